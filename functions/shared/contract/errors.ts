@@ -1,0 +1,69 @@
+/**
+ * Every error code of the service, with the HTTP status and the title it is answered with (decision 4).
+ * Codes are part of the interface: clients branch on them, so they are never renamed.
+ */
+export const ERRORS = {
+  // 400: the request cannot be read
+  malformed_request: { status: 400, title: 'The request cannot be read' },
+  malformed_json: { status: 400, title: 'A field is not valid JSON' },
+  malformed_multipart: { status: 400, title: 'The multipart body cannot be read' },
+  // 401, 403
+  unauthorized: { status: 401, title: 'A valid token is required' },
+  token_expired: { status: 401, title: 'The token has expired' },
+  forbidden: { status: 403, title: 'Not allowed' },
+  insufficient_scope: { status: 403, title: 'The token lacks a scope' },
+  // 404, 405
+  not_found: { status: 404, title: 'No such resource' },
+  route_not_found: { status: 404, title: 'No such address' },
+  method_not_allowed: { status: 405, title: 'Method not allowed' },
+  // 409, 413, 415
+  conflict: { status: 409, title: 'The resource was changed at the same time' },
+  request_too_large: { status: 413, title: 'The request is too large' },
+  file_too_large: { status: 413, title: 'A file is too large' },
+  unsupported_media_type: { status: 415, title: 'The content type is not supported' },
+  // 422: understood but not valid
+  invalid_field: { status: 422, title: 'A field is not valid' },
+  missing_field: { status: 422, title: 'A field is missing' },
+  invalid_option: { status: 422, title: 'An option is not valid' },
+  option_not_supported: { status: 422, title: 'The engine cannot honour an option' },
+  unsupported_output_format: { status: 422, title: 'The template cannot become that format' },
+  template_file_invalid: { status: 422, title: 'The file is not of the format given' },
+  template_syntax: { status: 422, title: 'The template cannot be parsed' },
+  template_render: { status: 422, title: 'The template cannot be filled' },
+  template_budget: { status: 422, title: 'The template exceeds a limit' },
+  template_too_large: { status: 422, title: 'The template has too many files or too long texts' },
+  stylesheet_invalid: { status: 422, title: 'The file is not a stylesheet' },
+  render_data_invalid: { status: 422, title: 'The render data is not valid' },
+  batch_empty: { status: 422, title: 'The batch holds no records' },
+  batch_too_large: { status: 422, title: 'The batch holds too many records' },
+  batch_failed: { status: 422, title: 'Some records cannot be rendered' },
+  page_range_invalid: { status: 422, title: 'The page range is not valid' },
+  page_range_outside_document: { status: 422, title: 'The page range is outside the document' },
+  document_too_large: { status: 422, title: 'The document is too large to print' },
+  print_failed: { status: 422, title: 'The document cannot be printed' },
+  image_invalid: { status: 422, title: 'The image cannot be read' },
+  image_format_unsupported: { status: 422, title: 'The image format is not supported' },
+  image_too_large: { status: 413, title: 'The image is too large' },
+  barcode_invalid: { status: 422, title: 'The data does not fit the barcode' },
+  pdf_invalid: { status: 422, title: 'The file is not a PDF' },
+  pdf_damaged: { status: 422, title: 'The PDF is damaged' },
+  pdf_password_required: { status: 422, title: 'The PDF needs a password' },
+  pdf_password_wrong: { status: 422, title: 'The password does not open the PDF' },
+  pdf_too_complex: { status: 422, title: 'The PDF exceeds a limit' },
+  pages_invalid: { status: 422, title: 'The page numbers are not valid' },
+  office_file_damaged: { status: 422, title: 'The office file is damaged' },
+  office_file_encrypted: { status: 422, title: 'The office file is password-protected' },
+  url_not_allowed: { status: 422, title: 'The address may not be loaded' },
+  url_unreachable: { status: 422, title: 'The address cannot be loaded' },
+  // 429 and up
+  too_many_requests: { status: 429, title: 'Too many requests' },
+  internal_error: { status: 500, title: 'Something went wrong on our side' },
+  not_implemented: { status: 501, title: 'Not available on this deployment' },
+  engine_missing: { status: 501, title: 'An engine is not installed' },
+  bad_gateway: { status: 502, title: 'The function did not answer' },
+  engine_unavailable: { status: 503, title: 'The engine is not available right now' },
+  storage_unavailable: { status: 503, title: 'The storage is not available right now' },
+  deadline_exceeded: { status: 504, title: 'The work took too long' },
+} as const satisfies Record<string, { status: number; title: string }>;
+
+export type ErrorCode = keyof typeof ERRORS;
