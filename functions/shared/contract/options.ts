@@ -1,0 +1,195 @@
+import { z } from 'zod';
+
+/** The values an option may take, and the schemas of the options of a template and of a rendering. */
+
+export const TEMPLATE_FORMATS = ['docx', 'html', 'odt', 'ods', 'odp', 'pptx', 'xlsx'] as const;
+export type TemplateFormat = (typeof TEMPLATE_FORMATS)[number];
+
+export const PAPER_FORMATS = [
+  'Letter',
+  'Legal',
+  'Tabloid',
+  'Ledger',
+  'A0',
+  'A1',
+  'A2',
+  'A3',
+  'A4',
+  'A5',
+  'A6',
+] as const;
+export type PaperFormat = (typeof PAPER_FORMATS)[number];
+
+export const DATE_LOCALES = [
+  'en_US',
+  'en_GB',
+  'zh_CN',
+  'ja_JP',
+  'fr_FR',
+  'de_DE',
+  'es_ES',
+  'pt_BR',
+  'ru_RU',
+  'ar_EG',
+  'hi_IN',
+  'it_IT',
+] as const;
+export type DateLocale = (typeof DATE_LOCALES)[number];
+
+export const TEMPLATING_ENGINES = ['jinja2', 'flask', 'liquid'] as const;
+export type TemplatingEngine = (typeof TEMPLATING_ENGINES)[number];
+
+export const RENDERING_ENGINES = ['chrome', 'webkit'] as const;
+export type RenderingEngine = (typeof RENDERING_ENGINES)[number];
+
+export const IMAGE_MODES = [
+  'BW',
+  'L',
+  'P',
+  'RGB',
+  'RGBA',
+  'CMYK',
+  'YCbCr',
+  'LAB',
+  'HSV',
+  'I',
+  'F',
+  'LA',
+  'PA',
+  'RGBX',
+  'RGBa',
+  'La',
+  'I_16',
+  'I_16L',
+  'I_16B',
+  'I_16N',
+  'BGR_15',
+  'BGR_16',
+  'BGR_24',
+] as const;
+export type ImageMode = (typeof IMAGE_MODES)[number];
+
+/** Centimetres; a sheet is at most A0, so nothing larger can be meant. */
+const margin = z.number().min(0).max(100);
+/** Centimetres on the page. */
+const coordinate = z.number().min(0).max(200);
+const extent = z.number().positive().max(200);
+const channel = z.number().int().min(0).max(255);
+
+/** What a template registers and a rendering may override: the same names on both (decision 7). */
+const pageOptions = {
+  paper_format: z.enum(PAPER_FORMATS).meta({ description: 'Paper of the document. Default A4.' }),
+  landscape: z.boolean().meta({ description: 'Landscape instead of portrait. Default false.' }),
+  margin_top: margin.meta({ description: 'Centimetres. Default 2.' }),
+  margin_bottom: margin.meta({ description: 'Centimetres. Default 2.' }),
+  margin_left: margin.meta({ description: 'Centimetres. Default 1.' }),
+  margin_right: margin.meta({ description: 'Centimetres. Default 1.' }),
+  scale: z.number().min(0.1).max(2).meta({ description: 'Scale of the content. Default 1.' }),
+  print_background: z.boolean().meta({ description: 'Print CSS backgrounds. Default true.' }),
+  page_range: z
+    .string()
+    .max(1000)
+    .meta({ description: 'Pages to keep, such as `1-3,5,8-` or `-3`. Default: all.' }),
+  page_number_footer_enabled: z
+    .boolean()
+    .meta({ description: 'Page number in the default footer. Default true.' }),
+  date_header_enabled: z.boolean().meta({ description: "Today's date in the default header. Default true." }),
+  date_locale: z.enum(DATE_LOCALES).meta({ description: 'Language of the date. Default en_US.' }),
+  title_header_enabled: z.boolean().meta({ description: 'Title in the default header. Default true.' }),
+};
+
+/** Options that are given with a rendering only. Units are centimetres from the top left corner of the page. */
+const renderOnlyOptions = {
+  display_header_footer: z.boolean().meta({ description: 'Header and footer at all. Default true.' }),
+  disable_header_footer_first_page: z
+    .boolean()
+    .meta({ description: 'No header and footer on page 1. Default false.' }),
+  header_file: z.string().meta({ description: 'Header for this rendering: HTML or plain text.' }),
+  footer_file: z.string().meta({ description: 'Footer for this rendering: HTML or plain text.' }),
+  x: coordinate.meta({ description: 'Left edge of the image or barcode, cm.' }),
+  y: coordinate.meta({ description: 'Top edge of the image or barcode, cm.' }),
+  w: extent.meta({ description: 'Width of the image or barcode, cm.' }),
+  h: extent.meta({ description: 'Height of the image or barcode, cm.' }),
+  keep_ratio: z.boolean().meta({ description: 'Keep the aspect ratio. Default true.' }),
+  text_enabled: z.boolean().meta({ description: 'Text under a barcode. Default true.' }),
+  image_mode: z.enum(IMAGE_MODES).meta({ description: 'Colour mode the image is converted to.' }),
+  compress: z.boolean().meta({ description: 'Compress the PDF, as `/v1/pdf/compress` does. Default false.' }),
+  transparency_enabled: z
+    .boolean()
+    .meta({ description: 'Keep transparency; otherwise flatten it onto `background_color`. Default true.' }),
+  background_color: z
+    .tuple([channel, channel, channel])
+    .meta({ description: 'Red, green, blue, 0 to 255. Default white.' }),
+  templating_engine: z
+    .enum(TEMPLATING_ENGINES)
+    .meta({ description: 'Dialect of the placeholders. Default jinja2.' }),
+  rendering_engine: z.enum(RENDERING_ENGINES).meta({ description: 'What prints html. Default chrome.' }),
+  encrypt_password: z
+    .string()
+    .max(127)
+    .meta({ description: 'Encrypt the PDF with this password (AES-256). At most 127 bytes of UTF-8.' }),
+};
+
+/** `render_options` on the wire. */
+export const renderOptionsSchema = z
+  .object({ ...pageOptions, ...renderOnlyOptions })
+  .partial()
+  .meta({
+    id: 'RenderOptions',
+    description: "Options of one call. They override the template's own; unknown ones are ignored.",
+  });
+export type RenderOptions = z.infer<typeof renderOptionsSchema>;
+
+/** `template_data` on the wire, when a template is added or sent along with a rendering. */
+export const templateDataSchema = z
+  .object({
+    name: z.string().min(1).max(255).meta({ description: 'Names the rendered file.' }),
+    format: z.enum(TEMPLATE_FORMATS).meta({ description: 'Format of the template file.' }),
+    description: z.string().max(4000).optional().meta({ description: 'Free text.' }),
+    templating_engine: z
+      .enum(TEMPLATING_ENGINES)
+      .optional()
+      .meta({ description: 'Dialect the template is written in and checked as. Default jinja2.' }),
+    ...z.object(pageOptions).partial().shape,
+  })
+  .meta({ id: 'TemplateData' });
+export type TemplateData = z.infer<typeof templateDataSchema>;
+
+/** Option names that mean another one (decision 7), on a template and on a rendering alike. */
+export const OPTION_ALIASES: Readonly<Record<string, string>> = {
+  background: 'print_background',
+  width: 'w',
+  height: 'h',
+};
+
+/** Fields clients send in `template_data` that mean nothing to the service: taken without a warning. */
+export const IGNORED_TEMPLATE_FIELDS: readonly string[] = [
+  'id',
+  'number',
+  'timestamp',
+  'template_name',
+  'template_id',
+  'template_file',
+  'header_file',
+  'footer_file',
+  'style_files',
+  'image_files',
+  'active',
+];
+
+/** What holds when neither the call nor the template says otherwise. */
+export const PAGE_DEFAULTS = {
+  paper_format: 'A4',
+  landscape: false,
+  margin_top: 2,
+  margin_bottom: 2,
+  margin_left: 1,
+  margin_right: 1,
+  scale: 1,
+  print_background: true,
+  page_range: null,
+  page_number_footer_enabled: true,
+  date_header_enabled: true,
+  date_locale: 'en_US',
+  title_header_enabled: true,
+} as const satisfies { [K in keyof typeof pageOptions]: unknown };

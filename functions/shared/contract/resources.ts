@@ -1,0 +1,89 @@
+import { z } from 'zod';
+import { templateDataSchema } from './options.ts';
+
+/** What the service answers with: the resources, as JSON. */
+
+const id = z.string().meta({ description: 'Opaque and URL-safe.' });
+const timestamp = z.iso.datetime().meta({ description: 'ISO 8601, UTC.' });
+const fileReference = z.object({ id });
+
+export const styleFileSchema = z
+  .object({
+    id,
+    template_id: id,
+    format: z.string(),
+    filename: z.string().nullable(),
+    description: z.string().nullable(),
+    timestamp,
+  })
+  .meta({ id: 'StyleFile' });
+export type StyleFileJson = z.infer<typeof styleFileSchema>;
+
+export const imageFileSchema = z
+  .object({
+    ...styleFileSchema.shape,
+    uri: z.string().meta({ description: 'Name of the variable that holds the address of the image.' }),
+  })
+  .meta({ id: 'ImageFile' });
+export type ImageFileJson = z.infer<typeof imageFileSchema>;
+
+export const templateSchema = z
+  .object({
+    id,
+    ...templateDataSchema.required().shape,
+    description: z.string().nullable(),
+    page_range: z.string().nullable(),
+    template_file: fileReference,
+    header_file: fileReference.nullable(),
+    footer_file: fileReference.nullable(),
+    style_files: z.array(styleFileSchema),
+    image_files: z.array(imageFileSchema),
+    timestamp,
+  })
+  .meta({ id: 'Template' });
+export type TemplateJson = z.infer<typeof templateSchema>;
+
+export const tokenSchema = z
+  .object({ tenant: z.string(), scopes: z.array(z.string()), expires_at: timestamp.nullable() })
+  .meta({ id: 'Token' });
+
+/** RFC 9457, decision 4. */
+export const problemSchema = z
+  .object({
+    type: z.string().meta({ description: 'A URI reference that names the kind of problem.' }),
+    title: z.string(),
+    status: z.number().int(),
+    detail: z.string().meta({ description: 'A sentence for a person.' }),
+    code: z.string().meta({ description: 'Stable, snake_case: for a program.' }),
+    request_id: z.string(),
+    errors: z
+      .array(z.looseObject({ field: z.string(), message: z.string() }))
+      .optional()
+      .meta({ description: 'The fields at fault.' }),
+  })
+  .meta({ id: 'Problem' });
+
+export const jobSchema = z
+  .object({
+    id,
+    state: z.enum(['queued', 'running', 'succeeded', 'failed', 'cancelled']),
+    created: timestamp,
+    started: timestamp.nullable(),
+    finished: timestamp.nullable(),
+    total: z.number().int().nullable(),
+    done: z.number().int(),
+    failed: z.number().int(),
+    errors: z.array(z.looseObject({ message: z.string() })),
+    result: z.string().nullable().meta({ description: 'Address of the result, once there is one.' }),
+  })
+  .meta({ id: 'Job' });
+
+export const uploadSchema = z
+  .object({
+    id,
+    url: z.string(),
+    fields: z.record(z.string(), z.string()),
+    expires_at: timestamp,
+    max_bytes: z.number().int(),
+  })
+  .meta({ id: 'Upload' });

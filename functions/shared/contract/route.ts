@@ -1,0 +1,46 @@
+import type { z } from 'zod';
+import type { ErrorCode } from './errors.ts';
+
+/** The shape of one entry of the route table (routes.ts). */
+
+export const SCOPES = ['templates:read', 'templates:write', 'render', 'pdf', 'admin'] as const;
+export type Scope = (typeof SCOPES)[number];
+
+/** One Lambda function each. */
+export const FUNCTION_GROUPS = ['service', 'templates', 'render', 'images', 'pdf', 'jobs'] as const;
+export type FunctionGroup = (typeof FUNCTION_GROUPS)[number];
+
+/** A file field of a multipart body. A text part under the same name is taken as its content (decision 6). */
+export interface FileField {
+  required: boolean;
+  /** Several parts: `file1`, `file2`, …, or any other names. */
+  many?: boolean;
+  description: string;
+}
+
+/** What a route answers with when it succeeds. */
+export type Success =
+  | { status: 200; json: z.ZodType; description: string }
+  | { status: 200; document: readonly string[]; description: string }
+  | { status: 204; description: string };
+
+export interface Route {
+  /** Unique; the key under which the function group registers what answers it. */
+  operation: string;
+  method: 'GET' | 'POST' | 'DELETE';
+  /** API Gateway's form: `{name}` is one segment. Names at one level must agree. */
+  path: `/v1/${string}`;
+  group: FunctionGroup;
+  /** Scope the token needs; `token`: any valid token; `open`: none. */
+  access: Scope | 'token' | 'open';
+  summary: string;
+  /** Path parameters with more to say than "an id". */
+  params?: Readonly<Record<string, string>>;
+  query?: z.ZodObject;
+  /** Text fields of the body: multipart, urlencoded or JSON. */
+  form?: z.ZodObject;
+  files?: Readonly<Record<string, FileField>>;
+  success: Success;
+  /** Codes of this route beyond those every route may answer with. */
+  errors: readonly ErrorCode[];
+}

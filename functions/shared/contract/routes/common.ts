@@ -1,0 +1,31 @@
+import { renderOptionsSchema } from '../options.ts';
+import type { FileField, Success } from '../route.ts';
+
+/** Pieces that several function groups' routes share. */
+
+export const PDF = ['application/pdf'];
+
+export const ZIP = ['application/zip'];
+
+export const ANY_DOCUMENT = [
+  'application/pdf',
+  'text/html',
+  'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  'application/vnd.openxmlformats-officedocument.presentationml.presentation',
+  'application/vnd.oasis.opendocument.text',
+  'application/vnd.oasis.opendocument.spreadsheet',
+  'application/vnd.oasis.opendocument.presentation',
+  'application/vnd.ms-excel',
+];
+
+export const pdfDocument: Success = { status: 200, document: PDF, description: 'The PDF.' };
+
+/** Either a text field or a file part may carry it: the function says so when neither does. */
+export const renderFields = { render_options: renderOptionsSchema.optional() };
+
+export const fileData: FileField = { required: true, description: 'The template file.' };
+
+export const headerData: FileField = { required: false, description: 'Header: HTML or plain text.' };
+
+export const footerData: FileField = { required: false, description: 'Footer: HTML or plain text.' };

@@ -1,0 +1,67 @@
+import { z } from 'zod';
+import { renderOptionsSchema } from '../options.ts';
+import type { Route } from '../route.ts';
+import { pdfDocument, renderFields } from './common.ts';
+
+/** Images and barcodes to PDF. */
+
+const imageErrors = [
+  'image_invalid',
+  'image_format_unsupported',
+  'image_too_large',
+  'invalid_option',
+  'engine_missing',
+] as const;
+
+export const imageRoutes = [
+  {
+    operation: 'renderImage',
+    method: 'POST',
+    path: '/v1/render/img',
+    group: 'images',
+    access: 'render',
+    summary: 'Turn an image into a PDF',
+    form: z.object(renderFields),
+    files: { image: { required: true, description: 'The image.' } },
+    success: pdfDocument,
+    errors: imageErrors,
+  },
+  {
+    operation: 'renderBarcode',
+    method: 'POST',
+    path: '/v1/render/barcode',
+    group: 'images',
+    access: 'render',
+    summary: 'Turn data into a barcode in a PDF',
+    form: z.object({
+      data: z.object({ data: z.string().min(1), barcode_format: z.string().min(1) }),
+      ...renderFields,
+    }),
+    success: pdfDocument,
+    errors: ['barcode_invalid', 'invalid_option'],
+  },
+  {
+    operation: 'renderStoredImage',
+    method: 'GET',
+    path: '/v1/img/{id}',
+    group: 'images',
+    access: 'render',
+    summary: 'Turn a stored image into a PDF',
+    params: { id: 'Id of the image.' },
+    query: z.object({ render_options: renderOptionsSchema.optional() }),
+    success: pdfDocument,
+    errors: ['not_found', ...imageErrors],
+  },
+  {
+    operation: 'renderStoredImageByPost',
+    method: 'POST',
+    path: '/v1/img/{id}',
+    group: 'images',
+    access: 'render',
+    summary: 'Turn a stored image into a PDF',
+    params: { id: 'Id of the image.' },
+    form: z.object(renderFields),
+    success: pdfDocument,
+    errors: ['not_found', ...imageErrors],
+  },
+] as const satisfies readonly Route[];

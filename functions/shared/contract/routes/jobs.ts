@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import { uploadSchema, jobSchema } from '../resources.ts';
+import type { Route } from '../route.ts';
+import { ANY_DOCUMENT } from './common.ts';
+
+/** Uploads and asynchronous work. */
+
+export const jobRoutes = [
+  {
+    operation: 'createUpload',
+    method: 'POST',
+    path: '/v1/uploads',
+    group: 'jobs',
+    access: 'token',
+    summary: 'Get a presigned upload for a large file',
+    form: z.object({
+      size: z.number().int().min(1).optional(),
+      content_type: z.string().max(255).optional(),
+      name: z.string().max(255).optional(),
+    }),
+    success: { status: 200, json: uploadSchema, description: 'Where to send the file.' },
+    errors: ['file_too_large'],
+  },
+  {
+    operation: 'listJobs',
+    method: 'GET',
+    path: '/v1/jobs',
+    group: 'jobs',
+    access: 'token',
+    summary: 'List the jobs, newest first',
+    query: z.object({ limit: z.number().int().min(1).optional() }),
+    success: { status: 200, json: z.array(jobSchema), description: 'The jobs.' },
+    errors: [],
+  },
+  {
+    operation: 'getJob',
+    method: 'GET',
+    path: '/v1/jobs/{id}',
+    group: 'jobs',
+    access: 'token',
+    summary: 'See how a job is doing',
+    success: { status: 200, json: jobSchema, description: 'The job.' },
+    errors: ['not_found'],
+  },
+  {
+    operation: 'cancelJob',
+    method: 'DELETE',
+    path: '/v1/jobs/{id}',
+    group: 'jobs',
+    access: 'token',
+    summary: 'Cancel a job',
+    success: { status: 204, description: 'Cancelled.' },
+    errors: ['not_found'],
+  },
+  {
+    operation: 'getJobResult',
+    method: 'GET',
+    path: '/v1/jobs/{id}/result',
+    group: 'jobs',
+    access: 'token',
+    summary: 'Download the result of a job',
+    success: { status: 200, document: ANY_DOCUMENT, description: 'The result.' },
+    errors: ['not_found'],
+  },
+] as const satisfies readonly Route[];

@@ -1,0 +1,128 @@
+import { z } from 'zod';
+import { templateDataSchema } from '../options.ts';
+import type { FileField, Route } from '../route.ts';
+import { ZIP, ANY_DOCUMENT, pdfDocument, renderFields, fileData, headerData, footerData } from './common.ts';
+
+/** Rendering html and office templates. */
+
+const renderErrors = [
+  'render_data_invalid',
+  'invalid_option',
+  'option_not_supported',
+  'unsupported_output_format',
+  'template_syntax',
+  'template_render',
+  'template_budget',
+  'page_range_invalid',
+  'page_range_outside_document',
+  'print_failed',
+  'engine_missing',
+  'engine_unavailable',
+] as const;
+
+const batchErrors = ['batch_empty', 'batch_too_large', 'batch_failed'] as const;
+
+/** Data that placeholders take their values from: free-form, so only its outer shape is known here. */
+const record = z.looseObject({}).meta({ description: 'Values for the placeholders.' });
+
+const records = z.array(record).meta({ description: 'One object for each document.' });
+
+const onError = z
+  .enum(['fail', 'skip'])
+  .meta({ description: '`skip`: leave failing records out and list them in `errors.json`. Default `fail`.' });
+
+const renderDataFile: FileField = { required: false, description: 'The data as a JSON file.' };
+
+const batchDataFile: FileField = {
+  required: false,
+  description: 'The records as a JSON, JSON Lines, CSV, XLS or XLSX file.',
+};
+
+const outputFormat = 'Format of the output: pdf, html, docx, odt, xlsx, xls, ods, pptx or odp.';
+
+export const renderRoutes = [
+  {
+    operation: 'renderNow',
+    method: 'POST',
+    path: '/v1/render/{format}',
+    group: 'render',
+    access: 'render',
+    summary: 'Render a template sent along',
+    params: { format: outputFormat },
+    form: z.object({
+      template_data: templateDataSchema.partial().optional(),
+      render_data: record.optional(),
+      ...renderFields,
+    }),
+    files: {
+      file_data: fileData,
+      header_data: headerData,
+      footer_data: footerData,
+      render_data: renderDataFile,
+    },
+    success: { status: 200, document: ANY_DOCUMENT, description: 'The document.' },
+    errors: [...renderErrors, 'template_file_invalid'],
+  },
+  {
+    operation: 'renderNowBatch',
+    method: 'POST',
+    path: '/v1/render/{format}/batch',
+    group: 'render',
+    access: 'render',
+    summary: 'Render a template sent along once for each record',
+    params: { format: outputFormat },
+    query: z.object({ on_error: onError.optional() }),
+    form: z.object({
+      template_data: templateDataSchema.partial().optional(),
+      render_data: records.optional(),
+      on_error: onError.optional(),
+      ...renderFields,
+    }),
+    files: {
+      file_data: fileData,
+      header_data: headerData,
+      footer_data: footerData,
+      render_data: batchDataFile,
+    },
+    success: { status: 200, document: ZIP, description: 'The documents.' },
+    errors: [...renderErrors, ...batchErrors, 'template_file_invalid'],
+  },
+  {
+    operation: 'renderTemplate',
+    method: 'POST',
+    path: '/v1/render/{format}/{template_id}',
+    group: 'render',
+    access: 'render',
+    summary: 'Render a stored template',
+    params: { format: outputFormat, template_id: 'Id of the template.' },
+    form: z.object({ render_data: record.optional(), ...renderFields }),
+    files: { render_data: renderDataFile },
+    success: { status: 200, document: ANY_DOCUMENT, description: 'The document.' },
+    errors: ['not_found', ...renderErrors],
+  },
+  {
+    operation: 'renderTemplateBatch',
+    method: 'POST',
+    path: '/v1/render/{format}/batch/{template_id}',
+    group: 'render',
+    access: 'render',
+    summary: 'Render a stored template once for each record',
+    params: { format: outputFormat, template_id: 'Id of the template.' },
+    query: z.object({ on_error: onError.optional() }),
+    form: z.object({ render_data: records.optional(), on_error: onError.optional(), ...renderFields }),
+    files: { render_data: batchDataFile },
+    success: { status: 200, document: ZIP, description: 'The documents.' },
+    errors: ['not_found', ...renderErrors, ...batchErrors],
+  },
+  {
+    operation: 'renderUrl',
+    method: 'POST',
+    path: '/v1/pdf/url',
+    group: 'render',
+    access: 'pdf',
+    summary: 'Print a web page',
+    form: z.object({ url: z.string().min(1).max(4096), ...renderFields }),
+    success: pdfDocument,
+    errors: ['url_not_allowed', 'url_unreachable', 'invalid_option', 'print_failed'],
+  },
+] as const satisfies readonly Route[];

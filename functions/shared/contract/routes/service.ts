@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import { tokenSchema } from '../resources.ts';
+import type { Route } from '../route.ts';
+
+/** What the service says of itself. */
+
+export const serviceRoutes = [
+  {
+    operation: 'getToken',
+    method: 'GET',
+    path: '/v1/token',
+    group: 'service',
+    access: 'token',
+    summary: 'See what the token is good for',
+    success: { status: 200, json: tokenSchema, description: 'Tenant, scopes and expiry.' },
+    errors: [],
+  },
+  {
+    operation: 'getOpenApi',
+    method: 'GET',
+    path: '/v1/openapi.json',
+    group: 'service',
+    access: 'open',
+    summary: 'This description',
+    success: { status: 200, json: z.looseObject({}), description: 'An OpenAPI 3.1 document.' },
+    errors: [],
+  },
+] as const satisfies readonly Route[];

@@ -1,0 +1,162 @@
+import { z } from 'zod';
+import { templateDataSchema } from '../options.ts';
+import { templateSchema, styleFileSchema, imageFileSchema } from '../resources.ts';
+import type { Success, Route } from '../route.ts';
+import { fileData, headerData, footerData } from './common.ts';
+
+/** Templates with their style and image files. */
+
+const removed: Success = { status: 204, description: 'Deleted, completely.' };
+
+const templateErrors = ['template_syntax', 'template_file_invalid'] as const;
+
+export const templateRoutes = [
+  {
+    operation: 'listTemplates',
+    method: 'GET',
+    path: '/v1/template',
+    group: 'templates',
+    access: 'templates:read',
+    summary: 'List the templates, newest first',
+    query: z.object({
+      limit: z.number().int().min(1).optional().meta({ description: 'At most so many. Default: all.' }),
+      active: z.string().optional().meta({ description: 'Accepted and ignored.' }),
+    }),
+    success: { status: 200, json: z.array(templateSchema), description: 'The templates.' },
+    errors: [],
+  },
+  {
+    operation: 'addTemplate',
+    method: 'POST',
+    path: '/v1/template',
+    group: 'templates',
+    access: 'templates:write',
+    summary: 'Add a template',
+    form: z.object({ template_data: templateDataSchema }),
+    files: { file_data: fileData, header_data: headerData, footer_data: footerData },
+    success: { status: 200, json: templateSchema, description: 'The template.' },
+    errors: templateErrors,
+  },
+  {
+    operation: 'getTemplate',
+    method: 'GET',
+    path: '/v1/template/{id}',
+    group: 'templates',
+    access: 'templates:read',
+    summary: 'Get a template',
+    success: { status: 200, json: templateSchema, description: 'The template.' },
+    errors: ['not_found'],
+  },
+  {
+    operation: 'deleteTemplate',
+    method: 'DELETE',
+    path: '/v1/template/{id}',
+    group: 'templates',
+    access: 'templates:write',
+    summary: 'Delete a template with all its files',
+    success: removed,
+    errors: ['not_found'],
+  },
+  {
+    operation: 'addStylesheet',
+    method: 'POST',
+    path: '/v1/template/css/{id}',
+    group: 'templates',
+    access: 'templates:write',
+    summary: 'Add a stylesheet to a template',
+    params: { id: 'Id of the template.' },
+    form: z.object({
+      template_data: z.object({
+        format: z.enum(['css']),
+        filename: z.string().max(255).optional(),
+        description: z.string().max(4000).optional(),
+      }),
+    }),
+    files: { file_data: { required: true, description: 'The CSS file.' } },
+    success: { status: 200, json: styleFileSchema, description: 'The stylesheet.' },
+    errors: ['not_found', 'stylesheet_invalid', 'template_too_large'],
+  },
+  {
+    operation: 'deleteStylesheet',
+    method: 'DELETE',
+    path: '/v1/template/css/{id}',
+    group: 'templates',
+    access: 'templates:write',
+    summary: 'Delete a stylesheet',
+    params: { id: 'Id of the stylesheet.' },
+    success: removed,
+    errors: ['not_found'],
+  },
+  {
+    operation: 'addImage',
+    method: 'POST',
+    path: '/v1/template/img/{id}',
+    group: 'templates',
+    access: 'templates:write',
+    summary: 'Add an image to a template',
+    params: { id: 'Id of the template.' },
+    form: z.object({
+      template_data: z.object({
+        format: z.string().min(1).max(32),
+        filename: z.string().max(255).optional(),
+        description: z.string().max(4000).optional(),
+        uri: z.string().max(255).optional(),
+      }),
+    }),
+    files: { file_data: { required: true, description: 'The image file.' } },
+    success: { status: 200, json: imageFileSchema, description: 'The image.' },
+    errors: ['not_found', 'image_invalid', 'image_format_unsupported', 'template_too_large'],
+  },
+  {
+    operation: 'deleteImage',
+    method: 'DELETE',
+    path: '/v1/template/img/{id}',
+    group: 'templates',
+    access: 'templates:write',
+    summary: 'Delete an image',
+    params: { id: 'Id of the image.' },
+    success: removed,
+    errors: ['not_found'],
+  },
+  {
+    operation: 'getTemplateFile',
+    method: 'GET',
+    path: '/v1/template/file/{id}',
+    group: 'templates',
+    access: 'templates:read',
+    summary: 'Download the file of a template',
+    params: { id: 'Id of the template file (or of its header or footer file), or of the template.' },
+    success: { status: 200, document: ['*/*'], description: 'The file.' },
+    errors: ['not_found'],
+  },
+  {
+    operation: 'getStylesheetFile',
+    method: 'GET',
+    path: '/v1/css/template/file/{id}',
+    group: 'templates',
+    access: 'templates:read',
+    summary: 'Download a stylesheet',
+    success: { status: 200, document: ['text/css'], description: 'The file.' },
+    errors: ['not_found'],
+  },
+  {
+    operation: 'getStylesheetFileAsCalled',
+    method: 'GET',
+    path: '/v1/template/css/file/{id}',
+    group: 'templates',
+    access: 'templates:read',
+    summary: 'Download a stylesheet (the address clients call)',
+    success: { status: 200, document: ['text/css'], description: 'The file.' },
+    errors: ['not_found'],
+  },
+  {
+    operation: 'getImageFile',
+    method: 'GET',
+    path: '/v1/template/img/file/{id}',
+    group: 'templates',
+    access: 'templates:read',
+    summary: 'Download an image',
+    success: { status: 200, document: ['image/*'], description: 'The file.' },
+    errors: ['not_found'],
+  },
+] as const satisfies readonly Route[];
