@@ -1,0 +1,83 @@
+/**
+ * Reading of configuration. Each function group has one `config.ts` of its own that calls these at cold start, with
+ * `process.env`, and freezes what it gets: a wrong value stops the start with the name of its variable.
+ */
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** A variable that is missing or wrong. The message names it and says what is allowed. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+  readonly variable: string;
+
+  constructor(variable: string, message: string) {
+    super(`${variable} ${message}`);
+    this.variable = variable;
+  }
+}
+
+/** The value without surrounding spaces; null when the variable is unset or empty, which mean the same. */
+export function optionalString(env: Environment, name: string): string | null {
+  const value = env[name]?.trim() ?? '';
+  return value === '' ? null : value;
+}
+
+/** @throws ConfigError when the variable is unset or empty */
+export function requiredString(env: Environment, name: string): string {
+  const value = optionalString(env, name);
+  if (value === null) throw new ConfigError(name, 'is not set.');
+  return value;
+}
+
+/**
+ * A whole number within `min` and `max`, both allowed; `fallback` when the variable is unset.
+ *
+ * @throws ConfigError
+ */
+export function integer(
+  env: Environment,
+  name: string,
+  range: { min: number; max: number; fallback: number },
+): number {
+  const text = optionalString(env, name);
+  if (text === null) return range.fallback;
+  const value = Number(text);
+  if (!/^[+-]?\d+$/.test(text) || value < range.min || value > range.max) {
+    throw new ConfigError(name, `is "${text}" but must be a whole number from ${range.min} to ${range.max}.`);
+  }
+  return value;
+}
+
+/**
+ * One of a set of words, in any case; `fallback` when the variable is unset.
+ *
+ * @throws ConfigError
+ */
+export function oneOf<T extends string>(
+  env: Environment,
+  name: string,
+  words: readonly T[],
+  fallback: NoInfer<T>,
+): T {
+  const text = optionalString(env, name);
+  if (text === null) return fallback;
+  const found = words.find((word) => word.toLowerCase() === text.toLowerCase());
+  if (found === undefined)
+    throw new ConfigError(name, `is "${text}" but must be one of: ${words.join(', ')}.`);
+  return found;
+}
+
+/**
+ * `true|false|1|0`; `fallback` when the variable is unset.
+ *
+ * @throws ConfigError
+ */
+export function flag(env: Environment, name: string, fallback: boolean): boolean {
+  const word = oneOf(env, name, ['true', 'false', '1', '0'], fallback ? 'true' : 'false');
+  return word === 'true' || word === '1';
+}
+
+/** Words separated by commas or spaces, without the empty ones; an empty list when the variable is unset. */
+export function list(env: Environment, name: string): string[] {
+  return (optionalString(env, name) ?? '').split(/[\s,]+/).filter((word) => word !== '');
+}
