@@ -22,11 +22,15 @@ const renderErrors = [
 
 const batchErrors = ['batch_empty', 'batch_too_large', 'batch_failed'] as const;
 
-/** Data that placeholders take their values from: free-form, so only its outer shape is known here. */
-const record = z.looseObject({}).meta({ description: 'Values for the placeholders.' });
-
-const records = z.array(record).meta({ description: 'One object for each document.' });
-
+/** Data that placeholders take their values from. It stays text: its key order and `1.0` matter (decision 16). */
+const record = z.string().meta({
+  description: 'Values for the placeholders: a JSON object. Default: an empty one.',
+  contentMediaType: 'application/json',
+});
+const records = z.string().meta({
+  description: 'One JSON object for each document: a JSON array.',
+  contentMediaType: 'application/json',
+});
 const onError = z
   .enum(['fail', 'skip'])
   .meta({ description: '`skip`: leave failing records out and list them in `errors.json`. Default `fail`.' });

@@ -1,0 +1,19 @@
+import { createGroup, json, streaming } from '../shared/http/index.ts';
+import { openApiDocument } from './openapi.ts';
+
+/**
+ * What the service says of itself. The stacks also send here what no function answers: methods an address does not
+ * have (405) and operations this deployment does not offer (501).
+ */
+export const serve = createGroup('service', {
+  getToken: async ({ caller }) =>
+    json({ tenant: caller.tenant, scopes: [...caller.scopes], expires_at: caller.expiresAt }),
+  getOpenApi: async () => {
+    const reply = json(openApiDocument());
+    reply.headers['cache-control'] = 'public, max-age=300';
+    reply.headers['access-control-allow-origin'] = '*';
+    return reply;
+  },
+});
+
+export const handler = streaming(serve);

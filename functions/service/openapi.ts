@@ -1,0 +1,242 @@
+import { z } from 'zod';
+import { ERRORS, type ErrorCode } from '../shared/contract/errors.ts';
+import { imageFileSchema, problemSchema, styleFileSchema } from '../shared/contract/resources.ts';
+import { jobSchema, templateSchema, tokenSchema, uploadSchema } from '../shared/contract/resources.ts';
+import { renderOptionsSchema, templateDataSchema } from '../shared/contract/options.ts';
+import { type FileField, type Route, type Success } from '../shared/contract/route.ts';
+import { ROUTES } from '../shared/contract/routes.ts';
+import { VERSION } from '../shared/version.ts';
+
+/** The OpenAPI 3.1 description of the service, made from the route table. */
+
+type Json = Record<string, unknown>;
+
+/** Schemas with a name of their own in the document. */
+const NAMED = [
+  templateSchema,
+  templateDataSchema,
+  styleFileSchema,
+  imageFileSchema,
+  renderOptionsSchema,
+  tokenSchema,
+  jobSchema,
+  uploadSchema,
+  problemSchema,
+];
+
+/** What any route may answer with, besides its own errors. */
+const COMMON_ERRORS: readonly ErrorCode[] = [
+  'malformed_request',
+  'invalid_field',
+  'too_many_requests',
+  'internal_error',
+  'bad_gateway',
+  'deadline_exceeded',
+];
+const TOKEN_ERRORS: readonly ErrorCode[] = ['unauthorized', 'token_expired'];
+const BODY_ERRORS: readonly ErrorCode[] = [
+  'malformed_json',
+  'malformed_multipart',
+  'missing_field',
+  'request_too_large',
+  'unsupported_media_type',
+];
+
+const TAGS: Readonly<Record<Route['group'], string>> = {
+  service: 'What the service says of itself',
+  templates: 'Templates with their style and image files',
+  render: 'Rendering templates',
+  images: 'Images and barcodes to PDF',
+  pdf: 'PDF transformation',
+  jobs: 'Uploads and asynchronous work',
+};
+
+let made: Json | undefined;
+
+/** @returns the document; it is made on the first call and kept */
+export function openApiDocument(): Json {
+  return (made ??= makeDocument());
+}
+
+function makeDocument(): Json {
+  const paths: Record<string, Json> = {};
+  for (const route of ROUTES) {
+    const path = (paths[route.path] ??= pathItem(route));
+    path[route.method.toLowerCase()] = operation(route);
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Platen',
+      version: VERSION,
+      summary: 'Templates in, documents out.',
+      description:
+        'A document service: stores templates and renders them with data to PDF and office formats, turns images ' +
+        'into PDF, and transforms PDFs. Sizes and places are centimetres. Errors are problem documents (RFC 9457).',
+      license: { name: 'Apache 2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: '/' }],
+    security: [{ token: [] }, { bearer: [] }],
+    tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
+    paths,
+    components: {
+      securitySchemes: {
+        token: { type: 'apiKey', in: 'header', name: 'Authorization', description: 'The token as it is.' },
+        bearer: { type: 'http', scheme: 'bearer', description: 'The token after `Bearer `.' },
+      },
+      schemas: Object.fromEntries(NAMED.map((schema) => [schemaName(schema), definition(schema)])),
+    },
+  };
+}
+
+function pathItem(route: Route): Json {
+  const names = Array.from(route.path.matchAll(/\{(\w+)\}/g), (match) => match[1] ?? '');
+  if (names.length === 0) return {};
+  return {
+    parameters: names.map((name) => ({
+      name,
+      in: 'path',
+      required: true,
+      description: route.params?.[name] ?? (name === 'id' ? 'Id.' : `The ${name}.`),
+      schema: { type: 'string' },
+    })),
+  };
+}
+
+function operation(route: Route): Json {
+  return {
+    operationId: route.operation,
+    summary: route.summary,
+    tags: [route.group],
+    ...(route.access === 'open' ? { security: [] } : {}),
+    ...(route.access === 'open' || route.access === 'token'
+      ? {}
+      : { description: `The token needs the scope \`${route.access}\`.` }),
+    ...(route.query ? { parameters: queryParameters(route.query) } : {}),
+    ...(route.form || route.files ? { requestBody: requestBody(route) } : {}),
+    responses: { [route.success.status]: success(route.success), ...errorResponses(route) },
+  };
+}
+
+function queryParameters(query: z.ZodObject): Json[] {
+  return Object.entries(query.shape).map(([name, member]) => {
+    const { description, ...schema } = inlined(member as z.ZodType);
+    const parameter = { name, in: 'query', required: false, ...(description ? { description } : {}) };
+    // An object in a query string is JSON text (decision 6).
+    return '$ref' in schema || schema['type'] === 'object'
+      ? { ...parameter, content: { 'application/json': { schema } } }
+      : { ...parameter, schema };
+  });
+}
+
+function requestBody(route: Route): Json {
+  const form = route.form ? inlined(route.form) : { type: 'object', properties: {} };
+  const files = route.files ?? {};
+  const needsFile = Object.values(files).some((file) => file.required);
+  const multipart = withFiles(form, files);
+  return {
+    required: needsFile || (Array.isArray(form['required']) && form['required'].length > 0),
+    content: {
+      'multipart/form-data': { schema: multipart },
+      ...(needsFile
+        ? {}
+        : { 'application/x-www-form-urlencoded': { schema: form }, 'application/json': { schema: form } }),
+    },
+  };
+}
+
+function withFiles(form: Json, files: Readonly<Record<string, FileField>>): Json {
+  const properties = { ...(form['properties'] as Json) };
+  const required = [...((form['required'] as string[] | undefined) ?? [])];
+  for (const [name, file] of Object.entries(files)) {
+    const binary = { type: 'string', format: 'binary', description: file.description };
+    if (file.many) {
+      for (const n of [1, 2]) properties[`${name}${n}`] = binary;
+      required.push(`${name}1`, `${name}2`);
+      continue;
+    }
+    const text = properties[name] as Json | undefined;
+    properties[name] = text
+      ? { ...text, description: `${String(text['description'])} Or: ${file.description}` }
+      : binary;
+    if (file.required) required.push(name);
+  }
+  const open = Object.values(files).some((file) => file.many);
+  return {
+    ...form,
+    properties,
+    ...(required.length > 0 ? { required } : {}),
+    ...(open ? { additionalProperties: { type: 'string', format: 'binary' } } : {}),
+  };
+}
+
+function success(result: Success): Json {
+  const { description } = result;
+  if ('json' in result)
+    return { description, content: { 'application/json': { schema: inlined(result.json) } } };
+  if (!('document' in result)) return { description };
+  const binary = { schema: { type: 'string', format: 'binary' } };
+  return { description, content: Object.fromEntries(result.document.map((type) => [type, binary])) };
+}
+
+function errorResponses(route: Route): Json {
+  const codes = new Set<ErrorCode>([
+    ...route.errors,
+    ...COMMON_ERRORS,
+    ...(route.access === 'open' ? [] : TOKEN_ERRORS),
+    ...(route.access === 'open' || route.access === 'token' ? [] : (['insufficient_scope'] as const)),
+    ...(route.form || route.files ? BODY_ERRORS : []),
+  ]);
+  const byStatus = Map.groupBy(codes, (code) => ERRORS[code].status);
+  return Object.fromEntries(
+    [...byStatus]
+      .toSorted(([a], [b]) => a - b)
+      .map(([status, ofStatus]) => [
+        status,
+        {
+          description: ofStatus.map((code) => `\`${code}\`: ${ERRORS[code].title}.`).join(' '),
+          content: { 'application/problem+json': { schema: reference(problemSchema) } },
+        },
+      ]),
+  );
+}
+
+function schemaName(schema: z.ZodType): string {
+  const id = schema.meta()?.id;
+  if (id === undefined) throw new Error('a named schema of the contract has no id');
+  return id;
+}
+
+function reference(schema: z.ZodType): Json {
+  return { $ref: `#/components/schemas/${schemaName(schema)}` };
+}
+
+/** A schema as JSON Schema, its named parts as references into `components`. */
+function inlined(schema: z.ZodType): Json {
+  const { $schema: _, $defs: __, ...rest } = jsonSchema(schema);
+  return referencesIntoComponents(rest) as Json;
+}
+
+/** A named schema's own definition. */
+function definition(schema: z.ZodType): Json {
+  const named = jsonSchema(schema).$defs?.[schemaName(schema)];
+  if (named === undefined) throw new Error(`the schema ${schemaName(schema)} has no definition`);
+  const { id: _, ...rest } = named;
+  return referencesIntoComponents(rest) as Json;
+}
+
+function jsonSchema(schema: z.ZodType): z.core.JSONSchema.BaseSchema {
+  return z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
+}
+
+function referencesIntoComponents(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(referencesIntoComponents);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, member]) =>
+      key === '$ref' && typeof member === 'string'
+        ? [key, member.replace('#/$defs/', '#/components/schemas/')]
+        : [key, referencesIntoComponents(member)],
+    ),
+  );
+}

@@ -1,0 +1,60 @@
+import type { APIGatewayProxyEvent } from 'aws-lambda';
+import { PlatenError } from '../errors.ts';
+
+/** The parts of API Gateway's REST proxy event the service reads. */
+export type GatewayEvent = Pick<
+  APIGatewayProxyEvent,
+  'resource' | 'path' | 'httpMethod' | 'headers' | 'pathParameters' | 'body' | 'isBase64Encoded'
+> & {
+  multiValueQueryStringParameters: APIGatewayProxyEvent['multiValueQueryStringParameters'];
+  requestContext: {
+    requestId: string;
+    authorizer?: Record<string, unknown> | null | undefined;
+  };
+};
+
+/** What the service reads of Lambda's context. */
+export interface InvocationContext {
+  getRemainingTimeInMillis(): number;
+}
+
+/** Who calls, as the authorizer found out. */
+export interface Caller {
+  tenant: string;
+  scopes: ReadonlySet<string>;
+  /** ISO 8601; null: the token does not expire. */
+  expiresAt: string | null;
+}
+
+/** A header's value, its name in any case; null when it is absent. */
+export function header(event: GatewayEvent, name: string): string | null {
+  const wanted = name.toLowerCase();
+  for (const [key, value] of Object.entries(event.headers ?? {})) {
+    if (key.toLowerCase() === wanted && value !== undefined) return value;
+  }
+  return null;
+}
+
+/** The body's bytes, as the client sent them. */
+export function bodyBytes(event: GatewayEvent): Buffer {
+  if (event.body === null || event.body === undefined) return Buffer.alloc(0);
+  return Buffer.from(event.body, event.isBase64Encoded ? 'base64' : 'utf8');
+}
+
+/**
+ * The caller the authorizer put into the event, or null on a route without one.
+ * The gateway caches the authorizer's answer for minutes, so the token's expiry is looked at here again.
+ *
+ * @throws PlatenError `token_expired`
+ */
+export function caller(event: GatewayEvent, now: number): Caller | null {
+  const context = event.requestContext.authorizer;
+  if (!context || typeof context['tenant'] !== 'string' || context['tenant'] === '') return null;
+  const expires = context['expires_at'];
+  const expiresAt = typeof expires === 'string' && expires !== '' ? expires : null;
+  if (expiresAt !== null && Date.parse(expiresAt) <= now) {
+    throw new PlatenError('token_expired', 'The token has expired. Ask for a new one.');
+  }
+  const scopes = typeof context['scopes'] === 'string' ? context['scopes'].split(' ') : [];
+  return { tenant: context['tenant'], scopes: new Set(scopes.filter((scope) => scope !== '')), expiresAt };
+}

@@ -1,0 +1,50 @@
+import { Readable, type Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { GatewayEvent, InvocationContext } from './event.ts';
+import type { Serve } from './group.ts';
+import type { Reply } from './reply.ts';
+
+/** What Lambda's Node runtime offers a function as the global `awslambda`. */
+interface StreamingRuntime {
+  streamifyResponse(
+    handler: (event: GatewayEvent, stream: Writable, context: InvocationContext) => Promise<void>,
+  ): unknown;
+  HttpResponseStream: {
+    from(stream: Writable, head: { statusCode: number; headers: Record<string, string> }): Writable;
+  };
+}
+
+/**
+ * The handler Lambda calls: answers are streamed, so that they may be larger than 6 MB and slower than 29 s.
+ * Outside Lambda (in a test) there is no such runtime and `serve` is called directly.
+ */
+export function streaming(serve: Serve): unknown {
+  const runtime = (globalThis as { awslambda?: StreamingRuntime }).awslambda;
+  if (!runtime) return serve;
+  return runtime.streamifyResponse(async (event, stream, context) => {
+    const reply = await serve(event, context);
+    const out = runtime.HttpResponseStream.from(stream, {
+      statusCode: reply.status,
+      headers: reply.headers,
+    });
+    await send(reply, out);
+  });
+}
+
+/** Writes the body and ends the stream; what the body was read from is removed in any case. */
+async function send(reply: Reply, out: Writable): Promise<void> {
+  try {
+    if (reply.body instanceof Readable) {
+      await pipeline(reply.body, out);
+      return;
+    }
+    // The head goes out with the first write, so there has to be one even for an empty body.
+    out.write(reply.body ?? '');
+    await new Promise<void>((resolve, reject) => {
+      out.once('error', reject);
+      out.end(resolve);
+    });
+  } finally {
+    await reply.close?.();
+  }
+}

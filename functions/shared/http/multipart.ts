@@ -1,0 +1,95 @@
+import busboy from 'busboy';
+import { PlatenError } from '../errors.ts';
+import type { Part } from './parts.ts';
+
+/** More parts than any right request has; a bound so that a body of empty parts stays cheap. */
+const MAX_PARTS = 5_000;
+/** File names given to parts on their way through busboy, see `nameParts`. */
+const UNNAMED_FILE = 'platen-unnamed-file';
+const TEXT_FIELD = 'platen-text-field';
+
+/**
+ * Splits a multipart/form-data body (RFC 7578) into its parts, in the order sent. The bytes of text parts are
+ * kept as they came: whether a part is wanted as text or as a file is for the route to say.
+ *
+ * @throws PlatenError `malformed_multipart`
+ */
+export function multipartParts(body: Buffer, contentType: string): Promise<Part[]> {
+  return new Promise((resolve, reject) => {
+    const fail = (cause: unknown): void =>
+      reject(
+        new PlatenError('malformed_multipart', `The multipart body cannot be read: ${describe(cause)}.`, {
+          cause,
+        }),
+      );
+    const parts: Part[] = [];
+    let parser: busboy.Busboy;
+    try {
+      parser = busboy({
+        headers: { 'content-type': contentType },
+        defParamCharset: 'utf8',
+        limits: { parts: MAX_PARTS },
+      });
+    } catch (error) {
+      fail(error);
+      return;
+    }
+    parser.on('file', (name, stream, info) => {
+      const chunks: Buffer[] = [];
+      const part: Part = {
+        name,
+        filename: originalFilename(info.filename),
+        contentType: info.mimeType,
+        bytes: Buffer.alloc(0),
+      };
+      parts.push(part);
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+      stream.on('error', fail);
+      stream.on('close', () => {
+        const [only] = chunks;
+        part.bytes = chunks.length === 1 && only ? only : Buffer.concat(chunks);
+      });
+    });
+    parser.on('partsLimit', () => fail(new Error(`it has more than ${MAX_PARTS} parts`)));
+    parser.on('error', fail);
+    parser.on('close', () => resolve(parts));
+    parser.end(nameParts(body, contentType));
+  });
+}
+
+/**
+ * Gives every part a file name, so that busboy hands over its bytes as they are. busboy 1.6 would decode text
+ * parts by their own charset, and would take `filename=""` for no file at all, but for this service a part with a
+ * `filename` parameter, even an empty one, is a file, and a text part may be a file's content (decision 6).
+ * Only part headers are touched: they run from a boundary to the first empty line.
+ */
+function nameParts(body: Buffer, contentType: string): Buffer {
+  const boundary = /boundary=(?:"([^"]+)"|([^;\s]+))/i.exec(contentType);
+  if (!boundary) return body;
+  const delimiter = Buffer.from(`--${boundary[1] ?? boundary[2] ?? ''}`);
+  const pieces: Buffer[] = [];
+  let copied = 0;
+  for (let at = body.indexOf(delimiter); at >= 0; at = body.indexOf(delimiter, copied)) {
+    const end = body.indexOf('\r\n\r\n', at);
+    if (end < 0) break;
+    const headers = body.toString('latin1', at, end).replace(/^content-disposition:.*$/im, namedDisposition);
+    pieces.push(body.subarray(copied, at), Buffer.from(headers, 'latin1'));
+    copied = end;
+  }
+  return Buffer.concat([...pieces, body.subarray(copied)]);
+}
+
+function namedDisposition(line: string): string {
+  if (/;\s*filename\*?=(?!"")/i.test(line)) return line;
+  const named = line.replace(/(;\s*filename=)""/i, `$1"${UNNAMED_FILE}"`);
+  return named === line ? `${line}; filename="${TEXT_FIELD}"` : named;
+}
+
+function originalFilename(filename: string | undefined): string | null {
+  if (filename === TEXT_FIELD) return null;
+  return filename === undefined || filename === UNNAMED_FILE ? '' : filename;
+}
+
+function describe(cause: unknown): string {
+  return cause instanceof Error ? cause.message.replace(/\.$/, '') : 'it is damaged';
+}

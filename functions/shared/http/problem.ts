@@ -1,0 +1,41 @@
+import { ERRORS, type ErrorCode } from '../contract/errors.ts';
+import { isPlatenError, PlatenError } from '../errors.ts';
+import type { Reply } from './reply.ts';
+
+/**
+ * Turns anything thrown into an answer of RFC 9457's shape (decision 4). What is not a PlatenError is a fault of
+ * ours: its text may hold paths and data, so the caller gets the request id only.
+ */
+export function problem(error: unknown, requestId: string): Reply {
+  const known = isPlatenError(error)
+    ? error
+    : new PlatenError(
+        'internal_error',
+        'Something went wrong on our side. Please try again; if it goes on, give us the request id.',
+      );
+  const { status, title } = ERRORS[known.code];
+  const body = {
+    type: problemType(known.code),
+    title,
+    status,
+    detail: known.message,
+    code: known.code,
+    request_id: requestId,
+    ...(known.faults.length === 0 ? {} : { errors: known.faults }),
+  };
+  return {
+    status,
+    headers: {
+      'content-type': 'application/problem+json; charset=utf-8',
+      'cache-control': 'no-store',
+      ...(status === 401 ? { 'www-authenticate': 'Bearer' } : {}),
+      ...(status === 503 ? { 'retry-after': '5' } : {}),
+    },
+    body: JSON.stringify(body, null, 2),
+  };
+}
+
+/** RFC 9457's `type`: a stable URI for each code, resolved nowhere but unique to this service. */
+export function problemType(code: ErrorCode): string {
+  return `urn:platen:problem:${code.replaceAll('_', '-')}`;
+}

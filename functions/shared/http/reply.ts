@@ -1,0 +1,56 @@
+import { type Readable } from 'node:stream';
+import { create as contentDisposition } from 'content-disposition';
+
+/** An answer, before it is put on a wire. */
+export interface Reply {
+  status: number;
+  headers: Record<string, string>;
+  body: string | Uint8Array | Readable | null;
+  /** To be called once the body has been sent, or will not be: removes what the body was read from. */
+  close?: () => Promise<void>;
+}
+
+/** A document to be downloaded. */
+export interface DocumentBody {
+  body: Uint8Array | Readable;
+  contentType: string;
+  /** With its ending. Any characters: the header is encoded as RFC 6266 says. */
+  filename: string;
+  etag?: string;
+}
+
+/** 200 (or another status) with a JSON body, indented: people read it as often as programs do. */
+export function json(value: unknown, status = 200): Reply {
+  return {
+    status,
+    headers: { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' },
+    body: JSON.stringify(value, null, 2),
+  };
+}
+
+/** 204: the answer of every DELETE (decision 3). */
+export function noContent(): Reply {
+  return { status: 204, headers: {}, body: null };
+}
+
+/** 200 with a document as a download (decisions 10 and 15). */
+export function document({ body, contentType, filename, etag }: DocumentBody): Reply {
+  return {
+    status: 200,
+    headers: {
+      'content-type': contentType,
+      'content-disposition': contentDisposition(headerSafe(filename), { type: 'attachment' }),
+      'x-content-type-options': 'nosniff',
+      ...(body instanceof Uint8Array ? { 'content-length': String(body.byteLength) } : {}),
+      ...(etag === undefined ? {} : { etag }),
+    },
+    body,
+  };
+}
+
+/** A file name without control characters and path separators, which no client should have to deal with. */
+function headerSafe(filename: string): string {
+  // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
+  const cleaned = filename.replace(/[\u0000-\u001f\u007f/\\]/g, '_').toWellFormed();
+  return cleaned === '' ? 'document' : cleaned;
+}

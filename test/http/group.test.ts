@@ -1,0 +1,149 @@
+import { existsSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { PlatenError } from '../../functions/shared/errors.ts';
+import { createGroup, document, json, noContent, type Reply } from '../../functions/shared/http/index.ts';
+import { setLogLevel } from '../../functions/shared/log.ts';
+import { CONTEXT, type EventInput, gatewayEvent, multipart, urlencoded } from '../support/gateway-event.ts';
+
+beforeAll(() => setLogLevel('silent'));
+
+function problemOf(reply: Reply): Record<string, unknown> {
+  expect(reply.headers['content-type']).toBe('application/problem+json; charset=utf-8');
+  return JSON.parse(String(reply.body)) as Record<string, unknown>;
+}
+
+const serve = createGroup('templates', {
+  listTemplates: async ({ query, tenant }) => json({ query, tenant }),
+  getTemplate: async ({ params }) => {
+    if (params['id'] === 'boom') throw new Error('secret path /var/task/index.mjs');
+    if (params['id'] === 'gone') throw new PlatenError('not_found', 'There is no template gone.');
+    return json(params);
+  },
+  deleteTemplate: async () => noContent(),
+  addStylesheet: async ({ file, form, optionalFile }) =>
+    json({ name: file('file_data').filename, form, none: optionalFile('other') }),
+  getImageFile: async ({ scratch }) => {
+    const path = join(await scratch(), 'x');
+    await writeFile(path, 'x');
+    return document({ body: Buffer.from(path), contentType: 'image/png', filename: 'Grüße "1".png' });
+  },
+});
+
+const call = async (input: EventInput) => await serve(gatewayEvent(input), CONTEXT);
+
+describe('a function group', () => {
+  it('hands over query, tenant and decoded path parameters', async () => {
+    const list = await call({ method: 'GET', path: '/v1/template?limit=5&active=true' });
+    expect(JSON.parse(String(list.body))).toEqual({ query: { limit: 5, active: 'true' }, tenant: 'acme' });
+    const one = await call({ method: 'GET', path: '/v1/template/a%20b' });
+    expect(JSON.parse(String(one.body))).toEqual({ id: 'a b' });
+  });
+
+  it('answers an error as a problem document with its code, its fields and the request id (decision 4)', async () => {
+    const reply = await call({ method: 'GET', path: '/v1/template?limit=0' });
+    expect(reply.status).toBe(422);
+    expect(problemOf(reply)).toMatchObject({
+      type: 'urn:platen:problem:invalid-field',
+      status: 422,
+      code: 'invalid_field',
+      request_id: 'test-request',
+      detail: 'limit is 0, but must be a whole number of at least 1.',
+      errors: [{ field: 'limit', value: 0 }],
+    });
+  });
+
+  it('says nothing of an unexpected error but the request id', async () => {
+    const reply = await call({ method: 'GET', path: '/v1/template/boom' });
+    expect(reply.status).toBe(500);
+    expect(String(reply.body)).not.toMatch(/secret|var\/task|stack/);
+    expect(problemOf(reply)).toMatchObject({ code: 'internal_error', request_id: 'test-request' });
+  });
+
+  it('answers 401 without a caller and after the token has expired, 403 without the scope (decision 2)', async () => {
+    const path = '/v1/template';
+    expect((await call({ method: 'GET', path, tenant: null })).status).toBe(401);
+    const expired = await call({ method: 'GET', path, expiresAt: '2020-01-01T00:00:00Z' });
+    expect(problemOf(expired)).toMatchObject({ status: 401, code: 'token_expired' });
+    const unscoped = await call({ method: 'GET', path, scopes: 'render pdf' });
+    expect(problemOf(unscoped)).toMatchObject({ status: 403, code: 'insufficient_scope' });
+  });
+
+  it('answers 404 for an unknown address, 405 with Allow for a wrong method, 501 for what it lacks', async () => {
+    expect((await call({ method: 'GET', path: '/v1/nothing' })).status).toBe(404);
+    const wrong = await call({ method: 'PUT', path: '/v1/template' });
+    expect(wrong.status).toBe(405);
+    expect(wrong.headers['allow']).toBe('GET, POST');
+    expect(problemOf(wrong)).toMatchObject({ code: 'method_not_allowed' });
+    expect((await call({ method: 'POST', path: '/v1/pdf/merge' })).status).toBe(501);
+    expect((await call({ method: 'DELETE', path: '/v1/template/img/x' })).status).toBe(501);
+  });
+
+  it('answers 204 without a body (decision 3)', async () => {
+    expect(await call({ method: 'DELETE', path: '/v1/template/x' })).toMatchObject({
+      status: 204,
+      body: null,
+    });
+  });
+
+  it('takes a text part for a file, and names a file that is missing or empty (decision 6)', async () => {
+    const data = { name: 'template_data', content: '{"format":"css"}' };
+    const path = '/v1/template/css/x';
+    const text = await call({
+      method: 'POST',
+      path,
+      ...multipart([{ name: 'file_data', content: 'a{}' }, data]),
+    });
+    expect(JSON.parse(String(text.body))).toEqual({
+      name: null,
+      form: { template_data: { format: 'css' } },
+      none: null,
+    });
+    for (const parts of [[data], [{ name: 'file_data', content: '', filename: 'a.css' }, data]]) {
+      const reply = await call({ method: 'POST', path, ...multipart(parts) });
+      expect(problemOf(reply)).toMatchObject({
+        status: 422,
+        code: 'missing_field',
+        errors: [{ field: 'file_data' }],
+      });
+    }
+  });
+
+  it('answers 415 for a body it cannot read and 400 for a malformed one', async () => {
+    const path = '/v1/template/css/x';
+    const xml = await call({ method: 'POST', path, headers: { 'content-type': 'text/xml' }, body: '<a/>' });
+    expect(xml.status).toBe(415);
+    const bad = await call({ method: 'POST', path, ...urlencoded({ template_data: '{"format":' }) });
+    expect(problemOf(bad)).toMatchObject({
+      status: 400,
+      code: 'malformed_json',
+      errors: [{ field: 'template_data' }],
+    });
+  });
+
+  it('names a document as RFC 6266 says and removes the scratch directory once it is sent', async () => {
+    const reply = await call({ method: 'GET', path: '/v1/template/img/file/x' });
+    expect(reply.headers['content-disposition']).toBe(
+      `attachment; filename="Gr??e \\"1\\".png"; filename*=UTF-8''Gr%C3%BC%C3%9Fe%20%221%22.png`,
+    );
+    const path = Buffer.from(reply.body as Uint8Array).toString();
+    expect(existsSync(path)).toBe(true);
+    await reply.close?.();
+    expect(existsSync(path)).toBe(false);
+  });
+
+  it('names an unknown option in a Warning header (decision 7)', async () => {
+    const reply = await call({
+      method: 'POST',
+      path: '/v1/template/css/x',
+      ...multipart([
+        { name: 'file_data', content: 'a{}' },
+        { name: 'template_data', content: '{"format":"css","fielname":"x"}' },
+      ]),
+    });
+    expect(reply.headers['warning']).toBe(
+      '299 platen "unknown option template_data.fielname ignored; the nearest known one is filename"',
+    );
+  });
+});

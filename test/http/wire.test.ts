@@ -1,0 +1,118 @@
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { renderOptionsSchema, templateDataSchema } from '../../functions/shared/contract/options.ts';
+import { readFields } from '../../functions/shared/http/wire.ts';
+
+const schema = z.object({ render_options: renderOptionsSchema.optional() });
+
+function options(text: string): { value: unknown; warnings: string[] } {
+  const warnings: string[] = [];
+  const value = readFields(schema, new Map([['render_options', text]]), warnings).render_options;
+  return { value, warnings };
+}
+
+function refusal(text: string): { code: string; message: string; faults: Record<string, unknown>[] } {
+  try {
+    options(text);
+  } catch (error) {
+    return error as ReturnType<typeof refusal>;
+  }
+  throw new Error('was accepted');
+}
+
+describe('options on the wire (decisions 6 and 7)', () => {
+  it('takes booleans and numbers as such and as text', () => {
+    const text =
+      '{"landscape":"1","compress":"False","keep_ratio":0,"display_header_footer":true,"scale":"1.5","margin_top":"0.25","x":2}';
+    expect(options(text).value).toEqual({
+      landscape: true,
+      compress: false,
+      keep_ratio: false,
+      display_header_footer: true,
+      scale: 1.5,
+      margin_top: 0.25,
+      x: 2,
+    });
+  });
+
+  it('takes null, an empty string and an absent field for "not given"', () => {
+    expect(options('{"scale":null,"paper_format":"","date_locale":null}').value).toEqual({});
+    expect(options('null').value).toBeUndefined();
+    expect(options('').value).toBeUndefined();
+  });
+
+  it('knows the aliases, and the real name wins', () => {
+    expect(options('{"background":false,"width":3,"height":"4"}').value).toEqual({
+      print_background: false,
+      w: 3,
+      h: 4,
+    });
+    expect(options('{"background":false,"print_background":true}').value).toEqual({ print_background: true });
+  });
+
+  it('ignores an unknown option and warns with the nearest known one', () => {
+    const { value, warnings } = options('{"papr_format":"A5","scale":1}');
+    expect(value).toEqual({ scale: 1 });
+    expect(warnings).toEqual([
+      'unknown option render_options.papr_format ignored; the nearest known one is paper_format',
+    ]);
+  });
+
+  it.each([
+    ['{"scale":3}', 'render_options.scale', 3, 'a number from 0.1 to 2'],
+    ['{"scale":"big"}', 'render_options.scale', 'big', 'a number from 0.1 to 2'],
+    ['{"landscape":"maybe"}', 'render_options.landscape', 'maybe', 'true or false'],
+    ['{"margin_left":-1}', 'render_options.margin_left', -1, 'a number from 0 to 100'],
+    [
+      '{"background_color":[1,2,300]}',
+      'render_options.background_color[2]',
+      300,
+      'a whole number from 0 to 255',
+    ],
+    ['{"w":0}', 'render_options.w', 0, 'a number above 0 and up to 200'],
+  ])('refuses %s and names the option, the value and what is allowed', (text, field, value, allowed) => {
+    const error = refusal(text);
+    expect(error.code).toBe('invalid_option');
+    expect(error.message).toContain(`${field} is ${JSON.stringify(value)}, but must be ${allowed}`);
+    expect(error.faults).toMatchObject([{ field, value }]);
+  });
+
+  it('lists the papers when one is unknown', () => {
+    expect(refusal('{"paper_format":"B5"}').message).toContain('one of Letter, Legal, Tabloid, Ledger, A0');
+  });
+
+  it('refuses a list or a text where an object is wanted', () => {
+    expect(refusal('[1]').code).toBe('invalid_option');
+    expect(refusal('{"scale":').code).toBe('malformed_json');
+  });
+});
+
+describe('template_data on the wire (decision 8 and "Clients in the field")', () => {
+  const fields = z.object({ template_data: templateDataSchema });
+  const read = (text: string, warnings: string[] = []) =>
+    readFields(fields, new Map([['template_data', text]]), warnings);
+
+  it('takes what clients send and ignores their own fields without a warning', () => {
+    const warnings: string[] = [];
+    const { template_data } = read(
+      '{"id":"x","number":3,"timestamp":"t","template_name":"n","template_id":"i","name":"fastpdf-document","format":"html","title_header_enabled":false}',
+      warnings,
+    );
+    expect(template_data).toEqual({ name: 'fastpdf-document', format: 'html', title_header_enabled: false });
+    expect(warnings).toEqual([]);
+  });
+
+  it.each([
+    ['{"format":"html"}', 'template_data.name'],
+    ['{"name":"","format":"html"}', 'template_data.name'],
+    ['{"name":"a"}', 'template_data.format'],
+  ])('refuses %s: %s is missing', (text, field) => {
+    expect(() => read(text)).toThrow(
+      expect.objectContaining({ code: 'missing_field', message: `${field} is missing.` }),
+    );
+  });
+
+  it('refuses an unknown format and lists the formats', () => {
+    expect(() => read('{"name":"a","format":"pdf"}')).toThrow(/one of docx, html, odt, ods, odp, pptx, xlsx/);
+  });
+});

@@ -1,0 +1,66 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import packageJson from '../../package.json' with { type: 'json' };
+import { openApiDocument } from '../../functions/service/openapi.ts';
+import { ROUTES } from '../../functions/shared/contract/routes.ts';
+import { VERSION } from '../../functions/shared/version.ts';
+
+interface Operation {
+  operationId: string;
+  security?: unknown[];
+  requestBody?: { content: Record<string, unknown> };
+  responses: Record<string, unknown>;
+}
+
+const paths = openApiDocument()['paths'] as Record<string, Record<string, Operation>>;
+
+describe('the OpenAPI document', () => {
+  it('is valid by the linter', async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'platen-openapi-'));
+    const file = join(directory, 'openapi.json');
+    await writeFile(file, JSON.stringify(openApiDocument()));
+    try {
+      const { stdout, stderr } = await promisify(execFile)('node_modules/.bin/redocly', ['lint', file], {
+        env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
+      });
+      expect(stdout + stderr).toContain('Your API description is valid');
+      expect(stdout + stderr).not.toMatch(/warning/i);
+    } finally {
+      await rm(directory, { recursive: true });
+    }
+  });
+
+  it('holds every route of the table once, and nothing else', () => {
+    const described = Object.entries(paths).flatMap(([path, item]) =>
+      Object.keys(item)
+        .filter((key) => key !== 'parameters')
+        .map((method) => `${method.toUpperCase()} ${path}`),
+    );
+    expect(described.toSorted()).toEqual(ROUTES.map((route) => `${route.method} ${route.path}`).toSorted());
+  });
+
+  it('asks for no token where the route is open, and only there', () => {
+    for (const route of ROUTES) {
+      const security = paths[route.path]?.[route.method.toLowerCase()]?.security;
+      expect(security, route.operation).toEqual(route.access === 'open' ? [] : undefined);
+    }
+  });
+
+  it('offers urlencoded and JSON bodies only where no file is required (decision 6)', () => {
+    const types = (path: string) => Object.keys(paths[path]?.['post']?.requestBody?.content ?? {});
+    expect(types('/v1/render/{format}/{template_id}')).toEqual([
+      'multipart/form-data',
+      'application/x-www-form-urlencoded',
+      'application/json',
+    ]);
+    expect(types('/v1/template')).toEqual(['multipart/form-data']);
+  });
+
+  it('has the version of the package', () => {
+    expect(VERSION).toBe(packageJson.version);
+  });
+});

@@ -1,0 +1,113 @@
+import { ROUTES } from '../../functions/shared/contract/routes.ts';
+import type { GatewayEvent, InvocationContext } from '../../functions/shared/http/index.ts';
+
+/** Events as API Gateway makes them, for calling a function group without a gateway. */
+
+export interface EventInput {
+  method: string;
+  /** The address, with its query. */
+  path: string;
+  headers?: Record<string, string>;
+  body?: Buffer | string;
+  tenant?: string | null;
+  scopes?: string;
+  expiresAt?: string;
+}
+
+export const CONTEXT: InvocationContext = { getRemainingTimeInMillis: () => 60_000 };
+
+/** @returns the event, with the resource of the route table that the path belongs to */
+export function gatewayEvent(input: EventInput): GatewayEvent {
+  const url = new URL(input.path, 'http://localhost');
+  const { resource, params } = matchResource(url.pathname);
+  const query: Record<string, string[]> = {};
+  for (const [name, value] of url.searchParams) (query[name] ??= []).push(value);
+  const tenant = input.tenant === undefined ? 'acme' : input.tenant;
+  return {
+    resource,
+    path: url.pathname,
+    httpMethod: input.method,
+    headers: input.headers ?? {},
+    multiValueQueryStringParameters: Object.keys(query).length > 0 ? query : null,
+    pathParameters: params,
+    body: input.body === undefined ? null : Buffer.from(input.body).toString('base64'),
+    isBase64Encoded: input.body !== undefined,
+    requestContext: {
+      requestId: 'test-request',
+      authorizer:
+        tenant === null
+          ? undefined
+          : {
+              tenant,
+              scopes: input.scopes ?? 'templates:read templates:write render pdf',
+              expires_at: input.expiresAt ?? '',
+            },
+    },
+  };
+}
+
+/** API Gateway prefers a literal segment over a variable one. */
+function matchResource(path: string): { resource: string; params: Record<string, string> | null } {
+  const segments = path.split('/');
+  const matches = [...new Set(ROUTES.map((route) => route.path as string))]
+    .map((resource) => ({ resource, pattern: resource.split('/') }))
+    .filter(
+      ({ pattern }) =>
+        pattern.length === segments.length &&
+        pattern.every((part, i) => part.startsWith('{') || part === segments[i]),
+    )
+    .toSorted((a, b) => variables(a.pattern) - variables(b.pattern));
+  const best = matches[0];
+  if (!best) return { resource: path, params: null };
+  const params: Record<string, string> = {};
+  best.pattern.forEach((part, i) => {
+    if (part.startsWith('{')) params[part.slice(1, -1)] = segments[i] ?? '';
+  });
+  return { resource: best.resource, params: Object.keys(params).length > 0 ? params : null };
+}
+
+function variables(pattern: readonly string[]): number {
+  return pattern.filter((part) => part.startsWith('{')).length;
+}
+
+/** One part of a multipart body. `filename: ''` is sent as `filename=""`, undefined not at all. */
+export interface MultipartPart {
+  name: string;
+  content: Buffer | string;
+  filename?: string;
+  contentType?: string;
+}
+
+/** A multipart/form-data body with its headers, written byte by byte as clients in the field write it. */
+export function multipart(parts: readonly MultipartPart[]): {
+  headers: Record<string, string>;
+  body: Buffer;
+} {
+  const boundary = 'platen-test-boundary';
+  const chunks: Buffer[] = [];
+  for (const { name, content, filename, contentType } of parts) {
+    const file = filename === undefined ? '' : `; filename="${filename}"`;
+    const type = contentType === undefined ? '' : `\r\nContent-Type: ${contentType}`;
+    chunks.push(
+      Buffer.from(`--${boundary}\r\nContent-Disposition: form-data; name="${name}"${file}${type}\r\n\r\n`),
+      Buffer.from(content),
+      Buffer.from('\r\n'),
+    );
+  }
+  chunks.push(Buffer.from(`--${boundary}--\r\n`));
+  return {
+    headers: { 'Content-Type': `multipart/form-data; boundary=${boundary}` },
+    body: Buffer.concat(chunks),
+  };
+}
+
+/** An urlencoded body with its headers. */
+export function urlencoded(fields: Record<string, string>): {
+  headers: Record<string, string>;
+  body: string;
+} {
+  return {
+    headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams(fields).toString(),
+  };
+}
