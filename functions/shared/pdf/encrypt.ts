@@ -1,0 +1,59 @@
+import { randomBytes } from 'node:crypto';
+import { PlatenError } from '../errors.ts';
+import { inputArguments } from './engine.ts';
+import type { Engine, PdfInput } from './engine.ts';
+
+/** What a reader with the user password may do. By default: look and print. */
+export interface Permissions {
+  /** Default true; everything else is refused by default. */
+  print?: boolean | undefined;
+  copy?: boolean | undefined;
+  modify?: boolean | undefined;
+  annotate?: boolean | undefined;
+  fillForms?: boolean | undefined;
+  assemble?: boolean | undefined;
+}
+
+export interface EncryptOptions {
+  userPassword: string;
+  permissions?: Permissions | undefined;
+}
+
+/** PDF 2.0 (ISO 32000-2, 7.6.4.3.3) takes the first 127 bytes; a longer one would be cut without a word. */
+const MAX_PASSWORD_BYTES = 127;
+
+/**
+ * Encrypts with AES-256, revision 6 (decision 32). The owner password is random and kept nowhere.
+ * @throws PlatenError `invalid_field` for a password that is empty or too long.
+ */
+export async function encrypt(
+  engine: Engine,
+  { input, output, options }: { input: PdfInput; output: string; options: EncryptOptions },
+): Promise<void> {
+  const { userPassword, permissions = {} } = options;
+  const bytes = Buffer.byteLength(userPassword);
+  if (bytes === 0 || bytes > MAX_PASSWORD_BYTES) {
+    const message = `1 to ${MAX_PASSWORD_BYTES} bytes of UTF-8 are allowed, not ${bytes}`;
+    throw new PlatenError('invalid_field', `\`password\`: ${message}.`, {
+      faults: [{ field: 'password', message }],
+    });
+  }
+  const flag = (value: boolean | undefined): string => (value === true ? 'y' : 'n');
+  const modify = permissions.modify === true;
+  await engine.work(input, [
+    ...inputArguments(input),
+    '--object-streams=preserve',
+    '--encrypt',
+    `--user-password=${userPassword}`,
+    `--owner-password=${randomBytes(32).toString('hex')}`,
+    '--bits=256',
+    `--print=${permissions.print === false ? 'none' : 'full'}`,
+    `--extract=${flag(permissions.copy)}`,
+    `--modify-other=${flag(modify)}`,
+    `--annotate=${flag(modify || permissions.annotate)}`,
+    `--form=${flag(modify || permissions.fillForms)}`,
+    `--assemble=${flag(modify || permissions.assemble)}`,
+    '--',
+    { path: output },
+  ]);
+}

@@ -1,0 +1,17 @@
+import { inputArguments } from './engine.ts';
+import type { Engine, PdfInput } from './engine.ts';
+
+export interface PdfInfo {
+  pages: number;
+  /** Encrypted at all, also when anybody may open it. */
+  encrypted: boolean;
+}
+
+/** Opens a PDF and counts its pages: the pages that are there, not what the page tree says of itself. */
+export async function inspect(engine: Engine, { input }: { input: PdfInput }): Promise<PdfInfo> {
+  const text = await engine.work(input, ['--show-encryption', '--show-pages', ...inputArguments(input)]);
+  return {
+    pages: text.match(/^page \d+:/gm)?.length ?? 0,
+    encrypted: !text.startsWith('File is not encrypted'),
+  };
+}

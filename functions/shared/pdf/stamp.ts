@@ -1,0 +1,28 @@
+import { inputArguments } from './engine.ts';
+import type { Engine, PdfInput } from './engine.ts';
+
+export interface StampOptions {
+  /** Above the content of the page, or below it. */
+  layer?: 'over' | 'under' | undefined;
+  /** Which pages of the document get the stamp's pages, one after the other. Default: all. */
+  pages?: readonly number[] | undefined;
+  /** What happens when the stamp has fewer pages: its last page again, or nothing. Default: nothing. */
+  repeatLast?: boolean | undefined;
+}
+
+/** Puts the pages of one PDF on those of another; page sizes are not changed. */
+export async function stamp(
+  engine: Engine,
+  task: { input: PdfInput; stamp: PdfInput; output: string; options: StampOptions },
+): Promise<void> {
+  const { layer = 'over', pages, repeatLast = false } = task.options;
+  await engine.work(task.input, [
+    ...inputArguments(task.input),
+    layer === 'over' ? '--overlay' : '--underlay',
+    ...inputArguments(task.stamp),
+    `--to=${pages === undefined ? '1-z' : pages.join(',')}`,
+    ...(repeatLast ? ['--repeat=z'] : []),
+    '--',
+    { path: task.output },
+  ]);
+}
