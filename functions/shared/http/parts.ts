@@ -1,5 +1,5 @@
 import { PlatenError } from '../errors.ts';
-import { jsonMembers } from './json-members.ts';
+import { objectMembers } from '../json-text.ts';
 import { multipartParts } from './multipart.ts';
 
 /** One named value of a request body, whatever the body's content type was. */
@@ -47,7 +47,7 @@ function urlencodedParts(body: Buffer): Part[] {
 }
 
 function jsonParts(body: Buffer): Part[] {
-  const members = jsonMembers(body.toString('utf8'));
+  const members = objectMembers(body.toString('utf8'));
   if (members === null) {
     throw new PlatenError(
       'malformed_json',

@@ -1,0 +1,95 @@
+/**
+ * Parts of a JSON text as they were written. `JSON.parse` reorders integer-like keys, makes `1.0` an integer and
+ * rounds large ones; templates see the difference (decision 16), so their data stays text until they are filled.
+ */
+
+/** @returns the text's value, for its type; undefined when it is not JSON */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+/** True when the text is one JSON object. */
+export function isJsonObject(text: string): boolean {
+  const value = parsed(text);
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/**
+ * Name and text of each member of a JSON object: strings decoded, everything else as written. A member that is
+ * `null` is left out.
+ *
+ * @returns null when the text is not one JSON object
+ */
+export function objectMembers(text: string): [string, string][] | null {
+  if (!isJsonObject(text)) return null;
+  // The text is valid JSON from here on, so the scan only has to find where each value ends.
+  const members: [string, string][] = [];
+  let at = skipSpace(text, text.indexOf('{') + 1);
+  while (text[at] === '"') {
+    const keyEnd = stringEnd(text, at);
+    const key = JSON.parse(text.slice(at, keyEnd)) as string;
+    const valueStart = skipSpace(text, skipSpace(text, keyEnd) + 1);
+    const valueEnd = endOfValue(text, valueStart);
+    const value = text.slice(valueStart, valueEnd).trimEnd();
+    if (value !== 'null') members.push([key, value.startsWith('"') ? (JSON.parse(value) as string) : value]);
+    at = nextItem(text, valueEnd);
+  }
+  return members;
+}
+
+/**
+ * The text of each element of a JSON array, as written.
+ *
+ * @returns null when the text is not one JSON array
+ */
+export function arrayElements(text: string): string[] | null {
+  if (!Array.isArray(parsed(text))) return null;
+  const elements: string[] = [];
+  let at = skipSpace(text, text.indexOf('[') + 1);
+  while (at < text.length && text[at] !== ']') {
+    const end = endOfValue(text, at);
+    elements.push(text.slice(at, end).trimEnd());
+    at = nextItem(text, end);
+  }
+  return elements;
+}
+
+/** Index of the item after the one that ended at `at`, or of the closing bracket. */
+function nextItem(text: string, at: number): number {
+  const end = skipSpace(text, at);
+  return text[end] === ',' ? skipSpace(text, end + 1) : end;
+}
+
+function skipSpace(text: string, at: number): number {
+  let next = at;
+  while (next < text.length && ' \t\n\r'.includes(text.charAt(next))) next += 1;
+  return next;
+}
+
+/** Index after the closing quote of the string that starts at `at`. */
+function stringEnd(text: string, at: number): number {
+  for (let i = at + 1; i < text.length; i += 1) {
+    if (text[i] === '\\') i += 1;
+    else if (text[i] === '"') return i + 1;
+  }
+  return text.length;
+}
+
+/** Index of the comma or bracket that ends the value starting at `at`. */
+function endOfValue(text: string, at: number): number {
+  let depth = 0;
+  for (let i = at; i < text.length; i += 1) {
+    const character = text[i];
+    if (character === '"') i = stringEnd(text, i) - 1;
+    else if (character === '{' || character === '[') depth += 1;
+    else if (character === '}' || character === ']') {
+      if (depth === 0) return i;
+      depth -= 1;
+    } else if (character === ',' && depth === 0) return i;
+  }
+  return text.length;
+}

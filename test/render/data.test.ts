@@ -1,0 +1,168 @@
+import { utils, write } from '@e965/xlsx';
+import { describe, expect, it } from 'vitest';
+import { readRecord } from '../../functions/render/data/record.ts';
+import { readRecords } from '../../functions/render/data/records.ts';
+
+const file = (content: string | Buffer, filename: string | null = null) => ({
+  bytes: Buffer.from(content),
+  filename,
+});
+const records = async (content: string | Buffer, filename: string | null = null) =>
+  (await readRecords(file(content, filename), 100)).map(
+    (text) => JSON.parse(text) as Record<string, unknown>,
+  );
+
+describe('render_data of one rendering (decision 16)', () => {
+  it('keeps the text of the object as it came', () => {
+    const text = '{"b": 1.0, "2": 12345678901234567890, "a": [1]}';
+    expect(readRecord({ text })).toBe(text);
+    expect(readRecord(file(`\ufeff${text}\n`))).toBe(text);
+    expect(readRecord({ bytes: Buffer.from(`\ufeff${text}`, 'utf16le'), filename: 'x.json' })).toBe(text);
+  });
+
+  it('is an empty object when nothing was given', () => {
+    expect([readRecord(null), readRecord({ text: '' }), readRecord({ text: 'null' })]).toEqual([
+      '{}',
+      '{}',
+      '{}',
+    ]);
+  });
+
+  it.each([
+    ['[1]', 'render_data is not a JSON object, but a list.'],
+    ['3', 'render_data is not a JSON object, but a number.'],
+    ['{"a":', 'render_data is not a JSON object: '],
+  ])('refuses %s and says what it is', (text, message) => {
+    expect(() => readRecord({ text })).toThrow(
+      expect.objectContaining({
+        code: 'render_data_invalid',
+        message: expect.stringContaining(message) as string,
+      }),
+    );
+  });
+});
+
+describe('render_data of a batch (decision 16)', () => {
+  it('splits a JSON array without touching its elements', async () => {
+    const text = ' [ {"z":1.0,"1":"],"} , {"a":{"b":[{}]}} ] ';
+    expect(await readRecords({ text }, 10)).toEqual(['{"z":1.0,"1":"],"}', '{"a":{"b":[{}]}}']);
+  });
+
+  it('reads JSON Lines, also with empty lines and CRLF', async () => {
+    expect(await records('{"n":1}\r\n\r\n{"n":2}\n', 'data.jsonl')).toEqual([{ n: 1 }, { n: 2 }]);
+  });
+
+  it.each([
+    ['comma', 'name,city\n"Doe, Jane",Köln\n007,"a ""b""\nc"\n'],
+    ['semicolon', 'name;city\nDoe, Jane;Köln\n007;"a ""b""\nc"\n'],
+    ['tab', 'name\tcity\nDoe, Jane\tKöln\n007\t"a ""b""\nc"\n'],
+  ])('reads CSV separated by %s; values stay text', async (_, text) => {
+    const expected = [
+      { name: 'Doe, Jane', city: 'Köln' },
+      { name: '007', city: 'a "b"\nc' },
+    ];
+    expect(await records(text, 'x.csv')).toEqual(expected);
+    expect(await records(Buffer.from(`\ufeff${text}`, 'utf16le'), 'x.csv')).toEqual(expected);
+    expect(await records(`\ufeff${text}`)).toEqual(expected);
+    expect(await records(Buffer.from(text, 'latin1'))).toEqual(expected);
+  });
+
+  it('keeps the order of columns, integer-like ones too, and fills short rows with empty text', async () => {
+    expect(await readRecords(file('b,2,1\nx\n'), 5)).toEqual(['{"b":"x","2":"","1":""}']);
+  });
+
+  it('refuses a column named twice, and a value in a column without a name', async () => {
+    await expect(records('a,a\n1,2\n')).rejects.toMatchObject({ code: 'render_data_invalid' });
+    await expect(records('a,b\n1,2,3\n')).rejects.toThrow('row 2 of render_data has a value in column 3');
+    expect(await records('a,b,\n1,2,\n')).toEqual([{ a: '1', b: '2' }]);
+  });
+
+  it.each(['xlsx', 'biff8'] as const)(
+    'reads the first sheet of a workbook (%s): types and ISO dates',
+    async (bookType) => {
+      const rows = [
+        ['name', 'count', 'price', 'paid', 'day', 'moment', 'empty', 1],
+        [
+          'Äpfel',
+          3,
+          1.5,
+          true,
+          new Date(Date.UTC(2026, 1, 28)),
+          new Date(Date.UTC(2026, 1, 28, 9, 30)),
+          null,
+          '007',
+        ],
+        [
+          'x',
+          -1,
+          0,
+          false,
+          new Date(Date.UTC(1999, 11, 31)),
+          new Date(Date.UTC(2000, 0, 1, 23, 59, 59)),
+          null,
+          'y',
+        ],
+      ];
+      const book = utils.book_new();
+      utils.book_append_sheet(book, utils.aoa_to_sheet(rows, { cellDates: true, UTC: true }), 'One');
+      utils.book_append_sheet(book, utils.aoa_to_sheet([['other'], [1]]), 'Two');
+      const bytes = Buffer.from(write(book, { type: 'buffer', bookType }) as Uint8Array);
+      expect(await records(bytes, 'x')).toEqual([
+        {
+          name: 'Äpfel',
+          count: 3,
+          price: 1.5,
+          paid: true,
+          day: '2026-02-28',
+          moment: '2026-02-28T09:30:00',
+          empty: '',
+          1: '007',
+        },
+        {
+          name: 'x',
+          count: -1,
+          price: 0,
+          paid: false,
+          day: '1999-12-31',
+          moment: '2000-01-01T23:59:59',
+          empty: '',
+          1: 'y',
+        },
+      ]);
+    },
+  );
+
+  it.each([
+    ['nothing', null],
+    ['an empty list', { text: '[]' }],
+    ['an empty file', file('')],
+    ['a CSV with a header only', file('a,b\n', 'x.csv')],
+  ])('refuses %s as an empty batch', async (_, source) => {
+    await expect(readRecords(source, 10)).rejects.toMatchObject({ code: 'batch_empty' });
+  });
+
+  it.each([
+    [
+      'an element that is no object',
+      { text: '[{}, 3]' },
+      'record 1 of render_data is not a JSON object, but a number',
+    ],
+    ['broken JSON', { text: '[{]' }, 'render_data is not a JSON array of objects: '],
+    ['a broken line', file('{"a":1}\n{"a":\n', 'x.jsonl'), 'line 2 of render_data is not a JSON object: '],
+    [
+      'a damaged workbook',
+      file(Buffer.from('504b0304deadbeef', 'hex')),
+      'not a readable XLS or XLSX workbook',
+    ],
+    ['an unclosed quote', file('a,b\n"1,2\n'), 'not a valid CSV file'],
+  ])('refuses %s and says where', async (_, source, message) => {
+    await expect(readRecords(source, 10)).rejects.toThrow(message);
+  });
+
+  it('refuses more records than are allowed and names the limit', async () => {
+    await expect(readRecords({ text: JSON.stringify(Array(11).fill({})) }, 10)).rejects.toMatchObject({
+      code: 'batch_too_large',
+      message: 'The batch holds 11 records; at most 10 are rendered in one request.',
+    });
+  });
+});
