@@ -67,3 +67,8 @@ export const ERRORS = {
 } as const satisfies Record<string, { status: number; title: string }>;
 
 export type ErrorCode = keyof typeof ERRORS;
+
+/** RFC 9457's `type`: a stable URI for each code, resolved nowhere but unique to this service. */
+export function problemType(code: ErrorCode): string {
+  return `urn:platen:problem:${code.replaceAll('_', '-')}`;
+}

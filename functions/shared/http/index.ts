@@ -1,6 +1,5 @@
 export type { Caller, GatewayEvent, InvocationContext } from './event.ts';
 export { createGroup, type Operation, type Operations, type Serve } from './group.ts';
 export { streaming } from './lambda.ts';
-export { problemType } from './problem.ts';
 export { document, json, noContent, type DocumentBody, type Reply } from './reply.ts';
 export type { PlatenRequest, UploadedFile } from './request.ts';

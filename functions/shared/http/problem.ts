@@ -1,4 +1,4 @@
-import { ERRORS, type ErrorCode } from '../contract/errors.ts';
+import { ERRORS, problemType } from '../contract/errors.ts';
 import { isPlatenError, PlatenError } from '../errors.ts';
 import type { Reply } from './reply.ts';
 
@@ -33,9 +33,4 @@ export function problem(error: unknown, requestId: string): Reply {
     },
     body: JSON.stringify(body, null, 2),
   };
-}
-
-/** RFC 9457's `type`: a stable URI for each code, resolved nowhere but unique to this service. */
-export function problemType(code: ErrorCode): string {
-  return `urn:platen:problem:${code.replaceAll('_', '-')}`;
 }
