@@ -5,13 +5,20 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { PlatenError } from '../../functions/shared/errors.ts';
 import { createGroup, document, json, noContent, type Reply } from '../../functions/shared/http/index.ts';
 import { setLogLevel } from '../../functions/shared/log.ts';
-import { CONTEXT, type EventInput, gatewayEvent, multipart, urlencoded } from '../support/gateway-event.ts';
+import {
+  bodyText,
+  CONTEXT,
+  type EventInput,
+  gatewayEvent,
+  multipart,
+  urlencoded,
+} from '../support/gateway-event.ts';
 
 beforeAll(() => setLogLevel('silent'));
 
 function problemOf(reply: Reply): Record<string, unknown> {
   expect(reply.headers['content-type']).toBe('application/problem+json; charset=utf-8');
-  return JSON.parse(String(reply.body)) as Record<string, unknown>;
+  return JSON.parse(bodyText(reply)) as Record<string, unknown>;
 }
 
 const serve = createGroup('templates', {
@@ -36,9 +43,9 @@ const call = async (input: EventInput) => await serve(gatewayEvent(input), CONTE
 describe('a function group', () => {
   it('hands over query, tenant and decoded path parameters', async () => {
     const list = await call({ method: 'GET', path: '/v1/template?limit=5&active=true' });
-    expect(JSON.parse(String(list.body))).toEqual({ query: { limit: 5, active: 'true' }, tenant: 'acme' });
+    expect(JSON.parse(bodyText(list))).toEqual({ query: { limit: 5, active: 'true' }, tenant: 'acme' });
     const one = await call({ method: 'GET', path: '/v1/template/a%20b' });
-    expect(JSON.parse(String(one.body))).toEqual({ id: 'a b' });
+    expect(JSON.parse(bodyText(one))).toEqual({ id: 'a b' });
   });
 
   it('answers an error as a problem document with its code, its fields and the request id (decision 4)', async () => {
@@ -57,7 +64,7 @@ describe('a function group', () => {
   it('says nothing of an unexpected error but the request id', async () => {
     const reply = await call({ method: 'GET', path: '/v1/template/boom' });
     expect(reply.status).toBe(500);
-    expect(String(reply.body)).not.toMatch(/secret|var\/task|stack/);
+    expect(bodyText(reply)).not.toMatch(/secret|var\/task|stack/);
     expect(problemOf(reply)).toMatchObject({ code: 'internal_error', request_id: 'test-request' });
   });
 
@@ -95,7 +102,7 @@ describe('a function group', () => {
       path,
       ...multipart([{ name: 'file_data', content: 'a{}' }, data]),
     });
-    expect(JSON.parse(String(text.body))).toEqual({
+    expect(JSON.parse(bodyText(text))).toEqual({
       name: null,
       form: { template_data: { format: 'css' } },
       none: null,
@@ -127,7 +134,7 @@ describe('a function group', () => {
     expect(reply.headers['content-disposition']).toBe(
       `attachment; filename="Gr??e \\"1\\".png"; filename*=UTF-8''Gr%C3%BC%C3%9Fe%20%221%22.png`,
     );
-    const path = Buffer.from(reply.body as Uint8Array).toString();
+    const path = bodyText(reply);
     expect(existsSync(path)).toBe(true);
     await reply.close?.();
     expect(existsSync(path)).toBe(false);

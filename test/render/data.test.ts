@@ -1,3 +1,7 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { utils, write } from '@e965/xlsx';
 import { describe, expect, it } from 'vitest';
 import { readRecord } from '../../functions/render/data/record.ts';
@@ -149,20 +153,32 @@ describe('render_data of a batch (decision 16)', () => {
     ],
     ['broken JSON', { text: '[{]' }, 'render_data is not a JSON array of objects: '],
     ['a broken line', file('{"a":1}\n{"a":\n', 'x.jsonl'), 'line 2 of render_data is not a JSON object: '],
-    [
-      'a damaged workbook',
-      file(Buffer.from('504b0304deadbeef', 'hex')),
-      'not a readable XLS or XLSX workbook',
-    ],
+    ['a damaged workbook', file(Buffer.from('504b0304deadbeef', 'hex')), 'not a readable XLSX workbook'],
     ['an unclosed quote', file('a,b\n"1,2\n'), 'not a valid CSV file'],
   ])('refuses %s and says where', async (_, source, message) => {
     await expect(readRecords(source, 10)).rejects.toThrow(message);
   });
 
+  it('refuses a workbook that unpacks to far more than its size', async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'platen-bomb-'));
+    try {
+      writeFileSync(join(directory, 'sheet.xml'), Buffer.alloc(100 * 1024 * 1024));
+      execFileSync('zip', ['-q', 'bomb.xlsx', 'sheet.xml'], { cwd: directory });
+      const bytes = readFileSync(join(directory, 'bomb.xlsx'));
+      await expect(readRecords({ bytes, filename: null }, 10)).rejects.toThrow(
+        'unpacks to more than 200 times its size',
+      );
+    } finally {
+      rmSync(directory, { recursive: true });
+    }
+  });
+
   it('refuses more records than are allowed and names the limit', async () => {
-    await expect(readRecords({ text: JSON.stringify(Array(11).fill({})) }, 10)).rejects.toMatchObject({
-      code: 'batch_too_large',
-      message: 'The batch holds 11 records; at most 10 are rendered in one request.',
-    });
+    await expect(readRecords({ text: `[${Array<string>(11).fill('{}').join()}]` }, 10)).rejects.toMatchObject(
+      {
+        code: 'batch_too_large',
+        message: 'The batch holds 11 records; at most 10 are rendered in one request.',
+      },
+    );
   });
 });

@@ -1,5 +1,5 @@
 import { ROUTES } from '../../functions/shared/contract/routes.ts';
-import type { GatewayEvent, InvocationContext } from '../../functions/shared/http/index.ts';
+import type { GatewayEvent, InvocationContext, Reply } from '../../functions/shared/http/index.ts';
 
 /** Events as API Gateway makes them, for calling a function group without a gateway. */
 
@@ -110,4 +110,11 @@ export function urlencoded(fields: Record<string, string>): {
     headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
     body: new URLSearchParams(fields).toString(),
   };
+}
+
+/** The text of an answer that is not a stream. */
+export function bodyText(reply: Reply): string {
+  if (typeof reply.body === 'string') return reply.body;
+  if (reply.body instanceof Uint8Array) return Buffer.from(reply.body).toString('utf8');
+  throw new Error('the answer has no body, or a stream');
 }

@@ -40,7 +40,7 @@ async function parseRecords(source: DataSource, maxRecords: number): Promise<str
   if (startsWith(bytes, ZIP_MAGIC) || startsWith(bytes, CFB_MAGIC)) {
     // Loaded for spreadsheets only: it is most of the function's code.
     const { sheetRecords } = await import('./sheet.ts');
-    return sheetRecords(bytes, maxRecords);
+    return await sheetRecords(bytes, maxRecords);
   }
   const text = decodeText(bytes);
   const ending = source.filename?.toLowerCase().split('.').pop();

@@ -1,4 +1,6 @@
 import { read, utils, type WorkBook } from '@e965/xlsx';
+import { looksLikeZip } from '../../shared/formats/office.ts';
+import { readZip, ZipFault } from '../../shared/formats/zip.ts';
 import { invalidData } from './record.ts';
 import { type Cell, tableRecords } from './table.ts';
 
@@ -10,7 +12,8 @@ import { type Cell, tableRecords } from './table.ts';
  * @returns the text of one JSON object for each row that is not empty
  * @throws PlatenError `render_data_invalid`
  */
-export function sheetRecords(bytes: Uint8Array, maxRecords: number): string[] {
+export async function sheetRecords(bytes: Uint8Array, maxRecords: number): Promise<string[]> {
+  await refuseBomb(bytes);
   let workbook: WorkBook;
   try {
     workbook = read(bytes, {
@@ -41,6 +44,18 @@ export function sheetRecords(bytes: Uint8Array, maxRecords: number): string[] {
     header.map(cell),
     body.map((row) => row.map(cell)),
   );
+}
+
+/** The workbook reader unpacks whatever it is given; an XLSX that unpacks to gigabytes must not get that far. */
+async function refuseBomb(bytes: Uint8Array): Promise<void> {
+  const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (!looksLikeZip(file)) return;
+  try {
+    await readZip(file, () => false);
+  } catch (error) {
+    if (!(error instanceof ZipFault)) throw error;
+    throw invalidData(`render_data is not a readable XLSX workbook: the file ${error.message}`, error);
+  }
 }
 
 function cell(value: unknown): Cell {

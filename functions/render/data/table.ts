@@ -9,7 +9,7 @@ export type Cell = string | number | boolean | null;
  * @returns the text of one JSON object for each row
  * @throws PlatenError `render_data_invalid` for a name that stands twice, or values without a column
  */
-export function tableRecords(header: readonly unknown[], rows: readonly (readonly Cell[])[]): string[] {
+export function tableRecords(header: readonly Cell[], rows: readonly (readonly Cell[])[]): string[] {
   const names = header.map((name) => String(name ?? '').trim());
   const twice = names.find((name, i) => name !== '' && names.indexOf(name) !== i);
   if (twice !== undefined) throw invalidData(`the header row of render_data names "${twice}" twice`);

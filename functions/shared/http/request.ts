@@ -26,11 +26,11 @@ export interface PlatenRequest<R extends Route = Route> {
   /** The files in the order sent. */
   files: readonly UploadedFile[];
   /** The file sent under that name; throws `missing_field` when there is none or it is empty. */
-  file(name: string): UploadedFile;
+  file: (name: string) => UploadedFile;
   /** The file sent under that name, or null when there is none or it is empty. */
-  optionalFile(name: string): UploadedFile | null;
+  optionalFile: (name: string) => UploadedFile | null;
   /** A request header's value, or null. */
-  header(name: string): string | null;
+  header: (name: string) => string | null;
   caller: Caller;
   tenant: string;
   requestId: string;
@@ -41,7 +41,7 @@ export interface PlatenRequest<R extends Route = Route> {
   /** Sentences for the `Warning` header. */
   warnings: string[];
   /** A directory for this request alone; it is removed after the answer has been sent. */
-  scratch(): Promise<string>;
+  scratch: () => Promise<string>;
 }
 
 /** What the body and the query of an event hold, by the route that takes it. */

@@ -1,0 +1,140 @@
+import { join } from 'node:path';
+import { ZipFile } from '../shared/archive.ts';
+import type { ErrorCode } from '../shared/contract/errors.ts';
+import { type FieldFault, isPlatenError, PlatenError } from '../shared/errors.ts';
+import { entryName } from './naming.ts';
+import type { OutputFormat } from './output.ts';
+
+/** What one record of a batch may be refused for. Anything else is no fault of the record and ends the batch. */
+const RECORD_FAULTS: ReadonlySet<ErrorCode> = new Set([
+  'template_render',
+  'template_budget',
+  'render_data_invalid',
+  'page_range_outside_document',
+  'print_failed',
+  'document_too_large',
+  'image_invalid',
+]);
+
+/** So many failing records are reported before an all-or-nothing batch gives up. */
+const REPORTED_FAILURES = 10;
+
+export interface Batch {
+  records: readonly string[];
+  /** Names the entries. */
+  name: string;
+  output: OutputFormat;
+  /** `skip`: leave failing records out and list them in `errors.json` (decision 17). */
+  onError: 'fail' | 'skip';
+  /** Records rendered side by side. */
+  concurrency: number;
+  /** Renders one record. */
+  render: (record: string) => Promise<Uint8Array>;
+  /** Directory the ZIP is written to. */
+  directory: string;
+}
+
+/** A record that failed, as `errors.json` and the 422 tell it. */
+interface Failure {
+  /** 0-based. */
+  record: number;
+  error: PlatenError;
+}
+
+/**
+ * Renders every record and collects the documents in a ZIP file, in the order of the records (decisions 15 and 17).
+ * Few documents are in memory at any time, however many records there are.
+ *
+ * @returns path of the ZIP
+ * @throws PlatenError `batch_failed` with the first failing records, unless they are to be skipped; what is no fault
+ *   of a record (the engine, the deadline, an option) as it came
+ */
+export async function renderBatch(batch: Batch): Promise<string> {
+  const path = join(batch.directory, 'batch.zip');
+  const zip = new ZipFile(path);
+  const failures: Failure[] = [];
+  const packed = batch.output !== 'html';
+  try {
+    for await (const [index, outcome] of inOrder(batch, () => shouldStop(batch, failures))) {
+      if (outcome instanceof Uint8Array) {
+        // Once a record has failed there will be no ZIP; the rest is rendered only to find what else fails.
+        if (failures.length > 0 && batch.onError === 'fail') continue;
+        await zip.add(entryName(batch.name, index, batch.records.length, batch.output), outcome, packed);
+      } else {
+        failures.push({ record: index, error: outcome });
+      }
+    }
+    if (failures.length > 0 && batch.onError === 'fail') throw batchFailed(failures, batch.records.length);
+    if (batch.onError === 'skip') await zip.add('errors.json', errorsJson(failures), false);
+    await zip.finish();
+    return path;
+  } catch (error) {
+    zip.abort();
+    throw error;
+  }
+}
+
+function shouldStop({ onError }: Batch, failures: readonly Failure[]): boolean {
+  return onError === 'fail' && failures.length >= REPORTED_FAILURES;
+}
+
+/**
+ * Renders up to `concurrency` records ahead and yields the outcomes in order.
+ */
+async function* inOrder(
+  { records, concurrency, render }: Batch,
+  stop: () => boolean,
+): AsyncGenerator<[index: number, outcome: Uint8Array | PlatenError]> {
+  const ahead: Promise<Uint8Array | PlatenError>[] = [];
+  let next = 0;
+  const start = (): void => {
+    const record = records[next];
+    if (record === undefined) return;
+    next += 1;
+    const outcome = render(record).catch((error: unknown) => {
+      if (isPlatenError(error) && RECORD_FAULTS.has(error.code)) return error;
+      throw error;
+    });
+    // Looked at in its turn; another one's failure may come first, and then nobody looks at it any more.
+    outcome.catch(() => undefined);
+    ahead.push(outcome);
+  };
+  for (let i = 0; i < concurrency; i += 1) start();
+  try {
+    for (let index = 0; ahead.length > 0 && !stop(); index += 1) {
+      const outcome = ahead.shift();
+      if (outcome === undefined) return;
+      const settled = await outcome;
+      start();
+      yield [index, settled];
+    }
+  } finally {
+    await Promise.allSettled(ahead);
+  }
+}
+
+function batchFailed(failures: readonly Failure[], count: number): PlatenError {
+  const faults: FieldFault[] = failures.flatMap(({ record, error }) =>
+    error.faults.length > 0
+      ? error.faults.map((fault) => ({ ...fault, record }))
+      : [{ field: `render_data[${record}]`, message: error.message, record }],
+  );
+  const shown = failures.map(({ record }) => record).join(', ');
+  const more = failures.length >= REPORTED_FAILURES ? ', and maybe more' : '';
+  return new PlatenError(
+    'batch_failed',
+    `Of ${count} records these cannot be rendered (counted from 0): ${shown}${more}. No ZIP was made; ` +
+      'on_error=skip leaves such records out.',
+    { faults },
+  );
+}
+
+function errorsJson(failures: readonly Failure[]): Buffer {
+  const errors = failures.map(({ record, error }) => ({
+    record,
+    code: error.code,
+    detail: error.message,
+    errors: error.faults,
+  }));
+  return Buffer.from(JSON.stringify(errors, null, 2));
+}

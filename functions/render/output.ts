@@ -1,0 +1,54 @@
+import type { TemplateFormat } from '../shared/contract/options.ts';
+import { PlatenError } from '../shared/errors.ts';
+
+/** What a template can become (decision 13). */
+
+export const OUTPUT_FORMATS = ['pdf', 'html', 'docx', 'odt', 'xlsx', 'xls', 'ods', 'pptx', 'odp'] as const;
+export type OutputFormat = (typeof OUTPUT_FORMATS)[number];
+
+const OUTPUTS_OF: Readonly<Record<TemplateFormat, readonly OutputFormat[]>> = {
+  html: ['pdf', 'html', 'docx', 'odt'],
+  docx: ['pdf', 'docx', 'odt'],
+  odt: ['pdf', 'odt', 'docx'],
+  xlsx: ['pdf', 'xlsx', 'ods', 'xls'],
+  ods: ['pdf', 'ods', 'xlsx', 'xls'],
+  pptx: ['pdf', 'pptx', 'odp'],
+  odp: ['pdf', 'odp', 'pptx'],
+};
+
+/** Clients in the field misspell it (decision 13). */
+const ALIASES: Readonly<Record<string, OutputFormat>> = { xlx: 'xlsx' };
+
+const MEDIA_TYPES: Readonly<Record<OutputFormat, string>> = {
+  pdf: 'application/pdf',
+  html: 'text/html; charset=utf-8',
+  docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+  odt: 'application/vnd.oasis.opendocument.text',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  xls: 'application/vnd.ms-excel',
+  ods: 'application/vnd.oasis.opendocument.spreadsheet',
+  pptx: 'application/vnd.openxmlformats-officedocument.presentationml.presentation',
+  odp: 'application/vnd.oasis.opendocument.presentation',
+};
+
+/**
+ * The output format a path segment names.
+ *
+ * @throws PlatenError `unsupported_output_format`, with the list of what such a template can become
+ */
+export function outputFormat(requested: string, template: TemplateFormat): OutputFormat {
+  const lower = requested.toLowerCase();
+  const wanted = ALIASES[lower] ?? lower;
+  const outputs = OUTPUTS_OF[template];
+  const found = outputs.find((format) => format === wanted);
+  if (found) return found;
+  const message = `a template of the format ${template} cannot become ${JSON.stringify(requested.slice(0, 40))}, but ${outputs.join(', ')}`;
+  throw new PlatenError('unsupported_output_format', `The format is not possible: ${message}.`, {
+    faults: [{ field: 'format', message, value: requested.slice(0, 40), allowed: outputs }],
+  });
+}
+
+/** The value of a Content-Type header. */
+export function mediaType(format: OutputFormat): string {
+  return MEDIA_TYPES[format];
+}

@@ -1,0 +1,46 @@
+import { createWriteStream } from 'node:fs';
+import { pipeline } from 'node:stream/promises';
+import { ZipArchive } from 'archiver';
+
+/**
+ * A ZIP file under construction. Entries are written one at a time, so that memory does not grow with their number.
+ */
+export class ZipFile {
+  readonly #archive = new ZipArchive({ zlib: { level: 6 } });
+  readonly #written: Promise<void>;
+
+  /** @param path where the file is written */
+  constructor(path: string) {
+    this.#written = pipeline(this.#archive, createWriteStream(path));
+    // Awaited in `finish`; until then a failure (a full disk) must not count as unhandled.
+    this.#written.catch(() => undefined);
+  }
+
+  /**
+   * Adds an entry and waits until it has been written.
+   *
+   * @param packed already compressed, as PDFs and office files are: stored as it is
+   */
+  async add(name: string, content: Uint8Array, packed: boolean): Promise<void> {
+    const done = new Promise<void>((resolve) => {
+      this.#archive.once('entry', () => resolve());
+    });
+    this.#archive.append(Buffer.from(content.buffer, content.byteOffset, content.byteLength), {
+      name,
+      store: packed,
+    });
+    // A failed write ends the wait too, and is thrown from here.
+    await Promise.race([done, this.#written]);
+  }
+
+  /** Completes the file. @throws the error of a failed write */
+  async finish(): Promise<void> {
+    await Promise.race([this.#archive.finalize(), this.#written]);
+    await this.#written;
+  }
+
+  /** Gives up: nothing is written any more. */
+  abort(): void {
+    this.#archive.abort();
+  }
+}

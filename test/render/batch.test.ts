@@ -1,0 +1,129 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type Batch, renderBatch } from '../../functions/render/batch.ts';
+import { PlatenError } from '../../functions/shared/errors.ts';
+
+let directory: string;
+beforeEach(() => void (directory = mkdtempSync(join(tmpdir(), 'platen-batch-'))));
+afterEach(() => rmSync(directory, { recursive: true }));
+
+const numbers = (count: number) => Array.from({ length: count }, (_, i) => `{"n":${i}}`);
+
+function batch(over: Partial<Batch>): Batch {
+  return {
+    records: numbers(3),
+    name: 'Letter',
+    output: 'pdf',
+    onError: 'fail',
+    concurrency: 4,
+    directory,
+    render: async (record) => Buffer.from(`document of ${record}`),
+    ...over,
+  };
+}
+
+const entries = (zip: string) => execFileSync('unzip', ['-Z1', zip], { encoding: 'utf8' }).trim().split('\n');
+const entry = (zip: string, name: string) => execFileSync('unzip', ['-p', zip, name], { encoding: 'utf8' });
+
+/** Fails for the records of these numbers. */
+function failingFor(...failing: number[]): Batch['render'] {
+  return async (record) => {
+    const { n } = JSON.parse(record) as { n: number };
+    if (failing.includes(n)) {
+      const faults = [{ field: 'file_data', message: `no ${n}`, line: 2 }];
+      throw new PlatenError('template_render', `Record says no ${n}.`, { faults });
+    }
+    return Buffer.from(record);
+  };
+}
+
+describe('a batch', () => {
+  it('is a ZIP in the order of the records, whichever is rendered first (decision 15)', async () => {
+    const render = async (record: string) => {
+      const { n } = JSON.parse(record) as { n: number };
+      await new Promise((resolve) => setTimeout(resolve, (7 * n) % 20));
+      return Buffer.from(record);
+    };
+    const zip = await renderBatch(batch({ records: numbers(120), render }));
+    execFileSync('unzip', ['-tq', zip]);
+    const names = numbers(120).map((_, i) => `Letter-${String(i + 1).padStart(3, '0')}.pdf`);
+    expect(entries(zip)).toEqual(names);
+    expect(entry(zip, 'Letter-100.pdf')).toBe('{"n":99}');
+  });
+
+  it('holds few documents in memory: no record is started far ahead of the one being written', async () => {
+    let started = 0;
+    let finished = 0;
+    let most = 0;
+    const render = async () => {
+      started += 1;
+      most = Math.max(most, started - finished);
+      await new Promise((resolve) => setTimeout(resolve, 1));
+      finished += 1;
+      return Buffer.alloc(10);
+    };
+    await renderBatch(batch({ records: numbers(200), concurrency: 4, render }));
+    expect(most).toBeLessThanOrEqual(4);
+  });
+
+  it('fails as a whole and reports the failing records by index (decision 17)', async () => {
+    await expect(renderBatch(batch({ records: numbers(6), render: failingFor(1, 4) }))).rejects.toMatchObject(
+      {
+        code: 'batch_failed',
+        message: expect.stringContaining('1, 4.') as string,
+        faults: [
+          { record: 1, message: 'no 1', line: 2 },
+          { record: 4, message: 'no 4', line: 2 },
+        ],
+      },
+    );
+  });
+
+  it('gives up after ten failing records', async () => {
+    let started = 0;
+    const render = async (record: string) => {
+      started += 1;
+      return await failingFor(...Array.from({ length: 500 }, (_, i) => i))(record);
+    };
+    await expect(renderBatch(batch({ records: numbers(500), render }))).rejects.toMatchObject({
+      code: 'batch_failed',
+    });
+    expect(started).toBeLessThan(20);
+  });
+
+  it('with skip holds the good ones and errors.json; the numbers stay those of the records (decision 17)', async () => {
+    const zip = await renderBatch(batch({ records: numbers(4), onError: 'skip', render: failingFor(0, 2) }));
+    expect(entries(zip)).toEqual(['Letter-2.pdf', 'Letter-4.pdf', 'errors.json']);
+    expect(JSON.parse(entry(zip, 'errors.json'))).toMatchObject([
+      { record: 0, code: 'template_render', detail: 'Record says no 0.', errors: [{ line: 2 }] },
+      { record: 2 },
+    ]);
+  });
+
+  it('ends at once, also with skip, when the fault is not a record’s', async () => {
+    const render = async () => {
+      throw new PlatenError('engine_unavailable', 'no browser');
+    };
+    await expect(renderBatch(batch({ onError: 'skip', render }))).rejects.toMatchObject({
+      code: 'engine_unavailable',
+    });
+  });
+
+  it('throws when the disk takes no more', async () => {
+    const render = async () => Buffer.alloc(1000);
+    await expect(renderBatch(batch({ directory: '/proc/self', render }))).rejects.toThrow(
+      /EACCES|ENOENT|EPERM/,
+    );
+  });
+
+  it('stores PDFs as they are and packs html', async () => {
+    const render = async () => Buffer.alloc(100_000, 'a');
+    const pdf = await renderBatch(batch({ records: numbers(1), render }));
+    expect(readFileSync(pdf).length).toBeGreaterThan(100_000);
+    const html = await renderBatch(batch({ records: numbers(1), output: 'html', render }));
+    expect(readFileSync(html).length).toBeLessThan(5_000);
+  });
+});

@@ -1,0 +1,96 @@
+import { describe, expect, it } from 'vitest';
+import { baseName, documentName, entryName } from '../../functions/render/naming.ts';
+import { outputFormat } from '../../functions/render/output.ts';
+import { renderSettings } from '../../functions/render/settings.ts';
+
+describe('options of a rendering', () => {
+  it('have the defaults of the specification', () => {
+    expect(renderSettings({}, {})).toEqual({
+      page: {
+        paper: 'A4',
+        landscape: false,
+        margins: { top: 2, right: 1, bottom: 2, left: 1 },
+        scale: 1,
+        printBackground: true,
+        pageRange: null,
+        skipFurnitureOnFirstPage: false,
+      },
+      furniture: {
+        enabled: true,
+        title: true,
+        date: true,
+        pageNumber: true,
+        locale: 'en_US',
+        header: null,
+        footer: null,
+      },
+      templatingEngine: 'jinja2',
+      renderingEngine: 'chrome',
+      compress: false,
+      encryptPassword: null,
+    });
+  });
+
+  it('come from the call, else the template, else the default (decision 7), false and 0 included', () => {
+    const { page, furniture } = renderSettings(
+      { margin_top: 0, print_background: true, title_header_enabled: false },
+      {
+        margin_top: 5,
+        margin_left: 3,
+        print_background: false,
+        landscape: true,
+        scale: null,
+        page_range: '2-',
+      },
+    );
+    expect(page).toMatchObject({
+      margins: { top: 0, left: 3, right: 1 },
+      landscape: true,
+      scale: 1,
+      pageRange: '2-',
+    });
+    expect(page.printBackground).toBe(true);
+    expect(furniture.title).toBe(false);
+  });
+
+  it('leave room on the paper, or are refused with the sum and the length', () => {
+    expect(() => renderSettings({ paper_format: 'A6', margin_left: 5.5, margin_right: 5 }, {})).toThrow(
+      'margin_left + margin_right is 10.5 cm, which leaves no room on the width of 10.5 cm',
+    );
+    expect(() =>
+      renderSettings({ paper_format: 'A6', landscape: true, margin_left: 5.5, margin_right: 5 }, {}),
+    ).not.toThrow();
+  });
+});
+
+describe('output formats (decision 13)', () => {
+  it('know the alias clients use', () => {
+    expect(outputFormat('xlx', 'ods')).toBe('xlsx');
+  });
+
+  it('are refused across families with the list of what is possible', () => {
+    expect(() => outputFormat('xlsx', 'html')).toThrow('html cannot become "xlsx", but pdf, html, docx, odt');
+    expect(() => outputFormat('html', 'docx')).toThrow('docx cannot become "html", but pdf, docx, odt');
+    expect(() => outputFormat('constructor', 'docx')).toThrow('cannot become');
+  });
+});
+
+describe('file names (decision 15)', () => {
+  it('number the entries from 1, padded to the length of the count', () => {
+    expect(entryName('Invoice', 0, 9, 'pdf')).toBe('Invoice-1.pdf');
+    expect(entryName('Invoice', 8, 100, 'pdf')).toBe('Invoice-009.pdf');
+  });
+
+  it('keep any script and lose what a file system or an archive reads as a path', () => {
+    expect(baseName('Größe 名前')).toBe('Größe 名前');
+    expect(baseName('../../etc/passwd')).toBe('_.._etc_passwd');
+    expect(baseName('a\u0000b:c?')).toBe('a_b_c_');
+    expect(baseName('...')).toBe('document');
+    expect(Buffer.byteLength(baseName('名'.repeat(255)))).toBeLessThanOrEqual(200);
+  });
+
+  it('do not repeat an ending the name has already', () => {
+    expect(documentName('letter.PDF', 'pdf')).toBe('letter.PDF');
+    expect(documentName('letter.html', 'pdf')).toBe('letter.html.pdf');
+  });
+});
