@@ -1,0 +1,68 @@
+import { PlatenError } from '../errors.ts';
+import type { TemplateFormat } from '../contract/options.ts';
+import { detectImageFormat, isPostScript } from './image.ts';
+import { detectOfficeZip, looksLikeOle, looksLikeZip, refuseOle } from './office.ts';
+import { decodeHtml } from './text.ts';
+
+/** The formats of templates and of what they become, told by what is in the file. */
+
+const MEDIA_TYPES: Readonly<Record<TemplateFormat, string>> = {
+  docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  pptx: 'application/vnd.openxmlformats-officedocument.presentationml.presentation',
+  odt: 'application/vnd.oasis.opendocument.text',
+  ods: 'application/vnd.oasis.opendocument.spreadsheet',
+  odp: 'application/vnd.oasis.opendocument.presentation',
+  html: 'text/html',
+};
+
+/** Media type of a template format, without a charset. */
+export function templateMediaType(format: TemplateFormat): string {
+  return MEDIA_TYPES[format];
+}
+
+/**
+ * Finds out what a template file is by its content (decision 8). Office files are read through once, so that one that
+ * is damaged is found now and not at the first rendering. Any text that is no other known format is html.
+ *
+ * @throws PlatenError `template_file_invalid`, `office_file_damaged`, `office_file_encrypted`
+ */
+export async function detectTemplateFormat(bytes: Uint8Array): Promise<TemplateFormat> {
+  const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (looksLikeZip(file)) return await detectOfficeZip(file);
+  if (looksLikeOle(file)) refuseOle(file);
+  const other = describeForeign(file);
+  if (other !== null)
+    throw new PlatenError('template_file_invalid', `The file is ${other}, which is no template.`);
+  htmlText(file, 'The file');
+  return 'html';
+}
+
+/**
+ * The text of an html template, a header or a footer, and the encoding it was in.
+ *
+ * @param subject begins the error's sentence, e.g. `The header`
+ * @throws PlatenError `template_file_invalid`
+ */
+export function htmlText(bytes: Uint8Array, subject: string): { text: string; encoding: string } {
+  const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const other =
+    looksLikeZip(file) || looksLikeOle(file) ? 'an office file or an archive' : describeForeign(file);
+  if (other !== null) throw new PlatenError('template_file_invalid', `${subject} is ${other}, not text.`);
+  const decoded = decodeHtml(file);
+  if ('text' in decoded) return decoded;
+  throw new PlatenError('template_file_invalid', `${subject} cannot be read as text: ${decoded.fault}.`);
+}
+
+/** What a file is that is certainly neither html nor an office file; null otherwise. */
+function describeForeign(file: Buffer): string | null {
+  if (file.length === 0) return 'empty';
+  const head = file.toString('latin1', 0, 1024);
+  if (/^\s*%PDF-/.test(head)) return 'a PDF document';
+  if (isPostScript(file)) return 'a PostScript file';
+  if (head.startsWith('{\\rtf')) return 'an RTF document';
+  if (head.startsWith('\x1f\x8b')) return 'a gzip archive';
+  const image = detectImageFormat(file);
+  // SVG is markup too: a template may be nothing but a drawing.
+  return image === null || image === 'svg' ? null : `a picture (${image})`;
+}
