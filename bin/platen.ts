@@ -1,0 +1,35 @@
+/**
+ * The CDK app: `npx cdk synth`, or `node bin/platen.ts`, writes the stacks to `cdk.out/`. No network, no Docker.
+ * Switches are context under `platen:` (docs/deploy.md).
+ */
+import { readFileSync } from 'node:fs';
+import module from 'node:module';
+import path from 'node:path';
+import { buildArtifacts } from '../lib/artifacts/index.ts';
+
+const root = path.resolve(import.meta.dirname, '..');
+
+// Most of a synthesis is loading the CDK; compiled once, it loads in a third of the time.
+module.enableCompileCache();
+const [artifacts, { App }, { addPlaten }] = await Promise.all([
+  buildArtifacts(root),
+  import('aws-cdk-lib'),
+  import('../lib/platen.ts'),
+]);
+
+try {
+  const { context } = JSON.parse(readFileSync(path.join(root, 'cdk.json'), 'utf8')) as {
+    context: Record<string, unknown>;
+  };
+  // The CLI says where to write and passes cdk.json's context, which then wins over the same given here.
+  const app = new App({
+    outdir: process.env['CDK_OUTDIR'] ?? path.join(root, 'cdk.out'),
+    context,
+    analyticsReporting: false,
+    treeMetadata: false,
+  });
+  addPlaten(app, artifacts);
+  app.synth();
+} finally {
+  await artifacts.remove();
+}

@@ -1,0 +1,205 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { CfnOutput, Duration, RemovalPolicy, Stack, type StackProps, Validations } from 'aws-cdk-lib';
+import type { Table } from 'aws-cdk-lib/aws-dynamodb';
+import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
+import { LambdaFunction as LambdaTarget } from 'aws-cdk-lib/aws-events-targets';
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import {
+  Architecture,
+  Code,
+  type Function as LambdaFunction,
+  LayerVersion,
+  Runtime,
+} from 'aws-cdk-lib/aws-lambda';
+import type { Construct } from 'constructs';
+import type { FunctionGroup } from '../functions/shared/contract/route.ts';
+import { ROUTES } from '../functions/shared/contract/routes.ts';
+import type { Artifacts } from './artifacts/index.ts';
+import { IsolatedNetwork } from './constructs/isolated-network.ts';
+import { PlatenApi } from './constructs/platen-api.ts';
+import { PlatenFunction } from './constructs/platen-function.ts';
+import {
+  FUNCTIONS,
+  type FunctionName,
+  type FunctionSpec,
+  type LayerName,
+  type Variable,
+} from './functions.ts';
+import { Observability } from './observability.ts';
+import type { Settings } from './settings.ts';
+import type { StorageStack } from './storage-stack.ts';
+
+/** Tenants' files are below this, and no role reaches anything beside it. */
+const FILES_PREFIX = 'tenants/';
+/** Where the sweep notes how far it has come (shared/store/sweep.ts). */
+const SWEEP_PARTITION = 'SWEEP';
+/** A file that nothing refers to is gone within a day (decision 12): found at one visit, gone at the next. */
+const SWEEP_INTERVAL = Duration.hours(12);
+
+export interface ApiStackProps extends StackProps {
+  settings: Settings;
+  storage: StorageStack;
+  artifacts: Artifacts;
+}
+
+/** The service: functions with their layers, the API in front of them, the sweep, alarms. */
+export class ApiStack extends Stack {
+  readonly functions = new Map<FunctionName, LambdaFunction>();
+  private readonly settings: Settings;
+  private readonly storage: StorageStack;
+  private readonly artifacts: Artifacts;
+  private readonly layers = new Map<LayerName, LayerVersion>();
+  private readonly network: IsolatedNetwork | undefined;
+  private readonly kept: { logRetention: number; removalPolicy: RemovalPolicy };
+
+  constructor(scope: Construct, id: string, { settings, storage, artifacts, ...props }: ApiStackProps) {
+    super(scope, id, props);
+    this.settings = settings;
+    this.storage = storage;
+    this.artifacts = artifacts;
+    this.kept = {
+      logRetention: settings.logRetentionDays,
+      removalPolicy: settings.removal === 'retain' ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+    };
+    this.network = settings.isolated
+      ? new IsolatedNetwork(this, 'Network', {
+          templates: storage.templates,
+          files: storage.files,
+          filesPrefix: FILES_PREFIX,
+          ...this.kept,
+        })
+      : undefined;
+
+    for (const [name, code] of artifacts.functions) this.functions.set(name, this.createFunction(name, code));
+
+    const api = new PlatenApi(this, 'Api', {
+      routes: ROUTES,
+      functionOf: (group) => this.answering(group),
+      authorizer: this.require('authorizer'),
+      settings,
+      ...this.kept,
+    });
+    new Rule(this, 'SweepSchedule', {
+      description: 'Deletes files that no template refers to',
+      schedule: Schedule.rate(SWEEP_INTERVAL),
+      targets: [new LambdaTarget(this.require('sweep'))],
+    });
+    new Observability(this, 'Observability', { api: api.rest, functions: this.functions, settings });
+
+    new CfnOutput(this, 'BaseUrl', {
+      description: 'What clients are given as their base',
+      value: api.rest.urlForPath('/v1'),
+    });
+  }
+
+  /** The group's function; service for one that is not there, which then answers 501. */
+  private answering(group: FunctionGroup): LambdaFunction {
+    return this.functions.get(group) ?? this.require('service');
+  }
+
+  private require(name: FunctionName): LambdaFunction {
+    const found = this.functions.get(name);
+    if (found === undefined)
+      throw new Error(`${FUNCTIONS[name].entry} is missing, and nothing can stand in for it.`);
+    return found;
+  }
+
+  private createFunction(name: FunctionName, code: string): LambdaFunction {
+    const spec = FUNCTIONS[name];
+    const isRender = name === 'render';
+    const { lambda, role } = new PlatenFunction(this, name, {
+      spec,
+      code,
+      memory: isRender ? this.settings.renderMemory : spec.memory,
+      layers: (spec.layers ?? []).map((layer) => this.layer(layer)),
+      environment: this.variables(spec),
+      statements: this.rights(spec),
+      vpc: spec.untrusted === true ? this.network?.vpc : undefined,
+      reservedConcurrency: isRender ? this.settings.renderConcurrency : undefined,
+      ...this.kept,
+    });
+    if (spec.rights.files) {
+      Validations.of(role).acknowledge({
+        id: `AwsSolutions-IAM5[Resource::${this.storage.filesArnExport}/${FILES_PREFIX}*]`,
+        reason:
+          'Tenants, templates and files come and go: their objects can only be named by the prefix they share.',
+      });
+    }
+    return lambda;
+  }
+
+  private layer(name: LayerName): LayerVersion {
+    const known = this.layers.get(name);
+    if (known !== undefined) return known;
+    const folder = this.artifacts.layers.get(name);
+    if (folder === undefined) throw new Error(`The layer ${name} has not been built.`);
+    const layer = new LayerVersion(this, `${name}-layer`, {
+      description: `Platen: ${name}`,
+      code: Code.fromAsset(folder, { assetHash: layerHash(folder, name) }),
+      compatibleRuntimes: [Runtime.NODEJS_24_X],
+      compatibleArchitectures: [Architecture.X86_64],
+    });
+    this.layers.set(name, layer);
+    return layer;
+  }
+
+  private variables(spec: FunctionSpec): Record<string, string> {
+    const values: Record<Variable, string> = {
+      PLATEN_TEMPLATES_TABLE: this.storage.templates.tableName,
+      PLATEN_TOKENS_TABLE: this.storage.tokens.tableName,
+      PLATEN_FILES_BUCKET: this.storage.files.bucketName,
+      PLATEN_OUTSIDE_RESOURCES: this.settings.outsideResources,
+      PLATEN_CHROME_MODE: this.settings.chromeMode,
+    };
+    return {
+      PLATEN_LOG_LEVEL: this.settings.logLevel,
+      ...Object.fromEntries(spec.variables.map((variable) => [variable, values[variable]])),
+    };
+  }
+
+  private rights({ rights }: FunctionSpec): PolicyStatement[] {
+    const { templates, tokens, files } = this.storage;
+    const statements: PolicyStatement[] = [];
+    if (rights.templates) statements.push(tableStatement(templates, rights.templates));
+    if (rights.sweepNotes) {
+      const statement = tableStatement(templates, rights.sweepNotes);
+      statement.addCondition('ForAllValues:StringEquals', { 'dynamodb:LeadingKeys': [SWEEP_PARTITION] });
+      statements.push(statement);
+    }
+    if (rights.tokens) statements.push(tableStatement(tokens, rights.tokens));
+    if (rights.files) {
+      statements.push(
+        new PolicyStatement({
+          actions: rights.files.map((action) => `s3:${action}`),
+          resources: [files.arnForObjects(`${FILES_PREFIX}*`)],
+        }),
+      );
+    }
+    if (rights.listFiles === true) {
+      statements.push(
+        new PolicyStatement({
+          actions: ['s3:ListBucket'],
+          resources: [files.bucketArn],
+          conditions: { StringLike: { 's3:prefix': `${FILES_PREFIX}*` } },
+        }),
+      );
+    }
+    return statements;
+  }
+}
+
+function tableStatement(table: Table, actions: readonly string[]): PolicyStatement {
+  return new PolicyStatement({
+    actions: actions.map((action) => `dynamodb:${action}`),
+    resources: [table.tableArn],
+  });
+}
+
+/** A layer's manifest changes with its contents and is read in no time; the layer has a hundred megabytes. */
+function layerHash(folder: string, name: LayerName): string {
+  return createHash('sha256')
+    .update(readFileSync(path.join(folder, name, 'manifest.json')))
+    .digest('hex');
+}

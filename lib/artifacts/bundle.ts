@@ -1,0 +1,83 @@
+import { copyFile, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { build, type BuildOptions } from 'esbuild';
+import type { FunctionName, FunctionSpec } from '../functions.ts';
+
+/**
+ * Bundles all functions with one run of esbuild, so that what they share is parsed once. NodejsFunction starts a
+ * process for each function, which takes several times as long and knows no workers beside the function.
+ */
+
+export const ESBUILD_OPTIONS = {
+  bundle: true,
+  platform: 'node',
+  target: 'node24',
+  format: 'esm',
+  outExtension: { '.js': '.mjs' },
+  // Lambda's own copy of the SDK changes under us and loads slower than a bundled one, so nothing is external.
+  mainFields: ['module', 'main'],
+  minify: true,
+  sourcemap: 'linked',
+  sourcesContent: false,
+  legalComments: 'none',
+  charset: 'utf8',
+  logLevel: 'warning',
+  // CommonJS packages inside the bundle still `require` Node's own modules.
+  banner: {
+    js: "import{createRequire as __createRequire}from'node:module';const require=__createRequire(import.meta.url);",
+  },
+} as const satisfies BuildOptions;
+
+/**
+ * Writes `<outdir>/<function>/index.mjs` with its workers and assets beside it.
+ *
+ * @param root The repository, or a folder laid out like it.
+ * @throws esbuild's BuildFailure; Error when two files of a function would have one name
+ */
+export async function bundleFunctions(
+  root: string,
+  specs: ReadonlyMap<FunctionName, FunctionSpec>,
+  outdir: string,
+): Promise<void> {
+  const entryPoints = [...specs].flatMap(([name, spec]) => {
+    const outputs = [
+      { in: spec.entry, out: 'index' },
+      ...(spec.workers ?? []).map((worker) => ({ in: worker, out: path.basename(worker, '.ts') })),
+    ];
+    refuseDuplicates(
+      name,
+      outputs.map((output) => output.out),
+    );
+    return outputs.map((output) => ({
+      in: path.join(root, output.in),
+      out: path.join(name, output.out),
+    }));
+  });
+  await build({ ...ESBUILD_OPTIONS, absWorkingDir: root, entryPoints, outdir });
+
+  for (const [name, spec] of specs) await copyAssets(root, name, spec.assets ?? [], path.join(outdir, name));
+}
+
+async function copyAssets(
+  root: string,
+  name: FunctionName,
+  assets: readonly string[],
+  folder: string,
+): Promise<void> {
+  if (assets.length === 0) return;
+  refuseDuplicates(
+    name,
+    assets.map((asset) => path.basename(asset)),
+  );
+  const { resolve } = createRequire(path.join(root, 'package.json'));
+  for (const asset of assets) await copyFile(resolve(asset), path.join(folder, path.basename(asset)));
+  // Engines' scripts are CommonJS. On a laptop the folder lies below a package.json that says otherwise.
+  await writeFile(path.join(folder, 'package.json'), '{"type":"commonjs"}\n');
+}
+
+/** All of a function's files lie in one folder, whatever folders they come from. */
+function refuseDuplicates(name: FunctionName, files: readonly string[]): void {
+  const twice = files.find((file, index) => files.indexOf(file) !== index);
+  if (twice !== undefined) throw new Error(`The function ${name} has two files named ${twice}.`);
+}

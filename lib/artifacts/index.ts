@@ -1,0 +1,65 @@
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { FUNCTIONS, FUNCTION_NAMES, type FunctionName, type LayerName } from '../functions.ts';
+import { bundleFunctions } from './bundle.ts';
+
+/** What the stacks deploy, built: folders that become the code of functions and the contents of layers. */
+export interface Artifacts {
+  /** A group without an entry is not built yet: the service function answers its routes. */
+  functions: ReadonlyMap<FunctionName, string>;
+  layers: ReadonlyMap<LayerName, string>;
+}
+
+export interface BuiltArtifacts extends Artifacts {
+  /** Deletes the bundles; the layers stay where they are for the next time. */
+  remove(): Promise<void>;
+}
+
+/**
+ * Bundles the functions whose source is there and builds the layers they use (those that are up to date are left).
+ *
+ * @param root The repository, or a folder laid out like it.
+ */
+export async function buildArtifacts(root: string): Promise<BuiltArtifacts> {
+  const present = FUNCTION_NAMES.filter((name) => existsSync(path.join(root, FUNCTIONS[name].entry)));
+  const layerNames = new Set(present.flatMap((name) => FUNCTIONS[name].layers ?? []));
+
+  // Always as deep below the root: source maps name their sources relative to where they lie, and are part of the
+  // hash that says whether a function has changed.
+  const parent = path.join(root, 'node_modules', '.cache', 'platen');
+  await mkdir(parent, { recursive: true });
+  const outdir = await mkdtemp(path.join(parent, 'bundles-'));
+  const remove = () => rm(outdir, { recursive: true, force: true });
+  try {
+    const specs = new Map(present.map((name) => [name, FUNCTIONS[name]]));
+    const [layers] = await Promise.all([
+      Promise.all([...layerNames].map(async (name) => [name, await buildLayer(root, name)] as const)),
+      bundleFunctions(root, specs, outdir),
+    ]);
+    return {
+      functions: new Map(present.map((name) => [name, path.join(outdir, name)])),
+      layers: new Map(layers),
+      remove,
+    };
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+}
+
+/** Runs the layer's own build, which does nothing when its result is up to date. */
+async function buildLayer(root: string, name: LayerName): Promise<string> {
+  const script = path.join(root, 'layers', name, 'build.ts');
+  const child = spawn(process.execPath, [script], {
+    cwd: root,
+    stdio: ['ignore', process.stderr, process.stderr],
+  });
+  const code = await new Promise<number | null>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('exit', resolve);
+  });
+  if (code !== 0) throw new Error(`Building the layer ${name} failed (${script} ended with ${code}).`);
+  return path.join(root, 'layers', name, 'dist');
+}

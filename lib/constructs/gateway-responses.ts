@@ -1,0 +1,102 @@
+import { ResponseType, type RestApi } from 'aws-cdk-lib/aws-apigateway';
+import { ERRORS, type ErrorCode, problemType } from '../../functions/shared/contract/errors.ts';
+
+/**
+ * What API Gateway answers by itself, in the shape of all our errors (decision 4). Every type it knows is listed, so
+ * that none falls back to its own wording.
+ */
+
+interface GatewayProblem {
+  code: ErrorCode;
+  detail: string;
+  headers?: Readonly<Record<string, string>>;
+}
+
+const NO_SUCH_ADDRESS: GatewayProblem = {
+  code: 'route_not_found',
+  detail: 'There is nothing at this address. GET /v1/openapi.json describes what there is.',
+};
+const OUR_FAULT: GatewayProblem = {
+  code: 'internal_error',
+  detail: 'Something went wrong on our side. Please try again; if it goes on, give us the request id.',
+};
+const UNREADABLE: GatewayProblem = { code: 'malformed_request', detail: 'The request cannot be read.' };
+const NOT_ALLOWED: GatewayProblem = { code: 'forbidden', detail: 'The request is not allowed.' };
+const NO_ANSWER: GatewayProblem = {
+  code: 'bad_gateway',
+  detail: 'The function gave no answer. Please try again; if it goes on, give us the request id.',
+};
+const TOO_MANY: GatewayProblem = {
+  code: 'too_many_requests',
+  detail: 'There are too many requests at the moment. Please wait a little and try again.',
+  headers: { 'Retry-After': '1' },
+};
+
+const PROBLEMS: ReadonlyArray<[ResponseType, GatewayProblem]> = [
+  [
+    ResponseType.UNAUTHORIZED,
+    {
+      code: 'unauthorized',
+      detail:
+        'The Authorization header must carry a valid token. This one is missing, unknown, expired or revoked.',
+      headers: { 'WWW-Authenticate': 'Bearer' },
+    },
+  ],
+  [ResponseType.ACCESS_DENIED, NOT_ALLOWED],
+  [ResponseType.INVALID_API_KEY, NOT_ALLOWED],
+  [ResponseType.WAF_FILTERED, NOT_ALLOWED],
+  // An address without a method is taken for one that wants AWS signatures; no method of ours does, so each of these
+  // means that there is no such address, whatever the Authorization header holds.
+  [ResponseType.MISSING_AUTHENTICATION_TOKEN, NO_SUCH_ADDRESS],
+  [ResponseType.INVALID_SIGNATURE, NO_SUCH_ADDRESS],
+  [ResponseType.EXPIRED_TOKEN, NO_SUCH_ADDRESS],
+  [ResponseType.RESOURCE_NOT_FOUND, NO_SUCH_ADDRESS],
+  [
+    ResponseType.REQUEST_TOO_LARGE,
+    { code: 'request_too_large', detail: 'The request is larger than the gateway takes.' },
+  ],
+  [
+    ResponseType.UNSUPPORTED_MEDIA_TYPE,
+    { code: 'unsupported_media_type', detail: 'The content type of the request is not supported.' },
+  ],
+  [ResponseType.BAD_REQUEST_BODY, UNREADABLE],
+  [ResponseType.BAD_REQUEST_PARAMETERS, UNREADABLE],
+  [ResponseType.DEFAULT_4XX, UNREADABLE],
+  [ResponseType.THROTTLED, TOO_MANY],
+  [ResponseType.QUOTA_EXCEEDED, TOO_MANY],
+  [ResponseType.API_CONFIGURATION_ERROR, OUR_FAULT],
+  [ResponseType.AUTHORIZER_CONFIGURATION_ERROR, OUR_FAULT],
+  [ResponseType.AUTHORIZER_FAILURE, OUR_FAULT],
+  [ResponseType.INTEGRATION_FAILURE, NO_ANSWER],
+  // What is left of 5XX when the types above are taken away: a function that crashed.
+  [ResponseType.DEFAULT_5XX, NO_ANSWER],
+  [
+    ResponseType.INTEGRATION_TIMEOUT,
+    { code: 'deadline_exceeded', detail: 'The work took longer than the gateway waits.' },
+  ],
+];
+
+/** Gives `api` our wording for everything it answers without asking a function. */
+export function addGatewayResponses(api: RestApi): void {
+  for (const [type, { code, detail, headers }] of PROBLEMS) {
+    const { status, title } = ERRORS[code];
+    // The gateway puts the request id in when it answers.
+    const body = { type: problemType(code), title, status, detail, code, request_id: '$context.requestId' };
+    api.addGatewayResponse(type.responseType, {
+      type,
+      statusCode: String(status),
+      responseHeaders: quoted({
+        'Content-Type': 'application/problem+json; charset=utf-8',
+        'Cache-Control': 'no-store',
+        ...headers,
+      }),
+      // The key only says for which Accept the text is; one that matches nothing is answered with it too.
+      templates: { 'application/json': JSON.stringify(body) },
+    });
+  }
+}
+
+/** Mapping expressions for literal values. */
+function quoted(headers: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, `'${value}'`]));
+}

@@ -1,0 +1,73 @@
+import type { RemovalPolicy } from 'aws-cdk-lib';
+import type { Table } from 'aws-cdk-lib/aws-dynamodb';
+import {
+  FlowLogDestination,
+  FlowLogTrafficType,
+  GatewayVpcEndpointAwsService,
+  type IVpc,
+  SubnetType,
+  Vpc,
+} from 'aws-cdk-lib/aws-ec2';
+import { AnyPrincipal, PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs';
+import type { Bucket } from 'aws-cdk-lib/aws-s3';
+import { Construct } from 'constructs';
+
+export interface IsolatedNetworkProps {
+  templates: Table;
+  files: Bucket;
+  /** Key prefix of the objects that may be read. */
+  filesPrefix: string;
+  logRetention: RetentionDays;
+  removalPolicy: RemovalPolicy;
+}
+
+/**
+ * Subnets without a way out. The two doors there are lead to our bucket and our table, to read: a browser or a
+ * decoder that was taken over reaches nothing else, not even a bucket of the attacker's.
+ */
+export class IsolatedNetwork extends Construct {
+  readonly vpc: IVpc;
+
+  constructor(scope: Construct, id: string, props: IsolatedNetworkProps) {
+    super(scope, id);
+    const vpc = new Vpc(this, 'Vpc', {
+      maxAzs: 2,
+      natGateways: 0,
+      subnetConfiguration: [{ name: 'isolated', subnetType: SubnetType.PRIVATE_ISOLATED, cidrMask: 20 }],
+      // Would be done by a function of its own; nothing uses the default group.
+      restrictDefaultSecurityGroup: false,
+    });
+
+    // The CDK's own class does not fit its interface under exactOptionalPropertyTypes.
+    this.vpc = vpc as IVpc;
+
+    const s3 = vpc.addGatewayEndpoint('S3', { service: GatewayVpcEndpointAwsService.S3 });
+    s3.addToPolicy(
+      new PolicyStatement({
+        principals: [new AnyPrincipal()],
+        actions: ['s3:GetObject'],
+        resources: [props.files.arnForObjects(`${props.filesPrefix}*`)],
+      }),
+    );
+    const dynamo = vpc.addGatewayEndpoint('DynamoDb', {
+      service: GatewayVpcEndpointAwsService.DYNAMODB,
+    });
+    dynamo.addToPolicy(
+      new PolicyStatement({
+        principals: [new AnyPrincipal()],
+        actions: ['dynamodb:GetItem'],
+        resources: [props.templates.tableArn],
+      }),
+    );
+
+    const log = new LogGroup(this, 'Refused', {
+      retention: props.logRetention,
+      removalPolicy: props.removalPolicy,
+    });
+    vpc.addFlowLog('FlowLog', {
+      destination: FlowLogDestination.toCloudWatchLogs(log),
+      trafficType: FlowLogTrafficType.REJECT,
+    });
+  }
+}

@@ -1,0 +1,178 @@
+import { Duration, type RemovalPolicy, Validations } from 'aws-cdk-lib';
+import {
+  AccessLogField,
+  AccessLogFormat,
+  AuthorizationType,
+  EndpointType,
+  IdentitySource,
+  LambdaIntegration,
+  LogGroupLogDestination,
+  type Method,
+  MethodLoggingLevel,
+  RequestAuthorizer,
+  type Resource,
+  ResponseTransferMode,
+  RestApi,
+} from 'aws-cdk-lib/aws-apigateway';
+import type { IFunction } from 'aws-cdk-lib/aws-lambda';
+import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs';
+import { Construct } from 'constructs';
+import type { FunctionGroup, Route } from '../../functions/shared/contract/route.ts';
+import type { Settings } from '../settings.ts';
+import { addGatewayResponses } from './gateway-responses.ts';
+
+/** Documents are streamed, so the gateway waits as long as it can for one (decision 35). */
+const INTEGRATION_TIMEOUT = Duration.minutes(15);
+/** A revoked token is good for this long at most. */
+const AUTHORIZER_CACHE = Duration.minutes(5);
+
+export interface PlatenApiProps {
+  routes: readonly Route[];
+  /** What answers a group's routes. */
+  functionOf: (group: FunctionGroup) => IFunction;
+  authorizer: IFunction;
+  settings: Settings;
+  logRetention: RetentionDays;
+  removalPolicy: RemovalPolicy;
+}
+
+/** The REST API, made from the route table: nothing of the /v1 surface is written here. */
+export class PlatenApi extends Construct {
+  readonly rest: RestApi;
+  private readonly props: PlatenApiProps;
+  private readonly authorizer: RequestAuthorizer;
+  private readonly integrations = new Map<IFunction, LambdaIntegration>();
+
+  constructor(scope: Construct, id: string, props: PlatenApiProps) {
+    super(scope, id);
+    this.props = props;
+    this.rest = this.createApi();
+    addGatewayResponses(this.rest);
+    this.authorizer = new RequestAuthorizer(this, 'Authorizer', {
+      handler: props.authorizer,
+      identitySources: [IdentitySource.header('Authorization')],
+      resultsCacheTtl: AUTHORIZER_CACHE,
+    });
+    this.addRoutes();
+    this.acknowledgeRules();
+  }
+
+  private createApi(): RestApi {
+    const { settings, logRetention, removalPolicy } = this.props;
+    const accessLog = new LogGroup(this, 'AccessLog', { retention: logRetention, removalPolicy });
+    const rest = new RestApi(this, 'Rest', {
+      restApiName: settings.name,
+      description: 'Platen: templates in, documents out',
+      endpointConfiguration: { types: [EndpointType.REGIONAL] },
+      // Uploads reach the functions byte for byte.
+      binaryMediaTypes: ['*/*'],
+      // Account-wide, so it is left behind when the stack goes: other APIs may log with it by then.
+      cloudWatchRole: settings.gatewayAccount,
+      deployOptions: {
+        stageName: settings.stage,
+        tracingEnabled: true,
+        metricsEnabled: true,
+        // Of the gateway's own faults only: its INFO level would log the requests' headers.
+        loggingLevel: MethodLoggingLevel.ERROR,
+        dataTraceEnabled: false,
+        throttlingRateLimit: settings.throttleRate,
+        throttlingBurstLimit: settings.throttleBurst,
+        accessLogDestination: new LogGroupLogDestination(accessLog),
+        accessLogFormat: AccessLogFormat.custom(JSON.stringify(ACCESS_LOG)),
+      },
+    });
+    // The CDK's output of the address; the stack's own says where clients begin.
+    rest.node.tryRemoveChild('Endpoint');
+    return rest;
+  }
+
+  private addRoutes(): void {
+    const { routes, functionOf } = this.props;
+    for (const route of routes) {
+      const resource = this.rest.root.resourceForPath(route.path);
+      const integration = this.integrate(functionOf(route.group));
+      if (route.access === 'open') {
+        acknowledgeOpen(
+          resource.addMethod(route.method, integration, { authorizationType: AuthorizationType.NONE }),
+          'Open by design: it holds no data of anybody.',
+        );
+      } else {
+        resource.addMethod(route.method, integration, {
+          authorizer: this.authorizer,
+          authorizationType: AuthorizationType.CUSTOM,
+        });
+      }
+    }
+
+    const service = this.integrate(functionOf('service'));
+    for (const path of new Set(routes.map((route) => route.path))) {
+      const resource: Resource = this.rest.root.resourceForPath(path);
+      acknowledgeOpen(
+        resource.addMethod('ANY', service, { authorizationType: AuthorizationType.NONE }),
+        'Answers 405 with the methods that are possible, whoever asks.',
+      );
+    }
+  }
+
+  /** One for each function: its permission is for the whole API, since one for each method would outgrow its policy. */
+  private integrate(target: IFunction): LambdaIntegration {
+    const known = this.integrations.get(target);
+    if (known !== undefined) return known;
+    const integration = new LambdaIntegration(target, {
+      responseTransferMode: ResponseTransferMode.STREAM,
+      timeout: INTEGRATION_TIMEOUT,
+      scopePermissionToMethod: false,
+    });
+    this.integrations.set(target, integration);
+    return integration;
+  }
+
+  private acknowledgeRules(): void {
+    Validations.of(this.rest).acknowledge(
+      {
+        id: 'AwsSolutions-APIG2',
+        reason:
+          'The functions validate against the same table the API is made from. The gateway cannot read multipart bodies, and its errors could not name the field.',
+      },
+      {
+        id: 'AwsSolutions-APIG3',
+        reason:
+          'A web ACL costs by the month and its rules are the operator’s: docs/deploy.md says how to attach one.',
+      },
+      {
+        id: 'AwsSolutions-COG4',
+        reason: 'Tokens belong to tenants, not to people: they are checked by our own authorizer.',
+      },
+    );
+    if (this.props.settings.gatewayAccount) {
+      Validations.of(this.rest).acknowledge({
+        id: 'AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs]',
+        reason: 'The policy AWS made for this one role: API Gateway writing logs, on behalf of the account.',
+      });
+    }
+  }
+}
+
+function acknowledgeOpen(method: Method, reason: string): void {
+  Validations.of(method).acknowledge({ id: 'AwsSolutions-APIG4', reason });
+}
+
+/**
+ * One line for each request, of nothing that the caller words: headers, query and path may hold secrets, and quotes
+ * that would end the line's JSON. The function's log has more under the same request id.
+ */
+const ACCESS_LOG = {
+  time: AccessLogField.contextRequestTimeEpoch(),
+  request_id: AccessLogField.contextRequestId(),
+  tenant: AccessLogField.contextAuthorizer('tenant'),
+  ip: AccessLogField.contextIdentitySourceIp(),
+  method: AccessLogField.contextHttpMethod(),
+  resource: AccessLogField.contextResourcePath(),
+  protocol: AccessLogField.contextProtocol(),
+  status: AccessLogField.contextStatus(),
+  bytes: AccessLogField.contextResponseLength(),
+  ms: AccessLogField.contextResponseLatency(),
+  integration_ms: AccessLogField.contextIntegrationLatency(),
+  error: AccessLogField.contextErrorResponseType(),
+  trace: AccessLogField.contextXrayTraceId(),
+};

@@ -1,0 +1,149 @@
+import { FUNCTION_GROUPS, type FunctionGroup } from '../functions/shared/contract/route.ts';
+
+/** Every Lambda function of the service: what it is made of, what it may use, what it may do. */
+
+export type FunctionName = FunctionGroup | 'authorizer' | 'sweep';
+export const FUNCTION_NAMES: readonly FunctionName[] = [...FUNCTION_GROUPS, 'authorizer', 'sweep'];
+
+export type LayerName = 'chromium' | 'fonts';
+
+/** Environment variables besides `PLATEN_LOG_LEVEL`, which every function gets. */
+export type Variable =
+  | 'PLATEN_TEMPLATES_TABLE'
+  | 'PLATEN_TOKENS_TABLE'
+  | 'PLATEN_FILES_BUCKET'
+  | 'PLATEN_OUTSIDE_RESOURCES'
+  | 'PLATEN_CHROME_MODE';
+
+type TableAction = 'GetItem' | 'Query' | 'Scan' | 'PutItem' | 'UpdateItem' | 'DeleteItem';
+type ObjectAction = 'GetObject' | 'PutObject' | 'DeleteObject';
+
+/** What a function's role may do. Everything not named is denied. */
+export interface Rights {
+  templates?: readonly TableAction[];
+  tokens?: readonly TableAction[];
+  /** On one partition of the templates table, which holds no template: the sweep's own notes. */
+  sweepNotes?: readonly TableAction[];
+  /** Objects of the files bucket, below the tenants' prefix. */
+  files?: readonly ObjectAction[];
+  /** List those objects. */
+  listFiles?: boolean;
+}
+
+export interface FunctionSpec {
+  /** Relative to the repository; exports `handler`. */
+  entry: string;
+  description: string;
+  /** MB. Lambda gives CPU in proportion: one core at 1,769. */
+  memory: number;
+  timeoutSeconds: number;
+  /** MB of /tmp; Lambda's 512 when absent. */
+  ephemeral?: number;
+  /** Entries of worker threads, bundled beside the function as `<name>.mjs`. */
+  workers?: readonly string[];
+  /** Files of packages that are read at run time, as the packages export them; copied beside the function. */
+  assets?: readonly string[];
+  layers?: readonly LayerName[];
+  variables: readonly Variable[];
+  rights: Rights;
+  /** Works on what strangers made: runs without a way out where the deployment asks for that. */
+  untrusted?: boolean;
+}
+
+/** shared/pdf: what a function that imports it carries. */
+const SHARED_PDF = {
+  workers: ['functions/shared/pdf/pdf.worker.ts'],
+  assets: ['@neslinesli93/qpdf-wasm/dist/qpdf.js', '@neslinesli93/qpdf-wasm/dist/qpdf.wasm'],
+};
+
+export const FUNCTIONS: Readonly<Record<FunctionName, FunctionSpec>> = {
+  service: {
+    entry: 'functions/service/handler.ts',
+    description: 'Token, OpenAPI document, and what no other function answers',
+    memory: 512,
+    timeoutSeconds: 30,
+    variables: [],
+    rights: {},
+  },
+  authorizer: {
+    entry: 'functions/authorizer/handler.ts',
+    description: 'Token to tenant and scopes',
+    memory: 512,
+    timeoutSeconds: 10,
+    variables: ['PLATEN_TOKENS_TABLE'],
+    rights: { tokens: ['GetItem'] },
+  },
+  templates: {
+    entry: 'functions/templates/handler.ts',
+    description: 'Templates with their style and image files',
+    memory: 1024,
+    timeoutSeconds: 60,
+    variables: ['PLATEN_TEMPLATES_TABLE', 'PLATEN_FILES_BUCKET'],
+    rights: {
+      templates: ['GetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
+      files: ['GetObject', 'PutObject', 'DeleteObject'],
+      listFiles: true,
+    },
+  },
+  sweep: {
+    entry: 'functions/templates/sweep.ts',
+    description: 'Deletes files that no template refers to',
+    memory: 512,
+    timeoutSeconds: 15 * 60,
+    variables: ['PLATEN_TEMPLATES_TABLE', 'PLATEN_FILES_BUCKET'],
+    rights: {
+      templates: ['GetItem'],
+      sweepNotes: ['PutItem', 'DeleteItem'],
+      files: ['DeleteObject'],
+      listFiles: true,
+    },
+  },
+  render: {
+    entry: 'functions/render/handler.ts',
+    description: 'Templates to documents',
+    memory: 2048,
+    timeoutSeconds: 15 * 60,
+    ephemeral: 2048,
+    workers: ['functions/render/fill/fill.worker.ts', ...SHARED_PDF.workers],
+    assets: SHARED_PDF.assets,
+    layers: ['chromium', 'fonts'],
+    variables: [
+      'PLATEN_TEMPLATES_TABLE',
+      'PLATEN_FILES_BUCKET',
+      'PLATEN_OUTSIDE_RESOURCES',
+      'PLATEN_CHROME_MODE',
+    ],
+    rights: { templates: ['GetItem'], files: ['GetObject'] },
+    untrusted: true,
+  },
+  images: {
+    entry: 'functions/images/handler.ts',
+    description: 'Images and barcodes to PDF',
+    memory: 2048,
+    timeoutSeconds: 5 * 60,
+    ephemeral: 2048,
+    variables: ['PLATEN_TEMPLATES_TABLE', 'PLATEN_FILES_BUCKET'],
+    rights: { templates: ['GetItem'], files: ['GetObject'] },
+    untrusted: true,
+  },
+  pdf: {
+    entry: 'functions/pdf/handler.ts',
+    description: 'PDF transformation',
+    memory: 2048,
+    timeoutSeconds: 15 * 60,
+    ephemeral: 2048,
+    workers: SHARED_PDF.workers,
+    assets: [...SHARED_PDF.assets, '@embedpdf/pdfium/pdfium.wasm'],
+    variables: [],
+    rights: {},
+    untrusted: true,
+  },
+  jobs: {
+    entry: 'functions/jobs/handler.ts',
+    description: 'Uploads and asynchronous work',
+    memory: 512,
+    timeoutSeconds: 60,
+    variables: [],
+    rights: {},
+  },
+};

@@ -1,0 +1,140 @@
+import { execFile } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, test } from 'vitest';
+import { bundleFunctions } from '../../lib/artifacts/bundle.ts';
+import type { FunctionName, FunctionSpec } from '../../lib/functions.ts';
+import { temporaryFolder } from './support.ts';
+
+const repository = path.resolve(import.meta.dirname, '../..');
+
+/** A folder laid out like the repository, holding `files`, and a function made of them. */
+function project(files: Record<string, string>, spec: Partial<FunctionSpec> = {}) {
+  const root = temporaryFolder();
+  for (const [file, text] of Object.entries(files)) {
+    mkdirSync(path.dirname(path.join(root, file)), { recursive: true });
+    writeFileSync(path.join(root, file), text);
+  }
+  symlinkSync(path.join(repository, 'node_modules'), path.join(root, 'node_modules'));
+  const whole: FunctionSpec = {
+    entry: 'functions/service/handler.ts',
+    description: '',
+    memory: 128,
+    timeoutSeconds: 1,
+    variables: [],
+    rights: {},
+    ...spec,
+  };
+  return { root, specs: new Map<FunctionName, FunctionSpec>([['service', whole]]) };
+}
+
+async function bundle(files: Record<string, string>, spec: Partial<FunctionSpec> = {}): Promise<string> {
+  const { root, specs } = project(files, spec);
+  const outdir = path.join(root, 'out');
+  await bundleFunctions(root, specs, outdir);
+  return path.join(outdir, 'service');
+}
+
+/** What a process of its own prints when it loads the bundle and calls its handler, as Lambda does. */
+async function call(folder: string): Promise<string> {
+  const script = `import(${JSON.stringify(path.join(folder, 'index.mjs'))})
+    .then(({ handler }) => handler())
+    .then((answer) => console.log(JSON.stringify(answer)));`;
+  const { stdout } = await promisify(execFile)(process.execPath, ['-e', script], { cwd: '/', env: {} });
+  return JSON.parse(stdout) as string;
+}
+
+describe('the bundle of a function', () => {
+  test('is one module that needs no node_modules, with what it imports from other folders inside', async () => {
+    const folder = await bundle({
+      'functions/service/handler.ts': `import { z } from 'zod';
+        import { shared } from '../shared/thing.ts';
+        export const handler = async (): Promise<string> => z.string().parse(shared);`,
+      'functions/shared/thing.ts': `export const shared = 'from the shared folder' as const;`,
+    });
+    expect(readdirSync(folder).sort()).toEqual(['index.mjs', 'index.mjs.map']);
+    expect(await call(folder)).toBe('from the shared folder');
+  });
+
+  test('lets CommonJS packages inside it require Node’s own modules', async () => {
+    const folder = await bundle({
+      'functions/service/handler.ts': `import { separator } from './old.cjs';
+        export const handler = async (): Promise<string> => separator;`,
+      'functions/service/old.cjs': `exports.separator = require('path').sep;`,
+    });
+    expect(await call(folder)).toBe('/');
+  });
+
+  test('finds its workers beside it, whatever folder they come from', async () => {
+    const folder = await bundle(
+      {
+        'functions/service/handler.ts': `import { Worker } from 'node:worker_threads';
+          import { once } from 'node:events';
+          export const handler = async (): Promise<unknown> =>
+            (await once(new Worker(new URL('./count.worker.mjs', import.meta.url)), 'message'))[0];`,
+        'functions/shared/deep/count.worker.ts': `import { parentPort } from 'node:worker_threads';
+          import { answer } from './answer.ts';
+          parentPort?.postMessage(answer);`,
+        'functions/shared/deep/answer.ts': `export const answer: number = 42;`,
+      },
+      { workers: ['functions/shared/deep/count.worker.ts'] },
+    );
+    expect(await call(folder)).toBe(42);
+  });
+
+  test('finds the engines’ files beside it, and a script among them is CommonJS below any package.json', async () => {
+    const { root, specs } = project(
+      {
+        'package.json': '{"type":"module"}',
+        'functions/service/handler.ts': `import { createRequire } from 'node:module';
+          export const handler = async (): Promise<string> =>
+            typeof createRequire(import.meta.url)(new URL('./qpdf.js', import.meta.url).pathname);`,
+      },
+      { assets: ['@neslinesli93/qpdf-wasm/dist/qpdf.js', '@embedpdf/pdfium/pdfium.wasm'] },
+    );
+    await bundleFunctions(root, specs, path.join(root, 'out'));
+    const folder = path.join(root, 'out/service');
+    expect(readdirSync(folder)).toEqual(expect.arrayContaining(['pdfium.wasm', 'qpdf.js']));
+    expect(await call(folder)).toBe('function');
+  });
+
+  test('says where an error was in the source, and holds neither the source nor a path of the machine', async () => {
+    const folder = await bundle({
+      'functions/service/handler.ts': `// a line that is nobody's business
+        export const handler = async (): Promise<string> => 'here';`,
+    });
+    const map = readFileSync(path.join(folder, 'index.mjs.map'), 'utf8');
+    expect(JSON.parse(map)).toMatchObject({ sources: ['../../functions/service/handler.ts'] });
+    expect(map).not.toContain('nobody');
+    expect(map).not.toContain(path.dirname(folder));
+  });
+
+  test('is the same bytes each time, so that a deployment replaces only what changed', async () => {
+    const files = {
+      'functions/service/handler.ts': `export const handler = async (): Promise<number> => 1;`,
+    };
+    const [first, second] = [await bundle(files), await bundle(files)];
+    for (const file of readdirSync(first)) {
+      expect(readFileSync(path.join(first, file))).toEqual(readFileSync(path.join(second, file)));
+    }
+  });
+});
+
+describe('a function that cannot be bundled', () => {
+  test('is named with the file that is missing', async () => {
+    await expect(bundle({ 'functions/other.ts': '' })).rejects.toThrow(/functions\/service\/handler\.ts/);
+  });
+
+  test('is refused when two of its files would have one name', async () => {
+    const files = {
+      'functions/service/handler.ts': 'export const handler = 1;',
+      'functions/service/a.worker.ts': '',
+      'functions/shared/a.worker.ts': '',
+    };
+    const workers = ['functions/service/a.worker.ts', 'functions/shared/a.worker.ts'];
+    await expect(bundle(files, { workers })).rejects.toThrow(
+      'The function service has two files named a.worker.',
+    );
+  });
+});

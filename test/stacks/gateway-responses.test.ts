@@ -1,0 +1,79 @@
+import { describe, expect, test } from 'vitest';
+import { ERRORS, type ErrorCode } from '../../functions/shared/contract/errors.ts';
+import { resources, synthesize } from './support.ts';
+
+interface GatewayResponseProperties {
+  ResponseType: string;
+  StatusCode: string;
+  ResponseParameters: Record<string, string>;
+  ResponseTemplates: Record<string, string>;
+}
+
+/** Every type the documentation of API Gateway lists, and what a caller of ours is told. */
+const EXPECTED: Record<string, [number, ErrorCode]> = {
+  ACCESS_DENIED: [403, 'forbidden'],
+  API_CONFIGURATION_ERROR: [500, 'internal_error'],
+  AUTHORIZER_CONFIGURATION_ERROR: [500, 'internal_error'],
+  AUTHORIZER_FAILURE: [500, 'internal_error'],
+  BAD_REQUEST_BODY: [400, 'malformed_request'],
+  BAD_REQUEST_PARAMETERS: [400, 'malformed_request'],
+  DEFAULT_4XX: [400, 'malformed_request'],
+  DEFAULT_5XX: [502, 'bad_gateway'],
+  EXPIRED_TOKEN: [404, 'route_not_found'],
+  INTEGRATION_FAILURE: [502, 'bad_gateway'],
+  INTEGRATION_TIMEOUT: [504, 'deadline_exceeded'],
+  INVALID_API_KEY: [403, 'forbidden'],
+  INVALID_SIGNATURE: [404, 'route_not_found'],
+  MISSING_AUTHENTICATION_TOKEN: [404, 'route_not_found'],
+  QUOTA_EXCEEDED: [429, 'too_many_requests'],
+  REQUEST_TOO_LARGE: [413, 'request_too_large'],
+  RESOURCE_NOT_FOUND: [404, 'route_not_found'],
+  THROTTLED: [429, 'too_many_requests'],
+  UNAUTHORIZED: [401, 'unauthorized'],
+  UNSUPPORTED_MEDIA_TYPE: [415, 'unsupported_media_type'],
+  WAF_FILTERED: [403, 'forbidden'],
+};
+
+const responses = new Map(
+  resources<GatewayResponseProperties>(synthesize().api, 'AWS::ApiGateway::GatewayResponse').map(
+    ([, { Properties }]) => [Properties.ResponseType, Properties],
+  ),
+);
+
+test('every type of answer the gateway gives by itself has our wording', () => {
+  expect([...responses.keys()].sort()).toEqual(Object.keys(EXPECTED).sort());
+});
+
+describe.each(Object.entries(EXPECTED))('%s', (type, [status, code]) => {
+  const response = responses.get(type);
+
+  test('is a problem document with code, status and request id (decision 4)', () => {
+    expect(response?.StatusCode).toBe(String(status));
+    expect(Object.keys(response?.ResponseTemplates ?? {})).toEqual(['application/json']);
+    const text = response?.ResponseTemplates['application/json'] ?? '';
+    const body = JSON.parse(text) as Record<string, unknown>;
+    expect(Object.keys(body).sort()).toEqual(['code', 'detail', 'request_id', 'status', 'title', 'type']);
+    expect(body).toMatchObject({
+      code,
+      status,
+      title: ERRORS[code].title,
+      type: `urn:platen:problem:${code.replaceAll('_', '-')}`,
+      request_id: '$context.requestId',
+    });
+    expect(ERRORS[code].status).toBe(status);
+    // The only thing the gateway replaces: nothing of the request, which might hold quotes.
+    expect(text.match(/\$\w+(\.\w+)*/g)).toEqual(['$context.requestId']);
+  });
+
+  test('says so in its headers, and is not cached', () => {
+    const headers = response?.ResponseParameters;
+    expect(headers).toMatchObject({
+      'gatewayresponse.header.Content-Type': "'application/problem+json; charset=utf-8'",
+      'gatewayresponse.header.Cache-Control': "'no-store'",
+    });
+    expect(headers?.['gatewayresponse.header.WWW-Authenticate']).toBe(
+      status === 401 ? "'Bearer'" : undefined,
+    );
+    expect(headers?.['gatewayresponse.header.Retry-After']).toBe(status === 429 ? "'1'" : undefined);
+  });
+});

@@ -1,0 +1,79 @@
+import { describe, expect, test } from 'vitest';
+import { idIn, lambdas, resources, synthesize, type Value } from './support.ts';
+
+const { api } = synthesize({ isolated: true });
+const functions = lambdas(api);
+
+describe('an isolated deployment', () => {
+  test('puts what works on strangers’ documents into subnets, and nothing else', () => {
+    const inside = [...functions].filter(([, [, properties]]) => properties.VpcConfig !== undefined);
+    expect(inside.map(([name]) => name).sort()).toEqual(['images', 'pdf', 'render']);
+    expect(inside[0]?.[1][1].VpcConfig?.SubnetIds).toHaveLength(2);
+  });
+
+  test('has no way out: no gateway, no NAT, no address of its own', () => {
+    for (const type of [
+      'AWS::EC2::InternetGateway',
+      'AWS::EC2::NatGateway',
+      'AWS::EC2::EIP',
+      'AWS::EC2::EgressOnlyInternetGateway',
+      'AWS::EC2::VPCGatewayAttachment',
+      'AWS::EC2::TransitGatewayAttachment',
+      'AWS::EC2::VPCPeeringConnection',
+      'AWS::EC2::Route',
+    ]) {
+      api.resourceCountIs(type, 0);
+    }
+    const subnets = resources<{ MapPublicIpOnLaunch: boolean }>(api, 'AWS::EC2::Subnet');
+    expect(subnets.map(([, { Properties }]) => Properties.MapPublicIpOnLaunch)).toEqual([false, false]);
+  });
+
+  test('has two doors, to read our objects and our templates', () => {
+    const doors = resources<{
+      VpcEndpointType: string;
+      ServiceName: Value;
+      RouteTableIds: Value[];
+      PolicyDocument: { Statement: { Action: string; Effect: string; Resource: Value }[] };
+    }>(api, 'AWS::EC2::VPCEndpoint').map(([, { Properties }]) => Properties);
+    expect(doors.map((door) => door.VpcEndpointType)).toEqual(['Gateway', 'Gateway']);
+    const tables = resources(api, 'AWS::EC2::RouteTable')
+      .map(([id]) => id)
+      .sort();
+    const allowed = doors.map((door) => {
+      expect(door.RouteTableIds.map((table) => idIn(table)).sort()).toEqual(tables);
+      expect(door.PolicyDocument.Statement).toHaveLength(1);
+      const { Action, Effect, Resource } = door.PolicyDocument.Statement[0] ?? {
+        Action: '',
+        Effect: '',
+        Resource: '',
+      };
+      expect(Effect).toBe('Allow');
+      return `${Action} ${/GetAtt(Files|Templates)/.exec(JSON.stringify(Resource))?.[1]}`;
+    });
+    expect(allowed.sort()).toEqual(['dynamodb:GetItem Templates', 's3:GetObject Files']);
+    expect(JSON.stringify(doors)).toContain('/tenants/*');
+  });
+
+  test('lets nobody in', () => {
+    const groups = resources<{ SecurityGroupIngress?: unknown }>(api, 'AWS::EC2::SecurityGroup');
+    expect(groups).toHaveLength(3);
+    expect(groups.filter(([, { Properties }]) => Properties.SecurityGroupIngress !== undefined)).toEqual([]);
+    api.resourceCountIs('AWS::EC2::SecurityGroupIngress', 0);
+  });
+
+  test('notes what was refused', () => {
+    api.hasResourceProperties('AWS::EC2::FlowLog', { TrafficType: 'REJECT', ResourceType: 'VPC' });
+  });
+
+  test('tells render that there is nothing outside', () => {
+    expect(functions.get('render')?.[1].Environment.Variables['PLATEN_OUTSIDE_RESOURCES']).toBe('off');
+  });
+});
+
+test('a deployment that is not isolated has no network', () => {
+  const open = synthesize().api;
+  open.resourceCountIs('AWS::EC2::VPC', 0);
+  expect([...lambdas(open).values()].filter(([, properties]) => properties.VpcConfig !== undefined)).toEqual(
+    [],
+  );
+});

@@ -1,0 +1,66 @@
+import { type App, Validations } from 'aws-cdk-lib';
+import { AwsSolutionsChecks } from 'cdk-nag';
+import type { IConstruct } from 'constructs';
+import { describe, expect, test } from 'vitest';
+import { define } from './support.ts';
+
+const DEPLOYMENTS: [string, Record<string, unknown>][] = [
+  ['as it comes', {}],
+  ['that keeps nothing', { removal: 'destroy' }],
+  ['with every switch', { isolated: true, alarmTopicArn: 'arn:aws:sns:eu-west-1:111111111111:alarms' }],
+];
+
+interface Acknowledgement {
+  path: string;
+  rule: string;
+  reason: string;
+}
+
+function acknowledgements(root: IConstruct): Acknowledgement[] {
+  return root.node.findAll().flatMap((construct) =>
+    construct.node.metadata
+      .filter((entry) => entry.type === Validations.ACKNOWLEDGED_RULES_METADATA_KEY)
+      .flatMap((entry) =>
+        Object.entries(entry.data as Record<string, string>).map(([rule, reason]) => ({
+          path: construct.node.path,
+          rule: rule.replace(/^annotation::/i, ''),
+          reason,
+        })),
+      )
+      // The CDK itself acknowledges findings of its own rules.
+      .filter(({ rule }) => rule.startsWith('AwsSolutions')),
+  );
+}
+
+/** Everything the pack finds, acknowledged or not. */
+function allFindings(app: App): string[] {
+  const pack = new AwsSolutionsChecks(app);
+  Object.assign(pack, { isAcknowledged: () => false });
+  return pack
+    .validateScope(app)
+    .violations.flatMap((violation) =>
+      violation.violatingResources.map((resource) => `${violation.ruleName} ${resource.constructPath}`),
+    );
+}
+
+describe.each(DEPLOYMENTS)('a deployment %s', (_name, switches) => {
+  test('passes AwsSolutions and CloudFormation’s own rules', () => {
+    const { app } = define(switches, undefined, { validate: true });
+    Validations.of(app).addPlugins(new AwsSolutionsChecks(app, { verbose: true }));
+    expect(() => app.synth()).not.toThrow();
+  });
+
+  test('gives a reason for every rule it does not follow, and acknowledges none that it follows', () => {
+    const { app } = define(switches);
+    app.synth();
+    const findings = allFindings(app);
+    const given = acknowledgements(app);
+
+    expect(given.filter(({ reason }) => reason.length < 30)).toEqual([]);
+    const needless = given.filter(
+      ({ path, rule }) => !findings.some((finding) => finding.startsWith(`${rule} ${path}`)),
+    );
+    expect(needless).toEqual([]);
+    expect(given.length).toBeGreaterThan(20);
+  });
+});

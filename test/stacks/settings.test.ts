@@ -1,0 +1,86 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { readSettings, SWITCHES } from '../../lib/settings.ts';
+
+const read = (switches: Record<string, unknown>) =>
+  readSettings(
+    Object.fromEntries(Object.entries(switches).map(([name, value]) => [`platen:${name}`, value])),
+  );
+
+describe('the switches of a deployment', () => {
+  test('have a default each, and leave the rest of the context alone', () => {
+    expect(readSettings({ '@aws-cdk/core:checkSecretUsage': true, name: 'not ours' })).toMatchObject({
+      name: 'platen',
+      stage: 'live',
+      removal: 'retain',
+      outsideResources: 'open',
+      isolated: false,
+    });
+  });
+
+  test('are read from text as the command line gives it, and from JSON', () => {
+    const fromText = read({ isolated: 'false', dashboard: '0', throttleRate: '12', renderMemory: '4096' });
+    const fromJson = read({ isolated: false, dashboard: false, throttleRate: 12, renderMemory: 4096 });
+    expect(fromText).toEqual(fromJson);
+    expect(fromText).toMatchObject({
+      isolated: false,
+      dashboard: false,
+      throttleRate: 12,
+      renderMemory: 4096,
+    });
+  });
+
+  test('count as not given when they are empty', () => {
+    expect(read({ stage: '', outsideResources: '' })).toEqual(read({}));
+  });
+
+  test.each([
+    ['removal', 'keep', /platen:removal/],
+    ['isolated', 'yes please', /platen:isolated: must be true or false/],
+    ['throttleRate', 'many', /platen:throttleRate: must be a number/],
+    ['throttleRate', 0, /platen:throttleRate/],
+    ['renderMemory', 1024, /platen:renderMemory/],
+    ['logRetentionDays', 31, /platen:logRetentionDays: must be one of 1, 3, 5/],
+    ['outsideResources', 'http://example.org', /platen:outsideResources: must be open, off or host names/],
+    ['outsideResources', 'example.org,', /platen:outsideResources/],
+    ['name', 'two words', /platen:name/],
+    ['stage', 'a/b', /platen:stage/],
+    ['alarmTopicArn', 'somebody@example.org', /platen:alarmTopicArn: must be the ARN/],
+    ['chromeMode', 'fast', /platen:chromeMode/],
+    ['logLevel', 'loud', /platen:logLevel/],
+  ])('%s = %j is refused with its name', (name, value, message) => {
+    expect(() => read({ [name]: value })).toThrow(message);
+  });
+
+  test('are refused all at once, with one line each', () => {
+    expect(() => read({ stage: '?', throttleBurst: -1 })).toThrow(
+      /^Wrong switches:\n- platen:stage: .*\n- platen:throttleBurst: .*$/,
+    );
+  });
+
+  test('are refused when they are misspelt, with the names there are', () => {
+    expect(() => read({ isolate: true })).toThrow(
+      /platen:isolate: there is no such switch\. There are: .*isolated/,
+    );
+  });
+});
+
+describe('an isolated deployment', () => {
+  test('has outside resources off, said or not', () => {
+    expect(read({ isolated: true }).outsideResources).toBe('off');
+    expect(read({ isolated: 'true', outsideResources: 'off' }).outsideResources).toBe('off');
+  });
+
+  test('is refused when outside resources are asked for as well', () => {
+    expect(() => read({ isolated: true, outsideResources: 'open' })).toThrow(
+      /platen:isolated leaves no way out/,
+    );
+  });
+});
+
+test('docs/deploy.md describes every switch and no other', () => {
+  const guide = readFileSync(path.join(import.meta.dirname, '../../docs/deploy.md'), 'utf8');
+  const described = [...guide.matchAll(/^\| `platen:(\w+)` +\|/gm)].map((match) => match[1]);
+  expect(described.sort()).toEqual([...SWITCHES].sort());
+});

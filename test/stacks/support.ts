@@ -1,0 +1,131 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { App } from 'aws-cdk-lib';
+import { Template } from 'aws-cdk-lib/assertions';
+import { afterAll } from 'vitest';
+import cdkJson from '../../cdk.json' with { type: 'json' };
+import type { Artifacts } from '../../lib/artifacts/index.ts';
+import { FUNCTION_NAMES, type FunctionName } from '../../lib/functions.ts';
+import { addPlaten, type Platen } from '../../lib/platen.ts';
+
+/** Synthesising the stacks in memory, and reading the templates with nothing of the stacks' own code. */
+
+const folders: string[] = [];
+afterAll(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+});
+
+/** A folder that is gone when the file's tests are done. */
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(path.join(tmpdir(), 'platen-stacks-'));
+  folders.push(folder);
+  return folder;
+}
+
+/** Folders with the least that code and layers need: what the stacks say of them does not depend on it. */
+function placeholders(functions: readonly FunctionName[]): Artifacts {
+  const root = temporaryFolder();
+  const write = (file: string, text: string): string => {
+    mkdirSync(path.dirname(file), { recursive: true });
+    writeFileSync(file, text);
+    return file;
+  };
+  return {
+    functions: new Map(
+      functions.map((name) => [
+        name,
+        path.dirname(write(path.join(root, name, 'index.mjs'), `// ${name}\n`)),
+      ]),
+    ),
+    layers: new Map(
+      (['chromium', 'fonts'] as const).map((name) => {
+        write(path.join(root, `${name}-layer`, name, 'manifest.json'), `{"key":"${name}"}`);
+        return [name, path.join(root, `${name}-layer`)];
+      }),
+    ),
+  };
+}
+
+export interface Definition extends Platen {
+  app: App;
+}
+
+/** The stacks, not synthesised yet, as `cdk.json` and `switches` (without their prefix) make them. */
+export function define(
+  switches: Readonly<Record<string, unknown>> = {},
+  functions: readonly FunctionName[] = FUNCTION_NAMES,
+  options: { validate?: boolean } = {},
+): Definition {
+  const context = Object.fromEntries(
+    Object.entries(switches).map(([name, value]) => [`platen:${name}`, value]),
+  );
+  const app = new App({
+    outdir: temporaryFolder(),
+    context: { ...cdkJson.context, ...context },
+    analyticsReporting: false,
+    builtinCloudFormationValidation: options.validate === true,
+  });
+  return { app, ...addPlaten(app, placeholders(functions)) };
+}
+
+export interface Templates {
+  storage: Template;
+  api: Template;
+}
+
+export function synthesize(...args: Parameters<typeof define>): Templates {
+  const { storage, api } = define(...args);
+  return { storage: Template.fromStack(storage), api: Template.fromStack(api) };
+}
+
+/** An intrinsic function or a plain value, as CloudFormation writes it. */
+export type Value = string | { Ref?: string; [intrinsic: string]: unknown };
+
+export interface Resource<P> {
+  Type: string;
+  Properties: P;
+  DeletionPolicy?: string;
+  UpdateReplacePolicy?: string;
+}
+
+/** Resources of one type by logical id. `P`: the properties the test looks at. */
+export function resources<P>(template: Template, type: string): [string, Resource<P>][] {
+  return Object.entries(template.findResources(type)) as unknown as [string, Resource<P>][];
+}
+
+/** The logical id in `{ "Fn::GetAtt": [id, …] }` or `{ "Ref": id }`. */
+export function idIn(value: unknown): string {
+  const text = JSON.stringify(value);
+  const found = /"(?:Ref|Fn::GetAtt)":\[?"([^"]+)"/.exec(text)?.[1];
+  if (found === undefined) throw new Error(`no reference in ${text}`);
+  return found;
+}
+
+export interface FunctionProperties {
+  Description: string;
+  Handler: string;
+  Runtime: string;
+  Architectures: string[];
+  MemorySize: number;
+  Timeout: number;
+  EphemeralStorage?: { Size: number };
+  Role: Value;
+  Layers?: Value[];
+  Environment: { Variables: Record<string, Value> };
+  TracingConfig: { Mode: string };
+  LoggingConfig: Record<string, Value>;
+  ReservedConcurrentExecutions?: number;
+  VpcConfig?: { SubnetIds: Value[]; SecurityGroupIds: Value[] };
+}
+
+/** The deployed functions by the name they have in the code. Logical ids begin with it. */
+export function lambdas(api: Template): Map<FunctionName, [string, FunctionProperties]> {
+  const all = resources<FunctionProperties>(api, 'AWS::Lambda::Function');
+  return new Map(
+    FUNCTION_NAMES.flatMap((name) => {
+      const found = all.find(([id]) => id.startsWith(`${name}Function`));
+      return found === undefined ? [] : [[name, [found[0], found[1].Properties]]];
+    }),
+  );
+}
