@@ -1,0 +1,45 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { PlatenError } from '../errors.ts';
+
+/** The DynamoDB client of this process, and what all callers of AWS storage share. */
+
+/** Of one attempt. The SDK makes up to three, so that a request is answered while its client still waits. */
+const CONNECTION_TIMEOUT_MS = 2_000;
+const REQUEST_TIMEOUT_MS = 5_000;
+
+let client: DynamoDBClient | undefined;
+
+/** Made on first use. Where DynamoDB is comes from the surroundings (`AWS_REGION`, `AWS_ENDPOINT_URL_DYNAMODB`). */
+export function dynamoClient(): DynamoDBClient {
+  return (client ??= new DynamoDBClient({
+    requestHandler: {
+      connectionTimeout: CONNECTION_TIMEOUT_MS,
+      requestTimeout: REQUEST_TIMEOUT_MS,
+      throwOnRequestTimeout: true,
+    },
+  }));
+}
+
+/**
+ * Runs one call of a storage client. Whatever it throws becomes `storage_unavailable`, with the real error as its
+ * cause for the log, except errors of the names in `expected`, which are thrown on as they are.
+ */
+export async function storageCall<T>(call: () => Promise<T>, expected: readonly string[] = []): Promise<T> {
+  try {
+    return await call();
+  } catch (cause) {
+    if (cause instanceof Error && expected.includes(cause.name)) throw cause;
+    throw new PlatenError(
+      'storage_unavailable',
+      'The storage is not available right now. Please try again.',
+      {
+        cause,
+      },
+    );
+  }
+}
+
+/** True for an error of that name, the way the AWS SDK tells its errors apart. */
+export function isNamed(error: unknown, name: string): error is Error {
+  return error instanceof Error && error.name === name;
+}

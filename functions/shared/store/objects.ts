@@ -1,0 +1,108 @@
+import type { Readable } from 'node:stream';
+import {
+  DeleteObjectsCommand,
+  GetObjectCommand,
+  ListObjectsV2Command,
+  PutObjectCommand,
+  S3Client,
+} from '@aws-sdk/client-s3';
+import { isNamed, storageCall } from './dynamodb.ts';
+
+/** Files in S3, by key. Objects are written once and never changed. */
+
+const CONNECTION_TIMEOUT_MS = 2_000;
+/** Of one attempt, until the answer begins: the largest file has to get there in this time. */
+const REQUEST_TIMEOUT_MS = 30_000;
+/** S3's limit of keys in one DeleteObjects. */
+const DELETE_BATCH = 1_000;
+
+let client: S3Client | undefined;
+
+/** Made on first use. Where S3 is comes from the surroundings (`AWS_REGION`, `AWS_ENDPOINT_URL_S3`). */
+export function s3Client(): S3Client {
+  return (client ??= new S3Client({
+    requestHandler: {
+      connectionTimeout: CONNECTION_TIMEOUT_MS,
+      requestTimeout: REQUEST_TIMEOUT_MS,
+      throwOnRequestTimeout: true,
+      socketTimeout: REQUEST_TIMEOUT_MS,
+    },
+  }));
+}
+
+/** An object as listed. */
+export interface ListedObject {
+  key: string;
+  modified: Date;
+}
+
+/** The objects of one bucket. Every method throws PlatenError `storage_unavailable` when S3 does not do its part. */
+export class ObjectStore {
+  private readonly bucket: string;
+
+  constructor(bucket: string) {
+    this.bucket = bucket;
+  }
+
+  async put(key: string, bytes: Uint8Array, contentType: string): Promise<void> {
+    const command = new PutObjectCommand({
+      Bucket: this.bucket,
+      Key: key,
+      Body: bytes,
+      ContentType: contentType,
+    });
+    await storageCall(() => s3Client().send(command));
+  }
+
+  /** The object's bytes as a stream, which has to be read or destroyed; null when there is no such object. */
+  async open(key: string): Promise<Readable | null> {
+    try {
+      const command = new GetObjectCommand({ Bucket: this.bucket, Key: key });
+      const { Body } = await storageCall(() => s3Client().send(command), ['NoSuchKey']);
+      // In Node the SDK's body is always a Readable.
+      return (Body as Readable | undefined) ?? null;
+    } catch (error) {
+      if (isNamed(error, 'NoSuchKey')) return null;
+      throw error;
+    }
+  }
+
+  /** The object's bytes; null when there is no such object. */
+  async read(key: string): Promise<Buffer | null> {
+    const stream = await this.open(key);
+    if (!stream) return null;
+    return await storageCall(async () => Buffer.concat(await stream.toArray()));
+  }
+
+  /** Deletes objects; one that is not there is no fault. */
+  async delete(keys: readonly string[]): Promise<void> {
+    for (let start = 0; start < keys.length; start += DELETE_BATCH) {
+      const Objects = keys.slice(start, start + DELETE_BATCH).map((Key) => ({ Key }));
+      const command = new DeleteObjectsCommand({ Bucket: this.bucket, Delete: { Objects, Quiet: true } });
+      await storageCall(async () => {
+        const { Errors = [] } = await s3Client().send(command);
+        if (Errors.length > 0) {
+          throw new Error(`${Errors.length} objects not deleted; ${Errors[0]?.Key}: ${Errors[0]?.Message}`);
+        }
+      });
+    }
+  }
+
+  /** Objects whose key begins with `prefix`, in the order of their keys, a page (up to 1000) at a time. */
+  async *list(prefix: string, startAfter?: string): AsyncGenerator<ListedObject[]> {
+    let token: string | undefined;
+    do {
+      const command = new ListObjectsV2Command({
+        Bucket: this.bucket,
+        Prefix: prefix,
+        ...(token === undefined ? {} : { ContinuationToken: token }),
+        ...(token === undefined && startAfter !== undefined ? { StartAfter: startAfter } : {}),
+      });
+      const page = await storageCall(() => s3Client().send(command));
+      yield (page.Contents ?? []).flatMap(({ Key, LastModified }) =>
+        Key !== undefined && LastModified !== undefined ? [{ key: Key, modified: LastModified }] : [],
+      );
+      token = page.NextContinuationToken;
+    } while (token !== undefined);
+  }
+}

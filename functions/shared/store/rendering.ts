@@ -1,0 +1,92 @@
+import { decodeCss, decodeHtml, type Decoded } from '../formats/text.ts';
+import {
+  CorruptRecordError,
+  type ImageFile,
+  type PageOptions,
+  type StoredFile,
+  type TemplateRecord,
+} from './template-record.ts';
+
+/** What a rendering needs of a stored template. */
+
+/** A text and the id of the file it came from, under which what was made of it (a compiled template) may be kept. */
+export interface StoredText {
+  id: string;
+  text: string;
+}
+
+export interface StoredImage {
+  id: string;
+  format: ImageFile['format'];
+  contentType: string;
+  filename: string | null;
+  /** Reads the image, at most once while it stays in memory. */
+  bytes: () => Promise<Buffer>;
+}
+
+export interface TemplateForRendering extends Pick<
+  TemplateRecord,
+  'id' | 'name' | 'format' | 'templatingEngine'
+> {
+  /** Those that were given with the template; defaults are the caller's to fill in. */
+  options: PageOptions;
+  /** The template file; its text where the format is html, else null. */
+  file: { id: string; bytes: Buffer; text: string | null };
+  header: StoredText | null;
+  footer: StoredText | null;
+  /** In the order in which they apply. */
+  styles: readonly StoredText[];
+  /** By `uri`; where several images have the same one, the last added. */
+  images: ReadonlyMap<string, StoredImage>;
+}
+
+/** @param read gives the bytes of one of the template's files */
+export async function assembleForRendering(
+  template: TemplateRecord,
+  read: (file: StoredFile) => Promise<Buffer>,
+): Promise<TemplateForRendering> {
+  const { templateFile, headerFile, footerFile, styleFiles, imageFiles } = template;
+  const text = async (file: StoredFile, decode: (bytes: Buffer) => Decoded): Promise<StoredText> => ({
+    id: file.id,
+    text: decoded(file, decode(await read(file))),
+  });
+  const [bytes, header, footer, ...styles] = await Promise.all([
+    read(templateFile),
+    headerFile && text(headerFile, decodeHtml),
+    footerFile && text(footerFile, decodeHtml),
+    ...styleFiles.map((style) => text(style, decodeCss)),
+  ]);
+  return {
+    id: template.id,
+    name: template.name,
+    format: template.format,
+    templatingEngine: template.templatingEngine,
+    options: template.options,
+    file: {
+      id: templateFile.id,
+      bytes,
+      text: template.format === 'html' ? decoded(templateFile, decodeHtml(bytes)) : null,
+    },
+    header,
+    footer,
+    styles,
+    images: new Map(
+      imageFiles.map((image) => [
+        image.uri,
+        {
+          id: image.id,
+          format: image.format,
+          contentType: image.contentType,
+          filename: image.filename,
+          bytes: () => read(image),
+        },
+      ]),
+    ),
+  };
+}
+
+/** It was text when it was stored. */
+function decoded(file: StoredFile, result: Decoded): string {
+  if ('text' in result) return result.text;
+  throw new CorruptRecordError(`The stored file ${file.id} cannot be read: ${result.fault}.`);
+}
