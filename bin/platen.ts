@@ -11,17 +11,18 @@ const root = path.resolve(import.meta.dirname, '..');
 
 // Most of a synthesis is loading the CDK; compiled once, it loads in a third of the time.
 module.enableCompileCache();
-const [artifacts, { App }, { addPlaten }] = await Promise.all([
+const [artifacts, { App }, { addPlaten }, { SwitchError }] = await Promise.all([
   buildArtifacts(root),
   import('aws-cdk-lib'),
   import('../lib/platen.ts'),
+  import('../lib/settings.ts'),
 ]);
 
 try {
   const { context } = JSON.parse(readFileSync(path.join(root, 'cdk.json'), 'utf8')) as {
     context: Record<string, unknown>;
   };
-  // The CLI says where to write and passes cdk.json's context, which then wins over the same given here.
+  // The CLI says where to write, and what it passes as context wins over the same given here.
   const app = new App({
     outdir: process.env['CDK_OUTDIR'] ?? path.join(root, 'cdk.out'),
     context,
@@ -30,6 +31,10 @@ try {
   });
   addPlaten(app, artifacts);
   app.synth();
+} catch (error) {
+  if (!(error instanceof SwitchError)) throw error;
+  console.error(error.message);
+  process.exitCode = 1;
 } finally {
   await artifacts.remove();
 }

@@ -13,7 +13,7 @@ export interface Platen {
 /**
  * Adds Platen's two stacks to a CDK app, for any account and region.
  *
- * @throws Error when the app's context holds a wrong switch
+ * @throws SwitchError
  */
 export function addPlaten(app: App, artifacts: Artifacts): Platen {
   const settings = readSettings(app.node.getAllContext() as Record<string, unknown>);

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /**
  * The switches of a deployment. They are CDK context under `platen:`, so that one name works in `cdk.json`, on the
@@ -11,6 +11,11 @@ const PREFIX = 'platen:';
 const RETENTION_DAYS = [1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400, 545, 731, 1096, 1827, 3653];
 
 const HOST = /^(?:\*\.)?[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)*$/i;
+
+/** Switches that are wrong. The message names each. */
+export class SwitchError extends Error {
+  override readonly name = 'SwitchError';
+}
 
 /** Values of the command line are text, those of cdk.json are not. */
 const flag = z.union([z.boolean(), z.stringbool({ truthy: ['true', '1'], falsy: ['false', '0'] })], {
@@ -73,7 +78,7 @@ export interface Settings extends Readonly<z.infer<typeof schema>> {
 /**
  * Reads the switches out of CDK context; other keys of the context are left alone.
  *
- * @throws Error that names every switch at fault, unknown ones too
+ * @throws SwitchError unknown switches are at fault too
  */
 export function readSettings(context: Readonly<Record<string, unknown>>): Settings {
   const given = Object.fromEntries(
@@ -82,11 +87,11 @@ export function readSettings(context: Readonly<Record<string, unknown>>): Settin
       .map(([key, value]) => [key.slice(PREFIX.length), value]),
   );
   const parsed = schema.safeParse(given);
-  if (!parsed.success) throw new Error(`Wrong switches:\n${faults(parsed.error).join('\n')}`);
+  if (!parsed.success) throw new SwitchError(`Wrong switches:\n${faults(parsed.error).join('\n')}`);
 
   const { isolated, outsideResources } = parsed.data;
   if (isolated && outsideResources !== undefined && outsideResources !== 'off') {
-    throw new Error(
+    throw new SwitchError(
       `${PREFIX}isolated leaves no way out, so ${PREFIX}outsideResources cannot be "${outsideResources}". Set it to off, or leave it out.`,
     );
   }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { z } from 'zod';
+import * as z from 'zod';
 import { renderOptionsSchema, templateDataSchema } from '../../functions/shared/contract/options.ts';
 import { readFields } from '../../functions/shared/http/wire.ts';
 

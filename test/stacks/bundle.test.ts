@@ -48,7 +48,7 @@ async function call(folder: string): Promise<string> {
 describe('the bundle of a function', () => {
   test('is one module that needs no node_modules, with what it imports from other folders inside', async () => {
     const folder = await bundle({
-      'functions/service/handler.ts': `import { z } from 'zod';
+      'functions/service/handler.ts': `import * as z from 'zod';
         import { shared } from '../shared/thing.ts';
         export const handler = async (): Promise<string> => z.string().parse(shared);`,
       'functions/shared/thing.ts': `export const shared = 'from the shared folder' as const;`,

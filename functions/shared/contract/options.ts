@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** The values an option may take, and the schemas of the options of a template and of a rendering. */
 

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { templateDataSchema } from './options.ts';
 
 /** What the service answers with: the resources, as JSON. */

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import type { Route } from '../contract/route.ts';
 import { renderOptionsSchema } from '../contract/options.ts';
 import { PlatenError } from '../errors.ts';

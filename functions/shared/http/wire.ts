@@ -1,5 +1,5 @@
 import { distance } from 'fastest-levenshtein';
-import { z } from 'zod';
+import * as z from 'zod';
 import { IGNORED_TEMPLATE_FIELDS, OPTION_ALIASES } from '../contract/options.ts';
 import { type FieldFault, PlatenError } from '../errors.ts';
 

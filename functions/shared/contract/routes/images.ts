@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { renderOptionsSchema } from '../options.ts';
 import type { Route } from '../route.ts';
 import { pdfDocument, renderFields } from './common.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { uploadSchema, jobSchema } from '../resources.ts';
 import type { Route } from '../route.ts';
 import { ANY_DOCUMENT } from './common.ts';

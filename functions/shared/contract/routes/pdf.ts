@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { FileField, Route } from '../route.ts';
 import { pdfDocument, ZIP } from './common.ts';
 

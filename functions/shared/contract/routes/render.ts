@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { templateDataSchema } from '../options.ts';
 import type { FileField, Route } from '../route.ts';
 import { ZIP, ANY_DOCUMENT, pdfDocument, renderFields, fileData, headerData, footerData } from './common.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { tokenSchema } from '../resources.ts';
 import type { Route } from '../route.ts';
 
