@@ -19,8 +19,9 @@ interface StreamingRuntime {
  * Outside Lambda (in a test) there is no such runtime and `serve` is called directly.
  */
 export function streaming(serve: Serve): unknown {
-  const runtime = (globalThis as { awslambda?: StreamingRuntime }).awslambda;
-  if (!runtime) return serve;
+  const runtime = (globalThis as { awslambda?: Partial<StreamingRuntime> }).awslambda;
+  // The AWS SDK makes an empty global of that name (@aws/lambda-invoke-store).
+  if (!isComplete(runtime)) return serve;
   return runtime.streamifyResponse(async (event, stream, context) => {
     const reply = await serve(event, context);
     const out = runtime.HttpResponseStream.from(stream, {
@@ -29,6 +30,10 @@ export function streaming(serve: Serve): unknown {
     });
     await send(reply, out);
   });
+}
+
+function isComplete(runtime: Partial<StreamingRuntime> | undefined): runtime is StreamingRuntime {
+  return runtime?.streamifyResponse !== undefined && runtime.HttpResponseStream !== undefined;
 }
 
 /** Writes the body and ends the stream; what the body was read from is removed in any case. */
