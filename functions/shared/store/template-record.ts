@@ -15,7 +15,7 @@ import { IMAGE_FORMATS, type ImageFormat } from '../formats/image.ts';
 /** A template as the service knows it, and as the one DynamoDB item that holds it. */
 
 /** The options a template may register; the names are the wire's, since a rendering's options go on top of them. */
-export type PageOptions = Pick<TemplateData, keyof typeof PAGE_DEFAULTS>;
+export type PageOptions = { [K in keyof typeof PAGE_DEFAULTS]?: Exclude<TemplateData[K], undefined> };
 
 /** One stored file. What an id stands for never changes. */
 export interface StoredFile {
@@ -167,7 +167,8 @@ export function fromItem(item: Item): TemplateRecord {
     format: data.format,
     description: data.description ?? null,
     templatingEngine: data.templating_engine,
-    options: data.options,
+    // Absent options are absent, never undefined: DynamoDB has no such value.
+    options: data.options as PageOptions,
     templateFile: fromFileItem(data.template_file),
     headerFile: data.header_file ? fromFileItem(data.header_file) : null,
     footerFile: data.footer_file ? fromFileItem(data.footer_file) : null,

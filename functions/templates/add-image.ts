@@ -1,0 +1,73 @@
+import { PlatenError } from '../shared/errors.ts';
+import {
+  detectImageFormat,
+  IMAGE_FORMATS,
+  type ImageFormat,
+  imageFormatNamed,
+  imageMediaType,
+} from '../shared/formats/image.ts';
+import type { TemplateStore } from '../shared/store/templates.ts';
+import type { ImageFile } from '../shared/store/template-record.ts';
+import { checkImageUri, defaultImageUri } from './image-uri.ts';
+import { checkSize, keptFilename, type Upload } from './upload.ts';
+
+export interface ImageFields {
+  /** What the caller says it is. */
+  format: string;
+  filename?: string | undefined;
+  description?: string | undefined;
+  uri?: string | undefined;
+}
+
+/**
+ * Adds an image to a template. What it is, is looked at and not believed (decision 8): a picture of another supported
+ * format than declared is stored as what it is, with a warning.
+ *
+ * @param warnings sentences for the caller are added here
+ * @throws PlatenError `not_found`, `image_format_unsupported`, `invalid_field`, `file_too_large`, `template_too_large`
+ */
+export async function addImage(
+  store: TemplateStore,
+  tenant: string,
+  templateId: string,
+  fields: ImageFields,
+  upload: Upload,
+  warnings: string[],
+): Promise<ImageFile> {
+  checkSize(upload.bytes, 'image', 'file_data');
+  const filename = keptFilename(fields.filename, upload.filename);
+  const format = imageFormat(upload, filename, fields.format);
+  if (imageFormatNamed(fields.format) !== format) {
+    warnings.push(
+      `template_data.format is "${fields.format}", but the image is ${format} and stored as that.`,
+    );
+  }
+  const uri =
+    fields.uri === undefined
+      ? defaultImageUri(
+          filename,
+          (await store.get(tenant, templateId)).imageFiles.map((image) => image.uri),
+        )
+      : checkImageUri(fields.uri);
+  return await store.addImage(tenant, templateId, {
+    bytes: upload.bytes,
+    format,
+    filename,
+    description: fields.description ?? null,
+    uri,
+    contentType: imageMediaType(format),
+  });
+}
+
+function imageFormat(
+  { bytes, filename: sentAs }: Upload,
+  filename: string | null,
+  declared: string,
+): ImageFormat {
+  const format = detectImageFormat(bytes, [filename, sentAs, declared]);
+  if (format) return format;
+  const message = 'The file is not an image of a supported format';
+  throw new PlatenError('image_format_unsupported', `${message}: ${IMAGE_FORMATS.join(', ')}.`, {
+    faults: [{ field: 'file_data', message, allowed: IMAGE_FORMATS }],
+  });
+}

@@ -1,0 +1,93 @@
+import type { TemplateData } from '../shared/contract/options.ts';
+import { PAGE_DEFAULTS } from '../shared/contract/options.ts';
+import { PlatenError } from '../shared/errors.ts';
+import { detectTemplateFormat, htmlText, templateMediaType } from '../shared/formats/template.ts';
+import type { NewFile, TemplateStore } from '../shared/store/templates.ts';
+import type { PageOptions, TemplateRecord } from '../shared/store/template-record.ts';
+import { checkSyntax, type TemplateText } from './syntax.ts';
+import { checkSize, keptFilename, naming, type Upload } from './upload.ts';
+
+export interface TemplateUploads {
+  file: Upload;
+  header: Upload | null;
+  footer: Upload | null;
+}
+
+/**
+ * Adds a template after looking at its files: they have to be of the format given, and their placeholders have to
+ * parse (decision 8).
+ *
+ * @throws PlatenError `template_file_invalid`, `office_file_damaged`, `office_file_encrypted`, `template_syntax`,
+ * `file_too_large`, `template_too_large`
+ */
+export async function addTemplate(
+  store: TemplateStore,
+  tenant: string,
+  data: TemplateData,
+  uploads: TemplateUploads,
+): Promise<TemplateRecord> {
+  const templatingEngine = data.templating_engine ?? 'jinja2';
+  const texts: TemplateText[] = [];
+  const templateFile = await checkTemplateFile(uploads.file, data, texts);
+  const headerFile = uploads.header && (await checkFurniture('header', uploads.header, texts));
+  const footerFile = uploads.footer && (await checkFurniture('footer', uploads.footer, texts));
+  await checkSyntax(texts, templatingEngine);
+  return await store.add(tenant, {
+    name: data.name,
+    format: data.format,
+    description: data.description ?? null,
+    templatingEngine,
+    options: pageOptions(data),
+    templateFile,
+    headerFile,
+    footerFile,
+  });
+}
+
+/** The template file, looked at. The text of one that is html is added to `texts`. */
+async function checkTemplateFile(
+  file: Upload,
+  { format }: TemplateData,
+  texts: TemplateText[],
+): Promise<NewFile> {
+  const field = 'file_data';
+  checkSize(file.bytes, format === 'html' ? 'html' : 'office', field);
+  return await naming({ field, file: 'template' }, async () => {
+    const found = await detectTemplateFormat(file.bytes);
+    if (found !== format) {
+      const what = found === 'html' ? 'text' : found;
+      throw new PlatenError(
+        'template_file_invalid',
+        `The file is ${what}, but template_data.format says ${format}.`,
+      );
+    }
+    const { bytes } = file;
+    const filename = keptFilename(file.filename);
+    if (format !== 'html') return { bytes, filename, contentType: templateMediaType(format) };
+    const { text, encoding } = htmlText(bytes, 'The file');
+    texts.push({ field, file: 'template', text });
+    return { bytes, filename, contentType: `text/html; charset=${encoding}` };
+  });
+}
+
+/** A header or footer: html or plain text, whatever the template is. */
+async function checkFurniture(
+  file: 'header' | 'footer',
+  { bytes, filename }: Upload,
+  texts: TemplateText[],
+): Promise<NewFile> {
+  const field = `${file}_data`;
+  checkSize(bytes, 'furniture', field);
+  const { text, encoding } = await naming({ field, file }, () => htmlText(bytes, `The ${file}`));
+  texts.push({ field, file, text });
+  const mediaType = /<[a-z!/]/i.test(text) ? 'text/html' : 'text/plain';
+  return { bytes, filename: keptFilename(filename), contentType: `${mediaType}; charset=${encoding}` };
+}
+
+/** The options that were given: what was not is a default of the service, not of this template. */
+function pageOptions(data: TemplateData): PageOptions {
+  const names = Object.keys(PAGE_DEFAULTS) as (keyof PageOptions)[];
+  return Object.fromEntries(
+    names.filter((name) => data[name] !== undefined).map((name) => [name, data[name]]),
+  );
+}

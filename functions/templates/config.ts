@@ -1,0 +1,22 @@
+import { type Environment, oneOf, requiredString } from '../shared/config.ts';
+import { LOG_LEVELS, type LogLevel } from '../shared/log.ts';
+
+/** What the templates functions are told by their surroundings. */
+export interface TemplatesConfig {
+  /** Name of the DynamoDB table of templates. */
+  table: string;
+  /** Name of the S3 bucket of files. */
+  bucket: string;
+  logLevel: LogLevel;
+}
+
+/** @throws ConfigError that names the variable at fault */
+export function readConfig(env: Environment): TemplatesConfig {
+  return Object.freeze({
+    table: requiredString(env, 'PLATEN_TEMPLATES_TABLE'),
+    bucket: requiredString(env, 'PLATEN_FILES_BUCKET'),
+    logLevel: oneOf(env, 'PLATEN_LOG_LEVEL', LOG_LEVELS, 'info'),
+  });
+}
+
+export const config = readConfig(process.env);

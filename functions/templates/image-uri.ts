@@ -1,0 +1,65 @@
+import { PlatenError } from '../shared/errors.ts';
+
+/**
+ * `ImageFile.uri`: the name of the variable that stands for the image in a template (decision 11). It has to be one:
+ * names of the templating languages, joined by dots.
+ */
+
+const MAX_LENGTH = 255;
+const NAME = /^[\p{ID_Start}_]\p{ID_Continue}*$/u;
+/** Words of Jinja2 and Liquid that cannot be variables. */
+const RESERVED: ReadonlySet<string> = new Set(
+  'and or not in is if else elif endif for endfor true false none True False None nil null empty blank'.split(
+    ' ',
+  ),
+);
+
+/**
+ * Checks a `uri` that was given.
+ *
+ * @throws PlatenError `invalid_field`
+ */
+export function checkImageUri(uri: string): string {
+  if (uri.split('.').every(isVariableName)) return uri;
+  const suggestion = variableName(uri);
+  const message =
+    `template_data.uri is "${uri}" but has to be usable as a variable: letters, digits and underscores, ` +
+    `no digit first; dots make nested names${suggestion === null ? '' : ` (for example "${suggestion}")`}`;
+  throw new PlatenError('invalid_field', `${message}.`, {
+    faults: [{ field: 'template_data.uri', message, value: uri }],
+  });
+}
+
+/**
+ * The `uri` of an image that was given none: its file name without the ending, with what a variable cannot hold
+ * replaced (`Company logo (2).png` → `Company_logo_2`); without a usable file name `image`, `image2`, and so on.
+ *
+ * @param taken the uris the template's images have
+ */
+export function defaultImageUri(filename: string | null, taken: readonly string[]): string {
+  const stem = (filename ?? '').replace(/(?<=.)\.[^.]*$/su, '');
+  const named = variableName(stem);
+  if (named !== null) return named;
+  for (let n = 1; ; n += 1) {
+    const uri = n === 1 ? 'image' : `image${n}`;
+    if (!taken.includes(uri)) return uri;
+  }
+}
+
+/** Two underscores in front mark what the templating languages keep to themselves. */
+function isVariableName(name: string): boolean {
+  return NAME.test(name) && !RESERVED.has(name) && !name.startsWith('__');
+}
+
+/** The nearest dotted variable name; null when nothing of the text can be in one. */
+function variableName(text: string): string | null {
+  const segments = text
+    .normalize('NFC')
+    .split('.')
+    .map((segment) => segment.replace(/[^\p{ID_Continue}]+/gu, '_').replace(/^_+|_+$/g, ''))
+    .filter((segment) => segment !== '')
+    .map((segment) => (NAME.test(segment) ? segment : `_${segment}`))
+    .map((segment) => (RESERVED.has(segment) ? `${segment}_` : segment));
+  const name = [...segments.join('.')].slice(0, MAX_LENGTH).join('').replace(/\.$/, '');
+  return name === '' ? null : name;
+}

@@ -1,0 +1,53 @@
+import { PAGE_DEFAULTS } from '../shared/contract/options.ts';
+import type { ImageFileJson, StyleFileJson, TemplateJson } from '../shared/contract/resources.ts';
+import type {
+  AttachedFile,
+  ImageFile,
+  StoredFile,
+  StyleFile,
+  TemplateRecord,
+} from '../shared/store/template-record.ts';
+
+/** Templates and their files as the wire shows them (decision 9): every default filled in, never any data. */
+
+export function templateJson(template: TemplateRecord): TemplateJson {
+  const { templateFile, headerFile, footerFile, styleFiles, imageFiles } = template;
+  return {
+    id: template.id,
+    name: template.name,
+    format: template.format,
+    description: template.description,
+    templating_engine: template.templatingEngine,
+    ...PAGE_DEFAULTS,
+    ...template.options,
+    template_file: reference(templateFile),
+    header_file: headerFile && reference(headerFile),
+    footer_file: footerFile && reference(footerFile),
+    style_files: styleFiles.map((style) => styleJson(template.id, style)),
+    image_files: imageFiles.map((image) => imageJson(template.id, image)),
+    timestamp: template.created,
+  };
+}
+
+export function styleJson(templateId: string, style: StyleFile): StyleFileJson {
+  return attachedJson(templateId, style, style.format);
+}
+
+export function imageJson(templateId: string, image: ImageFile): ImageFileJson {
+  return { ...attachedJson(templateId, image, image.format), uri: image.uri };
+}
+
+function attachedJson(templateId: string, file: AttachedFile, format: string): StyleFileJson {
+  return {
+    id: file.id,
+    template_id: templateId,
+    format,
+    filename: file.filename,
+    description: file.description,
+    timestamp: file.added,
+  };
+}
+
+function reference({ id }: StoredFile): { id: string } {
+  return { id };
+}

@@ -1,0 +1,73 @@
+import { type FieldFault, isPlatenError, PlatenError } from '../shared/errors.ts';
+
+/** A file as it was sent. */
+export interface Upload {
+  /** Null when it was sent without a name. */
+  filename: string | null;
+  bytes: Buffer;
+}
+
+/** How large files may be, in bytes. They are held in memory once while they are checked and stored. */
+export const MAX_BYTES = {
+  office: 32 * 1024 * 1024,
+  html: 8 * 1024 * 1024,
+  /** Header or footer. */
+  furniture: 1024 * 1024,
+  style: 2 * 1024 * 1024,
+  image: 64 * 1024 * 1024,
+} as const;
+
+/** @throws PlatenError `file_too_large` */
+export function checkSize(bytes: Buffer, kind: keyof typeof MAX_BYTES, field: string): void {
+  if (bytes.length <= MAX_BYTES[kind]) return;
+  const megabytes = (bytes.length / 1024 / 1024).toFixed(1);
+  const message = `${field} has ${megabytes} MB; at most ${MAX_BYTES[kind] / 1024 / 1024} MB are allowed`;
+  throw new PlatenError('file_too_large', `${message}.`, { faults: [{ field, message }] });
+}
+
+/**
+ * Runs a check that knows nothing of fields; its error gets the field at fault.
+ *
+ * @param place e.g. `{ field: 'header_data', file: 'header' }`
+ */
+export async function naming<T>(
+  place: Pick<FieldFault, 'field' | 'file'>,
+  check: () => T | Promise<T>,
+): Promise<T> {
+  try {
+    return await check();
+  } catch (error) {
+    if (!isPlatenError(error) || error.faults.length > 0) throw error;
+    throw new PlatenError(error.code, error.message, {
+      faults: [{ ...place, message: error.message }],
+      cause: error,
+    });
+  }
+}
+
+/** S3 and DynamoDB take any name; this bounds what a download's header and the item have to carry. */
+const MAX_FILENAME = 255;
+
+/**
+ * The name to keep for a file: the first one that was given, without folders and control characters; null when none
+ * is left. Windows clients send whole paths.
+ */
+export function keptFilename(...names: readonly (string | null | undefined)[]): string | null {
+  for (const name of names) {
+    const base = (name ?? '').split(/[/\\]/).at(-1) ?? '';
+    const clean = base
+      .replace(/\p{Cc}/gu, '')
+      .trim()
+      .toWellFormed();
+    if (clean === '' || clean === '.' || clean === '..') continue;
+    return clean.length <= MAX_FILENAME ? clean : shortened(clean);
+  }
+  return null;
+}
+
+/** Cut in the middle of the name: the ending says what the file is. */
+function shortened(name: string): string {
+  const dot = name.lastIndexOf('.');
+  const ending = dot > 0 && name.length - dot <= 16 ? name.slice(dot) : '';
+  return name.slice(0, MAX_FILENAME - ending.length).toWellFormed() + ending;
+}
