@@ -1,0 +1,51 @@
+import type { APIGatewayAuthorizerResult, APIGatewayRequestAuthorizerEvent } from 'aws-lambda';
+import { log } from '../shared/log.ts';
+import { tokenFault, type TokenStore } from '../shared/store/tokens.ts';
+
+/** The parts of API Gateway's event the authorizer reads. */
+export type AuthorizerEvent = Pick<APIGatewayRequestAuthorizerEvent, 'headers' | 'methodArn'>;
+
+/**
+ * Finds out who calls (decision 2). API Gateway remembers the answer for the token, so the policy allows the whole
+ * API: what a scope allows is decided by the functions, route by route.
+ *
+ * @throws Error `Unauthorized` for any token that is not good; that one word is what makes API Gateway answer 401
+ */
+export async function authorize(
+  event: AuthorizerEvent,
+  tokens: TokenStore,
+  now: Date = new Date(),
+): Promise<APIGatewayAuthorizerResult> {
+  const token = tokenOf(event.headers);
+  const record = token === null ? null : await tokens.find(token);
+  const fault = tokenFault(record, now);
+  if (!record || fault !== null) {
+    log.info('token refused', { reason: fault, token_id: record?.id });
+    throw new Error('Unauthorized');
+  }
+  return {
+    principalId: record.tenant,
+    policyDocument: {
+      Version: '2012-10-17',
+      Statement: [{ Action: 'execute-api:Invoke', Effect: 'Allow', Resource: wholeStage(event.methodArn) }],
+    },
+    context: {
+      tenant: record.tenant,
+      scopes: record.scopes.join(' '),
+      expires_at: record.expiresAt ?? '',
+      token_id: record.id,
+    },
+  };
+}
+
+/** The raw token; `Bearer <token>` means the same. null: there is none. */
+function tokenOf(headers: AuthorizerEvent['headers']): string | null {
+  const values = Object.entries(headers ?? {}).filter(([name]) => name.toLowerCase() === 'authorization');
+  const value = (values[0]?.[1] ?? '').trim().replace(/^Bearer\s+/i, '');
+  return value === '' ? null : value;
+}
+
+/** `arn:aws:execute-api:region:account:api/stage/*` */
+function wholeStage(methodArn: string): string {
+  return `${methodArn.split('/').slice(0, 2).join('/')}/*`;
+}

@@ -1,0 +1,226 @@
+import { createHash, randomBytes } from 'node:crypto';
+import {
+  type AttributeValue,
+  type DynamoDBClient,
+  GetItemCommand,
+  paginateScan,
+  PutItemCommand,
+  UpdateItemCommand,
+} from '@aws-sdk/client-dynamodb';
+import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
+import { type Scope, SCOPES } from '../contract/route.ts';
+import { PlatenError } from '../errors.ts';
+import { isNamed, storageCall } from './dynamodb.ts';
+
+/**
+ * Tokens (decision 2). Only the SHA-256 of one is stored, as the key of its item: who reads the table can use none of
+ * them. A token is 256 bits of chance or what an operator chose, so a slow hash would protect nothing more.
+ */
+
+export interface TokenRecord {
+  /** The first 12 hex digits of the hash: names a token in lists and logs without giving it away. */
+  id: string;
+  tenant: string;
+  scopes: Scope[];
+  /** ISO 8601, UTC, as are the others. */
+  createdAt: string;
+  /** null: it does not expire. */
+  expiresAt: string | null;
+  revokedAt: string | null;
+}
+
+export interface NewToken {
+  tenant: string;
+  /** DEFAULT_SCOPES when absent. */
+  scopes?: readonly Scope[] | undefined;
+  expiresAt?: Date | undefined;
+  /** One that an operator chose; made up when absent. */
+  token?: string | undefined;
+}
+
+export const DEFAULT_SCOPES: readonly Scope[] = SCOPES.filter((scope) => scope !== 'admin');
+
+/** Of a token that an operator chooses. */
+const MIN_TOKEN_LENGTH = 8;
+const MAX_TOKEN_LENGTH = 512;
+const TOKEN_BYTES = 32;
+const ID_DIGITS = 12;
+/** Part of keys in S3 and DynamoDB. */
+const TENANT = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
+
+/** Every method throws PlatenError `storage_unavailable` when DynamoDB does not do its part. */
+export class TokenStore {
+  private readonly client: DynamoDBClient;
+  private readonly table: string;
+
+  constructor(client: DynamoDBClient, table: string) {
+    this.client = client;
+    this.table = table;
+  }
+
+  /**
+   * Makes a token valid from now on.
+   *
+   * @returns the token itself, which nobody can find out again later
+   * @throws PlatenError `invalid_field` for a tenant, an expiry or a token that cannot be
+   */
+  async mint(wanted: NewToken, now: Date = new Date()): Promise<{ token: string; record: TokenRecord }> {
+    const token = wanted.token ?? `plt_${randomBytes(TOKEN_BYTES).toString('base64url')}`;
+    refuseBad(wanted, token, now);
+    const hash = hashOf(token);
+    const record: TokenRecord = {
+      id: hash.slice(0, ID_DIGITS),
+      tenant: wanted.tenant,
+      scopes: [...(wanted.scopes ?? DEFAULT_SCOPES)],
+      createdAt: now.toISOString(),
+      expiresAt: wanted.expiresAt?.toISOString() ?? null,
+      revokedAt: null,
+    };
+    await storageCall(() =>
+      this.client.send(new PutItemCommand({ TableName: this.table, Item: toItem(hash, record) })),
+    );
+    return { token, record };
+  }
+
+  /** What is known of a token, whether or not it is still good; null for one that was never made. */
+  async find(token: string): Promise<TokenRecord | null> {
+    if (token.length > MAX_TOKEN_LENGTH) return null;
+    const Key = { pk: { S: hashOf(token) } };
+    // Strongly consistent: a token works as soon as it has been shown to somebody.
+    const { Item } = await storageCall(() =>
+      this.client.send(new GetItemCommand({ TableName: this.table, Key, ConsistentRead: true })),
+    );
+    return Item ? fromItem(Item) : null;
+  }
+
+  /** All tokens, or those of one tenant; oldest first. */
+  async list(tenant?: string): Promise<TokenRecord[]> {
+    const records = await storageCall(async () => {
+      const found: TokenRecord[] = [];
+      for await (const { Items = [] } of paginateScan({ client: this.client }, { TableName: this.table })) {
+        found.push(...Items.map(fromItem));
+      }
+      return found;
+    });
+    return records
+      .filter((record) => tenant === undefined || record.tenant === tenant)
+      .toSorted((a, b) => a.createdAt.localeCompare(b.createdAt));
+  }
+
+  /**
+   * Ends a token by its id. The gateway may take it for some minutes more, as it remembers who called.
+   *
+   * @returns the token as it is now; null when there is none with this id. One that is revoked stays so.
+   */
+  async revoke(id: string, now: Date = new Date()): Promise<TokenRecord | null> {
+    const pk = await this.hashOfId(id);
+    if (pk === null) return null;
+    try {
+      const { Attributes } = await storageCall(
+        () =>
+          this.client.send(
+            new UpdateItemCommand({
+              TableName: this.table,
+              Key: { pk: { S: pk } },
+              UpdateExpression: 'SET revoked_at = if_not_exists(revoked_at, :now)',
+              ConditionExpression: 'attribute_exists(pk)',
+              ExpressionAttributeValues: { ':now': { S: now.toISOString() } },
+              ReturnValues: 'ALL_NEW',
+            }),
+          ),
+        ['ConditionalCheckFailedException'],
+      );
+      return Attributes ? fromItem(Attributes) : null;
+    } catch (error) {
+      // It expired and was deleted in between.
+      if (isNamed(error, 'ConditionalCheckFailedException')) return null;
+      throw error;
+    }
+  }
+
+  private async hashOfId(id: string): Promise<string | null> {
+    if (!/^[0-9a-f]{12}$/.test(id)) return null;
+    return storageCall(async () => {
+      const pages = paginateScan(
+        { client: this.client },
+        {
+          TableName: this.table,
+          ProjectionExpression: 'pk',
+          FilterExpression: 'begins_with(pk, :id)',
+          ExpressionAttributeValues: { ':id': { S: id } },
+        },
+      );
+      for await (const { Items = [] } of pages) {
+        const pk = Items[0]?.['pk']?.S;
+        if (pk !== undefined) return pk;
+      }
+      return null;
+    });
+  }
+}
+
+/** Why a token is not good at a moment; null when it is. */
+export function tokenFault(record: TokenRecord | null, now: Date): 'unknown' | 'revoked' | 'expired' | null {
+  if (!record) return 'unknown';
+  if (record.revokedAt !== null) return 'revoked';
+  return record.expiresAt !== null && Date.parse(record.expiresAt) <= now.getTime() ? 'expired' : null;
+}
+
+function refuseBad({ tenant, expiresAt }: NewToken, token: string, now: Date): void {
+  if (!TENANT.test(tenant)) {
+    throw new PlatenError(
+      'invalid_field',
+      `The tenant "${tenant}" must be 1 to 64 letters, digits, dots, hyphens and underscores, a letter or digit first.`,
+    );
+  }
+  if (expiresAt && !(expiresAt.getTime() > now.getTime())) {
+    throw new PlatenError('invalid_field', 'The token would expire at once.');
+  }
+  // What HTTP lets into a header, without the space that would end it.
+  if (!/^[\x21-\x7e]*$/.test(token) || token.length < MIN_TOKEN_LENGTH || token.length > MAX_TOKEN_LENGTH) {
+    throw new PlatenError(
+      'invalid_field',
+      `A token must be ${MIN_TOKEN_LENGTH} to ${MAX_TOKEN_LENGTH} ASCII characters without spaces.`,
+    );
+  }
+}
+
+function hashOf(token: string): string {
+  return createHash('sha256').update(token).digest('hex');
+}
+
+function toItem(hash: string, record: TokenRecord): Record<string, AttributeValue> {
+  const { id, tenant, scopes, createdAt, expiresAt } = record;
+  return marshall(
+    {
+      pk: hash,
+      id,
+      tenant,
+      scopes,
+      created_at: createdAt,
+      expires_at: expiresAt ?? undefined,
+      // DynamoDB's time to live: whole seconds, rounded up so that nothing goes too early.
+      expires_at_epoch: expiresAt === null ? undefined : Math.ceil(Date.parse(expiresAt) / 1000),
+    },
+    { removeUndefinedValues: true },
+  );
+}
+
+function fromItem(item: Record<string, AttributeValue>): TokenRecord {
+  const { id, tenant, scopes, created_at, expires_at, revoked_at } = unmarshall(item) as {
+    id: string;
+    tenant: string;
+    scopes: Scope[];
+    created_at: string;
+    expires_at?: string;
+    revoked_at?: string;
+  };
+  return {
+    id,
+    tenant,
+    scopes,
+    createdAt: created_at,
+    expiresAt: expires_at ?? null,
+    revokedAt: revoked_at ?? null,
+  };
+}

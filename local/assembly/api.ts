@@ -1,0 +1,177 @@
+import type { Resolver } from './resolver.ts';
+import { AssemblyError } from './template.ts';
+
+/** The REST API, as the stacks define it. */
+export interface ApiSpec {
+  stage: string;
+  routes: RouteSpec[];
+  /** By response type, e.g. `THROTTLED`. */
+  responses: ReadonlyMap<string, GatewayResponseSpec>;
+  /** Content types whose bodies reach the function as base64. */
+  binaryMediaTypes: string[];
+  throttle: ThrottleSpec | null;
+}
+
+export interface RouteSpec {
+  /** With parameters as API Gateway writes them: `/v1/template/{id}`. */
+  resource: string;
+  /** `ANY` stands for every method without a route of its own. */
+  method: string;
+  functionName: string;
+  /** The answer is passed on while the function writes it. */
+  stream: boolean;
+  timeoutMs: number;
+  authorizer: AuthorizerSpec | null;
+}
+
+export interface AuthorizerSpec {
+  id: string;
+  functionName: string;
+  ttlMs: number;
+  /** Names of the request headers that identify the caller. */
+  headers: string[];
+}
+
+export interface GatewayResponseSpec {
+  status: number | null;
+  /** Literal values of response headers. */
+  headers: Record<string, string>;
+  /** By content type. */
+  templates: Record<string, string>;
+}
+
+/** Requests a second over time, and how many may come at once. */
+export interface ThrottleSpec {
+  rate: number;
+  burst: number;
+}
+
+interface MethodProperties {
+  RestApiId: unknown;
+  ResourceId: unknown;
+  HttpMethod: string;
+  AuthorizerId?: unknown;
+  Integration: {
+    Type: string;
+    Uri?: unknown;
+    TimeoutInMillis?: number;
+    ResponseTransferMode?: string;
+  };
+}
+
+/** API Gateway's own timeout where the stack sets none. */
+const DEFAULT_TIMEOUT_MS = 29_000;
+const DEFAULT_AUTHORIZER_TTL_S = 300;
+
+/** The API of this stack; null when it has none. */
+export function readApi(resolver: Resolver): ApiSpec | null {
+  const resources = Object.entries(resolver.template.resources);
+  const ofType = (type: string) =>
+    resources
+      .filter(([, resource]) => resource.Type === type)
+      .map(([, resource]) => resource.Properties ?? {});
+  const [api] = ofType('AWS::ApiGateway::RestApi');
+  if (!api) return null;
+  const [stage = {}] = ofType('AWS::ApiGateway::Stage');
+  return {
+    stage: resolver.text(stage['StageName'] ?? 'prod'),
+    routes: ofType('AWS::ApiGateway::Method').map((method) =>
+      readRoute(resolver, method as unknown as MethodProperties),
+    ),
+    responses: new Map(
+      ofType('AWS::ApiGateway::GatewayResponse').map((response) => [
+        String(response['ResponseType']),
+        readGatewayResponse(resolver, response),
+      ]),
+    ),
+    binaryMediaTypes: (api['BinaryMediaTypes'] ?? []) as string[],
+    throttle: readThrottle(stage),
+  };
+}
+
+function readRoute(resolver: Resolver, method: MethodProperties): RouteSpec {
+  const { Integration: integration } = method;
+  const resource = resourcePath(resolver, method.ResourceId);
+  if (resource.includes('+}')) {
+    throw new AssemblyError(`${resource} takes any path below it, which the local service does not know.`);
+  }
+  if (integration.Type !== 'AWS_PROXY') {
+    throw new AssemblyError(
+      `${method.HttpMethod} ${resource} has a ${integration.Type} integration: the local service runs functions only.`,
+    );
+  }
+  return {
+    resource,
+    method: method.HttpMethod,
+    functionName: functionOf(resolver, integration.Uri),
+    stream: integration.ResponseTransferMode === 'STREAM',
+    timeoutMs: integration.TimeoutInMillis ?? DEFAULT_TIMEOUT_MS,
+    authorizer: method.AuthorizerId === undefined ? null : readAuthorizer(resolver, method.AuthorizerId),
+  };
+}
+
+function resourcePath(resolver: Resolver, reference: unknown): string {
+  const target = resolver.target(reference);
+  if (!target) throw new AssemblyError(`${resolver.template.stack} has a method without a resource.`);
+  if (target.resource.Type !== 'AWS::ApiGateway::Resource') return '/';
+  const { ParentId, PathPart } = target.resource.Properties as { ParentId: unknown; PathPart: string };
+  const parent = resourcePath(resolver, ParentId);
+  return `${parent === '/' ? '' : parent}/${PathPart}`;
+}
+
+function readAuthorizer(resolver: Resolver, reference: unknown): AuthorizerSpec {
+  const target = resolver.target(reference);
+  if (!target) throw new AssemblyError(`${resolver.template.stack} has a method with an unknown authorizer.`);
+  const properties = target.resource.Properties as {
+    Type: string;
+    AuthorizerUri: unknown;
+    AuthorizerResultTtlInSeconds?: number;
+    IdentitySource?: string;
+  };
+  const sources = (properties.IdentitySource ?? '').split(',').map((source) => source.trim());
+  const prefix = 'method.request.header.';
+  if (properties.Type !== 'REQUEST' || sources.some((source) => !source.startsWith(prefix))) {
+    throw new AssemblyError(
+      `The authorizer ${target.id} is not one of type REQUEST that identifies callers by headers.`,
+    );
+  }
+  return {
+    id: target.id,
+    functionName: functionOf(resolver, properties.AuthorizerUri),
+    ttlMs: (properties.AuthorizerResultTtlInSeconds ?? DEFAULT_AUTHORIZER_TTL_S) * 1000,
+    headers: sources.map((source) => source.slice(prefix.length)),
+  };
+}
+
+/** An integration's address holds the function's ARN somewhere inside: that of the API's own stack, or an import. */
+function functionOf(resolver: Resolver, uri: unknown): string {
+  const name = /:function:([^/:]+)/.exec(resolver.text(uri))?.[1];
+  if (name === undefined) throw new AssemblyError(`${JSON.stringify(uri)} names no function.`);
+  return name;
+}
+
+function readGatewayResponse(resolver: Resolver, response: Record<string, unknown>): GatewayResponseSpec {
+  const prefix = 'gatewayresponse.header.';
+  const parameters = Object.entries((response['ResponseParameters'] ?? {}) as Record<string, string>);
+  return {
+    status: response['StatusCode'] === undefined ? null : Number(resolver.text(response['StatusCode'])),
+    headers: Object.fromEntries(
+      parameters
+        .filter(([key, value]) => key.startsWith(prefix) && /^'.*'$/s.test(value))
+        .map(([key, value]) => [key.slice(prefix.length).toLowerCase(), value.slice(1, -1)]),
+    ),
+    templates: (response['ResponseTemplates'] ?? {}) as Record<string, string>,
+  };
+}
+
+function readThrottle(stage: Record<string, unknown>): ThrottleSpec | null {
+  const settings = (stage['MethodSettings'] ?? []) as {
+    HttpMethod?: string;
+    ResourcePath?: string;
+    ThrottlingRateLimit?: number;
+    ThrottlingBurstLimit?: number;
+  }[];
+  const all = settings.find((setting) => setting.HttpMethod === '*' && setting.ResourcePath === '/*');
+  if (all?.ThrottlingRateLimit === undefined || all.ThrottlingBurstLimit === undefined) return null;
+  return { rate: all.ThrottlingRateLimit, burst: all.ThrottlingBurstLimit };
+}

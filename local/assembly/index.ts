@@ -1,0 +1,62 @@
+import { resolve } from 'node:path';
+import { type ApiSpec, readApi } from './api.ts';
+import { type FunctionSpec, readFunctions } from './functions.ts';
+import { Resolver } from './resolver.ts';
+import { readSchedules, type ScheduleSpec } from './schedules.ts';
+import { type BucketSpec, readBuckets, readTables, type TableSpec } from './storage.ts';
+import { AssemblyError, readTemplates } from './template.ts';
+
+export type { ApiSpec, AuthorizerSpec, GatewayResponseSpec, RouteSpec, ThrottleSpec } from './api.ts';
+export type { FunctionSpec } from './functions.ts';
+export { ACCOUNT, API_ID, functionArn, REGION } from './resolver.ts';
+export type { ScheduleSpec } from './schedules.ts';
+export type { BucketSpec, TableSpec } from './storage.ts';
+export { AssemblyError } from './template.ts';
+
+/** What the stacks define, as far as it runs on this machine. */
+export interface Assembly {
+  directory: string;
+  functions: ReadonlyMap<string, FunctionSpec>;
+  api: ApiSpec;
+  schedules: ScheduleSpec[];
+  tables: TableSpec[];
+  buckets: BucketSpec[];
+  /** Outputs of all stacks, by their names in the stacks. */
+  outputs: ReadonlyMap<string, string>;
+}
+
+/**
+ * Reads the synthesised stacks in `directory` (CDK's `cdk.out`).
+ *
+ * @throws AssemblyError when they are not there, or hold something that cannot run here
+ */
+export async function readAssembly(directory: string): Promise<Assembly> {
+  const templates = await readTemplates(resolve(directory));
+  const resolvers = templates.map((template) => new Resolver(template, templates));
+  const apis = resolvers.map(readApi).filter((api) => api !== null);
+  const [api] = apis;
+  if (!api || apis.length > 1)
+    throw new AssemblyError(`${directory} holds ${apis.length} REST APIs instead of one.`);
+  return {
+    directory: resolve(directory),
+    functions: new Map(resolvers.flatMap(readFunctions).map((spec) => [spec.name, spec])),
+    api,
+    schedules: resolvers.flatMap(readSchedules),
+    tables: resolvers.flatMap(readTables),
+    buckets: resolvers.flatMap(readBuckets),
+    outputs: new Map(resolvers.flatMap(readOutputs)),
+  };
+}
+
+/** Outputs that people asked for; what CDK exports from stack to stack, and what cannot be known here, is left out. */
+function readOutputs(resolver: Resolver): [string, string][] {
+  return Object.entries(resolver.template.outputs).flatMap(([name, output]): [string, string][] => {
+    if (output.Export) return [];
+    try {
+      return [[name, resolver.text(output.Value)]];
+    } catch (error) {
+      if (error instanceof AssemblyError) return [];
+      throw error;
+    }
+  });
+}

@@ -1,0 +1,151 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { mkdir } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from '../log.ts';
+import type { Ports, StorageFault, StorageNews, StorageOrder } from './messages.ts';
+import type { Credentials } from './signature.ts';
+
+export { deleteExpired } from './expiry.ts';
+export { provision } from './provision.ts';
+export { type Clients, storageClients } from './clients.ts';
+export type { Credentials } from './signature.ts';
+
+/** The data directory cannot be used. The message says why, and what to do. */
+export class StorageError extends Error {
+  override readonly name = 'StorageError';
+}
+
+/** Where the data is, for the AWS SDK. */
+export interface StorageAccess {
+  endpoints: { s3: string; dynamodb: string };
+  credentials: Credentials;
+}
+
+/** How long a lock is waited for: a service that was killed leaves its storage running for a moment. */
+const LOCK_PATIENCE_MS = 5_000;
+const RESTART_DELAY_MS = 1_000;
+const STOP_PATIENCE_MS = 10_000;
+
+/** S3 and DynamoDB over a data directory, kept running until `close`. */
+export class Storage {
+  readonly access: StorageAccess;
+  readonly #order: StorageOrder;
+  readonly #log: Logger;
+  #process: ChildProcess;
+  #closing = false;
+
+  private constructor(order: StorageOrder, child: ChildProcess, log: Logger) {
+    this.#order = order;
+    this.#process = child;
+    this.#log = log;
+    this.access = {
+      // An IP address and not a name: the SDK then puts the bucket into the path, which needs no DNS.
+      endpoints: {
+        s3: `http://127.0.0.1:${order.ports.s3}`,
+        dynamodb: `http://127.0.0.1:${order.ports.dynamodb}`,
+      },
+      credentials: order.credentials,
+    };
+    this.#watch(child);
+  }
+
+  /** @throws StorageError when the directory is in use, damaged, or on a full disk */
+  static async open(folder: string, log: Logger): Promise<Storage> {
+    try {
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+    } catch (error) {
+      throw new StorageError(`The data directory ${folder} cannot be made: ${(error as Error).message}.`);
+    }
+    const order: StorageOrder = {
+      folder,
+      ports: { s3: 0, dynamodb: 0 },
+      credentials: {
+        accessKeyId: `local${randomBytes(8).toString('hex')}`,
+        secretAccessKey: randomBytes(24).toString('base64url'),
+      },
+    };
+    for (const started = Date.now(); ; await sleep(200)) {
+      const { child, outcome } = launch(order);
+      const result = await outcome;
+      if ('ports' in result) return new Storage({ ...order, ports: result.ports }, child, log);
+      if (result.fault.reason !== 'locked' || Date.now() - started > LOCK_PATIENCE_MS) {
+        throw new StorageError(explain(folder, result.fault));
+      }
+    }
+  }
+
+  /** Waits for what is being written, then ends the process. */
+  async close(): Promise<void> {
+    this.#closing = true;
+    const child = this.#process;
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+    if (child.connected) child.send('stop');
+    const timer = setTimeout(() => child.kill('SIGKILL'), STOP_PATIENCE_MS);
+    await exited;
+    clearTimeout(timer);
+  }
+
+  /** A process that ends by itself is started again, on the same ports: the functions have their addresses. */
+  #watch(child: ChildProcess): void {
+    let fault: StorageFault | undefined;
+    child.on('message', (news: StorageNews) => {
+      if (news.type === 'failed') ({ fault } = news);
+    });
+    child.once('exit', (code, signal) => {
+      if (this.#closing) return;
+      const why = fault ? explain(this.#order.folder, fault) : `It ended with ${signal ?? code}.`;
+      this.#log.error(`The storage failed and is started again. ${why}`);
+      void this.#restart();
+    });
+  }
+
+  async #restart(): Promise<void> {
+    for (;;) {
+      await sleep(RESTART_DELAY_MS);
+      if (this.#closing) return;
+      const { child, outcome } = launch(this.#order);
+      this.#process = child;
+      const result = await outcome;
+      if ('ports' in result) {
+        this.#watch(child);
+        return;
+      }
+    }
+  }
+}
+
+function launch(order: StorageOrder): {
+  child: ChildProcess;
+  outcome: Promise<{ ports: Ports } | { fault: StorageFault }>;
+} {
+  const child = spawn(
+    process.execPath,
+    ['--disable-warning=ExperimentalWarning', fileURLToPath(new URL('./process.ts', import.meta.url))],
+    { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] },
+  );
+  child.send(order);
+  const outcome = new Promise<{ ports: Ports } | { fault: StorageFault }>((resolve) => {
+    child.on('message', (news: StorageNews) => resolve(news));
+    child.once('error', (error) => resolve({ fault: { reason: 'other', message: error.message } }));
+    child.once('exit', (code, signal) =>
+      resolve({ fault: { reason: 'other', message: `its process ended with ${signal ?? code}` } }),
+    );
+  });
+  return { child, outcome };
+}
+
+function explain(folder: string, { reason, message }: StorageFault): string {
+  switch (reason) {
+    case 'locked':
+      return `The data directory ${folder} is in use by another service. Stop that one, or set PLATEN_DATA_DIR to another directory.`;
+    case 'damaged':
+      return `The data in ${folder} is damaged (${message}). Restore it from a backup, or move the directory away to start with an empty one.`;
+    case 'full':
+      return `The disk that holds ${folder} is full. Free some space, or set PLATEN_DATA_DIR to a directory elsewhere.`;
+    case 'other':
+      return `The data directory ${folder} cannot be opened: ${message}.`;
+  }
+}

@@ -1,0 +1,46 @@
+import type { Credentials } from './signature.ts';
+
+/** What the service and the process that keeps the data say to one another. */
+
+/** First message to the process. Not an argument, which every user of the machine could read. */
+export interface StorageOrder {
+  /** The data directory. */
+  folder: string;
+  /** 0 for any port that is free. */
+  ports: Ports;
+  credentials: Credentials;
+}
+
+export interface Ports {
+  s3: number;
+  dynamodb: number;
+}
+
+export type StorageNews = { type: 'ready'; ports: Ports } | { type: 'failed'; fault: StorageFault };
+
+export interface StorageFault {
+  reason: 'locked' | 'damaged' | 'full' | 'other';
+  message: string;
+}
+
+/** SQLITE_CORRUPT, SQLITE_NOTADB */
+const SQLITE_DAMAGED = [11, 26];
+const SQLITE_FULL = 13;
+
+/** Finds out what an error of LevelDB, SQLite or the file system means for the person in front of the machine. */
+export function faultOf(error: unknown): StorageFault {
+  const chain: { code?: unknown; errcode?: unknown; message?: unknown }[] = [];
+  for (let link = error; link instanceof Error && chain.length < 5; link = link.cause) {
+    chain.push(link as (typeof chain)[number]);
+  }
+  const some = (test: (link: (typeof chain)[number]) => boolean): boolean => chain.some(test);
+  const message = chain.map((link) => String(link.message)).join(': ') || String(error);
+  if (some(({ code }) => code === 'LEVEL_LOCKED')) return { reason: 'locked', message };
+  if (/ENOSPC|No space left on device/i.test(message) || some(({ errcode }) => errcode === SQLITE_FULL)) {
+    return { reason: 'full', message };
+  }
+  const damaged = some(
+    ({ code, errcode }) => code === 'LEVEL_CORRUPTION' || SQLITE_DAMAGED.includes(Number(errcode)),
+  );
+  return { reason: damaged ? 'damaged' : 'other', message };
+}

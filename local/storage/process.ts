@@ -1,0 +1,34 @@
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { startDynamo } from './dynamodb.ts';
+import { faultOf, type StorageNews, type StorageOrder } from './messages.ts';
+import { startS3 } from './s3.ts';
+
+/**
+ * The process that keeps the data. One of its own, as dynalite answers an error of the file system by ending the
+ * process it runs in, and SQLite blocks the one it runs in while it writes. It ends when the service that started it
+ * does, however that comes about.
+ */
+
+function tell(news: StorageNews, then = (): void => {}): void {
+  process.send?.(news, then);
+}
+
+process.on('uncaughtException', (error) => {
+  tell({ type: 'failed', fault: faultOf(error) }, () => process.exit(1));
+});
+// The terminal's Ctrl-C is the service's to answer, which then says when to stop.
+process.on('SIGINT', () => {});
+process.on('SIGTERM', () => {});
+process.on('disconnect', () => process.exit(0));
+
+const [order] = (await once(process, 'message')) as [StorageOrder];
+const { folder, ports, credentials } = order;
+const dynamodb = await startDynamo(join(folder, 'dynamodb'), ports.dynamodb, credentials);
+const s3 = await startS3(join(folder, 's3'), ports.s3, credentials);
+tell({ type: 'ready', ports: { s3: s3.port, dynamodb: dynamodb.port } });
+
+// The second message means that it is enough.
+await once(process, 'message');
+await Promise.all([dynamodb.close(), s3.close()]);
+process.exit(0);

@@ -1,0 +1,127 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import busboy from 'busboy';
+import fastify, { type FastifyReply } from 'fastify';
+// The package's front door leads only to a server that listens to the whole network and takes 11 MB.
+import { PersistenceManager } from '../../node_modules/fauxqs/dist/persistence.js';
+import { registerS3Routes } from '../../node_modules/fauxqs/dist/s3/s3Router.js';
+import { S3Store } from '../../node_modules/fauxqs/dist/s3/s3Store.js';
+import { type Credentials, policyFault, signatureFault } from './signature.ts';
+
+/** Amazon S3 on this machine: fauxqs over SQLite, on loopback, for those who have the keys. */
+
+/** Largest object that is put in one request; S3's own limit is 5 GB, but here it has to fit into memory. */
+const MAX_OBJECT = 1024 * 1024 * 1024;
+
+type ListOptions = NonNullable<Parameters<S3Store['listObjects']>[1]>;
+
+/** fauxqs sorts keys as people would, but continues a list by their bytes, as S3 does, and so leaves some out. */
+class OrderedStore extends S3Store {
+  override listObjects(bucket: string, options: ListOptions = {}): ReturnType<S3Store['listObjects']> {
+    const { prefix = '', delimiter, maxKeys = 1000 } = options;
+    const after = options.startAfter ?? options.marker ?? '';
+    const all = super.listObjects(bucket, { prefix, maxKeys: Infinity }).objects;
+    all.sort((a, b) => Buffer.compare(Buffer.from(a.key), Buffer.from(b.key)));
+    const objects: typeof all = [];
+    const commonPrefixes = new Set<string>();
+    for (const object of all) {
+      const end = delimiter === undefined ? -1 : object.key.indexOf(delimiter, prefix.length);
+      const group = end < 0 ? undefined : object.key.slice(0, end + (delimiter ?? '').length);
+      if ((group ?? object.key) <= after || (group !== undefined && commonPrefixes.has(group))) continue;
+      if (objects.length + commonPrefixes.size >= maxKeys) {
+        return { objects, commonPrefixes: [...commonPrefixes], isTruncated: true };
+      }
+      if (group === undefined) objects.push(object);
+      else commonPrefixes.add(group);
+    }
+    return { objects, commonPrefixes: [...commonPrefixes], isTruncated: false };
+  }
+
+  holds(bucket: string, key: string): boolean {
+    try {
+      this.headObject(bucket, key);
+      return true;
+    } catch {
+      // It says so by throwing; a bucket that is not there is the next step's to tell.
+      return false;
+    }
+  }
+}
+
+export interface S3Server {
+  port: number;
+  close(): Promise<void>;
+}
+
+/**
+ * @param folder Where objects are kept; made when it is not there.
+ * @param port 0 for any that is free.
+ * @throws the errors of SQLite, when what is kept there cannot be read
+ */
+export async function startS3(folder: string, port: number, keys: Credentials): Promise<S3Server> {
+  const persistence = new PersistenceManager(folder);
+  const store = new OrderedStore();
+  persistence.loadS3(store);
+  store.persistence = persistence;
+
+  const app = fastify({ forceCloseConnections: true });
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: MAX_OBJECT }, (_request, body, done) =>
+    done(null, body),
+  );
+  app.addHook('onRequest', async ({ raw, headers }, reply) => {
+    // A form carries its signature inside.
+    if (isForm(headers)) return;
+    const request = { method: raw.method ?? '', url: raw.url ?? '/', headers };
+    const fault = signatureFault(request, keys, Date.now());
+    if (fault !== null) return refuse(reply, 403, 'AccessDenied', fault);
+  });
+  app.addHook('preHandler', async (request, reply) => {
+    if (isForm(request.headers)) {
+      const { fields, size } = await readForm(request.headers, request.body as Buffer);
+      const fault = policyFault(fields, size, keys, Date.now());
+      if (fault?.startsWith('Entity') === true)
+        return refuse(reply, 400, fault, 'The file has not the size allowed.');
+      if (fault !== null) return refuse(reply, 403, 'AccessDenied', fault);
+    }
+    if (request.method === 'PUT' && request.headers['if-none-match'] === '*') {
+      const { bucket = '', '*': key = '' } = request.params as Record<string, string>;
+      if (store.holds(bucket, key))
+        return refuse(reply, 412, 'PreconditionFailed', 'The object is there already.');
+    }
+  });
+  registerS3Routes(app, store);
+  await app.listen({ port, host: '127.0.0.1' });
+  return {
+    port: (app.server.address() as AddressInfo).port,
+    close: async () => {
+      await app.close();
+      persistence.close();
+    },
+  };
+}
+
+function refuse(reply: FastifyReply, status: number, code: string, message: string): FastifyReply {
+  const xml = `<?xml version="1.0" encoding="UTF-8"?><Error><Code>${code}</Code><Message>${message}</Message></Error>`;
+  return reply.code(status).type('application/xml').send(xml);
+}
+
+function isForm(headers: IncomingHttpHeaders): boolean {
+  return headers['content-type']?.toLowerCase().startsWith('multipart/form-data') === true;
+}
+
+/** The fields of a form that is posted to a bucket, by names in lower case, and the size of its file. */
+async function readForm(
+  headers: IncomingHttpHeaders,
+  body: Buffer,
+): Promise<{ fields: Map<string, string>; size: number }> {
+  const form = busboy({ headers });
+  const fields = new Map<string, string>();
+  let size = 0;
+  form.on('field', (name, value) => fields.set(name.toLowerCase(), value));
+  form.on('file', (_name, file) => file.on('data', (chunk: Buffer) => (size += chunk.length)));
+  await pipeline(Readable.from([body]), form);
+  return { fields, size };
+}

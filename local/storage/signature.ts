@@ -1,0 +1,174 @@
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+
+/**
+ * AWS Signature Version 4, seen from the side that checks it. The emulators of S3 and DynamoDB take any request; with
+ * this only those who have the keys get at the data: the functions, and who was handed a presigned address, until it
+ * runs out. The keys are made anew at every start.
+ */
+
+export interface Credentials {
+  accessKeyId: string;
+  secretAccessKey: string;
+}
+
+export interface SignedRequest {
+  method: string;
+  /** Path and query, as they were sent. */
+  url: string;
+  headers: Readonly<Record<string, string | string[] | undefined>>;
+}
+
+const ALGORITHM = 'AWS4-HMAC-SHA256';
+
+interface Claim {
+  credential: string;
+  signedHeaders: string;
+  signature: string;
+  /** `20261121T101500Z` */
+  date: string;
+  /** Seconds; null for a request that is signed in its headers. */
+  expires: number | null;
+}
+
+/**
+ * Checks a request that is signed in its headers or in its address.
+ *
+ * @param now Milliseconds of the epoch.
+ * @returns what is wrong with it; null when nothing is
+ */
+export function signatureFault(request: SignedRequest, keys: Credentials, now: number): string | null {
+  const mark = request.url.indexOf('?');
+  const path = mark < 0 ? request.url : request.url.slice(0, mark);
+  const query = new URLSearchParams(mark < 0 ? '' : request.url.slice(mark + 1));
+  const claim = claimOf(request, query);
+  if (!claim) return 'The request is not signed.';
+  const [accessKeyId, ...scope] = claim.credential.split('/');
+  if (accessKeyId !== keys.accessKeyId || scope.length !== 4) return 'The access key is not known.';
+  if (claim.expires !== null && now > epoch(claim.date) + claim.expires * 1000) return 'Request has expired';
+
+  const names = claim.signedHeaders.split(';');
+  const canonical = [
+    request.method,
+    path,
+    canonicalQuery(query),
+    ...names.map((name) => `${name}:${headerText(request, name)}`),
+    '',
+    claim.signedHeaders,
+    headerText(request, 'x-amz-content-sha256') || 'UNSIGNED-PAYLOAD',
+  ].join('\n');
+  const text = [
+    ALGORITHM,
+    claim.date,
+    scope.join('/'),
+    createHash('sha256').update(canonical).digest('hex'),
+  ].join('\n');
+  return matches(claim.signature, scope, text, keys) ? null : 'The signature does not match.';
+}
+
+/**
+ * Checks the policy of a form that is posted to a bucket: who signed it, until when, and what it allows.
+ *
+ * @param fields The form's fields but the file, by names in lower case.
+ * @param size Bytes of the file.
+ * @returns what is wrong with it; null when nothing is
+ */
+export function policyFault(
+  fields: ReadonlyMap<string, string>,
+  size: number,
+  keys: Credentials,
+  now: number,
+): string | null {
+  const policy = fields.get('policy') ?? '';
+  const [accessKeyId, ...scope] = (fields.get('x-amz-credential') ?? '').split('/');
+  if (accessKeyId !== keys.accessKeyId || scope.length !== 4) return 'The access key is not known.';
+  if (!matches(fields.get('x-amz-signature') ?? '', scope, policy, keys))
+    return 'The signature does not match.';
+  const { expiration, conditions } = JSON.parse(Buffer.from(policy, 'base64').toString('utf8')) as {
+    expiration: string;
+    conditions: (Record<string, string> | [string, string | number, string | number])[];
+  };
+  if (now > Date.parse(expiration)) return 'Invalid according to Policy: Policy expired.';
+  for (const condition of conditions) {
+    const fault = Array.isArray(condition)
+      ? conditionFault(condition, fields, size)
+      : Object.entries(condition)
+          .map(([name, value]) => conditionFault(['eq', `$${name}`, value], fields, size))
+          .find((found) => found !== null);
+    if (fault != null) return fault;
+  }
+  return null;
+}
+
+function conditionFault(
+  [operator, first, second]: [string, string | number, string | number],
+  fields: ReadonlyMap<string, string>,
+  size: number,
+): string | null {
+  if (operator === 'content-length-range') {
+    if (size < Number(first)) return 'EntityTooSmall';
+    return size > Number(second) ? 'EntityTooLarge' : null;
+  }
+  const name = String(first).slice(1).toLowerCase();
+  // Which bucket the form goes to stands in the address.
+  if (name === 'bucket') return null;
+  const value = fields.get(name) ?? '';
+  const met = operator === 'starts-with' ? value.startsWith(String(second)) : value === String(second);
+  return met ? null : `Invalid according to Policy: Policy Condition failed: ${operator} ${first}`;
+}
+
+function claimOf(request: SignedRequest, query: URLSearchParams): Claim | null {
+  if (query.get('X-Amz-Algorithm') === ALGORITHM) {
+    return {
+      credential: query.get('X-Amz-Credential') ?? '',
+      signedHeaders: query.get('X-Amz-SignedHeaders') ?? '',
+      signature: query.get('X-Amz-Signature') ?? '',
+      date: query.get('X-Amz-Date') ?? '',
+      expires: Number(query.get('X-Amz-Expires') ?? 0),
+    };
+  }
+  const header = headerText(request, 'authorization');
+  if (!header.startsWith(ALGORITHM)) return null;
+  const part = (name: string): string => new RegExp(`${name}=([^,\\s]+)`).exec(header)?.[1] ?? '';
+  return {
+    credential: part('Credential'),
+    signedHeaders: part('SignedHeaders'),
+    signature: part('Signature'),
+    date: headerText(request, 'x-amz-date'),
+    expires: null,
+  };
+}
+
+function canonicalQuery(query: URLSearchParams): string {
+  return [...query]
+    .filter(([name]) => name !== 'X-Amz-Signature')
+    .map(([name, value]) => `${encode(name)}=${encode(value)}`)
+    .toSorted()
+    .join('&');
+}
+
+/** RFC 3986, whose reserved characters `encodeURIComponent` leaves in part. */
+function encode(text: string): string {
+  return encodeURIComponent(text).replace(
+    /[!'()*]/g,
+    (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+}
+
+function headerText({ headers }: SignedRequest, name: string): string {
+  const value = headers[name];
+  return (Array.isArray(value) ? value.join(',') : (value ?? '')).trim().replace(/\s+/g, ' ');
+}
+
+function epoch(date: string): number {
+  return Date.parse(date.replace(/^(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})Z$/, '$1-$2-$3T$4:$5:$6Z'));
+}
+
+function matches(signature: string, scope: readonly string[], text: string, keys: Credentials): boolean {
+  const key = scope.reduce<string | Buffer>(
+    (secret, part) => createHmac('sha256', secret).update(part).digest(),
+    `AWS4${keys.secretAccessKey}`,
+  );
+  const expected = createHmac('sha256', key).update(text).digest();
+  const given = Buffer.from(signature, 'hex');
+  return given.length === expected.length && timingSafeEqual(given, expected);
+}
