@@ -1,17 +1,21 @@
 import { PlatenError } from '../errors.ts';
 
+/** Pages from `first` to `last`, counted from 1, both included; without `last`, to the end of the document. */
+export interface PageSpan {
+  first: number;
+  last: number | null;
+}
+
 /**
- * The pages a range such as `1-3,5,8-` or `-3` names (decision 21).
- * @param pages How many pages the document has.
- * @returns 1-based page numbers in the order of the document, each once, as in a print dialogue.
- * @throws PlatenError `page_range_invalid`, `page_range_outside_document`.
+ * Reads a page range such as `1-3,5,8-` or `-3` (decision 21). Blanks do not matter.
+ * @returns its spans as they were written
+ * @throws PlatenError `page_range_invalid`, and `page_range_outside_document` for page 0
  */
-export function pagesOfRange(range: string, pages: number, field = 'page_range'): number[] {
-  const chosen = new Set<number>();
-  for (const part of range.split(',')) {
+export function parsePageRange(range: string, field = 'page_range'): PageSpan[] {
+  return range.split(',').map((part) => {
     const match = /^\s*(?:(\d+)|(\d*)\s*-\s*(\d*))\s*$/.exec(part);
-    const [, single, first, last] = match ?? [];
-    if (match === null || (single === undefined && first === '' && last === '')) {
+    const [, single, from, to] = match ?? [];
+    if (match === null || (single === undefined && from === '' && to === '')) {
       throw rangeError(
         'page_range_invalid',
         field,
@@ -19,19 +23,35 @@ export function pagesOfRange(range: string, pages: number, field = 'page_range')
         `\`${part.trim()}\` is not a page or a range of pages`,
       );
     }
-    const from = Number(single ?? (first || '1'));
-    const to = Number(single ?? (last || String(Math.max(pages, from))));
-    if (from > to) throw rangeError('page_range_invalid', field, range, `${from} comes after ${to}`);
-    if (from < 1 || to > pages) {
-      const wrong = from < 1 ? from : Math.max(from, to);
+    const first = Number(single ?? (from || '1'));
+    const last = single === undefined && to === '' ? null : Number(single ?? to);
+    if (last !== null && first > last) {
+      throw rangeError('page_range_invalid', field, range, `${first} comes after ${last}`);
+    }
+    if (first < 1) throw rangeError('page_range_outside_document', field, range, 'pages are counted from 1');
+    return { first, last };
+  });
+}
+
+/**
+ * The pages a range names (decision 21).
+ * @param pages How many pages the document has.
+ * @returns 1-based page numbers in the order of the document, each once, as in a print dialogue.
+ * @throws PlatenError `page_range_invalid`, `page_range_outside_document`.
+ */
+export function pagesOfRange(range: string, pages: number, field = 'page_range'): number[] {
+  const chosen = new Set<number>();
+  for (const { first, last } of parsePageRange(range, field)) {
+    const highest = Math.max(first, last ?? first);
+    if (highest > pages) {
       throw rangeError(
         'page_range_outside_document',
         field,
         range,
-        `there is no page ${wrong}: the document has ${pages === 1 ? '1 page' : `${pages} pages`}`,
+        `there is no page ${highest}: the document has ${pages === 1 ? '1 page' : `${pages} pages`}`,
       );
     }
-    for (let page = from; page <= to; page++) chosen.add(page);
+    for (let page = first; page <= (last ?? pages); page++) chosen.add(page);
   }
   return [...chosen].sort((a, b) => a - b);
 }

@@ -1,0 +1,140 @@
+import { randomBytes } from 'node:crypto';
+import type { Protocol } from 'devtools-protocol';
+import type { Fetcher } from '../../shared/fetcher/fetcher.ts';
+import type { HtmlDocument } from '../print.ts';
+
+/** Where documents live: a name that can never resolve (RFC 6761, `.invalid`). */
+const ZONE = 'platen.invalid';
+/** Stands for the document's own origin until it has one: every rendering gets a new one. */
+const RESOURCE_BASE = `https://document.${ZONE}/`;
+/** Bounds of what one document may load from outside (decision 22). */
+const MAX_OUTSIDE_REQUESTS = 200;
+const MAX_OUTSIDE_BYTES = 64 * 1024 * 1024;
+
+/** Address by which any document names its resource of that path. */
+export function resourceUrl(path: string): string {
+  return RESOURCE_BASE + path.split('/').map(encodeURIComponent).join('/');
+}
+
+/** What the engine is told to do with a request. */
+export type Verdict =
+  | { kind: 'fulfil'; status: number; headers: Protocol.Fetch.HeaderEntry[]; body: Uint8Array }
+  | { kind: 'fail'; reason: Protocol.Network.ErrorReason }
+  /** The engine answers by itself; only for addresses that hold their own data. */
+  | { kind: 'continue' };
+
+type Paused = Protocol.Fetch.RequestPausedEvent;
+
+/**
+ * Decides over every request of one rendering: the second layer of decision 22. The document and its resources come
+ * from memory, everything else through the fetcher or not at all.
+ */
+export class Gate {
+  /** The document's own origin, never used before or after, without a slash at the end. */
+  readonly origin: string;
+  /** Where the document itself is. */
+  readonly url: string;
+  readonly #document: HtmlDocument;
+  readonly #fetcher: Fetcher;
+  readonly #signal: AbortSignal;
+  #served = false;
+  #outsideRequests = 0;
+  #outsideBytes = 0;
+
+  constructor(document: HtmlDocument, fetcher: Fetcher, signal: AbortSignal) {
+    this.origin = `https://${randomBytes(12).toString('hex')}.${ZONE}`;
+    this.url = `${this.origin}/`;
+    this.#document = document;
+    this.#fetcher = fetcher;
+    this.#signal = signal;
+  }
+
+  async decide({ request, resourceType, frameId }: Paused, mainFrame: string): Promise<Verdict> {
+    const url = URL.parse(request.url);
+    if (url === null) return refuse();
+    if (url.protocol === 'data:' || url.protocol === 'blob:') return { kind: 'continue' };
+    if (url.protocol !== 'https:' && url.protocol !== 'http:') return refuse();
+    if (resourceType === 'Document' && frameId === mainFrame) return this.#serveDocument(url);
+    if (url.origin === this.origin) return this.#serveResource(url);
+    if (url.hostname.endsWith(ZONE)) return refuse();
+    return this.#load(request);
+  }
+
+  /** The document, once. "Aborted" leaves the page as it is when a document navigates away or reloads. */
+  #serveDocument(url: URL): Verdict {
+    if (this.#served || url.href !== this.url) return { kind: 'fail', reason: 'Aborted' };
+    this.#served = true;
+    const html = this.#document.html.replaceAll(RESOURCE_BASE, this.url);
+    return fulfil(
+      200,
+      [...POLICY, { name: 'content-type', value: 'text/html; charset=utf-8' }],
+      Buffer.from(html),
+    );
+  }
+
+  #serveResource(url: URL): Verdict {
+    const resource = this.#document.resources.get(pathOf(url));
+    if (resource === undefined) return fulfil(404, [], new Uint8Array());
+    return fulfil(200, [{ name: 'content-type', value: resource.contentType }], resource.bytes);
+  }
+
+  async #load(request: Protocol.Network.Request): Promise<Verdict> {
+    this.#outsideRequests += 1;
+    const left = MAX_OUTSIDE_BYTES - this.#outsideBytes;
+    if (request.method !== 'GET' || this.#outsideRequests > MAX_OUTSIDE_REQUESTS || left <= 0)
+      return refuse();
+    const headers = Object.entries(request.headers).filter(([name]) => SENT_ON.has(name.toLowerCase()));
+    try {
+      const answer = await this.#fetcher.fetch(request.url, {
+        headers: Object.fromEntries(headers),
+        maxBytes: left,
+        signal: this.#signal,
+      });
+      this.#outsideBytes += answer.bytes.length;
+      const kept = Object.entries(answer.headers).filter(([name]) => PASSED_BACK.has(name));
+      return fulfil(
+        answer.status,
+        [...POLICY, ...kept.map(([name, value]) => ({ name, value }))],
+        answer.bytes,
+      );
+    } catch {
+      // A resource that cannot be had is a broken image, not a broken rendering.
+      return refuse();
+    }
+  }
+}
+
+/**
+ * Sent with every document, frames included: no WebRTC and no WebSocket (`connect-src` without ws:). Both also fail for
+ * want of a network.
+ */
+const POLICY: Protocol.Fetch.HeaderEntry[] = [
+  {
+    name: 'content-security-policy',
+    value: "webrtc 'block'; connect-src 'self' http: https: data: blob:",
+  },
+];
+/** Request headers that change what comes back. */
+const SENT_ON = new Set(['accept', 'accept-language', 'origin']);
+/** Response headers that say what the bytes are and who may read them. */
+const PASSED_BACK = new Set([
+  'content-type',
+  'access-control-allow-origin',
+  'access-control-allow-credentials',
+]);
+
+function pathOf(url: URL): string {
+  try {
+    return decodeURIComponent(url.pathname.slice(1));
+  } catch {
+    return url.pathname.slice(1);
+  }
+}
+
+function refuse(): Verdict {
+  return { kind: 'fail', reason: 'BlockedByClient' };
+}
+
+function fulfil(status: number, headers: Protocol.Fetch.HeaderEntry[], body: Uint8Array): Verdict {
+  return { kind: 'fulfil', status, headers, body };
+}

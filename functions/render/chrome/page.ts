@@ -1,0 +1,252 @@
+import type { Protocol } from 'devtools-protocol';
+import { inches, paperInches } from '../page/paper.ts';
+import type { PrintOptions } from '../print.ts';
+import {
+  ConnectionLost,
+  ProtocolError,
+  type Connection,
+  type EventName,
+  type EventParams,
+  type Method,
+  type Params,
+  type Result,
+} from './connection.ts';
+import type { Gate } from './gate.ts';
+
+/** The process that drew the page has gone; the browser lives on. */
+export class PageCrashed extends Error {
+  override readonly name = 'PageCrashed';
+}
+
+/** Stands in for an absent header or footer: Chromium puts its own in place of an empty one. */
+const NOTHING = '<span></span>';
+
+/** One tab of a browser, through which documents are printed one after the other. */
+export class ChromePage {
+  readonly #connection: Connection;
+  readonly #sessionId: string;
+  readonly #targetId: string;
+  readonly #contextId: string | undefined;
+  #gate: Gate | undefined;
+  #onLoad: (() => void) | undefined;
+  #onCrash: ((error: Error) => void) | undefined;
+  #crashed = false;
+
+  /**
+   * Opens a page.
+   *
+   * @param ownContext in a browser context of its own, kept apart from every other page of the browser; not possible
+   *   in a single-process browser
+   */
+  static async open(connection: Connection, ownContext: boolean): Promise<ChromePage> {
+    const contextId = ownContext
+      ? (await connection.send('Target.createBrowserContext', { disposeOnDetach: true })).browserContextId
+      : undefined;
+    const { targetId } = await connection.send('Target.createTarget', {
+      url: 'about:blank',
+      ...(contextId === undefined ? {} : { browserContextId: contextId }),
+    });
+    const { sessionId } = await connection.send('Target.attachToTarget', { targetId, flatten: true });
+    const page = new ChromePage(connection, sessionId, targetId, contextId);
+    await page.#prepare();
+    return page;
+  }
+
+  private constructor(
+    connection: Connection,
+    sessionId: string,
+    targetId: string,
+    contextId: string | undefined,
+  ) {
+    this.#connection = connection;
+    this.#sessionId = sessionId;
+    this.#targetId = targetId;
+    this.#contextId = contextId;
+  }
+
+  async #prepare(): Promise<void> {
+    this.#on('Page.loadEventFired', () => this.#onLoad?.());
+    this.#on('Fetch.requestPaused', (event) => void this.#judge(event));
+    this.#on('Inspector.targetCrashed', () => this.#crash());
+    this.#on('Target.detachedFromTarget', () => this.#crash());
+    // An alert would wait for somebody to close it.
+    this.#on(
+      'Page.javascriptDialogOpening',
+      () => void this.#tell('Page.handleJavaScriptDialog', { accept: false }),
+    );
+    await Promise.all([
+      this.#send('Page.enable'),
+      this.#send('Inspector.enable'),
+      this.#send('Fetch.enable', { patterns: [{ urlPattern: '*' }] }),
+      // What loads before printing is what printing needs: fonts and images of the print rules.
+      this.#send('Emulation.setEmulatedMedia', { media: 'print' }),
+      this.#send('Network.setBypassServiceWorker', { bypass: true }),
+    ]);
+  }
+
+  /**
+   * Loads the gate's document and prints it.
+   *
+   * @param title used when the document has none
+   * @param pageRange in Chromium's syntax, `''` for every page
+   * @throws ProtocolError, PageCrashed, ConnectionLost
+   */
+  async print(gate: Gate, title: string, options: PrintOptions, pageRange: string): Promise<Buffer> {
+    await this.load(gate, title);
+    return this.pdf(options, pageRange);
+  }
+
+  /** Loads the gate's document and waits until everything visible in it is there. */
+  async load(gate: Gate, title: string): Promise<void> {
+    this.#gate = gate;
+    await this.#untilCrash(async () => {
+      const loaded = new Promise<void>((resolve) => {
+        this.#onLoad = resolve;
+      });
+      // Cookies of the whole zone are all that two documents of one page could share.
+      const clean = this.#send('Network.clearBrowserCookies');
+      const { errorText } = await this.#send('Page.navigate', { url: gate.url });
+      await clean;
+      if (errorText !== undefined) throw new ProtocolError('Page.navigate', errorText);
+      await loaded;
+      await this.#send('Runtime.evaluate', { expression: settleScript(title), awaitPromise: true });
+    });
+  }
+
+  /** Prints what is loaded. */
+  async pdf(options: PrintOptions, pageRange: string): Promise<Buffer> {
+    return this.#untilCrash(async () => {
+      const message = await this.#connection.sendRaw(
+        'Page.printToPDF',
+        printParams(options, pageRange),
+        this.#sessionId,
+      );
+      return dataOf(message);
+    });
+  }
+
+  /**
+   * Leaves the document: its scripts end, what it stored and its history are removed.
+   *
+   * @throws when that takes longer than `timeout` milliseconds, as with a script that never ends
+   */
+  async reset(timeout: number): Promise<void> {
+    const origin = this.#gate?.origin;
+    this.#gate = undefined;
+    const timer = setTimeout(() => this.#crash(), timeout);
+    await this.#untilCrash(async () => {
+      const loaded = new Promise<void>((resolve) => {
+        this.#onLoad = resolve;
+      });
+      await this.#send('Page.navigate', { url: 'about:blank' });
+      await Promise.all([
+        loaded,
+        this.#send('Page.resetNavigationHistory'),
+        ...(origin === undefined
+          ? []
+          : [this.#send('Storage.clearDataForOrigin', { origin, storageTypes: 'all' })]),
+      ]);
+    }).finally(() => clearTimeout(timer));
+  }
+
+  /** Closes the page and its context. Nothing to do when the browser has ended. */
+  async close(): Promise<void> {
+    this.#connection.forget(this.#sessionId);
+    this.#crash();
+    const closed =
+      this.#contextId === undefined
+        ? this.#connection.send('Target.closeTarget', { targetId: this.#targetId })
+        : this.#connection.send('Target.disposeBrowserContext', { browserContextId: this.#contextId });
+    await closed.catch((error: unknown) => {
+      if (!(error instanceof ConnectionLost)) throw error;
+    });
+  }
+
+  async #judge(event: Protocol.Fetch.RequestPausedEvent): Promise<void> {
+    const { requestId } = event;
+    // The id of a page's main frame is the id of its target.
+    const verdict = (await this.#gate?.decide(event, this.#targetId)) ?? { kind: 'fail', reason: 'Aborted' };
+    switch (verdict.kind) {
+      case 'continue':
+        return this.#tell('Fetch.continueRequest', { requestId });
+      case 'fail':
+        return this.#tell('Fetch.failRequest', { requestId, errorReason: verdict.reason });
+      case 'fulfil':
+        return this.#tell('Fetch.fulfillRequest', {
+          requestId,
+          responseCode: verdict.status,
+          responseHeaders: verdict.headers,
+          body: Buffer.from(verdict.body.buffer, verdict.body.byteOffset, verdict.body.byteLength).toString(
+            'base64',
+          ),
+        });
+    }
+  }
+
+  /** Runs `work`, failing at once when the page's process goes. */
+  async #untilCrash<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#crashed) throw new PageCrashed('the page has gone');
+    const crash = new Promise<never>((_, reject) => {
+      this.#onCrash = reject;
+    });
+    return Promise.race([work(), crash]);
+  }
+
+  #crash(): void {
+    this.#crashed = true;
+    this.#onCrash?.(new PageCrashed('the page has gone'));
+  }
+
+  #send<M extends Method>(method: M, params?: Params<M>): Promise<Result<M>> {
+    return this.#connection.send(method, params, this.#sessionId);
+  }
+
+  /** Sends what needs no answer: the request or the page may be gone by now, which shows elsewhere. */
+  async #tell<M extends Method>(method: M, params: Params<M>): Promise<void> {
+    await this.#send(method, params).catch(() => {});
+  }
+
+  #on<E extends EventName>(event: E, listener: (params: EventParams<E>) => void): void {
+    this.#connection.on(this.#sessionId, event, listener);
+  }
+}
+
+function printParams(options: PrintOptions, pageRange: string): Protocol.Page.PrintToPDFRequest {
+  const { width, height } = paperInches(options.paper, options.landscape);
+  return {
+    paperWidth: width,
+    paperHeight: height,
+    marginTop: inches(options.margins.top),
+    marginRight: inches(options.margins.right),
+    marginBottom: inches(options.margins.bottom),
+    marginLeft: inches(options.margins.left),
+    scale: options.scale,
+    printBackground: options.printBackground,
+    pageRanges: pageRange,
+    displayHeaderFooter: options.header !== null || options.footer !== null,
+    headerTemplate: options.header ?? NOTHING,
+    footerTemplate: options.footer ?? NOTHING,
+    generateTaggedPDF: options.tagged,
+    preferCSSPageSize: false,
+    transferMode: 'ReturnAsBase64',
+  };
+}
+
+/** The bytes of `{"id":…,"result":{"data":"<base64>",…}}`, without making a string of all of it first. */
+function dataOf(message: Buffer): Buffer {
+  const key = '"data":"';
+  const start = message.indexOf(key) + key.length;
+  const end = message.indexOf('"', start);
+  return Buffer.from(message.toString('latin1', start, end), 'base64');
+}
+
+/** Waits for late images and fonts, and gives the document its title. Runs in the document. */
+function settleScript(title: string): string {
+  return `(async () => {
+    const images = [...document.images];
+    for (const image of images) image.loading = 'eager';
+    await Promise.allSettled(images.map((image) => image.decode()));
+    await document.fonts.ready;
+    if (!document.title) document.title = ${JSON.stringify(title)};
+  })()`;
+}

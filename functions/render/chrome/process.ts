@@ -1,0 +1,141 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { accessSync, constants } from 'node:fs';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { Readable, Writable } from 'node:stream';
+import type { ChromeConfig } from './config.ts';
+import { Connection } from './connection.ts';
+import { chromeFlags } from './flags.ts';
+import { isAlive, type ChromiumFiles } from './unpack.ts';
+
+const FOLDER_PREFIX = 'platen-browser-';
+/** How long a browser is given to end by itself before its process group is killed. */
+const CLOSE_GRACE = 1_000;
+
+/** A running Chromium: the process group, its folder on disk and the connection to it. */
+export class ChromeProcess {
+  readonly connection: Connection;
+  readonly pid: number;
+  /** Settles when the process has ended and its folder is gone. */
+  readonly ended: Promise<void>;
+  readonly #child: ChildProcess;
+  #stderr = '';
+
+  /** Starts the browser. Resolves at once: the first command tells whether it runs. */
+  static async start(
+    files: ChromiumFiles,
+    config: ChromeConfig,
+    singleProcess: boolean,
+  ): Promise<ChromeProcess> {
+    await mkdir(config.workDir, { recursive: true });
+    // The id of this process in the name lets a later one remove what a killed one left.
+    const folder = await mkdtemp(path.join(config.workDir, `${FOLDER_PREFIX}${process.pid}-`));
+    try {
+      const fontConfig = path.join(folder, 'fonts.conf');
+      const text = await readFile(files.fontConfig, 'utf8');
+      const cache = path.join(config.unpackDir, `platen-fontcache-${files.fontsKey.slice(0, 12)}`);
+      await writeFile(fontConfig, text.replaceAll('@FONTS@', files.fonts).replaceAll('@CACHE@', cache));
+      return new ChromeProcess(files, config, singleProcess, folder, fontConfig);
+    } catch (error) {
+      await rm(folder, { recursive: true, force: true });
+      throw error;
+    }
+  }
+
+  private constructor(
+    files: ChromiumFiles,
+    config: ChromeConfig,
+    singleProcess: boolean,
+    folder: string,
+    fontConfig: string,
+  ) {
+    const flags = chromeFlags({
+      singleProcess,
+      profileDir: path.join(folder, 'profile'),
+      scriptHeap: Math.floor(config.documentMemory / 2 / 1024 / 1024),
+      sharedMemory: isWritable('/dev/shm'),
+    });
+    // No URL: `about:blank` in a window nobody uses would cost a renderer process.
+    this.#child = spawn(files.executable, flags, {
+      // Its own process group, so that all of it can be killed at once.
+      detached: true,
+      stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
+      // Nothing of our own environment: in Lambda that holds credentials.
+      env: {
+        PATH: '/usr/bin:/bin',
+        HOME: folder,
+        TMPDIR: folder,
+        XDG_CONFIG_HOME: folder,
+        XDG_CACHE_HOME: folder,
+        LANG: 'C.UTF-8',
+        TZ: 'UTC',
+        FONTCONFIG_FILE: fontConfig,
+        LD_LIBRARY_PATH: files.libraries,
+      },
+    });
+    this.pid = this.#child.pid ?? -1;
+    this.connection = new Connection(this.#child.stdio[3] as Writable, this.#child.stdio[4] as Readable);
+    this.#child.stderr?.on('data', (chunk: Buffer) => {
+      this.#stderr = (this.#stderr + chunk.toString('utf8')).slice(-4096);
+    });
+    this.ended = new Promise((resolve) => {
+      const end = (reason: string): void => {
+        this.connection.lose(reason);
+        this.#killGroup();
+        rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 20 }).then(resolve, resolve);
+      };
+      this.#child.on('error', (error) => end(`the browser did not start: ${error.message}`));
+      this.#child.on('exit', (code, signal) => end(`the browser has ended (${signal ?? `code ${code}`})`));
+    });
+  }
+
+  /** The end of what the browser wrote to its standard error. */
+  get stderr(): string {
+    return this.#stderr;
+  }
+
+  /** Ends the browser and everything it started; kills what does not end. Resolves when all is gone. */
+  async close(): Promise<void> {
+    // Closing our end of the pipe is the order to quit.
+    this.#child.stdio[3]?.destroy();
+    const timer = setTimeout(() => this.kill(), CLOSE_GRACE);
+    await this.ended;
+    clearTimeout(timer);
+  }
+
+  /** Kills the whole process group at once. */
+  kill(): void {
+    this.#killGroup();
+    this.#child.kill('SIGKILL');
+  }
+
+  #killGroup(): void {
+    if (this.#child.pid === undefined) return;
+    try {
+      process.kill(-this.#child.pid, 'SIGKILL');
+    } catch {
+      // ESRCH: nothing of the group is left.
+    }
+  }
+}
+
+/** Removes the folders of browsers whose owner was killed before it could. */
+export async function removeAbandonedFolders(workDir: string): Promise<void> {
+  const names = await readdir(workDir).catch(() => []);
+  for (const name of names) {
+    const pid = name.startsWith(FOLDER_PREFIX)
+      ? Number.parseInt(name.slice(FOLDER_PREFIX.length), 10)
+      : Number.NaN;
+    if (Number.isInteger(pid) && !isAlive(pid))
+      await rm(path.join(workDir, name), { recursive: true, force: true });
+  }
+}
+
+function isWritable(folder: string): boolean {
+  try {
+    accessSync(folder, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

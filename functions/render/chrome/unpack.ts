@@ -1,0 +1,136 @@
+import { open, mkdir, readdir, readFile, rename, rm, stat, type FileHandle } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { zstdDecompress } from 'node:zlib';
+
+const decompress = promisify(zstdDecompress);
+
+/** What is needed to start Chromium. */
+export interface ChromiumFiles {
+  executable: string;
+  /** Folder of the shared libraries Amazon Linux lacks. */
+  libraries: string;
+  /** The fontconfig file of the fonts layer, with places to fill in. */
+  fontConfig: string;
+  /** Folder of the font files. */
+  fonts: string;
+  /** Changes with the contents of the fonts layer. */
+  fontsKey: string;
+}
+
+/** Written by layers/chromium/build.ts. */
+interface Manifest {
+  key: string;
+  /** Bytes of the executable. */
+  size: number;
+  /** Compressed bytes of each frame of chromium.zst, in order; all but the last hold equally many bytes unpacked. */
+  frames: number[];
+}
+
+/**
+ * Finds the layers and makes the executable ready: unpacked once per `unpackDir` and version, whoever asks. The file
+ * appears under its name only when complete, so that processes racing for it never see, or start, a part of it.
+ */
+export async function unpackChromium(layerRoot: string, unpackDir: string): Promise<ChromiumFiles> {
+  const chromium = findLayer(layerRoot, 'chromium');
+  const fonts = findLayer(layerRoot, 'fonts');
+  const [manifest, fontsManifest] = await Promise.all([
+    readManifest<Manifest>(chromium),
+    readManifest<{ key: string }>(fonts),
+  ]);
+  // A folder of its own: Chromium looks for, and makes, folders beside its executable.
+  const folder = path.join(unpackDir, `platen-chromium-${manifest.key}`);
+  const executable = path.join(folder, 'chromium');
+  if (!(await isComplete(executable, manifest.size))) {
+    await mkdir(folder, { recursive: true });
+    await removeAbandoned(folder, 'chromium.');
+    await unpack(path.join(chromium, 'chromium.zst'), manifest, executable);
+  }
+  return {
+    executable,
+    libraries: path.join(chromium, 'lib'),
+    fontConfig: path.join(fonts, 'fonts.conf'),
+    fonts: path.join(fonts, 'files'),
+    fontsKey: fontsManifest.key,
+  };
+}
+
+function findLayer(layerRoot: string, name: string): string {
+  const places = layerRoot.split(path.delimiter).map((root) => path.resolve(root, name));
+  const found = places.find((place) => existsSync(path.join(place, 'manifest.json')));
+  if (found === undefined) throw new Error(`the ${name} layer is not in ${layerRoot}`);
+  return found;
+}
+
+async function readManifest<T>(layer: string): Promise<T> {
+  return JSON.parse(await readFile(path.join(layer, 'manifest.json'), 'utf8')) as T;
+}
+
+async function isComplete(file: string, size: number): Promise<boolean> {
+  try {
+    return (await stat(file)).size === size;
+  } catch {
+    return false;
+  }
+}
+
+async function unpack(archive: string, manifest: Manifest, executable: string): Promise<void> {
+  const temporary = `${executable}.${process.pid}-${Math.random().toString(36).slice(2)}`;
+  const source = await open(archive, 'r');
+  try {
+    const target = await open(temporary, 'wx', 0o755);
+    try {
+      await unpackFrames(source, manifest, target);
+    } finally {
+      await target.close();
+    }
+    await rename(temporary, executable);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  } finally {
+    await source.close();
+  }
+}
+
+/** All frames at once: reading, decompressing and writing run on Node's thread pool, on every core there is. */
+async function unpackFrames(source: FileHandle, manifest: Manifest, target: FileHandle): Promise<void> {
+  const unpackedLength = Math.ceil(manifest.size / manifest.frames.length);
+  let offset = 0;
+  await Promise.all(
+    manifest.frames.map(async (length, index) => {
+      const at = offset;
+      offset += length;
+      const { bytesRead, buffer } = await source.read(Buffer.allocUnsafeSlow(length), 0, length, at);
+      if (bytesRead !== length) throw new Error('the chromium layer is cut short');
+      await writeFully(target, await decompress(buffer), index * unpackedLength);
+    }),
+  );
+}
+
+/** `write` may write less than asked, e.g. when the disk is nearly full. */
+async function writeFully(target: FileHandle, bytes: Buffer, position: number): Promise<void> {
+  for (let done = 0; done < bytes.length;) {
+    const { bytesWritten } = await target.write(bytes, done, bytes.length - done, position + done);
+    done += bytesWritten;
+  }
+}
+
+/** Removes files named `<prefix><pid>-…` of processes that died before they were done. */
+async function removeAbandoned(folder: string, prefix: string): Promise<void> {
+  for (const name of await readdir(folder)) {
+    const pid = name.startsWith(prefix) ? /^\d+/.exec(name.slice(prefix.length))?.[0] : undefined;
+    if (pid !== undefined && !isAlive(Number(pid))) await rm(path.join(folder, name), { force: true });
+  }
+}
+
+/** Whether a process of that id runs, ours or another's. */
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}

@@ -1,0 +1,33 @@
+import { type DefaultTreeAdapterTypes as Tree, html as spec, parse } from 'parse5';
+
+/**
+ * The title of an html document as browsers see it (HTML, "document.title"): the text of its first `<title>` element,
+ * with white space collapsed. Null when it has none, or an empty one (decision 20).
+ */
+export function documentTitle(html: string): string | null {
+  // Most of a long document comes after its title: no need to read it.
+  for (let end = nextEnd(html, 0); end !== null; end = nextEnd(html, end)) {
+    const element = findTitle(parse(html.slice(0, end)));
+    if (element === undefined) continue;
+    const text = element.childNodes.map((node) => ('value' in node ? node.value : '')).join('');
+    return text.replace(/[\t\n\f\r ]+/g, ' ').trim() || null;
+  }
+  return null;
+}
+
+/** Where the next `</title>` ends, after `from`. It may be one of an SVG, or inside a comment. */
+function nextEnd(html: string, from: number): number | null {
+  const pattern = /<\/title\s*>/gi;
+  pattern.lastIndex = from;
+  return pattern.test(html) ? pattern.lastIndex : null;
+}
+
+function findTitle(node: Tree.Node): Tree.Element | undefined {
+  if ('tagName' in node && node.tagName === 'title' && node.namespaceURI === spec.NS.HTML) return node;
+  if (!('childNodes' in node)) return undefined;
+  for (const child of node.childNodes) {
+    const found = findTitle(child);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}

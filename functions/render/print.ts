@@ -1,0 +1,72 @@
+import type { PaperFormat } from '../shared/contract/options.ts';
+
+/** A file a document may use, served to the engine on the document's own origin. */
+export interface HtmlResource {
+  /** As in an HTTP header, e.g. `image/png`. */
+  contentType: string;
+  bytes: Uint8Array;
+}
+
+/** A filled html document, ready to be printed. */
+export interface HtmlDocument {
+  html: string;
+  /** Becomes the title of the PDF when the document has none of its own (decision 20). */
+  title: string;
+  /** Path, as given to {@link HtmlPrinter.resourceUrl}, → file. */
+  resources: ReadonlyMap<string, HtmlResource>;
+}
+
+/** Distances from the edges of the paper, in centimetres. */
+export interface Margins {
+  top: number;
+  right: number;
+  bottom: number;
+  left: number;
+}
+
+/** How to print: plain values, already validated (ranges of decision 7). */
+export interface PrintOptions {
+  paper: PaperFormat;
+  landscape: boolean;
+  margins: Margins;
+  /** 0.1 to 2. */
+  scale: number;
+  printBackground: boolean;
+  /** `1-3,5,8-` (decision 21), or null for every page. */
+  pageRange: string | null;
+  /** Complete html for the engine, from `page/furniture.ts`. Both null: no header and footer. */
+  header: string | null;
+  footer: string | null;
+  /** No header and footer on page 1; the rest of it unchanged. */
+  skipFurnitureOnFirstPage: boolean;
+  /** Write the structure tree of a tagged PDF (costs about a third of the time). */
+  tagged: boolean;
+}
+
+/** The renderings of one request: one document, or the records of a batch. Documents may be printed side by side. */
+export interface PrintSession {
+  /**
+   * Prints one document.
+   *
+   * @returns the PDF
+   * @throws PlatenError `page_range_invalid`, `page_range_outside_document`, `print_failed`, `document_too_large`,
+   *   `deadline_exceeded`, `engine_unavailable`; the signal's reason when it is aborted
+   */
+  print(document: HtmlDocument, options: PrintOptions, signal?: AbortSignal): Promise<Uint8Array>;
+  /** Gives the engine's pages back. Waits for nothing; a print under way fails. */
+  close(): Promise<void>;
+}
+
+/** What prints html. Chrome and WebKit both are one. */
+export interface HtmlPrinter {
+  /** A session for one tenant's request. What one tenant printed is never seen by another's document. */
+  session(tenant: string): PrintSession;
+  /** Address that shows the resource of that path wherever html or css of a printed document names it. */
+  resourceUrl(path: string): string;
+  /** Starts the engine, so that the first document does not wait. Throws `engine_unavailable` when it does not start. */
+  warm(): Promise<void>;
+  /** Ends the engine and removes all it left on disk. */
+  close(): Promise<void>;
+  /** How many documents are printed side by side; more wait. */
+  readonly concurrency: number;
+}

@@ -1,0 +1,27 @@
+import ipaddr from 'ipaddr.js';
+
+/**
+ * Whether an IP address is one of the public internet. Everything that is reserved is refused: private, loopback,
+ * link-local (cloud metadata lives there), carrier-grade NAT, multicast, documentation, and IPv6 addresses that carry
+ * an IPv4 address inside (mapped, NAT64, 6to4, Teredo) whatever that one is: no public host needs them.
+ */
+export function isPublicAddress(address: string): boolean {
+  if (!ipaddr.isValid(address)) return false;
+  const parsed = ipaddr.parse(address);
+  if (parsed.range() !== 'unicast') return false;
+  return parsed.kind() === 'ipv4' || !isEmbedded(parsed as ipaddr.IPv6);
+}
+
+/** Ranges ipaddr.js takes for ordinary ones. */
+const EMBEDDING = [
+  // Deprecated IPv4-compatible addresses, RFC 4291 2.5.5.1.
+  '::/96',
+  // Local-use NAT64, RFC 8215.
+  '64:ff9b:1::/48',
+  // Deprecated site-local addresses, RFC 3879.
+  'fec0::/10',
+].map((range) => ipaddr.IPv6.parseCIDR(range));
+
+function isEmbedded(address: ipaddr.IPv6): boolean {
+  return EMBEDDING.some((range) => address.match(range));
+}

@@ -1,0 +1,43 @@
+/** What came back from an address. */
+export interface Fetched {
+  /** The address after all redirects. */
+  url: string;
+  status: number;
+  /** Names in lower case; a repeated header is joined by commas. */
+  headers: Record<string, string>;
+  /** Decoded: no content encoding is left. */
+  bytes: Uint8Array;
+}
+
+export interface FetchOptions {
+  headers?: Record<string, string>;
+  /** Fewer bytes than the fetcher's own bound. */
+  maxBytes?: number;
+  signal?: AbortSignal;
+}
+
+/** The one way to the outside (decision 22). */
+export interface Fetcher {
+  /**
+   * GETs an address, following redirects.
+   *
+   * @throws PlatenError `url_not_allowed`, `url_unreachable`; the signal's reason when it is aborted
+   */
+  fetch(url: string, options?: FetchOptions): Promise<Fetched>;
+}
+
+/** What a deployment lets documents load. */
+export interface FetchPolicy {
+  /** Every public host, none, or these hosts (`example.com`, or `*.example.com` for all below it). */
+  outside: 'open' | 'off' | readonly string[];
+  /** Bytes of one answer, decoded. */
+  maxBytes?: number;
+  /** Redirects followed. */
+  maxRedirects?: number;
+  /** Milliseconds for one address, redirects and body included. */
+  timeout?: number;
+  /** Requests under way at once; more wait. */
+  concurrency?: number;
+  /** Which addresses may be connected to; only tests have a reason to change it. */
+  isAllowedAddress?: (address: string) => boolean;
+}

@@ -1,0 +1,162 @@
+import { lookup, type LookupAddress, type LookupOptions } from 'node:dns';
+import { isIP, type Socket } from 'node:net';
+import { Agent, buildConnector, fetch, type Response } from 'undici';
+import { isPlatenError, PlatenError } from '../errors.ts';
+import type { Fetched, Fetcher, FetchOptions, FetchPolicy } from './fetcher.ts';
+
+type LookupCallback = (error: NodeJS.ErrnoException | null, address: LookupAddress[]) => void;
+
+/** Loads from public addresses, as a policy allows. See `createFetcher`. */
+export class GuardedFetcher implements Fetcher {
+  readonly #policy: Required<FetchPolicy>;
+  readonly #agent: Agent;
+  #free: number;
+  readonly #waiting: (() => void)[] = [];
+
+  constructor(policy: Required<FetchPolicy>) {
+    this.#policy = policy;
+    this.#free = policy.concurrency;
+    this.#agent = new Agent({ connect: guardedConnector(policy), maxHeaderSize: 32 * 1024 });
+  }
+
+  async fetch(url: string, options: FetchOptions = {}): Promise<Fetched> {
+    const limit = Math.min(this.#policy.maxBytes, options.maxBytes ?? Infinity);
+    const timeout = AbortSignal.timeout(this.#policy.timeout);
+    const signal = options.signal === undefined ? timeout : AbortSignal.any([options.signal, timeout]);
+    await this.#enter();
+    try {
+      return await this.#follow(parseUrl(url), options.headers ?? {}, limit, signal);
+    } catch (error) {
+      options.signal?.throwIfAborted();
+      throw asPlatenError(error, url, timeout.aborted ? this.#policy.timeout : null);
+    } finally {
+      this.#leave();
+    }
+  }
+
+  /** Redirects are followed here: each step is checked as the first one is. */
+  async #follow(
+    url: URL,
+    headers: Record<string, string>,
+    limit: number,
+    signal: AbortSignal,
+  ): Promise<Fetched> {
+    let target = url;
+    for (let redirects = 0; ; redirects++) {
+      this.#assertAllowed(target);
+      const response = await fetch(target, { dispatcher: this.#agent, redirect: 'manual', headers, signal });
+      const location = isRedirect(response.status) ? response.headers.get('location') : null;
+      if (location === null) return await read(response, target, limit);
+      await response.body?.cancel();
+      if (redirects === this.#policy.maxRedirects) throw unreachable(url.href, 'it redirects too often');
+      target = parseUrl(location, target);
+    }
+  }
+
+  /** @throws PlatenError `url_not_allowed` */
+  #assertAllowed(url: URL): void {
+    const { outside, isAllowedAddress } = this.#policy;
+    if (url.protocol !== 'http:' && url.protocol !== 'https:') {
+      throw notAllowed(url.href, 'only http and https addresses are loaded');
+    }
+    // A literal address is connected to without a lookup.
+    const host = url.hostname.replace(/^\[|\]$/g, '');
+    if (isIP(host) !== 0 && !isAllowedAddress(host)) throw notAllowed(url.href, 'it is not a public address');
+    if (Array.isArray(outside) && !outside.some((allowed: string) => matchesHost(host, allowed))) {
+      throw notAllowed(url.href, 'this deployment does not load from that host');
+    }
+  }
+
+  async #enter(): Promise<void> {
+    if (this.#free > 0) this.#free -= 1;
+    else await new Promise<void>((resolve) => this.#waiting.push(resolve));
+  }
+
+  #leave(): void {
+    const next = this.#waiting.shift();
+    if (next === undefined) this.#free += 1;
+    else next();
+  }
+}
+
+/**
+ * Connects only to addresses the policy allows: names are looked up here, and what is connected to is what was checked,
+ * so that a name cannot mean one address when it is checked and another when it is used.
+ */
+function guardedConnector({ isAllowedAddress, timeout }: Required<FetchPolicy>): buildConnector.connector {
+  const guardedLookup = (hostname: string, options: LookupOptions, callback: LookupCallback): void => {
+    lookup(hostname, { ...options, all: true }, (error, addresses) => {
+      if (error !== null) return callback(error, []);
+      const refused = addresses.find(({ address }) => !isAllowedAddress(address));
+      if (refused !== undefined)
+        return callback(notAllowed(hostname, 'its name leads to an address that is not public'), []);
+      callback(null, addresses);
+    });
+  };
+  const connect = buildConnector({
+    timeout,
+    autoSelectFamily: true,
+    lookup: guardedLookup as never,
+  });
+  return (options, callback) => {
+    connect(options, (error, socket) => {
+      if (error !== null) return callback(error, null);
+      const { remoteAddress } = socket as Socket;
+      if (remoteAddress !== undefined && isAllowedAddress(remoteAddress)) return callback(null, socket);
+      socket.destroy();
+      callback(notAllowed(options.hostname, 'it leads to an address that is not public'), null);
+    });
+  };
+}
+
+async function read(response: Response, url: URL, limit: number): Promise<Fetched> {
+  const parts: Uint8Array[] = [];
+  let length = 0;
+  // The stream is decoded: what is counted is what a small compressed answer swells to.
+  for await (const part of response.body ?? []) {
+    length += part.length;
+    if (length > limit) throw unreachable(url.href, `it is larger than ${limit} bytes`);
+    parts.push(part);
+  }
+  return {
+    url: url.href,
+    status: response.status,
+    headers: Object.fromEntries(response.headers),
+    bytes: Buffer.concat(parts),
+  };
+}
+
+function isRedirect(status: number): boolean {
+  return [301, 302, 303, 307, 308].includes(status);
+}
+
+function matchesHost(host: string, allowed: string): boolean {
+  const pattern = allowed.toLowerCase();
+  return pattern.startsWith('*.') ? host.endsWith(pattern.slice(1)) : host === pattern;
+}
+
+function parseUrl(text: string, base?: URL): URL {
+  const url = URL.parse(text, base?.href);
+  if (url === null) throw notAllowed(text, 'it is not a valid address');
+  return url;
+}
+
+function notAllowed(url: string, reason: string): PlatenError {
+  return new PlatenError('url_not_allowed', `${clip(url)} may not be loaded: ${reason}.`);
+}
+
+function unreachable(url: string, reason: string, cause?: unknown): PlatenError {
+  return new PlatenError('url_unreachable', `${clip(url)} cannot be loaded: ${reason}.`, { cause });
+}
+
+function asPlatenError(error: unknown, url: string, timedOut: number | null): PlatenError {
+  if (timedOut !== null)
+    return unreachable(url, `it did not answer within ${timedOut / 1000} seconds`, error);
+  // undici wraps what the connector says.
+  for (let cause = error; cause instanceof Error; cause = cause.cause) if (isPlatenError(cause)) return cause;
+  return unreachable(url, 'the host does not answer', error);
+}
+
+function clip(url: string): string {
+  return url.length > 200 ? `${url.slice(0, 200)}…` : url;
+}

@@ -1,0 +1,34 @@
+import { PlatenError } from '../errors.ts';
+import { isPublicAddress } from './addresses.ts';
+import type { Fetched, Fetcher, FetchOptions, FetchPolicy } from './fetcher.ts';
+
+export type { Fetched, Fetcher, FetchOptions, FetchPolicy };
+
+/**
+ * The guarded way to the outside (decision 22): GET over http and https to public addresses alone, as the policy
+ * allows, bounded in size, time and number. The client itself is loaded with the first request.
+ */
+export function createFetcher(policy: FetchPolicy): Fetcher {
+  const guarded = {
+    maxBytes: 32 * 1024 * 1024,
+    maxRedirects: 5,
+    timeout: 10_000,
+    concurrency: 8,
+    isAllowedAddress: isPublicAddress,
+    ...policy,
+  };
+  if (policy.outside === 'off') {
+    return {
+      fetch: async () => {
+        throw new PlatenError('url_not_allowed', 'Outside resources are switched off on this deployment.');
+      },
+    };
+  }
+  let loaded: Promise<Fetcher> | undefined;
+  return {
+    async fetch(url, options) {
+      loaded ??= import('./guarded-fetcher.ts').then(({ GuardedFetcher }) => new GuardedFetcher(guarded));
+      return (await loaded).fetch(url, options);
+    },
+  };
+}

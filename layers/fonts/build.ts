@@ -1,0 +1,91 @@
+/**
+ * Builds the fonts layer: `layers/fonts/dist/fonts/` holds the fonts of the product, their licences and the
+ * configuration that makes them, and no font of the machine, visible to the engine (decision 20).
+ *
+ * Run: `node layers/fonts/build.ts`. Does nothing when the layer of these versions is there.
+ */
+import { createHash } from 'node:crypto';
+import { copyFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { findPackageJSON } from 'node:module';
+import path from 'node:path';
+import { buildLayer, runBuild } from '../layer.ts';
+import { withoutTables } from './sfnt.ts';
+
+/** Raise when the layout or the treatment of the fonts changes. */
+const LAYOUT = 1;
+
+/** Package → files, relative to the package's root. Regular and bold; italics where the script has them. */
+const FONTS: Record<string, string[]> = {
+  '@embedpdf/fonts-latin': ['Regular', 'Bold', 'Italic', 'BoldItalic'].map(
+    (style) => `fonts/NotoSans-${style}.ttf`,
+  ),
+  '@embedpdf/fonts-sc': ['fonts/NotoSansHans-Regular.otf', 'fonts/NotoSansHans-Bold.otf'],
+  '@embedpdf/fonts-tc': ['fonts/NotoSansHant-Regular.otf', 'fonts/NotoSansHant-Bold.otf'],
+  '@embedpdf/fonts-jp': ['fonts/NotoSansJP-Regular.otf', 'fonts/NotoSansJP-Bold.otf'],
+  '@embedpdf/fonts-kr': ['fonts/NotoSansKR-Regular.otf', 'fonts/NotoSansKR-Bold.otf'],
+  '@embedpdf/fonts-arabic': ['fonts/NotoNaskhArabic-Regular.ttf', 'fonts/NotoNaskhArabic-Bold.ttf'],
+  '@expo-google-fonts/noto-sans-arabic': google('NotoSansArabic', ['400Regular', '700Bold']),
+  '@expo-google-fonts/noto-sans-devanagari': google('NotoSansDevanagari', ['400Regular', '700Bold']),
+  '@expo-google-fonts/noto-color-emoji': google('NotoColorEmoji', ['400Regular']),
+  '@expo-google-fonts/arimo': google('Arimo', [
+    '400Regular',
+    '700Bold',
+    '400Regular_Italic',
+    '700Bold_Italic',
+  ]),
+  '@expo-google-fonts/tinos': google('Tinos', [
+    '400Regular',
+    '700Bold',
+    '400Regular_Italic',
+    '700Bold_Italic',
+  ]),
+  '@expo-google-fonts/cousine': google('Cousine', [
+    '400Regular',
+    '700Bold',
+    '400Regular_Italic',
+    '700Bold_Italic',
+  ]),
+};
+
+function google(family: string, styles: string[]): string[] {
+  return styles.map((style) => `${style}/${family}_${style}.ttf`);
+}
+
+/** Builds the layer unless it is there. `dist` is the folder to be mounted as `/opt`. */
+export async function buildFontsLayer(): Promise<{ dist: string; built: boolean }> {
+  const config = await readFile(path.join(import.meta.dirname, 'fonts.conf'));
+  const key = createHash('sha256').update(`${LAYOUT}`).update(config).update(JSON.stringify(FONTS));
+  for (const name of Object.keys(FONTS))
+    key.update(await readFile(path.join(packageRoot(name), 'package.json')));
+
+  return buildLayer(import.meta.dirname, {
+    name: 'fonts',
+    key: key.digest('hex'),
+    async build(folder) {
+      await writeFile(path.join(folder, 'fonts.conf'), config);
+      await mkdir(path.join(folder, 'files'));
+      await mkdir(path.join(folder, 'licences'));
+      for (const [name, files] of Object.entries(FONTS)) {
+        const root = packageRoot(name);
+        for (const file of files) {
+          // The colour emoji come twice, as COLR and as SVG (20 of 25 MB); the engine draws COLR.
+          const font = withoutTables(await readFile(path.join(root, file)), ['SVG ']);
+          await writeFile(path.join(folder, 'files', path.basename(file)), font);
+        }
+        for (const licence of (await readdir(root)).filter((entry) => /^LICENSE/i.test(entry))) {
+          const target = `${name.replace('/', '-').replace('@', '')}-${licence}`;
+          await copyFile(path.join(root, licence), path.join(folder, 'licences', target));
+        }
+      }
+      return {};
+    },
+  });
+}
+
+function packageRoot(name: string): string {
+  const manifest = findPackageJSON(name, import.meta.url);
+  if (manifest === undefined) throw new Error(`${name} is not installed`);
+  return path.dirname(manifest);
+}
+
+if (import.meta.main) await runBuild('fonts', buildFontsLayer);

@@ -1,0 +1,83 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { ChromeConfig } from '../../functions/render/chrome/config.ts';
+import { createChromePrinter } from '../../functions/render/chrome/printer.ts';
+import type { HtmlDocument, HtmlPrinter, PrintOptions } from '../../functions/render/print.ts';
+import type { Fetcher } from '../../functions/shared/fetcher/fetcher.ts';
+import { buildChromiumLayer } from '../../layers/chromium/build.ts';
+import { buildFontsLayer } from '../../layers/fonts/build.ts';
+
+const root = path.resolve(import.meta.dirname, '../..');
+
+/** The interface's default options, untagged and without header and footer. */
+export const PLAIN: PrintOptions = {
+  paper: 'A4',
+  landscape: false,
+  margins: { top: 2, right: 1, bottom: 2, left: 1 },
+  scale: 1,
+  printBackground: true,
+  pageRange: null,
+  header: null,
+  footer: null,
+  skipFurnitureOnFirstPage: false,
+  tagged: true,
+};
+
+/** A document without resources. */
+export function document(html: string, title = 'Untitled'): HtmlDocument {
+  return { html, title, resources: new Map() };
+}
+
+/** Loads nothing. */
+export const CLOSED: Fetcher = {
+  fetch: () => Promise.reject(new Error('no outside resources in this test')),
+};
+
+/** What the engine is told in tests: the layers of this checkout, the executable unpacked once for all tests. */
+export async function testConfig(
+  given: Partial<ChromeConfig> = {},
+): Promise<Partial<ChromeConfig> & { workDir: string }> {
+  const layers = [await buildChromiumLayer(), await buildFontsLayer()];
+  return {
+    layerRoot: layers.map(({ dist }) => dist).join(path.delimiter),
+    unpackDir: path.join(root, '.platen', 'engine'),
+    workDir: await mkdtemp(path.join(tmpdir(), 'platen-test-')),
+    ...given,
+  };
+}
+
+/** An engine for one test file; `stop` ends it and fails if it left a file behind. */
+export async function startEngine(
+  given: Partial<ChromeConfig> = {},
+  fetcher: Fetcher = CLOSED,
+): Promise<{
+  printer: HtmlPrinter;
+  config: Partial<ChromeConfig> & { workDir: string };
+  stop(): Promise<void>;
+}> {
+  const config = await testConfig(given);
+  const printer = createChromePrinter(config, fetcher);
+  return {
+    printer,
+    config,
+    stop: async () => {
+      await printer.close();
+      await rm(config.workDir, { recursive: true });
+    },
+  };
+}
+
+/** Prints one document in a session of its own. */
+export async function printOnce(
+  printer: HtmlPrinter,
+  html: string | HtmlDocument,
+  options: Partial<PrintOptions> = {},
+): Promise<Uint8Array> {
+  const session = printer.session('test');
+  try {
+    return await session.print(typeof html === 'string' ? document(html) : html, { ...PLAIN, ...options });
+  } finally {
+    await session.close();
+  }
+}

@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { HtmlPrinter } from '../../functions/render/print.ts';
+import { document, PLAIN, printOnce, startEngine } from './engine.ts';
+import { pdfCheck, pdfFonts, pdfInfo, pdfRaster, pdfText } from './pdf.ts';
+
+let printer: HtmlPrinter;
+let stop: () => Promise<void>;
+
+beforeAll(async () => {
+  ({ printer, stop } = await startEngine());
+});
+afterAll(() => stop());
+
+describe('a printed document', () => {
+  it('holds the text of the html and is a sound PDF', async () => {
+    const pdf = await printOnce(printer, '<h1>Rechnung Nr. 7</h1><p>Grüße');
+    pdfCheck(pdf);
+    expect(pdfText(pdf)).toContain('Rechnung Nr. 7');
+    expect(pdfText(pdf)).toContain('Grüße');
+  });
+
+  it('takes its title from the document, else the one given (decision 20)', async () => {
+    expect(pdfInfo(await printOnce(printer, document('<title>Own</title>', 'Given'))).title).toBe('Own');
+    expect(pdfInfo(await printOnce(printer, document('<p>none', 'Gegeben "ü"'))).title).toBe('Gegeben "ü"');
+  });
+
+  it('is tagged or not, as asked', async () => {
+    expect(pdfInfo(await printOnce(printer, '<h1>x', { tagged: true })).tagged).toBe(true);
+    expect(pdfInfo(await printOnce(printer, '<h1>x', { tagged: false })).tagged).toBe(false);
+  });
+
+  it('shows the resources of the document by their address, also below a base address', async () => {
+    const red = Buffer.from(
+      '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><rect width="9" height="9" fill="#f00"/></svg>',
+    );
+    const resources = new Map([['img/lögo 1.svg', { contentType: 'image/svg+xml', bytes: red }]]);
+    const html = `<base href="https://elsewhere.example/"><img src="${printer.resourceUrl('img/lögo 1.svg')}" width="200" height="200">`;
+    const page = await pdfRaster(await printOnce(printer, { html, title: '', resources }));
+    expect(page.box(([r, g, b]) => r > 200 && g < 50 && b < 50)).not.toBeNull();
+  });
+
+  it('uses the fonts of the product alone', async () => {
+    const pdf = await printOnce(
+      printer,
+      '<p style="font-family:Arial">a<p style="font-family:Times New Roman">b<p style="font-family:Courier New">c',
+    );
+    const names = pdfFonts(pdf).map(({ name }) => name.replace(/^[A-Z]{6}\+/, ''));
+    expect(names.sort()).toEqual(['Arimo-Regular', 'Cousine-Regular', 'Tinos-Regular']);
+  });
+
+  it('is printed with others side by side, each with its own text', async () => {
+    const session = printer.session('batch');
+    const pdfs = await Promise.all(
+      Array.from({ length: 20 }, (_, n) => session.print(document(`<p>record ${n} end`), PLAIN)),
+    );
+    pdfs.forEach((pdf, n) => expect(pdfText(pdf)).toContain(`record ${n} end`));
+    await session.close();
+  });
+});
