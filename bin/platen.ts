@@ -25,7 +25,8 @@ try {
   // The CLI says where to write, and what it passes as context wins over the same given here.
   const app = new App({
     outdir: process.env['CDK_OUTDIR'] ?? path.join(root, 'cdk.out'),
-    context,
+    // The CLI asks for it by default: with it, resources tell where they are made.
+    context: { 'aws:cdk:enable-path-metadata': true, ...context },
     analyticsReporting: false,
     treeMetadata: false,
   });
