@@ -1,4 +1,5 @@
-import { createWriteStream } from 'node:fs';
+import { createReadStream, createWriteStream } from 'node:fs';
+import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { ZipArchive } from 'archiver';
 
@@ -22,14 +23,21 @@ export class ZipFile {
    * @param packed already compressed, as PDFs and office files are: stored as it is
    */
   async add(name: string, content: Uint8Array, packed: boolean): Promise<void> {
+    const bytes = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
+    await this.#append(bytes, { name, store: packed });
+  }
+
+  /** Adds a file as an entry, read while it is written: memory does not grow with its size. */
+  async addFile(name: string, path: string, packed: boolean): Promise<void> {
+    await this.#append(createReadStream(path), { name, store: packed });
+  }
+
+  async #append(content: Buffer | Readable, entry: { name: string; store: boolean }): Promise<void> {
     const done = new Promise<void>((resolve) => {
       this.#archive.once('entry', () => resolve());
     });
-    this.#archive.append(Buffer.from(content.buffer, content.byteOffset, content.byteLength), {
-      name,
-      store: packed,
-    });
-    // A failed write ends the wait too, and is thrown from here.
+    this.#archive.append(content, entry);
+    // A failed write, or read, ends the wait too, and is thrown from here.
     await Promise.race([done, this.#written]);
   }
 

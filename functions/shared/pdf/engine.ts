@@ -1,23 +1,29 @@
-import { open } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { ErrorCode } from '../contract/errors.ts';
 import { PlatenError } from '../errors.ts';
-import { runQpdf } from './qpdf.ts';
+import { ObjectFile } from './object-file.ts';
+import { Qpdf } from './qpdf.ts';
 import type { QpdfArgument, QpdfResult } from './qpdf.ts';
+import type { Ref } from './values.ts';
 
 /** An input file and what opens it. */
 export interface PdfInput {
   path: string;
   password?: string | undefined;
+  /** How errors name it where there are several, e.g. `file2`. */
+  name?: string | undefined;
 }
 
 /** qpdf as the tasks of one call use it: bound to the call's scratch directory, its failures named. */
 export class Engine {
-  readonly #binary: WebAssembly.Module;
+  readonly #qpdf: Qpdf;
   readonly #scratch: string;
   #files = 0;
 
   constructor(binary: WebAssembly.Module, scratch: string) {
-    this.#binary = binary;
+    this.#qpdf = new Qpdf(binary);
     this.#scratch = scratch;
   }
 
@@ -28,18 +34,78 @@ export class Engine {
 
   /** Runs qpdf and gives back whatever came of it. */
   run(args: readonly QpdfArgument[]): Promise<QpdfResult> {
-    return runQpdf(this.#binary, ['--no-warn', ...args]);
+    return this.#qpdf.run(['--no-warn', ...args]);
   }
 
   /**
-   * Runs qpdf on an input.
+   * Runs qpdf on one input, or several.
    * @returns its standard output.
    * @throws PlatenError `pdf_password_required`, `pdf_password_wrong`, `pdf_invalid`, `pdf_damaged`, `pdf_too_complex`.
    */
-  async work(input: PdfInput, args: readonly QpdfArgument[]): Promise<string> {
+  async work(input: PdfInput | readonly PdfInput[], args: readonly QpdfArgument[]): Promise<string> {
     const result = await this.run(args);
     if (result.code === 0 || result.code === 3) return result.stdout;
-    throw await failure(result, input);
+    throw await failure(result, await this.#culprit(input));
+  }
+
+  /** The objects of a document; to be closed. */
+  async objects(input: PdfInput): Promise<ObjectFile> {
+    const path = this.temporary('json');
+    const what = ['--json=2', '--json-key=qpdf', '--json-stream-data=none'];
+    await this.work(input, [...what, ...inputArguments(input), { path }]);
+    const objects = new ObjectFile(path);
+    await rm(path);
+    return objects;
+  }
+
+  /**
+   * The catalog in PDF syntax, with names spelled as qpdf does: a look that costs a millisecond, where reading
+   * all objects costs tens of them. Enough to tell that a key is not there.
+   */
+  async catalogText(input: PdfInput): Promise<string> {
+    const trailer = await this.work(input, ['--show-object=trailer', ...inputArguments(input)]);
+    const root = / \/Root (\d+) (\d+) R /.exec(trailer);
+    if (root === null) return '';
+    return this.work(input, [`--show-object=${root[1]},${root[2]}`, ...inputArguments(input)]);
+  }
+
+  /** References of the pages in order, as qpdf finds them also in a damaged page tree. */
+  async pages(input: PdfInput): Promise<Ref[]> {
+    const text = await this.work(input, ['--show-pages', ...inputArguments(input)]);
+    return [...text.matchAll(/^page \d+: (\d+ \d+ R)$/gm)].map((match) => match[1] ?? '');
+  }
+
+  /** Writes the data of streams, as they are stored, to files. @returns where; nothing for what is no stream. */
+  async exportStreams(input: PdfInput, refs: readonly Ref[]): Promise<Map<Ref, string>> {
+    const files = new Map<Ref, string>();
+    if (refs.length === 0) return files;
+    const path = this.temporary('json');
+    const prefix = this.temporary('stream');
+    await this.work(input, [
+      '--json=2',
+      '--json-key=qpdf',
+      '--json-stream-data=file',
+      '--decode-level=none',
+      { option: '--json-stream-prefix=', path: prefix },
+      ...refs.map((ref) => `--json-object=${ref.replace(/ R$/, '').replace(' ', ',')}`),
+      ...inputArguments(input),
+      { path },
+    ]);
+    for (const ref of refs) {
+      const file = `${prefix}-${Number.parseInt(ref, 10)}`;
+      if (existsSync(file)) files.set(ref, file);
+    }
+    return files;
+  }
+
+  /** qpdf does not say which of several inputs it could not read. */
+  async #culprit(input: PdfInput | readonly PdfInput[]): Promise<PdfInput> {
+    if (!('length' in input)) return input;
+    for (const one of input) {
+      const { code } = await this.run(['--show-npages', ...inputArguments(one)]);
+      if (code !== 0 && code !== 3) return one;
+    }
+    return input[0] ?? { path: '' };
   }
 }
 
@@ -52,25 +118,22 @@ export function inputArguments(input: PdfInput): QpdfArgument[] {
 
 async function failure(result: QpdfResult, input: PdfInput): Promise<Error> {
   const text = result.stderr;
+  const fault = (code: ErrorCode, message: string): PlatenError =>
+    new PlatenError(code, input.name === undefined ? message : `\`${input.name}\`: ${message}`, {
+      ...(input.name === undefined ? {} : { faults: [{ field: input.name, message }] }),
+      cause: new Error(text),
+    });
   if (/invalid password/.test(text)) {
     return input.password === undefined
-      ? new PlatenError(
-          'pdf_password_required',
-          'The PDF is protected: send its password in `input_password`.',
-        )
-      : new PlatenError('pdf_password_wrong', 'The password in `input_password` does not open the PDF.');
+      ? fault('pdf_password_required', 'The PDF is protected: send its password in `input_password`.')
+      : fault('pdf_password_wrong', 'The password in `input_password` does not open the PDF.');
   }
   if (/No space left|ENOSPC/.test(text)) return new Error(`No space left on device: ${text}`);
   if (result.code === -1 || /bad_alloc/.test(text)) {
-    return new PlatenError('pdf_too_complex', 'The PDF is nested too deeply or needs too much memory.');
+    return fault('pdf_too_complex', 'The PDF is nested too deeply or needs too much memory.');
   }
-  if (!(await startsLikePdf(input.path))) return new PlatenError('pdf_invalid', 'The file is not a PDF.');
-  if (/unsupported encryption|unknown encryption|Encrypt(ion)? .*(unsupported|filter)/i.test(text)) {
-    return new PlatenError('pdf_damaged', 'The PDF is encrypted in a way that is not supported.');
-  }
-  return new PlatenError('pdf_damaged', 'The PDF is damaged and cannot be repaired.', {
-    cause: new Error(text),
-  });
+  if (!(await startsLikePdf(input.path))) return fault('pdf_invalid', 'The file is not a PDF.');
+  return fault('pdf_damaged', 'The PDF is damaged and cannot be repaired.');
 }
 
 /** Readers accept the header anywhere in the first 1024 bytes (PDF 32000-1, implementation note 13). */

@@ -1,0 +1,65 @@
+import { readdir } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { assemble, complete, settle } from '../shared/pdf/assemble.ts';
+import { inputArguments, type Engine, type PdfInput } from '../shared/pdf/engine.ts';
+import { type Group, pagesOfGroup, uniformSize } from './groups.ts';
+
+export interface SplitTask {
+  input: PdfInput;
+  groups: readonly Group[];
+  /** Directory of the parts; they are named `1.pdf`, `2.pdf` and so on. */
+  folder: string;
+  /** How errors name the groups: one by one (`splits[0]`), or the only one (`splits`). */
+  single: boolean;
+}
+
+/** In its thread: writes one document for each group of pages. */
+export async function splitMany(engine: Engine, task: SplitTask): Promise<void> {
+  const { input, folder } = task;
+  const total = (await engine.pages(input)).length;
+  const groups = task.groups.map((group, index) =>
+    pagesOfGroup(group, total, task.single ? 'splits' : `splits[${index}]`),
+  );
+  const output = (index: number): string => join(folder, `${index + 1}.pdf`);
+  const size = uniformSize(groups, total);
+  if (groups.length < 2 || size === undefined) {
+    const objects = groups.length > 1 ? await engine.objects(input) : undefined;
+    try {
+      for (const [index, pages] of groups.entries()) {
+        await assemble(engine, [{ input, pages, objects }], output(index));
+      }
+    } finally {
+      objects?.close();
+    }
+    return;
+  }
+  const drafts = await splitEvenly(engine, input, size);
+  const objects = await engine.objects(input);
+  try {
+    for (const [index, pages] of groups.entries()) {
+      const draft = drafts[index] ?? '';
+      const forms = await complete(engine, [{ input, pages, objects }], draft);
+      await settle(engine, draft, forms, output(index));
+    }
+  } finally {
+    objects.close();
+  }
+}
+
+/** One pass over the document. @returns the parts in order. */
+async function splitEvenly(engine: Engine, input: PdfInput, size: number): Promise<string[]> {
+  const pattern = engine.temporary('%d.pdf');
+  await engine.work(input, [
+    ...inputArguments(input),
+    '--object-streams=generate',
+    '--remove-unreferenced-resources=auto',
+    `--split-pages=${size}`,
+    { path: pattern },
+  ]);
+  const [prefix = '', suffix = ''] = basename(pattern).split('%d');
+  const names = (await readdir(dirname(pattern))).filter(
+    (name) => name.startsWith(prefix) && name.endsWith(suffix),
+  );
+  // qpdf names them by their pages, zero-padded, so that the order of the names is that of the pages.
+  return names.sort().map((name) => join(dirname(pattern), name));
+}

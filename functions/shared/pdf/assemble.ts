@@ -1,0 +1,206 @@
+import { copyFile, rename } from 'node:fs/promises';
+import { inputArguments } from './engine.ts';
+import type { Engine, PdfInput } from './engine.ts';
+import { Destinations } from './graft/destinations.ts';
+import { DocumentLevel } from './graft/document.ts';
+import { Forms } from './graft/forms.ts';
+import { Layers } from './graft/layers.ts';
+import { Outlines } from './graft/outlines.ts';
+import type { Part } from './graft/part.ts';
+import { Structure } from './graft/structure.ts';
+import { Importer } from './importer.ts';
+import type { ObjectFile } from './object-file.ts';
+import { Revision } from './revision.ts';
+import type { Ref } from './values.ts';
+
+/** Pages of one document, taken over into another. */
+export interface Selection {
+  input: PdfInput;
+  /** 1-based, in the order wanted; undefined: the whole document, with all that belongs to it. */
+  pages?: readonly number[] | undefined;
+  /** The document's objects, where they have been read already; they stay open. */
+  objects?: ObjectFile | undefined;
+}
+
+/**
+ * Writes a new PDF of pages of other ones. qpdf copies the pages with what they lead to; what only a document's
+ * catalog leads to (outline, named destinations, fields, layers, tags, attachments) is brought after them.
+ */
+export async function assemble(
+  engine: Engine,
+  selections: readonly Selection[],
+  output: string,
+): Promise<void> {
+  const [first] = selections;
+  const whole = selections.every((selection) => selection.pages === undefined);
+  const simple = await qpdfIsEnough(engine, selections, whole);
+  const draft = whole || simple ? output : engine.temporary('pdf');
+  await engine.work(
+    selections.map((selection) => selection.input),
+    [
+      ...(simple && first !== undefined ? [...inputArguments(first.input), '--decrypt'] : ['--empty']),
+      '--object-streams=generate',
+      // Looking for resources no page uses takes a minute for a thousand pages, and merging drops no page.
+      `--remove-unreferenced-resources=${whole ? 'no' : 'auto'}`,
+      '--pages',
+      ...selections.flatMap(({ input, pages }) => [...inputArguments(input), pages?.join(',') ?? '1-z']),
+      '--',
+      { path: draft },
+    ],
+  );
+  if (simple) return;
+  const forms = await complete(engine, selections, draft);
+  if (!whole) await settle(engine, draft, forms, output);
+}
+
+/**
+ * Moves a finished part to its place. Where it has form fields it is written anew: widgets of other pages come
+ * along with a field they share, and what nothing refers to any more must not stay in the file.
+ */
+export async function settle(engine: Engine, draft: string, forms: boolean, output: string): Promise<void> {
+  if (forms)
+    await engine.work({ path: draft }, [{ path: draft }, '--object-streams=generate', { path: output }]);
+  else {
+    // The two may be on different file systems.
+    await rename(draft, output).catch(() => copyFile(draft, output));
+  }
+}
+
+/** What a catalog may lead to that belongs to some pages only, or has to be put together with other documents'. */
+const SHARED_KEYS = /\/(?:Outlines|Names|Dests|AcroForm|OCProperties|StructTreeRoot|Threads) /;
+
+/** What the first document must not have for pages of others to be added to it: they would be taken for its own. */
+const FIRST_KEYS = /\/(?:AcroForm|StructTreeRoot|Collection) /;
+
+/** True when all documents, or all but the first of those that are merged, are nothing but pages. */
+async function qpdfIsEnough(
+  engine: Engine,
+  selections: readonly Selection[],
+  whole: boolean,
+): Promise<boolean> {
+  for (const [index, { input }] of selections.entries()) {
+    const keys = whole && index === 0 ? FIRST_KEYS : SHARED_KEYS;
+    if (keys.test(await engine.catalogText(input))) return false;
+  }
+  return whole || selections.length === 1;
+}
+
+/**
+ * Brings what pages do not lead to into a PDF that qpdf has put together of these pages.
+ * @returns whether it has form fields.
+ */
+export async function complete(
+  engine: Engine,
+  selections: readonly Selection[],
+  file: string,
+): Promise<boolean> {
+  const target = await engine.objects({ path: file });
+  try {
+    const revision = new Revision(target);
+    const copies = target.pages();
+    const grafts: Grafts = {
+      forms: new Forms(revision),
+      layers: new Layers(revision),
+      structure: new Structure(revision),
+      destinations: new Destinations(revision),
+      outlines: new Outlines(revision),
+      document: new DocumentLevel(revision),
+    };
+    let next = 0;
+    for (const [index, selection] of selections.entries()) {
+      const source = selection.objects ?? (await engine.objects(selection.input));
+      try {
+        const isLast = index === selections.length - 1;
+        const pages = await pagesOf(engine, source, selection, isLast ? copies.length - next : undefined);
+        const taken = selection.pages?.map((page) => pages[page - 1] ?? '') ?? pages;
+        const pairs = taken.map((page, place): [Ref, Ref] => [page, copies[next + place] ?? '']);
+        next += taken.length;
+        const importer = new Importer(source, revision, pages, pairs);
+        const whole = selection.pages === undefined;
+        graft({ source, importer, allPages: pages, pages: pairs, whole }, grafts);
+        await fetchStreams(engine, selection.input, importer, revision);
+      } finally {
+        if (selection.objects === undefined) source.close();
+      }
+    }
+    finish(revision, grafts);
+    await rewriteStreams(engine, file, grafts.structure, revision);
+    if (revision.changed) await revision.append(file);
+    return grafts.forms.any;
+  } finally {
+    target.close();
+  }
+}
+
+interface Grafts {
+  forms: Forms;
+  layers: Layers;
+  structure: Structure;
+  destinations: Destinations;
+  outlines: Outlines;
+  document: DocumentLevel;
+}
+
+function graft(part: Part, grafts: Grafts): void {
+  grafts.forms.add(part);
+  grafts.layers.add(part);
+  grafts.structure.add(part);
+  const targets = grafts.destinations.add(part);
+  grafts.outlines.add(part, targets);
+  grafts.document.add(part, targets);
+  grafts.destinations.rewriteReferences(part, targets);
+}
+
+function finish(revision: Revision, grafts: Grafts): void {
+  const catalog = revision.catalog();
+  const names = {};
+  grafts.forms.finish(catalog);
+  grafts.layers.finish(catalog);
+  grafts.structure.finish(catalog);
+  grafts.destinations.finish(catalog, names);
+  grafts.outlines.finish(catalog);
+  grafts.document.finish(catalog, names);
+  if (Object.keys(names).length > 0) catalog['/Names'] = names;
+}
+
+/** The pages of a source as qpdf sees them; a damaged page tree it reads differently from its own JSON. */
+async function pagesOf(
+  engine: Engine,
+  source: ObjectFile,
+  selection: Selection,
+  expected: number | undefined,
+): Promise<readonly Ref[]> {
+  const pages = source.pages();
+  const plausible = selection.pages === undefined ? (expected ?? pages.length) === pages.length : true;
+  if (plausible && Number(source.dict(source.catalog()['/Pages'])['/Count']) === pages.length) return pages;
+  return engine.pages(selection.input);
+}
+
+async function fetchStreams(
+  engine: Engine,
+  input: PdfInput,
+  importer: Importer,
+  revision: Revision,
+): Promise<void> {
+  const files = await engine.exportStreams(
+    input,
+    importer.streams.map(({ source }) => source),
+  );
+  for (const { source, copy, dict } of importer.streams) {
+    const data = files.get(source);
+    if (data !== undefined) revision.setStream(copy, { dict, data });
+  }
+}
+
+async function rewriteStreams(
+  engine: Engine,
+  file: string,
+  structure: Structure,
+  revision: Revision,
+): Promise<void> {
+  const files = await engine.exportStreams({ path: file }, [...structure.renumberedStreams.keys()]);
+  for (const [ref, dict] of structure.renumberedStreams) {
+    const data = files.get(ref);
+    if (data !== undefined) revision.setStream(ref, { dict, data });
+  }
+}

@@ -1,0 +1,156 @@
+import * as fs from 'node:fs';
+
+const BLOCK = 1 << 16;
+/** Blocks kept for reading, of all files together: 4 MB, also when a thousand files are open. */
+const MAX_BLOCKS = 64;
+/** Bytes gathered before they are written, for each file. */
+const MAX_PENDING = 1 << 20;
+
+interface Pending {
+  /** Where in the file the bytes belong. */
+  start: number;
+  bytes: Int8Array;
+  length: number;
+}
+
+/**
+ * The file system as the engine gets it. Its C library reads and writes a kilobyte at a time, which would be a
+ * system call each; here reading goes by cached blocks and writing by large pieces.
+ */
+export class BufferedFs {
+  readonly #open = new Set<number>();
+  /** By file and block number; the least recently used is first. */
+  readonly #blocks = new Map<number, Int8Array>();
+  readonly #pending = new Map<number, Pending>();
+  #failure: unknown;
+
+  /** What stands in for `node:fs`. */
+  readonly api = {
+    ...fs,
+    openSync: (path: string, flags: number | string, mode?: number): number => {
+      const file = fs.openSync(path, flags, mode);
+      this.#open.add(file);
+      return file;
+    },
+    closeSync: (file: number): void => this.#close(file),
+    fstatSync: (file: number): fs.Stats => {
+      this.#flush(file);
+      return fs.fstatSync(file);
+    },
+    // The engine always gives a view of just the bytes it means, at offset 0.
+    readSync: (file: number, to: Int8Array, _offset: number, length: number, position: number): number =>
+      this.#read(file, to, length, position),
+    writeSync: (file: number, from: Int8Array, _offset: number, length: number, position: number): number =>
+      this.#write(file, from, length, position),
+  };
+
+  /**
+   * Writes what is pending and closes what the engine left open, which it does when it fails.
+   * @throws what went wrong with a file (a full disk, mostly), also where the engine passed over it.
+   */
+  settle(): void {
+    for (const file of this.#open) {
+      try {
+        this.#close(file);
+      } catch (error) {
+        this.#failure ??= error;
+      }
+    }
+    this.#blocks.clear();
+    const failure = this.#failure;
+    this.#failure = undefined;
+    if (failure !== undefined) throw failure;
+  }
+
+  #close(file: number): void {
+    this.#open.delete(file);
+    try {
+      this.#flush(file);
+    } finally {
+      this.#pending.delete(file);
+      this.#forget(file);
+      fs.closeSync(file);
+    }
+  }
+
+  #read(file: number, to: Int8Array, length: number, position: number): number {
+    this.#flush(file);
+    let done = 0;
+    while (done < length) {
+      const at = position + done;
+      const block = this.#block(file, Math.floor(at / BLOCK));
+      const start = at % BLOCK;
+      const end = Math.min(block.length, start + length - done);
+      if (end <= start) break;
+      to.set(start === 0 && end === block.length ? block : block.subarray(start, end), done);
+      done += end - start;
+    }
+    return done;
+  }
+
+  #block(file: number, number: number): Int8Array {
+    const key = keyOf(file, number);
+    let block = this.#blocks.get(key);
+    if (block === undefined) {
+      const bytes = new Int8Array(BLOCK);
+      block = bytes.subarray(0, fs.readSync(file, bytes, 0, BLOCK, number * BLOCK));
+    } else this.#blocks.delete(key);
+    this.#blocks.set(key, block);
+    if (this.#blocks.size > MAX_BLOCKS) {
+      for (const oldest of this.#blocks.keys()) {
+        this.#blocks.delete(oldest);
+        break;
+      }
+    }
+    return block;
+  }
+
+  #write(file: number, from: Int8Array, length: number, position: number): number {
+    let pending = this.#pending.get(file);
+    if (pending !== undefined) {
+      const follows = position === pending.start + pending.length;
+      if (!follows || pending.length + length > MAX_PENDING) this.#flush(file);
+    }
+    if (pending === undefined) {
+      pending = { start: position, bytes: new Int8Array(BLOCK), length: 0 };
+      this.#pending.set(file, pending);
+    }
+    if (pending.length === 0) pending.start = position;
+    if (pending.length + length > pending.bytes.length) {
+      const bytes = new Int8Array(Math.max(pending.bytes.length * 2, pending.length + length));
+      bytes.set(pending.bytes.subarray(0, pending.length));
+      pending.bytes = bytes;
+    }
+    pending.bytes.set(from, pending.length);
+    pending.length += length;
+    return length;
+  }
+
+  #flush(file: number): void {
+    const pending = this.#pending.get(file);
+    if (pending === undefined || pending.length === 0) return;
+    const { start, bytes, length } = pending;
+    pending.length = 0;
+    this.#forget(file);
+    try {
+      for (let done = 0; done < length;) {
+        done += fs.writeSync(file, bytes, done, length - done, start + done);
+      }
+    } catch (error) {
+      this.#failure ??= error;
+      throw error;
+    }
+  }
+
+  #forget(file: number): void {
+    for (const key of this.#blocks.keys()) {
+      if (Math.floor(key / BLOCKS_OF_A_FILE) === file) this.#blocks.delete(key);
+    }
+  }
+}
+
+const BLOCKS_OF_A_FILE = 2 ** 32;
+
+function keyOf(file: number, block: number): number {
+  return file * BLOCKS_OF_A_FILE + block;
+}

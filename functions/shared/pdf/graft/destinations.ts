@@ -1,0 +1,129 @@
+import { destinationArray, readNames, UniqueNames, writeNames } from '../name-tree.ts';
+import type { Revision } from '../revision.ts';
+import { isDict, isName, isRef, isString } from '../values.ts';
+import type { PdfDict, PdfValue, Ref } from '../values.ts';
+import type { Part } from './part.ts';
+
+/**
+ * Named destinations (ISO 32000-1, 12.3.2.3): names of the catalog's /Dests, strings of the name tree. Where two
+ * documents use the same one, the later is renamed, and everything in its document that refers to it.
+ */
+export class Destinations {
+  readonly #revision: Revision;
+  readonly #names = new UniqueNames();
+  readonly #tree: [string, PdfValue][] = [];
+  readonly #dictionary: PdfDict = {};
+
+  constructor(revision: Revision) {
+    this.#revision = revision;
+  }
+
+  add(part: Part): Targets {
+    const { source, importer } = part;
+    const catalog = source.catalog();
+    const targets = new Targets(part);
+    const entries: [string, PdfValue][] = [
+      ...Object.entries(source.dict(catalog['/Dests'])),
+      ...readNames(source, source.dict(catalog['/Names'])['/Dests']),
+    ];
+    for (const [name, value] of entries) {
+      const page = targets.define(name, destinationArray(source, value));
+      if (!part.whole && importer.copyOf(page) === undefined) continue;
+      const unique = this.#names.take(name);
+      targets.rename(name, unique);
+      const copy = targets.withPage(importer.import(value), page);
+      if (isName(name)) this.#dictionary[unique] = copy;
+      else this.#tree.push([unique, copy]);
+    }
+    return targets;
+  }
+
+  /** Names that the documents refer to one another by are only rewritten once all imports of the part are done. */
+  rewriteReferences(part: Part, targets: Targets): void {
+    if (!targets.named) return;
+    const copies = new Set([...part.importer.targets(), ...part.pages.map(([, copy]) => copy)]);
+    for (const ref of copies) {
+      if (this.#revision.isStream(ref)) continue;
+      const value = this.#revision.get(ref);
+      if (targets.rewrite(value)) this.#revision.set(ref, value);
+    }
+  }
+
+  finish(catalog: PdfDict, names: PdfDict): void {
+    if (Object.keys(this.#dictionary).length > 0) catalog['/Dests'] = this.#dictionary;
+    if (this.#tree.length > 0) {
+      names['/Dests'] = this.#revision.add(writeNames(this.#tree, (node) => this.#revision.add(node)));
+    }
+  }
+}
+
+/** Where the destinations of one document lead. */
+export class Targets {
+  readonly #part: Part;
+  readonly #pages = new Map<string, Ref | undefined>();
+  readonly #renamed = new Map<string, string>();
+
+  constructor(part: Part) {
+    this.#part = part;
+  }
+
+  get named(): boolean {
+    return this.#renamed.size > 0;
+  }
+
+  define(name: string, destination: readonly PdfValue[]): Ref | undefined {
+    const page = this.#pageOf(destination);
+    if (!this.#pages.has(name)) this.#pages.set(name, page);
+    return page;
+  }
+
+  rename(name: string, unique: string): void {
+    if (!this.#renamed.has(name)) this.#renamed.set(name, unique);
+  }
+
+  /** The page of the source that an outline entry or a link leads to; undefined when it leads elsewhere. */
+  pageOf(item: PdfDict): Ref | undefined {
+    const { source } = this.#part;
+    const action = source.dict(item['/A']);
+    const leads = item['/Dest'] ?? (action['/S'] === '/GoTo' ? action['/D'] : undefined);
+    const destination = source.resolve(leads);
+    if (isName(destination) || isString(destination)) return this.#pages.get(destination);
+    return this.#pageOf(destinationArray(source, destination));
+  }
+
+  /** A destination array whose page is a number (which only remote ones should have) gets the page itself. */
+  withPage(destination: PdfValue, page: Ref | undefined): PdfValue {
+    const array = isDict(destination) ? destination['/D'] : destination;
+    if (Array.isArray(array) && typeof array[0] === 'number') {
+      array[0] = this.#part.importer.copyOf(page) ?? null;
+    }
+    return destination;
+  }
+
+  #pageOf(destination: readonly PdfValue[]): Ref | undefined {
+    const page = destination[0];
+    if (typeof page === 'number') return this.#part.allPages[page];
+    return isRef(page) ? page : undefined;
+  }
+
+  /** Puts the new names into every link and go-to action of a value. @returns whether it has any. */
+  rewrite(value: PdfValue): boolean {
+    let found = false;
+    const stack: PdfValue[] = [value];
+    while (stack.length > 0) {
+      const next = stack.pop();
+      if (Array.isArray(next)) stack.push(...next);
+      if (!isDict(next)) continue;
+      for (const key of next['/S'] === '/GoTo' ? ['/Dest', '/D'] : ['/Dest']) {
+        const name = next[key];
+        const renamed = typeof name === 'string' ? this.#renamed.get(name) : undefined;
+        if (renamed !== undefined) {
+          next[key] = renamed;
+          found = true;
+        }
+      }
+      stack.push(...Object.values(next));
+    }
+    return found;
+  }
+}

@@ -1,0 +1,87 @@
+import { readNames, UniqueNames, writeNames } from '../name-tree.ts';
+import type { Revision } from '../revision.ts';
+import { isDict, isName, isString } from '../values.ts';
+import type { PdfDict, PdfValue } from '../values.ts';
+import type { Targets } from './destinations.ts';
+import type { Part } from './part.ts';
+
+/** What of the first document's catalog describes whatever pages are taken from it. */
+const DESCRIPTION = [
+  '/Lang',
+  '/ViewerPreferences',
+  '/PageLayout',
+  '/PageMode',
+  '/MarkInfo',
+  '/OutputIntents',
+  '/Metadata',
+  '/Extensions',
+];
+
+/** What only the whole document can have. */
+const WHOLE = ['/AA', '/URI', '/PieceInfo', '/SpiderInfo', '/AF'];
+
+/** What belongs to a document as such: its description, the first one's, and the attachments of all. */
+export class DocumentLevel {
+  readonly #revision: Revision;
+  readonly #catalog: PdfDict = {};
+  readonly #names: PdfDict = {};
+  readonly #unique = new UniqueNames();
+  readonly #attachments: [string, PdfValue][] = [];
+  readonly #threads: PdfValue[] = [];
+  #info: PdfValue = null;
+  #first = true;
+
+  constructor(revision: Revision) {
+    this.#revision = revision;
+  }
+
+  add(part: Part, targets: Targets): void {
+    const { source, importer } = part;
+    const catalog = source.catalog();
+    if (this.#first) this.#addFirst(part, targets, catalog);
+    this.#first = false;
+    if (!part.whole) return;
+    for (const [name, file] of readNames(source, source.dict(catalog['/Names'])['/EmbeddedFiles'])) {
+      this.#attachments.push([this.#unique.take(name), importer.import(file)]);
+    }
+    this.#threads.push(...source.array(catalog['/Threads']).map((thread) => importer.import(thread)));
+  }
+
+  #addFirst(part: Part, targets: Targets, catalog: PdfDict): void {
+    const { source, importer } = part;
+    for (const key of part.whole ? [...DESCRIPTION, ...WHOLE] : DESCRIPTION) {
+      const value = importer.import(catalog[key]);
+      if (value !== null) this.#catalog[key] = value;
+    }
+    this.#info = importer.import(source.trailer['/Info']);
+    const open = catalog['/OpenAction'];
+    if (part.whole || importer.copyOf(openedPage(part, targets, open)) !== undefined) {
+      const copy = importer.import(open);
+      if (copy !== null) this.#catalog['/OpenAction'] = copy;
+    }
+    if (!part.whole) return;
+    for (const [key, tree] of Object.entries(source.dict(catalog['/Names']))) {
+      if (key !== '/Dests' && key !== '/EmbeddedFiles') this.#names[key] = importer.import(tree);
+    }
+  }
+
+  finish(catalog: PdfDict, names: PdfDict): void {
+    Object.assign(catalog, this.#catalog);
+    Object.assign(names, this.#names);
+    if (this.#threads.length > 0) catalog['/Threads'] = this.#threads;
+    if (this.#attachments.length > 0) {
+      const tree = writeNames(this.#attachments, (node) => this.#revision.add(node));
+      names['/EmbeddedFiles'] = this.#revision.add(tree);
+    }
+    if (this.#info !== null) this.#revision.setTrailer('/Info', this.#info);
+  }
+}
+
+/** The page a document opens at, where it says so by a destination. */
+function openedPage(part: Part, targets: Targets, open: PdfValue | undefined): PdfValue {
+  const value = part.source.resolve(open);
+  if (isDict(value)) return targets.pageOf({ '/A': value }) ?? null;
+  if (Array.isArray(value) || isName(value) || isString(value))
+    return targets.pageOf({ '/Dest': value }) ?? null;
+  return null;
+}

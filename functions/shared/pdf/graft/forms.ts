@@ -1,0 +1,138 @@
+import { UniqueNames } from '../name-tree.ts';
+import type { Revision } from '../revision.ts';
+import { isDict, isRef, isString } from '../values.ts';
+import type { PdfDict, PdfValue, Ref } from '../values.ts';
+import type { Part } from './part.ts';
+
+/** Deeper field trees are cut off. */
+const MAX_LEVELS = 64;
+
+/**
+ * Form fields (ISO 32000-1, 12.7). qpdf copies the widgets of a page together with their fields, page by page:
+ * a field with widgets on several pages falls apart, and drags the widgets of pages that were not taken along.
+ * So the field trees are put together again as the sources have them, from the copies qpdf made.
+ */
+export class Forms {
+  readonly #revision: Revision;
+  readonly #names = new UniqueNames();
+  readonly #fields: Ref[] = [];
+  readonly #calculated: Ref[] = [];
+  #defaults: PdfDict = {};
+
+  constructor(revision: Revision) {
+    this.#revision = revision;
+  }
+
+  get any(): boolean {
+    return this.#fields.length > 0;
+  }
+
+  add(part: Part): void {
+    const form = part.source.dict(part.source.catalog()['/AcroForm']);
+    const defaults: PdfDict = {
+      '/DA': form['/DA'] ?? null,
+      '/Q': form['/Q'] ?? null,
+      '/NeedAppearances': form['/NeedAppearances'] ?? null,
+    };
+    this.#defaults = { ...defaults, ...this.#defaults };
+    if (form['/NeedAppearances'] === true) this.#defaults['/NeedAppearances'] = true;
+    for (const pages of occurrences(part.pages)) this.#addPages(part, form, pages);
+  }
+
+  #addPages(part: Part, form: PdfDict, pages: Part['pages']): void {
+    const copies = this.#copiesOf(part, pages);
+    const first = pages === part.pages || pages.every(([page, copy]) => part.importer.copyOf(page) === copy);
+    if (first) for (const [field, copy] of copies) part.importer.bind(field, copy);
+    const seen = new Set<Ref>();
+    const visit = (field: PdfValue, parent: Ref | null, level: number): Ref | undefined => {
+      if (!isRef(field) || seen.has(field) || level > MAX_LEVELS) return undefined;
+      seen.add(field);
+      let copy = copies.get(field);
+      if (copy === undefined) {
+        // No widget of it is on a page that was taken.
+        if (!part.whole || !first) return undefined;
+        const imported = part.importer.import(field);
+        if (!isRef(imported)) return undefined;
+        copy = imported;
+      }
+      const self = copy;
+      const kids = part.source.array(part.source.dict(field)['/Kids']);
+      const below = kids.map((kid) => visit(kid, self, level + 1)).filter((kid) => kid !== undefined);
+      const dict = this.#revision.edit(self);
+      dict['/Parent'] = parent;
+      if (kids.length > 0) dict['/Kids'] = below;
+      if (parent === null && isString(dict['/T'])) {
+        const name = part.source.dict(field)['/T'];
+        dict['/T'] = this.#names.take(isString(name) ? name : dict['/T']);
+      }
+      return self;
+    };
+    const tops = [
+      ...part.source.array(form['/Fields']),
+      ...[...copies.keys()].filter((ref) => !hasParent(part, ref)),
+    ];
+    for (const field of tops) {
+      const copy = visit(field, null, 0);
+      if (copy !== undefined) this.#fields.push(copy);
+    }
+    for (const field of part.source.array(form['/CO'])) {
+      const copy = isRef(field) ? copies.get(field) : undefined;
+      if (copy !== undefined) this.#calculated.push(copy);
+    }
+  }
+
+  /** Every widget on the pages, and every field above one, with the first copy of it. */
+  #copiesOf(part: Part, pages: Part['pages']): Map<Ref, Ref> {
+    const copies = new Map<Ref, Ref>();
+    for (const [page, copy] of pages) {
+      const from = part.source.array(part.source.dict(page)['/Annots']);
+      const target = this.#revision.get(copy);
+      const to = this.#revision.resolve(isDict(target) ? target['/Annots'] : null);
+      if (!Array.isArray(to) || to.length !== from.length) continue;
+      from.forEach((annotation, index) => {
+        let source: PdfValue | undefined = annotation;
+        let result: PdfValue | undefined = to[index];
+        if (part.source.dict(source)['/Subtype'] !== '/Widget') return;
+        for (let level = 0; isRef(source) && isRef(result) && level < MAX_LEVELS; level++) {
+          if (!copies.has(source)) copies.set(source, result);
+          source = part.source.dict(source)['/Parent'];
+          const dict = this.#revision.get(result);
+          result = isDict(dict) ? dict['/Parent'] : undefined;
+        }
+      });
+    }
+    return copies;
+  }
+
+  finish(catalog: PdfDict): void {
+    if (this.#fields.length === 0) {
+      delete catalog['/AcroForm'];
+      return;
+    }
+    const form = this.#revision.resolve(catalog['/AcroForm']);
+    catalog['/AcroForm'] = this.#revision.add({
+      ...this.#defaults,
+      ...(isDict(form) ? form : {}),
+      '/Fields': this.#fields,
+      '/CO': this.#calculated.length > 0 ? this.#calculated : null,
+      // A form in XML describes one document's pages; a reader would show it instead of them.
+      '/XFA': null,
+    });
+  }
+}
+
+function hasParent(part: Part, field: Ref): boolean {
+  return isRef(part.source.dict(field)['/Parent']);
+}
+
+/** The pages taken for the first time, those taken again, and so on: each needs fields of its own. */
+function occurrences(pages: Part['pages']): Part['pages'][] {
+  const count = new Map<Ref, number>();
+  const groups: (readonly [Ref, Ref])[][] = [];
+  for (const pair of pages) {
+    const times = count.get(pair[0]) ?? 0;
+    count.set(pair[0], times + 1);
+    (groups[times] ??= []).push(pair);
+  }
+  return groups;
+}

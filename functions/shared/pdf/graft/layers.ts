@@ -1,0 +1,85 @@
+import type { Revision } from '../revision.ts';
+import { isDict, isRef } from '../values.ts';
+import type { PdfDict, PdfValue, Ref } from '../values.ts';
+import type { Part } from './part.ts';
+
+/**
+ * Optional content, "layers" (ISO 32000-1, 8.11.4): the groups of all documents and which of them are shown.
+ * The default configuration is put together; alternate ones, which would each need a counterpart in every
+ * other document, are the first document's.
+ */
+export class Layers {
+  readonly #revision: Revision;
+  readonly #groups: Ref[] = [];
+  readonly #order: PdfValue[] = [];
+  readonly #off: Ref[] = [];
+  readonly #locked: Ref[] = [];
+  readonly #radio: PdfValue[] = [];
+  readonly #automatic: PdfValue[] = [];
+
+  constructor(revision: Revision) {
+    this.#revision = revision;
+  }
+
+  add(part: Part): void {
+    const { source, importer } = part;
+    const properties = source.dict(source.catalog()['/OCProperties']);
+    const taken = (refs: PdfValue | undefined): Ref[] =>
+      source
+        .array(refs)
+        .filter(isRef)
+        .filter((ref) => part.whole || importer.copyOf(ref) !== undefined);
+    const groups = taken(properties['/OCGs']);
+    if (groups.length === 0) return;
+    const copies = (refs: PdfValue | undefined): Ref[] =>
+      taken(refs)
+        .map((ref) => importer.import(ref))
+        .filter(isRef);
+    const config = source.dict(properties['/D']);
+    this.#groups.push(...copies(groups));
+    const on = new Set(source.array(config['/ON']).filter(isRef));
+    const hidden = config['/BaseState'] === '/OFF' ? groups.filter((ref) => !on.has(ref)) : [];
+    this.#off.push(...new Set(copies([...hidden, ...source.array(config['/OFF'])])));
+    this.#locked.push(...copies(config['/Locked']));
+    this.#radio.push(...source.array(config['/RBGroups']).map((set) => copies(set)));
+    for (const usage of source.array(config['/AS'])) {
+      const dict = source.dict(usage);
+      this.#automatic.push({ ...dict, '/OCGs': copies(dict['/OCGs']) });
+    }
+    this.#order.push(...this.#orderOf(part, config['/Order'], 0));
+  }
+
+  /** The tree in which a reader shows the layers: groups, labels and arrays of these. */
+  #orderOf(part: Part, order: PdfValue | undefined, level: number): PdfValue[] {
+    if (level > 32) return [];
+    return part.source.array(order).flatMap((entry): PdfValue[] => {
+      const value = part.source.resolve(entry);
+      if (Array.isArray(value)) {
+        const below = this.#orderOf(part, value, level + 1);
+        return below.some((item) => typeof item === 'string' && isRef(item)) ||
+          below.some((item) => Array.isArray(item))
+          ? [below]
+          : [];
+      }
+      if (isDict(value)) {
+        const copy = part.importer.copyOf(entry);
+        return copy === undefined ? [] : [copy];
+      }
+      return level === 0 ? [] : [value];
+    });
+  }
+
+  finish(catalog: PdfDict): void {
+    if (this.#groups.length === 0) return;
+    catalog['/OCProperties'] = this.#revision.add({
+      '/OCGs': [...new Set(this.#groups)],
+      '/D': {
+        '/Order': this.#order,
+        '/OFF': this.#off.length > 0 ? this.#off : null,
+        '/Locked': this.#locked.length > 0 ? this.#locked : null,
+        '/RBGroups': this.#radio.length > 0 ? this.#radio : null,
+        '/AS': this.#automatic.length > 0 ? this.#automatic : null,
+      },
+    });
+  }
+}

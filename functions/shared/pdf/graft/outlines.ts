@@ -1,0 +1,124 @@
+import type { Revision } from '../revision.ts';
+import { isDict, isRef } from '../values.ts';
+import type { PdfDict, PdfValue, Ref } from '../values.ts';
+import type { Targets } from './destinations.ts';
+import type { Part } from './part.ts';
+
+interface Entry {
+  /** The entry as it is in the source. */
+  item: PdfDict;
+  /** False when it stays only for what is below it. */
+  leads: boolean;
+  below: Entry[];
+}
+
+/** Deeper entries are left out: no reader shows so many levels. */
+const MAX_LEVELS = 64;
+
+const LINKS = ['/Parent', '/Prev', '/Next', '/First', '/Last', '/Count'];
+
+/** The outlines of all documents, one after the other (ISO 32000-1, 12.3.3). */
+export class Outlines {
+  readonly #revision: Revision;
+  #root: Ref | undefined;
+  readonly #top: { ref: Ref; visible: number }[] = [];
+
+  constructor(revision: Revision) {
+    this.#revision = revision;
+  }
+
+  add(part: Part, targets: Targets): void {
+    const root = part.source.dict(part.source.catalog()['/Outlines']);
+    const entries = collect(part, targets, root['/First'], new Set(), 0);
+    if (entries.length === 0) return;
+    this.#root ??= this.#revision.allocate();
+    const parent = this.#root;
+    const before = this.#top.at(-1)?.ref;
+    const refs = this.#write(part, targets, entries, parent, before);
+    if (before !== undefined) this.#revision.edit(before)['/Next'] = refs[0]?.ref ?? null;
+    this.#top.push(...refs);
+  }
+
+  finish(catalog: PdfDict): void {
+    if (this.#root === undefined) return;
+    this.#revision.set(this.#root, {
+      '/Type': '/Outlines',
+      '/First': this.#top[0]?.ref ?? null,
+      '/Last': this.#top.at(-1)?.ref ?? null,
+      '/Count': this.#top.reduce((sum, { visible }) => sum + 1 + visible, 0),
+    });
+    catalog['/Outlines'] = this.#root;
+  }
+
+  #write(
+    part: Part,
+    targets: Targets,
+    entries: readonly Entry[],
+    parent: Ref,
+    before: Ref | undefined,
+  ): { ref: Ref; visible: number }[] {
+    const refs = entries.map(() => this.#revision.allocate());
+    return entries.map((entry, index) => {
+      const ref = refs[index] ?? '';
+      const kids = this.#write(part, targets, entry.below, ref, undefined);
+      const visible = kids.reduce((sum, kid) => sum + 1 + kid.visible, 0);
+      const open = typeof entry.item['/Count'] === 'number' && entry.item['/Count'] > 0;
+      const copy: PdfDict = {
+        ...this.#content(part, targets, entry),
+        '/Parent': parent,
+        '/Prev': index === 0 ? (before ?? null) : (refs[index - 1] ?? null),
+        '/Next': refs[index + 1] ?? null,
+      };
+      if (kids.length > 0) {
+        copy['/First'] = kids[0]?.ref ?? null;
+        copy['/Last'] = kids.at(-1)?.ref ?? null;
+        copy['/Count'] = open ? visible : -visible;
+      }
+      this.#revision.set(ref, copy);
+      return { ref, visible: open ? visible : 0 };
+    });
+  }
+
+  /** What the entry says and does. */
+  #content(part: Part, targets: Targets, entry: Entry): PdfDict {
+    const item = { ...entry.item };
+    for (const key of LINKS) delete item[key];
+    // The structure element belongs to the tags, which bring their own elements.
+    item['/SE'] = part.importer.copyOf(item['/SE']) ?? null;
+    if (!entry.leads) {
+      delete item['/Dest'];
+      delete item['/A'];
+    }
+    const page = targets.pageOf(item);
+    const destination = targets.withPage(part.importer.import(item['/Dest']), page);
+    delete item['/Dest'];
+    const copy = part.importer.import(item);
+    const action = isDict(copy) && isDict(copy['/A']) ? copy['/A'] : undefined;
+    if (action !== undefined) targets.withPage(action, page);
+    const result = { ...(isDict(copy) ? copy : {}), '/Dest': destination };
+    targets.rewrite(result);
+    return result;
+  }
+}
+
+function collect(
+  part: Part,
+  targets: Targets,
+  first: PdfValue | undefined,
+  seen: Set<Ref>,
+  level: number,
+): Entry[] {
+  const entries: Entry[] = [];
+  if (level === MAX_LEVELS) return entries;
+  let next = first;
+  while (isRef(next) && !seen.has(next)) {
+    seen.add(next);
+    const item = part.source.dict(next);
+    next = item['/Next'];
+    if (Object.keys(item).length === 0) break;
+    const below = collect(part, targets, item['/First'], seen, level + 1);
+    const leads = part.whole || part.importer.copyOf(targets.pageOf(item)) !== undefined;
+    if (leads || below.length > 0) entries.push({ item, leads, below });
+  }
+  return entries;
+}

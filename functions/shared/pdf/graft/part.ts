@@ -1,0 +1,15 @@
+import type { Importer } from '../importer.ts';
+import type { ObjectFile } from '../object-file.ts';
+import type { Ref } from '../values.ts';
+
+/** One source document of those whose pages are put together. */
+export interface Part {
+  source: ObjectFile;
+  importer: Importer;
+  /** All pages of the source. */
+  allPages: readonly Ref[];
+  /** The pages taken, in order, each with its copy. A page may be taken more than once. */
+  pages: readonly (readonly [page: Ref, copy: Ref])[];
+  /** All of the document is meant (merging), not only what belongs to the pages taken (splitting). */
+  whole: boolean;
+}

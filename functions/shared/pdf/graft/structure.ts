@@ -1,0 +1,207 @@
+import { readTree, writeNames, writeNumbers } from '../name-tree.ts';
+import type { Revision } from '../revision.ts';
+import { isDict, isRef, isString } from '../values.ts';
+import type { PdfDict, PdfValue, Ref } from '../values.ts';
+import type { Part } from './part.ts';
+
+/** A chain of parents longer than this is a circle. */
+const MAX_LEVELS = 1000;
+
+/**
+ * The tags of all documents under one root (ISO 32000-1, 14.7). Pages and annotations refer to their elements
+ * by a number in the parent tree; each document's numbers are moved past those of the documents before it.
+ */
+export class Structure {
+  readonly #revision: Revision;
+  #root: Ref | undefined;
+  readonly #kids: PdfValue[] = [];
+  readonly #parents: [number, PdfValue][] = [];
+  readonly #ids = new Map<string, PdfValue>();
+  readonly #namespaces: PdfValue[] = [];
+  #roles: PdfDict = {};
+  #classes: PdfDict = {};
+  #nextKey = 0;
+  /** Streams of the target (figures, mostly) whose number has changed: their data must be written again. */
+  readonly renumberedStreams = new Map<Ref, PdfDict>();
+
+  constructor(revision: Revision) {
+    this.#revision = revision;
+  }
+
+  add(part: Part): void {
+    const { source, importer } = part;
+    const rootRef = source.catalog()['/StructTreeRoot'];
+    const root = source.dict(rootRef);
+    const parents = new Map<number, PdfValue>();
+    for (const [key, value] of readTree(source, root['/ParentTree'], '/Nums')) {
+      if (typeof key === 'number' && Number.isSafeInteger(key) && key >= 0) parents.set(key, value);
+    }
+    const used = this.#renumber(part, parents);
+    const elements = part.whole
+      ? allElements(part, root)
+      : elementsOf(
+          part,
+          [...used].map((key) => parents.get(key)),
+        );
+    if (elements.size === 0) return;
+    this.#root ??= this.#revision.allocate();
+    if (isRef(rootRef)) importer.bind(rootRef, this.#root);
+    for (const element of elements) importer.bind(element, this.#revision.allocate());
+    for (const element of elements) this.#addElement(part, element, elements, this.#root);
+    for (const kid of toArray(part, root['/K'])) {
+      const copy = isRef(kid) && elements.has(kid) ? importer.copyOf(kid) : undefined;
+      if (copy !== undefined) this.#kids.push(copy);
+    }
+    for (const key of used) {
+      const owner = source.resolve(parents.get(key));
+      const copy = Array.isArray(owner)
+        ? owner.map((entry) => importer.copyOf(entry) ?? null)
+        : (importer.copyOf(parents.get(key)) ?? null);
+      if (copy !== null) this.#parents.push([this.#nextKey + key, copy]);
+    }
+    this.#roles = { ...this.#imported(part, root['/RoleMap']), ...this.#roles };
+    this.#classes = { ...this.#imported(part, root['/ClassMap']), ...this.#classes };
+    this.#namespaces.push(...source.array(root['/Namespaces']).map((entry) => importer.import(entry)));
+    this.#nextKey += Math.max(-1, ...used) + 1;
+  }
+
+  finish(catalog: PdfDict): void {
+    if (this.#root === undefined) return;
+    const ids = [...this.#ids].map(([key, value]): [string, PdfValue] => [key, value]);
+    const add = (node: PdfDict): Ref => this.#revision.add(node);
+    this.#revision.set(this.#root, {
+      '/Type': '/StructTreeRoot',
+      '/K': this.#top(this.#root),
+      '/ParentTree': this.#revision.add(writeNumbers(this.#parents, add)),
+      '/ParentTreeNextKey': this.#nextKey,
+      '/IDTree': ids.length > 0 ? this.#revision.add(writeNames(ids, add)) : null,
+      '/RoleMap': Object.keys(this.#roles).length > 0 ? this.#roles : null,
+      '/ClassMap': Object.keys(this.#classes).length > 0 ? this.#classes : null,
+      '/Namespaces': this.#namespaces.length > 0 ? this.#namespaces : null,
+    });
+    catalog['/StructTreeRoot'] = this.#root;
+  }
+
+  /** One element at the top, as readers expect it (ISO 32000-2, 14.8.4.3): of several, a document of documents. */
+  #top(root: Ref): PdfValue {
+    if (this.#kids.length < 2) return this.#kids;
+    const top = this.#revision.add({
+      '/Type': '/StructElem',
+      '/S': '/Document',
+      '/P': root,
+      '/K': this.#kids,
+    });
+    for (const kid of this.#kids) if (isRef(kid)) this.#revision.edit(kid)['/P'] = top;
+    return [top];
+  }
+
+  #imported(part: Part, value: PdfValue | undefined): PdfDict {
+    const copy = part.importer.import(part.source.dict(value));
+    return isDict(copy) ? copy : {};
+  }
+
+  /**
+   * Moves the numbers of what came with the pages; a number with no element behind it is taken away, since
+   * it would mean another document's.
+   * @returns the numbers in use, as the source has them.
+   */
+  #renumber(part: Part, parents: ReadonlyMap<number, PdfValue>): Set<number> {
+    const used = new Set<number>();
+    const first = new Set(part.importer.targets());
+    const repeated = part.pages.map(([, copy]) => copy).filter((copy) => !first.has(copy));
+    for (const ref of [...first, ...repeated]) {
+      const value = this.#revision.get(ref);
+      if (!isDict(value)) continue;
+      for (const key of ['/StructParents', '/StructParent']) {
+        const number = value[key];
+        if (typeof number !== 'number') continue;
+        // A page taken twice has its tags once: an element is on one page.
+        const known = parents.has(number) && first.has(ref);
+        if (known) used.add(number);
+        if (known && this.#nextKey === 0) continue;
+        const renumbered = known ? this.#nextKey + number : null;
+        if (this.#revision.isStream(ref)) this.renumberedStreams.set(ref, { ...value, [key]: renumbered });
+        else this.#revision.edit(ref)[key] = renumbered;
+      }
+    }
+    return used;
+  }
+
+  #addElement(part: Part, element: Ref, elements: ReadonlySet<Ref>, root: Ref): void {
+    const { source, importer } = part;
+    const copy = importer.copyOf(element);
+    if (copy === undefined) return;
+    const { '/K': content, '/P': parent, '/Pg': page, '/Ref': related, ...rest } = source.dict(element);
+    const kids = toArray(part, content).flatMap((kid): PdfValue[] => {
+      if (typeof kid === 'number') return importer.copyOf(page) === undefined ? [] : [kid];
+      if (isRef(kid) && elements.has(kid)) return [importer.copyOf(kid) ?? null];
+      const value = source.dict(kid);
+      if (value['/Type'] === '/MCR') {
+        return importer.copyOf(value['/Pg'] ?? page) === undefined ? [] : [importer.import(value)];
+      }
+      if (value['/Type'] === '/OBJR') {
+        return importer.copyOf(value['/Obj']) === undefined ? [] : [importer.import(value)];
+      }
+      return [];
+    });
+    const imported = importer.import(rest);
+    const dict: PdfDict = {
+      ...(isDict(imported) ? imported : {}),
+      '/P': importer.copyOf(parent) ?? root,
+      '/Pg': importer.copyOf(page) ?? null,
+      '/K': kids.length === 1 ? (kids[0] ?? null) : kids.length === 0 ? null : kids,
+      '/Ref': copiesIn(part, related),
+    };
+    this.#revision.set(copy, dict);
+    const id = dict['/ID'];
+    if (isString(id) && !this.#ids.has(id)) this.#ids.set(id, copy);
+  }
+}
+
+function copiesIn(part: Part, related: PdfValue | undefined): PdfValue {
+  const copies = part.source
+    .array(related)
+    .map((entry) => part.importer.copyOf(entry))
+    .filter((copy) => copy !== undefined);
+  return copies.length > 0 ? copies : null;
+}
+
+/** The children of an element: none, one or an array. */
+function toArray(part: Part, value: PdfValue | undefined): PdfValue[] {
+  const resolved = part.source.resolve(value);
+  if (Array.isArray(resolved)) return resolved;
+  return value === undefined || resolved === null ? [] : [value];
+}
+
+/** Every element below the root. */
+function allElements(part: Part, root: PdfDict): Set<Ref> {
+  const elements = new Set<Ref>();
+  const stack = [...toArray(part, root['/K'])];
+  while (stack.length > 0) {
+    const next = stack.pop();
+    if (!isRef(next) || elements.has(next)) continue;
+    const dict = part.source.dict(next);
+    if (typeof dict['/S'] !== 'string') continue;
+    elements.add(next);
+    stack.push(...toArray(part, dict['/K']));
+  }
+  return elements;
+}
+
+/** The elements that own content of the pages taken, and those above them. */
+function elementsOf(part: Part, owners: readonly (PdfValue | undefined)[]): Set<Ref> {
+  const elements = new Set<Ref>();
+  for (const owner of owners) {
+    const list = part.source.resolve(owner);
+    for (const start of Array.isArray(list) ? list : [owner]) {
+      let next: PdfValue | undefined = start;
+      for (let level = 0; isRef(next) && !elements.has(next) && level < MAX_LEVELS; level++) {
+        const dict = part.source.dict(next);
+        if (typeof dict['/S'] !== 'string') break;
+        elements.add(next);
+        next = dict['/P'];
+      }
+    }
+  }
+  return elements;
+}

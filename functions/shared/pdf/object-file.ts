@@ -1,0 +1,156 @@
+import { closeSync, openSync, readSync } from 'node:fs';
+import { isDict, isRef } from './values.ts';
+import type { PdfDict, PdfValue, Ref } from './values.ts';
+
+export interface PdfObject {
+  /** Of a stream: its dictionary. */
+  value: PdfValue;
+  stream: boolean;
+}
+
+/** How far a chain of references to references, or a tree, is followed: more is an attack or an accident. */
+const MAX_DEPTH = 500;
+
+const CHUNK = 1 << 20;
+const MARK = Buffer.from('\n      "');
+
+/**
+ * The objects of a PDF in qpdf's JSON, read one by one from disk: what is kept in memory is where each begins,
+ * so a document with a million objects costs no more than that.
+ */
+export class ObjectFile {
+  readonly trailer: PdfDict;
+  /** The highest object number. */
+  readonly maxId: number;
+  readonly #file: number;
+  /** Sorted as qpdf writes them: by object number. */
+  readonly #ids: number[] = [];
+  readonly #starts: number[] = [];
+  #end = 0;
+
+  /** @param path JSON written with `--json=2 --json-key=qpdf --json-stream-data=none`. */
+  constructor(path: string) {
+    this.#file = openSync(path, 'r');
+    const trailerStart = this.#index();
+    this.maxId = this.#ids.at(-1) ?? 0;
+    const trailer = trailerStart === undefined ? undefined : this.#parse(trailerStart, this.#end);
+    this.trailer = isDict(trailer?.value) ? trailer.value : {};
+  }
+
+  close(): void {
+    closeSync(this.#file);
+  }
+
+  /** The object, or undefined where there is none. Each call gives a new copy, free to be changed. */
+  get(ref: Ref): PdfObject | undefined {
+    const place = this.#find(Number.parseInt(ref, 10));
+    const start = this.#starts[place];
+    if (start === undefined) return undefined;
+    return this.#parse(start, this.#starts[place + 1] ?? this.#end);
+  }
+
+  /** The value itself, whether direct or referred to. */
+  resolve(value: PdfValue | undefined): PdfValue {
+    let current = value;
+    for (let depth = 0; isRef(current) && depth < MAX_DEPTH; depth++) current = this.get(current)?.value;
+    return isRef(current) ? null : (current ?? null);
+  }
+
+  /** The dictionary, whether direct or referred to; empty where there is none. */
+  dict(value: PdfValue | undefined): PdfDict {
+    const resolved = this.resolve(value);
+    return isDict(resolved) ? resolved : {};
+  }
+
+  /** The array, whether direct or referred to; empty where there is none. */
+  array(value: PdfValue | undefined): PdfValue[] {
+    const resolved = this.resolve(value);
+    return Array.isArray(resolved) ? resolved : [];
+  }
+
+  catalog(): PdfDict {
+    return this.dict(this.trailer['/Root']);
+  }
+
+  /** All references, in the order of object numbers. */
+  *refs(): Generator<Ref> {
+    for (const id of this.#ids) yield `${id} 0 R`;
+  }
+
+  /** The pages in order, as the page tree has them. */
+  pages(): Ref[] {
+    const pages: Ref[] = [];
+    const seen = new Set<Ref>();
+    const stack: PdfValue[] = [this.catalog()['/Pages'] ?? null];
+    while (stack.length > 0) {
+      const ref = stack.pop();
+      if (!isRef(ref) || seen.has(ref)) continue;
+      seen.add(ref);
+      const node = this.dict(ref);
+      const kids = this.resolve(node['/Kids']);
+      if (Array.isArray(kids)) stack.push(...kids.toReversed());
+      else if (Object.keys(node).length > 0) pages.push(ref);
+    }
+    return pages;
+  }
+
+  /** Notes where each object begins; gives back where the trailer does. */
+  #index(): number | undefined {
+    let trailer: number | undefined;
+    let position = 0;
+    let rest = Buffer.alloc(0);
+    for (;;) {
+      const chunk = Buffer.allocUnsafe(CHUNK);
+      const length = readSync(this.#file, chunk, 0, CHUNK, position + rest.length);
+      const text = Buffer.concat([rest, chunk.subarray(0, length)]);
+      // A label that may go on in the next chunk is looked at then.
+      const whole = length === 0 ? text.length : text.length - 64;
+      let at = text.indexOf(MARK);
+      let done = 0;
+      while (at !== -1 && at < whole) {
+        const label = text.toString('latin1', at + MARK.length, at + 64);
+        const id = /^obj:(\d+) \d+ R": /.exec(label);
+        if (id !== null) {
+          this.#ids.push(Number(id[1]));
+          this.#starts.push(position + at + MARK.length + id[0].length);
+        } else if (label.startsWith('trailer": ')) {
+          trailer = position + at + MARK.length + 'trailer": '.length;
+        }
+        done = at + MARK.length;
+        at = text.indexOf(MARK, done);
+      }
+      // What may hold the beginning of a mark, or a label that is not complete, is looked at again.
+      const keep = at === -1 ? Math.max(done, text.length - MARK.length) : at;
+      position += keep;
+      rest = text.subarray(keep);
+      if (length === 0) break;
+    }
+    this.#end = position + rest.length;
+    return trailer;
+  }
+
+  #find(id: number): number {
+    let low = 0;
+    let high = this.#ids.length - 1;
+    while (low <= high) {
+      const middle = (low + high) >> 1;
+      const found = this.#ids[middle] ?? 0;
+      if (found === id) return middle;
+      if (found < id) low = middle + 1;
+      else high = middle - 1;
+    }
+    return -1;
+  }
+
+  #parse(start: number, end: number): PdfObject {
+    const bytes = Buffer.allocUnsafe(end - start);
+    readSync(this.#file, bytes, 0, bytes.length, start);
+    // Whatever is inside is indented further.
+    const close = bytes.indexOf('\n      }');
+    const text = bytes.toString('utf8', 0, close === -1 ? bytes.length : close + 8);
+    const parsed = JSON.parse(text) as { value?: PdfValue; stream?: { dict: PdfDict } };
+    return parsed.stream === undefined
+      ? { value: parsed.value ?? null, stream: false }
+      : { value: parsed.stream.dict, stream: true };
+  }
+}

@@ -1,0 +1,89 @@
+/**
+ * PDF values as qpdf's JSON (version 2) writes them: names as `/Name` (or `n:/Na#6de` when not UTF-8), strings
+ * as `u:text` or `b:hex`, references as `12 0 R`.
+ */
+export type PdfValue = null | boolean | number | string | PdfValue[] | PdfDict;
+export type PdfDict = { [key: string]: PdfValue };
+
+/** A reference to an indirect object, such as `12 0 R`. */
+export type Ref = string;
+
+export function isDict(value: PdfValue | undefined): value is PdfDict {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+export function isRef(value: PdfValue | undefined): value is Ref {
+  return typeof value === 'string' && value.endsWith(' R') && /^\d/.test(value);
+}
+
+/** A PDF string, not a name and not a reference. */
+export function isString(value: PdfValue | undefined): value is string {
+  return typeof value === 'string' && (value.startsWith('u:') || value.startsWith('b:'));
+}
+
+export function isName(value: PdfValue | undefined): value is string {
+  return typeof value === 'string' && (value.startsWith('/') || value.startsWith('n:/'));
+}
+
+/** The text of a PDF string (bytes that are no text come out as Latin-1). */
+export function textOf(value: PdfValue | undefined): string {
+  if (!isString(value)) return '';
+  return value.startsWith('u:') ? value.slice(2) : Buffer.from(value.slice(2), 'hex').toString('latin1');
+}
+
+export function pdfText(text: string): string {
+  return `u:${text}`;
+}
+
+/** The bytes a string is written with; name trees are sorted by them (ISO 32000-1, 7.9.6). */
+export function stringBytes(value: string): Buffer {
+  const text = value.slice(2);
+  if (value.startsWith('b:')) return Buffer.from(text, 'hex');
+  // Below 0x7f, but for a few control codes that text has not, PDFDocEncoding is ASCII (Annex D.3).
+  if (/^[\t\n\r\x20-\x7e]*$/.test(text)) return Buffer.from(text, 'latin1');
+  return Buffer.concat([Buffer.from([0xfe, 0xff]), Buffer.from(text, 'utf16le').swap16()]);
+}
+
+/** PDF syntax of a value (ISO 32000-1, 7.3). */
+export function serialize(value: PdfValue): string {
+  if (value === null) return 'null';
+  if (typeof value === 'boolean') return String(value);
+  if (typeof value === 'number') return serializeNumber(value);
+  if (typeof value === 'string') return serializeText(value);
+  if (Array.isArray(value)) return `[${value.map(serialize).join(' ')}]`;
+  // A key whose value is null is the same as no key (7.3.7).
+  const entries = Object.entries(value).filter(([, entry]) => entry !== null);
+  return `<<${entries.map(([key, entry]) => `${serializeName(key)} ${serialize(entry)}`).join(' ')}>>`;
+}
+
+/** PDF has no exponents. */
+function serializeNumber(value: number): string {
+  const text = String(value);
+  if (!Number.isFinite(value)) return '0';
+  if (!text.includes('e')) return text;
+  return Math.abs(value) < 1 ? value.toFixed(10).replace(/\.?0+$/, '') : String(BigInt(value));
+}
+
+function serializeText(value: string): string {
+  if (value.startsWith('u:') || value.startsWith('b:')) {
+    const bytes = stringBytes(value);
+    if (value.startsWith('b:') || bytes[0] === 0xfe) return `<${bytes.toString('hex')}>`;
+    return `(${bytes
+      .toString('latin1')
+      .replace(/[\\()]/g, '\\$&')
+      .replaceAll('\r', '\\r')})`;
+  }
+  return value.startsWith('/') || value.startsWith('n:') ? serializeName(value) : value;
+}
+
+function serializeName(name: string): string {
+  if (name.startsWith('n:')) return name.slice(2);
+  const bytes = Buffer.from(name.slice(1), 'utf8');
+  let text = '/';
+  for (const byte of bytes) {
+    const char = String.fromCharCode(byte);
+    text +=
+      /[!-~]/.test(char) && !/[#()<>[\]{}/%]/.test(char) ? char : `#${byte.toString(16).padStart(2, '0')}`;
+  }
+  return text;
+}

@@ -1,0 +1,172 @@
+import { writeFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { inMergeOrder, mergePdfs } from '../../functions/pdf/merge.ts';
+import { describePdf } from './describe.ts';
+import { expectSound, ghostscript, pageTexts, run, textPages, workspace } from './fixtures.ts';
+import { richPdf } from './rich.ts';
+
+describe('what merging keeps (decision 29)', () => {
+  it('keeps outlines, destinations, links, fields, labels, attachments, layers and tags of all three inputs', async () => {
+    const at = workspace();
+    const names = ['alpha', 'beta', 'gamma'];
+    const inputs = names.map((name) => ({ path: richPdf(at(`${name}.pdf`), name) }));
+    await mergePdfs(inputs, at('m.pdf'));
+    expectSound(at('m.pdf'));
+    const merged = describePdf(at('m.pdf'));
+
+    expect(merged.pages).toHaveLength(9);
+    names.forEach((name, file) => {
+      const base = file * 3;
+      const suffix = file === 0 ? '' : `+${file}`;
+      const page = (n: number): number => base + n;
+      // Text of the page, and the link by page, by string name and by old-style name.
+      for (const n of [1, 2, 3]) {
+        const found = merged.pages[base + n - 1];
+        expect(found?.text).toContain(`${name} page ${n}`);
+        expect(found?.text).toContain(`${name} shown ${n}`);
+        expect(found?.links).toEqual([page((n % 3) + 1), page(1), page(1)]);
+      }
+      expect(merged.labels.slice(base, base + 3)).toEqual(['i', 'ii', 'A-1']);
+      expect(merged.outline.slice(file * 3, file * 3 + 3)).toEqual([
+        { title: `${name} entry 1`, page: page(1), below: [] },
+        { title: `${name} entry 2`, page: page(2), below: [] },
+        {
+          title: `${name} entry 3`,
+          page: page(3),
+          below: [{ title: `${name} child`, page: page(3), below: [] }],
+        },
+      ]);
+      expect(merged.destinations).toMatchObject({
+        [`old${suffix}`]: page(1),
+        [`first${suffix}`]: page(1),
+        [`p1${suffix}`]: page(1),
+        [`p2${suffix}`]: page(2),
+        [`p3${suffix}`]: page(3),
+      });
+      expect(merged.fields).toMatchObject({
+        [`f1${suffix}`]: { value: `${name} value 1`, pages: [page(1)] },
+        [`f2${suffix}`]: { value: `${name} value 2`, pages: [page(2)] },
+        [`f3${suffix}`]: { value: `${name} value 3`, pages: [page(3)] },
+        [`both${suffix}`]: { value: `${name} both`, pages: [page(1), page(2)] },
+      });
+      expect(merged.attachments[file]).toMatchObject({ name: 'note.txt', content: `${name} note` });
+      expect(merged.layers).toMatchObject({ [`${name} layer`]: true, [`${name} hidden`]: false });
+      expect(merged.tagged[file]).toEqual(
+        [1, 2, 3].map((n) => ({ text: `${name} page ${n}`, page: page(n) })),
+      );
+    });
+    expect(Object.keys(merged.fields)).toHaveLength(12);
+    expect(merged.title).toBe('alpha title');
+    expect(merged.xmp).toContain('alpha title');
+    expect(merged.catalog).toMatchObject({
+      '/ViewerPreferences': { '/DisplayDocTitle': true },
+      '/Lang': 'u:en',
+    });
+    expect(merged.orphanPages).toBe(0);
+  });
+
+  it('adds pages that are nothing but pages to a first file that keeps all it has', async () => {
+    const at = workspace();
+    const marks = '[ /Title (One) /Page 1 /OUT pdfmark [ /Title (My title) /DOCINFO pdfmark';
+    ghostscript(
+      at('a.pdf'),
+      `${marks} /Helvetica findfont 20 scalefont setfont 72 700 moveto (one) show showpage`,
+    );
+    textPages(at('b.pdf'), ['two', 'three']);
+    await mergePdfs([{ path: at('a.pdf') }, { path: at('b.pdf') }], at('m.pdf'));
+    expectSound(at('m.pdf'));
+    expect(pageTexts(at('m.pdf'))).toEqual(['one', 'two', 'three']);
+    expect(describePdf(at('m.pdf'))).toMatchObject({
+      title: 'My title',
+      outline: [{ title: 'One', page: 1, below: [] }],
+    });
+  });
+
+  it('merges a file with a copy of itself', async () => {
+    const at = workspace();
+    const inputs = ['a.pdf', 'b.pdf'].map((name) => ({ path: richPdf(at(name), 'alpha') }));
+    await mergePdfs(inputs, at('m.pdf'));
+    expectSound(at('m.pdf'));
+    const merged = describePdf(at('m.pdf'));
+    expect(merged.outline).toHaveLength(6);
+    expect(Object.keys(merged.fields)).toHaveLength(8);
+    expect(merged.pages[5]?.links).toEqual([4, 4, 4]);
+  });
+
+  it('merges what Ghostscript and pdf-lib write, with outlines of all', async () => {
+    const at = workspace();
+    const chapters = (name: string): string =>
+      ghostscript(
+        at(`${name}.pdf`),
+        `[ /Title (${name} 1) /Page 1 /Count 1 /OUT pdfmark [ /Title (${name} 1.1) /Page 2 /OUT pdfmark
+         /Helvetica findfont 20 scalefont setfont 72 700 moveto (${name} a) show
+         [ /Dest /here /View [/XYZ null null null] /DEST pdfmark showpage
+         [ /Rect [70 70 200 90] /Dest /here /Subtype /Link /ANN pdfmark 72 700 moveto (${name} b) show showpage`,
+      );
+    await mergePdfs([{ path: chapters('x') }, { path: chapters('y') }], at('m.pdf'));
+    expectSound(at('m.pdf'));
+    const merged = describePdf(at('m.pdf'));
+    expect(merged.outline).toEqual([
+      { title: 'x 1', page: 1, below: [{ title: 'x 1.1', page: 2, below: [] }] },
+      { title: 'y 1', page: 3, below: [{ title: 'y 1.1', page: 4, below: [] }] },
+    ]);
+    expect(merged.pages.map(({ links }) => links)).toEqual([[], [1], [], [3]]);
+  });
+});
+
+describe('inputs of a merge', () => {
+  it.each([
+    [
+      ['file2', 'file0', 'file10', 'file1'],
+      ['file0', 'file1', 'file2', 'file10'],
+    ],
+    [
+      ['file2', 'file1', 'other'],
+      ['file2', 'file1', 'other'],
+    ],
+    [
+      ['file', 'file', 'file'],
+      ['file', 'file', 'file'],
+    ],
+    [
+      ['file2', 'file2', 'file1'],
+      ['file1', 'file2', 'file2'],
+    ],
+  ])('orders %j as %j', (fields, expected) => {
+    expect(inMergeOrder(fields.map((field) => ({ field }))).map(({ field }) => field)).toEqual(expected);
+  });
+
+  it('needs at least two', async () => {
+    const at = workspace();
+    const merging = mergePdfs([{ path: textPages(at('a.pdf'), ['one']) }], at('m.pdf'));
+    await expect(merging).rejects.toMatchObject({ code: 'missing_field' });
+  });
+
+  it('names the input that cannot be read', async () => {
+    const at = workspace();
+    const good = { path: textPages(at('a.pdf'), ['one']), name: 'file1' };
+    writeFileSync(at('x.pdf'), 'no PDF at all');
+    run('qpdf', good.path, '--encrypt', 'secret', 'owner', '256', '--', at('e.pdf'));
+    const bad = mergePdfs([good, { path: at('x.pdf'), name: 'file2' }], at('m.pdf'));
+    await expect(bad).rejects.toMatchObject({ code: 'pdf_invalid', faults: [{ field: 'file2' }] });
+    const locked = mergePdfs([good, { path: at('e.pdf'), name: 'file2' }], at('m.pdf'));
+    await expect(locked).rejects.toMatchObject({
+      code: 'pdf_password_required',
+      faults: [{ field: 'file2' }],
+    });
+    await mergePdfs([good, { path: at('e.pdf'), password: 'secret' }], at('m.pdf'));
+    expect(pageTexts(at('m.pdf'))).toEqual(['one', 'one']);
+  });
+
+  it('merges many small files, more than the system lets a process hold open with room to spare', async () => {
+    const at = workspace();
+    const path = textPages(at('a.pdf'), ['one']);
+    const inputs = Array.from({ length: 300 }, (_, index) => {
+      const copy = at(`${index}.pdf`);
+      run('cp', path, copy);
+      return { path: copy };
+    });
+    await mergePdfs(inputs, at('m.pdf'));
+    expect(pageTexts(at('m.pdf'))).toHaveLength(300);
+  });
+});
