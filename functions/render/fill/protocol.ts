@@ -1,0 +1,66 @@
+import type { Limits } from '#jinja';
+
+/** What is sent to the worker thread that fills templates, and what it answers. */
+
+export type TemplatingEngine = 'jinja2' | 'flask' | 'liquid';
+
+/** One text of a template, named after the part it comes from. */
+export interface TemplateSource {
+  file: 'template' | 'header' | 'footer';
+  text: string;
+}
+
+/** Texts to fill with one record. */
+export interface FillJob {
+  engine: TemplatingEngine;
+  /** Filled in order with the same data. */
+  sources: TemplateSource[];
+  /** Text of one JSON object: the record. */
+  data: string;
+  /**
+   * Variables under the data (addresses of images): a key of the same name in the data wins; dots in a name make
+   * nested objects.
+   */
+  defaults: Record<string, string>;
+}
+
+/** What the worker is started with. */
+export interface WorkerSettings {
+  /** Limits of one text; the rest are the interpreter's defaults. */
+  limits: Partial<Limits>;
+}
+
+/** A fault in one of the texts or in the data, in a form that can be sent between threads. */
+export interface FillFault {
+  kind: 'syntax' | 'render' | 'budget' | 'data';
+  message: string;
+  file?: TemplateSource['file'];
+  /** Line and column start at 1. */
+  line?: number;
+  column?: number;
+  /** The source line. */
+  source?: string;
+}
+
+export type FillAnswer = { id: number } & (
+  | { texts: string[] }
+  | { fault: FillFault }
+  /** Something that is our fault: the stack, for the log. */
+  | { bug: string }
+);
+
+export interface FillRequest {
+  id: number;
+  job: FillJob;
+}
+
+/** Thrown inside the worker to answer with a fault. */
+export class FillError extends Error {
+  override readonly name = 'FillError';
+  readonly fault: FillFault;
+
+  constructor(fault: FillFault) {
+    super(fault.message);
+    this.fault = fault;
+  }
+}

@@ -1,0 +1,167 @@
+import { BudgetError } from './errors.ts';
+
+/** What one rendering may use. Every limit is named in the error that reports it. */
+export interface Limits {
+  /** Operations: expressions, statements, loop passes, and the work of filters in proportion to their input. */
+  steps: number;
+  /** Calls inside calls: macros, blocks, includes, recursive loops, nested data while it is printed. */
+  depth: number;
+  /** Characters of the rendered text. */
+  output: number;
+  /** Characters of any one string made on the way. */
+  string: number;
+  /** Elements of any one list made on the way. */
+  list: number;
+  /** Characters and elements made on the way, all together. */
+  memory: number;
+  /** Numbers in a `range()`. Jinja2's sandbox has the same. */
+  range: number;
+  /** Binary digits of a whole number. */
+  integer: number;
+  /** Milliseconds. */
+  time: number;
+}
+
+export const DEFAULT_LIMITS: Readonly<Limits> = Object.freeze({
+  steps: 5_000_000,
+  depth: 150,
+  output: 20_000_000,
+  string: 10_000_000,
+  list: 1_000_000,
+  memory: 200_000_000,
+  range: 100_000,
+  integer: 14_000,
+  time: 10_000,
+});
+
+/** How often the clock is read, in steps. */
+const STEPS_PER_CLOCK_READING = 4096;
+
+/** What an undefined value does when it is used; Jinja2's classes of the same names. */
+export type UndefinedPolicy = 'default' | 'chainable' | 'debug' | 'strict';
+
+/**
+ * The rendering that is going on. Rendering is synchronous, so there is never more than one at a time, and one
+ * object that every part can reach costs less than a parameter through every function. `withRun` nests them.
+ */
+export const run = {
+  /** Text rendered so far; captures put another string here for a while. */
+  out: '',
+  /** Offset in the source of what is being evaluated, for errors. */
+  position: 0,
+  steps: 0,
+  // Outside of a rendering nothing is counted.
+  nextCheck: Number.POSITIVE_INFINITY,
+  depth: 0,
+  memory: Number.NEGATIVE_INFINITY,
+  deadline: 0,
+  limits: DEFAULT_LIMITS as Limits,
+  undefinedPolicy: 'default' as UndefinedPolicy,
+};
+
+const SENTENCES: Record<keyof Limits, (limit: number) => string> = {
+  steps: (n) => `The template takes more than ${n} steps.`,
+  depth: (n) => `The template nests calls more than ${n} deep.`,
+  output: (n) => `The rendered text is longer than ${n} characters.`,
+  string: (n) => `The template makes a string of more than ${n} characters.`,
+  list: (n) => `The template makes a list of more than ${n} elements.`,
+  memory: (n) => `The template makes more than ${n} characters and list elements on the way.`,
+  range: (n) => `The template makes a range of more than ${n} numbers.`,
+  integer: (n) => `The template makes a whole number of more than ${n} binary digits.`,
+  time: (n) => `The template takes longer than ${n} ms.`,
+};
+
+/** Throws the error that names the exceeded limit. */
+export function exceed(limit: keyof Limits): never {
+  throw new BudgetError(limit, `${SENTENCES[limit](run.limits[limit])} (limit: ${limit})`);
+}
+
+/** Runs `work` as a rendering of its own with fresh budgets. */
+export function withRun<T>(limits: Limits, undefinedPolicy: UndefinedPolicy, work: () => T): T {
+  const outer = { ...run };
+  Object.assign(run, {
+    out: '',
+    position: 0,
+    steps: 0,
+    nextCheck: Math.min(limits.steps, STEPS_PER_CLOCK_READING),
+    depth: 0,
+    memory: 0,
+    deadline: performance.now() + limits.time,
+    limits,
+    undefinedPolicy,
+  });
+  try {
+    return work();
+  } catch (error) {
+    throw asTemplateError(error);
+  } finally {
+    Object.assign(run, outer);
+  }
+}
+
+/** The host's own "stack is full" is a matter of the template's depth; other host errors stay what they are. */
+export function asTemplateError(error: unknown): unknown {
+  if (error instanceof RangeError && /call stack/u.test(error.message)) {
+    return new BudgetError('depth', `${SENTENCES.depth(run.limits.depth)} (limit: depth)`);
+  }
+  return error;
+}
+
+function check(): void {
+  if (run.steps > run.limits.steps) exceed('steps');
+  if (performance.now() > run.deadline) exceed('time');
+  run.nextCheck = Math.min(run.limits.steps, run.steps + STEPS_PER_CLOCK_READING);
+}
+
+/** Counts one operation. */
+export function step(): void {
+  if (++run.steps > run.nextCheck) check();
+}
+
+/** Counts the work of a function that is native here but handles `n` things. */
+export function spend(n: number): void {
+  if ((run.steps += n) > run.nextCheck) check();
+}
+
+/** Announces a string of `length` characters before it is made. Returns the length. */
+export function claimString(length: number): number {
+  if (length > run.limits.string) exceed('string');
+  // Copying 64 characters costs about as much as one step.
+  if (length > 64) spend(length >>> 6);
+  if ((run.memory += length) > run.limits.memory) exceed('memory');
+  return length;
+}
+
+/** Announces a list of `length` elements before it is made. Returns the length. */
+export function claimList(length: number): number {
+  if (length > run.limits.list) exceed('list');
+  if (length > 8) spend(length >>> 3);
+  if ((run.memory += length) > run.limits.memory) exceed('memory');
+  return length;
+}
+
+/** Runs `work` one level deeper. */
+export function deeper<T>(work: () => T): T {
+  if (++run.depth > run.limits.depth) exceed('depth');
+  const result = work();
+  // Not in a `finally`: an error ends the rendering, and `withRun` restores the depth.
+  run.depth--;
+  return result;
+}
+
+/** Appends to the rendered text. */
+export function write(text: string): void {
+  run.out += text;
+  if (run.out.length > run.limits.output) exceed('output');
+}
+
+/** Runs `work` and returns what it wrote instead of letting it go to the output. */
+export function capture(work: () => void): string {
+  const outer = run.out;
+  run.out = '';
+  work();
+  const text = run.out;
+  run.out = outer;
+  claimString(text.length);
+  return text;
+}

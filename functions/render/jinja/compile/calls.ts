@@ -1,0 +1,78 @@
+import type * as ast from '../ast.ts';
+import { run, step } from '../budget.ts';
+import { raise } from '../errors.ts';
+import type { Frame } from '../runtime/frame.ts';
+import { notCallable } from '../values/attributes.ts';
+import { Dict } from '../values/containers.ts';
+import { iteratorOf, toList } from '../values/iterate.ts';
+import type { Kwargs, Value } from '../values/types.ts';
+import { isString, NO_KWARGS, Obj, textOf, typeName } from '../values/types.ts';
+import type { CompileFrame, Evaluate } from './frame.ts';
+import { compileExpression } from './expressions.ts';
+
+/** Compiled arguments of a call. */
+export interface CompiledArguments {
+  positional: (frame: Frame) => Value[];
+  named: (frame: Frame) => Kwargs;
+}
+
+export function compileArguments(node: ast.CallArguments, frame: CompileFrame): CompiledArguments {
+  return { positional: compilePositional(node, frame), named: compileNamed(node, frame) };
+}
+
+function compilePositional(node: ast.CallArguments, frame: CompileFrame): CompiledArguments['positional'] {
+  const args = node.args.map((arg) => compileExpression(arg, frame));
+  const [first, second] = args;
+  if (node.rest !== null) {
+    const rest = compileExpression(node.rest, frame);
+    return (at) => [...args.map((arg) => arg(at)), ...spread(rest(at))];
+  }
+  if (first === undefined) return () => [];
+  if (args.length === 1) return (at) => [first(at)];
+  if (args.length === 2 && second !== undefined) return (at) => [first(at), second(at)];
+  return (at) => args.map((arg) => arg(at));
+}
+
+function spread(value: Value): Value[] {
+  if (iteratorOf(value) === undefined) {
+    raise('TypeError', `Value after * must be an iterable, not ${typeName(value)}`);
+  }
+  return toList(value);
+}
+
+function compileNamed(node: ast.CallArguments, frame: CompileFrame): CompiledArguments['named'] {
+  if (node.kwargs.length === 0 && node.keywords === null) return () => NO_KWARGS;
+  const kwargs = node.kwargs.map(({ name, value }): [string, Evaluate] => [
+    name,
+    compileExpression(value, frame),
+  ]);
+  const keywords = node.keywords === null ? undefined : compileExpression(node.keywords, frame);
+  return (at) => {
+    const result = new Map<string, Value>();
+    for (const [name, value] of kwargs) result.set(name, value(at));
+    if (keywords !== undefined) addKeywords(result, keywords(at));
+    return result;
+  };
+}
+
+function addKeywords(result: Map<string, Value>, value: Value): void {
+  if (!(value instanceof Dict)) {
+    return raise('TypeError', `argument after ** must be a mapping, not ${typeName(value)}`);
+  }
+  for (const [key, item] of value.entries()) {
+    if (!isString(key)) return raise('TypeError', 'keywords must be strings');
+    const name = textOf(key);
+    if (result.has(name)) return raise('TypeError', `got multiple values for keyword argument '${name}'`);
+    result.set(name, item);
+  }
+}
+
+/** Calls a value with compiled arguments. */
+export function callValue(callee: Value, args: CompiledArguments, frame: Frame, offset: number): Value {
+  const positional = args.positional(frame);
+  const named = args.named(frame);
+  run.position = offset;
+  step();
+  if (!(callee instanceof Obj)) return notCallable(callee);
+  return callee.call(positional, named, frame.context);
+}

@@ -1,0 +1,143 @@
+import type * as ast from '../ast.ts';
+import { raise } from '../errors.ts';
+import type { Frame } from '../runtime/frame.ts';
+import { Namespace } from '../runtime/helpers.ts';
+import { toList } from '../values/iterate.ts';
+import { Tuple } from '../values/containers.ts';
+import type { Value } from '../values/types.ts';
+import { Obj, isString, typeName } from '../values/types.ts';
+import { Undefined } from '../values/undefined.ts';
+import { run } from '../budget.ts';
+import type { CompileFrame } from './frame.ts';
+import type { Load, Ref } from './symbols.ts';
+
+/** Reads a variable; undefined where it is not there. */
+export type Read = (frame: Frame) => Value | undefined;
+export type Store = (frame: Frame, value: Value) => void;
+
+/** How many calls up from `from` the variable lives. */
+function distance(from: CompileFrame, ref: Ref): number {
+  let hops = 0;
+  for (let owner = from.owner; owner !== ref.owner; hops++) {
+    if (owner.parent === null) throw new Error(`the variable '${ref.name}' is out of reach`);
+    owner = owner.parent;
+  }
+  return hops;
+}
+
+function ancestor(frame: Frame, hops: number): Frame {
+  let at = frame;
+  for (let i = 0; i < hops && at.up !== null; i++) at = at.up;
+  return at;
+}
+
+export function readVariable(from: CompileFrame, ref: Ref): Read {
+  const hops = distance(from, ref);
+  const { slot } = ref;
+  if (hops === 0) return (frame) => frame.vars[slot];
+  return (frame) => ancestor(frame, hops).vars[slot];
+}
+
+/** Sets a variable, or takes it away. */
+export function writeVariable(
+  from: CompileFrame,
+  ref: Ref,
+): (frame: Frame, value: Value | undefined) => void {
+  const hops = distance(from, ref);
+  const { slot } = ref;
+  return (frame, value) => {
+    ancestor(frame, hops).vars[slot] = value;
+  };
+}
+
+/** Gives the variables of a frame the values they begin with. */
+export function enterFrame(frame: CompileFrame): (frame: Frame) => void {
+  const loads = Array.from(frame.symbols.loads, ([ref, load]) => loader(frame, ref, load)).filter(
+    (load) => load !== undefined,
+  );
+  const [only] = loads;
+  if (only === undefined) return () => undefined;
+  if (loads.length === 1) return only;
+  return (at) => {
+    for (const load of loads) load(at);
+  };
+}
+
+function loader(frame: CompileFrame, ref: Ref, load: Load): ((frame: Frame) => void) | undefined {
+  const { slot } = ref;
+  switch (load.kind) {
+    case 'parameter':
+      return undefined;
+    case 'undefined':
+      return (at) => {
+        at.vars[slot] = undefined;
+      };
+    case 'resolve': {
+      const { name } = load;
+      return (at) => {
+        at.vars[slot] = at.context.resolve(name);
+      };
+    }
+    case 'alias': {
+      const read = readVariable(frame, load.ref);
+      return (at) => {
+        at.vars[slot] = read(at);
+      };
+    }
+  }
+}
+
+/** Takes the variables of a frame away when it is left. */
+export function leaveFrame(frame: CompileFrame): (frame: Frame) => void {
+  const slots = Array.from(frame.symbols.loads.keys(), ({ slot }) => slot);
+  return (at) => {
+    for (const slot of slots) at.vars[slot] = undefined;
+  };
+}
+
+/** Assigns to a target, taking a value apart where the target is a tuple. */
+export function compileTarget(target: ast.Target, frame: CompileFrame): Store {
+  if (target.kind === 'name') return writeVariable(frame, frame.symbols.ref(target.name));
+  const { offset } = target;
+  if (target.kind === 'namespaceRef') {
+    const read = readVariable(frame, frame.symbols.ref(target.name));
+    const { attribute } = target;
+    return (at, value) => {
+      const namespace = read(at);
+      run.position = offset;
+      if (!(namespace instanceof Namespace)) {
+        return raise('TemplateRuntimeError', 'cannot assign attribute on non-namespace object');
+      }
+      namespace.attributes.set(attribute, value);
+    };
+  }
+  const stores = target.items.map((item) => compileTarget(item as ast.Target, frame));
+  return (at, value) => {
+    run.position = offset;
+    const items = unpack(value, stores.length);
+    for (const [i, store] of stores.entries()) {
+      const item = items[i];
+      if (item !== undefined) store(at, item);
+    }
+  };
+}
+
+function unpack(value: Value, count: number): readonly Value[] {
+  const items =
+    value instanceof Tuple ? value.items : Array.isArray(value) ? value : unpackOther(value, count);
+  if (items.length === count) return items;
+  if (items.length < count) {
+    raise('ValueError', `not enough values to unpack (expected ${count}, got ${items.length})`);
+  }
+  return raise('ValueError', `too many values to unpack (expected ${count})`);
+}
+
+function unpackOther(value: Value, count: number): Value[] {
+  if (value instanceof Undefined || isString(value)) return toList(value);
+  const next = value instanceof Obj ? value.iterate() : undefined;
+  if (next === undefined) raise('TypeError', `cannot unpack non-iterable ${typeName(value)} object`);
+  const items: Value[] = [];
+  // One more than wanted is enough to know that there are too many.
+  for (let item = next(); item !== undefined && items.length <= count; item = next()) items.push(item);
+  return items;
+}

@@ -1,0 +1,123 @@
+import type { Limits, UndefinedPolicy } from './budget.ts';
+import { DEFAULT_LIMITS } from './budget.ts';
+import { raise } from './errors.ts';
+import { FILTERS } from './filters/index.ts';
+import { FLASK_FILTERS } from './filters/flask.ts';
+import { GLOBALS } from './globals.ts';
+import type { Extensions } from './parser/parser.ts';
+import type { Syntax } from './parser/syntax.ts';
+import { DEFAULT_SYNTAX } from './parser/syntax.ts';
+import { Template } from './template.ts';
+import { TESTS } from './tests.ts';
+import { filterFromJs } from './values/convert.ts';
+import type { JsFilter } from './values/convert.ts';
+import { toList, truthy } from './values/iterate.ts';
+import { str } from './values/repr.ts';
+import type { Callable, Value } from './values/types.ts';
+import { isString, textOf } from './values/types.ts';
+import { Undefined } from './values/undefined.ts';
+
+/** Gives the source of a template by its name, or undefined if there is none. */
+export interface Loader {
+  load(name: string): string | undefined;
+}
+
+export interface EnvironmentOptions {
+  /** `jinja2` (the default) has Jinja2's own defaults; `flask` adds Flask's escaping, filters and options. */
+  dialect?: 'jinja2' | 'flask';
+  syntax?: Partial<Syntax>;
+  extensions?: Partial<Extensions>;
+  limits?: Partial<Limits>;
+  /** What undefined values do when they are used. */
+  undefined?: UndefinedPolicy;
+  /** Whether output is escaped: always, never, or by the template's name. */
+  autoescape?: boolean | ((name: string | null) => boolean);
+  /** Filters in plain JavaScript besides the built-in ones, see `addFilter`. */
+  filters?: Readonly<Record<string, JsFilter>>;
+  /** Where `extends`, `include` and `import` find templates. Without one they are errors. */
+  loader?: Loader;
+}
+
+/** How templates are read and what they can use: Jinja2's class of the same name. */
+export class Environment {
+  readonly syntax: Readonly<Syntax>;
+  readonly extensions: Readonly<Extensions>;
+  readonly limits: Readonly<Limits>;
+  readonly undefinedPolicy: UndefinedPolicy;
+  /** Filters by name; those added here are known to templates compiled afterwards. */
+  readonly filters: Map<string, Callable>;
+  readonly tests: Map<string, Callable>;
+  /** Variables every template sees. */
+  readonly globals: Map<string, Value>;
+  readonly #autoescape: boolean | ((name: string | null) => boolean);
+  readonly #loader: Loader | undefined;
+  /** Templates the loader gave, as long as their source stays the same. */
+  readonly #loaded = new Map<string, { source: string; template: Template }>();
+
+  constructor(options: EnvironmentOptions = {}) {
+    const isFlask = options.dialect === 'flask';
+    this.syntax = { ...DEFAULT_SYNTAX, ...options.syntax };
+    this.extensions = { do: false, loopControls: false, debug: false, ...options.extensions };
+    this.limits = { ...DEFAULT_LIMITS, ...options.limits };
+    this.undefinedPolicy = options.undefined ?? 'default';
+    this.#autoescape = options.autoescape ?? isFlask;
+    this.#loader = options.loader;
+    this.filters = new Map([...FILTERS, ...(isFlask ? FLASK_FILTERS : [])]);
+    this.tests = new Map(TESTS);
+    this.globals = new Map(GLOBALS);
+    for (const [name, filter] of Object.entries(options.filters ?? {})) this.addFilter(name, filter);
+  }
+
+  /**
+   * Adds a filter written in plain JavaScript: it gets the value and the arguments as JavaScript values (named
+   * arguments as one object after the others) and may return any such value, or Markup.
+   */
+  addFilter(name: string, filter: JsFilter): void {
+    this.filters.set(name, filterFromJs(filter));
+  }
+
+  /** Compiles a template. Throws a TemplateError with its place. */
+  compile(source: string, name: string | null = null): Template {
+    return new Template(this, source, name);
+  }
+
+  /** Whether a template of that name is escaped. */
+  autoescape(name: string | null): boolean {
+    return typeof this.#autoescape === 'function' ? this.#autoescape(name) : this.#autoescape;
+  }
+
+  /** The template of a name, as `extends` and `import` look for it. */
+  getTemplate(name: Value): Template {
+    const template = this.#find(name);
+    return template ?? raise('TemplateNotFound', str(name));
+  }
+
+  /** A template by its name, or the first there is of several, as `include` looks for it. */
+  getOrSelectTemplate(name: Value): Template {
+    if (isString(name) || name instanceof Undefined) return this.getTemplate(name);
+    if (!truthy(name)) raise('TemplatesNotFound', 'Tried to select from an empty list of templates.');
+    const names = toList(name);
+    for (const candidate of names) {
+      const template = candidate instanceof Undefined ? undefined : this.#find(candidate);
+      if (template !== undefined) return template;
+    }
+    const shown = names.map((candidate) =>
+      candidate instanceof Undefined ? candidate.message : str(candidate),
+    );
+    return raise('TemplatesNotFound', `none of the templates given were found: ${shown.join(', ')}`);
+  }
+
+  #find(name: Value): Template | undefined {
+    if (name instanceof Undefined) name.fail();
+    if (this.#loader === undefined) raise('TypeError', 'no loader for this environment specified');
+    if (!isString(name)) return undefined;
+    const text = textOf(name);
+    const source = this.#loader.load(text);
+    if (source === undefined) return undefined;
+    const known = this.#loaded.get(text);
+    if (known?.source === source) return known.template;
+    const template = this.compile(source, text);
+    this.#loaded.set(text, { source, template });
+    return template;
+  }
+}

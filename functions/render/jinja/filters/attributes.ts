@@ -1,0 +1,61 @@
+import { raise } from '../errors.ts';
+import { getItem } from '../values/attributes.ts';
+import type { Value } from '../values/types.ts';
+import { isString, textOf } from '../values/types.ts';
+import { Undefined } from '../values/undefined.ts';
+
+/** The parts of an attribute such as `address.0.city`; whole numbers are indices. */
+function parts(attribute: Value): Value[] {
+  if (attribute === null) return [];
+  if (!isString(attribute)) return [attribute];
+  return textOf(attribute)
+    .split('.')
+    .map((part) => (/^\p{Nd}+$/u.test(part) ? Number(part) : part));
+}
+
+/** Strings in lower case; everything else as it is. */
+export function ignoreCase(value: Value): Value {
+  return isString(value) ? textOf(value).toLowerCase() : value;
+}
+
+/** Looks up an attribute with the rules of a template; `otherwise` stands in where there is none. */
+export function attributeGetter(attribute: Value, otherwise: Value = null): (item: Value) => Value {
+  const path = parts(attribute);
+  return (item) => {
+    let value = item;
+    for (const part of path) {
+      value = getItem(value, part);
+      if (otherwise !== null && value instanceof Undefined) value = otherwise;
+    }
+    return value;
+  };
+}
+
+/** Looks up several attributes with commas between them, as a list to sort by. */
+export function multiAttributeGetter(attribute: Value): (item: Value) => Value[] {
+  const attributes: Value[] = isString(attribute) ? textOf(attribute).split(',') : [attribute];
+  const getters = attributes.map((single) => attributeGetter(single));
+  return (item) => getters.map((get) => get(item));
+}
+
+/** What sorting and comparing filters look at: an attribute, without regard to case unless that matters. */
+export function keyGetter(
+  attribute: Value,
+  caseSensitive: boolean,
+  otherwise: Value = null,
+): (item: Value) => Value {
+  const get = attributeGetter(attribute, otherwise);
+  return caseSensitive ? get : (item) => ignoreCase(get(item));
+}
+
+/** The name of a filter or test given as an argument. */
+export function nameArgument(value: Value, kind: 'filter' | 'test'): string {
+  if (isString(value)) return textOf(value);
+  if (value instanceof Undefined) {
+    return raise(
+      'TemplateRuntimeError',
+      `No ${kind} named Undefined. (${value.message}; did you forget to quote the callable name?)`,
+    );
+  }
+  return '';
+}

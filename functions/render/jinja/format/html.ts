@@ -1,0 +1,64 @@
+import { claimString } from '../budget.ts';
+import { namedReferences } from './entities.ts';
+import { SPACE } from '../values/text.ts';
+
+/** `html.unescape`: character references replaced by the characters they stand for. */
+export function unescapeHtml(text: string): string {
+  if (!text.includes('&')) return text;
+  return text.replace(/&(#\d+;?|#[xX][\da-fA-F]+;?|[^\t\n\f <&#;]{1,32};?)/gu, (whole, reference: string) =>
+    reference.startsWith('#') ? numericReference(reference) : (namedReference(reference) ?? whole),
+  );
+}
+
+/** Windows-1252 characters that old pages wrote by their number there. */
+const WINDOWS_1252 = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ';
+
+function numericReference(reference: string): string {
+  const digits = reference.replace(/^#|;$/gu, '');
+  const code = /^x/iu.test(digits) ? Number.parseInt(digits.slice(1), 16) : Number.parseInt(digits, 10);
+  if (code === 0) return '\ufffd';
+  if (code >= 0x80 && code <= 0x9f) return WINDOWS_1252[code - 0x80] ?? '';
+  if (code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff)) return '\ufffd';
+  if (code === 0x0d) return '\r';
+  // Characters that no document may hold are dropped, as Python drops them.
+  if (code === 0xb || (code < 0x20 && ![9, 10, 12].includes(code)) || (code >= 0x7f && code <= 0x9f))
+    return '';
+  if ((code >= 0xfdd0 && code <= 0xfdef) || (code & 0xfffe) === 0xfffe) return '';
+  return String.fromCodePoint(code);
+}
+
+function namedReference(name: string): string | undefined {
+  const whole = namedReferences().get(name);
+  if (whole !== undefined) return whole;
+  // The longest beginning that is a reference without a semicolon.
+  for (let length = name.length - 1; length > 1; length--) {
+    const known = namedReferences().get(name.slice(0, length));
+    if (known !== undefined) return known + name.slice(length);
+  }
+  return undefined;
+}
+
+/** `Markup.striptags`: comments and tags removed, white space run together, references replaced. */
+export function stripTags(text: string): string {
+  claimString(text.length);
+  const bare = removeBetween(removeBetween(text, '<!--', '-->'), '<', '>');
+  return unescapeHtml(
+    bare
+      .split(new RegExp(`[${SPACE}]+`, 'u'))
+      .filter((word) => word !== '')
+      .join(' '),
+  );
+}
+
+/** Removes everything from each `open` to the next `close`, in one pass over the text. */
+function removeBetween(text: string, open: string, close: string): string {
+  let result = '';
+  let at = 0;
+  for (let start = text.indexOf(open); start !== -1; start = text.indexOf(open, at)) {
+    const end = text.indexOf(close, start + open.length);
+    if (end === -1) break;
+    result += text.slice(at, start);
+    at = end + close.length;
+  }
+  return result + text.slice(at);
+}

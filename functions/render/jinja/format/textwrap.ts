@@ -1,0 +1,87 @@
+import { raise } from '../errors.ts';
+import { spend } from '../budget.ts';
+import { SPACE } from '../values/text.ts';
+
+interface WrapOptions {
+  width: number;
+  breakLongWords: boolean;
+  breakOnHyphens: boolean;
+}
+
+const WHITE = '[\\t\\n\\v\\f\\r ]';
+const NOT_WHITE = '[^\\t\\n\\v\\f\\r ]';
+const WORD_OR_PUNCTUATION = '[\\p{L}\\p{N}_!"\'&.,?]';
+const LETTER = '[\\p{L}_]';
+const WORD = '[\\p{L}\\p{N}_]';
+/** White space; a dash between words; a word, or a part of one up to a hyphen. Python's `textwrap` has the same. */
+const CHUNKS = new RegExp(
+  `(${WHITE}+` +
+    `|(?<=${WORD_OR_PUNCTUATION})-{2,}(?=${WORD})` +
+    `|${NOT_WHITE}+?(?:-(?:(?<=${LETTER}{2}-)|(?<=${LETTER}-${LETTER}-))(?=${LETTER}-?${LETTER})` +
+    `|(?=${WHITE}|$)` +
+    `|(?<=${WORD_OR_PUNCTUATION})(?=-{2,}${WORD})))`,
+  'u',
+);
+const SIMPLE_CHUNKS = new RegExp(`(${WHITE}+)`, 'u');
+const BLANK = new RegExp(`^[${SPACE}]*$`, 'u');
+
+/** `textwrap.wrap` of one line, with white space as it is. Lengths are in code points. */
+export function wrapText(text: string, options: WrapOptions): string[] {
+  const { width } = options;
+  if (width <= 0) raise('ValueError', `invalid width ${width} (must be > 0)`);
+  spend(text.length >>> 1);
+  const pieces = text.split(options.breakOnHyphens ? CHUNKS : SIMPLE_CHUNKS).filter((piece) => piece !== '');
+  // The last chunk comes first, so that it can be popped.
+  const chunks = pieces.map((piece) => Array.from(piece)).reverse();
+  const lines: string[] = [];
+  while (chunks.length > 0) {
+    const line = takeLine(chunks, lines.length > 0, options);
+    if (line !== '') lines.push(line);
+  }
+  return lines;
+}
+
+function isBlank(chunk: string[] | undefined): boolean {
+  return chunk !== undefined && BLANK.test(chunk.join(''));
+}
+
+/** Takes what fits on one line. */
+function takeLine(chunks: string[][], hasLines: boolean, options: WrapOptions): string {
+  const { width } = options;
+  const line: string[][] = [];
+  let length = 0;
+  if (hasLines && isBlank(chunks.at(-1))) chunks.pop();
+  for (let next = chunks.at(-1); next !== undefined && length + next.length <= width; next = chunks.at(-1)) {
+    line.push(next);
+    length += next.length;
+    chunks.pop();
+  }
+  const long = chunks.at(-1);
+  if (long !== undefined && long.length > width) breakLongWord(chunks, long, line, width - length, options);
+  if (isBlank(line.at(-1))) line.pop();
+  return line.flat().join('');
+}
+
+/** A word longer than a line: its beginning goes on this line, or all of it on a line of its own. */
+function breakLongWord(
+  chunks: string[][],
+  word: string[],
+  line: string[][],
+  space: number,
+  { breakLongWords, breakOnHyphens }: WrapOptions,
+): void {
+  if (!breakLongWords) {
+    if (line.length === 0) {
+      line.push(word);
+      chunks.pop();
+    }
+    return;
+  }
+  let end = space;
+  if (breakOnHyphens && word.length > space) {
+    const hyphen = word.slice(0, space).lastIndexOf('-');
+    if (hyphen > 0 && word.slice(0, hyphen).some((char) => char !== '-')) end = hyphen + 1;
+  }
+  line.push(word.slice(0, end));
+  chunks[chunks.length - 1] = word.slice(end);
+}

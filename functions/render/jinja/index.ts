@@ -1,0 +1,21 @@
+/**
+ * Jinja2 for JavaScript: the same templates, the same bytes, and nothing of the host within a template's reach.
+ * See README.md.
+ */
+export { DEFAULT_LIMITS } from './budget.ts';
+export type { Limits, UndefinedPolicy } from './budget.ts';
+export { ALL_EXTENSIONS, checkSyntax } from './check.ts';
+export { Environment } from './environment.ts';
+export type { EnvironmentOptions, Loader } from './environment.ts';
+export { BudgetError, TemplateError } from './errors.ts';
+export type { ErrorKind, Location } from './errors.ts';
+export type { Extensions } from './parser/parser.ts';
+export type { Syntax } from './parser/syntax.ts';
+export { Template } from './template.ts';
+export { fromJs, toJs } from './values/convert.ts';
+export type { JsFilter } from './values/convert.ts';
+export { Dict, Tuple } from './values/containers.ts';
+export { JsonError, parseJson } from './values/json.ts';
+export { Float, Markup } from './values/types.ts';
+export type { Value } from './values/types.ts';
+export { Undefined } from './values/undefined.ts';

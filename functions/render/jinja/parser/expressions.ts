@@ -1,0 +1,395 @@
+import type * as ast from '../ast.ts';
+import type { ErrorKind } from '../errors.ts';
+import { TemplateError } from '../errors.ts';
+import type { BinaryOperator } from '../values/operators.ts';
+import type { Token } from './tokens.ts';
+import { describe, TokenStream } from './tokens.ts';
+
+/** Brackets within brackets, and blocks within blocks, beyond which a template is refused. */
+const MAX_NESTING = 100;
+
+const COMPARISONS: ReadonlySet<string> = new Set(['==', '!=', '<', '<=', '>', '>=']);
+const ARGUMENT_STARTS: ReadonlySet<string> = new Set(['name', 'string', 'integer', 'float', '(', '[', '{']);
+
+/** Parses expressions. The order of precedence is the order of the methods, from the loosest to the tightest. */
+export class ExpressionParser {
+  protected readonly stream: TokenStream;
+  #nesting = 0;
+
+  constructor(tokens: Iterator<Token>) {
+    this.stream = new TokenStream(tokens);
+  }
+
+  protected fail(message: string, offset?: number, kind: ErrorKind = 'TemplateSyntaxError'): never {
+    throw new TemplateError(kind, message, offset ?? this.stream.current.offset);
+  }
+
+  protected nested<T>(parse: () => T): T {
+    if (++this.#nesting > MAX_NESTING) this.fail(`nested more than ${MAX_NESTING} deep`);
+    const result = parse();
+    this.#nesting--;
+    return result;
+  }
+
+  parseExpression(withConditional = true): ast.Expression {
+    return this.nested(() => (withConditional ? this.#conditional() : this.#or()));
+  }
+
+  #conditional(): ast.Expression {
+    let node = this.#or();
+    while (this.stream.isName('if')) {
+      const { offset } = this.stream.next();
+      const test = this.#or();
+      const otherwise = this.stream.skipIf('name', 'else') ? this.nested(() => this.#conditional()) : null;
+      node = { kind: 'conditional', test, whenTrue: node, otherwise, offset };
+    }
+    return node;
+  }
+
+  #or(): ast.Expression {
+    let left = this.#and();
+    while (this.stream.isName('or')) {
+      const { offset } = this.stream.next();
+      left = { kind: 'or', left, right: this.#and(), offset };
+    }
+    return left;
+  }
+
+  #and(): ast.Expression {
+    let left = this.#not();
+    while (this.stream.isName('and')) {
+      const { offset } = this.stream.next();
+      left = { kind: 'and', left, right: this.#not(), offset };
+    }
+    return left;
+  }
+
+  #not(): ast.Expression {
+    if (!this.stream.isName('not')) return this.#compare();
+    const { offset } = this.stream.next();
+    return { kind: 'unary', operator: 'not', operand: this.nested(() => this.#not()), offset };
+  }
+
+  #compare(): ast.Expression {
+    const left = this.#sum();
+    const operations: ast.Compare['operations'] = [];
+    for (;;) {
+      const { type, offset } = this.stream.current;
+      let operator: ast.ComparisonOperator;
+      if (COMPARISONS.has(type)) {
+        operator = type as ast.ComparisonOperator;
+        this.stream.next();
+      } else if (this.stream.skipIf('name', 'in')) {
+        operator = 'in';
+      } else if (this.stream.isName('not') && isName(this.stream.look(), 'in')) {
+        operator = 'not in';
+        this.stream.next();
+        this.stream.next();
+      } else {
+        break;
+      }
+      operations.push({ operator, right: this.#sum(), offset });
+    }
+    return operations.length === 0 ? left : { kind: 'compare', left, operations, offset: left.offset };
+  }
+
+  #sum(): ast.Expression {
+    let left = this.#concat();
+    while (this.stream.is('+') || this.stream.is('-')) {
+      const { type, offset } = this.stream.next();
+      left = { kind: 'binary', operator: type as BinaryOperator, left, right: this.#concat(), offset };
+    }
+    return left;
+  }
+
+  #concat(): ast.Expression {
+    const { offset } = this.stream.current;
+    const first = this.#product();
+    if (!this.stream.is('~')) return first;
+    const items = [first];
+    while (this.stream.skipIf('~')) items.push(this.#product());
+    return { kind: 'concat', items, offset };
+  }
+
+  #product(): ast.Expression {
+    let left = this.#power();
+    while (this.stream.is('*') || this.stream.is('/') || this.stream.is('//') || this.stream.is('%')) {
+      const { type, offset } = this.stream.next();
+      left = { kind: 'binary', operator: type as BinaryOperator, left, right: this.#power(), offset };
+    }
+    return left;
+  }
+
+  #power(): ast.Expression {
+    let left = this.#unary(true);
+    while (this.stream.is('**')) {
+      const { offset } = this.stream.next();
+      left = { kind: 'binary', operator: '**', left, right: this.#unary(true), offset };
+    }
+    return left;
+  }
+
+  #unary(withFilter: boolean): ast.Expression {
+    let node: ast.Expression;
+    if (this.stream.is('-') || this.stream.is('+')) {
+      const { type, offset } = this.stream.next();
+      const operand = this.nested(() => this.#unary(false));
+      node = { kind: 'unary', operator: type as '-' | '+', operand, offset };
+    } else {
+      node = this.parsePrimary();
+    }
+    node = this.#postfix(node);
+    return withFilter ? this.#filters(node) : node;
+  }
+
+  protected parsePrimary(): ast.Expression {
+    const token = this.stream.current;
+    const { offset } = token;
+    switch (token.type) {
+      case 'name':
+        this.stream.next();
+        return nameOrConst(token);
+      case 'string': {
+        let value = '';
+        while (this.stream.is('string')) value += this.stream.next().value;
+        return { kind: 'const', value, offset };
+      }
+      case 'integer':
+      case 'float':
+        this.stream.next();
+        return { kind: 'const', value: token.number ?? null, offset };
+      case '(': {
+        this.stream.next();
+        const node = this.parseTuple({ parenthesized: true });
+        this.stream.expect(')');
+        return node;
+      }
+      case '[':
+        return this.#list();
+      case '{':
+        return this.#dict();
+      default:
+        return this.fail(`unexpected '${describe(token)}'`, offset);
+    }
+  }
+
+  /**
+   * One expression, or several with commas between them as a tuple. `simplified` takes names and literals only;
+   * `end` is a name that ends the tuple; within parentheses it may be empty.
+   */
+  protected parseTuple(
+    options: { simplified?: boolean; withConditional?: boolean; end?: string; parenthesized?: boolean } = {},
+  ): ast.Expression {
+    const { simplified = false, withConditional = true, end, parenthesized = false } = options;
+    const { offset } = this.stream.current;
+    const items: ast.Expression[] = [];
+    let isTuple = false;
+    for (;;) {
+      if (items.length > 0) this.stream.expect(',');
+      if (this.#isTupleEnd(end)) break;
+      items.push(simplified ? this.parsePrimary() : this.parseExpression(withConditional));
+      if (!this.stream.is(',')) break;
+      isTuple = true;
+    }
+    if (!isTuple) {
+      const [only] = items;
+      if (only !== undefined) return only;
+      // Nothing at all between two tags would otherwise be an empty tuple.
+      if (!parenthesized) this.fail(`Expected an expression, got '${describe(this.stream.current)}'`);
+    }
+    return { kind: 'tuple', items, offset };
+  }
+
+  #isTupleEnd(end: string | undefined): boolean {
+    const { type } = this.stream.current;
+    if (type === 'variable_end' || type === 'block_end' || type === ')') return true;
+    return end !== undefined && this.stream.isName(end);
+  }
+
+  #list(): ast.ListNode {
+    const { offset } = this.stream.expect('[');
+    const items: ast.Expression[] = [];
+    while (!this.stream.is(']')) {
+      if (items.length > 0) this.stream.expect(',');
+      if (this.stream.is(']')) break;
+      items.push(this.parseExpression());
+    }
+    this.stream.expect(']');
+    return { kind: 'list', items, offset };
+  }
+
+  #dict(): ast.DictNode {
+    const { offset } = this.stream.expect('{');
+    const items: ast.DictNode['items'] = [];
+    while (!this.stream.is('}')) {
+      if (items.length > 0) this.stream.expect(',');
+      if (this.stream.is('}')) break;
+      const key = this.parseExpression();
+      this.stream.expect(':');
+      items.push({ key, value: this.parseExpression() });
+    }
+    this.stream.expect('}');
+    return { kind: 'dict', items, offset };
+  }
+
+  /** `.name`, `[key]` and `(arguments)` after an expression. */
+  #postfix(start: ast.Expression): ast.Expression {
+    let node = start;
+    for (;;) {
+      if (this.stream.is('.')) node = this.#attribute(node);
+      else if (this.stream.is('[')) node = this.#subscript(node);
+      else if (this.stream.is('(')) node = this.#call(node);
+      else return node;
+    }
+  }
+
+  /** `|filter`, `is test`, and calls of what they give. */
+  #filters(start: ast.Expression): ast.Expression {
+    let node = start;
+    for (;;) {
+      if (this.stream.is('|')) node = this.parseFilters(node) ?? node;
+      else if (this.stream.isName('is')) node = this.#test(node);
+      else if (this.stream.is('(')) node = this.#call(node);
+      else return node;
+    }
+  }
+
+  #attribute(object: ast.Expression): ast.Expression {
+    this.stream.next();
+    const token = this.stream.next();
+    const { offset } = token;
+    if (token.type === 'name') return { kind: 'getattr', object, name: token.value, offset };
+    if (token.type !== 'integer') this.fail('expected name or number', offset);
+    return { kind: 'getitem', object, key: { kind: 'const', value: token.number ?? null, offset }, offset };
+  }
+
+  #subscript(object: ast.Expression): ast.Expression {
+    const { offset } = this.stream.next();
+    const keys: ast.Expression[] = [];
+    while (!this.stream.is(']')) {
+      if (keys.length > 0) this.stream.expect(',');
+      keys.push(this.#subscribed());
+    }
+    this.stream.expect(']');
+    const [only] = keys;
+    const key: ast.Expression =
+      keys.length === 1 && only !== undefined ? only : { kind: 'tuple', items: keys, offset };
+    return { kind: 'getitem', object, key, offset };
+  }
+
+  #subscribed(): ast.Expression {
+    const { offset } = this.stream.current;
+    let start: ast.Expression | null = null;
+    if (!this.stream.is(':')) {
+      start = this.parseExpression();
+      if (!this.stream.is(':')) return start;
+    }
+    this.stream.next();
+    const part = (): ast.Expression | null =>
+      this.stream.is(':') || this.stream.is(']') || this.stream.is(',') ? null : this.parseExpression();
+    const stop = part();
+    const step = this.stream.skipIf(':') ? part() : null;
+    return { kind: 'slice', start, stop, step, offset };
+  }
+
+  #call(callee: ast.Expression): ast.Call {
+    const { offset } = this.stream.current;
+    return { kind: 'call', callee, ...this.#arguments(), offset };
+  }
+
+  #arguments(): ast.CallArguments {
+    const { offset } = this.stream.expect('(');
+    const result: ast.CallArguments = { args: [], kwargs: [], rest: null, keywords: null };
+    const ensure = (condition: boolean): void => {
+      if (!condition) this.fail('invalid syntax for function call expression', offset);
+    };
+    for (let first = true; !this.stream.is(')'); first = false) {
+      if (!first) {
+        this.stream.expect(',');
+        if (this.stream.is(')')) break;
+      }
+      if (this.stream.skipIf('*')) {
+        ensure(result.rest === null && result.keywords === null);
+        result.rest = this.parseExpression();
+      } else if (this.stream.skipIf('**')) {
+        ensure(result.keywords === null);
+        result.keywords = this.parseExpression();
+      } else if (this.stream.is('name') && this.stream.look().type === '=') {
+        ensure(result.keywords === null);
+        const name = this.stream.next();
+        this.stream.next();
+        if (result.kwargs.some((other) => other.name === name.value)) {
+          this.fail(`keyword argument repeated: ${name.value}`, name.offset);
+        }
+        result.kwargs.push({ name: name.value, value: this.parseExpression() });
+      } else {
+        ensure(result.rest === null && result.keywords === null && result.kwargs.length === 0);
+        result.args.push(this.parseExpression());
+      }
+    }
+    this.stream.expect(')');
+    return result;
+  }
+
+  #dottedName(): string {
+    let name = this.stream.expect('name').value;
+    while (this.stream.skipIf('.')) name += `.${this.stream.expect('name').value}`;
+    return name;
+  }
+
+  /** A chain of filters; with `inline` the first stands without a bar before it. Null if there is none. */
+  protected parseFilters(input: null, inline?: boolean): ast.Filter | null;
+  protected parseFilters(input: ast.Expression): ast.Expression;
+  protected parseFilters(input: ast.Expression | null, inline = false): ast.Expression | null {
+    let node = input;
+    let first = inline;
+    while (first || this.stream.skipIf('|')) {
+      first = false;
+      const { offset } = this.stream.current;
+      const name = this.#dottedName();
+      const args = this.stream.is('(')
+        ? this.#arguments()
+        : { args: [], kwargs: [], rest: null, keywords: null };
+      node = { kind: 'filter', name, input: node, ...args, offset };
+    }
+    return node;
+  }
+
+  #test(input: ast.Expression): ast.Expression {
+    const { offset } = this.stream.next();
+    const negated = this.stream.skipIf('name', 'not');
+    const name = this.#dottedName();
+    const node: ast.Test = { kind: 'test', name, input, ...this.#testArguments(), offset };
+    return negated ? { kind: 'unary', operator: 'not', operand: node, offset } : node;
+  }
+
+  /** The arguments of a test: in parentheses, or one expression without them. */
+  #testArguments(): ast.CallArguments {
+    const none = { args: [], kwargs: [], rest: null, keywords: null };
+    if (this.stream.is('(')) return this.#arguments();
+    if (!ARGUMENT_STARTS.has(this.stream.current.type) || this.stream.isName('else', 'or', 'and'))
+      return none;
+    if (this.stream.isName('is')) this.fail('You cannot chain multiple tests with is');
+    return { ...none, args: [this.#postfix(this.parsePrimary())] };
+  }
+}
+
+function isName(token: Token, name: string): boolean {
+  return token.type === 'name' && token.value === name;
+}
+
+function nameOrConst({ value, offset }: Token): ast.Expression {
+  switch (value) {
+    case 'true':
+    case 'True':
+      return { kind: 'const', value: true, offset };
+    case 'false':
+    case 'False':
+      return { kind: 'const', value: false, offset };
+    case 'none':
+    case 'None':
+      return { kind: 'const', value: null, offset };
+    default:
+      return { kind: 'name', name: value, context: 'load', offset };
+  }
+}

@@ -1,0 +1,138 @@
+import { raise } from '../errors.ts';
+import type { Dict } from '../values/containers.ts';
+import { NativeFunction, native } from '../values/native.ts';
+import { repr, str } from '../values/repr.ts';
+import type { Kwargs, Value } from '../values/types.ts';
+import { Obj } from '../values/types.ts';
+
+/** Objects that Jinja2's global functions make. */
+
+/** `namespace()`: attributes that can be set from anywhere. */
+export class Namespace extends Obj {
+  readonly attributes: Dict;
+
+  constructor(attributes: Dict) {
+    super();
+    this.attributes = attributes;
+  }
+
+  override get typeName(): string {
+    return 'Namespace';
+  }
+
+  override get module(): string {
+    return 'jinja2.utils';
+  }
+
+  override repr(): string {
+    return `<Namespace ${repr(this.attributes)}>`;
+  }
+
+  override attribute(name: string): Value | undefined {
+    return this.attributes.getName(name);
+  }
+}
+
+/** `cycler()`: gives its values in turn. */
+export class Cycler extends Obj {
+  readonly #items: Value[];
+  #position = 0;
+
+  constructor(items: Value[]) {
+    super();
+    if (items.length === 0) raise('RuntimeError', 'at least one item has to be provided');
+    this.#items = items;
+  }
+
+  override get typeName(): string {
+    return 'Cycler';
+  }
+
+  override get module(): string {
+    return 'jinja2.utils';
+  }
+
+  get #current(): Value {
+    const item = this.#items[this.#position];
+    return item === undefined ? null : item;
+  }
+
+  override attribute(name: string): Value | undefined {
+    switch (name) {
+      case 'current':
+        return this.#current;
+      case 'pos':
+        return this.#position;
+      case 'next':
+        return native('Cycler.next()', () => {
+          const item = this.#current;
+          this.#position = (this.#position + 1) % this.#items.length;
+          return item;
+        });
+      case 'reset':
+        return native('Cycler.reset()', () => {
+          this.#position = 0;
+          return null;
+        });
+      default:
+        return undefined;
+    }
+  }
+}
+
+/** `joiner()`: nothing the first time it is called, the separator from then on. */
+export class Joiner extends Obj {
+  readonly #separator: Value;
+  #used = false;
+
+  constructor(separator: Value) {
+    super();
+    this.#separator = separator;
+  }
+
+  override get typeName(): string {
+    return 'Joiner';
+  }
+
+  override get module(): string {
+    return 'jinja2.utils';
+  }
+
+  override attribute(name: string): Value | undefined {
+    if (name === 'sep') return this.#separator;
+    return name === 'used' ? this.#used : undefined;
+  }
+
+  override get callable(): boolean {
+    return true;
+  }
+
+  override call(): Value {
+    if (this.#used) return this.#separator;
+    this.#used = true;
+    return '';
+  }
+}
+
+/** A Python class among the globals: calling it makes an object, printing it gives its name. */
+export class ClassObject extends NativeFunction {
+  readonly #qualifiedName: string;
+
+  constructor(qualifiedName: string, signature: string, make: (...args: Value[]) => Value) {
+    super(signature, (_site, ...args) => make(...args));
+    this.#qualifiedName = qualifiedName;
+  }
+
+  override get typeName(): string {
+    return 'type';
+  }
+
+  override repr(): string {
+    return `<class '${this.#qualifiedName}'>`;
+  }
+}
+
+/** Keyword arguments whose keys are known to be strings, out of a dict. */
+export function kwargsOf(dict: Dict): Kwargs {
+  return new Map(Array.from(dict.entries(), ([key, value]) => [str(key), value]));
+}

@@ -1,0 +1,111 @@
+import { deeper } from '../budget.ts';
+import { raise } from '../errors.ts';
+import { Dict, Tuple } from '../values/containers.ts';
+import { repr } from '../values/repr.ts';
+import type { CallSite, Kwargs, Value } from '../values/types.ts';
+import { Markup, Obj } from '../values/types.ts';
+import { Undefined } from '../values/undefined.ts';
+
+/** What a macro takes. */
+export interface MacroShape {
+  /** Null for the body of a call block. */
+  name: string | null;
+  parameters: string[];
+  usesCaller: boolean;
+  /** Whether it uses `kwargs`. */
+  catchesKeywords: boolean;
+  /** Whether it uses `varargs`. */
+  catchesRest: boolean;
+}
+
+/** A macro: a function of the template that gives text. */
+export class Macro extends Obj {
+  readonly #shape: MacroShape;
+  readonly #body: (values: (Value | undefined)[]) => string;
+
+  /** `body` gets the parameters, then caller, keywords and further arguments as far as the macro uses them. */
+  constructor(shape: MacroShape, body: (values: (Value | undefined)[]) => string) {
+    super();
+    this.#shape = shape;
+    this.#body = body;
+  }
+
+  override get typeName(): string {
+    return 'Macro';
+  }
+
+  override get module(): string {
+    return 'jinja2.runtime';
+  }
+
+  override repr(): string {
+    return `<Macro ${this.#shape.name === null ? 'anonymous' : repr(this.#shape.name)}>`;
+  }
+
+  override attribute(name: string): Value | undefined {
+    const { parameters } = this.#shape;
+    switch (name) {
+      case 'name':
+        return this.#shape.name;
+      case 'arguments':
+        return new Tuple([...parameters]);
+      case 'catch_kwargs':
+        return this.#shape.catchesKeywords;
+      case 'catch_varargs':
+        return this.#shape.catchesRest;
+      case 'caller':
+        return this.#shape.usesCaller;
+      case 'explicit_caller':
+        return parameters.includes('caller');
+      default:
+        return undefined;
+    }
+  }
+
+  override get callable(): boolean {
+    return true;
+  }
+
+  override call(args: Value[], kwargs: Kwargs, site: CallSite): Value {
+    const values = this.#bind(args, kwargs);
+    const text = deeper(() => this.#body(values));
+    return site.autoescape ? new Markup(text) : text;
+  }
+
+  #bind(args: Value[], kwargs: Kwargs): (Value | undefined)[] {
+    const { name, parameters, usesCaller, catchesKeywords, catchesRest } = this.#shape;
+    const left = new Map(kwargs);
+    const values: (Value | undefined)[] = args.slice(0, parameters.length);
+    let foundCaller = values.length === parameters.length && parameters.includes('caller');
+    for (const parameter of parameters.slice(values.length)) {
+      values.push(left.get(parameter));
+      left.delete(parameter);
+      if (parameter === 'caller') foundCaller = true;
+    }
+    if (usesCaller && !foundCaller) {
+      const caller = left.get('caller');
+      values.push(caller ?? new Undefined({ hint: 'No caller defined', name: 'caller' }));
+      left.delete('caller');
+    }
+    const shown = name === null ? 'None' : repr(name);
+    if (catchesKeywords) values.push(Dict.from(left));
+    else this.#refuseKeywords(left, shown);
+    if (catchesRest) values.push(new Tuple(args.slice(parameters.length)));
+    else if (args.length > parameters.length) {
+      raise('TypeError', `macro ${shown} takes not more than ${parameters.length} argument(s)`);
+    }
+    return values;
+  }
+
+  #refuseKeywords(left: Kwargs, shown: string): void {
+    const [first] = left.keys();
+    if (first === undefined) return;
+    if (left.has('caller')) {
+      raise(
+        'TypeError',
+        `macro ${shown} was invoked with two values for the special caller argument. This is most likely a bug.`,
+      );
+    }
+    raise('TypeError', `macro ${shown} takes no keyword argument ${repr(first)}`);
+  }
+}

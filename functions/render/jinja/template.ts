@@ -1,0 +1,101 @@
+import { asTemplateError, capture, deeper, run, withRun } from './budget.ts';
+import type { Guard, Render } from './compile/frame.ts';
+import { compileTemplate } from './compile/template.ts';
+import type { Environment } from './environment.ts';
+import { locate, TemplateError } from './errors.ts';
+import { normalizeSource } from './parser/lexer.ts';
+import { parse } from './parser/parser.ts';
+import type { Lookup, Session } from './runtime/context.ts';
+import { Context } from './runtime/context.ts';
+import { TemplateModule } from './runtime/module.ts';
+import { fromJs } from './values/convert.ts';
+import { Dict } from './values/containers.ts';
+
+/** A compiled template. It holds nothing of a rendering, so it can be used again and again. */
+export class Template {
+  readonly environment: Environment;
+  /** Null for a template without a name. */
+  readonly name: string | null;
+  readonly blocks: ReadonlyMap<string, Render>;
+  readonly #source: string;
+  readonly #root: Render;
+
+  /** Makes errors of `work` know their place in this template, from wherever it is called. */
+  readonly #guard: Guard = (work) => (argument) => {
+    try {
+      return work(argument);
+    } catch (error) {
+      throw this.#placed(error);
+    }
+  };
+
+  /** Compiles `source`. Throws a TemplateError with its place. */
+  constructor(environment: Environment, source: string, name: string | null) {
+    this.environment = environment;
+    this.name = name;
+    this.#source = normalizeSource(source, environment.syntax);
+    // Constants are computed while compiling, so that is a run with limits too.
+    const compiled = withRun(environment.limits, environment.undefinedPolicy, () => {
+      try {
+        const tree = parse(this.#source, environment.syntax, environment.extensions);
+        return compileTemplate(tree, environment, name, this.#source, this.#guard);
+      } catch (error) {
+        throw this.#placed(error);
+      }
+    });
+    this.#root = compiled.root;
+    this.blocks = compiled.blocks;
+  }
+
+  /**
+   * Renders the template with `data`: a Dict as `parseJson` gives it, or a plain JavaScript object.
+   * Throws a TemplateError with its place, or a BudgetError.
+   */
+  render(data: Dict | Readonly<Record<string, unknown>> = {}): string {
+    const values = data instanceof Dict ? data : fromJs(data);
+    if (!(values instanceof Dict)) throw new TypeError('the data of a template is an object');
+    const { limits, undefinedPolicy, globals } = this.environment;
+    return withRun(limits, undefinedPolicy, () => {
+      const context = this.newContext([values as unknown as Lookup, globals], { modules: new Map() });
+      this.renderRoot(context);
+      return run.out;
+    });
+  }
+
+  /** A new context of this template that sees `layers`. */
+  newContext(layers: readonly Lookup[], session: Session): Context {
+    const autoescape = this.environment.autoescape(this.name);
+    return new Context(this.environment, this.name ?? 'None', session, layers, this.blocks, { autoescape });
+  }
+
+  /** Writes the template's text for a context. */
+  renderRoot(context: Context): void {
+    this.#root(context);
+  }
+
+  /** Runs the template as something to import. */
+  makeModule(context: Context): TemplateModule {
+    return new TemplateModule(
+      this.name,
+      context,
+      deeper(() => capture(() => this.renderRoot(context))),
+    );
+  }
+
+  /** The template as something to import without context: run once in a rendering. */
+  defaultModule(session: Session): TemplateModule {
+    const known = session.modules.get(this);
+    if (known !== undefined) return known;
+    const module = this.makeModule(this.newContext([this.environment.globals], session));
+    session.modules.set(this, module);
+    return module;
+  }
+
+  #placed(error: unknown): unknown {
+    const known = asTemplateError(error);
+    if (known instanceof TemplateError && known.location === undefined) {
+      known.location = locate(this.name ?? '<template>', this.#source, known.offset ?? run.position);
+    }
+    return known;
+  }
+}

@@ -1,0 +1,248 @@
+import { raise } from '../errors.ts';
+import { Dict } from './containers.ts';
+import type { CallSite, Kwargs, Value } from './types.ts';
+import { Float, NO_KWARGS, Obj } from './types.ts';
+
+interface Parameter {
+  name: string;
+  /** Absent where the argument must be given. */
+  default?: Value;
+}
+
+/** A Python function's name and parameters, as in `do_round(value, precision=0, method='common')`. */
+interface Signature {
+  name: string;
+  parameters: Parameter[];
+  /** Parameters Jinja2 fills in itself (`context`, `eval_ctx`, `environment`); they count in messages. */
+  hidden: number;
+  /** `/` at the end: arguments cannot be given by name. */
+  positionalOnly: boolean;
+  /** `*args`: further positional arguments, handed over as one list. */
+  rest: boolean;
+  /** `**kwargs`: further named arguments, handed over as one dict. */
+  keywords: boolean;
+}
+
+const HIDDEN = new Set(['context', 'eval_ctx', 'environment', 'env']);
+
+function parseSignature(text: string): Signature {
+  const open = text.indexOf('(');
+  const signature: Signature = {
+    name: text.slice(0, open),
+    parameters: [],
+    hidden: 0,
+    positionalOnly: false,
+    rest: false,
+    keywords: false,
+  };
+  for (const part of text.slice(open + 1, -1).match(/(?:'[^']*'|[^,'])+/gu) ?? []) {
+    const [name = '', value] = part.trim().split('=', 2);
+    if (name === '/') signature.positionalOnly = true;
+    else if (name.startsWith('**')) signature.keywords = true;
+    else if (name.startsWith('*')) signature.rest = true;
+    else if (HIDDEN.has(name) && signature.parameters.length === 0) signature.hidden++;
+    else signature.parameters.push(value === undefined ? { name } : { name, default: literal(value) });
+  }
+  return signature;
+}
+
+function literal(text: string): Value {
+  if (text === 'None') return null;
+  if (text === 'True' || text === 'False') return text === 'True';
+  if (text.startsWith("'")) return text.slice(1, -1).replaceAll('\\n', '\n');
+  return text.includes('.') ? new Float(Number(text)) : Number(text);
+}
+
+/** The code behind a native function: its arguments in the order of the signature, defaults filled in. */
+export type Implementation = (...args: Value[]) => Value;
+/** The same for functions that must know where they are called from. */
+export type SiteImplementation = (site: CallSite, ...args: Value[]) => Value;
+
+/** A function written in TypeScript that a template can call, with Python's rules for arguments. */
+export class NativeFunction extends Obj {
+  readonly signature: Signature;
+  readonly #implementation: SiteImplementation;
+
+  constructor(signature: string, implementation: SiteImplementation) {
+    super();
+    this.signature = parseSignature(signature);
+    this.#implementation = implementation;
+  }
+
+  override get typeName(): string {
+    return 'function';
+  }
+
+  override repr(): string {
+    return `<function ${this.signature.name}>`;
+  }
+
+  override get callable(): boolean {
+    return true;
+  }
+
+  override call(args: Value[], kwargs: Kwargs, site: CallSite): Value {
+    return this.#implementation(site, ...bind(this.signature, args, kwargs));
+  }
+}
+
+/** Makes a function from a Python signature and its implementation. */
+export function native(signature: string, implementation: Implementation): NativeFunction {
+  return new NativeFunction(signature, (_site, ...args) => implementation(...args));
+}
+
+/** Like `native`, for functions that must know where they are called from. */
+export function nativeAt(signature: string, implementation: SiteImplementation): NativeFunction {
+  return new NativeFunction(signature, implementation);
+}
+
+/** Puts arguments in the order of the parameters; throws Python's TypeErrors. */
+export function bind(signature: Signature, args: Value[], kwargs: Kwargs): Value[] {
+  const { parameters } = signature;
+  if (args.length === parameters.length && kwargs === NO_KWARGS && !signature.rest && !signature.keywords) {
+    return args;
+  }
+  const bound: (Value | undefined)[] = args.slice(0, parameters.length);
+  if (args.length > parameters.length && !signature.rest) tooMany(signature, args.length);
+  const left = bindKeywords(signature, bound, kwargs);
+  const filled = parameters.map((parameter, i) => (bound[i] === undefined ? parameter.default : bound[i]));
+  if (filled.includes(undefined)) missing(signature, filled);
+  const result = filled as Value[];
+  if (signature.rest) result.push(args.slice(parameters.length));
+  if (signature.keywords) result.push(Dict.from(left));
+  return result;
+}
+
+/** Takes named arguments into `bound`; returns those that no parameter has, if there may be such. */
+function bindKeywords(
+  signature: Signature,
+  bound: (Value | undefined)[],
+  kwargs: Kwargs,
+): Map<string, Value> {
+  const left = new Map<string, Value>();
+  for (const [name, value] of kwargs) {
+    const index = signature.parameters.findIndex((parameter) => parameter.name === name);
+    if (signature.positionalOnly) raise('TypeError', `${signature.name}() takes no keyword arguments`);
+    if (index === -1) {
+      if (!signature.keywords) {
+        raise('TypeError', `${signature.name}() got an unexpected keyword argument '${name}'`);
+      }
+      left.set(name, value);
+    } else if (bound[index] !== undefined) {
+      raise('TypeError', `${signature.name}() got multiple values for argument '${name}'`);
+    } else {
+      bound[index] = value;
+    }
+  }
+  return left;
+}
+
+function plural(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+function tooMany(signature: Signature, given: number): never {
+  const { name, parameters, hidden, positionalOnly } = signature;
+  const required = parameters.filter((parameter) => !('default' in parameter)).length;
+  const most = parameters.length;
+  if (positionalOnly) {
+    if (most === 0) raise('TypeError', `${name}() takes no arguments (${given} given)`);
+    raise('TypeError', wrongCount(name, required, most, given));
+  }
+  const range =
+    required === most
+      ? plural(most + hidden, 'positional argument')
+      : `from ${required + hidden} to ${plural(most + hidden, 'positional argument')}`;
+  return raise('TypeError', `${name}() takes ${range} but ${given + hidden} were given`);
+}
+
+/** How functions written in C complain about the number of arguments. */
+function wrongCount(name: string, least: number, most: number, given: number): string {
+  if (least === 1 && most === 1) return `${name}() takes exactly one argument (${given} given)`;
+  const short = name.slice(name.indexOf('.') + 1);
+  if (least === most) return `${short} expected ${plural(least, 'argument')}, got ${given}`;
+  const bound =
+    given < least ? `at least ${plural(least, 'argument')}` : `at most ${plural(most, 'argument')}`;
+  return `${short} expected ${bound}, got ${given}`;
+}
+
+function missing(signature: Signature, bound: (Value | undefined)[]): never {
+  const { name, parameters, positionalOnly } = signature;
+  if (positionalOnly) {
+    const required = parameters.filter((parameter) => !('default' in parameter)).length;
+    const given = bound.findIndex((value) => value === undefined);
+    raise('TypeError', wrongCount(name, required, parameters.length, given));
+  }
+  const names = parameters.filter((_, i) => bound[i] === undefined).map((parameter) => `'${parameter.name}'`);
+  const last = names.at(-1) ?? '';
+  const list =
+    names.length === 1
+      ? last
+      : names.length === 2
+        ? names.join(' and ')
+        : `${names.slice(0, -1).join(', ')}, and ${last}`;
+  return raise(
+    'TypeError',
+    `${name}() missing ${plural(names.length, 'required positional argument')}: ${list}`,
+  );
+}
+
+/** The code of a method: the object first, then the arguments. */
+export type Method = (self: never, ...args: Value[]) => Value;
+
+interface MethodEntry {
+  signature: Signature;
+  implementation: (self: Value, ...args: Value[]) => Value;
+}
+
+/** The methods of one Python type, by name. */
+export type MethodTable = ReadonlyMap<string, MethodEntry>;
+
+/**
+ * Makes the method table of a type from signatures such as `replace(old, new, count=-1, /)`.
+ * The caller answers for it that methods are only ever bound to values of the type `Self`.
+ */
+export function methods<Self extends Value>(
+  type: string,
+  table: Record<string, (self: Self, ...args: Value[]) => Value>,
+): MethodTable {
+  return new Map(
+    Object.entries(table).map(([text, implementation]) => {
+      const signature = parseSignature(text);
+      const { name } = signature;
+      if (signature.positionalOnly) signature.name = `${type}.${name}`;
+      return [name, { signature, implementation: implementation as MethodEntry['implementation'] }] as const;
+    }),
+  );
+}
+
+/** A method together with its object. */
+export class BoundMethod extends Obj {
+  readonly #self: Value;
+  readonly #type: string;
+  readonly #method: MethodEntry;
+
+  constructor(self: Value, type: string, method: MethodEntry) {
+    super();
+    this.#self = self;
+    this.#type = type;
+    this.#method = method;
+  }
+
+  override get typeName(): string {
+    return 'builtin_function_or_method';
+  }
+
+  override repr(): string {
+    const name = this.#method.signature.name;
+    return `<built-in method ${name.slice(name.indexOf('.') + 1)} of ${this.#type} object>`;
+  }
+
+  override get callable(): boolean {
+    return true;
+  }
+
+  override call(args: Value[], kwargs: Kwargs): Value {
+    return this.#method.implementation(this.#self, ...bind(this.#method.signature, args, kwargs));
+  }
+}

@@ -1,0 +1,86 @@
+"""Renders cases with Python's Jinja2: a JSON array of cases on stdin, a JSON array of results on stdout."""
+import datetime
+import json
+import sys
+import traceback
+
+from jinja2 import ChainableUndefined, DebugUndefined, DictLoader, StrictUndefined, Undefined
+from jinja2.exceptions import TemplateError, TemplateSyntaxError
+from jinja2.sandbox import SandboxedEnvironment
+
+UNDEFINED = {
+    "default": Undefined,
+    "chainable": ChainableUndefined,
+    "debug": DebugUndefined,
+    "strict": StrictUndefined,
+}
+SYNTAX = {
+    "blockStart": "block_start_string",
+    "blockEnd": "block_end_string",
+    "variableStart": "variable_start_string",
+    "variableEnd": "variable_end_string",
+    "commentStart": "comment_start_string",
+    "commentEnd": "comment_end_string",
+    "lineStatementPrefix": "line_statement_prefix",
+    "lineCommentPrefix": "line_comment_prefix",
+    "trimBlocks": "trim_blocks",
+    "lstripBlocks": "lstrip_blocks",
+    "newlineSequence": "newline_sequence",
+    "keepTrailingNewline": "keep_trailing_newline",
+}
+
+
+def revive(value):
+    """Dates stand in a context as {"$datetime": "ISO 8601"}."""
+    if isinstance(value, list):
+        return [revive(item) for item in value]
+    if isinstance(value, dict):
+        if set(value) == {"$datetime"}:
+            return datetime.datetime.fromisoformat(value["$datetime"])
+        return {key: revive(item) for key, item in value.items()}
+    return value
+
+
+def environment(case):
+    options = case.get("options") or {}
+    env = SandboxedEnvironment(
+        loader=DictLoader({"main": case["template"], **(case.get("templates") or {})}),
+        extensions=["jinja2.ext.do", "jinja2.ext.loopcontrols", "jinja2.ext.debug"],
+        autoescape=options.get("autoescape", False),
+        undefined=UNDEFINED[options.get("undefined", "default")],
+        cache_size=0,
+        **{SYNTAX[key]: value for key, value in (options.get("syntax") or {}).items()},
+    )
+    if options.get("i18n"):
+        env.add_extension("jinja2.ext.i18n")
+        env.install_null_translations(newstyle=options["i18n"] == "newstyle")
+    return env
+
+
+def line_of(error):
+    if isinstance(error, TemplateSyntaxError):
+        return error.lineno
+    lines = [f.lineno for f in traceback.extract_tb(error.__traceback__) if f.filename == "<template>"]
+    return lines[-1] if lines else None
+
+
+def render(case):
+    try:
+        context = revive(json.loads(case.get("context") or "{}"))
+        template = environment(case).get_template("main")
+        return {"output": template.render(context)}
+    except TemplateError as error:
+        return {"kind": type(error).__name__, "message": error.message or "", "line": line_of(error)}
+    except Exception as error:
+        message = str(error) if not isinstance(error, KeyError) else str(error.args[0])
+        return {"kind": type(error).__name__, "message": message, "line": line_of(error)}
+
+
+def main():
+    sys.setrecursionlimit(3000)
+    results = [render(case) for case in json.load(sys.stdin)]
+    # Surrogates that Python leaves in strings have no UTF-8; ASCII escapes carry them over.
+    json.dump(results, sys.stdout, ensure_ascii=True)
+
+
+main()

@@ -1,0 +1,66 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { EnvironmentOptions } from '#jinja';
+import { Environment, fromJs, parseJson, TemplateError, Dict } from '#jinja';
+import type { Value } from '#jinja';
+
+/** One template to render, with Python's Jinja2 and with ours. */
+export interface RenderCase {
+  name: string;
+  template: string;
+  /** JSON text. */
+  context?: string;
+  templates?: Record<string, string>;
+  options?: Pick<EnvironmentOptions, 'autoescape' | 'syntax' | 'undefined'>;
+}
+
+export type RenderResult = { output: string } | { kind: string; message: string; line: number | null };
+
+/** Debian's own Python: the one `python3-jinja2` belongs to. */
+const PYTHON = '/usr/bin/python3';
+
+/** Whether Python's Jinja2 is there to compare with. */
+export function oraclePresent(): boolean {
+  return existsSync(PYTHON) && spawnSync(PYTHON, ['-c', 'import jinja2']).status === 0;
+}
+
+/** Renders all cases with Python's Jinja2, in one process. */
+export function runOracle(cases: readonly RenderCase[]): RenderResult[] {
+  const { status, stdout, stderr } = spawnSync(PYTHON, [join(import.meta.dirname, 'oracle.py')], {
+    input: JSON.stringify(cases),
+    encoding: 'utf8',
+    maxBuffer: 1 << 30,
+  });
+  if (status !== 0) throw new Error(`the oracle failed: ${stderr}`);
+  return JSON.parse(stdout) as RenderResult[];
+}
+
+/** Dates stand in a context as `{"$datetime": "ISO 8601"}`. */
+function revive(value: Value): Value {
+  if (Array.isArray(value)) return value.map(revive);
+  if (!(value instanceof Dict)) return value;
+  const date = value.size === 1 ? value.getName('$datetime') : undefined;
+  if (typeof date === 'string') return fromJs(new Date(date));
+  return Dict.from(Array.from(value.entries(), ([key, item]) => [key, revive(item)] as const));
+}
+
+/** Renders a case with our interpreter. Errors that are no TemplateError are thrown. */
+export function renderOurs(testCase: RenderCase): RenderResult & { formatted?: string } {
+  const { template, templates = {}, options = {}, context = '{}' } = testCase;
+  try {
+    const environment = new Environment({
+      ...options,
+      extensions: { do: true, loopControls: true, debug: true },
+      loader: {
+        load: (name) =>
+          name === 'main' ? template : Object.hasOwn(templates, name) ? templates[name] : undefined,
+      },
+    });
+    const data = revive(parseJson(context));
+    return { output: environment.compile(template, 'main').render(data as Dict) };
+  } catch (error) {
+    if (!(error instanceof TemplateError)) throw error;
+    return { kind: error.kind, message: error.message, line: error.line ?? null, formatted: error.format() };
+  }
+}
