@@ -15,7 +15,9 @@ export interface RenderCase {
   options?: Pick<EnvironmentOptions, 'autoescape' | 'syntax' | 'undefined'>;
 }
 
-export type RenderResult = { output: string } | { kind: string; message: string; line: number | null };
+export type RenderResult =
+  | { output: string; formatted?: never }
+  | { kind: string; message: string; line: number | null; formatted?: string };
 
 /** Debian's own Python: the one `python3-jinja2` belongs to. */
 const PYTHON = '/usr/bin/python3';
@@ -46,7 +48,7 @@ function revive(value: Value): Value {
 }
 
 /** Renders a case with our interpreter. Errors that are no TemplateError are thrown. */
-export function renderOurs(testCase: RenderCase): RenderResult & { formatted?: string } {
+export function renderOurs(testCase: RenderCase): RenderResult {
   const { template, templates = {}, options = {}, context = '{}' } = testCase;
   try {
     const environment = new Environment({
