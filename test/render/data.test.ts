@@ -71,6 +71,11 @@ describe('render_data of a batch (decision 16)', () => {
     expect(await records(Buffer.from(text, 'latin1'))).toEqual(expected);
   });
 
+  it('reads a Windows-1252 file as spreadsheet programs write it', async () => {
+    const bytes = Buffer.from('name;price\nM\xfcller;5 \x80\n', 'latin1');
+    expect(await records(bytes, 'x.csv')).toEqual([{ name: 'Müller', price: '5 €' }]);
+  });
+
   it('keeps the order of columns, integer-like ones too, and fills short rows with empty text', async () => {
     expect(await readRecords(file('b,2,1\nx\n'), 5)).toEqual(['{"b":"x","2":"","1":""}']);
   });

@@ -1,3 +1,5 @@
+import { decodeWindows1252 } from '../../shared/formats/text.ts';
+
 /**
  * The text of a data file: UTF-8 (with or without a byte order mark), UTF-16 with one, else Windows-1252, which is
  * what spreadsheet programs write when they are not asked.
@@ -8,6 +10,6 @@ export function decodeText(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    return new TextDecoder('windows-1252').decode(bytes);
+    return decodeWindows1252(bytes);
   }
 }

@@ -54,7 +54,7 @@ function decodeAs(label: string, bytes: Uint8Array): Decoded {
 const WINDOWS_1252_C1 = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ';
 
 /** Node 24's own decoder takes windows-1252 for ISO 8859-1 (nodejs/node#56542), which loses € and all dashes. */
-function decodeWindows1252(bytes: Uint8Array): string {
+export function decodeWindows1252(bytes: Uint8Array): string {
   const latin1 = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
   return latin1.replace(/[\x80-\x9f]/g, (character) =>
     WINDOWS_1252_C1.charAt(character.charCodeAt(0) - 0x80),

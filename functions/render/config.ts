@@ -1,0 +1,49 @@
+import { tmpdir } from 'node:os';
+import { type Environment, integer, list, oneOf, optionalString, requiredString } from '../shared/config.ts';
+import { LOG_LEVELS, type LogLevel } from '../shared/log.ts';
+import type { ChromeMode } from './chrome/config.ts';
+
+/** Everything the render function is told, read once at cold start. */
+export interface RenderConfig {
+  templatesTable: string;
+  filesBucket: string;
+  logLevel: LogLevel;
+  /** Bytes of template files kept in memory. */
+  cacheBytes: number;
+  /** Records of a batch in one request. */
+  maxRecords: number;
+  /** Milliseconds for filling one template with one record. */
+  fillTimeout: number;
+  /** Milliseconds for printing one document. */
+  printTimeout: number;
+  /** What templates may load from outside (decision 22). */
+  outsideResources: 'open' | 'off' | readonly string[];
+  chromeMode: ChromeMode;
+  /** Where the layers are: Lambda's `/opt`, or a folder of the local service. */
+  layerRoot: string;
+  /** Where Chromium is unpacked; shared by the functions of a machine. */
+  chromeDirectory: string;
+}
+
+/** @throws ConfigError naming the variable */
+export function readConfig(env: Environment = process.env): Readonly<RenderConfig> {
+  return Object.freeze({
+    templatesTable: requiredString(env, 'PLATEN_TEMPLATES_TABLE'),
+    filesBucket: requiredString(env, 'PLATEN_FILES_BUCKET'),
+    logLevel: oneOf(env, 'PLATEN_LOG_LEVEL', LOG_LEVELS, 'info'),
+    cacheBytes: integer(env, 'PLATEN_CACHE_MB', { min: 0, max: 4_096, fallback: 64 }) * 1024 * 1024,
+    maxRecords: integer(env, 'PLATEN_MAX_RECORDS', { min: 1, max: 100_000, fallback: 2_000 }),
+    fillTimeout: integer(env, 'PLATEN_FILL_TIMEOUT_MS', { min: 100, max: 300_000, fallback: 10_000 }),
+    printTimeout: integer(env, 'PLATEN_PRINT_TIMEOUT_MS', { min: 1_000, max: 800_000, fallback: 30_000 }),
+    outsideResources: outsideResources(env),
+    chromeMode: oneOf(env, 'PLATEN_CHROME_MODE', ['auto', 'multi', 'single'] as const, 'auto'),
+    layerRoot: optionalString(env, 'PLATEN_LAYER_ROOT') ?? '/opt',
+    chromeDirectory: optionalString(env, 'PLATEN_CHROME_DIR') ?? tmpdir(),
+  });
+}
+
+function outsideResources(env: Environment): RenderConfig['outsideResources'] {
+  const hosts = list(env, 'PLATEN_OUTSIDE_RESOURCES');
+  const [only = 'open'] = hosts;
+  return hosts.length <= 1 && (only === 'open' || only === 'off') ? only : hosts;
+}

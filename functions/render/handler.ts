@@ -1,0 +1,43 @@
+import { createFetcher } from '../shared/fetcher/index.ts';
+import { createGroup, streaming } from '../shared/http/index.ts';
+import { log, setLogLevel } from '../shared/log.ts';
+import { TemplateStore } from '../shared/store/templates.ts';
+import { createChromePrinter } from './chrome/printer.ts';
+import { readConfig } from './config.ts';
+import { Filler } from './fill/index.ts';
+import { renderOperations } from './operations.ts';
+
+/** The render function: what it needs is started while Lambda initialises it, the browser first of all. */
+const config = readConfig();
+setLogLevel(config.logLevel);
+
+const fetcher = createFetcher({ outside: config.outsideResources });
+const printer = createChromePrinter(
+  {
+    layerRoot: config.layerRoot,
+    unpackDir: config.chromeDirectory,
+    mode: config.chromeMode,
+    printTimeout: config.printTimeout,
+    log: (event, details) => log.info(event, details),
+  },
+  fetcher,
+);
+// A browser that does not start now is tried again by the first request, which reports it.
+printer.warm().catch((error: unknown) => log.error('the browser did not start', { error }));
+
+export const serve = createGroup(
+  'render',
+  renderOperations({
+    templates: new TemplateStore({
+      table: config.templatesTable,
+      bucket: config.filesBucket,
+      cacheBytes: config.cacheBytes,
+    }),
+    filler: new Filler({ timeout: config.fillTimeout }),
+    printer,
+    fetcher,
+    maxRecords: config.maxRecords,
+  }),
+);
+
+export const handler = streaming(serve);

@@ -1,0 +1,224 @@
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import type { RenderOptions, TemplateFormat } from '../shared/contract/options.ts';
+import { PlatenError } from '../shared/errors.ts';
+import { document, type Operations, type PlatenRequest, type Reply } from '../shared/http/index.ts';
+import type { TemplateForRendering } from '../shared/store/rendering.ts';
+import { renderBatch } from './batch.ts';
+import { type DataSource, readRecord } from './data/record.ts';
+import { readRecords } from './data/records.ts';
+import type { Filler } from './fill/index.ts';
+import { finishPdf } from './finish.ts';
+import { printFilled, type Printing, printTemplate, renderHtml } from './html/render.ts';
+import { documentName } from './naming.ts';
+import { mediaType, type OutputFormat, outputFormat } from './output.ts';
+import type { Fetcher } from '../shared/fetcher/index.ts';
+import { loadWebPage } from './page/web-page.ts';
+import type { HtmlPrinter } from './print.ts';
+import { type RenderSettings, renderSettings } from './settings.ts';
+import { type RenderTemplate, sentTemplate, storedTemplate } from './template.ts';
+
+/** What the operations of the render group work with. */
+export interface RenderDependencies {
+  templates: { loadForRendering(tenant: string, id: string): Promise<TemplateForRendering> };
+  filler: Filler;
+  printer: HtmlPrinter;
+  /** Gets the page of `POST /v1/pdf/url`. */
+  fetcher: Fetcher;
+  maxRecords: number;
+}
+
+/** A rendering that has been decided in every respect but the data. */
+interface Plan {
+  template: RenderTemplate;
+  settings: RenderSettings;
+  output: OutputFormat;
+}
+
+/** What the operations read of a request; single and batch, stored and sent along have it in common. */
+type RenderRequest = Pick<
+  PlatenRequest,
+  'tenant' | 'params' | 'signal' | 'scratch' | 'optionalFile' | 'file' | 'warnings'
+> & { form: { render_data?: string | undefined; render_options?: RenderOptions | undefined } };
+
+/** The operations of the render group (decisions 13 to 22). */
+export function renderOperations(dependencies: RenderDependencies): Operations<'render'> {
+  const { templates } = dependencies;
+  const stored = async (request: RenderRequest): Promise<RenderTemplate> =>
+    storedTemplate(await templates.loadForRendering(request.tenant, request.params['template_id'] ?? ''));
+
+  return {
+    renderTemplate: async (request) =>
+      await single(await plan(request, await stored(request)), request, dependencies),
+    renderTemplateBatch: async (request) =>
+      await batch(await plan(request, await stored(request)), request, onError(request), dependencies),
+    renderNow: async (request) => {
+      const template = await sent(request, request.form.template_data ?? {});
+      return await single(await plan(request, template), request, dependencies);
+    },
+    renderNowBatch: async (request) => {
+      const template = await sent(request, request.form.template_data ?? {});
+      return await batch(await plan(request, template), request, onError(request), dependencies);
+    },
+    renderUrl: async (request) =>
+      await printUrl(
+        request.form.url,
+        renderSettings(request.form.render_options ?? {}, {}),
+        request,
+        dependencies,
+      ),
+  };
+}
+
+/** The form field wins over the query parameter (decision 17). */
+function onError({
+  form,
+  query,
+}: {
+  form: { on_error?: 'fail' | 'skip' | undefined };
+  query: { on_error?: 'fail' | 'skip' | undefined };
+}): 'fail' | 'skip' {
+  return form.on_error ?? query.on_error ?? 'fail';
+}
+
+async function sent(
+  { file, optionalFile }: RenderRequest,
+  data: Parameters<typeof sentTemplate>[0]['data'],
+): Promise<RenderTemplate> {
+  return await sentTemplate({
+    file: file('file_data').bytes,
+    header: optionalFile('header_data')?.bytes ?? null,
+    footer: optionalFile('footer_data')?.bytes ?? null,
+    data,
+  });
+}
+
+/** @throws PlatenError `unsupported_output_format`, `invalid_option`, `engine_missing` */
+async function plan(request: RenderRequest, template: RenderTemplate): Promise<Plan> {
+  const output = outputFormat(request.params['format'] ?? '', template.format);
+  const settings = renderSettings(request.form.render_options ?? {}, template.options);
+  checkEngines(template.format, output, settings);
+  return { template, settings, output };
+}
+
+/** What needs an engine this deployment does not have. */
+function checkEngines(
+  format: TemplateFormat,
+  output: OutputFormat,
+  { renderingEngine }: RenderSettings,
+): void {
+  if (format !== 'html') {
+    throw new PlatenError(
+      'engine_missing',
+      `Rendering ${format} templates is not available on this deployment.`,
+    );
+  }
+  if (output !== 'pdf' && output !== 'html') {
+    throw new PlatenError(
+      'engine_missing',
+      `Rendering html as ${output} is not available on this deployment.`,
+    );
+  }
+  if (output === 'pdf' && renderingEngine === 'webkit') {
+    throw new PlatenError(
+      'engine_missing',
+      'The rendering engine webkit is not available on this deployment: use chrome.',
+    );
+  }
+}
+
+/** `render_data` as a file part or as a text field. */
+function dataSource({ form, optionalFile }: RenderRequest): DataSource | null {
+  const file = optionalFile('render_data');
+  if (file) return { bytes: file.bytes, filename: file.filename };
+  return form.render_data === undefined ? null : { text: form.render_data };
+}
+
+async function single(plan: Plan, request: RenderRequest, dependencies: RenderDependencies): Promise<Reply> {
+  const record = readRecord(dataSource(request));
+  const body = await withRendering(plan, request, dependencies, (render) => render(record));
+  const { template, output } = plan;
+  return document({ body, contentType: mediaType(output), filename: documentName(template.name, output) });
+}
+
+async function batch(
+  plan: Plan,
+  request: RenderRequest,
+  onError: 'fail' | 'skip',
+  dependencies: RenderDependencies,
+): Promise<Reply> {
+  const records = await readRecords(dataSource(request), dependencies.maxRecords);
+  const directory = await request.scratch();
+  const { template, output } = plan;
+  const zip = await withRendering(plan, request, dependencies, (render) =>
+    renderBatch({
+      records,
+      name: template.name,
+      output,
+      onError,
+      // One more than print at a time, so that the next one is filled while these print.
+      concurrency: dependencies.printer.concurrency + 1,
+      render,
+      directory,
+    }),
+  );
+  const reply = document({
+    body: createReadStream(zip),
+    contentType: 'application/zip',
+    filename: documentName(template.name, 'zip'),
+  });
+  reply.headers['content-length'] = String((await stat(zip)).size);
+  return reply;
+}
+
+/** Prints a web page as it is: what looks like placeholders in it is its own. */
+async function printUrl(
+  address: string,
+  settings: RenderSettings,
+  request: RenderRequest,
+  dependencies: RenderDependencies,
+): Promise<Reply> {
+  checkEngines('html', 'pdf', settings);
+  const page = await loadWebPage(dependencies.fetcher, address, request.signal);
+  const { header, footer } = settings.furniture;
+  const body = await withPrinting(request, dependencies, async (printing) => {
+    const pdf = await printFilled({ document: page, header, footer }, settings, printing);
+    return await finishPdf(pdf, settings, request.scratch, request.signal);
+  });
+  return document({ body, contentType: mediaType('pdf'), filename: documentName(page.title, 'pdf') });
+}
+
+/** Gives `work` what renders one record; all of its documents share one session of the engine. */
+async function withRendering<T>(
+  { template, settings, output }: Plan,
+  request: RenderRequest,
+  dependencies: RenderDependencies,
+  work: (render: (record: string) => Promise<Uint8Array>) => Promise<T>,
+): Promise<T> {
+  const { filler } = dependencies;
+  if (output === 'html') return await work((record) => renderHtml(template, record, settings, filler));
+  return await withPrinting(request, dependencies, (printing) =>
+    work(async (record) => {
+      const pdf = await printTemplate(template, record, settings, filler, printing);
+      return await finishPdf(pdf, settings, request.scratch, request.signal);
+    }),
+  );
+}
+
+async function withPrinting<T>(
+  { tenant, signal }: RenderRequest,
+  { printer }: RenderDependencies,
+  work: (printing: Printing) => Promise<T>,
+): Promise<T> {
+  const session = printer.session(tenant);
+  try {
+    return await work({
+      session,
+      resourceUrl: (path) => printer.resourceUrl(path),
+      today: new Date(),
+      signal,
+    });
+  } finally {
+    await session.close();
+  }
+}

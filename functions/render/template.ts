@@ -1,0 +1,80 @@
+import type { TemplateData, TemplateFormat } from '../shared/contract/options.ts';
+import { PlatenError } from '../shared/errors.ts';
+import { detectTemplateFormat, htmlText } from '../shared/formats/template.ts';
+import type { TemplateForRendering } from '../shared/store/rendering.ts';
+import type { TemplateOptions } from './settings.ts';
+
+/** An image of a template. */
+export interface TemplateImage {
+  contentType: string;
+  /** Reads it when it is needed. */
+  bytes: () => Promise<Uint8Array>;
+}
+
+/** A template ready to be filled, stored or sent along. */
+export interface RenderTemplate {
+  name: string;
+  format: TemplateFormat;
+  options: TemplateOptions;
+  bytes: Uint8Array;
+  /** The file's text, for an html template. */
+  text: string | null;
+  /** Html or plain text. */
+  header: string | null;
+  footer: string | null;
+  /** CSS, in the order in which it applies. */
+  styles: readonly string[];
+  /** By the name of the variable that stands for the image; dots make nested names (decision 11). */
+  images: ReadonlyMap<string, TemplateImage>;
+}
+
+/** A stored template, as the store loads it. */
+export function storedTemplate(stored: TemplateForRendering): RenderTemplate {
+  return {
+    name: stored.name,
+    format: stored.format,
+    options: { ...stored.options, templating_engine: stored.templatingEngine },
+    bytes: stored.file.bytes,
+    text: stored.file.text,
+    header: stored.header?.text ?? null,
+    footer: stored.footer?.text ?? null,
+    styles: stored.styles.map(({ text }) => text),
+    images: stored.images,
+  };
+}
+
+/** What comes with a request instead of the id of a stored template. */
+export interface SentTemplate {
+  file: Uint8Array;
+  header: Uint8Array | null;
+  footer: Uint8Array | null;
+  data: { [K in keyof TemplateData]?: TemplateData[K] | undefined };
+}
+
+/**
+ * A template sent along. Its format is what the file is: clients that were given no format say `html` whatever the
+ * file is. But any text counts as html, so a text that was said to be an office file is refused (decisions 8 and 13).
+ *
+ * @throws PlatenError `template_file_invalid`, `office_file_damaged`, `office_file_encrypted`
+ */
+export async function sentTemplate({ file, header, footer, data }: SentTemplate): Promise<RenderTemplate> {
+  const { name = 'document', format: declared, description: _, ...options } = data;
+  const format = await detectTemplateFormat(file);
+  if (format === 'html' && declared !== undefined && declared !== 'html') {
+    const message = `file_data is text, but template_data.format says ${declared}`;
+    throw new PlatenError('template_file_invalid', `${message}.`, {
+      faults: [{ field: 'file_data', message, allowed: declared }],
+    });
+  }
+  return {
+    name,
+    format,
+    options,
+    bytes: file,
+    text: format === 'html' ? htmlText(file, 'The file').text : null,
+    header: header && htmlText(header, 'The header').text,
+    footer: footer && htmlText(footer, 'The footer').text,
+    styles: [],
+    images: new Map(),
+  };
+}

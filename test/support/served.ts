@@ -1,0 +1,84 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** The service as `npm start` runs it, in a process of its own. */
+export interface ServedService {
+  url: string;
+  token: string;
+  pid: number;
+  dataDirectory: string;
+  /** Everything it printed. */
+  output: () => string;
+  /** Ends it with SIGTERM and removes its data. @returns its exit code */
+  stop: () => Promise<number | null>;
+}
+
+/**
+ * Starts `bin/serve.ts` and waits until `GET /v1/token` answers 200.
+ *
+ * @param args such as `--strict`
+ */
+export async function serveInProcess(
+  args: readonly string[] = [],
+  env: Record<string, string> = {},
+): Promise<ServedService> {
+  const dataDirectory = await mkdtemp(join(tmpdir(), 'platen-served-'));
+  const token = `soak-${process.pid}-${Date.now()}`;
+  const port = String(await freePort());
+  const child = spawn('node_modules/.bin/node', ['bin/serve.ts', ...args], {
+    env: { ...process.env, PLATEN_PORT: port, PLATEN_DATA_DIR: dataDirectory, PLATEN_TOKEN: token, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  const url = `http://localhost:${port}`;
+  await untilReady(url, token, child, () => output);
+  return {
+    url,
+    token,
+    pid: child.pid ?? 0,
+    dataDirectory,
+    output: () => output,
+    stop: async () => {
+      if (child.exitCode === null) {
+        const ended = once(child, 'exit');
+        child.kill('SIGTERM');
+        await ended;
+      }
+      await rm(dataDirectory, { recursive: true, force: true });
+      return child.exitCode;
+    },
+  };
+}
+
+async function untilReady(
+  url: string,
+  token: string,
+  child: ChildProcess,
+  output: () => string,
+): Promise<void> {
+  for (;;) {
+    if (child.exitCode !== null) throw new Error(`the service ended before it was ready:\n${output()}`);
+    const status = await fetch(`${url}/v1/token`, { headers: { authorization: token } }).then(
+      (response) => response.status,
+      () => 0,
+    );
+    if (status === 200) return;
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return address.port;
+}
