@@ -14,6 +14,11 @@ export interface HtmlDocument {
   title: string;
   /** Path, as given to {@link HtmlPrinter.resourceUrl}, → file. */
   resources: ReadonlyMap<string, HtmlResource>;
+  /**
+   * Where the document was loaded from, for one that was (`page/web-page.ts`): relative addresses in it start there.
+   * Without it the document has an origin of its own that nothing else has.
+   */
+  address?: string;
 }
 
 /** Distances from the edges of the paper, in centimetres. */

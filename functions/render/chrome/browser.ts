@@ -1,4 +1,5 @@
 import type { ChromeConfig } from './config.ts';
+import { MemoryWatch } from './memory-watch.ts';
 import { ChromePage } from './page.ts';
 import { ChromeProcess } from './process.ts';
 import type { ChromiumFiles } from './unpack.ts';
@@ -7,6 +8,9 @@ import type { ChromiumFiles } from './unpack.ts';
 export class ChromeBrowser {
   readonly process: ChromeProcess;
   readonly singleProcess: boolean;
+  readonly memory: MemoryWatch;
+  /** Milliseconds within which a page opens or closes. */
+  readonly #patience: number;
   /** Documents printed so far. */
   documents = 0;
   /** Pages in use or ready. */
@@ -23,7 +27,7 @@ export class ChromeBrowser {
     try {
       await process.connection.send('Browser.getVersion');
       await process.connection.send('Browser.setDownloadBehavior', { behavior: 'deny' });
-      return new ChromeBrowser(process, singleProcess);
+      return new ChromeBrowser(process, singleProcess, config);
     } catch (error) {
       process.kill();
       await process.ended;
@@ -33,12 +37,29 @@ export class ChromeBrowser {
     }
   }
 
-  private constructor(process: ChromeProcess, singleProcess: boolean) {
+  private constructor(process: ChromeProcess, singleProcess: boolean, config: ChromeConfig) {
     this.process = process;
     this.singleProcess = singleProcess;
+    this.memory = new MemoryWatch(this, config.documentMemory);
+    this.#patience = config.launchTimeout;
   }
 
+  /** Opens a page in a context of its own, or in the only one there is. */
   async openPage(): Promise<ChromePage> {
-    return ChromePage.open(this.process.connection, !this.singleProcess);
+    return this.#orKill(ChromePage.open(this.process.connection, !this.singleProcess));
+  }
+
+  async closePage(page: ChromePage): Promise<void> {
+    return this.#orKill(page.close());
+  }
+
+  /** A browser that does not answer is of no use to anybody: it is killed, which fails all it was asked. */
+  async #orKill<T>(work: Promise<T>): Promise<T> {
+    const timer = setTimeout(() => this.process.kill(), this.#patience);
+    try {
+      return await work;
+    } finally {
+      clearTimeout(timer);
+    }
   }
 }

@@ -1,4 +1,4 @@
-import { availableParallelism } from 'node:os';
+import { availableParallelism, totalmem } from 'node:os';
 
 /** Which processes Chromium runs in; `auto` tries `multi` and falls back to `single`. */
 export type ChromeMode = 'auto' | 'multi' | 'single';
@@ -45,7 +45,7 @@ export function chromeConfig(given: Partial<ChromeConfig> = {}): ChromeConfig {
     printTimeout: 30_000,
     launchTimeout: 15_000,
     probeTimeout: 8_000,
-    documentMemory: 1024 * 1024 * 1024,
+    documentMemory: Math.min(1024 * 1024 * 1024, Math.floor(totalmem() * 0.6)),
     maxPdfBytes: 200 * 1024 * 1024,
     log: () => {},
     ...given,

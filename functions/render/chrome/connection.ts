@@ -53,6 +53,7 @@ export class Connection {
   readonly #output: Writable;
   readonly #pending = new Map<number, Pending>();
   readonly #listeners = new Map<string, Map<EventName, Listener>>();
+  readonly #onLost = new Map<string, (error: ConnectionLost) => void>();
   #received: Buffer[] = [];
   #nextId = 1;
   #lost: ConnectionLost | undefined;
@@ -92,9 +93,21 @@ export class Connection {
     events.set(event, listener as Listener);
   }
 
+  /** Calls `listener` when the browser has gone: a session that waits for an event would wait for ever. */
+  onLost(sessionId: string, listener: (error: ConnectionLost) => void): void {
+    if (this.#lost === undefined) this.#onLost.set(sessionId, listener);
+    else listener(this.#lost);
+  }
+
+  /** Whether the browser has gone. */
+  get isLost(): boolean {
+    return this.#lost !== undefined;
+  }
+
   /** Forgets a session's listeners. */
   forget(sessionId: string): void {
     this.#listeners.delete(sessionId);
+    this.#onLost.delete(sessionId);
   }
 
   /** Fails everything under way and to come. */
@@ -102,8 +115,10 @@ export class Connection {
     if (this.#lost !== undefined) return;
     this.#lost = new ConnectionLost(reason);
     for (const pending of this.#pending.values()) pending.reject(this.#lost);
+    for (const listener of this.#onLost.values()) listener(this.#lost);
     this.#pending.clear();
     this.#listeners.clear();
+    this.#onLost.clear();
     this.#received = [];
   }
 

@@ -30,10 +30,12 @@ type Paused = Protocol.Fetch.RequestPausedEvent;
  * from memory, everything else through the fetcher or not at all.
  */
 export class Gate {
-  /** The document's own origin, never used before or after, without a slash at the end. */
+  /** Origin of the document; never used before or after, unless it was loaded from somewhere. */
   readonly origin: string;
   /** Where the document itself is. */
   readonly url: string;
+  /** Whether the origin is that of a web site, which other documents may share. */
+  readonly isForeign: boolean;
   readonly #document: HtmlDocument;
   readonly #fetcher: Fetcher;
   readonly #signal: AbortSignal;
@@ -42,8 +44,9 @@ export class Gate {
   #outsideBytes = 0;
 
   constructor(document: HtmlDocument, fetcher: Fetcher, signal: AbortSignal) {
-    this.origin = `https://${randomBytes(12).toString('hex')}.${ZONE}`;
-    this.url = `${this.origin}/`;
+    this.isForeign = document.address !== undefined;
+    this.url = new URL(document.address ?? `https://${randomBytes(12).toString('hex')}.${ZONE}/`).href;
+    this.origin = new URL(this.url).origin;
     this.#document = document;
     this.#fetcher = fetcher;
     this.#signal = signal;
@@ -55,16 +58,16 @@ export class Gate {
     if (url.protocol === 'data:' || url.protocol === 'blob:') return { kind: 'continue' };
     if (url.protocol !== 'https:' && url.protocol !== 'http:') return refuse();
     if (resourceType === 'Document' && frameId === mainFrame) return this.#serveDocument(url);
-    if (url.origin === this.origin) return this.#serveResource(url);
+    if (url.origin === this.origin && !this.isForeign) return this.#serveResource(url);
     if (url.hostname.endsWith(ZONE)) return refuse();
     return this.#load(request);
   }
 
   /** The document, once. "Aborted" leaves the page as it is when a document navigates away or reloads. */
   #serveDocument(url: URL): Verdict {
-    if (this.#served || url.href !== this.url) return { kind: 'fail', reason: 'Aborted' };
+    if (this.#served || url.href !== withoutHash(this.url)) return { kind: 'fail', reason: 'Aborted' };
     this.#served = true;
-    const html = this.#document.html.replaceAll(RESOURCE_BASE, this.url);
+    const html = this.#document.html.replaceAll(RESOURCE_BASE, `${this.origin}/`);
     return fulfil(
       200,
       [...POLICY, { name: 'content-type', value: 'text/html; charset=utf-8' }],
@@ -122,6 +125,11 @@ const PASSED_BACK = new Set([
   'access-control-allow-origin',
   'access-control-allow-credentials',
 ]);
+
+/** The part of an address that is sent. */
+function withoutHash(url: string): string {
+  return url.split('#', 1)[0] ?? url;
+}
 
 function pathOf(url: URL): string {
   try {

@@ -29,8 +29,9 @@ export class ChromePage {
   readonly #contextId: string | undefined;
   #gate: Gate | undefined;
   #onLoad: (() => void) | undefined;
-  #onCrash: ((error: Error) => void) | undefined;
-  #crashed = false;
+  #onGone: ((error: Error) => void) | undefined;
+  /** Set once nothing more can be had from the page. */
+  #gone: PageCrashed | ConnectionLost | undefined;
 
   /**
    * Opens a page.
@@ -67,8 +68,8 @@ export class ChromePage {
   async #prepare(): Promise<void> {
     this.#on('Page.loadEventFired', () => this.#onLoad?.());
     this.#on('Fetch.requestPaused', (event) => void this.#judge(event));
-    this.#on('Inspector.targetCrashed', () => this.#crash());
-    this.#on('Target.detachedFromTarget', () => this.#crash());
+    this.#on('Inspector.targetCrashed', () => this.#end(new PageCrashed("the page's process has ended")));
+    this.#connection.onLost(this.#sessionId, (error) => this.#end(error));
     // An alert would wait for somebody to close it.
     this.#on(
       'Page.javascriptDialogOpening',
@@ -84,29 +85,16 @@ export class ChromePage {
     ]);
   }
 
-  /**
-   * Loads the gate's document and prints it.
-   *
-   * @param title used when the document has none
-   * @param pageRange in Chromium's syntax, `''` for every page
-   * @throws ProtocolError, PageCrashed, ConnectionLost
-   */
-  async print(gate: Gate, title: string, options: PrintOptions, pageRange: string): Promise<Buffer> {
-    await this.load(gate, title);
-    return this.pdf(options, pageRange);
-  }
-
   /** Loads the gate's document and waits until everything visible in it is there. */
   async load(gate: Gate, title: string): Promise<void> {
     this.#gate = gate;
-    await this.#untilCrash(async () => {
+    await this.#unlessGone(async () => {
       const loaded = new Promise<void>((resolve) => {
         this.#onLoad = resolve;
       });
       // Cookies of the whole zone are all that two documents of one page could share.
       const clean = this.#send('Network.clearBrowserCookies');
-      const { errorText } = await this.#send('Page.navigate', { url: gate.url });
-      await clean;
+      const [{ errorText }] = await Promise.all([this.#send('Page.navigate', { url: gate.url }), clean]);
       if (errorText !== undefined) throw new ProtocolError('Page.navigate', errorText);
       await loaded;
       await this.#send('Runtime.evaluate', { expression: settleScript(title), awaitPromise: true });
@@ -115,7 +103,7 @@ export class ChromePage {
 
   /** Prints what is loaded. */
   async pdf(options: PrintOptions, pageRange: string): Promise<Buffer> {
-    return this.#untilCrash(async () => {
+    return this.#unlessGone(async () => {
       const message = await this.#connection.sendRaw(
         'Page.printToPDF',
         printParams(options, pageRange),
@@ -133,8 +121,8 @@ export class ChromePage {
   async reset(timeout: number): Promise<void> {
     const origin = this.#gate?.origin;
     this.#gate = undefined;
-    const timer = setTimeout(() => this.#crash(), timeout);
-    await this.#untilCrash(async () => {
+    const timer = setTimeout(() => this.#end(new PageCrashed('the page does not react')), timeout);
+    await this.#unlessGone(async () => {
       const loaded = new Promise<void>((resolve) => {
         this.#onLoad = resolve;
       });
@@ -152,7 +140,7 @@ export class ChromePage {
   /** Closes the page and its context. Nothing to do when the browser has ended. */
   async close(): Promise<void> {
     this.#connection.forget(this.#sessionId);
-    this.#crash();
+    this.#end(new PageCrashed('the page is closed'));
     const closed =
       this.#contextId === undefined
         ? this.#connection.send('Target.closeTarget', { targetId: this.#targetId })
@@ -183,18 +171,18 @@ export class ChromePage {
     }
   }
 
-  /** Runs `work`, failing at once when the page's process goes. */
-  async #untilCrash<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#crashed) throw new PageCrashed('the page has gone');
-    const crash = new Promise<never>((_, reject) => {
-      this.#onCrash = reject;
+  /** Runs `work`, failing at once when the page goes. */
+  async #unlessGone<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#gone !== undefined) throw this.#gone;
+    const gone = new Promise<never>((_, reject) => {
+      this.#onGone = reject;
     });
-    return Promise.race([work(), crash]);
+    return Promise.race([work(), gone]);
   }
 
-  #crash(): void {
-    this.#crashed = true;
-    this.#onCrash?.(new PageCrashed('the page has gone'));
+  #end(reason: PageCrashed | ConnectionLost): void {
+    this.#gone ??= reason;
+    this.#onGone?.(this.#gone);
   }
 
   #send<M extends Method>(method: M, params?: Params<M>): Promise<Result<M>> {

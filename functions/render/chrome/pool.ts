@@ -7,6 +7,8 @@ import { Turns } from './turns.ts';
 /** A page lent to one tenant. */
 export interface Lease {
   readonly page: ChromePage;
+  /** Whether a document of the page's browser was ended for its memory since the lease began. */
+  exceededMemory(): boolean;
   /** Gives it back. A page that failed is thrown away, a good one is kept for the same tenant. */
   release(good: boolean): void;
 }
@@ -67,12 +69,15 @@ export class ChromePool {
     try {
       const pooled = await this.#pageFor(tenant);
       pooled.browser.documents += 1;
+      const exceededMemory = pooled.browser.memory.begin();
       let held = true;
       return {
         page: pooled.page,
+        exceededMemory,
         release: (good) => {
           if (!held) return;
           held = false;
+          exceededMemory();
           endTurn();
           this.#inBackground(good ? this.#keep(pooled, tenant) : this.#discard(pooled));
         },
@@ -96,9 +101,11 @@ export class ChromePool {
     if (idle !== undefined && this.#takeIdle(idle) && (await idle.cleaning) !== false) return idle;
     const spare = this.#spare;
     this.#spare = undefined;
-    // A spare whose browser has ended meanwhile is as good as none.
     const ready = await spare?.catch(() => undefined);
-    return ready !== undefined && this.#browsers.has(ready.browser) ? ready : this.#open();
+    if (ready === undefined) return this.#open();
+    if (!this.#isWorn(ready.browser)) return ready;
+    this.#inBackground(this.#discard(ready));
+    return this.#open();
   }
 
   /** Keeps a page for its tenant; the one unused longest gives way. */
@@ -144,11 +151,12 @@ export class ChromePool {
     browser.pages -= 1;
     if (browser.singleProcess || (browser.pages === 0 && this.#isWorn(browser)))
       await browser.process.close();
-    else await page.close();
+    else await browser.closePage(page);
   }
 
+  /** Whether no further document is to be printed in it. */
   #isWorn(browser: ChromeBrowser): boolean {
-    return browser.documents >= this.#config.documentsPerBrowser || !this.#browsers.has(browser);
+    return browser.documents >= this.#config.documentsPerBrowser || browser.process.connection.isLost;
   }
 
   #keepSpare(): void {

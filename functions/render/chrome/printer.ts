@@ -1,14 +1,12 @@
 import { PlatenError, isPlatenError } from '../../shared/errors.ts';
 import type { Fetcher } from '../../shared/fetcher/fetcher.ts';
-import { pagesOfRange, parsePageRange } from '../../shared/pdf/page-range.ts';
-import { countSelected, formatSpans, highestNamedPage, mergeSpans } from '../page/page-range.ts';
 import type { HtmlDocument, HtmlPrinter, PrintOptions, PrintSession } from '../print.ts';
 import { chromeConfig, type ChromeConfig } from './config.ts';
-import { ConnectionLost, ProtocolError } from './connection.ts';
+import { ProtocolError } from './connection.ts';
 import { Gate, resourceUrl } from './gate.ts';
-import { countPages } from './page-count.ts';
 import { PageCrashed, type ChromePage } from './page.ts';
 import { ChromePool } from './pool.ts';
+import { printLoaded } from './print-document.ts';
 
 /**
  * The Chromium engine.
@@ -60,7 +58,7 @@ class ChromePrinter implements HtmlPrinter {
     };
   }
 
-  /** Prints, once more on a fresh browser if the first one crashed. */
+  /** Prints, once more on a fresh page, of a fresh browser if that one has ended, after a crash. */
   async #print(
     tenant: string,
     document: HtmlDocument,
@@ -70,87 +68,89 @@ class ChromePrinter implements HtmlPrinter {
     try {
       return await this.#attempt(tenant, document, options, signal);
     } catch (error) {
-      if (!isCrash(error)) throw error;
-      this.#config.log('chrome_retry', { error: String(error) });
+      signal.throwIfAborted();
+      if (isPlatenError(error)) throw error;
+      this.#config.log('chrome_retry', { reason: reasonOf(error) });
     }
     try {
       return await this.#attempt(tenant, document, options, signal);
     } catch (error) {
-      if (error instanceof PageCrashed) {
-        throw new PlatenError('print_failed', 'The document made the engine crash, twice.', { cause: error });
-      }
-      throw isCrash(error) ? unavailable(error) : error;
+      signal.throwIfAborted();
+      if (isPlatenError(error)) throw error;
+      this.#config.log('chrome_failed', { reason: reasonOf(error) });
+      if (!(error instanceof PageCrashed)) throw unavailable(error);
+      throw new PlatenError('print_failed', 'The document made the engine crash, twice.', { cause: error });
     }
   }
 
+  /** @throws PlatenError, or what befell the browser or the page */
   async #attempt(
     tenant: string,
     document: HtmlDocument,
     options: PrintOptions,
     signal: AbortSignal,
   ): Promise<Buffer> {
-    const lease = await this.#pool.acquire(tenant, signal).catch((error: unknown) => {
-      throw signal.aborted ? signal.reason : unavailable(error);
-    });
-    const deadline = AbortSignal.any([signal, AbortSignal.timeout(this.#config.printTimeout)]);
+    const lease = await this.#pool.acquire(tenant, signal);
+    const deadline = AbortSignal.timeout(this.#config.printTimeout);
+    const either = AbortSignal.any([signal, deadline]);
+    const gate = new Gate(document, this.#fetcher, either);
     let good = false;
     try {
-      const gate = new Gate(document, this.#fetcher, deadline);
-      const pdf = await unlessAborted(deadline, printDocument(lease.page, gate, document.title, options));
+      const pdf = await unlessAborted(either, loadAndPrint(lease.page, gate, document.title, options));
       good = true;
+      if (pdf.length > this.#config.maxPdfBytes)
+        throw tooLarge(`the PDF is larger than ${this.#config.maxPdfBytes} bytes`);
       return pdf;
     } catch (error) {
-      // A refused option or page range leaves the page in order.
-      good = isPlatenError(error) && !deadline.aborted;
-      if (deadline.aborted && !signal.aborted) throw tooLate(this.#config.printTimeout);
-      throw error instanceof ProtocolError
-        ? new PlatenError('print_failed', reasonOf(error), { cause: error })
-        : error;
+      signal.throwIfAborted();
+      if (deadline.aborted) throw tooLate(this.#config.printTimeout);
+      if (!isPlatenError(error) && lease.exceededMemory()) {
+        throw tooLarge(
+          `it needs more than ${Math.round(this.#config.documentMemory / 1024 / 1024)} MB of memory`,
+        );
+      }
+      // What was refused leaves the page in order.
+      good = isPlatenError(error);
+      throw error;
     } finally {
-      lease.release(good);
+      // The origin of a web site is not the document's own: what it stored goes with the page.
+      lease.release(good && !gate.isForeign);
     }
   }
 }
 
-async function printDocument(
+async function loadAndPrint(
   page: ChromePage,
   gate: Gate,
   title: string,
   options: PrintOptions,
 ): Promise<Buffer> {
-  const range = options.pageRange;
-  const spans = range === null ? [] : mergeSpans(parsePageRange(range));
-  await page.load(gate, title);
-  if (range === null) return page.pdf(options, '');
-
-  const pdf = await page.pdf(options, formatSpans(spans)).catch((error: unknown) => {
-    // Chromium refuses a range that selects nothing; one that selects too little is seen below.
-    if (error instanceof ProtocolError && error.message.includes('exceeds page count')) return null;
-    throw error;
-  });
-  if (pdf !== null && countPages(pdf) >= countSelected(spans, highestNamedPage(spans))) return pdf;
-  // Too few pages: printed whole, without what costs time, to be able to say how many there are.
-  const whole = await page.pdf({ ...options, header: null, footer: null, tagged: false }, '');
-  pagesOfRange(range, countPages(whole));
-  throw new Error(`Chromium printed other pages than ${range}`);
+  try {
+    await page.load(gate, title);
+  } catch (error) {
+    if (!(error instanceof ProtocolError)) throw error;
+    throw new PlatenError('print_failed', `The engine cannot load the document (${error.message}).`, {
+      cause: error,
+    });
+  }
+  return printLoaded(page, options);
 }
 
+/** Gives up waiting when the signal is aborted; the work itself ends with its page. */
 async function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   const aborted = new Promise<never>((_, reject) => {
     if (signal.aborted) reject(signal.reason as Error);
     else signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
   });
-  // Whichever loses is not waited for.
-  work.catch(() => {});
   return Promise.race([work, aborted]);
 }
 
-function isCrash(error: unknown): boolean {
-  return error instanceof ConnectionLost || error instanceof PageCrashed;
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
 }
 
 function unavailable(cause: unknown): PlatenError {
-  return new PlatenError('engine_unavailable', 'The engine cannot be started or has ended. Try again.', {
+  return new PlatenError('engine_unavailable', 'The engine does not start or has ended. Try again.', {
     cause,
   });
 }
@@ -162,6 +162,6 @@ function tooLate(timeout: number): PlatenError {
   );
 }
 
-function reasonOf(error: ProtocolError): string {
-  return `The engine refused the document (${error.message}).`;
+function tooLarge(reason: string): PlatenError {
+  return new PlatenError('document_too_large', `The document is too large to print: ${reason}.`);
 }

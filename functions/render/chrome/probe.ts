@@ -41,7 +41,8 @@ async function printProbe(browser: ChromeBrowser, signal: AbortSignal): Promise<
   const page = await browser.openPage();
   const document = { html: '<title>probe</title><p>probe', title: 'probe', resources: new Map() };
   const nothing = { fetch: () => Promise.reject(new Error('the probe loads nothing')) };
-  const pdf = await page.print(new Gate(document, nothing, signal), 'probe', PROBE, '');
+  await page.load(new Gate(document, nothing, signal), document.title);
+  const pdf = await page.pdf(PROBE, '');
   if (countPages(pdf) !== 1) throw new Error('the probe page is not one page');
-  await page.close();
+  await browser.closePage(page);
 }

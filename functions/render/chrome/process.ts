@@ -9,6 +9,12 @@ import { chromeFlags } from './flags.ts';
 import { isAlive, type ChromiumFiles } from './unpack.ts';
 
 const FOLDER_PREFIX = 'platen-browser-';
+/**
+ * Starts a guard and becomes the browser. The guard waits for the end of a pipe that this process holds, and kills the
+ * process group: so the browser ends with this process, however that dies, even when it is too busy to see that its own
+ * pipe was closed (in single-process mode a document's endless script keeps it from quitting).
+ */
+const GUARDED = '(exec 3<&- 4>&-; read -r _ <&5; kill -9 0) & exec "$0" "$@" 5<&-';
 /** How long a browser is given to end by itself before its process group is killed. */
 const CLOSE_GRACE = 1_000;
 
@@ -56,10 +62,10 @@ export class ChromeProcess {
       sharedMemory: isWritable('/dev/shm'),
     });
     // No URL: `about:blank` in a window nobody uses would cost a renderer process.
-    this.#child = spawn(files.executable, flags, {
+    this.#child = spawn('/bin/sh', ['-c', GUARDED, files.executable, ...flags], {
       // Its own process group, so that all of it can be killed at once.
       detached: true,
-      stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
+      stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe', 'pipe'],
       // Nothing of our own environment: in Lambda that holds credentials.
       env: {
         PATH: '/usr/bin:/bin',

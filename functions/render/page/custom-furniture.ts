@@ -97,10 +97,9 @@ function clean(element: Tree.Element, cleaning: Cleaning): void {
 
 function cleanAddress(address: string, { inline }: Cleaning): string {
   // Browsers skip blanks and control characters in a scheme.
-  // eslint-disable-next-line no-control-regex
   const scheme = address
     .slice(0, 200)
-    .replace(/[\u0000-\u0020]/g, '')
+    .replace(/[\p{Cc}\s]/gu, '')
     .toLowerCase();
   return scheme.startsWith('javascript:') ? '' : inline(address);
 }

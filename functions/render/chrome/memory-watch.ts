@@ -1,0 +1,82 @@
+import { readFile } from 'node:fs/promises';
+import type { ChromeBrowser } from './browser.ts';
+
+/** Milliseconds between two looks: a document fills memory at a few hundred megabytes a second. */
+const INTERVAL = 200;
+/** What a browser in one process needs besides its document. */
+const BROWSER_ITSELF = 300 * 1024 * 1024;
+/** Bytes of a page of memory on x86-64. */
+const PAGE = 4096;
+
+/**
+ * Ends the process of a document that uses more memory than it may, before the machine does: in Lambda that would end
+ * the function itself. Looks only while something is printed.
+ */
+export class MemoryWatch {
+  readonly #browser: ChromeBrowser;
+  readonly #limit: number;
+  #printing = 0;
+  #looking = false;
+  /** When a process was last ended for its memory (`performance.now()`). */
+  #lastKill = -Infinity;
+
+  /** @param limit bytes of resident memory */
+  constructor(browser: ChromeBrowser, limit: number) {
+    this.#browser = browser;
+    this.#limit = limit;
+  }
+
+  /**
+   * To be called when a document begins.
+   *
+   * @returns to be called when it ends: whether a document of the browser was ended for its memory meanwhile
+   */
+  begin(): () => boolean {
+    const started = performance.now();
+    this.#printing += 1;
+    if (!this.#looking) this.#lookLater();
+    let ended = false;
+    return () => {
+      if (!ended) this.#printing -= 1;
+      ended = true;
+      return this.#lastKill >= started;
+    };
+  }
+
+  #lookLater(): void {
+    this.#looking = true;
+    setTimeout(() => void this.#look(), INTERVAL).unref();
+  }
+
+  async #look(): Promise<void> {
+    this.#looking = false;
+    if (this.#printing === 0) return;
+    try {
+      const { processInfo } = await this.#browser.process.connection.send('SystemInfo.getProcessInfo');
+      const single = this.#browser.singleProcess;
+      for (const { id, type } of processInfo) {
+        if (type !== (single ? 'browser' : 'renderer')) continue;
+        if ((await residentBytes(id)) > this.#limit + (single ? BROWSER_ITSELF : 0)) this.#end(id);
+      }
+    } catch {
+      // The browser has ended, and its memory with it.
+      return;
+    }
+    if (!this.#looking) this.#lookLater();
+  }
+
+  #end(pid: number): void {
+    this.#lastKill = performance.now();
+    try {
+      process.kill(pid, 'SIGKILL');
+    } catch {
+      // ESRCH: it has ended by itself.
+    }
+  }
+}
+
+/** Private and shared memory of a process that is in RAM; 0 when it has ended. */
+async function residentBytes(pid: number): Promise<number> {
+  const statm = await readFile(`/proc/${pid}/statm`, 'utf8').catch(() => '');
+  return Number(statm.split(' ')[1] ?? 0) * PAGE;
+}

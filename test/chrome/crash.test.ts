@@ -1,0 +1,109 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readdirSync } from 'node:fs';
+import { once } from 'node:events';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { ChromeConfig } from '../../functions/render/chrome/config.ts';
+import type { HtmlPrinter } from '../../functions/render/print.ts';
+import { document, PLAIN, printOnce, startEngine, testConfig } from './engine.ts';
+import { pdfText } from './pdf.ts';
+import { engineProcesses, until } from './processes.ts';
+
+const ENDLESS = '<p>endless<script>for (;;);</script>';
+/** Fills memory that cannot be shared or left out: 16 MB at a time, outside the JavaScript heap. */
+const HOG = `<script>const kept = []; for (;;) kept.push(new Uint8Array(16 << 20).fill(kept.length));</script>`;
+
+let engine: Awaited<ReturnType<typeof startEngine>>;
+let printer: HtmlPrinter;
+let events: string[];
+
+async function start(given: Partial<ChromeConfig> = {}): Promise<void> {
+  events = [];
+  engine = await startEngine({ log: (event) => void events.push(event), ...given });
+  printer = engine.printer;
+}
+
+function pidsOf(type: string): number[] {
+  return engineProcesses(engine.config.workDir)
+    .filter((found) => found.type === type)
+    .map(({ pid }) => pid);
+}
+
+afterEach(async () => {
+  await engine.stop();
+  expect(engineProcesses(engine.config.workDir)).toEqual([]);
+});
+
+for (const mode of ['multi', 'single'] as const) {
+  describe(`an engine in ${mode}-process mode`, () => {
+    beforeEach(() => start({ mode, printTimeout: 15_000 }));
+
+    it('prints all documents under way when its browser is killed, on a fresh one', async () => {
+      await printer.warm();
+      const session = printer.session('t');
+      const slow = `<p>n<script>const end = Date.now() + 300; while (Date.now() < end);</script>`;
+      const prints = Array.from({ length: 6 }, (_, n) =>
+        session.print(document(`${slow}<p>record ${n} end`), PLAIN),
+      );
+      await new Promise((resolve) => setTimeout(resolve, 200));
+      for (const pid of pidsOf('browser')) process.kill(pid, 'SIGKILL');
+      const pdfs = await Promise.all(prints);
+      pdfs.forEach((pdf, n) => expect(pdfText(pdf)).toContain(`record ${n} end`));
+      expect(events).toContain('chrome_retry');
+    });
+
+    it('answers engine_unavailable while browsers die at once, and prints when they no longer do', async () => {
+      await printer.warm();
+      const killer = setInterval(() => pidsOf('browser').forEach((pid) => process.kill(pid, 'SIGKILL')), 5);
+      await expect(printOnce(printer, '<p>x')).rejects.toMatchObject({ code: 'engine_unavailable' });
+      clearInterval(killer);
+      expect(pdfText(await printOnce(printer, '<p>back again'))).toContain('back again');
+    });
+
+    it('gives up a script that never ends, with nothing of it left running', async () => {
+      await engine.stop();
+      await start({ mode, printTimeout: 1_500 });
+      await expect(printOnce(printer, ENDLESS)).rejects.toMatchObject({ code: 'deadline_exceeded' });
+      expect(pdfText(await printOnce(printer, '<p>next'))).toContain('next');
+      const busy = (): number[] => pidsOf(mode === 'multi' ? 'renderer' : 'browser');
+      // One idle page and one spare.
+      await until(
+        () => busy().length <= 2,
+        () => `${busy().length} processes`,
+      );
+    });
+
+    it('ends a document that fills the memory, and prints the next', async () => {
+      await engine.stop();
+      await start({ mode, documentMemory: 400 * 1024 * 1024 });
+      await expect(printOnce(printer, HOG)).rejects.toMatchObject({ code: 'document_too_large' });
+      expect(pdfText(await printOnce(printer, '<p>next'))).toContain('next');
+    });
+
+    it('ends with its function, however that dies, and whatever it does', async () => {
+      const { layerRoot, unpackDir } = await testConfig();
+      const workDir = mkdtempSync(path.join(tmpdir(), 'platen-test-'));
+      const child = spawn(process.execPath, [path.join(import.meta.dirname, 'victim.ts')], {
+        stdio: ['pipe', 'pipe', 'inherit'],
+      });
+      child.stdin.end(JSON.stringify({ config: { layerRoot, unpackDir, workDir, mode }, html: ENDLESS }));
+      await once(child.stdout, 'data');
+      await until(
+        () => engineProcesses(workDir).length >= (mode === 'multi' ? 3 : 1),
+        () => 'no browser',
+      );
+      child.kill('SIGKILL');
+      await until(
+        () => engineProcesses(workDir).length === 0,
+        () => JSON.stringify(engineProcesses(workDir)),
+      );
+      // What it left on disk goes with the next start.
+      expect(readdirSync(workDir)).not.toEqual([]);
+      const next = await startEngine({ workDir, mode });
+      await next.printer.warm();
+      expect(readdirSync(workDir)).toHaveLength(1);
+      await next.stop();
+    });
+  });
+}
