@@ -1,5 +1,6 @@
 import type { TemplatingEngine } from '../shared/contract/options.ts';
 import { type FieldFault, PlatenError } from '../shared/errors.ts';
+import { checkPlaceholders } from './placeholders.ts';
 
 /** Checking that the placeholders of a template parse (decision 8). */
 
@@ -11,37 +12,44 @@ export interface TemplateText {
   text: string;
 }
 
+interface Finding {
+  /** `template_budget`: too much of it, rather than wrong. */
+  code: 'template_syntax' | 'template_budget';
+  fault: FieldFault;
+}
+
 /** Finds what is wrong with one text; null when it parses. */
-type Checker = (source: TemplateText) => FieldFault | null;
+type Checker = (source: TemplateText) => Finding | null;
 
 /** How much of a faulty line is shown: a minified page is one line. */
 const SHOWN_SOURCE = 160;
 
 /**
- * @throws PlatenError `template_syntax` with a fault for each text that does not parse, which names file, line and
- * column
+ * @throws PlatenError `template_syntax` or `template_budget`, with a fault for each text that does not parse, which
+ * names file, line and column
  */
 export async function checkSyntax(texts: readonly TemplateText[], engine: TemplatingEngine): Promise<void> {
   if (texts.length === 0) return;
-  const faults = findFaults(texts, await checkerFor(engine));
-  const [first] = faults;
+  for (const { field, file, text } of texts) checkPlaceholders(text, { field, file });
+  const findings = findAll(texts, await checkerFor(engine));
+  const [first] = findings;
   if (!first) return;
-  const place = first.line === undefined ? '' : `, line ${first.line}`;
-  throw new PlatenError(
-    'template_syntax',
-    `The ${first.file} cannot be parsed${place}: ${first.message}.${await otherLanguage(texts, engine)}`,
-    { faults },
-  );
+  const { file, line, message } = first.fault;
+  const place = line === undefined ? '' : `, line ${line}`;
+  const hint = first.code === 'template_syntax' ? await otherLanguage(texts, engine) : '';
+  throw new PlatenError(first.code, `The ${file} cannot be parsed${place}: ${message}.${hint}`, {
+    faults: findings.map(({ fault }) => fault),
+  });
 }
 
-function findFaults(texts: readonly TemplateText[], check: Checker): FieldFault[] {
-  return texts.map(check).filter((fault) => fault !== null);
+function findAll(texts: readonly TemplateText[], check: Checker): Finding[] {
+  return texts.map(check).filter((finding) => finding !== null);
 }
 
 /** A sentence for those who forgot to say which language they write. */
 async function otherLanguage(texts: readonly TemplateText[], engine: TemplatingEngine): Promise<string> {
   const other = engine === 'liquid' ? 'jinja2' : 'liquid';
-  const parses = findFaults(texts, await checkerFor(other)).length === 0;
+  const parses = findAll(texts, await checkerFor(other)).length === 0;
   return parses ? ` It would parse as ${other}: set template_data.templating_engine if it is.` : '';
 }
 
@@ -51,7 +59,7 @@ async function checkerFor(engine: TemplatingEngine): Promise<Checker> {
 }
 
 async function jinjaChecker(dialect: 'jinja2' | 'flask'): Promise<Checker> {
-  const { Environment, TemplateError } = await import('#jinja');
+  const { BudgetError, Environment, TemplateError } = await import('#jinja');
   const environment = new Environment({ dialect });
   return (source) => {
     try {
@@ -59,7 +67,8 @@ async function jinjaChecker(dialect: 'jinja2' | 'flask'): Promise<Checker> {
       return null;
     } catch (error) {
       if (!(error instanceof TemplateError)) throw error;
-      return fault(source, error.message, error.line, error.column);
+      const code = error instanceof BudgetError ? 'template_budget' : 'template_syntax';
+      return { code, fault: fault(source, error.message, error.line, error.column) };
     }
   };
 }
@@ -74,8 +83,12 @@ async function liquidChecker(): Promise<Checker> {
     } catch (error) {
       if (!LiquidError.is(error)) throw error;
       const [line, column] = error.token.getPosition();
+      if (error.originalError instanceof RangeError) {
+        return { code: 'template_budget', fault: fault(source, 'It is nested too deeply', line, column) };
+      }
       // Its message ends with the place, which is given apart.
-      return fault(source, error.message.replace(/, (file:.*, )?line:\d+, col:\d+[^]*$/, ''), line, column);
+      const message = error.message.replace(/, (file:.*, )?line:\d+, col:\d+[^]*$/, '');
+      return { code: 'template_syntax', fault: fault(source, message, line, column) };
     }
   };
 }

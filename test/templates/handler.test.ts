@@ -303,6 +303,39 @@ describe('placeholders that do not parse (decision 8)', () => {
   });
 
   it.each([
+    [
+      'placeholders without number',
+      '{{ a }}'.repeat(20_001),
+      'The template holds more than 20000 placeholders',
+    ],
+    [
+      'placeholders without end',
+      `{{ ${'a,'.repeat(300_000)} }}`,
+      'The template holds placeholders of more than 512 KB in all',
+    ],
+    [
+      'a chain of filters without end',
+      `{{ a${'|upper'.repeat(60_000)} }}`,
+      expect.stringContaining('nests calls'),
+    ],
+  ])('%s are refused as too much', async (_what, text, message) => {
+    const answer = await add({ name: 'n', format: 'html' }, { file_data: text });
+    expect([answer.status, answer.json()['code']]).toEqual([422, 'template_budget']);
+    expect(faults(answer)).toEqual([
+      expect.objectContaining({ field: 'file_data', file: 'template', message }),
+    ]);
+  });
+
+  it('20000 placeholders in megabytes of text are not too much', async () => {
+    const text = `<p>${'x'.repeat(300)}</p>{{ a }}\n`.repeat(20_000);
+    for (const templating_engine of ['jinja2', 'liquid']) {
+      expect((await add({ name: 'n', format: 'html', templating_engine }, { file_data: text })).status).toBe(
+        200,
+      );
+    }
+  });
+
+  it.each([
     ['a template nested beyond reason', `${'{% if a %}'.repeat(20_000)}`],
     ['an expression nested beyond reason', `{{ ${'('.repeat(50_000)} }}`],
     ['an unclosed comment', '{# '.repeat(1000)],

@@ -8,7 +8,15 @@ import { fileData, headerData, footerData } from './common.ts';
 
 const removed: Success = { status: 204, description: 'Deleted, completely.' };
 
-const templateErrors = ['template_syntax', 'template_file_invalid'] as const;
+const templateErrors = [
+  'template_syntax',
+  'template_budget',
+  'template_file_invalid',
+  'office_file_damaged',
+  'office_file_encrypted',
+  'file_too_large',
+  'template_too_large',
+] as const;
 
 export const templateRoutes = [
   {
@@ -74,7 +82,7 @@ export const templateRoutes = [
     }),
     files: { file_data: { required: true, description: 'The CSS file.' } },
     success: { status: 200, json: styleFileSchema, description: 'The stylesheet.' },
-    errors: ['not_found', 'stylesheet_invalid', 'template_too_large'],
+    errors: ['not_found', 'stylesheet_invalid', 'file_too_large', 'template_too_large'],
   },
   {
     operation: 'deleteStylesheet',
@@ -105,7 +113,7 @@ export const templateRoutes = [
     }),
     files: { file_data: { required: true, description: 'The image file.' } },
     success: { status: 200, json: imageFileSchema, description: 'The image.' },
-    errors: ['not_found', 'image_invalid', 'image_format_unsupported', 'template_too_large'],
+    errors: ['not_found', 'image_format_unsupported', 'file_too_large', 'template_too_large'],
   },
   {
     operation: 'deleteImage',
