@@ -1,4 +1,4 @@
-import { constructPath, physicalName, type Resolver } from './resolver.ts';
+import { physicalName, plainId, type Resolver } from './resolver.ts';
 import { AssemblyError, type Resource } from './template.ts';
 
 /** A Lambda function, as the stacks define it. */
@@ -19,9 +19,6 @@ export interface FunctionSpec {
   reservedConcurrency: number | null;
 }
 
-/** Steps of a construct path that say nothing about which function it is. */
-const PLAIN_STEPS = new Set(['Function', 'Resource', 'Default', 'Handler']);
-
 export function readFunctions(resolver: Resolver): FunctionSpec[] {
   return Object.entries(resolver.template.resources)
     .filter(([, resource]) => resource.Type === 'AWS::Lambda::Function')
@@ -40,10 +37,11 @@ function readFunction(resolver: Resolver, id: string, resource: Resource): Funct
     ReservedConcurrentExecutions?: number;
   };
   const name = physicalName(resolver, id);
-  const path = constructPath(id, resource);
   return {
     name,
-    label: (path.findLast((step) => !PLAIN_STEPS.has(step)) ?? name).toLowerCase(),
+    label: plainId(id, resolver.template)
+      .replace(/Function$/, '')
+      .toLowerCase(),
     handler: properties.Handler ?? properties.ImageConfig?.Command?.[0] ?? 'index.handler',
     code: readCode(resolver, name, properties.Code ?? {}),
     layers: (properties.Layers ?? []).map((layer) => layerFolder(resolver, name, layer)),

@@ -148,14 +148,16 @@ function referencedId(input: unknown): string | undefined {
 }
 
 /**
- * Construct path without the stack and without CDK's own last step: `Files` for `PlatenStorage/Files/Resource`. Unlike
- * the logical id it has no hash in it, so what is stored under it outlives a change of the stacks.
+ * The logical id without the hash that CDK puts at its end, so that what is stored under it outlives a change of the
+ * stacks: `Files` for `Files8E6940B8`. With the hash where two resources would have one name.
  */
-export function constructPath(id: string, resource: Resource): string[] {
-  const path = resource.Metadata?.['aws:cdk:path'];
-  if (typeof path !== 'string') return [id];
-  const steps = path.split('/').slice(1);
-  return steps.at(-1) === 'Resource' ? steps.slice(0, -1) : steps;
+export function plainId(id: string, { resources }: Template): string {
+  const plain = (text: string): string => text.replace(/[0-9A-F]{8}$/, '') || text;
+  const type = resources[id]?.Type;
+  const shared = Object.entries(resources).some(
+    ([other, resource]) => other !== id && resource.Type === type && plain(other) === plain(id),
+  );
+  return shared ? id : plain(id);
 }
 
 /** Properties that give a resource its name, where the stack chooses one. */
@@ -168,7 +170,7 @@ const NAME_PROPERTIES: Readonly<Record<string, string>> = {
 };
 
 /**
- * The name of a resource on this machine: the one the stack gives it, else stack and construct path.
+ * The name of a resource on this machine: the one the stack gives it, else stack and plain logical id.
  *
  * @throws AssemblyError when the stack has no such resource
  */
@@ -181,7 +183,7 @@ export function physicalName(resolver: Resolver, id: string): string {
   const given = property === undefined ? undefined : resource.Properties?.[property];
   if (given !== undefined) return resolver.text(given);
   if (property === undefined) return id;
-  const name = [stack, ...constructPath(id, resource)].join('-');
+  const name = `${stack}-${plainId(id, resolver.template)}`;
   // S3 takes lower case only, 63 characters at most.
   return resource.Type === 'AWS::S3::Bucket'
     ? name

@@ -1,0 +1,153 @@
+import type { ServerResponse } from 'node:http';
+import { FunctionError, type ReportedError, type StreamedAnswer } from '../lambda/index.ts';
+
+/** Turning what a function answered into an HTTP response. */
+
+interface Head {
+  statusCode?: unknown;
+  headers?: Record<string, unknown> | null;
+  multiValueHeaders?: Record<string, unknown[]> | null;
+  cookies?: string[] | null;
+}
+
+/** Between the head of a streamed answer and its body. */
+const DELIMITER = Buffer.alloc(8);
+const MAX_HEAD = 1024 * 1024;
+
+/** API Gateway cuts a stream on which nothing has come for so long. */
+const IDLE_MS = 5 * 60_000;
+
+/** Headers that are the gateway's own business. */
+const GATEWAY_HEADERS = new Set(['connection', 'keep-alive', 'transfer-encoding', 'upgrade', 'trailer']);
+
+/**
+ * Sends the answer of a function that does not stream.
+ *
+ * @throws FunctionError when it is not in the form of a proxy integration's answer
+ */
+export function sendBuffered(response: ServerResponse, json: Buffer): void {
+  const answer = parse<Head & { body?: unknown; isBase64Encoded?: unknown }>(json);
+  const { body = '', isBase64Encoded } = answer;
+  if (body !== null && typeof body !== 'string') throw malformed('Its body is not a text.');
+  const bytes = Buffer.from(body ?? '', isBase64Encoded === true ? 'base64' : 'utf8');
+  writeHead(response, answer, { 'content-type': 'application/json', 'content-length': String(bytes.length) });
+  response.end(bytes);
+}
+
+/**
+ * Passes on a streamed answer while it comes in, no faster than the client takes it. When the client goes away the
+ * function is left to finish its work, as on AWS.
+ *
+ * @param limit Most bytes; the connection is cut when they are exceeded.
+ * @throws FunctionError; once the head has been sent the connection is cut, which is how the client learns of it
+ */
+export async function sendStreamed(
+  response: ServerResponse,
+  answer: StreamedAnswer,
+  limit: number,
+): Promise<void> {
+  const first = await readHead(response, answer);
+  const idle = setTimeout(() => response.destroy(), IDLE_MS);
+  let sent = 0;
+  const send = async (chunk: Buffer): Promise<void> => {
+    idle.refresh();
+    sent += chunk.length;
+    if (sent > limit) response.destroy();
+    if (!response.destroyed && !response.write(chunk)) await drained(response);
+  };
+  try {
+    if (first.length > 0) await send(first);
+    for await (const chunk of answer.body as AsyncIterable<Buffer>) await send(chunk);
+    const reported = answer.failure();
+    if (reported) throw functionError(reported);
+    if (sent > limit) throw malformed(`It is larger than ${limit} bytes.`);
+    response.end();
+  } catch (error) {
+    response.destroy();
+    throw error;
+  } finally {
+    clearTimeout(idle);
+  }
+}
+
+async function drained(response: ServerResponse): Promise<void> {
+  await new Promise<void>((resolve) => {
+    const done = (): void => {
+      response.off('drain', done).off('close', done);
+      resolve();
+    };
+    response.on('drain', done).on('close', done);
+  });
+}
+
+/** Reads up to the delimiter, sends the head, and returns what of the body has come along. */
+async function readHead(response: ServerResponse, { body, failure }: StreamedAnswer): Promise<Buffer> {
+  let bytes: Buffer = Buffer.alloc(0);
+  try {
+    for await (const chunk of body.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+      bytes = bytes.length === 0 ? chunk : Buffer.concat([bytes, chunk]);
+      const end = bytes.indexOf(DELIMITER);
+      if (end >= 0) {
+        writeHead(response, parse<Head>(bytes.subarray(0, end)), {});
+        return bytes.subarray(end + DELIMITER.length);
+      }
+      if (bytes.length > MAX_HEAD) break;
+    }
+  } catch (error) {
+    // What is left has to be read, or the function would wait for ever.
+    body.resume();
+    throw error;
+  }
+  body.resume();
+  const reported = failure();
+  throw reported ? functionError(reported) : malformed('It has no head.');
+}
+
+function parse<T extends Head>(json: Buffer): T {
+  let value: unknown;
+  try {
+    value = JSON.parse(json.toString('utf8'));
+  } catch {
+    throw malformed('It is not JSON.');
+  }
+  if (typeof value !== 'object' || value === null) throw malformed('It is not an object.');
+  return value as T;
+}
+
+function writeHead(response: ServerResponse, head: Head, defaults: Record<string, string>): void {
+  const status = head.statusCode === undefined ? 200 : Number(head.statusCode);
+  if (!Number.isInteger(status) || status < 200 || status > 599) {
+    throw malformed(`Its status is ${String(head.statusCode)}.`);
+  }
+  const headers: Record<string, string | string[]> = { ...defaults };
+  for (const [name, value] of Object.entries(head.headers ?? {})) headers[name.toLowerCase()] = String(value);
+  for (const [name, values] of Object.entries(head.multiValueHeaders ?? {})) {
+    headers[name.toLowerCase()] = values.map(String);
+  }
+  if (head.cookies && head.cookies.length > 0) headers['set-cookie'] = head.cookies;
+  try {
+    for (const [name, value] of Object.entries(headers)) {
+      if (!GATEWAY_HEADERS.has(name)) response.setHeader(name, value);
+    }
+  } catch (error) {
+    // A character that no header may hold.
+    for (const name of Object.keys(headers)) response.removeHeader(name);
+    throw malformed(`A header cannot be sent: ${(error as Error).message}.`);
+  }
+  response.writeHead(status);
+}
+
+function malformed(why: string): FunctionError {
+  return new FunctionError(
+    'Runtime.MalformedResponse',
+    `The answer is not that of a proxy integration. ${why}`,
+  );
+}
+
+function functionError({
+  errorType = 'Error',
+  errorMessage = '',
+  stackTrace = [],
+}: ReportedError): FunctionError {
+  return new FunctionError(errorType, errorMessage, stackTrace);
+}

@@ -1,0 +1,132 @@
+import type { IncomingMessage } from 'node:http';
+import type { AuthorizerSpec } from '../assembly/index.ts';
+import { FunctionError, jsonPayload, type Lambda } from '../lambda/index.ts';
+import { GatewayError } from './responses.ts';
+
+/** What the authorizer function said of a caller. */
+interface Decision {
+  allow: RegExp[];
+  deny: RegExp[];
+  /** Goes into the event, as `requestContext.authorizer`. */
+  context: Record<string, string>;
+}
+
+interface Answer {
+  principalId?: unknown;
+  policyDocument?: { Statement?: { Effect?: unknown; Resource?: unknown }[] };
+  context?: Record<string, unknown> | null;
+}
+
+/** Callers remembered at a time. */
+const CACHE_ENTRIES = 1000;
+
+/** Asks the authorizer function who calls, and remembers the answer for as long as the stacks say. */
+export class Authorizer {
+  readonly #lambda: Lambda;
+  readonly #cache = new Map<string, { decision: Promise<Decision>; until: number }>();
+
+  constructor(lambda: Lambda) {
+    this.#lambda = lambda;
+  }
+
+  /**
+   * @param event The event as the function will get it, without a body.
+   * @param arn The method that is called.
+   * @returns what goes into the event as `requestContext.authorizer`
+   * @throws GatewayError
+   */
+  async authorize(
+    spec: AuthorizerSpec,
+    request: IncomingMessage,
+    event: object,
+    arn: string,
+    traceId: string,
+  ): Promise<Record<string, string>> {
+    const identity = spec.headers.map((name) => request.headers[name.toLowerCase()]);
+    // Without what identifies the caller the function is not even asked.
+    if (identity.some((value) => value === undefined || value === '')) throw new GatewayError('UNAUTHORIZED');
+    const key = JSON.stringify([spec.id, identity]);
+    const cached = this.#cache.get(key);
+    let decision: Promise<Decision>;
+    if (cached && cached.until > Date.now()) {
+      decision = cached.decision;
+    } else {
+      decision = this.#ask(spec, { ...event, type: 'REQUEST', methodArn: arn }, traceId);
+      if (spec.ttlMs > 0) this.#remember(key, decision, Date.now() + spec.ttlMs);
+    }
+    const { allow, deny, context } = await decision;
+    if (deny.some((pattern) => pattern.test(arn)) || !allow.some((pattern) => pattern.test(arn))) {
+      throw new GatewayError('ACCESS_DENIED');
+    }
+    return context;
+  }
+
+  /** A refusal is not remembered: a token may be made in the next moment. */
+  #remember(key: string, decision: Promise<Decision>, until: number): void {
+    this.#cache.delete(key);
+    this.#cache.set(key, { decision, until });
+    const [oldest] = this.#cache.keys();
+    if (this.#cache.size > CACHE_ENTRIES && oldest !== undefined) this.#cache.delete(oldest);
+    decision.catch(() => {
+      if (this.#cache.get(key)?.decision === decision) this.#cache.delete(key);
+    });
+  }
+
+  /** Without a signal: several requests may wait for one answer, and each may be withdrawn. */
+  async #ask(spec: AuthorizerSpec, event: object, traceId: string): Promise<Decision> {
+    let json: Buffer;
+    try {
+      const result = await this.#lambda.invoke(spec.functionName, jsonPayload(event), { traceId });
+      if (result.kind === 'streamed') {
+        result.body.resume();
+        throw misconfigured('The authorizer streams.');
+      }
+      json = result.json;
+    } catch (error) {
+      if (!(error instanceof FunctionError)) throw error;
+      // This one word, and no other, means that the caller is not known.
+      if (error.message === 'Unauthorized') throw new GatewayError('UNAUTHORIZED');
+      throw new GatewayError('AUTHORIZER_FAILURE', error);
+    }
+    return readAnswer(json);
+  }
+}
+
+function readAnswer(json: Buffer): Decision {
+  const answer = JSON.parse(json.toString('utf8')) as Answer | null;
+  const statements = answer?.policyDocument?.Statement;
+  if (!Array.isArray(statements) || typeof answer?.principalId !== 'string') {
+    throw misconfigured('The authorizer did not answer with a policy.');
+  }
+  const patterns = (effect: string): RegExp[] =>
+    statements
+      .filter((statement) => statement.Effect === effect)
+      .flatMap((statement) => [statement.Resource].flat())
+      .map((resource) => glob(String(resource)));
+  return {
+    allow: patterns('Allow'),
+    deny: patterns('Deny'),
+    context: {
+      ...Object.fromEntries(
+        Object.entries(answer.context ?? {}).map(([name, value]) => [name, String(value)]),
+      ),
+      principalId: answer.principalId,
+    },
+  };
+}
+
+function misconfigured(message: string): GatewayError {
+  return new GatewayError(
+    'AUTHORIZER_CONFIGURATION_ERROR',
+    new FunctionError('AuthorizerConfigurationException', message),
+  );
+}
+
+/** An IAM pattern: `*` stands for any text, `?` for one character. */
+function glob(pattern: string): RegExp {
+  const source = pattern
+    .replace(/[.+^${}()|[\]\\]/g, '\\$&')
+    .replaceAll('*', '.*')
+    .replaceAll('?', '.');
+  return new RegExp(`^${source}$`, 's');
+}

@@ -1,0 +1,107 @@
+import { randomUUID } from 'node:crypto';
+import { createReadStream, createWriteStream, type WriteStream } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { finished } from 'node:stream/promises';
+import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import type { BinarySource } from '../lambda/index.ts';
+
+/** A request body, as a whole: in memory, or on disk when it is large. */
+export interface RequestBody extends BinarySource {
+  /** Deletes what is on disk. */
+  remove(): Promise<void>;
+}
+
+/** The body is larger than allowed. */
+export class BodyTooLargeError extends Error {
+  override readonly name = 'BodyTooLargeError';
+}
+
+/** The client went away before the body was complete. */
+export class ClientGoneError extends Error {
+  override readonly name = 'ClientGoneError';
+}
+
+/** Above this a body waits for its turn on disk: hundreds of requests may be waiting. */
+const MEMORY_BYTES = 1024 * 1024;
+
+/**
+ * Reads the body.
+ *
+ * @param limit Most bytes.
+ * @param folder Where a large one is put.
+ * @throws BodyTooLargeError as soon as that is known; ClientGoneError; an error of the file system
+ */
+export async function readBody(
+  request: IncomingMessage,
+  limit: number,
+  folder: string,
+): Promise<RequestBody> {
+  if (Number(request.headers['content-length'] ?? 0) > limit) throw new BodyTooLargeError();
+  const chunks: Buffer[] = [];
+  let length = 0;
+  let spool: Spool | undefined;
+  try {
+    // Left open when the loop is left early: the answer has yet to be sent over it.
+    for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+      length += chunk.length;
+      if (length > limit) throw new BodyTooLargeError();
+      if (!spool && length > MEMORY_BYTES) {
+        spool = new Spool(folder);
+        for (const earlier of chunks.splice(0)) await spool.write(earlier);
+      }
+      if (spool) await spool.write(chunk);
+      else chunks.push(chunk);
+    }
+    await spool?.end();
+  } catch (error) {
+    await spool?.remove();
+    throw isClientGone(error) ? new ClientGoneError() : error;
+  }
+  if (spool) return { length, open: () => spool.open(), remove: () => spool.remove() };
+  return {
+    length,
+    open: () => Readable.from(chunks, { objectMode: false }),
+    remove: async () => {},
+  };
+}
+
+function isClientGone(error: unknown): boolean {
+  return (error as NodeJS.ErrnoException).code === 'ECONNRESET';
+}
+
+/** A file that is written once and then read. */
+class Spool {
+  readonly #path: string;
+  readonly #file: WriteStream;
+  #error: Error | undefined;
+
+  constructor(folder: string) {
+    this.#path = join(folder, `body-${randomUUID()}`);
+    this.#file = createWriteStream(this.#path, { flags: 'wx', mode: 0o600 });
+    this.#file.on('error', (error) => {
+      this.#error = error;
+    });
+  }
+
+  async write(chunk: Buffer): Promise<void> {
+    if (this.#error) throw this.#error;
+    if (!this.#file.write(chunk)) await once(this.#file, 'drain');
+  }
+
+  async end(): Promise<void> {
+    this.#file.end();
+    await finished(this.#file);
+  }
+
+  open(): Readable {
+    return createReadStream(this.#path);
+  }
+
+  async remove(): Promise<void> {
+    this.#file.destroy();
+    await rm(this.#path, { force: true });
+  }
+}

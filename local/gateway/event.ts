@@ -1,0 +1,98 @@
+import type { IncomingMessage } from 'node:http';
+import { ACCOUNT, API_ID } from '../assembly/index.ts';
+import type { Match } from './router.ts';
+
+/** What is known of a request before its body is read. */
+export interface RequestHead {
+  request: IncomingMessage;
+  requestId: string;
+  traceId: string;
+  /** As it stands in the address, without the query. */
+  path: string;
+  query: URLSearchParams;
+  receivedAt: number;
+}
+
+/** Headers that end at the gateway: they describe its own connection to the client. */
+const HOP_BY_HOP = new Set([
+  'connection',
+  'content-length',
+  'expect',
+  'keep-alive',
+  'te',
+  'transfer-encoding',
+  'upgrade',
+]);
+
+/** The event of a Lambda proxy integration of a REST API, without `body` and `isBase64Encoded`. */
+export function proxyEvent(
+  head: RequestHead,
+  match: Match,
+  stage: string,
+  authorizer: Record<string, string> | undefined,
+): Record<string, unknown> {
+  const { request, path, requestId } = head;
+  const headers = headersOf(head);
+  const query: Record<string, string[]> = {};
+  for (const [name, value] of head.query) (query[name] ??= []).push(value);
+  return {
+    resource: match.route.resource,
+    path,
+    httpMethod: request.method,
+    headers: last(headers),
+    multiValueHeaders: headers,
+    queryStringParameters: Object.keys(query).length === 0 ? null : last(query),
+    multiValueQueryStringParameters: Object.keys(query).length === 0 ? null : query,
+    pathParameters: match.params,
+    stageVariables: null,
+    requestContext: {
+      accountId: ACCOUNT,
+      apiId: API_ID,
+      domainName: request.headers.host ?? 'localhost',
+      extendedRequestId: requestId,
+      httpMethod: request.method,
+      identity: {
+        sourceIp: request.socket.remoteAddress ?? '127.0.0.1',
+        userAgent: request.headers['user-agent'] ?? null,
+      },
+      // Only here: the path of the event never has the stage in it.
+      path: `/${stage}${path}`,
+      protocol: `HTTP/${request.httpVersion}`,
+      requestId,
+      requestTime: new Date(head.receivedAt).toUTCString(),
+      requestTimeEpoch: head.receivedAt,
+      resourcePath: match.route.resource,
+      stage,
+      ...(authorizer === undefined ? {} : { authorizer }),
+    },
+  };
+}
+
+/** Identifies a method of the API in policies. */
+export function methodArn(region: string, stage: string, method: string, path: string): string {
+  return `arn:aws:execute-api:${region}:${ACCOUNT}:${API_ID}/${stage}/${method}${path}`;
+}
+
+/** Names as the client wrote them, and what API Gateway adds. */
+function headersOf({ request, traceId }: RequestHead): Record<string, string[]> {
+  const headers: Record<string, string[]> = {};
+  const names = new Map<string, string>();
+  for (let index = 0; index < request.rawHeaders.length; index += 2) {
+    const name = request.rawHeaders[index] ?? '';
+    const lower = name.toLowerCase();
+    if (HOP_BY_HOP.has(lower) || lower.startsWith('x-forwarded-') || lower === 'x-amzn-trace-id') continue;
+    const known = names.get(lower) ?? name;
+    names.set(lower, known);
+    (headers[known] ??= []).push(request.rawHeaders[index + 1] ?? '');
+  }
+  headers['X-Amzn-Trace-Id'] = [traceId];
+  headers['X-Forwarded-For'] = [request.socket.remoteAddress ?? '127.0.0.1'];
+  headers['X-Forwarded-Port'] = [String(request.socket.localPort ?? '')];
+  headers['X-Forwarded-Proto'] = ['http'];
+  return headers;
+}
+
+/** API Gateway keeps the last of several values. */
+function last(values: Readonly<Record<string, string[]>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(values).map(([name, list]) => [name, list.at(-1) ?? '']));
+}

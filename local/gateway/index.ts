@@ -1,0 +1,310 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type ApiSpec, type Assembly, type FunctionSpec, REGION } from '../assembly/index.ts';
+import {
+  FunctionError,
+  type InvocationResult,
+  jsonPayload,
+  type Lambda,
+  newTraceId,
+  type Payload,
+  payloadWithBody,
+  TooManyRequestsError,
+} from '../lambda/index.ts';
+import type { Logger } from '../log.ts';
+import { sendBuffered, sendStreamed } from './answer.ts';
+import { Authorizer } from './authorizer.ts';
+import { BodyTooLargeError, ClientGoneError, readBody, type RequestBody } from './body.ts';
+import { methodArn, proxyEvent, type RequestHead } from './event.ts';
+import { bodyLimit, type Limits, STRICT } from './limits.ts';
+import { gatewayAnswer, GatewayError, type GatewayResponseType } from './responses.ts';
+import { type Match, Router } from './router.ts';
+import { Throttle } from './throttle.ts';
+
+/** API Gateway's REST API on this machine: one request in, one event to a function, its answer out. */
+
+export interface GatewaySettings {
+  limits: Limits;
+  /** Whether to refuse more requests a second than the stacks allow. */
+  throttle: boolean;
+  /** Where large request bodies wait. */
+  spoolFolder: string;
+  lambda: Lambda;
+  log: Logger;
+}
+
+/** What one deployment of the stacks needs to answer requests. */
+interface Deployment {
+  api: ApiSpec;
+  router: Router;
+  authorizer: Authorizer;
+  throttle: Throttle | null;
+}
+
+/** A request that cannot be answered any more, because nobody is there to hear it. */
+const GONE = new ClientGoneError();
+
+export class Gateway {
+  readonly #settings: GatewaySettings;
+  #deployment: Deployment;
+
+  constructor(assembly: Assembly, settings: GatewaySettings) {
+    this.#settings = settings;
+    this.#deployment = deployment(assembly, settings);
+  }
+
+  /** Answers from now on as this assembly says; requests that are under way keep to the old one. */
+  deploy(assembly: Assembly): void {
+    this.#deployment = deployment(assembly, this.#settings);
+  }
+
+  /** Answers one request. Never fails: what goes wrong becomes an answer, or the end of the connection. */
+  async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const target = request.url ?? '/';
+    const mark = target.indexOf('?');
+    const head: RequestHead = {
+      request,
+      requestId: randomUUID(),
+      traceId: newTraceId(),
+      path: mark < 0 ? target : target.slice(0, mark),
+      query: new URLSearchParams(mark < 0 ? '' : target.slice(mark + 1)),
+      receivedAt: Date.now(),
+    };
+    response.setHeader('x-amzn-requestid', head.requestId);
+    response.setHeader('x-amzn-trace-id', head.traceId);
+    const { api } = this.#deployment;
+    try {
+      await this.#answer(head, response);
+    } catch (error) {
+      this.#fail(api, head, response, error);
+    }
+  }
+
+  /** The answer to a request that is not even HTTP, or too long in its head. */
+  unreadable(type: GatewayResponseType): ReturnType<typeof gatewayAnswer> {
+    return gatewayAnswer(type, this.#deployment.api.responses, { requestId: randomUUID() });
+  }
+
+  async #answer(head: RequestHead, response: ServerResponse): Promise<void> {
+    const { api, router, authorizer, throttle } = this.#deployment;
+    const { request, path, traceId } = head;
+    if (throttle && !throttle.admit(head.receivedAt)) throw new GatewayError('THROTTLED');
+    const match = router.find(request.method ?? '', path);
+    if (!match) throw new GatewayError('MISSING_AUTHENTICATION_TOKEN');
+
+    const { route } = match;
+    const controller = new AbortController();
+    const { signal } = controller;
+    const timer = setTimeout(() => {
+      controller.abort(new GatewayError('INTEGRATION_TIMEOUT'));
+      if (response.headersSent) response.destroy();
+    }, route.timeoutMs);
+    response.once('close', () => controller.abort(GONE));
+    try {
+      const arn = methodArn(REGION, api.stage, request.method ?? '', path);
+      const context =
+        route.authorizer &&
+        (await authorizer.authorize(
+          route.authorizer,
+          request,
+          proxyEvent(head, match, api.stage, undefined),
+          arn,
+          traceId,
+        ));
+      signal.throwIfAborted();
+      const event = proxyEvent(head, match, api.stage, context ?? undefined);
+      const result = await this.#invoke(api, head, match, event, response, signal);
+      if (result.kind === 'streamed') await this.#stream(match, response, result);
+      else if (route.stream) throw mismatch('The function does not stream, but the integration does.');
+      else sendBuffered(response, result.json);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  async #stream(
+    { route }: Match,
+    response: ServerResponse,
+    result: InvocationResult & { kind: 'streamed' },
+  ): Promise<void> {
+    if (!route.stream) {
+      result.body.resume();
+      throw mismatch('The function streams, but the integration does not.');
+    }
+    await sendStreamed(response, result, this.#settings.limits.stream);
+  }
+
+  /** Reads the body, and waits for the function until `signal` says that it is enough. */
+  async #invoke(
+    api: ApiSpec,
+    head: RequestHead,
+    match: Match,
+    event: Record<string, unknown>,
+    response: ServerResponse,
+    signal: AbortSignal,
+  ): Promise<InvocationResult> {
+    const { lambda, spoolFolder } = this.#settings;
+    const spec = lambda.spec(match.route.functionName);
+    if (!spec) throw mismatch(`There is no function ${match.route.functionName}.`);
+    if (expectsContinue(head.request)) response.writeContinue();
+    const body = await readBody(head.request, bodyLimit(this.#settings.limits, spec.memoryMb), spoolFolder);
+    let invocation: Promise<InvocationResult>;
+    try {
+      const payload = await eventPayload(api, head.request, event, body);
+      this.#checkPayload(head, spec, body.length, payload);
+      invocation = lambda.invoke(spec.name, payload, { traceId: head.traceId, signal });
+    } catch (error) {
+      await body.remove();
+      throw error;
+    }
+    // The function may go on reading and working after the gateway has given up on it.
+    void invocation.then(
+      () => body.remove(),
+      () => body.remove(),
+    );
+    return untilAborted(invocation, signal);
+  }
+
+  #checkPayload({ request, path }: RequestHead, spec: FunctionSpec, body: number, payload: Payload): void {
+    const { limits, log } = this.#settings;
+    if (payload.length > limits.payload) throw new BodyTooLargeError();
+    if (body <= STRICT.body && payload.length <= STRICT.payload) return;
+    log.warn(
+      `${request.method} ${path}: ${megabytes(body)} reach the function ${spec.label} here, but not on AWS, where an ` +
+        `event of at most ${megabytes(STRICT.payload)} carries about 4.5 MB of body. Use POST /v1/uploads there.`,
+    );
+  }
+
+  #fail(api: ApiSpec, head: RequestHead, response: ServerResponse, error: unknown): void {
+    const { request, path, requestId } = head;
+    this.#note(head, error);
+    if (error instanceof ClientGoneError || response.headersSent || response.destroyed) {
+      response.destroy();
+      return;
+    }
+    const answer = gatewayAnswer(responseType(error), api.responses, {
+      requestId,
+      extendedRequestId: requestId,
+      path,
+      httpMethod: request.method ?? '',
+      stage: api.stage,
+      protocol: `HTTP/${request.httpVersion}`,
+      'identity.sourceIp': request.socket.remoteAddress ?? '',
+    });
+    for (const [name, value] of Object.entries(answer.headers)) response.setHeader(name, value);
+    // A body that was refused is not read, so the connection cannot be used again.
+    if (!request.complete) response.setHeader('connection', 'close');
+    response.writeHead(answer.status);
+    response.end(answer.body);
+    if (!request.complete) drain(request);
+  }
+
+  /** What is the client's own doing, or part of a gateway's day, is told the client only. */
+  #note({ request, path, requestId }: RequestHead, error: unknown): void {
+    const { log } = this.#settings;
+    const what = `${request.method} ${path} (${requestId})`;
+    const cause = error instanceof GatewayError ? error.cause : error;
+    if (cause instanceof FunctionError) {
+      const { type, message, stackTrace } = cause;
+      log.warn([`${what}: ${type}: ${message}`, ...stackTrace].join('\n'));
+    } else if (cause !== undefined && !isExpected(cause)) {
+      log.error(what, cause);
+    }
+  }
+}
+
+function mismatch(message: string): FunctionError {
+  return new FunctionError('IntegrationError', message);
+}
+
+function deployment({ api }: Assembly, { lambda, throttle }: GatewaySettings): Deployment {
+  return {
+    api,
+    router: new Router(api.routes),
+    authorizer: new Authorizer(lambda),
+    throttle: throttle && api.throttle ? new Throttle(api.throttle, Date.now()) : null,
+  };
+}
+
+/** Bodies of the content types that the stacks call binary reach the function as base64, the others as text. */
+async function eventPayload(
+  api: ApiSpec,
+  request: IncomingMessage,
+  event: Record<string, unknown>,
+  body: RequestBody,
+): Promise<Payload> {
+  if (body.length === 0) return jsonPayload({ ...event, body: null, isBase64Encoded: false });
+  if (isBinary(api.binaryMediaTypes, request.headers['content-type'] ?? '')) {
+    return payloadWithBody({ ...event, isBase64Encoded: true }, body);
+  }
+  const chunks: Buffer[] = [];
+  for await (const chunk of body.open() as AsyncIterable<Buffer>) chunks.push(chunk);
+  return jsonPayload({ ...event, body: Buffer.concat(chunks).toString('utf8'), isBase64Encoded: false });
+}
+
+function isBinary(patterns: readonly string[], contentType: string): boolean {
+  const type = (contentType.split(';')[0] ?? '').trim().toLowerCase();
+  const [major = ''] = type.split('/');
+  return patterns.some((pattern) => ['*/*', `${major}/*`, type].includes(pattern.toLowerCase()));
+}
+
+async function untilAborted(
+  invocation: Promise<InvocationResult>,
+  signal: AbortSignal,
+): Promise<InvocationResult> {
+  const aborted = Promise.withResolvers<never>();
+  const abort = (): void => aborted.reject(signal.reason);
+  signal.addEventListener('abort', abort, { once: true });
+  if (signal.aborted) abort();
+  try {
+    return await Promise.race([invocation, aborted.promise]);
+  } catch (error) {
+    // An answer that comes too late is read all the same, so that the function comes to its end.
+    void invocation.then(
+      (late) => (late.kind === 'streamed' ? late.body.resume() : undefined),
+      () => undefined,
+    );
+    throw error;
+  } finally {
+    signal.removeEventListener('abort', abort);
+  }
+}
+
+function responseType(error: unknown): GatewayResponseType {
+  if (error instanceof GatewayError) return error.type;
+  if (error instanceof BodyTooLargeError) return 'REQUEST_TOO_LARGE';
+  if (error instanceof TooManyRequestsError) return 'THROTTLED';
+  return 'DEFAULT_5XX';
+}
+
+function isExpected(error: unknown): boolean {
+  return (
+    error instanceof BodyTooLargeError ||
+    error instanceof TooManyRequestsError ||
+    error instanceof ClientGoneError
+  );
+}
+
+function expectsContinue(request: IncomingMessage): boolean {
+  return request.headers.expect?.toLowerCase() === '100-continue';
+}
+
+/** Bytes read on after a refusal, so that a client that only reads when it has written gets to see the answer. */
+const DRAIN_BYTES = 64 * 1024 * 1024;
+const DRAIN_MS = 10_000;
+
+function drain(request: IncomingMessage): void {
+  let left = DRAIN_BYTES;
+  const stop = (): void => void request.destroy();
+  const timer = setTimeout(stop, DRAIN_MS);
+  request.on('data', (chunk: Buffer) => {
+    left -= chunk.length;
+    if (left < 0) stop();
+  });
+  request.on('error', () => {});
+  request.on('close', () => clearTimeout(timer));
+}
+
+function megabytes(bytes: number): string {
+  return `${(bytes / 1024 / 1024).toFixed(1)} MB`;
+}

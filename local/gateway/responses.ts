@@ -1,0 +1,65 @@
+import type { GatewayResponseSpec } from '../assembly/index.ts';
+
+/** What API Gateway answers by itself, worded as the stacks say. */
+
+/** The types this gateway has a use for, with API Gateway's own status and wording of each. */
+const DEFAULTS = {
+  ACCESS_DENIED: [403, 'User is not authorized to access this resource'],
+  AUTHORIZER_CONFIGURATION_ERROR: [500, 'Internal server error'],
+  AUTHORIZER_FAILURE: [500, 'Internal server error'],
+  DEFAULT_4XX: [400, 'Bad Request'],
+  DEFAULT_5XX: [502, 'Internal server error'],
+  INTEGRATION_TIMEOUT: [504, 'Endpoint request timed out'],
+  MISSING_AUTHENTICATION_TOKEN: [403, 'Missing Authentication Token'],
+  REQUEST_TOO_LARGE: [413, 'Request Too Long'],
+  THROTTLED: [429, 'Too Many Requests'],
+  UNAUTHORIZED: [401, 'Unauthorized'],
+} as const satisfies Record<string, readonly [number, string]>;
+
+export type GatewayResponseType = keyof typeof DEFAULTS;
+
+/** Ends a request with one of the gateway's own answers. */
+export class GatewayError extends Error {
+  override readonly name = 'GatewayError';
+  readonly type: GatewayResponseType;
+
+  constructor(type: GatewayResponseType, cause?: unknown) {
+    super(DEFAULTS[type][1], cause === undefined ? undefined : { cause });
+    this.type = type;
+  }
+}
+
+export interface GatewayAnswer {
+  status: number;
+  headers: Record<string, string>;
+  body: string;
+}
+
+/** Values for the variables of a template, by name: `requestId`, `path` … */
+export type ContextVariables = Readonly<Record<string, string>>;
+
+/**
+ * Fills in the template of a response type. As in API Gateway only `$context.…` is known, what it stands for is put in
+ * as it is, and a type that the stacks do not word falls back to `DEFAULT_4XX` or `DEFAULT_5XX`.
+ */
+export function gatewayAnswer(
+  type: GatewayResponseType,
+  responses: ReadonlyMap<string, GatewayResponseSpec>,
+  context: ContextVariables,
+): GatewayAnswer {
+  const [status, message] = DEFAULTS[type];
+  const spec = responses.get(type) ?? responses.get(status < 500 ? 'DEFAULT_4XX' : 'DEFAULT_5XX');
+  const [contentType = 'application/json', template = '{"message":$context.error.messageString}'] =
+    Object.entries(spec?.templates ?? {})[0] ?? [];
+  const variables: ContextVariables = {
+    ...context,
+    'error.message': message,
+    'error.messageString': JSON.stringify(message),
+    'error.responseType': type,
+  };
+  return {
+    status: spec?.status ?? status,
+    headers: { 'content-type': contentType, ...spec?.headers },
+    body: template.replace(/\$context\.([a-zA-Z.]+)/g, (_match, name: string) => variables[name] ?? ''),
+  };
+}

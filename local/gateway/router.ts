@@ -1,0 +1,63 @@
+import type { RouteSpec } from '../assembly/index.ts';
+
+export interface Match {
+  route: RouteSpec;
+  /** Values of the path parameters, as they stand in the address: API Gateway does not decode them. */
+  params: Record<string, string> | null;
+}
+
+interface Entry {
+  segments: string[];
+  route: RouteSpec;
+}
+
+/** Finds the route of a request as API Gateway does: a literal segment goes before a parameter. */
+export class Router {
+  readonly #entries: Entry[];
+
+  constructor(routes: readonly RouteSpec[]) {
+    this.#entries = routes.map((route) => ({ segments: split(route.resource), route }));
+    this.#entries.sort((a, b) => rank(a).localeCompare(rank(b)));
+  }
+
+  /** @returns undefined when no route has this path and method */
+  find(method: string, path: string): Match | undefined {
+    const segments = split(path);
+    const resource = this.#entries.find((entry) => matches(entry.segments, segments))?.route.resource;
+    const candidates = this.#entries.filter(({ route }) => route.resource === resource);
+    const entry =
+      candidates.find(({ route }) => route.method === method) ??
+      candidates.find(({ route }) => route.method === 'ANY');
+    return entry && { route: entry.route, params: parameters(entry.segments, segments) };
+  }
+}
+
+/** API Gateway takes `/v1/token/` for `/v1/token`. */
+function split(path: string): string[] {
+  return path.replace(/^\//, '').replace(/\/$/, '').split('/');
+}
+
+function matches(pattern: readonly string[], segments: readonly string[]): boolean {
+  return (
+    pattern.length === segments.length &&
+    pattern.every((part, index) => (isParameter(part) ? segments[index] !== '' : part === segments[index]))
+  );
+}
+
+function parameters(pattern: readonly string[], segments: readonly string[]): Record<string, string> | null {
+  const params: Record<string, string> = {};
+  for (const [index, part] of pattern.entries()) {
+    const value = segments[index];
+    if (isParameter(part) && value !== undefined) params[part.slice(1, -1)] = value;
+  }
+  return Object.keys(params).length === 0 ? null : params;
+}
+
+function isParameter(part: string): boolean {
+  return part.startsWith('{');
+}
+
+/** Sorts literals before parameters, segment by segment from the left. */
+function rank({ segments }: Entry): string {
+  return segments.map((part) => (isParameter(part) ? '1' : '0')).join('');
+}

@@ -1,0 +1,92 @@
+import { randomBytes } from 'node:crypto';
+import { build } from 'esbuild';
+import type { FunctionSpec } from '../assembly/index.ts';
+import { FunctionError } from './errors.ts';
+import type { InvocationResult } from './environment.ts';
+import type { Payload } from './payload.ts';
+import { type InvokeOptions, type LogSink, Pool, type PoolLimits } from './pool.ts';
+import type { EnvironmentSettings } from './variables.ts';
+
+export type { InvocationResult } from './environment.ts';
+export { FunctionError, PayloadTooLargeError, TooManyRequestsError } from './errors.ts';
+export { layerRoots } from './layers.ts';
+export { type BinarySource, jsonPayload, type Payload, payloadWithBody } from './payload.ts';
+export type { LogSink, PoolLimits } from './pool.ts';
+export type { ReportedError, StreamedAnswer } from './runtime-api.ts';
+export type { EnvironmentSettings } from './variables.ts';
+
+/** Largest event, and largest answer that is not streamed, in bytes of JSON (Lambda's quotas). */
+export const MAX_PAYLOAD = 6_291_556;
+
+/** AWS Lambda on this machine: invokes the functions of an assembly, and lets an assembly be replaced while it runs. */
+export class Lambda {
+  readonly #settings: EnvironmentSettings;
+  readonly #limits: PoolLimits;
+  readonly #log: LogSink;
+  #pools = new Map<string, Pool>();
+  readonly #retired = new Set<Pool>();
+
+  constructor(settings: EnvironmentSettings, limits: PoolLimits, log: LogSink) {
+    this.#settings = settings;
+    this.#limits = limits;
+    this.#log = log;
+  }
+
+  /** Uses these functions from now on; those that have not changed keep their environments. */
+  deploy(functions: ReadonlyMap<string, FunctionSpec>): void {
+    const old = this.#pools;
+    this.#pools = new Map();
+    for (const [name, spec] of functions) {
+      const current = old.get(name);
+      const same = current !== undefined && JSON.stringify(current.spec) === JSON.stringify(spec);
+      this.#pools.set(name, same ? current : new Pool(spec, this.#settings, this.#limits, this.#log));
+      if (same) old.delete(name);
+    }
+    for (const pool of this.#retired) if (pool.empty) this.#retired.delete(pool);
+    for (const pool of old.values()) {
+      pool.retire();
+      this.#retired.add(pool);
+    }
+  }
+
+  spec(name: string): FunctionSpec | undefined {
+    return this.#pools.get(name)?.spec;
+  }
+
+  /** @throws FunctionError; TooManyRequestsError; the signal's reason */
+  async invoke(name: string, payload: Payload, options: InvokeOptions): Promise<InvocationResult> {
+    const pool = this.#pools.get(name);
+    if (!pool) throw new FunctionError('ResourceNotFoundException', `Function not found: ${name}`);
+    const result = await pool.invoke(payload, options);
+    if (result.kind === 'buffered' && result.json.length > MAX_PAYLOAD) {
+      throw new FunctionError(
+        'Function.ResponseSizeTooLarge',
+        `Response payload size (${result.json.length} bytes) exceeded maximum allowed payload size (${MAX_PAYLOAD} bytes).`,
+      );
+    }
+    return result;
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all([...this.#pools.values(), ...this.#retired].map((pool) => pool.stop()));
+  }
+}
+
+/** A trace header's root, as X-Ray forms it. */
+export function newTraceId(): string {
+  const seconds = Math.floor(Date.now() / 1000).toString(16);
+  return `Root=1-${seconds}-${randomBytes(12).toString('hex')};Sampled=0`;
+}
+
+/** Bundles the runtime to one file, which starts faster than TypeScript does. */
+export async function bundleRuntime(outfile: string): Promise<void> {
+  await build({
+    entryPoints: [new URL('./runtime/index.ts', import.meta.url).pathname],
+    outfile,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node24',
+    logLevel: 'warning',
+  });
+}

@@ -1,0 +1,159 @@
+import type { Readable } from 'node:stream';
+import type { FunctionSpec } from '../assembly/index.ts';
+import { Environment, type InvocationResult } from './environment.ts';
+import { FunctionError, TooManyRequestsError } from './errors.ts';
+import type { Payload } from './payload.ts';
+import type { EnvironmentSettings } from './variables.ts';
+
+export interface PoolLimits {
+  /** Most execution environments of one function at a time. */
+  concurrency: number;
+  /** Most events that wait for one; more are refused. */
+  waiting: number;
+  /** An environment that has had nothing to do for so long is ended. */
+  idleMs: number;
+}
+
+export interface InvokeOptions {
+  traceId: string;
+  /** Withdraws an event that is still waiting. One that a function works on is not stopped by it, as on AWS. */
+  signal?: AbortSignal;
+}
+
+export type LogSink = (spec: FunctionSpec, stream: 'stdout' | 'stderr', source: Readable) => void;
+
+interface Waiting {
+  payload: Payload;
+  traceId: string;
+  resolve(result: InvocationResult): void;
+  reject(error: unknown): void;
+}
+
+/**
+ * The execution environments of one function. As on Lambda each answers one event at a time and is used again; as
+ * a laptop has few cores, events beyond those that fit wait for a while instead of being refused.
+ */
+export class Pool {
+  readonly spec: FunctionSpec;
+  readonly #settings: EnvironmentSettings;
+  readonly #limits: PoolLimits;
+  readonly #log: LogSink;
+  readonly #waiting: Waiting[] = [];
+  readonly #idle: { environment: Environment; timer: NodeJS.Timeout }[] = [];
+  readonly #all = new Set<Environment>();
+  #starting = 0;
+  #retired = false;
+
+  constructor(spec: FunctionSpec, settings: EnvironmentSettings, limits: PoolLimits, log: LogSink) {
+    this.spec = spec;
+    this.#settings = settings;
+    this.#limits = {
+      ...limits,
+      concurrency: Math.min(limits.concurrency, spec.reservedConcurrency ?? limits.concurrency),
+    };
+    this.#log = log;
+  }
+
+  /** @throws FunctionError; TooManyRequestsError; the signal's reason */
+  invoke(payload: Payload, { traceId, signal }: InvokeOptions): Promise<InvocationResult> {
+    signal?.throwIfAborted();
+    if (this.#waiting.length >= this.#limits.waiting) {
+      return Promise.reject(
+        new TooManyRequestsError(`${this.#waiting.length} requests wait for ${this.spec.label}.`),
+      );
+    }
+    const { promise, resolve, reject } = Promise.withResolvers<InvocationResult>();
+    const waiting: Waiting = { payload, traceId, resolve, reject };
+    this.#waiting.push(waiting);
+    const withdraw = (): void => {
+      const index = this.#waiting.indexOf(waiting);
+      if (index < 0) return;
+      this.#waiting.splice(index, 1);
+      reject(signal?.reason);
+    };
+    signal?.addEventListener('abort', withdraw, { once: true });
+    this.#work();
+    return promise.finally(() => signal?.removeEventListener('abort', withdraw));
+  }
+
+  /** True when nothing of it runs and nothing waits. */
+  get empty(): boolean {
+    return this.#all.size === 0 && this.#waiting.length === 0;
+  }
+
+  /** Lets what is under way or waiting come to its end, then ends every environment. Takes no new events. */
+  retire(): void {
+    this.#retired = true;
+    if (this.#waiting.length === 0)
+      for (const { environment } of this.#idle.splice(0)) void environment.stop();
+  }
+
+  /** Ends every environment now. */
+  async stop(): Promise<void> {
+    this.#retired = true;
+    const error = new FunctionError('Sandbox.Stopped', 'The service is being stopped');
+    for (const { reject } of this.#waiting.splice(0)) reject(error);
+    for (const { timer } of this.#idle.splice(0)) clearTimeout(timer);
+    await Promise.all([...this.#all].map((environment) => environment.stop(error)));
+  }
+
+  /** Gives waiting events to idle environments, and starts as many more as are needed and allowed. */
+  #work(): void {
+    while (this.#waiting.length > 0) {
+      // The one used last: the others may be needed no more.
+      const idle = this.#idle.pop();
+      if (!idle) break;
+      clearTimeout(idle.timer);
+      this.#dispatch(idle.environment);
+    }
+    while (this.#waiting.length > this.#starting && this.#all.size < this.#limits.concurrency) this.#start();
+  }
+
+  #dispatch(environment: Environment): void {
+    const next = this.#waiting.shift();
+    if (!next) return;
+    environment.invoke(next.payload, next.traceId).then(next.resolve, next.reject);
+  }
+
+  #start(): void {
+    this.#starting++;
+    let starting = true;
+    const started = (): void => {
+      if (starting) this.#starting--;
+      starting = false;
+    };
+    const environment = new Environment(this.spec, this.#settings, {
+      idle: () => {
+        started();
+        this.#rest(environment);
+      },
+      ended: (error) => {
+        started();
+        this.#forget(environment, error);
+      },
+      log: (stream, source) => this.#log(this.spec, stream, source),
+    });
+    this.#all.add(environment);
+    void environment.start();
+  }
+
+  #rest(environment: Environment): void {
+    if (this.#retired && this.#waiting.length === 0) {
+      void environment.stop();
+      return;
+    }
+    const timer = setTimeout(() => void environment.stop(), this.#limits.idleMs);
+    timer.unref();
+    this.#idle.push({ environment, timer });
+    this.#work();
+  }
+
+  #forget(environment: Environment, error: FunctionError | null): void {
+    this.#all.delete(environment);
+    const index = this.#idle.findIndex((idle) => idle.environment === environment);
+    if (index >= 0) clearTimeout(this.#idle.splice(index, 1)[0]?.timer);
+    // One that never came up was started for an event: trying again and again would help nobody.
+    if (error) this.#waiting.shift()?.reject(error);
+    this.#work();
+  }
+}

@@ -1,0 +1,152 @@
+import { existsSync } from 'node:fs';
+import { registerHooks } from 'node:module';
+import { Socket } from 'node:net';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { killDescendants } from '../process-tree.ts';
+import { RuntimeClient, type Invocation } from './client.ts';
+import { HttpResponseStream, responseStream } from './response-stream.ts';
+
+/**
+ * What runs inside an execution environment: the part that on Lambda is Amazon's runtime for Node. It loads the
+ * function, fetches one event after the other from the Runtime API and sends back what the function answers.
+ * Bundled to one file before use.
+ */
+
+type Handler = (event: unknown, ...rest: unknown[]) => unknown;
+
+const STREAMING = Symbol.for('aws.lambda.runtime.handler.streaming');
+
+/** End of a pipe that the service holds: when it closes, the service is gone. */
+const LIFELINE_FD = 3;
+
+const environment = process.env;
+
+function variable(name: string): string {
+  const value = environment[name];
+  if (value === undefined) throw new Error(`${name} is not set.`);
+  return value;
+}
+
+/** Without the service there is nobody to answer: the environment ends with everything it started. */
+function endWithService(): void {
+  const lifeline = new Socket({ fd: LIFELINE_FD, readable: true, writable: false });
+  const end = (): void => {
+    killDescendants(process.pid);
+    process.exit(0);
+  };
+  lifeline.on('error', end).on('close', end);
+  lifeline.resume();
+  lifeline.unref();
+}
+
+/** Lambda's Node finds packages of layers through NODE_PATH for ES modules too; Node by itself does not. */
+function resolveFromLayers(): void {
+  const folders = (environment['NODE_PATH'] ?? '').split(':').filter((folder) => existsSync(folder));
+  if (folders.length === 0) return;
+  registerHooks({
+    resolve(specifier, context, nextResolve) {
+      try {
+        return nextResolve(specifier, context);
+      } catch (error) {
+        for (const folder of folders) {
+          try {
+            return nextResolve(specifier, {
+              ...context,
+              parentURL: pathToFileURL(join(folder, '..', 'x')).href,
+            });
+          } catch {
+            // Not in this layer: what is reported in the end is the first error.
+          }
+        }
+        throw error;
+      }
+    },
+  });
+}
+
+async function loadHandler(): Promise<Handler> {
+  const [file = '', name = ''] = variable('_HANDLER').split(/\.(?=[^.]+$)/);
+  const path = ['.mjs', '.js', '.cjs']
+    .map((ending) => resolve(variable('LAMBDA_TASK_ROOT'), file + ending))
+    .find((candidate) => existsSync(candidate));
+  if (path === undefined) throw new Error(`There is no module ${file}.`);
+  const module = (await import(pathToFileURL(path).href)) as Record<string, unknown>;
+  const handler = module[name];
+  if (typeof handler !== 'function') throw new Error(`The module ${file} exports no function ${name}.`);
+  return handler as Handler;
+}
+
+function contextOf({ requestId, deadline, functionArn }: Invocation): object {
+  return {
+    awsRequestId: requestId,
+    invokedFunctionArn: functionArn,
+    functionName: variable('AWS_LAMBDA_FUNCTION_NAME'),
+    functionVersion: variable('AWS_LAMBDA_FUNCTION_VERSION'),
+    memoryLimitInMB: variable('AWS_LAMBDA_FUNCTION_MEMORY_SIZE'),
+    logGroupName: variable('AWS_LAMBDA_LOG_GROUP_NAME'),
+    logStreamName: variable('AWS_LAMBDA_LOG_STREAM_NAME'),
+    getRemainingTimeInMillis: () => deadline - Date.now(),
+  };
+}
+
+async function answer(client: RuntimeClient, handler: Handler, invocation: Invocation): Promise<void> {
+  if (STREAMING in handler) {
+    const { stream, done, fail } = responseStream(client, invocation.requestId);
+    try {
+      await handler(invocation.event, stream, contextOf(invocation));
+      // As on Lambda: a handler that returns without ending its stream waits here until its time is up.
+      await done;
+    } catch (error) {
+      fail(error);
+      await done;
+    }
+    return;
+  }
+  let result: string;
+  try {
+    result = JSON.stringify((await handler(invocation.event, contextOf(invocation))) ?? null);
+  } catch (error) {
+    await client.sendError(invocation.requestId, error);
+    return;
+  }
+  await client.sendResult(invocation.requestId, result);
+}
+
+async function run(): Promise<void> {
+  endWithService();
+  resolveFromLayers();
+  const client = new RuntimeClient(variable('AWS_LAMBDA_RUNTIME_API'));
+  Object.assign(globalThis, {
+    awslambda: {
+      streamifyResponse: (handler: Handler) => Object.assign(handler, { [STREAMING]: 'response' }),
+      HttpResponseStream,
+    },
+  });
+  let handler: Handler;
+  try {
+    handler = await loadHandler();
+  } catch (error) {
+    await client.sendInitError(error);
+    throw error;
+  }
+  for (;;) {
+    const invocation = await client.next();
+    environment['_X_AMZN_TRACE_ID'] = invocation.traceId;
+    await answer(client, handler, invocation);
+  }
+}
+
+process.on('uncaughtException', (error) => {
+  console.error(error);
+  process.exit(129);
+});
+process.on('unhandledRejection', (error) => {
+  console.error(error);
+  process.exit(128);
+});
+
+run().catch((error: unknown) => {
+  console.error(error);
+  process.exit(1);
+});

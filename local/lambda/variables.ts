@@ -1,0 +1,75 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { type FunctionSpec, REGION } from '../assembly/index.ts';
+
+/** What all execution environments of one service have in common. */
+export interface EnvironmentSettings {
+  /** The bundled runtime (`runtime/index.ts`). */
+  runtime: string;
+  /** Folder in which each environment gets its own /tmp. */
+  tmpRoot: string;
+  /** The folder that stands for `/opt`, by function. */
+  layerRoot(spec: FunctionSpec): string | undefined;
+  credentials: { accessKeyId: string; secretAccessKey: string };
+  endpoints: { s3: string; dynamodb: string };
+  /** Variables on top of those of the stacks. */
+  variables: Readonly<Record<string, string>>;
+}
+
+/** Certificates that this machine trusts besides Node's own: a matter of the machine, not of the service. */
+const TRUST = ['NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE'];
+
+/**
+ * The environment of a function's process: what Lambda sets, what the stacks set, and where this machine's storage
+ * is. Nothing of the service's own environment gets in, so that what works here works there.
+ */
+export function environmentVariables(
+  spec: FunctionSpec,
+  settings: EnvironmentSettings,
+  own: { api: string; tmp: string },
+): Record<string, string> {
+  const opt = settings.layerRoot(spec);
+  const memory = String(spec.memoryMb);
+  const trust = Object.fromEntries(TRUST.flatMap((name) => pair(name, process.env[name])));
+  return {
+    ...trust,
+    AWS_DEFAULT_REGION: REGION,
+    AWS_REGION: REGION,
+    AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x',
+    AWS_ACCESS_KEY_ID: settings.credentials.accessKeyId,
+    AWS_SECRET_ACCESS_KEY: settings.credentials.secretAccessKey,
+    AWS_LAMBDA_FUNCTION_NAME: spec.name,
+    AWS_LAMBDA_FUNCTION_VERSION: '$LATEST',
+    AWS_LAMBDA_FUNCTION_MEMORY_SIZE: memory,
+    AWS_LAMBDA_INITIALIZATION_TYPE: 'on-demand',
+    AWS_LAMBDA_LOG_GROUP_NAME: `/aws/lambda/${spec.name}`,
+    AWS_LAMBDA_LOG_STREAM_NAME: `${new Date().toISOString().slice(0, 10).replaceAll('-', '/')}/[$LATEST]${randomBytes(16).toString('hex')}`,
+    AWS_LAMBDA_RUNTIME_API: own.api,
+    AWS_ENDPOINT_URL_S3: settings.endpoints.s3,
+    AWS_ENDPOINT_URL_DYNAMODB: settings.endpoints.dynamodb,
+    LAMBDA_TASK_ROOT: spec.code ?? '',
+    _HANDLER: spec.handler,
+    LANG: 'en_US.UTF-8',
+    TZ: ':UTC',
+    TMPDIR: own.tmp,
+    PATH: [dirname(process.execPath), '/usr/local/bin', '/usr/bin', '/bin', ...inside(opt, 'bin')].join(':'),
+    ...Object.fromEntries(pair('LD_LIBRARY_PATH', inside(opt, 'lib')[0])),
+    ...Object.fromEntries(pair('NODE_PATH', inside(opt, 'nodejs/node_modules')[0])),
+    ...Object.fromEntries(pair('PLATEN_LAYER_ROOT', opt)),
+    // Lambda bounds the heap by the function's memory as well.
+    NODE_OPTIONS: `--max-old-space-size=${memory}`,
+    ...spec.environment,
+    ...settings.variables,
+  };
+}
+
+function pair(name: string, value: string | undefined): [string, string][] {
+  return value === undefined ? [] : [[name, value]];
+}
+
+function inside(opt: string | undefined, folder: string): string[] {
+  if (opt === undefined) return [];
+  const path = join(opt, folder);
+  return existsSync(path) ? [path] : [];
+}

@@ -1,0 +1,151 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
+
+/** The HTTP side of the service: listening, and leaving without cutting anybody off. */
+
+export type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+
+/** What is answered to bytes that are no HTTP request, or one with too much in its head. */
+export type Refusal = (tooLong: boolean) => { status: number; headers: Record<string, string>; body: string };
+
+export interface ServerSettings {
+  /** `localhost` is this machine only, over IPv4 and IPv6; `0.0.0.0` or `::` is everybody. */
+  host: string;
+  /** 0 for any port that is free. */
+  port: number;
+  /** Bytes of request line and headers. */
+  maxHeaderSize: number;
+  handler: Handler;
+  refuse: Refusal;
+}
+
+/** The service cannot listen where it was told to. The message says why, and what to do. */
+export class ListenError extends Error {
+  override readonly name = 'ListenError';
+}
+
+/** Longer than clients keep connections that they may use again, so that they are never closed under them. */
+const KEEP_ALIVE_MS = 65_000;
+/** A large upload over a slow line. */
+const REQUEST_MS = 30 * 60_000;
+
+export class HttpServer {
+  readonly port: number;
+  readonly #servers: Server[];
+  readonly #running: Set<Promise<void>>;
+
+  private constructor(servers: Server[], port: number, running: Set<Promise<void>>) {
+    this.#servers = servers;
+    this.port = port;
+    this.#running = running;
+  }
+
+  /** @throws ListenError */
+  static async listen(settings: ServerSettings): Promise<HttpServer> {
+    const running = new Set<Promise<void>>();
+    if (settings.host !== 'localhost') {
+      const server = await listen(settings, settings.host, settings.port, running);
+      return new HttpServer([server], portOf(server), running);
+    }
+    const first = await listen(settings, '127.0.0.1', settings.port, running);
+    const port = portOf(first);
+    try {
+      return new HttpServer([first, await listen(settings, '::1', port, running)], port, running);
+    } catch (error) {
+      // A machine without IPv6, or a port that is free by chance on one side only: clients then use the other side.
+      if (settings.port === 0 || !isInUse(error)) return new HttpServer([first], port, running);
+      first.close();
+      throw error;
+    }
+  }
+
+  /**
+   * Takes no new requests, lets those under way finish, and cuts what is left after `patienceMs`.
+   */
+  async close(patienceMs: number): Promise<void> {
+    const closed = this.#servers.map((server) => new Promise((resolve) => server.close(resolve)));
+    for (const server of this.#servers) server.closeIdleConnections();
+    const { promise: patience, resolve } = Promise.withResolvers<void>();
+    const timer = setTimeout(resolve, patienceMs);
+    await Promise.race([Promise.allSettled(this.#running), patience]);
+    clearTimeout(timer);
+    for (const server of this.#servers) server.closeAllConnections();
+    await Promise.all(closed);
+  }
+}
+
+async function listen(
+  { port: wanted, maxHeaderSize, handler, refuse }: ServerSettings,
+  host: string,
+  port: number,
+  running: Set<Promise<void>>,
+): Promise<Server> {
+  const server = createServer({
+    maxHeaderSize,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    requestTimeout: REQUEST_MS,
+    noDelay: true,
+  });
+  const take = (request: IncomingMessage, response: ServerResponse): void => {
+    const work = handler(request, response)
+      .then(() => finished(response))
+      .finally(() => running.delete(work));
+    running.add(work);
+  };
+  server.on('request', take);
+  // The client asks before it sends a body: the handler says yes when it wants it.
+  server.on('checkContinue', take);
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
+    if (!socket.writable || error.code === 'ECONNRESET') {
+      socket.destroy();
+      return;
+    }
+    const { status, headers, body } = refuse(error.code === 'HPE_HEADER_OVERFLOW');
+    const lines = Object.entries({
+      ...headers,
+      connection: 'close',
+      'content-length': Buffer.byteLength(body),
+    });
+    socket.end(
+      `HTTP/1.1 ${status} Refused\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${body}`,
+    );
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => reject(explain(error, host, wanted)));
+    server.listen(port, host, resolve);
+  });
+  return server;
+}
+
+async function finished(response: ServerResponse): Promise<void> {
+  if (response.writableFinished || response.destroyed) return;
+  await new Promise<void>((resolve) => {
+    response.once('finish', resolve).once('close', resolve);
+  });
+}
+
+function portOf(server: Server): number {
+  return (server.address() as AddressInfo).port;
+}
+
+function isInUse(error: unknown): boolean {
+  return error instanceof ListenError && (error.cause as NodeJS.ErrnoException).code === 'EADDRINUSE';
+}
+
+function explain(error: NodeJS.ErrnoException, host: string, port: number): ListenError {
+  if (error.code === 'EADDRINUSE') {
+    return new ListenError(
+      `Port ${port} is in use by another program. Stop that one, or set PLATEN_PORT to another port.`,
+      { cause: error },
+    );
+  }
+  if (error.code === 'EACCES') {
+    return new ListenError(`Port ${port} is not for ordinary users. Set PLATEN_PORT to one above 1023.`, {
+      cause: error,
+    });
+  }
+  return new ListenError(`The service cannot listen on ${host}, port ${port}: ${error.message}.`, {
+    cause: error,
+  });
+}

@@ -1,0 +1,186 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Assembly, readAssembly } from './assembly/index.ts';
+import { Gateway } from './gateway/index.ts';
+import { RELAXED, STRICT } from './gateway/limits.ts';
+import { homePage } from './home-page.ts';
+import { bundleRuntime, Lambda, layerRoots } from './lambda/index.ts';
+import type { Logger } from './log.ts';
+import { Scheduler } from './scheduler.ts';
+import { HttpServer } from './server.ts';
+import { clearUpAfter, readState, removeState, writeState } from './state.ts';
+import { type Clients, deleteExpired, provision, Storage, storageClients } from './storage/index.ts';
+
+/** The whole service on this machine, made of the parts in this folder. */
+
+export interface LocalOptions {
+  /** Folder of the synthesised stacks. */
+  assembly: string;
+  /** Where templates, files and tokens are kept. */
+  dataDir: string;
+  /** 0 for any port that is free. */
+  port: number;
+  /** `localhost` when absent. */
+  host?: string | undefined;
+  /** Takes no more than API Gateway and Lambda do. */
+  strict?: boolean | undefined;
+  /** Refuses more requests a second than the stacks allow; as `strict` when absent. */
+  throttle?: boolean | undefined;
+  /** Most execution environments of one function at a time. */
+  concurrency?: number | undefined;
+  /** Most requests that wait for one of those; more are answered with 429. */
+  waiting?: number | undefined;
+  /** Variables for all functions, on top of those of the stacks. */
+  variables?: Readonly<Record<string, string>> | undefined;
+  log: Logger;
+  /** Done before the first request is taken. */
+  prepare?: ((clients: Clients, assembly: Assembly) => Promise<void>) | undefined;
+}
+
+export interface LocalService {
+  /** `http://localhost:8080` */
+  url: string;
+  /** Serves these stacks from now on; requests that are under way end on the old ones. */
+  deploy(assembly: string): Promise<void>;
+  /** Lets requests that are under way finish for a while, then ends everything. */
+  stop(patienceMs?: number): Promise<void>;
+}
+
+/** A laptop has few cores, but functions wait for storage and browsers too. */
+const SPARE_ENVIRONMENTS = 2;
+const MAX_WAITING = 500;
+const IDLE_MS = 10 * 60_000;
+const EXPIRY_MS = 60 * 60_000;
+const STOP_PATIENCE_MS = 8_000;
+
+/**
+ * Starts it.
+ *
+ * @throws AssemblyError, StorageError, ListenError: each says what to do; nothing is left running
+ */
+export async function startLocal(options: LocalOptions): Promise<LocalService> {
+  const undo: (() => Promise<void> | void)[] = [];
+  const stopAll = async (): Promise<void> => {
+    for (const step of undo.splice(0).reverse()) {
+      try {
+        await step();
+      } catch (error) {
+        // The other parts have to be stopped all the same.
+        options.log.error('A part of the service could not be stopped.', error);
+      }
+    }
+  };
+  try {
+    return await start(options, undo, stopAll);
+  } catch (error) {
+    await stopAll();
+    throw error;
+  }
+}
+
+async function start(
+  options: LocalOptions,
+  undo: (() => Promise<void> | void)[],
+  stopAll: () => Promise<void>,
+): Promise<LocalService> {
+  const { dataDir, log } = options;
+  let assembly = await readAssembly(options.assembly);
+
+  // Under the system's folder and not the data directory: paths of sockets may not be longer than 108 bytes.
+  const runFolder = await mkdtemp(join(tmpdir(), 'platen-'));
+  undo.push(() => rm(runFolder, { recursive: true, force: true }));
+  const runtime = join(runFolder, 'runtime.mjs');
+  const [storage] = await Promise.all([Storage.open(dataDir, log), bundleRuntime(runtime)]);
+  undo.push(() => storage.close());
+  // Whoever has the storage knows that no other service uses the directory.
+  await clearUpAfter(await readState(dataDir));
+
+  const clients = storageClients(storage.access);
+  undo.push(() => {
+    clients.dynamodb.destroy();
+    clients.s3.destroy();
+  });
+  await provision(clients, assembly);
+  await options.prepare?.(clients, assembly);
+
+  const lambda = new Lambda(
+    {
+      runtime,
+      tmpRoot: runFolder,
+      layerRoot: layerRoots(join(runFolder, 'layers')),
+      credentials: storage.access.credentials,
+      endpoints: storage.access.endpoints,
+      variables: options.variables ?? {},
+    },
+    {
+      concurrency: options.concurrency ?? availableParallelism() + SPARE_ENVIRONMENTS,
+      waiting: options.waiting ?? MAX_WAITING,
+      idleMs: IDLE_MS,
+    },
+    ({ label }, _stream, source) => log.lines(label, source),
+  );
+  undo.push(() => lambda.stop());
+  lambda.deploy(assembly.functions);
+
+  const limits = options.strict === true ? STRICT : RELAXED;
+  const throttle = options.throttle ?? options.strict ?? false;
+  const gateway = new Gateway(assembly, { limits, throttle, spoolFolder: runFolder, lambda, log });
+  const server = await HttpServer.listen({
+    host: options.host ?? 'localhost',
+    port: options.port,
+    maxHeaderSize: limits.headers,
+    handler: (request, response) => answer(gateway, request, response),
+    refuse: (tooLong) => {
+      const answered = gateway.unreadable('DEFAULT_4XX');
+      return tooLong ? { ...answered, status: 431 } : answered;
+    },
+  });
+  const patience = { ms: STOP_PATIENCE_MS };
+  undo.push(() => server.close(patience.ms));
+
+  const scheduler = new Scheduler(join(dataDir, 'schedules.json'), assembly.schedules, lambda, log);
+  await scheduler.start(Date.now());
+  undo.push(() => scheduler.stop());
+  const expire = (): void => {
+    deleteExpired(clients, assembly, Date.now()).catch((error: unknown) =>
+      log.warn(`What has expired could not be deleted: ${String(error)}`),
+    );
+  };
+  const expiry = setInterval(expire, EXPIRY_MS);
+  expiry.unref();
+  undo.push(() => clearInterval(expiry));
+  expire();
+
+  const url = `http://${urlHost(options.host)}:${server.port}`;
+  await writeState(dataDir, { pid: process.pid, url, runFolder, storage: storage.access });
+  undo.push(() => removeState(dataDir));
+
+  return {
+    url,
+    deploy: async (directory) => {
+      const next = await readAssembly(directory);
+      await provision(clients, next);
+      lambda.deploy(next.functions);
+      gateway.deploy(next);
+      scheduler.deploy(next.schedules, Date.now());
+      assembly = next;
+    },
+    stop: async (patienceMs = STOP_PATIENCE_MS) => {
+      patience.ms = patienceMs;
+      await stopAll();
+    },
+  };
+}
+
+async function answer(gateway: Gateway, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const isRead = request.method === 'GET' || request.method === 'HEAD';
+  if (isRead && (request.url === '/' || request.url?.startsWith('/?') === true)) homePage(request, response);
+  else await gateway.handle(request, response);
+}
+
+function urlHost(host: string | undefined): string {
+  if (host === undefined || host === '0.0.0.0' || host === '::') return 'localhost';
+  return host.includes(':') ? `[${host}]` : host;
+}
