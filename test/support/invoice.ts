@@ -14,7 +14,7 @@ tr:nth-child(even) { background: #f4f6f8 } tfoot td { font-weight: bold }
 </body></html>`;
 
 /** Data for it. */
-export function invoiceData(number = 1): object {
+export function invoiceData(number = 1): Record<string, unknown> {
   return {
     number,
     customer: { name: 'Ada Lovelace', street: '12 St James’s Square', city: 'London' },
