@@ -132,7 +132,7 @@ export const FUNCTIONS: Readonly<Record<FunctionName, FunctionSpec>> = {
     memory: 2048,
     timeoutSeconds: 15 * 60,
     ephemeral: 2048,
-    workers: SHARED_PDF.workers,
+    workers: ['functions/pdf/operations.worker.ts', ...SHARED_PDF.workers],
     assets: [...SHARED_PDF.assets, '@embedpdf/pdfium/pdfium.wasm'],
     variables: [],
     rights: {},
