@@ -273,6 +273,23 @@ describe('half a failure leaves nothing half', () => {
     await expect(store.remove(tenant, id)).rejects.toEqual(code('not_found'));
   });
 
+  it('a deletion of a file that got half-way is finished by the next one', async () => {
+    const tenant = newTenant();
+    const { id, templateFile } = await store.add(tenant, draft());
+    const { id: file } = await store.addStyle(tenant, id, style('s'));
+    const removing = intercepting('s3', failing('DeleteObjectsCommand'), () =>
+      store.removeFile(tenant, 'style', file),
+    );
+    await expect(removing).rejects.toEqual(code('storage_unavailable'));
+    expect((await store.get(tenant, id)).styleFiles).toEqual([]);
+    expect(await objectsOf(tenant)).toHaveLength(3);
+    await store.removeFile(tenant, 'style', file);
+    expect(await objectsOf(tenant)).toHaveLength(2);
+    await expect(store.removeFile(tenant, 'style', file)).rejects.toEqual(code('not_found'));
+    await expect(store.removeFile(tenant, 'style', templateFile.id)).rejects.toEqual(code('not_found'));
+    expect(await objectsOf(tenant)).toHaveLength(2);
+  });
+
   it('a template deleted while a file is being added to it stays deleted, and the file goes too', async () => {
     const tenant = newTenant();
     const { id } = await store.add(tenant, draft());

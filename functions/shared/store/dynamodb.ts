@@ -3,9 +3,9 @@ import { PlatenError } from '../errors.ts';
 
 /** The DynamoDB client of this process, and what all callers of AWS storage share. */
 
-/** Of one attempt. The SDK makes up to three, so that a request is answered while its client still waits. */
+/** Of one attempt. The SDK makes up to four: together they leave time to answer before the gateway gives up, 29 s. */
 const CONNECTION_TIMEOUT_MS = 2_000;
-const REQUEST_TIMEOUT_MS = 5_000;
+const REQUEST_TIMEOUT_MS = 3_000;
 
 let client: DynamoDBClient | undefined;
 

@@ -74,6 +74,11 @@ export class ObjectStore {
     return await storageCall(async () => Buffer.concat(await stream.toArray()));
   }
 
+  async exists(key: string): Promise<boolean> {
+    for await (const page of this.list(key)) return page.some((object) => object.key === key);
+    return false;
+  }
+
   /** Deletes objects; one that is not there is no fault. */
   async delete(keys: readonly string[]): Promise<void> {
     for (let start = 0; start < keys.length; start += DELETE_BATCH) {

@@ -153,14 +153,14 @@ export class TemplateStore {
 
   /**
    * Deletes a style or image file. When this returns, it is gone from the template and from the storage.
+   * After an attempt that got half-way, another one finishes the work.
    *
    * @throws PlatenError `not_found`
    */
   async removeFile(tenant: string, kind: AttachedKind, id: string): Promise<void> {
-    const templateId = templateIdOfFile(id);
-    if (templateId === null || !(await this.items.detach(tenant, templateId, kind, id))) {
-      notFound(KIND_NAMES[kind], id);
-    }
+    const templateId = templateIdOfFile(id) ?? notFound(KIND_NAMES[kind], id);
+    const detached = await this.items.detach(tenant, templateId, kind, id);
+    if (!detached && !(await this.isLeftOver(tenant, templateId, id))) notFound(KIND_NAMES[kind], id);
     await this.objects.delete([fileKey(tenant, id)]);
   }
 
@@ -249,6 +249,13 @@ export class TemplateStore {
       if (failed || isRefused) await this.discard(uploads.map(({ file }) => fileKey(tenant, file.id)));
       throw error;
     }
+  }
+
+  /** The object is there, but no template refers to it any more. */
+  private async isLeftOver(tenant: string, templateId: string, fileId: string): Promise<boolean> {
+    const template = await this.items.get(tenant, templateId);
+    if (template && fileIds(template).includes(fileId)) return false;
+    return await this.objects.exists(fileKey(tenant, fileId));
   }
 
   private async discard(keys: readonly string[]): Promise<void> {
