@@ -4,7 +4,7 @@ import { PlatenError } from '../shared/errors.ts';
 import { detectTemplateFormat, htmlText, templateMediaType } from '../shared/formats/template.ts';
 import type { NewFile, TemplateStore } from '../shared/store/templates.ts';
 import type { PageOptions, TemplateRecord } from '../shared/store/template-record.ts';
-import { checkSyntax, type TemplateText } from './syntax.ts';
+import { checkTemplateSyntax, type TemplateText } from './syntax.ts';
 import { checkSize, keptFilename, naming, type Upload } from './upload.ts';
 
 export interface TemplateUploads {
@@ -31,7 +31,7 @@ export async function addTemplate(
   const templateFile = await checkTemplateFile(uploads.file, data, texts);
   const headerFile = uploads.header && (await checkFurniture('header', uploads.header, texts));
   const footerFile = uploads.footer && (await checkFurniture('footer', uploads.footer, texts));
-  await checkSyntax(texts, templatingEngine);
+  await checkTemplateSyntax(texts, templatingEngine);
   return await store.add(tenant, {
     name: data.name,
     format: data.format,

@@ -1,5 +1,6 @@
 import type { TemplatingEngine } from '../shared/contract/options.ts';
 import { type FieldFault, PlatenError } from '../shared/errors.ts';
+import { aroundColumn } from '../shared/source-line.ts';
 import { checkPlaceholders } from './placeholders.ts';
 
 /** Checking that the placeholders of a template parse (decision 8). */
@@ -21,23 +22,24 @@ interface Finding {
 /** Finds what is wrong with one text; null when it parses. */
 type Checker = (source: TemplateText) => Finding | null;
 
-/** How much of a faulty line is shown: a minified page is one line. */
-const SHOWN_SOURCE = 160;
-
 /**
  * @throws PlatenError `template_syntax` or `template_budget`, with a fault for each text that does not parse, which
  * names file, line and column
  */
-export async function checkSyntax(texts: readonly TemplateText[], engine: TemplatingEngine): Promise<void> {
+export async function checkTemplateSyntax(
+  texts: readonly TemplateText[],
+  engine: TemplatingEngine,
+): Promise<void> {
   if (texts.length === 0) return;
   for (const { field, file, text } of texts) checkPlaceholders(text, { field, file });
   const findings = findAll(texts, await checkerFor(engine));
   const [first] = findings;
   if (!first) return;
-  const { file, line, message } = first.fault;
-  const place = line === undefined ? '' : `, line ${line}`;
+  const { file, line, column, message } = first.fault;
+  const place = line === undefined ? '' : ` in line ${line}, column ${column ?? 1}`;
+  const verdict = first.code === 'template_syntax' ? 'cannot be parsed' : 'exceeds a limit';
   const hint = first.code === 'template_syntax' ? await otherLanguage(texts, engine) : '';
-  throw new PlatenError(first.code, `The ${file} cannot be parsed${place}: ${message}.${hint}`, {
+  throw new PlatenError(first.code, `The ${file} ${verdict}${place}: ${message}.${hint}`, {
     faults: findings.map(({ fault }) => fault),
   });
 }
@@ -59,11 +61,10 @@ async function checkerFor(engine: TemplatingEngine): Promise<Checker> {
 }
 
 async function jinjaChecker(dialect: 'jinja2' | 'flask'): Promise<Checker> {
-  const { BudgetError, Environment, TemplateError } = await import('#jinja');
-  const environment = new Environment({ dialect });
+  const { ALL_EXTENSIONS, BudgetError, checkSyntax, TemplateError } = await import('#jinja');
   return (source) => {
     try {
-      environment.compile(source.text, source.file);
+      checkSyntax(source.text, { name: source.file, dialect, extensions: ALL_EXTENSIONS });
       return null;
     } catch (error) {
       if (!(error instanceof TemplateError)) throw error;
@@ -106,13 +107,6 @@ function fault(
     ...place,
     line,
     ...(column === undefined ? {} : { column }),
-    source: around(source, column ?? 1),
+    source: aroundColumn(source, column ?? 1),
   };
-}
-
-/** The part of a line around a 1-based column. */
-function around(line: string, column: number): string {
-  if (line.length <= SHOWN_SOURCE) return line;
-  const start = Math.max(0, Math.min(column - SHOWN_SOURCE / 2, line.length - SHOWN_SOURCE));
-  return line.slice(start, start + SHOWN_SOURCE).toWellFormed();
 }

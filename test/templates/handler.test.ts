@@ -267,7 +267,18 @@ describe('placeholders that do not parse (decision 8)', () => {
       expect.objectContaining({ field: 'file_data', file: 'template', line: 2, source: '  {{ total | }}' }),
       expect.objectContaining({ field: 'header_data', file: 'header', line: 1 }),
     ]);
-    expect(answer.json()['detail']).toMatch(/^The template cannot be parsed, line 2: /);
+    expect(answer.json()['detail']).toMatch(/^The template cannot be parsed in line 2, column \d+: /);
+  });
+
+  it('may use every tag a rendering knows', async () => {
+    const text =
+      '{% do a.append(1) %}{% for x in a %}{% if x %}{% continue %}{% endif %}{% break %}{% endfor %}{% debug %}';
+    expect((await add({ name: 'n', format: 'html' }, { file_data: text })).status).toBe(200);
+    const flask = await add(
+      { name: 'n', format: 'html', templating_engine: 'flask' },
+      { file_data: '{{ a|tojson }}' },
+    );
+    expect(flask.status).toBe(200);
   });
 
   it('are looked for in the language the template says it is in', async () => {

@@ -1,5 +1,6 @@
 import { PlatenError } from '../../shared/errors.ts';
 import type { FieldFault } from '../../shared/errors.ts';
+import { aroundColumn } from '../../shared/source-line.ts';
 import type { FillFault } from './protocol.ts';
 
 const CODES = {
@@ -15,9 +16,6 @@ const SENTENCES = {
   budget: (file: string) => `The ${file} exceeds a limit`,
 } as const;
 
-/** Characters of the source line that are shown: a minified page is one line. */
-const SHOWN_SOURCE = 160;
-
 /** The error a caller may see for a fault. */
 export function errorOf(fault: FillFault): PlatenError {
   if (fault.kind === 'data') {
@@ -31,13 +29,6 @@ export function errorOf(fault: FillFault): PlatenError {
   const detail: FieldFault = { field: file, file, message: fault.message };
   if (fault.line !== undefined) detail.line = fault.line;
   if (fault.column !== undefined) detail.column = fault.column;
-  if (fault.source !== undefined) detail.source = around(fault.source, fault.column ?? 1);
+  if (fault.source !== undefined) detail.source = aroundColumn(fault.source, fault.column ?? 1);
   return new PlatenError(CODES[fault.kind], message, { faults: [detail] });
-}
-
-/** The part of a line around a 1-based column. */
-function around(line: string, column: number): string {
-  if (line.length <= SHOWN_SOURCE) return line;
-  const start = Math.max(0, Math.min(column - SHOWN_SOURCE / 2, line.length - SHOWN_SOURCE));
-  return line.slice(start, start + SHOWN_SOURCE).toWellFormed();
 }
