@@ -1,0 +1,51 @@
+import {
+  type BarcodeDrawing,
+  drawBarcode,
+  MODULE_MILLIMETRES,
+  type PathStep,
+} from '../shared/barcode/index.ts';
+import type { RenderOptions } from '../shared/contract/options.ts';
+import { colourTarget } from '../shared/images/modes.ts';
+import { filledBox, pdfNumber } from './content.ts';
+import { backgroundOf } from './image-document.ts';
+import { PdfFile } from './pdf-file.ts';
+import { type Box, place } from './placement.ts';
+
+const POINTS_PER_MILLIMETRE = 72 / 25.4;
+
+/**
+ * Turns data into a barcode on a page: shapes, no pixels (decision 27).
+ *
+ * @param format one of the 28 names
+ * @throws PlatenError `barcode_invalid`; `invalid_option` when it is placed outside of the page
+ */
+export function barcodeDocument(data: string, format: string, options: RenderOptions): Uint8Array {
+  const drawing = drawBarcode(data, format, { text: options.text_enabled ?? true });
+  const module = MODULE_MILLIMETRES * POINTS_PER_MILLIMETRE;
+  const natural = { width: drawing.width * module, height: drawing.height * module };
+  const { sheet, box } = place(natural, options);
+  const background = backgroundOf(options);
+  const isCmyk = colourTarget(options.image_mode ?? null, true).space === 'cmyk';
+  const operators = [
+    ...(background === null ? [] : [filledBox(box, background)]),
+    // Black ink alone: composed of four it would blur the edges of the bars.
+    isCmyk ? '0 0 0 1 k' : '0 g',
+    ...shapes(drawing, box),
+  ];
+  const file = new PdfFile();
+  file.page(sheet, operators, '');
+  return file.end();
+}
+
+function shapes(drawing: BarcodeDrawing, { x, y, width, height }: Box): string[] {
+  const [scaleX, scaleY] = [width / drawing.width, height / drawing.height];
+  const at = ([px, py]: readonly [number, number]): string =>
+    `${pdfNumber(x + px * scaleX)} ${pdfNumber(y + height - py * scaleY)}`;
+  const operator = (step: PathStep): string => {
+    if ('move' in step) return `${at(step.move)} m`;
+    if ('line' in step) return `${at(step.line)} l`;
+    if ('curve' in step) return `${step.curve.map(at).join(' ')} c`;
+    return 'h';
+  };
+  return drawing.paths.map((path) => `${path.map(operator).join(' ')} f*`);
+}

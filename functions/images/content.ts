@@ -1,0 +1,45 @@
+import type { Orientation } from '../shared/images/picture.ts';
+import type { Box } from './placement.ts';
+
+/** The operators of a page's content stream (PDF 32000-1, Annex A). */
+
+export type Rgb = readonly [number, number, number];
+
+/** A number as PDF writes it: no exponent, no more digits than a printer resolves. */
+export function pdfNumber(value: number): string {
+  return String(Number(value.toFixed(4)));
+}
+
+function numbers(...values: readonly number[]): string {
+  return values.map(pdfNumber).join(' ');
+}
+
+/** A filled rectangle. */
+export function filledBox({ x, y, width, height }: Box, [red, green, blue]: Rgb): string {
+  return `q ${numbers(red / 255, green / 255, blue / 255)} rg ${numbers(x, y, width, height)} re f Q`;
+}
+
+/**
+ * Shows the image XObject, which is one unit wide and high, in a box.
+ *
+ * @param orientation how its rows and columns are turned; `box` is the place it takes when it is the right way up
+ */
+export function shownImage(
+  name: string,
+  { x, y, width: w, height: h }: Box,
+  orientation: Orientation,
+): string {
+  // EXIF 2.32, 4.6.4: which edge of the picture the first row and the first column are.
+  const matrices: Readonly<Record<Orientation, readonly number[]>> = {
+    1: [w, 0, 0, h, 0, 0],
+    2: [-w, 0, 0, h, w, 0],
+    3: [-w, 0, 0, -h, w, h],
+    4: [w, 0, 0, -h, 0, h],
+    5: [0, -h, -w, 0, w, h],
+    6: [0, -h, w, 0, 0, h],
+    7: [0, h, w, 0, 0, 0],
+    8: [0, h, -w, 0, w, 0],
+  };
+  const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0] = matrices[orientation];
+  return `q ${numbers(a, b, c, d, e + x, f + y)} cm /${name} Do Q`;
+}

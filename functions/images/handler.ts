@@ -1,0 +1,24 @@
+import { createGroup, streaming } from '../shared/http/index.ts';
+import { setLogLevel } from '../shared/log.ts';
+import { TemplateStore } from '../shared/store/templates.ts';
+import { readConfig } from './config.ts';
+import { imageOperations } from './operations.ts';
+
+/** The images function. Its engines are loaded by the first image that needs them. */
+const config = readConfig();
+setLogLevel(config.logLevel);
+
+export const serve = createGroup(
+  'images',
+  imageOperations({
+    templates: new TemplateStore({
+      table: config.templatesTable,
+      bucket: config.filesBucket,
+      cacheBytes: config.cacheBytes,
+    }),
+    engines: config.engines,
+    timeout: config.timeout,
+  }),
+);
+
+export const handler = streaming(serve);

@@ -1,0 +1,82 @@
+import path from 'node:path';
+import type { RenderOptions } from '../shared/contract/options.ts';
+import { document, type Operations, type Reply } from '../shared/http/index.ts';
+import type { ImageEngines } from '../shared/images/engine-calls.ts';
+import type { ImageInput } from '../shared/images/read.ts';
+import type { Work } from '../shared/images/sharp.ts';
+import { finishPdf } from '../shared/pdf/finish.ts';
+import type { TemplateStore } from '../shared/store/templates.ts';
+import { barcodeDocument } from './barcode-document.ts';
+import { imageDocument } from './image-document.ts';
+
+export interface ImageServices {
+  templates: TemplateStore;
+  engines: ImageEngines;
+  /** Milliseconds for reading and converting one image. */
+  timeout: number;
+}
+
+/** What of a request every operation here needs. */
+interface Call {
+  options: RenderOptions;
+  deadline: number;
+  signal: AbortSignal;
+  tenant: string;
+  scratch: () => Promise<string>;
+}
+
+interface RequestLike extends Omit<Call, 'options'> {
+  form: { render_options?: RenderOptions | undefined };
+}
+
+/** Images and barcodes to PDF (decisions 23 to 27). */
+export function imageOperations(services: ImageServices): Operations<'images'> {
+  return {
+    renderImage: async (request) => {
+      const { bytes, filename, contentType } = request.file('image');
+      const image: ImageInput = { bytes, hints: [filename, contentType?.replace(/^.*\/(x-)?/, '') ?? null] };
+      return await renderImage(image, filename, callOf(request), services);
+    },
+    renderStoredImage: async (request) => {
+      const options = request.query.render_options ?? {};
+      return await renderStored(request.params['id'] ?? '', { ...callOf(request), options }, services);
+    },
+    renderStoredImageByPost: async (request) =>
+      await renderStored(request.params['id'] ?? '', callOf(request), services),
+    renderBarcode: async (request) => {
+      const call = callOf(request);
+      const { data, barcode_format: format } = request.form.data;
+      return await answer(barcodeDocument(data, format, call.options), 'barcode.pdf', call);
+    },
+  };
+}
+
+function callOf({ form, tenant, deadline, signal, scratch }: RequestLike): Call {
+  return { options: form.render_options ?? {}, tenant, deadline, signal, scratch };
+}
+
+async function renderStored(id: string, call: Call, services: ImageServices): Promise<Reply> {
+  const { file } = await services.templates.findFile(call.tenant, 'image', id);
+  const bytes = await services.templates.readFile(call.tenant, file);
+  return await renderImage({ bytes, hints: [file.format, file.filename] }, file.filename, call, services);
+}
+
+async function renderImage(
+  image: ImageInput,
+  filename: string | null,
+  call: Call,
+  { engines, timeout }: ImageServices,
+): Promise<Reply> {
+  const work: Work = { deadline: Math.min(call.deadline, Date.now() + timeout), signal: call.signal };
+  const pdf = await imageDocument(image, call.options, engines, work);
+  return await answer(pdf, `${path.parse(filename ?? '').name || 'image'}.pdf`, call);
+}
+
+async function answer(pdf: Uint8Array, filename: string, { options, scratch, signal }: Call): Promise<Reply> {
+  const finishing = {
+    compress: options.compress ?? false,
+    encryptPassword: options.encrypt_password ?? null,
+  };
+  const body = await finishPdf(pdf, finishing, scratch, signal);
+  return document({ body, contentType: 'application/pdf', filename });
+}

@@ -1,0 +1,86 @@
+import { PAGE_DEFAULTS, type RenderOptions } from '../shared/contract/options.ts';
+import { PlatenError } from '../shared/errors.ts';
+import { inches, paperPoints } from '../shared/paper.ts';
+
+/** Where a picture or a barcode goes on its page (decision 24). All lengths are PDF points (1/72 inch). */
+
+export interface Size {
+  width: number;
+  height: number;
+}
+
+/** Its lower left corner from the lower left corner of the page, as PDF counts. */
+export interface Box extends Size {
+  x: number;
+  y: number;
+}
+
+export interface Placement {
+  sheet: Size;
+  box: Box;
+}
+
+/**
+ * Places something of a natural size: as large as the options say, else at its natural size, shrunk to the printable
+ * area if it is larger. `scale` comes on top of either; without a size given it does not lead out of the printable area.
+ *
+ * @throws PlatenError `invalid_option` when x or y lies outside of the page
+ */
+export function place(natural: Size, options: RenderOptions): Placement {
+  const sheet = paperPoints(
+    options.paper_format ?? PAGE_DEFAULTS.paper_format,
+    options.landscape ?? PAGE_DEFAULTS.landscape,
+  );
+  const left = points(options.x ?? options.margin_left ?? PAGE_DEFAULTS.margin_left);
+  const top = points(options.y ?? options.margin_top ?? PAGE_DEFAULTS.margin_top);
+  inside(left, sheet.width, options.x === undefined ? 'margin_left' : 'x', 'wide');
+  inside(top, sheet.height, options.y === undefined ? 'margin_top' : 'y', 'high');
+  const printable = {
+    width: room(sheet.width - left, points(options.margin_right ?? PAGE_DEFAULTS.margin_right)),
+    height: room(sheet.height - top, points(options.margin_bottom ?? PAGE_DEFAULTS.margin_bottom)),
+  };
+  const { width, height } = sizeOf(natural, printable, options);
+  return { sheet, box: { x: left, y: sheet.height - top - height, width, height } };
+}
+
+function sizeOf(natural: Size, printable: Size, options: RenderOptions): Size {
+  const scale = options.scale ?? PAGE_DEFAULTS.scale;
+  const { w, h } = options;
+  if (w === undefined && h === undefined) {
+    const shrunk = times(natural, Math.min(1, ratio(natural, printable)));
+    const scaled = times(shrunk, scale);
+    return times(scaled, Math.min(1, ratio(scaled, printable)));
+  }
+  const wanted = {
+    width: w === undefined ? Number.POSITIVE_INFINITY : points(w),
+    height: h === undefined ? Number.POSITIVE_INFINITY : points(h),
+  };
+  const isStretched = options.keep_ratio === false && w !== undefined && h !== undefined;
+  return times(isStretched ? wanted : times(natural, ratio(natural, wanted)), scale);
+}
+
+/** By how much `size` may grow, or has to shrink, to touch the edges of `room` from inside. */
+function ratio(size: Size, room: Size): number {
+  return Math.min(room.width / size.width, room.height / size.height);
+}
+
+function times({ width, height }: Size, factor: number): Size {
+  return { width: width * factor, height: height * factor };
+}
+
+/** The room up to the margin; where the margin lies before the picture begins, up to the edge of the page. */
+function room(toEdge: number, margin: number): number {
+  return toEdge > margin ? toEdge - margin : toEdge;
+}
+
+function inside(position: number, length: number, option: string, word: string): void {
+  if (position < length) return;
+  const message = `render_options.${option} leads out of the page, which is ${((length / 72) * 2.54).toFixed(1)} cm ${word}`;
+  throw new PlatenError('invalid_option', `${message}.`, {
+    faults: [{ field: `render_options.${option}`, message }],
+  });
+}
+
+function points(centimetres: number): number {
+  return inches(centimetres) * 72;
+}

@@ -1,0 +1,9 @@
+import { moved, serveThread } from '../shared/thread-side.ts';
+import { vectorDocument, type VectorTask } from './vector-document.ts';
+
+await serveThread({
+  write: async (task: VectorTask) => {
+    const pdf = await vectorDocument(task);
+    return moved(pdf, [pdf.buffer as ArrayBuffer]);
+  },
+});

@@ -1,0 +1,152 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PlatenError } from '../errors.ts';
+import { storageFault } from '../thread.ts';
+import { invalidImage } from './limits.ts';
+import type { Work } from './sharp.ts';
+
+/**
+ * PostScript to PDF with Ghostscript: a program of its own (AGPL), never part of this one. PostScript is a programming
+ * language, so it gets a folder of its own, no files besides, no environment, and an end.
+ */
+
+/** Bytes of address space, of which Ghostscript itself needs a tenth. */
+const MEMORY = 1024 * 2 ** 20;
+/** Bytes of any file it writes. */
+const MAX_OUTPUT = 200 * 2 ** 20;
+/** Of what it says; enough for the name of the error. */
+const MAX_COMPLAINTS = 16_384;
+
+const ARGUMENTS = [
+  '-dSAFER',
+  '-dBATCH',
+  '-dNOPAUSE',
+  '-dQUIET',
+  '-sDEVICE=pdfwrite',
+  '-dCompatibilityLevel=1.7',
+  '-dEPSCrop',
+  '-dAutoRotatePages=/None',
+  // Pictures inside stay as they are: nothing lossy, nothing smaller, no other colours.
+  '-dColorConversionStrategy=/LeaveColorUnchanged',
+  ...['Color', 'Gray'].flatMap((kind) => [
+    `-dAutoFilter${kind}Images=false`,
+    `-d${kind}ImageFilter=/FlateEncode`,
+    `-dDownsample${kind}Images=false`,
+  ]),
+  '-dDownsampleMonoImages=false',
+];
+
+/** Where Ghostscript is. */
+export interface Ghostscript {
+  /** Its name on the search path, or its own path. */
+  program: string;
+  /** Folders separated by `:`. */
+  searchPath: string;
+}
+
+/**
+ * Draws PostScript. The picture is the first page of the PDF; others may follow.
+ *
+ * @param what begins the sentence of an error: "The EPS"
+ * @throws PlatenError `engine_missing`, `image_invalid`, `image_too_large`, `deadline_exceeded`,
+ *   `storage_unavailable`
+ */
+export async function postScriptToPdf(
+  ghostscript: Ghostscript,
+  postScript: Uint8Array,
+  what: string,
+  work: Work,
+): Promise<Uint8Array> {
+  const folder = await mkdtemp(join(tmpdir(), 'platen-postscript-'));
+  try {
+    await writeFile(join(folder, 'in.ps'), postScript);
+    const outcome = await runGhostscript(ghostscript, folder, what, work);
+    if (outcome.code !== 0) refuse(what, outcome);
+    return await readFile(join(folder, 'out.pdf'));
+  } catch (error) {
+    throw storageFault(error) ?? error;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+interface Outcome {
+  /** Exit code; null when a signal ended it, which a limit does. */
+  code: number | null;
+  complaints: string;
+}
+
+function runGhostscript(
+  { program, searchPath }: Ghostscript,
+  folder: string,
+  what: string,
+  work: Work,
+): Promise<Outcome> {
+  // The shell sets the limits; where the system knows one of them not, the others hold.
+  const limits = `ulimit -v ${MEMORY / 1024} 2>/dev/null; ulimit -f ${MAX_OUTPUT / 512} 2>/dev/null; exec "$@"`;
+  // Many EPS files lack the last `showpage`; for one that has it this makes a second page, which nobody takes.
+  const files = ['-sOutputFile=out.pdf', '-f', 'in.ps', '-c', 'showpage'];
+  return new Promise((resolve, reject) => {
+    const child = spawn('/bin/sh', ['-c', limits, 'sh', program, ...ARGUMENTS, ...files], {
+      cwd: folder,
+      env: { PATH: searchPath, TMPDIR: folder, TEMP: folder, HOME: folder },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      // Its own process group, so that whatever it starts ends with it.
+      detached: true,
+    });
+    let complaints = '';
+    const listen = (text: Buffer): void => {
+      if (complaints.length < MAX_COMPLAINTS) complaints += text.toString('latin1');
+    };
+    child.stdout.on('data', listen);
+    child.stderr.on('data', listen);
+    const kill = (): void => {
+      if (child.pid === undefined) return;
+      try {
+        process.kill(-child.pid, 'SIGKILL');
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== 'ESRCH') reject(error as Error);
+      }
+    };
+    let isLate = false;
+    const timer = setTimeout(
+      () => {
+        isLate = true;
+        kill();
+      },
+      Math.max(1, work.deadline - Date.now()),
+    );
+    work.signal?.addEventListener('abort', kill, { once: true });
+    child.once('error', reject);
+    child.once('close', (code) => {
+      clearTimeout(timer);
+      work.signal?.removeEventListener('abort', kill);
+      // Nothing it may have started lives on.
+      kill();
+      if (work.signal?.aborted === true) reject(work.signal.reason as Error);
+      else if (isLate) reject(new PlatenError('deadline_exceeded', `${what} took too long to draw.`));
+      else resolve({ code, complaints });
+    });
+  });
+}
+
+/** What a shell answers for a program that may not be run, or is not there. */
+const NOT_FOUND: readonly (number | null)[] = [126, 127];
+
+function refuse(what: string, { code, complaints }: Outcome): never {
+  if (NOT_FOUND.includes(code)) {
+    throw new PlatenError(
+      'engine_missing',
+      `${what} is PostScript, which needs Ghostscript, and this deployment has none. Install it (Debian: apt-get install ghostscript; macOS: brew install ghostscript) so that "gs" is on the PATH, or send the image as PDF, SVG or PNG.`,
+    );
+  }
+  if (/VMerror|limitcheck|Memory allocation failed|insufficient memory/i.test(complaints)) {
+    throw new PlatenError('image_too_large', `${what} needs too much memory to be drawn.`);
+  }
+  const name = /Error: \/(\w{1,40})/.exec(complaints)?.[1];
+  return invalidImage(
+    `${what} is damaged, cut off or forbidden to do what it does: it cannot be drawn${name === undefined ? '' : ` (PostScript error ${name})`}.`,
+  );
+}

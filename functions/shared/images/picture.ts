@@ -1,0 +1,91 @@
+/** A picture in the form a PDF stores it: what every image becomes, whatever it was. */
+
+/** EXIF's `Orientation` (EXIF 2.32, 4.6.4): how the stored rows and columns are turned to be looked at. */
+export type Orientation = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8;
+
+/** Pixels per inch. */
+export interface Resolution {
+  x: number;
+  y: number;
+}
+
+/** Where an image does not say how large it is (decision 24). */
+export const DEFAULT_RESOLUTION: Resolution = { x: 96, y: 96 };
+
+export type ColourSpace =
+  | { kind: 'gray' | 'rgb' | 'cmyk'; profile: IccProfile | null }
+  /** `palette`: three bytes, red, green and blue, for each index. */
+  | { kind: 'indexed'; palette: Uint8Array; profile: IccProfile | null }
+  /** CIE L*a*b* under D65, each component in 8 bits: L over 0 to 100, a and b over -128 to 127. */
+  | { kind: 'lab' };
+
+/** An ICC profile, as it is or as a zlib stream (as PNG carries it). */
+export interface IccProfile {
+  bytes: Uint8Array;
+  deflated: boolean;
+}
+
+/** One image XObject (PDF 32000-1, 8.9.5) without what stands around it. */
+export interface Samples {
+  width: number;
+  height: number;
+  bits: 1 | 2 | 4 | 8 | 16;
+  space: ColourSpace;
+  /** `flate` holds rows that begin with a PNG filter byte (RFC 2083, 6) where `predicted`. */
+  coding: { filter: 'dct'; transform: 0 | null } | { filter: 'flate'; predicted: boolean };
+  /** The samples mean the opposite: Adobe's CMYK JPEGs. */
+  inverted: boolean;
+  /** Lie end to end. Often parts of the file itself, which is never copied. */
+  chunks: readonly Uint8Array[];
+}
+
+/** A picture of pixels. */
+export interface RasterPicture {
+  kind: 'raster';
+  samples: Samples;
+  /** Gray samples: 0 is transparent. */
+  alpha: Samples | null;
+  /** The one colour that is transparent (PDF 32000-1, 8.9.6.4): a value for each component. */
+  colourKey: readonly number[] | null;
+  orientation: Orientation;
+  resolution: Resolution | null;
+}
+
+/** A picture of lines and shapes: the pages of a PDF. */
+export interface VectorPicture {
+  kind: 'vector';
+  pdf: Uint8Array;
+  /** The first page is the picture; else every page is one. */
+  onlyFirst: boolean;
+}
+
+export type Picture = RasterPicture | VectorPicture;
+
+/** Number of components of a colour space. */
+export function componentsOf(space: ColourSpace): 1 | 3 | 4 {
+  if (space.kind === 'gray' || space.kind === 'indexed') return 1;
+  return space.kind === 'cmyk' ? 4 : 3;
+}
+
+/** Size in PDF points (1/72 inch) as it is looked at: at its own resolution, turned as it says. */
+export function naturalSize({ samples, orientation, resolution }: RasterPicture): {
+  width: number;
+  height: number;
+} {
+  const { x, y } = resolution ?? DEFAULT_RESOLUTION;
+  const width = (samples.width / x) * 72;
+  const height = (samples.height / y) * 72;
+  return orientation >= 5 ? { width: height, height: width } : { width, height };
+}
+
+/** One opaque value for all pixels: a mode with an alpha channel has one even where nothing is transparent. */
+export const OPAQUE: Samples = {
+  width: 1,
+  height: 1,
+  bits: 8,
+  space: { kind: 'gray', profile: null },
+  coding: { filter: 'flate', predicted: false },
+  inverted: false,
+  // A zlib stream of the one byte 255.
+  chunks: [Uint8Array.from([0x78, 0x01, 0x01, 0x01, 0x00, 0xfe, 0xff, 0xff, 0x01, 0x00, 0x01, 0x00])],
+};

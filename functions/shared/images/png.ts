@@ -1,0 +1,182 @@
+import { crc32, inflateSync } from 'node:zlib';
+import { imageTags, plausible } from './exif.ts';
+import { fittingProfile } from './icc.ts';
+import { checkSize, invalidImage } from './limits.ts';
+import type { ColourSpace, IccProfile, Orientation, RasterPicture, Resolution, Samples } from './picture.ts';
+
+/** Reading what stands around the data of a PNG (W3C PNG, third edition), so that the data itself need not be touched. */
+
+export interface PngFacts {
+  width: number;
+  height: number;
+  bits: Samples['bits'];
+  colourType: ColourType;
+  interlaced: boolean;
+  /** Red, green and blue of each index. */
+  palette: Buffer | null;
+  /** `tRNS` as it stands: alpha by index, or the colour that is transparent. */
+  transparency: Buffer | null;
+  profile: IccProfile | null;
+  resolution: Resolution | null;
+  orientation: Orientation;
+  /** The contents of the `IDAT` chunks: together one zlib stream. */
+  data: Buffer[];
+}
+
+const COLOUR_TYPES = { gray: 0, rgb: 2, indexed: 3, grayAlpha: 4, rgba: 6 } as const;
+type ColourType = (typeof COLOUR_TYPES)[keyof typeof COLOUR_TYPES];
+/** Bit depths each colour type may have (section 11.2.1). */
+const DEPTHS: Readonly<Record<number, readonly number[]>> = {
+  0: [1, 2, 4, 8, 16],
+  2: [8, 16],
+  3: [1, 2, 4, 8],
+  4: [8, 16],
+  6: [8, 16],
+};
+const SIGNATURE_BYTES = 8;
+const INCHES_PER_METRE = 1 / 0.0254;
+
+/** @throws PlatenError `image_invalid` for a file that is cut off, changed on its way or no PNG, `image_too_large` */
+export function pngFacts(file: Buffer): PngFacts {
+  const chunks = new Map<string, Buffer>();
+  const data: Buffer[] = [];
+  for (const { type, bytes } of pngChunks(file)) {
+    if (type === 'IDAT') data.push(bytes);
+    else if (!chunks.has(type)) chunks.set(type, bytes);
+  }
+  const header = chunks.get('IHDR');
+  if (header?.length !== 13) invalidImage('The PNG has no header.');
+  const width = header.readUInt32BE(0);
+  const height = header.readUInt32BE(4);
+  const bits = header.readUInt8(8);
+  const colourType = header.readUInt8(9);
+  if (!(DEPTHS[colourType]?.includes(bits) ?? false)) {
+    invalidImage(`The PNG is damaged: there is no colour type ${colourType} with ${bits} bits.`);
+  }
+  checkSize(width, height, 'The PNG');
+  if (data.length === 0) invalidImage('The PNG has no image data.');
+  const palette = chunks.get('PLTE') ?? null;
+  if (
+    colourType === COLOUR_TYPES.indexed &&
+    (palette === null || palette.length % 3 !== 0 || palette.length === 0)
+  ) {
+    invalidImage('The PNG has no palette, but its pixels are indices into one.');
+  }
+  const exif = chunks.get('eXIf');
+  const tags = exif === undefined ? undefined : imageTags(exif)[0];
+  return {
+    width,
+    height,
+    bits: bits as Samples['bits'],
+    colourType: colourType as ColourType,
+    interlaced: header.readUInt8(12) !== 0,
+    palette,
+    transparency: chunks.get('tRNS') ?? null,
+    profile: embeddedProfile(chunks.get('iCCP'), isGray(colourType) ? 1 : 3),
+    resolution: physicalSize(chunks.get('pHYs')) ?? tags?.resolution ?? null,
+    orientation: tags?.orientation ?? 1,
+    data,
+  };
+}
+
+function* pngChunks(file: Buffer): Generator<{ type: string; bytes: Buffer }> {
+  for (let at = SIGNATURE_BYTES; ;) {
+    if (at + 12 > file.length) invalidImage('The PNG is cut off: its end is missing.');
+    const length = file.readUInt32BE(at);
+    const end = at + 12 + length;
+    if (end > file.length) invalidImage('The PNG is cut off: its end is missing.');
+    const type = file.toString('latin1', at + 4, at + 8);
+    if (crc32(file.subarray(at + 4, end - 4)) !== file.readUInt32BE(end - 4)) {
+      invalidImage(
+        `The PNG is damaged: the checksum of its chunk ${JSON.stringify(type)} at byte ${at} is wrong.`,
+      );
+    }
+    if (type === 'IEND') return;
+    yield { type, bytes: file.subarray(at + 8, end - 4) };
+    at = end;
+  }
+}
+
+/** Of an ICC profile; those of printing presses have a few MB. */
+const MAX_PROFILE_BYTES = 16 * 1024 * 1024;
+
+/** `iCCP`: a name, a zero, the method (zlib, the only one), a zlib stream; PDF takes the stream as it is. */
+function embeddedProfile(chunk: Buffer | undefined, components: number): IccProfile | null {
+  const zero = chunk?.indexOf(0) ?? -1;
+  if (chunk === undefined || zero < 0 || chunk[zero + 1] !== 0) return null;
+  const stream = chunk.subarray(zero + 2);
+  try {
+    const profile = inflateSync(stream, { maxOutputLength: MAX_PROFILE_BYTES });
+    return fittingProfile(profile, components) === null ? null : { bytes: stream, deflated: true };
+  } catch {
+    // Colours without a profile are better than no picture; readers of PNG do the same.
+    return null;
+  }
+}
+
+function isGray(colourType: number): boolean {
+  return colourType === COLOUR_TYPES.gray || colourType === COLOUR_TYPES.grayAlpha;
+}
+
+function physicalSize(chunk: Buffer | undefined): Resolution | null {
+  if (chunk?.length !== 9 || chunk.readUInt8(8) !== 1) return null;
+  return plausible({
+    x: chunk.readUInt32BE(0) / INCHES_PER_METRE,
+    y: chunk.readUInt32BE(4) / INCHES_PER_METRE,
+  });
+}
+
+/**
+ * The PNG's samples, its data untouched; null when a PDF cannot hold them as they are: interlaced, or with alpha
+ * between the colours.
+ */
+export function pngSamples(facts: PngFacts): Samples | null {
+  const space = pngSpace(facts);
+  return facts.interlaced || space === null ? null : samplesIn(facts, space);
+}
+
+/** The data of a PNG that is not interlaced, taken as colours of a space with as many components. */
+export function samplesIn({ width, height, bits, data }: PngFacts, space: ColourSpace): Samples {
+  const coding = { filter: 'flate', predicted: true } as const;
+  return { width, height, bits, space, coding, inverted: false, chunks: data };
+}
+
+function pngSpace({ colourType, palette, profile, bits }: PngFacts): ColourSpace | null {
+  if (colourType === COLOUR_TYPES.gray) return { kind: 'gray', profile };
+  if (colourType === COLOUR_TYPES.rgb) return { kind: 'rgb', profile };
+  if (colourType !== COLOUR_TYPES.indexed || palette === null) return null;
+  // An index outside of the palette is not allowed in either format; a PDF's palette may not be longer than 2^bits.
+  return { kind: 'indexed', palette: palette.subarray(0, 3 * 2 ** bits), profile };
+}
+
+export type Transparency = 'none' | 'colour key' | 'alpha';
+
+/** In what way parts of the image are transparent. */
+export function pngTransparency({ colourType, transparency }: PngFacts): Transparency {
+  if (colourType === COLOUR_TYPES.grayAlpha || colourType === COLOUR_TYPES.rgba) return 'alpha';
+  if (transparency === null) return 'none';
+  if (colourType === COLOUR_TYPES.indexed)
+    return transparency.every((alpha) => alpha === 255) ? 'none' : 'alpha';
+  return 'colour key';
+}
+
+/** The PNG as a picture, its data untouched; null when a PDF cannot hold it as it is. */
+export function pngPicture(facts: PngFacts): RasterPicture | null {
+  const samples = pngSamples(facts);
+  const transparency = pngTransparency(facts);
+  if (samples === null || transparency === 'alpha') return null;
+  return {
+    kind: 'raster',
+    samples,
+    alpha: null,
+    colourKey: transparency === 'colour key' ? colourKey(facts) : null,
+    orientation: facts.orientation,
+    resolution: facts.resolution,
+  };
+}
+
+function colourKey({ transparency, colourType }: PngFacts): number[] | null {
+  const components = colourType === COLOUR_TYPES.rgb ? 3 : 1;
+  if (transparency === null || transparency.length < 2 * components) return null;
+  return Array.from({ length: components }, (_, i) => transparency.readUInt16BE(2 * i));
+}

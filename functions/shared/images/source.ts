@@ -1,0 +1,76 @@
+import type { ImageFormat } from '../formats/image.ts';
+import type { RasterSource } from './convert.ts';
+import { imageTags } from './exif.ts';
+import type { JpegFacts } from './jpeg.ts';
+import { invalidImage } from './limits.ts';
+import type { PagePixels } from './page-pixels.ts';
+import type { PngFacts } from './png.ts';
+import { pipeline, run, type Work } from './sharp.ts';
+
+/** What there is to decode in a file. */
+
+/** How errors name a format. */
+export function nameOf(format: ImageFormat): string {
+  return `The ${format === 'webp' ? 'WebP' : format.toUpperCase()}`;
+}
+
+export function jpegSource(bytes: Uint8Array, { orientation, resolution }: JpegFacts): RasterSource {
+  return { what: nameOf('jpeg'), bytes, layout: { page: 0 }, orientation, resolution, bitsPerSample: null };
+}
+
+export function pngSource(bytes: Uint8Array, { orientation, resolution, bits }: PngFacts): RasterSource {
+  return { what: nameOf('png'), bytes, layout: { page: 0 }, orientation, resolution, bitsPerSample: bits };
+}
+
+/** Of an animation the first frame (decision 23). */
+export async function animationSource(
+  bytes: Uint8Array,
+  format: 'gif' | 'webp',
+  work: Work,
+): Promise<RasterSource> {
+  const what = nameOf(format);
+  const { exif } = await run(what, work, () => pipeline(bytes, {}, work).metadata());
+  const tags = exif === undefined ? undefined : imageTags(withoutPrefix(exif))[0];
+  return {
+    what,
+    bytes,
+    layout: { page: 0 },
+    orientation: tags?.orientation ?? 1,
+    resolution: tags?.resolution ?? null,
+    bitsPerSample: null,
+  };
+}
+
+/** Some decoders hand EXIF data out as it stands in a JPEG. */
+function withoutPrefix(exif: Buffer): Buffer {
+  return exif.toString('latin1', 0, 6) === 'Exif\0\0' ? exif.subarray(6) : exif;
+}
+
+const REDUCED_COPY = 1;
+const TRANSPARENCY_MASK = 4;
+
+/** The pages of a TIFF, without the smaller copies of pages that some programs add. */
+export async function tiffSources(bytes: Uint8Array, what: string, work: Work): Promise<RasterSource[]> {
+  const { pages = 1 } = await run(what, work, () => pipeline(bytes, {}, work).metadata());
+  const tags = imageTags(bytes);
+  const all = Array.from({ length: pages }, (_, page) => {
+    const { orientation = 1, resolution = null, bitsPerSample = null, subfileType = 0 } = tags[page] ?? {};
+    const source: RasterSource = { what, bytes, layout: { page }, orientation, resolution, bitsPerSample };
+    return { source, isPage: (subfileType & (REDUCED_COPY | TRANSPARENCY_MASK)) === 0 };
+  });
+  const real = all.filter(({ isPage }) => isPage).map(({ source }) => source);
+  if (real.length > 0) return real;
+  return all[0] === undefined ? invalidImage(`${what} has no pages.`) : [all[0].source];
+}
+
+/** A drawing that was turned into pixels. */
+export function drawnSource({ width, height, resolution, pixels }: PagePixels, what: string): RasterSource {
+  return {
+    what,
+    bytes: pixels,
+    layout: { raw: { width, height, channels: 4 } },
+    orientation: 1,
+    resolution: { x: resolution, y: resolution },
+    bitsPerSample: null,
+  };
+}

@@ -1,0 +1,106 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Which fonts an SVG's text is set in: those of the fonts layer, whatever it asks for. */
+
+/** Families of the layer that have the measures of what documents usually name (layers/fonts/fonts.conf). */
+const FAMILIES: Readonly<Record<string, readonly string[]>> = {
+  Arimo: [
+    'sans-serif', 'sans', 'system-ui', 'ui-sans-serif', 'arial', 'helvetica neue', 'helvetica', 'verdana', 'tahoma',
+    'segoe ui', 'trebuchet ms', 'roboto', 'open sans', 'dejavu sans', 'liberation sans', 'inter', 'lucida grande',
+    'calibri', 'bitstream vera sans',
+  ],
+  Tinos: [
+    'serif', 'ui-serif', 'times new roman', 'times', 'georgia', 'cambria', 'garamond', 'palatino', 'dejavu serif',
+    'liberation serif',
+  ],
+  Cousine: [
+    'monospace', 'ui-monospace', 'courier new', 'courier', 'consolas', 'menlo', 'monaco', 'dejavu sans mono',
+    'liberation mono', 'sfmono-regular', 'sf mono',
+  ],
+}; // prettier-ignore
+
+/** Fonts for what those three do not have, by the characters that need them; the first entry that fits is taken. */
+const SCRIPTS: readonly { characters: RegExp; files: RegExp }[] = [
+  { characters: /[\u3040-\u30ff]/u, files: /^NotoSansJP-/ },
+  { characters: /[\uac00-\ud7af\u1100-\u11ff]/u, files: /^NotoSansKR-/ },
+  { characters: /[\u3105-\u312f]/u, files: /^NotoSansHant-/ },
+  { characters: /\p{Script=Han}|[\u3000-\u303f\uff00-\uffef]/u, files: /^NotoSansHans-/ },
+];
+const OTHER_SCRIPTS: readonly { characters: RegExp; files: RegExp }[] = [
+  { characters: /\p{Script=Arabic}/u, files: /^NotoSansArabic_/ },
+  { characters: /\p{Script=Devanagari}/u, files: /^NotoSansDevanagari_/ },
+  { characters: /\p{Extended_Pictographic}/u, files: /^NotoColorEmoji/ },
+  // Everything else beyond Latin-1: Latin with diacritics, Greek, Cyrillic, Vietnamese.
+  { characters: /[\u0100-\u2fff]/u, files: /^NotoSans-/ },
+];
+const BASIC = /^(Arimo|Tinos|Cousine)_/;
+
+/** Whether there is text to be set at all. */
+export function hasText(svg: string): boolean {
+  return /<([\w.-]+:)?text[\s>]/.test(svg);
+}
+
+/** The font files the text needs. */
+export function fontFilesFor(svg: string, folder: string): string[] {
+  const text = withoutCharacterReferences(svg);
+  const ideographic = SCRIPTS.find(({ characters }) => characters.test(text));
+  const wanted = [
+    BASIC,
+    ...(ideographic === undefined ? [] : [ideographic.files]),
+    ...OTHER_SCRIPTS.filter(({ characters }) => characters.test(text)).map(({ files }) => files),
+  ];
+  return readdirSync(folder)
+    .filter((name) => wanted.some((pattern) => pattern.test(name)))
+    .map((name) => join(folder, name));
+}
+
+function withoutCharacterReferences(text: string): string {
+  return text.replace(/&#(x[0-9a-f]{1,6}|\d{1,7});/gi, (reference, digits: string) => {
+    const code = digits.startsWith('x') ? Number.parseInt(digits.slice(1), 16) : Number(digits);
+    return code <= 0x10ffff ? String.fromCodePoint(code) : reference;
+  });
+}
+
+const FALLBACK = 'Arimo';
+/** CSS's initial value is the reader's choice; browsers choose a Times. */
+const INITIAL = 'Tinos';
+const BY_NAME = new Map(
+  Object.entries(FAMILIES).flatMap(([family, names]) => names.map((name) => [name, family])),
+);
+/** Longer names first, or "Courier New" would become "Cousine New". */
+const NAMES = new RegExp(
+  `(?<![\\w-])(["']?)(${[...BY_NAME.keys()].sort((a, b) => b.length - a.length).join('|')})\\1(?![\\w-])`,
+  'gi',
+);
+
+/**
+ * Names the layer's families in the place of those a document knows, and at the end of every list: the engine takes
+ * the first family it has, knows no generic ones, and leaves text out when it has none.
+ */
+export function withKnownFonts(svg: string): string {
+  return withInitialFont(svg)
+    .replace(/(font-family\s*=\s*)("[^"<]*"|'[^'<]*')/g, (_, name: string, value: string) => {
+      const quote = value.charAt(0);
+      return `${name}${quote}${withFamilies(value.slice(1, -1))}${quote}`;
+    })
+    .replace(
+      /((?<![\w-])font(?:-family)?\s*:\s*)((?:"[^"<>=]*"|'[^'<>=]*'|[^;}"'<>])+)/g,
+      (_, name: string, value: string) => `${name}${withFamilies(value)}`,
+    );
+}
+
+function withFamilies(list: string): string {
+  // `!important` stands behind the list.
+  const [, families = '', rest = ''] = /^([^!]*)(.*)$/s.exec(list) ?? [];
+  const known = families.replace(NAMES, (_, _quote, name: string) => BY_NAME.get(name.toLowerCase()) ?? name);
+  return `${known.trimEnd()}, ${FALLBACK} ${rest}`.trimEnd();
+}
+
+function withInitialFont(svg: string): string {
+  return svg.replace(/<([\w.-]+:)?svg(?=[\s/>])[^>]*/, (tag) =>
+    /\sfont-family\s*=/.test(tag)
+      ? tag
+      : tag.replace(/^<\S+?svg|^<svg/, (start) => `${start} font-family="${INITIAL}"`),
+  );
+}

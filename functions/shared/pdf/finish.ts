@@ -1,0 +1,43 @@
+import { randomUUID } from 'node:crypto';
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { compressPdf, encryptPdf } from './index.ts';
+
+/** What is done to a PDF after it was made (decision 21). */
+export interface Finishing {
+  compress: boolean;
+  /** Encrypts with it where it is not null. */
+  encryptPassword: string | null;
+}
+
+/**
+ * Compresses and encrypts a PDF, where that was asked for.
+ *
+ * @param directory for files while it is worked on; nothing is left there
+ * @throws PlatenError as `compressPdf` and `encryptPdf`
+ */
+export async function finishPdf(
+  pdf: Uint8Array,
+  { compress, encryptPassword }: Finishing,
+  directory: () => Promise<string>,
+  signal: AbortSignal,
+): Promise<Uint8Array> {
+  if (!compress && encryptPassword === null) return pdf;
+  const base = join(await directory(), randomUUID());
+  const files = { made: `${base}.pdf`, compressed: `${base}.small.pdf`, encrypted: `${base}.locked.pdf` };
+  try {
+    await writeFile(files.made, pdf);
+    let finished = files.made;
+    if (compress) {
+      await compressPdf(finished, files.compressed, {}, { signal });
+      finished = files.compressed;
+    }
+    if (encryptPassword !== null) {
+      await encryptPdf(finished, files.encrypted, { userPassword: encryptPassword }, { signal });
+      finished = files.encrypted;
+    }
+    return await readFile(finished);
+  } finally {
+    await Promise.all(Object.values(files).map((file) => rm(file, { force: true })));
+  }
+}

@@ -1,0 +1,220 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import sharp from 'sharp';
+import { expect } from 'vitest';
+import { createGroup, type Reply } from '../../functions/shared/http/index.ts';
+import { setLogLevel } from '../../functions/shared/log.ts';
+import type { TemplateStore } from '../../functions/shared/store/templates.ts';
+import { imageOperations } from '../../functions/images/operations.ts';
+import type { ImageEngines } from '../../functions/shared/images/engine-calls.ts';
+import { buildFontsLayer } from '../../layers/fonts/build.ts';
+import { bodyText, CONTEXT, gatewayEvent, multipart } from '../support/gateway-event.ts';
+
+/** What the tests of the images function share: calling it, and looking at the PDFs it makes. */
+
+setLogLevel('silent');
+
+const ROOT = path.resolve(import.meta.dirname, '../..');
+const { dist } = await buildFontsLayer();
+
+export const ENGINES: ImageEngines = {
+  fontFolder: path.join(dist, 'fonts', 'files'),
+  ghostscript: { program: 'gs', searchPath: process.env['PATH'] ?? '' },
+};
+
+/** A file of `test/images/samples`. */
+export function sample(name: string): Buffer {
+  return readFileSync(path.join(ROOT, 'test/images/samples', name));
+}
+
+export interface Service {
+  /** `POST /v1/render/img` with a file and options. */
+  image(bytes: Buffer, name: string, options?: object): Promise<Reply>;
+  barcode(data: string, format: string, options?: object): Promise<Reply>;
+  call: ReturnType<typeof createGroup>;
+}
+
+export function service(
+  given: { templates?: Partial<TemplateStore>; engines?: ImageEngines; timeout?: number } = {},
+): Service {
+  const call = createGroup(
+    'images',
+    imageOperations({
+      templates: (given.templates ?? {}) as TemplateStore,
+      engines: given.engines ?? ENGINES,
+      timeout: given.timeout ?? 60_000,
+    }),
+  );
+  return {
+    call,
+    image: async (bytes, name, options) => {
+      const parts = [
+        { name: 'image', content: bytes, filename: name, contentType: 'application/octet-stream' },
+        ...(options === undefined ? [] : [{ name: 'render_options', content: JSON.stringify(options) }]),
+      ];
+      return await call(
+        gatewayEvent({ method: 'POST', path: '/v1/render/img', ...multipart(parts) }),
+        CONTEXT,
+      );
+    },
+    barcode: async (data, format, options) => {
+      const body = JSON.stringify({ data: { data, barcode_format: format }, render_options: options });
+      const headers = { 'Content-Type': 'application/json' };
+      return await call(gatewayEvent({ method: 'POST', path: '/v1/render/barcode', headers, body }), CONTEXT);
+    },
+  };
+}
+
+/** The PDF of an answer that has to be one. */
+export function pdfOf(reply: Reply): Buffer {
+  if (reply.status !== 200) throw new Error(`${reply.status}: ${bodyText(reply)}`);
+  expect(reply.headers['content-type']).toBe('application/pdf');
+  return Buffer.from(reply.body as Uint8Array);
+}
+
+export interface Problem {
+  status: number;
+  code: string;
+  detail: string;
+  errors?: { field: string; message: string }[];
+}
+
+/** The problem document of an answer that has to be one. */
+export function problemOf(reply: Reply): Problem {
+  expect(reply.headers['content-type']).toMatch(/^application\/problem\+json/);
+  return JSON.parse(bodyText(reply)) as Problem;
+}
+
+/** Runs `work` with a folder that is gone afterwards. */
+export async function withFolder<T>(work: (folder: string) => T | Promise<T>): Promise<T> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'platen-images-test-'));
+  try {
+    return await work(folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Runs a program on a file with `bytes`; `{in}` and `{out}` in its arguments are paths. */
+export async function through(
+  program: string,
+  args: readonly string[],
+  bytes: Buffer,
+  output?: string,
+): Promise<{ stdout: string; bytes: Buffer }> {
+  return await withFolder((folder) => {
+    const [input, out] = [path.join(folder, 'in'), path.join(folder, output ?? 'out')];
+    writeFileSync(input, bytes);
+    const filled = args.map((argument) => argument.replaceAll('{in}', input).replaceAll('{out}', out));
+    const stdout = execFileSync(program, filled, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+    return { stdout, bytes: existsSync(out) ? readFileSync(out) : Buffer.alloc(0) };
+  });
+}
+
+/** `pdfimages -list`: one row for each image. */
+export interface EmbeddedImage {
+  type: string;
+  width: number;
+  height: number;
+  colour: string;
+  components: number;
+  bits: number;
+  encoding: string;
+}
+
+export async function embeddedImages(pdf: Buffer): Promise<EmbeddedImage[]> {
+  const { stdout } = await through('pdfimages', ['-list', '{in}'], pdf);
+  return stdout
+    .split('\n')
+    .slice(2)
+    .filter((line) => line.trim() !== '')
+    .map((line) => {
+      const [, , type = '', width, height, colour = '', components, bits, encoding = ''] = line
+        .trim()
+        .split(/\s+/);
+      return {
+        type,
+        width: Number(width),
+        height: Number(height),
+        colour,
+        components: Number(components),
+        bits: Number(bits),
+        encoding,
+      };
+    });
+}
+
+/** Red, green and blue of every pixel. */
+export interface Pixels {
+  width: number;
+  height: number;
+  data: Buffer;
+}
+
+/** A page as a reader shows it. */
+export async function rendered(pdf: Buffer, resolution = 96, page = 1): Promise<Pixels> {
+  const args = ['-r', String(resolution), '-f', String(page), '-l', String(page), '-singlefile', '-png'];
+  const { bytes } = await through('pdftoppm', [...args, '{in}', '{out}'], pdf, 'page').then(async (result) =>
+    result.bytes.length > 0 ? result : await pageFile(pdf, args),
+  );
+  return await pixelsOf(bytes);
+}
+
+/** pdftoppm adds the ending itself. */
+async function pageFile(pdf: Buffer, args: readonly string[]): Promise<{ bytes: Buffer }> {
+  return await withFolder((folder) => {
+    writeFileSync(path.join(folder, 'in.pdf'), pdf);
+    execFileSync('pdftoppm', [...args, path.join(folder, 'in.pdf'), path.join(folder, 'page')], {
+      stdio: 'ignore',
+    });
+    return { bytes: readFileSync(path.join(folder, 'page.png')) };
+  });
+}
+
+/** An image as a browser would show it, on white. */
+export async function pixelsOf(image: Buffer): Promise<Pixels> {
+  const { data, info } = await sharp(image)
+    .rotate()
+    .flatten({ background: '#fff' })
+    .toColourspace('srgb')
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  return { width: info.width, height: info.height, data };
+}
+
+/** The part of a picture from (x, y) on. */
+export function cropped(pixels: Pixels, x: number, y: number, width: number, height: number): Pixels {
+  const data = Buffer.alloc(width * height * 3, 255);
+  for (let row = 0; row < height && y + row < pixels.height; row += 1) {
+    const start = ((y + row) * pixels.width + x) * 3;
+    pixels.data.copy(data, row * width * 3, start, start + Math.min(width, pixels.width - x) * 3);
+  }
+  return { width, height, data };
+}
+
+/** Mean difference of a component, 0 to 255. */
+export function difference(a: Pixels, b: Pixels): number {
+  expect([a.width, a.height]).toEqual([b.width, b.height]);
+  let sum = 0;
+  for (let i = 0; i < a.data.length; i += 1) sum += Math.abs((a.data[i] ?? 0) - (b.data[i] ?? 0));
+  return sum / a.data.length;
+}
+
+/** The colour at (x, y). */
+export function colourAt({ data, width }: Pixels, x: number, y: number): [number, number, number] {
+  const at = (y * width + x) * 3;
+  return [data[at] ?? 0, data[at + 1] ?? 0, data[at + 2] ?? 0];
+}
+
+/** Whether a program is there; tests that need it say that they are left out. */
+export function has(program: string): boolean {
+  try {
+    execFileSync('/bin/sh', ['-c', `command -v ${program}`], { stdio: 'ignore' });
+    return true;
+  } catch {
+    console.warn(`${program} is not installed: tests that need it are left out`);
+    return false;
+  }
+}
