@@ -11,6 +11,7 @@ import { Template } from './template.ts';
 import { TESTS } from './tests.ts';
 import { filterFromJs } from './values/convert.ts';
 import type { JsFilter } from './values/convert.ts';
+import { hashKey } from './values/compare.ts';
 import { toList, truthy } from './values/iterate.ts';
 import { str } from './values/repr.ts';
 import type { Callable, Value } from './values/types.ts';
@@ -109,6 +110,8 @@ export class Environment {
 
   #find(name: Value): Template | undefined {
     if (name instanceof Undefined) name.fail();
+    // Jinja2 looks the name up in a dict; what cannot be a key fails there.
+    hashKey(name);
     if (this.#loader === undefined) raise('TypeError', 'no loader for this environment specified');
     if (!isString(name)) return undefined;
     const text = textOf(name);

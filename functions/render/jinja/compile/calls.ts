@@ -25,7 +25,13 @@ function compilePositional(node: ast.CallArguments, frame: CompileFrame): Compil
   const [first, second] = args;
   if (node.rest !== null) {
     const rest = compileExpression(node.rest, frame);
-    return (at) => [...args.map((arg) => arg(at)), ...spread(rest(at))];
+    const { offset } = node.rest;
+    return (at) => {
+      const values = args.map((arg) => arg(at));
+      const more = rest(at);
+      run.position = offset;
+      return [...values, ...spread(more)];
+    };
   }
   if (first === undefined) return () => [];
   if (args.length === 1) return (at) => [first(at)];
@@ -47,10 +53,15 @@ function compileNamed(node: ast.CallArguments, frame: CompileFrame): CompiledArg
     compileExpression(value, frame),
   ]);
   const keywords = node.keywords === null ? undefined : compileExpression(node.keywords, frame);
+  const offset = node.keywords?.offset ?? 0;
   return (at) => {
     const result = new Map<string, Value>();
     for (const [name, value] of kwargs) result.set(name, value(at));
-    if (keywords !== undefined) addKeywords(result, keywords(at));
+    if (keywords !== undefined) {
+      const more = keywords(at);
+      run.position = offset;
+      addKeywords(result, more);
+    }
     return result;
   };
 }

@@ -1,26 +1,26 @@
 import type * as ast from '../ast.ts';
 import { claimList, claimString, run, step } from '../budget.ts';
 import { raise, TemplateError } from '../errors.ts';
-import { compare, equal } from '../values/compare.ts';
 import { Dict, Tuple } from '../values/containers.ts';
 import { getAttribute, getItem } from '../values/attributes.ts';
 import { escapedText, softStr } from '../values/escape.ts';
 import { truthy } from '../values/iterate.ts';
-import { binary, contains, unary } from '../values/operators.ts';
+import { binary, unary } from '../values/operators.ts';
 import { str } from '../values/repr.ts';
 import { slice } from '../values/slices.ts';
 import type { Callable, Value } from '../values/types.ts';
 import { Markup, NO_KWARGS } from '../values/types.ts';
 import { Undefined } from '../values/undefined.ts';
 import { callValue, compileArguments } from './calls.ts';
-import { fold } from './fold.ts';
+import { COMPARISONS } from './comparisons.ts';
+import { copyData, foldToData, isImmutable } from './fold.ts';
 import type { CompileFrame, Evaluate } from './frame.ts';
 import { readVariable } from './variables.ts';
 
 /** Compiles an expression; what is constant in it is computed now. */
 export function compileExpression(node: ast.Expression, frame: CompileFrame): Evaluate {
-  const constant = fold(node, frame);
-  if (constant !== undefined) return () => constant;
+  const constant = foldToData(node, frame);
+  if (constant !== undefined) return isImmutable(constant) ? () => constant : () => copyData(constant);
   switch (node.kind) {
     case 'const': {
       const { value } = node;
@@ -167,17 +167,6 @@ function compileUnary(node: ast.Unary, frame: CompileFrame): Evaluate {
     return unary(operator, value);
   };
 }
-
-const COMPARISONS: Record<ast.ComparisonOperator, (a: Value, b: Value) => boolean> = {
-  '==': equal,
-  '!=': (a, b) => !equal(a, b),
-  '<': (a, b) => compare('<', a, b) < 0,
-  '<=': (a, b) => compare('<=', a, b) <= 0,
-  '>': (a, b) => compare('>', a, b) > 0,
-  '>=': (a, b) => compare('>=', a, b) >= 0,
-  in: (a, b) => contains(b, a),
-  'not in': (a, b) => !contains(b, a),
-};
 
 function compileCompare(node: ast.Compare, frame: CompileFrame): Evaluate {
   const first = compileExpression(node.left, frame);

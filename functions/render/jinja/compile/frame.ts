@@ -42,6 +42,8 @@ export class Compilation {
   readonly escaping: Escaping;
   /** The blocks of the template, found beforehand. */
   readonly blocks = new Map<string, ast.Block>();
+  /** What the expressions were found to be, as far as they were looked at: a constant, or undefined. */
+  readonly folded = new Map<ast.Expression, Value | undefined>();
   extendsCount = 0;
   /** An `extends` outside of every condition was passed: what follows is never written. */
   hasKnownExtends = false;

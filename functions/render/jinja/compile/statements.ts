@@ -155,7 +155,8 @@ function constantText(item: ast.TemplateData | ast.Expression, frame: CompileFra
   if (constant === undefined) return undefined;
   try {
     return textMaker(frame)(constant, frame.escaping.autoescape);
-  } catch {
+  } catch (error) {
+    if (!(error instanceof TemplateError)) throw error;
     // Whatever is wrong with it is reported when it is reached, as in Jinja2.
     return undefined;
   }

@@ -94,6 +94,7 @@ function truncate(value: Value, limit: Value, killWords: Value, end: Value, leew
 }
 
 function wordWrap(
+  site: CallSite,
   value: Value,
   width: Value,
   breakLong: Value,
@@ -103,7 +104,7 @@ function wordWrap(
   if (typeof width !== 'number') {
     return raise('TypeError', `'<=' not supported between instances of '${typeName(width)}' and 'int'`);
   }
-  const joint = wrapString === null ? '\n' : wrapString;
+  const joint = wrapString === null ? site.newline : wrapString;
   const options = { width, breakLongWords: truthy(breakLong), breakOnHyphens: truthy(breakHyphens) };
   const wrapped = splitLines(textOf(asText(value))).flatMap((line) => {
     const lines = wrapText(line, options);
@@ -159,7 +160,7 @@ export const TEXT_FILTERS: Record<string, Callable> = {
   truncate: native("do_truncate(env, s, length=255, killwords=False, end='...', leeway=None)", truncate),
   upper: asMethod('do_upper(s)', 'upper'),
   wordcount: native('do_wordcount(s)', wordCount),
-  wordwrap: native(
+  wordwrap: nativeAt(
     'do_wordwrap(environment, s, width=79, break_long_words=True, wrapstring=None, break_on_hyphens=True)',
     wordWrap,
   ),

@@ -4,7 +4,7 @@ import { Dict, Tuple } from '../values/containers.ts';
 import { sortValues } from '../values/sort.ts';
 import { repr, str } from '../values/repr.ts';
 import type { Value } from '../values/types.ts';
-import { Float, isString, Obj, textOf, typeName } from '../values/types.ts';
+import { Float, isString, Obj, shortTypeName, textOf, typeName } from '../values/types.ts';
 
 /** `json.dumps(value, sort_keys=True, indent=indent)`: ASCII only, spaces after commas and colons. */
 export function dumpJson(value: Value, indent: Value): string {
@@ -33,7 +33,7 @@ function dump(value: Value, unit: string | undefined, newline: string, open: Set
   // Flask writes dates as HTTP does and objects that are markup as their text.
   const text = value instanceof Obj ? value.json() : undefined;
   if (text !== undefined) return dumpString(text);
-  return raise('TypeError', `Object of type ${typeName(value)} is not JSON serializable`);
+  return raise('TypeError', `Object of type ${shortTypeName(value)} is not JSON serializable`);
 }
 
 type Inner = (value: Value) => string;

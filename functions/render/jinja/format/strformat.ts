@@ -97,7 +97,7 @@ class Formatter {
     if (/^\d+$/u.test(name)) {
       const value = this.#args[Number(name)];
       if (value !== undefined) return value;
-      raise('IndexError', `Replacement index ${Number(name)} out of range for positional args tuple`);
+      raise('IndexError', 'tuple index out of range');
     }
     const value = this.#kwargs.get(name);
     return value === undefined ? raise('KeyError', repr(name)) : value;

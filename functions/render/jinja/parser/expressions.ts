@@ -175,18 +175,18 @@ export class ExpressionParser {
 
   /**
    * One expression, or several with commas between them as a tuple. `simplified` takes names and literals only;
-   * `end` is a name that ends the tuple; within parentheses it may be empty.
+   * within parentheses it may be empty.
    */
   protected parseTuple(
-    options: { simplified?: boolean; withConditional?: boolean; end?: string; parenthesized?: boolean } = {},
+    options: { simplified?: boolean; withConditional?: boolean; parenthesized?: boolean } = {},
   ): ast.Expression {
-    const { simplified = false, withConditional = true, end, parenthesized = false } = options;
+    const { simplified = false, withConditional = true, parenthesized = false } = options;
     const { offset } = this.stream.current;
     const items: ast.Expression[] = [];
     let isTuple = false;
     for (;;) {
       if (items.length > 0) this.stream.expect(',');
-      if (this.#isTupleEnd(end)) break;
+      if (this.#isTupleEnd()) break;
       items.push(simplified ? this.parsePrimary() : this.parseExpression(withConditional));
       if (!this.stream.is(',')) break;
       isTuple = true;
@@ -200,10 +200,9 @@ export class ExpressionParser {
     return { kind: 'tuple', items, offset };
   }
 
-  #isTupleEnd(end: string | undefined): boolean {
+  #isTupleEnd(): boolean {
     const { type } = this.stream.current;
-    if (type === 'variable_end' || type === 'block_end' || type === ')') return true;
-    return end !== undefined && this.stream.isName(end);
+    return type === 'variable_end' || type === 'block_end' || type === ')';
   }
 
   #list(): ast.ListNode {

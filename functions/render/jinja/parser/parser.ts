@@ -145,16 +145,13 @@ class Parser extends ExpressionParser {
   }
 
   /** One name, or several with commas between them. */
-  #target(options: { end?: string; withNamespace?: boolean } = {}): ast.Target {
-    if (options.withNamespace === true && this.stream.look().type === '.') {
+  #target(withNamespace = false): ast.Target {
+    if (withNamespace && this.stream.look().type === '.') {
       const { value, offset } = this.stream.expect('name');
       this.stream.next();
       return { kind: 'namespaceRef', name: value, attribute: this.stream.expect('name').value, offset };
     }
-    const parsed = this.parseTuple({
-      simplified: true,
-      ...(options.end === undefined ? {} : { end: options.end }),
-    });
+    const parsed = this.parseTuple({ simplified: true });
     return asTarget(parsed, 'store') ?? this.fail(`can't assign to '${parsed.kind}'`, parsed.offset);
   }
 
@@ -166,7 +163,7 @@ class Parser extends ExpressionParser {
 
   #set(): ast.Assign | ast.AssignBlock {
     const offset = this.#skip();
-    const target = this.#target({ withNamespace: true });
+    const target = this.#target(true);
     if (this.stream.skipIf('=')) return { kind: 'assign', target, value: this.parseTuple(), offset };
     const filter = this.parseFilters(null);
     return { kind: 'assignBlock', target, filter, body: this.#tagBody(['endset']), offset };
@@ -174,9 +171,9 @@ class Parser extends ExpressionParser {
 
   #for(): ast.For {
     const offset = this.#skip();
-    const target = this.#target({ end: 'in' });
+    const target = this.#target();
     this.stream.expect('name', 'in');
-    const iterable = this.parseTuple({ withConditional: false, end: 'recursive' });
+    const iterable = this.parseTuple({ withConditional: false });
     const test = this.stream.skipIf('name', 'if') ? this.parseExpression() : null;
     const recursive = this.stream.skipIf('name', 'recursive');
     const body = this.#tagBody(['endfor', 'else'], false);

@@ -60,6 +60,10 @@ export class Context implements CallSite {
     return this.environment.filters;
   }
 
+  get newline(): string {
+    return this.environment.syntax.newlineSequence;
+  }
+
   get tests(): Registry {
     return this.environment.tests;
   }

@@ -7,7 +7,7 @@ import type { MethodTable } from './native.ts';
 import { BoundMethod } from './native.ts';
 import { codePoints, isPlain } from './text.ts';
 import type { Value } from './types.ts';
-import { Float, isInteger, isString, Markup, Obj, textOf, typeName } from './types.ts';
+import { Float, isInteger, isString, Markup, Obj, shortTypeName, textOf, typeName } from './types.ts';
 import { Undefined } from './undefined.ts';
 
 const OBJECT_METHODS: Readonly<Record<string, MethodTable>> = {
@@ -50,7 +50,7 @@ const SPECIAL =
 export function ownAttribute(value: Value, name: string): Value | undefined {
   if (name.charCodeAt(0) === 95 && isUnsafe(value, name)) {
     return new Undefined({
-      hint: `access to attribute '${name}' of '${typeName(value)}' object is unsafe.`,
+      hint: `access to attribute '${name}' of '${shortTypeName(value)}' object is unsafe.`,
       name,
       object: value,
       kind: 'SecurityError',

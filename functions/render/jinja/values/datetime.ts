@@ -79,11 +79,7 @@ export class TimeDelta extends Obj {
   }
 
   override get typeName(): string {
-    return 'timedelta';
-  }
-
-  override get module(): string {
-    return 'datetime';
+    return 'datetime.timedelta';
   }
 
   get #days(): number {
@@ -199,11 +195,7 @@ export class DateTime extends Obj {
   }
 
   override get typeName(): string {
-    return this.isDate ? 'date' : 'datetime';
-  }
-
-  override get module(): string {
-    return 'datetime';
+    return this.isDate ? 'datetime.date' : 'datetime.datetime';
   }
 
   override str(): string {

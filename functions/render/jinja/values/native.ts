@@ -15,6 +15,8 @@ interface Signature {
   parameters: Parameter[];
   /** Parameters Jinja2 fills in itself (`context`, `eval_ctx`, `environment`); they count in messages. */
   hidden: number;
+  /** Whether the context is among them, so that a call depends on more than its arguments. */
+  usesContext: boolean;
   /** `/` at the end: arguments cannot be given by name. */
   positionalOnly: boolean;
   /** `*args`: further positional arguments, handed over as one list. */
@@ -31,6 +33,7 @@ function parseSignature(text: string): Signature {
     name: text.slice(0, open),
     parameters: [],
     hidden: 0,
+    usesContext: false,
     positionalOnly: false,
     rest: false,
     keywords: false,
@@ -40,8 +43,10 @@ function parseSignature(text: string): Signature {
     if (name === '/') signature.positionalOnly = true;
     else if (name.startsWith('**')) signature.keywords = true;
     else if (name.startsWith('*')) signature.rest = true;
-    else if (HIDDEN.has(name) && signature.parameters.length === 0) signature.hidden++;
-    else signature.parameters.push(value === undefined ? { name } : { name, default: literal(value) });
+    else if (HIDDEN.has(name) && signature.parameters.length === 0) {
+      signature.hidden++;
+      signature.usesContext ||= name === 'context';
+    } else signature.parameters.push(value === undefined ? { name } : { name, default: literal(value) });
   }
   return signature;
 }

@@ -140,7 +140,7 @@ export function modulo(a: Numeric, b: Numeric): Value {
     return new Float(floatDivMod(toFloat(a), toFloat(b), 'float modulo')[1]);
   }
   const [x, y] = [whole(a), whole(b)];
-  if (Number(y) === 0) raise('ZeroDivisionError', 'integer division or modulo by zero');
+  if (Number(y) === 0) raise('ZeroDivisionError', 'integer modulo by zero');
   if (typeof x === 'number' && typeof y === 'number') {
     const remainder = x % y;
     return (remainder !== 0 && remainder < 0 !== y < 0 ? remainder + y : remainder) + 0;

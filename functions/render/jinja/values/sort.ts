@@ -9,9 +9,9 @@ export function sortValues(items: readonly Value[], key: (item: Value) => Value,
   spend(items.length * Math.ceil(Math.log2(items.length + 1)));
   const keyed = items.map((item) => ({ item, key: key(item) }));
   const order = (a: { key: Value }, b: { key: Value }): number => {
-    // Python only ever asks whether the later one is less, so that is what a refusal says.
-    const result = compare('<', b.key, a.key);
-    return Number.isNaN(result) ? 0 : -result;
+    // The host hands over the later one first, which is how Python asks, so a refusal has the same words.
+    const result = compare('<', a.key, b.key);
+    return Number.isNaN(result) ? 0 : result;
   };
   if (!reverse) return keyed.sort(order).map(({ item }) => item);
   return keyed.sort((a, b) => -order(a, b)).map(({ item }) => item);

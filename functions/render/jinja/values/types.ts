@@ -23,6 +23,8 @@ export interface CallSite {
   readonly autoescape: boolean;
   readonly filters: Registry;
   readonly tests: Registry;
+  /** The line break of the template, see `Syntax.newlineSequence`. */
+  readonly newline: string;
 }
 
 /** Filters or tests by name. */
@@ -180,7 +182,7 @@ export function integer(value: bigint): number | bigint {
   return value >= -9007199254740991n && value <= 9007199254740991n ? Number(value) : value;
 }
 
-/** `type(value).__name__`. */
+/** What messages call the type of a value. */
 export function typeName(value: Value): string {
   switch (typeof value) {
     case 'string':
@@ -197,6 +199,12 @@ export function typeName(value: Value): string {
       if (Array.isArray(value)) return 'list';
       return value.typeName;
   }
+}
+
+/** `type(value).__name__` where messages do without the module: types written in C carry it in their name. */
+export function shortTypeName(value: Value): string {
+  const name = typeName(value);
+  return name.slice(name.lastIndexOf('.') + 1);
 }
 
 /** How Jinja2 names an object in messages: `dict object`, `None`, `markupsafe.Markup object`. */

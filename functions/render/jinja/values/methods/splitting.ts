@@ -70,7 +70,7 @@ function splitSpaces(self: string, limit: number): Value[] {
   }
   // What is left keeps its inner space, and its space at the end too if the limit was reached.
   const last = words.length < limit ? strip(rest.slice(at), null, 'right') : rest.slice(at);
-  if (last !== '') words.push(strip(last, null, 'right'));
+  if (last !== '') words.push(last);
   return words;
 }
 

@@ -1,0 +1,32 @@
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { readCases } from './case-file.ts';
+import { oraclePresent, renderOurs, runOracle } from './oracle.ts';
+
+const cases = readCases(join(import.meta.dirname, 'cases'));
+
+describe('cases', () => {
+  test('there are at least 400 of them', () => {
+    expect(cases.length).toBeGreaterThan(400);
+  });
+
+  test.for(cases.map((file) => [file.case.name, file] as const))('%s', ([, file]) => {
+    const result = renderOurs(file.case);
+    expect('output' in result ? { output: result.output } : { error: result.formatted }).toEqual(
+      file.expected,
+    );
+  });
+
+  test.skipIf(!oraclePresent())(
+    'Python renders every one to the same text, or fails with the same words',
+    () => {
+      const same = cases.filter(({ differs }) => differs === undefined);
+      const ours = same.map((file) => {
+        const { formatted: _, ...result } = renderOurs(file.case);
+        return { name: file.case.name, ...result };
+      });
+      const theirs = runOracle(same.map((file) => file.case));
+      expect(ours).toEqual(same.map((file, i) => ({ name: file.case.name, ...theirs[i] })));
+    },
+  );
+});
