@@ -1,12 +1,30 @@
 import { defineConfig } from 'vitest/config';
 
+const shared = { testTimeout: 60_000, hookTimeout: 120_000 };
+
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
     // Two cores: more workers than that only makes browsers and children wait for one another.
     maxWorkers: 2,
     reporters: ['default'],
+    projects: [
+      {
+        test: {
+          ...shared,
+          name: 'parts',
+          include: ['test/**/*.test.ts'],
+          exclude: ['test/api/**'],
+        },
+      },
+      {
+        test: {
+          ...shared,
+          name: 'api',
+          include: ['test/api/**/*.test.ts'],
+          // One service for all of them, started only when one of them is run.
+          globalSetup: ['test/api/service.ts'],
+        },
+      },
+    ],
   },
 });

@@ -65,7 +65,7 @@ function readable(line: string): { level: string; text: string } {
   }
   const { level, message, timestamp: _, ...rest } = fields;
   const values = Object.entries(rest).map(([name, value]) => `${name}=${stringify(value)}`);
-  const label = String(level ?? 'info').toLowerCase();
+  const label = typeof level === 'string' ? level.toLowerCase() : 'info';
   return {
     level: label,
     text: [label === 'info' ? '' : `${label}: `, message, ' ', values.join(' ')].join('').trim(),

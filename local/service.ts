@@ -154,7 +154,13 @@ async function start(
   expire();
 
   const url = `http://${urlHost(options.host)}:${server.port}`;
-  await writeState(dataDir, { pid: process.pid, url, runFolder, storage: storage.access });
+  await writeState(dataDir, {
+    pid: process.pid,
+    url,
+    runFolder,
+    storage: storage.access,
+    outputs: Object.fromEntries(assembly.outputs),
+  });
   undo.push(() => removeState(dataDir));
 
   return {

@@ -11,6 +11,8 @@ export interface ServiceState {
   /** Folder of the execution environments; nothing in it is worth keeping. */
   runFolder: string;
   storage: StorageAccess;
+  /** Outputs of the stacks, such as the names of tables. */
+  outputs: Record<string, string>;
 }
 
 function pathOf(dataDir: string): string {

@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, open, readdir, readFile, rm, stat, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { killTree } from './lambda/process-tree.ts';
 
 /** Keeps `cdk.out` up to date: the stacks are synthesised when something they are made of has changed. */
 
@@ -26,9 +27,9 @@ export interface SynthOptions {
   /** The repository. */
   root: string;
   /** Called when a synthesis begins, which takes seconds. */
-  started?: () => void;
-  /** Called with what the synthesis prints. */
-  output?: (text: string) => void;
+  started?: (() => void) | undefined;
+  /** Ends a synthesis that is under way. */
+  signal?: AbortSignal | undefined;
 }
 
 /**
@@ -73,19 +74,24 @@ async function outputsOf(directory: string): Promise<string> {
   return hashOf(directory, names);
 }
 
-async function synthesise({ root, output }: SynthOptions): Promise<void> {
+async function synthesise({ root, signal }: SynthOptions): Promise<void> {
+  signal?.throwIfAborted();
   const child = spawn(process.execPath, ['bin/platen.ts'], { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
+  // It has children of its own.
+  const stop = (): void => killTree(child.pid);
+  signal?.addEventListener('abort', stop, { once: true });
   let text = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (chunk: string) => {
       text += chunk;
-      output?.(chunk);
     });
   }
   const code = await new Promise<number | null>((resolve, reject) => {
     child.once('error', reject);
     child.once('close', resolve);
   });
+  signal?.removeEventListener('abort', stop);
+  signal?.throwIfAborted();
   if (code !== 0) throw new SynthError(`The stacks cannot be synthesised:\n${text.trim()}`);
 }
 

@@ -26,7 +26,7 @@ const GATEWAY_HEADERS = new Set(['connection', 'keep-alive', 'transfer-encoding'
  * @throws FunctionError when it is not in the form of a proxy integration's answer
  */
 export function sendBuffered(response: ServerResponse, json: Buffer): void {
-  const answer = parse<Head & { body?: unknown; isBase64Encoded?: unknown }>(json);
+  const answer = parse(json) as Head & { body?: unknown; isBase64Encoded?: unknown };
   const { body = '', isBase64Encoded } = answer;
   if (body !== null && typeof body !== 'string') throw malformed('Its body is not a text.');
   const bytes = Buffer.from(body ?? '', isBase64Encoded === true ? 'base64' : 'utf8');
@@ -88,7 +88,7 @@ async function readHead(response: ServerResponse, { body, failure }: StreamedAns
       bytes = bytes.length === 0 ? chunk : Buffer.concat([bytes, chunk]);
       const end = bytes.indexOf(DELIMITER);
       if (end >= 0) {
-        writeHead(response, parse<Head>(bytes.subarray(0, end)), {});
+        writeHead(response, parse(bytes.subarray(0, end)), {});
         return bytes.subarray(end + DELIMITER.length);
       }
       if (bytes.length > MAX_HEAD) break;
@@ -103,7 +103,7 @@ async function readHead(response: ServerResponse, { body, failure }: StreamedAns
   throw reported ? functionError(reported) : malformed('It has no head.');
 }
 
-function parse<T extends Head>(json: Buffer): T {
+function parse(json: Buffer): Head {
   let value: unknown;
   try {
     value = JSON.parse(json.toString('utf8'));
@@ -111,7 +111,7 @@ function parse<T extends Head>(json: Buffer): T {
     throw malformed('It is not JSON.');
   }
   if (typeof value !== 'object' || value === null) throw malformed('It is not an object.');
-  return value as T;
+  return value;
 }
 
 function writeHead(response: ServerResponse, head: Head, defaults: Record<string, string>): void {

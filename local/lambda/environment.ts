@@ -26,8 +26,8 @@ const MIN_INIT_MS = 10_000;
 
 interface Current {
   requestId: string;
-  resolve(result: InvocationResult): void;
-  reject(error: FunctionError): void;
+  resolve: (result: InvocationResult) => void;
+  reject: (error: FunctionError) => void;
   timer: NodeJS.Timeout;
 }
 
@@ -85,8 +85,8 @@ export class Environment {
     });
     this.#process = child;
     const [, stdout, stderr, lifeline] = child.stdio;
-    if (stdout) this.#events.log('stdout', stdout as Readable);
-    if (stderr) this.#events.log('stderr', stderr as Readable);
+    if (stdout) this.#events.log('stdout', stdout);
+    if (stderr) this.#events.log('stderr', stderr);
     // It breaks when the process ends, which is heard of below.
     lifeline?.on('error', () => {});
     child.once('error', (error) => {

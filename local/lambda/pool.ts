@@ -25,8 +25,8 @@ export type LogSink = (spec: FunctionSpec, stream: 'stdout' | 'stderr', source: 
 interface Waiting {
   payload: Payload;
   traceId: string;
-  resolve(result: InvocationResult): void;
-  reject(error: unknown): void;
+  resolve: (result: InvocationResult) => void;
+  reject: (error: unknown) => void;
 }
 
 /**

@@ -29,7 +29,7 @@ export function killDescendants(root: number, mark?: string): void {
  *
  * @param mark A text no other process has in its environment or command line.
  */
-export function killTree(root: number | undefined, mark: string): void {
+export function killTree(root: number | undefined, mark?: string): void {
   const orphans = root === undefined ? [] : descendants(root, mark);
   if (root !== undefined) kill(root);
   for (const pid of orphans) kill(pid);

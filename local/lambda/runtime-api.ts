@@ -25,7 +25,7 @@ export interface StreamedAnswer {
   /** Fails when the function dies. Must be read to its end, or the function waits for ever. */
   body: Readable;
   /** Once the body has ended: what the function reports to have gone wrong on the way. */
-  failure(): ReportedError | undefined;
+  failure: () => ReportedError | undefined;
 }
 
 /** What the function does, as it comes in. */

@@ -138,14 +138,11 @@ function launch(order: StorageOrder): {
 }
 
 function explain(folder: string, { reason, message }: StorageFault): string {
-  switch (reason) {
-    case 'locked':
-      return `The data directory ${folder} is in use by another service. Stop that one, or set PLATEN_DATA_DIR to another directory.`;
-    case 'damaged':
-      return `The data in ${folder} is damaged (${message}). Restore it from a backup, or move the directory away to start with an empty one.`;
-    case 'full':
-      return `The disk that holds ${folder} is full. Free some space, or set PLATEN_DATA_DIR to a directory elsewhere.`;
-    case 'other':
-      return `The data directory ${folder} cannot be opened: ${message}.`;
-  }
+  const sentences: Record<StorageFault['reason'], string> = {
+    locked: `is in use by another service. Stop that one, or set PLATEN_DATA_DIR to another directory.`,
+    damaged: `holds damaged data (${message}). Restore it from a backup, or move it away to start with an empty one.`,
+    full: `lies on a disk that is full. Free some space, or set PLATEN_DATA_DIR to a directory elsewhere.`,
+    other: `cannot be opened: ${message}.`,
+  };
+  return `The data directory ${folder} ${sentences[reason]}`;
 }

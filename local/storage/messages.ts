@@ -29,12 +29,10 @@ const SQLITE_FULL = 13;
 
 /** Finds out what an error of LevelDB, SQLite or the file system means for the person in front of the machine. */
 export function faultOf(error: unknown): StorageFault {
-  const chain: { code?: unknown; errcode?: unknown; message?: unknown }[] = [];
-  for (let link = error; link instanceof Error && chain.length < 5; link = link.cause) {
-    chain.push(link as (typeof chain)[number]);
-  }
+  const chain: (Error & { code?: unknown; errcode?: unknown })[] = [];
+  for (let link = error; link instanceof Error && chain.length < 5; link = link.cause) chain.push(link);
   const some = (test: (link: (typeof chain)[number]) => boolean): boolean => chain.some(test);
-  const message = chain.map((link) => String(link.message)).join(': ') || String(error);
+  const message = chain.map((link) => link.message).join(': ') || String(error);
   if (some(({ code }) => code === 'LEVEL_LOCKED')) return { reason: 'locked', message };
   if (/ENOSPC|No space left on device/i.test(message) || some(({ errcode }) => errcode === SQLITE_FULL)) {
     return { reason: 'full', message };

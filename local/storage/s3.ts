@@ -76,20 +76,22 @@ export async function startS3(folder: string, port: number, keys: Credentials): 
     if (isForm(headers)) return;
     const request = { method: raw.method ?? '', url: raw.url ?? '/', headers };
     const fault = signatureFault(request, keys, Date.now());
-    if (fault !== null) return refuse(reply, 403, 'AccessDenied', fault);
+    if (fault !== null) await refuse(reply, 403, 'AccessDenied', fault);
   });
-  app.addHook('preHandler', async (request, reply) => {
-    if (isForm(request.headers)) {
-      const { fields, size } = await readForm(request.headers, request.body as Buffer);
+  app.addHook('preHandler', async ({ headers, body, method, params }, reply) => {
+    if (isForm(headers)) {
+      const { fields, size } = await readForm(headers, body as Buffer);
       const fault = policyFault(fields, size, keys, Date.now());
-      if (fault?.startsWith('Entity') === true)
-        return refuse(reply, 400, fault, 'The file has not the size allowed.');
-      if (fault !== null) return refuse(reply, 403, 'AccessDenied', fault);
-    }
-    if (request.method === 'PUT' && request.headers['if-none-match'] === '*') {
-      const { bucket = '', '*': key = '' } = request.params as Record<string, string>;
-      if (store.holds(bucket, key))
-        return refuse(reply, 412, 'PreconditionFailed', 'The object is there already.');
+      if (fault?.startsWith('Entity') === true) {
+        await refuse(reply, 400, fault, 'The file has not the size allowed.');
+      } else if (fault !== null) {
+        await refuse(reply, 403, 'AccessDenied', fault);
+      }
+    } else if (method === 'PUT' && headers['if-none-match'] === '*') {
+      const { bucket = '', '*': key = '' } = params as Record<string, string>;
+      if (store.holds(bucket, key)) {
+        await refuse(reply, 412, 'PreconditionFailed', 'The object is there already.');
+      }
     }
   });
   registerS3Routes(app, store);

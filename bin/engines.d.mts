@@ -1,0 +1,18 @@
+/** A program the service or its tests use. */
+export interface Engine {
+  name: string;
+  /** On the PATH when it is there. */
+  command?: string;
+  /** A shared library that is there when it is. */
+  library?: string;
+  /** Of Debian and Ubuntu. */
+  packages: string[];
+  /** What is refused without it. */
+  refuses: string;
+  use: 'start' | 'test';
+}
+
+export const ENGINES: readonly Engine[];
+export function missingEngines(use: 'start' | 'test'): Engine[];
+export function installLine(engines: readonly Engine[]): string;
+export function hasCommand(command: string): boolean;

@@ -1,0 +1,139 @@
+/**
+ * Runs before the commands of package.json: installs what is missing, and does nothing, quickly, when nothing is.
+ * `node bin/pre.mjs start`, `test` or `packages` (npm packages only). JavaScript that any Node from 20 on runs with
+ * nothing installed. What it has to say goes to standard error: programs read the output of the command that follows.
+ */
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { hasCommand, installLine, missingEngines } from './engines.mjs';
+
+const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
+const notes = path.join(root, 'node_modules/.cache/platen/engines.json');
+
+/** What could not be installed is tried again after a day: without a network it would hold up every start. */
+const RETRY_MS = 24 * 60 * 60 * 1000;
+
+function say(text) {
+  process.stderr.write(`${text}\n`);
+}
+
+/** Runs a program, its output on ours, with a sign of life where it gives none. @returns its exit code */
+async function run(command, args, env = {}) {
+  const started = Date.now();
+  const child = spawn(command, args, {
+    cwd: root,
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 2, 2],
+  });
+  const timer = setInterval(() => say(`  … ${Math.round((Date.now() - started) / 1000)} s`), 10_000);
+  const code = await new Promise((resolve) => {
+    child.once('error', () => resolve(1));
+    child.once('exit', resolve);
+  });
+  clearInterval(timer);
+  return code;
+}
+
+/** Whether node_modules holds exactly what the lock file says: npm notes there what it has installed. */
+function packagesInstalled() {
+  const installedList = path.join(root, 'node_modules/.package-lock.json');
+  if (!existsSync(installedList) || !existsSync(path.join(root, 'node_modules/.bin/node'))) return false;
+  try {
+    const wanted = JSON.parse(readFileSync(path.join(root, 'package-lock.json'), 'utf8')).packages;
+    const installed = JSON.parse(readFileSync(installedList, 'utf8')).packages;
+    return Object.entries(wanted).every(
+      ([name, { version, optional, peer }]) =>
+        name === '' || installed[name]?.version === version || (!installed[name] && (optional || peer)),
+    );
+  } catch {
+    // Cut off in the middle of an installation.
+    return false;
+  }
+}
+
+async function installPackages() {
+  if (packagesInstalled()) return;
+  say('Installing the npm packages, which takes about a minute …');
+  // With the machine's own Node: the one among the packages is about to be replaced.
+  const PATH = (process.env.PATH ?? '')
+    .split(':')
+    .filter((folder) => !path.resolve(folder).startsWith(`${root}/`))
+    .join(':');
+  const code = await run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], { PATH });
+  if (code !== 0) {
+    say('The npm packages could not be installed; npm says above why. Nothing works without them.');
+    process.exit(1);
+  }
+}
+
+/** How apt is called here; undefined where it may not be. */
+function apt() {
+  if (!hasCommand('apt-get')) return undefined;
+  if (process.getuid?.() === 0) return [];
+  return hasCommand('sudo') && spawnSync('sudo', ['-n', 'true'], { stdio: 'ignore' }).status === 0
+    ? ['sudo', '-n']
+    : undefined;
+}
+
+async function aptGet(prefix, ...args) {
+  const command = [
+    ...prefix,
+    'env',
+    'DEBIAN_FRONTEND=noninteractive',
+    'apt-get',
+    '-qq',
+    '-o',
+    'Dpkg::Use-Pty=0',
+    ...args,
+  ];
+  return run(command[0], command.slice(1));
+}
+
+function triedLately(names) {
+  try {
+    const { at, missing } = JSON.parse(readFileSync(notes, 'utf8'));
+    return Date.now() - at < RETRY_MS && names.every((name) => missing.includes(name));
+  } catch {
+    // Never tried.
+    return false;
+  }
+}
+
+async function installEngines(use) {
+  const missing = missingEngines(use);
+  if (missing.length === 0 || process.env.PLATEN_INSTALL_ENGINES === 'false') return;
+  const names = missing.map(({ name }) => name);
+  if (triedLately(names)) return;
+  const prefix = apt();
+  if (prefix === undefined) return;
+  say(`Installing ${names.join(', ')} with apt, which takes some minutes …`);
+  await aptGet(prefix, 'update');
+  const install = (engines) =>
+    aptGet(
+      prefix,
+      'install',
+      '-y',
+      '--no-install-recommends',
+      ...engines.flatMap(({ packages }) => packages),
+    );
+  // One that this distribution does not have must not keep the others away.
+  if ((await install(missing)) !== 0) for (const engine of missing) await install([engine]);
+  const left = missingEngines(use);
+  mkdirSync(path.dirname(notes), { recursive: true });
+  writeFileSync(notes, JSON.stringify({ at: Date.now(), missing: left.map(({ name }) => name) }));
+}
+
+/** The tests cannot do without their tools; the service starts without an engine, and says so itself. */
+function checkTestTools() {
+  const missing = missingEngines('test').filter((engine) => engine.use === 'test');
+  if (missing.length === 0) return;
+  say(`The tests need ${missing.map(({ name }) => name).join(', ')}:\n  ${installLine(missing)}`);
+  process.exit(1);
+}
+
+const use = process.argv[2];
+await installPackages();
+if (use === 'start' || use === 'test') await installEngines(use);
+if (use === 'test') checkTestTools();

@@ -1,0 +1,154 @@
+/**
+ * `npm start`: the service on this machine. `--strict` takes no more than API Gateway and Lambda do; `--dev` (`npm run
+ * dev`) follows changes of the code. docs/configuration.md lists the variables.
+ */
+import { watch } from 'node:fs';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { integer, optionalString } from '../functions/shared/config.ts';
+import { consoleLogger } from '../local/log.ts';
+import { ensureAssembly } from '../local/synth.ts';
+import { installLine, missingEngines } from './engines.mjs';
+import { DEFAULT_DATA_DIR, ROOT, type Service, startService } from './service.ts';
+
+/** Variables of the service itself, and names of what the stacks make; all others that begin so go to the functions. */
+const OWN = /^PLATEN_(PORT|HOST|DATA_DIR|TOKEN|CONCURRENCY|INSTALL_ENGINES|LAYER_ROOT|\w+_(TABLE|BUCKET))$/;
+
+/** Errors whose message is all there is to say. */
+const EXPLAINED = new Set([
+  'AssemblyError',
+  'ConfigError',
+  'ListenError',
+  'PlatenError',
+  'StorageError',
+  'SynthError',
+]);
+
+/** Folders a change in which makes new stacks. */
+const WATCHED = ['functions', 'lib', 'layers'];
+const SETTLE_MS = 250;
+
+const { env } = process;
+const log = consoleLogger();
+const stopping = new AbortController();
+
+function options() {
+  const { values } = parseArgs({ options: { strict: { type: 'boolean' }, dev: { type: 'boolean' } } });
+  const concurrency = integer(env, 'PLATEN_CONCURRENCY', { min: 1, max: 1000, fallback: 0 });
+  return {
+    ...values,
+    port: integer(env, 'PLATEN_PORT', { min: 0, max: 65_535, fallback: 8080 }),
+    host: optionalString(env, 'PLATEN_HOST') ?? undefined,
+    dataDir: path.resolve(optionalString(env, 'PLATEN_DATA_DIR') ?? DEFAULT_DATA_DIR),
+    token: optionalString(env, 'PLATEN_TOKEN') ?? undefined,
+    concurrency: concurrency === 0 ? undefined : concurrency,
+    env: Object.fromEntries(
+      Object.entries(env).filter(
+        (entry): entry is [string, string] =>
+          entry[0].startsWith('PLATEN_') && !OWN.test(entry[0]) && entry[1] !== undefined,
+      ),
+    ),
+  };
+}
+
+/** How long something took, in a line of its own. */
+function elapsed(since: number): string {
+  return `${((performance.now() - since) / 1000).toFixed(1)} s`;
+}
+
+async function start(): Promise<Service> {
+  const { dev, ...settings } = options();
+  const began = performance.now();
+  const service = await startService({
+    ...settings,
+    log,
+    signal: stopping.signal,
+    synthesising: () =>
+      log.info('Synthesising the stacks: about 20 seconds, and only when something has changed …'),
+  });
+  log.info(banner(service, settings, elapsed(began)));
+  if (dev === true) followChanges(service);
+  return service;
+}
+
+function banner(
+  service: Service,
+  settings: { dataDir: string; strict?: boolean | undefined },
+  time: string,
+): string {
+  const missing = missingEngines('start');
+  return [
+    '',
+    `Platen is ready (${time}): ${service.url}`,
+    '',
+    `  token     ${service.token}`,
+    `  data      ${settings.dataDir}`,
+    `  limits    ${settings.strict === true ? 'those of API Gateway and Lambda' : 'relaxed for uploads; --strict takes no more than AWS does'}`,
+    ...missing.map(({ name, refuses }) => `  missing   ${name}: without it the service refuses ${refuses}`),
+    ...(missing.length === 0 ? [] : [`            ${installLine(missing)}`]),
+    '',
+    `  curl ${service.url}/v1/token -H "Authorization: ${service.token}"`,
+    '',
+  ].join('\n');
+}
+
+/** Synthesises anew after changes; requests that are under way end on the code they began on. */
+function followChanges(service: Service): void {
+  let timer: NodeJS.Timeout | undefined;
+  let running = Promise.resolve();
+  const update = async (before: Promise<void>): Promise<void> => {
+    await before;
+    const began = performance.now();
+    try {
+      const { directory, made } = await ensureAssembly({ root: ROOT, signal: stopping.signal });
+      if (!made) return;
+      await service.deploy(directory);
+      log.info(`The change is served now (${elapsed(began)}).`);
+    } catch (error) {
+      if (!stopping.signal.aborted)
+        log.error('The change is not served; what was served before still is.', error);
+    }
+  };
+  for (const folder of WATCHED) {
+    watch(path.join(ROOT, folder), { recursive: true, persistent: false }, (_event, name) => {
+      if (name === null || /(^|\/)(dist|node_modules)/.test(name)) return;
+      clearTimeout(timer);
+      timer = setTimeout(() => {
+        running = update(running);
+      }, SETTLE_MS);
+    });
+  }
+  log.info(`Watching ${WATCHED.join(', ')} for changes.`);
+}
+
+/** The first signal lets requests finish, the second does not. */
+function stopOnSignals(service: Promise<Service>): void {
+  let asked = 0;
+  const stop = async (): Promise<void> => {
+    asked++;
+    stopping.abort();
+    if (asked === 1) log.info('Stopping …');
+    try {
+      await (await service).stop(asked === 1 ? undefined : 0);
+    } catch {
+      // It never came up, and has said why.
+    }
+    process.exit();
+  };
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop());
+}
+
+// The other end of a pipe may go away: the service has more to do than to talk.
+process.stdout.on('error', () => {});
+
+const service = start();
+stopOnSignals(service);
+try {
+  await service;
+} catch (error) {
+  if (!stopping.signal.aborted) {
+    const explained = error instanceof Error && EXPLAINED.has(error.name);
+    console.error(explained ? `\n${error.message}\n` : error);
+    process.exitCode = 1;
+  }
+}

@@ -1,0 +1,120 @@
+import { mkdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { TokenStore, tokenFault } from '../functions/shared/store/tokens.ts';
+import type { Assembly } from '../local/assembly/index.ts';
+import { type Logger, silentLogger } from '../local/log.ts';
+import { type LocalService, startLocal } from '../local/service.ts';
+import { writePrivate } from '../local/state.ts';
+import type { Clients } from '../local/storage/index.ts';
+import { ensureAssembly } from '../local/synth.ts';
+
+/** The local service with our stacks and a token to call it with. */
+
+export const ROOT = path.resolve(import.meta.dirname, '..');
+export const DEFAULT_DATA_DIR = path.join(ROOT, '.platen');
+
+/** Output of the stacks that names the table of tokens. */
+export const TOKENS_OUTPUT = 'TokensTable';
+
+const TENANT = 'local';
+
+export interface ServiceOptions {
+  /** 0 for any port that is free. */
+  port: number;
+  /** `localhost`, which is this machine only, when absent. */
+  host?: string | undefined;
+  dataDir: string;
+  /** Takes no more than API Gateway and Lambda do. */
+  strict?: boolean | undefined;
+  /** Refuses more requests a second than the stacks allow; as `strict` when absent. */
+  throttle?: boolean | undefined;
+  /** A token to accept, of the tenant `local`; one is made up when absent. */
+  token?: string | undefined;
+  /** Variables for all functions, on top of those of the stacks. */
+  env?: Readonly<Record<string, string>> | undefined;
+  /** Most execution environments of one function at a time. */
+  concurrency?: number | undefined;
+  log?: Logger | undefined;
+  /** Called when the stacks have to be synthesised first, which takes seconds. */
+  synthesising?: (() => void) | undefined;
+  /** Ends a synthesis that is under way. */
+  signal?: AbortSignal | undefined;
+}
+
+export interface Service extends LocalService {
+  /** A token the service accepts. */
+  token: string;
+}
+
+/**
+ * Starts the service; the stacks are synthesised first when something they are made of has changed.
+ *
+ * @throws SynthError, AssemblyError, StorageError, ListenError, PlatenError for a token that cannot be: each says
+ *   what to do, and nothing is left running
+ */
+export async function startService(options: ServiceOptions): Promise<Service> {
+  const { directory } = await ensureAssembly({
+    root: ROOT,
+    started: options.synthesising,
+    signal: options.signal,
+  });
+  const engineDir = path.join(DEFAULT_DATA_DIR, 'engine');
+  await mkdir(engineDir, { recursive: true });
+  let token = '';
+  const service = await startLocal({
+    assembly: directory,
+    dataDir: options.dataDir,
+    port: options.port,
+    host: options.host,
+    strict: options.strict,
+    throttle: options.throttle,
+    concurrency: options.concurrency,
+    // The browser is unpacked once for all environments and starts, not into the /tmp of each.
+    variables: { PLATEN_CHROME_DIR: engineDir, ...options.env },
+    log: options.log ?? silentLogger,
+    prepare: async (clients, assembly) => {
+      token = await startToken(options, tokenStore(clients, assembly));
+    },
+  });
+  return { ...service, token };
+}
+
+function tokenStore({ dynamodb }: Clients, { outputs }: Assembly): TokenStore {
+  const table = outputs.get(TOKENS_OUTPUT);
+  if (table === undefined) throw new Error(`The stacks have no output ${TOKENS_OUTPUT}.`);
+  return new TokenStore(dynamodb, table);
+}
+
+/** What is kept of the token of a start. */
+interface StartToken {
+  id: string;
+  /** Only of one that was made up: one that an operator chose is the operator's to keep. */
+  token?: string;
+}
+
+/**
+ * The token of this start: the one asked for, or the one made up at an earlier start. There is one at a time: when it
+ * changes, the one before is revoked.
+ */
+async function startToken({ token: wanted, dataDir }: ServiceOptions, tokens: TokenStore): Promise<string> {
+  const file = path.join(dataDir, 'token.json');
+  const before = await readStartToken(file);
+  const token = wanted ?? before?.token;
+  if (token !== undefined && tokenFault(await tokens.find(token), new Date()) === null) {
+    if (wanted === undefined) return token;
+  }
+  const minted = await tokens.mint({ tenant: TENANT, token: wanted });
+  if (before && before.id !== minted.record.id) await tokens.revoke(before.id);
+  const kept: StartToken = { id: minted.record.id, ...(wanted === undefined ? { token: minted.token } : {}) };
+  await writePrivate(file, JSON.stringify(kept));
+  return minted.token;
+}
+
+async function readStartToken(file: string): Promise<StartToken | null> {
+  try {
+    return JSON.parse(await readFile(file, 'utf8')) as StartToken;
+  } catch {
+    // The first start, or a note that was cut off: then a new token is made.
+    return null;
+  }
+}

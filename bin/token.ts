@@ -1,0 +1,163 @@
+/**
+ * Makes, lists and revokes tokens (decision 2): of the local service, running or not, or of a deployed one.
+ */
+import { parseArgs } from 'node:util';
+import path from 'node:path';
+import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
+import { optionalString } from '../functions/shared/config.ts';
+import { type Scope, SCOPES } from '../functions/shared/contract/route.ts';
+import { type TokenRecord, TokenStore, tokenFault } from '../functions/shared/store/tokens.ts';
+import { readAssembly } from '../local/assembly/index.ts';
+import { consoleLogger } from '../local/log.ts';
+import { readState } from '../local/state.ts';
+import { provision, Storage, storageClients } from '../local/storage/index.ts';
+import { ensureAssembly } from '../local/synth.ts';
+import { DEFAULT_DATA_DIR, ROOT, TOKENS_OUTPUT } from './service.ts';
+
+const USAGE = `npm run token -- create --tenant NAME [--scopes a,b] [--expires 30d] [--table NAME]
+npm run token -- list [--tenant NAME] [--table NAME]
+npm run token -- revoke ID [--table NAME]
+
+  --tenant    whose templates the token reaches
+  --scopes    of ${SCOPES.join(', ')}; all but admin when absent
+  --expires   30d, 12h, 90m, or a date such as 2030-01-31; never when absent
+  --table     the table of tokens of a deployed service (or PLATEN_TOKENS_TABLE), with your AWS credentials;
+              the local service's when absent`;
+
+/** A command line that cannot be followed. */
+class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
+
+/** Errors whose message is all there is to say. */
+const EXPLAINED = new Set(['AssemblyError', 'PlatenError', 'StorageError', 'SynthError', 'UsageError']);
+
+const UNIT_MS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** Standard output is for programs: what is for people only goes to standard error. */
+const log = consoleLogger(process.stderr);
+
+function commandLine() {
+  try {
+    return parseArgs({
+      allowPositionals: true,
+      options: {
+        tenant: { type: 'string' },
+        scopes: { type: 'string' },
+        expires: { type: 'string' },
+        table: { type: 'string' },
+      },
+    });
+  } catch (error) {
+    throw new UsageError((error as Error).message);
+  }
+}
+
+async function run(): Promise<void> {
+  const { values, positionals } = commandLine();
+  const [command, id] = positionals;
+  if (command === 'create') {
+    const { tenant } = values;
+    if (tenant === undefined) throw new UsageError('--tenant is missing.');
+    const wanted = { tenant, scopes: scopes(values.scopes), expiresAt: expiry(values.expires, new Date()) };
+    const { token, record } = await withStore(values.table, (tokens) => tokens.mint(wanted));
+    log.info(`${describe(record)}\nIt is shown this once:`);
+    console.log(token);
+  } else if (command === 'list') {
+    const records = await withStore(values.table, (tokens) => tokens.list(values.tenant));
+    for (const record of records) console.log(describe(record));
+    if (records.length === 0) log.info('There are none.');
+  } else if (command === 'revoke' && id !== undefined) {
+    const record = await withStore(values.table, (tokens) => tokens.revoke(id));
+    if (!record) throw new UsageError(`There is no token with the id ${id}.`);
+    console.log(describe(record));
+    log.info('The gateway remembers who called: it may take the token for up to five minutes more.');
+  } else {
+    throw new UsageError('Say create, list or revoke.');
+  }
+}
+
+/** Runs `work` on the tokens of the deployed service, of the local one that runs, or of its data directory. */
+async function withStore<T>(table: string | undefined, work: (tokens: TokenStore) => Promise<T>): Promise<T> {
+  const deployed = table ?? optionalString(process.env, 'PLATEN_TOKENS_TABLE');
+  if (deployed !== null) return work(new TokenStore(new DynamoDBClient({}), deployed));
+
+  const dataDir = path.resolve(optionalString(process.env, 'PLATEN_DATA_DIR') ?? DEFAULT_DATA_DIR);
+  const running = await runningStore(dataDir);
+  if (running) return work(running);
+
+  const { directory } = await ensureAssembly({
+    root: ROOT,
+    started: () => log.info('Synthesising the stacks: about 20 seconds …'),
+  });
+  const assembly = await readAssembly(directory);
+  const storage = await Storage.open(dataDir, log);
+  const clients = storageClients(storage.access);
+  try {
+    await provision(clients, assembly);
+    return await work(new TokenStore(clients.dynamodb, assembly.outputs.get(TOKENS_OUTPUT) ?? ''));
+  } finally {
+    clients.dynamodb.destroy();
+    clients.s3.destroy();
+    await storage.close();
+  }
+}
+
+/** The tokens of the service that runs over this directory; null when none does. */
+async function runningStore(dataDir: string): Promise<TokenStore | null> {
+  const state = await readState(dataDir);
+  const table = state?.outputs[TOKENS_OUTPUT];
+  if (!state || table === undefined) return null;
+  const { dynamodb } = storageClients(state.storage);
+  try {
+    // The note of a service that was killed is still there, and its port may be somebody else's by now.
+    await dynamodb.send(new ListTablesCommand({}), { requestTimeout: 2_000 });
+    return new TokenStore(dynamodb, table);
+  } catch {
+    dynamodb.destroy();
+    return null;
+  }
+}
+
+function scopes(text: string | undefined): Scope[] | undefined {
+  if (text === undefined) return undefined;
+  return text.split(',').map((part) => {
+    const scope = SCOPES.find((known) => known === part.trim());
+    if (scope === undefined)
+      throw new UsageError(`There is no scope "${part}". There are: ${SCOPES.join(', ')}.`);
+    return scope;
+  });
+}
+
+function expiry(text: string | undefined, now: Date): Date | undefined {
+  if (text === undefined) return undefined;
+  const [, count, unit] = /^(\d+)([mhd])$/.exec(text) ?? [];
+  const date =
+    count === undefined || unit === undefined
+      ? new Date(/^\d{4}-\d{2}-\d{2}/.test(text) ? text : Number.NaN)
+      : new Date(now.getTime() + Number(count) * (UNIT_MS[unit] ?? 0));
+  if (Number.isNaN(date.getTime()))
+    throw new UsageError(`"${text}" is not a time such as 30d, 12h or 2030-01-31.`);
+  return date;
+}
+
+function describe(record: TokenRecord): string {
+  const fault = tokenFault(record, new Date());
+  return [
+    record.id,
+    record.tenant,
+    record.scopes.join(','),
+    `made ${record.createdAt.slice(0, 10)}`,
+    record.expiresAt === null ? 'never expires' : `expires ${record.expiresAt.slice(0, 16)}Z`,
+    ...(fault === null ? [] : [fault]),
+  ].join('  ');
+}
+
+try {
+  await run();
+} catch (error) {
+  const explained = error instanceof Error && EXPLAINED.has(error.name);
+  console.error(explained ? error.message : error);
+  if (error instanceof UsageError) console.error(`\n${USAGE}`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,35 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestProject } from 'vitest/node';
+import { startService } from '../../bin/service.ts';
+import { consoleLogger } from '../../local/log.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** The service all tests over HTTP call: `inject('service')`. */
+    service: { url: string; token: string };
+  }
+}
+
+/**
+ * Starts one service for all tests over HTTP, with the limits of API Gateway and Lambda. Not with the stacks' request
+ * rate, which tests go beyond. What functions write is shown where DEBUG is set.
+ */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'platen-api-'));
+  const { url, token, stop } = await startService({
+    port: 0,
+    dataDir,
+    strict: true,
+    throttle: false,
+    env: { PLATEN_LOG_LEVEL: process.env['DEBUG'] === undefined ? 'warn' : 'debug' },
+    log: consoleLogger(process.stderr),
+    synthesising: () => console.error('Synthesising the stacks for the tests over HTTP …'),
+  });
+  project.provide('service', { url, token });
+  return async () => {
+    await stop(0);
+    await rm(dataDir, { recursive: true, force: true });
+  };
+}
