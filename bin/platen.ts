@@ -23,8 +23,11 @@ try {
     context: Record<string, unknown>;
   };
   // The CLI says where to write, and what it passes as context wins over the same given here.
+  const outdir = process.env['CDK_OUTDIR'];
   const app = new App({
-    outdir: process.env['CDK_OUTDIR'] ?? path.join(root, 'cdk.out'),
+    outdir: outdir ?? path.join(root, 'cdk.out'),
+    // CloudFormation's rules take longer than all the rest: they are for what is deployed, which the CLI does.
+    builtinCloudFormationValidation: outdir !== undefined,
     // The CLI asks for it by default: with it, resources tell where they are made.
     context: { 'aws:cdk:enable-path-metadata': true, ...context },
     analyticsReporting: false,

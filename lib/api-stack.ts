@@ -24,6 +24,7 @@ import {
   FUNCTIONS,
   type FunctionName,
   type FunctionSpec,
+  LAYERS,
   type LayerName,
   type Variable,
 } from './functions.ts';
@@ -33,6 +34,11 @@ import type { StorageStack } from './storage-stack.ts';
 
 /** Tenants' files are below this, and no role reaches anything beside it. */
 const FILES_PREFIX = 'tenants/';
+/**
+ * Matches prefixes that name a template, and keys of its files: when an object is not there, S3 asks for the right to
+ * list with the object's key as the prefix.
+ */
+const FILES_OF_TEMPLATE = `${FILES_PREFIX}*/templates/*/*`;
 /** Where the sweep notes how far it has come (shared/store/sweep.ts). */
 const SWEEP_PARTITION = 'SWEEP';
 /** A file that nothing refers to is gone within a day (decision 12): found at one visit, gone at the next. */
@@ -68,6 +74,7 @@ export class ApiStack extends Stack {
           templates: storage.templates,
           files: storage.files,
           filesPrefix: FILES_PREFIX,
+          listedPrefix: FILES_OF_TEMPLATE,
           ...this.kept,
         })
       : undefined;
@@ -146,16 +153,22 @@ export class ApiStack extends Stack {
   }
 
   private variables(spec: FunctionSpec): Record<string, string> {
-    const values: Record<Variable, string> = {
+    const { settings } = this;
+    const values: Record<Variable, string | number | undefined> = {
       PLATEN_TEMPLATES_TABLE: this.storage.templates.tableName,
       PLATEN_TOKENS_TABLE: this.storage.tokens.tableName,
       PLATEN_FILES_BUCKET: this.storage.files.bucketName,
-      PLATEN_OUTSIDE_RESOURCES: this.settings.outsideResources,
-      PLATEN_CHROME_MODE: this.settings.chromeMode,
+      PLATEN_OUTSIDE_RESOURCES: settings.outsideResources,
+      PLATEN_CHROME_MODE: settings.chromeMode,
+      PLATEN_CACHE_MB: settings.cacheMb,
+      PLATEN_MAX_RECORDS: settings.maxRecords,
+      PLATEN_FILL_TIMEOUT_MS: settings.fillTimeoutMs,
+      PLATEN_PRINT_TIMEOUT_MS: settings.printTimeoutMs,
     };
+    const given = spec.variables.filter((variable) => values[variable] !== undefined);
     return {
-      PLATEN_LOG_LEVEL: this.settings.logLevel,
-      ...Object.fromEntries(spec.variables.map((variable) => [variable, values[variable]])),
+      PLATEN_LOG_LEVEL: settings.logLevel,
+      ...Object.fromEntries(given.map((variable) => [variable, String(values[variable])])),
     };
   }
 
@@ -177,12 +190,14 @@ export class ApiStack extends Stack {
         }),
       );
     }
-    if (rights.listFiles === true) {
+    if (rights.listFiles) {
       statements.push(
         new PolicyStatement({
           actions: ['s3:ListBucket'],
           resources: [files.bucketArn],
-          conditions: { StringLike: { 's3:prefix': `${FILES_PREFIX}*` } },
+          conditions: {
+            StringLike: { 's3:prefix': rights.listFiles === 'all' ? `${FILES_PREFIX}*` : FILES_OF_TEMPLATE },
+          },
         }),
       );
     }
@@ -200,6 +215,6 @@ function tableStatement(table: Table, actions: readonly string[]): PolicyStateme
 /** A layer's manifest changes with its contents and is read in no time; the layer has a hundred megabytes. */
 function layerHash(folder: string, name: LayerName): string {
   return createHash('sha256')
-    .update(readFileSync(path.join(folder, name, 'manifest.json')))
+    .update(readFileSync(path.join(folder, LAYERS[name], 'manifest.json')))
     .digest('hex');
 }

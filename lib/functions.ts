@@ -5,7 +5,9 @@ import { FUNCTION_GROUPS, type FunctionGroup } from '../functions/shared/contrac
 export type FunctionName = FunctionGroup | 'authorizer' | 'sweep';
 export const FUNCTION_NAMES: readonly FunctionName[] = [...FUNCTION_GROUPS, 'authorizer', 'sweep'];
 
-export type LayerName = 'chromium' | 'fonts';
+/** Layers, and the folder of each that holds its manifest. */
+export const LAYERS = { chromium: 'chromium', fonts: 'fonts', native: 'nodejs' } as const;
+export type LayerName = keyof typeof LAYERS;
 
 /** Environment variables besides `PLATEN_LOG_LEVEL`, which every function gets. */
 export type Variable =
@@ -13,7 +15,11 @@ export type Variable =
   | 'PLATEN_TOKENS_TABLE'
   | 'PLATEN_FILES_BUCKET'
   | 'PLATEN_OUTSIDE_RESOURCES'
-  | 'PLATEN_CHROME_MODE';
+  | 'PLATEN_CHROME_MODE'
+  | 'PLATEN_CACHE_MB'
+  | 'PLATEN_MAX_RECORDS'
+  | 'PLATEN_FILL_TIMEOUT_MS'
+  | 'PLATEN_PRINT_TIMEOUT_MS';
 
 type TableAction = 'GetItem' | 'Query' | 'Scan' | 'PutItem' | 'UpdateItem' | 'DeleteItem';
 type ObjectAction = 'GetObject' | 'PutObject' | 'DeleteObject';
@@ -26,8 +32,11 @@ export interface Rights {
   sweepNotes?: readonly TableAction[];
   /** Objects of the files bucket, below the tenants' prefix. */
   files?: readonly ObjectAction[];
-  /** List those objects. */
-  listFiles?: boolean;
+  /**
+   * List those objects: all of them, or only where the prefix asked for names a template. Without any, S3 answers 403
+   * for an object that is gone, which looks like a fault of the storage.
+   */
+  listFiles?: 'all' | 'of-template';
 }
 
 export interface FunctionSpec {
@@ -44,16 +53,29 @@ export interface FunctionSpec {
   /** Files of packages that are read at run time, as the packages export them; copied beside the function. */
   assets?: readonly string[];
   layers?: readonly LayerName[];
+  /** What it reads. One without a value is left to the function's own default. */
   variables: readonly Variable[];
   rights: Rights;
   /** Works on what strangers made: runs without a way out where the deployment asks for that. */
   untrusted?: boolean;
 }
 
+const PDFIUM = '@embedpdf/pdfium/pdfium.wasm';
+
 /** shared/pdf: what a function that imports it carries. */
 const SHARED_PDF = {
   workers: ['functions/shared/pdf/pdf.worker.ts'],
   assets: ['@neslinesli93/qpdf-wasm/dist/qpdf.js', '@neslinesli93/qpdf-wasm/dist/qpdf.wasm'],
+};
+
+/** shared/images: the same. */
+const SHARED_IMAGES = {
+  workers: ['functions/shared/images/images.worker.ts'],
+  assets: [
+    '@imagemagick/magick-wasm/magick.wasm',
+    '@myriaddreamin/typst-ts-web-compiler/pkg/typst_ts_web_compiler_bg.wasm',
+    PDFIUM,
+  ],
 };
 
 export const FUNCTIONS: Readonly<Record<FunctionName, FunctionSpec>> = {
@@ -82,7 +104,7 @@ export const FUNCTIONS: Readonly<Record<FunctionName, FunctionSpec>> = {
     rights: {
       templates: ['GetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
       files: ['GetObject', 'PutObject', 'DeleteObject'],
-      listFiles: true,
+      listFiles: 'of-template',
     },
   },
   sweep: {
@@ -95,7 +117,7 @@ export const FUNCTIONS: Readonly<Record<FunctionName, FunctionSpec>> = {
       templates: ['GetItem'],
       sweepNotes: ['PutItem', 'DeleteItem'],
       files: ['DeleteObject'],
-      listFiles: true,
+      listFiles: 'all',
     },
   },
   render: {
@@ -106,24 +128,31 @@ export const FUNCTIONS: Readonly<Record<FunctionName, FunctionSpec>> = {
     ephemeral: 2048,
     workers: ['functions/render/fill/fill.worker.ts', ...SHARED_PDF.workers],
     assets: SHARED_PDF.assets,
-    layers: ['chromium', 'fonts'],
+    layers: ['chromium', 'fonts', 'native'],
     variables: [
       'PLATEN_TEMPLATES_TABLE',
       'PLATEN_FILES_BUCKET',
       'PLATEN_OUTSIDE_RESOURCES',
       'PLATEN_CHROME_MODE',
+      'PLATEN_CACHE_MB',
+      'PLATEN_MAX_RECORDS',
+      'PLATEN_FILL_TIMEOUT_MS',
+      'PLATEN_PRINT_TIMEOUT_MS',
     ],
-    rights: { templates: ['GetItem'], files: ['GetObject'] },
+    rights: { templates: ['GetItem'], files: ['GetObject'], listFiles: 'of-template' },
     untrusted: true,
   },
   images: {
     entry: 'functions/images/handler.ts',
     description: 'Images and barcodes to PDF',
-    memory: 2048,
+    memory: 3008,
     timeoutSeconds: 5 * 60,
     ephemeral: 2048,
-    variables: ['PLATEN_TEMPLATES_TABLE', 'PLATEN_FILES_BUCKET'],
-    rights: { templates: ['GetItem'], files: ['GetObject'] },
+    workers: ['functions/images/vector.worker.ts', ...SHARED_IMAGES.workers, ...SHARED_PDF.workers],
+    assets: [...SHARED_IMAGES.assets, ...SHARED_PDF.assets],
+    layers: ['fonts', 'native'],
+    variables: ['PLATEN_TEMPLATES_TABLE', 'PLATEN_FILES_BUCKET', 'PLATEN_CACHE_MB'],
+    rights: { templates: ['GetItem'], files: ['GetObject'], listFiles: 'of-template' },
     untrusted: true,
   },
   pdf: {
@@ -133,7 +162,8 @@ export const FUNCTIONS: Readonly<Record<FunctionName, FunctionSpec>> = {
     timeoutSeconds: 15 * 60,
     ephemeral: 2048,
     workers: ['functions/pdf/operations.worker.ts', ...SHARED_PDF.workers],
-    assets: [...SHARED_PDF.assets, '@embedpdf/pdfium/pdfium.wasm'],
+    assets: [...SHARED_PDF.assets, PDFIUM],
+    layers: ['native'],
     variables: [],
     rights: {},
     untrusted: true,

@@ -53,6 +53,10 @@ const schema = z.strictObject({
   throttleBurst: whole(1, 100_000).default(100),
   renderMemory: whole(1600, 10_240).default(2048),
   renderConcurrency: whole(1, 100_000).optional(),
+  cacheMb: whole(0, 4_096).optional(),
+  maxRecords: whole(1, 100_000).optional(),
+  fillTimeoutMs: whole(100, 300_000).optional(),
+  printTimeoutMs: whole(1_000, 800_000).optional(),
   gatewayAccount: flag.default(true),
   dashboard: flag.default(true),
   alarmTopicArn: z

@@ -1,7 +1,7 @@
 import { copyFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import { build, type BuildOptions } from 'esbuild';
+import { build, type BuildOptions, type Plugin } from 'esbuild';
 import type { FunctionName, FunctionSpec } from '../functions.ts';
 
 /**
@@ -9,13 +9,33 @@ import type { FunctionName, FunctionSpec } from '../functions.ts';
  * process for each function, which takes several times as long and knows no workers beside the function.
  */
 
+/** Packages with machine code, which come in the native layer. */
+const NATIVE = /^sharp$/;
+
+/**
+ * Whatever way they are imported, they are required: an ES module's `import` finds nothing in a layer, since it ignores
+ * NODE_PATH.
+ */
+const requireNative: Plugin = {
+  name: 'require-native',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: NATIVE }, ({ path, kind }) =>
+      kind === 'require-call' ? { path, external: true } : { path, namespace: 'native' },
+    );
+    onLoad({ filter: NATIVE, namespace: 'native' }, ({ path }) => ({
+      contents: `module.exports = require('${path}')`,
+    }));
+  },
+};
+
 export const ESBUILD_OPTIONS = {
   bundle: true,
   platform: 'node',
   target: 'node24',
   format: 'esm',
   outExtension: { '.js': '.mjs' },
-  // Lambda's own copy of the SDK changes under us and loads slower than a bundled one, so nothing is external.
+  plugins: [requireNative],
+  // Nothing is external: Lambda's own copy of the SDK changes under us and loads slower than a bundled one.
   mainFields: ['module', 'main'],
   minify: true,
   sourcemap: 'linked',
@@ -27,7 +47,7 @@ export const ESBUILD_OPTIONS = {
   banner: {
     js: "import{createRequire as __createRequire}from'node:module';const require=__createRequire(import.meta.url);",
   },
-} as const satisfies BuildOptions;
+} satisfies BuildOptions;
 
 /**
  * Writes `<outdir>/<function>/index.mjs` with its workers and assets beside it.

@@ -18,6 +18,8 @@ export interface IsolatedNetworkProps {
   files: Bucket;
   /** Key prefix of the objects that may be read. */
   filesPrefix: string;
+  /** Pattern of the prefixes that may be listed. */
+  listedPrefix: string;
   logRetention: RetentionDays;
   removalPolicy: RemovalPolicy;
 }
@@ -48,6 +50,14 @@ export class IsolatedNetwork extends Construct {
         principals: [new AnyPrincipal()],
         actions: ['s3:GetObject'],
         resources: [props.files.arnForObjects(`${props.filesPrefix}*`)],
+      }),
+    );
+    s3.addToPolicy(
+      new PolicyStatement({
+        principals: [new AnyPrincipal()],
+        actions: ['s3:ListBucket'],
+        resources: [props.files.bucketArn],
+        conditions: { StringLike: { 's3:prefix': props.listedPrefix } },
       }),
     );
     const dynamo = vpc.addGatewayEndpoint('DynamoDb', {

@@ -43,18 +43,33 @@ function assetFolder(location: unknown): string {
   return path.join(out, `asset.${S3Key.replace(/\.zip$/, '')}`);
 }
 
-function deployed(name: FunctionName): { code: string; layers: string[] } {
+interface Deployed {
+  code: string;
+  layers: string[];
+  /** With a name for what is only known after a deployment. */
+  variables: Record<string, string>;
+}
+
+function deployed(name: FunctionName): Deployed {
   const { Resources } = readTemplate(out, 'Api');
   const found = Object.entries(Resources).find(
     ([id, { Type }]) => Type === 'AWS::Lambda::Function' && id.startsWith(`${name}Function`),
   );
-  const { Code, Layers = [] } = (found?.[1].Properties ?? {}) as {
+  const properties = found?.[1].Properties as {
     Code: unknown;
     Layers?: { Ref: string }[];
+    Environment: { Variables: Record<string, unknown> };
   };
+  const { Code, Layers = [], Environment } = properties;
   return {
     code: assetFolder(Code),
     layers: Layers.map(({ Ref }) => assetFolder(Resources[Ref]?.Properties['Content'])),
+    variables: Object.fromEntries(
+      Object.entries(Environment.Variables).map(([key, value]) => [
+        key,
+        typeof value === 'string' ? value : 'some-name',
+      ]),
+    ),
   };
 }
 
@@ -131,6 +146,16 @@ describe.each(present)('the code of %s', (name) => {
     expect(files).toEqual(expect.arrayContaining(named));
   });
 
+  test('has the native layer when it requires what only that holds', () => {
+    const { code, layers } = deployed(name);
+    const texts = readdirSync(code)
+      .filter((file) => file.endsWith('.mjs'))
+      .map((file) => readFileSync(path.join(code, file), 'utf8'));
+    const required = texts.some((text) => /\(["'`]sharp["'`]\)/.test(text));
+    const carried = layers.some((layer) => existsSync(path.join(layer, 'nodejs/node_modules/sharp')));
+    expect(carried || !required).toBe(true);
+  });
+
   test('with its layers fits into a Lambda function', () => {
     const { code, layers } = deployed(name);
     expect(layers).toHaveLength(spec.layers?.length ?? 0);
@@ -145,21 +170,15 @@ describe.each(present)('the code of %s', (name) => {
     );
   });
 
-  test('loads by itself, as Lambda loads it, and has a handler', async () => {
+  test('starts by itself with the variables it is given, as Lambda starts it, and has a handler', async () => {
+    const { code, variables } = deployed(name);
     const script = `
       globalThis.awslambda = { streamifyResponse: (handler) => handler, HttpResponseStream: {} };
-      import(${JSON.stringify(path.join(deployed(name).code, 'index.mjs'))})
+      import(${JSON.stringify(path.join(code, 'index.mjs'))})
         .then(({ handler }) => { console.log('handler:', typeof handler); process.exit(); });`;
-    const variables = Object.fromEntries(spec.variables.map((variable) => [variable, 'placeholder']));
     const { stdout } = await run(process.execPath, ['-e', script], {
       cwd: '/',
-      env: {
-        ...variables,
-        AWS_REGION: 'eu-west-1',
-        PLATEN_LOG_LEVEL: 'silent',
-        PLATEN_OUTSIDE_RESOURCES: 'off',
-        PLATEN_CHROME_MODE: 'auto',
-      },
+      env: { ...variables, AWS_REGION: 'eu-west-1', PLATEN_LOG_LEVEL: 'silent' },
     });
     expect(stdout).toContain('handler: function');
   });

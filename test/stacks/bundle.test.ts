@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
@@ -37,11 +37,11 @@ async function bundle(files: Record<string, string>, spec: Partial<FunctionSpec>
 }
 
 /** What a process of its own prints when it loads the bundle and calls its handler, as Lambda does. */
-async function call(folder: string): Promise<string> {
+async function call(folder: string, env: Record<string, string> = {}): Promise<string> {
   const script = `import(${JSON.stringify(path.join(folder, 'index.mjs'))})
     .then(({ handler }) => handler())
     .then((answer) => console.log(JSON.stringify(answer)));`;
-  const { stdout } = await promisify(execFile)(process.execPath, ['-e', script], { cwd: '/', env: {} });
+  const { stdout } = await promisify(execFile)(process.execPath, ['-e', script], { cwd: '/', env });
   return JSON.parse(stdout) as string;
 }
 
@@ -64,6 +64,26 @@ describe('the bundle of a function', () => {
       'functions/service/old.cjs': `exports.separator = require('path').sep;`,
     });
     expect(await call(folder)).toBe('/');
+  });
+
+  test.each([
+    [`import sharp from 'sharp'; const load = async () => sharp;`],
+    [`const load = async () => (await import('sharp')).default;`],
+    [
+      `import { createRequire } from 'node:module'; const load = async () => createRequire(import.meta.url)('sharp');`,
+    ],
+  ])('finds a package with machine code in a layer, as Lambda has it, by %s', async (source) => {
+    const folder = await bundle({
+      'functions/service/handler.ts': `${source}
+        export const handler = async (): Promise<string> => (await load() as unknown as () => string)();`,
+    });
+    // Where no node_modules is above it.
+    const task = path.join(temporaryFolder(), 'task');
+    cpSync(folder, task, { recursive: true });
+    const layer = path.join(temporaryFolder(), 'nodejs/node_modules');
+    mkdirSync(path.join(layer, 'sharp'), { recursive: true });
+    writeFileSync(path.join(layer, 'sharp/index.js'), `module.exports = () => 'from the layer';`);
+    expect(await call(task, { NODE_PATH: layer })).toBe('from the layer');
   });
 
   test('finds its workers beside it, whatever folder they come from', async () => {

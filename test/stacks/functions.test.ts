@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { readConfig as readRenderConfig } from '../../functions/render/config.ts';
 import { LOG_LEVELS } from '../../functions/shared/log.ts';
 import { FUNCTION_NAMES, type FunctionName } from '../../lib/functions.ts';
 import { ALLOWED_WORDS } from '../../lib/settings.ts';
@@ -62,7 +63,9 @@ const EVERYBODY = [
   'xray:PutTelemetryRecords on *',
   'xray:PutTraceSegments on *',
 ];
-const LIST = 's3:ListBucket on files if {"StringLike":{"s3:prefix":"tenants/*"}}';
+const LIST_ALL = 's3:ListBucket on files if {"StringLike":{"s3:prefix":"tenants/*"}}';
+/** Enough to learn that an object is gone, and of use only to who knows tenant and template. */
+const LIST_KNOWN = 's3:ListBucket on files if {"StringLike":{"s3:prefix":"tenants/*/templates/*/*"}}';
 /** It deletes files of templates, never a template. */
 const SWEEP_NOTES = ' if {"ForAllValues:StringEquals":{"dynamodb:LeadingKeys":["SWEEP"]}}';
 
@@ -76,17 +79,17 @@ const RIGHTS: Record<FunctionName, string[]> = {
       (action) => `dynamodb:${action} on templates`,
     ),
     ...['GetObject', 'PutObject', 'DeleteObject'].map((action) => `s3:${action} on files/tenants/*`),
-    LIST,
+    LIST_KNOWN,
   ],
   sweep: [
     'dynamodb:GetItem on templates',
     `dynamodb:PutItem on templates${SWEEP_NOTES}`,
     `dynamodb:DeleteItem on templates${SWEEP_NOTES}`,
     's3:DeleteObject on files/tenants/*',
-    LIST,
+    LIST_ALL,
   ],
-  render: ['dynamodb:GetItem on templates', 's3:GetObject on files/tenants/*'],
-  images: ['dynamodb:GetItem on templates', 's3:GetObject on files/tenants/*'],
+  render: ['dynamodb:GetItem on templates', 's3:GetObject on files/tenants/*', LIST_KNOWN],
+  images: ['dynamodb:GetItem on templates', 's3:GetObject on files/tenants/*', LIST_KNOWN],
 };
 
 describe.each(FUNCTION_NAMES)('the role of %s', (name) => {
@@ -173,28 +176,39 @@ test('the names of tables and bucket come from the storage stack', () => {
 });
 
 describe('render', () => {
-  test('has the browser and the fonts as layers, room to unpack, and memory for it', () => {
+  test('has room to unpack the browser, memory for it, and all the time there is', () => {
     const render = properties('render');
-    const layers = (render.Layers ?? []).map((layer) => idIn(layer));
-    const found = resources<{ CompatibleRuntimes: string[]; Description: string }>(
-      api,
-      'AWS::Lambda::LayerVersion',
-    );
-    expect(layers).toHaveLength(2);
-    expect(found.map(([id]) => id).sort()).toEqual([...layers].sort());
-    expect(found.map(([, { Properties }]) => Properties.Description).sort()).toEqual([
-      'Platen: chromium',
-      'Platen: fonts',
-    ]);
     expect(render.MemorySize).toBeGreaterThanOrEqual(2048);
     expect(render.EphemeralStorage?.Size).toBe(2048);
     expect(render.Timeout).toBe(900);
   });
+});
 
-  test('is the only one with layers, and is limited by nothing but the account', () => {
-    expect(FUNCTION_NAMES.filter((name) => properties(name).Layers !== undefined)).toEqual(['render']);
-    expect(FUNCTION_NAMES.filter((name) => 'ReservedConcurrentExecutions' in properties(name))).toEqual([]);
+describe('layers', () => {
+  const layers = new Map(resources<{ Description: string }>(api, 'AWS::Lambda::LayerVersion'));
+  const carriedBy = (name: FunctionName) =>
+    (properties(name).Layers ?? []).map((layer) => layers.get(idIn(layer))?.Properties.Description);
+
+  test.each([
+    ['render', ['Platen: chromium', 'Platen: fonts', 'Platen: native']],
+    ['images', ['Platen: fonts', 'Platen: native']],
+    ['pdf', ['Platen: native']],
+  ] as const)('%s carries %j', (name, expected) => {
+    expect(carriedBy(name)).toEqual(expected);
   });
+
+  test('are deployed once each, and carried by nobody else', () => {
+    expect(layers.size).toBe(3);
+    expect(FUNCTION_NAMES.filter((name) => carriedBy(name).length > 0).sort()).toEqual([
+      'images',
+      'pdf',
+      'render',
+    ]);
+  });
+});
+
+test('no function is limited in number by anything but the account', () => {
+  expect(FUNCTION_NAMES.filter((name) => 'ReservedConcurrentExecutions' in properties(name))).toEqual([]);
 });
 
 test('the switches reach the functions they are for', () => {
@@ -206,6 +220,10 @@ test('the switches reach the functions they are for', () => {
       renderMemory: '3008',
       renderConcurrency: '7',
       logRetentionDays: '365',
+      cacheMb: 0,
+      maxRecords: '5000',
+      fillTimeoutMs: 20_000,
+      printTimeoutMs: '60000',
     }).api,
   );
   const render = properties('render', switched);
@@ -213,11 +231,26 @@ test('the switches reach the functions they are for', () => {
     PLATEN_LOG_LEVEL: 'debug',
     PLATEN_OUTSIDE_RESOURCES: 'fonts.example.org, *.example.com',
     PLATEN_CHROME_MODE: 'single',
+    PLATEN_CACHE_MB: '0',
+    PLATEN_MAX_RECORDS: '5000',
+    PLATEN_FILL_TIMEOUT_MS: '20000',
+    PLATEN_PRINT_TIMEOUT_MS: '60000',
   });
+  expect(readRenderConfig(asTold(render))).toMatchObject({ maxRecords: 5000, printTimeout: 60_000 });
   expect(render).toMatchObject({ MemorySize: 3008, ReservedConcurrentExecutions: 7 });
   expect(properties('templates', switched)).toMatchObject({ MemorySize: 1024 });
   expect(properties('templates', switched)).not.toHaveProperty('ReservedConcurrentExecutions');
 });
+
+/** A function's variables, with a name for what is only known when it is deployed. */
+function asTold({ Environment }: FunctionProperties): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(Environment.Variables).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? value : 'some-name',
+    ]),
+  );
+}
 
 test('the levels of logging that can be switched on are those the functions know', () => {
   expect(ALLOWED_WORDS.logLevel).toEqual([...LOG_LEVELS]);

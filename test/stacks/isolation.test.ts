@@ -33,24 +33,26 @@ describe('an isolated deployment', () => {
       VpcEndpointType: string;
       ServiceName: Value;
       RouteTableIds: Value[];
-      PolicyDocument: { Statement: { Action: string; Effect: string; Resource: Value }[] };
+      PolicyDocument: {
+        Statement: { Action: string; Effect: string; Resource: Value; Condition?: unknown }[];
+      };
     }>(api, 'AWS::EC2::VPCEndpoint').map(([, { Properties }]) => Properties);
     expect(doors.map((door) => door.VpcEndpointType)).toEqual(['Gateway', 'Gateway']);
     const tables = resources(api, 'AWS::EC2::RouteTable')
       .map(([id]) => id)
       .sort();
-    const allowed = doors.map((door) => {
+    const allowed = doors.flatMap((door) => {
       expect(door.RouteTableIds.map((table) => idIn(table)).sort()).toEqual(tables);
-      expect(door.PolicyDocument.Statement).toHaveLength(1);
-      const { Action, Effect, Resource } = door.PolicyDocument.Statement[0] ?? {
-        Action: '',
-        Effect: '',
-        Resource: '',
-      };
-      expect(Effect).toBe('Allow');
-      return `${Action} ${/GetAtt(Files|Templates)/.exec(JSON.stringify(Resource))?.[1]}`;
+      return door.PolicyDocument.Statement.map(({ Action, Effect, Resource, Condition }) => {
+        const place = /GetAtt(Files|Templates)/.exec(JSON.stringify(Resource))?.[1];
+        return `${Effect} ${Action} ${place} ${JSON.stringify(Condition ?? null)}`;
+      });
     });
-    expect(allowed.sort()).toEqual(['dynamodb:GetItem Templates', 's3:GetObject Files']);
+    expect(allowed.sort()).toEqual([
+      'Allow dynamodb:GetItem Templates null',
+      'Allow s3:GetObject Files null',
+      'Allow s3:ListBucket Files {"StringLike":{"s3:prefix":"tenants/*/templates/*/*"}}',
+    ]);
     expect(JSON.stringify(doors)).toContain('/tenants/*');
   });
 

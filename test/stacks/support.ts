@@ -6,7 +6,7 @@ import { Template } from 'aws-cdk-lib/assertions';
 import { afterAll } from 'vitest';
 import cdkJson from '../../cdk.json' with { type: 'json' };
 import type { Artifacts } from '../../lib/artifacts/index.ts';
-import { FUNCTION_NAMES, type FunctionName } from '../../lib/functions.ts';
+import { FUNCTION_NAMES, type FunctionName, type LayerName, LAYERS } from '../../lib/functions.ts';
 import { addPlaten, type Platen } from '../../lib/platen.ts';
 
 /** Synthesising the stacks in memory, and reading the templates with nothing of the stacks' own code. */
@@ -39,8 +39,8 @@ function placeholders(functions: readonly FunctionName[]): Artifacts {
       ]),
     ),
     layers: new Map(
-      (['chromium', 'fonts'] as const).map((name) => {
-        write(path.join(root, `${name}-layer`, name, 'manifest.json'), `{"key":"${name}"}`);
+      (Object.keys(LAYERS) as LayerName[]).map((name) => {
+        write(path.join(root, `${name}-layer`, LAYERS[name], 'manifest.json'), `{"key":"${name}"}`);
         return [name, path.join(root, `${name}-layer`)];
       }),
     ),

@@ -1,0 +1,70 @@
+/**
+ * Builds the native layer: `layers/native/dist/nodejs/node_modules/` holds the packages with machine code that cannot
+ * be bundled, for Lambda's Linux. `require` finds them there, `import` does not (it ignores NODE_PATH).
+ *
+ * Run: `node layers/native/build.ts`. Does nothing when the layer of these versions is there.
+ */
+import { createHash } from 'node:crypto';
+import { cp, readFile } from 'node:fs/promises';
+import { findPackageJSON } from 'node:module';
+import path from 'node:path';
+import { buildLayer, runBuild } from '../layer.ts';
+
+/** Raise when the layout changes. */
+const LAYOUT = 1;
+
+/** With what they depend on, and of the packages for other machines none. */
+const PACKAGES = ['sharp', '@img/sharp-linux-x64', '@img/sharp-libvips-linux-x64'];
+
+interface InstalledPackage {
+  name: string;
+  folder: string;
+  version: string;
+  dependencies: string[];
+}
+
+/** Builds the layer unless it is there. `dist` is the folder to be mounted as `/opt`. */
+export async function buildNativeLayer(): Promise<{ dist: string; built: boolean }> {
+  const packages = await withDependencies(PACKAGES);
+  const key = createHash('sha256').update(`${LAYOUT}`);
+  for (const { name, version } of packages) key.update(`\0${name}@${version}`);
+
+  return buildLayer(import.meta.dirname, {
+    name: 'nodejs',
+    key: key.digest('hex'),
+    async build(folder) {
+      for (const { name, folder: source } of packages) {
+        await cp(source, path.join(folder, 'node_modules', name), { recursive: true, dereference: true });
+      }
+      return { packages: packages.map(({ name, version }) => `${name}@${version}`) };
+    },
+  });
+}
+
+async function withDependencies(names: readonly string[]): Promise<InstalledPackage[]> {
+  const found = new Map<string, InstalledPackage>();
+  const add = async (name: string): Promise<void> => {
+    if (found.has(name)) return;
+    const installed = await readPackage(name);
+    found.set(name, installed);
+    for (const dependency of installed.dependencies) await add(dependency);
+  };
+  for (const name of names) await add(name);
+  return [...found.values()];
+}
+
+async function readPackage(name: string): Promise<InstalledPackage> {
+  const manifest = findPackageJSON(name, import.meta.url);
+  if (manifest === undefined) {
+    throw new Error(
+      `${name} is not installed. On another machine: npm install --os=linux --cpu=x64 --libc=glibc`,
+    );
+  }
+  const { version, dependencies = {} } = JSON.parse(await readFile(manifest, 'utf8')) as {
+    version: string;
+    dependencies?: Record<string, string>;
+  };
+  return { name, folder: path.dirname(manifest), version, dependencies: Object.keys(dependencies) };
+}
+
+if (import.meta.main) await runBuild('native', buildNativeLayer);
