@@ -1,0 +1,135 @@
+import { RichValue } from '../marks.ts';
+import type { OfficePackage } from '../package.ts';
+import type { PictureRegistry } from '../pictures/registry.ts';
+import { make } from '../xml/build.ts';
+import { all, type Element, type Node, remove, replace } from '../xml/tree.ts';
+import { type DocxInline, resolveLeaf } from './inline.ts';
+import { DocxPictures } from './pictures.ts';
+import { richParagraphs, richRuns } from './rich.ts';
+import { applyCellRequests, fitGrid } from './tables.ts';
+
+/** Makes valid WordprocessingML of a filled part. */
+export function finishDocx(
+  root: Element,
+  path: string,
+  file: OfficePackage,
+  registry: PictureRegistry,
+): void {
+  const pictures = new DocxPictures(file, path, registry, root);
+  const inline: DocxInline = {
+    picture: (value, near) => pictures.drawing(value, near),
+    rich: (value) => richNodes(value, file, path),
+  };
+  applyCellRequests(root);
+  for (const value of foreignIn(root)) if (value instanceof RichValue) replace(value, ...inline.rich(value));
+  for (const leaf of all(root, 'w:t', 'w:instrText', 'a:t', 'c:v')) resolveLeaf(leaf, inline);
+  for (const left of foreignIn(root)) remove(left);
+  for (const cell of all(root, 'w:tc')) endWithParagraph(cell);
+  for (const box of all(root, 'w:txbxContent', 'w:footnote', 'w:endnote', 'w:comment', 'w:hdr', 'w:ftr')) {
+    endWithParagraph(box);
+  }
+  dropEmptyTables(root);
+  for (const table of all(root, 'w:tbl')) fitGrid(table);
+  uniqueIds(root);
+}
+
+function richNodes(value: RichValue, file: OfficePackage, path: string): Node[] {
+  const { format } = value;
+  if (format?.tag === 'w:p') return richParagraphs(value, format, file, path);
+  return richRuns(value, format, file, path);
+}
+
+export function foreignIn(root: Element): Extract<Node, { kind: 'foreign' }>[] {
+  const found: Extract<Node, { kind: 'foreign' }>[] = [];
+  const visit = (element: Element): void => {
+    for (const child of element.children) {
+      if (child.kind === 'foreign') found.push(child);
+      else if (child.kind === 'element') visit(child);
+    }
+  };
+  visit(root);
+  return found;
+}
+
+/** A cell, a box, a note and a header need a paragraph; a cell has to end with one (ECMA-376, 17.4.65). */
+function endWithParagraph(element: Element): void {
+  const last = element.elements().findLast((child) => !/:(bookmarkEnd|customXml\w*|sectPr)$/.test(child.tag));
+  if (last === undefined || (last.tag !== 'w:p' && last.tag !== 'w:sdt' && last.tag !== 'w:altChunk')) {
+    element.append(make(element, 'w:p'));
+  }
+}
+
+/** A table that lost all its rows is none. */
+function dropEmptyTables(root: Element): void {
+  for (const table of all(root, 'w:tbl')) {
+    if (all(table, 'w:tr').length > 0) continue;
+    const { parent } = table;
+    remove(table);
+    if (parent?.tag === 'w:tc') endWithParagraph(parent);
+  }
+}
+
+/** Ids that have to be unique in a part, and are there again in every copy of what a loop repeats. */
+function uniqueIds(root: Element): void {
+  numberAnew(all(root, 'wp:docPr'), 'id');
+  const starts = all(root, 'w:bookmarkStart');
+  const names = new Set<string>();
+  const seen = new Set<string>();
+  let next = Math.max(0, ...starts.map((start) => Number(start.get('w:id') ?? 0))) + 1;
+  const renamed = new Map<string, string[]>();
+  for (const start of starts) {
+    const id = start.get('w:id') ?? '';
+    if (seen.has(id)) {
+      start.set('w:id', String(next));
+      renamed.set(id, [...(renamed.get(id) ?? []), String(next)]);
+      next += 1;
+    }
+    seen.add(id);
+    const name = start.get('w:name') ?? '';
+    let free = name;
+    for (let i = 2; names.has(free); i += 1) free = `${name.slice(0, 34)}_${i}`;
+    if (free !== name) start.set('w:name', free);
+    names.add(free);
+  }
+  const ended = new Set<string>();
+  for (const end of all(root, 'w:bookmarkEnd')) {
+    const id = end.get('w:id') ?? '';
+    if (ended.has(id)) {
+      const other = renamed.get(id)?.shift();
+      if (other === undefined) remove(end);
+      else end.set('w:id', other);
+    }
+    ended.add(id);
+  }
+  dropRepeated(all(root, 'w:p', 'w:tr'), 'w14:paraId');
+  for (const properties of all(root, 'w:sdtPr')) {
+    const id = properties.first('w:id');
+    const value = id?.get('w:val') ?? '';
+    if (id && seen.has(`sdt ${value}`)) remove(id);
+    seen.add(`sdt ${value}`);
+  }
+}
+
+/** Gives those whose number is taken the next free one. */
+export function numberAnew(elements: readonly Element[], attribute: string): void {
+  const taken = new Set<string>();
+  let next = Math.max(0, ...elements.map((element) => Number(element.get(attribute) ?? 0))) + 1;
+  for (const element of elements) {
+    const id = element.get(attribute) ?? '';
+    if (taken.has(id) || id === '') {
+      element.set(attribute, String(next));
+      taken.add(String(next));
+      next += 1;
+    } else taken.add(id);
+  }
+}
+
+export function dropRepeated(elements: readonly Element[], attribute: string): void {
+  const seen = new Set<string>();
+  for (const element of elements) {
+    const id = element.get(attribute);
+    if (id === undefined) continue;
+    if (seen.has(id)) element.unset(attribute);
+    seen.add(id);
+  }
+}

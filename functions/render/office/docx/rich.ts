@@ -1,0 +1,151 @@
+import { Break, type RichValue } from '../marks.ts';
+import type { OfficePackage } from '../package.ts';
+import { readRich, readRichParagraphs, type RichRun } from '../rich.ts';
+import { make } from '../xml/build.ts';
+import { legalText } from '../xml/serialize.ts';
+import { copyElement, type Element, type Node, remove, shallowCopy, Text } from '../xml/tree.ts';
+
+/** Rich text in Word: runs in the look of the run they replace, each with what it changes of it. */
+
+export function richRuns(
+  value: RichValue,
+  format: Element | null,
+  file: OfficePackage,
+  part: string,
+): Node[] {
+  const near = value.parent ?? format;
+  return near === null ? [] : runNodes(readRich(value.json), format, near, file, part);
+}
+
+export function richParagraphs(value: RichValue, format: Element, file: OfficePackage, part: string): Node[] {
+  const model = format.elements('w:r')[0] ?? null;
+  const near = value.parent ?? format;
+  return readRichParagraphs(value.json).map((runs) => {
+    const paragraph = shallowCopy(format);
+    paragraph.parent = near;
+    const properties = format.first('w:pPr');
+    if (properties) paragraph.append(copyElement(properties));
+    paragraph.append(...runNodes(runs, model, near, file, part));
+    paragraph.parent = null;
+    return paragraph;
+  });
+}
+
+function runNodes(
+  runs: readonly RichRun[],
+  format: Element | null,
+  near: Element,
+  file: OfficePackage,
+  part: string,
+): Node[] {
+  return runs.map((run) => {
+    const element = runElement(run, format, near);
+    if (run.url === undefined) return element;
+    const id = file.relationships(part).add('hyperlink', legalText(run.url), true);
+    return make(near, 'w:hyperlink', { 'r:id': id, 'w:history': 1 }, element);
+  });
+}
+
+function runElement(run: RichRun, format: Element | null, near: Element): Element {
+  const element = make(near, 'w:r');
+  const model = format?.first('w:rPr');
+  const properties = model ? copyElement(model) : make(near, 'w:rPr');
+  element.append(properties);
+  for (const [name, attributes] of changes(run)) setProperty(properties, name, attributes, near);
+  if (properties.children.length === 0) remove(properties);
+  // Breaks are resolved with those of every other leaf.
+  const leaf = make(near, 'w:t', { 'xml:space': 'preserve' });
+  element.append(leaf);
+  for (const piece of run.text.split(/([\n\t\f\v])/)) {
+    if (piece === '\n' || piece === '\v') leaf.append(new Break('line'));
+    else if (piece === '\t') leaf.append(new Break('tab'));
+    else if (piece === '\f') leaf.append(new Break('page'));
+    else if (piece !== '') leaf.append(new Text(legalText(piece)));
+  }
+  return element;
+}
+
+type Change = [name: string, attributes: Record<string, string>];
+
+function changes(run: RichRun): Change[] {
+  const list: Change[] = [];
+  const toggle = (name: string, on: boolean | undefined): void => {
+    if (on !== undefined) list.push([name, on ? {} : { 'w:val': '0' }]);
+  };
+  if (run.style !== undefined) list.push(['w:rStyle', { 'w:val': run.style }]);
+  if (run.font !== undefined) {
+    const { font } = run;
+    list.push(['w:rFonts', { 'w:ascii': font, 'w:hAnsi': font, 'w:eastAsia': font, 'w:cs': font }]);
+  }
+  toggle('w:b', run.bold);
+  toggle('w:i', run.italic);
+  toggle('w:strike', run.strike);
+  if (run.color !== undefined) list.push(['w:color', { 'w:val': run.color }]);
+  if (run.size !== undefined) {
+    const half = String(Math.round(run.size * 2));
+    list.push(['w:sz', { 'w:val': half }], ['w:szCs', { 'w:val': half }]);
+  }
+  if (run.underline !== undefined) list.push(['w:u', { 'w:val': run.underline }]);
+  if (run.highlight !== undefined) {
+    list.push(['w:shd', { 'w:val': 'clear', 'w:color': 'auto', 'w:fill': run.highlight }]);
+  }
+  if (run.superscript === true) list.push(['w:vertAlign', { 'w:val': 'superscript' }]);
+  else if (run.subscript === true) list.push(['w:vertAlign', { 'w:val': 'subscript' }]);
+  return list;
+}
+
+/** Order of what a run's properties hold (ECMA-376, 17.3.2, EG_RPrBase). */
+const ORDER = [
+  'rStyle',
+  'rFonts',
+  'b',
+  'bCs',
+  'i',
+  'iCs',
+  'caps',
+  'smallCaps',
+  'strike',
+  'dstrike',
+  'outline',
+  'shadow',
+  'emboss',
+  'imprint',
+  'noProof',
+  'snapToGrid',
+  'vanish',
+  'webHidden',
+  'color',
+  'spacing',
+  'w',
+  'kern',
+  'position',
+  'sz',
+  'szCs',
+  'highlight',
+  'u',
+  'effect',
+  'bdr',
+  'shd',
+  'fitText',
+  'vertAlign',
+  'rtl',
+  'cs',
+  'em',
+  'lang',
+  'eastAsianLayout',
+  'specVanish',
+  'oMath',
+];
+
+function setProperty(
+  properties: Element,
+  tag: string,
+  attributes: Record<string, string>,
+  near: Element,
+): void {
+  const old = properties.first(tag);
+  if (old) remove(old);
+  const rank = ORDER.indexOf(tag.slice(2));
+  const next = properties.elements().find((child) => ORDER.indexOf(child.tag.slice(2)) > rank);
+  properties.insertBefore(next ?? null, make(near, tag, attributes));
+}

@@ -1,0 +1,57 @@
+import type { Tag } from './tags.ts';
+
+/** Which block tags belong together. */
+
+const OPENERS: ReadonlySet<string> = new Set([
+  'for',
+  'if',
+  'macro',
+  'call',
+  'filter',
+  'with',
+  'block',
+  'autoescape',
+  'trans',
+  // Liquid
+  'unless',
+  'case',
+  'capture',
+  'tablerow',
+]);
+const MIDDLES: ReadonlySet<string> = new Set(['else', 'elif', 'elsif', 'when', 'pluralize']);
+
+/** True for a tag that needs an `end…`. `set` is one where it assigns nothing (Jinja2's block set). */
+export function opens(tag: Tag): boolean {
+  if (tag.keyword === 'set') return !/^set\b[^=]*=/.test(tag.body.replace(/\|[^]*$/, ''));
+  return OPENERS.has(tag.keyword);
+}
+
+export function closes(tag: Tag): boolean {
+  return tag.keyword.startsWith('end');
+}
+
+export function divides(tag: Tag): boolean {
+  return MIDDLES.has(tag.keyword);
+}
+
+/**
+ * Groups of an opening tag, what divides it, and its end, outer ones first. What does not match is left out: the
+ * interpreter says better what is wrong with it.
+ */
+export function blockGroups(tags: readonly Tag[]): Tag[][] {
+  const groups: Tag[][] = [];
+  const open: Tag[][] = [];
+  for (const tag of tags) {
+    if (tag.type !== 'block') continue;
+    if (opens(tag)) {
+      const group = [tag];
+      groups.push(group);
+      open.push(group);
+    } else if (divides(tag)) open.at(-1)?.push(tag);
+    else if (closes(tag)) open.pop()?.push(tag);
+  }
+  return groups.filter((group) => {
+    const last = group.at(-1);
+    return last !== undefined && closes(last);
+  });
+}

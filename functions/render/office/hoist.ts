@@ -1,0 +1,330 @@
+import type { FormatTable } from './formats/table.ts';
+import { blockGroups } from './groups.ts';
+import { TemplateFault } from './paragraphs.ts';
+import { type Level, PictureTag, RawText, Tag } from './tags.ts';
+import { closest, type Element, type Node, remove, replace } from './xml/tree.ts';
+
+/**
+ * Moves block tags from where a user can type them, inside paragraphs, to where they act: around paragraphs, cells,
+ * rows, items of lists, pages.
+ */
+export function hoist(root: Element, table: FormatTable): void {
+  replaceByPrefix(root, table);
+  joinParagraphs(root, table);
+  replaceLone(root, table);
+  aroundUnits(root, table);
+}
+
+/** All tags below an element, in document order. */
+export function tagsIn(element: Element): Tag[] {
+  const found: Tag[] = [];
+  const visit = (node: Node): void => {
+    if (node.kind === 'foreign') {
+      if (node instanceof Tag) found.push(node);
+    } else if (node.kind === 'element') for (const child of node.children) visit(child);
+  };
+  visit(element);
+  return found;
+}
+
+function unitsOf(level: Level, table: FormatTable): ReadonlySet<string> | null {
+  switch (level) {
+    case 'p':
+      return table.paragraphs;
+    case 'tr':
+      return table.row;
+    case 'tc':
+      return table.cell;
+    case 'r':
+      return table.run;
+    case 'slide':
+    case 'sheet':
+      return null;
+  }
+}
+
+const UNIT_NAMES: Readonly<Record<Level, string>> = {
+  p: 'paragraph',
+  tr: 'table row',
+  tc: 'table cell',
+  r: 'run',
+  slide: 'slide',
+  sheet: 'sheet',
+};
+
+/** `{%p`, `{%tr`, `{%tc`, `{%r`: the tag takes the place of the paragraph, row, cell or run it is in. */
+function replaceByPrefix(root: Element, table: FormatTable): void {
+  for (const tag of tagsIn(root)) {
+    // An earlier one of the same unit has taken it along.
+    if (tag.level === null || tag.parent === null || !isWithin(tag, root)) continue;
+    const units = unitsOf(tag.level, table);
+    if (units === null) continue;
+    const unit = closest(tag.parent, units);
+    if (unit === null) {
+      // Text outside of any run (OpenDocument) is as good as a run of its own.
+      if (tag.level === 'r') continue;
+      throw new TemplateFault(`a tag for a ${UNIT_NAMES[tag.level]} is not in one`, tag.place, tag.body);
+    }
+    const tags = tagsIn(unit).filter((other) => other.level === tag.level);
+    const kept = tags.filter((other) => other.type !== 'comment');
+    for (const other of kept) {
+      if (other.type === 'output') other.format = unit;
+      remove(other);
+    }
+    // Other text of the same run stays, as in python-docx-template.
+    if (tag.level === 'r' && hasContent(unit, table)) unit.parent?.insertBefore(unit, ...kept);
+    else replace(unit, ...kept);
+  }
+}
+
+function hasContent(node: Node, table: FormatTable): boolean {
+  if (node.kind === 'foreign') return true;
+  if (node.kind === 'text') return node.text !== '' && isLeafText(node.parent, table);
+  if (node.kind !== 'element' || table.properties.has(node.tag)) return false;
+  return node.children.some((child) => hasContent(child, table));
+}
+
+function isWithin(node: Node, root: Element): boolean {
+  for (let at: Node | null = node; at !== null; at = at.parent) if (at === root) return true;
+  return false;
+}
+
+/**
+ * `{%-` at the beginning of a paragraph joins it to the one before, `-%}` at the end joins the next one to it, and white
+ * space stays (python-docx-template). Elsewhere they take the white space beside them, as Jinja2 has it.
+ */
+function joinParagraphs(root: Element, table: FormatTable): void {
+  for (const tag of tagsIn(root)) {
+    if (tag.level !== null || (!tag.trimLeft && !tag.trimRight)) continue;
+    let paragraph = closest(tag.parent, table.paragraphs);
+    if (paragraph === null) continue;
+    if (tag.trimLeft) {
+      const previous = isFirst(tag, paragraph, table) ? sibling(paragraph, -1, table) : null;
+      if (previous === null) trimBefore(tag, paragraph, table);
+      else {
+        moveContent(paragraph, previous, table);
+        paragraph = previous;
+      }
+    }
+    if (tag.trimRight) {
+      const next = isLast(tag, paragraph, table) ? sibling(paragraph, 1, table) : null;
+      if (next === null) trimAfter(tag, paragraph, table);
+      else moveContent(next, paragraph, table);
+    }
+  }
+}
+
+function trimBefore(tag: Tag, paragraph: Element, table: FormatTable): void {
+  const content = contentOf(paragraph, table);
+  for (const node of content.slice(0, content.indexOf(tag)).toReversed()) {
+    if (node.kind !== 'text') return;
+    node.text = node.text.trimEnd();
+    if (node.text !== '') return;
+  }
+}
+
+function trimAfter(tag: Tag, paragraph: Element, table: FormatTable): void {
+  const content = contentOf(paragraph, table);
+  for (const node of content.slice(content.indexOf(tag) + 1)) {
+    if (node.kind !== 'text') return;
+    node.text = node.text.trimStart();
+    if (node.text !== '') return;
+  }
+}
+
+function sibling(paragraph: Element, step: 1 | -1, table: FormatTable): Element | null {
+  const { parent } = paragraph;
+  if (parent === null) return null;
+  let at = parent.children.indexOf(paragraph) + step;
+  for (; at >= 0 && at < parent.children.length; at += step) {
+    const node = parent.children[at];
+    if (node?.kind === 'text' && node.text.trim() === '') continue;
+    return node?.kind === 'element' && table.paragraphs.has(node.tag) ? node : null;
+  }
+  return null;
+}
+
+function moveContent(from: Element, to: Element, table: FormatTable): void {
+  const moved = from.children.filter((child) => child.kind !== 'element' || !table.properties.has(child.tag));
+  // A section ends with its paragraph: its properties move along.
+  const section = from.first('w:pPr')?.first('w:sectPr');
+  remove(from);
+  // `a:endParaRPr` is the last thing of a paragraph.
+  const end = to.first('a:endParaRPr');
+  if (end) remove(end);
+  to.append(...moved);
+  const properties = to.first('w:pPr');
+  if (section && properties) properties.append(section);
+}
+
+/** Texts and foreign nodes of a paragraph in order. */
+function contentOf(paragraph: Element, table: FormatTable): Node[] {
+  const found: Node[] = [];
+  const visit = (element: Element): void => {
+    for (const child of element.children) {
+      if (child.kind === 'element') {
+        if (table.solid.has(child.tag) || table.characters.has(child.tag)) found.push(child);
+        else if (!table.properties.has(child.tag) && !table.paragraphs.has(child.tag)) visit(child);
+      } else if (child.kind === 'foreign' || (child.kind === 'text' && isLeafText(child.parent, table)))
+        found.push(child);
+    }
+  };
+  visit(paragraph);
+  return found;
+}
+
+function isLeafText(parent: Element | null, table: FormatTable): boolean {
+  return (
+    parent !== null && (table.leaves === null || table.leaves.has(parent.tag) || table.plain.has(parent.tag))
+  );
+}
+
+function isBlank(node: Node): boolean {
+  return node.kind === 'text' && node.text.trim() === '';
+}
+
+function isFirst(tag: Tag, paragraph: Element, table: FormatTable): boolean {
+  return contentOf(paragraph, table).find((node) => !isBlank(node)) === tag;
+}
+
+function isLast(tag: Tag, paragraph: Element, table: FormatTable): boolean {
+  return contentOf(paragraph, table).findLast((node) => !isBlank(node)) === tag;
+}
+
+const TABLE_TAGS: ReadonlySet<string> = new Set(['colspan', 'cellbg', 'hm', 'vm']);
+
+/** Tags that only steer; comments steer nothing, but nothing is to be seen of them either. */
+function steers(node: Node): boolean {
+  return (
+    node instanceof Tag && node.type !== 'output' && !TABLE_TAGS.has(node.keyword) && node.level === null
+  );
+}
+
+/** Paragraphs, list items, cells and rows with nothing but block tags in them are replaced by the tags. */
+function replaceLone(root: Element, table: FormatTable): void {
+  const visit = (element: Element): void => {
+    for (const child of element.children.slice()) if (child.kind === 'element') visit(child);
+    if (element.parent === null || element === root) return;
+    if (table.paragraphs.has(element.tag)) replaceLoneParagraph(element, table);
+    else if (table.item.has(element.tag) && holdsOnlyTags(element, table)) replaceByTags(element);
+    else if (table.row.has(element.tag)) replaceLoneCells(element, table);
+  };
+  visit(root);
+}
+
+function replaceLoneParagraph(paragraph: Element, table: FormatTable): void {
+  const content = contentOf(paragraph, table).filter((node) => !isBlank(node));
+  if (content.length === 0 || !content.every(steers)) return;
+  if (paragraph.first('w:pPr')?.first('w:sectPr')) return;
+  replace(paragraph, ...content);
+}
+
+function holdsOnlyTags(element: Element, table: FormatTable): boolean {
+  let tags = 0;
+  for (const child of element.children) {
+    if (steers(child)) tags += 1;
+    else if (child.kind === 'foreign' || (child.kind === 'text' && child.text.trim() !== '')) return false;
+    else if (child.kind === 'element' && !table.properties.has(child.tag)) return false;
+  }
+  return tags > 0;
+}
+
+/** Empty, or with nothing but empty paragraphs. */
+function isEmptyCell(cell: Element, table: FormatTable): boolean {
+  return (
+    cell.elements().every((child) => {
+      if (table.properties.has(child.tag)) return true;
+      if (child.tag === 'a:txBody') return isEmptyCell(child, table);
+      if (!table.paragraphs.has(child.tag)) return false;
+      return contentOf(child, table).every((node) => isBlank(node));
+    }) && !cell.children.some((child) => child.kind === 'foreign')
+  );
+}
+
+/** DrawingML puts a body between a cell and its paragraphs. */
+function bodyOf(cell: Element): Element {
+  return cell.first('a:txBody') ?? cell;
+}
+
+function replaceByTags(element: Element): void {
+  replace(element, ...tagsIn(element).filter((tag) => tag.type === 'block'));
+}
+
+function replaceLoneCells(row: Element, table: FormatTable): void {
+  const cells = row.elements().filter((cell) => table.cell.has(cell.tag));
+  const lone = cells.filter((cell) => holdsOnlyTags(bodyOf(cell), table));
+  if (lone.length === 0) return;
+  const others = row.elements().filter((child) => !lone.includes(child) && !table.properties.has(child.tag));
+  const isTagRow = others.every(
+    (cell) => cell.tag === 'table:covered-table-cell' || isEmptyCell(cell, table),
+  );
+  if (isTagRow && !row.children.some((child) => child instanceof Tag)) {
+    replaceByTags(row);
+    return;
+  }
+  // Tags of one row that open and close in cells with nothing else in them repeat the cells between them.
+  for (const group of blockGroups(tagsIn(row))) {
+    const owners = group.map((tag) => closest(tag.parent, table.cell));
+    const areLone = owners.every((cell) => cell !== null && lone.includes(cell));
+    if (group.length < 2 || !areLone || new Set(owners).size < 2) continue;
+    for (const cell of new Set(owners)) if (cell?.parent) replaceByTags(cell);
+  }
+}
+
+/** Groups whose tags are in different cells, rows or items go around the whole of them. */
+function aroundUnits(root: Element, table: FormatTable): void {
+  for (const group of blockGroups(tagsIn(root))) {
+    const [open] = group;
+    const close = group.at(-1);
+    if (open === undefined || close === undefined || group.length < 2) continue;
+    const common = commonAncestor(group);
+    if (common === null) continue;
+    if (table.row.has(common.tag)) aroundRow(group, common);
+    else if (table.table.has(common.tag))
+      group.forEach((tag, i) => toChildOf(tag, common, i === group.length - 1));
+  }
+}
+
+function commonAncestor(tags: readonly Tag[]): Element | null {
+  const [first, ...rest] = tags;
+  if (first === undefined) return null;
+  const chain: Element[] = [];
+  for (let at = first.parent; at !== null; at = at.parent) chain.push(at);
+  return chain.find((ancestor) => rest.every((tag) => isWithin(tag, ancestor))) ?? null;
+}
+
+function aroundRow(group: readonly Tag[], row: Element): void {
+  if (group.every((tag) => tag.parent === row)) return;
+  const [open, ...rest] = group;
+  const close = rest.pop();
+  if (open === undefined || close === undefined || row.parent === null) return;
+  if (rest.length > 0) {
+    const message = `{% ${rest[0]?.keyword} %} cannot divide a table row: give each way a row of its own`;
+    throw new TemplateFault(message, open.place, open.body);
+  }
+  for (const tag of [open, close]) {
+    remove(tag);
+    if (tag === open) row.parent.insertBefore(row, tag);
+    else row.parent.insertAfter(row, tag);
+  }
+}
+
+/** Moves a tag up to be a child of `ancestor`: before what it was in, or after it for a closing tag. */
+function toChildOf(tag: Tag, ancestor: Element, after: boolean): void {
+  if (tag.parent === ancestor) return;
+  let child: Node = tag;
+  while (child.parent !== null && child.parent !== ancestor) child = child.parent;
+  if (child.parent === null) return;
+  remove(tag);
+  if (after) ancestor.insertAfter(child, tag);
+  else ancestor.insertBefore(child, tag);
+}
+
+/** True where anything of the template language is left below an element. */
+export function hasForeign(element: Element): boolean {
+  return element.children.some((child) =>
+    child.kind === 'foreign'
+      ? child instanceof Tag || child instanceof PictureTag || child instanceof RawText
+      : child.kind === 'element' && hasForeign(child),
+  );
+}

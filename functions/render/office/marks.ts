@@ -1,0 +1,134 @@
+import { type Element, Foreign } from './xml/tree.ts';
+
+/**
+ * The interpreter never sees XML. What it gets is the tags and the text around them; everything else is a mark: a
+ * noncharacter (Unicode 23.7), which no text holds and which no filter changes, a payload and an end. What it writes
+ * is put together again from the marks, so no value can become markup, whatever it holds.
+ */
+export const MARK = {
+  /** Nodes without tags, by number. */
+  nodes: '\ufdd0',
+  begin: '\ufdd1',
+  end: '\ufdd2',
+  /** Text the interpreter is not to read, by number. */
+  text: '\ufdd3',
+  attribute: '\ufdd4',
+  attributeEnd: '\ufdd5',
+  part: '\ufdd6',
+  partEnd: '\ufdd7',
+  loop: '\ufdd8',
+  loopEnd: '\ufdd9',
+  picture: '\ufdda',
+  pictureNext: '\ufddb',
+  pictureEnd: '\ufddc',
+  rich: '\ufddd',
+  typed: '\ufdde',
+  cell: '\ufddf',
+  cellEnd: '\ufde0',
+  lineBreak: '\ufde1',
+  tab: '\ufde2',
+  pageBreak: '\ufde3',
+  paragraph: '\ufde4',
+  /** Ends the payload of a mark. */
+  close: '\ufdef',
+} as const;
+
+const ANY = /[\ufdd0-\ufdef]/g;
+/** The same as an escape in JSON. */
+const ESCAPED = /\\u[fF][dD]([dD][\da-fA-F]|[eE][\da-fA-F])/g;
+
+/** Data without the characters that are marks here; they mean nothing in any text. */
+export function withoutMarks(json: string): string {
+  // An even number of backslashes before it means that the backslash itself is escaped.
+  return json
+    .replace(ANY, '')
+    .replace(/(\\\\)|(\\u[fF][dD][dDeE][\da-fA-F])/g, (match, backslash: string | undefined) => {
+      if (backslash !== undefined) return match;
+      return ESCAPED.test(match) ? ((ESCAPED.lastIndex = 0), '') : match;
+    });
+}
+
+/** A character in a value that is an element in a document: a new line, a tab, a page break, a new paragraph. */
+export class Break extends Foreign {
+  readonly type: 'line' | 'tab' | 'page' | 'paragraph';
+
+  constructor(type: Break['type']) {
+    super();
+    this.type = type;
+  }
+
+  copy(): Break {
+    return new Break(this.type);
+  }
+}
+
+/** Text with formatting of its own, given as data. */
+export class RichValue extends Foreign {
+  /** The run or paragraph of the template whose place it takes. */
+  readonly format: Element | null;
+  /** JSON of the value. */
+  readonly json: string;
+
+  constructor(format: Element | null, json: string) {
+    super();
+    this.format = format;
+    this.json = json;
+  }
+
+  copy(): RichValue {
+    return new RichValue(this.format, this.json);
+  }
+}
+
+/** The value of a spreadsheet's cell. */
+export class TypedValue extends Foreign {
+  readonly type: 'number' | 'boolean';
+  readonly value: string;
+
+  constructor(type: TypedValue['type'], value: string) {
+    super();
+    this.type = type;
+    this.value = value;
+  }
+
+  copy(): TypedValue {
+    return new TypedValue(this.type, this.value);
+  }
+}
+
+/** A picture that is to stand here. */
+export class PictureValue extends Foreign {
+  readonly src: string;
+  /** Centimetres, as typed. */
+  readonly width: string;
+  readonly height: string;
+  readonly alt: string;
+
+  constructor([src = '', width = '', height = '', alt = '']: readonly string[]) {
+    super();
+    this.src = src.trim();
+    this.width = width.trim();
+    this.height = height.trim();
+    this.alt = alt.trim();
+  }
+
+  copy(): PictureValue {
+    return new PictureValue([this.src, this.width, this.height, this.alt]);
+  }
+}
+
+/** What `{% colspan %}`, `{% cellbg %}`, `{% hm %}` and `{% vm %}` ask of the cell they are in. */
+export class CellRequest extends Foreign {
+  readonly type: string;
+  readonly value: string;
+
+  constructor(type: string, value: string) {
+    super();
+    this.type = type;
+    this.value = value;
+  }
+
+  copy(): CellRequest {
+    return new CellRequest(this.type, this.value);
+  }
+}

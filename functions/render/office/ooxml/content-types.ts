@@ -1,0 +1,50 @@
+import { make } from '../xml/build.ts';
+import type { XmlDocument } from '../xml/parse.ts';
+import { remove } from '../xml/tree.ts';
+
+/** `[Content_Types].xml` (ECMA-376 part 2, 10.1.2). */
+export class ContentTypes {
+  readonly document: XmlDocument;
+  changed = false;
+
+  constructor(document: XmlDocument) {
+    this.document = document;
+  }
+
+  /** The type of every part with that ending. */
+  addDefault(ending: string, type: string): void {
+    const { root } = this.document;
+    const known = root
+      .elements('ct:Default')
+      .some((element) => element.get('Extension')?.toLowerCase() === ending.toLowerCase());
+    if (known) return;
+    // All defaults come before all overrides.
+    root.insertBefore(
+      root.children[0] ?? null,
+      make(root, 'ct:Default', { Extension: ending, ContentType: type }),
+    );
+    this.changed = true;
+  }
+
+  typeOf(path: string): string | undefined {
+    return this.document.root
+      .elements('ct:Override')
+      .find((element) => element.get('PartName') === `/${path}`)
+      ?.get('ContentType');
+  }
+
+  set(path: string, type: string): void {
+    if (this.typeOf(path) !== undefined) return;
+    const { root } = this.document;
+    root.append(make(root, 'ct:Override', { PartName: `/${path}`, ContentType: type }));
+    this.changed = true;
+  }
+
+  remove(path: string): void {
+    for (const element of this.document.root.elements('ct:Override')) {
+      if (element.get('PartName') !== `/${path}`) continue;
+      remove(element);
+      this.changed = true;
+    }
+  }
+}

@@ -1,0 +1,137 @@
+import type { FormatTable } from './formats/table.ts';
+import { findTokens, PictureTag, RawText, Tag, type Token, UnclosedTag } from './tags.ts';
+import { Element, type Foreign, type Node, remove, replace, Text } from './xml/tree.ts';
+
+/** Finding tags in the text of paragraphs, whatever runs an editor has split it into, and giving each its node. */
+
+/** One stretch of a paragraph's text: a text node, or an element that stands for a character. */
+interface Segment {
+  node: Text | Element;
+  text: string;
+}
+
+/** Texts as the user sees them: all of a paragraph's segments, end to end. */
+export interface Paragraph {
+  element: Element;
+  number: number;
+  segments: Segment[];
+}
+
+/** A fault in a template, with its place. */
+export class TemplateFault extends Error {
+  override readonly name = 'TemplateFault';
+  readonly part: string;
+  readonly paragraph: number;
+  readonly source: string;
+
+  constructor(message: string, { part, paragraph }: { part: string; paragraph: number }, source = '') {
+    super(message);
+    this.part = part;
+    this.paragraph = paragraph;
+    this.source = source;
+  }
+}
+
+/** The paragraphs of a part in document order; those within others (text boxes) come after the ones they are in. */
+export function paragraphsOf(root: Element, table: FormatTable): Paragraph[] {
+  const found: Paragraph[] = [];
+  const visit = (element: Element, paragraph: Paragraph | null): void => {
+    let current = paragraph;
+    if (table.paragraphs.has(element.tag) || table.plain.has(element.tag)) {
+      current = { element, number: found.length + 1, segments: [] };
+      found.push(current);
+    }
+    const isLeaf = table.leaves === null ? current !== null : table.leaves.has(element.tag);
+    const takesText = isLeaf || (current !== null && table.plain.has(current.element.tag));
+    for (const child of element.children) {
+      if (child.kind === 'text') {
+        if (takesText) current?.segments.push({ node: child, text: child.text });
+      } else if (child.kind === 'element') {
+        const character = current === null ? undefined : table.characters.get(child.tag);
+        if (character === undefined) visit(child, current);
+        else current?.segments.push({ node: child, text: repeated(character, child) });
+      }
+    }
+  };
+  visit(root, null);
+  return found;
+}
+
+/** `text:s` says how many spaces it is. */
+function repeated(character: string, element: Element): string {
+  const count = element.tag === 'text:s' ? Number(element.get('text:c') ?? 1) : 1;
+  return count > 1 && count < 10_000 ? character.repeat(count) : character;
+}
+
+/**
+ * Replaces the text of every tag in a paragraph by a node, in the segment where it begins.
+ *
+ * @returns the nodes; none where the paragraph holds no tag
+ * @throws TemplateFault
+ */
+export function placeTags(paragraph: Paragraph, part: string): Foreign[] {
+  const text = paragraph.segments.map((segment) => segment.text).join('');
+  const place = { part, paragraph: paragraph.number };
+  let tokens: Token[];
+  try {
+    tokens = findTokens(text);
+  } catch (error) {
+    if (!(error instanceof UnclosedTag)) throw error;
+    throw new TemplateFault(error.message, place, error.opening);
+  }
+  if (tokens.length === 0) return [];
+  const placed: Foreign[] = [];
+  let offset = 0;
+  for (const segment of paragraph.segments) {
+    fillSegment(segment, offset, text, tokens, (token) => {
+      const node = nodeFor(token, place);
+      placed.push(node);
+      return node;
+    });
+    offset += segment.text.length;
+  }
+  return placed;
+}
+
+function nodeFor(token: Token, place: { part: string; paragraph: number }): Foreign {
+  switch (token.type) {
+    case 'tag':
+      return new Tag(token.tag, place);
+    case 'picture':
+      return new PictureTag(token.attributes, place);
+    case 'raw':
+      return new RawText(token.text);
+  }
+}
+
+/** What is left of a segment that begins at `offset`, with the tags that begin in it. */
+function fillSegment(
+  segment: Segment,
+  offset: number,
+  text: string,
+  tokens: readonly Token[],
+  make: (token: Token) => Foreign,
+): void {
+  const end = offset + segment.text.length;
+  const here = tokens.filter((token) => token.start < end && token.end > offset);
+  if (here.length === 0) return;
+  const nodes: Node[] = [];
+  let at = offset;
+  for (const token of here) {
+    if (token.start > at) nodes.push(new Text(text.slice(at, token.start)));
+    if (token.start >= offset) nodes.push(make(token));
+    at = Math.min(token.end, end);
+  }
+  if (at < end) nodes.push(new Text(text.slice(at, end)));
+  const { node } = segment;
+  if (node.kind === 'element') {
+    // A tab or a break inside a tag is white space of the tag.
+    remove(node);
+    return;
+  }
+  const leaf = node.parent;
+  replace(node, ...nodes);
+  if (leaf !== null && (leaf.tag === 'w:t' || leaf.tag === 'x:t' || leaf.tag === 'w:instrText')) {
+    leaf.set('xml:space', 'preserve');
+  }
+}

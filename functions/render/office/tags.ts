@@ -1,0 +1,286 @@
+import { type Element, Foreign } from './xml/tree.ts';
+
+/** Tags of the template language as an office user types them: split over runs, with curly quotes and prefixes. */
+
+/** What a prefixed tag acts on: `{%p`, `{%tr`, `{%tc`, `{%r`, `{%slide`, `{%sheet`. */
+export type Level = 'p' | 'tr' | 'tc' | 'r' | 'slide' | 'sheet';
+
+/** Where a tag is, for errors. */
+export interface Place {
+  /** Path of the part in the package. */
+  part: string;
+  /** 1-based, among the paragraphs of the part. */
+  paragraph: number;
+}
+
+/** A tag in a tree of the template. */
+export class Tag extends Foreign {
+  readonly type: 'output' | 'block' | 'comment';
+  /** What stands between the delimiters and prefixes, straightened. */
+  readonly body: string;
+  readonly level: Level | null;
+  /** `{%-` and `-%}`. */
+  trimLeft: boolean;
+  trimRight: boolean;
+  readonly place: Place;
+  /** What an output with a prefix replaces: a run, a paragraph. */
+  format: Element | null = null;
+  /** The only content of a spreadsheet's cell: its value gives the cell its type. */
+  typed = false;
+
+  constructor(parsed: ParsedTag, place: Place) {
+    super();
+    this.type = parsed.type;
+    this.body = parsed.body;
+    this.level = parsed.level;
+    this.trimLeft = parsed.trimLeft;
+    this.trimRight = parsed.trimRight;
+    this.place = place;
+  }
+
+  /** First word of a block tag. */
+  get keyword(): string {
+    return this.type === 'block' ? (/^\w+/.exec(this.body)?.[0] ?? '') : '';
+  }
+
+  copy(): Tag {
+    const copy = new Tag(this, this.place);
+    copy.format = this.format;
+    copy.typed = this.typed;
+    return copy;
+  }
+}
+
+/** `<image src="{{uri}}" width="3">`, typed into the document as text. Values hold tags. */
+export class PictureTag extends Foreign {
+  readonly attributes: Readonly<Record<string, string>>;
+  readonly place: Place;
+
+  constructor(attributes: Readonly<Record<string, string>>, place: Place) {
+    super();
+    this.attributes = attributes;
+    this.place = place;
+  }
+
+  copy(): PictureTag {
+    return new PictureTag(this.attributes, this.place);
+  }
+}
+
+/** Text that the template language must not look at: what `{% raw %}` holds, `{_{` (as python-docx-template has it). */
+export class RawText extends Foreign {
+  readonly text: string;
+
+  constructor(text: string) {
+    super();
+    this.text = text;
+  }
+
+  copy(): RawText {
+    return new RawText(this.text);
+  }
+}
+
+export interface ParsedTag {
+  type: 'output' | 'block' | 'comment';
+  body: string;
+  level: Level | null;
+  trimLeft: boolean;
+  trimRight: boolean;
+}
+
+/** A stretch of a text: where it is, and what it is. */
+export type Token = { start: number; end: number } & (
+  | { type: 'tag'; tag: ParsedTag }
+  | { type: 'picture'; attributes: Readonly<Record<string, string>> }
+  | { type: 'raw'; text: string }
+);
+
+/** A tag that is not closed where it should be. */
+export class UnclosedTag extends Error {
+  override readonly name = 'UnclosedTag';
+  readonly opening: string;
+
+  constructor(opening: string) {
+    super(`a tag that begins with ${opening.slice(0, 2)} is not closed in its paragraph`);
+    this.opening = opening;
+  }
+}
+
+const OPENING = /\{\{|\{%|\{#|\{_\{|\}_\}|\{_%|%_\}|<(?:image|img)\s/gi;
+const ESCAPES: Readonly<Record<string, string>> = { '{_{': '{{', '}_}': '}}', '{_%': '{%', '%_}': '%}' };
+
+/**
+ * Finds the tags of a text.
+ *
+ * @throws UnclosedTag
+ */
+export function findTokens(text: string): Token[] {
+  const tokens: Token[] = [];
+  if (!/[{}%]|<im/i.test(text)) return tokens;
+  OPENING.lastIndex = 0;
+  for (let match = OPENING.exec(text); match !== null; match = OPENING.exec(text)) {
+    const token = tokenAt(text, match.index, match[0]);
+    if (token === null) continue;
+    tokens.push(token);
+    OPENING.lastIndex = token.end;
+    if (token.type === 'tag' && token.tag.type === 'block' && token.tag.body === 'raw') {
+      tokens.pop();
+      OPENING.lastIndex = pushRaw(text, token, tokens);
+    }
+  }
+  return tokens;
+}
+
+function tokenAt(text: string, start: number, opening: string): Token | null {
+  const escaped = ESCAPES[opening];
+  if (escaped !== undefined) return { start, end: start + opening.length, type: 'raw', text: escaped };
+  if (opening.startsWith('<')) return pictureAt(text, start);
+  const end = tagEnd(text, start, opening);
+  if (end === -1) throw new UnclosedTag(text.slice(start, start + 40));
+  return { start, end, type: 'tag', tag: parseTag(text.slice(start, end), opening) };
+}
+
+/** What is between `raw` and `endraw` is text. @returns where reading goes on */
+function pushRaw(text: string, open: { start: number; end: number }, tokens: Token[]): number {
+  const close = /\{%[-+]?\s*endraw\s*[-+]?%\}/g;
+  close.lastIndex = open.end;
+  const match = close.exec(text);
+  if (match === null) throw new UnclosedTag('{% raw %}');
+  const end = match.index + match[0].length;
+  tokens.push({ start: open.start, end, type: 'raw', text: text.slice(open.end, match.index) });
+  return end;
+}
+
+/** Index after the closing delimiter; -1 if there is none. Strings and brackets inside do not end a tag. */
+function tagEnd(text: string, start: number, opening: string): number {
+  if (opening === '{#') return indexAfter(text, '#}', start + 2);
+  const close = opening === '{{' ? '}}' : '%}';
+  let depth = 0;
+  for (let at = start + 2; at < text.length; at += 1) {
+    const c = text.charAt(at);
+    if (depth === 0 && text.startsWith(close, at)) return at + 2;
+    if (isQuote(c)) {
+      const end = stringEnd(text, at);
+      // An apostrophe nobody closes is no string.
+      if (end === -1) return indexAfter(text, close, at);
+      at = end;
+    } else if (c === '{') depth += 1;
+    else if (c === '}') depth = Math.max(0, depth - 1);
+  }
+  return indexAfter(text, close, start + 2);
+}
+
+function indexAfter(text: string, mark: string, from: number): number {
+  const found = text.indexOf(mark, from);
+  return found === -1 ? -1 : found + mark.length;
+}
+
+const DOUBLE = '"\u201c\u201d\u201e\u201f';
+const SINGLE = "'\u2018\u2019\u201a\u201b";
+
+function isQuote(c: string): boolean {
+  return DOUBLE.includes(c) || SINGLE.includes(c);
+}
+
+/** Index of the quote that ends the string beginning at `at`, curly or straight; -1 if there is none. */
+function stringEnd(text: string, at: number): number {
+  const family = DOUBLE.includes(text.charAt(at)) ? DOUBLE : SINGLE;
+  for (let i = at + 1; i < text.length; i += 1) {
+    const c = text.charAt(i);
+    if (c === '\\') i += 1;
+    else if (family.includes(c)) return i;
+  }
+  return -1;
+}
+
+const TAG_PARTS = /^(?:(p|tr|tc|r|slide|sheet)(?=\s+\S))?([^]*)$/;
+
+function parseTag(source: string, opening: string): ParsedTag {
+  const type = opening === '{{' ? 'output' : opening === '{%' ? 'block' : 'comment';
+  const left = /^..[-+]/.test(source) ? source.charAt(2) : '';
+  const right =
+    /[-+]..$/.test(source) && source.length > 4 + left.length ? source.charAt(source.length - 3) : '';
+  const inner = source.slice(2 + left.length, source.length - 2 - right.length);
+  const [, level, rest = ''] = TAG_PARTS.exec(inner) ?? [];
+  // `{{ r }}` has a space before: only what follows the delimiter at once is a prefix.
+  return {
+    type,
+    level: (level as Level | undefined) ?? null,
+    body: type === 'comment' ? '' : straighten(rest).trim(),
+    trimLeft: left === '-',
+    trimRight: right === '-',
+  };
+}
+
+/** What word processors change as one types, changed back: quotes, dashes and spaces. Inside strings, only the quotes that delimit them. */
+export function straighten(code: string): string {
+  let straight = '';
+  for (let at = 0; at < code.length; at += 1) {
+    const c = code.charAt(at);
+    const end = isQuote(c) ? stringEnd(code, at) : -1;
+    if (end === -1) {
+      straight += isQuote(c) ? (DOUBLE.includes(c) ? '"' : "'") : plain(c);
+      continue;
+    }
+    const quote = DOUBLE.includes(c) ? '"' : "'";
+    straight += quote + code.slice(at + 1, end) + quote;
+    at = end;
+  }
+  return straight;
+}
+
+function plain(c: string): string {
+  if (c === '\u2013' || c === '\u2212' || c === '\u2011') return '-';
+  if (/[\u00a0\u2000-\u200a\u202f\u3000\t\n]/.test(c)) return ' ';
+  return /[\u200b-\u200f\u2060\ufeff\u00ad]/.test(c) ? '' : c;
+}
+
+const PICTURE_ATTRIBUTE = /([\w-]+)\s*=\s*/y;
+
+/** An `<image …>` tag; null where the text only looks like one. */
+function pictureAt(text: string, start: number): Token | null {
+  const attributes: Record<string, string> = {};
+  let at = start + (/^<im(age|g)/i.exec(text.slice(start))?.[0].length ?? 0);
+  for (;;) {
+    while (/\s/.test(text.charAt(at))) at += 1;
+    const end = /^\/?>/.exec(text.slice(at, at + 2));
+    if (end) {
+      at += end[0].length;
+      const closing = /^\s*<\/image>/i.exec(text.slice(at, at + 40));
+      if (closing) at += closing[0].length;
+      return attributes['src'] === undefined ? null : { start, end: at, type: 'picture', attributes };
+    }
+    PICTURE_ATTRIBUTE.lastIndex = at;
+    const name = PICTURE_ATTRIBUTE.exec(text);
+    if (name === null) return null;
+    const value = valueAt(text, PICTURE_ATTRIBUTE.lastIndex);
+    if (value === null) return null;
+    attributes[(name[1] ?? '').toLowerCase()] = value.text.trim();
+    at = value.end;
+  }
+}
+
+/** An attribute's value, with or without quotes; tags in it may hold quotes themselves. */
+function valueAt(text: string, start: number): { text: string; end: number } | null {
+  const family = DOUBLE.includes(text.charAt(start))
+    ? DOUBLE
+    : SINGLE.includes(text.charAt(start))
+      ? SINGLE
+      : null;
+  if (text.charAt(start) === '') return null;
+  let at = start + (family === null ? 0 : 1);
+  const from = at;
+  while (at < text.length) {
+    const c = text.charAt(at);
+    const opening = text.slice(at, at + 2);
+    if (opening === '{{' || opening === '{%') {
+      const end = tagEnd(text, at, opening);
+      if (end === -1) return null;
+      at = end;
+    } else if (family === null ? /[\s>]/.test(c) : family.includes(c)) {
+      return { text: text.slice(from, at), end: at + (family === null ? 0 : 1) };
+    } else at += 1;
+  }
+  return null;
+}

@@ -1,0 +1,59 @@
+import type { OfficeFormat } from '../../shared/formats/office.ts';
+import { type FormatTable, TABLES } from './formats/table.ts';
+import { hasForeign, hoist } from './hoist.ts';
+import type { OfficePackage } from './package.ts';
+import { paragraphsOf, placeTags } from './paragraphs.ts';
+import { hasTag, namePart } from './program.ts';
+import type { XmlDocument } from './xml/parse.ts';
+import type { Element } from './xml/tree.ts';
+
+/** One part of a template, its tags found and put in their places. */
+export interface TemplatePart extends XmlDocument {
+  path: string;
+}
+
+/** Reads a part that may hold tags; null where it holds none, and is to stay as it is, byte for byte. */
+export function readPart(
+  file: OfficePackage,
+  path: string,
+  table: FormatTable,
+  prepare?: (root: Element) => void,
+): TemplatePart | null {
+  const bytes = file.bytes(path);
+  if (bytes === undefined || !mayHoldTags(bytes)) return null;
+  const document = file.xml(path);
+  prepare?.(document.root);
+  const found = placeAll(document.root, path, table);
+  return found ? { ...document, path } : null;
+}
+
+/** Cheap: a brace or an image tag has to be somewhere in the file, in one of two encodings. */
+export function mayHoldTags(bytes: Buffer): boolean {
+  return (
+    bytes.includes('{') ||
+    bytes.includes('%7B') ||
+    bytes.includes('%7b') ||
+    bytes.includes('&lt;im') ||
+    bytes.includes('\0{')
+  );
+}
+
+/** Finds and moves the tags below an element. @returns whether there are any */
+export function placeAll(root: Element, path: string, table: FormatTable): boolean {
+  namePart(root, path);
+  let found = 0;
+  for (const paragraph of paragraphsOf(root, table)) found += placeTags(paragraph, path).length;
+  if (found > 0) hoist(root, table);
+  return found > 0 || hasForeign(root) || hasTemplatedAttribute(root);
+}
+
+function hasTemplatedAttribute(element: Element): boolean {
+  return (
+    element.attributes.some(({ value }) => hasTag(value)) ||
+    element.children.some((child) => child.kind === 'element' && hasTemplatedAttribute(child))
+  );
+}
+
+export function tableOf(format: OfficeFormat): FormatTable {
+  return TABLES[format];
+}

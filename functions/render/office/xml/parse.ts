@@ -1,0 +1,249 @@
+import { knownPrefix } from './namespaces.ts';
+import { type Attribute, bindings, Element, Text, Verbatim } from './tree.ts';
+
+/**
+ * Reads XML 1.0 with namespaces as office files have it. Nothing is ever loaded or expanded: a document type with
+ * declarations of its own and entities other than XML's own five are refused.
+ */
+
+/** Elements within one another; LibreOffice and Office themselves stay far below. */
+const MAX_DEPTH = 400;
+/** Elements of one part, far more than a large workbook's sheet has. */
+const MAX_ELEMENTS = 8_000_000;
+
+/** A text that is not well-formed. `message` is the end of a sentence: "is not well-formed XML: …". */
+export class XmlFault extends Error {
+  override readonly name = 'XmlFault';
+  /** 1-based. */
+  readonly line: number;
+
+  constructor(message: string, text: string, at: number) {
+    super(message);
+    this.line = text.slice(0, at).split('\n').length;
+  }
+}
+
+export interface XmlDocument {
+  /** The XML declaration and whatever else stands before the root, as written. */
+  prolog: string;
+  root: Element;
+}
+
+/** @throws XmlFault */
+export function parseXml(bytes: Uint8Array): XmlDocument {
+  return new Reader(decode(bytes)).read();
+}
+
+function decode(bytes: Uint8Array): string {
+  const utf16 =
+    bytes[0] === 0xff && bytes[1] === 0xfe
+      ? 'utf-16le'
+      : bytes[0] === 0xfe && bytes[1] === 0xff
+        ? 'utf-16be'
+        : null;
+  try {
+    return new TextDecoder(utf16 ?? 'utf-8', { fatal: true }).decode(bytes).replace(/\r\n?/g, '\n');
+  } catch {
+    throw new XmlFault('its text is neither UTF-8 nor UTF-16', '', 0);
+  }
+}
+
+const NAME = /[^\s/>=<"'&!?]+/y;
+const SPACE = /[ \t\n]*/y;
+const ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" };
+
+/** Prefix as written → ours, or the prefix itself where the namespace is none of ours. */
+type Scope = ReadonlyMap<string, string>;
+
+class Reader {
+  private readonly text: string;
+  private at = 0;
+  private depth = 0;
+  private elements = 0;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+
+  read(): XmlDocument {
+    this.skipProlog();
+    const prolog = this.text
+      .slice(0, this.at)
+      .replace(/(<\?xml[^>]*\bencoding=)(["'])[^"']*\2/, '$1$2UTF-8$2')
+      .replace(/<!DOCTYPE[^>]*>/, '');
+    const root = this.element(new Map([['xml', 'xml']]));
+    const rest = this.text.slice(this.at).replace(/<!--[^]*?-->|<\?[^]*?\?>/g, '');
+    if (rest.trim() !== '') this.fail('there is text after its last element');
+    return { prolog, root };
+  }
+
+  private fail(message: string): never {
+    throw new XmlFault(message, this.text, this.at);
+  }
+
+  private skipProlog(): void {
+    for (;;) {
+      this.space();
+      if (this.text.startsWith('<?', this.at)) this.after('?>');
+      else if (this.text.startsWith('<!--', this.at)) this.after('-->');
+      else if (this.text.startsWith('<!DOCTYPE', this.at)) {
+        const start = this.at;
+        this.after('>');
+        // An internal subset could define entities.
+        if (this.text.slice(start, this.at).includes('[')) this.fail('it declares a document type');
+      } else return;
+    }
+  }
+
+  private space(): void {
+    SPACE.lastIndex = this.at;
+    SPACE.test(this.text);
+    this.at = SPACE.lastIndex;
+  }
+
+  /** Moves behind the next `mark`. @returns where it begins */
+  private after(mark: string): number {
+    const found = this.text.indexOf(mark, this.at);
+    if (found === -1) this.fail(`${JSON.stringify(mark)} is missing`);
+    this.at = found + mark.length;
+    return found;
+  }
+
+  private name(): string {
+    NAME.lastIndex = this.at;
+    const match = NAME.exec(this.text);
+    if (match === null) this.fail('a name is missing');
+    this.at = NAME.lastIndex;
+    return match[0];
+  }
+
+  private element(outer: Scope): Element {
+    if (this.text[this.at] !== '<') this.fail('an element is missing');
+    if (++this.depth > MAX_DEPTH) this.fail(`it nests more than ${MAX_DEPTH} deep`);
+    if (++this.elements > MAX_ELEMENTS) this.fail(`it has more than ${MAX_ELEMENTS} elements`);
+    this.at += 1;
+    const name = this.name();
+    const attributes = this.attributes();
+    const scope = bind(attributes, outer);
+    const element = new Element(name, canonical(name, scope, false), attributes);
+    for (const attribute of attributes) attribute.tag = canonical(attribute.name, scope, true);
+    if (scope !== outer) bindings.set(element, invert(scope));
+    if (this.text[this.at] === '/') this.at += 2;
+    else {
+      this.at += 1;
+      this.content(element, scope);
+    }
+    this.depth -= 1;
+    return element;
+  }
+
+  /** Stops at the `>` or `/>` that ends the start tag. */
+  private attributes(): Attribute[] {
+    const attributes: Attribute[] = [];
+    for (;;) {
+      this.space();
+      const next = this.text[this.at];
+      if (next === '>') return attributes;
+      if (next === '/' && this.text[this.at + 1] === '>') return attributes;
+      const name = this.name();
+      this.space();
+      if (this.text[this.at] !== '=') this.fail(`the attribute ${name} has no value`);
+      this.at += 1;
+      this.space();
+      const quote = this.text[this.at];
+      if (quote !== '"' && quote !== "'") this.fail(`the value of the attribute ${name} is not in quotes`);
+      this.at += 1;
+      const start = this.at;
+      const end = this.after(quote);
+      const raw = this.text.slice(start, end);
+      if (raw.includes('<')) this.fail(`the value of the attribute ${name} has a < in it`);
+      if (attributes.some((known) => known.name === name)) this.fail(`the attribute ${name} is there twice`);
+      attributes.push({ name, tag: name, value: this.resolve(raw.replace(/[\t\n]/g, ' ')) });
+    }
+  }
+
+  private content(element: Element, scope: Scope): void {
+    const { text } = this;
+    for (;;) {
+      const next = text.indexOf('<', this.at);
+      if (next === -1) this.fail(`the element ${element.name} has no end`);
+      if (next > this.at) {
+        const raw = text.slice(this.at, next);
+        element.append(new Text(this.resolve(raw)));
+        this.at = next;
+      }
+      const mark = text[next + 1];
+      if (mark === '/') {
+        this.at = next + 2;
+        const name = this.name();
+        if (name !== element.name) this.fail(`${name} ends where ${element.name} should`);
+        this.space();
+        if (text[this.at] !== '>') this.fail(`the end of ${name} is broken`);
+        this.at += 1;
+        return;
+      }
+      if (mark === '!') this.declaration(element);
+      else if (mark === '?') {
+        const start = this.at;
+        this.after('?>');
+        element.append(new Verbatim(text.slice(start, this.at)));
+      } else element.append(this.element(scope));
+    }
+  }
+
+  private declaration(element: Element): void {
+    const start = this.at;
+    if (this.text.startsWith('<!--', start)) {
+      this.after('-->');
+      element.append(new Verbatim(this.text.slice(start, this.at)));
+    } else if (this.text.startsWith('<![CDATA[', start)) {
+      const end = this.after(']]>');
+      element.append(new Text(this.text.slice(start + 9, end)));
+    } else this.fail('it has a declaration in its content');
+  }
+
+  private resolve(raw: string): string {
+    if (!raw.includes('&')) return raw;
+    return raw.replace(/&([^;&]{0,12})(;?)/g, (_, name: string, end: string) => {
+      const known = ENTITIES[name];
+      if (end === '' || (known === undefined && !/^#(x[\da-fA-F]+|\d+)$/.test(name))) {
+        return this.fail(`the entity &${name}${end} is not known`);
+      }
+      if (known !== undefined) return known;
+      const code = name[1] === 'x' ? Number.parseInt(name.slice(2), 16) : Number(name.slice(1));
+      if (code > 0x10ffff) this.fail(`there is no character ${name}`);
+      return String.fromCodePoint(code);
+    });
+  }
+}
+
+function bind(attributes: readonly Attribute[], outer: Scope): Scope {
+  let scope: Map<string, string> | null = null;
+  for (const { name, value } of attributes) {
+    if (name !== 'xmlns' && !name.startsWith('xmlns:')) continue;
+    scope ??= new Map(outer);
+    const prefix = name.slice(6);
+    scope.set(prefix, knownPrefix(value) ?? `{${value}}`);
+  }
+  return scope ?? outer;
+}
+
+function invert(scope: Scope): Map<string, string> {
+  const inverted = new Map<string, string>();
+  for (const [written, ours] of scope) {
+    // The default namespace last, so that a prefix that attributes can use wins only where there is no default.
+    if (!inverted.has(ours) || written === '') inverted.set(ours, written);
+  }
+  return inverted;
+}
+
+function canonical(name: string, scope: Scope, isAttribute: boolean): string {
+  if (name.startsWith('xmlns')) return name;
+  const colon = name.indexOf(':');
+  if (colon === -1) {
+    const ours = isAttribute ? undefined : scope.get('');
+    return ours === undefined || ours.startsWith('{') ? name : `${ours}:${name}`;
+  }
+  const ours = scope.get(name.slice(0, colon));
+  return ours === undefined || ours.startsWith('{') ? name : `${ours}:${name.slice(colon + 1)}`;
+}

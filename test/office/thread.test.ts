@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest';
+import { checkOfficeTemplate, fillOffice, type OfficeFillJob } from '../../functions/render/office/index.ts';
+import { docx, p, table } from './build.ts';
+import { paragraphs } from './fill.ts';
+
+/** The limits of strangers' templates, and the words in which faults are told. */
+
+function job(bytes: Uint8Array, data: string): OfficeFillJob {
+  return { format: 'docx', bytes, engine: 'jinja2', data, images: new Map() };
+}
+
+describe('filling in a thread', () => {
+  it('gives the document, for each engine', async () => {
+    const bytes = await docx(p('{{ a | upcase }}'));
+    const filled = await fillOffice({ ...job(bytes, '{"a":"<x>"}'), engine: 'liquid' });
+    expect(await paragraphs(filled)).toEqual(['<X>']);
+    const json = await docx(p('{{ a|tojson }}'));
+    const flask = await fillOffice({ ...job(json, '{"a":"<x>"}'), engine: 'flask' });
+    expect(await paragraphs(flask)).toEqual(['"\\u003cx\\u003e"']);
+  });
+
+  it('ends a template that loops for ever, and one that swells', async () => {
+    const endless = await docx(
+      p('{% for i in range(99999) %}{% for j in range(99999) %}{% endfor %}{% endfor %}'),
+    );
+    await expect(fillOffice(job(endless, '{}'))).rejects.toMatchObject({ code: 'template_budget' });
+    const rows = table(
+      ['{%tr for i in range(99999) %}'],
+      Array.from({ length: 60 }, () => 'x'.repeat(200)),
+      ['{%tr endfor %}'],
+    );
+    const swelling = fillOffice(job(await docx(rows), '{}'), { limits: { timeout: 8000 } });
+    const code = expect.stringMatching(/^(template_budget|deadline_exceeded)$/) as string;
+    await expect(swelling).rejects.toMatchObject({ code });
+  });
+
+  it('says of data that is no object what it is', async () => {
+    const bytes = await docx(p('{{ a }}'));
+    await expect(fillOffice(job(bytes, '[1]'))).rejects.toMatchObject({ code: 'render_data_invalid' });
+  });
+
+  it('refuses a file that is damaged, and a part that is not well-formed', async () => {
+    const bytes = await docx(p('{{ a }}'));
+    await expect(fillOffice(job(bytes.subarray(0, 900), '{}'))).rejects.toMatchObject({
+      code: 'office_file_damaged',
+    });
+    const broken = await docx('<w:p>{</w:q>');
+    await expect(fillOffice(job(broken, '{}'))).rejects.toMatchObject({
+      code: 'office_file_damaged',
+      message: expect.stringContaining('word/document.xml') as string,
+    });
+  });
+
+  it('expands no entity', async () => {
+    const bytes = await docx('<w:p><w:r><w:t>{{ a }}&xxe;</w:t></w:r></w:p>');
+    await expect(fillOffice(job(bytes, '{}'))).rejects.toMatchObject({ code: 'office_file_damaged' });
+  });
+});
+
+describe('checking a template', () => {
+  it('passes one that parses, whatever its variables are', async () => {
+    const bytes = await docx(
+      p('{{ a.b.c(1) }}') + table(['{%tr for x in y %}'], ['{{ x }}'], ['{%tr endfor %}']),
+    );
+    await expect(checkOfficeTemplate(bytes, 'docx')).resolves.toBeUndefined();
+  });
+
+  it('names part, paragraph and tag of what does not parse', async () => {
+    const cases: [body: string, paragraph: number, words: RegExp][] = [
+      [p('a') + p('{{ a b }}'), 2, /expected token/],
+      [p('a') + p('b') + p('{{ a'), 3, /not closed/],
+      [p('{% for x in y %}') + p('{{ x }}'), 2, /Unexpected end of template|endfor/],
+      [p('{%tr for x in y %}'), 1, /not in one/],
+      [p('{{ a }}') + p('{{ a|nosuch }}'), 2, /nosuch/],
+    ];
+    for (const [body, line, words] of cases) {
+      await expect(checkOfficeTemplate(await docx(body), 'docx')).rejects.toMatchObject({
+        code: 'template_syntax',
+        message: expect.stringMatching(words) as string,
+        faults: [{ file: 'word/document.xml', line }],
+      });
+    }
+  });
+
+  it('says where a template fails with the data it is given', async () => {
+    const bytes = await docx(p('a') + p('{{ a.b.c }}'));
+    await expect(fillOffice(job(bytes, '{}'))).rejects.toMatchObject({
+      code: 'template_render',
+      faults: [{ file: 'word/document.xml', line: 2, source: '{{ a.b.c }}' }],
+    });
+  });
+
+  it('says that a block is not whole where it ends inside something it does not begin in', async () => {
+    const bytes = await docx(p('{% if a %}x') + table([p('y{% endif %}'), 'z']));
+    await expect(fillOffice(job(bytes, '{"a": false}'))).rejects.toMatchObject({ code: 'template_render' });
+  });
+});
