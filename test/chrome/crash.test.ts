@@ -32,7 +32,8 @@ function pidsOf(type: string): number[] {
 
 afterEach(async () => {
   await engine.stop();
-  expect(engineProcesses(engine.config.workDir)).toEqual([]);
+  const left = engineProcesses(engine.config.workDir);
+  if (left.length > 0) throw new Error(`left running: ${JSON.stringify(left)}`);
 });
 
 for (const mode of ['multi', 'single'] as const) {

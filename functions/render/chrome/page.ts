@@ -29,6 +29,8 @@ export class ChromePage {
   readonly #contextId: string | undefined;
   #gate: Gate | undefined;
   #onLoad: (() => void) | undefined;
+  /** Whether the page has gone over to the document it was sent to. */
+  #committed = false;
   #onGone: ((error: Error) => void) | undefined;
   /** Set once nothing more can be had from the page. */
   #gone: PageCrashed | ConnectionLost | undefined;
@@ -66,7 +68,15 @@ export class ChromePage {
   }
 
   async #prepare(): Promise<void> {
-    this.#on('Page.loadEventFired', () => this.#onLoad?.());
+    // Events of the document before may still come in.
+    this.#on('Page.frameNavigated', ({ frame }) => {
+      this.#committed ||= frame.parentId === undefined;
+    });
+    this.#on('Page.loadEventFired', () => this.#loaded());
+    // Comes alone where a document navigates away while it loads, which is refused but ends its loading.
+    this.#on('Page.frameStoppedLoading', ({ frameId }) => {
+      if (frameId === this.#targetId) this.#loaded();
+    });
     this.#on('Fetch.requestPaused', (event) => void this.#judge(event));
     this.#on('Inspector.targetCrashed', () => this.#end(new PageCrashed("the page's process has ended")));
     this.#connection.onLost(this.#sessionId, (error) => this.#end(error));
@@ -89,14 +99,8 @@ export class ChromePage {
   async load(gate: Gate, title: string): Promise<void> {
     this.#gate = gate;
     await this.#unlessGone(async () => {
-      const loaded = new Promise<void>((resolve) => {
-        this.#onLoad = resolve;
-      });
       // Cookies of the whole zone are all that two documents of one page could share.
-      const clean = this.#send('Network.clearBrowserCookies');
-      const [{ errorText }] = await Promise.all([this.#send('Page.navigate', { url: gate.url }), clean]);
-      if (errorText !== undefined) throw new ProtocolError('Page.navigate', errorText);
-      await loaded;
+      await Promise.all([this.#send('Network.clearBrowserCookies'), this.#go(gate.url)]);
       await this.#send('Runtime.evaluate', { expression: settleScript(title), awaitPromise: true });
     });
   }
@@ -123,12 +127,8 @@ export class ChromePage {
     this.#gate = undefined;
     const timer = setTimeout(() => this.#end(new PageCrashed('the page does not react')), timeout);
     await this.#unlessGone(async () => {
-      const loaded = new Promise<void>((resolve) => {
-        this.#onLoad = resolve;
-      });
-      await this.#send('Page.navigate', { url: 'about:blank' });
+      await this.#go('about:blank');
       await Promise.all([
-        loaded,
         this.#send('Page.resetNavigationHistory'),
         ...(origin === undefined
           ? []
@@ -148,6 +148,21 @@ export class ChromePage {
     await closed.catch((error: unknown) => {
       if (!(error instanceof ConnectionLost)) throw error;
     });
+  }
+
+  /** Goes to an address and waits until what is there has loaded. */
+  async #go(url: string): Promise<void> {
+    this.#committed = false;
+    const loaded = new Promise<void>((resolve) => {
+      this.#onLoad = resolve;
+    });
+    const { errorText } = await this.#send('Page.navigate', { url });
+    if (errorText !== undefined) throw new ProtocolError('Page.navigate', errorText);
+    await loaded;
+  }
+
+  #loaded(): void {
+    if (this.#committed) this.#onLoad?.();
   }
 
   async #judge(event: Protocol.Fetch.RequestPausedEvent): Promise<void> {
@@ -228,13 +243,21 @@ function dataOf(message: Buffer): Buffer {
   return Buffer.from(message.toString('latin1', start, end), 'base64');
 }
 
-/** Waits for late images and fonts, and gives the document its title. Runs in the document. */
+/**
+ * Waits for late images and fonts, and gives the document its title. Runs in the document; returns at once when there is
+ * nothing to wait for. `fonts.ready` alone would never come in a document that navigated away while it loaded.
+ */
 function settleScript(title: string): string {
   return `(async () => {
-    const images = [...document.images];
-    for (const image of images) image.loading = 'eager';
-    await Promise.allSettled(images.map((image) => image.decode()));
-    await document.fonts.ready;
     if (!document.title) document.title = ${JSON.stringify(title)};
+    const late = [...document.images].filter((image) => !image.complete);
+    const arrival = (image) => new Promise((done) => {
+      image.addEventListener('load', done);
+      image.addEventListener('error', done);
+      image.loading = 'eager';
+    });
+    if (late.length > 0) await Promise.all(late.map(arrival));
+    document.documentElement?.getBoundingClientRect();
+    while (document.fonts.status === 'loading') await document.fonts.ready;
   })()`;
 }
