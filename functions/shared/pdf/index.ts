@@ -1,6 +1,6 @@
 import { PlatenError } from '../errors.ts';
 import { workerUrl } from '../worker.ts';
-import type { CompressOptions } from './compress.ts';
+import type { CompressOptions } from './compress/index.ts';
 import type { EncryptOptions } from './encrypt.ts';
 import type { PdfInput } from './engine.ts';
 import type { PdfInfo } from './inspect.ts';

@@ -33,7 +33,7 @@ export class ObjectFile {
     this.#file = openSync(path, 'r');
     const trailerStart = this.#index();
     this.maxId = this.#ids.at(-1) ?? 0;
-    const trailer = trailerStart === undefined ? undefined : this.#parse(trailerStart, this.#end);
+    const trailer = trailerStart === undefined ? undefined : objectOf(this.#slice(trailerStart, this.#end));
     this.trailer = isDict(trailer?.value) ? trailer.value : {};
   }
 
@@ -43,10 +43,15 @@ export class ObjectFile {
 
   /** The object, or undefined where there is none. Each call gives a new copy, free to be changed. */
   get(ref: Ref): PdfObject | undefined {
-    const place = this.#find(Number.parseInt(ref, 10));
-    const start = this.#starts[place];
-    if (start === undefined) return undefined;
-    return this.#parse(start, this.#starts[place + 1] ?? this.#end);
+    const text = this.#text(ref);
+    return text === undefined ? undefined : objectOf(text);
+  }
+
+  /** The data of a stream, where the JSON was written with it (`--json-stream-data=inline`). */
+  data(ref: Ref): Buffer | undefined {
+    const text = this.#text(ref);
+    const data = text === undefined ? undefined : (JSON.parse(text) as ObjectJson).stream?.data;
+    return data === undefined ? undefined : Buffer.from(data, 'base64');
   }
 
   /** The value itself, whether direct or referred to. */
@@ -142,15 +147,29 @@ export class ObjectFile {
     return -1;
   }
 
-  #parse(start: number, end: number): PdfObject {
+  #text(ref: Ref): string | undefined {
+    const place = this.#find(Number.parseInt(ref, 10));
+    const start = this.#starts[place];
+    return start === undefined ? undefined : this.#slice(start, this.#starts[place + 1] ?? this.#end);
+  }
+
+  #slice(start: number, end: number): string {
     const bytes = Buffer.allocUnsafe(end - start);
     readSync(this.#file, bytes, 0, bytes.length, start);
     // Whatever is inside is indented further.
     const close = bytes.indexOf('\n      }');
-    const text = bytes.toString('utf8', 0, close === -1 ? bytes.length : close + 8);
-    const parsed = JSON.parse(text) as { value?: PdfValue; stream?: { dict: PdfDict } };
-    return parsed.stream === undefined
-      ? { value: parsed.value ?? null, stream: false }
-      : { value: parsed.stream.dict, stream: true };
+    return bytes.toString('utf8', 0, close === -1 ? bytes.length : close + 8);
   }
+}
+
+interface ObjectJson {
+  value?: PdfValue;
+  stream?: { dict: PdfDict; data?: string };
+}
+
+function objectOf(text: string): PdfObject {
+  const parsed = JSON.parse(text) as ObjectJson;
+  return parsed.stream === undefined
+    ? { value: parsed.value ?? null, stream: false }
+    : { value: parsed.stream.dict, stream: true };
 }

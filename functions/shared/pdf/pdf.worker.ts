@@ -1,4 +1,4 @@
-import { compress } from './compress.ts';
+import { compress } from './compress/index.ts';
 import { encrypt } from './encrypt.ts';
 import { inspect } from './inspect.ts';
 import { select } from './select.ts';

@@ -27,6 +27,7 @@ export interface QpdfResult {
 /** What the Emscripten module offers (the package's own types leave out most of it). */
 interface QpdfModule {
   callMain(args: string[]): number;
+  HEAPU8: Uint8Array;
   NODEFS: unknown;
   FS: {
     init(
@@ -40,34 +41,37 @@ interface QpdfModule {
   };
 }
 
-type QpdfFactory = (options: {
-  noInitialRun: boolean;
-  noFSInit: boolean;
-  instantiateWasm: (
-    imports: WebAssembly.Imports,
-    done: (instance: WebAssembly.Instance, module: WebAssembly.Module) => void,
-  ) => WebAssembly.Exports;
-}) => Promise<QpdfModule>;
+type QpdfFactory = (options: { noInitialRun: boolean; noFSInit: boolean }) => Promise<QpdfModule>;
 
-let script: ((require: (name: string) => unknown) => QpdfFactory) | undefined;
+type Script = (require: (name: string) => unknown, webAssembly: object) => QpdfFactory;
 
-/** The engine's JavaScript half, with our own file system in the place of Node's. */
-function qpdfFactory(files: BufferedFs): QpdfFactory {
-  if (script === undefined) {
-    const filename = assetPath(import.meta.url, SCRIPT);
-    const names = ['module', 'exports', 'require', '__filename', '__dirname'];
-    const body = compileFunction(readFileSync(filename, 'utf8'), names, { filename }) as (
-      ...values: unknown[]
-    ) => void;
-    script = (require) => {
-      const module = { exports: {} };
-      body(module, module.exports, require, filename, dirname(filename));
-      return module.exports as QpdfFactory;
-    };
-  }
-  const require = createRequire(import.meta.url);
-  return script((name) => (name === 'fs' ? files.api : (require(name) as unknown)));
+let script: Script | undefined;
+
+/** The engine's JavaScript half. It is given what it asks its surroundings for. */
+function loadScript(): Script {
+  if (script !== undefined) return script;
+  const filename = assetPath(import.meta.url, SCRIPT);
+  const names = ['module', 'exports', 'require', 'WebAssembly', '__filename', '__dirname'];
+  const body = compileFunction(readFileSync(filename, 'utf8'), names, { filename }) as (
+    ...values: unknown[]
+  ) => void;
+  script = (require, webAssembly) => {
+    const module = { exports: {} };
+    body(module, module.exports, require, webAssembly, filename, dirname(filename));
+    return module.exports as QpdfFactory;
+  };
+  return script;
 }
+
+/** Names this build's minifier gave to Emscripten's functions for reading and setting the stack pointer. */
+const GET_STACK = 'ja';
+const SET_STACK = 'ha';
+
+/** Bytes of the engine's stack, which lies above its static data and grows down. */
+const STACK_SIZE = 1 << 16;
+/** Bytes at its far end that nothing may have written to after a run. */
+const GUARD_SIZE = 1 << 10;
+const GUARD = 0xa5;
 
 let compiled: Promise<WebAssembly.Module> | undefined;
 
@@ -82,34 +86,44 @@ const MAX_OUTPUT = 2 ** 26;
 const MAX_COMPLAINTS = 2 ** 16;
 
 /** Longer argument lists go through a file: the engine's stack does not hold them. */
-const MAX_INLINE_ARGUMENTS = 1 << 12;
+const MAX_INLINE_ARGUMENTS = 1 << 11;
 
 /** An instance of the engine with what it says collected and the directories it may reach. */
 class Instance {
   readonly #qpdf: QpdfModule;
   readonly #files: BufferedFs;
+  readonly #stack: Stack;
   readonly #stdout = new Collector(MAX_OUTPUT);
   readonly #stderr = new Collector(MAX_COMPLAINTS);
   readonly #mounts = new Map<string, string>();
 
-  private constructor(qpdf: QpdfModule, files: BufferedFs) {
+  private constructor(qpdf: QpdfModule, files: BufferedFs, stack: Stack, folder: string) {
     this.#qpdf = qpdf;
     this.#files = files;
+    this.#stack = stack;
     qpdf.FS.init(() => null, this.#stdout.write, this.#stderr.write);
+    this.#mount(folder);
   }
 
-  static async start(binary: WebAssembly.Module): Promise<Instance> {
+  /** @param folder Mounted as `/0`. */
+  static async start(binary: WebAssembly.Module, folder: string): Promise<Instance> {
     const files = new BufferedFs();
-    const qpdf = await qpdfFactory(files)({
-      noInitialRun: true,
-      noFSInit: true,
-      instantiateWasm(imports, done) {
-        const instance = new WebAssembly.Instance(binary, imports);
-        done(instance, binary);
-        return instance.exports;
+    const require = createRequire(import.meta.url);
+    let exports: WebAssembly.Exports = {};
+    const factory = loadScript()(
+      // The machine code is there already, so that there is no file of it to read.
+      (name) => (name === 'fs' ? { ...files.api, readFileSync: () => new Uint8Array() } : require(name)),
+      {
+        RuntimeError: WebAssembly.RuntimeError,
+        async instantiate(_bytes: Uint8Array, imports: WebAssembly.Imports) {
+          const instance = new WebAssembly.Instance(binary, imports);
+          ({ exports } = instance);
+          return { instance, module: binary };
+        },
       },
-    });
-    return new Instance(qpdf, files);
+    );
+    const qpdf = await factory({ noInitialRun: true, noFSInit: true });
+    return new Instance(qpdf, files, new Stack(exports, qpdf), folder);
   }
 
   run(args: readonly QpdfArgument[]): QpdfResult {
@@ -120,10 +134,14 @@ class Instance {
     try {
       const code = this.#qpdf.callMain(spillLongArguments(this.#qpdf, words));
       this.#files.settle();
-      return { code, stdout: this.#stdout.take(), stderr: this.#stderr.take() };
+      const overflowed = !this.#stack.restore();
+      const stderr = this.#stderr.take();
+      return overflowed
+        ? { code: -1, stdout: '', stderr: 'the stack overflowed' }
+        : { code, stdout: this.#stdout.take(), stderr };
     } catch (error) {
       // A trap, exhausted stack or refused memory: the instance is gone, the thread is not.
-      return { code: -1, stdout: this.#stdout.take(), stderr: `${this.#stderr.take()}${String(error)}` };
+      return { code: -1, stdout: '', stderr: `${this.#stderr.take()}${String(error)}` };
     } finally {
       process.exitCode = exitCode;
     }
@@ -133,40 +151,73 @@ class Instance {
   #mounted(file: string): string {
     const path = resolve(file);
     const folder = dirname(path);
-    let mount = this.#mounts.get(folder);
-    if (mount === undefined) {
-      mount = `/${this.#mounts.size}`;
-      this.#mounts.set(folder, mount);
-      this.#qpdf.FS.mkdir(mount);
-      this.#qpdf.FS.mount(this.#qpdf.NODEFS, { root: folder }, mount);
-    }
-    return `${mount}/${basename(path)}`;
+    return `${this.#mounts.get(folder) ?? this.#mount(folder)}/${basename(path)}`;
+  }
+
+  #mount(folder: string): string {
+    const mount = `/${this.#mounts.size}`;
+    this.#mounts.set(folder, mount);
+    this.#qpdf.FS.mkdir(mount);
+    this.#qpdf.FS.mount(this.#qpdf.NODEFS, { root: folder }, mount);
+    return mount;
   }
 }
 
-/** Each run leaves some 36 KB on the instance's stack of 16 MB. */
-const MAX_RUNS = 32;
+/**
+ * The engine's stack. Nothing stops it from growing into the static data below it, where a deeply nested document
+ * would change what the engine does; and a run does not give back what it took.
+ */
+class Stack {
+  readonly #top: number;
+  readonly #set: (pointer: number) => void;
+  readonly #qpdf: QpdfModule;
+
+  constructor(exports: WebAssembly.Exports, qpdf: QpdfModule) {
+    const [get, set] = [exports[GET_STACK], exports[SET_STACK]];
+    if (typeof get !== 'function' || typeof set !== 'function')
+      throw new Error('not the build of qpdf expected');
+    this.#top = Number(get());
+    this.#set = (pointer) => void set(pointer);
+    this.#qpdf = qpdf;
+    this.#guard().fill(GUARD);
+  }
+
+  /** Makes ready for another run. @returns false when the stack has overflowed. */
+  restore(): boolean {
+    this.#set(this.#top);
+    return this.#guard().every((byte) => byte === GUARD);
+  }
+
+  #guard(): Uint8Array {
+    const bottom = this.#top - STACK_SIZE;
+    return this.#qpdf.HEAPU8.subarray(bottom, bottom + GUARD_SIZE);
+  }
+}
 
 /**
- * Runs qpdf, one call after the other. An instance is used again only while everything goes well, and not for
- * long: one that has failed gives wrong verdicts and leaks descriptors later.
+ * Runs qpdf, one call after the other. An instance is used again only while everything goes well: one that has
+ * failed gives wrong verdicts.
  */
 export class Qpdf {
+  /** Where the engine sees the folder it is given. */
+  readonly folder = '/0';
   readonly #binary: WebAssembly.Module;
+  readonly #scratch: string;
   #instance: Instance | undefined;
-  #runs = 0;
 
-  /** @param binary From `compileQpdf`. */
-  constructor(binary: WebAssembly.Module) {
+  /**
+   * @param binary From `compileQpdf`.
+   * @param scratch A directory for what a run reads and writes besides its arguments.
+   */
+  constructor(binary: WebAssembly.Module, scratch: string) {
     this.#binary = binary;
+    this.#scratch = resolve(scratch);
   }
 
   async run(args: readonly QpdfArgument[]): Promise<QpdfResult> {
-    if (this.#instance === undefined) this.#runs = 0;
-    const instance = this.#instance ?? (await Instance.start(this.#binary));
+    const instance = this.#instance ?? (await Instance.start(this.#binary, this.#scratch));
     const result = instance.run(args);
-    this.#runs++;
-    this.#instance = result.code === 0 && this.#runs < MAX_RUNS ? instance : undefined;
+    this.#instance = result.code === 0 ? instance : undefined;
     return result;
   }
 }

@@ -1,0 +1,156 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import type { Engine } from '../engine.ts';
+import type { ObjectFile } from '../object-file.ts';
+import { isDict, isRef } from '../values.ts';
+import type { PdfDict, PdfValue, Ref } from '../values.ts';
+import type { Update } from '../update.ts';
+
+/** Objects that are what they are by being this one and no other. */
+const UNIQUE_TYPES = new Set([
+  '/Page',
+  '/Pages',
+  '/Catalog',
+  '/Annot',
+  '/StructElem',
+  '/StructTreeRoot',
+  '/OBJR',
+  '/OCG',
+  '/Sig',
+  '/Outlines',
+  '/Thread',
+  '/Bead',
+  '/XRef',
+  '/ObjStm',
+]);
+
+/** Keys that give an object a place of its own in a tree, a list or a form. */
+const UNIQUE_KEYS = ['/Parent', '/P', '/Prev', '/Next', '/StructParent', '/StructParents', '/FT', '/Kids'];
+
+/** Bytes of streams that are looked at in one go. */
+const BATCH = 64 << 20;
+
+/** Streams of more bytes are looked at one by one, and not in memory. */
+const LARGE = 16 << 20;
+
+/**
+ * Finds objects that are the same as an earlier one (pictures and fonts first of all) and makes everything refer
+ * to that one. Two objects are the same when all they consist of is: repeated until nothing more becomes the
+ * same, so that two fonts are once their descriptors are.
+ * @param file The PDF that `objects` are of.
+ * @returns those that nothing refers to any more.
+ */
+export async function removeDuplicates(
+  engine: Engine,
+  file: string,
+  objects: ObjectFile,
+  update: Update,
+): Promise<Set<Ref>> {
+  const contents = await hashesOfStreams(engine, file, objects);
+  const canonical = new Map<Ref, Ref>();
+  for (;;) {
+    const before = canonical.size;
+    const seen = new Map<string, Ref>();
+    for (const ref of objects.refs()) {
+      if (canonical.has(ref)) continue;
+      const object = objects.get(ref);
+      if (object === undefined || !mayBeShared(object.value)) continue;
+      const content = object.stream ? contents.get(ref) : '';
+      // No other stream is like this one.
+      if (content === undefined) continue;
+      const key = hash(JSON.stringify(replaced(object.value, canonical)) + content);
+      const first = seen.get(key);
+      if (first === undefined) seen.set(key, ref);
+      else canonical.set(ref, first);
+    }
+    if (canonical.size === before) break;
+  }
+  for (const ref of canonical.size > 0 ? objects.refs() : []) {
+    const object = objects.get(ref);
+    if (object === undefined || canonical.has(ref)) continue;
+    const value = replaced(object.value, canonical);
+    if (value !== object.value) update.set(ref, value, object.stream);
+  }
+  return new Set(canonical.keys());
+}
+
+function mayBeShared(value: PdfValue): boolean {
+  if (Array.isArray(value)) return true;
+  if (!isDict(value)) return false;
+  const type = value['/Type'];
+  if (typeof type === 'string' && UNIQUE_TYPES.has(type)) return false;
+  const subtype = value['/Subtype'];
+  if (subtype === '/Widget' || subtype === '/Link') return false;
+  return !UNIQUE_KEYS.some((key) => key in value);
+}
+
+/** The value with every reference to a duplicate replaced; the value itself where there is none. */
+function replaced(value: PdfValue, canonical: ReadonlyMap<Ref, Ref>): PdfValue {
+  if (isRef(value)) return canonical.get(value) ?? value;
+  if (Array.isArray(value)) {
+    const entries = value.map((entry) => replaced(entry, canonical));
+    return entries.every((entry, index) => entry === value[index]) ? value : entries;
+  }
+  if (!isDict(value)) return value;
+  let changed = false;
+  const result: PdfDict = {};
+  for (const [key, entry] of Object.entries(value)) {
+    const next = replaced(entry, canonical);
+    changed ||= next !== entry;
+    result[key] = next;
+  }
+  return changed ? result : value;
+}
+
+/** Content of the streams that may have a twin: those that another one is like in length and dictionary. */
+async function hashesOfStreams(engine: Engine, file: string, objects: ObjectFile): Promise<Map<Ref, string>> {
+  const alike = new Map<string, { refs: Ref[]; length: number }>();
+  for (const ref of objects.refs()) {
+    const object = objects.get(ref);
+    if (object?.stream !== true || !isDict(object.value) || !mayBeShared(object.value)) continue;
+    const length = object.value['/Length'];
+    if (typeof length !== 'number') continue;
+    const key = JSON.stringify(object.value, (_key, value: unknown) =>
+      isRef(value as PdfValue) ? '' : value,
+    );
+    const group = alike.get(key);
+    if (group === undefined) alike.set(key, { refs: [ref], length });
+    else group.refs.push(ref);
+  }
+  const groups = [...alike.values()].filter(({ refs }) => refs.length > 1);
+  const hashes = new Map<Ref, string>();
+  for (const batch of batches(groups.filter(({ length }) => length <= LARGE))) {
+    for await (const [ref, data] of engine.readStreams({ path: file }, batch, 'none'))
+      hashes.set(ref, hash(data));
+  }
+  for (const ref of groups.filter(({ length }) => length > LARGE).flatMap(({ refs }) => refs)) {
+    for (const [, path] of await engine.exportStreams({ path: file }, [ref])) {
+      const digest = createHash('sha256');
+      for await (const chunk of createReadStream(path)) digest.update(chunk as Buffer);
+      hashes.set(ref, digest.digest('base64'));
+      await rm(path);
+    }
+  }
+  return hashes;
+}
+
+function* batches(groups: readonly { refs: Ref[]; length: number }[]): Generator<Ref[]> {
+  let batch: Ref[] = [];
+  let bytes = 0;
+  for (const { refs, length } of groups) {
+    for (const ref of refs) {
+      batch.push(ref);
+      bytes += length;
+      if (bytes > BATCH) {
+        yield batch;
+        [batch, bytes] = [[], 0];
+      }
+    }
+  }
+  if (batch.length > 0) yield batch;
+}
+
+function hash(data: string | Buffer): string {
+  return createHash('sha256').update(data).digest('base64');
+}

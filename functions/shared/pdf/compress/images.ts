@@ -1,0 +1,260 @@
+import { writeFile } from 'node:fs/promises';
+import type { Sharp, SharpConstructor } from 'sharp';
+import type { Engine } from '../engine.ts';
+import type { ObjectFile } from '../object-file.ts';
+import { isDict, isRef } from '../values.ts';
+import type { PdfDict, PdfValue, Ref } from '../values.ts';
+import type { ShownSize } from './shown-size.ts';
+import type { Update } from '../update.ts';
+
+export interface ImageSettings {
+  /** JPEG quality; undefined: pictures keep every pixel's value. */
+  jpeg: number | undefined;
+  /** Pixels an inch that are kept at most; undefined: all. */
+  dpi: number | undefined;
+}
+
+export interface ImageWork {
+  engine: Engine;
+  /** The PDF that `objects` are of. */
+  file: string;
+  objects: ObjectFile;
+  /** What is to change in it already, and where new pictures are put. */
+  update: Update;
+  settings: ImageSettings;
+  sizes: ReadonlyMap<Ref, ShownSize>;
+  /** Pictures that nothing refers to any more. */
+  gone: ReadonlySet<Ref>;
+}
+
+/** A picture that can be worked on: 8 bits a channel, grey or RGB. */
+interface Picture {
+  ref: Ref;
+  dict: PdfDict;
+  width: number;
+  height: number;
+  channels: 1 | 3;
+  /** Its data is a JPEG; else it is the samples, deflated. */
+  jpeg: boolean;
+  /** It is the transparency of another picture. */
+  mask: boolean;
+  /** What it stores now, bytes. */
+  length: number;
+  /** Only the way it is stored may change. */
+  exact: boolean;
+}
+
+/** Smaller pictures gain nothing. */
+const MIN_BYTES = 2048;
+/** Samples of the pictures that are decoded in one go. */
+const BATCH = 64 << 20;
+const MAX_SAMPLES = 300e6;
+/** A new JPEG is taken when it saves at least a tenth: each one costs a little sharpness. */
+const WORTHWHILE = 0.9;
+/** Drawings and screenshots stay without loss unless a JPEG is far smaller. */
+const MUCH_SMALLER = 0.5;
+
+/**
+ * Stores pictures in fewer bytes. Without loss: by PNG's filters, which deflating alone does not use. With loss:
+ * fewer pixels where more are there than can be seen, and JPEG. Never touched: 1-bit pictures, stencil masks,
+ * colour-keyed ones, CMYK, and whatever else cannot be told apart safely.
+ */
+export async function compressImages(work: ImageWork): Promise<void> {
+  const { engine, file, objects, update, settings, sizes, gone } = work;
+  const { default: sharp } = await import('sharp');
+  sharp.cache(false);
+  let batch: Picture[] = [];
+  let samples = 0;
+  const flush = async (): Promise<void> => {
+    const byRef = new Map(batch.map((picture) => [picture.ref, picture]));
+    for (const decode of ['none', 'generalized'] as const) {
+      const refs = batch.filter(({ jpeg }) => jpeg === (decode === 'none')).map(({ ref }) => ref);
+      for await (const [ref, data] of engine.readStreams({ path: file }, refs, decode)) {
+        const picture = byRef.get(ref);
+        if (picture === undefined) continue;
+        const size = targetSize(picture, settings.dpi, sizes.get(ref));
+        const result = await smaller(sharp, picture, data, settings, size);
+        if (result === undefined) continue;
+        const output = engine.temporary('image');
+        await writeFile(output, result.data);
+        update.setStream(ref, result.dict, output);
+      }
+    }
+    batch = [];
+    samples = 0;
+  };
+  for (const picture of pictures(objects, update)) {
+    if (gone.has(picture.ref)) continue;
+    const size = picture.width * picture.height * picture.channels;
+    if (size > MAX_SAMPLES || (picture.jpeg && settings.jpeg === undefined && settings.dpi === undefined))
+      continue;
+    batch.push(picture);
+    samples += size;
+    if (samples > BATCH) await flush();
+  }
+  await flush();
+}
+
+function* pictures(objects: ObjectFile, update: Update): Generator<Picture> {
+  const masks = new Set<Ref>();
+  for (const ref of objects.refs()) {
+    const object = objects.get(ref);
+    if (object?.stream === true && isDict(object.value) && isRef(object.value['/SMask'])) {
+      masks.add(object.value['/SMask']);
+    }
+  }
+  for (const ref of objects.refs()) {
+    const stored = objects.get(ref);
+    const now = update.get(ref)?.value;
+    if (stored?.stream !== true || !isDict(stored.value) || !isDict(now)) continue;
+    const picture = pictureOf(objects, ref, now, stored.value, masks.has(ref));
+    if (picture !== undefined) yield picture;
+  }
+}
+
+/**
+ * @param dict What the picture is to become already.
+ * @param stored How it is stored in the file.
+ */
+function pictureOf(
+  objects: ObjectFile,
+  ref: Ref,
+  dict: PdfDict,
+  stored: PdfDict,
+  mask: boolean,
+): Picture | undefined {
+  if (dict['/Subtype'] !== '/Image' || dict['/ImageMask'] === true) return undefined;
+  const filters = [objects.resolve(stored['/Filter'])].flat().map((filter) => objects.resolve(filter));
+  const [filter] = filters;
+  const jpeg = filter === '/DCTDecode';
+  if (filters.length !== 1 || (!jpeg && filter !== '/FlateDecode') || stored['/DecodeParms'] !== undefined) {
+    return undefined;
+  }
+  const [width, height] = [objects.resolve(dict['/Width']), objects.resolve(dict['/Height'])];
+  const channels = channelsOf(objects, dict['/ColorSpace']);
+  const length = dict['/Length'];
+  if (typeof width !== 'number' || typeof height !== 'number' || typeof length !== 'number') return undefined;
+  if (channels === undefined || length < MIN_BYTES || objects.resolve(dict['/BitsPerComponent']) !== 8) {
+    return undefined;
+  }
+  // Colour keys and premultiplied transparency hold for exact values only.
+  const keyed = Array.isArray(objects.resolve(dict['/Mask']));
+  const exact = keyed || '/Matte' in dict || '/Matte' in objects.dict(dict['/SMask']);
+  return { ref, dict, width, height, channels, jpeg, mask, length, exact };
+}
+
+/** 1 for grey, 3 for RGB; undefined for what is neither (a palette, CMYK, Lab, spot colours). */
+function channelsOf(objects: ObjectFile, value: PdfValue | undefined): 1 | 3 | undefined {
+  const space = objects.resolve(value);
+  const family = Array.isArray(space) ? objects.resolve(space[0]) : space;
+  if (family === '/DeviceGray' || family === '/CalGray') return 1;
+  if (family === '/DeviceRGB' || family === '/CalRGB') return 3;
+  if (family === '/ICCBased' && Array.isArray(space)) {
+    const number = objects.resolve(objects.dict(space[1])['/N']);
+    if (number === 1 || number === 3) return number;
+  }
+  return undefined;
+}
+
+/** Pixels to keep; undefined: as they are. */
+function targetSize(
+  picture: Picture,
+  dpi: number | undefined,
+  shown: ShownSize | undefined,
+): { width: number; height: number } | undefined {
+  if (dpi === undefined || shown === undefined || picture.exact) return undefined;
+  const [width, height] = [Math.ceil((shown.width / 72) * dpi), Math.ceil((shown.height / 72) * dpi)];
+  // A few pixels less are not worth the blur.
+  if (width < 1 || height < 1 || width * height > picture.width * picture.height * 0.8) return undefined;
+  return { width: Math.min(width, picture.width), height: Math.min(height, picture.height) };
+}
+
+async function smaller(
+  sharp: SharpConstructor,
+  picture: Picture,
+  data: Buffer,
+  settings: ImageSettings,
+  size: { width: number; height: number } | undefined,
+): Promise<{ dict: PdfDict; data: Buffer } | undefined> {
+  const { width, height, channels } = picture;
+  if (!picture.jpeg && data.length !== width * height * channels) return undefined;
+  const open = async (): Promise<Sharp | undefined> => {
+    // The colour space is the PDF's matter, whatever profile a JPEG carries.
+    const image = picture.jpeg
+      ? sharp(data, { ignoreIcc: true, limitInputPixels: MAX_SAMPLES })
+      : sharp(data, { raw: { width, height, channels } });
+    if (picture.jpeg) {
+      const found = await image.metadata();
+      if (found.width !== width || found.height !== height || found.channels !== channels) return undefined;
+    }
+    const sized = size === undefined ? image : image.resize({ ...size, fit: 'fill' });
+    // Left to itself, sharp makes RGB of grey.
+    return channels === 1 ? sized.toColourspace('b-w') : sized;
+  };
+  const candidates: { dict: PdfDict; data: Buffer }[] = [];
+  const shape = size ?? { width, height };
+  const lossy = settings.jpeg !== undefined && !picture.exact && !picture.mask;
+  try {
+    if (lossy || (picture.jpeg && size !== undefined)) {
+      const image = await open();
+      const quality = settings.jpeg ?? 90;
+      const jpeg = await image?.jpeg({ quality, mozjpeg: true }).toBuffer({ resolveWithObject: true });
+      if (jpeg?.info.channels === channels) {
+        candidates.push({ dict: dictOf(picture, shape, { '/Filter': '/DCTDecode' }), data: jpeg.data });
+      }
+    }
+    if (!picture.jpeg) {
+      const image = await open();
+      const png = await image?.png({ compressionLevel: 9, adaptiveFiltering: true }).toBuffer();
+      const deflated = png === undefined ? undefined : imageData(png, channels);
+      if (deflated !== undefined) {
+        const parameters = {
+          '/Predictor': 15,
+          '/Colors': channels,
+          '/BitsPerComponent': 8,
+          '/Columns': shape.width,
+        };
+        candidates.push({
+          dict: dictOf(picture, shape, { '/Filter': '/FlateDecode', '/DecodeParms': parameters }),
+          data: deflated,
+        });
+      }
+    }
+  } catch {
+    // A picture that cannot be decoded stays as it is; readers show of it what they can.
+    return undefined;
+  }
+  return choose(picture, candidates);
+}
+
+function choose(
+  picture: Picture,
+  candidates: readonly { dict: PdfDict; data: Buffer }[],
+): { dict: PdfDict; data: Buffer } | undefined {
+  const [jpeg] = candidates.filter(({ dict }) => dict['/Filter'] === '/DCTDecode');
+  const [exact] = candidates.filter(({ dict }) => dict['/Filter'] === '/FlateDecode');
+  if (picture.jpeg)
+    return jpeg !== undefined && jpeg.data.length < picture.length * WORTHWHILE ? jpeg : undefined;
+  const best = Math.min(exact?.data.length ?? picture.length, picture.length);
+  if (jpeg !== undefined && jpeg.data.length < best * MUCH_SMALLER) return jpeg;
+  return exact !== undefined && exact.data.length < picture.length ? exact : undefined;
+}
+
+function dictOf(picture: Picture, size: { width: number; height: number }, storage: PdfDict): PdfDict {
+  const { '/Filter': _filter, '/DecodeParms': _parameters, '/Length': _length, ...rest } = picture.dict;
+  return { ...rest, '/Width': size.width, '/Height': size.height, ...storage };
+}
+
+/** The deflated rows of a PNG, which are stored in a PDF just the same (ISO 32000-1, 7.4.4.4). */
+function imageData(png: Buffer, channels: 1 | 3): Buffer | undefined {
+  const COLOUR_TYPE = { 1: 0, 3: 2 } as const;
+  // After the signature: IHDR, with bit depth and colour type at its 8th and 9th byte and interlacing at its 12th.
+  if (png[24] !== 8 || png[25] !== COLOUR_TYPE[channels] || png[28] !== 0) return undefined;
+  const parts: Buffer[] = [];
+  for (let at = 8; at + 12 <= png.length;) {
+    const length = png.readUInt32BE(at);
+    if (png.toString('latin1', at + 4, at + 8) === 'IDAT') parts.push(png.subarray(at + 8, at + 8 + length));
+    at += 12 + length;
+  }
+  return Buffer.concat(parts);
+}

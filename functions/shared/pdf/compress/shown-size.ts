@@ -1,0 +1,158 @@
+import type { Engine } from '../engine.ts';
+import type { ObjectFile } from '../object-file.ts';
+import { isDict, isRef } from '../values.ts';
+import type { PdfDict, PdfValue, Ref } from '../values.ts';
+import { type ContentStep, IDENTITY, type Matrix, multiply, readContent } from './content.ts';
+
+/** How large a picture is shown at most, in points (1/72 inch). */
+export interface ShownSize {
+  width: number;
+  height: number;
+}
+
+/** Forms within forms are followed this deep. */
+const MAX_LEVELS = 12;
+
+/** Pages whose content is looked at in one go. */
+const BATCH = 100;
+
+/**
+ * How large each picture appears on the pages, by going through what they show. A picture that is shown in
+ * another way too (in a pattern, an annotation, a font) may be missing or larger there.
+ */
+export async function shownSizes(
+  engine: Engine,
+  file: string,
+  objects: ObjectFile,
+): Promise<Map<Ref, ShownSize>> {
+  const sizes = new Map<Ref, ShownSize>();
+  const reader = new ContentReader(engine, file, objects);
+  const pages = objects.pages();
+  for (let start = 0; start < pages.length; start += BATCH) {
+    const batch = pages.slice(start, start + BATCH).map((ref) => ({
+      contents: contentsOf(objects, objects.dict(ref)['/Contents']),
+      resources: inherited(objects, ref, '/Resources'),
+    }));
+    await reader.load(batch.flatMap(({ contents }) => contents));
+    for (const { contents, resources } of batch) {
+      const steps = await reader.stepsOf(contents);
+      await walk(reader, steps, objects.dict(resources), IDENTITY, sizes, 0);
+    }
+    reader.forget();
+  }
+  return sizes;
+}
+
+async function walk(
+  reader: ContentReader,
+  steps: readonly ContentStep[],
+  resources: PdfDict,
+  start: Matrix,
+  sizes: Map<Ref, ShownSize>,
+  level: number,
+): Promise<void> {
+  const { objects } = reader;
+  const shown = objects.dict(resources['/XObject']);
+  const saved: Matrix[] = [];
+  let matrix = start;
+  for (const step of steps) {
+    if (step.step === 'save') saved.push(matrix);
+    else if (step.step === 'restore') matrix = saved.pop() ?? matrix;
+    else if (step.step === 'transform') matrix = multiply(step.matrix, matrix);
+    else {
+      const ref = shown[step.name];
+      if (!isRef(ref)) continue;
+      const dict = objects.dict(ref);
+      if (dict['/Subtype'] === '/Image') note(sizes, ref, matrix);
+      else if (dict['/Subtype'] === '/Form' && level < MAX_LEVELS) {
+        const inner = await reader.stepsOf([ref]);
+        const own = dict['/Resources'] === undefined ? resources : objects.dict(dict['/Resources']);
+        await walk(reader, inner, own, multiply(matrixOf(objects, dict), matrix), sizes, level + 1);
+      }
+    }
+  }
+}
+
+/** A picture fills the unit square of its coordinate system. */
+function note(sizes: Map<Ref, ShownSize>, ref: Ref, [a, b, c, d]: Matrix): void {
+  const before = sizes.get(ref) ?? { width: 0, height: 0 };
+  sizes.set(ref, {
+    width: Math.max(before.width, Math.hypot(a, b)),
+    height: Math.max(before.height, Math.hypot(c, d)),
+  });
+}
+
+function matrixOf(objects: ObjectFile, form: PdfDict): Matrix {
+  const numbers = objects.array(form['/Matrix']).map((value) => objects.resolve(value));
+  return numbers.length === 6 && numbers.every((value) => typeof value === 'number')
+    ? (numbers as unknown as Matrix)
+    : IDENTITY;
+}
+
+function contentsOf(objects: ObjectFile, value: PdfValue | undefined): Ref[] {
+  if (isRef(value) && objects.get(value)?.stream === true) return [value];
+  return objects.array(value).filter(isRef);
+}
+
+/** An attribute a page may have from the nodes above it (ISO 32000-1, 7.7.3.4). */
+function inherited(objects: ObjectFile, page: Ref, key: string): PdfValue {
+  let node: PdfValue = page;
+  for (let level = 0; level < 100 && node !== null; level++) {
+    const dict: PdfValue = objects.resolve(node);
+    if (!isDict(dict)) break;
+    if (dict[key] !== undefined) return dict[key];
+    node = dict['/Parent'] ?? null;
+  }
+  return null;
+}
+
+/** Content streams, decoded. Those of forms, which pages share, are kept. */
+class ContentReader {
+  readonly objects: ObjectFile;
+  readonly #engine: Engine;
+  readonly #file: string;
+  readonly #data = new Map<Ref, Buffer>();
+  readonly #forms = new Map<Ref, ContentStep[]>();
+
+  constructor(engine: Engine, file: string, objects: ObjectFile) {
+    this.#engine = engine;
+    this.#file = file;
+    this.objects = objects;
+  }
+
+  async load(refs: readonly Ref[]): Promise<void> {
+    const missing = [...new Set(refs)].filter((ref) => !this.#data.has(ref));
+    const input = { path: this.#file };
+    for await (const [ref, data] of this.#engine.readStreams(input, missing, 'generalized')) {
+      this.#data.set(ref, data);
+    }
+  }
+
+  /** The steps of a content, whose streams are read as if they were one (7.8.2). */
+  async stepsOf(refs: readonly Ref[]): Promise<readonly ContentStep[]> {
+    const [only] = refs;
+    const isForm = refs.length === 1 && only !== undefined && !this.#data.has(only);
+    if (!isForm) return this.#read(refs);
+    const known = this.#forms.get(only);
+    if (known !== undefined) return known;
+    await this.load([only]);
+    const steps = this.#read([only]);
+    this.#data.delete(only);
+    this.#forms.set(only, steps);
+    return steps;
+  }
+
+  #read(refs: readonly Ref[]): ContentStep[] {
+    const parts: Buffer[] = [];
+    for (const ref of refs) {
+      const data = this.#data.get(ref);
+      if (data !== undefined) parts.push(data, Buffer.from('\n'));
+    }
+    return [...readContent(Buffer.concat(parts))];
+  }
+
+  /** Drops the content of the pages that are done. */
+  forget(): void {
+    this.#data.clear();
+  }
+}

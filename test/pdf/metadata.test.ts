@@ -1,0 +1,129 @@
+import { describe, expect, it } from 'vitest';
+import { editPdfMetadata } from '../../functions/pdf/metadata.ts';
+import { editXmp } from '../../functions/pdf/xmp.ts';
+import { describePdf } from './describe.ts';
+import { expectSound, pageTexts, rawPdf, run, textPages, workspace } from './fixtures.ts';
+import { richPdf } from './rich.ts';
+
+const ALL = {
+  '/Title': 'Tïtle €uro <&> 日本',
+  Author: 'Ann "A" O’Neill',
+  Subject: 'Sub',
+  '/Producer': 'Prod',
+  Creator: 'Cr',
+};
+
+/** Info as poppler reads it. */
+function info(path: string, password?: string): Record<string, string> {
+  const text = run('pdfinfo', ...(password === undefined ? [] : ['-upw', password]), path);
+  return Object.fromEntries(
+    [...text.matchAll(/^(\w+): +(.*)$/gm)].map(([, key = '', value = '']) => [key, value]),
+  );
+}
+
+describe('metadata (decision 31)', () => {
+  it.each([
+    ['Ghostscript', (path: string) => textPages(path, ['one'])],
+    ['hand, without Info and XMP', bare],
+    ['hand, with Info and XMP', (path: string) => richPdf(path, 'alpha')],
+  ])('is set in Info and in XMP of a file written by %s', async (_by, write) => {
+    const at = workspace();
+    const path = write(at('a.pdf'));
+    await editPdfMetadata({ path }, at('m.pdf'), ALL);
+    expectSound(at('m.pdf'));
+    expect(info(at('m.pdf'))).toMatchObject({
+      Title: ALL['/Title'],
+      Author: ALL.Author,
+      Subject: 'Sub',
+      Producer: 'Prod',
+      Creator: 'Cr',
+    });
+    const xmp = run('pdfinfo', '-meta', at('m.pdf'));
+    expect(xmp).toContain('<rdf:li xml:lang="x-default">Tïtle €uro &lt;&amp;&gt; 日本</rdf:li>');
+    expect(xmp).toMatch(
+      /<dc:creator[^>]*><rdf:Seq><rdf:li>Ann "A" O’Neill<\/rdf:li><\/rdf:Seq><\/dc:creator>/,
+    );
+    expect(xmp).toContain('>Prod</pdf:Producer>');
+    expect(xmp).toContain('>Cr</xmp:CreatorTool>');
+    expect(xmp.match(/x-default">/g)).toHaveLength(2);
+  });
+
+  it('removes a key by null or an empty text, and leaves the others', async () => {
+    const at = workspace();
+    await editPdfMetadata({ path: richPdf(at('a.pdf'), 'alpha') }, at('m.pdf'), { Title: null, Subject: '' });
+    expect(info(at('m.pdf'))).toMatchObject({ Author: 'alpha author' });
+    expect(info(at('m.pdf'))).not.toHaveProperty('Title');
+    expect(run('pdfinfo', '-meta', at('m.pdf'))).not.toContain('alpha title');
+  });
+
+  it('changes nothing else', async () => {
+    const at = workspace();
+    const path = richPdf(at('a.pdf'), 'alpha');
+    await editPdfMetadata({ path }, at('m.pdf'), { Title: 'New' });
+    const same = { title: '', xmp: '', catalog: {} };
+    expect({ ...describePdf(at('m.pdf')), ...same }).toEqual({ ...describePdf(path), ...same });
+  });
+
+  it('keeps a protected document protected', async () => {
+    const at = workspace();
+    const path = textPages(at('a.pdf'), ['one']);
+    run('qpdf', path, '--encrypt', 'user', 'owner', '256', '--modify=none', '--', at('e.pdf'));
+    await editPdfMetadata({ path: at('e.pdf'), password: 'user' }, at('m.pdf'), { Title: 'Secret' });
+    expect(info(at('m.pdf'), 'user')['Title']).toBe('Secret');
+    expect(pageTexts(at('m.pdf'), 'user')).toEqual(['one']);
+    expect(() => run('pdfinfo', at('m.pdf'))).toThrow('Incorrect password');
+    expectSound(at('m.pdf'), 'owner');
+  });
+
+  it('refuses other keys and names those it knows', async () => {
+    const at = workspace();
+    const path = textPages(at('a.pdf'), ['one']);
+    await expect(editPdfMetadata({ path }, at('m.pdf'), { Keywords: 'x' })).rejects.toMatchObject({
+      code: 'invalid_field',
+      faults: [{ field: 'metadata', allowed: ['Title', 'Author', 'Subject', 'Producer', 'Creator'] }],
+    });
+  });
+});
+
+describe('XMP', () => {
+  const packet = (body: string): string =>
+    `<?xpacket begin="" id="W5M0MpCehiHzreSzNTczkc9d"?><x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">${body}</rdf:RDF></x:xmpmeta><?xpacket end="w"?>`;
+
+  it('keeps what says that a document is PDF/A', () => {
+    const before = packet(
+      '<rdf:Description rdf:about="" xmlns:pdfaid="http://www.aiim.org/pdfa/ns/id/" pdfaid:part="2" pdfaid:conformance="B"/>',
+    );
+    const after = editXmp(before, { Title: 'New' });
+    expect(after).toContain('pdfaid:part="2"');
+    expect(after).toContain('>New</rdf:li>');
+  });
+
+  it('replaces a property whatever prefix it has and whether it is an element or an attribute', () => {
+    const before = packet(
+      `<rdf:Description rdf:about="" xmlns:p="http://ns.adobe.com/pdf/1.3/" p:Producer="Old one" p:Keywords="kept"/>
+       <rdf:Description rdf:about="" xmlns:d="http://purl.org/dc/elements/1.1/"><d:title><rdf:Alt><rdf:li xml:lang="de">Alt</rdf:li></rdf:Alt></d:title></rdf:Description>`,
+    );
+    const after = editXmp(before, { Producer: 'New', Title: 'New title' });
+    expect(after).not.toMatch(/Old one|Alt<\/rdf:li>/);
+    expect(after).toContain('p:Keywords="kept"');
+    expect(after.match(/New/g)).toHaveLength(2);
+  });
+
+  it('writes a new packet where the old one is no XML, or expands without end', () => {
+    const laughs = `<!DOCTYPE x [<!ENTITY a "aaaaaaaaaa">${[...'bcdefgh'].map((name, at) => `<!ENTITY ${name} "${`&${'abcdefg'[at]};`.repeat(10)}">`).join('')}]>${packet('<rdf:Description rdf:about="">&h;</rdf:Description>')}`;
+    for (const before of ['<not xml', '', laughs]) {
+      const after = editXmp(before, { Title: 'New' });
+      expect(after).toContain('New');
+      expect(after.length).toBeLessThan(10_000);
+    }
+  });
+});
+
+function bare(path: string): string {
+  const page = '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 100 100] >>';
+  return rawPdf(path, [
+    '<< /Type /Catalog /Pages 2 0 R >>',
+    '<< /Type /Pages /Count 1 /Kids [3 0 R] >>',
+    page,
+  ]);
+}
