@@ -13,6 +13,7 @@ import {
   LayerVersion,
   Runtime,
 } from 'aws-cdk-lib/aws-lambda';
+import type { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import type { FunctionGroup } from '../functions/shared/contract/route.ts';
 import { ROUTES } from '../functions/shared/contract/routes.ts';
@@ -58,7 +59,7 @@ export class ApiStack extends Stack {
   private readonly artifacts: Artifacts;
   private readonly layers = new Map<LayerName, LayerVersion>();
   private readonly network: IsolatedNetwork | undefined;
-  private readonly kept: { logRetention: number; removalPolicy: RemovalPolicy };
+  private readonly kept: { logRetention: RetentionDays; removalPolicy: RemovalPolicy };
 
   constructor(scope: Construct, id: string, { settings, storage, artifacts, ...props }: ApiStackProps) {
     super(scope, id, props);

@@ -1,3 +1,4 @@
+import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import * as z from 'zod';
 
 /**
@@ -7,8 +8,8 @@ import * as z from 'zod';
 
 const PREFIX = 'platen:';
 
-/** What CloudWatch Logs accepts as a retention, in days. */
-const RETENTION_DAYS = [1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400, 545, 731, 1096, 1827, 3653];
+/** Numbers of days that CloudWatch Logs accepts; 9999 is for ever. */
+const RETENTION_DAYS = Object.values(RetentionDays).filter((value) => typeof value === 'number');
 
 const HOST = /^(?:\*\.)?[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)*$/i;
 
@@ -47,8 +48,8 @@ const schema = z.strictObject({
   logLevel: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
   logRetentionDays: z.coerce
     .number()
-    .refine((days) => RETENTION_DAYS.includes(days), `must be one of ${RETENTION_DAYS.join(', ')}`)
-    .default(30),
+    .pipe(z.enum(RetentionDays, { error: `must be one of ${RETENTION_DAYS.join(', ')}` }))
+    .default(RetentionDays.ONE_MONTH),
   throttleRate: whole(1, 100_000).default(50),
   throttleBurst: whole(1, 100_000).default(100),
   renderMemory: whole(1600, 10_240).default(2048),

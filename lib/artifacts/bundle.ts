@@ -18,11 +18,11 @@ const NATIVE = /^sharp$/;
  */
 const requireNative: Plugin = {
   name: 'require-native',
-  setup({ onResolve, onLoad }) {
-    onResolve({ filter: NATIVE }, ({ path, kind }) =>
+  setup(bundler) {
+    bundler.onResolve({ filter: NATIVE }, ({ path, kind }) =>
       kind === 'require-call' ? { path, external: true } : { path, namespace: 'native' },
     );
-    onLoad({ filter: NATIVE, namespace: 'native' }, ({ path }) => ({
+    bundler.onLoad({ filter: NATIVE, namespace: 'native' }, ({ path }) => ({
       contents: `module.exports = require('${path}')`,
     }));
   },

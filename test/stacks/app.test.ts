@@ -99,8 +99,11 @@ describe('the app, run as it is', () => {
     await run(path.join(root, 'node_modules/.bin/cdk'), ['synth', '--quiet', '--output', viaCli], {
       cwd: root,
     });
+    // But for the bundles, whose sources may be worked on while this runs.
+    const comparable = (outdir: string, stack: string) =>
+      JSON.stringify(readTemplate(outdir, stack)).replaceAll(/[0-9a-f]{64}\.zip/g, 'asset.zip');
     for (const stack of ['Api', 'Storage']) {
-      expect(readTemplate(viaCli, stack)).toEqual(readTemplate(out, stack));
+      expect(comparable(viaCli, stack)).toBe(comparable(out, stack));
     }
   });
 

@@ -146,7 +146,9 @@ test('the API may invoke each function it sends requests to, and its policy stay
     'AWS::Lambda::Permission',
   ).filter(([, { Properties }]) => Properties.Principal === 'apigateway.amazonaws.com');
   const allowed = permissions.map(([, { Properties }]) => idIn(Properties.FunctionName)).sort();
-  const needed = [...FUNCTION_GROUPS, 'authorizer' as const].map((name) => functions.get(name)?.[0]).sort();
+  const needed = [...FUNCTION_GROUPS, 'authorizer' as const]
+    .map((name) => functions.get(name)?.[0] ?? '')
+    .sort();
   expect(allowed).toEqual(needed);
   for (const [, { Properties }] of permissions) {
     expect(JSON.stringify(Properties.SourceArn)).toContain(':execute-api:');

@@ -81,6 +81,6 @@ describe('an isolated deployment', () => {
 
 test('docs/deploy.md describes every switch and no other', () => {
   const guide = readFileSync(path.join(import.meta.dirname, '../../docs/deploy.md'), 'utf8');
-  const described = [...guide.matchAll(/^\| `platen:(\w+)` +\|/gm)].map((match) => match[1]);
+  const described = [...guide.matchAll(/^\| `platen:(\w+)` +\|/gm)].map((match) => match[1] ?? '');
   expect(described.sort()).toEqual([...SWITCHES].sort());
 });
