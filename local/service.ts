@@ -43,9 +43,9 @@ export interface LocalService {
   /** `http://localhost:8080` */
   url: string;
   /** Serves these stacks from now on; requests that are under way end on the old ones. */
-  deploy(assembly: string): Promise<void>;
+  deploy: (assembly: string) => Promise<void>;
   /** Lets requests that are under way finish for a while, then ends everything. */
-  stop(patienceMs?: number): Promise<void>;
+  stop: (patienceMs?: number) => Promise<void>;
 }
 
 /** A laptop has few cores, but functions wait for storage and browsers too. */

@@ -103,8 +103,9 @@ describe('the event of a proxy integration', () => {
 
   it('leaves no body on disk once it has been answered', async () => {
     const state = await readState(fixture.dataDir);
-    const left = (await readdir(state?.runFolder ?? '')).filter((name) => name.startsWith('body-'));
-    expect(left).toEqual([]);
+    const left = async () =>
+      (await readdir(state?.runFolder ?? '')).filter((name) => name.startsWith('body-'));
+    await expect.poll(left).toEqual([]);
   });
 });
 
