@@ -153,13 +153,25 @@ export interface Pixels {
   data: Buffer;
 }
 
-/** A page as a reader shows it. */
+/**
+ * A page as a reader shows it. Drawn four times as large and thinned out, since readers widen a picture to the pixels
+ * its edges touch.
+ */
 export async function rendered(pdf: Buffer, resolution = 96, page = 1): Promise<Pixels> {
+  const large = await renderedOnce(pdf, resolution * 4, page);
+  const [width, height] = [Math.floor(large.width / 4), Math.floor(large.height / 4)];
+  const raw = { width: large.width, height: large.height, channels: 3 } as const;
+  const data = await sharp(large.data, { raw })
+    .extract({ left: 0, top: 0, width: width * 4, height: height * 4 })
+    .resize(width, height, { kernel: 'nearest', fastShrinkOnLoad: false })
+    .raw()
+    .toBuffer();
+  return { width, height, data };
+}
+
+async function renderedOnce(pdf: Buffer, resolution: number, page: number): Promise<Pixels> {
   const args = ['-r', String(resolution), '-f', String(page), '-l', String(page), '-singlefile', '-png'];
-  const { bytes } = await through('pdftoppm', [...args, '{in}', '{out}'], pdf, 'page').then(async (result) =>
-    result.bytes.length > 0 ? result : await pageFile(pdf, args),
-  );
-  return await pixelsOf(bytes);
+  return await pixelsOf((await pageFile(pdf, args)).bytes);
 }
 
 /** pdftoppm adds the ending itself. */
@@ -217,4 +229,34 @@ export function has(program: string): boolean {
     console.warn(`${program} is not installed: tests that need it are left out`);
     return false;
   }
+}
+
+/** Centimetres in which a picture of so many pixels has one of them in each 1/96 inch. */
+export function centimetres(pixels: number): number {
+  return (pixels / 96) * 2.54;
+}
+
+/**
+ * Renders an image so that its pixels fall onto those of the page as shown at 96 dpi: in the corner of a sheet whose
+ * sides are whole numbers of pixels.
+ */
+export async function shown(bytes: Buffer, name: string, size: [number, number], options: object = {}) {
+  const [width, height] = size;
+  const exact = { paper_format: 'Letter', x: 0, y: 0, w: centimetres(width), h: centimetres(height) };
+  const reply = await service().image(bytes, name, { ...exact, ...options });
+  const page = await rendered(pdfOf(reply));
+  return cropped(page, 0, 0, width, height);
+}
+
+/** The picture of the synthetic raws: eight bars, darker downwards. Names of their colours from left to right. */
+export const BARS = ['red', 'green', 'blue', 'yellow', 'cyan', 'magenta', 'light', 'dark'] as const;
+
+/** Which of the bars' colours a colour is. */
+export function nameOfColour([red, green, blue]: readonly [number, number, number]): string {
+  const brightest = Math.max(red, green, blue);
+  const [r, g, b] = [red, green, blue].map((component) => component > brightest * 0.7);
+  if (r && g && b) return brightest > 140 ? 'light' : 'dark';
+  if (r) return g ? 'yellow' : b ? 'magenta' : 'red';
+  if (g) return b ? 'cyan' : 'green';
+  return 'blue';
 }

@@ -109,12 +109,23 @@ export function encodingOf(format: BarcodeFormat, data: string): Encoding {
     case 'msi':
       return linear('msi', digits(data));
     case 'qr':
-      return { symbology: 'qrcode', text: data, options: {}, quietZone: QR_ZONE };
+      return square('qrcode', data, QR_ZONE);
     case 'pdf417':
-      return { symbology: 'pdf417', text: data, options: {}, quietZone: PDF417_ZONE };
+      return square('pdf417', data, PDF417_ZONE);
     case 'datamatrix':
-      return { symbology: 'datamatrix', text: data, options: {}, quietZone: DATAMATRIX_ZONE };
+      return square('datamatrix', data, DATAMATRIX_ZONE);
   }
+}
+
+/**
+ * Text beyond ASCII is UTF-8, and the symbol says so: without the number 26 of the AIM's list of encodings a reader has
+ * to guess, and some guess a Japanese one.
+ */
+function square(symbology: string, data: string, quietZone: QuietZone): Encoding {
+  // oxlint-disable-next-line no-control-regex -- ASCII, all of it
+  if (/^[\x00-\x7f]*$/.test(data)) return { symbology, text: data, options: {}, quietZone };
+  const text = `^ECI000026${data.replaceAll('^', '^^')}`;
+  return { symbology, text, options: { parsefnc: true }, quietZone };
 }
 
 /** Its text is bytes already: the two-dimensional ones alone know how to say that theirs is UTF-8. */

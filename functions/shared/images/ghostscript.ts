@@ -28,6 +28,7 @@ const ARGUMENTS = [
   '-dCompatibilityLevel=1.7',
   '-dEPSCrop',
   '-dAutoRotatePages=/None',
+  '-dEmbedAllFonts=true',
   // Pictures inside stay as they are: nothing lossy, nothing smaller, no other colours.
   '-dColorConversionStrategy=/LeaveColorUnchanged',
   ...['Color', 'Gray'].flatMap((kind) => [
@@ -46,6 +47,9 @@ export interface Ghostscript {
   searchPath: string;
 }
 
+/** Also those that every printer used to have. */
+const EMBED_FONTS = ['-c', '<< /NeverEmbed [] >> setdistillerparams'];
+
 /**
  * Draws PostScript. The picture is the first page of the PDF; others may follow.
  *
@@ -61,7 +65,7 @@ export async function postScriptToPdf(
 ): Promise<Uint8Array> {
   const folder = await mkdtemp(join(tmpdir(), 'platen-postscript-'));
   try {
-    await writeFile(join(folder, 'in.ps'), postScript);
+    await writeFile(join(folder, 'in.ps'), asEncapsulated(postScript));
     const outcome = await runGhostscript(ghostscript, folder, what, work);
     if (outcome.code !== 0) refuse(what, outcome);
     return await readFile(join(folder, 'out.pdf'));
@@ -70,6 +74,17 @@ export async function postScriptToPdf(
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/**
+ * Illustrator's files before version 9 are encapsulated PostScript (they draw one page and say its bounds) that does
+ * not say so in its first line, where Ghostscript looks.
+ */
+function asEncapsulated(postScript: Uint8Array): Uint8Array {
+  const head = Buffer.from(postScript.subarray(0, 100)).toString('latin1');
+  const [line, version] = /^\x04?%!PS-Adobe-(\d\.\d)(?=\s)(?!\s*EPSF)/.exec(head) ?? [];
+  if (line === undefined) return postScript;
+  return Buffer.concat([Buffer.from(`%!PS-Adobe-${version} EPSF-3.0`), postScript.subarray(line.length)]);
 }
 
 interface Outcome {
@@ -87,7 +102,7 @@ function runGhostscript(
   // The shell sets the limits; where the system knows one of them not, the others hold.
   const limits = `ulimit -v ${MEMORY / 1024} 2>/dev/null; ulimit -f ${MAX_OUTPUT / 512} 2>/dev/null; exec "$@"`;
   // Many EPS files lack the last `showpage`; for one that has it this makes a second page, which nobody takes.
-  const files = ['-sOutputFile=out.pdf', '-f', 'in.ps', '-c', 'showpage'];
+  const files = ['-sOutputFile=out.pdf', ...EMBED_FONTS, '-f', 'in.ps', '-c', 'showpage'];
   return new Promise((resolve, reject) => {
     const child = spawn('/bin/sh', ['-c', limits, 'sh', program, ...ARGUMENTS, ...files], {
       cwd: folder,

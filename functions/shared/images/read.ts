@@ -6,6 +6,8 @@ import { withCore } from '../thread.ts';
 import { type Conversion, convertRaster, type RasterSource } from './convert.ts';
 import { decodedByMagick, drawingPixels, type ImageEngines, svgDrawing } from './engine-calls.ts';
 import { postScriptToPdf } from './ghostscript.ts';
+import { previewInstead } from './dng.ts';
+import { imageTags } from './exif.ts';
 import { jpegFacts, jpegPicture } from './jpeg.ts';
 import { colourTarget, satisfies } from './modes.ts';
 import { OPAQUE, type Picture, type RasterPicture, type VectorPicture } from './picture.ts';
@@ -129,10 +131,20 @@ class Reader {
       case 'rw2':
       case 'dng':
       case 'arw': {
+        const preview = format === 'dng' ? previewInstead(bytes) : null;
+        if (preview !== null) return await this.preview(preview);
         const tiff = await decodedByMagick(bytes, format, work);
         return await this.converted(await tiffSources(tiff, nameOf(format), work));
       }
     }
+  }
+
+  /** A photograph inside of a raw; how it lies is said by the raw. */
+  private async preview(jpeg: Buffer): Promise<RasterPicture[]> {
+    const orientation = imageTags(this.bytes)[0]?.orientation ?? 1;
+    const untouched = untouchedPicture(jpeg, 'jpeg', this.options);
+    if (untouched !== null) return selected([{ ...untouched, orientation }], this.options.pages);
+    return await this.converted([{ ...jpegSource(jpeg, jpegFacts(jpeg)), orientation }]);
   }
 
   private get conversion(): Conversion {

@@ -93,7 +93,10 @@ export function withKnownFonts(svg: string): string {
 function withFamilies(list: string): string {
   // `!important` stands behind the list.
   const [, families = '', rest = ''] = /^([^!]*)(.*)$/s.exec(list) ?? [];
-  const known = families.replace(NAMES, (_, _quote, name: string) => BY_NAME.get(name.toLowerCase()) ?? name);
+  const known = families
+    // The height of a line, in the short form of all font properties: SVG has no lines, and the engine stumbles.
+    .replace(/(\d(?:\w|[.%])*)\s*\/\s*[\w.%]+/, '$1')
+    .replace(NAMES, (_, _quote, name: string) => BY_NAME.get(name.toLowerCase()) ?? name);
   return `${known.trimEnd()}, ${FALLBACK} ${rest}`.trimEnd();
 }
 

@@ -1,0 +1,97 @@
+/** Reading the directories of a TIFF file, and of what is built alike: EXIF data, camera raws (TIFF 6.0, section 2). */
+
+/** The numbers of a directory's entries, by tag; of long lists only the beginning. */
+export type Directory = ReadonlyMap<number, readonly number[]>;
+
+const SUB_DIRECTORIES = 0x14a;
+/** Bytes of a value of each type read here: BYTE, SHORT, LONG, RATIONAL. */
+const SIZES: Readonly<Record<number, number>> = { 1: 1, 3: 2, 4: 4, 5: 8 };
+const MAX_VALUES = 16;
+/** Of a directory; a real one has a few dozen. */
+const MAX_ENTRIES = 1000;
+/** Of a file; more than anybody prints. */
+const MAX_DIRECTORIES = 10_000;
+
+/**
+ * The directories of a file, in their order: its pages.
+ *
+ * @returns none for what cannot be read. BigTIFF is not read.
+ */
+export function tiffDirectories(bytes: Uint8Array): Directory[] {
+  const reader = new Reader(bytes);
+  return reader.isTiff ? reader.chain(reader.uint32(4)) : [];
+}
+
+/** The directories of a file and all that these refer to, which hold the other sizes of a raw. */
+export function allTiffDirectories(bytes: Uint8Array): Directory[] {
+  const reader = new Reader(bytes);
+  if (!reader.isTiff) return [];
+  const pages = reader.chain(reader.uint32(4));
+  const below = pages.flatMap((page) => page.get(SUB_DIRECTORIES) ?? []);
+  return [...pages, ...below.flatMap((offset) => reader.chain(offset))];
+}
+
+class Reader {
+  readonly isTiff: boolean;
+  private readonly view: DataView;
+  private readonly littleEndian: boolean;
+
+  constructor(bytes: Uint8Array) {
+    this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    const order = bytes.length < 8 ? 0 : this.view.getUint16(0);
+    this.littleEndian = order === 0x4949;
+    this.isTiff = (this.littleEndian || order === 0x4d4d) && this.view.getUint16(2, this.littleEndian) === 42;
+  }
+
+  uint32(at: number): number {
+    return this.view.getUint32(at, this.littleEndian);
+  }
+
+  /** From one directory to the next. */
+  chain(first: number): Directory[] {
+    const directories: Directory[] = [];
+    const seen = new Set<number>();
+    for (let offset = first; offset !== 0 && !seen.has(offset) && seen.size < MAX_DIRECTORIES;) {
+      seen.add(offset);
+      const found = this.directory(offset);
+      if (found === null) break;
+      directories.push(found.directory);
+      offset = found.next;
+    }
+    return directories;
+  }
+
+  private directory(offset: number): { directory: Directory; next: number } | null {
+    const size = this.view.byteLength;
+    if (offset + 2 > size) return null;
+    const count = this.view.getUint16(offset, this.littleEndian);
+    const end = offset + 2 + 12 * count;
+    if (count > MAX_ENTRIES || end > size) return null;
+    const directory = new Map<number, readonly number[]>();
+    for (let at = offset + 2; at < end; at += 12) {
+      directory.set(this.view.getUint16(at, this.littleEndian), this.values(at));
+    }
+    return { directory, next: end + 4 <= size ? this.uint32(end) : 0 };
+  }
+
+  private values(entry: number): number[] {
+    const type = this.view.getUint16(entry + 2, this.littleEndian);
+    const size = SIZES[type];
+    if (size === undefined) return [];
+    const count = this.uint32(entry + 4);
+    // What does not fit into four bytes lies elsewhere.
+    const start = count * size <= 4 ? entry + 8 : this.uint32(entry + 8);
+    const values: number[] = [];
+    for (let at = start; values.length < Math.min(count, MAX_VALUES); at += size) {
+      if (at + size > this.view.byteLength) break;
+      values.push(this.value(type, at));
+    }
+    return values;
+  }
+
+  private value(type: number, at: number): number {
+    if (type === 1) return this.view.getUint8(at);
+    if (type === 3) return this.view.getUint16(at, this.littleEndian);
+    return type === 4 ? this.uint32(at) : this.uint32(at) / this.uint32(at + 4);
+  }
+}
