@@ -4,6 +4,7 @@ import { str } from '../values/repr.ts';
 import { codePoints, isPlain } from '../values/text.ts';
 import type { Value } from '../values/types.ts';
 import { Float, isString, Markup, Obj, textOf, typeName } from '../values/types.ts';
+import { remembering } from './cache.ts';
 import { general, reprFloat } from './float.ts';
 import { floatText } from './percent.ts';
 
@@ -22,15 +23,17 @@ interface Spec {
   type: string;
 }
 
+/** Python's largest size. */
+const MAX_NUMBER = 2 ** 63 - 1;
+// A fill may itself be one of the aligning characters, so the two-character form is tried first.
 const SPEC = /^(?:(.)?([<>=^]))?([-+ ])?(z)?(#)?(0)?(\d+)?([,_])?(?:\.(\d+))?(.)?$/su;
 
-function parseSpec(spec: string, value: Value): Spec {
-  // A fill may itself be one of the aligning characters, so the two-character form is tried first.
+const readSpec = remembering((spec: string): Spec | 'bad' => {
   const match = SPEC.exec(spec);
-  if (!match) return badSpec(spec, value);
+  if (!match) return 'bad';
   const [, fill, align, sign, z, alternate, zero, width, grouping, precision, type] = match;
   // The pattern takes a digit, a comma and the like for a type if nothing else fits.
-  if (type !== undefined && /[\d,_.<>=^+\- #]/u.test(type)) return badSpec(spec, value);
+  if (type !== undefined && /[\d,_.<>=^+\- #]/u.test(type)) return 'bad';
   return {
     fill: fill ?? (zero && align === undefined ? '0' : ' '),
     align: align ?? (zero ? '=' : ''),
@@ -38,11 +41,21 @@ function parseSpec(spec: string, value: Value): Spec {
     noNegativeZero: z !== undefined,
     alternate: alternate !== undefined,
     zeroPadded: zero !== undefined,
-    width: number(width) ?? 0,
+    width: width === undefined ? 0 : Number(width),
     grouping: grouping ?? '',
-    precision: number(precision),
+    precision: precision === undefined ? undefined : Number(precision),
     type: type ?? '',
   };
+});
+
+function parseSpec(text: string, value: Value): Spec {
+  const spec = readSpec(text);
+  if (spec === 'bad') return badSpec(text, value);
+  if (spec.width > MAX_NUMBER || (spec.precision ?? 0) > MAX_NUMBER) {
+    raise('ValueError', 'Too many decimal digits in format string');
+  }
+  claimString(spec.width + (spec.precision ?? 0));
+  return spec;
 }
 
 function badSpec(spec: string, value: Value): never {
@@ -51,13 +64,6 @@ function badSpec(spec: string, value: Value): never {
     raise('ValueError', 'Format specifier missing precision');
   }
   return raise('ValueError', `Invalid format specifier '${spec}' for object of type '${typeName(value)}'`);
-}
-
-function number(digits: string | undefined): number | undefined {
-  if (digits === undefined) return undefined;
-  const value = Number(digits);
-  if (value > Number.MAX_SAFE_INTEGER) raise('ValueError', 'Too many decimal digits in format string');
-  return claimString(value);
 }
 
 /** `format(value, spec)`. */

@@ -5,6 +5,7 @@ import { escape } from '../values/escape.ts';
 import { repr, str } from '../values/repr.ts';
 import type { Kwargs, Value } from '../values/types.ts';
 import { Markup, Obj, textOf } from '../values/types.ts';
+import { remembering } from './cache.ts';
 import { format } from './spec.ts';
 
 /**
@@ -49,7 +50,7 @@ class Formatter {
 
   #field({ name, conversion, spec }: NonNullable<Piece['field']>, depth: number): string {
     const converted = convert(this.#lookup(this.#numbered(name)), conversion);
-    const filledSpec = this.run(spec, depth - 1);
+    const filledSpec = spec.includes('{') || spec.includes('}') ? this.run(spec, depth - 1) : spec;
     if (!this.#escaping) return format(converted, filledSpec);
     return this.#escaped(converted, filledSpec);
   }
@@ -130,8 +131,10 @@ function asciiEscape(code: number): string {
   return `\\U${code.toString(16).padStart(8, '0')}`;
 }
 
-/** Splits a format into literal text and fields. */
-function* pieces(text: string): Generator<Piece> {
+/** A format as literal text and fields. */
+const pieces = remembering((text: string): Piece[] => [...readPieces(text)]);
+
+function* readPieces(text: string): Generator<Piece> {
   let at = 0;
   while (at < text.length) {
     let literal = '';

@@ -1,6 +1,6 @@
 import { raise } from '../errors.ts';
 import type { Dict } from '../values/containers.ts';
-import { NativeFunction, native } from '../values/native.ts';
+import { BoundMethod, methods, NativeFunction } from '../values/native.ts';
 import { repr, str } from '../values/repr.ts';
 import type { Kwargs, Value } from '../values/types.ts';
 import { Obj } from '../values/types.ts';
@@ -57,28 +57,37 @@ export class Cycler extends Obj {
     return item === undefined ? null : item;
   }
 
+  /** Gives the current item and goes to the next. */
+  next(): Value {
+    const item = this.#current;
+    this.#position = (this.#position + 1) % this.#items.length;
+    return item;
+  }
+
+  /** Goes back to the first item. */
+  reset(): null {
+    this.#position = 0;
+    return null;
+  }
+
   override attribute(name: string): Value | undefined {
     switch (name) {
       case 'current':
         return this.#current;
       case 'pos':
         return this.#position;
-      case 'next':
-        return native('Cycler.next()', () => {
-          const item = this.#current;
-          this.#position = (this.#position + 1) % this.#items.length;
-          return item;
-        });
-      case 'reset':
-        return native('Cycler.reset()', () => {
-          this.#position = 0;
-          return null;
-        });
-      default:
-        return undefined;
+      default: {
+        const method = CYCLER_METHODS.get(name);
+        return method === undefined ? undefined : new BoundMethod(this, 'Cycler', method);
+      }
     }
   }
 }
+
+const CYCLER_METHODS = methods<Cycler>('Cycler', {
+  'next()': (self) => self.next(),
+  'reset()': (self) => self.reset(),
+});
 
 /** `joiner()`: nothing the first time it is called, the separator from then on. */
 export class Joiner extends Obj {

@@ -2,7 +2,7 @@ import { claimList, step } from '../budget.ts';
 import { raise } from '../errors.ts';
 import { equal } from '../values/compare.ts';
 import { Tuple } from '../values/containers.ts';
-import { native, nativeAt } from '../values/native.ts';
+import { BoundMethod, methods } from '../values/native.ts';
 import type { Kwargs, Next, Value } from '../values/types.ts';
 import { Obj } from '../values/types.ts';
 import { Undefined } from '../values/undefined.ts';
@@ -117,12 +117,10 @@ export class LoopContext extends Obj {
         const item = this.#peek();
         return item === undefined ? new Undefined({ hint: 'there is no next item' }) : item;
       }
-      case 'cycle':
-        return nativeAt('LoopContext.cycle(*args)', (_site, items) => this.#cycle(items));
-      case 'changed':
-        return native('LoopContext.changed(*value)', (values) => this.#changed(values));
-      default:
-        return undefined;
+      default: {
+        const method = LOOP_METHODS.get(name);
+        return method === undefined ? undefined : new BoundMethod(this, 'LoopContext', method);
+      }
     }
   }
 
@@ -132,13 +130,15 @@ export class LoopContext extends Obj {
       : this.#previous;
   }
 
-  #cycle(items: Value | undefined): Value {
+  /** `loop.cycle(…)`: the arguments in turn. */
+  cycle(items: Value): Value {
     if (!Array.isArray(items) || items.length === 0) return raise('TypeError', 'no items for cycling given');
     const item = items[this.#index0 % items.length];
     return item === undefined ? null : item;
   }
 
-  #changed(values: Value): boolean {
+  /** `loop.changed(…)`: whether the arguments differ from those of the last time. */
+  changed(values: Value): boolean {
     const now = new Tuple(Array.isArray(values) ? values : [values]);
     if (this.#lastChanged !== undefined && equal(this.#lastChanged, now)) return false;
     this.#lastChanged = now;
@@ -166,3 +166,8 @@ export class LoopContext extends Obj {
     return this.#recurse(items, this.#depth0 + 1);
   }
 }
+
+const LOOP_METHODS = methods<LoopContext>('LoopContext', {
+  'cycle(*args)': (self, items) => self.cycle(items),
+  'changed(*value)': (self, values) => self.changed(values),
+});

@@ -72,40 +72,46 @@ export class Macro extends Obj {
     return site.autoescape ? new Markup(text) : text;
   }
 
+  /** The name as messages have it. */
+  get #shown(): string {
+    return this.#shape.name === null ? 'None' : repr(this.#shape.name);
+  }
+
   #bind(args: Value[], kwargs: Kwargs): (Value | undefined)[] {
-    const { name, parameters, usesCaller, catchesKeywords, catchesRest } = this.#shape;
-    const left = new Map(kwargs);
+    const { parameters, usesCaller, catchesKeywords, catchesRest } = this.#shape;
+    const left = kwargs.size === 0 ? undefined : new Map(kwargs);
+    const take = (parameter: string): Value | undefined => {
+      const value = left?.get(parameter);
+      left?.delete(parameter);
+      return value;
+    };
     const values: (Value | undefined)[] = args.slice(0, parameters.length);
     let foundCaller = values.length === parameters.length && parameters.includes('caller');
-    for (const parameter of parameters.slice(values.length)) {
-      values.push(left.get(parameter));
-      left.delete(parameter);
+    for (let i = values.length; i < parameters.length; i++) {
+      const parameter = parameters[i] ?? '';
+      values.push(take(parameter));
       if (parameter === 'caller') foundCaller = true;
     }
     if (usesCaller && !foundCaller) {
-      const caller = left.get('caller');
-      values.push(caller ?? new Undefined({ hint: 'No caller defined', name: 'caller' }));
-      left.delete('caller');
+      values.push(take('caller') ?? new Undefined({ hint: 'No caller defined', name: 'caller' }));
     }
-    const shown = name === null ? 'None' : repr(name);
-    if (catchesKeywords) values.push(Dict.from(left));
-    else this.#refuseKeywords(left, shown);
+    if (catchesKeywords) values.push(Dict.from(left ?? []));
+    else if (left !== undefined && left.size > 0) this.#refuseKeywords(left);
     if (catchesRest) values.push(new Tuple(args.slice(parameters.length)));
     else if (args.length > parameters.length) {
-      raise('TypeError', `macro ${shown} takes not more than ${parameters.length} argument(s)`);
+      raise('TypeError', `macro ${this.#shown} takes not more than ${parameters.length} argument(s)`);
     }
     return values;
   }
 
-  #refuseKeywords(left: Kwargs, shown: string): void {
-    const [first] = left.keys();
-    if (first === undefined) return;
+  #refuseKeywords(left: Kwargs): never {
+    const [first = ''] = left.keys();
     if (left.has('caller')) {
       raise(
         'TypeError',
-        `macro ${shown} was invoked with two values for the special caller argument. This is most likely a bug.`,
+        `macro ${this.#shown} was invoked with two values for the special caller argument. This is most likely a bug.`,
       );
     }
-    raise('TypeError', `macro ${shown} takes no keyword argument ${repr(first)}`);
+    return raise('TypeError', `macro ${this.#shown} takes no keyword argument ${repr(first)}`);
   }
 }

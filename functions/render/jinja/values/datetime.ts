@@ -11,15 +11,12 @@ import {
   weekday,
 } from '../format/strftime.ts';
 import { Tuple } from './containers.ts';
-import { native } from './native.ts';
-import type { NativeFunction } from './native.ts';
-import { divide, floorDivide, multiply } from './numbers.ts';
+import { BoundMethod, methods } from './native.ts';
+import { TimeDelta, US_PER_DAY, US_PER_SECOND } from './timedelta.ts';
 import type { Value } from './types.ts';
-import { Float, isInteger, isNumeric, isString, Obj, textOf, typeName } from './types.ts';
+import { Float, isString, Obj, textOf, typeName } from './types.ts';
 
 const MIDNIGHT = { hour: 0, minute: 0, second: 0, microsecond: 0, offset: null };
-const US_PER_SECOND = 1_000_000;
-const US_PER_DAY = 86_400 * US_PER_SECOND;
 /** Ordinal (days since the year 1) of 1970-01-01. */
 const EPOCH_ORDINAL = 719_163;
 
@@ -69,115 +66,6 @@ function partsOf(microseconds: number, offset: number | null): DateParts {
   };
 }
 
-/** `datetime.timedelta` */
-export class TimeDelta extends Obj {
-  readonly microseconds: number;
-
-  constructor(microseconds: number) {
-    super();
-    this.microseconds = microseconds;
-  }
-
-  override get typeName(): string {
-    return 'datetime.timedelta';
-  }
-
-  get #days(): number {
-    return Math.floor(this.microseconds / US_PER_DAY);
-  }
-
-  get #rest(): number {
-    return this.microseconds - this.#days * US_PER_DAY;
-  }
-
-  override str(): string {
-    const seconds = Math.floor(this.#rest / US_PER_SECOND);
-    const fraction = this.#rest % US_PER_SECOND;
-    const time = `${Math.floor(seconds / 3600)}:${pad(Math.floor(seconds / 60) % 60)}:${pad(seconds % 60)}`;
-    const days = this.#days === 0 ? '' : `${this.#days} day${Math.abs(this.#days) === 1 ? '' : 's'}, `;
-    return days + time + (fraction === 0 ? '' : `.${pad(fraction, 6)}`);
-  }
-
-  override repr(): string {
-    const parts = [
-      ['days', this.#days],
-      ['seconds', Math.floor(this.#rest / US_PER_SECOND)],
-      ['microseconds', this.#rest % US_PER_SECOND],
-    ] as const;
-    const shown = parts.filter(([, value]) => value !== 0).map(([name, value]) => `${name}=${value}`);
-    return `datetime.timedelta(${shown.length === 0 ? '0' : shown.join(', ')})`;
-  }
-
-  override truthy(): boolean {
-    return this.microseconds !== 0;
-  }
-
-  override attribute(name: string): Value | undefined {
-    switch (name) {
-      case 'days':
-        return this.#days;
-      case 'seconds':
-        return Math.floor(this.#rest / US_PER_SECOND);
-      case 'microseconds':
-        return this.#rest % US_PER_SECOND;
-      case 'total_seconds':
-        return native('timedelta.total_seconds(/)', () => new Float(this.microseconds / US_PER_SECOND));
-      default:
-        return undefined;
-    }
-  }
-
-  override equals(other: Value): boolean {
-    return other instanceof TimeDelta && other.microseconds === this.microseconds;
-  }
-
-  override compare(other: Value): number | undefined {
-    return other instanceof TimeDelta ? this.microseconds - other.microseconds : undefined;
-  }
-
-  override hashKey(): unknown {
-    return new Tuple(['timedelta', this.microseconds]).hashKey();
-  }
-
-  override operate(operator: string, other: Value, reflected: boolean): Value | undefined {
-    if (operator === 'unary -') return new TimeDelta(-this.microseconds);
-    if (operator === 'unary +') return this;
-    if (other instanceof TimeDelta && !reflected) return this.#withDelta(operator, other);
-    if (!isNumeric(other) || typeof other === 'boolean') return undefined;
-    if (operator === '*') return new TimeDelta(wholeMicroseconds(multiply(this.microseconds, other)));
-    if (reflected) return undefined;
-    if (operator === '/') return new TimeDelta(wholeMicroseconds(divide(this.microseconds, other)));
-    if (operator === '//' && isInteger(other)) {
-      return new TimeDelta(Number(floorDivide(this.microseconds, other)));
-    }
-    return undefined;
-  }
-
-  #withDelta(operator: string, other: TimeDelta): Value | undefined {
-    const [a, b] = [this.microseconds, other.microseconds];
-    switch (operator) {
-      case '+':
-        return new TimeDelta(a + b);
-      case '-':
-        return new TimeDelta(a - b);
-      case '/':
-        return divide(a, b);
-      case '//':
-        return floorDivide(a, b);
-      default:
-        return undefined;
-    }
-  }
-}
-
-function wholeMicroseconds(value: Value): number {
-  const number = value instanceof Float ? value.value : Number(value);
-  const floor = Math.floor(number);
-  const fraction = number - floor;
-  const up = fraction > 0.5 || (fraction === 0.5 && floor % 2 !== 0);
-  return up ? floor + 1 : floor;
-}
-
 /** `datetime.date` and `datetime.datetime`: a day, with a time of day or without. */
 export class DateTime extends Obj {
   readonly parts: DateParts;
@@ -199,7 +87,7 @@ export class DateTime extends Obj {
   }
 
   override str(): string {
-    return this.#isoFormat(' ', 'auto');
+    return this.isoFormat(' ', 'auto');
   }
 
   override repr(): string {
@@ -228,7 +116,8 @@ export class DateTime extends Obj {
     );
   }
 
-  #isoFormat(separator: string, spec: string): string {
+  /** `isoformat(sep, timespec)` */
+  isoFormat(separator: string, spec: string): string {
     if (this.isDate) return dateText(this.parts);
     return dateText(this.parts) + separator + timeText(this.parts, spec) + offsetText(this.parts.offset, ':');
   }
@@ -259,56 +148,13 @@ export class DateTime extends Obj {
     }
   }
 
-  #method(name: string): NativeFunction | undefined {
-    const { parts } = this;
-    switch (name) {
-      case 'strftime':
-        return native('strftime(format)', (format) => strftime(parts, text(format)));
-      case 'isoformat':
-        return this.isDate
-          ? native('date.isoformat(/)', () => this.str())
-          : native("isoformat(sep='T', timespec='auto')", (separator, spec) =>
-              this.#isoFormat(text(separator), text(spec)),
-            );
-      case 'weekday':
-        return native('weekday(/)', () => weekday(parts));
-      case 'isoweekday':
-        return native('isoweekday(/)', () => weekday(parts) + 1);
-      case 'isocalendar':
-        return native('isocalendar(/)', () => new Tuple(isoCalendar(parts)));
-      case 'toordinal':
-        return native('toordinal(/)', () => dayNumber(parts.year, parts.month, parts.day) + EPOCH_ORDINAL);
-      case 'ctime':
-        return native('ctime(/)', () => ctime(parts));
-      case 'replace':
-        return native('replace(**kwargs)', (fields) => this.#replace(fields));
-      default:
-        return this.isDate ? undefined : this.#timeMethod(name);
-    }
+  #method(name: string): Value | undefined {
+    const method = DATE_METHODS.get(name) ?? (this.isDate ? undefined : TIME_METHODS.get(name));
+    return method === undefined ? undefined : new BoundMethod(this, this.typeName, method);
   }
 
-  #timeMethod(name: string): NativeFunction | undefined {
-    const { parts } = this;
-    switch (name) {
-      case 'date':
-        return native('datetime.date(/)', () => new DateTime(parts, true));
-      case 'time':
-        return native('datetime.time(/)', () => timeText(parts));
-      case 'timestamp':
-        return native(
-          'datetime.timestamp(/)',
-          () => new Float(epochSeconds(parts) + parts.microsecond / US_PER_SECOND),
-        );
-      case 'utcoffset':
-        return native('datetime.utcoffset(/)', () =>
-          parts.offset === null ? null : new TimeDelta(parts.offset * US_PER_SECOND),
-        );
-      default:
-        return undefined;
-    }
-  }
-
-  #replace(fields: Value): Value {
+  /** `replace(year=…, …)` */
+  replace(fields: Value): DateTime {
     const parts: DateParts = { ...this.parts };
     const names = this.isDate
       ? (['year', 'month', 'day'] as const)
@@ -372,6 +218,25 @@ export class DateTime extends Obj {
     return new TimeDelta(this.#difference(other));
   }
 }
+
+/** The methods of dates, and those of moments besides. */
+const DATE_METHODS = methods<DateTime>('datetime.date', {
+  'strftime(format)': (self, format) => strftime(self.parts, text(format)),
+  "isoformat(sep='T', timespec='auto')": (self, separator, spec) =>
+    self.isoFormat(text(separator), text(spec)),
+  'weekday(/)': (self) => weekday(self.parts),
+  'isoweekday(/)': (self) => weekday(self.parts) + 1,
+  'isocalendar(/)': (self) => new Tuple(isoCalendar(self.parts)),
+  'toordinal(/)': ({ parts }) => dayNumber(parts.year, parts.month, parts.day) + EPOCH_ORDINAL,
+  'ctime(/)': (self) => ctime(self.parts),
+  'replace(**kwargs)': (self, fields) => self.replace(fields),
+});
+const TIME_METHODS = methods<DateTime>('datetime.datetime', {
+  'date(/)': (self) => new DateTime(self.parts, true),
+  'time(/)': (self) => timeText(self.parts),
+  'timestamp(/)': ({ parts }) => new Float(epochSeconds(parts) + parts.microsecond / US_PER_SECOND),
+  'utcoffset(/)': ({ parts }) => (parts.offset === null ? null : new TimeDelta(parts.offset * US_PER_SECOND)),
+});
 
 function checked(parts: DateParts): DateParts {
   const { year, month, day, hour, minute, second, microsecond } = parts;

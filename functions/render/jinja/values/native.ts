@@ -104,18 +104,34 @@ export function nativeAt(signature: string, implementation: SiteImplementation):
 /** Puts arguments in the order of the parameters; throws Python's TypeErrors. */
 export function bind(signature: Signature, args: Value[], kwargs: Kwargs): Value[] {
   const { parameters } = signature;
-  if (args.length === parameters.length && kwargs === NO_KWARGS && !signature.rest && !signature.keywords) {
-    return args;
-  }
+  if (kwargs === NO_KWARGS && !signature.rest && !signature.keywords) return bindPositional(signature, args);
   const bound: (Value | undefined)[] = args.slice(0, parameters.length);
   if (args.length > parameters.length && !signature.rest) tooMany(signature, args.length);
-  const left = bindKeywords(signature, bound, kwargs);
-  const filled = parameters.map((parameter, i) => (bound[i] === undefined ? parameter.default : bound[i]));
+  const left = kwargs.size === 0 ? kwargs : bindKeywords(signature, bound, kwargs);
+  const filled = withDefaults(signature, bound);
   if (filled.includes(undefined)) missing(signature, filled);
   const result = filled as Value[];
   if (signature.rest) result.push(args.slice(parameters.length));
   if (signature.keywords) result.push(Dict.from(left));
   return result;
+}
+
+function withDefaults({ parameters }: Signature, bound: (Value | undefined)[]): (Value | undefined)[] {
+  return parameters.map((parameter, i) => (bound[i] === undefined ? parameter.default : bound[i]));
+}
+
+/** The usual case: positional arguments only. */
+function bindPositional(signature: Signature, args: Value[]): Value[] {
+  const { parameters } = signature;
+  if (args.length === parameters.length) return args;
+  if (args.length > parameters.length) tooMany(signature, args.length);
+  const bound = args.slice();
+  for (let i = args.length; i < parameters.length; i++) {
+    const value = parameters[i]?.default;
+    if (value === undefined) return missing(signature, withDefaults(signature, args));
+    bound.push(value);
+  }
+  return bound;
 }
 
 /** Takes named arguments into `bound`; returns those that no parameter has, if there may be such. */

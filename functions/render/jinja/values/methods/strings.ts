@@ -9,7 +9,7 @@ import { methods } from '../native.ts';
 import type { MethodTable } from '../native.ts';
 import { codePoints } from '../text.ts';
 import type { Value } from '../types.ts';
-import { isString, Markup, textOf, typeName } from '../types.ts';
+import { isString, Markup, NO_KWARGS, textOf, typeName } from '../types.ts';
 import * as casing from './casing.ts';
 import * as split from './splitting.ts';
 
@@ -220,9 +220,11 @@ const TEXT_METHODS: Record<string, (self: string, ...args: Value[]) => Value> = 
 };
 
 function formatArguments(self: string | Markup, args: Value | undefined, named: Value | undefined): Value {
+  if (!(named instanceof Dict) || named.size === 0) {
+    return formatWithFields(self, Array.isArray(args) ? args : [], NO_KWARGS);
+  }
   const kwargs = new Map<string, Value>();
-  if (named instanceof Dict)
-    for (const [key, value] of named.entries()) if (isString(key)) kwargs.set(textOf(key), value);
+  for (const [key, value] of named.entries()) if (isString(key)) kwargs.set(textOf(key), value);
   return formatWithFields(self, Array.isArray(args) ? args : [], kwargs);
 }
 
