@@ -1,5 +1,9 @@
 import { createGroup, json, streaming } from '../shared/http/index.ts';
+import { setLogLevel } from '../shared/log.ts';
+import { config } from './config.ts';
 import { openApiDocument } from './openapi.ts';
+
+setLogLevel(config.logLevel);
 
 /**
  * What the service says of itself. The stacks also send here what no function answers: methods an address does not

@@ -31,6 +31,7 @@ const COMMON_ERRORS: readonly ErrorCode[] = [
   'too_many_requests',
   'internal_error',
   'bad_gateway',
+  'storage_unavailable',
   'deadline_exceeded',
 ];
 const TOKEN_ERRORS: readonly ErrorCode[] = ['unauthorized', 'token_expired'];

@@ -194,9 +194,12 @@ export class Gateway {
     for (const [name, value] of Object.entries(answer.headers)) response.setHeader(name, value);
     // A body that was refused is not read, so the connection cannot be used again.
     if (!request.complete) response.setHeader('connection', 'close');
+    response.setHeader('content-length', Buffer.byteLength(answer.body));
     response.writeHead(answer.status);
-    response.end(answer.body);
-    if (!request.complete) drain(request);
+    response.write(answer.body);
+    // Ending the answer closes the connection, under a client that is still writing where its body is not read.
+    if (request.complete) response.end();
+    else drain(request, () => response.end());
   }
 
   /** What is the client's own doing, or part of a gateway's day, is told the client only. */
@@ -293,7 +296,8 @@ function expectsContinue(request: IncomingMessage): boolean {
 const DRAIN_BYTES = 64 * 1024 * 1024;
 const DRAIN_MS = 10_000;
 
-function drain(request: IncomingMessage): void {
+/** Reads on and throws away, for a while, then calls `done`. */
+function drain(request: IncomingMessage, done: () => void): void {
   let left = DRAIN_BYTES;
   const stop = (): void => void request.destroy();
   const timer = setTimeout(stop, DRAIN_MS);
@@ -302,7 +306,11 @@ function drain(request: IncomingMessage): void {
     if (left < 0) stop();
   });
   request.on('error', () => {});
-  request.on('close', () => clearTimeout(timer));
+  request.on('end', done);
+  request.on('close', () => {
+    clearTimeout(timer);
+    done();
+  });
 }
 
 function megabytes(bytes: number): string {

@@ -8,7 +8,7 @@ import { consoleLogger } from '../../local/log.ts';
 declare module 'vitest' {
   interface ProvidedContext {
     /** The service all tests over HTTP call: `inject('service')`. */
-    service: { url: string; token: string };
+    service: { url: string; token: string; dataDir: string };
   }
 }
 
@@ -27,7 +27,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     log: consoleLogger(process.stderr),
     synthesising: () => console.error('Synthesising the stacks for the tests over HTTP …'),
   });
-  project.provide('service', { url, token });
+  project.provide('service', { url, token, dataDir });
   return async () => {
     await stop(0);
     await rm(dataDir, { recursive: true, force: true });

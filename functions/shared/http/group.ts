@@ -60,7 +60,7 @@ async function answerOrProblem(
         : undefined;
     return await answer(route, operation, event, context);
   } catch (error) {
-    if (!isPlatenError(error) || ERRORS[error.code].status >= 500) log.error('request failed', { error });
+    if (isOurFault(error)) log.error('request failed', { error });
     const reply = problem(error, event.requestContext.requestId);
     if (isPlatenError(error) && error.code === 'method_not_allowed') {
       reply.headers['allow'] = allowedMethods(event.resource).join(', ');
@@ -79,6 +79,13 @@ function findRoute(event: GatewayEvent): Route {
     'method_not_allowed',
     `${event.httpMethod} is not possible at ${event.path}: use ${methods.join(' or ')}.`,
   );
+}
+
+/** 501 is an answer like another: it says what a deployment does not have. */
+function isOurFault(error: unknown): boolean {
+  if (!isPlatenError(error)) return true;
+  const { status } = ERRORS[error.code];
+  return status >= 500 && status !== 501;
 }
 
 function allowedMethods(resource: string): string[] {

@@ -1,0 +1,46 @@
+import { execFileSync } from 'node:child_process';
+import { expect, it } from 'vitest';
+import { processTree } from '../support/process-tree.ts';
+import { expectStatus, jsonOf, pdfText, renderNow } from './client.ts';
+
+/** The browsers under this service: its functions are descendants of this process. */
+function browsers(): number[] {
+  const all = execFileSync('ps', ['-eo', 'pid=,args='], { encoding: 'utf8' }).split('\n');
+  return all
+    .filter(
+      (line) =>
+        /platen-chromium-\S+\/chromium .*--remote-debugging-pipe/.test(line) && !line.includes('--type='),
+    )
+    .map((line) => Number.parseInt(line, 10))
+    .filter((pid) => processTree(pid).length > 0);
+}
+
+it('renderings whose browser is killed still succeed, or are answered with 503; the next one succeeds', async () => {
+  expectStatus(await renderNow('<p>warm'), 200);
+  const rows = Array.from({ length: 400 }, (_, i) => `<p>row ${i}</p>`).join('');
+  const renderings = Array.from({ length: 24 }, async (_, n) => {
+    await new Promise((resolve) => setTimeout(resolve, n * 40));
+    return await renderNow(`<h1>document ${n}</h1>${rows}`);
+  });
+  let killed = 0;
+  const killer = setInterval(() => {
+    for (const pid of browsers()) {
+      try {
+        process.kill(pid, 'SIGKILL');
+        killed += 1;
+      } catch {
+        // It had ended already.
+      }
+    }
+  }, 400);
+  const answers = await Promise.all(renderings);
+  clearInterval(killer);
+
+  expect(killed).toBeGreaterThan(0);
+  answers.forEach((answer, n) => {
+    if (answer.status === 200) expect(pdfText(answer.bytes)).toContain(`document ${n}`);
+    else expect(jsonOf(answer)).toMatchObject({ status: 503, code: 'engine_unavailable' });
+  });
+  const next = expectStatus(await renderNow('<p>afterwards'), 200);
+  expect(pdfText(next.bytes)).toContain('afterwards');
+});
