@@ -2,36 +2,24 @@ import type { OfficeFormat } from '../../shared/formats/office.ts';
 import { readData } from '../fill/data.ts';
 import { errorOf } from '../fill/errors.ts';
 import { FillError, type TemplatingEngine } from '../fill/protocol.ts';
-import { finishDocx } from './docx/finish.ts';
+import { TABLES } from './formats/table.ts';
+import { finishers, preparing, unitsOf } from './formats/index.ts';
 import type { LoadedJob } from './job.ts';
 import { withoutMarks } from './marks.ts';
 import { OfficePackage } from './package.ts';
 import { PictureRegistry } from './pictures/registry.ts';
-import { type Program, ProgramWriter } from './program.ts';
+import { type Plan, planParts } from './plan.ts';
 import { checkProgram, runProgram, syntaxError } from './run.ts';
-import { readPart, tableOf, type TemplatePart } from './template.ts';
 
 /** Filling a document, from bytes to bytes; runs in a thread of its own (office.worker.ts). */
-
-interface Plan {
-  parts: TemplatePart[];
-  program: Program;
-}
 
 /** @throws PlatenError as `fillOffice` (index.ts) */
 export async function fillDocument(job: LoadedJob): Promise<Uint8Array> {
   const file = await OfficePackage.open(job.bytes);
-  const { parts, program } = plan(file, job.format, job.engine);
-  if (parts.length === 0) return job.bytes;
-  const data = readRecord(job);
-  const { parts: filled } = await runProgram(program, job.engine, data, job.time);
-  const registry = new PictureRegistry(job.images);
-  for (const { number, root } of filled) {
-    const part = parts[number];
-    if (part === undefined) continue;
-    finishDocx(root, part.path, file, registry);
-    file.setXml(part.path, { prolog: part.prolog, root });
-  }
+  const plan = planFor(file, job.format, job.engine);
+  if (plan.parts.length === 0) return job.bytes;
+  const decoded = await runProgram(plan.program, job.engine, readRecord(job), job.time);
+  finishers[job.format]({ file, plan, decoded, registry: new PictureRegistry(job.images) });
   return await file.save();
 }
 
@@ -41,12 +29,12 @@ export async function checkDocument(
   format: OfficeFormat,
   engine: TemplatingEngine,
 ): Promise<void> {
-  const file = await OfficePackage.open(bytes);
-  const { parts, program } = plan(file, format, engine);
-  if (parts.length > 0) await checkProgram(program, engine);
+  const plan = planFor(await OfficePackage.open(bytes), format, engine);
+  if (plan.parts.length > 0) await checkProgram(plan.program, engine);
 }
 
 function readRecord({ data, images }: LoadedJob) {
+  // The value of an image's variable is its own name: `<image src="{{logo}}">` is `<image src="logo">`.
   const addresses = Object.fromEntries([...images.keys()].map((uri) => [uri, uri]));
   try {
     return readData(withoutMarks(data), addresses);
@@ -55,17 +43,9 @@ function readRecord({ data, images }: LoadedJob) {
   }
 }
 
-function plan(file: OfficePackage, format: OfficeFormat, engine: TemplatingEngine): Plan {
-  const table = tableOf(format);
+function planFor(file: OfficePackage, format: OfficeFormat, engine: TemplatingEngine): Plan {
   try {
-    const parts = file
-      .paths()
-      .filter((path) => table.parts.test(path))
-      .map((path) => readPart(file, path, table))
-      .filter((part) => part !== null);
-    const writer = new ProgramWriter(engine, table);
-    parts.forEach((part, number) => writer.writePart(number, part.root));
-    return { parts, program: writer.finish() };
+    return planParts(file, format, TABLES[format], engine, unitsOf(file, format), preparing(format));
   } catch (error) {
     throw syntaxError(error);
   }

@@ -1,4 +1,5 @@
-import type { Tag } from './tags.ts';
+import { Tag } from './tags.ts';
+import type { Element, Node } from './xml/tree.ts';
 
 /** Which block tags belong together. */
 
@@ -54,4 +55,16 @@ export function blockGroups(tags: readonly Tag[]): Tag[][] {
     const last = group.at(-1);
     return last !== undefined && closes(last);
   });
+}
+
+/** All tags below an element, in document order. */
+export function tagsIn(element: Element): Tag[] {
+  const found: Tag[] = [];
+  const visit = (node: Node): void => {
+    if (node.kind === 'foreign') {
+      if (node instanceof Tag) found.push(node);
+    } else if (node.kind === 'element') for (const child of node.children) visit(child);
+  };
+  visit(element);
+  return found;
 }

@@ -1,8 +1,9 @@
 import type { FormatTable } from './formats/table.ts';
-import { blockGroups } from './groups.ts';
+import { blockGroups, tagsIn } from './groups.ts';
+import { aroundUnits as aroundPages, loneTags, takeUnitTags } from './units.ts';
 import { TemplateFault } from './paragraphs.ts';
 import { type Level, PictureTag, RawText, Tag } from './tags.ts';
-import { closest, type Element, type Node, remove, replace } from './xml/tree.ts';
+import { all, closest, type Element, type Node, remove, replace } from './xml/tree.ts';
 
 /**
  * Moves block tags from where a user can type them, inside paragraphs, to where they act: around paragraphs, cells,
@@ -12,19 +13,8 @@ export function hoist(root: Element, table: FormatTable): void {
   replaceByPrefix(root, table);
   joinParagraphs(root, table);
   replaceLone(root, table);
+  if (table.page.size > 0) aroundWholePages(root, table);
   aroundUnits(root, table);
-}
-
-/** All tags below an element, in document order. */
-export function tagsIn(element: Element): Tag[] {
-  const found: Tag[] = [];
-  const visit = (node: Node): void => {
-    if (node.kind === 'foreign') {
-      if (node instanceof Tag) found.push(node);
-    } else if (node.kind === 'element') for (const child of node.children) visit(child);
-  };
-  visit(element);
-  return found;
 }
 
 function unitsOf(level: Level, table: FormatTable): ReadonlySet<string> | null {
@@ -269,6 +259,25 @@ function replaceLoneCells(row: Element, table: FormatTable): void {
     if (group.length < 2 || !areLone || new Set(owners).size < 2) continue;
     for (const cell of new Set(owners)) if (cell?.parent) replaceByTags(cell);
   }
+}
+
+/** `{%slide` and `{%sheet` go around the slide or sheet they are on, where these are elements of one part. */
+function aroundWholePages(root: Element, table: FormatTable): void {
+  const pages = all(root, ...table.page);
+  const level = table.page.has('draw:page') ? 'slide' : 'sheet';
+  const units = pages.map((page) => {
+    const tags = takeUnitTags(page, level, table);
+    const lone = tags.length > 0 ? null : loneTags(page, table);
+    return { tags: lone ?? tags, isLone: lone !== null };
+  });
+  aroundPages(units).forEach(({ before, after }, i) => {
+    const page = pages[i];
+    if (page?.parent == null) return;
+    for (const tag of [...before, ...after]) remove(tag);
+    page.parent.insertBefore(page, ...before);
+    page.parent.insertAfter(page, ...after);
+    if (units[i]?.isLone) remove(page);
+  });
 }
 
 /** Groups whose tags are in different cells, rows or items go around the whole of them. */

@@ -56,7 +56,7 @@ export class OfficePackage {
     this.entries.delete(path);
     this.entries.delete(relationshipsPath(path));
     this.relations.delete(path);
-    this.types?.remove(path);
+    if (this.entries.has('[Content_Types].xml')) this.contentTypes().remove(path);
   }
 
   /** @throws PlatenError `office_file_damaged` naming the part */

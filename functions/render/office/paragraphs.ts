@@ -1,6 +1,6 @@
 import type { FormatTable } from './formats/table.ts';
 import { findTokens, PictureTag, RawText, Tag, type Token, UnclosedTag } from './tags.ts';
-import { Element, type Foreign, type Node, remove, replace, Text } from './xml/tree.ts';
+import { type Element, type Foreign, type Node, remove, replace, Text } from './xml/tree.ts';
 
 /** Finding tags in the text of paragraphs, whatever runs an editor has split it into, and giving each its node. */
 

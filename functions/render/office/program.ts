@@ -1,7 +1,6 @@
 import type { TemplatingEngine } from '../fill/index.ts';
 import type { FormatTable } from './formats/table.ts';
-import { blockGroups, divides } from './groups.ts';
-import { tagsIn } from './hoist.ts';
+import { blockGroups, divides, tagsIn } from './groups.ts';
 import { MARK } from './marks.ts';
 import { findTokens, type ParsedTag, PictureTag, type Place, RawText, straighten, Tag } from './tags.ts';
 import type { Attribute, Element, Foreign, Node } from './xml/tree.ts';

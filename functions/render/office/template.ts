@@ -1,7 +1,6 @@
-import type { OfficeFormat } from '../../shared/formats/office.ts';
-import { type FormatTable, TABLES } from './formats/table.ts';
+import type { FormatTable } from './formats/table.ts';
 import { hasForeign, hoist } from './hoist.ts';
-import type { OfficePackage } from './package.ts';
+import { type OfficePackage, relationshipsPath } from './package.ts';
 import { paragraphsOf, placeTags } from './paragraphs.ts';
 import { hasTag, namePart } from './program.ts';
 import type { XmlDocument } from './xml/parse.ts';
@@ -12,23 +11,33 @@ export interface TemplatePart extends XmlDocument {
   path: string;
 }
 
+export interface Reading {
+  /** Gives the part though it holds no tag. */
+  force: boolean;
+  /** Changes the part before its tags are looked for. */
+  prepare: (root: Element) => void;
+}
+
 /** Reads a part that may hold tags; null where it holds none, and is to stay as it is, byte for byte. */
 export function readPart(
   file: OfficePackage,
   path: string,
   table: FormatTable,
-  prepare?: (root: Element) => void,
+  { force, prepare }: Reading,
 ): TemplatePart | null {
   const bytes = file.bytes(path);
-  if (bytes === undefined || !mayHoldTags(bytes)) return null;
+  if (bytes === undefined) return null;
+  const relations = file.bytes(relationshipsPath(path));
+  const mayHold = mayHoldTags(bytes) || (relations !== undefined && mayHoldTags(relations));
+  if (!mayHold && !force) return null;
   const document = file.xml(path);
-  prepare?.(document.root);
+  prepare(document.root);
   const found = placeAll(document.root, path, table);
-  return found ? { ...document, path } : null;
+  return found || force ? { ...document, path } : null;
 }
 
 /** Cheap: a brace or an image tag has to be somewhere in the file, in one of two encodings. */
-export function mayHoldTags(bytes: Buffer): boolean {
+function mayHoldTags(bytes: Buffer): boolean {
   return (
     bytes.includes('{') ||
     bytes.includes('%7B') ||
@@ -39,7 +48,7 @@ export function mayHoldTags(bytes: Buffer): boolean {
 }
 
 /** Finds and moves the tags below an element. @returns whether there are any */
-export function placeAll(root: Element, path: string, table: FormatTable): boolean {
+function placeAll(root: Element, path: string, table: FormatTable): boolean {
   namePart(root, path);
   let found = 0;
   for (const paragraph of paragraphsOf(root, table)) found += placeTags(paragraph, path).length;
@@ -52,8 +61,4 @@ function hasTemplatedAttribute(element: Element): boolean {
     element.attributes.some(({ value }) => hasTag(value)) ||
     element.children.some((child) => child.kind === 'element' && hasTemplatedAttribute(child))
   );
-}
-
-export function tableOf(format: OfficeFormat): FormatTable {
-  return TABLES[format];
 }

@@ -1,4 +1,7 @@
+import { finishDrawingText } from '../drawing/finish.ts';
+import { foreignIn } from '../foreign.ts';
 import { RichValue } from '../marks.ts';
+import { bindLinks } from '../ooxml/links.ts';
 import type { OfficePackage } from '../package.ts';
 import type { PictureRegistry } from '../pictures/registry.ts';
 import { make } from '../xml/build.ts';
@@ -20,10 +23,12 @@ export function finishDocx(
     picture: (value, near) => pictures.drawing(value, near),
     rich: (value) => richNodes(value, file, path),
   };
+  bindLinks(root, path, file);
   applyCellRequests(root);
   for (const value of foreignIn(root)) if (value instanceof RichValue) replace(value, ...inline.rich(value));
-  for (const leaf of all(root, 'w:t', 'w:instrText', 'a:t', 'c:v')) resolveLeaf(leaf, inline);
-  for (const left of foreignIn(root)) remove(left);
+  for (const leaf of all(root, 'w:t', 'w:instrText', 'c:v')) resolveLeaf(leaf, inline);
+  // Pictures in titles of charts and diagrams have no place to be.
+  finishDrawingText(root, path, file, () => undefined);
   for (const cell of all(root, 'w:tc')) endWithParagraph(cell);
   for (const box of all(root, 'w:txbxContent', 'w:footnote', 'w:endnote', 'w:comment', 'w:hdr', 'w:ftr')) {
     endWithParagraph(box);
@@ -37,18 +42,6 @@ function richNodes(value: RichValue, file: OfficePackage, path: string): Node[] 
   const { format } = value;
   if (format?.tag === 'w:p') return richParagraphs(value, format, file, path);
   return richRuns(value, format, file, path);
-}
-
-export function foreignIn(root: Element): Extract<Node, { kind: 'foreign' }>[] {
-  const found: Extract<Node, { kind: 'foreign' }>[] = [];
-  const visit = (element: Element): void => {
-    for (const child of element.children) {
-      if (child.kind === 'foreign') found.push(child);
-      else if (child.kind === 'element') visit(child);
-    }
-  };
-  visit(root);
-  return found;
 }
 
 /** A cell, a box, a note and a header need a paragraph; a cell has to end with one (ECMA-376, 17.4.65). */

@@ -1,4 +1,4 @@
-import { Break, CellRequest, PictureValue, RichValue, TypedValue } from '../marks.ts';
+import { Break, CellRequest, PictureValue, type RichValue, TypedValue } from '../marks.ts';
 import { make } from '../xml/build.ts';
 import { copyElement, type Element, type Node, remove, replace, shallowCopy, Text } from '../xml/tree.ts';
 

@@ -1,0 +1,69 @@
+import type { OfficeFormat } from '../../../shared/formats/office.ts';
+import type { Decoded } from '../decode.ts';
+import { finishDocx } from '../docx/finish.ts';
+import type { OfficePackage } from '../package.ts';
+import type { PictureRegistry } from '../pictures/registry.ts';
+import { finishOdf } from '../odf/finish.ts';
+import { expandRepeated } from '../odf/tables.ts';
+import { groupFilled, type Plan, type UnitFormat } from '../plan.ts';
+import { finishPptx } from '../pptx/finish.ts';
+import type { Element } from '../xml/tree.ts';
+import { arrangeSlides, slidePaths } from '../pptx/slides.ts';
+
+/** What each format does with what it is not alike in. */
+
+/** A document whose template has run. */
+export interface Finishing {
+  file: OfficePackage;
+  plan: Plan;
+  decoded: Decoded;
+  registry: PictureRegistry;
+}
+
+/** Writes the filled parts into the package. */
+export const finishers: Readonly<Record<OfficeFormat, (finishing: Finishing) => void>> = {
+  docx: finishParts(finishDocx),
+  pptx: finishSlides,
+  xlsx: finishParts(finishDocx),
+  odt: finishParts((root, _path, file, registry) => finishOdf(root, 'odt', file, registry)),
+  ods: finishParts((root, _path, file, registry) => finishOdf(root, 'ods', file, registry)),
+  odp: finishParts((root, _path, file, registry) => finishOdf(root, 'odp', file, registry)),
+};
+
+/** The slides or sheets of a format where they are parts of their own. */
+export function unitsOf(file: OfficePackage, format: OfficeFormat): UnitFormat | null {
+  return format === 'pptx' ? { mains: slidePaths(file), level: 'slide' } : null;
+}
+
+/** Changes every part before its tags are looked for. */
+export function preparing(format: OfficeFormat): ((root: Element) => void) | undefined {
+  return format.startsWith('od') ? expandRepeated : undefined;
+}
+
+function finishParts(finish: typeof finishDocx): (finishing: Finishing) => void {
+  return ({ file, plan, decoded, registry }) => {
+    for (const { number, root } of decoded.parts) {
+      const part = plan.parts[number];
+      if (part === undefined) continue;
+      finish(root, part.path, file, registry);
+      file.setXml(part.path, { prolog: part.prolog, root });
+    }
+  };
+}
+
+function finishSlides({ file, plan, decoded, registry }: Finishing): void {
+  const { common, instances } = groupFilled(plan, decoded.parts);
+  for (const { part, root } of common) {
+    finishPptx(root, part.path, file, registry);
+    file.setXml(part.path, { prolog: part.prolog, root });
+  }
+  const order = instances.map(({ unit }) => unit);
+  const names = plan.repeats ? arrangeSlides(file, order) : [];
+  instances.forEach(({ parts }, i) => {
+    for (const { part, root } of parts) {
+      const path = names[i]?.get(part.path) ?? part.path;
+      finishPptx(root, path, file, registry);
+      file.setXml(path, { prolog: part.prolog, root });
+    }
+  });
+}

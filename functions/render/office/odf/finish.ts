@@ -1,0 +1,85 @@
+import { foreignIn } from '../foreign.ts';
+import { PictureValue, RichValue } from '../marks.ts';
+import type { OfficePackage } from '../package.ts';
+import type { PictureRegistry } from '../pictures/registry.ts';
+import { all, type Element, remove, replace } from '../xml/tree.ts';
+import { keepSpaces, resolveBreaks, richNodes } from './inline.ts';
+import { OdfPictures } from './pictures.ts';
+import { AutomaticStyles } from './styles.ts';
+import { applyOdfCellRequests, fitColumns } from './tables.ts';
+
+/** Makes valid OpenDocument of a filled part. */
+export function finishOdf(
+  root: Element,
+  kind: 'odt' | 'ods' | 'odp',
+  file: OfficePackage,
+  registry: PictureRegistry,
+): void {
+  const styles = new AutomaticStyles(root);
+  const pictures = new OdfPictures(file, registry, kind);
+  applyOdfCellRequests(root, styles);
+  for (const value of foreignIn(root)) {
+    if (value instanceof RichValue) replace(value, ...richNodes(value, styles));
+    else if (value instanceof PictureValue) pictures.show(value);
+  }
+  for (const paragraph of all(root, 'text:p', 'text:h')) keepSpaces(paragraph);
+  resolveBreaks(root, styles);
+  for (const left of foreignIn(root)) remove(left);
+  dropEmpty(root, kind);
+  for (const table of all(root, 'table:table')) fitColumns(table);
+  uniqueNames(root, kind);
+}
+
+/** What loops and conditions have emptied and what must not be empty. */
+function dropEmpty(root: Element, kind: 'odt' | 'ods' | 'odp'): void {
+  for (const list of all(root, 'text:list').toReversed()) if (list.elements().length === 0) remove(list);
+  for (const table of all(root, 'table:table').toReversed()) {
+    if (all(table, 'table:table-row').length > 0 || kind === 'ods') continue;
+    const owner = table.parent;
+    if (owner?.tag === 'draw:frame') remove(owner);
+    else remove(table);
+  }
+  for (const group of all(root, 'table:table-header-rows', 'table:table-rows')) {
+    if (group.elements().length === 0) remove(group);
+  }
+}
+
+/** Names and ids that have to be unique, and are there again in every copy of what a loop repeats. */
+function uniqueNames(root: Element, kind: 'odt' | 'ods' | 'odp'): void {
+  const ids = new Set<string>();
+  const visit = (element: Element): void => {
+    const id = element.get('xml:id');
+    if (id !== undefined) {
+      if (ids.has(id)) {
+        element.unset('xml:id');
+        element.unset('text:id');
+        element.unset('draw:id');
+      }
+      ids.add(id);
+    }
+    for (const child of element.elements()) visit(child);
+  };
+  visit(root);
+  // Names of sheets are told apart with the sheets (calc/ods.ts).
+  if (kind !== 'ods') rename(all(root, 'table:table'), 'table:name');
+  rename(all(root, 'draw:page'), 'draw:name');
+  rename(all(root, 'draw:frame'), 'draw:name');
+  rename(all(root, 'text:section'), 'text:name');
+  rename(all(root, 'text:bookmark', 'text:bookmark-start'), 'text:name');
+}
+
+function rename(elements: readonly Element[], attribute: string): void {
+  const taken = new Set(elements.map((element) => element.get(attribute)));
+  const seen = new Set<string>();
+  for (const element of elements) {
+    const name = element.get(attribute);
+    if (name === undefined) continue;
+    if (seen.has(name)) {
+      let number = 2;
+      while (taken.has(`${name} ${number}`)) number += 1;
+      element.set(attribute, `${name} ${number}`);
+      taken.add(`${name} ${number}`);
+    }
+    seen.add(name);
+  }
+}

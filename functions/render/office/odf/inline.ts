@@ -1,0 +1,124 @@
+import { splitParagraph } from '../docx/inline.ts';
+import { foreignIn } from '../foreign.ts';
+import { Break, type RichValue } from '../marks.ts';
+import { readRich, readRichParagraphs, type RichRun } from '../rich.ts';
+import { make } from '../xml/build.ts';
+import { legalText } from '../xml/serialize.ts';
+import { closest, type Element, type Node, replace, shallowCopy, Text } from '../xml/tree.ts';
+import type { AutomaticStyles } from './styles.ts';
+
+const PARAGRAPHS: ReadonlySet<string> = new Set(['text:p', 'text:h']);
+
+/** Breaks of values in OpenDocument text. */
+export function resolveBreaks(root: Element, styles: AutomaticStyles): void {
+  for (const mark of foreignIn(root)) {
+    if (!(mark instanceof Break) || mark.parent === null) continue;
+    const paragraph = closest(mark.parent, PARAGRAPHS);
+    if (paragraph === null) replace(mark, new Text(' '));
+    else if (mark.type === 'line') replace(mark, make(mark.parent, 'text:line-break'));
+    else if (mark.type === 'tab') replace(mark, make(mark.parent, 'text:tab'));
+    else {
+      const startsPage = mark.type === 'page';
+      splitParagraph(mark, paragraph.tag, []);
+      const next = paragraph.parent?.children[paragraph.parent.children.indexOf(paragraph) + 1];
+      if (startsPage && next?.kind === 'element') startPage(next, styles);
+    }
+  }
+}
+
+function startPage(paragraph: Element, styles: AutomaticStyles): void {
+  const parent = paragraph.get('text:style-name');
+  const name = styles.derive('paragraph', parent, 'style:paragraph-properties', {
+    'fo:break-before': 'page',
+  });
+  paragraph.set('text:style-name', name);
+}
+
+/**
+ * White space that OpenDocument would fold (ODF 1.3 part 3, 6.1.2) becomes elements. Only where tags were: the rest
+ * is as the editor wrote it.
+ */
+export function keepSpaces(paragraph: Element): void {
+  let afterSpace = true;
+  const visit = (element: Element): void => {
+    const hadTags = element.source?.children.some((child) => child.kind === 'foreign') ?? false;
+    for (const child of element.children.slice()) {
+      if (child.kind === 'text') {
+        if (hadTags) replace(child, ...spaced(child.text, element, afterSpace));
+        if (child.text !== '') afterSpace = /\s$/.test(child.text);
+      } else if (child.kind === 'element') {
+        if (child.tag === 'text:s' || child.tag === 'text:tab' || child.tag === 'text:line-break')
+          afterSpace = true;
+        else visit(child);
+      }
+    }
+  };
+  visit(paragraph);
+}
+
+function spaced(text: string, near: Element, afterSpace: boolean): Node[] {
+  const nodes: Node[] = [];
+  let follows = afterSpace;
+  for (const piece of text.split(/( +)/)) {
+    if (piece === '') continue;
+    if (!piece.startsWith(' ')) nodes.push(new Text(piece));
+    else {
+      // One space is text, unless it stands where it would be folded into the one before or the beginning.
+      const folded = piece.length - (follows ? 0 : 1);
+      if (!follows) nodes.push(new Text(' '));
+      if (folded > 0) nodes.push(make(near, 'text:s', { 'text:c': folded > 1 ? folded : undefined }));
+    }
+    follows = piece.startsWith(' ');
+  }
+  return nodes;
+}
+
+/** Rich text: spans, or paragraphs where it takes the place of one. */
+export function richNodes(value: RichValue, styles: AutomaticStyles): Node[] {
+  const { format, parent } = value;
+  if (parent === null) return [];
+  if (format !== null && PARAGRAPHS.has(format.tag)) {
+    return readRichParagraphs(value.json).map((runs) => {
+      const paragraph = shallowCopy(format);
+      paragraph.append(...runs.map((run) => span(run, null, parent, styles)));
+      return paragraph;
+    });
+  }
+  return readRich(value.json).map((run) => span(run, format, parent, styles));
+}
+
+function span(run: RichRun, model: Element | null, near: Element, styles: AutomaticStyles): Element {
+  const parent = run.style ?? model?.get('text:style-name');
+  const properties = textProperties(run);
+  const name =
+    Object.keys(properties).length === 0
+      ? parent
+      : styles.derive('text', parent, 'style:text-properties', properties);
+  const element = make(near, 'text:span', { 'text:style-name': name });
+  for (const piece of run.text.split(/([\n\t\f\v])/)) {
+    if (piece === '\t') element.append(make(near, 'text:tab'));
+    else if (/^[\n\f\v]$/.test(piece)) element.append(make(near, 'text:line-break'));
+    else if (piece !== '') element.append(...spaced(legalText(piece), near, false));
+  }
+  if (run.url === undefined) return element;
+  return make(near, 'text:a', { 'xlink:type': 'simple', 'xlink:href': legalText(run.url) }, element);
+}
+
+function textProperties(run: RichRun): Record<string, string> {
+  const properties: Record<string, string> = {};
+  if (run.bold !== undefined) properties['fo:font-weight'] = run.bold ? 'bold' : 'normal';
+  if (run.italic !== undefined) properties['fo:font-style'] = run.italic ? 'italic' : 'normal';
+  if (run.strike !== undefined) properties['style:text-line-through-style'] = run.strike ? 'solid' : 'none';
+  if (run.underline !== undefined) {
+    properties['style:text-underline-style'] = run.underline === 'none' ? 'none' : 'solid';
+    properties['style:text-underline-width'] = 'auto';
+    properties['style:text-underline-color'] = 'font-color';
+  }
+  if (run.color !== undefined) properties['fo:color'] = `#${run.color}`;
+  if (run.highlight !== undefined) properties['fo:background-color'] = `#${run.highlight}`;
+  if (run.size !== undefined) properties['fo:font-size'] = `${run.size}pt`;
+  if (run.font !== undefined) properties['fo:font-family'] = run.font;
+  if (run.superscript === true) properties['style:text-position'] = 'super 58%';
+  else if (run.subscript === true) properties['style:text-position'] = 'sub 58%';
+  return properties;
+}

@@ -1,0 +1,68 @@
+import { make } from '../xml/build.ts';
+import { all, copyElement, type Element } from '../xml/tree.ts';
+
+/** Automatic styles: how OpenDocument says what something looks like. */
+export class AutomaticStyles {
+  private readonly root: Element;
+  private readonly made = new Map<string, string>();
+  private readonly names: Set<string>;
+
+  constructor(root: Element) {
+    this.root = root;
+    this.names = new Set(all(root, 'style:style').map((style) => style.get('style:name') ?? ''));
+  }
+
+  /**
+   * A style like `parent` with some properties changed.
+   *
+   * @param group the element that holds the properties, e.g. `style:text-properties`
+   * @returns its name
+   */
+  derive(
+    family: string,
+    parent: string | undefined,
+    group: string,
+    properties: Readonly<Record<string, string>>,
+  ): string {
+    const key = JSON.stringify([family, parent, group, properties]);
+    const known = this.made.get(key);
+    if (known !== undefined) return known;
+    let number = this.made.size + 1;
+    while (this.names.has(`Platen${number}`)) number += 1;
+    const name = `Platen${number}`;
+    this.names.add(name);
+    this.made.set(key, name);
+    const container = this.container();
+    const model = container
+      .elements('style:style')
+      .find((style) => style.get('style:name') === parent && style.get('style:family') === family);
+    // An automatic style cannot be the parent of another (ODF 1.3 part 3, 16.2): it is copied.
+    const style = model
+      ? copyElement(model)
+      : make(container, 'style:style', { 'style:family': family, 'style:parent-style-name': parent });
+    container.append(style);
+    style.set('style:name', name);
+    let own = style.first(group);
+    if (own === undefined) {
+      own = make(style, group);
+      style.append(own);
+    }
+    const holder = own;
+    for (const other of make(holder, group, properties).attributes) {
+      if (other.name.startsWith('xmlns')) holder.attributes.push(other);
+      else holder.set(other.tag, other.value);
+    }
+    return name;
+  }
+
+  private container(): Element {
+    const known = this.root.first('office:automatic-styles');
+    if (known) return known;
+    const container = make(this.root, 'office:automatic-styles');
+    const before = this.root
+      .elements()
+      .find(({ tag }) => tag === 'office:master-styles' || tag === 'office:body');
+    this.root.insertBefore(before ?? null, container);
+    return container;
+  }
+}

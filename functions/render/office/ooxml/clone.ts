@@ -1,0 +1,61 @@
+import { type OfficePackage, relationshipsPath } from '../package.ts';
+import { relativeTarget } from './relationships.ts';
+
+/** Kinds of relationships to what several slides or sheets have in common. */
+const SHARED: ReadonlySet<string> = new Set([
+  'slideLayout',
+  'slideMaster',
+  'theme',
+  'themeOverride',
+  'image',
+  'audio',
+  'video',
+  'media',
+  'notesMaster',
+  'slide',
+  'commentAuthors',
+  'person',
+  'pivotCacheDefinition',
+  'tableStyles',
+]);
+
+/** A slide or sheet and all parts that are its alone: notes, charts, drawings, tables. The main part comes first. */
+export function ownedParts(file: OfficePackage, main: string): string[] {
+  const owned = [main];
+  for (const part of owned) {
+    for (const { type, path } of file.relationships(part).list()) {
+      if (path === null || SHARED.has(type) || owned.includes(path) || !file.has(path)) continue;
+      owned.push(path);
+    }
+  }
+  return owned;
+}
+
+/**
+ * Copies parts under new names, with relationships that lead to the copies.
+ *
+ * @returns new path by old path
+ */
+export function cloneParts(file: OfficePackage, parts: readonly string[]): ReadonlyMap<string, string> {
+  const names = new Map<string, string>();
+  for (const part of parts) {
+    const match = /^(.*?)\d*\.(\w+)$/.exec(part);
+    const copy = file.freePath(match?.[1] ?? part, match?.[2] ?? 'xml');
+    names.set(part, copy);
+    file.set(copy, file.bytes(part) ?? Buffer.alloc(0));
+    const type = file.contentTypes().typeOf(part);
+    if (type !== undefined) file.contentTypes().set(copy, type);
+  }
+  for (const [part, copy] of names) {
+    const relations = file.bytes(relationshipsPath(part));
+    if (relations === undefined) continue;
+    file.set(relationshipsPath(copy), relations);
+    const own = file.relationships(copy);
+    for (const { id, path } of file.relationships(part).list()) {
+      const to = path === null ? undefined : names.get(path);
+      // Written relative to the original, which may lie in another folder; the copies lie in the same ones.
+      if (to !== undefined) own.retarget(id, relativeTarget(copy, to));
+    }
+  }
+  return names;
+}

@@ -1,0 +1,41 @@
+import type { OfficePackage } from '../package.ts';
+import { hasTag } from '../program.ts';
+import { type Element, walk } from '../xml/tree.ts';
+
+/**
+ * Addresses of links stand in the relationships of a part, once for all passes of a loop. While a template is filled
+ * they stand at the links themselves.
+ */
+const TARGET = 'platen-target';
+
+/** Puts the addresses that hold tags to the links that use them. */
+export function exposeLinks(root: Element, part: string, file: OfficePackage): void {
+  const targets = new Map(
+    file
+      .relationships(part)
+      .list()
+      .filter(({ external, target }) => external && hasTag(target))
+      .map(({ id, target }) => [id, target]),
+  );
+  if (targets.size === 0) return;
+  for (const element of walk(root)) {
+    const target = targets.get(element.get('r:id') ?? '');
+    if (target !== undefined) element.attributes.push({ name: TARGET, tag: TARGET, value: target });
+  }
+}
+
+/** Gives every filled link its own relationship. */
+export function bindLinks(root: Element, part: string, file: OfficePackage): void {
+  const used = new Set<string>();
+  for (const element of walk(root)) {
+    const target = element.get(TARGET);
+    if (target === undefined) continue;
+    element.unset(TARGET);
+    used.add(element.get('r:id') ?? '');
+    element.set('r:id', file.relationships(part).add('hyperlink', target.trim(), true));
+  }
+  for (const id of used) {
+    const old = file.relationships(part).find(id);
+    if (old && hasTag(old.target)) file.relationships(part).delete(id);
+  }
+}

@@ -1,0 +1,44 @@
+import { finishDrawingText } from '../drawing/finish.ts';
+import { applyDrawingCellRequests, fitDrawingGrid } from '../drawing/tables.ts';
+import { bindLinks } from '../ooxml/links.ts';
+import type { OfficePackage } from '../package.ts';
+import type { PictureRegistry } from '../pictures/registry.ts';
+import { all, type Element, remove } from '../xml/tree.ts';
+import { SlidePictures } from './pictures.ts';
+
+/** Makes valid PresentationML of a filled part. */
+export function finishPptx(
+  root: Element,
+  path: string,
+  file: OfficePackage,
+  registry: PictureRegistry,
+): void {
+  const pictures = new SlidePictures(file, path, registry);
+  bindLinks(root, path, file);
+  applyDrawingCellRequests(root);
+  finishDrawingText(root, path, file, (value, leaf) => pictures.show(value, leaf));
+  for (const table of all(root, 'a:tbl')) {
+    fitDrawingGrid(table);
+    uniqueRowIds(table);
+  }
+  dropEmptyTables(root);
+  pictures.finish(root);
+}
+
+function dropEmptyTables(root: Element): void {
+  for (const frame of all(root, 'p:graphicFrame')) {
+    const [table] = all(frame, 'a:tbl');
+    if (table && !table.first('a:tr')) remove(frame);
+  }
+}
+
+/** PowerPoint 2016 numbers rows and columns; copies lose the number. */
+function uniqueRowIds(table: Element): void {
+  const seen = new Set<string>();
+  for (const id of all(table, 'a16:rowId', 'a16:colId')) {
+    const value = `${id.tag} ${id.get('val') ?? ''}`;
+    const list = id.parent?.parent;
+    if (seen.has(value) && list?.tag === 'a:extLst') remove(list);
+    seen.add(value);
+  }
+}

@@ -1,0 +1,114 @@
+import { cloneParts, ownedParts } from '../ooxml/clone.ts';
+import type { OfficePackage } from '../package.ts';
+import { make } from '../xml/build.ts';
+import { all, type Element, remove } from '../xml/tree.ts';
+
+/** The list of a presentation's slides. */
+
+const PRESENTATION = 'ppt/presentation.xml';
+
+/** Paths of the slides in the order in which they are shown. */
+export function slidePaths(file: OfficePackage): string[] {
+  const { root } = file.xml(PRESENTATION);
+  const relations = file.relationships(PRESENTATION);
+  return all(root, 'p:sldId')
+    .map((element) => relations.find(element.get('r:id') ?? '')?.path ?? null)
+    .filter((path) => path !== null);
+}
+
+/**
+ * Makes copies of slides and takes slides away.
+ *
+ * @param order the slides as they are to follow one another, each as often as it is to be there
+ * @returns for each place in `order`, the new paths of the slide's parts
+ */
+export function arrangeSlides(file: OfficePackage, order: readonly string[]): ReadonlyMap<string, string>[] {
+  const document = file.xml(PRESENTATION);
+  const relations = file.relationships(PRESENTATION);
+  const list = new SlideList(document.root);
+  const before = slidePaths(file);
+  const owned = new Map(before.map((slide) => [slide, ownedParts(file, slide)]));
+  const idOf = (slide: string): string =>
+    relations.list().find(({ type, path }) => type === 'slide' && path === slide)?.id ?? '';
+  const seen = new Set<string>();
+  const names: ReadonlyMap<string, string>[] = [];
+  const ids: string[] = [];
+  for (const slide of order) {
+    const parts = owned.get(slide) ?? [slide];
+    if (!seen.has(slide)) {
+      seen.add(slide);
+      names.push(new Map(parts.map((path) => [path, path])));
+      ids.push(idOf(slide));
+      continue;
+    }
+    const copies = cloneParts(file, parts);
+    names.push(copies);
+    const id = relations.add('slide', (copies.get(slide) ?? slide).replace(/^ppt\//, ''));
+    list.add(id, idOf(slide));
+    ids.push(id);
+  }
+  for (const slide of before) {
+    if (seen.has(slide)) continue;
+    const id = idOf(slide);
+    list.remove(id);
+    relations.delete(id);
+    for (const path of owned.get(slide) ?? []) file.delete(path);
+  }
+  list.arrange(ids);
+  file.setXml(PRESENTATION, document);
+  return names;
+}
+
+class SlideList {
+  private readonly root: Element;
+  private nextId: number;
+
+  constructor(root: Element) {
+    this.root = root;
+    const ids = all(root, 'p:sldId').map((element) => Number(element.get('id') ?? 0));
+    // ECMA-376, 19.7.13: slide ids begin at 256.
+    this.nextId = Math.max(255, ...ids) + 1;
+  }
+
+  private find(relation: string): Element | undefined {
+    return all(this.root, 'p:sldId').find((element) => element.get('r:id') === relation);
+  }
+
+  /** Sections (PowerPoint 2010) name their slides once more. */
+  private inSection(slide: Element): Element | undefined {
+    return all(this.root, 'p14:sldId').find((element) => element.get('id') === slide.get('id'));
+  }
+
+  /** @param model the slide it is a copy of */
+  add(relation: string, model: string): void {
+    const reference = this.find(model);
+    const parent = reference?.parent;
+    if (!reference || !parent) return;
+    const id = this.nextId++;
+    parent.append(make(parent, 'p:sldId', { id, 'r:id': relation }));
+    const inSection = this.inSection(reference);
+    inSection?.parent?.append(make(inSection.parent, 'p14:sldId', { id }));
+  }
+
+  remove(relation: string): void {
+    const element = this.find(relation);
+    if (!element) return;
+    const inSection = this.inSection(element);
+    if (inSection) remove(inSection);
+    remove(element);
+  }
+
+  arrange(relations: readonly string[]): void {
+    const elements = relations
+      .map((relation) => this.find(relation))
+      .filter((element) => element !== undefined);
+    elements[0]?.parent?.replaceChildren(...elements);
+    // Within a section, slides are in the order of the whole.
+    const order = elements.map((element) => element.get('id'));
+    for (const section of all(this.root, 'p14:sldIdLst')) {
+      const own = section.elements('p14:sldId');
+      own.sort((a, b) => order.indexOf(a.get('id')) - order.indexOf(b.get('id')));
+      section.replaceChildren(...own);
+    }
+  }
+}

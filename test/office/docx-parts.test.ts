@@ -1,0 +1,173 @@
+import { describe, expect, it } from 'vitest';
+import { all } from '../../functions/render/office/xml/tree.ts';
+import { docx, p, partText, png, table, unzip, W_NAMESPACES, XML } from './build.ts';
+import { fill, paragraphs, part } from './fill.ts';
+
+/** Parts of a Word document beside its text; pictures, links and rich text. */
+
+const DOCUMENT = 'word/document.xml';
+const images = { logo: png(192, 96, 192), 'brand.small': png(10, 10) };
+const story = (tag: string, content: string): string =>
+  `${XML}<w:${tag} ${W_NAMESPACES}>${content}</w:${tag}>`;
+
+describe('headers, footers and notes', () => {
+  it('are filled as the text is', async () => {
+    const template = await docx(
+      p('{{ v }}'),
+      {
+        'word/header1.xml': story('hdr', p('H {{', ' v }}')),
+        'word/footer1.xml': story('ftr', p('{% if v %}') + p('F {{ v }}') + p('{% endif %}')),
+        'word/footnotes.xml': story('footnotes', `<w:footnote w:id="1">${p('N {{ v }}')}</w:footnote>`),
+        'word/endnotes.xml': story('endnotes', `<w:endnote w:id="1">${p('E {{ v }}')}</w:endnote>`),
+        'word/comments.xml': story('comments', `<w:comment w:id="1">${p('C {{ v }}')}</w:comment>`),
+      },
+      [
+        { id: 'rId1', type: 'header', target: 'header1.xml' },
+        { id: 'rId2', type: 'footer', target: 'footer1.xml' },
+      ],
+    );
+    const filled = await fill(template, { v: 'x' });
+    const texts = ['header1', 'footer1', 'footnotes', 'endnotes', 'comments'].map(
+      async (name) => await paragraphs(filled, `word/${name}.xml`),
+    );
+    expect(await Promise.all(texts)).toEqual([['H x'], ['F x'], ['N x'], ['E x'], ['C x']]);
+  });
+
+  it('keep a paragraph when conditions leave them none', async () => {
+    const template = await docx(p('a'), {
+      'word/header1.xml': story('hdr', p('{% if v %}') + p('x') + p('{% endif %}')),
+    });
+    expect(await paragraphs(await fill(template, {}), 'word/header1.xml')).toEqual(['']);
+  });
+});
+
+describe('document properties', () => {
+  it('are filled', async () => {
+    const core = `${XML}<cp:coreProperties xmlns:cp="http://schemas.openxmlformats.org/package/2006/metadata/core-properties" xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:title>Invoice {{ n }}</dc:title></cp:coreProperties>`;
+    const filled = await fill(await docx(p('a'), { 'docProps/core.xml': core }), { n: '<1>' });
+    expect(await partText(filled, 'docProps/core.xml')).toContain('<dc:title>Invoice &lt;1&gt;</dc:title>');
+  });
+});
+
+describe('text boxes', () => {
+  it('are filled, in both forms in which Word keeps them', async () => {
+    const box = `<w:p><w:r><mc:AlternateContent xmlns:mc="http://schemas.openxmlformats.org/markup-compatibility/2006"><mc:Choice Requires="wps"><w:txbxContent>${p('{{ v', ' }}')}</w:txbxContent></mc:Choice><mc:Fallback><w:txbxContent>${p('{{ v }}')}</w:txbxContent></mc:Fallback></mc:AlternateContent></w:r></w:p>`;
+    const filled = await fill(await docx(box), { v: 'in' });
+    expect((await paragraphs(filled)).filter((text) => text === 'in')).toHaveLength(2);
+  });
+});
+
+describe('links', () => {
+  it('lead where the data says, in a loop each to its own', async () => {
+    const link = `<w:p><w:hyperlink r:id="rId9"><w:r><w:t>{{ x }}</w:t></w:r></w:hyperlink></w:p>`;
+    const template = await docx(p('{% for x in xs %}') + link + p('{% endfor %}'), {}, [
+      { id: 'rId9', type: 'hyperlink', target: '%7B%7B%20x%20%7D%7D', external: true },
+    ]);
+    const filled = await fill(template, { xs: ['https://a.example/?q=1&r="', 'mailto:b'] });
+    const relations = all(await part(filled, 'word/_rels/document.xml.rels'), 'rel:Relationship');
+    const targets = all(await part(filled, DOCUMENT), 'w:hyperlink').map((one) =>
+      relations.find((relation) => relation.get('Id') === one.get('r:id'))?.get('Target'),
+    );
+    expect(targets).toEqual(['https://a.example/?q=1&r="', 'mailto:b']);
+    expect(await partText(filled, 'word/_rels/document.xml.rels')).not.toContain('%7B');
+  });
+});
+
+describe('rich text', () => {
+  it('takes the place of its run, and keeps its look where it says nothing else', async () => {
+    const body =
+      '<w:p><w:r><w:rPr><w:i/><w:sz w:val="30"/></w:rPr><w:t>{{r v }}</w:t></w:r><w:r><w:t> end</w:t></w:r></w:p>';
+    const v = [
+      'a ',
+      {
+        text: 'b\nc',
+        bold: true,
+        color: '#00aa00',
+        size: 9,
+        underline: true,
+        font: 'Arial',
+        superscript: true,
+      },
+      { text: '<w:b/>', url: 'https://example.org' },
+    ];
+    const filled = await fill(await docx(body), { v });
+    expect(await paragraphs(filled)).toEqual(['a b\nc<w:b/> end']);
+    const xml = await partText(filled, DOCUMENT);
+    expect(xml).toContain(
+      '<w:rPr><w:rFonts w:ascii="Arial" w:hAnsi="Arial" w:eastAsia="Arial" w:cs="Arial"/><w:b/><w:i/><w:color w:val="00AA00"/><w:sz w:val="18"/><w:szCs w:val="18"/><w:u w:val="single"/><w:vertAlign w:val="superscript"/></w:rPr>',
+    );
+    expect(xml).toContain('<w:rPr><w:i/><w:sz w:val="30"/></w:rPr><w:t xml:space="preserve">a </w:t>');
+    expect(xml).toContain('<w:hyperlink r:id=');
+  });
+
+  it('is paragraphs where it takes the place of one', async () => {
+    const body = '<w:p><w:pPr><w:jc w:val="right"/></w:pPr><w:r><w:t>{{p v }}</w:t></w:r></w:p>';
+    const filled = await fill(await docx(body), { v: ['one', [{ text: 'two', bold: true }, '!']] });
+    expect(await paragraphs(filled)).toEqual(['one', 'two!']);
+    expect((await partText(filled, DOCUMENT)).match(/<w:jc w:val="right"\/>/g)).toHaveLength(2);
+  });
+});
+
+describe('pictures', () => {
+  const extents = async (bytes: Uint8Array, path = DOCUMENT): Promise<(string | undefined)[][]> =>
+    all(await part(bytes, path), 'wp:extent').map((one) => [one.get('cx'), one.get('cy')]);
+
+  it('stand where their tag was, at their own resolution', async () => {
+    const filled = await fill(await docx(p('a <image src="{{', 'logo}}"> b')), {}, { images });
+    // 192 pixels at 192 dots per inch, which PNG writes in whole dots per metre.
+    const [[width, height]] = (await extents(filled)) as [[string, string]];
+    expect(Number(width) / 914_400).toBeCloseTo(1, 4);
+    expect(Number(height) / 457_200).toBeCloseTo(1, 4);
+    expect(await paragraphs(filled)).toEqual(['a  b']);
+  });
+
+  it('have the size they are given, in centimetres', async () => {
+    const body =
+      p('<image src=“{{logo}}” width="{{ w }}">') +
+      p('<image src="{{ logo }}" height="1" width="1"/>') +
+      p('<image height="5mm" src="{{brand.small}}"></image>');
+    const filled = await fill(await docx(body), { w: 3.5 }, { images });
+    expect(await extents(filled)).toEqual([
+      ['1260000', '630000'],
+      ['360000', '360000'],
+      ['180000', '180000'],
+    ]);
+  });
+
+  it('are stored once, in tables, loops and headers, with unique ids and relationships of each part', async () => {
+    const template = await docx(
+      table(['{%tr for i in range(3) %}'], ['<image src="{{logo}}" width="1">'], ['{%tr endfor %}']),
+      { 'word/header1.xml': story('hdr', p('<image src="{{logo}}">')) },
+      [{ id: 'rId1', type: 'header', target: 'header1.xml' }],
+    );
+    const filled = await fill(template, {}, { images });
+    const names = [...(await unzip(filled)).keys()];
+    expect(names.filter((path) => path.startsWith('word/media/'))).toHaveLength(1);
+    const ids = all(await part(filled, DOCUMENT), 'wp:docPr').map((one) => one.get('id'));
+    expect(ids).toHaveLength(3);
+    expect(new Set(ids).size).toBe(3);
+    expect(await partText(filled, 'word/_rels/header1.xml.rels')).toContain('media/picture1.png');
+  });
+
+  it('come from the data too, and data of the same name wins', async () => {
+    const data = `data:image/png;base64,${png(10, 20).toString('base64')}`;
+    const filled = await fill(await docx(p('<image src="{{logo}}" width="1">')), { logo: data }, { images });
+    expect(await extents(filled)).toEqual([['360000', '720000']]);
+  });
+
+  it('are left out where their address is empty, and named where there is none of that name', async () => {
+    const filled = await fill(await docx(p('<image src="{{ none }}">x')), {}, { images });
+    expect(await extents(filled)).toEqual([]);
+    await expect(fill(await docx(p('<image src="other">')), {}, { images })).rejects.toMatchObject({
+      code: 'template_render',
+      message: expect.stringContaining('other') as string,
+    });
+  });
+
+  it('are not wider than the text', async () => {
+    const wide = { logo: png(4000, 100) };
+    const filled = await fill(await docx(p('<image src="{{logo}}">')), {}, { images: wide });
+    const [[width]] = (await extents(filled)) as [[string]];
+    expect(Number(width)).toBeLessThanOrEqual(9026 * 635);
+  });
+});

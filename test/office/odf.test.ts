@@ -1,0 +1,118 @@
+import { describe, expect, it } from 'vitest';
+import { all } from '../../functions/render/office/xml/tree.ts';
+import { partText, png, unzip } from './build.ts';
+import { fill, paragraphs, part, rows } from './fill.ts';
+import { odf, odfTable, page, tp } from './odf.ts';
+
+/** OpenDocument: the same dialect as in Word. */
+
+const CONTENT = 'content.xml';
+
+describe('text documents', () => {
+  const fillOdt = async (body: string, data: unknown, header = '') =>
+    await fill(await odf('odt', body, { header }), data, { format: 'odt', images: { logo: png(96, 48) } });
+
+  it('are filled, in spans, headers, lists and tables', async () => {
+    const body =
+      tp('Dear {{ na', 'me', ' }}!') +
+      tp('{% if vip %}') +
+      tp('You are a VIP.') +
+      tp('{% endif %}') +
+      `<text:list><text:list-item>${tp('{% for x in xs %}')}</text:list-item><text:list-item>${tp('{{ x }}')}</text:list-item><text:list-item>${tp('{% endfor %}')}</text:list-item></text:list>` +
+      odfTable(['{%tr for x in xs %}', ''], ['{{ x }}', '{{ loop.index }}'], ['{%tr endfor %}', '']);
+    const filled = await fillOdt(body, { name: '<A&B>', vip: true, xs: ['p', 'q'] }, tp('{{ name }}'));
+    expect(await paragraphs(filled, CONTENT)).toEqual([
+      'Dear <A&B>!',
+      'You are a VIP.',
+      'p',
+      'q',
+      'p',
+      '1',
+      'q',
+      '2',
+    ]);
+    expect(await paragraphs(filled, 'styles.xml')).toEqual(['<A&B>']);
+    expect(await rows(filled, CONTENT)).toEqual([
+      ['p', '1'],
+      ['q', '2'],
+    ]);
+  });
+
+  it('keep spaces, breaks and tabs of values', async () => {
+    const filled = await fillOdt(tp('[{{ v }}]'), { v: '  a   b\nc\td' });
+    expect(await paragraphs(filled, CONTENT)).toEqual(['[  a   b\nc\td]']);
+    expect(await partText(filled, CONTENT)).toContain('[ <text:s/>a <text:s text:c="2"/>b');
+  });
+
+  it('begin a page at a form feed', async () => {
+    const filled = await fillOdt(tp('{{ v }}'), { v: 'a\fb' });
+    expect(await paragraphs(filled, CONTENT)).toEqual(['a', 'b']);
+    expect(await partText(filled, CONTENT)).toContain('fo:break-before="page"');
+  });
+
+  it('show rich text with styles of its own', async () => {
+    const filled = await fillOdt('<text:p><text:span>{{r v }}</text:span></text:p>', {
+      v: [
+        'plain ',
+        { text: 'bold', bold: true, color: '#ff0000' },
+        { text: 'link', url: 'https://example.org/?a=1&b=2' },
+      ],
+    });
+    const xml = await partText(filled, CONTENT);
+    expect(await paragraphs(filled, CONTENT)).toEqual(['plain boldlink']);
+    expect(xml).toMatch(/fo:font-weight="bold" fo:color="#ff0000"|fo:color="#FF0000"/);
+    expect(xml).toContain('xlink:href="https://example.org/?a=1&amp;b=2"');
+  });
+
+  it('hold pictures, named in the manifest, with mimetype first and stored', async () => {
+    const filled = await fillOdt(tp('<image src="{{', 'logo', '}}" width="5">'), {});
+    const root = await part(filled, CONTENT);
+    const [frame] = all(root, 'draw:frame');
+    expect([frame?.get('svg:width'), frame?.get('svg:height')]).toEqual(['5.000cm', '2.500cm']);
+    const href = all(root, 'draw:image')[0]?.get('xlink:href') ?? '';
+    expect((await unzip(filled)).has(href)).toBe(true);
+    expect(await partText(filled, 'META-INF/manifest.xml')).toContain(`manifest:full-path="${href}"`);
+    expect(Buffer.from(filled).toString('latin1', 30, 38 + 39)).toBe(
+      'mimetypeapplication/vnd.oasis.opendocument.text',
+    );
+  });
+});
+
+describe('presentations', () => {
+  const fillOdp = async (body: string, data: unknown) =>
+    await fill(await odf('odp', body), data, { format: 'odp', images: { logo: png(96, 48) } });
+
+  it('repeat a slide for each element', async () => {
+    const body =
+      page('a', 'start') + page('b', '{%slide for x in xs %}', '{{ x }} {{ loop.index }}') + page('c', 'end');
+    const filled = await fillOdp(body, { xs: ['p', 'q'] });
+    expect(await paragraphs(filled, CONTENT)).toEqual(['start', 'p 1', 'q 2', 'end']);
+    const names = all(await part(filled, CONTENT), 'draw:page').map((one) => one.get('draw:name'));
+    expect(new Set(names).size).toBe(4);
+  });
+
+  it('repeat the slides between slides that hold nothing but tags', async () => {
+    const body =
+      page('a', '{% for x in xs %}') + page('b', '{{ x }}') + page('c', 'x') + page('d', '{% endfor %}');
+    expect(await paragraphs(await fillOdp(body, { xs: [1, 2] }), CONTENT)).toEqual(['1', 'x', '2', 'x']);
+  });
+
+  it('repeat rows of tables, and show pictures where their box was', async () => {
+    const body = page(
+      'a',
+      odfTable(['{% for x in xs %}', ''], ['{{ x }}', 'z'], ['{% endfor %}', '']),
+      '<image src="{{logo}}">',
+    );
+    const filled = await fillOdp(body, { xs: [1, 2] });
+    expect(await rows(filled, CONTENT)).toEqual([
+      ['1', 'z'],
+      ['2', 'z'],
+    ]);
+    const frame = all(await part(filled, CONTENT), 'draw:frame').find((one) => one.first('draw:image'));
+    expect([frame?.get('svg:x'), frame?.get('svg:y'), frame?.get('svg:width')]).toEqual([
+      '2.000cm',
+      '6.000cm',
+      '2.540cm',
+    ]);
+  });
+});
