@@ -14,37 +14,32 @@ import { withoutTables } from './sfnt.ts';
 /** Raise when the layout or the treatment of the fonts changes. */
 const LAYOUT = 1;
 
+const REGULAR_BOLD = ['400Regular', '700Bold'];
+const WITH_ITALICS = [...REGULAR_BOLD, '400Regular_Italic', '700Bold_Italic'];
+
 /** Package → files, relative to the package's root. Regular and bold; italics where the script has them. */
 const FONTS: Record<string, string[]> = {
   '@embedpdf/fonts-latin': ['Regular', 'Bold', 'Italic', 'BoldItalic'].map(
     (style) => `fonts/NotoSans-${style}.ttf`,
   ),
-  '@embedpdf/fonts-sc': ['fonts/NotoSansHans-Regular.otf', 'fonts/NotoSansHans-Bold.otf'],
-  '@embedpdf/fonts-tc': ['fonts/NotoSansHant-Regular.otf', 'fonts/NotoSansHant-Bold.otf'],
-  '@embedpdf/fonts-jp': ['fonts/NotoSansJP-Regular.otf', 'fonts/NotoSansJP-Bold.otf'],
-  '@embedpdf/fonts-kr': ['fonts/NotoSansKR-Regular.otf', 'fonts/NotoSansKR-Bold.otf'],
   '@embedpdf/fonts-arabic': ['fonts/NotoNaskhArabic-Regular.ttf', 'fonts/NotoNaskhArabic-Bold.ttf'],
-  '@expo-google-fonts/noto-sans-arabic': google('NotoSansArabic', ['400Regular', '700Bold']),
-  '@expo-google-fonts/noto-sans-devanagari': google('NotoSansDevanagari', ['400Regular', '700Bold']),
+  '@expo-google-fonts/noto-sans-arabic': google('NotoSansArabic', REGULAR_BOLD),
+  '@expo-google-fonts/noto-sans-devanagari': google('NotoSansDevanagari', REGULAR_BOLD),
   '@expo-google-fonts/noto-color-emoji': google('NotoColorEmoji', ['400Regular']),
-  '@expo-google-fonts/arimo': google('Arimo', [
-    '400Regular',
-    '700Bold',
-    '400Regular_Italic',
-    '700Bold_Italic',
-  ]),
-  '@expo-google-fonts/tinos': google('Tinos', [
-    '400Regular',
-    '700Bold',
-    '400Regular_Italic',
-    '700Bold_Italic',
-  ]),
-  '@expo-google-fonts/cousine': google('Cousine', [
-    '400Regular',
-    '700Bold',
-    '400Regular_Italic',
-    '700Bold_Italic',
-  ]),
+  // TrueType: of OpenType fonts with PostScript outlines Chromium makes Type 3 fonts, slow to draw and hard to copy from.
+  '@expo-google-fonts/noto-sans-sc': google('NotoSansSC', REGULAR_BOLD),
+  '@expo-google-fonts/noto-sans-tc': google('NotoSansTC', REGULAR_BOLD),
+  '@expo-google-fonts/noto-sans-jp': google('NotoSansJP', REGULAR_BOLD),
+  '@expo-google-fonts/noto-sans-kr': google('NotoSansKR', REGULAR_BOLD),
+  '@expo-google-fonts/noto-sans-thai': google('NotoSansThai', REGULAR_BOLD),
+  '@expo-google-fonts/noto-sans-symbols': google('NotoSansSymbols', REGULAR_BOLD),
+  '@expo-google-fonts/noto-sans-symbols-2': google('NotoSansSymbols2', ['400Regular']),
+  '@expo-google-fonts/noto-sans-math': google('NotoSansMath', ['400Regular']),
+  '@expo-google-fonts/arimo': google('Arimo', WITH_ITALICS),
+  '@expo-google-fonts/tinos': google('Tinos', WITH_ITALICS),
+  '@expo-google-fonts/cousine': google('Cousine', WITH_ITALICS),
+  '@expo-google-fonts/carlito': google('Carlito', WITH_ITALICS),
+  '@expo-google-fonts/caladea': google('Caladea', WITH_ITALICS),
 };
 
 function google(family: string, styles: string[]): string[] {

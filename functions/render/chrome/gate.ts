@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Protocol } from 'devtools-protocol';
 import type { Fetcher } from '../../shared/fetcher/fetcher.ts';
 import type { HtmlDocument } from '../print.ts';
+import { guessLanguage } from './language.ts';
 
 /** Where documents live: a name that can never resolve (RFC 6761, `.invalid`). */
 const ZONE = 'platen.invalid';
@@ -68,11 +69,11 @@ export class Gate {
     if (this.#served || url.href !== withoutHash(this.url)) return { kind: 'fail', reason: 'Aborted' };
     this.#served = true;
     const html = this.#document.html.replaceAll(RESOURCE_BASE, `${this.origin}/`);
-    return fulfil(
-      200,
-      [...POLICY, { name: 'content-type', value: 'text/html; charset=utf-8' }],
-      Buffer.from(html),
-    );
+    const headers = [...POLICY, { name: 'content-type', value: 'text/html; charset=utf-8' }];
+    // Holds where the document does not name its language itself.
+    const language = guessLanguage(html);
+    if (language !== null) headers.push({ name: 'content-language', value: language });
+    return fulfil(200, headers, Buffer.from(html));
   }
 
   #serveResource(url: URL): Verdict {

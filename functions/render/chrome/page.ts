@@ -11,7 +11,9 @@ import {
   type Params,
   type Result,
 } from './connection.ts';
+import { FONT_FAMILIES } from './fonts.ts';
 import type { Gate } from './gate.ts';
+import { setExactSize } from './page-size.ts';
 
 /** The process that drew the page has gone; the browser lives on. */
 export class PageCrashed extends Error {
@@ -92,6 +94,7 @@ export class ChromePage {
       // What loads before printing is what printing needs: fonts and images of the print rules.
       this.#send('Emulation.setEmulatedMedia', { media: 'print' }),
       this.#send('Network.setBypassServiceWorker', { bypass: true }),
+      this.#send('Page.setFontFamilies', FONT_FAMILIES),
     ]);
   }
 
@@ -113,7 +116,9 @@ export class ChromePage {
         printParams(options, pageRange),
         this.#sessionId,
       );
-      return dataOf(message);
+      const pdf = dataOf(message);
+      setExactSize(pdf, options);
+      return pdf;
     });
   }
 

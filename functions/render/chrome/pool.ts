@@ -16,6 +16,8 @@ export interface Lease {
 interface PooledPage {
   page: ChromePage;
   browser: ChromeBrowser;
+  /** Of the documents with ideographs it has shown (`ideographLanguages`). */
+  language: string;
 }
 
 interface IdlePage extends PooledPage {
@@ -62,12 +64,14 @@ export class ChromePool {
   /**
    * Waits for a turn and a page for `tenant`.
    *
+   * @param language of the document, from `ideographLanguages`
    * @throws what starting a browser throws; the signal's reason
    */
-  async acquire(tenant: string, signal: AbortSignal): Promise<Lease> {
+  async acquire(tenant: string, language: string, signal: AbortSignal): Promise<Lease> {
     const endTurn = await this.#turns.take(signal);
     try {
-      const pooled = await this.#pageFor(tenant);
+      const pooled = await this.#pageFor(tenant, language);
+      pooled.language ||= language;
       pooled.browser.documents += 1;
       const exceededMemory = pooled.browser.memory.begin();
       let held = true;
@@ -96,8 +100,11 @@ export class ChromePool {
     while (this.#background.size > 0) await Promise.all(this.#background);
   }
 
-  async #pageFor(tenant: string): Promise<PooledPage> {
-    const idle = this.#idle.findLast((page) => page.tenant === tenant);
+  async #pageFor(tenant: string, language: string): Promise<PooledPage> {
+    const own = this.#idle.filter((page) => page.tenant === tenant);
+    const idle =
+      own.findLast((page) => page.language === language) ??
+      own.findLast((page) => page.language === '' || language === '');
     if (idle !== undefined && this.#takeIdle(idle) && (await idle.cleaning) !== false) return idle;
     const spare = this.#spare;
     this.#spare = undefined;
@@ -170,7 +177,7 @@ export class ChromePool {
     const browser = this.#launcher.model === 'single' ? await this.#launch() : await this.#sharedBrowser();
     browser.pages += 1;
     try {
-      return { page: await browser.openPage(), browser };
+      return { page: await browser.openPage(), browser, language: '' };
     } catch (error) {
       browser.pages -= 1;
       if (browser.singleProcess) await browser.process.close();

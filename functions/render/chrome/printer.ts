@@ -4,6 +4,7 @@ import type { HtmlDocument, HtmlPrinter, PrintOptions, PrintSession } from '../p
 import { chromeConfig, type ChromeConfig } from './config.ts';
 import { ProtocolError } from './connection.ts';
 import { Gate, resourceUrl } from './gate.ts';
+import { ideographLanguages } from './language.ts';
 import { PageCrashed, type ChromePage } from './page.ts';
 import { ChromePool } from './pool.ts';
 import { printLoaded } from './print-document.ts';
@@ -90,7 +91,8 @@ class ChromePrinter implements HtmlPrinter {
     options: PrintOptions,
     signal: AbortSignal,
   ): Promise<Buffer> {
-    const lease = await this.#pool.acquire(tenant, signal);
+    const texts = `${document.html}${options.header ?? ''}${options.footer ?? ''}`;
+    const lease = await this.#pool.acquire(tenant, ideographLanguages(texts), signal);
     const deadline = AbortSignal.timeout(this.#config.printTimeout);
     const either = AbortSignal.any([signal, deadline]);
     const gate = new Gate(document, this.#fetcher, either);

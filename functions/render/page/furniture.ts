@@ -78,13 +78,19 @@ function wrap(
     'width:100%',
     'margin:0',
     `padding:${top} ${margins.right}cm ${bottom} ${margins.left}cm`,
-    'font:8pt/1.35 Arimo,Noto Sans,sans-serif',
+    `font:8pt/1.35 ${fontFamilies(locale)}`,
     'color:#000',
     'text-align:start',
     '-webkit-print-color-adjust:exact',
     'print-color-adjust:exact',
   ].join(';');
   return `<div lang="${languageTag(locale)}" style="${style}">${content}</div>`;
+}
+
+/** Arimo, then the shapes of ideographs that readers of the locale are used to, then the others. */
+function fontFamilies(locale: DateLocale): string {
+  const first = locale === 'ja_JP' ? ['Noto Sans JP', 'Noto Sans SC'] : ['Noto Sans SC', 'Noto Sans JP'];
+  return ['Arimo', ...first, 'Noto Sans KR', 'Noto Sans', 'sans-serif'].join(',');
 }
 
 /** Text as html. */

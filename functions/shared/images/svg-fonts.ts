@@ -22,10 +22,10 @@ const FAMILIES: Readonly<Record<string, readonly string[]>> = {
 
 /** Fonts for what those three do not have, by the characters that need them; the first entry that fits is taken. */
 const SCRIPTS: readonly { characters: RegExp; files: RegExp }[] = [
-  { characters: /[\u3040-\u30ff]/u, files: /^NotoSansJP-/ },
-  { characters: /[\uac00-\ud7af\u1100-\u11ff]/u, files: /^NotoSansKR-/ },
-  { characters: /[\u3105-\u312f]/u, files: /^NotoSansHant-/ },
-  { characters: /\p{Script=Han}|[\u3000-\u303f\uff00-\uffef]/u, files: /^NotoSansHans-/ },
+  { characters: /[\u3040-\u30ff]/u, files: /^NotoSansJP_/ },
+  { characters: /[\uac00-\ud7af\u1100-\u11ff]/u, files: /^NotoSansKR_/ },
+  { characters: /[\u3105-\u312f]/u, files: /^NotoSansTC_/ },
+  { characters: /\p{Script=Han}|[\u3000-\u303f\uff00-\uffef]/u, files: /^NotoSansSC_/ },
 ];
 const OTHER_SCRIPTS: readonly { characters: RegExp; files: RegExp }[] = [
   { characters: /\p{Script=Arabic}/u, files: /^NotoSansArabic_/ },
