@@ -7,20 +7,20 @@ import { type Group, pagesOfGroup, uniformSize } from './groups.ts';
 export interface SplitTask {
   input: PdfInput;
   groups: readonly Group[];
-  /** Directory of the parts; they are named `1.pdf`, `2.pdf` and so on. */
-  folder: string;
+  /** Files of the parts. */
+  outputs: readonly string[];
   /** How errors name the groups: one by one (`splits[0]`), or the only one (`splits`). */
   single: boolean;
 }
 
 /** In its thread: writes one document for each group of pages. */
 export async function splitMany(engine: Engine, task: SplitTask): Promise<void> {
-  const { input, folder } = task;
+  const { input } = task;
   const total = (await engine.pages(input)).length;
   const groups = task.groups.map((group, index) =>
     pagesOfGroup(group, total, task.single ? 'splits' : `splits[${index}]`),
   );
-  const output = (index: number): string => join(folder, `${index + 1}.pdf`);
+  const output = (index: number): string => task.outputs[index] ?? '';
   const size = uniformSize(groups, total);
   if (groups.length < 2 || size === undefined) {
     const objects = groups.length > 1 ? await engine.objects(input) : undefined;

@@ -1,4 +1,4 @@
-import { mkdir, rename } from 'node:fs/promises';
+import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ZipFile } from '../shared/archive.ts';
 import type { PdfInput } from '../shared/pdf/engine.ts';
@@ -9,23 +9,20 @@ import { OPERATIONS } from './tasks.ts';
 
 /**
  * Takes one group of pages out of a PDF (decision 28), with what belongs to them.
- * @param scratch A directory of the request.
  * @throws PlatenError `pages_invalid`; those of `shared/pdf`.
  */
 export async function splitPdf(
   input: PdfInput,
   group: Group,
   output: string,
-  scratch: string,
   options: CallOptions = {},
 ): Promise<void> {
-  const folder = await split(input, [group], true, scratch, options);
-  await rename(join(folder, '1.pdf'), output);
+  await split({ input, groups: [group], outputs: [output], single: true }, options);
 }
 
 /**
  * Writes a ZIP with one PDF for each group: `<name>-<n>.pdf`, numbers zero-padded, in the order of the groups.
- * @param name Of the document, without its ending.
+ * @param place Name of the document without its ending, and a directory of the request.
  * @throws PlatenError `pages_invalid`; those of `shared/pdf`.
  */
 export async function splitPdfToZip(
@@ -35,26 +32,29 @@ export async function splitPdfToZip(
   { name, scratch }: { name: string; scratch: string },
   options: CallOptions = {},
 ): Promise<void> {
-  const folder = await split(input, groups, false, scratch, options);
+  const folder = await mkdtemp(join(scratch, 'parts-'));
+  const outputs = groups.map((_, index) => join(folder, `${index + 1}.pdf`));
+  await split({ input, groups, outputs, single: false }, options);
   const zip = new ZipFile(output);
   const width = String(groups.length).length;
-  for (let number = 1; number <= groups.length; number++) {
-    const entry = `${name}-${String(number).padStart(width, '0')}.pdf`;
-    await zip.addFile(entry, join(folder, `${number}.pdf`), true);
+  for (const [index, path] of outputs.entries()) {
+    const number = String(index + 1).padStart(width, '0');
+    await zip.addFile(`${name}-${number}.pdf`, path, true);
   }
   await zip.finish();
 }
 
-async function split(
+/** Writes each of some pages as a document of its own, named by its number. */
+export async function splitPages(
   input: PdfInput,
-  groups: readonly Group[],
-  single: boolean,
-  scratch: string,
-  options: CallOptions,
-): Promise<string> {
-  const folder = join(scratch, 'parts');
-  await mkdir(folder, { recursive: true });
-  const task: SplitTask = { input, groups, folder, single };
+  pages: readonly number[],
+  folder: string,
+  options: CallOptions = {},
+): Promise<void> {
+  const outputs = pages.map((page) => join(folder, String(page)));
+  await split({ input, groups: pages.map((page) => [page]), outputs, single: false }, options);
+}
+
+async function split(task: SplitTask, options: CallOptions): Promise<void> {
   await runTask(OPERATIONS, 'splitMany', task, options);
-  return folder;
 }

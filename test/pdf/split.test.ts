@@ -63,7 +63,7 @@ describe('what splitting keeps', () => {
   it('keeps the outline, destinations, fields, labels, layers and tags of the pages taken, and nothing else', async () => {
     const at = workspace();
     const path = richPdf(at('a.pdf'), 'alpha');
-    await splitPdf({ path }, [3, 2, 2], at('s.pdf'), at('scratch'));
+    await splitPdf({ path }, [3, 2, 2], at('s.pdf'));
     expectSound(at('s.pdf'));
     const part = describePdf(at('s.pdf'));
     expect(part.pages.map(({ text }) => /page \d/.exec(text)?.[0])).toEqual(['page 3', 'page 2', 'page 2']);
@@ -100,7 +100,7 @@ describe('what splitting keeps', () => {
     const at = workspace();
     const path = richPdf(at('a.pdf'), 'alpha');
     for (const pages of [[1], [2], [3]]) {
-      await splitPdf({ path }, pages, at('s.pdf'), at('scratch'));
+      await splitPdf({ path }, pages, at('s.pdf'));
       const others = [1, 2, 3].filter((page) => !pages.includes(page)).join('');
       expect(contentOf(at('s.pdf'))).not.toMatch(new RegExp(`alpha (page|value|shown|entry) [${others}]`));
     }
@@ -111,7 +111,7 @@ describe('what splitting keeps', () => {
     run('convert', '-size', '400x400', 'plasma:', '-depth', '8', at('p.png'));
     run('convert', '-size', '400x400', 'plasma:', '-depth', '8', at('q.png'));
     run('img2pdf', at('p.png'), at('q.png'), '-o', at('two.pdf'));
-    await splitPdf({ path: at('two.pdf') }, [1], at('s.pdf'), at('scratch'));
+    await splitPdf({ path: at('two.pdf') }, [1], at('s.pdf'));
     expect(run('pdfimages', '-list', at('s.pdf')).trim().split('\n')).toHaveLength(3);
     expect(statSync(at('s.pdf')).size).toBeLessThan(statSync(at('two.pdf')).size * 0.7);
   });
@@ -122,7 +122,7 @@ describe('what splitting keeps', () => {
       at('a.pdf'),
       '[ /Title (My title) /DOCINFO pdfmark /Helvetica findfont 20 scalefont setfont 72 700 moveto (one) show showpage 72 700 moveto (two) show showpage',
     );
-    await splitPdf({ path: at('a.pdf') }, [2], at('s.pdf'), at('scratch'));
+    await splitPdf({ path: at('a.pdf') }, [2], at('s.pdf'));
     expectSound(at('s.pdf'));
     expect(pageTexts(at('s.pdf'))).toEqual(['two']);
     expect(describePdf(at('s.pdf')).title).toBe('My title');
@@ -134,7 +134,7 @@ describe('split to a ZIP', () => {
     const at = workspace();
     const path = richPdf(at('a.pdf'), 'alpha', 5);
     const groups = [[1, 2], [5], [4, 1, 1]];
-    await splitPdfToZip({ path }, groups, at('z.zip'), { name: 'Report é', scratch: at('scratch') });
+    await splitPdfToZip({ path }, groups, at('z.zip'), { name: 'Report é', scratch: at('.') });
     run('unzip', '-q', at('z.zip'), '-d', at('out'));
     const files = ['Report é-1.pdf', 'Report é-2.pdf', 'Report é-3.pdf'].map((name) => at(`out/${name}`));
     expect(
@@ -146,7 +146,7 @@ describe('split to a ZIP', () => {
     ).toEqual(['12', '5', '411']);
     for (const [index, file] of files.entries()) {
       expectSound(file);
-      await splitPdf({ path }, groups[index] ?? [], at('single.pdf'), at('scratch'));
+      await splitPdf({ path }, groups[index] ?? [], at('single.pdf'));
       expect({ ...describePdf(file), xmp: '', catalog: {} }).toEqual({
         ...describePdf(at('single.pdf')),
         xmp: '',
@@ -163,10 +163,10 @@ describe('split to a ZIP', () => {
       [5, 8],
       [9, 11],
     ];
-    await splitPdfToZip({ path }, groups, at('z.zip'), { name: 'a', scratch: at('scratch') });
+    await splitPdfToZip({ path }, groups, at('z.zip'), { name: 'a', scratch: at('.') });
     run('unzip', '-q', at('z.zip'), '-d', at('out'));
     for (const [index, group] of groups.entries()) {
-      await splitPdf({ path }, group, at('single.pdf'), at('scratch'));
+      await splitPdf({ path }, group, at('single.pdf'));
       const part = at(`out/a-${index + 1}.pdf`);
       expectSound(part);
       expect({ ...describePdf(part), catalog: {} }).toEqual({
@@ -183,7 +183,7 @@ describe('split to a ZIP', () => {
       Array.from({ length: 12 }, (_, index) => `page ${index + 1}`),
     );
     const groups = Array.from({ length: 12 }, (_, index) => [index + 1]);
-    await splitPdfToZip({ path }, groups, at('z.zip'), { name: 'a', scratch: at('scratch') });
+    await splitPdfToZip({ path }, groups, at('z.zip'), { name: 'a', scratch: at('.') });
     const names = run('unzip', '-Z1', at('z.zip')).trim().split('\n');
     expect(names).toEqual(names.toSorted());
     expect(names).toHaveLength(12);
@@ -194,7 +194,7 @@ describe('split to a ZIP', () => {
   it('names the group at fault', async () => {
     const at = workspace();
     const path = textPages(at('a.pdf'), ['one']);
-    const splitting = splitPdfToZip({ path }, [[1], [2]], at('z.zip'), { name: 'a', scratch: at('scratch') });
+    const splitting = splitPdfToZip({ path }, [[1], [2]], at('z.zip'), { name: 'a', scratch: at('.') });
     await expect(splitting).rejects.toMatchObject({
       code: 'pages_invalid',
       faults: [{ field: 'splits[1]' }],

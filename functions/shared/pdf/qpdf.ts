@@ -77,8 +77,18 @@ let compiled: Promise<WebAssembly.Module> | undefined;
 
 /** qpdf's machine code, compiled once in a process; worker threads are handed it and share it. */
 export function compileQpdf(): Promise<WebAssembly.Module> {
-  compiled ??= readFile(assetPath(import.meta.url, BINARY)).then((bytes) => WebAssembly.compile(bytes));
+  compiled ??= compile();
   return compiled;
+}
+
+async function compile(): Promise<WebAssembly.Module> {
+  try {
+    return await WebAssembly.compile(await readFile(assetPath(import.meta.url, BINARY)));
+  } catch (error) {
+    // What could not be read now may be there the next time.
+    compiled = undefined;
+    throw error;
+  }
 }
 
 /** Bytes kept of what qpdf says: enough for the page list of any real document, and for the first complaints. */

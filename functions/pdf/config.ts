@@ -1,0 +1,20 @@
+import { type Environment, integer, oneOf } from '../shared/config.ts';
+import { LOG_LEVELS, type LogLevel } from '../shared/log.ts';
+
+/** What the PDF function is told by its surroundings. */
+export interface PdfConfig {
+  logLevel: LogLevel;
+  /** Milliseconds one transformation may take. */
+  timeout: number;
+  /** Bytes an engine may allocate for one transformation. */
+  memory: number;
+}
+
+/** @throws ConfigError that names the variable at fault */
+export function readConfig(env: Environment = process.env): Readonly<PdfConfig> {
+  return Object.freeze({
+    logLevel: oneOf(env, 'PLATEN_LOG_LEVEL', LOG_LEVELS, 'info'),
+    timeout: integer(env, 'PLATEN_PDF_TIMEOUT_MS', { min: 1_000, max: 800_000, fallback: 120_000 }),
+    memory: integer(env, 'PLATEN_PDF_MEMORY_MB', { min: 64, max: 2_048, fallback: 768 }) * 2 ** 20,
+  });
+}

@@ -1,0 +1,182 @@
+import { createReadStream } from 'node:fs';
+import { stat, writeFile } from 'node:fs/promises';
+import { basename, extname, join } from 'node:path';
+import type { FunctionGroup } from '../shared/contract/route.ts';
+import { PlatenError } from '../shared/errors.ts';
+import {
+  document,
+  type Operations,
+  type PlatenRequest,
+  type Reply,
+  type UploadedFile,
+} from '../shared/http/index.ts';
+import type { Permissions } from '../shared/pdf/encrypt.ts';
+import type { PdfInput } from '../shared/pdf/engine.ts';
+import { compressPdf, encryptPdf } from '../shared/pdf/index.ts';
+import type { CallOptions } from '../shared/pdf/thread.ts';
+import type { PdfConfig } from './config.ts';
+import { imagesOfPages } from './images.ts';
+import { inMergeOrder, mergePdfs } from './merge.ts';
+import { editPdfMetadata } from './metadata.ts';
+import { withRepair } from './repair.ts';
+import { splitPdf, splitPdfToZip } from './split.ts';
+
+type Group = Extract<FunctionGroup, 'pdf'>;
+
+/** What a request of this group always has. */
+type Request = Pick<PlatenRequest, 'file' | 'files' | 'scratch' | 'signal' | 'deadline'>;
+
+const PDF = 'application/pdf';
+
+/** The answers to the routes of the group: each reads the request, has one thing done, and sends the file. */
+export function pdfOperations(config: PdfConfig): Operations<Group> {
+  const optionsOf = ({ signal, deadline }: Request): CallOptions => ({
+    signal,
+    limits: { memory: config.memory, timeout: Math.max(1, Math.min(config.timeout, deadline - Date.now())) },
+  });
+
+  /** Has something done to the one file of a request, repaired first where it must be. */
+  async function transform(
+    request: Request,
+    password: string | undefined,
+    work: (input: PdfInput, output: string, options: CallOptions) => Promise<void>,
+    suffix = '',
+  ): Promise<Reply> {
+    const scratch = await request.scratch();
+    const upload = request.file('file');
+    const input = await spool(upload, join(scratch, 'input.pdf'), password);
+    const output = join(scratch, 'output.pdf');
+    const options = optionsOf(request);
+    await withRepair([input], scratch, options, async ([readable = input]) =>
+      work(readable, output, options),
+    );
+    return await send(output, `${nameOf(upload)}${suffix}.pdf`, PDF);
+  }
+
+  return {
+    async mergePdf(request) {
+      const scratch = await request.scratch();
+      const parts = inMergeOrder(request.files.filter(({ bytes }) => bytes.length > 0));
+      const inputs: PdfInput[] = [];
+      for (const [index, part] of parts.entries()) {
+        const path = join(scratch, `input-${index}.pdf`);
+        inputs.push({ ...(await spool(part, path, request.form.input_password)), name: part.field });
+      }
+      const output = join(scratch, 'output.pdf');
+      const options = optionsOf(request);
+      await withRepair(inputs, scratch, options, (readable) => mergePdfs(readable, output, options));
+      const [first] = parts;
+      return await send(output, first === undefined ? 'merged.pdf' : `${nameOf(first)}-merged.pdf`, PDF);
+    },
+
+    splitPdf: (request) =>
+      transform(
+        request,
+        request.form.input_password,
+        (input, output, options) => splitPdf(input, request.form.splits, output, options),
+        '-split',
+      ),
+
+    async splitPdfToZip(request) {
+      const scratch = await request.scratch();
+      const upload = request.file('file');
+      const input = await spool(upload, join(scratch, 'input.pdf'), request.form.input_password);
+      const output = join(scratch, 'output.zip');
+      const options = optionsOf(request);
+      const place = { name: nameOf(upload), scratch };
+      await withRepair([input], scratch, options, async ([readable = input]) =>
+        splitPdfToZip(readable, request.form.splits, output, place, options),
+      );
+      return await send(output, `${nameOf(upload)}.zip`, 'application/zip');
+    },
+
+    compressPdf: (request) =>
+      transform(request, request.form.input_password, ({ path, password }, output, options) => {
+        const { options: given = {} } = request.form;
+        const compression = {
+          quality: given.quality,
+          maxDpi: given.max_dpi,
+          removeDuplicates: given.remove_duplicates,
+          objectStreams: given.object_streams,
+          linearize: given.linearize,
+        };
+        return compressPdf(path, output, compression, { ...options, password });
+      }),
+
+    editPdfMetadata: (request) =>
+      transform(request, request.form.input_password, (input, output, options) =>
+        editPdfMetadata(input, output, request.form.metadata, options),
+      ),
+
+    encryptPdf(request) {
+      const userPassword = request.form.password ?? request.form.options?.encrypt_password;
+      if (userPassword === undefined) throw missingPassword();
+      const encryption = { userPassword, permissions: permissionsOf(request.form.permissions) };
+      return transform(request, request.form.input_password, ({ path, password }, output, options) =>
+        encryptPdf(path, output, encryption, { ...options, password }),
+      );
+    },
+
+    async renderPdfPages(request) {
+      const scratch = await request.scratch();
+      const upload = request.file('file');
+      const input = await spool(upload, join(scratch, 'input.pdf'), request.form.input_password);
+      const { dpi, pages } = request.form;
+      const wanted = { format: request.params['format'] ?? '', dpi, pages, name: nameOf(upload), scratch };
+      const image = await imagesOfPages(input, wanted, optionsOf(request));
+      return await send(image.path, image.name, image.contentType);
+    },
+  };
+}
+
+/** Puts an upload on the disk, where the engines read it. */
+async function spool(upload: UploadedFile, path: string, password: string | undefined): Promise<PdfInput> {
+  await writeFile(path, upload.bytes);
+  return { path, password };
+}
+
+async function send(path: string, filename: string, contentType: string): Promise<Reply> {
+  const reply = document({ body: createReadStream(path), contentType, filename });
+  const { size } = await stat(path);
+  reply.headers['content-length'] = String(size);
+  return reply;
+}
+
+/** The name of an upload without its ending. */
+function nameOf({ filename }: UploadedFile): string {
+  const name = basename((filename ?? '').replaceAll('\\', '/'));
+  const stem = name.slice(0, name.length - extname(name).length).trim();
+  return stem === '' ? 'document' : stem;
+}
+
+function missingPassword(): PlatenError {
+  const message = 'give the password to encrypt with, here or as `options.encrypt_password`';
+  return new PlatenError('missing_field', `\`password\`: ${message}.`, {
+    faults: [{ field: 'password', message }],
+  });
+}
+
+/** What a reader may be allowed, by the names on the wire. */
+const PERMISSIONS = {
+  print: 'print',
+  copy: 'copy',
+  modify: 'modify',
+  annotate: 'annotate',
+  fill_forms: 'fillForms',
+  assemble: 'assemble',
+} as const satisfies Record<string, keyof Permissions>;
+
+function permissionsOf(given: Readonly<Record<string, boolean>> | undefined): Permissions {
+  const permissions: Permissions = {};
+  for (const [name, allowed] of Object.entries(given ?? {})) {
+    if (!Object.hasOwn(PERMISSIONS, name)) {
+      const known = Object.keys(PERMISSIONS);
+      const message = `\`${name.slice(0, 40)}\` is not one of ${known.join(', ')}`;
+      throw new PlatenError('invalid_option', `\`permissions\`: ${message}.`, {
+        faults: [{ field: 'permissions', message, allowed: known }],
+      });
+    }
+    permissions[PERMISSIONS[name as keyof typeof PERMISSIONS]] = allowed;
+  }
+  return permissions;
+}

@@ -1,0 +1,159 @@
+import { closeSync, fstatSync, openSync, readSync, writeSync } from 'node:fs';
+import { init, type PdfiumModule, type WrappedPdfiumModule } from '@embedpdf/pdfium';
+import { PlatenError } from '../shared/errors.ts';
+import type { PdfInput } from '../shared/pdf/engine.ts';
+
+/** PDFium (compiled to WebAssembly) inside a worker thread. It reads documents from disk, piece by piece. */
+
+export interface Bitmap {
+  width: number;
+  height: number;
+  /** Red, green, blue and alpha of each pixel; the paper is white. */
+  pixels: Uint8Array;
+}
+
+const BGRA = 4;
+/** Flags of FPDF_RenderPageBitmap: with annotations; bytes in the order red, green, blue, alpha. */
+const DRAW_FLAGS = 0x01 | 0x10;
+const WHITE = 0xffffffff;
+/** Flags of FPDF_SaveAsCopy: a whole file, not an update of the old one; without encryption. */
+const SAVE_FLAGS = 3;
+/** Error codes of FPDF_GetLastError. */
+const WRONG_PASSWORD = 4;
+
+export class PdfiumDocument {
+  readonly #engine: WrappedPdfiumModule;
+  readonly #file: number;
+  readonly #document: number;
+
+  private constructor(engine: WrappedPdfiumModule, file: number, document: number) {
+    this.#engine = engine;
+    this.#file = file;
+    this.#document = document;
+  }
+
+  /**
+   * @param binary The compiled engine.
+   * @throws PlatenError `pdf_damaged`, `pdf_password_required`, `pdf_password_wrong`
+   */
+  static async open(binary: WebAssembly.Module, input: PdfInput): Promise<PdfiumDocument> {
+    const engine = await init({
+      instantiateWasm(imports: WebAssembly.Imports, done: (instance: WebAssembly.Instance) => void) {
+        const instance = new WebAssembly.Instance(binary, imports);
+        done(instance);
+        return instance.exports;
+      },
+    } as Partial<PdfiumModule>);
+    engine.PDFiumExt_Init();
+    const file = openSync(input.path, 'r');
+    const document = engine.FPDF_LoadCustomDocument(fileAccess(engine, file), input.password ?? '');
+    if (document !== 0) return new PdfiumDocument(engine, file, document);
+    closeSync(file);
+    if (engine.FPDF_GetLastError() !== WRONG_PASSWORD) {
+      throw new PlatenError('pdf_damaged', 'The PDF is damaged and cannot be repaired.');
+    }
+    throw input.password === undefined
+      ? new PlatenError(
+          'pdf_password_required',
+          'The PDF is protected: send its password in `input_password`.',
+        )
+      : new PlatenError('pdf_password_wrong', 'The password in `input_password` does not open the PDF.');
+  }
+
+  get pages(): number {
+    return this.#engine.FPDF_GetPageCount(this.#document);
+  }
+
+  /** Size of a page as it is shown, in points; undefined when the page is damaged. */
+  size(number: number): { width: number; height: number } | undefined {
+    return this.#withPage(number, (page) => ({
+      width: this.#engine.FPDF_GetPageWidthF(page),
+      height: this.#engine.FPDF_GetPageHeightF(page),
+    }));
+  }
+
+  /** Draws a page. @returns undefined when the page is damaged. */
+  draw(number: number, width: number, height: number): Bitmap | undefined {
+    const engine = this.#engine;
+    return this.#withPage(number, (page) => {
+      const bitmap = engine.FPDFBitmap_CreateEx(width, height, BGRA, 0, 0);
+      if (bitmap === 0) throw new PlatenError('pdf_too_complex', 'A page needs more memory than is allowed.');
+      engine.FPDFBitmap_FillRect(bitmap, 0, 0, width, height, WHITE);
+      engine.FPDF_RenderPageBitmap(bitmap, page, 0, 0, width, height, 0, DRAW_FLAGS);
+      const start = engine.FPDFBitmap_GetBuffer(bitmap);
+      const stride = engine.FPDFBitmap_GetStride(bitmap);
+      if (stride !== width * 4) throw new Error('the engine padded its rows');
+      const pixels = Uint8Array.from(engine.pdfium.HEAPU8.subarray(start, start + stride * height));
+      engine.FPDFBitmap_Destroy(bitmap);
+      return { width, height, pixels };
+    });
+  }
+
+  /** Writes the document anew, without encryption: its objects and its cross-references are then in order. */
+  save(path: string): void {
+    const engine = this.#engine;
+    const { addFunction, removeFunction, setValue, wasmExports } = engine.pdfium;
+    const output = openSync(path, 'w');
+    let failure: unknown;
+    const write = addFunction((_writer: number, start: number, length: number): number => {
+      try {
+        const bytes = engine.pdfium.HEAPU8;
+        for (let done = 0; done < length;) done += writeSync(output, bytes, start + done, length - done);
+        return 1;
+      } catch (error) {
+        failure = error;
+        return 0;
+      }
+    }, 'iiii');
+    // FPDF_FILEWRITE: version 1, and the function.
+    const writer = wasmExports.malloc(8);
+    setValue(writer, 1, 'i32');
+    setValue(writer + 4, write, 'i32');
+    try {
+      const saved = engine.FPDF_SaveAsCopy(this.#document, writer, SAVE_FLAGS);
+      if (failure instanceof Error) throw failure;
+      if (!saved) {
+        throw new PlatenError('pdf_damaged', 'The PDF is damaged and cannot be repaired.');
+      }
+    } finally {
+      removeFunction(write);
+      closeSync(output);
+    }
+  }
+
+  close(): void {
+    this.#engine.FPDF_CloseDocument(this.#document);
+    closeSync(this.#file);
+  }
+
+  #withPage<T>(number: number, use: (page: number) => T): T | undefined {
+    const page = this.#engine.FPDF_LoadPage(this.#document, number - 1);
+    if (page === 0) return undefined;
+    try {
+      return use(page);
+    } finally {
+      this.#engine.FPDF_ClosePage(page);
+    }
+  }
+}
+
+/** An FPDF_FILEACCESS of a file: its length, a function that reads a piece of it, and that function's parameter. */
+function fileAccess(engine: WrappedPdfiumModule, file: number): number {
+  const { addFunction, setValue, wasmExports } = engine.pdfium;
+  const read = addFunction((_parameter: number, position: number, to: number, length: number): number => {
+    try {
+      // Numbers come as signed ones.
+      return readSync(file, engine.pdfium.HEAPU8, to >>> 0, length >>> 0, position >>> 0) === length >>> 0
+        ? 1
+        : 0;
+    } catch {
+      // PDFium is told by the return value, and takes the document for cut off.
+      return 0;
+    }
+  }, 'iiiii');
+  const access = wasmExports.malloc(12);
+  setValue(access, fstatSync(file).size, 'i32');
+  setValue(access + 4, read, 'i32');
+  setValue(access + 8, 0, 'i32');
+  return access;
+}
