@@ -1,8 +1,8 @@
+import { Turns } from '../../shared/turns.ts';
 import type { ChromeBrowser } from './browser.ts';
 import type { ChromeConfig } from './config.ts';
 import { Launcher } from './launcher.ts';
 import type { ChromePage } from './page.ts';
-import { Turns } from './turns.ts';
 
 /** A page lent to one tenant. */
 export interface Lease {

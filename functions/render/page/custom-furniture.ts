@@ -23,6 +23,8 @@ const REMOVED = new Set([
   'embed',
   'template',
 ]);
+/** As deep as browsers nest elements. */
+const MAX_DEPTH = 512;
 /** Attributes that hold one address. */
 const ADDRESSES = new Set(['src', 'href', 'xlink:href', 'poster', 'background']);
 /** Attributes in which addresses stand among other text. */
@@ -51,7 +53,7 @@ export function prepareCustom(
     tree.detachNode(node);
     tree.appendChild(box, node);
   }
-  clean(box, { values, inline: inliner(images) });
+  clean(box, { values, inline: inliner(images) }, 0);
   if (
     box.childNodes.every((node) => node.nodeName === '#text' && 'value' in node && node.value.trim() === '')
   )
@@ -76,7 +78,8 @@ function parts(text: string): { head: Tree.Element; body: Tree.Element } {
   return { head: child('head') ?? empty(), body: child('body') ?? empty() };
 }
 
-function clean(element: Tree.Element, cleaning: Cleaning): void {
+function clean(element: Tree.Element, cleaning: Cleaning, depth: number): void {
+  if (depth === MAX_DEPTH) element.childNodes = [];
   element.attrs = element.attrs.filter((attribute) => !/^on/i.test(attribute.name));
   for (const attribute of element.attrs) {
     const name =
@@ -91,7 +94,7 @@ function clean(element: Tree.Element, cleaning: Cleaning): void {
     if (!('tagName' in child)) {
       if (element.tagName === 'style' && 'value' in child) child.value = cleanSheet(child.value, cleaning);
     } else if (REMOVED.has(child.tagName)) tree.detachNode(child);
-    else clean(child, cleaning);
+    else clean(child, cleaning, depth + 1);
   }
 }
 

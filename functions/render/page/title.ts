@@ -22,12 +22,12 @@ function nextEnd(html: string, from: number): number | null {
   return pattern.test(html) ? pattern.lastIndex : null;
 }
 
-function findTitle(node: Tree.Node): Tree.Element | undefined {
-  if ('tagName' in node && node.tagName === 'title' && node.namespaceURI === spec.NS.HTML) return node;
-  if (!('childNodes' in node)) return undefined;
-  for (const child of node.childNodes) {
-    const found = findTitle(child);
-    if (found !== undefined) return found;
+/** Without recursion: a document may be nested as deep as it likes. */
+function findTitle(document: Tree.Document): Tree.Element | undefined {
+  const left: Tree.Node[] = [document];
+  for (let node = left.pop(); node !== undefined; node = left.pop()) {
+    if ('tagName' in node && node.tagName === 'title' && node.namespaceURI === spec.NS.HTML) return node;
+    if ('childNodes' in node) for (const child of node.childNodes.toReversed()) left.push(child);
   }
   return undefined;
 }

@@ -2,35 +2,39 @@ import { lookup, type LookupAddress, type LookupOptions } from 'node:dns';
 import { isIP, type Socket } from 'node:net';
 import { Agent, buildConnector, fetch, type Response } from 'undici';
 import { isPlatenError, PlatenError } from '../errors.ts';
+import { Turns } from '../turns.ts';
 import type { Fetched, Fetcher, FetchOptions, FetchPolicy } from './fetcher.ts';
 
 type LookupCallback = (error: NodeJS.ErrnoException | null, address: LookupAddress[]) => void;
+
+/** Many sites answer nobody who does not say who they are. */
+const HEADERS = { 'user-agent': 'Mozilla/5.0 (compatible; Platen)' };
 
 /** Loads from public addresses, as a policy allows. See `createFetcher`. */
 export class GuardedFetcher implements Fetcher {
   readonly #policy: Required<FetchPolicy>;
   readonly #agent: Agent;
-  #free: number;
-  readonly #waiting: (() => void)[] = [];
+  readonly #turns: Turns;
 
   constructor(policy: Required<FetchPolicy>) {
     this.#policy = policy;
-    this.#free = policy.concurrency;
+    this.#turns = new Turns(policy.concurrency);
     this.#agent = new Agent({ connect: guardedConnector(policy), maxHeaderSize: 32 * 1024 });
   }
 
   async fetch(url: string, options: FetchOptions = {}): Promise<Fetched> {
     const limit = Math.min(this.#policy.maxBytes, options.maxBytes ?? Infinity);
+    const given = options.signal ?? new AbortController().signal;
+    const endTurn = await this.#turns.take(given);
     const timeout = AbortSignal.timeout(this.#policy.timeout);
-    const signal = options.signal === undefined ? timeout : AbortSignal.any([options.signal, timeout]);
-    await this.#enter();
+    const signal = AbortSignal.any([given, timeout]);
     try {
-      return await this.#follow(parseUrl(url), options.headers ?? {}, limit, signal);
+      return await this.#follow(parseUrl(url), { ...HEADERS, ...options.headers }, limit, signal);
     } catch (error) {
-      options.signal?.throwIfAborted();
+      given.throwIfAborted();
       throw asPlatenError(error, url, timeout.aborted ? this.#policy.timeout : null);
     } finally {
-      this.#leave();
+      endTurn();
     }
   }
 
@@ -65,17 +69,6 @@ export class GuardedFetcher implements Fetcher {
     if (Array.isArray(outside) && !outside.some((allowed: string) => matchesHost(host, allowed))) {
       throw notAllowed(url.href, 'this deployment does not load from that host');
     }
-  }
-
-  async #enter(): Promise<void> {
-    if (this.#free > 0) this.#free -= 1;
-    else await new Promise<void>((resolve) => this.#waiting.push(resolve));
-  }
-
-  #leave(): void {
-    const next = this.#waiting.shift();
-    if (next === undefined) this.#free += 1;
-    else next();
   }
 }
 

@@ -1,0 +1,120 @@
+import { describe, expect, it } from 'vitest';
+import { prepareCustom } from '../../functions/render/page/custom-furniture.ts';
+import { longDate } from '../../functions/render/page/date.ts';
+import { buildFurniture } from '../../functions/render/page/furniture.ts';
+
+const VALUES = { date: '21 May', title: 'T & <b>', url: 'https://e.example/' };
+const prepare = (text: string, images = new Map()): string => prepareCustom(text, VALUES, images);
+
+describe('a custom header or footer is made fit to be printed (decision 20)', () => {
+  it('fills date, title and url as text, and leaves the numbers of pages to the engine', () => {
+    const html = prepare(
+      '<i class="a title">x</i><i class="date"></i><i class="url"></i><i class="pageNumber"></i>/<i class="totalPages"></i>',
+    );
+    expect(html).toContain('>T &amp; &lt;b&gt;</i>');
+    expect(html).toContain('>21 May</i>');
+    expect(html).toContain('>https://e.example/</i>');
+    expect(html).toContain('<i class="pageNumber"></i>/<i class="totalPages"></i>');
+  });
+
+  it('takes the classes out of reach of Chromium, which would fill in its own, and keeps styles for them', () => {
+    const html = prepare(
+      '<style>.date, b.title > i {color:red} .dated{} .update{}</style><i class="date"></i>',
+    );
+    expect(html).toContain('.platen-date, b.platen-title > i {color:red} .dated{} .update{}');
+    expect(html).not.toMatch(/class="date"/);
+  });
+
+  it.each([
+    ['a script', 'a<script>alert(1)</script>'],
+    ['a script in capitals, unclosed', 'a<SCRIPT>alert(1)'],
+    ['a handler', '<p onclick="alert(1)" ONLOAD=alert(1)>a'],
+    ['a script address', '<a href=" java\nscript:alert(1)">a</a>'],
+    ['a script in an SVG', '<svg><script>alert(1)</script><a xlink:href="javascript:alert(1)">a</a></svg>'],
+    ['a frame', 'a<iframe srcdoc="<script>alert(1)</script>"></iframe><object data="alert"></object>'],
+    ['a template', 'a<template><script>alert(1)</script></template>'],
+    ['a refresh', 'a<meta http-equiv="refresh" content="0;alert"><base href="alert"><link href="alert">'],
+  ])('leaves nothing of %s', (_, html) => {
+    expect(prepare(html)).not.toMatch(/alert|<script/i);
+    expect(prepare(html)).toContain('a');
+  });
+
+  it('keeps the attributes of a body and the styles of a head, of a whole document', () => {
+    const html = prepare(
+      '<!doctype html><html><head><title>no</title><style>p{color:red}</style></head><body style="color:blue" dir="rtl"><p>x</p></body></html>',
+    );
+    expect(html).toBe('<div style="color:blue" dir="rtl"><style>p{color:red}</style><p>x</p></div>');
+  });
+
+  it('takes text without markup as text, line by line', () => {
+    expect(prepare('a & b\n1 < 2')).toBe('<div style="white-space:pre-line">a &amp; b\n1 &lt; 2</div>');
+  });
+
+  it.each(['', '  \n ', '<!-- -->', '<script>x</script>'])(
+    'is nothing when there is nothing in it: %j',
+    (text) => {
+      expect(prepare(text)).toBe('');
+    },
+  );
+
+  it('carries images with it, in attributes and styles, the longer of two addresses first', () => {
+    const image = (byte: number) => ({ contentType: 'image/png', bytes: new Uint8Array([byte]) });
+    const images = new Map([
+      ['https://d.invalid/images/logo', image(1)],
+      ['https://d.invalid/images/logo2', image(2)],
+    ]);
+    const html = prepare(
+      '<image src="https://d.invalid/images/logo2"><p style="background:url(https://d.invalid/images/logo)"><svg><image href="https://d.invalid/images/logo"/></svg><img srcset="https://d.invalid/images/logo2 2x"><style>p{background:url(https://d.invalid/images/logo)}</style>',
+      images,
+    );
+    expect(html).not.toContain('d.invalid');
+    expect(html).toContain('<img src="data:image/png;base64,Ag==">');
+    expect(html).toContain('background:url(data:image/png;base64,AQ==)');
+    expect(html).toContain('<image href="data:image/png;base64,AQ=="></image>');
+  });
+
+  it('survives what is hardly html', () => {
+    for (const text of [
+      '<',
+      '</',
+      '<a',
+      '<a b="',
+      '<!doctype',
+      '<frameset><frame></frameset>',
+      '\0',
+      '<svg><foreignObject><p>x',
+      '&#0;&#xffffff;'.repeat(100),
+      '<p>'.repeat(5_000),
+      '<div>'.repeat(100_000),
+    ]) {
+      expect(typeof prepare(text)).toBe('string');
+    }
+  });
+});
+
+describe('header and footer', () => {
+  const input = {
+    title: 'A <b> title',
+    locale: 'en_US',
+    show: { title: true, date: true, pageNumber: true },
+    header: null,
+    footer: null,
+    margins: { top: 2, right: 1.5, bottom: 2, left: 2.5 },
+    today: new Date('2026-01-01T00:30:00+02:00'),
+    images: new Map(),
+  } as const;
+
+  it('date the day in UTC, whatever the clock on the wall says', () => {
+    expect(longDate(input.today, 'en_US')).toBe('December 31, 2025');
+  });
+
+  it('show the title as text and stand within the margins of the page', () => {
+    const { header } = buildFurniture(input);
+    expect(header).toContain('A &#60;b&#62; title');
+    expect(header).toContain('1.5cm 0 2.5cm');
+  });
+
+  it('an empty custom one replaces the default one by nothing', () => {
+    expect(buildFurniture({ ...input, header: ' ' }).header).toBeNull();
+  });
+});
