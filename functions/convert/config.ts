@@ -1,0 +1,38 @@
+import { tmpdir } from 'node:os';
+import { type Environment, integer, oneOf, optionalString } from '../shared/config.ts';
+import { LOG_LEVELS, type LogLevel } from '../shared/log.ts';
+
+/** Everything the convert function is told, read once at cold start. */
+export interface ConvertConfig {
+  logLevel: LogLevel;
+  /** Path of `soffice`; null for the usual places. */
+  soffice: string | null;
+  /** Milliseconds for one conversion. */
+  timeout: number;
+  /** Bytes of memory LibreOffice may use. */
+  maxMemory: number;
+  /** Bytes of the largest result. */
+  maxResultBytes: number;
+  /** Conversions after which LibreOffice is replaced. */
+  conversionsPerProcess: number;
+  /** Writable. */
+  workDir: string;
+}
+
+/** What the function itself needs of its memory, with the document and its result in it. */
+const OWN_MEMORY_MB = 512;
+
+/** @throws ConfigError naming the variable */
+export function readConfig(env: Environment = process.env): Readonly<ConvertConfig> {
+  // Lambda says how much there is.
+  const memory = integer(env, 'AWS_LAMBDA_FUNCTION_MEMORY_SIZE', { min: 128, max: 10_240, fallback: 3_008 });
+  return Object.freeze({
+    logLevel: oneOf(env, 'PLATEN_LOG_LEVEL', LOG_LEVELS, 'info'),
+    soffice: optionalString(env, 'PLATEN_SOFFICE'),
+    timeout: integer(env, 'PLATEN_CONVERT_TIMEOUT_MS', { min: 1_000, max: 800_000, fallback: 60_000 }),
+    maxMemory: Math.max(memory - OWN_MEMORY_MB, 256) * 1024 * 1024,
+    maxResultBytes: 200 * 1024 * 1024,
+    conversionsPerProcess: 200,
+    workDir: tmpdir(),
+  });
+}

@@ -1,0 +1,28 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** Fonts that come with the function, besides those of the machine: every script of the product has one. */
+const FONTS = fileURLToPath(new URL('./fonts', import.meta.url));
+
+/**
+ * Writes the configuration of the fonts.
+ *
+ * @param folder writable; what is found out about the fonts is kept there too
+ * @returns its path; null where no fonts come with the function, which then has the machine's
+ */
+export function fontConfiguration(folder: string): string | null {
+  if (!existsSync(FONTS)) return null;
+  const file = path.join(folder, 'platen-office-fonts.conf');
+  writeFileSync(
+    file,
+    `<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "urn:fontconfig:fonts.dtd"><fontconfig>` +
+      `<include ignore_missing="yes">/etc/fonts/fonts.conf</include><dir>${escapeXml(FONTS)}</dir>` +
+      `<cachedir>${escapeXml(path.join(folder, 'platen-office-fontcache'))}</cachedir></fontconfig>`,
+  );
+  return file;
+}
+
+function escapeXml(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+}

@@ -1,0 +1,71 @@
+import { type ConversionAnswer, type ConversionOrder, MAX_INLINE_BYTES } from '../shared/convert/protocol.ts';
+import { isPlatenError, PlatenError } from '../shared/errors.ts';
+import { log } from '../shared/log.ts';
+import type { Conversion } from './libreoffice/engine.ts';
+
+/** Milliseconds for getting a document from S3, or putting a result there. */
+const TRANSFER_TIMEOUT_MS = 60_000;
+
+/**
+ * Gets the document of an order, has it converted and hands out the result. Never throws: whoever ordered is told.
+ *
+ * @param timeout most milliseconds for a conversion, whatever the order says
+ */
+export async function serveOrder(
+  order: ConversionOrder,
+  engine: { convert(conversion: Conversion): Promise<Uint8Array> },
+  timeout: number,
+): Promise<ConversionAnswer> {
+  const started = performance.now();
+  const { from, to, title } = order;
+  try {
+    const document =
+      'url' in order.document
+        ? await fetchDocument(order.document.url)
+        : Buffer.from(order.document.base64, 'base64');
+    const result = await engine.convert({
+      document,
+      from,
+      to,
+      title,
+      timeout: Math.min(timeout, order.timeout),
+    });
+    const ms = Math.round(performance.now() - started);
+    log.info('converted', { from, to, bytes: document.length, result: result.length, ms });
+    if (result.length <= MAX_INLINE_BYTES) {
+      return {
+        ok: true,
+        base64: Buffer.from(result.buffer, result.byteOffset, result.length).toString('base64'),
+      };
+    }
+    await putResult(order.resultUrl, result);
+    return { ok: true, stored: true };
+  } catch (error) {
+    const known = isPlatenError(error)
+      ? error
+      : new PlatenError('internal_error', 'The document cannot be converted.', { cause: error });
+    const level = known.code === 'internal_error' ? 'error' : 'warn';
+    log[level]('not converted', { from, to, error: known });
+    return { ok: false, code: known.code, message: known.message };
+  }
+}
+
+async function fetchDocument(url: string): Promise<Buffer> {
+  const response = await transfer(url, {});
+  return Buffer.from(await response.arrayBuffer());
+}
+
+async function putResult(url: string, result: Uint8Array): Promise<void> {
+  await transfer(url, { method: 'PUT', body: result });
+}
+
+async function transfer(url: string, init: RequestInit): Promise<Response> {
+  try {
+    const response = await fetch(url, { ...init, signal: AbortSignal.timeout(TRANSFER_TIMEOUT_MS) });
+    // The address is signed: it is in no message and no log.
+    if (!response.ok) throw new Error(`S3 answered ${response.status} to ${init.method ?? 'GET'}`);
+    return response;
+  } catch (cause) {
+    throw new PlatenError('storage_unavailable', 'The document could not be handed over.', { cause });
+  }
+}

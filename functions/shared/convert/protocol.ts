@@ -1,0 +1,33 @@
+import type { ErrorCode } from '../contract/errors.ts';
+import type { TemplateFormat } from '../contract/options.ts';
+
+/** What the functions that need a conversion, and the convert function, say to each other. */
+
+export type SourceFormat = TemplateFormat;
+export const TARGET_FORMATS = ['pdf', 'docx', 'odt', 'xlsx', 'xls', 'ods', 'pptx', 'odp'] as const;
+export type TargetFormat = (typeof TARGET_FORMATS)[number];
+
+export interface ConversionOrder {
+  from: SourceFormat;
+  to: TargetFormat;
+  /** Title of a document that has none of its own. */
+  title: string | null;
+  /** Milliseconds for the conversion; the function has a limit of its own besides. */
+  timeout: number;
+  /** In the order itself, or where it can be fetched: for an address no rights are needed but the address. */
+  document: { base64: string } | { url: string };
+  /** Where a result goes that is too large for the answer (PUT). */
+  resultUrl: string;
+}
+
+export type ConversionAnswer =
+  | { ok: true; base64: string }
+  /** The result was put at `resultUrl`. */
+  | { ok: true; stored: true }
+  | { ok: false; code: ErrorCode; message: string };
+
+/**
+ * Bytes of a document that travel inside an order or an answer. Lambda takes 6 MB either way, of which base64 takes a
+ * quarter, and the other fields some.
+ */
+export const MAX_INLINE_BYTES = 4_400_000;

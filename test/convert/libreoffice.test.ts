@@ -1,0 +1,266 @@
+import { readdirSync } from 'node:fs';
+import { afterAll, describe, expect, test } from 'vitest';
+import type { Conversion } from '../../functions/convert/libreoffice/engine.ts';
+import type { SourceFormat, TargetFormat } from '../../functions/shared/convert/protocol.ts';
+import { sample } from '../formats/build.ts';
+import { docx, odp, ods, odt, pages, xlsx } from './documents.ts';
+import { isInstalled, officePid, pdfInfo, pdfText, processesOf, startOffice, zipText } from './support.ts';
+
+function conversion(
+  document: Uint8Array,
+  from: SourceFormat,
+  to: TargetFormat,
+  rest: Partial<Conversion> = {},
+): Conversion {
+  return { document, from, to, title: null, timeout: 60_000, ...rest };
+}
+
+const TEXT = 'Größe &amp; Ünïcode 3 &lt; 4';
+const SEEN = 'Größe & Ünïcode 3 < 4';
+
+const DOCUMENTS: Record<SourceFormat, () => Promise<Buffer>> = {
+  docx: () => docx(TEXT),
+  odt: () => odt(TEXT),
+  xlsx: () => xlsx(`<c r="A1" t="inlineStr"><is><t>${TEXT}</t></is></c>`),
+  ods: () => ods(`<table:table-cell office:value-type="string"><text:p>${TEXT}</text:p></table:table-cell>`),
+  odp: () => odp(TEXT),
+  pptx: async () => await shared.office.convert(conversion(await odp(TEXT), 'odp', 'pptx')),
+  html: () => Promise.resolve(Buffer.from(`<!DOCTYPE html><meta charset="utf-8"><p>${TEXT}</p>`)),
+};
+
+const shared = startOffice();
+afterAll(() => shared.close());
+
+const FAMILIES: [SourceFormat[], TargetFormat[]][] = [
+  [
+    ['docx', 'odt', 'html'],
+    ['pdf', 'docx', 'odt'],
+  ],
+  [
+    ['xlsx', 'ods'],
+    ['pdf', 'xlsx', 'ods', 'xls'],
+  ],
+  [
+    ['pptx', 'odp'],
+    ['pdf', 'pptx', 'odp'],
+  ],
+];
+const PAIRS = FAMILIES.flatMap(([sources, targets]) =>
+  sources.flatMap((from) => targets.filter((to) => to !== from).map((to) => [from, to] as const)),
+);
+
+/** The text of a result, as far as it can be read without a program for its format. */
+function textIn(result: Buffer, format: TargetFormat): string {
+  if (format === 'pdf') return pdfText(result);
+  // [MS-XLS] keeps strings as bytes where Latin-1 is enough.
+  if (format === 'xls') return result.toString('latin1');
+  return zipText(result).replaceAll('&amp;', '&').replaceAll('&lt;', '<');
+}
+
+describe.runIf(isInstalled)('LibreOffice converts', () => {
+  test.each(PAIRS)('%s to %s with its text', async (from, to) => {
+    const result = await shared.office.convert(conversion(await DOCUMENTS[from](), from, to));
+    expect(textIn(result, to)).toContain(SEEN);
+  });
+
+  test('to a tagged PDF', async () => {
+    const pdf = await shared.office.convert(conversion(await docx('x'), 'docx', 'pdf'));
+    expect(pdfInfo(pdf)).toMatch(/Tagged: +yes/);
+  });
+
+  test('a document across pages, each of them', async () => {
+    const pdf = await shared.office.convert(conversion(await pages(['one', 'two', 'three']), 'odt', 'pdf'));
+    expect(pdfInfo(pdf)).toMatch(/Pages: +3/);
+  });
+
+  test('a formula that was saved without its value, calculated', async () => {
+    const document = await xlsx(
+      '<c r="A1"><v>20</v></c><c r="B1"><v>1</v></c><c r="C1"><f>A1*2+B1*2</f></c>',
+    );
+    expect(pdfText(await shared.office.convert(conversion(document, 'xlsx', 'pdf')))).toContain('42');
+  });
+
+  test('a formula that was saved with a value that is no longer true, anew', async () => {
+    const document = await xlsx('<c r="A1"><v>20</v></c><c r="C1"><f>A1*2</f><v>7</v></c>');
+    expect(pdfText(await shared.office.convert(conversion(document, 'xlsx', 'pdf')))).toContain('40');
+  });
+
+  test('with the title given where the document has none', async () => {
+    const pdf = await shared.office.convert(conversion(await odt('x'), 'odt', 'pdf', { title: 'Ré: 1 & 2' }));
+    expect(pdfInfo(pdf)).toMatch(/Title: +Ré: 1 & 2/);
+  });
+
+  test('many documents at once, each to its own result, one after the other', async () => {
+    const results = await Promise.all(
+      Array.from({ length: 8 }, async (_, index) =>
+        shared.office.convert(conversion(await odt(`number ${index}`), 'odt', 'pdf')),
+      ),
+    );
+    expect(results.map((pdf) => pdfText(pdf).trim())).toEqual(results.map((_, index) => `number ${index}`));
+    expect(processesOf(shared.workDir).filter(({ name }) => name.startsWith('soffice'))).toHaveLength(1);
+  });
+
+  test('and leaves nothing of the documents on disk', () => {
+    const [folder = ''] = readdirSync(shared.workDir);
+    expect(
+      readdirSync(`${shared.workDir}/${folder}`).filter((name) => name.startsWith('conversion')),
+    ).toEqual([]);
+  });
+});
+
+describe.runIf(isInstalled)('LibreOffice refuses', () => {
+  test.each([
+    [
+      'random bytes',
+      Buffer.from(Array.from({ length: 20_000 }, (_, index) => (index * 7919 + 13) % 256)),
+      'template_file_invalid',
+    ],
+    ['nothing', Buffer.alloc(0), 'template_file_invalid'],
+    ['a file cut off', sample('letter.docx').subarray(0, 9_000), 'office_file_damaged'],
+    ['a damaged file', sample('corrupt.docx'), 'office_file_damaged'],
+    [
+      'an encrypted OOXML file',
+      Buffer.concat([
+        Buffer.from('d0cf11e0a1b11ae1', 'hex'),
+        Buffer.alloc(504),
+        Buffer.from('EncryptedPackage', 'utf16le'),
+      ]),
+      'office_file_encrypted',
+    ],
+    ['another format than was said', sample('letter.odt'), 'template_file_invalid'],
+  ])('%s', async (_, document, code) => {
+    await expect(shared.office.convert(conversion(document, 'docx', 'pdf'))).rejects.toMatchObject({ code });
+  });
+
+  test('a package whose main part is not XML, as damaged', async () => {
+    const document = await docx('<w:p><w:r>');
+    await expect(shared.office.convert(conversion(document, 'docx', 'pdf'))).rejects.toMatchObject({
+      code: 'office_file_damaged',
+    });
+  });
+
+  test('a conversion from one family to another', async () => {
+    await expect(shared.office.convert(conversion(await odt('x'), 'odt', 'xlsx'))).rejects.toMatchObject({
+      code: 'unsupported_output_format',
+    });
+  });
+});
+
+/** Formulas that keep Calc busy for minutes: each of 200 cells sums a product of a hundred million pairs. */
+const ENDLESS = Array.from(
+  { length: 200 },
+  (_, index) =>
+    `<table:table-cell table:formula="of:=SUMPRODUCT((ROW([.A1:.A1048576])*COLUMN([.A1:.A1])+${index})^0.37)" office:value-type="float" office:value="0"><text:p>0</text:p></table:table-cell>`,
+).join('');
+
+describe.runIf(isInstalled)('when LibreOffice', () => {
+  test('is killed in the middle, the document is converted by another one', async () => {
+    const { office, workDir, close } = startOffice();
+    try {
+      await office.warm();
+      const first = officePid(workDir);
+      const result = office.convert(
+        conversion(await pages(Array.from({ length: 300 }, () => 'x')), 'odt', 'pdf'),
+      );
+      setTimeout(() => process.kill(first, 'SIGKILL'), 20);
+      expect(pdfInfo(await result)).toMatch(/Pages: +300/);
+      expect(officePid(workDir)).not.toBe(first);
+    } finally {
+      await close();
+    }
+  });
+
+  test('is killed again and again, the answer is that it is not available, and the next document is converted', async () => {
+    const { office, workDir, close } = startOffice();
+    const killer = setInterval(() => {
+      for (const { pid, name } of processesOf(workDir))
+        if (name.startsWith('soffice')) process.kill(pid, 'SIGKILL');
+    }, 10);
+    try {
+      await expect(office.convert(conversion(await odt('x'), 'odt', 'pdf'))).rejects.toMatchObject({
+        code: 'engine_unavailable',
+      });
+      clearInterval(killer);
+      expect(pdfText(await office.convert(conversion(await odt('alive'), 'odt', 'pdf')))).toContain('alive');
+    } finally {
+      clearInterval(killer);
+      await close();
+    }
+  });
+
+  test('does not come to an end, it is killed at the deadline with all it started, and the next document is converted', async () => {
+    const { office, workDir, close } = startOffice();
+    try {
+      await office.warm();
+      const before = processesOf(workDir).map(({ pid }) => pid);
+      await expect(
+        office.convert(conversion(await ods(ENDLESS), 'ods', 'pdf', { timeout: 1_500 })),
+      ).rejects.toMatchObject({ code: 'deadline_exceeded' });
+      expect(pdfText(await office.convert(conversion(await odt('alive'), 'odt', 'pdf')))).toContain('alive');
+      expect(processesOf(workDir).filter(({ pid }) => before.includes(pid))).toEqual([]);
+    } finally {
+      await close();
+    }
+  });
+
+  test('uses more memory than it may, the document is refused as too large', async () => {
+    const { office, close } = startOffice({ maxMemory: 64 * 1024 ** 2 });
+    try {
+      await expect(office.convert(conversion(await ods(ENDLESS), 'ods', 'pdf'))).rejects.toMatchObject({
+        code: 'document_too_large',
+      });
+    } finally {
+      await close();
+    }
+  });
+
+  test('writes more than it may, the document is refused and the disk is not filled', async () => {
+    const { office, close } = startOffice({ maxResultBytes: 256 * 1024 });
+    try {
+      const document = await pages(Array.from({ length: 2_000 }, (_, index) => `page ${index}`));
+      await expect(office.convert(conversion(document, 'odt', 'pdf'))).rejects.toMatchObject({
+        name: 'PlatenError',
+      });
+    } finally {
+      await close();
+    }
+  });
+
+  test('has converted its share, another one takes its place', async () => {
+    const { office, workDir, close } = startOffice({ conversionsPerProcess: 2 });
+    try {
+      const seen = new Set<number>();
+      for (let index = 0; index < 4; index++) {
+        await office.warm();
+        seen.add(officePid(workDir));
+        expect(pdfText(await office.convert(conversion(await odt(`n${index}`), 'odt', 'pdf')))).toContain(
+          `n${index}`,
+        );
+      }
+      expect(seen.size).toBe(2);
+    } finally {
+      await close();
+    }
+  });
+
+  test('is closed, no process and no file is left', async () => {
+    const sockets = (): string[] => readdirSync('/tmp').filter((name) => name.startsWith('OSL_PIPE'));
+    const before = sockets();
+    const { office, workDir, close } = startOffice();
+    await office.convert(conversion(await odt('x'), 'odt', 'pdf'));
+    await office.close();
+    expect(processesOf(workDir)).toEqual([]);
+    expect(readdirSync(workDir)).toEqual([]);
+    expect(sockets().filter((name) => !before.includes(name))).toEqual([]);
+    await close();
+  });
+});
+
+test('Without LibreOffice the answer says how to get it', async () => {
+  const { office, close } = startOffice({ place: '/nowhere/soffice' });
+  await expect(office.convert(conversion(await odt('x'), 'odt', 'pdf'))).rejects.toMatchObject({
+    code: 'engine_missing',
+    message: expect.stringContaining('apt-get install') as string,
+  });
+  await close();
+});
