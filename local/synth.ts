@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, open, readdir, readFile, rm, stat, unlink, writeFile } from 'node:fs/promises';
+import { mkdir, open, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { killTree } from './lambda/process-tree.ts';
@@ -9,7 +9,7 @@ import { killTree } from './lambda/process-tree.ts';
 /** Keeps `cdk.out` up to date: the stacks are synthesised when something they are made of has changed. */
 
 /** What the stacks are made of, relative to the repository; built things (`dist`) are made of these themselves. */
-const INPUTS = ['bin/platen.ts', 'cdk.json', 'functions', 'layers', 'lib', 'package-lock.json'];
+const INPUTS = ['bin/platen.ts', 'cdk.json', 'functions', 'layers', 'lib', 'package-lock.json', 'package.json'];
 const BUILT = new Set(['dist', 'node_modules']);
 
 /** Beside the assembly: what it was made from, and what came out. */
@@ -134,7 +134,9 @@ async function lock(folder: string, name: string): Promise<() => Promise<void>> 
       const file = await open(path, 'wx');
       await file.writeFile(String(process.pid));
       await file.close();
-      return () => unlink(path);
+      return async () => {
+        if ((await holder(path)) === process.pid) await rm(path, { force: true });
+      };
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     }
@@ -143,12 +145,22 @@ async function lock(folder: string, name: string): Promise<() => Promise<void>> 
   }
 }
 
+/** Process id in a lock; 0 for the moment between making the file and writing into it; null without a lock. */
+async function holder(path: string): Promise<number | null> {
+  try {
+    return Number(await readFile(path, 'utf8'));
+  } catch {
+    return null;
+  }
+}
+
 const WRITING_MS = 5_000;
 
+/** A lock whose process has ended. Two that wait may both find that out: then the stacks are made twice, which is all. */
 async function isAbandoned(path: string): Promise<boolean> {
+  const pid = await holder(path);
+  if (pid === null) return false;
   try {
-    const pid = Number(await readFile(path, 'utf8'));
-    // Empty for the moment between making the file and writing into it.
     if (pid === 0) return Date.now() - (await stat(path)).mtimeMs > WRITING_MS;
     process.kill(pid, 0);
     return false;

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import busboy from 'busboy';
-import fastify, { type FastifyReply } from 'fastify';
+import fastify, { type FastifyError, type FastifyReply } from 'fastify';
 // The package's front door leads only to a server that listens to the whole network and takes 11 MB.
 import { PersistenceManager } from '../../node_modules/fauxqs/dist/persistence.js';
 import { registerS3Routes } from '../../node_modules/fauxqs/dist/s3/s3Router.js';
@@ -94,6 +94,16 @@ export async function startS3(folder: string, port: number, keys: Credentials): 
       }
     }
   });
+  // In XML, which is what S3's clients can read.
+  app.setErrorHandler((error: FastifyError, _request, reply) => {
+    const tooLarge = error.statusCode === 413;
+    return refuse(
+      reply,
+      error.statusCode ?? 500,
+      tooLarge ? 'EntityTooLarge' : 'InternalError',
+      error.message,
+    );
+  });
   registerS3Routes(app, store);
   await app.listen({ port, host: '127.0.0.1' });
   return {
@@ -106,8 +116,12 @@ export async function startS3(folder: string, port: number, keys: Credentials): 
 }
 
 function refuse(reply: FastifyReply, status: number, code: string, message: string): FastifyReply {
-  const xml = `<?xml version="1.0" encoding="UTF-8"?><Error><Code>${code}</Code><Message>${message}</Message></Error>`;
+  const xml = `<?xml version="1.0" encoding="UTF-8"?><Error><Code>${code}</Code><Message>${escapeXml(message)}</Message></Error>`;
   return reply.code(status).type('application/xml').send(xml);
+}
+
+function escapeXml(text: string): string {
+  return text.replace(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`);
 }
 
 function isForm(headers: IncomingHttpHeaders): boolean {

@@ -1,0 +1,44 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Throttle } from '../../local/gateway/throttle.ts';
+import { bodyLimit, RELAXED, STRICT } from '../../local/gateway/limits.ts';
+import { call, serveFixture, type ServedFixture } from './served-fixture.ts';
+
+const MB = 1024 * 1024;
+
+describe('the throttle', () => {
+  it('takes a burst at once, and then as many a second as its rate', () => {
+    const throttle = new Throttle({ rate: 5, burst: 20 }, 0);
+    const admitted = (now: number, count: number) =>
+      Array.from({ length: count }, () => throttle.admit(now)).filter(Boolean).length;
+    expect(admitted(0, 30)).toBe(20);
+    expect(admitted(1_000, 30)).toBe(5);
+    expect(admitted(1_100, 30)).toBe(0);
+    expect(admitted(60_000, 30)).toBe(20);
+  });
+});
+
+describe('the size of a body', () => {
+  it('is bounded by what the gateway takes, and by what the function has memory for', () => {
+    expect(bodyLimit(STRICT, 2048)).toBe(10 * MB);
+    expect(bodyLimit(RELAXED, 2048)).toBe(256 * MB);
+    expect(bodyLimit(RELAXED, 512)).toBe(128 * MB);
+  });
+});
+
+describe('a service that throttles', () => {
+  let fixture: ServedFixture;
+  beforeAll(async () => {
+    fixture = await serveFixture({ throttle: true });
+  });
+  afterAll(() => fixture.stop());
+
+  it('answers what is too much with 429 in our shape', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, () => call(`${fixture.url}/v1/probe/literal`)),
+    );
+    const refused = answers.filter(({ status }) => status === 429);
+    expect(refused.length).toBeGreaterThan(5);
+    expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(20);
+    expect(JSON.parse(refused[0]?.body.toString() ?? '')).toMatchObject({ code: 'too_many_requests' });
+  });
+});

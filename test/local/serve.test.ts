@@ -1,0 +1,301 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { type IncomingMessage, request } from 'node:http';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { ROOT } from '../../bin/service.ts';
+import { ensureAssembly } from '../../local/synth.ts';
+import { processesWith } from './processes.ts';
+
+/** The programs `npm start` and `npm run token` run, with the service's own stacks. */
+
+const NODE = join(ROOT, 'node_modules/.bin/node');
+
+let scratch: string;
+const running = new Set<Served>();
+
+beforeAll(async () => {
+  scratch = await mkdtemp(join(tmpdir(), 'platen-serve-'));
+  await ensureAssembly({ root: ROOT });
+}, 180_000);
+
+afterEach(async () => {
+  for (const served of running) await served.end('SIGKILL');
+});
+
+afterAll(() => rm(scratch, { recursive: true, force: true }));
+
+interface Served {
+  url: string;
+  token: string;
+  pid: number;
+  output: () => string;
+  /** @returns the exit code; null for one that was killed */
+  end: (signal: NodeJS.Signals) => Promise<number | null>;
+}
+
+interface Surroundings {
+  dataDir: string;
+  /** Takes the place of /tmp, so that it can be seen what is left there. */
+  tmp: string;
+  env: Record<string, string>;
+}
+
+async function surroundings(name: string, more: Record<string, string> = {}): Promise<Surroundings> {
+  const dataDir = join(scratch, name, 'data');
+  const tmp = join(scratch, name, 'tmp');
+  await mkdir(tmp, { recursive: true });
+  return { dataDir, tmp, env: { PLATEN_DATA_DIR: dataDir, TMPDIR: tmp, PLATEN_PORT: '0', ...more } };
+}
+
+function launch({ env }: Surroundings, args: string[] = []) {
+  const child = spawn(NODE, ['bin/serve.ts', ...args], {
+    cwd: ROOT,
+    env: { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => (output += text));
+  }
+  const exited = once(child, 'exit') as Promise<[number | null]>;
+  return { child, exited, output: () => output };
+}
+
+async function serve(where: Surroundings, args: string[] = []): Promise<Served> {
+  const { child, exited, output } = launch(where, args);
+  await expect
+    .poll(() => child.exitCode !== null || output().includes('is ready'), { timeout: 60_000 })
+    .toBe(true);
+  const url = /http:\/\/[^\s]+/.exec(output())?.[0];
+  const token = /token +(\S+)/.exec(output())?.[1];
+  if (url === undefined || token === undefined) throw new Error(`The service did not start:\n${output()}`);
+  const served: Served = {
+    url,
+    token,
+    pid: child.pid ?? 0,
+    output,
+    end: async (signal) => {
+      running.delete(served);
+      if (child.exitCode === null && child.signalCode === null) child.kill(signal);
+      return (await exited)[0];
+    },
+  };
+  running.add(served);
+  return served;
+}
+
+const run = async (where: Surroundings, ...args: string[]) => {
+  const { stdout, stderr } = await promisify(execFile)(NODE, ['bin/token.ts', ...args], {
+    cwd: ROOT,
+    env: { PATH: process.env['PATH'] ?? '', ...where.env },
+  });
+  return { stdout, stderr, last: stdout.trim().split('\n').at(-1) ?? '' };
+};
+
+const get = (served: Served, path: string, token = served.token) =>
+  fetch(served.url + path, { headers: { authorization: token } });
+
+async function addTemplate(served: Served): Promise<string> {
+  const body = new FormData();
+  body.append('file_data', new Blob(['<p>Hello {{ name }}']), 'hello.html');
+  body.append('template_data', '{"name":"Hello","format":"html"}');
+  const answer = await fetch(`${served.url}/v1/template`, {
+    method: 'POST',
+    body,
+    headers: { authorization: served.token },
+  });
+  expect(answer.status).toBe(200);
+  return ((await answer.json()) as { id: string }).id;
+}
+
+describe('npm start', () => {
+  it('answers with the token it prints, and keeps token and data over a restart', async () => {
+    const where = await surroundings('restart');
+    const first = await serve(where);
+    expect(first.token).toMatch(/^plt_[\w-]{43}$/);
+    const who = (await (await get(first, '/v1/token')).json()) as { tenant: string };
+    expect(who.tenant).toBe('local');
+    const id = await addTemplate(first);
+    expect(statSync(join(where.dataDir, 'token.json')).mode & 0o777).toBe(0o600);
+    expect(statSync(join(where.dataDir, 'service.json')).mode & 0o777).toBe(0o600);
+    expect(await first.end('SIGTERM')).toBe(0);
+
+    const second = await serve(where);
+    expect(second.token).toBe(first.token);
+    expect((await get(second, `/v1/template/${id}`)).status).toBe(200);
+    expect(await (await get(second, `/v1/template/file/${id}`)).text()).toBe('<p>Hello {{ name }}');
+  });
+
+  it.each(['SIGTERM', 'SIGINT'] as const)(
+    'stops on %s without leaving a process or a file',
+    async (signal) => {
+      const where = await surroundings(`stop-${signal}`);
+      const served = await serve(where);
+      expect((await get(served, '/v1/token')).status).toBe(200);
+      await addTemplate(served);
+      expect(processesWith(where.tmp).length).toBeGreaterThan(2);
+      expect(await served.end(signal)).toBe(0);
+      expect(processesWith(where.tmp)).toEqual([]);
+      expect(readdirSync(where.tmp)).toEqual([]);
+      expect(existsSync(join(where.dataDir, 'service.json'))).toBe(false);
+    },
+  );
+
+  it('lets a request that is under way finish before it stops', async () => {
+    const where = await surroundings('graceful');
+    const served = await serve(where);
+    const form =
+      '--x\r\nContent-Disposition: form-data; name="file_data"; filename="a.html"\r\n\r\n<p>x\r\n--x--\r\n';
+    const outgoing = request(`${served.url}/v1/render/html`, {
+      method: 'POST',
+      headers: {
+        authorization: served.token,
+        expect: '100-continue',
+        'content-type': 'multipart/form-data; boundary=x',
+        'content-length': String(form.length),
+      },
+    });
+    const answered = once(outgoing, 'response') as Promise<[IncomingMessage]>;
+    outgoing.flushHeaders();
+    await once(outgoing, 'continue');
+    const ended = served.end('SIGTERM');
+    await expect.poll(served.output).toContain('Stopping');
+    outgoing.end(form);
+    const [answer] = await answered;
+    expect(answer.statusCode).toBe(200);
+    answer.resume();
+    expect(await ended).toBe(0);
+  });
+
+  it('that is killed takes its functions with it, and the next start clears up and has the data', async () => {
+    const where = await surroundings('killed');
+    const first = await serve(where);
+    const id = await addTemplate(first);
+    await first.end('SIGKILL');
+    await expect.poll(() => processesWith(where.tmp), { timeout: 10_000 }).toEqual([]);
+    expect(readdirSync(where.tmp)).not.toEqual([]);
+
+    const second = await serve(where);
+    expect((await get(second, `/v1/template/${id}`)).status).toBe(200);
+    expect(await second.end('SIGTERM')).toBe(0);
+    expect(readdirSync(where.tmp)).toEqual([]);
+  });
+
+  it('on a data directory that is in use says so, and leaves the one that uses it alone', async () => {
+    const where = await surroundings('shared');
+    const first = await serve(where);
+    const second = launch(where);
+    expect((await second.exited)[0]).toBe(1);
+    expect(second.output()).toMatch(/is in use by another service.*PLATEN_DATA_DIR/s);
+    expect((await get(first, '/v1/token')).status).toBe(200);
+  });
+
+  it('on a port that is in use says so, and leaves nothing behind', async () => {
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as { port: number };
+    const where = await surroundings('port', { PLATEN_PORT: String(port) });
+    const refused = launch(where);
+    expect((await refused.exited)[0]).toBe(1);
+    server.close();
+    expect(refused.output()).toContain(`Port ${port} is in use by another program`);
+    expect(refused.output()).not.toContain('    at ');
+    expect(processesWith(where.tmp)).toEqual([]);
+    expect(readdirSync(where.tmp)).toEqual([]);
+  });
+
+  it('takes PLATEN_TOKEN instead of its own token, and no longer the one before', async () => {
+    const where = await surroundings('chosen');
+    const generated = await serve(where);
+    await generated.end('SIGTERM');
+    const chosen = await serve({ ...where, env: { ...where.env, PLATEN_TOKEN: 'one-of-my-own' } });
+    expect(chosen.token).toBe('one-of-my-own');
+    expect((await get(chosen, '/v1/token')).status).toBe(200);
+    expect((await get(chosen, '/v1/token', `Bearer one-of-my-own`)).status).toBe(200);
+    expect((await get(chosen, '/v1/token', generated.token)).status).toBe(401);
+    await chosen.end('SIGTERM');
+    const files = readFileSync(join(where.dataDir, 'token.json'), 'utf8');
+    expect(files).not.toContain('one-of-my-own');
+  });
+
+  it.each([
+    ['PLATEN_PORT', 'eighty', 'PLATEN_PORT'],
+    ['PLATEN_TOKEN', 'short', 'A token must be 8 to 512'],
+    ['PLATEN_CONCURRENCY', '-1', 'PLATEN_CONCURRENCY'],
+  ])('stops with the reason when %s is "%s"', async (name, value, reason) => {
+    const where = await surroundings(`wrong-${name}`, { [name]: value });
+    const refused = launch(where);
+    expect((await refused.exited)[0]).toBe(1);
+    expect(refused.output()).toContain(reason);
+    expect(refused.output()).not.toContain('    at ');
+  });
+
+  it('hands other variables that begin with PLATEN_ to the functions', async () => {
+    const where = await surroundings('variables', { PLATEN_LOG_LEVEL: 'silent' });
+    const served = await serve(where);
+    expect((await get(served, '/v1/token', 'not-a-token')).status).toBe(401);
+    await served.end('SIGTERM');
+    expect(served.output()).not.toContain('token refused');
+  });
+});
+
+describe('npm run token', () => {
+  it('makes a token while the service runs, as the last line it prints', async () => {
+    const where = await surroundings('token-running');
+    const served = await serve(where);
+    const { last } = await run(
+      where,
+      'create',
+      '--tenant',
+      'acme',
+      '--scopes',
+      'render,pdf',
+      '--expires',
+      '30d',
+    );
+    const who = (await (await get(served, '/v1/token', last)).json()) as Record<string, unknown>;
+    expect(who).toMatchObject({ tenant: 'acme', scopes: ['render', 'pdf'] });
+    const days = (Date.parse(String(who['expires_at'])) - Date.now()) / 86_400_000;
+    expect(Math.round(days)).toBe(30);
+    expect((await get(served, '/v1/template', last)).status).toBe(403);
+  });
+
+  it('makes, lists and revokes tokens while the service does not run', async () => {
+    const where = await surroundings('token-still');
+    const { last } = await run(where, 'create', '--tenant', 'acme');
+    const listed = (await run(where, 'list', '--tenant', 'acme')).stdout;
+    expect(listed).toMatch(/^[0-9a-f]{12} {2}acme {2}templates:read,templates:write,render,pdf/);
+    expect(listed).not.toContain(last);
+
+    const served = await serve(where);
+    expect((await get(served, '/v1/token', last)).status).toBe(200);
+    await served.end('SIGTERM');
+    await run(where, 'revoke', listed.slice(0, 12));
+    const again = await serve(where);
+    expect((await get(again, '/v1/token', last)).status).toBe(401);
+  });
+
+  it.each([
+    [['create'], '--tenant is missing'],
+    [['create', '--tenant', '../x'], 'The tenant "../x" must be'],
+    [['create', '--tenant', 'a', '--scopes', 'everything'], 'There is no scope "everything"'],
+    [['create', '--tenant', 'a', '--expires', 'soon'], '"soon" is not a time'],
+    [['create', '--tenant', 'a', '--expires', '2001-01-01'], 'would expire at once'],
+    [['revoke', '000000000000'], 'There is no token with the id'],
+    [['steal'], 'Say create, list or revoke'],
+    [['list', '--nonsense'], 'nonsense'],
+  ])('%j fails with the reason', async (args, reason) => {
+    const where = await surroundings('token-wrong');
+    await expect(run(where, ...args)).rejects.toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringContaining(reason) as string,
+    });
+  });
+});
