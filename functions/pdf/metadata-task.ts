@@ -32,7 +32,7 @@ export async function setMetadata(engine: Engine, task: MetadataTask): Promise<v
     if (isRef(root)) update.set(root, { ...catalog, '/Metadata': metadata }, false);
     const changes = engine.temporary('json');
     await update.write(changes, engine.folder);
-    await engine.work(input, [
+    await engine.write(input, [
       ...inputArguments(input),
       { option: '--update-from-json=', path: changes },
       { path: task.output },

@@ -35,8 +35,11 @@ export async function withRepair<T>(
   }
 }
 
+/** Also what does not begin like a PDF may be one, with something before it. */
+const REPAIRABLE: readonly string[] = ['pdf_damaged', 'pdf_invalid', 'pdf_too_complex'];
+
 function isRepairable(error: unknown): boolean {
-  return isPlatenError(error) && (error.code === 'pdf_damaged' || error.code === 'pdf_too_complex');
+  return isPlatenError(error) && REPAIRABLE.includes(error.code);
 }
 
 async function opens(input: PdfInput, options: CallOptions): Promise<boolean> {

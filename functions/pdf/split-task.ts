@@ -49,7 +49,7 @@ export async function splitMany(engine: Engine, task: SplitTask): Promise<void> 
 /** One pass over the document. @returns the parts in order. */
 async function splitEvenly(engine: Engine, input: PdfInput, size: number): Promise<string[]> {
   const pattern = engine.temporary('%d.pdf');
-  await engine.work(input, [
+  await engine.write(input, [
     ...inputArguments(input),
     '--object-streams=generate',
     '--remove-unreferenced-resources=auto',

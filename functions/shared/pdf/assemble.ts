@@ -35,7 +35,7 @@ export async function assemble(
   const whole = selections.every((selection) => selection.pages === undefined);
   const simple = await qpdfIsEnough(engine, selections, whole);
   const draft = whole || simple ? output : engine.temporary('pdf');
-  await engine.work(
+  await engine.write(
     selections.map((selection) => selection.input),
     [
       ...(simple && first !== undefined ? [...inputArguments(first.input), '--decrypt'] : ['--empty']),
@@ -59,7 +59,7 @@ export async function assemble(
  */
 export async function settle(engine: Engine, draft: string, forms: boolean, output: string): Promise<void> {
   if (forms)
-    await engine.work({ path: draft }, [{ path: draft }, '--object-streams=generate', { path: output }]);
+    await engine.write({ path: draft }, [{ path: draft }, '--object-streams=generate', { path: output }]);
   else {
     // The two may be on different file systems.
     await rename(draft, output).catch(() => copyFile(draft, output));

@@ -40,7 +40,7 @@ export async function encrypt(
   }
   const flag = (value: boolean | undefined): string => (value === true ? 'y' : 'n');
   const modify = permissions.modify === true;
-  await engine.work(input, [
+  await engine.write(input, [
     ...inputArguments(input),
     '--object-streams=preserve',
     '--encrypt',

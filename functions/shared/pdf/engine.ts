@@ -53,6 +53,16 @@ export class Engine {
     throw await failure(result, await this.#culprit(input));
   }
 
+  /**
+   * Runs qpdf so that it writes a file; where a stream cannot be decoded, once more with all streams as they are.
+   * @throws PlatenError as `work`.
+   */
+  async write(input: PdfInput | readonly PdfInput[], args: readonly QpdfArgument[]): Promise<void> {
+    const result = await this.run(args);
+    if (result.code === 0 || result.code === 3) return;
+    await this.work(input, ['--stream-data=preserve', ...args]);
+  }
+
   /** The objects of a document; to be closed. */
   async objects(input: PdfInput): Promise<ObjectFile> {
     const path = this.temporary('json');

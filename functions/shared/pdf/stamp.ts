@@ -16,7 +16,7 @@ export async function stamp(
   task: { input: PdfInput; stamp: PdfInput; output: string; options: StampOptions },
 ): Promise<void> {
   const { layer = 'over', pages, repeatLast = false } = task.options;
-  await engine.work(task.input, [
+  await engine.write(task.input, [
     ...inputArguments(task.input),
     layer === 'over' ? '--overlay' : '--underlay',
     ...inputArguments(task.stamp),

@@ -1,0 +1,253 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import {
+  createWriteStream,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { readConfig } from '../functions/pdf/config.ts';
+import { pdfOperations } from '../functions/pdf/operations.ts';
+import { createGroup } from '../functions/shared/http/index.ts';
+import { setLogLevel } from '../functions/shared/log.ts';
+import { bodyText, gatewayEvent, multipart, type MultipartPart } from '../test/support/gateway-event.ts';
+
+/**
+ * Sends every PDF of a folder, and mutations of them, through the PDF function, and counts what becomes of them.
+ * Without a folder: the test suite in Debian's source package of qpdf, of which many files are broken on purpose.
+ *
+ *   node bench/pdf-robustness.ts [folder] [--mutations=200] [--seed=1]
+ *
+ * Fails where anything is answered with 500, takes longer than its limits, or a result is not a sound PDF.
+ */
+
+const TIMEOUT = 20_000;
+const config = readConfig({ PLATEN_PDF_TIMEOUT_MS: String(TIMEOUT) });
+setLogLevel('error');
+const serve = createGroup('pdf', pdfOperations(config));
+const scratch = mkdtempSync(join(tmpdir(), 'platen-robustness-'));
+
+const options = new Map(
+  process.argv
+    .slice(2)
+    .map((word) => (/^--(\w+)=(.*)$/.exec(word) ?? ['', 'folder', word]).slice(1) as [string, string]),
+);
+const folder = options.get('folder') ?? debianSource();
+const mutations = Number(options.get('mutations') ?? 200);
+
+interface Operation {
+  path: string;
+  fields: Record<string, string>;
+  /** The field the file goes into; merging needs a second one. */
+  files: string[];
+  pdf: boolean;
+}
+
+const OPERATIONS: Record<string, Operation> = {
+  split: { path: '/v1/pdf/split', fields: { splits: '[1]' }, files: ['file'], pdf: true },
+  merge: { path: '/v1/pdf/merge', fields: {}, files: ['file1', 'file2'], pdf: true },
+  compress: {
+    path: '/v1/pdf/compress',
+    fields: { options: '{"quality":"medium"}' },
+    files: ['file'],
+    pdf: true,
+  },
+  metadata: { path: '/v1/pdf/metadata', fields: { metadata: '{"Title":"x"}' }, files: ['file'], pdf: true },
+  encrypt: { path: '/v1/pdf/encrypt', fields: { password: 'pw' }, files: ['file'], pdf: true },
+  image: { path: '/v1/pdf/image/png', fields: { dpi: '40', pages: '1' }, files: ['file'], pdf: false },
+};
+
+interface Outcome {
+  /** `200` or the code of the error. */
+  answer: string;
+  milliseconds: number;
+  unsound: boolean;
+}
+
+async function send(operation: Operation, content: Buffer): Promise<Outcome> {
+  const parts: MultipartPart[] = [
+    ...operation.files.map((name) => ({ name, content, filename: 'x.pdf', contentType: 'application/pdf' })),
+    ...Object.entries(operation.fields).map(([name, value]) => ({ name, content: value })),
+  ];
+  const started = performance.now();
+  const event = gatewayEvent({ method: 'POST', path: operation.path, ...multipart(parts) });
+  const reply = await serve(event, { getRemainingTimeInMillis: () => 60_000 });
+  let answer = String(reply.status);
+  let unsound = false;
+  if (reply.body instanceof Readable) {
+    const output = join(scratch, `output-${Math.random()}`);
+    await pipeline(reply.body, createWriteStream(output));
+    if (operation.pdf) unsound = isUnsound(output) && !isUnsound(content);
+    rmSync(output);
+  } else answer = String((JSON.parse(bodyText(reply)) as { code: unknown }).code);
+  const milliseconds = performance.now() - started;
+  await reply.close?.();
+  return { answer, milliseconds, unsound };
+}
+
+/** qpdf finds errors in it. What is wrong with a content stream of the input is wrong in the result, too. */
+function isUnsound(pdf: string | Buffer): boolean {
+  if (typeof pdf === 'string') return spawnSync('qpdf', ['--check', '--password=pw', pdf]).status === 2;
+  const path = join(scratch, `input-${Math.random()}`);
+  writeFileSync(path, pdf);
+  const unsound = isUnsound(path);
+  rmSync(path);
+  return unsound;
+}
+
+/** Counts by answer, and what must not be. */
+class Tally {
+  readonly #counts = new Map<string, number>();
+  readonly #faults: string[] = [];
+  #slowest = { name: '', milliseconds: 0 };
+
+  add(name: string, { answer, milliseconds, unsound }: Outcome): void {
+    this.#counts.set(answer, (this.#counts.get(answer) ?? 0) + 1);
+    if (answer === 'internal_error') this.#faults.push(`500: ${name}`);
+    if (milliseconds > 3 * TIMEOUT) this.#faults.push(`hung for ${Math.round(milliseconds)} ms: ${name}`);
+    if (unsound) this.#faults.push(`result is not sound: ${name}`);
+    if (milliseconds > this.#slowest.milliseconds) this.#slowest = { name, milliseconds };
+  }
+
+  report(title: string): number {
+    const sorted = [...this.#counts].sort(([, a], [, b]) => b - a);
+    console.log(`${title}: ${sorted.map(([answer, count]) => `${answer} ${count}`).join(', ')}`);
+    console.log(`  slowest: ${this.#slowest.name}, ${Math.round(this.#slowest.milliseconds)} ms`);
+    for (const fault of this.#faults) console.log(`  ${fault}`);
+    return this.#faults.length;
+  }
+}
+
+/** A generator of numbers from 0 to 1 that gives the same ones for the same seed (mulberry32). */
+function randomNumbers(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let value = Math.imul(state ^ (state >>> 15), 1 | state);
+    value = (value + Math.imul(value ^ (value >>> 7), 61 | value)) ^ value;
+    return ((value ^ (value >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** Changes bytes, cuts pieces out, doubles pieces, cuts the end off. */
+function mutate(original: Buffer, random: () => number): Buffer {
+  let bytes = Buffer.from(original);
+  const place = (): number => Math.floor(random() * bytes.length);
+  for (let times = 1 + Math.floor(random() * 8); times > 0; times--) {
+    const at = place();
+    const length = Math.floor(random() * 64);
+    const kind = Math.floor(random() * 5);
+    if (kind === 0) bytes[at] = Math.floor(random() * 256);
+    else if (kind === 1) bytes = Buffer.concat([bytes.subarray(0, at), bytes.subarray(at + length)]);
+    else if (kind === 2)
+      bytes = Buffer.concat([
+        bytes.subarray(0, at),
+        bytes.subarray(place(), place() + length),
+        bytes.subarray(at),
+      ]);
+    else if (kind === 3) bytes = bytes.subarray(0, Math.max(100, at));
+    else {
+      // Numbers are what offsets, lengths and counts are made of.
+      const digit = bytes.subarray(at).findIndex((byte) => byte >= 0x30 && byte <= 0x39);
+      if (digit !== -1) bytes[at + digit] = 0x30 + Math.floor(random() * 10);
+    }
+  }
+  return bytes;
+}
+
+async function inTurns<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
+  const rest = [...items];
+  const worker = async (): Promise<void> => {
+    for (let next = rest.shift(); next !== undefined; next = rest.shift()) await work(next);
+  };
+  await Promise.all([worker(), worker()]);
+}
+
+function debianSource(): string {
+  const parts = mkdtempSync(join(tmpdir(), 'platen-qpdf-source-'));
+  process.on('exit', () => rmSync(parts, { recursive: true, force: true }));
+  // The machine's own archives, sources instead of binaries, without touching its lists.
+  const script = `
+    mkdir -p lists/partial cache/archives/partial parts
+    for f in /etc/apt/sources.list.d/*.sources; do sed 's/^Types:.*/Types: deb-src/' "$f" > parts/$(basename "$f"); done
+    sed -n 's/^deb /deb-src /p' /etc/apt/sources.list > source.list 2>/dev/null || true
+    apt="apt-get -qq -o Dir::Etc::sourcelist=$PWD/source.list -o Dir::Etc::sourceparts=$PWD/parts -o Dir::State::lists=$PWD/lists -o Dir::Cache=$PWD/cache"
+    $apt update && $apt source --download-only qpdf && tar xzf qpdf_*.orig.tar.gz`;
+  execFileSync('bash', ['-c', script], { cwd: parts, stdio: ['ignore', 'ignore', 'inherit'] });
+  return parts;
+}
+
+function pdfsIn(path: string): string[] {
+  return readdirSync(path, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.pdf') && statSync(join(path, name)).isFile())
+    .sort();
+}
+
+/** Native qpdf, for comparison: whether it gets a document out of the file. */
+function opensNatively(path: string): boolean {
+  const output = join(scratch, `native-${Math.random()}.pdf`);
+  const { status } = spawnSync('qpdf', ['--empty', '--pages', path, '1-z', '--', output]);
+  rmSync(output, { force: true });
+  return status === 0 || status === 3;
+}
+
+const names = pdfsIn(folder);
+console.log(`${names.length} PDFs`);
+let faults = 0;
+
+const native = new Tally();
+const split = new Tally();
+const lost: string[] = [];
+const gained: string[] = [];
+await inTurns(names, async (name) => {
+  const path = join(folder, name);
+  const outcome = await send(OPERATIONS['merge'] as Operation, readFileSync(path));
+  split.add(name, outcome);
+  const opens = opensNatively(path);
+  native.add(name, { answer: opens ? 'opened' : 'refused', milliseconds: 0, unsound: false });
+  if (opens && outcome.answer !== '200') lost.push(`${name} (${outcome.answer})`);
+  if (!opens && outcome.answer === '200') gained.push(name);
+});
+native.report('native qpdf');
+faults += split.report('merge');
+console.log(`  opened by native qpdf only: ${lost.length}\n    ${lost.slice(0, 40).join('\n    ')}`);
+console.log(`  opened by this service only: ${gained.length}`);
+
+for (const kind of ['split', 'compress', 'metadata', 'encrypt', 'image']) {
+  const tally = new Tally();
+  await inTurns(names, async (name) => {
+    const path = join(folder, name);
+    tally.add(name, await send(OPERATIONS[kind] as Operation, readFileSync(path)));
+  });
+  faults += tally.report(kind);
+}
+
+const random = randomNumbers(Number(options.get('seed') ?? 1));
+const mutants = Array.from({ length: mutations }, (_, index) => {
+  const name = names[Math.floor(random() * names.length)] ?? '';
+  const kinds = Object.keys(OPERATIONS);
+  return {
+    index,
+    name,
+    kind: kinds[index % kinds.length] ?? '',
+    bytes: mutate(readFileSync(join(folder, name)), random),
+  };
+});
+const mutated = new Tally();
+await inTurns(mutants, async ({ index, name, kind, bytes }) => {
+  const label = `${kind} of mutation ${index} of ${name}`;
+  const outcome = await send(OPERATIONS[kind] as Operation, bytes);
+  mutated.add(label, outcome);
+  if (outcome.answer === 'internal_error') writeFileSync(join(tmpdir(), `platen-mutant-${index}.pdf`), bytes);
+});
+faults += mutated.report(`${mutations} mutations`);
+
+rmSync(scratch, { recursive: true });
+console.log(faults === 0 ? 'no 500, nothing hung, every result sound' : `${faults} faults`);
+process.exitCode = faults === 0 ? 0 : 1;
