@@ -351,10 +351,16 @@ function argumentNodes({ args, kwargs, rest, keywords }: CallArguments): Express
   return [...args, ...kwargs.map(({ value }) => value), ...optional(rest), ...optional(keywords)];
 }
 
-/** Every node below `node`, itself excluded. */
+/** Every node below `node`, itself excluded, in the order of the source. */
 export function* descendants(node: Node): Generator<Node> {
-  for (const child of children(node)) {
-    yield child;
-    yield* descendants(child);
+  // Not recursive: generators within generators take time that grows with the depth for each node.
+  const open = children(node).toReversed();
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    yield next;
+    const below = children(next);
+    for (let i = below.length - 1; i >= 0; i--) {
+      const child = below[i];
+      if (child !== undefined) open.push(child);
+    }
   }
 }

@@ -12,7 +12,7 @@ export interface Limits {
   string: number;
   /** Elements of any one list made on the way. */
   list: number;
-  /** Characters and elements made on the way, all together. */
+  /** Bytes, roughly, of all strings and lists made on the way, also of those no longer needed. */
   memory: number;
   /** Numbers in a `range()`. Jinja2's sandbox has the same. */
   range: number;
@@ -65,7 +65,7 @@ const SENTENCES: Record<keyof Limits, (limit: number) => string> = {
   output: (n) => `The rendered text is longer than ${n} characters.`,
   string: (n) => `The template makes a string of more than ${n} characters.`,
   list: (n) => `The template makes a list of more than ${n} elements.`,
-  memory: (n) => `The template makes more than ${n} characters and list elements on the way.`,
+  memory: (n) => `The template makes more than ${n} bytes of strings and lists on the way.`,
   range: (n) => `The template makes a range of more than ${n} numbers.`,
   integer: (n) => `The template makes a whole number of more than ${n} binary digits.`,
   time: (n) => `The template takes longer than ${n} ms.`,
@@ -101,7 +101,8 @@ export function withRun<T>(limits: Limits, undefinedPolicy: UndefinedPolicy, wor
 
 /** The host's own "stack is full" is a matter of the template's depth; other host errors stay what they are. */
 export function asTemplateError(error: unknown): unknown {
-  if (error instanceof RangeError && /call stack/u.test(error.message)) {
+  // Nothing is called here: there may be no room on the stack for it.
+  if (error instanceof RangeError && error.message === 'Maximum call stack size exceeded') {
     return new BudgetError('depth', `${SENTENCES.depth(run.limits.depth)} (limit: depth)`);
   }
   return error;
@@ -123,20 +124,29 @@ export function spend(n: number): void {
   if ((run.steps += n) > run.nextCheck) check();
 }
 
+/** Counts a native pass over `length` characters: 64 of them cost about as much as one step. */
+export function scan(length: number): void {
+  if (length > 63) spend(length >>> 6);
+}
+
 /** Announces a string of `length` characters before it is made. Returns the length. */
 export function claimString(length: number): number {
   if (length > run.limits.string) exceed('string');
-  // Copying 64 characters costs about as much as one step.
-  if (length > 64) spend(length >>> 6);
-  if ((run.memory += length) > run.limits.memory) exceed('memory');
+  scan(length);
+  claimMemory(length);
   return length;
+}
+
+/** Announces an object of about that many bytes. */
+export function claimMemory(bytes: number): void {
+  if ((run.memory += bytes) > run.limits.memory) exceed('memory');
 }
 
 /** Announces a list of `length` elements before it is made. Returns the length. */
 export function claimList(length: number): number {
   if (length > run.limits.list) exceed('list');
-  if (length > 8) spend(length >>> 3);
-  if ((run.memory += length) > run.limits.memory) exceed('memory');
+  if (length > 3) spend(length >>> 2);
+  claimMemory(length * 8);
   return length;
 }
 

@@ -19,6 +19,7 @@ import { readVariable } from './variables.ts';
 
 /** Compiles an expression; what is constant in it is computed now. */
 export function compileExpression(node: ast.Expression, frame: CompileFrame): Evaluate {
+  step();
   const constant = foldToData(node, frame);
   if (constant !== undefined) return isImmutable(constant) ? () => constant : () => copyData(constant);
   switch (node.kind) {

@@ -38,6 +38,8 @@ export class Compilation {
   /** The name of the template, or null if it was compiled from a string without one. */
   readonly name: string | null;
   readonly source: string;
+  /** Where lines begin; found when it is first asked for. */
+  readonly #lineStarts: number[] = [];
   readonly guard: Guard;
   readonly escaping: Escaping;
   /** The blocks of the template, found beforehand. */
@@ -56,9 +58,22 @@ export class Compilation {
     this.escaping = { autoescape: environment.autoescape(name), volatile: false };
   }
 
+  #lineOf(offset: number): number {
+    if (this.#lineStarts.length === 0) {
+      for (let i = 0; i !== -1; i = this.source.indexOf('\n', i) + 1 || -1) this.#lineStarts.push(i);
+    }
+    let [low, high] = [0, this.#lineStarts.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.#lineStarts[middle] ?? 0) <= offset) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
   /** How messages name a place: `line 3 in 'invoice.html'`. */
   describePosition(offset: number): string {
-    const line = `line ${this.source.slice(0, offset).split('\n').length}`;
+    const line = `line ${this.#lineOf(offset)}`;
     return this.name === null ? line : `${line} in ${repr(this.name)}`;
   }
 }

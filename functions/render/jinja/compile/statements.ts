@@ -41,6 +41,7 @@ export function compileBody(statements: readonly ast.Statement[], frame: Compile
 
 /** A compiled statement; undefined if nothing is to be done; `end` if nothing after it can be reached. */
 function compileStatement(node: ast.Statement, frame: CompileFrame): Execute | undefined | 'end' {
+  step();
   switch (node.kind) {
     case 'output':
       return compileOutput(node, frame);

@@ -1,5 +1,6 @@
 import type * as ast from '../ast.ts';
 import { children } from '../ast.ts';
+import { spend } from '../budget.ts';
 
 /**
  * Which variable a name means where, decided before anything runs, by the rules Jinja2's compiler has
@@ -68,6 +69,7 @@ export class Symbols {
 
   /** A copy to try out a branch with; it stays on the same level. */
   copy(): Symbols {
+    spend(this.#refs.size);
     const copy = new Symbols(this.owner, this.parent);
     copy.#refs = new Map(this.#refs);
     copy.#loads = new Map(this.#loads);
@@ -134,6 +136,7 @@ export class Symbols {
 
   /** Every variable assigned here or in the frames around, by name: what an include gets to see. */
   allStores(): [string, Ref][] {
+    spend(this.#stores.size);
     const stores = new Map(this.parent?.allStores());
     for (const name of this.#stores) stores.set(name, this.ref(name));
     return [...stores];

@@ -1,5 +1,6 @@
 import type * as ast from '../ast.ts';
 import { descendants } from '../ast.ts';
+import { deeper } from '../budget.ts';
 import type { Environment } from '../environment.ts';
 import { TemplateError } from '../errors.ts';
 import { superBlock, TemplateReference } from '../runtime/blocks.ts';
@@ -59,7 +60,8 @@ function compileRoot(tree: ast.TemplateNode, compilation: Compilation): Render {
     if (self !== undefined) at.vars[self.slot] = new TemplateReference(context);
     enter(at);
     body(at);
-    parent?.(at)?.renderRoot(context);
+    const extended = parent?.(at);
+    if (extended !== undefined) deeper(() => extended.renderRoot(context));
   });
 }
 

@@ -1,6 +1,7 @@
 import { raise } from '../errors.ts';
 import { getItem } from '../values/attributes.ts';
 import type { Value } from '../values/types.ts';
+import { lower } from '../values/methods/casing.ts';
 import { isString, textOf } from '../values/types.ts';
 import { Undefined } from '../values/undefined.ts';
 
@@ -15,7 +16,7 @@ function parts(attribute: Value): Value[] {
 
 /** Strings in lower case; everything else as it is. */
 export function ignoreCase(value: Value): Value {
-  return isString(value) ? textOf(value).toLowerCase() : value;
+  return isString(value) ? lower(textOf(value)) : value;
 }
 
 /** Looks up an attribute with the rules of a template; `otherwise` stands in where there is none. */

@@ -1,4 +1,4 @@
-import { claimString } from '../budget.ts';
+import { claimString, spend } from '../budget.ts';
 import { raise } from '../errors.ts';
 import { dumpJson } from '../format/jsondump.ts';
 import { urlize } from '../format/urlize.ts';
@@ -17,6 +17,7 @@ function quote(value: Value, forQuery: boolean): string {
   if (!text.isWellFormed()) {
     raise('UnicodeEncodeError', "'utf-8' codec can't encode characters: surrogates not allowed");
   }
+  spend(text.length >>> 1);
   const encoded = encodeURIComponent(text).replace(/[!'()*]/gu, (char) => `%${hex(char)}`);
   claimString(encoded.length);
   return forQuery ? encoded.replaceAll('%20', '+') : encoded.replaceAll('%2F', '/');

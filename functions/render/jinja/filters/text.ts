@@ -1,4 +1,4 @@
-import { claimString } from '../budget.ts';
+import { claimString, spend } from '../budget.ts';
 import { raise } from '../errors.ts';
 import { stripTags } from '../format/html.ts';
 import { formatPercent } from '../format/percent.ts';
@@ -55,6 +55,7 @@ const WORD_BEGINNINGS = new RegExp(`([-${SPACE}({\\[<]+)`, 'u');
 
 function title(value: Value): Value {
   const text = textOf(softStr(value));
+  spend(text.length * 3);
   const result = text
     .split(WORD_BEGINNINGS)
     .map((word) => {
@@ -139,7 +140,7 @@ function format(value: Value, args: Value, named: Value): Value {
 
 function wordCount(value: Value): number {
   const text = textOf(softStr(value));
-  claimString(text.length);
+  spend(text.length >>> 1);
   return text.match(/[\p{L}\p{N}_]+/gu)?.length ?? 0;
 }
 

@@ -1,5 +1,8 @@
 /** Decimal text of floats, digit for digit as CPython gives it. */
 
+/** No float has more digits than this, neither after the point nor significant ones; the rest are zeros. */
+const MAX_DIGITS = 1100;
+
 /** `repr(float)`: the shortest digits that read back as the same number. */
 export function reprFloat(value: number): string {
   if (Number.isNaN(value)) return 'nan';
@@ -57,6 +60,7 @@ function sign(value: number): string {
 
 /** Type `f`: that many digits after the point. The value must be finite. */
 export function fixed(value: number, digits: number): string {
+  if (digits > MAX_DIGITS) return fixed(value, MAX_DIGITS) + '0'.repeat(digits - MAX_DIGITS);
   if (digits <= 100 && Math.abs(value) < 1e21 && !isTie(value, digits)) {
     return sign(value) + Math.abs(value).toFixed(digits);
   }
@@ -69,6 +73,10 @@ export function fixed(value: number, digits: number): string {
 
 /** The digits and the decimal exponent of type `e`: `d.ddd` with `digits` after the point, times `10 ** exponent`. */
 function scientific(value: number, digits: number): { digits: string; exponent: number } {
+  if (digits > MAX_DIGITS) {
+    const exact = scientific(value, MAX_DIGITS);
+    return { digits: exact.digits + '0'.repeat(digits - MAX_DIGITS), exponent: exact.exponent };
+  }
   if (value === 0) return { digits: '0'.repeat(digits + 1), exponent: 0 };
   let exponent = Number(Math.abs(value).toExponential(0).split('e')[1]);
   // The one digit above may have been rounded up to the next power of ten.

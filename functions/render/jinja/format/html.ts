@@ -1,9 +1,10 @@
-import { claimString } from '../budget.ts';
+import { claimString, spend } from '../budget.ts';
 import { namedReferences } from './entities.ts';
 import { SPACE } from '../values/text.ts';
 
 /** `html.unescape`: character references replaced by the characters they stand for. */
 export function unescapeHtml(text: string): string {
+  spend(text.length >>> 2);
   if (!text.includes('&')) return text;
   return text.replace(/&(#\d+;?|#[xX][\da-fA-F]+;?|[^\t\n\f <&#;]{1,32};?)/gu, (whole, reference: string) =>
     reference.startsWith('#') ? numericReference(reference) : (namedReference(reference) ?? whole),
@@ -41,6 +42,7 @@ function namedReference(name: string): string | undefined {
 /** `Markup.striptags`: comments and tags removed, white space run together, references replaced. */
 export function stripTags(text: string): string {
   claimString(text.length);
+  spend(text.length >>> 2);
   const bare = removeBetween(removeBetween(text, '<!--', '-->'), '<', '>');
   return unescapeHtml(
     bare

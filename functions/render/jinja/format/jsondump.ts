@@ -1,4 +1,4 @@
-import { claimString, deeper, step } from '../budget.ts';
+import { claimString, deeper, spend, step } from '../budget.ts';
 import { raise } from '../errors.ts';
 import { Dict, Tuple } from '../values/containers.ts';
 import { sortValues } from '../values/sort.ts';
@@ -11,7 +11,7 @@ export function dumpJson(value: Value, indent: Value): string {
   const unit = isString(indent)
     ? textOf(indent)
     : typeof indent === 'number'
-      ? ' '.repeat(indent)
+      ? ' '.repeat(claimString(Math.max(0, indent)))
       : undefined;
   return dump(value, unit, '\n', new Set());
 }
@@ -94,6 +94,7 @@ function dumpFloat(value: number): string {
 
 function dumpString(text: string): string {
   claimString(text.length);
+  spend(text.length >>> 4);
   return JSON.stringify(text).replace(
     // oxlint-disable-next-line eslint/no-control-regex -- DEL is a character like others to JSON.stringify
     /[\x7f-\uffff]/g,

@@ -1,3 +1,4 @@
+import { spend } from '../budget.ts';
 import { SPACE } from '../values/text.ts';
 
 /** Numbers in text, as Python's `int()` and `float()` read them. */
@@ -6,6 +7,7 @@ const ENDS = new RegExp(`^[${SPACE}]+|[${SPACE}]+$`, 'gu');
 
 /** White space around, and digits of other scripts made ASCII. */
 function clean(text: string): string {
+  spend(text.length >>> 1);
   return text
     .replace(ENDS, '')
     .replace(/[^\0-\x7f]/gu, (char) => (/^\p{Nd}$/u.test(char) ? String(decimalValue(char)) : char));

@@ -171,16 +171,19 @@ function signOf(negative: boolean, spec: Spec): string {
 function group(digits: string, spec: Spec, otherLength: number, size: number): string {
   const { grouping } = spec;
   if (grouping === '') return digits;
-  const separate = (text: string): string =>
-    text.replace(size === 3 ? /\B(?=(?:\w{3})+$)/gu : /\B(?=(?:\w{4})+$)/gu, grouping);
-  let grouped = separate(digits);
+  const separate = (text: string): string => {
+    const first = text.length % size;
+    const groups = first === 0 ? [] : [text.slice(0, first)];
+    for (let i = first; i < text.length; i += size) groups.push(text.slice(i, i + size));
+    return groups.join(grouping);
+  };
+  const grouped = separate(digits);
   if (spec.align !== '=' || spec.fill !== '0') return grouped;
   const width = spec.width - otherLength;
   if (grouped.length >= width) return grouped;
   // As many digits as give at least the width; a separator never comes first.
   const wanted = width - Math.floor((width - 1) / (size + 1));
-  grouped = separate(digits.padStart(wanted, '0'));
-  return grouped;
+  return separate(digits.padStart(wanted, '0'));
 }
 
 /** Fills a text up to the width; `=` puts the filling between sign and digits. */

@@ -1,4 +1,4 @@
-import { claimString } from '../budget.ts';
+import { claimString, spend } from '../budget.ts';
 import { raise } from '../errors.ts';
 import { getAttribute, getItem } from '../values/attributes.ts';
 import { escape } from '../values/escape.ts';
@@ -132,7 +132,10 @@ function asciiEscape(code: number): string {
 }
 
 /** A format as literal text and fields. */
-const pieces = remembering((text: string): Piece[] => [...readPieces(text)]);
+const pieces = remembering((text: string): Piece[] => {
+  spend(text.length);
+  return [...readPieces(text)];
+});
 
 function* readPieces(text: string): Generator<Piece> {
   let at = 0;

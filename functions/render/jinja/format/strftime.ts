@@ -1,4 +1,4 @@
-import { claimString } from '../budget.ts';
+import { claimString, spend } from '../budget.ts';
 
 /** What `strftime` formats: a date and a time of day. */
 export interface DateParts {
@@ -136,6 +136,7 @@ export function epochSeconds(date: DateParts): number {
  * `%^a` and `%#a` for capitals, and a width as in `%10Y`. Unknown directives stay as they are.
  */
 export function strftime(date: DateParts, format: string): string {
+  spend(format.length * 4);
   const text = format.replace(
     /%([-_0^#]*)(\d*)(?:[EO](?=[a-zA-Z]))?([a-zA-Z%])/gu,
     (whole: string, flags: string, width: string, directive: string) => {

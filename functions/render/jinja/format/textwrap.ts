@@ -29,7 +29,7 @@ const BLANK = new RegExp(`^[${SPACE}]*$`, 'u');
 export function wrapText(text: string, options: WrapOptions): string[] {
   const { width } = options;
   if (width <= 0) raise('ValueError', `invalid width ${width} (must be > 0)`);
-  spend(text.length >>> 1);
+  spend(text.length * 8);
   const pieces = text.split(options.breakOnHyphens ? CHUNKS : SIMPLE_CHUNKS).filter((piece) => piece !== '');
   // The last chunk comes first, so that it can be popped.
   const chunks = pieces.map((piece) => Array.from(piece)).reverse();

@@ -31,6 +31,7 @@ const MAX_WORD = 4096;
 
 /** Turns addresses in escaped text into links. */
 export function urlize(text: string, options: UrlizeOptions): string {
+  spend(text.length);
   return text
     .split(WORDS)
     .map((word) => (word.length > MAX_WORD ? word : linkWord(word, options)))
@@ -42,7 +43,7 @@ function count(text: string, part: string): number {
 }
 
 function linkWord(word: string, options: UrlizeOptions): string {
-  spend(1 + (word.length >>> 2));
+  spend(1 + word.length * 2);
   const head = /^(?:[(<]|&lt;)+/u.exec(word)?.[0] ?? '';
   let middle = word.slice(head.length);
   let tail = '';

@@ -8,6 +8,9 @@ import { describe, TokenStream } from './tokens.ts';
 /** Brackets within brackets, and blocks within blocks, beyond which a template is refused. */
 const MAX_NESTING = 100;
 
+/** Operators, filters, attributes in a row beyond which a template is refused; Python gives up after a few hundred. */
+const MAX_CHAIN = 1000;
+
 const COMPARISONS: ReadonlySet<string> = new Set(['==', '!=', '<', '<=', '>', '>=']);
 const ARGUMENT_STARTS: ReadonlySet<string> = new Set(['name', 'string', 'integer', 'float', '(', '[', '{']);
 
@@ -31,13 +34,19 @@ export class ExpressionParser {
     return result;
   }
 
+  /** Counts the links of a chain such as `a + b + c`: each makes the tree one deeper. */
+  #link(count: number): number {
+    if (count >= MAX_CHAIN) this.fail(`more than ${MAX_CHAIN} operators in a row`);
+    return count + 1;
+  }
+
   parseExpression(withConditional = true): ast.Expression {
     return this.nested(() => (withConditional ? this.#conditional() : this.#or()));
   }
 
   #conditional(): ast.Expression {
     let node = this.#or();
-    while (this.stream.isName('if')) {
+    for (let links = 0; this.stream.isName('if'); links = this.#link(links)) {
       const { offset } = this.stream.next();
       const test = this.#or();
       const otherwise = this.stream.skipIf('name', 'else') ? this.nested(() => this.#conditional()) : null;
@@ -48,7 +57,7 @@ export class ExpressionParser {
 
   #or(): ast.Expression {
     let left = this.#and();
-    while (this.stream.isName('or')) {
+    for (let links = 0; this.stream.isName('or'); links = this.#link(links)) {
       const { offset } = this.stream.next();
       left = { kind: 'or', left, right: this.#and(), offset };
     }
@@ -57,7 +66,7 @@ export class ExpressionParser {
 
   #and(): ast.Expression {
     let left = this.#not();
-    while (this.stream.isName('and')) {
+    for (let links = 0; this.stream.isName('and'); links = this.#link(links)) {
       const { offset } = this.stream.next();
       left = { kind: 'and', left, right: this.#not(), offset };
     }
@@ -95,7 +104,7 @@ export class ExpressionParser {
 
   #sum(): ast.Expression {
     let left = this.#concat();
-    while (this.stream.is('+') || this.stream.is('-')) {
+    for (let links = 0; this.stream.is('+') || this.stream.is('-'); links = this.#link(links)) {
       const { type, offset } = this.stream.next();
       left = { kind: 'binary', operator: type as BinaryOperator, left, right: this.#concat(), offset };
     }
@@ -113,7 +122,9 @@ export class ExpressionParser {
 
   #product(): ast.Expression {
     let left = this.#power();
-    while (this.stream.is('*') || this.stream.is('/') || this.stream.is('//') || this.stream.is('%')) {
+    const isOperator = (): boolean =>
+      this.stream.is('*') || this.stream.is('/') || this.stream.is('//') || this.stream.is('%');
+    for (let links = 0; isOperator(); links = this.#link(links)) {
       const { type, offset } = this.stream.next();
       left = { kind: 'binary', operator: type as BinaryOperator, left, right: this.#power(), offset };
     }
@@ -122,7 +133,7 @@ export class ExpressionParser {
 
   #power(): ast.Expression {
     let left = this.#unary(true);
-    while (this.stream.is('**')) {
+    for (let links = 0; this.stream.is('**'); links = this.#link(links)) {
       const { offset } = this.stream.next();
       left = { kind: 'binary', operator: '**', left, right: this.#unary(true), offset };
     }
@@ -234,7 +245,7 @@ export class ExpressionParser {
   /** `.name`, `[key]` and `(arguments)` after an expression. */
   #postfix(start: ast.Expression): ast.Expression {
     let node = start;
-    for (;;) {
+    for (let links = 0; ; links = this.#link(links)) {
       if (this.stream.is('.')) node = this.#attribute(node);
       else if (this.stream.is('[')) node = this.#subscript(node);
       else if (this.stream.is('(')) node = this.#call(node);
@@ -245,7 +256,7 @@ export class ExpressionParser {
   /** `|filter`, `is test`, and calls of what they give. */
   #filters(start: ast.Expression): ast.Expression {
     let node = start;
-    for (;;) {
+    for (let links = 0; ; links = this.#link(links)) {
       if (this.stream.is('|')) node = this.parseFilters(node) ?? node;
       else if (this.stream.isName('is')) node = this.#test(node);
       else if (this.stream.is('(')) node = this.#call(node);
@@ -342,7 +353,7 @@ export class ExpressionParser {
   protected parseFilters(input: ast.Expression | null, inline = false): ast.Expression | null {
     let node = input;
     let first = inline;
-    while (first || this.stream.skipIf('|')) {
+    for (let links = 0; first || this.stream.skipIf('|'); links = this.#link(links)) {
       first = false;
       const { offset } = this.stream.current;
       const name = this.#dottedName();

@@ -1,7 +1,7 @@
 import { TemplateError } from '../errors.ts';
 import { Float, integer } from '../values/types.ts';
 import { repr } from '../values/repr.ts';
-import { SPACE } from '../values/text.ts';
+import { SPACE, trimEnd } from '../values/text.ts';
 import { unescapeString } from './strings.ts';
 import type { Syntax, SyntaxPatterns } from './syntax.ts';
 import { compilePatterns } from './syntax.ts';
@@ -11,7 +11,6 @@ type Opener = 'raw' | 'comment' | 'block' | 'variable' | 'linestatement' | 'line
 const OPENERS: readonly Opener[] = ['raw', 'comment', 'block', 'variable', 'linestatement', 'linecomment'];
 
 const SPACES = new RegExp(`[${SPACE}]+`, 'y');
-const TRAILING_SPACE = new RegExp(`[${SPACE}]+$`, 'u');
 const FLOAT = /(?<!\.)(?:\d+_)*\d+(?:(?:\.(?:\d+_)*\d+)?e[+-]?(?:\d+_)*\d+|\.(?:\d+_)*\d+)/iy;
 const INTEGER = /0b(?:_?[01])+|0o(?:_?[0-7])+|0x(?:_?[\da-f])+|[1-9](?:_?\d)*|0(?:_?0)*/iy;
 const NAME = /[\p{L}\p{N}\p{XID_Continue}_]+/uy;
@@ -77,11 +76,11 @@ export class Lexer {
 
   /** Text before a tag, without the white space that the tag's sign or the options take away. */
   #stripped(text: string, sign: string, mayLstrip: boolean): string {
-    if (sign === '-') return text.replace(TRAILING_SPACE, '');
+    if (sign === '-') return trimEnd(text);
     if (sign === '+' || !this.#syntax.lstripBlocks || !mayLstrip) return text;
     const lineStart = text.lastIndexOf('\n') + 1;
     const before = text.slice(lineStart);
-    if ((lineStart > 0 || this.#lineStarting) && before !== '' && before.replace(TRAILING_SPACE, '') === '') {
+    if ((lineStart > 0 || this.#lineStarting) && before !== '' && trimEnd(before) === '') {
       return text.slice(0, lineStart);
     }
     return text;

@@ -1,4 +1,4 @@
-import { step } from '../budget.ts';
+import { scan, step } from '../budget.ts';
 import { raise } from '../errors.ts';
 import type { Value } from './types.ts';
 import { Float, isNumeric, isString, Obj, textOf, typeName } from './types.ts';
@@ -11,8 +11,8 @@ function numberOf(value: number | bigint | boolean | Float): number | bigint {
 
 /** Python's `==`. */
 export function equal(a: Value, b: Value): boolean {
-  if (a === b) return true;
-  if (isString(a)) return isString(b) && textOf(a) === textOf(b);
+  if (typeof a !== 'string' && a === b) return true;
+  if (isString(a)) return isString(b) && sameText(textOf(a), textOf(b));
   if (isNumeric(a) && isNumeric(b)) {
     const [x, y] = [numberOf(a), numberOf(b)];
     // oxlint-disable-next-line eslint/eqeqeq -- only `==` compares a number with a bigint, and it does so exactly
@@ -21,6 +21,12 @@ export function equal(a: Value, b: Value): boolean {
   if (a instanceof Obj) return a.equals(b);
   if (Array.isArray(a) && Array.isArray(b)) return equalItems(a, b);
   return b instanceof Obj && b.equals(a);
+}
+
+function sameText(a: string, b: string): boolean {
+  if (a.length !== b.length) return false;
+  scan(a.length);
+  return a === b;
 }
 
 /** True if both hold equal elements in the same order. */
@@ -35,8 +41,9 @@ export function equalItems(a: Value[], b: Value[]): boolean {
 
 /** Compares the characters of two strings by code point, as Python does (JavaScript compares UTF-16 units). */
 function compareText(a: string, b: string): number {
-  if (a === b) return 0;
   const length = Math.min(a.length, b.length);
+  scan(length * 2);
+  if (a === b) return 0;
   for (let i = 0; i < length; i++) {
     const x = a.charCodeAt(i);
     const y = b.charCodeAt(i);

@@ -1,4 +1,4 @@
-import { claimList, step } from '../budget.ts';
+import { claimList, claimMemory, spend, step } from '../budget.ts';
 import { raise } from '../errors.ts';
 import { compareItems, equal, equalItems, hashKey } from './compare.ts';
 import { repr, reprNested, reprSequence } from './repr.ts';
@@ -68,6 +68,7 @@ export class Tuple extends Obj {
   }
 
   override hashKey(): unknown {
+    spend(this.items.length);
     // Elements that are not strings or numbers are told apart by the objects themselves, through a number for each.
     return `\0t${this.items.map((item) => keyText(hashKey(item))).join('')}`;
   }
@@ -93,11 +94,19 @@ export function elementAt(items: readonly Value[], key: Value): Value | undefine
   return items[index < 0 ? index + items.length : index];
 }
 
+/** What an empty dict takes, roughly. */
+const DICT_BYTES = 100;
+
 /** A Python `dict`: insertion order, keys by value (`1`, `1.0` and `True` are one key). */
 export class Dict extends Obj {
   readonly #values = new Map<unknown, Value>();
   /** Keys that are not their own hash key: floats, booleans, markup, tuples. */
   #originals: Map<unknown, Value> | undefined;
+
+  constructor() {
+    super();
+    claimMemory(DICT_BYTES);
+  }
 
   static from(entries: Iterable<readonly [Value, Value]>): Dict {
     const dict = new Dict();

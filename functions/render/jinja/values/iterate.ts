@@ -1,4 +1,4 @@
-import { claimList, step } from '../budget.ts';
+import { claimList, scan, step } from '../budget.ts';
 import { raise } from '../errors.ts';
 import { nextOf } from './containers.ts';
 import { codePoints } from './text.ts';
@@ -40,6 +40,7 @@ export function lengthOf(value: Value): number | undefined {
 }
 
 function codePointCount(text: string): number {
+  scan(text.length);
   let count = text.length;
   for (let i = 0; i < text.length; i++) {
     const unit = text.charCodeAt(i);

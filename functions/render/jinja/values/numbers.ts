@@ -1,5 +1,6 @@
 import { exceed, run, spend } from '../budget.ts';
 import { raise } from '../errors.ts';
+import { bitLength } from './bits.ts';
 import type { Value } from './types.ts';
 import { Float, integer } from './types.ts';
 
@@ -21,11 +22,6 @@ export function toFloat(value: Numeric): number {
   const converted = Number(value);
   if (!Number.isFinite(converted)) raise('OverflowError', 'int too large to convert to float');
   return converted;
-}
-
-/** The binary digits of a whole number. */
-export function bitLength(value: bigint): number {
-  return value === 0n ? 0 : (value < 0n ? -value : value).toString(16).length * 4;
 }
 
 /** Refuses a whole number with more binary digits than the budget allows, before it is made. */
@@ -85,6 +81,7 @@ export function divide(a: Numeric, b: Numeric): Value {
 
 /** The float nearest to the quotient of two large whole numbers. */
 function divideLarge(x: bigint, y: bigint): number {
+  spend((bitLength(x) + bitLength(y)) >>> 5);
   const negative = x < 0n !== y < 0n;
   const [n, d] = [x < 0n ? -x : x, y < 0n ? -y : y];
   // 66 bits of quotient, the last one telling whether anything was cut off, round correctly to 53.
@@ -131,6 +128,7 @@ export function floorDivide(a: Numeric, b: Numeric): Value {
 }
 
 function floorDivideLarge(x: bigint, y: bigint): bigint {
+  spend(bitLength(x) >>> 5);
   const quotient = x / y;
   return x % y !== 0n && x < 0n !== y < 0n ? quotient - 1n : quotient;
 }

@@ -1,4 +1,4 @@
-import { claimList, claimString, step } from '../budget.ts';
+import { claimList, claimString, scan, step } from '../budget.ts';
 import { raise } from '../errors.ts';
 import { formatPercent } from '../format/percent.ts';
 import { equal } from './compare.ts';
@@ -127,6 +127,7 @@ export function contains(haystack: Value, needle: Value): boolean {
     if (!isString(needle)) {
       raise('TypeError', `'in <string>' requires string as left operand, not ${typeName(needle)}`);
     }
+    scan(textOf(haystack).length);
     return textOf(haystack).includes(textOf(needle));
   }
   const known = haystack instanceof Obj ? haystack.contains(needle) : undefined;

@@ -1,6 +1,7 @@
-import { claimString, deeper, step } from '../budget.ts';
+import { claimString, deeper, spend, step } from '../budget.ts';
 import { raise } from '../errors.ts';
 import { reprFloat } from '../format/float.ts';
+import { bitLength } from './bits.ts';
 import type { Value } from './types.ts';
 import { Float, Markup, Obj } from './types.ts';
 
@@ -45,6 +46,8 @@ export function repr(value: Value): string {
 
 /** The digits of a large whole number. */
 export function integerText(value: bigint): string {
+  // Printing takes time that grows faster than the number of digits.
+  spend(bitLength(value) >>> 3);
   const text = value.toString();
   if (text.length - (value < 0n ? 1 : 0) > MAX_INTEGER_DIGITS) {
     raise('ValueError', 'Exceeds the limit (4300 digits) for integer string conversion');
@@ -79,6 +82,7 @@ const NOT_PRINTABLE = /[\\]|[\p{C}\p{Z}]/gu;
 
 function reprString(text: string): string {
   claimString(text.length);
+  spend(text.length >>> 3);
   const quote = text.includes("'") && !text.includes('"') ? '"' : "'";
   const escaped = text.replace(NOT_PRINTABLE, (char) => {
     if (char === ' ') return char;

@@ -1,8 +1,9 @@
-import { claimList, claimString } from '../budget.ts';
+import { claimList, claimString, scan } from '../budget.ts';
 import { Markup } from './types.ts';
 
 /** True if every character is one UTF-16 unit, so that indices are code points. */
 export function isPlain(text: string): boolean {
+  scan(text.length);
   // Without the `u` flag the class matches the units of a surrogate pair.
   return !/[\ud800-\udfff]/.test(text);
 }
@@ -18,18 +19,20 @@ export function sliceText(text: string, start: number, end: number): string {
   return isPlain(text) ? text.slice(start, end) : codePoints(text).slice(start, end).join('');
 }
 
-const ESCAPES: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  "'": '&#39;',
-  '"': '&#34;',
-};
+const NEEDS_ESCAPING = /[&<>'"]/u;
 
 /** The text with the five characters of HTML that matter replaced. */
 export function escapeHtml(text: string): string {
-  if (!/[&<>'"]/u.test(text)) return text;
-  const escaped = text.replace(/[&<>'"]/gu, (char) => ESCAPES[char] ?? char);
+  scan(text.length);
+  if (!NEEDS_ESCAPING.test(text)) return text;
+  // The ampersand first: the others are replaced by texts that have one.
+  const escaped = text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll("'", '&#39;')
+    .replaceAll('"', '&#34;');
+  scan(text.length * 4);
   claimString(escaped.length);
   return escaped;
 }
@@ -39,5 +42,21 @@ export function escapeText(text: string): Markup {
   return new Markup(escapeHtml(text));
 }
 
+/** Whether a UTF-16 unit is white space to Python. */
+export function isSpaceUnit(unit: number): boolean {
+  if (unit <= 0x20) return unit === 0x20 || (unit >= 9 && unit <= 13) || (unit >= 0x1c && unit <= 0x1f);
+  if (unit < 0x85) return false;
+  return ONE_SPACE.test(String.fromCharCode(unit));
+}
+
+/** The text without white space at its end. A regular expression would take time that grows with the square. */
+export function trimEnd(text: string): string {
+  let end = text.length;
+  while (end > 0 && isSpaceUnit(text.charCodeAt(end - 1))) end--;
+  return text.slice(0, end);
+}
+
 // Python's str.isspace(): JavaScript's \s lacks \x1c-\x1f and \x85, and has U+FEFF, which Python does not count.
 export const SPACE = '\\t-\\r\\x1c-\\x20\\x85\\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000';
+
+const ONE_SPACE = new RegExp(`[${SPACE}]`, 'u');

@@ -1,9 +1,10 @@
-import { claimString } from '../../budget.ts';
+import { claimString, spend } from '../../budget.ts';
 import { codePoints, SPACE } from '../text.ts';
 
 /** Letter case and kinds of characters, as Python's `str` sees them. */
 
 function made(text: string): string {
+  spend(text.length >>> 4);
   claimString(text.length);
   return text;
 }
@@ -57,6 +58,7 @@ export function capitalize(self: string): string {
 const CASED = /^\p{Cased}$/u;
 
 export function title(self: string): string {
+  spend(self.length * 2);
   let previousCased = false;
   let result = '';
   for (const char of codePoints(self)) {
@@ -71,6 +73,7 @@ function isCased(char: string): boolean {
 }
 
 export function swapCase(self: string): string {
+  spend(self.length * 2);
   return made(
     codePoints(self)
       .map((char) => (/\p{Lu}/u.test(char) ? char.toLowerCase() : char.toUpperCase()))
@@ -92,7 +95,10 @@ export function caseFold(self: string): string {
 }
 
 function all(pattern: RegExp): (self: string) => boolean {
-  return (self) => pattern.test(self);
+  return (self) => {
+    spend(self.length >>> 3);
+    return pattern.test(self);
+  };
 }
 
 export const isAlphabetic = all(/^\p{L}+$/u);
@@ -106,14 +112,17 @@ export const isPrintable = all(/^(?: |[^\p{C}\p{Z}])*$/u);
 export const isSpace = all(new RegExp(`^[${SPACE}]+$`, 'u'));
 
 export function isUpper(self: string): boolean {
+  spend(self.length >>> 3);
   return /\p{Uppercase}/u.test(self) && !/[\p{Lowercase}\p{Lt}]/u.test(self);
 }
 
 export function isLower(self: string): boolean {
+  spend(self.length >>> 3);
   return /\p{Lowercase}/u.test(self) && !/[\p{Uppercase}\p{Lt}]/u.test(self);
 }
 
 export function isTitle(self: string): boolean {
+  spend(self.length * 2);
   let previousCased = false;
   let any = false;
   for (const char of codePoints(self)) {

@@ -20,6 +20,7 @@ function position(index: Value): number {
 function findIn(items: readonly Value[], wanted: Value, start: Value, stop: Value): number {
   const clamp = (value: number): number => (value < 0 ? Math.max(0, value + items.length) : value);
   const end = Math.min(clamp(position(stop)), items.length);
+  spend(items.length);
   for (let i = clamp(position(start)); i < end; i++) {
     const item = items[i];
     if (item !== undefined && equal(item, wanted)) return i;

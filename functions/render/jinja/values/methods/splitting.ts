@@ -1,6 +1,6 @@
-import { claimList, spend } from '../../budget.ts';
+import { claimList, scan } from '../../budget.ts';
 import { raise } from '../../errors.ts';
-import { codePoints, SPACE } from '../text.ts';
+import { codePoints, isSpaceUnit, SPACE } from '../text.ts';
 import type { Value } from '../types.ts';
 import { isString, textOf, typeName } from '../types.ts';
 
@@ -10,21 +10,15 @@ const SPACES = new RegExp(`[${SPACE}]+`, 'gu');
 const LINE_END = '\\r\\n|[\\n\\r\\v\\f\\x1c\\x1d\\x1e\\x85\\u2028\\u2029]';
 const LEADING = new RegExp(`^[${SPACE}]+`, 'u');
 
-function isSpace(unit: number): boolean {
-  if (unit <= 0x20) return unit === 0x20 || (unit >= 9 && unit <= 13) || (unit >= 0x1c && unit <= 0x1f);
-  if (unit < 0x85) return false;
-  return new RegExp(`[${SPACE}]`, 'u').test(String.fromCharCode(unit));
-}
-
 /** Removes white space, or the given characters, from one end or both. */
 export function strip(self: string, chars: Value, side: 'left' | 'right' | 'both'): string {
   if (chars !== null && !isString(chars)) raise('TypeError', 'strip arg must be None or str');
-  spend(self.length >>> 5);
+  scan(self.length);
   let start = 0;
   let end = self.length;
   if (chars === null) {
-    if (side !== 'right') while (start < end && isSpace(self.charCodeAt(start))) start++;
-    if (side !== 'left') while (end > start && isSpace(self.charCodeAt(end - 1))) end--;
+    if (side !== 'right') while (start < end && isSpaceUnit(self.charCodeAt(start))) start++;
+    if (side !== 'left') while (end > start && isSpaceUnit(self.charCodeAt(end - 1))) end--;
     return self.slice(start, end);
   }
   const unwanted = new Set(codePoints(textOf(chars)));
@@ -45,6 +39,7 @@ function separatorText(separator: Value): string {
 export function split(self: string, separator: Value, limit: number): Value[] {
   if (separator === null) return splitSpaces(self, limit);
   const text = separatorText(separator);
+  scan(self.length);
   const parts = self.split(text);
   claimList(parts.length);
   if (limit < 0 || parts.length <= limit + 1) return parts;
@@ -52,6 +47,7 @@ export function split(self: string, separator: Value, limit: number): Value[] {
 }
 
 function splitSpaces(self: string, limit: number): Value[] {
+  scan(self.length * 8);
   const rest = self.replace(LEADING, '');
   if (limit < 0) {
     const words = rest.split(SPACES).filter((word) => word !== '');
@@ -78,6 +74,7 @@ export function rightSplit(self: string, separator: Value, limit: number): Value
   if (limit < 0) return split(self, separator, -1);
   if (separator !== null) {
     const text = separatorText(separator);
+    scan(self.length);
     const parts = self.split(text);
     claimList(parts.length);
     if (parts.length <= limit + 1) return parts;
@@ -88,7 +85,7 @@ export function rightSplit(self: string, separator: Value, limit: number): Value
   const words: string[] = [];
   while (words.length < limit && rest !== '') {
     let at = rest.length;
-    while (at > 0 && !isSpace(rest.charCodeAt(at - 1))) at--;
+    while (at > 0 && !isSpaceUnit(rest.charCodeAt(at - 1))) at--;
     if (at === 0) break;
     words.unshift(rest.slice(at));
     rest = strip(rest.slice(0, at), null, 'right');
@@ -99,6 +96,7 @@ export function rightSplit(self: string, separator: Value, limit: number): Value
 
 /** `str.splitlines()`: at every kind of line end Python knows. */
 export function splitLines(self: string, keepEnds = false): string[] {
+  scan(self.length * 2);
   const lines: string[] = [];
   const end = new RegExp(LINE_END, 'gu');
   let at = 0;
@@ -113,12 +111,14 @@ export function splitLines(self: string, keepEnds = false): string[] {
 
 export function partition(self: string, separator: string): [string, string, string] {
   separatorText(separator);
+  scan(self.length);
   const at = self.indexOf(separator);
   return at === -1 ? [self, '', ''] : [self.slice(0, at), separator, self.slice(at + separator.length)];
 }
 
 export function rightPartition(self: string, separator: string): [string, string, string] {
   separatorText(separator);
+  scan(self.length);
   const at = self.lastIndexOf(separator);
   return at === -1 ? ['', '', self] : [self.slice(0, at), separator, self.slice(at + separator.length)];
 }

@@ -1,4 +1,4 @@
-import { claimList, claimString } from '../../budget.ts';
+import { claimList, claimString, scan } from '../../budget.ts';
 import { raise } from '../../errors.ts';
 import { formatWithFields } from '../../format/strformat.ts';
 import { stripTags, unescapeHtml } from '../../format/html.ts';
@@ -85,6 +85,7 @@ function count(self: string, args: Value[]): number {
 
 /** `str.replace`: at most `limit` times, all if negative. */
 export function replaceText(self: string, old: string, replacement: string, limit: number): string {
+  scan(self.length);
   if (limit < 0) {
     const times = old === '' ? self.length + 1 : claimList(self.split(old).length) - 1;
     claimString(self.length + times * Math.max(0, replacement.length - old.length));

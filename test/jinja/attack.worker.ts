@@ -1,0 +1,30 @@
+import { parentPort } from 'node:worker_threads';
+import { ALL_EXTENSIONS, Dict, Environment, parseJson, TemplateError } from '#jinja';
+import type { Attack } from './attacks.ts';
+
+/** Runs attacks one after the other in a thread with little memory, and tells how each ended. */
+
+export type AttackResult = { name: string } & (
+  { output: string } | { kind: string; message: string } | { bug: string }
+);
+
+function run({ name, template, templates = {}, data = '{}' }: Attack): AttackResult {
+  try {
+    const environment = new Environment({
+      extensions: ALL_EXTENSIONS,
+      // The interpreter's own limit of time: an attack that reaches it ended within a second, too.
+      limits: { time: 1000 },
+      loader: { load: (wanted) => (Object.hasOwn(templates, wanted) ? templates[wanted] : undefined) },
+    });
+    const values = parseJson(data);
+    return {
+      name,
+      output: environment.compile(template, 'attack').render(values instanceof Dict ? values : {}),
+    };
+  } catch (error) {
+    if (error instanceof TemplateError) return { name, kind: error.kind, message: error.message };
+    return { name, bug: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+  }
+}
+
+parentPort?.on('message', (attack: Attack) => parentPort?.postMessage(run(attack), []));
