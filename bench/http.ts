@@ -3,46 +3,25 @@
  * raw `page.pdf()` of puppeteer-core, on the same Chromium with the same flags, header and footer, in turns.
  * Run with `npm run bench:http`.
  */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-import puppeteer from 'puppeteer-core';
+import { join } from 'node:path';
 import { Environment } from '#jinja';
-import { chromeFlags } from '../functions/render/chrome/flags.ts';
-import { unpackChromium } from '../functions/render/chrome/unpack.ts';
 import { buildFurniture } from '../functions/render/page/furniture.ts';
 import { INVOICE_TEMPLATE, invoiceData } from '../test/support/invoice.ts';
 import { serveInProcess } from '../test/support/served.ts';
+import { median, timed } from './figures.ts';
+import { builtLayers, launchRawBrowser } from './raw-browser.ts';
 
 const ROUNDS = 100;
 const WARM_UP = 15;
 
 const service = await serveInProcess();
-const directory = mkdtempSync(join(tmpdir(), 'platen-bench-'));
-const layers = ['chromium', 'fonts'].map((name) => resolve('layers', name, 'dist')).join(':');
-const files = await unpackChromium(layers, directory);
-const fonts = readFileSync(files.fontConfig, 'utf8');
-const fontConfig = join(directory, 'fonts.conf');
-writeFileSync(
-  fontConfig,
-  fonts.replaceAll('@FONTS@', files.fonts).replaceAll('@CACHE@', join(directory, 'cache')),
-);
-const flags = chromeFlags({
-  singleProcess: false,
-  profileDir: join(directory, 'profile'),
-  scriptHeap: 512,
-  sharedMemory: true,
-});
-const browser = await puppeteer.launch({
-  executablePath: files.executable,
-  args: flags,
-  ignoreDefaultArgs: true,
-  pipe: true,
-  env: { FONTCONFIG_FILE: fontConfig, LD_LIBRARY_PATH: files.libraries, HOME: directory },
-});
+const directory = await mkdtemp(join(tmpdir(), 'platen-bench-'));
+const raw = await launchRawBrowser(await builtLayers(), directory);
 
 try {
-  const page = await browser.newPage();
+  const page = await raw.browser.newPage();
   const html = new Environment().compile(INVOICE_TEMPLATE, 'template').render(invoiceData());
   const { header, footer } = buildFurniture({
     title: 'Invoice 1',
@@ -54,7 +33,7 @@ try {
     today: new Date(),
     images: new Map(),
   });
-  const raw = async (): Promise<number> => {
+  const print = async (): Promise<number> => {
     await page.setContent(html);
     const pdf = await page.pdf({
       format: 'a4',
@@ -83,25 +62,20 @@ try {
   const times: Record<'raw' | 'http', number[]> = { raw: [], http: [] };
   for (let round = -WARM_UP; round < ROUNDS; round += 1) {
     for (const [name, run] of [
-      ['raw', raw],
+      ['raw', print],
       ['http', overHttp],
     ] as const) {
-      const started = performance.now();
-      await run();
-      if (round >= 0) times[name].push(performance.now() - started);
+      const time = await timed(run);
+      if (round >= 0) times[name].push(time);
     }
   }
   const [rawMedian, httpMedian] = [median(times.raw), median(times.http)];
   console.log(`60-row invoice, ${ROUNDS} rounds in turns, medians`);
-  console.log(`raw page.pdf()     ${rawMedian.toFixed(1)} ms  (${await raw()} bytes)`);
+  console.log(`raw page.pdf()     ${rawMedian.toFixed(1)} ms  (${await print()} bytes)`);
   console.log(`Platen over HTTP   ${httpMedian.toFixed(1)} ms  (${await overHttp()} bytes)`);
   console.log(`ratio              ${(httpMedian / rawMedian).toFixed(2)}`);
 } finally {
-  await browser.close();
+  await raw.close();
   await service.stop();
-  rmSync(directory, { recursive: true, force: true });
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+  await rm(directory, { recursive: true, force: true });
 }
