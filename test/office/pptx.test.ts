@@ -74,9 +74,9 @@ describe('a slide', () => {
     const root = await part(bytes, 'ppt/slides/slide1.xml');
     const pictures = all(root, 'p:pic');
     expect(pictures).toHaveLength(3);
-    const place = all(pictures[0] ?? root, 'a:off', 'a:ext').map((one) => [
-      ...one.attributes.map(({ value }) => value),
-    ]);
+    const place = all(pictures[0] ?? root, 'a:off', 'a:ext').map((one) =>
+      one.attributes.map(({ value }) => value),
+    );
     expect(place).toEqual([
       ['720000', '360000'],
       ['914400', '457200'],

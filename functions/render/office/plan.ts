@@ -29,6 +29,8 @@ export interface UnitFormat {
   /** Paths of the slides or sheets, in order. */
   mains: readonly string[];
   level: 'slide' | 'sheet';
+  /** Tags of the slides or sheets may stand in another part. */
+  mayHoldTags?: boolean;
   /** Changes a part before its tags are looked for. */
   prepare?: (root: Element, path: string) => void;
   /** Takes the place of the name of a sheet. */
@@ -48,6 +50,7 @@ export function planParts(
   const read = (path: string, force = false): TemplatePart | null =>
     readPart(file, path, table, {
       force,
+      mayHold: (units?.mayHoldTags ?? false) && (units?.mains.includes(path) ?? false),
       prepare: (root) => {
         if (isOoxml) exposeLinks(root, path, file);
         prepare?.(root);

@@ -1,10 +1,12 @@
+import { foreignIn } from './foreign.ts';
 import type { FormatTable } from './formats/table.ts';
+import { tagsIn } from './groups.ts';
 import { hasForeign, hoist } from './hoist.ts';
 import { type OfficePackage, relationshipsPath } from './package.ts';
 import { paragraphsOf, placeTags } from './paragraphs.ts';
 import { hasTag, namePart } from './program.ts';
 import type { XmlDocument } from './xml/parse.ts';
-import type { Element } from './xml/tree.ts';
+import { all, type Element } from './xml/tree.ts';
 
 /** One part of a template, its tags found and put in their places. */
 export interface TemplatePart extends XmlDocument {
@@ -14,6 +16,8 @@ export interface TemplatePart extends XmlDocument {
 export interface Reading {
   /** Gives the part though it holds no tag. */
   force: boolean;
+  /** Its tags may stand elsewhere until it is prepared. */
+  mayHold: boolean;
   /** Changes the part before its tags are looked for. */
   prepare: (root: Element) => void;
 }
@@ -23,12 +27,12 @@ export function readPart(
   file: OfficePackage,
   path: string,
   table: FormatTable,
-  { force, prepare }: Reading,
+  { force, mayHold: isSuspect, prepare }: Reading,
 ): TemplatePart | null {
   const bytes = file.bytes(path);
   if (bytes === undefined) return null;
   const relations = file.bytes(relationshipsPath(path));
-  const mayHold = mayHoldTags(bytes) || (relations !== undefined && mayHoldTags(relations));
+  const mayHold = isSuspect || mayHoldTags(bytes) || (relations !== undefined && mayHoldTags(relations));
   if (!mayHold && !force) return null;
   const document = file.xml(path);
   prepare(document.root);
@@ -52,7 +56,10 @@ function placeAll(root: Element, path: string, table: FormatTable): boolean {
   namePart(root, path);
   let found = 0;
   for (const paragraph of paragraphsOf(root, table)) found += placeTags(paragraph, path).length;
-  if (found > 0) hoist(root, table);
+  if (found > 0) {
+    if (table.typed) markTyped(root, table);
+    hoist(root, table);
+  }
   return found > 0 || hasForeign(root) || hasTemplatedAttribute(root);
 }
 
@@ -61,4 +68,15 @@ function hasTemplatedAttribute(element: Element): boolean {
     element.attributes.some(({ value }) => hasTag(value)) ||
     element.children.some((child) => child.kind === 'element' && hasTemplatedAttribute(child))
   );
+}
+
+/** Marks the outputs that are all their cell holds. */
+function markTyped(root: Element, table: FormatTable): void {
+  for (const cell of all(root, ...table.cell)) {
+    const tags = tagsIn(cell).filter((tag) => tag.type !== 'comment');
+    const [only] = tags;
+    const isAlone =
+      tags.length === 1 && cell.textContent().trim() === '' && foreignIn(cell).length === tagsIn(cell).length;
+    if (only?.type === 'output' && only.level === null && isAlone) only.typed = true;
+  }
 }

@@ -7,7 +7,12 @@ import { finishOdf } from '../odf/finish.ts';
 import { expandRepeated } from '../odf/tables.ts';
 import { groupFilled, type Plan, type UnitFormat } from '../plan.ts';
 import { finishPptx } from '../pptx/finish.ts';
-import type { Element } from '../xml/tree.ts';
+import { hasTag } from '../program.ts';
+import type { TemplatePart } from '../template.ts';
+import { finishXlsx, namePath } from '../xlsx/finish.ts';
+import { prepareSheet, stringsMayHoldTags } from '../xlsx/prepare.ts';
+import { sheetEntries } from '../xlsx/workbook.ts';
+import { Element } from '../xml/tree.ts';
 import { arrangeSlides, slidePaths } from '../pptx/slides.ts';
 
 /** What each format does with what it is not alike in. */
@@ -24,7 +29,7 @@ export interface Finishing {
 export const finishers: Readonly<Record<OfficeFormat, (finishing: Finishing) => void>> = {
   docx: finishParts(finishDocx),
   pptx: finishSlides,
-  xlsx: finishParts(finishDocx),
+  xlsx: finishXlsx,
   odt: finishParts((root, _path, file, registry) => finishOdf(root, 'odt', file, registry)),
   ods: finishParts((root, _path, file, registry) => finishOdf(root, 'ods', file, registry)),
   odp: finishParts((root, _path, file, registry) => finishOdf(root, 'odp', file, registry)),
@@ -32,7 +37,23 @@ export const finishers: Readonly<Record<OfficeFormat, (finishing: Finishing) => 
 
 /** The slides or sheets of a format where they are parts of their own. */
 export function unitsOf(file: OfficePackage, format: OfficeFormat): UnitFormat | null {
-  return format === 'pptx' ? { mains: slidePaths(file), level: 'slide' } : null;
+  if (format === 'pptx') return { mains: slidePaths(file), level: 'slide' };
+  if (format !== 'xlsx') return null;
+  const entries = sheetEntries(file);
+  return {
+    mains: entries.map(({ path }) => path),
+    level: 'sheet',
+    mayHoldTags: stringsMayHoldTags(file),
+    prepare: (root, path) => prepareSheet(root, path, file),
+    extra: (main) => sheetName(main, entries.find(({ path }) => path === main)?.name ?? ''),
+  };
+}
+
+/** The name of a sheet, as something to be filled along with it; null where it holds no tag. */
+function sheetName(main: string, name: string): TemplatePart | null {
+  if (!hasTag(name)) return null;
+  const root = new Element('name', 'name', [{ name: 'name', tag: 'name', value: name }]);
+  return { path: namePath(main), prolog: '', root };
 }
 
 /** Changes every part before its tags are looked for. */

@@ -23,6 +23,8 @@ export interface FormatTable {
   page: ReadonlySet<string>;
   /** Children that say how something looks and are no content. */
   properties: ReadonlySet<string>;
+  /** A cell with nothing but one output has the type of its value. */
+  typed: boolean;
   /** What a paragraph is not empty with, though it has no text. */
   solid: ReadonlySet<string>;
 }
@@ -43,7 +45,6 @@ const PROPERTIES = [
   'ep:Manager',
   'ep:HyperlinkBase',
   'vt:lpwstr',
-  'vt:lpstr',
   'vt:bstr',
 ];
 
@@ -67,6 +68,7 @@ const DOCX: FormatTable = {
   item: set(),
   table: set('w:tbl'),
   page: set(),
+  typed: false,
   properties: set('w:tcPr', 'w:trPr', 'w:tblPrEx', 'w:pPr', 'w:rPr'),
   solid: set(
     'w:drawing',
@@ -95,6 +97,7 @@ const PPTX: FormatTable = {
   item: set(),
   table: set('a:tbl'),
   page: set(),
+  typed: false,
   properties: set('a:tcPr', 'a:bodyPr', 'a:lstStyle', 'a:extLst', 'a:pPr', 'a:rPr'),
   solid: set('a:fld'),
 };
@@ -121,6 +124,7 @@ const XLSX: FormatTable = {
   item: set(),
   table: set('x:sheetData'),
   page: set(),
+  typed: true,
   properties: set('a:bodyPr', 'a:lstStyle', 'x:rPr'),
   solid: set('x:f', 'x:v'),
 };
@@ -159,6 +163,7 @@ const ODF: FormatTable = {
     'text:list',
   ),
   page: set(),
+  typed: false,
   properties: set('table:table-column', 'table:table-columns', 'office:forms', 'table:shapes'),
   solid: set('draw:frame', 'draw:custom-shape', 'draw:g', 'draw:line', 'draw:rect', 'text:note'),
 };
@@ -169,6 +174,6 @@ export const TABLES: Readonly<Record<OfficeFormat, FormatTable>> = {
   pptx: PPTX,
   xlsx: XLSX,
   odt: ODF,
-  ods: { ...ODF, page: set('table:table') },
+  ods: { ...ODF, page: set('table:table'), typed: true },
   odp: { ...ODF, page: set('draw:page') },
 };

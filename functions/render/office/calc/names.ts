@@ -1,0 +1,17 @@
+/** Names of sheets: in Excel at most 31 characters, none of seven, and no two alike whatever their case. */
+export function uniqueSheetName(wanted: string, taken: ReadonlySet<string>): string {
+  const legal =
+    wanted
+      .replace(/[[\]:*?/\\]/g, ' ')
+      .replace(/\s+/g, ' ')
+      .trim()
+      .replace(/^'+|'+$/g, '')
+      .slice(0, 31)
+      .toWellFormed() || 'Sheet';
+  let name = legal;
+  for (let i = 2; taken.has(name.toLowerCase()); i += 1) {
+    const ending = ` (${i})`;
+    name = legal.slice(0, 31 - ending.length) + ending;
+  }
+  return name;
+}

@@ -1,0 +1,167 @@
+import type { Scope } from '../decode.ts';
+
+/** Where the rows of a sheet's template have gone. Rows count from 1. */
+
+/** A row of the template, or several alike in one (OpenDocument). */
+export interface TemplateRow {
+  origin: number;
+  count: number;
+}
+
+/** A row of the filled sheet. */
+export interface FilledRow {
+  template: TemplateRow;
+  /** First of its rows. */
+  row: number;
+  scope: Scope | null;
+}
+
+/** First and last of some rows. */
+export type RowRange = readonly [first: number, last: number];
+
+/** A range none of whose rows are there any more, in one pass of a loop or (null) anywhere. */
+export interface Collapse {
+  origin: number;
+  scope: Scope | null;
+}
+
+interface Extent {
+  first: number;
+  last: number;
+  count: number;
+}
+
+/** Says which rows a reference of the template means now. */
+export class RowMap {
+  private readonly rows: readonly TemplateRow[];
+  private readonly everywhere = new Map<TemplateRow, Extent>();
+  private readonly inScope = new Map<TemplateRow, Map<Scope, Extent>>();
+  /** Loops a row is in. */
+  private readonly loops = new Map<TemplateRow, ReadonlySet<number>>();
+  /** The filled row after which the next one of the template would follow. */
+  private readonly ends: number[] = [];
+  /** True where a row is not in its old place. */
+  readonly moved: boolean;
+
+  /** @param rows of the template, those with tags alone included, in order */
+  constructor(rows: readonly TemplateRow[], filled: readonly FilledRow[]) {
+    this.rows = rows;
+    for (const row of filled) this.register(row);
+    let end = 0;
+    let previous = 0;
+    for (const row of rows) {
+      // Rows that are in no file are between the others all the same.
+      end += row.origin - previous - 1;
+      const extent = this.everywhere.get(row);
+      if (extent) end = extent.last;
+      this.ends.push(end);
+      previous = row.origin + row.count - 1;
+    }
+    const last = rows.at(-1);
+    this.moved =
+      rows.length !== filled.length ||
+      filled.some(({ template, row }) => template.origin !== row) ||
+      (last !== undefined && end !== last.origin + last.count - 1);
+  }
+
+  private register({ template, row, scope }: FilledRow): void {
+    const extent = { first: row, last: row + template.count - 1, count: 1 };
+    widen(this.everywhere, template, extent);
+    let scopes = this.inScope.get(template);
+    if (!scopes) this.inScope.set(template, (scopes = new Map()));
+    const loops = new Set<number>();
+    for (let at = scope; at !== null; at = at.parent) {
+      widen(scopes, at, extent);
+      loops.add(at.loop);
+    }
+    if (!this.loops.has(template)) this.loops.set(template, loops);
+  }
+
+  /** Index of the template's row, or of the last one before it. */
+  private indexOf(origin: number): number {
+    let low = 0;
+    let high = this.rows.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((this.rows[middle]?.origin ?? 0) <= origin) low = middle + 1;
+      else high = middle;
+    }
+    return low - 1;
+  }
+
+  private extentOf(row: TemplateRow, from: Scope | null): Extent | null {
+    for (let at = from; at !== null; at = at.parent) {
+      const extent = this.inScope.get(row)?.get(at);
+      if (extent) return extent;
+      // It is of this loop, but not in this pass.
+      if (this.loops.get(row)?.has(at.loop)) return null;
+    }
+    return this.everywhere.get(row) ?? null;
+  }
+
+  /** @returns null where the row is gone */
+  one(origin: number, from: Scope | null): (Extent & { first: number }) | null {
+    const index = this.indexOf(origin);
+    const row = this.rows[index];
+    if (row === undefined) return { first: origin, last: origin, count: 1 };
+    const offset = origin - row.origin;
+    if (offset >= row.count) {
+      const at = (this.ends[index] ?? 0) + offset - row.count + 1;
+      return { first: at, last: at, count: 1 };
+    }
+    const extent = this.extentOf(row, from);
+    if (extent === null) return null;
+    if (row.count === 1) return extent;
+    return {
+      first: extent.first + offset,
+      last: extent.last - (row.count - 1 - offset),
+      count: extent.count,
+    };
+  }
+
+  /** @returns null where all of the range is gone */
+  range(first: number, last: number, from: Scope | null): RowRange | null {
+    const start = this.edge(first, last, 1, from);
+    const end = this.edge(last, first, -1, from);
+    return start === null || end === null ? null : [Math.min(start, end), Math.max(start, end)];
+  }
+
+  /** The nearest row that is there, going from one end of a range to the other. */
+  private edge(origin: number, limit: number, step: 1 | -1, from: Scope | null): number | null {
+    // Whole columns (1:1048576) would be long to walk, and mean all rows there can be.
+    for (let at = origin; step === 1 ? at <= limit : at >= limit; at = this.next(at, step)) {
+      const found = this.one(at, from);
+      if (found) return step === 1 ? found.first : Math.min(found.last, 1_048_576);
+    }
+    return null;
+  }
+
+  private next(origin: number, step: 1 | -1): number {
+    const row = this.rows[this.indexOf(origin)];
+    if (row === undefined || origin >= row.origin + row.count) return origin + step;
+    return step === 1 ? row.origin + row.count : row.origin - 1;
+  }
+
+  /** Ranges that follow one another, for each pass of the innermost loop that both ends are in; all of it if none. */
+  each(first: number, last: number): RowRange[] {
+    const a = this.rows[this.indexOf(first)];
+    const b = this.rows[this.indexOf(last)];
+    const scopes =
+      a && b
+        ? [...(this.inScope.get(a)?.keys() ?? [])].filter((scope) => this.inScope.get(b)?.has(scope))
+        : [];
+    const inner = scopes.filter((scope) => !scopes.some((other) => other.parent === scope));
+    const list = inner.length > 0 ? inner : [null];
+    return list.map((scope) => this.range(first, last, scope)).filter((range) => range !== null);
+  }
+}
+
+function widen<K>(map: Map<K, Extent>, key: K, extent: Extent): void {
+  const known = map.get(key);
+  if (!known) map.set(key, { ...extent });
+  else {
+    known.first = Math.min(known.first, extent.first);
+    known.last = Math.max(known.last, extent.last);
+    known.count += 1;
+  }
+}

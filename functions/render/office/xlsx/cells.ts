@@ -1,0 +1,77 @@
+import { isoDate } from '../calc/dates.ts';
+import { foreignIn } from '../foreign.ts';
+import { Break, type PictureValue, RichValue, TypedValue } from '../marks.ts';
+import { readRich, type RichRun } from '../rich.ts';
+import { make } from '../xml/build.ts';
+import { legalText } from '../xml/serialize.ts';
+import { all, copyElement, type Element, remove, replace, Text } from '../xml/tree.ts';
+import type { CellStyles } from './styles.ts';
+
+/** Giving a filled cell its type and its value. */
+
+/** @returns the pictures that were in the cell */
+export function finishCell(cell: Element, styles: CellStyles): PictureValue[] {
+  const pictures: PictureValue[] = [];
+  const typed: TypedValue[] = [];
+  for (const node of foreignIn(cell)) {
+    if (node instanceof TypedValue) typed.push(node);
+    else if (node instanceof RichValue) {
+      replace(node, ...richRuns(node, cell));
+      continue;
+    } else if (node instanceof Break) {
+      replace(node, new Text(node.type === 'tab' ? '\t' : '\n'));
+      continue;
+    } else if ('src' in node) pictures.push(node as PictureValue);
+    remove(node);
+  }
+  const [value] = typed;
+  const text = all(cell, 'x:t')
+    .map((leaf) => leaf.textContent())
+    .join('');
+  const style = Number(cell.get('s') ?? 0);
+  const date = value === undefined && styles.isDate(style) ? isoDate(text) : null;
+  if (value !== undefined && text.trim() === '')
+    setValue(cell, value.value, value.type === 'boolean' ? 'b' : null);
+  else if (date !== null) setValue(cell, String(date.serial), null);
+  else if (text === '') setValue(cell, null, null);
+  else if (text.includes('\n')) {
+    const wrapping = styles.wrapping(style);
+    if (wrapping !== 0) cell.set('s', String(wrapping));
+  }
+  return pictures;
+}
+
+function setValue(cell: Element, value: string | null, type: string | null): void {
+  cell.unset('t');
+  if (type !== null) cell.set('t', type);
+  cell.replaceChildren(...(value === null ? [] : [make(cell, 'x:v', {}, value)]));
+}
+
+/** `{{r }}` in a cell: runs of its text. */
+function richRuns({ json, format }: RichValue, cell: Element): Element[] {
+  const model = format?.tag === 'x:r' ? format.first('x:rPr') : undefined;
+  return readRich(json).map((run) => {
+    const properties = runProperties(run, model, cell);
+    const leaf = make(cell, 'x:t', { 'xml:space': 'preserve' }, legalText(run.text));
+    return make(cell, 'x:r', {}, ...(properties.children.length > 0 ? [properties] : []), leaf);
+  });
+}
+
+function runProperties(run: RichRun, model: Element | undefined, near: Element): Element {
+  const properties = model ? copyElement(model) : make(near, 'x:rPr');
+  const put = (name: string, attributes: Record<string, string> | null): void => {
+    const old = properties.first(`x:${name}`);
+    if (old) remove(old);
+    if (attributes) properties.append(make(near, `x:${name}`, attributes));
+  };
+  if (run.bold !== undefined) put('b', run.bold ? {} : null);
+  if (run.italic !== undefined) put('i', run.italic ? {} : null);
+  if (run.strike !== undefined) put('strike', run.strike ? {} : null);
+  if (run.underline !== undefined) put('u', run.underline === 'none' ? null : {});
+  if (run.superscript === true) put('vertAlign', { val: 'superscript' });
+  else if (run.subscript === true) put('vertAlign', { val: 'subscript' });
+  if (run.size !== undefined) put('sz', { val: String(run.size) });
+  if (run.color !== undefined) put('color', { rgb: `FF${run.color}` });
+  if (run.font !== undefined) put('rFont', { val: run.font });
+  return properties;
+}

@@ -1,0 +1,175 @@
+import { finishDrawingText } from '../drawing/finish.ts';
+import type { Finishing } from '../formats/index.ts';
+import { foreignIn } from '../foreign.ts';
+import { bindLinks } from '../ooxml/links.ts';
+import { groupFilled, type PlannedPart } from '../plan.ts';
+import type { Scope } from '../decode.ts';
+import { all, copyElement, type Element, remove, replace, Text } from '../xml/tree.ts';
+import { Break } from '../marks.ts';
+import { finishCell } from './cells.ts';
+import { rewriteDependents } from './dependents.ts';
+import { rewriteFurniture, setText } from './furniture.ts';
+import { type CellPicture, SheetPictures } from './pictures.ts';
+import { layoutOf, prepareSheet } from './prepare.ts';
+import { rewriteFormula } from '../calc/formula.ts';
+import { type Resolve, Sheet } from './sheet.ts';
+import { CellStyles } from './styles.ts';
+import { sheetEntries, Workbook } from './workbook.ts';
+
+/** A sheet of the filled workbook with all that is its own. */
+interface FilledSheet {
+  path: string;
+  part: { prolog: string };
+  sheet: Sheet | null;
+  root: Element;
+  paths: ReadonlyMap<string, string>;
+  others: { part: PlannedPart; path: string; root: Element }[];
+}
+
+/** Makes a valid workbook of filled sheets, in which everything that names rows follows them. */
+export function finishXlsx(finishing: Finishing): void {
+  const { file, plan, decoded } = finishing;
+  const { common, instances } = groupFilled(plan, decoded.parts);
+  const entries = sheetEntries(file);
+  const workbook = new Workbook(file);
+  const nameOf = (path: string): string => entries.find((entry) => entry.path === path)?.name ?? 'Sheet';
+  const filledOf = (unit: string): typeof instances => instances.filter((instance) => instance.unit === unit);
+  const wanted = plan.repeats
+    ? instances
+    : entries.map(({ path }) => filledOf(path)[0] ?? { unit: path, parts: [] });
+  const placed = workbook.arrange(
+    wanted.map(({ unit, parts }) => ({
+      template: unit,
+      name: parts.find(({ part }) => part.path === namePath(unit))?.root.get('name') ?? nameOf(unit),
+    })),
+  );
+  const sheets = wanted.map(({ unit, parts }, i): FilledSheet => {
+    const paths = placed[i]?.paths ?? new Map<string, string>();
+    const path = paths.get(unit) ?? unit;
+    const main = parts.find(({ part }) => part.path === unit);
+    const document = main ? { root: main.root, prolog: main.part.prolog } : readWhole(finishing, unit, path);
+    const layout = layoutOf(file, unit);
+    const names = { old: nameOf(unit), now: placed[i]?.name ?? nameOf(unit) };
+    return {
+      path,
+      part: document,
+      root: document.root,
+      sheet: layout ? new Sheet(document.root, layout, names, decoded.scopes) : null,
+      paths,
+      others: parts
+        .filter(({ part }) => part.path !== unit && part.path !== namePath(unit))
+        .map(({ part, root }) => ({ part, root, path: paths.get(part.path) ?? part.path })),
+    };
+  });
+  if (sheets.length === 0) return;
+  finishSheets(sheets, finishing, workbook);
+  for (const { part, root } of common) {
+    finishDrawingText(root, part.path, file, () => undefined);
+    file.setXml(part.path, { prolog: part.prolog, root });
+  }
+}
+
+/** Where the name of a sheet stands among the parts to be filled. */
+export function namePath(sheet: string): string {
+  return `${sheet}#name`;
+}
+
+/** A sheet without tags: its formulas may name rows of others. */
+function readWhole({ file }: Finishing, unit: string, path: string): { root: Element; prolog: string } {
+  const { root, prolog } = file.xml(path);
+  if (root.tag === 'x:worksheet') prepareSheet(root, unit, file);
+  // Like a filled one, it is a copy that knows what it was.
+  return { root: copyElement(root), prolog };
+}
+
+function finishSheets(sheets: readonly FilledSheet[], finishing: Finishing, workbook: Workbook): void {
+  const { file } = finishing;
+  const styles = new CellStyles(file);
+  const pictures = sheets.map(({ root }) => finishCells(root, styles));
+  styles.save();
+  const resolve = resolver(sheets);
+  const rewrite = (): void => {
+    for (const { sheet } of sheets) {
+      if (!sheet) continue;
+      sheet.rewriteCells(resolve);
+      rewriteFurniture(sheet, resolve);
+    }
+    for (const name of workbook.definedNames()) {
+      const own = sheets[Number(name.get('localSheetId') ?? Number.NaN)]?.sheet ?? null;
+      const text = rewriteFormula(originals.get(name) ?? '', 'excel', (reference) =>
+        resolve(reference, null, own as Sheet),
+      );
+      setText(name, text);
+    }
+  };
+  const originals = new Map(workbook.definedNames().map((name) => [name, name.textContent()]));
+  rewrite();
+  if (sheets.some(({ sheet }) => (sheet?.collapses.length ?? 0) > 0)) {
+    for (const { sheet } of sheets) sheet?.keepEmptyRows();
+    rewrite();
+  }
+  sheets.forEach((filled, i) => {
+    const { path, root, others, sheet } = filled;
+    bindLinks(root, path, file);
+    for (const other of others) {
+      finishDrawingText(other.root, other.path, file, () => undefined);
+      bindLinks(other.root, other.path, file);
+      file.setXml(other.path, { prolog: other.part.prolog, root: other.root });
+    }
+    if (sheet) rewriteDependents(file, path, sheet, resolve);
+    new SheetPictures(file, path, finishing.registry).add(root, pictures[i] ?? []);
+    dropEmptyRows(root);
+    for (const left of foreignIn(root)) {
+      if (left instanceof Break) replace(left, new Text('\n'));
+      else remove(left);
+    }
+    file.setXml(path, { prolog: filled.part.prolog, root });
+  });
+  workbook.recalculate();
+  workbook.save();
+}
+
+function finishCells(root: Element, styles: CellStyles): CellPicture[] {
+  const pictures: CellPicture[] = [];
+  for (const cell of all(root, 'x:c')) {
+    if (cell.first('x:is') || foreignIn(cell).length > 0) {
+      for (const value of finishCell(cell, styles)) pictures.push({ value, cell });
+    }
+    const formula = cell.first('x:f');
+    if (!formula) {
+      // A cell that lost its text in a loop over columns, or by a tag for the whole sheet.
+      if (cell.get('t') === 'inlineStr' && !cell.first('x:is')) cell.unset('t');
+      continue;
+    }
+    // What it came to with the template's own values.
+    for (const value of cell.elements('x:v')) remove(value);
+    cell.unset('t');
+  }
+  return pictures;
+}
+
+/** Rows written out for counting that hold nothing and look like nothing. */
+function dropEmptyRows(root: Element): void {
+  for (const row of root.first('x:sheetData')?.elements('x:row') ?? []) {
+    if (row.attributes.length === 1 && row.children.length === 0) remove(row);
+  }
+}
+
+function resolver(sheets: readonly FilledSheet[]): Resolve {
+  const byName = new Map<string, Sheet>();
+  for (const { sheet } of sheets) {
+    if (sheet && !byName.has(sheet.oldName.toLowerCase())) byName.set(sheet.oldName.toLowerCase(), sheet);
+  }
+  return (reference, from: Scope | null, own) => {
+    const isOwn =
+      reference.sheet === null ||
+      reference.sheet.toLowerCase() === (own as Sheet | null)?.oldName.toLowerCase();
+    const target = isOwn ? own : byName.get((reference.sheet ?? '').toLowerCase());
+    if ((target as Sheet | null | undefined) == null) return { first: reference.first, last: reference.last };
+    const rows = target?.resolve(reference, isOwn ? from : null) ?? null;
+    if (rows === null || target === undefined) return null;
+    return reference.sheet === null || target.name === target.oldName
+      ? rows
+      : { ...rows, sheet: target.name };
+  };
+}

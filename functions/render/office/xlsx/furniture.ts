@@ -1,0 +1,88 @@
+import { rewriteFormula } from '../calc/formula.ts';
+import { all, copyElement, type Element, remove, Text } from '../xml/tree.ts';
+import type { Resolve, Sheet } from './sheet.ts';
+
+/** What stands on a sheet beside its cells, and names rows. */
+
+/** Elements with an area that are there again in every pass of a loop. */
+const REPEATED = ['x:mergeCell', 'x:hyperlink'];
+/** Elements with areas that grow with the rows. */
+const AREAS: readonly [tag: string, attribute: string][] = [
+  ['x:conditionalFormatting', 'sqref'],
+  ['x:dataValidation', 'sqref'],
+  ['x:protectedRange', 'sqref'],
+  ['x:ignoredError', 'sqref'],
+  ['x:autoFilter', 'ref'],
+  ['x:sortState', 'ref'],
+  ['x:sortCondition', 'ref'],
+];
+const FORMULAS = ['x:formula', 'x:formula1', 'x:formula2', 'xm:f'];
+
+export function rewriteFurniture(sheet: Sheet, resolve: Resolve): void {
+  const { root } = sheet;
+  for (const tag of REPEATED) for (const element of all(root, tag)) repeatArea(element, sheet);
+  for (const [tag, attribute] of AREAS) {
+    for (const element of all(root, tag)) {
+      const area = sheet.cells((element.source ?? element).get(attribute) ?? '');
+      if (area === '') remove(element);
+      else element.set(attribute, area);
+    }
+  }
+  for (const element of all(root, 'xm:sqref')) setText(element, sheet.cells(sourceText(element)));
+  for (const element of all(root, ...FORMULAS)) {
+    setText(
+      element,
+      rewriteFormula(sourceText(element), 'excel', (reference) => resolve(reference, null, sheet)),
+    );
+  }
+  for (const element of all(root, 'x:brk')) {
+    if (element.parent?.tag !== 'x:rowBreaks') continue;
+    const row = sheet.map.one(Number((element.source ?? element).get('id')), null);
+    if (row) element.set('id', String(row.last));
+  }
+  for (const element of all(root, 'x:selection', 'x:pane', 'x:sheetView')) view(element, sheet);
+  for (const element of all(root, 'x:dimension')) remove(element);
+  dropEmpty(root, [
+    'x:mergeCells',
+    'x:hyperlinks',
+    'x:dataValidations',
+    'x:protectedRanges',
+    'x:ignoredErrors',
+  ]);
+}
+
+function repeatArea(element: Element, sheet: Sheet): void {
+  const areas = sheet.everyArea((element.source ?? element).get('ref') ?? '');
+  for (const [i, area] of areas.entries()) {
+    const one = i === 0 ? element : copyElement(element);
+    one.set('ref', area);
+    if (i > 0) element.parent?.append(one);
+  }
+  if (areas.length === 0) remove(element);
+}
+
+/** What is selected and what is frozen. */
+function view(element: Element, sheet: Sheet): void {
+  const source = element.source ?? element;
+  for (const attribute of ['topLeftCell', 'activeCell', 'sqref']) {
+    const cell = source.get(attribute);
+    if (cell === undefined || !/^\$?[A-Z]+\$?\d+$/.test(cell)) continue;
+    element.set(attribute, sheet.cells(cell).split(':')[0] || 'A1');
+  }
+}
+
+function dropEmpty(root: Element, tags: readonly string[]): void {
+  for (const element of all(root, ...tags)) {
+    const count = element.elements().length;
+    if (count === 0) remove(element);
+    else if (element.get('count') !== undefined) element.set('count', String(count));
+  }
+}
+
+export function sourceText(element: Element): string {
+  return (element.source ?? element).textContent();
+}
+
+export function setText(element: Element, text: string): void {
+  element.replaceChildren(new Text(text));
+}

@@ -1,0 +1,127 @@
+import { columnName, columnNumber, shiftFormula } from '../calc/formula.ts';
+import type { TemplateRow } from '../calc/row-map.ts';
+import type { OfficePackage } from '../package.ts';
+import { make } from '../xml/build.ts';
+import { all, copyElement, type Element, remove } from '../xml/tree.ts';
+
+/** Bringing a sheet's template into one form before its tags are looked for, and remembering its rows. */
+
+export interface SheetLayout {
+  rows: TemplateRow[];
+  rowOf: Map<Element, TemplateRow>;
+  /** Columns of the cells of each row. */
+  columns: Map<Element, readonly number[]>;
+}
+
+/** Empty rows up to this many are written out, so that a loop repeats those between its rows. */
+const MAX_EMPTY_ROWS = 5000;
+
+const layouts = new WeakMap<OfficePackage, Map<string, SheetLayout>>();
+const strings = new WeakMap<OfficePackage, readonly Element[]>();
+
+export function layoutOf(file: OfficePackage, path: string): SheetLayout | undefined {
+  return layouts.get(file)?.get(path);
+}
+
+export function prepareSheet(root: Element, path: string, file: OfficePackage): void {
+  const data = root.first('x:sheetData');
+  if (!data) return;
+  writePlaces(data);
+  inlineStrings(data, sharedStrings(file));
+  expandSharedFormulas(data);
+  writeEmptyRows(data);
+  const layout: SheetLayout = { rows: [], rowOf: new Map(), columns: new Map() };
+  for (const row of data.elements('x:row')) {
+    const entry = { origin: Number(row.get('r')), count: 1 };
+    layout.rows.push(entry);
+    layout.rowOf.set(row, entry);
+    layout.columns.set(
+      row,
+      row.elements('x:c').map((cell) => columnOf(cell)),
+    );
+  }
+  const known = layouts.get(file) ?? new Map<string, SheetLayout>();
+  known.set(path, layout);
+  layouts.set(file, known);
+}
+
+export function columnOf(cell: Element): number {
+  return columnNumber(/^[A-Za-z]+/.exec(cell.get('r') ?? 'A')?.[0] ?? 'A');
+}
+
+/** Rows and cells may leave out where they are: after the one before (ECMA-376, 18.3.1.73). */
+function writePlaces(data: Element): void {
+  let row = 0;
+  for (const element of data.elements('x:row')) {
+    row = Number(element.get('r') ?? row + 1);
+    element.set('r', String(row));
+    let column = 0;
+    for (const cell of element.elements('x:c')) {
+      column = cell.get('r') === undefined ? column + 1 : columnOf(cell);
+      cell.set('r', `${columnName(column)}${row}`);
+    }
+  }
+}
+
+function sharedStrings(file: OfficePackage): readonly Element[] {
+  let known = strings.get(file);
+  if (known === undefined) {
+    const path = 'xl/sharedStrings.xml';
+    known = file.has(path) ? all(file.xml(path).root, 'x:si') : [];
+    strings.set(file, known);
+  }
+  return known;
+}
+
+/** True where any string of the workbook may hold a tag. */
+export function stringsMayHoldTags(file: OfficePackage): boolean {
+  const bytes = file.bytes('xl/sharedStrings.xml');
+  return bytes !== undefined && (bytes.includes('{') || bytes.includes('&lt;im'));
+}
+
+/** Texts with tags become the cell's own: a shared one could only be filled once. */
+function inlineStrings(data: Element, shared: readonly Element[]): void {
+  for (const cell of all(data, 'x:c')) {
+    if (cell.get('t') !== 's') continue;
+    const item = shared[Number(cell.first('x:v')?.textContent() ?? -1)];
+    if (!item || !/[{]|<im/i.test(item.textContent())) continue;
+    const text = make(cell, 'x:is');
+    for (const child of item.elements()) {
+      // Phonetic readings belong to the text as it was.
+      if (child.tag === 'x:t' || child.tag === 'x:r') text.append(copyElement(child));
+    }
+    cell.set('t', 'inlineStr');
+    cell.replaceChildren(text);
+  }
+}
+
+/** A shared formula is written once, for its first cell (18.3.1.40); the copies get their own. */
+function expandSharedFormulas(data: Element): void {
+  const masters = new Map<string, { formula: string; row: number; column: number }>();
+  for (const cell of all(data, 'x:c')) {
+    const element = cell.first('x:f');
+    if (element?.get('t') !== 'shared') continue;
+    const id = element.get('si') ?? '';
+    const row = Number(/\d+$/.exec(cell.get('r') ?? '')?.[0]);
+    const column = columnOf(cell);
+    const text = element.textContent();
+    if (text !== '') masters.set(id, { formula: text, row, column });
+    const master = masters.get(id);
+    if (!master) continue;
+    const own = shiftFormula(master.formula, row - master.row, column - master.column);
+    cell.insertBefore(element, make(cell, 'x:f', {}, own));
+    remove(element);
+  }
+}
+
+function writeEmptyRows(data: Element): void {
+  const rows = data.elements('x:row');
+  const last = Number(rows.at(-1)?.get('r') ?? 0);
+  if (last - rows.length > MAX_EMPTY_ROWS) return;
+  let next = 1;
+  for (const row of rows) {
+    const number = Number(row.get('r'));
+    for (; next < number; next += 1) data.insertBefore(row, make(data, 'x:row', { r: next }));
+    next = number + 1;
+  }
+}

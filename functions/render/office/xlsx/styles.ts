@@ -1,0 +1,68 @@
+import type { OfficePackage } from '../package.ts';
+import { make } from '../xml/build.ts';
+import type { XmlDocument } from '../xml/parse.ts';
+import { copyElement, type Element } from '../xml/tree.ts';
+
+const STYLES = 'xl/styles.xml';
+
+/** Built-in number formats that show dates or times (ECMA-376, 18.8.30), those of East Asian versions included. */
+function isBuiltInDate(id: number): boolean {
+  return (id >= 14 && id <= 22) || (id >= 27 && id <= 36) || (id >= 45 && id <= 47) || (id >= 50 && id <= 58);
+}
+
+/** The cell formats of a workbook. */
+export class CellStyles {
+  private readonly file: OfficePackage;
+  private readonly document: XmlDocument | null;
+  private readonly wrapped = new Map<number, number>();
+
+  constructor(file: OfficePackage) {
+    this.file = file;
+    this.document = file.has(STYLES) ? file.xml(STYLES) : null;
+  }
+
+  private formats(): Element | undefined {
+    return this.document?.root.first('x:cellXfs');
+  }
+
+  isDate(style: number): boolean {
+    const id = Number(this.formats()?.elements('x:xf')[style]?.get('numFmtId') ?? 0);
+    if (isBuiltInDate(id)) return true;
+    const code = this.document?.root
+      .first('x:numFmts')
+      ?.elements('x:numFmt')
+      .find((format) => format.get('numFmtId') === String(id))
+      ?.get('formatCode');
+    if (code === undefined) return false;
+    // Literals, colours and conditions are no part of the pattern.
+    return /[dmyhs]/i.test(
+      code.replace(/"[^"]*"|\\.|_.|\*.|\[(?!h+\]|m+\]|s+\])[^\]]*\]/gi, '').replace(/general/gi, ''),
+    );
+  }
+
+  /** The same format with lines broken. */
+  wrapping(style: number): number {
+    const known = this.wrapped.get(style);
+    if (known !== undefined) return known;
+    const formats = this.formats();
+    const model = formats?.elements('x:xf')[style];
+    if (!formats || !model || model.first('x:alignment')?.get('wrapText') === '1') return style;
+    const copy = copyElement(model);
+    let alignment = copy.first('x:alignment');
+    if (!alignment) {
+      alignment = make(formats, 'x:alignment');
+      copy.insertBefore(copy.children[0] ?? null, alignment);
+    }
+    alignment.set('wrapText', '1');
+    copy.set('applyAlignment', '1');
+    formats.append(copy);
+    const index = formats.elements('x:xf').length - 1;
+    formats.set('count', String(index + 1));
+    this.wrapped.set(style, index);
+    return index;
+  }
+
+  save(): void {
+    if (this.document && this.wrapped.size > 0) this.file.setXml(STYLES, this.document);
+  }
+}

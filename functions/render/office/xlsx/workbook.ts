@@ -1,0 +1,157 @@
+import { uniqueSheetName } from '../calc/names.ts';
+import { cloneParts, ownedParts } from '../ooxml/clone.ts';
+import type { OfficePackage } from '../package.ts';
+import { make } from '../xml/build.ts';
+import type { XmlDocument } from '../xml/parse.ts';
+import { all, copyElement, type Element, remove } from '../xml/tree.ts';
+
+/** `xl/workbook.xml`: the list of sheets, and names defined for all of them. */
+
+export const WORKBOOK = 'xl/workbook.xml';
+
+export interface SheetEntry {
+  path: string;
+  name: string;
+}
+
+/** Sheets in their order. */
+export function sheetEntries(file: OfficePackage): SheetEntry[] {
+  if (!file.has(WORKBOOK)) return [];
+  const relations = file.relationships(WORKBOOK);
+  return all(file.xml(WORKBOOK).root, 'x:sheet').flatMap((element) => {
+    const path = relations.find(element.get('r:id') ?? '')?.path;
+    return path == null || !file.has(path) ? [] : [{ path, name: element.get('name') ?? '' }];
+  });
+}
+
+/** One sheet as it is to be. */
+export interface WantedSheet {
+  /** Path of its template. */
+  template: string;
+  /** Name it asks for. */
+  name: string;
+}
+
+/** A sheet as it is, with the new paths of its parts. */
+export interface PlacedSheet {
+  name: string;
+  paths: ReadonlyMap<string, string>;
+}
+
+/** A workbook under construction. */
+export class Workbook {
+  readonly document: XmlDocument;
+  private readonly file: OfficePackage;
+
+  constructor(file: OfficePackage) {
+    this.file = file;
+    this.document = file.xml(WORKBOOK);
+  }
+
+  /** Copies, removes and names sheets. Names defined for one sheet follow it. */
+  arrange(wanted: readonly WantedSheet[]): PlacedSheet[] {
+    const { file } = this;
+    const { root } = this.document;
+    const before = sheetEntries(file);
+    const relations = file.relationships(WORKBOOK);
+    const elements = all(root, 'x:sheet');
+    const list = elements[0]?.parent;
+    const taken = new Set<string>();
+    const seen = new Set<string>();
+    const used: { element: Element; from: number }[] = [];
+    let nextId = Math.max(0, ...elements.map((element) => Number(element.get('sheetId') ?? 0))) + 1;
+    const elementOf = (path: string): Element | undefined =>
+      elements.find((element) => relations.find(element.get('r:id') ?? '')?.path === path);
+    const placed = wanted.map(({ template, name }) => {
+      const model = elementOf(template);
+      const owned = ownedParts(file, template);
+      const isCopy = seen.has(template);
+      seen.add(template);
+      const paths = isCopy ? cloneParts(file, owned) : new Map(owned.map((path) => [path, path]));
+      const own = uniqueSheetName(name, taken);
+      taken.add(own.toLowerCase());
+      const element = model === undefined || isCopy ? copyElement(model ?? make(root, 'x:sheet')) : model;
+      element.set('name', own);
+      if (isCopy) {
+        element.set('sheetId', String(nextId++));
+        element.set('r:id', relations.add('worksheet', (paths.get(template) ?? '').replace(/^xl\//, '')));
+      }
+      used.push({ element, from: model ? elements.indexOf(model) : 0 });
+      return { name: own, paths };
+    });
+    for (const { path } of before) {
+      if (seen.has(path)) continue;
+      const id = elementOf(path)?.get('r:id') ?? '';
+      for (const part of ownedParts(file, path)) file.delete(part);
+      relations.delete(id);
+    }
+    list?.replaceChildren(...used.map(({ element }) => element));
+    this.moveLocalNames(used.map(({ from }) => from));
+    for (const viewElement of all(root, 'x:workbookView')) {
+      for (const name of ['activeTab', 'firstSheet']) {
+        if (Number(viewElement.get(name) ?? 0) >= used.length) viewElement.unset(name);
+      }
+    }
+    return placed;
+  }
+
+  /** `localSheetId` counts the sheets: a copied sheet gets copies of its names. */
+  private moveLocalNames(from: readonly number[]): void {
+    for (const name of all(this.document.root, 'x:definedName')) {
+      const local = name.get('localSheetId');
+      if (local === undefined) continue;
+      const places = from.flatMap((sheet, place) => (sheet === Number(local) ? [place] : []));
+      const [first, ...more] = places;
+      if (first === undefined) {
+        remove(name);
+        continue;
+      }
+      name.set('localSheetId', String(first));
+      for (const place of more.toReversed()) {
+        const copy = copyElement(name);
+        copy.set('localSheetId', String(place));
+        name.parent?.insertAfter(name, copy);
+      }
+    }
+    const names = this.document.root.first('x:definedNames');
+    if (names && names.elements().length === 0) remove(names);
+  }
+
+  definedNames(): Element[] {
+    return all(this.document.root, 'x:definedName');
+  }
+
+  /** Makes Excel calculate everything when it opens the file: no value in it is from before. */
+  recalculate(): void {
+    const { root } = this.document;
+    let properties = root.first('x:calcPr');
+    if (!properties) {
+      properties = make(root, 'x:calcPr');
+      const later = [
+        'oleSize',
+        'customWorkbookViews',
+        'pivotCaches',
+        'smartTagPr',
+        'smartTagTypes',
+        'webPublishing',
+        'fileRecoveryPr',
+        'webPublishObjects',
+        'extLst',
+      ];
+      const next = root.elements().find((child) => later.some((name) => child.tag === `x:${name}`));
+      root.insertBefore(next ?? null, properties);
+    }
+    properties.set('fullCalcOnLoad', '1');
+    const chain = this.file
+      .relationships(WORKBOOK)
+      .list()
+      .find(({ type }) => type === 'calcChain');
+    if (!chain) return;
+    this.file.relationships(WORKBOOK).delete(chain.id);
+    if (chain.path !== null) this.file.delete(chain.path);
+  }
+
+  save(): void {
+    this.file.setXml(WORKBOOK, this.document);
+  }
+}
