@@ -1,5 +1,6 @@
 import type { OfficeFormat } from '../../../shared/formats/office.ts';
 import type { Decoded } from '../decode.ts';
+import { finishOdsCells, followRows, rememberRows } from '../calc/ods.ts';
 import { finishDocx } from '../docx/finish.ts';
 import type { OfficePackage } from '../package.ts';
 import type { PictureRegistry } from '../pictures/registry.ts';
@@ -31,7 +32,14 @@ export const finishers: Readonly<Record<OfficeFormat, (finishing: Finishing) => 
   pptx: finishSlides,
   xlsx: finishXlsx,
   odt: finishParts((root, _path, file, registry) => finishOdf(root, 'odt', file, registry)),
-  ods: finishParts((root, _path, file, registry) => finishOdf(root, 'ods', file, registry)),
+  ods: (finishing) => {
+    const { file, decoded } = finishing;
+    finishParts((root, _path, _file, registry) => {
+      finishOdsCells(root, file);
+      finishOdf(root, 'ods', file, registry);
+      followRows(root, decoded.scopes);
+    })(finishing);
+  },
   odp: finishParts((root, _path, file, registry) => finishOdf(root, 'odp', file, registry)),
 };
 
@@ -58,7 +66,11 @@ function sheetName(main: string, name: string): TemplatePart | null {
 
 /** Changes every part before its tags are looked for. */
 export function preparing(format: OfficeFormat): ((root: Element) => void) | undefined {
-  return format.startsWith('od') ? expandRepeated : undefined;
+  if (!format.startsWith('od')) return undefined;
+  return (root) => {
+    expandRepeated(root);
+    if (format === 'ods') rememberRows(root);
+  };
 }
 
 function finishParts(finish: typeof finishDocx): (finishing: Finishing) => void {

@@ -1,0 +1,140 @@
+import { describe, expect, it } from 'vitest';
+import { all } from '../../functions/render/office/xml/tree.ts';
+import { png } from './build.ts';
+import { fill, part } from './fill.ts';
+import { escaped, odf, tp } from './odf.ts';
+
+/** Calc: typed cells, and everything that names rows follows them. */
+
+const DATE =
+  '<number:date-style style:name="N1"><number:year number:style="long"/></number:date-style><style:style style:name="D" style:family="table-cell" style:data-style-name="N1"/>';
+
+/** A cell: text, or a formula that begins with `of:`; `@D ` in front gives its style. */
+function cell(value: string): string {
+  const [, style, text = ''] = /^(?:@(\w+) )?([^]*)$/.exec(value) ?? [];
+  const name = style === undefined ? '' : ` table:style-name="${style}"`;
+  if (text.startsWith('of:')) {
+    return `<table:table-cell${name} table:formula="${escaped(text)}" office:value-type="float" office:value="99"><text:p>99</text:p></table:table-cell>`;
+  }
+  return text === ''
+    ? `<table:table-cell${name}/>`
+    : `<table:table-cell${name} office:value-type="string">${tp(text)}</table:table-cell>`;
+}
+
+function sheet(name: string, rows: readonly (readonly string[])[], extra = ''): string {
+  const body = rows.map((row) => `<table:table-row>${row.map(cell).join('')}</table:table-row>`).join('');
+  return `<table:table table:name="${escaped(name)}"${extra}><table:table-column table:number-columns-repeated="9"/>${body}<table:table-row table:number-rows-repeated="1048000"><table:table-cell table:number-columns-repeated="9"/></table:table-row></table:table>`;
+}
+
+async function filled(body: string, data: unknown): Promise<Uint8Array> {
+  return await fill(await odf('ods', body, { styles: DATE }), data, {
+    format: 'ods',
+    images: { logo: png(96, 48) },
+  });
+}
+
+/** Rows of each sheet: formulas, or type and value. */
+async function values(bytes: Uint8Array): Promise<Record<string, string[][]>> {
+  const root = await part(bytes, 'content.xml');
+  return Object.fromEntries(
+    all(root, 'table:table').map((table) => [
+      table.get('table:name') ?? '',
+      table
+        .elements('table:table-row')
+        .slice(0, -1)
+        .map((row) =>
+          row.elements('table:table-cell').map((one) => {
+            const value =
+              one.get('office:value') ?? one.get('office:date-value') ?? one.get('office:boolean-value');
+            const text = all(one, 'text:p')
+              .map((line) => line.textContent())
+              .join('¶');
+            return (
+              one.get('table:formula') ??
+              (value === undefined ? text : `${one.get('office:value-type')} ${value}`)
+            );
+          }),
+        ),
+    ]),
+  );
+}
+
+describe('spreadsheets of OpenDocument', () => {
+  it('have cells of the type of their value', async () => {
+    const body = sheet('S', [
+      ['{{ i }}', '{{ f }}', '{{ b }}', '{{ t }}', '{{ n }}', '@D {{ d }}', '{{ d }}', 'x{{ i }}'],
+    ]);
+    const bytes = await filled(body, { i: 7, f: 2.5, b: true, t: '007', n: null, d: '2024-05-01' });
+    expect(await values(bytes)).toEqual({
+      S: [['float 7', 'float 2.5', 'boolean true', '007', '', 'date 2024-05-01', '2024-05-01', 'x7']],
+    });
+  });
+
+  it('take formulas, names and other sheets along', async () => {
+    const rows = [
+      ['{% for x in xs %}', ''],
+      ['{{ x }}', 'of:=[.A2]*2'],
+      ['{% endfor %}', ''],
+      ['of:=SUM([.A2:.A2])', 'of:=SUM([.B2])'],
+    ];
+    const names =
+      '<table:named-expressions><table:named-range table:name="N" table:base-cell-address="$S.$A$1" table:cell-range-address="$S.$A$2:.$B$2"/></table:named-expressions>';
+    const body =
+      sheet('S', rows, ' table:print-ranges="S.A1:S.B4"') +
+      sheet('T', [['of:=SUM([$S.B2:.B2])&"[.A2]"']]) +
+      names;
+    const bytes = await filled(body, { xs: [1, 2, 3] });
+    expect(await values(bytes)).toEqual({
+      S: [
+        ['float 1', 'of:=[.A1]*2'],
+        ['float 2', 'of:=[.A2]*2'],
+        ['float 3', 'of:=[.A3]*2'],
+        ['of:=SUM([.A1:.A3])', 'of:=SUM([.B1:.B3])'],
+      ],
+      T: [['of:=SUM([$S.B1:.B3])&"[.A2]"']],
+    });
+    const root = await part(bytes, 'content.xml');
+    expect(all(root, 'table:named-range')[0]?.get('table:cell-range-address')).toBe('$S.$A$1:.$B$3');
+    expect(all(root, 'table:table')[0]?.get('table:print-ranges')).toBe('S.A1:S.B4');
+  });
+
+  it('keep an empty row where a sum is of nothing', async () => {
+    const rows = [['{% for x in xs %}'], ['{{ x }}'], ['{% endfor %}'], ['of:=SUM([.A2:.A2])']];
+    expect(await values(await filled(sheet('S', rows), { xs: [] }))).toEqual({
+      S: [[''], ['of:=SUM([.A1:.A1])']],
+    });
+  });
+
+  it('repeat sheets, each with its name and its own formulas', async () => {
+    const rows = [
+      ['{%sheet for m in ms %}', '{{ m.n }}'],
+      ['{% for v in m.vs %}'],
+      ['{{ v }}'],
+      ['{% endfor %}'],
+      ['of:=SUM([.A3:.A3])'],
+    ];
+    const bytes = await filled(sheet('{{ m.n }}', rows), {
+      ms: [
+        { n: 'a', vs: [1, 2] },
+        { n: 'b', vs: [3] },
+      ],
+    });
+    expect(await values(bytes)).toEqual({
+      a: [['', 'a'], ['float 1'], ['float 2'], ['of:=SUM([.A2:.A3])']],
+      b: [['', 'b'], ['float 3'], ['of:=SUM([.A2:.A2])']],
+    });
+  });
+
+  it('hold pictures at the corner of their cell', async () => {
+    const bytes = await filled(sheet('S', [['<image src="{{logo}}" height="1">']]), {});
+    const [frame] = all(await part(bytes, 'content.xml'), 'draw:frame');
+    expect(frame?.parent?.tag).toBe('table:table-cell');
+    expect(frame?.get('svg:width')).toBe('2.000cm');
+  });
+
+  it('expand rows that stand for several where a tag is in them', async () => {
+    const body =
+      '<table:table table:name="S"><table:table-column/><table:table-row table:number-rows-repeated="2"><table:table-cell office:value-type="string"><text:p>{{ v }}</text:p></table:table-cell></table:table-row><table:table-row><table:table-cell/></table:table-row></table:table>';
+    expect(await values(await filled(body, { v: 1 }))).toEqual({ S: [['float 1'], ['float 1']] });
+  });
+});
