@@ -73,8 +73,9 @@ function room(toEdge: number, margin: number): number {
   return toEdge > margin ? toEdge - margin : toEdge;
 }
 
+/** A point of room is the least that anything can be seen in. */
 function inside(position: number, length: number, option: string, word: string): void {
-  if (position < length) return;
+  if (length - position >= 1) return;
   const message = `render_options.${option} leads out of the page, which is ${((length / 72) * 2.54).toFixed(1)} cm ${word}`;
   throw new PlatenError('invalid_option', `${message}.`, {
     faults: [{ field: `render_options.${option}`, message }],

@@ -34,8 +34,7 @@ export interface VectorTask {
  *   `page_range_outside_document`
  */
 export async function vectorDocument({ picture, options, background }: VectorTask): Promise<Uint8Array> {
-  const source = await open(picture.pdf);
-  const all = source.getPages().slice(0, picture.onlyFirst ? 1 : undefined);
+  const { source, pages: all } = await open(picture);
   const range = options.page_range;
   const pages =
     range === undefined ? all : pagesOfRange(range, all.length).flatMap((number) => all[number - 1] ?? []);
@@ -51,9 +50,10 @@ export async function vectorDocument({ picture, options, background }: VectorTas
   return await document.save({ addDefaultPage: false, updateFieldAppearances: false });
 }
 
-async function open(pdf: Uint8Array): Promise<PDFDocument> {
+async function open({ pdf, onlyFirst }: VectorPicture): Promise<{ source: PDFDocument; pages: PDFPage[] }> {
   try {
-    return await PDFDocument.load(pdf, { updateMetadata: false });
+    const source = await PDFDocument.load(pdf, { updateMetadata: false });
+    return { source, pages: source.getPages().slice(0, onlyFirst ? 1 : undefined) };
   } catch (error) {
     if (error instanceof EncryptedPDFError) return damaged('it is protected by a password', error);
     return damaged('it is damaged or cut off', error);

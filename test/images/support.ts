@@ -153,36 +153,34 @@ export interface Pixels {
   data: Buffer;
 }
 
-/**
- * A page as a reader shows it. Drawn four times as large and thinned out, since readers widen a picture to the pixels
- * its edges touch.
- */
+/** A page as a reader shows it. */
 export async function rendered(pdf: Buffer, resolution = 96, page = 1): Promise<Pixels> {
-  const large = await renderedOnce(pdf, resolution * 4, page);
-  const [width, height] = [Math.floor(large.width / 4), Math.floor(large.height / 4)];
-  const raw = { width: large.width, height: large.height, channels: 3 } as const;
-  const data = await sharp(large.data, { raw })
-    .extract({ left: 0, top: 0, width: width * 4, height: height * 4 })
+  return await drawn(pdf, ['-r', String(resolution), '-f', String(page), '-l', String(page)]);
+}
+
+/**
+ * The upper left corner of the first page. Drawn four times as large and thinned out, since readers widen a picture to
+ * the pixels its edges touch.
+ */
+async function renderedCorner(pdf: Buffer, width: number, height: number): Promise<Pixels> {
+  const size = ['-W', String(width * 4), '-H', String(height * 4)];
+  const large = await drawn(pdf, ['-r', '384', '-f', '1', '-l', '1', '-x', '0', '-y', '0', ...size]);
+  const data = await sharp(large.data, { raw: { width: large.width, height: large.height, channels: 3 } })
     .resize(width, height, { kernel: 'nearest', fastShrinkOnLoad: false })
     .raw()
     .toBuffer();
   return { width, height, data };
 }
 
-async function renderedOnce(pdf: Buffer, resolution: number, page: number): Promise<Pixels> {
-  const args = ['-r', String(resolution), '-f', String(page), '-l', String(page), '-singlefile', '-png'];
-  return await pixelsOf((await pageFile(pdf, args)).bytes);
-}
-
-/** pdftoppm adds the ending itself. */
-async function pageFile(pdf: Buffer, args: readonly string[]): Promise<{ bytes: Buffer }> {
-  return await withFolder((folder) => {
+async function drawn(pdf: Buffer, args: readonly string[]): Promise<Pixels> {
+  const file = await withFolder((folder) => {
     writeFileSync(path.join(folder, 'in.pdf'), pdf);
-    execFileSync('pdftoppm', [...args, path.join(folder, 'in.pdf'), path.join(folder, 'page')], {
-      stdio: 'ignore',
-    });
-    return { bytes: readFileSync(path.join(folder, 'page.png')) };
+    // pdftoppm adds the ending itself.
+    const files = [path.join(folder, 'in.pdf'), path.join(folder, 'page')];
+    execFileSync('pdftoppm', [...args, '-singlefile', '-png', ...files], { stdio: 'ignore' });
+    return readFileSync(path.join(folder, 'page.png'));
   });
+  return await pixelsOf(file);
 }
 
 /** An image as a browser would show it, on white. */
@@ -194,16 +192,6 @@ export async function pixelsOf(image: Buffer): Promise<Pixels> {
     .raw()
     .toBuffer({ resolveWithObject: true });
   return { width: info.width, height: info.height, data };
-}
-
-/** The part of a picture from (x, y) on. */
-export function cropped(pixels: Pixels, x: number, y: number, width: number, height: number): Pixels {
-  const data = Buffer.alloc(width * height * 3, 255);
-  for (let row = 0; row < height && y + row < pixels.height; row += 1) {
-    const start = ((y + row) * pixels.width + x) * 3;
-    pixels.data.copy(data, row * width * 3, start, start + Math.min(width, pixels.width - x) * 3);
-  }
-  return { width, height, data };
 }
 
 /** Mean difference of a component, 0 to 255. */
@@ -244,8 +232,7 @@ export async function shown(bytes: Buffer, name: string, size: [number, number],
   const [width, height] = size;
   const exact = { paper_format: 'Letter', x: 0, y: 0, w: centimetres(width), h: centimetres(height) };
   const reply = await service().image(bytes, name, { ...exact, ...options });
-  const page = await rendered(pdfOf(reply));
-  return cropped(page, 0, 0, width, height);
+  return await renderedCorner(pdfOf(reply), width, height);
 }
 
 /** The picture of the synthetic raws: eight bars, darker downwards. Names of their colours from left to right. */

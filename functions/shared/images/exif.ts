@@ -50,9 +50,13 @@ function resolutionOf(directory: Directory): Resolution | null {
   return x === undefined || y === undefined ? null : plausible({ x: x * factor, y: y * factor });
 }
 
+/** One pixel in a millimetre: what a widespread library (libvips) writes when it knows no resolution. */
+const UNKNOWN = 25.4;
+
 /** Null for a resolution nobody can have meant: a page would be a speck, or kilometres wide. */
 export function plausible({ x, y }: Resolution): Resolution | null {
-  const isPlausible = (value: number): boolean => Number.isFinite(value) && value >= 1 && value <= 100_000;
+  const isPlausible = (value: number): boolean =>
+    Number.isFinite(value) && value >= 1 && value <= 100_000 && Math.abs(value - UNKNOWN) > 0.01;
   return isPlausible(x) && isPlausible(y) ? { x, y } : null;
 }
 

@@ -12,8 +12,9 @@ import type { Work } from './sharp.ts';
  * language, so it gets a folder of its own, no files besides, no environment, and an end.
  */
 
-/** Bytes of address space, of which Ghostscript itself needs a tenth. */
+/** Bytes of address space, of which Ghostscript itself needs a tenth; and of those, for what the program makes. */
 const MEMORY = 1024 * 2 ** 20;
+const PROGRAM_MEMORY = 384 * 2 ** 20;
 /** Bytes of any file it writes. */
 const MAX_OUTPUT = 200 * 2 ** 20;
 /** Of what it says; enough for the name of the error. */
@@ -24,6 +25,7 @@ const ARGUMENTS = [
   '-dBATCH',
   '-dNOPAUSE',
   '-dQUIET',
+  `-K${PROGRAM_MEMORY / 1024}`,
   '-sDEVICE=pdfwrite',
   '-dCompatibilityLevel=1.7',
   '-dEPSCrop',
@@ -82,6 +84,7 @@ export async function postScriptToPdf(
  */
 function asEncapsulated(postScript: Uint8Array): Uint8Array {
   const head = Buffer.from(postScript.subarray(0, 100)).toString('latin1');
+  // oxlint-disable-next-line no-control-regex -- an end-of-transmission mark that printer drivers put in front
   const [line, version] = /^\x04?%!PS-Adobe-(\d\.\d)(?=\s)(?!\s*EPSF)/.exec(head) ?? [];
   if (line === undefined) return postScript;
   return Buffer.concat([Buffer.from(`%!PS-Adobe-${version} EPSF-3.0`), postScript.subarray(line.length)]);

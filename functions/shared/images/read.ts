@@ -9,11 +9,21 @@ import { postScriptToPdf } from './ghostscript.ts';
 import { previewInstead } from './dng.ts';
 import { imageTags } from './exif.ts';
 import { jpegFacts, jpegPicture } from './jpeg.ts';
+import { invalidImage } from './limits.ts';
 import { colourTarget, satisfies } from './modes.ts';
 import { OPAQUE, type Picture, type RasterPicture, type VectorPicture } from './picture.ts';
 import { pngFacts, pngPicture } from './png.ts';
 import type { Work } from './sharp.ts';
-import { animationSource, drawnSource, jpegSource, nameOf, pngSource, tiffSources } from './source.ts';
+import {
+  animationSource,
+  drawnSource,
+  isIconCutOff,
+  jpegSource,
+  nameOf,
+  pngSource,
+  tiffSources,
+} from './source.ts';
+import { isCutOff } from './tiff-directory.ts';
 
 /** Any of the 19 formats as pictures that a PDF can hold (decisions 23 to 25). */
 
@@ -131,6 +141,10 @@ class Reader {
       case 'rw2':
       case 'dng':
       case 'arw': {
+        // The raw decoder fills up with black what is missing; of an icon's pictures it leaves some out.
+        if (format === 'ico' ? isIconCutOff(bytes) : isCutOff(bytes)) {
+          invalidImage(`${nameOf(format)} is cut off: the end of its data is missing.`);
+        }
         const preview = format === 'dng' ? previewInstead(bytes) : null;
         if (preview !== null) return await this.preview(preview);
         const tiff = await decodedByMagick(bytes, format, work);

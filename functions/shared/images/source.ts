@@ -5,6 +5,7 @@ import type { JpegFacts } from './jpeg.ts';
 import { invalidImage } from './limits.ts';
 import type { PagePixels } from './page-pixels.ts';
 import type { PngFacts } from './png.ts';
+import { isCutOff } from './tiff-directory.ts';
 import { pipeline, run, type Work } from './sharp.ts';
 
 /** What there is to decode in a file. */
@@ -51,6 +52,7 @@ const TRANSPARENCY_MASK = 4;
 
 /** The pages of a TIFF, without the smaller copies of pages that some programs add. */
 export async function tiffSources(bytes: Uint8Array, what: string, work: Work): Promise<RasterSource[]> {
+  if (isCutOff(bytes)) invalidImage(`${what} is cut off: the end of its data is missing.`);
   const { pages = 1 } = await run(what, work, () => pipeline(bytes, {}, work).metadata());
   const tags = imageTags(bytes);
   const all = Array.from({ length: pages }, (_, page) => {
@@ -73,4 +75,13 @@ export function drawnSource({ width, height, resolution, pixels }: PagePixels, w
     resolution: { x: resolution, y: resolution },
     bitsPerSample: null,
   };
+}
+
+/** Whether one of an icon's pictures lies beyond the end of the file: six bytes, then sixteen for each picture. */
+export function isIconCutOff(file: Buffer): boolean {
+  const count = file.readUInt16LE(4);
+  return Array.from({ length: count }, (_, i) => 6 + 16 * i).some(
+    (entry) =>
+      entry + 16 > file.length || file.readUInt32LE(entry + 12) + file.readUInt32LE(entry + 8) > file.length,
+  );
 }

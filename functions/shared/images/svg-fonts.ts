@@ -8,19 +8,21 @@ const FAMILIES: Readonly<Record<string, readonly string[]>> = {
   Arimo: [
     'sans-serif', 'sans', 'system-ui', 'ui-sans-serif', 'arial', 'helvetica neue', 'helvetica', 'verdana', 'tahoma',
     'segoe ui', 'trebuchet ms', 'roboto', 'open sans', 'dejavu sans', 'liberation sans', 'inter', 'lucida grande',
-    'calibri', 'bitstream vera sans',
+    'bitstream vera sans',
   ],
   Tinos: [
-    'serif', 'ui-serif', 'times new roman', 'times', 'georgia', 'cambria', 'garamond', 'palatino', 'dejavu serif',
+    'serif', 'ui-serif', 'times new roman', 'times', 'georgia', 'garamond', 'palatino', 'dejavu serif',
     'liberation serif',
   ],
   Cousine: [
     'monospace', 'ui-monospace', 'courier new', 'courier', 'consolas', 'menlo', 'monaco', 'dejavu sans mono',
     'liberation mono', 'sfmono-regular', 'sf mono',
   ],
+  Carlito: ['calibri'],
+  Caladea: ['cambria'],
 }; // prettier-ignore
 
-/** Fonts for what those three do not have, by the characters that need them; the first entry that fits is taken. */
+/** Fonts for what those do not have, by the characters that need them; the first entry that fits is taken. */
 const SCRIPTS: readonly { characters: RegExp; files: RegExp }[] = [
   { characters: /[\u3040-\u30ff]/u, files: /^NotoSansJP_/ },
   { characters: /[\uac00-\ud7af\u1100-\u11ff]/u, files: /^NotoSansKR_/ },
@@ -30,11 +32,14 @@ const SCRIPTS: readonly { characters: RegExp; files: RegExp }[] = [
 const OTHER_SCRIPTS: readonly { characters: RegExp; files: RegExp }[] = [
   { characters: /\p{Script=Arabic}/u, files: /^NotoSansArabic_/ },
   { characters: /\p{Script=Devanagari}/u, files: /^NotoSansDevanagari_/ },
+  { characters: /\p{Script=Thai}/u, files: /^NotoSansThai_/ },
+  { characters: /[\u2190-\u2bff]/u, files: /^NotoSansSymbols2?_/ },
+  { characters: /[\u2200-\u22ff\u{1d400}-\u{1d7ff}]/u, files: /^NotoSansMath_/ },
   { characters: /\p{Extended_Pictographic}/u, files: /^NotoColorEmoji/ },
   // Everything else beyond Latin-1: Latin with diacritics, Greek, Cyrillic, Vietnamese.
   { characters: /[\u0100-\u2fff]/u, files: /^NotoSans-/ },
 ];
-const BASIC = /^(Arimo|Tinos|Cousine)_/;
+const BASIC = /^(Arimo|Tinos|Cousine|Carlito|Caladea)_/;
 
 /** Whether there is text to be set at all. */
 export function hasText(svg: string): boolean {

@@ -22,7 +22,7 @@ const DOCUMENT = `#set page(width: auto, height: auto, margin: 0pt, fill: none)
 #image("picture.svg", format: "svg")
 `;
 /** How the engine is to describe what went wrong: as data, not as text. */
-const STRUCTURED = 1;
+const STRUCTURED = 3;
 
 interface Compilation {
   result?: Uint8Array;
@@ -36,7 +36,7 @@ export async function svgToPdf({ binary, svg, fontFiles }: SvgTask): Promise<Uin
   builder.set_dummy_access_model();
   for (const file of fontFiles) await builder.add_raw_font(readFileSync(file));
   const compiler = await builder.build();
-  compiler.map_shadow('/picture.svg', Buffer.from(withKnownFonts(svg)));
+  compiler.map_shadow('/picture.svg', Buffer.from(withKnownFonts(withoutOutsideReferences(svg))));
   compiler.add_source('/main.typ', DOCUMENT);
   let compilation: Compilation;
   try {
@@ -49,7 +49,19 @@ export async function svgToPdf({ binary, svg, fontFiles }: SvgTask): Promise<Uin
   }
   const { result, diagnostics = [] } = compilation;
   if (result !== undefined) return result;
-  const reason =
+  const message =
     diagnostics.find(({ severity }) => severity === 'error')?.message ?? 'there is no picture in it';
-  return invalidImage(`The SVG cannot be drawn: ${reason.slice(0, 300)}.`);
+  const reason = /^failed to parse SVG \((.*)\)$/s.exec(message)?.[1] ?? message;
+  if (/limit reached/.test(reason)) {
+    throw new PlatenError('image_too_large', `The SVG is too large to be drawn: ${reason}.`);
+  }
+  return invalidImage(`The SVG is damaged or cut off: ${reason.slice(0, 300)}.`);
+}
+
+/** What lies elsewhere is left out, as browsers do for a picture; the engine would refuse the whole of it. */
+function withoutOutsideReferences(svg: string): string {
+  return svg.replace(
+    /\s(?:[\w.-]+:)?href\s*=\s*(?:"(?!\s*(?:data:|#))[^"<]*"|'(?!\s*(?:data:|#))[^'<]*')/gi,
+    '',
+  );
 }

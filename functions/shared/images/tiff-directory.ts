@@ -1,6 +1,6 @@
 /** Reading the directories of a TIFF file, and of what is built alike: EXIF data, camera raws (TIFF 6.0, section 2). */
 
-/** The numbers of a directory's entries, by tag; of long lists only the beginning. */
+/** The numbers of a directory's entries, by tag; of long lists only the beginning and the last. */
 export type Directory = ReadonlyMap<number, readonly number[]>;
 
 const SUB_DIRECTORIES = 0x14a;
@@ -10,7 +10,9 @@ const MAX_VALUES = 16;
 /** Of a directory; a real one has a few dozen. */
 const MAX_ENTRIES = 1000;
 /** Of a file; more than anybody prints. */
-const MAX_DIRECTORIES = 10_000;
+const MAX_DIRECTORIES = 2_000;
+/** What stands for 42 in raws that are TIFF files otherwise: Olympus ORF, Panasonic RW2. */
+const MAGIC: readonly number[] = [42, 0x4f52, 0x5352, 0x55];
 
 /**
  * The directories of a file, in their order: its pages.
@@ -31,8 +33,31 @@ export function allTiffDirectories(bytes: Uint8Array): Directory[] {
   return [...pages, ...below.flatMap((offset) => reader.chain(offset))];
 }
 
+/** Where an image's data is: strips or tiles, and how long they are. */
+const DATA: readonly (readonly [number, number])[] = [
+  [0x111, 0x117],
+  [0x144, 0x145],
+];
+
+/** Whether a directory, or the end of an image's data, lies beyond the end of the file. */
+export function isCutOff(bytes: Uint8Array): boolean {
+  const reader = new Reader(bytes);
+  if (!reader.isTiff) return false;
+  const pages = reader.chain(reader.uint32(4));
+  const below = pages.flatMap((page) => page.get(SUB_DIRECTORIES) ?? []).flatMap((at) => reader.chain(at));
+  if (reader.isBroken) return true;
+  return [...pages, ...below].some((directory) =>
+    DATA.some(([offsets, lengths]) => {
+      const [start, length] = [directory.get(offsets)?.at(-1), directory.get(lengths)?.at(-1)];
+      return start !== undefined && length !== undefined && start + length > bytes.length;
+    }),
+  );
+}
+
 class Reader {
   readonly isTiff: boolean;
+  /** A directory was named that is not there. */
+  isBroken = false;
   private readonly view: DataView;
   private readonly littleEndian: boolean;
 
@@ -40,7 +65,8 @@ class Reader {
     this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     const order = bytes.length < 8 ? 0 : this.view.getUint16(0);
     this.littleEndian = order === 0x4949;
-    this.isTiff = (this.littleEndian || order === 0x4d4d) && this.view.getUint16(2, this.littleEndian) === 42;
+    this.isTiff =
+      (this.littleEndian || order === 0x4d4d) && MAGIC.includes(this.view.getUint16(2, this.littleEndian));
   }
 
   uint32(at: number): number {
@@ -54,7 +80,10 @@ class Reader {
     for (let offset = first; offset !== 0 && !seen.has(offset) && seen.size < MAX_DIRECTORIES;) {
       seen.add(offset);
       const found = this.directory(offset);
-      if (found === null) break;
+      if (found === null) {
+        this.isBroken = true;
+        break;
+      }
       directories.push(found.directory);
       offset = found.next;
     }
@@ -86,6 +115,8 @@ class Reader {
       if (at + size > this.view.byteLength) break;
       values.push(this.value(type, at));
     }
+    const last = start + (count - 1) * size;
+    if (count > MAX_VALUES && last + size <= this.view.byteLength) values.push(this.value(type, last));
     return values;
   }
 

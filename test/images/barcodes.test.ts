@@ -1,0 +1,259 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { beforeAll, describe, expect, it } from 'vitest';
+import sharp from 'sharp';
+import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader';
+import { BARCODE_FORMATS, barcodeSvg, drawBarcode } from '../../functions/shared/barcode/index.ts';
+import {
+  colourAt,
+  embeddedImages,
+  has,
+  type Pixels,
+  pdfOf,
+  problemOf,
+  rendered,
+  service,
+  through,
+} from './support.ts';
+
+/** Decision 27: barcodes, read back from the page by a reader that knows nothing of who wrote them. */
+
+const { barcode } = service();
+const zbar = has('zbarimg');
+
+beforeAll(() => {
+  const { resolve } = createRequire(import.meta.url);
+  const wasm = readFileSync(resolve('zxing-wasm/reader/zxing_reader.wasm'));
+  prepareZXingModule({
+    overrides: { wasmBinary: wasm.buffer.slice(wasm.byteOffset, wasm.byteOffset + wasm.length) },
+  });
+});
+
+/** What a reader makes of a picture: `format:text`. */
+async function read({ data, width, height }: Pixels): Promise<string[]> {
+  const png = await sharp(data, { raw: { width, height, channels: 3 } })
+    .png()
+    .toBuffer();
+  const found = await readBarcodes(png, { tryHarder: true });
+  return found.filter(({ isValid }) => isValid).map(({ format, text }) => `${format}:${text}`);
+}
+
+/** Data and what is read of it, for every format a reader knows. */
+const READABLE: readonly [string, string, string][] = [
+  ['codabar', 'A1234B', 'Codabar:A1234B'],
+  ['nw-7', '1234', 'Codabar:A1234A'],
+  ['code128', 'Hello 128 äöü', 'Code128:Hello 128 äöü'],
+  ['code39', 'ABC-123', 'Code39:ABC-123'],
+  ['ean', '590123412345', 'EAN13:5901234123457'],
+  ['ean13', '5901234123457', 'EAN13:5901234123457'],
+  ['ean13-guard', '5901234123457', 'EAN13:5901234123457'],
+  ['ean8', '9638507', 'EAN8:96385074'],
+  ['ean8-guard', '96385074', 'EAN8:96385074'],
+  ['ean14', '0460123456789', 'Code128:(01)04601234567893'],
+  ['gs1', '010952123454321310ABC', 'Code128:(01)09521234543213(10)ABC'],
+  ['gs1_128', '(01)09521234543213(10)ABC', 'Code128:(01)09521234543213(10)ABC'],
+  ['gtin', '04601234567893', 'Code128:(01)04601234567893'],
+  ['gtin', '5901234123457', 'EAN13:5901234123457'],
+  ['isbn', '978-1-56581-231-4', 'EAN13:9781565812314'],
+  ['isbn10', '156581231X', 'EAN13:9781565812314'],
+  ['isbn13', '9781565812314', 'EAN13:9781565812314'],
+  ['issn', '0311175X', 'EAN13:9770311175001'],
+  ['itf', '123456', 'ITF:123456'],
+  ['jan', '4901234567894', 'EAN13:4901234567894'],
+  ['pzn', '02758089', 'PZN:-02758089'],
+  ['upc', '012345000058', 'EAN13:0012345000058'],
+  ['upca', '01234500005', 'EAN13:0012345000058'],
+  ['qr', 'Grüße ^ 日本 🎈', 'QRCode:Grüße ^ 日本 🎈'],
+  ['pdf417', 'Hello PDF417', 'PDF417:Hello PDF417'],
+  ['datamatrix', 'Hello 日本', 'DataMatrix:Hello 日本'],
+];
+
+describe('read back from the page', () => {
+  it.each(READABLE)('%s of %j', async (format, data, expected) => {
+    const pdf = pdfOf(await barcode(data, format));
+    expect(await read(await rendered(pdf, 200))).toEqual([expected]);
+    expect(await embeddedImages(pdf)).toEqual([]);
+  });
+
+  it('every format is read, or none of the readers knows it', () => {
+    const read = new Set(READABLE.map(([format]) => format));
+    expect(BARCODE_FORMATS.filter((format) => !read.has(format))).toEqual(['ean5', 'postnet', 'msi']);
+  });
+
+  it.runIf(zbar)('by a second reader too', async () => {
+    for (const [format, data] of [
+      ['ean13', '5901234123457'],
+      ['code128', 'Hello 128'],
+      ['qr', 'Hello'],
+    ] as const) {
+      const { data: pixels, width, height } = await rendered(pdfOf(await barcode(data, format)), 200);
+      const png = await sharp(pixels, { raw: { width, height, channels: 3 } })
+        .png()
+        .toBuffer();
+      const { stdout } = await through('zbarimg', ['-q', '--nodbus', '--raw', '{in}'], png);
+      expect(stdout.trim()).toBe(data);
+    }
+  });
+});
+
+describe('those no reader knows', () => {
+  /** Widths of bars and gaps along the middle of the symbol, in modules. */
+  function runs(data: string, format: string): number[] {
+    const { paths, width, height } = drawBarcode(data, format, { text: false });
+    const bars = paths
+      .map((path) =>
+        path.flatMap((step) => ('move' in step ? [step.move] : 'line' in step ? [step.line] : [])),
+      )
+      .filter((points) => Math.min(...points.map(([, y]) => y)) < height / 2)
+      .map((points) => points.map(([x]) => x))
+      .map((xs) => [Math.min(...xs), Math.max(...xs)] as const)
+      .sort(([a], [b]) => a - b);
+    expect(bars.at(-1)?.[1] ?? 0).toBeLessThan(width);
+    return bars.flatMap(([from, to], i) => {
+      const next = bars[i + 1];
+      return next === undefined ? [Math.round(to - from)] : [Math.round(to - from), Math.round(next[0] - to)];
+    });
+  }
+
+  it('ean5: guard, and five digits with the parity that says their checksum (GS1, section 5.2.2)', () => {
+    // 90200: 3 * (9 + 2 + 0) + 9 * (0 + 0) = 33, so 3: G L L L G... of the table; bars from the specification.
+    const bits = '1011';
+    const widths = runs('90200', 'ean5');
+    expect(widths.slice(0, 3)).toEqual([1, 1, 2]);
+    expect(widths.reduce((sum, width) => sum + width, 0)).toBe(bits.length + 5 * 7 + 4 * 2);
+  });
+
+  it('msi: digits of four bits, 110 for 1 and 100 for 0, between 110 and 1001; no check digit of ours', () => {
+    const modules = runs('1', 'msi').flatMap((width, i) =>
+      Array<string>(width).fill(i % 2 === 0 ? '1' : '0'),
+    );
+    const digit = (value: number): string =>
+      [8, 4, 2, 1].map((bit) => ((value & bit) === 0 ? '100' : '110')).join('');
+    expect(modules.join('')).toBe(`110${digit(1)}1001`);
+  });
+
+  it('postnet: tall and short bars, two tall ones for each digit between two frame bars', () => {
+    const { paths } = drawBarcode('12345', 'postnet', { text: false });
+    const heights = paths.map((path) => {
+      const ys = path.flatMap((step) =>
+        'move' in step ? [step.move[1]] : 'line' in step ? [step.line[1]] : [],
+      );
+      return Math.max(...ys) - Math.min(...ys);
+    });
+    const tall = Math.max(...heights);
+    const bits = heights.map((height) => (height > tall * 0.75 ? '1' : '0')).join('');
+    const code = ['11000', '00011', '00101', '00110', '01001', '01010', '01100', '10001', '10010', '10100'];
+    // The check digit brings the sum to a multiple of ten: 1+2+3+4+5 = 15, so 5.
+    expect(bits).toBe(`1${[1, 2, 3, 4, 5, 5].map((digit) => code[digit]).join('')}1`);
+  });
+});
+
+describe('data that does not fit', () => {
+  it.each([
+    ['ean13', '5901234123458', /check digit/i],
+    ['ean13', '12', /12 or 13 digits/],
+    ['ean13', 'abc', /only digits/],
+    ['ean5', '902', /5 digits/],
+    ['code39', 'abc', /capital letters/],
+    ['code128', '日本', /Latin-1/],
+    ['codabar', 'A12XYZB', /./],
+    ['isbn', '12345', /ISBN/],
+    ['isbn10', '1565812310', /check digit/],
+    ['issn', '0311-1750', /check digit/i],
+    ['jan', '5901234123457', /45 or 49/],
+    ['gtin', '123', /8, 12, 13 or 14 digits/],
+    ['gs1_128', '(01)123', /./],
+    ['postnet', '1', /5, 9 or 11 digits/],
+    ['upca', '123', /digits/],
+    ['pzn', '1', /./],
+    ['msi', 'x', /digits/],
+    ['itf', 'x', /digits/],
+    ['qr', 'x'.repeat(5000), /Maximum length/i],
+    ['pdf417', 'x'.repeat(100_000), /more than any barcode/],
+  ])('%s of %.20j: 422 that says why', async (format, data, reason) => {
+    const problem = problemOf(await barcode(data, format));
+    expect(problem).toMatchObject({ status: 422, code: 'barcode_invalid', errors: [{ field: 'data' }] });
+    expect(problem.detail).toMatch(reason);
+    expect(problem.detail).not.toMatch(/bwip|undefined|\[object/);
+  });
+
+  it('an unknown format is answered with the known ones', async () => {
+    const problem = problemOf(await barcode('1', 'code127'));
+    expect(problem).toMatchObject({ code: 'barcode_invalid', errors: [{ field: 'barcode_format' }] });
+    for (const format of BARCODE_FORMATS) expect(problem.detail).toContain(format);
+  });
+
+  it('no data, or none at all: 422 that names the field', async () => {
+    expect(problemOf(await barcode('', 'qr')).status).toBe(422);
+  });
+});
+
+describe('options', () => {
+  const INK = (pixels: Pixels) => pixels.data.reduce((sum, value) => sum + (value < 128 ? 1 : 0), 0);
+
+  it('text_enabled is true by default; false leaves the text out and the bars where they are', async () => {
+    const withText = await rendered(pdfOf(await barcode('5901234123457', 'ean13')), 200);
+    const without = await rendered(
+      pdfOf(await barcode('5901234123457', 'ean13', { text_enabled: false })),
+      200,
+    );
+    expect(INK(without)).toBeLessThan(INK(withText));
+    expect(await read(without)).toEqual(['EAN13:5901234123457']);
+  });
+
+  it('are read from JSON text in a form as well', async () => {
+    const { call } = service();
+    const { gatewayEvent, urlencoded, CONTEXT } = await import('../support/gateway-event.ts');
+    const fields = { data: '{"data":"Hello","barcode_format":"QR"}', render_options: '{"x":5,"y":5,"w":4}' };
+    const reply = await call(
+      gatewayEvent({ method: 'POST', path: '/v1/render/barcode', ...urlencoded(fields) }),
+      CONTEXT,
+    );
+    expect(await read(await rendered(pdfOf(reply), 150))).toEqual(['QRCode:Hello']);
+  });
+
+  it('place it where and as large as they say', async () => {
+    const options = { paper_format: 'Letter', x: 2.54, y: 2.54, w: 5.08, background_color: [255, 255, 0] };
+    const page = await rendered(pdfOf(await barcode('Hello', 'qr', options)), 72);
+    expect(colourAt(page, 70, 74)).toEqual([255, 255, 255]);
+    expect(colourAt(page, 74, 74)).toEqual([255, 255, 0]);
+    expect(colourAt(page, 214, 214)).toEqual([255, 255, 0]);
+    expect(colourAt(page, 218, 214)).toEqual([255, 255, 255]);
+  });
+
+  it('stretch it where keep_ratio is false', async () => {
+    const options = { w: 16, h: 2, keep_ratio: false };
+    expect(await read(await rendered(pdfOf(await barcode('Hello 128', 'code128', options)), 200))).toEqual([
+      'Code128:Hello 128',
+    ]);
+  });
+
+  it('image_mode CMYK makes bars of black ink alone', async () => {
+    const pdf = pdfOf(await barcode('Hello', 'qr', { image_mode: 'CMYK' }));
+    const { bytes } = await through('qpdf', ['--qdf', '--object-streams=disable', '{in}', '{out}'], pdf);
+    expect(bytes.toString('latin1')).toContain('0 0 0 1 k');
+  });
+});
+
+describe('barcodeSvg', () => {
+  it('is a drawing a reader reads, in millimetres, with nothing to load', async () => {
+    const svg = barcodeSvg('https://example.com/?a=1&b="2"', 'qr', { width: 30 });
+    expect(svg).toMatch(/^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg" width="30mm" height="30mm"/);
+    expect(svg).not.toMatch(/href|<script|<text|<image/);
+    const { data, info } = await sharp(Buffer.from(svg), { density: 200 })
+      .flatten({ background: '#fff' })
+      .raw()
+      .toBuffer({ resolveWithObject: true });
+    expect(await read({ data, width: info.width, height: info.height })).toEqual([
+      'QRCode:https://example.com/?a=1&b="2"',
+    ]);
+  });
+
+  it('takes no markup in from its options', () => {
+    expect(barcodeSvg('1', 'qr', { colour: '"/><script>x</script>' })).not.toMatch(/<script|"\/>.*"\/>/);
+  });
+
+  it('is the same for the same data', () => {
+    expect(barcodeSvg('same', 'datamatrix')).toBe(barcodeSvg('same', 'datamatrix'));
+  });
+});
