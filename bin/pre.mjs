@@ -56,12 +56,15 @@ function packagesInstalled() {
 async function installPackages() {
   if (packagesInstalled()) return;
   say('Installing the npm packages, which takes about a minute …');
+  // Not `npm ci`: it refuses a lock file made where the registry had not every platform's variant of a package.
   // With the machine's own Node: the one among the packages is about to be replaced.
   const PATH = (process.env.PATH ?? '')
     .split(':')
     .filter((folder) => !path.resolve(folder).startsWith(`${root}/`))
     .join(':');
-  const code = await run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], { PATH });
+  const code = await run('npm', ['install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error'], {
+    PATH,
+  });
   if (code !== 0) {
     say('The npm packages could not be installed; npm says above why. Nothing works without them.');
     process.exit(1);
