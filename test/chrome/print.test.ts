@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { HtmlPrinter } from '../../functions/render/print.ts';
 import { document, PLAIN, printOnce, startEngine } from './engine.ts';
@@ -46,6 +48,39 @@ describe('a printed document', () => {
     );
     const names = pdfFonts(pdf).map(({ name }) => name.replace(/^[A-Z]{6}\+/, ''));
     expect(names.sort()).toEqual(['Arimo-Regular', 'Cousine-Regular', 'Tinos-Regular']);
+  });
+
+  it('shows what scripts drew in a frame, when an element was measured or seen, and a font the document brings', async () => {
+    const font = readFileSync(
+      path.join(import.meta.dirname, '../../layers/fonts/dist/fonts/files/Caladea_400Regular.ttf'),
+    );
+    const html = `<style>@font-face{font-family:Own;src:url(data:font/ttf;base64,${font.toString('base64')})}p{font-family:Own}</style>
+      <p id="p">static<script>
+      // Delays the event that printing waits for, as a chart's image would.
+      const frame = (done) => requestAnimationFrame(done);
+      const add = (text) => { const line = document.createElement('p'); line.textContent = text; document.body.append(line); };
+      const image = new Image();
+      image.src = 'data:image/gif;base64,R0lGODlhAQABAAAAACw=';
+      frame(() => add('drawn in a frame'));
+      new ResizeObserver(() => add('was measured')).observe(p);
+      new IntersectionObserver(() => add('was seen')).observe(p);
+      </script>`;
+    const pdf = await printOnce(printer, html);
+    const text = pdfText(pdf);
+    for (const line of ['static', 'drawn in a frame', 'was measured', 'was seen'])
+      expect(text).toContain(line);
+    expect(pdfFonts(pdf).map(({ name }) => name)).toContainEqual(expect.stringContaining('Caladea'));
+  });
+
+  it('has as much room for scripts to measure as it has on the paper', async () => {
+    const html =
+      '<body style="margin:0"><p id="p"><script>p.textContent = `${innerWidth} x ${innerHeight}`</script>';
+    // (21 - 2) and (29.7 - 4) centimetres at 96 pixels to the inch.
+    expect(pdfText(await printOnce(printer, html))).toContain('718 x 971');
+    const margins = { top: 1, right: 0, bottom: 1, left: 0 };
+    expect(pdfText(await printOnce(printer, html, { landscape: true, scale: 0.5, margins }))).toContain(
+      '2245 x 1436',
+    );
   });
 
   it('is printed with others side by side, each with its own text', async () => {

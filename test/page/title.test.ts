@@ -1,5 +1,6 @@
+import { parse, serialize } from 'parse5';
 import { describe, expect, it } from 'vitest';
-import { documentTitle } from '../../functions/render/page/title.ts';
+import { documentTitle, withTitle } from '../../functions/render/page/title.ts';
 
 describe('the title of a document (decision 20)', () => {
   it.each([
@@ -25,4 +26,24 @@ describe('the title of a document (decision 20)', () => {
     ['one in a template that is not shown', '<template><title>A</title></template>'],
     ['an unclosed one', '<title>A'],
   ])('is null with %s', (_, html) => expect(documentTitle(html)).toBeNull());
+});
+
+describe('a document that is given a title', () => {
+  it.each([
+    ['<!doctype html><html lang="en"><head><meta charset="utf-8"></head><body class="b"><p>x'],
+    ['\ufeff <!-- a --> <?xml version="1.0"?>\n<!DOCTYPE html><p>x'],
+    ['<p>x'],
+    [''],
+    ['<!doctype html><title> </title><p>x'],
+  ])('has it, and is otherwise as it was: %j', (html) => {
+    const titled = withTitle(html, 'A <b> & "c"');
+    expect(documentTitle(titled)).toBe('A <b> & "c"');
+    const [before, after] = [parse(html), parse(titled)];
+    expect(after.mode).toBe(before.mode);
+    expect(serialize(after).replace(/<title>A.*?<\/title>/, '')).toBe(serialize(before));
+  });
+
+  it('keeps its own', () => {
+    expect(withTitle('<title>Own</title>', 'Given')).toBe('<title>Own</title>');
+  });
 });

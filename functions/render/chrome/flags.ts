@@ -56,8 +56,9 @@ export function chromeFlags(choice: FlagChoice): string[] {
     // Nor a software one: SwiftShader is not in the layer, and looking for it delays the start.
     '--disable-software-rasterizer',
     '--disable-3d-apis',
-    // Nobody looks at the screen: no thread of its own to compose it.
-    '--disable-threaded-compositing',
+    // One thread paints the screen nobody looks at. It has to be painted all the same: scripts that wait for a frame
+    // (requestAnimationFrame, observers) would wait for ever.
+    '--num-raster-threads=1',
     // Glyph positions of a PDF must not depend on the pixels of a screen.
     '--font-render-hinting=none',
     '--disable-lcd-text',

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Protocol } from 'devtools-protocol';
 import type { Fetcher } from '../../shared/fetcher/fetcher.ts';
+import { withTitle } from '../page/title.ts';
 import type { HtmlDocument } from '../print.ts';
 import { guessLanguage } from './language.ts';
 
@@ -37,7 +38,9 @@ export class Gate {
   readonly url: string;
   /** Whether the origin is that of a web site, which other documents may share. */
   readonly isForeign: boolean;
-  readonly #document: HtmlDocument;
+  /** The document as the engine gets it. */
+  readonly html: string;
+  readonly #resources: HtmlDocument['resources'];
   readonly #fetcher: Fetcher;
   readonly #signal: AbortSignal;
   #served = false;
@@ -48,7 +51,8 @@ export class Gate {
     this.isForeign = document.address !== undefined;
     this.url = new URL(document.address ?? `https://${randomBytes(12).toString('hex')}.${ZONE}/`).href;
     this.origin = new URL(this.url).origin;
-    this.#document = document;
+    this.html = withTitle(document.html.replaceAll(RESOURCE_BASE, `${this.origin}/`), document.title);
+    this.#resources = document.resources;
     this.#fetcher = fetcher;
     this.#signal = signal;
   }
@@ -68,16 +72,15 @@ export class Gate {
   #serveDocument(url: URL): Verdict {
     if (this.#served || url.href !== withoutHash(this.url)) return { kind: 'fail', reason: 'Aborted' };
     this.#served = true;
-    const html = this.#document.html.replaceAll(RESOURCE_BASE, `${this.origin}/`);
     const headers = [...POLICY, { name: 'content-type', value: 'text/html; charset=utf-8' }];
     // Holds where the document does not name its language itself.
-    const language = guessLanguage(html);
+    const language = guessLanguage(this.html);
     if (language !== null) headers.push({ name: 'content-language', value: language });
-    return fulfil(200, headers, Buffer.from(html));
+    return fulfil(200, headers, Buffer.from(this.html));
   }
 
   #serveResource(url: URL): Verdict {
-    const resource = this.#document.resources.get(pathOf(url));
+    const resource = this.#resources.get(pathOf(url));
     if (resource === undefined) return fulfil(404, [], new Uint8Array());
     return fulfil(200, [{ name: 'content-type', value: resource.contentType }], resource.bytes);
   }

@@ -1,5 +1,5 @@
 import type { Protocol } from 'devtools-protocol';
-import { inches, paperInches } from '../page/paper.ts';
+import { inches, paperInches, printableArea, type PaperSize } from '../page/paper.ts';
 import type { PrintOptions } from '../print.ts';
 import {
   ConnectionLost,
@@ -30,6 +30,7 @@ export class ChromePage {
   readonly #targetId: string;
   readonly #contextId: string | undefined;
   #gate: Gate | undefined;
+  #room: PaperSize = { width: 0, height: 0 };
   #onLoad: (() => void) | undefined;
   /** Whether the page has gone over to the document it was sent to. */
   #committed = false;
@@ -98,13 +99,19 @@ export class ChromePage {
     ]);
   }
 
-  /** Loads the gate's document and waits until everything visible in it is there. */
-  async load(gate: Gate, title: string): Promise<void> {
+  /** Loads the gate's document, to be printed so, and waits until everything visible in it is there. */
+  async load(gate: Gate, options: PrintOptions): Promise<void> {
     this.#gate = gate;
     await this.#unlessGone(async () => {
-      // Cookies of the whole zone are all that two documents of one page could share.
-      await Promise.all([this.#send('Network.clearBrowserCookies'), this.#go(gate.url)]);
-      await this.#send('Runtime.evaluate', { expression: settleScript(title), awaitPromise: true });
+      await Promise.all([
+        this.#resize(printableArea(options)),
+        // Cookies of the whole zone are all that two documents of one page could share.
+        this.#send('Network.clearBrowserCookies'),
+        this.#go(gate.url),
+      ]);
+      if (COMES_LATE.test(gate.html)) {
+        await this.#send('Runtime.evaluate', { expression: SETTLE, awaitPromise: true });
+      }
     });
   }
 
@@ -152,6 +159,18 @@ export class ChromePage {
         : this.#connection.send('Target.disposeBrowserContext', { browserContextId: this.#contextId });
     await closed.catch((error: unknown) => {
       if (!(error instanceof ConnectionLost)) throw error;
+    });
+  }
+
+  /** Gives documents the room on screen that they have on paper: scripts measure it. */
+  async #resize({ width, height }: PaperSize): Promise<void> {
+    if (this.#room.width === width && this.#room.height === height) return;
+    this.#room = { width, height };
+    await this.#send('Emulation.setDeviceMetricsOverride', {
+      width,
+      height,
+      deviceScaleFactor: 1,
+      mobile: false,
     });
   }
 
@@ -248,21 +267,29 @@ function dataOf(message: Buffer): Buffer {
   return Buffer.from(message.toString('latin1', start, end), 'base64');
 }
 
+/** Without any of these, everything that will be seen is there when a document has loaded. */
+const COMES_LATE =
+  /<script|<link|<i?frame|<object|<embed|loading|@font-face|@import|javascript:|\son\w+\s*=/i;
+
 /**
- * Waits for late images and fonts, and gives the document its title. Runs in the document; returns at once when there is
- * nothing to wait for. `fonts.ready` alone would never come in a document that navigated away while it loaded.
+ * Waits for late images and fonts. Runs in the document; returns at once when there is nothing to wait for. `fonts.ready`
+ * alone would never come in a document that navigated away while it loaded.
  */
-function settleScript(title: string): string {
-  return `(async () => {
-    if (!document.title) document.title = ${JSON.stringify(title)};
-    const late = [...document.images].filter((image) => !image.complete);
-    const arrival = (image) => new Promise((done) => {
-      image.addEventListener('load', done);
-      image.addEventListener('error', done);
-      image.loading = 'eager';
-    });
-    if (late.length > 0) await Promise.all(late.map(arrival));
-    document.documentElement?.getBoundingClientRect();
-    while (document.fonts.status === 'loading') await document.fonts.ready;
-  })()`;
-}
+const SETTLE = `(async () => {
+  const late = [...document.images].filter((image) => !image.complete);
+  const arrival = (image) => new Promise((done) => {
+    image.addEventListener('load', done);
+    image.addEventListener('error', done);
+    image.loading = 'eager';
+  });
+  if (late.length > 0) await Promise.all(late.map(arrival));
+  // What scripts left to the next frame: charts above all. A page that gets no frames is printed without.
+  if (document.scripts.length > 0) {
+    await Promise.race([
+      new Promise((done) => requestAnimationFrame(() => setTimeout(done))),
+      new Promise((done) => setTimeout(done, 100)),
+    ]);
+  }
+  document.documentElement?.getBoundingClientRect();
+  while (document.fonts.status === 'loading') await document.fonts.ready;
+})()`;

@@ -98,7 +98,7 @@ class ChromePrinter implements HtmlPrinter {
     const gate = new Gate(document, this.#fetcher, either);
     let good = false;
     try {
-      const pdf = await unlessAborted(either, loadAndPrint(lease.page, gate, document.title, options));
+      const pdf = await unlessAborted(either, loadAndPrint(lease.page, gate, options));
       good = true;
       if (pdf.length > this.#config.maxPdfBytes)
         throw tooLarge(`the PDF is larger than ${this.#config.maxPdfBytes} bytes`);
@@ -121,14 +121,9 @@ class ChromePrinter implements HtmlPrinter {
   }
 }
 
-async function loadAndPrint(
-  page: ChromePage,
-  gate: Gate,
-  title: string,
-  options: PrintOptions,
-): Promise<Buffer> {
+async function loadAndPrint(page: ChromePage, gate: Gate, options: PrintOptions): Promise<Buffer> {
   try {
-    await page.load(gate, title);
+    await page.load(gate, options);
   } catch (error) {
     if (!(error instanceof ProtocolError)) throw error;
     throw new PlatenError('print_failed', `The engine cannot load the document (${error.message}).`, {

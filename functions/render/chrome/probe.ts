@@ -41,7 +41,7 @@ async function printProbe(browser: ChromeBrowser, signal: AbortSignal): Promise<
   const page = await browser.openPage();
   const document = { html: '<title>probe</title><p>probe', title: 'probe', resources: new Map() };
   const nothing = { fetch: () => Promise.reject(new Error('the probe loads nothing')) };
-  await page.load(new Gate(document, nothing, signal), document.title);
+  await page.load(new Gate(document, nothing, signal), PROBE);
   const pdf = await page.pdf(PROBE, '');
   if (countPages(pdf) !== 1) throw new Error('the probe page is not one page');
   await browser.closePage(page);

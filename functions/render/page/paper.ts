@@ -1,4 +1,5 @@
 import type { PaperFormat } from '../../shared/contract/options.ts';
+import type { PrintOptions } from '../print.ts';
 
 /** Width and height in portrait, in millimetres. ISO 216 for the A series, ANSI/ASME Y14.1 for the others. */
 const SIZES_MM = {
@@ -37,4 +38,17 @@ export function paperPoints(paper: PaperFormat, landscape: boolean): PaperSize {
 /** Centimetres to inches. */
 export function inches(centimetres: number): number {
   return centimetres / 2.54;
+}
+
+/** CSS pixels of an inch. */
+const PIXELS = 96;
+
+/** The printable area in CSS pixels, as a document sees it: what fills it on screen fills the page. */
+export function printableArea({ paper, landscape, margins, scale }: PrintOptions): PaperSize {
+  const { width, height } = paperInches(paper, landscape);
+  const pixels = (length: number): number => Math.max(1, Math.round((length * PIXELS) / scale));
+  return {
+    width: pixels(width - inches(margins.left + margins.right)),
+    height: pixels(height - inches(margins.top + margins.bottom)),
+  };
 }

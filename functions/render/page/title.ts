@@ -15,6 +15,25 @@ export function documentTitle(html: string): string | null {
   return null;
 }
 
+/** What may stand before the document type: nothing that makes an element. */
+const DOCUMENT_TYPE = /^\ufeff?(?:\s|<!--.*?-->|<\?[^>]*>)*<!doctype[^>]*>/is;
+
+/**
+ * The document with `title` for its title, if it has none. The element goes behind the document type, where the parser
+ * makes the head for it and lets what follows go on inside (HTML, "before html" to "in head" insertion modes): scripts
+ * may still change it.
+ */
+export function withTitle(html: string, title: string): string {
+  if (documentTitle(html) !== null) return html;
+  const at = DOCUMENT_TYPE.exec(html)?.[0].length ?? 0;
+  return `${html.slice(0, at)}<title>${escapeText(title)}</title>${html.slice(at)}`;
+}
+
+/** Text inside an element of text that has references and no elements (HTML, "escapable raw text"). */
+function escapeText(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+}
+
 /** Where the next `</title>` ends, after `from`. It may be one of an SVG, or inside a comment. */
 function nextEnd(html: string, from: number): number | null {
   const pattern = /<\/title\s*>/gi;

@@ -1,0 +1,51 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import puppeteer, { type Browser } from 'puppeteer-core';
+import { chromeFlags } from '../functions/render/chrome/flags.ts';
+import { unpackChromium } from '../functions/render/chrome/unpack.ts';
+import { buildChromiumLayer } from '../layers/chromium/build.ts';
+import { buildFontsLayer } from '../layers/fonts/build.ts';
+
+/** The layers of this checkout, built if need be, as `ChromeConfig.layerRoot`. */
+export async function builtLayers(): Promise<string> {
+  const layers = [await buildChromiumLayer(), await buildFontsLayer()];
+  return layers.map(({ dist }) => dist).join(delimiter);
+}
+
+/** What measurements compare with: puppeteer-core on the same executable, with the same flags, fonts and libraries. */
+export async function launchRawBrowser(
+  layerRoot: string,
+  unpackDir: string,
+): Promise<{ browser: Browser; close(): Promise<void> }> {
+  const files = await unpackChromium(layerRoot, unpackDir);
+  const folder = await mkdtemp(join(tmpdir(), 'platen-bench-'));
+  const fontConfig = join(folder, 'fonts.conf');
+  const text = await readFile(files.fontConfig, 'utf8');
+  await writeFile(
+    fontConfig,
+    text.replaceAll('@FONTS@', files.fonts).replaceAll('@CACHE@', join(folder, 'cache')),
+  );
+  const flags = chromeFlags({
+    singleProcess: false,
+    profileDir: join(folder, 'profile'),
+    scriptHeap: 512,
+    sharedMemory: true,
+  });
+  const browser = await puppeteer.launch({
+    executablePath: files.executable,
+    args: flags,
+    ignoreDefaultArgs: true,
+    pipe: true,
+    // The flags open none.
+    waitForInitialPage: false,
+    env: { FONTCONFIG_FILE: fontConfig, LD_LIBRARY_PATH: files.libraries, HOME: folder },
+  });
+  return {
+    browser,
+    close: async () => {
+      await browser.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
