@@ -17,6 +17,8 @@ export interface PdfDescription {
   /** Page objects that are in the file but not in the page tree. */
   orphanPages: number;
   catalog: Dict;
+  /** What contradicts itself: links between entries, fields or tags that do not agree. */
+  faults: string[];
 }
 
 export interface OutlineEntry {
@@ -31,7 +33,9 @@ interface Dict {
 }
 
 export function describePdf(path: string): PdfDescription {
-  const json = JSON.parse(run('qpdf', '--json=2', '--json-stream-data=none', '--no-warn', path)) as {
+  const json = JSON.parse(
+    run('qpdf', '--json=2', '--json-stream-data=none', '--no-warn', '--warning-exit-0', path),
+  ) as {
     qpdf: [Dict, Record<string, { value?: Json; stream?: { dict: Dict } }>];
     pages: { object: string; label: Json }[];
   };
@@ -49,6 +53,7 @@ export function describePdf(path: string): PdfDescription {
     const found = get(value);
     return Array.isArray(found) ? found : [];
   };
+  const faults: string[] = [];
   const trailer = dict(objects['trailer']?.value);
   const catalog = dict(trailer['/Root']);
   const numbers = new Map(json.pages.map(({ object }, index) => [object, index + 1]));
@@ -80,12 +85,12 @@ export function describePdf(path: string): PdfDescription {
     let previous: Json = null;
     for (let next = dict(parent)['/First']; next !== undefined && next !== null;) {
       const item = dict(next);
-      if ((item['/Prev'] ?? null) !== previous) throw new Error(`outline entry ${String(next)}: wrong /Prev`);
+      if ((item['/Prev'] ?? null) !== previous) faults.push(`outline entry ${String(next)}: wrong /Prev`);
       entries.push({ title: String(item['/Title']).slice(2), page: leadsTo(item), below: outlineOf(next) });
       previous = next;
       next = item['/Next'] ?? null;
     }
-    if ((dict(parent)['/Last'] ?? null) !== previous) throw new Error('an outline has a wrong /Last');
+    if ((dict(parent)['/Last'] ?? null) !== previous) faults.push('an outline has a wrong /Last');
     return entries;
   };
 
@@ -101,7 +106,7 @@ export function describePdf(path: string): PdfDescription {
       if (page !== -1) entry.pages.push(page + 1);
     }
     for (const kid of array(field['/Kids'])) {
-      if (dict(kid)['/Parent'] !== ref) throw new Error(`field ${own}: a kid has another parent`);
+      if (dict(kid)['/Parent'] !== ref) faults.push(`field ${own}: a kid has another parent`);
       visit(kid, own, current);
     }
   };
@@ -137,6 +142,7 @@ export function describePdf(path: string): PdfDescription {
       Object.values(objects).filter((object) => dict(object.value)['/Type'] === '/Page').length -
       json.pages.length,
     catalog,
+    faults,
   };
 
   /** Follows the tags the way a screen reader does: from the marked content of a page to its element. */
@@ -155,12 +161,13 @@ export function describePdf(path: string): PdfDescription {
       if (key === undefined) return;
       const element = array(parents.get(Number(key)))[0];
       const owner = dict(element);
-      if (owner['/K'] !== 0 || pageNumber(owner['/Pg']) !== index + 1)
-        throw new Error('an element has other content');
+      if (owner['/K'] !== 0 || pageNumber(owner['/Pg']) !== index + 1) {
+        faults.push('an element has other content');
+        return;
+      }
       const document = String(owner['/P']);
       const kids = dict(document)['/K'];
-      if (![...array(kids), kids].includes(element ?? null))
-        throw new Error('an element is not its parent’s');
+      if (![...array(kids), kids].includes(element ?? null)) faults.push('an element is not its parent’s');
       const text =
         run('pdftotext', '-f', String(index + 1), '-l', String(index + 1), path, '-').split('\n')[0] ?? '';
       const list = documents.get(document) ?? [];

@@ -63,6 +63,7 @@ describe('what merging keeps (decision 29)', () => {
       '/Lang': 'u:en',
     });
     expect(merged.orphanPages).toBe(0);
+    expect(merged.faults).toEqual([]);
   });
 
   it('adds pages that are nothing but pages to a first file that keeps all it has', async () => {
@@ -72,13 +73,19 @@ describe('what merging keeps (decision 29)', () => {
       at('a.pdf'),
       `${marks} /Helvetica findfont 20 scalefont setfont 72 700 moveto (one) show showpage`,
     );
-    textPages(at('b.pdf'), ['two', 'three']);
+    const link = '[ /Rect [70 70 200 90] /Page';
+    ghostscript(
+      at('b.pdf'),
+      `/Helvetica findfont 20 scalefont setfont ${link} 2 /Subtype /Link /ANN pdfmark 72 700 moveto (two) show showpage
+       ${link} 1 /Subtype /Link /ANN pdfmark 72 700 moveto (three) show showpage`,
+    );
     await mergePdfs([{ path: at('a.pdf') }, { path: at('b.pdf') }], at('m.pdf'));
     expectSound(at('m.pdf'));
     expect(pageTexts(at('m.pdf'))).toEqual(['one', 'two', 'three']);
     expect(describePdf(at('m.pdf'))).toMatchObject({
       title: 'My title',
       outline: [{ title: 'One', page: 1, below: [] }],
+      pages: [{ links: [] }, { links: [3] }, { links: [2] }],
     });
   });
 

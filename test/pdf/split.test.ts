@@ -93,6 +93,7 @@ describe('what splitting keeps', () => {
     expect(part.xmp).toContain('alpha title');
     expect(part.attachments).toEqual([]);
     expect(part.orphanPages).toBe(0);
+    expect(part.faults).toEqual([]);
     expect(contentOf(at('s.pdf'))).not.toMatch(/alpha (page|value|shown) 1/);
   });
 
