@@ -18,6 +18,10 @@ export interface Program {
 
 const CELL_TAGS: ReadonlySet<string> = new Set(['colspan', 'cellbg', 'hm', 'vm']);
 
+const HEADERS: ReadonlySet<string> = new Set(
+  ['odd', 'even', 'first'].flatMap((page) => [`x:${page}Header`, `x:${page}Footer`]),
+);
+
 /** Turns trees with tags in them into a program. Parts come in the order in which they are to be filled. */
 export class ProgramWriter {
   private readonly engine: TemplatingEngine;
@@ -145,7 +149,8 @@ export class ProgramWriter {
       this.emit(`${MARK.rich}${number}|`);
       this.emit(this.expression(tag.body, 'rich'));
       this.emit(MARK.close);
-    } else this.emit(this.expression(tag.body, tag.typed ? 'cell' : 'text'));
+    } else if (HEADERS.has(tag.parent?.tag ?? '')) this.emit(this.headerExpression(tag.body));
+    else this.emit(this.expression(tag.body, tag.typed ? 'cell' : 'text'));
   }
 
   /** An output whose value goes through our own filter, which makes it text whatever it is. */
@@ -153,6 +158,12 @@ export class ProgramWriter {
     if (this.engine === 'liquid') return `{{ ${body} | platen_${filter} }}`;
     if (filter === 'rich') return `{{ (${body})|platen_rich }}`;
     return `{{ (${body})${filter === 'cell' ? '|platen_cell' : ''}|string|platen_text }}`;
+  }
+
+  /** In headers of Excel, `&` begins a code; two of them are one character (ECMA-376, 18.3.1.46). */
+  private headerExpression(body: string): string {
+    const expression = this.expression(body, 'text').slice(0, -2);
+    return `${expression}${this.engine === 'liquid' ? '| replace: "&", "&&"' : "|replace('&', '&&')"} }}`;
   }
 
   private cellTag(tag: Tag): void {

@@ -23,7 +23,7 @@ export function finishOdf(
     else if (value instanceof PictureValue) pictures.show(value);
   }
   for (const paragraph of all(root, 'text:p', 'text:h')) keepSpaces(paragraph);
-  resolveBreaks(root, styles);
+  resolveBreaks(root, styles, kind);
   for (const left of foreignIn(root)) remove(left);
   dropEmpty(root, kind);
   for (const table of all(root, 'table:table')) fitColumns(table);

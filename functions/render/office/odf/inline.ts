@@ -10,12 +10,13 @@ import type { AutomaticStyles } from './styles.ts';
 const PARAGRAPHS: ReadonlySet<string> = new Set(['text:p', 'text:h']);
 
 /** Breaks of values in OpenDocument text. */
-export function resolveBreaks(root: Element, styles: AutomaticStyles): void {
+export function resolveBreaks(root: Element, styles: AutomaticStyles, kind: 'odt' | 'ods' | 'odp'): void {
   for (const mark of foreignIn(root)) {
     if (!(mark instanceof Break) || mark.parent === null) continue;
     const paragraph = closest(mark.parent, PARAGRAPHS);
     if (paragraph === null) replace(mark, new Text(' '));
-    else if (mark.type === 'line') replace(mark, make(mark.parent, 'text:line-break'));
+    // Lines of a spreadsheet's cell are paragraphs.
+    else if (mark.type === 'line' && kind !== 'ods') replace(mark, make(mark.parent, 'text:line-break'));
     else if (mark.type === 'tab') replace(mark, make(mark.parent, 'text:tab'));
     else {
       const startsPage = mark.type === 'page';

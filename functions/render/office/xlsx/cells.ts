@@ -37,8 +37,21 @@ export function finishCell(cell: Element, styles: CellStyles): PictureValue[] {
   else if (text.includes('\n')) {
     const wrapping = styles.wrapping(style);
     if (wrapping !== 0) cell.set('s', String(wrapping));
+    makeRoom(cell, text.split('\n').length);
   }
   return pictures;
+}
+
+/** Points of a line in Excel's own font. */
+const LINE = 15;
+
+/** What shows the file may not measure a row again that has no height. A height that somebody set stays. */
+function makeRoom(cell: Element, lines: number): void {
+  const row = cell.parent;
+  if (row === null || (row.source ?? row).get('customHeight') === '1') return;
+  const height = Math.min(409, Math.max(lines * LINE, Number(row.get('ht') ?? 0)));
+  row.set('ht', String(height));
+  row.set('customHeight', '1');
 }
 
 function setValue(cell: Element, value: string | null, type: string | null): void {
