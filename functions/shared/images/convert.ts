@@ -34,6 +34,8 @@ export interface RasterSource {
   resolution: Resolution | null;
   /** Bits of a sample as stored, where the decoder does not say so: 1 comes out of it as 8. */
   bitsPerSample: number | null;
+  /** The image as a PDF can hold it without decoding it; null where it cannot. */
+  untouched: RasterPicture | null;
 }
 
 export interface Conversion {

@@ -1,29 +1,15 @@
 import type { ImageMode } from '../contract/options.ts';
 import { PlatenError } from '../errors.ts';
-import { detectImageFormat, IMAGE_FORMATS, type ImageFormat, isPostScript } from '../formats/image.ts';
+import { detectImageFormat, IMAGE_FORMATS, type ImageFormat } from '../formats/image.ts';
 import { pagesOfRange } from '../pdf/page-range.ts';
 import { withCore } from '../thread.ts';
+import { imageContent } from './content.ts';
 import { type Conversion, convertRaster, type RasterSource } from './convert.ts';
-import { decodedByMagick, drawingPixels, type ImageEngines, svgDrawing } from './engine-calls.ts';
-import { postScriptToPdf } from './ghostscript.ts';
-import { previewInstead } from './dng.ts';
-import { imageTags } from './exif.ts';
-import { jpegFacts, jpegPicture } from './jpeg.ts';
-import { invalidImage } from './limits.ts';
-import { colourTarget, satisfies } from './modes.ts';
-import { OPAQUE, type Picture, type RasterPicture, type VectorPicture } from './picture.ts';
-import { pngFacts, pngPicture } from './png.ts';
+import { drawingPixels, type ImageEngines } from './engine-calls.ts';
+import { type ColourTarget, colourTarget, satisfies } from './modes.ts';
+import { OPAQUE, type Picture, type RasterPicture } from './picture.ts';
 import type { Work } from './sharp.ts';
-import {
-  animationSource,
-  drawnSource,
-  isIconCutOff,
-  jpegSource,
-  nameOf,
-  pngSource,
-  tiffSources,
-} from './source.ts';
-import { isCutOff } from './tiff-directory.ts';
+import { drawnSource, jpegSource, nameOf, pngSource } from './source.ts';
 
 /** Any of the 19 formats as pictures that a PDF can hold (decisions 23 to 25). */
 
@@ -61,10 +47,32 @@ export async function readPictures(
   work: Work,
 ): Promise<Picture[]> {
   const format = formatOf(bytes, hints);
-  const untouched = untouchedPicture(bytes, format, options);
-  if (untouched !== null) return selected([untouched], options.pages);
-  return await withCore(work.signal, () => new Reader(bytes, format, options, engines, work).read());
+  const { mode, transparency, background, isSmall, pages } = options;
+  const target = colourTarget(mode, transparency);
+  const conversion: Conversion = { target, background, isSmall };
+
+  // No engine, no waiting for a core.
+  const quick = format === 'jpeg' ? jpegSource(bytes) : format === 'png' ? pngSource(bytes) : null;
+  const untouched = quick && untouchedPicture(quick, target);
+  if (untouched !== null) return selected([untouched], pages);
+
+  return await withCore(work.signal, async () => {
+    const content = await imageContent(bytes, format, engines, work);
+    if (content.kind === 'pictures') {
+      return await converted(selected(content.sources, pages), conversion, work);
+    }
+    // The colours of an SVG are sRGB and nothing else.
+    const isRgbAlready = format === 'svg' && target.space === 'rgb' && target.levels === null;
+    if (target.space === 'kept' || isRgbAlready) return [content.drawing];
+    const drawn = await drawingPixels(content.drawing, DRAWING_RESOLUTION, DRAWING_PIXELS, work);
+    const sources = drawn.map((page) => drawnSource(page, nameOf(format)));
+    return await converted(selected(sources, pages), conversion, work);
+  });
 }
+
+/** Pixels per inch of a drawing that has to become pixels, and how many at most. */
+export const DRAWING_RESOLUTION = 300;
+export const DRAWING_PIXELS = 40_000_000;
 
 /** @throws PlatenError `image_format_unsupported` */
 export function formatOf(bytes: Uint8Array, hints: readonly (string | null)[]): ImageFormat {
@@ -76,123 +84,30 @@ export function formatOf(bytes: Uint8Array, hints: readonly (string | null)[]): 
   );
 }
 
-/** A JPEG or PNG that can go into the PDF as it is; null for everything else. */
-function untouchedPicture(bytes: Buffer, format: ImageFormat, options: ReadOptions): RasterPicture | null {
-  const target = colourTarget(options.mode, options.transparency);
-  const picture =
-    format === 'jpeg'
-      ? jpegPicture(bytes, jpegFacts(bytes))
-      : format === 'png'
-        ? pngPicture(pngFacts(bytes))
-        : null;
-  if (picture === null || !satisfies(picture, target)) return null;
-  return target.alpha === 'always' && picture.colourKey === null ? { ...picture, alpha: OPAQUE } : picture;
+/** The picture without decoding it, where that is what is asked for. */
+function untouchedPicture({ untouched }: RasterSource, target: ColourTarget): RasterPicture | null {
+  if (untouched === null || !satisfies(untouched, target)) return null;
+  return target.alpha === 'always' && untouched.colourKey === null
+    ? { ...untouched, alpha: OPAQUE }
+    : untouched;
+}
+
+/** One after the other: each may take a good part of the memory. */
+async function converted(
+  sources: readonly RasterSource[],
+  conversion: Conversion,
+  work: Work,
+): Promise<RasterPicture[]> {
+  const pictures: RasterPicture[] = [];
+  for (const source of sources) {
+    const untouched = untouchedPicture(source, conversion.target);
+    pictures.push(untouched ?? (await convertRaster(source, conversion, work)));
+  }
+  return pictures;
 }
 
 /** @throws PlatenError `page_range_invalid`, `page_range_outside_document` */
 function selected<T>(pages: readonly T[], range: string | null): T[] {
   if (range === null) return [...pages];
   return pagesOfRange(range, pages.length).flatMap((number) => pages[number - 1] ?? []);
-}
-
-/** Pixels per inch of a drawing that has to become pixels, for the colours of a mode. */
-const DRAWING_RESOLUTION = 300;
-const DRAWING_PIXELS = 40_000_000;
-
-class Reader {
-  private readonly bytes: Buffer;
-  private readonly format: ImageFormat;
-  private readonly options: ReadOptions;
-  private readonly engines: ImageEngines;
-  private readonly work: Work;
-
-  constructor(bytes: Buffer, format: ImageFormat, options: ReadOptions, engines: ImageEngines, work: Work) {
-    this.bytes = bytes;
-    this.format = format;
-    this.options = options;
-    this.engines = engines;
-    this.work = work;
-  }
-
-  async read(): Promise<Picture[]> {
-    const { bytes, format, work } = this;
-    switch (format) {
-      case 'jpeg':
-        return await this.converted([jpegSource(bytes, jpegFacts(bytes))]);
-      case 'png':
-        return await this.converted([pngSource(bytes, pngFacts(bytes))]);
-      case 'gif':
-      case 'webp':
-        return await this.converted([await animationSource(bytes, format, work)]);
-      case 'tiff':
-        return await this.converted(await tiffSources(bytes, nameOf(format), work));
-      case 'svg':
-      case 'eps':
-      case 'ai':
-        return await this.drawn(await this.drawing(format));
-      case 'bmp':
-      case 'ico':
-      case 'psd':
-      case 'heic':
-      case 'cr2':
-      case 'nef':
-      case 'sr2':
-      case 'orf':
-      case 'rw2':
-      case 'dng':
-      case 'arw': {
-        // The raw decoder fills up with black what is missing; of an icon's pictures it leaves some out.
-        if (format === 'ico' ? isIconCutOff(bytes) : isCutOff(bytes)) {
-          invalidImage(`${nameOf(format)} is cut off: the end of its data is missing.`);
-        }
-        const preview = format === 'dng' ? previewInstead(bytes) : null;
-        if (preview !== null) return await this.preview(preview);
-        const tiff = await decodedByMagick(bytes, format, work);
-        return await this.converted(await tiffSources(tiff, nameOf(format), work));
-      }
-    }
-  }
-
-  /** A photograph inside of a raw; how it lies is said by the raw. */
-  private async preview(jpeg: Buffer): Promise<RasterPicture[]> {
-    const orientation = imageTags(this.bytes)[0]?.orientation ?? 1;
-    const untouched = untouchedPicture(jpeg, 'jpeg', this.options);
-    if (untouched !== null) return selected([{ ...untouched, orientation }], this.options.pages);
-    return await this.converted([{ ...jpegSource(jpeg, jpegFacts(jpeg)), orientation }]);
-  }
-
-  private get conversion(): Conversion {
-    const { mode, transparency, background, isSmall } = this.options;
-    return { target: colourTarget(mode, transparency), background, isSmall };
-  }
-
-  /** One after the other: each may take a good part of the memory. */
-  private async converted(sources: readonly RasterSource[]): Promise<RasterPicture[]> {
-    const pictures: RasterPicture[] = [];
-    for (const source of selected(sources, this.options.pages)) {
-      pictures.push(await convertRaster(source, this.conversion, this.work));
-    }
-    return pictures;
-  }
-
-  private async drawing(format: 'svg' | 'eps' | 'ai'): Promise<VectorPicture> {
-    const { bytes, engines, work } = this;
-    const what = nameOf(format);
-    if (format === 'svg')
-      return { kind: 'vector', pdf: await svgDrawing(bytes, engines, work), onlyFirst: true };
-    // Since version 9 an Illustrator file is a PDF; before that it was PostScript.
-    if (format === 'ai' && !isPostScript(bytes)) return { kind: 'vector', pdf: bytes, onlyFirst: false };
-    const pdf = await postScriptToPdf(engines.ghostscript, bytes, what, work);
-    return { kind: 'vector', pdf, onlyFirst: true };
-  }
-
-  /** The drawing, as lines and shapes unless its colours have to change. */
-  private async drawn(picture: VectorPicture): Promise<Picture[]> {
-    const { target } = this.conversion;
-    // The colours of an SVG are sRGB and nothing else.
-    const isRgbAlready = this.format === 'svg' && target.space === 'rgb' && target.levels === null;
-    if (target.space === 'kept' || isRgbAlready) return [picture];
-    const pages = await drawingPixels(picture, DRAWING_RESOLUTION, DRAWING_PIXELS, this.work);
-    return await this.converted(pages.map((page) => drawnSource(page, nameOf(this.format))));
-  }
 }

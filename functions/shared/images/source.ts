@@ -1,10 +1,10 @@
 import type { ImageFormat } from '../formats/image.ts';
 import type { RasterSource } from './convert.ts';
 import { imageTags } from './exif.ts';
-import type { JpegFacts } from './jpeg.ts';
+import { jpegFacts, jpegPicture } from './jpeg.ts';
 import { invalidImage } from './limits.ts';
 import type { PagePixels } from './page-pixels.ts';
-import type { PngFacts } from './png.ts';
+import { pngFacts, pngPicture } from './png.ts';
 import { isCutOff } from './tiff-directory.ts';
 import { pipeline, run, type Work } from './sharp.ts';
 
@@ -15,12 +15,33 @@ export function nameOf(format: ImageFormat): string {
   return `The ${format === 'webp' ? 'WebP' : format.toUpperCase()}`;
 }
 
-export function jpegSource(bytes: Uint8Array, { orientation, resolution }: JpegFacts): RasterSource {
-  return { what: nameOf('jpeg'), bytes, layout: { page: 0 }, orientation, resolution, bitsPerSample: null };
+/** @throws PlatenError `image_invalid`, `image_too_large` */
+export function jpegSource(bytes: Buffer): RasterSource {
+  const facts = jpegFacts(bytes);
+  const { orientation, resolution } = facts;
+  const untouched = jpegPicture(bytes, facts);
+  return fileSource(nameOf('jpeg'), bytes, { orientation, resolution, untouched });
 }
 
-export function pngSource(bytes: Uint8Array, { orientation, resolution, bits }: PngFacts): RasterSource {
-  return { what: nameOf('png'), bytes, layout: { page: 0 }, orientation, resolution, bitsPerSample: bits };
+/** @throws PlatenError `image_invalid`, `image_too_large` */
+export function pngSource(bytes: Buffer): RasterSource {
+  const facts = pngFacts(bytes);
+  const { orientation, resolution, bits } = facts;
+  const untouched = pngPicture(facts);
+  return fileSource(nameOf('png'), bytes, { orientation, resolution, bitsPerSample: bits, untouched });
+}
+
+function fileSource(what: string, bytes: Uint8Array, known: Partial<RasterSource>): RasterSource {
+  return {
+    what,
+    bytes,
+    layout: { page: 0 },
+    orientation: 1,
+    resolution: null,
+    bitsPerSample: null,
+    untouched: null,
+    ...known,
+  };
 }
 
 /** Of an animation the first frame (decision 23). */
@@ -32,14 +53,10 @@ export async function animationSource(
   const what = nameOf(format);
   const { exif } = await run(what, work, () => pipeline(bytes, {}, work).metadata());
   const tags = exif === undefined ? undefined : imageTags(withoutPrefix(exif))[0];
-  return {
-    what,
-    bytes,
-    layout: { page: 0 },
+  return fileSource(what, bytes, {
     orientation: tags?.orientation ?? 1,
     resolution: tags?.resolution ?? null,
-    bitsPerSample: null,
-  };
+  });
 }
 
 /** Some decoders hand EXIF data out as it stands in a JPEG. */
@@ -57,7 +74,7 @@ export async function tiffSources(bytes: Uint8Array, what: string, work: Work): 
   const tags = imageTags(bytes);
   const all = Array.from({ length: pages }, (_, page) => {
     const { orientation = 1, resolution = null, bitsPerSample = null, subfileType = 0 } = tags[page] ?? {};
-    const source: RasterSource = { what, bytes, layout: { page }, orientation, resolution, bitsPerSample };
+    const source = fileSource(what, bytes, { layout: { page }, orientation, resolution, bitsPerSample });
     return { source, isPage: (subfileType & (REDUCED_COPY | TRANSPARENCY_MASK)) === 0 };
   });
   const real = all.filter(({ isPage }) => isPage).map(({ source }) => source);
@@ -67,14 +84,10 @@ export async function tiffSources(bytes: Uint8Array, what: string, work: Work): 
 
 /** A drawing that was turned into pixels. */
 export function drawnSource({ width, height, resolution, pixels }: PagePixels, what: string): RasterSource {
-  return {
-    what,
-    bytes: pixels,
+  return fileSource(what, pixels, {
     layout: { raw: { width, height, channels: 4 } },
-    orientation: 1,
     resolution: { x: resolution, y: resolution },
-    bitsPerSample: null,
-  };
+  });
 }
 
 /** Whether one of an icon's pictures lies beyond the end of the file: six bytes, then sixteen for each picture. */

@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import sharp from 'sharp';
+import {
+  BROWSER_FORMATS,
+  displayableImage,
+  OFFICE_FORMATS,
+} from '../../functions/shared/images/displayable.ts';
+import { BARS, colourAt, difference, ENGINES, nameOfColour, pixelsOf, sample } from './support.ts';
+
+/** Images for readers that know few formats. */
+
+const work = () => ({ deadline: Date.now() + 60_000 });
+const displayable = async (name: string, known = BROWSER_FORMATS) =>
+  await displayableImage({ bytes: sample(name), hints: [name] }, known, ENGINES, work());
+
+describe('an image for a browser', () => {
+  it.each(['rgb.jpg', 'rgba.png', 'rgba.gif', 'rgba.webp', 'simple.svg', 'rgb.bmp', 'multi.ico'])(
+    '%s stays what it is',
+    async (name) => {
+      expect((await displayable(name)).bytes.equals(sample(name))).toBe(true);
+    },
+  );
+
+  it('of a TIFF is its first page as a PNG, of the same natural size', async () => {
+    const tiff = await sharp(sample('rgb.jpg'))
+      .tiff({ xres: 300 / 25.4, yres: 300 / 25.4 })
+      .toBuffer();
+    const { bytes, format } = await displayableImage(
+      { bytes: tiff, hints: [] },
+      BROWSER_FORMATS,
+      ENGINES,
+      work(),
+    );
+    expect(format).toBe('png');
+    expect(await sharp(bytes).metadata()).toMatchObject({
+      format: 'png',
+      density: 300,
+      width: 120,
+      space: 'srgb',
+    });
+    expect(difference(await pixelsOf(bytes), await pixelsOf(sample('rgb.jpg')))).toBeLessThan(3);
+  });
+
+  it('of ink colours is one of light', async () => {
+    const { bytes } = await displayable('cmyk.tiff');
+    expect(await sharp(bytes).metadata()).toMatchObject({ space: 'srgb', channels: 3 });
+  });
+
+  it('of a raw is a JPEG, the right way up', async () => {
+    const raw = sample('synth.cr2');
+    const { bytes, format } = await displayableImage(
+      { bytes: raw, hints: ['cr2'] },
+      BROWSER_FORMATS,
+      ENGINES,
+      work(),
+    );
+    expect(format).toBe('jpeg');
+    const pixels = await pixelsOf(bytes);
+    expect(BARS.map((_, bar) => nameOfColour(colourAt(pixels, bar * 60 + 30, 150)))).toEqual([...BARS]);
+  });
+});
+
+describe('an image for an office program', () => {
+  it.each(['rgba.webp', 'simple.svg', 'multi.ico'])('of %s is a PNG with its transparency', async (name) => {
+    const { bytes, format } = await displayable(name, OFFICE_FORMATS);
+    expect(format).toBe('png');
+    expect(await sharp(bytes).metadata()).toMatchObject({ format: 'png', hasAlpha: true });
+  });
+});
