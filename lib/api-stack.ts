@@ -40,6 +40,8 @@ const FILES_PREFIX = 'tenants/';
  * list with the object's key as the prefix.
  */
 const FILES_OF_TEMPLATE = `${FILES_PREFIX}*/templates/*/*`;
+/** Documents on their way to the convert function and back (shared/convert/client.ts). */
+const TRANSFERS_PREFIX = 'transfers/';
 /** Where the sweep notes how far it has come (shared/store/sweep.ts). */
 const SWEEP_PARTITION = 'SWEEP';
 /** A file that nothing refers to is gone within a day (decision 12): found at one visit, gone at the next. */
@@ -75,12 +77,17 @@ export class ApiStack extends Stack {
           templates: storage.templates,
           files: storage.files,
           filesPrefix: FILES_PREFIX,
+          transfersPrefix: TRANSFERS_PREFIX,
           listedPrefix: FILES_OF_TEMPLATE,
           ...this.kept,
         })
       : undefined;
 
-    for (const [name, code] of artifacts.functions) this.functions.set(name, this.createFunction(name, code));
+    for (const [name, code] of artifacts.functions) {
+      if (name === 'convert' && !settings.convert) continue;
+      this.functions.set(name, this.createFunction(name, code));
+    }
+    this.openConvert();
 
     const api = new PlatenApi(this, 'Api', {
       routes: ROUTES,
@@ -102,6 +109,17 @@ export class ApiStack extends Stack {
     });
   }
 
+  /** In a network without a way out, the functions that may call `convert` get a door to it. */
+  private openConvert(): void {
+    const convert = this.functions.get('convert');
+    if (convert === undefined || this.network === undefined) return;
+    const callers = [...this.functions].filter(([name]) => FUNCTIONS[name].rights.convert === true);
+    this.network.allowInvoking(
+      convert,
+      callers.map(([, caller]) => caller),
+    );
+  }
+
   /** The group's function; service for one that is not there, which then answers 501. */
   private answering(group: FunctionGroup): LambdaFunction {
     return this.functions.get(group) ?? this.require('service');
@@ -121,13 +139,20 @@ export class ApiStack extends Stack {
       spec,
       code,
       memory: isRender ? this.settings.renderMemory : spec.memory,
-      layers: (spec.layers ?? []).map((layer) => this.layer(layer)),
+      layers: spec.container === undefined ? (spec.layers ?? []).map((layer) => this.layer(layer)) : [],
       environment: this.variables(spec),
       statements: this.rights(spec),
       vpc: spec.untrusted === true ? this.network?.vpc : undefined,
       reservedConcurrency: isRender ? this.settings.renderConcurrency : undefined,
       ...this.kept,
     });
+    if (spec.rights.transfers) {
+      Validations.of(role).acknowledge({
+        id: `AwsSolutions-IAM5[Resource::${this.storage.filesArnExport}/${TRANSFERS_PREFIX}*]`,
+        reason:
+          'Each document on its way has a key of its own: they can only be named by the prefix they share.',
+      });
+    }
     if (spec.rights.files) {
       Validations.of(role).acknowledge({
         id: `AwsSolutions-IAM5[Resource::${this.storage.filesArnExport}/${FILES_PREFIX}*]`,
@@ -165,6 +190,8 @@ export class ApiStack extends Stack {
       PLATEN_MAX_RECORDS: settings.maxRecords,
       PLATEN_FILL_TIMEOUT_MS: settings.fillTimeoutMs,
       PLATEN_PRINT_TIMEOUT_MS: settings.printTimeoutMs,
+      PLATEN_CONVERT_FUNCTION: this.functions.get('convert')?.functionName,
+      PLATEN_CONVERT_TIMEOUT_MS: settings.convertTimeoutMs,
     };
     const given = spec.variables.filter((variable) => values[variable] !== undefined);
     return {
@@ -189,6 +216,20 @@ export class ApiStack extends Stack {
           actions: rights.files.map((action) => `s3:${action}`),
           resources: [files.arnForObjects(`${FILES_PREFIX}*`)],
         }),
+      );
+    }
+    if (rights.transfers) {
+      statements.push(
+        new PolicyStatement({
+          actions: rights.transfers.map((action) => `s3:${action}`),
+          resources: [files.arnForObjects(`${TRANSFERS_PREFIX}*`)],
+        }),
+      );
+    }
+    const convert = this.functions.get('convert');
+    if (rights.convert === true && convert !== undefined) {
+      statements.push(
+        new PolicyStatement({ actions: ['lambda:InvokeFunction'], resources: [convert.functionArn] }),
       );
     }
     if (rights.listFiles) {

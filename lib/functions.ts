@@ -2,8 +2,9 @@ import { FUNCTION_GROUPS, type FunctionGroup } from '../functions/shared/contrac
 
 /** Every Lambda function of the service: what it is made of, what it may use, what it may do. */
 
-export type FunctionName = FunctionGroup | 'authorizer' | 'sweep';
-export const FUNCTION_NAMES: readonly FunctionName[] = [...FUNCTION_GROUPS, 'authorizer', 'sweep'];
+export type FunctionName = FunctionGroup | 'authorizer' | 'sweep' | 'convert';
+/** In the order in which they are made: others are told of `convert`. */
+export const FUNCTION_NAMES: readonly FunctionName[] = ['convert', ...FUNCTION_GROUPS, 'authorizer', 'sweep'];
 
 /** Layers, and the folder of each that holds its manifest. */
 export const LAYERS = { chromium: 'chromium', fonts: 'fonts', native: 'nodejs' } as const;
@@ -19,7 +20,9 @@ export type Variable =
   | 'PLATEN_CACHE_MB'
   | 'PLATEN_MAX_RECORDS'
   | 'PLATEN_FILL_TIMEOUT_MS'
-  | 'PLATEN_PRINT_TIMEOUT_MS';
+  | 'PLATEN_PRINT_TIMEOUT_MS'
+  | 'PLATEN_CONVERT_FUNCTION'
+  | 'PLATEN_CONVERT_TIMEOUT_MS';
 
 type TableAction = 'GetItem' | 'Query' | 'Scan' | 'PutItem' | 'UpdateItem' | 'DeleteItem';
 type ObjectAction = 'GetObject' | 'PutObject' | 'DeleteObject';
@@ -37,6 +40,10 @@ export interface Rights {
    * for an object that is gone, which looks like a fault of the storage.
    */
   listFiles?: 'all' | 'of-template';
+  /** Objects on their way to the convert function and back. */
+  transfers?: readonly ObjectAction[];
+  /** Call the convert function, where the deployment has it. */
+  convert?: boolean;
 }
 
 export interface FunctionSpec {
@@ -52,7 +59,10 @@ export interface FunctionSpec {
   workers?: readonly string[];
   /** Files of packages that are read at run time, as the packages export them; copied beside the function. */
   assets?: readonly string[];
+  /** An image function has what is in them beside its code instead. */
   layers?: readonly LayerName[];
+  /** Folder with the Dockerfile, and what else it needs, of a function that is a container image. */
+  container?: string;
   /** What it reads. One without a value is left to the function's own default. */
   variables: readonly Variable[];
   rights: Rights;
@@ -126,7 +136,11 @@ export const FUNCTIONS: Readonly<Record<FunctionName, FunctionSpec>> = {
     memory: 2048,
     timeoutSeconds: 15 * 60,
     ephemeral: 2048,
-    workers: ['functions/render/fill/fill.worker.ts', ...SHARED_PDF.workers],
+    workers: [
+      'functions/render/fill/fill.worker.ts',
+      'functions/render/office/office.worker.ts',
+      ...SHARED_PDF.workers,
+    ],
     assets: SHARED_PDF.assets,
     layers: ['chromium', 'fonts', 'native'],
     variables: [
@@ -138,8 +152,30 @@ export const FUNCTIONS: Readonly<Record<FunctionName, FunctionSpec>> = {
       'PLATEN_MAX_RECORDS',
       'PLATEN_FILL_TIMEOUT_MS',
       'PLATEN_PRINT_TIMEOUT_MS',
+      'PLATEN_CONVERT_FUNCTION',
+      'PLATEN_CONVERT_TIMEOUT_MS',
     ],
-    rights: { templates: ['GetItem'], files: ['GetObject'], listFiles: 'of-template' },
+    rights: {
+      templates: ['GetItem'],
+      files: ['GetObject'],
+      listFiles: 'of-template',
+      transfers: ['GetObject', 'PutObject', 'DeleteObject'],
+      convert: true,
+    },
+    untrusted: true,
+  },
+  convert: {
+    entry: 'functions/convert/handler.ts',
+    description: 'Office documents to PDF and to one another',
+    memory: 3008,
+    timeoutSeconds: 5 * 60,
+    ephemeral: 2048,
+    container: 'functions/convert/container',
+    assets: ['./functions/convert/libreoffice/host.py'],
+    layers: ['fonts'],
+    variables: ['PLATEN_CONVERT_TIMEOUT_MS'],
+    // None: LibreOffice reads what strangers made. Documents come and go by signed addresses.
+    rights: {},
     untrusted: true,
   },
   images: {

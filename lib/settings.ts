@@ -58,6 +58,8 @@ const schema = z.strictObject({
   maxRecords: whole(1, 100_000).optional(),
   fillTimeoutMs: whole(100, 300_000).optional(),
   printTimeoutMs: whole(1_000, 800_000).optional(),
+  convert: flag.default(true),
+  convertTimeoutMs: whole(1_000, 240_000).optional(),
   gatewayAccount: flag.default(true),
   dashboard: flag.default(true),
   alarmTopicArn: z

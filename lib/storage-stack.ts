@@ -37,7 +37,11 @@ export class StorageStack extends Stack {
       blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
       objectOwnership: ObjectOwnership.BUCKET_OWNER_ENFORCED,
       enforceSSL: true,
-      lifecycleRules: [{ id: 'unfinished-uploads', abortIncompleteMultipartUploadAfter: Duration.days(1) }],
+      lifecycleRules: [
+        { id: 'unfinished-uploads', abortIncompleteMultipartUploadAfter: Duration.days(1) },
+        // Deleted by who put them there; this is for what a crash leaves (shared/convert/client.ts).
+        { id: 'transfers', prefix: 'transfers/', expiration: Duration.days(1) },
+      ],
       removalPolicy,
       autoDeleteObjects: !retain,
     });

@@ -7,6 +7,7 @@ import { Gateway } from './gateway/index.ts';
 import { RELAXED, STRICT } from './gateway/limits.ts';
 import { homePage } from './home-page.ts';
 import { bundleRuntime, Lambda, layerRoots } from './lambda/index.ts';
+import { InvokeApi } from './lambda/invoke-api.ts';
 import type { Logger } from './log.ts';
 import { Scheduler } from './scheduler.ts';
 import { HttpServer } from './server.ts';
@@ -105,13 +106,15 @@ async function start(
   await provision(clients, assembly);
   await options.prepare?.(clients, assembly);
 
+  const invokeApi = await InvokeApi.listen(storage.access.credentials);
+  undo.push(() => invokeApi.close());
   const lambda = new Lambda(
     {
       runtime,
       tmpRoot: runFolder,
       layerRoot: layerRoots(join(runFolder, 'layers')),
       credentials: storage.access.credentials,
-      endpoints: storage.access.endpoints,
+      endpoints: { ...storage.access.endpoints, lambda: invokeApi.endpoint },
       variables: options.variables ?? {},
     },
     {
@@ -122,6 +125,7 @@ async function start(
     ({ label }, _stream, source) => log.lines(label, source),
   );
   undo.push(() => lambda.stop());
+  invokeApi.serve(lambda);
   lambda.deploy(assembly.functions);
 
   const limits = options.strict === true ? STRICT : RELAXED;

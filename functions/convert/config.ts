@@ -29,7 +29,7 @@ export function readConfig(env: Environment = process.env): Readonly<ConvertConf
   return Object.freeze({
     logLevel: oneOf(env, 'PLATEN_LOG_LEVEL', LOG_LEVELS, 'info'),
     soffice: optionalString(env, 'PLATEN_SOFFICE'),
-    timeout: integer(env, 'PLATEN_CONVERT_TIMEOUT_MS', { min: 1_000, max: 800_000, fallback: 60_000 }),
+    timeout: integer(env, 'PLATEN_CONVERT_TIMEOUT_MS', { min: 1_000, max: 240_000, fallback: 60_000 }),
     maxMemory: Math.max(memory - OWN_MEMORY_MB, 256) * 1024 * 1024,
     maxResultBytes: 200 * 1024 * 1024,
     conversionsPerProcess: 200,

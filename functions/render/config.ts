@@ -16,6 +16,10 @@ export interface RenderConfig {
   fillTimeout: number;
   /** Milliseconds for printing one document. */
   printTimeout: number;
+  /** Name of the function that converts documents; null for a deployment without one. */
+  convertFunction: string | null;
+  /** Milliseconds for converting one document. */
+  convertTimeout: number;
   /** What templates may load from outside (decision 22). */
   outsideResources: 'open' | 'off' | readonly string[];
   chromeMode: ChromeMode;
@@ -35,6 +39,8 @@ export function readConfig(env: Environment = process.env): Readonly<RenderConfi
     maxRecords: integer(env, 'PLATEN_MAX_RECORDS', { min: 1, max: 100_000, fallback: 2_000 }),
     fillTimeout: integer(env, 'PLATEN_FILL_TIMEOUT_MS', { min: 100, max: 300_000, fallback: 10_000 }),
     printTimeout: integer(env, 'PLATEN_PRINT_TIMEOUT_MS', { min: 1_000, max: 800_000, fallback: 30_000 }),
+    convertFunction: optionalString(env, 'PLATEN_CONVERT_FUNCTION'),
+    convertTimeout: integer(env, 'PLATEN_CONVERT_TIMEOUT_MS', { min: 1_000, max: 240_000, fallback: 60_000 }),
     outsideResources: outsideResources(env),
     chromeMode: oneOf(env, 'PLATEN_CHROME_MODE', ['auto', 'multi', 'single'] as const, 'auto'),
     layerRoot: optionalString(env, 'PLATEN_LAYER_ROOT') ?? '/opt',

@@ -1,3 +1,4 @@
+import { createConverter } from '../shared/convert/client.ts';
 import { createFetcher } from '../shared/fetcher/index.ts';
 import { createGroup, streaming } from '../shared/http/index.ts';
 import { log, setLogLevel } from '../shared/log.ts';
@@ -35,6 +36,11 @@ export const serve = createGroup(
     }),
     filler: new Filler({ timeout: config.fillTimeout }),
     printer,
+    converter: createConverter({
+      functionName: config.convertFunction,
+      bucket: config.filesBucket,
+      timeout: config.convertTimeout,
+    }),
     fetcher,
     maxRecords: config.maxRecords,
   }),

@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import type { RenderOptions, TemplateFormat } from '../shared/contract/options.ts';
+import type { RenderOptions } from '../shared/contract/options.ts';
+import type { Converter } from '../shared/convert/client.ts';
 import { PlatenError } from '../shared/errors.ts';
 import { document, type Operations, type PlatenRequest, type Reply } from '../shared/http/index.ts';
 import type { TemplateForRendering } from '../shared/store/rendering.ts';
@@ -8,10 +9,11 @@ import { renderBatch } from './batch.ts';
 import { type DataSource, readRecord } from './data/record.ts';
 import { readRecords } from './data/records.ts';
 import type { Filler } from './fill/index.ts';
-import { finishPdf } from './finish.ts';
+import { finishPdf } from '../shared/pdf/finish.ts';
 import { printFilled, type Printing, printTemplate, renderHtml } from './html/render.ts';
 import { documentName } from './naming.ts';
 import { mediaType, type OutputFormat, outputFormat } from './output.ts';
+import { isOfficeRendering, renderOfficeDocument } from './office-document.ts';
 import type { Fetcher } from '../shared/fetcher/index.ts';
 import { loadWebPage } from './page/web-page.ts';
 import type { HtmlPrinter } from './print.ts';
@@ -23,6 +25,8 @@ export interface RenderDependencies {
   templates: { loadForRendering(tenant: string, id: string): Promise<TemplateForRendering> };
   filler: Filler;
   printer: HtmlPrinter;
+  /** Prints office documents, and makes one format of another. */
+  converter: Converter;
   /** Gets the page of `POST /v1/pdf/url`. */
   fetcher: Fetcher;
   maxRecords: number;
@@ -97,29 +101,13 @@ async function sent(
 async function plan(request: RenderRequest, template: RenderTemplate): Promise<Plan> {
   const output = outputFormat(request.params['format'] ?? '', template.format);
   const settings = renderSettings(request.form.render_options ?? {}, template.options);
-  checkEngines(template.format, output, settings);
+  if (template.format === 'html' && output === 'pdf') checkEngines(settings);
   return { template, settings, output };
 }
 
 /** What needs an engine this deployment does not have. */
-function checkEngines(
-  format: TemplateFormat,
-  output: OutputFormat,
-  { renderingEngine }: RenderSettings,
-): void {
-  if (format !== 'html') {
-    throw new PlatenError(
-      'engine_missing',
-      `Rendering ${format} templates is not available on this deployment.`,
-    );
-  }
-  if (output !== 'pdf' && output !== 'html') {
-    throw new PlatenError(
-      'engine_missing',
-      `Rendering html as ${output} is not available on this deployment.`,
-    );
-  }
-  if (output === 'pdf' && renderingEngine === 'webkit') {
+function checkEngines({ renderingEngine }: RenderSettings): void {
+  if (renderingEngine === 'webkit') {
     throw new PlatenError(
       'engine_missing',
       'The rendering engine webkit is not available on this deployment: use chrome.',
@@ -178,7 +166,7 @@ async function printUrl(
   request: RenderRequest,
   dependencies: RenderDependencies,
 ): Promise<Reply> {
-  checkEngines('html', 'pdf', settings);
+  checkEngines(settings);
   const page = await loadWebPage(dependencies.fetcher, address, request.signal);
   const { header, footer } = settings.furniture;
   const body = await withPrinting(request, dependencies, async (printing) => {
@@ -195,12 +183,17 @@ async function withRendering<T>(
   dependencies: RenderDependencies,
   work: (render: (record: string) => Promise<Uint8Array>) => Promise<T>,
 ): Promise<T> {
-  const { filler } = dependencies;
+  const { filler, converter } = dependencies;
+  const { scratch, signal } = request;
+  if (isOfficeRendering(template, output)) {
+    const rendering = { converter, filler, scratch, signal };
+    return await work((record) => renderOfficeDocument(template, record, output, settings, rendering));
+  }
   if (output === 'html') return await work((record) => renderHtml(template, record, settings, filler));
   return await withPrinting(request, dependencies, (printing) =>
     work(async (record) => {
       const pdf = await printTemplate(template, record, settings, filler, printing);
-      return await finishPdf(pdf, settings, request.scratch, request.signal);
+      return await finishPdf(pdf, settings, scratch, signal);
     }),
   );
 }

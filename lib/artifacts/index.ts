@@ -1,8 +1,14 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { FUNCTIONS, FUNCTION_NAMES, type FunctionName, type LayerName } from '../functions.ts';
+import {
+  FUNCTIONS,
+  FUNCTION_NAMES,
+  type FunctionName,
+  type FunctionSpec,
+  type LayerName,
+} from '../functions.ts';
 import { bundleFunctions } from './bundle.ts';
 
 /** What the stacks deploy, built: folders that become the code of functions and the contents of layers. */
@@ -38,6 +44,10 @@ export async function buildArtifacts(root: string): Promise<BuiltArtifacts> {
       Promise.all([...layerNames].map(async (name) => [name, await buildLayer(root, name)] as const)),
       bundleFunctions(root, specs, outdir),
     ]);
+    for (const [name, spec] of specs) {
+      if (spec.container !== undefined)
+        await completeImage(root, spec, path.join(outdir, name), new Map(layers));
+    }
     return {
       functions: new Map(present.map((name) => [name, path.join(outdir, name)])),
       layers: new Map(layers),
@@ -47,6 +57,17 @@ export async function buildArtifacts(root: string): Promise<BuiltArtifacts> {
     await remove();
     throw error;
   }
+}
+
+/** Puts beside a bundle what else its image is made of: its recipe, and its layers, of which an image has none. */
+async function completeImage(
+  root: string,
+  { container = '', layers = [] }: FunctionSpec,
+  folder: string,
+  built: ReadonlyMap<LayerName, string>,
+): Promise<void> {
+  const parts = [path.join(root, container), ...layers.flatMap((layer) => built.get(layer) ?? [])];
+  for (const part of parts) await cp(part, folder, { recursive: true });
 }
 
 /** Runs the layer's own build, which does nothing when its result is up to date. */

@@ -4,11 +4,13 @@ import {
   FlowLogDestination,
   FlowLogTrafficType,
   GatewayVpcEndpointAwsService,
+  InterfaceVpcEndpointAwsService,
   type IVpc,
   SubnetType,
   Vpc,
 } from 'aws-cdk-lib/aws-ec2';
 import { AnyPrincipal, PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Bucket } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
@@ -18,6 +20,8 @@ export interface IsolatedNetworkProps {
   files: Bucket;
   /** Key prefix of the objects that may be read. */
   filesPrefix: string;
+  /** Key prefix of the objects that may be written, read and deleted. */
+  transfersPrefix: string;
   /** Pattern of the prefixes that may be listed. */
   listedPrefix: string;
   logRetention: RetentionDays;
@@ -25,8 +29,9 @@ export interface IsolatedNetworkProps {
 }
 
 /**
- * Subnets without a way out. The two doors there are lead to our bucket and our table, to read: a browser or a
- * decoder that was taken over reaches nothing else, not even a bucket of the attacker's.
+ * Subnets without a way out. The doors there are lead to our bucket and our table, to read (documents on their way are
+ * also written), and to the convert function: a browser or a decoder that was taken over reaches nothing else, not even
+ * a bucket of the attacker's.
  */
 export class IsolatedNetwork extends Construct {
   readonly vpc: IVpc;
@@ -50,6 +55,13 @@ export class IsolatedNetwork extends Construct {
         principals: [new AnyPrincipal()],
         actions: ['s3:GetObject'],
         resources: [props.files.arnForObjects(`${props.filesPrefix}*`)],
+      }),
+    );
+    s3.addToPolicy(
+      new PolicyStatement({
+        principals: [new AnyPrincipal()],
+        actions: ['s3:GetObject', 's3:PutObject', 's3:DeleteObject'],
+        resources: [props.files.arnForObjects(`${props.transfersPrefix}*`)],
       }),
     );
     s3.addToPolicy(
@@ -79,5 +91,21 @@ export class IsolatedNetwork extends Construct {
       destination: FlowLogDestination.toCloudWatchLogs(log),
       trafficType: FlowLogTrafficType.REJECT,
     });
+  }
+
+  /** A door to Lambda, for these callers and this one function. */
+  allowInvoking(target: LambdaFunction, callers: readonly LambdaFunction[]): void {
+    const door = this.vpc.addInterfaceEndpoint('Lambda', {
+      service: InterfaceVpcEndpointAwsService.LAMBDA,
+      open: false,
+    });
+    door.addToPolicy(
+      new PolicyStatement({
+        principals: [new AnyPrincipal()],
+        actions: ['lambda:InvokeFunction'],
+        resources: [target.functionArn],
+      }),
+    );
+    for (const caller of callers) door.connections.allowDefaultPortFrom(caller);
   }
 }

@@ -5,6 +5,8 @@ import {
   ApplicationLogLevel,
   Architecture,
   Code,
+  DockerImageCode,
+  DockerImageFunction,
   Function as LambdaFunction,
   type ILayerVersion,
   LoggingFormat,
@@ -12,13 +14,14 @@ import {
   SystemLogLevel,
   Tracing,
 } from 'aws-cdk-lib/aws-lambda';
+import { Platform } from 'aws-cdk-lib/aws-ecr-assets';
 import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import type { FunctionSpec } from '../functions.ts';
 
 export interface PlatenFunctionProps {
   spec: FunctionSpec;
-  /** Folder with `index.mjs` and what lies beside it. */
+  /** Folder with `index.mjs` and what lies beside it; for an image, its Dockerfile too. */
   code: string;
   memory: number;
   layers: ILayerVersion[];
@@ -48,17 +51,13 @@ export class PlatenFunction extends Construct {
     this.role = this.createRole(props);
     logGroup.grantWrite(this.role);
 
-    this.lambda = new LambdaFunction(this, 'Function', {
+    const common = {
       description: spec.description,
-      runtime: Runtime.NODEJS_24_X,
       // The browser's package is built for x86_64 only.
       architecture: Architecture.X86_64,
-      code: Code.fromAsset(props.code),
-      handler: 'index.handler',
       memorySize: props.memory,
       timeout: Duration.seconds(spec.timeoutSeconds),
       ...(spec.ephemeral === undefined ? {} : { ephemeralStorageSize: Size.mebibytes(spec.ephemeral) }),
-      layers: props.layers,
       environment: props.environment,
       role: this.role,
       tracing: Tracing.ACTIVE,
@@ -72,7 +71,24 @@ export class PlatenFunction extends Construct {
       ...(props.reservedConcurrency === undefined
         ? {}
         : { reservedConcurrentExecutions: props.reservedConcurrency }),
-    });
+    };
+    this.lambda =
+      spec.container === undefined
+        ? new LambdaFunction(this, 'Function', {
+            ...common,
+            runtime: Runtime.NODEJS_24_X,
+            code: Code.fromAsset(props.code),
+            handler: HANDLER,
+            layers: props.layers,
+          })
+        : new DockerImageFunction(this, 'Function', {
+            ...common,
+            // Built when it is deployed, which is what needs Docker; its folder is all the local service needs.
+            code: DockerImageCode.fromImageAsset(props.code, {
+              cmd: [HANDLER],
+              platform: Platform.LINUX_AMD64,
+            }),
+          });
 
     Validations.of(this.role).acknowledge({
       id: 'AwsSolutions-IAM5[Resource::*]',
@@ -91,6 +107,8 @@ export class PlatenFunction extends Construct {
     return role;
   }
 }
+
+const HANDLER = 'index.handler';
 
 /** What Lambda does in our name to put a function into a VPC. */
 const NETWORK_INTERFACES = {

@@ -12,7 +12,7 @@ export interface EnvironmentSettings {
   /** The folder that stands for `/opt`, by function. */
   layerRoot(spec: FunctionSpec): string | undefined;
   credentials: { accessKeyId: string; secretAccessKey: string };
-  endpoints: { s3: string; dynamodb: string };
+  endpoints: { s3: string; dynamodb: string; lambda: string };
   /** Variables on top of those of the stacks. */
   variables: Readonly<Record<string, string>>;
 }
@@ -48,6 +48,7 @@ export function environmentVariables(
     AWS_LAMBDA_RUNTIME_API: own.api,
     AWS_ENDPOINT_URL_S3: settings.endpoints.s3,
     AWS_ENDPOINT_URL_DYNAMODB: settings.endpoints.dynamodb,
+    AWS_ENDPOINT_URL_LAMBDA: settings.endpoints.lambda,
     LAMBDA_TASK_ROOT: spec.code ?? '',
     _HANDLER: spec.handler,
     LANG: 'en_US.UTF-8',

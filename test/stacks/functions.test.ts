@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { readConfig as readConvertConfig } from '../../functions/convert/config.ts';
 import { readConfig as readRenderConfig } from '../../functions/render/config.ts';
 import { LOG_LEVELS } from '../../functions/shared/log.ts';
 import { FUNCTION_NAMES, type FunctionName } from '../../lib/functions.ts';
@@ -25,6 +26,7 @@ function properties(name: FunctionName, among = functions): FunctionProperties {
 function place(resource: Value): string {
   const text = JSON.stringify(resource);
   if (text.includes('Log')) return 'own log';
+  if (text.includes('"convertFunction')) return 'convert';
   const table = /ExportsOutputFnGetAtt(Templates|Tokens|Files)[0-9A-F]{8}Arn/.exec(text)?.[1]?.toLowerCase();
   if (table === undefined) return typeof resource === 'string' ? resource : text;
   const suffix = /"(\/[^"]*)"\]\]/.exec(text)?.[1] ?? '';
@@ -73,6 +75,8 @@ const RIGHTS: Record<FunctionName, string[]> = {
   service: [],
   jobs: [],
   pdf: [],
+  // What LibreOffice reads is made by strangers: there is nothing it could take.
+  convert: [],
   authorizer: ['dynamodb:GetItem on tokens'],
   templates: [
     ...['GetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'].map(
@@ -88,7 +92,13 @@ const RIGHTS: Record<FunctionName, string[]> = {
     's3:DeleteObject on files/tenants/*',
     LIST_ALL,
   ],
-  render: ['dynamodb:GetItem on templates', 's3:GetObject on files/tenants/*', LIST_KNOWN],
+  render: [
+    'dynamodb:GetItem on templates',
+    's3:GetObject on files/tenants/*',
+    ...['GetObject', 'PutObject', 'DeleteObject'].map((action) => `s3:${action} on files/transfers/*`),
+    'lambda:InvokeFunction on convert',
+    LIST_KNOWN,
+  ],
   images: ['dynamodb:GetItem on templates', 's3:GetObject on files/tenants/*', LIST_KNOWN],
 };
 
@@ -118,11 +128,18 @@ const VARIABLES: Record<FunctionName, string[]> = {
   service: [],
   jobs: [],
   pdf: [],
+  convert: [],
   authorizer: ['PLATEN_TOKENS_TABLE'],
   templates: ['PLATEN_FILES_BUCKET', 'PLATEN_TEMPLATES_TABLE'],
   sweep: ['PLATEN_FILES_BUCKET', 'PLATEN_TEMPLATES_TABLE'],
   images: ['PLATEN_FILES_BUCKET', 'PLATEN_TEMPLATES_TABLE'],
-  render: ['PLATEN_CHROME_MODE', 'PLATEN_FILES_BUCKET', 'PLATEN_OUTSIDE_RESOURCES', 'PLATEN_TEMPLATES_TABLE'],
+  render: [
+    'PLATEN_CHROME_MODE',
+    'PLATEN_CONVERT_FUNCTION',
+    'PLATEN_FILES_BUCKET',
+    'PLATEN_OUTSIDE_RESOURCES',
+    'PLATEN_TEMPLATES_TABLE',
+  ],
 };
 
 describe.each(FUNCTION_NAMES)('%s', (name) => {
@@ -135,10 +152,13 @@ describe.each(FUNCTION_NAMES)('%s', (name) => {
   });
 
   test('runs on Node 24, x86_64, traced', () => {
+    const code =
+      name === 'convert'
+        ? { PackageType: 'Image', ImageConfig: { Command: ['index.handler'] } }
+        : { Runtime: 'nodejs24.x', Handler: 'index.handler' };
     expect(own).toMatchObject({
-      Runtime: 'nodejs24.x',
+      ...code,
       Architectures: ['x86_64'],
-      Handler: 'index.handler',
       TracingConfig: { Mode: 'Active' },
     });
   });
@@ -184,6 +204,16 @@ describe('render', () => {
   });
 });
 
+describe('a deployment without convert', () => {
+  const without = lambdas(synthesize({ convert: 'false' }).api);
+
+  test('has no image, and render is not told of one', () => {
+    expect(without.has('convert')).toBe(false);
+    expect(properties('render', without).Environment.Variables).not.toHaveProperty('PLATEN_CONVERT_FUNCTION');
+    expect(without.size).toBe(functions.size - 1);
+  });
+});
+
 describe('layers', () => {
   const layers = new Map(resources<{ Description: string }>(api, 'AWS::Lambda::LayerVersion'));
   const carriedBy = (name: FunctionName) =>
@@ -224,6 +254,7 @@ test('the switches reach the functions they are for', () => {
       maxRecords: '5000',
       fillTimeoutMs: 20_000,
       printTimeoutMs: '60000',
+      convertTimeoutMs: '90000',
     }).api,
   );
   const render = properties('render', switched);
@@ -235,7 +266,9 @@ test('the switches reach the functions they are for', () => {
     PLATEN_MAX_RECORDS: '5000',
     PLATEN_FILL_TIMEOUT_MS: '20000',
     PLATEN_PRINT_TIMEOUT_MS: '60000',
+    PLATEN_CONVERT_TIMEOUT_MS: '90000',
   });
+  expect(readConvertConfig(asTold(properties('convert', switched)))).toMatchObject({ timeout: 90_000 });
   expect(readRenderConfig(asTold(render))).toMatchObject({ maxRecords: 5000, printTimeout: 60_000 });
   expect(render).toMatchObject({ MemorySize: 3008, ReservedConcurrentExecutions: 7 });
   expect(properties('templates', switched)).toMatchObject({ MemorySize: 1024 });

@@ -7,7 +7,7 @@ const functions = lambdas(api);
 describe('an isolated deployment', () => {
   test('puts what works on strangers’ documents into subnets, and nothing else', () => {
     const inside = [...functions].filter(([, [, properties]]) => properties.VpcConfig !== undefined);
-    expect(inside.map(([name]) => name).sort()).toEqual(['images', 'pdf', 'render']);
+    expect(inside.map(([name]) => name).sort()).toEqual(['convert', 'images', 'pdf', 'render']);
     expect(inside[0]?.[1][1].VpcConfig?.SubnetIds).toHaveLength(2);
   });
 
@@ -28,39 +28,49 @@ describe('an isolated deployment', () => {
     expect(subnets.map(([, { Properties }]) => Properties.MapPublicIpOnLaunch)).toEqual([false, false]);
   });
 
-  test('has two doors, to read our objects and our templates', () => {
+  test('has doors to our objects, our templates and the convert function', () => {
     const doors = resources<{
       VpcEndpointType: string;
       ServiceName: Value;
-      RouteTableIds: Value[];
+      RouteTableIds?: Value[];
       PolicyDocument: {
-        Statement: { Action: string; Effect: string; Resource: Value; Condition?: unknown }[];
+        Statement: { Action: string | string[]; Effect: string; Resource: Value; Condition?: unknown }[];
       };
     }>(api, 'AWS::EC2::VPCEndpoint').map(([, { Properties }]) => Properties);
-    expect(doors.map((door) => door.VpcEndpointType)).toEqual(['Gateway', 'Gateway']);
+    expect(doors.map((door) => door.VpcEndpointType).sort()).toEqual(['Gateway', 'Gateway', 'Interface']);
     const tables = resources(api, 'AWS::EC2::RouteTable')
       .map(([id]) => id)
       .sort();
     const allowed = doors.flatMap((door) => {
-      expect(door.RouteTableIds.map((table) => idIn(table)).sort()).toEqual(tables);
+      const routes = (door.RouteTableIds ?? []).map((table) => idIn(table)).sort();
+      expect(routes).toEqual(door.VpcEndpointType === 'Gateway' ? tables : []);
       return door.PolicyDocument.Statement.map(({ Action, Effect, Resource, Condition }) => {
-        const place = /GetAtt(Files|Templates)/.exec(JSON.stringify(Resource))?.[1];
-        return `${Effect} ${Action} ${place} ${JSON.stringify(Condition ?? null)}`;
+        const text = JSON.stringify(Resource);
+        const place = /GetAtt(Files|Templates)|"(convert)Function/.exec(text)?.slice(1).join('');
+        const prefix = /"\/(\w+\/)\*"/.exec(text)?.[1] ?? '';
+        return `${Effect} ${[Action].flat().sort().join()} ${place} ${prefix}${JSON.stringify(Condition ?? null)}`;
       });
     });
     expect(allowed.sort()).toEqual([
       'Allow dynamodb:GetItem Templates null',
-      'Allow s3:GetObject Files null',
+      'Allow lambda:InvokeFunction convert null',
+      'Allow s3:DeleteObject,s3:GetObject,s3:PutObject Files transfers/null',
+      'Allow s3:GetObject Files tenants/null',
       'Allow s3:ListBucket Files {"StringLike":{"s3:prefix":"tenants/*/templates/*/*"}}',
     ]);
-    expect(JSON.stringify(doors)).toContain('/tenants/*');
   });
 
-  test('lets nobody in', () => {
+  test('lets nobody in but render to the door to convert', () => {
     const groups = resources<{ SecurityGroupIngress?: unknown }>(api, 'AWS::EC2::SecurityGroup');
-    expect(groups).toHaveLength(3);
+    expect(groups).toHaveLength(5);
     expect(groups.filter(([, { Properties }]) => Properties.SecurityGroupIngress !== undefined)).toEqual([]);
-    api.resourceCountIs('AWS::EC2::SecurityGroupIngress', 0);
+    const open = resources<{ GroupId: Value; SourceSecurityGroupId: Value; ToPort: number }>(
+      api,
+      'AWS::EC2::SecurityGroupIngress',
+    ).map(([, { Properties }]) => Properties);
+    expect(open.map(({ ToPort }) => ToPort)).toEqual([443]);
+    expect(idIn(open[0]?.GroupId)).toMatch(/^NetworkVpcLambda/);
+    expect(idIn(open[0]?.SourceSecurityGroupId)).toMatch(/^render/);
   });
 
   test('notes what was refused', () => {

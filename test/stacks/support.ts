@@ -35,7 +35,10 @@ function placeholders(functions: readonly FunctionName[]): Artifacts {
     functions: new Map(
       functions.map((name) => [
         name,
-        path.dirname(write(path.join(root, name, 'index.mjs'), `// ${name}\n`)),
+        path.dirname(
+          write(path.join(root, name, 'index.mjs'), `// ${name}\n`) &&
+            write(path.join(root, name, 'Dockerfile'), 'FROM scratch\n'),
+        ),
       ]),
     ),
     layers: new Map(

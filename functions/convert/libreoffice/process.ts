@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { rmSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
@@ -114,8 +115,15 @@ export class OfficeProcess {
     });
     if (!this.#host.stdout) throw new Error('A pipe was asked for.');
     this.#lines = createInterface({ input: this.#host.stdout })[Symbol.asyncIterator]();
+    // Where this process ends in order: killed, it takes the other along (host.py), and Lambda the folder.
+    const leave = (): void => {
+      this.#signalGroup();
+      rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+    };
+    process.once('exit', leave);
     this.ended = new Promise((resolve) => {
       const end = (): void => {
+        process.off('exit', leave);
         this.#alive = false;
         this.#signalGroup();
         rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 20 }).then(resolve, resolve);

@@ -1,0 +1,125 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
+import type { Credentials } from '../storage/signature.ts';
+import { signatureFault } from '../storage/signature.ts';
+import { FunctionError, TooManyRequestsError } from './errors.ts';
+import { type Lambda, MAX_PAYLOAD, newTraceId } from './index.ts';
+
+/**
+ * Lambda's own API, as far as functions use it to call one another: `Invoke`, answered when the function has. The SDK
+ * finds it by AWS_ENDPOINT_URL_LAMBDA.
+ */
+
+const INVOKE = /^\/2015-03-31\/functions\/([^/?]+)\/invocations(?:\?|$)/;
+/** Of the JSON of a request that is too large, what is read to be thrown away, so that its sender sees the answer. */
+const DRAIN_BYTES = 64 * 1024 * 1024;
+
+export class InvokeApi {
+  readonly #server: Server;
+  readonly #keys: Credentials;
+  #lambda: Lambda | undefined;
+
+  private constructor(keys: Credentials) {
+    this.#keys = keys;
+    // A function may think for as long as it is allowed to: no timeouts of HTTP here.
+    this.#server = createServer({ requestTimeout: 0, headersTimeout: 0 }, (request, response) => {
+      this.#handle(request, response).catch((error: unknown) => {
+        respond(response, 500, { Message: String(error) }, { 'x-amzn-errortype': 'ServiceException' });
+      });
+    });
+  }
+
+  static async listen(keys: Credentials): Promise<InvokeApi> {
+    const api = new InvokeApi(keys);
+    await new Promise<void>((resolve, reject) => {
+      api.#server.once('error', reject);
+      api.#server.listen(0, '127.0.0.1', resolve);
+    });
+    return api;
+  }
+
+  /** `http://127.0.0.1:…` */
+  get endpoint(): string {
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  /** Whose functions are invoked; until then none is there. */
+  serve(lambda: Lambda): void {
+    this.#lambda = lambda;
+  }
+
+  close(): void {
+    this.#server.close();
+    this.#server.closeAllConnections();
+  }
+
+  async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { method = '', url = '', headers } = request;
+    const body = await readBody(request);
+    const fault = signatureFault({ method, url, headers }, this.#keys, Date.now());
+    const name = INVOKE.exec(url)?.[1];
+    if (fault !== null) refuse(response, 403, 'AccessDeniedException', fault);
+    else if (method !== 'POST' || name === undefined) {
+      refuse(response, 404, 'UnknownOperationException', `${method} ${url} is not served here.`);
+    } else if (body === null) {
+      refuse(response, 413, 'RequestTooLargeException', `The event has more than ${MAX_PAYLOAD} bytes.`);
+    } else await this.#invoke(name, body, response);
+  }
+
+  async #invoke(name: string, body: Buffer, response: ServerResponse): Promise<void> {
+    const lambda = this.#lambda;
+    if (lambda?.spec(name) === undefined) {
+      refuse(response, 404, 'ResourceNotFoundException', `Function not found: ${name}`);
+      return;
+    }
+    const event = body.length === 0 ? Buffer.from('{}') : body;
+    const abort = new AbortController();
+    response.once('close', () => abort.abort());
+    try {
+      const result = await lambda.invoke(
+        name,
+        { length: event.length, open: () => Readable.from([event], { objectMode: false }) },
+        { traceId: newTraceId(), signal: abort.signal },
+      );
+      const json =
+        result.kind === 'buffered' ? result.json : Buffer.concat((await result.body.toArray()) as Buffer[]);
+      response.writeHead(200, { 'content-type': 'application/json', 'content-length': json.length });
+      response.end(json);
+    } catch (error) {
+      if (error instanceof TooManyRequestsError) {
+        refuse(response, 429, 'TooManyRequestsException', error.message);
+      } else if (error instanceof FunctionError) {
+        const { type, message, stackTrace } = error;
+        const told = { errorType: type, errorMessage: message, trace: stackTrace };
+        respond(response, 200, told, { 'x-amz-function-error': 'Unhandled' });
+      } else if (!abort.signal.aborted) throw error;
+    }
+  }
+}
+
+/** @returns null for one that is too large */
+async function readBody(request: IncomingMessage): Promise<Buffer | null> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    length += chunk.length;
+    if (length <= MAX_PAYLOAD) chunks.push(chunk);
+    else if (length > DRAIN_BYTES) break;
+  }
+  return length > MAX_PAYLOAD ? null : Buffer.concat(chunks);
+}
+
+function refuse(response: ServerResponse, status: number, type: string, message: string): void {
+  respond(response, status, { Message: message }, { 'x-amzn-errortype': type });
+}
+
+function respond(
+  response: ServerResponse,
+  status: number,
+  body: object,
+  headers: Record<string, string>,
+): void {
+  response.writeHead(status, { 'content-type': 'application/json', ...headers });
+  response.end(JSON.stringify(body));
+}

@@ -1,0 +1,71 @@
+import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { FunctionError } from '../../local/lambda/errors.ts';
+import type { Lambda } from '../../local/lambda/index.ts';
+import { InvokeApi } from '../../local/lambda/invoke-api.ts';
+
+const KEYS = { accessKeyId: 'key', secretAccessKey: 'secret' };
+
+/** Echoes its event, or fails when told so. */
+const lambda = {
+  spec: (name: string) => (name === 'echo' ? {} : undefined),
+  invoke: async (_name: string, payload: { open(): AsyncIterable<Buffer> }) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of payload.open()) chunks.push(chunk);
+    const json = Buffer.concat(chunks);
+    if (json.includes('fail')) throw new FunctionError('Boom', 'It went wrong');
+    return { kind: 'buffered', json };
+  },
+} as unknown as Lambda;
+
+describe('the local Invoke', () => {
+  let api: InvokeApi;
+  const client = (secretAccessKey = KEYS.secretAccessKey): LambdaClient =>
+    new LambdaClient({
+      region: 'us-east-1',
+      endpoint: api.endpoint,
+      credentials: { ...KEYS, secretAccessKey },
+      maxAttempts: 1,
+    });
+  const invoke = async (payload: string, name = 'echo', lambdaClient = client()) =>
+    await lambdaClient.send(new InvokeCommand({ FunctionName: name, Payload: payload }));
+
+  beforeAll(async () => {
+    api = await InvokeApi.listen(KEYS);
+    api.serve(lambda);
+  });
+  afterAll(() => api.close());
+
+  test('hands the event to the function and gives its answer', async () => {
+    const { Payload, FunctionError: failed } = await invoke('{"a":"ü"}');
+    expect(Payload?.transformToString()).toBe('{"a":"ü"}');
+    expect(failed).toBeUndefined();
+  });
+
+  test('tells of a function that failed as Lambda does', async () => {
+    const { Payload, FunctionError: failed } = await invoke('{"fail":1}');
+    expect(failed).toBe('Unhandled');
+    expect(JSON.parse(Payload?.transformToString() ?? '')).toMatchObject({
+      errorType: 'Boom',
+      errorMessage: 'It went wrong',
+    });
+  });
+
+  test('does not know a function that is not there', async () => {
+    await expect(invoke('{}', 'nobody')).rejects.toMatchObject({ name: 'ResourceNotFoundException' });
+  });
+
+  test('refuses an event that Lambda would not take', async () => {
+    await expect(invoke(JSON.stringify('x'.repeat(6_300_000)))).rejects.toMatchObject({
+      name: 'RequestTooLargeException',
+    });
+  });
+
+  test('refuses whoever does not have the keys', async () => {
+    await expect(invoke('{}', 'echo', client('guessed'))).rejects.toMatchObject({
+      name: 'AccessDeniedException',
+    });
+    const unsigned = await fetch(`${api.endpoint}/2015-03-31/functions/echo/invocations`, { method: 'POST' });
+    expect(unsigned.status).toBe(403);
+  });
+});
