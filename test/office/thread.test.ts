@@ -34,6 +34,24 @@ describe('filling in a thread', () => {
     await expect(swelling).rejects.toMatchObject({ code });
   });
 
+  it('ends a job whose request is gone, and the next one is fine', async () => {
+    const bytes = await docx(
+      p('{% for i in range(99999) %}{% for j in range(9999) %}{% endfor %}{% endfor %}'),
+    );
+    const gone = new AbortController();
+    const filling = fillOffice(job(bytes, '{}'), { signal: gone.signal });
+    setTimeout(() => gone.abort(new Error('gone')), 20);
+    await expect(filling).rejects.toThrow(/gone|template_budget|steps/);
+    const next = await Promise.all(
+      Array.from(
+        { length: 20 },
+        async (_, i) => await fillOffice(job(await docx(p('{{ i }}')), `{"i":${i}}`)),
+      ),
+    );
+    const texts = await Promise.all(next.map(async (one) => await paragraphs(one)));
+    expect(texts.flat()).toEqual(Array.from({ length: 20 }, (_, i) => String(i)));
+  });
+
   it('says of data that is no object what it is', async () => {
     const bytes = await docx(p('{{ a }}'));
     await expect(fillOffice(job(bytes, '[1]'))).rejects.toMatchObject({ code: 'render_data_invalid' });

@@ -1,8 +1,7 @@
 import type { OfficeFormat } from '../../shared/formats/office.ts';
-import { runThread, type ThreadLimits, withCore } from '../../shared/thread.ts';
-import { workerUrl } from '../../shared/worker.ts';
 import type { TemplatingEngine } from '../fill/index.ts';
 import type { LoadedJob } from './job.ts';
+import { inOfficeThread } from './thread.ts';
 
 /** Filling office templates: `docs/office-templates.md` says what can be written in them. */
 
@@ -54,7 +53,7 @@ export async function fillOffice(job: OfficeFillJob, options: OfficeCallOptions 
   );
   const { format, bytes, engine, data } = job;
   const input: LoadedJob = { format, bytes, engine, data, images: new Map(images), time: limits.timeout };
-  return (await inThread('fill', input, limits, options.signal)) as Uint8Array;
+  return (await inOfficeThread({ task: 'fill', input }, limits, options.signal)) as Uint8Array;
 }
 
 /**
@@ -70,19 +69,5 @@ export async function checkOfficeTemplate(
   options: OfficeCallOptions = {},
 ): Promise<void> {
   const limits = { ...DEFAULT_OFFICE_LIMITS, ...options.limits };
-  await inThread('check', { bytes, format, engine }, limits, options.signal);
-}
-
-async function inThread(task: string, input: unknown, limits: ThreadLimits, signal: AbortSignal | undefined) {
-  return await withCore(signal, () =>
-    runThread({
-      entry: workerUrl(import.meta.url, 'office.worker'),
-      task,
-      input,
-      limits,
-      signal,
-      subject: 'The template',
-      tooLarge: 'template_budget',
-    }),
-  );
+  await inOfficeThread({ task: 'check', input: { bytes, format, engine } }, limits, options.signal);
 }
