@@ -43,6 +43,8 @@ async function withPdfium({ pdfium, input, output }: RepairTask): Promise<void> 
 async function withPdfLib({ input, output }: RepairTask, reason: PlatenError): Promise<void> {
   if ((await stat(input.path)).size > MAX_BYTES) throw reason;
   const { PDFDocument } = await import('pdf-lib');
+  // It reports every object it passes over; the console is this thread's own.
+  console.warn = () => undefined;
   try {
     const document = await PDFDocument.load(await readFile(input.path), { updateMetadata: false });
     if (document.getPageCount() === 0) throw reason;

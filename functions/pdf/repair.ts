@@ -18,21 +18,38 @@ export async function withRepair<T>(
   options: CallOptions,
   work: (inputs: readonly PdfInput[]) => Promise<T>,
 ): Promise<T> {
+  let error: unknown;
   try {
     return await work(inputs);
-  } catch (error) {
-    if (!isRepairable(error)) throw error;
-    const repaired: PdfInput[] = [];
-    let any = false;
-    for (const [index, input] of inputs.entries()) {
-      const broken = inputs.length === 1 || !(await opens(input, options));
-      const path = join(scratch, `repaired-${index}.pdf`);
-      repaired.push(broken ? { ...(await repair(input, path, error, options)), name: input.name } : input);
-      any ||= broken;
-    }
-    if (!any) throw error;
-    return await work(repaired);
+  } catch (failure) {
+    if (!isRepairable(failure)) throw failure;
+    error = failure;
   }
+  const broken = await whichAreBroken(inputs, options);
+  // What opens may still have something in it that qpdf stumbles over later.
+  const rounds =
+    broken.size > 0 && broken.size < inputs.length ? [broken, new Set(inputs)] : [new Set(inputs)];
+  const repaired = new Map<PdfInput, PdfInput>();
+  for (const round of rounds) {
+    for (const [index, input] of inputs.entries()) {
+      if (!round.has(input) || repaired.has(input)) continue;
+      repaired.set(input, await repair(input, join(scratch, `repaired-${index}.pdf`), error, options));
+    }
+    try {
+      return await work(inputs.map((input) => repaired.get(input) ?? input));
+    } catch (failure) {
+      if (!isRepairable(failure)) throw failure;
+      error = failure;
+    }
+  }
+  throw error;
+}
+
+async function whichAreBroken(inputs: readonly PdfInput[], options: CallOptions): Promise<Set<PdfInput>> {
+  const broken = new Set<PdfInput>();
+  if (inputs.length === 1) return broken;
+  for (const input of inputs) if (!(await opens(input, options))) broken.add(input);
+  return broken;
 }
 
 /** Also what does not begin like a PDF may be one, with something before it. */
@@ -66,5 +83,5 @@ async function repair(
     if (isRepairable(error)) throw reason;
     throw error;
   }
-  return { path };
+  return { path, name: input.name };
 }

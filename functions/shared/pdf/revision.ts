@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { randomBytes } from 'node:crypto';
+import { deflateSync } from 'node:zlib';
 import type { ObjectFile } from './object-file.ts';
 import { isDict, isRef, serialize } from './values.ts';
 import type { PdfDict, PdfValue, Ref } from './values.ts';
@@ -93,9 +94,9 @@ export class Revision {
       const previous = await startOfCrossReferences(file, size);
       const output = new Output(file, size);
       await output.write('\n');
-      for (const [ref, value] of this.#changed) {
-        output.begin(ref);
-        await output.write(`${header(ref)}${serialize(value)}\nendobj\n`);
+      const changed = [...this.#changed];
+      for (let start = 0; start < changed.length; start += GROUP) {
+        await this.#objectStream(output, changed.slice(start, start + GROUP));
       }
       for (const [ref, stream] of this.#streams) {
         output.begin(ref);
@@ -111,19 +112,50 @@ export class Revision {
     }
   }
 
+  /** Several objects in one compressed stream (7.5.7). */
+  async #objectStream(output: Output, objects: readonly (readonly [Ref, PdfValue])[]): Promise<void> {
+    const ref = this.allocate();
+    const numbers: string[] = [];
+    const bodies: string[] = [];
+    let offset = 0;
+    for (const [index, [object, value]] of objects.entries()) {
+      const body = `${serialize(value)}\n`;
+      const number = Number.parseInt(object, 10);
+      numbers.push(`${number} ${offset}`);
+      bodies.push(body);
+      offset += body.length;
+      output.places.set(number, { type: 2, position: Number.parseInt(ref, 10), index });
+    }
+    const head = `${numbers.join(' ')}\n`;
+    const data = deflateSync(Buffer.from(head + bodies.join(''), 'latin1'));
+    const dict: PdfDict = {
+      '/Type': '/ObjStm',
+      '/N': objects.length,
+      '/First': head.length,
+      '/Filter': '/FlateDecode',
+      '/Length': data.length,
+    };
+    output.begin(ref);
+    await output.write(`${header(ref)}${serialize(dict)}\nstream\n`);
+    await output.write(data);
+    await output.write('\nendstream\nendobj\n');
+  }
+
   async #crossReferences(output: Output, previous: number): Promise<void> {
     const ref = this.allocate();
     const start = output.position;
     output.begin(ref);
-    const entries = [...output.offsets].sort(([a], [b]) => a - b);
+    const entries = [...output.places].sort(([a], [b]) => a - b);
     const index: number[] = [];
     const rows = Buffer.alloc(entries.length * ROW);
-    entries.forEach(([id, offset], row) => {
+    entries.forEach(([id, place], row) => {
       if (id !== (index.at(-2) ?? 0) + (index.at(-1) ?? 0) || index.length === 0) index.push(id, 0);
       index[index.length - 1] = (index.at(-1) ?? 0) + 1;
-      rows.writeUInt8(1, row * ROW);
-      rows.writeUIntBE(offset, row * ROW + 1, 6);
+      rows.writeUInt8(place.type, row * ROW);
+      rows.writeUIntBE(place.position, row * ROW + 1, 6);
+      rows.writeUInt16BE(place.index, row * ROW + 7);
     });
+    const data = deflateSync(rows);
     const id = this.#trailer['/ID'];
     const first = Array.isArray(id) ? (id[0] ?? null) : null;
     const dict: PdfDict = {
@@ -131,21 +163,31 @@ export class Revision {
       '/Type': '/XRef',
       '/Size': this.#lastId + 1,
       '/Prev': previous,
-      '/W': [1, 6, 0],
+      '/W': [1, 6, 2],
       '/Index': index,
-      '/Length': rows.length,
+      '/Filter': '/FlateDecode',
+      '/Length': data.length,
       '/ID': first === null ? null : [first, `b:${randomBytes(16).toString('hex')}`],
     };
     delete dict['/DecodeParms'];
-    delete dict['/Filter'];
     await output.write(`${header(ref)}${serialize(dict)}\nstream\n`);
-    await output.write(rows);
+    await output.write(data);
     await output.write(`\nendstream\nendobj\nstartxref\n${start}\n%%EOF\n`);
   }
 }
 
-/** Bytes of one row of the cross-reference stream: its type and a 6-byte offset. */
-const ROW = 7;
+/** Bytes of one row of the cross-reference stream: its type, an offset or an object stream, a place in that. */
+const ROW = 9;
+
+/** Objects of one object stream. */
+const GROUP = 200;
+
+/** Where an object is: 1, at an offset; 2, at an index of an object stream (ISO 32000-1, table 18). */
+interface Place {
+  type: 1 | 2;
+  position: number;
+  index: number;
+}
 
 function header(ref: Ref): string {
   return `${ref.replace(/ R$/, ' obj')}\n`;
@@ -159,9 +201,9 @@ async function startOfCrossReferences(file: FileHandle, size: number): Promise<n
   return Number(start);
 }
 
-/** Writes at the end of a file in large pieces and notes where each object begins. */
+/** Writes at the end of a file in large pieces and notes where each object is. */
 class Output {
-  readonly offsets = new Map<number, number>();
+  readonly places = new Map<number, Place>();
   position: number;
   readonly #file: FileHandle;
   #pending: Buffer[] = [];
@@ -173,7 +215,7 @@ class Output {
   }
 
   begin(ref: Ref): void {
-    this.offsets.set(Number.parseInt(ref, 10), this.position);
+    this.places.set(Number.parseInt(ref, 10), { type: 1, position: this.position, index: 0 });
   }
 
   async write(data: string | Buffer): Promise<void> {
