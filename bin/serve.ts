@@ -59,16 +59,31 @@ function elapsed(since: number): string {
 async function start(): Promise<Service> {
   const { dev, ...settings } = options();
   const began = performance.now();
-  const service = await startService({
-    ...settings,
-    log,
-    signal: stopping.signal,
-    synthesising: () =>
-      log.info('Synthesising the stacks: about 20 seconds, and only when something has changed …'),
-  });
+  const { done, ...progress } = synthesisProgress();
+  let service: Service;
+  try {
+    service = await startService({ ...settings, ...progress, log, signal: stopping.signal });
+  } finally {
+    done();
+  }
   log.info(banner(service, settings, elapsed(began)));
   if (dev === true) followChanges(service);
   return service;
+}
+
+/** A synthesis takes seconds, and the first one minutes: then a sign of life is owed. */
+function synthesisProgress() {
+  let timer: NodeJS.Timeout | undefined;
+  return {
+    synthesising: () => {
+      log.info('Synthesising the stacks. The first time the layers are packed too, which takes minutes …');
+      const began = performance.now();
+      timer = setInterval(() => log.info(`  … ${elapsed(began)}`), 10_000);
+      timer.unref();
+    },
+    progress: (text: string) => log.info(`  ${text.trimEnd().replaceAll('\n', '\n  ')}`),
+    done: () => clearInterval(timer),
+  };
 }
 
 function banner(
@@ -136,6 +151,19 @@ function stopOnSignals(service: Promise<Service>): void {
     process.exit();
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop());
+  stopWithNpm(stop);
+}
+
+/** npm that is killed, or whose shell is, passes no signal on: that it is gone is seen by having another parent. */
+function stopWithNpm(stop: () => Promise<void>): void {
+  if (env['npm_lifecycle_event'] === undefined) return;
+  const parent = process.ppid;
+  const timer = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(timer);
+    void stop();
+  }, 1_000);
+  timer.unref();
 }
 
 // The other end of a pipe may go away: the service has more to do than to talk.

@@ -35,8 +35,10 @@ export interface ServiceOptions {
   /** Most execution environments of one function at a time. */
   concurrency?: number | undefined;
   log?: Logger | undefined;
-  /** Called when the stacks have to be synthesised first, which takes seconds. */
+  /** Called when the stacks have to be synthesised first, which takes seconds, and minutes the first time. */
   synthesising?: (() => void) | undefined;
+  /** Called with what the synthesis prints. */
+  progress?: ((text: string) => void) | undefined;
   /** Ends a synthesis that is under way. */
   signal?: AbortSignal | undefined;
 }
@@ -56,6 +58,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const { directory } = await ensureAssembly({
     root: ROOT,
     started: options.synthesising,
+    progress: options.progress,
     signal: options.signal,
   });
   const engineDir = path.join(DEFAULT_DATA_DIR, 'engine');

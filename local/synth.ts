@@ -9,7 +9,15 @@ import { killTree } from './lambda/process-tree.ts';
 /** Keeps `cdk.out` up to date: the stacks are synthesised when something they are made of has changed. */
 
 /** What the stacks are made of, relative to the repository; built things (`dist`) are made of these themselves. */
-const INPUTS = ['bin/platen.ts', 'cdk.json', 'functions', 'layers', 'lib', 'package-lock.json', 'package.json'];
+const INPUTS = [
+  'bin/platen.ts',
+  'cdk.json',
+  'functions',
+  'layers',
+  'lib',
+  'package-lock.json',
+  'package.json',
+];
 const BUILT = new Set(['dist', 'node_modules']);
 
 /** Beside the assembly: what it was made from, and what came out. */
@@ -28,6 +36,8 @@ export interface SynthOptions {
   root: string;
   /** Called when a synthesis begins, which takes seconds. */
   started?: (() => void) | undefined;
+  /** Called with what the synthesis prints. */
+  progress?: ((text: string) => void) | undefined;
   /** Ends a synthesis that is under way. */
   signal?: AbortSignal | undefined;
 }
@@ -74,7 +84,7 @@ async function outputsOf(directory: string): Promise<string> {
   return hashOf(directory, names);
 }
 
-async function synthesise({ root, signal }: SynthOptions): Promise<void> {
+async function synthesise({ root, signal, progress }: SynthOptions): Promise<void> {
   signal?.throwIfAborted();
   const child = spawn(process.execPath, ['bin/platen.ts'], { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
   // It has children of its own.
@@ -84,6 +94,7 @@ async function synthesise({ root, signal }: SynthOptions): Promise<void> {
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (chunk: string) => {
       text += chunk;
+      progress?.(chunk);
     });
   }
   const code = await new Promise<number | null>((resolve, reject) => {

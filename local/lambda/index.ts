@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { build } from 'esbuild';
+import { build, stop } from 'esbuild';
 import type { FunctionSpec } from '../assembly/index.ts';
 import { FunctionError } from './errors.ts';
 import type { InvocationResult } from './environment.ts';
@@ -89,4 +89,6 @@ export async function bundleRuntime(outfile: string): Promise<void> {
     target: 'node24',
     logLevel: 'warning',
   });
+  // Its helper process would stay for as long as this one.
+  await stop();
 }
