@@ -9,6 +9,7 @@ import {
   Undefined,
   type Value,
 } from '#jinja';
+import { OFFICE_BARCODES } from '../fill/barcodes.ts';
 import type { TemplatingEngine } from '../fill/index.ts';
 import { MARK } from './marks.ts';
 
@@ -95,6 +96,7 @@ export async function compile(
     limits: { time: limits.time },
     extensions: ALL_EXTENSIONS,
     loader: { load: () => undefined },
+    filters: OFFICE_BARCODES,
   });
   addFilters(environment);
   const template = environment.compile(source, null);
