@@ -1,4 +1,5 @@
 import type { TemplatingEngine } from '../shared/contract/options.ts';
+import { BARCODE_FILTERS } from '../shared/barcode/filters.ts';
 import { type FieldFault, PlatenError } from '../shared/errors.ts';
 import { aroundColumn } from '../shared/source-line.ts';
 import { checkPlaceholders } from './placeholders.ts';
@@ -60,11 +61,15 @@ async function checkerFor(engine: TemplatingEngine): Promise<Checker> {
   return engine === 'liquid' ? await liquidChecker() : await jinjaChecker(engine);
 }
 
+/** Those a rendering adds to the dialect's own; their names are all that is looked at here. */
+const OWN_FILTERS = Object.fromEntries(BARCODE_FILTERS.map((name) => [name, () => null]));
+
 async function jinjaChecker(dialect: 'jinja2' | 'flask'): Promise<Checker> {
   const { ALL_EXTENSIONS, BudgetError, checkSyntax, TemplateError } = await import('#jinja');
   return (source) => {
     try {
-      checkSyntax(source.text, { name: source.file, dialect, extensions: ALL_EXTENSIONS });
+      const { text, file: name } = source;
+      checkSyntax(text, { name, dialect, extensions: ALL_EXTENSIONS, filters: OWN_FILTERS });
       return null;
     } catch (error) {
       if (!(error instanceof TemplateError)) throw error;

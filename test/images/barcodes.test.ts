@@ -3,13 +3,19 @@ import { createRequire } from 'node:module';
 import { beforeAll, describe, expect, it } from 'vitest';
 import sharp from 'sharp';
 import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader';
-import { BARCODE_FORMATS, barcodeSvg, drawBarcode } from '../../functions/shared/barcode/index.ts';
+import {
+  barcodeAddress,
+  BARCODE_FORMATS,
+  barcodeSvg,
+  drawBarcode,
+} from '../../functions/shared/barcode/index.ts';
 import {
   colourAt,
   embeddedImages,
   has,
   type Pixels,
   pdfOf,
+  pixelsOf,
   problemOf,
   rendered,
   service,
@@ -235,10 +241,26 @@ describe('options', () => {
   });
 });
 
+describe('barcodeAddress', () => {
+  it.each([
+    ['qr', 'Hello', 'QRCode:Hello'],
+    ['ean13', '5901234123457', 'EAN13:5901234123457'],
+    ['pdf417', 'Hello', 'PDF417:Hello'],
+  ])('of %s holds a PNG that a reader reads', async (format, data, expected) => {
+    const address = barcodeAddress(data, format);
+    expect(address).toMatch(/^data:image\/png;base64,/);
+    const png = Buffer.from(address.slice(address.indexOf(',') + 1), 'base64');
+    const facts = await sharp(png).metadata();
+    // 12 pixels in each 0.33 mm.
+    expect(Math.abs((facts.density ?? 0) - (12 / 0.33) * 25.4)).toBeLessThan(1);
+    expect(await read(await pixelsOf(png))).toEqual([expected]);
+  });
+});
+
 describe('barcodeSvg', () => {
-  it('is a drawing a reader reads, in millimetres, with nothing to load', async () => {
-    const svg = barcodeSvg('https://example.com/?a=1&b="2"', 'qr', { width: 30 });
-    expect(svg).toMatch(/^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg" width="30mm" height="30mm"/);
+  it('is a drawing a reader reads, in centimetres, with nothing to load', async () => {
+    const svg = barcodeSvg('https://example.com/?a=1&b="2"', 'qr', { width: 3 });
+    expect(svg).toMatch(/^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg" width="3cm" height="3cm"/);
     expect(svg).not.toMatch(/href|<script|<text|<image/);
     const { data, info } = await sharp(Buffer.from(svg), { density: 200 })
       .flatten({ background: '#fff' })

@@ -1,5 +1,6 @@
 import type { Limits, Template } from '#jinja';
 import { ALL_EXTENSIONS, BudgetError, Environment, TemplateError } from '#jinja';
+import { HTML_BARCODES } from './barcodes.ts';
 import { readData } from './data.ts';
 import type { FillFault, FillJob, TemplateSource } from './protocol.ts';
 import { FillError } from './protocol.ts';
@@ -15,7 +16,13 @@ export class JinjaFiller {
 
   constructor(limits: Partial<Limits>) {
     const environment = (dialect: 'jinja2' | 'flask'): Environment =>
-      new Environment({ dialect, limits, extensions: ALL_EXTENSIONS, loader: NO_OTHER_TEMPLATES });
+      new Environment({
+        dialect,
+        limits,
+        extensions: ALL_EXTENSIONS,
+        loader: NO_OTHER_TEMPLATES,
+        filters: HTML_BARCODES,
+      });
     this.#environments = { jinja2: environment('jinja2'), flask: environment('flask') };
   }
 

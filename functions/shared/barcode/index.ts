@@ -1,5 +1,6 @@
 import { PlatenError } from '../errors.ts';
 import { type BarcodeDrawing, drawSymbol, type PathStep } from './drawing.ts';
+import { barcodePng } from './png.ts';
 import {
   BARCODE_FORMATS,
   BarcodeDataError,
@@ -63,7 +64,7 @@ function reasonOf(error: unknown): string {
 }
 
 export interface BarcodeSvgOptions extends BarcodeOptions {
-  /** Millimetres; the other side follows. Default: modules of 0.33 mm. */
+  /** Centimetres; the other side follows. Default: modules of 0.33 mm. */
   width?: number;
   height?: number;
   /** A CSS colour. Default black. */
@@ -82,11 +83,23 @@ export function barcodeSvg(data: string, format: string, options: BarcodeSvgOpti
   const colour = (options.colour ?? '#000').replace(/[^\w#(),.%\s-]/g, '');
   const paths = drawing.paths.map((path) => path.map(svgStep).join('')).join('');
   return (
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${decimal(width)}mm" height="${decimal(height)}mm"` +
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${decimal(width)}cm" height="${decimal(height)}cm"` +
     ` viewBox="0 0 ${decimal(drawing.width)} ${decimal(drawing.height)}" role="img"` +
     ` preserveAspectRatio="${options.width !== undefined && options.height !== undefined ? 'none' : 'xMidYMid'}">` +
     `<path fill="${colour}" fill-rule="evenodd" d="${paths}"/></svg>`
   );
+}
+
+/**
+ * A barcode as an address that holds it as a PNG, for pictures of office documents.
+ *
+ * @param format one of BARCODE_FORMATS
+ * @param options its size is not in it: the picture's tag says that, else it is the natural one
+ * @throws PlatenError `barcode_invalid`
+ */
+export function barcodeAddress(data: string, format: string, options: BarcodeOptions = {}): string {
+  const png = barcodePng(drawBarcode(data, format, options), MODULE_MILLIMETRES);
+  return `data:image/png;base64,${png.toString('base64')}`;
 }
 
 function sizeOf(
@@ -96,7 +109,8 @@ function sizeOf(
   const ratio = drawing.height / drawing.width;
   if (width !== undefined) return { width, height: height ?? width * ratio };
   if (height !== undefined) return { width: height / ratio, height };
-  return { width: drawing.width * MODULE_MILLIMETRES, height: drawing.height * MODULE_MILLIMETRES };
+  const module = MODULE_MILLIMETRES / 10;
+  return { width: drawing.width * module, height: drawing.height * module };
 }
 
 function svgStep(step: PathStep): string {

@@ -1,0 +1,31 @@
+import { type JsFilter, Markup, TemplateError } from '#jinja';
+import { BARCODE_FILTERS, BarcodeFilterError, filterCall } from '../../shared/barcode/filters.ts';
+import { barcodeAddress, barcodeSvg } from '../../shared/barcode/index.ts';
+import { isPlatenError } from '../../shared/errors.ts';
+
+/** The filters `qrcode` and `barcode`. */
+
+type Draw = (...call: Parameters<typeof barcodeSvg>) => unknown;
+
+function filters(draw: Draw): Readonly<Record<string, JsFilter>> {
+  return Object.fromEntries(
+    BARCODE_FILTERS.map((filter): [string, JsFilter] => [
+      filter,
+      (value, ...args) => {
+        try {
+          const { data, format, options } = filterCall(filter, value, args);
+          return draw(data, format, options);
+        } catch (error) {
+          if (!isPlatenError(error) && !(error instanceof BarcodeFilterError)) throw error;
+          throw new TemplateError('ValueError', error.message);
+        }
+      },
+    ]),
+  );
+}
+
+/** In html: a drawing that stands where the tag stood, whether or not the dialect escapes. */
+export const HTML_BARCODES = filters((...call) => new Markup(barcodeSvg(...call)));
+
+/** In office documents: an address for the `src` of a picture, whose tag says how large it is. */
+export const OFFICE_BARCODES = filters((data, format, options) => barcodeAddress(data, format, options));

@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest';
+import { createRequire } from 'node:module';
+import { readFileSync } from 'node:fs';
+import sharp from 'sharp';
+import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader';
+import { JinjaFiller } from '../../functions/render/fill/jinja.ts';
+import { FillError } from '../../functions/render/fill/protocol.ts';
+import { checkTemplateSyntax } from '../../functions/templates/syntax.ts';
+import { docx, p } from '../office/build.ts';
+import { fill } from '../office/fill.ts';
+import { unzip } from '../office/build.ts';
+
+/** Barcodes in templates: `{{ text | qrcode }}`, `{{ text | barcode("code128") }}`. */
+
+const wasm = readFileSync(createRequire(import.meta.url).resolve('zxing-wasm/reader/zxing_reader.wasm'));
+prepareZXingModule({
+  overrides: { wasmBinary: wasm.buffer.slice(wasm.byteOffset, wasm.byteOffset + wasm.length) },
+});
+
+const filler = new JinjaFiller({});
+
+function html(text: string, data: object = {}, engine: 'jinja2' | 'flask' = 'jinja2'): string {
+  const job = {
+    engine,
+    sources: [{ file: 'template' as const, text }],
+    data: JSON.stringify(data),
+    defaults: {},
+  };
+  return filler.fill(engine, job).join('');
+}
+
+async function read(picture: Buffer): Promise<string[]> {
+  const png = await sharp(picture, { density: 200 }).flatten({ background: '#fff' }).png().toBuffer();
+  return (await readBarcodes(png, { tryHarder: true })).map(({ format, text }) => `${format}:${text}`);
+}
+
+describe('in html', () => {
+  it.each(['jinja2', 'flask'] as const)(
+    '%s: a drawing in the place of the tag, not escaped',
+    async (engine) => {
+      const text = html('<p>{{ url | qrcode }}</p>', { url: 'https://example.com/?a=1&b=2' }, engine);
+      expect(text).toMatch(/^<p><svg .*<\/svg><\/p>$/s);
+      expect(await read(Buffer.from(text.slice(3, -4)))).toEqual(['QRCode:https://example.com/?a=1&b=2']);
+    },
+  );
+
+  it('a format, a size in centimetres, no text', async () => {
+    const text = html('{{ n | barcode("ean13", width=5, height=2, text=false) }}', { n: '5901234123457' });
+    expect(text).toContain('width="5cm" height="2cm"');
+    expect(await read(Buffer.from(text))).toEqual(['EAN13:5901234123457']);
+    expect(await read(Buffer.from(html('{{ 12345 | barcode }}')))).toEqual(['Code128:12345']);
+  });
+
+  it.each([
+    ['{{ "abc" | barcode("ean13") }}', /only digits/],
+    ['{{ "abc" | barcode("nothing") }}', /no barcode format/],
+    ['{{ "abc" | barcode(colour="red") }}', /no argument colour/],
+    ['{{ "abc" | qrcode("code128") }}', /takes no format/],
+    ['{{ "abc" | qrcode(width=-1) }}', /centimetres/],
+    ['{{ missing | qrcode }}', /data|text/],
+    ['{{ none | qrcode }}', /text or a number/],
+    ['{{ [1] | qrcode }}', /text or a number/],
+  ])('%s: an error of the template, with its line', (text, message) => {
+    const attempt = () => html(`\n\n${text}`);
+    expect(attempt).toThrow(FillError);
+    try {
+      attempt();
+    } catch (error) {
+      expect((error as FillError).fault).toMatchObject({ kind: 'render', line: 3 });
+      expect((error as FillError).fault.message).toMatch(message);
+    }
+  });
+});
+
+describe('a template with the filters', () => {
+  it('is accepted when it is added, one with an unknown filter is not', async () => {
+    const source = (text: string) => [{ field: 'file_data', file: 'template' as const, text }];
+    await checkTemplateSyntax(source('{{ x | qrcode }} {{ x | barcode("qr") }}'), 'jinja2');
+    await expect(checkTemplateSyntax(source('{{ x | qrcod }}'), 'jinja2')).rejects.toThrow(/qrcod/);
+  });
+});
+
+describe('in an office document', () => {
+  it('is the address of a picture, which the document then holds', async () => {
+    const template = await docx(p('<image src="{{ code | qrcode }}" width="3">'));
+    const files = await unzip(await fill(template, { code: 'Hello' }));
+    const media = [...files].filter(([name]) => name.startsWith('word/media/'));
+    expect(media.map(([name]) => name)).toEqual([expect.stringMatching(/\.png$/)]);
+    expect(await read(Buffer.from(media[0]?.[1] ?? []))).toEqual(['QRCode:Hello']);
+  });
+});
