@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { stat, writeFile } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
 import type { FunctionGroup } from '../shared/contract/route.ts';
-import { PlatenError } from '../shared/errors.ts';
+import { isPlatenError, PlatenError } from '../shared/errors.ts';
 import {
   document,
   type Operations,
@@ -53,7 +53,7 @@ export function pdfOperations(config: PdfConfig): Operations<Group> {
     return await send(output, `${nameOf(upload)}${suffix}.pdf`, PDF);
   }
 
-  return {
+  return bounded({
     async mergePdf(request) {
       const scratch = await request.scratch();
       const parts = inMergeOrder(request.files.filter(({ bytes }) => bytes.length > 0));
@@ -126,7 +126,24 @@ export function pdfOperations(config: PdfConfig): Operations<Group> {
       const image = await imagesOfPages(input, wanted, optionsOf(request));
       return await send(image.path, image.name, image.contentType);
     },
-  };
+  });
+}
+
+/** What was given up because the request's time ran out is answered as such. */
+function bounded<T extends Operations<Group>>(operations: T): T {
+  type AnyOperation = (request: Request) => Promise<Reply>;
+  const entries = Object.entries(operations).map(([name, operation]): [string, AnyOperation] => [
+    name,
+    async (request) => {
+      try {
+        return await (operation as AnyOperation)(request);
+      } catch (error) {
+        if (isPlatenError(error) || !request.signal.aborted) throw error;
+        throw new PlatenError('deadline_exceeded', 'The transformation took too long.', { cause: error });
+      }
+    },
+  ]);
+  return Object.fromEntries(entries) as unknown as T;
 }
 
 /** Puts an upload on the disk, where the engines read it. */

@@ -208,6 +208,15 @@ describe('what is wrong is said', () => {
     expect((await post('/v1/pdf/compress', [file(at('empty.pdf'))], at('x'))).status).toBe(422);
   });
 
+  it('a time that has run out', async () => {
+    const at = workspace();
+    const parts = [file(textPages(at('a.pdf'), ['one']))];
+    const event = gatewayEvent({ method: 'POST', path: '/v1/pdf/compress', ...multipart(parts) });
+    const reply = await serve(event, { getRemainingTimeInMillis: () => 1_510 });
+    expect(reply.status).toBe(504);
+    expect(bodyText(reply)).toContain('deadline_exceeded');
+  });
+
   it('leaves no file behind, whether it succeeds or fails', async () => {
     const at = workspace();
     const input = file(textPages(at('a.pdf'), ['one', 'two']));
