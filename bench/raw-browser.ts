@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import puppeteer, { type Browser } from 'puppeteer-core';
@@ -20,12 +20,6 @@ export async function launchRawBrowser(
 ): Promise<{ browser: Browser; close(): Promise<void> }> {
   const files = await unpackChromium(layerRoot, unpackDir);
   const folder = await mkdtemp(join(tmpdir(), 'platen-bench-'));
-  const fontConfig = join(folder, 'fonts.conf');
-  const text = await readFile(files.fontConfig, 'utf8');
-  await writeFile(
-    fontConfig,
-    text.replaceAll('@FONTS@', files.fonts).replaceAll('@CACHE@', join(folder, 'cache')),
-  );
   const flags = chromeFlags({
     singleProcess: false,
     profileDir: join(folder, 'profile'),
@@ -39,7 +33,7 @@ export async function launchRawBrowser(
     pipe: true,
     // The flags open none.
     waitForInitialPage: false,
-    env: { FONTCONFIG_FILE: fontConfig, LD_LIBRARY_PATH: files.libraries, HOME: folder },
+    env: { FONTCONFIG_FILE: files.fontConfig, LD_LIBRARY_PATH: files.libraries, HOME: folder },
   });
   return {
     browser,

@@ -1,18 +1,25 @@
 /**
- * Builds the fonts layer: `layers/fonts/dist/fonts/` holds the fonts of the product, their licences and the
- * configuration that makes them, and no font of the machine, visible to the engine (decision 20).
+ * Builds the fonts layer: `layers/fonts/dist/fonts/` holds the fonts of the product, their licences, the configuration
+ * that makes them, and no font of the machine, visible to the engine (decision 20), and the cache that the engine's
+ * fontconfig makes of them.
  *
  * Run: `node layers/fonts/build.ts`. Does nothing when the layer of these versions is there.
  */
 import { createHash } from 'node:crypto';
-import { copyFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { copyFile, cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { findPackageJSON } from 'node:module';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { ChromeBrowser } from '../../functions/render/chrome/browser.ts';
+import { chromeConfig } from '../../functions/render/chrome/config.ts';
+import { unpackChromium } from '../../functions/render/chrome/unpack.ts';
+import { buildChromiumLayer } from '../chromium/build.ts';
 import { buildLayer, runBuild } from '../layer.ts';
 import { withoutTables } from './sfnt.ts';
 
 /** Raise when the layout or the treatment of the fonts changes. */
-const LAYOUT = 1;
+const LAYOUT = 2;
 
 const REGULAR_BOLD = ['400Regular', '700Bold'];
 const WITH_ITALICS = [...REGULAR_BOLD, '400Regular_Italic', '700Bold_Italic'];
@@ -49,7 +56,13 @@ function google(family: string, styles: string[]): string[] {
 /** Builds the layer unless it is there. `dist` is the folder to be mounted as `/opt`. */
 export async function buildFontsLayer(): Promise<{ dist: string; built: boolean }> {
   const config = await readFile(path.join(import.meta.dirname, 'fonts.conf'));
-  const key = createHash('sha256').update(`${LAYOUT}`).update(config).update(JSON.stringify(FONTS));
+  const chromium = await buildChromiumLayer();
+  const engine = await readFile(path.join(chromium.dist, 'chromium', 'manifest.json'));
+  const key = createHash('sha256')
+    .update(`${LAYOUT}`)
+    .update(engine)
+    .update(config)
+    .update(JSON.stringify(FONTS));
   for (const name of Object.keys(FONTS))
     key.update(await readFile(path.join(packageRoot(name), 'package.json')));
 
@@ -72,9 +85,41 @@ export async function buildFontsLayer(): Promise<{ dist: string; built: boolean 
           await copyFile(path.join(root, licence), path.join(folder, 'licences', target));
         }
       }
+      // The cache belongs to the layer: its place is known to the configuration only when the manifest is there.
+      await writeFile(path.join(folder, 'manifest.json'), JSON.stringify({ key: '' }));
+      await writeFontCache(chromium.dist, path.dirname(folder));
       return {};
     },
   });
+}
+
+/**
+ * Starts the engine with the fonts of a layer that has no cache yet: what it writes for itself is what the layer carries.
+ *
+ * @param layerRoot holds the folder `fonts`
+ */
+async function writeFontCache(chromiumRoot: string, layerRoot: string): Promise<void> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'platen-layer-'));
+  try {
+    const config = chromeConfig({
+      layerRoot: `${chromiumRoot}${path.delimiter}${layerRoot}`,
+      unpackDir: folder,
+      workDir: folder,
+    });
+    const files = await unpackChromium(config.layerRoot, config.unpackDir);
+    const browser = await ChromeBrowser.launch(files, config, false);
+    try {
+      await browser.openPage();
+    } finally {
+      await browser.process.close();
+    }
+    const cache = path.join(layerRoot, 'fonts', 'cache');
+    const written = path.join(path.dirname(files.fontConfig), 'cache');
+    if (existsSync(cache)) return;
+    await cp(written, cache, { recursive: true });
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
 }
 
 function packageRoot(name: string): string {

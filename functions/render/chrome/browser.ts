@@ -11,6 +11,7 @@ export class ChromeBrowser {
   readonly memory: MemoryWatch;
   /** Milliseconds within which a page opens or closes. */
   readonly #patience: number;
+  #kept: ChromePage | undefined;
   /** Documents printed so far. */
   documents = 0;
   /** Pages in use or ready. */
@@ -44,8 +45,19 @@ export class ChromeBrowser {
     this.#patience = config.launchTimeout;
   }
 
-  /** Opens a page in a context of its own, or in the only one there is. */
+  /** A page no tenant's document was shown in yet, in a context of its own, or in the only one there is. */
   async openPage(): Promise<ChromePage> {
+    const kept = this.#kept;
+    this.#kept = undefined;
+    return kept ?? this.#open();
+  }
+
+  /** Keeps a page for the next who wants one. */
+  keepPage(page: ChromePage): void {
+    this.#kept = page;
+  }
+
+  #open(): Promise<ChromePage> {
     return this.#orKill(ChromePage.open(this.process.connection, !this.singleProcess));
   }
 

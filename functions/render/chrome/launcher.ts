@@ -15,45 +15,48 @@ export class Launcher {
 
   constructor(config: ChromeConfig) {
     this.#config = config;
-    if (config.mode !== 'auto') this.#model = config.mode;
   }
 
-  /** The process model; undefined before the first browser has proved it. */
+  /** The process model; undefined before a browser has proved it. */
   get model(): ProcessModel | undefined {
     return this.#model;
   }
 
   /**
-   * Starts a browser. In mode `auto` the first one must print a probe page in several processes; where it cannot (in
-   * Lambda that depends on what the kernel lets a process do) the engine runs in one process from then on.
+   * Starts a browser. The first one must print a probe page; in mode `auto` it tries in several processes, and where it
+   * cannot (in Lambda that depends on what the kernel lets a process do) the engine runs in one process from then on.
    */
   async launch(): Promise<ChromeBrowser> {
     const files = await this.#unpacked();
-    if (this.#model === undefined) {
-      const proven = await this.#tryMulti(files);
-      if (proven !== undefined) return proven;
-    }
-    return this.#start(files, this.#model ?? 'single');
-  }
-
-  async #tryMulti(files: ChromiumFiles): Promise<ChromeBrowser | undefined> {
-    const started = performance.now();
-    let browser: ChromeBrowser | undefined;
+    if (this.#model !== undefined) return this.#start(files, this.#model);
+    if (this.#config.mode !== 'auto') return this.#prove(files, this.#config.mode);
     try {
-      browser = await this.#start(files, 'multi');
-      await probe(browser, this.#config.probeTimeout);
-      this.#choose('multi', { probe_ms: Math.round(performance.now() - started) });
-      return browser;
+      return await this.#prove(files, 'multi');
     } catch (error) {
-      await browser?.process.close();
-      this.#choose('single', { reason: error instanceof Error ? error.message : String(error) });
-      return undefined;
+      this.#config.log('chrome_multi_failed', {
+        reason: error instanceof Error ? error.message : String(error),
+      });
+      return this.#prove(files, 'single');
     }
   }
 
-  #choose(model: ProcessModel, details: Record<string, unknown>): void {
+  async #prove(files: ChromiumFiles, model: ProcessModel): Promise<ChromeBrowser> {
+    const started = performance.now();
+    const browser = await this.#start(files, model);
+    try {
+      await probe(browser, this.#config.probeTimeout);
+    } catch (error) {
+      await browser.process.close();
+      throw error;
+    }
     this.#model = model;
-    this.#config.log('chrome_process_model', { model, ...details });
+    const probeMs = Math.round(performance.now() - started);
+    this.#config.log('chrome_process_model', {
+      model,
+      forced: this.#config.mode !== 'auto',
+      probe_ms: probeMs,
+    });
+    return browser;
   }
 
   async #start(files: ChromiumFiles, model: ProcessModel): Promise<ChromeBrowser> {

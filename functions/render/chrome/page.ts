@@ -30,6 +30,7 @@ export class ChromePage {
   readonly #targetId: string;
   readonly #contextId: string | undefined;
   #gate: Gate | undefined;
+  #separates = false;
   #room: PaperSize = { width: 0, height: 0 };
   #onLoad: (() => void) | undefined;
   /** Whether the page has gone over to the document it was sent to. */
@@ -105,8 +106,8 @@ export class ChromePage {
     await this.#unlessGone(async () => {
       await Promise.all([
         this.#resize(printableArea(options)),
-        // Cookies of the whole zone are all that two documents of one page could share.
-        this.#send('Network.clearBrowserCookies'),
+        this.#send('Page.resetNavigationHistory'),
+        ...(HAS_SCRIPTS.test(gate.html) ? [this.#separate()] : []),
         this.#go(gate.url),
       ]);
       if (COMES_LATE.test(gate.html)) {
@@ -172,6 +173,20 @@ export class ChromePage {
       deviceScaleFactor: 1,
       mobile: false,
     });
+  }
+
+  /**
+   * Takes from scripts what would outlive their document: the window keeps its name, and cookies can be those of the
+   * whole zone. Not before it is needed: every document would pay for it with a script context.
+   */
+  async #separate(): Promise<void> {
+    if (this.#separates) return;
+    this.#separates = true;
+    const source = "if (window === top) name = ''; delete window.cookieStore;";
+    await Promise.all([
+      this.#send('Page.addScriptToEvaluateOnNewDocument', { source }),
+      this.#send('Emulation.setDocumentCookieDisabled', { disabled: true }),
+    ]);
   }
 
   /** Goes to an address and waits until what is there has loaded. */
@@ -267,6 +282,8 @@ function dataOf(message: Buffer): Buffer {
   return Buffer.from(message.toString('latin1', start, end), 'base64');
 }
 
+/** What may run a script. */
+const HAS_SCRIPTS = /<script|javascript:|\son\w+\s*=|<i?frame|<object|<embed/i;
 /** Without any of these, everything that will be seen is there when a document has loaded. */
 const COMES_LATE =
   /<script|<link|<i?frame|<object|<embed|loading|@font-face|@import|javascript:|\son\w+\s*=/i;

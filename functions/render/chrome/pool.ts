@@ -196,9 +196,11 @@ export class ChromePool {
     }
     const fresh = await this.#shared;
     if (fresh === undefined) throw new Error('no browser was started');
-    // The first start may have found that only one process works: then it is nobody else's browser.
-    if (fresh.singleProcess) this.#shared = undefined;
-    return fresh;
+    if (!fresh.singleProcess) return fresh;
+    // The first start has found that only one process works here: the browser is the first taker's alone.
+    const isFirst = this.#shared !== undefined;
+    this.#shared = undefined;
+    return isFirst ? fresh : this.#launch();
   }
 
   /** Ends a worn browser once nobody prints in it. */

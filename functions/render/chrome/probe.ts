@@ -16,33 +16,30 @@ const PROBE: PrintOptions = {
   tagged: false,
 };
 
+/** Text in the fonts most documents use: what the first document needs is loaded with it. */
+const DOCUMENT = '<title>probe</title><p>probe<p style="font-family:Arial"><b>probe</b> probe';
+
 /**
- * Prints a one-page document, to see that the browser can.
+ * Prints a one-page document, to see that the browser can. The page it was printed with stays open: the next document
+ * finds everything loaded.
  *
  * @param timeout milliseconds
  * @throws when it cannot, or not in time
  */
 export async function probe(browser: ChromeBrowser, timeout: number): Promise<void> {
-  const controller = new AbortController();
+  const signal = AbortSignal.timeout(timeout);
   const late = new Promise<never>((_, reject) => {
-    controller.signal.addEventListener('abort', () =>
-      reject(new Error('the probe page was not printed in time')),
-    );
+    signal.addEventListener('abort', () => reject(new Error('the probe page was not printed in time')));
   });
-  const timer = setTimeout(() => controller.abort(), timeout);
-  try {
-    await Promise.race([printProbe(browser, controller.signal), late]);
-  } finally {
-    clearTimeout(timer);
-  }
+  await Promise.race([printProbe(browser, signal), late]);
 }
 
 async function printProbe(browser: ChromeBrowser, signal: AbortSignal): Promise<void> {
   const page = await browser.openPage();
-  const document = { html: '<title>probe</title><p>probe', title: 'probe', resources: new Map() };
+  const document = { html: DOCUMENT, title: 'probe', resources: new Map() };
   const nothing = { fetch: () => Promise.reject(new Error('the probe loads nothing')) };
   await page.load(new Gate(document, nothing, signal), PROBE);
   const pdf = await page.pdf(PROBE, '');
   if (countPages(pdf) !== 1) throw new Error('the probe page is not one page');
-  await browser.closePage(page);
+  browser.keepPage(page);
 }

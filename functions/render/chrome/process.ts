@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import type { ChromeConfig } from './config.ts';
@@ -36,25 +36,10 @@ export class ChromeProcess {
     await mkdir(config.workDir, { recursive: true });
     // The id of this process in the name lets a later one remove what a killed one left.
     const folder = await mkdtemp(path.join(config.workDir, `${FOLDER_PREFIX}${process.pid}-`));
-    try {
-      const fontConfig = path.join(folder, 'fonts.conf');
-      const text = await readFile(files.fontConfig, 'utf8');
-      const cache = path.join(config.unpackDir, `platen-fontcache-${files.fontsKey.slice(0, 12)}`);
-      await writeFile(fontConfig, text.replaceAll('@FONTS@', files.fonts).replaceAll('@CACHE@', cache));
-      return new ChromeProcess(files, config, singleProcess, folder, fontConfig);
-    } catch (error) {
-      await rm(folder, { recursive: true, force: true });
-      throw error;
-    }
+    return new ChromeProcess(files, config, singleProcess, folder);
   }
 
-  private constructor(
-    files: ChromiumFiles,
-    config: ChromeConfig,
-    singleProcess: boolean,
-    folder: string,
-    fontConfig: string,
-  ) {
+  private constructor(files: ChromiumFiles, config: ChromeConfig, singleProcess: boolean, folder: string) {
     const flags = chromeFlags({
       singleProcess,
       profileDir: path.join(folder, 'profile'),
@@ -75,7 +60,7 @@ export class ChromeProcess {
         XDG_CACHE_HOME: folder,
         LANG: 'C.UTF-8',
         TZ: 'UTC',
-        FONTCONFIG_FILE: fontConfig,
+        FONTCONFIG_FILE: files.fontConfig,
         LD_LIBRARY_PATH: files.libraries,
       },
     });

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { zstdDecompress } from 'node:zlib';
+import { prepareFonts } from './font-folder.ts';
 
 const decompress = promisify(zstdDecompress);
 
@@ -11,12 +12,8 @@ export interface ChromiumFiles {
   executable: string;
   /** Folder of the shared libraries Amazon Linux lacks. */
   libraries: string;
-  /** The fontconfig file of the fonts layer, with places to fill in. */
+  /** What `FONTCONFIG_FILE` has to be. */
   fontConfig: string;
-  /** Folder of the font files. */
-  fonts: string;
-  /** Changes with the contents of the fonts layer. */
-  fontsKey: string;
 }
 
 /** Written by layers/chromium/build.ts. */
@@ -28,32 +25,30 @@ interface Manifest {
   frames: number[];
 }
 
-/**
- * Finds the layers and makes the executable ready: unpacked once per `unpackDir` and version, whoever asks. The file
- * appears under its name only when complete, so that processes racing for it never see, or start, a part of it.
- */
+/** Finds the layers and makes what is in them ready to be used, once for all processes that name the same folder. */
 export async function unpackChromium(layerRoot: string, unpackDir: string): Promise<ChromiumFiles> {
-  const chromium = findLayer(layerRoot, 'chromium');
-  const fonts = findLayer(layerRoot, 'fonts');
-  const [manifest, fontsManifest] = await Promise.all([
-    readManifest<Manifest>(chromium),
-    readManifest<{ key: string }>(fonts),
+  const layer = findLayer(layerRoot, 'chromium');
+  const [executable, fontConfig] = await Promise.all([
+    unpackExecutable(layer, unpackDir),
+    prepareFonts(findLayer(layerRoot, 'fonts'), unpackDir),
   ]);
+  return { executable, libraries: path.join(layer, 'lib'), fontConfig };
+}
+
+/**
+ * Unpacks the executable of a chromium layer unless it is there. It appears under its name only when complete, so that
+ * processes racing for it never see, or start, a part of it.
+ */
+async function unpackExecutable(layer: string, unpackDir: string): Promise<string> {
+  const manifest = JSON.parse(await readFile(path.join(layer, 'manifest.json'), 'utf8')) as Manifest;
   // A folder of its own: Chromium looks for, and makes, folders beside its executable.
   const folder = path.join(unpackDir, `platen-chromium-${manifest.key}`);
   const executable = path.join(folder, 'chromium');
-  if (!(await isComplete(executable, manifest.size))) {
-    await mkdir(folder, { recursive: true });
-    await removeAbandoned(folder, 'chromium.');
-    await unpack(path.join(chromium, 'chromium.zst'), manifest, executable);
-  }
-  return {
-    executable,
-    libraries: path.join(chromium, 'lib'),
-    fontConfig: path.join(fonts, 'fonts.conf'),
-    fonts: path.join(fonts, 'files'),
-    fontsKey: fontsManifest.key,
-  };
+  if (await isComplete(executable, manifest.size)) return executable;
+  await mkdir(folder, { recursive: true });
+  await removeAbandoned(folder, 'chromium.');
+  await unpack(path.join(layer, 'chromium.zst'), manifest, executable);
+  return executable;
 }
 
 function findLayer(layerRoot: string, name: string): string {
@@ -61,10 +56,6 @@ function findLayer(layerRoot: string, name: string): string {
   const found = places.find((place) => existsSync(path.join(place, 'manifest.json')));
   if (found === undefined) throw new Error(`the ${name} layer is not in ${layerRoot}`);
   return found;
-}
-
-async function readManifest<T>(layer: string): Promise<T> {
-  return JSON.parse(await readFile(path.join(layer, 'manifest.json'), 'utf8')) as T;
 }
 
 async function isComplete(file: string, size: number): Promise<boolean> {
