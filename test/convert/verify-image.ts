@@ -1,0 +1,168 @@
+/**
+ * Tries the recipe of the convert image without Docker: makes the same root file system with debootstrap and the same
+ * list of packages, puts Node and the function's bundle where the Dockerfile puts them, and sends it conversions
+ * through Lambda's Runtime API. Takes root, a network and some minutes.
+ *
+ *     node test/convert/verify-image.ts [folder that keeps the root for the next time]
+ */
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  copyFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { ConversionAnswer, ConversionOrder } from '../../functions/shared/convert/protocol.ts';
+import { bundleFunctions } from '../../lib/artifacts/bundle.ts';
+import { FUNCTIONS } from '../../lib/functions.ts';
+import { bundleRuntime, jsonPayload } from '../../local/lambda/index.ts';
+import { RuntimeApi } from '../../local/lambda/runtime-api.ts';
+import { docx, odp, ods, odt, xlsx } from './documents.ts';
+import { pdfInfo, pdfText } from './support.ts';
+
+const repository = path.resolve(import.meta.dirname, '../..');
+const [kept] = process.argv.slice(2);
+const folder = path.resolve(kept ?? mkdtempSync(path.join(tmpdir(), 'platen-image-')));
+const root = path.join(folder, 'root');
+const SUITE = 'trixie';
+const MIRROR = 'http://deb.debian.org/debian';
+
+function run(command: string, ...args: string[]): void {
+  console.log(`> ${command} ${args.join(' ')}`);
+  execFileSync(command, args, {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+  });
+}
+
+/** The packages the Dockerfile installs, and the suite its base image is made of. */
+function recipe(): string[] {
+  const container = path.join(repository, FUNCTIONS.convert.container ?? '');
+  const dockerfile = readFileSync(path.join(container, 'Dockerfile'), 'utf8');
+  if (!dockerfile.includes(`FROM node:24-${SUITE}-slim`))
+    throw new Error(`The Dockerfile is not of ${SUITE}.`);
+  return readFileSync(path.join(container, 'packages.txt'), 'utf8').trim().split('\n');
+}
+
+function makeRoot(packages: readonly string[]): void {
+  if (!existsSync(path.join(root, 'usr/bin/apt-get')))
+    run('debootstrap', '--variant=minbase', SUITE, root, MIRROR);
+  run('chroot', root, 'apt-get', '-qq', 'update');
+  run('chroot', root, 'apt-get', '-qq', 'install', '-y', '--no-install-recommends', ...packages);
+  copyFileSync(process.execPath, path.join(root, 'usr/local/bin/node'));
+}
+
+async function installFunction(): Promise<void> {
+  const built = path.join(folder, 'built');
+  await bundleFunctions(repository, new Map([['convert', FUNCTIONS.convert]]), built);
+  const task = path.join(root, 'var/task');
+  rmSync(task, { recursive: true, force: true });
+  mkdirSync(task, { recursive: true });
+  cpSync(path.join(built, 'convert'), task, { recursive: true });
+  cpSync(path.join(repository, 'layers/fonts/dist'), task, { recursive: true });
+  // Speaks the Runtime API as Lambda's own client does, which is compiled when the image is built.
+  await bundleRuntime(path.join(root, 'opt/runtime.mjs'));
+}
+
+async function converted(orders: readonly ConversionOrder[]): Promise<ConversionAnswer[]> {
+  const answers: ConversionAnswer[] = [];
+  const finished = Promise.withResolvers<void>();
+  const waiting = [...orders];
+  const api = await RuntimeApi.listen({
+    ready: () => {
+      const order = waiting.shift();
+      if (!order) {
+        finished.resolve();
+        return;
+      }
+      api.deliver({
+        requestId: `request-${waiting.length}`,
+        deadline: Date.now() + 300_000,
+        functionArn: 'arn:aws:lambda:us-east-1:000000000000:function:convert',
+        traceId: 'Root=1-0-0',
+        payload: jsonPayload(order),
+      });
+    },
+    initError: ({ errorMessage }) => finished.reject(new Error(errorMessage)),
+    result: (_, json) => answers.push(JSON.parse(json.toString()) as ConversionAnswer),
+    stream: () => finished.reject(new Error('The function streams.')),
+    error: (_, { errorMessage }) => finished.reject(new Error(errorMessage)),
+  });
+  const env = {
+    PATH: '/usr/local/bin:/usr/bin:/bin:/usr/sbin',
+    LANG: 'C.UTF-8',
+    AWS_LAMBDA_RUNTIME_API: api.address,
+    AWS_LAMBDA_FUNCTION_NAME: 'convert',
+    AWS_LAMBDA_FUNCTION_VERSION: '$LATEST',
+    AWS_LAMBDA_LOG_GROUP_NAME: '/aws/lambda/convert',
+    AWS_LAMBDA_LOG_STREAM_NAME: 'stream',
+    AWS_LAMBDA_FUNCTION_MEMORY_SIZE: '3008',
+    LAMBDA_TASK_ROOT: '/var/task',
+    _HANDLER: 'index.handler',
+  };
+  const child = spawn('chroot', [root, '/usr/local/bin/node', '/opt/runtime.mjs'], {
+    stdio: ['ignore', 'inherit', 'inherit', 'pipe'],
+    env,
+  });
+  child.once('error', (error) => finished.reject(error));
+  child.once('exit', (code) => finished.reject(new Error(`The function ended with ${code}.`)));
+  try {
+    await finished.promise;
+    return answers;
+  } finally {
+    child.removeAllListeners('exit');
+    child.kill('SIGKILL');
+    if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+    api.close();
+  }
+}
+
+function order(from: ConversionOrder['from'], to: ConversionOrder['to'], document: Buffer): ConversionOrder {
+  const base64 = document.toString('base64');
+  return { from, to, title: null, timeout: 60_000, document: { base64 }, resultUrl: '' };
+}
+
+function check(what: string, holds: boolean): void {
+  console.log(`${holds ? 'ok  ' : 'FAIL'} ${what}`);
+  if (!holds) process.exitCode = 1;
+}
+
+const TEXT = 'Größe Ωμέγα 日本 عربي';
+const cell = `<table:table-cell office:value-type="string"><text:p>${TEXT}</text:p></table:table-cell>`;
+
+makeRoot(recipe());
+await installFunction();
+execFileSync('mount', ['-t', 'proc', 'proc', path.join(root, 'proc')]);
+try {
+  const orders = [
+    order('docx', 'pdf', await docx(TEXT)),
+    order('odt', 'pdf', await odt(TEXT)),
+    order('xlsx', 'pdf', await xlsx(`<c r="A1" t="inlineStr"><is><t>${TEXT}</t></is></c>`)),
+    order('ods', 'pdf', await ods(cell)),
+    order('odp', 'pdf', await odp(TEXT)),
+    order('html', 'docx', Buffer.from(`<p>${TEXT}</p>`)),
+    order('docx', 'pdf', Buffer.from('garbage')),
+  ];
+  const answers = await converted(orders);
+  for (const [index, { from, to }] of orders.slice(0, -1).entries()) {
+    const answer = answers[index];
+    const bytes = answer?.ok === true && 'base64' in answer ? Buffer.from(answer.base64, 'base64') : null;
+    check(`${from} to ${to}`, bytes !== null && bytes.length > 1000);
+    if (bytes === null || to !== 'pdf') continue;
+    check(`  its text`, pdfText(bytes).includes('Größe Ωμέγα 日本'));
+    check(`  tagged`, /Tagged: +yes/.test(pdfInfo(bytes)));
+    if (kept !== undefined) writeFileSync(path.join(folder, `${from}.pdf`), bytes);
+  }
+  const refused = answers.at(-1);
+  check('garbage is refused', refused?.ok === false && refused.code === 'template_file_invalid');
+} finally {
+  execFileSync('umount', ['-l', path.join(root, 'proc')]);
+  if (kept === undefined) rmSync(folder, { recursive: true, force: true });
+}
