@@ -32,7 +32,6 @@ const [kept] = process.argv.slice(2);
 const folder = path.resolve(kept ?? mkdtempSync(path.join(tmpdir(), 'platen-image-')));
 const root = path.join(folder, 'root');
 const SUITE = 'trixie';
-const MIRROR = 'http://deb.debian.org/debian';
 
 function run(command: string, ...args: string[]): void {
   console.log(`> ${command} ${args.join(' ')}`);
@@ -52,8 +51,8 @@ function recipe(): string[] {
 }
 
 function makeRoot(packages: readonly string[]): void {
-  if (!existsSync(path.join(root, 'usr/bin/apt-get')))
-    run('debootstrap', '--variant=minbase', SUITE, root, MIRROR);
+  // From debootstrap's own mirror.
+  if (!existsSync(path.join(root, 'usr/bin/apt-get'))) run('debootstrap', '--variant=minbase', SUITE, root);
   run('chroot', root, 'apt-get', '-qq', 'update');
   run('chroot', root, 'apt-get', '-qq', 'install', '-y', '--no-install-recommends', ...packages);
   copyFileSync(process.execPath, path.join(root, 'usr/local/bin/node'));
