@@ -151,11 +151,11 @@ function compileOutput(node: ast.Output, frame: CompileFrame): Execute | undefin
 /** The text of an item that is known already. */
 function constantText(item: ast.TemplateData | ast.Expression, frame: CompileFrame): string | undefined {
   if (item.kind === 'data') return item.text;
-  if (frame.escaping.volatile) return undefined;
   const constant = fold(item, frame);
   if (constant === undefined) return undefined;
   try {
-    return textMaker(frame)(constant, frame.escaping.autoescape);
+    // Jinja2 knows of a constant only what is known while compiling, also where escaping depends on a variable.
+    return frame.escaping.autoescape ? escapedText(constant) : str(constant);
   } catch (error) {
     if (!(error instanceof TemplateError)) throw error;
     // Whatever is wrong with it is reported when it is reached, as in Jinja2.
@@ -196,13 +196,13 @@ function compileFilterBlock(node: ast.FilterBlock, outer: CompileFrame): Execute
   const [enter, leave] = [enterFrame(frame), leaveFrame(frame)];
   const body = compileBody(node.body, frame);
   let signal: Signal = 0;
+  const { autoescape, volatile } = frame.escaping;
   const filter = compileFilterChain(node.filter, frame, (at) => {
     const text = capture(() => {
       signal = body(at);
     });
-    return asMarkup(frame.escaping.volatile ? at.context.autoescape : autoescape, text);
+    return asMarkup(volatile ? at.context.autoescape : autoescape, text);
   });
-  const { autoescape } = frame.escaping;
   const { offset } = node;
   return (at) => {
     step();

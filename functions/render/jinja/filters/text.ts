@@ -15,7 +15,7 @@ import { str } from '../values/repr.ts';
 import { slice } from '../values/slices.ts';
 import { SPACE } from '../values/text.ts';
 import type { Callable, CallSite, Value } from '../values/types.ts';
-import { isString, Markup, NO_KWARGS, Obj, textOf, typeName } from '../values/types.ts';
+import { isString, Markup, NO_KWARGS, Obj, textOf, shortTypeName, typeName } from '../values/types.ts';
 import { Undefined } from '../values/undefined.ts';
 import { attributeGetter } from './attributes.ts';
 
@@ -67,9 +67,22 @@ function title(value: Value): Value {
   return result;
 }
 
+/** A value that a line break can be added to, in the words Python has where it cannot. */
+function indentable(value: Value): string | Markup {
+  if (isString(value)) return value;
+  if (value instanceof Undefined) return value.fail();
+  if (value instanceof Tuple) return raise('TypeError', 'can only concatenate tuple (not "str") to tuple');
+  if (Array.isArray(value)) return withoutMethod(value, 'splitlines');
+  return raise('TypeError', `unsupported operand type(s) for +=: '${typeName(value)}' and 'str'`);
+}
+
+function withoutMethod(value: Value, name: string): never {
+  return raise('AttributeError', `'${shortTypeName(value)}' object has no attribute '${name}'`);
+}
+
 function indent(value: Value, width: Value, first: Value, blank: Value): Value {
   const indention = isString(width) ? textOf(width) : textOf(asText(binary('*', ' ', width)));
-  const text = textOf(asText(binary('+', value, '\n')));
+  const text = `${textOf(indentable(value))}\n`;
   const lines = splitLines(text);
   claimString(text.length + lines.length * indention.length);
   const joined = truthy(blank)
@@ -107,7 +120,8 @@ function wordWrap(
   }
   const joint = wrapString === null ? site.newline : wrapString;
   const options = { width, breakLongWords: truthy(breakLong), breakOnHyphens: truthy(breakHyphens) };
-  const wrapped = splitLines(textOf(asText(value))).flatMap((line) => {
+  if (!isString(value)) return value instanceof Undefined ? value.fail() : withoutMethod(value, 'splitlines');
+  const wrapped = splitLines(textOf(value)).flatMap((line) => {
     const lines = wrapText(line, options);
     // An empty line stays: it wraps to nothing, which is joined like everything else.
     return lines.length === 0 ? [''] : lines;

@@ -2,12 +2,24 @@ import { claimString } from '../budget.ts';
 import { raise } from '../errors.ts';
 import { Dict, Tuple } from '../values/containers.ts';
 import { escape } from '../values/escape.ts';
-import { truncate } from '../values/numbers.ts';
+import { toFloat, truncate } from '../values/numbers.ts';
 import { repr, str } from '../values/repr.ts';
 import { codePoints, isPlain } from '../values/text.ts';
 import type { Value } from '../values/types.ts';
-import { Float, isInteger, isNumeric, isString, Markup, Obj, textOf, typeName } from '../values/types.ts';
+import {
+  Float,
+  integer,
+  isInteger,
+  isNumeric,
+  isString,
+  Markup,
+  Obj,
+  textOf,
+  typeName,
+} from '../values/types.ts';
+import { Undefined } from '../values/undefined.ts';
 import { exponential, fixed, general } from './float.ts';
+import { parseFloatText, parseIntText } from './parse.ts';
 
 /** One conversion of a printf-style format, as it was parsed. */
 interface Conversion {
@@ -184,22 +196,22 @@ function convert(
       return { prefix: '', text: cut(text, precision), numeric: false };
     }
     case 'c':
-      return { prefix: '', text: character(value), numeric: false };
+      return { prefix: '', text: character(value, escaping), numeric: false };
     case 'd':
     case 'i':
     case 'u':
-      return signed(conversion, decimal(value, type), '');
+      return signed(conversion, decimal(value, type, escaping), '');
     case 'x':
     case 'X':
     case 'o':
-      return signed(conversion, radix(value, type), type);
+      return signed(conversion, radix(value, type, escaping), type);
     case 'e':
     case 'E':
     case 'f':
     case 'F':
     case 'g':
     case 'G':
-      return floating(conversion, value);
+      return floating(conversion, value, escaping);
     default:
       return raise(
         'ValueError',
@@ -227,27 +239,39 @@ function cut(text: string, precision: number | undefined): string {
   return isPlain(text) ? text.slice(0, precision) : codePoints(text).slice(0, precision).join('');
 }
 
-function character(value: Value): string {
-  if (isString(value)) {
+/** What Markup hands to its format instead of the value: it can become an int or a float, and nothing else. */
+const ESCAPE_HELPER = '_MarkupEscapeHelper';
+
+function character(value: Value, escaping: boolean): string {
+  if (!escaping && isString(value)) {
     const text = textOf(value);
     if (Array.from(text).length === 1) return text;
-  } else if (isInteger(value)) {
-    if (value >= 0 && value <= 0x10ffff) return String.fromCodePoint(Number(value));
+  } else if (!escaping && (isInteger(value) || typeof value === 'boolean')) {
+    const code = Number(value);
+    if (code >= 0 && code <= 0x10ffff) return String.fromCodePoint(code);
     raise('OverflowError', '%c arg not in range(0x110000)');
   }
   return raise('TypeError', '%c requires int or char');
 }
 
-function decimal(value: Value, type: string): string {
+function decimal(value: Value, type: string, escaping: boolean): string {
+  if (value instanceof Undefined) return value.fail();
   if (value instanceof Float) return str(truncate(value.value));
   if (typeof value === 'boolean') return String(Number(value));
   if (isInteger(value)) return str(value);
-  return raise('TypeError', `%${type} format: a real number is required, not ${typeName(value)}`);
+  if (escaping && isString(value)) {
+    const parsed = parseIntText(textOf(value), 10);
+    if (parsed !== undefined) return str(integer(parsed));
+    raise('ValueError', `invalid literal for int() with base 10: ${repr(value)}`);
+  }
+  const name = escaping ? ESCAPE_HELPER : typeName(value);
+  return raise('TypeError', `%${type} format: a real number is required, not ${name}`);
 }
 
-function radix(value: Value, type: string): string {
-  if (!isInteger(value) && typeof value !== 'boolean') {
-    raise('TypeError', `%${type} format: an integer is required, not ${typeName(value)}`);
+function radix(value: Value, type: string, escaping: boolean): string {
+  if (escaping || (!isInteger(value) && typeof value !== 'boolean')) {
+    const name = escaping ? ESCAPE_HELPER : typeName(value);
+    return raise('TypeError', `%${type} format: an integer is required, not ${name}`);
   }
   const number = typeof value === 'boolean' ? Number(value) : value;
   const text = number.toString(type === 'o' ? 8 : 16);
@@ -267,9 +291,21 @@ function signText(conversion: Conversion, negative: boolean): string {
   return conversion.plus ? '+' : conversion.space ? ' ' : '';
 }
 
-function floating(conversion: Conversion, value: Value): Converted {
-  if (!isNumeric(value)) raise('TypeError', `must be real number, not ${typeName(value)}`);
-  const number = value instanceof Float ? value.value : Number(value);
+function real(value: Value, escaping: boolean): number {
+  if (value instanceof Undefined) return value.fail();
+  if (isNumeric(value)) return toFloat(value);
+  if (escaping && isString(value)) {
+    const parsed = parseFloatText(textOf(value));
+    return parsed ?? raise('ValueError', `could not convert string to float: ${repr(value)}`);
+  }
+  if (escaping) {
+    return raise('TypeError', `float() argument must be a string or a real number, not '${typeName(value)}'`);
+  }
+  return raise('TypeError', `must be real number, not ${typeName(value)}`);
+}
+
+function floating(conversion: Conversion, value: Value, escaping: boolean): Converted {
+  const number = real(value, escaping);
   const precision = conversion.precision ?? 6;
   const text = floatText(number, conversion.type, precision, conversion.alternate);
   const negative = text.startsWith('-');

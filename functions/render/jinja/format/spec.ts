@@ -3,7 +3,7 @@ import { raise } from '../errors.ts';
 import { str } from '../values/repr.ts';
 import { codePoints, isPlain } from '../values/text.ts';
 import type { Value } from '../values/types.ts';
-import { Float, isString, Markup, Obj, textOf, typeName } from '../values/types.ts';
+import { Float, isString, Obj, textOf, typeName } from '../values/types.ts';
 import { remembering } from './cache.ts';
 import { general, reprFloat } from './float.ts';
 import { floatText } from './percent.ts';
@@ -75,8 +75,7 @@ export function format(value: Value, spec: string): string {
     return formatInteger(value, parseSpec(spec, value), value);
   }
   if (value instanceof Float) return formatFloat(value.value, parseSpec(spec, value), value);
-  if (value instanceof Markup) return raise('ValueError', 'Unsupported format specification for Markup.');
-  if (isString(value)) return formatString(textOf(value), parseSpec(spec, value));
+  if (isString(value)) return formatString(textOf(value), parseSpec(spec, value), value);
   return raise('TypeError', `unsupported format string passed to ${typeName(value)}.__format__`);
 }
 
@@ -84,8 +83,8 @@ function unknownCode(type: string, value: Value): never {
   return raise('ValueError', `Unknown format code '${type}' for object of type '${typeName(value)}'`);
 }
 
-function formatString(text: string, spec: Spec): string {
-  if (spec.type !== '' && spec.type !== 's') unknownCode(spec.type, text);
+function formatString(text: string, spec: Spec, original: Value): string {
+  if (spec.type !== '' && spec.type !== 's') unknownCode(spec.type, original);
   if (spec.sign !== '-') {
     const what = spec.sign === ' ' ? 'Space' : 'Sign';
     raise('ValueError', `${what} not allowed in string format specifier`);

@@ -56,7 +56,10 @@ class Formatter {
   }
 
   #escaped(value: Value, spec: string): string {
-    if (value instanceof Markup && spec === '') return value.text;
+    if (value instanceof Markup) {
+      if (spec !== '') raise('ValueError', 'Unsupported format specification for Markup.');
+      return value.text;
+    }
     if (value instanceof Obj && value.html() !== undefined && spec === '') return value.html() ?? '';
     return escape(format(value, spec)).text;
   }

@@ -2,6 +2,7 @@ import { scan, step } from '../budget.ts';
 import { raise } from '../errors.ts';
 import type { Value } from './types.ts';
 import { Float, isNumeric, isString, Obj, textOf, typeName } from './types.ts';
+import { Undefined } from './undefined.ts';
 
 /** A numeric value as a JavaScript number or bigint, for comparing. */
 function numberOf(value: number | bigint | boolean | Float): number | bigint {
@@ -11,7 +12,9 @@ function numberOf(value: number | bigint | boolean | Float): number | bigint {
 
 /** Python's `==`. */
 export function equal(a: Value, b: Value): boolean {
-  if (typeof a !== 'string' && a === b) return true;
+  // An undefined value decides itself, whichever side it is on.
+  if (b instanceof Undefined) return b.equals(a);
+  if (typeof a !== 'string' && a === b && !(a instanceof Undefined)) return true;
   if (isString(a)) return isString(b) && sameText(textOf(a), textOf(b));
   if (isNumeric(a) && isNumeric(b)) {
     const [x, y] = [numberOf(a), numberOf(b)];

@@ -9,6 +9,8 @@ import { Undefined } from './undefined.ts';
 /** The indices a slice selects from a sequence: `start`, `stride` and how many. */
 interface Selection {
   start: number;
+  /** The index it ends before. */
+  end: number;
   stride: number;
   count: number;
 }
@@ -31,7 +33,7 @@ function select(length: number, start: Value, stop: Value, step: Value): Selecti
   };
   const first = clamp(bound(start), stride > 0 ? low : high);
   const end = clamp(bound(stop), stride > 0 ? high : low);
-  return { start: first, stride, count: Math.max(0, Math.ceil((end - first) / stride)) };
+  return { start: first, end, stride, count: Math.max(0, Math.ceil((end - first) / stride)) };
 }
 
 function pick(items: readonly Value[], { start, stride, count }: Selection): Value[] {
@@ -52,8 +54,8 @@ export function slice(value: Value, start: Value, stop: Value, step: Value): Val
   if (value instanceof Tuple)
     return new Tuple(pick(value.items, select(value.items.length, start, stop, step)));
   if (value instanceof Range) {
-    const { start: first, stride, count } = select(value.count, start, stop, step);
-    return new Range(value.at(first), value.at(first + stride * count), value.stride * stride);
+    const { start: first, end, stride } = select(value.count, start, stop, step);
+    return new Range(value.at(first), value.at(end), value.stride * stride);
   }
   if (value instanceof Dict) return raise('TypeError', "unhashable type: 'slice'");
   return raise('TypeError', `'${typeName(value)}' object is not subscriptable`);

@@ -2,17 +2,69 @@ import { claimList, spend } from '../budget.ts';
 import { compare } from './compare.ts';
 import type { Value } from './types.ts';
 
+interface Keyed {
+  item: Value;
+  key: Value;
+}
+
+/** Lists shorter than this are sorted with the very comparisons CPython makes. */
+const MIN_MERGE = 64;
+
 /** `sorted(items, key=key, reverse=reverse)`: stable in both directions. */
 export function sortValues(items: readonly Value[], key: (item: Value) => Value, reverse: boolean): Value[] {
   claimList(items.length);
   // About as many comparisons as sorting takes; comparing long values is counted as it happens.
   spend(items.length * Math.ceil(Math.log2(items.length + 1)));
-  const keyed = items.map((item) => ({ item, key: key(item) }));
-  const order = (a: { key: Value }, b: { key: Value }): number => {
-    // The host hands over the later one first, which is how Python asks, so a refusal has the same words.
-    const result = compare('<', a.key, b.key);
-    return Number.isNaN(result) ? 0 : result;
+  const keyed = items.map((item): Keyed => ({ item, key: key(item) }));
+  if (reverse) keyed.reverse();
+  if (keyed.length < MIN_MERGE) insertionSort(keyed);
+  else keyed.sort(order);
+  if (reverse) keyed.reverse();
+  return keyed.map(({ item }) => item);
+}
+
+function isLess(a: Keyed, b: Keyed): boolean {
+  return compare('<', a.key, b.key) < 0;
+}
+
+function order(a: Keyed, b: Keyed): number {
+  const result = compare('<', a.key, b.key);
+  return Number.isNaN(result) ? 0 : result;
+}
+
+/**
+ * CPython's sort of a short list: the run at the beginning, then binary insertion. It matters which elements are
+ * compared when not all of them can be, and when one of them is NaN.
+ */
+function insertionSort(items: Keyed[]): void {
+  for (let i = sortedRun(items); i < items.length; i++) {
+    const pivot = items[i];
+    if (pivot === undefined) return;
+    let [low, high] = [0, i];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      const other = items[middle];
+      if (other !== undefined && isLess(pivot, other)) high = middle;
+      else low = middle + 1;
+    }
+    items.copyWithin(low + 1, low, i);
+    items[low] = pivot;
+  }
+}
+
+/** The length of the run at the beginning; one that goes down is turned round. */
+function sortedRun(items: Keyed[]): number {
+  const less = (i: number): boolean => {
+    const [a, b] = [items[i], items[i - 1]];
+    return a !== undefined && b !== undefined && isLess(a, b);
   };
-  if (!reverse) return keyed.sort(order).map(({ item }) => item);
-  return keyed.sort((a, b) => -order(a, b)).map(({ item }) => item);
+  if (items.length < 2) return items.length;
+  let end = 2;
+  if (!less(1)) {
+    while (end < items.length && !less(end)) end++;
+    return end;
+  }
+  while (end < items.length && less(end)) end++;
+  items.splice(0, end, ...items.slice(0, end).reverse());
+  return end;
 }

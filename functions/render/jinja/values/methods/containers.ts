@@ -9,6 +9,7 @@ import { repr } from '../repr.ts';
 import { sortValues } from '../sort.ts';
 import type { Value } from '../types.ts';
 import { isString, typeName } from '../types.ts';
+import { Undefined } from '../undefined.ts';
 
 /** A position where an element goes into or comes out of a list: negative counts from the end. */
 function position(index: Value): number {
@@ -189,6 +190,10 @@ export const VIEW_METHODS = methods<DictView>('dict_keys', {
 
 /** `reversed(value)`, or undefined if it cannot be reversed. */
 export function reversed(value: Value): Iter | undefined {
+  if (value instanceof Undefined) {
+    value.length();
+    return new Iter(() => undefined, 'reversed');
+  }
   const name = Array.isArray(value) ? 'list_reverseiterator' : 'reversed';
   if (!Array.isArray(value) && (typeof value !== 'object' || value === null || isString(value)))
     return undefined;

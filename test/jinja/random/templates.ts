@@ -1,0 +1,240 @@
+import type { RenderCase } from '../oracle.ts';
+import { data } from './data.ts';
+import { ExpressionWriter } from './expressions.ts';
+import type { Variable } from './expressions.ts';
+import { Random } from './random.ts';
+
+/** Writes random statements. */
+class TemplateWriter extends ExpressionWriter {
+  #blocks = 0;
+
+  #tag(text: string): string {
+    const open = this.random.chance(0.15) ? '{%-' : '{%';
+    return `${open} ${text} ${this.random.chance(0.15) ? '-%}' : '%}'}`;
+  }
+
+  /** A body with further variables; what it defines is not known outside. */
+  #scoped(variables: readonly Variable[], depth: number, options: { inLoop?: boolean } = {}): string {
+    const { inLoop = this.inLoop } = options;
+    const outer = { variables: this.variables, macros: this.macros, inLoop: this.inLoop };
+    this.variables = [...outer.variables, ...variables];
+    this.macros = [...outer.macros];
+    this.inLoop = inLoop;
+    const text = this.body(depth);
+    Object.assign(this, outer);
+    return text;
+  }
+
+  body(depth: number): string {
+    return Array.from({ length: 1 + this.random.below(3) }, () => this.statement(depth)).join('');
+  }
+
+  statement(depth: number): string {
+    const { random } = this;
+    if (depth <= 0 || random.chance(0.45)) return this.#simple(depth);
+    switch (random.below(9)) {
+      case 0:
+      case 1:
+        return this.#for(depth);
+      case 2:
+        return this.#if(depth);
+      case 3:
+        return this.#macro(depth);
+      case 4: {
+        const kind = this.kind();
+        return this.#around(
+          `with w = ${this.expression(2, kind)}`,
+          'endwith',
+          this.#scoped([['w', kind]], depth - 1),
+        );
+      }
+      case 5: {
+        const filter = random.pick([
+          'upper',
+          "replace('a', '_')",
+          'trim',
+          'indent(1)',
+          'e',
+          'title',
+          'wordwrap(9)',
+        ]);
+        return this.#around(`filter ${filter}`, 'endfilter', this.#scoped([], depth - 1));
+      }
+      case 6: {
+        const filter = random.pick(['', '', '|upper', '|trim|e']);
+        const text = this.#around(`set b${filter}`, 'endset', this.#scoped([], depth - 1));
+        this.variables = [...this.variables, ['b', 'str']];
+        return text;
+      }
+      case 7:
+        return this.#around(
+          `autoescape ${random.pick(['true', 'false', 'i'])}`,
+          'endautoescape',
+          this.#scoped([], depth - 1),
+        );
+      default:
+        return this.#callBlock(depth);
+    }
+  }
+
+  #around(open: string, close: string, body: string): string {
+    return this.#tag(open) + body + this.#tag(close);
+  }
+
+  #simple(depth: number): string {
+    const { random } = this;
+    switch (random.below(9)) {
+      case 0:
+        return random.pick([
+          'text ',
+          ' <i>é</i>\n',
+          '\n  ',
+          'a & b ',
+          '{# comment #}',
+          '{% raw %}{{ x }}{% endraw %}',
+          ' ',
+        ]);
+      case 1: {
+        const kind = this.kind();
+        const name = random.pick(['s', 'x', 'y', 'l2']);
+        const text = this.#tag(`set ${name} = ${this.expression(2, kind)}`);
+        this.variables = [...this.variables.filter(([known]) => known !== name), [name, kind]];
+        return text;
+      }
+      case 2:
+        if (!this.inLoop) return this.#print(depth);
+        return random.chance(0.5)
+          ? `{% if ${this.expression(1, 'any')} %}{% ${random.pick(['break', 'continue'])} %}{% endif %}`
+          : this.#tag(`do d.update({'u': ${this.expression(1, 'num')}})`);
+      default:
+        return this.#print(depth);
+    }
+  }
+
+  #print(depth: number): string {
+    const { random } = this;
+    const [open, close] = [random.chance(0.1) ? '{{-' : '{{', random.chance(0.1) ? '-}}' : '}}'];
+    return `${open} ${this.expression(Math.min(3, depth + 1))} ${close}${random.chance(0.5) ? ';' : ''}`;
+  }
+
+  #if(depth: number): string {
+    const { random } = this;
+    let text = this.#tag(`if ${this.expression(2, 'any')}`) + this.body(depth - 1);
+    if (random.chance(0.4)) text += this.#tag(`elif ${this.expression(1, 'any')}`) + this.body(depth - 1);
+    if (random.chance(0.5)) text += this.#tag('else') + this.body(depth - 1);
+    return text + this.#tag('endif');
+  }
+
+  #for(depth: number): string {
+    const { random } = this;
+    const [target, iterable, variables] = random.pick<readonly [string, string, readonly Variable[]]>([
+      ['e', this.expression(2, 'list'), [['e', 'any']]],
+      ['e', 'nums', [['e', 'num']]],
+      ['e', 'words', [['e', 'str']]],
+      [
+        'row',
+        'rows',
+        [
+          ['row', 'dict'],
+          ['row.name', 'str'],
+          ['row.n', 'num'],
+          ['row.tags', 'list'],
+          ['row.sub', 'dict'],
+        ],
+      ],
+      [
+        'k, w',
+        'd.items()',
+        [
+          ['k', 'str'],
+          ['w', 'any'],
+        ],
+      ],
+      ['e', `range(${random.below(4)})`, [['e', 'num']]],
+      [
+        'k, w',
+        'd|dictsort',
+        [
+          ['k', 'str'],
+          ['w', 'any'],
+        ],
+      ],
+      [
+        'g, es',
+        "rows|groupby('name')",
+        [
+          ['g', 'str'],
+          ['es', 'list'],
+        ],
+      ],
+      ['e', "words|map('upper')", [['e', 'str']]],
+    ]);
+    const condition = random.chance(0.25) ? ` if ${this.expression(1, 'any')}` : '';
+    const body = this.#scoped(variables, depth - 1, { inLoop: true });
+    const otherwise = random.chance(0.3) ? this.#tag('else') + this.#scoped([], depth - 1) : '';
+    return this.#around(`for ${target} in ${iterable}${condition}`, 'endfor', body + otherwise);
+  }
+
+  #macro(depth: number): string {
+    const { random } = this;
+    const name = `m${this.macros.length}`;
+    const parameters: Variable[] = [
+      ['p', 'any'],
+      ['q', 'any'],
+    ];
+    if (random.chance(0.2)) parameters.push(['varargs', 'list']);
+    if (random.chance(0.2)) parameters.push(['kwargs', 'dict']);
+    const body = this.#scoped(parameters, depth - 1, { inLoop: false });
+    const caller = random.chance(0.3) ? '{{ caller() if caller }}' : '';
+    const text = this.#around(`macro ${name}(p, q=${this.expression(1)})`, 'endmacro', body + caller);
+    this.macros = [...this.macros, name];
+    return text;
+  }
+
+  #callBlock(depth: number): string {
+    if (this.macros.length === 0) return this.#simple(depth);
+    const body = this.#scoped([], depth - 1, { inLoop: false });
+    return this.#around(`call ${this.random.pick(this.macros)}(${this.expression(1)})`, 'endcall', body);
+  }
+
+  /** A block, as only the outermost level of a template has it. */
+  block(depth: number): string {
+    const body = this.#scoped([], depth - 1, { inLoop: false });
+    const above = this.random.chance(0.3) ? '{{ super() }}' : '';
+    return `{% block block${this.#blocks++} %}${body}${above}{% endblock %}`;
+  }
+}
+
+/** How a template uses another. */
+const USES = [
+  "{% include 'part' %}",
+  "{% include 'part' without context %}",
+  "{% import 'lib' as lib %}{{ lib.lm(s) }}{{ lib.lv }}",
+  "{% from 'lib' import lm, lv with context %}{{ lm(i, q=2) }}{{ lv }}",
+  "{% for e in rows %}{% include 'part' %}{% endfor %}",
+];
+
+/** The random case of a seed. */
+export function randomCase(seed: number): RenderCase {
+  const random = new Random(seed);
+  const writer = new TemplateWriter(random);
+  const another = (): TemplateWriter => new TemplateWriter(random);
+  const templates: Record<string, string> = {};
+  let template = Array.from({ length: 1 + random.below(4) }, () => writer.statement(3)).join('');
+  if (random.chance(0.1)) {
+    templates['base'] =
+      `base[${another().block(2)}|{% block block1 %}one{% endblock %}]${another().statement(1)}`;
+    template = `{% extends 'base' %}${template}${writer.block(2)}`;
+  } else if (random.chance(0.1)) {
+    templates['part'] = another().body(1);
+    templates['lib'] =
+      `{% macro lm(p, q=1) %}${another().body(1)}{% endmacro %}{% set lv = ${another().expression(1)} %}`;
+    template += random.pick(USES);
+  }
+  const options = {
+    autoescape: random.chance(0.35),
+    undefined: random.chance(0.85) ? 'default' : random.pick(['chainable', 'debug', 'strict'] as const),
+    syntax: random.chance(0.1) ? { trimBlocks: random.chance(0.7), lstripBlocks: random.chance(0.7) } : {},
+  } as const;
+  return { name: `seed ${seed}`, template, templates, context: data(random), options };
+}
