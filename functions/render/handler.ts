@@ -1,3 +1,4 @@
+import { tmpdir } from 'node:os';
 import { createConverter } from '../shared/convert/client.ts';
 import { createFetcher } from '../shared/fetcher/index.ts';
 import { createGroup, streaming } from '../shared/http/index.ts';
@@ -17,6 +18,7 @@ const printer = createChromePrinter(
   {
     layerRoot: config.layerRoot,
     unpackDir: config.chromeDirectory,
+    workDir: tmpdir(),
     mode: config.chromeMode,
     printTimeout: config.printTimeout,
     log: (event, details) => log.info(event, details),

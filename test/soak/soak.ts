@@ -76,8 +76,10 @@ console.log(`memory of the process tree, MB: ${together.map((value) => value.toF
 
 const tree = processTree(service.pid).map(({ pid }) => pid);
 await service.stop();
+// What was killed with its process group is gone as soon as the kernel gets to it.
+await new Promise((resolve) => setTimeout(resolve, 3_000));
 const alive = tree.filter((pid) => processTree(pid).length > 0);
-const files = leftovers().filter((name) => !before.has(name) && !/platen-chromium|platen-layers/.test(name));
+const files = leftovers().filter((name) => !before.has(name) && !name.startsWith('platen-chromium'));
 
 const grew = [memory, together].map((values) => {
   const middle = values.slice(Math.floor(values.length / 2), Math.floor((3 * values.length) / 4));
