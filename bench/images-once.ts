@@ -1,0 +1,15 @@
+/**
+ * One image to one PDF in a process of its own, for bench/images.ts: `node images-once.mjs IMAGE PDF [fonts]`. Prints
+ * the most memory it took, in MB.
+ */
+import { readFile, writeFile } from 'node:fs/promises';
+import { imageDocument } from '../functions/images/image-document.ts';
+
+const [input = '', output = '', fontFolder = ''] = process.argv.slice(2);
+const engines = {
+  fontFolder: fontFolder === '' ? null : fontFolder,
+  ghostscript: { program: 'gs', searchPath: process.env['PATH'] ?? '' },
+};
+const image = { bytes: await readFile(input), hints: [input] };
+await writeFile(output, await imageDocument(image, {}, engines, { deadline: Date.now() + 120_000 }));
+console.log(Math.round(process.resourceUsage().maxRSS / 1024));
