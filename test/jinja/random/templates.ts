@@ -221,11 +221,12 @@ export function randomCase(seed: number): RenderCase {
   const another = (): TemplateWriter => new TemplateWriter(random);
   const templates: Record<string, string> = {};
   let template = Array.from({ length: 1 + random.below(4) }, () => writer.statement(3)).join('');
-  if (random.chance(0.1)) {
+  const form = random.below(10);
+  if (form === 0) {
     templates['base'] =
       `base[${another().block(2)}|{% block block1 %}one{% endblock %}]${another().statement(1)}`;
     template = `{% extends 'base' %}${template}${writer.block(2)}`;
-  } else if (random.chance(0.1)) {
+  } else if (form === 1) {
     templates['part'] = another().body(1);
     templates['lib'] =
       `{% macro lm(p, q=1) %}${another().body(1)}{% endmacro %}{% set lv = ${another().expression(1)} %}`;

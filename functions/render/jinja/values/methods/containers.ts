@@ -194,10 +194,19 @@ export function reversed(value: Value): Iter | undefined {
     value.length();
     return new Iter(() => undefined, 'reversed');
   }
-  const name = Array.isArray(value) ? 'list_reverseiterator' : 'reversed';
   if (!Array.isArray(value) && (typeof value !== 'object' || value === null || isString(value)))
     return undefined;
   if (!Array.isArray(value) && !('reversible' in value && value.reversible)) return undefined;
   const items = toList(value);
-  return new Iter(() => items.pop(), name);
+  return new Iter(() => items.pop(), REVERSED_NAMES[typeName(value)] ?? 'reversed');
 }
+
+/** What Python calls the iterators that go backwards. */
+const REVERSED_NAMES: Readonly<Record<string, string>> = {
+  list: 'list_reverseiterator',
+  dict: 'dict_reversekeyiterator',
+  dict_keys: 'dict_reversekeyiterator',
+  dict_values: 'dict_reversevalueiterator',
+  dict_items: 'dict_reverseitemiterator',
+  range: 'range_iterator',
+};
