@@ -38,8 +38,10 @@ export async function assemble(
   await engine.write(
     selections.map((selection) => selection.input),
     [
-      ...(simple && first !== undefined ? [...inputArguments(first.input), '--decrypt'] : ['--empty']),
-      '--object-streams=generate',
+      // An update is appended to a file with object streams; what is final already stays as quick as it can be.
+      ...(simple && first !== undefined
+        ? [...inputArguments(first.input), '--decrypt']
+        : ['--empty', '--object-streams=generate']),
       // Looking for resources no page uses takes a minute for a thousand pages, and merging drops no page.
       `--remove-unreferenced-resources=${whole ? 'no' : 'auto'}`,
       '--pages',

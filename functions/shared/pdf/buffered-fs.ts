@@ -1,10 +1,16 @@
 import * as fs from 'node:fs';
 
 const BLOCK = 1 << 16;
-/** Blocks kept for reading, of all files together: 4 MB, also when a thousand files are open. */
-const MAX_BLOCKS = 64;
+/** Blocks kept for reading, of all files together: 16 MB, also when a thousand files are open. */
+const MAX_BLOCKS = 256;
 /** Bytes gathered before they are written, for each file. */
 const MAX_PENDING = 1 << 20;
+
+interface Block {
+  bytes: Int8Array;
+  /** How much of it is in the file. */
+  length: number;
+}
 
 interface Pending {
   /** Where in the file the bytes belong. */
@@ -20,7 +26,8 @@ interface Pending {
 export class BufferedFs {
   readonly #open = new Set<number>();
   /** By file and block number; the least recently used is first. */
-  readonly #blocks = new Map<number, Int8Array>();
+  readonly #blocks = new Map<number, Block>();
+  #latest: Block | undefined;
   readonly #pending = new Map<number, Pending>();
   #failure: unknown;
 
@@ -57,6 +64,7 @@ export class BufferedFs {
       }
     }
     this.#blocks.clear();
+    this.#latest = undefined;
     const failure = this.#failure;
     this.#failure = undefined;
     if (failure !== undefined) throw failure;
@@ -82,27 +90,37 @@ export class BufferedFs {
       const start = at % BLOCK;
       const end = Math.min(block.length, start + length - done);
       if (end <= start) break;
-      to.set(start === 0 && end === block.length ? block : block.subarray(start, end), done);
+      to.set(block.bytes.subarray(start, end), done);
       done += end - start;
     }
     return done;
   }
 
-  #block(file: number, number: number): Int8Array {
+  #block(file: number, number: number): Block {
     const key = keyOf(file, number);
-    let block = this.#blocks.get(key);
-    if (block === undefined) {
-      const bytes = new Int8Array(BLOCK);
-      block = bytes.subarray(0, fs.readSync(file, bytes, 0, BLOCK, number * BLOCK));
-    } else this.#blocks.delete(key);
-    this.#blocks.set(key, block);
-    if (this.#blocks.size > MAX_BLOCKS) {
-      for (const oldest of this.#blocks.keys()) {
-        this.#blocks.delete(oldest);
-        break;
+    const known = this.#blocks.get(key);
+    if (known !== undefined) {
+      if (known !== this.#latest) {
+        this.#blocks.delete(key);
+        this.#blocks.set(key, known);
+        this.#latest = known;
       }
+      return known;
     }
+    const bytes = this.#blocks.size < MAX_BLOCKS ? new Int8Array(BLOCK) : this.#oldest();
+    const block = { bytes, length: fs.readSync(file, bytes, 0, BLOCK, number * BLOCK) };
+    this.#blocks.set(key, block);
+    this.#latest = block;
     return block;
+  }
+
+  /** Takes the block that was not used for longest; its memory is used again. */
+  #oldest(): Int8Array {
+    for (const [key, { bytes }] of this.#blocks) {
+      this.#blocks.delete(key);
+      return bytes;
+    }
+    return new Int8Array(BLOCK);
   }
 
   #write(file: number, from: Int8Array, length: number, position: number): number {

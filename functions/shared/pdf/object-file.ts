@@ -1,4 +1,4 @@
-import { closeSync, openSync, readSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
 import { isDict, isRef } from './values.ts';
 import type { PdfDict, PdfValue, Ref } from './values.ts';
 
@@ -12,25 +12,33 @@ export interface PdfObject {
 const MAX_DEPTH = 500;
 
 const CHUNK = 1 << 20;
+/** Bytes of a file that is read as a whole, which saves a system call for each object. */
+const IN_MEMORY = 32 << 20;
 const MARK = Buffer.from('\n      "');
 
 /**
- * The objects of a PDF in qpdf's JSON, read one by one from disk: what is kept in memory is where each begins,
- * so a document with a million objects costs no more than that.
+ * The objects of a PDF in qpdf's JSON. Of a large document they are read one by one from disk: what is kept in memory
+ * is where each begins, so a document with a million objects costs no more than that.
  */
 export class ObjectFile {
   readonly trailer: PdfDict;
   /** The highest object number. */
   readonly maxId: number;
   readonly #file: number;
+  /** The whole file, where it is not large. */
+  readonly #bytes: Buffer | undefined;
   /** Sorted as qpdf writes them: by object number. */
   readonly #ids: number[] = [];
   readonly #starts: number[] = [];
   #end = 0;
 
-  /** @param path JSON written with `--json=2 --json-key=qpdf --json-stream-data=none`. */
-  constructor(path: string) {
+  /**
+   * @param path JSON written with `--json=2 --json-key=qpdf`.
+   * @param inMemory Up to how many bytes it is read as a whole.
+   */
+  constructor(path: string, inMemory = IN_MEMORY) {
     this.#file = openSync(path, 'r');
+    if (fstatSync(this.#file).size <= inMemory) this.#bytes = readFileSync(this.#file);
     const trailerStart = this.#index();
     this.maxId = this.#ids.at(-1) ?? 0;
     const trailer = trailerStart === undefined ? undefined : objectOf(this.#slice(trailerStart, this.#end));
@@ -103,11 +111,12 @@ export class ObjectFile {
   #index(): number | undefined {
     let trailer: number | undefined;
     let position = 0;
-    let rest = Buffer.alloc(0);
+    let rest: Buffer = Buffer.alloc(0);
     for (;;) {
-      const chunk = Buffer.allocUnsafe(CHUNK);
-      const length = readSync(this.#file, chunk, 0, CHUNK, position + rest.length);
-      const text = Buffer.concat([rest, chunk.subarray(0, length)]);
+      const from = position + rest.length;
+      const chunk = this.#bytes?.subarray(from) ?? this.#read(from, CHUNK);
+      const { length } = chunk;
+      const text = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
       // A label that may go on in the next chunk is looked at then.
       const whole = length === 0 ? text.length : text.length - 64;
       let at = text.indexOf(MARK);
@@ -153,9 +162,13 @@ export class ObjectFile {
     return start === undefined ? undefined : this.#slice(start, this.#starts[place + 1] ?? this.#end);
   }
 
+  #read(start: number, length: number): Buffer {
+    const bytes = Buffer.allocUnsafe(length);
+    return bytes.subarray(0, readSync(this.#file, bytes, 0, length, start));
+  }
+
   #slice(start: number, end: number): string {
-    const bytes = Buffer.allocUnsafe(end - start);
-    readSync(this.#file, bytes, 0, bytes.length, start);
+    const bytes = this.#bytes?.subarray(start, end) ?? this.#read(start, end - start);
     // Whatever is inside is indented further.
     const close = bytes.indexOf('\n      }');
     return bytes.toString('utf8', 0, close === -1 ? bytes.length : close + 8);
