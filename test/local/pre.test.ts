@@ -1,0 +1,158 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { chmod, cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ROOT } from '../../bin/service.ts';
+
+/** bin/pre.mjs in a project of its own, with an npm, an apt and an engine that only note that they were called. */
+
+let folder: string;
+let root: string;
+let tools: string;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'platen-pre-'));
+  root = join(folder, 'project');
+  tools = join(folder, 'tools');
+  await mkdir(join(root, 'bin'), { recursive: true });
+  await mkdir(tools);
+  await cp(join(ROOT, 'bin/pre.mjs'), join(root, 'bin/pre.mjs'));
+  const engines = await readFile(join(ROOT, 'bin/engines.mjs'), 'utf8');
+  const list = /export const ENGINES = \[.*?\n\];/s;
+  if (!list.test(engines)) throw new Error('bin/engines.mjs is not as this test knows it.');
+  await writeFile(
+    join(root, 'bin/engines.mjs'),
+    engines.replace(
+      list,
+      `export const ENGINES = [
+        { name: 'Engine', command: 'engine-of-the-test', packages: ['engine-package'], refuses: 'a', use: 'start' },
+        { name: 'Tool', command: 'tool-of-the-test', packages: ['tool-package'], refuses: 'tests', use: 'test' },
+      ];`,
+    ),
+  );
+  await writeFile(
+    join(root, 'package-lock.json'),
+    JSON.stringify({
+      packages: {
+        '': {},
+        'node_modules/one': { version: '1.0.0' },
+        'node_modules/other-platform': { version: '1.0.0', optional: true },
+      },
+    }),
+  );
+  await tool(
+    'npm',
+    'mkdir -p node_modules/.bin && touch node_modules/.bin/node && cp package-lock.json node_modules/.package-lock.json',
+  );
+  await tool('apt-get', '');
+  await tool('sudo', 'shift; "$@"');
+});
+
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+/** A program that notes how it was called, then does `script`. */
+async function tool(name: string, script: string): Promise<void> {
+  const path = join(tools, name);
+  await writeFile(path, `#!/bin/sh\necho "${name} $*" >> ${root}/calls\n${script}\n`);
+  await chmod(path, 0o755);
+}
+
+function pre(use: string, env: Record<string, string> = {}) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['bin/pre.mjs', use], {
+    cwd: root,
+    encoding: 'utf8',
+    timeout: 30_000,
+    env: { PATH: `${tools}:${process.env['PATH'] ?? ''}`, ...env },
+  });
+  return { status, stdout, stderr };
+}
+
+const calls = async () =>
+  existsSync(join(root, 'calls')) ? (await readFile(join(root, 'calls'), 'utf8')).trim().split('\n') : [];
+
+const forget = () => rm(join(root, 'calls'), { force: true });
+
+async function engineIsThere(...names: string[]): Promise<void> {
+  for (const name of names) await tool(`${name}-of-the-test`, '');
+}
+
+describe('npm packages', () => {
+  it('are installed when they are not there, which only standard error hears of', async () => {
+    await engineIsThere('engine');
+    const { status, stdout, stderr } = pre('start');
+    expect(status).toBe(0);
+    expect(stdout).toBe('');
+    expect(stderr).toContain('Installing the npm packages');
+    expect(await calls()).toEqual(['npm install --no-save --no-audit --no-fund --loglevel=error']);
+  });
+
+  it('are left alone when they are what the lock file says, whatever other platforms would need', async () => {
+    await engineIsThere('engine', 'tool');
+    pre('test');
+    await forget();
+    expect(pre('test')).toEqual({ status: 0, stdout: '', stderr: '' });
+    expect(await calls()).toEqual([]);
+  });
+
+  it.each([
+    ['the lock file names another version', '{"packages":{"":{},"node_modules/one":{"version":"2.0.0"}}}'],
+    ['the lock file names one more', '{"packages":{"":{},"node_modules/two":{"version":"1.0.0"}}}'],
+  ])('are installed again when %s', async (_, lock) => {
+    await engineIsThere('engine');
+    pre('start');
+    await forget();
+    await writeFile(join(root, 'package-lock.json'), lock);
+    pre('start');
+    expect((await calls())[0]).toMatch(/^npm install/);
+  });
+
+  it('that cannot be installed stop the command that follows', async () => {
+    await tool('npm', 'exit 1');
+    const { status, stderr } = pre('packages');
+    expect(status).toBe(1);
+    expect(stderr).toContain('could not be installed');
+  });
+});
+
+describe('engines', () => {
+  const apt = async () => (await calls()).filter((call) => call.startsWith('apt-get'));
+
+  it('that are missing are installed with apt', async () => {
+    await tool(
+      'apt-get',
+      `case "$*" in *install*) printf '#!/bin/sh\\n' > ${tools}/engine-of-the-test;; esac`,
+    );
+    const { status, stderr } = pre('start');
+    expect(status).toBe(0);
+    expect(stderr).toContain('Installing Engine with apt');
+    const [update, install, ...more] = await apt();
+    expect(update).toMatch(/ update$/);
+    expect(install).toMatch(/ install -y --no-install-recommends engine-package$/);
+    expect(more).toEqual([]);
+  });
+
+  it('that cannot be installed do not stop the service, and are not tried again at every start', async () => {
+    await tool('apt-get', 'exit 100');
+    expect(pre('start').status).toBe(0);
+    expect(await apt()).not.toEqual([]);
+    await forget();
+    expect(pre('start').status).toBe(0);
+    expect(await apt()).toEqual([]);
+  });
+
+  it('are not installed where that is switched off, and tests without their tools are stopped with the line to type', async () => {
+    const off = { PLATEN_INSTALL_ENGINES: 'false' };
+    expect(pre('start', off).status).toBe(0);
+    const { status, stderr } = pre('test', off);
+    expect(status).toBe(1);
+    expect(stderr).toContain('sudo apt-get install --no-install-recommends tool-package');
+    expect(await apt()).toEqual([]);
+  });
+
+  it('are no business of the token program', async () => {
+    expect(pre('packages').status).toBe(0);
+    expect(await apt()).toEqual([]);
+  });
+});
