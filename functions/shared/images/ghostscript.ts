@@ -125,7 +125,7 @@ function runGhostscript(
       try {
         process.kill(-child.pid, 'SIGKILL');
       } catch (error) {
-        if ((error as NodeJS.ErrnoException).code !== 'ESRCH') reject(error as Error);
+        if ((error as NodeJS.ErrnoException).code !== 'ESRCH') reject(error);
       }
     };
     let isLate = false;

@@ -1,4 +1,4 @@
-import { init, type PdfiumModule } from '@embedpdf/pdfium';
+import { init } from '@embedpdf/pdfium';
 import { PlatenError } from '../errors.ts';
 import { checkSize, invalidImage } from './limits.ts';
 
@@ -41,7 +41,7 @@ export async function pagePixels({
       done(instance);
       return instance.exports;
     },
-  } as Partial<PdfiumModule>);
+  });
   engine.PDFiumExt_Init();
   const { wasmExports } = engine.pdfium;
   const file = wasmExports.malloc(pdf.length);

@@ -73,9 +73,12 @@ const INITIAL = 'Tinos';
 const BY_NAME = new Map(
   Object.entries(FAMILIES).flatMap(([family, names]) => names.map((name) => [name, family])),
 );
-/** Longer names first, or "Courier New" would become "Cousine New". */
+/**
+ * A known name that is all of an entry of the list: after its beginning, a comma, or the size in the short form. Longer
+ * names first, or "Courier New" would become "Cousine New".
+ */
 const NAMES = new RegExp(
-  `(?<![\\w-])(["']?)(${[...BY_NAME.keys()].sort((a, b) => b.length - a.length).join('|')})\\1(?![\\w-])`,
+  `(^\\s*|,\\s*|\\d(?:[a-z]{1,3}|%)\\s+)(["']?)(${[...BY_NAME.keys()].sort((a, b) => b.length - a.length).join('|')})\\2(?=\\s*(?:,|$))`,
   'gi',
 );
 
@@ -101,7 +104,10 @@ function withFamilies(list: string): string {
   const known = families
     // The height of a line, in the short form of all font properties: SVG has no lines, and the engine stumbles.
     .replace(/(\d(?:\w|[.%])*)\s*\/\s*[\w.%]+/, '$1')
-    .replace(NAMES, (_, _quote, name: string) => BY_NAME.get(name.toLowerCase()) ?? name);
+    .replace(
+      NAMES,
+      (_, before: string, _quote, name: string) => before + (BY_NAME.get(name.toLowerCase()) ?? name),
+    );
   return `${known.trimEnd()}, ${FALLBACK} ${rest}`.trimEnd();
 }
 
