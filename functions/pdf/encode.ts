@@ -31,7 +31,7 @@ export async function encode(
     case 'gif':
       return image.gif().toBuffer();
     case 'ico': {
-      const png = await image.resize(MAX_ICON, MAX_ICON, { fit: 'inside', withoutEnlargement: true }).png();
+      const png = image.resize(MAX_ICON, MAX_ICON, { fit: 'inside', withoutEnlargement: true }).png();
       const { data, info } = await png.toBuffer({ resolveWithObject: true });
       return ico(data, info.width, info.height);
     }

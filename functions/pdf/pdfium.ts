@@ -1,5 +1,5 @@
 import { closeSync, fstatSync, openSync, readSync, writeSync } from 'node:fs';
-import { init, type PdfiumModule, type WrappedPdfiumModule } from '@embedpdf/pdfium';
+import { init, type WrappedPdfiumModule } from '@embedpdf/pdfium';
 import { PlatenError } from '../shared/errors.ts';
 import type { PdfInput } from '../shared/pdf/engine.ts';
 
@@ -43,7 +43,7 @@ export class PdfiumDocument {
         done(instance);
         return instance.exports;
       },
-    } as Partial<PdfiumModule>);
+    });
     engine.PDFiumExt_Init();
     const file = openSync(input.path, 'r');
     const document = engine.FPDF_LoadCustomDocument(fileAccess(engine, file), input.password ?? '');

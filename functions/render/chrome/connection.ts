@@ -90,7 +90,7 @@ export class Connection {
   on<E extends EventName>(sessionId: string, event: E, listener: (params: EventParams<E>) => void): void {
     let events = this.#listeners.get(sessionId);
     if (events === undefined) this.#listeners.set(sessionId, (events = new Map()));
-    events.set(event, listener as Listener);
+    events.set(event, listener);
   }
 
   /** Calls `listener` when the browser has gone: a session that waits for an event would wait for ever. */

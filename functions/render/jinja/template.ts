@@ -56,7 +56,7 @@ export class Template {
     if (!(values instanceof Dict)) throw new TypeError('the data of a template is an object');
     const { limits, undefinedPolicy, globals } = this.environment;
     return withRun(limits, undefinedPolicy, () => {
-      const context = this.newContext([values as unknown as Lookup, globals], { modules: new Map() });
+      const context = this.newContext([values, globals], { modules: new Map() });
       this.renderRoot(context);
       return run.out;
     });

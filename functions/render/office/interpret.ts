@@ -61,8 +61,7 @@ function richJson(value: unknown): string {
 /** Only these see raw values; what they give back is text and marks. */
 function addFilters(environment: Environment): void {
   environment.filters.set('platen_text', {
-    call: ([value = '']) =>
-      marked(value instanceof Markup ? unescapeHtml(value.text) : String(value as string)),
+    call: ([value = '']) => marked(value instanceof Markup ? unescapeHtml(value.text) : String(value)),
   });
   environment.filters.set('platen_cell', { call: ([value = null]) => cellValue(value) });
   environment.filters.set('platen_rich', {
@@ -116,7 +115,7 @@ async function compileLiquid(source: string, { time }: InterpretLimits): Promise
   const text = (value: unknown): string => {
     if (Array.isArray(value)) return value.map(text).join('');
     if (value === null || value === undefined) return '';
-    return marked(typeof value === 'object' ? JSON.stringify(value) : String(value as string));
+    return marked(typeof value === 'object' ? JSON.stringify(value) : String(value));
   };
   liquid.registerFilter('platen_text', text);
   liquid.registerFilter('platen_cell', (value: unknown) => {

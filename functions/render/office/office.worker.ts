@@ -12,7 +12,7 @@ import type { OfficeTask } from './thread.ts';
 async function fill(job: LoadedJob): Promise<{ value: Uint8Array; moved: Transferable[] }> {
   const value = await fillDocument(job);
   const isWhole = value.byteLength === value.buffer.byteLength && value.buffer instanceof ArrayBuffer;
-  return { value, moved: isWhole ? [value.buffer as ArrayBuffer] : [] };
+  return { value, moved: isWhole ? [value.buffer] : [] };
 }
 
 interface CheckJob {

@@ -1,5 +1,5 @@
 import { lookup, type LookupAddress, type LookupOptions } from 'node:dns';
-import { isIP, type Socket } from 'node:net';
+import { isIP } from 'node:net';
 import { Agent, buildConnector, fetch, type Response } from 'undici';
 import { isPlatenError, PlatenError } from '../errors.ts';
 import { Turns } from '../turns.ts';
@@ -89,12 +89,12 @@ function guardedConnector({ isAllowedAddress, timeout }: Required<FetchPolicy>):
   const connect = buildConnector({
     timeout,
     autoSelectFamily: true,
-    lookup: guardedLookup as never,
+    lookup: guardedLookup,
   });
   return (options, callback) => {
     connect(options, (error, socket) => {
       if (error !== null) return callback(error, null);
-      const { remoteAddress } = socket as Socket;
+      const { remoteAddress } = socket;
       if (remoteAddress !== undefined && isAllowedAddress(remoteAddress)) return callback(null, socket);
       socket.destroy();
       callback(notAllowed(options.hostname, 'it leads to an address that is not public'), null);
