@@ -21,7 +21,7 @@ const folder = await mkdtemp(join(tmpdir(), 'platen-bench-'));
 const layerRoot = await builtLayers();
 const raw = await launchRawBrowser(layerRoot, folder);
 const printer = createChromePrinter(
-  { layerRoot, unpackDir: folder, workDir: folder },
+  { layerRoot, unpackDir: folder, workDir: folder, documentsPerBrowser: Infinity },
   { fetch: () => Promise.reject(new Error('nothing is loaded here')) },
 );
 const html = new Environment().compile(INVOICE_TEMPLATE, 'template').render(invoiceData());

@@ -2,6 +2,7 @@ import { createSocket, type Socket as Datagrams } from 'node:dgram';
 import { createServer as createHttpServer, type Server as HttpServer } from 'node:http';
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { loadWebPage } from '../../functions/render/page/web-page.ts';
 import type { HtmlPrinter } from '../../functions/render/print.ts';
 import { createFetcher } from '../../functions/shared/fetcher/index.ts';
 import { printOnce, startEngine } from './engine.ts';
@@ -198,6 +199,33 @@ describe('outside resources', () => {
     expect(arrived).toEqual([]);
     await stop();
     gate.close();
+  });
+
+  it('of a web page that is printed are found from its address, and it leaves nothing for the next (decision 34)', async () => {
+    const site = createHttpServer((request, response) => {
+      requests.push({ url: request.url ?? '', host: request.headers.host ?? '' });
+      const isPage = request.url === '/dir/page';
+      response.writeHead(200, { 'content-type': isPage ? 'text/html' : 'image/svg+xml' });
+      const page = `<p id="p">at </p><script>p.textContent += location.href + ' found ' + localStorage.getItem('k'); localStorage.setItem('k', 'SECRET')</script><img src="red.svg">`;
+      response.end(isPage ? page : RED);
+    });
+    await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', () => resolve()));
+    const address = `http://127.0.0.1:${(site.address() as AddressInfo).port}/dir/page`;
+    const fetcher = createFetcher({ outside: 'open', isAllowedAddress: () => true });
+    const { printer, stop } = await startEngine({}, fetcher);
+    for (let n = 0; n < 2; n++) {
+      const pdf = await printOnce(printer, await loadWebPage(fetcher, address));
+      expect(pdfText(pdf)).toContain(`at ${address} found null`);
+      expect((await pdfRaster(pdf)).box(([r, g, b]) => r > 200 && g < 50 && b < 50)).not.toBeNull();
+    }
+    expect(requests.map(({ url }) => url)).toEqual([
+      '/dir/page',
+      '/dir/red.svg',
+      '/dir/page',
+      '/dir/red.svg',
+    ]);
+    await stop();
+    site.close();
   });
 
   it('are not loaded where they are switched off, nor from hosts that are not listed', async () => {

@@ -1,11 +1,12 @@
 import { open, mkdir, readdir, readFile, rename, rm, stat, type FileHandle } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { promisify } from 'node:util';
-import { zstdDecompress } from 'node:zlib';
+import { pipeline } from 'node:stream/promises';
+import { createZstdDecompress } from 'node:zlib';
 import { prepareFonts } from './font-folder.ts';
 
-const decompress = promisify(zstdDecompress);
+/** Bytes unpacked at a time. */
+const PIECE = 1024 * 1024;
 
 /** What is needed to start Chromium. */
 export interface ChromiumFiles {
@@ -85,27 +86,39 @@ async function unpack(archive: string, manifest: Manifest, executable: string): 
   }
 }
 
-/** All frames at once: reading, decompressing and writing run on Node's thread pool, on every core there is. */
+/**
+ * All frames at once: they decompress on Node's thread pool, on every core there is. In pieces, so that the same memory
+ * is used again and again: with whole frames most of the time goes into getting new pages from the kernel.
+ */
 async function unpackFrames(source: FileHandle, manifest: Manifest, target: FileHandle): Promise<void> {
+  const compressed = manifest.frames.reduce((sum, length) => sum + length, 0);
+  if ((await source.stat()).size !== compressed) throw new Error('the chromium layer is cut short');
   const unpackedLength = Math.ceil(manifest.size / manifest.frames.length);
   let offset = 0;
   await Promise.all(
     manifest.frames.map(async (length, index) => {
-      const at = offset;
+      const start = offset;
       offset += length;
-      const { bytesRead, buffer } = await source.read(Buffer.allocUnsafeSlow(length), 0, length, at);
-      if (bytesRead !== length) throw new Error('the chromium layer is cut short');
-      await writeFully(target, await decompress(buffer), index * unpackedLength);
+      await pipeline(
+        source.createReadStream({ autoClose: false, start, end: start + length - 1, highWaterMark: PIECE }),
+        createZstdDecompress({ chunkSize: PIECE }),
+        async (pieces: AsyncIterable<Buffer>) => {
+          let position = index * unpackedLength;
+          for await (const piece of pieces) position = await writeFully(target, piece, position);
+        },
+      );
     }),
   );
 }
 
-/** `write` may write less than asked, e.g. when the disk is nearly full. */
-async function writeFully(target: FileHandle, bytes: Buffer, position: number): Promise<void> {
-  for (let done = 0; done < bytes.length;) {
+/** `write` may write less than asked, e.g. when the disk is nearly full. Returns where the next piece goes. */
+async function writeFully(target: FileHandle, bytes: Buffer, position: number): Promise<number> {
+  let done = 0;
+  while (done < bytes.length) {
     const { bytesWritten } = await target.write(bytes, done, bytes.length - done, position + done);
     done += bytesWritten;
   }
+  return position + done;
 }
 
 /** Removes files named `<prefix><pid>-…` of processes that died before they were done. */

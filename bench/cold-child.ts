@@ -1,0 +1,47 @@
+/** One cold start, measured from within: `bench/cold.ts` starts it anew each time. Prints milliseconds as JSON. */
+import { ChromeBrowser } from '../functions/render/chrome/browser.ts';
+import { chromeConfig } from '../functions/render/chrome/config.ts';
+import { Gate } from '../functions/render/chrome/gate.ts';
+import { unpackChromium } from '../functions/render/chrome/unpack.ts';
+import type { PrintOptions } from '../functions/render/print.ts';
+
+const [layerRoot = '', folder = '', html = ''] = process.argv.slice(2);
+const options: PrintOptions = {
+  paper: 'A4',
+  landscape: false,
+  margins: { top: 2, right: 1, bottom: 2, left: 1 },
+  scale: 1,
+  printBackground: true,
+  pageRange: null,
+  header: null,
+  footer: null,
+  skipFurnitureOnFirstPage: false,
+  tagged: true,
+};
+
+const laps: Record<string, number> = {};
+// The clock of `performance` starts with the process.
+let last = 0;
+const lap = (name: string): void => {
+  const now = performance.now();
+  laps[name] = now - last;
+  last = now;
+};
+
+lap('node and code');
+const config = chromeConfig({ layerRoot, unpackDir: folder, workDir: folder });
+const files = await unpackChromium(config.layerRoot, config.unpackDir);
+lap('unpack');
+const browser = await ChromeBrowser.launch(files, config, false);
+lap('launch');
+const page = await browser.openPage();
+lap('open a page');
+const nothing = { fetch: () => Promise.reject(new Error('nothing is loaded here')) };
+const document = { html, title: 'Invoice', resources: new Map() };
+await page.load(new Gate(document, nothing, new AbortController().signal), options);
+lap('load');
+await page.pdf(options, '');
+lap('print');
+laps['all'] = last;
+console.log(JSON.stringify(laps));
+await browser.process.close();
