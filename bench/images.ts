@@ -203,7 +203,7 @@ async function oneProcessEach({ jpeg, png }: Files, once: string): Promise<void>
 }
 
 function report(name: string, ours: number, theirs: number): void {
-  const [a, b] = [ours, theirs].map((value) => `${value.toFixed(1).padStart(9)}`);
+  const [a, b] = [ours, theirs].map((value) => value.toFixed(1).padStart(9));
   console.log(`${name.padEnd(26)}${a} ${b}    ${(ours / theirs).toFixed(2)}`);
 }
 
