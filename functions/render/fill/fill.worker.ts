@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { DEFAULT_LIMITS } from '#jinja';
 import { JinjaFiller } from './jinja.ts';
 import type { LiquidFiller } from './liquid.ts';
-import { FillError } from './protocol.ts';
+import { FillError, READY } from './protocol.ts';
 import type { FillAnswer, FillJob, FillRequest, WorkerSettings } from './protocol.ts';
 
 /** The thread that fills templates: one job after the other, compiled templates kept between them. */
@@ -37,3 +37,4 @@ async function answer({ id, job }: FillRequest): Promise<FillAnswer> {
 parentPort?.on('message', (request: FillRequest) => {
   void answer(request).then((result) => parentPort?.postMessage(result, []));
 });
+parentPort?.postMessage(READY, []);

@@ -1,9 +1,8 @@
-import { Worker } from 'node:worker_threads';
 import type { Limits } from '#jinja';
 import { PlatenError } from '../../shared/errors.ts';
-import { workerUrl } from '../../shared/worker.ts';
 import { errorOf } from './errors.ts';
-import type { FillAnswer, FillJob, FillRequest, WorkerSettings } from './protocol.ts';
+import type { FillAnswer, FillJob, FillRequest } from './protocol.ts';
+import { FillThread } from './thread.ts';
 
 /** What filling may use. */
 export interface FillLimits {
@@ -16,10 +15,10 @@ export interface FillLimits {
 }
 
 const DEFAULT_MEMORY_MB = 512;
-/** Enough for the interpreter's own depth limit many times over. */
-const STACK_MB = 8;
 /** How long the interpreter is given to notice itself that its time is over before its thread is ended. */
 const GRACE_MS = 500;
+/** How long a thread may take to load, on a machine that has much else to do. */
+const START_MS = 60_000;
 
 interface Pending {
   request: FillRequest;
@@ -35,7 +34,7 @@ export class Filler {
   readonly #limits: FillLimits;
   readonly #queue: Pending[] = [];
   #current: Pending | undefined;
-  #worker: Worker | undefined;
+  #thread: FillThread | undefined;
   #timer: NodeJS.Timeout | undefined;
   #lastId = 0;
   #closed = false;
@@ -61,94 +60,91 @@ export class Filler {
 
   /** Starts the thread ahead of the first job. */
   warm(): void {
-    this.#worker ??= this.#start();
+    this.#thread ??= this.#start();
   }
 
   /** Ends the thread. Jobs that are not done are rejected. */
   async close(): Promise<void> {
     this.#closed = true;
-    const worker = this.#worker;
-    for (const pending of this.#queue.splice(0)) pending.reject(new Error('the filler is closed'));
-    this.#fail(new Error('the filler is closed'));
-    await worker?.terminate();
+    const closed = new Error('the filler is closed');
+    for (const pending of this.#queue.splice(0)) pending.reject(closed);
+    await this.#fail(closed);
   }
 
   #next(): void {
     if (this.#current !== undefined) return;
-    const pending = this.#queue.shift();
-    if (pending === undefined) return;
-    this.#current = pending;
-    this.#worker ??= this.#start();
-    // A thread with work keeps the process alive, one that waits does not.
-    this.#worker.ref();
-    this.#timer = setTimeout(() => this.#fail(this.#timeoutError(pending)), this.#limits.timeout + GRACE_MS);
-    this.#worker.postMessage(pending.request, []);
+    this.#current = this.#queue.shift();
+    if (this.#current === undefined) return;
+    this.#thread ??= this.#start();
+    this.#watch();
+    this.#thread.send(this.#current.request);
   }
 
-  #start(): Worker {
-    const { timeout, memory = DEFAULT_MEMORY_MB, template = {} } = this.#limits;
-    const settings: WorkerSettings = { limits: { time: timeout, ...template } };
-    const worker = new Worker(workerUrl(import.meta.url, 'fill.worker'), {
-      workerData: settings,
-      // Templates are untrusted: the thread has no business with the function's credentials.
-      env: {},
-      resourceLimits: { maxOldGenerationSizeMb: memory, stackSizeMb: STACK_MB },
-    });
-    worker.unref();
-    worker.on('message', (answer: FillAnswer) => this.#settle(worker, answer));
-    worker.on('error', (error: NodeJS.ErrnoException) => this.#lost(worker, error));
-    worker.on('exit', (code) => this.#lost(worker, new Error(`the thread ended with exit code ${code}`)));
-    return worker;
-  }
-
-  #settle(worker: Worker, answer: FillAnswer): void {
+  /** Sets the deadline of the current job; the time a new thread takes to load is not the job's. */
+  #watch(): void {
+    clearTimeout(this.#timer);
     const pending = this.#current;
-    if (worker !== this.#worker || pending?.request.id !== answer.id) return;
+    if (pending === undefined) return;
+    const [delay, error] = this.#thread?.isReady
+      ? [this.#limits.timeout + GRACE_MS, (): Error => this.#timeoutError(pending)]
+      : [START_MS, (): Error => new Error('the thread that fills templates did not start')];
+    this.#timer = setTimeout(() => void this.#fail(error()), delay);
+  }
+
+  #start(): FillThread {
+    const { timeout, memory = DEFAULT_MEMORY_MB, template = {} } = this.#limits;
+    return new FillThread({ limits: { time: timeout, ...template } }, memory, {
+      ready: () => this.#watch(),
+      answered: (answer) => this.#settle(answer),
+      lost: (error) => void this.#fail(this.#lossError(error)),
+    });
+  }
+
+  #settle(answer: FillAnswer): void {
+    const pending = this.#current;
+    if (pending?.request.id !== answer.id) return;
     clearTimeout(this.#timer);
     this.#current = undefined;
-    worker.unref();
     if ('texts' in answer) pending.resolve(answer.texts);
     else if ('fault' in answer) pending.reject(errorOf(answer.fault));
     else pending.reject(new Error(`filling a template failed: ${answer.bug}`));
     this.#next();
   }
 
-  /** The thread is gone, or is about to be. */
-  #lost(worker: Worker, error: NodeJS.ErrnoException): void {
-    if (worker !== this.#worker) return;
-    const { memory = DEFAULT_MEMORY_MB } = this.#limits;
-    this.#fail(
-      error.code === 'ERR_WORKER_OUT_OF_MEMORY'
-        ? this.#budgetError(`The template takes more than ${memory} MB of memory. (limit: memory)`, error)
-        : new Error('the thread that fills templates was lost', { cause: error }),
-    );
+  /** Ends the thread, rejects the job it is at, and goes on with the next. */
+  async #fail(error: Error): Promise<void> {
+    clearTimeout(this.#timer);
+    const [pending, thread] = [this.#current, this.#thread];
+    this.#current = undefined;
+    this.#thread = undefined;
+    pending?.reject(error);
+    // The next job does not wait for it: it can take a while to end, and it is no longer in anybody's way.
+    this.#next();
+    await thread?.end();
   }
 
-  /** Ends the thread and rejects the job it is at. */
-  #fail(error: Error): void {
-    clearTimeout(this.#timer);
-    const pending = this.#current;
-    const worker = this.#worker;
-    this.#current = undefined;
-    this.#worker = undefined;
-    // Nothing waits for it: it can take a while to end, and it is no longer in anybody's way.
-    void worker?.terminate();
-    pending?.reject(error);
-    if (!this.#closed) this.#next();
+  #lossError(error: NodeJS.ErrnoException): Error {
+    if (error.code !== 'ERR_WORKER_OUT_OF_MEMORY') {
+      return new Error('the thread that fills templates was lost', { cause: error });
+    }
+    const { memory = DEFAULT_MEMORY_MB } = this.#limits;
+    const message = `The template takes more than ${memory} MB of memory. (limit: memory)`;
+    const fault = errorOf({ kind: 'budget', message, ...this.#currentFile() });
+    return new PlatenError(fault.code, fault.message, { faults: fault.faults, cause: error });
   }
 
   #timeoutError({ request }: Pending): PlatenError {
-    const [source] = request.job.sources;
-    const file = source?.file ?? 'template';
-    return errorOf({
-      kind: 'budget',
-      file,
-      message: `The template takes longer than ${this.#limits.timeout} ms. (limit: time)`,
-    });
+    const message = `The template takes longer than ${this.#limits.timeout} ms. (limit: time)`;
+    return errorOf({ kind: 'budget', message, ...fileOf(request) });
   }
 
-  #budgetError(message: string, cause: Error): PlatenError {
-    const error = errorOf({ kind: 'budget', message });
-    return new PlatenError(error.code, error.message, { faults: error.faults, cause });
+  #currentFile(): ReturnType<typeof fileOf> {
+    return this.#current === undefined ? {} : fileOf(this.#current.request);
   }
+}
+
+/** The text that is at fault, where there is only one. */
+function fileOf({ job }: FillRequest): Pick<Parameters<typeof errorOf>[0], 'file'> {
+  const [first] = job.sources;
+  return first === undefined || job.sources.length > 1 ? {} : { file: first.file };
 }

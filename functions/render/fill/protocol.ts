@@ -49,6 +49,9 @@ export type FillAnswer = { id: number } & (
   | { bug: string }
 );
 
+/** The first thing the thread says: it is loaded and takes jobs. */
+export const READY = 'ready';
+
 export interface FillRequest {
   id: number;
   job: FillJob;

@@ -1,6 +1,7 @@
 import { claimString, spend } from '../budget.ts';
 import { raise } from '../errors.ts';
 import { dumpJson } from '../format/jsondump.ts';
+import type { JsonFallback } from '../format/jsondump.ts';
 import { urlize } from '../format/urlize.ts';
 import { Dict } from '../values/containers.ts';
 import { escape, markSafe } from '../values/escape.ts';
@@ -64,8 +65,8 @@ function xmlAttributes(site: CallSite, value: Value, autospace: Value): Value {
 }
 
 /** JSON that can stand in HTML and in a script: what could end either is escaped. */
-export function htmlSafeJson(value: Value, indent: Value): Markup {
-  const text = dumpJson(value, indent)
+export function htmlSafeJson(value: Value, indent: Value, fallback?: JsonFallback): Markup {
+  const text = dumpJson(value, indent, fallback)
     .replaceAll('<', '\\u003c')
     .replaceAll('>', '\\u003e')
     .replaceAll('&', '\\u0026')
@@ -107,7 +108,7 @@ export const HTML_FILTERS: Record<string, Callable> = {
   e: native('escape(s, /)', escape),
   escape: native('escape(s, /)', escape),
   forceescape: native('do_forceescape(value)', (value) => escape(markSafe(value).text)),
-  tojson: native('do_tojson(eval_ctx, value, indent=None)', htmlSafeJson),
+  tojson: native('do_tojson(eval_ctx, value, indent=None)', (value, indent) => htmlSafeJson(value, indent)),
   urlencode: native('do_urlencode(value)', urlEncode),
   urlize: nativeAt(
     'do_urlize(eval_ctx, value, trim_url_limit=None, nofollow=False, target=None, rel=None, extra_schemes=None)',

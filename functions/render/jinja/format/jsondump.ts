@@ -3,77 +3,81 @@ import { raise } from '../errors.ts';
 import { Dict, Tuple } from '../values/containers.ts';
 import { sortValues } from '../values/sort.ts';
 import { repr, str } from '../values/repr.ts';
-import type { Value } from '../values/types.ts';
-import { Float, isString, Obj, shortTypeName, textOf, typeName } from '../values/types.ts';
+import type { Obj, Value } from '../values/types.ts';
+import { Float, isString, shortTypeName, textOf, typeName } from '../values/types.ts';
+
+/** Text for an object that JSON has nothing for; undefined if there is none. */
+export type JsonFallback = (value: Obj) => string | undefined;
 
 /** `json.dumps(value, sort_keys=True, indent=indent)`: ASCII only, spaces after commas and colons. */
-export function dumpJson(value: Value, indent: Value): string {
+export function dumpJson(value: Value, indent: Value, fallback: JsonFallback = () => undefined): string {
   const unit = isString(indent)
     ? textOf(indent)
     : typeof indent === 'number'
       ? ' '.repeat(claimString(Math.max(0, indent)))
       : undefined;
-  return dump(value, unit, '\n', new Set());
+  return new Dumper(unit, fallback).dump(value, '\n');
 }
 
-function dump(value: Value, unit: string | undefined, newline: string, open: Set<object>): string {
-  step();
-  if (value === null) return 'null';
-  if (typeof value === 'boolean') return String(value);
-  if (isString(value)) return dumpString(textOf(value));
-  if (value instanceof Float) return dumpFloat(value.value);
-  if (typeof value === 'number' || typeof value === 'bigint') return str(value);
-  if (Array.isArray(value))
-    return nested(value, unit, newline, open, ['[', ']'], (inner) => dumpItems(value, inner));
-  if (value instanceof Tuple) {
-    return nested(value, unit, newline, open, ['[', ']'], (inner) => dumpItems(value.items, inner));
+class Dumper {
+  /** What one level is indented by; undefined for JSON on one line. */
+  readonly #unit: string | undefined;
+  readonly #fallback: JsonFallback;
+  readonly #open = new Set<object>();
+
+  constructor(unit: string | undefined, fallback: JsonFallback) {
+    this.#unit = unit;
+    this.#fallback = fallback;
   }
-  if (value instanceof Dict)
-    return nested(value, unit, newline, open, ['{', '}'], (inner) => dumpEntries(value, inner));
-  // Flask writes dates as HTTP does and objects that are markup as their text.
-  const text = value instanceof Obj ? value.json() : undefined;
-  if (text !== undefined) return dumpString(text);
-  return raise('TypeError', `Object of type ${shortTypeName(value)} is not JSON serializable`);
+
+  dump(value: Value, newline: string): string {
+    step();
+    if (value === null) return 'null';
+    if (typeof value === 'boolean') return String(value);
+    if (isString(value)) return dumpString(textOf(value));
+    if (value instanceof Float) return dumpFloat(value.value);
+    if (typeof value === 'number' || typeof value === 'bigint') return str(value);
+    if (Array.isArray(value)) return this.#items(value, value, newline);
+    if (value instanceof Tuple) return this.#items(value, value.items, newline);
+    if (value instanceof Dict) return this.#entries(value, newline);
+    const text = this.#fallback(value);
+    if (text !== undefined) return dumpString(text);
+    return raise('TypeError', `Object of type ${shortTypeName(value)} is not JSON serializable`);
+  }
+
+  #items(container: object, items: readonly Value[], newline: string): string {
+    return this.#nested(container, newline, '[]', (inner) => items.map((item) => this.dump(item, inner)));
+  }
+
+  #entries(dict: Dict, newline: string): string {
+    return this.#nested(dict, newline, '{}', (inner) =>
+      sortedEntries(dict).map(([key, value]) => `${dumpString(keyText(key))}: ${this.dump(value, inner)}`),
+    );
+  }
+
+  #nested(
+    container: object,
+    newline: string,
+    brackets: string,
+    parts: (newline: string) => string[],
+  ): string {
+    if (this.#open.has(container)) raise('ValueError', 'Circular reference detected');
+    this.#open.add(container);
+    const inner = this.#unit === undefined ? newline : newline + this.#unit;
+    const texts = deeper(() => parts(inner));
+    this.#open.delete(container);
+    if (texts.length === 0) return brackets;
+    const body = this.#unit === undefined ? texts.join(', ') : inner + texts.join(`,${inner}`) + newline;
+    claimString(body.length);
+    return brackets.charAt(0) + body + brackets.charAt(1);
+  }
 }
 
-type Inner = (value: Value) => string;
-
-function nested(
-  container: object,
-  unit: string | undefined,
-  newline: string,
-  open: Set<object>,
-  brackets: readonly [string, string],
-  parts: (inner: Inner) => string[],
-): string {
-  if (open.has(container)) raise('ValueError', 'Circular reference detected');
-  open.add(container);
-  const deeperNewline = unit === undefined ? newline : newline + unit;
-  const texts = deeper(() => parts((value) => dump(value, unit, deeperNewline, open)));
-  open.delete(container);
-  const [start, end] = brackets;
-  if (texts.length === 0) return start + end;
-  const text =
-    unit === undefined
-      ? `${start}${texts.join(', ')}${end}`
-      : `${start}${deeperNewline}${texts.join(`,${deeperNewline}`)}${newline}${end}`;
-  claimString(text.length);
-  return text;
-}
-
-function dumpItems(items: readonly Value[], inner: Inner): string[] {
-  return items.map(inner);
-}
-
-function dumpEntries(dict: Dict, inner: Inner): string[] {
-  const pairs = sortValues(
-    Array.from(dict.entries(), (entry) => new Tuple(entry)),
-    (pair) => pair,
-    false,
-  );
-  return pairs.map((pair) => {
+function sortedEntries(dict: Dict): [Value, Value][] {
+  const pairs = Array.from(dict.entries(), (entry) => new Tuple(entry));
+  return sortValues(pairs, (pair) => pair, false).map((pair) => {
     const [key = null, value = null] = pair instanceof Tuple ? pair.items : [];
-    return `${dumpString(keyText(key))}: ${inner(value)}`;
+    return [key, value];
   });
 }
 

@@ -108,7 +108,7 @@ export class DateTime extends Obj {
     return spec === '' ? this.str() : strftime(this.parts, spec);
   }
 
-  /** Flask's JSON has dates as HTTP does. */
+  /** As HTTP writes a moment: in GMT. */
   httpDate(): string {
     return strftime(
       partsOf(this.#microseconds - (this.parts.offset ?? 0) * US_PER_SECOND, 0),

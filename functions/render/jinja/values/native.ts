@@ -19,6 +19,8 @@ interface Signature {
   usesContext: boolean;
   /** `/` at the end: arguments cannot be given by name. */
   positionalOnly: boolean;
+  /** A method of a builtin type: written in C, it complains in other words. */
+  builtin: boolean;
   /** `*args`: further positional arguments, handed over as one list. */
   rest: boolean;
   /** `**kwargs`: further named arguments, handed over as one dict. */
@@ -35,6 +37,7 @@ function parseSignature(text: string): Signature {
     hidden: 0,
     usesContext: false,
     positionalOnly: false,
+    builtin: false,
     rest: false,
     keywords: false,
   };
@@ -134,6 +137,11 @@ function bindPositional(signature: Signature, args: Value[]): Value[] {
   return bound;
 }
 
+function unexpectedKeyword({ name, builtin }: Signature, keyword: string): never {
+  if (builtin) raise('TypeError', `'${keyword}' is an invalid keyword argument for ${name}()`);
+  return raise('TypeError', `${name}() got an unexpected keyword argument '${keyword}'`);
+}
+
 /** Takes named arguments into `bound`; returns those that no parameter has, if there may be such. */
 function bindKeywords(
   signature: Signature,
@@ -145,9 +153,7 @@ function bindKeywords(
     const index = signature.parameters.findIndex((parameter) => parameter.name === name);
     if (signature.positionalOnly) raise('TypeError', `${signature.name}() takes no keyword arguments`);
     if (index === -1) {
-      if (!signature.keywords) {
-        raise('TypeError', `${signature.name}() got an unexpected keyword argument '${name}'`);
-      }
+      if (!signature.keywords) unexpectedKeyword(signature, name);
       left.set(name, value);
     } else if (bound[index] !== undefined) {
       raise('TypeError', `${signature.name}() got multiple values for argument '${name}'`);
@@ -169,6 +175,9 @@ function tooMany(signature: Signature, given: number): never {
   if (positionalOnly) {
     if (most === 0) raise('TypeError', `${name}() takes no arguments (${given} given)`);
     raise('TypeError', wrongCount(name, required, most, given));
+  }
+  if (signature.builtin) {
+    raise('TypeError', `${name}() takes at most ${plural(most, 'argument')} (${given} given)`);
   }
   const range =
     required === most
@@ -193,6 +202,13 @@ function missing(signature: Signature, bound: (Value | undefined)[]): never {
     const required = parameters.filter((parameter) => !('default' in parameter)).length;
     const given = bound.findIndex((value) => value === undefined);
     raise('TypeError', wrongCount(name, required, parameters.length, given));
+  }
+  if (signature.builtin) {
+    const index = bound.findIndex((value) => value === undefined);
+    raise(
+      'TypeError',
+      `${name}() missing required argument '${parameters[index]?.name ?? ''}' (pos ${index + 1})`,
+    );
   }
   const names = parameters.filter((_, i) => bound[i] === undefined).map((parameter) => `'${parameter.name}'`);
   const last = names.at(-1) ?? '';
@@ -231,6 +247,7 @@ export function methods<Self extends Value>(
     Object.entries(table).map(([text, implementation]) => {
       const signature = parseSignature(text);
       const { name } = signature;
+      signature.builtin = true;
       if (signature.positionalOnly) signature.name = `${type}.${name}`;
       return [name, { signature, implementation: implementation as MethodEntry['implementation'] }] as const;
     }),

@@ -139,11 +139,6 @@ export abstract class Obj {
     return raise('TypeError', `unsupported format string passed to ${this.typeName}.__format__`);
   }
 
-  /** The string JSON is to have for it; undefined if it has none. */
-  json(): string | undefined {
-    return undefined;
-  }
-
   get callable(): boolean {
     return false;
   }

@@ -4,7 +4,7 @@ import { formatWithFields } from '../../format/strformat.ts';
 import { stripTags, unescapeHtml } from '../../format/html.ts';
 import { Dict, Tuple } from '../containers.ts';
 import { escape } from '../escape.ts';
-import { toList, truthy } from '../iterate.ts';
+import { iteratorOf, toList, truthy } from '../iterate.ts';
 import { methods } from '../native.ts';
 import type { MethodTable } from '../native.ts';
 import { codePoints } from '../text.ts';
@@ -14,9 +14,9 @@ import * as casing from './casing.ts';
 import * as split from './splitting.ts';
 
 /** The characters of an argument that must be a `str`. */
-export function text(value: Value | undefined, what = 'argument'): string {
+export function text(value: Value | undefined, what = ''): string {
   if (value !== undefined && isString(value)) return textOf(value);
-  return raise('TypeError', `${what} must be str, not ${typeName(value ?? null)}`);
+  return raise('TypeError', `${what}must be str, not ${typeName(value ?? null)}`);
 }
 
 /** An argument that must be an `int`. */
@@ -103,9 +103,14 @@ export function replaceText(self: string, old: string, replacement: string, limi
   return result;
 }
 
+function fillCharacter(value: Value): string {
+  if (isString(value)) return textOf(value);
+  return raise('TypeError', `The fill character must be a unicode character, not ${typeName(value)}`);
+}
+
 /** Fills a text up to a width: to the left, to the right, or on both sides as `str.center` does. */
 export function pad(self: string, width: Value, fill: Value, side: 'left' | 'right' | 'both'): string {
-  const filling = text(fill, 'The fill character');
+  const filling = fillCharacter(fill);
   if (Array.from(filling).length !== 1) {
     raise('TypeError', 'The fill character must be exactly one character long');
   }
@@ -122,6 +127,7 @@ export function pad(self: string, width: Value, fill: Value, side: 'left' | 'rig
 
 /** `sep.join(items)`. */
 function join(self: string, items: Value): string {
+  if (iteratorOf(items) === undefined) raise('TypeError', 'can only join an iterable');
   const parts = toList(items).map((item, i) =>
     isString(item)
       ? textOf(item)
@@ -197,10 +203,17 @@ const TEXT_METHODS: Record<string, (self: string, ...args: Value[]) => Value> = 
   'lower(/)': casing.lower,
   'lstrip(chars=None, /)': (self, chars) => split.strip(self, chars, 'left'),
   'partition(sep, /)': (self, separator) => new Tuple(split.partition(self, text(separator))),
-  'removeprefix(prefix, /)': (self, prefix) => split.removePrefix(self, text(prefix)),
-  'removesuffix(suffix, /)': (self, suffix) => split.removeSuffix(self, text(suffix)),
+  'removeprefix(prefix, /)': (self, prefix) =>
+    split.removePrefix(self, text(prefix, 'removeprefix() argument ')),
+  'removesuffix(suffix, /)': (self, suffix) =>
+    split.removeSuffix(self, text(suffix, 'removesuffix() argument ')),
   'replace(old, new, count=-1, /)': (self, old, replacement, limit) =>
-    replaceText(self, text(old), text(replacement), int(limit)),
+    replaceText(
+      self,
+      text(old, 'replace() argument 1 '),
+      text(replacement, 'replace() argument 2 '),
+      int(limit),
+    ),
   [`rfind(sub, ${FROM})`]: (self, ...args) => find(self, args, true),
   [`rindex(sub, ${FROM})`]: (self, ...args) => index(self, args, true),
   "rjust(width, fillchar=' ', /)": (self, width, fill) => pad(self, width, fill, 'left'),

@@ -1,0 +1,65 @@
+import { Worker } from 'node:worker_threads';
+import { workerUrl } from '../../shared/worker.ts';
+import type { FillAnswer, FillRequest, WorkerSettings } from './protocol.ts';
+import { READY } from './protocol.ts';
+
+/** Enough for the interpreter's own depth limit many times over. */
+const STACK_MB = 8;
+
+/** Who hears from the thread. Nobody hears anything once it was ended. */
+export interface ThreadListener {
+  /** It is loaded and takes jobs. */
+  ready(): void;
+  answered(answer: FillAnswer): void;
+  /** It is gone, by itself. */
+  lost(error: NodeJS.ErrnoException): void;
+}
+
+/** One thread that fills templates. */
+export class FillThread {
+  readonly #worker: Worker;
+  #listener: ThreadListener | undefined;
+  #isReady = false;
+
+  /** @param memory megabytes of its heap */
+  constructor(settings: WorkerSettings, memory: number, listener: ThreadListener) {
+    this.#listener = listener;
+    this.#worker = new Worker(workerUrl(import.meta.url, 'fill.worker'), {
+      workerData: settings,
+      // Templates are untrusted: the thread has no business with the function's credentials.
+      env: {},
+      resourceLimits: { maxOldGenerationSizeMb: memory, stackSizeMb: STACK_MB },
+    });
+    this.#worker.unref();
+    this.#worker.on('message', (message: FillAnswer | typeof READY) => this.#heard(message));
+    this.#worker.on('error', (error: NodeJS.ErrnoException) => this.#listener?.lost(error));
+    this.#worker.on('exit', (code) =>
+      this.#listener?.lost(new Error(`the thread ended with exit code ${code}`)),
+    );
+  }
+
+  get isReady(): boolean {
+    return this.#isReady;
+  }
+
+  #heard(message: FillAnswer | typeof READY): void {
+    if (message !== READY) {
+      // A thread that waits for work does not keep the process alive.
+      this.#worker.unref();
+      this.#listener?.answered(message);
+      return;
+    }
+    this.#isReady = true;
+    this.#listener?.ready();
+  }
+
+  send(request: FillRequest): void {
+    this.#worker.ref();
+    this.#worker.postMessage(request, []);
+  }
+
+  async end(): Promise<void> {
+    this.#listener = undefined;
+    await this.#worker.terminate();
+  }
+}

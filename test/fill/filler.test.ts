@@ -1,0 +1,298 @@
+import { afterAll, describe, expect, test } from 'vitest';
+import { Filler } from '../../functions/render/fill/index.ts';
+import type { FillJob, FillLimits } from '../../functions/render/fill/index.ts';
+import { isPlatenError } from '../../functions/shared/errors.ts';
+import type { PlatenError } from '../../functions/shared/errors.ts';
+
+/** Generous: a busy machine must not turn a fine template into one that took too long. */
+const filler = new Filler({ timeout: 30_000 });
+afterAll(() => filler.close());
+
+function job(text: string, data: unknown = {}, more: Partial<FillJob> = {}): FillJob {
+  const sources: FillJob['sources'] = [{ file: 'template', text }];
+  return {
+    engine: 'jinja2',
+    sources,
+    data: typeof data === 'string' ? data : JSON.stringify(data),
+    defaults: {},
+    ...more,
+  };
+}
+
+async function fill(
+  text: string,
+  data: unknown = {},
+  more: Partial<FillJob> = {},
+): Promise<string | undefined> {
+  const [filled] = await filler.fill(job(text, data, more));
+  return filled;
+}
+
+async function failure(work: Promise<unknown>): Promise<PlatenError> {
+  const error: unknown = await work.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  if (isPlatenError(error)) return error;
+  throw new Error('it did not fail as expected', { cause: error });
+}
+
+async function withFiller<T>(limits: FillLimits, use: (own: Filler) => Promise<T>): Promise<T> {
+  const own = new Filler(limits);
+  try {
+    return await use(own);
+  } finally {
+    await own.close();
+  }
+}
+
+describe('filling texts', () => {
+  test('every text is filled with the same data, in order', async () => {
+    const sources: FillJob['sources'] = [
+      { file: 'template', text: 'Dear {{ name }}' },
+      { file: 'header', text: '{{ name|upper }}' },
+      { file: 'footer', text: 'no placeholder' },
+    ];
+    expect(await filler.fill({ ...job('', { name: 'Ada' }), sources })).toEqual([
+      'Dear Ada',
+      'ADA',
+      'no placeholder',
+    ]);
+  });
+
+  test('what one text changes in the data is not seen by the next', async () => {
+    const sources: FillJob['sources'] = [
+      { file: 'template', text: '{% do list.append(2) %}{{ list }}' },
+      { file: 'header', text: '{{ list }}' },
+    ];
+    expect(await filler.fill({ ...job('', { list: [1] }), sources })).toEqual(['[1, 2]', '[1]']);
+  });
+
+  test('key order, the difference between 1 and 1.0, and long numbers survive (decision 16)', async () => {
+    expect(await fill('{{ d }}', '{"d":{"10":1,"2":1.0,"a":12345678901234567890}}')).toBe(
+      "{'10': 1, '2': 1.0, 'a': 12345678901234567890}",
+    );
+  });
+
+  test('a hundred jobs at once get their own answers', async () => {
+    const jobs = Array.from({ length: 100 }, (_, i) => fill('{{ i }} {{ i * 2 }}', { i }));
+    expect(await Promise.all(jobs)).toEqual(Array.from({ length: 100 }, (_, i) => `${i} ${i * 2}`));
+  });
+
+  test('a variable with dots in its name makes nested objects', async () => {
+    const defaults = { logo: '/a.png', 'images.sign.png': '/b.png', 'images.stamp': '/c.png' };
+    expect(await fill('{{ logo }} {{ images.sign.png }} {{ images.stamp }}', {}, { defaults })).toBe(
+      '/a.png /b.png /c.png',
+    );
+  });
+
+  test('a key of the data wins over a variable of the same name (decision 11)', async () => {
+    const defaults = {
+      logo: '/a.png',
+      'images.sign': '/b.png',
+      'images.stamp': '/c.png',
+      'text.x': '/d.png',
+    };
+    const data = { logo: 'mine', images: { sign: null }, text: 'just text' };
+    expect(await fill('{{ logo }} {{ images.sign }} {{ images.stamp }} {{ text }}', data, { defaults })).toBe(
+      'mine None /c.png just text',
+    );
+  });
+
+  test('nothing beside the request can be included (decision 18)', async () => {
+    const error = await failure(fill('{% include "/etc/passwd" %}'));
+    expect(error.code).toBe('template_render');
+    expect(error.faults[0]?.message).toBe('/etc/passwd');
+  });
+
+  test('break, continue and do are there', async () => {
+    expect(
+      await fill('{% for i in range(9) %}{% if i == 3 %}{% break %}{% endif %}{{ i }}{% endfor %}'),
+    ).toBe('012');
+  });
+});
+
+describe('dialects (decision 18)', () => {
+  const data = { html: '<b>', list: [1, 'ü'], a: { b: '</script>' } };
+
+  test('jinja2 does not escape', async () => {
+    expect(await fill('{{ html }}{{ html|e }}', data)).toBe('<b>&lt;b&gt;');
+  });
+
+  test('flask escapes, and marks what is safe', async () => {
+    const text = '{{ html }}{{ html|safe }}{% set x %}<i>{{ html }}{% endset %}{{ x }}';
+    expect(await fill(text, data, { engine: 'flask' })).toBe('&lt;b&gt;<b><i>&lt;b&gt;');
+  });
+
+  test("flask's tojson can stand in a script", async () => {
+    expect(await fill('<script>x = {{ a|tojson }};</script>', data, { engine: 'flask' })).toBe(
+      '<script>x = {"b": "\\u003c/script\\u003e"};</script>',
+    );
+  });
+
+  test("flask's tojson writes dates as HTTP does", async () => {
+    const filled = await fill('{{ now()|tojson }}', data, { engine: 'flask' });
+    expect(filled).toMatch(/^"\w{3}, \d{2} \w{3} \d{4} \d{2}:\d{2}:\d{2} GMT"$/u);
+  });
+
+  test('liquid fills what liquid knows', async () => {
+    const text =
+      '{{ html | escape | upcase }}{% for x in list %}{{ forloop.index }}{{ x }}{% endfor %}{{ a.b | size }}';
+    expect(await fill(text, data, { engine: 'liquid' })).toBe('&LT;B&GT;112ü9');
+  });
+
+  test('liquid sees no properties that the data does not have itself', async () => {
+    const text =
+      '[{{ a.constructor }}{{ a.__proto__ }}{{ list.constructor }}{{ constructor }}{{ a.b.constructor }}]';
+    expect(await fill(text, data, { engine: 'liquid' })).toBe('[]');
+  });
+
+  test.for([
+    "{% include '/etc/passwd' %}",
+    "{% render '../../package.json' %}",
+    "{% layout '/etc/hosts' %}x",
+  ])('liquid does not read files: %s', async (text) => {
+    const error = await failure(fill(text, data, { engine: 'liquid' }));
+    expect([error.code, error.message]).toEqual(['template_render', expect.stringContaining('ENOENT')]);
+  });
+
+  test('variables under the data are there in liquid, too', async () => {
+    expect(await fill('{{ images.logo }}', {}, { engine: 'liquid', defaults: { 'images.logo': '/x' } })).toBe(
+      '/x',
+    );
+  });
+});
+
+describe('errors', () => {
+  test('a template that does not parse is refused with its place', async () => {
+    const error = await failure(fill('one\n  {% if %}'));
+    expect(error.code).toBe('template_syntax');
+    expect(error.message).toBe(
+      "The template cannot be parsed in line 2, column 9: Expected an expression, got 'end of statement block'",
+    );
+    expect(error.faults).toEqual([
+      {
+        field: 'template',
+        file: 'template',
+        message: "Expected an expression, got 'end of statement block'",
+        line: 2,
+        column: 9,
+        source: '  {% if %}',
+      },
+    ]);
+  });
+
+  test('a text that cannot be filled is named with its place', async () => {
+    const sources: FillJob['sources'] = [
+      { file: 'template', text: 'fine' },
+      { file: 'footer', text: 'a\nb {{ x.y.z }}' },
+    ];
+    const error = await failure(filler.fill({ ...job('', { x: {} }), sources }));
+    expect([error.code, error.message]).toEqual([
+      'template_render',
+      "The footer cannot be filled in line 2, column 10: 'dict object' has no attribute 'y'",
+    ]);
+    expect(error.faults[0]).toMatchObject({ file: 'footer', line: 2, column: 10, source: 'b {{ x.y.z }}' });
+  });
+
+  test('of a very long line only the part around the place is shown', async () => {
+    const error = await failure(fill(`${'x'.repeat(5000)}{{ a.b.c }}${'y'.repeat(5000)}`, { a: {} }));
+    expect(error.faults[0]?.source).toHaveLength(160);
+    expect(error.faults[0]?.source).toContain('{{ a.b.c }}');
+  });
+
+  test.for([
+    ['{% if %}', 'template_syntax', 1],
+    ['a\n{% endfor %}', 'template_syntax', 2],
+    ["a\n\n{% include 'nope' %}", 'template_render', 3],
+  ] as const)('liquid tells what is wrong and where: %s', async ([text, code, line]) => {
+    const error = await failure(fill(text, { x: 1 }, { engine: 'liquid' }));
+    expect([error.code, error.faults[0]?.line]).toEqual([code, line]);
+    expect(error.faults[0]?.message).not.toMatch(/line:\d/u);
+  });
+
+  test.for([
+    ['[1]', 'must be a JSON object'],
+    ['"text"', 'must be a JSON object'],
+    ['null', 'must be a JSON object'],
+    ['{"a":', 'line 1, column 6'],
+    ['{"a":01}', 'line 1, column 7'],
+    ["{'a':1}", 'line 1, column 2'],
+    ['', 'not valid JSON'],
+    ['{"a":NaN}', 'line 1, column 6'],
+    ['['.repeat(100_000), 'nested more than'],
+  ] as const)('render data that is no object is refused: %s', async ([data, words]) => {
+    const error = await failure(fill('x', data));
+    expect([error.code, error.message]).toEqual(['render_data_invalid', expect.stringContaining(words)]);
+  });
+});
+
+describe('limits', () => {
+  test('a limit that is exceeded is named, and the next job is fine', async () => {
+    const error = await failure(
+      fill('{% for a in range(99999) %}{% for b in range(99999) %}{% endfor %}{% endfor %}'),
+    );
+    expect([error.code, error.message]).toEqual([
+      'template_budget',
+      expect.stringContaining('(limit: steps)'),
+    ]);
+    expect(await fill('{{ 1 + 1 }}')).toBe('2');
+  });
+
+  test('a job that does not end is ended from outside, and the next one is fine', async () => {
+    // Limits of the interpreter that nothing reaches stand for a fault in the interpreter.
+    const unlimited = { steps: 1e15, time: 1e15 };
+    await withFiller({ timeout: 300, template: unlimited }, async (own) => {
+      const endless = own.fill(
+        job('{% for a in range(99999) %}{% for b in range(99999) %}{% endfor %}{% endfor %}'),
+      );
+      const next = own.fill(job('next'));
+      const error = await failure(endless);
+      expect([error.code, error.message]).toEqual([
+        'template_budget',
+        expect.stringContaining('(limit: time)'),
+      ]);
+      expect(await next).toEqual(['next']);
+    });
+  });
+
+  test('a job that takes too much memory is ended, and the next one is fine', async () => {
+    const unlimited = { steps: 1e15, memory: 1e15, list: 1e15 };
+    await withFiller({ timeout: 60_000, memory: 64, template: unlimited }, async (own) => {
+      const greedy = own.fill(
+        job('{% set l = [] %}{% for i in range(99999) %}{% do l.append(range(99999)|list) %}{% endfor %}'),
+      );
+      const next = own.fill(job('next'));
+      const error = await failure(greedy);
+      expect([error.code, error.message]).toEqual([
+        'template_budget',
+        expect.stringContaining('(limit: memory)'),
+      ]);
+      expect(await next).toEqual(['next']);
+    });
+  });
+
+  test.for([
+    '{% for i in (1..100000000) %}{{ i }}{% endfor %}',
+    '{% for i in (1..99999) %}{% for j in (1..99999) %}x{% endfor %}{% endfor %}',
+    '{% assign s = "xxxxxxxxxx" %}{% for i in (1..100) %}{% assign s = s | append: s %}{% endfor %}',
+  ])('liquid has limits, too: %s', async (text) => {
+    const error = await failure(
+      withFiller({ timeout: 1000 }, (own) => own.fill({ ...job(text), engine: 'liquid' })),
+    );
+    expect([error.code, error.message]).toEqual(['template_budget', expect.stringMatching(/limit: \w+/u)]);
+  });
+
+  test('a filler that is closed takes no more jobs, and rejects those it has', async () => {
+    const own = new Filler({ timeout: 30_000 });
+    const waiting = [own.fill(job('one')), own.fill(job('two'))].map((work) =>
+      work.then(
+        () => 'done',
+        () => 'rejected',
+      ),
+    );
+    await own.close();
+    expect(await Promise.all(waiting)).toEqual(['rejected', 'rejected']);
+    await expect(own.fill(job('three'))).rejects.toThrow('closed');
+  });
+});
