@@ -139,9 +139,10 @@ export const FUNCTIONS: Readonly<Record<FunctionName, FunctionSpec>> = {
     workers: [
       'functions/render/fill/fill.worker.ts',
       'functions/render/office/office.worker.ts',
+      ...SHARED_IMAGES.workers,
       ...SHARED_PDF.workers,
     ],
-    assets: SHARED_PDF.assets,
+    assets: [...SHARED_IMAGES.assets, ...SHARED_PDF.assets],
     layers: ['chromium', 'fonts', 'native'],
     variables: [
       'PLATEN_TEMPLATES_TABLE',

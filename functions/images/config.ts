@@ -1,6 +1,5 @@
-import { existsSync } from 'node:fs';
-import path from 'node:path';
-import { type Environment, integer, oneOf, optionalString, requiredString } from '../shared/config.ts';
+import { type Environment, integer, oneOf, requiredString } from '../shared/config.ts';
+import { imageEngines } from '../shared/images/config.ts';
 import type { ImageEngines } from '../shared/images/engine-calls.ts';
 import { LOG_LEVELS, type LogLevel } from '../shared/log.ts';
 
@@ -24,18 +23,6 @@ export function readConfig(env: Environment = process.env): Readonly<ImagesConfi
     logLevel: oneOf(env, 'PLATEN_LOG_LEVEL', LOG_LEVELS, 'info'),
     cacheBytes: integer(env, 'PLATEN_CACHE_MB', { min: 0, max: 4_096, fallback: 64 }) * 1024 * 1024,
     timeout: integer(env, 'PLATEN_IMAGE_TIMEOUT_MS', { min: 100, max: 280_000, fallback: 60_000 }),
-    engines: {
-      fontFolder: fontFolder(optionalString(env, 'PLATEN_LAYER_ROOT') ?? '/opt'),
-      ghostscript: {
-        program: optionalString(env, 'PLATEN_GHOSTSCRIPT') ?? 'gs',
-        searchPath: optionalString(env, 'PATH') ?? '/usr/local/bin:/usr/bin:/bin',
-      },
-    },
+    engines: imageEngines(env),
   });
-}
-
-/** @param layerRoot one folder, or several separated by `:` when the layers are not merged into one as in Lambda */
-function fontFolder(layerRoot: string): string | null {
-  const places = layerRoot.split(path.delimiter).map((root) => path.resolve(root, 'fonts', 'files'));
-  return places.find((place) => existsSync(place)) ?? null;
 }

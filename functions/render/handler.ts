@@ -7,6 +7,7 @@ import { TemplateStore } from '../shared/store/templates.ts';
 import { createChromePrinter } from './chrome/printer.ts';
 import { readConfig } from './config.ts';
 import { Filler } from './fill/index.ts';
+import { TemplateImages } from './images.ts';
 import { renderOperations } from './operations.ts';
 
 /** The render function: what it needs is started while Lambda initialises it, the browser first of all. */
@@ -36,6 +37,7 @@ export const serve = createGroup(
       bucket: config.filesBucket,
       cacheBytes: config.cacheBytes,
     }),
+    images: new TemplateImages(config.imageEngines, config.cacheBytes),
     filler: new Filler({ timeout: config.fillTimeout }),
     printer,
     converter: createConverter({

@@ -10,6 +10,7 @@ import { type DataSource, readRecord } from './data/record.ts';
 import { readRecords } from './data/records.ts';
 import type { Filler } from './fill/index.ts';
 import { finishPdf } from '../shared/pdf/finish.ts';
+import type { TemplateImages } from './images.ts';
 import { printFilled, type Printing, printTemplate, renderHtml } from './html/render.ts';
 import { documentName } from './naming.ts';
 import { mediaType, type OutputFormat, outputFormat } from './output.ts';
@@ -23,6 +24,7 @@ import { type RenderTemplate, sentTemplate, storedTemplate } from './template.ts
 /** What the operations of the render group work with. */
 export interface RenderDependencies {
   templates: { loadForRendering(tenant: string, id: string): Promise<TemplateForRendering> };
+  images: TemplateImages;
   filler: Filler;
   printer: HtmlPrinter;
   /** Prints office documents, and makes one format of another. */
@@ -47,9 +49,11 @@ type RenderRequest = Pick<
 
 /** The operations of the render group (decisions 13 to 22). */
 export function renderOperations(dependencies: RenderDependencies): Operations<'render'> {
-  const { templates } = dependencies;
-  const stored = async (request: RenderRequest): Promise<RenderTemplate> =>
-    storedTemplate(await templates.loadForRendering(request.tenant, request.params['template_id'] ?? ''));
+  const { templates, images } = dependencies;
+  const stored = async (request: RenderRequest): Promise<RenderTemplate> => {
+    const found = await templates.loadForRendering(request.tenant, request.params['template_id'] ?? '');
+    return storedTemplate(found, images.displayable(found.images, found.format));
+  };
 
   return {
     renderTemplate: async (request) =>

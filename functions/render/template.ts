@@ -28,8 +28,15 @@ export interface RenderTemplate {
   images: ReadonlyMap<string, TemplateImage>;
 }
 
-/** A stored template, as the store loads it. */
-export function storedTemplate(stored: TemplateForRendering): RenderTemplate {
+/**
+ * A stored template, as the store loads it.
+ *
+ * @param images in formats that can be shown where its documents are read
+ */
+export function storedTemplate(
+  stored: TemplateForRendering,
+  images: RenderTemplate['images'],
+): RenderTemplate {
   return {
     name: stored.name,
     format: stored.format,
@@ -39,7 +46,7 @@ export function storedTemplate(stored: TemplateForRendering): RenderTemplate {
     header: stored.header?.text ?? null,
     footer: stored.footer?.text ?? null,
     styles: stored.styles.map(({ text }) => text),
-    images: stored.images,
+    images,
   };
 }
 

@@ -36,6 +36,11 @@ const PHOTOGRAPHS: ReadonlySet<ImageFormat> = new Set([
   'arw',
 ]);
 
+/** What an image becomes that a reader does not know. */
+export function displayableFormat(format: ImageFormat): 'jpeg' | 'png' {
+  return PHOTOGRAPHS.has(format) ? 'jpeg' : 'png';
+}
+
 export interface DisplayableImage {
   bytes: Buffer;
   format: ImageFormat;
@@ -63,7 +68,7 @@ export async function displayableImage(
         ? content.sources[0]
         : await firstDrawn(content.drawing, nameOf(format), work);
     if (source === undefined) return invalidImage(`${nameOf(format)} holds no picture.`);
-    const wanted = PHOTOGRAPHS.has(format) ? 'jpeg' : 'png';
+    const wanted = displayableFormat(format);
     return { bytes: await encoded(source, wanted, work), format: wanted };
   });
 }

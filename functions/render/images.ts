@@ -1,0 +1,55 @@
+import { createHash } from 'node:crypto';
+import type { TemplateFormat } from '../shared/contract/options.ts';
+import { type ImageFormat, imageMediaType } from '../shared/formats/image.ts';
+import {
+  BROWSER_FORMATS,
+  displayableFormat,
+  displayableImage,
+  OFFICE_FORMATS,
+} from '../shared/images/displayable.ts';
+import type { ImageEngines } from '../shared/images/engine-calls.ts';
+import { ByteCache } from '../shared/store/byte-cache.ts';
+import type { StoredImage } from '../shared/store/rendering.ts';
+import type { TemplateImage } from './template.ts';
+
+/** The images of a template in formats that the reader of its documents knows: of the 19 types a browser shows seven. */
+
+/** Milliseconds for one image. */
+const TIMEOUT = 60_000;
+
+/** Converts what has to be converted, once while it stays in memory. */
+export class TemplateImages {
+  private readonly engines: ImageEngines;
+  private readonly converted: ByteCache;
+
+  /** @param cacheBytes bytes of converted images kept in memory */
+  constructor(engines: ImageEngines, cacheBytes: number) {
+    this.engines = engines;
+    this.converted = new ByteCache(cacheBytes);
+  }
+
+  /** The same images; one that is not known where the template's documents are shown is a PNG or a JPEG. */
+  displayable(
+    images: ReadonlyMap<string, StoredImage>,
+    format: TemplateFormat,
+  ): ReadonlyMap<string, TemplateImage> {
+    const known = format === 'html' ? BROWSER_FORMATS : OFFICE_FORMATS;
+    return new Map(Array.from(images, ([uri, image]) => [uri, this.known(image, known)]));
+  }
+
+  private known(image: StoredImage, known: ReadonlySet<ImageFormat>): TemplateImage {
+    if (known.has(image.format)) return image;
+    return {
+      contentType: imageMediaType(displayableFormat(image.format)),
+      bytes: async () => {
+        const original = await image.bytes();
+        const key = createHash('sha256').update(image.format).update(original).digest('hex');
+        return await this.converted.get(key, async () => {
+          const work = { deadline: Date.now() + TIMEOUT };
+          const input = { bytes: original, hints: [image.format, image.filename] };
+          return (await displayableImage(input, known, this.engines, work)).bytes;
+        });
+      },
+    };
+  }
+}

@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+import sharp from 'sharp';
+import type { ImageFormat } from '../../functions/shared/formats/image.ts';
+import { TemplateImages } from '../../functions/render/images.ts';
+import type { StoredImage } from '../../functions/shared/store/rendering.ts';
+import { ENGINES, sample } from './support.ts';
+
+/** Images of templates, in formats that the reader of the document knows. */
+
+function stored(name: string, format: ImageFormat, read = { times: 0 }): StoredImage {
+  return {
+    id: name,
+    format,
+    contentType: `image/${format}`,
+    filename: name,
+    bytes: () => {
+      read.times += 1;
+      return Promise.resolve(sample(name));
+    },
+  };
+}
+
+describe('images of a template', () => {
+  const all = new Map([
+    ['logo', stored('rgba.png', 'png')],
+    ['scan', stored('multi3.tiff', 'tiff')],
+    ['photo', stored('x265.heic', 'heic')],
+    ['drawing', stored('simple.svg', 'svg')],
+  ]);
+  const images = new TemplateImages(ENGINES, 10_000_000);
+
+  it('of html are what a browser shows; those it shows are untouched', async () => {
+    const shown = images.displayable(all, 'html');
+    expect(Array.from(shown, ([uri, { contentType }]) => [uri, contentType])).toEqual([
+      ['logo', 'image/png'],
+      ['scan', 'image/png'],
+      ['photo', 'image/jpeg'],
+      ['drawing', 'image/svg'],
+    ]);
+    expect(Buffer.from((await shown.get('drawing')?.bytes()) ?? []).equals(sample('simple.svg'))).toBe(true);
+    const [scan, photo] = [await shown.get('scan')?.bytes(), await shown.get('photo')?.bytes()];
+    expect(await sharp(scan).metadata()).toMatchObject({ format: 'png', width: 120, height: 80 });
+    expect(await sharp(photo).metadata()).toMatchObject({ format: 'jpeg', width: 120, height: 80 });
+  });
+
+  it('of office documents are what office programs show', async () => {
+    const drawing = await images.displayable(all, 'docx').get('drawing')?.bytes();
+    expect(await sharp(drawing).metadata()).toMatchObject({ format: 'png', density: 300 });
+  });
+
+  it('are converted once while they stay in memory, and only when they are used', async () => {
+    const read = { times: 0 };
+    const converter = new TemplateImages(ENGINES, 10_000_000);
+    const shown = converter.displayable(new Map([['scan', stored('multi3.tiff', 'tiff', read)]]), 'html');
+    expect(read.times).toBe(0);
+    const [first, second] = [await shown.get('scan')?.bytes(), await shown.get('scan')?.bytes()];
+    expect(first).toBe(second);
+  });
+});
