@@ -22,7 +22,7 @@ import { bodyText, gatewayEvent, multipart, type MultipartPart } from '../test/s
  * Sends every PDF of a folder, and mutations of them, through the PDF function, and counts what becomes of them.
  * Without a folder: the test suite in Debian's source package of qpdf, of which many files are broken on purpose.
  *
- *   node bench/pdf-robustness.ts [folder] [--mutations=200] [--seed=1]
+ *   node bench/pdf-robustness.ts [folder] [--mutations=200] [--seed=1] [--kinds=split,compress,…]
  *
  * Fails where anything is answered with 500, takes longer than its limits, or a result is not a sound PDF.
  */
@@ -219,7 +219,8 @@ faults += split.report('merge');
 console.log(`  opened by native qpdf only: ${lost.length}\n    ${lost.slice(0, 40).join('\n    ')}`);
 console.log(`  opened by this service only: ${gained.length}`);
 
-for (const kind of ['split', 'compress', 'metadata', 'encrypt', 'image']) {
+const kinds = options.get('kinds')?.split(',') ?? ['split', 'compress', 'metadata', 'encrypt', 'image'];
+for (const kind of kinds) {
   const tally = new Tally();
   await inTurns(names, async (name) => {
     const path = join(folder, name);

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ErrorCode } from '../contract/errors.ts';
-import { PlatenError } from '../errors.ts';
+import { isPlatenError, PlatenError } from '../errors.ts';
 import { ObjectFile } from './object-file.ts';
 import { Qpdf } from './qpdf.ts';
 import type { QpdfArgument, QpdfResult } from './qpdf.ts';
@@ -109,7 +109,7 @@ export class Engine {
   /**
    * Reads streams, many small ones much faster than `exportStreams`; all of them are on the disk at once.
    * @param decode As they are stored, or with every filter undone but those of pictures.
-   * @returns the streams among `refs`, one after the other.
+   * @returns the streams among `refs` that can be read, one after the other.
    */
   async *readStreams(
     input: PdfInput,
@@ -118,7 +118,17 @@ export class Engine {
   ): AsyncGenerator<[Ref, Buffer]> {
     if (refs.length === 0) return;
     const path = this.temporary('json');
-    await this.#writeStreams(input, refs, decode, ['--json-stream-data=inline'], path);
+    try {
+      await this.#writeStreams(input, refs, decode, ['--json-stream-data=inline'], path);
+    } catch (error) {
+      if (!isPlatenError(error) || error.code !== 'pdf_damaged' || decode === 'none') throw error;
+      // One of them cannot be decoded: it is found by halves, and passed over.
+      if (refs.length === 1) return;
+      const half = Math.ceil(refs.length / 2);
+      yield* this.readStreams(input, refs.slice(0, half), decode);
+      yield* this.readStreams(input, refs.slice(half), decode);
+      return;
+    }
     const objects = new ObjectFile(path);
     try {
       await rm(path);

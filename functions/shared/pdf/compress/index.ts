@@ -56,7 +56,7 @@ export async function compress(
       { path: draft.path },
       ...(update.size > 0 ? [{ option: '--update-from-json=', path: changes }] : []),
       `--object-streams=${options.objectStreams === false ? 'disable' : 'generate'}`,
-      '--decode-level=none',
+      '--stream-data=preserve',
       ...(options.linearize === true ? ['--linearize'] : []),
       ...(await protectionOf(engine, input)),
       { path: result },
@@ -89,7 +89,7 @@ async function recompressed(engine: Engine, input: PdfInput): Promise<{ path: st
   const path = engine.temporary('pdf');
   const original = engine.temporary('pdf');
   const common = [...inputArguments(input), '--decrypt', '--object-streams=generate'];
-  await engine.work(input, [...common, { path: original }]);
+  await engine.write(input, [...common, { path: original }]);
   const best = ['--decode-level=generalized', '--recompress-flate', '--compression-level=9'];
   try {
     await engine.work(input, [...common, ...best, { path }]);
