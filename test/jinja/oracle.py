@@ -61,9 +61,11 @@ def environment(case):
         **{SYNTAX[key]: value for key, value in (options.get("syntax") or {}).items()},
     )
     env.globals["now"] = now
-    if options.get("i18n"):
+    i18n = options.get("i18n")
+    if i18n is not None:
         env.add_extension("jinja2.ext.i18n")
-        env.install_null_translations(newstyle=options["i18n"] == "newstyle")
+        env.install_null_translations(newstyle=i18n.get("newstyle", False))
+        env.policies["ext.i18n.trimmed"] = i18n.get("trimmed", False)
     return env
 
 

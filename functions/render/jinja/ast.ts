@@ -110,6 +110,12 @@ export interface Test extends Base, CallArguments {
   input: Expression;
 }
 
+/** Marks text as safe where output is escaped. */
+export interface MarkSafe extends Base {
+  kind: 'markSafe';
+  operand: Expression;
+}
+
 export type Expression =
   | Name
   | NamespaceRef
@@ -128,7 +134,8 @@ export type Expression =
   | SliceNode
   | Call
   | Filter
-  | Test;
+  | Test
+  | MarkSafe;
 
 /** What can be assigned to. */
 export type Target = Name | NamespaceRef | TupleNode;
@@ -317,6 +324,7 @@ export function children(node: Node): Node[] {
     case 'or':
       return [node.left, node.right];
     case 'unary':
+    case 'markSafe':
       return [node.operand];
     case 'compare':
       return [node.left, ...node.operations.map(({ right }) => right)];

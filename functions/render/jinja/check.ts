@@ -3,7 +3,7 @@ import type { EnvironmentOptions } from './environment.ts';
 import type { Extensions } from './parser/parser.ts';
 
 /** Every tag there is: `do`, `break`, `continue` and `debug` besides Jinja2's own. */
-export const ALL_EXTENSIONS: Readonly<Extensions> = Object.freeze({
+export const ALL_EXTENSIONS: Readonly<Omit<Extensions, 'i18n'>> = Object.freeze({
   do: true,
   loopControls: true,
   debug: true,

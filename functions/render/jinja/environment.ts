@@ -9,6 +9,8 @@ import type { Syntax } from './parser/syntax.ts';
 import { DEFAULT_SYNTAX } from './parser/syntax.ts';
 import { Template } from './template.ts';
 import { TESTS } from './tests.ts';
+import { translationGlobals } from './translations.ts';
+import type { I18nOptions } from './translations.ts';
 import { filterFromJs } from './values/convert.ts';
 import type { JsFilter } from './values/convert.ts';
 import { hashKey } from './values/compare.ts';
@@ -27,7 +29,9 @@ export interface EnvironmentOptions {
   /** `jinja2` (the default) has Jinja2's own defaults; `flask` adds Flask's escaping, filters and options. */
   dialect?: 'jinja2' | 'flask';
   syntax?: Partial<Syntax>;
-  extensions?: Partial<Extensions>;
+  extensions?: Partial<Omit<Extensions, 'i18n'>>;
+  /** Translations, and the tag `{% trans %}`. */
+  i18n?: I18nOptions;
   limits?: Partial<Limits>;
   /** What undefined values do when they are used. */
   undefined?: UndefinedPolicy;
@@ -58,14 +62,21 @@ export class Environment {
   constructor(options: EnvironmentOptions = {}) {
     const isFlask = options.dialect === 'flask';
     this.syntax = { ...DEFAULT_SYNTAX, ...options.syntax };
-    this.extensions = { do: false, loopControls: false, debug: false, ...options.extensions };
+    const { i18n } = options;
+    this.extensions = {
+      do: false,
+      loopControls: false,
+      debug: false,
+      ...options.extensions,
+      i18n: i18n === undefined ? null : { newstyle: i18n.newstyle === true, trimmed: i18n.trimmed === true },
+    };
     this.limits = { ...DEFAULT_LIMITS, ...options.limits };
     this.undefinedPolicy = options.undefined ?? 'default';
     this.#autoescape = options.autoescape ?? isFlask;
     this.#loader = options.loader;
     this.filters = new Map([...FILTERS, ...(isFlask ? FLASK_FILTERS : [])]);
     this.tests = new Map(TESTS);
-    this.globals = new Map(GLOBALS);
+    this.globals = new Map([...GLOBALS, ...(i18n === undefined ? [] : translationGlobals(i18n))]);
     for (const [name, filter] of Object.entries(options.filters ?? {})) this.addFilter(name, filter);
   }
 

@@ -18,4 +18,5 @@ export { Dict, Tuple } from './values/containers.ts';
 export { JsonError, parseJson } from './values/json.ts';
 export { Float, Markup } from './values/types.ts';
 export type { Value } from './values/types.ts';
+export type { I18nOptions, Translations } from './translations.ts';
 export { Undefined } from './values/undefined.ts';

@@ -3,7 +3,7 @@ import { claimList, claimString, run, step } from '../budget.ts';
 import { raise, TemplateError } from '../errors.ts';
 import { Dict, Tuple } from '../values/containers.ts';
 import { getAttribute, getItem } from '../values/attributes.ts';
-import { escapedText, softStr } from '../values/escape.ts';
+import { escapedText, markSafe, softStr } from '../values/escape.ts';
 import { truthy } from '../values/iterate.ts';
 import { binary, unary } from '../values/operators.ts';
 import { str } from '../values/repr.ts';
@@ -89,6 +89,13 @@ export function compileExpression(node: ast.Expression, frame: CompileFrame): Ev
         },
         frame,
       );
+    case 'markSafe': {
+      const operand = compileExpression(node.operand, frame);
+      return (at) => {
+        const value = operand(at);
+        return at.context.autoescape ? markSafe(value) : value;
+      };
+    }
     case 'namespaceRef':
       throw new Error('a namespace attribute can only be assigned to');
   }

@@ -132,6 +132,7 @@ function compute(node: ast.Expression, frame: CompileFrame): Value {
     case 'namespaceRef':
     case 'slice':
     case 'call':
+    case 'markSafe':
       throw NOT_CONSTANT;
   }
 }
@@ -167,7 +168,10 @@ function callNative(node: ast.Filter | ast.Test, frame: CompileFrame): Value {
   if (!isPure || escaping.volatile || node.input === null) throw NOT_CONSTANT;
   const { filters, tests } = environment;
   const newline = environment.syntax.newlineSequence;
-  const site: CallSite = { autoescape: escaping.autoescape, filters, tests, newline };
+  const lookup = (): never => {
+    throw NOT_CONSTANT;
+  };
+  const site: CallSite = { autoescape: escaping.autoescape, filters, tests, newline, lookup };
   const args = [need(node.input, frame), ...node.args.map((arg) => need(arg, frame))];
   if (node.rest !== null) args.push(...toList(need(node.rest, frame)));
   return known.call(args, foldKwargs(node, frame), site);

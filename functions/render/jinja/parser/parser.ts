@@ -1,7 +1,8 @@
 import type * as ast from '../ast.ts';
 import { asTemplateError } from '../budget.ts';
 import { SPACE } from '../values/text.ts';
-import { ExpressionParser } from './expressions.ts';
+import { TranslationParser } from './translations.ts';
+import type { TranslationSyntax } from './translations.ts';
 import { Lexer } from './lexer.ts';
 import type { Syntax } from './syntax.ts';
 
@@ -13,9 +14,11 @@ export interface Extensions {
   loopControls: boolean;
   /** `{% debug %}` */
   debug: boolean;
+  /** `{% trans %}` */
+  i18n: TranslationSyntax | null;
 }
 
-type StatementParsers = Record<string, (() => ast.Statement) | undefined>;
+type StatementParsers = Record<string, (() => ast.Statement | ast.Statement[]) | undefined>;
 
 const BLANK = new RegExp(`^[${SPACE}]+$`, 'u');
 
@@ -28,7 +31,7 @@ export function parse(source: string, syntax: Syntax, extensions: Extensions): a
   }
 }
 
-class Parser extends ExpressionParser {
+class Parser extends TranslationParser {
   readonly #statements: StatementParsers;
   /** The tags that are open. */
   readonly #tags: string[] = [];
@@ -37,6 +40,7 @@ class Parser extends ExpressionParser {
 
   constructor(source: string, syntax: Syntax, extensions: Extensions) {
     super(new Lexer(source, syntax).tokens());
+    const { i18n } = extensions;
     this.#statements = {
       for: () => this.#for(),
       if: () => this.#if(),
@@ -57,6 +61,7 @@ class Parser extends ExpressionParser {
         : undefined,
       break: extensions.loopControls ? () => ({ kind: 'break', offset: this.#skip() }) : undefined,
       continue: extensions.loopControls ? () => ({ kind: 'continue', offset: this.#skip() }) : undefined,
+      trans: i18n === null ? undefined : () => this.parseTranslation(i18n),
       debug: extensions.debug ? () => ({ kind: 'debug', offset: this.#skip() }) : undefined,
     };
   }
@@ -90,7 +95,7 @@ class Parser extends ExpressionParser {
       } else {
         flush();
         if (ends !== undefined && this.stream.isName(...ends)) break;
-        body.push(this.nested(() => this.#statement()));
+        body.push(...this.nested(() => this.#statement()));
         this.stream.expect('block_end');
       }
     }
@@ -99,7 +104,7 @@ class Parser extends ExpressionParser {
     return body;
   }
 
-  #statement(): ast.Statement {
+  #statement(): ast.Statement[] {
     const token = this.stream.current;
     if (token.type !== 'name') this.fail('tag name expected', token.offset);
     const parseStatement = Object.hasOwn(this.#statements, token.value)
@@ -109,7 +114,7 @@ class Parser extends ExpressionParser {
     this.#tags.push(token.value);
     const statement = parseStatement();
     this.#tags.pop();
-    return statement;
+    return Array.isArray(statement) ? statement : [statement];
   }
 
   /** The body of a tag up to one of the `ends`. With `dropEnd` the end's name is taken as well. */

@@ -67,9 +67,11 @@ export class Macro extends Obj {
   }
 
   override call(args: Value[], kwargs: Kwargs, site: CallSite): Value {
+    // Asked before the body runs, which may leave it changed.
+    const { autoescape } = site;
     const values = this.#bind(args, kwargs);
     const text = deeper(() => this.#body(values));
-    return site.autoescape ? new Markup(text) : text;
+    return autoescape ? new Markup(text) : text;
   }
 
   /** The name as messages have it. */

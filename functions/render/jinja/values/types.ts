@@ -25,6 +25,8 @@ export interface CallSite {
   readonly tests: Registry;
   /** The line break of the template, see `Syntax.newlineSequence`. */
   readonly newline: string;
+  /** A variable of the template; an undefined value where there is none. */
+  lookup(name: string): Value;
 }
 
 /** Filters or tests by name. */
