@@ -32,11 +32,32 @@ const { env } = process;
 const log = consoleLogger();
 const stopping = new AbortController();
 
+const USAGE = `npm start [-- --strict]      serve on this machine
+npm run dev [-- --strict]    the same, and follow changes of the code
+
+  --strict               take no more than API Gateway and Lambda do
+
+  PLATEN_PORT            8080 when absent
+  PLATEN_HOST            localhost when absent, which is this machine only; 0.0.0.0 is everybody
+  PLATEN_DATA_DIR        where templates, files and tokens are kept; .platen when absent
+  PLATEN_TOKEN           a token to accept, of the tenant local, instead of one that is made up
+  PLATEN_CONCURRENCY     most requests one function works on at a time; two more than there are cores when absent
+  PLATEN_INSTALL_ENGINES false: do not install engines with apt
+
+All other variables that begin with PLATEN_ reach the functions (docs/configuration.md).`;
+
 function options() {
-  const { values } = parseArgs({ options: { strict: { type: 'boolean' }, dev: { type: 'boolean' } } });
+  const { values } = parseArgs({
+    options: { strict: { type: 'boolean' }, dev: { type: 'boolean' }, help: { type: 'boolean' } },
+  });
+  if (values.help === true) {
+    console.log(USAGE);
+    process.exit();
+  }
   const concurrency = integer(env, 'PLATEN_CONCURRENCY', { min: 1, max: 1000, fallback: 0 });
   return {
-    ...values,
+    strict: values.strict,
+    dev: values.dev,
     port: integer(env, 'PLATEN_PORT', { min: 0, max: 65_535, fallback: 8080 }),
     host: optionalString(env, 'PLATEN_HOST') ?? undefined,
     dataDir: path.resolve(optionalString(env, 'PLATEN_DATA_DIR') ?? DEFAULT_DATA_DIR),
@@ -131,7 +152,7 @@ function followChanges(service: Service): void {
       timer = setTimeout(() => {
         running = update(running);
       }, SETTLE_MS);
-    });
+    }).on('error', (error) => log.error(`Changes in ${folder} are no longer followed.`, error));
   }
   log.info(`Watching ${WATCHED.join(', ')} for changes.`);
 }
@@ -166,6 +187,13 @@ function stopWithNpm(stop: () => Promise<void>): void {
   timer.unref();
 }
 
+function isExplained(error: unknown): error is Error {
+  if (!(error instanceof Error)) return false;
+  return (
+    EXPLAINED.has(error.name) || String((error as NodeJS.ErrnoException).code).startsWith('ERR_PARSE_ARGS')
+  );
+}
+
 // The other end of a pipe may go away: the service has more to do than to talk.
 process.stdout.on('error', () => {});
 
@@ -175,8 +203,7 @@ try {
   await service;
 } catch (error) {
   if (!stopping.signal.aborted) {
-    const explained = error instanceof Error && EXPLAINED.has(error.name);
-    console.error(explained ? `\n${error.message}\n` : error);
+    console.error(isExplained(error) ? `\n${error.message}\n` : error);
     process.exitCode = 1;
   }
 }

@@ -68,6 +68,32 @@ export async function readBody(
   };
 }
 
+/** Whether the client waits to be asked before it sends the body. */
+export function expectsContinue(request: IncomingMessage): boolean {
+  return request.headers.expect?.toLowerCase() === '100-continue';
+}
+
+/** Bytes read on after a refusal, so that a client that only reads when it has written gets to see the answer. */
+const DRAIN_BYTES = 64 * 1024 * 1024;
+const DRAIN_MS = 10_000;
+
+/** Reads on and throws away, for a while, then calls `done`. */
+export function drain(request: IncomingMessage, done: () => void): void {
+  let left = DRAIN_BYTES;
+  const stop = (): void => void request.destroy();
+  const timer = setTimeout(stop, DRAIN_MS);
+  request.on('data', (chunk: Buffer) => {
+    left -= chunk.length;
+    if (left < 0) stop();
+  });
+  request.on('error', () => {});
+  request.on('end', done);
+  request.on('close', () => {
+    clearTimeout(timer);
+    done();
+  });
+}
+
 function isClientGone(error: unknown): boolean {
   return (error as NodeJS.ErrnoException).code === 'ECONNRESET';
 }

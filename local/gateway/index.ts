@@ -4,17 +4,23 @@ import { type ApiSpec, type Assembly, type FunctionSpec, REGION } from '../assem
 import {
   FunctionError,
   type InvocationResult,
-  jsonPayload,
   type Lambda,
   newTraceId,
   type Payload,
-  payloadWithBody,
   TooManyRequestsError,
 } from '../lambda/index.ts';
 import type { Logger } from '../log.ts';
 import { sendBuffered, sendStreamed } from './answer.ts';
 import { Authorizer } from './authorizer.ts';
-import { BodyTooLargeError, ClientGoneError, readBody, type RequestBody } from './body.ts';
+import {
+  BodyTooLargeError,
+  ClientGoneError,
+  drain,
+  expectsContinue,
+  readBody,
+  type RequestBody,
+} from './body.ts';
+import { eventPayload } from './payload.ts';
 import { methodArn, proxyEvent, type RequestHead } from './event.ts';
 import { bodyLimit, type Limits, STRICT } from './limits.ts';
 import { gatewayAnswer, GatewayError, type GatewayResponseType } from './responses.ts';
@@ -76,7 +82,12 @@ export class Gateway {
     try {
       await this.#answer(head, response);
     } catch (error) {
-      this.#fail(api, head, response, error);
+      try {
+        this.#fail(api, head, response, error);
+      } catch (failure) {
+        this.#settings.log.error('A failure could not be answered.', failure);
+        response.destroy();
+      }
     }
   }
 
@@ -158,11 +169,17 @@ export class Gateway {
       throw error;
     }
     // The function may go on reading and working after the gateway has given up on it.
-    void invocation.then(
-      () => body.remove(),
-      () => body.remove(),
-    );
+    const remove = () => this.#remove(body);
+    void invocation.then(remove, remove);
     return untilAborted(invocation, signal);
+  }
+
+  async #remove(body: RequestBody): Promise<void> {
+    try {
+      await body.remove();
+    } catch (error) {
+      this.#settings.log.warn(`A request body could not be deleted: ${String(error)}`);
+    }
   }
 
   #checkPayload({ request, path }: RequestHead, spec: FunctionSpec, body: number, payload: Payload): void {
@@ -229,28 +246,6 @@ function deployment({ api }: Assembly, { lambda, throttle }: GatewaySettings): D
   };
 }
 
-/** Bodies of the content types that the stacks call binary reach the function as base64, the others as text. */
-async function eventPayload(
-  api: ApiSpec,
-  request: IncomingMessage,
-  event: Record<string, unknown>,
-  body: RequestBody,
-): Promise<Payload> {
-  if (body.length === 0) return jsonPayload({ ...event, body: null, isBase64Encoded: false });
-  if (isBinary(api.binaryMediaTypes, request.headers['content-type'] ?? '')) {
-    return payloadWithBody({ ...event, isBase64Encoded: true }, body);
-  }
-  const chunks: Buffer[] = [];
-  for await (const chunk of body.open() as AsyncIterable<Buffer>) chunks.push(chunk);
-  return jsonPayload({ ...event, body: Buffer.concat(chunks).toString('utf8'), isBase64Encoded: false });
-}
-
-function isBinary(patterns: readonly string[], contentType: string): boolean {
-  const type = (contentType.split(';')[0] ?? '').trim().toLowerCase();
-  const [major = ''] = type.split('/');
-  return patterns.some((pattern) => ['*/*', `${major}/*`, type].includes(pattern.toLowerCase()));
-}
-
 async function untilAborted(
   invocation: Promise<InvocationResult>,
   signal: AbortSignal,
@@ -286,31 +281,6 @@ function isExpected(error: unknown): boolean {
     error instanceof TooManyRequestsError ||
     error instanceof ClientGoneError
   );
-}
-
-function expectsContinue(request: IncomingMessage): boolean {
-  return request.headers.expect?.toLowerCase() === '100-continue';
-}
-
-/** Bytes read on after a refusal, so that a client that only reads when it has written gets to see the answer. */
-const DRAIN_BYTES = 64 * 1024 * 1024;
-const DRAIN_MS = 10_000;
-
-/** Reads on and throws away, for a while, then calls `done`. */
-function drain(request: IncomingMessage, done: () => void): void {
-  let left = DRAIN_BYTES;
-  const stop = (): void => void request.destroy();
-  const timer = setTimeout(stop, DRAIN_MS);
-  request.on('data', (chunk: Buffer) => {
-    left -= chunk.length;
-    if (left < 0) stop();
-  });
-  request.on('error', () => {});
-  request.on('end', done);
-  request.on('close', () => {
-    clearTimeout(timer);
-    done();
-  });
 }
 
 function megabytes(bytes: number): string {

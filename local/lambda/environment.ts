@@ -175,7 +175,11 @@ export class Environment {
       reason ?? new FunctionError('Runtime.ExitError', 'The execution environment was stopped'),
     );
     this.#api?.close();
-    if (this.#tmp !== undefined) await rm(this.#tmp, { recursive: true, force: true, maxRetries: 3 });
+    try {
+      if (this.#tmp !== undefined) await rm(this.#tmp, { recursive: true, force: true, maxRetries: 3 });
+    } catch {
+      // Something of it is still in use: it goes with the folder of all environments, when the service stops.
+    }
     this.#events.ended(this.#initialised ? null : (this.#initError ?? reason ?? null));
   }
 }

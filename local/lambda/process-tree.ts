@@ -1,10 +1,10 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 
 /**
  * Ending a process together with everything it started. A browser puts itself into a process group of its own, and a
  * process whose parent has gone belongs to nobody, so neither a group nor the chain of parents is enough: processes
- * are also known by a mark that they carry in their environment or command line. Linux only, which is what the
- * functions run on.
+ * are also known by a mark that they carry in their environment or command line. Elsewhere than on Linux
+ * only the process itself is found.
  */
 
 interface Process {
@@ -65,7 +65,7 @@ function descendants(root: number, mark: string | undefined): number[] {
 }
 
 function processes(): Process[] {
-  return readdirSync('/proc')
+  return (existsSync('/proc/self/stat') ? readdirSync('/proc') : [])
     .filter((name) => /^\d+$/.test(name))
     .flatMap((name) => {
       const stat = readProc(name, 'stat');
