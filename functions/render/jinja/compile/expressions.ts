@@ -5,6 +5,7 @@ import { Dict, Tuple } from '../values/containers.ts';
 import { getAttribute, getItem } from '../values/attributes.ts';
 import { escapedText, markSafe, softStr } from '../values/escape.ts';
 import { truthy } from '../values/iterate.ts';
+import { DICT_METHODS } from '../values/methods/containers.ts';
 import { binary, unary } from '../values/operators.ts';
 import { str } from '../values/repr.ts';
 import { slice } from '../values/slices.ts';
@@ -56,15 +57,8 @@ export function compileExpression(node: ast.Expression, frame: CompileFrame): Ev
       return compileCompare(node, frame);
     case 'concat':
       return compileConcat(node, frame);
-    case 'getattr': {
-      const object = compileExpression(node.object, frame);
-      const { name, offset } = node;
-      return (at) => {
-        const value = object(at);
-        run.position = offset;
-        return getAttribute(value, name);
-      };
-    }
+    case 'getattr':
+      return compileAttribute(node, frame);
     case 'getitem':
       return compileItem(node, frame);
     case 'call': {
@@ -234,6 +228,28 @@ function markupJoin(values: Value[]): string | Markup {
   const text = parts.map(escapedText).join('');
   claimString(text.length);
   return new Markup(text);
+}
+
+function compileAttribute(node: ast.GetAttribute, frame: CompileFrame): Evaluate {
+  const object = compileExpression(node.object, frame);
+  const { name, offset } = node;
+  if (DICT_METHODS.has(name)) {
+    return (at) => {
+      const value = object(at);
+      run.position = offset;
+      return getAttribute(value, name);
+    };
+  }
+  // The usual case is a key of a dict, which no method of dicts hides.
+  return (at) => {
+    const value = object(at);
+    if (value instanceof Dict) {
+      const item = value.getName(name);
+      if (item !== undefined) return item;
+    }
+    run.position = offset;
+    return getAttribute(value, name);
+  };
 }
 
 function compileItem(node: ast.GetItem, frame: CompileFrame): Evaluate {

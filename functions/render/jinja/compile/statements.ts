@@ -98,20 +98,24 @@ function compileLoopControl({ kind, offset }: ast.LoopControl, frame: CompileFra
   return () => signal;
 }
 
-/** How a value becomes text here: escaped, as it is, or as it turns out at run time. */
-function textMaker(frame: CompileFrame): (value: Value, autoescape: boolean) => string {
-  const { autoescape, volatile } = frame.escaping;
-  if (volatile) return (value, escaping) => (escaping ? escapedText(value) : str(value));
-  return autoescape ? escapedText : str;
-}
-
+/** Writes what an expression gives: escaped, as it is, or as it turns out at run time. */
 function compileWrite(offset: number, evaluate: Evaluate, frame: CompileFrame): Execute {
-  const toText = textMaker(frame);
+  const { autoescape, volatile } = frame.escaping;
+  if (volatile) {
+    return (at) => {
+      step();
+      const value = evaluate(at);
+      run.position = offset;
+      write(at.context.autoescape ? escapedText(value) : str(value));
+      return 0;
+    };
+  }
+  const toText = autoescape ? escapedText : str;
   return (at) => {
     step();
     const value = evaluate(at);
     run.position = offset;
-    write(toText(value, at.context.autoescape));
+    write(toText(value));
     return 0;
   };
 }

@@ -6,7 +6,7 @@ import type { Value } from '../values/types.ts';
 import { Float, isString, Obj, textOf, typeName } from '../values/types.ts';
 import { remembering } from './cache.ts';
 import { general, reprFloat } from './float.ts';
-import { floatText } from './percent.ts';
+import { floatText } from './conversions.ts';
 
 /** A parsed format specification: `[[fill]align][sign][z][#][0][width][grouping][.precision][type]`. */
 interface Spec {

@@ -1,4 +1,5 @@
 import { TemplateError } from '../errors.ts';
+import { escapeCode } from '../format/ascii.ts';
 
 const SIMPLE: Readonly<Record<string, string>> = {
   '\n': '',
@@ -56,8 +57,5 @@ function hexEscape(kind: string, digits: string, fail: (message: string) => neve
 function otherEscape(char: string): string {
   const code = char.codePointAt(0) ?? 0;
   if (code < 0x80) return `\\${char}`;
-  if (code <= 0xff) return `\\x${code.toString(16).padStart(2, '0')}`;
-  return code <= 0xffff
-    ? `\\u${code.toString(16).padStart(4, '0')}`
-    : `\\U${code.toString(16).padStart(8, '0')}`;
+  return escapeCode(code);
 }

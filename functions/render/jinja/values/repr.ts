@@ -1,5 +1,6 @@
 import { claimString, deeper, spend, step } from '../budget.ts';
 import { raise } from '../errors.ts';
+import { escapeCode } from '../format/ascii.ts';
 import { reprFloat } from '../format/float.ts';
 import { bitLength } from './bits.ts';
 import type { Value } from './types.ts';
@@ -89,9 +90,7 @@ function reprString(text: string): string {
     const short = SHORT_ESCAPES[char];
     if (short !== undefined) return short;
     const code = char.codePointAt(0) ?? 0;
-    if (code <= 0xff) return `\\x${code.toString(16).padStart(2, '0')}`;
-    if (code <= 0xffff) return `\\u${code.toString(16).padStart(4, '0')}`;
-    return `\\U${code.toString(16).padStart(8, '0')}`;
+    return escapeCode(code);
   });
   return quote + (quote === "'" ? escaped.replaceAll("'", "\\'") : escaped) + quote;
 }

@@ -1,0 +1,120 @@
+import { spend } from '../budget.ts';
+import { raise, TemplateError } from '../errors.ts';
+import type { Value } from '../values/types.ts';
+import { remembering } from './cache.ts';
+
+/** The fields of a `str.format` format, parsed as Python's `string.Formatter` parses them. */
+
+/** One step from the argument to the value: an attribute or an item. */
+export type Step = { attribute: string } | { item: Value };
+
+export interface Field {
+  /** Empty for `{}`, whose argument is the next one. */
+  name: string;
+  /** The argument: a number or a name. */
+  argument: number | string;
+  path: readonly Step[];
+  /** What is wrong with the path after its last step. */
+  pathError: string | undefined;
+  conversion: string;
+  spec: string;
+}
+
+/** Literal text, and the field after it if there is one. */
+export interface Piece {
+  literal: string;
+  field?: Field;
+  /** The format is wrong from here on. */
+  error?: TemplateError;
+}
+
+/** A format as literal text and fields, up to where it is wrong if it is. */
+export const pieces = remembering((text: string): readonly Piece[] => {
+  spend(text.length);
+  const result: Piece[] = [];
+  try {
+    for (const piece of readPieces(text)) result.push(piece);
+  } catch (error) {
+    if (!(error instanceof TemplateError)) throw error;
+    // A new error each time it is met: it will be given a place.
+    result.push({ literal: '', error });
+  }
+  return result;
+});
+
+function* readPieces(text: string): Generator<Piece> {
+  let at = 0;
+  while (at < text.length) {
+    let end = at;
+    while (end < text.length && text[end] !== '{' && text[end] !== '}') end++;
+    const literal = text.slice(at, end);
+    const brace = text[end];
+    if (brace === undefined) return yield { literal };
+    if (text[end + 1] === brace) {
+      yield { literal: literal + brace };
+      at = end + 2;
+      continue;
+    }
+    if (brace === '}') raise('ValueError', "Single '}' encountered in format string");
+    if (end + 1 >= text.length) raise('ValueError', "Single '{' encountered in format string");
+    const close = closingBrace(text, end + 1);
+    yield { literal, field: parseField(text.slice(end + 1, close)) };
+    at = close + 1;
+  }
+}
+
+function closingBrace(text: string, start: number): number {
+  let depth = 1;
+  for (let i = start; i < text.length; i++) {
+    if (text[i] === '{') depth++;
+    else if (text[i] === '}' && --depth === 0) return i;
+  }
+  return raise('ValueError', "expected '}' before end of string");
+}
+
+function parseField(field: string): Field {
+  let end = 0;
+  // Within brackets a colon or an exclamation mark belongs to the key.
+  for (let bracket = false; end < field.length; end++) {
+    const char = field[end];
+    if (char === '[') bracket = true;
+    else if (char === ']') bracket = false;
+    else if (char === '{') raise('ValueError', "unexpected '{' in field name");
+    else if (!bracket && (char === ':' || char === '!')) break;
+  }
+  const name = parseName(field.slice(0, end));
+  if (field[end] !== '!') return { ...name, conversion: '', spec: field.slice(end + 1) };
+  const conversion = field[end + 1];
+  if (conversion === undefined) raise('ValueError', "unmatched '{' in format spec");
+  const after = field[end + 2];
+  if (after !== undefined && after !== ':') raise('ValueError', "expected ':' after conversion specifier");
+  return { ...name, conversion, spec: field.slice(end + 3) };
+}
+
+function isDigits(text: string): boolean {
+  return /^\d+$/u.test(text);
+}
+
+function parseName(name: string): Omit<Field, 'conversion' | 'spec'> {
+  const first = /^[^.[]*/u.exec(name)?.[0] ?? '';
+  const rest = name.slice(first.length);
+  const path: Step[] = [];
+  const result = { name, argument: isDigits(first) ? Number(first) : first, path };
+  const part = /\.([^.[]*)|\[([^\]]*)\](?=[.[]|$)/uy;
+  while (part.lastIndex < rest.length) {
+    const start = part.lastIndex;
+    const match = part.exec(rest);
+    if (!match) return { ...result, pathError: pathError(rest.slice(start)) };
+    const [, attribute, item = ''] = match;
+    if (attribute === '' || (attribute === undefined && item === '')) {
+      return { ...result, pathError: 'Empty attribute in format string' };
+    }
+    path.push(attribute === undefined ? { item: isDigits(item) ? Number(item) : item } : { attribute });
+  }
+  return { ...result, pathError: undefined };
+}
+
+function pathError(rest: string): string {
+  if (rest.startsWith('[') && !rest.includes(']')) return "Missing ']' in format string";
+  return "Only '.' or '[' may follow ']' in format field specifier";
+}
