@@ -1,4 +1,4 @@
-import { chmod, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
 /** A folder that becomes part of a Lambda's `/opt`. */
@@ -22,18 +22,18 @@ export async function buildLayer(
   const dist = path.join(parent, 'dist');
   if ((await builtKey(dist, recipe.name)) === recipe.key) return { dist, built: false };
 
+  // Beside the layer, to be renamed into its place.
   const staging = await mkdtemp(path.join(parent, 'dist.staging-'));
   try {
-    const folder = path.join(staging, recipe.name);
-    await mkdir(folder);
+    const layer = path.join(staging, 'new');
+    const folder = path.join(layer, recipe.name);
+    await mkdir(folder, { recursive: true });
     const details = await recipe.build(folder);
     await writeFile(path.join(folder, 'manifest.json'), JSON.stringify({ key: recipe.key, ...details }));
-    await chmod(staging, 0o755);
-    await rm(dist, { recursive: true, force: true });
-    await rename(staging, dist);
-  } catch (error) {
-    // Another process was faster: its layer is as good as ours.
-    if ((await builtKey(dist, recipe.name)) !== recipe.key) throw error;
+    // Another process may have been faster: its layer is as good as this one, and perhaps in use by now.
+    if ((await builtKey(dist, recipe.name)) === recipe.key) return { dist, built: false };
+    await rename(dist, path.join(staging, 'old')).catch(unlessAbsent);
+    await rename(layer, dist);
   } finally {
     await rm(staging, { recursive: true, force: true });
   }
@@ -46,6 +46,10 @@ export async function runBuild(name: string, build: () => Promise<{ built: boole
   const { built } = await build();
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
   console.log(built ? `${name} layer built in ${seconds} s` : `${name} layer is up to date`);
+}
+
+function unlessAbsent(error: unknown): void {
+  if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
 }
 
 async function builtKey(dist: string, name: string): Promise<string | undefined> {

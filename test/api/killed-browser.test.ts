@@ -1,18 +1,16 @@
 import { execFileSync } from 'node:child_process';
-import { expect, it } from 'vitest';
-import { processTree } from '../support/process-tree.ts';
+import { expect, inject, it } from 'vitest';
+import { readState } from '../../local/state.ts';
 import { expectStatus, jsonOf, pdfText, renderNow } from './client.ts';
 
-/** The browsers under this service: its functions are descendants of this process. */
-function browsers(): number[] {
+/** The browsers of this service, and of no other engine on this machine: their profiles lie in its folder. */
+function browsers(runFolder: string): number[] {
   const all = execFileSync('ps', ['-eo', 'pid=,args='], { encoding: 'utf8' }).split('\n');
   return all
-    .filter(
-      (line) =>
-        /platen-chromium-\S+\/chromium .*--remote-debugging-pipe/.test(line) && !line.includes('--type='),
-    )
-    .map((line) => Number.parseInt(line, 10))
-    .filter((pid) => processTree(pid).length > 0);
+    .filter((line) => line.includes(`--user-data-dir=${runFolder}/`))
+    .filter((line) => /platen-chromium-\S+\/chromium .*--remote-debugging-pipe/.test(line))
+    .filter((line) => !line.includes('--type='))
+    .map((line) => Number.parseInt(line, 10));
 }
 
 it('renderings whose browser is killed still succeed, or are answered with 503; the next one succeeds', async () => {
@@ -22,9 +20,10 @@ it('renderings whose browser is killed still succeed, or are answered with 503; 
     await new Promise((resolve) => setTimeout(resolve, n * 40));
     return await renderNow(`<h1>document ${n}</h1>${rows}`);
   });
+  const { runFolder } = (await readState(inject('service').dataDir)) ?? expect.unreachable('no state');
   let killed = 0;
   const killer = setInterval(() => {
-    for (const pid of browsers()) {
+    for (const pid of browsers(runFolder)) {
       try {
         process.kill(pid, 'SIGKILL');
         killed += 1;

@@ -57,7 +57,9 @@ for (const mode of ['multi', 'single'] as const) {
     it('answers engine_unavailable while browsers die at once, and prints when they no longer do', async () => {
       await printer.warm();
       const killer = setInterval(() => pidsOf('browser').forEach((pid) => process.kill(pid, 'SIGKILL')), 5);
-      await expect(printOnce(printer, '<p>x')).rejects.toMatchObject({ code: 'engine_unavailable' });
+      // Long enough for the killer to come by, however busy the machine is.
+      const slow = `<p>x<script>const end = Date.now() + 1000; while (Date.now() < end);</script>`;
+      await expect(printOnce(printer, slow)).rejects.toMatchObject({ code: 'engine_unavailable' });
       clearInterval(killer);
       expect(pdfText(await printOnce(printer, '<p>back again'))).toContain('back again');
     });

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { loadWebPage } from '../../functions/render/page/web-page.ts';
 import type { HtmlPrinter } from '../../functions/render/print.ts';
 import { createFetcher } from '../../functions/shared/fetcher/index.ts';
-import { printOnce, startEngine } from './engine.ts';
+import { document, PLAIN, printOnce, startEngine } from './engine.ts';
 import { pdfRaster, pdfText } from './pdf.ts';
 
 /** Everything that reached a listener, as `<listener> <first line>`. */
@@ -181,6 +181,17 @@ describe('outside resources', () => {
     const page = await pdfRaster(await printOnce(printer, `<img src="${base}/red.svg">`));
     expect(page.box(([r, g, b]) => r > 200 && g < 50 && b < 50)).not.toBeNull();
     expect(requests).toHaveLength(1);
+    await stop();
+  });
+
+  it('are loaded once for all documents of a session', async () => {
+    const fetcher = createFetcher({ outside: 'open', isAllowedAddress: () => true });
+    const { printer, stop } = await startEngine({}, fetcher);
+    const session = printer.session('batch');
+    const html = `<img src="${base}/red.svg"><link rel="stylesheet" crossorigin href="${base}/red.svg">`;
+    await Promise.all(Array.from({ length: 8 }, () => session.print(document(html), PLAIN)));
+    // Once as an image, once as a style sheet.
+    expect(requests).toHaveLength(2);
     await stop();
   });
 

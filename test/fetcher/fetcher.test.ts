@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
-import { createFetcher, type FetchPolicy } from '../../functions/shared/fetcher/index.ts';
+import { cachingFetcher, createFetcher, type FetchPolicy } from '../../functions/shared/fetcher/index.ts';
 
 const servers: Server[] = [];
 afterEach(() => {
@@ -193,5 +193,58 @@ describe('the guarded fetcher (decision 22)', () => {
     const answers = await Promise.all(Array.from({ length: 100 }, (_, n) => fetcher.fetch(`${url}/${n}`)));
     expect(answers).toHaveLength(100);
     expect(most).toBeLessThanOrEqual(4);
+  });
+});
+
+describe('a fetcher that remembers', () => {
+  it('loads an address once, for many who ask at once and later, whatever their origins', async () => {
+    const { url, requests } = await serve('127.0.0.2', hello);
+    const fetcher = cachingFetcher(lenient(), 1_000);
+    const answers = await Promise.all(
+      [1, 2, 3].map((n) => fetcher.fetch(url, { headers: { Origin: `https://${n}` } })),
+    );
+    await fetcher.fetch(url, { headers: { Origin: 'https://4' } });
+    expect(answers.map(({ bytes }) => Buffer.from(bytes).toString())).toEqual(['hello', 'hello', 'hello']);
+    expect(requests).toHaveLength(1);
+  });
+
+  it('goes on loading for others when the one who asked first has gone', async () => {
+    const { url, requests } = await serve('127.0.0.2', (_, response) =>
+      setTimeout(() => response.end('late'), 100),
+    );
+    const fetcher = cachingFetcher(lenient(), 1_000);
+    const controller = new AbortController();
+    const first = fetcher.fetch(url, { signal: controller.signal });
+    const second = fetcher.fetch(url);
+    controller.abort(new Error('gone'));
+    await expect(first).rejects.toThrow('gone');
+    expect(Buffer.from((await second).bytes).toString()).toBe('late');
+    expect(requests).toHaveLength(1);
+  });
+
+  it('does not remember errors, answers for one origin alone, nor more than it may', async () => {
+    const { url, requests } = await serve('127.0.0.2', (request, response) => {
+      if (request.url === '/error') response.writeHead(500).end();
+      else if (request.url === '/own')
+        response.writeHead(200, { 'access-control-allow-origin': 'https://1' }).end();
+      else if (request.url === '/cut') request.socket.destroy();
+      else response.end('x'.repeat(600));
+    });
+    const fetcher = cachingFetcher(lenient(), 1_000);
+    for (const path of ['/error', '/own', '/cut', '/large', '/larger', '/larger']) {
+      await fetcher.fetch(url + path).catch(() => {});
+      await fetcher.fetch(url + path).catch(() => {});
+    }
+    const counts = Object.fromEntries(
+      [...new Set(requests)].map((path) => [path, requests.filter((other) => other === path).length]),
+    );
+    expect(counts).toEqual({ '/error': 2, '/own': 2, '/cut': 2, '/large': 1, '/larger': 4 });
+  });
+
+  it('gives nobody more than what is left to them', async () => {
+    const { url } = await serve('127.0.0.2', hello);
+    const fetcher = cachingFetcher(lenient(), 1_000);
+    await fetcher.fetch(url);
+    await expect(fetcher.fetch(url, { maxBytes: 4 })).rejects.toThrow('larger');
   });
 });

@@ -22,7 +22,10 @@ export interface ChromeConfig {
   printTimeout: number;
   /** Milliseconds for the browser to start and answer. */
   launchTimeout: number;
-  /** Milliseconds for the probe that decides between the process models; Lambda gives initialisation 10 s in all. */
+  /**
+   * Milliseconds for the probe that decides between the process models. What does not work fails at once; a busy machine
+   * must not be mistaken for one where it does not.
+   */
   probeTimeout: number;
   /** Bytes of resident memory at which a document's process is ended. */
   documentMemory: number;
@@ -44,7 +47,7 @@ export function chromeConfig(given: Partial<ChromeConfig> = {}): ChromeConfig {
     idlePages: 4,
     printTimeout: 30_000,
     launchTimeout: 15_000,
-    probeTimeout: 5_000,
+    probeTimeout: 10_000,
     documentMemory: Math.min(1024 * 1024 * 1024, Math.floor(totalmem() * 0.6)),
     maxPdfBytes: 200 * 1024 * 1024,
     log: () => {},

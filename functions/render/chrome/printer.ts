@@ -1,5 +1,6 @@
 import { PlatenError, isPlatenError } from '../../shared/errors.ts';
-import type { Fetcher } from '../../shared/fetcher/fetcher.ts';
+import { unlessAborted } from '../../shared/abort.ts';
+import { cachingFetcher, type Fetcher } from '../../shared/fetcher/index.ts';
 import type { HtmlDocument, HtmlPrinter, PrintOptions, PrintSession } from '../print.ts';
 import { chromeConfig, type ChromeConfig } from './config.ts';
 import { ProtocolError } from './connection.ts';
@@ -18,6 +19,18 @@ import { printLoaded } from './print-document.ts';
 export function createChromePrinter(config: Partial<ChromeConfig>, fetcher: Fetcher): HtmlPrinter {
   return new ChromePrinter(chromeConfig(config), fetcher);
 }
+
+/** What is printed, and for whom. */
+interface PrintJob {
+  tenant: string;
+  /** Loads what is outside, for all documents of the session. */
+  fetcher: Fetcher;
+  document: HtmlDocument;
+  options: PrintOptions;
+}
+
+/** Bytes of outside resources remembered for the length of a session. */
+const SESSION_CACHE = 32 * 1024 * 1024;
 
 class ChromePrinter implements HtmlPrinter {
   readonly concurrency: number;
@@ -50,31 +63,27 @@ class ChromePrinter implements HtmlPrinter {
 
   session(tenant: string): PrintSession {
     const closing = new AbortController();
+    const fetcher = cachingFetcher(this.#fetcher, SESSION_CACHE);
     return {
       print: (document, options, signal) => {
         const signals = signal === undefined ? [closing.signal] : [closing.signal, signal];
-        return this.#print(tenant, document, options, AbortSignal.any(signals));
+        return this.#print({ tenant, fetcher, document, options }, AbortSignal.any(signals));
       },
       close: async () => closing.abort(new PlatenError('engine_unavailable', 'The rendering was given up.')),
     };
   }
 
   /** Prints, once more on a fresh page, of a fresh browser if that one has ended, after a crash. */
-  async #print(
-    tenant: string,
-    document: HtmlDocument,
-    options: PrintOptions,
-    signal: AbortSignal,
-  ): Promise<Buffer> {
+  async #print(job: PrintJob, signal: AbortSignal): Promise<Buffer> {
     try {
-      return await this.#attempt(tenant, document, options, signal);
+      return await this.#attempt(job, signal);
     } catch (error) {
       signal.throwIfAborted();
       if (isPlatenError(error)) throw error;
       this.#config.log('chrome_retry', { reason: reasonOf(error) });
     }
     try {
-      return await this.#attempt(tenant, document, options, signal);
+      return await this.#attempt(job, signal);
     } catch (error) {
       signal.throwIfAborted();
       if (isPlatenError(error)) throw error;
@@ -85,20 +94,15 @@ class ChromePrinter implements HtmlPrinter {
   }
 
   /** @throws PlatenError, or what befell the browser or the page */
-  async #attempt(
-    tenant: string,
-    document: HtmlDocument,
-    options: PrintOptions,
-    signal: AbortSignal,
-  ): Promise<Buffer> {
+  async #attempt({ tenant, fetcher, document, options }: PrintJob, signal: AbortSignal): Promise<Buffer> {
     const texts = `${document.html}${options.header ?? ''}${options.footer ?? ''}`;
     const lease = await this.#pool.acquire(tenant, ideographLanguages(texts), signal);
     const deadline = AbortSignal.timeout(this.#config.printTimeout);
     const either = AbortSignal.any([signal, deadline]);
-    const gate = new Gate(document, this.#fetcher, either);
+    const gate = new Gate(document, fetcher, either);
     let good = false;
     try {
-      const pdf = await unlessAborted(either, loadAndPrint(lease.page, gate, options));
+      const pdf = await unlessAborted(loadAndPrint(lease.page, gate, options), either);
       good = true;
       if (pdf.length > this.#config.maxPdfBytes)
         throw tooLarge(`the PDF is larger than ${this.#config.maxPdfBytes} bytes`);
@@ -131,15 +135,6 @@ async function loadAndPrint(page: ChromePage, gate: Gate, options: PrintOptions)
     });
   }
   return printLoaded(page, options);
-}
-
-/** Gives up waiting when the signal is aborted; the work itself ends with its page. */
-async function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
-  const aborted = new Promise<never>((_, reject) => {
-    if (signal.aborted) reject(signal.reason as Error);
-    else signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
-  });
-  return Promise.race([work, aborted]);
 }
 
 function reasonOf(error: unknown): string {

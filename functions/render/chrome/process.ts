@@ -26,6 +26,8 @@ export class ChromeProcess {
   readonly ended: Promise<void>;
   readonly #child: ChildProcess;
   #stderr = '';
+  /** Whether its end is wanted. */
+  #ending = false;
 
   /** Starts the browser. Resolves at once: the first command tells whether it runs. */
   static async start(
@@ -76,7 +78,11 @@ export class ChromeProcess {
         rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 20 }).then(resolve, resolve);
       };
       this.#child.on('error', (error) => end(`the browser did not start: ${error.message}`));
-      this.#child.on('exit', (code, signal) => end(`the browser has ended (${signal ?? `code ${code}`})`));
+      this.#child.on('exit', (code, signal) => {
+        if (!this.#ending)
+          config.log('chrome_ended', { pid: this.pid, code, signal, stderr: this.#stderr.trim() });
+        end(`the browser has ended (${signal ?? `code ${code}`})`);
+      });
     });
   }
 
@@ -87,6 +93,7 @@ export class ChromeProcess {
 
   /** Ends the browser and everything it started; kills what does not end. Resolves when all is gone. */
   async close(): Promise<void> {
+    this.#ending = true;
     // Closing our end of the pipe is the order to quit.
     this.#child.stdio[3]?.destroy();
     const timer = setTimeout(() => this.kill(), CLOSE_GRACE);
@@ -96,6 +103,7 @@ export class ChromeProcess {
 
   /** Kills the whole process group at once. */
   kill(): void {
+    this.#ending = true;
     this.#killGroup();
     this.#child.kill('SIGKILL');
   }

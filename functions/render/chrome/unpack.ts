@@ -29,11 +29,11 @@ interface Manifest {
 /** Finds the layers and makes what is in them ready to be used, once for all processes that name the same folder. */
 export async function unpackChromium(layerRoot: string, unpackDir: string): Promise<ChromiumFiles> {
   const layer = findLayer(layerRoot, 'chromium');
-  const [executable, fontConfig] = await Promise.all([
-    unpackExecutable(layer, unpackDir),
-    prepareFonts(findLayer(layerRoot, 'fonts'), unpackDir),
-  ]);
-  return { executable, libraries: path.join(layer, 'lib'), fontConfig };
+  const executable = unpackExecutable(layer, unpackDir);
+  const fontConfig = prepareFonts(findLayer(layerRoot, 'fonts'), unpackDir);
+  // Neither goes on in the background when the other fails.
+  await Promise.allSettled([executable, fontConfig]);
+  return { executable: await executable, libraries: path.join(layer, 'lib'), fontConfig: await fontConfig };
 }
 
 /**

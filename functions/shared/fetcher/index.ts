@@ -2,6 +2,7 @@ import { PlatenError } from '../errors.ts';
 import { isPublicAddress } from './addresses.ts';
 import type { Fetched, Fetcher, FetchOptions, FetchPolicy } from './fetcher.ts';
 
+export { cachingFetcher } from './caching.ts';
 export type { Fetched, Fetcher, FetchOptions, FetchPolicy };
 
 /**
