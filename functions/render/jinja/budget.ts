@@ -150,12 +150,20 @@ export function claimList(length: number): number {
   return length;
 }
 
+/** Begins a call, one level deeper; `leave` ends it. After an error neither is needed: it ends the rendering. */
+export function enter(): void {
+  if (++run.depth > run.limits.depth) exceed('depth');
+}
+
+export function leave(): void {
+  run.depth--;
+}
+
 /** Runs `work` one level deeper. */
 export function deeper<T>(work: () => T): T {
-  if (++run.depth > run.limits.depth) exceed('depth');
+  enter();
   const result = work();
-  // Not in a `finally`: an error ends the rendering, and `withRun` restores the depth.
-  run.depth--;
+  leave();
   return result;
 }
 
@@ -165,13 +173,24 @@ export function write(text: string): void {
   if (run.out.length > run.limits.output) exceed('output');
 }
 
-/** Runs `work` and returns what it wrote instead of letting it go to the output. */
-export function capture(work: () => void): string {
+/** From now on what is written is kept apart. Returns what `endCapture` needs. */
+export function startCapture(): string {
   const outer = run.out;
   run.out = '';
-  work();
+  return outer;
+}
+
+/** What was written since; from now on text goes to the output again. */
+export function endCapture(outer: string): string {
   const text = run.out;
   run.out = outer;
   claimString(text.length);
   return text;
+}
+
+/** Runs `work` and returns what it wrote instead of letting it go to the output. */
+export function capture(work: () => void): string {
+  const outer = startCapture();
+  work();
+  return endCapture(outer);
 }

@@ -40,7 +40,7 @@ function makeDict(name: string, args: Value, named: Value): Dict {
   }
   const [first] = Array.isArray(args) ? args : [];
   if (first !== undefined) updateDict(dict, first);
-  updateDict(dict, named);
+  if (named !== null) updateDict(dict, named);
   return dict;
 }
 

@@ -2,7 +2,8 @@ import { raise } from './errors.ts';
 import { formatPercent } from './format/percent.ts';
 import { Dict } from './values/containers.ts';
 import { markSafe } from './values/escape.ts';
-import { NativeFunction, nativeAt } from './values/native.ts';
+import type { NativeFunction } from './values/native.ts';
+import { native, nativeAt } from './values/native.ts';
 import { str } from './values/repr.ts';
 import type { CallSite, Value } from './values/types.ts';
 import { Obj } from './values/types.ts';
@@ -81,13 +82,13 @@ function alias(site: CallSite, args: Value, named: Value): Value {
 function oldstyleFunction(name: string, parameters: string[], translate: Translate): NativeFunction {
   // A parameter may be called `context` here, which a signature takes for Jinja2's own.
   const shown = parameters.map((parameter) => (parameter === 'context' ? '_context' : parameter));
-  return new NativeFunction(`${name}(${shown.join(', ')})`, (_site, ...args) => translate(...args));
+  return native(`${name}(${shown.join(', ')})`, (...args) => translate(...args));
 }
 
 /** Fills named arguments into the message; context and count are there under the names `context` and `num`. */
 function newstyleFunction(name: string, parameters: string[], translate: Translate): NativeFunction {
   const shown = parameters.map((parameter) => `_${parameter}`);
-  return new NativeFunction(`${name}(${shown.join(', ')}, **variables)`, (site, ...args) => {
+  return nativeAt(`${name}(${shown.join(', ')}, **variables)`, (site, ...args) => {
     const given = args.at(-1);
     const variables = given instanceof Dict ? given : new Dict();
     const known: Readonly<Record<string, string>> = { context: 'context', n: 'num' };

@@ -1,5 +1,5 @@
 import type * as ast from '../ast.ts';
-import { capture, run, step, write } from '../budget.ts';
+import { endCapture, run, startCapture, step, write } from '../budget.ts';
 import { TemplateError } from '../errors.ts';
 import { Frame } from '../runtime/frame.ts';
 import { Macro } from '../runtime/macro.ts';
@@ -48,13 +48,15 @@ function compileMacroBody(node: ast.Macro | ast.CallBlock, outer: CompileFrame):
   const runBody = frame.compilation.guard((at: Frame) => {
     enter(at);
     for (const fill of defaults) fill(at);
-    return capture(() => body(at));
+    const outer = startCapture();
+    body(at);
+    return endCapture(outer);
   });
   const { owner } = frame;
   return (definedIn) =>
     new Macro(shape, (values) => {
       const at = new Frame(owner.size, definedIn, definedIn.context);
-      for (const [i, slot] of slots.entries()) at.vars[slot] = values[i];
+      for (let i = 0; i < slots.length; i++) at.vars[slots[i] ?? 0] = values[i];
       return runBody(at);
     });
 }

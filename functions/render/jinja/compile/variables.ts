@@ -115,9 +115,9 @@ export function compileTarget(target: ast.Target, frame: CompileFrame): Store {
   return (at, value) => {
     run.position = offset;
     const items = unpack(value, stores.length);
-    for (const [i, store] of stores.entries()) {
+    for (let i = 0; i < stores.length; i++) {
       const item = items[i];
-      if (item !== undefined) store(at, item);
+      if (item !== undefined) stores[i]?.(at, item);
     }
   };
 }

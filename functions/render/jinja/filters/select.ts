@@ -2,7 +2,7 @@ import { step } from '../budget.ts';
 import { raise } from '../errors.ts';
 import { Dict, Tuple } from '../values/containers.ts';
 import { iterate, truthy } from '../values/iterate.ts';
-import { NativeFunction } from '../values/native.ts';
+import { nativeAt } from '../values/native.ts';
 import type { Callable, CallSite, Kwargs, Value } from '../values/types.ts';
 import { repr } from '../values/repr.ts';
 import { kwargsOf } from '../runtime/helpers.ts';
@@ -96,7 +96,7 @@ function define(
   name: string,
   implementation: (site: CallSite, value: Value, rest?: Value, named?: Value) => Value,
 ): Callable {
-  return new NativeFunction(`${name}(context, value, *args, **kwargs)`, (site, ...args) => {
+  return nativeAt(`${name}(context, value, *args, **kwargs)`, (site, ...args) => {
     const [value, rest, named] = args;
     return implementation(site, value === undefined ? new Tuple([]) : value, rest, named);
   });

@@ -9,7 +9,7 @@ import { escape, hasHtml, markSafe, softStr } from '../values/escape.ts';
 import { length, toList, truthy } from '../values/iterate.ts';
 import { replaceText } from '../values/methods/strings.ts';
 import { splitLines } from '../values/methods/splitting.ts';
-import { native, nativeAt, NativeFunction } from '../values/native.ts';
+import { native, nativeAt } from '../values/native.ts';
 import { binary } from '../values/operators.ts';
 import { str } from '../values/repr.ts';
 import { slice } from '../values/slices.ts';
@@ -27,9 +27,7 @@ function method(value: Value, name: string, args: Value[], site: CallSite): Valu
 
 /** A filter that is a method of the value's text. */
 function asMethod(signature: string, name: string): Callable {
-  return new NativeFunction(signature, (site, value, ...args) =>
-    method(softStr(value ?? null), name, args, site),
-  );
+  return nativeAt(signature, (site, value, ...args) => method(softStr(value ?? null), name, args, site));
 }
 
 /** A value that must be a string, in the words Python has where it is none. */

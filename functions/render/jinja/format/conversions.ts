@@ -2,7 +2,7 @@ import { raise } from '../errors.ts';
 import { escape } from '../values/escape.ts';
 import { toFloat, truncate } from '../values/numbers.ts';
 import { repr, str } from '../values/repr.ts';
-import { codePoints, isPlain } from '../values/text.ts';
+import { codePoints, isPlain, textLength } from '../values/text.ts';
 import type { Value } from '../values/types.ts';
 import { Float, integer, isInteger, isNumeric, isString, textOf, typeName } from '../values/types.ts';
 import { Undefined } from '../values/undefined.ts';
@@ -87,7 +87,7 @@ const ESCAPE_HELPER = '_MarkupEscapeHelper';
 function character(value: Value, escaping: boolean): string {
   if (!escaping && isString(value)) {
     const text = textOf(value);
-    if (Array.from(text).length === 1) return text;
+    if (textLength(text) === 1) return text;
   } else if (!escaping && (isInteger(value) || typeof value === 'boolean')) {
     const code = Number(value);
     if (code >= 0 && code <= 0x10ffff) return String.fromCodePoint(code);
@@ -171,7 +171,7 @@ export function floatText(value: number, type: string, precision: number, altern
 }
 
 function pad({ prefix, text, numeric }: Converted, { width, left, zero }: Conversion): string {
-  const length = Array.from(prefix + text).length;
+  const length = textLength(prefix + text);
   if (length >= width) return prefix + text;
   const missing = width - length;
   if (left) return prefix + text + ' '.repeat(missing);

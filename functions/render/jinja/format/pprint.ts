@@ -3,7 +3,7 @@ import { compare } from '../values/compare.ts';
 import { Dict, Tuple } from '../values/containers.ts';
 import { splitLines } from '../values/methods/splitting.ts';
 import { repr } from '../values/repr.ts';
-import { SPACE } from '../values/text.ts';
+import { SPACE, textLength } from '../values/text.ts';
 import type { Value } from '../values/types.ts';
 import { typeName } from '../values/types.ts';
 
@@ -50,7 +50,7 @@ class PrettyPrinter {
       return;
     }
     const text = this.#repr(value, level);
-    if (Array.from(text).length <= WIDTH - indent - allowance) {
+    if (textLength(text) <= WIDTH - indent - allowance) {
       this.#write(text);
       return;
     }
@@ -83,7 +83,7 @@ class PrettyPrinter {
       const isLast = i === entries.length - 1;
       const text = this.#repr(key, level);
       this.#write(`${text}: `);
-      this.#format(value, indent + Array.from(text).length + 2, isLast ? allowance : 1, level);
+      this.#format(value, indent + textLength(text) + 2, isLast ? allowance : 1, level);
       if (!isLast) this.#write(`,\n${' '.repeat(indent)}`);
     }
   }
@@ -102,7 +102,7 @@ class PrettyPrinter {
       }
       if (this.#compact) {
         const text = this.#repr(item, level);
-        const needed = Array.from(text).length + 2;
+        const needed = textLength(text) + 2;
         if (width < needed) {
           width = maxWidth;
           if (delimiter !== '') delimiter = newline;
@@ -181,7 +181,7 @@ function sortedEntries(dict: Dict): [Value, Value][] {
 }
 
 function width(text: string): number {
-  return Array.from(text).length;
+  return textLength(text);
 }
 
 function stringChunks(text: string, maxWidth: number, allowance: number): string[] {

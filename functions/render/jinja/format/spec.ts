@@ -1,7 +1,7 @@
 import { claimString } from '../budget.ts';
 import { raise } from '../errors.ts';
 import { str } from '../values/repr.ts';
-import { codePoints, isPlain } from '../values/text.ts';
+import { codePoints, isPlain, textLength } from '../values/text.ts';
 import type { Value } from '../values/types.ts';
 import { Float, isString, Obj, textOf, typeName } from '../values/types.ts';
 import { remembering } from './cache.ts';
@@ -187,7 +187,7 @@ function group(digits: string, spec: Spec, otherLength: number, size: number): s
 
 /** Fills a text up to the width; `=` puts the filling between sign and digits. */
 function align(sign: string, text: string, spec: Spec): string {
-  const length = codePoints(sign + text).length;
+  const length = textLength(sign + text);
   if (length >= spec.width) return sign + text;
   const missing = spec.width - length;
   const fill = (count: number): string => spec.fill.repeat(count);

@@ -1,6 +1,6 @@
 import { raise } from '../errors.ts';
 import { spend } from '../budget.ts';
-import { SPACE } from '../values/text.ts';
+import { SPACE, textLength } from '../values/text.ts';
 
 interface WrapOptions {
   width: number;
@@ -32,7 +32,7 @@ export function wrapText(text: string, options: WrapOptions): string[] {
   spend(text.length * 8);
   const pieces = text.split(options.breakOnHyphens ? CHUNKS : SIMPLE_CHUNKS).filter((piece) => piece !== '');
   // The last chunk comes first, so that it can be popped.
-  const chunks = pieces.map((piece) => Array.from(piece)).reverse();
+  const chunks = pieces.map(makeChunk).reverse();
   const lines: string[] = [];
   while (chunks.length > 0) {
     const line = takeLine(chunks, lines.length > 0, options);
@@ -41,14 +41,25 @@ export function wrapText(text: string, options: WrapOptions): string[] {
   return lines;
 }
 
-function isBlank(chunk: string[] | undefined): boolean {
-  return chunk !== undefined && BLANK.test(chunk.join(''));
+/** A piece that is not broken, unless it is longer than a line. */
+interface Chunk {
+  text: string;
+  /** In code points. */
+  length: number;
+}
+
+function makeChunk(text: string): Chunk {
+  return { text, length: textLength(text) };
+}
+
+function isBlank(chunk: Chunk | undefined): boolean {
+  return chunk !== undefined && BLANK.test(chunk.text);
 }
 
 /** Takes what fits on one line. */
-function takeLine(chunks: string[][], hasLines: boolean, options: WrapOptions): string {
+function takeLine(chunks: Chunk[], hasLines: boolean, options: WrapOptions): string {
   const { width } = options;
-  const line: string[][] = [];
+  const line: Chunk[] = [];
   let length = 0;
   if (hasLines && isBlank(chunks.at(-1))) chunks.pop();
   for (let next = chunks.at(-1); next !== undefined && length + next.length <= width; next = chunks.at(-1)) {
@@ -59,14 +70,14 @@ function takeLine(chunks: string[][], hasLines: boolean, options: WrapOptions): 
   const long = chunks.at(-1);
   if (long !== undefined && long.length > width) breakLongWord(chunks, long, line, width - length, options);
   if (isBlank(line.at(-1))) line.pop();
-  return line.flat().join('');
+  return line.map(({ text }) => text).join('');
 }
 
 /** A word longer than a line: its beginning goes on this line, or all of it on a line of its own. */
 function breakLongWord(
-  chunks: string[][],
-  word: string[],
-  line: string[][],
+  chunks: Chunk[],
+  word: Chunk,
+  line: Chunk[],
   space: number,
   { breakLongWords, breakOnHyphens }: WrapOptions,
 ): void {
@@ -77,11 +88,12 @@ function breakLongWord(
     }
     return;
   }
+  const chars = Array.from(word.text);
   let end = space;
-  if (breakOnHyphens && word.length > space) {
-    const hyphen = word.slice(0, space).lastIndexOf('-');
-    if (hyphen > 0 && word.slice(0, hyphen).some((char) => char !== '-')) end = hyphen + 1;
+  if (breakOnHyphens && chars.length > space) {
+    const hyphen = chars.slice(0, space).lastIndexOf('-');
+    if (hyphen > 0 && chars.slice(0, hyphen).some((char) => char !== '-')) end = hyphen + 1;
   }
-  line.push(word.slice(0, end));
-  chunks[chunks.length - 1] = word.slice(end);
+  line.push(makeChunk(chars.slice(0, end).join('')));
+  chunks[chunks.length - 1] = makeChunk(chars.slice(end).join(''));
 }

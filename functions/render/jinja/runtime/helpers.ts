@@ -1,6 +1,7 @@
 import { raise } from '../errors.ts';
 import type { Dict } from '../values/containers.ts';
-import { BoundMethod, methods, NativeFunction } from '../values/native.ts';
+import type { Implementation } from '../values/native.ts';
+import { bind, BoundMethod, methods, NativeFunction } from '../values/native.ts';
 import { repr, str } from '../values/repr.ts';
 import type { Kwargs, Value } from '../values/types.ts';
 import { Obj } from '../values/types.ts';
@@ -126,10 +127,16 @@ export class Joiner extends Obj {
 /** A Python class among the globals: calling it makes an object, printing it gives its name. */
 export class ClassObject extends NativeFunction {
   readonly #qualifiedName: string;
+  readonly #make: Implementation;
 
-  constructor(qualifiedName: string, signature: string, make: (...args: Value[]) => Value) {
-    super(signature, (_site, ...args) => make(...args));
+  constructor(qualifiedName: string, signature: string, make: Implementation) {
+    super(signature);
     this.#qualifiedName = qualifiedName;
+    this.#make = make;
+  }
+
+  override call(args: Value[], kwargs: Kwargs): Value {
+    return this.#make(...bind(this.signature, args, kwargs));
   }
 
   override get typeName(): string {

@@ -1,4 +1,4 @@
-import { deeper } from '../budget.ts';
+import { enter, leave } from '../budget.ts';
 import { raise } from '../errors.ts';
 import { Dict, Tuple } from '../values/containers.ts';
 import { repr } from '../values/repr.ts';
@@ -70,7 +70,9 @@ export class Macro extends Obj {
     // Asked before the body runs, which may leave it changed.
     const { autoescape } = site;
     const values = this.#bind(args, kwargs);
-    const text = deeper(() => this.#body(values));
+    enter();
+    const text = this.#body(values);
+    leave();
     return autoescape ? new Markup(text) : text;
   }
 

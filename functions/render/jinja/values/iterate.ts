@@ -1,7 +1,7 @@
-import { claimList, scan, step } from '../budget.ts';
+import { claimList, step } from '../budget.ts';
 import { raise } from '../errors.ts';
 import { nextOf } from './containers.ts';
-import { codePoints } from './text.ts';
+import { codePoints, textLength } from './text.ts';
 import type { Next, Value } from './types.ts';
 import { Float, isString, Obj, textOf, typeName } from './types.ts';
 
@@ -35,21 +35,8 @@ export function toList(value: Value): Value[] {
 /** `len(value)`, or undefined if it has none. */
 export function lengthOf(value: Value): number | undefined {
   if (Array.isArray(value)) return value.length;
-  if (isString(value)) return codePointCount(textOf(value));
+  if (isString(value)) return textLength(textOf(value));
   return value instanceof Obj ? value.length() : undefined;
-}
-
-function codePointCount(text: string): number {
-  scan(text.length);
-  let count = text.length;
-  for (let i = 0; i < text.length; i++) {
-    const unit = text.charCodeAt(i);
-    if (unit >= 0xd800 && unit <= 0xdbff) {
-      const low = text.charCodeAt(i + 1);
-      if (low >= 0xdc00 && low <= 0xdfff) count--;
-    }
-  }
-  return count;
 }
 
 /** `len(value)`; a TypeError if it has none. */

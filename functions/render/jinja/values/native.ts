@@ -23,7 +23,7 @@ interface Signature {
   builtin: boolean;
   /** `*args`: further positional arguments, handed over as one list. */
   rest: boolean;
-  /** `**kwargs`: further named arguments, handed over as one dict. */
+  /** `**kwargs`: further named arguments, handed over as one dict, or as None if there are none. */
   keywords: boolean;
 }
 
@@ -67,14 +67,12 @@ export type Implementation = (...args: Value[]) => Value;
 export type SiteImplementation = (site: CallSite, ...args: Value[]) => Value;
 
 /** A function written in TypeScript that a template can call, with Python's rules for arguments. */
-export class NativeFunction extends Obj {
+export abstract class NativeFunction extends Obj {
   readonly signature: Signature;
-  readonly #implementation: SiteImplementation;
 
-  constructor(signature: string, implementation: SiteImplementation) {
+  constructor(signature: string) {
     super();
     this.signature = parseSignature(signature);
-    this.#implementation = implementation;
   }
 
   override get typeName(): string {
@@ -88,6 +86,32 @@ export class NativeFunction extends Obj {
   override get callable(): boolean {
     return true;
   }
+}
+
+class PlainFunction extends NativeFunction {
+  readonly #implementation: Implementation;
+
+  constructor(signature: string, implementation: Implementation) {
+    super(signature);
+    this.#implementation = implementation;
+  }
+
+  override call(args: Value[], kwargs: Kwargs): Value {
+    const bound = bind(this.signature, args, kwargs);
+    const [first] = bound;
+    // Most filters take one argument, and spreading an array costs more than they do.
+    if (bound.length === 1 && first !== undefined) return this.#implementation(first);
+    return this.#implementation(...bound);
+  }
+}
+
+class SiteFunction extends NativeFunction {
+  readonly #implementation: SiteImplementation;
+
+  constructor(signature: string, implementation: SiteImplementation) {
+    super(signature);
+    this.#implementation = implementation;
+  }
 
   override call(args: Value[], kwargs: Kwargs, site: CallSite): Value {
     return this.#implementation(site, ...bind(this.signature, args, kwargs));
@@ -96,12 +120,12 @@ export class NativeFunction extends Obj {
 
 /** Makes a function from a Python signature and its implementation. */
 export function native(signature: string, implementation: Implementation): NativeFunction {
-  return new NativeFunction(signature, (_site, ...args) => implementation(...args));
+  return new PlainFunction(signature, implementation);
 }
 
 /** Like `native`, for functions that must know where they are called from. */
 export function nativeAt(signature: string, implementation: SiteImplementation): NativeFunction {
-  return new NativeFunction(signature, implementation);
+  return new SiteFunction(signature, implementation);
 }
 
 /** Puts arguments in the order of the parameters; throws Python's TypeErrors. */
@@ -115,7 +139,7 @@ export function bind(signature: Signature, args: Value[], kwargs: Kwargs): Value
   if (filled.includes(undefined)) missing(signature, filled);
   const result = filled as Value[];
   if (signature.rest) result.push(args.slice(parameters.length));
-  if (signature.keywords) result.push(Dict.from(left));
+  if (signature.keywords) result.push(left.size === 0 ? null : Dict.from(left));
   return result;
 }
 

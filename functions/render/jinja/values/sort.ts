@@ -47,7 +47,7 @@ function insertionSort(items: Keyed[]): void {
       if (other !== undefined && isLess(pivot, other)) high = middle;
       else low = middle + 1;
     }
-    items.copyWithin(low + 1, low, i);
+    for (let to = i; to > low; to--) items[to] = items[to - 1] ?? pivot;
     items[low] = pivot;
   }
 }

@@ -11,7 +11,19 @@ export function isPlain(text: string): boolean {
 /** The characters of a text as Python counts them. */
 export function codePoints(text: string): string[] {
   claimList(text.length);
-  return Array.from(text);
+  return isPlain(text) ? text.split('') : Array.from(text);
+}
+
+/** How many characters a text has as Python counts them. */
+export function textLength(text: string): number {
+  if (isPlain(text)) return text.length;
+  let count = text.length;
+  for (let i = 1; i < text.length; i++) {
+    const isLow = (text.charCodeAt(i) & 0xfc00) === 0xdc00;
+    // A pair of surrogates is one character; a surrogate on its own is one, too.
+    if (isLow && (text.charCodeAt(i - 1) & 0xfc00) === 0xd800) count--;
+  }
+  return count;
 }
 
 /** Characters `start` to `end` (code points, both within the text). */

@@ -7,7 +7,7 @@ import { escape } from '../escape.ts';
 import { iteratorOf, toList, truthy } from '../iterate.ts';
 import { methods } from '../native.ts';
 import type { MethodTable } from '../native.ts';
-import { codePoints } from '../text.ts';
+import { codePoints, textLength } from '../text.ts';
 import type { Value } from '../types.ts';
 import { isString, Markup, NO_KWARGS, textOf, typeName } from '../types.ts';
 import * as casing from './casing.ts';
@@ -79,7 +79,7 @@ function count(self: string, args: Value[]): number {
   const wanted = text(args[0]);
   const view = window(self, args[1], args[2]);
   if (view === undefined) return 0;
-  if (wanted === '') return Array.from(view.part).length + 1;
+  if (wanted === '') return textLength(view.part) + 1;
   return view.part.split(wanted).length - 1;
 }
 
@@ -111,11 +111,11 @@ function fillCharacter(value: Value): string {
 /** Fills a text up to a width: to the left, to the right, or on both sides as `str.center` does. */
 export function pad(self: string, width: Value, fill: Value, side: 'left' | 'right' | 'both'): string {
   const filling = fillCharacter(fill);
-  if (Array.from(filling).length !== 1) {
+  if (textLength(filling) !== 1) {
     raise('TypeError', 'The fill character must be exactly one character long');
   }
   const wanted = int(width);
-  const missing = wanted - codePoints(self).length;
+  const missing = wanted - textLength(self);
   if (missing <= 0) return self;
   claimString(wanted);
   if (side === 'left') return filling.repeat(missing) + self;
@@ -155,7 +155,7 @@ function expandTabs(self: string, size: number): string {
 }
 
 function zeroFill(self: string, width: number): string {
-  const missing = width - codePoints(self).length;
+  const missing = width - textLength(self);
   if (missing <= 0) return self;
   claimString(width);
   const sign = /^[+-]/u.exec(self)?.[0] ?? '';
