@@ -1,12 +1,11 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readdirSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { once } from 'node:events';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ChromeConfig } from '../../functions/render/chrome/config.ts';
 import type { HtmlPrinter } from '../../functions/render/print.ts';
-import { document, PLAIN, printOnce, startEngine, testConfig } from './engine.ts';
+import { document, enginePlaces, newWorkDir, PLAIN, printOnce, startEngine } from './engine.ts';
 import { pdfText } from './pdf.ts';
 import { engineProcesses, until } from './processes.ts';
 
@@ -85,8 +84,8 @@ for (const mode of ['multi', 'single'] as const) {
     });
 
     it('ends with its function, however that dies, and whatever it does', async () => {
-      const { layerRoot, unpackDir } = await testConfig();
-      const workDir = mkdtempSync(path.join(tmpdir(), 'platen-test-'));
+      const { layerRoot, unpackDir } = await enginePlaces();
+      const workDir = await newWorkDir();
       const child = spawn(process.execPath, [path.join(import.meta.dirname, 'victim.ts')], {
         stdio: ['pipe', 'pipe', 'inherit'],
       });

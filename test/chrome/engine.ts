@@ -34,17 +34,18 @@ export const CLOSED: Fetcher = {
   fetch: () => Promise.reject(new Error('no outside resources in this test')),
 };
 
-/** What the engine is told in tests: the layers of this checkout, the executable unpacked once for all tests. */
-export async function testConfig(
-  given: Partial<ChromeConfig> = {},
-): Promise<Partial<ChromeConfig> & { workDir: string }> {
+/** The layers of this checkout, and where the executable is unpacked once for all tests. */
+export async function enginePlaces(): Promise<{ layerRoot: string; unpackDir: string }> {
   const layers = [await buildChromiumLayer(), await buildFontsLayer()];
   return {
     layerRoot: layers.map(({ dist }) => dist).join(path.delimiter),
     unpackDir: path.join(root, '.platen', 'engine'),
-    workDir: await mkdtemp(path.join(tmpdir(), 'platen-test-')),
-    ...given,
   };
+}
+
+/** A folder for the files of running browsers. */
+export function newWorkDir(): Promise<string> {
+  return mkdtemp(path.join(tmpdir(), 'platen-test-'));
 }
 
 /** An engine for one test file; `stop` ends it and fails if it left a file behind. */
@@ -56,7 +57,7 @@ export async function startEngine(
   config: Partial<ChromeConfig> & { workDir: string };
   stop(): Promise<void>;
 }> {
-  const config = await testConfig(given);
+  const config = { ...(await enginePlaces()), ...given, workDir: given.workDir ?? (await newWorkDir()) };
   const printer = createChromePrinter(config, fetcher);
   return {
     printer,

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { unpackChromium } from '../../functions/render/chrome/unpack.ts';
-import { document, PLAIN, printOnce, startEngine, testConfig } from './engine.ts';
+import { document, enginePlaces, newWorkDir, PLAIN, printOnce, startEngine } from './engine.ts';
 import { pdfText } from './pdf.ts';
 import { cpuSeconds, engineProcesses, until } from './processes.ts';
 
@@ -125,14 +125,14 @@ describe('the process model', () => {
 
   it("is one process where several do not print, and a browser is then no two tenants'", async () => {
     const events: [string, Record<string, unknown>][] = [];
-    const config = await testConfig();
+    const workDir = await newWorkDir();
     // A machine that ends every process but the first: renderers are killed as they appear.
     const killer = setInterval(() => {
-      for (const { pid, type } of engineProcesses(config.workDir))
+      for (const { pid, type } of engineProcesses(workDir))
         if (type === 'renderer') process.kill(pid, 'SIGKILL');
     }, 2);
     const { printer, stop } = await startEngine({
-      ...config,
+      workDir,
       log: (event, details) => void events.push([event, details]),
     });
     const sessions = ['a', 'b', 'c'].map((tenant) => printer.session(tenant));
@@ -142,16 +142,16 @@ describe('the process model', () => {
     clearInterval(killer);
     pdfs.forEach((pdf, n) => expect(pdfText(pdf)).toContain(`text ${n}`));
     expect(events).toContainEqual(['chrome_process_model', expect.objectContaining({ model: 'single' })]);
-    expect(
-      engineProcesses(config.workDir).filter(({ type }) => type === 'browser').length,
-    ).toBeGreaterThanOrEqual(3);
+    expect(engineProcesses(workDir).filter(({ type }) => type === 'browser').length).toBeGreaterThanOrEqual(
+      3,
+    );
     await stop();
   });
 });
 
 describe('unpacking', () => {
   it('is done once and completely by several who race for it', async () => {
-    const { layerRoot = '' } = await testConfig();
+    const { layerRoot } = await enginePlaces();
     const folder = await mkdtemp(path.join(tmpdir(), 'platen-unpack-'));
     const all = await Promise.all([1, 2, 3].map(() => unpackChromium(layerRoot, folder)));
     const { executable } = all[0] ?? expect.unreachable();
@@ -165,7 +165,7 @@ describe('unpacking', () => {
   });
 
   it('removes what one who died left, and leaves alone what one who lives is writing', async () => {
-    const { layerRoot = '', unpackDir = '' } = await testConfig();
+    const { layerRoot, unpackDir } = await enginePlaces();
     const { executable } = await unpackChromium(layerRoot, unpackDir);
     const folder = await mkdtemp(path.join(tmpdir(), 'platen-unpack-'));
     const target = path.join(folder, path.basename(path.dirname(executable)));
@@ -178,7 +178,7 @@ describe('unpacking', () => {
   });
 
   it('says which layer is missing or cut short', async () => {
-    const { layerRoot = '' } = await testConfig();
+    const { layerRoot } = await enginePlaces();
     const folder = await mkdtemp(path.join(tmpdir(), 'platen-unpack-'));
     await expect(unpackChromium(folder, folder)).rejects.toThrow('the chromium layer is not in');
     const [chromium = '', fonts = ''] = layerRoot.split(path.delimiter);
