@@ -34,6 +34,9 @@ const WHITE = /[ \t\n\r]*/y;
 /** What a string holds up to its end, an escape, or a character that must not be there. */
 // oxlint-disable-next-line eslint/no-control-regex -- control characters are what JSON forbids in strings
 const PLAIN = /[^"\\\x00-\x1f]*/y;
+/** What makes a string more than the characters between its quotation marks. */
+// oxlint-disable-next-line eslint/no-control-regex -- control characters are what JSON forbids in strings
+const SPECIAL = /[\\\x00-\x1f]/;
 const ESCAPES: Readonly<Record<string, string>> = {
   '"': '"',
   '\\': '\\',
@@ -168,6 +171,15 @@ class JsonReader {
 
   #string(): string {
     this.#at++;
+    // Most strings are plain: up to the next quotation mark nothing has to be looked at closely.
+    const end = this.#text.indexOf('"', this.#at);
+    const plain = end === -1 ? '' : this.#text.slice(this.#at, end);
+    if (end === -1 || SPECIAL.test(plain)) return this.#longString();
+    this.#at = end + 1;
+    return plain;
+  }
+
+  #longString(): string {
     let result = '';
     for (;;) {
       PLAIN.lastIndex = this.#at;
