@@ -1,6 +1,7 @@
 /**
- * Runs a command in surroundings like Lambda's: not root, root file system read-only, only /tmp writable and 512 MB small, no /dev/shm, 1,024 file descriptors,
- * 1,024 processes and threads, prctl(PR_SET_NO_NEW_PRIVS) refused, layers in /opt. Needs bubblewrap.
+ * Runs a command in surroundings like Lambda's: not root, root file system read-only, only /tmp writable and 512 MB
+ * small, no /dev/shm, 1,024 file descriptors, 1,024 processes and threads, prctl(PR_SET_NO_NEW_PRIVS) refused, layers in
+ * /opt. Needs bubblewrap.
  */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
@@ -10,6 +11,7 @@ import path from 'node:path';
 /** Ids of the user that Lambda runs functions as. */
 const USER = { uid: 993, gid: 990 };
 const TMP_BYTES = 512 * 1024 * 1024;
+const REPOSITORY = path.resolve(import.meta.dirname, '../..');
 
 export interface Surroundings {
   /** Folders shown inside, read-only: place → folder of this machine. `/opt/chromium`, `/var/task`, … */
@@ -56,6 +58,8 @@ export function spawnLikeLambda(
     ...Object.entries(mounts).map(([place, source]) => ['--ro-bind', source, place]),
     ...places.map((place) => ['--remount-ro', place]),
     ['--size', String(TMP_BYTES), '--tmpfs', '/tmp'],
+    // A checkout below /tmp would be hidden, and with it the program to be run.
+    REPOSITORY.startsWith('/tmp/') ? ['--ro-bind', REPOSITORY, REPOSITORY] : [],
     [
       '--clearenv',
       ...Object.entries({ PATH: '/usr/bin:/bin', HOME: '/tmp', ...env }).flatMap(([name, value]) => [
