@@ -229,6 +229,11 @@ describe('text of the body', () => {
     // Without a language, the characters tell.
     expect(await fonts('<p>骨のカ')).toEqual(['NotoSansJP-Regular CID TrueType']);
     expect(await fonts('<p>骨直')).toEqual(['NotoSansSC-Regular CID TrueType']);
+    // One foreign name does not change the font of everything else.
+    expect(await fonts('<style>/* 骨直骨直骨直骨直 */</style><p>Invoice to the attention of 直')).toEqual([
+      expect.stringMatching(/^NotoSans\w\w-Regular CID TrueType$/),
+      'Tinos-Regular CID TrueType',
+    ]);
   });
 });
 

@@ -226,7 +226,7 @@ describe('npm start', () => {
 
   it.each([
     ['PLATEN_PORT', 'eighty', 'PLATEN_PORT'],
-    ['PLATEN_TOKEN', 'short', 'A token must be 8 to 512'],
+    ['PLATEN_TOKEN', 'two words', 'A token must be 1 to 512'],
     ['PLATEN_CONCURRENCY', '-1', 'PLATEN_CONCURRENCY'],
   ])('stops with the reason when %s is "%s"', async (name, value, reason) => {
     const where = await surroundings(`wrong-${name}`, { [name]: value });
