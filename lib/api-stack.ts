@@ -27,6 +27,7 @@ import {
   type FunctionSpec,
   LAYERS,
   type LayerName,
+  type Rights,
   type Variable,
 } from './functions.ts';
 import { Observability } from './observability.ts';
@@ -42,6 +43,10 @@ const FILES_PREFIX = 'tenants/';
 const FILES_OF_TEMPLATE = `${FILES_PREFIX}*/templates/*/*`;
 /** Documents on their way to the convert function and back (shared/convert/client.ts). */
 const TRANSFERS_PREFIX = 'transfers/';
+/** What callers uploaded to refer to (shared/store/uploads.ts). */
+const UPLOADS_PREFIX = 'uploads/';
+/** Matches the keys of uploads, see FILES_OF_TEMPLATE. */
+const KEYS_OF_UPLOADS = `${UPLOADS_PREFIX}*/*/*`;
 /** Where the sweep notes how far it has come (shared/store/sweep.ts). */
 const SWEEP_PARTITION = 'SWEEP';
 /** A file that nothing refers to is gone within a day (decision 12): found at one visit, gone at the next. */
@@ -77,8 +82,9 @@ export class ApiStack extends Stack {
           templates: storage.templates,
           files: storage.files,
           filesPrefix: FILES_PREFIX,
+          uploadsPrefix: UPLOADS_PREFIX,
           transfersPrefix: TRANSFERS_PREFIX,
-          listedPrefix: FILES_OF_TEMPLATE,
+          listedPrefixes: [FILES_OF_TEMPLATE, KEYS_OF_UPLOADS],
           ...this.kept,
         })
       : undefined;
@@ -146,6 +152,12 @@ export class ApiStack extends Stack {
       reservedConcurrency: isRender ? this.settings.renderConcurrency : undefined,
       ...this.kept,
     });
+    if (spec.rights.uploads) {
+      Validations.of(role).acknowledge({
+        id: `AwsSolutions-IAM5[Resource::${this.storage.filesArnExport}/${UPLOADS_PREFIX}*]`,
+        reason: 'Each upload has a key of its own: they can only be named by the prefix they share.',
+      });
+    }
     if (spec.rights.transfers) {
       Validations.of(role).acknowledge({
         id: `AwsSolutions-IAM5[Resource::${this.storage.filesArnExport}/${TRANSFERS_PREFIX}*]`,
@@ -188,6 +200,7 @@ export class ApiStack extends Stack {
       PLATEN_CHROME_MODE: settings.chromeMode,
       PLATEN_CACHE_MB: settings.cacheMb,
       PLATEN_MAX_RECORDS: settings.maxRecords,
+      PLATEN_MAX_UPLOAD_MB: settings.maxUploadMb,
       PLATEN_FILL_TIMEOUT_MS: settings.fillTimeoutMs,
       PLATEN_PRINT_TIMEOUT_MS: settings.printTimeoutMs,
       PLATEN_CONVERT_FUNCTION: this.functions.get('convert')?.functionName,
@@ -218,6 +231,15 @@ export class ApiStack extends Stack {
         }),
       );
     }
+    if (rights.uploads) {
+      statements.push(
+        new PolicyStatement({
+          // What a caller sends with a form of ours counts as put by the function that signed it.
+          actions: [rights.uploads === 'read' ? 's3:GetObject' : 's3:PutObject'],
+          resources: [files.arnForObjects(`${UPLOADS_PREFIX}*`)],
+        }),
+      );
+    }
     if (rights.transfers) {
       statements.push(
         new PolicyStatement({
@@ -232,19 +254,22 @@ export class ApiStack extends Stack {
         new PolicyStatement({ actions: ['lambda:InvokeFunction'], resources: [convert.functionArn] }),
       );
     }
-    if (rights.listFiles) {
+    for (const prefix of listedPrefixes(rights)) {
       statements.push(
         new PolicyStatement({
           actions: ['s3:ListBucket'],
           resources: [files.bucketArn],
-          conditions: {
-            StringLike: { 's3:prefix': rights.listFiles === 'all' ? `${FILES_PREFIX}*` : FILES_OF_TEMPLATE },
-          },
+          conditions: { StringLike: { 's3:prefix': prefix } },
         }),
       );
     }
     return statements;
   }
+}
+
+function listedPrefixes({ listFiles, uploads }: Rights): string[] {
+  const ofFiles = { all: [`${FILES_PREFIX}*`], 'of-template': [FILES_OF_TEMPLATE] };
+  return [...(listFiles ? ofFiles[listFiles] : []), ...(uploads === 'read' ? [KEYS_OF_UPLOADS] : [])];
 }
 
 function tableStatement(table: Table, actions: readonly string[]): PolicyStatement {

@@ -19,6 +19,7 @@ export type Variable =
   | 'PLATEN_CHROME_MODE'
   | 'PLATEN_CACHE_MB'
   | 'PLATEN_MAX_RECORDS'
+  | 'PLATEN_MAX_UPLOAD_MB'
   | 'PLATEN_FILL_TIMEOUT_MS'
   | 'PLATEN_PRINT_TIMEOUT_MS'
   | 'PLATEN_CONVERT_FUNCTION'
@@ -40,6 +41,8 @@ export interface Rights {
    * for an object that is gone, which looks like a fault of the storage.
    */
   listFiles?: 'all' | 'of-template';
+  /** Files that callers uploaded to refer to: read them, or let others put them there. */
+  uploads?: 'read' | 'offer';
   /** Objects on their way to the convert function and back. */
   transfers?: readonly ObjectAction[];
   /** Call the convert function, where the deployment has it. */
@@ -115,6 +118,7 @@ export const FUNCTIONS: Readonly<Record<FunctionName, FunctionSpec>> = {
       templates: ['GetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
       files: ['GetObject', 'PutObject', 'DeleteObject'],
       listFiles: 'of-template',
+      uploads: 'read',
     },
   },
   sweep: {
@@ -160,6 +164,7 @@ export const FUNCTIONS: Readonly<Record<FunctionName, FunctionSpec>> = {
       templates: ['GetItem'],
       files: ['GetObject'],
       listFiles: 'of-template',
+      uploads: 'read',
       transfers: ['GetObject', 'PutObject', 'DeleteObject'],
       convert: true,
     },
@@ -189,7 +194,7 @@ export const FUNCTIONS: Readonly<Record<FunctionName, FunctionSpec>> = {
     assets: [...SHARED_IMAGES.assets, ...SHARED_PDF.assets],
     layers: ['fonts', 'native'],
     variables: ['PLATEN_TEMPLATES_TABLE', 'PLATEN_FILES_BUCKET', 'PLATEN_CACHE_MB'],
-    rights: { templates: ['GetItem'], files: ['GetObject'], listFiles: 'of-template' },
+    rights: { templates: ['GetItem'], files: ['GetObject'], listFiles: 'of-template', uploads: 'read' },
     untrusted: true,
   },
   pdf: {
@@ -197,12 +202,13 @@ export const FUNCTIONS: Readonly<Record<FunctionName, FunctionSpec>> = {
     description: 'PDF transformation',
     memory: 2048,
     timeoutSeconds: 15 * 60,
-    ephemeral: 2048,
+    // What was uploaded, what is made of it, and room for what comes between.
+    ephemeral: 4096,
     workers: ['functions/pdf/operations.worker.ts', ...SHARED_PDF.workers],
     assets: [...SHARED_PDF.assets, PDFIUM],
     layers: ['native'],
-    variables: [],
-    rights: {},
+    variables: ['PLATEN_FILES_BUCKET', 'PLATEN_MAX_UPLOAD_MB'],
+    rights: { uploads: 'read' },
     untrusted: true,
   },
   jobs: {
@@ -210,7 +216,7 @@ export const FUNCTIONS: Readonly<Record<FunctionName, FunctionSpec>> = {
     description: 'Uploads and asynchronous work',
     memory: 512,
     timeoutSeconds: 60,
-    variables: [],
-    rights: {},
+    variables: ['PLATEN_FILES_BUCKET', 'PLATEN_MAX_UPLOAD_MB'],
+    rights: { uploads: 'offer' },
   },
 };

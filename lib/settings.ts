@@ -56,6 +56,7 @@ const schema = z.strictObject({
   renderConcurrency: whole(1, 100_000).optional(),
   cacheMb: whole(0, 4_096).optional(),
   maxRecords: whole(1, 100_000).optional(),
+  maxUploadMb: whole(1, 2_048).optional(),
   fillTimeoutMs: whole(100, 300_000).optional(),
   printTimeoutMs: whole(1_000, 800_000).optional(),
   convert: flag.default(true),

@@ -39,6 +39,8 @@ export class StorageStack extends Stack {
       enforceSSL: true,
       lifecycleRules: [
         { id: 'unfinished-uploads', abortIncompleteMultipartUploadAfter: Duration.days(1) },
+        // Files that callers refer to for a day (functions/shared/store/uploads.ts).
+        { id: 'uploads', prefix: 'uploads/', expiration: Duration.days(1) },
         // Deleted by who put them there; this is for what a crash leaves (shared/convert/client.ts).
         { id: 'transfers', prefix: 'transfers/', expiration: Duration.days(1) },
       ],

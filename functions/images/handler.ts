@@ -1,6 +1,7 @@
 import { createGroup, streaming } from '../shared/http/index.ts';
 import { setLogLevel } from '../shared/log.ts';
 import { TemplateStore } from '../shared/store/templates.ts';
+import { UploadStore } from '../shared/store/uploads.ts';
 import { readConfig } from './config.ts';
 import { imageOperations } from './operations.ts';
 
@@ -19,6 +20,7 @@ export const serve = createGroup(
     engines: config.engines,
     timeout: config.timeout,
   }),
+  { uploads: new UploadStore({ bucket: config.filesBucket }) },
 );
 
 export const handler = streaming(serve);

@@ -29,11 +29,16 @@ interface RequestLike extends Omit<Call, 'options'> {
   form: { render_options?: RenderOptions | undefined };
 }
 
+/** Of the file of an image. Its pixels, which the memory is needed for, have a limit of their own. */
+const MAX_IMAGE_BYTES = 256 * 1024 * 1024;
+
 /** Images and barcodes to PDF (decisions 23 to 27). */
 export function imageOperations(services: ImageServices): Operations<'images'> {
   return {
     renderImage: async (request) => {
-      const { bytes, filename, contentType } = request.file('image');
+      const file = request.file('image');
+      const { filename, contentType } = file;
+      const bytes = await file.bytes(MAX_IMAGE_BYTES);
       const image: ImageInput = { bytes, hints: [filename, contentType?.replace(/^.*\/(x-)?/, '') ?? null] };
       return await renderImage(image, filename, callOf(request), services);
     },

@@ -1,4 +1,4 @@
-import { type Environment, integer, oneOf } from '../shared/config.ts';
+import { type Environment, integer, oneOf, requiredString } from '../shared/config.ts';
 import { LOG_LEVELS, type LogLevel } from '../shared/log.ts';
 
 /** What the PDF function is told by its surroundings. */
@@ -8,6 +8,10 @@ export interface PdfConfig {
   timeout: number;
   /** Bytes an engine may allocate for one transformation. */
   memory: number;
+  /** Bytes that the PDFs of one request may have together. */
+  maxInput: number;
+  /** Name of the S3 bucket that uploads are in. */
+  filesBucket: string;
 }
 
 /** @throws ConfigError that names the variable at fault */
@@ -16,5 +20,7 @@ export function readConfig(env: Environment = process.env): Readonly<PdfConfig> 
     logLevel: oneOf(env, 'PLATEN_LOG_LEVEL', LOG_LEVELS, 'info'),
     timeout: integer(env, 'PLATEN_PDF_TIMEOUT_MS', { min: 1_000, max: 800_000, fallback: 120_000 }),
     memory: integer(env, 'PLATEN_PDF_MEMORY_MB', { min: 64, max: 2_048, fallback: 768 }) * 2 ** 20,
+    maxInput: integer(env, 'PLATEN_MAX_UPLOAD_MB', { min: 1, max: 2_048, fallback: 1_024 }) * 2 ** 20,
+    filesBucket: requiredString(env, 'PLATEN_FILES_BUCKET'),
   });
 }

@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import { stat, writeFile } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
 import type { FunctionGroup } from '../shared/contract/route.ts';
 import { isPlatenError, PlatenError } from '../shared/errors.ts';
@@ -35,6 +35,13 @@ export function pdfOperations(config: PdfConfig): Operations<Group> {
     limits: { memory: config.memory, timeout: Math.max(1, Math.min(config.timeout, deadline - Date.now())) },
   });
 
+  /** The engines read from disk. @param most bytes of the file */
+  const onDisk = async (
+    upload: UploadedFile,
+    password: string | undefined,
+    most = config.maxInput,
+  ): Promise<PdfInput> => ({ path: await upload.path(most), password });
+
   /** Has something done to the one file of a request, repaired first where it must be. */
   async function transform(
     request: Request,
@@ -44,7 +51,7 @@ export function pdfOperations(config: PdfConfig): Operations<Group> {
   ): Promise<Reply> {
     const scratch = await request.scratch();
     const upload = request.file('file');
-    const input = await spool(upload, join(scratch, 'input.pdf'), password);
+    const input = await onDisk(upload, password);
     const output = join(scratch, 'output.pdf');
     const options = optionsOf(request);
     await withRepair([input], scratch, options, async ([readable = input]) =>
@@ -56,11 +63,12 @@ export function pdfOperations(config: PdfConfig): Operations<Group> {
   return bounded({
     async mergePdf(request) {
       const scratch = await request.scratch();
-      const parts = inMergeOrder(request.files.filter(({ bytes }) => bytes.length > 0));
+      const parts = inMergeOrder(request.files.filter(({ size }) => size > 0));
       const inputs: PdfInput[] = [];
-      for (const [index, part] of parts.entries()) {
-        const path = join(scratch, `input-${index}.pdf`);
-        inputs.push({ ...(await spool(part, path, request.form.input_password)), name: part.field });
+      let left = config.maxInput;
+      for (const part of parts) {
+        inputs.push({ ...(await onDisk(part, request.form.input_password, left)), name: part.field });
+        left -= part.size;
       }
       const output = join(scratch, 'output.pdf');
       const options = optionsOf(request);
@@ -80,7 +88,7 @@ export function pdfOperations(config: PdfConfig): Operations<Group> {
     async splitPdfToZip(request) {
       const scratch = await request.scratch();
       const upload = request.file('file');
-      const input = await spool(upload, join(scratch, 'input.pdf'), request.form.input_password);
+      const input = await onDisk(upload, request.form.input_password);
       const output = join(scratch, 'output.zip');
       const options = optionsOf(request);
       const place = { name: nameOf(upload), scratch };
@@ -120,7 +128,7 @@ export function pdfOperations(config: PdfConfig): Operations<Group> {
     async renderPdfPages(request) {
       const scratch = await request.scratch();
       const upload = request.file('file');
-      const input = await spool(upload, join(scratch, 'input.pdf'), request.form.input_password);
+      const input = await onDisk(upload, request.form.input_password);
       const { dpi, pages } = request.form;
       const wanted = { format: request.params['format'] ?? '', dpi, pages, name: nameOf(upload), scratch };
       const image = await imagesOfPages(input, wanted, optionsOf(request));
@@ -144,12 +152,6 @@ function bounded<T extends Operations<Group>>(operations: T): T {
     },
   ]);
   return Object.fromEntries(entries) as unknown as T;
-}
-
-/** Puts an upload on the disk, where the engines read it. */
-async function spool(upload: UploadedFile, path: string, password: string | undefined): Promise<PdfInput> {
-  await writeFile(path, upload.bytes);
-  return { path, password };
 }
 
 async function send(path: string, filename: string, contentType: string): Promise<Reply> {

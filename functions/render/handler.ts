@@ -4,6 +4,7 @@ import { createFetcher } from '../shared/fetcher/index.ts';
 import { createGroup, streaming } from '../shared/http/index.ts';
 import { log, setLogLevel } from '../shared/log.ts';
 import { TemplateStore } from '../shared/store/templates.ts';
+import { UploadStore } from '../shared/store/uploads.ts';
 import { createChromePrinter } from './chrome/printer.ts';
 import { readConfig } from './config.ts';
 import { Filler } from './fill/index.ts';
@@ -48,6 +49,7 @@ export const serve = createGroup(
     fetcher,
     maxRecords: config.maxRecords,
   }),
+  { uploads: new UploadStore({ bucket: config.filesBucket }) },
 );
 
 export const handler = streaming(serve);

@@ -21,6 +21,14 @@ import type { HtmlPrinter } from './print.ts';
 import { type RenderSettings, renderSettings } from './settings.ts';
 import { type RenderTemplate, sentTemplate, storedTemplate } from './template.ts';
 
+/** How large files may be that are read into memory. Templates: as large as those that are stored. */
+const MAX_BYTES = {
+  template: 32 * 1024 * 1024,
+  /** Header or footer. */
+  furniture: 1024 * 1024,
+  data: 128 * 1024 * 1024,
+};
+
 /** What the operations of the render group work with. */
 export interface RenderDependencies {
   templates: { loadForRendering(tenant: string, id: string): Promise<TemplateForRendering> };
@@ -94,9 +102,9 @@ async function sent(
   data: Parameters<typeof sentTemplate>[0]['data'],
 ): Promise<RenderTemplate> {
   return await sentTemplate({
-    file: file('file_data').bytes,
-    header: optionalFile('header_data')?.bytes ?? null,
-    footer: optionalFile('footer_data')?.bytes ?? null,
+    file: await file('file_data').bytes(MAX_BYTES.template),
+    header: (await optionalFile('header_data')?.bytes(MAX_BYTES.furniture)) ?? null,
+    footer: (await optionalFile('footer_data')?.bytes(MAX_BYTES.furniture)) ?? null,
     data,
   });
 }
@@ -120,14 +128,14 @@ function checkEngines({ renderingEngine }: RenderSettings): void {
 }
 
 /** `render_data` as a file part or as a text field. */
-function dataSource({ form, optionalFile }: RenderRequest): DataSource | null {
+async function dataSource({ form, optionalFile }: RenderRequest): Promise<DataSource | null> {
   const file = optionalFile('render_data');
-  if (file) return { bytes: file.bytes, filename: file.filename };
+  if (file) return { bytes: await file.bytes(MAX_BYTES.data), filename: file.filename };
   return form.render_data === undefined ? null : { text: form.render_data };
 }
 
 async function single(plan: Plan, request: RenderRequest, dependencies: RenderDependencies): Promise<Reply> {
-  const record = readRecord(dataSource(request));
+  const record = readRecord(await dataSource(request));
   const body = await withRendering(plan, request, dependencies, (render) => render(record));
   const { template, output } = plan;
   return document({ body, contentType: mediaType(output), filename: documentName(template.name, output) });
@@ -139,7 +147,7 @@ async function batch(
   onError: 'fail' | 'skip',
   dependencies: RenderDependencies,
 ): Promise<Reply> {
-  const records = await readRecords(dataSource(request), dependencies.maxRecords);
+  const records = await readRecords(await dataSource(request), dependencies.maxRecords);
   const directory = await request.scratch();
   const { template, output } = plan;
   const zip = await withRendering(plan, request, dependencies, (render) =>

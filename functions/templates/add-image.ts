@@ -6,10 +6,11 @@ import {
   imageFormatNamed,
   imageMediaType,
 } from '../shared/formats/image.ts';
+import type { UploadedFile } from '../shared/http/index.ts';
 import type { TemplateStore } from '../shared/store/templates.ts';
 import type { ImageFile } from '../shared/store/template-record.ts';
 import { checkImageUri, defaultImageUri } from './image-uri.ts';
-import { checkSize, keptFilename, type Upload } from './upload.ts';
+import { keptFilename, loaded, type Upload } from './upload.ts';
 
 export interface ImageFields {
   /** What the caller says it is. */
@@ -31,10 +32,10 @@ export async function addImage(
   tenant: string,
   templateId: string,
   fields: ImageFields,
-  upload: Upload,
+  file: UploadedFile,
   warnings: string[],
 ): Promise<ImageFile> {
-  checkSize(upload.bytes, 'image', 'file_data');
+  const upload = await loaded(file, 'image');
   const filename = keptFilename(fields.filename, upload.filename);
   const format = imageFormat(upload, filename, fields.format);
   if (imageFormatNamed(fields.format) !== format) {

@@ -1,8 +1,9 @@
 import { PlatenError } from '../shared/errors.ts';
 import { decodeCss } from '../shared/formats/text.ts';
+import type { UploadedFile } from '../shared/http/index.ts';
 import type { TemplateStore } from '../shared/store/templates.ts';
 import type { StyleFile } from '../shared/store/template-record.ts';
-import { checkSize, keptFilename, type Upload } from './upload.ts';
+import { keptFilename, loaded } from './upload.ts';
 
 export interface StylesheetFields {
   format: 'css';
@@ -20,9 +21,9 @@ export async function addStylesheet(
   tenant: string,
   templateId: string,
   fields: StylesheetFields,
-  upload: Upload,
+  file: UploadedFile,
 ): Promise<StyleFile> {
-  checkSize(upload.bytes, 'style', 'file_data');
+  const upload = await loaded(file, 'style');
   const encoding = cssEncoding(upload.bytes);
   return await store.addStyle(tenant, templateId, {
     bytes: upload.bytes,

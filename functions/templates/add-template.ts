@@ -2,15 +2,16 @@ import type { TemplateData } from '../shared/contract/options.ts';
 import { PAGE_DEFAULTS } from '../shared/contract/options.ts';
 import { PlatenError } from '../shared/errors.ts';
 import { detectTemplateFormat, htmlText, templateMediaType } from '../shared/formats/template.ts';
+import type { UploadedFile } from '../shared/http/index.ts';
 import type { NewFile, TemplateStore } from '../shared/store/templates.ts';
 import type { PageOptions, TemplateRecord } from '../shared/store/template-record.ts';
 import { checkTemplateSyntax, type TemplateText } from './syntax.ts';
-import { checkSize, keptFilename, naming, type Upload } from './upload.ts';
+import { keptFilename, loaded, naming } from './upload.ts';
 
 export interface TemplateUploads {
-  file: Upload;
-  header: Upload | null;
-  footer: Upload | null;
+  file: UploadedFile;
+  header: UploadedFile | null;
+  footer: UploadedFile | null;
 }
 
 /**
@@ -46,14 +47,14 @@ export async function addTemplate(
 
 /** The template file, looked at. The text of one that is html is added to `texts`. */
 async function checkTemplateFile(
-  file: Upload,
+  file: UploadedFile,
   { format }: TemplateData,
   texts: TemplateText[],
 ): Promise<NewFile> {
   const field = 'file_data';
-  checkSize(file.bytes, format === 'html' ? 'html' : 'office', field);
+  const { bytes, filename: sentAs } = await loaded(file, format === 'html' ? 'html' : 'office');
   return await naming({ field, file: 'template' }, async () => {
-    const found = await detectTemplateFormat(file.bytes);
+    const found = await detectTemplateFormat(bytes);
     if (found !== format) {
       const what = found === 'html' ? 'text' : found;
       throw new PlatenError(
@@ -61,8 +62,7 @@ async function checkTemplateFile(
         `The file is ${what}, but template_data.format says ${format}.`,
       );
     }
-    const { bytes } = file;
-    const filename = keptFilename(file.filename);
+    const filename = keptFilename(sentAs);
     if (format !== 'html') return { bytes, filename, contentType: templateMediaType(format) };
     const { text, encoding } = htmlText(bytes, 'The file');
     texts.push({ field, file: 'template', text });
@@ -73,11 +73,11 @@ async function checkTemplateFile(
 /** A header or footer: html or plain text, whatever the template is. */
 async function checkFurniture(
   file: 'header' | 'footer',
-  { bytes, filename }: Upload,
+  sent: UploadedFile,
   texts: TemplateText[],
 ): Promise<NewFile> {
   const field = `${file}_data`;
-  checkSize(bytes, 'furniture', field);
+  const { bytes, filename } = await loaded(sent, 'furniture');
   const { text, encoding } = await naming({ field, file }, () => htmlText(bytes, `The ${file}`));
   texts.push({ field, file, text });
   const mediaType = /<[a-z!/]/i.test(text) ? 'text/html' : 'text/plain';

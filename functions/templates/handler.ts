@@ -3,6 +3,7 @@ import {
   document,
   json,
   noContent,
+  type Operations,
   type PlatenRequest,
   type Reply,
   streaming,
@@ -11,6 +12,7 @@ import { imageEnding } from '../shared/formats/image.ts';
 import { setLogLevel } from '../shared/log.ts';
 import type { StoredFile, TemplateRecord } from '../shared/store/template-record.ts';
 import { TemplateStore } from '../shared/store/templates.ts';
+import { UploadStore } from '../shared/store/uploads.ts';
 import { addImage } from './add-image.ts';
 import { addStylesheet } from './add-stylesheet.ts';
 import { addTemplate } from './add-template.ts';
@@ -19,10 +21,11 @@ import { imageJson, styleJson, templateJson } from './json.ts';
 
 setLogLevel(config.logLevel);
 const store = new TemplateStore(config);
+const uploads = new UploadStore(config);
 
 type Download = Pick<PlatenRequest, 'tenant' | 'params' | 'header'>;
 
-export const serve = createGroup('templates', {
+const operations: Operations<'templates'> = {
   listTemplates: async ({ tenant, query }) =>
     json((await store.list(tenant, query.limit ?? null)).map(templateJson)),
 
@@ -78,7 +81,9 @@ export const serve = createGroup('templates', {
     const { file } = await store.findFile(request.tenant, 'image', idOf(request.params));
     return await download(request, file, `${file.uri}.${imageEnding(file.format)}`);
   },
-});
+};
+
+export const serve = createGroup('templates', operations, { uploads });
 
 export const handler = streaming(serve);
 

@@ -1,6 +1,7 @@
 import { type FieldFault, isPlatenError, PlatenError } from '../shared/errors.ts';
+import type { UploadedFile } from '../shared/http/index.ts';
 
-/** A file as it was sent. */
+/** A file as it was sent, in memory. */
 export interface Upload {
   /** Null when it was sent without a name. */
   filename: string | null;
@@ -17,12 +18,9 @@ export const MAX_BYTES = {
   image: 64 * 1024 * 1024,
 } as const;
 
-/** @throws PlatenError `file_too_large` */
-export function checkSize(bytes: Buffer, kind: keyof typeof MAX_BYTES, field: string): void {
-  if (bytes.length <= MAX_BYTES[kind]) return;
-  const megabytes = (bytes.length / 1024 / 1024).toFixed(1);
-  const message = `${field} has ${megabytes} MB; at most ${MAX_BYTES[kind] / 1024 / 1024} MB are allowed`;
-  throw new PlatenError('file_too_large', `${message}.`, { faults: [{ field, message }] });
+/** Loads a file that may be so large as its kind allows. @throws PlatenError `file_too_large` */
+export async function loaded(file: UploadedFile, kind: keyof typeof MAX_BYTES): Promise<Upload> {
+  return { filename: file.filename, bytes: await file.bytes(MAX_BYTES[kind]) };
 }
 
 /**

@@ -20,10 +20,12 @@ export interface IsolatedNetworkProps {
   files: Bucket;
   /** Key prefix of the objects that may be read. */
   filesPrefix: string;
+  /** Key prefix of the uploads, which may be read too. */
+  uploadsPrefix: string;
   /** Key prefix of the objects that may be written, read and deleted. */
   transfersPrefix: string;
-  /** Pattern of the prefixes that may be listed. */
-  listedPrefix: string;
+  /** Patterns of the prefixes that may be listed. */
+  listedPrefixes: string[];
   logRetention: RetentionDays;
   removalPolicy: RemovalPolicy;
 }
@@ -54,7 +56,10 @@ export class IsolatedNetwork extends Construct {
       new PolicyStatement({
         principals: [new AnyPrincipal()],
         actions: ['s3:GetObject'],
-        resources: [props.files.arnForObjects(`${props.filesPrefix}*`)],
+        resources: [
+          props.files.arnForObjects(`${props.filesPrefix}*`),
+          props.files.arnForObjects(`${props.uploadsPrefix}*`),
+        ],
       }),
     );
     s3.addToPolicy(
@@ -69,7 +74,7 @@ export class IsolatedNetwork extends Construct {
         principals: [new AnyPrincipal()],
         actions: ['s3:ListBucket'],
         resources: [props.files.bucketArn],
-        conditions: { StringLike: { 's3:prefix': props.listedPrefix } },
+        conditions: { StringLike: { 's3:prefix': props.listedPrefixes } },
       }),
     );
     const dynamo = vpc.addGatewayEndpoint('DynamoDb', {

@@ -11,7 +11,7 @@ import { describePdf } from './describe.ts';
 import { expectSound, pageTexts, run, textPages, workspace } from './fixtures.ts';
 import { richPdf } from './rich.ts';
 
-const config = readConfig({ PLATEN_LOG_LEVEL: 'error' });
+const config = readConfig({ PLATEN_LOG_LEVEL: 'error', PLATEN_FILES_BUCKET: 'files' });
 setLogLevel(config.logLevel);
 const serve = createGroup('pdf', pdfOperations(config));
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { readConfig as readConvertConfig } from '../../functions/convert/config.ts';
+import { readConfig as readPdfConfig } from '../../functions/pdf/config.ts';
 import { readConfig as readRenderConfig } from '../../functions/render/config.ts';
 import { LOG_LEVELS } from '../../functions/shared/log.ts';
 import { FUNCTION_NAMES, type FunctionName } from '../../lib/functions.ts';
@@ -68,13 +69,19 @@ const EVERYBODY = [
 const LIST_ALL = 's3:ListBucket on files if {"StringLike":{"s3:prefix":"tenants/*"}}';
 /** Enough to learn that an object is gone, and of use only to who knows tenant and template. */
 const LIST_KNOWN = 's3:ListBucket on files if {"StringLike":{"s3:prefix":"tenants/*/templates/*/*"}}';
+/** Uploads of a tenant whose name and id are known. */
+const READ_UPLOADS = [
+  's3:GetObject on files/uploads/*',
+  's3:ListBucket on files if {"StringLike":{"s3:prefix":"uploads/*/*/*"}}',
+];
 /** It deletes files of templates, never a template. */
 const SWEEP_NOTES = ' if {"ForAllValues:StringEquals":{"dynamodb:LeadingKeys":["SWEEP"]}}';
 
 const RIGHTS: Record<FunctionName, string[]> = {
   service: [],
-  jobs: [],
-  pdf: [],
+  // Of what callers send with the forms it signs.
+  jobs: ['s3:PutObject on files/uploads/*'],
+  pdf: READ_UPLOADS,
   // What LibreOffice reads is made by strangers: there is nothing it could take.
   convert: [],
   authorizer: ['dynamodb:GetItem on tokens'],
@@ -84,6 +91,7 @@ const RIGHTS: Record<FunctionName, string[]> = {
     ),
     ...['GetObject', 'PutObject', 'DeleteObject'].map((action) => `s3:${action} on files/tenants/*`),
     LIST_KNOWN,
+    ...READ_UPLOADS,
   ],
   sweep: [
     'dynamodb:GetItem on templates',
@@ -98,8 +106,9 @@ const RIGHTS: Record<FunctionName, string[]> = {
     ...['GetObject', 'PutObject', 'DeleteObject'].map((action) => `s3:${action} on files/transfers/*`),
     'lambda:InvokeFunction on convert',
     LIST_KNOWN,
+    ...READ_UPLOADS,
   ],
-  images: ['dynamodb:GetItem on templates', 's3:GetObject on files/tenants/*', LIST_KNOWN],
+  images: ['dynamodb:GetItem on templates', 's3:GetObject on files/tenants/*', LIST_KNOWN, ...READ_UPLOADS],
 };
 
 describe.each(FUNCTION_NAMES)('the role of %s', (name) => {
@@ -126,8 +135,8 @@ describe.each(FUNCTION_NAMES)('the role of %s', (name) => {
 
 const VARIABLES: Record<FunctionName, string[]> = {
   service: [],
-  jobs: [],
-  pdf: [],
+  jobs: ['PLATEN_FILES_BUCKET'],
+  pdf: ['PLATEN_FILES_BUCKET'],
   convert: [],
   authorizer: ['PLATEN_TOKENS_TABLE'],
   templates: ['PLATEN_FILES_BUCKET', 'PLATEN_TEMPLATES_TABLE'],
@@ -252,6 +261,7 @@ test('the switches reach the functions they are for', () => {
       logRetentionDays: '365',
       cacheMb: 0,
       maxRecords: '5000',
+      maxUploadMb: '100',
       fillTimeoutMs: 20_000,
       printTimeoutMs: '60000',
       convertTimeoutMs: '90000',
@@ -270,6 +280,7 @@ test('the switches reach the functions they are for', () => {
   });
   expect(readConvertConfig(asTold(properties('convert', switched)))).toMatchObject({ timeout: 90_000 });
   expect(readRenderConfig(asTold(render))).toMatchObject({ maxRecords: 5000, printTimeout: 60_000 });
+  expect(readPdfConfig(asTold(properties('pdf', switched)))).toMatchObject({ maxInput: 100 * 2 ** 20 });
   expect(render).toMatchObject({ MemorySize: 3008, ReservedConcurrentExecutions: 7 });
   expect(properties('templates', switched)).toMatchObject({ MemorySize: 1024 });
   expect(properties('templates', switched)).not.toHaveProperty('ReservedConcurrentExecutions');

@@ -47,7 +47,7 @@ describe('an isolated deployment', () => {
       return door.PolicyDocument.Statement.map(({ Action, Effect, Resource, Condition }) => {
         const text = JSON.stringify(Resource);
         const place = /GetAtt(Files|Templates)|"(convert)Function/.exec(text)?.slice(1).join('');
-        const prefix = /"\/(\w+\/)\*"/.exec(text)?.[1] ?? '';
+        const prefix = Array.from(text.matchAll(/"\/(\w+\/)\*"/g), ([, found]) => found).join();
         return `${Effect} ${[Action].flat().sort().join()} ${place} ${prefix}${JSON.stringify(Condition ?? null)}`;
       });
     });
@@ -55,8 +55,8 @@ describe('an isolated deployment', () => {
       'Allow dynamodb:GetItem Templates null',
       'Allow lambda:InvokeFunction convert null',
       'Allow s3:DeleteObject,s3:GetObject,s3:PutObject Files transfers/null',
-      'Allow s3:GetObject Files tenants/null',
-      'Allow s3:ListBucket Files {"StringLike":{"s3:prefix":"tenants/*/templates/*/*"}}',
+      'Allow s3:GetObject Files tenants/,uploads/null',
+      'Allow s3:ListBucket Files {"StringLike":{"s3:prefix":["tenants/*/templates/*/*","uploads/*/*/*"]}}',
     ]);
   });
 

@@ -110,6 +110,7 @@ describe('the bucket', () => {
         Status: 'Enabled',
         AbortIncompleteMultipartUpload: { DaysAfterInitiation: 1 },
       },
+      { Id: 'uploads', Status: 'Enabled', Prefix: 'uploads/', ExpirationInDays: 1 },
       { Id: 'transfers', Status: 'Enabled', Prefix: 'transfers/', ExpirationInDays: 1 },
     ]);
   });

@@ -14,6 +14,7 @@ export const ERRORS = {
   insufficient_scope: { status: 403, title: 'The token lacks a scope' },
   // 404, 405
   not_found: { status: 404, title: 'No such resource' },
+  upload_not_found: { status: 404, title: 'No such upload' },
   route_not_found: { status: 404, title: 'No such address' },
   method_not_allowed: { status: 405, title: 'Method not allowed' },
   // 409, 413, 415

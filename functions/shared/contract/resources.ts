@@ -81,9 +81,13 @@ export const jobSchema = z
 export const uploadSchema = z
   .object({
     id,
-    url: z.string(),
-    fields: z.record(z.string(), z.string()),
-    expires_at: timestamp,
-    max_bytes: z.number().int(),
+    reference: z.string().meta({ description: '`upload:<id>`: the text for any file field of a request.' }),
+    url: z.string().meta({ description: 'Where to post a multipart/form-data form to.' }),
+    fields: z
+      .record(z.string(), z.string())
+      .meta({ description: 'Fields of the form, all of them; the field `file` comes last.' }),
+    max_bytes: z.number().int().meta({ description: 'A larger file is refused by the storage.' }),
+    expires_at: timestamp.meta({ description: 'Until when the file can be sent.' }),
+    usable_until: timestamp.meta({ description: 'Until when requests can refer to it.' }),
   })
   .meta({ id: 'Upload' });

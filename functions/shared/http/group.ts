@@ -7,6 +7,7 @@ import { ERRORS } from '../contract/errors.ts';
 import { isPlatenError, PlatenError } from '../errors.ts';
 import { log, withLogFields } from '../log.ts';
 import { caller, type Caller, type GatewayEvent, header, type InvocationContext } from './event.ts';
+import type { UploadSource } from './files.ts';
 import { problem } from './problem.ts';
 import type { Reply } from './reply.ts';
 import { fileAccess, type PlatenRequest, readContent } from './request.ts';
@@ -19,6 +20,12 @@ export type Operation<O extends string> = (
 /** What answers a function group's operations. One that is not there is answered with 501. */
 export type Operations<G extends FunctionGroup> = { [O in OperationOf<G>]?: Operation<O> };
 
+/** What a group's requests need besides its operations. */
+export interface GroupServices {
+  /** Where the files are that requests refer to; null for a group whose routes take none. */
+  uploads?: UploadSource | null;
+}
+
 /** Answers one event. It never throws: whatever goes wrong becomes a problem document. */
 export type Serve = (event: GatewayEvent, context: InvocationContext) => Promise<Reply>;
 
@@ -30,11 +37,15 @@ const DEADLINE_RESERVE_MS = 1_500;
  * validates the request, and turns errors into answers. Another group's routes that are sent here (as the stacks do
  * with those nothing answers yet) get 501, a method the address does not have 405.
  */
-export function createGroup<G extends FunctionGroup>(group: G, operations: Operations<G>): Serve {
+export function createGroup<G extends FunctionGroup>(
+  group: G,
+  operations: Operations<G>,
+  { uploads = null }: GroupServices = {},
+): Serve {
   return (event, context) =>
     withLogFields({ request_id: event.requestContext.requestId }, async () => {
       const started = Date.now();
-      const reply = await answerOrProblem(group, operations, event, context);
+      const reply = await answerOrProblem(group, operations, uploads, event, context);
       reply.headers['x-request-id'] = event.requestContext.requestId;
       log.info('request', {
         method: event.httpMethod,
@@ -49,6 +60,7 @@ export function createGroup<G extends FunctionGroup>(group: G, operations: Opera
 async function answerOrProblem(
   group: FunctionGroup,
   operations: Operations<FunctionGroup>,
+  uploads: UploadSource | null,
   event: GatewayEvent,
   context: InvocationContext,
 ): Promise<Reply> {
@@ -58,7 +70,7 @@ async function answerOrProblem(
       route.group === group
         ? (operations as Record<string, Operation<string> | undefined>)[route.operation]
         : undefined;
-    return await answer(route, operation, event, context);
+    return await answer(route, operation, uploads, event, context);
   } catch (error) {
     if (isOurFault(error)) log.error('request failed', { error });
     const reply = problem(error, event.requestContext.requestId);
@@ -95,6 +107,7 @@ function allowedMethods(resource: string): string[] {
 async function answer(
   route: Route,
   operation: Operation<string> | undefined,
+  uploads: UploadSource | null,
   event: GatewayEvent,
   context: InvocationContext,
 ): Promise<Reply> {
@@ -102,10 +115,10 @@ async function answer(
   if (!operation) {
     throw new PlatenError('not_implemented', `${route.summary}: this deployment does not offer it.`);
   }
-  const content = await readContent(route, event);
-  const left = context.getRemainingTimeInMillis() - DEADLINE_RESERVE_MS;
   const scratch = scratchDirectory();
   try {
+    const content = await readContent(route, event, { tenant: who.tenant, uploads, scratch: scratch.path });
+    const left = context.getRemainingTimeInMillis() - DEADLINE_RESERVE_MS;
     const reply = await operation({
       ...content,
       ...fileAccess(content.files),

@@ -1,19 +1,18 @@
 import type * as z from 'zod';
 import type { Route } from '../contract/route.ts';
 import { renderOptionsSchema } from '../contract/options.ts';
-import { PlatenError } from '../errors.ts';
+import { isPlatenError, PlatenError } from '../errors.ts';
 import { bodyBytes, type Caller, type GatewayEvent, header } from './event.ts';
+import {
+  referredFile,
+  type Scratch,
+  sentFile,
+  type UploadedFile,
+  uploadReference,
+  type UploadSource,
+} from './files.ts';
 import { bodyParts, type Part } from './parts.ts';
 import { readFields } from './wire.ts';
-
-/** A file that came with a request. */
-export interface UploadedFile {
-  field: string;
-  /** Null when the part was text, or a file without a name. */
-  filename: string | null;
-  contentType: string | null;
-  bytes: Buffer;
-}
 
 type FieldsOf<S> = S extends z.ZodObject ? z.output<S> : Record<string, never>;
 
@@ -52,12 +51,25 @@ export interface RequestContent {
   warnings: string[];
 }
 
+/** Where the files of a request come from and go to. */
+export interface FilePlaces {
+  tenant: string;
+  /** Null where the function has no right to uploads. */
+  uploads: UploadSource | null;
+  scratch: Scratch;
+}
+
 /**
- * Reads an event's query and body as its route describes them (decision 6).
+ * Reads an event's query and body as its route describes them (decision 6). What `upload:<id>` refers to is found
+ * here, and loaded by who wants its content (decision 35).
  *
- * @throws PlatenError 400, 415 and 422 kinds
+ * @throws PlatenError 400, 415 and 422 kinds; `upload_not_found`, `storage_unavailable`
  */
-export async function readContent(route: Route, event: GatewayEvent): Promise<RequestContent> {
+export async function readContent(
+  route: Route,
+  event: GatewayEvent,
+  places: FilePlaces,
+): Promise<RequestContent> {
   const warnings: string[] = [];
   const queryFields = singleValues(event.multiValueQueryStringParameters ?? {});
   const takesForm = route.form !== undefined || route.files !== undefined;
@@ -70,7 +82,9 @@ export async function readContent(route: Route, event: GatewayEvent): Promise<Re
         )
       : [];
 
-  const files = parts.filter((part) => isFile(route, part)).map(uploadedFile);
+  const files = await Promise.all(
+    parts.filter((part) => isFile(route, part)).map((part) => uploadedFile(part, places)),
+  );
   const textFields = new Map<string, string>();
   for (const part of parts) if (!isFile(route, part)) textFields.set(part.name, part.bytes.toString('utf8'));
 
@@ -82,21 +96,29 @@ export async function readContent(route: Route, event: GatewayEvent): Promise<Re
   return { query, form, files, warnings };
 }
 
-/** A part is a file where the route wants a file, unless the name is a text field's as well and it came as text. */
+/**
+ * A part is a file where the route wants a file, unless the name is a text field's as well and it came as text other
+ * than the reference of an upload.
+ */
 function isFile(route: Route, part: Part): boolean {
   const files = route.files ?? {};
   const isTextField = route.form !== undefined && Object.hasOwn(route.form.shape, part.name);
-  if (Object.hasOwn(files, part.name)) return part.filename !== null || !isTextField;
+  if (Object.hasOwn(files, part.name)) {
+    return part.filename !== null || !isTextField || uploadReference(part) !== null;
+  }
   return !isTextField && Object.values(files).some((field) => field.many === true);
 }
 
-function uploadedFile(part: Part): UploadedFile {
-  return {
-    field: part.name,
-    filename: part.filename === null || part.filename === '' ? null : part.filename,
-    contentType: part.contentType,
-    bytes: part.bytes,
-  };
+async function uploadedFile(part: Part, { tenant, uploads, scratch }: FilePlaces): Promise<UploadedFile> {
+  const id = uploadReference(part);
+  if (id === null || uploads === null) return sentFile(part, scratch);
+  try {
+    return referredFile(part.name, await uploads.find(tenant, id), scratch);
+  } catch (error) {
+    if (!isPlatenError(error) || error.code !== 'upload_not_found') throw error;
+    const faults = [{ field: part.name, message: error.message, value: `upload:${id}` }];
+    throw new PlatenError(error.code, `${part.name}: ${error.message}`, { faults, cause: error });
+  }
 }
 
 /** Options given one by one (`?paper_format=A5`) instead of as `render_options`. */
@@ -132,7 +154,7 @@ function singleValues(multi: Record<string, string[] | undefined>): Map<string, 
 /** The accessors of `PlatenRequest` for files. */
 export function fileAccess(files: readonly UploadedFile[]): Pick<PlatenRequest, 'file' | 'optionalFile'> {
   const optionalFile = (name: string): UploadedFile | null =>
-    files.find((file) => file.field === name && file.bytes.length > 0) ?? null;
+    files.find((file) => file.field === name && file.size > 0) ?? null;
   return {
     optionalFile,
     file(name) {

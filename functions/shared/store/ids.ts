@@ -28,6 +28,17 @@ export function newTemplateId(now: number = Date.now()): string {
   return encode(BigInt(lastTime), TIME_DIGITS) + encode(lastChance, CHANCE_DIGITS);
 }
 
+/** A new id of an upload, which tells when it was made. */
+export function newUploadId(now: number = Date.now()): string {
+  return newTemplateId(now);
+}
+
+/** When an upload's id was made, milliseconds since the epoch; null for what is no such id. */
+export function timeOfUploadId(id: string): number | null {
+  if (!TEMPLATE_ID.test(id)) return null;
+  return Array.from(id.slice(0, TIME_DIGITS)).reduce((time, digit) => time * 32 + ALPHABET.indexOf(digit), 0);
+}
+
 /** A new id for a file of a template. */
 export function newFileId(templateId: string): string {
   return `${templateId}-${encode(chance(), CHANCE_DIGITS)}`;

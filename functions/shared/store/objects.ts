@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import {
   DeleteObjectsCommand,
   GetObjectCommand,
+  HeadObjectCommand,
   ListObjectsV2Command,
   PutObjectCommand,
   S3Client,
@@ -34,6 +35,14 @@ export function s3Client(): S3Client {
 export interface ListedObject {
   key: string;
   modified: Date;
+}
+
+/** What is known of an object without reading it. */
+export interface ObjectHead {
+  size: number;
+  contentType: string | null;
+  /** By names in lower case, without `x-amz-meta-`. */
+  metadata: Readonly<Record<string, string>>;
 }
 
 /** The objects of one bucket. Every method throws PlatenError `storage_unavailable` when S3 does not do its part. */
@@ -72,6 +81,21 @@ export class ObjectStore {
     const stream = await this.open(key);
     if (!stream) return null;
     return await storageCall(async () => Buffer.concat(await stream.toArray()));
+  }
+
+  /** What is known of the object; null when there is none. */
+  async head(key: string): Promise<ObjectHead | null> {
+    try {
+      const command = new HeadObjectCommand({ Bucket: this.bucket, Key: key });
+      const { ContentLength, ContentType, Metadata } = await storageCall(
+        () => s3Client().send(command),
+        ['NotFound'],
+      );
+      return { size: ContentLength ?? 0, contentType: ContentType ?? null, metadata: Metadata ?? {} };
+    } catch (error) {
+      if (isNamed(error, 'NotFound')) return null;
+      throw error;
+    }
   }
 
   async exists(key: string): Promise<boolean> {
