@@ -20,7 +20,7 @@ export function readConfig(env: Environment = process.env): Readonly<PdfConfig> 
     logLevel: oneOf(env, 'PLATEN_LOG_LEVEL', LOG_LEVELS, 'info'),
     timeout: integer(env, 'PLATEN_PDF_TIMEOUT_MS', { min: 1_000, max: 800_000, fallback: 120_000 }),
     memory: integer(env, 'PLATEN_PDF_MEMORY_MB', { min: 64, max: 2_048, fallback: 768 }) * 2 ** 20,
-    maxInput: integer(env, 'PLATEN_MAX_UPLOAD_MB', { min: 1, max: 2_048, fallback: 1_024 }) * 2 ** 20,
+    maxInput: integer(env, 'PLATEN_MAX_UPLOAD_MB', { min: 1, max: 2_048, fallback: 512 }) * 2 ** 20,
     filesBucket: requiredString(env, 'PLATEN_FILES_BUCKET'),
   });
 }

@@ -53,7 +53,13 @@ const PROBLEMS: ReadonlyArray<[ResponseType, GatewayProblem]> = [
   [ResponseType.RESOURCE_NOT_FOUND, NO_SUCH_ADDRESS],
   [
     ResponseType.REQUEST_TOO_LARGE,
-    { code: 'request_too_large', detail: 'The request is larger than the gateway takes.' },
+    {
+      code: 'request_too_large',
+      detail:
+        'The request is larger than the gateway takes, which is about 4.5 MB. Send a larger file by ' +
+        'itself: POST /v1/uploads says where to, and the text upload:<id> then stands for it in any file field. For ' +
+        'work that takes long, add the header Prefer: respond-async.',
+    },
   ],
   [
     ResponseType.UNSUPPORTED_MEDIA_TYPE,

@@ -12,8 +12,11 @@ import { type Credentials, policyFault, signatureFault } from './signature.ts';
 
 /** Amazon S3 on this machine: fauxqs over SQLite, on loopback, for those who have the keys. */
 
-/** Largest object that is put in one request; S3's own limit is 5 GB, but here it has to fit into memory. */
-const MAX_OBJECT = 1024 * 1024 * 1024;
+/**
+ * Largest request that puts an object; S3's own limit is 5 GB, but here it has to fit into memory, and SQLite takes no
+ * value of more than 1,000,000,000 bytes.
+ */
+const MAX_REQUEST = 900 * 1024 * 1024;
 
 type ListOptions = NonNullable<Parameters<S3Store['listObjects']>[1]>;
 
@@ -68,27 +71,28 @@ export async function startS3(folder: string, port: number, keys: Credentials): 
 
   const app = fastify({ forceCloseConnections: true });
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: MAX_OBJECT }, (_request, body, done) =>
+  app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: MAX_REQUEST }, (_request, body, done) =>
     done(null, body),
   );
   app.addHook('onRequest', async ({ raw, headers }, reply) => {
-    // A form carries its signature inside.
-    if (isForm(headers)) return;
     const request = { method: raw.method ?? '', url: raw.url ?? '/', headers };
+    // A form carries its signature inside.
+    if (isForm(request)) return;
     const fault = signatureFault(request, keys, Date.now());
     if (fault !== null) await refuse(reply, 403, 'AccessDenied', fault);
   });
-  app.addHook('preHandler', async ({ headers, body, method, params }, reply) => {
-    if (isForm(headers)) {
-      const { fields, size } = await readForm(headers, body as Buffer);
-      const fault = policyFault(fields, size, keys, Date.now());
+  app.addHook('preHandler', async ({ headers, body, method, params, url }, reply) => {
+    const { bucket = '', '*': key = '' } = params as Record<string, string>;
+    if (isForm({ method, url, headers })) {
+      if (!Buffer.isBuffer(body)) return refuse(reply, 400, 'MalformedPOSTRequest', 'The form is empty.');
+      const { fields, size } = await readForm(headers, body);
+      const fault = policyFault(fields, { bucket, size }, keys, Date.now());
       if (fault?.startsWith('Entity') === true) {
         await refuse(reply, 400, fault, 'The file has not the size allowed.');
       } else if (fault !== null) {
         await refuse(reply, 403, 'AccessDenied', fault);
       }
     } else if (method === 'PUT' && headers['if-none-match'] === '*') {
-      const { bucket = '', '*': key = '' } = params as Record<string, string>;
       if (store.holds(bucket, key)) {
         await refuse(reply, 412, 'PreconditionFailed', 'The object is there already.');
       }
@@ -124,8 +128,21 @@ function escapeXml(text: string): string {
   return text.replace(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`);
 }
 
-function isForm(headers: IncomingHttpHeaders): boolean {
-  return headers['content-type']?.toLowerCase().startsWith('multipart/form-data') === true;
+/** Only a POST to a bucket can be a form: what is signed for one must not pass for anything else. */
+function isForm({
+  method,
+  url,
+  headers,
+}: {
+  method: string;
+  url: string;
+  headers: IncomingHttpHeaders;
+}): boolean {
+  return (
+    method === 'POST' &&
+    /^\/[^/?]+\/?$/.test(url) &&
+    headers['content-type']?.toLowerCase().startsWith('multipart/form-data') === true
+  );
 }
 
 /** The fields of a form that is posted to a bucket, by names in lower case, and the size of its file. */

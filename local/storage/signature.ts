@@ -69,12 +69,12 @@ export function signatureFault(request: SignedRequest, keys: Credentials, now: n
  * Checks the policy of a form that is posted to a bucket: who signed it, until when, and what it allows.
  *
  * @param fields The form's fields but the file, by names in lower case.
- * @param size Bytes of the file.
+ * @param sent Where the form goes to, and the bytes of its file.
  * @returns what is wrong with it; null when nothing is
  */
 export function policyFault(
   fields: ReadonlyMap<string, string>,
-  size: number,
+  sent: { bucket: string; size: number },
   keys: Credentials,
   now: number,
 ): string | null {
@@ -85,33 +85,45 @@ export function policyFault(
     return 'The signature does not match.';
   const { expiration, conditions } = JSON.parse(Buffer.from(policy, 'base64').toString('utf8')) as {
     expiration: string;
-    conditions: (Record<string, string> | [string, string | number, string | number])[];
+    conditions: (Record<string, string> | Condition)[];
   };
   if (now > Date.parse(expiration)) return 'Invalid according to Policy: Policy expired.';
-  for (const condition of conditions) {
-    const fault = Array.isArray(condition)
-      ? conditionFault(condition, fields, size)
-      : Object.entries(condition)
-          .map(([name, value]) => conditionFault(['eq', `$${name}`, value], fields, size))
-          .find((found) => found !== null);
-    if (fault != null) return fault;
+  const listed: Condition[] = conditions.flatMap((condition) =>
+    Array.isArray(condition)
+      ? [condition]
+      : Object.entries(condition).map(([name, value]): Condition => ['eq', `$${name}`, value]),
+  );
+  for (const condition of listed) {
+    const fault = conditionFault(condition, fields, sent);
+    if (fault !== null) return fault;
   }
-  return null;
+  const allowed = new Set([...UNLISTED_FIELDS, ...listed.map(([, name]) => fieldOf(name))]);
+  const extra = [...fields.keys()].find((name) => !allowed.has(name) && !name.startsWith('x-ignore-'));
+  return extra === undefined ? null : `Invalid according to Policy: Extra input fields: ${extra}`;
+}
+
+/** Operator, and what it works on: a field as `$name`, or the bounds of a size. */
+type Condition = [string, string | number, string | number];
+
+/** Fields that a policy need not name. */
+const UNLISTED_FIELDS = ['policy', 'x-amz-signature', 'bucket'];
+
+function fieldOf(name: string | number): string {
+  return String(name).slice(1).toLowerCase();
 }
 
 function conditionFault(
-  [operator, first, second]: [string, string | number, string | number],
+  [operator, first, second]: Condition,
   fields: ReadonlyMap<string, string>,
-  size: number,
+  { bucket, size }: { bucket: string; size: number },
 ): string | null {
   if (operator === 'content-length-range') {
     if (size < Number(first)) return 'EntityTooSmall';
     return size > Number(second) ? 'EntityTooLarge' : null;
   }
-  const name = String(first).slice(1).toLowerCase();
+  const name = fieldOf(first);
   // Which bucket the form goes to stands in the address.
-  if (name === 'bucket') return null;
-  const value = fields.get(name) ?? '';
+  const value = name === 'bucket' ? bucket : (fields.get(name) ?? '');
   const met = operator === 'starts-with' ? value.startsWith(String(second)) : value === String(second);
   return met ? null : `Invalid according to Policy: Policy Condition failed: ${operator} ${first}`;
 }

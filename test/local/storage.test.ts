@@ -183,12 +183,26 @@ describe('a presigned address', () => {
     expect((await fetch(presign('shared', 60).replace('/shared', '/secret'))).status).toBe(403);
   });
 
-  const post = async (key: string, content: string, conditions: unknown[], expiration = 60_000) => {
+  const SIGNED_FIELDS = ['algorithm', 'credential', 'date'].map((name) => [
+    'starts-with',
+    `$x-amz-${name}`,
+    '',
+  ]);
+
+  const post = async (
+    key: string,
+    content: string,
+    conditions: unknown[],
+    { expiration = 60_000, method = 'POST', address = BUCKET, extra = '' } = {},
+  ) => {
     const { endpoints, credentials } = storage.storage.access;
     const stamp = new Date().toISOString().replace(/[-:]|\.\d+/g, '');
     const scope = `${stamp.slice(0, 8)}/us-east-1/s3/aws4_request`;
     const policy = Buffer.from(
-      JSON.stringify({ expiration: new Date(Date.now() + expiration).toISOString(), conditions }),
+      JSON.stringify({
+        expiration: new Date(Date.now() + expiration).toISOString(),
+        conditions: [...SIGNED_FIELDS, ...conditions],
+      }),
     ).toString('base64');
     const form = new FormData();
     form.append('key', key);
@@ -198,8 +212,9 @@ describe('a presigned address', () => {
     form.append('X-Amz-Date', stamp);
     form.append('Policy', policy);
     form.append('X-Amz-Signature', sign(scope, policy));
+    if (extra !== '') form.append(extra, 'x');
     form.append('file', new Blob([content]), 'file.bin');
-    return fetch(`${endpoints.s3}/${BUCKET}`, { method: 'POST', body: form });
+    return fetch(`${endpoints.s3}/${address}`, { method, body: form });
   };
 
   it('to post a form to takes a file of the size and the key it allows (decision 35)', async () => {
@@ -214,8 +229,24 @@ describe('a presigned address', () => {
     expect(large.status).toBe(400);
     expect(await large.text()).toContain('EntityTooLarge');
     expect((await post('elsewhere/three', '12345', conditions)).status).toBe(403);
-    expect((await post('uploads/four', '12345', conditions, -1_000)).status).toBe(403);
+    expect((await post('uploads/four', '12345', conditions, { expiration: -1_000 })).status).toBe(403);
+    const marked = await post('uploads/five', '12345', conditions, { extra: 'x-amz-meta-mark' });
+    expect(await marked.text()).toContain('Extra input fields: x-amz-meta-mark');
     await expect(text('uploads/two')).rejects.toMatchObject({ name: 'NoSuchKey' });
+  });
+
+  it('to post a form to lets nobody do anything else with it', async () => {
+    const conditions = [{ bucket: BUCKET }, ['starts-with', '$key', '']];
+    await put('precious', 'kept');
+    for (const method of ['PUT', 'POST']) {
+      const answer = await post('precious', 'x', conditions, { method, address: `${BUCKET}/precious` });
+      expect(answer.status).toBe(403);
+    }
+    const deletion = await post('precious', 'x', conditions, { address: `${BUCKET}?delete` });
+    expect(deletion.status).toBe(403);
+    expect(await text('precious')).toBe('kept');
+    const elsewhere = await post('uploads/six', 'x', [{ bucket: 'another' }, ['starts-with', '$key', '']]);
+    expect(elsewhere.status).toBe(403);
   });
 });
 
