@@ -113,6 +113,8 @@ export const FUNCTIONS: Readonly<Record<FunctionName, FunctionSpec>> = {
     description: 'Templates with their style and image files',
     memory: 1024,
     timeoutSeconds: 60,
+    // Looks whether the placeholders of an office template parse.
+    workers: ['functions/render/office/office.worker.ts'],
     variables: ['PLATEN_TEMPLATES_TABLE', 'PLATEN_FILES_BUCKET'],
     rights: {
       templates: ['GetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'],

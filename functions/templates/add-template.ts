@@ -1,12 +1,16 @@
-import type { TemplateData } from '../shared/contract/options.ts';
+import type { TemplateData, TemplatingEngine } from '../shared/contract/options.ts';
 import { PAGE_DEFAULTS } from '../shared/contract/options.ts';
 import { PlatenError } from '../shared/errors.ts';
+import type { OfficeFormat } from '../shared/formats/office.ts';
 import { detectTemplateFormat, htmlText, templateMediaType } from '../shared/formats/template.ts';
 import type { UploadedFile } from '../shared/http/index.ts';
 import type { NewFile, TemplateStore } from '../shared/store/templates.ts';
 import type { PageOptions, TemplateRecord } from '../shared/store/template-record.ts';
 import { checkTemplateSyntax, type TemplateText } from './syntax.ts';
 import { keptFilename, loaded, naming } from './upload.ts';
+
+/** Of looking at an office file's placeholders, within the memory and the time this function has. */
+const OFFICE_LIMITS = { timeout: 20_000, memory: 512 * 1024 * 1024 };
 
 export interface TemplateUploads {
   file: UploadedFile;
@@ -29,7 +33,7 @@ export async function addTemplate(
 ): Promise<TemplateRecord> {
   const templatingEngine = data.templating_engine ?? 'jinja2';
   const texts: TemplateText[] = [];
-  const templateFile = await checkTemplateFile(uploads.file, data, texts);
+  const templateFile = await checkTemplateFile(uploads.file, data, templatingEngine, texts);
   const headerFile = uploads.header && (await checkFurniture('header', uploads.header, texts));
   const footerFile = uploads.footer && (await checkFurniture('footer', uploads.footer, texts));
   await checkTemplateSyntax(texts, templatingEngine);
@@ -49,6 +53,7 @@ export async function addTemplate(
 async function checkTemplateFile(
   file: UploadedFile,
   { format }: TemplateData,
+  templatingEngine: TemplatingEngine,
   texts: TemplateText[],
 ): Promise<NewFile> {
   const field = 'file_data';
@@ -63,11 +68,24 @@ async function checkTemplateFile(
       );
     }
     const filename = keptFilename(sentAs);
-    if (format !== 'html') return { bytes, filename, contentType: templateMediaType(format) };
+    if (format !== 'html') {
+      await checkOfficePlaceholders(bytes, format, templatingEngine);
+      return { bytes, filename, contentType: templateMediaType(format) };
+    }
     const { text, encoding } = htmlText(bytes, 'The file');
     texts.push({ field, file: 'template', text });
     return { bytes, filename, contentType: `text/html; charset=${encoding}` };
   });
+}
+
+/** Loads what fills office documents only when there is one to be looked at. */
+async function checkOfficePlaceholders(
+  bytes: Uint8Array,
+  format: OfficeFormat,
+  engine: TemplatingEngine,
+): Promise<void> {
+  const { checkOfficeTemplate } = await import('#office');
+  await checkOfficeTemplate(bytes, format, engine, { limits: OFFICE_LIMITS });
 }
 
 /** A header or footer: html or plain text, whatever the template is. */

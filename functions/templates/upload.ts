@@ -35,9 +35,11 @@ export async function naming<T>(
   try {
     return await check();
   } catch (error) {
-    if (!isPlatenError(error) || error.faults.length > 0) throw error;
-    throw new PlatenError(error.code, error.message, {
-      faults: [{ ...place, message: error.message }],
+    if (!isPlatenError(error)) throw error;
+    const { code, message, faults } = error;
+    const named = faults.map((fault) => ({ ...fault, field: place.field }));
+    throw new PlatenError(code, message, {
+      faults: named.length > 0 ? named : [{ ...place, message }],
       cause: error,
     });
   }

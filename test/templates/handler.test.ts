@@ -1,3 +1,4 @@
+import { docx, p } from '../office/build.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Serve } from '../../functions/shared/http/index.ts';
 import {
@@ -268,6 +269,21 @@ describe('placeholders that do not parse (decision 8)', () => {
       expect.objectContaining({ field: 'header_data', file: 'header', line: 1 }),
     ]);
     expect(answer.json()['detail']).toMatch(/^The template cannot be parsed in line 2, column \d+: /);
+  });
+
+  it('of an office file are refused with part, paragraph and tag', async () => {
+    const wrong = await docx(p('fine {{ a }}') + p('{% for x in ', 'y }}'));
+    const answer = await add(
+      { name: 'n', format: 'docx' },
+      { file_data: { bytes: wrong, filename: 'a.docx' } },
+    );
+    expect([answer.status, answer.json()['code']]).toEqual([422, 'template_syntax']);
+    expect(faults(answer)).toEqual([
+      expect.objectContaining({ field: 'file_data', file: 'word/document.xml', line: 2 }),
+    ]);
+    const right = await docx(p('{% for x in ', 'y %}') + p('{{ x }}') + p('{% endfor %}'));
+    const file = { bytes: right, filename: 'a.docx' };
+    expect((await add({ name: 'n', format: 'docx' }, { file_data: file })).status).toBe(200);
   });
 
   it('may use every tag a rendering knows', async () => {
