@@ -179,7 +179,7 @@ export const FUNCTIONS: Readonly<Record<FunctionName, FunctionSpec>> = {
     timeoutSeconds: 5 * 60,
     ephemeral: 2048,
     container: 'functions/convert/container',
-    assets: ['./functions/convert/libreoffice/host.py'],
+    assets: ['./functions/convert/confine.py', './functions/convert/libreoffice/host.py'],
     layers: ['fonts'],
     variables: ['PLATEN_CONVERT_TIMEOUT_MS'],
     // None: LibreOffice reads what strangers made. Documents come and go by signed addresses.

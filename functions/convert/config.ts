@@ -9,12 +9,12 @@ export interface ConvertConfig {
   soffice: string | null;
   /** Milliseconds for one conversion. */
   timeout: number;
-  /** Bytes of memory LibreOffice may use. */
+  /** Bytes of memory an engine may use. */
   maxMemory: number;
   /** Bytes of the largest result. */
   maxResultBytes: number;
-  /** Conversions after which LibreOffice is replaced. */
-  conversionsPerProcess: number;
+  /** Documents after which an engine is replaced. */
+  documentsPerProcess: number;
   /** Writable. */
   workDir: string;
 }
@@ -32,7 +32,7 @@ export function readConfig(env: Environment = process.env): Readonly<ConvertConf
     timeout: integer(env, 'PLATEN_CONVERT_TIMEOUT_MS', { min: 1_000, max: 240_000, fallback: 60_000 }),
     maxMemory: Math.max(memory - OWN_MEMORY_MB, 256) * 1024 * 1024,
     maxResultBytes: 200 * 1024 * 1024,
-    conversionsPerProcess: 200,
+    documentsPerProcess: 200,
     workDir: tmpdir(),
   });
 }

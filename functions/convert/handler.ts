@@ -17,7 +17,7 @@ const office = new LibreOffice({
   startTimeout: config.timeout,
   maxMemory: config.maxMemory,
   maxResultBytes: config.maxResultBytes,
-  conversionsPerProcess: config.conversionsPerProcess,
+  documentsPerProcess: config.documentsPerProcess,
 });
 // One that does not start now is tried again by the first conversion, which reports it.
 office.warm().catch((error: unknown) => log.error('LibreOffice did not start', { error }));

@@ -227,7 +227,7 @@ describe.runIf(isInstalled)('when LibreOffice', () => {
   });
 
   test('has converted its share, another one takes its place', async () => {
-    const { office, workDir, close } = startOffice({ conversionsPerProcess: 2 });
+    const { office, workDir, close } = startOffice({ documentsPerProcess: 2 });
     try {
       const seen = new Set<number>();
       for (let index = 0; index < 4; index++) {

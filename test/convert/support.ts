@@ -28,7 +28,7 @@ export function startOffice(options: Partial<LibreOfficeOptions> = {}): TestOffi
     startTimeout: 60_000,
     maxMemory: 2 * 1024 ** 3,
     maxResultBytes: 256 * 1024 ** 2,
-    conversionsPerProcess: 1_000,
+    documentsPerProcess: 1_000,
     ...options,
   });
   return {

@@ -1,17 +1,14 @@
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import path from 'node:path';
+import { PYTHON } from '../host-process.ts';
 
 /** LibreOffice as it is installed on a machine. */
 export interface Installation {
   /** `soffice.bin` itself: the scripts before it would stand between us and its process. */
   executable: string;
-  /** Python that has the `uno` module: the distribution's own, whatever others the machine has. */
-  python: string;
   /** As LibreOffice notes it in a profile; null where it cannot be told. */
   buildId: string | null;
 }
-
-const PYTHON = '/usr/bin/python3';
 
 /** Where distributions, and LibreOffice's own packages, put it. */
 const PLACES = ['/usr/bin/soffice', '/usr/local/bin/soffice', '/usr/lib/libreoffice/program/soffice'];
@@ -37,7 +34,7 @@ export function findInstallation(place: string | null = null): Installation | nu
   const executable = path.join(program, 'soffice.bin');
   const hasUno = [...UNO_MODULES, path.join(program, 'uno.py')].some((file) => existsSync(file));
   if (!existsSync(executable) || !hasUno) return null;
-  return { executable, python: PYTHON, buildId: buildId(path.join(program, 'versionrc')) };
+  return { executable, buildId: buildId(path.join(program, 'versionrc')) };
 }
 
 function buildId(file: string): string | null {

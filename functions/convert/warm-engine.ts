@@ -1,0 +1,192 @@
+import { mkdir, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { PlatenError } from '../shared/errors.ts';
+import { log } from '../shared/log.ts';
+import { type HostProcess, ProcessEnded } from './host-process.ts';
+
+/** The bounds of an engine that is kept running. */
+export interface EngineLimits {
+  /** Milliseconds until the engine takes orders. */
+  startTimeout: number;
+  /** Bytes of resident memory at which the work on a document is ended. */
+  maxMemory: number;
+  /** The engine is replaced after so many documents, before leaks and fragmentation add up. */
+  documentsPerProcess: number;
+}
+
+export interface WarmEngineOptions<P> extends EngineLimits {
+  /** As errors and the log name it. */
+  name: string;
+  /** What it does with a document, to begin a sentence with: "Converting". */
+  doing: string;
+  /** Starts a process. @throws PlatenError `engine_missing`; anything else where it does not start */
+  start: (signal: AbortSignal) => Promise<P>;
+}
+
+/** Milliseconds between two looks at the memory: a document fills it at a few hundred megabytes a second. */
+const MEMORY_INTERVAL = 100;
+/** Of the memory allowed, what an idle process may hold on to; with more it is replaced. */
+const IDLE_SHARE = 0.5;
+/** A crash may be the document's fault or not: it gets a second chance, on a fresh process. */
+const ATTEMPTS = 2;
+
+/** Why a process was killed in the middle of its work. */
+type Kill = 'timeout' | 'memory';
+
+/**
+ * An engine kept warm: one process, which works on one document at a time; further ones wait for their turn. A second
+ * lane is a second function environment.
+ */
+export class WarmEngine<P extends HostProcess> {
+  readonly #options: WarmEngineOptions<P>;
+  #current: Promise<P> | undefined;
+  #turn: Promise<unknown> = Promise.resolve();
+  #closed = false;
+
+  constructor(options: WarmEngineOptions<P>) {
+    this.#options = options;
+  }
+
+  /**
+   * Starts the engine, so that the first document does not wait.
+   *
+   * @throws PlatenError `engine_missing`, `engine_unavailable`
+   */
+  async warm(): Promise<void> {
+    await this.#process();
+  }
+
+  /**
+   * Does the work on one document when its turn has come; once more on a fresh process when the first one ends.
+   *
+   * @param timeout milliseconds, from its turn to its last byte
+   * @param work is given a folder that is gone afterwards
+   * @throws PlatenError `engine_missing`, `engine_unavailable`, `deadline_exceeded`, `document_too_large`; what `work`
+   *   throws
+   */
+  async run<T>(timeout: number, work: (process: P, folder: string) => Promise<T>): Promise<T> {
+    const result = this.#turn.then(() => this.#take(timeout, work));
+    this.#turn = result.catch(() => {});
+    return await result;
+  }
+
+  /** Ends the engine and removes all it left on disk. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    const current = this.#current;
+    this.#current = undefined;
+    const running = await current?.catch(() => undefined);
+    await running?.kill();
+  }
+
+  async #take<T>(timeout: number, work: (process: P, folder: string) => Promise<T>): Promise<T> {
+    const { name, doing } = this.#options;
+    const deadline = performance.now() + timeout;
+    for (let attempt = 1; ; attempt++) {
+      const process = await this.#process();
+      try {
+        return await this.#attempt(process, deadline, work);
+      } catch (error) {
+        if (!(error instanceof ProcessEnded)) throw error;
+        log.warn(`${name} ended in the middle of a document`, { attempt, stderr: process.stderr });
+        if (attempt === ATTEMPTS) {
+          const message = `${name} failed: ${doing.toLowerCase()} the document ended it.`;
+          throw new PlatenError('engine_unavailable', message, { cause: error });
+        }
+      } finally {
+        await this.#replaceIfWorn(process);
+      }
+    }
+  }
+
+  async #attempt<T>(
+    process: P,
+    deadline: number,
+    work: (process: P, folder: string) => Promise<T>,
+  ): Promise<T> {
+    const { doing } = this.#options;
+    const folder = path.join(process.folder, `document-${process.orders}`);
+    const watch = this.#watch(process, deadline);
+    try {
+      await mkdir(folder);
+      return await work(process, folder);
+    } catch (error) {
+      const kill = watch();
+      const failure = (
+        code: 'deadline_exceeded' | 'document_too_large' | 'engine_unavailable',
+        what: string,
+      ) => new PlatenError(code, what, { cause: error });
+      if (kill === 'timeout') throw failure('deadline_exceeded', `${doing} the document took too long.`);
+      if (kill === 'memory') {
+        throw failure('document_too_large', `${doing} the document takes more memory than there is.`);
+      }
+      if (isDiskFull(error)) {
+        throw failure('engine_unavailable', `${doing} the document failed: there is no room for it.`);
+      }
+      throw error;
+    } finally {
+      watch();
+      await rm(folder, { recursive: true, force: true });
+    }
+  }
+
+  /**
+   * Kills the process when the deadline has come or it uses too much memory.
+   *
+   * @returns ends the watch, and says why it killed, if it did
+   */
+  #watch(process: P, deadline: number): () => Kill | null {
+    let killed: Kill | null = null;
+    const look = async (): Promise<void> => {
+      if (performance.now() > deadline) killed ??= 'timeout';
+      else if ((await process.residentBytes()) > this.#options.maxMemory) killed ??= 'memory';
+      if (killed !== null) await process.kill();
+    };
+    const timer = setInterval(() => void look(), MEMORY_INTERVAL);
+    return () => {
+      clearInterval(timer);
+      return killed;
+    };
+  }
+
+  /** The process that is running, or a new one. */
+  async #process(): Promise<P> {
+    const running = await this.#current?.catch(() => undefined);
+    if (running?.alive === true) return running;
+    if (this.#closed)
+      throw new PlatenError('engine_unavailable', `${this.#options.name} has been shut down.`);
+    this.#current = this.#start();
+    return await this.#current;
+  }
+
+  async #start(): Promise<P> {
+    const { name, start, startTimeout } = this.#options;
+    const started = performance.now();
+    try {
+      const process = await start(AbortSignal.timeout(startTimeout));
+      log.info(`${name} started`, { ms: Math.round(performance.now() - started), pid: process.pid });
+      return process;
+    } catch (error) {
+      if (error instanceof PlatenError) throw error;
+      throw new PlatenError('engine_unavailable', `${name} does not start.`, { cause: error });
+    }
+  }
+
+  /** Replaces a process that has done its share, in the background. */
+  async #replaceIfWorn(process: P): Promise<void> {
+    const { name, documentsPerProcess, maxMemory } = this.#options;
+    const worn =
+      process.orders >= documentsPerProcess || (await process.residentBytes()) > maxMemory * IDLE_SHARE;
+    if (process.alive && !worn) return;
+    await process.kill();
+    if (this.#closed) return;
+    const next = this.#start();
+    this.#current = next;
+    // One that fails is tried again by the next document, which reports it.
+    next.catch((error: unknown) => log.error(`${name} could not be replaced`, { error }));
+  }
+}
+
+function isDiskFull(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT');
+}
