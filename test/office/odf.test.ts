@@ -38,6 +38,18 @@ describe('text documents', () => {
     ]);
   });
 
+  it('have one list of the items that a loop around a list repeats', async () => {
+    const list = `<text:list text:style-name="L"><text:list-item>${tp('{{ x }}')}</text:list-item></text:list>`;
+    const other = list.replace('{{ x }}', 'another');
+    const body = `${tp('{% for x in xs %}')}${list}${tp('{% endfor %}')}${other}`;
+    const root = await part(
+      await fill(await odf('odt', body), { xs: [1, 2, 3] }, { format: 'odt' }),
+      'content.xml',
+    );
+    expect(all(root, 'text:list').map((one) => one.textContent())).toEqual(['123', 'another']);
+    expect(all(root, 'text:list-item')).toHaveLength(4);
+  });
+
   it('keep spaces, breaks and tabs of values', async () => {
     const filled = await fillOdt(tp('[{{ v }}]'), { v: '  a   b\nc\td' });
     expect(await paragraphs(filled, CONTENT)).toEqual(['[  a   b\nc\td]']);
@@ -89,6 +101,21 @@ describe('presentations', () => {
     expect(await paragraphs(filled, CONTENT)).toEqual(['start', 'p 1', 'q 2', 'end']);
     const names = all(await part(filled, CONTENT), 'draw:page').map((one) => one.get('draw:name'));
     expect(new Set(names).size).toBe(4);
+  });
+
+  it('are filled though the name of a page repeats the tags of its title, as Impress names it', async () => {
+    const title = '{%slide for x in xs %}Item {{ x }}';
+    const half = '{% if xs %}Items';
+    const body = page(title, title) + page(half, `${half}{% endif %}`);
+    const root = await part(
+      await fill(await odf('odp', body), { xs: [1, 2] }, { format: 'odp' }),
+      'content.xml',
+    );
+    expect(all(root, 'draw:page').map((one) => one.get('draw:name'))).toEqual([
+      'Item 1',
+      'Item 2',
+      undefined,
+    ]);
   });
 
   it('repeat the slides between slides that hold nothing but tags', async () => {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { all } from '../../functions/render/office/xml/tree.ts';
-import { png } from './build.ts';
+import { png, unzip, zip } from './build.ts';
 import { fill, part } from './fill.ts';
-import { escaped, odf, tp } from './odf.ts';
+import { escaped, odf, ODF_NAMESPACES, tp } from './odf.ts';
 
 /** Calc: typed cells, and everything that names rows follows them. */
 
@@ -96,6 +96,19 @@ describe('spreadsheets of OpenDocument', () => {
     const root = await part(bytes, 'content.xml');
     expect(all(root, 'table:named-range')[0]?.get('table:cell-range-address')).toBe('$S.$A$1:.$B$3');
     expect(all(root, 'table:table')[0]?.get('table:print-ranges')).toBe('S.A1:S.B4');
+  });
+
+  it('have charts that show the rows a loop made, and not the tags of its copy of the cells', async () => {
+    const rows = [['{% for x in xs %}{{ x.n }}', '{{ x.v }}', '{% endfor %}'], ['end']];
+    const chart = `<office:document-content ${ODF_NAMESPACES} xmlns:chart="urn:oasis:names:tc:opendocument:xmlns:chart:1.0"><office:body><office:chart><chart:chart><chart:plot-area table:cell-range-address="S.A1:S.A1 S.B1:S.B1"><chart:categories table:cell-range-address="S.A1:S.A1"/><chart:series chart:values-cell-range-address="S.B1:S.B1"/></chart:plot-area><table:table table:name="local-table"><table:table-row><table:table-cell>${tp('{% for x in xs %}{{ x.n }}')}</table:table-cell></table:table-row></table:table></chart:chart></office:chart></office:body></office:document-content>`;
+    const parts = Object.fromEntries(await unzip(await odf('ods', sheet('S', rows))));
+    const template = await zip({ ...parts, 'Object 1/content.xml': chart });
+    const data = { xs: [1, 2, 3].map((v) => ({ n: `n${v}`, v })) };
+    const root = await part(await fill(template, data, { format: 'ods' }), 'Object 1/content.xml');
+    const [area] = all(root, 'chart:plot-area');
+    expect(area?.get('table:cell-range-address')).toBe('S.A1:S.A3 S.B1:S.B3');
+    expect(all(root, 'chart:series')[0]?.get('chart:values-cell-range-address')).toBe('S.B1:S.B3');
+    expect(all(root, 'table:table')).toEqual([]);
   });
 
   it('keep an empty row where a sum is of nothing', async () => {

@@ -33,6 +33,31 @@ const items = [
   { n: 'c', c: 4, p: 0.25 },
 ];
 
+describe('the height of a row', () => {
+  const heights = async (rows: SheetSource['rows'], after = ''): Promise<(string | undefined)[]> => {
+    const bytes = await filled([{ name: 'S', rows, after }], {
+      t: 'one\ntwo',
+      l: 'word '.repeat(20),
+      s: 'short',
+    });
+    return all(await part(bytes, SHEET), 'x:row').map((row) => row.get('ht'));
+  };
+
+  it('has room for the lines of a value, and for what a narrow column breaks', async () => {
+    expect(await heights([['{{ t }}'], ['{{ s }}'], ['{{ t }}{{ l }}', '{{ t }}']])).toEqual([
+      '30',
+      undefined,
+      // 8.43 characters a line, of which two are lost at its end.
+      String(15 * (1 + Math.ceil(103 / 6.43))),
+    ]);
+  });
+
+  it('follows the width of what is merged', async () => {
+    const merged = '<mergeCells count="1"><mergeCell ref="A1:J1"/></mergeCells>';
+    expect(await heights([['{{ t }}{{ l }}']], merged)).toEqual([String(15 * (1 + Math.ceil(103 / 82.3)))]);
+  });
+});
+
 describe('a cell', () => {
   it('that is one output has the type of its value, and keeps its format', async () => {
     const rows = [

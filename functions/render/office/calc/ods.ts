@@ -184,13 +184,16 @@ const ADDRESSES = [
   'table:target-range-address',
   'table:print-ranges',
   'table:end-cell-address',
+  'draw:notify-on-update-of-ranges',
+  'chart:values-cell-range-address',
+  'chart:label-cell-address',
   'calcext:target-range-address',
   'calcext:base-cell-address',
 ];
 const FORMULAS = ['table:expression', 'table:condition', 'calcext:value'];
 
-/** Names sheets, and makes everything that names rows follow them. */
-export function followRows(root: Element, scopes: Decoded['scopes']): void {
+/** Names sheets, and makes everything that names rows follow them, in the document and in its charts. */
+export function followRows(root: Element, charts: readonly Element[], scopes: Decoded['scopes']): void {
   const taken = new Set<string>();
   const sheets = all(root, 'table:table')
     .filter((table) => table.parent?.tag === 'office:spreadsheet')
@@ -200,10 +203,11 @@ export function followRows(root: Element, scopes: Decoded['scopes']): void {
       table.set('table:name', name);
       return new OdsSheet(table, name, scopes);
     });
-  rewriteAll(root, sheets);
+  const rewrite = (): void => [root, ...charts].forEach((one) => rewriteAll(one, sheets));
+  rewrite();
   if (sheets.every(({ collapses }) => collapses.length === 0)) return;
   for (const sheet of sheets) sheet.keepEmptyRows();
-  rewriteAll(root, sheets);
+  rewrite();
 }
 
 function rewriteAll(root: Element, sheets: readonly OdsSheet[]): void {

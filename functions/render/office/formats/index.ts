@@ -1,10 +1,12 @@
 import type { OfficeFormat } from '../../../shared/formats/office.ts';
 import type { Decoded } from '../decode.ts';
 import { finishOdsCells, followRows, rememberRows } from '../calc/ods.ts';
+import { chartsOf, dropCopiedCells } from '../calc/ods-charts.ts';
 import { finishDocx } from '../docx/finish.ts';
 import type { OfficePackage } from '../package.ts';
 import type { PictureRegistry } from '../pictures/registry.ts';
 import { finishOdf } from '../odf/finish.ts';
+import { namePages } from '../odf/pages.ts';
 import { expandRepeated } from '../odf/tables.ts';
 import { groupFilled, type Plan, type UnitFormat } from '../plan.ts';
 import { finishPptx } from '../pptx/finish.ts';
@@ -33,11 +35,18 @@ export const finishers: Readonly<Record<OfficeFormat, (finishing: Finishing) => 
   xlsx: finishXlsx,
   odt: finishParts((root, _path, file, registry) => finishOdf(root, 'odt', file, registry)),
   ods: (finishing) => {
-    const { file, decoded } = finishing;
-    finishParts((root, _path, _file, registry) => {
+    const { file, plan, decoded } = finishing;
+    const charts = chartsOf(file, plan, decoded);
+    finishParts((root, path, _file, registry) => {
       finishOdsCells(root, file);
       finishOdf(root, 'ods', file, registry);
-      followRows(root, decoded.scopes);
+      if (path !== 'content.xml') return;
+      followRows(
+        root,
+        Array.from(charts.values(), (chart) => chart.root),
+        decoded.scopes,
+      );
+      for (const [chart, document] of charts) file.setXml(chart, document);
     })(finishing);
   },
   odp: finishParts((root, _path, file, registry) => finishOdf(root, 'odp', file, registry)),
@@ -69,7 +78,11 @@ export function preparing(format: OfficeFormat): ((root: Element) => void) | und
   if (!format.startsWith('od')) return undefined;
   return (root) => {
     expandRepeated(root);
-    if (format === 'ods') rememberRows(root);
+    if (format === 'ods') {
+      rememberRows(root);
+      dropCopiedCells(root);
+    }
+    if (format === 'odp') namePages(root);
   };
 }
 

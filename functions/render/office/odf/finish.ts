@@ -2,7 +2,7 @@ import { foreignIn } from '../foreign.ts';
 import { PictureValue, RichValue } from '../marks.ts';
 import type { OfficePackage } from '../package.ts';
 import type { PictureRegistry } from '../pictures/registry.ts';
-import { all, type Element, remove, replace } from '../xml/tree.ts';
+import { all, Element, type Node, remove, replace } from '../xml/tree.ts';
 import { keepSpaces, resolveBreaks, richNodes } from './inline.ts';
 import { OdfPictures } from './pictures.ts';
 import { AutomaticStyles } from './styles.ts';
@@ -26,6 +26,7 @@ export function finishOdf(
   resolveBreaks(root, styles, kind);
   for (const left of foreignIn(root)) remove(left);
   dropEmpty(root, kind);
+  joinLists(root);
   for (const table of all(root, 'table:table')) fitColumns(table);
   uniqueNames(root, kind);
 }
@@ -42,6 +43,26 @@ function dropEmpty(root: Element, kind: 'odt' | 'ods' | 'odp'): void {
   for (const group of all(root, 'table:table-header-rows', 'table:table-rows')) {
     if (group.elements().length === 0) remove(group);
   }
+}
+
+/**
+ * A list that a loop repeats is one list in which the items are repeated, as it is in other formats: a list of its own
+ * would be numbered from 1 again (ODF 1.3 part 3, 5.3.3).
+ */
+function joinLists(root: Element): void {
+  for (const list of all(root, 'text:list')) {
+    if (list.source === null || list.parent === null) continue;
+    const siblings = list.parent.children;
+    for (let next = siblings[siblings.indexOf(list) + 1]; isCopy(next, list);) {
+      list.append(...next.children.slice());
+      remove(next);
+      next = siblings[siblings.indexOf(list) + 1];
+    }
+  }
+}
+
+function isCopy(node: Node | undefined, list: Element): node is Element {
+  return node instanceof Element && node.source !== null && node.source === list.source;
 }
 
 /** Names and ids that have to be unique, and are there again in every copy of what a loop repeats. */

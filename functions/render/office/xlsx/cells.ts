@@ -5,6 +5,7 @@ import { readRich, type RichRun } from '../rich.ts';
 import { make } from '../xml/build.ts';
 import { legalText } from '../xml/serialize.ts';
 import { all, copyElement, type Element, remove, replace, Text } from '../xml/tree.ts';
+import { makeRoom } from './row-height.ts';
 import type { CellStyles } from './styles.ts';
 
 /** Giving a filled cell its type and its value. */
@@ -34,24 +35,12 @@ export function finishCell(cell: Element, styles: CellStyles): PictureValue[] {
     setValue(cell, value.value, value.type === 'boolean' ? 'b' : null);
   else if (date !== null) setValue(cell, String(date.serial), null);
   else if (text === '') setValue(cell, null, null);
-  else if (text.includes('\n')) {
-    const wrapping = styles.wrapping(style);
-    if (wrapping !== 0) cell.set('s', String(wrapping));
-    makeRoom(cell, text.split('\n').length);
+  else {
+    if (text.includes('\n')) cell.set('s', String(styles.wrapping(style)));
+    const { wraps, fontSize } = styles.lines(Number(cell.get('s') ?? 0));
+    if (wraps) makeRoom(cell, text, fontSize);
   }
   return pictures;
-}
-
-/** Points of a line in Excel's own font. */
-const LINE = 15;
-
-/** What shows the file may not measure a row again that has no height. A height that somebody set stays. */
-function makeRoom(cell: Element, lines: number): void {
-  const row = cell.parent;
-  if (row === null || (row.source ?? row).get('customHeight') === '1') return;
-  const height = Math.min(409, Math.max(lines * LINE, Number(row.get('ht') ?? 0)));
-  row.set('ht', String(height));
-  row.set('customHeight', '1');
 }
 
 function setValue(cell: Element, value: string | null, type: string | null): void {

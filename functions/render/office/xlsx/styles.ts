@@ -40,13 +40,21 @@ export class CellStyles {
     );
   }
 
+  /** Whether a format breaks lines, and the size of its font in points. */
+  lines(style: number): { wraps: boolean; fontSize: number } {
+    const format = this.formats()?.elements('x:xf')[style];
+    const font = this.document?.root.first('x:fonts')?.elements('x:font')[Number(format?.get('fontId') ?? 0)];
+    const wraps = ['1', 'true'].includes(format?.first('x:alignment')?.get('wrapText') ?? '');
+    return { wraps, fontSize: Number(font?.first('x:sz')?.get('val') ?? 11) };
+  }
+
   /** The same format with lines broken. */
   wrapping(style: number): number {
     const known = this.wrapped.get(style);
     if (known !== undefined) return known;
     const formats = this.formats();
     const model = formats?.elements('x:xf')[style];
-    if (!formats || !model || model.first('x:alignment')?.get('wrapText') === '1') return style;
+    if (!formats || !model || this.lines(style).wraps) return style;
     const copy = copyElement(model);
     let alignment = copy.first('x:alignment');
     if (!alignment) {

@@ -1,0 +1,42 @@
+import type { Decoded } from '../decode.ts';
+import type { OfficePackage } from '../package.ts';
+import type { Plan } from '../plan.ts';
+import type { XmlDocument } from '../xml/parse.ts';
+import { all, copyElement, type Element, remove } from '../xml/tree.ts';
+
+/** Charts of a spreadsheet of OpenDocument: documents of their own inside of it, which name its cells. */
+
+const CHART = /^[^/]+\/content\.xml$/;
+
+/**
+ * Takes the copy of its cells out of a chart (ODF 1.3 part 3, 11.15): tags stand in it that belong to the sheet, and
+ * whatever opens the file fills it anew.
+ */
+export function dropCopiedCells(root: Element): void {
+  const namesCells = all(root, 'chart:series').some((one) => one.get('chart:values-cell-range-address'));
+  if (!namesCells) return;
+  for (const table of all(root, 'table:table')) if (table.get('table:name') === 'local-table') remove(table);
+}
+
+/**
+ * The charts whose cells may have moved, filled or not.
+ *
+ * @returns path → document; what `root` becomes is to be written back
+ */
+export function chartsOf(file: OfficePackage, plan: Plan, decoded: Decoded): Map<string, XmlDocument> {
+  const filled = new Map(
+    decoded.parts.flatMap(({ number, root }) => {
+      const part = plan.parts[number];
+      return part === undefined ? [] : [[part.path, { prolog: part.prolog, root }] as const];
+    }),
+  );
+  const charts = new Map<string, XmlDocument>();
+  for (const path of file.paths().filter((one) => CHART.test(one))) {
+    const { prolog, root } = filled.get(path) ?? file.xml(path);
+    if (all(root, 'chart:series').length === 0) continue;
+    const own = filled.get(path)?.root ?? copyElement(root);
+    dropCopiedCells(own);
+    charts.set(path, { prolog, root: own });
+  }
+  return charts;
+}

@@ -1,0 +1,83 @@
+import { columnNumber } from '../calc/formula.ts';
+import { closest, type Element } from '../xml/tree.ts';
+import { columnOf } from './prepare.ts';
+
+/**
+ * Heights of rows whose texts are broken into lines. LibreOffice does not measure the rows of a file that comes from
+ * elsewhere, and Excel keeps a height that is there, so it is estimated from the widths of columns and of characters.
+ */
+
+/** Excel's default, in characters (ECMA-376, 18.3.1.81). */
+const DEFAULT_WIDTH = 8.43;
+/** The height of a line, of the size of its font: 15 pt for 11 pt. */
+const LINE = 15 / 11;
+/** Points; more than this Excel takes for damage. */
+const HIGHEST = 409;
+/** Characters of a line that are lost where a word does not fit any more. */
+const LOST = 2;
+/** East Asian characters, and emoji, are as wide as two others. */
+const WIDE =
+  /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60\u{1f300}-\u{1faff}\u{20000}-\u{3ffff}]/gu;
+
+const SHEET: ReadonlySet<string> = new Set(['x:worksheet']);
+
+/** Makes the row of a cell high enough for its text. A height that somebody set stays. */
+export function makeRoom(cell: Element, text: string, fontSize: number): void {
+  const row = cell.parent;
+  if (row === null || row.get('customHeight') === '1') return;
+  const width = Math.max(1, widthOf(cell) - LOST);
+  const lines = text
+    .split('\n')
+    .reduce((sum, line) => sum + Math.max(1, Math.ceil(lengthOf(line) / width)), 0);
+  const height = Math.min(HIGHEST, lines * fontSize * LINE);
+  // What a cell before this one needs; of what the template's own text needed nothing is kept.
+  const others = heights.get(row) ?? 0;
+  heights.set(row, Math.max(height, others));
+  if (height > others) row.set('ht', String(Math.round(height * 100) / 100));
+}
+
+const heights = new WeakMap<Element, number>();
+
+function lengthOf(line: string): number {
+  return line.length + (line.match(WIDE)?.filter((character) => character.length === 1).length ?? 0);
+}
+
+/** The width of a cell in characters, with those it is merged with. */
+function widthOf(cell: Element): number {
+  const sheet = closest(cell, SHEET);
+  if (sheet === null) return DEFAULT_WIDTH;
+  // Rows have moved, but not the columns of what is merged.
+  const source = cell.source ?? cell;
+  const first = columnOf(source);
+  const last = mergedColumns(sheet.source ?? sheet).get(source.get('r') ?? '') ?? first;
+  let width = 0;
+  for (let column = first; column <= last; column += 1) width += columnWidth(sheet, column);
+  return width;
+}
+
+const merged = new WeakMap<Element, ReadonlyMap<string, number>>();
+
+/** Address of the first of some merged cells → column of the last. */
+function mergedColumns(sheet: Element): ReadonlyMap<string, number> {
+  let found = merged.get(sheet);
+  if (found === undefined) {
+    const areas = sheet.first('x:mergeCells')?.elements('x:mergeCell') ?? [];
+    found = new Map(
+      areas.map((area) => {
+        const [from = '', to = from] = (area.get('ref') ?? '').split(':');
+        return [from, columnNumber(/^[A-Za-z]+/.exec(to)?.[0] ?? 'A')];
+      }),
+    );
+    merged.set(sheet, found);
+  }
+  return found;
+}
+
+function columnWidth(sheet: Element, column: number): number {
+  const own = sheet
+    .first('x:cols')
+    ?.elements('x:col')
+    .find((one) => Number(one.get('min')) <= column && column <= Number(one.get('max')))
+    ?.get('width');
+  return Number(own ?? sheet.first('x:sheetFormatPr')?.get('defaultColWidth') ?? DEFAULT_WIDTH);
+}
