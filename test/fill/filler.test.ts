@@ -156,6 +156,28 @@ describe('dialects (decision 18)', () => {
     expect([error.code, error.message]).toEqual(['template_render', expect.stringContaining('ENOENT')]);
   });
 
+  test('liquid draws barcodes, with the arguments jinja2 has', async () => {
+    const of = (text: string, n: unknown) => fill(text, { n }, { engine: 'liquid' });
+    const named = await of('{{ n | barcode: "ean13", width: 5, height: 2, text: false }}', '5901234123457');
+    const inJinja = '{{ n | barcode("ean13", width=5, height=2, text=false) }}';
+    expect(named).toBe(await fill(inJinja, { n: '5901234123457' }));
+    expect(await of('{{ n | qrcode }}', 'x')).toBe(await fill('{{ "x" | qrcode }}'));
+    expect(await of('{{ n | barcode }}', 12345)).toContain('<svg ');
+  });
+
+  test.for([
+    ['{{ "abc" | barcode: "ean13" }}', 'only digits'],
+    ['{{ "abc" | barcode: colour: "red" }}', 'has no argument colour'],
+    ['{{ nothing | qrcode }}', 'needs a text'],
+  ] as const)(
+    'a barcode that cannot be drawn is an error with its line in liquid: %s',
+    async ([text, words]) => {
+      const error = await failure(fill(`\n${text}`, {}, { engine: 'liquid' }));
+      expect([error.code, error.faults[0]?.line]).toEqual(['template_render', 2]);
+      expect(error.faults[0]?.message).toContain(words);
+    },
+  );
+
   test('variables under the data are there in liquid, too', async () => {
     expect(await fill('{{ images.logo }}', {}, { engine: 'liquid', defaults: { 'images.logo': '/x' } })).toBe(
       '/x',

@@ -1,6 +1,6 @@
 /**
  * Renders random templates with Python's Jinja2 and with ours, and prints where they differ.
- * `node test/jinja/fuzz.ts [count] [first seed]`; exits with 1 if there is a difference.
+ * `npm run fuzz:jinja [count] [first seed]`; exits with 1 if there is a difference.
  */
 import { renderOurs, runOracle } from './oracle.ts';
 import type { RenderResult } from './oracle.ts';

@@ -1,5 +1,6 @@
 """Renders cases with Python's Jinja2: a JSON array of cases on stdin, a JSON array of results on stdout."""
 import datetime
+import email.utils
 import json
 import re
 import sys
@@ -51,16 +52,34 @@ def revive(value):
     return value
 
 
+def flask_default(value):
+    """What Flask's DefaultJSONProvider makes of values that JSON does not know."""
+    if isinstance(value, datetime.date):
+        if not isinstance(value, datetime.datetime):
+            value = datetime.datetime.combine(value, datetime.time(), tzinfo=datetime.timezone.utc)
+        return email.utils.format_datetime(value, usegmt=True)
+    if hasattr(value, "__html__"):
+        return str(value.__html__())
+    raise TypeError(f"Object of type {type(value).__name__} is not JSON serializable")
+
+
+def flask_dumps(value, **kwargs):
+    return json.dumps(value, **{"default": flask_default, "ensure_ascii": True, "sort_keys": True, **kwargs})
+
+
 def environment(case):
     options = case.get("options") or {}
+    flask = options.get("dialect") == "flask"
     env = SandboxedEnvironment(
         loader=DictLoader({"main": case["template"], **(case.get("templates") or {})}),
         extensions=["jinja2.ext.do", "jinja2.ext.loopcontrols", "jinja2.ext.debug"],
-        autoescape=options.get("autoescape", False),
+        autoescape=options.get("autoescape", flask),
         undefined=UNDEFINED[options.get("undefined", "default")],
         **{SYNTAX[key]: value for key, value in (options.get("syntax") or {}).items()},
     )
     env.globals["now"] = now
+    if flask:
+        env.policies["json.dumps_function"] = flask_dumps
     i18n = options.get("i18n")
     if i18n is not None:
         env.add_extension("jinja2.ext.i18n")

@@ -12,7 +12,7 @@ export interface RenderCase {
   /** JSON text. */
   context?: string;
   templates?: Record<string, string>;
-  options?: Pick<EnvironmentOptions, 'autoescape' | 'syntax' | 'undefined' | 'i18n'>;
+  options?: Pick<EnvironmentOptions, 'autoescape' | 'dialect' | 'syntax' | 'undefined' | 'i18n'>;
 }
 
 export type RenderResult =

@@ -6,8 +6,9 @@ import { isPlatenError } from '../../shared/errors.ts';
 /** The filters `qrcode` and `barcode`. */
 
 type Draw = (...call: Parameters<typeof barcodeSvg>) => unknown;
+type Fail = (message: string) => Error;
 
-function filters(draw: Draw): Readonly<Record<string, JsFilter>> {
+function filters(draw: Draw, fail: Fail): Readonly<Record<string, JsFilter>> {
   return Object.fromEntries(
     BARCODE_FILTERS.map((filter): [string, JsFilter] => [
       filter,
@@ -17,15 +18,31 @@ function filters(draw: Draw): Readonly<Record<string, JsFilter>> {
           return draw(data, format, options);
         } catch (error) {
           if (!isPlatenError(error) && !(error instanceof BarcodeFilterError)) throw error;
-          throw new TemplateError('ValueError', error.message);
+          throw fail(error.message);
         }
       },
     ]),
   );
 }
 
+const templateError: Fail = (message) => new TemplateError('ValueError', message);
+
 /** In html: a drawing that stands where the tag stood, whether or not the dialect escapes. */
-export const HTML_BARCODES = filters((...call) => new Markup(barcodeSvg(...call)));
+export const HTML_BARCODES = filters((...call) => new Markup(barcodeSvg(...call)), templateError);
 
 /** In office documents: an address for the `src` of a picture, whose tag says how large it is. */
-export const OFFICE_BARCODES = filters((data, format, options) => barcodeAddress(data, format, options));
+export const OFFICE_BARCODES = filters(
+  (data, format, options) => barcodeAddress(data, format, options),
+  templateError,
+);
+
+/** In Liquid, which does not escape. It gives named arguments as pairs, `{{ n | barcode: "ean13", width: 5 }}`. */
+export const LIQUID_BARCODES: Readonly<Record<string, JsFilter>> = Object.fromEntries(
+  Object.entries(filters(barcodeSvg, (message) => new Error(message))).map(([name, filter]) => [
+    name,
+    (value, ...args) => {
+      const pairs = args.filter((arg): arg is [string, unknown] => Array.isArray(arg));
+      return filter(value, ...args.filter((arg) => !Array.isArray(arg)), Object.fromEntries(pairs));
+    },
+  ]),
+);

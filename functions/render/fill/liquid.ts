@@ -1,6 +1,7 @@
 import type { Template } from 'liquidjs';
 import { Liquid, LiquidError } from 'liquidjs';
 import { toJs } from '#jinja';
+import { LIQUID_BARCODES } from './barcodes.ts';
 import { readData } from './data.ts';
 import type { FillFault, FillJob, TemplateSource } from './protocol.ts';
 import { FillError } from './protocol.ts';
@@ -35,6 +36,7 @@ export class LiquidFiller {
       renderLimit: limits.time,
       memoryLimit: limits.memory,
     });
+    for (const [name, filter] of Object.entries(LIQUID_BARCODES)) this.#liquid.registerFilter(name, filter);
   }
 
   /** @throws FillError */

@@ -1,4 +1,4 @@
-import { compare, equal } from './values/compare.ts';
+import { compare, equal, hashKey } from './values/compare.ts';
 import { Dict } from './values/containers.ts';
 import { hasHtml } from './values/escape.ts';
 import { iteratorOf, lengthOf } from './values/iterate.ts';
@@ -6,7 +6,7 @@ import { isLower, isUpper } from './values/methods/casing.ts';
 import { native, nativeAt } from './values/native.ts';
 import { binary, contains } from './values/operators.ts';
 import { str } from './values/repr.ts';
-import type { Callable, Value } from './values/types.ts';
+import type { Callable, Markup, Value } from './values/types.ts';
 import { Float, isInteger, isNumeric, isString, Obj, textOf } from './values/types.ts';
 import { Undefined } from './values/undefined.ts';
 
@@ -21,6 +21,12 @@ function isIterable(value: Value): boolean {
   return iteratorOf(value) !== undefined;
 }
 
+/** Whether a value can be a name in a dict; like Python, it fails for what cannot be a key at all. */
+function isKey(value: Value): value is string | Markup {
+  hashKey(value);
+  return isString(value);
+}
+
 const TABLE: Record<string, Callable> = {
   odd: native('test_odd(value)', (value) => equal(binary('%', value, 2), 1)),
   even: native('test_even(value)', (value) => equal(binary('%', value, 2), 0)),
@@ -29,9 +35,9 @@ const TABLE: Record<string, Callable> = {
   undefined: native('test_undefined(value)', (value) => value instanceof Undefined),
   filter: nativeAt(
     'test_filter(env, value)',
-    (site, value) => isString(value) && site.filters.has(textOf(value)),
+    (site, value) => isKey(value) && site.filters.has(textOf(value)),
   ),
-  test: nativeAt('test_test(env, value)', (site, value) => isString(value) && site.tests.has(textOf(value))),
+  test: nativeAt('test_test(env, value)', (site, value) => isKey(value) && site.tests.has(textOf(value))),
   none: native('test_none(value)', (value) => value === null),
   boolean: native('test_boolean(value)', (value) => typeof value === 'boolean'),
   false: native('test_false(value)', (value) => value === false),

@@ -1,12 +1,12 @@
 import { raise } from './errors.ts';
-import { formatPercent } from './format/percent.ts';
 import { Dict } from './values/containers.ts';
 import { markSafe } from './values/escape.ts';
 import type { NativeFunction } from './values/native.ts';
 import { native, nativeAt } from './values/native.ts';
+import { binary } from './values/operators.ts';
 import { str } from './values/repr.ts';
 import type { CallSite, Value } from './values/types.ts';
-import { Obj } from './values/types.ts';
+import { Float, isString, Obj, textOf } from './values/types.ts';
 
 /** Finds translations; the names and arguments are those of Python's gettext. */
 export interface Translations {
@@ -33,7 +33,39 @@ const NO_TRANSLATIONS: Translations = {
   npgettext: (_context, singular, plural, count) => (count === 1 ? singular : plural),
 };
 
-type Translate = (...args: Value[]) => string;
+/** The number that decides between singular and plural; what is none decides for the plural, as it does in Python. */
+function countOf(value: Value): number {
+  if (value instanceof Float) return value.value;
+  return typeof value === 'string' || typeof value === 'object' ? Number.NaN : Number(value);
+}
+
+type Translate = (...args: Value[]) => Value;
+
+/** The functions as Python's gettext has them. What is no text has no translation, and stays what it is. */
+function translators(to: Translations): Readonly<Record<string, Translate>> {
+  const choose = (singular: Value, plural: Value, count: Value): Value =>
+    countOf(count) === 1 ? singular : plural;
+  return {
+    gettext: (message = null) => (isString(message) ? to.gettext(textOf(message)) : message),
+    ngettext: (singular = null, plural = null, count = null) =>
+      isString(singular) && isString(plural)
+        ? to.ngettext(textOf(singular), textOf(plural), countOf(count))
+        : choose(singular, plural, count),
+    pgettext: (context = null, message = null) =>
+      isString(message) ? to.pgettext(str(context), textOf(message)) : message,
+    npgettext: (context = null, singular = null, plural = null, count = null) =>
+      isString(singular) && isString(plural)
+        ? to.npgettext(str(context), textOf(singular), textOf(plural), countOf(count))
+        : choose(singular, plural, count),
+  };
+}
+
+const PARAMETERS: Readonly<Record<string, readonly string[]>> = {
+  gettext: ['message'],
+  ngettext: ['singular', 'plural', 'n'],
+  pgettext: ['context', 'message'],
+  npgettext: ['context', 'singular', 'plural', 'n'],
+};
 
 /** Makes the global functions of a set of translations. */
 export function translationGlobals({
@@ -41,32 +73,10 @@ export function translationGlobals({
   newstyle = false,
 }: I18nOptions): [string, Value][] {
   const make = newstyle ? newstyleFunction : oldstyleFunction;
-  const functions: [string, Value][] = [
-    ['gettext', make('gettext', ['message'], (message) => translations.gettext(str(message ?? null)))],
-    [
-      'ngettext',
-      make('ngettext', ['singular', 'plural', 'n'], (singular, plural, count) =>
-        translations.ngettext(str(singular ?? null), str(plural ?? null), Number(count)),
-      ),
-    ],
-    [
-      'pgettext',
-      make('pgettext', ['context', 'message'], (context, message) =>
-        translations.pgettext(str(context ?? null), str(message ?? null)),
-      ),
-    ],
-    [
-      'npgettext',
-      make('npgettext', ['context', 'singular', 'plural', 'n'], (context, singular, plural, count) =>
-        translations.npgettext(
-          str(context ?? null),
-          str(singular ?? null),
-          str(plural ?? null),
-          Number(count),
-        ),
-      ),
-    ],
-  ];
+  const functions = Object.entries(translators(translations)).map(([name, translate]): [string, Value] => [
+    name,
+    make(name, PARAMETERS[name] ?? [], translate),
+  ]);
   return [...functions, ['_', nativeAt('_gettext_alias(*args, **kwargs)', alias)]];
 }
 
@@ -79,14 +89,14 @@ function alias(site: CallSite, args: Value, named: Value): Value {
   return gettext.call(Array.isArray(args) ? args : [], new Map(kwargs), site);
 }
 
-function oldstyleFunction(name: string, parameters: string[], translate: Translate): NativeFunction {
+function oldstyleFunction(name: string, parameters: readonly string[], translate: Translate): NativeFunction {
   // A parameter may be called `context` here, which a signature takes for Jinja2's own.
   const shown = parameters.map((parameter) => (parameter === 'context' ? '_context' : parameter));
   return native(`${name}(${shown.join(', ')})`, (...args) => translate(...args));
 }
 
 /** Fills named arguments into the message; context and count are there under the names `context` and `num`. */
-function newstyleFunction(name: string, parameters: string[], translate: Translate): NativeFunction {
+function newstyleFunction(name: string, parameters: readonly string[], translate: Translate): NativeFunction {
   const shown = parameters.map((parameter) => `_${parameter}`);
   return nativeAt(`${name}(${shown.join(', ')}, **variables)`, (site, ...args) => {
     const given = args.at(-1);
@@ -98,6 +108,6 @@ function newstyleFunction(name: string, parameters: string[], translate: Transla
       if (as !== undefined && value !== undefined && !variables.has(as)) variables.set(as, value);
     }
     const message = translate(...args.slice(0, parameters.length));
-    return formatPercent(site.autoescape ? markSafe(message) : message, variables);
+    return binary('%', site.autoescape ? markSafe(message) : message, variables);
   });
 }

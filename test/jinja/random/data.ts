@@ -80,6 +80,13 @@ function object(random: Random, depth: number): string {
   return `{${entries.join(',')}}`;
 }
 
+/** A date as test cases write it. */
+function date(random: Random): string {
+  const two = (from: number, count: number): string => String(from + random.below(count)).padStart(2, '0');
+  const fraction = random.pick(['', '.500', '.123', '.001']);
+  return `{"$datetime":"${1970 + random.below(90)}-${two(1, 12)}-${two(1, 28)}T${two(0, 24)}:${two(0, 60)}:${two(0, 60)}${fraction}+00:00"}`;
+}
+
 /** The data of a case: JSON text of an object with variables of every kind. */
 export function data(random: Random): string {
   const rows = Array.from(
@@ -89,7 +96,7 @@ export function data(random: Random): string {
   );
   return (
     `{"s":${JSON.stringify(random.pick(WORDS))},"t":${JSON.stringify(random.pick(WORDS))},"i":${random.pick(NUMBERS)},` +
-    `"f":${random.pick(NUMBERS)},"l":[${list(random, 4, () => json(random, 1)).join(',')}],"d":${object(random, 2)},"rows":[${rows.join(',')}],"v":${json(random, 3)},"none":null,` +
+    `"f":${random.pick(NUMBERS)},"l":[${list(random, 4, () => json(random, 1)).join(',')}],"d":${object(random, 2)},"rows":[${rows.join(',')}],"v":${json(random, 3)},"none":null,"when":${date(random)},"then":${date(random)},` +
     `"nums":[${list(random, 5, () => random.pick(NUMBERS)).join(',')}],"words":[${list(random, 5, () => JSON.stringify(random.pick(WORDS))).join(',')}]}`
   );
 }

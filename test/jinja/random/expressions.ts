@@ -3,6 +3,7 @@ import { list } from './random.ts';
 import type { Random } from './random.ts';
 import {
   CONVERSIONS,
+  DATES,
   FILTERS,
   METHODS,
   PERCENTS,
@@ -78,6 +79,10 @@ export class ExpressionWriter {
     if (random.chance(0.25)) {
       const filters = RECORD_FILTERS.filter(([kind]) => kind === to || to === 'any');
       return `rows|${random.pick(filters)[1]}`;
+    }
+    if (random.chance(0.08)) {
+      const dates = DATES.filter(([kind]) => kind === to);
+      if (dates.length > 0) return random.pick(dates)[1];
     }
     if (random.chance(0.4)) {
       const methods = METHODS.filter(([, kind]) => kind === to);
@@ -213,9 +218,18 @@ export class ExpressionWriter {
           'loop.revindex',
           'loop.depth',
           'loop.revindex0',
+          'loop.depth0',
         ]);
       if (kind === 'any')
-        return random.pick(['loop.first', 'loop.last', 'loop.previtem', 'loop.nextitem', 'loop.changed(s)']);
+        return random.pick([
+          'loop.first',
+          'loop.last',
+          'loop.previtem',
+          'loop.nextitem',
+          'loop.changed(s)',
+          'loop',
+          'loop.nothing',
+        ]);
       if (kind === 'str') return "loop.cycle('o', 'e', '<')";
     }
     const known = this.variables.filter(([, its]) => its === kind || (kind === 'any' && its !== 'any'));

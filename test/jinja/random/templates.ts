@@ -1,3 +1,4 @@
+import type { Syntax } from '#jinja';
 import type { RenderCase } from '../oracle.ts';
 import { data } from './data.ts';
 import { ExpressionWriter } from './expressions.ts';
@@ -7,6 +8,12 @@ import { Random } from './random.ts';
 /** Writes random statements. */
 class TemplateWriter extends ExpressionWriter {
   #blocks = 0;
+  readonly withTranslations: boolean;
+
+  constructor(random: Random, { withTranslations }: { withTranslations: boolean }) {
+    super(random);
+    this.withTranslations = withTranslations;
+  }
 
   #tag(text: string): string {
     const open = this.random.chance(0.15) ? '{%-' : '{%';
@@ -32,7 +39,7 @@ class TemplateWriter extends ExpressionWriter {
   statement(depth: number): string {
     const { random } = this;
     if (depth <= 0 || random.chance(0.45)) return this.#simple(depth);
-    switch (random.below(9)) {
+    switch (random.below(12)) {
       case 0:
       case 1:
         return this.#for(depth);
@@ -72,9 +79,70 @@ class TemplateWriter extends ExpressionWriter {
           'endautoescape',
           this.#scoped([], depth - 1),
         );
+      case 8:
+        return this.#helper(depth);
+      case 9:
+        return this.#recursive(depth);
+      case 10:
+        return this.withTranslations ? this.#translation() : this.#for(depth);
       default:
         return this.#callBlock(depth);
     }
+  }
+
+  /** One of the global classes, made, used in a loop, and looked at afterwards. */
+  #helper(depth: number): string {
+    const { random } = this;
+    const kind = this.kind();
+    const [make, use, show] = random.pick<readonly [string, string, string]>([
+      [
+        `cycler(${this.expression(1)}, 'b')`,
+        '{{ h.next() }}',
+        '{{ h.current }}{% do h.reset() %}{{ h.next() }}',
+      ],
+      ["joiner(' | ')", '{{ h() }}', '{{ h() }}'],
+      ['joiner()', '{{ h() }}x', ''],
+      [
+        `namespace(n=${this.expression(1, kind)}, m=0)`,
+        `{% set h.n = ${this.expression(1, kind)} %}{% set h.m = h.m + 1 %}`,
+        '{{ h.n }}/{{ h.m }}{{ h.nothing }}',
+      ],
+      ["namespace({'a': 1}, b=s)", '{% set h.b = h.b ~ h.a %}', '{{ h.b }}'],
+    ]);
+    const body = this.#scoped([], depth - 1, { inLoop: true });
+    return `{% set h = ${make} %}{% for e in ${this.expression(1, 'list')} %}${use}${body}{% endfor %}${show}`;
+  }
+
+  /** A loop over nested lists that calls itself. */
+  #recursive(depth: number): string {
+    const tree = this.random.pick([
+      '[[1, [2, 3]], [[4]], []]',
+      "[{'c': [{'c': []}]}, {'c': []}]",
+      'v',
+      'rows',
+    ]);
+    const into = this.random.pick(['e', 'e.c', 'e.tags']);
+    const condition = this.random.pick(['', ' if e', ' if loop is defined']);
+    const body = this.#scoped([['e', 'any']], depth - 1, { inLoop: true });
+    const call = `{% if e is iterable and e is not string %}({{ loop(${into}) }}){% else %}{{ e }}{% endif %}`;
+    return this.#around(`for e in ${tree}${condition} recursive`, 'endfor', `{{ loop.depth }}${call}${body}`);
+  }
+
+  /** A text to translate, and calls of the functions. */
+  #translation(): string {
+    const { random } = this;
+    const head = random.pick(['', "'where' "]) + random.pick(['', '', 'trimmed ', 'notrimmed ']);
+    const amount = `n=${this.expression(1, 'num')}`;
+    return random.pick([
+      `{% trans ${head}%}plain 100%\n  text{% endtrans %}`,
+      `{% trans ${head}who=${this.expression(1)} %}Hi {{ who }} and\n {{ s }}!{% endtrans %}`,
+      `{% trans ${head}${amount} %}one {{ n }}{% pluralize %}{{ n }} of {{ t }}{% endtrans %}`,
+      `{% trans ${head}who=${this.expression(1)}, ${amount} %}{{ who }}{% pluralize n %}{{ n }}{% endtrans %}`,
+      `{{ _('a <b> %(x)s', x=${this.expression(1)}) }}`,
+      `{{ gettext(${this.expression(1, 'str')}) }}`,
+      `{{ ngettext('%(num)s apple', '%(num)s apples', ${this.expression(1, 'num')}) }}`,
+      `{{ pgettext('c', 'text')|upper }}{{ npgettext('c', 'one', 'many', ${random.below(3)}) }}`,
+    ]);
   }
 
   #around(open: string, close: string, body: string): string {
@@ -209,33 +277,101 @@ class TemplateWriter extends ExpressionWriter {
 const USES = [
   "{% include 'part' %}",
   "{% include 'part' without context %}",
+  "{% include ['nothing', 'part'] %}",
+  "{% include 'nothing' ignore missing %}",
   "{% import 'lib' as lib %}{{ lib.lm(s) }}{{ lib.lv }}",
+  "{% import 'lib' as lib with context %}{% call lib.lm(t) %}x{% endcall %}{{ lib.nothing }}",
   "{% from 'lib' import lm, lv with context %}{{ lm(i, q=2) }}{{ lv }}",
+  "{% from 'lib' import lm as other, nothing %}{{ other(d) }}{{ nothing }}",
   "{% for e in rows %}{% include 'part' %}{% endfor %}",
 ];
+
+/** Other delimiters than the usual ones, put in place of them wherever they stand. */
+const DELIMITERS: readonly (readonly [Partial<Syntax>, Readonly<Record<string, string>>])[] = [
+  [
+    {
+      blockStart: '<%',
+      blockEnd: '%>',
+      variableStart: '${',
+      variableEnd: '}',
+      commentStart: '<#',
+      commentEnd: '#>',
+    },
+    { '{%': '<%', '%}': '%>', '{{': '${', '}}': '}', '{#': '<#', '#}': '#>' },
+  ],
+  [
+    {
+      blockStart: '[[%',
+      blockEnd: '%]]',
+      variableStart: '[[',
+      variableEnd: ']]',
+      commentStart: '[[#',
+      commentEnd: '#]]',
+    },
+    { '{%': '[[%', '%}': '%]]', '{{': '[[', '}}': ']]', '{#': '[[#', '#}': '#]]' },
+  ],
+];
+const DELIMITER = /\{%|%\}|\{\{|\}\}|\{#|#\}/gu;
+
+/** Options of how a template is written, and what is to be done to it so that it is written so. */
+function randomSyntax(random: Random): { syntax: Partial<Syntax>; rewrite: (text: string) => string } {
+  const syntax: Partial<Syntax> = {};
+  if (random.chance(0.15)) syntax.trimBlocks = true;
+  if (random.chance(0.15)) syntax.lstripBlocks = true;
+  if (random.chance(0.05)) syntax.keepTrailingNewline = true;
+  if (random.chance(0.05)) syntax.newlineSequence = '\r\n';
+  const form = random.below(12);
+  const other = DELIMITERS[form];
+  if (other !== undefined) {
+    const [delimiters, replacements] = other;
+    const rewrite = (text: string): string =>
+      text.replace(DELIMITER, (found) => replacements[found] ?? found);
+    return { syntax: { ...syntax, ...delimiters }, rewrite };
+  }
+  if (form !== 2) return { syntax, rewrite: (text) => text };
+  // Some tags that hold no line break become lines of their own.
+  const rewrite = (text: string): string =>
+    text.replace(/\{% ([^%\n]*) %\}/gu, (tag, inside: string) =>
+      random.chance(0.5)
+        ? `${random.pick(['\n', '\n  '])}%% ${inside}${random.pick(['', ' ', ' ## why'])}\n`
+        : tag,
+    );
+  return { syntax: { ...syntax, lineStatementPrefix: '%%', lineCommentPrefix: '##' }, rewrite };
+}
 
 /** The random case of a seed. */
 export function randomCase(seed: number): RenderCase {
   const random = new Random(seed);
-  const writer = new TemplateWriter(random);
-  const another = (): TemplateWriter => new TemplateWriter(random);
+  const withTranslations = random.chance(0.15);
+  const another = (): TemplateWriter => new TemplateWriter(random, { withTranslations });
+  const writer = another();
   const templates: Record<string, string> = {};
   let template = Array.from({ length: 1 + random.below(4) }, () => writer.statement(3)).join('');
   const form = random.below(10);
   if (form === 0) {
+    const parent = random.chance(0.4) ? 'middle' : 'base';
     templates['base'] =
-      `base[${another().block(2)}|{% block block1 %}one{% endblock %}]${another().statement(1)}`;
-    template = `{% extends 'base' %}${template}${writer.block(2)}`;
+      `base[${another().block(2)}|{% block block1 ${random.pick(['', 'scoped', 'required'])} %}{% endblock %}]${another().statement(1)}`;
+    templates['middle'] = `{% extends 'base' %}${another().block(1)}`;
+    template = `{% extends '${parent}' %}${template}${writer.block(2)}`;
   } else if (form === 1) {
     templates['part'] = another().body(1);
     templates['lib'] =
       `{% macro lm(p, q=1) %}${another().body(1)}{% endmacro %}{% set lv = ${another().expression(1)} %}`;
     template += random.pick(USES);
   }
-  const options = {
+  const { syntax, rewrite } = randomSyntax(random);
+  const options: RenderCase['options'] = {
     autoescape: random.chance(0.35),
     undefined: random.chance(0.85) ? 'default' : random.pick(['chainable', 'debug', 'strict'] as const),
-    syntax: random.chance(0.1) ? { trimBlocks: random.chance(0.7), lstripBlocks: random.chance(0.7) } : {},
-  } as const;
-  return { name: `seed ${seed}`, template, templates, context: data(random), options };
+    syntax,
+    ...(withTranslations && { i18n: { newstyle: random.chance(0.5), trimmed: random.chance(0.3) } }),
+  };
+  return {
+    name: `seed ${seed}`,
+    template: rewrite(template),
+    templates: Object.fromEntries(Object.entries(templates).map(([name, text]) => [name, rewrite(text)])),
+    context: data(random),
+    options,
+  };
 }

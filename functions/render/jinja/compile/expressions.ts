@@ -1,5 +1,5 @@
 import type * as ast from '../ast.ts';
-import { claimList, claimString, run, step } from '../budget.ts';
+import { claimList, claimString, run, spend, step } from '../budget.ts';
 import { raise, TemplateError } from '../errors.ts';
 import { Dict, Tuple } from '../values/containers.ts';
 import { getAttribute, getItem } from '../values/attributes.ts';
@@ -112,6 +112,9 @@ function compileSequence(node: ast.TupleNode | ast.ListNode, frame: CompileFrame
   return node.kind === 'list' ? evaluate : (at) => new Tuple(evaluate(at));
 }
 
+/** Steps that making a dict takes. */
+const DICT_STEPS = 8;
+
 function compileDict(node: ast.DictNode, frame: CompileFrame): Evaluate {
   const items = node.items.map(({ key, value }) => ({
     key: compileExpression(key, frame),
@@ -119,14 +122,13 @@ function compileDict(node: ast.DictNode, frame: CompileFrame): Evaluate {
   }));
   const { offset } = node;
   return (at) => {
+    spend(DICT_STEPS);
     claimList(items.length);
+    // As in Python, all keys and values are there before the first key is looked at.
+    const pairs = items.map((item) => [item.key(at), item.value(at)] as const);
+    run.position = offset;
     const dict = new Dict();
-    for (const item of items) {
-      const key = item.key(at);
-      const value = item.value(at);
-      run.position = offset;
-      dict.set(key, value);
-    }
+    for (const [key, value] of pairs) dict.set(key, value);
     return dict;
   };
 }

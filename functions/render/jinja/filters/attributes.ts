@@ -1,5 +1,6 @@
 import { raise } from '../errors.ts';
 import { getItem } from '../values/attributes.ts';
+import { sameKind } from '../values/containers.ts';
 import type { Value } from '../values/types.ts';
 import { lower } from '../values/methods/casing.ts';
 import { isString, textOf } from '../values/types.ts';
@@ -16,7 +17,7 @@ function parts(attribute: Value): Value[] {
 
 /** Strings in lower case; everything else as it is. */
 export function ignoreCase(value: Value): Value {
-  return isString(value) ? lower(textOf(value)) : value;
+  return isString(value) ? sameKind(value, lower(textOf(value))) : value;
 }
 
 /** Looks up an attribute with the rules of a template; `otherwise` stands in where there is none. */

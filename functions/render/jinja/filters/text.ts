@@ -100,7 +100,8 @@ function truncate(value: Value, limit: Value, killWords: Value, end: Value, leew
   if (length(value) <= limit + tolerance) return value;
   const head = slice(value, null, limit - endLength, null);
   if (truthy(killWords)) return binary('+', head, end);
-  const text = textOf(asText(head));
+  if (!isString(head)) return withoutMethod(head, 'rsplit');
+  const text = textOf(head);
   const space = text.lastIndexOf(' ');
   return binary('+', sameKind(head, space === -1 ? text : text.slice(0, space)), end);
 }

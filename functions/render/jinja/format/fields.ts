@@ -57,38 +57,54 @@ function* readPieces(text: string): Generator<Piece> {
     }
     if (brace === '}') raise('ValueError', "Single '}' encountered in format string");
     if (end + 1 >= text.length) raise('ValueError', "Single '{' encountered in format string");
-    const close = closingBrace(text, end + 1);
-    yield { literal, field: parseField(text.slice(end + 1, close)) };
-    at = close + 1;
+    const { field, next } = readField(text, end + 1);
+    yield { literal, field };
+    at = next;
   }
 }
 
+/** Reads a field from behind its opening brace, and where the text goes on. The faults are found in CPython's order. */
+function readField(text: string, start: number): { field: Field; next: number } {
+  const end = nameEnd(text, start);
+  const closer = text[end];
+  if (closer === undefined) raise('ValueError', "expected '}' before end of string");
+  const name = parseName(text.slice(start, end));
+  let at = end + 1;
+  if (closer === '}') return { field: { ...name, conversion: '', spec: '' }, next: at };
+  let conversion = '';
+  if (closer === '!') {
+    conversion = text[at++] ?? raise('ValueError', 'end of string while looking for conversion specifier');
+    const after = text[at++];
+    if (after === '}') return { field: { ...name, conversion, spec: '' }, next: at };
+    if (after !== undefined && after !== ':') {
+      raise('ValueError', "expected ':' after conversion specifier");
+    }
+  }
+  const close = closingBrace(text, at);
+  return { field: { ...name, conversion, spec: text.slice(at, close) }, next: close + 1 };
+}
+
+/** Where the name of a field ends. Between brackets everything belongs to the key. */
+function nameEnd(text: string, start: number): number {
+  for (let at = start; at < text.length; at++) {
+    const char = text[at];
+    if (char === '{') raise('ValueError', "unexpected '{' in field name");
+    if (char === '[') {
+      const close = text.indexOf(']', at);
+      at = close === -1 ? text.length : close;
+    } else if (char === '}' || char === ':' || char === '!') return at;
+  }
+  return text.length;
+}
+
+/** The brace that ends a format spec, in which fields may stand. */
 function closingBrace(text: string, start: number): number {
   let depth = 1;
   for (let i = start; i < text.length; i++) {
     if (text[i] === '{') depth++;
     else if (text[i] === '}' && --depth === 0) return i;
   }
-  return raise('ValueError', "expected '}' before end of string");
-}
-
-function parseField(field: string): Field {
-  let end = 0;
-  // Within brackets a colon or an exclamation mark belongs to the key.
-  for (let bracket = false; end < field.length; end++) {
-    const char = field[end];
-    if (char === '[') bracket = true;
-    else if (char === ']') bracket = false;
-    else if (char === '{') raise('ValueError', "unexpected '{' in field name");
-    else if (!bracket && (char === ':' || char === '!')) break;
-  }
-  const name = parseName(field.slice(0, end));
-  if (field[end] !== '!') return { ...name, conversion: '', spec: field.slice(end + 1) };
-  const conversion = field[end + 1];
-  if (conversion === undefined) raise('ValueError', "unmatched '{' in format spec");
-  const after = field[end + 2];
-  if (after !== undefined && after !== ':') raise('ValueError', "expected ':' after conversion specifier");
-  return { ...name, conversion, spec: field.slice(end + 3) };
+  return raise('ValueError', "unmatched '{' in format spec");
 }
 
 function isDigits(text: string): boolean {

@@ -162,7 +162,9 @@ class PrettyPrinter {
 }
 
 function isContainer(value: Value): value is Value[] | Tuple | Dict {
-  return Array.isArray(value) || value instanceof Tuple || value instanceof Dict;
+  // Groups have a __repr__ of their own, and pprint leaves what has one as it is.
+  const isTuple = value instanceof Tuple && value.names.length === 0;
+  return Array.isArray(value) || isTuple || value instanceof Dict;
 }
 
 function recursion(value: Value): string {

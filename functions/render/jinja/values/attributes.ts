@@ -14,6 +14,7 @@ const OBJECT_METHODS: Readonly<Record<string, MethodTable>> = {
   dict: DICT_METHODS,
   tuple: TUPLE_METHODS,
   _GroupTuple: TUPLE_METHODS,
+  'datetime.IsoCalendarDate': TUPLE_METHODS,
   range: TUPLE_METHODS,
   dict_keys: VIEW_METHODS,
 };

@@ -13,8 +13,9 @@ function numberOf(value: number | bigint | boolean | Float): number | bigint {
 /** Python's `==`. */
 export function equal(a: Value, b: Value): boolean {
   // An undefined value decides itself, whichever side it is on.
+  if (a instanceof Undefined) return a.equals(b);
   if (b instanceof Undefined) return b.equals(a);
-  if (typeof a !== 'string' && a === b && !(a instanceof Undefined)) return true;
+  if (typeof a !== 'string' && a === b) return true;
   if (isString(a)) return isString(b) && sameText(textOf(a), textOf(b));
   if (isNumeric(a) && isNumeric(b)) {
     const [x, y] = [numberOf(a), numberOf(b)];

@@ -137,6 +137,7 @@ export class Dict extends Obj {
 
   set(key: Value, value: Value): void {
     this.load(key, value);
+    step();
     if (this.#values.size > 8) claimGrowth(this.#values.size);
   }
 

@@ -11,42 +11,16 @@ import {
   weekday,
 } from '../format/strftime.ts';
 import { Tuple } from './containers.ts';
+import { dateText, DAY_FIELDS, pad, replaced, textArgument, TIME_FIELDS, timeText } from './dateparts.ts';
 import { BoundMethod, methods } from './native.ts';
+import { TimeOfDay } from './timeofday.ts';
 import { TimeDelta, US_PER_DAY, US_PER_SECOND } from './timedelta.ts';
 import type { Value } from './types.ts';
-import { Float, isString, Obj, textOf, typeName } from './types.ts';
+import { Float, Obj } from './types.ts';
 
 const MIDNIGHT = { hour: 0, minute: 0, second: 0, microsecond: 0, offset: null };
 /** Ordinal (days since the year 1) of 1970-01-01. */
 const EPOCH_ORDINAL = 719_163;
-
-function pad(value: number, width = 2): string {
-  return String(value).padStart(width, '0');
-}
-
-function dateText({ year, month, day }: DateParts): string {
-  return `${pad(year, 4)}-${pad(month)}-${pad(day)}`;
-}
-
-const TIME_SPECS: Readonly<Record<string, number>> = {
-  hours: 2,
-  minutes: 5,
-  seconds: 8,
-  milliseconds: 12,
-  microseconds: 15,
-};
-
-function timeText(parts: DateParts, spec = 'auto'): string {
-  const { hour, minute, second, microsecond } = parts;
-  const full = `${pad(hour)}:${pad(minute)}:${pad(second)}.${pad(microsecond, 6)}`;
-  const length = spec === 'auto' ? (microsecond === 0 ? 8 : 15) : TIME_SPECS[spec];
-  if (length === undefined) return raise('ValueError', 'Unknown timespec value');
-  return full.slice(0, length);
-}
-
-function text(value: Value): string {
-  return isString(value) ? textOf(value) : raise('TypeError', `argument must be str, not ${typeName(value)}`);
-}
 
 /** Parts of a moment given in microseconds since 1970-01-01 of its own zone. */
 function partsOf(microseconds: number, offset: number | null): DateParts {
@@ -64,6 +38,56 @@ function partsOf(microseconds: number, offset: number | null): DateParts {
     microsecond: date.getUTCMilliseconds() * 1000 + (((microseconds % 1000) + 1000) % 1000),
     offset,
   };
+}
+
+/** What `.isocalendar()` gives. */
+class IsoCalendarDate extends Tuple {
+  constructor(items: Value[]) {
+    super(items, ['year', 'week', 'weekday']);
+  }
+
+  override get typeName(): string {
+    return 'datetime.IsoCalendarDate';
+  }
+
+  override get module(): string {
+    return 'datetime';
+  }
+
+  override repr(): string {
+    return `datetime.IsoCalendarDate(${this.names.map((name, i) => `${name}=${String(this.items[i])}`).join(', ')})`;
+  }
+}
+
+/** `datetime.timezone`: a distance from UTC, in seconds. */
+class TimeZone extends Obj {
+  readonly offset: number;
+
+  constructor(offset: number) {
+    super();
+    this.offset = offset;
+  }
+
+  override get typeName(): string {
+    return 'datetime.timezone';
+  }
+
+  override str(): string {
+    return this.offset === 0 ? 'UTC' : `UTC${offsetText(this.offset, ':')}`;
+  }
+
+  override repr(): string {
+    if (this.offset === 0) return 'datetime.timezone.utc';
+    return `datetime.timezone(${new TimeDelta(this.offset * US_PER_SECOND).repr()})`;
+  }
+
+  override equals(other: Value): boolean {
+    return other instanceof TimeZone && other.offset === this.offset;
+  }
+
+  override hashKey(): unknown {
+    return new Tuple(['timezone', this.offset]).hashKey();
+  }
 }
 
 /** `datetime.date` and `datetime.datetime`: a day, with a time of day or without. */
@@ -95,12 +119,7 @@ export class DateTime extends Obj {
     if (this.isDate) return `datetime.date(${year}, ${month}, ${day})`;
     const fields = [year, month, day, hour, minute, second, microsecond];
     while (fields.length > 5 && fields.at(-1) === 0) fields.pop();
-    const zone =
-      offset === null
-        ? ''
-        : offset === 0
-          ? ', tzinfo=datetime.timezone.utc'
-          : `, tzinfo=datetime.timezone(${new TimeDelta(offset * US_PER_SECOND).repr()})`;
+    const zone = offset === null ? '' : `, tzinfo=${new TimeZone(offset).repr()}`;
     return `datetime.datetime(${fields.join(', ')}${zone})`;
   }
 
@@ -142,7 +161,7 @@ export class DateTime extends Obj {
         return this.isDate ? undefined : parts[name];
       case 'tzinfo':
         if (this.isDate) return undefined;
-        return parts.offset === null ? null : strftime(parts, '%Z');
+        return parts.offset === null ? null : new TimeZone(parts.offset);
       default:
         return this.#method(name);
     }
@@ -155,19 +174,8 @@ export class DateTime extends Obj {
 
   /** `replace(year=…, …)` */
   replace(fields: Value): DateTime {
-    const parts: DateParts = { ...this.parts };
-    const names = this.isDate
-      ? (['year', 'month', 'day'] as const)
-      : (['year', 'month', 'day', 'hour', 'minute', 'second', 'microsecond'] as const);
-    for (const name of names) {
-      const value = fields instanceof Obj ? fields.item(name) : undefined;
-      if (value === undefined) continue;
-      if (typeof value !== 'number') {
-        return raise('TypeError', `'${typeName(value)}' object cannot be interpreted as an integer`);
-      }
-      parts[name] = value;
-    }
-    return new DateTime(checked(parts), this.isDate);
+    const names = this.isDate ? DAY_FIELDS : [...DAY_FIELDS, ...TIME_FIELDS];
+    return new DateTime(replaced(this.parts, fields, names), this.isDate);
   }
 
   override equals(other: Value): boolean {
@@ -221,35 +229,22 @@ export class DateTime extends Obj {
 
 /** The methods of dates, and those of moments besides. */
 const DATE_METHODS = methods<DateTime>('datetime.date', {
-  'strftime(format)': (self, format) => strftime(self.parts, text(format)),
+  'strftime(format)': (self, format) => strftime(self.parts, textArgument(format)),
   "isoformat(sep='T', timespec='auto')": (self, separator, spec) =>
-    self.isoFormat(text(separator), text(spec)),
+    self.isoFormat(textArgument(separator), textArgument(spec)),
   'weekday(/)': (self) => weekday(self.parts),
   'isoweekday(/)': (self) => weekday(self.parts) + 1,
-  'isocalendar(/)': (self) => new Tuple(isoCalendar(self.parts)),
+  'isocalendar(/)': (self) => new IsoCalendarDate(isoCalendar(self.parts)),
   'toordinal(/)': ({ parts }) => dayNumber(parts.year, parts.month, parts.day) + EPOCH_ORDINAL,
   'ctime(/)': (self) => ctime(self.parts),
   'replace(**kwargs)': (self, fields) => self.replace(fields),
 });
 const TIME_METHODS = methods<DateTime>('datetime.datetime', {
   'date(/)': (self) => new DateTime(self.parts, true),
-  'time(/)': (self) => timeText(self.parts),
+  'time(/)': (self) => new TimeOfDay(self.parts),
   'timestamp(/)': ({ parts }) => new Float(epochSeconds(parts) + parts.microsecond / US_PER_SECOND),
   'utcoffset(/)': ({ parts }) => (parts.offset === null ? null : new TimeDelta(parts.offset * US_PER_SECOND)),
 });
-
-function checked(parts: DateParts): DateParts {
-  const { year, month, day, hour, minute, second, microsecond } = parts;
-  if (year < 1 || year > 9999) raise('ValueError', `year ${year} is out of range`);
-  if (month < 1 || month > 12) raise('ValueError', 'month must be in 1..12');
-  const days = dayNumber(month === 12 ? year + 1 : year, (month % 12) + 1, 1) - dayNumber(year, month, 1);
-  if (day < 1 || day > days) raise('ValueError', 'day is out of range for month');
-  if (hour < 0 || hour > 23) raise('ValueError', 'hour must be in 0..23');
-  if (minute < 0 || minute > 59) raise('ValueError', 'minute must be in 0..59');
-  if (second < 0 || second > 59) raise('ValueError', 'second must be in 0..59');
-  if (microsecond < 0 || microsecond > 999_999) raise('ValueError', 'microsecond must be in 0..999999');
-  return parts;
-}
 
 function ctime(parts: DateParts): string {
   const day = DAYS[weekday(parts)]?.slice(0, 3) ?? '';

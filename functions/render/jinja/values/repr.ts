@@ -59,6 +59,9 @@ export function integerText(value: bigint): string {
 /** Containers being printed, to end at those that contain themselves, as Python does. */
 const printing = new Set<object>();
 
+/** What printing a container takes besides its elements. */
+const CONTAINER_STEPS = 4;
+
 /** Prints the elements of `container` between brackets; `...` if it is already being printed. */
 export function reprSequence(container: object, items: Iterable<Value>, open: string, close: string): string {
   return reprNested(container, open, close, () => Array.from(items, repr).join(', '));
@@ -66,6 +69,7 @@ export function reprSequence(container: object, items: Iterable<Value>, open: st
 
 /** Prints something nested between brackets; `...` if `container` is already being printed. */
 export function reprNested(container: object, open: string, close: string, inner: () => string): string {
+  spend(CONTAINER_STEPS);
   if (printing.has(container)) return `${open}...${close}`;
   printing.add(container);
   try {

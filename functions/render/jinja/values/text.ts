@@ -33,10 +33,32 @@ export function sliceText(text: string, start: number, end: number): string {
 
 const NEEDS_ESCAPING = /[&<>'"]/u;
 
+/** From here on it pays to count before replacing. */
+const LONG = 100_000;
+
+function escapedLength(text: string): number {
+  let length = text.length;
+  for (let i = 0; i < text.length; i++) {
+    switch (text.charCodeAt(i)) {
+      case 0x22:
+      case 0x26:
+      case 0x27:
+        length += 4;
+        break;
+      case 0x3c:
+      case 0x3e:
+        length += 3;
+    }
+  }
+  return length;
+}
+
 /** The text with the five characters of HTML that matter replaced. */
 export function escapeHtml(text: string): string {
   scan(text.length);
   if (!NEEDS_ESCAPING.test(text)) return text;
+  // What would become too long is not made first.
+  if (text.length > LONG) claimString(escapedLength(text));
   // The ampersand first: the others are replaced by texts that have one.
   const escaped = text
     .replaceAll('&', '&amp;')
