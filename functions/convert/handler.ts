@@ -3,6 +3,7 @@ import { log, setLogLevel } from '../shared/log.ts';
 import { readConfig } from './config.ts';
 import { fontConfiguration } from './fonts.ts';
 import { LibreOffice } from './libreoffice/engine.ts';
+import { printsColourFonts } from './libreoffice/installation.ts';
 import { serveOrder } from './serve.ts';
 
 /** The convert function: LibreOffice is started while Lambda initialises it. */
@@ -12,7 +13,7 @@ setLogLevel(config.logLevel);
 const office = new LibreOffice({
   place: config.soffice,
   workDir: config.workDir,
-  fontConfig: fontConfiguration(config.workDir),
+  fontConfig: fontConfiguration(config.workDir, printsColourFonts(config.soffice)),
   // Within what Lambda gives the initialisation, and the first conversion.
   startTimeout: config.timeout,
   maxMemory: config.maxMemory,

@@ -41,3 +41,10 @@ function buildId(file: string): string | null {
   if (!existsSync(file)) return null;
   return /^buildid=(.+)$/m.exec(readFileSync(file, 'utf8'))?.[1]?.trim() ?? null;
 }
+
+/** Whether emoji in colour come out in a PDF. Version 7 leaves gaps; from 24.2 on, versions are called by their year. */
+export function printsColourFonts(place: string | null): boolean {
+  const executable = findInstallation(place)?.executable;
+  const file = executable === undefined ? '' : path.join(path.dirname(executable), 'versionrc');
+  return !existsSync(file) || !/^UpdateID=LibreOffice_[1-7]_/m.test(readFileSync(file, 'utf8'));
+}
