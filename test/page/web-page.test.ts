@@ -38,6 +38,16 @@ describe('a web page to be printed (decision 34)', () => {
     expect((await loadWebPage(answering(bytes, contentType), 'https://e.example/')).html).toContain('é');
   });
 
+  it('reads the dashes and the euro sign of windows-1252, by all of its names', async () => {
+    for (const label of ['windows-1252', 'iso-8859-1', 'latin1']) {
+      const page = await loadWebPage(
+        answering(Buffer.from('\x80 \x96 \x93', 'latin1'), `text/html; charset=${label}`),
+        'https://e.example/',
+      );
+      expect(page.html).toBe('€ – “');
+    }
+  });
+
   it('shows plain text as text', async () => {
     const { html } = await loadWebPage(
       answering('a <b>\n& c', 'text/plain; charset=utf-8'),

@@ -1,6 +1,7 @@
 import { TextDecoder } from 'node:util';
 import { PlatenError } from '../../shared/errors.ts';
 import type { Fetcher } from '../../shared/fetcher/fetcher.ts';
+import { decodeWindows1252 } from '../../shared/formats/text.ts';
 import type { HtmlDocument } from '../print.ts';
 import { documentTitle } from './title.ts';
 
@@ -40,7 +41,8 @@ function decode(bytes: Uint8Array, contentType: string): string {
     byteOrderMark(bytes) ??
     /charset\s*=\s*"?([^\s;"]+)/i.exec(contentType)?.[1] ??
     /<meta\b[^>]*\bcharset\s*=\s*["']?\s*([^\s"'/>;]+)/i.exec(head)?.[1];
-  return decoder(declared).decode(bytes);
+  const known = decoder(declared);
+  return known.encoding === 'windows-1252' ? decodeWindows1252(bytes) : known.decode(bytes);
 }
 
 function byteOrderMark([first, second, third]: Uint8Array): string | undefined {

@@ -1,0 +1,105 @@
+/**
+ * Office templates to PDF: filled and printed through the whole service over HTTP, against the raw warm engine that only
+ * converts what has been filled already, and against `soffice --convert-to` with a process for each document, in turns.
+ * Run with `npm run bench:office`.
+ */
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { findInstallation } from '../functions/convert/libreoffice/installation.ts';
+import type { SourceFormat } from '../functions/shared/convert/protocol.ts';
+import { startOffice } from '../test/convert/support.ts';
+import { docx, p, table } from '../test/office/build.ts';
+import { odf, odfTable, tp } from '../test/office/odf.ts';
+import { ap, atable, pptx } from '../test/office/pptx.ts';
+import { xlsx } from '../test/office/xlsx.ts';
+import { serveInProcess } from '../test/support/served.ts';
+import { median, timed } from './figures.ts';
+
+const ROUNDS = 15;
+const CLI_ROUNDS = 3;
+const WARM_UP = 3;
+
+const TEXT = 'We thank you for your order, {{ name }}, and are pleased to confirm it as follows. ';
+const ROW = ['{{ item.name }}', '{{ item.count }}', '{{ item.price }}'];
+const FOR = '{% for item in items %}';
+const TEMPLATES: Partial<Record<SourceFormat, () => Promise<Buffer>>> = {
+  docx: () => docx(p('Dear {{ name }}') + p(TEXT.repeat(6)) + table([FOR], ROW, ['{% endfor %}']) + p(TEXT)),
+  odt: () => odf('odt', tp('Dear {{ name }}') + tp(TEXT.repeat(6)) + odfTable([FOR], ROW, ['{% endfor %}'])),
+  xlsx: () =>
+    xlsx([
+      { name: 'Items', rows: [['Item', 'Count', 'Price'], [FOR], [...ROW, '=B3*C3'], ['{% endfor %}']] },
+    ]),
+  pptx: () =>
+    pptx([
+      { shapes: [ap('Order of {{ name }}')] },
+      { shapes: [ap('{%slide for item in items %}{{ item.name }}')] },
+      { shapes: [atable([FOR], ROW, ['{% endfor %}'])] },
+    ]),
+};
+
+if (findInstallation() === null) throw new Error('LibreOffice is not installed.');
+const run = promisify(execFile);
+const folder = await mkdtemp(join(tmpdir(), 'platen-bench-'));
+const service = await serveInProcess();
+const raw = startOffice();
+const headers = { authorization: service.token };
+
+/** @param format of the document; @param rows in its table */
+async function compare(format: SourceFormat, template: Buffer, rows: number): Promise<string[]> {
+  const items = Array.from({ length: rows }, (_, i) => ({ name: `Item ${i}`, count: i % 7, price: 1.5 * i }));
+  const data = new URLSearchParams({ render_data: JSON.stringify({ name: 'Ada Lovelace', items }) });
+  const form = new FormData();
+  form.append('file_data', new Blob([Buffer.from(template)]), `bench.${format}`);
+  form.append('template_data', JSON.stringify({ name: 'Bench', format }));
+  const added = await fetch(`${service.url}/v1/template`, { method: 'POST', headers, body: form });
+  const { id } = (await added.json()) as { id: string };
+  const render = async (to: string): Promise<Buffer> => {
+    const url = `${service.url}/v1/render/${to}/${id}`;
+    const response = await fetch(url, { method: 'POST', headers, body: data });
+    if (response.status !== 200) throw new Error(await response.text());
+    return Buffer.from(await response.arrayBuffer());
+  };
+  const document = await render(format);
+  const file = join(folder, `filled.${format}`);
+  await writeFile(file, document);
+  const profile = `-env:UserInstallation=file://${join(folder, 'profile')}`;
+  const ways = {
+    http: () => render('pdf'),
+    raw: () => raw.office.convert({ document, from: format, to: 'pdf', title: 'Bench', timeout: 60_000 }),
+    cli: () => run('soffice', [profile, '--headless', '--convert-to', 'pdf', '--outdir', folder, file]),
+  };
+  const times = { http: [] as number[], raw: [] as number[], cli: [] as number[] };
+  for (let round = -WARM_UP; round < ROUNDS; round += 1) {
+    for (const [name, way] of Object.entries(ways) as [keyof typeof ways, () => Promise<unknown>][]) {
+      // The first run of the program makes its profile.
+      if (name === 'cli' && round !== -WARM_UP && (round < 0 || round >= CLI_ROUNDS)) continue;
+      const time = await timed(way);
+      if (round >= 0) times[name].push(time);
+    }
+  }
+  const [http, engine, cli] = [median(times.http), median(times.raw), median(times.cli)];
+  return [
+    `${format}, ${rows} rows`,
+    `${http.toFixed(0)} ms`,
+    `${engine.toFixed(0)} ms`,
+    `${cli.toFixed(0)} ms`,
+    (cli / http).toFixed(1),
+    `${((http / engine - 1) * 100).toFixed(0)}%`,
+  ];
+}
+
+try {
+  const lines = [['', 'over HTTP', 'raw engine', 'soffice', 'times soffice', 'over the engine']];
+  for (const [format, make] of Object.entries(TEMPLATES)) {
+    lines.push(await compare(format as SourceFormat, await make(), format === 'xlsx' ? 200 : 8));
+  }
+  lines.push(await compare('docx', await (TEMPLATES.docx?.() ?? docx('')), 600));
+  for (const line of lines) console.log(line.map((cell) => cell.padEnd(16)).join(''));
+} finally {
+  await raw.close();
+  await service.stop();
+  await rm(folder, { recursive: true, force: true });
+}
