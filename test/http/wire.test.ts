@@ -116,3 +116,27 @@ describe('template_data on the wire (decision 8 and "Clients in the field")', ()
     expect(() => read('{"name":"a","format":"pdf"}')).toThrow(/one of docx, html, odt, ods, odp, pptx, xlsx/);
   });
 });
+
+describe('fields with names of the caller’s own', () => {
+  const fields = z.object({
+    permissions: z.record(z.string(), z.boolean()).optional(),
+    metadata: z.record(z.string(), z.string().nullable()).optional(),
+  });
+  const read = (name: string, text: string): unknown => readFields(fields, new Map([[name, text]]), []);
+
+  it('have values that are read as those of any field (decision 6), and null where it means something', () => {
+    expect(read('permissions', '{"print":"false","copy":1}')).toEqual({
+      permissions: { print: false, copy: true },
+    });
+    expect(read('metadata', '{"Title":null,"Author":"","Subject":7}')).toEqual({
+      metadata: { Title: null, Author: '', Subject: '7' },
+    });
+  });
+
+  it('are named in what is refused, with what is allowed', () => {
+    expect(() => read('permissions', '{"print":"maybe"}')).toThrow(
+      'permissions.print is "maybe", but must be true or false.',
+    );
+    expect(() => read('permissions', '[1]')).toThrow('permissions is [1], but must be a JSON object.');
+  });
+});

@@ -54,7 +54,7 @@ function fromWire(wrapped: z.ZodType, value: unknown, path: string, warnings: st
       return element ? fromWire(element as z.ZodType, item, `${path}[${index}]`, warnings) : item;
     });
   }
-  if (schema instanceof z.ZodRecord) return fromJsonText(value, path) ?? undefined;
+  if (schema instanceof z.ZodRecord) return recordFromWire(schema, fromJsonText(value, path), path, warnings);
   return value;
 }
 
@@ -79,6 +79,16 @@ function fromJsonText(value: unknown, path: string): unknown {
     const message = `${path} is not valid JSON: ${cause instanceof Error ? cause.message : String(cause)}`;
     throw new PlatenError('malformed_json', message, { faults: [{ field: path, message }], cause });
   }
+}
+
+/** Names are free; values are read as those of an object are, and `null` is left for the schema to judge. */
+function recordFromWire(schema: z.ZodRecord, value: unknown, path: string, warnings: string[]): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value ?? undefined;
+  const member = schema.valueType as z.ZodType;
+  const entries = Object.entries(value).map(([name, entry]: [string, unknown]) => {
+    return [name, fromWire(member, entry, `${path}.${name}`, warnings) ?? entry] as const;
+  });
+  return Object.fromEntries(entries);
 }
 
 function objectFromWire(schema: z.ZodObject, value: unknown, path: string, warnings: string[]): unknown {
@@ -152,6 +162,7 @@ function locate(
     const container: z.ZodType | undefined = member && unwrap(member);
     if (container instanceof z.ZodObject) member = container.shape[String(key)] as z.ZodType | undefined;
     else if (container instanceof z.ZodArray) member = container.element as z.ZodType;
+    else if (container instanceof z.ZodRecord) member = container.valueType as z.ZodType;
     else if (container instanceof z.ZodTuple)
       member = container.def.items[Number(key)] as z.ZodType | undefined;
     else member = undefined;

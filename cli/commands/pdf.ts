@@ -1,0 +1,140 @@
+import { type Command, type Context, optionsJson, pair, parse, single, UsageError } from '../command.ts';
+import { formOf, isFile, type LocalFile, localFile, save } from '../files.ts';
+import { doLongWork } from '../jobs.ts';
+
+const OPTIONS = {
+  output: { type: 'string', short: 'o' },
+  'input-password': { type: 'string' },
+  password: { type: 'string' },
+  permission: { type: 'string', multiple: true },
+  pages: { type: 'string' },
+  groups: { type: 'string' },
+  quality: { type: 'string' },
+  'max-dpi': { type: 'string' },
+  linearize: { type: 'boolean' },
+  set: { type: 'string', multiple: true },
+  format: { type: 'string', default: 'png' },
+  dpi: { type: 'string' },
+  option: { type: 'string', multiple: true },
+} as const;
+
+type Values = ReturnType<typeof parse<typeof OPTIONS>>['values'];
+
+/** One request of the group: its address, its text fields, and how many files it takes. */
+interface Work {
+  path: string;
+  fields: Record<string, string | undefined>;
+}
+
+export const pdf: Command = {
+  summary: 'merge, split, compress, encrypt, … PDFs',
+  usage: `platen pdf merge FILE FILE…
+platen pdf split FILE --pages 2,5-7        the pages as one PDF
+platen pdf split FILE --groups 1-3,4-6,7   a ZIP with one PDF for each
+platen pdf compress FILE [--quality high] [--max-dpi 150] [--linearize]
+platen pdf encrypt FILE --password TEXT [--permission print=false]…
+platen pdf metadata FILE --set Title=TEXT…
+platen pdf image FILE [--format png] [--dpi 150] [--pages 1-3]
+platen pdf url ADDRESS [--option name=value]…
+
+  --output           where to save it; - is standard output, the name the service gives when absent
+  --input-password   opens protected files
+  --quality          lossless (the default), high, medium, low
+  --set              Title, Author, Subject, Producer, Creator; nothing after the = removes it
+  FILE               - is standard input; upload:<id> is what was uploaded before`,
+  async run(args, context) {
+    const { values, positionals } = parse(args, OPTIONS);
+    const [action, ...operands] = positionals;
+    if (action === 'url') {
+      const fields = { url: single(operands, 'ADDRESS'), render_options: optionsJson(values.option) };
+      const { body } = await formOf(context.client, fields, []);
+      const answer = await context.client.call('POST', '/pdf/url', { body, signal: context.signal });
+      await save(answer, values.output, context.say);
+      return;
+    }
+    const work = workOf(action, values);
+    if (action !== 'merge') single(operands, 'FILE');
+    else if (operands.length < 2) throw new UsageError('At least two files are needed.');
+    await transform(work, operands, values, context);
+  },
+};
+
+/** @throws UsageError */
+function workOf(action: string | undefined, values: Values): Work {
+  switch (action) {
+    case 'merge':
+      return { path: '/pdf/merge', fields: {} };
+    case 'split':
+      return splitting(values);
+    case 'compress': {
+      const { quality, 'max-dpi': dpi, linearize } = values;
+      return {
+        path: '/pdf/compress',
+        fields: { options: JSON.stringify({ quality, max_dpi: dpi, linearize }) },
+      };
+    }
+    case 'encrypt': {
+      if (values.password === undefined) throw new UsageError('--password is missing.');
+      const permissions = optionsJson(values.permission);
+      return { path: '/pdf/encrypt', fields: { password: values.password, permissions } };
+    }
+    case 'metadata': {
+      if (values.set === undefined) throw new UsageError('--set is missing.');
+      const metadata = Object.fromEntries(values.set.map((text) => pair('--set', text)));
+      return { path: '/pdf/metadata', fields: { metadata: JSON.stringify(metadata) } };
+    }
+    case 'image': {
+      const { format, dpi, pages } = values;
+      return { path: `/pdf/image/${encodeURIComponent(format)}`, fields: { dpi, pages } };
+    }
+    case undefined:
+    default:
+      throw new UsageError(action === undefined ? 'Say what to do.' : `There is no pdf ${action}.`);
+  }
+}
+
+function splitting({ pages, groups }: Values): Work {
+  if ((pages === undefined) === (groups === undefined)) throw new UsageError('Give --pages or --groups.');
+  if (groups !== undefined) {
+    const splits = JSON.stringify(groups.split(',').map((group) => pageNumbers(group)));
+    return { path: '/pdf/split-zip', fields: { splits } };
+  }
+  const numbers = (pages ?? '').split(',').flatMap((part) => {
+    const [first = 0, last = first] = pageNumbers(part);
+    return Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => first + index);
+  });
+  // Two numbers would mean the range between them.
+  const [first = 0, second = first] = numbers;
+  if (numbers.length === 2 && second !== first + 1) {
+    throw new UsageError(
+      `--pages ${pages}: two pages that do not follow one another make two PDFs; use --groups.`,
+    );
+  }
+  return { path: '/pdf/split', fields: { splits: JSON.stringify(numbers) } };
+}
+
+/** `5` or `2-7`, as the service writes groups. @throws UsageError */
+function pageNumbers(text: string): number[] {
+  const [, first, last] = /^\s*(\d+)(?:-(\d+))?\s*$/.exec(text) ?? [];
+  if (first === undefined) throw new UsageError(`"${text}" is not a page such as 5 or a range such as 2-7.`);
+  return last === undefined ? [Number(first)] : [Number(first), Number(last)];
+}
+
+async function transform(
+  { path, fields }: Work,
+  operands: readonly string[],
+  values: Values,
+  context: Context,
+): Promise<void> {
+  const { client, say, signal } = context;
+  const all: Record<string, string | undefined> = { ...fields, input_password: values['input-password'] };
+  const files: LocalFile[] = [];
+  for (const [index, operand] of operands.entries()) {
+    const field = operands.length === 1 ? 'file' : `file${index + 1}`;
+    if (operand.startsWith('upload:') && !(await isFile(operand))) all[field] = operand;
+    else files.push(await localFile(field, operand, 'input.pdf'));
+  }
+  const form = await formOf(client, all, files);
+  if (form.isLarge) await doLongWork({ path, form, output: values.output, wait: true }, context);
+  else await save(await client.call('POST', path, { body: form.body, signal }), values.output, say);
+}

@@ -1,0 +1,97 @@
+import { type Command, type Context, optionsJson, parse, single, UsageError } from '../command.ts';
+import { formOf, isFile, type LocalFile, localFile, save } from '../files.ts';
+import { doLongWork } from '../jobs.ts';
+
+const OPTIONS = {
+  data: { type: 'string', short: 'd' },
+  format: { type: 'string', short: 'f', default: 'pdf' },
+  header: { type: 'string' },
+  footer: { type: 'string' },
+  option: { type: 'string', multiple: true },
+  output: { type: 'string', short: 'o' },
+} as const;
+
+const USAGE = `  --format   of the output: pdf, html, docx, odt, xlsx, …
+  --header, --footer   files, for a template that is a file
+  --option   a render option, such as paper_format=A5 or scale=0.8; any number of times
+  --output   where to save it; - is standard output, the name the service gives when absent`;
+
+export const render: Command = {
+  summary: 'fill a template with data and print it',
+  usage: `platen render TEMPLATE [--data FILE] [--output FILE] [--format pdf] [--option name=value]…
+
+TEMPLATE is the id of a stored template, or a file (html, docx, xlsx, pptx, odt, ods, odp).
+
+  --data     a JSON file with the values; - is standard input
+${USAGE}`,
+  async run(args, context) {
+    const { values, positionals } = parse(args, OPTIONS);
+    const { client, say, signal } = context;
+    const target = await targetOf(single(positionals, 'TEMPLATE'), values);
+    const data = values.data === undefined ? [] : [await localFile('render_data', values.data, 'data.json')];
+    const fields = { render_options: optionsJson(values.option), ...target.fields };
+    const { body } = await formOf(client, fields, [...target.files, ...data]);
+    const path = `/render/${encodeURIComponent(values.format)}${target.suffix}`;
+    await save(await client.call('POST', path, { body, signal }), values.output, say);
+  },
+};
+
+export const batch: Command = {
+  summary: 'print one document for each record, into a ZIP',
+  usage: `platen batch TEMPLATE --data FILE [--output FILE] [--format pdf] [--option name=value]…
+
+TEMPLATE is the id of a stored template, or a file.
+
+  --data     JSON (an array), JSON Lines, CSV, XLS or XLSX; - is standard input
+  --on-error skip: leave failing records out and list them in errors.json; fail (the default): no ZIP then
+  --no-wait  print the id of the job instead of waiting for it
+${USAGE}`,
+  async run(args, context: Context) {
+    const { values, positionals } = parse(args, {
+      ...OPTIONS,
+      'on-error': { type: 'string' },
+      'no-wait': { type: 'boolean' },
+    });
+    const { client } = context;
+    const target = await targetOf(single(positionals, 'TEMPLATE'), values);
+    if (values.data === undefined) throw new UsageError('--data is missing.');
+    const data = await localFile('render_data', values.data, 'data');
+    const fields = {
+      render_options: optionsJson(values.option),
+      on_error: values['on-error'],
+      ...target.fields,
+    };
+    const form = await formOf(client, fields, [...target.files, data]);
+    const path = `/render/${encodeURIComponent(values.format)}/batch${target.suffix}`;
+    await doLongWork({ path, form, output: values.output, wait: values['no-wait'] !== true }, context);
+  },
+};
+
+/** What a rendering is made from: a stored template in the address, or files in the form. */
+interface Target {
+  suffix: string;
+  fields: Record<string, string>;
+  files: LocalFile[];
+}
+
+async function targetOf(
+  template: string,
+  { header, footer }: { header?: string | undefined; footer?: string | undefined },
+): Promise<Target> {
+  if (!(await isFile(template))) {
+    // No id has a dot or a slash.
+    if (/[./\\]/.test(template)) throw new UsageError(`There is no file ${template}.`);
+    if (header !== undefined || footer !== undefined) {
+      throw new UsageError(
+        'A stored template has its own header and footer: --header and --footer are for files.',
+      );
+    }
+    return { suffix: `/${encodeURIComponent(template)}`, fields: {}, files: [] };
+  }
+  const file = await localFile('file_data', template);
+  const files = [file];
+  if (header !== undefined) files.push(await localFile('header_data', header));
+  if (footer !== undefined) files.push(await localFile('footer_data', footer));
+  const name = file.name.replace(/(.)\.[^.]*$/, '$1');
+  return { suffix: '', fields: { template_data: JSON.stringify({ name }) }, files };
+}

@@ -1,0 +1,137 @@
+import path from 'node:path';
+import { type Command, type Context, optionsJson, pair, parse, single, UsageError } from '../command.ts';
+import { formOf, localFile, save } from '../files.ts';
+
+interface Template {
+  id: string;
+  name: string;
+  format: string;
+  timestamp: string;
+}
+
+const OPTIONS = {
+  limit: { type: 'string' },
+  json: { type: 'boolean' },
+  name: { type: 'string' },
+  format: { type: 'string' },
+  description: { type: 'string' },
+  header: { type: 'string' },
+  footer: { type: 'string' },
+  style: { type: 'string', multiple: true },
+  image: { type: 'string', multiple: true },
+  option: { type: 'string', multiple: true },
+  output: { type: 'string', short: 'o' },
+} as const;
+
+type Values = ReturnType<typeof parse<typeof OPTIONS>>['values'];
+
+export const templates: Command = {
+  summary: 'list, add, get and delete templates',
+  usage: `platen templates [list] [--limit N] [--json]
+platen templates add FILE [--name NAME] [--header FILE] [--footer FILE] [--style FILE]… [--image FILE]…
+                     [--option name=value]… [--description TEXT] [--format html]
+platen templates get ID [--output FILE]
+platen templates delete ID…
+
+  add prints the id of the new template.
+  --name     the file's when absent
+  --format   html, docx, xlsx, pptx, odt, ods, odp; by the file's ending when absent
+  --style    a CSS file; any number of times
+  --image    an image file, or name=FILE: the variable it is in the template; any number of times
+  --option   an option of the template, such as paper_format=A5; any number of times
+  --output   saves the template's file; - is standard output
+  --json     as the service tells it`,
+  async run(args, context) {
+    const { values, positionals } = parse(args, OPTIONS);
+    const [action = 'list', ...operands] = positionals;
+    if (action === 'list') await list(values, context);
+    else if (action === 'add') await add(single(operands, 'FILE'), values, context);
+    else if (action === 'get') await get(single(operands, 'ID'), values.output, context);
+    else if (action === 'delete') await remove(operands, context);
+    else throw new UsageError(`There is no templates ${action}.`);
+  },
+};
+
+async function list({ limit, json }: Values, { client, print, signal }: Context): Promise<void> {
+  const query = limit === undefined ? '' : `?limit=${encodeURIComponent(limit)}`;
+  const all = await client.json<Template[]>('GET', `/template${query}`, { signal });
+  if (json === true) print(JSON.stringify(all, null, 2));
+  else
+    all.forEach(({ id, format, timestamp, name }) =>
+      print([id, format.padEnd(4), timestamp, name].join('  ')),
+    );
+}
+
+/** A template whose styles or images are refused is taken back: it was not meant to be without them. */
+async function add(file: string, values: Values, { client, print, signal }: Context): Promise<void> {
+  const { base, ending } = nameAndEnding(file);
+  const templateData = {
+    ...(JSON.parse(optionsJson(values.option) ?? '{}') as object),
+    name: values.name ?? base,
+    format: values.format ?? (ending === 'htm' ? 'html' : ending),
+    ...(values.description === undefined ? {} : { description: values.description }),
+  };
+  const files = [await localFile('file_data', file)];
+  if (values.header !== undefined) files.push(await localFile('header_data', values.header));
+  if (values.footer !== undefined) files.push(await localFile('footer_data', values.footer));
+  const parts = [...(values.style ?? []).map(stylePart), ...(values.image ?? []).map(imagePart)];
+  // Looked at before anything is sent.
+  const sent = await Promise.all(
+    parts.map(async (part) => ({ ...part, file: await localFile('file_data', part.path) })),
+  );
+
+  const form = await formOf(client, { template_data: JSON.stringify(templateData) }, files);
+  const { id } = await client.json<Template>('POST', '/template', { body: form.body, signal });
+  try {
+    for (const part of sent) {
+      const { body } = await formOf(client, { template_data: JSON.stringify(part.data) }, [part.file]);
+      await client.call('POST', `/template/${part.kind}/${id}`, { body, signal });
+    }
+  } catch (error) {
+    await client.call('DELETE', `/template/${id}`);
+    throw error;
+  }
+  print(id);
+}
+
+/** A stylesheet or an image to add to a template. */
+interface TemplatePart {
+  kind: 'css' | 'img';
+  path: string;
+  data: Record<string, string>;
+}
+
+function stylePart(file: string): TemplatePart {
+  return { kind: 'css', path: file, data: { format: 'css', filename: path.basename(file) } };
+}
+
+function imagePart(text: string): TemplatePart {
+  const [uri, file] = text.includes('=') ? pair('--image', text) : [undefined, text];
+  const { ending } = nameAndEnding(file);
+  const data = { format: ending, filename: path.basename(file), ...(uri === undefined ? {} : { uri }) };
+  return { kind: 'img', path: file, data };
+}
+
+async function get(
+  id: string,
+  output: string | undefined,
+  { client, print, say, signal }: Context,
+): Promise<void> {
+  if (output === undefined) {
+    const template = await client.json('GET', `/template/${encodeURIComponent(id)}`, { signal });
+    print(JSON.stringify(template, null, 2));
+    return;
+  }
+  const answer = await client.call('GET', `/template/file/${encodeURIComponent(id)}`, { signal });
+  await save(answer, output, say);
+}
+
+async function remove(ids: readonly string[], { client, signal }: Context): Promise<void> {
+  if (ids.length === 0) throw new UsageError('ID is missing.');
+  for (const id of ids) await client.call('DELETE', `/template/${encodeURIComponent(id)}`, { signal });
+}
+
+function nameAndEnding(file: string): { base: string; ending: string } {
+  const { name, ext } = path.parse(file);
+  return { base: name, ending: ext.slice(1).toLowerCase() };
+}

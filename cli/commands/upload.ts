@@ -1,0 +1,14 @@
+import { type Command, parse, single } from '../command.ts';
+import { localFile, upload as send } from '../files.ts';
+
+export const upload: Command = {
+  summary: 'put a large file where requests can refer to it',
+  usage: `platen upload FILE
+
+Prints upload:<id>, a text that stands for the file in any file field of any request, for 24 hours. The other commands
+upload large files by themselves.`,
+  async run(args, { client, print }) {
+    const { positionals } = parse(args, {});
+    print(await send(client, await localFile('file', single(positionals, 'FILE'))));
+  },
+};

@@ -1,0 +1,82 @@
+import { ApiError, Client } from './client.ts';
+import { type Command, type Context, SettingError, UsageError } from './command.ts';
+import { barcode, image } from './commands/images.ts';
+import { jobs } from './commands/jobs.ts';
+import { pdf } from './commands/pdf.ts';
+import { batch, render } from './commands/render.ts';
+import { templates } from './commands/templates.ts';
+import { upload } from './commands/upload.ts';
+import { readConfig } from './config.ts';
+
+/** `npx platen …`: a client of the service. docs/command-line.md describes it. */
+
+const COMMANDS: Readonly<Record<string, Command>> = {
+  templates,
+  render,
+  batch,
+  image,
+  barcode,
+  pdf,
+  jobs,
+  upload,
+};
+
+const USAGE = [
+  'platen COMMAND …        platen COMMAND --help',
+  '',
+  ...Object.entries(COMMANDS).map(([name, { summary }]) => `  ${name.padEnd(10)} ${summary}`),
+  '',
+  '  PLATEN_URL     where the service is; http://localhost:8080 when absent',
+  '  PLATEN_TOKEN   a token of it',
+].join('\n');
+
+/** Exit codes: 0 done, 1 the service refused or failed, 2 the command line is wrong, 130 interrupted. */
+async function main([name, ...args]: readonly string[]): Promise<number> {
+  const say = (text: string): void => void process.stderr.write(`${text}\n`);
+  const print = (text: string): void => void process.stdout.write(`${text}\n`);
+  if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
+    (name === undefined ? say : print)(USAGE);
+    return name === undefined ? 2 : 0;
+  }
+  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  if (command === undefined) {
+    say(`There is no command ${name}.\n\n${USAGE}`);
+    return 2;
+  }
+  if (args.includes('--help') || args.includes('-h')) {
+    print(command.usage);
+    return 0;
+  }
+  const interrupted = new AbortController();
+  process.once('SIGINT', () => interrupted.abort(new Error('interrupted')));
+  try {
+    const context: Context = { client: new Client(readConfig()), print, say, signal: interrupted.signal };
+    await command.run(args, context);
+    return 0;
+  } catch (error) {
+    if (interrupted.signal.aborted) return 130;
+    if (error instanceof UsageError) {
+      say(error instanceof SettingError ? error.message : `${error.message}\n\n${command.usage}`);
+      return 2;
+    }
+    say(
+      error instanceof ApiError || isOfFileSystem(error)
+        ? `platen: ${error.message}`
+        : String((error as Error).stack),
+    );
+    return 1;
+  }
+}
+
+/** A full disk, a directory that may not be written to: the message says all. */
+function isOfFileSystem(error: unknown): error is Error {
+  return error instanceof Error && typeof (error as NodeJS.ErrnoException).syscall === 'string';
+}
+
+// Who reads our output may have had enough of it.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code === 'EPIPE') process.exit(0);
+  throw error;
+});
+
+process.exitCode = await main(process.argv.slice(2));

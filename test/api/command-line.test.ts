@@ -1,0 +1,195 @@
+import { execFileSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PDFDocument } from 'pdf-lib';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { platen, type Run } from '../cli/run.ts';
+import { checkPdf, pdfInfo, pdfText, pixel, zipEntries, zipEntry } from './client.ts';
+
+/** `npx platen …` against a service with the limits of API Gateway and Lambda. */
+
+const { url, token } = inject('service');
+let folder = '';
+const at = (name: string): string => join(folder, name);
+const put = (name: string, content: string | Uint8Array): void => writeFileSync(at(name), content);
+const got = (name: string): Buffer => readFileSync(at(name));
+
+/** Runs a command in the folder of the test, and expects it to succeed. */
+async function run(...args: string[]): Promise<Run> {
+  const result = await platen(args, { cwd: folder, env: { PLATEN_URL: `${url}/v1/`, PLATEN_TOKEN: token } });
+  if (result.code !== 0) throw new Error(`exit code ${result.code}: ${result.stderr}`);
+  return result;
+}
+
+async function fails(...args: string[]): Promise<Run> {
+  return await platen(args, { cwd: folder, env: { PLATEN_URL: url, PLATEN_TOKEN: token } });
+}
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'platen-cli-'));
+  put(
+    'letter.html',
+    '<img src="{{ brand.logo }}" style="position:absolute;left:0;top:0"><p>Dear {{ name }}</p>',
+  );
+  put('look.css', '@page { margin: 0 } body { margin: 0 } p { color: #f00; margin-top: 5cm }');
+  put(
+    'mark.svg',
+    '<svg xmlns="http://www.w3.org/2000/svg" width="200" height="100"><path fill="#00f" d="M0 0h200v100H0z"/></svg>',
+  );
+  put('note.html', '<p>Dear {{ name }}</p>');
+  put('data.json', '{"name": "Ada"}');
+  put('rows.csv', 'name\nAda\nGrace\n');
+  const document = await PDFDocument.create();
+  for (const text of ['one', 'two', 'three', 'four'])
+    document.addPage([300, 300]).drawText(text, { x: 50, y: 50 });
+  put('four.pdf', await document.save());
+  await document.attach(randomBytes(5 * 1024 * 1024), 'noise.bin');
+  put('large.pdf', await document.save());
+});
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+describe('templates', () => {
+  it('are added with their files, listed, fetched, rendered, printed in batches and deleted', async () => {
+    const added = await run(
+      ...['templates', 'add', 'letter.html', '--name', 'Letter', '--style', 'look.css'],
+      ...['--image', 'brand.logo=mark.svg', '--option', 'paper_format=A5', '--option', 'margin_left=0'],
+    );
+    const id = added.stdout.trim();
+    expect((await run('templates')).stdout).toMatch(new RegExp(`^${id}  html  \\S+Z  Letter$`, 'm'));
+    const template = JSON.parse((await run('templates', 'get', id)).stdout) as Record<string, unknown>;
+    expect(template).toMatchObject({ id, paper_format: 'A5', image_files: [{ uri: 'brand.logo' }] });
+    await run('templates', 'get', id, '--output', 'back.html');
+    expect(got('back.html')).toEqual(got('letter.html'));
+
+    const rendered = await run(
+      ...[
+        'render',
+        id,
+        '--data',
+        'data.json',
+        '--option',
+        'display_header_footer=false',
+        '--option',
+        'margin_top=0',
+      ],
+    );
+    expect(rendered).toMatchObject({ stdout: '', stderr: 'Saved Letter.pdf\n' });
+    expect(pdfText(got('Letter.pdf'))).toContain('Dear Ada');
+    expect(pixel(got('Letter.pdf'), 2, 1)).toEqual([0, 0, 255]);
+
+    await run('batch', id, '--data', 'rows.csv', '--output', 'letters.zip');
+    expect(zipEntries(got('letters.zip'))).toEqual(['Letter-1.pdf', 'Letter-2.pdf']);
+    expect(pdfText(zipEntry(got('letters.zip'), 'Letter-2.pdf'))).toContain('Dear Grace');
+
+    await run('templates', 'delete', id);
+    const gone = await fails('templates', 'get', id);
+    expect(gone).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(/^platen: There is no/) as string,
+    });
+  });
+
+  it('of which a file is refused leave nothing behind, and the reason is told with its place', async () => {
+    put('broken.html', '<p>\n{% if x %}');
+    const broken = await fails('templates', 'add', 'broken.html');
+    expect(broken).toMatchObject({ code: 1, stdout: '' });
+    expect(broken.stderr).toMatch(/line 2/);
+    const before = (await run('templates')).stdout;
+    const style = await fails('templates', 'add', 'letter.html', '--style', 'mark.svg');
+    expect(style).toMatchObject({ code: 1, stdout: '' });
+    expect((await run('templates')).stdout).toBe(before);
+  });
+
+  it('in a file are rendered without being stored, from standard input to standard output', async () => {
+    const { stdout, stderr } = await platen(['render', 'note.html', '-f', 'html', '-d', '-', '-o', '-'], {
+      cwd: folder,
+      env: { PLATEN_URL: url, PLATEN_TOKEN: token },
+      stdin: '{"name": "Mary"}',
+    });
+    expect({ stdout, stderr }).toEqual({ stdout: '<p>Dear Mary</p>', stderr: '' });
+  });
+});
+
+describe('pdf', () => {
+  it('merges, splits, compresses and encrypts', async () => {
+    await run('pdf', 'merge', 'four.pdf', 'four.pdf', '--output', 'eight.pdf');
+    expect(pdfInfo(got('eight.pdf'))['Pages']).toBe('8');
+    await run('pdf', 'split', 'four.pdf', '--pages', '4,1-2', '--output', 'some.pdf');
+    expect(pdfText(got('some.pdf')).split(/\s+/).filter(Boolean)).toEqual(['four', 'one', 'two']);
+    await run('pdf', 'split', 'four.pdf', '--groups', '1-3,4', '--output', 'some.zip');
+    expect(zipEntries(got('some.zip'))).toEqual(['four-1.pdf', 'four-2.pdf']);
+    await run(
+      'pdf',
+      'compress',
+      'eight.pdf',
+      '--quality',
+      'high',
+      '--max-dpi',
+      '100',
+      '--output',
+      'small.pdf',
+    );
+    checkPdf(got('small.pdf'));
+    await run(
+      'pdf',
+      'encrypt',
+      'four.pdf',
+      '--password',
+      'secret',
+      '--permission',
+      'print=false',
+      '-o',
+      'locked.pdf',
+    );
+    const text = execFileSync('pdftotext', ['-upw', 'secret', at('locked.pdf'), '-'], { encoding: 'utf8' });
+    expect(text).toContain('three');
+    const locked = await fails('pdf', 'split', 'locked.pdf', '--pages', '1');
+    expect(locked).toMatchObject({ code: 1, stderr: expect.stringContaining('input_password') as string });
+    await run(
+      'pdf',
+      'metadata',
+      'locked.pdf',
+      '--input-password',
+      'secret',
+      '--set',
+      'Title=New',
+      '-o',
+      'named.pdf',
+    );
+  });
+
+  it('uploads by itself what does not fit through the gateway', async () => {
+    await run('pdf', 'merge', 'four.pdf', 'large.pdf', '--output', 'both.pdf');
+    expect(pdfInfo(got('both.pdf'))['Pages']).toBe('8');
+    expect(got('both.pdf').length).toBeGreaterThan(5 * 1024 * 1024);
+  });
+});
+
+it('upload prints what stands for the file in other commands', async () => {
+  const reference = (await run('upload', 'large.pdf')).stdout.trim();
+  expect(reference).toMatch(/^upload:\w+$/);
+  await run('pdf', 'split', reference, '--pages', '2', '--output', 'second.pdf');
+  expect(pdfText(got('second.pdf'))).toContain('two');
+});
+
+it('images and barcodes become PDFs', async () => {
+  await run('image', 'mark.svg', '--output', 'mark.pdf');
+  await run(
+    'barcode',
+    '4006381333931',
+    '--type',
+    'ean13',
+    '--option',
+    'paper_format=A6',
+    '--output',
+    'code.pdf',
+  );
+  expect([pdfInfo(got('mark.pdf'))['Pages'], pdfInfo(got('code.pdf'))['Page size']]).toEqual([
+    '1',
+    expect.stringContaining('297'),
+  ]);
+});

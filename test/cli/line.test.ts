@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest';
+import { optionsJson } from '../../cli/command.ts';
+import { readConfig } from '../../cli/config.ts';
+import { platen } from './run.ts';
+
+const COMMANDS = ['templates', 'render', 'batch', 'image', 'barcode', 'pdf', 'jobs', 'upload'];
+const NOWHERE = { PLATEN_URL: 'http://127.0.0.1:1', PLATEN_TOKEN: 'secret-token' };
+
+describe('the command line', () => {
+  it('lists its commands, on standard error with exit code 2 when none is given', async () => {
+    const asked = await platen(['--help']);
+    for (const command of COMMANDS) expect(asked.stdout).toMatch(new RegExp(`^  ${command} `, 'm'));
+    expect(asked).toMatchObject({ code: 0, stderr: '' });
+    expect(await platen([])).toEqual({ code: 2, stdout: '', stderr: asked.stdout });
+    const unknown = await platen(['redner']);
+    expect(unknown).toMatchObject({ code: 2, stdout: '' });
+    expect(unknown.stderr).toContain('There is no command redner.');
+  });
+
+  it.each(COMMANDS)('tells how to use %s, without a token', async (command) => {
+    const { code, stdout } = await platen([command, '--help']);
+    expect({ code, first: stdout.split(' ', 2) }).toEqual({ code: 0, first: ['platen', command] });
+  });
+
+  it.each([
+    ['an option there is not', ['render', 'x', '--dta', 'y'], /Unknown option '--dta'/],
+    ['no template', ['render'], /TEMPLATE is missing/],
+    ['two templates', ['render', 'a', 'b'], /Only one TEMPLATE/],
+    ['a file there is not', ['render', 'missing.html'], /There is no file missing\.html/],
+    ['no data', ['batch', 'someid'], /--data is missing/],
+    ['an option that is no pair', ['barcode', '123', '--option', 'paper_format'], /write it as name=value/],
+    ['a list that is not JSON', ['barcode', '1', '--option', 'background_color=[1,'], /not valid JSON/],
+    ['one file to merge', ['pdf', 'merge', 'a.pdf'], /At least two files/],
+    ['pages that are none', ['pdf', 'split', 'a.pdf', '--pages', 'x'], /"x" is not a page/],
+    ['no password', ['pdf', 'encrypt', 'a.pdf'], /--password is missing/],
+    ['an action there is not', ['jobs', 'stop', 'x'], /There is no jobs stop/],
+    ['nothing to delete', ['templates', 'delete'], /ID is missing/],
+  ])('refuses %s with exit code 2, before it asks the service', async (_what, args, message) => {
+    const { code, stdout, stderr } = await platen(args, { env: NOWHERE });
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toMatch(message);
+    expect(stderr).toContain(`platen ${args[0]}`);
+  });
+
+  it('names the variable that is not set or wrong (exit code 2), and what cannot be reached (1)', async () => {
+    expect(await platen(['jobs'])).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/^PLATEN_TOKEN/) as string,
+    });
+    const wrong = await platen(['jobs'], { env: { ...NOWHERE, PLATEN_URL: 'localhost' } });
+    expect(wrong).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/^PLATEN_URL is "localhost"/) as string,
+    });
+    const { code, stderr } = await platen(['jobs'], {
+      env: { ...NOWHERE, PLATEN_URL: 'http://127.0.0.1:65535' },
+    });
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^platen: http:\/\/127\.0\.0\.1:65535 cannot be reached: nothing answers there/);
+    expect(stderr).not.toContain('secret-token');
+  });
+});
+
+it('PLATEN_URL may end in /v1, in slashes, and lie below a stage', () => {
+  const urls = ['', 'http://h:1/', 'https://h/v1', 'https://h/live/v1/'];
+  expect(urls.map((PLATEN_URL) => readConfig({ PLATEN_URL }).url)).toEqual([
+    'http://localhost:8080',
+    'http://h:1',
+    'https://h',
+    'https://h/live',
+  ]);
+});
+
+it('options stay as they were written, but for lists and objects', () => {
+  const json = optionsJson(['scale=0.8', 'encrypt_password=1e5', 'title=a=b', 'background_color=[255,0,0]']);
+  expect(json).toBe('{"scale":"0.8","encrypt_password":"1e5","title":"a=b","background_color":[255,0,0]}');
+  expect(optionsJson(undefined)).toBeUndefined();
+});
