@@ -3,11 +3,10 @@
  * Fails when a rendering fails, when the memory of the process tree keeps growing, or when a process or a file is left
  * over after it was stopped. Run with `npm run soak`.
  */
-import { readdirSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { INVOICE_TEMPLATE, invoiceData } from '../support/invoice.ts';
 import { processTree } from '../support/process-tree.ts';
 import { serveInProcess } from '../support/served.ts';
+import { watchLeftovers } from './leftovers.ts';
 
 const IN_A_ROW = Number(process.env['SOAK_COUNT'] ?? 1_000);
 const AT_ONCE = 8;
@@ -15,9 +14,7 @@ const SECONDS = Number(process.env['SOAK_SECONDS'] ?? 120);
 /** Memory at the end against the middle; caches have filled by then. */
 const MAX_GROWTH = 1.2;
 
-const leftovers = () =>
-  readdirSync(tmpdir()).filter((name) => /platen|chrom|puppeteer|org\.chrom/i.test(name));
-const before = new Set(leftovers());
+const leftovers = watchLeftovers();
 const service = await serveInProcess(['--strict']);
 const megabytes = () => processTree(service.pid).reduce((sum, one) => sum + one.anonymousBytes, 0) / 2 ** 20;
 const failures: string[] = [];
@@ -74,12 +71,7 @@ console.log(
 );
 console.log(`memory of the process tree, MB: ${together.map((value) => value.toFixed(0)).join(' ')}`);
 
-const tree = processTree(service.pid).map(({ pid }) => pid);
-await service.stop();
-// What was killed with its process group is gone as soon as the kernel gets to it.
-await new Promise((resolve) => setTimeout(resolve, 3_000));
-const alive = tree.filter((pid) => processTree(pid).length > 0);
-const files = leftovers().filter((name) => !before.has(name) && !name.startsWith('platen-chromium'));
+const { processes, files } = await leftovers(service.pid, service.stop);
 
 const grew = [memory, together].map((values) => {
   const middle = values.slice(Math.floor(values.length / 2), Math.floor((3 * values.length) / 4));
@@ -87,8 +79,13 @@ const grew = [memory, together].map((values) => {
   return Math.max(...end) / Math.max(...middle, 1);
 });
 console.log(`growth from the third quarter to the last: ${grew.map((ratio) => ratio.toFixed(2)).join(', ')}`);
-console.log(`processes left: ${alive.length}; files left: ${files.join(' ') || 'none'}`);
+console.log(`processes left: ${processes.length}; files left: ${files.join(' ') || 'none'}`);
 for (const failure of failures.slice(0, 10)) console.error(failure);
-if (failures.length > 0 || alive.length > 0 || files.length > 0 || grew.some((ratio) => ratio > MAX_GROWTH)) {
+if (
+  failures.length > 0 ||
+  processes.length > 0 ||
+  files.length > 0 ||
+  grew.some((ratio) => ratio > MAX_GROWTH)
+) {
   process.exitCode = 1;
 }
