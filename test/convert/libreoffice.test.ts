@@ -154,6 +154,8 @@ const ENDLESS = Array.from(
 ).join('');
 
 describe.runIf(isInstalled)('when LibreOffice', () => {
+  const sockets = (): string[] => readdirSync('/tmp').filter((name) => name.startsWith('OSL_PIPE'));
+
   test('is killed in the middle, the document is converted by another one', async () => {
     const { office, workDir, close } = startOffice();
     try {
@@ -172,6 +174,7 @@ describe.runIf(isInstalled)('when LibreOffice', () => {
 
   test('is killed again and again, the answer is that it is not available, and the next document is converted', async () => {
     const { office, workDir, close } = startOffice();
+    const before = sockets();
     const killer = setInterval(() => {
       for (const { pid, name } of processesOf(workDir))
         if (name.startsWith('soffice')) process.kill(pid, 'SIGKILL');
@@ -186,6 +189,7 @@ describe.runIf(isInstalled)('when LibreOffice', () => {
       clearInterval(killer);
       await close();
     }
+    await expect.poll(() => sockets().filter((name) => !before.includes(name))).toEqual([]);
   });
 
   test('does not come to an end, it is killed at the deadline with all it started, and the next document is converted', async () => {
@@ -244,7 +248,6 @@ describe.runIf(isInstalled)('when LibreOffice', () => {
   });
 
   test('is closed, no process and no file is left', async () => {
-    const sockets = (): string[] => readdirSync('/tmp').filter((name) => name.startsWith('OSL_PIPE'));
     const before = sockets();
     const { office, workDir, close } = startOffice();
     await office.convert(conversion(await odt('x'), 'odt', 'pdf'));

@@ -1,10 +1,12 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { log } from '../../shared/log.ts';
 import { HostProcess, memoryOf, sendSignal } from '../host-process.ts';
 import type { Filters } from './filters.ts';
 import type { Installation } from './installation.ts';
 import { writeProfile } from './profile.ts';
+import { removeDeadSockets } from './sockets.ts';
 
 /** One conversion, as the host takes it. */
 export interface HostOrder extends Filters {
@@ -68,6 +70,7 @@ export class OfficeProcess extends HostProcess {
         ...(fontConfig === null ? {} : { FONTCONFIG_FILE: fontConfig }),
       },
     });
+    this.ended.then(removeDeadSockets).catch((error: unknown) => log.warn('sockets are left', { error }));
   }
 
   /**
