@@ -176,6 +176,8 @@ describe.runIf(isInstalled)('when LibreOffice', () => {
     const { office, workDir, close } = startOffice();
     const before = sockets();
     const killer = setInterval(() => {
+      // As soon as it listens, before anybody could have deleted its sockets.
+      if (sockets().every((name) => before.includes(name))) return;
       for (const { pid, name } of processesOf(workDir))
         if (name.startsWith('soffice')) process.kill(pid, 'SIGKILL');
     }, 10);
