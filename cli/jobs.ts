@@ -14,7 +14,9 @@ export interface Job {
   total: number | null;
   done: number;
   failed: number;
-  errors: { message: string; record?: number }[];
+  errors: { message: string; record: number }[];
+  /** Of a job that failed: what the request would have been answered with. */
+  problem: { detail: string } | null;
 }
 
 /** First and longest time between two looks at a job. */
@@ -92,7 +94,8 @@ async function waitFor(id: string, { client, say, signal }: Context): Promise<vo
     progress.end();
     const errors = errorLines(job);
     if (job.state !== 'succeeded') {
-      throw new ApiError(200, `job_${job.state}`, [`The job ${id} is ${job.state}.`, ...errors].join('\n'));
+      const reason = job.problem?.detail ?? `The job ${id} is ${job.state}.`;
+      throw new ApiError(200, `job_${job.state}`, [reason, ...errors].join('\n'));
     }
     errors.forEach(say);
     return;
@@ -101,9 +104,7 @@ async function waitFor(id: string, { client, say, signal }: Context): Promise<vo
 
 /** What went wrong, for people. */
 export function errorLines({ errors }: Job): string[] {
-  const lines = errors
-    .slice(0, SHOWN_ERRORS)
-    .map(({ message, record }) => `  ${record === undefined ? '' : `record ${record}: `}${message}`);
+  const lines = errors.slice(0, SHOWN_ERRORS).map(({ message, record }) => `  record ${record}: ${message}`);
   if (errors.length > SHOWN_ERRORS) lines.push(`  and ${errors.length - SHOWN_ERRORS} more`);
   return lines;
 }

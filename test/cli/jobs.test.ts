@@ -57,6 +57,7 @@ const job = (state: string, done: number, more: object = {}) => ({
   done,
   failed: 0,
   errors: [],
+  problem: null,
   ...more,
 });
 const BATCH = 'POST /v1/render/pdf/batch/abc';
@@ -97,12 +98,17 @@ describe('platen batch', () => {
   });
 
   it('tells why a job failed, with exit code 1 and no file', async () => {
-    const failed = job('failed', 3, { failed: 1, errors: [{ record: 3, message: 'no name' }] });
+    const problem = { detail: 'Of 20 records these cannot be rendered: 3.' };
+    const failed = job('failed', 3, { failed: 1, errors: [{ record: 3, message: 'no name' }], problem });
     const { cwd, run } = await service({ [BATCH]: [json(failed, 202)], [JOB]: [json(failed)] });
     const { code, stderr } = await run(['batch', 'abc', '--data', 'rows.json']);
     expect(code).toBe(1);
-    expect(stderr).toContain('platen: The job j1 is failed.\n  record 3: no name\n');
+    expect(stderr).toContain(`platen: ${problem.detail}\n  record 3: no name\n`);
     expect(readdirSync(cwd)).toEqual(['rows.json']);
+    const cancelled = await service({ [BATCH]: [json(failed, 202)], [JOB]: [json(job('cancelled', 3))] });
+    expect((await cancelled.run(['batch', 'abc', '-d', 'rows.json'])).stderr).toContain(
+      'The job j1 is cancelled.',
+    );
   });
 
   it('says how to get at the job when it is interrupted, or is not to wait', async () => {

@@ -20,7 +20,7 @@ function importsOf(file: string): Import[] {
   }));
 }
 
-const isOfRepository = ({ to }: Import) => /^(functions|lib|local|layers|bin|test|bench)\//.test(to);
+const isOfRepository = ({ to }: Import) => /^(functions|lib|local|layers|bin|cli|test|bench)\//.test(to);
 const groupOf = (path: string) => /^functions\/(\w+)\//.exec(path)?.[1] ?? null;
 
 function violations(pattern: string, mayImport: (file: string, target: string) => boolean): string[] {
@@ -50,6 +50,10 @@ it('the interpreter imports nothing of Platen', () => {
 it('the stacks import the contract only, and what builds the layers', () => {
   const allowed = (_: string, to: string) => /^(lib|layers|functions\/shared\/contract)\//.test(to);
   expect(violations('lib/**/*.ts', allowed)).toEqual([]);
+});
+
+it('the command line imports nothing of the service: it speaks HTTP', () => {
+  expect(violations('cli/**/*.ts', (_, to) => to.startsWith('cli/'))).toEqual([]);
 });
 
 it('the local service imports no product code: it speaks the Lambda protocol', () => {
