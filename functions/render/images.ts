@@ -38,7 +38,8 @@ export class TemplateImages {
   }
 
   private known(image: StoredImage, known: ReadonlySet<ImageFormat>): TemplateImage {
-    if (known.has(image.format)) return image;
+    // A photograph may have to be turned, which is known when it is loaded.
+    if (known.has(image.format) && (image.format !== 'jpeg' || known === BROWSER_FORMATS)) return image;
     return {
       contentType: imageMediaType(displayableFormat(image.format)),
       bytes: async () => {

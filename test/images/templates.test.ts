@@ -48,6 +48,23 @@ describe('images of a template', () => {
     expect(await sharp(drawing).metadata()).toMatchObject({ format: 'png', density: 300 });
   });
 
+  it('of office documents stand upright, which their readers do not see to', async () => {
+    const wide = { create: { width: 60, height: 20, channels: 3 as const, background: 'red' } };
+    const photo = async (orientation: number): Promise<StoredImage> => {
+      const bytes = await sharp(wide).jpeg().withMetadata({ orientation }).toBuffer();
+      return { ...stored('photo.jpg', 'jpeg'), bytes: () => Promise.resolve(bytes) };
+    };
+    const [lying, upright] = [await photo(6), await photo(1)];
+    const shown = async (image: StoredImage, format: 'docx' | 'html') =>
+      (await images
+        .displayable(new Map([['photo', image]]), format)
+        .get('photo')
+        ?.bytes()) ?? Buffer.of();
+    expect(await sharp(await shown(lying, 'docx')).metadata()).toMatchObject({ width: 20, height: 60 });
+    expect(await shown(lying, 'html')).toEqual(await lying.bytes());
+    expect(await shown(upright, 'docx')).toEqual(await upright.bytes());
+  });
+
   it('are converted once while they stay in memory, and only when they are used', async () => {
     const read = { times: 0 };
     const converter = new TemplateImages(ENGINES, 10_000_000);

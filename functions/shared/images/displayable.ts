@@ -3,6 +3,7 @@ import { withCore } from '../thread.ts';
 import { imageContent } from './content.ts';
 import type { RasterSource } from './convert.ts';
 import { drawingPixels, type ImageEngines } from './engine-calls.ts';
+import { jpegFacts } from './jpeg.ts';
 import { invalidImage } from './limits.ts';
 import { DEFAULT_RESOLUTION, type VectorPicture } from './picture.ts';
 import { DRAWING_PIXELS, DRAWING_RESOLUTION, formatOf, type ImageInput } from './read.ts';
@@ -26,6 +27,7 @@ export const OFFICE_FORMATS: ReadonlySet<ImageFormat> = new Set(['jpeg', 'png', 
 
 /** Photographs, which as PNG would be many times as large. */
 const PHOTOGRAPHS: ReadonlySet<ImageFormat> = new Set([
+  'jpeg',
   'heic',
   'cr2',
   'nef',
@@ -60,7 +62,7 @@ export async function displayableImage(
   work: Work,
 ): Promise<DisplayableImage> {
   const format = formatOf(bytes, hints);
-  if (known.has(format)) return { bytes, format };
+  if (known.has(format) && !lies(format, bytes, known)) return { bytes, format };
   return await withCore(work.signal, async () => {
     const content = await imageContent(bytes, format, engines, work);
     const source =
@@ -71,6 +73,11 @@ export async function displayableImage(
     const wanted = displayableFormat(format);
     return { bytes: await encoded(source, wanted, work), format: wanted };
   });
+}
+
+/** Whether an image lies on its side for a reader that does not look at EXIF's orientation, as browsers do. */
+function lies(format: ImageFormat, bytes: Buffer, known: ReadonlySet<ImageFormat>): boolean {
+  return format === 'jpeg' && known !== BROWSER_FORMATS && jpegFacts(bytes).orientation !== 1;
 }
 
 async function firstDrawn(
