@@ -28,7 +28,7 @@ import { bodyText, gatewayEvent, multipart, type MultipartPart } from '../test/s
  */
 
 const TIMEOUT = 20_000;
-const config = readConfig({ PLATEN_PDF_TIMEOUT_MS: String(TIMEOUT) });
+const config = readConfig({ PLATEN_PDF_TIMEOUT_MS: String(TIMEOUT), PLATEN_FILES_BUCKET: 'unused' });
 setLogLevel('error');
 const serve = createGroup('pdf', pdfOperations(config));
 const scratch = mkdtempSync(join(tmpdir(), 'platen-robustness-'));

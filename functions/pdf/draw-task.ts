@@ -5,7 +5,7 @@ import type { Engine, PdfInput } from '../shared/pdf/engine.ts';
 import { pagesOfRange } from '../shared/pdf/page-range.ts';
 import { encode, MAX_ICON } from './encode.ts';
 import type { PageFormat } from './image-formats.ts';
-import { type Bitmap, PdfiumDocument } from './pdfium.ts';
+import { type Bitmap, PdfiumDocument } from '../shared/pdfium/document.ts';
 import { TiffFile } from './tiff-file.ts';
 
 export interface DrawTask {

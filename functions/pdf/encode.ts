@@ -1,7 +1,7 @@
 import { createDeflate } from 'node:zlib';
 import { Readable } from 'node:stream';
 import type { PageFormat } from './image-formats.ts';
-import type { Bitmap } from './pdfium.ts';
+import type { Bitmap } from '../shared/pdfium/document.ts';
 
 /** Writing a drawn page as an image file. */
 

@@ -7,7 +7,7 @@ import { inspectPdf, pagesOfRange } from '../shared/pdf/index.ts';
 import { runTask, type CallOptions } from '../shared/pdf/thread.ts';
 import type { DrawTask } from './draw-task.ts';
 import { PAGE_FORMATS, pageFormat } from './image-formats.ts';
-import { compilePdfium } from './pdfium-binary.ts';
+import { compilePdfium } from '../shared/pdfium/binary.ts';
 import { splitPages } from './split.ts';
 import { OPERATIONS } from './tasks.ts';
 

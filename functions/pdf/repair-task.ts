@@ -1,7 +1,7 @@
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { isPlatenError, PlatenError } from '../shared/errors.ts';
 import type { Engine, PdfInput } from '../shared/pdf/engine.ts';
-import { PdfiumDocument } from './pdfium.ts';
+import { PdfiumDocument } from '../shared/pdfium/document.ts';
 
 export interface RepairTask {
   /** PDFium, compiled. */

@@ -3,7 +3,7 @@ import { isPlatenError } from '../shared/errors.ts';
 import type { PdfInput } from '../shared/pdf/engine.ts';
 import { inspectPdf } from '../shared/pdf/index.ts';
 import { runTask, type CallOptions } from '../shared/pdf/thread.ts';
-import { compilePdfium } from './pdfium-binary.ts';
+import { compilePdfium } from '../shared/pdfium/binary.ts';
 import { OPERATIONS } from './tasks.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { PlatenError } from '../shared/errors.ts';
 import { deflatedRows } from './encode.ts';
-import type { Bitmap } from './pdfium.ts';
+import type { Bitmap } from '../shared/pdfium/document.ts';
 
 const SHORT = 3;
 const LONG = 4;

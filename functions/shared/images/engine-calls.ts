@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { PlatenError } from '../errors.ts';
+import { compilePdfium } from '../pdfium/binary.ts';
 import { runThread } from '../thread.ts';
 import { workerUrl } from '../worker.ts';
 import { engineBinary, SVG_MEMORY } from './engines.ts';
@@ -94,7 +95,7 @@ export async function drawingPixels(
   work: Work,
 ): Promise<PagePixels[]> {
   const task: PixelsTask = {
-    binary: await engineBinary('pdfium'),
+    binary: await compilePdfium(),
     pdf,
     resolution,
     maxPixels,

@@ -6,7 +6,6 @@ import { assetPath } from '../worker.ts';
 const BINARIES = {
   magick: '@imagemagick/magick-wasm/magick.wasm',
   typst: '@myriaddreamin/typst-ts-web-compiler/pkg/typst_ts_web_compiler_bg.wasm',
-  pdfium: '@embedpdf/pdfium/pdfium.wasm',
 } as const;
 export type EngineName = keyof typeof BINARIES;
 

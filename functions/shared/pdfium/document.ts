@@ -1,21 +1,31 @@
 import { closeSync, fstatSync, openSync, readSync, writeSync } from 'node:fs';
 import { init, type WrappedPdfiumModule } from '@embedpdf/pdfium';
-import { PlatenError } from '../shared/errors.ts';
-import type { PdfInput } from '../shared/pdf/engine.ts';
+import { PlatenError } from '../errors.ts';
 
-/** PDFium (compiled to WebAssembly) inside a worker thread. It reads documents from disk, piece by piece. */
+/** PDFium (compiled to WebAssembly) inside a worker thread. It reads documents piece by piece. */
+
+/** A document in a file, or in memory. */
+export type PdfiumSource = ({ path: string } | { bytes: Uint8Array }) & { password?: string | undefined };
 
 export interface Bitmap {
   width: number;
   height: number;
-  /** Red, green, blue and alpha of each pixel; the paper is white. */
+  /** Red, green, blue and alpha of each pixel. */
   pixels: Uint8Array;
 }
 
+/** How a page is drawn: as it is seen, or what is printed on it alone. */
+export type Drawing = 'page' | 'content';
+
 const BGRA = 4;
-/** Flags of FPDF_RenderPageBitmap: with annotations; bytes in the order red, green, blue, alpha. */
-const DRAW_FLAGS = 0x01 | 0x10;
-const WHITE = 0xffffffff;
+/** Flags of FPDF_RenderPageBitmap: bytes in the order red, green, blue, alpha; with annotations. */
+const REVERSED_BYTES = 0x10;
+const ANNOTATIONS = 0x01;
+/** The paper, and what is drawn on it. */
+const DRAWINGS: Readonly<Record<Drawing, { paper: number; flags: number }>> = {
+  page: { paper: 0xffffffff, flags: REVERSED_BYTES | ANNOTATIONS },
+  content: { paper: 0, flags: REVERSED_BYTES },
+};
 /** Flags of FPDF_SaveAsCopy: a whole file, not an update of the old one; without encryption. */
 const SAVE_FLAGS = 3;
 /** Error codes of FPDF_GetLastError. */
@@ -23,12 +33,12 @@ const WRONG_PASSWORD = 4;
 
 export class PdfiumDocument {
   readonly #engine: WrappedPdfiumModule;
-  readonly #file: number;
+  readonly #reader: Reader;
   readonly #document: number;
 
-  private constructor(engine: WrappedPdfiumModule, file: number, document: number) {
+  private constructor(engine: WrappedPdfiumModule, reader: Reader, document: number) {
     this.#engine = engine;
-    this.#file = file;
+    this.#reader = reader;
     this.#document = document;
   }
 
@@ -36,7 +46,7 @@ export class PdfiumDocument {
    * @param binary The compiled engine.
    * @throws PlatenError `pdf_damaged`, `pdf_password_required`, `pdf_password_wrong`
    */
-  static async open(binary: WebAssembly.Module, input: PdfInput): Promise<PdfiumDocument> {
+  static async open(binary: WebAssembly.Module, source: PdfiumSource): Promise<PdfiumDocument> {
     const engine = await init({
       instantiateWasm(imports: WebAssembly.Imports, done: (instance: WebAssembly.Instance) => void) {
         const instance = new WebAssembly.Instance(binary, imports);
@@ -45,14 +55,14 @@ export class PdfiumDocument {
       },
     });
     engine.PDFiumExt_Init();
-    const file = openSync(input.path, 'r');
-    const document = engine.FPDF_LoadCustomDocument(fileAccess(engine, file), input.password ?? '');
-    if (document !== 0) return new PdfiumDocument(engine, file, document);
-    closeSync(file);
+    const reader = 'path' in source ? fileReader(source.path) : bytesReader(source.bytes);
+    const document = engine.FPDF_LoadCustomDocument(fileAccess(engine, reader), source.password ?? '');
+    if (document !== 0) return new PdfiumDocument(engine, reader, document);
+    reader.close();
     if (engine.FPDF_GetLastError() !== WRONG_PASSWORD) {
       throw new PlatenError('pdf_damaged', 'The PDF is damaged and cannot be repaired.');
     }
-    throw input.password === undefined
+    throw source.password === undefined
       ? new PlatenError(
           'pdf_password_required',
           'The PDF is protected: send its password in `input_password`.',
@@ -72,14 +82,20 @@ export class PdfiumDocument {
     }));
   }
 
-  /** Draws a page. @returns undefined when the page is damaged. */
-  draw(number: number, width: number, height: number): Bitmap | undefined {
+  /**
+   * Draws a page: with its annotations on white paper, or its content alone on no paper.
+   *
+   * @returns undefined when the page is damaged
+   * @throws PlatenError `pdf_too_complex` when there is no memory for so many pixels
+   */
+  draw(number: number, width: number, height: number, drawing: Drawing = 'page'): Bitmap | undefined {
     const engine = this.#engine;
+    const { paper, flags } = DRAWINGS[drawing];
     return this.#withPage(number, (page) => {
       const bitmap = engine.FPDFBitmap_CreateEx(width, height, BGRA, 0, 0);
       if (bitmap === 0) throw new PlatenError('pdf_too_complex', 'A page needs more memory than is allowed.');
-      engine.FPDFBitmap_FillRect(bitmap, 0, 0, width, height, WHITE);
-      engine.FPDF_RenderPageBitmap(bitmap, page, 0, 0, width, height, 0, DRAW_FLAGS);
+      engine.FPDFBitmap_FillRect(bitmap, 0, 0, width, height, paper);
+      engine.FPDF_RenderPageBitmap(bitmap, page, 0, 0, width, height, 0, flags);
       const start = engine.FPDFBitmap_GetBuffer(bitmap);
       const stride = engine.FPDFBitmap_GetStride(bitmap);
       if (stride !== width * 4) throw new Error('the engine padded its rows');
@@ -123,7 +139,7 @@ export class PdfiumDocument {
 
   close(): void {
     this.#engine.FPDF_CloseDocument(this.#document);
-    closeSync(this.#file);
+    this.#reader.close();
   }
 
   #withPage<T>(number: number, use: (page: number) => T): T | undefined {
@@ -137,22 +153,51 @@ export class PdfiumDocument {
   }
 }
 
-/** An FPDF_FILEACCESS of a file: its length, a function that reads a piece of it, and that function's parameter. */
-function fileAccess(engine: WrappedPdfiumModule, file: number): number {
+/** What a document is read from. */
+interface Reader {
+  size: number;
+  /** Fills `target` with what stands at `position`. @returns whether there is that much */
+  read(target: Uint8Array, position: number): boolean;
+  close(): void;
+}
+
+function fileReader(path: string): Reader {
+  const file = openSync(path, 'r');
+  return {
+    size: fstatSync(file).size,
+    read: (target, position) => readSync(file, target, 0, target.length, position) === target.length,
+    close: () => closeSync(file),
+  };
+}
+
+function bytesReader(bytes: Uint8Array): Reader {
+  return {
+    size: bytes.length,
+    read(target, position) {
+      if (position + target.length > bytes.length) return false;
+      target.set(bytes.subarray(position, position + target.length));
+      return true;
+    },
+    close: () => undefined,
+  };
+}
+
+/** An FPDF_FILEACCESS: a length, a function that reads a piece, and that function's parameter. */
+function fileAccess(engine: WrappedPdfiumModule, reader: Reader): number {
   const { addFunction, setValue, wasmExports } = engine.pdfium;
   const read = addFunction((_parameter: number, position: number, to: number, length: number): number => {
     try {
       // Numbers come as signed ones.
-      return readSync(file, engine.pdfium.HEAPU8, to >>> 0, length >>> 0, position >>> 0) === length >>> 0
-        ? 1
-        : 0;
+      const start = to >>> 0;
+      const target = engine.pdfium.HEAPU8.subarray(start, start + (length >>> 0));
+      return reader.read(target, position >>> 0) ? 1 : 0;
     } catch {
       // PDFium is told by the return value, and takes the document for cut off.
       return 0;
     }
   }, 'iiiii');
   const access = wasmExports.malloc(12);
-  setValue(access, fstatSync(file).size, 'i32');
+  setValue(access, reader.size, 'i32');
   setValue(access + 4, read, 'i32');
   setValue(access + 8, 0, 'i32');
   return access;

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { assetPath } from '../shared/worker.ts';
+import { assetPath } from '../worker.ts';
 
 let compiled: Promise<WebAssembly.Module> | undefined;
 

@@ -1,0 +1,150 @@
+import { createWriteStream } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Filler } from '../../functions/render/fill/index.ts';
+import { type RenderDependencies, renderOperations } from '../../functions/render/operations.ts';
+import { createFetcher } from '../../functions/shared/fetcher/index.ts';
+import { createGroup, type Serve } from '../../functions/shared/http/index.ts';
+import { startEngine } from '../chrome/engine.ts';
+import { bodyText, CONTEXT, gatewayEvent } from '../support/gateway-event.ts';
+import { pageTexts, run, workspace } from './fixtures.ts';
+
+/** `POST /v1/pdf/url` as clients send it, of a web site on this machine, which a deployment would not go to. */
+
+const PAGE = `<!doctype html><title>A page of the web</title><link rel=stylesheet href="look.css">
+<body><h1>Heading {{ not.a.placeholder }}</h1><script>document.write('written by a script')</script>
+<p style="break-before: page">second</p><p style="break-before: page">third</p>`;
+
+let site: Server;
+let base: string;
+let serve: Serve;
+let stop: () => Promise<void>;
+
+/** What printing a web page does not need. */
+function unused(): never {
+  throw new Error('not needed for a web page');
+}
+
+beforeAll(async () => {
+  site = createServer((request, response) => {
+    const [type, text] =
+      request.url === '/dir/page'
+        ? ['text/html', PAGE]
+        : request.url === '/dir/look.css'
+          ? ['text/css', 'h1::after { content: " with styles" }']
+          : ['application/pdf', '%PDF-1.4'];
+    response.writeHead(request.url === '/gone' ? 410 : 200, { 'content-type': type }).end(text);
+  });
+  await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', () => resolve()));
+  base = `http://127.0.0.1:${(site.address() as AddressInfo).port}`;
+  const fetcher = createFetcher({ outside: 'open', isAllowedAddress: () => true });
+  const engine = await startEngine({}, fetcher);
+  const filler = new Filler({ timeout: 10_000 });
+  const dependencies = {
+    templates: { loadForRendering: unused },
+    images: {} as RenderDependencies['images'],
+    converter: {} as RenderDependencies['converter'],
+    filler,
+    printer: engine.printer,
+    printers: { chrome: engine.printer, webkit: engine.printer },
+    fetcher,
+    maxRecords: 1,
+  };
+  serve = createGroup('render', renderOperations(dependencies));
+  stop = async () => {
+    await filler.close();
+    await engine.stop();
+  };
+});
+afterAll(async () => {
+  await stop();
+  site.close();
+});
+
+interface Answer {
+  status: number;
+  disposition: string | undefined;
+  code: unknown;
+  detail: unknown;
+}
+
+/** Posts an urlencoded form, as Python's client does; a document is saved to `output`. */
+async function post(fields: Record<string, string>, output: string): Promise<Answer> {
+  const reply = await serve(
+    gatewayEvent({
+      method: 'POST',
+      path: '/v1/pdf/url',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: new URLSearchParams(fields).toString(),
+    }),
+    CONTEXT,
+  );
+  const answer = { status: reply.status, disposition: reply.headers['content-disposition'] };
+  if (reply.status !== 200) {
+    const { code, detail } = JSON.parse(bodyText(reply)) as Record<string, unknown>;
+    return { ...answer, code, detail };
+  }
+  if (!(reply.body instanceof Readable) && !(reply.body instanceof Uint8Array))
+    throw new Error('no document');
+  const chunks = reply.body instanceof Readable ? reply.body : Readable.from([reply.body]);
+  await pipeline(chunks, createWriteStream(output));
+  await reply.close?.();
+  return { ...answer, code: undefined, detail: undefined };
+}
+
+describe('printing a web page (decision 34)', () => {
+  it('prints it with its styles and scripts, its title in the header, and leaves braces as they are', async () => {
+    const at = workspace();
+    const answer = await post({ url: `${base}/dir/page` }, at('a.pdf'));
+    expect(answer).toMatchObject({ status: 200 });
+    expect(answer.disposition).toContain('A page of the web.pdf');
+    const pages = pageTexts(at('a.pdf'));
+    expect(pages).toHaveLength(3);
+    expect(pages[0]).toMatch(/Heading \{\{ not\.a\.placeholder \}\} with styles\s+written by a script/);
+    expect(pages[0]).toContain('A page of the web');
+    expect(run('pdfinfo', at('a.pdf'))).toMatch(/Page size: +59[45].* x 84[12].* pts \(A4\)/);
+  });
+
+  it('honours render options', async () => {
+    const at = workspace();
+    const options = {
+      paper_format: 'A5',
+      landscape: 'true',
+      margin_top: 3,
+      page_range: '2-3',
+      date_locale: 'de_DE',
+      title_header_enabled: false,
+      page_number_footer_enabled: '0',
+      compress: true,
+      encrypt_password: 'pw',
+    };
+    const fields = { url: `${base}/dir/page`, render_options: JSON.stringify(options) };
+    expect(await post(fields, at('a.pdf'))).toMatchObject({ status: 200 });
+    expect(() => run('pdfinfo', at('a.pdf'))).toThrow('Incorrect password');
+    const info = run('pdfinfo', '-upw', 'pw', at('a.pdf'));
+    expect(info).toMatch(/Pages: +2\n/);
+    expect(info).toMatch(/Page size: +59[45].* x 4(19|20)/);
+    const [first = ''] = pageTexts(at('a.pdf'), 'pw');
+    expect(first).toContain('second');
+    expect(first).not.toMatch(/A page of the web|\d ?\/ ?\d/);
+    expect(first).toMatch(/\d+\. \p{L}+ \d{4}/u);
+  });
+
+  it.each([
+    ['/file', 'url_unreachable', 'no web page'],
+    ['/gone', 'url_unreachable', '410'],
+  ])('says why it cannot print %s', async (path, code, words) => {
+    const answer = await post({ url: `${base}${path}` }, '');
+    expect(answer).toMatchObject({ code, detail: expect.stringContaining(words) as string });
+    expect([422, 502]).toContain(answer.status);
+  });
+
+  it('names what is wrong with an option', async () => {
+    const fields = { url: `${base}/dir/page`, render_options: '{"page_range":"7"}' };
+    expect(await post(fields, '')).toMatchObject({ status: 422, code: 'page_range_outside_document' });
+    expect(await post({ url: '' }, '')).toMatchObject({ status: 422 });
+  });
+});
