@@ -3,12 +3,13 @@
  * the most memory it took, in MB.
  */
 import { readFile, writeFile } from 'node:fs/promises';
+import { localGhostscript } from '../test/support/local-engines.ts';
 import { imageDocument } from '../functions/images/image-document.ts';
 
 const [input = '', output = '', fontFolder = ''] = process.argv.slice(2);
 const engines = {
   fontFolder: fontFolder === '' ? null : fontFolder,
-  ghostscript: { program: 'gs', searchPath: process.env['PATH'] ?? '' },
+  converter: localGhostscript(),
 };
 const image = { bytes: await readFile(input), hints: [input] };
 await writeFile(output, await imageDocument(image, {}, engines, { deadline: Date.now() + 120_000 }));

@@ -11,6 +11,7 @@ import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { crc32 } from 'node:zlib';
 import sharp from 'sharp';
+import { localGhostscript } from '../test/support/local-engines.ts';
 import { imageDocument } from '../functions/images/image-document.ts';
 import { buildFontsLayer } from '../layers/fonts/build.ts';
 import { bundleFunctions } from '../lib/artifacts/bundle.ts';
@@ -34,7 +35,7 @@ for line in sys.stdin:
 
 const folder = await mkdtemp(path.join(tmpdir(), 'platen-bench-'));
 const fontFolder = path.join((await buildFontsLayer()).dist, 'fonts', 'files');
-const engines = { fontFolder, ghostscript: { program: 'gs', searchPath: process.env['PATH'] ?? '' } };
+const engines = { fontFolder, converter: localGhostscript() };
 
 try {
   const files = await makeFiles();

@@ -205,6 +205,7 @@ export class ApiStack extends Stack {
       PLATEN_PRINT_TIMEOUT_MS: settings.printTimeoutMs,
       PLATEN_CONVERT_FUNCTION: this.functions.get('convert')?.functionName,
       PLATEN_CONVERT_TIMEOUT_MS: settings.convertTimeoutMs,
+      PLATEN_IMAGE_TIMEOUT_MS: settings.imageTimeoutMs,
     };
     const given = spec.variables.filter((variable) => values[variable] !== undefined);
     return {

@@ -22,6 +22,7 @@ export type Variable =
   | 'PLATEN_MAX_UPLOAD_MB'
   | 'PLATEN_FILL_TIMEOUT_MS'
   | 'PLATEN_PRINT_TIMEOUT_MS'
+  | 'PLATEN_IMAGE_TIMEOUT_MS'
   | 'PLATEN_CONVERT_FUNCTION'
   | 'PLATEN_CONVERT_TIMEOUT_MS';
 
@@ -174,15 +175,21 @@ export const FUNCTIONS: Readonly<Record<FunctionName, FunctionSpec>> = {
   },
   convert: {
     entry: 'functions/convert/handler.ts',
-    description: 'Office documents to PDF and to one another',
+    description: 'Office documents to PDF and to one another, html by WebKit, PostScript',
     memory: 3008,
     timeoutSeconds: 5 * 60,
     ephemeral: 2048,
     container: 'functions/convert/container',
-    assets: ['./functions/convert/confine.py', './functions/convert/libreoffice/host.py'],
+    assets: [
+      './functions/convert/confine.py',
+      './functions/convert/libreoffice/host.py',
+      './functions/convert/webkit/webkit_host.py',
+      './functions/convert/webkit/webkit_printer.py',
+      'harfbuzzjs/dist/harfbuzz-subset.wasm',
+    ],
     layers: ['fonts'],
     variables: ['PLATEN_CONVERT_TIMEOUT_MS'],
-    // None: LibreOffice reads what strangers made. Documents come and go by signed addresses.
+    // None: its engines read what strangers made. Documents come and go by signed addresses.
     rights: {},
     untrusted: true,
   },
@@ -195,8 +202,21 @@ export const FUNCTIONS: Readonly<Record<FunctionName, FunctionSpec>> = {
     workers: ['functions/images/vector.worker.ts', ...SHARED_IMAGES.workers, ...SHARED_PDF.workers],
     assets: [...SHARED_IMAGES.assets, ...SHARED_PDF.assets],
     layers: ['fonts', 'native'],
-    variables: ['PLATEN_TEMPLATES_TABLE', 'PLATEN_FILES_BUCKET', 'PLATEN_CACHE_MB'],
-    rights: { templates: ['GetItem'], files: ['GetObject'], listFiles: 'of-template', uploads: 'read' },
+    variables: [
+      'PLATEN_TEMPLATES_TABLE',
+      'PLATEN_FILES_BUCKET',
+      'PLATEN_CACHE_MB',
+      'PLATEN_IMAGE_TIMEOUT_MS',
+      'PLATEN_CONVERT_FUNCTION',
+    ],
+    rights: {
+      templates: ['GetItem'],
+      files: ['GetObject'],
+      listFiles: 'of-template',
+      transfers: ['GetObject', 'PutObject', 'DeleteObject'],
+      convert: true,
+      uploads: 'read',
+    },
     untrusted: true,
   },
   pdf: {

@@ -59,6 +59,7 @@ const schema = z.strictObject({
   maxUploadMb: whole(1, 2_048).optional(),
   fillTimeoutMs: whole(100, 300_000).optional(),
   printTimeoutMs: whole(1_000, 800_000).optional(),
+  imageTimeoutMs: whole(100, 280_000).optional(),
   convert: flag.default(true),
   convertTimeoutMs: whole(1_000, 240_000).optional(),
   gatewayAccount: flag.default(true),

@@ -7,7 +7,9 @@ export interface ConvertConfig {
   logLevel: LogLevel;
   /** Path of `soffice`; null for the usual places. */
   soffice: string | null;
-  /** Milliseconds for one conversion. */
+  /** Ghostscript: a name on the search path, or a path; and that search path. */
+  ghostscript: { program: string; searchPath: string };
+  /** Most milliseconds for one document. */
   timeout: number;
   /** Bytes of memory an engine may use. */
   maxMemory: number;
@@ -29,6 +31,10 @@ export function readConfig(env: Environment = process.env): Readonly<ConvertConf
   return Object.freeze({
     logLevel: oneOf(env, 'PLATEN_LOG_LEVEL', LOG_LEVELS, 'info'),
     soffice: optionalString(env, 'PLATEN_SOFFICE'),
+    ghostscript: {
+      program: optionalString(env, 'PLATEN_GHOSTSCRIPT') ?? 'gs',
+      searchPath: optionalString(env, 'PATH') ?? '/usr/local/bin:/usr/bin:/bin',
+    },
     timeout: integer(env, 'PLATEN_CONVERT_TIMEOUT_MS', { min: 1_000, max: 240_000, fallback: 60_000 }),
     maxMemory: Math.max(memory - OWN_MEMORY_MB, 256) * 1024 * 1024,
     maxResultBytes: 200 * 1024 * 1024,

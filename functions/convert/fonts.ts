@@ -1,29 +1,63 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { prepareFonts } from '../shared/font-folder.ts';
 
-/** Fonts that come with the function, besides those of the machine: every script of the product has one. */
+/** Fonts that come with the function: every script of the product has one. */
 const FONTS = fileURLToPath(new URL('./fonts', import.meta.url));
 
-const WITHOUT_COLOUR =
-  '<selectfont><rejectfont><pattern><patelt name="color"><bool>true</bool></patelt></pattern></rejectfont></selectfont>';
-
 /**
- * Writes the configuration of the fonts.
+ * Writes the configuration of the fonts for office documents: those of the function, besides those of the machine.
  *
  * @param folder writable; what is found out about the fonts is kept there too
- * @param withColour whether fonts with pictures for glyphs may be used: what cannot print them leaves a gap
  * @returns its path; null where no fonts come with the function, which then has the machine's
  */
-export function fontConfiguration(folder: string, withColour: boolean): string | null {
+export function fontConfiguration(folder: string): string | null {
   if (!existsSync(FONTS)) return null;
   const file = path.join(folder, 'platen-office-fonts.conf');
   writeFileSync(
     file,
     `<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "urn:fontconfig:fonts.dtd"><fontconfig>` +
       `<include ignore_missing="yes">/etc/fonts/fonts.conf</include><dir>${escapeXml(FONTS)}</dir>` +
-      (withColour ? '' : WITHOUT_COLOUR) +
       `<cachedir>${escapeXml(path.join(folder, 'platen-office-fontcache'))}</cachedir></fontconfig>`,
+  );
+  return file;
+}
+
+/** In this order WebKit looks for a character that the fonts of its text do not have. */
+const FALLBACKS = [
+  'Noto Sans',
+  'Noto Sans Arabic',
+  'Noto Sans Devanagari',
+  'Noto Sans Thai',
+  'Noto Color Emoji',
+  'Noto Sans Symbols',
+  'Noto Sans Symbols 2',
+  'Noto Sans Math',
+];
+
+/** WebKit says the language as a set of languages, which no rule for one of them matches. */
+const TRADITIONAL =
+  '<match target="pattern"><test name="lang" compare="contains"><string>zh-hant</string></test>' +
+  '<edit name="lang" mode="assign"><string>zh-tw</string></edit></match>';
+
+/**
+ * The configuration for html documents: the fonts of the product and no others, as Chromium has them.
+ *
+ * @param folder writable
+ * @param fonts folder of the fonts layer
+ * @returns its path; null where no fonts come with the function
+ */
+export async function webFontConfiguration(folder: string, fonts = FONTS): Promise<string | null> {
+  if (!existsSync(fonts)) return null;
+  const product = await prepareFonts(fonts, folder);
+  const file = path.join(folder, 'platen-web-fonts.conf');
+  const names = FALLBACKS.map((name) => `<string>${name}</string>`).join('');
+  writeFileSync(
+    file,
+    `<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "urn:fontconfig:fonts.dtd"><fontconfig>` +
+      `<include>${escapeXml(product)}</include>${TRADITIONAL}<match target="pattern">` +
+      `<edit name="family" mode="append_last" binding="weak">${names}</edit></match></fontconfig>`,
   );
   return file;
 }

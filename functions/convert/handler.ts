@@ -1,27 +1,47 @@
 import type { ConversionAnswer, ConversionOrder } from '../shared/convert/protocol.ts';
 import { log, setLogLevel } from '../shared/log.ts';
 import { readConfig } from './config.ts';
-import { fontConfiguration } from './fonts.ts';
+import { fontConfiguration, webFontConfiguration } from './fonts.ts';
+import { drawPostScript } from './ghostscript.ts';
 import { LibreOffice } from './libreoffice/engine.ts';
-import { printsColourFonts } from './libreoffice/installation.ts';
 import { serveOrder } from './serve.ts';
+import { WebKit } from './webkit/engine.ts';
 
-/** The convert function: LibreOffice is started while Lambda initialises it. */
+/** The convert function: LibreOffice is started while Lambda initialises it, WebKit by the first document for it. */
 const config = readConfig();
 setLogLevel(config.logLevel);
 
-const office = new LibreOffice({
-  place: config.soffice,
-  workDir: config.workDir,
-  fontConfig: fontConfiguration(config.workDir, printsColourFonts(config.soffice)),
+const { workDir, maxMemory, maxResultBytes, documentsPerProcess } = config;
+const limits = {
   // Within what Lambda gives the initialisation, and the first conversion.
   startTimeout: config.timeout,
-  maxMemory: config.maxMemory,
-  maxResultBytes: config.maxResultBytes,
-  documentsPerProcess: config.documentsPerProcess,
+  maxMemory,
+  documentsPerProcess,
+};
+const office = new LibreOffice({
+  ...limits,
+  place: config.soffice,
+  workDir,
+  fontConfig: fontConfiguration(workDir),
+  maxResultBytes,
 });
+const webkit = new WebKit({
+  ...limits,
+  workDir,
+  fontConfig: () => webFontConfiguration(workDir),
+  maxFileBytes: maxResultBytes,
+});
+const ghostscript = { ...config.ghostscript, workDir };
 // One that does not start now is tried again by the first conversion, which reports it.
 office.warm().catch((error: unknown) => log.error('LibreOffice did not start', { error }));
 
+const engines = {
+  office,
+  webkit,
+  ghostscript: {
+    draw: (drawing: Parameters<typeof drawPostScript>[1]) => drawPostScript(ghostscript, drawing),
+  },
+};
+
 export const handler = (order: ConversionOrder): Promise<ConversionAnswer> =>
-  serveOrder(order, office, config.timeout);
+  serveOrder(order, engines, config.timeout);

@@ -1,37 +1,42 @@
+import { unpackBundle } from '../shared/convert/bundle.ts';
 import { type ConversionAnswer, type ConversionOrder, MAX_INLINE_BYTES } from '../shared/convert/protocol.ts';
 import { isPlatenError, PlatenError } from '../shared/errors.ts';
 import { log } from '../shared/log.ts';
+import type { Drawing } from './ghostscript.ts';
 import type { Conversion } from './libreoffice/engine.ts';
+import type { WebDocument } from './webkit/engine.ts';
+
+/** What does the work. */
+export interface Engines {
+  office: { convert(conversion: Conversion): Promise<Uint8Array> };
+  webkit: { print(document: WebDocument): Promise<Uint8Array> };
+  ghostscript: { draw(drawing: Drawing): Promise<Uint8Array> };
+}
 
 /** Milliseconds for getting a document from S3, or putting a result there. */
 const TRANSFER_TIMEOUT_MS = 60_000;
 
 /**
- * Gets the document of an order, has it converted and hands out the result. Never throws: whoever ordered is told.
+ * Gets the document of an order, has the work done and hands out the result. Never throws: whoever ordered is told.
  *
- * @param timeout most milliseconds for a conversion, whatever the order says
+ * @param timeout most milliseconds for the work, whatever the order says
  */
 export async function serveOrder(
   order: ConversionOrder,
-  engine: { convert(conversion: Conversion): Promise<Uint8Array> },
+  engines: Engines,
   timeout: number,
 ): Promise<ConversionAnswer> {
   const started = performance.now();
-  const { from, to, title } = order;
+  const about = order.kind === 'convert' ? { from: order.from, to: order.to } : {};
   try {
     const document =
       'url' in order.document
         ? await fetchDocument(order.document.url)
         : Buffer.from(order.document.base64, 'base64');
-    const result = await engine.convert({
-      document,
-      from,
-      to,
-      title,
-      timeout: Math.min(timeout, order.timeout),
-    });
+    const limited = { ...order, timeout: Math.min(timeout, order.timeout) };
+    const result = await perform(limited, document, engines);
     const ms = Math.round(performance.now() - started);
-    log.info('converted', { from, to, bytes: document.length, result: result.length, ms });
+    log.info('done', { kind: order.kind, ...about, bytes: document.length, result: result.length, ms });
     if (result.length <= MAX_INLINE_BYTES) {
       return {
         ok: true,
@@ -45,8 +50,28 @@ export async function serveOrder(
       ? error
       : new PlatenError('internal_error', 'The document cannot be converted.', { cause: error });
     const level = known.code === 'internal_error' ? 'error' : 'warn';
-    log[level]('not converted', { from, to, error: known });
+    log[level]('not done', { kind: order.kind, ...about, error: known });
     return { ok: false, code: known.code, message: known.message };
+  }
+}
+
+async function perform(
+  order: ConversionOrder,
+  document: Buffer,
+  { office, webkit, ghostscript }: Engines,
+): Promise<Uint8Array> {
+  const { timeout } = order;
+  switch (order.kind) {
+    case 'convert': {
+      const { from, to, title } = order;
+      return await office.convert({ document, from, to, title, timeout });
+    }
+    case 'print': {
+      const { address, options } = order;
+      return await webkit.print({ ...unpackBundle(document), address, options, timeout });
+    }
+    case 'draw':
+      return await ghostscript.draw({ postScript: document, what: order.what, timeout });
   }
 }
 

@@ -1,6 +1,5 @@
-import { type Environment, integer, oneOf, requiredString } from '../shared/config.ts';
-import { imageEngines } from '../shared/images/config.ts';
-import type { ImageEngines } from '../shared/images/engine-calls.ts';
+import { type Environment, integer, oneOf, optionalString, requiredString } from '../shared/config.ts';
+import { imageFonts } from '../shared/images/config.ts';
 import { LOG_LEVELS, type LogLevel } from '../shared/log.ts';
 
 /** Everything the images function is told, read once at cold start. */
@@ -10,9 +9,12 @@ export interface ImagesConfig {
   logLevel: LogLevel;
   /** Bytes of stored images kept in memory. */
   cacheBytes: number;
+  /** Name of the function that draws PostScript; null for a deployment without one. */
+  convertFunction: string | null;
   /** Milliseconds for reading and converting one image. */
   timeout: number;
-  engines: ImageEngines;
+  /** Folder of font files, for text in SVG; null where there is no fonts layer. */
+  fontFolder: string | null;
 }
 
 /** @throws ConfigError naming the variable */
@@ -22,7 +24,8 @@ export function readConfig(env: Environment = process.env): Readonly<ImagesConfi
     filesBucket: requiredString(env, 'PLATEN_FILES_BUCKET'),
     logLevel: oneOf(env, 'PLATEN_LOG_LEVEL', LOG_LEVELS, 'info'),
     cacheBytes: integer(env, 'PLATEN_CACHE_MB', { min: 0, max: 4_096, fallback: 64 }) * 1024 * 1024,
+    convertFunction: optionalString(env, 'PLATEN_CONVERT_FUNCTION'),
     timeout: integer(env, 'PLATEN_IMAGE_TIMEOUT_MS', { min: 100, max: 280_000, fallback: 60_000 }),
-    engines: imageEngines(env),
+    fontFolder: imageFonts(env),
   });
 }

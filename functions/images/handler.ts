@@ -1,3 +1,4 @@
+import { createConverter } from '../shared/convert/client.ts';
 import { createGroup, streaming } from '../shared/http/index.ts';
 import { setLogLevel } from '../shared/log.ts';
 import { TemplateStore } from '../shared/store/templates.ts';
@@ -17,7 +18,14 @@ export const serve = createGroup(
       bucket: config.filesBucket,
       cacheBytes: config.cacheBytes,
     }),
-    engines: config.engines,
+    engines: {
+      fontFolder: config.fontFolder,
+      converter: createConverter({
+        functionName: config.convertFunction,
+        bucket: config.filesBucket,
+        timeout: config.timeout,
+      }),
+    },
     timeout: config.timeout,
   }),
   { uploads: new UploadStore({ bucket: config.filesBucket }) },

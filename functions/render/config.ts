@@ -1,7 +1,6 @@
 import { tmpdir } from 'node:os';
 import { type Environment, integer, list, oneOf, optionalString, requiredString } from '../shared/config.ts';
-import { imageEngines } from '../shared/images/config.ts';
-import type { ImageEngines } from '../shared/images/engine-calls.ts';
+import { imageFonts } from '../shared/images/config.ts';
 import { LOG_LEVELS, type LogLevel } from '../shared/log.ts';
 import type { ChromeMode } from './chrome/config.ts';
 
@@ -29,8 +28,8 @@ export interface RenderConfig {
   layerRoot: string;
   /** Where Chromium is unpacked; shared by the functions of a machine. */
   chromeDirectory: string;
-  /** For images of templates that browsers and office programs do not know. */
-  imageEngines: ImageEngines;
+  /** Folder of font files, for text in SVG images of office templates; null where there is no fonts layer. */
+  imageFonts: string | null;
 }
 
 /** @throws ConfigError naming the variable */
@@ -49,7 +48,7 @@ export function readConfig(env: Environment = process.env): Readonly<RenderConfi
     chromeMode: oneOf(env, 'PLATEN_CHROME_MODE', ['auto', 'multi', 'single'] as const, 'auto'),
     layerRoot: optionalString(env, 'PLATEN_LAYER_ROOT') ?? '/opt',
     chromeDirectory: optionalString(env, 'PLATEN_CHROME_DIR') ?? tmpdir(),
-    imageEngines: imageEngines(env),
+    imageFonts: imageFonts(env),
   });
 }
 

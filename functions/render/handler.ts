@@ -10,6 +10,7 @@ import { readConfig } from './config.ts';
 import { Filler } from './fill/index.ts';
 import { TemplateImages } from './images.ts';
 import { renderOperations } from './operations.ts';
+import { createWebKitPrinter } from './webkit/printer.ts';
 
 /** The render function: what it needs is started while Lambda initialises it, the browser first of all. */
 const config = readConfig();
@@ -30,6 +31,12 @@ const printer = createChromePrinter(
 // A browser that does not start now is tried again by the first request, which reports it.
 printer.warm().catch((error: unknown) => log.error('the browser did not start', { error }));
 
+const converter = createConverter({
+  functionName: config.convertFunction,
+  bucket: config.filesBucket,
+  timeout: config.convertTimeout,
+});
+
 export const serve = createGroup(
   'render',
   renderOperations({
@@ -38,14 +45,17 @@ export const serve = createGroup(
       bucket: config.filesBucket,
       cacheBytes: config.cacheBytes,
     }),
-    images: new TemplateImages(config.imageEngines, config.cacheBytes),
+    images: new TemplateImages({ fontFolder: config.imageFonts, converter }, config.cacheBytes),
     filler: new Filler({ timeout: config.fillTimeout }),
-    printer,
-    converter: createConverter({
-      functionName: config.convertFunction,
-      bucket: config.filesBucket,
-      timeout: config.convertTimeout,
-    }),
+    printers: {
+      chrome: printer,
+      webkit: createWebKitPrinter(
+        { printTimeout: config.printTimeout, concurrency: printer.concurrency },
+        converter,
+        fetcher,
+      ),
+    },
+    converter,
     fetcher,
     maxRecords: config.maxRecords,
   }),

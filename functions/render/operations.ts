@@ -1,8 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import type { RenderOptions } from '../shared/contract/options.ts';
+import type { RenderingEngine, RenderOptions } from '../shared/contract/options.ts';
 import type { Converter } from '../shared/convert/client.ts';
-import { PlatenError } from '../shared/errors.ts';
 import { document, type Operations, type PlatenRequest, type Reply } from '../shared/http/index.ts';
 import type { TemplateForRendering } from '../shared/store/rendering.ts';
 import { renderBatch } from './batch.ts';
@@ -34,7 +33,8 @@ export interface RenderDependencies {
   templates: { loadForRendering(tenant: string, id: string): Promise<TemplateForRendering> };
   images: TemplateImages;
   filler: Filler;
-  printer: HtmlPrinter;
+  /** What prints html, by the name of the rendering engine. */
+  printers: Readonly<Record<RenderingEngine, HtmlPrinter>>;
   /** Prints office documents, and makes one format of another. */
   converter: Converter;
   /** Gets the page of `POST /v1/pdf/url`. */
@@ -109,22 +109,11 @@ async function sent(
   });
 }
 
-/** @throws PlatenError `unsupported_output_format`, `invalid_option`, `engine_missing` */
+/** @throws PlatenError `unsupported_output_format`, `invalid_option` */
 async function plan(request: RenderRequest, template: RenderTemplate): Promise<Plan> {
   const output = outputFormat(request.params['format'] ?? '', template.format);
   const settings = renderSettings(request.form.render_options ?? {}, template.options);
-  if (template.format === 'html' && output === 'pdf') checkEngines(settings);
   return { template, settings, output };
-}
-
-/** What needs an engine this deployment does not have. */
-function checkEngines({ renderingEngine }: RenderSettings): void {
-  if (renderingEngine === 'webkit') {
-    throw new PlatenError(
-      'engine_missing',
-      'The rendering engine webkit is not available on this deployment: use chrome.',
-    );
-  }
 }
 
 /** `render_data` as a file part or as a text field. */
@@ -157,7 +146,7 @@ async function batch(
       output,
       onError,
       // One more than print at a time, so that the next one is filled while these print.
-      concurrency: dependencies.printer.concurrency + 1,
+      concurrency: dependencies.printers[plan.settings.renderingEngine].concurrency + 1,
       render,
       directory,
     }),
@@ -178,10 +167,9 @@ async function printUrl(
   request: RenderRequest,
   dependencies: RenderDependencies,
 ): Promise<Reply> {
-  checkEngines(settings);
   const page = await loadWebPage(dependencies.fetcher, address, request.signal);
   const { header, footer } = settings.furniture;
-  const body = await withPrinting(request, dependencies, async (printing) => {
+  const body = await withPrinting(request, settings, dependencies, async (printing) => {
     const pdf = await printFilled({ document: page, header, footer }, settings, printing);
     return await finishPdf(pdf, settings, request.scratch, request.signal);
   });
@@ -202,7 +190,7 @@ async function withRendering<T>(
     return await work((record) => renderOfficeDocument(template, record, output, settings, rendering));
   }
   if (output === 'html') return await work((record) => renderHtml(template, record, settings, filler));
-  return await withPrinting(request, dependencies, (printing) =>
+  return await withPrinting(request, settings, dependencies, (printing) =>
     work(async (record) => {
       const pdf = await printTemplate(template, record, settings, filler, printing);
       return await finishPdf(pdf, settings, scratch, signal);
@@ -212,9 +200,11 @@ async function withRendering<T>(
 
 async function withPrinting<T>(
   { tenant, signal }: RenderRequest,
-  { printer }: RenderDependencies,
+  { renderingEngine }: RenderSettings,
+  { printers }: RenderDependencies,
   work: (printing: Printing) => Promise<T>,
 ): Promise<T> {
+  const printer = printers[renderingEngine];
   const session = printer.session(tenant);
   try {
     return await work({

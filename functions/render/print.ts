@@ -1,11 +1,10 @@
-import type { PaperFormat } from '../shared/contract/options.ts';
+import type { BundleFile } from '../shared/convert/bundle.ts';
+import type { SheetOptions } from '../shared/convert/protocol.ts';
+
+export type { Margins } from '../shared/convert/protocol.ts';
 
 /** A file a document may use, served to the engine on the document's own origin. */
-export interface HtmlResource {
-  /** As in an HTTP header, e.g. `image/png`. */
-  contentType: string;
-  bytes: Uint8Array;
-}
+export type HtmlResource = BundleFile;
 
 /** A filled html document, ready to be printed. */
 export interface HtmlDocument {
@@ -21,30 +20,9 @@ export interface HtmlDocument {
   address?: string;
 }
 
-/** Distances from the edges of the paper, in centimetres. */
-export interface Margins {
-  top: number;
-  right: number;
-  bottom: number;
-  left: number;
-}
-
-/** How to print: plain values, already validated (ranges of decision 7). */
-export interface PrintOptions {
-  paper: PaperFormat;
-  landscape: boolean;
-  margins: Margins;
-  /** 0.1 to 2. */
-  scale: number;
-  printBackground: boolean;
-  /** `1-3,5,8-` (decision 21), or null for every page. */
-  pageRange: string | null;
-  /** Complete html for the engine, from `page/furniture.ts`. Both null: no header and footer. */
-  header: string | null;
-  footer: string | null;
-  /** No header and footer on page 1; the rest of it unchanged. */
-  skipFurnitureOnFirstPage: boolean;
-  /** Write the structure tree of a tagged PDF (costs about a third of the time). */
+/** How to print. */
+export interface PrintOptions extends SheetOptions {
+  /** Write the structure tree of a tagged PDF, where the engine can (costs Chromium about a third of the time). */
   tagged: boolean;
 }
 

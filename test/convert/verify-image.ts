@@ -19,7 +19,13 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { ConversionAnswer, ConversionOrder } from '../../functions/shared/convert/protocol.ts';
+import type {
+  ConversionAnswer,
+  ConversionOrder,
+  ConversionTask,
+  SourceFormat,
+  TargetFormat,
+} from '../../functions/shared/convert/protocol.ts';
 import { bundleFunctions } from '../../lib/artifacts/bundle.ts';
 import { FUNCTIONS } from '../../lib/functions.ts';
 import { bundleRuntime, jsonPayload } from '../../local/lambda/index.ts';
@@ -123,9 +129,9 @@ async function converted(orders: readonly ConversionOrder[]): Promise<Conversion
   }
 }
 
-function order(from: ConversionOrder['from'], to: ConversionOrder['to'], document: Buffer): ConversionOrder {
+function order(from: SourceFormat, to: TargetFormat, document: Buffer): ConversionOrder & ConversionTask {
   const base64 = document.toString('base64');
-  return { from, to, title: null, timeout: 60_000, document: { base64 }, resultUrl: '' };
+  return { kind: 'convert', from, to, title: null, timeout: 60_000, document: { base64 }, resultUrl: '' };
 }
 
 function check(what: string, holds: boolean): void {

@@ -15,6 +15,7 @@ import {
   shown,
   through,
 } from './support.ts';
+import { localGhostscript } from '../support/local-engines.ts';
 
 /** Decision 23: every type, over HTTP, its page compared with the picture. Tolerances are mean differences of 255. */
 
@@ -270,7 +271,7 @@ describe('drawings keep their lines and shapes (decision 23)', () => {
   });
 
   it('eps where Ghostscript is missing: 501 that says how to get it', async () => {
-    const engines = { fontFolder: null, ghostscript: { program: 'no-such-gs', searchPath: '/usr/bin:/bin' } };
+    const engines = { fontFolder: null, converter: localGhostscript('no-such-gs') };
     const reply = await service({ engines }).image(Buffer.from(EPS), 'drawing.eps');
     expect(reply.status).toBe(501);
     expect(String(reply.body)).toMatch(/engine_missing/);

@@ -129,7 +129,7 @@ describe('configuration', () => {
   const env = { PLATEN_TEMPLATES_TABLE: 't', PLATEN_FILES_BUCKET: 'b' };
 
   it('has defaults, and names a wrong variable', () => {
-    expect(readConfig(env)).toMatchObject({ timeout: 60_000, engines: { ghostscript: { program: 'gs' } } });
+    expect(readConfig(env)).toMatchObject({ timeout: 60_000, convertFunction: null });
     expect(() => readConfig({ ...env, PLATEN_IMAGE_TIMEOUT_MS: 'soon' })).toThrow(/PLATEN_IMAGE_TIMEOUT_MS/);
     expect(() => readConfig({})).toThrow(/PLATEN_TEMPLATES_TABLE/);
   });

@@ -10,6 +10,7 @@ import type { TemplateStore } from '../../functions/shared/store/templates.ts';
 import { imageOperations } from '../../functions/images/operations.ts';
 import type { ImageEngines } from '../../functions/shared/images/engine-calls.ts';
 import { buildFontsLayer } from '../../layers/fonts/build.ts';
+import { localGhostscript } from '../support/local-engines.ts';
 import { bodyText, CONTEXT, gatewayEvent, multipart } from '../support/gateway-event.ts';
 
 /** What the tests of the images function share: calling it, and looking at the PDFs it makes. */
@@ -21,7 +22,7 @@ const { dist } = await buildFontsLayer();
 
 export const ENGINES: ImageEngines = {
   fontFolder: path.join(dist, 'fonts', 'files'),
-  ghostscript: { program: 'gs', searchPath: process.env['PATH'] ?? '' },
+  converter: localGhostscript(),
 };
 
 /** A file of `test/images/samples`. */
@@ -162,7 +163,7 @@ export async function rendered(pdf: Buffer, resolution = 96, page = 1): Promise<
  * The upper left corner of the first page. Drawn four times as large and thinned out, since readers widen a picture to
  * the pixels its edges touch.
  */
-async function renderedCorner(pdf: Buffer, width: number, height: number): Promise<Pixels> {
+export async function renderedCorner(pdf: Buffer, width: number, height: number): Promise<Pixels> {
   const size = ['-W', String(width * 4), '-H', String(height * 4)];
   const large = await drawn(pdf, ['-r', '384', '-f', '1', '-l', '1', '-x', '0', '-y', '0', ...size]);
   const data = await sharp(large.data, { raw: { width: large.width, height: large.height, channels: 3 } })
@@ -229,10 +230,13 @@ export function centimetres(pixels: number): number {
  * sides are whole numbers of pixels.
  */
 export async function shown(bytes: Buffer, name: string, size: [number, number], options: object = {}) {
-  const [width, height] = size;
-  const exact = { paper_format: 'Letter', x: 0, y: 0, w: centimetres(width), h: centimetres(height) };
-  const reply = await service().image(bytes, name, { ...exact, ...options });
-  return await renderedCorner(pdfOf(reply), width, height);
+  const reply = await service().image(bytes, name, { ...inCorner(size), ...options });
+  return await renderedCorner(pdfOf(reply), ...size);
+}
+
+/** Options that put an image of that many pixels there. */
+export function inCorner([width, height]: [number, number]): object {
+  return { paper_format: 'Letter', x: 0, y: 0, w: centimetres(width), h: centimetres(height) };
 }
 
 /** The picture of the synthetic raws: eight bars, darker downwards. Names of their colours from left to right. */

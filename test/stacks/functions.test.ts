@@ -82,7 +82,7 @@ const RIGHTS: Record<FunctionName, string[]> = {
   // Of what callers send with the forms it signs.
   jobs: ['s3:PutObject on files/uploads/*'],
   pdf: READ_UPLOADS,
-  // What LibreOffice reads is made by strangers: there is nothing it could take.
+  // What its engines read is made by strangers: there is nothing it could take.
   convert: [],
   authorizer: ['dynamodb:GetItem on tokens'],
   templates: [
@@ -108,7 +108,14 @@ const RIGHTS: Record<FunctionName, string[]> = {
     LIST_KNOWN,
     ...READ_UPLOADS,
   ],
-  images: ['dynamodb:GetItem on templates', 's3:GetObject on files/tenants/*', LIST_KNOWN, ...READ_UPLOADS],
+  images: [
+    'dynamodb:GetItem on templates',
+    's3:GetObject on files/tenants/*',
+    ...['GetObject', 'PutObject', 'DeleteObject'].map((action) => `s3:${action} on files/transfers/*`),
+    'lambda:InvokeFunction on convert',
+    LIST_KNOWN,
+    ...READ_UPLOADS,
+  ],
 };
 
 describe.each(FUNCTION_NAMES)('the role of %s', (name) => {
@@ -141,7 +148,7 @@ const VARIABLES: Record<FunctionName, string[]> = {
   authorizer: ['PLATEN_TOKENS_TABLE'],
   templates: ['PLATEN_FILES_BUCKET', 'PLATEN_TEMPLATES_TABLE'],
   sweep: ['PLATEN_FILES_BUCKET', 'PLATEN_TEMPLATES_TABLE'],
-  images: ['PLATEN_FILES_BUCKET', 'PLATEN_TEMPLATES_TABLE'],
+  images: ['PLATEN_CONVERT_FUNCTION', 'PLATEN_FILES_BUCKET', 'PLATEN_TEMPLATES_TABLE'],
   render: [
     'PLATEN_CHROME_MODE',
     'PLATEN_CONVERT_FUNCTION',

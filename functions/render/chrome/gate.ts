@@ -3,16 +3,13 @@ import type { Protocol } from 'devtools-protocol';
 import type { Fetcher } from '../../shared/fetcher/fetcher.ts';
 import { withTitle } from '../page/title.ts';
 import type { HtmlDocument } from '../print.ts';
-import { guessLanguage } from './language.ts';
+import { guessLanguage } from '../page/language.ts';
+import { OutsideResources } from '../page/outside-resources.ts';
 
 /** Where documents live: a name that can never resolve (RFC 6761, `.invalid`). */
 const ZONE = 'platen.invalid';
 /** Stands for the document's own origin until it has one: every rendering gets a new one. */
 const RESOURCE_BASE = `https://document.${ZONE}/`;
-/** Bounds of what one document may load from outside (decision 22). */
-const MAX_OUTSIDE_REQUESTS = 200;
-const MAX_OUTSIDE_BYTES = 64 * 1024 * 1024;
-
 /** Address by which any document names its resource of that path. */
 export function resourceUrl(path: string): string {
   return RESOURCE_BASE + path.split('/').map(encodeURIComponent).join('/');
@@ -41,11 +38,8 @@ export class Gate {
   /** The document as the engine gets it. */
   readonly html: string;
   readonly #resources: HtmlDocument['resources'];
-  readonly #fetcher: Fetcher;
-  readonly #signal: AbortSignal;
+  readonly #outside: OutsideResources;
   #served = false;
-  #outsideRequests = 0;
-  #outsideBytes = 0;
 
   constructor(document: HtmlDocument, fetcher: Fetcher, signal: AbortSignal) {
     this.isForeign = document.address !== undefined;
@@ -53,8 +47,7 @@ export class Gate {
     this.origin = new URL(this.url).origin;
     this.html = withTitle(document.html.replaceAll(RESOURCE_BASE, `${this.origin}/`), document.title);
     this.#resources = document.resources;
-    this.#fetcher = fetcher;
-    this.#signal = signal;
+    this.#outside = new OutsideResources(fetcher, signal);
   }
 
   async decide({ request, resourceType, frameId }: Paused, mainFrame: string): Promise<Verdict> {
@@ -86,28 +79,16 @@ export class Gate {
   }
 
   async #load(request: Protocol.Network.Request): Promise<Verdict> {
-    this.#outsideRequests += 1;
-    const left = MAX_OUTSIDE_BYTES - this.#outsideBytes;
-    if (request.method !== 'GET' || this.#outsideRequests > MAX_OUTSIDE_REQUESTS || left <= 0)
-      return refuse();
+    if (request.method !== 'GET') return refuse();
     const headers = Object.entries(request.headers).filter(([name]) => SENT_ON.has(name.toLowerCase()));
-    try {
-      const answer = await this.#fetcher.fetch(request.url, {
-        headers: Object.fromEntries(headers),
-        maxBytes: left,
-        signal: this.#signal,
-      });
-      this.#outsideBytes += answer.bytes.length;
-      const kept = Object.entries(answer.headers).filter(([name]) => PASSED_BACK.has(name));
-      return fulfil(
-        answer.status,
-        [...POLICY, ...kept.map(([name, value]) => ({ name, value }))],
-        answer.bytes,
-      );
-    } catch {
-      // A resource that cannot be had is a broken image, not a broken rendering.
-      return refuse();
-    }
+    const answer = await this.#outside.load(request.url, Object.fromEntries(headers));
+    if (answer === null) return refuse();
+    const kept = Object.entries(answer.headers).filter(([name]) => PASSED_BACK.has(name));
+    return fulfil(
+      answer.status,
+      [...POLICY, ...kept.map(([name, value]) => ({ name, value }))],
+      answer.bytes,
+    );
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Protocol } from 'devtools-protocol';
+import { SETTLE } from '../../shared/settle.ts';
 import { inches, paperInches, printableArea, type PaperSize } from '../page/paper.ts';
 import type { PrintOptions } from '../print.ts';
 import {
@@ -111,7 +112,10 @@ export class ChromePage {
         this.#go(gate.url),
       ]);
       if (COMES_LATE.test(gate.html)) {
-        await this.#send('Runtime.evaluate', { expression: SETTLE, awaitPromise: true });
+        await this.#send('Runtime.evaluate', {
+          expression: `(async () => {${SETTLE}})()`,
+          awaitPromise: true,
+        });
       }
     });
   }
@@ -287,26 +291,3 @@ const HAS_SCRIPTS = /<script|javascript:|\son\w+\s*=|<i?frame|<object|<embed/i;
 /** Without any of these, everything that will be seen is there when a document has loaded. */
 const COMES_LATE =
   /<script|<link|<i?frame|<object|<embed|loading|@font-face|@import|javascript:|\son\w+\s*=/i;
-
-/**
- * Waits for late images and fonts. Runs in the document; returns at once when there is nothing to wait for. `fonts.ready`
- * alone would never come in a document that navigated away while it loaded.
- */
-const SETTLE = `(async () => {
-  const late = [...document.images].filter((image) => !image.complete);
-  const arrival = (image) => new Promise((done) => {
-    image.addEventListener('load', done);
-    image.addEventListener('error', done);
-    image.loading = 'eager';
-  });
-  if (late.length > 0) await Promise.all(late.map(arrival));
-  // What scripts left to the next frame: charts above all. A page that gets no frames is printed without.
-  if (document.scripts.length > 0) {
-    await Promise.race([
-      new Promise((done) => requestAnimationFrame(() => setTimeout(done))),
-      new Promise((done) => setTimeout(done, 100)),
-    ]);
-  }
-  document.documentElement?.getBoundingClientRect();
-  while (document.fonts.status === 'loading') await document.fonts.ready;
-})()`;

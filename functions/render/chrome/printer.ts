@@ -5,7 +5,7 @@ import type { HtmlDocument, HtmlPrinter, PrintOptions, PrintSession } from '../p
 import { chromeConfig, type ChromeConfig } from './config.ts';
 import { ProtocolError } from './connection.ts';
 import { Gate, resourceUrl } from './gate.ts';
-import { ideographLanguages } from './language.ts';
+import { ideographLanguages } from '../page/language.ts';
 import { PageCrashed, type ChromePage } from './page.ts';
 import { ChromePool } from './pool.ts';
 import { printLoaded } from './print-document.ts';

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createZstdDecompress } from 'node:zlib';
-import { prepareFonts } from './font-folder.ts';
+import { prepareFonts } from '../../shared/font-folder.ts';
 
 /** Bytes unpacked at a time. */
 const PIECE = 1024 * 1024;

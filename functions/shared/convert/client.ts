@@ -5,17 +5,22 @@ import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { PlatenError } from '../errors.ts';
 import { log } from '../log.ts';
 import { ObjectStore } from '../store/objects.ts';
+import { type Bundle, packBundle } from './bundle.ts';
 import {
   type ConversionAnswer,
   type ConversionOrder,
   MAX_INLINE_BYTES,
+  type PrintTask,
   type SourceFormat,
   type TargetFormat,
+  type Task,
 } from './protocol.ts';
 
-/** Converts documents from one office format to another, or to PDF. */
+/** What the convert function does: office documents, html with WebKit, PostScript. */
 export interface Converter {
   /**
+   * Converts an office document to another office format, or to PDF.
+   *
    * @returns the converted document
    * @throws PlatenError `engine_missing`, `engine_unavailable`, `deadline_exceeded`, `document_too_large`,
    *   `office_file_damaged`, `office_file_encrypted`, `template_file_invalid`, `unsupported_output_format`,
@@ -27,6 +32,26 @@ export interface Converter {
     to: TargetFormat,
     options?: ConvertOptions,
   ): Promise<Uint8Array>;
+
+  /**
+   * Prints html with WebKit. Nothing is loaded but what is in the bundle.
+   *
+   * @returns a PDF
+   * @throws PlatenError `page_range_invalid`, `page_range_outside_document`, `print_failed`, `engine_missing`,
+   *   `engine_unavailable`, `deadline_exceeded`, `document_too_large`, `storage_unavailable`; the signal's reason when
+   *   it is aborted
+   */
+  print(bundle: Bundle, task: Omit<PrintTask, 'kind'>, limits: WorkLimits): Promise<Uint8Array>;
+
+  /**
+   * Draws PostScript with Ghostscript.
+   *
+   * @param what begins the sentence of an error: "The EPS"
+   * @returns a PDF, whose first page is the picture; others may follow
+   * @throws PlatenError `image_invalid`, `image_too_large`, `engine_missing`, `engine_unavailable`,
+   *   `deadline_exceeded`, `storage_unavailable`; the signal's reason when it is aborted
+   */
+  draw(postScript: Uint8Array, what: string, limits: WorkLimits): Promise<Uint8Array>;
 }
 
 export interface ConvertOptions {
@@ -35,12 +60,18 @@ export interface ConvertOptions {
   signal?: AbortSignal | undefined;
 }
 
+export interface WorkLimits {
+  /** Milliseconds. */
+  timeout: number;
+  signal?: AbortSignal | undefined;
+}
+
 export interface ConverterConfig {
   /** Name of the convert function; null for a deployment without it. */
   functionName: string | null;
   /** Bucket through which documents go that are too large for an invocation. */
   bucket: string;
-  /** Milliseconds for one conversion. */
+  /** Milliseconds for converting one office document. */
   timeout: number;
 }
 
@@ -48,13 +79,21 @@ export interface ConverterConfig {
 const TRANSFERS_PREFIX = 'transfers/';
 /** Seconds a signed address is good for: an invocation may wait for its turn. */
 const URL_LIFETIME = 900;
-/** Milliseconds that the function may take besides the conversion: to start, and to move documents. */
+/** Milliseconds that the function may take besides the work itself: to start, and to move documents. */
 const SLACK_MS = 180_000;
 
 /** The convert function of this deployment. */
 export function createConverter(config: ConverterConfig): Converter {
   const { functionName } = config;
-  if (functionName === null) return { convert: () => Promise.reject(missing()) };
+  if (functionName === null) {
+    return {
+      convert: () =>
+        Promise.reject(missing('LibreOffice: office documents are neither printed nor converted')),
+      print: () => Promise.reject(missing('WebKit: use the rendering engine chrome')),
+      draw: (_, what) =>
+        Promise.reject(missing(`Ghostscript, which ${what} needs: send the image as PDF, SVG or PNG`)),
+    };
+  }
   let client: LambdaClient | undefined;
   const invoke = async (
     order: ConversionOrder,
@@ -62,14 +101,14 @@ export function createConverter(config: ConverterConfig): Converter {
   ): Promise<ConversionAnswer> => {
     // Where Lambda is comes from the surroundings (`AWS_REGION`, `AWS_ENDPOINT_URL_LAMBDA`).
     client ??= new LambdaClient({
-      requestHandler: { connectionTimeout: 5_000, requestTimeout: config.timeout + SLACK_MS },
+      requestHandler: { connectionTimeout: 5_000 },
     });
     const command = new InvokeCommand({ FunctionName: functionName, Payload: JSON.stringify(order) });
     try {
-      const { FunctionError, Payload } = await client.send(
-        command,
-        signal === undefined ? {} : { abortSignal: signal },
-      );
+      const { FunctionError, Payload } = await client.send(command, {
+        requestTimeout: order.timeout + SLACK_MS,
+        ...(signal === undefined ? {} : { abortSignal: signal }),
+      });
       const text = Payload?.transformToString() ?? '';
       if (FunctionError !== undefined) throw new Error(`${FunctionError}: ${text.slice(0, 500)}`);
       return JSON.parse(text) as ConversionAnswer;
@@ -80,22 +119,27 @@ export function createConverter(config: ConverterConfig): Converter {
       });
     }
   };
+  const perform = (task: Task, document: Uint8Array, { timeout, signal }: WorkLimits): Promise<Uint8Array> =>
+    throughTransfers(config.bucket, async (transfers) => {
+      const isLarge = document.length > MAX_INLINE_BYTES;
+      const order: ConversionOrder = {
+        ...task,
+        timeout,
+        document: isLarge ? { url: await transfers.offer(document) } : { base64: base64(document) },
+        resultUrl: await transfers.resultUrl(),
+      };
+      const answer = await invoke(order, signal);
+      if (!answer.ok) throw new PlatenError(answer.code, answer.message);
+      return 'base64' in answer ? Buffer.from(answer.base64, 'base64') : await transfers.result();
+    });
   return {
     convert: (document, from, to, { title, signal } = {}) =>
-      throughTransfers(config.bucket, async (transfers) => {
-        const isLarge = document.length > MAX_INLINE_BYTES;
-        const order = {
-          from,
-          to,
-          title: title ?? null,
-          timeout: config.timeout,
-          document: isLarge ? { url: await transfers.offer(document) } : { base64: base64(document) },
-          resultUrl: await transfers.resultUrl(),
-        };
-        const answer = await invoke(order, signal);
-        if (!answer.ok) throw new PlatenError(answer.code, answer.message);
-        return 'base64' in answer ? Buffer.from(answer.base64, 'base64') : await transfers.result();
+      perform({ kind: 'convert', from, to, title: title ?? null }, document, {
+        timeout: config.timeout,
+        signal,
       }),
+    print: (bundle, task, limits) => perform({ kind: 'print', ...task }, packBundle(bundle), limits),
+    draw: (postScript, what, limits) => perform({ kind: 'draw', what }, postScript, limits),
   };
 }
 
@@ -151,9 +195,9 @@ function base64(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('base64');
 }
 
-function missing(): PlatenError {
+function missing(what: string): PlatenError {
   return new PlatenError(
     'engine_missing',
-    'This deployment has no LibreOffice: office documents are neither printed nor converted.',
+    `This deployment has no ${what}, or deploy it with its convert function (docs/convert.md).`,
   );
 }

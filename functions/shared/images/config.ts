@@ -1,17 +1,10 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { type Environment, optionalString } from '../config.ts';
-import type { ImageEngines } from './engine-calls.ts';
 
-/** What the image engines need of the machine, for the configuration of the functions that use them. */
-export function imageEngines(env: Environment): ImageEngines {
-  return {
-    fontFolder: fontFolder(optionalString(env, 'PLATEN_LAYER_ROOT') ?? '/opt'),
-    ghostscript: {
-      program: optionalString(env, 'PLATEN_GHOSTSCRIPT') ?? 'gs',
-      searchPath: optionalString(env, 'PATH') ?? '/usr/local/bin:/usr/bin:/bin',
-    },
-  };
+/** Folder of the font files that the image engines use; null where there is no fonts layer. */
+export function imageFonts(env: Environment): string | null {
+  return fontFolder(optionalString(env, 'PLATEN_LAYER_ROOT') ?? '/opt');
 }
 
 /** @param layerRoot one folder, or several separated by `:` when the layers are not merged into one as in Lambda */

@@ -1,9 +1,8 @@
 import { type ImageFormat, isPostScript } from '../formats/image.ts';
 import type { RasterSource } from './convert.ts';
 import { previewInstead } from './dng.ts';
-import { decodedByMagick, type ImageEngines, svgDrawing } from './engine-calls.ts';
+import { decodedByMagick, drawnPostScript, type ImageEngines, svgDrawing } from './engine-calls.ts';
 import { imageTags } from './exif.ts';
-import { postScriptToPdf } from './ghostscript.ts';
 import { invalidImage } from './limits.ts';
 import type { VectorPicture } from './picture.ts';
 import type { Work } from './sharp.ts';
@@ -38,11 +37,11 @@ export async function imageContent(
     case 'svg':
       return drawing(await svgDrawing(bytes, engines, work), true);
     case 'eps':
-      return drawing(await postScriptToPdf(engines.ghostscript, bytes, nameOf(format), work), true);
+      return drawing(await drawnPostScript(bytes, nameOf(format), engines, work), true);
     case 'ai':
       // Since version 9 an Illustrator file is a PDF; before that it was PostScript.
       if (!isPostScript(bytes)) return drawing(bytes, false);
-      return drawing(await postScriptToPdf(engines.ghostscript, bytes, nameOf(format), work), true);
+      return drawing(await drawnPostScript(bytes, nameOf(format), engines, work), true);
     case 'bmp':
     case 'ico':
     case 'psd':

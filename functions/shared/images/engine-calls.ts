@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
+import type { Converter } from '../convert/client.ts';
 import { PlatenError } from '../errors.ts';
 import { compilePdfium } from '../pdfium/binary.ts';
 import { runThread } from '../thread.ts';
 import { workerUrl } from '../worker.ts';
 import { engineBinary, SVG_MEMORY } from './engines.ts';
-import type { Ghostscript } from './ghostscript.ts';
 import { invalidImage } from './limits.ts';
 import type { MagickImageFormat, MagickTask } from './magick.ts';
 import type { PagePixels, PixelsTask } from './page-pixels.ts';
@@ -13,13 +13,14 @@ import type { Work } from './sharp.ts';
 import { fontFilesFor, hasText } from './svg-fonts.ts';
 import type { SvgTask } from './svg.ts';
 
-/** Calls of the engines that run in worker threads. */
+/** Calls of the engines that run in worker threads, and of the one that is a program of its own. */
 
 /** What the engines need of the machine. */
 export interface ImageEngines {
   /** Folder of the fonts layer with the font files; null where there is no such layer. */
   fontFolder: string | null;
-  ghostscript: Ghostscript;
+  /** Draws PostScript. */
+  converter: Pick<Converter, 'draw'>;
 }
 
 /** Bytes of one engine: a photograph of 100 million pixels fits. */
@@ -37,6 +38,16 @@ async function call(task: string, input: unknown, memory: number, work: Work): P
     subject: 'The image',
     tooLarge: 'image_too_large',
   });
+}
+
+/** @returns a PDF, whose first page is the picture */
+export async function drawnPostScript(
+  bytes: Uint8Array,
+  what: string,
+  { converter }: ImageEngines,
+  { deadline, signal }: Work,
+): Promise<Uint8Array> {
+  return await converter.draw(bytes, what, { timeout: Math.max(1, deadline - Date.now()), signal });
 }
 
 /** @returns a TIFF */

@@ -1,11 +1,9 @@
 import { spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { PlatenError } from '../errors.ts';
-import { storageFault } from '../thread.ts';
-import { invalidImage } from './limits.ts';
-import type { Work } from './sharp.ts';
+import { PlatenError } from '../shared/errors.ts';
+import { invalidImage } from '../shared/images/limits.ts';
+import { storageFault } from '../shared/thread.ts';
 
 /**
  * PostScript to PDF with Ghostscript: a program of its own (AGPL), never part of this one. PostScript is a programming
@@ -41,12 +39,22 @@ const ARGUMENTS = [
   '-dDownsampleMonoImages=false',
 ];
 
-/** Where Ghostscript is. */
-export interface Ghostscript {
+export interface GhostscriptOptions {
   /** Its name on the search path, or its own path. */
   program: string;
   /** Folders separated by `:`. */
   searchPath: string;
+  /** Writable. */
+  workDir: string;
+}
+
+/** PostScript to be drawn. */
+export interface Drawing {
+  postScript: Uint8Array;
+  /** Begins the sentence of an error: "The EPS". */
+  what: string;
+  /** Milliseconds. */
+  timeout: number;
 }
 
 /** Also those that every printer used to have. */
@@ -55,21 +63,15 @@ const EMBED_FONTS = ['-c', '<< /NeverEmbed [] >> setdistillerparams'];
 /**
  * Draws PostScript. The picture is the first page of the PDF; others may follow.
  *
- * @param what begins the sentence of an error: "The EPS"
  * @throws PlatenError `engine_missing`, `image_invalid`, `image_too_large`, `deadline_exceeded`,
  *   `storage_unavailable`
  */
-export async function postScriptToPdf(
-  ghostscript: Ghostscript,
-  postScript: Uint8Array,
-  what: string,
-  work: Work,
-): Promise<Uint8Array> {
-  const folder = await mkdtemp(join(tmpdir(), 'platen-postscript-'));
+export async function drawPostScript(options: GhostscriptOptions, drawing: Drawing): Promise<Uint8Array> {
+  const folder = await mkdtemp(join(options.workDir, 'platen-postscript-'));
   try {
-    await writeFile(join(folder, 'in.ps'), asEncapsulated(postScript));
-    const outcome = await runGhostscript(ghostscript, folder, what, work);
-    if (outcome.code !== 0) refuse(what, outcome);
+    await writeFile(join(folder, 'in.ps'), asEncapsulated(drawing.postScript));
+    const outcome = await runGhostscript(options, folder, drawing);
+    if (outcome.code !== 0) refuse(drawing.what, outcome);
     return await readFile(join(folder, 'out.pdf'));
   } catch (error) {
     throw storageFault(error) ?? error;
@@ -97,10 +99,9 @@ interface Outcome {
 }
 
 function runGhostscript(
-  { program, searchPath }: Ghostscript,
+  { program, searchPath }: GhostscriptOptions,
   folder: string,
-  what: string,
-  work: Work,
+  { what, timeout }: Drawing,
 ): Promise<Outcome> {
   // The shell sets the limits; where the system knows one of them not, the others hold.
   const limits = `ulimit -v ${MEMORY / 1024} 2>/dev/null; ulimit -f ${MAX_OUTPUT / 512} 2>/dev/null; exec "$@"`;
@@ -129,22 +130,16 @@ function runGhostscript(
       }
     };
     let isLate = false;
-    const timer = setTimeout(
-      () => {
-        isLate = true;
-        kill();
-      },
-      Math.max(1, work.deadline - Date.now()),
-    );
-    work.signal?.addEventListener('abort', kill, { once: true });
+    const timer = setTimeout(() => {
+      isLate = true;
+      kill();
+    }, timeout);
     child.once('error', reject);
     child.once('close', (code) => {
       clearTimeout(timer);
-      work.signal?.removeEventListener('abort', kill);
       // Nothing it may have started lives on.
       kill();
-      if (work.signal?.aborted === true) reject(work.signal.reason as Error);
-      else if (isLate) reject(new PlatenError('deadline_exceeded', `${what} took too long to draw.`));
+      if (isLate) reject(new PlatenError('deadline_exceeded', `${what} took too long to draw.`));
       else resolve({ code, complaints });
     });
   });
@@ -157,7 +152,7 @@ function refuse(what: string, { code, complaints }: Outcome): never {
   if (NOT_FOUND.includes(code)) {
     throw new PlatenError(
       'engine_missing',
-      `${what} is PostScript, which needs Ghostscript, and this deployment has none. Install it (Debian: apt-get install ghostscript; macOS: brew install ghostscript) so that "gs" is on the PATH, or send the image as PDF, SVG or PNG.`,
+      `${what} is PostScript, which needs Ghostscript; that is not installed where this service runs. Install it (Debian: apt-get install ghostscript; macOS: brew install ghostscript) so that "gs" is on the PATH, or send the image as PDF, SVG or PNG.`,
     );
   }
   if (/VMerror|limitcheck|Memory allocation failed|insufficient memory/i.test(complaints)) {

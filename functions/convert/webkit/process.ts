@@ -1,0 +1,125 @@
+import { mkdtemp, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { HostProcess, memoryOf, sendSignal } from '../host-process.ts';
+
+/** A length of paper and its margins, in millimetres. */
+export interface Sheet {
+  width: number;
+  height: number;
+  top: number;
+  right: number;
+  bottom: number;
+  left: number;
+}
+
+/** One printing, as the program takes it (webkit_printer.py). */
+export interface PrintOrder {
+  /** Path of the document. */
+  html: string;
+  /** Where the document believes it is. */
+  address: string;
+  /** Address → path of a file, and its content type. */
+  resources: Record<string, { file: string; type: string }>;
+  /** Path of the PDF. */
+  output: string;
+  sheet: Sheet;
+  /** Pixels that the document sees. */
+  room: { width: number; height: number };
+  /** Style sheet of the user, before those of the document. */
+  style: string;
+  /** Body of a function that waits for what comes late. */
+  settle: string;
+  backgrounds: boolean;
+  /** Whether the paper shows where the document draws nothing. */
+  transparent: boolean;
+  /** Whether it is printed from where the document before was. */
+  again: boolean;
+  /** Whether another one follows that is to be. */
+  keep: boolean;
+}
+
+export type PrintAnswer = { ok: true } | { ok: false; message: string };
+
+export interface WebKitProcessOptions {
+  /** Writable. The process gets a folder of its own in it, which is removed with it. */
+  workDir: string;
+  /** `fonts.conf`; null for the machine's own. */
+  fontConfig: string | null;
+  /** Bytes of the largest file it may write. */
+  maxFileBytes: number;
+}
+
+const HOST = fileURLToPath(new URL('./webkit_host.py', import.meta.url));
+
+/** A running WebKit: the guard, the program that drives it, a display, and WebKit's own processes. */
+export class WebKitProcess extends HostProcess {
+  /** Leads the group of all but the guard. */
+  #driver: number | null = null;
+
+  /** Starts WebKit; resolves when it takes orders. @throws ProcessEnded */
+  static async start(options: WebKitProcessOptions, signal: AbortSignal): Promise<WebKitProcess> {
+    const folder = await mkdtemp(path.join(options.workDir, 'platen-webkit-'));
+    const started = new WebKitProcess(folder, options);
+    const { pid } = (await started.ready(signal)) as { pid: number };
+    started.#driver = pid;
+    return started;
+  }
+
+  private constructor(folder: string, { fontConfig, maxFileBytes }: WebKitProcessOptions) {
+    super({
+      name: 'WebKit',
+      script: HOST,
+      args: [String(maxFileBytes)],
+      folder,
+      env: {
+        TMPDIR: folder,
+        XDG_CACHE_HOME: path.join(folder, 'cache'),
+        XDG_DATA_HOME: path.join(folder, 'data'),
+        // No desktop to ask: settings, other file systems, readers of the screen.
+        GSETTINGS_BACKEND: 'memory',
+        GIO_USE_VFS: 'local',
+        GIO_USE_NETWORK_MONITOR: 'base',
+        NO_AT_BRIDGE: '1',
+        ...(fontConfig === null ? {} : { FONTCONFIG_FILE: fontConfig }),
+      },
+    });
+  }
+
+  /**
+   * Prints a document. Only one at a time.
+   *
+   * @throws ProcessEnded when it was killed, by us or by whatever the document did to it
+   */
+  async print(order: PrintOrder): Promise<PrintAnswer> {
+    return (await this.order(order)) as PrintAnswer;
+  }
+
+  async residentBytes(): Promise<number> {
+    let bytes = 0;
+    // Libraries are shared by all of them; what a document fills is not.
+    for (const pid of this.#driver === null ? [] : await descendants(this.#driver)) {
+      const { resident, shared } = await memoryOf(pid);
+      bytes += resident - shared;
+    }
+    return bytes;
+  }
+
+  protected override endEngine(): void {
+    // The guard kills the group and waits until all have ended.
+    if (this.pid !== undefined) sendSignal(this.pid, 'SIGTERM');
+  }
+
+  protected override signalGroups(): void {
+    if (this.#driver !== null) sendSignal(-this.#driver, 'SIGKILL');
+    super.signalGroups();
+  }
+}
+
+/** A process and all below it. */
+async function descendants(pid: number): Promise<number[]> {
+  const text = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8').catch(() => '');
+  const children = text.split(' ').filter((id) => id !== '');
+  const below = await Promise.all(children.map((child) => descendants(Number(child))));
+  return [pid, ...below.flat()];
+}

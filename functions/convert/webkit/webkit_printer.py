@@ -1,0 +1,248 @@
+"""Prints documents with WebKitGTK, as orders say. See process.ts for what is in an order."""
+
+import json
+import os
+import sys
+import urllib.parse
+
+import gi
+
+gi.require_version("Gtk", "3.0")
+gi.require_version("Soup", "3.0")
+gi.require_version("WebKit2", "4.1")
+from gi.repository import Gio, GLib, Gtk, Soup, WebKit2  # noqa: E402
+
+SCHEME = "platen"
+
+# Nothing is loaded but what an order hands over, and what an address holds itself.
+RULES = [{"trigger": {"url-filter": ".*"}, "action": {"type": "block"}}] + [
+    {"trigger": {"url-filter": "^%s:" % scheme}, "action": {"type": "ignore-previous-rules"}}
+    for scheme in (SCHEME, "data", "about", "blob")
+]
+
+SETTINGS = {
+    "enable-webgl": False,
+    "enable-media": False,
+    "enable-webaudio": False,
+    "enable-page-cache": False,
+    "javascript-can-open-windows-automatically": False,
+    "allow-modal-dialogs": False,
+    "default-font-family": "Tinos",
+    "serif-font-family": "Tinos",
+    "sans-serif-font-family": "Arimo",
+    "monospace-font-family": "Cousine",
+    "hardware-acceleration-policy": WebKit2.HardwareAccelerationPolicy.NEVER,
+}
+
+MILLIMETRES = Gtk.Unit.MM
+
+
+class Printer:
+    def __init__(self, answers):
+        self.answers = answers
+        self.order = None
+        self.sheet = None
+        self.operation = None
+        self.starts = 0
+        self.view = None
+        self.spare = None
+        self.filter = None
+        # With hinting, letters would be set in whole pixels of a screen.
+        screen = {"dpi": 96 * 1024, "hinting": 0, "hintstyle": "hintnone", "antialias": 1, "rgba": "none"}
+        for name, value in screen.items():
+            Gtk.Settings.get_default().set_property("gtk-xft-" + name, value)
+        self.data = WebKit2.WebsiteDataManager.new_ephemeral()
+        # A way out that leads nowhere, besides the filter in confine.py: not even names are looked up.
+        nowhere = WebKit2.NetworkProxySettings.new("http://127.0.0.1:9", None)
+        self.data.set_network_proxy_settings(WebKit2.NetworkProxyMode.CUSTOM, nowhere)
+        self.context = WebKit2.WebContext.new_with_website_data_manager(self.data)
+        self.context.set_cache_model(WebKit2.CacheModel.DOCUMENT_VIEWER)
+        self.context.connect("download-started", lambda _, download: download.cancel())
+        self.context.register_uri_scheme(SCHEME, self.serve)
+        security = self.context.get_security_manager()
+        security.register_uri_scheme_as_secure(SCHEME)
+        security.register_uri_scheme_as_cors_enabled(SCHEME)
+        store = WebKit2.UserContentFilterStore.new(os.path.abspath("filters"))
+        rules = GLib.Bytes.new(json.dumps(RULES).encode())
+        store.save("rules", rules, None, self.saved)
+
+    def saved(self, store, result):
+        self.filter = store.save_finish(result)
+        self.prepare_spare()
+        self.answer(ready=True, pid=os.getpid())
+        self.rest = b""
+        GLib.io_add_watch(0, GLib.PRIORITY_DEFAULT, GLib.IO_IN | GLib.IO_HUP, self.listen)
+
+    def answer(self, **fields):
+        self.answers.write(json.dumps(fields) + "\n")
+        self.answers.flush()
+
+    def listen(self, *_):
+        data = os.read(0, 1 << 20)
+        if not data:
+            Gtk.main_quit()
+            return False
+        *lines, self.rest = (self.rest + data).split(b"\n")
+        for line in lines:
+            self.take(json.loads(line))
+        return True
+
+    # A document is printed from a view, and so in a process, that has shown no other. Starting one takes as long as
+    # printing a letter, so one is always ready.
+
+    def prepare_spare(self):
+        content = WebKit2.UserContentManager()
+        content.add_filter(self.filter)
+        settings = WebKit2.Settings()
+        for name, value in SETTINGS.items():
+            settings.set_property(name, value)
+        view = WebKit2.WebView(web_context=self.context, user_content_manager=content, settings=settings)
+        window = Gtk.OffscreenWindow()
+        window.add(view)
+        window.show_all()
+        view.connect("web-process-terminated", self.crashed)
+        view.load_html("", "about:blank")
+        self.spare = view
+
+    def take_view(self):
+        # One that was kept for a printing that never came.
+        if self.spare is None:
+            self.prepare_spare()
+        self.view = self.spare
+        self.spare = None
+        connect = self.view.connect
+        connect("load-changed", self.load_changed)
+        connect("load-failed", lambda *_: True)
+        connect("decide-policy", self.decide)
+        connect("permission-request", lambda _, request: request.deny() or True)
+        for question in ("script-dialog", "print", "enter-fullscreen", "run-file-chooser"):
+            connect(question, lambda *_: True)
+
+    def drop_view(self):
+        if self.view is not None:
+            self.view.get_toplevel().destroy()
+            self.view = None
+
+    def take(self, order):
+        self.order = order
+        if not order["again"]:
+            self.drop_view()
+            self.take_view()
+        settings = self.view.get_settings()
+        settings.set_print_backgrounds(order["backgrounds"])
+        content = self.view.get_user_content_manager()
+        content.remove_all_style_sheets()
+        frames, level = WebKit2.UserContentInjectedFrames.TOP_FRAME, WebKit2.UserStyleLevel.USER
+        content.add_style_sheet(WebKit2.UserStyleSheet.new(order["style"], frames, level, None, None))
+        if order["transparent"]:
+            clear = self.view.get_style_context().get_background_color(Gtk.StateFlags.NORMAL)
+            clear.red = clear.green = clear.blue = 1
+            clear.alpha = 0
+            self.view.set_background_color(clear)
+        self.view.set_size_request(order["room"]["width"], order["room"]["height"])
+        self.starts = 0
+        self.loaded = False
+        with open(order["html"], encoding="utf-8") as file:
+            self.view.load_html(file.read(), order["address"])
+
+    def serve(self, request):
+        address = urllib.parse.urldefrag(request.get_uri()).url
+        resource = self.order["resources"].get(address) if self.order else None
+        if resource is None:
+            request.finish_error(GLib.Error("not handed over", "platen", 404))
+            return
+        size = os.path.getsize(resource["file"])
+        stream = Gio.File.new_for_path(resource["file"]).read(None)
+        response = WebKit2.URISchemeResponse.new(stream, size)
+        response.set_content_type(resource["type"])
+        headers = Soup.MessageHeaders.new(Soup.MessageHeadersType.RESPONSE)
+        headers.append("Access-Control-Allow-Origin", "*")
+        headers.append("Content-Type", resource["type"])
+        response.set_http_headers(headers)
+        request.finish_with_response(response)
+
+    def decide(self, view, decision, kind):
+        """The document is shown, and what it has in frames; it goes nowhere else."""
+        if kind == WebKit2.PolicyDecisionType.RESPONSE:
+            return False
+        address = decision.get_navigation_action().get_request().get_uri()
+        inside = address.split(":", 1)[0] in (SCHEME, "data", "about", "blob")
+        is_document = address.split("#", 1)[0] == self.order["address"]
+        first = is_document and self.starts == 0
+        if kind == WebKit2.PolicyDecisionType.NAVIGATION_ACTION and (first or (inside and not is_document)):
+            return False
+        decision.ignore()
+        return True
+
+    def load_changed(self, view, event):
+        if event == WebKit2.LoadEvent.STARTED:
+            self.starts += 1
+            if self.starts > 1:
+                view.stop_loading()
+        if event == WebKit2.LoadEvent.FINISHED and not self.loaded:
+            self.loaded = True
+            view.call_async_javascript_function(self.order["settle"], -1, None, None, None, None, self.settled)
+
+    def settled(self, view, result):
+        try:
+            view.call_async_javascript_function_finish(result)
+        except GLib.Error as error:
+            # A document may have spoiled what is asked for; it is printed as it is.
+            print("settle:", error.message, file=sys.stderr)
+        self.print_view()
+
+    def print_view(self):
+        sheet = self.order["sheet"]
+        settings = Gtk.PrintSettings()
+        settings.set_printer("Print to File")
+        settings.set("output-uri", GLib.filename_to_uri(self.order["output"], None))
+        settings.set("output-file-format", "pdf")
+        page = Gtk.PageSetup()
+        size = Gtk.PaperSize.new_custom("sheet", "sheet", sheet["width"], sheet["height"], MILLIMETRES)
+        page.set_paper_size(size)
+        page.set_top_margin(sheet["top"], MILLIMETRES)
+        page.set_right_margin(sheet["right"], MILLIMETRES)
+        page.set_bottom_margin(sheet["bottom"], MILLIMETRES)
+        page.set_left_margin(sheet["left"], MILLIMETRES)
+        failures = []
+        operation = WebKit2.PrintOperation.new(self.view)
+        operation.set_print_settings(settings)
+        operation.set_page_setup(page)
+        operation.connect("failed", lambda _, error: failures.append(error.message))
+        # Not from inside of its own signal.
+        operation.connect("finished", lambda _: GLib.idle_add(self.printed, failures))
+        operation.print_()
+        self.operation = operation
+
+    def printed(self, failures):
+        self.operation = None
+        keep = self.order["keep"]
+        outcome = {"ok": False, "message": failures[0]} if failures else {"ok": True}
+        if keep:
+            self.answer(**outcome)
+            return False
+        # Nothing that a document stored is there for the next one.
+        self.drop_view()
+        self.order = None
+        self.prepare_spare()
+        self.data.clear(WebKit2.WebsiteDataTypes.ALL, 0, None, lambda *_: self.answer(**outcome))
+        return False
+
+    def crashed(self, _, reason):
+        print("the process of the document has ended:", reason.value_nick, file=sys.stderr)
+        sys.stderr.flush()
+        os._exit(70)
+
+
+def fail(*fault):
+    """What goes wrong in a callback would only be printed, and the order never answered."""
+    sys.__excepthook__(*fault)
+    sys.stderr.flush()
+    os._exit(70)
+
+
+def run(answers):
+    sys.excepthook = fail
+    printer = Printer(answers)
+    Gtk.main()
+    del printer

@@ -1,0 +1,53 @@
+/** A file that a document may load. */
+export interface BundleFile {
+  /** As in an HTTP header, e.g. `image/png`. */
+  contentType: string;
+  bytes: Uint8Array;
+}
+
+/** An html document and all that it may load, by address. */
+export interface Bundle {
+  html: string;
+  files: ReadonlyMap<string, BundleFile>;
+}
+
+/** What stands at the beginning: its own length, as four bytes, then this as JSON, then all bytes in this order. */
+interface Contents {
+  html: number;
+  files: { address: string; contentType: string; length: number }[];
+}
+
+const LENGTH = 4;
+
+/** A bundle as one string of bytes, to be handed over as any other document. */
+export function packBundle({ html, files }: Bundle): Buffer {
+  const text = Buffer.from(html);
+  const contents: Contents = {
+    html: text.length,
+    files: Array.from(files, ([address, { contentType, bytes }]) => ({
+      address,
+      contentType,
+      length: bytes.length,
+    })),
+  };
+  const head = Buffer.from(JSON.stringify(contents));
+  const length = Buffer.alloc(LENGTH);
+  length.writeUInt32LE(head.length);
+  return Buffer.concat([length, head, text, ...Array.from(files.values(), ({ bytes }) => bytes)]);
+}
+
+/** @throws Error when it is none */
+export function unpackBundle(packed: Buffer): Bundle {
+  let at = 0;
+  const take = (length: number): Buffer => {
+    if (at + length > packed.length) throw new Error('The bundle is cut off.');
+    at += length;
+    return packed.subarray(at - length, at);
+  };
+  const contents = JSON.parse(take(take(LENGTH).readUInt32LE()).toString()) as Contents;
+  const html = take(contents.html).toString();
+  const files = contents.files.map(
+    ({ address, contentType, length }) => [address, { contentType, bytes: take(length) }] as const,
+  );
+  return { html, files: new Map(files) };
+}

@@ -1,0 +1,141 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { paperPoints } from '../../functions/render/page/paper.ts';
+import type { HtmlPrinter, Margins } from '../../functions/render/print.ts';
+import { PAPER_FORMATS } from '../../functions/shared/contract/options.ts';
+import { printOnce } from '../chrome/engine.ts';
+import type { Start } from './engine.ts';
+import { pdfCheck, pdfInfo, pdfRaster, pdfText } from '../chrome/pdf.ts';
+
+/** Fills the printable area of the first page, and more, with red. */
+const RED_AREA = '<body style="margin:0"><div style="background:#f00;height:300cm"></div>';
+const isRed = ([r, g, b]: [number, number, number]): boolean => r > 200 && g < 60 && b < 60;
+const DPI = 144;
+/** Pixels of a length in centimetres. */
+const px = (centimetres: number): number => (centimetres / 2.54) * DPI;
+
+/** Paper, margins, scale, backgrounds and page ranges: what every engine has to honour alike. */
+export function testSheet(start: Start): void {
+  let printer: HtmlPrinter;
+  let stop: () => Promise<void>;
+  beforeAll(async () => {
+    ({ printer, stop } = await start());
+  });
+  afterAll(() => stop());
+
+  describe('paper', () => {
+    for (const landscape of [false, true]) {
+      it.each(PAPER_FORMATS)(
+        `%s has its exact size in ${landscape ? 'landscape' : 'portrait'}`,
+        async (paper) => {
+          const pdf = await printOnce(printer, '<p>x', { paper, landscape });
+          pdfCheck(pdf);
+          const exact = paperPoints(paper, landscape);
+          const { width, height } = pdfInfo(pdf);
+          expect(width).toBeCloseTo(exact.width, 1);
+          expect(height).toBeCloseTo(exact.height, 1);
+        },
+      );
+    }
+
+    it('of ISO sizes is that of ISO 216, in millimetres', async () => {
+      const { width, height } = pdfInfo(await printOnce(printer, '<p>x', { paper: 'A0' }));
+      expect((width / 72) * 25.4).toBeCloseTo(841, 1);
+      expect((height / 72) * 25.4).toBeCloseTo(1189, 1);
+    });
+  });
+
+  describe('margins', () => {
+    it.each<[string, Margins]>([
+      ['the defaults', { top: 2, right: 1, bottom: 2, left: 1 }],
+      ['four different ones with fractions', { top: 0.5, right: 3.25, bottom: 4.75, left: 1.8 }],
+      ['none at all', { top: 0, right: 0, bottom: 0, left: 0 }],
+    ])('are in centimetres on the sheet: %s', async (_, margins) => {
+      for (const scale of [1, 0.5, 1.7]) {
+        const page = await pdfRaster(await printOnce(printer, RED_AREA, { margins, scale }), 1, DPI);
+        const box = page.box(isRed);
+        // Within half a millimetre: Chromium lays out in whole pixels of the screen.
+        const near = px(0.05);
+        expect(Math.abs((box?.left ?? -99) - px(margins.left))).toBeLessThan(near);
+        expect(Math.abs((box?.top ?? -99) - px(margins.top))).toBeLessThan(near);
+        expect(Math.abs(page.width - 1 - (box?.right ?? -99) - px(margins.right))).toBeLessThan(near);
+        expect(Math.abs(page.height - 1 - (box?.bottom ?? -99) - px(margins.bottom))).toBeLessThan(near);
+      }
+    });
+  });
+
+  describe('scale and backgrounds', () => {
+    it('draws lengths at the scale', async () => {
+      const square = '<body style="margin:0"><div style="background:#f00;width:4cm;height:4cm"></div>';
+      for (const scale of [0.1, 0.5, 1, 2]) {
+        const box = (await pdfRaster(await printOnce(printer, square, { scale }), 1, DPI)).box(isRed);
+        expect(Math.abs((box?.right ?? 0) - (box?.left ?? 0) + 1 - px(4 * scale))).toBeLessThan(2);
+      }
+    });
+
+    it('prints backgrounds, or not', async () => {
+      const shown = await pdfRaster(await printOnce(printer, RED_AREA, { printBackground: true }));
+      const hidden = await pdfRaster(await printOnce(printer, RED_AREA, { printBackground: false }));
+      expect(shown.box(isRed)).not.toBeNull();
+      expect(hidden.box(isRed)).toBeNull();
+    });
+  });
+
+  describe('page ranges (decision 21)', () => {
+    const eight = Array.from(
+      { length: 8 },
+      (_, n) => `<p style="break-after:${n < 7 ? 'page' : 'auto'}">page ${n + 1} here`,
+    ).join('');
+    const pagesOf = (pdf: Uint8Array): number[] =>
+      [...pdfText(pdf).matchAll(/page (\d+) here/g)].map((match) => Number(match[1]));
+
+    it.each([
+      ['1-3,5,8-', [1, 2, 3, 5, 8]],
+      ['-3', [1, 2, 3]],
+      ['7-', [7, 8]],
+      ['8', [8]],
+      [' 2 , 4 - 5 ', [2, 4, 5]],
+      ['5,1,1-2', [1, 2, 5]],
+      ['1-8', [1, 2, 3, 4, 5, 6, 7, 8]],
+      ['2-5,4-,3', [2, 3, 4, 5, 6, 7, 8]],
+    ])('%s selects those pages, in the order of the document', async (pageRange, expected) => {
+      const pdf = await printOnce(printer, eight, { pageRange });
+      expect(pagesOf(pdf)).toEqual(expected);
+      pdfCheck(pdf);
+    });
+
+    it.each(['9', '1-9', '9-', '7-12', '1,3,20', '1-3,9-'])(
+      '%s is outside eight pages: the error says how many there are',
+      async (pageRange) => {
+        const print = printOnce(printer, eight, { pageRange });
+        await expect(print).rejects.toMatchObject({
+          code: 'page_range_outside_document',
+          message: expect.stringContaining('8 pages'),
+        });
+      },
+    );
+
+    it.each(['', ',', 'a', '1-2-3', '3-1', '1;2', '-', '1,,2', '１'])(
+      '%j is no page range',
+      async (pageRange) => {
+        await expect(printOnce(printer, eight, { pageRange })).rejects.toMatchObject({
+          code: 'page_range_invalid',
+        });
+      },
+    );
+
+    it('0 is no page', async () => {
+      await expect(printOnce(printer, eight, { pageRange: '0' })).rejects.toMatchObject({
+        code: 'page_range_outside_document',
+      });
+    });
+
+    it('leaves the total in the footer that of the whole document', async () => {
+      const footer =
+        '<p style="font-size:9px">sheet <span class="pageNumber"></span> of <span class="totalPages"></span></p>';
+      const pdf = await printOnce(printer, eight, { pageRange: '3,6-7', footer });
+      expect(pdfText(pdf)).toContain('sheet 3 of 8');
+      expect(pdfText(pdf)).toContain('sheet 7 of 8');
+      expect(pdfText(pdf)).not.toContain('of 3');
+    });
+  });
+}

@@ -1,0 +1,26 @@
+import { tmpdir } from 'node:os';
+import { drawPostScript } from '../../functions/convert/ghostscript.ts';
+import type { WebKit } from '../../functions/convert/webkit/engine.ts';
+import { packBundle, unpackBundle } from '../../functions/shared/convert/bundle.ts';
+import type { Converter } from '../../functions/shared/convert/client.ts';
+
+/** Engines of the convert function in this process, as the functions that call it see them. */
+
+/** Draws with the Ghostscript of this machine. */
+export function localGhostscript(program = 'gs'): Pick<Converter, 'draw'> {
+  const options = { program, searchPath: process.env['PATH'] ?? '', workDir: tmpdir() };
+  return {
+    draw: (postScript, what, { timeout }) => drawPostScript(options, { postScript, what, timeout }),
+  };
+}
+
+/** Prints with a WebKit of this machine; what is handed over goes the way it would over the wire. */
+export function localWebKit(webkit: WebKit): Pick<Converter, 'print'> {
+  return {
+    print: async (bundle, task, { timeout, signal }) => {
+      const pdf = await webkit.print({ ...unpackBundle(packBundle(bundle)), ...task, timeout });
+      signal?.throwIfAborted();
+      return pdf;
+    },
+  };
+}

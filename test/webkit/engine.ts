@@ -1,0 +1,58 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { webFontConfiguration } from '../../functions/convert/fonts.ts';
+import { WebKit, type WebKitOptions } from '../../functions/convert/webkit/engine.ts';
+import { HOW_TO_INSTALL, isInstalled } from '../../functions/convert/webkit/installation.ts';
+import type { HtmlPrinter } from '../../functions/render/print.ts';
+import { createWebKitPrinter } from '../../functions/render/webkit/printer.ts';
+import type { Fetcher } from '../../functions/shared/fetcher/fetcher.ts';
+import { setLogLevel } from '../../functions/shared/log.ts';
+import { buildFontsLayer } from '../../layers/fonts/build.ts';
+import { CLOSED } from '../chrome/engine.ts';
+import { localWebKit } from '../support/local-engines.ts';
+
+/** WebKit for tests: the engine of the convert function, behind the printer of the render function. */
+
+setLogLevel('error');
+
+export const installed = isInstalled();
+if (!installed)
+  console.warn(`\nSKIPPED: tests that need WebKitGTK, which is not installed. ${HOW_TO_INSTALL}\n`);
+
+export interface TestEngine {
+  printer: HtmlPrinter;
+  /** Holds the folders of what runs. */
+  workDir: string;
+  /** Ends it, and fails if it left a file behind. */
+  stop(): Promise<void>;
+}
+
+export async function startWebKit(
+  options: Partial<WebKitOptions> = {},
+  fetcher: Fetcher = CLOSED,
+  printTimeout = 30_000,
+): Promise<TestEngine> {
+  const { dist } = await buildFontsLayer();
+  const workDir = await mkdtemp(path.join(tmpdir(), 'platen-webkit-test-'));
+  const fonts = await mkdtemp(path.join(tmpdir(), 'platen-webkit-fonts-'));
+  const webkit = new WebKit({
+    startTimeout: 30_000,
+    maxMemory: 1.5 * 2 ** 30,
+    documentsPerProcess: 1_000,
+    workDir,
+    fontConfig: () => webFontConfiguration(fonts, path.join(dist, 'fonts')),
+    maxFileBytes: 200 * 2 ** 20,
+    ...options,
+  });
+  return {
+    workDir,
+    printer: createWebKitPrinter({ printTimeout, concurrency: 1 }, localWebKit(webkit), fetcher),
+    stop: async () => {
+      await webkit.close();
+      const left = await readdir(workDir);
+      await Promise.all([workDir, fonts].map((folder) => rm(folder, { recursive: true, force: true })));
+      if (left.length > 0) throw new Error(`left on disk: ${left.join(', ')}`);
+    },
+  };
+}
