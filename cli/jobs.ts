@@ -71,34 +71,38 @@ async function post(path: string, body: FormData, { client, signal }: Context): 
 }
 
 /** @throws ApiError when the job does not succeed */
-async function waitFor(id: string, { client, say, signal }: Context): Promise<void> {
+async function waitFor(id: string, context: Context): Promise<void> {
+  const job = await ended(id, context);
+  const errors = errorLines(job);
+  if (job.state !== 'succeeded') {
+    const reason = job.problem?.detail ?? `The job ${id} is ${job.state}.`;
+    throw new ApiError(200, `job_${job.state}`, [reason, ...errors].join('\n'));
+  }
+  errors.forEach(context.say);
+}
+
+/** Watches a job, showing how far it is, until it has ended. */
+async function ended(id: string, { client, signal }: Context): Promise<Job> {
   const progress = createProgress(process.stderr);
   let misses = 0;
-  for (let delay = MIN_POLL_MS; ; delay = Math.min(delay * 1.5, MAX_POLL_MS)) {
-    let job: Job;
-    try {
-      job = await client.json<Job>('GET', `/jobs/${id}`, { signal });
-      misses = 0;
-    } catch (error) {
-      misses += 1;
-      const mayPass = error instanceof ApiError && (error.status === 0 || error.status >= 500);
-      if (!mayPass || misses >= PATIENCE) throw error;
-      await sleep(MISS_MS, undefined, { signal });
-      continue;
+  let delay = MIN_POLL_MS;
+  try {
+    for (;;) {
+      try {
+        const job = await client.json<Job>('GET', `/jobs/${id}`, { signal });
+        misses = 0;
+        progress.show(job.state, job);
+        if (job.state !== 'queued' && job.state !== 'running') return job;
+      } catch (error) {
+        misses += 1;
+        const mayPass = error instanceof ApiError && (error.status === 0 || error.status >= 500);
+        if (!mayPass || misses >= PATIENCE) throw error;
+      }
+      await sleep(misses > 0 ? MISS_MS : delay, undefined, { signal });
+      delay = Math.min(delay * 1.5, MAX_POLL_MS);
     }
-    progress.show(job.state, job);
-    if (job.state === 'queued' || job.state === 'running') {
-      await sleep(delay, undefined, { signal });
-      continue;
-    }
+  } finally {
     progress.end();
-    const errors = errorLines(job);
-    if (job.state !== 'succeeded') {
-      const reason = job.problem?.detail ?? `The job ${id} is ${job.state}.`;
-      throw new ApiError(200, `job_${job.state}`, [reason, ...errors].join('\n'));
-    }
-    errors.forEach(say);
-    return;
   }
 }
 
