@@ -17,7 +17,7 @@ import {
 } from './support.ts';
 import { localGhostscript } from '../support/local-engines.ts';
 
-/** Decision 23: every type, over HTTP, its page compared with the picture. Tolerances are mean differences of 255. */
+/** Decision 23: the function itself, each type; its page compared with the picture. Tolerances are mean differences of 255. */
 
 const { image } = service();
 const magick = has('convert');
