@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { inMergeOrder, mergePdfs } from '../../functions/pdf/merge.ts';
 import { describePdf } from './describe.ts';
-import { expectSound, ghostscript, pageTexts, run, textPages, workspace } from './fixtures.ts';
+import { expectSound, ghostscript, pageTexts, rawPdf, run, textPages, workspace } from './fixtures.ts';
 import { richPdf } from './rich.ts';
 
 describe('what merging keeps (decision 29)', () => {
@@ -88,6 +88,24 @@ describe('what merging keeps (decision 29)', () => {
       pages: [{ links: [] }, { links: [3] }, { links: [2] }],
     });
   });
+
+  it.each(['/Outlines', '/#4Futlines', '/Outli#6ees'])(
+    'finds an outline whatever way it is written: %s',
+    async (key) => {
+      const at = workspace();
+      const bodies = [
+        `<< /Type /Catalog /Pages 2 0 R ${key} 4 0 R >>`,
+        '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
+        '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 99 99] >>',
+        '<< /Type /Outlines /First 5 0 R /Last 5 0 R /Count 1 >>',
+        '<< /Title (Entry) /Parent 4 0 R /Dest [3 0 R /Fit] >>',
+      ];
+      const [plain, marked] = [textPages(at('a.pdf'), ['one']), rawPdf(at('b.pdf'), bodies)];
+      await mergePdfs([{ path: plain }, { path: marked }], at('m.pdf'));
+      expectSound(at('m.pdf'));
+      expect(describePdf(at('m.pdf')).outline).toEqual([{ title: 'Entry', page: 2, below: [] }]);
+    },
+  );
 
   it('merges a file with a copy of itself', async () => {
     const at = workspace();
