@@ -80,8 +80,8 @@ const AUTHORIZER_MS = 50;
 /** Records of a batch's part, as functions/render/job-steps.ts cuts them; records of one batch here. */
 const PART_RECORDS = 25;
 const BATCH_RECORDS = 10_000;
-/** Days that the files of a job are kept. */
-const KEPT_DAYS = 1;
+/** Days that the files of a job are kept: `platen:jobDays` when it is not set, and one more. */
+const KEPT_DAYS = 8;
 /** Parts of a batch side by side: `platen:jobConcurrency` when it is not set. */
 const PARTS_AT_ONCE = 10;
 
