@@ -97,7 +97,7 @@ describe('what merging keeps (decision 29)', () => {
         `<< /Type /Catalog /Pages 2 0 R ${key} 4 0 R >>`,
         '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
         '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 99 99] >>',
-        '<< /Type /Outlines /First 5 0 R /Last 5 0 R /Count 1 >>',
+        '<< /First 5 0 R /Last 5 0 R /Count 1 >>',
         '<< /Title (Entry) /Parent 4 0 R /Dest [3 0 R /Fit] >>',
       ];
       const [plain, marked] = [textPages(at('a.pdf'), ['one']), rawPdf(at('b.pdf'), bodies)];
