@@ -34,6 +34,8 @@ export interface ServiceOptions {
   env?: Readonly<Record<string, string>> | undefined;
   /** Most execution environments of one function at a time. */
   concurrency?: number | undefined;
+  /** Of pauses before retries, against those on AWS: for tests. */
+  pauseFactor?: number | undefined;
   log?: Logger | undefined;
   /** Called when the stacks have to be synthesised first, which takes seconds, and minutes the first time. */
   synthesising?: (() => void) | undefined;
@@ -72,6 +74,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     strict: options.strict,
     throttle: options.throttle,
     concurrency: options.concurrency,
+    pauseFactor: options.pauseFactor,
     // The browser is unpacked once for all environments and starts, not into the /tmp of each.
     variables: { PLATEN_CHROME_DIR: engineDir, ...options.env },
     log: options.log ?? silentLogger,

@@ -19,6 +19,7 @@ import type { FunctionGroup } from '../functions/shared/contract/route.ts';
 import { ROUTES } from '../functions/shared/contract/routes.ts';
 import type { Artifacts } from './artifacts/index.ts';
 import { IsolatedNetwork } from './constructs/isolated-network.ts';
+import { executionsOf, JobMachine, jobMachineArn } from './constructs/job-machine.ts';
 import { PlatenApi } from './constructs/platen-api.ts';
 import { PlatenFunction } from './constructs/platen-function.ts';
 import {
@@ -47,6 +48,14 @@ const TRANSFERS_PREFIX = 'transfers/';
 const UPLOADS_PREFIX = 'uploads/';
 /** Matches the keys of uploads, see FILES_OF_TEMPLATE. */
 const KEYS_OF_UPLOADS = `${UPLOADS_PREFIX}*/*/*`;
+/** Requests and results of jobs (shared/store/job-files.ts). */
+const JOBS_PREFIX = 'jobs/';
+/** Matches the keys of files of jobs, see FILES_OF_TEMPLATE. */
+const KEYS_OF_JOBS = `${JOBS_PREFIX}*/*/*`;
+/** What requests with an Idempotency-Key were answered with (shared/store/idempotency.ts). */
+const ANSWERS_PREFIX = 'answers/';
+/** Matches the keys of those, see FILES_OF_TEMPLATE. */
+const KEYS_OF_ANSWERS = `${ANSWERS_PREFIX}*/*`;
 /** Where the sweep notes how far it has come (shared/store/sweep.ts). */
 const SWEEP_PARTITION = 'SWEEP';
 /** A file that nothing refers to is gone within a day (decision 12): found at one visit, gone at the next. */
@@ -84,7 +93,9 @@ export class ApiStack extends Stack {
           filesPrefix: FILES_PREFIX,
           uploadsPrefix: UPLOADS_PREFIX,
           transfersPrefix: TRANSFERS_PREFIX,
-          listedPrefixes: [FILES_OF_TEMPLATE, KEYS_OF_UPLOADS],
+          listedPrefixes: [FILES_OF_TEMPLATE, KEYS_OF_UPLOADS, KEYS_OF_JOBS, KEYS_OF_ANSWERS],
+          jobs: storage.jobs,
+          jobsPrefixes: [JOBS_PREFIX, ANSWERS_PREFIX],
           ...this.kept,
         })
       : undefined;
@@ -94,6 +105,7 @@ export class ApiStack extends Stack {
       this.functions.set(name, this.createFunction(name, code));
     }
     this.openConvert();
+    const machine = this.createJobMachine();
 
     const api = new PlatenApi(this, 'Api', {
       routes: ROUTES,
@@ -107,7 +119,7 @@ export class ApiStack extends Stack {
       schedule: Schedule.rate(SWEEP_INTERVAL),
       targets: [new LambdaTarget(this.require('sweep'))],
     });
-    new Observability(this, 'Observability', { api: api.rest, functions: this.functions, settings });
+    new Observability(this, 'Observability', { api: api.rest, functions: this.functions, machine, settings });
 
     new CfnOutput(this, 'BaseUrl', {
       description: 'What clients are given as their base',
@@ -124,6 +136,44 @@ export class ApiStack extends Stack {
       convert,
       callers.map(([, caller]) => caller),
     );
+  }
+
+  /** Name of the state machine of jobs. */
+  private get jobMachineName(): string {
+    return `${this.settings.name}-jobs`;
+  }
+
+  /** What jobs need of the functions has to be there as a whole. */
+  private get hasJobs(): boolean {
+    return (['render', 'images', 'pdf', 'jobs', 'webhook'] as const).every((name) =>
+      this.artifacts.functions.has(name),
+    );
+  }
+
+  /** Does jobs; in a network without a way out, those that make jobs get a door to it. */
+  private createJobMachine(): JobMachine['machine'] | undefined {
+    if (!this.hasJobs) return undefined;
+    const { machine } = new JobMachine(this, 'Jobs', {
+      name: this.jobMachineName,
+      functions: {
+        render: this.require('render'),
+        images: this.require('images'),
+        pdf: this.require('pdf'),
+        jobs: this.require('jobs'),
+        webhook: this.require('webhook'),
+      },
+      files: this.storage.files,
+      filesArnExport: this.storage.filesArnExport,
+      jobsPrefix: JOBS_PREFIX,
+      concurrency: this.settings.jobConcurrency,
+      ...this.kept,
+    });
+    const makers = [...this.functions].filter(([name]) => FUNCTIONS[name].rights.jobs === 'work');
+    this.network?.allowStarting(
+      jobMachineArn(this, this.jobMachineName),
+      makers.map(([, maker]) => maker),
+    );
+    return machine;
   }
 
   /** The group's function; service for one that is not there, which then answers 501. */
@@ -165,6 +215,22 @@ export class ApiStack extends Stack {
           'Each document on its way has a key of its own: they can only be named by the prefix they share.',
       });
     }
+    if (spec.rights.jobs === 'work' || spec.rights.jobs === 'answer') {
+      const prefixes = spec.rights.jobs === 'work' ? [JOBS_PREFIX, ANSWERS_PREFIX] : [JOBS_PREFIX];
+      for (const prefix of prefixes) {
+        Validations.of(role).acknowledge({
+          id: `AwsSolutions-IAM5[Resource::${this.storage.filesArnExport}/${prefix}*]`,
+          reason:
+            'Each job and each answer has keys of its own: they can only be named by the prefix they share.',
+        });
+      }
+    }
+    if (spec.rights.jobs === 'answer') {
+      Validations.of(role).acknowledge({
+        id: `AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:states:<AWS::Region>:<AWS::AccountId>:execution:${this.jobMachineName}:*]`,
+        reason: 'Each job is an execution of its own, with a name of its own.',
+      });
+    }
     if (spec.rights.files) {
       Validations.of(role).acknowledge({
         id: `AwsSolutions-IAM5[Resource::${this.storage.filesArnExport}/${FILES_PREFIX}*]`,
@@ -200,6 +266,10 @@ export class ApiStack extends Stack {
       PLATEN_CHROME_MODE: settings.chromeMode,
       PLATEN_CACHE_MB: settings.cacheMb,
       PLATEN_MAX_RECORDS: settings.maxRecords,
+      PLATEN_MAX_JOB_RECORDS: settings.maxJobRecords,
+      PLATEN_JOBS_TABLE: this.storage.jobs.tableName,
+      PLATEN_JOBS_MACHINE: this.hasJobs ? jobMachineArn(this, this.jobMachineName) : undefined,
+      PLATEN_JOB_DAYS: settings.jobDays,
       PLATEN_MAX_UPLOAD_MB: settings.maxUploadMb,
       PLATEN_FILL_TIMEOUT_MS: settings.fillTimeoutMs,
       PLATEN_PRINT_TIMEOUT_MS: settings.printTimeoutMs,
@@ -255,6 +325,7 @@ export class ApiStack extends Stack {
         new PolicyStatement({ actions: ['lambda:InvokeFunction'], resources: [convert.functionArn] }),
       );
     }
+    statements.push(...this.jobRights(rights.jobs));
     for (const prefix of listedPrefixes(rights)) {
       statements.push(
         new PolicyStatement({
@@ -266,11 +337,51 @@ export class ApiStack extends Stack {
     }
     return statements;
   }
+
+  private jobRights(which: Rights['jobs']): PolicyStatement[] {
+    if (which === undefined) return [];
+    const { jobs, files } = this.storage;
+    const statements = [tableStatement(jobs, JOB_TABLE_ACTIONS[which])];
+    const name = this.jobMachineName;
+    if (which === 'work') {
+      statements.push(
+        new PolicyStatement({
+          actions: ['s3:GetObject', 's3:PutObject', 's3:AbortMultipartUpload'],
+          resources: [files.arnForObjects(`${JOBS_PREFIX}*`), files.arnForObjects(`${ANSWERS_PREFIX}*`)],
+        }),
+        new PolicyStatement({ actions: ['states:StartExecution'], resources: [jobMachineArn(this, name)] }),
+      );
+    }
+    if (which === 'answer') {
+      statements.push(
+        new PolicyStatement({
+          actions: ['s3:GetObject', 's3:DeleteObject'],
+          resources: [files.arnForObjects(`${JOBS_PREFIX}*`)],
+        }),
+        new PolicyStatement({
+          actions: ['states:StopExecution'],
+          resources: [`${executionsOf(this, name)}:*`],
+        }),
+      );
+    }
+    return statements;
+  }
 }
 
-function listedPrefixes({ listFiles, uploads }: Rights): string[] {
+const JOB_TABLE_ACTIONS = {
+  work: ['GetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
+  answer: ['GetItem', 'Query', 'UpdateItem', 'DeleteItem'],
+  notify: ['GetItem', 'Query', 'UpdateItem'],
+} as const;
+
+function listedPrefixes({ listFiles, uploads, jobs }: Rights): string[] {
   const ofFiles = { all: [`${FILES_PREFIX}*`], 'of-template': [FILES_OF_TEMPLATE] };
-  return [...(listFiles ? ofFiles[listFiles] : []), ...(uploads === 'read' ? [KEYS_OF_UPLOADS] : [])];
+  const ofJobs = { work: [KEYS_OF_JOBS, KEYS_OF_ANSWERS], answer: [KEYS_OF_JOBS], notify: [] };
+  return [
+    ...(listFiles ? ofFiles[listFiles] : []),
+    ...(uploads === 'read' ? [KEYS_OF_UPLOADS] : []),
+    ...(jobs ? ofJobs[jobs] : []),
+  ];
 }
 
 function tableStatement(table: Table, actions: readonly string[]): PolicyStatement {

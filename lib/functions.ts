@@ -2,9 +2,15 @@ import { FUNCTION_GROUPS, type FunctionGroup } from '../functions/shared/contrac
 
 /** Every Lambda function of the service: what it is made of, what it may use, what it may do. */
 
-export type FunctionName = FunctionGroup | 'authorizer' | 'sweep' | 'convert';
+export type FunctionName = FunctionGroup | 'authorizer' | 'sweep' | 'convert' | 'webhook';
 /** In the order in which they are made: others are told of `convert`. */
-export const FUNCTION_NAMES: readonly FunctionName[] = ['convert', ...FUNCTION_GROUPS, 'authorizer', 'sweep'];
+export const FUNCTION_NAMES: readonly FunctionName[] = [
+  'convert',
+  ...FUNCTION_GROUPS,
+  'authorizer',
+  'sweep',
+  'webhook',
+];
 
 /** Layers, and the folder of each that holds its manifest. */
 export const LAYERS = { chromium: 'chromium', fonts: 'fonts', native: 'nodejs' } as const;
@@ -19,6 +25,10 @@ export type Variable =
   | 'PLATEN_CHROME_MODE'
   | 'PLATEN_CACHE_MB'
   | 'PLATEN_MAX_RECORDS'
+  | 'PLATEN_MAX_JOB_RECORDS'
+  | 'PLATEN_JOBS_TABLE'
+  | 'PLATEN_JOBS_MACHINE'
+  | 'PLATEN_JOB_DAYS'
   | 'PLATEN_MAX_UPLOAD_MB'
   | 'PLATEN_FILL_TIMEOUT_MS'
   | 'PLATEN_PRINT_TIMEOUT_MS'
@@ -48,7 +58,12 @@ export interface Rights {
   transfers?: readonly ObjectAction[];
   /** Call the convert function, where the deployment has it. */
   convert?: boolean;
+  /** Make jobs and do their work; show, end and delete them; or note who was called at their end. */
+  jobs?: 'work' | 'answer' | 'notify';
 }
+
+/** What a function that makes jobs, and does them, reads. */
+const JOBS: readonly Variable[] = ['PLATEN_JOBS_TABLE', 'PLATEN_JOBS_MACHINE', 'PLATEN_JOB_DAYS'];
 
 export interface FunctionSpec {
   /** Relative to the repository; exports `handler`. */
@@ -158,6 +173,8 @@ export const FUNCTIONS: Readonly<Record<FunctionName, FunctionSpec>> = {
       'PLATEN_CHROME_MODE',
       'PLATEN_CACHE_MB',
       'PLATEN_MAX_RECORDS',
+      'PLATEN_MAX_JOB_RECORDS',
+      ...JOBS,
       'PLATEN_FILL_TIMEOUT_MS',
       'PLATEN_PRINT_TIMEOUT_MS',
       'PLATEN_CONVERT_FUNCTION',
@@ -170,6 +187,7 @@ export const FUNCTIONS: Readonly<Record<FunctionName, FunctionSpec>> = {
       uploads: 'read',
       transfers: ['GetObject', 'PutObject', 'DeleteObject'],
       convert: true,
+      jobs: 'work',
     },
     untrusted: true,
   },
@@ -208,6 +226,7 @@ export const FUNCTIONS: Readonly<Record<FunctionName, FunctionSpec>> = {
       'PLATEN_CACHE_MB',
       'PLATEN_IMAGE_TIMEOUT_MS',
       'PLATEN_CONVERT_FUNCTION',
+      ...JOBS,
     ],
     rights: {
       templates: ['GetItem'],
@@ -216,6 +235,7 @@ export const FUNCTIONS: Readonly<Record<FunctionName, FunctionSpec>> = {
       transfers: ['GetObject', 'PutObject', 'DeleteObject'],
       convert: true,
       uploads: 'read',
+      jobs: 'work',
     },
     untrusted: true,
   },
@@ -229,8 +249,8 @@ export const FUNCTIONS: Readonly<Record<FunctionName, FunctionSpec>> = {
     workers: ['functions/pdf/operations.worker.ts', ...SHARED_PDF.workers],
     assets: [...SHARED_PDF.assets, PDFIUM],
     layers: ['native'],
-    variables: ['PLATEN_FILES_BUCKET', 'PLATEN_MAX_UPLOAD_MB'],
-    rights: { uploads: 'read' },
+    variables: ['PLATEN_FILES_BUCKET', 'PLATEN_MAX_UPLOAD_MB', ...JOBS],
+    rights: { uploads: 'read', jobs: 'work' },
     untrusted: true,
   },
   jobs: {
@@ -238,7 +258,15 @@ export const FUNCTIONS: Readonly<Record<FunctionName, FunctionSpec>> = {
     description: 'Uploads and asynchronous work',
     memory: 512,
     timeoutSeconds: 60,
-    variables: ['PLATEN_FILES_BUCKET', 'PLATEN_MAX_UPLOAD_MB'],
-    rights: { uploads: 'offer' },
+    variables: ['PLATEN_FILES_BUCKET', 'PLATEN_MAX_UPLOAD_MB', ...JOBS],
+    rights: { uploads: 'offer', jobs: 'answer' },
+  },
+  webhook: {
+    entry: 'functions/jobs/webhook.ts',
+    description: 'Calls who wants to know of the end of a job',
+    memory: 512,
+    timeoutSeconds: 30,
+    variables: ['PLATEN_JOBS_TABLE'],
+    rights: { jobs: 'notify' },
   },
 };

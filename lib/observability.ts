@@ -10,6 +10,7 @@ import {
 } from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import type { StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
 import type { FunctionName } from './functions.ts';
@@ -20,6 +21,8 @@ const PERIOD = Duration.minutes(5);
 export interface ObservabilityProps {
   api: RestApi;
   functions: ReadonlyMap<FunctionName, LambdaFunction>;
+  /** Does jobs; undefined for a deployment without them. */
+  machine: StateMachine | undefined;
   settings: Settings;
 }
 
@@ -27,7 +30,7 @@ export interface ObservabilityProps {
 export class Observability extends Construct {
   private readonly notify: SnsAction | undefined;
 
-  constructor(scope: Construct, id: string, { api, functions, settings }: ObservabilityProps) {
+  constructor(scope: Construct, id: string, { api, functions, machine, settings }: ObservabilityProps) {
     super(scope, id);
     this.notify =
       settings.alarmTopicArn === undefined
@@ -55,6 +58,11 @@ export class Observability extends Construct {
     if (render !== undefined) {
       const throttles = render.metricThrottles({ period: PERIOD });
       this.alarm('render-throttles', throttles, 10, 'Renderings refused for want of concurrency');
+    }
+
+    if (machine !== undefined) {
+      const failed = machine.metricFailed({ period: PERIOD, statistic: 'Sum' });
+      this.alarm('jobs-failed', failed, 1, 'Jobs whose work failed each time it was tried');
     }
 
     if (settings.dashboard) this.createDashboard(api, [...functions.values()]);

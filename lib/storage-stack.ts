@@ -4,10 +4,11 @@ import { BlockPublicAccess, Bucket, BucketEncryption, ObjectOwnership } from 'aw
 import type { Construct } from 'constructs';
 import type { Settings } from './settings.ts';
 
-/** Where templates, their files and the tokens are kept. A stack of its own, so that the rest can be replaced. */
+/** Where templates, their files, tokens and jobs are kept. A stack of its own, so that the rest can be replaced. */
 export class StorageStack extends Stack {
   readonly templates: Table;
   readonly tokens: Table;
+  readonly jobs: Table;
   readonly files: Bucket;
 
   constructor(scope: Construct, id: string, props: StackProps & { settings: Settings }) {
@@ -32,6 +33,12 @@ export class StorageStack extends Stack {
       partitionKey: { name: 'pk', type: AttributeType.STRING },
       timeToLiveAttribute: 'expires_at_epoch',
     });
+    this.jobs = new Table(this, 'Jobs', {
+      ...table,
+      partitionKey: { name: 'pk', type: AttributeType.STRING },
+      sortKey: { name: 'sk', type: AttributeType.STRING },
+      timeToLiveAttribute: 'expires_at_epoch',
+    });
     this.files = new Bucket(this, 'Files', {
       encryption: BucketEncryption.S3_MANAGED,
       blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
@@ -43,6 +50,10 @@ export class StorageStack extends Stack {
         { id: 'uploads', prefix: 'uploads/', expiration: Duration.days(1) },
         // Deleted by who put them there; this is for what a crash leaves (shared/convert/client.ts).
         { id: 'transfers', prefix: 'transfers/', expiration: Duration.days(1) },
+        // A job is gone by its own clock before its files are (functions/shared/store/job-files.ts).
+        { id: 'jobs', prefix: 'jobs/', expiration: Duration.days(props.settings.jobDays + 1) },
+        // Answers of requests with an Idempotency-Key, which are good for a day (shared/store/idempotency.ts).
+        { id: 'answers', prefix: 'answers/', expiration: Duration.days(2) },
       ],
       removalPolicy,
       autoDeleteObjects: !retain,

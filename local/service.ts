@@ -11,6 +11,8 @@ import { InvokeApi } from './lambda/invoke-api.ts';
 import type { Logger } from './log.ts';
 import { Scheduler } from './scheduler.ts';
 import { HttpServer } from './server.ts';
+import { StatesApi } from './states/api.ts';
+import { StateMachines } from './states/index.ts';
 import { clearUpAfter, readState, removeState, writeState } from './state.ts';
 import { type Clients, deleteExpired, provision, Storage, storageClients } from './storage/index.ts';
 
@@ -35,6 +37,8 @@ export interface LocalOptions {
   waiting?: number | undefined;
   /** Variables for all functions, on top of those of the stacks. */
   variables?: Readonly<Record<string, string>> | undefined;
+  /** Of pauses before retries of state machines, against those of their definitions. */
+  pauseFactor?: number | undefined;
   log: Logger;
   /** Done before the first request is taken. */
   prepare?: ((clients: Clients, assembly: Assembly) => Promise<void>) | undefined;
@@ -108,17 +112,20 @@ async function start(
 
   const invokeApi = await InvokeApi.listen(storage.access.credentials);
   undo.push(() => invokeApi.close());
+  const statesApi = await StatesApi.listen(storage.access.credentials);
+  undo.push(() => statesApi.close());
+  const concurrency = options.concurrency ?? availableParallelism() + SPARE_ENVIRONMENTS;
   const lambda = new Lambda(
     {
       runtime,
       tmpRoot: runFolder,
       layerRoot: layerRoots(join(runFolder, 'layers')),
       credentials: storage.access.credentials,
-      endpoints: { ...storage.access.endpoints, lambda: invokeApi.endpoint },
+      endpoints: { ...storage.access.endpoints, lambda: invokeApi.endpoint, sfn: statesApi.endpoint },
       variables: options.variables ?? {},
     },
     {
-      concurrency: options.concurrency ?? availableParallelism() + SPARE_ENVIRONMENTS,
+      concurrency,
       waiting: options.waiting ?? MAX_WAITING,
       idleMs: IDLE_MS,
     },
@@ -127,6 +134,18 @@ async function start(
   undo.push(() => lambda.stop());
   invokeApi.serve(lambda);
   lambda.deploy(assembly.functions);
+  const machines = new StateMachines({
+    folder: join(dataDir, 'executions'),
+    lambda,
+    s3: clients.s3,
+    // A batch leaves environments to those who wait for an answer.
+    mapConcurrency: Math.max(1, concurrency - SPARE_ENVIRONMENTS),
+    pauseFactor: options.pauseFactor,
+    log,
+  });
+  machines.deploy(assembly.machines);
+  undo.push(() => machines.close());
+  statesApi.serve(machines);
 
   const limits = options.strict === true ? STRICT : RELAXED;
   const throttle = options.throttle ?? options.strict ?? false;
@@ -146,6 +165,7 @@ async function start(
 
   const scheduler = new Scheduler(join(dataDir, 'schedules.json'), assembly.schedules, lambda, log);
   await scheduler.start(Date.now());
+  await machines.resume(Date.now());
   undo.push(() => scheduler.stop());
   const expire = (): void => {
     deleteExpired(clients, assembly, Date.now()).catch((error: unknown) =>
@@ -175,6 +195,7 @@ async function start(
       lambda.deploy(next.functions);
       gateway.deploy(next);
       scheduler.deploy(next.schedules, Date.now());
+      machines.deploy(next.machines);
       assembly = next;
     },
     stop: async (patienceMs = STOP_PATIENCE_MS) => {

@@ -1,11 +1,14 @@
 import { type Environment, integer, oneOf, optionalString, requiredString } from '../shared/config.ts';
 import { imageFonts } from '../shared/images/config.ts';
+import { type JobsSettings, jobsSettings } from '../shared/jobs/config.ts';
 import { LOG_LEVELS, type LogLevel } from '../shared/log.ts';
 
 /** Everything the images function is told, read once at cold start. */
 export interface ImagesConfig {
   templatesTable: string;
   filesBucket: string;
+  /** null: the deployment has no jobs. */
+  jobs: JobsSettings | null;
   logLevel: LogLevel;
   /** Bytes of stored images kept in memory. */
   cacheBytes: number;
@@ -22,6 +25,7 @@ export function readConfig(env: Environment = process.env): Readonly<ImagesConfi
   return Object.freeze({
     templatesTable: requiredString(env, 'PLATEN_TEMPLATES_TABLE'),
     filesBucket: requiredString(env, 'PLATEN_FILES_BUCKET'),
+    jobs: jobsSettings(env),
     logLevel: oneOf(env, 'PLATEN_LOG_LEVEL', LOG_LEVELS, 'info'),
     cacheBytes: integer(env, 'PLATEN_CACHE_MB', { min: 0, max: 4_096, fallback: 64 }) * 1024 * 1024,
     convertFunction: optionalString(env, 'PLATEN_CONVERT_FUNCTION'),

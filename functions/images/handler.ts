@@ -1,5 +1,6 @@
 import { createConverter } from '../shared/convert/client.ts';
-import { createGroup, streaming } from '../shared/http/index.ts';
+import { createGroup, createWorker, streaming } from '../shared/http/index.ts';
+import { jobServices } from '../shared/jobs/config.ts';
 import { setLogLevel } from '../shared/log.ts';
 import { TemplateStore } from '../shared/store/templates.ts';
 import { UploadStore } from '../shared/store/uploads.ts';
@@ -10,25 +11,27 @@ import { imageOperations } from './operations.ts';
 const config = readConfig();
 setLogLevel(config.logLevel);
 
-export const serve = createGroup(
-  'images',
-  imageOperations({
-    templates: new TemplateStore({
-      table: config.templatesTable,
-      bucket: config.filesBucket,
-      cacheBytes: config.cacheBytes,
-    }),
-    engines: {
-      fontFolder: config.fontFolder,
-      converter: createConverter({
-        functionName: config.convertFunction,
-        bucket: config.filesBucket,
-        timeout: config.timeout,
-      }),
-    },
-    timeout: config.timeout,
+const operations = imageOperations({
+  templates: new TemplateStore({
+    table: config.templatesTable,
+    bucket: config.filesBucket,
+    cacheBytes: config.cacheBytes,
   }),
-  { uploads: new UploadStore({ bucket: config.filesBucket }) },
-);
+  engines: {
+    fontFolder: config.fontFolder,
+    converter: createConverter({
+      functionName: config.convertFunction,
+      bucket: config.filesBucket,
+      timeout: config.timeout,
+    }),
+  },
+  timeout: config.timeout,
+});
+const services = {
+  uploads: new UploadStore({ bucket: config.filesBucket }),
+  jobs: jobServices(config.jobs, config.filesBucket),
+};
 
-export const handler = streaming(serve);
+export const serve = createGroup('images', operations, services);
+
+export const handler = streaming(serve, createWorker(operations, services));

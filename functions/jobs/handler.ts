@@ -1,11 +1,24 @@
 import { createGroup, streaming } from '../shared/http/index.ts';
+import { stepFunctionsRunner } from '../shared/jobs/runner.ts';
 import { setLogLevel } from '../shared/log.ts';
+import { JobStore } from '../shared/store/jobs.ts';
 import { readConfig } from './config.ts';
 import { jobOperations } from './operations.ts';
+import { settleJob } from './settle.ts';
 
 const config = readConfig();
 setLogLevel(config.logLevel);
 
-export const serve = createGroup('jobs', jobOperations(config));
+const store = new JobStore({
+  table: config.jobsTable,
+  bucket: config.filesBucket,
+  lifetime: config.jobs?.lifetime ?? 0,
+});
+const runner = config.jobs === null ? null : stepFunctionsRunner(config.jobs.machine);
 
-export const handler = streaming(serve);
+export const serve = createGroup('jobs', jobOperations(config, { store, runner }));
+
+export const handler = streaming(serve, async (event) => {
+  await settleJob(event, store);
+  return {};
+});

@@ -1,10 +1,77 @@
-import type { Operations } from '../shared/http/index.ts';
+import { PlatenError } from '../shared/errors.ts';
+import { document, json, noContent, type Operations, type Reply } from '../shared/http/index.ts';
+import { MAX_ANSWER } from '../shared/http/group.ts';
+import { jobJson } from '../shared/jobs/json.ts';
+import type { JobRunner } from '../shared/jobs/runner.ts';
+import { ACTIVE, type JobRecord } from '../shared/store/job-record.ts';
+import type { JobStore } from '../shared/store/jobs.ts';
+import { webhookSecret } from '../shared/store/webhook-secrets.ts';
 import type { JobsConfig } from './config.ts';
 import { createUpload } from './uploads.ts';
 
-/** The answers to the routes of the group. */
-export function jobOperations(config: JobsConfig): Operations<'jobs'> {
+/** Jobs in a list when nobody says how many. */
+const DEFAULT_LIMIT = 100;
+
+/** How long the address of a large result can be used, seconds: for starting the download. */
+const DOWNLOAD_SECONDS = 15 * 60;
+
+/** The answers to the routes of the group. @param maxAnswer bytes; a larger result is downloaded from S3 itself */
+export function jobOperations(
+  config: JobsConfig,
+  { store, runner }: { store: JobStore; runner: JobRunner | null },
+  maxAnswer: number = MAX_ANSWER,
+): Operations<'jobs'> {
+  const find = async (tenant: string, id: string): Promise<JobRecord> => {
+    const job = await store.get(tenant, id);
+    if (job === null) throw new PlatenError('not_found', `There is no job ${id}.`);
+    return job;
+  };
+
   return {
     createUpload: createUpload(config),
+
+    listJobs: async ({ tenant, query }) =>
+      json((await store.list(tenant, query.limit ?? DEFAULT_LIMIT)).map(jobJson)),
+
+    getJob: async ({ tenant, params }) => json(jobJson(await find(tenant, params['id'] ?? ''))),
+
+    getJobResult: async ({ tenant, params }) =>
+      await result(await find(tenant, params['id'] ?? ''), store, maxAnswer),
+
+    cancelJob: async ({ tenant, params }) => {
+      const job = await find(tenant, params['id'] ?? '');
+      if (!ACTIVE.includes(job.state)) {
+        await runner?.stop(job.id);
+        await store.remove(job);
+        return noContent();
+      }
+      // First the state, which keeps what is under way from going on; then what there is to stop and to delete.
+      await store.settle(tenant, job.id, 'cancelled');
+      await runner?.stop(job.id);
+      await store.files.deleteAll(tenant, job.id);
+      return noContent();
+    },
+
+    getWebhook: async ({ tenant }) => json({ secret: await webhookSecret(config.jobsTable, tenant) }),
   };
+}
+
+async function result(job: JobRecord, { files }: JobStore, maxAnswer: number): Promise<Reply> {
+  const { tenant, id, state } = job;
+  if (ACTIVE.includes(state)) {
+    throw new PlatenError('job_not_finished', `The job ${id} is ${state}. Ask for it until it has finished.`);
+  }
+  if (state !== 'succeeded' || job.result === null) {
+    const why = state === 'cancelled' ? 'was cancelled' : `failed: ${job.problem?.detail ?? ''}`;
+    throw new PlatenError('job_without_result', `The job ${id} ${why}`.replace(/\.?$/, '.'));
+  }
+  const { size, headers } = job.result;
+  if (size > maxAnswer) {
+    const location = await files.downloadUrl(tenant, id, 'result', headers, DOWNLOAD_SECONDS);
+    return { status: 303, headers: { location, 'cache-control': 'no-store' }, body: null };
+  }
+  const body = await files.open(tenant, id, 'result');
+  if (body === null) throw new PlatenError('not_found', `The result of the job ${id} has been deleted.`);
+  const reply = document({ body, contentType: headers['content-type'] ?? '', filename: 'result' });
+  return { ...reply, headers: { ...reply.headers, ...headers } };
 }

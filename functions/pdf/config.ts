@@ -1,4 +1,5 @@
 import { type Environment, integer, oneOf, requiredString } from '../shared/config.ts';
+import { type JobsSettings, jobsSettings } from '../shared/jobs/config.ts';
 import { LOG_LEVELS, type LogLevel } from '../shared/log.ts';
 
 /** What the PDF function is told by its surroundings. */
@@ -12,6 +13,8 @@ export interface PdfConfig {
   maxInput: number;
   /** Name of the S3 bucket that uploads are in. */
   filesBucket: string;
+  /** null: the deployment has no jobs. */
+  jobs: JobsSettings | null;
 }
 
 /** @throws ConfigError that names the variable at fault */
@@ -22,5 +25,6 @@ export function readConfig(env: Environment = process.env): Readonly<PdfConfig> 
     memory: integer(env, 'PLATEN_PDF_MEMORY_MB', { min: 64, max: 2_048, fallback: 768 }) * 2 ** 20,
     maxInput: integer(env, 'PLATEN_MAX_UPLOAD_MB', { min: 1, max: 2_048, fallback: 512 }) * 2 ** 20,
     filesBucket: requiredString(env, 'PLATEN_FILES_BUCKET'),
+    jobs: jobsSettings(env),
   });
 }

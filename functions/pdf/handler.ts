@@ -1,4 +1,5 @@
-import { createGroup, streaming } from '../shared/http/index.ts';
+import { createGroup, createWorker, streaming } from '../shared/http/index.ts';
+import { jobServices } from '../shared/jobs/config.ts';
 import { setLogLevel } from '../shared/log.ts';
 import { compileQpdf } from '../shared/pdf/qpdf.ts';
 import { UploadStore } from '../shared/store/uploads.ts';
@@ -10,8 +11,12 @@ setLogLevel(config.logLevel);
 // Compiled while the function starts; a failure is reported by the first request, which tries again.
 compileQpdf().catch(() => undefined);
 
-export const serve = createGroup('pdf', pdfOperations(config), {
+const operations = pdfOperations(config);
+const services = {
   uploads: new UploadStore({ bucket: config.filesBucket }),
-});
+  jobs: jobServices(config.jobs, config.filesBucket),
+};
 
-export const handler = streaming(serve);
+export const serve = createGroup('pdf', operations, services);
+
+export const handler = streaming(serve, createWorker(operations, services));

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { ZipFile } from '../shared/archive.ts';
 import type { ErrorCode } from '../shared/contract/errors.ts';
 import { type FieldFault, isPlatenError, PlatenError } from '../shared/errors.ts';
+import type { RecordFailure } from '../shared/store/job-record.ts';
 import { entryName } from './naming.ts';
 import type { OutputFormat } from './output.ts';
 
@@ -17,7 +18,7 @@ const RECORD_FAULTS: ReadonlySet<ErrorCode> = new Set([
 ]);
 
 /** So many failing records are reported before an all-or-nothing batch gives up. */
-const REPORTED_FAILURES = 10;
+export const REPORTED_FAILURES = 10;
 
 export interface Batch {
   records: readonly string[];
@@ -34,13 +35,6 @@ export interface Batch {
   directory: string;
 }
 
-/** A record that failed, as `errors.json` and the 422 tell it. */
-interface Failure {
-  /** 0-based. */
-  record: number;
-  error: PlatenError;
-}
-
 /**
  * Renders every record and collects the documents in a ZIP file, in the order of the records (decisions 15 and 17).
  * Few documents are in memory at any time, however many records there are.
@@ -52,8 +46,8 @@ interface Failure {
 export async function renderBatch(batch: Batch): Promise<string> {
   const path = join(batch.directory, 'batch.zip');
   const zip = new ZipFile(path);
-  const failures: Failure[] = [];
-  const packed = batch.output !== 'html';
+  const failures: RecordFailure[] = [];
+  const packed = isPacked(batch.output);
   try {
     for await (const [index, outcome] of inOrder(batch, () => shouldStop(batch, failures))) {
       if (outcome instanceof Uint8Array) {
@@ -61,7 +55,7 @@ export async function renderBatch(batch: Batch): Promise<string> {
         if (failures.length > 0 && batch.onError === 'fail') continue;
         await zip.add(entryName(batch.name, index, batch.records.length, batch.output), outcome, packed);
       } else {
-        failures.push({ record: index, error: outcome });
+        failures.push(failureOf(index, outcome));
       }
     }
     if (failures.length > 0 && batch.onError === 'fail') throw batchFailed(failures, batch.records.length);
@@ -74,15 +68,25 @@ export async function renderBatch(batch: Batch): Promise<string> {
   }
 }
 
-function shouldStop({ onError }: Batch, failures: readonly Failure[]): boolean {
+/** Whether packing a document again would gain nothing. */
+export function isPacked(output: OutputFormat): boolean {
+  return output !== 'html';
+}
+
+/** A record that failed, as `errors.json` and the 422 tell it. */
+export function failureOf(record: number, { code, message, faults }: PlatenError): RecordFailure {
+  return { record, code, detail: message, errors: faults };
+}
+
+function shouldStop({ onError }: Batch, failures: readonly RecordFailure[]): boolean {
   return onError === 'fail' && failures.length >= REPORTED_FAILURES;
 }
 
 /**
  * Renders up to `concurrency` records ahead and yields the outcomes in order.
  */
-async function* inOrder(
-  { records, concurrency, render }: Batch,
+export async function* inOrder(
+  { records, concurrency, render }: Pick<Batch, 'records' | 'concurrency' | 'render'>,
   stop: () => boolean,
 ): AsyncGenerator<[index: number, outcome: Uint8Array | PlatenError]> {
   const ahead: Promise<Uint8Array | PlatenError>[] = [];
@@ -113,11 +117,12 @@ async function* inOrder(
   }
 }
 
-function batchFailed(failures: readonly Failure[], count: number): PlatenError {
-  const faults: FieldFault[] = failures.flatMap(({ record, error }) =>
-    error.faults.length > 0
-      ? error.faults.map((fault) => ({ ...fault, record }))
-      : [{ field: `render_data[${record}]`, message: error.message, record }],
+/** The error of an all-or-nothing batch. @param failures the first ones @param count records in all */
+export function batchFailed(failures: readonly RecordFailure[], count: number): PlatenError {
+  const faults: FieldFault[] = failures.flatMap(({ record, detail, errors }) =>
+    errors.length > 0
+      ? errors.map((fault) => ({ ...(fault as FieldFault), record }))
+      : [{ field: `render_data[${record}]`, message: detail, record }],
   );
   const shown = failures.map(({ record }) => record).join(', ');
   const more = failures.length >= REPORTED_FAILURES ? ', and maybe more' : '';
@@ -129,12 +134,7 @@ function batchFailed(failures: readonly Failure[], count: number): PlatenError {
   );
 }
 
-function errorsJson(failures: readonly Failure[]): Buffer {
-  const errors = failures.map(({ record, error }) => ({
-    record,
-    code: error.code,
-    detail: error.message,
-    errors: error.faults,
-  }));
-  return Buffer.from(JSON.stringify(errors, null, 2));
+/** What a ZIP without its failing records says of those. */
+export function errorsJson(failures: readonly RecordFailure[]): Buffer {
+  return Buffer.from(JSON.stringify(failures, null, 2));
 }

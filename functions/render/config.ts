@@ -1,6 +1,7 @@
 import { tmpdir } from 'node:os';
 import { type Environment, integer, list, oneOf, optionalString, requiredString } from '../shared/config.ts';
 import { imageFonts } from '../shared/images/config.ts';
+import { type JobsSettings, jobsSettings } from '../shared/jobs/config.ts';
 import { LOG_LEVELS, type LogLevel } from '../shared/log.ts';
 import type { ChromeMode } from './chrome/config.ts';
 
@@ -13,6 +14,10 @@ export interface RenderConfig {
   cacheBytes: number;
   /** Records of a batch in one request. */
   maxRecords: number;
+  /** Records of a batch that is a job. */
+  maxJobRecords: number;
+  /** null: the deployment has no jobs. */
+  jobs: JobsSettings | null;
   /** Milliseconds for filling one template with one record. */
   fillTimeout: number;
   /** Milliseconds for printing one document. */
@@ -40,6 +45,8 @@ export function readConfig(env: Environment = process.env): Readonly<RenderConfi
     logLevel: oneOf(env, 'PLATEN_LOG_LEVEL', LOG_LEVELS, 'info'),
     cacheBytes: integer(env, 'PLATEN_CACHE_MB', { min: 0, max: 4_096, fallback: 64 }) * 1024 * 1024,
     maxRecords: integer(env, 'PLATEN_MAX_RECORDS', { min: 1, max: 100_000, fallback: 2_000 }),
+    maxJobRecords: integer(env, 'PLATEN_MAX_JOB_RECORDS', { min: 1, max: 1_000_000, fallback: 100_000 }),
+    jobs: jobsSettings(env),
     fillTimeout: integer(env, 'PLATEN_FILL_TIMEOUT_MS', { min: 100, max: 300_000, fallback: 10_000 }),
     printTimeout: integer(env, 'PLATEN_PRINT_TIMEOUT_MS', { min: 1_000, max: 800_000, fallback: 30_000 }),
     convertFunction: optionalString(env, 'PLATEN_CONVERT_FUNCTION'),

@@ -1,7 +1,8 @@
 import { tmpdir } from 'node:os';
 import { createConverter } from '../shared/convert/client.ts';
 import { createFetcher } from '../shared/fetcher/index.ts';
-import { createGroup, streaming } from '../shared/http/index.ts';
+import { createGroup, createWorker, streaming } from '../shared/http/index.ts';
+import { jobServices } from '../shared/jobs/config.ts';
 import { log, setLogLevel } from '../shared/log.ts';
 import { TemplateStore } from '../shared/store/templates.ts';
 import { UploadStore } from '../shared/store/uploads.ts';
@@ -9,7 +10,8 @@ import { createChromePrinter } from './chrome/printer.ts';
 import { readConfig } from './config.ts';
 import { Filler } from './fill/index.ts';
 import { TemplateImages } from './images.ts';
-import { renderOperations } from './operations.ts';
+import { batchSteps } from './job-steps.ts';
+import { type RenderDependencies, renderOperations } from './operations.ts';
 import { createWebKitPrinter } from './webkit/printer.ts';
 
 /** The render function: what it needs is started while Lambda initialises it, the browser first of all. */
@@ -37,29 +39,35 @@ const converter = createConverter({
   timeout: config.convertTimeout,
 });
 
-export const serve = createGroup(
-  'render',
-  renderOperations({
-    templates: new TemplateStore({
-      table: config.templatesTable,
-      bucket: config.filesBucket,
-      cacheBytes: config.cacheBytes,
-    }),
-    images: new TemplateImages({ fontFolder: config.imageFonts, converter }, config.cacheBytes),
-    filler: new Filler({ timeout: config.fillTimeout }),
-    printers: {
-      chrome: printer,
-      webkit: createWebKitPrinter(
-        { printTimeout: config.printTimeout, concurrency: printer.concurrency },
-        converter,
-        fetcher,
-      ),
-    },
-    converter,
-    fetcher,
-    maxRecords: config.maxRecords,
+const dependencies: RenderDependencies = {
+  templates: new TemplateStore({
+    table: config.templatesTable,
+    bucket: config.filesBucket,
+    cacheBytes: config.cacheBytes,
   }),
-  { uploads: new UploadStore({ bucket: config.filesBucket }) },
-);
+  images: new TemplateImages({ fontFolder: config.imageFonts, converter }, config.cacheBytes),
+  filler: new Filler({ timeout: config.fillTimeout }),
+  printers: {
+    chrome: printer,
+    webkit: createWebKitPrinter(
+      { printTimeout: config.printTimeout, concurrency: printer.concurrency },
+      converter,
+      fetcher,
+    ),
+  },
+  converter,
+  fetcher,
+  maxRecords: config.maxRecords,
+};
+const operations = renderOperations(dependencies);
+const services = {
+  uploads: new UploadStore({ bucket: config.filesBucket }),
+  jobs: jobServices(config.jobs, config.filesBucket),
+};
 
-export const handler = streaming(serve);
+export const serve = createGroup('render', operations, services);
+
+export const handler = streaming(
+  serve,
+  createWorker(operations, services, batchSteps(dependencies, config.maxJobRecords)),
+);

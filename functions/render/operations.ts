@@ -39,43 +39,33 @@ export interface RenderDependencies {
   converter: Converter;
   /** Gets the page of `POST /v1/pdf/url`. */
   fetcher: Fetcher;
+  /** Of a batch that is answered at once. */
   maxRecords: number;
 }
 
 /** A rendering that has been decided in every respect but the data. */
-interface Plan {
+export interface Plan {
   template: RenderTemplate;
   settings: RenderSettings;
   output: OutputFormat;
 }
 
 /** What the operations read of a request; single and batch, stored and sent along have it in common. */
-type RenderRequest = Pick<
+export type RenderRequest = Pick<
   PlatenRequest,
   'tenant' | 'params' | 'signal' | 'scratch' | 'optionalFile' | 'file' | 'warnings'
 > & { form: { render_data?: string | undefined; render_options?: RenderOptions | undefined } };
 
 /** The operations of the render group (decisions 13 to 22). */
 export function renderOperations(dependencies: RenderDependencies): Operations<'render'> {
-  const { templates, images } = dependencies;
-  const stored = async (request: RenderRequest): Promise<RenderTemplate> => {
-    const found = await templates.loadForRendering(request.tenant, request.params['template_id'] ?? '');
-    return storedTemplate(found, images.displayable(found.images, found.format));
-  };
-
   return {
     renderTemplate: async (request) =>
-      await single(await plan(request, await stored(request)), request, dependencies),
+      await single(await storedPlan(request, dependencies), request, dependencies),
     renderTemplateBatch: async (request) =>
-      await batch(await plan(request, await stored(request)), request, onError(request), dependencies),
-    renderNow: async (request) => {
-      const template = await sent(request, request.form.template_data ?? {});
-      return await single(await plan(request, template), request, dependencies);
-    },
-    renderNowBatch: async (request) => {
-      const template = await sent(request, request.form.template_data ?? {});
-      return await batch(await plan(request, template), request, onError(request), dependencies);
-    },
+      await batch(await storedPlan(request, dependencies), request, onError(request), dependencies),
+    renderNow: async (request) => await single(await sentPlan(request), request, dependencies),
+    renderNowBatch: async (request) =>
+      await batch(await sentPlan(request), request, onError(request), dependencies),
     renderUrl: async (request) =>
       await printUrl(
         request.form.url,
@@ -86,8 +76,30 @@ export function renderOperations(dependencies: RenderDependencies): Operations<'
   };
 }
 
+/** A rendering of a template that is stored. @throws PlatenError `not_found`, and as `sentPlan` does */
+export async function storedPlan(
+  request: RenderRequest,
+  { templates, images }: Pick<RenderDependencies, 'templates' | 'images'>,
+): Promise<Plan> {
+  const found = await templates.loadForRendering(request.tenant, request.params['template_id'] ?? '');
+  return plan(request, storedTemplate(found, images.displayable(found.images, found.format)));
+}
+
+type TemplateData = Parameters<typeof sentTemplate>[0]['data'];
+
+/**
+ * A rendering of a template that came along.
+ *
+ * @throws PlatenError `template_file_invalid`, `unsupported_output_format`, `invalid_option`
+ */
+export async function sentPlan(
+  request: RenderRequest & { form: { template_data?: TemplateData | undefined } },
+): Promise<Plan> {
+  return plan(request, await sent(request, request.form.template_data ?? {}));
+}
+
 /** The form field wins over the query parameter (decision 17). */
-function onError({
+export function onError({
   form,
   query,
 }: {
@@ -97,10 +109,7 @@ function onError({
   return form.on_error ?? query.on_error ?? 'fail';
 }
 
-async function sent(
-  { file, optionalFile }: RenderRequest,
-  data: Parameters<typeof sentTemplate>[0]['data'],
-): Promise<RenderTemplate> {
+async function sent({ file, optionalFile }: RenderRequest, data: TemplateData): Promise<RenderTemplate> {
   return await sentTemplate({
     file: await file('file_data').bytes(MAX_BYTES.template),
     header: (await optionalFile('header_data')?.bytes(MAX_BYTES.furniture)) ?? null,
@@ -110,14 +119,14 @@ async function sent(
 }
 
 /** @throws PlatenError `unsupported_output_format`, `invalid_option` */
-async function plan(request: RenderRequest, template: RenderTemplate): Promise<Plan> {
+function plan(request: RenderRequest, template: RenderTemplate): Plan {
   const output = outputFormat(request.params['format'] ?? '', template.format);
   const settings = renderSettings(request.form.render_options ?? {}, template.options);
   return { template, settings, output };
 }
 
 /** `render_data` as a file part or as a text field. */
-async function dataSource({ form, optionalFile }: RenderRequest): Promise<DataSource | null> {
+export async function dataSource({ form, optionalFile }: RenderRequest): Promise<DataSource | null> {
   const file = optionalFile('render_data');
   if (file) return { bytes: await file.bytes(MAX_BYTES.data), filename: file.filename };
   return form.render_data === undefined ? null : { text: form.render_data };
@@ -177,7 +186,7 @@ async function printUrl(
 }
 
 /** Gives `work` what renders one record; all of its documents share one session of the engine. */
-async function withRendering<T>(
+export async function withRendering<T>(
   { template, settings, output }: Plan,
   request: RenderRequest,
   dependencies: RenderDependencies,

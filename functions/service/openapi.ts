@@ -1,9 +1,15 @@
 import * as z from 'zod';
 import { ERRORS, type ErrorCode } from '../shared/contract/errors.ts';
 import { imageFileSchema, problemSchema, styleFileSchema } from '../shared/contract/resources.ts';
-import { jobSchema, templateSchema, tokenSchema, uploadSchema } from '../shared/contract/resources.ts';
+import {
+  jobSchema,
+  templateSchema,
+  tokenSchema,
+  uploadSchema,
+  webhookSchema,
+} from '../shared/contract/resources.ts';
 import { renderOptionsSchema, templateDataSchema } from '../shared/contract/options.ts';
-import { type FileField, type Route, type Success } from '../shared/contract/route.ts';
+import { canBeJob, type FileField, type Route, type Success } from '../shared/contract/route.ts';
 import { ROUTES } from '../shared/contract/routes.ts';
 import { VERSION } from '../shared/version.ts';
 
@@ -21,6 +27,7 @@ const NAMED = [
   tokenSchema,
   jobSchema,
   uploadSchema,
+  webhookSchema,
   problemSchema,
 ];
 
@@ -41,6 +48,31 @@ const BODY_ERRORS: readonly ErrorCode[] = [
   'missing_field',
   'request_too_large',
   'unsupported_media_type',
+];
+
+const JOB_ERRORS: readonly ErrorCode[] = [
+  'answer_too_large',
+  'idempotency_key_reused',
+  'request_in_progress',
+];
+
+/** Headers of what can be a job. */
+const JOB_PARAMETERS: readonly Json[] = [
+  {
+    name: 'Prefer',
+    in: 'header',
+    required: false,
+    description: '`respond-async`: answer at once with a job, and do the work later (RFC 7240).',
+    schema: { type: 'string' },
+  },
+  {
+    name: 'Idempotency-Key',
+    in: 'header',
+    required: false,
+    description:
+      'The same request with the same key, within 24 hours, gets the same job or the same document.',
+    schema: { type: 'string', minLength: 1, maxLength: 255 },
+  },
 ];
 
 const TAGS: Readonly<Record<Route['group'], string>> = {
@@ -113,11 +145,40 @@ function operation(route: Route): Json {
     ...(route.access === 'open' || route.access === 'token'
       ? {}
       : { description: `The token needs the scope \`${route.access}\`.` }),
-    ...(route.query ? { parameters: queryParameters(route.query) } : {}),
+    ...parameters(route),
     ...(route.form || route.files ? { requestBody: requestBody(route) } : {}),
-    responses: { [route.success.status]: success(route.success), ...errorResponses(route) },
+    responses: {
+      [route.success.status]: success(route.success),
+      ...(canBeJob(route) ? { 202: ACCEPTED } : {}),
+      ...(route.operation === 'getJobResult' ? { 303: REDIRECT } : {}),
+      ...errorResponses(route),
+    },
   };
 }
+
+function parameters(route: Route): { parameters?: Json[] } {
+  const all = [
+    ...(route.query ? queryParameters(route.query) : []),
+    ...(canBeJob(route) ? JOB_PARAMETERS : []),
+  ];
+  return all.length > 0 ? { parameters: all } : {};
+}
+
+const REDIRECT: Json = {
+  description: 'The result is at another address, for some minutes.',
+  headers: {
+    Location: { description: 'Where it can be downloaded without a token.', schema: { type: 'string' } },
+  },
+};
+
+const ACCEPTED: Json = {
+  description: 'Accepted: the job, which is worked on from now on.',
+  headers: {
+    Location: { description: 'Address of the job.', schema: { type: 'string' } },
+    'Preference-Applied': { description: '`respond-async`', schema: { type: 'string' } },
+  },
+  content: { 'application/json': { schema: reference(jobSchema) } },
+};
 
 function queryParameters(query: z.ZodObject): Json[] {
   return Object.entries(query.shape).map(([name, member]) => {
@@ -187,6 +248,7 @@ function errorResponses(route: Route): Json {
     ...(route.access === 'open' ? [] : TOKEN_ERRORS),
     ...(route.access === 'open' || route.access === 'token' ? [] : (['insufficient_scope'] as const)),
     ...(route.form || route.files ? BODY_ERRORS : []),
+    ...(canBeJob(route) ? JOB_ERRORS : []),
   ]);
   const byStatus = Map.groupBy(codes, (code) => ERRORS[code].status);
   return Object.fromEntries(

@@ -1,5 +1,5 @@
 import { createReadStream, createWriteStream } from 'node:fs';
-import type { Readable } from 'node:stream';
+import type { Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { ZipArchive } from 'archiver';
 
@@ -10,9 +10,9 @@ export class ZipFile {
   readonly #archive = new ZipArchive({ zlib: { level: 6 } });
   readonly #written: Promise<void>;
 
-  /** @param path where the file is written */
-  constructor(path: string) {
-    this.#written = pipeline(this.#archive, createWriteStream(path));
+  /** @param to path of the file, or what takes its bytes */
+  constructor(to: string | Writable) {
+    this.#written = pipeline(this.#archive, typeof to === 'string' ? createWriteStream(to) : to);
     // Awaited in `finish`; until then a failure (a full disk) must not count as unhandled.
     this.#written.catch(() => undefined);
   }
@@ -29,7 +29,12 @@ export class ZipFile {
 
   /** Adds a file as an entry, read while it is written: memory does not grow with its size. */
   async addFile(name: string, path: string, packed: boolean): Promise<void> {
-    await this.#append(createReadStream(path), { name, store: packed });
+    await this.addStream(name, createReadStream(path), packed);
+  }
+
+  /** Adds what a stream gives as an entry, read while it is written. */
+  async addStream(name: string, content: Readable, packed: boolean): Promise<void> {
+    await this.#append(content, { name, store: packed });
   }
 
   async #append(content: Buffer | Readable, entry: { name: string; store: boolean }): Promise<void> {

@@ -24,6 +24,10 @@ export interface IsolatedNetworkProps {
   uploadsPrefix: string;
   /** Key prefix of the objects that may be written, read and deleted. */
   transfersPrefix: string;
+  /** Table of jobs, which those who do them also change. */
+  jobs: Table;
+  /** Key prefixes of the files of jobs, which may be written and read. */
+  jobsPrefixes: string[];
   /** Patterns of the prefixes that may be listed. */
   listedPrefixes: string[];
   logRetention: RetentionDays;
@@ -31,8 +35,8 @@ export interface IsolatedNetworkProps {
 }
 
 /**
- * Subnets without a way out. The doors there are lead to our bucket and our table, to read (documents on their way are
- * also written), and to the convert function: a browser or a decoder that was taken over reaches nothing else, not even
+ * Subnets without a way out. The doors there are lead to our bucket and our tables, to read (documents on their way, and
+ * what belongs to jobs, are also written), to the convert function and to the state machine of jobs: a browser or a decoder that was taken over reaches nothing else, not even
  * a bucket of the attacker's.
  */
 export class IsolatedNetwork extends Construct {
@@ -72,6 +76,13 @@ export class IsolatedNetwork extends Construct {
     s3.addToPolicy(
       new PolicyStatement({
         principals: [new AnyPrincipal()],
+        actions: ['s3:GetObject', 's3:PutObject', 's3:AbortMultipartUpload'],
+        resources: props.jobsPrefixes.map((prefix) => props.files.arnForObjects(`${prefix}*`)),
+      }),
+    );
+    s3.addToPolicy(
+      new PolicyStatement({
+        principals: [new AnyPrincipal()],
         actions: ['s3:ListBucket'],
         resources: [props.files.bucketArn],
         conditions: { StringLike: { 's3:prefix': props.listedPrefixes } },
@@ -87,6 +98,15 @@ export class IsolatedNetwork extends Construct {
         resources: [props.templates.tableArn],
       }),
     );
+    dynamo.addToPolicy(
+      new PolicyStatement({
+        principals: [new AnyPrincipal()],
+        actions: ['GetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'].map(
+          (action) => `dynamodb:${action}`,
+        ),
+        resources: [props.jobs.tableArn],
+      }),
+    );
 
     const log = new LogGroup(this, 'Refused', {
       retention: props.logRetention,
@@ -96,6 +116,22 @@ export class IsolatedNetwork extends Construct {
       destination: FlowLogDestination.toCloudWatchLogs(log),
       trafficType: FlowLogTrafficType.REJECT,
     });
+  }
+
+  /** A door to Step Functions, for these callers and this one state machine. */
+  allowStarting(machineArn: string, callers: readonly LambdaFunction[]): void {
+    const door = this.vpc.addInterfaceEndpoint('States', {
+      service: InterfaceVpcEndpointAwsService.STEP_FUNCTIONS,
+      open: false,
+    });
+    door.addToPolicy(
+      new PolicyStatement({
+        principals: [new AnyPrincipal()],
+        actions: ['states:StartExecution'],
+        resources: [machineArn],
+      }),
+    );
+    for (const caller of callers) door.connections.allowDefaultPortFrom(caller);
   }
 
   /** A door to Lambda, for these callers and this one function. */

@@ -4,12 +4,14 @@ import { type FunctionSpec, readFunctions } from './functions.ts';
 import { Resolver } from './resolver.ts';
 import { readSchedules, type ScheduleSpec } from './schedules.ts';
 import { type BucketSpec, readBuckets, readTables, type TableSpec } from './storage.ts';
+import { readStateMachines, type StateMachineSpec } from './states.ts';
 import { AssemblyError, readTemplates } from './template.ts';
 
 export type { ApiSpec, AuthorizerSpec, GatewayResponseSpec, RouteSpec, ThrottleSpec } from './api.ts';
 export type { FunctionSpec } from './functions.ts';
 export { ACCOUNT, API_ID, functionArn, REGION } from './resolver.ts';
 export type { ScheduleSpec } from './schedules.ts';
+export type { StateMachineSpec } from './states.ts';
 export type { BucketSpec, TableSpec } from './storage.ts';
 export { AssemblyError } from './template.ts';
 
@@ -19,6 +21,7 @@ export interface Assembly {
   functions: ReadonlyMap<string, FunctionSpec>;
   api: ApiSpec;
   schedules: ScheduleSpec[];
+  machines: StateMachineSpec[];
   tables: TableSpec[];
   buckets: BucketSpec[];
   /** Outputs of all stacks, by their names in the stacks. */
@@ -42,6 +45,7 @@ export async function readAssembly(directory: string): Promise<Assembly> {
     functions: new Map(resolvers.flatMap(readFunctions).map((spec) => [spec.name, spec])),
     api,
     schedules: resolvers.flatMap(readSchedules),
+    machines: resolvers.flatMap(readStateMachines),
     tables: resolvers.flatMap(readTables),
     buckets: resolvers.flatMap(readBuckets),
     outputs: new Map(resolvers.flatMap(readOutputs)),

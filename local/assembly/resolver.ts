@@ -167,6 +167,7 @@ const NAME_PROPERTIES: Readonly<Record<string, string>> = {
   'AWS::S3::Bucket': 'BucketName',
   'AWS::Lambda::Function': 'FunctionName',
   'AWS::Events::Rule': 'Name',
+  'AWS::StepFunctions::StateMachine': 'StateMachineName',
 };
 
 /**

@@ -1,17 +1,26 @@
-import { execFileSync } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { inject } from 'vitest';
 
 /** Calls to the service under test, and looks at what it answers. */
 
-const { url, token } = inject('service');
+const { url, token, dataDir } = inject('service');
 
 export interface Answer {
   status: number;
   headers: Headers;
   bytes: Buffer;
+}
+
+/** Makes a token, as an operator does. */
+export async function mint(...options: string[]): Promise<string> {
+  const { stdout } = await promisify(execFile)('node', ['bin/token.ts', 'create', ...options], {
+    env: { ...process.env, PLATEN_DATA_DIR: dataDir },
+  });
+  return stdout.trim().split('\n').at(-1) ?? '';
 }
 
 /** Sends a request with a token and reads the whole answer. */

@@ -23,7 +23,13 @@ export default async function setup(project: TestProject): Promise<() => Promise
     dataDir,
     strict: true,
     throttle: false,
-    env: { PLATEN_LOG_LEVEL: process.env['DEBUG'] === undefined ? 'warn' : 'debug' },
+    env: {
+      PLATEN_LOG_LEVEL: process.env['DEBUG'] === undefined ? 'warn' : 'debug',
+      // The receivers that tests have called are on this machine.
+      PLATEN_CALLBACK_ADDRESSES: 'any',
+    },
+    // Nobody has the hours for which a receiver is called.
+    pauseFactor: 0.0002,
     log: consoleLogger(process.stderr),
     synthesising: () => console.error('Synthesising the stacks for the tests over HTTP …'),
   });

@@ -1,19 +1,10 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
 import { beforeAll, describe, expect, inject, it } from 'vitest';
 import { ROUTES } from '../../functions/shared/contract/routes.ts';
-import { addTemplate, call, expectStatus, form, jsonOf, renderNow } from './client.ts';
+import { addTemplate, call, expectStatus, form, jsonOf, mint, renderNow } from './client.ts';
 
-const { url, token, dataDir } = inject('service');
+const { url, token } = inject('service');
 const addresses = [...new Set(ROUTES.map((route) => route.path))];
 const filled = (path: string) => path.replace(/\{\w+\}/g, 'x');
-
-async function mint(...options: string[]): Promise<string> {
-  const { stdout } = await promisify(execFile)('node', ['bin/token.ts', 'create', ...options], {
-    env: { ...process.env, PLATEN_DATA_DIR: dataDir },
-  });
-  return stdout.trim().split('\n').at(-1) ?? '';
-}
 
 describe('every route of the table, over HTTP', () => {
   it.each(ROUTES.map((route) => [`${route.method} ${route.path}`, route] as const))(

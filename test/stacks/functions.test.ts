@@ -28,7 +28,11 @@ function place(resource: Value): string {
   const text = JSON.stringify(resource);
   if (text.includes('Log')) return 'own log';
   if (text.includes('"convertFunction')) return 'convert';
-  const table = /ExportsOutputFnGetAtt(Templates|Tokens|Files)[0-9A-F]{8}Arn/.exec(text)?.[1]?.toLowerCase();
+  if (text.includes('stateMachine:platen-jobs')) return 'job machine';
+  if (text.includes('execution:platen-jobs:*')) return 'jobs under way';
+  const table = /ExportsOutputFnGetAtt(Templates|Tokens|Jobs|Files)[0-9A-F]{8}Arn/
+    .exec(text)?.[1]
+    ?.toLowerCase();
   if (table === undefined) return typeof resource === 'string' ? resource : text;
   const suffix = /"(\/[^"]*)"\]\]/.exec(text)?.[1] ?? '';
   return `${table}${suffix}`;
@@ -74,14 +78,35 @@ const READ_UPLOADS = [
   's3:GetObject on files/uploads/*',
   's3:ListBucket on files if {"StringLike":{"s3:prefix":"uploads/*/*/*"}}',
 ];
+/** Makes jobs, and does what they are for. */
+const WORK_ON_JOBS = [
+  ...['GetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'].map(
+    (action) => `dynamodb:${action} on jobs`,
+  ),
+  ...['GetObject', 'PutObject', 'AbortMultipartUpload'].flatMap((action) => [
+    `s3:${action} on files/jobs/*`,
+    `s3:${action} on files/answers/*`,
+  ]),
+  's3:ListBucket on files if {"StringLike":{"s3:prefix":"jobs/*/*/*"}}',
+  's3:ListBucket on files if {"StringLike":{"s3:prefix":"answers/*/*"}}',
+  'states:StartExecution on job machine',
+];
 /** It deletes files of templates, never a template. */
 const SWEEP_NOTES = ' if {"ForAllValues:StringEquals":{"dynamodb:LeadingKeys":["SWEEP"]}}';
 
 const RIGHTS: Record<FunctionName, string[]> = {
   service: [],
-  // Of what callers send with the forms it signs.
-  jobs: ['s3:PutObject on files/uploads/*'],
-  pdf: READ_UPLOADS,
+  jobs: [
+    // Of what callers send with the forms it signs.
+    's3:PutObject on files/uploads/*',
+    ...['GetItem', 'Query', 'UpdateItem', 'DeleteItem'].map((action) => `dynamodb:${action} on jobs`),
+    's3:GetObject on files/jobs/*',
+    's3:DeleteObject on files/jobs/*',
+    's3:ListBucket on files if {"StringLike":{"s3:prefix":"jobs/*/*/*"}}',
+    'states:StopExecution on jobs under way',
+  ],
+  webhook: ['GetItem', 'Query', 'UpdateItem'].map((action) => `dynamodb:${action} on jobs`),
+  pdf: [...READ_UPLOADS, ...WORK_ON_JOBS],
   // What its engines read is made by strangers: there is nothing it could take.
   convert: [],
   authorizer: ['dynamodb:GetItem on tokens'],
@@ -107,6 +132,7 @@ const RIGHTS: Record<FunctionName, string[]> = {
     'lambda:InvokeFunction on convert',
     LIST_KNOWN,
     ...READ_UPLOADS,
+    ...WORK_ON_JOBS,
   ],
   images: [
     'dynamodb:GetItem on templates',
@@ -115,6 +141,7 @@ const RIGHTS: Record<FunctionName, string[]> = {
     'lambda:InvokeFunction on convert',
     LIST_KNOWN,
     ...READ_UPLOADS,
+    ...WORK_ON_JOBS,
   ],
 };
 
@@ -140,21 +167,25 @@ describe.each(FUNCTION_NAMES)('the role of %s', (name) => {
   });
 });
 
+const JOBS = ['PLATEN_JOBS_MACHINE', 'PLATEN_JOBS_TABLE', 'PLATEN_JOB_DAYS'];
+
 const VARIABLES: Record<FunctionName, string[]> = {
   service: [],
-  jobs: ['PLATEN_FILES_BUCKET'],
-  pdf: ['PLATEN_FILES_BUCKET'],
+  jobs: ['PLATEN_FILES_BUCKET', ...JOBS],
+  webhook: ['PLATEN_JOBS_TABLE'],
+  pdf: ['PLATEN_FILES_BUCKET', ...JOBS],
   convert: [],
   authorizer: ['PLATEN_TOKENS_TABLE'],
   templates: ['PLATEN_FILES_BUCKET', 'PLATEN_TEMPLATES_TABLE'],
   sweep: ['PLATEN_FILES_BUCKET', 'PLATEN_TEMPLATES_TABLE'],
-  images: ['PLATEN_CONVERT_FUNCTION', 'PLATEN_FILES_BUCKET', 'PLATEN_TEMPLATES_TABLE'],
+  images: ['PLATEN_CONVERT_FUNCTION', 'PLATEN_FILES_BUCKET', 'PLATEN_TEMPLATES_TABLE', ...JOBS],
   render: [
     'PLATEN_CHROME_MODE',
     'PLATEN_CONVERT_FUNCTION',
     'PLATEN_FILES_BUCKET',
     'PLATEN_OUTSIDE_RESOURCES',
     'PLATEN_TEMPLATES_TABLE',
+    ...JOBS,
   ],
 };
 
@@ -268,6 +299,8 @@ test('the switches reach the functions they are for', () => {
       logRetentionDays: '365',
       cacheMb: 0,
       maxRecords: '5000',
+      maxJobRecords: '200000',
+      jobDays: '3',
       maxUploadMb: '100',
       fillTimeoutMs: 20_000,
       printTimeoutMs: '60000',
@@ -281,6 +314,8 @@ test('the switches reach the functions they are for', () => {
     PLATEN_CHROME_MODE: 'single',
     PLATEN_CACHE_MB: '0',
     PLATEN_MAX_RECORDS: '5000',
+    PLATEN_MAX_JOB_RECORDS: '200000',
+    PLATEN_JOB_DAYS: '3',
     PLATEN_FILL_TIMEOUT_MS: '20000',
     PLATEN_PRINT_TIMEOUT_MS: '60000',
     PLATEN_CONVERT_TIMEOUT_MS: '90000',

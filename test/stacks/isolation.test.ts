@@ -28,7 +28,7 @@ describe('an isolated deployment', () => {
     expect(subnets.map(([, { Properties }]) => Properties.MapPublicIpOnLaunch)).toEqual([false, false]);
   });
 
-  test('has doors to our objects, our templates and the convert function', () => {
+  test('has doors to our objects, our templates, the convert function and the jobs', () => {
     const doors = resources<{
       VpcEndpointType: string;
       ServiceName: Value;
@@ -37,7 +37,12 @@ describe('an isolated deployment', () => {
         Statement: { Action: string | string[]; Effect: string; Resource: Value; Condition?: unknown }[];
       };
     }>(api, 'AWS::EC2::VPCEndpoint').map(([, { Properties }]) => Properties);
-    expect(doors.map((door) => door.VpcEndpointType).sort()).toEqual(['Gateway', 'Gateway', 'Interface']);
+    expect(doors.map((door) => door.VpcEndpointType).sort()).toEqual([
+      'Gateway',
+      'Gateway',
+      'Interface',
+      'Interface',
+    ]);
     const tables = resources(api, 'AWS::EC2::RouteTable')
       .map(([id]) => id)
       .sort();
@@ -46,31 +51,46 @@ describe('an isolated deployment', () => {
       expect(routes).toEqual(door.VpcEndpointType === 'Gateway' ? tables : []);
       return door.PolicyDocument.Statement.map(({ Action, Effect, Resource, Condition }) => {
         const text = JSON.stringify(Resource);
-        const place = /GetAtt(Files|Templates)|"(convert)Function/.exec(text)?.slice(1).join('');
+        const place = /GetAtt(Files|Templates|Jobs)|"(convert)Function|stateMachine:(platen-jobs)/
+          .exec(text)
+          ?.slice(1)
+          .join('');
         const prefix = Array.from(text.matchAll(/"\/(\w+\/)\*"/g), ([, found]) => found).join();
         return `${Effect} ${[Action].flat().sort().join()} ${place} ${prefix}${JSON.stringify(Condition ?? null)}`;
       });
     });
     expect(allowed.sort()).toEqual([
+      'Allow dynamodb:DeleteItem,dynamodb:GetItem,dynamodb:PutItem,dynamodb:Query,dynamodb:UpdateItem Jobs null',
       'Allow dynamodb:GetItem Templates null',
       'Allow lambda:InvokeFunction convert null',
+      'Allow s3:AbortMultipartUpload,s3:GetObject,s3:PutObject Files answers/,jobs/null',
       'Allow s3:DeleteObject,s3:GetObject,s3:PutObject Files transfers/null',
       'Allow s3:GetObject Files tenants/,uploads/null',
-      'Allow s3:ListBucket Files {"StringLike":{"s3:prefix":["tenants/*/templates/*/*","uploads/*/*/*"]}}',
+      'Allow s3:ListBucket Files {"StringLike":{"s3:prefix":["tenants/*/templates/*/*","uploads/*/*/*","jobs/*/*/*","answers/*/*"]}}',
+      'Allow states:StartExecution platen-jobs null',
     ]);
   });
 
-  test('lets nobody in but render to the door to convert', () => {
+  test('lets in who asks for conversions by one door, who makes jobs by the other, and nobody else', () => {
     const groups = resources<{ SecurityGroupIngress?: unknown }>(api, 'AWS::EC2::SecurityGroup');
-    expect(groups).toHaveLength(5);
+    expect(groups).toHaveLength(6);
     expect(groups.filter(([, { Properties }]) => Properties.SecurityGroupIngress !== undefined)).toEqual([]);
     const open = resources<{ GroupId: Value; SourceSecurityGroupId: Value; ToPort: number }>(
       api,
       'AWS::EC2::SecurityGroupIngress',
     ).map(([, { Properties }]) => Properties);
-    expect(open.map(({ ToPort }) => ToPort)).toEqual([443]);
-    expect(idIn(open[0]?.GroupId)).toMatch(/^NetworkVpcLambda/);
-    expect(idIn(open[0]?.SourceSecurityGroupId)).toMatch(/^render/);
+    expect(new Set(open.map(({ ToPort }) => ToPort))).toEqual(new Set([443]));
+    const ways = open.map(({ GroupId, SourceSecurityGroupId }) => {
+      const [, door] = /^NetworkVpc(Lambda|States)/.exec(idIn(GroupId)) ?? [];
+      return `${/^[a-z]+/.exec(idIn(SourceSecurityGroupId))?.[0]} to ${door}`;
+    });
+    expect(ways.sort()).toEqual([
+      'images to Lambda',
+      'images to States',
+      'pdf to States',
+      'render to Lambda',
+      'render to States',
+    ]);
   });
 
   test('notes what was refused', () => {

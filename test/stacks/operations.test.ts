@@ -114,7 +114,7 @@ describe('alarms', () => {
     ([, { Properties }]) => Properties,
   );
 
-  test('watch crashes of every function, answers with 5XX, and renderings refused for want of room', () => {
+  test('watch crashes of every function, answers with 5XX, renderings refused for want of room, and jobs given up', () => {
     const watched = alarms.map((alarm) => {
       const named = alarm.Dimensions.find((dimension) => dimension.Name === 'FunctionName')?.Value;
       return `${alarm.Namespace} ${alarm.MetricName} ${named === undefined ? '' : idIn(named)}`.trim();
@@ -123,6 +123,7 @@ describe('alarms', () => {
     expect(watched.sort()).toEqual(
       [
         'AWS/ApiGateway 5XXError',
+        'AWS/States ExecutionsFailed',
         `AWS/Lambda Throttles ${functions.get('render')?.[0]}`,
         ...FUNCTION_NAMES.map((name) => `AWS/Lambda Errors ${functions.get(name)?.[0]}`),
       ].sort(),

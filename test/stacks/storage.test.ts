@@ -36,7 +36,7 @@ function bucket(template = kept): Resource<BucketProperties> {
   return found[0]?.[1] as Resource<BucketProperties>;
 }
 
-describe.each(['Templates', 'Tokens'])('the table %s', (id) => {
+describe.each(['Templates', 'Tokens', 'Jobs'])('the table %s', (id) => {
   test('is encrypted, can be restored to any second, and costs what is used', () => {
     expect(table(id).Properties).toMatchObject({
       BillingMode: 'PAY_PER_REQUEST',
@@ -67,6 +67,12 @@ test('tokens are found by their hash and go away when they expire', () => {
   const { Properties } = table('Tokens');
   expect(Properties.KeySchema).toEqual([{ AttributeName: 'pk', KeyType: 'HASH' }]);
   expect(Properties.AttributeDefinitions).toEqual([{ AttributeName: 'pk', AttributeType: 'S' }]);
+  expect(Properties.TimeToLiveSpecification).toEqual({ AttributeName: 'expires_at_epoch', Enabled: true });
+});
+
+test('jobs are found by tenant and job, and go away when they expire', () => {
+  const { Properties } = table('Jobs');
+  expect(Properties.KeySchema.map(({ AttributeName }) => AttributeName)).toEqual(['pk', 'sk']);
   expect(Properties.TimeToLiveSpecification).toEqual({ AttributeName: 'expires_at_epoch', Enabled: true });
 });
 
@@ -112,6 +118,8 @@ describe('the bucket', () => {
       },
       { Id: 'uploads', Status: 'Enabled', Prefix: 'uploads/', ExpirationInDays: 1 },
       { Id: 'transfers', Status: 'Enabled', Prefix: 'transfers/', ExpirationInDays: 1 },
+      { Id: 'jobs', Status: 'Enabled', Prefix: 'jobs/', ExpirationInDays: 8 },
+      { Id: 'answers', Status: 'Enabled', Prefix: 'answers/', ExpirationInDays: 2 },
     ]);
   });
 

@@ -19,6 +19,9 @@ export const ERRORS = {
   method_not_allowed: { status: 405, title: 'Method not allowed' },
   // 409, 413, 415
   conflict: { status: 409, title: 'The resource was changed at the same time' },
+  job_not_finished: { status: 409, title: 'The job has not finished' },
+  job_without_result: { status: 409, title: 'The job ended without a result' },
+  request_in_progress: { status: 409, title: 'The same request is being worked on' },
   request_too_large: { status: 413, title: 'The request is too large' },
   file_too_large: { status: 413, title: 'A file is too large' },
   unsupported_media_type: { status: 415, title: 'The content type is not supported' },
@@ -45,6 +48,8 @@ export const ERRORS = {
   image_invalid: { status: 422, title: 'The image cannot be read' },
   image_format_unsupported: { status: 422, title: 'The image format is not supported' },
   image_too_large: { status: 413, title: 'The image is too large' },
+  answer_too_large: { status: 422, title: 'The result is too large for an answer' },
+  idempotency_key_reused: { status: 422, title: 'The idempotency key belongs to another request' },
   barcode_invalid: { status: 422, title: 'The data does not fit the barcode' },
   pdf_invalid: { status: 422, title: 'The file is not a PDF' },
   pdf_damaged: { status: 422, title: 'The PDF is damaged' },

@@ -62,21 +62,60 @@ export const problemSchema = z
       .meta({ description: 'The fields at fault.' }),
   })
   .meta({ id: 'Problem' });
+export type ProblemJson = z.infer<typeof problemSchema>;
+
+export const JOB_STATES = ['queued', 'running', 'succeeded', 'failed', 'cancelled'] as const;
+export type JobState = (typeof JOB_STATES)[number];
+
+const callbackSchema = z.object({
+  url: z.string(),
+  state: z
+    .enum(['pending', 'delivered', 'failed'])
+    .meta({ description: '`failed`: given up; the receiver never answered with 2XX.' }),
+  attempts: z
+    .array(
+      z.object({
+        at: timestamp,
+        status: z.number().int().nullable().meta({ description: 'What the receiver answered.' }),
+        error: z.string().nullable().meta({ description: 'Why it could not be reached.' }),
+      }),
+    )
+    .meta({ description: 'Oldest first.' }),
+});
 
 export const jobSchema = z
   .object({
     id,
-    state: z.enum(['queued', 'running', 'succeeded', 'failed', 'cancelled']),
+    operation: z.string().meta({ description: 'The operation that was asked for, as in this document.' }),
+    state: z.enum(JOB_STATES),
     created: timestamp,
     started: timestamp.nullable(),
     finished: timestamp.nullable(),
-    total: z.number().int().nullable(),
-    done: z.number().int(),
-    failed: z.number().int(),
-    errors: z.array(z.looseObject({ message: z.string() })),
+    expires: timestamp.meta({ description: 'When the job and its result are deleted.' }),
+    total: z
+      .number()
+      .int()
+      .nullable()
+      .meta({ description: 'Documents to make; null until the records have been counted.' }),
+    done: z.number().int().meta({ description: 'Documents made so far.' }),
+    failed: z.number().int().meta({ description: 'Records that cannot be rendered.' }),
+    errors: z
+      .array(z.looseObject({ record: z.number().int(), code: z.string(), message: z.string() }))
+      .meta({ description: 'What is wrong with which record, once the job has ended; the first 100.' }),
+    problem: problemSchema
+      .nullable()
+      .meta({ description: 'Of a job that failed: what the request would have been answered with.' }),
     result: z.string().nullable().meta({ description: 'Address of the result, once there is one.' }),
+    callback: callbackSchema.nullable().meta({ description: 'Of a job with a `callback_url`.' }),
   })
   .meta({ id: 'Job' });
+export type JobJson = z.infer<typeof jobSchema>;
+
+export const webhookSchema = z
+  .object({
+    secret: z.string().meta({ description: 'Key of the HMAC-SHA256 in `Platen-Signature`.' }),
+  })
+  .meta({ id: 'Webhook' });
 
 export const uploadSchema = z
   .object({

@@ -41,6 +41,13 @@ export interface Route {
   form?: z.ZodObject;
   files?: Readonly<Record<string, FileField>>;
   success: Success;
+  /** One document for each of many records: as a job it is worked on in parts. */
+  batch?: true;
   /** Codes of this route beyond those every route may answer with. */
   errors: readonly ErrorCode[];
+}
+
+/** True for what makes a document: with `Prefer: respond-async` it becomes a job (decision 36). */
+export function canBeJob({ method, success }: Route): boolean {
+  return method === 'POST' && 'document' in success;
 }

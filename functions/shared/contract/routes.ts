@@ -1,4 +1,5 @@
-import type { FunctionGroup, Route } from './route.ts';
+import * as z from 'zod';
+import { canBeJob, type FunctionGroup, type Route } from './route.ts';
 import { templateRoutes } from './routes/templates.ts';
 import { renderRoutes } from './routes/render.ts';
 import { imageRoutes } from './routes/images.ts';
@@ -20,8 +21,18 @@ const TABLE = [
   ...jobRoutes,
 ] as const;
 
-/** Every route of the service. */
-export const ROUTES: readonly Route[] = TABLE;
+const callback = {
+  callback_url: z
+    .string()
+    .max(2048)
+    .optional()
+    .meta({ description: 'With `Prefer: respond-async`: where to post to when the job has ended.' }),
+};
+
+/** Every route of the service. What can be a job takes the address to be called at its end. */
+export const ROUTES: readonly Route[] = TABLE.map((route: Route) =>
+  canBeJob(route) ? { ...route, form: (route.form ?? z.object({})).extend(callback) } : route,
+);
 
 /** The operations a function group answers. */
 export type OperationOf<G extends FunctionGroup> = Extract<(typeof TABLE)[number], { group: G }>['operation'];

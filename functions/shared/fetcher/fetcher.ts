@@ -11,6 +11,8 @@ export interface Fetched {
 
 export interface FetchOptions {
   headers?: Record<string, string>;
+  /** Posted instead of a GET. Redirects are then not followed, but are what comes back. */
+  body?: Uint8Array;
   /** Fewer bytes than the fetcher's own bound. */
   maxBytes?: number;
   signal?: AbortSignal;

@@ -10,7 +10,7 @@ type LookupCallback = (error: NodeJS.ErrnoException | null, address: LookupAddre
 /** Many sites answer nobody who does not say who they are. */
 const HEADERS = { 'user-agent': 'Mozilla/5.0 (compatible; Platen)' };
 
-/** Loads from public addresses, as a policy allows. See `createFetcher`. */
+/** Loads from public addresses, and posts to them, as a policy allows. See `createFetcher`. */
 export class GuardedFetcher implements Fetcher {
   readonly #policy: Required<FetchPolicy>;
   readonly #agent: Agent;
@@ -29,7 +29,9 @@ export class GuardedFetcher implements Fetcher {
     const timeout = AbortSignal.timeout(this.#policy.timeout);
     const signal = AbortSignal.any([given, timeout]);
     try {
-      return await this.#follow(parseUrl(url), { ...HEADERS, ...options.headers }, limit, signal);
+      const headers = { ...HEADERS, ...options.headers };
+      if (options.body === undefined) return await this.#follow(parseUrl(url), headers, limit, signal);
+      return await this.#post(parseUrl(url), headers, options.body, limit, signal);
     } catch (error) {
       given.throwIfAborted();
       throw asPlatenError(error, url, timeout.aborted ? this.#policy.timeout : null);
@@ -55,6 +57,18 @@ export class GuardedFetcher implements Fetcher {
       if (redirects === this.#policy.maxRedirects) throw unreachable(url.href, 'it redirects too often');
       target = parseUrl(location, target);
     }
+  }
+
+  async #post(
+    url: URL,
+    headers: Record<string, string>,
+    body: Uint8Array,
+    limit: number,
+    signal: AbortSignal,
+  ): Promise<Fetched> {
+    this.#assertAllowed(url);
+    const request = { method: 'POST', body, dispatcher: this.#agent, headers, signal };
+    return await read(await fetch(url, { ...request, redirect: 'manual' }), url, limit);
   }
 
   /** @throws PlatenError `url_not_allowed` */

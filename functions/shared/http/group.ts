@@ -1,13 +1,18 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { ROUTES, type OperationOf, type RouteOf } from '../contract/routes.ts';
-import type { FunctionGroup, Route } from '../contract/route.ts';
+import { canBeJob, type FunctionGroup, type Route } from '../contract/route.ts';
 import { ERRORS } from '../contract/errors.ts';
 import { isPlatenError, PlatenError } from '../errors.ts';
+import type { JobServices } from '../jobs/config.ts';
 import { log, withLogFields } from '../log.ts';
+import type { JobRecord } from '../store/job-record.ts';
 import { caller, type Caller, type GatewayEvent, header, type InvocationContext } from './event.ts';
 import type { UploadSource } from './files.ts';
+import { accepted, acceptJob, prefersAsync } from './defer.ts';
+import { claimKey, deletedJob, idempotencyKey, keepReply, keptReply } from './once.ts';
 import { problem } from './problem.ts';
 import type { Reply } from './reply.ts';
 import { fileAccess, type PlatenRequest, readContent } from './request.ts';
@@ -24,6 +29,8 @@ export type Operations<G extends FunctionGroup> = { [O in OperationOf<G>]?: Oper
 export interface GroupServices {
   /** Where the files are that requests refer to; null for a group whose routes take none. */
   uploads?: UploadSource | null;
+  /** For requests that are answered later, or once only; null for a deployment, or a group, without those. */
+  jobs?: JobServices | null;
 }
 
 /** Answers one event. It never throws: whatever goes wrong becomes a problem document. */
@@ -31,6 +38,9 @@ export type Serve = (event: GatewayEvent, context: InvocationContext) => Promise
 
 /** Time kept back from Lambda's own deadline, so that a late answer is still an answer, ms. */
 const DEADLINE_RESERVE_MS = 1_500;
+
+/** What API Gateway carries in a streamed answer, bytes. */
+export const MAX_ANSWER = 200 * 1024 * 1024;
 
 /**
  * Binds a function group's operations to the routes of the table: finds the route, checks the scope, reads and
@@ -40,12 +50,12 @@ const DEADLINE_RESERVE_MS = 1_500;
 export function createGroup<G extends FunctionGroup>(
   group: G,
   operations: Operations<G>,
-  { uploads = null }: GroupServices = {},
+  services: GroupServices = {},
 ): Serve {
   return (event, context) =>
     withLogFields({ request_id: event.requestContext.requestId }, async () => {
       const started = Date.now();
-      const reply = await answerOrProblem(group, operations, uploads, event, context);
+      const reply = await answerOrProblem(group, operations, services, event, context);
       reply.headers['x-request-id'] = event.requestContext.requestId;
       log.info('request', {
         method: event.httpMethod,
@@ -60,17 +70,14 @@ export function createGroup<G extends FunctionGroup>(
 async function answerOrProblem(
   group: FunctionGroup,
   operations: Operations<FunctionGroup>,
-  uploads: UploadSource | null,
+  services: GroupServices,
   event: GatewayEvent,
   context: InvocationContext,
 ): Promise<Reply> {
   try {
     const route = findRoute(event);
-    const operation =
-      route.group === group
-        ? (operations as Record<string, Operation<string> | undefined>)[route.operation]
-        : undefined;
-    return await answer(route, operation, uploads, event, context);
+    const operation = route.group === group ? operationOf(operations, route) : undefined;
+    return await answer(route, operation, services, event, context);
   } catch (error) {
     if (isOurFault(error)) log.error('request failed', { error });
     const reply = problem(error, event.requestContext.requestId);
@@ -81,8 +88,13 @@ async function answerOrProblem(
   }
 }
 
+/** What answers a route; undefined where nothing does. */
+export function operationOf(operations: object, route: Route): Operation<string> | undefined {
+  return (operations as Record<string, Operation<string> | undefined>)[route.operation];
+}
+
 /** @throws PlatenError `method_not_allowed`, `route_not_found` */
-function findRoute(event: GatewayEvent): Route {
+export function findRoute(event: GatewayEvent): Route {
   const route = ROUTES.find((entry) => entry.path === event.resource && entry.method === event.httpMethod);
   if (route) return route;
   const methods = allowedMethods(event.resource);
@@ -107,7 +119,7 @@ function allowedMethods(resource: string): string[] {
 async function answer(
   route: Route,
   operation: Operation<string> | undefined,
-  uploads: UploadSource | null,
+  services: GroupServices,
   event: GatewayEvent,
   context: InvocationContext,
 ): Promise<Reply> {
@@ -115,11 +127,45 @@ async function answer(
   if (!operation) {
     throw new PlatenError('not_implemented', `${route.summary}: this deployment does not offer it.`);
   }
+  const { jobs = null } = services;
+  if (jobs === null || !canBeJob(route))
+    return await perform(route, operation, services, event, context, who);
+  const work = prefersAsync(event)
+    ? async () => accepted(await defer(route, services, jobs, event, who))
+    : async () => sendable(await perform(route, operation, services, event, context, who));
+  return await once(jobs, event, context, who, work);
+}
+
+/** Does the work of a request now: reads it, hands it to its operation, and clears up when the answer is sent. */
+export async function perform(
+  route: Route,
+  operation: Operation<string>,
+  services: GroupServices,
+  event: GatewayEvent,
+  context: InvocationContext,
+  who: Caller,
+): Promise<Reply> {
+  return await withRequest(route, services, event, context, who, async (request) => {
+    const reply = await operation(request as unknown as Parameters<typeof operation>[0]);
+    if (request.warnings.length > 0) reply.headers['warning'] = warningHeader(request.warnings);
+    return reply;
+  });
+}
+
+/** Reads a request for `work`. What it left on disk is removed when the reply is closed, or else at once. */
+export async function withRequest<T extends Pick<Reply, 'close'> | undefined>(
+  route: Route,
+  { uploads = null }: GroupServices,
+  event: GatewayEvent,
+  context: InvocationContext,
+  who: Caller,
+  work: (request: PlatenRequest) => Promise<T>,
+): Promise<T> {
   const scratch = scratchDirectory();
   try {
     const content = await readContent(route, event, { tenant: who.tenant, uploads, scratch: scratch.path });
-    const left = context.getRemainingTimeInMillis() - DEADLINE_RESERVE_MS;
-    const reply = await operation({
+    const left = timeLeft(context);
+    const result = await work({
       ...content,
       ...fileAccess(content.files),
       route,
@@ -131,11 +177,14 @@ async function answer(
       deadline: Date.now() + left,
       signal: AbortSignal.timeout(Math.max(left, 1)),
       scratch: scratch.path,
-    } as unknown as Parameters<typeof operation>[0]);
-    if (content.warnings.length > 0) reply.headers['warning'] = warningHeader(content.warnings);
-    const close = reply.close;
+    });
+    if (result === undefined) {
+      await scratch.remove();
+      return result;
+    }
+    const { close } = result;
     return {
-      ...reply,
+      ...result,
       close: async () => {
         await close?.();
         await scratch.remove();
@@ -145,6 +194,69 @@ async function answer(
     await scratch.remove();
     throw error;
   }
+}
+
+function timeLeft(context: InvocationContext): number {
+  return context.getRemainingTimeInMillis() - DEADLINE_RESERVE_MS;
+}
+
+/** Makes a job of a request, if there is nothing wrong with what it says. */
+async function defer(
+  route: Route,
+  { uploads = null }: GroupServices,
+  jobs: JobServices,
+  event: GatewayEvent,
+  who: Caller,
+): Promise<JobRecord> {
+  const scratch = scratchDirectory();
+  try {
+    const content = await readContent(route, event, { tenant: who.tenant, uploads, scratch: scratch.path });
+    return await acceptJob(route, event, who, content, jobs);
+  } finally {
+    await scratch.remove();
+  }
+}
+
+/** Has the work of a request with an `Idempotency-Key` done once, and what came of it answered from then on. */
+async function once(
+  { keys, store }: JobServices,
+  event: GatewayEvent,
+  context: InvocationContext,
+  { tenant }: Caller,
+  work: () => Promise<Reply>,
+): Promise<Reply> {
+  const key = idempotencyKey(event);
+  if (key === null) return await work();
+  const deferred = prefersAsync(event);
+  const left = context.getRemainingTimeInMillis();
+  const { claim, answer: known } = await claimKey({ event, tenant, key, deferred, left, keys });
+  if (known !== null) {
+    return await keptReply(keys, known, async (id) => accepted(deletedJob(await store.get(tenant, id), id)));
+  }
+  try {
+    const reply = await work();
+    if (!deferred) return await keepReply(keys, claim, reply);
+    await keys.keepJob(claim, (reply.headers['location'] ?? '').split('/').at(-1) ?? '');
+    return reply;
+  } catch (error) {
+    // An error of its own would hide the one that matters; the claim ends by itself.
+    await keys.release(claim).catch((cause: unknown) => log.warn('a key was not released', { error: cause }));
+    throw error;
+  }
+}
+
+/** @throws PlatenError `answer_too_large` for what the gateway would cut off */
+async function sendable(reply: Reply): Promise<Reply> {
+  const size = Number(reply.headers['content-length'] ?? 0);
+  if (size <= MAX_ANSWER) return reply;
+  if (reply.body instanceof Readable) reply.body.destroy();
+  await reply.close?.();
+  const megabytes = (bytes: number): string => `${(bytes / 1024 / 1024).toFixed(0)} MB`;
+  throw new PlatenError(
+    'answer_too_large',
+    `The result has ${megabytes(size)}; an answer carries ${megabytes(MAX_ANSWER)}. Send the request with the header ` +
+      '`Prefer: respond-async`, and download the result of the job.',
+  );
 }
 
 const NOBODY: Caller = { tenant: '', scopes: new Set(), expiresAt: null };

@@ -1,8 +1,10 @@
 import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { isJobEvent } from '../jobs/events.ts';
 import type { GatewayEvent, InvocationContext } from './event.ts';
 import type { Serve } from './group.ts';
 import type { Reply } from './reply.ts';
+import type { Work } from './worker.ts';
 
 /** What Lambda's Node runtime offers a function as the global `awslambda`. */
 interface StreamingRuntime {
@@ -17,12 +19,19 @@ interface StreamingRuntime {
 /**
  * The handler Lambda calls: answers are streamed, so that they may be larger than 6 MB and slower than 29 s.
  * Outside Lambda (in a test) there is no such runtime and `serve` is called directly.
+ *
+ * @param work does what the state machine of jobs asks for, where the function has a part in it
  */
-export function streaming(serve: Serve): unknown {
+export function streaming(serve: Serve, work?: Work): unknown {
   const runtime = (globalThis as { awslambda?: Partial<StreamingRuntime> }).awslambda;
   // The AWS SDK makes an empty global of that name (@aws/lambda-invoke-store).
   if (!isComplete(runtime)) return serve;
   return runtime.streamifyResponse(async (event, stream, context) => {
+    if (work && isJobEvent(event)) {
+      // Who invokes a streaming function without streaming gets what it wrote as a whole.
+      await send({ status: 200, headers: {}, body: JSON.stringify(await work(event, context)) }, stream);
+      return;
+    }
     const reply = await serve(event, context);
     const out = runtime.HttpResponseStream.from(stream, {
       statusCode: reply.status,

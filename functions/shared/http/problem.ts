@@ -1,4 +1,5 @@
 import { ERRORS, problemType } from '../contract/errors.ts';
+import type { ProblemJson } from '../contract/resources.ts';
 import { isPlatenError, PlatenError } from '../errors.ts';
 import type { Reply } from './reply.ts';
 
@@ -7,6 +8,21 @@ import type { Reply } from './reply.ts';
  * ours: its text may hold paths and data, so the caller gets the request id only.
  */
 export function problem(error: unknown, requestId: string): Reply {
+  const body = problemBody(error, requestId);
+  return {
+    status: body.status,
+    headers: {
+      'content-type': 'application/problem+json; charset=utf-8',
+      'cache-control': 'no-store',
+      ...(body.status === 401 ? { 'www-authenticate': 'Bearer' } : {}),
+      ...(body.status === 503 ? { 'retry-after': '5' } : {}),
+    },
+    body: JSON.stringify(body, null, 2),
+  };
+}
+
+/** The same as a value, to be kept. */
+export function problemBody(error: unknown, requestId: string): ProblemJson {
   const known = isPlatenError(error)
     ? error
     : new PlatenError(
@@ -14,23 +30,13 @@ export function problem(error: unknown, requestId: string): Reply {
         'Something went wrong on our side. Please try again; if it goes on, give us the request id.',
       );
   const { status, title } = ERRORS[known.code];
-  const body = {
+  return {
     type: problemType(known.code),
     title,
     status,
     detail: known.message,
     code: known.code,
     request_id: requestId,
-    ...(known.faults.length === 0 ? {} : { errors: known.faults }),
-  };
-  return {
-    status,
-    headers: {
-      'content-type': 'application/problem+json; charset=utf-8',
-      'cache-control': 'no-store',
-      ...(status === 401 ? { 'www-authenticate': 'Bearer' } : {}),
-      ...(status === 503 ? { 'retry-after': '5' } : {}),
-    },
-    body: JSON.stringify(body, null, 2),
+    ...(known.faults.length === 0 ? {} : { errors: known.faults.map((fault) => ({ ...fault })) }),
   };
 }

@@ -33,6 +33,16 @@ export function newUploadId(now: number = Date.now()): string {
   return newTemplateId(now);
 }
 
+/** A new id of a job: jobs sort by the time they were asked for. */
+export function newJobId(now: number = Date.now()): string {
+  return newTemplateId(now);
+}
+
+/** True for what could be a job's id. */
+export function isJobId(id: string): boolean {
+  return TEMPLATE_ID.test(id);
+}
+
 /** When an upload's id was made, milliseconds since the epoch; null for what is no such id. */
 export function timeOfUploadId(id: string): number | null {
   if (!TEMPLATE_ID.test(id)) return null;

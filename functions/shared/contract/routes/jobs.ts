@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { uploadSchema, jobSchema } from '../resources.ts';
+import { uploadSchema, jobSchema, webhookSchema } from '../resources.ts';
 import type { Route } from '../route.ts';
-import { ANY_DOCUMENT } from './common.ts';
+import { ANY_DOCUMENT, ZIP } from './common.ts';
 
 /** Uploads and asynchronous work. */
 
@@ -48,8 +48,8 @@ export const jobRoutes = [
     path: '/v1/jobs/{id}',
     group: 'jobs',
     access: 'token',
-    summary: 'Cancel a job',
-    success: { status: 204, description: 'Cancelled.' },
+    summary: 'Cancel a job that runs, delete one that has ended',
+    success: { status: 204, description: 'Cancelled or deleted, with its result.' },
     errors: ['not_found'],
   },
   {
@@ -59,7 +59,21 @@ export const jobRoutes = [
     group: 'jobs',
     access: 'token',
     summary: 'Download the result of a job',
-    success: { status: 200, document: ANY_DOCUMENT, description: 'The result.' },
-    errors: ['not_found'],
+    success: {
+      status: 200,
+      document: [...ANY_DOCUMENT, ...ZIP, 'image/*'],
+      description: 'The result. One of more than 200 MB is a redirect (303) to where it can be downloaded.',
+    },
+    errors: ['not_found', 'job_not_finished', 'job_without_result'],
+  },
+  {
+    operation: 'getWebhook',
+    method: 'GET',
+    path: '/v1/webhook',
+    group: 'jobs',
+    access: 'token',
+    summary: 'Get the secret that calls to callback_url are signed with',
+    success: { status: 200, json: webhookSchema, description: 'The secret of the tenant.' },
+    errors: [],
   },
 ] as const satisfies readonly Route[];

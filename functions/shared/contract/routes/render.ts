@@ -89,6 +89,7 @@ export const renderRoutes = [
       render_data: batchDataFile,
     },
     success: { status: 200, document: ZIP, description: 'The documents.' },
+    batch: true,
     errors: [...renderErrors, ...batchErrors, 'template_file_invalid'],
   },
   {
@@ -116,6 +117,7 @@ export const renderRoutes = [
     form: z.object({ render_data: records.optional(), on_error: onError.optional(), ...renderFields }),
     files: { render_data: batchDataFile },
     success: { status: 200, document: ZIP, description: 'The documents.' },
+    batch: true,
     errors: ['not_found', ...renderErrors, ...batchErrors],
   },
   {

@@ -1,0 +1,76 @@
+import { createHmac } from 'node:crypto';
+import { isPlatenError } from '../shared/errors.ts';
+import type { Fetcher } from '../shared/fetcher/index.ts';
+import type { JobEvent } from '../shared/jobs/events.ts';
+import { jobJson } from '../shared/jobs/json.ts';
+import { log } from '../shared/log.ts';
+import type { CallbackAttempt, JobRecord } from '../shared/store/job-record.ts';
+import type { JobStore } from '../shared/store/jobs.ts';
+
+/** Calls who wants to know of a job's end. When to call again is the state machine's to say. */
+
+/** Read of what the receiver answers; nothing is done with it. */
+const MAX_ANSWER_BYTES = 64 * 1024;
+
+/** The receiver did not take it: the state machine tries again. */
+class NotDelivered extends Error {
+  override readonly name = 'NotDelivered';
+}
+
+export interface Notifying {
+  store: JobStore;
+  fetcher: Fetcher;
+  /** Of a tenant. */
+  secret: (tenant: string) => Promise<string>;
+  clock?: () => number;
+}
+
+/** One call. @throws NotDelivered */
+export async function notifyReceiver({ job: { tenant, id } }: JobEvent, services: Notifying): Promise<void> {
+  const { store, clock = Date.now } = services;
+  const job = await store.get(tenant, id);
+  if (job === null || job.callback === null || job.callback.state === 'delivered') return;
+  const attempt = await callReceiver(
+    job,
+    job.callback.url,
+    await services.secret(tenant),
+    services.fetcher,
+    clock(),
+  );
+  const delivered = attempt.status !== null && attempt.status >= 200 && attempt.status < 300;
+  await store.noteAttempt(tenant, id, attempt, delivered);
+  log.info('callback', { job: id, status: attempt.status, error: attempt.error });
+  if (!delivered) throw new NotDelivered(attempt.error ?? `The receiver answered ${attempt.status}.`);
+}
+
+/** `t=<seconds>,v1=<hex>`: the HMAC-SHA256 of `<seconds>.<body>` with the tenant's secret. */
+export function signature(secret: string, seconds: number, body: string): string {
+  const mac = createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex');
+  return `t=${seconds},v1=${mac}`;
+}
+
+async function callReceiver(
+  job: JobRecord,
+  url: string,
+  secret: string,
+  fetcher: Fetcher,
+  now: number,
+): Promise<CallbackAttempt> {
+  const { callback: _, ...shown } = jobJson(job);
+  const body = JSON.stringify({ type: `job.${job.state}`, job: shown });
+  try {
+    const { status } = await fetcher.fetch(url, {
+      body: Buffer.from(body),
+      headers: {
+        'content-type': 'application/json',
+        'platen-signature': signature(secret, Math.floor(now / 1000), body),
+        'platen-job': job.id,
+      },
+      maxBytes: MAX_ANSWER_BYTES,
+    });
+    return { at: now, status, error: null };
+  } catch (error) {
+    if (!isPlatenError(error)) throw error;
+    return { at: now, status: null, error: error.message };
+  }
+}

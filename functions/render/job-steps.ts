@@ -1,0 +1,274 @@
+import { once } from 'node:events';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { join } from 'node:path';
+import { PassThrough, Readable } from 'node:stream';
+import { finished } from 'node:stream/promises';
+import { ZipFile } from '../shared/archive.ts';
+import { isPlatenError, PlatenError } from '../shared/errors.ts';
+import {
+  type BatchStep,
+  type BatchWork,
+  document,
+  JobFailure,
+  type PlatenRequest,
+} from '../shared/http/index.ts';
+import type { JobStep } from '../shared/jobs/events.ts';
+import { PARTS_FILE, type RecordFailure } from '../shared/store/job-record.ts';
+import { batchFailed, errorsJson, failureOf, inOrder, isPacked, REPORTED_FAILURES } from './batch.ts';
+import { ByteReader } from './byte-reader.ts';
+import { readRecords } from './data/records.ts';
+import { documentName, entryName } from './naming.ts';
+import {
+  dataSource,
+  onError,
+  type Plan,
+  type RenderDependencies,
+  sentPlan,
+  storedPlan,
+  withRendering,
+} from './operations.ts';
+
+/**
+ * A batch as a job: its records are cut into parts, each part's documents become one file, and the files one ZIP. What a
+ * part holds is decided once, by `prepare`, and its file is named by its number: however often a part is rendered, each
+ * record is in the ZIP once.
+ */
+
+/** Documents of one part: what a crash costs, and what fits well into the time of one invocation. */
+const PART_RECORDS = 25;
+/** Most parts: what came of each has to fit into what a state machine carries, 256 KB. */
+const MAX_PARTS = 40_000;
+/** Small files that are read or written side by side. */
+const FILES_AT_ONCE = 16;
+
+interface Part {
+  part: number;
+  /** Index of its first record. */
+  first: number;
+  count: number;
+}
+
+/** What came of one record: bytes of its document, or why there is none. */
+type Outcome = { size: number } | { failure: RecordFailure };
+
+const recordsFile = (part: number): string => `records/${part}`;
+const documentsFile = (part: number): string => `parts/${part}`;
+const outcomesFile = (part: number): string => `parts/${part}.json`;
+
+/** A request of a batch route. Which of them, its operation says. */
+type BatchRequest = PlatenRequest;
+
+/** @param maxRecords of one job */
+export function batchSteps(
+  dependencies: RenderDependencies,
+  maxRecords: number,
+): Partial<Record<JobStep, BatchStep>> {
+  const planOf = async (request: BatchRequest, { job }: BatchWork): Promise<Plan> =>
+    job.operation === 'renderTemplateBatch'
+      ? await storedPlan(request, dependencies)
+      : await sentPlan(request);
+  type Step = (request: BatchRequest, work: BatchWork, plan: Plan) => Promise<void>;
+  const step =
+    (does: Step): BatchStep =>
+    async (request, work) =>
+      await does(request, work, await planOf(request, work));
+
+  return {
+    prepare: async (request, work) => {
+      try {
+        await planOf(request, work);
+        await prepare(request, work, maxRecords);
+      } catch (error) {
+        // The state machine reads a list in any case; of a job with a problem it finds nothing to do.
+        await work.store.files.put(
+          work.job.tenant,
+          work.job.id,
+          PARTS_FILE,
+          listOf([{ part: 0, first: 0, count: 0 }]),
+        );
+        throw error;
+      }
+    },
+    part: step((request, work, plan) => renderPart(request, work, plan, dependencies)),
+    assemble: step(assemble),
+  };
+}
+
+/** Cuts the records into parts. @throws PlatenError as `readRecords` does */
+async function prepare(request: BatchRequest, { job, store }: BatchWork, maxRecords: number): Promise<void> {
+  const { tenant, id } = job;
+  const records = await readRecords(await dataSource(request), maxRecords);
+  const size = Math.max(PART_RECORDS, Math.ceil(records.length / MAX_PARTS));
+  const parts: Part[] = [];
+  for (let first = 0; first < records.length; first += size) {
+    parts.push({ part: parts.length, first, count: Math.min(size, records.length - first) });
+  }
+  await inGroups(parts, ({ part, first, count }) =>
+    // A record may have been sent over several lines.
+    store.files.put(
+      tenant,
+      id,
+      recordsFile(part),
+      Buffer.from(JSON.stringify(records.slice(first, first + count))),
+    ),
+  );
+  await store.files.put(tenant, id, PARTS_FILE, listOf(parts));
+  await store.setTotal(tenant, id, records.length);
+}
+
+function listOf(parts: readonly Part[]): Buffer {
+  return Buffer.from(parts.map((part) => `${JSON.stringify(part)}\n`).join(''));
+}
+
+/** Renders the records of one part, and counts them. */
+async function renderPart(
+  request: BatchRequest,
+  { job, store, event }: BatchWork,
+  plan: Plan,
+  dependencies: RenderDependencies,
+): Promise<void> {
+  const { tenant, id } = job;
+  const { part } = event;
+  if (part === undefined) throw new Error('a part without a number');
+  const known = await outcomesOf(job, store, part.part);
+  if (known === null && onError(request) === 'fail' && job.failed >= REPORTED_FAILURES) return;
+  const outcomes = known ?? (await renderRecords(request, { job, store, event }, plan, part, dependencies));
+  if (known === null) {
+    await store.files.put(tenant, id, outcomesFile(part.part), Buffer.from(JSON.stringify(outcomes)));
+  }
+  const done = outcomes.filter((outcome) => 'size' in outcome).length;
+  await store.countPart(job, part.part, { done, failed: outcomes.length - done });
+}
+
+/** Writes the documents of a part one after the other into its file. */
+async function renderRecords(
+  request: BatchRequest,
+  { job, store }: BatchWork,
+  plan: Plan,
+  { part, first }: Part,
+  dependencies: RenderDependencies,
+): Promise<Outcome[]> {
+  const { tenant, id } = job;
+  const kept = await store.files.read(tenant, id, recordsFile(part));
+  if (kept === null) throw new Error(`the records of part ${part} are gone`);
+  const records = JSON.parse(kept.toString('utf8')) as string[];
+  const path = join(await request.scratch(), 'documents');
+  const file = createWriteStream(path);
+  const written = finished(file);
+  written.catch(() => undefined);
+  const outcomes: Outcome[] = [];
+  await withRendering(plan, request, dependencies, async (render) => {
+    const concurrency = dependencies.printers[plan.settings.renderingEngine].concurrency + 1;
+    for await (const [index, outcome] of inOrder({ records, concurrency, render }, () => false)) {
+      if (isPlatenError(outcome)) {
+        outcomes.push({ failure: failureOf(first + index, outcome) });
+        continue;
+      }
+      if (!file.write(outcome)) await Promise.race([once(file, 'drain'), written]);
+      outcomes.push({ size: outcome.byteLength });
+    }
+  });
+  file.end();
+  await written;
+  await store.files.putStream(tenant, id, documentsFile(part), createReadStream(path));
+  return outcomes;
+}
+
+/** Makes one ZIP of all documents, in the order of the records. @throws JobFailure `batch_failed` */
+async function assemble(request: BatchRequest, { job, store }: BatchWork, plan: Plan): Promise<void> {
+  const { tenant, id } = job;
+  const total = job.total ?? 0;
+  const parts = await partsOf(job, store);
+  const skip = onError(request) === 'skip';
+  const outcomes = await inGroups(
+    parts,
+    async (part) => (await outcomesOf(job, store, part.part)) ?? lost(part, skip),
+  );
+  const failures = outcomes.flat().flatMap((outcome) => ('failure' in outcome ? [outcome.failure] : []));
+  const done = outcomes.flat().filter((outcome) => 'size' in outcome).length;
+  const progress = { done, failed: failures.length, failures };
+  if (!skip && (failures.length > 0 || done < total)) {
+    throw new JobFailure(
+      failures.length > 0 ? batchFailed(failures.slice(0, REPORTED_FAILURES), total) : gaveUp(),
+      progress,
+    );
+  }
+
+  const { template, output } = plan;
+  const bytes = new PassThrough();
+  const zip = new ZipFile(bytes);
+  const stored = store.files.putStream(tenant, id, 'result', bytes);
+  // Looked at in the end; when the ZIP cannot be made that is what counts.
+  stored.catch(() => undefined);
+  try {
+    for (const [index, part] of parts.entries()) {
+      const sizes = (outcomes[index] ?? []).map((outcome) => ('size' in outcome ? outcome.size : null));
+      if (sizes.every((size) => size === null)) continue;
+      const documents = await store.files.open(tenant, id, documentsFile(part.part));
+      if (documents === null) throw new Error(`the documents of part ${part.part} are gone`);
+      const reader = new ByteReader(documents);
+      for (const [offset, size] of sizes.entries()) {
+        if (size === null) continue;
+        const name = entryName(template.name, part.first + offset, total, output);
+        await zip.addStream(name, Readable.from(reader.take(size), { objectMode: false }), isPacked(output));
+      }
+      documents.destroy();
+    }
+    if (skip) await zip.add('errors.json', errorsJson(failures), false);
+    await zip.finish();
+  } catch (error) {
+    zip.abort();
+    bytes.destroy(error instanceof Error ? error : new Error(String(error)));
+    throw error;
+  }
+  const size = await stored;
+  const { headers } = document({
+    body: Readable.from([]),
+    contentType: 'application/zip',
+    filename: documentName(template.name, 'zip'),
+  });
+  const result = { size, headers: { ...headers, 'content-length': String(size) } };
+  await store.noteResult(tenant, id, { result, ...progress });
+}
+
+/** The records of a part that was given up: nobody knows which of them it was that ended the function each time. */
+function lost({ first, count }: Part, skip: boolean): Outcome[] {
+  if (!skip) return [];
+  return Array.from({ length: count }, (_, i) => ({ failure: failureOf(first + i, gaveUp()) }));
+}
+
+function gaveUp(): PlatenError {
+  return new PlatenError(
+    'print_failed',
+    'The record, or one beside it, ended the engine several times, and was given up.',
+  );
+}
+
+async function partsOf({ tenant, id }: BatchWork['job'], store: BatchWork['store']): Promise<Part[]> {
+  const kept = await store.files.read(tenant, id, PARTS_FILE);
+  if (kept === null) throw new Error('the list of parts is gone');
+  return kept
+    .toString('utf8')
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as Part);
+}
+
+/** What came of a part's records; null when it has not been rendered to its end. */
+async function outcomesOf(
+  { tenant, id }: BatchWork['job'],
+  store: BatchWork['store'],
+  part: number,
+): Promise<Outcome[] | null> {
+  const kept = await store.files.read(tenant, id, outcomesFile(part));
+  return kept === null ? null : (JSON.parse(kept.toString('utf8')) as Outcome[]);
+}
+
+/** `work` for each, some at a time, the results in order. */
+async function inGroups<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
+  const results: R[] = [];
+  for (let start = 0; start < items.length; start += FILES_AT_ONCE) {
+    results.push(...(await Promise.all(items.slice(start, start + FILES_AT_ONCE).map(work))));
+  }
+  return results;
+}

@@ -1,0 +1,99 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { PlatenError } from '../errors.ts';
+import type { Claim, IdempotencyStore, KeptAnswer } from '../store/idempotency.ts';
+import type { JobRecord } from '../store/job-record.ts';
+import { bodyBytes, type GatewayEvent, header } from './event.ts';
+import { bodyParts } from './parts.ts';
+import type { Reply } from './reply.ts';
+
+/**
+ * `Idempotency-Key`: the work of a request is done once, however often the request is sent within a day. What makes two
+ * requests the same is what they say, not how: a multipart body sent again has another boundary.
+ */
+
+const MAX_KEY_LENGTH = 255;
+
+/** @returns null when there is none @throws PlatenError `invalid_field` */
+export function idempotencyKey(event: GatewayEvent): string | null {
+  const key = header(event, 'idempotency-key')?.trim() ?? '';
+  if (key === '') return null;
+  if (/^[\x20-\x7e]*$/.test(key) && key.length <= MAX_KEY_LENGTH) return key;
+  const message = `Idempotency-Key must be at most ${MAX_KEY_LENGTH} ASCII characters`;
+  throw new PlatenError('invalid_field', `${message}.`, {
+    faults: [{ field: 'Idempotency-Key', message }],
+  });
+}
+
+export interface Once {
+  event: GatewayEvent;
+  tenant: string;
+  key: string;
+  /** The request wants a job. */
+  deferred: boolean;
+  /** What the work may take, ms. */
+  left: number;
+  keys: IdempotencyStore;
+}
+
+/** The same as before, for a request that was answered before. @returns null when it has to be worked on now */
+export interface Repeated {
+  claim: Claim;
+  /** null: nobody has answered it yet. */
+  answer: KeptAnswer | null;
+}
+
+/** @throws PlatenError `idempotency_key_reused`, `request_in_progress`, `storage_unavailable` */
+export async function claimKey({ event, tenant, key, deferred, left, keys }: Once): Promise<Repeated> {
+  const claim = { key, tenant, fingerprint: await fingerprint(event, deferred), lock: randomUUID() };
+  return { claim, answer: await keys.claim(claim, left) };
+}
+
+/** Keeps an answer, and gives it from where it is kept. */
+export async function keepReply(keys: IdempotencyStore, claim: Claim, reply: Reply): Promise<Reply> {
+  const body = reply.body instanceof Readable ? reply.body : Readable.from([Buffer.from(reply.body ?? '')]);
+  try {
+    const { status, headers } = reply;
+    return await keptReply(keys, await keys.keepDocument(claim, { status, headers, body }));
+  } finally {
+    await reply.close?.();
+  }
+}
+
+/** @param jobs gives the job an answer names, as it is now */
+export async function keptReply(
+  keys: IdempotencyStore,
+  answer: KeptAnswer,
+  accepted: (id: string) => Promise<Reply> = async () => {
+    throw new Error('the answer is no job');
+  },
+): Promise<Reply> {
+  if (answer.kind === 'job') return await accepted(answer.id);
+  const body = await keys.open(answer.body);
+  if (body === null) throw new Error(`the body of an answer is gone: ${answer.body}`);
+  return { status: answer.status, headers: { ...answer.headers }, body };
+}
+
+/** For the job of a key that has been deleted since. */
+export function deletedJob(job: JobRecord | null, id: string): JobRecord {
+  if (job !== null) return job;
+  throw new PlatenError(
+    'not_found',
+    `This Idempotency-Key stands for the job ${id}, which has been deleted. Use a new key.`,
+  );
+}
+
+async function fingerprint(event: GatewayEvent, deferred: boolean): Promise<string> {
+  const hash = createHash('sha256');
+  const add = (...texts: (string | null | Buffer)[]): void => {
+    // Lengths, so that no two different lists give one text.
+    for (const text of texts) hash.update(text === null ? '-' : `${text.length}:`).update(text ?? '');
+  };
+  add(event.httpMethod, event.path, String(deferred));
+  const query = Object.entries(event.multiValueQueryStringParameters ?? {});
+  for (const [name, values] of query.toSorted(([a], [b]) => (a < b ? -1 : 1))) add(name, ...(values ?? []));
+  for (const part of await bodyParts(bodyBytes(event), header(event, 'content-type'), true)) {
+    add(part.name, part.filename, part.contentType, part.bytes);
+  }
+  return hash.digest('hex');
+}

@@ -1,0 +1,134 @@
+import { Readable } from 'node:stream';
+import type { FunctionGroup } from '../contract/route.ts';
+import { ERRORS } from '../contract/errors.ts';
+import { isPlatenError, PlatenError } from '../errors.ts';
+import type { JobServices } from '../jobs/config.ts';
+import type { JobEvent, JobStep } from '../jobs/events.ts';
+import { log, withLogFields } from '../log.ts';
+import type { JobRecord, RecordFailure } from '../store/job-record.ts';
+import type { JobStore } from '../store/jobs.ts';
+import { eventOf } from './defer.ts';
+import { caller, type InvocationContext } from './event.ts';
+import {
+  findRoute,
+  type GroupServices,
+  type Operations,
+  operationOf,
+  perform,
+  withRequest,
+} from './group.ts';
+import { problemBody } from './problem.ts';
+import type { PlatenRequest } from './request.ts';
+
+/** The work of jobs, as the state machine asks for it. */
+
+/** What a function does for the state machine. What it throws is tried again, and then given up, by the machine. */
+export type Work = (event: JobEvent, context: InvocationContext) => Promise<object>;
+
+/** One step of the work on a batch. */
+export type BatchStep = (request: PlatenRequest, work: BatchWork) => Promise<void>;
+
+export interface BatchWork {
+  job: JobRecord;
+  store: JobStore;
+  event: JobEvent;
+}
+
+/** A job that cannot succeed, with what has been made of it by then. */
+export class JobFailure extends PlatenError {
+  readonly progress: { done: number; failed: number; failures: readonly RecordFailure[] };
+
+  constructor(error: PlatenError, progress: JobFailure['progress']) {
+    super(error.code, error.message, { faults: error.faults });
+    this.progress = progress;
+  }
+}
+
+/** Why a step is to be tried again. Its name is the error's code, which is what the state machine hands on. */
+class StepError extends Error {
+  override readonly name: string;
+
+  constructor(error: unknown) {
+    super(isPlatenError(error) ? error.message : 'Something went wrong on our side.', { cause: error });
+    this.name = isPlatenError(error) ? error.code : 'internal_error';
+  }
+}
+
+/**
+ * Does a group's jobs: `run` answers the request as its operation would have, and stores the answer; the other steps
+ * are those of a batch. Each may be done twice, and by two at once: it writes the same again.
+ */
+export function createWorker<G extends FunctionGroup>(
+  operations: Operations<G>,
+  services: GroupServices & { jobs: JobServices | null },
+  steps: Partial<Record<JobStep, BatchStep>> = {},
+): Work {
+  return (event, context) => {
+    const { tenant, id } = event.job;
+    return withLogFields({ job: id, step: event.step }, async () => {
+      const { jobs } = services;
+      if (jobs === null) throw new Error('this deployment has no jobs');
+      const started = Date.now();
+      const { store } = jobs;
+      const job = await store.begin(tenant, id);
+      // Cancelled, or known to fail: what is left of it has nothing to do.
+      if (job === null || job.problem !== null) return {};
+      try {
+        await work(operations, services, steps, { job, store, event }, context);
+        log.info('job step', { ms: Date.now() - started });
+      } catch (error) {
+        await noteOrThrow(error, job, store);
+      }
+      return {};
+    });
+  };
+}
+
+async function work(
+  operations: object,
+  services: GroupServices,
+  steps: Partial<Record<JobStep, BatchStep>>,
+  batch: BatchWork,
+  context: InvocationContext,
+): Promise<void> {
+  const { job, store, event } = batch;
+  const stored = await store.files.request(job.tenant, job.id);
+  // It was cancelled a moment ago.
+  if (stored === null) return;
+  const request = eventOf(stored.request, stored.body);
+  const route = findRoute(request);
+  const who = caller(request, Date.now());
+  if (who === null) throw new Error('a job without a tenant');
+  const step = steps[event.step];
+  if (step) {
+    await withRequest(route, services, request, context, who, async (read) => {
+      await step(read, batch);
+      return undefined;
+    });
+    return;
+  }
+  if (event.step !== 'run') throw new Error(`there is no step ${event.step}`);
+  const operation = operationOf(operations, route);
+  if (!operation)
+    throw new PlatenError('not_implemented', `${route.summary}: this deployment does not offer it.`);
+  const reply = await perform(route, operation, services, request, context, who);
+  try {
+    const body = reply.body instanceof Readable ? reply.body : Readable.from([Buffer.from(reply.body ?? '')]);
+    const size = await store.files.putStream(job.tenant, job.id, 'result', body);
+    const headers = { ...reply.headers, 'content-length': String(size) };
+    await store.noteResult(job.tenant, job.id, { result: { size, headers }, done: 1 });
+  } finally {
+    await reply.close?.();
+  }
+}
+
+/** What a caller has to change is noted as the job's problem; what may pass is thrown, to be tried again. */
+async function noteOrThrow(error: unknown, job: JobRecord, store: JobStore): Promise<void> {
+  const status = isPlatenError(error) ? ERRORS[error.code].status : 500;
+  if (status === 500 || status === 502 || status === 503) {
+    log.error('job step failed', { error });
+    throw new StepError(error);
+  }
+  const progress = error instanceof JobFailure ? error.progress : undefined;
+  await store.noteProblem(job.tenant, job.id, problemBody(error, job.id), progress);
+}

@@ -1,0 +1,16 @@
+/** What the state machine hands to functions, besides the events of the gateway (lib/job-definition.ts). */
+
+export type JobStep = 'run' | 'prepare' | 'part' | 'assemble' | 'settle' | 'notify' | 'give-up';
+
+export interface JobEvent {
+  step: JobStep;
+  job: { tenant: string; id: string };
+  /** Of `part`: which one. */
+  part?: { part: number; first: number; count: number };
+  /** Of `settle`: why the work was given up. */
+  error?: { Error?: string; Cause?: string };
+}
+
+export function isJobEvent(event: unknown): event is JobEvent {
+  return typeof event === 'object' && event !== null && 'step' in event && 'job' in event;
+}

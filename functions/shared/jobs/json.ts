@@ -1,0 +1,42 @@
+import type { JobJson } from '../contract/resources.ts';
+import type { JobRecord } from '../store/job-record.ts';
+
+/** A job as the API shows it. */
+export function jobJson(job: JobRecord): JobJson {
+  const time = (value: number | null): string | null =>
+    value === null ? null : new Date(value).toISOString();
+  return {
+    id: job.id,
+    operation: job.operation,
+    state: job.state,
+    created: new Date(job.createdAt).toISOString(),
+    started: time(job.startedAt),
+    finished: time(job.finishedAt),
+    expires: new Date(job.expiresAt).toISOString(),
+    total: job.total,
+    done: job.done,
+    failed: job.failed,
+    errors: job.failures.map(({ record, code, detail, errors }) => ({
+      record,
+      code,
+      message: detail,
+      ...(errors.length > 0 ? { errors } : {}),
+    })),
+    problem: job.problem,
+    result: job.state === 'succeeded' ? `${jobPath(job.id)}/result` : null,
+    callback: job.callback && {
+      url: job.callback.url,
+      state: job.callback.state,
+      attempts: job.callback.attempts.map(({ at, status, error }) => ({
+        at: new Date(at).toISOString(),
+        status,
+        error,
+      })),
+    },
+  };
+}
+
+/** Address of a job. */
+export function jobPath(id: string): string {
+  return `/v1/jobs/${id}`;
+}

@@ -1,0 +1,138 @@
+import { Readable } from 'node:stream';
+import { GetObjectCommand } from '@aws-sdk/client-s3';
+import { Upload } from '@aws-sdk/lib-storage';
+import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
+import { storageCall } from './dynamodb.ts';
+import type { StoredRequest } from './job-record.ts';
+import { ObjectStore, s3Client } from './objects.ts';
+
+/** The files of jobs in S3: the request, the parts of a batch, the result. The bucket deletes them by their age. */
+
+/** Of all jobs: S3 deletes by age for fixed prefixes only. */
+const JOBS_PREFIX = 'jobs/';
+
+/** Bytes of one piece of an upload: S3 takes 10,000 pieces, and two are in memory. */
+const PIECE_BYTES = 16 * 1024 * 1024;
+const PIECES_AT_ONCE = 2;
+
+/**
+ * Every method throws PlatenError `storage_unavailable` when S3 does not do its part.
+ */
+export class JobFiles {
+  readonly #objects: ObjectStore;
+  readonly #bucket: string;
+
+  constructor(bucket: string) {
+    this.#bucket = bucket;
+    this.#objects = new ObjectStore(bucket);
+  }
+
+  key(tenant: string, id: string, name: string): string {
+    return `${JOBS_PREFIX}${encodeURIComponent(tenant)}/${id}/${name}`;
+  }
+
+  async putRequest(id: string, request: StoredRequest, body: Uint8Array): Promise<void> {
+    const { tenant } = request;
+    await Promise.all([
+      this.#objects.put(
+        this.key(tenant, id, 'request'),
+        Buffer.from(JSON.stringify(request)),
+        'application/json',
+      ),
+      this.#objects.put(this.key(tenant, id, 'body'), body, 'application/octet-stream'),
+    ]);
+  }
+
+  /** null when it has been deleted. */
+  async request(tenant: string, id: string): Promise<{ request: StoredRequest; body: Buffer } | null> {
+    const [request, body] = await Promise.all([
+      this.read(tenant, id, 'request'),
+      this.read(tenant, id, 'body'),
+    ]);
+    if (request === null || body === null) return null;
+    return { request: JSON.parse(request.toString('utf8')) as StoredRequest, body };
+  }
+
+  async put(tenant: string, id: string, name: string, bytes: Uint8Array): Promise<void> {
+    await this.#objects.put(this.key(tenant, id, name), bytes, 'application/octet-stream');
+  }
+
+  /**
+   * Writes what a stream gives, however long it is: few pieces of it are in memory.
+   *
+   * @returns bytes written
+   */
+  async putStream(tenant: string, id: string, name: string, body: Readable): Promise<number> {
+    const key = this.key(tenant, id, name);
+    return await putStream(this.#bucket, key, body);
+  }
+
+  /** null when there is no such file. */
+  async read(tenant: string, id: string, name: string): Promise<Buffer | null> {
+    return await this.#objects.read(this.key(tenant, id, name));
+  }
+
+  /** The file as a stream, which has to be read or destroyed; null when there is no such file. */
+  async open(tenant: string, id: string, name: string): Promise<Readable | null> {
+    return await this.#objects.open(this.key(tenant, id, name));
+  }
+
+  /** An address at which anybody can download the file for some time, as `headers` say. */
+  async downloadUrl(
+    tenant: string,
+    id: string,
+    name: string,
+    headers: Readonly<Record<string, string>>,
+    seconds: number,
+  ): Promise<string> {
+    const command = new GetObjectCommand({
+      Bucket: this.#bucket,
+      Key: this.key(tenant, id, name),
+      ResponseContentType: headers['content-type'],
+      ResponseContentDisposition: headers['content-disposition'],
+    });
+    return await storageCall(() => getSignedUrl(s3Client(), command, { expiresIn: seconds }));
+  }
+
+  /** Deletes all files of a job. */
+  async deleteAll(tenant: string, id: string): Promise<void> {
+    for await (const page of this.#objects.list(this.key(tenant, id, ''))) {
+      await this.#objects.delete(page.map(({ key }) => key));
+    }
+  }
+}
+
+/**
+ * Writes an object of any length from a stream.
+ *
+ * @returns bytes written
+ * @throws PlatenError `storage_unavailable`; what the stream fails with
+ */
+export async function putStream(bucket: string, key: string, body: Readable): Promise<number> {
+  let size = 0;
+  let failure: unknown;
+  async function* counted(): AsyncGenerator<Buffer> {
+    try {
+      for await (const chunk of body as AsyncIterable<Buffer>) {
+        size += chunk.length;
+        yield chunk;
+      }
+    } catch (error) {
+      failure = error;
+      throw error;
+    }
+  }
+  const upload = new Upload({
+    client: s3Client(),
+    params: { Bucket: bucket, Key: key, Body: Readable.from(counted(), { objectMode: false }) },
+    partSize: PIECE_BYTES,
+    queueSize: PIECES_AT_ONCE,
+  });
+  try {
+    await storageCall(() => upload.done());
+  } catch (error) {
+    // What the stream failed with says more than that it could not be stored.
+    throw failure ?? error;
+  }
+  return size;
+}

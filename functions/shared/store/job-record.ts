@@ -1,0 +1,80 @@
+import type { JobState, ProblemJson } from '../contract/resources.ts';
+import type { FunctionGroup } from '../contract/route.ts';
+
+/** What is known of a job (decision 36). */
+export interface JobRecord {
+  id: string;
+  tenant: string;
+  /** Of the route that was asked for. */
+  operation: string;
+  group: FunctionGroup;
+  /** Worked on in parts. */
+  batch: boolean;
+  state: JobState;
+  /** Milliseconds since the epoch, as are the others. */
+  createdAt: number;
+  startedAt: number | null;
+  finishedAt: number | null;
+  expiresAt: number;
+  /** Documents to make; null: not counted yet. */
+  total: number | null;
+  done: number;
+  failed: number;
+  /** Which records failed, the first MAX_FAILURES. */
+  failures: RecordFailure[];
+  /** The problem document a job failed with. */
+  problem: ProblemJson | null;
+  result: JobResult | null;
+  callback: Callback | null;
+}
+
+/** Of a record that could not be rendered, as `errors.json` of a batch tells it too. */
+export interface RecordFailure {
+  /** 0-based. */
+  record: number;
+  code: string;
+  detail: string;
+  errors: readonly object[];
+}
+
+export interface JobResult {
+  /** Bytes. */
+  size: number;
+  /** Of the answer that would have been given at once. */
+  headers: Record<string, string>;
+}
+
+export interface Callback {
+  url: string;
+  state: 'pending' | 'delivered' | 'failed';
+  attempts: CallbackAttempt[];
+}
+
+export interface CallbackAttempt {
+  at: number;
+  /** What the receiver answered; null when it could not be reached. */
+  status: number | null;
+  error: string | null;
+}
+
+/** More would not fit beside the rest into what people read; the ZIP of a batch lists all. */
+export const MAX_FAILURES = 100;
+
+/** States in which there is work to do. */
+export const ACTIVE: readonly JobState[] = ['queued', 'running'];
+
+/** The request of a job, as it came: who asked is noted, the token is not. */
+export interface StoredRequest {
+  resource: string;
+  path: string;
+  httpMethod: string;
+  headers: Record<string, string>;
+  pathParameters: Record<string, string | undefined> | null;
+  multiValueQueryStringParameters: Record<string, string[] | undefined> | null;
+  requestId: string;
+  tenant: string;
+  scopes: string;
+}
+
+/** The parts of a batch, one JSON object a line: what the state machine reads. */
+export const PARTS_FILE = 'parts.jsonl';

@@ -1,0 +1,391 @@
+import {
+  type AttributeValue,
+  DeleteItemCommand,
+  GetItemCommand,
+  PutItemCommand,
+  QueryCommand,
+  UpdateItemCommand,
+  type UpdateItemCommandInput,
+} from '@aws-sdk/client-dynamodb';
+import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
+import type { JobState, ProblemJson } from '../contract/resources.ts';
+import { dynamoClient, isNamed, storageCall } from './dynamodb.ts';
+import { isJobId } from './ids.ts';
+import { JobFiles } from './job-files.ts';
+import {
+  ACTIVE,
+  type CallbackAttempt,
+  type JobRecord,
+  type JobResult,
+  MAX_FAILURES,
+  type RecordFailure,
+} from './job-record.ts';
+
+/**
+ * Jobs (decision 36): one item for each in a table of their own, whose items expire, and their files in S3. The
+ * progress of a batch is counted in items beside it, each for some hundred parts, which note what they have counted: a
+ * part that is worked on twice counts once, whatever crashes in between.
+ *
+ * Every method throws PlatenError `storage_unavailable` when DynamoDB or S3 does not do its part.
+ */
+
+type Item = Record<string, AttributeValue>;
+
+/** Parts that one progress item counts: small enough to be written often, few enough to be read at once. */
+const PARTS_PER_ITEM = 500;
+
+const CONDITION_FAILED = 'ConditionalCheckFailedException';
+
+export interface JobStoreConfig {
+  table: string;
+  bucket: string;
+  /** How long a job and its files are kept after it was asked for, ms. */
+  lifetime: number;
+  clock?: () => number;
+}
+
+export class JobStore {
+  readonly files: JobFiles;
+  readonly #table: string;
+  readonly #lifetime: number;
+  readonly #now: () => number;
+
+  constructor({ table, bucket, lifetime, clock = Date.now }: JobStoreConfig) {
+    this.files = new JobFiles(bucket);
+    this.#table = table;
+    this.#lifetime = lifetime;
+    this.#now = clock;
+  }
+
+  /** Notes a new job. */
+  async create(
+    job: Pick<JobRecord, 'id' | 'tenant' | 'operation' | 'group' | 'batch'> & { callbackUrl: string | null },
+  ): Promise<JobRecord> {
+    const { callbackUrl, ...rest } = job;
+    const now = this.#now();
+    const record: JobRecord = {
+      ...rest,
+      state: 'queued',
+      createdAt: now,
+      startedAt: null,
+      finishedAt: null,
+      expiresAt: now + this.#lifetime,
+      total: job.batch ? null : 1,
+      done: 0,
+      failed: 0,
+      failures: [],
+      problem: null,
+      result: null,
+      callback: callbackUrl === null ? null : { url: callbackUrl, state: 'pending', attempts: [] },
+    };
+    const Item = { ...keyOf(job.tenant, job.id), ...toItem(record) };
+    await storageCall(() => dynamoClient().send(new PutItemCommand({ TableName: this.#table, Item })));
+    return record;
+  }
+
+  /** Strongly consistent, with the progress made so far; null when there is none, or it has expired. */
+  async get(tenant: string, id: string): Promise<JobRecord | null> {
+    if (!isJobId(id)) return null;
+    const command = new GetItemCommand({
+      TableName: this.#table,
+      Key: keyOf(tenant, id),
+      ConsistentRead: true,
+    });
+    const { Item } = await storageCall(() => dynamoClient().send(command));
+    if (!Item) return null;
+    const job = fromItem(Item);
+    if (job.expiresAt <= this.#now()) return null;
+    return await this.#withProgress(job);
+  }
+
+  /** A tenant's jobs, newest first. */
+  async list(tenant: string, limit: number): Promise<JobRecord[]> {
+    const jobs: JobRecord[] = [];
+    let start: Item | undefined;
+    do {
+      const command = new QueryCommand({
+        TableName: this.#table,
+        KeyConditionExpression: 'pk = :pk AND begins_with(sk, :sk)',
+        ExpressionAttributeValues: { ':pk': { S: `TENANT#${tenant}` }, ':sk': { S: 'JOB#' } },
+        ScanIndexForward: false,
+        ConsistentRead: true,
+        Limit: limit - jobs.length,
+        ...(start === undefined ? {} : { ExclusiveStartKey: start }),
+      });
+      const page = await storageCall(() => dynamoClient().send(command));
+      const found = (page.Items ?? []).map(fromItem).filter(({ expiresAt }) => expiresAt > this.#now());
+      jobs.push(...(await Promise.all(found.map((job) => this.#withProgress(job)))));
+      start = page.LastEvaluatedKey;
+    } while (start !== undefined && jobs.length < limit);
+    return jobs;
+  }
+
+  /** Notes that work on it has begun. @returns the job; null when there is nothing to do any more */
+  async begin(tenant: string, id: string): Promise<JobRecord | null> {
+    return await this.#update(
+      tenant,
+      id,
+      'SET #state = :running, started_at = if_not_exists(started_at, :now)',
+      { ':running': 'running', ':now': this.#now() },
+    );
+  }
+
+  async setTotal(tenant: string, id: string, total: number): Promise<void> {
+    await this.#update(tenant, id, 'SET #total = :total', { ':total': total }, { '#total': 'total' });
+  }
+
+  /** Notes what came out, before the job is settled. */
+  async noteResult(
+    tenant: string,
+    id: string,
+    {
+      result,
+      done,
+      failed = 0,
+      failures = [],
+    }: {
+      result: JobResult;
+      done: number;
+      failed?: number;
+      failures?: readonly RecordFailure[];
+    },
+  ): Promise<void> {
+    await this.#update(
+      tenant,
+      id,
+      'SET #result = :result, done = :done, failed = :failed, failures = :failures',
+      {
+        ':result': result,
+        ':done': done,
+        ':failed': failed,
+        ':failures': JSON.stringify(failures.slice(0, MAX_FAILURES)),
+      },
+      { '#result': 'result' },
+    );
+  }
+
+  /** Notes why it cannot succeed, before it is settled. */
+  async noteProblem(
+    tenant: string,
+    id: string,
+    problem: ProblemJson,
+    progress?: { done: number; failed: number; failures: readonly RecordFailure[] },
+  ): Promise<void> {
+    const counts = progress && {
+      ':done': progress.done,
+      ':failed': progress.failed,
+      ':failures': JSON.stringify(progress.failures.slice(0, MAX_FAILURES)),
+    };
+    await this.#update(
+      tenant,
+      id,
+      `SET problem = :problem${counts ? ', done = :done, failed = :failed, failures = :failures' : ''}`,
+      { ':problem': JSON.stringify(problem), ...counts },
+    );
+  }
+
+  /** Ends it, unless it has ended. @returns the job as it is then; null when it had ended before */
+  async settle(
+    tenant: string,
+    id: string,
+    state: JobState,
+    problem?: ProblemJson,
+  ): Promise<JobRecord | null> {
+    return await this.#update(
+      tenant,
+      id,
+      `SET #state = :state, finished_at = :now${problem ? ', problem = :problem' : ''}`,
+      {
+        ':state': state,
+        ':now': this.#now(),
+        ...(problem ? { ':problem': JSON.stringify(problem) } : {}),
+      },
+    );
+  }
+
+  /** Counts a part of a batch, once however often it is told. */
+  async countPart(
+    job: Pick<JobRecord, 'tenant' | 'id' | 'expiresAt'>,
+    part: number,
+    { done, failed }: { done: number; failed: number },
+  ): Promise<void> {
+    const command = new UpdateItemCommand({
+      TableName: this.#table,
+      Key: progressKey(job.tenant, job.id, Math.floor(part / PARTS_PER_ITEM)),
+      UpdateExpression: 'ADD counted :part, done :done, failed :failed SET expires_at_epoch = :expires',
+      ConditionExpression: 'attribute_not_exists(counted) OR NOT contains(counted, :number)',
+      ExpressionAttributeValues: {
+        ':part': { NS: [String(part)] },
+        ':number': { N: String(part) },
+        ':done': { N: String(done) },
+        ':failed': { N: String(failed) },
+        ':expires': { N: String(Math.ceil(job.expiresAt / 1000)) },
+      },
+    });
+    await this.#conditional(command);
+  }
+
+  /** Notes one call of the receiver. */
+  async noteAttempt(tenant: string, id: string, attempt: CallbackAttempt, delivered: boolean): Promise<void> {
+    const command = this.#command(
+      tenant,
+      id,
+      'SET callback.attempts = list_append(callback.attempts, :attempt), callback.#state = :outcome',
+      { ':attempt': [attempt], ':outcome': delivered ? 'delivered' : 'pending' },
+      { '#state': 'state' },
+      'attribute_exists(pk)',
+    );
+    await this.#conditional(command);
+  }
+
+  /** Notes that the receiver is not called any more. */
+  async giveUpCallback(tenant: string, id: string): Promise<void> {
+    const command = this.#command(
+      tenant,
+      id,
+      'SET callback.#state = :outcome',
+      { ':outcome': 'failed' },
+      { '#state': 'state' },
+      'attribute_exists(pk)',
+    );
+    await this.#conditional(command);
+  }
+
+  /** Deletes it with its files; one that is not there is no fault. */
+  async remove({ tenant, id }: JobRecord): Promise<void> {
+    await this.files.deleteAll(tenant, id);
+    const command = new DeleteItemCommand({ TableName: this.#table, Key: keyOf(tenant, id) });
+    await storageCall(() => dynamoClient().send(command));
+  }
+
+  /** Changes a job that has not ended. @returns the job after it; null when there is none, or it has ended */
+  async #update(
+    tenant: string,
+    id: string,
+    expression: string,
+    values: Record<string, unknown>,
+    names: Record<string, string> = {},
+  ): Promise<JobRecord | null> {
+    const active = Object.fromEntries(ACTIVE.map((state) => [`:${state}`, state]));
+    const command = this.#command(
+      tenant,
+      id,
+      expression,
+      { ...values, ...active },
+      { ...names, '#state': 'state' },
+      `#state IN (${ACTIVE.map((state) => `:${state}`).join(', ')})`,
+    );
+    const item = await this.#conditional(command);
+    return item ? await this.#withProgress(fromItem(item)) : null;
+  }
+
+  #command(
+    tenant: string,
+    id: string,
+    expression: string,
+    values: Record<string, unknown>,
+    names: Record<string, string>,
+    condition: string,
+  ): UpdateItemCommand {
+    const input: UpdateItemCommandInput = {
+      TableName: this.#table,
+      Key: keyOf(tenant, id),
+      UpdateExpression: expression,
+      ConditionExpression: condition,
+      ExpressionAttributeNames: names,
+      ExpressionAttributeValues: marshall(values, { removeUndefinedValues: true }),
+      ReturnValues: 'ALL_NEW',
+    };
+    return new UpdateItemCommand(input);
+  }
+
+  /** @returns the item after it; null when its condition did not hold */
+  async #conditional(command: UpdateItemCommand): Promise<Item | null> {
+    try {
+      const { Attributes } = await storageCall(() => dynamoClient().send(command), [CONDITION_FAILED]);
+      return Attributes ?? null;
+    } catch (error) {
+      if (isNamed(error, CONDITION_FAILED)) return null;
+      throw error;
+    }
+  }
+
+  /** A batch that is worked on is as far as its parts are. */
+  async #withProgress(job: JobRecord): Promise<JobRecord> {
+    // Once it has come to an end its own counts say all.
+    if (!job.batch || job.total === null || job.done > 0 || job.failed > 0) return job;
+    const command = new QueryCommand({
+      TableName: this.#table,
+      KeyConditionExpression: 'pk = :pk AND begins_with(sk, :sk)',
+      ExpressionAttributeValues: {
+        ':pk': { S: `TENANT#${job.tenant}` },
+        ':sk': { S: `PROGRESS#${job.id}#` },
+      },
+      ProjectionExpression: 'done, failed',
+      ConsistentRead: true,
+    });
+    const { Items = [] } = await storageCall(() => dynamoClient().send(command));
+    const sum = (name: string): number => Items.reduce((all, item) => all + Number(item[name]?.N ?? 0), 0);
+    return { ...job, done: sum('done'), failed: sum('failed') };
+  }
+}
+
+function keyOf(tenant: string, id: string): Item {
+  return { pk: { S: `TENANT#${tenant}` }, sk: { S: `JOB#${id}` } };
+}
+
+function progressKey(tenant: string, id: string, item: number): Item {
+  return { pk: { S: `TENANT#${tenant}` }, sk: { S: `PROGRESS#${id}#${item}` } };
+}
+
+function toItem(job: JobRecord): Item {
+  return marshall(
+    {
+      id: job.id,
+      tenant: job.tenant,
+      operation: job.operation,
+      group: job.group,
+      batch: job.batch,
+      state: job.state,
+      created_at: job.createdAt,
+      expires_at: job.expiresAt,
+      // DynamoDB's time to live: whole seconds, rounded up so that nothing goes too early.
+      expires_at_epoch: Math.ceil(job.expiresAt / 1000),
+      total: job.total ?? undefined,
+      done: job.done,
+      failed: job.failed,
+      callback: job.callback ?? undefined,
+    },
+    { removeUndefinedValues: true },
+  );
+}
+
+function fromItem(item: Item): JobRecord {
+  const value = unmarshall(item) as Partial<JobRecord> & {
+    created_at: number;
+    started_at?: number;
+    finished_at?: number;
+    expires_at: number;
+    failures?: string;
+    problem?: string;
+  };
+  return {
+    id: String(value.id),
+    tenant: String(value.tenant),
+    operation: String(value.operation),
+    group: value.group ?? 'service',
+    batch: value.batch === true,
+    state: value.state ?? 'failed',
+    createdAt: value.created_at,
+    startedAt: value.started_at ?? null,
+    finishedAt: value.finished_at ?? null,
+    expiresAt: value.expires_at,
+    total: value.total ?? null,
+    done: value.done ?? 0,
+    failed: value.failed ?? 0,
+    failures: value.failures === undefined ? [] : (JSON.parse(value.failures) as RecordFailure[]),
+    problem: value.problem === undefined ? null : (JSON.parse(value.problem) as ProblemJson),
+    result: value.result ?? null,
+    callback: value.callback ?? null,
+  };
+}

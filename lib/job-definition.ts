@@ -1,0 +1,136 @@
+/**
+ * What becomes of a job, in the Amazon States Language: the one definition, which Step Functions runs on AWS and
+ * `local/states` runs on a laptop. The steps are functions' (functions/shared/jobs/events.ts); each can be done twice. What
+ * they answer is not looked at: a step notes in the job what came of it.
+ *
+ * The input is what functions/shared/jobs/runner.ts starts it with.
+ */
+
+export interface JobDefinitionProps {
+  /** ARNs of the functions. */
+  functions: { render: string; images: string; pdf: string; jobs: string; webhook: string };
+  /** Bucket of the list of parts. */
+  bucket: string;
+  /** Parts of one batch that are rendered side by side. */
+  concurrency: number;
+}
+
+/** Lambda has no room at this moment: patience helps. */
+const WHEN_BUSY = {
+  ErrorEquals: ['Lambda.TooManyRequestsException', 'TooManyRequestsException'],
+  IntervalSeconds: 5,
+  BackoffRate: 2,
+  MaxDelaySeconds: 120,
+  MaxAttempts: 20,
+  JitterStrategy: 'FULL',
+};
+/** A function that crashed, or could not reach what it needs. */
+const WHEN_FAILED = {
+  ErrorEquals: ['States.ALL'],
+  IntervalSeconds: 2,
+  BackoffRate: 3,
+  MaxAttempts: 3,
+  JitterStrategy: 'FULL',
+};
+/** To be noted, come what may. */
+const PERSISTENT = { ...WHEN_FAILED, MaxAttempts: 12, MaxDelaySeconds: 600 };
+/** 10 s, 40 s, 160 s, … one hour: about four hours in all. */
+const RECEIVER = {
+  ErrorEquals: ['States.ALL'],
+  IntervalSeconds: 10,
+  BackoffRate: 4,
+  MaxDelaySeconds: 3_600,
+  MaxAttempts: 8,
+};
+
+const GIVEN_UP = { ErrorEquals: ['States.ALL'], ResultPath: '$.error', Next: 'SettleGivenUp' };
+
+export function jobDefinition({ functions, bucket, concurrency }: JobDefinitionProps): object {
+  /** A step of a function, after which the job's input goes on as it was. */
+  const step = (
+    name: string,
+    arn: string,
+    more: object = {},
+    retry: object[] = [WHEN_BUSY, WHEN_FAILED],
+  ) => ({
+    Type: 'Task',
+    Resource: 'arn:aws:states:::lambda:invoke',
+    Parameters: {
+      FunctionName: arn,
+      Payload: { step: name, job: { 'tenant.$': '$.tenant', 'id.$': '$.id' }, ...more },
+    },
+    ResultPath: null,
+    Retry: retry,
+  });
+  const run = (arn: string) => ({ ...step('run', arn), Catch: [GIVEN_UP], Next: 'Settle' });
+
+  return {
+    Comment: 'Platen: a request that is answered later',
+    StartAt: 'Kind',
+    States: {
+      Kind: {
+        Type: 'Choice',
+        Choices: [
+          { Variable: '$.batch', BooleanEquals: true, Next: 'Prepare' },
+          { Variable: '$.group', StringEquals: 'images', Next: 'RunImages' },
+          { Variable: '$.group', StringEquals: 'pdf', Next: 'RunPdf' },
+        ],
+        Default: 'RunRender',
+      },
+      RunRender: run(functions.render),
+      RunImages: run(functions.images),
+      RunPdf: run(functions.pdf),
+
+      Prepare: { ...step('prepare', functions.render), Catch: [GIVEN_UP], Next: 'Parts' },
+      Parts: {
+        Type: 'Map',
+        ItemReader: {
+          Resource: 'arn:aws:states:::s3:getObject',
+          ReaderConfig: { InputType: 'JSONL' },
+          Parameters: { Bucket: bucket, 'Key.$': '$.parts' },
+        },
+        ItemSelector: { 'tenant.$': '$.tenant', 'id.$': '$.id', 'part.$': '$$.Map.Item.Value' },
+        ItemProcessor: {
+          ProcessorConfig: { Mode: 'DISTRIBUTED', ExecutionType: 'STANDARD' },
+          StartAt: 'Part',
+          States: {
+            // No output: that of all parts together may not have more than 256 KB.
+            Part: { ...step('part', functions.render, { 'part.$': '$.part' }), OutputPath: null, End: true },
+          },
+        },
+        MaxConcurrency: concurrency,
+        // A part that was given up is told of in the ZIP, or fails the job, as the caller asked for.
+        ToleratedFailurePercentage: 100,
+        ResultPath: null,
+        Catch: [GIVEN_UP],
+        Next: 'Assemble',
+      },
+      Assemble: { ...step('assemble', functions.render), Catch: [GIVEN_UP], Next: 'Settle' },
+
+      Settle: { ...step('settle', functions.jobs, {}, [PERSISTENT]), Next: 'Callback' },
+      SettleGivenUp: {
+        ...step('settle', functions.jobs, { 'error.$': '$.error' }, [PERSISTENT]),
+        Next: 'Callback',
+      },
+      Callback: {
+        Type: 'Choice',
+        Choices: [{ Variable: '$.callback', BooleanEquals: true, Next: 'Notify' }],
+        Default: 'Outcome',
+      },
+      Notify: {
+        ...step('notify', functions.webhook, {}, [WHEN_BUSY, RECEIVER]),
+        Catch: [{ ErrorEquals: ['States.ALL'], ResultPath: null, Next: 'GiveUpCallback' }],
+        Next: 'Outcome',
+      },
+      GiveUpCallback: { ...step('give-up', functions.webhook, {}, [PERSISTENT]), Next: 'Outcome' },
+      Outcome: {
+        Type: 'Choice',
+        Choices: [{ Variable: '$.error', IsPresent: true, Next: 'GivenUp' }],
+        Default: 'Done',
+      },
+      Done: { Type: 'Succeed' },
+      // Only what is a fault of ours ends here: a job that its caller has to change has been done.
+      GivenUp: { Type: 'Fail', Error: 'GivenUp', Cause: 'A step failed each time it was tried.' },
+    },
+  };
+}

@@ -1,0 +1,29 @@
+import { ACCOUNT, physicalName, REGION, type Resolver } from './resolver.ts';
+import { AssemblyError } from './template.ts';
+
+/** A state machine, as the stacks define it. */
+export interface StateMachineSpec {
+  name: string;
+  arn: string;
+  /** In the Amazon States Language. */
+  definition: unknown;
+}
+
+/** @throws AssemblyError for a definition that is not JSON */
+export function readStateMachines(resolver: Resolver): StateMachineSpec[] {
+  return Object.entries(resolver.template.resources)
+    .filter(([, resource]) => resource.Type === 'AWS::StepFunctions::StateMachine')
+    .map(([id, resource]) => {
+      const name = physicalName(resolver, id);
+      const text = resolver.text(resource.Properties?.['DefinitionString']);
+      try {
+        return { name, arn: stateMachineArn(name), definition: JSON.parse(text) as unknown };
+      } catch (cause) {
+        throw new AssemblyError(`The definition of the state machine ${name} is not JSON.`, { cause });
+      }
+    });
+}
+
+function stateMachineArn(name: string): string {
+  return `arn:aws:states:${REGION}:${ACCOUNT}:stateMachine:${name}`;
+}

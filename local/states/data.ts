@@ -1,0 +1,55 @@
+/** Data of an execution: paths into it, and templates made of them. */
+
+/** What `$$` leads to. */
+export interface Context {
+  Map?: { Item: { Index: number; Value: unknown } };
+}
+
+/** An error of the states language, with the name by which it is retried and caught. */
+export class StateError extends Error {
+  override readonly name = 'StateError';
+  readonly error: string;
+
+  constructor(error: string, cause: string) {
+    super(cause);
+    this.error = error;
+  }
+}
+
+/** @returns undefined where the path leads to nothing */
+export function lookUp(path: string, data: unknown, context: Context): unknown {
+  const [root = '', ...names] = path.split('.');
+  let value: unknown = root === '$$' ? context : data;
+  for (const name of names) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;
+    value = (value as Record<string, unknown>)[name];
+  }
+  return value;
+}
+
+/** A template with each member `name.$` replaced by what its path leads to. @throws StateError `States.Runtime` */
+export function fillIn(template: unknown, data: unknown, context: Context): unknown {
+  if (Array.isArray(template)) return template.map((item) => fillIn(item, data, context));
+  if (typeof template !== 'object' || template === null) return template;
+  return Object.fromEntries(
+    Object.entries(template).map(([name, value]) => {
+      if (!name.endsWith('.$')) return [name, fillIn(value, data, context)];
+      const found = lookUp(String(value), data, context);
+      if (found === undefined) {
+        throw new StateError('States.Runtime', `The path ${String(value)} leads to nothing.`);
+      }
+      return [name.slice(0, -2), found];
+    }),
+  );
+}
+
+/** The data with a result put where `path` says; null: it is thrown away. */
+export function withResult(data: unknown, path: string | null, result: unknown): unknown {
+  if (path === null) return data;
+  const [, ...names] = path.split('.');
+  const put = (into: unknown, [name, ...rest]: string[]): unknown =>
+    name === undefined
+      ? result
+      : { ...(into as object), [name]: put((into as Record<string, unknown> | undefined)?.[name], rest) };
+  return put(data, names);
+}

@@ -1,0 +1,210 @@
+import type { S3Client } from '@aws-sdk/client-s3';
+import { GetObjectCommand } from '@aws-sdk/client-s3';
+import type { StateMachineSpec } from '../assembly/index.ts';
+import {
+  FunctionError,
+  jsonPayload,
+  type Lambda,
+  newTraceId,
+  TooManyRequestsError,
+} from '../lambda/index.ts';
+import type { Logger } from '../log.ts';
+import { StateError } from './data.ts';
+import { StatesError } from './errors.ts';
+import { type Actions, runFlow } from './interpreter.ts';
+import { type Machine, readMachine } from './language.ts';
+import { ExecutionFolder, type ExecutionRecord } from './record.ts';
+
+export type { ExecutionRecord } from './record.ts';
+
+/** AWS Step Functions on this machine: runs the state machines of an assembly, across crashes and restarts. */
+
+export interface StatesSettings {
+  /** Where executions are kept. */
+  folder: string;
+  lambda: Pick<Lambda, 'invoke'>;
+  s3: S3Client;
+  /** Most items of one map at a time. */
+  mapConcurrency: number;
+  /** Of pauses before retries; tests have no time for those of the definition. */
+  pauseFactor?: number | undefined;
+  log: Logger;
+}
+
+interface Running {
+  abort: AbortController;
+  done: Promise<void>;
+}
+
+export class StateMachines {
+  readonly #settings: StatesSettings;
+  readonly #folder: ExecutionFolder;
+  readonly #records = new Map<string, ExecutionRecord>();
+  readonly #running = new Map<string, Running>();
+  #machines = new Map<string, Machine>();
+
+  constructor(settings: StatesSettings) {
+    this.#settings = settings;
+    this.#folder = new ExecutionFolder(settings.folder);
+  }
+
+  /** Uses these machines from now on; what runs ends as it began. @throws AssemblyError for one that cannot run here */
+  deploy(specs: readonly StateMachineSpec[]): void {
+    this.#machines = new Map(specs.map(({ name, arn, definition }) => [arn, readMachine(name, definition)]));
+  }
+
+  /** Goes on with what the service before was cut off in. */
+  async resume(now: number): Promise<void> {
+    for (const record of await this.#folder.load(now)) {
+      this.#records.set(record.name, record);
+      if (record.status === 'RUNNING') this.#run(record);
+    }
+  }
+
+  /** @throws StatesError */
+  async start(machine: string, name: string, input: string, now: number): Promise<ExecutionRecord> {
+    const found = this.#machines.get(machine);
+    if (!found) throw new StatesError('StateMachineDoesNotExist', `There is no state machine ${machine}.`);
+    if (!/^[\w-]{1,80}$/.test(name)) throw new StatesError('InvalidName', `${name} is no name.`);
+    const known = this.#records.get(name);
+    if (known?.status === 'RUNNING' && known.input === input) return known;
+    if (known) throw new StatesError('ExecutionAlreadyExists', `There is an execution ${name} already.`);
+    const record: ExecutionRecord = {
+      name,
+      machine,
+      input,
+      status: 'RUNNING',
+      started: now,
+      stopped: null,
+      state: found.StartAt,
+      data: parseInput(input),
+      error: null,
+      cause: null,
+    };
+    this.#records.set(name, record);
+    try {
+      await this.#folder.save(record);
+    } catch (error) {
+      this.#records.delete(name);
+      throw error;
+    }
+    this.#run(record);
+    return record;
+  }
+
+  /** @throws StatesError */
+  async stop(name: string, error: string | null, cause: string | null): Promise<ExecutionRecord> {
+    const record = this.describe(name);
+    if (record.status !== 'RUNNING') return record;
+    const running = this.#running.get(name);
+    await this.#end(record, 'ABORTED', { error, cause });
+    running?.abort.abort();
+    return record;
+  }
+
+  /** @throws StatesError */
+  describe(name: string): ExecutionRecord {
+    const record = this.#records.get(name);
+    if (!record) throw new StatesError('ExecutionDoesNotExist', `There is no execution ${name}.`);
+    return record;
+  }
+
+  /** Begins nothing more; what runs is gone on with at the next start. */
+  async close(): Promise<void> {
+    const all = [...this.#running.values()];
+    for (const { abort } of all) abort.abort();
+    await Promise.all(all.map(({ done }) => done));
+  }
+
+  #run(record: ExecutionRecord): void {
+    const machine = this.#machines.get(record.machine);
+    if (!machine || !Object.hasOwn(machine.States, record.state)) {
+      this.#settings.log.error(`The execution ${record.name} cannot go on: its state machine has changed.`);
+      void this.#end(record, 'FAILED', { error: 'States.Runtime', cause: 'The state machine has changed.' });
+      return;
+    }
+    const abort = new AbortController();
+    const done = this.#follow(machine, record, abort.signal).finally(() => this.#running.delete(record.name));
+    this.#running.set(record.name, { abort, done });
+  }
+
+  async #follow(machine: Machine, record: ExecutionRecord, signal: AbortSignal): Promise<void> {
+    const { mapConcurrency, pauseFactor = 1, log } = this.#settings;
+    try {
+      await runFlow(machine, record, {
+        actions: this.#actions(signal),
+        memory: this.#folder.memory(record),
+        signal,
+        mapConcurrency,
+        pauseFactor,
+      });
+      await this.#end(record, 'SUCCEEDED', { error: null, cause: null });
+    } catch (error) {
+      if (signal.aborted) return;
+      const [name, cause] =
+        error instanceof StateError ? [error.error, error.message] : ['States.Runtime', String(error)];
+      log.error(`The execution ${record.name} failed in ${record.state}: ${name}. ${cause}`);
+      await this.#end(record, 'FAILED', { error: name, cause });
+    }
+  }
+
+  async #end(
+    record: ExecutionRecord,
+    status: ExecutionRecord['status'],
+    why: Pick<ExecutionRecord, 'error' | 'cause'>,
+  ): Promise<void> {
+    Object.assign(record, { status, stopped: Date.now(), ...why });
+    try {
+      await this.#folder.save(record);
+    } catch (error) {
+      // A full disk: after a restart its last step is done once more.
+      this.#settings.log.warn(`The end of the execution ${record.name} cannot be noted: ${String(error)}`);
+    }
+  }
+
+  #actions(signal: AbortSignal): Actions {
+    const { lambda, s3 } = this.#settings;
+    return {
+      invoke: async (functionArn, payload) => {
+        const name = functionArn.split(':').at(-1) ?? '';
+        try {
+          const result = await lambda.invoke(name, jsonPayload(payload), { traceId: newTraceId(), signal });
+          if (result.kind === 'buffered') return JSON.parse(result.json.toString('utf8')) as unknown;
+          const bytes = Buffer.concat((await result.body.toArray()) as Buffer[]);
+          const reported = result.failure();
+          if (reported) throw new FunctionError(reported.errorType ?? 'Error', reported.errorMessage ?? '');
+          return JSON.parse(bytes.toString('utf8')) as unknown;
+        } catch (error) {
+          signal.throwIfAborted();
+          throw stateError(error);
+        }
+      },
+      readLines: async (bucket, key) => {
+        try {
+          const { Body } = await s3.send(new GetObjectCommand({ Bucket: bucket, Key: key }));
+          return ((await Body?.transformToString()) ?? '').split('\n');
+        } catch (error) {
+          throw new StateError('States.ItemReaderFailed', String(error));
+        }
+      },
+    };
+  }
+}
+
+/** As Step Functions names what goes wrong with a function. */
+function stateError(error: unknown): StateError {
+  if (error instanceof TooManyRequestsError) {
+    return new StateError('Lambda.TooManyRequestsException', error.message);
+  }
+  if (!(error instanceof FunctionError)) return new StateError('Lambda.Unknown', String(error));
+  const { type, message, stackTrace } = error;
+  return new StateError(type, JSON.stringify({ errorType: type, errorMessage: message, trace: stackTrace }));
+}
+
+function parseInput(input: string): unknown {
+  try {
+    return JSON.parse(input) as unknown;
+  } catch {
+    throw new StatesError('InvalidExecutionInput', 'The input is not JSON.');
+  }
+}

@@ -1,0 +1,216 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ChoiceState, Flow, MapState, Retrier, State, TaskState } from './language.ts';
+import { type Context, fillIn, lookUp, StateError, withResult } from './data.ts';
+
+/** Runs a state machine, from any of its states on. */
+
+/** What states do to the world. */
+export interface Actions {
+  /** Invokes a function and gives its answer. @throws StateError */
+  invoke(functionArn: string, payload: unknown): Promise<unknown>;
+  /** The lines of an object. @throws StateError */
+  readLines(bucket: string, key: string): Promise<string[]>;
+}
+
+/** What outlives a crash. */
+export interface Memory {
+  /** Before a state is entered. */
+  entered(state: string, data: unknown): Promise<void>;
+  /** Items of a map that have been worked on: each with whether that came to a good end. */
+  itemsDone(state: string): Promise<Map<number, boolean>>;
+  itemDone(state: string, index: number, succeeded: boolean): Promise<void>;
+}
+
+export interface Run {
+  actions: Actions;
+  memory: Memory;
+  signal: AbortSignal;
+  /** Most items of a map at a time, whatever the machine says: this is a laptop. */
+  mapConcurrency: number;
+  /** Of pauses before retries, against those of the definition. */
+  pauseFactor: number;
+}
+
+/** Items of a map have no memory of their own: one that was cut off begins anew. */
+const FORGETFUL: Memory = {
+  entered: async () => {},
+  itemsDone: async () => new Map(),
+  itemDone: async () => {},
+};
+
+/**
+ * @returns what the last state gave
+ * @throws StateError when the machine failed; the signal's reason
+ */
+export async function runFlow(
+  flow: Flow,
+  at: { state: string; data: unknown },
+  run: Run,
+  context: Context = {},
+): Promise<unknown> {
+  let { state: name, data } = at;
+  for (;;) {
+    run.signal.throwIfAborted();
+    await run.memory.entered(name, data);
+    const state = flow.States[name] as State;
+    switch (state.Type) {
+      case 'Succeed':
+        return data;
+      case 'Fail':
+        throw new StateError(state.Error ?? 'States.TaskFailed', state.Cause ?? '');
+      case 'Choice':
+        name = choose(name, state, data, context);
+        continue;
+      case 'Pass':
+        break;
+      case 'Task':
+      case 'Map': {
+        const outcome = await attempt(name, state, data, run, context);
+        data = outcome.data;
+        if (outcome.next !== undefined) {
+          name = outcome.next;
+          continue;
+        }
+      }
+    }
+    if (state.Next === undefined) return data;
+    name = state.Next;
+  }
+}
+
+function choose(name: string, { Choices, Default }: ChoiceState, data: unknown, context: Context): string {
+  const found = Choices.find(({ Variable, StringEquals, BooleanEquals, IsPresent }) => {
+    const value = lookUp(Variable, data, context);
+    return (
+      (StringEquals === undefined || value === StringEquals) &&
+      (BooleanEquals === undefined || value === BooleanEquals) &&
+      (IsPresent === undefined || (value !== undefined) === IsPresent)
+    );
+  });
+  const next = found?.Next ?? Default;
+  if (next === undefined) throw new StateError('States.NoChoiceMatched', `Nothing of ${name} matches.`);
+  return next;
+}
+
+/** Does what a state says, again where it says so, and goes where it says when all of that fails. */
+async function attempt(
+  name: string,
+  state: TaskState | MapState,
+  data: unknown,
+  run: Run,
+  context: Context,
+): Promise<{ data: unknown; next?: string }> {
+  const tries = new Map<Retrier, number>();
+  for (;;) {
+    try {
+      const result =
+        state.Type === 'Task'
+          ? await runTask(state, data, run, context)
+          : await runMap(name, state, data, run, context);
+      run.signal.throwIfAborted();
+      const after = withResult(data, state.ResultPath, result);
+      return { data: state.Type === 'Task' && state.OutputPath === null ? {} : after };
+    } catch (error) {
+      run.signal.throwIfAborted();
+      if (!(error instanceof StateError)) throw error;
+      const retrier = state.Retry.find(({ ErrorEquals }) => matches(ErrorEquals, error));
+      const tried = retrier ? (tries.get(retrier) ?? 0) : 0;
+      if (retrier && tried < retrier.MaxAttempts) {
+        tries.set(retrier, tried + 1);
+        await sleep(pause(retrier, tried) * run.pauseFactor, undefined, { signal: run.signal });
+        continue;
+      }
+      const catcher = state.Catch.find(({ ErrorEquals }) => matches(ErrorEquals, error));
+      if (!catcher) throw error;
+      const told = { Error: error.error, Cause: error.message };
+      return { data: withResult(data, catcher.ResultPath, told), next: catcher.Next };
+    }
+  }
+}
+
+function matches(names: readonly string[], { error }: StateError): boolean {
+  return names.some((name) => name === error || (name === 'States.ALL' && error !== 'States.Runtime'));
+}
+
+/** Milliseconds. */
+function pause(
+  { IntervalSeconds, BackoffRate, MaxDelaySeconds, JitterStrategy }: Retrier,
+  tried: number,
+): number {
+  const longest = Math.min(IntervalSeconds * BackoffRate ** tried, MaxDelaySeconds ?? Infinity) * 1000;
+  return JitterStrategy === 'FULL' ? Math.random() * longest : longest;
+}
+
+async function runTask(
+  { Parameters }: TaskState,
+  data: unknown,
+  run: Run,
+  context: Context,
+): Promise<unknown> {
+  const { FunctionName, Payload } = fillIn(Parameters, data, context) as {
+    FunctionName: string;
+    Payload: unknown;
+  };
+  return { StatusCode: 200, Payload: await run.actions.invoke(FunctionName, Payload) };
+}
+
+async function runMap(
+  name: string,
+  state: MapState,
+  data: unknown,
+  run: Run,
+  context: Context,
+): Promise<null> {
+  const { Bucket, Key } = fillIn(state.ItemReader.Parameters, data, context) as {
+    Bucket: string;
+    Key: string;
+  };
+  const items = parseItems(await run.actions.readLines(Bucket, Key));
+  const known = await run.memory.itemsDone(name);
+  let failed = [...known.values()].filter((succeeded) => !succeeded).length;
+  const left = items.flatMap((_, index) => (known.has(index) ? [] : [index]));
+  const tooMany = (): boolean => failed * 100 > state.ToleratedFailurePercentage * items.length;
+  const processor: Flow = state.ItemProcessor;
+
+  const worker = async (): Promise<void> => {
+    for (let index = left.shift(); index !== undefined && !tooMany(); index = left.shift()) {
+      run.signal.throwIfAborted();
+      const inside: Context = { Map: { Item: { Index: index, Value: items[index] } } };
+      const input = state.ItemSelector ? fillIn(state.ItemSelector, data, inside) : items[index];
+      let succeeded = true;
+      try {
+        await runFlow(processor, { state: processor.StartAt, data: input }, { ...run, memory: FORGETFUL });
+      } catch (error) {
+        run.signal.throwIfAborted();
+        if (!(error instanceof StateError)) throw error;
+        succeeded = false;
+        failed++;
+      }
+      await run.memory.itemDone(name, index, succeeded);
+    }
+  };
+  const workers = Math.min(state.MaxConcurrency || Infinity, run.mapConcurrency, left.length);
+  const outcomes = await Promise.allSettled(Array.from({ length: workers }, worker));
+  run.signal.throwIfAborted();
+  const broken = outcomes.find((outcome) => outcome.status === 'rejected');
+  if (broken) throw broken.reason;
+  if (tooMany()) {
+    throw new StateError(
+      'States.ExceedToleratedFailureThreshold',
+      `${failed} of ${items.length} items failed.`,
+    );
+  }
+  return null;
+}
+
+function parseItems(lines: readonly string[]): unknown[] {
+  return lines
+    .filter((line) => line.trim() !== '')
+    .map((line, index) => {
+      try {
+        return JSON.parse(line) as unknown;
+      } catch {
+        throw new StateError('States.ItemReaderFailed', `Line ${index + 1} is not JSON.`);
+      }
+    });
+}
