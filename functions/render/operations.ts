@@ -25,7 +25,7 @@ const MAX_BYTES = {
   template: 32 * 1024 * 1024,
   /** Header or footer. */
   furniture: 1024 * 1024,
-  data: 128 * 1024 * 1024,
+  data: 64 * 1024 * 1024,
 };
 
 /** What the operations of the render group work with. */

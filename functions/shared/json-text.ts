@@ -42,20 +42,38 @@ export function objectMembers(text: string): [string, string][] | null {
 }
 
 /**
- * The text of each element of a JSON array, as written.
+ * The text of each element of a JSON array, as written. Elements are parsed one by one and not all at once: the values
+ * of a large text take many times its memory.
  *
+ * @param most when there are more elements, the first `most` and one more are returned, and the rest is not looked at
+ * @param inspect sees each element before it is parsed; what it throws is thrown on
  * @returns null when the text is not one JSON array
  */
-export function arrayElements(text: string): string[] | null {
-  if (!Array.isArray(parsed(text))) return null;
+export function arrayElements(
+  text: string,
+  most = Infinity,
+  inspect: (element: string, index: number) => void = () => undefined,
+): string[] | null {
+  const start = skipSpace(text, 0);
+  if (text[start] !== '[') return null;
   const elements: string[] = [];
-  let at = skipSpace(text, text.indexOf('[') + 1);
-  while (at < text.length && text[at] !== ']') {
-    const end = endOfValue(text, at);
-    elements.push(text.slice(at, end).trimEnd());
-    at = nextItem(text, end);
+  let at = skipSpace(text, start + 1);
+  if (text[at] !== ']') {
+    for (;;) {
+      const end = endOfValue(text, at);
+      const element = text.slice(at, end);
+      inspect(element, elements.length);
+      if (parsed(element) === undefined) return null;
+      elements.push(element.trimEnd());
+      if (elements.length > most) return elements;
+      if (text[end] !== ',') {
+        at = end;
+        break;
+      }
+      at = skipSpace(text, end + 1);
+    }
   }
-  return elements;
+  return text[at] === ']' && skipSpace(text, at + 1) === text.length ? elements : null;
 }
 
 /** Index of the item after the one that ended at `at`, or of the closing bracket. */

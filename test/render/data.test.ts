@@ -178,11 +178,40 @@ describe('render_data of a batch (decision 16)', () => {
     }
   });
 
+  it.each([
+    ['a JSON array', '['.concat('{},'.repeat(5_000_000), '{}]'), null],
+    ['JSON Lines', '{}\n'.repeat(5_000_000), 'x.jsonl'],
+    ['CSV', 'a\n'.concat('1\n'.repeat(5_000_000)), 'x.csv'],
+  ])('reads of %s of millions of records one more than is allowed', async (_what, content, filename) => {
+    const before = process.memoryUsage().heapUsed;
+    await expect(readRecords(file(content, filename), 10)).rejects.toMatchObject({ code: 'batch_too_large' });
+    expect(process.memoryUsage().heapUsed - before).toBeLessThan(100 * 1024 * 1024);
+  });
+
+  it('refuses a record that is larger than one may be, before it is parsed', async () => {
+    const huge = `{"a":[${'{},'.repeat(6_000_000)}{}]}`;
+    const message = expect.stringMatching(/more than 16 million characters/) as string;
+    const refusal = expect.objectContaining({ code: 'render_data_invalid', message }) as Error;
+    for (const text of [huge, `[{},${huge}]`, `{}\n${huge}`]) {
+      await expect(readRecords({ text }, 10)).rejects.toEqual(refusal);
+    }
+    expect(() => readRecord({ text: huge })).toThrow(refusal);
+    const row = `a\n${'x'.repeat(17_000_000)}`;
+    await expect(readRecords(file(row, 'x.csv'), 10)).rejects.toMatchObject({ code: 'render_data_invalid' });
+  });
+
+  it.each(['[{},]', '[,{}]', '[{} {}]', '[{}', '[{}}', '[{}] x', '[{}]]', '[{}\u00a0]'])(
+    'refuses %s, which is not JSON',
+    async (text) => {
+      await expect(readRecords({ text }, 10)).rejects.toMatchObject({ code: 'render_data_invalid' });
+    },
+  );
+
   it('refuses more records than are allowed and names the limit', async () => {
     await expect(readRecords({ text: `[${Array<string>(11).fill('{}').join()}]` }, 10)).rejects.toMatchObject(
       {
         code: 'batch_too_large',
-        message: 'The batch holds 11 records; at most 10 are rendered in one request.',
+        message: 'The batch holds more than 10 records, which is the most it may hold.',
       },
     );
   });

@@ -1,5 +1,5 @@
 import { CsvError, parse } from 'csv-parse/sync';
-import { invalidData } from './record.ts';
+import { invalidData, MAX_RECORD_LENGTH } from './record.ts';
 import { tableRecords } from './table.ts';
 
 const DELIMITERS = [',', ';', '\t'] as const;
@@ -8,10 +8,11 @@ const DELIMITERS = [',', ';', '\t'] as const;
  * The rows of a CSV file (RFC 4180) under a header row. The delimiter is the one of comma, semicolon and tab that
  * the header row has most of, outside quotes. Values stay text: `007` is no number.
  *
+ * @param maxRecords one row more than that is read
  * @returns the text of one JSON object for each row
  * @throws PlatenError `render_data_invalid`
  */
-export function csvRecords(text: string): string[] {
+export function csvRecords(text: string, maxRecords: number): string[] {
   let rows: string[][];
   try {
     rows = parse(text, {
@@ -20,6 +21,9 @@ export function csvRecords(text: string): string[] {
       relax_column_count: true,
       skip_empty_lines: true,
       trim: false,
+      // The header row, and one too many.
+      to: maxRecords + 2,
+      max_record_size: MAX_RECORD_LENGTH,
     });
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;

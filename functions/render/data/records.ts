@@ -1,7 +1,7 @@
 import { PlatenError } from '../../shared/errors.ts';
 import { arrayElements, isJsonObject } from '../../shared/json-text.ts';
 import { csvRecords } from './csv.ts';
-import { type DataSource, invalidData, jsonFault } from './record.ts';
+import { type DataSource, invalidData, jsonFault, MAX_RECORD_LENGTH } from './record.ts';
 import { decodeText } from './text.ts';
 
 const ZIP_MAGIC = [0x50, 0x4b, 0x03, 0x04];
@@ -10,7 +10,8 @@ const CFB_MAGIC = [0xd0, 0xcf, 0x11, 0xe0];
 
 /**
  * The records of a batch (decision 16): a JSON array as text, or a file that is JSON, JSON Lines, CSV, XLS or XLSX,
- * looked at rather than believed.
+ * looked at rather than believed. Of too many records one more is read than there may be: the memory they take is not
+ * the sender's to choose.
  *
  * @returns the text of one JSON object for each record, in order
  * @throws PlatenError `render_data_invalid`, `batch_empty`, `batch_too_large`
@@ -22,7 +23,7 @@ export async function readRecords(source: DataSource | null, maxRecords: number)
   if (records.length > maxRecords) {
     throw new PlatenError(
       'batch_too_large',
-      `The batch holds ${records.length} records; at most ${maxRecords} are rendered in one request.`,
+      `The batch holds more than ${maxRecords} records, which is the most it may hold.`,
       { faults: [{ field: 'render_data', message: `more than ${maxRecords} records`, allowed: maxRecords }] },
     );
   }
@@ -35,7 +36,7 @@ function emptyBatch(): PlatenError {
 }
 
 async function parseRecords(source: DataSource, maxRecords: number): Promise<string[]> {
-  if ('text' in source) return jsonRecords(source.text);
+  if ('text' in source) return jsonRecords(source.text, maxRecords);
   const { bytes } = source;
   if (startsWith(bytes, ZIP_MAGIC) || startsWith(bytes, CFB_MAGIC)) {
     // Loaded for spreadsheets only: it is most of the function's code.
@@ -46,18 +47,28 @@ async function parseRecords(source: DataSource, maxRecords: number): Promise<str
   const ending = source.filename?.toLowerCase().split('.').pop();
   const looksLikeJson =
     /^\s*[[{]/.test(text) || ending === 'json' || ending === 'jsonl' || ending === 'ndjson';
-  return looksLikeJson && ending !== 'csv' ? jsonRecords(text) : csvRecords(text);
+  return looksLikeJson && ending !== 'csv' ? jsonRecords(text, maxRecords) : csvRecords(text, maxRecords);
 }
 
 function startsWith(bytes: Uint8Array, magic: readonly number[]): boolean {
   return magic.every((byte, i) => bytes[i] === byte);
 }
 
+/** @param what such as "record 3" */
+function refuseHuge(record: string, what: string): void {
+  if (record.length <= MAX_RECORD_LENGTH) return;
+  throw invalidData(
+    `${what} of render_data has more than ${MAX_RECORD_LENGTH / 1024 / 1024} million characters`,
+  );
+}
+
 /** A JSON array of objects, or JSON Lines: one object a line. */
-function jsonRecords(text: string): string[] {
+function jsonRecords(text: string, maxRecords: number): string[] {
   const trimmed = text.trim();
   if (trimmed === '' || trimmed === 'null') return [];
-  const elements = arrayElements(trimmed);
+  const elements = arrayElements(trimmed, maxRecords, (record, index) =>
+    refuseHuge(record, `record ${index}`),
+  );
   if (elements !== null) {
     elements.forEach((element, index) => {
       if (!element.startsWith('{')) {
@@ -66,22 +77,28 @@ function jsonRecords(text: string): string[] {
     });
     return elements;
   }
-  if (isJsonObject(trimmed)) return [trimmed];
-  if (!trimmed.startsWith('{') || !trimmed.includes('\n')) {
+  if (trimmed.length <= MAX_RECORD_LENGTH && isJsonObject(trimmed)) return [trimmed];
+  const isLine = !trimmed.includes('\n');
+  if (isLine) refuseHuge(trimmed, 'the record');
+  if (!trimmed.startsWith('{') || isLine) {
     throw invalidData(`render_data is not a JSON array of objects${jsonFault(trimmed)}`);
   }
-  return jsonLines(text);
+  return jsonLines(text, maxRecords);
 }
 
-function jsonLines(text: string): string[] {
+function jsonLines(text: string, maxRecords: number): string[] {
   const records: string[] = [];
-  text.split(/\r?\n/).forEach((line, index) => {
-    const record = line.trim();
-    if (record === '') return;
+  let start = 0;
+  for (let line = 1; start < text.length && records.length <= maxRecords; line += 1) {
+    const end = text.indexOf('\n', start);
+    const record = text.slice(start, end < 0 ? text.length : end).trim();
+    start = end < 0 ? text.length : end + 1;
+    if (record === '') continue;
+    refuseHuge(record, `line ${line}`);
     if (!isJsonObject(record)) {
-      throw invalidData(`line ${index + 1} of render_data is not a JSON object${jsonFault(record)}`);
+      throw invalidData(`line ${line} of render_data is not a JSON object${jsonFault(record)}`);
     }
     records.push(record);
-  });
+  }
   return records;
 }
