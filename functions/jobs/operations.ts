@@ -67,7 +67,7 @@ async function result(job: JobRecord, { files }: JobStore, maxAnswer: number): P
   }
   const { size, headers } = job.result;
   if (size > maxAnswer) {
-    const location = await files.downloadUrl(tenant, id, 'result', headers, DOWNLOAD_SECONDS);
+    const location = await files.downloadUrl(tenant, id, 'result', DOWNLOAD_SECONDS);
     return { status: 303, headers: { location, 'cache-control': 'no-store' }, body: null };
   }
   const body = await files.open(tenant, id, 'result');

@@ -196,8 +196,13 @@ async function assemble(request: BatchRequest, { job, store }: BatchWork, plan: 
 
   const { template, output } = plan;
   const bytes = new PassThrough();
+  const { headers } = document({
+    body: bytes,
+    contentType: 'application/zip',
+    filename: documentName(template.name, 'zip'),
+  });
   const zip = new ZipFile(bytes);
-  const stored = store.files.putStream(tenant, id, 'result', bytes);
+  const stored = store.files.putStream(tenant, id, 'result', bytes, headers);
   // Looked at in the end; when the ZIP cannot be made that is what counts.
   stored.catch(() => undefined);
   try {
@@ -222,11 +227,6 @@ async function assemble(request: BatchRequest, { job, store }: BatchWork, plan: 
     throw error;
   }
   const size = await stored;
-  const { headers } = document({
-    body: Readable.from([]),
-    contentType: 'application/zip',
-    filename: documentName(template.name, 'zip'),
-  });
   const result = { size, headers: { ...headers, 'content-length': String(size) } };
   await store.noteResult(tenant, id, { result, ...progress });
 }

@@ -114,7 +114,7 @@ async function work(
   const reply = await perform(route, operation, services, request, context, who);
   try {
     const body = reply.body instanceof Readable ? reply.body : Readable.from([Buffer.from(reply.body ?? '')]);
-    const size = await store.files.putStream(job.tenant, job.id, 'result', body);
+    const size = await store.files.putStream(job.tenant, job.id, 'result', body, reply.headers);
     const headers = { ...reply.headers, 'content-length': String(size) };
     await store.noteResult(job.tenant, job.id, { result: { size, headers }, done: 1 });
   } finally {

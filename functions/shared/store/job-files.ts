@@ -12,7 +12,7 @@ import { ObjectStore, s3Client } from './objects.ts';
 const JOBS_PREFIX = 'jobs/';
 
 /** Bytes of one piece of an upload: S3 takes 10,000 pieces, and two are in memory. */
-const PIECE_BYTES = 16 * 1024 * 1024;
+const PIECE_BYTES = 8 * 1024 * 1024;
 const PIECES_AT_ONCE = 2;
 
 /**
@@ -60,11 +60,17 @@ export class JobFiles {
   /**
    * Writes what a stream gives, however long it is: few pieces of it are in memory.
    *
+   * @param headers with which it is downloaded
    * @returns bytes written
    */
-  async putStream(tenant: string, id: string, name: string, body: Readable): Promise<number> {
-    const key = this.key(tenant, id, name);
-    return await putStream(this.#bucket, key, body);
+  async putStream(
+    tenant: string,
+    id: string,
+    name: string,
+    body: Readable,
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<number> {
+    return await putStream(this.#bucket, this.key(tenant, id, name), body, headers);
   }
 
   /** null when there is no such file. */
@@ -77,20 +83,9 @@ export class JobFiles {
     return await this.#objects.open(this.key(tenant, id, name));
   }
 
-  /** An address at which anybody can download the file for some time, as `headers` say. */
-  async downloadUrl(
-    tenant: string,
-    id: string,
-    name: string,
-    headers: Readonly<Record<string, string>>,
-    seconds: number,
-  ): Promise<string> {
-    const command = new GetObjectCommand({
-      Bucket: this.#bucket,
-      Key: this.key(tenant, id, name),
-      ResponseContentType: headers['content-type'],
-      ResponseContentDisposition: headers['content-disposition'],
-    });
+  /** An address at which anybody can download the file for some time, with the headers it was written with. */
+  async downloadUrl(tenant: string, id: string, name: string, seconds: number): Promise<string> {
+    const command = new GetObjectCommand({ Bucket: this.#bucket, Key: this.key(tenant, id, name) });
     return await storageCall(() => getSignedUrl(s3Client(), command, { expiresIn: seconds }));
   }
 
@@ -108,7 +103,12 @@ export class JobFiles {
  * @returns bytes written
  * @throws PlatenError `storage_unavailable`; what the stream fails with
  */
-export async function putStream(bucket: string, key: string, body: Readable): Promise<number> {
+export async function putStream(
+  bucket: string,
+  key: string,
+  body: Readable,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<number> {
   let size = 0;
   let failure: unknown;
   async function* counted(): AsyncGenerator<Buffer> {
@@ -118,13 +118,20 @@ export async function putStream(bucket: string, key: string, body: Readable): Pr
         yield chunk;
       }
     } catch (error) {
-      failure = error;
+      // An upload that failed stops reading, which is no fault of the stream.
+      if ((error as NodeJS.ErrnoException).code !== 'ABORT_ERR') failure = error;
       throw error;
     }
   }
   const upload = new Upload({
     client: s3Client(),
-    params: { Bucket: bucket, Key: key, Body: Readable.from(counted(), { objectMode: false }) },
+    params: {
+      Bucket: bucket,
+      Key: key,
+      Body: Readable.from(counted(), { objectMode: false }),
+      ContentType: headers['content-type'] ?? 'application/octet-stream',
+      ContentDisposition: headers['content-disposition'],
+    },
     partSize: PIECE_BYTES,
     queueSize: PIECES_AT_ONCE,
   });

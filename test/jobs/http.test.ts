@@ -1,0 +1,215 @@
+import { randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { jobOperations } from '../../functions/jobs/operations.ts';
+import { settleJob } from '../../functions/jobs/settle.ts';
+import { PlatenError } from '../../functions/shared/errors.ts';
+import { createGroup, createWorker, document, type Operations } from '../../functions/shared/http/index.ts';
+import { isPublicAddress } from '../../functions/shared/fetcher/addresses.ts';
+import type { JobServices } from '../../functions/shared/jobs/config.ts';
+import type { JobStart } from '../../functions/shared/jobs/runner.ts';
+import { setLogLevel } from '../../functions/shared/log.ts';
+import { IdempotencyStore } from '../../functions/shared/store/idempotency.ts';
+import { JobStore } from '../../functions/shared/store/jobs.ts';
+import { type EmbeddedStorage, startEmbeddedStorage } from '../store/embedded.ts';
+import { bodyText, CONTEXT, gatewayEvent, urlencoded } from '../support/gateway-event.ts';
+
+/** How requests become jobs, and what becomes of jobs, without the machine that runs them. */
+
+let storage: EmbeddedStorage;
+let store: JobStore;
+let services: { jobs: JobServices };
+let started: JobStart[];
+/** What the operation does. */
+let act: () => Promise<ReturnType<typeof document>>;
+
+const operations: Operations<'images'> = { renderStoredImageByPost: async () => await act() };
+
+beforeAll(async () => {
+  setLogLevel('silent');
+  storage = await startEmbeddedStorage();
+  const { table, bucket } = storage;
+  store = new JobStore({ table, bucket, lifetime: 1_000_000 });
+});
+afterAll(() => storage.stop());
+beforeEach(() => {
+  started = [];
+  const { table, bucket } = storage;
+  services = {
+    jobs: {
+      store,
+      keys: new IdempotencyStore({ table, bucket }),
+      runner: { start: async (job) => void started.push(job), stop: async () => undefined },
+      isCallbackAddress: isPublicAddress,
+    },
+  };
+  act = async () =>
+    document({ body: Buffer.from('%PDF-'), contentType: 'application/pdf', filename: 'ä.pdf' });
+});
+
+const ask = async (headers: Record<string, string>, fields: Record<string, string> = {}, tenant = 'acme') => {
+  const form = urlencoded(fields);
+  return await createGroup(
+    'images',
+    operations,
+    services,
+  )(
+    gatewayEvent({
+      method: 'POST',
+      path: '/v1/img/an-image?callback_url=ignored',
+      tenant,
+      ...form,
+      headers: { ...form.headers, ...headers },
+    }),
+    CONTEXT,
+  );
+};
+const async_ = { Prefer: 'respond-async, wait=5' };
+const idOf = (reply: { headers: Record<string, string> }) => (reply.headers['location'] ?? '').slice(9);
+const work = async (id: string) =>
+  await createWorker(operations, services)({ step: 'run', job: { tenant: 'acme', id } }, CONTEXT);
+const settle = async (id: string, error?: { Error?: string; Cause?: string }) =>
+  await settleJob({ step: 'settle', job: { tenant: 'acme', id }, ...(error ? { error } : {}) }, store);
+
+describe('a request that would rather have a job', () => {
+  it('is stored and started, without the token', async () => {
+    const reply = await ask({ ...async_, Authorization: 'secret-token' });
+    expect(reply).toMatchObject({ status: 202, headers: { 'preference-applied': 'respond-async' } });
+    const id = idOf(reply);
+    expect(started).toEqual([
+      {
+        tenant: 'acme',
+        id,
+        group: 'images',
+        batch: false,
+        parts: `jobs/acme/${id}/parts.jsonl`,
+        callback: false,
+      },
+    ]);
+    const stored = await store.files.request('acme', id);
+    expect(JSON.stringify(stored)).not.toContain('secret-token');
+  });
+
+  it.each([
+    'http://10.0.0.1/',
+    'http://[::1]/',
+    'http://169.254.169.254/x',
+    'file:///etc/passwd',
+    'nonsense',
+    'https://a:b@example.org/',
+  ])('is refused with the callback_url %s', async (callback_url) => {
+    const reply = await ask(async_, { callback_url });
+    expect(reply.status).toBe(422);
+    expect(bodyText(reply)).toContain('callback_url');
+    expect(started).toEqual([]);
+  });
+
+  it('is answered at once where the deployment has no jobs', async () => {
+    const serve = createGroup('images', operations);
+    const event = gatewayEvent({ method: 'POST', path: '/v1/img/x', headers: async_ });
+    expect((await serve(event, CONTEXT)).status).toBe(200);
+  });
+});
+
+describe('the work', () => {
+  it('stores what the request would have been answered with', async () => {
+    const id = idOf(await ask(async_));
+    await work(id);
+    await settle(id);
+    const job = await store.get('acme', id);
+    expect(job).toMatchObject({ state: 'succeeded', done: 1, result: { size: 5 } });
+    expect(job?.result?.headers['content-disposition']).toContain("UTF-8''%C3%A4.pdf");
+    expect((await store.files.read('acme', id, 'result'))?.toString()).toBe('%PDF-');
+  });
+
+  it('that may succeed another time is to be tried again; given up, the job says why', async () => {
+    const id = idOf(await ask(async_));
+    act = async () => {
+      throw new PlatenError('engine_unavailable', 'The browser is busy.');
+    };
+    const error = await work(id).then(
+      () => null,
+      (thrown: unknown) => thrown as Error,
+    );
+    expect(error).toMatchObject({ name: 'engine_unavailable', message: 'The browser is busy.' });
+    await settle(id, {
+      Error: 'engine_unavailable',
+      Cause: JSON.stringify({ errorMessage: error?.message }),
+    });
+    expect(await store.get('acme', id)).toMatchObject({
+      state: 'failed',
+      problem: { code: 'engine_unavailable', detail: 'The browser is busy.', status: 503 },
+    });
+  });
+
+  it.each([
+    ['Sandbox.Timedout', 'deadline_exceeded'],
+    ['Runtime.ExitError', 'internal_error'],
+    ['internal_error', 'internal_error'],
+  ])('given up with %s is a job that failed with %s, and tells nothing else', async (Error, code) => {
+    const id = idOf(await ask(async_));
+    await settle(id, { Error, Cause: JSON.stringify({ errorMessage: 'at /var/task/secret.mjs' }) });
+    const job = await store.get('acme', id);
+    expect(job).toMatchObject({ state: 'failed', problem: { code } });
+    expect(JSON.stringify(job)).not.toContain('secret');
+  });
+
+  it('on a job that was cancelled is not begun', async () => {
+    const id = idOf(await ask(async_));
+    await store.settle('acme', id, 'cancelled');
+    let begun = false;
+    act = async () => {
+      begun = true;
+      throw new Error('not to be called');
+    };
+    await work(id);
+    expect(begun).toBe(false);
+  });
+});
+
+describe('a document that is too large for an answer', () => {
+  const huge = async () => {
+    const reply = document({
+      body: Readable.from([Buffer.alloc(9)]),
+      contentType: 'application/pdf',
+      filename: 'a',
+    });
+    reply.headers['content-length'] = String(201 * 1024 * 1024);
+    return reply;
+  };
+
+  it('is refused with the way out: a job', async () => {
+    act = huge;
+    const reply = await ask({});
+    expect(reply.status).toBe(422);
+    expect(JSON.parse(bodyText(reply))).toMatchObject({ code: 'answer_too_large' });
+    expect(bodyText(reply)).toContain('Prefer: respond-async');
+  });
+
+  it('is, as the result of a job, downloaded from the storage itself', async () => {
+    const id = idOf(await ask(async_));
+    await work(id);
+    await settle(id);
+    const config = { jobsTable: storage.table, filesBucket: storage.bucket } as Parameters<
+      typeof jobOperations
+    >[0];
+    const serve = createGroup('jobs', jobOperations(config, { store, runner: null }, 4));
+    const event = gatewayEvent({ method: 'GET', path: `/v1/jobs/${id}/result` });
+    const reply = await serve(event, CONTEXT);
+    expect(reply.status).toBe(303);
+    const response = await fetch(reply.headers['location'] ?? '');
+    expect(await response.text()).toBe('%PDF-');
+    expect(response.headers.get('content-type')).toBe('application/pdf');
+  });
+});
+
+it('a key that stands for a job which was deleted says so', async () => {
+  const headers = { ...async_, 'Idempotency-Key': randomUUID() };
+  const id = idOf(await ask(headers));
+  expect(idOf(await ask(headers))).toBe(id);
+  const job = await store.get('acme', id);
+  if (job) await store.remove(job);
+  const reply = await ask(headers);
+  expect(reply.status).toBe(404);
+  expect(bodyText(reply)).toContain(id);
+});

@@ -1,0 +1,310 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  DescribeExecutionCommand,
+  SFNClient,
+  StartExecutionCommand,
+  StopExecutionCommand,
+} from '@aws-sdk/client-sfn';
+import type { S3Client } from '@aws-sdk/client-s3';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { FunctionError, type Payload } from '../../local/lambda/index.ts';
+import { silentLogger } from '../../local/log.ts';
+import { StatesApi } from '../../local/states/api.ts';
+import { StateMachines } from '../../local/states/index.ts';
+import { readMachine } from '../../local/states/language.ts';
+
+/** Step Functions on a laptop. */
+
+const ARN = 'arn:aws:states:us-east-1:000000000000:stateMachine:machine';
+const task = (name: string, more: object = {}) => ({
+  Type: 'Task',
+  Resource: 'arn:aws:states:::lambda:invoke',
+  Parameters: {
+    FunctionName: `arn:aws:lambda:us-east-1:0:function:${name}`,
+    Payload: { 'of.$': '$.who', step: name },
+  },
+  ResultPath: null,
+  ...more,
+});
+const RETRY = [{ ErrorEquals: ['States.ALL'], IntervalSeconds: 1, MaxAttempts: 2 }];
+const machine = (States: object, StartAt = 'First') => [
+  { name: 'machine', arn: ARN, definition: { StartAt, States } },
+];
+
+const parts = (more: object = {}) => ({
+  Type: 'Map',
+  ItemReader: {
+    Resource: 'arn:aws:states:::s3:getObject',
+    ReaderConfig: { InputType: 'JSONL' },
+    Parameters: { Bucket: 'files', 'Key.$': '$.list' },
+  },
+  ItemSelector: { 'who.$': '$$.Map.Item.Value' },
+  ItemProcessor: {
+    ProcessorConfig: { Mode: 'DISTRIBUTED', ExecutionType: 'STANDARD' },
+    StartAt: 'Part',
+    States: { Part: task('part', { OutputPath: null, End: true }) },
+  },
+  MaxConcurrency: 2,
+  ResultPath: null,
+  End: true,
+  ...more,
+});
+
+let folder: string;
+let calls: unknown[];
+/** What a function does with an event. */
+let act: (payload: { step: string; of: unknown }) => Promise<unknown>;
+
+function machines(lines: readonly unknown[] = []): StateMachines {
+  const lambda = {
+    invoke: async (_name: string, payload: Payload) => {
+      const event = JSON.parse(Buffer.concat((await payload.open().toArray()) as Buffer[]).toString()) as {
+        step: string;
+        of: unknown;
+      };
+      calls.push(event);
+      return { kind: 'buffered' as const, json: Buffer.from(JSON.stringify((await act(event)) ?? null)) };
+    },
+  };
+  const text = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
+  const s3 = { send: async () => ({ Body: { transformToString: async () => text } }) } as unknown as S3Client;
+  const settings = { folder, lambda, s3, mapConcurrency: 3, pauseFactor: 0, log: silentLogger };
+  return new StateMachines(settings);
+}
+
+async function ended(all: StateMachines, name = 'run') {
+  while (all.describe(name).status === 'RUNNING') await new Promise((resolve) => setTimeout(resolve, 5));
+  return all.describe(name);
+}
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'platen-states-'));
+  calls = [];
+  act = async () => ({});
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+describe('an execution', () => {
+  it('goes from state to state with its input, by what it holds', async () => {
+    const all = machines();
+    all.deploy(
+      machine({
+        First: {
+          Type: 'Choice',
+          Choices: [{ Variable: '$.big', BooleanEquals: true, Next: 'Big' }],
+          Default: 'Small',
+        },
+        Big: task('big', { Next: 'Done' }),
+        Small: task('small', { Next: 'Done' }),
+        Done: { Type: 'Succeed' },
+      }),
+    );
+    await all.start(ARN, 'run', '{"who":"me","big":true}', 0);
+    expect(await ended(all)).toMatchObject({ status: 'SUCCEEDED' });
+    expect(calls).toEqual([{ of: 'me', step: 'big' }]);
+  });
+
+  it('tries a step again as often as it is told, then goes where its errors go', async () => {
+    act = async () => {
+      throw new FunctionError('Runtime.ExitError', 'killed');
+    };
+    const all = machines();
+    const Catch = [{ ErrorEquals: ['States.ALL'], ResultPath: '$.error', Next: 'Told' }];
+    all.deploy(
+      machine({
+        First: task('a', { Retry: RETRY, Catch, Next: 'Done' }),
+        Told: {
+          Type: 'Choice',
+          Choices: [{ Variable: '$.error', IsPresent: true, Next: 'Bad' }],
+          Default: 'Done',
+        },
+        Bad: { Type: 'Fail', Error: 'Bad' },
+        Done: { Type: 'Succeed' },
+      }),
+    );
+    await all.start(ARN, 'run', '{"who":1}', 0);
+    const record = await ended(all);
+    expect(record).toMatchObject({ status: 'FAILED', error: 'Bad' });
+    expect(record.data).toMatchObject({ error: { Error: 'Runtime.ExitError' } });
+    expect(calls).toHaveLength(3);
+  });
+
+  it('is one however often it is started, and refuses its name to another', async () => {
+    const hang = Promise.withResolvers<object>();
+    act = () => hang.promise;
+    const all = machines();
+    all.deploy(machine({ First: task('a', { End: true }) }));
+    const first = await all.start(ARN, 'run', '{"who":1}', 0);
+    expect(await all.start(ARN, 'run', '{"who":1}', 1)).toBe(first);
+    await expect(all.start(ARN, 'run', '{"who":2}', 1)).rejects.toMatchObject({
+      name: 'ExecutionAlreadyExists',
+    });
+    hang.resolve({});
+    await ended(all);
+    await expect(all.start(ARN, 'run', '{"who":1}', 1)).rejects.toMatchObject({
+      name: 'ExecutionAlreadyExists',
+    });
+    expect(calls).toHaveLength(1);
+  });
+
+  it('goes on after a restart where it was, and does not do again what was done', async () => {
+    const before = machines();
+    const states = machine({ First: task('a', { Next: 'Second' }), Second: task('b', { End: true }) });
+    before.deploy(states);
+    const hang = Promise.withResolvers<object>();
+    act = async ({ step }) => (step === 'b' ? await hang.promise : {});
+    await before.start(ARN, 'run', '{"who":1}', 0);
+    while (calls.length < 2) await new Promise((resolve) => setTimeout(resolve, 5));
+    const closed = before.close();
+    hang.resolve({});
+    await closed;
+
+    act = async () => ({});
+    const after = machines();
+    after.deploy(states);
+    await after.resume(Date.now());
+    expect(await ended(after)).toMatchObject({ status: 'SUCCEEDED' });
+    expect(calls).toEqual([
+      { of: 1, step: 'a' },
+      { of: 1, step: 'b' },
+      { of: 1, step: 'b' },
+    ]);
+  });
+
+  it('that is stopped begins nothing more, now and after a restart', async () => {
+    const all = machines();
+    const states = machine({ First: task('a', { Next: 'Second' }), Second: task('b', { End: true }) });
+    all.deploy(states);
+    const hang = Promise.withResolvers<object>();
+    act = () => hang.promise;
+    await all.start(ARN, 'run', '{"who":1}', 0);
+    while (calls.length < 1) await new Promise((resolve) => setTimeout(resolve, 5));
+    await all.stop('run', 'Cancelled', null);
+    hang.resolve({});
+    await all.close();
+    const after = machines();
+    after.deploy(states);
+    await after.resume(Date.now());
+    expect(after.describe('run')).toMatchObject({ status: 'ABORTED', error: 'Cancelled' });
+    expect(calls).toHaveLength(1);
+  });
+
+  it('whose note was cut off does not keep the others from going on', async () => {
+    await writeFile(join(folder, 'damaged.json'), '{"name":"dam');
+    const all = machines();
+    all.deploy(machine({ First: task('a', { End: true }) }));
+    await all.resume(Date.now());
+    await expect(readFile(join(folder, 'damaged.json'))).rejects.toMatchObject({ code: 'ENOENT' });
+  });
+});
+
+describe('a map over the lines of an object', () => {
+  it('works on each line once, some at a time', async () => {
+    let now = 0;
+    let most = 0;
+    act = async () => {
+      most = Math.max(most, ++now);
+      await new Promise((resolve) => setTimeout(resolve, 2));
+      now--;
+    };
+    const lines = Array.from({ length: 9 }, (_, i) => ({ part: i }));
+    const all = machines(lines);
+    all.deploy(machine({ First: parts() }));
+    await all.start(ARN, 'run', '{"list":"x"}', 0);
+    expect(await ended(all)).toMatchObject({ status: 'SUCCEEDED' });
+    expect(calls.map((call) => (call as { of: unknown }).of)).toEqual(lines);
+    expect(most).toBe(2);
+  });
+
+  it('that is cut off works after a restart on those lines alone that had not been done', async () => {
+    const lines = Array.from({ length: 6 }, (_, i) => i);
+    const states = machine({ First: parts({ MaxConcurrency: 1 }) });
+    const before = machines(lines);
+    before.deploy(states);
+    const hang = Promise.withResolvers<object>();
+    act = async ({ of }) => (of === 3 ? await hang.promise : {});
+    await before.start(ARN, 'run', '{"list":"x"}', 0);
+    while (calls.length < 4) await new Promise((resolve) => setTimeout(resolve, 5));
+    const closed = before.close();
+    hang.resolve({});
+    await closed;
+    act = async () => ({});
+    const after = machines(lines);
+    after.deploy(states);
+    await after.resume(Date.now());
+    expect(await ended(after)).toMatchObject({ status: 'SUCCEEDED' });
+    expect(calls.map((call) => (call as { of: unknown }).of)).toEqual([0, 1, 2, 3, 3, 4, 5]);
+  });
+
+  it('fails with more failures than it tolerates, and not with fewer', async () => {
+    act = async ({ of }) => {
+      if (of === 1) throw new FunctionError('Boom', 'boom');
+    };
+    for (const [tolerated, status] of [
+      [10, 'FAILED'],
+      [50, 'SUCCEEDED'],
+    ] as const) {
+      const all = machines([0, 1, 2]);
+      all.deploy(machine({ First: parts({ ToleratedFailurePercentage: tolerated }) }));
+      await all.start(ARN, `run${tolerated}`, '{"list":"x"}', 0);
+      expect(await ended(all, `run${tolerated}`)).toMatchObject({ status });
+    }
+  });
+});
+
+describe('a definition that does not run here', () => {
+  it.each([
+    ['a state of another kind', { First: { Type: 'Wait', Seconds: 1, End: true } }],
+    ['a field that is not known', { First: task('a', { TimeoutSeconds: 3, End: true }) }],
+    ['another service', { First: task('a', { Resource: 'arn:aws:states:::sqs:sendMessage', End: true }) }],
+    ['a function of the language', { First: task('a', { ResultPath: '$.a[0]', End: true }) }],
+    ['a way to nowhere', { First: task('a', { Next: 'Nowhere' }) }],
+    ['a state without a way on', { First: task('a') }],
+  ])('is refused: %s', (_, States) => {
+    expect(() => readMachine('machine', { StartAt: 'First', States })).toThrow(/machine/);
+  });
+});
+
+describe('the API', () => {
+  const KEYS = { accessKeyId: 'key', secretAccessKey: 'secret' };
+
+  it('starts, describes and stops executions for who has the keys', async () => {
+    const all = machines();
+    all.deploy(machine({ First: task('a', { End: true }) }));
+    const hang = Promise.withResolvers<object>();
+    act = () => hang.promise;
+    const api = await StatesApi.listen(KEYS);
+    api.serve(all);
+    const client = (secretAccessKey: string) =>
+      new SFNClient({
+        region: 'us-east-1',
+        endpoint: api.endpoint,
+        credentials: { ...KEYS, secretAccessKey },
+        maxAttempts: 1,
+      });
+    const sfn = client('secret');
+    try {
+      const start = new StartExecutionCommand({ stateMachineArn: ARN, name: 'run', input: '{"who":1}' });
+      const { executionArn = '' } = await sfn.send(start);
+      expect(executionArn).toBe('arn:aws:states:us-east-1:000000000000:execution:machine:run');
+      expect(await sfn.send(new DescribeExecutionCommand({ executionArn }))).toMatchObject({
+        status: 'RUNNING',
+      });
+      await sfn.send(new StopExecutionCommand({ executionArn, error: 'Enough' }));
+      expect(await sfn.send(new DescribeExecutionCommand({ executionArn }))).toMatchObject({
+        status: 'ABORTED',
+        error: 'Enough',
+      });
+      await expect(
+        sfn.send(new DescribeExecutionCommand({ executionArn: `${executionArn}x` })),
+      ).rejects.toMatchObject({ name: 'ExecutionDoesNotExist' });
+      await expect(client('guessed').send(start)).rejects.toMatchObject({ name: 'AccessDeniedException' });
+    } finally {
+      hang.resolve({});
+      api.close();
+      await all.close();
+    }
+  });
+});
