@@ -3,8 +3,8 @@ export interface Engine {
   name: string;
   /** On the PATH when it is there. */
   command?: string;
-  /** A shared library that is there when it is. */
-  library?: string;
+  /** Files below the system's folders of libraries that are there when it is. */
+  files?: string[];
   /** Of Debian and Ubuntu. */
   packages: string[];
   /** What is refused without it. */

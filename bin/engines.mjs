@@ -24,7 +24,8 @@ export const ENGINES = [
   },
   {
     name: 'WebKitGTK',
-    library: 'libwebkit2gtk-4.1.so.0',
+    command: 'broadwayd',
+    files: ['girepository-1.0/WebKit2-4.1.typelib', 'python3/dist-packages/gi'],
     packages: ['gir1.2-webkit2-4.1', 'python3-gi', 'libgtk-3-bin'],
     refuses: 'renderings with rendering_engine webkit',
     use: 'start',
@@ -42,7 +43,7 @@ export const ENGINES = [
   { name: 'Python', command: 'python3', packages: ['python3'], refuses: 'tests', use: 'test' },
 ];
 
-/** Where Debian and Ubuntu put shared libraries. */
+/** Where Debian and Ubuntu put libraries. */
 const LIBRARIES = '/usr/lib';
 
 /**
@@ -52,8 +53,8 @@ const LIBRARIES = '/usr/lib';
  */
 export function missingEngines(use) {
   return ENGINES.filter((engine) => use === 'test' || engine.use === 'start').filter(
-    ({ command, library }) =>
-      (command !== undefined && !hasCommand(command)) || (library !== undefined && !hasLibrary(library)),
+    ({ command, files = [] }) =>
+      (command !== undefined && !hasCommand(command)) || !files.every((file) => hasLibrary(file)),
   );
 }
 
@@ -69,12 +70,12 @@ export function hasCommand(command) {
   return folders.some((folder) => folder !== '' && existsSync(path.join(folder, command)));
 }
 
-/** @param {string} library */
-function hasLibrary(library) {
+/** @param {string} file */
+function hasLibrary(file) {
   const folders = [LIBRARIES];
   for (const entry of existsSync(LIBRARIES) ? readdirSync(LIBRARIES, { withFileTypes: true }) : []) {
     if (entry.isDirectory() && entry.name.endsWith('-linux-gnu'))
       folders.push(path.join(LIBRARIES, entry.name));
   }
-  return folders.some((folder) => existsSync(path.join(folder, library)));
+  return folders.some((folder) => existsSync(path.join(folder, file)));
 }

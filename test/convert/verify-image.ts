@@ -26,6 +26,7 @@ import type {
   SourceFormat,
   TargetFormat,
 } from '../../functions/shared/convert/protocol.ts';
+import { packBundle } from '../../functions/shared/convert/bundle.ts';
 import { bundleFunctions } from '../../lib/artifacts/bundle.ts';
 import { FUNCTIONS } from '../../lib/functions.ts';
 import { bundleRuntime, jsonPayload } from '../../local/lambda/index.ts';
@@ -139,8 +140,54 @@ function check(what: string, holds: boolean): void {
   if (!holds) process.exitCode = 1;
 }
 
+function printOrder(html: string): ConversionOrder {
+  const bundle = packBundle({ html, files: new Map() });
+  return {
+    kind: 'print',
+    address: 'platen://document/',
+    options: {
+      paper: 'A5',
+      landscape: false,
+      margins: { top: 2, right: 1, bottom: 2, left: 1 },
+      scale: 1,
+      printBackground: true,
+      pageRange: null,
+      header: '<p style="font-size:9px">above</p>',
+      footer: '<p style="font-size:9px">page <b class="pageNumber"></b> of <b class="totalPages"></b></p>',
+      skipFurnitureOnFirstPage: false,
+    },
+    timeout: 60_000,
+    document: { base64: bundle.toString('base64') },
+    resultUrl: '',
+  };
+}
+
+const EPS = '%!PS-Adobe-3.0 EPSF-3.0\n%%BoundingBox: 0 0 100 50\n%%EndComments\n10 10 50 20 rectfill\n';
+
+function drawOrder(): ConversionOrder {
+  const base64 = Buffer.from(EPS).toString('base64');
+  return { kind: 'draw', what: 'The EPS', timeout: 60_000, document: { base64 }, resultUrl: '' };
+}
+
+function bytesOf(answer: ConversionAnswer | undefined): Buffer | null {
+  return answer?.ok === true && 'base64' in answer ? Buffer.from(answer.base64, 'base64') : null;
+}
+
 const TEXT = 'Größe Ωμέγα 日本 عربي';
 const cell = `<table:table-cell office:value-type="string"><text:p>${TEXT}</text:p></table:table-cell>`;
+
+function checkOthers([printed, drawn]: ConversionAnswer[]): void {
+  const pdf = bytesOf(printed);
+  check('html by WebKit', pdf !== null);
+  if (pdf !== null) {
+    check('  its text', pdfText(pdf).includes('Größe Ωμέγα'));
+    check('  header and footer', /above[^]*page 1 of 1/.test(pdfText(pdf)));
+    check('  its sheet', /Page size: +419\.5\d* x 595\.2\d* pts/.test(pdfInfo(pdf)));
+    if (kept !== undefined) writeFileSync(path.join(folder, 'webkit.pdf'), pdf);
+  } else console.log(printed);
+  const picture = bytesOf(drawn);
+  check('PostScript', picture !== null && /Page size: +100 x 50 pts/.test(pdfInfo(picture)));
+}
 
 makeRoot(recipe());
 await installFunction();
@@ -155,10 +202,12 @@ try {
     order('html', 'docx', Buffer.from(`<p>${TEXT}</p>`)),
     order('docx', 'pdf', Buffer.from('garbage')),
   ];
-  const answers = await converted(orders);
+  const others = [printOrder(`<title>T</title><p>${TEXT}`), drawOrder()];
+  const answers = await converted([...others, ...orders]);
+  checkOthers(answers.splice(0, others.length));
   for (const [index, { from, to }] of orders.slice(0, -1).entries()) {
     const answer = answers[index];
-    const bytes = answer?.ok === true && 'base64' in answer ? Buffer.from(answer.base64, 'base64') : null;
+    const bytes = bytesOf(answer);
     check(`${from} to ${to}`, bytes !== null && bytes.length > 1000);
     if (bytes === null || to !== 'pdf') continue;
     check(`  its text`, pdfText(bytes).includes('Größe Ωμέγα 日本'));

@@ -9,6 +9,7 @@ import { type EngineLimits, WarmEngine } from '../warm-engine.ts';
 import { Composition } from './composition.ts';
 import { HOW_TO_INSTALL, isInstalled } from './installation.ts';
 import { overlayHtml } from './overlay.ts';
+import { prepareForPrint } from './prepare.ts';
 import { type PrintOrder, WebKitProcess, type WebKitProcessOptions } from './process.ts';
 import { PAGE_STYLE, sheetSetup } from './sheet.ts';
 
@@ -81,7 +82,7 @@ async function printDocument(
     style: PAGE_STYLE,
     address,
     resources: await writeFiles(path.join(folder, 'files'), files),
-    settle: `${SETTLE}${preload(files)}`,
+    settle: prepareForPrint(files),
     backgrounds: options.printBackground,
     transparent: false,
     again: false,
@@ -145,22 +146,6 @@ async function writeFiles(folder: string, files: Bundle['files']): Promise<Print
     resources[address] = { file, type: contentType };
   }
   return resources;
-}
-
-/**
- * Loads the pictures of a document before it is printed: those that only its rules for print name would be asked for
- * in the middle of it, which is too late.
- */
-function preload(files: Bundle['files']): string {
-  const pictures = [...files].filter(([, { contentType }]) => contentType.startsWith('image/'));
-  if (pictures.length === 0) return '';
-  const addresses = JSON.stringify(pictures.map(([address]) => address));
-  return `
-  await Promise.all(${addresses}.map((address) => {
-    const image = new Image();
-    image.src = address;
-    return image.decode().catch(() => {});
-  }));`;
 }
 
 function missing(): PlatenError {

@@ -15,7 +15,8 @@ const POINTS = 72;
 
 /**
  * The author's own `@page` would change the scale of the content, and so would one with the margins of the sheet: WebKit
- * takes them off a second time.
+ * takes them off a second time. Those that say `!important` are taken out besides
+ * (prepare.ts).
  */
 export const PAGE_STYLE = '@page { size: auto !important; margin: auto !important }';
 

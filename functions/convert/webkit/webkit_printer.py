@@ -46,6 +46,9 @@ class Printer:
         self.starts = 0
         self.view = None
         self.spare = None
+        # While it loads its empty document: a handler's id; and the order that waits for it.
+        self.spare_loading = None
+        self.waiting = None
         self.filter = None
         # With hinting, letters would be set in whole pixels of a screen.
         screen = {"dpi": 96 * 1024, "hinting": 0, "hintstyle": "hintnone", "antialias": 1, "rgba": "none"}
@@ -101,13 +104,24 @@ class Printer:
         window.add(view)
         window.show_all()
         view.connect("web-process-terminated", self.crashed)
+        self.spare_loading = view.connect("load-changed", self.spare_changed)
         view.load_html("", "about:blank")
         self.spare = view
 
+    def spare_changed(self, view, event):
+        if event == WebKit2.LoadEvent.FINISHED:
+            view.disconnect(self.spare_loading)
+            self.spare_loading = None
+            # Not from inside of its own signal.
+            GLib.idle_add(self.take_waiting)
+
+    def take_waiting(self):
+        if self.waiting is not None:
+            order, self.waiting = self.waiting, None
+            self.take(order)
+        return False
+
     def take_view(self):
-        # One that was kept for a printing that never came.
-        if self.spare is None:
-            self.prepare_spare()
         self.view = self.spare
         self.spare = None
         connect = self.view.connect
@@ -124,10 +138,16 @@ class Printer:
             self.view = None
 
     def take(self, order):
-        self.order = order
         if not order["again"]:
+            # There is none where one was kept for a printing that never came.
+            if self.spare is None:
+                self.prepare_spare()
+            if self.spare_loading is not None:
+                self.waiting = order
+                return
             self.drop_view()
             self.take_view()
+        self.order = order
         settings = self.view.get_settings()
         settings.set_print_backgrounds(order["backgrounds"])
         content = self.view.get_user_content_manager()
@@ -140,6 +160,8 @@ class Printer:
             clear.alpha = 0
             self.view.set_background_color(clear)
         self.view.set_size_request(order["room"]["width"], order["room"]["height"])
+        # At once: the document measures it while it loads.
+        self.view.get_toplevel().check_resize()
         self.starts = 0
         self.loaded = False
         with open(order["html"], encoding="utf-8") as file:

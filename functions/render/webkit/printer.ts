@@ -38,7 +38,7 @@ export function createWebKitPrinter(
       const cached = cachingFetcher(fetcher, SESSION_CACHE);
       const print = async (
         document: HtmlDocument,
-        { tagged: _, ...options }: PrintOptions,
+        options: PrintOptions,
         signal?: AbortSignal,
       ): Promise<Uint8Array> => {
         const given = signal === undefined ? closing.signal : AbortSignal.any([closing.signal, signal]);

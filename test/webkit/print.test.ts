@@ -1,0 +1,135 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { HtmlPrinter } from '../../functions/render/print.ts';
+import { document, PLAIN, printOnce } from '../chrome/engine.ts';
+import { pdfCheck, pdfFonts, pdfInfo, pdfRaster, pdfText } from '../chrome/pdf.ts';
+import { installed, startWebKit } from './engine.ts';
+
+const isRed = ([r, g, b]: [number, number, number]): boolean => r > 200 && g < 60 && b < 60;
+
+describe.runIf(installed)('a document printed by WebKit', () => {
+  let printer: HtmlPrinter;
+  let stop: () => Promise<void>;
+  beforeAll(async () => {
+    ({ printer, stop } = await startWebKit());
+  });
+  afterAll(() => stop());
+
+  it('holds the text of the html, is a sound PDF and has its title, or the one given (decision 20)', async () => {
+    const pdf = await printOnce(
+      printer,
+      document('<title>Own</title><h1>Rechnung Nr. 7</h1><p>Grüße', 'Given'),
+    );
+    pdfCheck(pdf);
+    expect(pdfText(pdf)).toContain('Rechnung Nr. 7');
+    expect(pdfText(pdf)).toContain('Grüße');
+    expect(pdfInfo(pdf).title).toBe('Own');
+    expect(pdfInfo(await printOnce(printer, document('<p>none', 'Gegeben "ü"'))).title).toBe('Gegeben "ü"');
+  });
+
+  it('has lengths exact to half a percent, at every scale and on narrow sheets', async () => {
+    const DPI = 288;
+    const html = '<body style="margin:0"><div style="background:#f00;width:100px;height:80px"></div>';
+    const px = (centimetres: number): number => (centimetres / 2.54) * DPI;
+    for (const [scale, paper, left] of [
+      [1, 'A4', 1],
+      [0.37, 'A3', 2.2],
+      [1.33, 'Letter', 0.7],
+      [2, 'A6', 1.31],
+    ] as const) {
+      const margins = { top: 2, right: 1.17, bottom: 2.03, left };
+      const page = await pdfRaster(await printOnce(printer, html, { scale, paper, margins }), 1, DPI);
+      const box = page.box(isRed);
+      const [width, height] = [(100 / 96) * DPI * scale, (80 / 96) * DPI * scale];
+      // Half a percent, and the edges of pixels.
+      const near = (length: number): number => length * 0.005 + 1;
+      expect(Math.abs((box?.right ?? 0) - (box?.left ?? 0) + 1 - width)).toBeLessThan(near(width));
+      expect(Math.abs((box?.bottom ?? 0) - (box?.top ?? 0) + 1 - height)).toBeLessThan(near(height));
+      expect(Math.abs((box?.left ?? 0) - px(left))).toBeLessThan(2);
+    }
+  });
+
+  it('keeps its sheet and its scale whatever its own @page says', async () => {
+    const html = `<style>@page{size:A6 landscape !important;margin:5cm !important}@page :first{margin:7cm}</style>
+      <body style="margin:0"><div style="background:#f00;width:4cm;height:4cm"></div>`;
+    const pdf = await printOnce(printer, html);
+    expect(pdfInfo(pdf)).toMatchObject({ pages: 1, width: 595.276 });
+    const box = (await pdfRaster(pdf, 1, 144)).box(isRed);
+    expect(Math.abs((box?.right ?? 0) - (box?.left ?? 0) + 1 - (4 / 2.54) * 144)).toBeLessThan(2);
+  });
+
+  it('embeds each font once, with the glyphs that are shown, and the fonts of the product alone', async () => {
+    const html =
+      '<p style="font-family:Arial">a<p style="font-family:Times New Roman">b<p style="font-family:Courier New">c<p style="font-family:Arial">Zz';
+    const header = '<p style="font-family:Arial;font-size:9px">more</p>';
+    const pdf = await printOnce(printer, html, { header, footer: null });
+    const names = new Set(pdfFonts(pdf).map(({ name }) => name.replace(/^[A-Z]{6}\+/, '')));
+    expect([...names].sort()).toEqual(['Arimo-Regular', 'Cousine-Regular', 'Tinos-Regular']);
+    // Whole, the three are 1.1 MB.
+    expect(pdf.length).toBeLessThan(60_000);
+    expect((await printOnce(printer, '<p>漢字かな 한국어')).length).toBeLessThan(40_000);
+  });
+
+  it('shows the resources of the document by their address, also below a base address and in print rules only', async () => {
+    const red = Buffer.from(
+      '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><rect width="9" height="9" fill="#f00"/></svg>',
+    );
+    const path = 'img/lögo 1.svg';
+    const resources = new Map([[path, { contentType: 'image/svg+xml', bytes: red }]]);
+    const address = printer.resourceUrl(path);
+    for (const html of [
+      `<base href="https://elsewhere.example/"><img src="${address}" width="200" height="200">`,
+      `<script>const i = new Image(200, 200); i.src = '${address}'; document.documentElement.append(i)</script>`,
+      `<style>@media print { p { background: url(${address}); height: 200px } }</style><p>x`,
+      `<style media="only print">p { background: url(${address}); height: 200px }</style><style>@media screen and (min-width: 1px) { p { display: none } }</style><p>x`,
+    ]) {
+      const page = await pdfRaster(await printOnce(printer, { html, title: '', resources }));
+      expect(page.box(isRed), html).not.toBeNull();
+    }
+  });
+
+  it('shows what scripts drew in a frame or when an element was measured', async () => {
+    const html = `<p id="p">static<script>
+      const add = (text) => { const line = document.createElement('p'); line.textContent = text; document.body.append(line); };
+      requestAnimationFrame(() => add('drawn in a frame'));
+      new ResizeObserver(() => add('was measured')).observe(p);
+      </script>`;
+    const text = pdfText(await printOnce(printer, html));
+    for (const line of ['static', 'drawn in a frame', 'was measured']) expect(text).toContain(line);
+  });
+
+  it('has as much room for scripts to measure as it has on the paper', async () => {
+    const html =
+      '<body style="margin:0"><p id="p"><script>p.textContent = `${innerWidth} x ${innerHeight}`</script>';
+    expect(pdfText(await printOnce(printer, html))).toContain('718 x 971');
+    const margins = { top: 1, right: 0, bottom: 1, left: 0 };
+    expect(pdfText(await printOnce(printer, html, { landscape: true, scale: 0.5, margins }))).toContain(
+      '2245 x 1436',
+    );
+  });
+
+  it('finds nothing that another document stored', async () => {
+    const html = `<p id="p"><script>
+      p.textContent = ['found', localStorage.getItem('k'), sessionStorage.getItem('k'), window.name, document.cookie].join(' ');
+      localStorage.setItem('k', 'SECRET'); sessionStorage.setItem('k', 'SECRET'); window.name = 'SECRET'; document.cookie = 'k=SECRET';
+      </script>`;
+    for (let n = 0; n < 3; n++) {
+      const text = pdfText(await printOnce(printer, html));
+      expect(text).toContain('found');
+      expect(text).not.toContain('SECRET');
+    }
+  });
+
+  it('is printed with others side by side, each with its own text', async () => {
+    const session = printer.session('batch');
+    const pdfs = await Promise.all(
+      Array.from({ length: 10 }, (_, n) => session.print(document(`<p>record ${n} end`), PLAIN)),
+    );
+    pdfs.forEach((pdf, n) => expect(pdfText(pdf)).toContain(`record ${n} end`));
+    await session.close();
+  });
+
+  it('neither asks nor prints by itself: dialogues and print() do nothing', async () => {
+    const html = `<p id="p">x<script>p.textContent = [alert('a'), confirm('b'), prompt('c')].join('|') + ' after'; print();</script>`;
+    expect(pdfText(await printOnce(printer, html))).toContain('after');
+  });
+});
