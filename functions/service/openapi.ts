@@ -49,6 +49,8 @@ const BODY_ERRORS: readonly ErrorCode[] = [
   'request_too_large',
   'unsupported_media_type',
 ];
+/** Of a file, which may have been uploaded before. */
+const FILE_ERRORS: readonly ErrorCode[] = ['file_too_large', 'upload_not_found'];
 
 const JOB_ERRORS: readonly ErrorCode[] = [
   'answer_too_large',
@@ -211,7 +213,8 @@ function withFiles(form: Json, files: Readonly<Record<string, FileField>>): Json
   const properties = { ...(form['properties'] as Json) };
   const required = [...((form['required'] as string[] | undefined) ?? [])];
   for (const [name, file] of Object.entries(files)) {
-    const binary = { type: 'string', format: 'binary', description: file.description };
+    const description = `${file.description} Or the text \`upload:<id>\`, see \`POST /v1/uploads\`.`;
+    const binary = { type: 'string', format: 'binary', description };
     if (file.many) {
       for (const n of [1, 2]) properties[`${name}${n}`] = binary;
       required.push(`${name}1`, `${name}2`);
@@ -219,7 +222,7 @@ function withFiles(form: Json, files: Readonly<Record<string, FileField>>): Json
     }
     const text = properties[name] as Json | undefined;
     properties[name] = text
-      ? { ...text, description: `${String(text['description'])} Or: ${file.description}` }
+      ? { ...text, description: `${String(text['description'])} Or: ${description}` }
       : binary;
     if (file.required) required.push(name);
   }
@@ -248,6 +251,7 @@ function errorResponses(route: Route): Json {
     ...(route.access === 'open' ? [] : TOKEN_ERRORS),
     ...(route.access === 'open' || route.access === 'token' ? [] : (['insufficient_scope'] as const)),
     ...(route.form || route.files ? BODY_ERRORS : []),
+    ...(route.files ? FILE_ERRORS : []),
     ...(canBeJob(route) ? JOB_ERRORS : []),
   ]);
   const byStatus = Map.groupBy(codes, (code) => ERRORS[code].status);

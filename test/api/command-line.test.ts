@@ -80,7 +80,9 @@ describe('templates', () => {
     expect(pdfText(got('Letter.pdf'))).toContain('Dear Ada');
     expect(pixel(got('Letter.pdf'), 2, 1)).toEqual([0, 0, 255]);
 
-    await run('batch', id, '--data', 'rows.csv', '--output', 'letters.zip');
+    const printed = await run('batch', id, '--data', 'rows.csv', '--output', 'letters.zip');
+    expect(printed.stderr).toMatch(/^succeeded 2 of 2.*\nSaved letters\.zip\n$/m);
+    expect((await run('jobs', '--limit', '1')).stdout).toMatch(/^\w+ {2}succeeded {2}\S+Z {2}2 of 2 done\n$/);
     expect(zipEntries(got('letters.zip'))).toEqual(['Letter-1.pdf', 'Letter-2.pdf']);
     expect(pdfText(zipEntry(got('letters.zip'), 'Letter-2.pdf'))).toContain('Dear Grace');
 

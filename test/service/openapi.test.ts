@@ -43,6 +43,21 @@ describe('the OpenAPI document', () => {
     expect(described.toSorted()).toEqual(ROUTES.map((route) => `${route.method} ${route.path}`).toSorted());
   });
 
+  it('says of every file that it may have been uploaded before (decision 35)', () => {
+    const routes = ROUTES.filter((route) => route.files !== undefined);
+    expect(routes.length).toBeGreaterThan(0);
+    for (const route of routes) {
+      const operation = paths[route.path]?.['post'];
+      const body = JSON.stringify(operation?.requestBody);
+      const count = Object.values(route.files ?? {}).reduce(
+        (sum, file) => sum + (file.many === true ? 2 : 1),
+        0,
+      );
+      expect(body.match(/Or the text `upload:<id>`/g), route.operation).toHaveLength(count);
+      expect(JSON.stringify(operation?.responses['404']), route.operation).toContain('`upload_not_found`');
+    }
+  });
+
   it('asks for no token where the route is open, and only there', () => {
     for (const route of ROUTES) {
       const security = paths[route.path]?.[route.method.toLowerCase()]?.security;
