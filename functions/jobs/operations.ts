@@ -40,15 +40,11 @@ export function jobOperations(
 
     cancelJob: async ({ tenant, params }) => {
       const job = await find(tenant, params['id'] ?? '');
-      if (!ACTIVE.includes(job.state)) {
-        await runner?.stop(job.id);
-        await store.remove(job);
-        return noContent();
-      }
       // First the state, which keeps what is under way from going on; then what there is to stop and to delete.
-      await store.settle(tenant, job.id, 'cancelled');
+      const cancelled = ACTIVE.includes(job.state) && (await store.settle(tenant, job.id, 'cancelled'));
       await runner?.stop(job.id);
-      await store.files.deleteAll(tenant, job.id);
+      if (cancelled) await store.files.deleteAll(tenant, job.id);
+      else await store.remove(job);
       return noContent();
     },
 
@@ -67,10 +63,10 @@ async function result(job: JobRecord, { files }: JobStore, maxAnswer: number): P
   }
   const { size, headers } = job.result;
   if (size > maxAnswer) {
-    const location = await files.downloadUrl(tenant, id, 'result', DOWNLOAD_SECONDS);
+    const location = await files.downloadUrl(tenant, id, job.result.file, DOWNLOAD_SECONDS);
     return { status: 303, headers: { location, 'cache-control': 'no-store' }, body: null };
   }
-  const body = await files.open(tenant, id, 'result');
+  const body = await files.open(tenant, id, job.result.file);
   if (body === null) throw new PlatenError('not_found', `The result of the job ${id} has been deleted.`);
   const reply = document({ body, contentType: headers['content-type'] ?? '', filename: 'result' });
   return { ...reply, headers: { ...reply.headers, ...headers } };

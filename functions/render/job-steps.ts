@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { join } from 'node:path';
@@ -51,8 +52,17 @@ interface Part {
 /** What came of one record: bytes of its document, or why there is none. */
 type Outcome = { size: number } | { failure: RecordFailure };
 
+/** What came of a part. */
+interface Outcomes {
+  /**
+   * The file its documents are in, one after the other; one of each try, so that two at once never mix theirs. null:
+   * there are none.
+   */
+  file: string | null;
+  records: Outcome[];
+}
+
 const recordsFile = (part: number): string => `records/${part}`;
-const documentsFile = (part: number): string => `parts/${part}`;
 const outcomesFile = (part: number): string => `parts/${part}.json`;
 
 /** A request of a batch route. Which of them, its operation says. */
@@ -136,8 +146,8 @@ async function renderPart(
   if (known === null) {
     await store.files.put(tenant, id, outcomesFile(part.part), Buffer.from(JSON.stringify(outcomes)));
   }
-  const done = outcomes.filter((outcome) => 'size' in outcome).length;
-  await store.countPart(job, part.part, { done, failed: outcomes.length - done });
+  const done = outcomes.records.filter((outcome) => 'size' in outcome).length;
+  await store.countPart(job, part.part, { done, failed: outcomes.records.length - done });
 }
 
 /** Writes the documents of a part one after the other into its file. */
@@ -147,7 +157,7 @@ async function renderRecords(
   plan: Plan,
   { part, first }: Part,
   dependencies: RenderDependencies,
-): Promise<Outcome[]> {
+): Promise<Outcomes> {
   const { tenant, id } = job;
   const kept = await store.files.read(tenant, id, recordsFile(part));
   if (kept === null) throw new Error(`the records of part ${part} are gone`);
@@ -170,8 +180,9 @@ async function renderRecords(
   });
   file.end();
   await written;
-  await store.files.putStream(tenant, id, documentsFile(part), createReadStream(path));
-  return outcomes;
+  const name = `parts/${part}-${randomUUID()}`;
+  await store.files.putStream(tenant, id, name, createReadStream(path));
+  return { file: name, records: outcomes };
 }
 
 /** Makes one ZIP of all documents, in the order of the records. @throws JobFailure `batch_failed` */
@@ -184,8 +195,9 @@ async function assemble(request: BatchRequest, { job, store }: BatchWork, plan: 
     parts,
     async (part) => (await outcomesOf(job, store, part.part)) ?? lost(part, skip),
   );
-  const failures = outcomes.flat().flatMap((outcome) => ('failure' in outcome ? [outcome.failure] : []));
-  const done = outcomes.flat().filter((outcome) => 'size' in outcome).length;
+  const all = outcomes.flatMap(({ records }) => records);
+  const failures = all.flatMap((outcome) => ('failure' in outcome ? [outcome.failure] : []));
+  const done = all.length - failures.length;
   const progress = { done, failed: failures.length, failures };
   if (!skip && (failures.length > 0 || done < total)) {
     throw new JobFailure(
@@ -202,22 +214,24 @@ async function assemble(request: BatchRequest, { job, store }: BatchWork, plan: 
     filename: documentName(template.name, 'zip'),
   });
   const zip = new ZipFile(bytes);
-  const stored = store.files.putStream(tenant, id, 'result', bytes, headers);
+  const file = `result-${randomUUID()}`;
+  const stored = store.files.putStream(tenant, id, file, bytes, headers);
   // Looked at in the end; when the ZIP cannot be made that is what counts.
   stored.catch(() => undefined);
   try {
-    for (const [index, part] of parts.entries()) {
-      const sizes = (outcomes[index] ?? []).map((outcome) => ('size' in outcome ? outcome.size : null));
-      if (sizes.every((size) => size === null)) continue;
-      const documents = await store.files.open(tenant, id, documentsFile(part.part));
-      if (documents === null) throw new Error(`the documents of part ${part.part} are gone`);
-      const reader = new ByteReader(documents);
-      for (const [offset, size] of sizes.entries()) {
-        if (size === null) continue;
-        const name = entryName(template.name, part.first + offset, total, output);
-        await zip.addStream(name, Readable.from(reader.take(size), { objectMode: false }), isPacked(output));
+    let record = 0;
+    for (const { file: documentsFile, records } of outcomes) {
+      const documents = documentsFile === null ? null : await store.files.open(tenant, id, documentsFile);
+      const reader = documents && new ByteReader(documents);
+      for (const outcome of records) {
+        const name = entryName(template.name, record, total, output);
+        record += 1;
+        if ('failure' in outcome) continue;
+        if (reader === null) throw new Error(`the documents of a part are gone: ${documentsFile}`);
+        const content = Readable.from(reader.take(outcome.size), { objectMode: false });
+        await zip.addStream(name, content, isPacked(output));
       }
-      documents.destroy();
+      documents?.destroy();
     }
     if (skip) await zip.add('errors.json', errorsJson(failures), false);
     await zip.finish();
@@ -227,14 +241,16 @@ async function assemble(request: BatchRequest, { job, store }: BatchWork, plan: 
     throw error;
   }
   const size = await stored;
-  const result = { size, headers: { ...headers, 'content-length': String(size) } };
+  const result = { file, size, headers: { ...headers, 'content-length': String(size) } };
   await store.noteResult(tenant, id, { result, ...progress });
 }
 
 /** The records of a part that was given up: nobody knows which of them it was that ended the function each time. */
-function lost({ first, count }: Part, skip: boolean): Outcome[] {
-  if (!skip) return [];
-  return Array.from({ length: count }, (_, i) => ({ failure: failureOf(first + i, gaveUp()) }));
+function lost({ first, count }: Part, skip: boolean): Outcomes {
+  const records = Array.from({ length: skip ? count : 0 }, (_, i) => ({
+    failure: failureOf(first + i, gaveUp()),
+  }));
+  return { file: null, records };
 }
 
 function gaveUp(): PlatenError {
@@ -259,9 +275,9 @@ async function outcomesOf(
   { tenant, id }: BatchWork['job'],
   store: BatchWork['store'],
   part: number,
-): Promise<Outcome[] | null> {
+): Promise<Outcomes | null> {
   const kept = await store.files.read(tenant, id, outcomesFile(part));
-  return kept === null ? null : (JSON.parse(kept.toString('utf8')) as Outcome[]);
+  return kept === null ? null : (JSON.parse(kept.toString('utf8')) as Outcomes);
 }
 
 /** `work` for each, some at a time, the results in order. */

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { S3Client } from '@aws-sdk/client-s3';
 import { GetObjectCommand } from '@aws-sdk/client-s3';
 import type { StateMachineSpec } from '../assembly/index.ts';
@@ -30,6 +31,9 @@ export interface StatesSettings {
   pauseFactor?: number | undefined;
   log: Logger;
 }
+
+/** Between two looks whether what is to be remembered can be written. */
+const WAIT_FOR_DISK_MS = 10_000;
 
 interface Running {
   abort: AbortController;
@@ -130,21 +134,32 @@ export class StateMachines {
 
   async #follow(machine: Machine, record: ExecutionRecord, signal: AbortSignal): Promise<void> {
     const { mapConcurrency, pauseFactor = 1, log } = this.#settings;
-    try {
-      await runFlow(machine, record, {
-        actions: this.#actions(signal),
-        memory: this.#folder.memory(record),
-        signal,
-        mapConcurrency,
-        pauseFactor,
-      });
-      await this.#end(record, 'SUCCEEDED', { error: null, cause: null });
-    } catch (error) {
-      if (signal.aborted) return;
-      const [name, cause] =
-        error instanceof StateError ? [error.error, error.message] : ['States.Runtime', String(error)];
-      log.error(`The execution ${record.name} failed in ${record.state}: ${name}. ${cause}`);
-      await this.#end(record, 'FAILED', { error: name, cause });
+    const run = {
+      actions: this.#actions(signal),
+      memory: this.#folder.memory(record),
+      signal,
+      mapConcurrency,
+      pauseFactor,
+    };
+    for (;;) {
+      try {
+        await runFlow(machine, record, run);
+        await this.#end(record, 'SUCCEEDED', { error: null, cause: null });
+        return;
+      } catch (error) {
+        if (signal.aborted) return;
+        if (error instanceof StateError) {
+          log.error(
+            `The execution ${record.name} failed in ${record.state}: ${error.error}. ${error.message}`,
+          );
+          await this.#end(record, 'FAILED', { error: error.error, cause: error.message });
+          return;
+        }
+        // The disk is full, most likely: it goes on from where it is when there is room again.
+        log.error(`The execution ${record.name} cannot note where it is, and waits.`, error);
+        await sleep(WAIT_FOR_DISK_MS, undefined, { signal }).catch(() => undefined);
+        if (signal.aborted) return;
+      }
     }
   }
 

@@ -119,7 +119,7 @@ describe('the work', () => {
     const job = await store.get('acme', id);
     expect(job).toMatchObject({ state: 'succeeded', done: 1, result: { size: 5 } });
     expect(job?.result?.headers['content-disposition']).toContain("UTF-8''%C3%A4.pdf");
-    expect((await store.files.read('acme', id, 'result'))?.toString()).toBe('%PDF-');
+    expect((await store.files.read('acme', id, job?.result?.file ?? ''))?.toString()).toBe('%PDF-');
   });
 
   it('that may succeed another time is to be tried again; given up, the job says why', async () => {

@@ -72,7 +72,7 @@ describe('a job', () => {
     const job = await create({ batch: false });
     expect(await store.begin(job.tenant, job.id)).toMatchObject({ state: 'running', startedAt: now });
     expect(await store.settle(job.tenant, job.id, 'cancelled')).toMatchObject({ state: 'cancelled' });
-    await store.noteResult(job.tenant, job.id, { result: { size: 1, headers: {} }, done: 1 });
+    await store.noteResult(job.tenant, job.id, { result: { file: 'result', size: 1, headers: {} }, done: 1 });
     expect(await store.begin(job.tenant, job.id)).toBeNull();
     expect(await store.settle(job.tenant, job.id, 'succeeded')).toBeNull();
     expect(await store.get(job.tenant, job.id)).toMatchObject({ state: 'cancelled', result: null });

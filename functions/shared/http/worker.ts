@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { FunctionGroup } from '../contract/route.ts';
 import { ERRORS } from '../contract/errors.ts';
@@ -114,9 +115,10 @@ async function work(
   const reply = await perform(route, operation, services, request, context, who);
   try {
     const body = reply.body instanceof Readable ? reply.body : Readable.from([Buffer.from(reply.body ?? '')]);
-    const size = await store.files.putStream(job.tenant, job.id, 'result', body, reply.headers);
+    const file = `result-${randomUUID()}`;
+    const size = await store.files.putStream(job.tenant, job.id, file, body, reply.headers);
     const headers = { ...reply.headers, 'content-length': String(size) };
-    await store.noteResult(job.tenant, job.id, { result: { size, headers }, done: 1 });
+    await store.noteResult(job.tenant, job.id, { result: { file, size, headers }, done: 1 });
   } finally {
     await reply.close?.();
   }

@@ -38,6 +38,8 @@ export interface RecordFailure {
 }
 
 export interface JobResult {
+  /** Name of its file: one of each try, so that two at once never mix theirs. */
+  file: string;
   /** Bytes. */
   size: number;
   /** Of the answer that would have been given at once. */
