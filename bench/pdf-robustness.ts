@@ -46,28 +46,32 @@ interface Operation {
   fields: Record<string, string>;
   /** The field the file goes into; merging needs a second one. */
   files: string[];
-  pdf: boolean;
+  /** Pages of the result, which is a PDF, of the pages of the file; absent for what is none. */
+  pages?: (of: number) => number;
 }
 
+const all = (of: number): number => of;
+
 const OPERATIONS: Record<string, Operation> = {
-  split: { path: '/v1/pdf/split', fields: { splits: '[1]' }, files: ['file'], pdf: true },
-  merge: { path: '/v1/pdf/merge', fields: {}, files: ['file1', 'file2'], pdf: true },
+  split: { path: '/v1/pdf/split', fields: { splits: '[1]' }, files: ['file'], pages: () => 1 },
+  merge: { path: '/v1/pdf/merge', fields: {}, files: ['file1', 'file2'], pages: (of) => 2 * of },
   compress: {
     path: '/v1/pdf/compress',
     fields: { options: '{"quality":"medium"}' },
     files: ['file'],
-    pdf: true,
+    pages: all,
   },
-  metadata: { path: '/v1/pdf/metadata', fields: { metadata: '{"Title":"x"}' }, files: ['file'], pdf: true },
-  encrypt: { path: '/v1/pdf/encrypt', fields: { password: 'pw' }, files: ['file'], pdf: true },
-  image: { path: '/v1/pdf/image/png', fields: { dpi: '40', pages: '1' }, files: ['file'], pdf: false },
+  metadata: { path: '/v1/pdf/metadata', fields: { metadata: '{"Title":"x"}' }, files: ['file'], pages: all },
+  encrypt: { path: '/v1/pdf/encrypt', fields: { password: 'pw' }, files: ['file'], pages: all },
+  image: { path: '/v1/pdf/image/png', fields: { dpi: '40', pages: '1' }, files: ['file'] },
 };
 
 interface Outcome {
   /** `200` or the code of the error. */
   answer: string;
   milliseconds: number;
-  unsound: boolean;
+  /** What is wrong with a result that was given out. */
+  wrong?: string | undefined;
 }
 
 async function send(operation: Operation, content: Buffer): Promise<Outcome> {
@@ -79,26 +83,47 @@ async function send(operation: Operation, content: Buffer): Promise<Outcome> {
   const event = gatewayEvent({ method: 'POST', path: operation.path, ...multipart(parts) });
   const reply = await serve(event, { getRemainingTimeInMillis: () => 60_000 });
   let answer = String(reply.status);
-  let unsound = false;
+  let wrong: string | undefined;
   if (reply.body instanceof Readable) {
     const output = join(scratch, `output-${Math.random()}`);
     await pipeline(reply.body, createWriteStream(output));
-    if (operation.pdf) unsound = isUnsound(output) && !isUnsound(content);
+    if (operation.pages !== undefined) wrong = faultOf(output, content, operation.pages);
     rmSync(output);
   } else answer = String((JSON.parse(bodyText(reply)) as { code: unknown }).code);
   const milliseconds = performance.now() - started;
   await reply.close?.();
-  return { answer, milliseconds, unsound };
+  return { answer, milliseconds, wrong };
+}
+
+/** What native qpdf finds wrong with a result, but not with what was sent. */
+function faultOf(output: string, input: Buffer, pages: (of: number) => number): string | undefined {
+  if (isUnsound(output) && !isUnsound(input)) return 'it is not sound';
+  const before = withFile(input, pagesOf);
+  const after = pagesOf(output);
+  // What native qpdf cannot open has no number of pages to compare with.
+  if (before === undefined || before === 0 || after === pages(before)) return undefined;
+  return `it has ${after} pages, made of ${before}`;
+}
+
+function pagesOf(path: string): number | undefined {
+  const { status, stdout } = spawnSync('qpdf', ['--show-npages', '--password=pw', path], {
+    encoding: 'utf8',
+  });
+  return status === 0 || status === 3 ? Number(stdout) : undefined;
+}
+
+function withFile<T>(content: Buffer, look: (path: string) => T): T {
+  const path = join(scratch, `input-${Math.random()}`);
+  writeFileSync(path, content);
+  const result = look(path);
+  rmSync(path);
+  return result;
 }
 
 /** qpdf finds errors in it. What is wrong with a content stream of the input is wrong in the result, too. */
 function isUnsound(pdf: string | Buffer): boolean {
   if (typeof pdf === 'string') return spawnSync('qpdf', ['--check', '--password=pw', pdf]).status === 2;
-  const path = join(scratch, `input-${Math.random()}`);
-  writeFileSync(path, pdf);
-  const unsound = isUnsound(path);
-  rmSync(path);
-  return unsound;
+  return withFile(pdf, isUnsound);
 }
 
 /** Counts by answer, and what must not be. */
@@ -107,11 +132,11 @@ class Tally {
   readonly #faults: string[] = [];
   #slowest = { name: '', milliseconds: 0 };
 
-  add(name: string, { answer, milliseconds, unsound }: Outcome): void {
+  add(name: string, { answer, milliseconds, wrong }: Outcome): void {
     this.#counts.set(answer, (this.#counts.get(answer) ?? 0) + 1);
     if (answer === 'internal_error') this.#faults.push(`500: ${name}`);
     if (milliseconds > 3 * TIMEOUT) this.#faults.push(`hung for ${Math.round(milliseconds)} ms: ${name}`);
-    if (unsound) this.#faults.push(`result is not sound: ${name}`);
+    if (wrong !== undefined) this.#faults.push(`wrong result: ${name}: ${wrong}`);
     if (milliseconds > this.#slowest.milliseconds) this.#slowest = { name, milliseconds };
   }
 
@@ -203,21 +228,35 @@ let faults = 0;
 
 const native = new Tally();
 const split = new Tally();
-const lost: string[] = [];
-const gained: string[] = [];
+
+/** What native qpdf opens and this service does not, and the other way round. */
+class Comparison {
+  readonly #lost: string[] = [];
+  #gained = 0;
+
+  add(name: string, opens: boolean, { answer }: Outcome): void {
+    if (opens && answer !== '200') this.#lost.push(`${name} (${answer})`);
+    if (!opens && answer === '200') this.#gained++;
+  }
+
+  report(): void {
+    console.log(`  opened by native qpdf only: ${this.#lost.length}`);
+    for (const name of this.#lost.slice(0, 40)) console.log(`    ${name}`);
+    console.log(`  opened by this service only: ${this.#gained}`);
+  }
+}
+const compared = new Comparison();
 await inTurns(names, async (name) => {
   const path = join(folder, name);
   const outcome = await send(OPERATIONS['merge'] as Operation, readFileSync(path));
   split.add(name, outcome);
   const opens = opensNatively(path);
-  native.add(name, { answer: opens ? 'opened' : 'refused', milliseconds: 0, unsound: false });
-  if (opens && outcome.answer !== '200') lost.push(`${name} (${outcome.answer})`);
-  if (!opens && outcome.answer === '200') gained.push(name);
+  native.add(name, { answer: opens ? 'opened' : 'refused', milliseconds: 0 });
+  compared.add(name, opens, outcome);
 });
 native.report('native qpdf');
 faults += split.report('merge');
-console.log(`  opened by native qpdf only: ${lost.length}\n    ${lost.slice(0, 40).join('\n    ')}`);
-console.log(`  opened by this service only: ${gained.length}`);
+compared.report();
 
 const kinds = options.get('kinds')?.split(',') ?? ['split', 'compress', 'metadata', 'encrypt', 'image'];
 for (const kind of kinds) {
@@ -241,13 +280,16 @@ const mutants = Array.from({ length: mutations }, (_, index) => {
   };
 });
 const mutated = new Tally();
+const comparedMutants = new Comparison();
 await inTurns(mutants, async ({ index, name, kind, bytes }) => {
   const label = `${kind} of mutation ${index} of ${name}`;
   const outcome = await send(OPERATIONS[kind] as Operation, bytes);
   mutated.add(label, outcome);
+  comparedMutants.add(label, withFile(bytes, opensNatively), outcome);
   if (outcome.answer === 'internal_error') writeFileSync(join(tmpdir(), `platen-mutant-${index}.pdf`), bytes);
 });
 faults += mutated.report(`${mutations} mutations`);
+comparedMutants.report();
 
 rmSync(scratch, { recursive: true });
 console.log(faults === 0 ? 'no 500, nothing hung, every result sound' : `${faults} faults`);

@@ -56,7 +56,9 @@ export async function compress(
       { path: draft.path },
       ...(update.size > 0 ? [{ option: '--update-from-json=', path: changes }] : []),
       `--object-streams=${options.objectStreams === false ? 'disable' : 'generate'}`,
-      '--stream-data=preserve',
+      // Streams stay as they are; those that qpdf makes itself, of small objects, are deflated like them.
+      '--decode-level=none',
+      '--compression-level=9',
       ...(options.linearize === true ? ['--linearize'] : []),
       ...(await protectionOf(engine, input)),
       { path: result },
