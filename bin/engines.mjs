@@ -26,7 +26,7 @@ export const ENGINES = [
     name: 'WebKitGTK',
     command: 'broadwayd',
     files: ['girepository-1.0/WebKit2-4.1.typelib', 'python3/dist-packages/gi'],
-    packages: ['gir1.2-webkit2-4.1', 'python3-gi', 'libgtk-3-bin'],
+    packages: ['gir1.2-webkit2-4.1', 'python3-gi', 'libgtk-3-bin', 'fonts-noto-color-emoji'],
     refuses: 'renderings with rendering_engine webkit',
     use: 'start',
   },

@@ -1,4 +1,5 @@
 import { existsSync, writeFileSync } from 'node:fs';
+import { mkdir, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { prepareFonts } from '../shared/font-folder.ts';
@@ -52,14 +53,30 @@ export async function webFontConfiguration(folder: string, fonts = FONTS): Promi
   if (!existsSync(fonts)) return null;
   const product = await prepareFonts(fonts, folder);
   const file = path.join(folder, 'platen-web-fonts.conf');
+  const emoji = existsSync(EMOJI) ? await emojiConfiguration(folder) : '';
   const names = FALLBACKS.map((name) => `<string>${name}</string>`).join('');
   writeFileSync(
     file,
     `<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "urn:fontconfig:fonts.dtd"><fontconfig>` +
-      `<include>${escapeXml(product)}</include>${TRADITIONAL}<match target="pattern">` +
+      `<include>${escapeXml(product)}</include>${emoji}${TRADITIONAL}<match target="pattern">` +
       `<edit name="family" mode="append_last" binding="weak">${names}</edit></match></fontconfig>`,
   );
   return file;
+}
+
+/** WebKit draws the emoji of this one into PDFs; of the product's own, which are of layers (COLR 1), it leaves a blank. */
+export const EMOJI = '/usr/share/fonts/truetype/noto/NotoColorEmoji.ttf';
+const PRODUCT_EMOJI = '*/NotoColorEmoji_400Regular.ttf';
+
+async function emojiConfiguration(folder: string): Promise<string> {
+  const place = path.join(folder, 'platen-web-emoji');
+  await mkdir(place, { recursive: true });
+  const link = path.join(place, path.basename(EMOJI));
+  if (!existsSync(link)) await symlink(EMOJI, link);
+  return (
+    `<dir>${escapeXml(place)}</dir><cachedir>${escapeXml(path.join(folder, 'platen-web-fontcache'))}</cachedir>` +
+    `<selectfont><rejectfont><glob>${PRODUCT_EMOJI}</glob></rejectfont></selectfont>`
+  );
 }
 
 function escapeXml(text: string): string {

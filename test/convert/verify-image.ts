@@ -144,6 +144,7 @@ function printOrder(html: string): ConversionOrder {
   const bundle = packBundle({ html, files: new Map() });
   return {
     kind: 'print',
+    owner: 'anybody',
     address: 'platen://document/',
     options: {
       paper: 'A5',

@@ -75,7 +75,7 @@ describe.runIf(installed)('when WebKit', () => {
 
   it('comes to no end, it is killed at the deadline with all it started, and the next document is printed', async () => {
     await engine.stop();
-    await start({}, 3_000);
+    await start({}, 6_000);
     await expect(printOnce(engine.printer, ENDLESS)).rejects.toMatchObject({ code: 'deadline_exceeded' });
     expect(pdfText(await printOnce(engine.printer, '<p>next'))).toContain('next');
     expect(pids('broadwayd')).toHaveLength(1);
@@ -86,6 +86,29 @@ describe.runIf(installed)('when WebKit', () => {
     await start({ maxMemory: 500 * 2 ** 20 });
     await expect(printOnce(engine.printer, HOG)).rejects.toMatchObject({ code: 'document_too_large' });
     expect(pdfText(await printOnce(engine.printer, '<p>next'))).toContain('next');
+  });
+
+  it('prints for one tenant, it keeps the process of the documents; for another it takes a new one', async () => {
+    const print = async (tenant: string): Promise<void> => {
+      const session = engine.printer.session(tenant);
+      await session.print(document('<p>x'), PLAIN);
+      await session.close();
+    };
+    // The one of the documents, and one that is ready for the next tenant.
+    await print('a');
+    await until(
+      () => pids('WebKitWebProces').length === 2,
+      () => String(pids('WebKitWebProces')),
+    );
+    const both = pids('WebKitWebProces');
+    await print('a');
+    expect(pids('WebKitWebProces')).toEqual(both);
+    await print('b');
+    await print('c');
+    await until(
+      () => pids('WebKitWebProces').every((pid) => !both.includes(pid)),
+      () => `${both.join()} and ${pids('WebKitWebProces').join()}`,
+    );
   });
 
   it('has printed its share, another one takes its place', async () => {

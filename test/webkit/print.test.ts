@@ -1,4 +1,6 @@
+import { existsSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { EMOJI } from '../../functions/convert/fonts.ts';
 import type { HtmlPrinter } from '../../functions/render/print.ts';
 import { document, PLAIN, printOnce } from '../chrome/engine.ts';
 import { pdfCheck, pdfFonts, pdfInfo, pdfRaster, pdfText } from '../chrome/pdf.ts';
@@ -85,6 +87,11 @@ describe.runIf(installed)('a document printed by WebKit', () => {
       const page = await pdfRaster(await printOnce(printer, { html, title: '', resources }));
       expect(page.box(isRed), html).not.toBeNull();
     }
+  });
+
+  it.runIf(existsSync(EMOJI))('shows emoji in their colours', async () => {
+    const page = await pdfRaster(await printOnce(printer, '<p style="font-size:60px">😀'));
+    expect(page.box(([r, g, b]) => r > 200 && g > 150 && b < 100)).not.toBeNull();
   });
 
   it('shows what scripts drew in a frame or when an element was measured', async () => {

@@ -15,6 +15,8 @@ import { PAGE_STYLE, sheetSetup } from './sheet.ts';
 
 /** An html document to be printed, with all that it may load. */
 export interface WebDocument extends Bundle {
+  /** Documents of different owners never share a process. */
+  owner: string;
   /** Where it believes it is. */
   address: string;
   options: SheetOptions;
@@ -72,7 +74,7 @@ export class WebKit {
 async function printDocument(
   process: WebKitProcess,
   folder: string,
-  { html, files, address, options }: WebDocument,
+  { html, files, owner, address, options }: WebDocument,
 ): Promise<Uint8Array> {
   const { pageRange, header, footer, skipFurnitureOnFirstPage } = options;
   const hasFurniture = header !== null || footer !== null;
@@ -85,7 +87,7 @@ async function printDocument(
     settle: prepareForPrint(files),
     backgrounds: options.printBackground,
     transparent: false,
-    again: false,
+    owner,
     keep: hasFurniture,
   });
   const composition = await Composition.read(body, options, shrink);
@@ -106,7 +108,7 @@ async function printDocument(
       settle: SETTLE,
       backgrounds: true,
       transparent: true,
-      again: true,
+      owner,
       keep: false,
     });
     await composition.stamp(stamp, furnished, factor);

@@ -4,7 +4,7 @@ import { PYTHON } from '../host-process.ts';
 
 /** What to say where it is not there. */
 export const HOW_TO_INSTALL =
-  'apt-get install --no-install-recommends gir1.2-webkit2-4.1 python3-gi libgtk-3-bin';
+  'apt-get install --no-install-recommends gir1.2-webkit2-4.1 python3-gi libgtk-3-bin fonts-noto-color-emoji';
 
 /** Where Debian and Ubuntu put what GObject introspection reads. */
 const TYPELIBS = '/usr/lib';

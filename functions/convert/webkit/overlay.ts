@@ -5,6 +5,8 @@ import type { SheetOptions } from '../../shared/convert/protocol.ts';
 
 /** Pixels by which a section is less high than its page: the last line of pixels may fall to the next page. */
 const SPARE = 2;
+/** Pixels between the edges of the sheet and header and footer: as Chromium leaves. */
+const INSET = 20;
 
 /**
  * @param pages numbers of the pages that are to have them
@@ -27,8 +29,8 @@ html, body { margin: 0; background: transparent }
 section { position: relative; height: ${height - SPARE}px; overflow: hidden; break-after: page }
 section:last-of-type { break-after: auto }
 header, footer { position: absolute; left: 0; right: 0 }
-header { top: 0 }
-footer { bottom: 0 }
+header { top: ${INSET}px }
+footer { bottom: ${INSET - SPARE}px }
 </style>
 <body><script nonce="${nonce}">
 const { header, footer, pages, total } = ${JSON.stringify(data).replaceAll('<', '\\u003c')};

@@ -28,6 +28,8 @@ const NEVER = 'speech';
 
 /** `@page` goes: an author's `!important` wins over that of the user in WebKit, against CSS Cascade 5. */
 const RULES = `
+  // Outlives a document.
+  name = '';
   const forPrint = (media) => {
     if (!/print|screen/i.test(media.mediaText)) return;
     media.mediaText = media.mediaText.replace(/\\bscreen\\b/gi, '${NEVER}').replace(/\\bprint\\b/gi, 'all');

@@ -33,9 +33,9 @@ export interface PrintOrder {
   backgrounds: boolean;
   /** Whether the paper shows where the document draws nothing. */
   transparent: boolean;
-  /** Whether it is printed from where the document before was. */
-  again: boolean;
-  /** Whether another one follows that is to be. */
+  /** Documents of different owners never share a process. */
+  owner: string;
+  /** Whether another one of the same document follows. */
   keep: boolean;
 }
 

@@ -8,9 +8,10 @@ import urllib.parse
 import gi
 
 gi.require_version("Gtk", "3.0")
+gi.require_version("Gdk", "3.0")
 gi.require_version("Soup", "3.0")
 gi.require_version("WebKit2", "4.1")
-from gi.repository import Gio, GLib, Gtk, Soup, WebKit2  # noqa: E402
+from gi.repository import Gdk, Gio, GLib, Gtk, Soup, WebKit2  # noqa: E402
 
 SCHEME = "platen"
 
@@ -45,6 +46,8 @@ class Printer:
         self.operation = None
         self.starts = 0
         self.view = None
+        self.owner = None
+        self.leaving = None
         self.spare = None
         # While it loads its empty document: a handler's id; and the order that waits for it.
         self.spare_loading = None
@@ -90,8 +93,8 @@ class Printer:
             self.take(json.loads(line))
         return True
 
-    # A document is printed from a view, and so in a process, that has shown no other. Starting one takes as long as
-    # printing a letter, so one is always ready.
+    # The documents of one owner are printed from one view, and so in one process; those of another from another. Starting
+    # one takes longer than printing a letter, so one is always ready.
 
     def prepare_spare(self):
         content = WebKit2.UserContentManager()
@@ -138,15 +141,13 @@ class Printer:
             self.view = None
 
     def take(self, order):
-        if not order["again"]:
-            # There is none where one was kept for a printing that never came.
-            if self.spare is None:
-                self.prepare_spare()
+        if self.view is None or order["owner"] != self.owner:
             if self.spare_loading is not None:
                 self.waiting = order
                 return
             self.drop_view()
             self.take_view()
+            self.owner = order["owner"]
         self.order = order
         settings = self.view.get_settings()
         settings.set_print_backgrounds(order["backgrounds"])
@@ -154,16 +155,13 @@ class Printer:
         content.remove_all_style_sheets()
         frames, level = WebKit2.UserContentInjectedFrames.TOP_FRAME, WebKit2.UserStyleLevel.USER
         content.add_style_sheet(WebKit2.UserStyleSheet.new(order["style"], frames, level, None, None))
-        if order["transparent"]:
-            clear = self.view.get_style_context().get_background_color(Gtk.StateFlags.NORMAL)
-            clear.red = clear.green = clear.blue = 1
-            clear.alpha = 0
-            self.view.set_background_color(clear)
+        self.view.set_background_color(Gdk.RGBA(1, 1, 1, 0 if order["transparent"] else 1))
         self.view.set_size_request(order["room"]["width"], order["room"]["height"])
         # At once: the document measures it while it loads.
         self.view.get_toplevel().check_resize()
         self.starts = 0
         self.loaded = False
+        self.leaving = None
         with open(order["html"], encoding="utf-8") as file:
             self.view.load_html(file.read(), order["address"])
 
@@ -189,7 +187,7 @@ class Printer:
             return False
         address = decision.get_navigation_action().get_request().get_uri()
         inside = address.split(":", 1)[0] in (SCHEME, "data", "about", "blob")
-        is_document = address.split("#", 1)[0] == self.order["address"]
+        is_document = address.split("#", 1)[0] == self.order["address"] and self.leaving is None
         first = is_document and self.starts == 0
         if kind == WebKit2.PolicyDecisionType.NAVIGATION_ACTION and (first or (inside and not is_document)):
             return False
@@ -201,8 +199,13 @@ class Printer:
             self.starts += 1
             if self.starts > 1:
                 view.stop_loading()
-        if event == WebKit2.LoadEvent.FINISHED and not self.loaded:
-            self.loaded = True
+        if event != WebKit2.LoadEvent.FINISHED or self.loaded:
+            return
+        self.loaded = True
+        if self.leaving is not None:
+            # Nothing that the document stored is there for the next one.
+            self.data.clear(WebKit2.WebsiteDataTypes.ALL, 0, None, self.left)
+        else:
             view.call_async_javascript_function(self.order["settle"], -1, None, None, None, None, self.settled)
 
     def settled(self, view, result):
@@ -238,17 +241,23 @@ class Printer:
 
     def printed(self, failures):
         self.operation = None
-        keep = self.order["keep"]
         outcome = {"ok": False, "message": failures[0]} if failures else {"ok": True}
-        if keep:
+        if self.order["keep"]:
             self.answer(**outcome)
             return False
-        # Nothing that a document stored is there for the next one.
-        self.drop_view()
-        self.order = None
-        self.prepare_spare()
-        self.data.clear(WebKit2.WebsiteDataTypes.ALL, 0, None, lambda *_: self.answer(**outcome))
+        # Its scripts end, and if they do not, then within its own time.
+        self.leaving = outcome
+        self.starts = 0
+        self.loaded = False
+        self.view.load_html("", "about:blank")
         return False
+
+    def left(self, data, result):
+        data.clear_finish(result)
+        self.order = None
+        self.answer(**self.leaving)
+        if self.spare is None:
+            self.prepare_spare()
 
     def crashed(self, _, reason):
         print("the process of the document has ended:", reason.value_nick, file=sys.stderr)

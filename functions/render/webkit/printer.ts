@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { unlessAborted } from '../../shared/abort.ts';
 import type { Converter } from '../../shared/convert/client.ts';
 import { PlatenError } from '../../shared/errors.ts';
@@ -33,7 +34,8 @@ export function createWebKitPrinter(
     // It is started by the first document for it.
     warm: async () => {},
     close: async () => {},
-    session: (): PrintSession => {
+    session: (tenant): PrintSession => {
+      const owner = createHash('sha256').update(tenant).digest('hex');
       const closing = new AbortController();
       const cached = cachingFetcher(fetcher, SESSION_CACHE);
       const print = async (
@@ -48,7 +50,7 @@ export function createWebKitPrinter(
           const outside = new OutsideResources(cached, either);
           const bundle = await unlessAborted(handOver(document, outside), either);
           const limits = { timeout: printTimeout, signal: given };
-          return await converter.print(bundle, { address: addressOf(document), options }, limits);
+          return await converter.print(bundle, { owner, address: addressOf(document), options }, limits);
         } catch (error) {
           given.throwIfAborted();
           if (!deadline.aborted || error instanceof PlatenError) throw error;

@@ -19,6 +19,8 @@ export interface ConversionTask {
 /** An html document to PDF (WebKit); the document is a bundle (`bundle.ts`) of its html and what it may load. */
 export interface PrintTask {
   kind: 'print';
+  /** Whose it is: documents of different owners never share a process. Says nothing to anybody else. */
+  owner: string;
   /** Where the document believes it is. */
   address: string;
   options: SheetOptions;

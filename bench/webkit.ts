@@ -1,0 +1,100 @@
+/**
+ * A warm print of the 60-row invoice with WebKit against one with Chromium, in turns, each with the default header and
+ * footer, and without. Run with `npm run bench:webkit`.
+ */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Environment } from '#jinja';
+import { createChromePrinter } from '../functions/render/chrome/printer.ts';
+import { buildFurniture } from '../functions/render/page/furniture.ts';
+import type { HtmlPrinter, PrintOptions } from '../functions/render/print.ts';
+import { CLOSED } from '../test/chrome/engine.ts';
+import { INVOICE_TEMPLATE, invoiceData } from '../test/support/invoice.ts';
+import { startWebKit } from '../test/webkit/engine.ts';
+import { median, timed } from './figures.ts';
+import { builtLayers } from './raw-browser.ts';
+
+const ROUNDS = 30;
+const WARM_UP = 3;
+
+const margins = { top: 2, right: 1, bottom: 2, left: 1 };
+const plain: PrintOptions = {
+  paper: 'A4',
+  landscape: false,
+  margins,
+  scale: 1,
+  printBackground: true,
+  pageRange: null,
+  header: null,
+  footer: null,
+  skipFurnitureOnFirstPage: false,
+  tagged: false,
+};
+const furnished = {
+  ...plain,
+  ...buildFurniture({
+    title: 'Invoice',
+    locale: 'en_US',
+    show: { title: true, date: true, pageNumber: true },
+    header: null,
+    footer: null,
+    margins,
+    today: new Date(),
+    images: new Map(),
+  }),
+};
+const html = new Environment().compile(INVOICE_TEMPLATE, 'template').render(invoiceData());
+const document = { html, title: 'Invoice', resources: new Map() };
+
+const folder = await mkdtemp(join(tmpdir(), 'platen-bench-'));
+const chrome = createChromePrinter(
+  { layerRoot: await builtLayers(), unpackDir: folder, workDir: folder, documentsPerBrowser: Infinity },
+  CLOSED,
+);
+const webkit = await startWebKit();
+
+async function once(printer: HtmlPrinter, options: PrintOptions): Promise<Uint8Array> {
+  const session = printer.session('bench');
+  try {
+    return await session.print(document, options);
+  } finally {
+    await session.close();
+  }
+}
+
+try {
+  console.log('milliseconds (median) and bytes        webkit    chrome   ratio');
+  for (const [name, options] of [
+    ['without header and footer', plain],
+    ['with header and footer', furnished],
+  ] as const) {
+    const times = { webkit: [] as number[], chrome: [] as number[] };
+    for (let round = -WARM_UP; round < ROUNDS; round++) {
+      const [theirs, ours] = [
+        await timed(() => once(chrome, options)),
+        await timed(() => once(webkit.printer, options)),
+      ];
+      if (round < 0) continue;
+      times.chrome.push(theirs);
+      times.webkit.push(ours);
+    }
+    const [ours, theirs] = [median(times.webkit), median(times.chrome)];
+    report(`${name}, time`, ours, theirs);
+    const sizes = [await once(webkit.printer, options), await once(chrome, options)] as const;
+    report(`${name}, bytes`, sizes[0].length, sizes[1].length);
+  }
+} finally {
+  await chrome.close();
+  await webkit.stop();
+  await rm(folder, { recursive: true, force: true });
+}
+
+function report(name: string, ours: number, theirs: number): void {
+  const columns = [
+    ours.toFixed(0).padStart(8),
+    theirs.toFixed(0).padStart(10),
+    (ours / theirs).toFixed(2).padStart(8),
+  ];
+  console.log(`${name.padEnd(36)} ${columns.join('')}`);
+}
