@@ -1,8 +1,17 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { inMergeOrder, mergePdfs } from '../../functions/pdf/merge.ts';
 import { describePdf } from './describe.ts';
-import { expectSound, ghostscript, pageTexts, rawPdf, run, textPages, workspace } from './fixtures.ts';
+import {
+  expectSound,
+  ghostscript,
+  pageTexts,
+  rawPdf,
+  rawStream,
+  run,
+  textPages,
+  workspace,
+} from './fixtures.ts';
 import { richPdf } from './rich.ts';
 
 describe('what merging keeps (decision 29)', () => {
@@ -106,6 +115,20 @@ describe('what merging keeps (decision 29)', () => {
       expect(describePdf(at('m.pdf')).outline).toEqual([{ title: 'Entry', page: 2, below: [] }]);
     },
   );
+
+  it('carries a stream that cannot be decoded over as it is', async () => {
+    const at = workspace();
+    const bodies = [
+      '<< /Type /Catalog /Pages 2 0 R >>',
+      '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
+      '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 99 99] /Contents 4 0 R >>',
+      rawStream('/Filter /LZWDecode', 'no LZW at all, \x00\xff\xff\xff\xff'),
+    ];
+    const input = { path: rawPdf(at('a.pdf'), bodies) };
+    await mergePdfs([input, { path: textPages(at('b.pdf'), ['two']) }], at('m.pdf'));
+    expect(describePdf(at('m.pdf')).pages).toHaveLength(2);
+    expect(readFileSync(at('m.pdf'), 'latin1')).toContain('no LZW at all');
+  });
 
   it('merges a file with a copy of itself', async () => {
     const at = workspace();

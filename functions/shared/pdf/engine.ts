@@ -60,7 +60,7 @@ export class Engine {
   async write(input: PdfInput | readonly PdfInput[], args: readonly QpdfArgument[]): Promise<void> {
     const result = await this.run(args);
     if (result.code === 0 || result.code === 3) return;
-    await this.work(input, ['--decode-level=none', ...args]);
+    await this.work(input, ['--stream-data=preserve', ...args]);
   }
 
   /** The objects of a document; to be closed. */

@@ -52,7 +52,7 @@ export async function compress(
     const result = engine.temporary('pdf');
     const changes = engine.temporary('json');
     await update.write(changes, engine.folder);
-    await engine.work(input, [
+    await engine.write(input, [
       { path: draft.path },
       ...(update.size > 0 ? [{ option: '--update-from-json=', path: changes }] : []),
       `--object-streams=${options.objectStreams === false ? 'disable' : 'generate'}`,
