@@ -5,7 +5,7 @@
  * an address in them is none. Groups: the name of an at-rule; the text of an address in one of its writings.
  */
 const TOKENS =
-  /\/\*[\s\S]*?(?:\*\/|$)|@([-\w]+)|url\(\s*(?:"((?:[^"\\\n]|\\[\s\S])*)"|'((?:[^'\\\n]|\\[\s\S])*)'|((?:[^\s"'()\\]|\\[\s\S])*))\s*\)|"((?:[^"\\\n]|\\[\s\S])*)"|'((?:[^'\\\n]|\\[\s\S])*)'|([;{}])/gi;
+  /\/\*[\s\S]*?(?:\*\/|$)|@([-\w]+)|url\(\s*(?:"((?:[^"\\\n]|\\[\s\S])*)"|'((?:[^'\\\n]|\\[\s\S])*)'|((?:[^\s"'()\\]|\\[0-9a-f]{1,6}\s?|\\[\s\S])*))\s*\)|"((?:[^"\\\n]|\\[\s\S])*)"|'((?:[^'\\\n]|\\[\s\S])*)'|([;{}])/gi;
 
 /** What an address is for: it says what is asked for, and how the answer is read. */
 export type CssUse = 'style' | 'other';

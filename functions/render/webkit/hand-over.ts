@@ -35,6 +35,7 @@ export async function handOver(document: HtmlDocument, outside: OutsideResources
   const found = new HandOver(outside, files);
   const titled = withLanguage(withTitle(document.html, document.title));
   const html = await found.html(titled, addressOf(document), 0);
+  await found.finished();
   return { html, files };
 }
 
@@ -43,6 +44,8 @@ class HandOver {
   readonly #files: Map<string, BundleFile>;
   /** What was fetched, by its address and what it is for: the address it is handed over under. */
   readonly #handed = new Map<string, Promise<string | null>>();
+  /** What was fetched, on its way to be handed over. */
+  readonly #work: Promise<void>[] = [];
 
   constructor(outside: OutsideResources, files: Map<string, BundleFile>) {
     this.#outside = outside;
@@ -51,6 +54,11 @@ class HandOver {
 
   async html(html: string, base: string, depth: number): Promise<string> {
     return await this.#replaced(depth, (replace) => replaceInHtml(html, base, replace));
+  }
+
+  /** Resolves when all that was named, and all that this names in its turn, can be handed over. */
+  async finished(): Promise<void> {
+    for (let work = this.#work.shift(); work !== undefined; work = this.#work.shift()) await work;
   }
 
   async #css(css: string, base: string, depth: number): Promise<string> {
@@ -97,7 +105,11 @@ class HandOver {
     if (depth >= MAX_DEPTH) return null;
     const answer = await this.#outside.load(address, { accept: ACCEPTED[use] });
     if (answer === null || answer.status >= 400) return null;
-    this.#files.set(own, await this.#file(answer, use, depth + 1));
+    // Not waited for here: it may name itself.
+    const work = this.#file(answer, use, depth + 1).then((file) => void this.#files.set(own, file));
+    this.#work.push(work);
+    // Heard of where all are waited for.
+    work.catch(() => {});
     return own;
   }
 

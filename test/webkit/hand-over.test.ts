@@ -1,0 +1,206 @@
+import { describe, expect, it } from 'vitest';
+import { OutsideResources } from '../../functions/render/page/outside-resources.ts';
+import { replaceInCss } from '../../functions/render/webkit/css.ts';
+import { handOver } from '../../functions/render/webkit/hand-over.ts';
+import { replaceInHtml } from '../../functions/render/webkit/html.ts';
+import { packBundle, unpackBundle } from '../../functions/shared/convert/bundle.ts';
+import { createConverter } from '../../functions/shared/convert/client.ts';
+import type { Fetcher } from '../../functions/shared/fetcher/fetcher.ts';
+
+/** What documents for WebKit name, and how it is handed over (decision 22). */
+
+const BASE = 'https://example.com/dir/page';
+
+describe('addresses in CSS', () => {
+  const named = (css: string): string[] => {
+    const found: string[] = [];
+    replaceInCss(css, (address, use) => {
+      found.push(`${use} ${address}`);
+      return null;
+    });
+    return found;
+  };
+
+  it.each([
+    ['a{background:url(x.png)}', ['other x.png']],
+    [`a{background:url( "x y.png" ) , URL('z')}`, ['other x y.png', 'other z']],
+    [
+      '@import "a.css"; @import url(b.css) screen; @IMPORT \'c.css\' layer(x);',
+      ['style a.css', 'style b.css', 'style c.css'],
+    ],
+    ['@font-face{src:url(f.woff2) format("woff2"),url("g.ttf#x")}', ['other f.woff2', 'other g.ttf#x']],
+    ['/* url(no.png) @import "no" */ a{content:"url(no) @import \'no\'"}', []],
+    ['a{background:url(a\\)b.png);b:url(\\78 .png)}', ['other a)b.png', 'other x.png']],
+    ['@media print{a{background:url(p.png)}} @namespace "http://n"; a{b:"c"}', ['other p.png']],
+    ['a{background:url(', []],
+  ])('%s', (css, expected) => {
+    expect(named(css)).toEqual(expected);
+  });
+
+  it('are replaced, the rest stays', () => {
+    const css = '@import "a.css" print;\na { color: red; background: url(b.png) no-repeat }';
+    expect(replaceInCss(css, (address) => `x:${address}`)).toBe(
+      '@import url("x:a.css") print;\na { color: red; background: url("x:b.png") no-repeat }',
+    );
+  });
+});
+
+describe('addresses in html', () => {
+  const named = (html: string): string[] => {
+    const found: string[] = [];
+    replaceInHtml(html, BASE, (address, use) => {
+      found.push(`${use} ${address}`);
+      return null;
+    });
+    return found;
+  };
+
+  it.each([
+    ['<img src=a.png>', ['image https://example.com/dir/a.png']],
+    [
+      '<img src="data:x" srcset="a.png 1x, /b.png 2x,c.png">',
+      [
+        'image data:x',
+        'image https://example.com/dir/a.png',
+        'image https://example.com/b.png',
+        'image https://example.com/dir/c.png',
+      ],
+    ],
+    [
+      '<image src="a"><input type=image src="b">',
+      ['image https://example.com/dir/a', 'image https://example.com/dir/b'],
+    ],
+    ['<link rel="Stylesheet x" href=s.css><link rel=icon href=i>', ['style https://example.com/dir/s.css']],
+    ['<base href="//cdn.example/x/"><base href=no><img src=a>', ['image https://cdn.example/x/a']],
+    [
+      '<svg><image xlink:href="a"/><use href="b.svg#c"/></svg>',
+      ['image https://example.com/dir/a', 'image https://example.com/dir/b.svg#c'],
+    ],
+    [
+      '<style>a{background:url(a)}</style><p style="background:url(b)">',
+      ['other https://example.com/dir/a', 'other https://example.com/dir/b'],
+    ],
+    [
+      '<iframe srcdoc="<img src=a>"></iframe><iframe src=b></iframe>',
+      ['image https://example.com/dir/a', 'frame https://example.com/dir/b'],
+    ],
+    [
+      '<script src=a></script><object data=b></object><embed src=c>',
+      [
+        'script https://example.com/dir/a',
+        'frame https://example.com/dir/b',
+        'frame https://example.com/dir/c',
+      ],
+    ],
+    ['<a href=no>x</a><img src=""><!-- <img src=no> --><textarea><img src=no></textarea>', []],
+    ['<template><img src=a></template><noscript><img src=b></noscript>', ['image https://example.com/dir/a']],
+  ])('%s', (html, expected) => {
+    expect(named(html).toSorted()).toEqual(expected.toSorted());
+  });
+
+  it('are replaced, every other byte stays', () => {
+    const html = `<P  class=x><IMG alt='"' SRC='a?b&amp;c'  ><style> a{} b{background:url(d)}</style><img src=http://[>`;
+    const replaced = replaceInHtml(html, BASE, (address) => `x:${address.slice(24)}`);
+    expect(replaced).toBe(
+      `<P  class=x><IMG alt='"' src="x:a?b&amp;c"  ><style> a{} b{background:url("x:d")}</style><img src=http://[>`,
+    );
+  });
+
+  it('of a document nested without end are found in time', () => {
+    expect(named(`${'<div>'.repeat(50_000)}<img src=a>`)).toEqual(['image https://example.com/dir/a']);
+  });
+});
+
+describe('a document that is handed over', () => {
+  const site: Record<string, { type: string; text: string }> = {
+    'https://cdn.example/s.css': {
+      type: 'text/css',
+      text: '@import "deep/t.css"; p{background:url(img.png)}',
+    },
+    'https://cdn.example/deep/t.css': {
+      type: 'text/css; charset=utf-8',
+      text: '@font-face{src:url(../f.woff2#x)} @import "t.css";',
+    },
+    'https://cdn.example/f.woff2': { type: 'font/woff2', text: 'font' },
+    'https://cdn.example/img.png': { type: 'image/png', text: 'png' },
+    'https://cdn.example/frame.html': {
+      type: 'text/html',
+      text: '<img src="img.png"><iframe src="frame.html"></iframe>',
+    },
+  };
+  const asked: string[] = [];
+  const fetcher: Fetcher = {
+    fetch: async (url) => {
+      asked.push(url);
+      const found = site[url];
+      if (found === undefined) throw new Error('not there');
+      return { url, status: 200, headers: { 'content-type': found.type }, bytes: Buffer.from(found.text) };
+    },
+  };
+  const over = async (html: string): ReturnType<typeof handOver> => {
+    asked.length = 0;
+    const resources = new Map([['images/logo', { contentType: 'image/png', bytes: Buffer.from('own') }]]);
+    const outside = new OutsideResources(fetcher, AbortSignal.timeout(10_000));
+    return await handOver({ html, title: 'T', resources }, outside);
+  };
+
+  it('brings what it names, what that names, and its own resources; each is fetched once', async () => {
+    const { html, files } = await over(
+      '<link rel=stylesheet href="https://cdn.example/s.css"><img src="https://cdn.example/img.png"><img src="https://cdn.example/img.png#x"><iframe src="https://cdn.example/frame.html"></iframe>',
+    );
+    expect(html).not.toContain('cdn.example');
+    expect(html).toContain('<title>T</title>');
+    expect(html).toMatch(/#x"/);
+    const texts = [...files.values()].map(({ bytes }) => Buffer.from(bytes).toString());
+    expect(texts).toContain('own');
+    expect(texts).toContain('font');
+    expect(texts.find((text) => text.includes('@font-face'))).toMatch(
+      /url\("platen:\/\/document\/outside\/\d+#x"\)/,
+    );
+    expect(new Set(asked).size).toBe(5);
+    for (const address of files.keys()) expect(address).toMatch(/^platen:\/\/document\//);
+  });
+
+  it('keeps the address of what cannot be had', async () => {
+    const { html } = await over('<img src="https://cdn.example/gone.png">');
+    expect(html).toContain('https://cdn.example/gone.png');
+  });
+
+  it('asks for nothing without need, and for nothing but http and https', async () => {
+    await over(
+      '<img src="platen://document/images/logo"><img src="file:///etc/passwd"><img src="ftp://x/y"><img src="data:,x">',
+    );
+    expect(asked).toEqual([]);
+  });
+
+  it('travels as one string of bytes', async () => {
+    const bundle = await over('<p>Grüße 漢字<img src="https://cdn.example/img.png">');
+    const { html, files } = unpackBundle(packBundle(bundle));
+    expect(html).toBe(bundle.html);
+    expect([...files.keys()]).toEqual([...bundle.files.keys()]);
+    for (const [address, { contentType, bytes }] of files) {
+      expect(contentType).toBe(bundle.files.get(address)?.contentType);
+      expect(Buffer.from(bytes).equals(Buffer.from(bundle.files.get(address)?.bytes ?? []))).toBe(true);
+    }
+    expect(() => unpackBundle(packBundle(bundle).subarray(0, -1))).toThrow(/cut off/);
+  });
+});
+
+it('without a convert function each of its kinds of work is refused by name', async () => {
+  const converter = createConverter({ functionName: null, bucket: 'b', timeout: 1_000 });
+  const missing = (name: string): object => ({
+    code: 'engine_missing',
+    message: expect.stringContaining(name),
+  });
+  await expect(converter.convert(Buffer.from(''), 'docx', 'pdf')).rejects.toMatchObject(
+    missing('LibreOffice'),
+  );
+  await expect(
+    converter.print({ html: '', files: new Map() }, {} as Parameters<typeof converter.print>[1], {
+      timeout: 1,
+    }),
+  ).rejects.toMatchObject(missing('WebKit'));
+  await expect(converter.draw(Buffer.from(''), 'The EPS', { timeout: 1 })).rejects.toMatchObject(
+    missing('Ghostscript'),
+  );
+});
