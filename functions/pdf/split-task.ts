@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { assemble, complete, settle } from '../shared/pdf/assemble.ts';
+import { assemble, complete, type Known, settle } from '../shared/pdf/assemble.ts';
 import { inputArguments, type Engine, type PdfInput } from '../shared/pdf/engine.ts';
 import { type Group, pagesOfGroup, uniformSize } from './groups.ts';
 
@@ -23,27 +23,31 @@ export async function splitMany(engine: Engine, task: SplitTask): Promise<void> 
   const output = (index: number): string => task.outputs[index] ?? '';
   const size = uniformSize(groups, total);
   if (groups.length < 2 || size === undefined) {
-    const objects = groups.length > 1 ? await engine.objects(input) : undefined;
+    const known = groups.length > 1 ? await knownDocument(engine, input) : undefined;
     try {
       for (const [index, pages] of groups.entries()) {
-        await assemble(engine, [{ input, pages, objects }], output(index));
+        await assemble(engine, [{ input, pages, known }], output(index));
       }
     } finally {
-      objects?.close();
+      known?.objects.close();
     }
     return;
   }
   const drafts = await splitEvenly(engine, input, size);
-  const objects = await engine.objects(input);
+  const known = await knownDocument(engine, input);
   try {
     for (const [index, pages] of groups.entries()) {
       const draft = drafts[index] ?? '';
-      const forms = await complete(engine, [{ input, pages, objects }], draft);
+      const forms = await complete(engine, [{ input, pages, known }], draft);
       await settle(engine, draft, forms, output(index));
     }
   } finally {
-    objects.close();
+    known.objects.close();
   }
+}
+
+async function knownDocument(engine: Engine, input: PdfInput): Promise<Known> {
+  return { objects: await engine.objects(input), streams: new Map() };
 }
 
 /** One pass over the document. @returns the parts in order. */

@@ -18,8 +18,16 @@ export interface Selection {
   input: PdfInput;
   /** 1-based, in the order wanted; undefined: the whole document, with all that belongs to it. */
   pages?: readonly number[] | undefined;
-  /** The document's objects, where they have been read already; they stay open. */
-  objects?: ObjectFile | undefined;
+  /** What has been read of the document already, where pages are taken from it more than once. */
+  known?: Known | undefined;
+}
+
+/** A document that pages are taken from more than once. */
+export interface Known {
+  /** They stay open. */
+  objects: ObjectFile;
+  /** Files with the data of streams, as they are needed. */
+  streams: Map<Ref, string>;
 }
 
 /**
@@ -124,7 +132,7 @@ export async function complete(
     };
     let next = 0;
     for (const [index, selection] of selections.entries()) {
-      const source = selection.objects ?? (await engine.objects(selection.input));
+      const source = selection.known?.objects ?? (await engine.objects(selection.input));
       try {
         const isLast = index === selections.length - 1;
         const pages = await pagesOf(engine, source, selection, isLast ? copies.length - next : undefined);
@@ -134,9 +142,9 @@ export async function complete(
         const importer = new Importer(source, revision, pages, pairs);
         const whole = selection.pages === undefined;
         graft({ source, importer, allPages: pages, pages: pairs, whole }, grafts);
-        await fetchStreams(engine, selection.input, importer, revision);
+        await fetchStreams(engine, selection, importer, revision);
       } finally {
-        if (selection.objects === undefined) source.close();
+        if (selection.known === undefined) source.close();
       }
     }
     finish(revision, grafts);
@@ -194,14 +202,13 @@ async function pagesOf(
 
 async function fetchStreams(
   engine: Engine,
-  input: PdfInput,
+  { input, known }: Selection,
   importer: Importer,
   revision: Revision,
 ): Promise<void> {
-  const files = await engine.exportStreams(
-    input,
-    importer.streams.map(({ source }) => source),
-  );
+  const files = known?.streams ?? new Map<Ref, string>();
+  const missing = importer.streams.map(({ source }) => source).filter((ref) => !files.has(ref));
+  for (const [ref, file] of await engine.exportStreams(input, missing)) files.set(ref, file);
   for (const { source, copy, dict } of importer.streams) {
     const data = files.get(source);
     if (data !== undefined) revision.setStream(copy, { dict, data });

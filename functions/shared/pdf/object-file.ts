@@ -31,6 +31,7 @@ export class ObjectFile {
   readonly #ids: number[] = [];
   readonly #starts: number[] = [];
   #end = 0;
+  #pages: readonly Ref[] | undefined;
 
   /**
    * @param path JSON written with `--json=2 --json-key=qpdf`.
@@ -91,7 +92,12 @@ export class ObjectFile {
   }
 
   /** The pages in order, as the page tree has them. */
-  pages(): Ref[] {
+  pages(): readonly Ref[] {
+    this.#pages ??= this.#readPages();
+    return this.#pages;
+  }
+
+  #readPages(): Ref[] {
     const pages: Ref[] = [];
     const seen = new Set<Ref>();
     const stack: PdfValue[] = [this.catalog()['/Pages'] ?? null];
