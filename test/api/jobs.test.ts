@@ -13,6 +13,7 @@ import {
   jsonOf,
   mint,
   pdfText,
+  renderNow,
   zipEntries,
   zipEntry,
 } from './client.ts';
@@ -110,7 +111,7 @@ describe('a single rendering as a job', () => {
     ['/v1/pdf/merge', null],
   ])('works for %s too', async (path, json) => {
     if (json === null) {
-      const pdf = (await call('GET', `/v1/jobs/${(await listed())[0]?.id}/result`)).bytes;
+      const pdf = expectStatus(await renderNow('<p>A page'), 200).bytes;
       const body = form({ file1: [pdf, 'a.pdf'], file2: [pdf, 'b.pdf'] });
       expect((await ended((await ask(path, body)).id)).state).toBe('succeeded');
       return;
@@ -197,11 +198,11 @@ describe('jobs of a tenant', () => {
   it('are listed, newest first', async () => {
     const first = await ask(`/v1/render/html/${template}`, batchForm({ name: 'x', number: 1 }));
     const second = await ask(`/v1/render/html/${template}`, batchForm({ name: 'y', number: 1 }));
+    const ids = (await listed()).map(({ id }) => id);
+    expect(ids.indexOf(second.id)).toBeGreaterThanOrEqual(0);
+    expect(ids.indexOf(first.id)).toBeGreaterThan(ids.indexOf(second.id));
     const limited = await call('GET', '/v1/jobs?limit=2');
-    expect((JSON.parse(limited.bytes.toString()) as Job[]).map(({ id }) => id)).toEqual([
-      second.id,
-      first.id,
-    ]);
+    expect(JSON.parse(limited.bytes.toString())).toHaveLength(2);
     await Promise.all([ended(first.id), ended(second.id)]);
   });
 

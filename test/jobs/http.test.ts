@@ -104,6 +104,14 @@ describe('a request that would rather have a job', () => {
     expect(started).toEqual([]);
   });
 
+  it('whose work cannot be started is refused, and leaves no job that waits for ever', async () => {
+    services.jobs.runner.start = async () => {
+      throw new PlatenError('storage_unavailable', 'Jobs cannot be started right now.');
+    };
+    expect((await ask(async_, {}, 'unlucky')).status).toBe(503);
+    expect(await store.list('unlucky', 10)).toMatchObject([{ state: 'failed' }]);
+  });
+
   it('is answered at once where the deployment has no jobs', async () => {
     const serve = createGroup('images', operations);
     const event = gatewayEvent({ method: 'POST', path: '/v1/img/x', headers: async_ });

@@ -6,6 +6,7 @@ import type { JobServices } from '../jobs/config.ts';
 import { newJobId } from '../store/ids.ts';
 import { type JobRecord, PARTS_FILE, type StoredRequest } from '../store/job-record.ts';
 import { bodyBytes, type Caller, type GatewayEvent, header } from './event.ts';
+import { problemBody } from './problem.ts';
 import { json, type Reply } from './reply.ts';
 import type { RequestContent } from './request.ts';
 
@@ -61,14 +62,20 @@ export async function acceptJob(
     batch: route.batch === true,
     callbackUrl,
   });
-  await runner.start({
-    tenant,
-    id,
-    group: route.group,
-    batch: job.batch,
-    parts: store.files.key(tenant, id, PARTS_FILE),
-    callback: callbackUrl !== null,
-  });
+  try {
+    await runner.start({
+      tenant,
+      id,
+      group: route.group,
+      batch: job.batch,
+      parts: store.files.key(tenant, id, PARTS_FILE),
+      callback: callbackUrl !== null,
+    });
+  } catch (error) {
+    // Nobody waits for it. Should it have been started all the same, there is nothing for it to do.
+    await store.settle(tenant, id, 'failed', problemBody(error, request.requestId));
+    throw error;
+  }
   return job;
 }
 
