@@ -19,7 +19,7 @@ import type { FunctionGroup } from '../functions/shared/contract/route.ts';
 import { ROUTES } from '../functions/shared/contract/routes.ts';
 import type { Artifacts } from './artifacts/index.ts';
 import { IsolatedNetwork } from './constructs/isolated-network.ts';
-import { executionsOf, JobMachine, jobMachineArn } from './constructs/job-machine.ts';
+import { JobMachine, jobMachineArn } from './constructs/job-machine.ts';
 import { PlatenApi } from './constructs/platen-api.ts';
 import { PlatenFunction } from './constructs/platen-function.ts';
 import {
@@ -31,6 +31,14 @@ import {
   type Rights,
   type Variable,
 } from './functions.ts';
+import {
+  acknowledgeJobRights,
+  ANSWERS_PREFIX,
+  type JobResources,
+  JOBS_PREFIX,
+  jobStatements,
+  LISTED_FOR_JOBS,
+} from './job-rights.ts';
 import { Observability } from './observability.ts';
 import type { Settings } from './settings.ts';
 import type { StorageStack } from './storage-stack.ts';
@@ -48,14 +56,6 @@ const TRANSFERS_PREFIX = 'transfers/';
 const UPLOADS_PREFIX = 'uploads/';
 /** Matches the keys of uploads, see FILES_OF_TEMPLATE. */
 const KEYS_OF_UPLOADS = `${UPLOADS_PREFIX}*/*/*`;
-/** Requests and results of jobs (shared/store/job-files.ts). */
-const JOBS_PREFIX = 'jobs/';
-/** Matches the keys of files of jobs, see FILES_OF_TEMPLATE. */
-const KEYS_OF_JOBS = `${JOBS_PREFIX}*/*/*`;
-/** What requests with an Idempotency-Key were answered with (shared/store/idempotency.ts). */
-const ANSWERS_PREFIX = 'answers/';
-/** Matches the keys of those, see FILES_OF_TEMPLATE. */
-const KEYS_OF_ANSWERS = `${ANSWERS_PREFIX}*/*`;
 /** Where the sweep notes how far it has come (shared/store/sweep.ts). */
 const SWEEP_PARTITION = 'SWEEP';
 /** A file that nothing refers to is gone within a day (decision 12): found at one visit, gone at the next. */
@@ -93,7 +93,7 @@ export class ApiStack extends Stack {
           filesPrefix: FILES_PREFIX,
           uploadsPrefix: UPLOADS_PREFIX,
           transfersPrefix: TRANSFERS_PREFIX,
-          listedPrefixes: [FILES_OF_TEMPLATE, KEYS_OF_UPLOADS, KEYS_OF_JOBS, KEYS_OF_ANSWERS],
+          listedPrefixes: [FILES_OF_TEMPLATE, KEYS_OF_UPLOADS, ...LISTED_FOR_JOBS.work],
           jobs: storage.jobs,
           jobsPrefixes: [JOBS_PREFIX, ANSWERS_PREFIX],
           ...this.kept,
@@ -141,6 +141,11 @@ export class ApiStack extends Stack {
   /** Name of the state machine of jobs. */
   private get jobMachineName(): string {
     return `${this.settings.name}-jobs`;
+  }
+
+  private get jobResources(): JobResources {
+    const { jobs, files, filesArnExport } = this.storage;
+    return { jobs, files, filesArnExport, machine: this.jobMachineName };
   }
 
   /** What jobs need of the functions has to be there as a whole. */
@@ -215,22 +220,7 @@ export class ApiStack extends Stack {
           'Each document on its way has a key of its own: they can only be named by the prefix they share.',
       });
     }
-    if (spec.rights.jobs === 'work' || spec.rights.jobs === 'answer') {
-      const prefixes = spec.rights.jobs === 'work' ? [JOBS_PREFIX, ANSWERS_PREFIX] : [JOBS_PREFIX];
-      for (const prefix of prefixes) {
-        Validations.of(role).acknowledge({
-          id: `AwsSolutions-IAM5[Resource::${this.storage.filesArnExport}/${prefix}*]`,
-          reason:
-            'Each job and each answer has keys of its own: they can only be named by the prefix they share.',
-        });
-      }
-    }
-    if (spec.rights.jobs === 'answer') {
-      Validations.of(role).acknowledge({
-        id: `AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:states:<AWS::Region>:<AWS::AccountId>:execution:${this.jobMachineName}:*]`,
-        reason: 'Each job is an execution of its own, with a name of its own.',
-      });
-    }
+    acknowledgeJobRights(role, spec.rights.jobs, this.jobResources);
     if (spec.rights.files) {
       Validations.of(role).acknowledge({
         id: `AwsSolutions-IAM5[Resource::${this.storage.filesArnExport}/${FILES_PREFIX}*]`,
@@ -325,7 +315,7 @@ export class ApiStack extends Stack {
         new PolicyStatement({ actions: ['lambda:InvokeFunction'], resources: [convert.functionArn] }),
       );
     }
-    statements.push(...this.jobRights(rights.jobs));
+    statements.push(...jobStatements(this, rights.jobs, this.jobResources));
     for (const prefix of listedPrefixes(rights)) {
       statements.push(
         new PolicyStatement({
@@ -337,50 +327,14 @@ export class ApiStack extends Stack {
     }
     return statements;
   }
-
-  private jobRights(which: Rights['jobs']): PolicyStatement[] {
-    if (which === undefined) return [];
-    const { jobs, files } = this.storage;
-    const statements = [tableStatement(jobs, JOB_TABLE_ACTIONS[which])];
-    const name = this.jobMachineName;
-    if (which === 'work') {
-      statements.push(
-        new PolicyStatement({
-          actions: ['s3:GetObject', 's3:PutObject', 's3:AbortMultipartUpload'],
-          resources: [files.arnForObjects(`${JOBS_PREFIX}*`), files.arnForObjects(`${ANSWERS_PREFIX}*`)],
-        }),
-        new PolicyStatement({ actions: ['states:StartExecution'], resources: [jobMachineArn(this, name)] }),
-      );
-    }
-    if (which === 'answer') {
-      statements.push(
-        new PolicyStatement({
-          actions: ['s3:GetObject', 's3:DeleteObject'],
-          resources: [files.arnForObjects(`${JOBS_PREFIX}*`)],
-        }),
-        new PolicyStatement({
-          actions: ['states:StopExecution'],
-          resources: [`${executionsOf(this, name)}:*`],
-        }),
-      );
-    }
-    return statements;
-  }
 }
-
-const JOB_TABLE_ACTIONS = {
-  work: ['GetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
-  answer: ['GetItem', 'Query', 'UpdateItem', 'DeleteItem'],
-  notify: ['GetItem', 'Query', 'UpdateItem'],
-} as const;
 
 function listedPrefixes({ listFiles, uploads, jobs }: Rights): string[] {
   const ofFiles = { all: [`${FILES_PREFIX}*`], 'of-template': [FILES_OF_TEMPLATE] };
-  const ofJobs = { work: [KEYS_OF_JOBS, KEYS_OF_ANSWERS], answer: [KEYS_OF_JOBS], notify: [] };
   return [
     ...(listFiles ? ofFiles[listFiles] : []),
     ...(uploads === 'read' ? [KEYS_OF_UPLOADS] : []),
-    ...(jobs ? ofJobs[jobs] : []),
+    ...(jobs ? LISTED_FOR_JOBS[jobs] : []),
   ];
 }
 

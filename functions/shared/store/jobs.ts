@@ -1,5 +1,4 @@
 import {
-  type AttributeValue,
   DeleteItemCommand,
   GetItemCommand,
   PutItemCommand,
@@ -7,11 +6,12 @@ import {
   UpdateItemCommand,
   type UpdateItemCommandInput,
 } from '@aws-sdk/client-dynamodb';
-import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
+import { marshall } from '@aws-sdk/util-dynamodb';
 import type { JobState, ProblemJson } from '../contract/resources.ts';
 import { dynamoClient, isNamed, storageCall } from './dynamodb.ts';
 import { isJobId } from './ids.ts';
 import { JobFiles } from './job-files.ts';
+import { fromItem, type Item, jobKey, progressKey, toItem } from './job-items.ts';
 import {
   ACTIVE,
   type CallbackAttempt,
@@ -28,8 +28,6 @@ import {
  *
  * Every method throws PlatenError `storage_unavailable` when DynamoDB or S3 does not do its part.
  */
-
-type Item = Record<string, AttributeValue>;
 
 /** Parts that one progress item counts: small enough to be written often, few enough to be read at once. */
 const PARTS_PER_ITEM = 500;
@@ -78,7 +76,7 @@ export class JobStore {
       result: null,
       callback: callbackUrl === null ? null : { url: callbackUrl, state: 'pending', attempts: [] },
     };
-    const Item = { ...keyOf(job.tenant, job.id), ...toItem(record) };
+    const Item = { ...jobKey(job.tenant, job.id), ...toItem(record) };
     await storageCall(() => dynamoClient().send(new PutItemCommand({ TableName: this.#table, Item })));
     return record;
   }
@@ -88,7 +86,7 @@ export class JobStore {
     if (!isJobId(id)) return null;
     const command = new GetItemCommand({
       TableName: this.#table,
-      Key: keyOf(tenant, id),
+      Key: jobKey(tenant, id),
       ConsistentRead: true,
     });
     const { Item } = await storageCall(() => dynamoClient().send(command));
@@ -254,7 +252,7 @@ export class JobStore {
   /** Deletes it with its files; one that is not there is no fault. */
   async remove({ tenant, id }: JobRecord): Promise<void> {
     await this.files.deleteAll(tenant, id);
-    const command = new DeleteItemCommand({ TableName: this.#table, Key: keyOf(tenant, id) });
+    const command = new DeleteItemCommand({ TableName: this.#table, Key: jobKey(tenant, id) });
     await storageCall(() => dynamoClient().send(command));
   }
 
@@ -289,7 +287,7 @@ export class JobStore {
   ): UpdateItemCommand {
     const input: UpdateItemCommandInput = {
       TableName: this.#table,
-      Key: keyOf(tenant, id),
+      Key: jobKey(tenant, id),
       UpdateExpression: expression,
       ConditionExpression: condition,
       ExpressionAttributeNames: names,
@@ -328,64 +326,4 @@ export class JobStore {
     const sum = (name: string): number => Items.reduce((all, item) => all + Number(item[name]?.N ?? 0), 0);
     return { ...job, done: sum('done'), failed: sum('failed') };
   }
-}
-
-function keyOf(tenant: string, id: string): Item {
-  return { pk: { S: `TENANT#${tenant}` }, sk: { S: `JOB#${id}` } };
-}
-
-function progressKey(tenant: string, id: string, item: number): Item {
-  return { pk: { S: `TENANT#${tenant}` }, sk: { S: `PROGRESS#${id}#${item}` } };
-}
-
-function toItem(job: JobRecord): Item {
-  return marshall(
-    {
-      id: job.id,
-      tenant: job.tenant,
-      operation: job.operation,
-      group: job.group,
-      batch: job.batch,
-      state: job.state,
-      created_at: job.createdAt,
-      expires_at: job.expiresAt,
-      // DynamoDB's time to live: whole seconds, rounded up so that nothing goes too early.
-      expires_at_epoch: Math.ceil(job.expiresAt / 1000),
-      total: job.total ?? undefined,
-      done: job.done,
-      failed: job.failed,
-      callback: job.callback ?? undefined,
-    },
-    { removeUndefinedValues: true },
-  );
-}
-
-function fromItem(item: Item): JobRecord {
-  const value = unmarshall(item) as Partial<JobRecord> & {
-    created_at: number;
-    started_at?: number;
-    finished_at?: number;
-    expires_at: number;
-    failures?: string;
-    problem?: string;
-  };
-  return {
-    id: String(value.id),
-    tenant: String(value.tenant),
-    operation: String(value.operation),
-    group: value.group ?? 'service',
-    batch: value.batch === true,
-    state: value.state ?? 'failed',
-    createdAt: value.created_at,
-    startedAt: value.started_at ?? null,
-    finishedAt: value.finished_at ?? null,
-    expiresAt: value.expires_at,
-    total: value.total ?? null,
-    done: value.done ?? 0,
-    failed: value.failed ?? 0,
-    failures: value.failures === undefined ? [] : (JSON.parse(value.failures) as RecordFailure[]),
-    problem: value.problem === undefined ? null : (JSON.parse(value.problem) as ProblemJson),
-    result: value.result ?? null,
-    callback: value.callback ?? null,
-  };
 }

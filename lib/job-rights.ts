@@ -1,0 +1,94 @@
+import { Validations } from 'aws-cdk-lib';
+import type { Table } from 'aws-cdk-lib/aws-dynamodb';
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import type { Bucket } from 'aws-cdk-lib/aws-s3';
+import type { Construct } from 'constructs';
+import { executionsOf, jobMachineArn } from './constructs/job-machine.ts';
+import type { Rights } from './functions.ts';
+
+/** What functions that have to do with jobs may do. */
+
+/** Requests and results of jobs (shared/store/job-files.ts). */
+export const JOBS_PREFIX = 'jobs/';
+/** What requests with an Idempotency-Key were answered with (shared/store/idempotency.ts). */
+export const ANSWERS_PREFIX = 'answers/';
+/**
+ * Match the keys of those files: when an object is not there, S3 asks for the right to list with the object's key as the
+ * prefix.
+ */
+const KEYS_OF_JOBS = `${JOBS_PREFIX}*/*/*`;
+const KEYS_OF_ANSWERS = `${ANSWERS_PREFIX}*/*`;
+
+type JobRights = NonNullable<Rights['jobs']>;
+
+/** Prefixes that may be listed. */
+export const LISTED_FOR_JOBS: Readonly<Record<JobRights, readonly string[]>> = {
+  work: [KEYS_OF_JOBS, KEYS_OF_ANSWERS],
+  answer: [KEYS_OF_JOBS],
+  notify: [],
+};
+
+const TABLE_ACTIONS: Readonly<Record<JobRights, readonly string[]>> = {
+  work: ['GetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
+  answer: ['GetItem', 'Query', 'UpdateItem', 'DeleteItem'],
+  notify: ['GetItem', 'Query', 'UpdateItem'],
+};
+
+export interface JobResources {
+  jobs: Table;
+  files: Bucket;
+  /** The name under which cdk-nag knows the bucket's ARN. */
+  filesArnExport: string;
+  /** Name of the state machine. */
+  machine: string;
+}
+
+export function jobStatements(
+  scope: Construct,
+  which: JobRights | undefined,
+  { jobs, files, machine }: JobResources,
+): PolicyStatement[] {
+  if (which === undefined) return [];
+  const objects = (...prefixes: string[]) => prefixes.map((prefix) => files.arnForObjects(`${prefix}*`));
+  const more: Readonly<Record<JobRights, { actions: string[]; resources: string[] }[]>> = {
+    work: [
+      {
+        actions: ['s3:GetObject', 's3:PutObject', 's3:AbortMultipartUpload'],
+        resources: objects(JOBS_PREFIX, ANSWERS_PREFIX),
+      },
+      { actions: ['states:StartExecution'], resources: [jobMachineArn(scope, machine)] },
+    ],
+    answer: [
+      { actions: ['s3:GetObject', 's3:DeleteObject'], resources: objects(JOBS_PREFIX) },
+      { actions: ['states:StopExecution'], resources: [`${executionsOf(scope, machine)}:*`] },
+    ],
+    notify: [],
+  };
+  const onTable = {
+    actions: TABLE_ACTIONS[which].map((action) => `dynamodb:${action}`),
+    resources: [jobs.tableArn],
+  };
+  return [onTable, ...more[which]].map((statement) => new PolicyStatement(statement));
+}
+
+/** Tells cdk-nag why those rights are for more than one object. */
+export function acknowledgeJobRights(
+  role: Construct,
+  which: JobRights | undefined,
+  { filesArnExport, machine }: Pick<JobResources, 'filesArnExport' | 'machine'>,
+): void {
+  const prefixes = { work: [JOBS_PREFIX, ANSWERS_PREFIX], answer: [JOBS_PREFIX], notify: [] };
+  for (const prefix of which === undefined ? [] : prefixes[which]) {
+    Validations.of(role).acknowledge({
+      id: `AwsSolutions-IAM5[Resource::${filesArnExport}/${prefix}*]`,
+      reason:
+        'Each job and each answer has keys of its own: they can only be named by the prefix they share.',
+    });
+  }
+  if (which === 'answer') {
+    Validations.of(role).acknowledge({
+      id: `AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:states:<AWS::Region>:<AWS::AccountId>:execution:${machine}:*]`,
+      reason: 'Each job is an execution of its own, with a name of its own.',
+    });
+  }
+}
