@@ -135,6 +135,22 @@ describe.runIf(installed)('a document printed by WebKit', () => {
     await session.close();
   });
 
+  it.each([
+    ['asks to stay', "onbeforeunload = () => 'stay'"],
+    ['never ends its farewell', "addEventListener('pagehide', () => { for (;;); })"],
+    ['cannot be printed', 'document.documentElement.remove()'],
+    [
+      'spoils what it is asked for',
+      'Promise.prototype.then = null; window.Image = null; Array.prototype.filter = null',
+    ],
+  ])('that %s does not keep the next one from being printed', async (_, script) => {
+    const print = printOnce(printer, `<p>first<script>${script}</script>`);
+    const outcome = await print.then(pdfText, (error: { code: string }) => error.code);
+    expect(outcome).toMatch(/first|print_failed/);
+    for (const text of ['second', 'third'])
+      expect(pdfText(await printOnce(printer, `<p>${text}`))).toContain(text);
+  });
+
   it('neither asks nor prints by itself: dialogues and print() do nothing', async () => {
     const html = `<p id="p">x<script>p.textContent = [alert('a'), confirm('b'), prompt('c')].join('|') + ' after'; print();</script>`;
     expect(pdfText(await printOnce(printer, html))).toContain('after');

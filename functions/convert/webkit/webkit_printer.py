@@ -37,6 +37,9 @@ SETTINGS = {
 
 MILLIMETRES = Gtk.Unit.MM
 
+# Milliseconds that a document has for its farewell.
+LEAVE_MS = 2000
+
 
 class Printer:
     def __init__(self, answers):
@@ -132,8 +135,15 @@ class Printer:
         connect("load-failed", lambda *_: True)
         connect("decide-policy", self.decide)
         connect("permission-request", lambda _, request: request.deny() or True)
-        for question in ("script-dialog", "print", "enter-fullscreen", "run-file-chooser"):
+        connect("script-dialog", self.refuse)
+        for question in ("print", "enter-fullscreen", "run-file-chooser"):
             connect(question, lambda *_: True)
+
+    def refuse(self, _, dialog):
+        """Nobody is there to answer, and a document that wants to stay goes all the same."""
+        if dialog.get_dialog_type() == WebKit2.ScriptDialogType.BEFORE_UNLOAD_CONFIRM:
+            dialog.confirm_set_confirmed(True)
+        return True
 
     def drop_view(self):
         if self.view is not None:
@@ -203,18 +213,21 @@ class Printer:
             return
         self.loaded = True
         if self.leaving is not None:
-            # Nothing that the document stored is there for the next one.
-            self.data.clear(WebKit2.WebsiteDataTypes.ALL, 0, None, self.left)
+            self.forget()
         else:
-            view.call_async_javascript_function(self.order["settle"], -1, None, None, None, None, self.settled)
+            # WebKitGTK calls it an error when nothing is returned.
+            settle = self.order["settle"] + "\nreturn true;"
+            view.call_async_javascript_function(settle, -1, None, None, None, None, self.settled, self.order)
 
-    def settled(self, view, result):
+    def settled(self, view, result, order):
         try:
             view.call_async_javascript_function_finish(result)
         except GLib.Error as error:
             # A document may have spoiled what is asked for; it is printed as it is.
             print("settle:", error.message, file=sys.stderr)
-        self.print_view()
+        # It may come again, or late, from a document that was left.
+        if order is self.order and self.leaving is None and self.operation is None:
+            self.print_view()
 
     def print_view(self):
         sheet = self.order["sheet"]
@@ -235,31 +248,49 @@ class Printer:
         operation.set_page_setup(page)
         operation.connect("failed", lambda _, error: failures.append(error.message))
         # Not from inside of its own signal.
-        operation.connect("finished", lambda _: GLib.idle_add(self.printed, failures))
-        operation.print_()
+        operation.connect("finished", lambda _: GLib.idle_add(self.printed, operation, failures))
         self.operation = operation
+        operation.print_()
 
-    def printed(self, failures):
+    def printed(self, operation, failures):
+        # One that failed finishes twice.
+        if operation is not self.operation:
+            return False
         self.operation = None
         outcome = {"ok": False, "message": failures[0]} if failures else {"ok": True}
         if self.order["keep"]:
             self.answer(**outcome)
             return False
-        # Its scripts end, and if they do not, then within its own time.
         self.leaving = outcome
         self.starts = 0
         self.loaded = False
         self.view.load_html("", "about:blank")
+        GLib.timeout_add(LEAVE_MS, self.force, self.order)
         return False
+
+    def force(self, order):
+        """Ends the process of a document that does not let itself be left."""
+        if order is self.order and not self.loaded:
+            self.loaded = True
+            self.view.terminate_web_process()
+            self.drop_view()
+            self.forget()
+        return False
+
+    def forget(self):
+        """Nothing that the document stored is there for the next one."""
+        self.data.clear(WebKit2.WebsiteDataTypes.ALL, 0, None, self.left)
 
     def left(self, data, result):
         data.clear_finish(result)
-        self.order = None
-        self.answer(**self.leaving)
+        outcome, self.leaving, self.order = self.leaving, None, None
+        self.answer(**outcome)
         if self.spare is None:
             self.prepare_spare()
 
     def crashed(self, _, reason):
+        if reason == WebKit2.WebProcessTerminationReason.TERMINATED_BY_API:
+            return
         print("the process of the document has ended:", reason.value_nick, file=sys.stderr)
         sys.stderr.flush()
         os._exit(70)
