@@ -31,7 +31,7 @@ import {
 
 /**
  * A batch as a job: its records are cut into parts, each part's documents become one file, and the files one ZIP. What a
- * part holds is decided once, by `prepare`, and its file is named by its number: however often a part is rendered, each
+ * part holds is decided once, by `prepare`, and what came of it has one name: however often a part is rendered, each
  * record is in the ZIP once.
  */
 
