@@ -43,12 +43,11 @@ beforeAll(async () => {
   const fetcher = createFetcher({ outside: 'open', isAllowedAddress: () => true });
   const engine = await startEngine({}, fetcher);
   const filler = new Filler({ timeout: 10_000 });
-  const dependencies = {
+  const dependencies: RenderDependencies = {
     templates: { loadForRendering: unused },
     images: {} as RenderDependencies['images'],
     converter: {} as RenderDependencies['converter'],
     filler,
-    printer: engine.printer,
     printers: { chrome: engine.printer, webkit: engine.printer },
     fetcher,
     maxRecords: 1,
