@@ -147,8 +147,8 @@ describe('the tokens', () => {
   );
 
   it('may be chosen, if they fit into a header', async () => {
-    expect((await tokens.mint({ tenant: 'acme', token: 'eight888' })).token).toBe('eight888');
-    for (const token of ['seven77', 'with space', 'zeilen\nende', 'ümlaut-token', 'x'.repeat(513)]) {
+    expect((await tokens.mint({ tenant: 'acme', token: 'x' })).token).toBe('x');
+    for (const token of ['', 'with space', 'zeilen\nende', 'ümlaut-token', 'x'.repeat(513)]) {
       await expect(tokens.mint({ tenant: 'acme', token })).rejects.toMatchObject({ code: 'invalid_field' });
     }
   });
