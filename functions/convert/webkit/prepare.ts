@@ -5,22 +5,27 @@ import { SETTLE } from '../../shared/settle.ts';
  * Statements that make a loaded document ready to be printed, and wait until it is. They run inside of it.
  *
  * WebKit asks for what only the rules for print name in the middle of printing, which is too late, and knows no way to
- * lay a document out for print before. So these rules are made to hold at once, when all pictures are there.
+ * lay a document out for print before. So these rules are made to hold at once, and what they ask for is waited for.
  */
 export function prepareForPrint(files: Bundle['files']): string {
   const pictures = [...files].filter(([, { contentType }]) => contentType.startsWith('image/'));
-  return `${pictures.length === 0 ? '' : preload(pictures.map(([address]) => address))}${RULES}${SETTLE}`;
+  return `${RULES}${pictures.length === 0 ? '' : arrival(pictures.map(([address]) => address))}${SETTLE}`;
 }
 
-function preload(addresses: readonly string[]): string {
+/**
+ * Waits for the pictures that these rules have just asked for, which nothing in the document tells of. They are asked
+ * for once more, one behind the other: an answer comes when those to earlier requests are there.
+ */
+function arrival(addresses: readonly string[]): string {
   return `
-  // Kept: WebKit forgets what nothing shows.
-  const pictures = (document.platenPictures = ${JSON.stringify(addresses)}.map((address) => {
+  document.documentElement?.getBoundingClientRect();
+  const pictures = ${JSON.stringify(addresses)}.map((address) => {
     const image = new Image();
     image.src = address;
     return image;
-  }));
-  await Promise.all(pictures.map((image) => image.decode().catch(() => {})));`;
+  });
+  await Promise.all(pictures.map((image) => image.decode().catch(() => {})));
+  await new Promise((done) => setTimeout(done));`;
 }
 
 /** No other kind of medium prints, and this one never does. */
