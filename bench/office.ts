@@ -1,15 +1,18 @@
 /**
- * Office templates to PDF: filled and printed through the whole service over HTTP, against the raw warm engine that only
- * converts what has been filled already, and against `soffice --convert-to` with a process for each document, in turns.
- * Run with `npm run bench:office`.
+ * Office templates to PDF: filled and printed through the whole service over HTTP; what has been filled converted by the
+ * engine of the convert function; against the raw warm LibreOffice, which only loads and stores a file, and against
+ * `soffice --convert-to` with a process for each document, in turns. Run with `npm run bench:office`.
  */
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { filtersFor } from '../functions/convert/libreoffice/filters.ts';
 import { findInstallation } from '../functions/convert/libreoffice/installation.ts';
-import type { SourceFormat } from '../functions/shared/convert/protocol.ts';
+import { OfficeProcess } from '../functions/convert/libreoffice/process.ts';
+import type { SourceFormat, TargetFormat } from '../functions/shared/convert/protocol.ts';
+import { buildFontsLayer } from '../layers/fonts/build.ts';
 import { startOffice } from '../test/convert/support.ts';
 import { docx, p, table } from '../test/office/build.ts';
 import { odf, odfTable, tp } from '../test/office/odf.ts';
@@ -25,8 +28,10 @@ const WARM_UP = 3;
 const TEXT = 'We thank you for your order, {{ name }}, and are pleased to confirm it as follows. ';
 const ROW = ['{{ item.name }}', '{{ item.count }}', '{{ item.price }}'];
 const FOR = '{% for item in items %}';
+const LETTER = (): Promise<Buffer> =>
+  docx(p('Dear {{ name }}') + p(TEXT.repeat(6)) + table([FOR], ROW, ['{% endfor %}']) + p(TEXT));
 const TEMPLATES: Partial<Record<SourceFormat, () => Promise<Buffer>>> = {
-  docx: () => docx(p('Dear {{ name }}') + p(TEXT.repeat(6)) + table([FOR], ROW, ['{% endfor %}']) + p(TEXT)),
+  docx: LETTER,
   odt: () => odf('odt', tp('Dear {{ name }}') + tp(TEXT.repeat(6)) + odfTable([FOR], ROW, ['{% endfor %}'])),
   xlsx: () =>
     xlsx([
@@ -40,12 +45,26 @@ const TEMPLATES: Partial<Record<SourceFormat, () => Promise<Buffer>>> = {
     ]),
 };
 
-if (findInstallation() === null) throw new Error('LibreOffice is not installed.');
+const installation = findInstallation();
+if (installation === null) throw new Error('LibreOffice is not installed.');
 const run = promisify(execFile);
 const folder = await mkdtemp(join(tmpdir(), 'platen-bench-'));
 const service = await serveInProcess();
-const raw = startOffice();
+const fontConfig = await fonts();
+const engine = startOffice({ fontConfig });
+const raw = await OfficeProcess.start(
+  { installation, workDir: folder, fontConfig, maxFileBytes: 2 ** 28 },
+  AbortSignal.timeout(60_000),
+);
 const headers = { authorization: service.token };
+
+/** A template as a program writes it, with styles, settings and all, and not as tests do. */
+async function asWritten(template: Buffer, format: SourceFormat): Promise<Buffer> {
+  const other = ({ docx: 'odt', odt: 'docx', xlsx: 'ods', pptx: 'odp' } as const)[format as 'docx'];
+  const convert = async (document: Buffer, from: SourceFormat, to: SourceFormat & TargetFormat) =>
+    await engine.office.convert({ document, from, to, title: 'Bench', timeout: 60_000 });
+  return await convert(await convert(template, format, other), other, format as 'docx');
+}
 
 /** @param format of the document; @param rows in its table */
 async function compare(format: SourceFormat, template: Buffer, rows: number): Promise<string[]> {
@@ -66,12 +85,16 @@ async function compare(format: SourceFormat, template: Buffer, rows: number): Pr
   const file = join(folder, `filled.${format}`);
   await writeFile(file, document);
   const profile = `-env:UserInstallation=file://${join(folder, 'profile')}`;
+  const filters = filtersFor(format, 'pdf');
+  if (filters === null) throw new Error(`${format} cannot become pdf`);
   const ways = {
     http: () => render('pdf'),
-    raw: () => raw.office.convert({ document, from: format, to: 'pdf', title: 'Bench', timeout: 60_000 }),
+    engine: () =>
+      engine.office.convert({ document, from: format, to: 'pdf', title: 'Bench', timeout: 60_000 }),
+    raw: () => raw.convert({ input: file, output: `${file}.pdf`, title: null, ...filters }),
     cli: () => run('soffice', [profile, '--headless', '--convert-to', 'pdf', '--outdir', folder, file]),
   };
-  const times = { http: [] as number[], raw: [] as number[], cli: [] as number[] };
+  const times: Record<keyof typeof ways, number[]> = { http: [], engine: [], raw: [], cli: [] };
   for (let round = -WARM_UP; round < ROUNDS; round += 1) {
     for (const [name, way] of Object.entries(ways) as [keyof typeof ways, () => Promise<unknown>][]) {
       // The first run of the program makes its profile.
@@ -80,26 +103,47 @@ async function compare(format: SourceFormat, template: Buffer, rows: number): Pr
       if (round >= 0) times[name].push(time);
     }
   }
-  const [http, engine, cli] = [median(times.http), median(times.raw), median(times.cli)];
+  const of = (name: keyof typeof ways): number => median(times[name]);
+  const over = (name: keyof typeof ways): string => `${((of(name) / of('raw') - 1) * 100).toFixed(0)}%`;
   return [
     `${format}, ${rows} rows`,
-    `${http.toFixed(0)} ms`,
-    `${engine.toFixed(0)} ms`,
-    `${cli.toFixed(0)} ms`,
-    (cli / http).toFixed(1),
-    `${((http / engine - 1) * 100).toFixed(0)}%`,
+    ...(['http', 'engine', 'raw', 'cli'] as const).map((name) => `${of(name).toFixed(0)} ms`),
+    (of('cli') / of('http')).toFixed(1),
+    over('engine'),
+    over('http'),
   ];
 }
 
+/** The fonts that the convert function has. */
+async function fonts(): Promise<string> {
+  const { dist } = await buildFontsLayer();
+  const file = join(folder, 'fonts.conf');
+  const own = `<dir>${join(dist, 'fonts')}</dir><cachedir>${join(folder, 'fontcache')}</cachedir>`;
+  await writeFile(
+    file,
+    `<?xml version="1.0"?><fontconfig><include>/etc/fonts/fonts.conf</include>${own}</fontconfig>`,
+  );
+  return file;
+}
+
 try {
-  const lines = [['', 'over HTTP', 'raw engine', 'soffice', 'times soffice', 'over the engine']];
+  const lines = [
+    ['', 'over HTTP', 'engine', 'raw', 'soffice', 'soffice / HTTP', 'engine over raw', 'HTTP over raw'],
+  ];
   for (const [format, make] of Object.entries(TEMPLATES)) {
-    lines.push(await compare(format as SourceFormat, await make(), format === 'xlsx' ? 200 : 8));
+    lines.push(
+      await compare(
+        format as SourceFormat,
+        await asWritten(await make(), format as SourceFormat),
+        format === 'xlsx' ? 200 : 8,
+      ),
+    );
   }
-  lines.push(await compare('docx', await (TEMPLATES.docx?.() ?? docx('')), 600));
+  lines.push(await compare('docx', await asWritten(await LETTER(), 'docx'), 600));
   for (const line of lines) console.log(line.map((cell) => cell.padEnd(16)).join(''));
 } finally {
-  await raw.close();
+  await raw.kill();
+  await engine.close();
   await service.stop();
   await rm(folder, { recursive: true, force: true });
 }
