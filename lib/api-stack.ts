@@ -22,6 +22,7 @@ import { IsolatedNetwork } from './constructs/isolated-network.ts';
 import { JobMachine, jobMachineArn } from './constructs/job-machine.ts';
 import { PlatenApi } from './constructs/platen-api.ts';
 import { PlatenFunction } from './constructs/platen-function.ts';
+import { WebhookQueue } from './constructs/webhook-queue.ts';
 import {
   FUNCTIONS,
   type FunctionName,
@@ -75,6 +76,7 @@ export class ApiStack extends Stack {
   private readonly artifacts: Artifacts;
   private readonly layers = new Map<LayerName, LayerVersion>();
   private readonly network: IsolatedNetwork | undefined;
+  private readonly webhooks: WebhookQueue | undefined;
   private readonly kept: { logRetention: RetentionDays; removalPolicy: RemovalPolicy };
 
   constructor(scope: Construct, id: string, { settings, storage, artifacts, ...props }: ApiStackProps) {
@@ -100,11 +102,19 @@ export class ApiStack extends Stack {
         })
       : undefined;
 
+    this.webhooks = this.hasJobs
+      ? new WebhookQueue(this, 'Webhooks', {
+          name: `${settings.name}-webhooks`,
+          timeoutSeconds: FUNCTIONS.webhook.timeoutSeconds,
+        })
+      : undefined;
+
     for (const [name, code] of artifacts.functions) {
       if (name === 'convert' && !settings.convert) continue;
       this.functions.set(name, this.createFunction(name, code));
     }
     this.openConvert();
+    this.webhooks?.deliverTo(this.require('webhook'));
     const machine = this.createJobMachine();
 
     const api = new PlatenApi(this, 'Api', {
@@ -119,7 +129,13 @@ export class ApiStack extends Stack {
       schedule: Schedule.rate(SWEEP_INTERVAL),
       targets: [new LambdaTarget(this.require('sweep'))],
     });
-    new Observability(this, 'Observability', { api: api.rest, functions: this.functions, machine, settings });
+    new Observability(this, 'Observability', {
+      api: api.rest,
+      functions: this.functions,
+      machine,
+      deadLetters: this.webhooks?.deadLetters,
+      settings,
+    });
 
     new CfnOutput(this, 'BaseUrl', {
       description: 'What clients are given as their base',
@@ -157,7 +173,7 @@ export class ApiStack extends Stack {
 
   /** Does jobs; in a network without a way out, those that make jobs get a door to it. */
   private createJobMachine(): JobMachine['machine'] | undefined {
-    if (!this.hasJobs) return undefined;
+    if (this.webhooks === undefined) return undefined;
     const { machine } = new JobMachine(this, 'Jobs', {
       name: this.jobMachineName,
       functions: {
@@ -165,8 +181,8 @@ export class ApiStack extends Stack {
         images: this.require('images'),
         pdf: this.require('pdf'),
         jobs: this.require('jobs'),
-        webhook: this.require('webhook'),
       },
+      webhooks: this.webhooks.queue,
       files: this.storage.files,
       filesArnExport: this.storage.filesArnExport,
       jobsPrefix: JOBS_PREFIX,
@@ -260,6 +276,7 @@ export class ApiStack extends Stack {
       PLATEN_JOBS_TABLE: this.storage.jobs.tableName,
       PLATEN_JOBS_MACHINE: this.hasJobs ? jobMachineArn(this, this.jobMachineName) : undefined,
       PLATEN_JOB_DAYS: settings.jobDays,
+      PLATEN_WEBHOOK_QUEUE: this.webhooks?.queue.queueUrl,
       PLATEN_MAX_UPLOAD_MB: settings.maxUploadMb,
       PLATEN_FILL_TIMEOUT_MS: settings.fillTimeoutMs,
       PLATEN_PRINT_TIMEOUT_MS: settings.printTimeoutMs,

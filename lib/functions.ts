@@ -29,6 +29,7 @@ export type Variable =
   | 'PLATEN_JOBS_TABLE'
   | 'PLATEN_JOBS_MACHINE'
   | 'PLATEN_JOB_DAYS'
+  | 'PLATEN_WEBHOOK_QUEUE'
   | 'PLATEN_MAX_UPLOAD_MB'
   | 'PLATEN_FILL_TIMEOUT_MS'
   | 'PLATEN_PRINT_TIMEOUT_MS'
@@ -266,7 +267,7 @@ export const FUNCTIONS: Readonly<Record<FunctionName, FunctionSpec>> = {
     description: 'Calls who wants to know of the end of a job',
     memory: 512,
     timeoutSeconds: 30,
-    variables: ['PLATEN_JOBS_TABLE'],
+    variables: ['PLATEN_JOBS_TABLE', 'PLATEN_WEBHOOK_QUEUE'],
     rights: { jobs: 'notify' },
   },
 };

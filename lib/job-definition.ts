@@ -8,7 +8,9 @@
 
 export interface JobDefinitionProps {
   /** ARNs of the functions. */
-  functions: { render: string; images: string; pdf: string; jobs: string; webhook: string };
+  functions: { render: string; images: string; pdf: string; jobs: string };
+  /** URL of the queue that says whose receiver is to be called. */
+  webhooks: string;
   /** Bucket of the list of parts. */
   bucket: string;
   /** Parts of one batch that are rendered side by side. */
@@ -34,18 +36,10 @@ const WHEN_FAILED = {
 };
 /** To be noted, come what may. */
 const PERSISTENT = { ...WHEN_FAILED, MaxAttempts: 12, MaxDelaySeconds: 600 };
-/** 10 s, 40 s, 160 s, … one hour: about four hours in all. */
-const RECEIVER = {
-  ErrorEquals: ['States.ALL'],
-  IntervalSeconds: 10,
-  BackoffRate: 4,
-  MaxDelaySeconds: 3_600,
-  MaxAttempts: 8,
-};
 
 const GIVEN_UP = { ErrorEquals: ['States.ALL'], ResultPath: '$.error', Next: 'SettleGivenUp' };
 
-export function jobDefinition({ functions, bucket, concurrency }: JobDefinitionProps): object {
+export function jobDefinition({ functions, webhooks, bucket, concurrency }: JobDefinitionProps): object {
   /** A step of a function, after which the job's input goes on as it was. */
   const step = (
     name: string,
@@ -118,11 +112,14 @@ export function jobDefinition({ functions, bucket, concurrency }: JobDefinitionP
         Default: 'Outcome',
       },
       Notify: {
-        ...step('notify', functions.webhook, {}, [WHEN_BUSY, RECEIVER]),
-        Catch: [{ ErrorEquals: ['States.ALL'], ResultPath: null, Next: 'GiveUpCallback' }],
+        Type: 'Task',
+        Resource: 'arn:aws:states:::sqs:sendMessage',
+        // Whether the receiver takes the call is no matter of the job: it has ended.
+        Parameters: { QueueUrl: webhooks, MessageBody: { 'tenant.$': '$.tenant', 'id.$': '$.id' } },
+        ResultPath: null,
+        Retry: [PERSISTENT],
         Next: 'Outcome',
       },
-      GiveUpCallback: { ...step('give-up', functions.webhook, {}, [PERSISTENT]), Next: 'Outcome' },
       Outcome: {
         Type: 'Choice',
         Choices: [{ Variable: '$.error', IsPresent: true, Next: 'GivenUp' }],

@@ -12,6 +12,7 @@ import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import { Topic } from 'aws-cdk-lib/aws-sns';
+import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import type { FunctionName } from './functions.ts';
 import type { Settings } from './settings.ts';
@@ -23,6 +24,8 @@ export interface ObservabilityProps {
   functions: ReadonlyMap<FunctionName, LambdaFunction>;
   /** Does jobs; undefined for a deployment without them. */
   machine: StateMachine | undefined;
+  /** Calls that no receiver took; undefined for a deployment without jobs. */
+  deadLetters: Queue | undefined;
   settings: Settings;
 }
 
@@ -30,7 +33,11 @@ export interface ObservabilityProps {
 export class Observability extends Construct {
   private readonly notify: SnsAction | undefined;
 
-  constructor(scope: Construct, id: string, { api, functions, machine, settings }: ObservabilityProps) {
+  constructor(
+    scope: Construct,
+    id: string,
+    { api, functions, machine, deadLetters, settings }: ObservabilityProps,
+  ) {
     super(scope, id);
     this.notify =
       settings.alarmTopicArn === undefined
@@ -63,6 +70,14 @@ export class Observability extends Construct {
     if (machine !== undefined) {
       const failed = machine.metricFailed({ period: PERIOD, statistic: 'Sum' });
       this.alarm('jobs-failed', failed, 1, 'Jobs whose work failed each time it was tried');
+    }
+
+    if (deadLetters !== undefined) {
+      const waiting = deadLetters.metricApproximateNumberOfMessagesVisible({
+        period: PERIOD,
+        statistic: 'Maximum',
+      });
+      this.alarm('webhooks-dead', waiting, 1, 'Webhooks that were given up');
     }
 
     if (settings.dashboard) this.createDashboard(api, [...functions.values()]);

@@ -11,7 +11,9 @@ import { InvokeApi } from './lambda/invoke-api.ts';
 import type { Logger } from './log.ts';
 import { Scheduler } from './scheduler.ts';
 import { HttpServer } from './server.ts';
-import { StatesApi } from './states/api.ts';
+import { listenForQueues } from './queues/api.ts';
+import { Queues } from './queues/index.ts';
+import { listenForStates } from './states/api.ts';
 import { StateMachines } from './states/index.ts';
 import { clearUpAfter, readState, removeState, writeState } from './state.ts';
 import { type Clients, deleteExpired, provision, Storage, storageClients } from './storage/index.ts';
@@ -37,7 +39,7 @@ export interface LocalOptions {
   waiting?: number | undefined;
   /** Variables for all functions, on top of those of the stacks. */
   variables?: Readonly<Record<string, string>> | undefined;
-  /** Of pauses before retries of state machines, against those of their definitions. */
+  /** Of pauses before retries, of state machines and of messages, against those that are asked for. */
   pauseFactor?: number | undefined;
   log: Logger;
   /** Done before the first request is taken. */
@@ -112,8 +114,10 @@ async function start(
 
   const invokeApi = await InvokeApi.listen(storage.access.credentials);
   undo.push(() => invokeApi.close());
-  const statesApi = await StatesApi.listen(storage.access.credentials);
+  const statesApi = await listenForStates(storage.access.credentials);
   undo.push(() => statesApi.close());
+  const queuesApi = await listenForQueues(storage.access.credentials);
+  undo.push(() => queuesApi.close());
   const concurrency = options.concurrency ?? availableParallelism() + SPARE_ENVIRONMENTS;
   const lambda = new Lambda(
     {
@@ -121,7 +125,12 @@ async function start(
       tmpRoot: runFolder,
       layerRoot: layerRoots(join(runFolder, 'layers')),
       credentials: storage.access.credentials,
-      endpoints: { ...storage.access.endpoints, lambda: invokeApi.endpoint, sfn: statesApi.endpoint },
+      endpoints: {
+        ...storage.access.endpoints,
+        lambda: invokeApi.endpoint,
+        sfn: statesApi.endpoint,
+        sqs: queuesApi.endpoint,
+      },
       variables: options.variables ?? {},
     },
     {
@@ -134,10 +143,20 @@ async function start(
   undo.push(() => lambda.stop());
   invokeApi.serve(lambda);
   lambda.deploy(assembly.functions);
+  const queues = new Queues({
+    folder: join(dataDir, 'queues'),
+    lambda,
+    pauseFactor: options.pauseFactor,
+    log,
+  });
+  undo.push(() => queues.close());
+  await queues.deploy(assembly.queues, assembly.eventSources);
+  queuesApi.serve(queues);
   const machines = new StateMachines({
     folder: join(dataDir, 'executions'),
     lambda,
     s3: clients.s3,
+    queues,
     // A batch leaves environments to those who wait for an answer.
     mapConcurrency: Math.max(1, concurrency - SPARE_ENVIRONMENTS),
     pauseFactor: options.pauseFactor,
@@ -195,6 +214,7 @@ async function start(
       lambda.deploy(next.functions);
       gateway.deploy(next);
       scheduler.deploy(next.schedules, Date.now());
+      await queues.deploy(next.queues, next.eventSources);
       machines.deploy(next.machines);
       assembly = next;
     },

@@ -29,6 +29,8 @@ export function readConfig(env: Environment = process.env): Readonly<JobsConfig>
 export interface WebhookConfig {
   logLevel: LogLevel;
   jobsTable: string;
+  /** URL of the queue its messages come from. */
+  webhookQueue: string;
   /** Addresses that may be called. */
   isCallbackAddress: (address: string) => boolean;
 }
@@ -38,6 +40,7 @@ export function readWebhookConfig(env: Environment = process.env): Readonly<Webh
   return Object.freeze({
     logLevel: oneOf(env, 'PLATEN_LOG_LEVEL', LOG_LEVELS, 'info'),
     jobsTable: requiredString(env, 'PLATEN_JOBS_TABLE'),
+    webhookQueue: requiredString(env, 'PLATEN_WEBHOOK_QUEUE'),
     isCallbackAddress: callbackAddresses(env),
   });
 }

@@ -1,20 +1,20 @@
 import { createHmac } from 'node:crypto';
 import { isPlatenError } from '../shared/errors.ts';
 import type { Fetcher } from '../shared/fetcher/index.ts';
-import type { JobEvent } from '../shared/jobs/events.ts';
 import { jobJson } from '../shared/jobs/json.ts';
 import { log } from '../shared/log.ts';
 import type { CallbackAttempt, JobRecord } from '../shared/store/job-record.ts';
 import type { JobStore } from '../shared/store/jobs.ts';
 
-/** Calls who wants to know of a job's end. When to call again is the state machine's to say. */
+/** Calls who wants to know of a job's end. When to call again is the queue's to say. */
 
 /** Read of what the receiver answers; nothing is done with it. */
 const MAX_ANSWER_BYTES = 64 * 1024;
 
-/** The receiver did not take it: the state machine tries again. */
-class NotDelivered extends Error {
-  override readonly name = 'NotDelivered';
+/** Which job it is that has ended. */
+export interface JobReference {
+  tenant: string;
+  id: string;
 }
 
 export interface Notifying {
@@ -25,11 +25,19 @@ export interface Notifying {
   clock?: () => number;
 }
 
-/** One call. @throws NotDelivered */
-export async function notifyReceiver({ job: { tenant, id } }: JobEvent, services: Notifying): Promise<void> {
-  const { store, clock = Date.now } = services;
+/**
+ * One call, noted in the job.
+ *
+ * @param services.last Nobody will call again when this call is not taken
+ * @returns whether there is nothing left to call for
+ */
+export async function notifyReceiver(
+  { tenant, id }: JobReference,
+  services: Notifying & { last: boolean },
+): Promise<boolean> {
+  const { store, last, clock = Date.now } = services;
   const job = await store.get(tenant, id);
-  if (job === null || job.callback === null || job.callback.state === 'delivered') return;
+  if (job === null || job.callback === null || job.callback.state === 'delivered') return true;
   const attempt = await callReceiver(
     job,
     job.callback.url,
@@ -38,9 +46,9 @@ export async function notifyReceiver({ job: { tenant, id } }: JobEvent, services
     clock(),
   );
   const delivered = attempt.status !== null && attempt.status >= 200 && attempt.status < 300;
-  await store.noteAttempt(tenant, id, attempt, delivered);
+  await store.noteAttempt(tenant, id, attempt, delivered ? 'delivered' : last ? 'failed' : 'pending');
   log.info('callback', { job: id, status: attempt.status, error: attempt.error });
-  if (!delivered) throw new NotDelivered(attempt.error ?? `The receiver answered ${attempt.status}.`);
+  return delivered;
 }
 
 /** `t=<seconds>,v1=<hex>`: the HMAC-SHA256 of `<seconds>.<body>` with the tenant's secret. */

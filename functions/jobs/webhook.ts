@@ -1,10 +1,10 @@
+import { ChangeMessageVisibilityCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { createFetcher } from '../shared/fetcher/index.ts';
-import { type JobEvent } from '../shared/jobs/events.ts';
 import { setLogLevel } from '../shared/log.ts';
 import { JobStore } from '../shared/store/jobs.ts';
 import { webhookSecret } from '../shared/store/webhook-secrets.ts';
 import { readWebhookConfig } from './config.ts';
-import { notifyReceiver } from './notify.ts';
+import { type MessagesLeft, type QueueMessage, workOnMessages } from './messages.ts';
 
 /** The function that calls receivers: the one with a way to addresses that callers choose, and with few rights. */
 const config = readWebhookConfig();
@@ -12,13 +12,24 @@ setLogLevel(config.logLevel);
 
 const store = new JobStore({ table: config.jobsTable, bucket: '', lifetime: 0 });
 const fetcher = createFetcher({ outside: 'open', isAllowedAddress: config.isCallbackAddress });
+const sqs = new SQSClient({
+  // The endpoint is the region's, or the one this function is told of, and never a matter of the queue's name.
+  useQueueUrlAsEndpoint: false,
+  requestHandler: { connectionTimeout: 2_000, requestTimeout: 3_000, throwOnRequestTimeout: true },
+});
 
-export async function handler(event: JobEvent): Promise<object> {
-  const { tenant, id } = event.job;
-  if (event.step === 'give-up') await store.giveUpCallback(tenant, id);
-  else {
-    const secret = (of: string): Promise<string> => webhookSecret(config.jobsTable, of);
-    await notifyReceiver(event, { store, fetcher, secret });
-  }
-  return {};
+async function postpone(receiptHandle: string, seconds: number): Promise<void> {
+  const { webhookQueue: QueueUrl } = config;
+  await sqs.send(
+    new ChangeMessageVisibilityCommand({
+      QueueUrl,
+      ReceiptHandle: receiptHandle,
+      VisibilityTimeout: seconds,
+    }),
+  );
+}
+
+export async function handler({ Records }: { Records: QueueMessage[] }): Promise<MessagesLeft> {
+  const secret = (tenant: string): Promise<string> => webhookSecret(config.jobsTable, tenant);
+  return await workOnMessages(Records, { store, fetcher, secret, postpone });
 }

@@ -3,6 +3,7 @@ import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Bucket } from 'aws-cdk-lib/aws-s3';
+import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { DefinitionBody, LogLevel, StateMachine, StateMachineType } from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
 import { jobDefinition } from '../job-definition.ts';
@@ -10,7 +11,9 @@ import { jobDefinition } from '../job-definition.ts';
 export interface JobMachineProps {
   /** Functions are told of it by its name, as it is told of them: neither could be made first otherwise. */
   name: string;
-  functions: { render: IFunction; images: IFunction; pdf: IFunction; jobs: IFunction; webhook: IFunction };
+  functions: { render: IFunction; images: IFunction; pdf: IFunction; jobs: IFunction };
+  /** Is told whose receiver is to be called. */
+  webhooks: IQueue;
   files: Bucket;
   /** The name under which cdk-nag knows the bucket's ARN. */
   filesArnExport: string;
@@ -33,10 +36,10 @@ export class JobMachine extends Construct {
       images: functions.images.functionArn,
       pdf: functions.pdf.functionArn,
       jobs: functions.jobs.functionArn,
-      webhook: functions.webhook.functionArn,
     };
     const definition = jobDefinition({
       functions: arns,
+      webhooks: props.webhooks.queueUrl,
       bucket: files.bucketName,
       concurrency: props.concurrency,
     });
@@ -57,6 +60,7 @@ export class JobMachine extends Construct {
     });
     const statements = [
       new PolicyStatement({ actions: ['lambda:InvokeFunction'], resources: Object.values(arns) }),
+      new PolicyStatement({ actions: ['sqs:SendMessage'], resources: [props.webhooks.queueArn] }),
       new PolicyStatement({
         actions: ['s3:GetObject'],
         resources: [files.arnForObjects(`${props.jobsPrefix}*`)],

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { type ApiSpec, readApi } from './api.ts';
 import { type FunctionSpec, readFunctions } from './functions.ts';
 import { Resolver } from './resolver.ts';
+import { type EventSourceSpec, type QueueSpec, readEventSources, readQueues } from './queues.ts';
 import { readSchedules, type ScheduleSpec } from './schedules.ts';
 import { type BucketSpec, readBuckets, readTables, type TableSpec } from './storage.ts';
 import { readStateMachines, type StateMachineSpec } from './states.ts';
@@ -10,6 +11,7 @@ import { AssemblyError, readTemplates } from './template.ts';
 export type { ApiSpec, AuthorizerSpec, GatewayResponseSpec, RouteSpec, ThrottleSpec } from './api.ts';
 export type { FunctionSpec } from './functions.ts';
 export { ACCOUNT, API_ID, functionArn, REGION } from './resolver.ts';
+export type { EventSourceSpec, QueueSpec } from './queues.ts';
 export type { ScheduleSpec } from './schedules.ts';
 export type { StateMachineSpec } from './states.ts';
 export type { BucketSpec, TableSpec } from './storage.ts';
@@ -22,6 +24,8 @@ export interface Assembly {
   api: ApiSpec;
   schedules: ScheduleSpec[];
   machines: StateMachineSpec[];
+  queues: QueueSpec[];
+  eventSources: EventSourceSpec[];
   tables: TableSpec[];
   buckets: BucketSpec[];
   /** Outputs of all stacks, by their names in the stacks. */
@@ -46,6 +50,8 @@ export async function readAssembly(directory: string): Promise<Assembly> {
     api,
     schedules: resolvers.flatMap(readSchedules),
     machines: resolvers.flatMap(readStateMachines),
+    queues: resolvers.flatMap(readQueues),
+    eventSources: resolvers.flatMap(readEventSources),
     tables: resolvers.flatMap(readTables),
     buckets: resolvers.flatMap(readBuckets),
     outputs: new Map(resolvers.flatMap(readOutputs)),

@@ -111,7 +111,8 @@ export class Resolver {
     }
     const parameter = this.template.parameters[id];
     if (parameter) return parameter.Default ?? '';
-    return physicalName(this, id);
+    const name = physicalName(this, id);
+    return this.template.resources[id]?.Type === 'AWS::SQS::Queue' ? queueUrl(name) : name;
   }
 
   #attribute(id: string, attribute: string): string {
@@ -168,6 +169,7 @@ const NAME_PROPERTIES: Readonly<Record<string, string>> = {
   'AWS::Lambda::Function': 'FunctionName',
   'AWS::Events::Rule': 'Name',
   'AWS::StepFunctions::StateMachine': 'StateMachineName',
+  'AWS::SQS::Queue': 'QueueName',
 };
 
 /**
@@ -198,6 +200,11 @@ export function functionArn(name: string): string {
   return `arn:aws:lambda:${REGION}:${ACCOUNT}:function:${name}`;
 }
 
+/** What `Ref` of a queue gives. Nobody is reached by it: the SDK is told of another endpoint. */
+export function queueUrl(name: string): string {
+  return `https://sqs.${REGION}.amazonaws.com/${ACCOUNT}/${name}`;
+}
+
 function arnOf(type: string, name: string): string {
   switch (type) {
     case 'AWS::S3::Bucket':
@@ -207,6 +214,8 @@ function arnOf(type: string, name: string): string {
     case 'AWS::DynamoDB::Table':
     case 'AWS::DynamoDB::GlobalTable':
       return `arn:aws:dynamodb:${REGION}:${ACCOUNT}:table/${name}`;
+    case 'AWS::SQS::Queue':
+      return `arn:aws:sqs:${REGION}:${ACCOUNT}:${name}`;
     case 'AWS::Events::Rule':
       return `arn:aws:events:${REGION}:${ACCOUNT}:rule/${name}`;
     default:

@@ -3,7 +3,7 @@ import { build, stop } from 'esbuild';
 import type { FunctionSpec } from '../assembly/index.ts';
 import { FunctionError } from './errors.ts';
 import type { InvocationResult } from './environment.ts';
-import type { Payload } from './payload.ts';
+import { jsonPayload, type Payload } from './payload.ts';
 import { type InvokeOptions, type LogSink, Pool, type PoolLimits } from './pool.ts';
 import type { EnvironmentSettings } from './variables.ts';
 
@@ -70,6 +70,25 @@ export class Lambda {
   async stop(): Promise<void> {
     await Promise.all([...this.#pools.values(), ...this.#retired].map((pool) => pool.stop()));
   }
+}
+
+/**
+ * Invokes a function with an event, and gives what it answers.
+ *
+ * @throws FunctionError; TooManyRequestsError; the signal's reason
+ */
+export async function invokeWithJson(
+  lambda: Pick<Lambda, 'invoke'>,
+  name: string,
+  event: unknown,
+  signal: AbortSignal,
+): Promise<unknown> {
+  const result = await lambda.invoke(name, jsonPayload(event), { traceId: newTraceId(), signal });
+  if (result.kind === 'buffered') return JSON.parse(result.json.toString('utf8')) as unknown;
+  const bytes = Buffer.concat((await result.body.toArray()) as Buffer[]);
+  const reported = result.failure();
+  if (reported) throw new FunctionError(reported.errorType ?? 'Error', reported.errorMessage ?? '');
+  return JSON.parse(bytes.toString('utf8')) as unknown;
 }
 
 /** A trace header's root, as X-Ray forms it. */

@@ -1,9 +1,4 @@
-/** What the API cannot do, by the name it has for it. */
-export class StatesError extends Error {
-  override readonly name: string;
+import { ServiceError } from '../json-api.ts';
 
-  constructor(name: string, message: string) {
-    super(message);
-    this.name = name;
-  }
-}
+/** What the API cannot do, by the name it has for it. */
+export class StatesError extends ServiceError {}

@@ -2,14 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { S3Client } from '@aws-sdk/client-s3';
 import { GetObjectCommand } from '@aws-sdk/client-s3';
 import type { StateMachineSpec } from '../assembly/index.ts';
-import {
-  FunctionError,
-  jsonPayload,
-  type Lambda,
-  newTraceId,
-  TooManyRequestsError,
-} from '../lambda/index.ts';
+import { FunctionError, invokeWithJson, type Lambda, TooManyRequestsError } from '../lambda/index.ts';
 import type { Logger } from '../log.ts';
+import type { Queues } from '../queues/index.ts';
 import { StateError } from './data.ts';
 import { StatesError } from './errors.ts';
 import { type Actions, runFlow } from './interpreter.ts';
@@ -25,6 +20,7 @@ export interface StatesSettings {
   folder: string;
   lambda: Pick<Lambda, 'invoke'>;
   s3: S3Client;
+  queues: Pick<Queues, 'send'>;
   /** Most items of one map at a time. */
   mapConcurrency: number;
   /** Of pauses before retries; tests have no time for those of the definition. */
@@ -178,20 +174,22 @@ export class StateMachines {
   }
 
   #actions(signal: AbortSignal): Actions {
-    const { lambda, s3 } = this.#settings;
+    const { lambda, s3, queues } = this.#settings;
     return {
       invoke: async (functionArn, payload) => {
         const name = functionArn.split(':').at(-1) ?? '';
         try {
-          const result = await lambda.invoke(name, jsonPayload(payload), { traceId: newTraceId(), signal });
-          if (result.kind === 'buffered') return JSON.parse(result.json.toString('utf8')) as unknown;
-          const bytes = Buffer.concat((await result.body.toArray()) as Buffer[]);
-          const reported = result.failure();
-          if (reported) throw new FunctionError(reported.errorType ?? 'Error', reported.errorMessage ?? '');
-          return JSON.parse(bytes.toString('utf8')) as unknown;
+          return await invokeWithJson(lambda, name, payload, signal);
         } catch (error) {
           signal.throwIfAborted();
           throw stateError(error);
+        }
+      },
+      send: async (queueUrl, body) => {
+        try {
+          await queues.send(queueUrl, JSON.stringify(body));
+        } catch (error) {
+          throw new StateError('Sqs.SqsException', String(error));
         }
       },
       readLines: async (bucket, key) => {

@@ -8,6 +8,8 @@ import { type Context, fillIn, lookUp, StateError, withResult } from './data.ts'
 export interface Actions {
   /** Invokes a function and gives its answer. @throws StateError */
   invoke(functionArn: string, payload: unknown): Promise<unknown>;
+  /** Puts a message into a queue. @throws StateError */
+  send(queueUrl: string, body: unknown): Promise<void>;
   /** The lines of an object. @throws StateError */
   readLines(bucket: string, key: string): Promise<string[]>;
 }
@@ -147,10 +149,12 @@ async function runTask(
   run: Run,
   context: Context,
 ): Promise<unknown> {
-  const { FunctionName, Payload } = fillIn(Parameters, data, context) as {
-    FunctionName: string;
-    Payload: unknown;
-  };
+  const filled = fillIn(Parameters, data, context) as TaskState['Parameters'];
+  if ('QueueUrl' in filled) {
+    await run.actions.send(filled.QueueUrl, filled.MessageBody);
+    return {};
+  }
+  const { FunctionName, Payload } = filled;
   return { StatusCode: 200, Payload: await run.actions.invoke(FunctionName, Payload) };
 }
 

@@ -35,16 +35,27 @@ const comment = { Comment: z.string().optional() };
 const after = { Next: z.string().optional(), End: z.literal(true).optional() };
 const failing = { Retry: z.array(retrier).default([]), Catch: z.array(catcher).default([]) };
 
-const task = z.strictObject({
+const invoking = z.templateLiteral(['arn:', z.string(), ':states:::lambda:invoke']);
+const sending = z.templateLiteral(['arn:', z.string(), ':states:::sqs:sendMessage']);
+
+const anyTask = z.strictObject({
   Type: z.literal('Task'),
-  Resource: z.templateLiteral(['arn:', z.string(), ':states:::lambda:invoke']),
-  Parameters: z.strictObject({ FunctionName: z.string(), Payload: z.unknown() }),
+  Resource: z.union([invoking, sending]),
+  Parameters: z.union([
+    z.strictObject({ FunctionName: z.string(), Payload: z.unknown() }),
+    z.strictObject({ QueueUrl: z.string(), MessageBody: z.record(z.string(), z.unknown()) }),
+  ]),
   ResultPath: path.nullable().default('$'),
   OutputPath: z.null().optional(),
   ...failing,
   ...after,
   ...comment,
 });
+
+const task = anyTask.refine(
+  ({ Resource, Parameters }) => sending.safeParse(Resource).success === 'QueueUrl' in Parameters,
+  'The parameters are those of another service.',
+);
 
 const pass = z.strictObject({ Type: z.literal('Pass'), ...after, ...comment });
 const choices = z.strictObject({

@@ -13,8 +13,8 @@ const definition = jobDefinition({
     images: arn('images'),
     pdf: arn('pdf'),
     jobs: arn('jobs'),
-    webhook: arn('webhook'),
   },
+  webhooks: 'https://sqs.us-east-1.amazonaws.com/000000000000/webhooks',
   bucket: 'files',
   concurrency: 7,
 }) as { States: Record<string, Record<string, unknown>> };
@@ -52,6 +52,17 @@ describe('the state machine', () => {
       ToleratedFailurePercentage: 100,
       ItemReader: { ReaderConfig: { InputType: 'JSONL' } },
       ItemProcessor: { ProcessorConfig: { Mode: 'DISTRIBUTED', ExecutionType: 'STANDARD' } },
+    });
+  });
+
+  it('says whose receiver is to be called, with no more than where the job is to be found', () => {
+    expect(definition.States['Notify']).toMatchObject({
+      Resource: 'arn:aws:states:::sqs:sendMessage',
+      Parameters: {
+        QueueUrl: 'https://sqs.us-east-1.amazonaws.com/000000000000/webhooks',
+        MessageBody: { 'tenant.$': '$.tenant', 'id.$': '$.id' },
+      },
+      Next: 'Outcome',
     });
   });
 

@@ -3,15 +3,17 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { workOnMessages } from '../../functions/jobs/messages.ts';
 import { notifyReceiver, signature } from '../../functions/jobs/notify.ts';
 import { ByteReader } from '../../functions/render/byte-reader.ts';
+import { MAX_CALLS } from '../../functions/shared/contract/callbacks.ts';
 import { createFetcher } from '../../functions/shared/fetcher/index.ts';
 import { setLogLevel } from '../../functions/shared/log.ts';
 import { newJobId } from '../../functions/shared/store/ids.ts';
 import { JobStore } from '../../functions/shared/store/jobs.ts';
 import { type EmbeddedStorage, startEmbeddedStorage } from '../store/embedded.ts';
 
-/** One call of a receiver. When there is another one, the state machine says. */
+/** One call of a receiver. When there is another one, the queue is told. */
 
 const hits: string[] = [];
 const receiver = createServer((request, response) => {
@@ -37,7 +39,7 @@ afterAll(async () => {
   await storage.stop();
 });
 
-async function call(path: string, isAllowedAddress?: (address: string) => boolean) {
+async function call(path: string, isAllowedAddress?: (address: string) => boolean, last = false) {
   const { id, tenant } = await store.create({
     id: newJobId(),
     tenant: 'acme',
@@ -47,41 +49,106 @@ async function call(path: string, isAllowedAddress?: (address: string) => boolea
     callbackUrl: `${base}${path}`,
   });
   const fetcher = createFetcher({ outside: 'open', ...(isAllowedAddress ? { isAllowedAddress } : {}) });
-  const event = { step: 'notify' as const, job: { tenant, id } };
-  const services = { store, fetcher, secret: async () => 'secret' };
-  const outcome = await notifyReceiver(event, services).then(
-    () => 'delivered',
-    (error: unknown) => (error as Error).name,
-  );
+  const services = { store, fetcher, secret: async () => 'secret', last };
+  const done = await notifyReceiver({ tenant, id }, services);
   return {
-    outcome,
+    done,
     callback: (await store.get(tenant, id))?.callback,
-    again: () => notifyReceiver(event, services),
+    again: () => notifyReceiver({ tenant, id }, services),
   };
 }
 
 describe('a receiver', () => {
   it('on this machine is not called, though its name gave no hint (decision 22)', async () => {
-    const { outcome, callback } = await call('/private');
-    expect(outcome).toBe('NotDelivered');
+    const { done, callback } = await call('/private');
+    expect(done).toBe(false);
     expect(callback).toMatchObject({ state: 'pending', attempts: [{ status: null }] });
     expect(callback?.attempts[0]?.error).toContain('not public');
     expect(hits).not.toContain('POST /private');
   });
 
   it('that sends the call elsewhere has not taken it, and nobody else is called', async () => {
-    const { outcome, callback } = await call('/moved', () => true);
-    expect(outcome).toBe('NotDelivered');
+    const { done, callback } = await call('/moved', () => true);
+    expect(done).toBe(false);
     expect(callback?.attempts).toMatchObject([{ status: 307 }]);
     expect(hits).not.toContain('POST /elsewhere');
   });
 
   it('that has taken the call is not called again', async () => {
-    const { outcome, callback, again } = await call('/good', () => true);
-    expect(outcome).toBe('delivered');
+    const { done, callback, again } = await call('/good', () => true);
+    expect(done).toBe(true);
     expect(callback).toMatchObject({ state: 'delivered', attempts: [{ status: 200, error: null }] });
-    await again();
+    expect(await again()).toBe(true);
     expect(hits.filter((hit) => hit === 'POST /good')).toHaveLength(1);
+  });
+
+  it('that has not taken the last call is given up, and the job says so', async () => {
+    const { done, callback } = await call('/moved', () => true, true);
+    expect(done).toBe(false);
+    expect(callback).toMatchObject({ state: 'failed', attempts: [{ status: 307 }] });
+  });
+});
+
+describe('messages of the queue', () => {
+  const message = (id: string, body: string, receives = 1) => ({
+    messageId: id,
+    receiptHandle: `receipt of ${id}`,
+    body,
+    attributes: { ApproximateReceiveCount: String(receives) },
+  });
+
+  async function work(paths: readonly string[], receives = 1, postponing?: () => Promise<void>) {
+    const postponed: [string, number][] = [];
+    const jobs = await Promise.all(
+      paths.map((path) =>
+        store.create({
+          id: newJobId(),
+          tenant: 'acme',
+          operation: 'renderNow',
+          group: 'render',
+          batch: false,
+          callbackUrl: `${base}${path}`,
+        }),
+      ),
+    );
+    const messages = jobs.map(({ tenant, id }, i) =>
+      message(String(i), JSON.stringify({ tenant, id }), receives),
+    );
+    const services = {
+      store,
+      fetcher: createFetcher({ outside: 'open', isAllowedAddress: () => true }),
+      secret: async () => 'secret',
+      postpone: async (receipt: string, seconds: number) => {
+        postponed.push([receipt, seconds]);
+        await postponing?.();
+      },
+    };
+    const left = await workOnMessages([...messages, message('odd', 'not JSON', receives)], services);
+    return { left: left.batchItemFailures.map(({ itemIdentifier }) => itemIdentifier), postponed, jobs };
+  }
+
+  it('are done when the receiver took the call; the others come back, each for itself', async () => {
+    const { left, postponed } = await work(['/good', '/moved']);
+    expect(left).toEqual(['1', 'odd']);
+    expect(postponed).toEqual([['receipt of 1', 10]]);
+  });
+
+  it('come back later each time, and at once after the last call, with which the job has failed', async () => {
+    const pauses: (number | undefined)[] = [];
+    for (let call = 1; call <= MAX_CALLS; call += 1) {
+      const { postponed, jobs } = await work(['/moved'], call);
+      pauses.push(postponed[0]?.[1]);
+      const state = (await store.get('acme', jobs[0]?.id ?? ''))?.callback?.state;
+      expect(state).toBe(call === MAX_CALLS ? 'failed' : 'pending');
+    }
+    expect(pauses).toEqual([10, 40, 160, 640, 2560, 3600, 3600, 3600, 0]);
+  });
+
+  it('come back too when the queue does not answer', async () => {
+    const { left } = await work(['/moved'], 1, async () => {
+      throw new Error('no way to the queue');
+    });
+    expect(left).toEqual(['0', 'odd']);
   });
 });
 

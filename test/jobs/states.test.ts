@@ -11,7 +11,7 @@ import type { S3Client } from '@aws-sdk/client-s3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { FunctionError, type Payload } from '../../local/lambda/index.ts';
 import { silentLogger } from '../../local/log.ts';
-import { StatesApi } from '../../local/states/api.ts';
+import { listenForStates } from '../../local/states/api.ts';
 import { StateMachines } from '../../local/states/index.ts';
 import { readMachine } from '../../local/states/language.ts';
 
@@ -54,6 +54,7 @@ const parts = (more: object = {}) => ({
 
 let folder: string;
 let calls: unknown[];
+let sent: unknown[];
 /** What a function does with an event. */
 let act: (payload: { step: string; of: unknown }) => Promise<unknown>;
 
@@ -70,7 +71,14 @@ function machines(lines: readonly unknown[] = []): StateMachines {
   };
   const text = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
   const s3 = { send: async () => ({ Body: { transformToString: async () => text } }) } as unknown as S3Client;
-  const settings = { folder, lambda, s3, mapConcurrency: 3, pauseFactor: 0, log: silentLogger };
+  const queues = {
+    send: async (url: string, body: string) => {
+      if (url === 'gone') throw new Error('There is no such queue.');
+      sent.push({ url, body });
+      return 'id';
+    },
+  };
+  const settings = { folder, lambda, s3, queues, mapConcurrency: 3, pauseFactor: 0, log: silentLogger };
   return new StateMachines(settings);
 }
 
@@ -82,6 +90,7 @@ async function ended(all: StateMachines, name = 'run') {
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'platen-states-'));
   calls = [];
+  sent = [];
   act = async () => ({});
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
@@ -200,6 +209,33 @@ describe('an execution', () => {
   });
 });
 
+describe('a state that sends a message', () => {
+  const sending = (QueueUrl: string, more: object = {}) => ({
+    Type: 'Task',
+    Resource: 'arn:aws:states:::sqs:sendMessage',
+    Parameters: { QueueUrl, MessageBody: { 'of.$': '$.who' } },
+    ResultPath: null,
+    End: true,
+    ...more,
+  });
+
+  it('sends it, and the data goes on as it was', async () => {
+    const all = machines();
+    all.deploy(machine({ First: sending('here') }));
+    await all.start(ARN, 'run', '{"who":"me"}', 0);
+    expect(await ended(all)).toMatchObject({ status: 'SUCCEEDED', data: { who: 'me' } });
+    expect(sent).toEqual([{ url: 'here', body: '{"of":"me"}' }]);
+  });
+
+  it('fails with an error that can be caught when there is no such queue', async () => {
+    const all = machines();
+    const Catch = [{ ErrorEquals: ['States.ALL'], ResultPath: '$.error', Next: 'Done' }];
+    all.deploy(machine({ First: sending('gone', { Catch }), Done: { Type: 'Succeed' } }));
+    await all.start(ARN, 'run', '{"who":"me"}', 0);
+    expect((await ended(all)).data).toMatchObject({ error: { Error: 'Sqs.SqsException' } });
+  });
+});
+
 describe('a map over the lines of an object', () => {
   it('works on each line once, some at a time', async () => {
     let now = 0;
@@ -258,7 +294,11 @@ describe('a definition that does not run here', () => {
   it.each([
     ['a state of another kind', { First: { Type: 'Wait', Seconds: 1, End: true } }],
     ['a field that is not known', { First: task('a', { TimeoutSeconds: 3, End: true }) }],
-    ['another service', { First: task('a', { Resource: 'arn:aws:states:::sqs:sendMessage', End: true }) }],
+    ['another service', { First: task('a', { Resource: 'arn:aws:states:::sns:publish', End: true }) }],
+    [
+      'parameters of another service',
+      { First: task('a', { Resource: 'arn:aws:states:::sqs:sendMessage', End: true }) },
+    ],
     ['a function of the language', { First: task('a', { ResultPath: '$.a[0]', End: true }) }],
     ['a way to nowhere', { First: task('a', { Next: 'Nowhere' }) }],
     ['a state without a way on', { First: task('a') }],
@@ -275,7 +315,7 @@ describe('the API', () => {
     all.deploy(machine({ First: task('a', { End: true }) }));
     const hang = Promise.withResolvers<object>();
     act = () => hang.promise;
-    const api = await StatesApi.listen(KEYS);
+    const api = await listenForStates(KEYS);
     api.serve(all);
     const client = (secretAccessKey: string) =>
       new SFNClient({

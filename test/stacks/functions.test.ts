@@ -30,6 +30,7 @@ function place(resource: Value): string {
   if (text.includes('"convertFunction')) return 'convert';
   if (text.includes('stateMachine:platen-jobs')) return 'job machine';
   if (text.includes('execution:platen-jobs:*')) return 'jobs under way';
+  if (/"WebhooksQueue[0-9A-F]{8}","Arn"/.test(text)) return 'webhooks';
   const table = /ExportsOutputFnGetAtt(Templates|Tokens|Jobs|Files)[0-9A-F]{8}Arn/
     .exec(text)?.[1]
     ?.toLowerCase();
@@ -105,7 +106,16 @@ const RIGHTS: Record<FunctionName, string[]> = {
     's3:ListBucket on files if {"StringLike":{"s3:prefix":"jobs/*/*/*"}}',
     'states:StopExecution on jobs under way',
   ],
-  webhook: ['GetItem', 'Query', 'UpdateItem'].map((action) => `dynamodb:${action} on jobs`),
+  webhook: [
+    ...['GetItem', 'Query', 'UpdateItem'].map((action) => `dynamodb:${action} on jobs`),
+    ...[
+      'ReceiveMessage',
+      'ChangeMessageVisibility',
+      'GetQueueUrl',
+      'DeleteMessage',
+      'GetQueueAttributes',
+    ].map((action) => `sqs:${action} on webhooks`),
+  ],
   pdf: [...READ_UPLOADS, ...WORK_ON_JOBS],
   // What its engines read is made by strangers: there is nothing it could take.
   convert: [],
@@ -172,7 +182,7 @@ const JOBS = ['PLATEN_JOBS_MACHINE', 'PLATEN_JOBS_TABLE', 'PLATEN_JOB_DAYS'];
 const VARIABLES: Record<FunctionName, string[]> = {
   service: [],
   jobs: ['PLATEN_FILES_BUCKET', ...JOBS],
-  webhook: ['PLATEN_JOBS_TABLE'],
+  webhook: ['PLATEN_JOBS_TABLE', 'PLATEN_WEBHOOK_QUEUE'],
   pdf: ['PLATEN_FILES_BUCKET', ...JOBS],
   convert: [],
   authorizer: ['PLATEN_TOKENS_TABLE'],

@@ -114,7 +114,7 @@ describe('alarms', () => {
     ([, { Properties }]) => Properties,
   );
 
-  test('watch crashes of every function, answers with 5XX, renderings refused for want of room, and jobs given up', () => {
+  test('watch crashes of every function, answers with 5XX, renderings refused for want of room, jobs and webhooks given up', () => {
     const watched = alarms.map((alarm) => {
       const named = alarm.Dimensions.find((dimension) => dimension.Name === 'FunctionName')?.Value;
       return `${alarm.Namespace} ${alarm.MetricName} ${named === undefined ? '' : idIn(named)}`.trim();
@@ -124,10 +124,17 @@ describe('alarms', () => {
       [
         'AWS/ApiGateway 5XXError',
         'AWS/States ExecutionsFailed',
+        'AWS/SQS ApproximateNumberOfMessagesVisible',
         `AWS/Lambda Throttles ${functions.get('render')?.[0]}`,
         ...FUNCTION_NAMES.map((name) => `AWS/Lambda Errors ${functions.get(name)?.[0]}`),
       ].sort(),
     );
+  });
+
+  test('on webhooks look at the dead letters, and go off at the first', () => {
+    const dead = alarms.find((alarm) => alarm.Namespace === 'AWS/SQS');
+    expect(dead).toMatchObject({ Threshold: 1 });
+    expect(idIn(dead?.Dimensions[0]?.Value)).toMatch(/^WebhooksDeadLetters/);
   });
 
   test('stay quiet while there are no requests', () => {

@@ -1,6 +1,6 @@
 /** What the state machine hands to functions, besides the events of the gateway (lib/job-definition.ts). */
 
-export type JobStep = 'run' | 'prepare' | 'part' | 'assemble' | 'settle' | 'notify' | 'give-up';
+export type JobStep = 'run' | 'prepare' | 'part' | 'assemble' | 'settle';
 
 export interface JobEvent {
   step: JobStep;

@@ -46,9 +46,11 @@ export interface JobResult {
   headers: Record<string, string>;
 }
 
+export type CallbackState = 'pending' | 'delivered' | 'failed';
+
 export interface Callback {
   url: string;
-  state: 'pending' | 'delivered' | 'failed';
+  state: CallbackState;
   attempts: CallbackAttempt[];
 }
 

@@ -15,6 +15,7 @@ import { fromItem, type Item, jobKey, progressKey, toItem } from './job-items.ts
 import {
   ACTIVE,
   type CallbackAttempt,
+  type CallbackState,
   type JobRecord,
   type JobResult,
   MAX_FAILURES,
@@ -223,26 +224,18 @@ export class JobStore {
     await this.#conditional(command);
   }
 
-  /** Notes one call of the receiver. */
-  async noteAttempt(tenant: string, id: string, attempt: CallbackAttempt, delivered: boolean): Promise<void> {
+  /** Notes one call of the receiver, and how it stands after it. */
+  async noteAttempt(
+    tenant: string,
+    id: string,
+    attempt: CallbackAttempt,
+    state: CallbackState,
+  ): Promise<void> {
     const command = this.#command(
       tenant,
       id,
       'SET callback.attempts = list_append(callback.attempts, :attempt), callback.#state = :outcome',
-      { ':attempt': [attempt], ':outcome': delivered ? 'delivered' : 'pending' },
-      { '#state': 'state' },
-      'attribute_exists(pk)',
-    );
-    await this.#conditional(command);
-  }
-
-  /** Notes that the receiver is not called any more. */
-  async giveUpCallback(tenant: string, id: string): Promise<void> {
-    const command = this.#command(
-      tenant,
-      id,
-      'SET callback.#state = :outcome',
-      { ':outcome': 'failed' },
+      { ':attempt': [attempt], ':outcome': state },
       { '#state': 'state' },
       'attribute_exists(pk)',
     );
