@@ -1,5 +1,5 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { ApiServer } from './api-server.ts';
 import { type Credentials, signatureFault } from './storage/signature.ts';
 
 /** What an API cannot do, by the name that AWS has for it. */
@@ -19,26 +19,20 @@ const MAX_REQUEST = 1024 * 1024;
  * An API of AWS that speaks its JSON protocol 1.0: signed POSTs, with the action in a header. `Order` is what their
  * bodies hold, `Service` who does it.
  */
-export class JsonApi<Service, Order> {
-  readonly #server: Server;
+export class JsonApi<Service, Order> extends ApiServer<Service> {
   readonly #keys: Credentials;
   readonly #answer: (service: Service, action: string, order: Order) => Promise<object>;
   readonly #target: RegExp;
-  #service: Service | undefined;
 
   private constructor(
     keys: Credentials,
     target: string,
     answer: (service: Service, action: string, order: Order) => Promise<object>,
   ) {
+    super();
     this.#keys = keys;
     this.#answer = answer;
     this.#target = new RegExp(`^${target}\\.(\\w+)$`);
-    this.#server = createServer((request, response) => {
-      this.#handle(request, response).catch((error: unknown) => {
-        respond(response, 500, { __type: 'InternalServerError', message: String(error) });
-      });
-    });
   }
 
   /** @param target What comes before the action in `X-Amz-Target` */
@@ -47,35 +41,19 @@ export class JsonApi<Service, Order> {
     target: string,
     answer: (service: Service, action: string, order: Order) => Promise<object>,
   ): Promise<JsonApi<Service, Order>> {
-    const api = new JsonApi(keys, target, answer);
-    await new Promise<void>((resolve, reject) => {
-      api.#server.once('error', reject);
-      api.#server.listen(0, '127.0.0.1', resolve);
-    });
-    return api;
+    return await new JsonApi(keys, target, answer).listening();
   }
 
-  /** `http://127.0.0.1:…` */
-  get endpoint(): string {
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  protected override fail(response: ServerResponse, message: string): void {
+    respond(response, 500, { __type: 'InternalServerError', message });
   }
 
-  /** Who answers from now on. */
-  serve(service: Service): void {
-    this.#service = service;
-  }
-
-  close(): void {
-    this.#server.close();
-    this.#server.closeAllConnections();
-  }
-
-  async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  protected override async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { method = '', url = '', headers } = request;
     const body = await readBody(request);
     const fault = signatureFault({ method, url, headers }, this.#keys, Date.now());
     const action = this.#target.exec(String(headers['x-amz-target']))?.[1] ?? '';
-    const service = this.#service;
+    const { service } = this;
     if (fault !== null) respond(response, 400, { __type: 'AccessDeniedException', message: fault });
     else if (body === null || service === undefined) {
       respond(response, 400, {

@@ -1,6 +1,6 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
+import { ApiServer } from '../api-server.ts';
 import type { Credentials } from '../storage/signature.ts';
 import { signatureFault } from '../storage/signature.ts';
 import { FunctionError, TooManyRequestsError } from './errors.ts';
@@ -15,46 +15,24 @@ const INVOKE = /^\/2015-03-31\/functions\/([^/?]+)\/invocations(?:\?|$)/;
 /** Of the JSON of a request that is too large, what is read to be thrown away, so that its sender sees the answer. */
 const DRAIN_BYTES = 64 * 1024 * 1024;
 
-export class InvokeApi {
-  readonly #server: Server;
+export class InvokeApi extends ApiServer<Lambda> {
   readonly #keys: Credentials;
-  #lambda: Lambda | undefined;
 
   private constructor(keys: Credentials) {
-    this.#keys = keys;
     // A function may think for as long as it is allowed to: no timeouts of HTTP here.
-    this.#server = createServer({ requestTimeout: 0, headersTimeout: 0 }, (request, response) => {
-      this.#handle(request, response).catch((error: unknown) => {
-        respond(response, 500, { Message: String(error) }, { 'x-amzn-errortype': 'ServiceException' });
-      });
-    });
+    super({ requestTimeout: 0, headersTimeout: 0 });
+    this.#keys = keys;
   }
 
   static async listen(keys: Credentials): Promise<InvokeApi> {
-    const api = new InvokeApi(keys);
-    await new Promise<void>((resolve, reject) => {
-      api.#server.once('error', reject);
-      api.#server.listen(0, '127.0.0.1', resolve);
-    });
-    return api;
+    return await new InvokeApi(keys).listening();
   }
 
-  /** `http://127.0.0.1:…` */
-  get endpoint(): string {
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  protected override fail(response: ServerResponse, message: string): void {
+    respond(response, 500, { Message: message }, { 'x-amzn-errortype': 'ServiceException' });
   }
 
-  /** Whose functions are invoked; until then none is there. */
-  serve(lambda: Lambda): void {
-    this.#lambda = lambda;
-  }
-
-  close(): void {
-    this.#server.close();
-    this.#server.closeAllConnections();
-  }
-
-  async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  protected override async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { method = '', url = '', headers } = request;
     const body = await readBody(request);
     const fault = signatureFault({ method, url, headers }, this.#keys, Date.now());
@@ -68,7 +46,7 @@ export class InvokeApi {
   }
 
   async #invoke(name: string, body: Buffer, response: ServerResponse): Promise<void> {
-    const lambda = this.#lambda;
+    const lambda = this.service;
     if (lambda?.spec(name) === undefined) {
       refuse(response, 404, 'ResourceNotFoundException', `Function not found: ${name}`);
       return;
