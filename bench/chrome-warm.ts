@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Environment } from '#jinja';
 import { createChromePrinter } from '../functions/render/chrome/printer.ts';
-import type { PrintOptions } from '../functions/render/print.ts';
+import { PLAIN_PAGE } from '../functions/render/print.ts';
 import { cpuSeconds, engineProcesses } from '../test/chrome/processes.ts';
 import { INVOICE_TEMPLATE, invoiceData } from '../test/support/invoice.ts';
 import { median, timed } from './figures.ts';
@@ -25,24 +25,13 @@ const printer = createChromePrinter(
   { fetch: () => Promise.reject(new Error('nothing is loaded here')) },
 );
 const html = new Environment().compile(INVOICE_TEMPLATE, 'template').render(invoiceData());
-const options = {
-  paper: 'A4',
-  landscape: false,
-  margins: { top: 2, right: 1, bottom: 2, left: 1 },
-  scale: 1,
-  printBackground: true,
-  pageRange: null,
-  header: null,
-  footer: null,
-  skipFurnitureOnFirstPage: false,
-} as const;
 
 try {
   const page = await raw.browser.newPage();
   const session = printer.session('bench');
   const document = { html, title: 'Invoice', resources: new Map() };
   for (const tagged of [true, false]) {
-    const ours: PrintOptions = { ...options, tagged };
+    const ours = { ...PLAIN_PAGE, tagged };
     const margin = { top: '2cm', right: '1cm', bottom: '2cm', left: '1cm' };
     const printOurs = (): Promise<unknown> => session.print(document, ours);
     const printRaw = async (): Promise<void> => {

@@ -3,21 +3,9 @@ import { ChromeBrowser } from '../functions/render/chrome/browser.ts';
 import { chromeConfig } from '../functions/render/chrome/config.ts';
 import { Gate } from '../functions/render/chrome/gate.ts';
 import { unpackChromium } from '../functions/render/chrome/unpack.ts';
-import type { PrintOptions } from '../functions/render/print.ts';
+import { PLAIN_PAGE } from '../functions/render/print.ts';
 
 const [layerRoot = '', folder = '', html = ''] = process.argv.slice(2);
-const options: PrintOptions = {
-  paper: 'A4',
-  landscape: false,
-  margins: { top: 2, right: 1, bottom: 2, left: 1 },
-  scale: 1,
-  printBackground: true,
-  pageRange: null,
-  header: null,
-  footer: null,
-  skipFurnitureOnFirstPage: false,
-  tagged: true,
-};
 
 const laps: Record<string, number> = {};
 // The clock of `performance` starts with the process.
@@ -38,9 +26,9 @@ const page = await browser.openPage();
 lap('open a page');
 const nothing = { fetch: () => Promise.reject(new Error('nothing is loaded here')) };
 const document = { html, title: 'Invoice', resources: new Map() };
-await page.load(new Gate(document, nothing, new AbortController().signal), options);
+await page.load(new Gate(document, nothing, new AbortController().signal), PLAIN_PAGE);
 lap('load');
-await page.pdf(options, '');
+await page.pdf(PLAIN_PAGE, '');
 lap('print');
 laps['all'] = last;
 console.log(JSON.stringify(laps));

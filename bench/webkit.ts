@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { Environment } from '#jinja';
 import { createChromePrinter } from '../functions/render/chrome/printer.ts';
 import { buildFurniture } from '../functions/render/page/furniture.ts';
-import type { HtmlPrinter, PrintOptions } from '../functions/render/print.ts';
+import { type HtmlPrinter, PLAIN_PAGE, type PrintOptions } from '../functions/render/print.ts';
 import { CLOSED } from '../test/chrome/engine.ts';
 import { INVOICE_TEMPLATE, invoiceData } from '../test/support/invoice.ts';
 import { startWebKit } from '../test/webkit/engine.ts';
@@ -18,19 +18,8 @@ import { builtLayers } from './raw-browser.ts';
 const ROUNDS = 30;
 const WARM_UP = 3;
 
-const margins = { top: 2, right: 1, bottom: 2, left: 1 };
-const plain: PrintOptions = {
-  paper: 'A4',
-  landscape: false,
-  margins,
-  scale: 1,
-  printBackground: true,
-  pageRange: null,
-  header: null,
-  footer: null,
-  skipFurnitureOnFirstPage: false,
-  tagged: false,
-};
+const { margins } = PLAIN_PAGE;
+const plain = { ...PLAIN_PAGE, tagged: false };
 const furnished = {
   ...plain,
   ...buildFurniture({

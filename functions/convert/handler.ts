@@ -4,7 +4,7 @@ import { readConfig } from './config.ts';
 import { fontConfiguration, webFontConfiguration } from './fonts.ts';
 import { drawPostScript } from './ghostscript.ts';
 import { LibreOffice } from './libreoffice/engine.ts';
-import { printsColourFonts } from './libreoffice/installation.ts';
+import { findInstallation } from './libreoffice/installation.ts';
 import { serveOrder } from './serve.ts';
 import { WebKit } from './webkit/engine.ts';
 
@@ -23,7 +23,7 @@ const office = new LibreOffice({
   ...limits,
   place: config.soffice,
   workDir,
-  fontConfig: fontConfiguration(workDir, printsColourFonts(config.soffice)),
+  fontConfig: fontConfiguration(workDir, findInstallation(config.soffice)?.printsColourFonts ?? true),
   maxResultBytes,
 });
 const webkit = new WebKit({

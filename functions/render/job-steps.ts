@@ -23,6 +23,7 @@ import {
   dataSource,
   onError,
   type Plan,
+  recordsAtOnce,
   type RenderDependencies,
   sentPlan,
   storedPlan,
@@ -168,7 +169,7 @@ async function renderRecords(
   written.catch(() => undefined);
   const outcomes: Outcome[] = [];
   await withRendering(plan, request, dependencies, async (render) => {
-    const concurrency = dependencies.printers[plan.settings.renderingEngine].concurrency + 1;
+    const concurrency = recordsAtOnce(plan, dependencies);
     for await (const [index, outcome] of inOrder({ records, concurrency, render }, () => false)) {
       if (isPlatenError(outcome)) {
         outcomes.push({ failure: failureOf(first + index, outcome) });

@@ -139,6 +139,11 @@ async function single(plan: Plan, request: RenderRequest, dependencies: RenderDe
   return document({ body, contentType: mediaType(output), filename: documentName(template.name, output) });
 }
 
+/** Records of a batch that are worked on side by side: one more than are printed, so that it is filled meanwhile. */
+export function recordsAtOnce({ settings }: Plan, { printers }: RenderDependencies): number {
+  return printers[settings.renderingEngine].concurrency + 1;
+}
+
 async function batch(
   plan: Plan,
   request: RenderRequest,
@@ -154,8 +159,7 @@ async function batch(
       name: template.name,
       output,
       onError,
-      // One more than print at a time, so that the next one is filled while these print.
-      concurrency: dependencies.printers[plan.settings.renderingEngine].concurrency + 1,
+      concurrency: recordsAtOnce(plan, dependencies),
       render,
       directory,
     }),

@@ -26,6 +26,20 @@ export interface PrintOptions extends SheetOptions {
   tagged: boolean;
 }
 
+/** The defaults of the interface (decision 7), without header and footer. */
+export const PLAIN_PAGE: Readonly<PrintOptions> = {
+  paper: 'A4',
+  landscape: false,
+  margins: { top: 2, right: 1, bottom: 2, left: 1 },
+  scale: 1,
+  printBackground: true,
+  pageRange: null,
+  header: null,
+  footer: null,
+  skipFurnitureOnFirstPage: false,
+  tagged: true,
+};
+
 /** The renderings of one request: one document, or the records of a batch. Documents may be printed side by side. */
 export interface PrintSession {
   /**

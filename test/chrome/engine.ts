@@ -3,26 +3,19 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { ChromeConfig } from '../../functions/render/chrome/config.ts';
 import { createChromePrinter } from '../../functions/render/chrome/printer.ts';
-import type { HtmlDocument, HtmlPrinter, PrintOptions } from '../../functions/render/print.ts';
+import {
+  type HtmlDocument,
+  type HtmlPrinter,
+  PLAIN_PAGE as PLAIN,
+  type PrintOptions,
+} from '../../functions/render/print.ts';
 import type { Fetcher } from '../../functions/shared/fetcher/fetcher.ts';
 import { buildChromiumLayer } from '../../layers/chromium/build.ts';
 import { buildFontsLayer } from '../../layers/fonts/build.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 
-/** The interface's default options, untagged and without header and footer. */
-export const PLAIN: PrintOptions = {
-  paper: 'A4',
-  landscape: false,
-  margins: { top: 2, right: 1, bottom: 2, left: 1 },
-  scale: 1,
-  printBackground: true,
-  pageRange: null,
-  header: null,
-  footer: null,
-  skipFurnitureOnFirstPage: false,
-  tagged: true,
-};
+export { PLAIN };
 
 /** A document without resources. */
 export function document(html: string, title = 'Untitled'): HtmlDocument {

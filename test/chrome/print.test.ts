@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { HtmlPrinter } from '../../functions/render/print.ts';
-import { document, PLAIN, printOnce, startEngine } from './engine.ts';
+import { document, printOnce, startEngine } from './engine.ts';
 import { pdfCheck, pdfFonts, pdfInfo, pdfRaster, pdfText } from './pdf.ts';
 
 let printer: HtmlPrinter;
@@ -70,25 +70,5 @@ describe('a printed document', () => {
     for (const line of ['static', 'drawn in a frame', 'was measured', 'was seen'])
       expect(text).toContain(line);
     expect(pdfFonts(pdf).map(({ name }) => name)).toContainEqual(expect.stringContaining('Caladea'));
-  });
-
-  it('has as much room for scripts to measure as it has on the paper', async () => {
-    const html =
-      '<body style="margin:0"><p id="p"><script>p.textContent = `${innerWidth} x ${innerHeight}`</script>';
-    // (21 - 2) and (29.7 - 4) centimetres at 96 pixels to the inch.
-    expect(pdfText(await printOnce(printer, html))).toContain('718 x 971');
-    const margins = { top: 1, right: 0, bottom: 1, left: 0 };
-    expect(pdfText(await printOnce(printer, html, { landscape: true, scale: 0.5, margins }))).toContain(
-      '2245 x 1436',
-    );
-  });
-
-  it('is printed with others side by side, each with its own text', async () => {
-    const session = printer.session('batch');
-    const pdfs = await Promise.all(
-      Array.from({ length: 20 }, (_, n) => session.print(document(`<p>record ${n} end`), PLAIN)),
-    );
-    pdfs.forEach((pdf, n) => expect(pdfText(pdf)).toContain(`record ${n} end`));
-    await session.close();
   });
 });

@@ -251,3 +251,11 @@ export function nameOfColour([red, green, blue]: readonly [number, number, numbe
   if (g) return b ? 'cyan' : 'green';
   return 'blue';
 }
+
+/** The synthetic raw of a format, 480 pixels wide, shows its bars. */
+export function expectBars(got: Pixels, format: string): void {
+  const names = BARS.map((_, bar) => nameOfColour(colourAt(got, bar * 60 + 30, 150)));
+  // The synthetic ARW has no white balance of its own: its yellow and light bars lean to another colour.
+  const bars = format === 'arw' ? [0, 1, 2, 4, 5] : BARS.map((_, bar) => bar);
+  expect(bars.map((bar) => names[bar])).toEqual(bars.map((bar) => BARS[bar]));
+}

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { paperPoints } from '../../functions/render/page/paper.ts';
 import type { HtmlPrinter, Margins } from '../../functions/render/print.ts';
 import { PAPER_FORMATS } from '../../functions/shared/contract/options.ts';
-import { printOnce } from '../chrome/engine.ts';
+import { document, PLAIN, printOnce } from '../chrome/engine.ts';
 import type { Start } from './engine.ts';
 import { pdfCheck, pdfInfo, pdfRaster, pdfText } from '../chrome/pdf.ts';
 
@@ -13,7 +13,7 @@ const DPI = 144;
 /** Pixels of a length in centimetres. */
 const px = (centimetres: number): number => (centimetres / 2.54) * DPI;
 
-/** Paper, margins, scale, backgrounds and page ranges: what every engine has to honour alike. */
+/** Room, paper, margins, scale, backgrounds and page ranges: what every engine has to honour alike. */
 export function testSheet(start: Start): void {
   let printer: HtmlPrinter;
   let stop: () => Promise<void>;
@@ -21,6 +21,28 @@ export function testSheet(start: Start): void {
     ({ printer, stop } = await start());
   });
   afterAll(() => stop());
+
+  describe('a document', () => {
+    it('has as much room for scripts to measure as it has on the paper', async () => {
+      const html =
+        '<body style="margin:0"><p id="p"><script>p.textContent = `${innerWidth} x ${innerHeight}`</script>';
+      // (21 - 2) and (29.7 - 4) centimetres at 96 pixels to the inch.
+      expect(pdfText(await printOnce(printer, html))).toContain('718 x 971');
+      const margins = { top: 1, right: 0, bottom: 1, left: 0 };
+      expect(pdfText(await printOnce(printer, html, { landscape: true, scale: 0.5, margins }))).toContain(
+        '2245 x 1436',
+      );
+    });
+
+    it('is printed with others side by side, each with its own text', async () => {
+      const session = printer.session('batch');
+      const pdfs = await Promise.all(
+        Array.from({ length: 20 }, (_, n) => session.print(document(`<p>record ${n} end`), PLAIN)),
+      );
+      pdfs.forEach((pdf, n) => expect(pdfText(pdf)).toContain(`record ${n} end`));
+      await session.close();
+    });
+  });
 
   describe('paper', () => {
     for (const landscape of [false, true]) {

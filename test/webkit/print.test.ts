@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { EMOJI } from '../../functions/convert/fonts.ts';
 import type { HtmlPrinter } from '../../functions/render/print.ts';
-import { document, PLAIN, printOnce } from '../chrome/engine.ts';
+import { document, printOnce } from '../chrome/engine.ts';
 import { pdfCheck, pdfFonts, pdfInfo, pdfRaster, pdfText } from '../chrome/pdf.ts';
 import { installed, startWebKit } from './engine.ts';
 
@@ -104,16 +104,6 @@ describe.runIf(installed)('a document printed by WebKit', () => {
     for (const line of ['static', 'drawn in a frame', 'was measured']) expect(text).toContain(line);
   });
 
-  it('has as much room for scripts to measure as it has on the paper', async () => {
-    const html =
-      '<body style="margin:0"><p id="p"><script>p.textContent = `${innerWidth} x ${innerHeight}`</script>';
-    expect(pdfText(await printOnce(printer, html))).toContain('718 x 971');
-    const margins = { top: 1, right: 0, bottom: 1, left: 0 };
-    expect(pdfText(await printOnce(printer, html, { landscape: true, scale: 0.5, margins }))).toContain(
-      '2245 x 1436',
-    );
-  });
-
   it('finds nothing that another document stored', async () => {
     const html = `<p id="p"><script>
       p.textContent = ['found', localStorage.getItem('k'), sessionStorage.getItem('k'), window.name, document.cookie].join(' ');
@@ -124,15 +114,6 @@ describe.runIf(installed)('a document printed by WebKit', () => {
       expect(text).toContain('found');
       expect(text).not.toContain('SECRET');
     }
-  });
-
-  it('is printed with others side by side, each with its own text', async () => {
-    const session = printer.session('batch');
-    const pdfs = await Promise.all(
-      Array.from({ length: 10 }, (_, n) => session.print(document(`<p>record ${n} end`), PLAIN)),
-    );
-    pdfs.forEach((pdf, n) => expect(pdfText(pdf)).toContain(`record ${n} end`));
-    await session.close();
   });
 
   it.each([

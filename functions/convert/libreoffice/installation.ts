@@ -8,6 +8,8 @@ export interface Installation {
   executable: string;
   /** As LibreOffice notes it in a profile; null where it cannot be told. */
   buildId: string | null;
+  /** Whether emoji in colour come out in a PDF. */
+  printsColourFonts: boolean;
 }
 
 /** Where distributions, and LibreOffice's own packages, put it. */
@@ -34,17 +36,12 @@ export function findInstallation(place: string | null = null): Installation | nu
   const executable = path.join(program, 'soffice.bin');
   const hasUno = [...UNO_MODULES, path.join(program, 'uno.py')].some((file) => existsSync(file));
   if (!existsSync(executable) || !hasUno) return null;
-  return { executable, buildId: buildId(path.join(program, 'versionrc')) };
-}
-
-function buildId(file: string): string | null {
-  if (!existsSync(file)) return null;
-  return /^buildid=(.+)$/m.exec(readFileSync(file, 'utf8'))?.[1]?.trim() ?? null;
-}
-
-/** Whether emoji in colour come out in a PDF. Version 7 leaves gaps; from 24.2 on, versions are called by their year. */
-export function printsColourFonts(place: string | null): boolean {
-  const executable = findInstallation(place)?.executable;
-  const file = executable === undefined ? '' : path.join(path.dirname(executable), 'versionrc');
-  return !existsSync(file) || !/^UpdateID=LibreOffice_[1-7]_/m.test(readFileSync(file, 'utf8'));
+  const versions = path.join(program, 'versionrc');
+  const known = existsSync(versions) ? readFileSync(versions, 'utf8') : '';
+  return {
+    executable,
+    buildId: /^buildid=(.+)$/m.exec(known)?.[1]?.trim() ?? null,
+    // Version 7 leaves gaps; from 24.2 on, versions are called by their year.
+    printsColourFonts: !/^UpdateID=LibreOffice_[1-7]_/m.test(known),
+  };
 }

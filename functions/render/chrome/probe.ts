@@ -1,20 +1,9 @@
 import type { ChromeBrowser } from './browser.ts';
 import { Gate } from './gate.ts';
 import { countPages } from './page-count.ts';
-import type { PrintOptions } from '../print.ts';
+import { PLAIN_PAGE } from '../print.ts';
 
-const PROBE: PrintOptions = {
-  paper: 'A4',
-  landscape: false,
-  margins: { top: 2, right: 1, bottom: 2, left: 1 },
-  scale: 1,
-  printBackground: true,
-  pageRange: null,
-  header: null,
-  footer: null,
-  skipFurnitureOnFirstPage: false,
-  tagged: false,
-};
+const PROBE = { ...PLAIN_PAGE, tagged: false };
 
 /** Text in the fonts most documents use: what the first document needs is loaded with it. */
 const DOCUMENT = '<title>probe</title><p>probe<p style="font-family:Arial"><b>probe</b> probe';

@@ -12,7 +12,7 @@ import type { JobRecord } from '../store/job-record.ts';
 import { caller, type Caller, type GatewayEvent, header, type InvocationContext } from './event.ts';
 import type { UploadSource } from './files.ts';
 import { accepted, acceptJob, prefersAsync } from './defer.ts';
-import { claimKey, deletedJob, idempotencyKey, keepReply, keptReply } from './once.ts';
+import { claimKey, presentJob, idempotencyKey, keepReply, keptReply } from './once.ts';
 import { problem } from './problem.ts';
 import type { Reply } from './reply.ts';
 import { fileAccess, type PlatenRequest, readContent } from './request.ts';
@@ -231,7 +231,7 @@ async function once(
   const left = context.getRemainingTimeInMillis();
   const { claim, answer: known } = await claimKey({ event, tenant, key, deferred, left, keys });
   if (known !== null) {
-    return await keptReply(keys, known, async (id) => accepted(deletedJob(await store.get(tenant, id), id)));
+    return await keptReply(keys, known, async (id) => accepted(presentJob(await store.get(tenant, id), id)));
   }
   try {
     const reply = await work();

@@ -74,8 +74,8 @@ export async function keptReply(
   return { status: answer.status, headers: { ...answer.headers }, body };
 }
 
-/** For the job of a key that has been deleted since. */
-export function deletedJob(job: JobRecord | null, id: string): JobRecord {
+/** The job of a key. @throws PlatenError `not_found` for one that has been deleted since */
+export function presentJob(job: JobRecord | null, id: string): JobRecord {
   if (job !== null) return job;
   throw new PlatenError(
     'not_found',
