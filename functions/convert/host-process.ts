@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { rmSync } from 'node:fs';
-import { readFile, rm } from 'node:fs/promises';
+import { readFileSync, rmSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -99,7 +99,7 @@ export abstract class HostProcess {
   }
 
   /** Bytes of its memory that are in RAM; 0 when it has ended. */
-  abstract residentBytes(): Promise<number>;
+  abstract residentBytes(): number;
 
   /** Ends what the program has started, so that it takes note of that and ends too. */
   protected abstract endEngine(): void;
@@ -165,8 +165,16 @@ export function sendSignal(pid: number, signal: NodeJS.Signals): void {
 }
 
 /** Bytes of a process's memory that are in RAM, and how many of those it shares; zeros when it has ended. */
-export async function memoryOf(pid: number): Promise<{ resident: number; shared: number }> {
-  const statm = await readFile(`/proc/${pid}/statm`, 'utf8').catch(() => '');
-  const [, resident = 0, shared = 0] = statm.split(' ').map(Number);
+export function memoryOf(pid: number): { resident: number; shared: number } {
+  const [, resident = 0, shared = 0] = procFile(`${pid}/statm`).split(' ').map(Number);
   return { resident: resident * PAGE, shared: shared * PAGE };
+}
+
+/** A file of proc(5), in which the kernel says what it knows: no disk is read. Empty when the process has ended. */
+export function procFile(path: string): string {
+  try {
+    return readFileSync(`/proc/${path}`, 'utf8');
+  } catch {
+    return '';
+  }
 }

@@ -1,4 +1,4 @@
-import { mkdir, rm } from 'node:fs/promises';
+import { mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { PlatenError } from '../shared/errors.ts';
 import { log } from '../shared/log.ts';
@@ -108,7 +108,8 @@ export class WarmEngine<P extends HostProcess> {
     const folder = path.join(process.folder, `document-${process.orders}`);
     const watch = this.#watch(process, deadline);
     try {
-      await mkdir(folder);
+      // Waiting for one of Node's threads takes longer than the work itself, and nothing else is done meanwhile.
+      mkdirSync(folder);
       return await work(process, folder);
     } catch (error) {
       const kill = watch();
@@ -126,7 +127,7 @@ export class WarmEngine<P extends HostProcess> {
       throw error;
     } finally {
       watch();
-      await rm(folder, { recursive: true, force: true });
+      rmSync(folder, { recursive: true, force: true });
     }
   }
 
@@ -139,7 +140,7 @@ export class WarmEngine<P extends HostProcess> {
     let killed: Kill | null = null;
     const look = async (): Promise<void> => {
       if (performance.now() > deadline) killed ??= 'timeout';
-      else if ((await process.residentBytes()) > this.#options.maxMemory) killed ??= 'memory';
+      else if (process.residentBytes() > this.#options.maxMemory) killed ??= 'memory';
       if (killed !== null) await process.kill();
     };
     const timer = setInterval(() => void look(), MEMORY_INTERVAL);
@@ -175,8 +176,7 @@ export class WarmEngine<P extends HostProcess> {
   /** Replaces a process that has done its share, in the background. */
   async #replaceIfWorn(process: P): Promise<void> {
     const { name, documentsPerProcess, maxMemory } = this.#options;
-    const worn =
-      process.orders >= documentsPerProcess || (await process.residentBytes()) > maxMemory * IDLE_SHARE;
+    const worn = process.orders >= documentsPerProcess || process.residentBytes() > maxMemory * IDLE_SHARE;
     if (process.alive && !worn) return;
     await process.kill();
     if (this.#closed) return;

@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { SourceFormat, TargetFormat } from '../../shared/convert/protocol.ts';
 import { PlatenError } from '../../shared/errors.ts';
@@ -68,10 +68,10 @@ export class LibreOffice {
     return await this.#engine.run(timeout, async (office, folder) => {
       const input = path.join(folder, `document.${from}`);
       const output = path.join(folder, `result.${to}`);
-      await writeFile(input, document, { mode: 0o600 });
+      writeFileSync(input, document, { mode: 0o600 });
       const answer = await office.convert({ input, output, title, ...filters });
       if (!answer.ok) throw refusal(answer, from);
-      return await readFile(output);
+      return readFileSync(output);
     });
   }
 

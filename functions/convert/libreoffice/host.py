@@ -112,8 +112,11 @@ def convert(desktop, order):
             return {"ok": False, "at": at, "message": "nothing was loaded"}
         at = "store"
         title = order.get("title")
-        if title and not document.DocumentProperties.Title:
-            document.DocumentProperties.Title = title
+        if title:
+            # Each dot is a question to LibreOffice, or several.
+            about = document.DocumentProperties
+            if not about.Title:
+                about.Title = title
         document.storeToURL(uno.systemPathToFileUrl(order["output"]), properties(order["store"]))
         return {"ok": True}
     except Exception as error:

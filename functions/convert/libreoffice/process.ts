@@ -82,8 +82,8 @@ export class OfficeProcess extends HostProcess {
     return (await this.order(order)) as HostAnswer;
   }
 
-  async residentBytes(): Promise<number> {
-    return this.#officePid === null ? 0 : (await memoryOf(this.#officePid)).resident;
+  residentBytes(): number {
+    return this.#officePid === null ? 0 : memoryOf(this.#officePid).resident;
   }
 
   protected override endEngine(): void {

@@ -1,7 +1,7 @@
-import { mkdtemp, readFile } from 'node:fs/promises';
+import { mkdtemp } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { HostProcess, memoryOf, sendSignal } from '../host-process.ts';
+import { HostProcess, memoryOf, procFile, sendSignal } from '../host-process.ts';
 
 /** A length of paper and its margins, in millimetres. */
 export interface Sheet {
@@ -95,11 +95,11 @@ export class WebKitProcess extends HostProcess {
     return (await this.order(order)) as PrintAnswer;
   }
 
-  async residentBytes(): Promise<number> {
+  residentBytes(): number {
     let bytes = 0;
     // Libraries are shared by all of them; what a document fills is not.
-    for (const pid of this.#driver === null ? [] : await descendants(this.#driver)) {
-      const { resident, shared } = await memoryOf(pid);
+    for (const pid of this.#driver === null ? [] : descendants(this.#driver)) {
+      const { resident, shared } = memoryOf(pid);
       bytes += resident - shared;
     }
     return bytes;
@@ -117,9 +117,9 @@ export class WebKitProcess extends HostProcess {
 }
 
 /** A process and all below it. */
-async function descendants(pid: number): Promise<number[]> {
-  const text = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8').catch(() => '');
-  const children = text.split(' ').filter((id) => id !== '');
-  const below = await Promise.all(children.map((child) => descendants(Number(child))));
-  return [pid, ...below.flat()];
+function descendants(pid: number): number[] {
+  const children = procFile(`${pid}/task/${pid}/children`)
+    .split(' ')
+    .filter((id) => id !== '');
+  return [pid, ...children.flatMap((child) => descendants(Number(child)))];
 }
