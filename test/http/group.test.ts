@@ -140,6 +140,19 @@ describe('a function group', () => {
     expect(existsSync(path)).toBe(false);
   });
 
+  it('gives no scratch directory to work that goes on after its request: nobody would remove it', async () => {
+    let late: (() => Promise<string>) | undefined;
+    const giveUp = createGroup('templates', {
+      deleteTemplate: async ({ scratch }) => {
+        late = scratch;
+        throw new PlatenError('deadline_exceeded', 'It took too long.');
+      },
+    });
+    const reply = await giveUp(gatewayEvent({ method: 'DELETE', path: '/v1/template/x' }), CONTEXT);
+    expect(reply.status).toBe(504);
+    await expect(late?.()).rejects.toThrow('The request is over.');
+  });
+
   it('names an unknown option in a Warning header (decision 7)', async () => {
     const reply = await call({
       method: 'POST',

@@ -40,7 +40,7 @@ export interface Service {
 export function service(
   given: { templates?: Partial<TemplateStore>; engines?: ImageEngines; timeout?: number } = {},
 ): Service {
-  const call = createGroup(
+  const images = createGroup(
     'images',
     imageOperations({
       templates: (given.templates ?? {}) as TemplateStore,
@@ -48,6 +48,12 @@ export function service(
       timeout: given.timeout ?? 60_000,
     }),
   );
+  const call: typeof images = async (...request) => {
+    const reply = await images(...request);
+    // A document is in memory here: nothing is read from disk after its end.
+    await reply.close?.();
+    return reply;
+  };
   return {
     call,
     image: async (bytes, name, options) => {

@@ -300,12 +300,17 @@ function warningHeader(warnings: readonly string[]): string {
     .join(', ');
 }
 
-/** A directory made on first use. */
+/** A directory made on first use; what goes on after its end, as work does that was given up, gets none. */
 function scratchDirectory(): { path: () => Promise<string>; remove: () => Promise<void> } {
   let made: Promise<string> | undefined;
+  let isOver = false;
   return {
-    path: () => (made ??= mkdtemp(join(tmpdir(), 'platen-'))),
+    path: async () => {
+      if (isOver) throw new Error('The request is over.');
+      return await (made ??= mkdtemp(join(tmpdir(), 'platen-')));
+    },
     remove: async () => {
+      isOver = true;
       if (made) await rm(await made, { recursive: true, force: true });
     },
   };
