@@ -253,31 +253,7 @@ describe('a loop over rows', () => {
   });
 
   it('takes tables, charts and what they remember along', async () => {
-    const chart = `${XML}<c:chartSpace xmlns:c="http://schemas.openxmlformats.org/drawingml/2006/chart" xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main"><c:chart><c:title><c:tx><c:rich><a:p><a:r><a:t>T {{ t }}</a:t></a:r></a:p></c:rich></c:tx></c:title><c:plotArea><c:barChart><c:ser><c:cat><c:strRef><c:f>S!$A$3:$A$3</c:f><c:strCache><c:ptCount val="1"/><c:pt idx="0"><c:v>{{ i.n }}</c:v></c:pt></c:strCache></c:strRef></c:cat><c:val><c:numRef><c:f>S!$B$3:$B$3</c:f><c:numCache><c:formatCode>General</c:formatCode><c:ptCount val="1"/><c:pt idx="0"><c:v>0</c:v></c:pt></c:numCache></c:numRef></c:val></c:ser></c:barChart></c:plotArea></c:chart></c:chartSpace>`;
-    const drawing = `${XML}<xdr:wsDr xmlns:xdr="http://schemas.openxmlformats.org/drawingml/2006/spreadsheetDrawing"><xdr:twoCellAnchor><xdr:from><xdr:col>0</xdr:col><xdr:colOff>0</xdr:colOff><xdr:row>6</xdr:row><xdr:rowOff>0</xdr:rowOff></xdr:from><xdr:to><xdr:col>4</xdr:col><xdr:colOff>0</xdr:colOff><xdr:row>16</xdr:row><xdr:rowOff>0</xdr:rowOff></xdr:to><xdr:clientData/></xdr:twoCellAnchor></xdr:wsDr>`;
-    const table = `${XML}<table xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" id="1" name="T" displayName="T" ref="A1:B4"><autoFilter ref="A1:B4"/><tableColumns count="2"><tableColumn id="1" name="Name"/><tableColumn id="2" name="{{ h }}"/></tableColumns></table>`;
-    const rel = (id: string, type: string, target: string) => ({ id, type, target });
-    const sheet: SheetSource = {
-      name: 'S',
-      rows: [
-        ['Name', '{{ h }}'],
-        ['{% for i in items %}'],
-        ['{{ i.n }}', '{{ i.c }}'],
-        ['{% endfor %}'],
-        ['end'],
-      ],
-      after: '<drawing r:id="rId1"/><tableParts count="1"><tablePart r:id="rId2"/></tableParts>',
-      relations: [
-        rel('rId1', 'drawing', '../drawings/drawing1.xml'),
-        rel('rId2', 'table', '../tables/table1.xml'),
-      ],
-    };
-    const parts = {
-      'xl/drawings/drawing1.xml': drawing,
-      'xl/drawings/_rels/drawing1.xml.rels': `${XML}<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="rId1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/chart" Target="../charts/chart1.xml"/></Relationships>`,
-      'xl/charts/chart1.xml': chart.replace('{{ i.n }}', 'old'),
-      'xl/tables/table1.xml': table,
-    };
+    const { sheet, parts } = chartedSheet();
     const bytes = await filled([sheet], { items, h: 'Count', t: 'x' }, { parts });
     const tableRoot = await part(bytes, 'xl/tables/table1.xml');
     expect(tableRoot.get('ref')).toBe('A1:B4');
@@ -290,6 +266,15 @@ describe('a loop over rows', () => {
       one.textContent(),
     );
     expect(edges).toEqual(['6', '16']);
+  });
+
+  it('keep an empty row for a chart where there is nothing to show', async () => {
+    const { sheet, parts } = chartedSheet();
+    const bytes = await filled([sheet], { items: [], h: 'Count', t: 'x' }, { parts });
+    const chart = await part(bytes, 'xl/charts/chart1.xml');
+    expect(all(chart, 'c:f').map((one) => one.textContent())).toEqual(['S!$A$2:$A$2', 'S!$B$2:$B$2']);
+    expect(all(chart, 'c:v')).toEqual([]);
+    expect(await cells(bytes)).toEqual({ A1: 'Name', B1: 'Count', A3: 'end' });
   });
 });
 
@@ -344,3 +329,33 @@ describe('sheets', () => {
     expect((await unzip(bytes)).has('xl/worksheets/sheet2.xml')).toBe(false);
   });
 });
+
+/** Rows of a loop with a table around them and a chart of them, which remembers the tags as Excel does. */
+function chartedSheet(): { sheet: SheetSource; parts: Record<string, string> } {
+  const chart = `${XML}<c:chartSpace xmlns:c="http://schemas.openxmlformats.org/drawingml/2006/chart" xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main"><c:chart><c:title><c:tx><c:rich><a:p><a:r><a:t>T {{ t }}</a:t></a:r></a:p></c:rich></c:tx></c:title><c:plotArea><c:barChart><c:ser><c:cat><c:strRef><c:f>S!$A$3:$A$3</c:f><c:strCache><c:ptCount val="1"/><c:pt idx="0"><c:v>{{ i.n }}</c:v></c:pt></c:strCache></c:strRef></c:cat><c:val><c:numRef><c:f>S!$B$3:$B$3</c:f><c:numCache><c:formatCode>General</c:formatCode><c:ptCount val="1"/><c:pt idx="0"><c:v>0</c:v></c:pt></c:numCache></c:numRef></c:val></c:ser></c:barChart></c:plotArea></c:chart></c:chartSpace>`;
+  const drawing = `${XML}<xdr:wsDr xmlns:xdr="http://schemas.openxmlformats.org/drawingml/2006/spreadsheetDrawing"><xdr:twoCellAnchor><xdr:from><xdr:col>0</xdr:col><xdr:colOff>0</xdr:colOff><xdr:row>6</xdr:row><xdr:rowOff>0</xdr:rowOff></xdr:from><xdr:to><xdr:col>4</xdr:col><xdr:colOff>0</xdr:colOff><xdr:row>16</xdr:row><xdr:rowOff>0</xdr:rowOff></xdr:to><xdr:clientData/></xdr:twoCellAnchor></xdr:wsDr>`;
+  const table = `${XML}<table xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" id="1" name="T" displayName="T" ref="A1:B4"><autoFilter ref="A1:B4"/><tableColumns count="2"><tableColumn id="1" name="Name"/><tableColumn id="2" name="{{ h }}"/></tableColumns></table>`;
+  const rel = (id: string, type: string, target: string) => ({ id, type, target });
+  const sheet: SheetSource = {
+    name: 'S',
+    rows: [
+      ['Name', '{{ h }}'],
+      ['{% for i in items %}'],
+      ['{{ i.n }}', '{{ i.c }}'],
+      ['{% endfor %}'],
+      ['end'],
+    ],
+    after: '<drawing r:id="rId1"/><tableParts count="1"><tablePart r:id="rId2"/></tableParts>',
+    relations: [
+      rel('rId1', 'drawing', '../drawings/drawing1.xml'),
+      rel('rId2', 'table', '../tables/table1.xml'),
+    ],
+  };
+  const parts = {
+    'xl/drawings/drawing1.xml': drawing,
+    'xl/drawings/_rels/drawing1.xml.rels': `${XML}<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="rId1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/chart" Target="../charts/chart1.xml"/></Relationships>`,
+    'xl/charts/chart1.xml': chart,
+    'xl/tables/table1.xml': table,
+  };
+  return { sheet, parts };
+}

@@ -19,7 +19,7 @@ export async function fillDocument(job: LoadedJob): Promise<Uint8Array> {
   const plan = planFor(file, job.format, job.engine);
   if (plan.parts.length === 0) return job.bytes;
   const decoded = await runProgram(plan.program, job.engine, readRecord(job), job.time);
-  finishers[job.format]({ file, plan, decoded, registry: new PictureRegistry(job.images) });
+  finishers[job.format]({ file, plan, decoded, registry: new PictureRegistry(job.images), charts: [] });
   return await file.save();
 }
 

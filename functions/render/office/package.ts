@@ -36,6 +36,11 @@ export class OfficePackage {
     }
   }
 
+  /** Another of the same parts. */
+  copy(): OfficePackage {
+    return new OfficePackage(new Map(this.entries));
+  }
+
   has(path: string): boolean {
     return this.entries.has(path);
   }

@@ -13,6 +13,7 @@ import { finishPptx } from '../pptx/finish.ts';
 import { hasTag } from '../program.ts';
 import type { TemplatePart } from '../template.ts';
 import { finishXlsx, namePath } from '../xlsx/finish.ts';
+import { forgetPoints } from '../xlsx/charts.ts';
 import { prepareSheet, stringsMayHoldTags } from '../xlsx/prepare.ts';
 import { sheetEntries } from '../xlsx/workbook.ts';
 import { Element } from '../xml/tree.ts';
@@ -26,6 +27,8 @@ export interface Finishing {
   plan: Plan;
   decoded: Decoded;
   registry: PictureRegistry;
+  /** Charts outside of a workbook that show its cells. */
+  charts: readonly Element[];
 }
 
 /** Writes the filled parts into the package. */
@@ -61,7 +64,10 @@ export function unitsOf(file: OfficePackage, format: OfficeFormat): UnitFormat |
     mains: entries.map(({ path }) => path),
     level: 'sheet',
     mayHoldTags: stringsMayHoldTags(file),
-    prepare: (root, path) => prepareSheet(root, path, file),
+    prepare: (root, path) => {
+      prepareSheet(root, path, file);
+      forgetPoints(root);
+    },
     extra: (main) => sheetName(main, entries.find(({ path }) => path === main)?.name ?? ''),
   };
 }

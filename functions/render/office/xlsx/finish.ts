@@ -1,12 +1,15 @@
 import { finishDrawingText } from '../drawing/finish.ts';
 import type { Finishing } from '../formats/index.ts';
 import { foreignIn } from '../foreign.ts';
+import { ownedParts } from '../ooxml/clone.ts';
 import { bindLinks } from '../ooxml/links.ts';
+import type { OfficePackage } from '../package.ts';
 import { groupFilled, type PlannedPart } from '../plan.ts';
 import type { Scope } from '../decode.ts';
 import { all, copyElement, type Element, remove, replace, Text } from '../xml/tree.ts';
 import { Break } from '../marks.ts';
 import { finishCell } from './cells.ts';
+import { followCells, visitRanges } from './charts.ts';
 import { rewriteDependents } from './dependents.ts';
 import { rewriteFurniture, setText } from './furniture.ts';
 import { type CellPicture, SheetPictures } from './pictures.ts';
@@ -88,6 +91,10 @@ function finishSheets(sheets: readonly FilledSheet[], finishing: Finishing, work
   const pictures = sheets.map(({ root }) => finishCells(root, styles));
   styles.save();
   const resolve = resolver(sheets);
+  const charts = [
+    ...sheets.flatMap(({ path, sheet }) => chartsOf(file, path).map((root) => ({ root, own: sheet }))),
+    ...finishing.charts.map((root) => ({ root, own: null })),
+  ];
   const rewrite = (): void => {
     for (const { sheet } of sheets) {
       if (!sheet) continue;
@@ -97,10 +104,11 @@ function finishSheets(sheets: readonly FilledSheet[], finishing: Finishing, work
     for (const name of workbook.definedNames()) {
       const own = sheets[Number(name.get('localSheetId') ?? Number.NaN)]?.sheet ?? null;
       const text = rewriteFormula(originals.get(name) ?? '', 'excel', (reference) =>
-        resolve(reference, null, own as Sheet),
+        resolve(reference, null, own),
       );
       setText(name, text);
     }
+    for (const chart of charts) visitRanges(chart, resolve);
   };
   const originals = new Map(workbook.definedNames().map((name) => [name, name.textContent()]));
   rewrite();
@@ -108,6 +116,8 @@ function finishSheets(sheets: readonly FilledSheet[], finishing: Finishing, work
     for (const { sheet } of sheets) sheet?.keepEmptyRows();
     rewrite();
   }
+  const charted = { file, sheetNamed: named(sheets, 'name'), resolve };
+  for (const root of finishing.charts) followCells({ root, own: null }, charted);
   sheets.forEach((filled, i) => {
     const { path, root, others, sheet } = filled;
     bindLinks(root, path, file);
@@ -116,7 +126,7 @@ function finishSheets(sheets: readonly FilledSheet[], finishing: Finishing, work
       bindLinks(other.root, other.path, file);
       file.setXml(other.path, { prolog: other.part.prolog, root: other.root });
     }
-    if (sheet) rewriteDependents(file, path, sheet, resolve);
+    rewriteDependents(path, sheet, charted);
     new SheetPictures(file, path, finishing.registry).add(root, pictures[i] ?? []);
     dropEmptyRows(root);
     for (const left of foreignIn(root)) {
@@ -155,19 +165,34 @@ function dropEmptyRows(root: Element): void {
   }
 }
 
-function resolver(sheets: readonly FilledSheet[]): Resolve {
+/** Charts of a sheet. */
+function chartsOf(file: OfficePackage, path: string): Element[] {
+  return ownedParts(file, path)
+    .filter((part) => /\/charts\/chart\w*\.xml$/.test(part))
+    .map((part) => file.xml(part).root);
+}
+
+/** Finds sheets by their name; the first where several have one. */
+function named(
+  sheets: readonly FilledSheet[],
+  which: 'oldName' | 'name',
+): (name: string) => Sheet | undefined {
   const byName = new Map<string, Sheet>();
   for (const { sheet } of sheets) {
-    if (sheet && !byName.has(sheet.oldName.toLowerCase())) byName.set(sheet.oldName.toLowerCase(), sheet);
+    const key = sheet?.[which].toLowerCase();
+    if (sheet && key !== undefined && !byName.has(key)) byName.set(key, sheet);
   }
+  return (name) => byName.get(name.toLowerCase());
+}
+
+function resolver(sheets: readonly FilledSheet[]): Resolve {
+  const sheetNamed = named(sheets, 'oldName');
   return (reference, from: Scope | null, own) => {
-    const isOwn =
-      reference.sheet === null ||
-      reference.sheet.toLowerCase() === (own as Sheet | null)?.oldName.toLowerCase();
-    const target = isOwn ? own : byName.get((reference.sheet ?? '').toLowerCase());
-    if ((target as Sheet | null | undefined) == null) return { first: reference.first, last: reference.last };
-    const rows = target?.resolve(reference, isOwn ? from : null) ?? null;
-    if (rows === null || target === undefined) return null;
+    const isOwn = reference.sheet === null || reference.sheet.toLowerCase() === own?.oldName.toLowerCase();
+    const target = isOwn ? own : sheetNamed(reference.sheet ?? '');
+    if (target === null || target === undefined) return { first: reference.first, last: reference.last };
+    const rows = target.resolve(reference, isOwn ? from : null);
+    if (rows === null) return null;
     return reference.sheet === null || target.name === target.oldName
       ? rows
       : { ...rows, sheet: target.name };

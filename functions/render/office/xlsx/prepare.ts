@@ -73,6 +73,25 @@ function sharedStrings(file: OfficePackage): readonly Element[] {
   return known;
 }
 
+/** A text that cells share; null where there is none of that number. */
+export function sharedString(file: OfficePackage, index: number): string | null {
+  const item = sharedStrings(file)[index];
+  if (item === undefined) return null;
+  // Phonetic readings are no part of it.
+  return all(item, 'x:t')
+    .filter((leaf) => leaf.parent?.tag !== 'x:rPh')
+    .map((leaf) => leaf.textContent())
+    .join('');
+}
+
+/** A workbook to be filled once more, its sheets prepared already. */
+export function copyWorkbook(file: OfficePackage): OfficePackage {
+  const copy = file.copy();
+  const known = layouts.get(file);
+  if (known) layouts.set(copy, known);
+  return copy;
+}
+
 /** True where any string of the workbook may hold a tag. */
 export function stringsMayHoldTags(file: OfficePackage): boolean {
   const bytes = file.bytes('xl/sharedStrings.xml');

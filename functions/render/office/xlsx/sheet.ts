@@ -4,8 +4,8 @@ import type { Scope } from '../decode.ts';
 import { all, copyElement, type Element, Text } from '../xml/tree.ts';
 import { columnOf, type SheetLayout } from './prepare.ts';
 
-/** Answers what a reference on another sheet means. */
-export type Resolve = (reference: Reference, from: Scope | null, sheet: Sheet) => ReturnType<Rewrite>;
+/** Answers what a reference means that stands on a sheet, or on none. */
+export type Resolve = (reference: Reference, from: Scope | null, sheet: Sheet | null) => ReturnType<Rewrite>;
 
 /** A filled sheet: its rows numbered anew, and everything on it that names rows. */
 export class Sheet {
