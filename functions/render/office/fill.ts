@@ -3,7 +3,7 @@ import { readData } from '../fill/data.ts';
 import { errorOf } from '../fill/errors.ts';
 import { FillError, type TemplatingEngine } from '../fill/protocol.ts';
 import { TABLES } from './formats/table.ts';
-import { finishers, preparing, unitsOf } from './formats/index.ts';
+import { booksOf, finishers, type Finishing, preparing, unitsOf } from './formats/index.ts';
 import type { LoadedJob } from './job.ts';
 import { withoutMarks } from './marks.ts';
 import { OfficePackage } from './package.ts';
@@ -16,10 +16,19 @@ import { checkProgram, runProgram, syntaxError } from './run.ts';
 /** @throws PlatenError as `fillOffice` (index.ts) */
 export async function fillDocument(job: LoadedJob): Promise<Uint8Array> {
   const file = await OfficePackage.open(job.bytes);
-  const plan = planFor(file, job.format, job.engine);
+  const plan = await planFor(file, job.format, job.engine);
   if (plan.parts.length === 0) return job.bytes;
   const decoded = await runProgram(plan.program, job.engine, readRecord(job), job.time);
-  finishers[job.format]({ file, plan, decoded, registry: new PictureRegistry(job.images), charts: [] });
+  const books: Finishing['books'] = [];
+  finishers[job.format]({
+    file,
+    plan,
+    decoded,
+    registry: new PictureRegistry(job.images),
+    charts: [],
+    books,
+  });
+  for (const book of books) file.set(book.path, await book.file.save());
   return await file.save();
 }
 
@@ -29,7 +38,7 @@ export async function checkDocument(
   format: OfficeFormat,
   engine: TemplatingEngine,
 ): Promise<void> {
-  const plan = planFor(await OfficePackage.open(bytes), format, engine);
+  const plan = await planFor(await OfficePackage.open(bytes), format, engine);
   if (plan.parts.length > 0) await checkProgram(plan.program, engine);
 }
 
@@ -43,9 +52,20 @@ function readRecord({ data, images }: LoadedJob) {
   }
 }
 
-function planFor(file: OfficePackage, format: OfficeFormat, engine: TemplatingEngine): Plan {
+async function planFor(file: OfficePackage, format: OfficeFormat, engine: TemplatingEngine): Promise<Plan> {
+  const books = await booksOf(file, format);
   try {
-    return planParts(file, format, TABLES[format], engine, unitsOf(file, format), preparing(format));
+    return planParts(
+      {
+        file,
+        format,
+        table: TABLES[format],
+        units: unitsOf(file, format),
+        prepare: preparing(format),
+        books,
+      },
+      engine,
+    );
   } catch (error) {
     throw syntaxError(error);
   }

@@ -23,17 +23,30 @@ export class OfficePackage {
     this.entries = entries;
   }
 
-  /** @throws PlatenError `office_file_damaged`, `office_file_encrypted` */
-  static async open(bytes: Uint8Array): Promise<OfficePackage> {
+  /**
+   * @param totalBytes of all parts, unpacked, at most
+   * @throws PlatenError `office_file_damaged`, `office_file_encrypted`
+   */
+  static async open(
+    bytes: Uint8Array,
+    totalBytes: number = OFFICE_ZIP_LIMITS.totalBytes,
+  ): Promise<OfficePackage> {
     const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    const limits = { ...OFFICE_ZIP_LIMITS, totalBytes, wantedBytes: MAX_PART };
     try {
-      const { wanted } = await readZip(file, () => true, { ...OFFICE_ZIP_LIMITS, wantedBytes: MAX_PART });
+      const { wanted } = await readZip(file, () => true, limits);
       return new OfficePackage(new Map(wanted));
     } catch (error) {
       if (!(error instanceof ZipFault)) throw error;
       const code = error.kind === 'encrypted' ? 'office_file_encrypted' : 'office_file_damaged';
       throw new PlatenError(code, `The office file ${error.message}.`, { cause: error });
     }
+  }
+
+  unpackedBytes(): number {
+    let sum = 0;
+    for (const bytes of this.entries.values()) sum += bytes.length;
+    return sum;
   }
 
   /** Another of the same parts. */

@@ -2,6 +2,7 @@ import type { OfficeFormat } from '../../shared/formats/office.ts';
 import type { TemplatingEngine } from '../fill/index.ts';
 import type { FilledPart } from './decode.ts';
 import type { FormatTable } from './formats/table.ts';
+import type { ChartBook } from './ooxml/chart-books.ts';
 import { ownedParts } from './ooxml/clone.ts';
 import { exposeLinks } from './ooxml/links.ts';
 import type { OfficePackage } from './package.ts';
@@ -22,6 +23,8 @@ export interface Plan {
 export interface PlannedPart extends TemplatePart {
   /** The slide or sheet it belongs to; null for parts of the whole document. */
   unit: string | null;
+  /** For a part of a workbook inside of the document: the workbook, and what the part is in there. */
+  inner: { book: ChartBook; part: PlannedPart } | null;
 }
 
 /** How a format whose slides or sheets are parts of their own is planned. */
@@ -37,34 +40,91 @@ export interface UnitFormat {
   extra?: (main: string) => TemplatePart | null;
 }
 
+/** What is read for a plan. */
+export interface PlanSource {
+  file: OfficePackage;
+  format: OfficeFormat;
+  table: FormatTable;
+  units: UnitFormat | null;
+  prepare?: ((root: Element) => void) | undefined;
+  books: readonly PlannedBook[];
+}
+
+/** A workbook inside of the document, to be filled along with the charts that show it. */
+export interface PlannedBook {
+  book: ChartBook;
+  table: FormatTable;
+  units: UnitFormat;
+  /** Changes a chart before its tags are looked for. */
+  prepareChart: (root: Element) => void;
+}
+
 /** @throws TemplateFault, PlatenError */
-export function planParts(
-  file: OfficePackage,
-  format: OfficeFormat,
-  table: FormatTable,
-  engine: TemplatingEngine,
-  units: UnitFormat | null,
-  prepare?: (root: Element) => void,
-): Plan {
+export function planParts(source: PlanSource, engine: TemplatingEngine): Plan {
+  const { file, format, table, units, prepare } = source;
   const isOoxml = !format.startsWith('od');
-  const read = (path: string, force = false): TemplatePart | null =>
-    readPart(file, path, table, {
-      force,
+  const books = source.books.flatMap((book) => {
+    const parts = partsOfBook(book);
+    return parts.length === 0 ? [] : [{ ...book, parts }];
+  });
+  const bookOf = (path: string): (typeof books)[number] | undefined =>
+    books.find(({ book }) => book.charts.has(path));
+  const read = (path: string, force = false): TemplatePart | null => {
+    const book = bookOf(path);
+    return readPart(file, path, table, {
+      name: path,
+      force: force || book !== undefined,
       mayHold: (units?.mayHoldTags ?? false) && (units?.mains.includes(path) ?? false),
       prepare: (root) => {
         if (isOoxml) exposeLinks(root, path, file);
         prepare?.(root);
         units?.prepare?.(root, path);
+        book?.prepareChart(root);
       },
     });
-  const writer = new ProgramWriter(engine, table);
+  };
+  const writer = new ProgramWriter(engine);
   const parts: PlannedPart[] = [];
   const write = (part: TemplatePart | null, unit: string | null): void => {
-    if (part !== null) writer.writePart(parts.push({ ...part, unit }) - 1, part.root);
+    if (part === null) return;
+    writer.writePart(parts.push({ ...part, unit, inner: null }) - 1, part.root, table);
+    const book = bookOf(part.path);
+    // Where several charts show it, it goes with the first.
+    if (book === undefined || parts.some(({ inner }) => inner?.book === book.book)) return;
+    for (const own of book.parts) {
+      const entry = { ...own, path: nameInBook(book.book, own.path), unit };
+      writer.writePart(
+        parts.push({ ...entry, inner: { book: book.book, part: own } }) - 1,
+        own.root,
+        book.table,
+      );
+    }
   };
   const { owned, repeats } = writeUnits(file, table, units, read, writer, write);
   for (const path of file.paths()) if (table.parts.test(path) && !owned.has(path)) write(read(path), null);
   return { parts, program: writer.finish(), repeats };
+}
+
+/** The parts of a workbook inside of the document that hold tags. Its sheets stay as many as they are. */
+function partsOfBook({ book, table, units }: PlannedBook): PlannedPart[] {
+  const { file } = book;
+  return units.mains.flatMap((main) =>
+    ownedParts(file, main)
+      .filter((path) => path === main || table.parts.test(path))
+      .flatMap((path) => {
+        const part = readPart(file, path, table, {
+          name: nameInBook(book, path),
+          force: false,
+          mayHold: path === main && units.mayHoldTags === true,
+          prepare: (root) => units.prepare?.(root, path),
+        });
+        return part === null ? [] : [{ ...part, unit: main, inner: null }];
+      }),
+  );
+}
+
+function nameInBook({ path }: ChartBook, part: string): string {
+  return `${path}/${part}`;
 }
 
 function writeUnits(

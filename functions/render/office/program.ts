@@ -25,7 +25,6 @@ const HEADERS: ReadonlySet<string> = new Set(
 /** Turns trees with tags in them into a program. Parts come in the order in which they are to be filled. */
 export class ProgramWriter {
   private readonly engine: TemplatingEngine;
-  private readonly table: FormatTable;
   private readonly pieces: string[] = [];
   private length = 0;
   private readonly nodes: Node[][] = [];
@@ -39,9 +38,8 @@ export class ProgramWriter {
   private readonly loops = new Map<Tag, { mark: string; after: boolean }>();
   private loopCount = 0;
 
-  constructor(engine: TemplatingEngine, table: FormatTable) {
+  constructor(engine: TemplatingEngine) {
     this.engine = engine;
-    this.table = table;
   }
 
   /** A tag between parts: around slides or sheets. */
@@ -49,9 +47,9 @@ export class ProgramWriter {
     this.tag(tag);
   }
 
-  writePart(number: number, root: Element): void {
+  writePart(number: number, root: Element, table: FormatTable): void {
     this.findLiving(root);
-    this.findLoops(root);
+    this.findLoops(root, table);
     this.emit(`${MARK.part}${number}${MARK.close}`);
     this.element(root);
     this.emit(`${MARK.partEnd}${MARK.close}`);
@@ -77,11 +75,11 @@ export class ProgramWriter {
     return lives;
   }
 
-  private findLoops(root: Element): void {
+  private findLoops(root: Element, table: FormatTable): void {
     for (const group of blockGroups(tagsIn(root))) {
       const [open, second] = group;
       if (open?.keyword !== 'for' || second === undefined) continue;
-      if (open.parent === null || !this.table.table.has(open.parent.tag)) continue;
+      if (open.parent === null || !table.table.has(open.parent.tag)) continue;
       const number = ++this.loopCount;
       this.loops.set(open, { mark: `${MARK.loop}${number}${MARK.close}`, after: true });
       const end = divides(second) ? second : group.at(-1);

@@ -14,6 +14,8 @@ export interface TemplatePart extends XmlDocument {
 }
 
 export interface Reading {
+  /** What errors call the part. */
+  name: string;
   /** Gives the part though it holds no tag. */
   force: boolean;
   /** Its tags may stand elsewhere until it is prepared. */
@@ -27,7 +29,7 @@ export function readPart(
   file: OfficePackage,
   path: string,
   table: FormatTable,
-  { force, mayHold: isSuspect, prepare }: Reading,
+  { name, force, mayHold: isSuspect, prepare }: Reading,
 ): TemplatePart | null {
   const bytes = file.bytes(path);
   if (bytes === undefined) return null;
@@ -36,7 +38,7 @@ export function readPart(
   if (!mayHold && !force) return null;
   const document = file.xml(path);
   prepare(document.root);
-  const found = placeAll(document.root, path, table);
+  const found = placeAll(document.root, name, table);
   return found || force ? { ...document, path } : null;
 }
 
@@ -52,10 +54,10 @@ function mayHoldTags(bytes: Buffer): boolean {
 }
 
 /** Finds and moves the tags below an element. @returns whether there are any */
-function placeAll(root: Element, path: string, table: FormatTable): boolean {
-  namePart(root, path);
+function placeAll(root: Element, name: string, table: FormatTable): boolean {
+  namePart(root, name);
   let found = 0;
-  for (const paragraph of paragraphsOf(root, table)) found += placeTags(paragraph, path).length;
+  for (const paragraph of paragraphsOf(root, table)) found += placeTags(paragraph, name).length;
   if (found > 0) {
     if (table.typed) markTyped(root, table);
     hoist(root, table);

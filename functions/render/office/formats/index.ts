@@ -7,16 +7,18 @@ import type { OfficePackage } from '../package.ts';
 import type { PictureRegistry } from '../pictures/registry.ts';
 import { finishOdf } from '../odf/finish.ts';
 import { namePages } from '../odf/pages.ts';
+import { openChartBooks } from '../ooxml/chart-books.ts';
 import { expandRepeated } from '../odf/tables.ts';
-import { groupFilled, type Plan, type UnitFormat } from '../plan.ts';
+import { groupFilled, type Plan, type PlannedBook, type PlannedPart, type UnitFormat } from '../plan.ts';
 import { finishPptx } from '../pptx/finish.ts';
 import { hasTag } from '../program.ts';
 import type { TemplatePart } from '../template.ts';
 import { finishXlsx, namePath } from '../xlsx/finish.ts';
 import { forgetPoints } from '../xlsx/charts.ts';
-import { prepareSheet, stringsMayHoldTags } from '../xlsx/prepare.ts';
+import { copyWorkbook, prepareSheet, stringsMayHoldTags } from '../xlsx/prepare.ts';
 import { sheetEntries } from '../xlsx/workbook.ts';
 import { Element } from '../xml/tree.ts';
+import { TABLES } from './table.ts';
 import { arrangeSlides, slidePaths } from '../pptx/slides.ts';
 
 /** What each format does with what it is not alike in. */
@@ -29,6 +31,8 @@ export interface Finishing {
   registry: PictureRegistry;
   /** Charts outside of a workbook that show its cells. */
   charts: readonly Element[];
+  /** Takes the filled workbooks inside of the document, which are written back when they are packed. */
+  books: { path: string; file: OfficePackage }[];
 }
 
 /** Writes the filled parts into the package. */
@@ -58,7 +62,21 @@ export const finishers: Readonly<Record<OfficeFormat, (finishing: Finishing) => 
 /** The slides or sheets of a format where they are parts of their own. */
 export function unitsOf(file: OfficePackage, format: OfficeFormat): UnitFormat | null {
   if (format === 'pptx') return { mains: slidePaths(file), level: 'slide' };
-  if (format !== 'xlsx') return null;
+  return format === 'xlsx' ? sheetsOf(file) : null;
+}
+
+/** Workbooks inside of the document that are to be filled with it. */
+export async function booksOf(file: OfficePackage, format: OfficeFormat): Promise<PlannedBook[]> {
+  if (format !== 'docx' && format !== 'pptx') return [];
+  return (await openChartBooks(file)).map((book) => ({
+    book,
+    table: TABLES.xlsx,
+    units: sheetsOf(book.file),
+    prepareChart: forgetPoints,
+  }));
+}
+
+function sheetsOf(file: OfficePackage): UnitFormat {
   const entries = sheetEntries(file);
   return {
     mains: entries.map(({ path }) => path),
@@ -92,18 +110,24 @@ export function preparing(format: OfficeFormat): ((root: Element) => void) | und
   };
 }
 
+type Filled = { part: PlannedPart; root: Element };
+
 function finishParts(finish: typeof finishDocx): (finishing: Finishing) => void {
-  return ({ file, plan, decoded, registry }) => {
-    for (const { number, root } of decoded.parts) {
+  return (finishing) => {
+    const { file, plan, decoded, registry } = finishing;
+    const filled = decoded.parts.flatMap(({ number, root }): Filled[] => {
       const part = plan.parts[number];
-      if (part === undefined) continue;
+      return part === undefined ? [] : [{ part, root }];
+    });
+    for (const { part, root } of finishBooks(filled, finishing)) {
       finish(root, part.path, file, registry);
       file.setXml(part.path, { prolog: part.prolog, root });
     }
   };
 }
 
-function finishSlides({ file, plan, decoded, registry }: Finishing): void {
+function finishSlides(finishing: Finishing): void {
+  const { file, plan, decoded, registry } = finishing;
   const { common, instances } = groupFilled(plan, decoded.parts);
   for (const { part, root } of common) {
     finishPptx(root, part.path, file, registry);
@@ -112,10 +136,41 @@ function finishSlides({ file, plan, decoded, registry }: Finishing): void {
   const order = instances.map(({ unit }) => unit);
   const names = plan.repeats ? arrangeSlides(file, order) : [];
   instances.forEach(({ parts }, i) => {
-    for (const { part, root } of parts) {
+    for (const { part, root } of finishBooks(parts, finishing, names[i])) {
       const path = names[i]?.get(part.path) ?? part.path;
       finishPptx(root, path, file, registry);
       file.setXml(path, { prolog: part.prolog, root });
     }
   });
+}
+
+/**
+ * Fills the workbooks of charts, which then show what is in them.
+ *
+ * @param filled parts of a document, or of one slide with all that is its own
+ * @param names new paths of a slide's parts
+ * @returns those that are no part of a workbook
+ */
+function finishBooks(
+  filled: readonly Filled[],
+  finishing: Finishing,
+  names?: ReadonlyMap<string, string>,
+): Filled[] {
+  const { plan, decoded, registry, books } = finishing;
+  const inBooks = Map.groupBy(filled, ({ part }) => part.inner?.book);
+  for (const [book, own] of inBooks) {
+    if (book === undefined) continue;
+    const file = copyWorkbook(book.file);
+    const parts = own.flatMap(({ part }) => (part.inner === null ? [] : [part.inner.part]));
+    finishXlsx({
+      file,
+      plan: { ...plan, parts, repeats: false },
+      decoded: { ...decoded, parts: own.map(({ root }, number) => ({ number, root })) },
+      registry,
+      charts: filled.flatMap(({ part, root }) => (book.charts.has(part.path) ? [root] : [])),
+      books: [],
+    });
+    books.push({ path: names?.get(book.path) ?? book.path, file });
+  }
+  return inBooks.get(undefined) ?? [];
 }
