@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { all } from '../../functions/render/office/xml/tree.ts';
-import { docx, p, partText, png, table, unzip, W_NAMESPACES, XML } from './build.ts';
+import { docx, p, partText, png, table, unzip, W_NAMESPACES, XML, zip } from './build.ts';
 import { fill, paragraphs, part } from './fill.ts';
 
 /** Parts of a Word document beside its text; pictures, links and rich text. */
@@ -11,6 +11,21 @@ const story = (tag: string, content: string): string =>
   `${XML}<w:${tag} ${W_NAMESPACES}>${content}</w:${tag}>`;
 
 describe('headers, footers and notes', () => {
+  it('are filled under whatever names, as Word on the web writes them', async () => {
+    const parts = new Map(
+      await unzip(await docx(p('{{ v }}'), { 'word/header1.xml': story('hdr', p('H {{ v }}')) })),
+    );
+    const renamed = [...parts].map(([path, bytes]): [string, Uint8Array] => {
+      if (path === DOCUMENT) return ['word/document2.xml', bytes];
+      if (path === 'word/header1.xml') return ['word/parts/top.xml', bytes];
+      const text = bytes.toString().replaceAll(DOCUMENT, 'word/document2.xml');
+      return [path, Buffer.from(text.replaceAll('word/header1.xml', 'word/parts/top.xml'))];
+    });
+    const filled = await fill(await zip(Object.fromEntries(renamed)), { v: 'x' });
+    expect(await paragraphs(filled, 'word/document2.xml')).toEqual(['x']);
+    expect(await paragraphs(filled, 'word/parts/top.xml')).toEqual(['H x']);
+  });
+
   it('are filled as the text is', async () => {
     const template = await docx(
       p('{{ v }}'),

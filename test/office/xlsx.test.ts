@@ -268,6 +268,63 @@ describe('a loop over rows', () => {
     expect(edges).toEqual(['6', '16']);
   });
 
+  it('take comments along, with their boxes, wherever the file keeps them', async () => {
+    const rel = (id: string, type: string, target: string) => ({ id, type, target });
+    const comment = (ref: string, author: number, text: string): string =>
+      `<comment ref="${ref}" authorId="${author}"><text><t>${text}</t></text></comment>`;
+    const box = (id: number, row: number): string =>
+      `<v:shape id="_x0000_s${id}"><y:ClientData ObjectType="Note"><y:Anchor>3, 15, ${row}, 2, 5, 15, ${row + 4}, 4</y:Anchor><y:Row>${row}</y:Row><y:Column>1</y:Column></y:ClientData></v:shape>`;
+    const sheet: SheetSource = {
+      name: 'S',
+      rows: [
+        ['n', 'c'],
+        ['{% for i in items %}'],
+        ['{{ i.n }}', '{{ i.c }}'],
+        ['{% endfor %}'],
+        ['e', 'f'],
+        ['g', 'h'],
+      ],
+      relations: [
+        rel('rId1', 'comments', '../comments/comment7.xml'),
+        rel('rId2', 'vmlDrawing', '../drawings/notes.vml'),
+        rel('rId3', 'threadedComment', '../threadedComments/threadedComment1.xml'),
+      ],
+    };
+    const parts = {
+      'xl/comments/comment7.xml': `${XML}<comments xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><authors><author>A</author><author>tc={1}</author></authors><commentList>${comment('B3', 0, 'row of {{ t }}')}${comment('B5', 0, 'end')}${comment('B6', 1, 'talk')}</commentList></comments>`,
+      'xl/drawings/notes.vml': `<xml xmlns:v="urn:schemas-microsoft-com:vml" xmlns:y="urn:schemas-microsoft-com:office:excel">${box(1025, 2)}${box(1026, 4)}${box(1027, 5)}</xml>`,
+      'xl/threadedComments/threadedComment1.xml': `${XML}<ThreadedComments xmlns="http://schemas.microsoft.com/office/spreadsheetml/2018/threadedcomments"><threadedComment ref="B6" id="{1}"><text>talk</text></threadedComment></ThreadedComments>`,
+    };
+    const types = {
+      'xl/comments/comment7.xml': 'application/vnd.openxmlformats-officedocument.spreadsheetml.comments+xml',
+    };
+    const bytes = await filled([sheet], { items: [...items, { n: 'd', c: 5 }], t: 'x' }, { parts, types });
+    const comments = all(await part(bytes, 'xl/comments/comment7.xml'), 'x:comment');
+    expect(comments.map((one) => [one.get('ref'), one.textContent()])).toEqual([
+      ['B2', 'row of x'],
+      ['B3', 'row of x'],
+      ['B4', 'row of x'],
+      ['B5', 'row of x'],
+      ['B6', 'end'],
+      ['B7', 'talk'],
+    ]);
+    const boxes = all(await part(bytes, 'xl/drawings/notes.vml'), 'v:shape').map((one) => [
+      one.get('id'),
+      all(one, 'xvml:Row')[0]?.textContent(),
+      all(one, 'xvml:Anchor')[0]?.textContent(),
+    ]);
+    expect(boxes).toEqual([
+      ['_x0000_s1025', '1', '3, 15, 1, 2, 5, 15, 5, 4'],
+      ['_x0000_s1026', '5', '3, 15, 5, 2, 5, 15, 9, 4'],
+      ['_x0000_s1027', '6', '3, 15, 6, 2, 5, 15, 10, 4'],
+      ['_x0000_s1028', '2', '3, 15, 2, 2, 5, 15, 6, 4'],
+      ['_x0000_s1029', '3', '3, 15, 3, 2, 5, 15, 7, 4'],
+      ['_x0000_s1030', '4', '3, 15, 4, 2, 5, 15, 8, 4'],
+    ]);
+    const [thread] = (await part(bytes, 'xl/threadedComments/threadedComment1.xml')).elements();
+    expect(thread?.get('ref')).toBe('B7');
+  });
+
   it('keep an empty row for a chart where there is nothing to show', async () => {
     const { sheet, parts } = chartedSheet();
     const bytes = await filled([sheet], { items: [], h: 'Count', t: 'x' }, { parts });

@@ -1,7 +1,7 @@
 import type { OfficeFormat } from '../../shared/formats/office.ts';
 import type { TemplatingEngine } from '../fill/index.ts';
 import type { FilledPart } from './decode.ts';
-import type { FormatTable } from './formats/table.ts';
+import { type FormatTable, isFilled } from './formats/table.ts';
 import type { ChartBook } from './ooxml/chart-books.ts';
 import { ownedParts } from './ooxml/clone.ts';
 import { exposeLinks } from './ooxml/links.ts';
@@ -101,7 +101,8 @@ export function planParts(source: PlanSource, engine: TemplatingEngine): Plan {
     }
   };
   const { owned, repeats } = writeUnits(file, table, units, read, writer, write);
-  for (const path of file.paths()) if (table.parts.test(path) && !owned.has(path)) write(read(path), null);
+  for (const path of file.paths())
+    if (!owned.has(path) && isFilled(file, path, table)) write(read(path), null);
   return { parts, program: writer.finish(), repeats };
 }
 
@@ -110,7 +111,7 @@ function partsOfBook({ book, table, units }: PlannedBook): PlannedPart[] {
   const { file } = book;
   return units.mains.flatMap((main) =>
     ownedParts(file, main)
-      .filter((path) => path === main || table.parts.test(path))
+      .filter((path) => path === main || isFilled(file, path, table))
       .flatMap((path) => {
         const part = readPart(file, path, table, {
           name: nameInBook(book, path),
@@ -153,7 +154,7 @@ function writeUnits(
       // In a document whose slides are repeated, each has to be seen, with tags or without.
       write(part ?? (repeats ? read(main, true) : null), main);
       write(units.extra?.(main) ?? null, main);
-      for (const path of dependents.slice(1)) if (table.parts.test(path)) write(read(path), main);
+      for (const path of dependents.slice(1)) if (isFilled(file, path, table)) write(read(path), main);
     }
     for (const tag of around[i]?.after ?? []) writer.writeTag(tag);
   });

@@ -1,9 +1,12 @@
 import type { OfficeFormat } from '../../../shared/formats/office.ts';
+import type { OfficePackage } from '../package.ts';
 
 /** What the parts of a format's documents are called: all that the engine needs to know to put tags in their places. */
 export interface FormatTable {
   /** Parts that are filled, by path. */
   parts: RegExp;
+  /** And by content type: in OOXML the path of a part may be any (ECMA-376 part 2, 9.1). None in OpenDocument. */
+  types: RegExp;
   /** Elements whose text is read as one piece: a tag has to be closed within it. */
   paragraphs: ReadonlySet<string>;
   /** Elements that hold text; null where any text in a paragraph counts (OpenDocument). */
@@ -29,6 +32,8 @@ export interface FormatTable {
   solid: ReadonlySet<string>;
 }
 
+const CONTENT_TYPES = '[Content_Types].xml';
+
 const set = (...tags: string[]): ReadonlySet<string> => new Set(tags);
 
 const DRAWING_PLAIN = ['c:v'];
@@ -48,9 +53,14 @@ const PROPERTIES = [
   'vt:bstr',
 ];
 
+/** Content types of what documents of all kinds may have. */
+const COMMON_TYPES = String.raw`drawingml\.(?:chart|diagramData)|drawingml\.diagramDrawing|(?:core|extended|custom)-properties`;
+const ofTypes = (types: string): RegExp => new RegExp(String.raw`[.-](?:${types}|${COMMON_TYPES})\+xml$`);
+
 const DOCX: FormatTable = {
   parts:
     /^(word\/(document|header\d*|footer\d*|footnotes|endnotes|comments|charts\/chart\w*|diagrams\/(data|drawing)\d*)|docProps\/(core|app|custom))\.xml$/,
+  types: ofTypes(String.raw`wordprocessingml\.(?:document\.main|header|footer|footnotes|endnotes|comments)`),
   paragraphs: set('w:p', 'a:p'),
   leaves: set('w:t', 'w:instrText', 'a:t'),
   plain: set(...DRAWING_PLAIN, ...PROPERTIES),
@@ -87,6 +97,9 @@ const DOCX: FormatTable = {
 const PPTX: FormatTable = {
   parts:
     /^(ppt\/(slides\/slide|notesSlides\/notesSlide|slideMasters\/slideMaster|slideLayouts\/slideLayout|charts\/chart|diagrams\/(?:data|drawing)|comments\/\w*)\w*|docProps\/(core|app|custom))\.xml$/,
+  types: ofTypes(
+    String.raw`presentationml\.(?:slide|notesSlide|slideMaster|slideLayout|comments)|ms-powerpoint\.comments`,
+  ),
   paragraphs: set('a:p'),
   leaves: set('a:t'),
   plain: set(...DRAWING_PLAIN, ...PROPERTIES, 'p:text'),
@@ -105,6 +118,9 @@ const PPTX: FormatTable = {
 const XLSX: FormatTable = {
   parts:
     /^(xl\/(worksheets\/sheet\w*|chartsheets\/sheet\w*|comments\w*|threadedComments\/\w+|drawings\/drawing\w*|charts\/chart\w*|tables\/table\w*|diagrams\/(?:data|drawing)\w*)|docProps\/(core|app|custom))\.xml$/,
+  types: ofTypes(
+    String.raw`spreadsheetml\.(?:worksheet|chartsheet|comments|table)|ms-excel\.threadedcomments|officedocument\.drawing`,
+  ),
   paragraphs: set('x:is', 'x:text', 'a:p'),
   leaves: set('x:t', 'a:t'),
   plain: set(
@@ -131,6 +147,7 @@ const XLSX: FormatTable = {
 
 const ODF: FormatTable = {
   parts: /^(Object \d+\/)?(content|styles|meta)\.xml$/,
+  types: /^(?!)/,
   paragraphs: set('text:p', 'text:h'),
   leaves: null,
   plain: set(
@@ -177,3 +194,9 @@ export const TABLES: Readonly<Record<OfficeFormat, FormatTable>> = {
   ods: { ...ODF, page: set('table:table'), typed: true },
   odp: { ...ODF, page: set('draw:page') },
 };
+
+/** Whether a part of an office file is filled. */
+export function isFilled(file: OfficePackage, path: string, table: FormatTable): boolean {
+  if (table.parts.test(path)) return true;
+  return file.has(CONTENT_TYPES) && table.types.test(file.contentTypes().typeOf(path) ?? '');
+}

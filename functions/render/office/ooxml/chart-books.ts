@@ -1,5 +1,6 @@
 import { isPlatenError } from '../../../shared/errors.ts';
 import { OfficePackage } from '../package.ts';
+import { isChart } from './clone.ts';
 
 /** Workbooks inside of documents and presentations, in which their charts keep their data. */
 
@@ -11,14 +12,13 @@ export interface ChartBook {
   charts: ReadonlySet<string>;
 }
 
-const CHART = /^(?:word|ppt)\/charts\/chart\w*\.xml$/;
 /** Bytes of all such workbooks of a document, unpacked. */
 const MAX_UNPACKED = 64 * 1024 * 1024;
 
 /** Opens the workbooks of a document's charts. One that cannot be opened stays what it is: nothing needs it but an editor. */
 export async function openChartBooks(file: OfficePackage): Promise<ChartBook[]> {
   const chartsOf = new Map<string, Set<string>>();
-  for (const chart of file.paths().filter((path) => CHART.test(path))) {
+  for (const chart of file.paths().filter((path) => isChart(file, path))) {
     const path = bookOf(file, chart);
     if (path !== null) chartsOf.set(path, (chartsOf.get(path) ?? new Set()).add(chart));
   }

@@ -31,6 +31,12 @@ export function ownedParts(file: OfficePackage, main: string): string[] {
   return owned;
 }
 
+/** Whether a part is a chart: by its type, or the usual path. */
+export function isChart(file: OfficePackage, path: string): boolean {
+  if (/\/charts\/chart\w*\.xml$/.test(path)) return true;
+  return file.contentTypes().typeOf(path)?.endsWith('drawingml.chart+xml') ?? false;
+}
+
 /**
  * Copies parts under new names, with relationships that lead to the copies.
  *

@@ -1,6 +1,7 @@
 import { ownedParts } from '../ooxml/clone.ts';
 import type { OfficePackage } from '../package.ts';
 import { all, type Element } from '../xml/tree.ts';
+import { followComments } from './comments.ts';
 import { cellText, type ChartedSheets, followCells } from './charts.ts';
 import { setText } from './furniture.ts';
 import { columnOf } from './prepare.ts';
@@ -13,6 +14,7 @@ import type { Sheet } from './sheet.ts';
  */
 export function rewriteDependents(path: string, sheet: Sheet | null, sheets: ChartedSheets): void {
   const { file } = sheets;
+  if (sheet !== null) followComments(file, path, sheet);
   for (const part of ownedParts(file, path).slice(1)) {
     if (!part.endsWith('.xml')) continue;
     const document = file.xml(part);
@@ -31,10 +33,6 @@ function rewritePart(root: Element, part: string, sheet: Sheet, file: OfficePack
       return true;
     case 'x:table':
       rewriteTable(root, sheet, file, part);
-      return true;
-    case 'x:comments':
-      for (const comment of all(root, 'x:comment'))
-        comment.set('ref', sheet.cells(comment.get('ref') ?? '').split(':')[0] || 'A1');
       return true;
     default:
       return false;

@@ -1,7 +1,7 @@
 import { finishDrawingText } from '../drawing/finish.ts';
 import type { Finishing } from '../formats/index.ts';
 import { foreignIn } from '../foreign.ts';
-import { ownedParts } from '../ooxml/clone.ts';
+import { isChart, ownedParts } from '../ooxml/clone.ts';
 import { bindLinks } from '../ooxml/links.ts';
 import type { OfficePackage } from '../package.ts';
 import { groupFilled, type PlannedPart } from '../plan.ts';
@@ -168,7 +168,7 @@ function dropEmptyRows(root: Element): void {
 /** Charts of a sheet. */
 function chartsOf(file: OfficePackage, path: string): Element[] {
   return ownedParts(file, path)
-    .filter((part) => /\/charts\/chart\w*\.xml$/.test(part))
+    .filter((part) => isChart(file, part))
     .map((part) => file.xml(part).root);
 }
 
