@@ -56,6 +56,12 @@ describe('text documents', () => {
     expect(await partText(filled, CONTENT)).toContain('[ <text:s/>a <text:s text:c="2"/>b');
   });
 
+  it('fold the white space of a template as every program does, and only that', async () => {
+    const body = `<text:p>\n    Dear <text:span>\t{{ v }}  </text:span>  and\n  <text:span> you<text:s text:c="3"/> there</text:span></text:p>`;
+    const filled = await fillOdt(body, { v: ' x ' });
+    expect(await paragraphs(filled, CONTENT)).toEqual(['Dear  x  and you    there']);
+  });
+
   it('begin a page at a form feed', async () => {
     const filled = await fillOdt(tp('{{ v }}'), { v: 'a\fb' });
     expect(await paragraphs(filled, CONTENT)).toEqual(['a', 'b']);

@@ -111,6 +111,17 @@ describe('spreadsheets of OpenDocument', () => {
     expect(all(root, 'table:table')).toEqual([]);
   });
 
+  it('leave a chart the cells it has itself', async () => {
+    const chart = `<office:document-content ${ODF_NAMESPACES} xmlns:chart="urn:oasis:names:tc:opendocument:xmlns:chart:1.0"><office:body><office:chart><chart:chart><chart:plot-area><chart:series chart:values-cell-range-address="local-table.$B$2:.$B$3"/></chart:plot-area><table:table table:name="local-table"><table:table-row><table:table-cell>${tp('{{ t }}')}</table:table-cell></table:table-row></table:table></chart:chart></office:chart></office:body></office:document-content>`;
+    const parts = Object.fromEntries(await unzip(await odf('ods', sheet('S', [['{{ t }}']]))));
+    const template = await zip({ ...parts, 'Object 1/content.xml': chart });
+    const root = await part(await fill(template, { t: 'x' }, { format: 'ods' }), 'Object 1/content.xml');
+    expect(all(root, 'chart:series')[0]?.get('chart:values-cell-range-address')).toBe(
+      'local-table.$B$2:.$B$3',
+    );
+    expect(all(root, 'table:table').map((one) => one.textContent())).toEqual(['x']);
+  });
+
   it('keep an empty row where a sum is of nothing', async () => {
     const rows = [['{% for x in xs %}'], ['{{ x }}'], ['{% endfor %}'], ['of:=SUM([.A2:.A2])']];
     expect(await values(await filled(sheet('S', rows), { xs: [] }))).toEqual({

@@ -325,6 +325,20 @@ describe('a loop over rows', () => {
     expect(thread?.get('ref')).toBe('B7');
   });
 
+  it('leave a chart what it remembers of a formula that has a name', async () => {
+    const { sheet, parts } = chartedSheet();
+    const path = 'xl/charts/chart1.xml';
+    const chart = parts[path]?.replace('S!$B$3:$B$3', '[0]!Growth').replace('<c:v>0<', '<c:v>42<') ?? '';
+    const bytes = await filled(
+      [sheet],
+      { items, h: 'Count', t: 'x' },
+      { parts: { ...parts, [path]: chart } },
+    );
+    const root = await part(bytes, path);
+    expect(all(root, 'c:f').map((one) => one.textContent())).toEqual(['S!$A$2:$A$4', '[0]!Growth']);
+    expect(all(root, 'c:v').map((one) => one.textContent())).toEqual(['a', '<b>', 'c', '42']);
+  });
+
   it('keep an empty row for a chart where there is nothing to show', async () => {
     const { sheet, parts } = chartedSheet();
     const bytes = await filled([sheet], { items: [], h: 'Count', t: 'x' }, { parts });

@@ -13,8 +13,9 @@ const CHART = /^[^/]+\/content\.xml$/;
  * whatever opens the file fills it anew.
  */
 export function dropCopiedCells(root: Element): void {
-  const namesCells = all(root, 'chart:series').some((one) => one.get('chart:values-cell-range-address'));
-  if (!namesCells) return;
+  const areas = all(root, 'chart:series').flatMap((one) => one.get('chart:values-cell-range-address') ?? []);
+  // A chart without cells of a sheet shows the ones it has itself.
+  if (areas.length === 0 || areas.some((area) => area.startsWith('local-table.'))) return;
   for (const table of all(root, 'table:table')) if (table.get('table:name') === 'local-table') remove(table);
 }
 

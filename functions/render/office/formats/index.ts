@@ -7,6 +7,7 @@ import type { OfficePackage } from '../package.ts';
 import type { PictureRegistry } from '../pictures/registry.ts';
 import { finishOdf } from '../odf/finish.ts';
 import { namePages } from '../odf/pages.ts';
+import { foldSpaces } from '../odf/spaces.ts';
 import { openChartBooks } from '../ooxml/chart-books.ts';
 import { expandRepeated } from '../odf/tables.ts';
 import { groupFilled, type Plan, type PlannedBook, type PlannedPart, type UnitFormat } from '../plan.ts';
@@ -101,6 +102,7 @@ function sheetName(main: string, name: string): TemplatePart | null {
 export function preparing(format: OfficeFormat): ((root: Element) => void) | undefined {
   if (!format.startsWith('od')) return undefined;
   return (root) => {
+    foldSpaces(root);
     expandRepeated(root);
     if (format === 'ods') {
       rememberRows(root);

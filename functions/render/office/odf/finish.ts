@@ -3,8 +3,9 @@ import { PictureValue, RichValue } from '../marks.ts';
 import type { OfficePackage } from '../package.ts';
 import type { PictureRegistry } from '../pictures/registry.ts';
 import { all, Element, type Node, remove, replace } from '../xml/tree.ts';
-import { keepSpaces, resolveBreaks, richNodes } from './inline.ts';
+import { resolveBreaks, richNodes } from './inline.ts';
 import { OdfPictures } from './pictures.ts';
+import { keepSpaces } from './spaces.ts';
 import { AutomaticStyles } from './styles.ts';
 import { applyOdfCellRequests, fitColumns } from './tables.ts';
 

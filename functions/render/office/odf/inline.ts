@@ -5,6 +5,7 @@ import { readRich, readRichParagraphs, type RichRun } from '../rich.ts';
 import { make } from '../xml/build.ts';
 import { legalText } from '../xml/serialize.ts';
 import { closest, type Element, type Node, replace, shallowCopy, Text } from '../xml/tree.ts';
+import { spaced } from './spaces.ts';
 import type { AutomaticStyles } from './styles.ts';
 
 const PARAGRAPHS: ReadonlySet<string> = new Set(['text:p', 'text:h']);
@@ -33,45 +34,6 @@ function startPage(paragraph: Element, styles: AutomaticStyles): void {
     'fo:break-before': 'page',
   });
   paragraph.set('text:style-name', name);
-}
-
-/**
- * White space that OpenDocument would fold (ODF 1.3 part 3, 6.1.2) becomes elements. Only where tags were: the rest
- * is as the editor wrote it.
- */
-export function keepSpaces(paragraph: Element): void {
-  let afterSpace = true;
-  const visit = (element: Element): void => {
-    const hadTags = element.source?.children.some((child) => child.kind === 'foreign') ?? false;
-    for (const child of element.children.slice()) {
-      if (child.kind === 'text') {
-        if (hadTags) replace(child, ...spaced(child.text, element, afterSpace));
-        if (child.text !== '') afterSpace = /\s$/.test(child.text);
-      } else if (child.kind === 'element') {
-        if (child.tag === 'text:s' || child.tag === 'text:tab' || child.tag === 'text:line-break')
-          afterSpace = true;
-        else visit(child);
-      }
-    }
-  };
-  visit(paragraph);
-}
-
-function spaced(text: string, near: Element, afterSpace: boolean): Node[] {
-  const nodes: Node[] = [];
-  let follows = afterSpace;
-  for (const piece of text.split(/( +)/)) {
-    if (piece === '') continue;
-    if (!piece.startsWith(' ')) nodes.push(new Text(piece));
-    else {
-      // One space is text, unless it stands where it would be folded into the one before or the beginning.
-      const folded = piece.length - (follows ? 0 : 1);
-      if (!follows) nodes.push(new Text(' '));
-      if (folded > 0) nodes.push(make(near, 'text:s', { 'text:c': folded > 1 ? folded : undefined }));
-    }
-    follows = piece.startsWith(' ');
-  }
-  return nodes;
 }
 
 /** Rich text: spans, or paragraphs where it takes the place of one. */

@@ -26,10 +26,10 @@ export interface Chart {
   own: Sheet | null;
 }
 
-/** Takes out what a chart of the template remembers: tags of the cells, which are filled where they stand. */
+/** Takes out what a chart of the template remembers of tags in its cells, which are filled where they stand. */
 export function forgetPoints(root: Element): void {
   for (const cache of all(root, ...CACHES)) {
-    if (cache.parent?.first('c:f') === undefined) continue;
+    if (cache.parent?.first('c:f') === undefined || !/\{[{%#]/.test(cache.textContent())) continue;
     for (const point of cache.elements()) {
       if (point.tag === 'c:pt' || point.tag === 'c:lvl') remove(point);
     }
@@ -48,9 +48,9 @@ export function followCells({ root, own }: Chart, sheets: ChartedSheets): void {
     setText(formula, text);
     const values = cellValues(text, sheets);
     for (const cache of formula.parent?.elements() ?? []) {
-      if (!CACHES.includes(cache.tag)) continue;
+      if (!CACHES.includes(cache.tag) || values === 'unknown') continue;
       // A chart without a memory reads the cells; one with a wrong memory shows it.
-      if (values === null || cache.tag === 'c:multiLvlStrCache') remove(cache);
+      if (values === 'calculated' || cache.tag === 'c:multiLvlStrCache') remove(cache);
       else remember(cache, values);
     }
   }
@@ -80,20 +80,23 @@ function remember(cache: Element, values: readonly string[]): void {
 
 const RANGE = /^(?:'((?:[^']|'')+)'|([^'!]+))!\$?([A-Z]+)\$?(\d+)(?::\$?([A-Z]+)\$?(\d+))?$/;
 
-/** Values of a column; null for another area, and where one of them has to be calculated first. */
-function cellValues(range: string, { file, sheetNamed }: ChartedSheets): string[] | null {
+/**
+ * Values of a column of cells; `calculated` where one of them has to be calculated first, or the area is another;
+ * `unknown` for what is no area: the name of a formula.
+ */
+function cellValues(range: string, { file, sheetNamed }: ChartedSheets): string[] | 'calculated' | 'unknown' {
   const match = RANGE.exec(range);
-  if (match === null) return null;
+  if (match === null) return range.includes(',') ? 'calculated' : 'unknown';
   const sheet = sheetNamed(match[1]?.replaceAll("''", "'") ?? match[2] ?? '');
-  if (sheet === undefined) return null;
+  if (sheet === undefined) return 'calculated';
   const [, , , column = '', first = '', lastColumn = column, last = first] = match;
-  if (column !== lastColumn) return null;
+  if (column !== lastColumn) return 'calculated';
   const cells = new Map(all(sheet.root, 'x:c').map((cell) => [cell.get('r') ?? '', cell]));
   const values: string[] = [];
   for (let row = Number(first); row <= Number(last); row += 1) {
     const cell = cells.get(`${column}${row}`);
     const value = cell === undefined ? '' : cellText(cell, file);
-    if (value === null) return null;
+    if (value === null) return 'calculated';
     values.push(value);
   }
   return values;
