@@ -1,5 +1,11 @@
-/** Names of sheets: in Excel at most 31 characters, none of seven, and no two alike whatever their case. */
-export function uniqueSheetName(wanted: string, taken: ReadonlySet<string>): string {
+/**
+ * Names of sheets: in Excel at most 31 characters, none of seven, and no two alike whatever their case.
+ *
+ * @param taken names in lower case
+ * @param old name in the template, which stays as it is: some sheets are found by names no user could give
+ */
+export function uniqueSheetName(wanted: string, taken: ReadonlySet<string>, old?: string): string {
+  if (wanted === old && !taken.has(wanted.toLowerCase())) return wanted;
   const legal =
     wanted
       .replace(/[[\]:*?/\\]/g, ' ')

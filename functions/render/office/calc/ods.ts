@@ -198,7 +198,7 @@ export function followRows(root: Element, charts: readonly Element[], scopes: De
   const sheets = all(root, 'table:table')
     .filter((table) => table.parent?.tag === 'office:spreadsheet')
     .map((table) => {
-      const name = uniqueSheetName(table.get('table:name') ?? '', taken);
+      const name = uniqueSheetName(table.get('table:name') ?? '', taken, table.source?.get('table:name'));
       taken.add(name.toLowerCase());
       table.set('table:name', name);
       return new OdsSheet(table, name, scopes);

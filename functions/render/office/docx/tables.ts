@@ -95,8 +95,8 @@ export function fitGrid(table: Element): void {
   const widest = Math.max(0, ...rows.map(columnsOf));
   const before = Math.max(0, ...rows.map((row) => (row.source ? columnsOf(row.source) : 0)));
   if (widest === columns.length || widest === 0 || columns.length === 0) return;
-  // A table narrower than its grid before it was filled is the user's own affair.
-  if (widest < columns.length && before === widest) return;
+  // A table that did not match its grid before it was filled is the user's own affair.
+  if (before === widest) return;
   const total = columns.reduce((sum, column) => sum + Number(column.get('w:w') ?? 0), 0);
   const width = Math.floor(total / widest);
   for (let i = columns.length; i < widest; i += 1) {

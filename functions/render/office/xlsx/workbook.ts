@@ -68,7 +68,7 @@ export class Workbook {
       const isCopy = seen.has(template);
       seen.add(template);
       const paths = isCopy ? cloneParts(file, owned) : new Map(owned.map((path) => [path, path]));
-      const own = uniqueSheetName(name, taken);
+      const own = uniqueSheetName(name, taken, before.find(({ path }) => path === template)?.name);
       taken.add(own.toLowerCase());
       const element = model === undefined || isCopy ? copyElement(model ?? make(root, 'x:sheet')) : model;
       element.set('name', own);
