@@ -98,7 +98,7 @@ async function send(operation: Operation, content: Buffer): Promise<Outcome> {
 /** What native qpdf finds wrong with a result, but not with what was sent. */
 function faultOf(output: string, input: Buffer, pages: (of: number) => number): string | undefined {
   if (isUnsound(output) && !isUnsound(input)) return 'it is not sound';
-  const before = withFile(input, pagesOf);
+  const before = withFile(input, soundPagesOf);
   const after = pagesOf(output);
   // What native qpdf cannot open has no number of pages to compare with.
   if (before === undefined || before === 0 || after === pages(before)) return undefined;
@@ -110,6 +110,21 @@ function pagesOf(path: string): number | undefined {
     encoding: 'utf8',
   });
   return status === 0 || status === 3 ? Number(stdout) : undefined;
+}
+
+/** Pages that are there: of a damaged document native qpdf counts, and copies, those too whose object is lost. */
+function soundPagesOf(path: string): number | undefined {
+  const { status, stdout } = spawnSync(
+    'qpdf',
+    ['--json=1', '--json-key=pages', '--json-key=objects', '--password=pw', path],
+    { encoding: 'utf8', maxBuffer: 2 ** 30 },
+  );
+  if (status !== 0 && status !== 3) return undefined;
+  const { pages, objects } = JSON.parse(stdout) as {
+    pages: { object: string }[];
+    objects: Record<string, unknown>;
+  };
+  return pages.filter(({ object }) => typeof objects[object] === 'object' && objects[object] !== null).length;
 }
 
 function withFile<T>(content: Buffer, look: (path: string) => T): T {

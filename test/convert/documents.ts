@@ -128,8 +128,8 @@ export async function docx(
   });
 }
 
-/** @param cells `c` elements of row 1 */
-export async function xlsx(cells: string): Promise<Buffer> {
+/** @param cells `c` elements of row 1; @param after elements after the cells */
+export async function xlsx(cells: string, after = ''): Promise<Buffer> {
   const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
   return await ooxml({
     main: {
@@ -141,7 +141,7 @@ export async function xlsx(cells: string): Promise<Buffer> {
     parts: {
       'xl/worksheets/sheet1.xml': {
         type: 'spreadsheetml.worksheet',
-        xml: `<worksheet xmlns="${main}"><sheetData><row r="1">${cells}</row></sheetData></worksheet>`,
+        xml: `<worksheet xmlns="${main}"><sheetData><row r="1">${cells}</row></sheetData>${after}</worksheet>`,
       },
     },
   });

@@ -90,6 +90,19 @@ describe.runIf(isInstalled)('LibreOffice converts', () => {
     expect(pdfInfo(pdf)).toMatch(/Title: +Ré: 1 & 2/);
   });
 
+  test('with its own name where fields show the name of the file', async () => {
+    const field = '<text:p>[<text:file-name text:display="name-and-extension">x</text:file-name>]</text:p>';
+    const print = async (title: string | null): Promise<string> =>
+      pdfText(await shared.office.convert(conversion(await odt(field), 'odt', 'pdf', { title }))).trim();
+    expect(await print('Größe 1/2')).toBe('[Größe 1_2.odt]');
+    expect(await print('Invoice.odt')).toBe('[Invoice.odt]');
+    expect(await print(null)).toBe('[document.odt]');
+    const footer = '<headerFooter><oddHeader>&amp;L[&amp;F]</oddHeader></headerFooter>';
+    const sheet = await xlsx('<c r="A1"><v>20</v></c>', footer);
+    const pdf = await shared.office.convert(conversion(sheet, 'xlsx', 'pdf', { title: 'Prices' }));
+    expect(pdfText(pdf)).toContain('[Prices.xlsx]');
+  });
+
   test('many documents at once, each to its own result, one after the other', async () => {
     const results = await Promise.all(
       Array.from({ length: 8 }, async (_, index) =>
@@ -102,9 +115,9 @@ describe.runIf(isInstalled)('LibreOffice converts', () => {
 
   test('and leaves nothing of the documents on disk', () => {
     const [folder = ''] = readdirSync(shared.workDir);
-    expect(
-      readdirSync(`${shared.workDir}/${folder}`).filter((name) => name.startsWith('conversion')),
-    ).toEqual([]);
+    expect(readdirSync(`${shared.workDir}/${folder}`).filter((name) => name.startsWith('document'))).toEqual(
+      [],
+    );
   });
 });
 

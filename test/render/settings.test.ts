@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { baseName, documentName, entryName } from '../../functions/render/naming.ts';
+import { documentName, entryName } from '../../functions/render/naming.ts';
+import { baseName } from '../../functions/shared/file-name.ts';
 import { outputFormat } from '../../functions/render/output.ts';
 import { renderSettings } from '../../functions/render/settings.ts';
 

@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { SourceFormat, TargetFormat } from '../../shared/convert/protocol.ts';
 import { PlatenError } from '../../shared/errors.ts';
+import { fileName } from '../../shared/file-name.ts';
 import { detectTemplateFormat, htmlText } from '../../shared/formats/template.ts';
 import { type EngineLimits, WarmEngine } from '../warm-engine.ts';
 import { filtersFor } from './filters.ts';
@@ -14,7 +15,7 @@ export interface Conversion {
   document: Uint8Array;
   from: SourceFormat;
   to: TargetFormat;
-  /** Title of a document that has none of its own. */
+  /** What it is called: the title of a document that has none of its own, and the name of its file. */
   title: string | null;
   /** Milliseconds, from its turn to its last byte. */
   timeout: number;
@@ -66,7 +67,8 @@ export class LibreOffice {
     }
     const document = await checkedDocument(conversion);
     return await this.#engine.run(timeout, async (office, folder) => {
-      const input = path.join(folder, `document.${from}`);
+      // Fields show it: the name of the file, in Word, and in headers and footers of Excel.
+      const input = path.join(folder, fileName(title ?? 'document', from));
       const output = path.join(folder, `result.${to}`);
       writeFileSync(input, document, { mode: 0o600 });
       const answer = await office.convert({ input, output, title, ...filters });

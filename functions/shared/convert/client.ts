@@ -55,7 +55,7 @@ export interface Converter {
 }
 
 export interface ConvertOptions {
-  /** Title of a document that has none of its own. */
+  /** What it is called: the title of a document that has none of its own, and the name of its file. */
   title?: string | undefined;
   signal?: AbortSignal | undefined;
 }

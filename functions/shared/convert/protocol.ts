@@ -12,7 +12,7 @@ export interface ConversionTask {
   kind: 'convert';
   from: SourceFormat;
   to: TargetFormat;
-  /** Title of a document that has none of its own. */
+  /** What it is called: the title of a document that has none of its own, and the name of its file. */
   title: string | null;
 }
 
