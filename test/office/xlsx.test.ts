@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { all } from '../../functions/render/office/xml/tree.ts';
-import { partText, png, unzip, XML } from './build.ts';
+import { partText, png, unzip, XML, zip } from './build.ts';
 import { fill, part } from './fill.ts';
 import { cells, sheetList, xlsx, type SheetSource } from './xlsx.ts';
 
@@ -50,6 +50,20 @@ describe('the height of a row', () => {
       // 8.43 characters a line, of which two are lost at its end.
       String(15 * (1 + Math.ceil(103 / 6.43))),
     ]);
+  });
+
+  it('stays where somebody set it, and where the lines are as many as they were', async () => {
+    const template = await xlsx([{ name: 'S', rows: [['{{ t }}'], ['{{ t }}'], ['{{ t }}'], ['{{ t }}']] }]);
+    const parts = new Map(await unzip(template));
+    const heights = ['ht="12" customHeight="true"', 'ht="12" customHeight="1"', 'ht="31.2"', 'ht="80"'];
+    const rows = heights.reduce(
+      (xml, height, i) => xml.replace(`<row r="${i + 1}"`, `<row r="${i + 1}" ${height}`),
+      parts.get(SHEET)?.toString() ?? '',
+    );
+    parts.set(SHEET, Buffer.from(rows));
+    const bytes = await fill(await zip(Object.fromEntries(parts)), { t: 'one\ntwo' }, { format: 'xlsx' });
+    const found = all(await part(bytes, SHEET), 'x:row').map((row) => row.get('ht'));
+    expect(found).toEqual(['12', '12', '31.2', '30']);
   });
 
   it('follows the width of what is merged', async () => {

@@ -24,7 +24,7 @@ const SHEET: ReadonlySet<string> = new Set(['x:worksheet']);
 /** Makes the row of a cell high enough for its text. A height that somebody set stays. */
 export function makeRoom(cell: Element, text: string, fontSize: number): void {
   const row = cell.parent;
-  if (row === null || row.get('customHeight') === '1') return;
+  if (row === null || /^(?:1|true)$/.test(row.get('customHeight') ?? '')) return;
   const width = Math.max(1, widthOf(cell) - LOST);
   const lines = text
     .split('\n')
@@ -33,7 +33,16 @@ export function makeRoom(cell: Element, text: string, fontSize: number): void {
   // What a cell before this one needs; of what the template's own text needed nothing is kept.
   const others = heights.get(row) ?? 0;
   heights.set(row, Math.max(height, others));
-  if (height > others) row.set('ht', String(Math.round(height * 100) / 100));
+  if (height <= others) return;
+  const old = row.source?.get('ht');
+  // The program that wrote the file has measured better, where it comes to the same number of lines.
+  const isSame = old === undefined ? lines === 1 : Math.abs(height - Number(old)) < (fontSize * LINE) / 2;
+  if (!isSame) row.set('ht', rounded(height));
+  else if (old !== undefined) row.set('ht', old);
+}
+
+function rounded(height: number): string {
+  return String(Math.round(height * 100) / 100);
 }
 
 const heights = new WeakMap<Element, number>();
