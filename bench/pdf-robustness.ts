@@ -1,4 +1,4 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import {
   createWriteStream,
   mkdtempSync,
@@ -17,6 +17,7 @@ import { pdfOperations } from '../functions/pdf/operations.ts';
 import { createGroup } from '../functions/shared/http/index.ts';
 import { setLogLevel } from '../functions/shared/log.ts';
 import { bodyText, gatewayEvent, multipart, type MultipartPart } from '../test/support/gateway-event.ts';
+import { debianSource } from './debian-source.ts';
 
 /**
  * Sends every PDF of a folder, and mutations of them, through the PDF function, and counts what becomes of them.
@@ -38,7 +39,7 @@ const options = new Map(
     .slice(2)
     .map((word) => (/^--(\w+)=(.*)$/.exec(word) ?? ['', 'folder', word]).slice(1) as [string, string]),
 );
-const folder = options.get('folder') ?? debianSource();
+const folder = options.get('folder') ?? debianSource('qpdf');
 const mutations = Number(options.get('mutations') ?? 200);
 
 interface Operation {
@@ -207,20 +208,6 @@ async function inTurns<T>(items: readonly T[], work: (item: T) => Promise<void>)
     for (let next = rest.shift(); next !== undefined; next = rest.shift()) await work(next);
   };
   await Promise.all([worker(), worker()]);
-}
-
-function debianSource(): string {
-  const parts = mkdtempSync(join(tmpdir(), 'platen-qpdf-source-'));
-  process.on('exit', () => rmSync(parts, { recursive: true, force: true }));
-  // The machine's own archives, sources instead of binaries, without touching its lists.
-  const script = `
-    mkdir -p lists/partial cache/archives/partial parts
-    for f in /etc/apt/sources.list.d/*.sources; do sed 's/^Types:.*/Types: deb-src/' "$f" > parts/$(basename "$f"); done
-    sed -n 's/^deb /deb-src /p' /etc/apt/sources.list > source.list 2>/dev/null || true
-    apt="apt-get -qq -o Dir::Etc::sourcelist=$PWD/source.list -o Dir::Etc::sourceparts=$PWD/parts -o Dir::State::lists=$PWD/lists -o Dir::Cache=$PWD/cache"
-    $apt update && $apt source --download-only qpdf && tar xzf qpdf_*.orig.tar.gz`;
-  execFileSync('bash', ['-c', script], { cwd: parts, stdio: ['ignore', 'ignore', 'inherit'] });
-  return parts;
 }
 
 function pdfsIn(path: string): string[] {

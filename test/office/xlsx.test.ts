@@ -339,6 +339,23 @@ describe('a loop over rows', () => {
     expect(thread?.get('ref')).toBe('B7');
   });
 
+  it('have formulas name the columns of a table as they are called now', async () => {
+    const { sheet, parts } = chartedSheet();
+    const rows = sheet.rows.map((row, i) =>
+      i === 2
+        ? [...row, '=T[[#This Row],[{{ h }}]]*2']
+        : i === 4
+          ? [...row, '=SUM(T[{{ h }}])+OtherT[{{ h }}]+LEN("T[{{ h }}]")+T[[#Totals],[name]]']
+          : row,
+    );
+    const bytes = await filled([{ ...sheet, rows }], { items, h: "N'o", t: 'x' }, { parts });
+    const { C2, B5 } = await cells(bytes);
+    expect(C2).toBe("=T[[#This Row],[N''o]]*2");
+    expect(B5).toBe(`=SUM(T[N''o])+OtherT[{{ h }}]+LEN("T[{{ h }}]")+T[[#Totals],[name]]`);
+    const table = await part(bytes, 'xl/tables/table1.xml');
+    expect(all(table, 'x:tableColumn').map((one) => one.get('name'))).toEqual(['Name', "N'o"]);
+  });
+
   it('leave a chart what it remembers of a formula that has a name', async () => {
     const { sheet, parts } = chartedSheet();
     const path = 'xl/charts/chart1.xml';

@@ -16,7 +16,7 @@ import { hasTag } from '../program.ts';
 import type { TemplatePart } from '../template.ts';
 import { finishXlsx, namePath } from '../xlsx/finish.ts';
 import { forgetPoints } from '../xlsx/charts.ts';
-import { copyWorkbook, prepareSheet, stringsMayHoldTags } from '../xlsx/prepare.ts';
+import { copyWorkbook, prepareSheet, rememberColumns, stringsMayHoldTags } from '../xlsx/prepare.ts';
 import { sheetEntries } from '../xlsx/workbook.ts';
 import { Element } from '../xml/tree.ts';
 import { TABLES } from './table.ts';
@@ -85,6 +85,7 @@ function sheetsOf(file: OfficePackage): UnitFormat {
     mayHoldTags: stringsMayHoldTags(file),
     prepare: (root, path) => {
       prepareSheet(root, path, file);
+      rememberColumns(root, file);
       forgetPoints(root);
     },
     extra: (main) => sheetName(main, entries.find(({ path }) => path === main)?.name ?? ''),

@@ -4,15 +4,21 @@ import { all, type Element } from '../xml/tree.ts';
 import { followComments } from './comments.ts';
 import { cellText, type ChartedSheets, followCells } from './charts.ts';
 import { setText } from './furniture.ts';
-import { columnOf } from './prepare.ts';
+import { columnOf, templateColumns } from './prepare.ts';
 import type { Sheet } from './sheet.ts';
+
+/** The sheets of a filled workbook, for what belongs to them. */
+export interface FilledSheets extends ChartedSheets {
+  /** Takes the columns of tables whose headings have changed: table, then new name by old name in lower case. */
+  renamed: Map<string, ReadonlyMap<string, string>>;
+}
 
 /**
  * Parts of a sheet that name its rows: drawings, charts, tables, comments. Each is looked at once, filled or not.
  *
  * @param sheet null for one that has no cells, only a chart
  */
-export function rewriteDependents(path: string, sheet: Sheet | null, sheets: ChartedSheets): void {
+export function rewriteDependents(path: string, sheet: Sheet | null, sheets: FilledSheets): void {
   const { file } = sheets;
   if (sheet !== null) followComments(file, path, sheet);
   for (const part of ownedParts(file, path).slice(1)) {
@@ -20,19 +26,19 @@ export function rewriteDependents(path: string, sheet: Sheet | null, sheets: Cha
     const document = file.xml(part);
     const { root } = document;
     if (root.tag === 'c:chartSpace') followCells({ root, own: sheet }, sheets);
-    else if (sheet === null || !rewritePart(root, part, sheet, file)) continue;
+    else if (sheet === null || !rewritePart(root, part, sheet, sheets)) continue;
     file.setXml(part, document);
   }
 }
 
 /** @returns whether it is of a kind that names rows */
-function rewritePart(root: Element, part: string, sheet: Sheet, file: OfficePackage): boolean {
+function rewritePart(root: Element, part: string, sheet: Sheet, sheets: FilledSheets): boolean {
   switch (root.tag) {
     case 'xdr:wsDr':
       for (const anchor of root.elements()) moveAnchor(anchor, sheet);
       return true;
     case 'x:table':
-      rewriteTable(root, sheet, file, part);
+      rewriteTable(root, sheet, sheets, part);
       return true;
     default:
       return false;
@@ -51,12 +57,13 @@ function moveAnchor(anchor: Element, sheet: Sheet): void {
 }
 
 /** A table's area, the names of its columns where a tag has made them, and its id where the sheet is a copy. */
-function rewriteTable(root: Element, sheet: Sheet, file: OfficePackage, part: string): void {
+function rewriteTable(root: Element, sheet: Sheet, { file, renamed }: FilledSheets, part: string): void {
   for (const element of [root, ...all(root, 'x:autoFilter', 'x:sortState', 'x:sortCondition')]) {
     const area = element.get('ref');
     if (area !== undefined) element.set('ref', sheet.cells(area) || area);
   }
-  nameColumns(root, sheet, file);
+  const columns = nameColumns(root, sheet, file);
+  if (columns.size > 0) renamed.set(root.get('displayName') ?? '', columns);
   const others = file
     .paths()
     .filter((path) => path !== part && /^xl\/tables\/[^/]+\.xml$/.test(path))
@@ -72,20 +79,27 @@ function rewriteTable(root: Element, sheet: Sheet, file: OfficePackage, part: st
   }
 }
 
-function nameColumns(root: Element, sheet: Sheet, file: OfficePackage): void {
+/** @returns new names by old ones in lower case */
+function nameColumns(root: Element, sheet: Sheet, file: OfficePackage): ReadonlyMap<string, string> {
+  const renamed = new Map<string, string>();
   const match = /^([A-Z]+)(\d+):/.exec(root.get('ref') ?? '');
-  if (match === null || root.get('headerRowCount') === '0') return;
+  if (match === null || root.get('headerRowCount') === '0') return renamed;
   const header = all(sheet.root, 'x:row').find((row) => row.get('r') === match[2]);
   const start = columnOf(
     header?.elements('x:c').find((cell) => cell.get('r') === `${match[1]}${match[2]}`) ?? root,
   );
   const taken = new Set<string>();
+  const before = templateColumns(file, root.get('id') ?? '');
   all(root, 'x:tableColumn').forEach((column, i) => {
     const cell = header?.elements('x:c').find((one) => columnOf(one) === start + i);
     const text = cell?.first('x:is') ? cellText(cell, file) : null;
     let name = text ?? column.get('name') ?? '';
     for (let n = 2; taken.has(name.toLowerCase()); n += 1) name = `${text ?? ''}${n}`;
     taken.add(name.toLowerCase());
-    if (text !== null) column.set('name', name);
+    if (text === null) return;
+    const old = before?.[i] ?? column.get('name') ?? '';
+    if (old !== name) renamed.set(old.toLowerCase(), name);
+    column.set('name', name);
   });
+  return renamed;
 }

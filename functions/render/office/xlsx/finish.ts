@@ -15,6 +15,7 @@ import { rewriteFurniture, setText } from './furniture.ts';
 import { type CellPicture, SheetPictures } from './pictures.ts';
 import { layoutOf, prepareSheet } from './prepare.ts';
 import { rewriteFormula } from '../calc/formula.ts';
+import { renameColumns } from '../calc/structured.ts';
 import { type Resolve, Sheet } from './sheet.ts';
 import { CellStyles } from './styles.ts';
 import { sheetEntries, Workbook } from './workbook.ts';
@@ -116,7 +117,8 @@ function finishSheets(sheets: readonly FilledSheet[], finishing: Finishing, work
     for (const { sheet } of sheets) sheet?.keepEmptyRows();
     rewrite();
   }
-  const charted = { file, sheetNamed: named(sheets, 'name'), resolve };
+  const renamed = new Map<string, ReadonlyMap<string, string>>();
+  const charted = { file, sheetNamed: named(sheets, 'name'), resolve, renamed };
   for (const root of finishing.charts) followCells({ root, own: null }, charted);
   sheets.forEach((filled, i) => {
     const { path, root, others, sheet } = filled;
@@ -135,8 +137,34 @@ function finishSheets(sheets: readonly FilledSheet[], finishing: Finishing, work
     }
     file.setXml(path, { prolog: filled.part.prolog, root });
   });
+  followColumns(sheets, file, renamed);
   workbook.recalculate();
   workbook.save();
+}
+
+/** Has formulas name the columns of tables as they are called now. */
+function followColumns(
+  sheets: readonly FilledSheet[],
+  file: OfficePackage,
+  renamed: ReadonlyMap<string, ReadonlyMap<string, string>>,
+): void {
+  if (renamed.size === 0) return;
+  const rename = (formula: Element): void => {
+    const text = formula.textContent();
+    let now = text;
+    for (const [table, columns] of renamed) now = renameColumns(now, table, columns);
+    if (now !== text) setText(formula, now);
+  };
+  for (const { root, path, part } of sheets) {
+    all(root, 'x:f').forEach(rename);
+    file.setXml(path, { prolog: part.prolog, root });
+    for (const owned of ownedParts(file, path).filter((one) => one.endsWith('.xml') && one !== path)) {
+      const table = file.xml(owned);
+      const formulas = all(table.root, 'x:calculatedColumnFormula', 'x:totalsRowFormula');
+      formulas.forEach(rename);
+      if (formulas.length > 0) file.setXml(owned, table);
+    }
+  }
 }
 
 function finishCells(root: Element, styles: CellStyles): CellPicture[] {

@@ -18,6 +18,7 @@ const MAX_EMPTY_ROWS = 5000;
 
 const layouts = new WeakMap<OfficePackage, Map<string, SheetLayout>>();
 const strings = new WeakMap<OfficePackage, readonly Element[]>();
+const tableColumns = new WeakMap<OfficePackage, Map<string, readonly string[]>>();
 
 export function layoutOf(file: OfficePackage, path: string): SheetLayout | undefined {
   return layouts.get(file)?.get(path);
@@ -84,11 +85,28 @@ export function sharedString(file: OfficePackage, index: number): string | null 
     .join('');
 }
 
-/** A workbook to be filled once more, its sheets prepared already. */
+/** Remembers what the columns of a table are called in the template: formulas name them so. */
+export function rememberColumns(root: Element, file: OfficePackage): void {
+  if (root.tag !== 'x:table') return;
+  const known = tableColumns.get(file) ?? new Map<string, readonly string[]>();
+  known.set(
+    root.get('id') ?? '',
+    all(root, 'x:tableColumn').map((column) => column.get('name') ?? ''),
+  );
+  tableColumns.set(file, known);
+}
+
+/** Names of the columns of a table in the template; undefined where it holds no tags. */
+export function templateColumns(file: OfficePackage, table: string): readonly string[] | undefined {
+  return tableColumns.get(file)?.get(table);
+}
+
+/** A workbook to be filled once more, its sheets and tables prepared already. */
 export function copyWorkbook(file: OfficePackage): OfficePackage {
   const copy = file.copy();
-  const known = layouts.get(file);
-  if (known) layouts.set(copy, known);
+  const [sheets, tables] = [layouts.get(file), tableColumns.get(file)];
+  if (sheets) layouts.set(copy, sheets);
+  if (tables) tableColumns.set(copy, tables);
   return copy;
 }
 

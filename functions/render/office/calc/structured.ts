@@ -1,0 +1,53 @@
+/** References to the columns of a table by their headings (ECMA-376, 18.17.6.3): `Sales[[#This Row],[Price]]`. */
+
+/**
+ * Rewrites the references of a formula to columns that are called otherwise now.
+ *
+ * @param columns new name by old name in lower case
+ */
+export function renameColumns(formula: string, table: string, columns: ReadonlyMap<string, string>): string {
+  return formula
+    .split(/("(?:[^"]|"")*")/)
+    .map((piece, i) => (i % 2 === 0 ? renamedIn(piece, table, columns) : piece))
+    .join('');
+}
+
+function renamedIn(formula: string, table: string, columns: ReadonlyMap<string, string>): string {
+  const lower = formula.toLowerCase();
+  const name = table.toLowerCase();
+  let result = '';
+  let at = 0;
+  for (let found = lower.indexOf(`${name}[`); found !== -1; found = lower.indexOf(`${name}[`, at)) {
+    const open = found + name.length;
+    const close = closing(formula, open);
+    const isWhole = found === 0 || !/[\p{L}\p{N}_.\\]/u.test(formula.charAt(found - 1));
+    if (close === -1) break;
+    const inner = formula.slice(open + 1, close);
+    result += formula.slice(at, open + 1) + (isWhole ? renamed(inner, columns) : inner);
+    at = close;
+  }
+  return result + formula.slice(at);
+}
+
+function renamed(inner: string, columns: ReadonlyMap<string, string>): string {
+  if (!inner.includes('[')) return renamedItem(inner, columns);
+  return inner.replace(/\[((?:[^[\]']|'.)*)\]/g, (_, item: string) => `[${renamedItem(item, columns)}]`);
+}
+
+/** Four characters mean something in there, and stand behind an apostrophe where they do not. */
+function renamedItem(item: string, columns: ReadonlyMap<string, string>): string {
+  const name = columns.get(item.replace(/'(.)/g, '$1').toLowerCase());
+  return name === undefined ? item : name.replace(/[[\]#']/g, "'$&");
+}
+
+/** The bracket that closes the one at `open`. */
+function closing(formula: string, open: number): number {
+  let depth = 0;
+  for (let at = open; at < formula.length; at += 1) {
+    const character = formula.charAt(at);
+    if (character === "'") at += 1;
+    else if (character === '[') depth += 1;
+    else if (character === ']' && --depth === 0) return at;
+  }
+  return -1;
+}
