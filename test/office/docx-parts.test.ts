@@ -186,3 +186,15 @@ describe('pictures', () => {
     expect(Number(width)).toBeLessThanOrEqual(9026 * 635);
   });
 });
+
+it('a content control that is bound to data elsewhere shows what it was filled with', async () => {
+  const bound = (content: string): string =>
+    `<w:sdt><w:sdtPr><w:dataBinding w:xpath="/a[1]" w:storeItemID="{1}"/><w:text/></w:sdtPr><w:sdtContent>${content}</w:sdtContent></w:sdt>`;
+  const filled = await fill(await docx(bound(p('{{ v }}')) + bound(p('as it is')) + p('{{ v }}')), {
+    v: 'x',
+  });
+  expect(await paragraphs(filled)).toEqual(['x', 'as it is', 'x']);
+  const controls = all(await part(filled, DOCUMENT), 'w:sdt');
+  expect(controls.map((one) => all(one, 'w:dataBinding').length)).toEqual([0, 1]);
+  expect(controls.map((one) => all(one, 'w:text').length)).toEqual([1, 1]);
+});

@@ -35,7 +35,20 @@ export function finishDocx(
   }
   dropEmptyTables(root);
   for (const table of all(root, 'w:tbl')) fitGrid(table);
+  for (const control of all(root, 'w:sdt')) unbind(control);
   uniqueIds(root);
+}
+
+/**
+ * A content control may be bound to data elsewhere in the file (ECMA-376, 17.5.2.6), which every program shows in place
+ * of what is in it: the tags of the template, once what is in it has been filled.
+ */
+function unbind(control: Element): void {
+  const { source } = control;
+  if (source === null || foreignIn(source).length === 0) return;
+  for (const properties of control.elements('w:sdtPr')) {
+    for (const binding of properties.elements()) if (binding.tag.endsWith(':dataBinding')) remove(binding);
+  }
 }
 
 function richNodes(value: RichValue, file: OfficePackage, path: string): Node[] {
