@@ -103,6 +103,34 @@ describe.runIf(isInstalled)('LibreOffice converts', () => {
     expect(pdfText(pdf)).toContain('[Prices.xlsx]');
   });
 
+  describe('a table of contents', () => {
+    const contents = (entries: string): string =>
+      '<text:table-of-content text:name="T"><text:table-of-content-source text:outline-level="1">' +
+      '<text:table-of-content-entry-template text:outline-level="1" text:style-name="P"><text:index-entry-text/>' +
+      '<text:index-entry-page-number/></text:table-of-content-entry-template></text:table-of-content-source>' +
+      `<text:index-body>${entries}</text:index-body></text:table-of-content>`;
+    const heading = (text: string): string => `<text:h text:outline-level="1">${text}</text:h>`;
+    const linesOf = async (body: string): Promise<string[]> => {
+      const pdf = await shared.office.convert(conversion(await odt(body), 'odt', 'pdf'));
+      return pdfText(pdf)
+        .split(/\n+/)
+        .filter((line) => line.trim() !== '');
+    };
+
+    test('with what is in the document, and where', async () => {
+      const break_ = '<text:p text:style-name="break">Next page</text:p>';
+      const stale = contents('<text:p>Removed7</text:p><text:p>Second9</text:p>');
+      const lines = await linesOf(`${stale}${heading('First')}${break_}${heading('Second')}`);
+      expect(lines.slice(0, 2)).toEqual(['First1', 'Second2']);
+      expect(lines.join()).not.toContain('Removed');
+    });
+
+    test('as it was, where entries would be lost that are no headings', async () => {
+      const lines = await linesOf(`${contents('<text:p>Annex A9</text:p>')}<text:p>Annex A</text:p>`);
+      expect(lines).toEqual(['Annex A9', 'Annex A']);
+    });
+  });
+
   test('many documents at once, each to its own result, one after the other', async () => {
     const results = await Promise.all(
       Array.from({ length: 8 }, async (_, index) =>

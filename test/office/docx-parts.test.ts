@@ -198,3 +198,41 @@ it('a content control that is bound to data elsewhere shows what it was filled w
   expect(controls.map((one) => all(one, 'w:dataBinding').length)).toEqual([0, 1]);
   expect(controls.map((one) => all(one, 'w:text').length)).toEqual([1, 1]);
 });
+
+describe('a table of contents', () => {
+  const run = (content: string): string => `<w:r>${content}</w:r>`;
+  const mark = (type: string): string => run(`<w:fldChar w:fldCharType="${type}"/>`);
+  const text = (content: string): string => run(`<w:t xml:space="preserve">${content}</w:t>`);
+  const page = `${mark('begin')}${run('<w:instrText> PAGEREF _Toc1 </w:instrText>')}${mark('separate')}${text('3')}${mark('end')}`;
+  const contents =
+    `<w:p>${mark('begin')}${run('<w:instrText> TOC \\o "1-3" </w:instrText>')}${mark('separate')}${text('{{ c.ti')}${text('tle }}')}${page}</w:p>` +
+    `<w:p>${text('{% if x %}For {{ client }}{% endif %}')}${page}${mark('end')}</w:p>`;
+  const body = `${p('{% for c in chapters %}')}${p('{{ c.title }}')}${p('{% endfor %}')}`;
+
+  const shown = async (filled: Uint8Array): Promise<string[]> =>
+    all(await part(filled, DOCUMENT), 'w:p').map((one) =>
+      all(one, 'w:t')
+        .map((leaf) => leaf.textContent())
+        .join(''),
+    );
+
+  it('may hold the tags of headings in loops, which are listed anew when the document is opened', async () => {
+    const filled = await fill(await docx(contents + body), { client: 'A&B', chapters: [{ title: 'One' }] });
+    expect(await shown(filled)).toEqual(['3', 'For A&B3', 'One']);
+    const fields = all(await part(filled, DOCUMENT), 'w:fldChar');
+    expect(fields.filter((one) => one.get('w:dirty') === 'true')).toEqual([fields[0]]);
+  });
+
+  it('stays what it is where it holds no tags; tags of other fields are tags', async () => {
+    const other = contents.replace(' TOC ', ' QUOTE ');
+    const c = { title: 'Mine' };
+    const filled = await fill(await docx(other), { client: 'A', c, x: true });
+    expect(await shown(filled)).toEqual(['Mine3', 'For A3']);
+    const plain = contents.replaceAll(/\{\{ c\.ti|tle \}\}|\{%.*?%\}|\{\{ client \}\}/g, 'x');
+    const fields = all(
+      await part(await fill(await docx(plain + body), { chapters: [] }), DOCUMENT),
+      'w:fldChar',
+    );
+    expect(fields.filter((one) => one.get('w:dirty') === 'true')).toEqual([]);
+  });
+});

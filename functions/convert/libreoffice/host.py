@@ -7,6 +7,7 @@ and LibreOffice with it, when its parent does.
 
 import json
 import os
+import re
 import subprocess
 import sys
 import time
@@ -98,18 +99,54 @@ def prepared(value):
     return value
 
 
+def letters(text):
+    return re.sub(r"[\W\d_]+", "", text).casefold()
+
+
+def update_contents(document):
+    """Has tables of contents list what is in the document now, and where.
+
+    Returns False if one has lost an entry whose text is still there: LibreOffice does not understand all that Word
+    can make a table of contents from.
+    """
+    if not document.supportsService("com.sun.star.text.TextDocument"):
+        return True
+    indexes = document.DocumentIndexes
+    for i in range(indexes.Count):
+        index = indexes.getByIndex(i)
+        if not index.supportsService("com.sun.star.text.ContentIndex"):
+            continue
+        before = {letters(line) for line in index.Anchor.String.splitlines()}
+        if letters(index.Title) not in before:
+            # One that LibreOffice would add.
+            index.Title = ""
+        index.update()
+        lost = before - {letters(line) for line in index.Anchor.String.splitlines()} - {""}
+        if lost:
+            text = letters(document.Text.String)
+            if any(line in text for line in lost):
+                return False
+    return True
+
+
+def load(desktop, order):
+    # 0 and 0: no macros (MacroExecMode.NEVER_EXECUTE), no update of links (UpdateDocMode.NO_UPDATE).
+    values = {"Hidden": True, "ReadOnly": True, "MacroExecutionMode": 0, "UpdateDocMode": 0, **order["load"]}
+    url = uno.systemPathToFileUrl(order["input"])
+    return desktop.loadComponentFromURL(url, "_blank", 0, properties(values))
+
+
 def convert(desktop, order):
     """Returns the fields of the answer. `at` says how far a conversion came that failed: load or store."""
     document = None
     at = "load"
     try:
-        # 0 and 0: no macros (MacroExecMode.NEVER_EXECUTE), no update of links (UpdateDocMode.NO_UPDATE).
-        load = {"Hidden": True, "ReadOnly": True, "MacroExecutionMode": 0, "UpdateDocMode": 0, **order["load"]}
-        document = desktop.loadComponentFromURL(
-            uno.systemPathToFileUrl(order["input"]), "_blank", 0, properties(load)
-        )
+        document = load(desktop, order)
         if document is None:
             return {"ok": False, "at": at, "message": "nothing was loaded"}
+        if not update_contents(document):
+            document.close(True)
+            document = load(desktop, order)
         at = "store"
         title = order.get("title")
         if title:

@@ -3,6 +3,7 @@ import type { Decoded } from '../decode.ts';
 import { finishOdsCells, followRows, rememberRows } from '../calc/ods.ts';
 import { chartsOf, dropCopiedCells } from '../calc/ods-charts.ts';
 import { finishDocx } from '../docx/finish.ts';
+import { guardFields, guardIndexBodies } from '../indexes.ts';
 import type { OfficePackage } from '../package.ts';
 import type { PictureRegistry } from '../pictures/registry.ts';
 import { finishOdf } from '../odf/finish.ts';
@@ -101,9 +102,11 @@ function sheetName(main: string, name: string): TemplatePart | null {
 
 /** Changes every part before its tags are looked for. */
 export function preparing(format: OfficeFormat): ((root: Element) => void) | undefined {
+  if (format === 'docx') return guardFields;
   if (!format.startsWith('od')) return undefined;
   return (root) => {
     foldSpaces(root);
+    guardIndexBodies(root);
     expandRepeated(root);
     if (format === 'ods') {
       rememberRows(root);

@@ -1,0 +1,73 @@
+import { all, type Element, type Text, walk } from './xml/tree.ts';
+
+/**
+ * Tables of contents, and other indexes, hold copies of what they list: tags of headings, outside of the loops these
+ * headings are in. What prints a document lists anew; until then an entry whose variable there is not is left empty.
+ */
+
+const OUTPUT_OR_BLOCK = /\{\{-?\s*(?:[rp]\s)?\s*([\p{L}_][\p{L}\p{N}_]*)?.*?\}\}|\{%.*?%\}/gsu;
+/** Fields that list what is elsewhere (ECMA-376, 17.16.5). */
+const INDEX_FIELD = /^\s*(?:TOC|INDEX|TOA)\b/i;
+
+/** Makes the tags in the indexes of a Word document harmless, and has Word list anew where there are any. */
+export function guardFields(root: Element): void {
+  const fields: { begin: Element; code: string; inResult: boolean }[] = [];
+  const paragraphs = new Map<Element, { texts: Text[]; begin: Element }>();
+  let paragraph: Element = root;
+  for (const element of walk(root)) {
+    if (element.tag === 'w:p') paragraph = element;
+    const [field] = fields.slice(-1);
+    if (element.tag === 'w:instrText' && field) field.code += element.textContent();
+    if (element.tag === 'w:fldChar') {
+      const type = element.get('w:fldCharType');
+      if (type === 'begin') fields.push({ begin: element, code: '', inResult: false });
+      else if (type === 'separate' && field) field.inResult = true;
+      else if (type === 'end') fields.pop();
+    }
+    if (element.tag !== 'w:t') continue;
+    const index = fields.find(({ code, inResult }) => inResult && INDEX_FIELD.test(code));
+    if (index === undefined) continue;
+    const known = paragraphs.get(paragraph) ?? { texts: [], begin: index.begin };
+    known.texts.push(...textsOf(element));
+    paragraphs.set(paragraph, known);
+  }
+  for (const { texts, begin } of paragraphs.values()) if (guard(texts)) begin.set('w:dirty', 'true');
+}
+
+/** The same in OpenDocument. */
+export function guardIndexBodies(root: Element): void {
+  for (const body of all(root, 'text:index-body'))
+    for (const paragraph of all(body, 'text:p')) guard([...walk(paragraph)].flatMap(textsOf));
+}
+
+function textsOf(element: Element): Text[] {
+  return element.children.filter((child) => child.kind === 'text');
+}
+
+/** Puts a condition around each output of a paragraph, and takes blocks out. @returns whether there was any tag */
+function guard(texts: readonly Text[]): boolean {
+  const whole = texts.map(({ text }) => text).join('');
+  const edits = [...whole.matchAll(OUTPUT_OR_BLOCK)].map((match) => {
+    const [from, to, variable] = [match.index, match.index + match[0].length, match[1]];
+    return variable === undefined
+      ? { from, to }
+      : { from, to, before: `{% if ${variable} %}`, after: '{% endif %}' };
+  });
+  let at = 0;
+  for (const text of texts) {
+    const start = at;
+    const end = (at += text.text.length);
+    let result = '';
+    for (let i = start; i < end; i += 1) {
+      const edit = edits.find(({ from, to }) => from <= i && i < to);
+      if (edit === undefined) result += whole.charAt(i);
+      else if (edit.before !== undefined) {
+        const isFirst = i === edit.from;
+        const isLast = i === edit.to - 1;
+        result += (isFirst ? edit.before : '') + whole.charAt(i) + (isLast ? edit.after : '');
+      }
+    }
+    text.text = result;
+  }
+  return edits.length > 0;
+}
