@@ -223,6 +223,16 @@ describe('a table of contents', () => {
     expect(fields.filter((one) => one.get('w:dirty') === 'true')).toEqual([fields[0]]);
   });
 
+  it('is not alone in that: so do references to headings', async () => {
+    const reference = (instruction: string): string =>
+      `<w:p>${mark('begin')}${run(`<w:instrText>${instruction}</w:instrText>`)}${mark('separate')}${text('[{{ c.title }}]')}${mark('end')}</w:p>`;
+    const simple = `<w:p><w:fldSimple w:instr=' STYLEREF "Heading 1" '>${text('[{{ c.title }}]')}</w:fldSimple></w:p>`;
+    const filled = await fill(await docx(reference(' REF _Ref1 \\h ') + simple + body), { chapters: [] });
+    expect(await shown(filled)).toEqual(['[]', '[]']);
+    const template = await docx(reference(' AUTHOR ') + body);
+    await expect(fill(template, { chapters: [] })).rejects.toThrow("'c' is undefined");
+  });
+
   it('stays what it is where it holds no tags; tags of other fields are tags', async () => {
     const other = contents.replace(' TOC ', ' QUOTE ');
     const c = { title: 'Mine' };

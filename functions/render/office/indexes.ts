@@ -1,15 +1,17 @@
-import { all, type Element, type Text, walk } from './xml/tree.ts';
+import { all, closest, type Element, type Text, walk } from './xml/tree.ts';
 
 /**
- * Tables of contents, and other indexes, hold copies of what they list: tags of headings, outside of the loops these
- * headings are in. What prints a document lists anew; until then an entry whose variable there is not is left empty.
+ * Tables of contents, other indexes and references hold copies of what stands elsewhere: tags of headings, outside of
+ * the loops these headings are in. Where the variable of such a tag is unknown, nothing is left of it until the program
+ * that opens the document makes the copy anew.
  */
 
 const OUTPUT_OR_BLOCK = /\{\{-?\s*(?:[rp]\s)?\s*([\p{L}_][\p{L}\p{N}_]*)?.*?\}\}|\{%.*?%\}/gsu;
-/** Fields that list what is elsewhere (ECMA-376, 17.16.5). */
-const INDEX_FIELD = /^\s*(?:TOC|INDEX|TOA)\b/i;
+/** Fields that show text that stands elsewhere (ECMA-376, 17.16.5). */
+const COPY = /^\s*(?:TOC|INDEX|TOA|REF|STYLEREF)\b/i;
+const SIMPLE: ReadonlySet<string> = new Set(['w:fldSimple']);
 
-/** Makes the tags in the indexes of a Word document harmless, and has Word list anew where there are any. */
+/** Makes the tags in the indexes and references of a Word document harmless, and has Word make these anew. */
 export function guardFields(root: Element): void {
   const fields: { begin: Element; code: string; inResult: boolean }[] = [];
   const paragraphs = new Map<Element, { texts: Text[]; begin: Element }>();
@@ -25,9 +27,13 @@ export function guardFields(root: Element): void {
       else if (type === 'end') fields.pop();
     }
     if (element.tag !== 'w:t') continue;
-    const index = fields.find(({ code, inResult }) => inResult && INDEX_FIELD.test(code));
-    if (index === undefined) continue;
-    const known = paragraphs.get(paragraph) ?? { texts: [], begin: index.begin };
+    const simple = closest(element.parent, SIMPLE);
+    const begin =
+      simple !== null && COPY.test(simple.get('w:instr') ?? '')
+        ? simple
+        : fields.find(({ code, inResult }) => inResult && COPY.test(code))?.begin;
+    if (begin === undefined) continue;
+    const known = paragraphs.get(paragraph) ?? { texts: [], begin };
     known.texts.push(...textsOf(element));
     paragraphs.set(paragraph, known);
   }
