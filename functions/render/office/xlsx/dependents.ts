@@ -103,3 +103,22 @@ function nameColumns(root: Element, sheet: Sheet, file: OfficePackage): Readonly
   });
   return renamed;
 }
+
+const PIVOT_CACHE = /^xl\/pivotCache\/pivotCacheDefinition\w*\.xml$/;
+
+/** Has pivot tables take their data from where these are now, anew when the file is opened (18.10.1.67). */
+export function refreshPivots(file: OfficePackage, sheetNamed: (oldName: string) => Sheet | undefined): void {
+  for (const path of file.paths().filter((one) => PIVOT_CACHE.test(one))) {
+    const document = file.xml(path);
+    const source = document.root.first('x:cacheSource')?.first('x:worksheetSource');
+    if (source === undefined) continue;
+    const sheet = sheetNamed(source.get('sheet') ?? '');
+    const area = sheet?.cells(source.get('ref') ?? '') ?? '';
+    if (sheet && area !== '') {
+      source.set('ref', area);
+      source.set('sheet', sheet.name);
+    }
+    document.root.set('refreshOnLoad', '1');
+    file.setXml(path, document);
+  }
+}

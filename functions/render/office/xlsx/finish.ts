@@ -10,7 +10,7 @@ import { all, copyElement, type Element, remove, replace, Text } from '../xml/tr
 import { Break } from '../marks.ts';
 import { finishCell } from './cells.ts';
 import { followCells, visitRanges } from './charts.ts';
-import { rewriteDependents } from './dependents.ts';
+import { refreshPivots, rewriteDependents } from './dependents.ts';
 import { rewriteFurniture, setText } from './furniture.ts';
 import { type CellPicture, SheetPictures } from './pictures.ts';
 import { layoutOf, prepareSheet } from './prepare.ts';
@@ -138,6 +138,7 @@ function finishSheets(sheets: readonly FilledSheet[], finishing: Finishing, work
     file.setXml(path, { prolog: filled.part.prolog, root });
   });
   followColumns(sheets, file, renamed);
+  refreshPivots(file, named(sheets, 'oldName'));
   workbook.recalculate();
   workbook.save();
 }
