@@ -229,6 +229,8 @@ describe('a table of contents', () => {
     const simple = `<w:p><w:fldSimple w:instr=' STYLEREF "Heading 1" '>${text('[{{ c.title }}]')}</w:fldSimple></w:p>`;
     const filled = await fill(await docx(reference(' REF _Ref1 \\h ') + simple + body), { chapters: [] });
     expect(await shown(filled)).toEqual(['[]', '[]']);
+    const negated = simple.replace('c.title', 'not c.title');
+    expect(await shown(await fill(await docx(negated + p('{{ 1 }}')), {}))).toEqual(['[]', '1']);
     const template = await docx(reference(' AUTHOR ') + body);
     await expect(fill(template, { chapters: [] })).rejects.toThrow("'c' is undefined");
   });

@@ -6,7 +6,7 @@ import { all, closest, type Element, type Text, walk } from './xml/tree.ts';
  * that opens the document makes the copy anew.
  */
 
-const OUTPUT_OR_BLOCK = /\{\{-?\s*(?:[rp]\s)?\s*([\p{L}_][\p{L}\p{N}_]*)?.*?\}\}|\{%.*?%\}/gsu;
+const OUTPUT_OR_BLOCK = /\{\{-?\s*(?:[rp]\s)?\s*((?!not\b)[\p{L}_][\p{L}\p{N}_]*)?.*?\}\}|\{%.*?%\}/gsu;
 /** Fields that show text that stands elsewhere (ECMA-376, 17.16.5). */
 const COPY = /^\s*(?:TOC|INDEX|TOA|REF|STYLEREF)\b/i;
 const SIMPLE: ReadonlySet<string> = new Set(['w:fldSimple']);
