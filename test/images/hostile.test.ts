@@ -3,9 +3,10 @@ import { createServer, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { crc32, deflateSync } from 'node:zlib';
+import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { detectImageFormat } from '../../functions/shared/formats/image.ts';
-import { has, problemOf, sample, service, through } from './support.ts';
+import { colourAt, has, problemOf, sample, service, shown, through } from './support.ts';
 
 /** Whatever is sent: a clear 413 or 422, nothing fetched, memory bounded, and the next request is answered. */
 
@@ -95,6 +96,21 @@ describe('cut off', () => {
     }
   });
 
+  it('a PNG without its last chunk is a picture, if it has all of its pixels', async () => {
+    const red = { width: 40, height: 40, channels: 3, background: '#f00' } as const;
+    const unended = (await sharp({ create: red }).png().toBuffer()).subarray(0, -12);
+    expect(colourAt(await shown(unended, 'x.png', [40, 40]), 20, 20)).toEqual([255, 0, 0]);
+    // Four bytes less of them, in a chunk that is itself whole.
+    const start = unended.indexOf('IDAT') - 4;
+    const short = Buffer.from(unended.subarray(0, -4));
+    short.writeUInt32BE(short.readUInt32BE(start) - 4, start);
+    short.writeUInt32BE(crc32(short.subarray(start + 4, -4)), short.length - 4);
+    expect(problemOf(await image(short, 'x.png'))).toMatchObject({
+      status: 422,
+      detail: 'The PNG is cut off: its end is missing.',
+    });
+  });
+
   it('an SVG in the middle of an element: 422', async () => {
     const problem = problemOf(await image(sample('simple.svg').subarray(0, 120), 'x.svg'));
     expect(problem).toMatchObject({ status: 422, code: 'image_invalid' });
@@ -123,6 +139,16 @@ describe('changed bytes', () => {
         expect([200, 413, 422], `${name} ${round}`).toContain((await image(file, name)).status);
       }
     }
+  });
+
+  it('in a chunk of a PNG that is no part of the picture leave that chunk out', async () => {
+    const red = { width: 40, height: 40, channels: 3, background: '#f00' } as const;
+    const png = await sharp({ create: red }).withMetadata({ density: 192 }).png().toBuffer();
+    const place = png.indexOf('pHYs');
+    expect(place).toBeGreaterThan(0);
+    const damaged = Buffer.from(png);
+    damaged.writeUInt8(0xff, place + 4);
+    expect(colourAt(await shown(damaged, 'x.png', [40, 40]), 20, 20)).toEqual([255, 0, 0]);
   });
 
   it('in a chunk of a PNG are noticed, though the data would not be looked at', async () => {

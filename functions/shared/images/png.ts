@@ -44,6 +44,7 @@ export function pngFacts(file: Buffer): PngFacts {
     if (type === 'IDAT') data.push(bytes);
     else if (!chunks.has(type)) chunks.set(type, bytes);
   }
+  if (!chunks.has('IEND') && !isWhole(data)) invalidImage(CUT_OFF);
   const header = chunks.get('IHDR');
   if (header?.length !== 13) invalidImage('The PNG has no header.');
   const width = header.readUInt32BE(0);
@@ -79,21 +80,41 @@ export function pngFacts(file: Buffer): PngFacts {
   };
 }
 
+const CUT_OFF = 'The PNG is cut off: its end is missing.';
+
+/** Its chunks up to the end, or to where a file ends that lacks its last one. */
 function* pngChunks(file: Buffer): Generator<{ type: string; bytes: Buffer }> {
-  for (let at = SIGNATURE_BYTES; ;) {
-    if (at + 12 > file.length) invalidImage('The PNG is cut off: its end is missing.');
-    const length = file.readUInt32BE(at);
-    const end = at + 12 + length;
-    if (end > file.length) invalidImage('The PNG is cut off: its end is missing.');
-    const type = file.toString('latin1', at + 4, at + 8);
-    if (crc32(file.subarray(at + 4, end - 4)) !== file.readUInt32BE(end - 4)) {
+  let type = '';
+  for (let at = SIGNATURE_BYTES; type !== 'IEND' && at < file.length;) {
+    const end = at + 12 + (at + 12 > file.length ? 0 : file.readUInt32BE(at));
+    if (end > file.length) invalidImage(CUT_OFF);
+    type = file.toString('latin1', at + 4, at + 8);
+    if (crc32(file.subarray(at + 4, end - 4)) === file.readUInt32BE(end - 4)) {
+      yield { type, bytes: file.subarray(at + 8, end - 4) };
+    } else if (isCritical(type)) {
       invalidImage(
         `The PNG is damaged: the checksum of its chunk ${JSON.stringify(type)} at byte ${at} is wrong.`,
       );
     }
-    if (type === 'IEND') return;
-    yield { type, bytes: file.subarray(at + 8, end - 4) };
     at = end;
+  }
+}
+
+/** The others are left out where they are damaged (section 13.2). */
+function isCritical(type: string): boolean {
+  return /^[A-Z]/.test(type);
+}
+
+/** Bytes of the samples of a picture that lacks its end; those of a larger one are not looked at. */
+const MAX_UNENDED_BYTES = 256 * 1024 * 1024;
+
+/** Whether the zlib stream of a picture has an end, where the file has none. */
+function isWhole(data: readonly Buffer[]): boolean {
+  try {
+    inflateSync(Buffer.concat(data), { maxOutputLength: MAX_UNENDED_BYTES });
+    return true;
+  } catch {
+    return false;
   }
 }
 
