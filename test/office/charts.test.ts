@@ -107,6 +107,52 @@ describe('a chart in a document', () => {
   });
 });
 
+describe('a chart in a loop of a document', () => {
+  const drawing = `<w:p><w:r><w:drawing><c:chart xmlns:c="http://schemas.openxmlformats.org/drawingml/2006/chart" r:id="rId7"/></w:drawing></w:r></w:p>`;
+  const looped = async (body: string): Promise<Buffer> =>
+    await docx(
+      body,
+      {
+        'word/charts/chart1.xml': CHART,
+        'word/charts/_rels/chart1.xml.rels': dataOf('../embeddings/data1.xlsx'),
+        'word/embeddings/data1.xlsx': await book(),
+      },
+      [{ id: 'rId7', type: 'chart', target: 'charts/chart1.xml' }],
+    );
+  const loop = `${p('{% for d in areas %}')}${p('{{ d.name }}')}${drawing}${p('{% endfor %}')}`;
+
+  it('has data of its own in each pass', async () => {
+    const bytes = await fill(await looped(loop), { areas: [NORTH, SOUTH] });
+    expect(await paragraphs(bytes)).toEqual(['North', '', 'South', '']);
+    const ids = all(await part(bytes, 'word/document.xml'), 'c:chart').map((one) => one.get('r:id'));
+    const relations = all(await part(bytes, 'word/_rels/document.xml.rels'), 'rel:Relationship');
+    const seen = [];
+    for (const id of ids) {
+      const chart = `word/${relations.find((one) => one.get('Id') === id)?.get('Target') ?? ''}`;
+      const name = chart.replace(/^.*\//, '');
+      const data = await target(bytes, `word/charts/_rels/${name}.rels`, 'package');
+      const { title, points } = await shown(bytes, chart);
+      seen.push({ title, points, A2: (await bookOf(bytes, `word/embeddings/${data}`))['A2'] });
+    }
+    expect(seen).toEqual([
+      { title: ['Of North'], points: ['Sales', 'Q1', '<Q2>', '3.5', '7'], A2: 'Q1' },
+      { title: ['Of South'], points: ['Sales', 'Jan', '30'], A2: 'Jan' },
+    ]);
+    expect(relations.filter((one) => one.get('Type')?.endsWith('/chart'))).toHaveLength(2);
+  });
+
+  it('is gone with a loop that has no pass', async () => {
+    const bytes = await fill(await looped(loop), { areas: [] });
+    const names = [...(await unzip(bytes)).keys()];
+    expect(names.filter((name) => /chart|data1/.test(name))).toEqual([]);
+  });
+
+  it('is filled by itself where nothing in the text holds a tag', async () => {
+    const bytes = await fill(await looped(p('Report') + drawing), { d: NORTH });
+    expect((await shown(bytes, 'word/charts/chart1.xml'))['title']).toEqual(['Of North']);
+  });
+});
+
 it('a chart on a slide that a loop repeats has a workbook of its own each time', async () => {
   const slides = await pptx([{ shapes: [ap('{%slide for d in areas %}{{ d.name }}')] }]);
   const parts = Object.fromEntries(await unzip(slides));

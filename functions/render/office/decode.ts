@@ -17,6 +17,8 @@ export interface FilledPart {
   /** As given to `ProgramWriter.writePart`. */
   number: number;
   root: Element;
+  /** The element that leads to it; null for a part that stands by itself. */
+  anchor: Element | null;
 }
 
 export interface Decoded {
@@ -53,13 +55,21 @@ const BREAKS: Readonly<Record<string, Break['type']>> = {
   [MARK.paragraph]: 'paragraph',
 };
 
+/** A part that is being read, and what it interrupts. */
+interface OpenPart {
+  number: number;
+  root: Element | null;
+  anchor: Element | null;
+  outer: { part: OpenPart | null; current: Element | null; scope: Scope | null };
+}
+
 class Decoder {
   private readonly output: string;
   private readonly program: Program;
   private readonly parts: FilledPart[] = [];
   private readonly scopes = new WeakMap<Element, Scope>();
   private current: Element | null = null;
-  private part: { number: number; root: Element | null } | null = null;
+  private part: OpenPart | null = null;
   private scope: Scope | null = null;
   /** Text that goes somewhere else than into the tree. */
   private captures: string[] = [];
@@ -113,8 +123,7 @@ class Decoder {
       case MARK.attributeEnd:
         return this.setAttribute();
       case MARK.part:
-        this.part = { number: Number(payload), root: null };
-        return;
+        return this.beginPart(Number(payload));
       case MARK.partEnd:
         return this.endPart();
       case MARK.loop:
@@ -201,10 +210,19 @@ class Decoder {
     this.current = this.current.parent;
   }
 
+  private beginPart(number: number): void {
+    const { part, current, scope } = this;
+    const anchor = current?.elements().at(-1) ?? null;
+    this.part = { number, root: null, anchor, outer: { part, current, scope } };
+    this.current = null;
+    this.scope = null;
+  }
+
   private endPart(): void {
     if (this.part?.root == null || this.current !== null) throw new BrokenStructure('a part is not closed');
-    this.parts.push({ number: this.part.number, root: this.part.root });
-    this.part = null;
+    const { number, root, anchor, outer } = this.part;
+    this.parts.push({ number, root, anchor });
+    ({ part: this.part, current: this.current, scope: this.scope } = outer);
   }
 
   private text(text: string): void {

@@ -126,6 +126,11 @@ export class OfficePackage {
     return this.types;
   }
 
+  /** The type of its own that a part has (OOXML); empty where it has none. */
+  typeOf(path: string): string {
+    return this.entries.has('[Content_Types].xml') ? (this.contentTypes().typeOf(path) ?? '') : '';
+  }
+
   async save(): Promise<Uint8Array> {
     for (const [part, relationships] of this.relations) {
       if (relationships.changed) this.setXml(relationshipsPath(part), relationships.document);

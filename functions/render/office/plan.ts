@@ -3,7 +3,7 @@ import type { TemplatingEngine } from '../fill/index.ts';
 import type { FilledPart } from './decode.ts';
 import { type FormatTable, isFilled } from './formats/table.ts';
 import type { ChartBook } from './ooxml/chart-books.ts';
-import { ownedParts } from './ooxml/clone.ts';
+import { isChart, ownedParts } from './ooxml/clone.ts';
 import { exposeLinks } from './ooxml/links.ts';
 import type { OfficePackage } from './package.ts';
 import { type Program, ProgramWriter } from './program.ts';
@@ -23,8 +23,10 @@ export interface Plan {
 export interface PlannedPart extends TemplatePart {
   /** The slide or sheet it belongs to; null for parts of the whole document. */
   unit: string | null;
-  /** For a part of a workbook inside of the document: the workbook, and what the part is in there. */
-  inner: { book: ChartBook; part: PlannedPart } | null;
+  /** The part with the elements that lead to it, where it is filled in their places. */
+  host: string | null;
+  /** For a part of a workbook inside of the document: the workbook, its chart, and what the part is in there. */
+  inner: { book: ChartBook; chart: string; part: PlannedPart } | null;
 }
 
 /** How a format whose slides or sheets are parts of their own is planned. */
@@ -83,27 +85,75 @@ export function planParts(source: PlanSource, engine: TemplatingEngine): Plan {
       },
     });
   };
-  const writer = new ProgramWriter(engine);
   const parts: PlannedPart[] = [];
-  const write = (part: TemplatePart | null, unit: string | null): void => {
+  let host = '';
+  const write = (part: TemplatePart | null, unit: string | null, within: string | null = null): void => {
     if (part === null) return;
-    writer.writePart(parts.push({ ...part, unit, inner: null }) - 1, part.root, table);
+    const outer = host;
+    host = part.path;
+    writer.writePart(parts.push({ ...part, unit, host: within, inner: null }) - 1, part.root, table);
+    host = outer;
     const book = bookOf(part.path);
     // Where several charts show it, it goes with the first.
-    if (book === undefined || parts.some(({ inner }) => inner?.book === book.book)) return;
+    if (book === undefined || parts.some((one) => isOfOther(one, book.book, part.path))) return;
     for (const own of book.parts) {
-      const entry = { ...own, path: nameInBook(book.book, own.path), unit };
-      writer.writePart(
-        parts.push({ ...entry, inner: { book: book.book, part: own } }) - 1,
-        own.root,
-        book.table,
-      );
+      const inner = { book: book.book, chart: part.path, part: own };
+      const entry = { ...own, path: nameInBook(book.book, own.path), unit, host: within, inner };
+      writer.writePart(parts.push(entry) - 1, own.root, book.table);
     }
   };
+  const charts = format === 'docx' ? new ChartPlaces(file, table, (path) => read(path)) : null;
+  const writer = new ProgramWriter(
+    engine,
+    charts && {
+      has: (element) => charts.at(element, host) !== null,
+      write: (element) => {
+        const part = charts.at(element, host);
+        charts.placed.add(part?.path ?? '');
+        write(part, part?.path ?? null, host);
+      },
+    },
+  );
   const { owned, repeats } = writeUnits(file, table, units, read, writer, write);
-  for (const path of file.paths())
-    if (!owned.has(path) && isFilled(file, path, table)) write(read(path), null);
+  const isAlone = (path: string): boolean =>
+    !owned.has(path) && charts?.placed.has(path) !== true && isFilled(file, path, table);
+  // Charts come after what may lead to them.
+  const [last, first] = partition(file.paths(), (path) => isChart(file, path));
+  for (const path of [...first, ...last]) if (isAlone(path)) write(read(path), null);
   return { parts, program: writer.finish(), repeats };
+}
+
+function isOfOther({ inner }: PlannedPart, book: ChartBook, chart: string): boolean {
+  return inner?.book === book && inner.chart !== chart;
+}
+
+function partition<T>(items: readonly T[], test: (item: T) => boolean): [T[], T[]] {
+  return [items.filter(test), items.filter((item) => !test(item))];
+}
+
+/** Charts that hold tags, where elements of a text lead to them. */
+class ChartPlaces {
+  readonly placed = new Set<string>();
+  private readonly known = new Map<string, TemplatePart | null>();
+  private readonly file: OfficePackage;
+  private readonly table: FormatTable;
+  private readonly read: (path: string) => TemplatePart | null;
+
+  constructor(file: OfficePackage, table: FormatTable, read: (path: string) => TemplatePart | null) {
+    this.file = file;
+    this.table = table;
+    this.read = read;
+  }
+
+  /** @param host part that the element stands in */
+  at(element: Element, host: string): TemplatePart | null {
+    if (element.tag !== 'c:chart' || host === '') return null;
+    const path = this.file.relationships(host).find(element.get('r:id') ?? '')?.path;
+    if (path == null || !this.file.has(path) || !isFilled(this.file, path, this.table)) return null;
+    let part = this.known.get(path);
+    if (part === undefined) this.known.set(path, (part = this.read(path)));
+    return part;
+  }
 }
 
 /** The parts of a workbook inside of the document that hold tags. Its sheets stay as many as they are. */
@@ -119,7 +169,7 @@ function partsOfBook({ book, table, units }: PlannedBook): PlannedPart[] {
           mayHold: path === main && units.mayHoldTags === true,
           prepare: (root) => units.prepare?.(root, path),
         });
-        return part === null ? [] : [{ ...part, unit: main, inner: null }];
+        return part === null ? [] : [{ ...part, unit: main, host: null, inner: null }];
       }),
   );
 }
@@ -164,28 +214,36 @@ function writeUnits(
 /** The filled parts of one slide or sheet, for one time that it is there. */
 export interface UnitInstance {
   unit: string;
-  parts: { part: PlannedPart; root: Element }[];
+  parts: FilledOne[];
+}
+
+/** A filled part. */
+export interface FilledOne {
+  part: PlannedPart;
+  root: Element;
+  /** The element that leads to it, if it was filled in its place. */
+  anchor: Element | null;
 }
 
 /** Sorts filled parts: those of the document, and those of each time a slide or sheet is there. */
 export function groupFilled(
   plan: Plan,
   filled: readonly FilledPart[],
-): { common: { part: PlannedPart; root: Element }[]; instances: UnitInstance[] } {
-  const common: { part: PlannedPart; root: Element }[] = [];
+): { common: FilledOne[]; instances: UnitInstance[] } {
+  const common: FilledOne[] = [];
   const instances: UnitInstance[] = [];
-  for (const { number, root } of filled) {
+  for (const { number, root, anchor } of filled) {
     const part = plan.parts[number];
     if (part === undefined) continue;
     if (part.unit === null) {
-      common.push({ part, root });
+      common.push({ part, root, anchor });
       continue;
     }
     const last = instances.at(-1);
     // A part that is there already belongs to the next pass.
     if (last?.unit !== part.unit || last.parts.some((one) => one.part === part))
       instances.push({ unit: part.unit, parts: [] });
-    instances.at(-1)?.parts.push({ part, root });
+    instances.at(-1)?.parts.push({ part, root, anchor });
   }
   return { common, instances };
 }

@@ -22,9 +22,17 @@ const HEADERS: ReadonlySet<string> = new Set(
   ['odd', 'even', 'first'].flatMap((page) => [`x:${page}Header`, `x:${page}Footer`]),
 );
 
+/** Parts that are filled where an element leads to them, in whatever loop that is. */
+export interface InnerParts {
+  has(element: Element): boolean;
+  /** Writes the part. */
+  write(element: Element): void;
+}
+
 /** Turns trees with tags in them into a program. Parts come in the order in which they are to be filled. */
 export class ProgramWriter {
   private readonly engine: TemplatingEngine;
+  private readonly inner: InnerParts | null;
   private readonly pieces: string[] = [];
   private length = 0;
   private readonly nodes: Node[][] = [];
@@ -38,8 +46,9 @@ export class ProgramWriter {
   private readonly loops = new Map<Tag, { mark: string; after: boolean }>();
   private loopCount = 0;
 
-  constructor(engine: TemplatingEngine) {
+  constructor(engine: TemplatingEngine, inner: InnerParts | null = null) {
     this.engine = engine;
+    this.inner = inner;
   }
 
   /** A tag between parts: around slides or sheets. */
@@ -66,7 +75,7 @@ export class ProgramWriter {
   }
 
   private findLiving(element: Element): boolean {
-    let lives = element.attributes.some(({ value }) => hasTag(value));
+    let lives = this.inner?.has(element) === true || element.attributes.some(({ value }) => hasTag(value));
     for (const child of element.children) {
       if (child.kind === 'foreign') lives = true;
       else if (child.kind === 'element' && this.findLiving(child)) lives = true;
@@ -113,6 +122,7 @@ export class ProgramWriter {
     }
     flush();
     this.emit(`${MARK.end}${number}${MARK.close}`);
+    if (this.inner?.has(element) === true) this.inner.write(element);
   }
 
   private text(text: string): void {

@@ -10,8 +10,10 @@ import { finishOdf } from '../odf/finish.ts';
 import { namePages } from '../odf/pages.ts';
 import { foldSpaces } from '../odf/spaces.ts';
 import { openChartBooks } from '../ooxml/chart-books.ts';
+import { cloneParts, ownedParts } from '../ooxml/clone.ts';
+import { relativeTarget } from '../ooxml/relationships.ts';
 import { expandRepeated } from '../odf/tables.ts';
-import { groupFilled, type Plan, type PlannedBook, type PlannedPart, type UnitFormat } from '../plan.ts';
+import { type FilledOne, groupFilled, type Plan, type PlannedBook, type UnitFormat } from '../plan.ts';
 import { finishPptx } from '../pptx/finish.ts';
 import { hasTag } from '../program.ts';
 import type { TemplatePart } from '../template.ts';
@@ -116,20 +118,38 @@ export function preparing(format: OfficeFormat): ((root: Element) => void) | und
   };
 }
 
-type Filled = { part: PlannedPart; root: Element };
-
 function finishParts(finish: typeof finishDocx): (finishing: Finishing) => void {
   return (finishing) => {
     const { file, plan, decoded, registry } = finishing;
-    const filled = decoded.parts.flatMap(({ number, root }): Filled[] => {
-      const part = plan.parts[number];
-      return part === undefined ? [] : [{ part, root }];
-    });
-    for (const { part, root } of finishBooks(filled, finishing)) {
-      finish(root, part.path, file, registry);
-      file.setXml(part.path, { prolog: part.prolog, root });
+    const { common, instances } = groupFilled(plan, decoded.parts);
+    const put = ({ part, root }: FilledOne, path: string): void => {
+      finish(root, path, file, registry);
+      file.setXml(path, { prolog: part.prolog, root });
+    };
+    const seen = new Set<string>();
+    for (const { unit, parts } of instances) {
+      // Charts that a loop repeats: each copy of what leads to one leads to a chart of its own.
+      const names = seen.has(unit) ? cloneParts(file, ownedParts(file, unit)) : undefined;
+      seen.add(unit);
+      for (const one of finishBooks(parts, finishing, names)) {
+        const path = names?.get(one.part.path) ?? one.part.path;
+        put(one, path);
+        const { host } = one.part;
+        if (names !== undefined && host !== null)
+          one.anchor?.set('r:id', file.relationships(host).add('chart', relativeTarget(host, path)));
+      }
     }
+    for (const one of finishBooks(common, finishing)) put(one, one.part.path);
+    for (const { unit, host } of plan.parts)
+      if (unit !== null && host !== null && !seen.has(unit)) drop(file, unit, host);
   };
+}
+
+/** Takes a chart out that a loop without passes would have shown. */
+function drop(file: OfficePackage, chart: string, host: string): void {
+  const relations = file.relationships(host);
+  for (const { id, path } of relations.list()) if (path === chart) relations.delete(id);
+  for (const part of ownedParts(file, chart)) file.delete(part);
 }
 
 function finishSlides(finishing: Finishing): void {
@@ -158,10 +178,10 @@ function finishSlides(finishing: Finishing): void {
  * @returns those that are no part of a workbook
  */
 function finishBooks(
-  filled: readonly Filled[],
+  filled: readonly FilledOne[],
   finishing: Finishing,
   names?: ReadonlyMap<string, string>,
-): Filled[] {
+): FilledOne[] {
   const { plan, decoded, registry, books } = finishing;
   const inBooks = Map.groupBy(filled, ({ part }) => part.inner?.book);
   for (const [book, own] of inBooks) {
@@ -171,7 +191,7 @@ function finishBooks(
     finishXlsx({
       file,
       plan: { ...plan, parts, repeats: false },
-      decoded: { ...decoded, parts: own.map(({ root }, number) => ({ number, root })) },
+      decoded: { ...decoded, parts: own.map(({ root }, number) => ({ number, root, anchor: null })) },
       registry,
       charts: filled.flatMap(({ part, root }) => (book.charts.has(part.path) ? [root] : [])),
       books: [],

@@ -32,8 +32,6 @@ export interface FormatTable {
   solid: ReadonlySet<string>;
 }
 
-const CONTENT_TYPES = '[Content_Types].xml';
-
 const set = (...tags: string[]): ReadonlySet<string> => new Set(tags);
 
 const DRAWING_PLAIN = ['c:v'];
@@ -197,6 +195,5 @@ export const TABLES: Readonly<Record<OfficeFormat, FormatTable>> = {
 
 /** Whether a part of an office file is filled. */
 export function isFilled(file: OfficePackage, path: string, table: FormatTable): boolean {
-  if (table.parts.test(path)) return true;
-  return file.has(CONTENT_TYPES) && table.types.test(file.contentTypes().typeOf(path) ?? '');
+  return table.parts.test(path) || table.types.test(file.typeOf(path));
 }

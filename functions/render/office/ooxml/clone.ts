@@ -33,8 +33,7 @@ export function ownedParts(file: OfficePackage, main: string): string[] {
 
 /** Whether a part is a chart: by its type, or the usual path. */
 export function isChart(file: OfficePackage, path: string): boolean {
-  if (/\/charts\/chart\w*\.xml$/.test(path)) return true;
-  return file.contentTypes().typeOf(path)?.endsWith('drawingml.chart+xml') ?? false;
+  return /\/charts\/chart\w*\.xml$/.test(path) || file.typeOf(path).endsWith('drawingml.chart+xml');
 }
 
 /**
