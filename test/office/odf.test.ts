@@ -57,9 +57,9 @@ describe('text documents', () => {
   });
 
   it('fold the white space of a template as every program does, and only that', async () => {
-    const body = `<text:p>\n    Dear <text:span>\t{{ v }}  </text:span>  and\n  <text:span> you<text:s text:c="3"/> there</text:span></text:p>`;
+    const body = `<text:p>\n    Dear <text:span>\t{{ v }}  </text:span>  and\n  <text:span> you<text:s text:c="3"/> there</text:span><text:line-break/> you<draw:frame>\n <draw:text-box>\n</draw:text-box>\n</draw:frame>\n</text:p>`;
     const filled = await fillOdt(body, { v: ' x ' });
-    expect(await paragraphs(filled, CONTENT)).toEqual(['Dear  x  and you    there']);
+    expect(await paragraphs(filled, CONTENT)).toEqual(['Dear  x  and you    there\n you\n \n\n ']);
   });
 
   it('begin a page at a form feed', async () => {

@@ -107,7 +107,7 @@ export function preparing(format: OfficeFormat): ((root: Element) => void) | und
   if (format === 'docx') return guardFields;
   if (!format.startsWith('od')) return undefined;
   return (root) => {
-    foldSpaces(root);
+    if (format !== 'ods') foldSpaces(root);
     guardIndexBodies(root);
     expandRepeated(root);
     if (format === 'ods') {

@@ -5,10 +5,15 @@ import { all, type Element, type Node, replace, Text } from '../xml/tree.ts';
 
 const PARAGRAPHS: ReadonlySet<string> = new Set(['text:p', 'text:h']);
 
-/** Folds the white space of a template: beside a tag, text is kept as it is. */
+/** Folds the white space of a text: beside a tag, it is kept as it is. Calc, other than the standard, folds none. */
 export function foldSpaces(root: Element): void {
   for (const paragraph of all(root, ...PARAGRAPHS)) foldIn(paragraph, true);
 }
+
+/** Elements that stand in a paragraph as a character does. */
+const CHARACTER = /^(?:draw:|text:(?:s|tab|line-break|note)$)/;
+/** Elements that are no part of a paragraph's text, though they stand in it. */
+const ASIDE: ReadonlySet<string> = new Set([...PARAGRAPHS, 'office:annotation']);
 
 /** @returns whether a space that follows would be folded */
 function foldIn(element: Element, afterSpace: boolean): boolean {
@@ -18,9 +23,8 @@ function foldIn(element: Element, afterSpace: boolean): boolean {
       const folded = child.text.replace(/[ \t\r\n]+/g, ' ');
       child.text = follows && folded.startsWith(' ') ? folded.slice(1) : folded;
       if (child.text !== '') follows = child.text.endsWith(' ');
-    } else if (child.kind === 'element' && !PARAGRAPHS.has(child.tag)) {
-      const isSpace = child.tag === 'text:s' || child.tag === 'text:tab';
-      follows = isSpace ? false : child.tag === 'text:line-break' || foldIn(child, follows);
+    } else if (child.kind === 'element' && !ASIDE.has(child.tag)) {
+      follows = CHARACTER.test(child.tag) ? false : foldIn(child, follows);
     }
   }
   return follows;
