@@ -16,7 +16,11 @@ const ODF_NAMESPACES = Object.entries({
   .map(([prefix, uri]) => `xmlns:${prefix}="${uri}"`)
   .join(' ');
 
-async function odf(kind: 'text' | 'spreadsheet' | 'presentation', body: string): Promise<Buffer> {
+async function odf(
+  kind: 'text' | 'spreadsheet' | 'presentation',
+  body: string,
+  title?: string,
+): Promise<Buffer> {
   const type = `application/vnd.oasis.opendocument.${kind}`;
   const styles =
     '<office:automatic-styles><style:style style:name="break" style:family="paragraph">' +
@@ -26,16 +30,24 @@ async function odf(kind: 'text' | 'spreadsheet' | 'presentation', body: string):
     'content.xml':
       `<?xml version="1.0" encoding="UTF-8"?><office:document-content ${ODF_NAMESPACES} office:version="1.3">` +
       `${styles}<office:body><office:${kind}>${body}</office:${kind}></office:body></office:document-content>`,
+    ...(title === undefined
+      ? {}
+      : {
+          'meta.xml': `<?xml version="1.0" encoding="UTF-8"?><office:document-meta xmlns:dc="http://purl.org/dc/elements/1.1/" ${ODF_NAMESPACES} office:version="1.3"><office:meta><dc:title>${title}</dc:title></office:meta></office:document-meta>`,
+        }),
     'META-INF/manifest.xml':
       '<?xml version="1.0" encoding="UTF-8"?><manifest:manifest xmlns:manifest="urn:oasis:names:tc:opendocument:xmlns:manifest:1.0" manifest:version="1.3">' +
       `<manifest:file-entry manifest:full-path="/" manifest:media-type="${type}"/>` +
+      (title === undefined
+        ? ''
+        : '<manifest:file-entry manifest:full-path="meta.xml" manifest:media-type="text/xml"/>') +
       '<manifest:file-entry manifest:full-path="content.xml" manifest:media-type="text/xml"/></manifest:manifest>',
   });
 }
 
 /** @param body what stands in `office:text`; a string without markup is one paragraph */
-export async function odt(body: string): Promise<Buffer> {
-  return await odf('text', body.includes('<') ? body : `<text:p>${body}</text:p>`);
+export async function odt(body: string, title?: string): Promise<Buffer> {
+  return await odf('text', body.includes('<') ? body : `<text:p>${body}</text:p>`, title);
 }
 
 /** A text document with one page for each text. */

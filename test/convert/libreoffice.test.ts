@@ -88,6 +88,15 @@ describe.runIf(isInstalled)('LibreOffice converts', () => {
   test('with the title given where the document has none', async () => {
     const pdf = await shared.office.convert(conversion(await odt('x'), 'odt', 'pdf', { title: 'Ré: 1 & 2' }));
     expect(pdfInfo(pdf)).toMatch(/Title: +Ré: 1 & 2/);
+    for (const [title, seen] of [
+      ['Its own', 'Its own'],
+      [' ', 'Given'],
+    ] as const) {
+      const titled = await shared.office.convert(
+        conversion(await odt('x', title), 'odt', 'pdf', { title: 'Given' }),
+      );
+      expect(pdfInfo(titled)).toMatch(new RegExp(`Title: +${seen}`));
+    }
   });
 
   test('with its own name where fields show the name of the file', async () => {

@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { SourceFormat, TargetFormat } from '../../shared/convert/protocol.ts';
 import { PlatenError } from '../../shared/errors.ts';
 import { fileName } from '../../shared/file-name.ts';
-import { detectTemplateFormat, htmlText } from '../../shared/formats/template.ts';
+import { htmlText, inspectTemplate } from '../../shared/formats/template.ts';
 import { type EngineLimits, WarmEngine } from '../warm-engine.ts';
 import { filtersFor } from './filters.ts';
 import { findInstallation, HOW_TO_INSTALL } from './installation.ts';
@@ -65,13 +65,14 @@ export class LibreOffice {
         `A document of the format ${from} cannot become ${to}.`,
       );
     }
-    const document = await checkedDocument(conversion);
+    const { document, hasTitle } = await checkedDocument(conversion);
     return await this.#engine.run(timeout, async (office, folder) => {
       // Fields show it: the name of the file, in Word, and in headers and footers of Excel.
       const input = path.join(folder, fileName(title ?? 'document', from));
       const output = path.join(folder, `result.${to}`);
       writeFileSync(input, document, { mode: 0o600 });
-      const answer = await office.convert({ input, output, title, ...filters });
+      // Asking LibreOffice whether there is one takes a millisecond or two.
+      const answer = await office.convert({ input, output, title: hasTitle ? null : title, ...filters });
       if (!answer.ok) throw refusal(answer, from);
       return readFileSync(output);
     });
@@ -101,15 +102,18 @@ function startProcess(
  * The document as LibreOffice may have it. What is not what it is said to be is refused: LibreOffice itself converts
  * random bytes "successfully".
  */
-async function checkedDocument({ document, from }: Conversion): Promise<Uint8Array> {
-  const found = await detectTemplateFormat(document);
-  if (found !== from) {
-    throw new PlatenError('template_file_invalid', `The document is ${found}, not ${from}.`);
+async function checkedDocument({
+  document,
+  from,
+}: Conversion): Promise<{ document: Uint8Array; hasTitle: boolean }> {
+  const { format, hasTitle } = await inspectTemplate(document);
+  if (format !== from) {
+    throw new PlatenError('template_file_invalid', `The document is ${format}, not ${from}.`);
   }
+  if (from !== 'html') return { document, hasTitle };
   // The mark of UTF-8, which wins over whatever encoding the text says it was in.
-  return from === 'html'
-    ? Buffer.from(`\ufeff${selfContained(htmlText(document, 'The document').text)}`)
-    : document;
+  const text = `\ufeff${selfContained(htmlText(document, 'The document').text)}`;
+  return { document: Buffer.from(text), hasTitle };
 }
 
 function refusal({ at, message }: Extract<HostAnswer, { ok: false }>, from: SourceFormat): PlatenError {

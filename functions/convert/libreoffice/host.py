@@ -152,7 +152,7 @@ def convert(desktop, order):
         if title:
             # Each dot is a question to LibreOffice, or several.
             about = document.DocumentProperties
-            if not about.Title:
+            if not about.Title.strip():
                 about.Title = title
         document.storeToURL(uno.systemPathToFileUrl(order["output"]), properties(order["store"]))
         return {"ok": True}

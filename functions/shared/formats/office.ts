@@ -8,7 +8,16 @@ export type OfficeFormat = Exclude<TemplateFormat, 'html'>;
 
 const CONTENT_TYPES = '[Content_Types].xml';
 const ODF_MANIFEST = 'META-INF/manifest.xml';
-const KEPT: ReadonlySet<string> = new Set([CONTENT_TYPES, ODF_MANIFEST, 'mimetype']);
+/** Where the title of a document is, in the one kind and the other. */
+const PROPERTIES = ['docProps/core.xml', 'meta.xml'];
+const KEPT: ReadonlySet<string> = new Set([CONTENT_TYPES, ODF_MANIFEST, 'mimetype', ...PROPERTIES]);
+
+/** What an office file is. */
+export interface OfficeFacts {
+  format: OfficeFormat;
+  /** It surely has a title. */
+  hasTitle: boolean;
+}
 
 const OOXML_MAIN: Readonly<Record<string, { format: OfficeFormat; part: string }>> = {
   'application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml': {
@@ -61,7 +70,7 @@ export function looksLikeOle(bytes: Buffer): boolean {
  * @throws PlatenError `office_file_encrypted`, `office_file_damaged`, or `template_file_invalid` when it is no office
  * file, or a relative of one that is not supported
  */
-export async function detectOfficeZip(bytes: Buffer): Promise<OfficeFormat> {
+export async function inspectOfficeZip(bytes: Buffer): Promise<OfficeFacts> {
   let content: ZipContent;
   try {
     content = await readZip(bytes, (name) => KEPT.has(name));
@@ -71,9 +80,14 @@ export async function detectOfficeZip(bytes: Buffer): Promise<OfficeFormat> {
     throw new PlatenError(code, `The office file ${error.message}.`, { cause: error });
   }
   const contentTypes = content.wanted.get(CONTENT_TYPES);
-  if (contentTypes) return ooxmlFormat(xmlText(contentTypes), content.names);
-  return odfFormat(content);
+  const format = contentTypes ? ooxmlFormat(xmlText(contentTypes), content.names) : odfFormat(content);
+  const hasTitle = PROPERTIES.some((path) =>
+    TITLE.test(xmlText(content.wanted.get(path) ?? Buffer.alloc(0))),
+  );
+  return { format, hasTitle };
 }
+
+const TITLE = /<(?:[\w.-]{1,40}:)?title(?:\s[^<>]{0,500})?>[^<]*[^<\s]/;
 
 /** @throws PlatenError, always: `office_file_encrypted` or `template_file_invalid` */
 export function refuseOle(bytes: Buffer): never {

@@ -1,7 +1,7 @@
 import { PlatenError } from '../errors.ts';
 import type { TemplateFormat } from '../contract/options.ts';
 import { detectImageFormat, isPostScript } from './image.ts';
-import { detectOfficeZip, looksLikeOle, looksLikeZip, refuseOle } from './office.ts';
+import { inspectOfficeZip, looksLikeOle, looksLikeZip, refuseOle } from './office.ts';
 import { decodeHtml } from './text.ts';
 
 /** The formats of templates and of what they become, told by what is in the file. */
@@ -28,14 +28,26 @@ export function templateMediaType(format: TemplateFormat): string {
  * @throws PlatenError `template_file_invalid`, `office_file_damaged`, `office_file_encrypted`
  */
 export async function detectTemplateFormat(bytes: Uint8Array): Promise<TemplateFormat> {
+  return (await inspectTemplate(bytes)).format;
+}
+
+/**
+ * What a template file, or a filled one, is.
+ *
+ * @returns also whether it is an office file that has a title
+ * @throws PlatenError as `detectTemplateFormat`
+ */
+export async function inspectTemplate(
+  bytes: Uint8Array,
+): Promise<{ format: TemplateFormat; hasTitle: boolean }> {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  if (looksLikeZip(file)) return await detectOfficeZip(file);
+  if (looksLikeZip(file)) return await inspectOfficeZip(file);
   if (looksLikeOle(file)) refuseOle(file);
   const other = describeForeign(file);
   if (other !== null)
     throw new PlatenError('template_file_invalid', `The file is ${other}, which is no template.`);
   htmlText(file, 'The file');
-  return 'html';
+  return { format: 'html', hasTitle: false };
 }
 
 /**
