@@ -11,6 +11,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { fillDocument } from '../functions/render/office/fill.ts';
 import { isPlatenError } from '../functions/shared/errors.ts';
 import { detectTemplateFormat } from '../functions/shared/formats/template.ts';
@@ -21,19 +22,18 @@ import { startOffice } from '../test/convert/support.ts';
 import { zip } from '../test/office/build.ts';
 import { debianSource } from './debian-source.ts';
 
-const options = new Map(
-  process.argv
-    .slice(2)
-    .map((word) => (/^--(\w+)=(.*)$/.exec(word) ?? ['', 'folder', word]).slice(1) as [string, string]),
-);
+const { values: options, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { every: { type: 'string', default: '20' } },
+});
 const FORMATS: readonly OfficeFormat[] = ['docx', 'xlsx', 'pptx', 'odt', 'ods', 'odp'];
 const folder =
-  options.get('folder') ??
+  positionals[0] ??
   debianSource(
     'libreoffice',
     FORMATS.map((format) => `*.${format}`),
   );
-const every = Number(options.get('every') ?? 20);
+const every = Number(options.every);
 
 const TAG = '{{ probe }}';
 const VALUE = 'PROBE';

@@ -12,6 +12,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { parseArgs } from 'node:util';
 import { readConfig } from '../functions/pdf/config.ts';
 import { pdfOperations } from '../functions/pdf/operations.ts';
 import { createGroup } from '../functions/shared/http/index.ts';
@@ -34,13 +35,16 @@ setLogLevel('error');
 const serve = createGroup('pdf', pdfOperations(config));
 const scratch = mkdtempSync(join(tmpdir(), 'platen-robustness-'));
 
-const options = new Map(
-  process.argv
-    .slice(2)
-    .map((word) => (/^--(\w+)=(.*)$/.exec(word) ?? ['', 'folder', word]).slice(1) as [string, string]),
-);
-const folder = options.get('folder') ?? debianSource('qpdf');
-const mutations = Number(options.get('mutations') ?? 200);
+const { values: options, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    mutations: { type: 'string', default: '200' },
+    seed: { type: 'string', default: '1' },
+    kinds: { type: 'string', default: 'split,compress,metadata,encrypt,image' },
+  },
+});
+const folder = positionals[0] ?? debianSource('qpdf');
+const mutations = Number(options.mutations);
 
 interface Operation {
   path: string;
@@ -260,8 +264,7 @@ native.report('native qpdf');
 faults += split.report('merge');
 compared.report();
 
-const kinds = options.get('kinds')?.split(',') ?? ['split', 'compress', 'metadata', 'encrypt', 'image'];
-for (const kind of kinds) {
+for (const kind of options.kinds.split(',')) {
   const tally = new Tally();
   await inTurns(names, async (name) => {
     const path = join(folder, name);
@@ -270,7 +273,7 @@ for (const kind of kinds) {
   faults += tally.report(kind);
 }
 
-const random = randomNumbers(Number(options.get('seed') ?? 1));
+const random = randomNumbers(Number(options.seed));
 const mutants = Array.from({ length: mutations }, (_, index) => {
   const name = names[Math.floor(random() * names.length)] ?? '';
   const kinds = Object.keys(OPERATIONS);

@@ -10,6 +10,7 @@ import { MAX_CALLS } from '../../functions/shared/contract/callbacks.ts';
 import { createFetcher } from '../../functions/shared/fetcher/index.ts';
 import { setLogLevel } from '../../functions/shared/log.ts';
 import { newJobId } from '../../functions/shared/store/ids.ts';
+import type { JobRecord } from '../../functions/shared/store/job-record.ts';
 import { JobStore } from '../../functions/shared/store/jobs.ts';
 import { type EmbeddedStorage, startEmbeddedStorage } from '../store/embedded.ts';
 
@@ -39,8 +40,8 @@ afterAll(async () => {
   await storage.stop();
 });
 
-async function call(path: string, isAllowedAddress?: (address: string) => boolean, last = false) {
-  const { id, tenant } = await store.create({
+function createJob(path: string): Promise<JobRecord> {
+  return store.create({
     id: newJobId(),
     tenant: 'acme',
     operation: 'renderNow',
@@ -48,6 +49,10 @@ async function call(path: string, isAllowedAddress?: (address: string) => boolea
     batch: false,
     callbackUrl: `${base}${path}`,
   });
+}
+
+async function call(path: string, isAllowedAddress?: (address: string) => boolean, last = false) {
+  const { id, tenant } = await createJob(path);
   const fetcher = createFetcher({ outside: 'open', ...(isAllowedAddress ? { isAllowedAddress } : {}) });
   const services = { store, fetcher, secret: async () => 'secret', last };
   const done = await notifyReceiver({ tenant, id }, services);
@@ -99,18 +104,7 @@ describe('messages of the queue', () => {
 
   async function work(paths: readonly string[], receives = 1, postponing?: () => Promise<void>) {
     const postponed: [string, number][] = [];
-    const jobs = await Promise.all(
-      paths.map((path) =>
-        store.create({
-          id: newJobId(),
-          tenant: 'acme',
-          operation: 'renderNow',
-          group: 'render',
-          batch: false,
-          callbackUrl: `${base}${path}`,
-        }),
-      ),
-    );
+    const jobs = await Promise.all(paths.map((path) => createJob(path)));
     const messages = jobs.map(({ tenant, id }, i) =>
       message(String(i), JSON.stringify({ tenant, id }), receives),
     );

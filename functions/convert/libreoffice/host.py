@@ -146,6 +146,7 @@ def convert(desktop, order):
             return {"ok": False, "at": at, "message": "nothing was loaded"}
         if not update_contents(document):
             document.close(True)
+            document = None
             document = load(desktop, order)
         at = "store"
         title = order.get("title")

@@ -1,3 +1,4 @@
+import { findTokens, type ParsedTag, UnclosedTag } from './tags.ts';
 import { all, closest, type Element, type Text, walk } from './xml/tree.ts';
 
 /**
@@ -6,7 +7,8 @@ import { all, closest, type Element, type Text, walk } from './xml/tree.ts';
  * that opens the document makes the copy anew.
  */
 
-const OUTPUT_OR_BLOCK = /\{\{-?\s*(?:[rp]\s)?\s*((?!not\b)[\p{L}_][\p{L}\p{N}_]*)?.*?\}\}|\{%.*?%\}/gsu;
+/** The variable that an output begins with. */
+const VARIABLE = /^\s*((?!not\b)[\p{L}_][\p{L}\p{N}_]*)/u;
 /** Fields that show text that stands elsewhere (ECMA-376, 17.16.5). */
 const COPY = /^\s*(?:TOC|INDEX|TOA|REF|STYLEREF)\b/i;
 const SIMPLE: ReadonlySet<string> = new Set(['w:fldSimple']);
@@ -50,30 +52,50 @@ function textsOf(element: Element): Text[] {
   return element.children.filter((child) => child.kind === 'text');
 }
 
+/** What becomes of a tag: it is kept, with a condition around it, or it is not. */
+interface Edit {
+  start: number;
+  end: number;
+  variable: string | undefined;
+}
+
 /** Puts a condition around each output of a paragraph, and takes blocks out. @returns whether there was any tag */
 function guard(texts: readonly Text[]): boolean {
   const whole = texts.map(({ text }) => text).join('');
-  const edits = [...whole.matchAll(OUTPUT_OR_BLOCK)].map((match) => {
-    const [from, to, variable] = [match.index, match.index + match[0].length, match[1]];
-    return variable === undefined
-      ? { from, to }
-      : { from, to, before: `{% if ${variable} %}`, after: '{% endif %}' };
-  });
-  let at = 0;
+  const edits = editsOf(whole);
+  let start = 0;
   for (const text of texts) {
-    const start = at;
-    const end = (at += text.text.length);
+    const end = start + text.text.length;
+    let at = start;
     let result = '';
-    for (let i = start; i < end; i += 1) {
-      const edit = edits.find(({ from, to }) => from <= i && i < to);
-      if (edit === undefined) result += whole.charAt(i);
-      else if (edit.before !== undefined) {
-        const isFirst = i === edit.from;
-        const isLast = i === edit.to - 1;
-        result += (isFirst ? edit.before : '') + whole.charAt(i) + (isLast ? edit.after : '');
-      }
+    for (const edit of edits.filter((one) => one.start < end && one.end > start)) {
+      result += whole.slice(at, Math.max(at, edit.start));
+      at = Math.min(edit.end, end);
+      if (edit.variable === undefined) continue;
+      if (edit.start >= start) result += `{% if ${edit.variable} %}`;
+      result += whole.slice(Math.max(start, edit.start), at);
+      if (edit.end <= end) result += '{% endif %}';
     }
-    text.text = result;
+    text.text = result + whole.slice(at, end);
+    start = end;
   }
   return edits.length > 0;
+}
+
+function editsOf(text: string): Edit[] {
+  try {
+    return findTokens(text).flatMap((token) =>
+      token.type !== 'tag' || token.tag.type === 'comment'
+        ? []
+        : [{ start: token.start, end: token.end, variable: variableOf(token.tag) }],
+    );
+  } catch (error) {
+    // It is reported, with its place, when the tags of the part are looked for.
+    if (!(error instanceof UnclosedTag)) throw error;
+    return [];
+  }
+}
+
+function variableOf({ type, body }: ParsedTag): string | undefined {
+  return type === 'output' ? VARIABLE.exec(body)?.[1] : undefined;
 }

@@ -21,7 +21,7 @@ export interface Plan {
 }
 
 export interface PlannedPart extends TemplatePart {
-  /** The slide or sheet it belongs to; null for parts of the whole document. */
+  /** The slide, the sheet or the chart in a text it belongs to; null for parts of the whole document. */
   unit: string | null;
   /** The part with the elements that lead to it, where it is filled in their places. */
   host: string | null;
@@ -118,17 +118,13 @@ export function planParts(source: PlanSource, engine: TemplatingEngine): Plan {
   const isAlone = (path: string): boolean =>
     !owned.has(path) && charts?.placed.has(path) !== true && isFilled(file, path, table);
   // Charts come after what may lead to them.
-  const [last, first] = partition(file.paths(), (path) => isChart(file, path));
-  for (const path of [...first, ...last]) if (isAlone(path)) write(read(path), null);
+  const paths = file.paths().toSorted((a, b) => Number(isChart(file, a)) - Number(isChart(file, b)));
+  for (const path of paths) if (isAlone(path)) write(read(path), null);
   return { parts, program: writer.finish(), repeats };
 }
 
 function isOfOther({ inner }: PlannedPart, book: ChartBook, chart: string): boolean {
   return inner?.book === book && inner.chart !== chart;
-}
-
-function partition<T>(items: readonly T[], test: (item: T) => boolean): [T[], T[]] {
-  return [items.filter(test), items.filter((item) => !test(item))];
 }
 
 /** Charts that hold tags, where elements of a text lead to them. */
@@ -211,7 +207,7 @@ function writeUnits(
   return { owned, repeats };
 }
 
-/** The filled parts of one slide or sheet, for one time that it is there. */
+/** The filled parts of one slide, sheet or chart in a text, for one time that it is there. */
 export interface UnitInstance {
   unit: string;
   parts: FilledOne[];
@@ -225,7 +221,7 @@ export interface FilledOne {
   anchor: Element | null;
 }
 
-/** Sorts filled parts: those of the document, and those of each time a slide or sheet is there. */
+/** Sorts filled parts: those of the document, and those of each time a slide, sheet or chart in a text is there. */
 export function groupFilled(
   plan: Plan,
   filled: readonly FilledPart[],

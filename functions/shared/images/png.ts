@@ -44,9 +44,9 @@ export function pngFacts(file: Buffer): PngFacts {
     if (type === 'IDAT') data.push(bytes);
     else if (!chunks.has(type)) chunks.set(type, bytes);
   }
-  if (!chunks.has('IEND') && !isWhole(data)) invalidImage(CUT_OFF);
+  const hasEnd = chunks.has('IEND');
   const header = chunks.get('IHDR');
-  if (header?.length !== 13) invalidImage('The PNG has no header.');
+  if (header?.length !== 13) invalidImage(hasEnd ? 'The PNG has no header.' : CUT_OFF);
   const width = header.readUInt32BE(0);
   const height = header.readUInt32BE(4);
   const bits = header.readUInt8(8);
@@ -55,6 +55,7 @@ export function pngFacts(file: Buffer): PngFacts {
     invalidImage(`The PNG is damaged: there is no colour type ${colourType} with ${bits} bits.`);
   }
   checkSize(width, height, 'The PNG');
+  if (!hasEnd && !isWhole(data)) invalidImage(CUT_OFF);
   if (data.length === 0) invalidImage('The PNG has no image data.');
   const palette = chunks.get('PLTE') ?? null;
   if (

@@ -5,10 +5,8 @@ import { readRich, readRichParagraphs, type RichRun } from '../rich.ts';
 import { make } from '../xml/build.ts';
 import { legalText } from '../xml/serialize.ts';
 import { closest, type Element, type Node, replace, shallowCopy, Text } from '../xml/tree.ts';
-import { spaced } from './spaces.ts';
+import { PARAGRAPHS, spaced } from './spaces.ts';
 import type { AutomaticStyles } from './styles.ts';
-
-const PARAGRAPHS: ReadonlySet<string> = new Set(['text:p', 'text:h']);
 
 /** Breaks of values in OpenDocument text. */
 export function resolveBreaks(root: Element, styles: AutomaticStyles, kind: 'odt' | 'ods' | 'odp'): void {

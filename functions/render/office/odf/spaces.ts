@@ -3,7 +3,7 @@ import { all, type Element, type Node, replace, Text } from '../xml/tree.ts';
 
 /** White space in OpenDocument text, of which several are one, and none begins a paragraph (ODF 1.3 part 3, 6.1.2). */
 
-const PARAGRAPHS: ReadonlySet<string> = new Set(['text:p', 'text:h']);
+export const PARAGRAPHS: ReadonlySet<string> = new Set(['text:p', 'text:h']);
 
 /** Folds the white space of a text: beside a tag, it is kept as it is. Calc, other than the standard, folds none. */
 export function foldSpaces(root: Element): void {

@@ -6,9 +6,19 @@ import { remove } from '../xml/tree.ts';
 export class ContentTypes {
   readonly document: XmlDocument;
   changed = false;
+  /** By path. Asked for every part of a document. */
+  private readonly types: Map<string, string>;
 
   constructor(document: XmlDocument) {
     this.document = document;
+    this.types = new Map(
+      document.root
+        .elements('ct:Override')
+        .map((element) => [
+          (element.get('PartName') ?? '').replace(/^\//, ''),
+          element.get('ContentType') ?? '',
+        ]),
+    );
   }
 
   /** The type of every part with that ending. */
@@ -27,20 +37,19 @@ export class ContentTypes {
   }
 
   typeOf(path: string): string | undefined {
-    return this.document.root
-      .elements('ct:Override')
-      .find((element) => element.get('PartName') === `/${path}`)
-      ?.get('ContentType');
+    return this.types.get(path);
   }
 
   set(path: string, type: string): void {
-    if (this.typeOf(path) !== undefined) return;
+    if (this.types.has(path)) return;
+    this.types.set(path, type);
     const { root } = this.document;
     root.append(make(root, 'ct:Override', { PartName: `/${path}`, ContentType: type }));
     this.changed = true;
   }
 
   remove(path: string): void {
+    if (!this.types.delete(path)) return;
     for (const element of this.document.root.elements('ct:Override')) {
       if (element.get('PartName') !== `/${path}`) continue;
       remove(element);
