@@ -13,14 +13,14 @@ export default defineConfig({
           ...shared,
           name: 'parts',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/api/**'],
+          exclude: ['test/api/**', 'test/docs/commands.test.ts'],
         },
       },
       {
         test: {
           ...shared,
           name: 'api',
-          include: ['test/api/**/*.test.ts'],
+          include: ['test/api/**/*.test.ts', 'test/docs/commands.test.ts'],
           // One service for all of them, started only when one of them is run.
           globalSetup: ['test/api/service.ts'],
         },

@@ -39,6 +39,8 @@ export const ENGINES = [
   },
   { name: 'poppler', command: 'pdftotext', packages: ['poppler-utils'], refuses: 'tests', use: 'test' },
   { name: 'qpdf', command: 'qpdf', packages: ['qpdf'], refuses: 'tests', use: 'test' },
+  { name: 'curl', command: 'curl', packages: ['curl'], refuses: 'tests', use: 'test' },
+  { name: 'jq', command: 'jq', packages: ['jq'], refuses: 'tests', use: 'test' },
   { name: 'unzip', command: 'unzip', packages: ['unzip'], refuses: 'tests', use: 'test' },
   { name: 'Python', command: 'python3', packages: ['python3'], refuses: 'tests', use: 'test' },
 ];

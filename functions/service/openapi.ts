@@ -8,7 +8,7 @@ import {
   uploadSchema,
   webhookSchema,
 } from '../shared/contract/resources.ts';
-import { renderOptionsSchema, templateDataSchema } from '../shared/contract/options.ts';
+import { OPTION_ALIASES, renderOptionsSchema, templateDataSchema } from '../shared/contract/options.ts';
 import { canBeJob, type FileField, type Route, type Success } from '../shared/contract/route.ts';
 import { ROUTES } from '../shared/contract/routes.ts';
 import { VERSION } from '../shared/version.ts';
@@ -289,7 +289,18 @@ function definition(schema: z.ZodType): Json {
   const named = jsonSchema(schema).$defs?.[schemaName(schema)];
   if (named === undefined) throw new Error(`the schema ${schemaName(schema)} has no definition`);
   const { id: _, ...rest } = named;
-  return referencesIntoComponents(rest) as Json;
+  const made = referencesIntoComponents(rest) as Json;
+  return schema === renderOptionsSchema || schema === templateDataSchema ? withAliases(made) : made;
+}
+
+/** The options under their other names too (decision 7). */
+function withAliases(options: Json): Json {
+  const properties = options['properties'] as Readonly<Record<string, Json>>;
+  const aliases = Object.entries(OPTION_ALIASES).flatMap(([alias, name]) => {
+    const option = properties[name];
+    return option ? [[alias, { ...option, description: `Another name of \`${name}\`.` }]] : [];
+  });
+  return { ...options, properties: { ...properties, ...Object.fromEntries(aliases) } };
 }
 
 function jsonSchema(schema: z.ZodType): z.core.JSONSchema.BaseSchema {

@@ -79,3 +79,25 @@ describe('the OpenAPI document', () => {
     expect(VERSION).toBe(packageJson.version);
   });
 });
+
+describe('options in the OpenAPI document', () => {
+  const schemas = (
+    openApiDocument()['components'] as Record<'schemas', Record<string, { properties: object }>>
+  ).schemas;
+
+  it('have their other names too (decision 7)', () => {
+    for (const name of ['RenderOptions', 'TemplateData'])
+      expect(Object.keys(schemas[name]?.properties ?? {}), name).toContain('background');
+    expect(schemas['RenderOptions']?.properties).toMatchObject({
+      width: { type: 'number', description: 'Another name of `w`.' },
+      height: { type: 'number' },
+      background: { type: 'boolean' },
+    });
+  });
+
+  it('name every barcode format (decision 27)', () => {
+    const body = JSON.stringify(paths['/v1/render/barcode']?.['post']?.requestBody);
+    for (const format of ['code128', 'ean13-guard', 'gs1_128', 'datamatrix', 'msi'])
+      expect(body).toContain(`"${format}"`);
+  });
+});

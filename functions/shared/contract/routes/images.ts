@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { BARCODE_FORMATS } from '../../barcode/symbologies.ts';
 import { renderOptionsSchema } from '../options.ts';
 import type { Route } from '../route.ts';
 import { pdfDocument, renderFields } from './common.ts';
@@ -34,7 +35,13 @@ export const imageRoutes = [
     access: 'render',
     summary: 'Turn data into a barcode in a PDF',
     form: z.object({
-      data: z.object({ data: z.string().min(1), barcode_format: z.string().min(1) }),
+      data: z.object({
+        data: z.string().min(1).meta({ description: 'What the barcode says.' }),
+        barcode_format: z
+          .string()
+          .min(1)
+          .meta({ description: 'Format of the barcode, in any case.', enum: [...BARCODE_FORMATS] }),
+      }),
       ...renderFields,
     }),
     success: pdfDocument,

@@ -1,0 +1,90 @@
+import {
+  FUNCTION_GROUPS,
+  type FunctionGroup,
+  type Route,
+  canBeJob,
+} from '../functions/shared/contract/route.ts';
+import { ROUTES } from '../functions/shared/contract/routes.ts';
+
+/** docs/endpoints.md, made from the route table: the page cannot say anything else than the service does. */
+
+const HEADINGS: Readonly<Record<FunctionGroup, string>> = {
+  templates: 'Templates',
+  render: 'Rendering',
+  images: 'Images and barcodes',
+  pdf: 'PDF transformation',
+  jobs: 'Uploads, jobs, webhooks',
+  service: 'The service',
+};
+
+const INTRODUCTION = `# Endpoints
+
+Every address of the service, with what it takes and the scope its token needs. A field marked \`*\` has to be there;
+*files* may come as a file part, as text, or as \`upload:<id>\` ([uploads](uploads.md)). Fields may come as
+\`multipart/form-data\`, urlencoded, or, where no file is needed, as a JSON object. What is marked **job** can be asked for
+with \`Prefer: respond-async\` ([jobs](jobs.md)), and then takes \`callback_url\` too.
+
+Made from the route table by \`npm run docs\`, as \`GET /v1/openapi.json\` is, which has every schema and error.
+`;
+
+/** @returns the text of the page; formatted by Prettier when it is written */
+export function endpointsPage(): string {
+  const groups = FUNCTION_GROUPS.toSorted((a, b) => order(a) - order(b));
+  const sections = groups.map((group) =>
+    section(
+      group,
+      ROUTES.filter((route) => route.group === group),
+    ),
+  );
+  return [INTRODUCTION, ...sections].join('\n');
+}
+
+function order(group: FunctionGroup): number {
+  return Object.keys(HEADINGS).indexOf(group);
+}
+
+function section(group: FunctionGroup, routes: readonly Route[]): string {
+  const rows = routes.map(
+    (route) =>
+      `| \`${route.method} ${route.path}\` | ${summary(route)} | ${fields(route)} | ${scope(route)} |`,
+  );
+  return [
+    `## ${HEADINGS[group]}`,
+    '',
+    '| call | | fields | scope |',
+    '| --- | --- | --- | --- |',
+    ...rows,
+    '',
+  ].join('\n');
+}
+
+function summary(route: Route): string {
+  return `${route.summary}${canBeJob(route) ? ' (**job**)' : ''}`;
+}
+
+function fields({ form, files = {}, query }: Route): string {
+  const names = [
+    ...Object.entries(files).map(
+      ([name, { required, many }]) => `*${many ? `${name}1, ${name}2, …` : name}*${star(required)}`,
+    ),
+    ...Object.entries(form?.shape ?? {})
+      .filter(([name]) => name !== 'callback_url' && !(name in files))
+      .map(
+        ([name, schema]) =>
+          `${name}${star(!(schema as { safeParse: (value: unknown) => { success: boolean } }).safeParse(undefined).success)}`,
+      ),
+    ...Object.keys(query?.shape ?? {})
+      .filter((name) => !(name in (form?.shape ?? {})))
+      .map((name) => `?${name}`),
+  ];
+  return names.join(', ');
+}
+
+function star(required: boolean): string {
+  return required ? '\\*' : '';
+}
+
+function scope({ access }: Route): string {
+  if (access === 'open') return 'no token';
+  return access === 'token' ? 'any' : `\`${access}\``;
+}

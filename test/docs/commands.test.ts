@@ -1,0 +1,203 @@
+import { spawn } from 'node:child_process';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { describe, expect, inject, it } from 'vitest';
+import { pdfInfo, pdfText, zipEntries, zipEntry } from '../api/client.ts';
+import { type Block, blocks, blocksIn, pages } from './pages.ts';
+import { putSamples } from './samples.ts';
+
+/**
+ * The shell commands of the documentation, run as they are written, in the order in which a reader meets them. What
+ * each page makes is looked at. Only the address and the token of the service are filled in, as a reader does.
+ */
+
+const { url, token, dataDir } = inject('service');
+const ROOT = process.cwd();
+const PROVIDED = new Set(['.git', '.platen', 'cdk.out', 'coverage', 'tmp']);
+
+/** Blocks that cannot be run here, by the beginning of their text, with the reason. */
+const NOT_RUN: Readonly<Record<string, string>> = {
+  'npm start      # installs':
+    'starts another service, and these tests inside of themselves; test/local/serve.test.ts starts it',
+  'npm start\n': 'the same',
+  'npx cdk synth ': 'test/stacks synthesises; the other lines take an AWS account',
+  'export PLATEN_TOKENS_TABLE=$(aws': 'takes an AWS account',
+  'aws sqs start-message-move-task': 'takes an AWS account',
+};
+
+interface Page {
+  /** Pages whose commands come first: their variables and files are used. */
+  after?: readonly string[];
+  /** Looks at what the commands have made. */
+  look: (got: (name: string) => Buffer, output: string) => void;
+}
+
+const PAGES: Readonly<Record<string, Page>> = {
+  'README.md': {
+    look: (got) => {
+      expect(pdfText(got('invoice.pdf'))).toMatch(/Invoice 7[^]*Paper +4\.50[^]*Ink +12\.00/);
+      expect(pdfInfo(got('invoice.pdf'))['Page size']).toMatch(/^419\.\d+ x 595/);
+      expect(zipEntries(got('letters.zip'))).toEqual(['Invoice-1.pdf', 'Invoice-2.pdf']);
+      expect(pdfText(zipEntry(got('letters.zip'), 'Invoice-2.pdf'))).toContain('Invoice 22');
+    },
+  },
+  'docs/getting-started.md': {
+    after: ['README.md'],
+    look: (got, output) => {
+      expect(output).toMatch(/^plt_\S+$/m);
+      expect(output).toContain('<h1>Invoice 9</h1>');
+      expect(pdfText(got('hello.pdf'))).toContain('Hello world');
+      expect(pdfText(got('a5.pdf'))).toContain('Invoice 11');
+      expect(pdfText(got('invoice.pdf'))).toContain('Invoice 10');
+      expect(zipEntries(got('letters.zip'))).toEqual(['Invoice-1.pdf', 'Invoice-2.pdf', 'errors.json']);
+      expect(zipEntries(got('good.zip'))).toEqual(['Invoice-1.pdf', 'errors.json']);
+      expect(JSON.parse(zipEntry(got('good.zip'), 'errors.json').toString())).toMatchObject([{ record: 1 }]);
+    },
+  },
+  'docs/templates.md': {
+    after: ['README.md'],
+    look: (got) => expect(got('back.html')).toEqual(got('invoice.html')),
+  },
+  'docs/command-line.md': {
+    after: ['README.md'],
+    look: (got) => {
+      expect(pdfText(got('invoice.pdf'))).toContain('Invoice 11');
+      expect(zipEntries(got('letters.zip'))).toHaveLength(2);
+      expect(zipEntries(got('letter.odt'))).toContain('content.xml');
+      expect(pdfInfo(got('both.pdf'))['Pages']).toBe('13');
+      expect(pdfInfo(got('small.pdf'))['Pages']).toBe('1');
+    },
+  },
+  'docs/jobs.md': {
+    after: ['README.md'],
+    look: (got) => {
+      expect(JSON.parse(got('job.json').toString())).toMatchObject({ operation: 'renderTemplateBatch' });
+      expect(zipEntries(got('letters.zip'))).toEqual(['Invoice-1.pdf', 'Invoice-2.pdf']);
+    },
+  },
+  'docs/fastpdf.md': {
+    look: (_, output) => expect(output).toMatch(/^plt_\S+$/m),
+  },
+  'docs/uploads.md': {
+    look: (got) => expect(pdfText(got('small.pdf'))).toContain('report 12'),
+  },
+  'docs/images.md': {
+    look: (got) => {
+      expect(pdfInfo(got('photo.pdf'))['Pages']).toBe('1');
+      expect(pdfInfo(got('code.pdf'))['Pages']).toBe('1');
+    },
+  },
+  'docs/pdf.md': {
+    look: (got) => {
+      expect(pdfInfo(got('all.pdf'))['Pages']).toBe('15');
+      expect(pdfText(got('part.pdf'))).toMatch(/report 3[^]*report 6/);
+      expect(zipEntries(got('parts.zip'))).toHaveLength(3);
+      expect(pdfText(zipEntry(got('parts.zip'), zipEntries(got('parts.zip'))[2] ?? ''))).toContain(
+        'report 9',
+      );
+      expect(pdfText(got('small.pdf'))).toContain('scan 1');
+      expect(pdfInfo(got('out.pdf'))['Title']).toBe('Report');
+      expect(() => pdfInfo(got('locked.pdf'))).toThrow(/password/i);
+      expect(zipEntries(got('pages.zip'))).toHaveLength(3);
+    },
+  },
+};
+
+/** Why a block is not run; undefined where it is. */
+function reasonNotToRun(block: Block): string | undefined {
+  return Object.entries(NOT_RUN).find(([beginning]) => block.text.startsWith(beginning))?.[1];
+}
+
+/** A folder as a checkout is, so that `npm run` and `npx platen` work in it, with the files of the examples. */
+async function checkout(): Promise<string> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'platen-docs-'));
+  for (const name of readdirSync(ROOT))
+    if (!PROVIDED.has(name)) symlinkSync(path.join(ROOT, name), path.join(folder, name));
+  await putSamples(folder);
+  // curl without -f says nothing of an error: here it always does.
+  mkdirSync(path.join(folder, 'tmp'));
+  writeFileSync(path.join(folder, 'tmp/curl'), '#!/bin/sh\nexec /usr/bin/curl --fail --show-error "$@"\n', {
+    mode: 0o755,
+  });
+  return folder;
+}
+
+/** The commands of a page as one script, which stops at the first that fails and names its block. */
+function script(page: string): string {
+  const parts = blocks(page).map((block) => {
+    const name = `BLOCK=${page}:${block.line}`;
+    // "With `export ID`", says the page.
+    if (block.language === 'python' && block.text.includes('os.environ'))
+      return `${name}\nexport ID\n/usr/bin/python3 - << 'PYTHON'\n${block.text}PYTHON`;
+    if (block.language !== 'sh' || reasonNotToRun(block) !== undefined) return '';
+    const text = block.text
+      .replace('export TOKEN=…', `export TOKEN='${token}'`)
+      .replaceAll('http://localhost:8080', url);
+    return `${name}\n${text}`;
+  });
+  return parts.join('\n');
+}
+
+async function shell(commands: string, folder: string): Promise<string> {
+  const head = `set -euo pipefail\ntrap 'echo "failed in $BLOCK: $BASH_COMMAND" >&2' ERR\n`;
+  const child = spawn('bash', ['-c', `${head}${commands}`], {
+    cwd: folder,
+    env: {
+      PATH: `${path.join(folder, 'tmp')}:${process.env['PATH'] ?? ''}`,
+      HOME: folder,
+      // Pages that build on the README have these from there.
+      TOKEN: token,
+      PLATEN: `${url}/v1`,
+      PLATEN_DATA_DIR: dataDir,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let [output, faults] = ['', ''];
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (faults += text));
+  const code = await new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', resolve);
+  });
+  if (code !== 0) throw new Error(`exit code ${String(code)}\n${faults}\n${output}`);
+  return output;
+}
+
+describe('the commands of', () => {
+  for (const [page, { after = [], look }] of Object.entries(PAGES)) {
+    it(`${page} do what it says`, { timeout: 240_000 }, async () => {
+      const folder = await checkout();
+      try {
+        const output = await shell([...after, page].map(script).join('\n'), folder);
+        look((name) => readFileSync(path.join(folder, name)), output);
+      } finally {
+        rmSync(folder, { recursive: true, force: true });
+      }
+    });
+  }
+
+  it('every page with shell commands are run, or listed with a reason', () => {
+    const left = pages().flatMap((page) =>
+      page in PAGES
+        ? []
+        : blocksIn(page, 'sh')
+            .filter((block) => reasonNotToRun(block) === undefined)
+            .map(({ line }) => `${page}:${line}`),
+    );
+    expect(left).toEqual([]);
+    const all = pages().flatMap((page) => blocksIn(page, 'sh'));
+    const stale = Object.keys(NOT_RUN).filter(
+      (beginning) => !all.some(({ text }) => text.startsWith(beginning)),
+    );
+    expect(stale).toEqual([]);
+  });
+});

@@ -1,0 +1,33 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+
+/** The pages of the documentation and the fenced blocks in them. */
+
+export interface Block {
+  /** Line of the page on which the text begins, from 1. */
+  line: number;
+  /** What stands behind the opening fence: `sh`, `json`, … or nothing. */
+  language: string;
+  text: string;
+}
+
+/** README.md and every guide, by path from the root of the repository. */
+export function pages(): string[] {
+  const guides = readdirSync('docs').filter((name) => name.endsWith('.md'));
+  return ['README.md', ...guides.map((name) => path.join('docs', name))];
+}
+
+/** @returns the fenced blocks of a page, in their order */
+export function blocks(page: string): Block[] {
+  const text = readFileSync(page, 'utf8');
+  return Array.from(text.matchAll(/^```(\w*)\n(.*?)^```$/gms), (match) => ({
+    line: text.slice(0, match.index).split('\n').length + 1,
+    language: match[1] ?? '',
+    text: match[2] ?? '',
+  }));
+}
+
+/** @returns the blocks of one language of a page */
+export function blocksIn(page: string, language: string): Block[] {
+  return blocks(page).filter((block) => block.language === language);
+}

@@ -1,0 +1,33 @@
+import { copyFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { PDFDocument, StandardFonts } from 'pdf-lib';
+import { docx } from '../convert/documents.ts';
+
+/** The files that the examples of the documentation take for granted. */
+
+const TEXTS: Readonly<Record<string, string>> = {
+  'customers.csv': 'number,name\n21,Ada\n22,Grace\n',
+  'invoice.json': '{"number": 11, "items": []}',
+  'letter.json': '{"name": "Ada"}',
+  'look.css': 'h1 { color: #06c }',
+  'print.css': 'h1 { color: #06c }',
+};
+
+/** Puts them into a folder. */
+export async function putSamples(folder: string): Promise<void> {
+  for (const [name, text] of Object.entries(TEXTS)) writeFileSync(join(folder, name), text);
+  copyFileSync('test/images/samples/x265.heic', join(folder, 'photo.heic'));
+  copyFileSync('test/images/samples/rgba.png', join(folder, 'logo.png'));
+  writeFileSync(join(folder, 'letter.docx'), await docx('Dear {{ name }}'));
+  for (const [name, count] of Object.entries({ cover: 1, report: 12, annex: 2, scan: 1 }))
+    writeFileSync(join(folder, `${name}.pdf`), await numbered(name, count));
+}
+
+/** A PDF whose pages say what they are. */
+async function numbered(name: string, count: number): Promise<Uint8Array> {
+  const document = await PDFDocument.create();
+  const font = await document.embedFont(StandardFonts.Helvetica);
+  for (let page = 1; page <= count; page++)
+    document.addPage([300, 300]).drawText(`${name} ${page}`, { x: 50, y: 150, size: 20, font });
+  return await document.save();
+}
