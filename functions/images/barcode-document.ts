@@ -6,6 +6,7 @@ import {
 } from '../shared/barcode/index.ts';
 import type { RenderOptions } from '../shared/contract/options.ts';
 import { colourTarget } from '../shared/images/modes.ts';
+import { pagesOfRange } from '../shared/pdf/page-range.ts';
 import { filledBox, pdfNumber } from './content.ts';
 import { backgroundOf } from './image-document.ts';
 import { PdfFile } from './pdf-file.ts';
@@ -17,9 +18,11 @@ const POINTS_PER_MILLIMETRE = 72 / 25.4;
  * Turns data into a barcode on a page: shapes, no pixels (decision 27).
  *
  * @param format one of the 28 names
- * @throws PlatenError `barcode_invalid`; `invalid_option` when it is placed outside of the page
+ * @throws PlatenError `barcode_invalid`; `invalid_option` when it is placed outside of the page;
+ *   `page_range_outside_document` for any page but the one there is
  */
 export function barcodeDocument(data: string, format: string, options: RenderOptions): Uint8Array {
+  if (options.page_range !== undefined) pagesOfRange(options.page_range, 1);
   const drawing = drawBarcode(data, format, { text: options.text_enabled ?? true });
   const module = MODULE_MILLIMETRES * POINTS_PER_MILLIMETRE;
   const natural = { width: drawing.width * module, height: drawing.height * module };

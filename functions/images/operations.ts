@@ -1,9 +1,11 @@
 import path from 'node:path';
+import type { DocumentKind } from '../shared/contract/option-effects.ts';
 import type { RenderOptions } from '../shared/contract/options.ts';
 import { document, type Operations, type Reply } from '../shared/http/index.ts';
 import type { ImageEngines } from '../shared/images/engine-calls.ts';
 import type { ImageInput } from '../shared/images/read.ts';
 import type { Work } from '../shared/images/sharp.ts';
+import { refuseUnsupported } from '../shared/option-check.ts';
 import { finishPdf } from '../shared/pdf/finish.ts';
 import type { TemplateStore } from '../shared/store/templates.ts';
 import { barcodeDocument } from './barcode-document.ts';
@@ -40,24 +42,27 @@ export function imageOperations(services: ImageServices): Operations<'images'> {
       const { filename, contentType } = file;
       const bytes = await file.bytes(MAX_IMAGE_BYTES);
       const image: ImageInput = { bytes, hints: [filename, contentType?.replace(/^.*\/(x-)?/, '') ?? null] };
-      return await renderImage(image, filename, callOf(request), services);
+      return await renderImage(image, filename, callOf(request, 'image'), services);
     },
     renderStoredImage: async (request) => {
-      const options = request.query.render_options ?? {};
-      return await renderStored(request.params['id'] ?? '', { ...callOf(request), options }, services);
+      const call = callOf({ ...request, form: request.query }, 'image');
+      return await renderStored(request.params['id'] ?? '', call, services);
     },
     renderStoredImageByPost: async (request) =>
-      await renderStored(request.params['id'] ?? '', callOf(request), services),
+      await renderStored(request.params['id'] ?? '', callOf(request, 'image'), services),
     renderBarcode: async (request) => {
-      const call = callOf(request);
+      const call = callOf(request, 'barcode');
       const { data, barcode_format: format } = request.form.data;
       return await answer(barcodeDocument(data, format, call.options), 'barcode.pdf', call);
     },
   };
 }
 
-function callOf({ form, tenant, deadline, signal, scratch }: RequestLike): Call {
-  return { options: form.render_options ?? {}, tenant, deadline, signal, scratch };
+/** @throws PlatenError `option_not_supported` */
+function callOf({ form, tenant, deadline, signal, scratch }: RequestLike, kind: DocumentKind): Call {
+  const options = form.render_options ?? {};
+  refuseUnsupported(kind, { field: 'render_options', options });
+  return { options, tenant, deadline, signal, scratch };
 }
 
 async function renderStored(id: string, call: Call, services: ImageServices): Promise<Reply> {

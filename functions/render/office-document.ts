@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import type { Converter } from '../shared/convert/client.ts';
 import { finishPdf } from '../shared/pdf/finish.ts';
 import { selectPages } from '../shared/pdf/index.ts';
-import { parsePageRange } from '../shared/pdf/page-range.ts';
 import type { Filler } from './fill/index.ts';
 import { renderHtml } from './html/render.ts';
 import { fillOffice } from './office/index.ts';
@@ -47,15 +46,13 @@ export async function renderOfficeDocument(
 ): Promise<Uint8Array> {
   const { format, bytes, images, name } = template;
   const { pageRange } = settings.page;
-  // One that cannot be read is refused before anything is done.
-  if (pageRange !== null) parsePageRange(pageRange);
+  const { templatingEngine: engine } = settings;
   const filled =
     format === 'html'
       ? await renderHtml(template, record, settings, filler)
-      : await fillOffice(
-          { format, bytes, images, engine: settings.templatingEngine, data: record },
-          { signal },
-        );
+      : engine === 'none'
+        ? bytes
+        : await fillOffice({ format, bytes, images, engine, data: record }, { signal });
   // The formats of templates that are no outputs are html alone, which is converted or not here at all.
   if (output === format || output === 'html') return filled;
   const converted = await converter.convert(filled, format, output, { title: name, signal });

@@ -69,7 +69,7 @@ export function renderOperations(dependencies: RenderDependencies): Operations<'
     renderUrl: async (request) =>
       await printUrl(
         request.form.url,
-        renderSettings(request.form.render_options ?? {}, {}),
+        renderSettings(request.form.render_options ?? {}, { source: 'url', output: 'pdf' }),
         request,
         dependencies,
       ),
@@ -82,7 +82,7 @@ export async function storedPlan(
   { templates, images }: Pick<RenderDependencies, 'templates' | 'images'>,
 ): Promise<Plan> {
   const found = await templates.loadForRendering(request.tenant, request.params['template_id'] ?? '');
-  return plan(request, storedTemplate(found, images.displayable(found.images, found.format)));
+  return plan(request, storedTemplate(found, images.displayable(found.images, found.format)), 'template');
 }
 
 type TemplateData = Parameters<typeof sentTemplate>[0]['data'];
@@ -90,12 +90,12 @@ type TemplateData = Parameters<typeof sentTemplate>[0]['data'];
 /**
  * A rendering of a template that came along.
  *
- * @throws PlatenError `template_file_invalid`, `unsupported_output_format`, `invalid_option`
+ * @throws PlatenError `template_file_invalid`, `unsupported_output_format`, and as `renderSettings` does
  */
 export async function sentPlan(
   request: RenderRequest & { form: { template_data?: TemplateData | undefined } },
 ): Promise<Plan> {
-  return plan(request, await sent(request, request.form.template_data ?? {}));
+  return plan(request, await sent(request, request.form.template_data ?? {}), 'template_data');
 }
 
 /** The form field wins over the query parameter (decision 17). */
@@ -118,10 +118,18 @@ async function sent({ file, optionalFile }: RenderRequest, data: TemplateData): 
   });
 }
 
-/** @throws PlatenError `unsupported_output_format`, `invalid_option` */
-function plan(request: RenderRequest, template: RenderTemplate): Plan {
-  const output = outputFormat(request.params['format'] ?? '', template.format);
-  const settings = renderSettings(request.form.render_options ?? {}, template.options);
+/**
+ * @param field where the template's own options stand
+ * @throws PlatenError `unsupported_output_format`, and as `renderSettings` does
+ */
+function plan(request: RenderRequest, template: RenderTemplate, field: string): Plan {
+  const { format, options } = template;
+  const output = outputFormat(request.params['format'] ?? '', format);
+  const settings = renderSettings(request.form.render_options ?? {}, {
+    source: format,
+    output,
+    template: { field, options },
+  });
   return { template, settings, output };
 }
 

@@ -1,12 +1,16 @@
+import { type DocumentKind, documentKind, effectOf } from '../shared/contract/option-effects.ts';
 import {
-  type DateLocale,
   PAGE_DEFAULTS,
   type RenderingEngine,
   type RenderOptions,
   type TemplateData,
+  type TemplateFormat,
   type TemplatingEngine,
 } from '../shared/contract/options.ts';
 import { PlatenError } from '../shared/errors.ts';
+import { refuseUnsupported } from '../shared/option-check.ts';
+import { parsePageRange } from '../shared/pdf/page-range.ts';
+import type { OutputFormat } from './output.ts';
 import { paperInches, inches } from './page/paper.ts';
 import type { PrintOptions } from './print.ts';
 
@@ -23,7 +27,7 @@ export interface RenderSettings {
     title: boolean;
     date: boolean;
     pageNumber: boolean;
-    locale: DateLocale;
+    locale: string;
     /** Header and footer given with the call; they replace the template's own. */
     header: string | null;
     footer: string | null;
@@ -34,13 +38,27 @@ export interface RenderSettings {
   encryptPassword: string | null;
 }
 
+/** What is made of what, with whose options. */
+export interface RenderTarget {
+  source: TemplateFormat | 'url';
+  output: OutputFormat;
+  /** The template's own options, and the name of the place they stand in. */
+  template?: { field: string; options: TemplateOptions };
+}
+
 /**
  * Decides every option: the call's, else the template's own, else the default (decision 7).
  *
- * @throws PlatenError `invalid_option` when the margins leave no room on the paper
+ * @throws PlatenError `option_not_supported` for one that such a document cannot honour, `invalid_option` when the
+ *   margins leave no room on a paper they have an effect on, `page_range_invalid`, `page_range_outside_document`
  */
-export function renderSettings(call: RenderOptions, template: TemplateOptions): RenderSettings {
-  const all = { ...PAGE_DEFAULTS, ...given<RenderOptions>(template), ...given(call) };
+export function renderSettings(
+  call: RenderOptions,
+  { source, output, template = { field: 'template_data', options: {} } }: RenderTarget,
+): RenderSettings {
+  const all = { ...PAGE_DEFAULTS, ...given<RenderOptions>(template.options), ...given(call) };
+  const kind = documentKind(source, output, all.rendering_engine);
+  refuseUnsupported(kind, { field: 'render_options', options: call }, template);
   const settings: RenderSettings = {
     page: {
       paper: all.paper_format,
@@ -57,7 +75,7 @@ export function renderSettings(call: RenderOptions, template: TemplateOptions): 
       skipFurnitureOnFirstPage: all.disable_header_footer_first_page ?? false,
     },
     furniture: {
-      enabled: all.display_header_footer ?? true,
+      enabled: all.display_header_footer,
       title: all.title_header_enabled,
       date: all.date_header_enabled,
       pageNumber: all.page_number_footer_enabled,
@@ -66,12 +84,18 @@ export function renderSettings(call: RenderOptions, template: TemplateOptions): 
       footer: all.footer_file ?? null,
     },
     templatingEngine: all.templating_engine ?? 'jinja2',
-    renderingEngine: all.rendering_engine ?? 'chrome',
-    compress: all.compress ?? false,
+    renderingEngine: all.rendering_engine,
+    compress: all.compress,
     encryptPassword: all.encrypt_password ?? null,
   };
-  checkRoom(settings.page);
+  check(settings.page, kind);
   return settings;
+}
+
+/** What a call and a template can be wrong in together, or a template that was stored before it was looked at. */
+function check(page: RenderSettings['page'], kind: DocumentKind): void {
+  if (effectOf('margin_top', kind) === 'honoured') checkRoom(page);
+  if (page.pageRange !== null) parsePageRange(page.pageRange);
 }
 
 /** The options that are set. */

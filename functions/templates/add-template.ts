@@ -84,6 +84,7 @@ async function checkOfficePlaceholders(
   format: OfficeFormat,
   engine: TemplatingEngine,
 ): Promise<void> {
+  if (engine === 'none') return;
   const { checkOfficeTemplate } = await import('#office');
   await checkOfficeTemplate(bytes, format, engine, { limits: OFFICE_LIMITS });
 }

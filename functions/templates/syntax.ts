@@ -14,6 +14,9 @@ export interface TemplateText {
   text: string;
 }
 
+/** What placeholders are written in. */
+type Language = Exclude<TemplatingEngine, 'none'>;
+
 interface Finding {
   /** `template_budget`: too much of it, rather than wrong. */
   code: 'template_syntax' | 'template_budget';
@@ -31,7 +34,7 @@ export async function checkTemplateSyntax(
   texts: readonly TemplateText[],
   engine: TemplatingEngine,
 ): Promise<void> {
-  if (texts.length === 0) return;
+  if (texts.length === 0 || engine === 'none') return;
   for (const { field, file, text } of texts) checkPlaceholders(text, { field, file });
   const findings = findAll(texts, await checkerFor(engine));
   const [first] = findings;
@@ -49,15 +52,18 @@ function findAll(texts: readonly TemplateText[], check: Checker): Finding[] {
   return texts.map(check).filter((finding) => finding !== null);
 }
 
-/** A sentence for those who forgot to say which language they write. */
-async function otherLanguage(texts: readonly TemplateText[], engine: TemplatingEngine): Promise<string> {
+/** A sentence for those who forgot to say which language they write, or that they write none. */
+async function otherLanguage(texts: readonly TemplateText[], engine: Language): Promise<string> {
   const other = engine === 'liquid' ? 'jinja2' : 'liquid';
   const parses = findAll(texts, await checkerFor(other)).length === 0;
-  return parses ? ` It would parse as ${other}: set template_data.templating_engine if it is.` : '';
+  const none = 'to none if nothing in it is a placeholder.';
+  return parses
+    ? ` It would parse as ${other}: set template_data.templating_engine if it is, or ${none}`
+    : ` Set template_data.templating_engine ${none}`;
 }
 
 /** The languages are loaded when they are needed: most calls of this function need neither. */
-async function checkerFor(engine: TemplatingEngine): Promise<Checker> {
+async function checkerFor(engine: Language): Promise<Checker> {
   return engine === 'liquid' ? await liquidChecker() : await jinjaChecker(engine);
 }
 

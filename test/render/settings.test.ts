@@ -2,11 +2,17 @@ import { describe, expect, it } from 'vitest';
 import { documentName, entryName } from '../../functions/render/naming.ts';
 import { baseName } from '../../functions/shared/file-name.ts';
 import { outputFormat } from '../../functions/render/output.ts';
-import { renderSettings } from '../../functions/render/settings.ts';
+import { renderSettings, type RenderTarget, type TemplateOptions } from '../../functions/render/settings.ts';
+
+const TO_PDF: RenderTarget = { source: 'html', output: 'pdf' };
+const withOptions = (options: TemplateOptions): RenderTarget => ({
+  ...TO_PDF,
+  template: { field: 'template', options },
+});
 
 describe('options of a rendering', () => {
   it('have the defaults of the specification', () => {
-    expect(renderSettings({}, {})).toEqual({
+    expect(renderSettings({}, TO_PDF)).toEqual({
       page: {
         paper: 'A4',
         landscape: false,
@@ -33,16 +39,19 @@ describe('options of a rendering', () => {
   });
 
   it('come from the call, else the template, else the default (decision 7), false and 0 included', () => {
-    const { page, furniture } = renderSettings(
+    const { page, furniture, renderingEngine, compress } = renderSettings(
       { margin_top: 0, print_background: true, title_header_enabled: false },
-      {
+      withOptions({
         margin_top: 5,
         margin_left: 3,
         print_background: false,
         landscape: true,
         scale: null,
         page_range: '2-',
-      },
+        rendering_engine: 'webkit',
+        display_header_footer: false,
+        compress: true,
+      }),
     );
     expect(page).toMatchObject({
       margins: { top: 0, left: 3, right: 1 },
@@ -51,15 +60,30 @@ describe('options of a rendering', () => {
       pageRange: '2-',
     });
     expect(page.printBackground).toBe(true);
-    expect(furniture.title).toBe(false);
+    expect(furniture).toMatchObject({ title: false, enabled: false });
+    expect({ renderingEngine, compress }).toEqual({ renderingEngine: 'webkit', compress: true });
   });
 
   it('leave room on the paper, or are refused with the sum and the length', () => {
-    expect(() => renderSettings({ paper_format: 'A6', margin_left: 5.5, margin_right: 5 }, {})).toThrow(
+    expect(() => renderSettings({ paper_format: 'A6', margin_left: 5.5, margin_right: 5 }, TO_PDF)).toThrow(
       'margin_left + margin_right is 10.5 cm, which leaves no room on the width of 10.5 cm',
     );
     expect(() =>
-      renderSettings({ paper_format: 'A6', landscape: true, margin_left: 5.5, margin_right: 5 }, {}),
+      renderSettings({ paper_format: 'A6', landscape: true, margin_left: 5.5, margin_right: 5 }, TO_PDF),
+    ).not.toThrow();
+  });
+});
+
+describe('margins that have no effect', () => {
+  it.each<RenderTarget>([
+    { source: 'docx', output: 'pdf' },
+    { source: 'docx', output: 'docx' },
+    { source: 'ods', output: 'xlsx' },
+    { source: 'html', output: 'html' },
+    { source: 'html', output: 'docx' },
+  ])('are not asked for room: $source to $output (decision 20)', (target) => {
+    expect(() =>
+      renderSettings({ margin_top: 20, margin_bottom: 20, margin_left: 100 }, target),
     ).not.toThrow();
   });
 });

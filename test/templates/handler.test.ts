@@ -74,6 +74,9 @@ describe('adding and getting a template', () => {
       date_header_enabled: true,
       date_locale: 'en_US',
       title_header_enabled: true,
+      display_header_footer: true,
+      rendering_engine: 'chrome',
+      compress: false,
       template_file: { id: expect.any(String) },
       header_file: null,
       footer_file: null,
@@ -257,6 +260,51 @@ describe('a template that is refused', () => {
   });
 });
 
+describe('options of a template (decision 7)', () => {
+  it.each([
+    ['a-b', 'page_range_invalid'],
+    ['5-2', 'page_range_invalid'],
+    ['0', 'page_range_outside_document'],
+    ['1-99999999999999999999', 'page_range_outside_document'],
+  ])(
+    'a page range %s that no rendering could follow is refused when it is added',
+    async (page_range, code) => {
+      const tenant = newTenant();
+      const answer = await add({ name: 'n', format: 'html', page_range }, undefined, { tenant });
+      expect([answer.status, answer.json()['code']]).toEqual([422, code]);
+      expect(faults(answer)).toEqual([
+        expect.objectContaining({ field: 'template_data.page_range', value: page_range }),
+      ]);
+      expect((await call('GET', '/template', null, { tenant })).bytes.toString()).toBe('[]');
+    },
+  );
+
+  it('are kept, and shown as they were given', async () => {
+    const options = {
+      rendering_engine: 'webkit',
+      display_header_footer: false,
+      compress: true,
+      date_locale: 'de_AT',
+      page_range: '2-',
+    };
+    const id = await addInvoice('acme', options);
+    expect((await call('GET', '/template/{id}', id)).json()).toMatchObject(options);
+  });
+
+  it('that hold a password are refused: nobody is to take an open document for an encrypted one', async () => {
+    const tenant = newTenant();
+    const data = { name: 'n', format: 'docx', encrypt_password: 'hidden-word' };
+    const answer = await add(
+      data,
+      { file_data: { bytes: await docx(p('x')), filename: 'a.docx' } },
+      { tenant },
+    );
+    expect([answer.status, answer.json()['code']]).toEqual([422, 'option_not_supported']);
+    expect(answer.bytes.toString()).not.toContain('hidden-word');
+    expect((await call('GET', '/template', null, { tenant })).bytes.toString()).toBe('[]');
+  });
+});
+
 describe('placeholders that do not parse (decision 8)', () => {
   it('are refused with file, line and source; all files at fault at once', async () => {
     const answer = await add(
@@ -295,6 +343,19 @@ describe('placeholders that do not parse (decision 8)', () => {
       { file_data: '{{ a|tojson }}' },
     );
     expect(flask.status).toBe(200);
+  });
+
+  it('are not looked for where the template says that it is finished', async () => {
+    const finished = '<style>a{#b{%c}}</style><script>f({{a:{{}}})</script>' + '{{'.repeat(20_001);
+    const data = { name: 'n', templating_engine: 'none' };
+    const files = { file_data: finished, header_data: '{% if x %}' };
+    const html = await add({ ...data, format: 'html' }, files);
+    expect([html.status, html.json()['templating_engine']]).toEqual([200, 'none']);
+    const bytes = await docx(p('{% for x in y'));
+    const office = await add({ ...data, format: 'docx' }, { file_data: { bytes, filename: 'a.docx' } });
+    expect(office.status).toBe(200);
+    const forgotten = await add({ name: 'n', format: 'html' }, { file_data: '<style>a{#b}</style>' });
+    expect(forgotten.json()['detail']).toMatch(/set template_data.templating_engine .*to none if/);
   });
 
   it('are looked for in the language the template says it is in', async () => {

@@ -114,12 +114,11 @@ async function fillHtml(
     ...(header === null ? [] : [{ file: 'header', text: header } as const]),
     ...(footer === null ? [] : [{ file: 'footer', text: footer } as const]),
   ];
-  const texts = await filler.fill({
-    engine: settings.templatingEngine,
-    sources,
-    data: record,
-    defaults: { ...addresses },
-  });
+  const { templatingEngine: engine } = settings;
+  const texts =
+    engine === 'none'
+      ? sources.map(({ text }) => text)
+      : await filler.fill({ engine, sources, data: record, defaults: { ...addresses } });
   const textOf = (file: TemplateSource['file']): string | null =>
     texts[sources.findIndex((source) => source.file === file)] ?? null;
   return {

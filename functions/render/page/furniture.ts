@@ -1,13 +1,13 @@
-import type { DateLocale } from '../../shared/contract/options.ts';
+import { languageTag } from '../../shared/contract/option-values.ts';
 import type { HtmlResource, Margins } from '../print.ts';
 import { prepareCustom } from './custom-furniture.ts';
-import { languageTag, longDate } from './date.ts';
+import { longDate } from './date.ts';
 
 /** What goes into header and footer of a document. */
 export interface FurnitureInput {
   /** The document's own title, else that of the template (decision 20); see `documentTitle`. */
   title: string;
-  locale: DateLocale;
+  locale: string;
   /** Parts of the default header (title, date) and footer (page number and total). */
   show: { title: boolean; date: boolean; pageNumber: boolean };
   /** Filled custom header and footer, html or plain text; null for the default one. */
@@ -88,8 +88,10 @@ function wrap(
 }
 
 /** Arimo, then the shapes of ideographs that readers of the locale are used to, then the others. */
-function fontFamilies(locale: DateLocale): string {
-  const first = locale === 'ja_JP' ? ['Noto Sans JP', 'Noto Sans SC'] : ['Noto Sans SC', 'Noto Sans JP'];
+function fontFamilies(locale: string): string {
+  const first = /^ja\b/i.test(languageTag(locale))
+    ? ['Noto Sans JP', 'Noto Sans SC']
+    : ['Noto Sans SC', 'Noto Sans JP'];
   return ['Arimo', ...first, 'Noto Sans KR', 'Noto Sans', 'sans-serif'].join(',');
 }
 

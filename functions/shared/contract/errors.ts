@@ -29,7 +29,7 @@ export const ERRORS = {
   invalid_field: { status: 422, title: 'A field is not valid' },
   missing_field: { status: 422, title: 'A field is missing' },
   invalid_option: { status: 422, title: 'An option is not valid' },
-  option_not_supported: { status: 422, title: 'The engine cannot honour an option' },
+  option_not_supported: { status: 422, title: 'An option cannot be honoured' },
   unsupported_output_format: { status: 422, title: 'The template cannot become that format' },
   template_file_invalid: { status: 422, title: 'The file is not of the format given' },
   template_syntax: { status: 422, title: 'The template cannot be parsed' },

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { localeText, pageRangeText, passwordText, refusedText } from './option-values.ts';
 
 /** The values an option may take, and the schemas of the options of a template and of a rendering. */
 
@@ -20,23 +21,7 @@ export const PAPER_FORMATS = [
 ] as const;
 export type PaperFormat = (typeof PAPER_FORMATS)[number];
 
-export const DATE_LOCALES = [
-  'en_US',
-  'en_GB',
-  'zh_CN',
-  'ja_JP',
-  'fr_FR',
-  'de_DE',
-  'es_ES',
-  'pt_BR',
-  'ru_RU',
-  'ar_EG',
-  'hi_IN',
-  'it_IT',
-] as const;
-export type DateLocale = (typeof DATE_LOCALES)[number];
-
-export const TEMPLATING_ENGINES = ['jinja2', 'flask', 'liquid'] as const;
+export const TEMPLATING_ENGINES = ['jinja2', 'flask', 'liquid', 'none'] as const;
 export type TemplatingEngine = (typeof TEMPLATING_ENGINES)[number];
 
 export const RENDERING_ENGINES = ['chrome', 'webkit'] as const;
@@ -86,21 +71,25 @@ const pageOptions = {
   margin_right: margin.meta({ description: 'Centimetres. Default 1.' }),
   scale: z.number().min(0.1).max(2).meta({ description: 'Scale of the content. Default 1.' }),
   print_background: z.boolean().meta({ description: 'Print CSS backgrounds. Default true.' }),
-  page_range: z
-    .string()
-    .max(1000)
-    .meta({ description: 'Pages to keep, such as `1-3,5,8-` or `-3`. Default: all.' }),
+  page_range: pageRangeText().meta({
+    description: 'Pages to keep, such as `1-3,5,8-` or `-3`. Default: all.',
+  }),
   page_number_footer_enabled: z
     .boolean()
     .meta({ description: 'Page number in the default footer. Default true.' }),
   date_header_enabled: z.boolean().meta({ description: "Today's date in the default header. Default true." }),
-  date_locale: z.enum(DATE_LOCALES).meta({ description: 'Language of the date. Default en_US.' }),
+  date_locale: localeText().meta({
+    description:
+      'Language of the date: any locale that ICU knows, such as `de_AT` or `pt-BR`. Default en_US.',
+  }),
   title_header_enabled: z.boolean().meta({ description: 'Title in the default header. Default true.' }),
+  display_header_footer: z.boolean().meta({ description: 'Header and footer at all. Default true.' }),
+  rendering_engine: z.enum(RENDERING_ENGINES).meta({ description: 'What prints html. Default chrome.' }),
+  compress: z.boolean().meta({ description: 'Compress the PDF, as `/v1/pdf/compress` does. Default false.' }),
 };
 
 /** Options that are given with a rendering only. Units are centimetres from the top left corner of the page. */
 const renderOnlyOptions = {
-  display_header_footer: z.boolean().meta({ description: 'Header and footer at all. Default true.' }),
   disable_header_footer_first_page: z
     .boolean()
     .meta({ description: 'No header and footer on page 1. Default false.' }),
@@ -113,7 +102,6 @@ const renderOnlyOptions = {
   keep_ratio: z.boolean().meta({ description: 'Keep the aspect ratio. Default true.' }),
   text_enabled: z.boolean().meta({ description: 'Text under a barcode. Default true.' }),
   image_mode: z.enum(IMAGE_MODES).meta({ description: 'Colour mode the image is converted to.' }),
-  compress: z.boolean().meta({ description: 'Compress the PDF, as `/v1/pdf/compress` does. Default false.' }),
   transparency_enabled: z
     .boolean()
     .meta({ description: 'Keep transparency; otherwise flatten it onto `background_color`. Default true.' }),
@@ -122,12 +110,11 @@ const renderOnlyOptions = {
     .meta({ description: 'Red, green, blue, 0 to 255. Default white.' }),
   templating_engine: z
     .enum(TEMPLATING_ENGINES)
-    .meta({ description: 'Dialect of the placeholders. Default jinja2.' }),
-  rendering_engine: z.enum(RENDERING_ENGINES).meta({ description: 'What prints html. Default chrome.' }),
-  encrypt_password: z
-    .string()
-    .max(127)
-    .meta({ description: 'Encrypt the PDF with this password (AES-256). At most 127 bytes of UTF-8.' }),
+    .meta({ description: 'Dialect of the placeholders; `none`: there are none. Default jinja2.' }),
+  encrypt_password: passwordText().meta({
+    description: 'Encrypt the PDF with this password (AES-256). At most 127 bytes of UTF-8.',
+    format: 'password',
+  }),
 };
 
 /** `render_options` on the wire. */
@@ -140,20 +127,32 @@ export const renderOptionsSchema = z
   });
 export type RenderOptions = z.infer<typeof renderOptionsSchema>;
 
+/** What a template has of its own. */
+export const templateFieldsSchema = z.object({
+  name: z.string().min(1).max(255).meta({ description: 'Names the rendered file.' }),
+  format: z.enum(TEMPLATE_FORMATS).meta({ description: 'Format of the template file.' }),
+  description: z.string().max(4000).optional().meta({ description: 'Free text.' }),
+  templating_engine: z.enum(TEMPLATING_ENGINES).optional().meta({
+    description: 'Dialect the template is written in and checked as; `none`: it is finished. Default jinja2.',
+  }),
+  ...z.object(pageOptions).partial().shape,
+});
+export type TemplateData = z.infer<typeof templateFieldsSchema>;
+
 /** `template_data` on the wire, when a template is added or sent along with a rendering. */
-export const templateDataSchema = z
-  .object({
-    name: z.string().min(1).max(255).meta({ description: 'Names the rendered file.' }),
-    format: z.enum(TEMPLATE_FORMATS).meta({ description: 'Format of the template file.' }),
-    description: z.string().max(4000).optional().meta({ description: 'Free text.' }),
-    templating_engine: z
-      .enum(TEMPLATING_ENGINES)
-      .optional()
-      .meta({ description: 'Dialect the template is written in and checked as. Default jinja2.' }),
-    ...z.object(pageOptions).partial().shape,
+export const templateDataSchema = templateFieldsSchema
+  .extend({
+    // Who is told that it is unknown, and reads no warnings, would take an open document for an encrypted one.
+    encrypt_password: refusedText(
+      'a template keeps no password; give it with each rendering, as render_options.encrypt_password',
+    )
+      .meta({
+        description: 'Refused: a password is given with each rendering, in `render_options`.',
+        format: 'password',
+      })
+      .optional(),
   })
   .meta({ id: 'TemplateData' });
-export type TemplateData = z.infer<typeof templateDataSchema>;
 
 /** Option names that mean another one (decision 7), on a template and on a rendering alike. */
 export const OPTION_ALIASES: Readonly<Record<string, string>> = {
@@ -177,6 +176,13 @@ export const IGNORED_TEMPLATE_FIELDS: readonly string[] = [
   'active',
 ];
 
+/** Files that `template_data` only refers to: their content comes in a field of its own. */
+export const FILES_SENT_APART: Readonly<Record<string, string>> = {
+  template_file: 'file_data',
+  header_file: 'header_data',
+  footer_file: 'footer_data',
+};
+
 /** What holds when neither the call nor the template says otherwise. */
 export const PAGE_DEFAULTS = {
   paper_format: 'A4',
@@ -192,4 +198,7 @@ export const PAGE_DEFAULTS = {
   date_header_enabled: true,
   date_locale: 'en_US',
   title_header_enabled: true,
+  display_header_footer: true,
+  rendering_engine: 'chrome',
+  compress: false,
 } as const satisfies { [K in keyof typeof pageOptions]: unknown };

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { templateDataSchema } from './options.ts';
+import { templateFieldsSchema } from './options.ts';
 
 /** What the service answers with: the resources, as JSON. */
 
@@ -30,7 +30,7 @@ export type ImageFileJson = z.infer<typeof imageFileSchema>;
 export const templateSchema = z
   .object({
     id,
-    ...templateDataSchema.required().shape,
+    ...templateFieldsSchema.required().shape,
     description: z.string().nullable(),
     page_range: z.string().nullable(),
     template_file: fileReference,

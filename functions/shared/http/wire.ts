@@ -1,6 +1,7 @@
 import { distance } from 'fastest-levenshtein';
 import * as z from 'zod';
-import { IGNORED_TEMPLATE_FIELDS, OPTION_ALIASES } from '../contract/options.ts';
+import { FILES_SENT_APART, IGNORED_TEMPLATE_FIELDS, OPTION_ALIASES } from '../contract/options.ts';
+import type { ErrorCode } from '../contract/errors.ts';
 import { type FieldFault, PlatenError } from '../errors.ts';
 
 /**
@@ -17,7 +18,9 @@ export function readFields<S extends z.ZodObject>(
   for (const [name, member] of Object.entries(schema.shape)) {
     const text = fields.get(name);
     if (text === undefined || text === '') continue;
-    const value = fromWire(member as z.ZodType, text, name, warnings);
+    const wrapped = member as z.ZodType;
+    const plain = isStructured(unwrap(wrapped)) ? parsedField(text, name) : text;
+    const value = fromWire(wrapped, plain, name, warnings);
     if (value !== undefined) values[name] = value;
   }
   const result = schema.safeParse(values);
@@ -34,31 +37,41 @@ function unwrap(schema: z.ZodType): z.ZodType {
   return inner;
 }
 
+function isStructured(schema: z.ZodType): boolean {
+  return [z.ZodObject, z.ZodArray, z.ZodTuple, z.ZodRecord].some((kind) => schema instanceof kind);
+}
+
 /** Brings one value into the type its schema wants, where it can be; else leaves it for the schema to refuse. */
 function fromWire(wrapped: z.ZodType, value: unknown, path: string, warnings: string[]): unknown {
   const schema = unwrap(wrapped);
   if (value === null || value === '') return wrapped instanceof z.ZodNullable ? value : undefined;
   if (schema instanceof z.ZodBoolean) return booleanFromWire(value);
   if (schema instanceof z.ZodNumber) return numberFromWire(value);
-  if (schema instanceof z.ZodString) {
-    return typeof value === 'number' || typeof value === 'boolean' ? String(value) : value;
-  }
+  if (schema instanceof z.ZodString) return textFromWire(value);
   if (schema instanceof z.ZodObject) {
-    return objectFromWire(schema, fromJsonText(value, path), path, warnings);
+    return objectFromWire(schema, fromJsonText(value), path, warnings);
   }
   if (schema instanceof z.ZodArray || schema instanceof z.ZodTuple) {
-    const items = fromJsonText(value, path);
+    const items = fromJsonText(value);
     if (!Array.isArray(items)) return items ?? undefined;
     return items.map((item: unknown, index) => {
       const element = schema instanceof z.ZodArray ? schema.element : schema.def.items[index];
-      return element ? fromWire(element as z.ZodType, item, `${path}[${index}]`, warnings) : item;
+      // An element that is not given has a place all the same: it is refused as what it is.
+      return element ? (fromWire(element as z.ZodType, item, `${path}[${index}]`, warnings) ?? item) : item;
     });
   }
-  if (schema instanceof z.ZodRecord) return recordFromWire(schema, fromJsonText(value, path), path, warnings);
+  if (schema instanceof z.ZodRecord) return recordFromWire(schema, fromJsonText(value), path, warnings);
   return value;
 }
 
+/** A number stands for its digits, unless it is one that JSON readers round: nobody wrote what it has become. */
+function textFromWire(value: unknown): unknown {
+  const isExact = typeof value === 'number' && Math.abs(value) <= Number.MAX_SAFE_INTEGER;
+  return isExact ? String(value) : value;
+}
+
 function booleanFromWire(value: unknown): unknown {
+  if (typeof value !== 'string' && typeof value !== 'number') return value;
   const text = String(value).toLowerCase();
   if (text === 'true' || text === '1') return true;
   if (text === 'false' || text === '0') return false;
@@ -71,13 +84,23 @@ function numberFromWire(value: unknown): unknown {
     : value;
 }
 
-function fromJsonText(value: unknown, path: string): unknown {
+/** @throws PlatenError `malformed_json`: the field as a whole cannot be read */
+function parsedField(text: string, field: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch (cause) {
+    const message = `${field} is not valid JSON: ${cause instanceof Error ? cause.message : String(cause)}`;
+    throw new PlatenError('malformed_json', message, { faults: [{ field, message }], cause });
+  }
+}
+
+/** What is inside of a field may be JSON text as well; a text that is not is a value like another, and a wrong one. */
+function fromJsonText(value: unknown): unknown {
   if (typeof value !== 'string') return value;
   try {
     return JSON.parse(value) as unknown;
-  } catch (cause) {
-    const message = `${path} is not valid JSON: ${cause instanceof Error ? cause.message : String(cause)}`;
-    throw new PlatenError('malformed_json', message, { faults: [{ field: path, message }], cause });
+  } catch {
+    return value;
   }
 }
 
@@ -103,6 +126,8 @@ function objectFromWire(schema: z.ZodObject, value: unknown, path: string, warni
     if (known.includes(target)) given[target] = member;
     else if (!IGNORED_TEMPLATE_FIELDS.includes(name))
       warnings.push(unknownOption(`${path}.${name}`, name, known));
+    else if (isContent(member) && Object.hasOwn(FILES_SENT_APART, name))
+      warnings.push(`${path}.${name} ignored: send the file as ${FILES_SENT_APART[name]}`);
   }
   const read: Record<string, unknown> = {};
   for (const [name, member] of Object.entries(given)) {
@@ -110,6 +135,12 @@ function objectFromWire(schema: z.ZodObject, value: unknown, path: string, warni
     if (result !== undefined) read[name] = result;
   }
   return read;
+}
+
+/** What is more than a reference to a file that is there: clients send those back as they got them. */
+function isContent(member: unknown): boolean {
+  if (typeof member === 'string') return member !== '';
+  return typeof member === 'object' && member !== null && 'file_data' in member;
 }
 
 function unknownOption(path: string, name: string, known: readonly string[]): string {
@@ -124,21 +155,45 @@ function unknownOption(path: string, name: string, known: readonly string[]): st
 
 /** The error for values that do not fit: it names each field, its value and what is allowed (decision 7). */
 function invalid(schema: z.ZodObject, values: unknown, issues: readonly z.core.$ZodIssue[]): PlatenError {
-  const faults = issues.map((issue) => fault(schema, values, issue));
-  const missing = faults.every((entry) => entry.value === undefined);
+  const found = issues.map((issue) => fault(schema, values, issue));
   const isOption = issues.every((issue) => issue.path[0] === 'render_options' || issue.path[0] === 'options');
-  const code = missing ? 'missing_field' : isOption ? 'invalid_option' : 'invalid_field';
-  return new PlatenError(code, `${faults.map((entry) => entry.message).join('; ')}.`, { faults });
+  const general = isOption ? 'invalid_option' : 'invalid_field';
+  const [code = general, ...others] = new Set(found.map((entry) => entry.code ?? general));
+  const faults = found.map((entry) => entry.fault);
+  return new PlatenError(
+    others.length === 0 ? code : general,
+    `${faults.map((entry) => entry.message).join('; ')}.`,
+    { faults },
+  );
 }
 
-function fault(schema: z.ZodObject, values: unknown, issue: z.core.$ZodIssue): FieldFault {
+/** What is wrong with one field; `code` where it is an error of its own. */
+function fault(
+  schema: z.ZodObject,
+  values: unknown,
+  issue: z.core.$ZodIssue,
+): { fault: FieldFault; code: ErrorCode | null } {
   const field = fieldName(issue.path);
   const { value, member } = locate(schema, values, issue.path);
-  if (value === undefined) return { field, message: `${field} is missing` };
-  const allowed = member ? allowedValues(member) : undefined;
+  if (value === undefined) {
+    return { fault: { field, message: `${field} is missing` }, code: 'missing_field' };
+  }
+  const isChecked = issue.code === 'custom';
+  const code = isChecked ? ((issue.params?.['code'] as ErrorCode | undefined) ?? null) : null;
+  const allowed = isChecked
+    ? { text: issue.message, values: issue.message }
+    : member && allowedValues(member);
+  const must = `must be ${allowed?.text ?? issue.message}`;
+  const accepted = allowed ? { allowed: allowed.values } : {};
+  if (member && isSecret(member)) return { fault: { field, message: `${field} ${must}`, ...accepted }, code };
   const shown = shorten(value);
-  const message = `${field} is ${JSON.stringify(shown)}, but must be ${allowed?.text ?? issue.message}`;
-  return { field, message, value: shown, ...(allowed ? { allowed: allowed.values } : {}) };
+  const message = `${field} is ${JSON.stringify(shown)}, but ${must}`;
+  return { fault: { field, message, value: shown, ...accepted }, code };
+}
+
+/** What an error, which is kept with a job, must not repeat. */
+function isSecret(member: z.ZodType): boolean {
+  return unwrap(member).meta()?.['format'] === 'password';
 }
 
 function fieldName(path: readonly PropertyKey[]): string {
@@ -188,7 +243,11 @@ function allowedValues(member: z.ZodType): { text: string; values: unknown } | u
     const most = values.maxLength;
     return { text: typeof most === 'number' ? `a text of at most ${most} characters` : 'a text', values };
   }
-  if (schema instanceof z.ZodTuple) return { text: `a list of ${schema.def.items.length} values`, values };
+  if (schema instanceof z.ZodTuple) {
+    const { items } = schema.def;
+    const each = items[0] && allowedValues(items[0] as z.ZodType);
+    return { text: `a list of ${items.length} values${each ? `, each ${each.text}` : ''}`, values };
+  }
   if (schema instanceof z.ZodArray) return { text: 'a list with at least one element', values };
   if (schema instanceof z.ZodObject || schema instanceof z.ZodRecord)
     return { text: 'a JSON object', values };
@@ -204,6 +263,8 @@ function numberPhrase({ type, minimum, exclusiveMinimum, maximum }: z.core.JSONS
 }
 
 function shorten(value: unknown): unknown {
+  // What JSON has no number for would be shown as null.
+  if (typeof value === 'number' && !Number.isFinite(value)) return String(value);
   if (typeof value === 'string') return value.length > 100 ? `${value.slice(0, 100)}…` : value;
   if (typeof value !== 'object' || value === null) return value;
   const text = JSON.stringify(value);

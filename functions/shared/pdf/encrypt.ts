@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { MAX_PASSWORD_BYTES } from '../contract/option-values.ts';
 import { PlatenError } from '../errors.ts';
 import { inputArguments } from './engine.ts';
 import type { Engine, PdfInput } from './engine.ts';
@@ -18,9 +19,6 @@ export interface EncryptOptions {
   userPassword: string;
   permissions?: Permissions | undefined;
 }
-
-/** PDF 2.0 (ISO 32000-2, 7.6.4.3.3) takes the first 127 bytes; a longer one would be cut without a word. */
-const MAX_PASSWORD_BYTES = 127;
 
 /**
  * Encrypts with AES-256, revision 6 (decision 32). The owner password is random and kept nowhere.

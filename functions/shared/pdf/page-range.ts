@@ -6,10 +6,13 @@ export interface PageSpan {
   last: number | null;
 }
 
+/** More pages than any document has; engines count them in numbers of 32 bits. */
+const MAX_PAGES = 10_000_000;
+
 /**
  * Reads a page range such as `1-3,5,8-` or `-3` (decision 21). Blanks do not matter.
  * @returns its spans as they were written
- * @throws PlatenError `page_range_invalid`, and `page_range_outside_document` for page 0
+ * @throws PlatenError `page_range_invalid`, and `page_range_outside_document` for a page that no document has
  */
 export function parsePageRange(range: string, field = 'page_range'): PageSpan[] {
   return range.split(',').map((part) => {
@@ -29,6 +32,10 @@ export function parsePageRange(range: string, field = 'page_range'): PageSpan[] 
       throw rangeError('page_range_invalid', field, range, `${first} comes after ${last}`);
     }
     if (first < 1) throw rangeError('page_range_outside_document', field, range, 'pages are counted from 1');
+    if ((last ?? first) > MAX_PAGES) {
+      const why = `no document has a page ${shortened(single ?? (to || from))}`;
+      throw rangeError('page_range_outside_document', field, range, why);
+    }
     return { first, last };
   });
 }
@@ -54,6 +61,10 @@ export function pagesOfRange(range: string, pages: number, field = 'page_range')
     for (let page = first; page <= (last ?? pages); page++) chosen.add(page);
   }
   return [...chosen].sort((a, b) => a - b);
+}
+
+function shortened(digits = ''): string {
+  return digits.length <= 20 ? digits : `${digits.slice(0, 20)}…`;
 }
 
 function rangeError(

@@ -5,7 +5,7 @@ import {
   PAGE_DEFAULTS,
   TEMPLATE_FORMATS,
   TEMPLATING_ENGINES,
-  templateDataSchema,
+  templateFieldsSchema,
   type TemplateData,
   type TemplateFormat,
   type TemplatingEngine,
@@ -86,9 +86,11 @@ const attachedItem = fileItem.omit({ id: true }).extend({
 const styleItem = attachedItem.extend({ format: z.literal('css') });
 const imageItem = attachedItem.extend({ format: z.enum(IMAGE_FORMATS), uri: z.string() });
 
-const optionsItem = templateDataSchema
+const optionsItem = templateFieldsSchema
   .pick({ ...mapToTrue(PAGE_DEFAULTS) })
   .partial()
+  // What is checked when it comes in is not checked once more: an older template is no damaged one.
+  .extend({ page_range: z.string().optional(), date_locale: z.string().optional() })
   .strip();
 
 const templateItem = z.object({

@@ -24,6 +24,14 @@ export const pdfDocument: Success = { status: 200, document: PDF, description: '
 /** Either a text field or a file part may carry it: the function says so when neither does. */
 export const renderFields = { render_options: renderOptionsSchema.optional() };
 
+/** Of what takes options. */
+export const optionErrors = [
+  'invalid_option',
+  'option_not_supported',
+  'page_range_invalid',
+  'page_range_outside_document',
+] as const;
+
 export const fileData: FileField = { required: true, description: 'The template file.' };
 
 export const headerData: FileField = { required: false, description: 'Header: HTML or plain text.' };

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { BARCODE_FORMATS } from '../../barcode/symbologies.ts';
 import { renderOptionsSchema } from '../options.ts';
 import type { Route } from '../route.ts';
-import { pdfDocument, renderFields } from './common.ts';
+import { optionErrors, pdfDocument, renderFields } from './common.ts';
 
 /** Images and barcodes to PDF. */
 
@@ -10,7 +10,7 @@ const imageErrors = [
   'image_invalid',
   'image_format_unsupported',
   'image_too_large',
-  'invalid_option',
+  ...optionErrors,
   'engine_missing',
 ] as const;
 
@@ -45,7 +45,7 @@ export const imageRoutes = [
       ...renderFields,
     }),
     success: pdfDocument,
-    errors: ['barcode_invalid', 'invalid_option'],
+    errors: ['barcode_invalid', ...optionErrors],
   },
   {
     operation: 'renderStoredImage',

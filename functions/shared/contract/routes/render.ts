@@ -1,20 +1,26 @@
 import * as z from 'zod';
 import { templateDataSchema } from '../options.ts';
 import type { FileField, Route } from '../route.ts';
-import { ZIP, ANY_DOCUMENT, pdfDocument, renderFields, fileData, headerData, footerData } from './common.ts';
+import {
+  ZIP,
+  ANY_DOCUMENT,
+  optionErrors,
+  pdfDocument,
+  renderFields,
+  fileData,
+  headerData,
+  footerData,
+} from './common.ts';
 
 /** Rendering html and office templates. */
 
 const renderErrors = [
   'render_data_invalid',
-  'invalid_option',
-  'option_not_supported',
+  ...optionErrors,
   'unsupported_output_format',
   'template_syntax',
   'template_render',
   'template_budget',
-  'page_range_invalid',
-  'page_range_outside_document',
   'print_failed',
   'engine_missing',
   'engine_unavailable',
@@ -129,6 +135,6 @@ export const renderRoutes = [
     summary: 'Print a web page',
     form: z.object({ url: z.string().min(1).max(4096), ...renderFields }),
     success: pdfDocument,
-    errors: ['url_not_allowed', 'url_unreachable', 'invalid_option', 'print_failed'],
+    errors: ['url_not_allowed', 'url_unreachable', ...optionErrors, 'print_failed'],
   },
 ] as const satisfies readonly Route[];

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { templateDataSchema } from '../options.ts';
 import { templateSchema, styleFileSchema, imageFileSchema } from '../resources.ts';
 import type { Success, Route } from '../route.ts';
-import { fileData, headerData, footerData } from './common.ts';
+import { fileData, headerData, footerData, optionErrors } from './common.ts';
 
 /** Templates with their style and image files. */
 
@@ -43,7 +43,7 @@ export const templateRoutes = [
     form: z.object({ template_data: templateDataSchema }),
     files: { file_data: fileData, header_data: headerData, footer_data: footerData },
     success: { status: 200, json: templateSchema, description: 'The template.' },
-    errors: templateErrors,
+    errors: [...templateErrors, ...optionErrors],
   },
   {
     operation: 'getTemplate',

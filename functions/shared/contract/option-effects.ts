@@ -1,0 +1,96 @@
+import type { RenderingEngine, RenderOptions, TemplateFormat } from './options.ts';
+
+/** Which option does what to which document: the one table that requests are checked against and `docs/options.md` shows. */
+
+/** What is made of what. `source` is what documents of different kinds are made of, by the choice of the caller. */
+export const DOCUMENT_KINDS = {
+  chrome: { source: 'html', name: 'a PDF printed by chrome' },
+  webkit: { source: 'html', name: 'a PDF printed by webkit' },
+  html: { source: 'html', name: 'an html document' },
+  html_office: { source: 'html', name: 'an office document made of html' },
+  office_pdf: { source: 'office', name: 'a PDF of an office template' },
+  office: { source: 'office', name: 'an office document' },
+  url_chrome: { source: 'url', name: 'a web page printed by chrome' },
+  url_webkit: { source: 'url', name: 'a web page printed by webkit' },
+  image: { source: 'image', name: 'a PDF of an image' },
+  barcode: { source: 'barcode', name: 'a PDF of a barcode' },
+} as const satisfies Record<string, { source: string; name: string }>;
+export type DocumentKind = keyof typeof DOCUMENT_KINDS;
+
+/**
+ * `none`: the option has no effect on such a document, and is taken all the same: clients send whole sets of options,
+ * whatever they ask for. `refused`: the caller would get something else than was asked for, and has to know.
+ */
+export type OptionEffect = 'honoured' | 'none' | 'refused';
+
+const PRINTED = ['chrome', 'webkit', 'url_chrome', 'url_webkit'] as const;
+const TEMPLATES = ['chrome', 'webkit', 'html', 'html_office', 'office_pdf', 'office'] as const;
+const PLACED = ['image', 'barcode'] as const;
+/** What only a PDF can carry, and nobody asks for who can do without. */
+const OF_PDFS = {
+  honoured: [...PRINTED, 'office_pdf', ...PLACED],
+  refused: ['html', 'html_office', 'office'],
+} as const;
+
+/** Where an option is honoured, and where it is refused; anywhere else it has no effect. */
+const EFFECTS: Readonly<
+  Record<keyof RenderOptions, { honoured: readonly DocumentKind[]; refused?: readonly DocumentKind[] }>
+> = {
+  paper_format: { honoured: [...PRINTED, ...PLACED] },
+  landscape: { honoured: [...PRINTED, ...PLACED] },
+  margin_top: { honoured: [...PRINTED, ...PLACED] },
+  margin_bottom: { honoured: [...PRINTED, ...PLACED] },
+  margin_left: { honoured: [...PRINTED, ...PLACED] },
+  margin_right: { honoured: [...PRINTED, ...PLACED] },
+  scale: { honoured: [...PRINTED, ...PLACED] },
+  print_background: { honoured: [...PRINTED, ...PLACED] },
+  page_range: OF_PDFS,
+  compress: OF_PDFS,
+  encrypt_password: OF_PDFS,
+  display_header_footer: { honoured: PRINTED },
+  disable_header_footer_first_page: { honoured: PRINTED },
+  header_file: { honoured: PRINTED },
+  footer_file: { honoured: PRINTED },
+  title_header_enabled: { honoured: PRINTED },
+  date_header_enabled: { honoured: PRINTED },
+  date_locale: { honoured: PRINTED },
+  page_number_footer_enabled: { honoured: PRINTED },
+  templating_engine: { honoured: TEMPLATES },
+  rendering_engine: { honoured: PRINTED },
+  x: { honoured: PLACED },
+  y: { honoured: PLACED },
+  w: { honoured: PLACED },
+  h: { honoured: PLACED },
+  keep_ratio: { honoured: PLACED },
+  image_mode: { honoured: PLACED },
+  transparency_enabled: { honoured: PLACED },
+  background_color: { honoured: PLACED },
+  text_enabled: { honoured: ['barcode'] },
+};
+
+export const OPTION_NAMES = Object.keys(EFFECTS) as (keyof RenderOptions)[];
+
+/** What an option does to a document of that kind. */
+export function effectOf(option: keyof RenderOptions, kind: DocumentKind): OptionEffect {
+  const { honoured, refused = [] } = EFFECTS[option];
+  if (honoured.includes(kind)) return 'honoured';
+  return refused.includes(kind) ? 'refused' : 'none';
+}
+
+/** The kinds of documents made of the same source that honour the option. */
+export function honouringKinds(option: keyof RenderOptions, kind: DocumentKind): DocumentKind[] {
+  const { source } = DOCUMENT_KINDS[kind];
+  return EFFECTS[option].honoured.filter((other) => DOCUMENT_KINDS[other].source === source);
+}
+
+/** The kind of a document made of a template, or of a web page. @param output name of the output format */
+export function documentKind(
+  source: TemplateFormat | 'url',
+  output: string,
+  engine: RenderingEngine,
+): DocumentKind {
+  if (source === 'url') return `url_${engine}`;
+  if (source !== 'html') return output === 'pdf' ? 'office_pdf' : 'office';
+  if (output === 'pdf') return engine;
+  return output === 'html' ? 'html' : 'html_office';
+}

@@ -1,0 +1,85 @@
+import * as z from 'zod';
+import { isPlatenError } from '../errors.ts';
+import { parsePageRange } from '../pdf/page-range.ts';
+import type { ErrorCode } from './errors.ts';
+
+/** Schemas of the options whose values are texts with a syntax of their own. */
+
+/** Why a text is refused: `allowed` completes the sentence "the value must be …". */
+interface Refusal {
+  /** Of the error; without one that of the field. */
+  code?: ErrorCode;
+  allowed: string;
+}
+
+/** A text that has to pass a check; `http/wire.ts` makes the answer of what it is refused for. */
+function checkedText(most: number, check: (text: string) => Refusal | null) {
+  return z
+    .string()
+    .max(most, { abort: true })
+    .superRefine((text, context) => {
+      const refusal = check(text);
+      if (refusal === null) return;
+      const { code, allowed } = refusal;
+      context.addIssue({ code: 'custom', message: allowed, params: { code } });
+    });
+}
+
+/** What must not be given in this place, and what to do instead. */
+export function refusedText(instead: string) {
+  return checkedText(Number.MAX_SAFE_INTEGER, () => ({
+    code: 'option_not_supported',
+    allowed: `left out: ${instead}`,
+  }));
+}
+
+/** Pages such as `1-3,5,8-` or `-3` (decision 21). */
+export function pageRangeText() {
+  return checkedText(1000, (range) => {
+    try {
+      parsePageRange(range);
+      return null;
+    } catch (error) {
+      if (!isPlatenError(error)) throw error;
+      const why = error.faults[0]?.message ?? error.message;
+      return { code: error.code, allowed: `pages such as 1-3,5,8- or -3: ${why}` };
+    }
+  });
+}
+
+/** A locale that ICU knows, in the spelling of POSIX (`de_AT`) or of BCP 47 (`de-AT`). */
+export function localeText() {
+  return checkedText(64, (text) =>
+    isLocale(text)
+      ? null
+      : { allowed: 'a locale such as en_US, de_AT or pt-BR: a language with dates of its own, and a region' },
+  );
+}
+
+/** The BCP 47 tag of a locale of the interface: `pt-BR` for `pt_BR`. */
+export function languageTag(locale: string): string {
+  return locale.replaceAll('_', '-');
+}
+
+function isLocale(text: string): boolean {
+  try {
+    return Intl.DateTimeFormat.supportedLocalesOf(languageTag(text)).length === 1;
+  } catch (error) {
+    // A text that is no tag at all.
+    if (error instanceof RangeError) return false;
+    throw error;
+  }
+}
+
+/** PDF 2.0 (ISO 32000-2, 7.6.4.3.3) takes the first 127 bytes; a longer one would be cut without a word. */
+export const MAX_PASSWORD_BYTES = 127;
+
+/** A password that a PDF can be encrypted with. */
+export function passwordText() {
+  return checkedText(MAX_PASSWORD_BYTES, (password) =>
+    // A lone surrogate has no bytes of its own: nobody could type such a password again. NUL ends a program's argument.
+    password.isWellFormed() && !password.includes('\0') && Buffer.byteLength(password) <= MAX_PASSWORD_BYTES
+      ? null
+      : { allowed: `a text of 1 to ${MAX_PASSWORD_BYTES} bytes of UTF-8, without NUL` },
+  );
+}

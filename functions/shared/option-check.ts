@@ -1,0 +1,48 @@
+import {
+  DOCUMENT_KINDS,
+  type DocumentKind,
+  effectOf,
+  honouringKinds,
+  OPTION_NAMES,
+} from './contract/option-effects.ts';
+import type { RenderOptions } from './contract/options.ts';
+import { type FieldFault, PlatenError } from './errors.ts';
+import { parsePageRange } from './pdf/page-range.ts';
+
+/** Options that came in one place; null and undefined mean "not given". */
+export interface GivenOptions {
+  /** Name of the place on the wire, such as `render_options`. */
+  field: string;
+  options: { readonly [K in keyof RenderOptions]?: RenderOptions[K] | null | undefined };
+}
+
+/**
+ * Refuses what a document of that kind cannot do and was asked for (`contract/option-effects.ts`). The values
+ * themselves were looked at when the request was read.
+ *
+ * @param given the strongest first: of an option given in several places, the first one counts
+ * @throws PlatenError `option_not_supported`, naming each option, and where it would be honoured
+ */
+export function refuseUnsupported(kind: DocumentKind, ...given: readonly GivenOptions[]): void {
+  const faults: FieldFault[] = [];
+  for (const option of OPTION_NAMES.filter((name) => effectOf(name, kind) === 'refused')) {
+    const place = given.find(({ options }) => (options[option] ?? null) !== null);
+    if (place === undefined || !asksForSomething(option, place.options)) continue;
+    const field = `${place.field}.${option}`;
+    const allowed = honouringKinds(option, kind).map((other) => DOCUMENT_KINDS[other].name);
+    const overridden = place === given[0] ? '' : `; ${given[0]?.field}.${option} overrides it`;
+    const message = `${field} cannot be honoured in ${DOCUMENT_KINDS[kind].name}, but in ${allowed.join(' or ')}${overridden}`;
+    faults.push({ field, message, allowed });
+  }
+  if (faults.length === 0) return;
+  throw new PlatenError('option_not_supported', `${faults.map(({ message }) => message).join('; ')}.`, {
+    faults,
+  });
+}
+
+/** Whether anything would be different without the option: `false`, no text and every page ask for nothing. */
+function asksForSomething(option: keyof RenderOptions, options: GivenOptions['options']): boolean {
+  const value = options[option];
+  if (option !== 'page_range') return value !== false && value !== '';
+  return parsePageRange(String(value)).some(({ first, last }) => first !== 1 || last !== null);
+}

@@ -1,0 +1,91 @@
+import { execFileSync } from 'node:child_process';
+import { describe, expect, test } from 'vitest';
+import { docx } from '../convert/documents.ts';
+import { addTemplate, call, expectStatus, form, jsonOf, pdfText } from './client.ts';
+
+/** Options over HTTP: what is asked for is done, or refused by name (decisions 7, 19, 20, 21). */
+
+const HTML: [string, string] = ['<p>Dear {{ name }}</p>', 'letter.html'];
+const options = (given: object): string => JSON.stringify(given);
+
+describe('a password', () => {
+  test('with docx output is refused by name, also of an office template: never an open document', async () => {
+    const office: [Buffer, string] = [await docx('Dear {{ name }}'), 'letter.docx'];
+    for (const [file, output] of [
+      [HTML, 'docx'],
+      [HTML, 'html'],
+      [office, 'docx'],
+      [office, 'odt'],
+    ] as const) {
+      const body = form({ file_data: file, render_options: options({ encrypt_password: 'hidden-word' }) });
+      const answer = expectStatus(await call('POST', `/v1/render/${output}`, { body }), 422);
+      expect(jsonOf(answer)).toMatchObject({
+        code: 'option_not_supported',
+        errors: [{ field: 'render_options.encrypt_password' }],
+      });
+      expect(answer.bytes.toString()).not.toContain('hidden-word');
+    }
+  });
+
+  test('with PDF output opens the PDF', async () => {
+    const body = form({ file_data: HTML, render_options: options({ encrypt_password: 'wörd' }) });
+    const { bytes } = expectStatus(await call('POST', '/v1/render/pdf', { body }), 200);
+    const check = (...args: string[]) =>
+      execFileSync('qpdf', [...args, '--show-encryption', '-'], { input: bytes, stdio: 'pipe' }).toString();
+    expect(() => check()).toThrow();
+    expect(check('--password=wörd')).toContain('R = 6');
+  });
+
+  test('in a job that makes a docx ends in the same refusal', async () => {
+    const body = form({ file_data: HTML, render_options: options({ encrypt_password: 'hidden-word' }) });
+    const headers = { prefer: 'respond-async' };
+    const { id } = jsonOf(expectStatus(await call('POST', '/v1/render/docx', { body, headers }), 202));
+    const job = async () => jsonOf(await call('GET', `/v1/jobs/${String(id)}`));
+    await expect.poll(async () => (await job())['state'], { timeout: 60_000, interval: 250 }).toBe('failed');
+    expect(await job()).toMatchObject({ problem: { status: 422, code: 'option_not_supported' } });
+  });
+});
+
+test('a page range that cannot be is refused with the template, and in our own words', async () => {
+  const data = options({ name: 'n', format: 'html', page_range: 'a-b' });
+  const added = await call('POST', '/v1/template', { body: form({ file_data: HTML, template_data: data }) });
+  expect(jsonOf(expectStatus(added, 422))).toMatchObject({
+    code: 'page_range_invalid',
+    errors: [{ field: 'template_data.page_range', value: 'a-b' }],
+  });
+  const id = await addTemplate('<p>x');
+  const body = form({ render_options: options({ page_range: '1-99999999999999999999' }) });
+  expect(jsonOf(expectStatus(await call('POST', `/v1/render/pdf/${id}`, { body }), 422))).toMatchObject({
+    code: 'page_range_outside_document',
+    detail: expect.stringContaining('no document has a page 99999999999999999999') as string,
+  });
+});
+
+test('a colour that is none is 422 with what is allowed', async () => {
+  const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>';
+  const body = form({ image: [svg, 'x.svg'], render_options: options({ background_color: 'red' }) });
+  const answer = expectStatus(await call('POST', '/v1/render/img', { body }), 422);
+  expect(jsonOf(answer)).toMatchObject({
+    code: 'invalid_option',
+    detail:
+      'render_options.background_color is "red", but must be a list of 3 values, each a whole number from 0 to 255.',
+  });
+});
+
+test('the date of the header is in any locale', async () => {
+  const id = await addTemplate('<p>x', { date_locale: 'pl_PL' });
+  const { bytes } = expectStatus(await call('POST', `/v1/render/pdf/${id}`), 200);
+  const today = (locale: string) =>
+    new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' }).format(new Date());
+  expect(pdfText(bytes)).toContain(today('pl-PL'));
+  const body = form({ render_options: options({ date_locale: 'de-AT' }) });
+  const called = expectStatus(await call('POST', `/v1/render/pdf/${id}`, { body }), 200);
+  expect(pdfText(called.bytes)).toContain(today('de-AT'));
+});
+
+test('a finished document is printed as it is', async () => {
+  const html = '<script>document.write("{{ left " + "alone }}")</script><style>p{#x{a:b}}</style>';
+  const id = await addTemplate(html, { templating_engine: 'none' });
+  const { bytes } = expectStatus(await call('POST', `/v1/render/pdf/${id}`), 200);
+  expect(pdfText(bytes)).toContain('{{ left alone }}');
+});

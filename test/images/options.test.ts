@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest';
+import sharp from 'sharp';
+import { type DocumentKind, effectOf, OPTION_NAMES } from '../../functions/shared/contract/option-effects.ts';
+import type { RenderOptions } from '../../functions/shared/contract/options.ts';
+import { pdfOf, problemOf, service } from './support.ts';
+
+/** The table of options (docs/options.md) holds for images and barcodes: what it says of an option is what it does. */
+
+const { image, barcode } = service();
+
+/** Something else than the default, of every option, and what has to be there for it to show. */
+const VALUES: { [K in keyof Required<RenderOptions>]: [RenderOptions[K], RenderOptions?] } = {
+  paper_format: ['A5'],
+  landscape: [true],
+  margin_top: [3],
+  // These two bound what is larger than the page.
+  margin_bottom: [27],
+  margin_left: [3],
+  margin_right: [19],
+  scale: [0.5],
+  print_background: [false, { background_color: [1, 2, 3] }],
+  page_range: ['2'],
+  compress: [true],
+  encrypt_password: ['secret'],
+  display_header_footer: [false],
+  disable_header_footer_first_page: [true],
+  header_file: ['header'],
+  footer_file: ['footer'],
+  title_header_enabled: [false],
+  date_header_enabled: [false],
+  date_locale: ['de_AT'],
+  page_number_footer_enabled: [false],
+  templating_engine: ['liquid'],
+  rendering_engine: ['webkit'],
+  x: [3],
+  y: [3],
+  w: [3],
+  h: [3],
+  keep_ratio: [false, { w: 3, h: 3 }],
+  image_mode: ['CMYK'],
+  transparency_enabled: [false],
+  background_color: [[1, 2, 3]],
+  text_enabled: [false],
+};
+
+const KINDS: Partial<Record<DocumentKind, (options: object) => ReturnType<typeof image>>> = {
+  image: async (options) => await image(await picture, 'x.png', options),
+  barcode: async (options) => await barcode('5901234123457', 'ean13', options),
+};
+
+const picture = sharp({
+  create: { width: 900, height: 1000, channels: 4, background: { r: 200, g: 20, b: 20, alpha: 0.5 } },
+})
+  .png()
+  .toBuffer();
+
+describe.each(Object.entries(KINDS))('a PDF of %s', (kind, render) => {
+  it.each(OPTION_NAMES)('%s does what the table says', async (option) => {
+    const [value, besides = {}] = VALUES[option];
+    const effect = effectOf(option, kind as DocumentKind);
+    const reply = await render({ ...besides, [option]: value });
+    if (option === 'page_range') {
+      // There is one page: to ask for the second is a fault, to ask for the first is not.
+      expect(problemOf(reply)).toMatchObject({ status: 422, code: 'page_range_outside_document' });
+      expect((await render({ page_range: '1' })).status).toBe(200);
+      return;
+    }
+    const plain = pdfOf(await render(besides));
+    const pdf = pdfOf(reply);
+    // Where nothing was gained the file stays what it was (decision 30).
+    if (option === 'compress') expect(pdf.length).toBeLessThanOrEqual(plain.length);
+    if (option === 'compress' && kind === 'barcode') return;
+    const isSame = pdf.equals(plain);
+    expect({ option, isSame }).toEqual({ option, isSame: effect === 'none' });
+  });
+});

@@ -1,0 +1,328 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Filler } from '../../functions/render/fill/index.ts';
+import { type RenderDependencies, renderOperations } from '../../functions/render/operations.ts';
+import { OUTPUT_FORMATS, outputFormat } from '../../functions/render/output.ts';
+import type { HtmlDocument, HtmlPrinter } from '../../functions/render/print.ts';
+import { renderSettings } from '../../functions/render/settings.ts';
+import {
+  DOCUMENT_KINDS,
+  type DocumentKind,
+  documentKind,
+  effectOf,
+  OPTION_NAMES,
+} from '../../functions/shared/contract/option-effects.ts';
+import {
+  RENDERING_ENGINES,
+  type RenderOptions,
+  TEMPLATE_FORMATS,
+  type TemplateFormat,
+} from '../../functions/shared/contract/options.ts';
+import { createGroup, type Reply, type Serve } from '../../functions/shared/http/index.ts';
+import { setLogLevel } from '../../functions/shared/log.ts';
+import type { TemplateForRendering } from '../../functions/shared/store/rendering.ts';
+import { docx, p, partText } from '../office/build.ts';
+import { bodyText, CONTEXT, gatewayEvent, multipart, urlencoded } from '../support/gateway-event.ts';
+
+/** Options against what is made of what: honoured, without effect, or refused, and never left out in silence. */
+
+setLogLevel('silent');
+
+/** A value that asks for something, of every option. */
+const ASKING: Required<RenderOptions> = {
+  paper_format: 'A5',
+  landscape: true,
+  margin_top: 3,
+  margin_bottom: 3,
+  margin_left: 3,
+  margin_right: 3,
+  scale: 0.5,
+  print_background: false,
+  page_range: '1-2',
+  compress: true,
+  encrypt_password: 'hidden-word',
+  display_header_footer: false,
+  disable_header_footer_first_page: true,
+  header_file: 'header',
+  footer_file: 'footer',
+  title_header_enabled: false,
+  date_header_enabled: false,
+  date_locale: 'de_AT',
+  page_number_footer_enabled: false,
+  templating_engine: 'none',
+  rendering_engine: 'webkit',
+  x: 1,
+  y: 1,
+  w: 1,
+  h: 1,
+  keep_ratio: false,
+  image_mode: 'L',
+  transparency_enabled: false,
+  background_color: [1, 2, 3],
+  text_enabled: false,
+};
+
+/** The defaults as clients send them, whatever they ask for; `1-` is every page. */
+const FULL_SET: RenderOptions = {
+  paper_format: 'A4',
+  landscape: false,
+  margin_top: 2,
+  margin_bottom: 2,
+  margin_left: 1,
+  margin_right: 1,
+  scale: 1,
+  print_background: true,
+  page_range: '1-',
+  compress: false,
+  display_header_footer: true,
+  disable_header_footer_first_page: false,
+  title_header_enabled: true,
+  date_header_enabled: true,
+  date_locale: 'en_US',
+  page_number_footer_enabled: true,
+  templating_engine: 'jinja2',
+  rendering_engine: 'chrome',
+  keep_ratio: true,
+};
+
+/** Every pair of formats that can be asked for. */
+const PAIRS = TEMPLATE_FORMATS.flatMap((source) =>
+  OUTPUT_FORMATS.flatMap((output) => {
+    try {
+      return [{ source, output: outputFormat(output, source) }];
+    } catch {
+      return [];
+    }
+  }),
+);
+
+let filler: Filler;
+let serve: Serve;
+let template: TemplateForRendering;
+let printed: { html: string; engine: string }[] = [];
+
+function printer(engine: string): HtmlPrinter {
+  return {
+    concurrency: 1,
+    resourceUrl: (path) => `http://document/${path}`,
+    warm: () => Promise.resolve(),
+    close: () => Promise.resolve(),
+    session: () => ({
+      print: ({ html }: HtmlDocument) => {
+        printed.push({ html, engine });
+        return Promise.resolve(Buffer.from('%PDF-1.7'));
+      },
+      close: () => Promise.resolve(),
+    }),
+  };
+}
+
+beforeAll(() => {
+  filler = new Filler({ timeout: 10_000 });
+  const dependencies: RenderDependencies = {
+    templates: { loadForRendering: () => Promise.resolve(template) },
+    images: { displayable: () => new Map() } as unknown as RenderDependencies['images'],
+    converter: {} as RenderDependencies['converter'],
+    filler,
+    printers: { chrome: printer('chrome'), webkit: printer('webkit') },
+    fetcher: {} as RenderDependencies['fetcher'],
+    maxRecords: 10,
+  };
+  serve = createGroup('render', renderOperations(dependencies));
+});
+afterAll(() => filler.close());
+
+function stored(
+  format: TemplateFormat,
+  content: string | Buffer,
+  more: Partial<TemplateForRendering> = {},
+): TemplateForRendering {
+  return {
+    id: 't',
+    name: 'Letter',
+    format,
+    templatingEngine: 'jinja2',
+    options: {},
+    file: { id: 'f', bytes: Buffer.from(content), text: format === 'html' ? String(content) : null },
+    header: null,
+    footer: null,
+    styles: [],
+    images: new Map(),
+    ...more,
+  };
+}
+
+async function render(output: string, options: object = {}, data: object = {}): Promise<Reply> {
+  const body = urlencoded({ render_data: JSON.stringify(data), render_options: JSON.stringify(options) });
+  return await serve(gatewayEvent({ method: 'POST', path: `/v1/render/${output}/t`, ...body }), CONTEXT);
+}
+
+const problemOf = (
+  reply: Reply,
+): { status: number; code: string; detail: string; errors: { field: string }[] } =>
+  JSON.parse(bodyText(reply)) as ReturnType<typeof problemOf>;
+
+describe('the table of options', () => {
+  it('has every kind of document in it that can be asked for', () => {
+    const kinds = PAIRS.flatMap(({ source, output }) =>
+      RENDERING_ENGINES.map((engine) => documentKind(source, output, engine)),
+    );
+    const urls = RENDERING_ENGINES.map((engine) => documentKind('url', 'pdf', engine));
+    const all = new Set<DocumentKind>([...kinds, ...urls, 'image', 'barcode']);
+    expect([...all].toSorted()).toEqual(Object.keys(DOCUMENT_KINDS).toSorted());
+  });
+
+  it('says of both engines the same: no option is refused by one of them (decision 19)', () => {
+    for (const option of OPTION_NAMES) {
+      expect([option, effectOf(option, 'webkit')]).toEqual([option, effectOf(option, 'chrome')]);
+    }
+  });
+
+  it.each(PAIRS)(
+    'holds for $source to $output: what is honoured changes something, what is refused is 422',
+    ({ source, output }) => {
+      const plain = renderSettings({}, { source, output });
+      for (const option of OPTION_NAMES) {
+        const effect = effectOf(option, documentKind(source, output, 'chrome'));
+        const settings = () => renderSettings({ [option]: ASKING[option] }, { source, output });
+        if (effect === 'honoured') expect(settings(), option).not.toEqual(plain);
+        else if (effect === 'none') expect(settings, option).not.toThrow();
+        else expect(settings, option).toThrow(expect.objectContaining({ code: 'option_not_supported' }));
+      }
+    },
+  );
+
+  it.each(PAIRS)('takes the whole set of defaults for $source to $output', ({ source, output }) => {
+    expect(() => renderSettings(FULL_SET, { source, output })).not.toThrow();
+  });
+});
+
+describe('what only a PDF can carry', () => {
+  const OTHERS = PAIRS.filter(({ output }) => output !== 'pdf');
+
+  it.each(OTHERS)(
+    'is refused of a call for $source to $output, before anything is done',
+    async ({ source, output }) => {
+      template = stored(source, 'not looked at');
+      for (const option of ['encrypt_password', 'page_range', 'compress'] as const) {
+        const problem = problemOf(await render(output, { [option]: ASKING[option] }));
+        expect(problem).toMatchObject({
+          status: 422,
+          code: 'option_not_supported',
+          errors: [{ field: `render_options.${option}` }],
+        });
+        expect(problem.detail).toContain(`render_options.${option} cannot be honoured in an `);
+        expect(problem.detail).toContain('but in a PDF ');
+        expect(JSON.stringify(problem)).not.toContain('hidden-word');
+      }
+      const all = problemOf(await render(output, ASKING));
+      expect(all.errors.map(({ field }) => field).toSorted()).toEqual([
+        'render_options.compress',
+        'render_options.encrypt_password',
+        'render_options.page_range',
+      ]);
+    },
+  );
+
+  it('is refused in batches', async () => {
+    template = stored('docx', await docx(p('Dear {{ name }}')));
+    const body = urlencoded({ render_data: '[{}]', render_options: '{"encrypt_password":"hidden-word"}' });
+    const reply = await serve(
+      gatewayEvent({ method: 'POST', path: '/v1/render/docx/batch/t', ...body }),
+      CONTEXT,
+    );
+    expect(problemOf(reply)).toMatchObject({ status: 422, code: 'option_not_supported' });
+  });
+
+  it('is refused where the template has it, unless the call takes it back', async () => {
+    template = stored('html', 'text {{ a }}', { options: { page_range: '2-3', compress: true } });
+    const problem = problemOf(await render('html'));
+    expect(problem).toMatchObject({
+      status: 422,
+      code: 'option_not_supported',
+      errors: [{ field: 'template.page_range' }, { field: 'template.compress' }],
+    });
+    expect(problem.detail).toContain('render_options.page_range overrides it');
+    const reply = await render('html', { page_range: '1-', compress: 'false' }, { a: 1 });
+    expect([reply.status, bodyText(reply)]).toEqual([200, 'text 1']);
+  });
+
+  it('is refused where it came along with the template', async () => {
+    const parts = (data: object) => [
+      { name: 'file_data', content: 'x', filename: 'x.html' },
+      { name: 'template_data', content: JSON.stringify(data) },
+    ];
+    const send = async (data: object) =>
+      await serve(
+        gatewayEvent({ method: 'POST', path: '/v1/render/html', ...multipart(parts(data)) }),
+        CONTEXT,
+      );
+    expect(problemOf(await send({ compress: true }))).toMatchObject({
+      code: 'option_not_supported',
+      errors: [{ field: 'template_data.compress' }],
+    });
+    const { headers, status } = await send({ header_file: '<b>mine</b>', footer_file: { id: 'x' } });
+    expect([status, headers['warning']]).toEqual([
+      200,
+      '299 platen "template_data.header_file ignored: send the file as header_data"',
+    ]);
+  });
+});
+
+describe('a page range that was stored before ranges were looked at', () => {
+  it('is 422, in our own words', async () => {
+    template = stored('html', 'x', { options: { page_range: '1-99999999999999999999' } });
+    printed = [];
+    const problem = problemOf(await render('pdf'));
+    expect(problem).toMatchObject({ status: 422, code: 'page_range_outside_document' });
+    expect(problem.detail).toContain('no document has a page 99999999999999999999');
+    expect(printed).toEqual([]);
+  });
+});
+
+describe('options that have no effect on an office template (decision 20)', () => {
+  it('are taken: margins of 20 cm, the header options, another engine', async () => {
+    template = stored('docx', await docx(p('Dear {{ name }}')));
+    const { page_range: _, compress: __, encrypt_password: ___, templating_engine: ____, ...rest } = ASKING;
+    const reply = await render('docx', { ...rest, margin_top: 20, margin_bottom: 20 }, { name: 'Ada' });
+    expect(reply.status).toBe(200);
+    expect(await partText(reply.body as Uint8Array, 'word/document.xml')).toContain('Dear Ada');
+  });
+});
+
+describe('options of a template', () => {
+  it('choose what prints it', async () => {
+    template = stored('html', 'x', { options: { rendering_engine: 'webkit' } });
+    printed = [];
+    await render('pdf');
+    await render('pdf', { rendering_engine: 'chrome' });
+    expect(printed.map(({ engine }) => engine)).toEqual(['webkit', 'chrome']);
+  });
+});
+
+describe('templating_engine none', () => {
+  const FINISHED = '<style>a{#b:c}</style><script>x={{a:{{1}}}}; "{% if"</script><p>{{ name }} {{ logo }}';
+
+  it('prints a finished html document as it is, and makes html of it byte for byte', async () => {
+    template = stored('html', FINISHED, { templatingEngine: 'none' });
+    printed = [];
+    expect((await render('pdf', {}, { name: 'Ada' })).status).toBe(200);
+    expect(printed.map(({ html }) => html)).toEqual([FINISHED]);
+    expect(bodyText(await render('html', {}, { name: 'Ada' }))).toBe(FINISHED);
+  });
+
+  it('leaves header and footer as they are, and can be asked for by the call', async () => {
+    template = stored('html', FINISHED, { header: { id: 'h', text: '<p>{{ broken' } });
+    expect(problemOf(await render('html')).code).toBe('template_syntax');
+    printed = [];
+    expect((await render('pdf', { templating_engine: 'none' })).status).toBe(200);
+    expect(printed).toHaveLength(1);
+  });
+
+  it('gives an office document as it is', async () => {
+    const bytes = await docx(p('Dear {{ name }} {% if'));
+    template = stored('docx', bytes);
+    const reply = await render('docx', { templating_engine: 'none' }, { name: 'Ada' });
+    expect(reply.status).toBe(200);
+    expect(Buffer.from(reply.body as Uint8Array).equals(bytes)).toBe(true);
+  });
+});
