@@ -13,29 +13,28 @@ interface Refusal {
 }
 
 /** A text that has to pass a check; `http/wire.ts` makes the answer of what it is refused for. */
-function checkedText(most: number, check: (text: string) => Refusal | null) {
-  return z
-    .string()
-    .max(most, { abort: true })
-    .superRefine((text, context) => {
-      const refusal = check(text);
-      if (refusal === null) return;
-      const { code, allowed } = refusal;
-      context.addIssue({ code: 'custom', message: allowed, params: { code } });
-    });
+function checkedText(text: z.ZodString, check: (text: string) => Refusal | null): z.ZodString {
+  return text.superRefine((value, context) => {
+    const refusal = check(value);
+    if (refusal === null) return;
+    const { code, allowed } = refusal;
+    context.addIssue({ code: 'custom', message: allowed, params: { code } });
+  });
+}
+
+/** Of at most so many characters; a longer one is not looked at. */
+function text(most: number): z.ZodString {
+  return z.string().max(most, { abort: true });
 }
 
 /** What must not be given in this place, and what to do instead. */
-export function refusedText(instead: string) {
-  return checkedText(Number.MAX_SAFE_INTEGER, () => ({
-    code: 'option_not_supported',
-    allowed: `left out: ${instead}`,
-  }));
+export function refusedText(instead: string): z.ZodString {
+  return checkedText(z.string(), () => ({ code: 'option_not_supported', allowed: `left out: ${instead}` }));
 }
 
 /** Pages such as `1-3,5,8-` or `-3` (decision 21). */
-export function pageRangeText() {
-  return checkedText(1000, (range) => {
+export function pageRangeText(): z.ZodString {
+  return checkedText(text(1000), (range) => {
     try {
       parsePageRange(range);
       return null;
@@ -48,9 +47,9 @@ export function pageRangeText() {
 }
 
 /** A locale that ICU knows, in the spelling of POSIX (`de_AT`) or of BCP 47 (`de-AT`). */
-export function localeText() {
-  return checkedText(64, (text) =>
-    isLocale(text)
+export function localeText(): z.ZodString {
+  return checkedText(text(64), (locale) =>
+    isLocale(locale)
       ? null
       : { allowed: 'a locale such as en_US, de_AT or pt-BR: a language with dates of its own, and a region' },
   );
@@ -75,8 +74,8 @@ function isLocale(text: string): boolean {
 export const MAX_PASSWORD_BYTES = 127;
 
 /** A password that a PDF can be encrypted with. */
-export function passwordText() {
-  return checkedText(MAX_PASSWORD_BYTES, (password) =>
+export function passwordText(): z.ZodString {
+  return checkedText(text(MAX_PASSWORD_BYTES), (password) =>
     // A lone surrogate has no bytes of its own: nobody could type such a password again. NUL ends a program's argument.
     password.isWellFormed() && !password.includes('\0') && Buffer.byteLength(password) <= MAX_PASSWORD_BYTES
       ? null
