@@ -12,6 +12,7 @@ import {
   OPTION_NAMES,
 } from '../../functions/shared/contract/option-effects.ts';
 import {
+  PAGE_DEFAULTS,
   RENDERING_ENGINES,
   type RenderOptions,
   TEMPLATE_FORMATS,
@@ -63,24 +64,10 @@ const ASKING: Required<RenderOptions> = {
 
 /** The defaults as clients send them, whatever they ask for; `1-` is every page. */
 const FULL_SET: RenderOptions = {
-  paper_format: 'A4',
-  landscape: false,
-  margin_top: 2,
-  margin_bottom: 2,
-  margin_left: 1,
-  margin_right: 1,
-  scale: 1,
-  print_background: true,
+  ...PAGE_DEFAULTS,
   page_range: '1-',
-  compress: false,
-  display_header_footer: true,
   disable_header_footer_first_page: false,
-  title_header_enabled: true,
-  date_header_enabled: true,
-  date_locale: 'en_US',
-  page_number_footer_enabled: true,
   templating_engine: 'jinja2',
-  rendering_engine: 'chrome',
   keep_ratio: true,
 };
 
