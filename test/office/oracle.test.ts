@@ -79,6 +79,8 @@ const cases: Readonly<Record<string, string>> = {
   filters: p(
     '{{ name|upper }} {{ items|length }} {{ items|map(attribute="n")|join(", ") }} {{ "%.2f"|format(f) }}',
   ),
+  'rich text within a run': p('a {{r name }} b {{r f }} c') + p('{{r name }}z') + p('q{{r name }}'),
+  'rich text within cells': table(['a {{r name }} b', '{{r name }}']),
   'set and macro': p('{% set x = 5 %}{% macro m(a) %}<{{ a }}>{% endmacro %}{{ m(x) }}{{ x + 1 }}'),
 };
 

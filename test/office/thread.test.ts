@@ -87,7 +87,7 @@ describe('checking a template', () => {
     const cases: [body: string, paragraph: number, words: RegExp][] = [
       [p('a') + p('{{ a b }}'), 2, /expected token/],
       [p('a') + p('b') + p('{{ a'), 3, /not closed/],
-      [p('{% for x in y %}') + p('{{ x }}'), 2, /Unexpected end of template|endfor/],
+      [p('a') + p('{% for x in y %}') + p('{{ x }}'), 2, /Unexpected end of template|endfor/],
       [p('{%tr for x in y %}'), 1, /not in one/],
       [p('{{ a }}') + p('{{ a|nosuch }}'), 2, /nosuch/],
     ];
@@ -110,6 +110,6 @@ describe('checking a template', () => {
 
   it('says that a block is not whole where it ends inside something it does not begin in', async () => {
     const bytes = await docx(p('{% if a %}x') + table([p('y{% endif %}'), 'z']));
-    await expect(fillOffice(job(bytes, '{"a": false}'))).rejects.toMatchObject({ code: 'template_render' });
+    await expect(fillOffice(job(bytes, '{"a": false}'))).rejects.toMatchObject({ code: 'template_syntax' });
   });
 });

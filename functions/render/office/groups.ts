@@ -18,6 +18,7 @@ const OPENERS: ReadonlySet<string> = new Set([
   'case',
   'capture',
   'tablerow',
+  'comment',
 ]);
 const MIDDLES: ReadonlySet<string> = new Set(['else', 'elif', 'elsif', 'when', 'pluralize']);
 
@@ -49,12 +50,28 @@ export function blockGroups(tags: readonly Tag[]): Tag[][] {
       groups.push(group);
       open.push(group);
     } else if (divides(tag)) open.at(-1)?.push(tag);
-    else if (closes(tag)) open.pop()?.push(tag);
+    else if (closes(tag)) {
+      // Liquid's comments may hold tags that are closed nowhere.
+      const at = open.findLastIndex(
+        ([opening]) => opening !== undefined && `end${opening.keyword}` === tag.keyword,
+      );
+      if (at === -1) continue;
+      open[at]?.push(tag);
+      open.length = at;
+    }
   }
-  return groups.filter((group) => {
-    const last = group.at(-1);
-    return last !== undefined && closes(last);
-  });
+  return groups.filter((group) => isClosed(group));
+}
+
+function isClosed(group: readonly Tag[]): boolean {
+  const last = group.at(-1);
+  return last !== undefined && closes(last);
+}
+
+/** The last of the opening tags that are closed nowhere: the innermost one. */
+export function unclosed(tags: readonly Tag[]): Tag | null {
+  const closed = new Set(blockGroups(tags).map(([open]) => open));
+  return tags.findLast((tag) => tag.type === 'block' && opens(tag) && !closed.has(tag)) ?? null;
 }
 
 /** All tags below an element, in document order. */

@@ -1,9 +1,11 @@
 import type { FormatTable } from './formats/table.ts';
-import { contentOf, isBlank, isLeafText, joinParagraphs } from './content.ts';
+import { contentOf, isBlank, joinParagraphs } from './content.ts';
 import { blockGroups, tagsIn } from './groups.ts';
 import { aroundUnits as aroundPages, loneTags, takeUnitTags } from './units.ts';
 import { TemplateFault } from './paragraphs.ts';
+import { commonAncestor, divideInline, raise } from './structure.ts';
 import { type Level, PictureTag, RawText, Tag } from './tags.ts';
+import { make } from './xml/build.ts';
 import { all, closest, type Element, type Node, remove, replace } from './xml/tree.ts';
 
 /**
@@ -16,6 +18,7 @@ export function hoist(root: Element, table: FormatTable): void {
   replaceLone(root, table);
   if (table.page.size > 0) aroundWholePages(root, table);
   aroundUnits(root, table);
+  divideInline(root, table);
 }
 
 function unitsOf(level: Level, table: FormatTable): ReadonlySet<string> | null {
@@ -43,36 +46,74 @@ const UNIT_NAMES: Readonly<Record<Level, string>> = {
   sheet: 'sheet',
 };
 
+/** A tag as it may have been typed. */
+function written({ type, level, body }: Tag): string {
+  return type === 'output' ? `{{${level ?? ''} ${body} }}` : `{%${level ?? ''} ${body} %}`;
+}
+
 /** `{%p`, `{%tr`, `{%tc`, `{%r`: the tag takes the place of the paragraph, row, cell or run it is in. */
 function replaceByPrefix(root: Element, table: FormatTable): void {
   for (const tag of tagsIn(root)) {
     // An earlier one of the same unit has taken it along.
     if (tag.level === null || tag.parent === null || !isWithin(tag, root)) continue;
     const units = unitsOf(tag.level, table);
-    if (units === null) continue;
-    const unit = closest(tag.parent, units);
+    if (units === null && tag.level === table.unit) continue;
+    if (tag.type === 'output' && tag.level !== 'r' && tag.level !== 'p') {
+      throw new TemplateFault(
+        'only {{r … }} and {{p … }} put rich text into a document',
+        tag.place,
+        written(tag),
+      );
+    }
+    const unit =
+      units === null ? null : (closest(tag.parent, units) ?? (tag.level === 'r' ? ownRun(tag) : null));
     if (unit === null) {
-      // Text outside of any run (OpenDocument) is as good as a run of its own.
       if (tag.level === 'r') continue;
-      throw new TemplateFault(`a tag for a ${UNIT_NAMES[tag.level]} is not in one`, tag.place, tag.body);
+      const message = `a tag for a ${UNIT_NAMES[tag.level]} is not in one`;
+      throw new TemplateFault(message, tag.place, written(tag));
     }
-    const tags = tagsIn(unit).filter((other) => other.level === tag.level);
-    const kept = tags.filter((other) => other.type !== 'comment');
-    for (const other of kept) {
-      if (other.type === 'output') other.format = unit;
-      remove(other);
-    }
-    // Other text of the same run stays, as in python-docx-template.
-    if (tag.level === 'r' && hasContent(unit, table)) unit.parent?.insertBefore(unit, ...kept);
-    else replace(unit, ...kept);
+    if (tag.level === 'r') replaceRun(tag, unit, table);
+    else replaceUnit(tag.level, unit);
   }
 }
 
-function hasContent(node: Node, table: FormatTable): boolean {
-  if (node.kind === 'foreign') return true;
-  if (node.kind === 'text') return node.text !== '' && isLeafText(node.parent, table);
-  if (node.kind !== 'element' || table.properties.has(node.tag)) return false;
-  return node.children.some((child) => hasContent(child, table));
+/** Gives a tag outside of any run one of its own, where a text needs none; null where there can be none. */
+function ownRun(tag: Tag): Element | null {
+  const { parent } = tag;
+  if (parent === null) return null;
+  if (parent.tag === 'x:t' && parent.parent?.tag === 'x:is') {
+    const run = make(parent, 'x:r');
+    parent.parent.insertBefore(parent, run);
+    remove(parent);
+    run.append(parent);
+    return run;
+  }
+  if (closest(parent, ODF_PARAGRAPHS) === null) return null;
+  const run = make(parent, 'text:span');
+  replace(tag, run);
+  run.append(tag);
+  return run;
+}
+
+const ODF_PARAGRAPHS: ReadonlySet<string> = new Set(['text:p', 'text:h']);
+
+/** What stands beside the tag in its run stays, before it and after it. */
+function replaceRun(tag: Tag, run: Element, table: FormatTable): void {
+  if (tag.type === 'output') tag.format = run;
+  if (run.parent !== null) raise(tag, run.parent, table);
+  if (tag.type === 'comment') remove(tag);
+}
+
+function replaceUnit(level: Level, unit: Element): void {
+  const tags = tagsIn(unit).filter((other) => other.level === level);
+  const kept = tags.filter((other) => other.type !== 'comment');
+  for (const other of kept) {
+    if (other.type === 'output') other.format = unit;
+    remove(other);
+  }
+  // The text of a spreadsheet's cell is one paragraph, and stays one.
+  if (unit.tag === 'x:is' && kept.some(({ type }) => type === 'output')) unit.replaceChildren(...kept);
+  else replace(unit, ...kept);
 }
 
 function isWithin(node: Node, root: Element): boolean {
@@ -163,9 +204,8 @@ function replaceLoneCells(row: Element, table: FormatTable): void {
 /** `{%slide` and `{%sheet` go around the slide or sheet they are on, where these are elements of one part. */
 function aroundWholePages(root: Element, table: FormatTable): void {
   const pages = all(root, ...table.page);
-  const level = table.page.has('draw:page') ? 'slide' : 'sheet';
   const units = pages.map((page) => {
-    const tags = takeUnitTags(page, level, table);
+    const tags = table.unit === null ? [] : takeUnitTags(page, table.unit, table);
     const lone = tags.length > 0 ? null : loneTags(page, table);
     return { tags: lone ?? tags, isLone: lone !== null };
   });
@@ -193,14 +233,6 @@ function aroundUnits(root: Element, table: FormatTable): void {
   }
 }
 
-function commonAncestor(tags: readonly Tag[]): Element | null {
-  const [first, ...rest] = tags;
-  if (first === undefined) return null;
-  const chain: Element[] = [];
-  for (let at = first.parent; at !== null; at = at.parent) chain.push(at);
-  return chain.find((ancestor) => rest.every((tag) => isWithin(tag, ancestor))) ?? null;
-}
-
 function aroundRow(group: readonly Tag[], row: Element): void {
   if (group.every((tag) => tag.parent === row)) return;
   const [open, ...rest] = group;
@@ -208,7 +240,7 @@ function aroundRow(group: readonly Tag[], row: Element): void {
   if (open === undefined || close === undefined || row.parent === null) return;
   if (rest.length > 0) {
     const message = `{% ${rest[0]?.keyword} %} cannot divide a table row: give each way a row of its own`;
-    throw new TemplateFault(message, open.place, open.body);
+    throw new TemplateFault(message, open.place, written(open));
   }
   for (const tag of [open, close]) {
     remove(tag);

@@ -1,5 +1,5 @@
 import type { FormatTable } from './formats/table.ts';
-import { findTokens, PictureTag, RawText, Tag, type Token, UnclosedTag } from './tags.ts';
+import { findTokens, PictureTag, type Place, RawText, Tag, type Token, UnclosedTag } from './tags.ts';
 import { type Element, type Foreign, type Node, remove, replace, Text } from './xml/tree.ts';
 
 /** Finding tags in the text of paragraphs, whatever runs an editor has split it into, and giving each its node. */
@@ -72,13 +72,7 @@ function repeated(character: string, element: Element): string {
 export function placeTags(paragraph: Paragraph, part: string): Foreign[] {
   const text = paragraph.segments.map((segment) => segment.text).join('');
   const place = { part, paragraph: paragraph.number };
-  let tokens: Token[];
-  try {
-    tokens = findTokens(text);
-  } catch (error) {
-    if (!(error instanceof UnclosedTag)) throw error;
-    throw new TemplateFault(error.message, place, error.opening);
-  }
+  const tokens = tokensOf(text, place);
   if (tokens.length === 0) return [];
   const placed: Foreign[] = [];
   let offset = 0;
@@ -91,6 +85,20 @@ export function placeTags(paragraph: Paragraph, part: string): Foreign[] {
     offset += segment.text.length;
   }
   return placed;
+}
+
+/**
+ * The tags of a text that stands in one piece.
+ *
+ * @throws TemplateFault
+ */
+export function tokensOf(text: string, place: Place): Token[] {
+  try {
+    return findTokens(text);
+  } catch (error) {
+    if (!(error instanceof UnclosedTag)) throw error;
+    throw new TemplateFault(error.message, place, error.opening);
+  }
 }
 
 function nodeFor(token: Token, place: { part: string; paragraph: number }): Foreign {

@@ -1,8 +1,10 @@
 import type { TemplatingEngine } from '../fill/index.ts';
 import type { FormatTable } from './formats/table.ts';
-import { blockGroups, divides, tagsIn } from './groups.ts';
+import { blockGroups, divides, tagsIn, unclosed } from './groups.ts';
 import { MARK } from './marks.ts';
-import { findTokens, type ParsedTag, PictureTag, type Place, RawText, straighten, Tag } from './tags.ts';
+import { tokensOf } from './paragraphs.ts';
+import { checkStructure, type PlacedBlock } from './structure.ts';
+import { type ParsedTag, PictureTag, type Place, RawText, straighten, Tag } from './tags.ts';
 import type { Attribute, Element, Foreign, Node } from './xml/tree.ts';
 
 /** The text for the interpreter, and what its marks stand for. */
@@ -13,8 +15,18 @@ export interface Program {
   texts: readonly string[];
   attributes: readonly Attribute[];
   /** Where each tag begins in `source`, in order. */
-  places: readonly { offset: number; place: Place; tag: string }[];
+  places: readonly WrittenTag[];
+  /** The innermost block tag that is closed nowhere. */
+  unclosed: WrittenTag | null;
 }
+
+export interface WrittenTag {
+  offset: number;
+  place: Place;
+  tag: string;
+}
+
+const BETWEEN_PARTS = {};
 
 const CELL_TAGS: ReadonlySet<string> = new Set(['colspan', 'cellbg', 'hm', 'vm']);
 
@@ -39,7 +51,12 @@ export class ProgramWriter {
   private readonly elements: Element[] = [];
   private readonly texts: string[] = [];
   private readonly attributes: Attribute[] = [];
-  private readonly places: { offset: number; place: Place; tag: string }[] = [];
+  private readonly places: WrittenTag[] = [];
+  private readonly blocks: PlacedBlock[] = [];
+  /** Of the part that is being written. */
+  private table: FormatTable | null = null;
+  /** The text that tags stand in one piece with. */
+  private within: object | null = null;
   /** Elements with anything of the template language below them. */
   private readonly living = new Set<Element>();
   /** Loops over rows: where their body begins and where it ends. */
@@ -53,20 +70,36 @@ export class ProgramWriter {
 
   /** A tag between parts: around slides or sheets. */
   writeTag(tag: Tag): void {
+    this.within = BETWEEN_PARTS;
     this.tag(tag);
+    this.within = null;
   }
 
   writePart(number: number, root: Element, table: FormatTable): void {
     this.findLiving(root);
     this.findLoops(root, table);
+    const outer = this.table;
+    this.table = table;
     this.emit(`${MARK.part}${number}${MARK.close}`);
     this.element(root);
     this.emit(`${MARK.partEnd}${MARK.close}`);
+    this.table = outer;
   }
 
+  /** @throws TemplateFault where a block begins in one place and ends in another */
   finish(): Program {
+    checkStructure(this.blocks);
+    const open = unclosed(this.blocks.map(({ tag }) => tag));
     const { nodes, elements, texts, attributes, places } = this;
-    return { source: this.pieces.join(''), nodes, elements, texts, attributes, places };
+    return {
+      source: this.pieces.join(''),
+      nodes,
+      elements,
+      texts,
+      attributes,
+      places,
+      unclosed: open && { offset: 0, place: open.place, tag: `{% ${open.body} %}` },
+    };
   }
 
   private emit(text: string): void {
@@ -145,6 +178,7 @@ export class ProgramWriter {
     if (CELL_TAGS.has(tag.keyword)) this.cellTag(tag);
     else if (tag.type === 'block') {
       this.remember(tag.place, `{% ${tag.body} %}`);
+      this.blocks.push({ tag, within: this.within, table: this.table });
       this.emit(`{% ${tag.body} %}`);
     } else this.output(tag);
     if (loop?.after) this.emit(loop.mark);
@@ -204,13 +238,15 @@ export class ProgramWriter {
   /** A text with tags that stands in one piece: the value of an attribute. */
   private template(text: string, place: Place): void {
     let at = 0;
-    for (const token of findTokens(text)) {
+    this.within = {};
+    for (const token of tokensOf(text, place)) {
       this.text(text.slice(at, token.start));
       at = token.end;
       if (token.type === 'raw') this.foreign(new RawText(token.text));
       else if (token.type === 'tag') this.inline(token.tag, place);
     }
     this.text(text.slice(at));
+    this.within = null;
   }
 
   private inline(tag: ParsedTag, place: Place): void {
@@ -240,7 +276,7 @@ const ENCODED_TAG = /%7B(?:%7B|%25).*?(?:%7D|%25)%7D/gi;
 
 /** True for an attribute's value with a tag in it, as it is or percent-encoded, as addresses have it. */
 export function hasTag(value: string): boolean {
-  return value.length > 4 && (/\{\{.*\}\}|\{%.*%\}/s.test(value) || /%7B(%7B|%25)/i.test(value));
+  return value.length > 3 && (/\{\{.*\}\}|\{%.*%\}|\{#.*#\}/s.test(value) || /%7B(%7B|%25)/i.test(value));
 }
 
 function decodedTags(value: string): string {

@@ -58,7 +58,12 @@ function placed(kind: keyof typeof CODES, error: unknown, program: Program): unk
   const words = error.message.replace(/, (?:file:.*, )?line:\d+, col:\d+[^]*$/u, '').replace(/\.$/, '');
   const isBudget = error instanceof BudgetError || /limit exceeded/.test(words);
   const offset = errorOffset(error, program.source);
-  const entry = offset === undefined ? undefined : program.places.findLast((place) => place.offset <= offset);
+  const isOpen = program.unclosed !== null && words.startsWith('Unexpected end of template');
+  const entry = isOpen
+    ? program.unclosed
+    : offset === undefined
+      ? undefined
+      : program.places.findLast((place) => place.offset <= offset);
   // Names of our own filters and marks mean nothing to anybody else.
   const message = words.replace(/[\ufdd0-\ufdef]/g, '').replace(/\bplaten_\w+/g, 'output');
   return faultError(isBudget ? 'template_budget' : CODES[kind], message, entry, error);
@@ -67,11 +72,11 @@ function placed(kind: keyof typeof CODES, error: unknown, program: Program): unk
 function faultError(
   code: 'template_syntax' | 'template_render' | 'template_budget',
   message: string,
-  entry: { place: { part: string; paragraph: number }; tag: string } | undefined,
+  entry: { place: { part: string; paragraph: number }; tag: string } | null | undefined,
   cause: unknown,
 ): PlatenError {
   const verb = code === 'template_syntax' ? 'be parsed' : 'be filled';
-  if (entry === undefined) {
+  if (entry == null) {
     return new PlatenError(code, `The template cannot ${verb}: ${message}.`, {
       faults: [{ field: 'template', message }],
       cause,

@@ -3,10 +3,10 @@ import type { FormatTable } from './formats/table.ts';
 import { tagsIn } from './groups.ts';
 import { hasForeign, hoist } from './hoist.ts';
 import { type OfficePackage, relationshipsPath } from './package.ts';
-import { paragraphsOf, placeTags } from './paragraphs.ts';
+import { paragraphsOf, placeTags, tokensOf } from './paragraphs.ts';
 import { hasTag, namePart } from './program.ts';
 import type { XmlDocument } from './xml/parse.ts';
-import { all, type Element } from './xml/tree.ts';
+import { all, type Element, walk } from './xml/tree.ts';
 
 /** One part of a template, its tags found and put in their places. */
 export interface TemplatePart extends XmlDocument {
@@ -58,6 +58,7 @@ function placeAll(root: Element, name: string, table: FormatTable): boolean {
   namePart(root, name);
   let found = 0;
   for (const paragraph of paragraphsOf(root, table)) found += placeTags(paragraph, name).length;
+  checkAttributes(root, name);
   if (found > 0) {
     if (table.typed) markTyped(root, table);
     hoist(root, table);
@@ -70,6 +71,28 @@ function hasTemplatedAttribute(element: Element): boolean {
     element.attributes.some(({ value }) => hasTag(value)) ||
     element.children.some((child) => child.kind === 'element' && hasTemplatedAttribute(child))
   );
+}
+
+/** Attributes whose values people type; in others, formulas above all, braces may be anything. */
+const TYPED: ReadonlySet<string> = new Set([
+  'descr',
+  'title',
+  'tooltip',
+  'prompt',
+  'promptTitle',
+  'error',
+  'errorTitle',
+  'xlink:href',
+  'xlink:title',
+  'table:name',
+  'draw:name',
+]);
+
+/** Refuses texts in attributes whose tags are not closed. */
+function checkAttributes(root: Element, name: string): void {
+  for (const { attributes } of walk(root))
+    for (const { tag, value } of attributes)
+      if (TYPED.has(tag)) tokensOf(value, { part: name, paragraph: 0 });
 }
 
 /** Marks the outputs that are all their cell holds. */

@@ -1,5 +1,5 @@
 import type { FormatTable } from './formats/table.ts';
-import { blockGroups, closes, divides, opens, tagsIn } from './groups.ts';
+import { blockGroups, closes, opens, tagsIn } from './groups.ts';
 import { Tag } from './tags.ts';
 import { all, closest, type Element, remove } from './xml/tree.ts';
 
@@ -12,7 +12,10 @@ export interface UnitTags {
   isLone: boolean;
 }
 
-/** The tags in front of each unit and behind it. An opening tag that is closed nowhere is closed behind its unit. */
+/**
+ * The tags in front of each unit and behind it. An opening tag with a prefix that is closed nowhere is closed behind its
+ * unit; of one that is all there is on a unit, that would leave nothing.
+ */
 export function aroundUnits(units: readonly UnitTags[]): { before: Tag[]; after: Tag[] }[] {
   const placed = units.map(() => ({ before: [] as Tag[], after: [] as Tag[] }));
   const open: { tag: Tag; unit: number }[] = [];
@@ -25,7 +28,7 @@ export function aroundUnits(units: readonly UnitTags[]): { before: Tag[]; after:
     }
   });
   for (const { tag, unit } of open.toReversed()) {
-    if (divides(tag)) continue;
+    if (tag.level !== 'slide' && tag.level !== 'sheet') continue;
     const end = {
       ...tag,
       type: 'block' as const,

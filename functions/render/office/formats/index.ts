@@ -15,6 +15,7 @@ import { relativeTarget } from '../ooxml/relationships.ts';
 import { expandRepeated } from '../odf/tables.ts';
 import { type FilledOne, groupFilled, type Plan, type PlannedBook, type UnitFormat } from '../plan.ts';
 import { finishPptx } from '../pptx/finish.ts';
+import { tokensOf } from '../paragraphs.ts';
 import { hasTag } from '../program.ts';
 import type { TemplatePart } from '../template.ts';
 import { finishXlsx, namePath } from '../xlsx/finish.ts';
@@ -95,8 +96,9 @@ function sheetsOf(file: OfficePackage): UnitFormat {
   };
 }
 
-/** The name of a sheet, as something to be filled along with it; null where it holds no tag. */
+/** The name of a sheet, as something to be filled along with it; null where it holds no tag. @throws TemplateFault */
 function sheetName(main: string, name: string): TemplatePart | null {
+  tokensOf(name, { part: main, paragraph: 0 });
   if (!hasTag(name)) return null;
   const root = new Element('name', 'name', [{ name: 'name', tag: 'name', value: name }]);
   return { path: namePath(main), prolog: '', root };

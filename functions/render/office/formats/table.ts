@@ -24,6 +24,8 @@ export interface FormatTable {
   table: ReadonlySet<string>;
   /** A sheet or slide inside a part; none where each is a part. */
   page: ReadonlySet<string>;
+  /** What the document is made of, which tags may repeat as a whole. */
+  unit: 'slide' | 'sheet' | null;
   /** Children that say how something looks and are no content. */
   properties: ReadonlySet<string>;
   /** A cell with nothing but one output has the type of its value. */
@@ -76,6 +78,7 @@ const DOCX: FormatTable = {
   item: set(),
   table: set('w:tbl'),
   page: set(),
+  unit: null,
   typed: false,
   properties: set('w:tcPr', 'w:trPr', 'w:tblPrEx', 'w:pPr', 'w:rPr'),
   solid: set(
@@ -108,6 +111,7 @@ const PPTX: FormatTable = {
   item: set(),
   table: set('a:tbl'),
   page: set(),
+  unit: 'slide',
   typed: false,
   properties: set('a:tcPr', 'a:bodyPr', 'a:lstStyle', 'a:extLst', 'a:pPr', 'a:rPr'),
   solid: set('a:fld'),
@@ -138,6 +142,7 @@ const XLSX: FormatTable = {
   item: set(),
   table: set('x:sheetData'),
   page: set(),
+  unit: 'sheet',
   typed: true,
   properties: set('a:bodyPr', 'a:lstStyle', 'x:rPr'),
   solid: set('x:f', 'x:v'),
@@ -178,6 +183,7 @@ const ODF: FormatTable = {
     'text:list',
   ),
   page: set(),
+  unit: null,
   typed: false,
   properties: set('table:table-column', 'table:table-columns', 'office:forms', 'table:shapes'),
   solid: set('draw:frame', 'draw:custom-shape', 'draw:g', 'draw:line', 'draw:rect', 'text:note'),
@@ -189,8 +195,8 @@ export const TABLES: Readonly<Record<OfficeFormat, FormatTable>> = {
   pptx: PPTX,
   xlsx: XLSX,
   odt: ODF,
-  ods: { ...ODF, page: set('table:table'), typed: true },
-  odp: { ...ODF, page: set('draw:page') },
+  ods: { ...ODF, page: set('table:table'), unit: 'sheet', typed: true },
+  odp: { ...ODF, page: set('draw:page'), unit: 'slide' },
 };
 
 /** Whether a part of an office file is filled. */

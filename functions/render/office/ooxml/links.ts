@@ -1,4 +1,5 @@
 import type { OfficePackage } from '../package.ts';
+import { tokensOf } from '../paragraphs.ts';
 import { hasTag } from '../program.ts';
 import { type Element, walk } from '../xml/tree.ts';
 
@@ -8,14 +9,19 @@ import { type Element, walk } from '../xml/tree.ts';
  */
 const TARGET = 'platen-target';
 
-/** Puts the addresses that hold tags to the links that use them. */
+/**
+ * Puts the addresses that hold tags to the links that use them.
+ *
+ * @throws TemplateFault where a tag is not closed
+ */
 export function exposeLinks(root: Element, part: string, file: OfficePackage): void {
+  const external = file
+    .relationships(part)
+    .list()
+    .filter((one) => one.external);
+  for (const { target } of external) tokensOf(target, { part, paragraph: 0 });
   const targets = new Map(
-    file
-      .relationships(part)
-      .list()
-      .filter(({ external, target }) => external && hasTag(target))
-      .map(({ id, target }) => [id, target]),
+    external.filter(({ target }) => hasTag(target)).map(({ id, target }) => [id, target]),
   );
   if (targets.size === 0) return;
   for (const element of walk(root)) {

@@ -1,7 +1,7 @@
 import { isoDate } from '../calc/dates.ts';
 import { foreignIn } from '../foreign.ts';
 import { Break, type PictureValue, RichValue, TypedValue } from '../marks.ts';
-import { readRich, type RichRun } from '../rich.ts';
+import { readRich, readRichParagraphs, type RichRun } from '../rich.ts';
 import { make } from '../xml/build.ts';
 import { legalText } from '../xml/serialize.ts';
 import { all, copyElement, type Element, remove, replace, Text } from '../xml/tree.ts';
@@ -49,10 +49,12 @@ function setValue(cell: Element, value: string | null, type: string | null): voi
   cell.replaceChildren(...(value === null ? [] : [make(cell, 'x:v', {}, value)]));
 }
 
-/** `{{r }}` in a cell: runs of its text. */
+/** `{{r }}` in a cell: runs of its text; `{{p }}`: lines of runs. */
 function richRuns({ json, format }: RichValue, cell: Element): Element[] {
-  const model = format?.tag === 'x:r' ? format.first('x:rPr') : undefined;
-  return readRich(json).map((run) => {
+  const model = (format?.tag === 'x:r' ? format : format?.first('x:r'))?.first('x:rPr');
+  const lines = format?.tag === 'x:is' ? readRichParagraphs(json) : [readRich(json)];
+  const runs = lines.flatMap((line, i) => (i === 0 ? line : [{ text: '\n' }, ...line]));
+  return runs.map((run) => {
     const properties = runProperties(run, model, cell);
     const leaf = make(cell, 'x:t', { 'xml:space': 'preserve' }, legalText(run.text));
     return make(cell, 'x:r', {}, ...(properties.children.length > 0 ? [properties] : []), leaf);

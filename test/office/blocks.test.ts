@@ -1,0 +1,239 @@
+import { describe, expect, it } from 'vitest';
+import { checkDocument } from '../../functions/render/office/fill.ts';
+import { docx, p, partText, relationships, table, W_NAMESPACES, XML } from './build.ts';
+import { fill, type Options, paragraphs } from './fill.ts';
+import { odf, odfTable, page, tp } from './odf.ts';
+import { ap, atable, pptx } from './pptx.ts';
+import { cells, xlsx } from './xlsx.ts';
+
+/** Blocks that are not whole are refused when the template is added, with their place (docs/office-templates.md). */
+
+type Format = NonNullable<Options['format']>;
+
+/** A document of each format with a text that has a slide or sheet, or a paragraph, of its own. */
+const ALONE: Readonly<
+  Record<Format, { make: (text: string) => Promise<Buffer>; part: string; line: number }>
+> = {
+  docx: { make: (text) => docx(p('a') + p(text) + p('b')), part: 'word/document.xml', line: 2 },
+  odt: { make: (text) => odf('odt', tp('a') + tp(text) + tp('b')), part: 'content.xml', line: 2 },
+  pptx: {
+    make: (text) => pptx([{ shapes: ['a'] }, { shapes: [text] }, { shapes: ['b'] }]),
+    part: 'ppt/slides/slide2.xml',
+    line: 1,
+  },
+  odp: {
+    make: (text) => odf('odp', page('a', 'a') + page('b', text) + page('c', 'b')),
+    part: 'content.xml',
+    line: 2,
+  },
+  xlsx: {
+    make: (text) =>
+      xlsx([
+        { name: 'A', rows: [['a']] },
+        { name: 'B', rows: [[text]] },
+        { name: 'C', rows: [['b']] },
+      ]),
+    part: 'xl/worksheets/sheet2.xml',
+    line: 1,
+  },
+  ods: {
+    make: (text) => odf('ods', odfTable(['a']) + odfTable([text]) + odfTable(['b'])),
+    part: 'content.xml',
+    line: 2,
+  },
+};
+const FORMATS = Object.keys(ALONE) as Format[];
+
+async function refused(bytes: Uint8Array, format: Format, fault: object): Promise<void> {
+  const expected = { code: 'template_syntax', faults: [fault] };
+  await expect(checkDocument(bytes, format, 'jinja2')).rejects.toMatchObject(expected);
+  for (const data of [{}, { a: true, l: [1, 2] }])
+    await expect(fill(bytes, data, { format })).rejects.toMatchObject(expected);
+}
+
+describe.each(FORMATS)('in %s, alone on its slide or sheet or in its paragraph', (format) => {
+  const { make, part, line } = ALONE[format];
+  it.each([
+    '{% if a %}',
+    '{% for i in l %}',
+    '{% endif %}',
+    '{% endfor %}',
+    '{% else %}',
+    '{%p if a %}',
+    '{%r if a %}',
+    '{% set x %}',
+    '{% if a',
+    '{{ a',
+    '{# a',
+    '{% raw %}',
+    '{%tr endfor %}',
+    '{%slide endfor %}',
+    '{%sheet endfor %}',
+    '{{tr a }}',
+  ])('a tag that is not closed, or closes nothing, is refused: %s', async (text) => {
+    await refused(await make(text), format, { file: part, line });
+  });
+
+  it.each(['slide', 'sheet'])('a tag for a %s is refused where there are none', async (level) => {
+    const isThere = (level === 'slide' ? ['pptx', 'odp'] : ['xlsx', 'ods']).includes(format);
+    const bytes = await make(`{%${level} if a %}`);
+    if (isThere) await expect(checkDocument(bytes, format, 'jinja2')).resolves.toBeUndefined();
+    else await refused(bytes, format, { file: part, line });
+  });
+});
+
+const HEADER = (text: string): string => `${XML}<w:hdr ${W_NAMESPACES}>${p(text)}</w:hdr>`;
+const HEADER_RELATION = [{ id: 'rId5', type: 'header', target: 'header1.xml' }];
+
+describe.each([
+  ['{% if a %}', '{% endif %}'],
+  ['{% for i in l %}', '{% endfor %}'],
+])('%s whose end stands elsewhere is refused', (open, end) => {
+  const [from, to] = [`q ${open}`, `w ${end}`];
+  const cases: [where: string, format: Format, make: () => Promise<Buffer>][] = [
+    ['in another table', 'docx', () => docx(table([from, '1']) + p('m') + table([to, '2']))],
+    ['outside of the table', 'docx', () => docx(table([from, '1']) + p(to))],
+    ['inside of a table', 'docx', () => docx(p(from) + table([to, '1']))],
+    ['in a paragraph with text, and it has none', 'docx', () => docx(p(open) + p(to))],
+    [
+      'in the text, and it in the header',
+      'docx',
+      () => docx(p(to), { 'word/header1.xml': HEADER(from) }, HEADER_RELATION),
+    ],
+    ['in another table', 'odt', () => odf('odt', odfTable([from, '1']) + odfTable([to, '2']))],
+    [
+      'outside of the list',
+      'odt',
+      () => odf('odt', `<text:list><text:list-item>${tp(from)}</text:list-item></text:list>${tp(to)}`),
+    ],
+    ['on another slide', 'pptx', () => pptx([{ shapes: [from] }, { shapes: [to] }])],
+    ['in another text box', 'pptx', () => pptx([{ shapes: [from, to] }])],
+    ['in another table', 'pptx', () => pptx([{ shapes: [atable([from]), atable([to])] }])],
+    ['in the notes', 'pptx', () => pptx([{ shapes: [from], notes: to }])],
+    ['on another slide, and it alone on its own', 'pptx', () => pptx([{ shapes: [open] }, { shapes: [to] }])],
+    ['on another slide', 'odp', () => odf('odp', page('a', from) + page('b', to))],
+    ['in another text box', 'odp', () => odf('odp', page('a', from, to))],
+    [
+      'on another sheet',
+      'xlsx',
+      () =>
+        xlsx([
+          { name: 'A', rows: [[from]] },
+          { name: 'B', rows: [[to]] },
+        ]),
+    ],
+    ['on another sheet', 'ods', () => odf('ods', odfTable([from]) + odfTable([to]))],
+  ];
+  it.each(cases)('%s, in %s', async (_, format, make) => {
+    const bytes = await make();
+    await expect(checkDocument(bytes, format, 'jinja2')).rejects.toMatchObject({ code: 'template_syntax' });
+    await expect(fill(bytes, { a: true, l: [1] }, { format })).rejects.toMatchObject({
+      code: 'template_syntax',
+    });
+  });
+});
+
+describe('a block that begins in a run, link or span and ends outside of it', () => {
+  it.each([
+    [true, ['q x u w  v']],
+    [false, ['q  v']],
+  ])('acts on the text between (%s)', async (a, expected) => {
+    const link = `<w:p><w:hyperlink w:anchor="z"><w:r><w:t>q {% if a %}x u</w:t></w:r></w:hyperlink><w:r><w:t> w {% endif %} v</w:t></w:r></w:p>`;
+    expect(await paragraphs(await fill(await docx(link), { a }))).toEqual(expected);
+    const spans = `<text:p>q <text:span>{% if a %}x u</text:span> w {% endif %} v</text:p>`;
+    const filled = await fill(await odf('odt', spans), { a }, { format: 'odt' });
+    expect(await paragraphs(filled, 'content.xml')).toEqual(expected);
+  });
+
+  it('is repeated with the look it has', async () => {
+    const body =
+      '<w:p><w:r><w:rPr><w:b/></w:rPr><w:t>{% for i in l %}{{ i }}</w:t></w:r><w:hyperlink w:anchor="z"><w:r><w:t>,{% endfor %}.</w:t></w:r></w:hyperlink></w:p>';
+    expect(await paragraphs(await fill(await docx(body), { l: [1, 2] }))).toEqual(['1,2,.']);
+  });
+});
+
+describe('texts in attributes', () => {
+  const picture = (descr: string): string =>
+    `<w:p><w:r><w:drawing><wp:inline xmlns:wp="http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing"><wp:docPr id="1" name="n" descr="${descr}"/></wp:inline></w:drawing></w:r></w:p>`;
+  it.each(['{{ a', '{% if a', '{# a', '{{ a }} {{ b', '{% if a %}', '{% endif %}'])(
+    'an alternative text is refused where a tag in it is not closed: %s',
+    async (text) => {
+      const bytes = await docx(picture(text));
+      await expect(checkDocument(bytes, 'docx', 'jinja2')).rejects.toMatchObject({
+        code: 'template_syntax',
+        faults: [{ file: 'word/document.xml' }],
+      });
+    },
+  );
+
+  it('the name of a sheet, too', async () => {
+    const bytes = await xlsx([{ name: 'A {{ a', rows: [['x']] }]);
+    await expect(checkDocument(bytes, 'xlsx', 'jinja2')).rejects.toMatchObject({
+      code: 'template_syntax',
+      faults: [{ file: 'xl/worksheets/sheet1.xml' }],
+    });
+  });
+
+  it('the target of a link, too', async () => {
+    const bytes = await docx(`<w:p><w:hyperlink r:id="rId9"><w:r><w:t>x</w:t></w:r></w:hyperlink></w:p>`, {
+      'word/_rels/document.xml.rels': relationships([
+        { id: 'rId9', type: 'hyperlink', target: 'https://a.example/{{ a', external: true },
+      ]),
+    });
+    await expect(checkDocument(bytes, 'docx', 'jinja2')).rejects.toMatchObject({ code: 'template_syntax' });
+  });
+
+  it('a comment leaves nothing', async () => {
+    const filled = await fill(await docx(picture('x{# y #}z') + p('{{ a }}')), { a: 1 });
+    expect(String(await paragraphs(filled))).toContain('1');
+    expect(await partText(filled, 'word/document.xml')).toContain('descr="xz"');
+  });
+});
+
+it('formulas may hold what looks like an opening tag', async () => {
+  const sheet = await xlsx([{ name: 'A', rows: [['=LEN("{% if a")'], ['{{ a }}']] }]);
+  await expect(checkDocument(sheet, 'xlsx', 'jinja2')).resolves.toBeUndefined();
+  const cell =
+    '<table:table-cell table:formula="of:=LEN(&quot;{% if&quot;)+SUM({#N/A;1})" office:value-type="float" office:value="5"/>';
+  const body = `<table:table table:name="T"><table:table-row>${cell}<table:table-cell>${tp('{{ a }}')}</table:table-cell></table:table-row></table:table>`;
+  await expect(checkDocument(await odf('ods', body), 'ods', 'jinja2')).resolves.toBeUndefined();
+});
+
+it('a comment of Liquid may hold tags that are closed nowhere', async () => {
+  const body = p('{% if a %}a{% comment %}{% if b %}{% endcomment %}b{% endif %}');
+  expect(await paragraphs(await fill(await docx(body), { a: true }, { engine: 'liquid' }))).toEqual(['ab']);
+});
+
+describe('rich text keeps its place among the text of its run', () => {
+  const data = { v: { text: 'RICH', bold: true }, w: ['one', { text: 'two', italic: true }] };
+  const text = 'a {{r v }} b {{r w }} c';
+  const expected = 'a RICH b onetwo c';
+  it.each<[Format, string, Promise<Buffer>]>([
+    ['docx', 'word/document.xml', docx(p(text) + table([text]))],
+    ['pptx', 'ppt/slides/slide1.xml', pptx([{ shapes: [ap(text), atable([text])] }])],
+    ['odt', 'content.xml', odf('odt', tp(text) + odfTable([text]))],
+    ['odp', 'content.xml', odf('odp', page('a', text, text))],
+    ['ods', 'content.xml', odf('ods', odfTable([text], [text]))],
+  ])('in %s', async (format, part, bytes) => {
+    expect(await paragraphs(await fill(await bytes, data, { format }), part)).toEqual([expected, expected]);
+  });
+
+  it('in xlsx, where {{p }} makes lines', async () => {
+    const bytes = await xlsx([{ name: 'A', rows: [[text, '{{r v }}', '{{p w }}']] }]);
+    expect(await cells(await fill(bytes, data, { format: 'xlsx' }))).toEqual({
+      A1: expected,
+      B1: 'RICH',
+      C1: 'one\ntwo',
+    });
+  });
+
+  it('in the look of the run on both sides', async () => {
+    const body = '<w:p><w:r><w:rPr><w:i/></w:rPr><w:t>a {{r v }} b</w:t></w:r></w:p>';
+    const xml = await partText(await fill(await docx(body), data), 'word/document.xml');
+    expect(xml.match(/<w:rPr>.*?<\/w:rPr>/g)).toEqual([
+      '<w:rPr><w:i/></w:rPr>',
+      '<w:rPr><w:b/><w:i/></w:rPr>',
+      '<w:rPr><w:i/></w:rPr>',
+    ]);
+  });
+});
