@@ -7,6 +7,11 @@ const KNOWN: readonly [
 ][] = [
   ['limits', (_, ours) => ours.startsWith('BudgetError: ')],
   ['classes of translations', (_, ours, theirs) => ours === theirs.replace('NullTranslations.', '')],
+  // Jinja2 writes constants that it knows while compiling as Python does, which has no literal for these.
+  [
+    'infinite constants',
+    (_, _ours, theirs) => /^NameError: name '(?:inf|nan)' is not defined$/u.test(theirs),
+  ],
   [
     'strict undefined values in constants are refused while compiling',
     ({ options }, _, theirs) =>

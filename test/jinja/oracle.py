@@ -33,7 +33,7 @@ SYNTAX = {
 
 
 # What CPython prints of an object's address is different every time.
-ADDRESS = re.compile(r" at 0x[0-9a-f]+")
+ADDRESS = re.compile(r" at 0x[0-9a-f]+", re.IGNORECASE)
 
 
 def now():

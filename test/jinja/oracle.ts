@@ -19,12 +19,26 @@ export type RenderResult =
   | { output: string; formatted?: never }
   | { kind: string; message: string; line: number | null; formatted?: string };
 
-/** Debian's own Python: the one `python3-jinja2` belongs to. */
-const PYTHON = '/usr/bin/python3';
+/** A Python with Jinja2; without the variable Debian's own, to which `python3-jinja2` belongs. */
+const PYTHON = process.env['PLATEN_JINJA_PYTHON'] ?? '/usr/bin/python3';
 
-/** Whether Python's Jinja2 is there to compare with. */
+/** The releases that are followed; earlier ones have faults that these mend. */
+const RELEASES = { jinja2: '3.1.6', markupsafe: '3.0' } as const;
+const CHECK = `
+import importlib.metadata, sys
+def number(text): return tuple(int(part) for part in text.split("."))
+for name, release in ${JSON.stringify(RELEASES)}.items():
+    if number(importlib.metadata.version(name)) < number(release): sys.exit(1)
+`;
+
+/** Whether the release of Python's Jinja2 that is followed, or a later one, is there to compare with. */
 export function oraclePresent(): boolean {
-  return existsSync(PYTHON) && spawnSync(PYTHON, ['-c', 'import jinja2']).status === 0;
+  const isThere = existsSync(PYTHON) && spawnSync(PYTHON, ['-c', CHECK]).status === 0;
+  if (!isThere)
+    console.warn(
+      `NOT TESTED: ${PYTHON} has no Jinja2 ${RELEASES.jinja2} with MarkupSafe ${RELEASES.markupsafe}, so nothing is compared with it (PLATEN_JINJA_PYTHON names another Python).`,
+    );
+  return isThere;
 }
 
 /** Renders all cases with Python's Jinja2, in one process. */

@@ -22,6 +22,10 @@ export const WORDS = [
   '%s and %d',
   '{0} {x}',
   'tab\there',
+  '1e400',
+  '-inf',
+  'nan',
+  '@a@b.cc',
 ];
 const KEYS = ['a', 'b', 'name', 'items', 'n', 'x y', '1', 'list', 'é'];
 export const NUMBERS = [

@@ -39,7 +39,7 @@ class TemplateWriter extends ExpressionWriter {
   statement(depth: number): string {
     const { random } = this;
     if (depth <= 0 || random.chance(0.45)) return this.#simple(depth);
-    switch (random.below(12)) {
+    switch (random.below(14)) {
       case 0:
       case 1:
         return this.#for(depth);
@@ -85,6 +85,9 @@ class TemplateWriter extends ExpressionWriter {
         return this.#recursive(depth);
       case 10:
         return this.withTranslations ? this.#translation() : this.#for(depth);
+      case 11:
+      case 12:
+        return this.#assignments(depth);
       default:
         return this.#callBlock(depth);
     }
@@ -191,6 +194,52 @@ class TemplateWriter extends ExpressionWriter {
     if (random.chance(0.4)) text += this.#tag(`elif ${this.expression(1, 'any')}`) + this.body(depth - 1);
     if (random.chance(0.5)) text += this.#tag('else') + this.body(depth - 1);
     return text + this.#tag('endif');
+  }
+
+  /** The same names read and assigned in several scopes: where a value comes from depends on all of them. */
+  #assignments(depth: number): string {
+    const { random } = this;
+    const name = random.pick(['s', 'i', 'v', 'x', 'e', 'loop', 'missing']);
+    const read = (): string =>
+      random.pick([`{{ ${name} }}`, `{{ ${name}|default('-') }}`, `{{ ${name}.a }}`, '']);
+    const set = (): string => {
+      const value = this.expression(1);
+      return random.pick([
+        `{% set ${name} = ${value} %}`,
+        `{% set ${name} = ${value} %}`,
+        `{% set ${name}, y = ${value}, ${name} %}`,
+        `{% set ${name} %}${read()}b{% endset %}`,
+        `{% macro ${name}() %}${read()}m{% endmacro %}`,
+        `{% set ns = namespace() %}{% set ns.a, ${name} = 1, 2 %}{{ ns.a }}`,
+        '',
+      ]);
+    };
+    const inside = (): string => {
+      const [before, after] = [read() + set(), set() + read()];
+      if (depth <= 1 || random.chance(0.4)) return before + after;
+      const inner = this.#assignments(depth - 1);
+      const scope = random.pick(['', 'for', 'with', 'macro', 'filter', 'call', 'autoescape']);
+      switch (scope) {
+        case 'for':
+          return `${before}{% for ${random.pick(['e', name])} in [1, 2] %}${inner}{% else %}${set()}{% endfor %}${after}`;
+        case 'with':
+          return `${before}{% with ${random.pick(['w', name])} = ${name} %}${inner}{% endwith %}${after}`;
+        case 'macro':
+          return `${before}{% macro g(${random.pick(['', name])}) %}${inner}{% endmacro %}{{ g() }}${after}`;
+        case 'filter':
+          return `${before}{% filter upper %}${inner}{% endfilter %}${after}`;
+        case 'call':
+          return `${before}{% macro c() %}{{ caller() }}{% endmacro %}{% call c() %}${inner}{% endcall %}${after}`;
+        case 'autoescape':
+          return `${before}{% autoescape true %}${inner}{% endautoescape %}${after}`;
+        default:
+          return before + inner + after;
+      }
+    };
+    let text = `${read()}{% if ${this.expression(1)} %}${inside()}`;
+    if (random.chance(0.6)) text += `{% elif ${this.expression(1)} %}${inside()}`;
+    if (random.chance(0.6)) text += `{% else %}${inside()}`;
+    return `${text}{% endif %}${read()}`;
   }
 
   #for(depth: number): string {

@@ -16,7 +16,7 @@ import { compileFromImport, compileImport, compileInclude } from './imports.ts';
 import { compileFor } from './loops.ts';
 import { compileCallBlock, compileMacro } from './macros.ts';
 import { analyze } from './symbols.ts';
-import { compileTarget, enterFrame, leaveFrame, readVariable } from './variables.ts';
+import { compileNamespaceChecks, compileTarget, enterFrame, leaveFrame, readVariable } from './variables.ts';
 
 /** Compiles statements that run one after the other. */
 export function compileBody(statements: readonly ast.Statement[], frame: CompileFrame): Execute {
@@ -277,10 +277,12 @@ export function compileExport(
 
 function compileAssign(node: ast.Assign, frame: CompileFrame): Execute {
   const value = compileExpression(node.value, frame);
+  const checkNamespaces = compileNamespaceChecks(node.target, frame);
   const store = compileTarget(node.target, frame);
   const exportNames = compileExport(namesOf(node.target), frame);
   return (at) => {
     step();
+    checkNamespaces(at);
     store(at, value(at));
     exportNames(at);
     return 0;

@@ -111,21 +111,18 @@ export class Symbols {
     if (this.find(name) === undefined) this.#define(name, { kind: 'resolve', name });
   }
 
-  /** Merges what the branches of an `if` did: a name that not all of them assign may still come from outside. */
+  /** Merges what the branches of an `if` did: a name that one of them assigns may still come from outside. */
   mergeBranches(branches: Symbols[]): void {
-    const counts = new Map<string, number>();
+    const assigned = new Set<string>();
     for (const branch of branches) {
-      for (const name of branch.#stores) {
-        if (!this.#stores.has(name)) counts.set(name, (counts.get(name) ?? 0) + 1);
-      }
+      for (const name of branch.#stores) if (!this.#stores.has(name)) assigned.add(name);
     }
     for (const branch of branches) {
       for (const [name, ref] of branch.#refs) this.#refs.set(name, ref);
       for (const [ref, load] of branch.#loads) this.#loads.set(ref, load);
       for (const name of branch.#stores) this.#stores.add(name);
     }
-    for (const [name, count] of counts) {
-      if (count === branches.length) continue;
+    for (const name of assigned) {
       const outer = this.parent?.find(name);
       this.#loads.set(
         this.ref(name),

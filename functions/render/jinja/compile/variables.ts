@@ -102,14 +102,7 @@ export function compileTarget(target: ast.Target, frame: CompileFrame): Store {
   if (target.kind === 'namespaceRef') {
     const read = readVariable(frame, frame.symbols.ref(target.name));
     const { attribute } = target;
-    return (at, value) => {
-      const namespace = read(at);
-      run.position = offset;
-      if (!(namespace instanceof Namespace)) {
-        return raise('TemplateRuntimeError', 'cannot assign attribute on non-namespace object');
-      }
-      namespace.attributes.set(attribute, value);
-    };
+    return (at, value) => namespaceOf(read(at), offset).attributes.set(attribute, value);
   }
   const stores = target.items.map((item) => compileTarget(item as ast.Target, frame));
   return (at, value) => {
@@ -119,6 +112,27 @@ export function compileTarget(target: ast.Target, frame: CompileFrame): Store {
       const item = items[i];
       if (item !== undefined) stores[i]?.(at, item);
     }
+  };
+}
+
+function namespaceOf(value: Value | undefined, offset: number): Namespace {
+  if (value instanceof Namespace) return value;
+  run.position = offset;
+  return raise('TemplateRuntimeError', 'cannot assign attribute on non-namespace object');
+}
+
+/** Looks, before a value is evaluated, whether the attributes it is assigned to are those of namespaces. */
+export function compileNamespaceChecks(target: ast.Target, frame: CompileFrame): (frame: Frame) => void {
+  const checks: ((frame: Frame) => void)[] = [];
+  const visit = (node: ast.Target): void => {
+    if (node.kind === 'tuple') for (const item of node.items) visit(item as ast.Target);
+    if (node.kind !== 'namespaceRef') return;
+    const read = readVariable(frame, frame.symbols.ref(node.name));
+    checks.push((at) => namespaceOf(read(at), node.offset));
+  };
+  visit(target);
+  return (at) => {
+    for (const check of checks) check(at);
   };
 }
 

@@ -32,6 +32,8 @@ function int(value: Value, otherwise: Value, base: Value): Value {
   }
   const number = asFloat(value);
   if (number === undefined || Number.isNaN(number)) return otherwise;
+  // Of text that is too large for a float, but not of an infinite float.
+  if (isString(value) && !Number.isFinite(number)) return otherwise;
   return truncate(number);
 }
 

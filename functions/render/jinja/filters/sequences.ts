@@ -10,7 +10,7 @@ import { binary } from '../values/operators.ts';
 import { slice } from '../values/slices.ts';
 import { sortValues } from '../values/sort.ts';
 import type { Callable, Value } from '../values/types.ts';
-import { isString, textOf, typeName } from '../values/types.ts';
+import { isInteger, isString, textOf, typeName } from '../values/types.ts';
 import { Undefined } from '../values/undefined.ts';
 import { codePoints } from '../values/text.ts';
 import { attributeGetter, keyGetter, ignoreCase, multiAttributeGetter } from './attributes.ts';
@@ -137,11 +137,17 @@ function extreme(operator: '<' | '>', value: Value, caseSensitive: Value, attrib
   return best.item;
 }
 
+/** `reverse` of Python's `sorted`: an int. */
+function asFlag(value: Value): boolean {
+  if (isInteger(value) || typeof value === 'boolean') return Number(value) !== 0;
+  return raise('TypeError', `'${typeName(value)}' object cannot be interpreted as an integer`);
+}
+
 function sort(value: Value, reverseOrder: Value, caseSensitive: Value, attribute: Value): Value[] {
   const get = multiAttributeGetter(attribute);
   const sensitive = truthy(caseSensitive);
   const key = (item: Value): Value => (sensitive ? get(item) : get(item).map(ignoreCase));
-  return sortValues(toList(value), key, truthy(reverseOrder));
+  return sortValues(toList(value), key, asFlag(reverseOrder));
 }
 
 function unique(value: Value, caseSensitive: Value, attribute: Value): Iter {
@@ -202,7 +208,7 @@ function dictSort(value: Value, caseSensitive: Value, by: Value, reverseOrder: V
     if (part === undefined) return null;
     return truthy(caseSensitive) ? part : ignoreCase(part);
   };
-  return sortValues(pairs, key, truthy(reverseOrder));
+  return sortValues(pairs, key, asFlag(reverseOrder));
 }
 
 function items(value: Value): Iter {

@@ -15,7 +15,16 @@ import { str } from '../values/repr.ts';
 import { slice } from '../values/slices.ts';
 import { SPACE } from '../values/text.ts';
 import type { Callable, CallSite, Value } from '../values/types.ts';
-import { isString, Markup, NO_KWARGS, Obj, textOf, shortTypeName, typeName } from '../values/types.ts';
+import {
+  isInteger,
+  isString,
+  Markup,
+  NO_KWARGS,
+  Obj,
+  textOf,
+  shortTypeName,
+  typeName,
+} from '../values/types.ts';
 import { Undefined } from '../values/undefined.ts';
 import { attributeGetter } from './attributes.ts';
 
@@ -39,14 +48,14 @@ function asText(value: Value): string | Markup {
 
 function replace(site: CallSite, value: Value, old: Value, replacement: Value, count: Value): Value {
   const limit = count === null ? -1 : count;
-  if (typeof limit !== 'number' && typeof limit !== 'boolean') {
+  if (!isInteger(limit) && typeof limit !== 'boolean') {
     return raise('TypeError', `'${typeName(limit)}' object cannot be interpreted as an integer`);
   }
   if (!site.autoescape) return replaceText(str(value), str(old), str(replacement), Number(limit));
   const subject = hasHtml(old) || (hasHtml(replacement) && !hasHtml(value)) ? escape(value) : softStr(value);
   const [from, to] = [softStr(old), softStr(replacement)];
   if (!(subject instanceof Markup)) return replaceText(subject, textOf(from), textOf(to), Number(limit));
-  return new Markup(replaceText(subject.text, escape(from).text, escape(to).text, Number(limit)));
+  return new Markup(replaceText(subject.text, textOf(from), escape(to).text, Number(limit)));
 }
 
 const WORD_BEGINNINGS = new RegExp(`([-${SPACE}({\\[<]+)`, 'u');

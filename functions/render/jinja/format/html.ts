@@ -43,7 +43,7 @@ function namedReference(name: string): string | undefined {
 export function stripTags(text: string): string {
   claimString(text.length);
   spend(text.length >>> 2);
-  const bare = removeBetween(removeBetween(text, '<!--', '-->'), '<', '>');
+  const bare = removeTags(text);
   return unescapeHtml(
     bare
       .split(new RegExp(`[${SPACE}]+`, 'u'))
@@ -52,12 +52,13 @@ export function stripTags(text: string): string {
   );
 }
 
-/** Removes everything from each `open` to the next `close`, in one pass over the text. */
-function removeBetween(text: string, open: string, close: string): string {
+/** Removes comments and tags, up to one that is not closed, in one pass over the text. */
+function removeTags(text: string): string {
   let result = '';
   let at = 0;
-  for (let start = text.indexOf(open); start !== -1; start = text.indexOf(open, at)) {
-    const end = text.indexOf(close, start + open.length);
+  for (let start = text.indexOf('<'); start !== -1; start = text.indexOf('<', at)) {
+    const [close, from] = text.startsWith('<!--', start) ? ['-->', start + 4] : ['>', start];
+    const end = text.indexOf(close, from);
     if (end === -1) break;
     result += text.slice(at, start);
     at = end + close.length;

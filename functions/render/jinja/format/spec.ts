@@ -2,6 +2,7 @@ import { claimString } from '../budget.ts';
 import { raise } from '../errors.ts';
 import { str } from '../values/repr.ts';
 import { codePoints, isPlain, textLength } from '../values/text.ts';
+import { toFloat } from '../values/numbers.ts';
 import type { Value } from '../values/types.ts';
 import { Float, isString, Obj, textOf, typeName } from '../values/types.ts';
 import { remembering } from './cache.ts';
@@ -15,7 +16,7 @@ interface Spec {
   sign: string;
   noNegativeZero: boolean;
   alternate: boolean;
-  /** A `0` before the width stood for fill `0` and align `=`. */
+  /** A `0` before the width stood for fill `0` and, where none is given, align `=`. */
   zeroPadded: boolean;
   width: number;
   grouping: string;
@@ -35,7 +36,7 @@ const readSpec = remembering((spec: string): Spec | 'bad' => {
   // The pattern takes a digit, a comma and the like for a type if nothing else fits.
   if (type !== undefined && /[\d,_.<>=^+\- #]/u.test(type)) return 'bad';
   return {
-    fill: fill ?? (zero && align === undefined ? '0' : ' '),
+    fill: fill ?? (zero ? '0' : ' '),
     align: align ?? (zero ? '=' : ''),
     sign: sign ?? '-',
     noNegativeZero: z !== undefined,
@@ -109,7 +110,7 @@ const RADIX: Record<string, [number, string]> = { b: [2, '0b'], o: [8, '0o'], x:
 
 function formatInteger(value: number | bigint, spec: Spec, original: Value): string {
   const { type } = spec;
-  if (type !== '' && 'eEfFgG%'.includes(type)) return formatFloat(Number(value), spec, original);
+  if (type !== '' && 'eEfFgG%'.includes(type)) return formatFloat(toFloat(value), spec, original);
   if (type !== '' && !'bcdnoxX'.includes(type)) unknownCode(type, original);
   if (spec.precision !== undefined) raise('ValueError', 'Precision not allowed in integer format specifier');
   if (spec.noNegativeZero) {

@@ -75,7 +75,8 @@ function linkAddress(address: string, options: UrlizeOptions): string {
   if (address.startsWith('mailto:') && EMAIL.test(address.slice(7))) {
     return `<a href="${address}">${address.slice(7)}</a>`;
   }
-  if (address.includes('@') && !address.startsWith('www.') && !address.includes(':') && EMAIL.test(address)) {
+  const mayBeMail = address.includes('@') && !/^(?:@|www\.)/u.test(address) && !address.includes(':');
+  if (mayBeMail && EMAIL.test(address)) {
     return `<a href="mailto:${address}">${address}</a>`;
   }
   let linked = address;

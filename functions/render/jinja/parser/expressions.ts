@@ -153,13 +153,17 @@ export class ExpressionParser {
     return withFilter ? this.#filters(node) : node;
   }
 
-  protected parsePrimary(): ast.Expression {
+  /** A name or a literal; with `withNamespace` an attribute of a namespace too, as the target of a `set` may be. */
+  protected parsePrimary(withNamespace = false): ast.Expression {
     const token = this.stream.current;
     const { offset } = token;
     switch (token.type) {
-      case 'name':
+      case 'name': {
         this.stream.next();
-        return nameOrConst(token);
+        const node = nameOrConst(token);
+        if (!withNamespace || node.kind !== 'name' || !this.stream.skipIf('.')) return node;
+        return { kind: 'namespaceRef', name: node.name, attribute: this.stream.expect('name').value, offset };
+      }
       case 'string': {
         let value = '';
         while (this.stream.is('string')) value += this.stream.next().value;
@@ -189,16 +193,21 @@ export class ExpressionParser {
    * within parentheses it may be empty.
    */
   protected parseTuple(
-    options: { simplified?: boolean; withConditional?: boolean; parenthesized?: boolean } = {},
+    options: {
+      simplified?: boolean;
+      withConditional?: boolean;
+      parenthesized?: boolean;
+      withNamespace?: boolean;
+    } = {},
   ): ast.Expression {
-    const { simplified = false, withConditional = true, parenthesized = false } = options;
+    const { simplified = false, withConditional = true, parenthesized = false, withNamespace } = options;
     const { offset } = this.stream.current;
     const items: ast.Expression[] = [];
     let isTuple = false;
     for (;;) {
       if (items.length > 0) this.stream.expect(',');
       if (this.#isTupleEnd()) break;
-      items.push(simplified ? this.parsePrimary() : this.parseExpression(withConditional));
+      items.push(simplified ? this.parsePrimary(withNamespace) : this.parseExpression(withConditional));
       if (!this.stream.is(',')) break;
       isTuple = true;
     }

@@ -149,14 +149,9 @@ class Parser extends TranslationParser {
     return this.fail(message.join(' '), offset);
   }
 
-  /** One name, or several with commas between them. */
+  /** One name, or several with commas between them; with `withNamespace` attributes of namespaces too. */
   #target(withNamespace = false): ast.Target {
-    if (withNamespace && this.stream.look().type === '.') {
-      const { value, offset } = this.stream.expect('name');
-      this.stream.next();
-      return { kind: 'namespaceRef', name: value, attribute: this.stream.expect('name').value, offset };
-    }
-    const parsed = this.parseTuple({ simplified: true });
+    const parsed = this.parseTuple({ simplified: true, withNamespace });
     return asTarget(parsed, 'store') ?? this.fail(`can't assign to '${parsed.kind}'`, parsed.offset);
   }
 

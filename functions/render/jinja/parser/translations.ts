@@ -132,7 +132,10 @@ export class TranslationParser extends ExpressionParser {
         if (this.stream.isName('pluralize')) {
           this.fail('a translatable section can have only one pluralize section');
         }
-        this.fail('control structures in translatable sections are not allowed');
+        const { type, value } = this.stream.current;
+        if (this.stream.isName('trans')) this.fail("trans blocks can't be nested; did you mean `endtrans`?");
+        const saw = type === 'name' ? value : 'None';
+        this.fail(`control structures in translatable sections are not allowed; saw \`${saw}\``);
       }
     }
   }

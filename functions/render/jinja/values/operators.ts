@@ -55,7 +55,11 @@ function unsupported(operator: BinaryOperator, a: Value, b: Value): never {
   }
   const sequence = [a, b].find((value) => isSequence(value));
   const other = sequence === a ? b : a;
-  if (operator === '*' && sequence !== undefined && !(sequence instanceof Markup)) {
+  if (operator === '*' && (a instanceof Markup || b instanceof Markup)) {
+    const factor = a instanceof Markup ? b : a;
+    raise('TypeError', `'${typeName(factor)}' object cannot be interpreted as an integer`);
+  }
+  if (operator === '*' && sequence !== undefined) {
     raise('TypeError', `can't multiply sequence by non-int of type '${typeName(other)}'`);
   }
   const shown = operator === '**' ? '** or pow()' : operator;

@@ -244,14 +244,14 @@ function formatArguments(self: string | Markup, args: Value | undefined, named: 
 
 export const STRING_METHODS: MethodTable = methods<string>('str', TEXT_METHODS);
 
-/** Methods of Markup that give markup again and escape what they are given (markupsafe's own list). */
-const ESCAPING = new Set(
-  'capitalize title lower upper replace ljust rjust lstrip rstrip center strip translate expandtabs swapcase zfill'.split(
+/** Methods of Markup that give markup again (markupsafe's own list, 3.0). */
+const GIVING_MARKUP = new Set(
+  'capitalize title lower upper lstrip rstrip strip translate expandtabs swapcase zfill casefold removeprefix removesuffix split rsplit splitlines partition rpartition'.split(
     ' ',
   ),
 );
-/** Methods that cut markup into pieces of markup. */
-const CUTTING = new Set(['split', 'rsplit', 'splitlines']);
+/** Those that put their second argument into the text, and escape it. */
+const INSERTING = new Set(['replace', 'ljust', 'rjust', 'center']);
 
 function nameOf(signature: string): string {
   return signature.slice(0, signature.indexOf('('));
@@ -267,14 +267,11 @@ function markupMethod(
   name: string,
   method: (self: string, ...args: Value[]) => Value,
 ): (self: Markup, ...args: Value[]) => Value {
-  if (ESCAPING.has(name)) {
-    return (self, ...args) =>
-      asMarkup(method(self.text, ...args.map((arg) => (isString(arg) ? escape(arg).text : arg))));
+  if (INSERTING.has(name)) {
+    return (self, first = null, inserted = null, ...rest) =>
+      asMarkup(method(self.text, first, isString(inserted) ? escape(inserted).text : inserted, ...rest));
   }
-  if (CUTTING.has(name)) return (self, ...args) => asMarkup(method(self.text, ...args));
-  if (name === 'partition' || name === 'rpartition') {
-    return (self, separator) => asMarkup(method(self.text, escape(separator).text));
-  }
+  if (GIVING_MARKUP.has(name)) return (self, ...args) => asMarkup(method(self.text, ...args));
   return (self, ...args) => method(self.text, ...args);
 }
 
