@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { checkOfficeTemplate, fillOffice, type OfficeFillJob } from '../../functions/render/office/index.ts';
 import { docx, p, table } from './build.ts';
 import { paragraphs } from './fill.ts';
+import { odf } from './odf.ts';
 
 /** The limits of strangers' templates, and the words in which faults are told. */
 
@@ -66,6 +67,15 @@ describe('filling in a thread', () => {
     await expect(fillOffice(job(broken, '{}'))).rejects.toMatchObject({
       code: 'office_file_damaged',
       message: expect.stringContaining('word/document.xml') as string,
+    });
+  });
+
+  it('refuses a paragraph that swells', async () => {
+    const spaces = `<text:p>{{ a }}${'<text:s text:c="9999"/>'.repeat(60_000)}</text:p>`;
+    const odt: OfficeFillJob = { ...job(await odf('odt', spaces), '{}'), format: 'odt' };
+    await expect(fillOffice(odt)).rejects.toMatchObject({
+      code: 'template_syntax',
+      faults: [{ file: 'content.xml', line: 1 }],
     });
   });
 

@@ -10,6 +10,9 @@ interface Segment {
   text: string;
 }
 
+/** Characters of one paragraph: more than any book has. */
+const MAX_TEXT = 20_000_000;
+
 /** Texts as the user sees them: all of a paragraph's segments, end to end. */
 export interface Paragraph {
   element: Element;
@@ -70,19 +73,27 @@ function repeated(character: string, element: Element): string {
  * @throws TemplateFault
  */
 export function placeTags(paragraph: Paragraph, part: string): Foreign[] {
-  const text = paragraph.segments.map((segment) => segment.text).join('');
   const place = { part, paragraph: paragraph.number };
+  const length = paragraph.segments.reduce((sum, segment) => sum + segment.text.length, 0);
+  if (length > MAX_TEXT) throw new TemplateFault(`it has more than ${MAX_TEXT} characters`, place);
+  const text = paragraph.segments.map((segment) => segment.text).join('');
   const tokens = tokensOf(text, place);
   if (tokens.length === 0) return [];
   const placed: Foreign[] = [];
   let offset = 0;
+  let first = 0;
   for (const segment of paragraph.segments) {
-    fillSegment(segment, offset, text, tokens, (token) => {
+    const end = offset + segment.text.length;
+    // Both are in order: what ends before this segment is done with.
+    while ((tokens[first]?.end ?? Infinity) <= offset) first += 1;
+    let last = first;
+    while ((tokens[last]?.start ?? Infinity) < end) last += 1;
+    fillSegment(segment, offset, text, tokens.slice(first, last), (token) => {
       const node = nodeFor(token, place);
       placed.push(node);
       return node;
     });
-    offset += segment.text.length;
+    offset = end;
   }
   return placed;
 }
@@ -112,16 +123,19 @@ function nodeFor(token: Token, place: { part: string; paragraph: number }): Fore
   }
 }
 
-/** What is left of a segment that begins at `offset`, with the tags that begin in it. */
+/**
+ * What is left of a segment that begins at `offset`, with the tags that begin in it.
+ *
+ * @param here the tags that are in it
+ */
 function fillSegment(
   segment: Segment,
   offset: number,
   text: string,
-  tokens: readonly Token[],
+  here: readonly Token[],
   make: (token: Token) => Foreign,
 ): void {
   const end = offset + segment.text.length;
-  const here = tokens.filter((token) => token.start < end && token.end > offset);
   if (here.length === 0) return;
   const nodes: Node[] = [];
   let at = offset;
