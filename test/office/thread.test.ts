@@ -70,6 +70,17 @@ describe('filling in a thread', () => {
     });
   });
 
+  it('ends a template in Liquid that doubles a text, or nests without end', async () => {
+    const doubling =
+      '{% capture s %}a{% endcapture %}{% for i in (1..60) %}{% capture s %}{{ s }}{{ s }}{% endcapture %}{% endfor %}{{ s | size }}';
+    const deep = `${'{% if a %}'.repeat(20_000)}x${'{% endif %}'.repeat(20_000)}`;
+    for (const text of [doubling, deep]) {
+      const filling = fillOffice({ ...job(await docx(p(text)), '{"a":1}'), engine: 'liquid' });
+      const code = expect.stringMatching(/^template_(budget|syntax)$/) as string;
+      await expect(filling).rejects.toMatchObject({ code });
+    }
+  });
+
   it('refuses a paragraph that swells', async () => {
     const spaces = `<text:p>{{ a }}${'<text:s text:c="9999"/>'.repeat(60_000)}</text:p>`;
     const odt: OfficeFillJob = { ...job(await odf('odt', spaces), '{}'), format: 'odt' };

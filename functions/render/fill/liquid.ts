@@ -74,6 +74,8 @@ const EXCEEDED: readonly [words: string, limit: string][] = [
   ['parse length limit exceeded', 'parse'],
   ['template render limit exceeded', 'time'],
   ['memory alloc limit exceeded', 'memory'],
+  // What a capture holds is not counted, but no string can be longer than the host has them.
+  ['Invalid string length', 'memory'],
 ];
 
 function faultOf(kind: 'syntax' | 'render', { file, text }: TemplateSource, error: unknown): unknown {

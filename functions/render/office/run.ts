@@ -53,10 +53,12 @@ const CODES = { syntax: 'template_syntax', render: 'template_render' } as const;
 
 /** The error of an interpreter with the place of its tag in the document. */
 function placed(kind: keyof typeof CODES, error: unknown, program: Program): unknown {
+  if (error instanceof RangeError && /call stack/.test(error.message))
+    return new PlatenError('template_budget', 'The template nests too deeply.', { cause: error });
   const isLiquid = error instanceof Error && 'token' in error;
   if (!(error instanceof TemplateError) && !isLiquid) return error;
   const words = error.message.replace(/, (?:file:.*, )?line:\d+, col:\d+[^]*$/u, '').replace(/\.$/, '');
-  const isBudget = error instanceof BudgetError || /limit exceeded/.test(words);
+  const isBudget = error instanceof BudgetError || /limit exceeded|^Invalid string length/.test(words);
   const offset = errorOffset(error, program.source);
   const isOpen = program.unclosed !== null && words.startsWith('Unexpected end of template');
   const entry = isOpen
