@@ -1,5 +1,16 @@
+import type { Route } from '../shared/contract/route.ts';
+import { ROUTES } from '../shared/contract/routes.ts';
 import { PlatenError } from '../shared/errors.ts';
-import { document, json, noContent, type Operations, type Reply } from '../shared/http/index.ts';
+import {
+  type Caller,
+  demandScope,
+  document,
+  hasScope,
+  json,
+  noContent,
+  type Operations,
+  type Reply,
+} from '../shared/http/index.ts';
 import { MAX_ANSWER } from '../shared/http/group.ts';
 import { jobJson } from '../shared/jobs/json.ts';
 import type { JobRunner } from '../shared/jobs/runner.ts';
@@ -21,25 +32,29 @@ export function jobOperations(
   { store, runner }: { store: JobStore; runner: JobRunner | null },
   maxAnswer: number = MAX_ANSWER,
 ): Operations<'jobs'> {
-  const find = async (tenant: string, id: string): Promise<JobRecord> => {
-    const job = await store.get(tenant, id);
+  /** A job that the caller could have made. @throws PlatenError `not_found`, `insufficient_scope` */
+  const find = async (who: Caller, id: string): Promise<JobRecord> => {
+    const job = await store.get(who.tenant, id);
     if (job === null) throw new PlatenError('not_found', `There is no job ${id}.`);
+    demandScope(routeOf(job), who);
     return job;
   };
 
   return {
     createUpload: createUpload(config),
 
-    listJobs: async ({ tenant, query }) =>
-      json((await store.list(tenant, query.limit ?? DEFAULT_LIMIT)).map(jobJson)),
+    listJobs: async ({ caller, query }) => {
+      const mayMake = (job: JobRecord): boolean => hasScope(routeOf(job), caller);
+      return json((await store.list(caller.tenant, query.limit ?? DEFAULT_LIMIT, mayMake)).map(jobJson));
+    },
 
-    getJob: async ({ tenant, params }) => json(jobJson(await find(tenant, params['id'] ?? ''))),
+    getJob: async ({ caller, params }) => json(jobJson(await find(caller, params['id'] ?? ''))),
 
-    getJobResult: async ({ tenant, params }) =>
-      await result(await find(tenant, params['id'] ?? ''), store, maxAnswer),
+    getJobResult: async ({ caller, params }) =>
+      await result(await find(caller, params['id'] ?? ''), store, maxAnswer),
 
-    cancelJob: async ({ tenant, params }) => {
-      const job = await find(tenant, params['id'] ?? '');
+    cancelJob: async ({ caller, tenant, params }) => {
+      const job = await find(caller, params['id'] ?? '');
       // First the state, which keeps what is under way from going on; then what there is to stop and to delete.
       const cancelled = ACTIVE.includes(job.state) && (await store.settle(tenant, job.id, 'cancelled'));
       await runner?.stop(job.id);
@@ -50,6 +65,11 @@ export function jobOperations(
 
     getWebhook: async ({ tenant }) => json({ secret: await webhookSecret(config.jobsTable, tenant) }),
   };
+}
+
+/** The route that made a job. One that is there no more leaves its jobs to nobody but administrators. */
+function routeOf({ operation }: JobRecord): Pick<Route, 'access'> {
+  return ROUTES.find((route) => route.operation === operation) ?? { access: 'admin' };
 }
 
 async function result(job: JobRecord, { files }: JobStore, maxAnswer: number): Promise<Reply> {

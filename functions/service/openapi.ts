@@ -9,7 +9,7 @@ import {
   webhookSchema,
 } from '../shared/contract/resources.ts';
 import { OPTION_ALIASES, renderOptionsSchema, templateDataSchema } from '../shared/contract/options.ts';
-import { canBeJob, type FileField, type Route, type Success } from '../shared/contract/route.ts';
+import { canBeJob, type FileField, type Route, scopesOf, type Success } from '../shared/contract/route.ts';
 import { ROUTES } from '../shared/contract/routes.ts';
 import { VERSION } from '../shared/version.ts';
 
@@ -144,9 +144,7 @@ function operation(route: Route): Json {
     summary: route.summary,
     tags: [route.group],
     ...(route.access === 'open' ? { security: [] } : {}),
-    ...(route.access === 'open' || route.access === 'token'
-      ? {}
-      : { description: `The token needs the scope \`${route.access}\`.` }),
+    ...scopeDescription(route),
     ...parameters(route),
     ...(route.form || route.files ? { requestBody: requestBody(route) } : {}),
     responses: {
@@ -156,6 +154,11 @@ function operation(route: Route): Json {
       ...errorResponses(route),
     },
   };
+}
+
+function scopeDescription(route: Route): { description?: string } {
+  const scopes = scopesOf(route).map((scope) => `\`${scope}\``);
+  return scopes.length === 0 ? {} : { description: `The token needs the scope ${scopes.join(' or ')}.` };
 }
 
 function parameters(route: Route): { parameters?: Json[] } {
@@ -249,7 +252,7 @@ function errorResponses(route: Route): Json {
     ...route.errors,
     ...COMMON_ERRORS,
     ...(route.access === 'open' ? [] : TOKEN_ERRORS),
-    ...(route.access === 'open' || route.access === 'token' ? [] : (['insufficient_scope'] as const)),
+    ...(scopesOf(route).length === 0 ? [] : (['insufficient_scope'] as const)),
     ...(route.form || route.files ? BODY_ERRORS : []),
     ...(route.files ? FILE_ERRORS : []),
     ...(canBeJob(route) ? JOB_ERRORS : []),

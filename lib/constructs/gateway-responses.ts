@@ -91,11 +91,16 @@ export function addGatewayResponses(api: RestApi): void {
     api.addGatewayResponse(type.responseType, {
       type,
       statusCode: String(status),
-      responseHeaders: quoted({
-        'Content-Type': 'application/problem+json; charset=utf-8',
-        'Cache-Control': 'no-store',
-        ...headers,
-      }),
+      responseHeaders: {
+        ...quoted({
+          'Content-Type': 'application/problem+json; charset=utf-8',
+          'Cache-Control': 'no-store',
+          'X-Content-Type-Options': 'nosniff',
+          ...headers,
+        }),
+        // As the functions' own answers have it; the body names the same.
+        'X-Request-Id': 'context.requestId',
+      },
       // The key only says for which Accept the text is; one that matches nothing is answered with it too.
       templates: { 'application/json': JSON.stringify(body) },
     });

@@ -34,8 +34,8 @@ export interface AuthorizerSpec {
 
 export interface GatewayResponseSpec {
   status: number | null;
-  /** Literal values of response headers. */
-  headers: Record<string, string>;
+  /** Response headers: literal values, and names of context variables such as `requestId`. */
+  headers: Record<string, { literal: string } | { variable: string }>;
   /** By content type. */
   templates: Record<string, string>;
 }
@@ -157,11 +157,19 @@ function readGatewayResponse(resolver: Resolver, response: Record<string, unknow
     status: response['StatusCode'] === undefined ? null : Number(resolver.text(response['StatusCode'])),
     headers: Object.fromEntries(
       parameters
-        .filter(([key, value]) => key.startsWith(prefix) && /^'.*'$/s.test(value))
-        .map(([key, value]) => [key.slice(prefix.length).toLowerCase(), value.slice(1, -1)]),
+        .filter(([key]) => key.startsWith(prefix))
+        .map(([key, value]) => [key.slice(prefix.length).toLowerCase(), readMapping(value)]),
     ),
     templates: (response['ResponseTemplates'] ?? {}) as Record<string, string>,
   };
+}
+
+/** @throws AssemblyError for a mapping expression other than a literal or a context variable */
+function readMapping(expression: string): { literal: string } | { variable: string } {
+  if (/^'.*'$/s.test(expression)) return { literal: expression.slice(1, -1) };
+  const variable = /^context\.([a-zA-Z.]+)$/.exec(expression)?.[1];
+  if (variable !== undefined) return { variable };
+  throw new AssemblyError(`A gateway response maps ${expression}, which the local service does not know.`);
 }
 
 function readThrottle(stage: Record<string, unknown>): ThrottleSpec | null {

@@ -59,7 +59,19 @@ export function gatewayAnswer(
   };
   return {
     status: spec?.status ?? status,
-    headers: { 'content-type': contentType, ...spec?.headers },
+    headers: { 'content-type': contentType, ...headersOf(spec, variables) },
     body: template.replace(/\$context\.([a-zA-Z.]+)/g, (_match, name: string) => variables[name] ?? ''),
   };
+}
+
+function headersOf(
+  spec: GatewayResponseSpec | undefined,
+  variables: ContextVariables,
+): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(spec?.headers ?? {}).map(([name, value]) => [
+      name,
+      'literal' in value ? value.literal : (variables[value.variable] ?? ''),
+    ]),
+  );
 }

@@ -74,6 +74,8 @@ export async function startS3(folder: string, port: number, keys: Credentials): 
   app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: MAX_REQUEST }, (_request, body, done) =>
     done(null, body),
   );
+  // Browsers send uploads here, and are sent here for results.
+  app.addHook('onSend', async (_request, reply) => void reply.header('x-content-type-options', 'nosniff'));
   app.addHook('onRequest', async ({ raw, headers }, reply) => {
     const request = { method: raw.method ?? '', url: raw.url ?? '/', headers };
     // A form carries its signature inside.

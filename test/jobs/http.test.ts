@@ -211,6 +211,31 @@ describe('a document that is too large for an answer', () => {
   });
 });
 
+it('a job is reached by the tokens that could have made it, and by no others of its tenant (decision 2)', async () => {
+  const tenant = 'scoped';
+  const id = idOf(await ask(async_, {}, tenant));
+  const config = { jobsTable: storage.table, filesBucket: storage.bucket } as Parameters<
+    typeof jobOperations
+  >[0];
+  const serve = createGroup('jobs', jobOperations(config, { store, runner: null }));
+  const called = async (method: string, path: string, scopes: string) =>
+    await serve(gatewayEvent({ method, path, tenant, scopes }), CONTEXT);
+  for (const [method, path] of [
+    ['GET', `/v1/jobs/${id}`],
+    ['GET', `/v1/jobs/${id}/result`],
+    ['DELETE', `/v1/jobs/${id}`],
+  ] as const) {
+    const refused = await called(method, path, 'pdf templates:read templates:write');
+    expect([refused.status, JSON.parse(bodyText(refused))]).toMatchObject([
+      403,
+      { code: 'insufficient_scope', detail: 'This needs a token with the scope render.' },
+    ]);
+  }
+  expect(JSON.parse(bodyText(await called('GET', '/v1/jobs', 'pdf')))).toEqual([]);
+  expect(JSON.parse(bodyText(await called('GET', '/v1/jobs', 'render')))).toMatchObject([{ id }]);
+  expect((await called('GET', `/v1/jobs/${id}`, 'render')).status).toBe(200);
+});
+
 it('a key that stands for a job which was deleted says so', async () => {
   const headers = { ...async_, 'Idempotency-Key': randomUUID() };
   const id = idOf(await ask(headers));

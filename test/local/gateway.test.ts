@@ -231,6 +231,35 @@ describe('the authorizer', () => {
   });
 });
 
+describe('every answer of the gateway itself', () => {
+  it.each([
+    ['/v1/nowhere', {}, 404],
+    ['/v1/guarded/echo', {}, 401],
+    ['/v1/guarded/echo', { authorization: 'good-but-denied' }, 403],
+    ['/v1/guarded/echo', { authorization: 'crash' }, 500],
+    ['/v1/probe/throw', {}, 502],
+  ])('to %s with %j names its request, and is taken for nothing but what it says it is', async (...given) => {
+    const [path, headers, status] = given;
+    const answer = await call(url + path, { headers });
+    expect(answer.status).toBe(status);
+    expect(answer.headers).toMatchObject({
+      'x-content-type-options': 'nosniff',
+      'x-request-id': problem(answer).request_id,
+    });
+    expect(problem(answer).request_id).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  it.each(['GET / HTTP/1.1\r\nX-Long: @\r\n\r\n', 'hello there\r\n\r\n'])(
+    'to a head that cannot be read does too: %j',
+    async (text) => {
+      const answer = await raw(url, text.replace('@', 'x'.repeat(11_000)));
+      expect(answer).toMatch(/^x-content-type-options: nosniff\r$/m);
+      const [, id] = /^x-request-id: (.+)\r$/m.exec(answer) ?? [];
+      expect(answer).toContain(`"request_id":"${id}"`);
+    },
+  );
+});
+
 describe('strict limits', () => {
   it.each([
     ['more than 10 MB', 10 * MB + 1],

@@ -47,6 +47,13 @@ test('every type of answer the gateway gives by itself has our wording', () => {
 describe.each(Object.entries(EXPECTED))('%s', (type, [status, code]) => {
   const response = responses.get(type);
 
+  test('is taken for nothing but what it says it is, and names its request as the functions do', () => {
+    expect(response?.ResponseParameters).toMatchObject({
+      'gatewayresponse.header.X-Content-Type-Options': "'nosniff'",
+      'gatewayresponse.header.X-Request-Id': 'context.requestId',
+    });
+  });
+
   test('is a problem document with code, status and request id (decision 4)', () => {
     expect(response?.StatusCode).toBe(String(status));
     expect(Object.keys(response?.ResponseTemplates ?? {})).toEqual(['application/json']);

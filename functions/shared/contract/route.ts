@@ -31,8 +31,11 @@ export interface Route {
   /** API Gateway's form: `{name}` is one segment. Names at one level must agree. */
   path: `/v1/${string}`;
   group: FunctionGroup;
-  /** Scope the token needs; `token`: any valid token; `open`: none. */
-  access: Scope | 'token' | 'open';
+  /**
+   * Scope the token needs, the least that fits; a list: any one of these. `token`: any valid token, for what says no
+   * more than the token itself; `open`: none.
+   */
+  access: Scope | readonly Scope[] | 'token' | 'open';
   summary: string;
   /** Path parameters with more to say than "an id". */
   params?: Readonly<Record<string, string>>;
@@ -45,6 +48,12 @@ export interface Route {
   batch?: true;
   /** Codes of this route beyond those every route may answer with. */
   errors: readonly ErrorCode[];
+}
+
+/** Scopes of which a token needs one for the route; none where any valid token will do, or none is asked for. */
+export function scopesOf({ access }: Pick<Route, 'access'>): readonly Scope[] {
+  if (access === 'token' || access === 'open') return [];
+  return typeof access === 'string' ? [access] : access;
 }
 
 /** True for what makes a document: with `Prefer: respond-async` it becomes a job (decision 36). */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { ROUTES, type OperationOf, type RouteOf } from '../contract/routes.ts';
-import { canBeJob, type FunctionGroup, type Route } from '../contract/route.ts';
+import { canBeJob, type FunctionGroup, type Route, scopesOf } from '../contract/route.ts';
 import { ERRORS } from '../contract/errors.ts';
 import { isPlatenError, PlatenError } from '../errors.ts';
 import type { JobServices } from '../jobs/config.ts';
@@ -57,6 +57,8 @@ export function createGroup<G extends FunctionGroup>(
       const started = Date.now();
       const reply = await answerOrProblem(group, operations, services, event, context);
       reply.headers['x-request-id'] = event.requestContext.requestId;
+      // No answer is to be taken for anything but what its content type says.
+      reply.headers['x-content-type-options'] = 'nosniff';
       log.info('request', {
         method: event.httpMethod,
         resource: event.resource,
@@ -261,14 +263,25 @@ async function sendable(reply: Reply): Promise<Reply> {
 
 const NOBODY: Caller = { tenant: '', scopes: new Set(), expiresAt: null };
 
+/** True for who may use a route, as far as scopes go. */
+export function hasScope(route: Pick<Route, 'access'>, { scopes }: Caller): boolean {
+  const wanted = scopesOf(route);
+  return wanted.length === 0 || wanted.some((scope) => scopes.has(scope));
+}
+
+/** @throws PlatenError `insufficient_scope` */
+export function demandScope(route: Pick<Route, 'access'>, who: Caller): void {
+  if (hasScope(route, who)) return;
+  const wanted = scopesOf(route).join(' or ');
+  throw new PlatenError('insufficient_scope', `This needs a token with the scope ${wanted}.`);
+}
+
 /** @throws PlatenError `unauthorized`, `token_expired`, `insufficient_scope` */
 function authorize(route: Route, event: GatewayEvent): Caller {
   if (route.access === 'open') return NOBODY;
   const who = caller(event, Date.now());
   if (!who) throw new PlatenError('unauthorized', 'Send a valid token in the Authorization header.');
-  if (route.access !== 'token' && !who.scopes.has(route.access)) {
-    throw new PlatenError('insufficient_scope', `This needs a token with the scope ${route.access}.`);
-  }
+  demandScope(route, who);
   return who;
 }
 

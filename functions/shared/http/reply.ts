@@ -40,7 +40,6 @@ export function document({ body, contentType, filename, etag }: DocumentBody): R
     headers: {
       'content-type': contentType,
       'content-disposition': contentDisposition(headerSafe(filename), { type: 'attachment' }),
-      'x-content-type-options': 'nosniff',
       ...(body instanceof Uint8Array ? { 'content-length': String(body.byteLength) } : {}),
       ...(etag === undefined ? {} : { etag }),
     },

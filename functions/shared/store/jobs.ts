@@ -97,8 +97,12 @@ export class JobStore {
     return await this.#withProgress(job);
   }
 
-  /** A tenant's jobs, newest first. */
-  async list(tenant: string, limit: number): Promise<JobRecord[]> {
+  /** A tenant's jobs, newest first. @param wanted says which; all of them when absent */
+  async list(
+    tenant: string,
+    limit: number,
+    wanted: (job: JobRecord) => boolean = () => true,
+  ): Promise<JobRecord[]> {
     const jobs: JobRecord[] = [];
     let start: Item | undefined;
     do {
@@ -112,7 +116,9 @@ export class JobStore {
         ...(start === undefined ? {} : { ExclusiveStartKey: start }),
       });
       const page = await storageCall(() => dynamoClient().send(command));
-      const found = (page.Items ?? []).map(fromItem).filter(({ expiresAt }) => expiresAt > this.#now());
+      const found = (page.Items ?? [])
+        .map(fromItem)
+        .filter((job) => job.expiresAt > this.#now() && wanted(job));
       jobs.push(...(await Promise.all(found.map((job) => this.#withProgress(job)))));
       start = page.LastEvaluatedKey;
     } while (start !== undefined && jobs.length < limit);

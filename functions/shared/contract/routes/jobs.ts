@@ -1,9 +1,15 @@
 import * as z from 'zod';
 import { uploadSchema, jobSchema, webhookSchema } from '../resources.ts';
-import type { Route } from '../route.ts';
+import type { Route, Scope } from '../route.ts';
 import { ANY_DOCUMENT, ZIP } from './common.ts';
 
 /** Uploads and asynchronous work. */
+
+/** Whoever sends files: to a template, a rendering or a transformation. */
+const SENDERS = ['templates:write', 'render', 'pdf'] as const satisfies readonly Scope[];
+
+/** Whoever makes jobs, and may have calls made at their end. Of jobs, each token reaches those it could have made. */
+const JOB_MAKERS = ['render', 'pdf'] as const satisfies readonly Scope[];
 
 export const jobRoutes = [
   {
@@ -11,7 +17,7 @@ export const jobRoutes = [
     method: 'POST',
     path: '/v1/uploads',
     group: 'jobs',
-    access: 'token',
+    access: SENDERS,
     summary: 'Get a presigned upload for a large file',
     form: z.object({
       size: z.number().int().min(1).optional(),
@@ -26,7 +32,7 @@ export const jobRoutes = [
     method: 'GET',
     path: '/v1/jobs',
     group: 'jobs',
-    access: 'token',
+    access: JOB_MAKERS,
     summary: 'List the jobs, newest first',
     query: z.object({ limit: z.number().int().min(1).optional() }),
     success: { status: 200, json: z.array(jobSchema), description: 'The jobs.' },
@@ -37,7 +43,7 @@ export const jobRoutes = [
     method: 'GET',
     path: '/v1/jobs/{id}',
     group: 'jobs',
-    access: 'token',
+    access: JOB_MAKERS,
     summary: 'See how a job is doing',
     success: { status: 200, json: jobSchema, description: 'The job.' },
     errors: ['not_found'],
@@ -47,7 +53,7 @@ export const jobRoutes = [
     method: 'DELETE',
     path: '/v1/jobs/{id}',
     group: 'jobs',
-    access: 'token',
+    access: JOB_MAKERS,
     summary: 'Cancel a job that runs, delete one that has ended',
     success: { status: 204, description: 'Cancelled or deleted, with its result.' },
     errors: ['not_found'],
@@ -57,7 +63,7 @@ export const jobRoutes = [
     method: 'GET',
     path: '/v1/jobs/{id}/result',
     group: 'jobs',
-    access: 'token',
+    access: JOB_MAKERS,
     summary: 'Download the result of a job',
     success: {
       status: 200,
@@ -71,7 +77,7 @@ export const jobRoutes = [
     method: 'GET',
     path: '/v1/webhook',
     group: 'jobs',
-    access: 'token',
+    access: JOB_MAKERS,
     summary: 'Get the secret that calls to callback_url are signed with',
     success: { status: 200, json: webhookSchema, description: 'The secret of the tenant.' },
     errors: [],
