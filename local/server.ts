@@ -86,8 +86,18 @@ async function listen(
     keepAliveTimeout: KEEP_ALIVE_MS,
     requestTimeout: REQUEST_MS,
     noDelay: true,
+    // Looked at below, so that the refusal has our shape.
+    requireHostHeader: false,
   });
+  // Their bytes are bounded; more than a number of them would be left out in silence.
+  server.maxHeadersCount = 0;
   const take = (request: IncomingMessage, response: ServerResponse): void => {
+    if (!hasOneHost(request)) {
+      const { status, headers, body } = refuse(false);
+      response.shouldKeepAlive = false;
+      response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) }).end(body);
+      return;
+    }
     const work = handler(request, response)
       .then(() => finished(response))
       .finally(() => running.delete(work));
@@ -96,11 +106,15 @@ async function listen(
   server.on('request', take);
   // The client asks before it sends a body: the handler says yes when it wants it.
   server.on('checkContinue', take);
+  const refused = new WeakSet<Duplex>();
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
+    // What else comes is as little of a request as what came.
+    if (refused.has(socket)) return;
     if (!socket.writable || error.code === 'ECONNRESET') {
       socket.destroy();
       return;
     }
+    refused.add(socket);
     const { status, headers, body } = refuse(error.code === 'HPE_HEADER_OVERFLOW');
     const lines = Object.entries({
       ...headers,
@@ -110,12 +124,38 @@ async function listen(
     socket.end(
       `HTTP/1.1 ${status} Refused\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${body}`,
     );
+    discard(socket);
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(explain(error, host, wanted)));
     server.listen(port, host, resolve);
   });
   return server;
+}
+
+/** RFC 9112, 3.2: a request says exactly once whom it is for; those of HTTP/1.0 need not. */
+function hasOneHost({ rawHeaders, httpVersion }: IncomingMessage): boolean {
+  const hosts = rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host').length;
+  return hosts === 1 || (hosts === 0 && httpVersion === '1.0');
+}
+
+/** Bytes and time that a client has left to send after a refusal, so that the refusal is not lost under them. */
+const DISCARD_BYTES = 1024 * 1024;
+const DISCARD_MS = 2_000;
+
+/** Reads on and throws away, for a moment, then ends the connection: closed before, it would take the answer along. */
+function discard(socket: Duplex): void {
+  let left = DISCARD_BYTES;
+  const timer = setTimeout(() => socket.destroy(), DISCARD_MS);
+  socket.removeAllListeners('data');
+  socket.on('data', (chunk: Buffer) => {
+    left -= chunk.length;
+    if (left < 0) socket.destroy();
+  });
+  socket.on('error', () => {});
+  socket.on('end', () => socket.destroy());
+  socket.on('close', () => clearTimeout(timer));
+  socket.resume();
 }
 
 async function finished(response: ServerResponse): Promise<void> {

@@ -33,8 +33,8 @@ export function proxyEvent(
 ): Record<string, unknown> {
   const { request, path, requestId } = head;
   const headers = headersOf(head);
-  const query: Record<string, string[]> = {};
-  for (const [name, value] of head.query) (query[name] ??= []).push(value);
+  // Not into an object one by one: `__proto__` and `constructor` are names like others.
+  const query = grouped(head.query);
   return {
     resource: match.route.resource,
     path,
@@ -75,7 +75,7 @@ export function methodArn(region: string, stage: string, method: string, path: s
 
 /** Names as the client wrote them, and what API Gateway adds. */
 function headersOf({ request, traceId }: RequestHead): Record<string, string[]> {
-  const headers: Record<string, string[]> = {};
+  const pairs: [string, string][] = [];
   const names = new Map<string, string>();
   for (let index = 0; index < request.rawHeaders.length; index += 2) {
     const name = request.rawHeaders[index] ?? '';
@@ -83,13 +83,19 @@ function headersOf({ request, traceId }: RequestHead): Record<string, string[]> 
     if (HOP_BY_HOP.has(lower) || lower.startsWith('x-forwarded-') || lower === 'x-amzn-trace-id') continue;
     const known = names.get(lower) ?? name;
     names.set(lower, known);
-    (headers[known] ??= []).push(request.rawHeaders[index + 1] ?? '');
+    pairs.push([known, request.rawHeaders[index + 1] ?? '']);
   }
+  const headers = grouped(pairs);
   headers['X-Amzn-Trace-Id'] = [traceId];
   headers['X-Forwarded-For'] = [request.socket.remoteAddress ?? '127.0.0.1'];
   headers['X-Forwarded-Port'] = [String(request.socket.localPort ?? '')];
   headers['X-Forwarded-Proto'] = ['http'];
   return headers;
+}
+
+function grouped(pairs: Iterable<[string, string]>): Record<string, string[]> {
+  const groups = Map.groupBy(pairs, ([name]) => name);
+  return Object.fromEntries([...groups].map(([name, all]) => [name, all.map(([, value]) => value)]));
 }
 
 /** API Gateway keeps the last of several values. */

@@ -62,7 +62,7 @@ async function answered(route: (typeof ROUTES)[number], scopes: string) {
   const reply = await createGroup(route.group, {})(event, CONTEXT);
   return {
     status: reply.status,
-    body: JSON.parse(await bodyText(reply)) as { code: string; detail: string },
+    body: JSON.parse(bodyText(reply)) as { code: string; detail: string },
   };
 }
 
