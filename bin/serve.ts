@@ -12,7 +12,8 @@ import { installLine, missingEngines } from './engines.mjs';
 import { DEFAULT_DATA_DIR, ROOT, type Service, startService } from './service.ts';
 
 /** Variables of the service itself, and names of what the stacks make; all others that begin so go to the functions. */
-const OWN = /^PLATEN_(PORT|HOST|DATA_DIR|TOKEN|CONCURRENCY|INSTALL_ENGINES|LAYER_ROOT|\w+_(TABLE|BUCKET))$/;
+const OWN =
+  /^PLATEN_(PORT|HOST|DATA_DIR|TOKEN|CONCURRENCY|INSTALL_ENGINES|LAYER_ROOT|\w+_(TABLE|BUCKET|SECRET))$/;
 
 /** Errors whose message is all there is to say. */
 const EXPLAINED = new Set([

@@ -160,8 +160,8 @@ export class ApiStack extends Stack {
   }
 
   private get jobResources(): JobResources {
-    const { jobs, files, filesArnExport } = this.storage;
-    return { jobs, files, filesArnExport, machine: this.jobMachineName };
+    const { jobs, files, filesArnExport, sealing } = this.storage;
+    return { jobs, files, filesArnExport, sealing, machine: this.jobMachineName };
   }
 
   /** What jobs need of the functions has to be there as a whole. */
@@ -189,11 +189,11 @@ export class ApiStack extends Stack {
       concurrency: this.settings.jobConcurrency,
       ...this.kept,
     });
-    const makers = [...this.functions].filter(([name]) => FUNCTIONS[name].rights.jobs === 'work');
-    this.network?.allowStarting(
-      jobMachineArn(this, this.jobMachineName),
-      makers.map(([, maker]) => maker),
-    );
+    const makers = [...this.functions]
+      .filter(([name]) => FUNCTIONS[name].rights.jobs === 'work')
+      .map(([, maker]) => maker);
+    this.network?.allowStarting(jobMachineArn(this, this.jobMachineName), makers);
+    this.network?.allowUnsealing(this.storage.sealing.secretArn, makers);
     return machine;
   }
 
@@ -276,6 +276,7 @@ export class ApiStack extends Stack {
       PLATEN_JOBS_TABLE: this.storage.jobs.tableName,
       PLATEN_JOBS_MACHINE: this.hasJobs ? jobMachineArn(this, this.jobMachineName) : undefined,
       PLATEN_JOB_DAYS: settings.jobDays,
+      PLATEN_SEALING_SECRET: this.hasJobs ? this.storage.sealing.secretArn : undefined,
       PLATEN_WEBHOOK_QUEUE: this.webhooks?.queue.queueUrl,
       PLATEN_MAX_UPLOAD_MB: settings.maxUploadMb,
       PLATEN_FILL_TIMEOUT_MS: settings.fillTimeoutMs,

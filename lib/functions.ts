@@ -29,6 +29,7 @@ export type Variable =
   | 'PLATEN_JOBS_TABLE'
   | 'PLATEN_JOBS_MACHINE'
   | 'PLATEN_JOB_DAYS'
+  | 'PLATEN_SEALING_SECRET'
   | 'PLATEN_WEBHOOK_QUEUE'
   | 'PLATEN_MAX_UPLOAD_MB'
   | 'PLATEN_FILL_TIMEOUT_MS'
@@ -63,8 +64,10 @@ export interface Rights {
   jobs?: 'work' | 'answer' | 'notify';
 }
 
-/** What a function that makes jobs, and does them, reads. */
+/** What a function that has to do with jobs reads. */
 const JOBS: readonly Variable[] = ['PLATEN_JOBS_TABLE', 'PLATEN_JOBS_MACHINE', 'PLATEN_JOB_DAYS'];
+/** The same for one that makes jobs, and does them: it seals and opens their requests. */
+const JOB_WORK: readonly Variable[] = [...JOBS, 'PLATEN_SEALING_SECRET'];
 
 export interface FunctionSpec {
   /** Relative to the repository; exports `handler`. */
@@ -175,7 +178,7 @@ export const FUNCTIONS: Readonly<Record<FunctionName, FunctionSpec>> = {
       'PLATEN_CACHE_MB',
       'PLATEN_MAX_RECORDS',
       'PLATEN_MAX_JOB_RECORDS',
-      ...JOBS,
+      ...JOB_WORK,
       'PLATEN_FILL_TIMEOUT_MS',
       'PLATEN_PRINT_TIMEOUT_MS',
       'PLATEN_CONVERT_FUNCTION',
@@ -227,7 +230,7 @@ export const FUNCTIONS: Readonly<Record<FunctionName, FunctionSpec>> = {
       'PLATEN_CACHE_MB',
       'PLATEN_IMAGE_TIMEOUT_MS',
       'PLATEN_CONVERT_FUNCTION',
-      ...JOBS,
+      ...JOB_WORK,
     ],
     rights: {
       templates: ['GetItem'],
@@ -250,7 +253,7 @@ export const FUNCTIONS: Readonly<Record<FunctionName, FunctionSpec>> = {
     workers: ['functions/pdf/operations.worker.ts', ...SHARED_PDF.workers],
     assets: [...SHARED_PDF.assets, PDFIUM],
     layers: ['native'],
-    variables: ['PLATEN_FILES_BUCKET', 'PLATEN_MAX_UPLOAD_MB', ...JOBS],
+    variables: ['PLATEN_FILES_BUCKET', 'PLATEN_MAX_UPLOAD_MB', ...JOB_WORK],
     rights: { uploads: 'read', jobs: 'work' },
     untrusted: true,
   },

@@ -2,6 +2,7 @@ import { Validations } from 'aws-cdk-lib';
 import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Bucket } from 'aws-cdk-lib/aws-s3';
+import type { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
 import { executionsOf, jobMachineArn } from './constructs/job-machine.ts';
 import type { Rights } from './functions.ts';
@@ -39,6 +40,8 @@ export interface JobResources {
   files: Bucket;
   /** The name under which cdk-nag knows the bucket's ARN. */
   filesArnExport: string;
+  /** Requests of jobs are sealed with it. */
+  sealing: Secret;
   /** Name of the state machine. */
   machine: string;
 }
@@ -46,7 +49,7 @@ export interface JobResources {
 export function jobStatements(
   scope: Construct,
   which: JobRights | undefined,
-  { jobs, files, machine }: JobResources,
+  { jobs, files, sealing, machine }: JobResources,
 ): PolicyStatement[] {
   if (which === undefined) return [];
   const objects = (...prefixes: string[]) => prefixes.map((prefix) => files.arnForObjects(`${prefix}*`));
@@ -56,6 +59,7 @@ export function jobStatements(
         actions: ['s3:GetObject', 's3:PutObject', 's3:AbortMultipartUpload'],
         resources: objects(JOBS_PREFIX, ANSWERS_PREFIX),
       },
+      { actions: ['secretsmanager:GetSecretValue'], resources: [sealing.secretArn] },
       { actions: ['states:StartExecution'], resources: [jobMachineArn(scope, machine)] },
     ],
     answer: [

@@ -1,6 +1,7 @@
 import { CfnOutput, Duration, RemovalPolicy, Stack, type StackProps, Validations } from 'aws-cdk-lib';
 import { AttributeType, BillingMode, Table, TableEncryption } from 'aws-cdk-lib/aws-dynamodb';
 import { BlockPublicAccess, Bucket, BucketEncryption, ObjectOwnership } from 'aws-cdk-lib/aws-s3';
+import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
 import type { Settings } from './settings.ts';
 
@@ -10,6 +11,8 @@ export class StorageStack extends Stack {
   readonly tokens: Table;
   readonly jobs: Table;
   readonly files: Bucket;
+  /** Of which the keys are made that seal requests of jobs (functions/shared/store/sealing.ts). */
+  readonly sealing: Secret;
 
   constructor(scope: Construct, id: string, props: StackProps & { settings: Settings }) {
     super(scope, id, props);
@@ -57,6 +60,17 @@ export class StorageStack extends Stack {
       ],
       removalPolicy,
       autoDeleteObjects: !retain,
+    });
+
+    this.sealing = new Secret(this, 'Sealing', {
+      description: 'Platen: seals the requests of jobs',
+      generateSecretString: { passwordLength: 64, excludePunctuation: true },
+      removalPolicy,
+    });
+    Validations.of(this.sealing).acknowledge({
+      id: 'AwsSolutions-SMG4',
+      reason:
+        'Nobody knows it but the functions, and with another one the jobs under way could not be read: docs/deploy.md says how to change it.',
     });
 
     Validations.of(this.files).acknowledge({

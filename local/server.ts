@@ -34,6 +34,7 @@ export class HttpServer {
   readonly port: number;
   readonly #servers: Server[];
   readonly #running: Set<Promise<void>>;
+  readonly #hurried = Promise.withResolvers<void>();
 
   private constructor(servers: Server[], port: number, running: Set<Promise<void>>) {
     this.#servers = servers;
@@ -61,17 +62,22 @@ export class HttpServer {
   }
 
   /**
-   * Takes no new requests, lets those under way finish, and cuts what is left after `patienceMs`.
+   * Takes no new requests, lets those under way finish, and cuts what is left after `patienceMs`, or when it is hurried.
    */
   async close(patienceMs: number): Promise<void> {
     const closed = this.#servers.map((server) => new Promise((resolve) => server.close(resolve)));
     for (const server of this.#servers) server.closeIdleConnections();
     const { promise: patience, resolve } = Promise.withResolvers<void>();
     const timer = setTimeout(resolve, patienceMs);
-    await Promise.race([Promise.allSettled(this.#running), patience]);
+    await Promise.race([Promise.allSettled(this.#running), patience, this.#hurried.promise]);
     clearTimeout(timer);
     for (const server of this.#servers) server.closeAllConnections();
     await Promise.all(closed);
+  }
+
+  /** Has no patience any more, be it under way to close or not yet. */
+  hurry(): void {
+    this.#hurried.resolve();
   }
 }
 

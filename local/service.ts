@@ -11,6 +11,7 @@ import { InvokeApi } from './lambda/invoke-api.ts';
 import type { Logger } from './log.ts';
 import { Scheduler } from './scheduler.ts';
 import { HttpServer } from './server.ts';
+import { listenForSecrets, Secrets } from './secrets.ts';
 import { listenForQueues } from './queues/api.ts';
 import { Queues } from './queues/index.ts';
 import { listenForStates } from './states/api.ts';
@@ -51,7 +52,10 @@ export interface LocalService {
   url: string;
   /** Serves these stacks from now on; requests that are under way end on the old ones. */
   deploy: (assembly: string) => Promise<void>;
-  /** Lets requests that are under way finish for a while, then ends everything. */
+  /**
+   * Lets requests that are under way finish for a while, then ends everything. Asked again, it waits for the same end,
+   * and no longer for requests when the patience is 0.
+   */
   stop: (patienceMs?: number) => Promise<void>;
 }
 
@@ -97,7 +101,8 @@ async function start(
 
   // Under the system's folder and not the data directory: paths of sockets may not be longer than 108 bytes.
   const runFolder = await mkdtemp(join(tmpdir(), 'platen-'));
-  undo.push(() => rm(runFolder, { recursive: true, force: true }));
+  // What was killed a moment ago may still be at writing its last file.
+  undo.push(() => rm(runFolder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 }));
   const runtime = join(runFolder, 'runtime.mjs');
   const [storage] = await Promise.all([Storage.open(dataDir, log), bundleRuntime(runtime)]);
   undo.push(() => storage.close());
@@ -118,6 +123,11 @@ async function start(
   undo.push(() => statesApi.close());
   const queuesApi = await listenForQueues(storage.access.credentials);
   undo.push(() => queuesApi.close());
+  const secretsApi = await listenForSecrets(storage.access.credentials);
+  undo.push(() => secretsApi.close());
+  const secrets = new Secrets(join(dataDir, 'secrets'));
+  await secrets.deploy(assembly.secrets);
+  secretsApi.serve(secrets);
   const concurrency = options.concurrency ?? availableParallelism() + SPARE_ENVIRONMENTS;
   const lambda = new Lambda(
     {
@@ -130,6 +140,7 @@ async function start(
         lambda: invokeApi.endpoint,
         sfn: statesApi.endpoint,
         sqs: queuesApi.endpoint,
+        secrets: secretsApi.endpoint,
       },
       variables: options.variables ?? {},
     },
@@ -206,11 +217,13 @@ async function start(
   });
   undo.push(() => removeState(dataDir));
 
+  let stopped: Promise<void> | undefined;
   return {
     url,
     deploy: async (directory) => {
       const next = await readAssembly(directory);
       await provision(clients, next);
+      await secrets.deploy(next.secrets);
       lambda.deploy(next.functions);
       gateway.deploy(next);
       scheduler.deploy(next.schedules, Date.now());
@@ -220,7 +233,8 @@ async function start(
     },
     stop: async (patienceMs = STOP_PATIENCE_MS) => {
       patience.ms = patienceMs;
-      await stopAll();
+      if (patienceMs === 0) server.hurry();
+      await (stopped ??= stopAll());
     },
   };
 }

@@ -6,11 +6,13 @@ import type { JobStore } from '../shared/store/jobs.ts';
 
 /**
  * Ends a job: what its work has noted says how. Where the work was given up it has noted nothing, and the state machine
- * tells why. Done twice it changes nothing more.
+ * tells why. Its request, which may hold passwords, goes with its end. Done twice it changes nothing more.
  */
 export async function settleJob({ job: { tenant, id }, error }: JobEvent, store: JobStore): Promise<void> {
   const job = await store.get(tenant, id);
   if (job === null) return;
+  // First: a job that shows its end has no request any more.
+  await store.files.deleteRequest(tenant, id);
   if (job.result !== null) await store.settle(tenant, id, 'succeeded');
   else if (job.problem !== null) await store.settle(tenant, id, 'failed');
   else await store.settle(tenant, id, 'failed', problemBody(givenUp(error), id));

@@ -36,8 +36,9 @@ export interface IsolatedNetworkProps {
 
 /**
  * Subnets without a way out. The doors there are lead to our bucket and our tables, to read (documents on their way, and
- * what belongs to jobs, are also written), to the convert function and to the state machine of jobs: a browser or a decoder that was taken over reaches nothing else, not even
- * a bucket of the attacker's.
+ * what belongs to jobs, are also written), to the convert function, to the state machine of jobs and to the secret that
+ * seals their requests: a browser or a decoder that was taken over reaches nothing else, not even a bucket of the
+ * attacker's.
  */
 export class IsolatedNetwork extends Construct {
   readonly vpc: IVpc;
@@ -120,33 +121,36 @@ export class IsolatedNetwork extends Construct {
 
   /** A door to Step Functions, for these callers and this one state machine. */
   allowStarting(machineArn: string, callers: readonly LambdaFunction[]): void {
-    const door = this.vpc.addInterfaceEndpoint('States', {
-      service: InterfaceVpcEndpointAwsService.STEP_FUNCTIONS,
-      open: false,
+    this.open('States', InterfaceVpcEndpointAwsService.STEP_FUNCTIONS, callers, {
+      actions: ['states:StartExecution'],
+      resources: [machineArn],
     });
-    door.addToPolicy(
-      new PolicyStatement({
-        principals: [new AnyPrincipal()],
-        actions: ['states:StartExecution'],
-        resources: [machineArn],
-      }),
-    );
-    for (const caller of callers) door.connections.allowDefaultPortFrom(caller);
+  }
+
+  /** A door to Secrets Manager, for these callers and this one secret. */
+  allowUnsealing(secretArn: string, callers: readonly LambdaFunction[]): void {
+    this.open('Secrets', InterfaceVpcEndpointAwsService.SECRETS_MANAGER, callers, {
+      actions: ['secretsmanager:GetSecretValue'],
+      resources: [secretArn],
+    });
   }
 
   /** A door to Lambda, for these callers and this one function. */
   allowInvoking(target: LambdaFunction, callers: readonly LambdaFunction[]): void {
-    const door = this.vpc.addInterfaceEndpoint('Lambda', {
-      service: InterfaceVpcEndpointAwsService.LAMBDA,
-      open: false,
+    this.open('Lambda', InterfaceVpcEndpointAwsService.LAMBDA, callers, {
+      actions: ['lambda:InvokeFunction'],
+      resources: [target.functionArn],
     });
-    door.addToPolicy(
-      new PolicyStatement({
-        principals: [new AnyPrincipal()],
-        actions: ['lambda:InvokeFunction'],
-        resources: [target.functionArn],
-      }),
-    );
+  }
+
+  private open(
+    id: string,
+    service: InterfaceVpcEndpointAwsService,
+    callers: readonly LambdaFunction[],
+    allowed: { actions: string[]; resources: string[] },
+  ): void {
+    const door = this.vpc.addInterfaceEndpoint(id, { service, open: false });
+    door.addToPolicy(new PolicyStatement({ principals: [new AnyPrincipal()], ...allowed }));
     for (const caller of callers) door.connections.allowDefaultPortFrom(caller);
   }
 }

@@ -3,6 +3,7 @@ import { type ApiSpec, readApi } from './api.ts';
 import { type FunctionSpec, readFunctions } from './functions.ts';
 import { Resolver } from './resolver.ts';
 import { type EventSourceSpec, type QueueSpec, readEventSources, readQueues } from './queues.ts';
+import { readSecrets, type SecretSpec } from './secrets.ts';
 import { readSchedules, type ScheduleSpec } from './schedules.ts';
 import { type BucketSpec, readBuckets, readTables, type TableSpec } from './storage.ts';
 import { readStateMachines, type StateMachineSpec } from './states.ts';
@@ -13,6 +14,7 @@ export type { FunctionSpec } from './functions.ts';
 export { ACCOUNT, API_ID, functionArn, REGION } from './resolver.ts';
 export type { EventSourceSpec, QueueSpec } from './queues.ts';
 export type { ScheduleSpec } from './schedules.ts';
+export type { SecretSpec } from './secrets.ts';
 export type { StateMachineSpec } from './states.ts';
 export type { BucketSpec, TableSpec } from './storage.ts';
 export { AssemblyError } from './template.ts';
@@ -23,6 +25,7 @@ export interface Assembly {
   functions: ReadonlyMap<string, FunctionSpec>;
   api: ApiSpec;
   schedules: ScheduleSpec[];
+  secrets: SecretSpec[];
   machines: StateMachineSpec[];
   queues: QueueSpec[];
   eventSources: EventSourceSpec[];
@@ -49,6 +52,7 @@ export async function readAssembly(directory: string): Promise<Assembly> {
     functions: new Map(resolvers.flatMap(readFunctions).map((spec) => [spec.name, spec])),
     api,
     schedules: resolvers.flatMap(readSchedules),
+    secrets: resolvers.flatMap(readSecrets),
     machines: resolvers.flatMap(readStateMachines),
     queues: resolvers.flatMap(readQueues),
     eventSources: resolvers.flatMap(readEventSources),

@@ -112,7 +112,9 @@ export class Resolver {
     const parameter = this.template.parameters[id];
     if (parameter) return parameter.Default ?? '';
     const name = physicalName(this, id);
-    return this.template.resources[id]?.Type === 'AWS::SQS::Queue' ? queueUrl(name) : name;
+    const type = this.template.resources[id]?.Type;
+    if (type === 'AWS::SQS::Queue') return queueUrl(name);
+    return type === 'AWS::SecretsManager::Secret' ? arnOf(type, name) : name;
   }
 
   #attribute(id: string, attribute: string): string {
@@ -170,6 +172,7 @@ const NAME_PROPERTIES: Readonly<Record<string, string>> = {
   'AWS::Events::Rule': 'Name',
   'AWS::StepFunctions::StateMachine': 'StateMachineName',
   'AWS::SQS::Queue': 'QueueName',
+  'AWS::SecretsManager::Secret': 'Name',
 };
 
 /**
@@ -216,6 +219,8 @@ function arnOf(type: string, name: string): string {
       return `arn:aws:dynamodb:${REGION}:${ACCOUNT}:table/${name}`;
     case 'AWS::SQS::Queue':
       return `arn:aws:sqs:${REGION}:${ACCOUNT}:${name}`;
+    case 'AWS::SecretsManager::Secret':
+      return `arn:aws:secretsmanager:${REGION}:${ACCOUNT}:secret:${name}`;
     case 'AWS::Events::Rule':
       return `arn:aws:events:${REGION}:${ACCOUNT}:rule/${name}`;
     default:

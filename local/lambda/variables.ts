@@ -12,7 +12,7 @@ export interface EnvironmentSettings {
   /** The folder that stands for `/opt`, by function. */
   layerRoot(spec: FunctionSpec): string | undefined;
   credentials: { accessKeyId: string; secretAccessKey: string };
-  endpoints: { s3: string; dynamodb: string; lambda: string; sfn: string; sqs: string };
+  endpoints: { s3: string; dynamodb: string; lambda: string; sfn: string; sqs: string; secrets: string };
   /** Variables on top of those of the stacks. */
   variables: Readonly<Record<string, string>>;
 }
@@ -51,6 +51,7 @@ export function environmentVariables(
     AWS_ENDPOINT_URL_LAMBDA: settings.endpoints.lambda,
     AWS_ENDPOINT_URL_SFN: settings.endpoints.sfn,
     AWS_ENDPOINT_URL_SQS: settings.endpoints.sqs,
+    AWS_ENDPOINT_URL_SECRETS_MANAGER: settings.endpoints.secrets,
     LAMBDA_TASK_ROOT: spec.code ?? '',
     _HANDLER: spec.handler,
     LANG: 'en_US.UTF-8',

@@ -11,10 +11,13 @@ import type { JobStart } from '../../functions/shared/jobs/runner.ts';
 import { setLogLevel } from '../../functions/shared/log.ts';
 import { IdempotencyStore } from '../../functions/shared/store/idempotency.ts';
 import { JobStore } from '../../functions/shared/store/jobs.ts';
+import { Sealer } from '../../functions/shared/store/sealing.ts';
 import { type EmbeddedStorage, startEmbeddedStorage } from '../store/embedded.ts';
 import { bodyText, CONTEXT, gatewayEvent, urlencoded } from '../support/gateway-event.ts';
 
 /** How requests become jobs, and what becomes of jobs, without the machine that runs them. */
+
+const sealer = new Sealer(async () => 'the secret of a deployment');
 
 let storage: EmbeddedStorage;
 let store: JobStore;
@@ -29,7 +32,7 @@ beforeAll(async () => {
   setLogLevel('silent');
   storage = await startEmbeddedStorage();
   const { table, bucket } = storage;
-  store = new JobStore({ table, bucket, lifetime: 1_000_000 });
+  store = new JobStore({ table, bucket, lifetime: 1_000_000, sealer });
 });
 afterAll(() => storage.stop());
 beforeEach(() => {
@@ -38,7 +41,7 @@ beforeEach(() => {
   services = {
     jobs: {
       store,
-      keys: new IdempotencyStore({ table, bucket }),
+      keys: new IdempotencyStore({ table, bucket, sealer }),
       runner: { start: async (job) => void started.push(job), stop: async () => undefined },
       isCallbackAddress: isPublicAddress,
     },
@@ -109,13 +112,59 @@ describe('a request that would rather have a job', () => {
       throw new PlatenError('storage_unavailable', 'Jobs cannot be started right now.');
     };
     expect((await ask(async_, {}, 'unlucky')).status).toBe(503);
-    expect(await store.list('unlucky', 10)).toMatchObject([{ state: 'failed' }]);
+    const [job] = await store.list('unlucky', 10);
+    expect(job).toMatchObject({ state: 'failed' });
+    // Nor anything of its request, which may hold passwords.
+    expect((await store.files.read('unlucky', job?.id ?? '', 'body'))?.length).toBe(0);
+    expect((await store.files.read('unlucky', job?.id ?? '', 'request'))?.length).toBe(0);
+    expect(await store.files.request('unlucky', job?.id ?? '')).toBeNull();
   });
 
   it('is answered at once where the deployment has no jobs', async () => {
     const serve = createGroup('images', operations);
     const event = gatewayEvent({ method: 'POST', path: '/v1/img/x', headers: async_ });
     expect((await serve(event, CONTEXT)).status).toBe(200);
+  });
+});
+
+describe('a password in a request', () => {
+  const PASSWORD = 'a-password-that-is-long-enough-to-be-found-9f3c';
+  const fields = { render_options: JSON.stringify({ encrypt_password: PASSWORD }), note: 'visible-marker' };
+
+  it('is sealed while the job waits, opened by its work, and gone with its end', async () => {
+    const id = idOf(await ask({ ...async_, 'X-Marker': PASSWORD }, fields));
+    for (const name of ['request', 'body']) {
+      const kept = await store.files.read('acme', id, name);
+      expect(kept?.length).toBeGreaterThan(0);
+      expect(kept?.includes(PASSWORD)).toBe(false);
+      expect(kept?.includes('visible-marker')).toBe(false);
+    }
+    const opened = await store.files.request('acme', id);
+    expect(decodeURIComponent(opened?.body.toString() ?? '')).toContain(PASSWORD);
+    expect(JSON.stringify(await store.get('acme', id))).not.toContain(PASSWORD);
+    expect(JSON.stringify(started)).not.toContain(PASSWORD);
+
+    await work(id);
+    await settle(id);
+    expect(await store.files.read('acme', id, 'request')).toBeNull();
+    expect(await store.files.read('acme', id, 'body')).toBeNull();
+    expect(await store.get('acme', id)).toMatchObject({ state: 'succeeded' });
+    await settle(id);
+  });
+
+  it('is opened for its own job alone, and with the secret of its own deployment', async () => {
+    const [one, other] = [idOf(await ask(async_, fields)), idOf(await ask(async_, fields))];
+    const sealed = await store.files.read('acme', one, 'body');
+    await store.files.put('acme', other, 'body', sealed ?? Buffer.alloc(0));
+    await expect(store.files.request('acme', other)).rejects.toThrow('authenticate');
+    const { table, bucket } = storage;
+    const stranger = new JobStore({
+      table,
+      bucket,
+      lifetime: 1,
+      sealer: new Sealer(async () => 'another secret'),
+    });
+    await expect(stranger.files.request('acme', one)).rejects.toThrow('authenticate');
   });
 });
 

@@ -1,16 +1,21 @@
 import { randomUUID } from 'node:crypto';
+import { QueryCommand } from '@aws-sdk/client-dynamodb';
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { dynamoClient } from '../../functions/shared/store/dynamodb.ts';
 import { IdempotencyStore, KEY_LIFETIME_MS, type Claim } from '../../functions/shared/store/idempotency.ts';
 import { newJobId } from '../../functions/shared/store/ids.ts';
 import type { JobRecord } from '../../functions/shared/store/job-record.ts';
 import { JobStore } from '../../functions/shared/store/jobs.ts';
+import { Sealer } from '../../functions/shared/store/sealing.ts';
 import { webhookSecret } from '../../functions/shared/store/webhook-secrets.ts';
 import { type EmbeddedStorage, startEmbeddedStorage } from '../store/embedded.ts';
 
 /** Jobs and keys over the real protocols of DynamoDB and S3. */
 
 const DAY = 24 * 60 * 60 * 1000;
+
+const sealer = new Sealer(async () => 'the secret of a deployment');
 
 let storage: EmbeddedStorage;
 let now: number;
@@ -24,8 +29,8 @@ beforeEach(() => {
   now = Date.parse('2026-11-21T12:00:00Z');
   const clock = () => now;
   const { table, bucket } = storage;
-  store = new JobStore({ table, bucket, lifetime: 7 * DAY, clock });
-  keys = new IdempotencyStore({ table, bucket, clock });
+  store = new JobStore({ table, bucket, lifetime: 7 * DAY, sealer, clock });
+  keys = new IdempotencyStore({ table, bucket, sealer, clock });
 });
 
 const create = async (more: Partial<Parameters<JobStore['create']>[0]> = {}): Promise<JobRecord> =>
@@ -117,6 +122,23 @@ describe('a key', () => {
     fingerprint: 'request',
     lock: randomUUID(),
     ...more,
+  });
+
+  it('keeps a fingerprint of its request that tells nothing to who does not have the secret', async () => {
+    const claim = claimOf({ tenant: randomUUID(), fingerprint: 'a hash of a request with a password' });
+    await keys.claim(claim, 1_000);
+    const { Items = [] } = await dynamoClient().send(
+      new QueryCommand({
+        TableName: storage.table,
+        KeyConditionExpression: 'pk = :pk',
+        ExpressionAttributeValues: { ':pk': { S: `TENANT#${claim.tenant}` } },
+      }),
+    );
+    expect(Items[0]?.['fingerprint']?.S).toMatch(/^[0-9a-f]{64}$/);
+    expect(JSON.stringify(Items)).not.toContain(claim.fingerprint);
+    const elsewhere = new Sealer(async () => 'another secret');
+    expect(Items[0]?.['fingerprint']?.S).not.toBe(await elsewhere.fingerprint(claim.fingerprint));
+    expect(Items[0]?.['fingerprint']?.S).toBe(await sealer.fingerprint(claim.fingerprint));
   });
   const text = (answer: string) => ({
     status: 200,

@@ -48,7 +48,11 @@ describe('synthesised stacks', () => {
   it('give the words of the gateway, its throttle, and what AWS deletes by itself', () => {
     expect(assembly.api.responses.get('THROTTLED')).toMatchObject({
       status: 429,
-      headers: { 'content-type': 'application/problem+json; charset=utf-8', 'retry-after': '1' },
+      headers: {
+        'content-type': { literal: 'application/problem+json; charset=utf-8' },
+        'retry-after': { literal: '1' },
+        'x-request-id': { variable: 'requestId' },
+      },
     });
     expect(assembly.api.throttle).toEqual({ rate: 5, burst: 20 });
     expect(assembly.api.binaryMediaTypes).toEqual(['*/*']);

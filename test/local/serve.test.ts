@@ -173,6 +173,50 @@ describe('npm start', () => {
     expect(await ended).toBe(0);
   });
 
+  /** A page that never comes to its end, with a body that is large enough to wait on disk. */
+  const endless = (served: Served, size: number) => {
+    const text = `<script>while (true);</script><!--${'x'.repeat(3_000_000)}-->`;
+    const body = Buffer.from(
+      `--x\r\nContent-Disposition: form-data; name="file_data"; filename="a.html"\r\n\r\n${text}\r\n--x--\r\n`,
+    );
+    const outgoing = request(`${served.url}/v1/render/pdf`, {
+      method: 'POST',
+      headers: {
+        authorization: served.token,
+        'content-type': 'multipart/form-data; boundary=x',
+        'content-length': String(body.length),
+      },
+    });
+    outgoing.on('error', () => undefined);
+    outgoing.write(body.subarray(0, Math.min(size, body.length)));
+    if (size >= body.length) outgoing.end();
+  };
+  const bodies = (tmp: string) =>
+    readdirSync(tmp, { recursive: true }).filter((name) => String(name).includes('body-'));
+
+  it.each([
+    ['while its work is under way', Infinity, ['SIGTERM']],
+    ['while it is still sent', 2_000_000, ['SIGTERM']],
+    ['when it is told twice', Infinity, ['SIGTERM', 'SIGTERM']],
+    ['when it is told twice while it is sent', 2_000_000, ['SIGINT', 'SIGTERM']],
+  ] as const)('leaves nothing of a request %s', async (name, size, signals) => {
+    const where = await surroundings(`under-way-${name.replaceAll(' ', '-')}`);
+    const served = await serve(where);
+    expect((await get(served, '/v1/token')).status).toBe(200);
+    endless(served, size);
+    await expect.poll(() => bodies(where.tmp), { timeout: 20_000 }).not.toEqual([]);
+    await expect.poll(() => processesWith(where.tmp).length).toBeGreaterThan(2);
+    const [first, second] = signals;
+    const ended = served.end(first);
+    if (second !== undefined) {
+      await expect.poll(served.output).toContain('Stopping');
+      process.kill(served.pid, second);
+    }
+    expect(await ended).toBe(0);
+    expect(processesWith(where.tmp)).toEqual([]);
+    expect(readdirSync(where.tmp, { recursive: true })).toEqual([]);
+  });
+
   it('that is killed takes its functions with it, and the next start clears up and has the data', async () => {
     const where = await surroundings('killed');
     const first = await serve(where);

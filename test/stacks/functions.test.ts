@@ -31,6 +31,7 @@ function place(resource: Value): string {
   if (text.includes('stateMachine:platen-jobs')) return 'job machine';
   if (text.includes('execution:platen-jobs:*')) return 'jobs under way';
   if (/"WebhooksQueue[0-9A-F]{8}","Arn"/.test(text)) return 'webhooks';
+  if (/ExportsOutputRefSealing[0-9A-F]{8}/.test(text)) return 'sealing';
   const table = /ExportsOutputFnGetAtt(Templates|Tokens|Jobs|Files)[0-9A-F]{8}Arn/
     .exec(text)?.[1]
     ?.toLowerCase();
@@ -91,6 +92,7 @@ const WORK_ON_JOBS = [
   's3:ListBucket on files if {"StringLike":{"s3:prefix":"jobs/*/*/*"}}',
   's3:ListBucket on files if {"StringLike":{"s3:prefix":"answers/*/*"}}',
   'states:StartExecution on job machine',
+  'secretsmanager:GetSecretValue on sealing',
 ];
 /** It deletes files of templates, never a template. */
 const SWEEP_NOTES = ' if {"ForAllValues:StringEquals":{"dynamodb:LeadingKeys":["SWEEP"]}}';
@@ -178,24 +180,25 @@ describe.each(FUNCTION_NAMES)('the role of %s', (name) => {
 });
 
 const JOBS = ['PLATEN_JOBS_MACHINE', 'PLATEN_JOBS_TABLE', 'PLATEN_JOB_DAYS'];
+const JOB_WORK = [...JOBS, 'PLATEN_SEALING_SECRET'];
 
 const VARIABLES: Record<FunctionName, string[]> = {
   service: [],
   jobs: ['PLATEN_FILES_BUCKET', ...JOBS],
   webhook: ['PLATEN_JOBS_TABLE', 'PLATEN_WEBHOOK_QUEUE'],
-  pdf: ['PLATEN_FILES_BUCKET', ...JOBS],
+  pdf: ['PLATEN_FILES_BUCKET', ...JOB_WORK],
   convert: [],
   authorizer: ['PLATEN_TOKENS_TABLE'],
   templates: ['PLATEN_FILES_BUCKET', 'PLATEN_TEMPLATES_TABLE'],
   sweep: ['PLATEN_FILES_BUCKET', 'PLATEN_TEMPLATES_TABLE'],
-  images: ['PLATEN_CONVERT_FUNCTION', 'PLATEN_FILES_BUCKET', 'PLATEN_TEMPLATES_TABLE', ...JOBS],
+  images: ['PLATEN_CONVERT_FUNCTION', 'PLATEN_FILES_BUCKET', 'PLATEN_TEMPLATES_TABLE', ...JOB_WORK],
   render: [
     'PLATEN_CHROME_MODE',
     'PLATEN_CONVERT_FUNCTION',
     'PLATEN_FILES_BUCKET',
     'PLATEN_OUTSIDE_RESOURCES',
     'PLATEN_TEMPLATES_TABLE',
-    ...JOBS,
+    ...JOB_WORK,
   ],
 };
 

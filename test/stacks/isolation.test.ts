@@ -42,6 +42,7 @@ describe('an isolated deployment', () => {
       'Gateway',
       'Interface',
       'Interface',
+      'Interface',
     ]);
     const tables = resources(api, 'AWS::EC2::RouteTable')
       .map(([id]) => id)
@@ -51,10 +52,11 @@ describe('an isolated deployment', () => {
       expect(routes).toEqual(door.VpcEndpointType === 'Gateway' ? tables : []);
       return door.PolicyDocument.Statement.map(({ Action, Effect, Resource, Condition }) => {
         const text = JSON.stringify(Resource);
-        const place = /GetAtt(Files|Templates|Jobs)|"(convert)Function|stateMachine:(platen-jobs)/
-          .exec(text)
-          ?.slice(1)
-          .join('');
+        const place =
+          /GetAtt(Files|Templates|Jobs)|Ref(Sealing)|"(convert)Function|stateMachine:(platen-jobs)/
+            .exec(text)
+            ?.slice(1)
+            .join('');
         const prefix = Array.from(text.matchAll(/"\/(\w+\/)\*"/g), ([, found]) => found).join();
         return `${Effect} ${[Action].flat().sort().join()} ${place} ${prefix}${JSON.stringify(Condition ?? null)}`;
       });
@@ -67,13 +69,14 @@ describe('an isolated deployment', () => {
       'Allow s3:DeleteObject,s3:GetObject,s3:PutObject Files transfers/null',
       'Allow s3:GetObject Files tenants/,uploads/null',
       'Allow s3:ListBucket Files {"StringLike":{"s3:prefix":["tenants/*/templates/*/*","uploads/*/*/*","jobs/*/*/*","answers/*/*"]}}',
+      'Allow secretsmanager:GetSecretValue Sealing null',
       'Allow states:StartExecution platen-jobs null',
     ]);
   });
 
   test('lets in who asks for conversions by one door, who makes jobs by the other, and nobody else', () => {
     const groups = resources<{ SecurityGroupIngress?: unknown }>(api, 'AWS::EC2::SecurityGroup');
-    expect(groups).toHaveLength(6);
+    expect(groups).toHaveLength(7);
     expect(groups.filter(([, { Properties }]) => Properties.SecurityGroupIngress !== undefined)).toEqual([]);
     const open = resources<{ GroupId: Value; SourceSecurityGroupId: Value; ToPort: number }>(
       api,
@@ -81,14 +84,17 @@ describe('an isolated deployment', () => {
     ).map(([, { Properties }]) => Properties);
     expect(new Set(open.map(({ ToPort }) => ToPort))).toEqual(new Set([443]));
     const ways = open.map(({ GroupId, SourceSecurityGroupId }) => {
-      const [, door] = /^NetworkVpc(Lambda|States)/.exec(idIn(GroupId)) ?? [];
+      const [, door] = /^NetworkVpc(Lambda|States|Secrets)/.exec(idIn(GroupId)) ?? [];
       return `${/^[a-z]+/.exec(idIn(SourceSecurityGroupId))?.[0]} to ${door}`;
     });
     expect(ways.sort()).toEqual([
       'images to Lambda',
+      'images to Secrets',
       'images to States',
+      'pdf to Secrets',
       'pdf to States',
       'render to Lambda',
+      'render to Secrets',
       'render to States',
     ]);
   });

@@ -42,4 +42,9 @@ export interface FetchPolicy {
   concurrency?: number;
   /** Which addresses may be connected to; only tests have a reason to change it. */
   isAllowedAddress?: (address: string) => boolean;
+  /** What a name means, asked for each connection; the system's resolver, but for tests. */
+  resolve?: Resolve;
 }
+
+/** All addresses of a name. */
+export type Resolve = (hostname: string) => Promise<{ address: string; family: number }[]>;

@@ -1,4 +1,4 @@
-import { lookup, type LookupAddress, type LookupOptions } from 'node:dns';
+import type { LookupAddress } from 'node:dns';
 import { isIP } from 'node:net';
 import { Agent, buildConnector, fetch, type Response } from 'undici';
 import { isPlatenError, PlatenError } from '../errors.ts';
@@ -77,6 +77,9 @@ export class GuardedFetcher implements Fetcher {
     if (url.protocol !== 'http:' && url.protocol !== 'https:') {
       throw notAllowed(url.href, 'only http and https addresses are loaded');
     }
+    if (url.username !== '' || url.password !== '') {
+      throw notAllowed(url.origin, 'addresses with a user or a password are not loaded');
+    }
     // A literal address is connected to without a lookup.
     const host = url.hostname.replace(/^\[|\]$/g, '');
     if (isIP(host) !== 0 && !isAllowedAddress(host)) throw notAllowed(url.href, 'it is not a public address');
@@ -90,15 +93,22 @@ export class GuardedFetcher implements Fetcher {
  * Connects only to addresses the policy allows: names are looked up here, and what is connected to is what was checked,
  * so that a name cannot mean one address when it is checked and another when it is used.
  */
-function guardedConnector({ isAllowedAddress, timeout }: Required<FetchPolicy>): buildConnector.connector {
-  const guardedLookup = (hostname: string, options: LookupOptions, callback: LookupCallback): void => {
-    lookup(hostname, { ...options, all: true }, (error, addresses) => {
-      if (error !== null) return callback(error, []);
-      const refused = addresses.find(({ address }) => !isAllowedAddress(address));
-      if (refused !== undefined)
-        return callback(notAllowed(hostname, 'its name leads to an address that is not public'), []);
-      callback(null, addresses);
-    });
+function guardedConnector({
+  isAllowedAddress,
+  resolve,
+  timeout,
+}: Required<FetchPolicy>): buildConnector.connector {
+  const checked = async (hostname: string): Promise<LookupAddress[]> => {
+    const addresses = await resolve(hostname);
+    // One that is not allowed is enough: which of them is connected to would be left to chance.
+    if (addresses.every(({ address }) => isAllowedAddress(address))) return addresses;
+    throw notAllowed(hostname, 'its name leads to an address that is not public');
+  };
+  const guardedLookup = (hostname: string, _options: unknown, callback: LookupCallback): void => {
+    checked(hostname).then(
+      (addresses) => callback(null, addresses),
+      (error: NodeJS.ErrnoException) => callback(error, []),
+    );
   };
   const connect = buildConnector({
     timeout,

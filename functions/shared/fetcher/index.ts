@@ -1,4 +1,5 @@
 import { PlatenError } from '../errors.ts';
+import { lookup } from 'node:dns/promises';
 import { isPublicAddress } from './addresses.ts';
 import type { Fetched, Fetcher, FetchOptions, FetchPolicy } from './fetcher.ts';
 
@@ -16,6 +17,7 @@ export function createFetcher(policy: FetchPolicy): Fetcher {
     timeout: 10_000,
     concurrency: 8,
     isAllowedAddress: isPublicAddress,
+    resolve: (hostname: string) => lookup(hostname, { all: true }),
     ...policy,
   };
   if (policy.outside === 'off') {

@@ -74,6 +74,7 @@ export async function acceptJob(
   } catch (error) {
     // Nobody waits for it. Should it have been started all the same, there is nothing for it to do.
     await store.settle(tenant, id, 'failed', problemBody(error, request.requestId));
+    await store.files.eraseRequest(tenant, id);
     throw error;
   }
   return job;

@@ -1,7 +1,8 @@
-import { type Environment, integer, oneOf, optionalString } from '../config.ts';
+import { ConfigError, type Environment, integer, oneOf, optionalString } from '../config.ts';
 import { isPublicAddress } from '../fetcher/addresses.ts';
 import { IdempotencyStore } from '../store/idempotency.ts';
 import { JobStore } from '../store/jobs.ts';
+import { secretsManagerSealer } from '../store/sealing.ts';
 import { type JobRunner, stepFunctionsRunner } from './runner.ts';
 
 /** What a function is told of jobs. */
@@ -10,6 +11,8 @@ export interface JobsSettings {
   table: string;
   /** ARN of the state machine that does the work. */
   machine: string;
+  /** ARN of the secret with which requests are sealed; null for who neither writes nor reads them. */
+  sealing: string | null;
   /** How long a job is kept, ms. */
   lifetime: number;
   /** Addresses that may be called at the end of a job. */
@@ -34,6 +37,7 @@ export function jobsSettings(env: Environment): JobsSettings | null {
   return {
     table,
     machine,
+    sealing: optionalString(env, 'PLATEN_SEALING_SECRET'),
     lifetime: integer(env, 'PLATEN_JOB_DAYS', { min: 1, max: 90, fallback: 7 }) * DAY_MS,
     isCallbackAddress: callbackAddresses(env),
   };
@@ -45,12 +49,15 @@ export function callbackAddresses(env: Environment): (address: string) => boolea
   return which === 'public' ? isPublicAddress : () => true;
 }
 
+/** @throws ConfigError for a deployment with jobs but nothing to seal their requests with */
 export function jobServices(settings: JobsSettings | null, bucket: string): JobServices | null {
   if (settings === null) return null;
-  const { table, machine, lifetime, isCallbackAddress } = settings;
+  const { table, machine, sealing, lifetime, isCallbackAddress } = settings;
+  if (sealing === null) throw new ConfigError('PLATEN_SEALING_SECRET', 'is not set.');
+  const sealer = secretsManagerSealer(sealing);
   return {
-    store: new JobStore({ table, bucket, lifetime }),
-    keys: new IdempotencyStore({ table, bucket }),
+    store: new JobStore({ table, bucket, lifetime, sealer }),
+    keys: new IdempotencyStore({ table, bucket, sealer }),
     runner: stepFunctionsRunner(machine),
     isCallbackAddress,
   };

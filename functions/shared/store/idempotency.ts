@@ -11,6 +11,7 @@ import { PlatenError } from '../errors.ts';
 import { dynamoClient, isNamed, storageCall } from './dynamodb.ts';
 import { putStream } from './job-files.ts';
 import { ObjectStore } from './objects.ts';
+import type { Sealer } from './sealing.ts';
 
 /**
  * What requests with an `Idempotency-Key` were answered with: the key is claimed before the work and holds the answer
@@ -50,16 +51,26 @@ interface Entry {
   answer?: KeptAnswer;
 }
 
+export interface IdempotencyStoreConfig {
+  table: string;
+  bucket: string;
+  /** Of fingerprints: that of a request with a password must not tell the password to who can guess. */
+  sealer: Sealer;
+  clock?: () => number;
+}
+
 export class IdempotencyStore {
   readonly #table: string;
   readonly #bucket: string;
   readonly #objects: ObjectStore;
+  readonly #sealer: Sealer;
   readonly #now: () => number;
 
-  constructor({ table, bucket, clock = Date.now }: { table: string; bucket: string; clock?: () => number }) {
+  constructor({ table, bucket, sealer, clock = Date.now }: IdempotencyStoreConfig) {
     this.#table = table;
     this.#bucket = bucket;
     this.#objects = new ObjectStore(bucket);
+    this.#sealer = sealer;
     this.#now = clock;
   }
 
@@ -71,7 +82,7 @@ export class IdempotencyStore {
    */
   async claim(wanted: Claim, milliseconds: number): Promise<KeptAnswer | null> {
     const entry: Entry = {
-      fingerprint: wanted.fingerprint,
+      fingerprint: await this.#sealer.fingerprint(wanted.fingerprint),
       lock: wanted.lock,
       locked_until: this.#now() + milliseconds,
       expires_at: this.#now() + KEY_LIFETIME_MS,
@@ -83,7 +94,7 @@ export class IdempotencyStore {
         if (await this.#put(wanted, entry, known?.lock ?? null)) return null;
         continue;
       }
-      if (known.fingerprint !== wanted.fingerprint) throw reused();
+      if (known.fingerprint !== entry.fingerprint) throw reused();
       if (known.answer) return known.answer;
       // The SDK tried again what had worked already.
       if (known.lock === wanted.lock) return null;
@@ -137,7 +148,7 @@ export class IdempotencyStore {
   async #keep(claim: Claim, answer: KeptAnswer): Promise<void> {
     const now = this.#now();
     const entry = {
-      fingerprint: claim.fingerprint,
+      fingerprint: await this.#sealer.fingerprint(claim.fingerprint),
       lock: claim.lock,
       locked_until: now,
       expires_at: now + KEY_LIFETIME_MS,

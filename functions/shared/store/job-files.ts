@@ -5,8 +5,12 @@ import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { storageCall } from './dynamodb.ts';
 import type { StoredRequest } from './job-record.ts';
 import { ObjectStore, s3Client } from './objects.ts';
+import type { Sealer } from './sealing.ts';
 
 /** The files of jobs in S3: the request, the parts of a batch, the result. The bucket deletes them by their age. */
+
+/** Files of a request, which may hold passwords: they are sealed, and gone when the job has ended. */
+const REQUEST_FILES = ['request', 'body'] as const;
 
 /** Of all jobs: S3 deletes by age for fixed prefixes only. */
 const JOBS_PREFIX = 'jobs/';
@@ -21,9 +25,12 @@ const PIECES_AT_ONCE = 2;
 export class JobFiles {
   readonly #objects: ObjectStore;
   readonly #bucket: string;
+  readonly #sealer: Sealer | null;
 
-  constructor(bucket: string) {
+  /** @param sealer of requests; null for who neither writes nor reads them */
+  constructor(bucket: string, sealer: Sealer | null) {
     this.#bucket = bucket;
+    this.#sealer = sealer;
     this.#objects = new ObjectStore(bucket);
   }
 
@@ -32,25 +39,38 @@ export class JobFiles {
   }
 
   async putRequest(id: string, request: StoredRequest, body: Uint8Array): Promise<void> {
-    const { tenant } = request;
-    await Promise.all([
-      this.#objects.put(
-        this.key(tenant, id, 'request'),
-        Buffer.from(JSON.stringify(request)),
-        'application/json',
-      ),
-      this.#objects.put(this.key(tenant, id, 'body'), body, 'application/octet-stream'),
-    ]);
+    const contents = { request: Buffer.from(JSON.stringify(request)), body };
+    await Promise.all(
+      REQUEST_FILES.map(async (name) => {
+        const key = this.key(request.tenant, id, name);
+        const sealed = await this.#requestSealer().seal(key, contents[name]);
+        await this.#objects.put(key, sealed, 'application/octet-stream');
+      }),
+    );
   }
 
   /** null when it has been deleted. */
   async request(tenant: string, id: string): Promise<{ request: StoredRequest; body: Buffer } | null> {
-    const [request, body] = await Promise.all([
-      this.read(tenant, id, 'request'),
-      this.read(tenant, id, 'body'),
-    ]);
-    if (request === null || body === null) return null;
+    const [request, body] = await Promise.all(
+      REQUEST_FILES.map(async (name) => {
+        const sealed = await this.read(tenant, id, name);
+        // Empty where `eraseRequest` has been.
+        if (sealed === null || sealed.length === 0) return null;
+        return await this.#requestSealer().open(this.key(tenant, id, name), sealed);
+      }),
+    );
+    if (!request || !body) return null;
     return { request: JSON.parse(request.toString('utf8')) as StoredRequest, body };
+  }
+
+  /** Deletes the request of a job that has ended; one that is not there is no fault. */
+  async deleteRequest(tenant: string, id: string): Promise<void> {
+    await this.#objects.delete(REQUEST_FILES.map((name) => this.key(tenant, id, name)));
+  }
+
+  /** Leaves nothing of a request, for who may write the files of jobs but not delete them. */
+  async eraseRequest(tenant: string, id: string): Promise<void> {
+    await Promise.all(REQUEST_FILES.map((name) => this.put(tenant, id, name, Buffer.alloc(0))));
   }
 
   async put(tenant: string, id: string, name: string, bytes: Uint8Array): Promise<void> {
@@ -87,6 +107,11 @@ export class JobFiles {
   async downloadUrl(tenant: string, id: string, name: string, seconds: number): Promise<string> {
     const command = new GetObjectCommand({ Bucket: this.#bucket, Key: this.key(tenant, id, name) });
     return await storageCall(() => getSignedUrl(s3Client(), command, { expiresIn: seconds }));
+  }
+
+  #requestSealer(): Sealer {
+    if (this.#sealer === null) throw new Error('requests of jobs are not for this function');
+    return this.#sealer;
   }
 
   /** Deletes all files of a job. */

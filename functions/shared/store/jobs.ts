@@ -21,6 +21,7 @@ import {
   MAX_FAILURES,
   type RecordFailure,
 } from './job-record.ts';
+import type { Sealer } from './sealing.ts';
 
 /**
  * Jobs (decision 36): one item for each in a table of their own, whose items expire, and their files in S3. The
@@ -40,6 +41,8 @@ export interface JobStoreConfig {
   bucket: string;
   /** How long a job and its files are kept after it was asked for, ms. */
   lifetime: number;
+  /** Of requests, for those who make jobs and do them. */
+  sealer?: Sealer;
   clock?: () => number;
 }
 
@@ -49,8 +52,8 @@ export class JobStore {
   readonly #lifetime: number;
   readonly #now: () => number;
 
-  constructor({ table, bucket, lifetime, clock = Date.now }: JobStoreConfig) {
-    this.files = new JobFiles(bucket);
+  constructor({ table, bucket, lifetime, sealer, clock = Date.now }: JobStoreConfig) {
+    this.files = new JobFiles(bucket, sealer ?? null);
     this.#table = table;
     this.#lifetime = lifetime;
     this.#now = clock;

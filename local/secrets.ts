@@ -1,0 +1,68 @@
+import { randomInt } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { SecretSpec } from './assembly/index.ts';
+import { JsonApi, notServed, ServiceError } from './json-api.ts';
+import { writePrivate } from './state.ts';
+import type { Credentials } from './storage/index.ts';
+
+/**
+ * AWS Secrets Manager on this machine: each secret is a file of the data directory that only its owner may read. The
+ * SDK finds it by AWS_ENDPOINT_URL_SECRETS_MANAGER.
+ */
+
+const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
+
+interface Order {
+  SecretId?: string;
+}
+
+export async function listenForSecrets(keys: Credentials): Promise<JsonApi<Secrets, Order>> {
+  return await JsonApi.listen(keys, 'secretsmanager', async (secrets, action, { SecretId = '' }) => {
+    if (action !== 'GetSecretValue') throw notServed(action);
+    return await secrets.value(SecretId);
+  });
+}
+
+export class Secrets {
+  readonly #folder: string;
+  #specs: readonly SecretSpec[] = [];
+
+  /** @param folder made when it is not there */
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  /** Makes up those that are not there yet. What is there is left as it is. */
+  async deploy(specs: readonly SecretSpec[]): Promise<void> {
+    this.#specs = specs;
+    for (const { name, length } of specs) {
+      if ((await this.#read(name)) !== null) continue;
+      const text = Array.from({ length }, () => ALPHABET.charAt(randomInt(ALPHABET.length))).join('');
+      await writePrivate(this.#path(name), text);
+    }
+  }
+
+  /** What GetSecretValue answers. @throws ServiceError for one that the stacks do not have */
+  async value(id: string): Promise<{ ARN: string; Name: string; SecretString: string }> {
+    const spec = this.#specs.find(({ name, arn }) => id === name || id === arn);
+    const text = spec && (await this.#read(spec.name));
+    if (!spec || text === null || text === undefined) {
+      throw new ServiceError('ResourceNotFoundException', `There is no secret ${id}.`);
+    }
+    return { ARN: spec.arn, Name: spec.name, SecretString: text };
+  }
+
+  #path(name: string): string {
+    return join(this.#folder, encodeURIComponent(name));
+  }
+
+  async #read(name: string): Promise<string | null> {
+    try {
+      return await readFile(this.#path(name), 'utf8');
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+      throw error;
+    }
+  }
+}
