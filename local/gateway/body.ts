@@ -24,6 +24,14 @@ export class ClientGoneError extends Error {
   override readonly name = 'ClientGoneError';
 }
 
+/** The client has stopped to send in the middle of the body. */
+export class BodyStalledError extends Error {
+  override readonly name = 'BodyStalledError';
+}
+
+/** Most time between two pieces of a body: a slow line is slower than a client that waits on purpose. */
+const STALLED_MS = 60_000;
+
 /** Above this a body waits for its turn on disk: hundreds of requests may be waiting. */
 const MEMORY_BYTES = 1024 * 1024;
 
@@ -32,20 +40,21 @@ const MEMORY_BYTES = 1024 * 1024;
  *
  * @param limit Most bytes.
  * @param folder Where a large one is put.
- * @throws BodyTooLargeError as soon as that is known; ClientGoneError; an error of the file system
+ * @param stalledMs After so long without a piece of it, it is given up.
+ * @throws BodyTooLargeError as soon as that is known; BodyStalledError; ClientGoneError; an error of the file system
  */
 export async function readBody(
   request: IncomingMessage,
   limit: number,
   folder: string,
+  stalledMs: number = STALLED_MS,
 ): Promise<RequestBody> {
   if (Number(request.headers['content-length'] ?? 0) > limit) throw new BodyTooLargeError();
   const chunks: Buffer[] = [];
   let length = 0;
   let spool: Spool | undefined;
   try {
-    // Left open when the loop is left early: the answer has yet to be sent over it.
-    for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+    for await (const chunk of pieces(request, stalledMs)) {
       length += chunk.length;
       if (length > limit) throw new BodyTooLargeError();
       if (!spool && length > MEMORY_BYTES) {
@@ -66,6 +75,26 @@ export async function readBody(
     open: () => Readable.from(chunks, { objectMode: false }),
     remove: async () => {},
   };
+}
+
+/** @throws BodyStalledError */
+async function* pieces(request: IncomingMessage, stalledMs: number): AsyncGenerator<Buffer> {
+  // Left open when it is left early: the answer has yet to be sent over it.
+  const source = request.iterator({ destroyOnReturn: false });
+  const stalled = Promise.withResolvers<never>();
+  // It may come when nobody waits for it any more.
+  stalled.promise.catch(() => {});
+  const timer = setTimeout(() => stalled.reject(new BodyStalledError()), stalledMs);
+  try {
+    for (;;) {
+      const next = await Promise.race([source.next(), stalled.promise]);
+      if (next.done === true) return;
+      timer.refresh();
+      yield next.value as Buffer;
+    }
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 /** Whether the client waits to be asked before it sends the body. */

@@ -13,6 +13,7 @@ import type { Logger } from '../log.ts';
 import { sendBuffered, sendStreamed } from './answer.ts';
 import { Authorizer } from './authorizer.ts';
 import {
+  BodyStalledError,
   BodyTooLargeError,
   ClientGoneError,
   drain,
@@ -271,6 +272,7 @@ async function untilAborted(
 function responseType(error: unknown): GatewayResponseType {
   if (error instanceof GatewayError) return error.type;
   if (error instanceof BodyTooLargeError) return 'REQUEST_TOO_LARGE';
+  if (error instanceof BodyStalledError) return 'DEFAULT_4XX';
   if (error instanceof TooManyRequestsError) return 'THROTTLED';
   return 'DEFAULT_5XX';
 }
@@ -278,6 +280,7 @@ function responseType(error: unknown): GatewayResponseType {
 function isExpected(error: unknown): boolean {
   return (
     error instanceof BodyTooLargeError ||
+    error instanceof BodyStalledError ||
     error instanceof TooManyRequestsError ||
     error instanceof ClientGoneError
   );

@@ -49,6 +49,7 @@ export async function runSchemathesis({
     ['--max-examples', String(examples)],
     ['--seed', String(seed)],
     ['--request-timeout', '120'],
+    ['--workers', '4'],
     ['--suppress-health-check', 'all'],
     ['--warnings', 'off'],
     ['--report', 'junit'],

@@ -1,6 +1,11 @@
-import { connect, type Socket } from 'node:net';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { BodyStalledError, readBody } from '../../local/gateway/body.ts';
 import { call, json, raw, serveFixture, type ServedFixture } from './served-fixture.ts';
 
 /** Bytes that no honest client sends: each is one request, or none, and never two (RFC 9112, 11.2). */
@@ -195,5 +200,25 @@ describe('slow clients', () => {
     const answers = await Promise.all(Array.from({ length: 6 }, () => call(`${url}/v1/probe/literal`)));
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200]);
     for (const socket of sockets) socket.destroy();
+  });
+
+  it('that stop in the middle of a body are given up, and what they had sent is gone', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'platen-stalled-'));
+    const failed = Promise.withResolvers<unknown>();
+    const server = createServer((request, response) => {
+      readBody(request, 10_000_000, folder, 300).then(failed.resolve, (error: unknown) => {
+        response.writeHead(400, { connection: 'close' }).end();
+        failed.resolve(error);
+      });
+    }).listen(0, '127.0.0.1');
+    await new Promise((resolve) => server.once('listening', resolve));
+    const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const head = 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 3000000\r\n\r\n';
+    expect(statuses(await raw(address, head + 'x'.repeat(2_000_000)))).toEqual([400]);
+    expect(await failed.promise).toBeInstanceOf(BodyStalledError);
+    expect(await readdir(folder)).toEqual([]);
+    server.closeAllConnections();
+    server.close();
+    await rm(folder, { recursive: true });
   });
 });

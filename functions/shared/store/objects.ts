@@ -31,6 +31,9 @@ export function s3Client(): S3Client {
   }));
 }
 
+/** Names of errors for an object that is not there, or not with the content that is meant. */
+const GONE = ['NoSuchKey', 'PreconditionFailed'];
+
 /** An object as listed. */
 export interface ListedObject {
   key: string;
@@ -41,6 +44,8 @@ export interface ListedObject {
 export interface ObjectHead {
   size: number;
   contentType: string | null;
+  /** Of its content: another one has another. */
+  etag: string | null;
   /** By names in lower case, without `x-amz-meta-`. */
   metadata: Readonly<Record<string, string>>;
 }
@@ -63,15 +68,23 @@ export class ObjectStore {
     await storageCall(() => s3Client().send(command));
   }
 
-  /** The object's bytes as a stream, which has to be read or destroyed; null when there is no such object. */
-  async open(key: string): Promise<Readable | null> {
+  /**
+   * The object's bytes as a stream, which has to be read or destroyed; null when there is no such object.
+   *
+   * @param etag of the content that is meant: an object that was written anew since is none
+   */
+  async open(key: string, etag: string | null = null): Promise<Readable | null> {
     try {
-      const command = new GetObjectCommand({ Bucket: this.bucket, Key: key });
-      const { Body } = await storageCall(() => s3Client().send(command), ['NoSuchKey']);
+      const command = new GetObjectCommand({
+        Bucket: this.bucket,
+        Key: key,
+        ...(etag === null ? {} : { IfMatch: etag }),
+      });
+      const { Body } = await storageCall(() => s3Client().send(command), GONE);
       // In Node the SDK's body is always a Readable.
       return (Body as Readable | undefined) ?? null;
     } catch (error) {
-      if (isNamed(error, 'NoSuchKey')) return null;
+      if (GONE.some((name) => isNamed(error, name))) return null;
       throw error;
     }
   }
@@ -87,11 +100,16 @@ export class ObjectStore {
   async head(key: string): Promise<ObjectHead | null> {
     try {
       const command = new HeadObjectCommand({ Bucket: this.bucket, Key: key });
-      const { ContentLength, ContentType, Metadata } = await storageCall(
+      const { ContentLength, ContentType, ETag, Metadata } = await storageCall(
         () => s3Client().send(command),
         ['NotFound'],
       );
-      return { size: ContentLength ?? 0, contentType: ContentType ?? null, metadata: Metadata ?? {} };
+      return {
+        size: ContentLength ?? 0,
+        contentType: ContentType ?? null,
+        etag: ETag ?? null,
+        metadata: Metadata ?? {},
+      };
     } catch (error) {
       if (isNamed(error, 'NotFound')) return null;
       throw error;

@@ -57,8 +57,9 @@ export class UploadStore {
     const head = await this.objects.head(key);
     if (!head) throw missing(id);
     const open = async (): Promise<Readable> => {
-      const stream = await this.objects.open(key);
-      if (!stream) throw expired(id);
+      // What was looked at is what is read: whoever still has the form may have sent another file meanwhile.
+      const stream = await this.objects.open(key, head.etag);
+      if (!stream) throw gone(id);
       return stream;
     };
     return {
@@ -92,6 +93,13 @@ function missing(id: string): PlatenError {
     'upload_not_found',
     `There is no upload ${id}, or its file has not arrived. Ask for an upload with POST /v1/uploads, send the file to ` +
       'the address it gives, and refer to it when that has been answered.',
+  );
+}
+
+function gone(id: string): PlatenError {
+  return new PlatenError(
+    'upload_not_found',
+    `The file of the upload ${id} has expired, or was sent again, while the request was worked on. Send the request again.`,
   );
 }
 
