@@ -3,6 +3,7 @@ import {
   type FunctionGroup,
   type Route,
   canBeJob,
+  scopesOf,
 } from '../functions/shared/contract/route.ts';
 import { ROUTES } from '../functions/shared/contract/routes.ts';
 
@@ -84,7 +85,8 @@ function star(required: boolean): string {
   return required ? '\\*' : '';
 }
 
-function scope({ access }: Route): string {
-  if (access === 'open') return 'no token';
-  return access === 'token' ? 'any' : `\`${access}\``;
+function scope(route: Route): string {
+  if (route.access === 'open') return 'no token';
+  const scopes = scopesOf(route);
+  return scopes.length === 0 ? 'any' : scopes.map((name) => `\`${name}\``).join(' or ');
 }

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { FUNCTION_GROUPS, type Scope, SCOPES, scopesOf } from '../../functions/shared/contract/route.ts';
 import { ROUTES } from '../../functions/shared/contract/routes.ts';
@@ -88,23 +87,6 @@ describe.each(ROUTES)('$method $path', (route) => {
 
 it('every route of the contract is in the table above', () => {
   expect(ROUTES.map(({ operation }) => operation).toSorted()).toEqual(Object.keys(WANTED).toSorted());
-});
-
-it('docs/security.md lists every route with its scopes, and no other', () => {
-  const page = readFileSync('docs/security.md', 'utf8');
-  const rows = Array.from(page.matchAll(/^\| `(\w+ \/v1\/\S+)` +\| (.+?) +\|$/gm), ([, route, who]) => [
-    route,
-    who,
-  ]);
-  const who = (route: (typeof ROUTES)[number]): string =>
-    route.access === 'open'
-      ? 'anybody'
-      : route.access === 'token'
-        ? 'any token'
-        : scopesOf(route)
-            .map((scope) => `\`${scope}\``)
-            .join(' or ');
-  expect(rows).toEqual(ROUTES.map((route) => [`${route.method} ${route.path}`, who(route)]));
 });
 
 it.each(FUNCTION_GROUPS)(
