@@ -1,7 +1,7 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 
 /** schemathesis, which reads the OpenAPI document and tries what it allows and what it does not. */
 
@@ -53,10 +53,13 @@ export async function runSchemathesis({
     ['--suppress-health-check', 'all'],
     ['--warnings', 'off'],
     ['--report', 'junit'],
-    ['--report-dir', report],
+    ['--report-dir', resolve(report)],
     ['--no-shrink', '--no-color', '--continue-on-failure'],
   ].flat();
-  const child = spawn(installed(venv), ['run', `${url}/v1/openapi.json`, ...options], {
+  mkdirSync(report, { recursive: true });
+  const child = spawn(installed(resolve(venv)), ['run', `${url}/v1/openapi.json`, ...options], {
+    // It keeps notes of its own in the folder it is started in.
+    cwd: report,
     stdio: ['ignore', 'inherit', 'inherit'],
   });
   const [code] = (await once(child, 'exit')) as [number | null];
