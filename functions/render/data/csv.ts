@@ -1,6 +1,6 @@
 import { CsvError, parse } from 'csv-parse/sync';
-import { invalidData, MAX_RECORD_LENGTH } from './record.ts';
-import { tableRecords } from './table.ts';
+import { invalidData, MAX_RECORD_LENGTH } from './source.ts';
+import { checkColumns, tableRecords } from './table.ts';
 
 const DELIMITERS = [',', ';', '\t'] as const;
 
@@ -13,10 +13,13 @@ const DELIMITERS = [',', ';', '\t'] as const;
  * @throws PlatenError `render_data_invalid`
  */
 export function csvRecords(text: string, maxRecords: number): string[] {
+  const { delimiter, count } = delimiterOf(text);
+  checkColumns(count + 1);
+  let width = 0;
   let rows: string[][];
   try {
     rows = parse(text, {
-      delimiter: delimiterOf(text),
+      delimiter,
       bom: true,
       relax_column_count: true,
       skip_empty_lines: true,
@@ -24,6 +27,13 @@ export function csvRecords(text: string, maxRecords: number): string[] {
       // The header row, and one too many.
       to: maxRecords + 2,
       max_record_size: MAX_RECORD_LENGTH,
+      // What is empty beyond the header is dropped as it comes: a row of nothing but delimiters takes memory.
+      on_record: (row: string[], { records }) => {
+        if (records === 1) width = row.length;
+        return row.length > width && row.slice(width).every((cell) => cell === '')
+          ? row.slice(0, width)
+          : row;
+      },
     });
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
@@ -33,7 +43,8 @@ export function csvRecords(text: string, maxRecords: number): string[] {
   return header === undefined ? [] : tableRecords(header, body);
 }
 
-function delimiterOf(text: string): string {
+/** @returns also how often it stands in the header row */
+function delimiterOf(text: string): { delimiter: string; count: number } {
   const counts = new Map<string, number>();
   let quoted = false;
   for (const character of text) {
@@ -45,6 +56,6 @@ function delimiterOf(text: string): string {
       counts.set(character, (counts.get(character) ?? 0) + 1);
     }
   }
-  const [best] = DELIMITERS.toSorted((a, b) => (counts.get(b) ?? 0) - (counts.get(a) ?? 0));
-  return best ?? ',';
+  const [best = ','] = DELIMITERS.toSorted((a, b) => (counts.get(b) ?? 0) - (counts.get(a) ?? 0));
+  return { delimiter: best, count: counts.get(best) ?? 0 };
 }

@@ -1,18 +1,40 @@
-import { invalidData } from './record.ts';
+import { invalidData } from './source.ts';
 
 /** A value of a cell: text stays text, a date is ISO 8601 text already. */
 export type Cell = string | number | boolean | null;
 
+/** As many as a sheet of XLSX has. */
+export const MAX_COLUMNS = 16_384;
+/** Characters of all records together: each has the names of all columns, however short its row is. */
+const MAX_LENGTH = 256 * 1024 * 1024;
+
+/** @throws PlatenError `render_data_invalid` */
+export function checkColumns(count: number): void {
+  if (count <= MAX_COLUMNS) return;
+  throw invalidData(`render_data has ${count} columns, but a table has ${MAX_COLUMNS} at most`);
+}
+
 /**
  * Rows under a header row as records. Columns without a name are left out where they are empty throughout.
  *
+ * @param maxLength characters of all records
  * @returns the text of one JSON object for each row
- * @throws PlatenError `render_data_invalid` for a name that stands twice, or values without a column
+ * @throws PlatenError `render_data_invalid` for a name that stands twice, values without a column, and too many of them
  */
-export function tableRecords(header: readonly Cell[], rows: readonly (readonly Cell[])[]): string[] {
+export function tableRecords(
+  header: readonly Cell[],
+  rows: readonly (readonly Cell[])[],
+  maxLength = MAX_LENGTH,
+): string[] {
+  checkColumns(header.length);
   const names = header.map((name) => String(name ?? '').trim());
-  const twice = names.find((name, i) => name !== '' && names.indexOf(name) !== i);
-  if (twice !== undefined) throw invalidData(`the header row of render_data names "${twice}" twice`);
+  const known = new Set<string>();
+  for (const name of names) {
+    if (known.has(name)) throw invalidData(`the header row of render_data names "${name}" twice`);
+    if (name !== '') known.add(name);
+  }
+  const keys = names.map((name) => (name === '' ? null : `${JSON.stringify(name)}:`));
+  let length = 0;
   return rows.map((row, index) => {
     const stray = row.findIndex((cell, i) => cell !== '' && cell !== null && (names[i] ?? '') === '');
     if (stray >= 0) {
@@ -21,9 +43,13 @@ export function tableRecords(header: readonly Cell[], rows: readonly (readonly C
       );
     }
     // Written by hand: an object would put integer-like names first.
-    const members = names.flatMap((name, i) =>
-      name === '' ? [] : [`${JSON.stringify(name)}:${JSON.stringify(row[i] ?? '')}`],
-    );
-    return `{${members.join(',')}}`;
+    const members = keys.flatMap((key, i) => (key === null ? [] : [`${key}${JSON.stringify(row[i] ?? '')}`]));
+    const record = `{${members.join(',')}}`;
+    length += record.length;
+    if (length > maxLength) {
+      const million = Math.round(maxLength / 1024 / 1024);
+      throw invalidData(`the records of render_data have more than ${million} million characters in all`);
+    }
+    return record;
   });
 }
