@@ -12,12 +12,25 @@ const NAN_MARK = '\uf8ffNaN\uf8ff';
  * @throws SyntaxError as `JSON.parse` does
  */
 export function parseJsonText(text: string): unknown {
+  return parseWith(text, (_, value: unknown) => (value === NAN_MARK ? NaN : value));
+}
+
+/**
+ * The same for a text that only has to be looked at, in less time: a `NaN` in it is some text.
+ *
+ * @throws SyntaxError as `JSON.parse` does
+ */
+export function parseJsonShape(text: string): unknown {
+  return parseWith(text, undefined);
+}
+
+function parseWith(text: string, revive: Parameters<typeof JSON.parse>[1]): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch (error) {
     const standard = standardJson(text);
     if (standard === null) throw error;
-    return JSON.parse(standard, (_, value: unknown) => (value === NAN_MARK ? NaN : value)) as unknown;
+    return JSON.parse(standard, revive) as unknown;
   }
 }
 
@@ -28,9 +41,12 @@ function standardJson(text: string): string | null {
   const next = /["NI]/g;
   for (let found = next.exec(text); found !== null; found = next.exec(text)) {
     const at = found.index;
-    const word = ['NaN', 'Infinity'].find((candidate) => text.startsWith(candidate, at));
-    if (found[0] === '"') next.lastIndex = stringEnd(text, at);
-    else if (word !== undefined) {
+    if (found[0] === '"') {
+      next.lastIndex = stringEnd(text, at);
+      continue;
+    }
+    const word = found[0] === 'N' ? 'NaN' : 'Infinity';
+    if (text.startsWith(word, at)) {
       // A number that large is infinite; the minus before it stays where it is.
       pieces.push(text.slice(copied, at), word === 'NaN' ? `"${NAN_MARK}"` : '1e999');
       copied = at + word.length;
@@ -43,7 +59,7 @@ function standardJson(text: string): string | null {
 /** @returns the text's value, for its type; undefined when it is not JSON */
 function parsed(text: string): unknown {
   try {
-    return parseJsonText(text);
+    return parseJsonShape(text);
   } catch {
     return undefined;
   }

@@ -111,9 +111,27 @@ describe('tables are read in time that grows with their size', () => {
     expect(tableRecords(header, rows)).toHaveLength(100);
   });
 
+  it('a short row is empty text where it has no cells, in the order of the columns', () => {
+    expect(tableRecords(['b', '', '2', 'a'], [['x'], ['x', null, 'y', 'z', ''], []])).toEqual([
+      '{"b":"x","2":"","a":""}',
+      '{"b":"x","2":"y","a":"z"}',
+      '{"b":"","2":"","a":""}',
+    ]);
+    expect(tableRecords(['', 'a'], [['', 1]])).toEqual(['{"a":1}']);
+    expect(tableRecords([''], [['']])).toEqual(['{}']);
+  });
+
+  it('more cells than ten million are refused before they are read', async () => {
+    const bytes = Buffer.from(`a,b\n${`${','.repeat(16_000)}\n`.repeat(700)}`);
+    await expect(readRecords({ bytes, filename: 'x.csv' }, 1_000)).rejects.toThrow(
+      'render_data has more than 10 million cells',
+    );
+  });
+
   it('delimiters beyond the header are dropped, values there refused', async () => {
     const csv = (text: string) => readRecords({ bytes: Buffer.from(text), filename: 'x.csv' }, 10);
-    expect(await csv(`a,b\n1,2${','.repeat(100_000)}\n`)).toEqual(['{"a":"1","b":"2"}']);
+    expect(await csv(`a,b\n1,2${','.repeat(10_000)}\n`)).toEqual(['{"a":"1","b":"2"}']);
+    await expect(csv(`a,b\n${','.repeat(20_000)}\n`)).rejects.toThrow('render_data has 20001 columns');
     await expect(csv('a,b\n1,2,,3\n')).rejects.toThrow('row 2 of render_data has a value in column 4');
   });
 });

@@ -1,4 +1,4 @@
-import { parseJsonText } from '../../shared/json-text.ts';
+import { parseJsonShape } from '../../shared/json-text.ts';
 import {
   contentsOf,
   type DataSource,
@@ -31,7 +31,7 @@ export function readRecord(source: DataSource | null): string {
   refuseHuge(text, 'render_data');
   let value: unknown;
   try {
-    value = parseJsonText(text);
+    value = parseJsonShape(text);
   } catch (error) {
     if (!('text' in source) && isTable(text, endingOf(source))) {
       throw invalidData(`render_data is a table such as CSV, but ${BATCH}`, error);

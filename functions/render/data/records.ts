@@ -1,7 +1,8 @@
 import { PlatenError } from '../../shared/errors.ts';
-import { arrayElements, parseJsonText } from '../../shared/json-text.ts';
+import { arrayElements, parseJsonShape } from '../../shared/json-text.ts';
 import { csvRecords } from './csv.ts';
 import {
+  ACCEPTED,
   contentsOf,
   type DataSource,
   endingOf,
@@ -12,7 +13,6 @@ import {
   refuseHuge,
 } from './source.ts';
 
-const ACCEPTED = 'a batch takes a JSON array, or a file that is JSON, JSON Lines, CSV, XLS or XLSX';
 const LINES = ['jsonl', 'ndjson'];
 
 /**
@@ -80,7 +80,7 @@ function jsonRecords(text: string, maxRecords: number, isLines: boolean): string
 function valueOf(text: string): { value: unknown } | { error: unknown } {
   if (text.length > MAX_RECORD_LENGTH) return { error: 'it is too long' };
   try {
-    return { value: parseJsonText(text) };
+    return { value: parseJsonShape(text) };
   } catch (error) {
     return { error };
   }
@@ -96,7 +96,7 @@ function arrayRecords(text: string, maxRecords: number): string[] {
   }
   elements.forEach((element, index) => {
     if (element.startsWith('{')) return;
-    const what = kindOf(parseJsonText(element));
+    const what = kindOf(parseJsonShape(element));
     throw invalidData(`record ${index} of render_data is not a JSON object, but ${what}`);
   });
   return elements;

@@ -2,7 +2,7 @@ import { type CellObject, read, type WorkBook } from '@e965/xlsx';
 import { looksLikeZip } from '../../shared/formats/office.ts';
 import { readZip, ZipFault } from '../../shared/formats/zip.ts';
 import { cellValue } from './sheet-cell.ts';
-import { invalidData } from './source.ts';
+import { ACCEPTED, invalidData } from './source.ts';
 import { type Cell, checkColumns, tableRecords } from './table.ts';
 
 /**
@@ -31,7 +31,8 @@ export async function sheetRecords(bytes: Uint8Array, maxRecords: number): Promi
     });
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw invalidData(`render_data is not a readable XLS or XLSX workbook: ${reason}`, error);
+    const what = `render_data is not a readable XLS or XLSX workbook: ${reason.replace(/\.$/, '')}`;
+    throw invalidData(`${what}; ${ACCEPTED}`, error);
   }
   const name = workbook.SheetNames[0];
   const sheet = name === undefined ? undefined : workbook.Sheets[name];

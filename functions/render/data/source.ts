@@ -8,6 +8,9 @@ import { decodePlain } from '../../shared/formats/text.ts';
 /** Characters of one record: parsed, and filled in, it takes many times their memory. */
 export const MAX_RECORD_LENGTH = 16 * 1024 * 1024;
 
+/** What somebody is told whose file is none of these. */
+export const ACCEPTED = 'a batch takes a JSON array, or a file that is JSON, JSON Lines, CSV, XLS or XLSX';
+
 /** Text, or a file. */
 export type DataSource = { text: string } | { bytes: Uint8Array; filename: string | null };
 

@@ -5,6 +5,8 @@ export type Cell = string | number | boolean | null;
 
 /** As many as a sheet of XLSX has. */
 export const MAX_COLUMNS = 16_384;
+/** Cells of a table, of which each takes time to read: a hundred columns of the most records a job may have. */
+const MAX_CELLS = 10_000_000;
 /** Characters of all records together: each has the names of all columns, however short its row is. */
 const MAX_LENGTH = 256 * 1024 * 1024;
 
@@ -12,6 +14,11 @@ const MAX_LENGTH = 256 * 1024 * 1024;
 export function checkColumns(count: number): void {
   if (count <= MAX_COLUMNS) return;
   throw invalidData(`render_data has ${count} columns, but a table has ${MAX_COLUMNS} at most`);
+}
+
+/** @throws PlatenError `render_data_invalid` */
+export function checkCells(count: number): void {
+  if (count > MAX_CELLS) throw invalidData('render_data has more than 10 million cells');
 }
 
 /**
@@ -33,7 +40,12 @@ export function tableRecords(
     if (known.has(name)) throw invalidData(`the header row of render_data names "${name}" twice`);
     if (name !== '') known.add(name);
   }
-  const keys = names.map((name) => (name === '' ? null : `${JSON.stringify(name)}:`));
+  const keys = names.map((name) => (name === '' ? null : `,${JSON.stringify(name)}:`));
+  // What a short row has no cells for is empty, and written once for all of them.
+  const empty = keys.map((key) => (key === null ? '' : `${key}""`));
+  const rest = empty.join('');
+  const restFrom = [0];
+  for (const member of empty) restFrom.push((restFrom.at(-1) ?? 0) + member.length);
   let length = 0;
   return rows.map((row, index) => {
     const stray = row.findIndex((cell, i) => cell !== '' && cell !== null && (names[i] ?? '') === '');
@@ -43,8 +55,10 @@ export function tableRecords(
       );
     }
     // Written by hand: an object would put integer-like names first.
-    const members = keys.flatMap((key, i) => (key === null ? [] : [`${key}${JSON.stringify(row[i] ?? '')}`]));
-    const record = `{${members.join(',')}}`;
+    const cells = row.slice(0, keys.length);
+    const given = cells.map((cell, i) => (keys[i] ? `${keys[i]}${JSON.stringify(cell ?? '')}` : ''));
+    const members = given.join('') + rest.slice(restFrom[cells.length]);
+    const record = `{${members.slice(1)}}`;
     length += record.length;
     if (length > maxLength) {
       const million = Math.round(maxLength / 1024 / 1024);
