@@ -1,9 +1,9 @@
 import path from 'node:path';
 import type { DocumentKind } from '../shared/contract/option-effects.ts';
 import type { RenderOptions } from '../shared/contract/options.ts';
-import { document, type Operations, type Reply } from '../shared/http/index.ts';
+import { document, type Operations, type Produce, type Reply } from '../shared/http/index.ts';
 import type { ImageEngines } from '../shared/images/engine-calls.ts';
-import type { ImageInput } from '../shared/images/read.ts';
+import { formatOf, type ImageInput } from '../shared/images/read.ts';
 import type { Work } from '../shared/images/sharp.ts';
 import { refuseUnsupported } from '../shared/option-check.ts';
 import { finishPdf } from '../shared/pdf/finish.ts';
@@ -39,21 +39,28 @@ export function imageOperations(services: ImageServices): Operations<'images'> {
   return {
     renderImage: async (request) => {
       const file = request.file('image');
-      const { filename, contentType } = file;
-      const bytes = await file.bytes(MAX_IMAGE_BYTES);
-      const image: ImageInput = { bytes, hints: [filename, contentType?.replace(/^.*\/(x-)?/, '') ?? null] };
-      return await renderImage(image, filename, callOf(request, 'image'), services);
+      const { filename, contentType, atHand } = file;
+      const hints = [filename, contentType?.replace(/^.*\/(x-)?/, '') ?? null];
+      const call = callOf(request, 'image');
+      file.checkSize(MAX_IMAGE_BYTES);
+      if (atHand !== null) formatOf(atHand, hints);
+      return async () => {
+        const image: ImageInput = { bytes: await file.bytes(MAX_IMAGE_BYTES), hints };
+        return await renderImage(image, filename, call, services);
+      };
     },
     renderStoredImage: async (request) => {
       const call = callOf({ ...request, form: request.query }, 'image');
-      return await renderStored(request.params['id'] ?? '', call, services);
+      const produce = await renderStored(request.params['id'] ?? '', call, services);
+      return await produce();
     },
     renderStoredImageByPost: async (request) =>
       await renderStored(request.params['id'] ?? '', callOf(request, 'image'), services),
     renderBarcode: async (request) => {
       const call = callOf(request, 'barcode');
       const { data, barcode_format: format } = request.form.data;
-      return await answer(barcodeDocument(data, format, call.options), 'barcode.pdf', call);
+      const pdf = barcodeDocument(data, format, call.options);
+      return async () => await answer(pdf, 'barcode.pdf', call);
     },
   };
 }
@@ -65,10 +72,12 @@ function callOf({ form, tenant, deadline, signal, scratch }: RequestLike, kind: 
   return { options, tenant, deadline, signal, scratch };
 }
 
-async function renderStored(id: string, call: Call, services: ImageServices): Promise<Reply> {
+async function renderStored(id: string, call: Call, services: ImageServices): Promise<Produce> {
   const { file } = await services.templates.findFile(call.tenant, 'image', id);
-  const bytes = await services.templates.readFile(call.tenant, file);
-  return await renderImage({ bytes, hints: [file.format, file.filename] }, file.filename, call, services);
+  return async () => {
+    const bytes = await services.templates.readFile(call.tenant, file);
+    return await renderImage({ bytes, hints: [file.format, file.filename] }, file.filename, call, services);
+  };
 }
 
 async function renderImage(

@@ -4,9 +4,10 @@ import { ZipFile } from '../shared/archive.ts';
 import { PlatenError } from '../shared/errors.ts';
 import type { PdfInput } from '../shared/pdf/engine.ts';
 import { inspectPdf, pagesOfRange } from '../shared/pdf/index.ts';
+import { parsePageRange } from '../shared/pdf/page-range.ts';
 import { runTask, type CallOptions } from '../shared/pdf/thread.ts';
 import type { DrawTask } from './draw-task.ts';
-import { PAGE_FORMATS, pageFormat } from './image-formats.ts';
+import { PAGE_FORMATS, type PageFormat, pageFormat } from './image-formats.ts';
 import { compilePdfium } from '../shared/pdfium/binary.ts';
 import { splitPages } from './split.ts';
 import { OPERATIONS } from './tasks.ts';
@@ -43,15 +44,7 @@ export async function imagesOfPages(
   request: ImageRequest,
   options: CallOptions = {},
 ): Promise<ImageFile> {
-  const format = pageFormat(request.format);
-  if (format === undefined) {
-    const allowed = Object.keys(PAGE_FORMATS);
-    throw new PlatenError(
-      'image_format_unsupported',
-      `Pages cannot become \`${request.format.slice(0, 40)}\`, but ${allowed.join(', ')}.`,
-      { faults: [{ field: 'format', message: 'the format cannot be written', allowed }] },
-    );
-  }
+  const format = wantedFormat(request);
   const { extension, type } = PAGE_FORMATS[format];
   const folder = join(request.scratch, 'images');
   await mkdir(folder, { recursive: true });
@@ -76,6 +69,24 @@ export async function imagesOfPages(
   }
   await archive.finish();
   return { ...zip, contentType: 'application/zip' };
+}
+
+/**
+ * What the pages are to become, of a request that can be right.
+ * @throws PlatenError `image_format_unsupported`, `page_range_invalid`, `page_range_outside_document` for page 0
+ */
+export function wantedFormat({ format, pages }: Pick<ImageRequest, 'format' | 'pages'>): PageFormat {
+  const known = pageFormat(format);
+  if (known === undefined) {
+    const allowed = Object.keys(PAGE_FORMATS);
+    throw new PlatenError(
+      'image_format_unsupported',
+      `Pages cannot become \`${format.slice(0, 40)}\`, but ${allowed.join(', ')}.`,
+      { faults: [{ field: 'format', message: 'the format cannot be written', allowed }] },
+    );
+  }
+  if (pages !== undefined) parsePageRange(pages, 'pages');
+  return known;
 }
 
 type Drawing = Pick<DrawTask, 'format' | 'folder'> & Pick<ImageRequest, 'dpi' | 'pages'>;

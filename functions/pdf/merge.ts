@@ -13,11 +13,15 @@ export async function mergePdfs(
   output: string,
   options: CallOptions = {},
 ): Promise<void> {
-  if (inputs.length < 2) {
-    const message = `at least two PDFs are needed, named \`file1\`, \`file2\` and so on, not ${inputs.length}`;
-    throw new PlatenError('missing_field', `\`file\`: ${message}.`, { faults: [{ field: 'file', message }] });
-  }
+  checkMerge(inputs.length);
   await runTask(OPERATIONS, 'merge', { inputs, output }, options);
+}
+
+/** @throws PlatenError `missing_field` for fewer than two PDFs */
+export function checkMerge(count: number): void {
+  if (count >= 2) return;
+  const message = `at least two PDFs are needed, named \`file1\`, \`file2\` and so on, not ${count}`;
+  throw new PlatenError('missing_field', `\`file\`: ${message}.`, { faults: [{ field: 'file', message }] });
 }
 
 /**

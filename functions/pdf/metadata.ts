@@ -17,6 +17,16 @@ export async function editPdfMetadata(
   metadata: Readonly<Record<string, string | null>>,
   options: CallOptions = {},
 ): Promise<void> {
+  const values = metadataValues(metadata);
+  const now = `${new Date().toISOString().slice(0, 19)}Z`;
+  const task: MetadataTask = { input, output, values, now };
+  await runTask(OPERATIONS, 'setMetadata', task, options);
+}
+
+/** What is set, by key without a slash. @throws PlatenError `invalid_field` for a key that is none */
+export function metadataValues(
+  metadata: Readonly<Record<string, string | null>>,
+): Record<string, string | null> {
   const values: Record<string, string | null> = {};
   for (const [name, value] of Object.entries(metadata)) {
     const key = name.replace(/^\//, '');
@@ -28,7 +38,5 @@ export async function editPdfMetadata(
     }
     values[key] = value === '' ? null : value;
   }
-  const now = `${new Date().toISOString().slice(0, 19)}Z`;
-  const task: MetadataTask = { input, output, values, now };
-  await runTask(OPERATIONS, 'setMetadata', task, options);
+  return values;
 }

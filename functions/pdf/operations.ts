@@ -7,17 +7,18 @@ import {
   document,
   type Operations,
   type PlatenRequest,
+  type Produce,
   type Reply,
   type UploadedFile,
 } from '../shared/http/index.ts';
-import type { Permissions } from '../shared/pdf/encrypt.ts';
-import type { PdfInput } from '../shared/pdf/engine.ts';
+import { checkPassword, type Permissions } from '../shared/pdf/encrypt.ts';
+import { mayBePdf, notPdf, type PdfInput } from '../shared/pdf/engine.ts';
 import { compressPdf, encryptPdf } from '../shared/pdf/index.ts';
 import type { CallOptions } from '../shared/pdf/thread.ts';
 import type { PdfConfig } from './config.ts';
-import { imagesOfPages } from './images.ts';
-import { inMergeOrder, mergePdfs } from './merge.ts';
-import { editPdfMetadata } from './metadata.ts';
+import { imagesOfPages, wantedFormat } from './images.ts';
+import { checkMerge, inMergeOrder, mergePdfs } from './merge.ts';
+import { editPdfMetadata, metadataValues } from './metadata.ts';
 import { withRepair } from './repair.ts';
 import { splitPdf, splitPdfToZip } from './split.ts';
 
@@ -42,42 +43,54 @@ export function pdfOperations(config: PdfConfig): Operations<Group> {
     most = config.maxInput,
   ): Promise<PdfInput> => ({ path: await upload.path(most), password });
 
+  /** A file that can be a PDF, as far as that is seen without opening it. */
+  const checked = (upload: UploadedFile, most = config.maxInput, name?: string): UploadedFile => {
+    upload.checkSize(most);
+    if (upload.atHand !== null && !mayBePdf(upload.atHand)) throw notPdf(name);
+    return upload;
+  };
+
   /** Has something done to the one file of a request, repaired first where it must be. */
-  async function transform(
+  function transform(
     request: Request,
     password: string | undefined,
     work: (input: PdfInput, output: string, options: CallOptions) => Promise<void>,
     suffix = '',
-  ): Promise<Reply> {
-    const scratch = await request.scratch();
-    const upload = request.file('file');
-    const input = await onDisk(upload, password);
-    const output = join(scratch, 'output.pdf');
-    const options = optionsOf(request);
-    await withRepair([input], scratch, options, async ([readable = input]) =>
-      work(readable, output, options),
-    );
-    return await send(output, `${nameOf(upload)}${suffix}.pdf`, PDF);
+  ): Produce {
+    const upload = checked(request.file('file'));
+    return async () => {
+      const scratch = await request.scratch();
+      const input = await onDisk(upload, password);
+      const output = join(scratch, 'output.pdf');
+      const options = optionsOf(request);
+      await withRepair([input], scratch, options, async ([readable = input]) =>
+        work(readable, output, options),
+      );
+      return await send(output, `${nameOf(upload)}${suffix}.pdf`, PDF);
+    };
   }
 
   return bounded({
     async mergePdf(request) {
-      const scratch = await request.scratch();
       const parts = inMergeOrder(request.files.filter(({ size }) => size > 0));
-      const inputs: PdfInput[] = [];
+      checkMerge(parts.length);
       let left = config.maxInput;
-      for (const part of parts) {
-        inputs.push({ ...(await onDisk(part, request.form.input_password, left)), name: part.field });
-        left -= part.size;
-      }
-      const output = join(scratch, 'output.pdf');
-      const options = optionsOf(request);
-      await withRepair(inputs, scratch, options, (readable) => mergePdfs(readable, output, options));
-      const [first] = parts;
-      return await send(output, first === undefined ? 'merged.pdf' : `${nameOf(first)}-merged.pdf`, PDF);
+      for (const part of parts) left -= checked(part, left, part.field).size;
+      return async () => {
+        const scratch = await request.scratch();
+        const inputs: PdfInput[] = [];
+        for (const part of parts) {
+          inputs.push({ ...(await onDisk(part, request.form.input_password)), name: part.field });
+        }
+        const output = join(scratch, 'output.pdf');
+        const options = optionsOf(request);
+        await withRepair(inputs, scratch, options, (readable) => mergePdfs(readable, output, options));
+        const [first] = parts;
+        return await send(output, first === undefined ? 'merged.pdf' : `${nameOf(first)}-merged.pdf`, PDF);
+      };
     },
 
-    splitPdf: (request) =>
+    splitPdf: async (request) =>
       transform(
         request,
         request.form.input_password,
@@ -86,19 +99,21 @@ export function pdfOperations(config: PdfConfig): Operations<Group> {
       ),
 
     async splitPdfToZip(request) {
-      const scratch = await request.scratch();
-      const upload = request.file('file');
-      const input = await onDisk(upload, request.form.input_password);
-      const output = join(scratch, 'output.zip');
-      const options = optionsOf(request);
-      const place = { name: nameOf(upload), scratch };
-      await withRepair([input], scratch, options, async ([readable = input]) =>
-        splitPdfToZip(readable, request.form.splits, output, place, options),
-      );
-      return await send(output, `${nameOf(upload)}.zip`, 'application/zip');
+      const upload = checked(request.file('file'));
+      return async () => {
+        const scratch = await request.scratch();
+        const input = await onDisk(upload, request.form.input_password);
+        const output = join(scratch, 'output.zip');
+        const options = optionsOf(request);
+        const place = { name: nameOf(upload), scratch };
+        await withRepair([input], scratch, options, async ([readable = input]) =>
+          splitPdfToZip(readable, request.form.splits, output, place, options),
+        );
+        return await send(output, `${nameOf(upload)}.zip`, 'application/zip');
+      };
     },
 
-    compressPdf: (request) =>
+    compressPdf: async (request) =>
       transform(request, request.form.input_password, ({ path, password }, output, options) => {
         const { options: given = {} } = request.form;
         const compression = {
@@ -111,14 +126,18 @@ export function pdfOperations(config: PdfConfig): Operations<Group> {
         return compressPdf(path, output, compression, { ...options, password });
       }),
 
-    editPdfMetadata: (request) =>
-      transform(request, request.form.input_password, (input, output, options) =>
+    async editPdfMetadata(request) {
+      metadataValues(request.form.metadata);
+      return transform(request, request.form.input_password, (input, output, options) =>
         editPdfMetadata(input, output, request.form.metadata, options),
-      ),
+      );
+    },
 
-    encryptPdf(request) {
-      const userPassword = request.form.password ?? request.form.options?.encrypt_password;
+    async encryptPdf(request) {
+      const { password: given, options: others } = request.form;
+      const userPassword = given ?? others?.encrypt_password ?? others?.password;
       if (userPassword === undefined) throw missingPassword();
+      checkPassword(userPassword);
       const encryption = { userPassword, permissions: permissionsOf(request.form.permissions) };
       return transform(request, request.form.input_password, ({ path, password }, output, options) =>
         encryptPdf(path, output, encryption, { ...options, password }),
@@ -126,29 +145,36 @@ export function pdfOperations(config: PdfConfig): Operations<Group> {
     },
 
     async renderPdfPages(request) {
-      const scratch = await request.scratch();
-      const upload = request.file('file');
-      const input = await onDisk(upload, request.form.input_password);
+      const upload = checked(request.file('file'));
       const { dpi, pages } = request.form;
-      const wanted = { format: request.params['format'] ?? '', dpi, pages, name: nameOf(upload), scratch };
-      const image = await imagesOfPages(input, wanted, optionsOf(request));
-      return await send(image.path, image.name, image.contentType);
+      const format = request.params['format'] ?? '';
+      wantedFormat({ format, pages });
+      return async () => {
+        const scratch = await request.scratch();
+        const input = await onDisk(upload, request.form.input_password);
+        const wanted = { format, dpi, pages, name: nameOf(upload), scratch };
+        const image = await imagesOfPages(input, wanted, optionsOf(request));
+        return await send(image.path, image.name, image.contentType);
+      };
     },
   });
 }
 
 /** What was given up because the request's time ran out is answered as such. */
 function bounded<T extends Operations<Group>>(operations: T): T {
-  type AnyOperation = (request: Request) => Promise<Reply>;
+  type AnyOperation = (request: Request) => Promise<Produce>;
   const entries = Object.entries(operations).map(([name, operation]): [string, AnyOperation] => [
     name,
     async (request) => {
-      try {
-        return await (operation as AnyOperation)(request);
-      } catch (error) {
-        if (isPlatenError(error) || !request.signal.aborted) throw error;
-        throw new PlatenError('deadline_exceeded', 'The transformation took too long.', { cause: error });
-      }
+      const produce = await (operation as AnyOperation)(request);
+      return async () => {
+        try {
+          return await produce();
+        } catch (error) {
+          if (isPlatenError(error) || !request.signal.aborted) throw error;
+          throw new PlatenError('deadline_exceeded', 'The transformation took too long.', { cause: error });
+        }
+      };
     },
   ]);
   return Object.fromEntries(entries) as unknown as T;
@@ -169,7 +195,8 @@ function nameOf({ filename }: UploadedFile): string {
 }
 
 function missingPassword(): PlatenError {
-  const message = 'give the password to encrypt with, here or as `options.encrypt_password`';
+  const message =
+    'give the password to encrypt with, here or as `options.password` or `options.encrypt_password`';
   return new PlatenError('missing_field', `\`password\`: ${message}.`, {
     faults: [{ field: 'password', message }],
   });

@@ -58,6 +58,7 @@ const dependencies: RenderDependencies = {
   converter,
   fetcher,
   maxRecords: config.maxRecords,
+  maxJobRecords: config.maxJobRecords,
 };
 const operations = renderOperations(dependencies);
 const services = {
@@ -67,7 +68,4 @@ const services = {
 
 export const serve = createGroup('render', operations, services);
 
-export const handler = streaming(
-  serve,
-  createWorker(operations, services, batchSteps(dependencies, config.maxJobRecords)),
-);
+export const handler = streaming(serve, createWorker(operations, services, batchSteps(dependencies)));

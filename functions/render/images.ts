@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { TemplateFormat } from '../shared/contract/options.ts';
 import { type ImageFormat, imageMediaType } from '../shared/formats/image.ts';
+import { hasUtf16Mark, utf16Order } from '../shared/formats/text.ts';
 import {
   BROWSER_FORMATS,
   displayableFormat,
@@ -39,7 +40,9 @@ export class TemplateImages {
 
   private known(image: StoredImage, known: ReadonlySet<ImageFormat>): TemplateImage {
     // A photograph may have to be turned, which is known when it is loaded.
-    if (known.has(image.format) && (image.format !== 'jpeg' || known === BROWSER_FORMATS)) return image;
+    if (known.has(image.format) && (image.format !== 'jpeg' || known === BROWSER_FORMATS)) {
+      return image.format === 'svg' ? { ...image, bytes: async () => markedSvg(await image.bytes()) } : image;
+    }
     return {
       contentType: imageMediaType(displayableFormat(image.format)),
       bytes: async () => {
@@ -53,4 +56,11 @@ export class TemplateImages {
       },
     };
   }
+}
+
+/** A drawing in UTF-16 without a byte order mark gets one: XML readers take it for UTF-8 without. */
+function markedSvg(bytes: Buffer): Buffer {
+  const order = hasUtf16Mark(bytes) ? null : utf16Order(bytes);
+  if (order === null) return bytes;
+  return Buffer.concat([Buffer.from(order === 'utf-16le' ? [0xff, 0xfe] : [0xfe, 0xff]), bytes]);
 }

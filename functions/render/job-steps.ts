@@ -69,11 +69,7 @@ const outcomesFile = (part: number): string => `parts/${part}.json`;
 /** A request of a batch route. Which of them, its operation says. */
 type BatchRequest = PlatenRequest;
 
-/** @param maxRecords of one job */
-export function batchSteps(
-  dependencies: RenderDependencies,
-  maxRecords: number,
-): Partial<Record<JobStep, BatchStep>> {
+export function batchSteps(dependencies: RenderDependencies): Partial<Record<JobStep, BatchStep>> {
   const planOf = async (request: BatchRequest, { job }: BatchWork): Promise<Plan> =>
     job.operation === 'renderTemplateBatch'
       ? await storedPlan(request, dependencies)
@@ -88,7 +84,7 @@ export function batchSteps(
     prepare: async (request, work) => {
       try {
         await planOf(request, work);
-        await prepare(request, work, maxRecords);
+        await prepare(request, work, dependencies.maxJobRecords);
       } catch (error) {
         // The state machine reads a list in any case; of a job with a problem it finds nothing to do.
         await work.store.files.put(

@@ -2,11 +2,18 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import type { RenderingEngine, RenderOptions } from '../shared/contract/options.ts';
 import type { Converter } from '../shared/convert/client.ts';
-import { document, type Operations, type PlatenRequest, type Reply } from '../shared/http/index.ts';
+import {
+  document,
+  type Operations,
+  type PlatenRequest,
+  type Produce,
+  type Reply,
+} from '../shared/http/index.ts';
 import type { TemplateForRendering } from '../shared/store/rendering.ts';
 import { renderBatch } from './batch.ts';
-import { type DataSource, readRecord } from './data/record.ts';
+import { readRecord } from './data/record.ts';
 import { readRecords } from './data/records.ts';
+import type { DataSource } from './data/source.ts';
 import type { Filler } from './fill/index.ts';
 import { finishPdf } from '../shared/pdf/finish.ts';
 import type { TemplateImages } from './images.ts';
@@ -14,7 +21,7 @@ import { printFilled, type Printing, printTemplate, renderHtml } from './html/re
 import { documentName } from './naming.ts';
 import { mediaType, type OutputFormat, outputFormat } from './output.ts';
 import { isOfficeRendering, renderOfficeDocument } from './office-document.ts';
-import type { Fetcher } from '../shared/fetcher/index.ts';
+import type { CheckingFetcher } from '../shared/fetcher/index.ts';
 import { loadWebPage } from './page/web-page.ts';
 import type { HtmlPrinter } from './print.ts';
 import { type RenderSettings, renderSettings } from './settings.ts';
@@ -38,9 +45,11 @@ export interface RenderDependencies {
   /** Prints office documents, and makes one format of another. */
   converter: Converter;
   /** Gets the page of `POST /v1/pdf/url`. */
-  fetcher: Fetcher;
+  fetcher: CheckingFetcher;
   /** Of a batch that is answered at once. */
   maxRecords: number;
+  /** Of a batch that is a job. */
+  maxJobRecords: number;
 }
 
 /** A rendering that has been decided in every respect but the data. */
@@ -53,7 +62,7 @@ export interface Plan {
 /** What the operations read of a request; single and batch, stored and sent along have it in common. */
 export type RenderRequest = Pick<
   PlatenRequest,
-  'tenant' | 'params' | 'signal' | 'scratch' | 'optionalFile' | 'file' | 'warnings'
+  'tenant' | 'params' | 'signal' | 'scratch' | 'optionalFile' | 'file' | 'warnings' | 'isJob'
 > & { form: { render_data?: string | undefined; render_options?: RenderOptions | undefined } };
 
 /** The operations of the render group (decisions 13 to 22). */
@@ -66,13 +75,12 @@ export function renderOperations(dependencies: RenderDependencies): Operations<'
     renderNow: async (request) => await single(await sentPlan(request), request, dependencies),
     renderNowBatch: async (request) =>
       await batch(await sentPlan(request), request, onError(request), dependencies),
-    renderUrl: async (request) =>
-      await printUrl(
-        request.form.url,
-        renderSettings(request.form.render_options ?? {}, { source: 'url', output: 'pdf' }),
-        request,
-        dependencies,
-      ),
+    renderUrl: async (request) => {
+      const settings = renderSettings(request.form.render_options ?? {}, { source: 'url', output: 'pdf' });
+      const { url } = request.form;
+      await dependencies.fetcher.check(url);
+      return async () => await printUrl(url, settings, request, dependencies);
+    },
   };
 }
 
@@ -140,11 +148,31 @@ export async function dataSource({ form, optionalFile }: RenderRequest): Promise
   return form.render_data === undefined ? null : { text: form.render_data };
 }
 
-async function single(plan: Plan, request: RenderRequest, dependencies: RenderDependencies): Promise<Reply> {
-  const record = readRecord(await dataSource(request));
-  const body = await withRendering(plan, request, dependencies, (render) => render(record));
-  const { template, output } = plan;
-  return document({ body, contentType: mediaType(output), filename: documentName(template.name, output) });
+/** @throws PlatenError as `readRecord` does, at once where the record is quickly read */
+async function single(
+  plan: Plan,
+  request: RenderRequest,
+  dependencies: RenderDependencies,
+): Promise<Produce> {
+  const record = await soon(request, async () => readRecord(await dataSource(request)));
+  return async () => {
+    const data = await record();
+    const body = await withRendering(plan, request, dependencies, (render) => render(data));
+    const { template, output } = plan;
+    return document({ body, contentType: mediaType(output), filename: documentName(template.name, output) });
+  };
+}
+
+/** Bytes of data that are loaded and read before a job is accepted. */
+const QUICK_DATA = 16 * 1024 * 1024;
+
+/** Reads data now, or later what was uploaded before and takes its time. */
+async function soon<T>({ optionalFile }: RenderRequest, read: () => Promise<T>): Promise<() => Promise<T>> {
+  const file = optionalFile('render_data');
+  file?.checkSize(MAX_BYTES.data);
+  if (file && file.atHand === null && file.size > QUICK_DATA) return read;
+  const value = await read();
+  return async () => value;
 }
 
 /** Records of a batch that are worked on side by side: one more than are printed, so that it is filled meanwhile. */
@@ -157,8 +185,19 @@ async function batch(
   request: RenderRequest,
   onError: 'fail' | 'skip',
   dependencies: RenderDependencies,
+): Promise<Produce> {
+  const most = request.isJob ? dependencies.maxJobRecords : dependencies.maxRecords;
+  const records = await soon(request, async () => await readRecords(await dataSource(request), most));
+  return async () => await zipOf(plan, await records(), request, onError, dependencies);
+}
+
+async function zipOf(
+  plan: Plan,
+  records: readonly string[],
+  request: RenderRequest,
+  onError: 'fail' | 'skip',
+  dependencies: RenderDependencies,
 ): Promise<Reply> {
-  const records = await readRecords(await dataSource(request), dependencies.maxRecords);
   const directory = await request.scratch();
   const { template, output } = plan;
   const zip = await withRendering(plan, request, dependencies, (render) =>

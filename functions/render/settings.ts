@@ -8,6 +8,7 @@ import {
   type TemplatingEngine,
 } from '../shared/contract/options.ts';
 import { PlatenError } from '../shared/errors.ts';
+import { textOfBase64 } from '../shared/formats/base64.ts';
 import { refuseUnsupported } from '../shared/option-check.ts';
 import { parsePageRange } from '../shared/pdf/page-range.ts';
 import type { OutputFormat } from './output.ts';
@@ -72,7 +73,7 @@ export function renderSettings(
       scale: all.scale,
       printBackground: all.print_background,
       pageRange: all.page_range ?? null,
-      skipFurnitureOnFirstPage: all.disable_header_footer_first_page ?? false,
+      skipFurnitureOnFirstPage: all.disable_header_footer_first_page,
     },
     furniture: {
       enabled: all.display_header_footer,
@@ -80,8 +81,8 @@ export function renderSettings(
       date: all.date_header_enabled,
       pageNumber: all.page_number_footer_enabled,
       locale: all.date_locale,
-      header: all.header_file ?? null,
-      footer: all.footer_file ?? null,
+      header: furnitureText(all.header_file),
+      footer: furnitureText(all.footer_file),
     },
     templatingEngine: all.templating_engine ?? 'jinja2',
     renderingEngine: all.rendering_engine,
@@ -90,6 +91,11 @@ export function renderSettings(
   };
   check(settings.page, kind);
   return settings;
+}
+
+/** A header or footer of the call: html or text as it is, or as the base64 of its bytes. */
+function furnitureText(value: string | null | undefined): string | null {
+  return value === null || value === undefined ? null : (textOfBase64(value) ?? value);
 }
 
 /** What a call and a template can be wrong in together, or a template that was stored before it was looked at. */

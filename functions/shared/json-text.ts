@@ -3,10 +3,63 @@
  * rounds large ones; templates see the difference (decision 16), so their data stays text until they are filled.
  */
 
+/** Stands for `NaN` while a text is parsed: characters of private use, which no text has in just this way. */
+const NAN_MARK = '\uf8ffNaN\uf8ff';
+
+/**
+ * The value of a JSON text, in which `NaN`, `Infinity` and `-Infinity` stand for numbers: Python's `json` writes them.
+ *
+ * @throws SyntaxError as `JSON.parse` does
+ */
+export function parseJsonText(text: string): unknown {
+  return parseWith(text, (_, value: unknown) => (value === NAN_MARK ? NaN : value));
+}
+
+/**
+ * The same for a text that only has to be looked at, in less time: a `NaN` in it is some text.
+ *
+ * @throws SyntaxError as `JSON.parse` does
+ */
+export function parseJsonShape(text: string): unknown {
+  return parseWith(text, undefined);
+}
+
+function parseWith(text: string, revive: Parameters<typeof JSON.parse>[1]): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch (error) {
+    const standard = standardJson(text);
+    if (standard === null) throw error;
+    return JSON.parse(standard, revive) as unknown;
+  }
+}
+
+/** A text with what `JSON.parse` knows in place of Python's words for numbers; null when it has none of these. */
+function standardJson(text: string): string | null {
+  const pieces: string[] = [];
+  let copied = 0;
+  const next = /["NI]/g;
+  for (let found = next.exec(text); found !== null; found = next.exec(text)) {
+    const at = found.index;
+    if (found[0] === '"') {
+      next.lastIndex = stringEnd(text, at);
+      continue;
+    }
+    const word = found[0] === 'N' ? 'NaN' : 'Infinity';
+    if (text.startsWith(word, at)) {
+      // A number that large is infinite; the minus before it stays where it is.
+      pieces.push(text.slice(copied, at), word === 'NaN' ? `"${NAN_MARK}"` : '1e999');
+      copied = at + word.length;
+      next.lastIndex = copied;
+    }
+  }
+  return pieces.length === 0 ? null : pieces.join('') + text.slice(copied);
+}
+
 /** @returns the text's value, for its type; undefined when it is not JSON */
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text) as unknown;
+    return parseJsonShape(text);
   } catch {
     return undefined;
   }
@@ -22,14 +75,15 @@ export function isJsonObject(text: string): boolean {
  * Name and text of each member of a JSON object: strings decoded, everything else as written. A member that is
  * `null` is left out.
  *
+ * @param most when there are more members, the first `most` and one more are returned
  * @returns null when the text is not one JSON object
  */
-export function objectMembers(text: string): [string, string][] | null {
+export function objectMembers(text: string, most = Infinity): [string, string][] | null {
   if (!isJsonObject(text)) return null;
   // The text is valid JSON from here on, so the scan only has to find where each value ends.
   const members: [string, string][] = [];
   let at = skipSpace(text, text.indexOf('{') + 1);
-  while (text[at] === '"') {
+  while (text[at] === '"' && members.length <= most) {
     const keyEnd = stringEnd(text, at);
     const key = JSON.parse(text.slice(at, keyEnd)) as string;
     const valueStart = skipSpace(text, skipSpace(text, keyEnd) + 1);

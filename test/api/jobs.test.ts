@@ -187,13 +187,6 @@ describe('a batch as a job', () => {
       { record: 40 },
     ]);
   });
-
-  it('without records, or into a format that cannot be, fails with the same problem as at once', async () => {
-    const empty = await ended((await ask(`/v1/render/pdf/batch/${template}`, batchForm([]))).id);
-    expect(empty).toMatchObject({ state: 'failed', total: null, problem: { code: 'batch_empty' } });
-    const format = await ended((await ask(`/v1/render/pptx/batch/${template}`, batchForm(people(2)))).id);
-    expect(format).toMatchObject({ state: 'failed', problem: { code: 'unsupported_output_format' } });
-  });
 });
 
 describe('jobs of a tenant', () => {

@@ -56,6 +56,7 @@ it('a template added by it has every field, its own ones ignored (decision 9)', 
     display_header_footer: true,
     rendering_engine: 'chrome',
     compress: false,
+    disable_header_footer_first_page: false,
     template_file: { id: expect.any(String) as string },
     header_file: { id: expect.any(String) as string },
     footer_file: null,
@@ -101,6 +102,6 @@ it('a GET with a body is answered, and errors are problem documents people can r
   expect(step('problem')).toMatchObject({
     status: 422,
     code: 'render_data_invalid',
-    detail: 'render_data is not a JSON object, but a list.',
+    detail: expect.stringContaining('render_data is a list, but one document takes a JSON object') as string,
   });
 });

@@ -48,16 +48,27 @@ async function described(file: UploadedFile): Promise<object> {
   return { field, filename, contentType, size, onDisk, inMemory };
 }
 
-const files = async ({ files: sent }: { files: readonly UploadedFile[] }) =>
-  json(await Promise.all(sent.map(described)));
+const files =
+  async ({ files: sent }: { files: readonly UploadedFile[] }) =>
+  async () =>
+    json(await Promise.all(sent.map(described)));
 
 const pdf: Operations<'pdf'> = {
   mergePdf: files,
-  splitPdf: async ({ file }) => json(String(await file('file').bytes(6))),
-  compressPdf: async ({ file }) => json(await file('file').path(6)),
+  splitPdf:
+    async ({ file }) =>
+    async () =>
+      json(String(await file('file').bytes(6))),
+  compressPdf:
+    async ({ file }) =>
+    async () =>
+      json(await file('file').path(6)),
 };
 const render: Operations<'render'> = {
-  renderNow: async ({ files: sent, form }) => json({ files: await Promise.all(sent.map(described)), form }),
+  renderNow:
+    async ({ files: sent, form }) =>
+    async () =>
+      json({ files: await Promise.all(sent.map(described)), form }),
 };
 
 async function call(path: string, input: Partial<EventInput>) {

@@ -80,6 +80,14 @@ describe('multipart bodies (decision 6)', () => {
     });
   });
 
+  it.each([
+    ['as .NET writes it', '--x\r\n\r\n--x--\r\n'],
+    ['without its last line break', '--x\r\n\r\n--x--'],
+    ['of the last boundary alone', '--x--\r\n'],
+  ])('takes an empty body %s for no fields', async (_, body) => {
+    expect(await bodyParts(Buffer.from(body), 'multipart/form-data; boundary="x"', false)).toEqual([]);
+  });
+
   it('refuses a body of thousands of parts instead of collecting them', async () => {
     const parts = Array.from({ length: 5_001 }, () => ({ name: 'a', content: '' }));
     await expect(read(multipart(parts))).rejects.toMatchObject({ code: 'malformed_multipart' });
@@ -87,6 +95,25 @@ describe('multipart bodies (decision 6)', () => {
 });
 
 describe('other bodies (decision 6)', () => {
+  it.each([
+    ['urlencoded', 'application/x-www-form-urlencoded', 'a=1&'.repeat(5_001)],
+    ['JSON', 'application/json', `{${Array.from({ length: 5_001 }, (_, i) => `"a${i}":1`).join(',')}}`],
+  ])('refuses thousands of fields, %s', async (_, contentType, body) => {
+    await expect(bodyParts(Buffer.from(body), contentType, false)).rejects.toMatchObject({
+      code: 'malformed_request',
+      message: 'The body has more than 5000 fields.',
+    });
+  });
+
+  it('reads JSON in UTF-16, and the numbers that Python writes', async () => {
+    const body = Buffer.from('{"render_data": {"a": NaN}, "n": -Infinity}', 'utf16le');
+    const parts = await bodyParts(body, 'application/json', false);
+    expect(parts.map((part) => [part.name, part.bytes.toString()])).toEqual([
+      ['render_data', '{"a": NaN}'],
+      ['n', '-Infinity'],
+    ]);
+  });
+
   it('reads urlencoded fields', async () => {
     const parts = await read(urlencoded({ render_data: '{"a": "b&c=d"}', n: 'ü' }));
     expect(parts.map((part) => [part.name, part.bytes.toString()])).toEqual([

@@ -58,6 +58,48 @@ describe('options on the wire (decisions 6 and 7)', () => {
     ]);
   });
 
+  it.each(['pdfa', 'dpi', 'mode', 'transparent', 'z'])(
+    'gives no hint where no known name is near: %s',
+    (name) => {
+      expect(options(`{"${name}":1}`).warnings).toEqual([`unknown option render_options.${name} ignored`]);
+    },
+  );
+
+  it.each([
+    ['marginTop', 'margin_top'],
+    ['Landscape', 'landscape'],
+    ['backgroud', 'background'],
+    ['scal', 'scale'],
+  ])('gives a hint where a known name is near: %s', (name, near) => {
+    expect(options(`{"${name}":1}`).warnings[0]).toMatch(new RegExp(`the nearest known one is ${near}$`));
+  });
+
+  it('refuses more names than there are to know, before it looks at them', () => {
+    const many = (count: number) =>
+      JSON.stringify(Object.fromEntries(Array.from({ length: count }, (_, i) => [`o${i}`, 1])));
+    expect(options(many(1_000)).warnings).toHaveLength(1_000);
+    expect(refusal(many(200_000))).toMatchObject({
+      code: 'invalid_option',
+      message: 'render_options has 200000 members, but at most 1000 are read.',
+    });
+    const cost = (count: number): number => {
+      const before = process.cpuUsage();
+      for (let i = 0; i < 20; i += 1) options(many(count));
+      return process.cpuUsage(before).user;
+    };
+    cost(250);
+    const [few, all] = [cost(250), cost(1_000)];
+    expect(all).toBeLessThan(Math.max(few, 5_000) * 9);
+  });
+
+  it('reads the numbers that Python writes, and says what an option may be instead', () => {
+    expect(refusal('{"scale":NaN}').message).toBe(
+      'render_options.scale is "NaN", but must be a number from 0.1 to 2.',
+    );
+    expect(refusal('{"scale":-Infinity}').message).toContain('render_options.scale is "-Infinity"');
+    expect(refusal('{"scale":nan}').code).toBe('malformed_json');
+  });
+
   it.each([
     ['{"scale":3}', 'render_options.scale', 3, 'a number from 0.1 to 2'],
     ['{"scale":"big"}', 'render_options.scale', 'big', 'a number from 0.1 to 2'],

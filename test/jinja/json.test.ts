@@ -36,6 +36,7 @@ describe('reading JSON', () => {
     ['\ufeff{"a":1}', "{'a': 1}"],
     ['"a\\u2028b"', "'a\\u2028b'"],
     ['1e400', 'inf'],
+    ['[NaN,Infinity,-Infinity,{"a":NaN}]', "[nan, inf, -inf, {'a': nan}]"],
   ] as const)('%s is read as Python reads it', ([text, expected]) => {
     expect(printed(text)).toBe(expected);
   });
@@ -52,7 +53,9 @@ describe('reading JSON', () => {
     ['+1', 'unexpected character (line 1, column 1)'],
     ['.5', 'unexpected character (line 1, column 1)'],
     ['1.', 'unexpected text after the value (line 1, column 2)'],
-    ['NaN', 'unexpected character (line 1, column 1)'],
+    ['nan', 'unexpected character (line 1, column 1)'],
+    ['-NaN', 'unexpected character (line 1, column 1)'],
+    ['Infinit', 'unexpected character (line 1, column 1)'],
     ['"a', 'a string does not end (line 1, column 3)'],
     ['"a\nb"', 'a control character in a string (line 1, column 3)'],
     ['"\\x"', 'an unknown escape (line 1, column 2)'],

@@ -26,7 +26,7 @@ let started: JobStart[];
 /** What the operation does. */
 let act: () => Promise<ReturnType<typeof document>>;
 
-const operations: Operations<'images'> = { renderStoredImageByPost: async () => await act() };
+const operations: Operations<'images'> = { renderStoredImageByPost: async () => act };
 
 beforeAll(async () => {
   setLogLevel('silent');

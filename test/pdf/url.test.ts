@@ -51,6 +51,7 @@ beforeAll(async () => {
     printers: { chrome: engine.printer, webkit: engine.printer },
     fetcher,
     maxRecords: 1,
+    maxJobRecords: 1,
   };
   serve = createGroup('render', renderOperations(dependencies));
   stop = async () => {

@@ -6,6 +6,7 @@ import { utils, write } from '@e965/xlsx';
 import { describe, expect, it } from 'vitest';
 import { readRecord } from '../../functions/render/data/record.ts';
 import { readRecords } from '../../functions/render/data/records.ts';
+import { sample } from '../formats/build.ts';
 
 const file = (content: string | Buffer, filename: string | null = null) => ({
   bytes: Buffer.from(content),
@@ -33,16 +34,69 @@ describe('render_data of one rendering (decision 16)', () => {
   });
 
   it.each([
-    ['[1]', 'render_data is not a JSON object, but a list.'],
-    ['3', 'render_data is not a JSON object, but a number.'],
-    ['{"a":', 'render_data is not a JSON object: '],
-  ])('refuses %s and says what it is', (text, message) => {
-    expect(() => readRecord({ text })).toThrow(
-      expect.objectContaining({
-        code: 'render_data_invalid',
-        message: expect.stringContaining(message) as string,
-      }),
-    );
+    ['[1]', 'render_data_invalid', 'render_data is a list, but one document takes a JSON object'],
+    ['3', 'render_data_invalid', 'render_data is not a JSON object, but a number.'],
+    ['{"a":', 'malformed_json', 'render_data is not valid JSON: '],
+    ['{bad', 'malformed_json', 'render_data is not valid JSON: '],
+    ['a,b\n1,2', 'malformed_json', 'send it to the batch route'],
+  ])(
+    'refuses %s: what cannot be parsed is malformed, what can be is not valid (decision 4)',
+    (text, code, message) => {
+      expect(() => readRecord({ text })).toThrow(
+        expect.objectContaining({ code, message: expect.stringContaining(message) as string }),
+      );
+    },
+  );
+
+  it.each([
+    ['a list', file('[{}]', 'x.json'), 'is a list'],
+    ['a CSV file', file('name;city\nAda;London\n', 'people.csv'), 'is a table such as CSV'],
+    ['a CSV file without a name', file('name,city\nAda,London\n'), 'is a table such as CSV'],
+    ['a workbook', file(sample('sheets.xlsx'), 'x.xlsx'), 'is a workbook or an archive'],
+  ])('refuses %s, and says that a batch takes it', (_, source, message) => {
+    const said = new RegExp(`render_data ${message}, but one document takes a JSON object.* batch route`);
+    expect(() => readRecord(source)).toThrow(said);
+  });
+
+  it('takes the numbers that Python writes and JSON does not know, as they stand', () => {
+    const text = '{"a": NaN, "b": [Infinity, -Infinity], "c": "NaN \\" Infinity"}';
+    expect(readRecord({ text })).toBe(text);
+    expect(() => readRecord({ text: '{"a": NaN, b}' })).toThrow('is not valid JSON');
+  });
+});
+
+describe('data that is none of the kinds (decision 16)', () => {
+  it.each([
+    ['a picture', sample('rgba.png'), 'render_data is a picture (png), but '],
+    ['a PDF', Buffer.from('%PDF-1.7\n%\xe2\xe3\xcf\xd3\n', 'latin1'), 'render_data is a PDF document, but '],
+    ['other bytes', Buffer.from('00ff13378041', 'hex'), 'render_data is binary data, but '],
+  ])('%s is named, never quoted', async (_, bytes, message) => {
+    const accepted = 'a batch takes a JSON array, or a file that is JSON, JSON Lines, CSV, XLS or XLSX.';
+    await expect(readRecords(file(bytes), 10)).rejects.toMatchObject({
+      code: 'render_data_invalid',
+      message: `${message}${accepted}`,
+    });
+    expect(() => readRecord(file(bytes))).toThrow(`${message}one document takes a JSON object.`);
+  });
+
+  it.each([
+    ['as text', { text: '{"a":1}' }],
+    ['as text over several lines', { text: '{\n"a":1\n}' }],
+    ['as a file', file('{"a":1}', 'data.json')],
+    ['as a file without a name', file('{"a":1}')],
+  ])('one object %s is no batch of one document', async (_, source) => {
+    await expect(readRecords(source, 10)).rejects.toMatchObject({
+      code: 'render_data_invalid',
+      message: expect.stringContaining('is a JSON object, but a batch takes a list of objects') as string,
+    });
+  });
+
+  it('one line of JSON Lines is, and so are numbers that Python writes', async () => {
+    expect(await readRecords(file('{"a":NaN}\n', 'x.jsonl'), 10)).toEqual(['{"a":NaN}']);
+    expect(await readRecords({ text: '[{"a":NaN},{"b":-Infinity}]' }, 10)).toEqual([
+      '{"a":NaN}',
+      '{"b":-Infinity}',
+    ]);
   });
 });
 
@@ -156,8 +210,8 @@ describe('render_data of a batch (decision 16)', () => {
       { text: '[{}, 3]' },
       'record 1 of render_data is not a JSON object, but a number',
     ],
-    ['broken JSON', { text: '[{]' }, 'render_data is not a JSON array of objects: '],
-    ['a broken line', file('{"a":1}\n{"a":\n', 'x.jsonl'), 'line 2 of render_data is not a JSON object: '],
+    ['broken JSON', { text: '[{]' }, 'render_data is not valid JSON: '],
+    ['a broken line', file('{"a":1}\n{"a":\n', 'x.jsonl'), 'line 2 of render_data is not valid JSON: '],
     ['a damaged workbook', file(Buffer.from('504b0304deadbeef', 'hex')), 'not a readable XLSX workbook'],
     ['an unclosed quote', file('a,b\n"1,2\n'), 'not a valid CSV file'],
   ])('refuses %s and says where', async (_, source, message) => {
@@ -203,7 +257,7 @@ describe('render_data of a batch (decision 16)', () => {
   it.each(['[{},]', '[,{}]', '[{} {}]', '[{}', '[{}}', '[{}] x', '[{}]]', '[{}\u00a0]'])(
     'refuses %s, which is not JSON',
     async (text) => {
-      await expect(readRecords({ text }, 10)).rejects.toMatchObject({ code: 'render_data_invalid' });
+      await expect(readRecords({ text }, 10)).rejects.toMatchObject({ code: 'malformed_json' });
     },
   );
 

@@ -113,6 +113,7 @@ beforeAll(() => {
     printers: { chrome: printer('chrome'), webkit: printer('webkit') },
     fetcher: {} as RenderDependencies['fetcher'],
     maxRecords: 10,
+    maxJobRecords: 10,
   };
   serve = createGroup('render', renderOperations(dependencies));
 });

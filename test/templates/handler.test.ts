@@ -77,6 +77,7 @@ describe('adding and getting a template', () => {
       display_header_footer: true,
       rendering_engine: 'chrome',
       compress: false,
+      disable_header_footer_first_page: false,
       template_file: { id: expect.any(String) },
       header_file: null,
       footer_file: null,

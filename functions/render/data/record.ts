@@ -1,45 +1,51 @@
-import { PlatenError } from '../../shared/errors.ts';
-import { isJsonObject } from '../../shared/json-text.ts';
-import { decodeText } from './text.ts';
+import { parseJsonShape } from '../../shared/json-text.ts';
+import {
+  contentsOf,
+  type DataSource,
+  endingOf,
+  invalidData,
+  kindOf,
+  malformedData,
+  refuseHuge,
+} from './source.ts';
 
-/** Characters of one record: parsed, and filled in, it takes many times their memory. */
-export const MAX_RECORD_LENGTH = 16 * 1024 * 1024;
-
-/** `render_data` as it came: text, or a file. */
-export type DataSource = { text: string } | { bytes: Uint8Array; filename: string | null };
+/** What somebody is told who sends the records of many documents for one. */
+const BATCH = 'one document takes a JSON object; for a document of each record send it to the batch route';
 
 /**
  * The record of a single rendering (decision 16).
  *
  * @returns the text of one JSON object; an empty one when nothing was given
- * @throws PlatenError `render_data_invalid`
+ * @throws PlatenError `malformed_json`, `render_data_invalid`
  */
 export function readRecord(source: DataSource | null): string {
   if (source === null) return '{}';
-  const text = ('text' in source ? source.text : decodeText(source.bytes)).trim();
+  const contents = contentsOf(source);
+  if (contents.kind === 'workbook')
+    throw invalidData(`render_data is a workbook or an archive, but ${BATCH}`);
+  if (contents.kind === 'other') {
+    throw invalidData(`render_data is ${contents.what}, but one document takes a JSON object`);
+  }
+  const text = contents.text.trim();
   if (text === '' || text === 'null') return '{}';
-  if (text.length > MAX_RECORD_LENGTH) {
-    throw invalidData(`render_data has more than ${MAX_RECORD_LENGTH / 1024 / 1024} million characters`);
-  }
-  if (!isJsonObject(text)) throw invalidData(`render_data is not a JSON object${jsonFault(text)}`);
-  return text;
-}
-
-/** An error about `render_data` as a whole. */
-export function invalidData(message: string, cause?: unknown): PlatenError {
-  return new PlatenError('render_data_invalid', `${message}.`, {
-    faults: [{ field: 'render_data', message }],
-    ...(cause === undefined ? {} : { cause }),
-  });
-}
-
-/** What is wrong with a text that should have been JSON, as the end of a sentence. */
-export function jsonFault(text: string): string {
-  if (text.length > MAX_RECORD_LENGTH) return ', as far as it can be read';
+  refuseHuge(text, 'render_data');
+  let value: unknown;
   try {
-    const value = JSON.parse(text) as unknown;
-    return `, but ${Array.isArray(value) ? 'a list' : value === null ? 'null' : `a ${typeof value}`}`;
+    value = parseJsonShape(text);
   } catch (error) {
-    return `: ${error instanceof Error ? error.message : String(error)}`;
+    if (!('text' in source) && isTable(text, endingOf(source))) {
+      throw invalidData(`render_data is a table such as CSV, but ${BATCH}`, error);
+    }
+    throw malformedData('render_data', error, isTable(text, '') ? `; ${BATCH}` : '');
   }
+  if (Array.isArray(value)) throw invalidData(`render_data is a list, but ${BATCH}`);
+  if (typeof value === 'object' && value !== null) return text;
+  throw invalidData(`render_data is not a JSON object, but ${kindOf(value)}`);
+}
+
+/** A text that is no JSON and does not begin like it, but looks like rows of values, or is called so. */
+function isTable(text: string, ending: string): boolean {
+  if (['csv', 'tsv'].includes(ending)) return true;
+  const end = text.search(/[\r\n]/);
+  return end > 0 && !/^[[{"]/.test(text) && ending !== 'json' && /[,;\t]/.test(text.slice(0, end));
 }

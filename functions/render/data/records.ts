@@ -1,12 +1,19 @@
 import { PlatenError } from '../../shared/errors.ts';
-import { arrayElements, isJsonObject } from '../../shared/json-text.ts';
+import { arrayElements, parseJsonShape } from '../../shared/json-text.ts';
 import { csvRecords } from './csv.ts';
-import { type DataSource, invalidData, jsonFault, MAX_RECORD_LENGTH } from './record.ts';
-import { decodeText } from './text.ts';
+import {
+  ACCEPTED,
+  contentsOf,
+  type DataSource,
+  endingOf,
+  invalidData,
+  kindOf,
+  malformedData,
+  MAX_RECORD_LENGTH,
+  refuseHuge,
+} from './source.ts';
 
-const ZIP_MAGIC = [0x50, 0x4b, 0x03, 0x04];
-/** Compound File Binary, the container of XLS. */
-const CFB_MAGIC = [0xd0, 0xcf, 0x11, 0xe0];
+const LINES = ['jsonl', 'ndjson'];
 
 /**
  * The records of a batch (decision 16): a JSON array as text, or a file that is JSON, JSON Lines, CSV, XLS or XLSX,
@@ -14,7 +21,7 @@ const CFB_MAGIC = [0xd0, 0xcf, 0x11, 0xe0];
  * the sender's to choose.
  *
  * @returns the text of one JSON object for each record, in order
- * @throws PlatenError `render_data_invalid`, `batch_empty`, `batch_too_large`
+ * @throws PlatenError `malformed_json`, `render_data_invalid`, `batch_empty`, `batch_too_large`
  */
 export async function readRecords(source: DataSource | null, maxRecords: number): Promise<string[]> {
   if (source === null) throw emptyBatch();
@@ -36,54 +43,63 @@ function emptyBatch(): PlatenError {
 }
 
 async function parseRecords(source: DataSource, maxRecords: number): Promise<string[]> {
-  if ('text' in source) return jsonRecords(source.text, maxRecords);
-  const { bytes } = source;
-  if (startsWith(bytes, ZIP_MAGIC) || startsWith(bytes, CFB_MAGIC)) {
+  const contents = contentsOf(source);
+  if (contents.kind === 'other') throw invalidData(`render_data is ${contents.what}, but ${ACCEPTED}`);
+  if (contents.kind === 'workbook') {
     // Loaded for spreadsheets only: it is most of the function's code.
     const { sheetRecords } = await import('./sheet.ts');
-    return await sheetRecords(bytes, maxRecords);
+    return await sheetRecords('bytes' in source ? source.bytes : Buffer.alloc(0), maxRecords);
   }
-  const text = decodeText(bytes);
-  const ending = source.filename?.toLowerCase().split('.').pop();
+  const { text } = contents;
+  const ending = endingOf(source);
   const looksLikeJson =
-    /^\s*[[{]/.test(text) || ending === 'json' || ending === 'jsonl' || ending === 'ndjson';
-  return looksLikeJson && ending !== 'csv' ? jsonRecords(text, maxRecords) : csvRecords(text, maxRecords);
+    'text' in source || /^\s*[[{]/.test(text) || ending === 'json' || LINES.includes(ending);
+  if (!looksLikeJson || ending === 'csv' || ending === 'tsv') return csvRecords(text, maxRecords);
+  return jsonRecords(text, maxRecords, LINES.includes(ending));
 }
 
-function startsWith(bytes: Uint8Array, magic: readonly number[]): boolean {
-  return magic.every((byte, i) => bytes[i] === byte);
-}
-
-/** @param what such as "record 3" */
-function refuseHuge(record: string, what: string): void {
-  if (record.length <= MAX_RECORD_LENGTH) return;
-  throw invalidData(
-    `${what} of render_data has more than ${MAX_RECORD_LENGTH / 1024 / 1024} million characters`,
-  );
-}
-
-/** A JSON array of objects, or JSON Lines: one object a line. */
-function jsonRecords(text: string, maxRecords: number): string[] {
+/** A JSON array of objects, or JSON Lines: one object a line. @param isLines the file is called JSON Lines */
+function jsonRecords(text: string, maxRecords: number, isLines: boolean): string[] {
   const trimmed = text.trim();
   if (trimmed === '' || trimmed === 'null') return [];
-  const elements = arrayElements(trimmed, maxRecords, (record, index) =>
-    refuseHuge(record, `record ${index}`),
+  if (trimmed.startsWith('[')) return arrayRecords(trimmed, maxRecords);
+  if (isLines) return jsonLines(text, maxRecords);
+  const value = valueOf(trimmed);
+  if ('value' in value) {
+    throw invalidData(
+      `render_data is ${kindOf(value.value)}, but a batch takes a list of objects: [{…}, {…}]`,
+    );
+  }
+  if (trimmed.startsWith('{') && trimmed.includes('\n')) return jsonLines(text, maxRecords);
+  refuseHuge(trimmed, 'the record');
+  const advice = trimmed.startsWith('{') ? '' : `; ${ACCEPTED}`;
+  throw malformedData('render_data', value.error, advice);
+}
+
+/** The value of a JSON text, or what is wrong with it; one that is too long for a record is not parsed. */
+function valueOf(text: string): { value: unknown } | { error: unknown } {
+  if (text.length > MAX_RECORD_LENGTH) return { error: 'it is too long' };
+  try {
+    return { value: parseJsonShape(text) };
+  } catch (error) {
+    return { error };
+  }
+}
+
+function arrayRecords(text: string, maxRecords: number): string[] {
+  const elements = arrayElements(text, maxRecords, (record, index) =>
+    refuseHuge(record, `record ${index} of render_data`),
   );
-  if (elements !== null) {
-    elements.forEach((element, index) => {
-      if (!element.startsWith('{')) {
-        throw invalidData(`record ${index} of render_data is not a JSON object${jsonFault(element)}`);
-      }
-    });
-    return elements;
+  if (elements === null) {
+    const read = valueOf(text);
+    throw malformedData('render_data', 'error' in read ? read.error : 'it does not end as it should');
   }
-  if (trimmed.length <= MAX_RECORD_LENGTH && isJsonObject(trimmed)) return [trimmed];
-  const isLine = !trimmed.includes('\n');
-  if (isLine) refuseHuge(trimmed, 'the record');
-  if (!trimmed.startsWith('{') || isLine) {
-    throw invalidData(`render_data is not a JSON array of objects${jsonFault(trimmed)}`);
-  }
-  return jsonLines(text, maxRecords);
+  elements.forEach((element, index) => {
+    if (element.startsWith('{')) return;
+    const what = kindOf(parseJsonShape(element));
+    throw invalidData(`record ${index} of render_data is not a JSON object, but ${what}`);
+  });
+  return elements;
 }
 
 function jsonLines(text: string, maxRecords: number): string[] {
@@ -94,9 +110,12 @@ function jsonLines(text: string, maxRecords: number): string[] {
     const record = text.slice(start, end < 0 ? text.length : end).trim();
     start = end < 0 ? text.length : end + 1;
     if (record === '') continue;
-    refuseHuge(record, `line ${line}`);
-    if (!isJsonObject(record)) {
-      throw invalidData(`line ${line} of render_data is not a JSON object${jsonFault(record)}`);
+    const where = `line ${line} of render_data`;
+    refuseHuge(record, where);
+    const read = valueOf(record);
+    if ('error' in read) throw malformedData(where, read.error);
+    if (!record.startsWith('{')) {
+      throw invalidData(`${where} is not a JSON object, but ${kindOf(read.value)}`);
     }
     records.push(record);
   }

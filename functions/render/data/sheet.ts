@@ -1,12 +1,13 @@
-import { read, utils, type WorkBook } from '@e965/xlsx';
+import { type CellObject, read, type WorkBook } from '@e965/xlsx';
 import { looksLikeZip } from '../../shared/formats/office.ts';
 import { readZip, ZipFault } from '../../shared/formats/zip.ts';
-import { invalidData } from './record.ts';
-import { type Cell, tableRecords } from './table.ts';
+import { cellValue } from './sheet-cell.ts';
+import { ACCEPTED, invalidData } from './source.ts';
+import { type Cell, checkColumns, tableRecords } from './table.ts';
 
 /**
- * The rows of the first sheet of an XLS or XLSX workbook under its header row (decision 16). Numbers and booleans
- * are themselves, dates ISO 8601 (without a time where it is midnight), the results of formulas as stored.
+ * The rows of the first sheet of an XLS or XLSX workbook under its header row (decision 16). Values are as `cellValue`
+ * says, the results of formulas as stored.
  *
  * @param maxRecords one row more than that is read, so that a sheet of a million rows costs no more
  * @returns the text of one JSON object for each row that is not empty
@@ -19,31 +20,35 @@ export async function sheetRecords(bytes: Uint8Array, maxRecords: number): Promi
     workbook = read(bytes, {
       type: 'array',
       dense: true,
-      cellDates: true,
+      // The number formats say which numbers are moments; texts as they are shown would take time.
+      cellNF: true,
+      cellText: false,
+      cellHTML: false,
+      cellFormula: false,
       UTC: true,
       sheets: 0,
       sheetRows: maxRecords + 2,
     });
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw invalidData(`render_data is not a readable XLS or XLSX workbook: ${reason}`, error);
+    const what = `render_data is not a readable XLS or XLSX workbook: ${reason.replace(/\.$/, '')}`;
+    throw invalidData(`${what}; ${ACCEPTED}`, error);
   }
   const name = workbook.SheetNames[0];
   const sheet = name === undefined ? undefined : workbook.Sheets[name];
   if (!sheet) throw invalidData('render_data is a workbook without a sheet');
-  const rows = utils.sheet_to_json<unknown[]>(sheet, {
-    header: 1,
-    raw: true,
-    UTC: true,
-    defval: null,
-    blankrows: false,
-  });
+  const is1904 = workbook.Workbook?.WBProps?.date1904 === true;
+  // Cells that are there, and not the range that the sheet says it has: that may be millions of empty ones.
+  const rows = (sheet['!data'] ?? [])
+    .map((row: readonly (CellObject | undefined)[]) => rowOf(row, is1904))
+    .filter((row) => row.some((value) => value !== null));
   const [header, ...body] = rows;
-  if (header === undefined) return [];
-  return tableRecords(
-    header.map(cell),
-    body.map((row) => row.map(cell)),
-  );
+  return header === undefined ? [] : tableRecords(header, body);
+}
+
+function rowOf(cells: readonly (CellObject | undefined)[], is1904: boolean): Cell[] {
+  checkColumns(cells.length);
+  return Array.from(cells, (cell) => cellValue(cell, is1904));
 }
 
 /** The workbook reader unpacks whatever it is given; an XLSX that unpacks to gigabytes must not get that far. */
@@ -56,16 +61,4 @@ async function refuseBomb(bytes: Uint8Array): Promise<void> {
     if (!(error instanceof ZipFault)) throw error;
     throw invalidData(`render_data is not a readable XLSX workbook: the file ${error.message}`, error);
   }
-}
-
-function cell(value: unknown): Cell {
-  if (value instanceof Date) return isoDate(value);
-  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return value;
-  return null;
-}
-
-function isoDate(date: Date): string {
-  // A day fraction has no exact milliseconds: 09:30 comes as 09:29:59.999.
-  const iso = new Date(Math.round(date.getTime() / 1000) * 1000).toISOString().replace('.000Z', '');
-  return iso.endsWith('T00:00:00') ? iso.slice(0, 10) : iso;
 }

@@ -1,18 +1,52 @@
-import { invalidData } from './record.ts';
+import { invalidData } from './source.ts';
 
 /** A value of a cell: text stays text, a date is ISO 8601 text already. */
 export type Cell = string | number | boolean | null;
 
+/** As many as a sheet of XLSX has. */
+export const MAX_COLUMNS = 16_384;
+/** Cells of a table, of which each takes time to read: a hundred columns of the most records a job may have. */
+const MAX_CELLS = 10_000_000;
+/** Characters of all records together: each has the names of all columns, however short its row is. */
+const MAX_LENGTH = 256 * 1024 * 1024;
+
+/** @throws PlatenError `render_data_invalid` */
+export function checkColumns(count: number): void {
+  if (count <= MAX_COLUMNS) return;
+  throw invalidData(`render_data has ${count} columns, but a table has ${MAX_COLUMNS} at most`);
+}
+
+/** @throws PlatenError `render_data_invalid` */
+export function checkCells(count: number): void {
+  if (count > MAX_CELLS) throw invalidData('render_data has more than 10 million cells');
+}
+
 /**
  * Rows under a header row as records. Columns without a name are left out where they are empty throughout.
  *
+ * @param maxLength characters of all records
  * @returns the text of one JSON object for each row
- * @throws PlatenError `render_data_invalid` for a name that stands twice, or values without a column
+ * @throws PlatenError `render_data_invalid` for a name that stands twice, values without a column, and too many of them
  */
-export function tableRecords(header: readonly Cell[], rows: readonly (readonly Cell[])[]): string[] {
+export function tableRecords(
+  header: readonly Cell[],
+  rows: readonly (readonly Cell[])[],
+  maxLength = MAX_LENGTH,
+): string[] {
+  checkColumns(header.length);
   const names = header.map((name) => String(name ?? '').trim());
-  const twice = names.find((name, i) => name !== '' && names.indexOf(name) !== i);
-  if (twice !== undefined) throw invalidData(`the header row of render_data names "${twice}" twice`);
+  const known = new Set<string>();
+  for (const name of names) {
+    if (known.has(name)) throw invalidData(`the header row of render_data names "${name}" twice`);
+    if (name !== '') known.add(name);
+  }
+  const keys = names.map((name) => (name === '' ? null : `,${JSON.stringify(name)}:`));
+  // What a short row has no cells for is empty, and written once for all of them.
+  const empty = keys.map((key) => (key === null ? '' : `${key}""`));
+  const rest = empty.join('');
+  const restFrom = [0];
+  for (const member of empty) restFrom.push((restFrom.at(-1) ?? 0) + member.length);
+  let length = 0;
   return rows.map((row, index) => {
     const stray = row.findIndex((cell, i) => cell !== '' && cell !== null && (names[i] ?? '') === '');
     if (stray >= 0) {
@@ -21,9 +55,15 @@ export function tableRecords(header: readonly Cell[], rows: readonly (readonly C
       );
     }
     // Written by hand: an object would put integer-like names first.
-    const members = names.flatMap((name, i) =>
-      name === '' ? [] : [`${JSON.stringify(name)}:${JSON.stringify(row[i] ?? '')}`],
-    );
-    return `{${members.join(',')}}`;
+    const cells = row.slice(0, keys.length);
+    const given = cells.map((cell, i) => (keys[i] ? `${keys[i]}${JSON.stringify(cell ?? '')}` : ''));
+    const members = given.join('') + rest.slice(restFrom[cells.length]);
+    const record = `{${members.slice(1)}}`;
+    length += record.length;
+    if (length > maxLength) {
+      const million = Math.round(maxLength / 1024 / 1024);
+      throw invalidData(`the records of render_data have more than ${million} million characters in all`);
+    }
+    return record;
   });
 }

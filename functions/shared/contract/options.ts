@@ -86,15 +86,19 @@ const pageOptions = {
   display_header_footer: z.boolean().meta({ description: 'Header and footer at all. Default true.' }),
   rendering_engine: z.enum(RENDERING_ENGINES).meta({ description: 'What prints html. Default chrome.' }),
   compress: z.boolean().meta({ description: 'Compress the PDF, as `/v1/pdf/compress` does. Default false.' }),
+  disable_header_footer_first_page: z
+    .boolean()
+    .meta({ description: 'No header and footer on page 1. Default false.' }),
 };
 
 /** Options that are given with a rendering only. Units are centimetres from the top left corner of the page. */
 const renderOnlyOptions = {
-  disable_header_footer_first_page: z
-    .boolean()
-    .meta({ description: 'No header and footer on page 1. Default false.' }),
-  header_file: z.string().meta({ description: 'Header for this rendering: HTML or plain text.' }),
-  footer_file: z.string().meta({ description: 'Footer for this rendering: HTML or plain text.' }),
+  header_file: z
+    .string()
+    .meta({ description: 'Header for this rendering: HTML or plain text, or the base64 of it.' }),
+  footer_file: z
+    .string()
+    .meta({ description: 'Footer for this rendering: HTML or plain text, or the base64 of it.' }),
   x: coordinate.meta({ description: 'Left edge of the image or barcode, cm.' }),
   y: coordinate.meta({ description: 'Top edge of the image or barcode, cm.' }),
   w: extent.meta({ description: 'Width of the image or barcode, cm.' }),
@@ -201,4 +205,5 @@ export const PAGE_DEFAULTS = {
   display_header_footer: true,
   rendering_engine: 'chrome',
   compress: false,
+  disable_header_footer_first_page: false,
 } as const satisfies { [K in keyof typeof pageOptions]: unknown };

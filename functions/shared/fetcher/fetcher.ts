@@ -28,6 +28,16 @@ export interface Fetcher {
   fetch(url: string, options?: FetchOptions): Promise<Fetched>;
 }
 
+/** One that can tell beforehand what it will refuse. */
+export interface CheckingFetcher extends Fetcher {
+  /**
+   * Looks at an address without loading it; where a name leads to is seen when it is loaded.
+   *
+   * @throws PlatenError `url_not_allowed`
+   */
+  check(url: string): Promise<void>;
+}
+
 /** What a deployment lets documents load. */
 export interface FetchPolicy {
   /** Every public host, none, or these hosts (`example.com`, or `*.example.com` for all below it). */

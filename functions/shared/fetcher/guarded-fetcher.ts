@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import { Agent, buildConnector, fetch, type Response } from 'undici';
 import { isPlatenError, PlatenError } from '../errors.ts';
 import { Turns } from '../turns.ts';
-import type { Fetched, Fetcher, FetchOptions, FetchPolicy } from './fetcher.ts';
+import type { CheckingFetcher, Fetched, FetchOptions, FetchPolicy } from './fetcher.ts';
 
 type LookupCallback = (error: NodeJS.ErrnoException | null, address: LookupAddress[]) => void;
 
@@ -11,7 +11,7 @@ type LookupCallback = (error: NodeJS.ErrnoException | null, address: LookupAddre
 const HEADERS = { 'user-agent': 'Mozilla/5.0 (compatible; Platen)' };
 
 /** Loads from public addresses, and posts to them, as a policy allows. See `createFetcher`. */
-export class GuardedFetcher implements Fetcher {
+export class GuardedFetcher implements CheckingFetcher {
   readonly #policy: Required<FetchPolicy>;
   readonly #agent: Agent;
   readonly #turns: Turns;
@@ -38,6 +38,10 @@ export class GuardedFetcher implements Fetcher {
     } finally {
       endTurn();
     }
+  }
+
+  async check(url: string): Promise<void> {
+    this.#assertAllowed(parseUrl(url));
   }
 
   /** Redirects are followed here: each step is checked as the first one is. */

@@ -1,16 +1,16 @@
 import { PlatenError } from '../errors.ts';
 import { lookup } from 'node:dns/promises';
 import { isPublicAddress } from './addresses.ts';
-import type { Fetched, Fetcher, FetchOptions, FetchPolicy } from './fetcher.ts';
+import type { CheckingFetcher, Fetched, Fetcher, FetchOptions, FetchPolicy } from './fetcher.ts';
 
 export { cachingFetcher } from './caching.ts';
-export type { Fetched, Fetcher, FetchOptions, FetchPolicy };
+export type { CheckingFetcher, Fetched, Fetcher, FetchOptions, FetchPolicy };
 
 /**
  * The guarded way to the outside (decision 22): GET over http and https to public addresses alone, as the policy
  * allows, bounded in size, time and number. The client itself is loaded with the first request.
  */
-export function createFetcher(policy: FetchPolicy): Fetcher {
+export function createFetcher(policy: FetchPolicy): CheckingFetcher {
   const guarded = {
     maxBytes: 32 * 1024 * 1024,
     maxRedirects: 5,
@@ -21,17 +21,18 @@ export function createFetcher(policy: FetchPolicy): Fetcher {
     ...policy,
   };
   if (policy.outside === 'off') {
-    return {
-      fetch: async () => {
-        throw new PlatenError('url_not_allowed', 'Outside resources are switched off on this deployment.');
-      },
+    const refuse = async (): Promise<never> => {
+      throw new PlatenError('url_not_allowed', 'Outside resources are switched off on this deployment.');
     };
+    return { fetch: refuse, check: refuse };
   }
-  let loaded: Promise<Fetcher> | undefined;
+  let loading: Promise<CheckingFetcher> | undefined;
+  const fetcher = async (): Promise<CheckingFetcher> =>
+    await (loading ??= import('./guarded-fetcher.ts').then(
+      ({ GuardedFetcher }) => new GuardedFetcher(guarded),
+    ));
   return {
-    async fetch(url, options) {
-      loaded ??= import('./guarded-fetcher.ts').then(({ GuardedFetcher }) => new GuardedFetcher(guarded));
-      return (await loaded).fetch(url, options);
-    },
+    fetch: async (url, options) => await (await fetcher()).fetch(url, options),
+    check: async (url) => await (await fetcher()).check(url),
   };
 }

@@ -1,3 +1,4 @@
+import { utf16Order } from './text.ts';
 import { tiffFacts, type TiffFacts } from './tiff.ts';
 
 /** The image types the service takes (decision 23), told by what is in the file. */
@@ -186,11 +187,7 @@ export function isPostScript(file: Buffer): boolean {
 
 /** The first element is `svg`, whatever stands before it: a byte order mark, the XML declaration, comments, a doctype. */
 function isSvg(file: Buffer): boolean {
-  const utf16 = file[0] === 0xff && file[1] === 0xfe ? 'utf16le' : null;
-  const bigEndian = file[0] === 0xfe && file[1] === 0xff;
-  const head = Buffer.from(file.subarray(0, SVG_HEAD_BYTES));
-  if (bigEndian) head.subarray(0, head.length - (head.length % 2)).swap16();
-  const text = head.toString(utf16 ?? (bigEndian ? 'utf16le' : 'utf8')).replace(/^\ufeff/, '');
+  const text = new TextDecoder(utf16Order(file) ?? 'utf-8').decode(file.subarray(0, SVG_HEAD_BYTES));
   let at = 0;
   for (;;) {
     while (/\s/.test(text.charAt(at))) at += 1;

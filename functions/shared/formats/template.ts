@@ -67,7 +67,7 @@ export function htmlText(bytes: Uint8Array, subject: string): { text: string; en
 }
 
 /** What a file is that is certainly neither html nor an office file; null otherwise. */
-function describeForeign(file: Buffer): string | null {
+export function describeForeign(file: Buffer): string | null {
   if (file.length === 0) return 'empty';
   const head = file.toString('latin1', 0, 1024);
   if (/^\s*%PDF-/.test(head)) return 'a PDF document';

@@ -1,6 +1,9 @@
 import { isUtf8 } from 'node:buffer';
 
-/** Reading the text of an html template, a header, a footer or a stylesheet out of its bytes. */
+/**
+ * Reading text out of bytes: of templates, headers, footers and stylesheets, of data files and of the fields of a form.
+ * What is UTF-16 is decided here for all of them.
+ */
 
 /** `encoding` is a label of the WHATWG Encoding Standard; `fault` a clause: "line 3 is not UTF-8". */
 export type Decoded = { text: string; encoding: string } | { fault: string };
@@ -11,8 +14,8 @@ const HTML_DECLARATION = /<meta[^>]{1,500}charset\s{0,9}=\s{0,9}["']?\s{0,9}([\w
 const CSS_DECLARATION = /^@charset "([\w.:-]{1,40})";/;
 
 /**
- * Decodes html (or plain text). A byte order mark decides; else what is valid UTF-8 is UTF-8, whatever it declares;
- * else the encoding declared in `<meta charset>` holds.
+ * Decodes html (or plain text). A byte order mark decides; else what looks like UTF-16 is that, and what is valid UTF-8
+ * is UTF-8, whatever it declares; else the encoding declared in `<meta charset>` holds.
  */
 export function decodeHtml(bytes: Uint8Array): Decoded {
   return decode(bytes, HTML_DECLARATION, 'a <meta charset="…">');
@@ -23,18 +26,102 @@ export function decodeCss(bytes: Uint8Array): Decoded {
   return decode(bytes, CSS_DECLARATION, 'an @charset rule');
 }
 
+/**
+ * Decodes text that declares nothing: a data file or a field of a form. It is UTF-8 or UTF-16, with or without a byte
+ * order mark, else Windows-1252, which is what spreadsheet programs write when they are not asked.
+ */
+export function decodePlain(bytes: Uint8Array): Decoded {
+  const unicode = decodeUnicode(bytes);
+  if (unicode !== null) return unicode;
+  const text = decodeWindows1252(bytes);
+  return NO_TEXT.test(text) ? { fault: 'it is binary data' } : { text, encoding: 'windows-1252' };
+}
+
 function decode(bytes: Uint8Array, declaration: RegExp, declarationName: string): Decoded {
-  const [first, second] = bytes;
-  if (first === 0xff && second === 0xfe) return decodeAs('utf-16le', bytes);
-  if (first === 0xfe && second === 0xff) return decodeAs('utf-16be', bytes);
-  // The decoder leaves out a byte order mark.
-  if (isUtf8(bytes)) return decodeAs('utf-8', bytes);
+  const unicode = decodeUnicode(bytes);
+  if (unicode !== null) return unicode;
   const label = declaration.exec(Buffer.from(bytes.subarray(0, DECLARATION_BYTES)).toString('latin1'))?.[1];
   // A declaration that could be read as single bytes cannot be one of UTF-16: HTML takes it for UTF-8.
   if (label !== undefined && !/^utf-?(8|16)/i.test(label)) return decodeAs(label, bytes);
   if (bytes.includes(0)) return { fault: 'it is binary data' };
   const advice = `save it as UTF-8, or declare its encoding with ${declarationName}`;
   return { fault: `line ${firstLineNotUtf8(bytes)} is not UTF-8; ${advice}` };
+}
+
+/** @returns null for what is neither UTF-16 nor UTF-8 */
+function decodeUnicode(bytes: Uint8Array): Decoded | null {
+  const utf16 = utf16Order(bytes);
+  const decoded = utf16 && decodeAs(utf16, bytes);
+  // What only began like UTF-16 may be something else.
+  if (decoded && ('text' in decoded || hasUtf16Mark(bytes))) return decoded;
+  // The decoder leaves out a byte order mark.
+  return isUtf8(bytes) ? decodeAs('utf-8', bytes) : null;
+}
+
+/** Characters that are in no text: the controls of C0 but for white space, the end of file of DOS and escape. */
+// oxlint-disable-next-line eslint/no-control-regex -- control characters are what is looked for
+const NO_TEXT = /[\x00-\x08\x0e-\x19\x1c-\x1f]/;
+
+/** So many bytes show what the rest is. */
+const LOOKED_AT = 65_536;
+/** Of text in no Latin script, which has at least its markup, digits and line breaks in ASCII. */
+const LEAST_ASCII = 0.1;
+
+/**
+ * Which UTF-16 a text is in: by its byte order mark or, as .NET writes `Encoding.Unicode`, without one.
+ *
+ * Without a mark the ASCII characters tell, of which the high byte is 0: UTF-8 and the encodings of single bytes have no
+ * byte 0 in a text, and the numbers in binary files soon make a NUL or a control character in either order.
+ *
+ * @returns null for everything else
+ */
+export function utf16Order(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | null {
+  if (hasUtf16Mark(bytes)) return bytes[0] === 0xff ? 'utf-16le' : 'utf-16be';
+  if (bytes.length < 2 || bytes.length % 2 !== 0) return null;
+  const head = bytes.subarray(0, LOOKED_AT);
+  if (!head.includes(0)) return null;
+  const little = asciiOfUtf16(head, 1);
+  const big = asciiOfUtf16(head, 0);
+  // A character such as U+4E00 has a 0 too, in the other byte: it is ASCII in the wrong order.
+  if (Math.max(little, big) === 0) return null;
+  return little >= big ? 'utf-16le' : 'utf-16be';
+}
+
+/** True for a text that begins with the byte order mark of UTF-16. */
+export function hasUtf16Mark([first, second]: Uint8Array): boolean {
+  return (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
+}
+
+/**
+ * How many characters are ASCII when the bytes are read as UTF-16; 0 when that gives no text.
+ *
+ * @param high 1 for little endian, 0 for big endian: where the high byte of a pair is
+ */
+function asciiOfUtf16(bytes: Uint8Array, high: 0 | 1): number {
+  let ascii = 0;
+  /** Pairs that would be two characters of ASCII in single bytes. */
+  let pairs = 0;
+  let surrogate = false;
+  const count = bytes.length / 2;
+  for (let at = 0; at < bytes.length; at += 2) {
+    const upper = bytes[at + high] ?? 0;
+    const lower = bytes[at + 1 - high] ?? 0;
+    const unit = upper * 256 + lower;
+    const isTrail = unit >= 0xdc00 && unit <= 0xdfff;
+    if (surrogate !== isTrail || unit >= 0xfffe) return 0;
+    surrogate = unit >= 0xd800 && unit <= 0xdbff;
+    if (upper === 0 && lower < 0x80) {
+      if (lower === 0x7f || NO_TEXT.test(String.fromCharCode(lower))) return 0;
+      ascii += 1;
+    } else if (isPrintable(upper) && isPrintable(lower)) pairs += 1;
+  }
+  if (ascii * 2 >= count) return ascii;
+  // Text in single bytes with a stray NUL is nothing but such pairs; of Chinese text they are about a third.
+  return ascii < count * LEAST_ASCII || pairs > (count - ascii) * 0.75 ? 0 : ascii;
+}
+
+function isPrintable(byte: number): boolean {
+  return (byte >= 0x20 && byte < 0x7f) || byte === 0x0a || byte === 0x0d || byte === 0x09;
 }
 
 function decodeAs(label: string, bytes: Uint8Array): Decoded {

@@ -23,7 +23,7 @@ export function prefersAsync(event: GatewayEvent): boolean {
 const LEFT_OUT = new Set(['authorization', 'cookie', 'idempotency-key', 'prefer']);
 
 /**
- * Makes a job of a request that has been read and found valid.
+ * Makes a job of a request that has been read and found right.
  *
  * @throws PlatenError `invalid_field` for a `callback_url` that cannot be called, `storage_unavailable`
  */
@@ -31,7 +31,7 @@ export async function acceptJob(
   route: Route,
   event: GatewayEvent,
   who: Caller,
-  content: RequestContent,
+  content: Pick<RequestContent, 'form'>,
   { store, runner, isCallbackAddress }: JobServices,
 ): Promise<JobRecord> {
   const callbackUrl = callbackOf(content, isCallbackAddress);
@@ -102,7 +102,7 @@ export function eventOf(
 }
 
 function callbackOf(
-  { form }: RequestContent,
+  { form }: Pick<RequestContent, 'form'>,
   isCallbackAddress: (address: string) => boolean,
 ): string | null {
   const text = form['callback_url'];

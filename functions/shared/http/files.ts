@@ -12,6 +12,10 @@ export interface UploadedFile {
   readonly contentType: string | null;
   /** Bytes it has. */
   readonly size: number;
+  /** The content, where it came with the request; null for what was uploaded before, which takes time to load. */
+  readonly atHand: Buffer | null;
+  /** @param most bytes that will be taken @throws PlatenError `file_too_large` */
+  checkSize(most: number): void;
   /**
    * The content in memory.
    *
@@ -68,6 +72,8 @@ export function sentFile({ name, filename, contentType, bytes }: Part, scratch: 
     filename: filename === null || filename === '' ? null : filename,
     contentType,
     size: bytes.length,
+    atHand: bytes,
+    checkSize: (most) => checkSize(name, bytes.length, most),
     bytes: async (most) => {
       checkSize(name, bytes.length, most);
       return bytes;
@@ -89,6 +95,8 @@ export function referredFile(field: string, upload: StoredUpload, scratch: Scrat
     filename,
     contentType,
     size,
+    atHand: null,
+    checkSize: (most) => checkSize(field, size, most),
     bytes: async (most) => {
       checkSize(field, size, most);
       return await upload.read();

@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { ROUTES, type OperationOf, type RouteOf } from '../contract/routes.ts';
 import { canBeJob, type FunctionGroup, type Route, scopesOf } from '../contract/route.ts';
@@ -8,7 +5,6 @@ import { ERRORS } from '../contract/errors.ts';
 import { isPlatenError, PlatenError } from '../errors.ts';
 import type { JobServices } from '../jobs/config.ts';
 import { log, withLogFields } from '../log.ts';
-import type { JobRecord } from '../store/job-record.ts';
 import { caller, type Caller, type GatewayEvent, header, type InvocationContext } from './event.ts';
 import type { UploadSource } from './files.ts';
 import { accepted, acceptJob, prefersAsync } from './defer.ts';
@@ -16,11 +12,20 @@ import { claimKey, presentJob, idempotencyKey, keepReply, keptReply } from './on
 import { problem } from './problem.ts';
 import type { Reply } from './reply.ts';
 import { fileAccess, type PlatenRequest, readContent } from './request.ts';
+import { scratchDirectory } from './scratch.ts';
+import { warningHeader } from './warnings.ts';
 
-/** What answers one operation. */
+/** Makes the document of a request that has been read and found right. */
+export type Produce = () => Promise<Reply>;
+
+/**
+ * What answers one operation. One that makes a document may become a job: it looks at the request first, as far as that
+ * is quickly done, throws what it would be answered with, and returns the work that is left. That is done at once or by
+ * the job; a request that cannot succeed never becomes one.
+ */
 export type Operation<O extends string> = (
   request: PlatenRequest<RouteOf<O> extends Route ? RouteOf<O> : Route>,
-) => Promise<Reply>;
+) => Promise<RouteOf<O> extends { method: 'POST'; success: { document: unknown } } ? Produce : Reply>;
 
 /** What answers a function group's operations. One that is not there is answered with 501. */
 export type Operations<G extends FunctionGroup> = { [O in OperationOf<G>]?: Operation<O> };
@@ -130,42 +135,60 @@ async function answer(
     throw new PlatenError('not_implemented', `${route.summary}: this deployment does not offer it.`);
   }
   const { jobs = null } = services;
-  if (jobs === null || !canBeJob(route))
-    return await perform(route, operation, services, event, context, who);
-  const work = prefersAsync(event)
-    ? async () => accepted(await defer(route, services, jobs, event, who))
-    : async () => sendable(await perform(route, operation, services, event, context, who));
+  const asked: Asked = { route, event, context, who, isJob: jobs !== null && prefersAsync(event) };
+  if (jobs === null || !canBeJob(route)) return await perform(asked, operation, services);
+  const work = asked.isJob
+    ? async () => await defer(asked, operation, services, jobs)
+    : async () => sendable(await perform(asked, operation, services));
   return await once(jobs, event, context, who, work);
+}
+
+/** A request as it came, and who it is from. */
+export interface Asked {
+  route: Route;
+  event: GatewayEvent;
+  context: InvocationContext;
+  who: Caller;
+  /** It becomes a job, or is the work of one. */
+  isJob: boolean;
 }
 
 /** Does the work of a request now: reads it, hands it to its operation, and clears up when the answer is sent. */
 export async function perform(
-  route: Route,
+  asked: Asked,
   operation: Operation<string>,
   services: GroupServices,
-  event: GatewayEvent,
-  context: InvocationContext,
-  who: Caller,
 ): Promise<Reply> {
-  return await withRequest(route, services, event, context, who, async (request) => {
-    const reply = await operation(request as unknown as Parameters<typeof operation>[0]);
-    if (request.warnings.length > 0) reply.headers['warning'] = warningHeader(request.warnings);
-    return reply;
+  return await withRequest(asked, services, async (request) => {
+    const outcome = await checked(operation, request);
+    return warned(typeof outcome === 'function' ? await outcome() : outcome, request);
   });
+}
+
+/** Has an operation look at a request: what is left to do, or the answer of an operation that makes no document. */
+async function checked(operation: Operation<string>, request: PlatenRequest): Promise<Produce | Reply> {
+  return await operation(request as unknown as Parameters<typeof operation>[0]);
+}
+
+function warned(reply: Reply, { warnings }: PlatenRequest): Reply {
+  if (warnings.length > 0) reply.headers['warning'] = warningHeader(warnings);
+  return reply;
 }
 
 /** Reads a request for `work`. What it left on disk is removed when the reply is closed, or else at once. */
 export async function withRequest<T extends Pick<Reply, 'close'> | undefined>(
-  route: Route,
+  { route, event, context, who, isJob }: Asked,
   { uploads = null }: GroupServices,
-  event: GatewayEvent,
-  context: InvocationContext,
-  who: Caller,
   work: (request: PlatenRequest) => Promise<T>,
 ): Promise<T> {
   const scratch = scratchDirectory();
   try {
     const content = await readContent(route, event, { tenant: who.tenant, uploads, scratch: scratch.path });
+    if (!isJob && typeof content.form['callback_url'] === 'string') {
+      content.warnings.push(
+        'callback_url ignored: only jobs have an end to call for (Prefer: respond-async)',
+      );
+    }
     const left = timeLeft(context);
     const result = await work({
       ...content,
@@ -179,6 +202,7 @@ export async function withRequest<T extends Pick<Reply, 'close'> | undefined>(
       deadline: Date.now() + left,
       signal: AbortSignal.timeout(Math.max(left, 1)),
       scratch: scratch.path,
+      isJob,
     });
     if (result === undefined) {
       await scratch.remove();
@@ -202,21 +226,17 @@ function timeLeft(context: InvocationContext): number {
   return context.getRemainingTimeInMillis() - DEADLINE_RESERVE_MS;
 }
 
-/** Makes a job of a request, if there is nothing wrong with what it says. */
+/** Makes a job of a request that its operation finds nothing wrong with. */
 async function defer(
-  route: Route,
-  { uploads = null }: GroupServices,
+  asked: Asked,
+  operation: Operation<string>,
+  services: GroupServices,
   jobs: JobServices,
-  event: GatewayEvent,
-  who: Caller,
-): Promise<JobRecord> {
-  const scratch = scratchDirectory();
-  try {
-    const content = await readContent(route, event, { tenant: who.tenant, uploads, scratch: scratch.path });
-    return await acceptJob(route, event, who, content, jobs);
-  } finally {
-    await scratch.remove();
-  }
+): Promise<Reply> {
+  return await withRequest(asked, services, async (request) => {
+    await checked(operation, request);
+    return warned(accepted(await acceptJob(asked.route, asked.event, asked.who, request, jobs)), request);
+  });
 }
 
 /** Has the work of a request with an `Idempotency-Key` done once, and what came of it answered from then on. */
@@ -297,34 +317,4 @@ function decodedParams(event: GatewayEvent): Record<string, string> {
     }
   }
   return params;
-}
-
-/** RFC 9111, section 5.5, as it was: code 299 is "miscellaneous persistent warning". Clients in the field know it. */
-function warningHeader(warnings: readonly string[]): string {
-  return warnings
-    .slice(0, 20)
-    .map(
-      (text) =>
-        `299 platen "${text
-          .replace(/[^\x20-\x7e]/g, '?')
-          .replace(/["\\]/g, "'")
-          .slice(0, 300)}"`,
-    )
-    .join(', ');
-}
-
-/** A directory made on first use; what goes on after its end, as work does that was given up, gets none. */
-function scratchDirectory(): { path: () => Promise<string>; remove: () => Promise<void> } {
-  let made: Promise<string> | undefined;
-  let isOver = false;
-  return {
-    path: async () => {
-      if (isOver) throw new Error('The request is over.');
-      return await (made ??= mkdtemp(join(tmpdir(), 'platen-')));
-    },
-    remove: async () => {
-      isOver = true;
-      if (made) await rm(await made, { recursive: true, force: true });
-    },
-  };
 }

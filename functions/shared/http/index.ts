@@ -1,5 +1,13 @@
 export type { Caller, GatewayEvent, InvocationContext } from './event.ts';
-export { createGroup, demandScope, hasScope, type Operation, type Operations, type Serve } from './group.ts';
+export {
+  createGroup,
+  demandScope,
+  hasScope,
+  type Operation,
+  type Operations,
+  type Produce,
+  type Serve,
+} from './group.ts';
 export { streaming } from './lambda.ts';
 export { document, json, noContent, type DocumentBody, type Reply } from './reply.ts';
 export type { UploadedFile, UploadSource, StoredUpload } from './files.ts';

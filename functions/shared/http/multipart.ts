@@ -1,9 +1,7 @@
 import busboy from 'busboy';
 import { PlatenError } from '../errors.ts';
-import type { Part } from './parts.ts';
+import { MAX_PARTS, type Part } from './parts.ts';
 
-/** More parts than any right request has; a bound so that a body of empty parts stays cheap. */
-const MAX_PARTS = 5_000;
 /** File names given to parts on their way through busboy, see `nameParts`. */
 const UNNAMED_FILE = 'platen-unnamed-file';
 const TEXT_FIELD = 'platen-text-field';
@@ -14,8 +12,9 @@ const TEXT_FIELD = 'platen-text-field';
  *
  * @throws PlatenError `malformed_multipart`
  */
-export function multipartParts(body: Buffer, contentType: string): Promise<Part[]> {
-  return new Promise((resolve, reject) => {
+export async function multipartParts(body: Buffer, contentType: string): Promise<Part[]> {
+  if (isWithoutParts(body, contentType)) return [];
+  return await new Promise((resolve, reject) => {
     const fail = (cause: unknown): void =>
       reject(
         new PlatenError('malformed_multipart', `The multipart body cannot be read: ${describe(cause)}.`, {
@@ -57,6 +56,23 @@ export function multipartParts(body: Buffer, contentType: string): Promise<Part[
   });
 }
 
+/** Bytes of two boundaries, which have 70 characters at most (RFC 2046, 5.1.1), and what stands around them. */
+const MAX_EMPTY_BODY = 256;
+
+/** A form without fields: .NET writes both boundaries around nothing, others the last one alone. */
+function isWithoutParts(body: Buffer, contentType: string): boolean {
+  const boundary = boundaryOf(contentType);
+  if (boundary === null || body.length > MAX_EMPTY_BODY) return false;
+  const [before = '', ...rest] = body.toString('latin1').split(`--${boundary}`);
+  const last = rest.pop();
+  return before.trim() === '' && last?.trim() === '--' && rest.every((part) => part.trim() === '');
+}
+
+function boundaryOf(contentType: string): string | null {
+  const boundary = /boundary=(?:"([^"]+)"|([^;\s]+))/i.exec(contentType);
+  return boundary?.[1] ?? boundary?.[2] ?? null;
+}
+
 /**
  * Gives every part a file name, so that busboy hands over its bytes as they are. busboy 1.6 would decode text
  * parts by their own charset, and would take `filename=""` for no file at all, but for this service a part with a
@@ -64,9 +80,9 @@ export function multipartParts(body: Buffer, contentType: string): Promise<Part[
  * Only part headers are touched: they run from a boundary to the first empty line.
  */
 function nameParts(body: Buffer, contentType: string): Buffer {
-  const boundary = /boundary=(?:"([^"]+)"|([^;\s]+))/i.exec(contentType);
-  if (!boundary) return body;
-  const delimiter = Buffer.from(`--${boundary[1] ?? boundary[2] ?? ''}`);
+  const boundary = boundaryOf(contentType);
+  if (boundary === null) return body;
+  const delimiter = Buffer.from(`--${boundary}`);
   const pieces: Buffer[] = [];
   let copied = 0;
   for (let at = body.indexOf(delimiter); at >= 0; at = body.indexOf(delimiter, copied)) {

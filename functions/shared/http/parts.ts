@@ -1,6 +1,10 @@
 import { PlatenError } from '../errors.ts';
+import { decodePlain } from '../formats/text.ts';
 import { objectMembers } from '../json-text.ts';
 import { multipartParts } from './multipart.ts';
+
+/** More fields than any right request has; a bound so that a body of empty ones stays cheap. */
+export const MAX_PARTS = 5_000;
 
 /** One named value of a request body, whatever the body's content type was. */
 export interface Part {
@@ -16,7 +20,7 @@ export interface Part {
  *
  * @param contentType the header's value, or null
  * @param lenient a content type that is not a form's is no fault (a GET whose body means nothing)
- * @throws PlatenError `unsupported_media_type`, `malformed_json`, `malformed_multipart`
+ * @throws PlatenError `unsupported_media_type`, `malformed_json`, `malformed_multipart`, `malformed_request`
  */
 export async function bodyParts(body: Buffer, contentType: string | null, lenient: boolean): Promise<Part[]> {
   if (body.length === 0) return [];
@@ -42,17 +46,35 @@ export function textParts(pairs: Iterable<readonly [string, string]>): Part[] {
   }));
 }
 
+/** The text of a part that is no file. @throws PlatenError `malformed_request` */
+export function partText({ name, bytes }: Part): string {
+  const decoded = decodePlain(bytes);
+  if ('text' in decoded) return decoded.text;
+  const message = `${name} is to be text, but ${decoded.fault}`;
+  throw new PlatenError('malformed_request', `${message}.`, { faults: [{ field: name, message }] });
+}
+
 function urlencodedParts(body: Buffer): Part[] {
-  return textParts(new URLSearchParams(body.toString('utf8')));
+  const text = body.toString('utf8');
+  let pairs = 1;
+  for (let at = text.indexOf('&'); at >= 0; at = text.indexOf('&', at + 1)) pairs += 1;
+  if (pairs > MAX_PARTS) throw tooManyFields();
+  return textParts(new URLSearchParams(text));
 }
 
 function jsonParts(body: Buffer): Part[] {
-  const members = objectMembers(body.toString('utf8'));
+  const decoded = decodePlain(body);
+  const members = 'text' in decoded ? objectMembers(decoded.text, MAX_PARTS) : null;
   if (members === null) {
     throw new PlatenError(
       'malformed_json',
       'The body is not a JSON object, though its content type says so.',
     );
   }
+  if (members.length > MAX_PARTS) throw tooManyFields();
   return textParts(members);
+}
+
+function tooManyFields(): PlatenError {
+  return new PlatenError('malformed_request', `The body has more than ${MAX_PARTS} fields.`);
 }

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import type { Route } from '../contract/route.ts';
-import { renderOptionsSchema } from '../contract/options.ts';
+import { OPTION_ALIASES, renderOptionsSchema } from '../contract/options.ts';
 import { isPlatenError, PlatenError } from '../errors.ts';
 import { bodyBytes, type Caller, type GatewayEvent, header } from './event.ts';
 import {
@@ -11,7 +11,8 @@ import {
   uploadReference,
   type UploadSource,
 } from './files.ts';
-import { bodyParts, type Part } from './parts.ts';
+import { bodyParts, type Part, partText } from './parts.ts';
+import { warnOfUnknown } from './warnings.ts';
 import { readFields } from './wire.ts';
 
 type FieldsOf<S> = S extends z.ZodObject ? z.output<S> : Record<string, never>;
@@ -39,6 +40,8 @@ export interface PlatenRequest<R extends Route = Route> {
   signal: AbortSignal;
   /** Sentences for the `Warning` header. */
   warnings: string[];
+  /** It becomes a job, or is the work of one: it has a job's limits. */
+  isJob: boolean;
   /** A directory for this request alone; it is removed after the answer has been sent. */
   scratch: () => Promise<string>;
 }
@@ -72,21 +75,13 @@ export async function readContent(
 ): Promise<RequestContent> {
   const warnings: string[] = [];
   const queryFields = singleValues(event.multiValueQueryStringParameters ?? {});
-  const takesForm = route.form !== undefined || route.files !== undefined;
-  const parts =
-    route.method === 'POST' || route.query !== undefined
-      ? await bodyParts(
-          bodyBytes(event),
-          header(event, 'content-type'),
-          route.method !== 'POST' || !takesForm,
-        )
-      : [];
-
+  const parts = await readParts(route, event, warnings);
   const files = await Promise.all(
     parts.filter((part) => isFile(route, part)).map((part) => uploadedFile(part, places)),
   );
   const textFields = new Map<string, string>();
-  for (const part of parts) if (!isFile(route, part)) textFields.set(part.name, part.bytes.toString('utf8'));
+  for (const part of parts) if (!isFile(route, part)) textFields.set(part.name, partText(part));
+  warnOfUnread(route, textFields, queryFields, warnings);
 
   // A GET may carry its options as a form body or as query parameters (decision 6).
   const query = route.query
@@ -96,17 +91,66 @@ export async function readContent(
   return { query, form, files, warnings };
 }
 
+/** The parts of the body, where one means anything; of those with one name the last. */
+async function readParts(route: Route, event: GatewayEvent, warnings: string[]): Promise<Part[]> {
+  const takesForm = route.form !== undefined || route.files !== undefined;
+  const isForm = route.method === 'POST' && takesForm;
+  const body = bodyBytes(event);
+  const parts =
+    isForm || route.query !== undefined ? await bodyParts(body, header(event, 'content-type'), !isForm) : [];
+  if (!isForm && parts.length === 0 && body.length > 0) warnings.push('the body was ignored');
+
+  const last = new Map<string, Part>();
+  for (const part of parts) {
+    if (isOneOfMany(route, part)) continue;
+    if (last.has(part.name)) warnings.push(`${part.name} was sent more than once; the last one counts`);
+    last.set(part.name, part);
+  }
+  return parts.filter((part) => isOneOfMany(route, part) || last.get(part.name) === part);
+}
+
+/** Names every field of the body and of the query that nothing reads. */
+function warnOfUnread(
+  route: Route,
+  textFields: ReadonlyMap<string, string>,
+  queryFields: ReadonlyMap<string, string>,
+  warnings: string[],
+): void {
+  const areFlat =
+    takesFlatOptions(route) && ![textFields, queryFields].some((fields) => fields.has('render_options'));
+  const inQuery = [...namesOf(route.query?.shape), ...(areFlat ? FLAT_OPTIONS : [])];
+  const inBody = [...namesOf(route.form?.shape), ...namesOf(route.files), ...inQuery];
+  for (const name of textFields.keys()) {
+    if (!inBody.includes(name)) warnOfUnknown(warnings, { kind: 'field', path: name, name }, inBody);
+  }
+  for (const name of queryFields.keys()) {
+    if (inQuery.includes(name)) continue;
+    warnOfUnknown(warnings, { kind: 'query parameter', path: name, name }, inQuery);
+  }
+}
+
+function namesOf(fields: object | undefined): string[] {
+  return Object.keys(fields ?? {});
+}
+
 /**
  * A part is a file where the route wants a file, unless the name is a text field's as well and it came as text other
  * than the reference of an upload.
  */
 function isFile(route: Route, part: Part): boolean {
-  const files = route.files ?? {};
-  const isTextField = route.form !== undefined && Object.hasOwn(route.form.shape, part.name);
-  if (Object.hasOwn(files, part.name)) {
-    return part.filename !== null || !isTextField || uploadReference(part) !== null;
+  if (Object.hasOwn(route.files ?? {}, part.name)) {
+    return part.filename !== null || !isTextField(route, part.name) || uploadReference(part) !== null;
   }
-  return !isTextField && Object.values(files).some((field) => field.many === true);
+  return isOneOfMany(route, part);
+}
+
+/** A part of a route that takes any number of files, under any names. */
+function isOneOfMany(route: Route, { name }: Part): boolean {
+  return !isTextField(route, name) && Object.values(route.files ?? {}).some((field) => field.many === true);
+}
+
+function isTextField({ form }: Route, name: string): boolean {
+  return form !== undefined && Object.hasOwn(form.shape, name);
 }
 
 async function uploadedFile(part: Part, { tenant, uploads, scratch }: FilePlaces): Promise<UploadedFile> {
@@ -121,25 +165,21 @@ async function uploadedFile(part: Part, { tenant, uploads, scratch }: FilePlaces
   }
 }
 
-/** Options given one by one (`?paper_format=A5`) instead of as `render_options`. */
-function withFlatOptions(route: Route, fields: Map<string, string>): Map<string, string> {
-  const takesOptions = route.query !== undefined && Object.hasOwn(route.query.shape, 'render_options');
-  if (!takesOptions || fields.has('render_options')) return fields;
-  const known = new Set([...Object.keys(renderOptionsSchema.shape), 'background', 'width', 'height']);
-  const options = [...fields]
-    .filter(([name]) => known.has(name))
-    .map(([name, value]) => [name, flatValue(value)]);
-  if (options.length > 0) fields.set('render_options', JSON.stringify(Object.fromEntries(options)));
-  return fields;
+const FLAT_OPTIONS: readonly string[] = [
+  ...Object.keys(renderOptionsSchema.shape),
+  ...Object.keys(OPTION_ALIASES),
+];
+
+function takesFlatOptions({ query }: Route): boolean {
+  return query !== undefined && Object.hasOwn(query.shape, 'render_options');
 }
 
-function flatValue(value: string): unknown {
-  if (!value.startsWith('[')) return value;
-  try {
-    return JSON.parse(value) as unknown;
-  } catch {
-    return value;
-  }
+/** Options given one by one (`?paper_format=A5`) instead of as `render_options`. */
+function withFlatOptions(route: Route, fields: Map<string, string>): Map<string, string> {
+  if (!takesFlatOptions(route) || fields.has('render_options')) return fields;
+  const options = [...fields].filter(([name]) => FLAT_OPTIONS.includes(name));
+  if (options.length > 0) fields.set('render_options', JSON.stringify(Object.fromEntries(options)));
+  return fields;
 }
 
 function singleValues(multi: Record<string, string[] | undefined>): Map<string, string> {

@@ -1,8 +1,9 @@
-import { distance } from 'fastest-levenshtein';
 import * as z from 'zod';
 import { FILES_SENT_APART, IGNORED_TEMPLATE_FIELDS, OPTION_ALIASES } from '../contract/options.ts';
 import type { ErrorCode } from '../contract/errors.ts';
 import { type FieldFault, PlatenError } from '../errors.ts';
+import { parseJsonText } from '../json-text.ts';
+import { warnOfUnknown } from './warnings.ts';
 
 /**
  * Reads values as clients write them (decisions 6 and 7): booleans and numbers as text, objects and arrays as JSON
@@ -87,7 +88,7 @@ function numberFromWire(value: unknown): unknown {
 /** @throws PlatenError `malformed_json`: the field as a whole cannot be read */
 function parsedField(text: string, field: string): unknown {
   try {
-    return JSON.parse(text) as unknown;
+    return parseJsonText(text);
   } catch (cause) {
     const message = `${field} is not valid JSON: ${cause instanceof Error ? cause.message : String(cause)}`;
     throw new PlatenError('malformed_json', message, { faults: [{ field, message }], cause });
@@ -98,7 +99,7 @@ function parsedField(text: string, field: string): unknown {
 function fromJsonText(value: unknown): unknown {
   if (typeof value !== 'string') return value;
   try {
-    return JSON.parse(value) as unknown;
+    return parseJsonText(value);
   } catch {
     return value;
   }
@@ -108,7 +109,9 @@ function fromJsonText(value: unknown): unknown {
 function recordFromWire(schema: z.ZodRecord, value: unknown, path: string, warnings: string[]): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value ?? undefined;
   const member = schema.valueType as z.ZodType;
-  const entries = Object.entries(value).map(([name, entry]: [string, unknown]) => {
+  const given: [string, unknown][] = Object.entries(value);
+  checkMembers(given, path);
+  const entries = given.map(([name, entry]) => {
     return [name, fromWire(member, entry, `${path}.${name}`, warnings) ?? entry] as const;
   });
   return Object.fromEntries(entries);
@@ -118,14 +121,17 @@ function objectFromWire(schema: z.ZodObject, value: unknown, path: string, warni
   if (value === null) return undefined;
   if (typeof value !== 'object' || Array.isArray(value)) return value;
   const known = Object.keys(schema.shape);
+  const names = optionNames(known);
+  const entries = Object.entries(value);
+  checkMembers(entries, path);
   const given: Record<string, unknown> = {};
-  for (const [name, member] of Object.entries(value)) {
+  for (const [name, member] of entries) {
     const alias = OPTION_ALIASES[name];
     const target = alias !== undefined && known.includes(alias) && !known.includes(name) ? alias : name;
     if (target !== name && Object.hasOwn(value, target)) continue;
     if (known.includes(target)) given[target] = member;
     else if (!IGNORED_TEMPLATE_FIELDS.includes(name))
-      warnings.push(unknownOption(`${path}.${name}`, name, known));
+      warnOfUnknown(warnings, { kind: 'option', path: `${path}.${name}`, name }, names);
     else if (isContent(member) && Object.hasOwn(FILES_SENT_APART, name))
       warnings.push(`${path}.${name} ignored: send the file as ${FILES_SENT_APART[name]}`);
   }
@@ -143,21 +149,38 @@ function isContent(member: unknown): boolean {
   return typeof member === 'object' && member !== null && 'file_data' in member;
 }
 
-function unknownOption(path: string, name: string, known: readonly string[]): string {
-  const candidates = [
+/** Names that an object of options is read by, aliases too. */
+function optionNames(known: readonly string[]): string[] {
+  return [
     ...known,
-    ...Object.keys(OPTION_ALIASES).filter((a) => known.includes(OPTION_ALIASES[a] ?? '')),
+    ...Object.keys(OPTION_ALIASES).filter((name) => known.includes(OPTION_ALIASES[name] ?? '')),
   ];
-  const byDistance = candidates.toSorted((a, b) => distance(name, a) - distance(name, b));
-  const nearest = byDistance[0];
-  return `unknown option ${path} ignored${nearest === undefined ? '' : `; the nearest known one is ${nearest}`}`;
 }
+
+/** Names in one object: ten times what there is to know. Each costs a warning, and a look at the known ones. */
+const MAX_MEMBERS = 1_000;
+
+/** @throws PlatenError `invalid_option`, `invalid_field` */
+function checkMembers(members: readonly unknown[], path: string): void {
+  if (members.length <= MAX_MEMBERS) return;
+  const message = `${path} has ${members.length} members, but at most ${MAX_MEMBERS} are read`;
+  throw new PlatenError(isOption(path) ? 'invalid_option' : 'invalid_field', `${message}.`, {
+    faults: [{ field: path, message, allowed: MAX_MEMBERS }],
+  });
+}
+
+function isOption(field: string): boolean {
+  return /^(render_)?options\b/.test(field);
+}
+
+/** Faults of one answer; that there are more shows when these are mended. */
+const MAX_FAULTS = 20;
 
 /** The error for values that do not fit: it names each field, its value and what is allowed (decision 7). */
 function invalid(schema: z.ZodObject, values: unknown, issues: readonly z.core.$ZodIssue[]): PlatenError {
-  const found = issues.map((issue) => fault(schema, values, issue));
-  const isOption = issues.every((issue) => issue.path[0] === 'render_options' || issue.path[0] === 'options');
-  const general = isOption ? 'invalid_option' : 'invalid_field';
+  const found = issues.slice(0, MAX_FAULTS).map((issue) => fault(schema, values, issue));
+  const areOptions = found.every((entry) => isOption(entry.fault.field));
+  const general = areOptions ? 'invalid_option' : 'invalid_field';
   const [code = general, ...others] = new Set(found.map((entry) => entry.code ?? general));
   const faults = found.map((entry) => entry.fault);
   return new PlatenError(
@@ -263,7 +286,7 @@ function numberPhrase({ type, minimum, exclusiveMinimum, maximum }: z.core.JSONS
 }
 
 function shorten(value: unknown): unknown {
-  // What JSON has no number for would be shown as null.
+  // JSON has no word for them; they were given in Python's.
   if (typeof value === 'number' && !Number.isFinite(value)) return String(value);
   if (typeof value === 'string') return value.length > 100 ? `${value.slice(0, 100)}…` : value;
   if (typeof value !== 'object' || value === null) return value;

@@ -11,6 +11,7 @@ import type { JobStore } from '../store/jobs.ts';
 import { eventOf } from './defer.ts';
 import { caller, type InvocationContext } from './event.ts';
 import {
+  type Asked,
   findRoute,
   type GroupServices,
   type Operations,
@@ -100,9 +101,10 @@ async function work(
   const route = findRoute(request);
   const who = caller(request, Date.now());
   if (who === null) throw new Error('a job without a tenant');
+  const asked: Asked = { route, event: request, context, who, isJob: true };
   const step = steps[event.step];
   if (step) {
-    await withRequest(route, services, request, context, who, async (read) => {
+    await withRequest(asked, services, async (read) => {
       await step(read, batch);
       return undefined;
     });
@@ -112,7 +114,7 @@ async function work(
   const operation = operationOf(operations, route);
   if (!operation)
     throw new PlatenError('not_implemented', `${route.summary}: this deployment does not offer it.`);
-  const reply = await perform(route, operation, services, request, context, who);
+  const reply = await perform(asked, operation, services);
   try {
     const body = reply.body instanceof Readable ? reply.body : Readable.from([Buffer.from(reply.body ?? '')]);
     const file = `result-${randomUUID()}`;

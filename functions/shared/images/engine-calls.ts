@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { Converter } from '../convert/client.ts';
 import { PlatenError } from '../errors.ts';
+import { utf16Order } from '../formats/text.ts';
 import { compilePdfium } from '../pdfium/binary.ts';
 import { runThread } from '../thread.ts';
 import { workerUrl } from '../worker.ts';
@@ -83,13 +84,15 @@ function existing(folder: string | null): string {
   );
 }
 
-/** XML 1.0, appendix F: a byte order mark decides, else it is UTF-8, unless the declaration names another encoding. */
+/**
+ * XML 1.0, appendix F: a byte order mark, or UTF-16 without one, decides; else it is UTF-8, unless the declaration names
+ * another encoding.
+ */
 function decodeXml(bytes: Buffer): string {
   const declared = /^<\?xml[^>]{0,200}encoding\s*=\s*["']([\w.:-]{1,40})["']/.exec(
     bytes.toString('latin1', 0, 300),
   );
-  const mark = bytes.subarray(0, 2).toString('hex');
-  const encoding = mark === 'fffe' ? 'utf-16le' : mark === 'feff' ? 'utf-16be' : (declared?.[1] ?? 'utf-8');
+  const encoding = utf16Order(bytes) ?? declared?.[1] ?? 'utf-8';
   try {
     // Without its declaration, which speaks of the encoding the text no longer has.
     return new TextDecoder(encoding, { fatal: true }).decode(bytes).replace(/^<\?xml[^>]*\?>/, '');

@@ -29,13 +29,7 @@ export async function encrypt(
   { input, output, options }: { input: PdfInput; output: string; options: EncryptOptions },
 ): Promise<void> {
   const { userPassword, permissions = {} } = options;
-  const bytes = Buffer.byteLength(userPassword);
-  if (bytes === 0 || bytes > MAX_PASSWORD_BYTES) {
-    const message = `1 to ${MAX_PASSWORD_BYTES} bytes of UTF-8 are allowed, not ${bytes}`;
-    throw new PlatenError('invalid_field', `\`password\`: ${message}.`, {
-      faults: [{ field: 'password', message }],
-    });
-  }
+  checkPassword(userPassword);
   const flag = (value: boolean | undefined): string => (value === true ? 'y' : 'n');
   const modify = permissions.modify === true;
   await engine.write(input, [
@@ -54,4 +48,14 @@ export async function encrypt(
     '--',
     { path: output },
   ]);
+}
+
+/** @throws PlatenError `invalid_field` for a password that is empty or too long */
+export function checkPassword(password: string): void {
+  const bytes = Buffer.byteLength(password);
+  if (bytes > 0 && bytes <= MAX_PASSWORD_BYTES) return;
+  const message = `1 to ${MAX_PASSWORD_BYTES} bytes of UTF-8 are allowed, not ${bytes}`;
+  throw new PlatenError('invalid_field', `\`password\`: ${message}.`, {
+    faults: [{ field: 'password', message }],
+  });
 }

@@ -180,10 +180,7 @@ export function inputArguments(input: PdfInput): QpdfArgument[] {
 async function failure(result: QpdfResult, input: PdfInput): Promise<Error> {
   const text = result.stderr;
   const fault = (code: ErrorCode, message: string): PlatenError =>
-    new PlatenError(code, input.name === undefined ? message : `\`${input.name}\`: ${message}`, {
-      ...(input.name === undefined ? {} : { faults: [{ field: input.name, message }] }),
-      cause: new Error(text),
-    });
+    inputFault(code, message, input.name, new Error(text));
   if (/invalid password/.test(text)) {
     return input.password === undefined
       ? fault('pdf_password_required', 'The PDF is protected: send its password in `input_password`.')
@@ -193,8 +190,31 @@ async function failure(result: QpdfResult, input: PdfInput): Promise<Error> {
   if (result.code === -1 || /bad_alloc/.test(text)) {
     return fault('pdf_too_complex', 'The PDF is nested too deeply or needs too much memory.');
   }
-  if (!(await startsLikePdf(input.path))) return fault('pdf_invalid', 'The file is not a PDF.');
+  if (!(await startsLikePdf(input.path))) return notPdf(input.name, new Error(text));
   return fault('pdf_damaged', 'The PDF is damaged and cannot be repaired.');
+}
+
+/** @param name of the input, where a request has several */
+function inputFault(
+  code: ErrorCode,
+  message: string,
+  name: string | undefined,
+  cause: Error | undefined,
+): PlatenError {
+  return new PlatenError(code, name === undefined ? message : `\`${name}\`: ${message}`, {
+    ...(name === undefined ? {} : { faults: [{ field: name, message }] }),
+    ...(cause === undefined ? {} : { cause }),
+  });
+}
+
+/** The error for a file that is something else. @param name of the input, where a request has several */
+export function notPdf(name?: string, cause?: Error): PlatenError {
+  return inputFault('pdf_invalid', 'The file is not a PDF.', name, cause);
+}
+
+/** False for a file that no repair makes a PDF of: nothing in it is an object, nor says that it is one. */
+export function mayBePdf(bytes: Buffer): boolean {
+  return bytes.includes('%PDF-') || bytes.includes(' obj');
 }
 
 /** Readers accept the header anywhere in the first 1024 bytes (PDF 32000-1, implementation note 13). */

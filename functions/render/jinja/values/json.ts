@@ -23,7 +23,8 @@ const MAX_NESTING = 500;
 
 /**
  * Reads JSON as Python's `json.loads` does and JavaScript's `JSON.parse` does not: the order of keys is kept, `1` is
- * an int and `1.0` a float, and large whole numbers keep every digit. Throws a JsonError.
+ * an int and `1.0` a float, large whole numbers keep every digit, and `NaN`, `Infinity` and `-Infinity` are floats.
+ * Throws a JsonError.
  */
 export function parseJson(text: string): Value {
   return new JsonReader(text).read();
@@ -94,6 +95,10 @@ class JsonReader {
         return this.#word('false', false);
       case 'n':
         return this.#word('null', null);
+      case 'N':
+        return this.#word('NaN', new Float(NaN));
+      case 'I':
+        return this.#word('Infinity', new Float(Infinity));
       case undefined:
         return this.#fail('unexpected end of the text');
       default:
@@ -117,7 +122,7 @@ class JsonReader {
   #number(): Value {
     NUMBER.lastIndex = this.#at;
     const match = NUMBER.exec(this.#text);
-    if (match === null) return this.#fail('unexpected character');
+    if (match === null) return this.#word('-Infinity', new Float(-Infinity));
     this.#at = NUMBER.lastIndex;
     const [digits, fraction, exponent] = match;
     if (fraction !== undefined || exponent !== undefined) return new Float(Number(digits));

@@ -19,7 +19,7 @@ export const ANY_DOCUMENT = [
   'application/vnd.ms-excel',
 ];
 
-export const pdfDocument: Success = { status: 200, document: PDF, description: 'The PDF.' };
+export const pdfDocument = { status: 200, document: PDF, description: 'The PDF.' } as const satisfies Success;
 
 /** Either a text field or a file part may carry it: the function says so when neither does. */
 export const renderFields = { render_options: renderOptionsSchema.optional() };

@@ -116,7 +116,11 @@ export const pdfRoutes = [
     summary: 'Encrypt a PDF with a password',
     form: z.object({
       password: z.string().optional(),
-      options: z.object({ encrypt_password: z.string().optional() }).optional(),
+      options: z
+        .object({ encrypt_password: z.string(), password: z.string() })
+        .partial()
+        .optional()
+        .meta({ description: 'The password as clients send it, where `password` is not given.' }),
       permissions: z.record(z.string(), z.boolean()).optional(),
       input_password: inputPassword.optional(),
     }),

@@ -1,0 +1,67 @@
+import { PlatenError } from '../../shared/errors.ts';
+import { looksLikeOle, looksLikeZip } from '../../shared/formats/office.ts';
+import { describeForeign } from '../../shared/formats/template.ts';
+import { decodePlain } from '../../shared/formats/text.ts';
+
+/** `render_data` as it came, and what is wrong with it. */
+
+/** Characters of one record: parsed, and filled in, it takes many times their memory. */
+export const MAX_RECORD_LENGTH = 16 * 1024 * 1024;
+
+/** What somebody is told whose file is none of these. */
+export const ACCEPTED = 'a batch takes a JSON array, or a file that is JSON, JSON Lines, CSV, XLS or XLSX';
+
+/** Text, or a file. */
+export type DataSource = { text: string } | { bytes: Uint8Array; filename: string | null };
+
+/** What a file of data says of itself by its bytes; of text, the text. */
+export type Contents =
+  { kind: 'text'; text: string } | { kind: 'workbook' } | { kind: 'other'; what: string };
+
+/** Looks at data: a file is not believed what its name says. */
+export function contentsOf(source: DataSource): Contents {
+  if ('text' in source) return { kind: 'text', text: source.text };
+  const file = Buffer.from(source.bytes.buffer, source.bytes.byteOffset, source.bytes.byteLength);
+  if (looksLikeZip(file) || looksLikeOle(file)) return { kind: 'workbook' };
+  if (file.length === 0) return { kind: 'text', text: '' };
+  const other = describeForeign(file);
+  if (other !== null) return { kind: 'other', what: other };
+  const decoded = decodePlain(file);
+  return 'text' in decoded ? { kind: 'text', text: decoded.text } : { kind: 'other', what: 'binary data' };
+}
+
+/** The ending of a file's name, in lower case; empty for text and for files without a name. */
+export function endingOf(source: DataSource): string {
+  const name = 'text' in source ? null : source.filename;
+  return /\.([^.]*)$/.exec(name ?? '')?.[1]?.toLowerCase() ?? '';
+}
+
+/** An error about `render_data` as a whole that could be read. */
+export function invalidData(message: string, cause?: unknown): PlatenError {
+  return fault('render_data_invalid', message, cause);
+}
+
+/** A JSON text that cannot be read as such (decision 4). @param where e.g. `line 3 of render_data` */
+export function malformedData(where: string, cause: unknown, advice = ''): PlatenError {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return fault('malformed_json', `${where} is not valid JSON: ${reason}${advice}`, cause);
+}
+
+function fault(code: 'render_data_invalid' | 'malformed_json', message: string, cause: unknown): PlatenError {
+  return new PlatenError(code, `${message}.`, {
+    faults: [{ field: 'render_data', message }],
+    ...(cause === undefined ? {} : { cause }),
+  });
+}
+
+/** A value's kind, as the end of a sentence. */
+export function kindOf(value: unknown): string {
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'a list' : typeof value === 'object' ? 'a JSON object' : `a ${typeof value}`;
+}
+
+/** @param what such as "record 3 of render_data" @throws PlatenError `render_data_invalid` */
+export function refuseHuge(record: string, what: string): void {
+  if (record.length <= MAX_RECORD_LENGTH) return;
+  throw invalidData(`${what} has more than ${MAX_RECORD_LENGTH / 1024 / 1024} million characters`);
+}
