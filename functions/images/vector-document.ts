@@ -16,6 +16,7 @@ import type { RenderOptions } from '../shared/contract/options.ts';
 import { PlatenError } from '../shared/errors.ts';
 import type { Orientation, VectorPicture } from '../shared/images/picture.ts';
 import { pagesOfRange } from '../shared/pdf/page-range.ts';
+import { rebuildPdf } from '../shared/pdf/rebuild/index.ts';
 import { filledBox, type Rgb, shownImage } from './content.ts';
 import { place } from './placement.ts';
 
@@ -51,12 +52,17 @@ export async function vectorDocument({ picture, options, background }: VectorTas
 }
 
 async function open({ pdf, onlyFirst }: VectorPicture): Promise<{ source: PDFDocument; pages: PDFPage[] }> {
-  try {
-    const source = await PDFDocument.load(pdf, { updateMetadata: false });
+  const load = async (bytes: Uint8Array): Promise<{ source: PDFDocument; pages: PDFPage[] }> => {
+    const source = await PDFDocument.load(bytes, { updateMetadata: false });
     return { source, pages: source.getPages().slice(0, onlyFirst ? 1 : undefined) };
+  };
+  try {
+    return await load(pdf);
   } catch (error) {
     if (error instanceof EncryptedPDFError) return damaged('it is protected by a password', error);
-    return damaged('it is damaged or cut off', error);
+    const rebuilt = rebuildPdf(Buffer.from(pdf.buffer, pdf.byteOffset, pdf.byteLength));
+    if (rebuilt === undefined) return damaged('it is damaged or cut off', error);
+    return await load(rebuilt).catch((again: unknown) => damaged('it is damaged or cut off', again));
   }
 }
 

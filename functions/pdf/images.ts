@@ -63,6 +63,7 @@ export async function imagesOfPages(
   const archive = new ZipFile(zip.path);
   const width = String(numbers.at(-1)).length;
   for (const number of numbers) {
+    options.signal?.throwIfAborted();
     const entry = `${request.name}-${String(number).padStart(width, '0')}.${extension}`;
     // BMP, Photoshop and SVG files are not compressed in themselves.
     await archive.addFile(entry, join(folder, String(number)), !['bmp', 'psd', 'svg'].includes(format));

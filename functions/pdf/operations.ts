@@ -153,7 +153,10 @@ export function pdfOperations(config: PdfConfig): Operations<Group> {
         const scratch = await request.scratch();
         const input = await onDisk(upload, request.form.input_password);
         const wanted = { format, dpi, pages, name: nameOf(upload), scratch };
-        const image = await imagesOfPages(input, wanted, optionsOf(request));
+        const options = optionsOf(request);
+        const image = await withRepair([input], scratch, options, ([readable = input]) =>
+          imagesOfPages(readable, wanted, options),
+        );
         return await send(image.path, image.name, image.contentType);
       };
     },

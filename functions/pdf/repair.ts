@@ -7,8 +7,7 @@ import { compilePdfium } from '../shared/pdfium/binary.ts';
 import { OPERATIONS } from './tasks.ts';
 
 /**
- * Does some work on PDFs and, where qpdf cannot read one of them, once more on what PDFium makes of it: it finds the
- * objects of a document whose cross-references are lost (decision 33).
+ * Does some work on PDFs and, where one of them cannot be read, once more on what the repair makes of it (decision 33).
  * @param scratch A directory of the request.
  * @throws PlatenError what the work throws; `pdf_damaged` where neither can read it.
  */
@@ -53,7 +52,7 @@ async function whichAreBroken(inputs: readonly PdfInput[], options: CallOptions)
 }
 
 /** Also what does not begin like a PDF may be one, with something before it. */
-const REPAIRABLE: readonly string[] = ['pdf_damaged', 'pdf_invalid', 'pdf_too_complex'];
+const REPAIRABLE: readonly string[] = ['pdf_damaged', 'pdf_invalid'];
 
 function isRepairable(error: unknown): boolean {
   return isPlatenError(error) && REPAIRABLE.includes(error.code);
@@ -78,10 +77,10 @@ async function repair(
 ): Promise<PdfInput> {
   const pdfium = await compilePdfium();
   try {
-    await runTask(OPERATIONS, 'repair', { pdfium, input, output: path }, options);
+    const password = await runTask(OPERATIONS, 'repair', { pdfium, input, output: path }, options);
+    return { path, name: input.name, password: password as string | undefined };
   } catch (error) {
     if (isRepairable(error)) throw reason;
     throw error;
   }
-  return { path, name: input.name };
 }

@@ -38,6 +38,7 @@ export async function splitPdfToZip(
   const zip = new ZipFile(output);
   const width = String(groups.length).length;
   for (const [index, path] of outputs.entries()) {
+    options.signal?.throwIfAborted();
     const number = String(index + 1).padStart(width, '0');
     await zip.addFile(`${name}-${number}.pdf`, path, true);
   }

@@ -1,3 +1,4 @@
+import { PlatenError } from '../shared/errors.ts';
 import { DOMParser, type Document, type Element, XMLSerializer } from '@xmldom/xmldom';
 
 /** XMP packets (ISO 16684-1): the description of a document in XML, beside the one in the Info dictionary. */
@@ -35,8 +36,28 @@ const PROPERTIES: Readonly<Record<string, Property>> = {
  * Sets and removes properties; everything else in the packet stays (PDF/A identifies itself there).
  * @param packet The packet there is, or undefined; one that cannot be read is replaced.
  * @param values By the names of the Info dictionary, besides `ModDate` and `MetadataDate` (ISO 8601); null removes.
+ * @throws PlatenError `pdf_too_complex` for a packet with too many elements, or too many levels of them
  */
 export function editXmp(packet: string | undefined, values: Readonly<Record<string, string | null>>): string {
+  try {
+    return edited(packet, values);
+  } catch (error) {
+    if (error instanceof RangeError) throw tooComplex();
+    throw error;
+  }
+}
+
+/** Elements of a packet; each takes half a kilobyte of memory. */
+const MAX_TAGS = 200_000;
+
+function tooComplex(): PlatenError {
+  return new PlatenError(
+    'pdf_too_complex',
+    'The XMP packet of the PDF is nested too deeply or has too many elements.',
+  );
+}
+
+function edited(packet: string | undefined, values: Readonly<Record<string, string | null>>): string {
   const document = (packet === undefined ? undefined : parse(packet)) ?? empty();
   const root = document.getElementsByTagNameNS(RDF, 'RDF').item(0);
   if (root === null) throw new Error('an XMP packet has no rdf:RDF');
@@ -53,6 +74,7 @@ export function editXmp(packet: string | undefined, values: Readonly<Record<stri
 }
 
 function parse(packet: string): Document | undefined {
+  if (packet.split('<', MAX_TAGS + 1).length > MAX_TAGS) throw tooComplex();
   try {
     const parser = new DOMParser({
       onError: (level, message) => {
@@ -61,7 +83,8 @@ function parse(packet: string): Document | undefined {
     });
     const document = parser.parseFromString(packet.replace(/^\uFEFF/, '').trim(), 'text/xml');
     return document.getElementsByTagNameNS(RDF, 'RDF').item(0) === null ? undefined : document;
-  } catch {
+  } catch (error) {
+    if (error instanceof RangeError) throw error;
     // Not XML: there is nothing in it that could be kept.
     return undefined;
   }

@@ -1,4 +1,5 @@
 import { isPlatenError, PlatenError } from '../errors.ts';
+import { rebuildPdf } from '../pdf/rebuild/index.ts';
 import { PdfiumDocument } from '../pdfium/document.ts';
 import { checkSize, invalidImage } from './limits.ts';
 
@@ -39,7 +40,20 @@ async function open({ binary, pdf }: PixelsTask): Promise<PdfiumDocument> {
     return await PdfiumDocument.open(binary, { bytes: pdf });
   } catch (error) {
     if (!isPlatenError(error)) throw error;
+    const rebuilt =
+      error.code === 'pdf_damaged'
+        ? rebuildPdf(Buffer.from(pdf.buffer, pdf.byteOffset, pdf.byteLength))
+        : undefined;
+    if (rebuilt !== undefined) return await openRebuilt(binary, rebuilt);
     return invalidImage('The drawing inside of the image is damaged or protected by a password.', error);
+  }
+}
+
+async function openRebuilt(binary: WebAssembly.Module, bytes: Uint8Array): Promise<PdfiumDocument> {
+  try {
+    return await PdfiumDocument.open(binary, { bytes });
+  } catch (error) {
+    return invalidImage('The drawing inside of the image is damaged.', error);
   }
 }
 

@@ -3,6 +3,8 @@ import * as fs from 'node:fs';
 const BLOCK = 1 << 16;
 /** Blocks kept for reading, of all files together: 16 MB, also when a thousand files are open. */
 const MAX_BLOCKS = 256;
+/** Bytes a file may have that the engine writes: a small document may inflate to more than any disk has room for. */
+export const MAX_WRITTEN = 2 ** 31;
 /** Bytes gathered before they are written, for each file. */
 const MAX_PENDING = 1 << 20;
 
@@ -30,6 +32,8 @@ export class BufferedFs {
   #latest: Block | undefined;
   readonly #pending = new Map<number, Pending>();
   #failure: unknown;
+  /** Bytes a file may have. */
+  limit = MAX_WRITTEN;
 
   /** What stands in for `node:fs`. */
   readonly api = {
@@ -124,6 +128,12 @@ export class BufferedFs {
   }
 
   #write(file: number, from: Int8Array, length: number, position: number): number {
+    if (position + length > this.limit) {
+      const error = new Error('EFBIG: the engine writes more than is allowed');
+      this.#failure ??= error;
+      // The engine's file system knows the failures that have a code.
+      throw Object.assign(error, { code: 'EFBIG' });
+    }
     let pending = this.#pending.get(file);
     if (pending !== undefined) {
       const follows = position === pending.start + pending.length;

@@ -4,9 +4,11 @@ import { join } from 'node:path';
 import type { ErrorCode } from '../contract/errors.ts';
 import { isPlatenError, PlatenError } from '../errors.ts';
 import { ObjectFile } from './object-file.ts';
+import { checkPageTree, hasOneNode } from './page-tree.ts';
 import { Qpdf } from './qpdf.ts';
 import type { QpdfArgument, QpdfResult } from './qpdf.ts';
-import type { Ref } from './values.ts';
+import { Tokens } from './rebuild/tokens.ts';
+import type { PdfValue, Ref } from './values.ts';
 
 /** An input file and what opens it. */
 export interface PdfInput {
@@ -16,11 +18,22 @@ export interface PdfInput {
   name?: string | undefined;
 }
 
+/**
+ * Bytes of streams that are read at once, in base 64: a hundred megabytes, which are in memory as that text, as what
+ * is parsed of it and as bytes.
+ */
+const MAX_READ = 140e6;
+
+/** Objects of a page tree that are looked at one by one: those of a small document. */
+const FEW_OBJECTS = 16;
+
 /** qpdf as the tasks of one call use it: bound to the call's scratch directory, its failures named. */
 export class Engine {
   readonly #qpdf: Qpdf;
   readonly #scratch: string;
   #files = 0;
+  /** Documents whose page trees have been looked at. */
+  readonly #bounded = new Set<string>();
 
   constructor(binary: WebAssembly.Module, scratch: string) {
     this.#qpdf = new Qpdf(binary, scratch);
@@ -38,8 +51,8 @@ export class Engine {
   }
 
   /** Runs qpdf and gives back whatever came of it. */
-  run(args: readonly QpdfArgument[]): Promise<QpdfResult> {
-    return this.#qpdf.run(['--no-warn', ...args]);
+  run(args: readonly QpdfArgument[], maxWritten?: number): Promise<QpdfResult> {
+    return this.#qpdf.run(['--no-warn', ...args], maxWritten);
   }
 
   /**
@@ -47,20 +60,28 @@ export class Engine {
    * @returns its standard output.
    * @throws PlatenError `pdf_password_required`, `pdf_password_wrong`, `pdf_invalid`, `pdf_damaged`, `pdf_too_complex`.
    */
-  async work(input: PdfInput | readonly PdfInput[], args: readonly QpdfArgument[]): Promise<string> {
-    const result = await this.run(args);
+  async work(
+    input: PdfInput | readonly PdfInput[],
+    args: readonly QpdfArgument[],
+    maxWritten?: number,
+  ): Promise<string> {
+    const result = await this.run(args, maxWritten);
     if (result.code === 0 || result.code === 3) return result.stdout;
     throw await failure(result, await this.#culprit(input));
   }
 
   /**
-   * Runs qpdf so that it writes a file; where a stream cannot be decoded, once more with all streams as they are.
+   * Runs qpdf so that it writes a file; where a stream cannot be decoded, once more with all streams as they are, and
+   * none of them read for what it uses.
    * @throws PlatenError as `work`.
    */
   async write(input: PdfInput | readonly PdfInput[], args: readonly QpdfArgument[]): Promise<void> {
     const result = await this.run(args);
     if (result.code === 0 || result.code === 3) return;
-    await this.work(input, ['--stream-data=preserve', ...args]);
+    const kept = args.map((argument) =>
+      argument === '--remove-unreferenced-resources=auto' ? '--remove-unreferenced-resources=no' : argument,
+    );
+    await this.work(input, ['--stream-data=preserve', ...kept]);
   }
 
   /** The objects of a document; to be closed. */
@@ -71,6 +92,37 @@ export class Engine {
     const objects = new ObjectFile(path);
     await rm(path);
     return objects;
+  }
+
+  /**
+   * To be called before qpdf goes through the pages of a document, which it does without any bound.
+   * @throws PlatenError `pdf_too_complex` for more pages than a document may have; as `work`
+   */
+  async boundPages(input: PdfInput): Promise<void> {
+    if (this.#bounded.has(input.path)) return;
+    if (!(await hasOneNode(input.path))) await this.#checkPageTree(input);
+    this.#bounded.add(input.path);
+  }
+
+  async #checkPageTree(input: PdfInput): Promise<void> {
+    let shown = 0;
+    let all: ObjectFile | undefined;
+    try {
+      await checkPageTree(async (ref) => {
+        // One by one the first few are read far sooner than all of them.
+        if (shown++ < FEW_OBJECTS) return await this.#show(input, ref);
+        all ??= await this.objects(input);
+        return ref === 'trailer' ? all.trailer : (all.get(ref)?.value ?? null);
+      });
+    } finally {
+      all?.close();
+    }
+  }
+
+  async #show(input: PdfInput, ref: string): Promise<PdfValue> {
+    const object = ref.replace(/ R$/, '').replace(' ', ',');
+    const text = await this.work(input, [`--show-object=${object}`, ...inputArguments(input)]);
+    return new Tokens(Buffer.from(text, 'latin1'), 0).value();
   }
 
   /**
@@ -86,6 +138,7 @@ export class Engine {
 
   /** References of the pages in order, as qpdf finds them also in a damaged page tree. */
   async pages(input: PdfInput): Promise<Ref[]> {
+    await this.boundPages(input);
     const text = await this.work(input, ['--show-pages', ...inputArguments(input)]);
     return [...text.matchAll(/^page \d+: (\d+ \d+ R)$/gm)].map((match) => match[1] ?? '');
   }
@@ -110,6 +163,7 @@ export class Engine {
    * Reads streams, many small ones much faster than `exportStreams`; all of them are on the disk at once.
    * @param decode As they are stored, or with every filter undone but those of pictures.
    * @returns the streams among `refs` that can be read, one after the other.
+   * @throws PlatenError as `work`; `pdf_too_complex` for one of more than a hundred megabytes
    */
   async *readStreams(
     input: PdfInput,
@@ -119,11 +173,14 @@ export class Engine {
     if (refs.length === 0) return;
     const path = this.temporary('json');
     try {
-      await this.#writeStreams(input, refs, decode, ['--json-stream-data=inline'], path);
+      await this.#writeStreams(input, refs, decode, ['--json-stream-data=inline'], path, MAX_READ);
     } catch (error) {
-      if (!isPlatenError(error) || error.code !== 'pdf_damaged' || decode === 'none') throw error;
-      // One of them cannot be decoded: it is found by halves, and passed over.
-      if (refs.length === 1) return;
+      if (!isPlatenError(error) || !/^pdf_(?:damaged|too_complex)$/.test(error.code)) throw error;
+      // One of them cannot be decoded: it is found by halves, and passed over; or together they are too much.
+      const isDamaged = error.code === 'pdf_damaged';
+      if (isDamaged && decode === 'none') throw error;
+      if (refs.length === 1 && isDamaged) return;
+      if (refs.length === 1) throw error;
       const half = Math.ceil(refs.length / 2);
       yield* this.readStreams(input, refs.slice(0, half), decode);
       yield* this.readStreams(input, refs.slice(half), decode);
@@ -147,16 +204,21 @@ export class Engine {
     decode: 'none' | 'generalized',
     data: readonly QpdfArgument[],
     path: string,
+    maxWritten?: number,
   ): Promise<void> {
-    await this.work(input, [
-      '--json=2',
-      '--json-key=qpdf',
-      `--decode-level=${decode}`,
-      ...data,
-      ...refs.map((ref) => `--json-object=${ref.replace(/ R$/, '').replace(' ', ',')}`),
-      ...inputArguments(input),
-      { path },
-    ]);
+    await this.work(
+      input,
+      [
+        '--json=2',
+        '--json-key=qpdf',
+        `--decode-level=${decode}`,
+        ...data,
+        ...jsonObjects(refs),
+        ...inputArguments(input),
+        { path },
+      ],
+      maxWritten,
+    );
   }
 
   /** qpdf does not say which of several inputs it could not read. */
@@ -168,6 +230,10 @@ export class Engine {
     }
     return input[0] ?? { path: '' };
   }
+}
+
+function jsonObjects(refs: readonly Ref[]): string[] {
+  return refs.map((ref) => `--json-object=${ref.replace(/ R$/, '').replace(' ', ',')}`);
 }
 
 /** The arguments that name an input: its path and, where there is one, its password. */

@@ -9,6 +9,7 @@ export interface PdfInfo {
 
 /** Opens a PDF and counts its pages: the pages that are there, not what the page tree says of itself. */
 export async function inspect(engine: Engine, { input }: { input: PdfInput }): Promise<PdfInfo> {
+  await engine.boundPages(input);
   const text = await engine.work(input, ['--show-encryption', '--show-pages', ...inputArguments(input)]);
   return {
     pages: text.match(/^page \d+:/gm)?.length ?? 0,

@@ -1,3 +1,4 @@
+import { append } from './lists.ts';
 import type { ObjectFile } from './object-file.ts';
 import { isDict, isRef, isString, stringBytes } from './values.ts';
 import type { PdfDict, PdfValue, Ref } from './values.ts';
@@ -22,7 +23,7 @@ export function readTree(
     const node = file.dict(next);
     const pairs = file.array(node[leaf]);
     for (let at = 0; at + 1 < pairs.length; at += 2) entries.push([pairs[at] ?? null, pairs[at + 1] ?? null]);
-    stack.push(...file.array(node['/Kids']).toReversed());
+    append(stack, file.array(node['/Kids']).toReversed());
   }
   return entries;
 }

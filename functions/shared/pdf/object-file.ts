@@ -1,3 +1,5 @@
+import { PlatenError } from '../errors.ts';
+import { append } from './lists.ts';
 import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
 import { isDict, isRef } from './values.ts';
 import type { PdfDict, PdfValue, Ref } from './values.ts';
@@ -10,6 +12,9 @@ export interface PdfObject {
 
 /** How far a chain of references to references, or a tree, is followed: more is an attack or an accident. */
 const MAX_DEPTH = 500;
+
+/** Bytes of one object without the data of a stream; parsed it takes up to twenty times as much. */
+const MAX_OBJECT = 32 << 20;
 
 const CHUNK = 1 << 20;
 /** Bytes of a file that is read as a whole, which saves a system call for each object. */
@@ -52,13 +57,13 @@ export class ObjectFile {
 
   /** The object, or undefined where there is none. Each call gives a new copy, free to be changed. */
   get(ref: Ref): PdfObject | undefined {
-    const text = this.#text(ref);
+    const text = this.#text(ref, MAX_OBJECT);
     return text === undefined ? undefined : objectOf(text);
   }
 
   /** The data of a stream, where the JSON was written with it (`--json-stream-data=inline`). */
   data(ref: Ref): Buffer | undefined {
-    const text = this.#text(ref);
+    const text = this.#text(ref, Infinity);
     const data = text === undefined ? undefined : (JSON.parse(text) as ObjectJson).stream?.data;
     return data === undefined ? undefined : Buffer.from(data, 'base64');
   }
@@ -107,7 +112,7 @@ export class ObjectFile {
       seen.add(ref);
       const node = this.dict(ref);
       const kids = this.resolve(node['/Kids']);
-      if (Array.isArray(kids)) stack.push(...kids.toReversed());
+      if (Array.isArray(kids)) append(stack, kids.toReversed());
       else if (Object.keys(node).length > 0) pages.push(ref);
     }
     return pages;
@@ -162,10 +167,16 @@ export class ObjectFile {
     return -1;
   }
 
-  #text(ref: Ref): string | undefined {
+  /** @throws PlatenError `pdf_too_complex` when it is longer than that */
+  #text(ref: Ref, most: number): string | undefined {
     const place = this.#find(Number.parseInt(ref, 10));
     const start = this.#starts[place];
-    return start === undefined ? undefined : this.#slice(start, this.#starts[place + 1] ?? this.#end);
+    if (start === undefined) return undefined;
+    const end = this.#starts[place + 1] ?? this.#end;
+    if (end - start > most) {
+      throw new PlatenError('pdf_too_complex', 'An object of the PDF needs more memory than is allowed.');
+    }
+    return this.#slice(start, end);
   }
 
   #read(start: number, length: number): Buffer {

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { basename, dirname, resolve } from 'node:path';
 import { compileFunction } from 'node:vm';
 import { assetPath } from '../worker.ts';
-import { BufferedFs } from './buffered-fs.ts';
+import { BufferedFs, MAX_WRITTEN } from './buffered-fs.ts';
 
 /**
  * Running qpdf (compiled to WebAssembly) inside a worker thread. Files stay on disk: their directories are
@@ -145,7 +145,8 @@ class Instance {
     return new Instance(qpdf, files, new Stack(exports, qpdf), folder);
   }
 
-  run(args: readonly QpdfArgument[]): QpdfResult {
+  run(args: readonly QpdfArgument[], maxWritten: number): QpdfResult {
+    this.#files.limit = maxWritten;
     const words = args.map((argument) =>
       typeof argument === 'string' ? argument : `${argument.option ?? ''}${this.#mounted(argument.path)}`,
     );
@@ -265,9 +266,10 @@ export class Qpdf {
     this.#scratch = resolve(scratch);
   }
 
-  async run(args: readonly QpdfArgument[]): Promise<QpdfResult> {
+  /** @param maxWritten bytes a file may have that it writes; with more the run fails as one without memory */
+  async run(args: readonly QpdfArgument[], maxWritten = MAX_WRITTEN): Promise<QpdfResult> {
     const instance = this.#instance ?? (await Instance.start(this.#binary, this.#scratch));
-    const result = instance.run(args);
+    const result = instance.run(args, maxWritten);
     this.#instance = result.code === 0 ? instance : undefined;
     return result;
   }

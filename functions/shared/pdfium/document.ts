@@ -35,6 +35,8 @@ export class PdfiumDocument {
   readonly #engine: WrappedPdfiumModule;
   readonly #reader: Reader;
   readonly #document: number;
+  /** It broke down, and is not to be called again. */
+  #broken = false;
 
   private constructor(engine: WrappedPdfiumModule, reader: Reader, document: number) {
     this.#engine = engine;
@@ -56,7 +58,13 @@ export class PdfiumDocument {
     });
     engine.PDFiumExt_Init();
     const reader = 'path' in source ? fileReader(source.path) : bytesReader(source.bytes);
-    const document = engine.FPDF_LoadCustomDocument(fileAccess(engine, reader), source.password ?? '');
+    let document: number;
+    try {
+      document = engine.FPDF_LoadCustomDocument(fileAccess(engine, reader), source.password ?? '');
+    } catch (error) {
+      reader.close();
+      throw isBreakdown(error) ? tooComplex(error) : error;
+    }
     if (document !== 0) return new PdfiumDocument(engine, reader, document);
     reader.close();
     if (engine.FPDF_GetLastError() !== WRONG_PASSWORD) {
@@ -71,7 +79,7 @@ export class PdfiumDocument {
   }
 
   get pages(): number {
-    return this.#engine.FPDF_GetPageCount(this.#document);
+    return this.#guarded(() => this.#engine.FPDF_GetPageCount(this.#document));
   }
 
   /** Size of a page as it is shown, in points; undefined when the page is damaged. */
@@ -126,7 +134,7 @@ export class PdfiumDocument {
     setValue(writer, 1, 'i32');
     setValue(writer + 4, write, 'i32');
     try {
-      const saved = engine.FPDF_SaveAsCopy(this.#document, writer, SAVE_FLAGS);
+      const saved = this.#guarded(() => engine.FPDF_SaveAsCopy(this.#document, writer, SAVE_FLAGS));
       if (failure instanceof Error) throw failure;
       if (!saved) {
         throw new PlatenError('pdf_damaged', 'The PDF is damaged and cannot be repaired.');
@@ -138,19 +146,43 @@ export class PdfiumDocument {
   }
 
   close(): void {
-    this.#engine.FPDF_CloseDocument(this.#document);
+    if (!this.#broken) this.#engine.FPDF_CloseDocument(this.#document);
     this.#reader.close();
   }
 
   #withPage<T>(number: number, use: (page: number) => T): T | undefined {
-    const page = this.#engine.FPDF_LoadPage(this.#document, number - 1);
-    if (page === 0) return undefined;
+    return this.#guarded(() => {
+      const page = this.#engine.FPDF_LoadPage(this.#document, number - 1);
+      if (page === 0) return undefined;
+      try {
+        return use(page);
+      } finally {
+        this.#engine.FPDF_ClosePage(page);
+      }
+    });
+  }
+
+  /** @throws PlatenError `pdf_too_complex` when the engine runs out of memory or of its stack */
+  #guarded<T>(call: () => T): T {
     try {
-      return use(page);
-    } finally {
-      this.#engine.FPDF_ClosePage(page);
+      return call();
+    } catch (error) {
+      if (!isBreakdown(error)) throw error;
+      this.#broken = true;
+      throw tooComplex(error);
     }
   }
+}
+
+/** A trap of WebAssembly, refused memory or an exhausted stack: the instance is gone, the thread is not. */
+function isBreakdown(error: unknown): boolean {
+  return error instanceof WebAssembly.RuntimeError || error instanceof RangeError;
+}
+
+function tooComplex(cause: unknown): PlatenError {
+  return new PlatenError('pdf_too_complex', 'The PDF is nested too deeply or needs too much memory.', {
+    cause,
+  });
 }
 
 /** What a document is read from. */

@@ -48,7 +48,8 @@ interface Picture {
 const MIN_BYTES = 2048;
 /** Samples of the pictures that are decoded in one go. */
 const BATCH = 64 << 20;
-const MAX_SAMPLES = 300e6;
+/** More samples are not read into memory: such a picture stays as it is. */
+const MAX_SAMPLES = 100e6;
 /** A new JPEG is taken when it saves at least a tenth: each one costs a little sharpness. */
 const WORTHWHILE = 0.9;
 /** Drawings and screenshots stay without loss unless a JPEG is far smaller. */

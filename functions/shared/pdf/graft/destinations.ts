@@ -1,3 +1,4 @@
+import { append } from '../lists.ts';
 import { destinationArray, readNames, UniqueNames, writeNames } from '../name-tree.ts';
 import type { Revision } from '../revision.ts';
 import { isDict, isName, isRef, isString } from '../values.ts';
@@ -112,7 +113,7 @@ export class Targets {
     const stack: PdfValue[] = [value];
     while (stack.length > 0) {
       const next = stack.pop();
-      if (Array.isArray(next)) stack.push(...next);
+      if (Array.isArray(next)) append(stack, next);
       if (!isDict(next)) continue;
       for (const key of next['/S'] === '/GoTo' ? ['/Dest', '/D'] : ['/Dest']) {
         const name = next[key];
@@ -122,7 +123,7 @@ export class Targets {
           found = true;
         }
       }
-      stack.push(...Object.values(next));
+      append(stack, Object.values(next));
     }
     return found;
   }

@@ -1,3 +1,4 @@
+import { append } from '../lists.ts';
 import { readNames, UniqueNames, writeNames } from '../name-tree.ts';
 import type { Revision } from '../revision.ts';
 import { isDict, isName, isString } from '../values.ts';
@@ -44,7 +45,10 @@ export class DocumentLevel {
     for (const [name, file] of readNames(source, source.dict(catalog['/Names'])['/EmbeddedFiles'])) {
       this.#attachments.push([this.#unique.take(name), importer.import(file)]);
     }
-    this.#threads.push(...source.array(catalog['/Threads']).map((thread) => importer.import(thread)));
+    append(
+      this.#threads,
+      source.array(catalog['/Threads']).map((thread) => importer.import(thread)),
+    );
   }
 
   #addFirst(part: Part, targets: Targets, catalog: PdfDict): void {

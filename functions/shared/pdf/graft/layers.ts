@@ -1,3 +1,4 @@
+import { append } from '../lists.ts';
 import type { Revision } from '../revision.ts';
 import { isDict, isRef } from '../values.ts';
 import type { PdfDict, PdfValue, Ref } from '../values.ts';
@@ -36,17 +37,20 @@ export class Layers {
         .map((ref) => importer.import(ref))
         .filter(isRef);
     const config = source.dict(properties['/D']);
-    this.#groups.push(...copies(groups));
+    append(this.#groups, copies(groups));
     const on = new Set(source.array(config['/ON']).filter(isRef));
     const hidden = config['/BaseState'] === '/OFF' ? groups.filter((ref) => !on.has(ref)) : [];
-    this.#off.push(...new Set(copies([...hidden, ...source.array(config['/OFF'])])));
-    this.#locked.push(...copies(config['/Locked']));
-    this.#radio.push(...source.array(config['/RBGroups']).map((set) => copies(set)));
+    append(this.#off, new Set(copies([...hidden, ...source.array(config['/OFF'])])));
+    append(this.#locked, copies(config['/Locked']));
+    append(
+      this.#radio,
+      source.array(config['/RBGroups']).map((set) => copies(set)),
+    );
     for (const usage of source.array(config['/AS'])) {
       const dict = source.dict(usage);
       this.#automatic.push({ ...dict, '/OCGs': copies(dict['/OCGs']) });
     }
-    this.#order.push(...this.#orderOf(part, config['/Order'], 0));
+    append(this.#order, this.#orderOf(part, config['/Order'], 0));
   }
 
   /** The tree in which a reader shows the layers: groups, labels and arrays of these. */

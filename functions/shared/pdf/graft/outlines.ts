@@ -1,3 +1,4 @@
+import { append } from '../lists.ts';
 import type { Revision } from '../revision.ts';
 import { isDict, isRef } from '../values.ts';
 import type { PdfDict, PdfValue, Ref } from '../values.ts';
@@ -36,7 +37,7 @@ export class Outlines {
     const before = this.#top.at(-1)?.ref;
     const refs = this.#write(part, targets, entries, parent, before);
     if (before !== undefined) this.#revision.edit(before)['/Next'] = refs[0]?.ref ?? null;
-    this.#top.push(...refs);
+    append(this.#top, refs);
   }
 
   finish(catalog: PdfDict): void {

@@ -1,3 +1,4 @@
+import { append, largest } from '../lists.ts';
 import { readTree, writeNames, writeNumbers } from '../name-tree.ts';
 import type { Revision } from '../revision.ts';
 import { isDict, isRef, isString } from '../values.ts';
@@ -61,8 +62,11 @@ export class Structure {
     }
     this.#roles = { ...this.#imported(part, root['/RoleMap']), ...this.#roles };
     this.#classes = { ...this.#imported(part, root['/ClassMap']), ...this.#classes };
-    this.#namespaces.push(...source.array(root['/Namespaces']).map((entry) => importer.import(entry)));
-    this.#nextKey += Math.max(-1, ...used) + 1;
+    append(
+      this.#namespaces,
+      source.array(root['/Namespaces']).map((entry) => importer.import(entry)),
+    );
+    this.#nextKey += largest(used, -1) + 1;
   }
 
   finish(catalog: PdfDict): void {
@@ -183,7 +187,7 @@ function allElements(part: Part, root: PdfDict): Set<Ref> {
     const dict = part.source.dict(next);
     if (typeof dict['/S'] !== 'string') continue;
     elements.add(next);
-    stack.push(...toArray(part, dict['/K']));
+    append(stack, toArray(part, dict['/K']));
   }
   return elements;
 }

@@ -1,0 +1,87 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { HOSTILE } from './pdf-hostile-inputs.ts';
+
+/**
+ * Sends documents that mean to be expensive through every PDF operation, each in a process of its own, and shows how it
+ * ended, how long it took and how much memory that process had at its peak.
+ *
+ *   node bench/pdf-hostile.ts [part of a name] [--operations=merge,split,…]
+ *
+ * Fails where anything is answered with 500, takes longer than its limits, takes more memory than a function has, leaves
+ * a file behind, or spoils the request after it.
+ */
+
+/** Milliseconds a transformation may take here. */
+const TIMEOUT = 30_000;
+/** MB of the function that does this (lib/functions.ts). */
+const MOST_MEMORY = 2048;
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    operations: { type: 'string', default: 'merge,split,split-zip,compress,metadata,encrypt,image' },
+  },
+});
+
+interface Outcome {
+  answer: string;
+  milliseconds: number;
+  /** MB. */
+  peak: number;
+  /** How a harmless document fared after it. */
+  next: string;
+}
+
+/** In a process of its own, whose temporary files are in a folder of its own. */
+async function measure(file: string, operation: string): Promise<Outcome & { left: string[] }> {
+  const folder = mkdtempSync(join(tmpdir(), 'platen-hostile-'));
+  const child = spawn(
+    process.execPath,
+    [fileURLToPath(new URL('pdf-hostile-child.ts', import.meta.url)), file, operation, String(TIMEOUT)],
+    { env: { ...process.env, TMPDIR: folder }, stdio: ['ignore', 'pipe', 'inherit'] },
+  );
+  const guard = setTimeout(() => child.kill('SIGKILL'), 4 * TIMEOUT);
+  let output = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text));
+  const ended = await new Promise<string>((resolve) =>
+    child.once('close', (code, signal) => resolve(String(signal ?? code))),
+  );
+  clearTimeout(guard);
+  const left = readdirSync(folder);
+  rmSync(folder, { recursive: true });
+  const line = output.trim().split('\n').at(-1) ?? '';
+  if (!line.startsWith('{')) return { answer: `ended by ${ended}`, milliseconds: 0, peak: 0, next: '', left };
+  return { ...(JSON.parse(line) as Outcome), left };
+}
+
+const scratch = mkdtempSync(join(tmpdir(), 'platen-hostile-files-'));
+const faults: string[] = [];
+for (const [name, make] of Object.entries(HOSTILE)) {
+  if (!positionals.every((part) => name.includes(part))) continue;
+  const file = join(scratch, 'x.pdf');
+  writeFileSync(file, make());
+  console.log(`${name} (${readFileSync(file).length} bytes)`);
+  for (const operation of values.operations.split(',')) {
+    const { answer, milliseconds, peak, next, left } = await measure(file, operation);
+    const wrong = [
+      ...(/^(?:200|4\d\d|504)/.test(answer) ? [] : ['the answer']),
+      ...(milliseconds > TIMEOUT + 5_000 ? ['the time'] : []),
+      ...(peak > MOST_MEMORY ? ['the memory'] : []),
+      ...(next === '200' ? [] : [`the next request: ${next}`]),
+      ...(left.length > 0 ? [`files left: ${left.join(' ')}`] : []),
+    ];
+    const row = `  ${operation.padEnd(10)} ${answer.padEnd(24)} ${(milliseconds / 1000).toFixed(1).padStart(6)} s ${String(peak).padStart(6)} MB`;
+    console.log(wrong.length > 0 ? `${row}  WRONG: ${wrong.join(', ')}` : row);
+    if (wrong.length > 0) faults.push(`${name}, ${operation}: ${wrong.join(', ')}`);
+  }
+}
+rmSync(scratch, { recursive: true });
+console.log(
+  faults.length === 0 ? 'all ended as they should' : `${faults.length} faults:\n${faults.join('\n')}`,
+);
+process.exitCode = faults.length === 0 ? 0 : 1;

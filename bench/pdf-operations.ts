@@ -1,0 +1,48 @@
+import { readConfig } from '../functions/pdf/config.ts';
+import { pdfOperations } from '../functions/pdf/operations.ts';
+import { createGroup, type Reply } from '../functions/shared/http/index.ts';
+import { setLogLevel } from '../functions/shared/log.ts';
+import { gatewayEvent, multipart, type MultipartPart } from '../test/support/gateway-event.ts';
+
+/** The PDF function's operations as a client asks for them, for programs that send it many documents. */
+
+export interface Operation {
+  path: string;
+  fields: Record<string, string>;
+  /** The field the file goes into; merging needs a second one. */
+  files: string[];
+  /** Pages of the result, which is a PDF, of the pages of the file; absent for what is none. */
+  pages?: (of: number) => number;
+}
+
+const all = (of: number): number => of;
+
+export const OPERATIONS: Record<string, Operation> = {
+  split: { path: '/v1/pdf/split', fields: { splits: '[1]' }, files: ['file'], pages: () => 1 },
+  'split-zip': { path: '/v1/pdf/split-zip', fields: { splits: '[[1],[1,1]]' }, files: ['file'] },
+  merge: { path: '/v1/pdf/merge', fields: {}, files: ['file1', 'file2'], pages: (of) => 2 * of },
+  compress: {
+    path: '/v1/pdf/compress',
+    fields: { options: '{"quality":"medium"}' },
+    files: ['file'],
+    pages: all,
+  },
+  metadata: { path: '/v1/pdf/metadata', fields: { metadata: '{"Title":"x"}' }, files: ['file'], pages: all },
+  encrypt: { path: '/v1/pdf/encrypt', fields: { password: 'pw' }, files: ['file'], pages: all },
+  image: { path: '/v1/pdf/image/png', fields: { dpi: '40', pages: '1' }, files: ['file'] },
+};
+
+/** A function that sends a document through an operation, within a time for each. */
+export function pdfClient(timeout: number): (operation: Operation, content: Buffer) => Promise<Reply> {
+  const config = readConfig({ PLATEN_PDF_TIMEOUT_MS: String(timeout), PLATEN_FILES_BUCKET: 'unused' });
+  setLogLevel('error');
+  const serve = createGroup('pdf', pdfOperations(config));
+  return async ({ path, fields, files }, content) => {
+    const parts: MultipartPart[] = [
+      ...files.map((name) => ({ name, content, filename: 'x.pdf', contentType: 'application/pdf' })),
+      ...Object.entries(fields).map(([name, value]) => ({ name, content: value })),
+    ];
+    const event = gatewayEvent({ method: 'POST', path, ...multipart(parts) });
+    return await serve(event, { getRemainingTimeInMillis: () => 3 * timeout });
+  };
+}

@@ -1,0 +1,167 @@
+import { isDict, isRef } from '../values.ts';
+import type { PdfDict, PdfValue, Ref } from '../values.ts';
+import { type Found, type Scan, valueOf } from './scan.ts';
+
+/** A node of a page tree on the way to be put in order. */
+interface TreeNode {
+  ref: Ref;
+  dict: PdfDict;
+  /** It has others below it; else it is a page. */
+  isNode: boolean;
+  kids: Ref[];
+  /** Its place among the nodes. */
+  above: number | undefined;
+  pages: number;
+}
+
+/** What pages have from the nodes above them (ISO 32000-1, table 30). */
+const INHERITED = ['/Resources', '/MediaBox', '/CropBox', '/Rotate'];
+
+/** A longer chain of parents is a circle. */
+const MAX_LEVELS = 100;
+
+/** The objects found in a damaged document, with its page tree put in order. */
+export class FoundDocument {
+  readonly objects: ReadonlyMap<number, Found>;
+  /** New objects, and those that are not as they are in the file. */
+  readonly changed = new Map<number, { generation: number; value: PdfDict }>();
+  readonly #pages: readonly Ref[];
+  #lastId = 0;
+
+  constructor({ objects }: Scan) {
+    this.objects = objects;
+    this.#pages = [...objects.values()].filter(({ type }) => type === '/Page').map(refOf);
+    for (const id of objects.keys()) this.#lastId = Math.max(this.#lastId, id);
+  }
+
+  /**
+   * The catalog, above a page tree that is one: the one the trailer names, else the last there is.
+   * @returns undefined where there are no pages
+   */
+  rootOf(named: PdfValue | undefined): Ref | undefined {
+    const catalogs = [...this.objects.values()].filter(({ type }) => type === '/Catalog').map(refOf);
+    const candidates = [...(named === undefined ? [] : [named]), ...catalogs.toReversed()];
+    for (const candidate of candidates) {
+      const catalog = this.#dict(candidate);
+      const root = isRef(candidate) ? candidate : this.#add(catalog);
+      if (isRef(catalog['/Pages']) && this.#order(catalog['/Pages']) > 0) return root;
+    }
+    if (this.#pages.length === 0) return undefined;
+    return this.#gather(candidates.find((candidate) => Object.keys(this.#dict(candidate)).length > 0) ?? {});
+  }
+
+  /** Leaves out of a page tree what is lost and what it has twice. @returns how many pages there are */
+  #order(root: Ref): number {
+    const nodes = this.#nodesOf(root);
+    // Those below come after those above.
+    for (const { above, pages } of nodes.toReversed()) {
+      const parent = above === undefined ? undefined : nodes[above];
+      if (parent !== undefined) parent.pages += pages;
+    }
+    for (const { ref, dict, isNode, kids, above, pages } of nodes) {
+      const value: PdfDict = isNode
+        ? { ...dict, '/Type': '/Pages', '/Kids': kids, '/Count': pages }
+        : this.#soundPage(dict);
+      delete value['/Parent'];
+      const parent = above === undefined ? undefined : nodes[above];
+      if (parent !== undefined) value['/Parent'] = parent.ref;
+      this.#change(ref, value);
+    }
+    return nodes[0]?.pages ?? 0;
+  }
+
+  #nodesOf(root: Ref): TreeNode[] {
+    const seen = new Set<Ref>();
+    const nodes: TreeNode[] = [];
+    const stack: { kid: PdfValue; above: number | undefined }[] = [{ kid: root, above: undefined }];
+    for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
+      const { kid, above } = next;
+      const dict = this.#dict(kid);
+      const kids = dict['/Type'] === '/Page' ? undefined : this.#array(dict['/Kids']);
+      if (kids === undefined && !mayBePage(dict)) continue;
+      const ref = isRef(kid) ? kid : this.#add(dict);
+      if (seen.has(ref)) continue;
+      seen.add(ref);
+      if (above !== undefined) nodes[above]?.kids.push(ref);
+      const isNode = kids !== undefined;
+      const here = nodes.push({ ref, dict, isNode, kids: [], above, pages: isNode ? 0 : 1 }) - 1;
+      for (const below of kids?.toReversed() ?? []) stack.push({ kid: below, above: here });
+    }
+    return nodes;
+  }
+
+  /** All pages there are, in the order of the file, where what held them together is lost. */
+  #gather(catalog: PdfValue): Ref {
+    const tree = this.#add({});
+    for (const page of this.#pages) {
+      const dict = this.#dict(page);
+      this.#change(page, { ...this.#inherited(dict), ...this.#soundPage(dict), '/Parent': tree });
+    }
+    this.#change(tree, { '/Type': '/Pages', '/Kids': [...this.#pages], '/Count': this.#pages.length });
+    const value: PdfDict = { ...this.#dict(catalog), '/Type': '/Catalog', '/Pages': tree };
+    if (!isRef(catalog)) return this.#add(value);
+    this.#change(catalog, value);
+    return catalog;
+  }
+
+  /** What a page has from the nodes above it, as far as they are there. */
+  #inherited(page: PdfDict): PdfDict {
+    const values: PdfDict = {};
+    let node = this.#dict(page['/Parent']);
+    for (let level = 0; level < MAX_LEVELS && Object.keys(node).length > 0; level++) {
+      for (const key of INHERITED) values[key] ??= node[key] ?? null;
+      node = this.#dict(node['/Parent']);
+    }
+    return values;
+  }
+
+  /** A page whose content is nothing but streams. */
+  #soundPage(page: PdfDict): PdfDict {
+    const contents = this.#array(page['/Contents']);
+    const sound: PdfDict = { ...page, '/Type': '/Page' };
+    if (contents !== undefined) sound['/Contents'] = contents.filter((entry) => this.#isStream(entry));
+    else if (!this.#isStream(page['/Contents'])) delete sound['/Contents'];
+    return sound;
+  }
+
+  #isStream(value: PdfValue | undefined): boolean {
+    return isRef(value) && this.objects.get(Number.parseInt(value, 10))?.data !== undefined;
+  }
+
+  #add(value: PdfDict): Ref {
+    const ref: Ref = `${++this.#lastId} 0 R`;
+    this.#change(ref, value);
+    return ref;
+  }
+
+  #change(ref: Ref, value: PdfDict): void {
+    const [id = 0, generation = 0] = ref.split(' ').map(Number);
+    this.changed.set(id, { generation, value });
+  }
+
+  #value(value: PdfValue | undefined): PdfValue {
+    if (!isRef(value)) return value ?? null;
+    const found = this.objects.get(Number.parseInt(value, 10));
+    return found === undefined ? null : valueOf(found);
+  }
+
+  #dict(value: PdfValue | undefined): PdfDict {
+    const resolved = this.#value(value);
+    return isDict(resolved) ? resolved : {};
+  }
+
+  #array(value: PdfValue | undefined): PdfValue[] | undefined {
+    const resolved = this.#value(value);
+    return Array.isArray(resolved) ? resolved : undefined;
+  }
+}
+
+/** Some writers leave the type of a page out, or misspell it. */
+function mayBePage(dict: PdfDict): boolean {
+  const type = dict['/Type'];
+  return type === '/Page' || (type !== '/Pages' && ('/MediaBox' in dict || '/Contents' in dict));
+}
+
+function refOf({ id, generation }: Found): Ref {
+  return `${id} ${generation} R`;
+}

@@ -1,0 +1,49 @@
+import { isDict, isRef } from '../values.ts';
+import type { PdfDict } from '../values.ts';
+import { FoundDocument } from './document.ts';
+import { scan, type Scan, valueOf } from './scan.ts';
+import { writePdf } from './write.ts';
+
+/**
+ * Writes a PDF anew from the objects that are found in its bytes, for readers that need them in order: whose end
+ * was cut off, whose cross-references are lost or wrong, whose streams are not as long as they say, whose page tree
+ * goes in circles. An encrypted document stays encrypted.
+ *
+ * @returns undefined where no page is found, or what there is cannot be read without what is lost
+ */
+export function rebuildPdf(bytes: Buffer): Buffer | undefined {
+  const found = scan(bytes);
+  const trailer = trailerOf(found);
+  if (trailer['/Encrypt'] !== undefined && found.sealed > 0) return undefined;
+  const document = new FoundDocument(found);
+  const root = document.rootOf(trailer['/Root']);
+  if (root === undefined) return undefined;
+  const version = /%PDF-(\d\.\d)/.exec(bytes.toString('latin1', 0, 1024))?.[1] ?? '1.7';
+  return writePdf(version, document, { ...trailer, '/Root': root });
+}
+
+/** What the trailers say of the document; what a later one says counts. */
+function trailerOf({ trailers, objects }: Scan): PdfDict {
+  const trailer: PdfDict = {};
+  for (const candidate of trailers) {
+    for (const key of ['/Root', '/Info', '/ID', '/Encrypt']) {
+      const value = candidate[key];
+      if (value === undefined || (isRef(value) && !objects.has(Number.parseInt(value, 10)))) continue;
+      trailer[key] = value;
+    }
+  }
+  return trailer['/Encrypt'] === undefined ? { ...trailer, ...lostEncryption(objects) } : trailer;
+}
+
+/** Without its trailer an encrypted document would be taken for one that is not, of noise. */
+function lostEncryption(objects: Scan['objects']): PdfDict {
+  for (const [id, found] of objects) {
+    if (found.type !== '' || found.data !== undefined) continue;
+    const value = valueOf(found);
+    if (!isDict(value) || value['/Filter'] !== '/Standard') continue;
+    if (value['/O'] !== undefined && value['/U'] !== undefined) {
+      return { '/Encrypt': `${id} ${found.generation} R` };
+    }
+  }
+  return {};
+}

@@ -1,0 +1,216 @@
+import type { PdfDict, PdfValue } from '../values.ts';
+
+/** Reading PDF syntax (ISO 32000-1, 7.2 and 7.3) where it may be broken: what makes no sense is passed over. */
+
+/** Deeper values are taken for broken: no real document nests a hundred levels. */
+const MAX_LEVELS = 100;
+
+const WHITE = new Set([0, 9, 10, 12, 13, 32]);
+const DELIMITERS = new Set([...'()<>[]{}/%'].map((char) => char.charCodeAt(0)));
+const [LF, CR] = [10, 13];
+
+/** What a token is that is no value: the end of an array or a dictionary, and of everything. */
+const CLOSE = Symbol('close');
+type Token = PdfValue | typeof CLOSE;
+
+/** Words at which a value that was never closed ends. */
+const ENDS = new Set(['endobj', 'stream', 'endstream', 'obj', 'xref', 'trailer', 'startxref']);
+
+/** Reads values one after the other, as qpdf's JSON writes them (values.ts). */
+export class Tokens {
+  at: number;
+  /** A value was not closed, or nested too deeply. */
+  broken = false;
+  readonly #bytes: Buffer;
+
+  constructor(bytes: Buffer, at: number) {
+    this.#bytes = bytes;
+    this.at = at;
+  }
+
+  /** The value that begins here; null where there is none. */
+  value(): PdfValue {
+    const token = this.#token(0);
+    return token === CLOSE ? null : token;
+  }
+
+  /** Whether a word stands here; it is passed over, with the white space before it. */
+  takes(word: string): boolean {
+    this.#skipWhite();
+    if (!startsWith(this.#bytes, word, this.at)) return false;
+    this.at += word.length;
+    return true;
+  }
+
+  #token(level: number): Token {
+    this.#skipWhite();
+    const byte = this.#bytes[this.at];
+    if (byte === undefined || level > MAX_LEVELS) {
+      this.broken = true;
+      return CLOSE;
+    }
+    switch (String.fromCharCode(byte)) {
+      case '/':
+        return this.#name();
+      case '(':
+        return this.#literalString();
+      case '[':
+        this.at++;
+        return this.#array(level);
+      case '<':
+        if (this.#bytes[this.at + 1] !== byte) return this.#hexString();
+        this.at += 2;
+        return this.#dict(level);
+      case '>':
+      case ']':
+        this.at += this.#bytes[this.at + 1] === byte && byte === 0x3e ? 2 : 1;
+        return CLOSE;
+      default:
+        if (!DELIMITERS.has(byte)) return this.#word();
+        this.at++;
+        return null;
+    }
+  }
+
+  #array(level: number): PdfValue[] {
+    const values: PdfValue[] = [];
+    for (let next = this.#token(level + 1); next !== CLOSE; next = this.#token(level + 1)) values.push(next);
+    return values;
+  }
+
+  #dict(level: number): PdfDict {
+    const dict: PdfDict = {};
+    for (;;) {
+      const key = this.#token(level + 1);
+      if (key === CLOSE) return dict;
+      if (typeof key !== 'string' || !/^(?:\/|n:\/)/.test(key)) continue;
+      const value = this.#token(level + 1);
+      if (value === CLOSE) return dict;
+      dict[key] = value;
+    }
+  }
+
+  /** A number, a reference, `true`, `false` or `null`; any other word counts as null. */
+  #word(): Token {
+    const start = this.at;
+    const word = this.#regular(start);
+    if (ENDS.has(word)) {
+      this.broken = true;
+      return CLOSE;
+    }
+    this.at += word.length;
+    if (/^\d{1,10}$/.test(word)) {
+      const reference = /^[\s\0]+(\d{1,5})[\s\0]+R(?![^\s\0()<>[\]{}/%])/.exec(this.#text(this.at, 32));
+      if (reference !== null) {
+        this.at += reference[0].length;
+        return `${Number(word)} ${Number(reference[1])} R`;
+      }
+    }
+    if (word === 'true' || word === 'false') return word === 'true';
+    const number = /^[+-]*(\d*\.?\d*)/.exec(word)?.[1] ?? '';
+    if (!/\d/.test(number)) return null;
+    const size = Math.min(Number(number), Number.MAX_SAFE_INTEGER);
+    return word.startsWith('-') ? -size : size;
+  }
+
+  #name(): string {
+    const raw = this.#regular(this.at + 1);
+    this.at += 1 + raw.length;
+    const name = raw.replace(/#([\dA-Fa-f]{2})/g, (_, code: string) =>
+      String.fromCharCode(Number.parseInt(code, 16)),
+    );
+    return /^[!-~]*$/.test(name) ? `/${name}` : `n:/${raw}`;
+  }
+
+  #hexString(): string {
+    const end = this.#bytes.indexOf('>', this.at);
+    if (end === -1) this.broken = true;
+    const stop = end === -1 ? this.#bytes.length : end;
+    const digits = this.#text(this.at + 1, stop - this.at - 1).replace(/[^\dA-Fa-f]/g, '');
+    this.at = stop + 1;
+    return `b:${digits}${digits.length % 2 === 1 ? '0' : ''}`;
+  }
+
+  #literalString(): string {
+    const bytes: number[] = [];
+    let depth = 1;
+    this.at++;
+    while (depth > 0) {
+      const byte = this.#bytes[this.at++];
+      if (byte === undefined) {
+        this.broken = true;
+        break;
+      }
+      if (byte === 0x5c) this.#escape(bytes);
+      else {
+        if (byte === 0x28) depth++;
+        if (byte === 0x29) depth--;
+        if (depth > 0) bytes.push(byte);
+      }
+    }
+    return `b:${Buffer.from(bytes).toString('hex')}`;
+  }
+
+  /** What stands after a backslash (table 3). */
+  #escape(bytes: number[]): void {
+    const octal = /^[0-7]{1,3}/.exec(this.#text(this.at, 3))?.[0];
+    if (octal !== undefined) {
+      this.at += octal.length;
+      bytes.push(Number.parseInt(octal, 8) & 0xff);
+      return;
+    }
+    const byte = this.#bytes[this.at++];
+    if (byte === CR && this.#bytes[this.at] === LF) this.at++;
+    if (byte === undefined || byte === CR || byte === LF) return;
+    const place = 'nrtbf'.indexOf(String.fromCharCode(byte));
+    bytes.push(place === -1 ? byte : '\n\r\t\b\f'.charCodeAt(place));
+  }
+
+  #skipWhite(): void {
+    for (;;) {
+      const byte = this.#bytes[this.at];
+      if (byte === 0x25) {
+        while (this.at < this.#bytes.length && !isLineEnd(this.#bytes[this.at])) this.at++;
+      } else if (byte !== undefined && WHITE.has(byte)) this.at++;
+      else return;
+    }
+  }
+
+  #regular(start: number): string {
+    let end = start;
+    for (; end < this.#bytes.length; end++) {
+      const byte = this.#bytes[end] ?? 0;
+      if (WHITE.has(byte) || DELIMITERS.has(byte)) break;
+    }
+    return this.#bytes.toString('latin1', start, end);
+  }
+
+  #text(start: number, length: number): string {
+    return this.#bytes.toString('latin1', start, start + length);
+  }
+}
+
+export function isWhite(byte: number | undefined): boolean {
+  return byte !== undefined && WHITE.has(byte);
+}
+
+/** Where the data of a stream begins after the word `stream` (7.3.8.1). */
+export function afterLineEnd(bytes: Buffer, at: number): number {
+  if (bytes[at] === CR) return bytes[at + 1] === LF ? at + 2 : at + 1;
+  return bytes[at] === LF ? at + 1 : at;
+}
+
+/** Where the data of a stream ends that stands before its `endstream`. */
+export function beforeLineEnd(bytes: Buffer, start: number, end: number): number {
+  if (end > start && bytes[end - 1] === LF)
+    return end - 1 > start && bytes[end - 2] === CR ? end - 2 : end - 1;
+  return end > start && bytes[end - 1] === CR ? end - 1 : end;
+}
+
+export function startsWith(bytes: Buffer, word: string, at: number): boolean {
+  return bytes.toString('latin1', at, at + word.length) === word;
+}
+
+function isLineEnd(byte: number | undefined): boolean {
+  return byte === LF || byte === CR;
+}

@@ -1,0 +1,116 @@
+import { deflateSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { editPdfMetadata } from '../../functions/pdf/metadata.ts';
+import { mergePdfs } from '../../functions/pdf/merge.ts';
+import { withRepair } from '../../functions/pdf/repair.ts';
+import { splitPdf } from '../../functions/pdf/split.ts';
+import { compressPdf, inspectPdf, selectPages } from '../../functions/shared/pdf/index.ts';
+import { expectSound, rawPdf, rawStream, run, workspace } from './fixtures.ts';
+
+/** Small documents that mean to be expensive end in a clear answer: `pdf_too_complex`, or a document. */
+
+const CATALOG = '<< /Type /Catalog /Pages 2 0 R >>';
+const TREE = '<< /Type /Pages /Count 1 /Kids [3 0 R] >>';
+const PAGE = '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 10 10] >>';
+
+/** A tree whose every node has the next one twice. */
+function sharing(levels: number, count: (level: number) => string): string[] {
+  return [
+    CATALOG,
+    ...Array.from(
+      { length: levels },
+      (_, n) => `<< /Type /Pages ${count(levels - n)} /Kids [${n + 3} 0 R ${n + 3} 0 R] >>`,
+    ),
+    PAGE,
+  ];
+}
+
+const tooComplex = { code: 'pdf_too_complex' };
+
+describe('page trees', () => {
+  it.each([
+    ['with counts', (level: number) => `/Count ${2 ** level}`],
+    ['without', () => ''],
+    ['with counts that lie', () => '/Count 1'],
+  ])('that share their branches thirty levels deep are refused, %s', async (_, count) => {
+    const at = workspace();
+    const path = rawPdf(at('a.pdf'), sharing(30, count));
+    const work = withRepair([{ path }], at('.'), {}, ([input = { path }]) =>
+      splitPdf(input, [1], at('s.pdf')),
+    );
+    await expect(work).rejects.toMatchObject(tooComplex);
+    await expect(inspectPdf(path)).rejects.toMatchObject(tooComplex);
+    await expect(selectPages(path, at('s.pdf'), [1])).rejects.toMatchObject(tooComplex);
+    await expect(mergePdfs([{ path }, { path }], at('m.pdf'))).rejects.toMatchObject(tooComplex);
+  });
+
+  it('that have a page twice are read', async () => {
+    const at = workspace();
+    const path = rawPdf(at('a.pdf'), [CATALOG, TREE.replace('3 0 R', '3 0 R 3 0 R'), PAGE]);
+    expect((await inspectPdf(path)).pages).toBe(2);
+  });
+
+  it('in compressed objects are looked at, too', async () => {
+    const at = workspace();
+    run(
+      'qpdf',
+      '--object-streams=generate',
+      rawPdf(
+        at('a.pdf'),
+        sharing(30, () => ''),
+      ),
+      at('b.pdf'),
+    );
+    await expect(inspectPdf(at('b.pdf'))).rejects.toMatchObject(tooComplex);
+  });
+
+  it('a page that is there three hundred thousand times is refused', async () => {
+    const at = workspace();
+    const path = rawPdf(at('a.pdf'), [
+      CATALOG,
+      `<< /Type /Pages /Kids [${'3 0 R '.repeat(300_000)}] >>`,
+      PAGE,
+    ]);
+    await expect(inspectPdf(path)).rejects.toMatchObject(tooComplex);
+  });
+});
+
+describe('streams', () => {
+  it('content that inflates to more than is read is refused where it is to be read', async () => {
+    const at = workspace();
+    const bomb = deflateSync(deflateSync(Buffer.alloc(160e6, 0x20), { level: 1 })).toString('latin1');
+    const path = rawPdf(at('a.pdf'), [
+      CATALOG,
+      TREE,
+      PAGE.replace('>>', '/Contents 4 0 R >>'),
+      rawStream('/Filter [/FlateDecode /FlateDecode]', bomb),
+    ]);
+    await expect(compressPdf(path, at('c.pdf'), { quality: 'medium' })).rejects.toMatchObject(tooComplex);
+    expect((await inspectPdf(path)).pages).toBe(1);
+  });
+
+  it.each([
+    ['of 160 MB', rawStream('/Filter /FlateDecode', deflateSync(Buffer.alloc(160e6)).toString('latin1'))],
+    ['of elements without end', rawStream('', '<a/>'.repeat(300_000))],
+  ])('an XMP packet %s is refused', async (_, packet) => {
+    const at = workspace();
+    const path = rawPdf(at('a.pdf'), [CATALOG.replace('>>', '/Metadata 4 0 R >>'), TREE, PAGE, packet]);
+    await expect(editPdfMetadata({ path }, at('m.pdf'), { Title: 'x' })).rejects.toMatchObject(tooComplex);
+  });
+});
+
+describe('lists', () => {
+  it('of more entries than a call has arguments are gone through', async () => {
+    const at = workspace();
+    const elements = 150_000;
+    const path = rawPdf(at('a.pdf'), [
+      '<< /Type /Catalog /Pages 2 0 R /StructTreeRoot 4 0 R >>',
+      TREE,
+      PAGE.replace('>>', '/StructParents 0 >>'),
+      '<< /Type /StructTreeRoot /K 5 0 R /ParentTree << /Nums [0 [5 0 R]] >> >>',
+      `<< /Type /StructElem /S /P /P 4 0 R /Pg 3 0 R /K [${'0 '.repeat(elements)}] >>`,
+    ]);
+    await mergePdfs([{ path }, { path }], at('m.pdf'));
+    expectSound(at('m.pdf'));
+  });
+});
