@@ -37,7 +37,7 @@ describe('a printed document', () => {
     );
     const resources = new Map([['img/lögo 1.svg', { contentType: 'image/svg+xml', bytes: red }]]);
     const html = `<base href="https://elsewhere.example/"><img src="${printer.resourceUrl('img/lögo 1.svg')}" width="200" height="200">`;
-    const page = await pdfRaster(await printOnce(printer, { html, title: '', resources }));
+    const page = await pdfRaster(await printOnce(printer, { ...document(html), resources }));
     expect(page.box(([r, g, b]) => r > 200 && g < 50 && b < 50)).not.toBeNull();
   });
 

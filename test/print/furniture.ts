@@ -1,8 +1,9 @@
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { buildFurniture, type FurnitureInput } from '../../functions/render/page/furniture.ts';
-import type { HtmlPrinter } from '../../functions/render/print.ts';
+import type { FurnitureInput } from '../../functions/render/page/furniture.ts';
+import type { HtmlPrinter, HtmlResource } from '../../functions/render/print.ts';
 import { PLAIN, printOnce } from '../chrome/engine.ts';
+import { furnitureHtml } from '../support/furniture.ts';
 import type { Start } from './engine.ts';
 import { pdfCheck, pdfFonts, pdfInfo, pdfRaster, pdfText } from '../chrome/pdf.ts';
 
@@ -26,8 +27,14 @@ const DATES = {
 };
 const LOCALES = Object.keys(DATES) as (keyof typeof DATES)[];
 
-function furniture(given: Partial<FurnitureInput> = {}): { header: string | null; footer: string | null } {
-  return buildFurniture({
+function furniture({
+  images,
+  ...given
+}: Partial<FurnitureInput> & { images?: ReadonlyMap<string, HtmlResource> } = {}): {
+  header: string | null;
+  footer: string | null;
+} {
+  const input = {
     title: 'The title',
     locale: 'en_US',
     show: { title: true, date: true, pageNumber: true },
@@ -36,9 +43,9 @@ function furniture(given: Partial<FurnitureInput> = {}): { header: string | null
     margins: PLAIN.margins,
     // Late in the day: the day is that of UTC, wherever the machine is.
     today: new Date('2026-11-21T23:59:00Z'),
-    images: new Map(),
     ...given,
-  });
+  } as FurnitureInput;
+  return furnitureHtml(input, images);
 }
 
 /** What the fonts make of a text: two scripts without a glyph would look the same, as boxes. */

@@ -219,7 +219,8 @@ export function testOutsideResources(start: Start): void {
       const fetcher = createFetcher({ outside: 'open', isAllowedAddress: () => true });
       const { printer, stop } = await start(fetcher);
       for (let n = 0; n < 2; n++) {
-        const pdf = await printOnce(printer, await loadWebPage(fetcher, address));
+        const { html, address: at } = await loadWebPage(fetcher, address);
+        const pdf = await printOnce(printer, { ...document(html), address: at });
         expect(pdfText(pdf)).toContain(`at ${address} found null`);
         expect((await pdfRaster(pdf)).box(([r, g, b]) => r > 200 && g < 50 && b < 50)).not.toBeNull();
       }

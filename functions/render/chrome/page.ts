@@ -108,10 +108,10 @@ export class ChromePage {
       await Promise.all([
         this.#resize(printableArea(options)),
         this.#send('Page.resetNavigationHistory'),
-        ...(HAS_SCRIPTS.test(gate.html) ? [this.#separate()] : []),
+        ...(gate.facts.hasScripts ? [this.#separate()] : []),
         this.#go(gate.url),
       ]);
-      if (COMES_LATE.test(gate.html)) {
+      if (gate.facts.comesLate) {
         await this.#send('Runtime.evaluate', {
           expression: `(async () => {${SETTLE}})()`,
           awaitPromise: true,
@@ -285,9 +285,3 @@ function dataOf(message: Buffer): Buffer {
   const end = message.indexOf('"', start);
   return Buffer.from(message.toString('latin1', start, end), 'base64');
 }
-
-/** What may run a script. */
-const HAS_SCRIPTS = /<script|javascript:|\son\w+\s*=|<i?frame|<object|<embed/i;
-/** Without any of these, everything that will be seen is there when a document has loaded. */
-const COMES_LATE =
-  /<script|<link|<i?frame|<object|<embed|loading|@font-face|@import|javascript:|\son\w+\s*=/i;
