@@ -87,7 +87,7 @@ function* drawings(document: PDFDocument): Generator<DrawingStream> {
 }
 
 /** In a content stream: a font is chosen, or glyphs are shown as numbers of two bytes. WebKit writes no others. */
-const TEXT = /\/(\S+)\s+[-+.\d]+\s+Tf\b|<([0-9A-Fa-f]+)>/g;
+const TEXT = /\/([^\s/()<>[\]{}%]+)\s+[-+.\d]+\s+Tf\b|<([0-9A-Fa-f]+)>/g;
 
 function collectGlyphs(
   context: PDFContext,

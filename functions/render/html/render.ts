@@ -125,9 +125,11 @@ export async function printFilled(
     css: (text, base) => preparer.css(text, base, signal),
     missing,
   });
-  const [top, bottom] = await Promise.all(
-    [composed.header, composed.footer].map((pieces) => pieces && files.inlined(pieces)),
-  );
+  const { header: top, footer: bottom } = composed;
+  const inlined = await Promise.all([
+    top === null ? null : files.inlined(top),
+    bottom === null ? null : files.inlined(bottom),
+  ]);
   signal.throwIfAborted();
   const document = {
     html: composed.html,
@@ -136,7 +138,7 @@ export async function printFilled(
     missing,
     ...(address === undefined ? {} : { address }),
   };
-  const options = { ...page, header: top ?? null, footer: bottom ?? null, tagged: true };
+  const options = { ...page, header: inlined[0], footer: inlined[1], tagged: true };
   return { pdf: await session.print(document, options, signal), title: composed.facts.title };
 }
 
