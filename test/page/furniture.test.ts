@@ -52,6 +52,16 @@ describe('a custom header or footer is made fit to be printed (decision 20)', ()
     expect(prepare('a & b\n1 < 2')).toBe('<div style="white-space:pre-line">a &amp; b\n1 &lt; 2</div>');
   });
 
+  it.each([
+    ['if a<b then', 'if a&lt;b then'],
+    ['Ada <ada@example.com>', 'Ada &lt;ada@example.com&gt;'],
+    ['</p', '&lt;/p'],
+    ['x < y > z <', 'x &lt; y &gt; z &lt;'],
+    ['Tom &amp; Jerry', 'Tom &amp; Jerry'],
+  ])('keeps what looks like a tag in text without markup: %s', (text, html) => {
+    expect(prepare(text)).toBe(`<div style="white-space:pre-line">${html}</div>`);
+  });
+
   it.each(['', '  \n ', '<!-- -->', '<script>x</script>'])(
     'is nothing when there is nothing in it: %j',
     (text) => {

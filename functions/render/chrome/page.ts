@@ -14,6 +14,7 @@ import {
 } from './connection.ts';
 import { FONT_FAMILIES } from './fonts.ts';
 import type { Gate } from './gate.ts';
+import { keepRelativeLinks } from './links.ts';
 import { setExactSize } from './page-size.ts';
 
 /** The process that drew the page has gone; the browser lives on. */
@@ -130,6 +131,7 @@ export class ChromePage {
       );
       const pdf = dataOf(message);
       setExactSize(pdf, options);
+      if (this.#gate?.isForeign === false) keepRelativeLinks(pdf, this.#gate.origin);
       return pdf;
     });
   }
