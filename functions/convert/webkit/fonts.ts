@@ -124,8 +124,8 @@ export function dropUnused({ context }: PDFDocument): void {
       if (used.has(object)) continue;
       used.add(object);
       open.push(context.lookup(object));
-    } else if (object instanceof PDFArray) open.push(...object.asArray());
-    else if (object instanceof PDFDict) open.push(...object.values());
+    } else if (object instanceof PDFArray) for (const one of object.asArray()) open.push(one);
+    else if (object instanceof PDFDict) for (const one of object.values()) open.push(one);
     else if (object instanceof PDFStream) open.push(object.dict);
   }
   for (const [ref] of context.enumerateIndirectObjects()) if (!used.has(ref)) context.delete(ref);

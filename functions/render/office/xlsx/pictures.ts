@@ -82,7 +82,7 @@ function anchor(near: Element, cell: Element, picture: PlacedPicture, relation: 
   const size = { cx: Math.round(picture.width * PER_CM), cy: Math.round(picture.height * PER_CM) };
   const number = (tag: string, value: number): Element => make(near, tag, {}, String(value));
   const name = {
-    id: Math.max(1, ...ids) + 1,
+    id: ids.reduce((highest, id) => Math.max(highest, id), 1) + 1,
     name: 'Picture',
     descr: picture.alt === '' ? undefined : picture.alt,
   };
