@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Environment } from '#jinja';
 import { createChromePrinter } from '../functions/render/chrome/printer.ts';
+import { prepareDocument } from '../functions/render/page/document.ts';
 import { PLAIN_PAGE } from '../functions/render/print.ts';
 import { cpuSeconds, engineProcesses } from '../test/chrome/processes.ts';
 import { INVOICE_TEMPLATE, invoiceData } from '../test/support/invoice.ts';
@@ -29,7 +30,10 @@ const html = new Environment().compile(INVOICE_TEMPLATE, 'template').render(invo
 try {
   const page = await raw.browser.newPage();
   const session = printer.session('bench');
-  const document = { html, title: 'Invoice', resources: new Map() };
+  const document = {
+    ...prepareDocument({ html, styles: [], title: 'Invoice' }),
+    resources: new Map(),
+  };
   for (const tagged of [true, false]) {
     const ours = { ...PLAIN_PAGE, tagged };
     const margin = { top: '2cm', right: '1cm', bottom: '2cm', left: '1cm' };

@@ -3,6 +3,7 @@ import { ChromeBrowser } from '../functions/render/chrome/browser.ts';
 import { chromeConfig } from '../functions/render/chrome/config.ts';
 import { Gate } from '../functions/render/chrome/gate.ts';
 import { unpackChromium } from '../functions/render/chrome/unpack.ts';
+import { prepareDocument } from '../functions/render/page/document.ts';
 import { PLAIN_PAGE } from '../functions/render/print.ts';
 
 const [layerRoot = '', folder = '', html = ''] = process.argv.slice(2);
@@ -25,7 +26,10 @@ lap('launch');
 const page = await browser.openPage();
 lap('open a page');
 const nothing = { fetch: () => Promise.reject(new Error('nothing is loaded here')) };
-const document = { html, title: 'Invoice', resources: new Map() };
+const document = {
+  ...prepareDocument({ html, styles: [], title: 'Invoice' }),
+  resources: new Map(),
+};
 await page.load(new Gate(document, nothing, new AbortController().signal), PLAIN_PAGE);
 lap('load');
 await page.pdf(PLAIN_PAGE, '');

@@ -7,7 +7,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Environment } from '#jinja';
-import { buildFurniture } from '../functions/render/page/furniture.ts';
+import { furnitureHtml } from '../test/support/furniture.ts';
 import { INVOICE_TEMPLATE, invoiceData } from '../test/support/invoice.ts';
 import { serveInProcess } from '../test/support/served.ts';
 import { median, timed } from './figures.ts';
@@ -23,7 +23,7 @@ const raw = await launchRawBrowser(await builtLayers(), directory);
 try {
   const page = await raw.browser.newPage();
   const html = new Environment().compile(INVOICE_TEMPLATE, 'template').render(invoiceData());
-  const { header, footer } = buildFurniture({
+  const { header, footer } = furnitureHtml({
     title: 'Invoice 1',
     locale: 'en_US',
     show: { title: true, date: true, pageNumber: true },
@@ -31,7 +31,6 @@ try {
     footer: null,
     margins: { top: 2, right: 1, bottom: 2, left: 1 },
     today: new Date(),
-    images: new Map(),
   });
   const print = async (): Promise<number> => {
     await page.setContent(html);

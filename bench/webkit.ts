@@ -6,8 +6,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Environment } from '#jinja';
+import { prepareDocument } from '../functions/render/page/document.ts';
 import { createChromePrinter } from '../functions/render/chrome/printer.ts';
-import { buildFurniture } from '../functions/render/page/furniture.ts';
+import { furnitureHtml } from '../test/support/furniture.ts';
 import { type HtmlPrinter, PLAIN_PAGE, type PrintOptions } from '../functions/render/print.ts';
 import { CLOSED } from '../test/chrome/engine.ts';
 import { INVOICE_TEMPLATE, invoiceData } from '../test/support/invoice.ts';
@@ -22,7 +23,7 @@ const { margins } = PLAIN_PAGE;
 const plain = { ...PLAIN_PAGE, tagged: false };
 const furnished = {
   ...plain,
-  ...buildFurniture({
+  ...furnitureHtml({
     title: 'Invoice',
     locale: 'en_US',
     show: { title: true, date: true, pageNumber: true },
@@ -30,11 +31,13 @@ const furnished = {
     footer: null,
     margins,
     today: new Date(),
-    images: new Map(),
   }),
 };
 const html = new Environment().compile(INVOICE_TEMPLATE, 'template').render(invoiceData());
-const document = { html, title: 'Invoice', resources: new Map() };
+const document = {
+  ...prepareDocument({ html, styles: [], title: 'Invoice' }),
+  resources: new Map(),
+};
 
 const folder = await mkdtemp(join(tmpdir(), 'platen-bench-'));
 const chrome = createChromePrinter(

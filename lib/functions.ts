@@ -163,7 +163,7 @@ export const FUNCTIONS: Readonly<Record<FunctionName, FunctionSpec>> = {
     timeoutSeconds: 15 * 60,
     ephemeral: 2048,
     workers: [
-      'functions/render/fill/fill.worker.ts',
+      'functions/render/texts/texts.worker.ts',
       'functions/render/office/office.worker.ts',
       ...SHARED_IMAGES.workers,
       ...SHARED_PDF.workers,

@@ -67,7 +67,7 @@ function edited(packet: string | undefined, values: Readonly<Record<string, stri
     const before = remove(root, property);
     if (value !== null) (before ?? describe(root)).appendChild(create(document, property, value));
   }
-  const text = new XMLSerializer().serializeToString(document).replace(/<\?xpacket[^>]*\?>/g, '');
+  const text = new XMLSerializer().serializeToString(document).replace(/<\?xpacket[^<>]*\?>/g, '');
   // The padding lets others edit the packet in place (ISO 16684-1, 7.3.2).
   const padding = `${' '.repeat(99)}\n`.repeat(20);
   return `<?xpacket begin="\uFEFF" id="W5M0MpCehiHzreSzNTczkc9d"?>\n${text.trim()}\n${padding}<?xpacket end="w"?>`;

@@ -12,6 +12,7 @@ import { Filler } from './fill/index.ts';
 import { TemplateImages } from './images.ts';
 import { batchSteps } from './job-steps.ts';
 import { type RenderDependencies, renderOperations } from './operations.ts';
+import { Preparer } from './page/preparer.ts';
 import { createWebKitPrinter } from './webkit/printer.ts';
 
 /** The render function: what it needs is started while Lambda initialises it, the browser first of all. */
@@ -39,6 +40,9 @@ const converter = createConverter({
   timeout: config.convertTimeout,
 });
 
+const filler = new Filler({ timeout: config.fillTimeout });
+const preparer = new Preparer(filler.threads, config.fillTimeout);
+
 const dependencies: RenderDependencies = {
   templates: new TemplateStore({
     table: config.templatesTable,
@@ -46,13 +50,15 @@ const dependencies: RenderDependencies = {
     cacheBytes: config.cacheBytes,
   }),
   images: new TemplateImages({ fontFolder: config.imageFonts, converter }, config.cacheBytes),
-  filler: new Filler({ timeout: config.fillTimeout }),
+  filler,
+  preparer,
   printers: {
     chrome: printer,
     webkit: createWebKitPrinter(
       { printTimeout: config.printTimeout, concurrency: printer.concurrency },
       converter,
       fetcher,
+      preparer,
     ),
   },
   converter,

@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import type { Converter } from '../shared/convert/client.ts';
 import { finishPdf } from '../shared/pdf/finish.ts';
 import { selectPages } from '../shared/pdf/index.ts';
-import type { Filler } from './fill/index.ts';
-import { renderHtml } from './html/render.ts';
+import { renderHtml, type Texts } from './html/render.ts';
 import { fillOffice } from './office/index.ts';
 import type { OutputFormat } from './output.ts';
 import type { RenderSettings } from './settings.ts';
@@ -14,13 +13,10 @@ import type { RenderTemplate } from './template.ts';
 /** Renderings that end as an office document, or begin as one. */
 
 /** What they need besides the template and the record. */
-export interface OfficeRendering {
+export interface OfficeRendering extends Texts {
   converter: Converter;
-  /** Fills html templates. */
-  filler: Filler;
   /** A folder for files while a document is worked on; nothing is left there. */
   scratch: () => Promise<string>;
-  signal: AbortSignal;
 }
 
 /**
@@ -42,14 +38,15 @@ export async function renderOfficeDocument(
   record: string,
   output: OutputFormat,
   settings: RenderSettings,
-  { converter, filler, scratch, signal }: OfficeRendering,
+  rendering: OfficeRendering,
 ): Promise<Uint8Array> {
+  const { converter, scratch, signal } = rendering;
   const { format, bytes, images, name } = template;
   const { pageRange } = settings.page;
   const { templatingEngine: engine } = settings;
   const filled =
     format === 'html'
-      ? await renderHtml(template, record, settings, filler)
+      ? await renderHtml(template, record, settings, rendering)
       : engine === 'none'
         ? bytes
         : await fillOffice({ format, bytes, images, engine, data: record }, { signal });

@@ -21,8 +21,9 @@ import { printFilled, type Printing, printTemplate, renderHtml } from './html/re
 import { documentName } from './naming.ts';
 import { mediaType, type OutputFormat, outputFormat } from './output.ts';
 import { isOfficeRendering, renderOfficeDocument } from './office-document.ts';
-import type { CheckingFetcher } from '../shared/fetcher/index.ts';
+import { cachingFetcher, type CheckingFetcher } from '../shared/fetcher/index.ts';
 import { loadWebPage } from './page/web-page.ts';
+import type { Preparer } from './page/preparer.ts';
 import type { HtmlPrinter } from './print.ts';
 import { type RenderSettings, renderSettings } from './settings.ts';
 import { type RenderTemplate, sentTemplate, storedTemplate } from './template.ts';
@@ -40,11 +41,12 @@ export interface RenderDependencies {
   templates: { loadForRendering(tenant: string, id: string): Promise<TemplateForRendering> };
   images: TemplateImages;
   filler: Filler;
+  preparer: Preparer;
   /** What prints html, by the name of the rendering engine. */
   printers: Readonly<Record<RenderingEngine, HtmlPrinter>>;
   /** Prints office documents, and makes one format of another. */
   converter: Converter;
-  /** Gets the page of `POST /v1/pdf/url`. */
+  /** Gets the page of `POST /v1/pdf/url`, and what headers and footers name. */
   fetcher: CheckingFetcher;
   /** Of a batch that is answered at once. */
   maxRecords: number;
@@ -229,11 +231,12 @@ async function printUrl(
 ): Promise<Reply> {
   const page = await loadWebPage(dependencies.fetcher, address, request.signal);
   const { header, footer } = settings.furniture;
-  const body = await withPrinting(request, settings, dependencies, async (printing) => {
-    const pdf = await printFilled({ document: page, header, footer }, settings, printing);
-    return await finishPdf(pdf, settings, request.scratch, request.signal);
+  const filled = { ...page, header, footer, title: page.address, styles: [], resources: new Map() };
+  const { body, title } = await withPrinting(request, settings, dependencies, async (printing) => {
+    const { pdf, title } = await printFilled(filled, settings, printing);
+    return { body: await finishPdf(pdf, settings, request.scratch, request.signal), title };
   });
-  return document({ body, contentType: mediaType('pdf'), filename: documentName(page.title, 'pdf') });
+  return document({ body, contentType: mediaType('pdf'), filename: documentName(title, 'pdf') });
 }
 
 /** Gives `work` what renders one record; all of its documents share one session of the engine. */
@@ -243,25 +246,26 @@ export async function withRendering<T>(
   dependencies: RenderDependencies,
   work: (render: (record: string) => Promise<Uint8Array>) => Promise<T>,
 ): Promise<T> {
-  const { filler, converter } = dependencies;
+  const { filler, preparer, converter } = dependencies;
   const { scratch, signal } = request;
   if (isOfficeRendering(template, output)) {
-    const rendering = { converter, filler, scratch, signal };
+    const rendering = { converter, filler, preparer, scratch, signal };
     return await work((record) => renderOfficeDocument(template, record, output, settings, rendering));
   }
-  if (output === 'html') return await work((record) => renderHtml(template, record, settings, filler));
+  if (output === 'html')
+    return await work((record) => renderHtml(template, record, settings, { filler, preparer, signal }));
   return await withPrinting(request, settings, dependencies, (printing) =>
     work(async (record) => {
-      const pdf = await printTemplate(template, record, settings, filler, printing);
+      const pdf = await printTemplate(template, record, settings, printing);
       return await finishPdf(pdf, settings, scratch, signal);
     }),
   );
 }
 
 async function withPrinting<T>(
-  { tenant, signal }: RenderRequest,
+  { tenant, signal, warnings }: RenderRequest,
   { renderingEngine }: RenderSettings,
-  { printers }: RenderDependencies,
+  { printers, filler, preparer, fetcher }: RenderDependencies,
   work: (printing: Printing) => Promise<T>,
 ): Promise<T> {
   const printer = printers[renderingEngine];
@@ -269,11 +273,31 @@ async function withPrinting<T>(
   try {
     return await work({
       session,
+      filler,
+      preparer,
+      fetcher: cachingFetcher(fetcher, FURNITURE_CACHE),
       resourceUrl: (path) => printer.resourceUrl(path),
       today: new Date(),
+      missing: warnOfMissing(warnings),
       signal,
     });
   } finally {
     await session.close();
   }
+}
+
+/** Bytes of what headers and footers load that are kept for all records of a batch. */
+const FURNITURE_CACHE = 8 * 1024 * 1024;
+
+/** As many addresses are named in the answer. */
+const NAMED_MISSING = 10;
+
+/** Names each address that cannot be had in a warning, the first ones of them. */
+function warnOfMissing(warnings: string[]): (address: string) => void {
+  const named = new Set<string>();
+  return (address) => {
+    if (named.has(address) || named.size >= NAMED_MISSING) return;
+    named.add(address);
+    warnings.push(`Not loaded: ${address.slice(0, 200)}`);
+  };
 }

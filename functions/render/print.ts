@@ -1,16 +1,17 @@
 import type { BundleFile } from '../shared/convert/bundle.ts';
 import type { SheetOptions } from '../shared/convert/protocol.ts';
+import type { DocumentFacts } from './page/document.ts';
 
 export type { Margins } from '../shared/convert/protocol.ts';
 
 /** A file a document may use, served to the engine on the document's own origin. */
 export type HtmlResource = BundleFile;
 
-/** A filled html document, ready to be printed. */
+/** A filled html document, ready to be printed: see `prepareDocument`. */
 export interface HtmlDocument {
+  /** Has a title. */
   html: string;
-  /** Becomes the title of the PDF when the document has none of its own (decision 20). */
-  title: string;
+  facts: DocumentFacts;
   /** Path, as given to {@link HtmlPrinter.resourceUrl}, → file. */
   resources: ReadonlyMap<string, HtmlResource>;
   /**
@@ -18,6 +19,8 @@ export interface HtmlDocument {
    * Without it the document has an origin of its own that nothing else has.
    */
   address?: string;
+  /** Told of what the document names and cannot have: a broken image is not a broken rendering. */
+  missing?: (address: string) => void;
 }
 
 /** How to print. */

@@ -7,8 +7,9 @@ export function baseName(name: string): string {
     .toWellFormed()
     // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
     .replace(/[\u0000-\u001f\u007f<>:"/\\|?*]/g, '_')
-    .replace(/^[.\s]+|[.\s]+$/g, '');
-  let short = printable;
+    .replace(/^[.\s]+|(?<![.\s])[.\s]+$/g, '');
+  // A character is a byte at least, and two units at most.
+  let short = printable.slice(0, 2 * MAX_BYTES);
   while (Buffer.byteLength(short) > MAX_BYTES) short = Array.from(short).slice(0, -1).join('');
   return short === '' ? 'document' : short;
 }

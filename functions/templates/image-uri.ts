@@ -56,7 +56,7 @@ function variableName(text: string): string | null {
   const segments = text
     .normalize('NFC')
     .split('.')
-    .map((segment) => segment.replace(/[^\p{ID_Continue}]+/gu, '_').replace(/^_+|_+$/g, ''))
+    .map((segment) => segment.replace(/[^\p{ID_Continue}]+/gu, '_').replace(/^_+|(?<!_)_+$/g, ''))
     .filter((segment) => segment !== '')
     .map((segment) => (NAME.test(segment) ? segment : `_${segment}`))
     .map((segment) => (RESERVED.has(segment) ? `${segment}_` : segment));

@@ -99,7 +99,7 @@ async function liquidChecker(): Promise<Checker> {
         return { code: 'template_budget', fault: fault(source, 'It is nested too deeply', line, column) };
       }
       // Its message ends with the place, which is given apart.
-      const message = error.message.replace(/, (file:.*, )?line:\d+, col:\d+[^]*$/, '');
+      const message = error.message.split(/, (?:file:[^,\n]*, )?line:\d+, col:\d+/, 1)[0] ?? '';
       return { code: 'template_syntax', fault: fault(source, message, line, column) };
     }
   };

@@ -95,7 +95,7 @@ export class Resolver {
     const [text, variables] = Array.isArray(argument)
       ? (argument as [string, Record<string, unknown>])
       : [String(argument), {}];
-    return text.replace(/\$\{([^}]+)\}/g, (_match, name: string) => {
+    return text.replace(/\$\{([^{}]+)\}/g, (_match, name: string) => {
       if (name.startsWith('!')) return `\${${name.slice(1)}}`;
       if (name in variables) return this.text(variables[name]);
       const dot = name.indexOf('.');

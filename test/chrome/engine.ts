@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { ChromeConfig } from '../../functions/render/chrome/config.ts';
 import { createChromePrinter } from '../../functions/render/chrome/printer.ts';
+import { prepareDocument } from '../../functions/render/page/document.ts';
 import {
   type HtmlDocument,
   type HtmlPrinter,
@@ -19,7 +20,7 @@ export { PLAIN };
 
 /** A document without resources. */
 export function document(html: string, title = 'Untitled'): HtmlDocument {
-  return { html, title, resources: new Map() };
+  return { ...prepareDocument({ html, styles: [], title }), resources: new Map() };
 }
 
 /** Loads nothing. */

@@ -21,6 +21,17 @@ describe('a printed document', () => {
     expect(pdfText(pdf)).toContain('Grüße');
   });
 
+  it('keeps the links of its author: relative ones, those within the document, and those to elsewhere', async () => {
+    const html =
+      '<p><a href="sub/page.html?a=(1)#x">one</a> <a href="#t">two</a> <a href="https://e.example/q">three</a><h1 id=t>T';
+    const pdf = await printOnce(printer, html);
+    const text = Buffer.from(pdf).toString('latin1');
+    expect(text).not.toContain('platen.invalid');
+    expect(text).toMatch(/\/URI \(sub\/page\.html\?a=(?:\\\()?/);
+    expect(text).toContain('/URI (https://e.example/q)');
+    pdfCheck(pdf);
+  });
+
   it('takes its title from the document, else the one given (decision 20)', async () => {
     expect(pdfInfo(await printOnce(printer, document('<title>Own</title>', 'Given'))).title).toBe('Own');
     expect(pdfInfo(await printOnce(printer, document('<p>none', 'Gegeben "ü"'))).title).toBe('Gegeben "ü"');
@@ -37,7 +48,7 @@ describe('a printed document', () => {
     );
     const resources = new Map([['img/lögo 1.svg', { contentType: 'image/svg+xml', bytes: red }]]);
     const html = `<base href="https://elsewhere.example/"><img src="${printer.resourceUrl('img/lögo 1.svg')}" width="200" height="200">`;
-    const page = await pdfRaster(await printOnce(printer, { html, title: '', resources }));
+    const page = await pdfRaster(await printOnce(printer, { ...document(html), resources }));
     expect(page.box(([r, g, b]) => r > 200 && g < 50 && b < 50)).not.toBeNull();
   });
 

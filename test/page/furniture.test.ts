@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { prepareCustom } from '../../functions/render/page/custom-furniture.ts';
 import { longDate } from '../../functions/render/page/date.ts';
-import { buildFurniture } from '../../functions/render/page/furniture.ts';
+import { joined } from '../../functions/render/page/pieces.ts';
+import { furnitureHtml } from '../support/furniture.ts';
 
 const VALUES = { date: '21 May', title: 'T & <b>', url: 'https://e.example/' };
-const prepare = (text: string, images = new Map()): string => prepareCustom(text, VALUES, images);
+const prepare = (text: string, images = new Map<string, string>()): string =>
+  joined(prepareCustom(text, VALUES), ({ address }) => images.get(address) ?? 'not there');
 
 describe('a custom header or footer is made fit to be printed (decision 20)', () => {
   it('fills date, title and url as text, and leaves the numbers of pages to the engine', () => {
@@ -50,6 +52,16 @@ describe('a custom header or footer is made fit to be printed (decision 20)', ()
     expect(prepare('a & b\n1 < 2')).toBe('<div style="white-space:pre-line">a &amp; b\n1 &lt; 2</div>');
   });
 
+  it.each([
+    ['if a<b then', 'if a&lt;b then'],
+    ['Ada <ada@example.com>', 'Ada &lt;ada@example.com&gt;'],
+    ['</p', '&lt;/p'],
+    ['x < y > z <', 'x &lt; y &gt; z &lt;'],
+    ['Tom &amp; Jerry', 'Tom &amp; Jerry'],
+  ])('keeps what looks like a tag in text without markup: %s', (text, html) => {
+    expect(prepare(text)).toBe(`<div style="white-space:pre-line">${html}</div>`);
+  });
+
   it.each(['', '  \n ', '<!-- -->', '<script>x</script>'])(
     'is nothing when there is nothing in it: %j',
     (text) => {
@@ -58,7 +70,7 @@ describe('a custom header or footer is made fit to be printed (decision 20)', ()
   );
 
   it('carries images with it, in attributes and styles, the longer of two addresses first', () => {
-    const image = (byte: number) => ({ contentType: 'image/png', bytes: new Uint8Array([byte]) });
+    const image = (byte: number) => `data:image/png;base64,${Buffer.from([byte]).toString('base64')}`;
     const images = new Map([
       ['https://d.invalid/images/logo', image(1)],
       ['https://d.invalid/images/logo2', image(2)],
@@ -69,7 +81,7 @@ describe('a custom header or footer is made fit to be printed (decision 20)', ()
     );
     expect(html).not.toContain('d.invalid');
     expect(html).toContain('<img src="data:image/png;base64,Ag==">');
-    expect(html).toContain('background:url(data:image/png;base64,AQ==)');
+    expect(html).toContain('background:url(&quot;data:image/png;base64,AQ==&quot;)');
     expect(html).toContain('<image href="data:image/png;base64,AQ=="></image>');
   });
 
@@ -109,12 +121,12 @@ describe('header and footer', () => {
   });
 
   it('show the title as text and stand within the margins of the page', () => {
-    const { header } = buildFurniture(input);
+    const { header } = furnitureHtml(input);
     expect(header).toContain('A &#60;b&#62; title');
     expect(header).toContain('1.5cm 0 2.5cm');
   });
 
   it('an empty custom one replaces the default one by nothing', () => {
-    expect(buildFurniture({ ...input, header: ' ' }).header).toBeNull();
+    expect(furnitureHtml({ ...input, header: ' ' }).header).toBeNull();
   });
 });

@@ -1,6 +1,10 @@
 import { parse, serialize } from 'parse5';
 import { describe, expect, it } from 'vitest';
-import { documentTitle, withTitle } from '../../functions/render/page/title.ts';
+import { prepareDocument } from '../../functions/render/page/document.ts';
+import { readHead } from '../../functions/render/page/head.ts';
+
+const documentTitle = (html: string): string | null => readHead(html).title;
+const withTitle = (html: string, title: string): string => prepareDocument({ html, styles: [], title }).html;
 
 describe('the title of a document (decision 20)', () => {
   it.each([

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Preparer } from '../../functions/render/page/preparer.ts';
 import { Filler } from '../../functions/render/fill/index.ts';
 import { type RenderDependencies, renderOperations } from '../../functions/render/operations.ts';
 import { createFetcher } from '../../functions/shared/fetcher/index.ts';
@@ -48,6 +49,7 @@ beforeAll(async () => {
     images: {} as RenderDependencies['images'],
     converter: {} as RenderDependencies['converter'],
     filler,
+    preparer: new Preparer(filler.threads, 10_000),
     printers: { chrome: engine.printer, webkit: engine.printer },
     fetcher,
     maxRecords: 1,

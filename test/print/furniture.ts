@@ -1,8 +1,9 @@
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { buildFurniture, type FurnitureInput } from '../../functions/render/page/furniture.ts';
-import type { HtmlPrinter } from '../../functions/render/print.ts';
+import type { FurnitureInput } from '../../functions/render/page/furniture.ts';
+import type { HtmlPrinter, HtmlResource } from '../../functions/render/print.ts';
 import { PLAIN, printOnce } from '../chrome/engine.ts';
+import { furnitureHtml } from '../support/furniture.ts';
 import type { Start } from './engine.ts';
 import { pdfCheck, pdfFonts, pdfInfo, pdfRaster, pdfText } from '../chrome/pdf.ts';
 
@@ -26,19 +27,27 @@ const DATES = {
 };
 const LOCALES = Object.keys(DATES) as (keyof typeof DATES)[];
 
-function furniture(given: Partial<FurnitureInput> = {}): { header: string | null; footer: string | null } {
-  return buildFurniture({
-    title: 'The title',
-    locale: 'en_US',
-    show: { title: true, date: true, pageNumber: true },
-    header: null,
-    footer: null,
-    margins: PLAIN.margins,
-    // Late in the day: the day is that of UTC, wherever the machine is.
-    today: new Date('2026-11-21T23:59:00Z'),
-    images: new Map(),
-    ...given,
-  });
+function furniture(
+  given: Partial<FurnitureInput> = {},
+  images: ReadonlyMap<string, HtmlResource> = new Map(),
+): {
+  header: string | null;
+  footer: string | null;
+} {
+  return furnitureHtml(
+    {
+      title: 'The title',
+      locale: 'en_US',
+      show: { title: true, date: true, pageNumber: true },
+      header: null,
+      footer: null,
+      margins: PLAIN.margins,
+      // Late in the day: the day is that of UTC, wherever the machine is.
+      today: new Date('2026-11-21T23:59:00Z'),
+      ...given,
+    },
+    images,
+  );
 }
 
 /** What the fonts make of a text: two scripts without a glyph would look the same, as boxes. */
@@ -122,7 +131,7 @@ export function testFurniture(start: Start, lacks: Lacks = {}): void {
       const address = printer.resourceUrl('images/logo');
       const images = new Map([[address, { contentType: 'image/png', bytes: red }]]);
       for (const tag of ['image', 'img']) {
-        const built = furniture({ header: `<${tag} src="${address}">`, images });
+        const built = furniture({ header: `<${tag} src="${address}">` }, images);
         const page = await pdfRaster(await printOnce(printer, '<p>x', built));
         expect(page.box(([r, g, b]) => r > 200 && g < 60 && b < 60)?.top).toBeLessThan(57);
       }

@@ -206,6 +206,24 @@ export function testOutsideResources(start: Start): void {
       gate.close();
     });
 
+    it('that cannot be had are named, and the place of an image stays empty', async () => {
+      const { printer, stop } = await start();
+      const missing: string[] = [];
+      const html =
+        '<img src="https://gone.example/a.png" alt="Alt" width="300" height="200"><img src="own.png" width="300" height="200"><link rel="stylesheet" href="https://gone.example/b.css">';
+      const pdf = await printOnce(printer, {
+        ...document(html),
+        missing: (address) => missing.push(address),
+      });
+      expect((await pdfRaster(pdf)).box(([r, g, b]) => Math.min(r, g, b) < 250)).toBeNull();
+      expect([...new Set(missing)].toSorted()).toEqual([
+        'https://gone.example/a.png',
+        'https://gone.example/b.css',
+        'own.png',
+      ]);
+      await stop();
+    });
+
     it('of a web page that is printed are found from its address, and it leaves nothing for the next (decision 34)', async () => {
       const site = createHttpServer((request, response) => {
         requests.push({ url: request.url ?? '', host: request.headers.host ?? '' });
@@ -219,7 +237,8 @@ export function testOutsideResources(start: Start): void {
       const fetcher = createFetcher({ outside: 'open', isAllowedAddress: () => true });
       const { printer, stop } = await start(fetcher);
       for (let n = 0; n < 2; n++) {
-        const pdf = await printOnce(printer, await loadWebPage(fetcher, address));
+        const { html, address: at } = await loadWebPage(fetcher, address);
+        const pdf = await printOnce(printer, { ...document(html), address: at });
         expect(pdfText(pdf)).toContain(`at ${address} found null`);
         expect((await pdfRaster(pdf)).box(([r, g, b]) => r > 200 && g < 50 && b < 50)).not.toBeNull();
       }

@@ -1,6 +1,6 @@
 import { parse, parseFragment, serialize } from 'parse5';
 import { describe, expect, it } from 'vitest';
-import { withStyles } from '../../functions/render/html/styles.ts';
+import { withStyles } from '../../functions/render/page/document.ts';
 
 describe('style files in html (decisions 11 and 13)', () => {
   it.each([

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Filler } from '../../functions/render/fill/index.ts';
 import { type RenderDependencies, renderOperations } from '../../functions/render/operations.ts';
 import { OUTPUT_FORMATS, outputFormat } from '../../functions/render/output.ts';
+import { Preparer } from '../../functions/render/page/preparer.ts';
 import type { HtmlDocument, HtmlPrinter } from '../../functions/render/print.ts';
 import { renderSettings } from '../../functions/render/settings.ts';
 import {
@@ -110,6 +111,7 @@ beforeAll(() => {
     images: { displayable: () => new Map() } as unknown as RenderDependencies['images'],
     converter: {} as RenderDependencies['converter'],
     filler,
+    preparer: new Preparer(filler.threads, 10_000),
     printers: { chrome: printer('chrome'), webkit: printer('webkit') },
     fetcher: {} as RenderDependencies['fetcher'],
     maxRecords: 10,

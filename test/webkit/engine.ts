@@ -10,6 +10,7 @@ import type { Fetcher } from '../../functions/shared/fetcher/fetcher.ts';
 import { setLogLevel } from '../../functions/shared/log.ts';
 import { buildFontsLayer } from '../../layers/fonts/build.ts';
 import { CLOSED } from '../chrome/engine.ts';
+import { ADDRESS_FINDER } from '../support/address-finder.ts';
 import { localWebKit } from '../support/local-engines.ts';
 
 /** WebKit for tests: the engine of the convert function, behind the printer of the render function. */
@@ -47,7 +48,12 @@ export async function startWebKit(
   });
   return {
     workDir,
-    printer: createWebKitPrinter({ printTimeout, concurrency: 1 }, localWebKit(webkit), fetcher),
+    printer: createWebKitPrinter(
+      { printTimeout, concurrency: 1 },
+      localWebKit(webkit),
+      fetcher,
+      ADDRESS_FINDER,
+    ),
     stop: async () => {
       await webkit.close();
       const left = await readdir(workDir);

@@ -1,29 +1,35 @@
 import { describe, expect, it } from 'vitest';
+import { cssPieces } from '../../functions/render/page/css-addresses.ts';
+import { prepareDocument } from '../../functions/render/page/document.ts';
+import { htmlPieces } from '../../functions/render/page/html-addresses.ts';
 import { OutsideResources } from '../../functions/render/page/outside-resources.ts';
-import { replaceInCss } from '../../functions/render/webkit/css.ts';
+import { joined, type Pieces } from '../../functions/render/page/pieces.ts';
 import { handOver } from '../../functions/render/webkit/hand-over.ts';
-import { replaceInHtml } from '../../functions/render/webkit/html.ts';
 import { packBundle, unpackBundle } from '../../functions/shared/convert/bundle.ts';
 import { createConverter } from '../../functions/shared/convert/client.ts';
 import type { Fetcher } from '../../functions/shared/fetcher/fetcher.ts';
+import { ADDRESS_FINDER } from '../support/address-finder.ts';
 
 /** What documents for WebKit name, and how it is handed over (decision 22). */
 
 const BASE = 'https://example.com/dir/page';
 
+/** What a text names: what it is for, and its address. */
+function namedIn(pieces: Pieces): string[] {
+  return pieces.flatMap((piece) =>
+    typeof piece === 'string'
+      ? []
+      : [`${piece.use} ${piece.address}${/#[^")]*/.exec(piece.after)?.[0] ?? ''}`],
+  );
+}
+
 describe('addresses in CSS', () => {
-  const named = (css: string): string[] => {
-    const found: string[] = [];
-    replaceInCss(css, (address, use) => {
-      found.push(`${use} ${address}`);
-      return null;
-    });
-    return found;
-  };
+  const named = (css: string): string[] =>
+    namedIn(cssPieces(css, 'https://e.example/')).map((name) => name.replace('https://e.example/', ''));
 
   it.each([
     ['a{background:url(x.png)}', ['other x.png']],
-    [`a{background:url( "x y.png" ) , URL('z')}`, ['other x y.png', 'other z']],
+    [`a{background:url( "x y.png" ) , URL('z')}`, ['other x%20y.png', 'other z']],
     [
       '@import "a.css"; @import url(b.css) screen; @IMPORT \'c.css\' layer(x);',
       ['style a.css', 'style b.css', 'style c.css'],
@@ -39,28 +45,20 @@ describe('addresses in CSS', () => {
 
   it('are replaced, the rest stays', () => {
     const css = '@import "a.css" print;\na { color: red; background: url(b.png) no-repeat }';
-    expect(replaceInCss(css, (address) => `x:${address}`)).toBe(
+    expect(joined(cssPieces(css, 'https://e.example/'), ({ address }) => `x:${address.slice(18)}`)).toBe(
       '@import url("x:a.css") print;\na { color: red; background: url("x:b.png") no-repeat }',
     );
   });
 });
 
 describe('addresses in html', () => {
-  const named = (html: string): string[] => {
-    const found: string[] = [];
-    replaceInHtml(html, BASE, (address, use) => {
-      found.push(`${use} ${address}`);
-      return null;
-    });
-    return found;
-  };
+  const named = (html: string): string[] => namedIn(htmlPieces(html, BASE));
 
   it.each([
     ['<img src=a.png>', ['image https://example.com/dir/a.png']],
     [
       '<img src="data:x" srcset="a.png 1x, /b.png 2x,c.png">',
       [
-        'image data:x',
         'image https://example.com/dir/a.png',
         'image https://example.com/b.png',
         'image https://example.com/dir/c.png',
@@ -100,9 +98,9 @@ describe('addresses in html', () => {
 
   it('are replaced, every other byte stays', () => {
     const html = `<P  class=x><IMG alt='"' SRC='a?b&amp;c'  ><style> a{} b{background:url(d)}</style><img src=http://[>`;
-    const replaced = replaceInHtml(html, BASE, (address) => `x:${address.slice(24)}`);
+    const replaced = joined(htmlPieces(html, BASE), ({ address }) => `x:${address.length}`);
     expect(replaced).toBe(
-      `<P  class=x><IMG alt='"' src="x:a?b&amp;c"  ><style> a{} b{background:url("x:d")}</style><img src=http://[>`,
+      `<P  class=x><IMG alt='"' src="x:29"  ><style> a{} b{background:url("x:25")}</style><img src=http://[>`,
     );
   });
 
@@ -137,11 +135,15 @@ describe('a document that is handed over', () => {
       return { url, status: 200, headers: { 'content-type': found.type }, bytes: Buffer.from(found.text) };
     },
   };
-  const over = async (html: string): ReturnType<typeof handOver> => {
+  const over = async (
+    html: string,
+    missing: (address: string) => void = () => {},
+  ): ReturnType<typeof handOver> => {
     asked.length = 0;
     const resources = new Map([['images/logo', { contentType: 'image/png', bytes: Buffer.from('own') }]]);
     const outside = new OutsideResources(fetcher, AbortSignal.timeout(10_000));
-    return await handOver({ html, title: 'T', resources }, outside);
+    const document = { ...prepareDocument({ html, styles: [], title: 'T' }), resources, missing };
+    return await handOver(document, outside, ADDRESS_FINDER);
   };
 
   it('brings what it names, what that names, and its own resources; each is fetched once', async () => {
@@ -161,9 +163,19 @@ describe('a document that is handed over', () => {
     for (const address of files.keys()) expect(address).toMatch(/^platen:\/\/document\//);
   });
 
-  it('keeps the address of what cannot be had', async () => {
-    const { html } = await over('<img src="https://cdn.example/gone.png">');
-    expect(html).toContain('https://cdn.example/gone.png');
+  it('keeps the address of what cannot be had, and names it; an image leaves its place empty', async () => {
+    const missing: string[] = [];
+    const text =
+      '<link rel=stylesheet href="https://cdn.example/gone.css"><img src="https://cdn.example/gone.png"><img src="own.png">';
+    const { html } = await over(text, (address) => missing.push(address));
+    expect(html).toContain('https://cdn.example/gone.css');
+    expect(html).not.toContain('.png');
+    expect(html.match(/src="data:image\/svg\+xml/g)).toHaveLength(2);
+    expect(missing.toSorted()).toEqual([
+      'https://cdn.example/gone.css',
+      'https://cdn.example/gone.png',
+      'own.png',
+    ]);
   });
 
   it('asks for nothing without need, and for nothing but http and https', async () => {

@@ -84,7 +84,7 @@ describe.runIf(installed)('a document printed by WebKit', () => {
       `<style>@media print { p { background: url(${address}); height: 200px } }</style><p>x`,
       `<style media="only print">p { background: url(${address}); height: 200px }</style><style>@media screen and (min-width: 1px) { p { display: none } }</style><p>x`,
     ]) {
-      const page = await pdfRaster(await printOnce(printer, { html, title: '', resources }));
+      const page = await pdfRaster(await printOnce(printer, { ...document(html), resources }));
       expect(page.box(isRed), html).not.toBeNull();
     }
   });

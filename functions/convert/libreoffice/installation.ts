@@ -40,7 +40,7 @@ export function findInstallation(place: string | null = null): Installation | nu
   const known = existsSync(versions) ? readFileSync(versions, 'utf8') : '';
   return {
     executable,
-    buildId: /^buildid=(.+)$/m.exec(known)?.[1]?.trim() ?? null,
+    buildId: /^buildid=(.+)/m.exec(known)?.[1]?.trim() ?? null,
     // Version 7 leaves gaps; from 24.2 on, versions are called by their year.
     printsColourFonts: !/^UpdateID=LibreOffice_[1-7]_/m.test(known),
   };

@@ -87,7 +87,7 @@ function* drawings(document: PDFDocument): Generator<DrawingStream> {
 }
 
 /** In a content stream: a font is chosen, or glyphs are shown as numbers of two bytes. WebKit writes no others. */
-const TEXT = /\/(\S+)\s+[-+.\d]+\s+Tf\b|<([0-9A-Fa-f]+)>/g;
+const TEXT = /\/([^\s/()<>[\]{}%]+)\s+[-+.\d]+\s+Tf\b|<([0-9A-Fa-f]+)>/g;
 
 function collectGlyphs(
   context: PDFContext,
@@ -124,8 +124,8 @@ export function dropUnused({ context }: PDFDocument): void {
       if (used.has(object)) continue;
       used.add(object);
       open.push(context.lookup(object));
-    } else if (object instanceof PDFArray) open.push(...object.asArray());
-    else if (object instanceof PDFDict) open.push(...object.values());
+    } else if (object instanceof PDFArray) for (const one of object.asArray()) open.push(one);
+    else if (object instanceof PDFDict) for (const one of object.values()) open.push(one);
     else if (object instanceof PDFStream) open.push(object.dict);
   }
   for (const [ref] of context.enumerateIndirectObjects()) if (!used.has(ref)) context.delete(ref);

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { Protocol } from 'devtools-protocol';
 import type { Fetcher } from '../../shared/fetcher/fetcher.ts';
-import { withTitle } from '../page/title.ts';
 import type { HtmlDocument } from '../print.ts';
-import { guessLanguage } from '../page/language.ts';
+import type { DocumentFacts } from '../page/document.ts';
+import { BLANK_IMAGE, hearsOfErrors } from '../page/blank-image.ts';
 import { OutsideResources } from '../page/outside-resources.ts';
 
 /** Where documents live: a name that can never resolve (RFC 6761, `.invalid`). */
@@ -37,6 +37,9 @@ export class Gate {
   readonly isForeign: boolean;
   /** The document as the engine gets it. */
   readonly html: string;
+  readonly facts: DocumentFacts;
+  readonly #missing: (address: string) => void;
+  readonly #hearsOfErrors: boolean;
   readonly #resources: HtmlDocument['resources'];
   readonly #outside: OutsideResources;
   #served = false;
@@ -45,12 +48,36 @@ export class Gate {
     this.isForeign = document.address !== undefined;
     this.url = new URL(document.address ?? `https://${randomBytes(12).toString('hex')}.${ZONE}/`).href;
     this.origin = new URL(this.url).origin;
-    this.html = withTitle(document.html.replaceAll(RESOURCE_BASE, `${this.origin}/`), document.title);
+    this.html = document.html.replaceAll(RESOURCE_BASE, `${this.origin}/`);
+    this.facts = document.facts;
+    this.#missing = document.missing ?? (() => {});
+    this.#hearsOfErrors = hearsOfErrors(document.html);
     this.#resources = document.resources;
     this.#outside = new OutsideResources(fetcher, signal);
   }
 
-  async decide({ request, resourceType, frameId }: Paused, mainFrame: string): Promise<Verdict> {
+  async decide(paused: Paused, mainFrame: string): Promise<Verdict> {
+    const verdict = await this.#verdict(paused, mainFrame);
+    const { request, resourceType } = paused;
+    if (!isMissing(verdict) || !REPORTED.has(resourceType)) return verdict;
+    this.#missing(this.#written(request.url));
+    // The place of an image stays empty, without the sign of a broken one.
+    if (resourceType !== 'Image' || this.#hearsOfErrors) return verdict;
+    const headers = [
+      { name: 'content-type', value: BLANK_IMAGE.contentType },
+      { name: 'access-control-allow-origin', value: '*' },
+    ];
+    return fulfil(200, headers, BLANK_IMAGE.bytes);
+  }
+
+  /** An address as the document may have it: one that is relative starts from an origin of which it knows nothing. */
+  #written(address: string): string {
+    return !this.isForeign && address.startsWith(`${this.origin}/`)
+      ? address.slice(this.origin.length + 1)
+      : address;
+  }
+
+  async #verdict({ request, resourceType, frameId }: Paused, mainFrame: string): Promise<Verdict> {
     const url = URL.parse(request.url);
     if (url === null) return refuse();
     if (url.protocol === 'data:' || url.protocol === 'blob:') return { kind: 'continue' };
@@ -67,7 +94,7 @@ export class Gate {
     this.#served = true;
     const headers = [...POLICY, { name: 'content-type', value: 'text/html; charset=utf-8' }];
     // Holds where the document does not name its language itself.
-    const language = guessLanguage(this.html);
+    const { language } = this.facts;
     if (language !== null) headers.push({ name: 'content-language', value: language });
     return fulfil(200, headers, Buffer.from(this.html));
   }
@@ -90,6 +117,19 @@ export class Gate {
       answer.bytes,
     );
   }
+}
+
+/** What a document shows or is made with; the rest its scripts ask for. */
+const REPORTED: ReadonlySet<Protocol.Network.ResourceType> = new Set([
+  'Image',
+  'Stylesheet',
+  'Font',
+  'Script',
+  'Media',
+]);
+
+function isMissing(verdict: Verdict): boolean {
+  return verdict.kind === 'fail' || (verdict.kind === 'fulfil' && verdict.status >= 400);
 }
 
 /**

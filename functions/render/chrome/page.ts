@@ -14,6 +14,7 @@ import {
 } from './connection.ts';
 import { FONT_FAMILIES } from './fonts.ts';
 import type { Gate } from './gate.ts';
+import { keepRelativeLinks } from './links.ts';
 import { setExactSize } from './page-size.ts';
 
 /** The process that drew the page has gone; the browser lives on. */
@@ -108,10 +109,10 @@ export class ChromePage {
       await Promise.all([
         this.#resize(printableArea(options)),
         this.#send('Page.resetNavigationHistory'),
-        ...(HAS_SCRIPTS.test(gate.html) ? [this.#separate()] : []),
+        ...(gate.facts.hasScripts ? [this.#separate()] : []),
         this.#go(gate.url),
       ]);
-      if (COMES_LATE.test(gate.html)) {
+      if (gate.facts.comesLate) {
         await this.#send('Runtime.evaluate', {
           expression: `(async () => {${SETTLE}})()`,
           awaitPromise: true,
@@ -130,6 +131,7 @@ export class ChromePage {
       );
       const pdf = dataOf(message);
       setExactSize(pdf, options);
+      if (this.#gate?.isForeign === false) keepRelativeLinks(pdf, this.#gate.origin);
       return pdf;
     });
   }
@@ -285,9 +287,3 @@ function dataOf(message: Buffer): Buffer {
   const end = message.indexOf('"', start);
   return Buffer.from(message.toString('latin1', start, end), 'base64');
 }
-
-/** What may run a script. */
-const HAS_SCRIPTS = /<script|javascript:|\son\w+\s*=|<i?frame|<object|<embed/i;
-/** Without any of these, everything that will be seen is there when a document has loaded. */
-const COMES_LATE =
-  /<script|<link|<i?frame|<object|<embed|loading|@font-face|@import|javascript:|\son\w+\s*=/i;

@@ -5,7 +5,7 @@ import type { HtmlDocument, HtmlPrinter, PrintOptions, PrintSession } from '../p
 import { chromeConfig, type ChromeConfig } from './config.ts';
 import { ProtocolError } from './connection.ts';
 import { Gate, resourceUrl } from './gate.ts';
-import { ideographLanguages } from '../page/language.ts';
+import { ideographLanguages, joinedLanguages } from '../page/language.ts';
 import { PageCrashed, type ChromePage } from './page.ts';
 import { ChromePool } from './pool.ts';
 import { printLoaded } from './print-document.ts';
@@ -95,8 +95,9 @@ class ChromePrinter implements HtmlPrinter {
 
   /** @throws PlatenError, or what befell the browser or the page */
   async #attempt({ tenant, fetcher, document, options }: PrintJob, signal: AbortSignal): Promise<Buffer> {
-    const texts = `${document.html}${options.header ?? ''}${options.footer ?? ''}`;
-    const lease = await this.#pool.acquire(tenant, ideographLanguages(texts), signal);
+    const furniture = ideographLanguages(`${options.header ?? ''}${options.footer ?? ''}`);
+    const languages = joinedLanguages(document.facts.ideographs, furniture);
+    const lease = await this.#pool.acquire(tenant, languages, signal);
     const deadline = AbortSignal.timeout(this.#config.printTimeout);
     const either = AbortSignal.any([signal, deadline]);
     const gate = new Gate(document, fetcher, either);

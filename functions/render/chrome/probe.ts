@@ -8,6 +8,8 @@ const PROBE = { ...PLAIN_PAGE, tagged: false };
 /** Text in the fonts most documents use: what the first document needs is loaded with it. */
 const DOCUMENT = '<title>probe</title><p>probe<p style="font-family:Arial"><b>probe</b> probe';
 
+const FACTS = { title: 'probe', language: null, ideographs: '', hasScripts: false, comesLate: false };
+
 /**
  * Prints a one-page document, to see that the browser can. The page it was printed with stays open: the next document
  * finds everything loaded.
@@ -25,7 +27,7 @@ export async function probe(browser: ChromeBrowser, timeout: number): Promise<vo
 
 async function printProbe(browser: ChromeBrowser, signal: AbortSignal): Promise<void> {
   const page = await browser.openPage();
-  const document = { html: DOCUMENT, title: 'probe', resources: new Map() };
+  const document = { html: DOCUMENT, facts: FACTS, resources: new Map() };
   const nothing = { fetch: () => Promise.reject(new Error('the probe loads nothing')) };
   await page.load(new Gate(document, nothing, signal), PROBE);
   const pdf = await page.pdf(PROBE, '');

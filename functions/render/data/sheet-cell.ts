@@ -54,7 +54,7 @@ function shownAsMoment(serial: number, format: string, is1904: boolean): string 
 /** What a number format shows of a moment: hours, minutes or seconds that go on counting, and the day. */
 function partsOf(format: string): { counts: boolean; hasDay: boolean } {
   const counts = /\[(h+|m+|s+)\]/i.test(format);
-  const letters = format.replace(/\[[^\]]*\]|am\/pm|a\/p/gi, '');
+  const letters = format.replace(/\[[^\][]*\]|am\/pm|a\/p/gi, '');
   return { counts, hasDay: /[ydeg]/i.test(letters) || (/m/i.test(letters) && !/[hs]/i.test(letters)) };
 }
 

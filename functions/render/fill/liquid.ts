@@ -91,7 +91,7 @@ function faultOf(kind: 'syntax' | 'render', { file, text }: TemplateSource, erro
     file,
     // Its message ends with the place, which is given apart.
     message:
-      cause.message.replace(/, (?:file:.*, )?line:\d+, col:\d+[^]*$/u, '') +
+      (cause.message.split(/, (?:file:[^,\n]*, )?line:\d+, col:\d+/u, 1)[0] ?? '') +
       (limit === undefined ? '' : ` (limit: ${limit})`),
   };
   if (!LiquidError.is(error)) return new FillError(fault);

@@ -1,6 +1,4 @@
-import type { Limits } from '#jinja';
-
-/** What is sent to the worker thread that fills templates, and what it answers. */
+/** What is sent to the thread that fills templates, and what it answers. */
 
 export type TemplatingEngine = 'jinja2' | 'flask' | 'liquid';
 
@@ -24,12 +22,6 @@ export interface FillJob {
   defaults: Record<string, string>;
 }
 
-/** What the worker is started with. */
-export interface WorkerSettings {
-  /** Limits of one text; the rest are the interpreter's defaults. */
-  limits: Partial<Limits>;
-}
-
 /** A fault in one of the texts or in the data, in a form that can be sent between threads. */
 export interface FillFault {
   kind: 'syntax' | 'render' | 'budget' | 'data';
@@ -40,21 +32,6 @@ export interface FillFault {
   column?: number;
   /** The source line. */
   source?: string;
-}
-
-export type FillAnswer = { id: number } & (
-  | { texts: string[] }
-  | { fault: FillFault }
-  /** Something that is our fault: the stack, for the log. */
-  | { bug: string }
-);
-
-/** The first thing the thread says: it is loaded and takes jobs. */
-export const READY = 'ready';
-
-export interface FillRequest {
-  id: number;
-  job: FillJob;
 }
 
 /** Thrown inside the worker to answer with a fault. */

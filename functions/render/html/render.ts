@@ -1,14 +1,15 @@
 import { PlatenError } from '../../shared/errors.ts';
 import type { Filler, TemplateSource } from '../fill/index.ts';
-import { buildFurniture } from '../page/furniture.ts';
-import { documentTitle } from '../page/title.ts';
-import type { HtmlDocument, PrintSession } from '../print.ts';
+import { FurnitureFiles } from '../page/furniture-files.ts';
+import { OutsideResources } from '../page/outside-resources.ts';
+import type { Preparer } from '../page/preparer.ts';
+import type { Fetcher } from '../../shared/fetcher/index.ts';
+import type { HtmlResource, PrintSession } from '../print.ts';
 import type { RenderSettings } from '../settings.ts';
 import type { RenderTemplate } from '../template.ts';
 import { dataAddresses, engineAddresses, type ImageAddresses, usedImages } from './images.ts';
-import { withStyles } from './styles.ts';
 
-/** A filled html template: text with the style files in it, and header and footer as they came out. */
+/** A filled html template, header and footer as they came out. */
 interface FilledHtml {
   html: string;
   header: string | null;
@@ -26,27 +27,32 @@ export async function renderHtml(
   template: RenderTemplate,
   record: string,
   settings: RenderSettings,
-  filler: Filler,
+  { filler, preparer, signal }: Texts,
 ): Promise<Uint8Array> {
   const addresses = await dataAddresses(template.images);
-  const { html } = await fillHtml(
-    { ...template, header: null, footer: null },
-    record,
-    settings,
-    filler,
-    addresses,
-  );
-  return Buffer.from(html);
+  const plain = { ...template, header: null, footer: null };
+  const { html } = await fillHtml(plain, record, settings, { filler, signal }, addresses);
+  return Buffer.from(await preparer.withStyles(html, template.styles, signal));
+}
+
+/** What works on texts, and until when. */
+export interface Texts {
+  filler: Filler;
+  preparer: Preparer;
+  signal: AbortSignal;
 }
 
 /** What printing needs. */
-export interface Printing {
+export interface Printing extends Texts {
   session: PrintSession;
+  /** Loads what headers and footers name. */
+  fetcher: Fetcher;
   /** Address under which the engine finds a resource of the document. */
   resourceUrl: (path: string) => string;
   /** The date in headers. */
   today: Date;
-  signal: AbortSignal;
+  /** Told of what a document names and cannot have. */
+  missing: (address: string) => void;
 }
 
 /**
@@ -54,13 +60,12 @@ export interface Printing {
  *
  * @param record text of a JSON object
  * @returns the PDF
- * @throws PlatenError as `Filler.fill` and `PrintSession.print`
+ * @throws PlatenError as `Filler.fill` and `printFilled`
  */
 export async function printTemplate(
   template: RenderTemplate,
   record: string,
   settings: RenderSettings,
-  filler: Filler,
   printing: Printing,
 ): Promise<Uint8Array> {
   const { furniture } = settings;
@@ -68,43 +73,80 @@ export async function printTemplate(
   const footer = furniture.footer ?? template.footer;
   const wanted = furniture.enabled ? { header, footer } : { header: null, footer: null };
   const addresses = engineAddresses(template.images, printing.resourceUrl);
-  const filled = await fillHtml({ ...template, ...wanted }, record, settings, filler, addresses);
+  const filled = await fillHtml({ ...template, ...wanted }, record, settings, printing, addresses);
   const resources = await usedImages(template.images, addresses, [filled.html, filled.header, filled.footer]);
-  const document: HtmlDocument = { html: filled.html, title: template.name, resources };
-  return await printFilled({ ...filled, document }, settings, printing);
+  const { name: title, styles } = template;
+  const { pdf } = await printFilled({ ...filled, title, styles, resources }, settings, printing);
+  return pdf;
+}
+
+/** A filled template, or a page, to be printed. */
+export interface Filled extends FilledHtml {
+  /** The title of a document that has none of its own. */
+  title: string;
+  styles: readonly string[];
+  resources: ReadonlyMap<string, HtmlResource>;
+  /** Where it was loaded from, for a document that was. */
+  address?: string;
 }
 
 /**
  * Prints html as it is, under the header and footer given, or the default ones.
  *
- * @throws PlatenError as `PrintSession.print`
+ * @returns the PDF, and its title
+ * @throws PlatenError as `Preparer.compose` and `PrintSession.print`
  */
 export async function printFilled(
-  { document, header, footer }: { document: HtmlDocument; header: string | null; footer: string | null },
+  { html, header, footer, title, styles, resources, address }: Filled,
   { page, furniture }: RenderSettings,
-  { session, resourceUrl, today, signal }: Printing,
-): Promise<Uint8Array> {
-  const built = furniture.enabled
-    ? buildFurniture({
-        title: documentTitle(document.html) ?? document.title,
-        locale: furniture.locale,
-        show: { title: furniture.title, date: furniture.date, pageNumber: furniture.pageNumber },
-        header,
-        footer,
-        margins: page.margins,
-        ...(document.address === undefined ? {} : { url: document.address }),
-        today,
-        images: new Map([...document.resources].map(([path, resource]) => [resourceUrl(path), resource])),
-      })
-    : { header: null, footer: null };
-  return await session.print(document, { ...page, ...built, tagged: true }, signal);
+  { session, preparer, fetcher, resourceUrl, today, missing, signal }: Printing,
+): Promise<{ pdf: Uint8Array; title: string }> {
+  const composed = await preparer.compose(
+    {
+      document: { html, styles, title },
+      furniture: furniture.enabled
+        ? {
+            locale: furniture.locale,
+            show: { title: furniture.title, date: furniture.date, pageNumber: furniture.pageNumber },
+            header,
+            footer,
+            margins: page.margins,
+            ...(address === undefined ? {} : { url: address }),
+            today,
+          }
+        : null,
+    },
+    signal,
+  );
+  const until = AbortSignal.any([signal, AbortSignal.timeout(preparer.timeout)]);
+  const files = new FurnitureFiles({
+    images: new Map(Array.from(resources, ([path, resource]) => [resourceUrl(path), resource] as const)),
+    outside: new OutsideResources(fetcher, until),
+    css: (text, base) => preparer.css(text, base, signal),
+    missing,
+  });
+  const { header: top, footer: bottom } = composed;
+  const inlined = await Promise.all([
+    top === null ? null : files.inlined(top),
+    bottom === null ? null : files.inlined(bottom),
+  ]);
+  signal.throwIfAborted();
+  const document = {
+    html: composed.html,
+    facts: composed.facts,
+    resources,
+    missing,
+    ...(address === undefined ? {} : { address }),
+  };
+  const options = { ...page, header: inlined[0], footer: inlined[1], tagged: true };
+  return { pdf: await session.print(document, options, signal), title: composed.facts.title };
 }
 
 async function fillHtml(
   template: RenderTemplate,
   record: string,
   settings: RenderSettings,
-  filler: Filler,
+  { filler, signal }: Pick<Texts, 'filler' | 'signal'>,
   addresses: ImageAddresses,
 ): Promise<FilledHtml> {
   if (template.text === null) throw new PlatenError('internal_error', 'The template is not html.');
@@ -118,11 +160,11 @@ async function fillHtml(
   const texts =
     engine === 'none'
       ? sources.map(({ text }) => text)
-      : await filler.fill({ engine, sources, data: record, defaults: { ...addresses } });
+      : await filler.fill({ engine, sources, data: record, defaults: { ...addresses } }, signal);
   const textOf = (file: TemplateSource['file']): string | null =>
     texts[sources.findIndex((source) => source.file === file)] ?? null;
   return {
-    html: withStyles(textOf('template') ?? '', template.styles),
+    html: textOf('template') ?? '',
     header: textOf('header'),
     footer: textOf('footer'),
   };

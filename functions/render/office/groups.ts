@@ -24,7 +24,7 @@ const MIDDLES: ReadonlySet<string> = new Set(['else', 'elif', 'elsif', 'when', '
 
 /** True for a tag that needs an `end…`. `set` is one where it assigns nothing (Jinja2's block set). */
 export function opens(tag: Tag): boolean {
-  if (tag.keyword === 'set') return !/^set\b[^=]*=/.test(tag.body.replace(/\|[^]*$/, ''));
+  if (tag.keyword === 'set') return !/^set\b[^=]*=/.test(tag.body.split('|', 1)[0] ?? '');
   return OPENERS.has(tag.keyword);
 }
 

@@ -36,7 +36,7 @@ export function guardFields(root: Element): void {
         : fields.find(({ code, inResult }) => inResult && COPY.test(code))?.begin;
     if (begin === undefined) continue;
     const known = paragraphs.get(paragraph) ?? { texts: [], begin };
-    known.texts.push(...textsOf(element));
+    for (const text of textsOf(element)) known.texts.push(text);
     paragraphs.set(paragraph, known);
   }
   for (const { texts, begin } of paragraphs.values()) if (guard(texts)) begin.set('w:dirty', 'true');

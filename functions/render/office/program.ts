@@ -272,19 +272,35 @@ function placeOf(element: Element): Place {
   return { part: partNames.get(root) ?? '', paragraph: 0 };
 }
 
-const ENCODED_TAG = /%7B(?:%7B|%25).*?(?:%7D|%25)%7D/gi;
-
 /** True for an attribute's value with a tag in it, as it is or percent-encoded, as addresses have it. */
 export function hasTag(value: string): boolean {
-  return value.length > 3 && (/\{\{.*\}\}|\{%.*%\}|\{#.*#\}/s.test(value) || /%7B(%7B|%25)/i.test(value));
+  const holds = (open: string, close: string): boolean => {
+    const at = value.indexOf(open);
+    return at !== -1 && value.includes(close, at + open.length);
+  };
+  const hasOne = holds('{{', '}}') || holds('{%', '%}') || holds('{#', '#}');
+  return value.length > 3 && (hasOne || /%7B(%7B|%25)/i.test(value));
 }
 
 function decodedTags(value: string): string {
-  return value.replace(ENCODED_TAG, (encoded) => {
-    try {
-      return decodeURIComponent(encoded);
-    } catch {
-      return encoded;
-    }
-  });
+  const open = /%7B(?:%7B|%25)/gi;
+  const close = /(?:%7D|%25)%7D/gi;
+  let decoded = '';
+  let done = 0;
+  for (let begin = open.exec(value); begin !== null; begin = open.exec(value)) {
+    close.lastIndex = open.lastIndex;
+    if (!close.test(value)) break;
+    decoded += value.slice(done, begin.index) + decodedTag(value.slice(begin.index, close.lastIndex));
+    done = close.lastIndex;
+    open.lastIndex = done;
+  }
+  return decoded + value.slice(done);
+}
+
+function decodedTag(encoded: string): string {
+  try {
+    return decodeURIComponent(encoded);
+  } catch {
+    return encoded;
+  }
 }

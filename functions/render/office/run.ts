@@ -57,7 +57,10 @@ function placed(kind: keyof typeof CODES, error: unknown, program: Program): unk
     return new PlatenError('template_budget', 'The template nests too deeply.', { cause: error });
   const isLiquid = error instanceof Error && 'token' in error;
   if (!(error instanceof TemplateError) && !isLiquid) return error;
-  const words = error.message.replace(/, (?:file:.*, )?line:\d+, col:\d+[^]*$/u, '').replace(/\.$/, '');
+  const words = (error.message.split(/, (?:file:[^,\n]*, )?line:\d+, col:\d+/u, 1)[0] ?? '').replace(
+    /\.$/,
+    '',
+  );
   const isBudget = error instanceof BudgetError || /limit exceeded|^Invalid string length/.test(words);
   const offset = errorOffset(error, program.source);
   const isOpen = program.unclosed !== null && words.startsWith('Unexpected end of template');

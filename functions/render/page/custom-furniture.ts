@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import {
   type DefaultTreeAdapterTypes as Tree,
   defaultTreeAdapter as tree,
@@ -5,7 +6,11 @@ import {
   parse,
   serialize,
 } from 'parse5';
-import type { HtmlResource } from '../print.ts';
+import { cssPieces } from './css-addresses.ts';
+import { useOf } from './html-addresses.ts';
+import { joined, type Pieces, type Place, placeOf } from './pieces.ts';
+import { isPlainText } from './plain-text.ts';
+import { srcsetPieces } from './srcset.ts';
 
 /** Classes that are filled in here, and with what. */
 export type FilledClasses = Record<'date' | 'title' | 'url', string>;
@@ -25,48 +30,76 @@ const REMOVED = new Set([
 ]);
 /** As deep as browsers nest elements. */
 const MAX_DEPTH = 512;
-/** Attributes that hold one address. */
+/** Attributes whose address may run a script. */
 const ADDRESSES = new Set(['src', 'href', 'xlink:href', 'poster', 'background']);
-/** Attributes in which addresses stand among other text. */
-const WITH_ADDRESSES = new Set(['style', 'srcset']);
 
 /**
  * Makes a custom header or footer, already filled with the data, fit to be printed (decision 20): no scripts, the
- * classes `date`, `title` and `url` filled in, images as `data:` addresses. `pageNumber` and `totalPages` are left to
- * the engine. Plain text keeps its line breaks.
+ * classes `date`, `title` and `url` filled in. `pageNumber` and `totalPages` are left to the engine. Plain text keeps its
+ * line breaks.
  *
- * @returns html to be placed inside an element; `''` when there is nothing in it
+ * @returns html to be placed inside an element, with places for what it loads; nothing when there is nothing in it
  */
-export function prepareCustom(
-  text: string,
-  values: FilledClasses,
-  images: ReadonlyMap<string, HtmlResource>,
-): string {
+export function prepareCustom(text: string, values: FilledClasses): Pieces {
+  const isPlain = isPlainText(text);
   // A whole document as well as a piece of one: style elements and the attributes of the body are kept. The parser
   // turns <image> into <img> (HTML, "in body" insertion mode).
-  const { head, body } = parts(text);
+  const { head, body } = parts(isPlain ? text.replaceAll('<', '&lt;') : text);
   const sheets = head.childNodes.filter((node) => 'tagName' in node && node.tagName === 'style');
-  const isPlain = sheets.length === 0 && body.childNodes.every((node) => node.nodeName === '#text');
   const box = tree.createElement('div', spec.NS.HTML, body.attrs);
   if (isPlain) box.attrs.push({ name: 'style', value: 'white-space:pre-line' });
-  for (const node of [...sheets, ...body.childNodes]) {
-    tree.detachNode(node);
-    tree.appendChild(box, node);
-  }
-  clean(box, { values, inline: inliner(images) }, 0);
+  box.childNodes = sheets.concat(body.childNodes);
+  for (const node of box.childNodes) node.parentNode = box;
+  const places = new Places();
+  clean(box, { values, places }, 0);
   if (
     box.childNodes.every((node) => node.nodeName === '#text' && 'value' in node && node.value.trim() === '')
   )
-    return '';
+    return [];
   const whole = tree.createDocumentFragment();
   tree.appendChild(whole, box);
-  return serialize(whole);
+  return places.pieces(serialize(whole));
 }
 
 interface Cleaning {
   values: FilledClasses;
-  /** Replaces the addresses of images in a text. */
-  inline(text: string): string;
+  places: Places;
+}
+
+/** Stands for the places of a text while it is a tree. */
+class Places {
+  /** Nobody can write it into the text. */
+  readonly #mark = `platen-${randomUUID()}-`;
+  readonly #places: Place[] = [];
+
+  /** The text with a mark for each of its places. */
+  marked(pieces: Pieces): string {
+    return joined(pieces, (place) => this.#marked(place));
+  }
+
+  /** A mark for an attribute that names one thing. */
+  address(written: string, use: Place['use']): string {
+    const place = placeOf(written, use, null, { original: '', before: '', after: (fragment) => fragment });
+    return place === null ? written : this.#marked(place) + place.after;
+  }
+
+  #marked({ address, use }: Place): string {
+    this.#places.push({ address, use, original: '', before: '', after: '' });
+    return `${this.#mark}${this.#places.length - 1};`;
+  }
+
+  /** The text with its places instead of the marks. */
+  pieces(text: string): Pieces {
+    const [first = '', ...others] = text.split(this.#mark);
+    const pieces: (string | Place)[] = [first];
+    for (const other of others) {
+      const end = other.indexOf(';');
+      const place = this.#places[Number(other.slice(0, end))];
+      if (place !== undefined) pieces.push(place);
+      pieces.push(other.slice(end + 1));
+    }
+    return pieces;
+  }
 }
 
 function parts(text: string): { head: Tree.Element; body: Tree.Element } {
@@ -81,30 +114,36 @@ function parts(text: string): { head: Tree.Element; body: Tree.Element } {
 function clean(element: Tree.Element, cleaning: Cleaning, depth: number): void {
   if (depth === MAX_DEPTH) element.childNodes = [];
   element.attrs = element.attrs.filter((attribute) => !/^on/i.test(attribute.name));
-  for (const attribute of element.attrs) {
-    const name =
-      attribute.prefix === undefined || attribute.prefix === ''
-        ? attribute.name
-        : `${attribute.prefix}:${attribute.name}`;
-    if (ADDRESSES.has(name)) attribute.value = cleanAddress(attribute.value, cleaning);
-    else if (WITH_ADDRESSES.has(name)) attribute.value = cleaning.inline(attribute.value);
-    else if (name === 'class') fillClasses(element, attribute, cleaning.values);
-  }
-  for (const child of element.childNodes.slice()) {
-    if (!('tagName' in child)) {
-      if (element.tagName === 'style' && 'value' in child) child.value = cleanSheet(child.value, cleaning);
-    } else if (REMOVED.has(child.tagName)) tree.detachNode(child);
-    else clean(child, cleaning, depth + 1);
+  for (const attribute of element.attrs) cleanAttribute(element, attribute, cleaning);
+  element.childNodes = element.childNodes.filter(
+    (child) => !('tagName' in child) || !REMOVED.has(child.tagName),
+  );
+  for (const child of element.childNodes) {
+    if ('tagName' in child) clean(child, cleaning, depth + 1);
+    else if (element.tagName === 'style' && 'value' in child) child.value = cleanSheet(child.value, cleaning);
   }
 }
 
-function cleanAddress(address: string, { inline }: Cleaning): string {
-  // Browsers skip blanks and control characters in a scheme.
-  const scheme = address
-    .slice(0, 200)
-    .replace(/[\p{Cc}\s]/gu, '')
-    .toLowerCase();
-  return scheme.startsWith('javascript:') ? '' : inline(address);
+function cleanAttribute(
+  element: Tree.Element,
+  attribute: Tree.Element['attrs'][number],
+  { values, places }: Cleaning,
+): void {
+  const { name, prefix, value } = attribute;
+  const use = useOf(element, name);
+  if (name === 'style') attribute.value = places.marked(cssPieces(value, null));
+  else if (name === 'srcset') attribute.value = places.marked(srcsetPieces(value, null));
+  else if (name === 'class') fillClasses(element, attribute, values);
+  else if (ADDRESSES.has(prefix === undefined || prefix === '' ? name : `${prefix}:${name}`)) {
+    if (isScript(value)) attribute.value = '';
+    else if (use !== null) attribute.value = places.address(value, use);
+  }
+}
+
+/** Browsers skip blanks and control characters in a scheme. */
+function isScript(address: string): boolean {
+  const scheme = address.slice(0, 200).replace(/[\p{Cc}\s]/gu, '');
+  return scheme.toLowerCase().startsWith('javascript:');
 }
 
 /** The filled classes go by another name from here on, or Chromium would put its own date and address in. */
@@ -121,23 +160,6 @@ function fillClasses(element: Tree.Element, attribute: { value: string }, values
   if (element.attrs.every(({ name }) => name !== 'dir')) element.attrs.push({ name: 'dir', value: 'auto' });
 }
 
-function cleanSheet(css: string, { inline }: Cleaning): string {
-  return inline(css).replace(/\.(date|title|url)(?![\w-])/g, `.${RENAMED}$1`);
-}
-
-/** Puts `data:` addresses in place of those of the images; the longest first, as one may begin another. */
-function inliner(images: ReadonlyMap<string, HtmlResource>): (text: string) => string {
-  const addresses = [...images.keys()].toSorted((a, b) => b.length - a.length);
-  return (text) =>
-    addresses.reduce((changed, address) => {
-      const image = images.get(address);
-      return image === undefined || !changed.includes(address)
-        ? changed
-        : changed.replaceAll(address, dataUrl(image));
-    }, text);
-}
-
-function dataUrl({ contentType, bytes }: HtmlResource): string {
-  const base64 = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
-  return `data:${contentType};base64,${base64}`;
+function cleanSheet(css: string, { places }: Cleaning): string {
+  return places.marked(cssPieces(css, null)).replace(/\.(date|title|url)(?![\w-])/g, `.${RENAMED}$1`);
 }

@@ -1,7 +1,8 @@
 import { languageTag } from '../../shared/contract/option-values.ts';
-import type { HtmlResource, Margins } from '../print.ts';
+import type { Margins } from '../print.ts';
 import { prepareCustom } from './custom-furniture.ts';
 import { longDate } from './date.ts';
+import type { Pieces } from './pieces.ts';
 
 /** What goes into header and footer of a document. */
 export interface FurnitureInput {
@@ -17,14 +18,12 @@ export interface FurnitureInput {
   /** Fills the class `url`; none for a document that has no address. */
   url?: string;
   today: Date;
-  /** Address, as it stands in the custom header or footer, → image. */
-  images: ReadonlyMap<string, HtmlResource>;
 }
 
-/** Html ready for an engine, see `PrintOptions`; null where there is nothing to show. */
+/** Html with places for what it loads (furniture-files.ts); null where there is nothing to show. */
 export interface Furniture {
-  header: string | null;
-  footer: string | null;
+  header: Pieces | null;
+  footer: Pieces | null;
 }
 
 /**
@@ -34,10 +33,14 @@ export interface Furniture {
 export function buildFurniture(input: FurnitureInput): Furniture {
   const date = longDate(input.today, input.locale);
   const values = { date, title: input.title, url: input.url ?? '' };
-  const custom = (text: string): string => prepareCustom(text, values, input.images);
+  const custom = (text: string): Pieces => prepareCustom(text, values);
   return {
-    header: wrap('header', input.header === null ? defaultHeader(input, date) : custom(input.header), input),
-    footer: wrap('footer', input.footer === null ? defaultFooter(input) : custom(input.footer), input),
+    header: wrap(
+      'header',
+      input.header === null ? [defaultHeader(input, date)] : custom(input.header),
+      input,
+    ),
+    footer: wrap('footer', input.footer === null ? [defaultFooter(input)] : custom(input.footer), input),
   };
 }
 
@@ -68,10 +71,10 @@ const EDGE = '0.5cm';
  */
 function wrap(
   place: 'header' | 'footer',
-  content: string,
+  content: Pieces,
   { margins, locale }: FurnitureInput,
-): string | null {
-  if (content === '') return null;
+): Pieces | null {
+  if (content.every((piece) => piece === '')) return null;
   const [top, bottom] = place === 'header' ? [EDGE, '0'] : ['0', EDGE];
   const style = [
     'box-sizing:border-box',
@@ -84,7 +87,7 @@ function wrap(
     '-webkit-print-color-adjust:exact',
     'print-color-adjust:exact',
   ].join(';');
-  return `<div lang="${languageTag(locale)}" style="${style}">${content}</div>`;
+  return [`<div lang="${languageTag(locale)}" style="${style}">`, ...content, '</div>'];
 }
 
 /** Arimo, then the shapes of ideographs that readers of the locale are used to, then the others. */

@@ -10,7 +10,7 @@ const IDEOGRAPHIC =
 const IDEOGRAPH =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Bopomofo}]/u;
 const ALL_IDEOGRAPHS = new RegExp(IDEOGRAPH, 'gu');
-const LANGUAGES = /\blang\s*=\s*["']?\s*((?:zh|ja|ko|yue)[\w-]*)/gi;
+const LANGUAGES = /\blang\s*=\s*(?:["']\s*)?((?:zh|ja|ko|yue)[\w-]*)/gi;
 
 /**
  * Names the languages of a document that has ideographs; `''` for one that has none. Two documents of different names
@@ -19,12 +19,21 @@ const LANGUAGES = /\blang\s*=\s*["']?\s*((?:zh|ja|ko|yue)[\w-]*)/gi;
  */
 export function ideographLanguages(html: string): string {
   if (!IDEOGRAPHIC.test(html)) return '';
-  const named = [...html.matchAll(LANGUAGES)].map((match) => (match[1] ?? '').toLowerCase());
-  return [...new Set(named)].sort().join(' ') || guessLanguage(html) || 'zh-cn';
+  const named = new Set<string>();
+  for (const [, name = ''] of html.matchAll(LANGUAGES)) named.add(name.toLowerCase());
+  return [...named].sort().join(' ') || guessLanguage(html) || 'zh-cn';
+}
+
+/** The name of a document together with its header and footer, each as `ideographLanguages` names it. */
+export function joinedLanguages(...names: readonly string[]): string {
+  const all = names.flatMap((name) => name.split(' ')).filter((name) => name !== '');
+  return [...new Set(all)].sort().join(' ');
 }
 
 /** Share of a text's letters from which on it is in the language of its ideographs, rather than naming something in it. */
 const MAIN_SHARE = 0.2;
+/** Characters of text that tell which language a document is in, however long it is. */
+const SAMPLE = 500_000;
 
 /**
  * The language of a document that is mainly written with ideographs, by the characters only one language has; else null.
@@ -32,7 +41,7 @@ const MAIN_SHARE = 0.2;
  */
 export function guessLanguage(html: string): string | null {
   if (!IDEOGRAPH.test(html)) return null;
-  const text = html.replace(/<(style|script)\b.*?<\/\1\s*>|<[^>]*>/gis, ' ');
+  const text = textOf(html, SAMPLE);
   const ideographs = text.match(ALL_IDEOGRAPHS)?.length ?? 0;
   const letters = text.match(/\p{L}/gu)?.length ?? 0;
   if (ideographs < letters * MAIN_SHARE) return null;
@@ -40,4 +49,37 @@ export function guessLanguage(html: string): string | null {
   if (/[\uac00-\ud7af]/.test(text)) return 'ko';
   if (/[\u3105-\u312f]/.test(text)) return 'zh-TW';
   return ideographs > 0 ? 'zh-CN' : null;
+}
+
+/** What stands outside of tags, styles and scripts, as far as so many characters. */
+function textOf(html: string, most: number): string {
+  const texts: string[] = [];
+  let length = 0;
+  let at = 0;
+  while (at < html.length && length < most) {
+    const tag = html.indexOf('<', at);
+    const text = html.slice(at, tag === -1 ? html.length : tag);
+    texts.push(text);
+    length += text.length;
+    if (tag === -1) break;
+    at = endOfTag(html, tag);
+  }
+  return texts.join(' ').slice(0, most);
+}
+
+/** Elements whose content is no text of the document. */
+const STYLE_OR_SCRIPT = /<(style|script)\b/iy;
+
+function endOfTag(html: string, tag: number): number {
+  STYLE_OR_SCRIPT.lastIndex = tag;
+  const name = STYLE_OR_SCRIPT.exec(html)?.[1]?.toLowerCase();
+  let from = tag;
+  if (name !== undefined) {
+    const close = name === 'style' ? /<\/style/gi : /<\/script/gi;
+    close.lastIndex = tag;
+    // Without an end it goes on to the end of the document.
+    from = close.exec(html)?.index ?? html.length;
+  }
+  const end = html.indexOf('>', from);
+  return end === -1 ? html.length : end + 1;
 }

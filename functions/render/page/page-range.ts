@@ -27,7 +27,7 @@ export function formatSpans(spans: readonly PageSpan[]): string {
 
 /** The highest page the spans name: a document with fewer pages does not have them all. */
 export function highestNamedPage(spans: readonly PageSpan[]): number {
-  return Math.max(...spans.map(({ first, last }) => last ?? first));
+  return spans.reduce((highest, { first, last }) => Math.max(highest, last ?? first), 0);
 }
 
 /** How many pages merged spans select of a document of `pageCount` pages. */

@@ -2,8 +2,14 @@ import { TextDecoder } from 'node:util';
 import { PlatenError } from '../../shared/errors.ts';
 import type { Fetcher } from '../../shared/fetcher/fetcher.ts';
 import { decodeWindows1252 } from '../../shared/formats/text.ts';
-import type { HtmlDocument } from '../print.ts';
-import { documentTitle } from './title.ts';
+import { charsetOf } from './content-type.ts';
+
+/** A page as it was loaded. */
+export interface WebPage {
+  html: string;
+  /** Where it is, behind all redirects. */
+  address: string;
+}
 
 /** What a web page may be. */
 const PAGE_TYPES = new Set(['text/html', 'application/xhtml+xml', 'text/plain']);
@@ -16,11 +22,7 @@ const PRESCAN = 1024;
  * @param url http or https
  * @throws PlatenError `url_not_allowed`, `url_unreachable`: also when what is there is an error or no page
  */
-export async function loadWebPage(
-  fetcher: Fetcher,
-  url: string,
-  signal?: AbortSignal,
-): Promise<HtmlDocument> {
+export async function loadWebPage(fetcher: Fetcher, url: string, signal?: AbortSignal): Promise<WebPage> {
   const headers = { accept: 'text/html,application/xhtml+xml,text/plain;q=0.8' };
   const answer = await fetcher.fetch(url, signal === undefined ? { headers } : { headers, signal });
   if (answer.status >= 400) throw unreachable(url, `the host answers with the status ${answer.status}`);
@@ -29,7 +31,7 @@ export async function loadWebPage(
   if (!PAGE_TYPES.has(type)) throw unreachable(url, `it is no web page but ${type || 'of an unknown type'}`);
   const text = decode(answer.bytes, contentType);
   const html = type === 'text/plain' ? plainText(text) : text;
-  return { html, title: documentTitle(html) ?? answer.url, resources: new Map(), address: answer.url };
+  return { html, address: answer.url };
 }
 
 /** Text of a page: a byte order mark decides over the header, the header over the page's own declaration. */
@@ -37,12 +39,18 @@ function decode(bytes: Uint8Array, contentType: string): string {
   const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, PRESCAN)).toString(
     'latin1',
   );
-  const declared =
-    byteOrderMark(bytes) ??
-    /charset\s*=\s*"?([^\s;"]+)/i.exec(contentType)?.[1] ??
-    /<meta\b[^>]*\bcharset\s*=\s*["']?\s*([^\s"'/>;]+)/i.exec(head)?.[1];
+  const declared = byteOrderMark(bytes) ?? charsetOf(contentType) ?? declaredCharset(head);
   const known = decoder(declared);
   return known.encoding === 'windows-1252' ? decodeWindows1252(bytes) : known.decode(bytes);
+}
+
+/** The encoding in the first `<meta>` that names one (HTML, "prescan a byte stream"). */
+function declaredCharset(head: string): string | undefined {
+  for (const [meta] of head.matchAll(/<meta\b[^<>]*/gi)) {
+    const charset = /\bcharset\s*=\s*(?:["']\s*)?([^\s"'/>;]+)/i.exec(meta)?.[1];
+    if (charset !== undefined) return charset;
+  }
+  return undefined;
 }
 
 function byteOrderMark([first, second, third]: Uint8Array): string | undefined {

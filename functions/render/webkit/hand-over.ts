@@ -1,11 +1,10 @@
 import type { BundleFile, Bundle } from '../../shared/convert/bundle.ts';
 import type { Fetched } from '../../shared/fetcher/fetcher.ts';
-import { guessLanguage } from '../page/language.ts';
+import { BLANK_ADDRESS, hearsOfErrors } from '../page/blank-image.ts';
+import { decodedText } from '../page/content-type.ts';
 import type { OutsideResources } from '../page/outside-resources.ts';
-import { withTitle } from '../page/title.ts';
+import { joined, MAX_DEPTH, type Pieces, type Place, type Use } from '../page/pieces.ts';
 import type { HtmlDocument } from '../print.ts';
-import { replaceInCss } from './css.ts';
-import { replaceInHtml, type Use } from './html.ts';
 
 /**
  * WebKit has no way to ask us for what a document names while it loads it: it prints in another function, which has no
@@ -14,8 +13,6 @@ import { replaceInHtml, type Use } from './html.ts';
 
 /** Where documents and what they may load are, for WebKit. */
 const ZONE = 'platen://document/';
-/** Frames in frames, and style sheets that import others. */
-const MAX_DEPTH = 4;
 
 /** Address by which any document names its resource of that path. */
 export function resourceUrl(path: string): string {
@@ -27,33 +24,56 @@ export function addressOf({ address }: HtmlDocument): string {
   return address ?? ZONE;
 }
 
-/** Finds and fetches what a document names. What cannot be had stays as it is, and is not loaded. */
-export async function handOver(document: HtmlDocument, outside: OutsideResources): Promise<Bundle> {
+/** What finds the addresses in a text. */
+export interface AddressFinder {
+  html(text: string, base: string, signal?: AbortSignal): Promise<Pieces>;
+  css(text: string, base: string, signal?: AbortSignal): Promise<Pieces>;
+}
+
+/**
+ * Finds and fetches what a document names. Of what cannot be had an image leaves its place empty; the rest stays as it
+ * is, and is not loaded.
+ */
+export async function handOver(
+  document: HtmlDocument,
+  outside: OutsideResources,
+  finder: AddressFinder,
+  signal?: AbortSignal,
+): Promise<Bundle> {
   const files = new Map(
     Array.from(document.resources, ([path, resource]) => [resourceUrl(path), resource] as const),
   );
-  const found = new HandOver(outside, files);
-  const titled = withLanguage(withTitle(document.html, document.title));
-  const html = await found.html(titled, addressOf(document), 0);
+  const found = new HandOver({ document, outside, finder, signal }, files);
+  const html = await found.html(withLanguage(document), addressOf(document), 0);
   await found.finished();
   return { html, files };
 }
 
+interface Handing {
+  document: HtmlDocument;
+  outside: OutsideResources;
+  finder: AddressFinder;
+  signal: AbortSignal | undefined;
+}
+
 class HandOver {
-  readonly #outside: OutsideResources;
+  readonly #handing: Handing;
   readonly #files: Map<string, BundleFile>;
+  readonly #hearsOfErrors: boolean;
   /** What was fetched, by its address and what it is for: the address it is handed over under. */
   readonly #handed = new Map<string, Promise<string | null>>();
   /** What was fetched, on its way to be handed over. */
   readonly #work: Promise<void>[] = [];
 
-  constructor(outside: OutsideResources, files: Map<string, BundleFile>) {
-    this.#outside = outside;
+  constructor(handing: Handing, files: Map<string, BundleFile>) {
+    this.#handing = handing;
     this.#files = files;
+    this.#hearsOfErrors = hearsOfErrors(handing.document.html);
   }
 
   async html(html: string, base: string, depth: number): Promise<string> {
-    return await this.#replaced(depth, (replace) => replaceInHtml(html, base, replace));
+    const { finder, signal } = this.#handing;
+    return await this.#filled(await finder.html(html, base, signal), depth);
   }
 
   /** Resolves when all that was named, and all that this names in its turn, can be handed over. */
@@ -62,49 +82,38 @@ class HandOver {
   }
 
   async #css(css: string, base: string, depth: number): Promise<string> {
-    return await this.#replaced(depth, (replace) =>
-      replaceInCss(css, (address, use) => {
-        const url = URL.parse(address, base);
-        return url === null ? null : replace(url.href, use);
-      }),
-    );
+    const { finder, signal } = this.#handing;
+    return await this.#filled(await finder.css(css, base, signal), depth);
   }
 
-  /** Goes through a text twice: to see what it names, and, when that was fetched, to name what it is now. */
-  async #replaced(
-    depth: number,
-    text: (replace: (address: string, use: Use) => string | null) => string,
-  ): Promise<string> {
-    const named = new Map<string, Promise<string | null>>();
-    const key = (address: string, use: Use): string => `${use} ${withoutHash(address)}`;
-    text((address, use) => {
-      if (/^https?:/.test(address))
-        named.set(key(address, use), this.#hand(withoutHash(address), use, depth));
-      return null;
-    });
-    const entries = Array.from(named, async ([name, handed]) => [name, await handed] as const);
+  /** A text that names what it loads under the addresses under which it is handed over. */
+  async #filled(pieces: Pieces, depth: number): Promise<string> {
+    const named = new Map<string, Place>();
+    for (const piece of pieces) if (typeof piece !== 'string') named.set(keyOf(piece), piece);
+    const entries = Array.from(named, async ([key, place]) => [key, await this.#hand(place, depth)] as const);
     const handed = new Map(await Promise.all(entries));
-    return text((address, use) => {
-      const now = handed.get(key(address, use)) ?? null;
-      return now === null ? null : now + address.slice(withoutHash(address).length);
-    });
+    return joined(pieces, (place) => handed.get(keyOf(place)) ?? null);
   }
 
-  #hand(address: string, use: Use, depth: number): Promise<string | null> {
-    const key = `${use} ${address}`;
+  #hand(place: Place, depth: number): Promise<string | null> {
+    const key = keyOf(place);
     let handed = this.#handed.get(key);
     if (handed === undefined) {
-      handed = this.#fetch(address, use, depth);
+      handed = this.#address(place, depth);
       this.#handed.set(key, handed);
     }
     return handed;
   }
 
-  async #fetch(address: string, use: Use, depth: number): Promise<string | null> {
+  async #address(place: Place, depth: number): Promise<string | null> {
+    const { address, use } = place;
+    if (this.#files.has(address)) return null;
     const own = resourceUrl(`outside/${this.#handed.size}`);
-    if (depth >= MAX_DEPTH) return null;
-    const answer = await this.#outside.load(address, { accept: ACCEPTED[use] });
-    if (answer === null || answer.status >= 400) return null;
+    const answer = await this.#fetched(place, depth);
+    if (answer === null || answer.status >= 400) {
+      this.#handing.document.missing?.(address.startsWith(ZONE) ? address.slice(ZONE.length) : address);
+      return use === 'image' && !this.#hearsOfErrors ? BLANK_ADDRESS : null;
+    }
     // Not waited for here: it may name itself.
     const work = this.#file(answer, use, depth + 1).then((file) => void this.#files.set(own, file));
     this.#work.push(work);
@@ -113,11 +122,16 @@ class HandOver {
     return own;
   }
 
+  async #fetched({ address, use }: Place, depth: number): Promise<Fetched | null> {
+    if (!/^https?:/.test(address) || depth >= MAX_DEPTH) return null;
+    return await this.#handing.outside.load(address, { accept: ACCEPTED[use] });
+  }
+
   /** What came back, with what it names in its turn. */
   async #file(answer: Fetched, use: Use, depth: number): Promise<BundleFile> {
     const contentType = answer.headers['content-type'] ?? 'application/octet-stream';
     const type = contentType.split(';', 1)[0]?.trim().toLowerCase();
-    const text = (): string => decoded(answer.bytes, contentType);
+    const text = (): string => decodedText(answer.bytes, contentType);
     if (use === 'style' && (type === 'text/css' || type === 'application/octet-stream')) {
       const css = await this.#css(text(), answer.url, depth);
       return { contentType: 'text/css; charset=utf-8', bytes: Buffer.from(css) };
@@ -139,19 +153,8 @@ const ACCEPTED: Readonly<Record<Use, string>> = {
   other: '*/*',
 };
 
-/** An encoding nobody knows is read as UTF-8. */
-function decoded(bytes: Uint8Array, contentType: string): string {
-  const charset = /charset\s*=\s*"?([^\s;"]+)/i.exec(contentType)?.[1] ?? 'utf-8';
-  try {
-    return new TextDecoder(charset).decode(bytes);
-  } catch {
-    return new TextDecoder().decode(bytes);
-  }
-}
-
 /** What the text tells of its language, for a document that does not: ideographs are drawn by it. */
-function withLanguage(html: string): string {
-  const language = guessLanguage(html);
+function withLanguage({ html, facts: { language } }: HtmlDocument): string {
   if (language === null) return html;
   const at = html.indexOf('<title');
   if (at === -1) return html;
@@ -159,6 +162,6 @@ function withLanguage(html: string): string {
   return html.slice(0, at) + meta + html.slice(at);
 }
 
-function withoutHash(address: string): string {
-  return address.split('#', 1)[0] ?? address;
+function keyOf({ use, address }: Place): string {
+  return `${use} ${address}`;
 }

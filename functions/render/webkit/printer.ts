@@ -5,7 +5,7 @@ import { PlatenError } from '../../shared/errors.ts';
 import { cachingFetcher, type Fetcher } from '../../shared/fetcher/index.ts';
 import { OutsideResources } from '../page/outside-resources.ts';
 import type { HtmlDocument, HtmlPrinter, PrintOptions, PrintSession } from '../print.ts';
-import { addressOf, handOver, resourceUrl } from './hand-over.ts';
+import { type AddressFinder, addressOf, handOver, resourceUrl } from './hand-over.ts';
 
 /** What the engine is told. */
 export interface WebKitConfig {
@@ -22,11 +22,13 @@ const SESSION_CACHE = 32 * 1024 * 1024;
  * The WebKit engine: what a document names is fetched here, and the convert function prints it.
  *
  * @param fetcher loads outside resources of documents
+ * @param finder finds them
  */
 export function createWebKitPrinter(
   { printTimeout, concurrency }: WebKitConfig,
   converter: Pick<Converter, 'print'>,
   fetcher: Fetcher,
+  finder: AddressFinder,
 ): HtmlPrinter {
   return {
     concurrency,
@@ -48,7 +50,7 @@ export function createWebKitPrinter(
         const either = AbortSignal.any([given, deadline]);
         try {
           const outside = new OutsideResources(cached, either);
-          const bundle = await unlessAborted(handOver(document, outside), either);
+          const bundle = await unlessAborted(handOver(document, outside, finder, either), either);
           const limits = { timeout: printTimeout, signal: given };
           return await converter.print(bundle, { owner, address: addressOf(document), options }, limits);
         } catch (error) {

@@ -102,7 +102,7 @@ class IfdReader {
     const start = length <= 4 ? at + 8 : (this.uint32(at + 8) ?? 0);
     if (start + length > this.view.byteLength) return '';
     const bytes = Buffer.from(this.view.buffer, this.view.byteOffset + start, length);
-    return bytes.toString('latin1').replace(/\0.*$/s, '').trim().toUpperCase();
+    return (bytes.toString('latin1').split('\0', 1)[0] ?? '').trim().toUpperCase();
   }
 
   private offsets(at: number): number[] {

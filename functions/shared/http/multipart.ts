@@ -88,7 +88,7 @@ function nameParts(body: Buffer, contentType: string): Buffer {
   for (let at = body.indexOf(delimiter); at >= 0; at = body.indexOf(delimiter, copied)) {
     const end = body.indexOf('\r\n\r\n', at);
     if (end < 0) break;
-    const headers = body.toString('latin1', at, end).replace(/^content-disposition:.*$/im, namedDisposition);
+    const headers = body.toString('latin1', at, end).replace(/^content-disposition:.*/im, namedDisposition);
     pieces.push(body.subarray(copied, at), Buffer.from(headers, 'latin1'));
     copied = end;
   }

@@ -80,7 +80,7 @@ function booleanFromWire(value: unknown): unknown {
 }
 
 function numberFromWire(value: unknown): unknown {
-  return typeof value === 'string' && /^\s*[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?\s*$/i.test(value)
+  return typeof value === 'string' && /^\s*[-+]?(\d+(\.\d*)?|\.\d+)(e[-+]?\d+)?\s*$/i.test(value)
     ? Number(value)
     : value;
 }

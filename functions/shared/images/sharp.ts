@@ -66,7 +66,7 @@ export async function run<T>(what: string, { signal }: Work, work: () => Promise
     return await work();
   } catch (error) {
     const text = error instanceof Error ? error.message : String(error);
-    if (/exceeds pixel limit|exceeds? .*limit|too large/i.test(text)) {
+    if (/too large/i.test(text) || (/exceeds? /i.test(text) && /limit/i.test(text))) {
       throw new PlatenError('image_too_large', `${what} is larger than ${MAX_PIXELS / 1e6} million pixels.`, {
         cause: error,
       });

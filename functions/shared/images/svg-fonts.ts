@@ -93,17 +93,20 @@ export function withKnownFonts(svg: string): string {
       return `${name}${quote}${withFamilies(value.slice(1, -1))}${quote}`;
     })
     .replace(
-      /((?<![\w-])font(?:-family)?\s*:\s*)((?:"[^"<>=]*"|'[^'<>=]*'|[^;}"'<>])+)/g,
+      // bounded: where it begins it ends, but for one place, whose first quote is the last of the text
+      /((?<![\w-])font(?:-family)?\s*:)((?:"[^"<>=]*"|'[^'<>=]*'|[^;}"'<>])+)/g,
       (_, name: string, value: string) => `${name}${withFamilies(value)}`,
     );
 }
 
 function withFamilies(list: string): string {
   // `!important` stands behind the list.
-  const [, families = '', rest = ''] = /^([^!]*)(.*)$/s.exec(list) ?? [];
+  const mark = list.indexOf('!');
+  const families = mark === -1 ? list : list.slice(0, mark);
+  const rest = mark === -1 ? '' : list.slice(mark);
   const known = families
     // The height of a line, in the short form of all font properties: SVG has no lines, and the engine stumbles.
-    .replace(/(\d(?:\w|[.%])*)\s*\/\s*[\w.%]+/, '$1')
+    .replace(/(?<![\w.%])(\d[\w.%]*)\s*\/\s*[\w.%]+/, '$1')
     .replace(
       NAMES,
       (_, before: string, _quote, name: string) => before + (BY_NAME.get(name.toLowerCase()) ?? name),

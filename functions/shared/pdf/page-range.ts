@@ -16,7 +16,7 @@ const MAX_PAGES = 10_000_000;
  */
 export function parsePageRange(range: string, field = 'page_range'): PageSpan[] {
   return range.split(',').map((part) => {
-    const match = /^\s*(?:(\d+)|(\d*)\s*-\s*(\d*))\s*$/.exec(part);
+    const match = /^(?:(\d+)|(\d*)\s*-\s*(\d*))$/.exec(part.trim());
     const [, single, from, to] = match ?? [];
     if (match === null || (single === undefined && from === '' && to === '')) {
       throw rangeError(

@@ -61,6 +61,7 @@ function serializeNumber(value: number): string {
   const text = String(value);
   if (!Number.isFinite(value)) return '0';
   if (!text.includes('e')) return text;
+  // bounded: toFixed gives at most 13 characters
   return Math.abs(value) < 1 ? value.toFixed(10).replace(/\.?0+$/, '') : String(BigInt(value));
 }
 

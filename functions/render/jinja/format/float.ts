@@ -111,13 +111,13 @@ export function general(value: number, precision: number, alternate = false, for
   // format() without a type switches to the exponent one digit earlier, so that ".0" can be added.
   const limit = forFloat ? significant - 1 : significant;
   if (exponent < -4 || exponent >= limit) {
-    const digits = alternate ? text : text.replace(/0+$/u, '') || '0';
+    const digits = alternate ? text : text.replace(/(?<!0)0+$/u, '') || '0';
     const mantissa = digits.length > 1 ? `${digits[0]}.${digits.slice(1)}` : digits + (alternate ? '.' : '');
     return sign(value) + mantissa + exponentText(exponent);
   }
   const rendered = fixed(value, Math.max(significant - 1 - exponent, 0));
   if (alternate) return rendered.includes('.') ? rendered : `${rendered}.`;
-  const trimmed = rendered.includes('.') ? rendered.replace(/0+$/u, '').replace(/\.$/u, '') : rendered;
+  const trimmed = rendered.includes('.') ? rendered.replace(/(?<!0)0+$/u, '').replace(/\.$/u, '') : rendered;
   return forFloat && !trimmed.includes('.') ? `${trimmed}.0` : trimmed;
 }
 

@@ -138,7 +138,7 @@ export function epochSeconds(date: DateParts): number {
 export function strftime(date: DateParts, format: string): string {
   spend(format.length * 4);
   const text = format.replace(
-    /%([-_0^#]*)(\d*)(?:[EO](?=[a-zA-Z]))?([a-zA-Z%])/gu,
+    /%([-_0^#]*)((?:[1-9]\d*)?)(?:[EO](?=[a-zA-Z]))?([a-zA-Z%])/gu,
     (whole: string, flags: string, width: string, directive: string) => {
       const make = Object.hasOwn(DIRECTIVES, directive) ? DIRECTIVES[directive] : undefined;
       return make === undefined ? whole : applyFlags(make(date), flags, width, directive);
@@ -149,7 +149,7 @@ export function strftime(date: DateParts, format: string): string {
 }
 
 function applyFlags(text: string, flags: string, width: string, directive: string): string {
-  const isNumber = /^[ 0]*\d+$/u.test(text);
+  const isNumber = /^(?:[ 0]* )?\d+$/u.test(text);
   let result = text;
   let filling = isNumber && !'ekl'.includes(directive) ? '0' : ' ';
   for (const flag of flags) {

@@ -13,7 +13,11 @@ const NOT_WHITE = '[^\\t\\n\\v\\f\\r ]';
 const WORD_OR_PUNCTUATION = '[\\p{L}\\p{N}_!"\'&.,?]';
 const LETTER = '[\\p{L}_]';
 const WORD = '[\\p{L}\\p{N}_]';
-/** White space; a dash between words; a word, or a part of one up to a hyphen. Python's `textwrap` has the same. */
+/**
+ * White space; a dash between words; a word, or a part of one up to a hyphen. Python's `textwrap` has the same.
+ *
+ * bounded: wherever it is tried it ends with the word at the latest, and goes on behind it
+ */
 const CHUNKS = new RegExp(
   `(${WHITE}+` +
     `|(?<=${WORD_OR_PUNCTUATION})-{2,}(?=${WORD})` +

@@ -42,15 +42,23 @@ function count(text: string, part: string): number {
   return text.split(part).length - 1;
 }
 
+/** Where the punctuation begins that ends a word. */
+function endOfMiddle(word: string): number {
+  let end = word.length;
+  for (;;) {
+    if (end > 0 && ')>.,\n'.includes(word.charAt(end - 1))) end -= 1;
+    else if (word.endsWith('&gt;', end)) end -= 4;
+    else return end;
+  }
+}
+
 function linkWord(word: string, options: UrlizeOptions): string {
   spend(1 + word.length * 2);
   const head = /^(?:[(<]|&lt;)+/u.exec(word)?.[0] ?? '';
   let middle = word.slice(head.length);
-  let tail = '';
-  if (/(?:[)>.,\n]|&gt;)$/u.test(middle)) {
-    tail = /(?:[)>.,\n]|&gt;)+$/u.exec(middle)?.[0] ?? '';
-    middle = middle.slice(0, middle.length - tail.length);
-  }
+  const end = endOfMiddle(middle);
+  let tail = middle.slice(end);
+  middle = middle.slice(0, end);
   // Closing brackets belong to an address as long as it has opening ones.
   for (const [open, close] of PAIRS) {
     const opened = count(middle, open);

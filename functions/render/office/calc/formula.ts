@@ -16,14 +16,18 @@ export interface Reference {
 /** What a reference becomes: rows, and the name of the sheet if that is another; null for one that leads nowhere. */
 export type Rewrite = (reference: Reference) => { first: number; last: number | null; sheet?: string } | null;
 
+/** Characters of the longest formula that programs read; a longer one stays as it is. */
+export const MAX_FORMULA = { excel: 8_192, open: 65_535, address: 8_192 };
+
 const QUOTED = String.raw`'(?:[^']|'')+'`;
 const TOKENS = {
+  // bounded: at most MAX_FORMULA, 8,192 characters
   excel: new RegExp(
     [
-      String.raw`(?<text>"(?:[^"]|"")*")`,
+      String.raw`(?<text>"[^"]*")`,
       String.raw`(?<sheet>(?:${QUOTED}|[\p{L}_][\p{L}\p{N}_.]*)!)?(?:(?<c1>\$?[A-Za-z]{1,3})(?<a1>\$?)(?<r1>\d{1,7})(?::(?<c2>\$?[A-Za-z]{1,3})(?<a2>\$?)(?<r2>\d{1,7}))?|(?<w1>\$?)(?<x1>\d{1,7}):(?<w2>\$?)(?<x2>\d{1,7}))(?![\p{L}\p{N}_.(!\[])`,
       String.raw`(?<name>[\p{L}_\\][\p{L}\p{N}_.\\]*)`,
-      String.raw`\[[^\]]*\]`,
+      String.raw`\[[^\][]*\]`,
       String.raw`\d+(?:\.\d+)?(?:[eE][+-]?\d+)?`,
       String.raw`[(),;{}]`,
       String.raw`'(?:[^']|'')*'!?`,
@@ -33,15 +37,16 @@ const TOKENS = {
   ),
   open: new RegExp(
     [
-      String.raw`(?<text>"(?:[^"]|"")*")`,
+      String.raw`(?<text>"[^"]*")`,
       String.raw`\[(?<sheet>\$?(?:${QUOTED}|[^\]\[.':]*))\.(?<c1>\$?[A-Za-z]{1,3})(?<a1>\$?)(?<r1>\d{1,7})(?::(?<s2>\$?(?:${QUOTED}|[^\]\[.':]*))\.(?<c2>\$?[A-Za-z]{1,3})(?<a2>\$?)(?<r2>\d{1,7}))?\]`,
       String.raw`(?<name>[\p{L}_][\p{L}\p{N}_.]*)`,
-      String.raw`\[[^\]]*\]`,
+      String.raw`\[[^\][]*\]`,
       String.raw`[(),;{}]`,
       String.raw`[^]`,
     ].join('|'),
     'gu',
   ),
+  // bounded: at most MAX_FORMULA, 8,192 characters
   /** Addresses in attributes of OpenDocument: `$Sheet1.$A$1:.B5`. */
   address: new RegExp(
     String.raw`(?<sheet>\$?(?:${QUOTED}|[^\s.':$]+))?\.(?<c1>\$?[A-Za-z]{1,3})(?<a1>\$?)(?<r1>\d{1,7})(?::(?<s2>\$?(?:${QUOTED}|[^\s.':$]+))?\.(?<c2>\$?[A-Za-z]{1,3})(?<a2>\$?)(?<r2>\d{1,7}))?|[^]`,
@@ -58,6 +63,7 @@ const RANGE_FUNCTIONS: ReadonlySet<string> = new Set(
 
 /** Rewrites every reference of a formula. */
 export function rewriteFormula(formula: string, dialect: keyof typeof TOKENS, rewrite: Rewrite): string {
+  if (formula.length > MAX_FORMULA[dialect]) return formula;
   const pattern = TOKENS[dialect];
   pattern.lastIndex = 0;
   const functions: string[] = [];
@@ -137,8 +143,10 @@ function quotedSheet(name: string, written: string): string {
 
 /** Moves the relative references of a formula, as copying it to another cell does. */
 export function shiftFormula(formula: string, rows: number, columns: number): string {
+  if (formula.length > MAX_FORMULA.excel) return formula;
   return formula.replace(
-    /"(?:[^"]|"")*"|'(?:[^']|'')+'!|(\$?)([A-Za-z]{1,3})(\$?)(\d{1,7})(?![\p{L}\p{N}_(!])|[\p{L}_\\][\p{L}\p{N}_.\\]*/gu,
+    // bounded: at most MAX_FORMULA, 8,192 characters
+    /"[^"]*"|'(?:[^']|'')+'!|(\$?)([A-Za-z]{1,3})(\$?)(\d{1,7})(?![\p{L}\p{N}_(!])|[\p{L}_\\][\p{L}\p{N}_.\\]*/gu,
     (token: string, fixedColumn?: string, column?: string, fixedRow?: string, row?: string) => {
       if (column === undefined || row === undefined) return token;
       const to = fixedColumn === '$' ? column : columnName(columnNumber(column) + columns);

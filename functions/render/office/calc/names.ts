@@ -11,7 +11,7 @@ export function uniqueSheetName(wanted: string, taken: ReadonlySet<string>, old?
       .replace(/[[\]:*?/\\]/g, ' ')
       .replace(/\s+/g, ' ')
       .trim()
-      .replace(/^'+|'+$/g, '')
+      .replace(/^'+|(?<!')'+$/g, '')
       .slice(0, 31)
       .toWellFormed() || 'Sheet';
   let name = legal;

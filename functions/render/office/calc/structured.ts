@@ -1,3 +1,5 @@
+import { MAX_FORMULA } from './formula.ts';
+
 /** References to the columns of a table by their headings (ECMA-376, 18.17.6.3): `Sales[[#This Row],[Price]]`. */
 
 /**
@@ -6,8 +8,9 @@
  * @param columns new name by old name in lower case
  */
 export function renameColumns(formula: string, table: string, columns: ReadonlyMap<string, string>): string {
+  if (formula.length > MAX_FORMULA.excel) return formula;
   return formula
-    .split(/("(?:[^"]|"")*")/)
+    .split(/("[^"]*")/)
     .map((piece, i) => (i % 2 === 0 ? renamedIn(piece, table, columns) : piece))
     .join('');
 }
@@ -31,6 +34,7 @@ function renamedIn(formula: string, table: string, columns: ReadonlyMap<string, 
 
 function renamed(inner: string, columns: ReadonlyMap<string, string>): string {
   if (!inner.includes('[')) return renamedItem(inner, columns);
+  // bounded: a formula has at most 8,192 characters (MAX_FORMULA)
   return inner.replace(/\[((?:[^[\]']|'.)*)\]/g, (_, item: string) => `[${renamedItem(item, columns)}]`);
 }
 

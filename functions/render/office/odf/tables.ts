@@ -46,7 +46,14 @@ export function fitColumns(table: Element): void {
   const rows = all(table, 'table:table-row').filter((row) => nearestTable(row) === table);
   if (!last || rows.length === 0) return;
   const there = columns.reduce((sum, column) => sum + repeats(column), 0);
-  const widest = Math.max(...rows.map((row) => row.elements().reduce((sum, cell) => sum + repeats(cell), 0)));
+  const widest = rows.reduce(
+    (most, row) =>
+      Math.max(
+        most,
+        row.elements().reduce((sum, cell) => sum + repeats(cell), 0),
+      ),
+    0,
+  );
   if (widest > there) last.set('table:number-columns-repeated', String(repeats(last) + widest - there));
 }
 

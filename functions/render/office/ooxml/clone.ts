@@ -44,8 +44,8 @@ export function isChart(file: OfficePackage, path: string): boolean {
 export function cloneParts(file: OfficePackage, parts: readonly string[]): ReadonlyMap<string, string> {
   const names = new Map<string, string>();
   for (const part of parts) {
-    const match = /^(.*?)\d*\.(\w+)$/.exec(part);
-    const copy = file.freePath(match?.[1] ?? part, match?.[2] ?? 'xml');
+    const [, stem, ending] = /^(.*)\.(\w+)$/.exec(part) ?? [];
+    const copy = file.freePath(stem?.replace(/(?<!\d)\d+$/, '') ?? part, ending ?? 'xml');
     names.set(part, copy);
     file.set(copy, file.bytes(part) ?? Buffer.alloc(0));
     const type = file.contentTypes().typeOf(part);

@@ -133,7 +133,7 @@ const UNITS: Readonly<Record<string, number>> = {
 };
 
 function svgSize(text: string): Size | null {
-  const root = /<(?:[\w.-]+:)?svg\b[^>]*>/.exec(text)?.[0];
+  const root = /<(?:[\w.-]{1,60}:)?svg\b[^<>]*>/.exec(text)?.[0];
   if (root === undefined) return null;
   const width = svgLength(/\swidth\s*=\s*["']([^"']*)["']/.exec(root)?.[1]);
   const height = svgLength(/\sheight\s*=\s*["']([^"']*)["']/.exec(root)?.[1]);
@@ -151,7 +151,7 @@ function svgSize(text: string): Size | null {
 }
 
 function svgLength(text: string | undefined): number | null {
-  const match = /^\s*(\d+(?:\.\d+)?|\.\d+)\s*(px|pt|pc|in|cm|mm)?\s*$/.exec(text ?? '');
+  const match = /^(\d+(?:\.\d+)?|\.\d+)(?:\s*(px|pt|pc|in|cm|mm))?$/.exec((text ?? '').trim());
   const factor = UNITS[match?.[2] ?? ''];
   const value = Number(match?.[1]);
   return match === null || factor === undefined || value === 0 ? null : value * factor;

@@ -29,7 +29,10 @@ export function followComments(file: OfficePackage, path: string, sheet: Sheet):
     if (authors[Number(entry.get('authorId'))]?.startsWith('tc=')) moves.single.add(entry.get('ref') ?? '');
   }
   const boxes = drawing === null ? [] : all(drawing.root, 'v:shape').filter((shape) => dataOf(shape));
-  const last = Math.max(BLOCK, ...boxes.map((box) => Number(/\d+$/.exec(box.get('id') ?? '')?.[0] ?? 0)));
+  const last = Math.max(
+    BLOCK,
+    ...boxes.map((box) => Number(/(?<!\d)\d+$/.exec(box.get('id') ?? '')?.[0] ?? 0)),
+  );
   const copies = boxes.reduce((sum, box) => sum + Math.max(0, moves.of(cellOf(box)).length - 1), 0);
   if ((last % BLOCK) + copies >= BLOCK) moves.onlyFirst = true;
   for (const entry of entries) moveEntry(entry, moves);
@@ -120,7 +123,7 @@ function cellOf(box: Element): string {
 }
 
 function rowOf(cell: string): number {
-  return Number(/\d+$/.exec(cell)?.[0] ?? 1);
+  return Number(/(?<!\d)\d+$/.exec(cell)?.[0] ?? 1);
 }
 
 /** A part that may not be well-formed, as programs take it in drawings; it stays as it is then. */

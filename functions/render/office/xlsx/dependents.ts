@@ -70,7 +70,8 @@ function rewriteTable(root: Element, sheet: Sheet, { file, renamed }: FilledShee
     .map((path) => file.xml(path).root);
   const ids = others.map((other) => Number(other.get('id') ?? 0));
   const names = new Set(others.flatMap((other) => [other.get('name') ?? '', other.get('displayName') ?? '']));
-  if (ids.includes(Number(root.get('id')))) root.set('id', String(Math.max(...ids) + 1));
+  if (ids.includes(Number(root.get('id'))))
+    root.set('id', String(ids.reduce((highest, id) => Math.max(highest, id), 0) + 1));
   for (const attribute of ['name', 'displayName']) {
     const name = root.get(attribute) ?? '';
     let free = name;

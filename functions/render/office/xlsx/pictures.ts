@@ -77,12 +77,12 @@ export class SheetPictures {
 }
 
 function anchor(near: Element, cell: Element, picture: PlacedPicture, relation: string): Element {
-  const row = Number(/\d+$/.exec(cell.get('r') ?? '1')?.[0] ?? 1);
+  const row = Number(/(?<!\d)\d+$/.exec(cell.get('r') ?? '1')?.[0] ?? 1);
   const ids = all(near, 'xdr:cNvPr').map((one) => Number(one.get('id') ?? 0));
   const size = { cx: Math.round(picture.width * PER_CM), cy: Math.round(picture.height * PER_CM) };
   const number = (tag: string, value: number): Element => make(near, tag, {}, String(value));
   const name = {
-    id: Math.max(1, ...ids) + 1,
+    id: ids.reduce((highest, id) => Math.max(highest, id), 1) + 1,
     name: 'Picture',
     descr: picture.alt === '' ? undefined : picture.alt,
   };

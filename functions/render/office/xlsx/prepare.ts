@@ -139,7 +139,7 @@ function expandSharedFormulas(data: Element): void {
     const element = cell.first('x:f');
     if (element?.get('t') !== 'shared') continue;
     const id = element.get('si') ?? '';
-    const row = Number(/\d+$/.exec(cell.get('r') ?? '')?.[0]);
+    const row = Number(/(?<!\d)\d+$/.exec(cell.get('r') ?? '')?.[0]);
     const column = columnOf(cell);
     const text = element.textContent();
     if (text !== '') masters.set(id, { formula: text, row, column });

@@ -36,7 +36,7 @@ export class CellStyles {
     if (code === undefined) return false;
     // Literals, colours and conditions are no part of the pattern.
     return /[dmyhs]/i.test(
-      code.replace(/"[^"]*"|\\.|_.|\*.|\[(?!h+\]|m+\]|s+\])[^\]]*\]/gi, '').replace(/general/gi, ''),
+      code.replace(/"[^"]*"|\\.|_.|\*.|\[(?!h+\]|m+\]|s+\])[^\][]*\]/gi, '').replace(/general/gi, ''),
     );
   }
 

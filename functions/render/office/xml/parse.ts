@@ -69,11 +69,12 @@ class Reader {
     this.skipProlog();
     const prolog = this.text
       .slice(0, this.at)
-      .replace(/(<\?xml[^>]*\bencoding=)(["'])[^"']*\2/, '$1$2UTF-8$2')
+      .replace(/^(\s*<\?xml[^>]*\bencoding=)(["'])[^"']*\2/, '$1$2UTF-8$2')
+      // bounded: what was read so far ends with `>`, so that the first place that begins one ends it, too
       .replace(/<!DOCTYPE[^>]*>/, '');
     const root = this.element(new Map([['xml', 'xml']]));
-    const rest = this.text.slice(this.at).replace(/<!--[^]*?-->|<\?[^]*?\?>/g, '');
-    if (rest.trim() !== '') this.fail('there is text after its last element');
+    this.skipRemarks();
+    if (this.at < this.text.length) this.fail('there is text after its last element');
     return { prolog, root };
   }
 
@@ -82,16 +83,23 @@ class Reader {
   }
 
   private skipProlog(): void {
+    this.skipRemarks();
+    while (this.text.startsWith('<!DOCTYPE', this.at)) {
+      const start = this.at;
+      this.after('>');
+      // An internal subset could define entities.
+      if (this.text.slice(start, this.at).includes('[')) this.fail('it declares a document type');
+      this.skipRemarks();
+    }
+  }
+
+  /** Moves behind white space, comments and processing instructions. */
+  private skipRemarks(): void {
     for (;;) {
       this.space();
       if (this.text.startsWith('<?', this.at)) this.after('?>');
       else if (this.text.startsWith('<!--', this.at)) this.after('-->');
-      else if (this.text.startsWith('<!DOCTYPE', this.at)) {
-        const start = this.at;
-        this.after('>');
-        // An internal subset could define entities.
-        if (this.text.slice(start, this.at).includes('[')) this.fail('it declares a document type');
-      } else return;
+      else return;
     }
   }
 

@@ -1,37 +1,36 @@
 import { Worker } from 'node:worker_threads';
 import { workerUrl } from '../../shared/worker.ts';
-import type { FillAnswer, FillRequest, WorkerSettings } from './protocol.ts';
-import { READY } from './protocol.ts';
+import { READY, type TextAnswer, type TextRequest, type ThreadSettings } from './protocol.ts';
 
 /** Enough for the interpreter's own depth limit many times over. */
 const STACK_MB = 8;
 
 /** Who hears from the thread. Nobody hears anything once it was ended. */
 export interface ThreadListener {
-  /** It is loaded and takes jobs. */
+  /** It is loaded and takes work. */
   ready(): void;
-  answered(answer: FillAnswer): void;
+  answered(answer: TextAnswer): void;
   /** It is gone, by itself. */
   lost(error: NodeJS.ErrnoException): void;
 }
 
-/** One thread that fills templates. */
-export class FillThread {
+/** One thread that works on texts. */
+export class TextThread {
   readonly #worker: Worker;
   #listener: ThreadListener | undefined;
   #isReady = false;
 
   /** @param memory megabytes of its heap */
-  constructor(settings: WorkerSettings, memory: number, listener: ThreadListener) {
+  constructor(settings: ThreadSettings, memory: number, listener: ThreadListener) {
     this.#listener = listener;
-    this.#worker = new Worker(workerUrl(import.meta.url, 'fill.worker'), {
+    this.#worker = new Worker(workerUrl(import.meta.url, 'texts.worker'), {
       workerData: settings,
       // Templates are untrusted: the thread has no business with the function's credentials.
       env: {},
       resourceLimits: { maxOldGenerationSizeMb: memory, stackSizeMb: STACK_MB },
     });
     this.#worker.unref();
-    this.#worker.on('message', (message: FillAnswer | typeof READY) => this.#heard(message));
+    this.#worker.on('message', (message: TextAnswer | typeof READY) => this.#heard(message));
     this.#worker.on('error', (error: NodeJS.ErrnoException) => this.#listener?.lost(error));
     this.#worker.on('exit', (code) =>
       this.#listener?.lost(new Error(`the thread ended with exit code ${code}`)),
@@ -42,7 +41,7 @@ export class FillThread {
     return this.#isReady;
   }
 
-  #heard(message: FillAnswer | typeof READY): void {
+  #heard(message: TextAnswer | typeof READY): void {
     if (message !== READY) {
       // A thread that waits for work does not keep the process alive.
       this.#worker.unref();
@@ -53,7 +52,7 @@ export class FillThread {
     this.#listener?.ready();
   }
 
-  send(request: FillRequest): void {
+  send(request: TextRequest): void {
     this.#worker.ref();
     this.#worker.postMessage(request, []);
   }

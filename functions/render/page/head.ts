@@ -1,0 +1,115 @@
+import {
+  defaultTreeAdapter,
+  type DefaultTreeAdapterMap,
+  type DefaultTreeAdapterTypes as Tree,
+  html as spec,
+  Parser,
+  type TreeAdapter,
+} from 'parse5';
+
+/** What the beginning of an html document tells, as browsers read it. */
+export interface Head {
+  /**
+   * The text of its first `<title>` element, with white space collapsed (HTML, "document.title"); null when it has none,
+   * or an empty one (decision 20).
+   */
+  title: string | null;
+  /** Where a title goes that it has not: behind the document type. */
+  afterType: number;
+  /** Where the head ends, whether its tags are written out or implied. */
+  end: number;
+}
+
+/** Ends a parser that has read all it is to read. */
+class Enough extends Error {
+  override readonly name = 'Enough';
+}
+
+/** Reads a document as far as it takes: once, and no further than its head where a title is in it. */
+export function readHead(html: string): Head {
+  const reader = new HeadReader(html);
+  const adapter: TreeAdapter<DefaultTreeAdapterMap> = {
+    ...defaultTreeAdapter,
+    onItemPush: (element) => reader.opened(element),
+    onItemPop: (element) => reader.closed(element),
+  };
+  const parser = new Parser<DefaultTreeAdapterMap>({ sourceCodeLocationInfo: true, treeAdapter: adapter });
+  try {
+    parser.tokenizer.write(html, true);
+  } catch (error) {
+    if (!(error instanceof Enough)) throw error;
+  }
+  return { title: reader.title, ...places(parser.document) };
+}
+
+class HeadReader {
+  readonly #html: string;
+  #title: string | undefined;
+  #isPastHead = false;
+
+  constructor(html: string) {
+    this.#html = html;
+  }
+
+  get title(): string | null {
+    return this.#title === undefined || this.#title === '' ? null : this.#title;
+  }
+
+  opened(element: Tree.Element): void {
+    if (this.#isPastHead || !isHtml(element, BODIES)) return;
+    this.#isPastHead = true;
+    // Most of a long document comes after its title: no need to read it. One without a title has none in its body
+    // either, most of the time.
+    const at = element.sourceCodeLocation?.startOffset ?? 0;
+    if (this.#title !== undefined || !mayHold(this.#html, '<title', at)) throw new Enough();
+  }
+
+  closed(element: Tree.Element): void {
+    if (this.#title !== undefined || !isHtml(element, TITLES) || !isInDocument(element)) return;
+    // One without an end is none: all that follows would be in it.
+    if (!mayHold(this.#html, '</title', element.sourceCodeLocation?.startOffset ?? 0)) return;
+    const text = element.childNodes.map((node) => ('value' in node ? node.value : '')).join('');
+    this.#title = text.replace(/[\t\n\f\r ]+/g, ' ').trim();
+    if (this.#isPastHead) throw new Enough();
+  }
+}
+
+const BODIES = new Set(['body', 'frameset']);
+const TITLES = new Set(['title']);
+
+function isHtml(element: Tree.Element, names: ReadonlySet<string>): boolean {
+  return element.namespaceURI === spec.NS.HTML && names.has(element.tagName);
+}
+
+function mayHold(html: string, tag: '<title' | '</title', from: number): boolean {
+  const pattern = new RegExp(tag, 'gi');
+  pattern.lastIndex = from;
+  return pattern.test(html);
+}
+
+/** What is in a `<template>` is in no document. */
+function isInDocument(element: Tree.Element): boolean {
+  let node: Tree.ParentNode | null = element;
+  while (node !== null && 'parentNode' in node) node = node.parentNode;
+  return node?.nodeName === '#document';
+}
+
+function places(document: Tree.Document): Pick<Head, 'afterType' | 'end'> {
+  const type = document.childNodes.find((node) => node.nodeName === '#documentType');
+  const afterType = type?.sourceCodeLocation?.endOffset ?? 0;
+  const root = elementNamed(document, 'html');
+  const head = root && elementNamed(root, 'head');
+  const location = head?.sourceCodeLocation;
+  const lastChild = head?.childNodes.findLast((node) => node.sourceCodeLocation);
+  const end =
+    location?.endTag?.startOffset ??
+    lastChild?.sourceCodeLocation?.endOffset ??
+    location?.startTag?.endOffset ??
+    root?.sourceCodeLocation?.startTag?.endOffset ??
+    afterType;
+  return { afterType, end };
+}
+
+function elementNamed(parent: Tree.ParentNode, name: string): Tree.Element | undefined {
+  return parent.childNodes.find((node): node is Tree.Element => 'tagName' in node && node.tagName === name);
+}

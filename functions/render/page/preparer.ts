@@ -1,0 +1,63 @@
+import { PlatenError } from '../../shared/errors.ts';
+import type { TextTask, TextTasks } from '../texts/protocol.ts';
+import type { TextThreads } from '../texts/threads.ts';
+import type { Composed, Composition } from './compose.ts';
+import type { Pieces } from './pieces.ts';
+
+/** What is done with a filled document before an engine gets it, in the threads for texts. */
+export class Preparer {
+  readonly #threads: TextThreads;
+  /** Milliseconds for one document. */
+  readonly timeout: number;
+
+  constructor(threads: TextThreads, timeout: number) {
+    this.#threads = threads;
+    this.timeout = timeout;
+  }
+
+  /**
+   * Makes a document and its header and footer ready for any engine.
+   *
+   * @throws PlatenError `deadline_exceeded`, `document_too_large`; the signal's reason. So do the others
+   */
+  compose(composition: Composition, signal?: AbortSignal): Promise<Composed> {
+    return this.#run('compose', composition, signal);
+  }
+
+  /** Adds style sheets to a document. */
+  async withStyles(html: string, styles: readonly string[], signal?: AbortSignal): Promise<string> {
+    return styles.length === 0 ? html : await this.#run('styles', { html, styles }, signal);
+  }
+
+  /** Finds what a document loads. */
+  html(text: string, base: string, signal?: AbortSignal): Promise<Pieces> {
+    return this.#run('html', { text, base }, signal);
+  }
+
+  /** Finds what a style sheet loads. */
+  css(text: string, base: string, signal?: AbortSignal): Promise<Pieces> {
+    return this.#run('css', { text, base }, signal);
+  }
+
+  #run<T extends TextTask>(
+    task: T,
+    input: TextTasks[T]['input'],
+    signal: AbortSignal | undefined,
+  ): Promise<TextTasks[T]['output']> {
+    return this.#threads.run(task, input, {
+      timeout: this.timeout,
+      signal,
+      late: () =>
+        new PlatenError(
+          'deadline_exceeded',
+          `The document was not made ready for printing within ${this.timeout / 1000} seconds.`,
+        ),
+      tooLarge: (megabytes, cause) =>
+        new PlatenError(
+          'document_too_large',
+          `The document is too large to print: reading it takes more than ${megabytes} MB of memory.`,
+          { cause },
+        ),
+    });
+  }
+}

@@ -1,0 +1,50 @@
+import { type Pieces, type Place, placeOf } from './pieces.ts';
+
+/**
+ * The images a `srcset` names (HTML, "parse a srcset attribute"), read from its beginning to its end.
+ *
+ * @param base what relative addresses start from; null: they name nothing
+ */
+export function srcsetPieces(srcset: string, base: string | null): Pieces {
+  const pieces: (string | Place)[] = [];
+  let done = 0;
+  let at = skip(srcset, 0, /[\s,]*/y);
+  while (at < srcset.length) {
+    const end = skip(srcset, at, /\S*/y);
+    const isLast = srcset[end - 1] === ',';
+    const original = isLast ? srcset.slice(at, trimmedEnd(srcset, end)) : srcset.slice(at, end);
+    const place = placeOf(original, 'image', base, { original, before: '', after: (fragment) => fragment });
+    if (place !== null) {
+      pieces.push(srcset.slice(done, at), place);
+      done = at + original.length;
+    }
+    at = skip(srcset, isLast ? end : endOfDescriptors(srcset, end), /[\s,]*/y);
+  }
+  pieces.push(srcset.slice(done));
+  return pieces;
+}
+
+function skip(text: string, from: number, pattern: RegExp): number {
+  pattern.lastIndex = from;
+  pattern.test(text);
+  return pattern.lastIndex;
+}
+
+/** Where an address ends behind which there are commas. */
+function trimmedEnd(text: string, end: number): number {
+  let last = end;
+  while (text[last - 1] === ',') last -= 1;
+  return last;
+}
+
+/** Where the next address may begin: behind a comma that is not inside of parentheses. */
+function endOfDescriptors(text: string, from: number): number {
+  const special = /[(),]/g;
+  special.lastIndex = from;
+  let isInside = false;
+  for (let match = special.exec(text); match !== null; match = special.exec(text)) {
+    if (match[0] === ',' && !isInside) return special.lastIndex;
+    if (match[0] !== ',') isInside = match[0] === '(';
+  }
+  return text.length;
+}

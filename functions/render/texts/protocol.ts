@@ -1,0 +1,46 @@
+import type { ErrorCode } from '../../shared/contract/errors.ts';
+import type { FieldFault } from '../../shared/errors.ts';
+import type { Limits } from '#jinja';
+import type { FillJob } from '../fill/protocol.ts';
+import type { Composed, Composition } from '../page/compose.ts';
+import type { Pieces } from '../page/pieces.ts';
+
+/** What is sent to the threads that work on texts, and what they answer. */
+
+/** What they do: of each the input and what comes of it. */
+export interface TextTasks {
+  /** Fills templates with a record. */
+  fill: { input: FillJob; output: string[] };
+  /** Makes a document ready for an engine. */
+  compose: { input: Composition; output: Composed };
+  /** Adds style sheets to a document. */
+  styles: { input: { html: string; styles: readonly string[] }; output: string };
+  /** Finds what a document loads. */
+  html: { input: { text: string; base: string }; output: Pieces };
+  /** Finds what a style sheet loads. */
+  css: { input: { text: string; base: string }; output: Pieces };
+}
+
+export type TextTask = keyof TextTasks;
+
+/** What a thread is started with. */
+export interface ThreadSettings {
+  /** Limits of one template; the rest are the interpreter's defaults. */
+  limits: Partial<Limits>;
+}
+
+export interface TextRequest {
+  id: number;
+  task: TextTask;
+  input: TextTasks[TextTask]['input'];
+}
+
+export type TextAnswer = { id: number } & (
+  | { value: TextTasks[TextTask]['output'] }
+  | { error: { code: ErrorCode; message: string; faults: FieldFault[] } }
+  /** Something that is our fault: the stack, for the log. */
+  | { bug: string }
+);
+
+/** The first thing a thread says: it is loaded and takes work. */
+export const READY = 'ready';

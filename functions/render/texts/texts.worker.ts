@@ -1,0 +1,61 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { DEFAULT_LIMITS } from '#jinja';
+import { isPlatenError } from '../../shared/errors.ts';
+import { errorOf } from '../fill/errors.ts';
+import { JinjaFiller } from '../fill/jinja.ts';
+import type { LiquidFiller } from '../fill/liquid.ts';
+import { FillError, type FillJob } from '../fill/protocol.ts';
+import { compose } from '../page/compose.ts';
+import { cssPieces } from '../page/css-addresses.ts';
+import { withStyles } from '../page/document.ts';
+import { htmlPieces } from '../page/html-addresses.ts';
+import { READY, type TextAnswer, type TextRequest, type TextTasks, type ThreadSettings } from './protocol.ts';
+
+/** The thread that works on texts: one after the other, compiled templates kept between them. */
+
+const { limits } = workerData as ThreadSettings;
+const jinja = new JinjaFiller(limits);
+let liquid: Promise<LiquidFiller> | undefined;
+
+/** Liquid is loaded when it is first asked for: few templates are written in it. */
+async function loadLiquid(): Promise<LiquidFiller> {
+  const { LiquidFiller } = await import('../fill/liquid.ts');
+  const { string, time, memory, output } = { ...DEFAULT_LIMITS, ...limits };
+  // liquidjs makes whole arrays of its ranges, and counts an element as one.
+  return new LiquidFiller({ parse: string, time, memory: Math.ceil(memory / 20), output });
+}
+
+async function fill(job: FillJob): Promise<string[]> {
+  if (job.engine !== 'liquid') return jinja.fill(job.engine, job);
+  liquid ??= loadLiquid();
+  return (await liquid).fill(job);
+}
+
+type Work = { [T in keyof TextTasks]: (input: TextTasks[T]['input']) => unknown };
+
+const WORK: Work = {
+  fill,
+  compose,
+  styles: ({ html, styles }) => withStyles(html, styles),
+  html: ({ text, base }) => htmlPieces(text, base),
+  css: ({ text, base }) => cssPieces(text, base),
+};
+
+async function answer({ id, task, input }: TextRequest): Promise<TextAnswer> {
+  try {
+    const work = WORK[task] as (input: TextRequest['input']) => unknown;
+    return { id, value: (await work(input)) as TextTasks[typeof task]['output'] };
+  } catch (error) {
+    const told = error instanceof FillError ? errorOf(error.fault) : error;
+    if (isPlatenError(told)) {
+      const { code, message, faults } = told;
+      return { id, error: { code, message, faults } };
+    }
+    return { id, bug: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+  }
+}
+
+parentPort?.on('message', (request: TextRequest) => {
+  void answer(request).then((result) => parentPort?.postMessage(result, []));
+});
+parentPort?.postMessage(READY, []);

@@ -1,0 +1,193 @@
+import type { Limits } from '#jinja';
+import { PlatenError } from '../../shared/errors.ts';
+import type { TextAnswer, TextRequest, TextTask, TextTasks } from './protocol.ts';
+import { TextThread } from './thread.ts';
+
+export interface TextThreadsSettings {
+  /** Megabytes of the heap of each thread. */
+  memory?: number;
+  /** Limits of the interpreter for one template; see `docs/templating.md` for the defaults. */
+  template?: Partial<Limits>;
+}
+
+/** How one piece of work is bounded. */
+export interface TextWork {
+  /** Milliseconds, from when a thread begins with it. */
+  timeout: number;
+  /** Ends the work when its request is gone. */
+  signal?: AbortSignal | undefined;
+  /** The error when its time is over. */
+  late: () => Error;
+  /** The error when it takes more memory than a thread has. */
+  tooLarge: (megabytes: number, cause: Error) => Error;
+}
+
+const DEFAULT_MEMORY_MB = 512;
+/** How long a thread may take to load, on a machine that has much else to do. */
+const START_MS = 60_000;
+/** As many threads as may be kept busy by what has no end; one does all that comes to an end by itself. */
+const MAX_THREADS = 2;
+/** How long work waits for the one thread before it gets another. */
+const PATIENCE_MS = 100;
+/** How long that other one is kept without work. */
+const IDLE_MS = 10_000;
+
+interface Pending extends TextWork {
+  request: TextRequest;
+  resolve: (value: unknown) => void;
+  reject: (error: Error) => void;
+}
+
+interface Place {
+  thread: TextThread;
+  current: Pending | undefined;
+  timer: NodeJS.Timeout | undefined;
+}
+
+/**
+ * Works on texts in threads of their own: what strangers wrote may take without end whatever is done with it. Work that
+ * takes too long or too much memory, or whose request is gone, takes its thread with it; what comes next gets a new one.
+ */
+export class TextThreads {
+  readonly #settings: TextThreadsSettings;
+  readonly #queue: Pending[] = [];
+  readonly #places = new Set<Place>();
+  #patience: NodeJS.Timeout | undefined;
+  #lastId = 0;
+  #closed = false;
+
+  constructor(settings: TextThreadsSettings = {}) {
+    this.#settings = settings;
+  }
+
+  /**
+   * Does one piece of work.
+   *
+   * @throws PlatenError what the work throws; `work.late`, `work.tooLarge`, the signal's reason
+   */
+  run<T extends TextTask>(
+    task: T,
+    input: TextTasks[T]['input'],
+    work: TextWork,
+  ): Promise<TextTasks[T]['output']> {
+    if (this.#closed) return Promise.reject(new Error('the threads are closed'));
+    if (work.signal?.aborted === true) return Promise.reject(work.signal.reason as Error);
+    const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+    const pending: Pending = { ...work, request: { id: ++this.#lastId, task, input }, resolve, reject };
+    const abort = (): void => this.#abandon(pending, work.signal?.reason as Error);
+    work.signal?.addEventListener('abort', abort, { once: true });
+    this.#queue.push(pending);
+    this.#assign();
+    return (promise as Promise<TextTasks[T]['output']>).finally(() =>
+      work.signal?.removeEventListener('abort', abort),
+    );
+  }
+
+  /** Starts a thread ahead of the first work. */
+  warm(): void {
+    if (this.#places.size === 0) this.#start();
+  }
+
+  /** Ends the threads. Work that is not done is rejected. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    clearTimeout(this.#patience);
+    const closed = new Error('the threads are closed');
+    for (const pending of this.#queue.splice(0)) pending.reject(closed);
+    await Promise.all(Array.from(this.#places, (place) => this.#lose(place, closed)));
+  }
+
+  #assign(): void {
+    if (this.#closed) return;
+    for (const place of this.#places) {
+      if (place.current === undefined) this.#give(place, this.#queue.shift());
+    }
+    if (this.#queue.length === 0) return this.#calm();
+    if (this.#places.size === 0) this.#give(this.#start(), this.#queue.shift());
+    if (this.#queue.length === 0 || this.#places.size >= MAX_THREADS) return;
+    this.#patience ??= setTimeout(() => {
+      this.#patience = undefined;
+      if (this.#queue.length > 0 && this.#places.size < MAX_THREADS) this.#start();
+      this.#assign();
+    }, PATIENCE_MS);
+  }
+
+  #calm(): void {
+    clearTimeout(this.#patience);
+    this.#patience = undefined;
+  }
+
+  #give(place: Place, pending: Pending | undefined): void {
+    if (pending === undefined) return;
+    clearTimeout(place.timer);
+    place.current = pending;
+    this.#watch(place);
+    place.thread.send(pending.request);
+  }
+
+  /** Sets the deadline of what a thread is at; the time a new one takes to load is not that of the work. */
+  #watch(place: Place): void {
+    clearTimeout(place.timer);
+    const { current } = place;
+    if (current === undefined) return;
+    const [delay, error] = place.thread.isReady
+      ? [current.timeout, current.late]
+      : [START_MS, (): Error => new Error('a thread for texts did not start')];
+    place.timer = setTimeout(() => void this.#lose(place, error()), delay);
+  }
+
+  #start(): Place {
+    const { memory = DEFAULT_MEMORY_MB, template = {} } = this.#settings;
+    const thread = new TextThread({ limits: template }, memory, {
+      ready: () => this.#watch(place),
+      answered: (answer) => this.#settle(place, answer),
+      lost: (error) => void this.#lose(place, lossError(error, place.current, memory)),
+    });
+    const place: Place = { thread, current: undefined, timer: undefined };
+    this.#places.add(place);
+    return place;
+  }
+
+  #settle(place: Place, answer: TextAnswer): void {
+    const pending = place.current;
+    if (pending?.request.id !== answer.id) return;
+    clearTimeout(place.timer);
+    place.current = undefined;
+    if ('value' in answer) pending.resolve(answer.value);
+    else if ('error' in answer) {
+      const { code, message, faults } = answer.error;
+      pending.reject(new PlatenError(code, message, { faults }));
+    } else pending.reject(new Error(`work on a text failed: ${answer.bug}`));
+    this.#assign();
+    if (place.current !== undefined || this.#places.size === 1) return;
+    place.timer = setTimeout(() => {
+      if (this.#places.size > 1) void this.#lose(place);
+    }, IDLE_MS);
+    place.timer.unref();
+  }
+
+  #abandon(pending: Pending, reason: Error): void {
+    const index = this.#queue.indexOf(pending);
+    if (index !== -1) this.#queue.splice(index, 1);
+    pending.reject(reason);
+    for (const place of this.#places) if (place.current === pending) void this.#lose(place, reason);
+  }
+
+  /** Ends a thread, rejects the work it is at, and goes on with what waits. */
+  async #lose(place: Place, error?: Error): Promise<void> {
+    clearTimeout(place.timer);
+    const { current, thread } = place;
+    place.current = undefined;
+    this.#places.delete(place);
+    if (error !== undefined) current?.reject(error);
+    // What waits does not wait for it: it can take a while to end, and it is no longer in anybody's way.
+    this.#assign();
+    await thread.end();
+  }
+}
+
+function lossError(error: NodeJS.ErrnoException, current: Pending | undefined, memory: number): Error {
+  return error.code === 'ERR_WORKER_OUT_OF_MEMORY' && current !== undefined
+    ? current.tooLarge(memory, error)
+    : new Error('a thread for texts was lost', { cause: error });
+}
