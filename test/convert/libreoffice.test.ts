@@ -4,7 +4,7 @@ import type { Conversion } from '../../functions/convert/libreoffice/engine.ts';
 import type { SourceFormat, TargetFormat } from '../../functions/shared/convert/protocol.ts';
 import { sample } from '../formats/build.ts';
 import { docx, odp, ods, odt, pages, xlsx } from './documents.ts';
-import { isInstalled, officePid, pdfInfo, pdfText, processesOf, startOffice, zipText } from './support.ts';
+import { officePid, pdfInfo, pdfText, processesOf, startOffice, zipText } from './support.ts';
 
 function conversion(
   document: Uint8Array,
@@ -57,7 +57,7 @@ function textIn(result: Buffer, format: TargetFormat): string {
   return zipText(result).replaceAll('&amp;', '&').replaceAll('&lt;', '<');
 }
 
-describe.runIf(isInstalled)('LibreOffice converts', () => {
+describe('LibreOffice converts', () => {
   test.each(PAIRS)('%s to %s with its text', async (from, to) => {
     const result = await shared.office.convert(conversion(await DOCUMENTS[from](), from, to));
     expect(textIn(result, to)).toContain(SEEN);
@@ -158,7 +158,7 @@ describe.runIf(isInstalled)('LibreOffice converts', () => {
   });
 });
 
-describe.runIf(isInstalled)('LibreOffice refuses', () => {
+describe('LibreOffice refuses', () => {
   test.each([
     [
       'random bytes',
@@ -203,7 +203,7 @@ const ENDLESS = Array.from(
     `<table:table-cell table:formula="of:=SUMPRODUCT((ROW([.A1:.A1048576])*COLUMN([.A1:.A1])+${index})^0.37)" office:value-type="float" office:value="0"><text:p>0</text:p></table:table-cell>`,
 ).join('');
 
-describe.runIf(isInstalled)('when LibreOffice', () => {
+describe('when LibreOffice', () => {
   const sockets = (): string[] => readdirSync('/tmp').filter((name) => name.startsWith('OSL_PIPE'));
 
   test('is killed in the middle, the document is converted by another one', async () => {

@@ -3,14 +3,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { LibreOffice, type LibreOfficeOptions } from '../../functions/convert/libreoffice/engine.ts';
-import { findInstallation, HOW_TO_INSTALL } from '../../functions/convert/libreoffice/installation.ts';
 
 /** A LibreOffice for tests, and looks at what it makes. */
-
-export const isInstalled = findInstallation() !== null;
-if (!isInstalled) {
-  console.warn(`\nSKIPPED: tests that need LibreOffice, which is not installed. ${HOW_TO_INSTALL}\n`);
-}
 
 export interface TestOffice {
   office: LibreOffice;

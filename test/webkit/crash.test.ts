@@ -4,7 +4,7 @@ import type { WebKitOptions } from '../../functions/convert/webkit/engine.ts';
 import { document, PLAIN, printOnce } from '../chrome/engine.ts';
 import { pdfText } from '../chrome/pdf.ts';
 import { until } from '../chrome/processes.ts';
-import { installed, startWebKit, type TestEngine } from './engine.ts';
+import { startWebKit, type TestEngine } from './engine.ts';
 
 const ENDLESS = '<p>endless<script>for (;;);</script>';
 const HOG =
@@ -35,7 +35,7 @@ function processesOf(workDir: string): { pid: number; name: string }[] {
     .map(({ pid, program }) => ({ pid, name: program }));
 }
 
-describe.runIf(installed)('when WebKit', () => {
+describe('when WebKit', () => {
   let engine: TestEngine;
   const start = async (options: Partial<WebKitOptions> = {}, timeout?: number): Promise<void> => {
     engine = await startWebKit(options, undefined, timeout);

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { webFontConfiguration } from '../../functions/convert/fonts.ts';
 import { WebKit, type WebKitOptions } from '../../functions/convert/webkit/engine.ts';
-import { HOW_TO_INSTALL, isInstalled } from '../../functions/convert/webkit/installation.ts';
 import type { HtmlPrinter } from '../../functions/render/print.ts';
 import { createWebKitPrinter } from '../../functions/render/webkit/printer.ts';
 import type { Fetcher } from '../../functions/shared/fetcher/fetcher.ts';
@@ -15,10 +14,6 @@ import { localWebKit } from '../support/local-engines.ts';
 /** WebKit for tests: the engine of the convert function, behind the printer of the render function. */
 
 setLogLevel('error');
-
-export const installed = isInstalled();
-if (!installed)
-  console.warn(`\nSKIPPED: tests that need WebKitGTK, which is not installed. ${HOW_TO_INSTALL}\n`);
 
 export interface TestEngine {
   printer: HtmlPrinter;
