@@ -5,6 +5,7 @@ import type { SourceFormat, TargetFormat } from '../../functions/shared/convert/
 import { sample } from '../formats/build.ts';
 import { docx, odp, ods, odt, pages, xlsx } from './documents.ts';
 import { officePid, pdfInfo, pdfText, processesOf, startOffice, zipText } from './support.ts';
+import { killIfThere } from '../support/process-tree.ts';
 
 function conversion(
   document: Uint8Array,
@@ -214,7 +215,7 @@ describe('when LibreOffice', () => {
       const result = office.convert(
         conversion(await pages(Array.from({ length: 300 }, () => 'x')), 'odt', 'pdf'),
       );
-      setTimeout(() => process.kill(first, 'SIGKILL'), 20);
+      setTimeout(() => killIfThere(first), 20);
       expect(pdfInfo(await result)).toMatch(/Pages: +300/);
       expect(officePid(workDir)).not.toBe(first);
     } finally {
@@ -228,8 +229,7 @@ describe('when LibreOffice', () => {
     const killer = setInterval(() => {
       // As soon as it listens, before anybody could have deleted its sockets.
       if (sockets().every((name) => before.includes(name))) return;
-      for (const { pid, name } of processesOf(workDir))
-        if (name.startsWith('soffice')) process.kill(pid, 'SIGKILL');
+      for (const { pid, name } of processesOf(workDir)) if (name.startsWith('soffice')) killIfThere(pid);
     }, 10);
     try {
       await expect(office.convert(conversion(await odt('x'), 'odt', 'pdf'))).rejects.toMatchObject({
