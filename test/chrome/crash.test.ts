@@ -38,7 +38,7 @@ afterEach(async () => {
 
 for (const mode of ['multi', 'single'] as const) {
   describe(`an engine in ${mode}-process mode`, () => {
-    beforeEach(() => start({ mode, printTimeout: 15_000 }));
+    beforeEach(() => start({ mode, printTimeout: 120_000 }));
 
     it('prints all documents under way when its browser is killed, on a fresh one', async () => {
       await printer.warm();
@@ -66,7 +66,7 @@ for (const mode of ['multi', 'single'] as const) {
 
     it('gives up a script that never ends, with nothing of it left running', async () => {
       await engine.stop();
-      await start({ mode, printTimeout: 1_500 });
+      await start({ mode, printTimeout: 10_000 });
       await expect(printOnce(printer, ENDLESS)).rejects.toMatchObject({ code: 'deadline_exceeded' });
       expect(pdfText(await printOnce(printer, '<p>next'))).toContain('next');
       const busy = (): number[] => pidsOf(mode === 'multi' ? 'renderer' : 'browser');

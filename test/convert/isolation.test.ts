@@ -141,7 +141,7 @@ const DOCUMENTS: [string, SourceFormat, (place: string) => Promise<Buffer> | Buf
 
 describe('A document loads nothing from outside:', () => {
   const convert = async (from: SourceFormat, document: Buffer): Promise<Buffer> =>
-    await office.convert({ document, from, to: 'pdf', title: null, timeout: 60_000 });
+    await office.convert({ document, from, to: 'pdf', title: null, timeout: 240_000 });
 
   test.each(DOCUMENTS)('%s, over the network', async (_, from, make) => {
     const pdf = await convert(from, await make(http));

@@ -1,5 +1,8 @@
-import { readdirSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
+import { fontConfiguration } from '../../functions/convert/fonts.ts';
 import type { Conversion } from '../../functions/convert/libreoffice/engine.ts';
 import type { SourceFormat, TargetFormat } from '../../functions/shared/convert/protocol.ts';
 import { sample } from '../formats/build.ts';
@@ -13,7 +16,7 @@ function conversion(
   to: TargetFormat,
   rest: Partial<Conversion> = {},
 ): Conversion {
-  return { document, from, to, title: null, timeout: 60_000, ...rest };
+  return { document, from, to, title: null, timeout: 240_000, ...rest };
 }
 
 const TEXT = 'Größe &amp; Ünïcode 3 &lt; 4';
@@ -57,6 +60,18 @@ function textIn(result: Buffer, format: TargetFormat): string {
   if (format === 'xls') return result.toString('latin1');
   return zipText(result).replaceAll('&amp;', '&').replaceAll('&lt;', '<');
 }
+
+test('what is found out about fonts is kept in a folder of our own before any of the machine is written to', () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'platen-fonts-test-'));
+  try {
+    const configuration = readFileSync(fontConfiguration(folder, false), 'utf8');
+    const [own, machine] = [`<cachedir>${folder}/`, '<include'].map((text) => configuration.indexOf(text));
+    expect(own).toBeGreaterThan(0);
+    expect(machine).toBeGreaterThan(own ?? 0);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
 
 describe('LibreOffice converts', () => {
   test.each(PAIRS)('%s to %s with its text', async (from, to) => {

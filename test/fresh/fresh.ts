@@ -58,7 +58,7 @@ async function verify(suite: Suite, use: (typeof USES)[number]): Promise<string[
   const root = cloned(suite, use);
   execFileSync('cp', [path.join(import.meta.dirname, 'inside.sh'), path.join(root, 'inside.sh')]);
   const log = createWriteStream(path.join(folder, `${suite}-${use}.log`));
-  const [program, ...args] = inRoot(root, 'sh', '/inside.sh', use);
+  const [program, args] = inRoot(root, 'sh', '/inside.sh', use);
   let began = performance.now();
   const seconds = (): string => `${((performance.now() - began) / 1000).toFixed(1)} s`;
   const child = spawn(program, args, {

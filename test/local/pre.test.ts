@@ -64,7 +64,7 @@ function pre(use: string, env: Record<string, string> = {}) {
   const { status, stdout, stderr } = spawnSync(process.execPath, ['bin/pre.mjs', use], {
     cwd: root,
     encoding: 'utf8',
-    timeout: 30_000,
+    timeout: 120_000,
     env: { PATH: `${tools}:${process.env['PATH'] ?? ''}`, ...env },
   });
   return { status, stdout, stderr };

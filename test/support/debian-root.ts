@@ -18,10 +18,10 @@ export type Suite = 'bookworm' | 'trixie';
 /** Runs a program of this machine and says so. @throws when it fails */
 export function run(command: string, ...args: string[]): void {
   console.log(`> ${command} ${args.join(' ')}`);
-  execute(command, ...args);
+  execute(command, args);
 }
 
-function execute(command: string, ...args: string[]): void {
+function execute(command: string, args: string[]): void {
   execFileSync(command, args, { stdio: ['ignore', 'ignore', 'inherit'], env: installEnvironment() });
 }
 
@@ -49,11 +49,11 @@ export function makeRoot(root: string, suite: Suite, packages: readonly string[]
  *
  * @returns the program of this machine to run, and its arguments
  */
-export function inRoot(root: string, ...command: string[]): [string, ...string[]] {
+export function inRoot(root: string, ...command: string[]): [program: string, args: string[]] {
   const script =
     'mount -t proc proc "$0/proc" && mount -t sysfs sysfs "$0/sys" && mount --rbind /dev "$0/dev" && ' +
     'mount -t tmpfs -o mode=1777 shm "$0/dev/shm" && exec chroot "$0" "$@"';
-  return ['unshare', '--mount', '--pid', '--fork', '--kill-child', 'sh', '-c', script, root, ...command];
+  return ['unshare', ['--mount', '--pid', '--fork', '--kill-child', 'sh', '-c', script, root, ...command]];
 }
 
 /** What a root's programs need of this machine's environment to reach the outside. */

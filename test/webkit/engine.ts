@@ -26,13 +26,13 @@ export interface TestEngine {
 export async function startWebKit(
   options: Partial<WebKitOptions> = {},
   fetcher: Fetcher = CLOSED,
-  printTimeout = 30_000,
+  printTimeout = 120_000,
 ): Promise<TestEngine> {
   const { dist } = await buildFontsLayer();
   const workDir = await mkdtemp(path.join(tmpdir(), 'platen-webkit-test-'));
   const fonts = await mkdtemp(path.join(tmpdir(), 'platen-webkit-fonts-'));
   const webkit = new WebKit({
-    startTimeout: 30_000,
+    startTimeout: 120_000,
     maxMemory: 1.5 * 2 ** 30,
     documentsPerProcess: 1_000,
     workDir,
