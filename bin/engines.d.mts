@@ -1,9 +1,9 @@
 /** A program the service or its tests use. */
 export interface Engine {
   name: string;
-  /** On the PATH when it is there. */
-  command?: string;
-  /** Files below the system's folders of libraries that are there when it is. */
+  /** Programs that are there when it is: a name on the PATH, or a path. */
+  commands?: string[];
+  /** Files below the system's folders of libraries and data that are there when it is. */
   files?: string[];
   /** Of Debian and Ubuntu. */
   packages: string[];

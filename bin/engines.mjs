@@ -9,7 +9,8 @@ import path from 'node:path';
 export const ENGINES = [
   {
     name: 'LibreOffice',
-    command: 'soffice',
+    commands: ['soffice'],
+    files: ['python3/dist-packages/uno.py'],
     packages: [
       'libreoffice-writer-nogui',
       'libreoffice-calc-nogui',
@@ -24,7 +25,7 @@ export const ENGINES = [
   },
   {
     name: 'WebKitGTK',
-    command: 'broadwayd',
+    commands: ['broadwayd'],
     files: ['girepository-1.0/WebKit2-4.1.typelib', 'python3/dist-packages/gi'],
     packages: ['gir1.2-webkit2-4.1', 'python3-gi', 'libgtk-3-bin', 'fonts-noto-color-emoji'],
     refuses: 'renderings with rendering_engine webkit',
@@ -32,49 +33,98 @@ export const ENGINES = [
   },
   {
     name: 'Ghostscript',
-    command: 'gs',
+    commands: ['gs'],
     packages: ['ghostscript'],
     refuses: 'EPS images, and AI images that are PostScript',
     use: 'start',
   },
-  { name: 'poppler', command: 'pdftotext', packages: ['poppler-utils'], refuses: 'tests', use: 'test' },
-  { name: 'qpdf', command: 'qpdf', packages: ['qpdf'], refuses: 'tests', use: 'test' },
-  { name: 'curl', command: 'curl', packages: ['curl'], refuses: 'tests', use: 'test' },
-  { name: 'jq', command: 'jq', packages: ['jq'], refuses: 'tests', use: 'test' },
-  { name: 'unzip', command: 'unzip', packages: ['unzip'], refuses: 'tests', use: 'test' },
-  { name: 'Python', command: 'python3', packages: ['python3'], refuses: 'tests', use: 'test' },
+  {
+    name: 'fonts',
+    // The first file of each package: an engine that was there before Platen may have come without them.
+    files: [
+      'fonts/truetype/liberation/LiberationSans-Regular.ttf',
+      'fonts/truetype/crosextra/Carlito-Regular.ttf',
+      'fonts/truetype/crosextra/Caladea-Regular.ttf',
+      'fonts/truetype/noto/NotoColorEmoji.ttf',
+    ],
+    packages: [
+      'fonts-liberation',
+      'fonts-crosextra-carlito',
+      'fonts-crosextra-caladea',
+      'fonts-noto-color-emoji',
+    ],
+    refuses: 'tests',
+    use: 'test',
+  },
+  {
+    name: 'poppler',
+    commands: ['pdftotext', 'pdfinfo', 'pdftoppm', 'pdfimages', 'pdffonts', 'pdfdetach', 'pdfunite'],
+    packages: ['poppler-utils'],
+    refuses: 'tests',
+    use: 'test',
+  },
+  { name: 'qpdf', commands: ['qpdf'], packages: ['qpdf'], refuses: 'tests', use: 'test' },
+  { name: 'MuPDF', commands: ['mutool'], packages: ['mupdf-tools'], refuses: 'tests', use: 'test' },
+  { name: 'img2pdf', commands: ['img2pdf'], packages: ['img2pdf'], refuses: 'tests', use: 'test' },
+  {
+    name: 'ImageMagick',
+    commands: ['identify', 'convert'],
+    packages: ['imagemagick'],
+    refuses: 'tests',
+    use: 'test',
+  },
+  { name: 'ZBar', commands: ['zbarimg'], packages: ['zbar-tools'], refuses: 'tests', use: 'test' },
+  { name: 'zip', commands: ['zip', 'unzip'], packages: ['zip', 'unzip'], refuses: 'tests', use: 'test' },
+  { name: 'curl', commands: ['curl'], packages: ['curl'], refuses: 'tests', use: 'test' },
+  { name: 'jq', commands: ['jq'], packages: ['jq'], refuses: 'tests', use: 'test' },
+  { name: 'ps', commands: ['ps'], packages: ['procps'], refuses: 'tests', use: 'test' },
+  {
+    name: 'Python',
+    // The distribution's own, which these packages belong to.
+    commands: ['/usr/bin/python3'],
+    files: [
+      'python3/dist-packages/requests',
+      'python3/dist-packages/jinja2',
+      'python3/dist-packages/docxtpl',
+    ],
+    packages: ['python3', 'python3-requests', 'python3-jinja2', 'python3-docxtpl'],
+    refuses: 'tests',
+    use: 'test',
+  },
 ];
 
-/** Where Debian and Ubuntu put libraries. */
+/** Where Debian and Ubuntu put libraries and data. */
 const LIBRARIES = '/usr/lib';
+const DATA = '/usr/share';
 
 /**
- * Those that are not there.
+ * Those of which something is not there.
  *
  * @param {'start' | 'test'} use What is to be done: the service needs its engines, the tests those and their own.
  */
 export function missingEngines(use) {
   return ENGINES.filter((engine) => use === 'test' || engine.use === 'start').filter(
-    ({ command, files = [] }) =>
-      (command !== undefined && !hasCommand(command)) || !files.every((file) => hasLibrary(file)),
+    ({ commands = [], files = [] }) => !commands.every(hasCommand) || !files.every(hasFile),
   );
 }
 
 /** The line that installs engines by hand. */
 export function installLine(engines) {
-  return `sudo apt-get install --no-install-recommends ${engines.flatMap(({ packages }) => packages).join(' ')}`;
+  const packages = new Set(engines.flatMap((engine) => engine.packages));
+  return `sudo apt-get install --no-install-recommends ${[...packages].join(' ')}`;
 }
 
-/** @param {string} command */
+/** @param {string} command a name, or a path */
 export function hasCommand(command) {
+  if (path.isAbsolute(command)) return existsSync(command);
   // As in an execution environment, and what distributions add for root.
   const folders = ['/usr/local/bin', '/usr/bin', '/bin', ...(process.env.PATH ?? '').split(':')];
   return folders.some((folder) => folder !== '' && existsSync(path.join(folder, command)));
 }
 
 /** @param {string} file */
-function hasLibrary(file) {
-  const folders = [LIBRARIES];
+function hasFile(file) {
+  const folders = [LIBRARIES, DATA];
   for (const entry of existsSync(LIBRARIES) ? readdirSync(LIBRARIES, { withFileTypes: true }) : []) {
     if (entry.isDirectory() && entry.name.endsWith('-linux-gnu'))
       folders.push(path.join(LIBRARIES, entry.name));

@@ -1,18 +1,21 @@
 /**
- * The CDK app: `npx cdk synth`, or `node bin/platen.ts`, writes the stacks to `cdk.out/`. No network, no Docker.
+ * The CDK app: `npx cdk synth`, or `node bin/platen.ts`, writes the stacks to `cdk.out/`. No network, no Docker. With
+ * `--local <folder>` it writes those of the local service, whose layers are built in their local form.
  * Switches are context under `platen:` (docs/deploy.md).
  */
 import { readFileSync } from 'node:fs';
 import module from 'node:module';
 import path from 'node:path';
+import { parseArgs } from 'node:util';
 import { buildArtifacts } from '../lib/artifacts/index.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
+const { local } = parseArgs({ options: { local: { type: 'string' } } }).values;
 
 // Most of a synthesis is loading the CDK; compiled once, it loads in a third of the time.
 module.enableCompileCache();
 const [artifacts, { App }, { addPlaten }, { SwitchError }] = await Promise.all([
-  buildArtifacts(root),
+  buildArtifacts(root, local === undefined ? 'deployed' : 'local'),
   import('aws-cdk-lib'),
   import('../lib/platen.ts'),
   import('../lib/settings.ts'),
@@ -25,7 +28,7 @@ try {
   // The CLI says where to write, and what it passes as context wins over the same given here.
   const outdir = process.env['CDK_OUTDIR'];
   const app = new App({
-    outdir: outdir ?? path.join(root, 'cdk.out'),
+    outdir: outdir ?? local ?? path.join(root, 'cdk.out'),
     // CloudFormation's rules take longer than all the rest: they are for what is deployed, which the CLI does.
     builtinCloudFormationValidation: outdir !== undefined,
     // The CLI asks for it by default: with it, resources tell where they are made.

@@ -83,12 +83,20 @@ function apt() {
 async function aptGet(prefix, ...args) {
   const command = [
     ...prefix,
+    // What apt notes of its packages is for everybody, whatever files whoever calls it makes.
+    'sh',
+    '-c',
+    'umask 022; exec "$@"',
+    'sh',
     'env',
     'DEBIAN_FRONTEND=noninteractive',
     'apt-get',
     '-qq',
     '-o',
     'Dpkg::Use-Pty=0',
+    // A machine that has just been started is often busy with updates of its own.
+    '-o',
+    'DPkg::Lock::Timeout=300',
     ...args,
   ];
   return run(command[0], command.slice(1));
@@ -108,7 +116,8 @@ async function installEngines(use) {
   const missing = missingEngines(use);
   if (missing.length === 0 || process.env.PLATEN_INSTALL_ENGINES === 'false') return;
   const names = missing.map(({ name }) => name);
-  if (triedLately(names)) return;
+  // The service starts without them, the tests do not.
+  if (use === 'start' && triedLately(names)) return;
   const prefix = apt();
   if (prefix === undefined) return;
   say(`Installing ${names.join(', ')} with apt, which takes some minutes …`);
@@ -128,9 +137,9 @@ async function installEngines(use) {
   writeFileSync(notes, JSON.stringify({ at: Date.now(), missing: left.map(({ name }) => name) }));
 }
 
-/** The tests cannot do without their tools; the service starts without an engine, and says so itself. */
+/** No test is left out for want of a program; the service starts without an engine, and says so itself. */
 function checkTestTools() {
-  const missing = missingEngines('test').filter((engine) => engine.use === 'test');
+  const missing = missingEngines('test');
   if (missing.length === 0) return;
   say(`The tests need ${missing.map(({ name }) => name).join(', ')}:\n  ${installLine(missing)}`);
   process.exit(1);

@@ -93,12 +93,12 @@ async function start(): Promise<Service> {
   return service;
 }
 
-/** A synthesis takes seconds, and the first one minutes: then a sign of life is owed. */
+/** A synthesis takes seconds, and more of them on a busy machine: then a sign of life is owed. */
 function synthesisProgress() {
   let timer: NodeJS.Timeout | undefined;
   return {
     synthesising: () => {
-      log.info('Synthesising the stacks. The first time the layers are packed too, which takes minutes …');
+      log.info('Synthesising the stacks, which takes some seconds …');
       const began = performance.now();
       timer = setInterval(() => log.info(`  … ${elapsed(began)}`), 10_000);
       timer.unref();

@@ -37,7 +37,7 @@ export interface ServiceOptions {
   /** Of pauses before retries, against those on AWS: for tests. */
   pauseFactor?: number | undefined;
   log?: Logger | undefined;
-  /** Called when the stacks have to be synthesised first, which takes seconds, and minutes the first time. */
+  /** Called when the stacks have to be synthesised first, which takes seconds. */
   synthesising?: (() => void) | undefined;
   /** Called with what the synthesis prints. */
   progress?: ((text: string) => void) | undefined;

@@ -1,10 +1,21 @@
 import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { lock } from '../local/lock.ts';
+
+/**
+ * What a layer is built for. `deployed`: to be carried and started in a Lambda, so small and quick to load. `local`: the
+ * same programs and fonts on this machine, so quick to build.
+ */
+export type LayerForm = 'deployed' | 'local';
+
+/** What a build makes of each, beside its program. */
+export const LAYER_FOLDERS: Readonly<Record<LayerForm, string>> = { deployed: 'dist', local: 'dist.local' };
 
 /** A folder that becomes part of a Lambda's `/opt`. */
 export interface LayerRecipe {
   /** Name of the one folder inside the layer, e.g. `chromium`. */
   name: string;
+  form: LayerForm;
   /** The layer is built again when this changes: versions of what goes in, and of the layout. */
   key: string;
   /** Fills `folder` (exists, empty). What it returns is stored in the manifest beside the key. */
@@ -12,16 +23,28 @@ export interface LayerRecipe {
 }
 
 /**
- * Builds `<parent>/dist/<name>/` with a `manifest.json`, unless one with the same key is there. The folder appears
- * complete or not at all, also when two processes build at once.
+ * Builds `<parent>/dist/<name>/`, or `<parent>/dist.local/<name>/`, with a `manifest.json`, unless one with the same key
+ * is there. The folder appears complete or not at all. Of several processes that ask at once, one builds and the others
+ * wait for it.
  */
 export async function buildLayer(
   parent: string,
   recipe: LayerRecipe,
 ): Promise<{ dist: string; built: boolean }> {
-  const dist = path.join(parent, 'dist');
+  const dist = path.join(parent, LAYER_FOLDERS[recipe.form]);
   if ((await builtKey(dist, recipe.name)) === recipe.key) return { dist, built: false };
+  const release = await lock(parent, `${LAYER_FOLDERS[recipe.form]}.lock`);
+  try {
+    // Another process was faster.
+    if ((await builtKey(dist, recipe.name)) === recipe.key) return { dist, built: false };
+    await build(parent, dist, recipe);
+    return { dist, built: true };
+  } finally {
+    await release();
+  }
+}
 
+async function build(parent: string, dist: string, recipe: LayerRecipe): Promise<void> {
   // Beside the layer, to be renamed into its place.
   const staging = await mkdtemp(path.join(parent, 'dist.staging-'));
   try {
@@ -30,20 +53,20 @@ export async function buildLayer(
     await mkdir(folder, { recursive: true });
     const details = await recipe.build(folder);
     await writeFile(path.join(folder, 'manifest.json'), JSON.stringify({ key: recipe.key, ...details }));
-    // Another process may have been faster: its layer is as good as this one, and perhaps in use by now.
-    if ((await builtKey(dist, recipe.name)) === recipe.key) return { dist, built: false };
     await rename(dist, path.join(staging, 'old')).catch(unlessAbsent);
     await rename(layer, dist);
   } finally {
     await rm(staging, { recursive: true, force: true });
   }
-  return { dist, built: true };
 }
 
-/** Runs a layer's build from the command line and says what was done. */
-export async function runBuild(name: string, build: () => Promise<{ built: boolean }>): Promise<void> {
+/** Runs a layer's build from the command line, where `--local` asks for that form, and says what was done. */
+export async function runBuild(
+  name: string,
+  buildForm: (form: LayerForm) => Promise<{ built: boolean }>,
+): Promise<void> {
   const started = performance.now();
-  const { built } = await build();
+  const { built } = await buildForm(process.argv.includes('--local') ? 'local' : 'deployed');
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
   console.log(built ? `${name} layer built in ${seconds} s` : `${name} layer is up to date`);
 }

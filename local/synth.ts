@@ -1,12 +1,16 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, open, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { killTree } from './lambda/process-tree.ts';
+import { lock } from './lock.ts';
 
-/** Keeps `cdk.out` up to date: the stacks are synthesised when something they are made of has changed. */
+/**
+ * Keeps the stacks of the local service up to date: they are synthesised when something they are made of has changed.
+ * Not in `cdk.out`, which is the CDK's: the local service takes layers in a form that nobody would deploy.
+ */
+const ASSEMBLY = '.platen/stacks';
 
 /** What the stacks are made of, relative to the repository; built things (`dist`) are made of these themselves. */
 const INPUTS = [
@@ -43,20 +47,20 @@ export interface SynthOptions {
 }
 
 /**
- * Synthesises the stacks into `<root>/cdk.out` unless they are there and up to date. Several processes may ask at once.
+ * Synthesises the stacks into `<root>/.platen/stacks` unless they are there and up to date. Several processes may ask at once.
  *
  * @returns the folder, and whether it had to be made
  * @throws SynthError
  */
 export async function ensureAssembly(options: SynthOptions): Promise<{ directory: string; made: boolean }> {
-  const directory = join(options.root, 'cdk.out');
+  const directory = join(options.root, ASSEMBLY);
   const release = await lock(join(options.root, 'node_modules', '.cache', 'platen'), 'synth.lock');
   try {
     const inputs = await hashOf(options.root, INPUTS);
     if (await isCurrent(directory, inputs)) return { directory, made: false };
     options.started?.();
     await rm(join(directory, STAMP), { force: true });
-    await synthesise(options);
+    await synthesise(options, directory);
     await writeFile(join(directory, STAMP), JSON.stringify({ inputs, outputs: await outputsOf(directory) }));
     await prune(directory);
     return { directory, made: true };
@@ -84,9 +88,12 @@ async function outputsOf(directory: string): Promise<string> {
   return hashOf(directory, names);
 }
 
-async function synthesise({ root, signal, progress }: SynthOptions): Promise<void> {
+async function synthesise({ root, signal, progress }: SynthOptions, directory: string): Promise<void> {
   signal?.throwIfAborted();
-  const child = spawn(process.execPath, ['bin/platen.ts'], { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, ['bin/platen.ts', '--local', directory], {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   // It has children of its own.
   const stop = (): void => killTree(child.pid);
   signal?.addEventListener('abort', stop, { once: true });
@@ -134,48 +141,4 @@ async function hashOf(folder: string, names: readonly string[]): Promise<string>
   };
   for (const name of names.toSorted()) await add(name);
   return hash.digest('hex');
-}
-
-/** Waits until no other process works on the assembly. @returns ends this process's turn */
-async function lock(folder: string, name: string): Promise<() => Promise<void>> {
-  await mkdir(folder, { recursive: true });
-  const path = join(folder, name);
-  for (;;) {
-    try {
-      const file = await open(path, 'wx');
-      await file.writeFile(String(process.pid));
-      await file.close();
-      return async () => {
-        if ((await holder(path)) === process.pid) await rm(path, { force: true });
-      };
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-    }
-    if (await isAbandoned(path)) await rm(path, { force: true });
-    else await sleep(200);
-  }
-}
-
-/** Process id in a lock; 0 for the moment between making the file and writing into it; null without a lock. */
-async function holder(path: string): Promise<number | null> {
-  try {
-    return Number(await readFile(path, 'utf8'));
-  } catch {
-    return null;
-  }
-}
-
-const WRITING_MS = 5_000;
-
-/** A lock whose process has ended. Two that wait may both find that out: then the stacks are made twice, which is all. */
-async function isAbandoned(path: string): Promise<boolean> {
-  const pid = await holder(path);
-  if (pid === null) return false;
-  try {
-    if (pid === 0) return Date.now() - (await stat(path)).mtimeMs > WRITING_MS;
-    process.kill(pid, 0);
-    return false;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'ESRCH';
-  }
 }

@@ -11,21 +11,24 @@ const WITHOUT_COLOUR =
   '<selectfont><rejectfont><pattern><patelt name="color"><bool>true</bool></patelt></pattern></rejectfont></selectfont>';
 
 /**
- * Writes the configuration of the fonts for office documents: those of the function, besides those of the machine.
+ * Writes the configuration of the fonts for office documents: those of the function, where some come with it, besides
+ * those of the machine.
  *
  * @param folder writable; what is found out about the fonts is kept there too
  * @param withColour whether fonts with pictures for glyphs may be used: what cannot print them leaves a gap
- * @returns its path; null where no fonts come with the function, which then has the machine's
+ * @returns its path
  */
-export function fontConfiguration(folder: string, withColour: boolean): string | null {
-  if (!existsSync(FONTS)) return null;
+export function fontConfiguration(folder: string, withColour: boolean): string {
   const file = path.join(folder, 'platen-office-fonts.conf');
   writeFileSync(
     file,
     `<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "urn:fontconfig:fonts.dtd"><fontconfig>` +
-      `<include ignore_missing="yes">/etc/fonts/fonts.conf</include><dir>${escapeXml(FONTS)}</dir>` +
-      (withColour ? '' : WITHOUT_COLOUR) +
-      `<cachedir>${escapeXml(path.join(folder, 'platen-office-fontcache'))}</cachedir></fontconfig>`,
+      // The first folder that can be written to is written to: root could write to the machine's, and does so with the
+      // rights of files that nobody else is to read.
+      `<cachedir>${escapeXml(path.join(folder, 'platen-office-fontcache'))}</cachedir>` +
+      `<include ignore_missing="yes">/etc/fonts/fonts.conf</include>` +
+      (existsSync(FONTS) ? `<dir>${escapeXml(FONTS)}</dir>` : '') +
+      `${withColour ? '' : WITHOUT_COLOUR}</fontconfig>`,
   );
   return file;
 }

@@ -103,8 +103,9 @@ function runGhostscript(
   folder: string,
   { what, timeout }: Drawing,
 ): Promise<Outcome> {
-  // The shell sets the limits; where the system knows one of them not, the others hold.
-  const limits = `ulimit -v ${MEMORY / 1024} 2>/dev/null; ulimit -f ${MAX_OUTPUT / 512} 2>/dev/null; exec "$@"`;
+  // The shell sets the limits; where the system knows one of them not, the others hold. What it finds out about the
+  // machine's fonts is kept for everybody on the machine, where it runs as root.
+  const limits = `umask 022; ulimit -v ${MEMORY / 1024} 2>/dev/null; ulimit -f ${MAX_OUTPUT / 512} 2>/dev/null; exec "$@"`;
   // Many EPS files lack the last `showpage`; for one that has it this makes a second page, which nobody takes.
   const files = ['-sOutputFile=out.pdf', ...EMBED_FONTS, '-f', 'in.ps', '-c', 'showpage'];
   return new Promise((resolve, reject) => {

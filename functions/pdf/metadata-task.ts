@@ -16,7 +16,8 @@ export interface MetadataTask {
 
 /** In its thread: sets the description of a document in Info and in XMP, and changes nothing else. */
 export async function setMetadata(engine: Engine, task: MetadataTask): Promise<void> {
-  const { input, values, now } = task;
+  const { values, now } = task;
+  const input = await withoutObjectStreams(engine, task.input);
   const objects = await engine.objects(input);
   try {
     const update = new Update(objects);
@@ -35,11 +36,28 @@ export async function setMetadata(engine: Engine, task: MetadataTask): Promise<v
     await engine.write(input, [
       ...inputArguments(input),
       { option: '--update-from-json=', path: changes },
+      ...(input === task.input ? [] : ['--object-streams=generate']),
       { path: task.output },
     ]);
   } finally {
     objects.close();
   }
+}
+
+/**
+ * qpdf takes an object that is replaced from its object stream again, when it reads another one of that stream: so the
+ * objects of documents that may have such streams are written one by one first.
+ */
+async function withoutObjectStreams(engine: Engine, input: PdfInput): Promise<PdfInput> {
+  const objects = await engine.objects(input);
+  const { trailer } = objects;
+  objects.close();
+  // ISO 32000-1, 7.5.8: only a cross-reference stream knows objects in streams, the last one or one before it.
+  const mayHave = trailer['/Type'] === '/XRef' || '/XRefStm' in trailer || '/Prev' in trailer;
+  if (!mayHave) return input;
+  const path = engine.temporary('pdf');
+  await engine.write(input, [...inputArguments(input), '--object-streams=disable', { path }]);
+  return { ...input, path };
 }
 
 /** What a trailer has only because it is a cross-reference stream (ISO 32000-1, 7.5.8.2). */

@@ -1,6 +1,17 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, readFile, rename, rm, symlink, utimes, writeFile } from 'node:fs/promises';
+import {
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  realpath,
+  rename,
+  rm,
+  symlink,
+  utimes,
+  writeFile,
+} from 'node:fs/promises';
 import path from 'node:path';
 
 /** When fonts folders were last changed, for all the cache knows: seconds since 1970. */
@@ -17,6 +28,8 @@ const CHANGED = 1_700_000_000;
  * @returns the path of the configuration, for `FONTCONFIG_FILE`
  */
 export async function prepareFonts(layer: string, dir: string): Promise<string> {
+  // A layer may be reached by links that are new at every start, as on a laptop.
+  layer = await realpath(layer);
   const { key } = JSON.parse(await readFile(path.join(layer, 'manifest.json'), 'utf8')) as { key: string };
   const name = createHash('sha256').update(`${layer}\0${key}`).digest('hex').slice(0, 12);
   const folder = path.join(dir, `platen-fonts-${name}`);

@@ -1,7 +1,7 @@
 /**
  * Builds the fonts layer: `layers/fonts/dist/fonts/` holds the fonts of the product, their licences, the configuration
  * that makes them, and no font of the machine, visible to the engine (decision 20), and the cache that the engine's
- * fontconfig makes of them.
+ * fontconfig makes of them. The local form has no cache: the engine's first start makes it for all that follow.
  *
  * Run: `node layers/fonts/build.ts`. Does nothing when the layer of these versions is there.
  */
@@ -15,7 +15,7 @@ import { ChromeBrowser } from '../../functions/render/chrome/browser.ts';
 import { chromeConfig } from '../../functions/render/chrome/config.ts';
 import { unpackChromium } from '../../functions/render/chrome/unpack.ts';
 import { buildChromiumLayer } from '../chromium/build.ts';
-import { buildLayer, runBuild } from '../layer.ts';
+import { buildLayer, type LayerForm, runBuild } from '../layer.ts';
 import { withoutTables } from './sfnt.ts';
 
 /** Raise when the layout or the treatment of the fonts changes. */
@@ -54,13 +54,14 @@ function google(family: string, styles: string[]): string[] {
 }
 
 /** Builds the layer unless it is there. `dist` is the folder to be mounted as `/opt`. */
-export async function buildFontsLayer(): Promise<{ dist: string; built: boolean }> {
+export async function buildFontsLayer(
+  form: LayerForm = 'deployed',
+): Promise<{ dist: string; built: boolean }> {
   const config = await readFile(path.join(import.meta.dirname, 'fonts.conf'));
-  const chromium = await buildChromiumLayer();
-  const engine = await readFile(path.join(chromium.dist, 'chromium', 'manifest.json'));
+  const chromium = form === 'deployed' ? await buildChromiumLayer() : null;
   const key = createHash('sha256')
-    .update(`${LAYOUT}`)
-    .update(engine)
+    .update(`${LAYOUT}-${form}`)
+    .update(chromium === null ? '' : await readFile(path.join(chromium.dist, 'chromium', 'manifest.json')))
     .update(config)
     .update(JSON.stringify(FONTS));
   for (const name of Object.keys(FONTS))
@@ -68,6 +69,7 @@ export async function buildFontsLayer(): Promise<{ dist: string; built: boolean 
 
   return buildLayer(import.meta.dirname, {
     name: 'fonts',
+    form,
     key: key.digest('hex'),
     async build(folder) {
       await writeFile(path.join(folder, 'fonts.conf'), config);
@@ -85,6 +87,7 @@ export async function buildFontsLayer(): Promise<{ dist: string; built: boolean 
           await copyFile(path.join(root, licence), path.join(folder, 'licences', target));
         }
       }
+      if (chromium === null) return {};
       // The cache belongs to the layer: its place is known to the configuration only when the manifest is there.
       await writeFile(path.join(folder, 'manifest.json'), JSON.stringify({ key: '' }));
       await writeFontCache(chromium.dist, path.dirname(folder));

@@ -8,7 +8,7 @@ import { createHash } from 'node:crypto';
 import { cp, readFile } from 'node:fs/promises';
 import { findPackageJSON } from 'node:module';
 import path from 'node:path';
-import { buildLayer, runBuild } from '../layer.ts';
+import { buildLayer, type LayerForm, runBuild } from '../layer.ts';
 
 /** Raise when the layout changes. */
 const LAYOUT = 1;
@@ -24,13 +24,16 @@ interface InstalledPackage {
 }
 
 /** Builds the layer unless it is there. `dist` is the folder to be mounted as `/opt`. */
-export async function buildNativeLayer(): Promise<{ dist: string; built: boolean }> {
+export async function buildNativeLayer(
+  form: LayerForm = 'deployed',
+): Promise<{ dist: string; built: boolean }> {
   const packages = await withDependencies(PACKAGES);
   const key = createHash('sha256').update(`${LAYOUT}`);
   for (const { name, version } of packages) key.update(`\0${name}@${version}`);
 
   return buildLayer(import.meta.dirname, {
     name: 'nodejs',
+    form,
     key: key.digest('hex'),
     async build(folder) {
       for (const { name, folder: source } of packages) {

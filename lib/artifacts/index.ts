@@ -9,6 +9,7 @@ import {
   type FunctionSpec,
   type LayerName,
 } from '../functions.ts';
+import { LAYER_FOLDERS, type LayerForm } from '../../layers/layer.ts';
 import { bundleFunctions } from './bundle.ts';
 
 /** What the stacks deploy, built: folders that become the code of functions and the contents of layers. */
@@ -27,8 +28,9 @@ export interface BuiltArtifacts extends Artifacts {
  * Bundles the functions whose source is there and builds the layers they use (those that are up to date are left).
  *
  * @param root The repository, or a folder laid out like it.
+ * @param form Of the layers: what is deployed, or what is quick to build on this machine.
  */
-export async function buildArtifacts(root: string): Promise<BuiltArtifacts> {
+export async function buildArtifacts(root: string, form: LayerForm = 'deployed'): Promise<BuiltArtifacts> {
   const present = FUNCTION_NAMES.filter((name) => existsSync(path.join(root, FUNCTIONS[name].entry)));
   const layerNames = new Set(present.flatMap((name) => FUNCTIONS[name].layers ?? []));
 
@@ -41,7 +43,7 @@ export async function buildArtifacts(root: string): Promise<BuiltArtifacts> {
   try {
     const specs = new Map(present.map((name) => [name, FUNCTIONS[name]]));
     const [layers] = await Promise.all([
-      Promise.all([...layerNames].map(async (name) => [name, await buildLayer(root, name)] as const)),
+      Promise.all([...layerNames].map(async (name) => [name, await buildLayer(root, name, form)] as const)),
       bundleFunctions(root, specs, outdir),
     ]);
     for (const [name, spec] of specs) {
@@ -71,9 +73,9 @@ async function completeImage(
 }
 
 /** Runs the layer's own build, which does nothing when its result is up to date. */
-async function buildLayer(root: string, name: LayerName): Promise<string> {
+async function buildLayer(root: string, name: LayerName, form: LayerForm): Promise<string> {
   const script = path.join(root, 'layers', name, 'build.ts');
-  const child = spawn(process.execPath, [script], {
+  const child = spawn(process.execPath, [script, `--${form}`], {
     cwd: root,
     stdio: ['ignore', process.stderr, process.stderr],
   });
@@ -82,5 +84,5 @@ async function buildLayer(root: string, name: LayerName): Promise<string> {
     child.once('exit', resolve);
   });
   if (code !== 0) throw new Error(`Building the layer ${name} failed (${script} ended with ${code}).`);
-  return path.join(root, 'layers', name, 'dist');
+  return path.join(root, 'layers', name, LAYER_FOLDERS[form]);
 }

@@ -3,7 +3,6 @@ import {
   difference,
   embeddedImages,
   expectBars,
-  has,
   inCorner,
   type Pixels,
   pixelsOf,
@@ -17,9 +16,6 @@ import { call, checkPdf, expectStatus, form } from './client.ts';
  * Every type of decision 23 over HTTP: its page is rendered and compared with the picture as another program decodes it.
  * Tolerances are mean differences of 255.
  */
-
-const magick = has('convert');
-const ghostscript = has('gs');
 
 /** The picture on the page it becomes, pixel for pixel. */
 async function shown(file: Buffer, name: string, size: [number, number]): Promise<Pixels> {
@@ -48,7 +44,7 @@ describe('a picture', () => {
     await expectAlike(file, name, name.endsWith('svg') ? await drawnOf(file) : file, tolerance);
   });
 
-  it.runIf(magick).each([
+  it.each([
     ['bmp', 'rgb.bmp', 'bmp:{in}'],
     ['ico', 'multi.ico', 'ico:{in}[0]'],
     ['psd', 'rgb.jpg', 'psd:{in}[0]'],
@@ -71,7 +67,7 @@ describe('a picture', () => {
   });
 });
 
-describe.runIf(ghostscript)('a drawing', () => {
+describe('a drawing', () => {
   const EPS = Buffer.from(`%!PS-Adobe-3.0 EPSF-3.0
 %%BoundingBox: 10 20 130 100
 %%EndComments

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { expect, inject, it } from 'vitest';
 import { readState } from '../../local/state.ts';
 import { expectStatus, jsonOf, pdfText, renderNow } from './client.ts';
+import { killIfThere } from '../support/process-tree.ts';
 
 /** The browsers of this service, and of no other engine on this machine: their profiles lie in its folder. */
 function browsers(runFolder: string): number[] {
@@ -24,12 +25,7 @@ it('renderings whose browser is killed still succeed, or are answered with 503; 
   let killed = 0;
   const killer = setInterval(() => {
     for (const pid of browsers(runFolder)) {
-      try {
-        process.kill(pid, 'SIGKILL');
-        killed += 1;
-      } catch {
-        // It had ended already.
-      }
+      if (killIfThere(pid)) killed += 1;
     }
   }, 400);
   const answers = await Promise.all(renderings);

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { installed } from '../webkit/engine.ts';
 import { call, checkPdf, expectStatus, form, jsonOf, pdfInfo, pdfText, zipEntries } from './client.ts';
 
 /** What the convert function does besides office documents: html with WebKit, PostScript (decisions 19, 23). */
@@ -10,7 +9,7 @@ async function render(path: string, fields: Parameters<typeof form>[0]): Promise
   return await call('POST', path, { body: form(fields) });
 }
 
-describe.runIf(installed)('with rendering_engine webkit', () => {
+describe('with rendering_engine webkit', () => {
   const options = { rendering_engine: 'webkit', paper_format: 'A5', page_range: '2' };
   const template = '<title>T</title><p>one</p><p style="break-before:page">Dear {{ name }}';
 

@@ -8,6 +8,7 @@ import type { HtmlPrinter } from '../../functions/render/print.ts';
 import { document, enginePlaces, newWorkDir, PLAIN, printOnce, startEngine } from './engine.ts';
 import { pdfText } from './pdf.ts';
 import { engineProcesses, until } from './processes.ts';
+import { killIfThere } from '../support/process-tree.ts';
 
 const ENDLESS = '<p>endless<script>for (;;);</script>';
 /** Fills memory that cannot be shared or left out: 16 MB at a time, outside the JavaScript heap. */
@@ -37,7 +38,7 @@ afterEach(async () => {
 
 for (const mode of ['multi', 'single'] as const) {
   describe(`an engine in ${mode}-process mode`, () => {
-    beforeEach(() => start({ mode, printTimeout: 15_000 }));
+    beforeEach(() => start({ mode, printTimeout: 120_000 }));
 
     it('prints all documents under way when its browser is killed, on a fresh one', async () => {
       await printer.warm();
@@ -47,7 +48,7 @@ for (const mode of ['multi', 'single'] as const) {
         session.print(document(`${slow}<p>record ${n} end`), PLAIN),
       );
       await new Promise((resolve) => setTimeout(resolve, 200));
-      for (const pid of pidsOf('browser')) process.kill(pid, 'SIGKILL');
+      for (const pid of pidsOf('browser')) killIfThere(pid);
       const pdfs = await Promise.all(prints);
       pdfs.forEach((pdf, n) => expect(pdfText(pdf)).toContain(`record ${n} end`));
       expect(events).toContain('chrome_retry');
@@ -55,7 +56,7 @@ for (const mode of ['multi', 'single'] as const) {
 
     it('answers engine_unavailable while browsers die at once, and prints when they no longer do', async () => {
       await printer.warm();
-      const killer = setInterval(() => pidsOf('browser').forEach((pid) => process.kill(pid, 'SIGKILL')), 5);
+      const killer = setInterval(() => pidsOf('browser').forEach((pid) => killIfThere(pid)), 5);
       // Long enough for the killer to come by, however busy the machine is.
       const slow = `<p>x<script>const end = Date.now() + 1000; while (Date.now() < end);</script>`;
       await expect(printOnce(printer, slow)).rejects.toMatchObject({ code: 'engine_unavailable' });
@@ -65,7 +66,7 @@ for (const mode of ['multi', 'single'] as const) {
 
     it('gives up a script that never ends, with nothing of it left running', async () => {
       await engine.stop();
-      await start({ mode, printTimeout: 1_500 });
+      await start({ mode, printTimeout: 10_000 });
       await expect(printOnce(printer, ENDLESS)).rejects.toMatchObject({ code: 'deadline_exceeded' });
       expect(pdfText(await printOnce(printer, '<p>next'))).toContain('next');
       const busy = (): number[] => pidsOf(mode === 'multi' ? 'renderer' : 'browser');

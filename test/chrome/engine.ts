@@ -42,6 +42,9 @@ export function newWorkDir(): Promise<string> {
   return mkdtemp(path.join(tmpdir(), 'platen-test-'));
 }
 
+/** A machine that is busy is slow; a test that is about a limit sets its own. */
+const PATIENT = { printTimeout: 120_000, launchTimeout: 120_000, probeTimeout: 60_000 };
+
 /** An engine for one test file; `stop` ends it and fails if it left a file behind. */
 export async function startEngine(
   given: Partial<ChromeConfig> = {},
@@ -51,7 +54,12 @@ export async function startEngine(
   config: Partial<ChromeConfig> & { workDir: string };
   stop(): Promise<void>;
 }> {
-  const config = { ...(await enginePlaces()), ...given, workDir: given.workDir ?? (await newWorkDir()) };
+  const config = {
+    ...(await enginePlaces()),
+    ...PATIENT,
+    ...given,
+    workDir: given.workDir ?? (await newWorkDir()),
+  };
   const printer = createChromePrinter(config, fetcher);
   return {
     printer,

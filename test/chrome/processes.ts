@@ -57,7 +57,7 @@ export function cpuSeconds(pid: number): number {
 export async function until(
   condition: () => boolean,
   describe: () => string,
-  timeout = 10_000,
+  timeout = 120_000,
 ): Promise<void> {
   const end = Date.now() + timeout;
   while (!condition()) {

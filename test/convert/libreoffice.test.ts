@@ -1,10 +1,14 @@
-import { readdirSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
+import { fontConfiguration } from '../../functions/convert/fonts.ts';
 import type { Conversion } from '../../functions/convert/libreoffice/engine.ts';
 import type { SourceFormat, TargetFormat } from '../../functions/shared/convert/protocol.ts';
 import { sample } from '../formats/build.ts';
 import { docx, odp, ods, odt, pages, xlsx } from './documents.ts';
-import { isInstalled, officePid, pdfInfo, pdfText, processesOf, startOffice, zipText } from './support.ts';
+import { officePid, pdfInfo, pdfText, processesOf, startOffice, zipText } from './support.ts';
+import { killIfThere } from '../support/process-tree.ts';
 
 function conversion(
   document: Uint8Array,
@@ -12,7 +16,7 @@ function conversion(
   to: TargetFormat,
   rest: Partial<Conversion> = {},
 ): Conversion {
-  return { document, from, to, title: null, timeout: 60_000, ...rest };
+  return { document, from, to, title: null, timeout: 240_000, ...rest };
 }
 
 const TEXT = 'Größe &amp; Ünïcode 3 &lt; 4';
@@ -57,7 +61,19 @@ function textIn(result: Buffer, format: TargetFormat): string {
   return zipText(result).replaceAll('&amp;', '&').replaceAll('&lt;', '<');
 }
 
-describe.runIf(isInstalled)('LibreOffice converts', () => {
+test('what is found out about fonts is kept in a folder of our own before any of the machine is written to', () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'platen-fonts-test-'));
+  try {
+    const configuration = readFileSync(fontConfiguration(folder, false), 'utf8');
+    const [own, machine] = [`<cachedir>${folder}/`, '<include'].map((text) => configuration.indexOf(text));
+    expect(own).toBeGreaterThan(0);
+    expect(machine).toBeGreaterThan(own ?? 0);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+describe('LibreOffice converts', () => {
   test.each(PAIRS)('%s to %s with its text', async (from, to) => {
     const result = await shared.office.convert(conversion(await DOCUMENTS[from](), from, to));
     expect(textIn(result, to)).toContain(SEEN);
@@ -158,7 +174,7 @@ describe.runIf(isInstalled)('LibreOffice converts', () => {
   });
 });
 
-describe.runIf(isInstalled)('LibreOffice refuses', () => {
+describe('LibreOffice refuses', () => {
   test.each([
     [
       'random bytes',
@@ -203,7 +219,7 @@ const ENDLESS = Array.from(
     `<table:table-cell table:formula="of:=SUMPRODUCT((ROW([.A1:.A1048576])*COLUMN([.A1:.A1])+${index})^0.37)" office:value-type="float" office:value="0"><text:p>0</text:p></table:table-cell>`,
 ).join('');
 
-describe.runIf(isInstalled)('when LibreOffice', () => {
+describe('when LibreOffice', () => {
   const sockets = (): string[] => readdirSync('/tmp').filter((name) => name.startsWith('OSL_PIPE'));
 
   test('is killed in the middle, the document is converted by another one', async () => {
@@ -214,7 +230,7 @@ describe.runIf(isInstalled)('when LibreOffice', () => {
       const result = office.convert(
         conversion(await pages(Array.from({ length: 300 }, () => 'x')), 'odt', 'pdf'),
       );
-      setTimeout(() => process.kill(first, 'SIGKILL'), 20);
+      setTimeout(() => killIfThere(first), 20);
       expect(pdfInfo(await result)).toMatch(/Pages: +300/);
       expect(officePid(workDir)).not.toBe(first);
     } finally {
@@ -228,8 +244,7 @@ describe.runIf(isInstalled)('when LibreOffice', () => {
     const killer = setInterval(() => {
       // As soon as it listens, before anybody could have deleted its sockets.
       if (sockets().every((name) => before.includes(name))) return;
-      for (const { pid, name } of processesOf(workDir))
-        if (name.startsWith('soffice')) process.kill(pid, 'SIGKILL');
+      for (const { pid, name } of processesOf(workDir)) if (name.startsWith('soffice')) killIfThere(pid);
     }, 10);
     try {
       await expect(office.convert(conversion(await odt('x'), 'odt', 'pdf'))).rejects.toMatchObject({

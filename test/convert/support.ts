@@ -2,15 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { fontConfiguration } from '../../functions/convert/fonts.ts';
 import { LibreOffice, type LibreOfficeOptions } from '../../functions/convert/libreoffice/engine.ts';
-import { findInstallation, HOW_TO_INSTALL } from '../../functions/convert/libreoffice/installation.ts';
 
 /** A LibreOffice for tests, and looks at what it makes. */
-
-export const isInstalled = findInstallation() !== null;
-if (!isInstalled) {
-  console.warn(`\nSKIPPED: tests that need LibreOffice, which is not installed. ${HOW_TO_INSTALL}\n`);
-}
 
 export interface TestOffice {
   office: LibreOffice;
@@ -21,11 +16,13 @@ export interface TestOffice {
 
 export function startOffice(options: Partial<LibreOfficeOptions> = {}): TestOffice {
   const workDir = mkdtempSync(path.join(tmpdir(), 'platen-convert-test-'));
+  // Not in the folder of what runs, in which nothing may be left.
+  const fonts = mkdtempSync(path.join(tmpdir(), 'platen-convert-fonts-'));
   const office = new LibreOffice({
     place: null,
     workDir,
-    fontConfig: null,
-    startTimeout: 60_000,
+    fontConfig: fontConfiguration(fonts, true),
+    startTimeout: 240_000,
     maxMemory: 2 * 1024 ** 3,
     maxResultBytes: 256 * 1024 ** 2,
     documentsPerProcess: 1_000,
@@ -36,7 +33,7 @@ export function startOffice(options: Partial<LibreOfficeOptions> = {}): TestOffi
     workDir,
     close: async () => {
       await office.close();
-      rmSync(workDir, { recursive: true, force: true });
+      for (const folder of [workDir, fonts]) rmSync(folder, { recursive: true, force: true });
     },
   };
 }

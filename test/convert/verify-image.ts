@@ -5,18 +5,9 @@
  *
  *     node test/convert/verify-image.ts [folder that keeps the root for the next time]
  */
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import {
-  copyFileSync,
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { copyFileSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type {
@@ -31,6 +22,7 @@ import { bundleFunctions } from '../../lib/artifacts/bundle.ts';
 import { FUNCTIONS } from '../../lib/functions.ts';
 import { bundleRuntime, jsonPayload } from '../../local/lambda/index.ts';
 import { RuntimeApi } from '../../local/lambda/runtime-api.ts';
+import { inRoot, makeRoot } from '../support/debian-root.ts';
 import { docx, odp, ods, odt, xlsx } from './documents.ts';
 import { pdfInfo, pdfText } from './support.ts';
 
@@ -40,14 +32,6 @@ const folder = path.resolve(kept ?? mkdtempSync(path.join(tmpdir(), 'platen-imag
 const root = path.join(folder, 'root');
 const SUITE = 'trixie';
 
-function run(command: string, ...args: string[]): void {
-  console.log(`> ${command} ${args.join(' ')}`);
-  execFileSync(command, args, {
-    stdio: ['ignore', 'ignore', 'inherit'],
-    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
-  });
-}
-
 /** The packages the Dockerfile installs, and the suite its base image is made of. */
 function recipe(): string[] {
   const container = path.join(repository, FUNCTIONS.convert.container ?? '');
@@ -55,14 +39,6 @@ function recipe(): string[] {
   if (!dockerfile.includes(`FROM node:24-${SUITE}-slim`))
     throw new Error(`The Dockerfile is not of ${SUITE}.`);
   return readFileSync(path.join(container, 'packages.txt'), 'utf8').trim().split('\n');
-}
-
-function makeRoot(packages: readonly string[]): void {
-  // From debootstrap's own mirror.
-  if (!existsSync(path.join(root, 'usr/bin/apt-get'))) run('debootstrap', '--variant=minbase', SUITE, root);
-  run('chroot', root, 'apt-get', '-qq', 'update');
-  run('chroot', root, 'apt-get', '-qq', 'install', '-y', '--no-install-recommends', ...packages);
-  copyFileSync(process.execPath, path.join(root, 'usr/local/bin/node'));
 }
 
 async function installFunction(): Promise<void> {
@@ -113,7 +89,7 @@ async function converted(orders: readonly ConversionOrder[]): Promise<Conversion
     LAMBDA_TASK_ROOT: '/var/task',
     _HANDLER: 'index.handler',
   };
-  const child = spawn('chroot', [root, '/usr/local/bin/node', '/opt/runtime.mjs'], {
+  const child = spawn(...inRoot(root, '/usr/local/bin/node', '/opt/runtime.mjs'), {
     stdio: ['ignore', 'inherit', 'inherit', 'pipe'],
     env,
   });
@@ -190,9 +166,9 @@ function checkOthers([printed, drawn]: ConversionAnswer[]): void {
   check('PostScript', picture !== null && /Page size: +100 x 50 pts/.test(pdfInfo(picture)));
 }
 
-makeRoot(recipe());
+makeRoot(root, SUITE, recipe());
+copyFileSync(process.execPath, path.join(root, 'usr/local/bin/node'));
 await installFunction();
-execFileSync('mount', ['-t', 'proc', 'proc', path.join(root, 'proc')]);
 try {
   const orders = [
     order('docx', 'pdf', await docx(TEXT)),
@@ -218,6 +194,5 @@ try {
   const refused = answers.at(-1);
   check('garbage is refused', refused?.ok === false && refused.code === 'template_file_invalid');
 } finally {
-  execFileSync('umount', ['-l', path.join(root, 'proc')]);
   if (kept === undefined) rmSync(folder, { recursive: true, force: true });
 }

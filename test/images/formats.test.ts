@@ -5,7 +5,6 @@ import {
   difference,
   embeddedImages,
   expectBars,
-  has,
   nameOfColour,
   pdfOf,
   pixelsOf,
@@ -20,8 +19,6 @@ import { localGhostscript } from '../support/local-engines.ts';
 /** Decision 23: the function itself, each type; its page compared with the picture. Tolerances are mean differences of 255. */
 
 const { image } = service();
-const magick = has('convert');
-const ghostscript = has('gs');
 
 describe('data that a PDF can hold as it is goes into it untouched (decision 24)', () => {
   it.each(['rgb.jpg', 'cmyk.jpg', 'orient6.jpg', 'rgb16.png'])('%s', async (name) => {
@@ -102,26 +99,23 @@ describe('the page shows the picture', () => {
     expect(difference(got, expected)).toBeLessThan(40);
   });
 
-  it.runIf(magick)(
-    'bmp, ico (its largest picture) and psd as ImageMagick decodes them, within 2',
-    async () => {
-      const psd = (await through('convert', ['jpg:{in}', 'psd:{out}'], sample('rgb.jpg'))).bytes;
-      const files: [string, string, Buffer][] = [
-        ['rgb.bmp', 'bmp:{in}', sample('rgb.bmp')],
-        ['rgba32.bmp', 'bmp:{in}', sample('rgba32.bmp')],
-        ['picture.psd', 'psd:{in}[0]', psd],
-        ['multi.ico', 'ico:{in}[0]', sample('multi.ico')],
-      ];
-      for (const [name, input, file] of files) {
-        const args = [input, '-background', 'white', '-flatten', 'png:{out}'];
-        const expected = await pixelsOf((await through('convert', args, file)).bytes);
-        const got = await shown(file, name, [expected.width, expected.height]);
-        expect(difference(got, expected), name).toBeLessThan(2);
-      }
-      const [largest] = await embeddedImages(pdfOf(await image(sample('multi.ico'), 'multi.ico')));
-      expect(largest).toMatchObject({ width: 256, height: 256 });
-    },
-  );
+  it('bmp, ico (its largest picture) and psd as ImageMagick decodes them, within 2', async () => {
+    const psd = (await through('convert', ['jpg:{in}', 'psd:{out}'], sample('rgb.jpg'))).bytes;
+    const files: [string, string, Buffer][] = [
+      ['rgb.bmp', 'bmp:{in}', sample('rgb.bmp')],
+      ['rgba32.bmp', 'bmp:{in}', sample('rgba32.bmp')],
+      ['picture.psd', 'psd:{in}[0]', psd],
+      ['multi.ico', 'ico:{in}[0]', sample('multi.ico')],
+    ];
+    for (const [name, input, file] of files) {
+      const args = [input, '-background', 'white', '-flatten', 'png:{out}'];
+      const expected = await pixelsOf((await through('convert', args, file)).bytes);
+      const got = await shown(file, name, [expected.width, expected.height]);
+      expect(difference(got, expected), name).toBeLessThan(2);
+    }
+    const [largest] = await embeddedImages(pdfOf(await image(sample('multi.ico'), 'multi.ico')));
+    expect(largest).toMatchObject({ width: 256, height: 256 });
+  });
 
   it('heic, as the JPEG it was made from, within 10', async () => {
     const got = await shown(sample('x265.heic'), 'x265.heic', [120, 80]);
@@ -172,7 +166,7 @@ describe('TIFF', () => {
     expect(embedded).toMatchObject({ colour: 'gray', bits: 1 });
   });
 
-  it.runIf(magick)('of 16 bits stays so', async () => {
+  it('of 16 bits stays so', async () => {
     const deep = (await through('convert', ['png:{in}', 'tiff:{out}'], sample('rgb16.png'))).bytes;
     const [embedded] = await embeddedImages(pdfOf(await image(deep, 'deep.tiff')));
     expect(embedded).toMatchObject({ colour: 'rgb', bits: 16 });
@@ -207,7 +201,7 @@ describe('drawings keep their lines and shapes (decision 23)', () => {
       '{out}',
       '{in}',
     ];
-    if (ghostscript) ai = (await through('gs', args, Buffer.from(EPS))).bytes;
+    ai = (await through('gs', args, Buffer.from(EPS))).bytes;
   });
 
   it('svg: no pixels in the PDF, and what librsvg shows, within 3', async () => {
@@ -252,13 +246,13 @@ describe('drawings keep their lines and shapes (decision 23)', () => {
     }
   });
 
-  it.runIf(ghostscript)('eps, through Ghostscript: shapes, text, and every font embedded', async () => {
+  it('eps, through Ghostscript: shapes, text, and every font embedded', async () => {
     const pdf = pdfOf(await image(Buffer.from(EPS), 'drawing.eps'));
     await expectDrawing(pdf);
     expect((await through('pdffonts', ['{in}'], pdf)).stdout).toMatch(/Helvetica .* yes yes (yes|no)/);
   });
 
-  it.runIf(ghostscript)('ai with a PDF inside, and ai that is PostScript', async () => {
+  it('ai with a PDF inside, and ai that is PostScript', async () => {
     await expectDrawing(pdfOf(await image(ai, 'drawing.ai')));
     const old = EPS.replace('%%EndComments', '%%Creator: Adobe Illustrator(R) 8.0\n%%EndComments').replace(
       ' EPSF-3.0',

@@ -215,17 +215,6 @@ export function colourAt({ data, width }: Pixels, x: number, y: number): [number
   return [data[at] ?? 0, data[at + 1] ?? 0, data[at + 2] ?? 0];
 }
 
-/** Whether a program is there; tests that need it say that they are left out. */
-export function has(program: string): boolean {
-  try {
-    execFileSync('/bin/sh', ['-c', `command -v ${program}`], { stdio: 'ignore' });
-    return true;
-  } catch {
-    console.warn(`${program} is not installed: tests that need it are left out`);
-    return false;
-  }
-}
-
 /** Centimetres in which a picture of so many pixels has one of them in each 1/96 inch. */
 export function centimetres(pixels: number): number {
   return (pixels / 96) * 2.54;

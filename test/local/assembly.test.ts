@@ -13,7 +13,7 @@ let assembly: Assembly;
 beforeAll(async () => {
   fixture = await fixtureAssembly();
   assembly = await readAssembly(fixture.directory);
-}, 60_000);
+});
 
 afterAll(() => fixture.remove());
 

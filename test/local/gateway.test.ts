@@ -403,7 +403,7 @@ describe('streamed answers', () => {
     });
     outgoing.on('error', () => {});
     outgoing.end();
-    await expect.poll(() => existsSync(note), { timeout: 20_000 }).toBe(true);
+    await expect.poll(() => existsSync(note)).toBe(true);
   });
 });
 

@@ -1,9 +1,10 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { chmod, cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ENGINES } from '../../bin/engines.mjs';
 import { ROOT } from '../../bin/service.ts';
 
 /** bin/pre.mjs in a project of its own, with an npm, an apt and an engine that only note that they were called. */
@@ -27,8 +28,8 @@ beforeEach(async () => {
     engines.replace(
       list,
       `export const ENGINES = [
-        { name: 'Engine', command: 'engine-of-the-test', packages: ['engine-package'], refuses: 'a', use: 'start' },
-        { name: 'Tool', command: 'tool-of-the-test', packages: ['tool-package'], refuses: 'tests', use: 'test' },
+        { name: 'Engine', commands: ['engine-of-the-test'], packages: ['engine-package'], refuses: 'a', use: 'start' },
+        { name: 'Tool', commands: ['tool-of-the-test'], packages: ['tool-package'], refuses: 'tests', use: 'test' },
       ];`,
     ),
   );
@@ -63,7 +64,7 @@ function pre(use: string, env: Record<string, string> = {}) {
   const { status, stdout, stderr } = spawnSync(process.execPath, ['bin/pre.mjs', use], {
     cwd: root,
     encoding: 'utf8',
-    timeout: 30_000,
+    timeout: 120_000,
     env: { PATH: `${tools}:${process.env['PATH'] ?? ''}`, ...env },
   });
   return { status, stdout, stderr };
@@ -116,6 +117,31 @@ describe('npm packages', () => {
   });
 });
 
+/** Programs that every Debian has, and those of npm packages. */
+const ALWAYS_THERE = /^(bash|sh|\/bin\/sh|cat|cp|head|node|node_modules\/\.bin\/\w+)$/;
+/** Files run by hand, which say themselves what they need. */
+const BY_HAND = /^test\/(soak\/|chrome\/lambda|fuzz\/|convert\/verify-image|fresh\/|support\/debian-root)/;
+/** There, `run` is Platen’s own command line. */
+const OWN_COMMANDS = /^test\/(cli\/|api\/command-line)/;
+
+it('every program that a test calls is installed', () => {
+  const called = globSync('test/**/*.ts', { cwd: ROOT })
+    .filter((file) => !BY_HAND.test(file) && !OWN_COMMANDS.test(file))
+    .flatMap((file) =>
+      Array.from(
+        readFileSync(join(ROOT, file), 'utf8').matchAll(
+          /\b(?:run|through|spawn|spawnSync|execFile|execFileSync|exec)\)?\(\s*'([\w./-]+)'/g,
+        ),
+        ([, program = '']) => ({ file, program }),
+      ),
+    );
+  const provided = new Set(ENGINES.flatMap(({ commands = [] }) => commands));
+  expect(called.map(({ program }) => program)).toEqual(
+    expect.arrayContaining(['pdftotext', 'qpdf', 'mutool', 'zip']),
+  );
+  expect(called.filter(({ program }) => !provided.has(program) && !ALWAYS_THERE.test(program))).toEqual([]);
+});
+
 describe('engines', () => {
   const apt = async () => (await calls()).filter((call) => call.startsWith('apt-get'));
 
@@ -142,13 +168,38 @@ describe('engines', () => {
     expect(await apt()).toEqual([]);
   });
 
+  it('that cannot be installed stop the tests, which try again each time and leave nothing out', async () => {
+    await tool('apt-get', 'exit 100');
+    await engineIsThere('tool');
+    for (const again of [false, true]) {
+      await forget();
+      const { status, stderr } = pre('test');
+      expect({ again, status }).toEqual({ again, status: 1 });
+      expect(stderr).toContain('The tests need Engine:');
+      expect(await apt()).not.toEqual([]);
+    }
+  });
+
   it('are not installed where that is switched off, and tests without their tools are stopped with the line to type', async () => {
     const off = { PLATEN_INSTALL_ENGINES: 'false' };
     expect(pre('start', off).status).toBe(0);
     const { status, stderr } = pre('test', off);
     expect(status).toBe(1);
-    expect(stderr).toContain('sudo apt-get install --no-install-recommends tool-package');
+    expect(stderr).toContain('sudo apt-get install --no-install-recommends engine-package tool-package');
     expect(await apt()).toEqual([]);
+  });
+
+  it('are installed for everybody on the machine, whatever files the user makes', async () => {
+    await tool('apt-get', `umask >> ${root}/umask`);
+    const before = process.umask(0o077);
+    try {
+      pre('start');
+    } finally {
+      process.umask(before);
+    }
+    expect(new Set((await readFile(join(root, 'umask'), 'utf8')).trim().split('\n'))).toEqual(
+      new Set(['0022']),
+    );
   });
 
   it('are no business of the token program', async () => {

@@ -22,7 +22,7 @@ const running = new Set<Served>();
 beforeAll(async () => {
   scratch = await mkdtemp(join(tmpdir(), 'platen-serve-'));
   await ensureAssembly({ root: ROOT });
-}, 180_000);
+});
 
 afterEach(async () => {
   for (const served of running) await served.end('SIGKILL');
@@ -70,7 +70,7 @@ function launch({ env }: Surroundings, args: string[] = []) {
 async function serve(where: Surroundings, args: string[] = []): Promise<Served> {
   const { child, exited, output } = launch(where, args);
   await expect
-    .poll(() => child.exitCode !== null || output().includes('is ready'), { timeout: 60_000 })
+    .poll(() => child.exitCode !== null || output().includes('is ready'), { timeout: 300_000 })
     .toBe(true);
   const url = /http:\/\/[^\s]+/.exec(output())?.[0];
   const token = /token +(\S+)/.exec(output())?.[1];
@@ -222,7 +222,7 @@ describe('npm start', () => {
     const first = await serve(where);
     const id = await addTemplate(first);
     await first.end('SIGKILL');
-    await expect.poll(() => processesWith(where.tmp), { timeout: 10_000 }).toEqual([]);
+    await expect.poll(() => processesWith(where.tmp)).toEqual([]);
     expect(readdirSync(where.tmp)).not.toEqual([]);
 
     const second = await serve(where);

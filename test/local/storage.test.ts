@@ -318,7 +318,7 @@ describe('the data directory', () => {
     await storage.dynamodb.send(new PutItemCommand({ TableName: TABLE.name, Item }));
     const [pid] = processesWith('local/storage/process.ts').filter((candidate) => isChildOfThis(candidate));
     process.kill(pid ?? 0, 'SIGKILL');
-    await expect.poll(() => text('survivor').catch(() => ''), { timeout: 15_000 }).toBe('still here');
+    await expect.poll(() => text('survivor').catch(() => '')).toBe('still here');
     const found = await storage.dynamodb.send(new GetItemCommand({ TableName: TABLE.name, Key: Item }));
     expect(found.Item).toEqual(Item);
   });

@@ -23,8 +23,10 @@ beforeEach(async () => {
      if (existsSync('hang')) await new Promise(() => setInterval(() => {}, 1000));
      const runs = existsSync('runs') ? Number(readFileSync('runs', 'utf8')) : 0;
      writeFileSync('runs', String(runs + 1));
-     mkdirSync('cdk.out', { recursive: true });
-     writeFileSync('cdk.out/manifest.json', JSON.stringify({ runs }));`,
+     const [form, folder] = process.argv.slice(2);
+     if (form !== '--local') throw new Error('not the local form');
+     mkdirSync(folder, { recursive: true });
+     writeFileSync(folder + '/manifest.json', JSON.stringify({ runs }));`,
   );
 });
 
@@ -33,7 +35,7 @@ afterEach(() => rm(root, { recursive: true, force: true }));
 const runs = async () => Number(await readFile(join(root, 'runs'), 'utf8'));
 
 it('makes the stacks once, and again when something they are made of has changed', async () => {
-  expect(await ensureAssembly({ root })).toEqual({ directory: join(root, 'cdk.out'), made: true });
+  expect(await ensureAssembly({ root })).toEqual({ directory: join(root, '.platen/stacks'), made: true });
   expect((await ensureAssembly({ root })).made).toBe(false);
   await writeFile(join(root, 'functions/render/handler.ts'), 'export const changed = true;');
   expect((await ensureAssembly({ root })).made).toBe(true);
@@ -46,9 +48,9 @@ it('makes the stacks once, and again when something they are made of has changed
 
 it('makes them again when somebody else has put others there, or taken them away', async () => {
   await ensureAssembly({ root });
-  await writeFile(join(root, 'cdk.out/manifest.json'), '{"made":"with other switches"}');
+  await writeFile(join(root, '.platen/stacks/manifest.json'), '{"made":"with other switches"}');
   expect((await ensureAssembly({ root })).made).toBe(true);
-  await rm(join(root, 'cdk.out'), { recursive: true });
+  await rm(join(root, '.platen/stacks'), { recursive: true });
   expect((await ensureAssembly({ root })).made).toBe(true);
 });
 

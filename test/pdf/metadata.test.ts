@@ -64,6 +64,25 @@ describe('metadata (decision 31)', () => {
     expect({ ...describePdf(at('m.pdf')), ...same }).toEqual({ ...describePdf(path), ...same });
   });
 
+  it.each([[], ['--encrypt', '', 'owner', '256', '--']])(
+    'sets them where Info and catalog are in an object stream too (ISO 32000-1, 7.5.7) %j',
+    async (...protection) => {
+      const at = workspace();
+      run(
+        'qpdf',
+        textPages(at('a.pdf'), ['one']),
+        ...protection,
+        '--object-streams=generate',
+        at('packed.pdf'),
+      );
+      await editPdfMetadata({ path: at('packed.pdf') }, at('m.pdf'), { Title: 'New', Author: 'Ada' });
+      expect(info(at('m.pdf'))).toMatchObject({ Title: 'New', Author: 'Ada' });
+      expect(run('pdfinfo', '-meta', at('m.pdf'))).toMatch(/New[^]*Ada|Ada[^]*New/);
+      expect(pageTexts(at('m.pdf'))).toEqual(['one']);
+      expectSound(at('m.pdf'));
+    },
+  );
+
   it('keeps a protected document protected', async () => {
     const at = workspace();
     const path = textPages(at('a.pdf'), ['one']);

@@ -89,7 +89,7 @@ describe('templates in the storage', () => {
     expect((await store.list(tenant, 38)).map(({ name }) => name)).toEqual(names.slice(0, 38));
     expect(await store.list(tenant, 1)).toHaveLength(1);
     expect(await store.list(newTenant(), null)).toEqual([]);
-  }, 120_000);
+  });
 
   it('50 style files and 50 images added at once are all there, and can all be deleted at once', async () => {
     const tenant = newTenant();
@@ -111,7 +111,7 @@ describe('templates in the storage', () => {
     await Promise.all(full.styleFiles.map((file) => store.removeFile(tenant, 'style', file.id)));
     expect(await store.get(tenant, id)).toMatchObject({ styleFiles: [], imageFiles: full.imageFiles });
     expect(await objectsOf(tenant)).toHaveLength(52);
-  }, 120_000);
+  });
 
   it('style files keep the order in which they were added, also around one that was deleted (decision 11)', async () => {
     const tenant = newTenant();
@@ -186,7 +186,7 @@ describe('templates in the storage', () => {
     await expect(store.addStyle(tenant, id, style('one more'))).rejects.toEqual(code('template_too_large'));
     expect((await store.get(tenant, id)).styleFiles).toHaveLength(100);
     expect(await objectsOf(tenant)).toHaveLength(102);
-  }, 120_000);
+  });
 
   it('what would not fit into the item is refused, and nothing of it is left', async () => {
     const tenant = newTenant();
@@ -210,7 +210,7 @@ describe('templates in the storage', () => {
     const immense = { ...draft(), description: 'x'.repeat(420_000) };
     await expect(store.add(tenant, immense)).rejects.toEqual(code('template_too_large'));
     expect(await objectsOf(tenant)).toHaveLength(added + 2);
-  }, 120_000);
+  });
 });
 
 describe('half a failure leaves nothing half', () => {
@@ -259,7 +259,7 @@ describe('half a failure leaves nothing half', () => {
     await intercepting('dynamo', twice, () => store.addStyle(tenant, id, style('last')), 'finalizeRequest');
     const { styles } = await store.loadForRendering(tenant, id);
     expect([styles.length, styles.at(-1)?.text]).toEqual([100, 'last']);
-  }, 120_000);
+  });
 
   it('a deletion that got half-way is finished by the next one', async () => {
     const tenant = newTenant();

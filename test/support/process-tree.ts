@@ -38,3 +38,14 @@ function processInfo(pid: number): ProcessInfo | null {
     return null;
   }
 }
+
+/** Kills a process, unless it has ended since it was seen. @returns whether it was still there */
+export function killIfThere(pid: number): boolean {
+  try {
+    process.kill(pid, 'SIGKILL');
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+    return false;
+  }
+}

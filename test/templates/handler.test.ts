@@ -745,7 +745,7 @@ describe('many at once', () => {
       new Set(numbers.map((n) => `${n}.css`)),
     );
     expect(new Set(template.image_files.map(({ uri }) => uri))).toEqual(new Set(numbers.map((n) => `i${n}`)));
-  }, 120_000);
+  });
 });
 
 describe('a storage that fails', () => {

@@ -4,7 +4,8 @@ import type { WebKitOptions } from '../../functions/convert/webkit/engine.ts';
 import { document, PLAIN, printOnce } from '../chrome/engine.ts';
 import { pdfText } from '../chrome/pdf.ts';
 import { until } from '../chrome/processes.ts';
-import { installed, startWebKit, type TestEngine } from './engine.ts';
+import { startWebKit, type TestEngine } from './engine.ts';
+import { killIfThere } from '../support/process-tree.ts';
 
 const ENDLESS = '<p>endless<script>for (;;);</script>';
 const HOG =
@@ -35,7 +36,7 @@ function processesOf(workDir: string): { pid: number; name: string }[] {
     .map(({ pid, program }) => ({ pid, name: program }));
 }
 
-describe.runIf(installed)('when WebKit', () => {
+describe('when WebKit', () => {
   let engine: TestEngine;
   const start = async (options: Partial<WebKitOptions> = {}, timeout?: number): Promise<void> => {
     engine = await startWebKit(options, undefined, timeout);
@@ -57,17 +58,14 @@ describe.runIf(installed)('when WebKit', () => {
       const print = printOnce(engine.printer, `${SLOW}<p>still here`);
       await new Promise((resolve) => setTimeout(resolve, 400));
       expect(pids(name)).not.toEqual([]);
-      for (const pid of pids(name)) process.kill(pid, 'SIGKILL');
+      for (const pid of pids(name)) killIfThere(pid);
       expect(pdfText(await print)).toContain('still here');
     },
   );
 
   it('is killed again and again, the answer is that it is not available, and the next document is printed', async () => {
     await printOnce(engine.printer, '<p>first');
-    const killer = setInterval(
-      () => pids('WebKitWebProces').forEach((pid) => process.kill(pid, 'SIGKILL')),
-      20,
-    );
+    const killer = setInterval(() => pids('WebKitWebProces').forEach((pid) => killIfThere(pid)), 20);
     await expect(printOnce(engine.printer, SLOW)).rejects.toMatchObject({ code: 'engine_unavailable' });
     clearInterval(killer);
     expect(pdfText(await printOnce(engine.printer, '<p>back again'))).toContain('back again');
@@ -75,7 +73,7 @@ describe.runIf(installed)('when WebKit', () => {
 
   it('comes to no end, it is killed at the deadline with all it started, and the next document is printed', async () => {
     await engine.stop();
-    await start({}, 6_000);
+    await start({}, 20_000);
     await expect(printOnce(engine.printer, ENDLESS)).rejects.toMatchObject({ code: 'deadline_exceeded' });
     expect(pdfText(await printOnce(engine.printer, '<p>next'))).toContain('next');
     expect(pids('broadwayd')).toHaveLength(1);

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { webFontConfiguration } from '../../functions/convert/fonts.ts';
 import { WebKit, type WebKitOptions } from '../../functions/convert/webkit/engine.ts';
-import { HOW_TO_INSTALL, isInstalled } from '../../functions/convert/webkit/installation.ts';
 import type { HtmlPrinter } from '../../functions/render/print.ts';
 import { createWebKitPrinter } from '../../functions/render/webkit/printer.ts';
 import type { Fetcher } from '../../functions/shared/fetcher/fetcher.ts';
@@ -17,10 +16,6 @@ import { localWebKit } from '../support/local-engines.ts';
 
 setLogLevel('error');
 
-export const installed = isInstalled();
-if (!installed)
-  console.warn(`\nSKIPPED: tests that need WebKitGTK, which is not installed. ${HOW_TO_INSTALL}\n`);
-
 export interface TestEngine {
   printer: HtmlPrinter;
   /** Holds the folders of what runs. */
@@ -32,13 +27,13 @@ export interface TestEngine {
 export async function startWebKit(
   options: Partial<WebKitOptions> = {},
   fetcher: Fetcher = CLOSED,
-  printTimeout = 30_000,
+  printTimeout = 120_000,
 ): Promise<TestEngine> {
   const { dist } = await buildFontsLayer();
   const workDir = await mkdtemp(path.join(tmpdir(), 'platen-webkit-test-'));
   const fonts = await mkdtemp(path.join(tmpdir(), 'platen-webkit-fonts-'));
   const webkit = new WebKit({
-    startTimeout: 30_000,
+    startTimeout: 120_000,
     maxMemory: 1.5 * 2 ** 30,
     documentsPerProcess: 1_000,
     workDir,

@@ -1,7 +1,7 @@
 import { describe } from 'vitest';
 import { testFurniture } from '../print/furniture.ts';
-import { installed, startWebKit } from './engine.ts';
+import { startWebKit } from './engine.ts';
 
-describe.runIf(installed)('WebKit', () => {
+describe('WebKit', () => {
   testFurniture((fetcher) => startWebKit({}, fetcher), { tagsAndLinks: true, joinedText: true });
 });

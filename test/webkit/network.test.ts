@@ -1,8 +1,8 @@
 import { describe } from 'vitest';
 import { testNetwork, testOutsideResources } from '../print/network.ts';
-import { installed, startWebKit } from './engine.ts';
+import { startWebKit } from './engine.ts';
 
-describe.runIf(installed)('WebKit', () => {
+describe('WebKit', () => {
   testNetwork((fetcher) => startWebKit({}, fetcher));
   testOutsideResources((fetcher) => startWebKit({}, fetcher));
 });

@@ -1,7 +1,7 @@
 import { describe } from 'vitest';
 import { testSheet } from '../print/sheet.ts';
-import { installed, startWebKit } from './engine.ts';
+import { startWebKit } from './engine.ts';
 
-describe.runIf(installed)('WebKit', () => {
+describe('WebKit', () => {
   testSheet((fetcher) => startWebKit({}, fetcher));
 });

@@ -26,8 +26,8 @@ export interface LibreOfficeOptions extends EngineLimits {
   place: string | null;
   /** Writable. */
   workDir: string;
-  /** `fonts.conf`; null for the machine's own fonts. */
-  fontConfig: string | null;
+  /** Path of its fontconfig configuration. */
+  fontConfig: string;
   /** Bytes of the largest result. */
   maxResultBytes: number;
 }

@@ -22,8 +22,8 @@ export interface ProcessOptions {
   installation: Installation;
   /** Writable. The process gets a folder of its own in it, which is removed with it. */
   workDir: string;
-  /** `fonts.conf`; null for the machine's own. */
-  fontConfig: string | null;
+  /** Path of its fontconfig configuration. */
+  fontConfig: string;
   /** Bytes of the largest file it may write. */
   maxFileBytes: number;
 }
@@ -67,7 +67,7 @@ export class OfficeProcess extends HostProcess {
         TMPDIR: path.join(folder, 'tmp'),
         XDG_CACHE_HOME: path.join(folder, 'cache'),
         SAL_USE_VCLPLUGIN: 'svp',
-        ...(fontConfig === null ? {} : { FONTCONFIG_FILE: fontConfig }),
+        FONTCONFIG_FILE: fontConfig,
       },
     });
     this.ended.then(removeDeadSockets).catch((error: unknown) => log.warn('sockets are left', { error }));
