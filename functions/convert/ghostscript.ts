@@ -1,14 +1,20 @@
 import { spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { PlatenError } from '../shared/errors.ts';
 import { invalidImage } from '../shared/images/limits.ts';
 import { storageFault } from '../shared/thread.ts';
+import { type Confinement, confinementVariable, placesOfProgram } from './confinement.ts';
+import { MODULES, PYTHON } from './host-process.ts';
 
 /**
  * PostScript to PDF with Ghostscript: a program of its own (AGPL), never part of this one. PostScript is a programming
  * language, so it gets a folder of its own, no files besides, no environment, and an end.
  */
+
+/** Confines and limits itself, and becomes the program. */
+const RUNNER = fileURLToPath(new URL('./run_confined.py', import.meta.url));
 
 /** Bytes of address space, of which Ghostscript itself needs a tenth; and of those, for what the program makes. */
 const MEMORY = 1024 * 2 ** 20;
@@ -46,6 +52,8 @@ export interface GhostscriptOptions {
   searchPath: string;
   /** Writable. */
   workDir: string;
+  /** Besides what it takes. */
+  confinement: Confinement;
 }
 
 /** PostScript to be drawn. */
@@ -99,18 +107,26 @@ interface Outcome {
 }
 
 function runGhostscript(
-  { program, searchPath }: GhostscriptOptions,
+  { program, searchPath, confinement }: GhostscriptOptions,
   folder: string,
   { what, timeout }: Drawing,
 ): Promise<Outcome> {
-  // The shell sets the limits; where the system knows one of them not, the others hold.
-  const limits = `ulimit -v ${MEMORY / 1024} 2>/dev/null; ulimit -f ${MAX_OUTPUT / 512} 2>/dev/null; exec "$@"`;
   // Many EPS files lack the last `showpage`; for one that has it this makes a second page, which nobody takes.
   const files = ['-sOutputFile=out.pdf', ...EMBED_FONTS, '-f', 'in.ps', '-c', 'showpage'];
   return new Promise((resolve, reject) => {
-    const child = spawn('/bin/sh', ['-c', limits, 'sh', program, ...ARGUMENTS, ...files], {
+    const places = { ...confinement, reads: [...confinement.reads, ...placesOfProgram(program, searchPath)] };
+    const command = ['-B', RUNNER, String(MEMORY), String(MAX_OUTPUT), program, ...ARGUMENTS, ...files];
+    const child = spawn(PYTHON, command, {
       cwd: folder,
-      env: { PATH: searchPath, TMPDIR: folder, TEMP: folder, HOME: folder },
+      env: {
+        PATH: searchPath,
+        TMPDIR: folder,
+        TEMP: folder,
+        HOME: folder,
+        XDG_CACHE_HOME: folder,
+        PYTHONPATH: MODULES,
+        ...confinementVariable(places, folder),
+      },
       stdio: ['ignore', 'pipe', 'pipe'],
       // Its own process group, so that whatever it starts ends with it.
       detached: true,
@@ -145,7 +161,7 @@ function runGhostscript(
   });
 }
 
-/** What a shell answers for a program that may not be run, or is not there. */
+/** What `run_confined.py` answers, as a shell does, for a program that may not be run, or is not there. */
 const NOT_FOUND: readonly (number | null)[] = [126, 127];
 
 function refuse(what: string, { code, complaints }: Outcome): never {

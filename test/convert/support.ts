@@ -2,6 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+
+import { CONFINED } from '../support/confined.ts';
 import { LibreOffice, type LibreOfficeOptions } from '../../functions/convert/libreoffice/engine.ts';
 import { findInstallation, HOW_TO_INSTALL } from '../../functions/convert/libreoffice/installation.ts';
 
@@ -29,6 +31,7 @@ export function startOffice(options: Partial<LibreOfficeOptions> = {}): TestOffi
     maxMemory: 2 * 1024 ** 3,
     maxResultBytes: 256 * 1024 ** 2,
     documentsPerProcess: 1_000,
+    confinement: CONFINED,
     ...options,
   });
   return {
