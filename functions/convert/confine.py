@@ -33,7 +33,8 @@ def attempt(name, action):
     try:
         action()
         state[name] = "held"
-    except OSError as error:
+    except (OSError, AttributeError, KeyError) as error:
+        # The latter two where the system, or its machine, knows nothing of it.
         if settings["required"]:
             raise RuntimeError("the kernel refuses %s: %s" % (name, error)) from error
         state[name] = str(error)

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -71,10 +72,16 @@ const EMBED_FONTS = ['-c', '<< /NeverEmbed [] >> setdistillerparams'];
 /**
  * Draws PostScript. The picture is the first page of the PDF; others may follow.
  *
- * @throws PlatenError `engine_missing`, `image_invalid`, `image_too_large`, `deadline_exceeded`,
+ * @throws PlatenError `engine_missing`, `engine_unavailable`, `image_invalid`, `image_too_large`, `deadline_exceeded`,
  *   `storage_unavailable`
  */
 export async function drawPostScript(options: GhostscriptOptions, drawing: Drawing): Promise<Uint8Array> {
+  if (!existsSync(PYTHON)) {
+    throw new PlatenError(
+      'engine_missing',
+      `${drawing.what} is PostScript: Ghostscript is confined by Python, and there is no ${PYTHON} where this service runs.`,
+    );
+  }
   const folder = await mkdtemp(join(options.workDir, 'platen-postscript-'));
   try {
     await writeFile(join(folder, 'in.ps'), asEncapsulated(drawing.postScript));
@@ -164,7 +171,15 @@ function runGhostscript(
 /** What `run_confined.py` answers, as a shell does, for a program that may not be run, or is not there. */
 const NOT_FOUND: readonly (number | null)[] = [126, 127];
 
+/** What `run_confined.py` answers where the kernel does not confine it. */
+const NOT_CONFINED = 125;
+
 function refuse(what: string, { code, complaints }: Outcome): never {
+  if (code === NOT_CONFINED) {
+    throw new PlatenError('engine_unavailable', 'Ghostscript does not start.', {
+      cause: new Error(complaints.trim()),
+    });
+  }
   if (NOT_FOUND.includes(code)) {
     throw new PlatenError(
       'engine_missing',

@@ -112,6 +112,28 @@ describe.runIf(isInstalled)('LibreOffice converts', () => {
     expect(pdfText(pdf)).toContain('[Prices.xlsx]');
   });
 
+  test('with no folder of this machine where fields and formulas show where the file lies (decision 22)', async () => {
+    const field = (instruction: string): string =>
+      `<w:p><w:r><w:fldChar w:fldCharType="begin"/></w:r><w:r><w:instrText> ${instruction} </w:instrText></w:r><w:r><w:fldChar w:fldCharType="separate"/></w:r><w:r><w:t>x</w:t></w:r><w:r><w:fldChar w:fldCharType="end"/></w:r></w:p>`;
+    const names = ['full', 'path'].map((kind) => `<text:file-name text:display="${kind}">x</text:file-name>`);
+    const cell = '<c r="A1"><f>MID(CELL("file"&amp;"name"),1,50)</f></c>';
+    const header = '<headerFooter><oddHeader>&amp;L[&amp;Z&amp;F]</oddHeader></headerFooter>';
+    const print = async (document: Buffer, from: SourceFormat): Promise<string> =>
+      pdfText(await shared.office.convert(conversion(document, from, 'pdf', { title: 'Invoice' })));
+    expect((await print(await docx(field('FILENAME \\p')), 'docx')).trim()).toBe('Invoice.docx');
+    expect((await print(await odt(`<text:p>${names.join('')}</text:p>`), 'odt')).trim()).toBe(
+      'Invoice.odtInvoice.odt',
+    );
+    const sheet = await print(await xlsx(cell, header), 'xlsx');
+    expect(sheet).toContain('[Invoice.xlsx]');
+    expect(sheet).not.toContain('platen');
+    const kept = await shared.office.convert(
+      conversion(await xlsx(cell), 'xlsx', 'ods', { title: 'Invoice' }),
+    );
+    expect(zipText(kept)).toContain('/proc/self/cwd/');
+    expect(zipText(kept)).not.toContain(shared.workDir);
+  });
+
   describe('a table of contents', () => {
     const contents = (entries: string): string =>
       '<text:table-of-content text:name="T"><text:table-of-content-source text:outline-level="1">' +

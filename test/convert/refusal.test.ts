@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -70,4 +70,21 @@ describe.runIf(isInstalled)('Where the kernel confines no program', () => {
       },
     });
   });
+});
+
+test.runIf(process.platform === 'linux').each([
+  [true, 125],
+  [false, 0],
+])('a program that is started for each document, where confinement is required: %s', (required, code) => {
+  const command = [PYTHON, '-B', path.join(CONVERT, 'run_confined.py'), '1000000000', '1000', '/bin/true'];
+  const outcome = spawnSync(PYTHON, [path.join(HERE, 'refuse.py'), ...command], {
+    env: {
+      PATH: '/usr/bin:/bin',
+      PYTHONPATH: CONVERT,
+      ...confinementVariable({ required, reads: [], writes: [] }, HERE),
+    },
+    encoding: 'utf8',
+  });
+  expect(outcome.status).toBe(code);
+  expect(outcome.stderr.includes('the kernel refuses no new privileges')).toBe(required);
 });
