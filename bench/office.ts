@@ -4,16 +4,18 @@
  * `soffice --convert-to` with a process for each document, in turns. Run with `npm run bench:office`.
  */
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import type { FontConfiguration } from '../functions/convert/fonts.ts';
 import { filtersFor } from '../functions/convert/libreoffice/filters.ts';
 import { findInstallation } from '../functions/convert/libreoffice/installation.ts';
 import { OfficeProcess } from '../functions/convert/libreoffice/process.ts';
 import type { SourceFormat, TargetFormat } from '../functions/shared/convert/protocol.ts';
 import { buildFontsLayer } from '../layers/fonts/build.ts';
 import { startOffice } from '../test/convert/support.ts';
+import { CONFINED } from '../test/support/confined.ts';
 import { docx, p, table } from '../test/office/build.ts';
 import { odf, odfTable, tp } from '../test/office/odf.ts';
 import { ap, atable, pptx } from '../test/office/pptx.ts';
@@ -67,7 +69,7 @@ const headers = { authorization: service.token };
 function startRaw(): Promise<OfficeProcess> {
   if (installation === null) throw new Error('LibreOffice is not installed.');
   return OfficeProcess.start(
-    { installation, workDir: folder, fontConfig, maxFileBytes: 2 ** 28 },
+    { installation, workDir: folder, fontConfig, confinement: CONFINED, maxFileBytes: 2 ** 28 },
     AbortSignal.timeout(60_000),
   );
 }
@@ -132,15 +134,16 @@ async function compare(format: SourceFormat, template: Buffer, rows: number): Pr
 }
 
 /** The fonts that the convert function has. */
-async function fonts(): Promise<string> {
+async function fonts(): Promise<FontConfiguration> {
   const { dist } = await buildFontsLayer();
   const file = join(folder, 'fonts.conf');
+  await mkdir(join(folder, 'fontcache'));
   const own = `<dir>${join(dist, 'fonts')}</dir><cachedir>${join(folder, 'fontcache')}</cachedir>`;
   await writeFile(
     file,
     `<?xml version="1.0"?><fontconfig><include>/etc/fonts/fonts.conf</include>${own}</fontconfig>`,
   );
-  return file;
+  return { file, reads: [file, dist], writes: [join(folder, 'fontcache')] };
 }
 
 try {

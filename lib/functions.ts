@@ -204,6 +204,7 @@ export const FUNCTIONS: Readonly<Record<FunctionName, FunctionSpec>> = {
     container: 'functions/convert/container',
     assets: [
       './functions/convert/confine.py',
+      './functions/convert/run_confined.py',
       './functions/convert/libreoffice/host.py',
       './functions/convert/webkit/webkit_host.py',
       './functions/convert/webkit/webkit_printer.py',

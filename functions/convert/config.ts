@@ -19,6 +19,8 @@ export interface ConvertConfig {
   documentsPerProcess: number;
   /** Writable. */
   workDir: string;
+  /** Whether an engine must not run where the kernel refuses to confine it. */
+  confinementRequired: boolean;
 }
 
 /** What the function itself needs of its memory, with the document and its result in it. */
@@ -40,5 +42,8 @@ export function readConfig(env: Environment = process.env): Readonly<ConvertConf
     maxResultBytes: 200 * 1024 * 1024,
     documentsPerProcess: 200,
     workDir: tmpdir(),
+    // Lambda refuses much of it to every function; the image says so, and nothing else does.
+    confinementRequired:
+      oneOf(env, 'PLATEN_CONFINEMENT', ['required', 'offered'] as const, 'required') === 'required',
   });
 }

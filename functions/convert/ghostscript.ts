@@ -1,14 +1,21 @@
 import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { PlatenError } from '../shared/errors.ts';
 import { invalidImage } from '../shared/images/limits.ts';
 import { storageFault } from '../shared/thread.ts';
+import { type Confinement, confinementVariable, placesOfProgram } from './confinement.ts';
+import { MODULES, PYTHON } from './host-process.ts';
 
 /**
  * PostScript to PDF with Ghostscript: a program of its own (AGPL), never part of this one. PostScript is a programming
  * language, so it gets a folder of its own, no files besides, no environment, and an end.
  */
+
+/** Confines and limits itself, and becomes the program. */
+const RUNNER = fileURLToPath(new URL('./run_confined.py', import.meta.url));
 
 /** Bytes of address space, of which Ghostscript itself needs a tenth; and of those, for what the program makes. */
 const MEMORY = 1024 * 2 ** 20;
@@ -46,6 +53,8 @@ export interface GhostscriptOptions {
   searchPath: string;
   /** Writable. */
   workDir: string;
+  /** Besides what it takes. */
+  confinement: Confinement;
 }
 
 /** PostScript to be drawn. */
@@ -63,10 +72,16 @@ const EMBED_FONTS = ['-c', '<< /NeverEmbed [] >> setdistillerparams'];
 /**
  * Draws PostScript. The picture is the first page of the PDF; others may follow.
  *
- * @throws PlatenError `engine_missing`, `image_invalid`, `image_too_large`, `deadline_exceeded`,
+ * @throws PlatenError `engine_missing`, `engine_unavailable`, `image_invalid`, `image_too_large`, `deadline_exceeded`,
  *   `storage_unavailable`
  */
 export async function drawPostScript(options: GhostscriptOptions, drawing: Drawing): Promise<Uint8Array> {
+  if (!existsSync(PYTHON)) {
+    throw new PlatenError(
+      'engine_missing',
+      `${drawing.what} is PostScript: Ghostscript is confined by Python, and there is no ${PYTHON} where this service runs.`,
+    );
+  }
   const folder = await mkdtemp(join(options.workDir, 'platen-postscript-'));
   try {
     await writeFile(join(folder, 'in.ps'), asEncapsulated(drawing.postScript));
@@ -99,19 +114,26 @@ interface Outcome {
 }
 
 function runGhostscript(
-  { program, searchPath }: GhostscriptOptions,
+  { program, searchPath, confinement }: GhostscriptOptions,
   folder: string,
   { what, timeout }: Drawing,
 ): Promise<Outcome> {
-  // The shell sets the limits; where the system knows one of them not, the others hold. What it finds out about the
-  // machine's fonts is kept for everybody on the machine, where it runs as root.
-  const limits = `umask 022; ulimit -v ${MEMORY / 1024} 2>/dev/null; ulimit -f ${MAX_OUTPUT / 512} 2>/dev/null; exec "$@"`;
   // Many EPS files lack the last `showpage`; for one that has it this makes a second page, which nobody takes.
   const files = ['-sOutputFile=out.pdf', ...EMBED_FONTS, '-f', 'in.ps', '-c', 'showpage'];
   return new Promise((resolve, reject) => {
-    const child = spawn('/bin/sh', ['-c', limits, 'sh', program, ...ARGUMENTS, ...files], {
+    const places = { ...confinement, reads: [...confinement.reads, ...placesOfProgram(program, searchPath)] };
+    const command = ['-B', RUNNER, String(MEMORY), String(MAX_OUTPUT), program, ...ARGUMENTS, ...files];
+    const child = spawn(PYTHON, command, {
       cwd: folder,
-      env: { PATH: searchPath, TMPDIR: folder, TEMP: folder, HOME: folder },
+      env: {
+        PATH: searchPath,
+        TMPDIR: folder,
+        TEMP: folder,
+        HOME: folder,
+        XDG_CACHE_HOME: folder,
+        PYTHONPATH: MODULES,
+        ...confinementVariable(places, folder),
+      },
       stdio: ['ignore', 'pipe', 'pipe'],
       // Its own process group, so that whatever it starts ends with it.
       detached: true,
@@ -146,10 +168,18 @@ function runGhostscript(
   });
 }
 
-/** What a shell answers for a program that may not be run, or is not there. */
+/** What `run_confined.py` answers, as a shell does, for a program that may not be run, or is not there. */
 const NOT_FOUND: readonly (number | null)[] = [126, 127];
 
+/** What `run_confined.py` answers where the kernel does not confine it. */
+const NOT_CONFINED = 125;
+
 function refuse(what: string, { code, complaints }: Outcome): never {
+  if (code === NOT_CONFINED) {
+    throw new PlatenError('engine_unavailable', 'Ghostscript does not start.', {
+      cause: new Error(complaints.trim()),
+    });
+  }
   if (NOT_FOUND.includes(code)) {
     throw new PlatenError(
       'engine_missing',

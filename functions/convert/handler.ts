@@ -18,6 +18,7 @@ const limits = {
   startTimeout: config.timeout,
   maxMemory,
   documentsPerProcess,
+  confinement: { required: config.confinementRequired, reads: [], writes: [] },
 };
 const office = new LibreOffice({
   ...limits,
@@ -32,7 +33,7 @@ const webkit = new WebKit({
   fontConfig: () => webFontConfiguration(workDir),
   maxFileBytes: maxResultBytes,
 });
-const ghostscript = { ...config.ghostscript, workDir };
+const ghostscript = { ...config.ghostscript, workDir, confinement: limits.confinement };
 // One that does not start now is tried again by the first conversion, which reports it.
 office.warm().catch((error: unknown) => log.error('LibreOffice did not start', { error }));
 

@@ -4,6 +4,7 @@ import { rm } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { type Confinement, type ConfinementState, confinementVariable } from './confinement.ts';
 
 /** The distribution's own Python, which has the modules of its packages, whatever others the machine has. */
 export const PYTHON = '/usr/bin/python3';
@@ -21,12 +22,14 @@ export interface HostOptions {
   args: readonly string[];
   /** Writable, its own: removed with it. */
   folder: string;
+  /** What it may reach besides its folder. */
+  confinement: Confinement;
   /** Besides what all have: nothing of our own environment, which in Lambda holds credentials. */
   env: Readonly<Record<string, string>>;
 }
 
 /** Folder of the modules that the programs have in common (`confine.py`). */
-const MODULES = fileURLToPath(new URL('.', import.meta.url));
+export const MODULES = fileURLToPath(new URL('.', import.meta.url));
 /** How long the program is given to take note of the end of what it started, which leaves zombies otherwise. */
 const GRACE_MS = 1_000;
 /** Bytes of a page of memory on x86-64, and of most arm64 kernels. */
@@ -47,9 +50,10 @@ export abstract class HostProcess {
   readonly #host: ChildProcess;
   readonly #lines: AsyncIterator<string>;
   #alive = true;
+  #confinement: ConfinementState = {};
   #stderr = '';
 
-  constructor({ name, script, args, folder, env }: HostOptions) {
+  constructor({ name, script, args, folder, confinement, env }: HostOptions) {
     this.#name = name;
     this.folder = folder;
     this.#host = spawn(PYTHON, ['-B', script, ...args], {
@@ -57,7 +61,15 @@ export abstract class HostProcess {
       // A process group of its own, so that all of it can be killed at once.
       detached: true,
       stdio: ['pipe', 'pipe', 'pipe'],
-      env: { PATH: '/usr/bin:/bin', HOME: folder, PYTHONPATH: MODULES, LANG: 'C.UTF-8', TZ: 'UTC', ...env },
+      env: {
+        PATH: '/usr/bin:/bin',
+        HOME: folder,
+        PYTHONPATH: MODULES,
+        LANG: 'C.UTF-8',
+        TZ: 'UTC',
+        ...confinementVariable(confinement, folder),
+        ...env,
+      },
     });
     // That it breaks is heard of below.
     this.#host.stdin?.on('error', () => {});
@@ -86,6 +98,11 @@ export abstract class HostProcess {
 
   get alive(): boolean {
     return this.#alive;
+  }
+
+  /** What holds of its confinement, as soon as it takes orders. */
+  get confinement(): ConfinementState {
+    return this.#confinement;
   }
 
   /** Of the Python program. */
@@ -124,12 +141,14 @@ export abstract class HostProcess {
    *
    * @throws ProcessEnded
    */
-  protected async ready(signal: AbortSignal): Promise<unknown> {
+  protected async ready(signal: AbortSignal): Promise<{ pid: number }> {
     const kill = (): void => void this.kill();
     signal.addEventListener('abort', kill, { once: true });
     try {
       if (signal.aborted) kill();
-      return await this.#answer();
+      const ready = (await this.#answer()) as { pid: number; confinement: ConfinementState };
+      this.#confinement = ready.confinement;
+      return ready;
     } finally {
       signal.removeEventListener('abort', kill);
     }

@@ -2,6 +2,7 @@ import { mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { PlatenError } from '../shared/errors.ts';
 import { log } from '../shared/log.ts';
+import { type ConfinementState, isPartial } from './confinement.ts';
 import { type HostProcess, ProcessEnded } from './host-process.ts';
 
 /** The bounds of an engine that is kept running. */
@@ -42,6 +43,7 @@ export class WarmEngine<P extends HostProcess> {
   #current: Promise<P> | undefined;
   #turn: Promise<unknown> = Promise.resolve();
   #closed = false;
+  #confinement: ConfinementState | null = null;
 
   constructor(options: WarmEngineOptions<P>) {
     this.#options = options;
@@ -68,6 +70,11 @@ export class WarmEngine<P extends HostProcess> {
     const result = this.#turn.then(() => this.#take(timeout, work));
     this.#turn = result.catch(() => {});
     return await result;
+  }
+
+  /** What holds of the confinement of the process that was started last; null before the first one. */
+  get confinement(): ConfinementState | null {
+    return this.#confinement;
   }
 
   /** Ends the engine and removes all it left on disk. */
@@ -165,12 +172,22 @@ export class WarmEngine<P extends HostProcess> {
     const started = performance.now();
     try {
       const process = await start(AbortSignal.timeout(startTimeout));
+      this.#noteConfinement(process.confinement);
       log.info(`${name} started`, { ms: Math.round(performance.now() - started), pid: process.pid });
       return process;
     } catch (error) {
       if (error instanceof PlatenError) throw error;
       throw new PlatenError('engine_unavailable', `${name} does not start.`, { cause: error });
     }
+  }
+
+  /** Says once what the kernel refused: it refuses the same to each process. */
+  #noteConfinement(state: ConfinementState): void {
+    const isFirst = this.#confinement === null;
+    this.#confinement = state;
+    if (!isFirst) return;
+    const level = isPartial(state) ? 'warn' : 'info';
+    log[level](`${this.#options.name} is confined`, { confinement: state });
   }
 
   /** Replaces a process that has done its share, in the background. */

@@ -20,11 +20,13 @@ async function odf(
   kind: 'text' | 'spreadsheet' | 'presentation',
   body: string,
   title?: string,
+  moreStyles = '',
 ): Promise<Buffer> {
   const type = `application/vnd.oasis.opendocument.${kind}`;
   const styles =
     '<office:automatic-styles><style:style style:name="break" style:family="paragraph">' +
-    '<style:paragraph-properties fo:break-before="page"/></style:style></office:automatic-styles>';
+    '<style:paragraph-properties fo:break-before="page"/></style:style>' +
+    `${moreStyles}</office:automatic-styles>`;
   return await zip({
     mimetype: type,
     'content.xml':
@@ -43,6 +45,13 @@ async function odf(
         : '<manifest:file-entry manifest:full-path="meta.xml" manifest:media-type="text/xml"/>') +
       '<manifest:file-entry manifest:full-path="content.xml" manifest:media-type="text/xml"/></manifest:manifest>',
   });
+}
+
+const ODF_KINDS = { odt: 'text', ods: 'spreadsheet', odp: 'presentation' } as const;
+
+/** @param body what stands in the body; @param styles automatic styles */
+export async function odfWith(format: keyof typeof ODF_KINDS, body: string, styles: string): Promise<Buffer> {
+  return await odf(ODF_KINDS[format], body, undefined, styles);
 }
 
 /** @param body what stands in `office:text`; a string without markup is one paragraph */
@@ -84,13 +93,15 @@ const PACKAGE = 'http://schemas.openxmlformats.org/package/2006';
 const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006';
 
 interface OoxmlParts {
+  /** Parts that are no XML of their own type, or any. */
+  files?: Record<string, string | Buffer>;
   main: { path: string; type: string; xml: string };
   /** Relationships of the main part: `[id, type, target, external]`. */
   relationships?: [string, string, string, boolean?][];
   parts?: Record<string, { type: string; xml: string }>;
 }
 
-async function ooxml({ main, relationships = [], parts = {} }: OoxmlParts): Promise<Buffer> {
+async function ooxml({ main, relationships = [], parts = {}, files = {} }: OoxmlParts): Promise<Buffer> {
   const all = { [main.path]: main, ...parts };
   const xml = (text: string): string => `<?xml version="1.0" encoding="UTF-8" standalone="yes"?>${text}`;
   const relation = (list: [string, string, string, boolean?][]): string =>
@@ -112,11 +123,13 @@ async function ooxml({ main, relationships = [], parts = {} }: OoxmlParts): Prom
               `<Override PartName="/${path}" ContentType="application/vnd.openxmlformats-officedocument.${type}+xml"/>`,
           )
           .join('') +
+        '<Default Extension="svg" ContentType="image/svg+xml"/><Default Extension="docx" ContentType="application/vnd.openxmlformats-officedocument.wordprocessingml.document"/>' +
         '</Types>',
     ),
     '_rels/.rels': relation([['rId1', 'officeDocument', main.path]]),
     [`${folder}/_rels/${file}.rels`]: relation(relationships),
     ...Object.fromEntries(Object.entries(all).map(([path, part]) => [path, xml(part.xml)])),
+    ...files,
   });
 }
 
@@ -124,6 +137,7 @@ async function ooxml({ main, relationships = [], parts = {} }: OoxmlParts): Prom
 export async function docx(
   body: string,
   relationships: [string, string, string, boolean?][] = [],
+  files: Record<string, string | Buffer> = {},
 ): Promise<Buffer> {
   const content = body.includes('<') ? body : `<w:p><w:r><w:t>${body}</w:t></w:r></w:p>`;
   return await ooxml({
@@ -137,7 +151,20 @@ export async function docx(
         `<w:body>${content}</w:body></w:document>`,
     },
     relationships,
+    files,
   });
+}
+
+/** With further parts, of which `word/media/image1.svg` is shown. */
+export async function docxWith(
+  body: string,
+  files: Record<string, string | Buffer>,
+  relationships: [string, string, string, boolean?][] = [],
+): Promise<Buffer> {
+  const shown = 'word/media/image1.svg' in files;
+  const picture = shown ? LINKED_PICTURE.replace('r:link', 'r:embed') : '';
+  const own: typeof relationships = shown ? [['rId9', 'image', 'media/image1.svg']] : [];
+  return await docx(body + picture, [...relationships, ...own], files);
 }
 
 /** @param cells `c` elements of row 1; @param after elements after the cells */

@@ -64,7 +64,7 @@ function textIn(result: Buffer, format: TargetFormat): string {
 test('what is found out about fonts is kept in a folder of our own before any of the machine is written to', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'platen-fonts-test-'));
   try {
-    const configuration = readFileSync(fontConfiguration(folder, false), 'utf8');
+    const configuration = readFileSync(fontConfiguration(folder, false).file, 'utf8');
     const [own, machine] = [`<cachedir>${folder}/`, '<include'].map((text) => configuration.indexOf(text));
     expect(own).toBeGreaterThan(0);
     expect(machine).toBeGreaterThan(own ?? 0);
@@ -126,6 +126,28 @@ describe('LibreOffice converts', () => {
     const sheet = await xlsx('<c r="A1"><v>20</v></c>', footer);
     const pdf = await shared.office.convert(conversion(sheet, 'xlsx', 'pdf', { title: 'Prices' }));
     expect(pdfText(pdf)).toContain('[Prices.xlsx]');
+  });
+
+  test('with no folder of this machine where fields and formulas show where the file lies (decision 22)', async () => {
+    const field = (instruction: string): string =>
+      `<w:p><w:r><w:fldChar w:fldCharType="begin"/></w:r><w:r><w:instrText> ${instruction} </w:instrText></w:r><w:r><w:fldChar w:fldCharType="separate"/></w:r><w:r><w:t>x</w:t></w:r><w:r><w:fldChar w:fldCharType="end"/></w:r></w:p>`;
+    const names = ['full', 'path'].map((kind) => `<text:file-name text:display="${kind}">x</text:file-name>`);
+    const cell = '<c r="A1"><f>MID(CELL("file"&amp;"name"),1,50)</f></c>';
+    const header = '<headerFooter><oddHeader>&amp;L[&amp;Z&amp;F]</oddHeader></headerFooter>';
+    const print = async (document: Buffer, from: SourceFormat): Promise<string> =>
+      pdfText(await shared.office.convert(conversion(document, from, 'pdf', { title: 'Invoice' })));
+    expect((await print(await docx(field('FILENAME \\p')), 'docx')).trim()).toBe('Invoice.docx');
+    expect((await print(await odt(`<text:p>${names.join('')}</text:p>`), 'odt')).trim()).toBe(
+      'Invoice.odtInvoice.odt',
+    );
+    const sheet = await print(await xlsx(cell, header), 'xlsx');
+    expect(sheet).toContain('[Invoice.xlsx]');
+    expect(sheet).not.toContain('platen');
+    const kept = await shared.office.convert(
+      conversion(await xlsx(cell), 'xlsx', 'ods', { title: 'Invoice' }),
+    );
+    expect(zipText(kept)).toContain('/proc/self/cwd/');
+    expect(zipText(kept)).not.toContain(shared.workDir);
   });
 
   describe('a table of contents', () => {

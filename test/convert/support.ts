@@ -3,6 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fontConfiguration } from '../../functions/convert/fonts.ts';
+import { CONFINED } from '../support/confined.ts';
 import { LibreOffice, type LibreOfficeOptions } from '../../functions/convert/libreoffice/engine.ts';
 
 /** A LibreOffice for tests, and looks at what it makes. */
@@ -26,6 +27,7 @@ export function startOffice(options: Partial<LibreOfficeOptions> = {}): TestOffi
     maxMemory: 2 * 1024 ** 3,
     maxResultBytes: 256 * 1024 ** 2,
     documentsPerProcess: 1_000,
+    confinement: CONFINED,
     ...options,
   });
   return {

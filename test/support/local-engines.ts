@@ -3,12 +3,18 @@ import { drawPostScript } from '../../functions/convert/ghostscript.ts';
 import type { WebKit } from '../../functions/convert/webkit/engine.ts';
 import { packBundle, unpackBundle } from '../../functions/shared/convert/bundle.ts';
 import type { Converter } from '../../functions/shared/convert/client.ts';
+import { CONFINED } from './confined.ts';
 
 /** Engines of the convert function in this process, as the functions that call it see them. */
 
 /** Draws with the Ghostscript of this machine. */
 export function localGhostscript(program = 'gs'): Pick<Converter, 'draw'> {
-  const options = { program, searchPath: process.env['PATH'] ?? '', workDir: tmpdir() };
+  const options = {
+    program,
+    searchPath: process.env['PATH'] ?? '',
+    workDir: tmpdir(),
+    confinement: CONFINED,
+  };
   return {
     draw: (postScript, what, { timeout }) => drawPostScript(options, { postScript, what, timeout }),
   };

@@ -8,6 +8,7 @@ import { createWebKitPrinter } from '../../functions/render/webkit/printer.ts';
 import type { Fetcher } from '../../functions/shared/fetcher/fetcher.ts';
 import { setLogLevel } from '../../functions/shared/log.ts';
 import { buildFontsLayer } from '../../layers/fonts/build.ts';
+import { CONFINED } from '../support/confined.ts';
 import { CLOSED } from '../chrome/engine.ts';
 import { ADDRESS_FINDER } from '../support/address-finder.ts';
 import { localWebKit } from '../support/local-engines.ts';
@@ -37,6 +38,7 @@ export async function startWebKit(
     maxMemory: 1.5 * 2 ** 30,
     documentsPerProcess: 1_000,
     workDir,
+    confinement: CONFINED,
     fontConfig: () => webFontConfiguration(fonts, path.join(dist, 'fonts')),
     maxFileBytes: 200 * 2 ** 20,
     ...options,

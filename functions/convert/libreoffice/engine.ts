@@ -4,11 +4,14 @@ import type { SourceFormat, TargetFormat } from '../../shared/convert/protocol.t
 import { PlatenError } from '../../shared/errors.ts';
 import { fileName } from '../../shared/file-name.ts';
 import { htmlText, inspectTemplate } from '../../shared/formats/template.ts';
+import type { Confinement, ConfinementState } from '../confinement.ts';
+import type { FontConfiguration } from '../fonts.ts';
 import { type EngineLimits, WarmEngine } from '../warm-engine.ts';
 import { filtersFor } from './filters.ts';
 import { findInstallation, HOW_TO_INSTALL } from './installation.ts';
 import { type HostAnswer, OfficeProcess } from './process.ts';
-import { selfContained } from './self-contained.ts';
+import { selfContained } from './contained/html.ts';
+import { selfContainedPackage } from './contained/package.ts';
 
 /** A document to be converted. */
 export interface Conversion {
@@ -26,8 +29,9 @@ export interface LibreOfficeOptions extends EngineLimits {
   place: string | null;
   /** Writable. */
   workDir: string;
-  /** Path of its fontconfig configuration. */
-  fontConfig: string;
+  fontConfig: FontConfiguration;
+  /** Besides what it takes. */
+  confinement: Confinement;
   /** Bytes of the largest result. */
   maxResultBytes: number;
 }
@@ -78,6 +82,11 @@ export class LibreOffice {
     });
   }
 
+  /** What holds of the confinement of the LibreOffice that runs; null while none does. */
+  get confinement(): ConfinementState | null {
+    return this.#engine.confinement;
+  }
+
   /** Ends LibreOffice and removes all it left on disk. */
   async close(): Promise<void> {
     await this.#engine.close();
@@ -85,7 +94,7 @@ export class LibreOffice {
 }
 
 function startProcess(
-  { place, workDir, fontConfig, maxResultBytes }: LibreOfficeOptions,
+  { place, workDir, fontConfig, confinement, maxResultBytes }: LibreOfficeOptions,
   signal: AbortSignal,
 ): Promise<OfficeProcess> {
   const installation = findInstallation(place);
@@ -95,7 +104,10 @@ function startProcess(
       `LibreOffice is not installed where this service runs. On Debian and Ubuntu: ${HOW_TO_INSTALL}`,
     );
   }
-  return OfficeProcess.start({ installation, workDir, fontConfig, maxFileBytes: maxResultBytes }, signal);
+  return OfficeProcess.start(
+    { installation, workDir, fontConfig, confinement, maxFileBytes: maxResultBytes },
+    signal,
+  );
 }
 
 /**
@@ -110,7 +122,7 @@ async function checkedDocument({
   if (format !== from) {
     throw new PlatenError('template_file_invalid', `The document is ${format}, not ${from}.`);
   }
-  if (from !== 'html') return { document, hasTitle };
+  if (from !== 'html') return { document: await selfContainedPackage(document), hasTitle };
   // The mark of UTF-8, which wins over whatever encoding the text says it was in.
   const text = `\ufeff${selfContained(htmlText(document, 'The document').text)}`;
   return { document: Buffer.from(text), hasTitle };

@@ -12,14 +12,27 @@ import subprocess
 import sys
 import time
 
-import uno
-from com.sun.star.beans import PropertyValue
-from com.sun.star.connection import NoConnectException
+import confine
+from confine import MAKE_SOCK, READ, REMOVE_FILE
 
-from confine import confine, die_with_parent
+# LibreOffice makes the socket here, whatever TMPDIR says (sal/osl/unx/pipe.cxx).
+SOCKETS = "/tmp"
+
+EXECUTABLE, FOLDER, PIPE, LARGEST = sys.argv[1:]
+confine.die_with_parent()
+confine.confine(int(LARGEST), [("/proc", READ), (SOCKETS, MAKE_SOCK | REMOVE_FILE)])
+
+# After that: the name of the socket depends on whether the list of users could be read, here as in LibreOffice.
+import uno  # noqa: E402
+from com.sun.star.beans import PropertyValue  # noqa: E402
+from com.sun.star.connection import NoConnectException  # noqa: E402
+
+# LibreOffice's working folder as it may see it: fields and formulas that show where a document lies show nothing else.
+AS_SEEN = "/proc/self/cwd"
 
 # How LibreOffice ends when it has set up a new profile.
 WANTS_RESTART = 81
+
 
 
 def answer(**fields):
@@ -44,8 +57,14 @@ def start_office(executable, folder, pipe):
         stdout=subprocess.DEVNULL,
         # A file that grows too large then fails to be written, and does not end the process (SIGXFSZ).
         restore_signals=False,
-        preexec_fn=die_with_parent,
+        preexec_fn=prepare_office,
     )
+
+
+def prepare_office():
+    """In LibreOffice's process, before it is LibreOffice: less than its host may, which looks for its sockets."""
+    confine.die_with_parent()
+    confine.attempt("files", lambda: confine.restrict_files([("/proc/self", READ), (SOCKETS, MAKE_SOCK)]))
 
 
 def connect(executable, folder, pipe):
@@ -54,7 +73,9 @@ def connect(executable, folder, pipe):
     local = uno.getComponentContext()
     resolver = local.ServiceManager.createInstanceWithContext("com.sun.star.bridge.UnoUrlResolver", local)
     address = "uno:pipe,name=" + pipe + ";urp;StarOffice.ComponentContext"
+    sockets = set()
     while True:
+        sockets |= sockets_of(office.pid)
         try:
             context = resolver.resolve(address)
             return office, context.ServiceManager.createInstanceWithContext(
@@ -63,16 +84,22 @@ def connect(executable, folder, pipe):
         except NoConnectException:
             code = office.poll()
             if code == WANTS_RESTART:
+                # It may make sockets, and remove none.
+                remove(sockets)
                 office = start_office(executable, folder, pipe)
             elif code is not None:
                 raise RuntimeError("LibreOffice ended with %s" % code)
             time.sleep(0.01)
 
 
-def remove_sockets(pid):
-    """Deletes the files of the sockets LibreOffice listens on: nobody else is to connect, and no crash leaves them."""
+def sockets_of(pid):
+    """Paths of the sockets that a process listens on; none when it has ended."""
     inodes = set()
-    for entry in os.listdir("/proc/%d/fd" % pid):
+    try:
+        entries = os.listdir("/proc/%d/fd" % pid)
+    except FileNotFoundError:
+        return set()
+    for entry in entries:
         try:
             target = os.readlink("/proc/%d/fd/%s" % (pid, entry))
         except FileNotFoundError:
@@ -80,13 +107,16 @@ def remove_sockets(pid):
         if target.startswith("socket:["):
             inodes.add(target[len("socket:[") : -1])
     with open("/proc/net/unix") as table:
-        for line in table:
-            fields = line.split()
-            if len(fields) == 8 and fields[6] in inodes and fields[7].startswith("/"):
-                try:
-                    os.unlink(fields[7])
-                except FileNotFoundError:
-                    pass
+        rows = [line.split() for line in table]
+    return {row[7] for row in rows if len(row) == 8 and row[6] in inodes and row[7].startswith("/")}
+
+
+def remove(files):
+    for file in files:
+        try:
+            os.unlink(file)
+        except FileNotFoundError:
+            pass
 
 
 def properties(values):
@@ -132,7 +162,7 @@ def update_contents(document):
 def load(desktop, order):
     # 0 and 0: no macros (MacroExecMode.NEVER_EXECUTE), no update of links (UpdateDocMode.NO_UPDATE).
     values = {"Hidden": True, "ReadOnly": True, "MacroExecutionMode": 0, "UpdateDocMode": 0, **order["load"]}
-    url = uno.systemPathToFileUrl(order["input"])
+    url = uno.systemPathToFileUrl(os.path.join(AS_SEEN, os.path.relpath(order["input"], FOLDER)))
     return desktop.loadComponentFromURL(url, "_blank", 0, properties(values))
 
 
@@ -167,13 +197,11 @@ def convert(desktop, order):
 
 
 def main():
-    executable, folder, pipe, largest = sys.argv[1:]
-    die_with_parent()
-    confine(int(largest))
-    office, desktop = connect(executable, folder, pipe)
+    office, desktop = connect(EXECUTABLE, FOLDER, PIPE)
     try:
-        remove_sockets(office.pid)
-        answer(ready=True, pid=office.pid)
+        # Nobody else is to connect, and no crash leaves them.
+        remove(sockets_of(office.pid))
+        answer(ready=True, pid=office.pid, confinement=confine.state)
         for line in sys.stdin:
             answer(**convert(desktop, json.loads(line)))
     finally:

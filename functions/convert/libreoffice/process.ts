@@ -2,6 +2,8 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { log } from '../../shared/log.ts';
+import { type Confinement, withPlaces } from '../confinement.ts';
+import type { FontConfiguration } from '../fonts.ts';
 import { HostProcess, memoryOf, sendSignal } from '../host-process.ts';
 import type { Filters } from './filters.ts';
 import type { Installation } from './installation.ts';
@@ -22,8 +24,9 @@ export interface ProcessOptions {
   installation: Installation;
   /** Writable. The process gets a folder of its own in it, which is removed with it. */
   workDir: string;
-  /** Path of its fontconfig configuration. */
-  fontConfig: string;
+  fontConfig: FontConfiguration;
+  /** Besides what it takes. */
+  confinement: Confinement;
   /** Bytes of the largest file it may write. */
   maxFileBytes: number;
 }
@@ -51,23 +54,27 @@ export class OfficeProcess extends HostProcess {
       throw error;
     }
     const started = new OfficeProcess(folder, options);
-    const { pid } = (await started.ready(signal)) as { pid: number };
+    const { pid } = await started.ready(signal);
     started.#officePid = pid;
     return started;
   }
 
-  private constructor(folder: string, { installation, fontConfig, maxFileBytes }: ProcessOptions) {
+  private constructor(
+    folder: string,
+    { installation, fontConfig, confinement, maxFileBytes }: ProcessOptions,
+  ) {
     super({
       name: 'LibreOffice',
       script: HOST,
       // The name of the pipe is all that others of this user could find it by, for the moment until it is connected.
       args: [installation.executable, folder, path.basename(folder), String(maxFileBytes)],
       folder,
+      confinement: withPlaces(confinement, fontConfig, [path.dirname(path.dirname(installation.executable))]),
       env: {
         TMPDIR: path.join(folder, 'tmp'),
         XDG_CACHE_HOME: path.join(folder, 'cache'),
         SAL_USE_VCLPLUGIN: 'svp',
-        FONTCONFIG_FILE: fontConfig,
+        FONTCONFIG_FILE: fontConfig.file,
       },
     });
     this.ended.then(removeDeadSockets).catch((error: unknown) => log.warn('sockets are left', { error }));

@@ -5,6 +5,8 @@ import type { SheetOptions } from '../../shared/convert/protocol.ts';
 import { PlatenError } from '../../shared/errors.ts';
 import { pagesOfRange, parsePageRange } from '../../shared/pdf/page-range.ts';
 import { SETTLE } from '../../shared/settle.ts';
+import type { ConfinementState } from '../confinement.ts';
+import type { FontConfiguration } from '../fonts.ts';
 import { type EngineLimits, WarmEngine } from '../warm-engine.ts';
 import { Composition } from './composition.ts';
 import { HOW_TO_INSTALL, isInstalled } from './installation.ts';
@@ -25,8 +27,8 @@ export interface WebDocument extends Bundle {
 }
 
 export interface WebKitOptions extends EngineLimits, Omit<WebKitProcessOptions, 'fontConfig'> {
-  /** `fonts.conf`, asked for when WebKit starts; null for the machine's own. */
-  fontConfig: () => Promise<string | null>;
+  /** Asked for when WebKit starts; null for the machine's own fonts. */
+  fontConfig: () => Promise<FontConfiguration | null>;
 }
 
 /** WebKitGTK kept warm. */
@@ -63,6 +65,11 @@ export class WebKit {
     return await this.#engine.run(document.timeout, (process, folder) =>
       printDocument(process, folder, document),
     );
+  }
+
+  /** What holds of the confinement of the WebKit that runs; null while none does. */
+  get confinement(): ConfinementState | null {
+    return this.#engine.confinement;
   }
 
   /** Ends WebKit and removes all it left on disk. */

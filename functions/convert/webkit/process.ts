@@ -1,6 +1,8 @@
 import { mkdtemp } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { type Confinement, withPlaces } from '../confinement.ts';
+import type { FontConfiguration } from '../fonts.ts';
 import { HostProcess, memoryOf, procFile, sendSignal } from '../host-process.ts';
 
 /** A length of paper and its margins, in millimetres. */
@@ -44,8 +46,10 @@ export type PrintAnswer = { ok: true } | { ok: false; message: string };
 export interface WebKitProcessOptions {
   /** Writable. The process gets a folder of its own in it, which is removed with it. */
   workDir: string;
-  /** `fonts.conf`; null for the machine's own. */
-  fontConfig: string | null;
+  /** Null for the machine's own fonts. */
+  fontConfig: FontConfiguration | null;
+  /** Besides what it takes. */
+  confinement: Confinement;
   /** Bytes of the largest file it may write. */
   maxFileBytes: number;
 }
@@ -61,17 +65,18 @@ export class WebKitProcess extends HostProcess {
   static async start(options: WebKitProcessOptions, signal: AbortSignal): Promise<WebKitProcess> {
     const folder = await mkdtemp(path.join(options.workDir, 'platen-webkit-'));
     const started = new WebKitProcess(folder, options);
-    const { pid } = (await started.ready(signal)) as { pid: number };
+    const { pid } = await started.ready(signal);
     started.#driver = pid;
     return started;
   }
 
-  private constructor(folder: string, { fontConfig, maxFileBytes }: WebKitProcessOptions) {
+  private constructor(folder: string, { fontConfig, confinement, maxFileBytes }: WebKitProcessOptions) {
     super({
       name: 'WebKit',
       script: HOST,
       args: [String(maxFileBytes)],
       folder,
+      confinement: withPlaces(confinement, fontConfig),
       env: {
         TMPDIR: folder,
         XDG_CACHE_HOME: path.join(folder, 'cache'),
@@ -81,7 +86,7 @@ export class WebKitProcess extends HostProcess {
         GIO_USE_VFS: 'local',
         GIO_USE_NETWORK_MONITOR: 'base',
         NO_AT_BRIDGE: '1',
-        ...(fontConfig === null ? {} : { FONTCONFIG_FILE: fontConfig }),
+        ...(fontConfig === null ? {} : { FONTCONFIG_FILE: fontConfig.file }),
       },
     });
   }

@@ -7,6 +7,7 @@ There are two processes. This one takes care that all of them end together, and 
 other, in a process group of its own, drives WebKit (webkit_printer.py).
 """
 
+import importlib.util
 import os
 import signal
 import socket
@@ -15,7 +16,7 @@ import sys
 import time
 import traceback
 
-from confine import adopt_orphans, confine, die_with_parent
+from confine import READ, adopt_orphans, confine, die_with_parent
 
 DISPLAY = ":0"
 
@@ -42,14 +43,21 @@ def listens(address):
         return probe.connect_ex(address) == 0
 
 
-def drive():
+def drive(printer):
     # What libraries print is no answer.
     answers = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)
     start_display()
-    import webkit_printer
+    spec, code = printer
+    module = importlib.util.module_from_spec(spec)
+    exec(code, module.__dict__)
+    module.run(answers)
 
-    webkit_printer.run(answers)
+
+def read_printer():
+    """The program is read while it can be, and runs, with all it imports, when there is a display."""
+    spec = importlib.util.find_spec("webkit_printer")
+    return spec, spec.loader.get_code("webkit_printer")
 
 
 def end_group(leader):
@@ -60,7 +68,9 @@ def end_group(leader):
 
 
 def main():
-    confine(int(sys.argv[1]))
+    printer = read_printer()
+    # Its processes look each other up.
+    confine(int(sys.argv[1]), [("/proc", READ)])
     adopt_orphans()
     driver = os.fork()
     if driver == 0:
@@ -68,7 +78,7 @@ def main():
         try:
             os.setpgid(0, 0)
             die_with_parent()
-            drive()
+            drive(printer)
             code = 0
         except BaseException:
             traceback.print_exc()

@@ -13,6 +13,8 @@ gi.require_version("Soup", "3.0")
 gi.require_version("WebKit2", "4.1")
 from gi.repository import Gdk, Gio, GLib, Gtk, Soup, WebKit2  # noqa: E402
 
+from confine import state  # noqa: E402
+
 SCHEME = "platen"
 
 # Nothing is loaded but what an order hands over, and what an address holds itself.
@@ -78,7 +80,7 @@ class Printer:
     def saved(self, store, result):
         self.filter = store.save_finish(result)
         self.prepare_spare()
-        self.answer(ready=True, pid=os.getpid())
+        self.answer(ready=True, pid=os.getpid(), confinement=state)
         self.rest = b""
         GLib.io_add_watch(0, GLib.PRIORITY_DEFAULT, GLib.IO_IN | GLib.IO_HUP, self.listen)
 

@@ -1,4 +1,6 @@
 import { type DefaultTreeAdapterTypes, defaultTreeAdapter, parse, serialize } from 'parse5';
+import { cleanDrawing } from './drawing.ts';
+import { dataOf, isOwnOrPixels, withoutOutsideUrls } from './rules.ts';
 
 /**
  * LibreOffice loads what html names from the disk, whatever its settings say. So html is given to it with nothing in
@@ -25,7 +27,7 @@ const DROPPED: ReadonlySet<string> = new Set([
   'video',
 ]);
 
-/** Attributes whose address is loaded. `href` is not among them: the elements that load it are dropped. */
+/** Attributes whose address is loaded; `href` besides, on elements that are no links. */
 const LOADED: ReadonlySet<string> = new Set([
   'action',
   'archive',
@@ -39,9 +41,6 @@ const LOADED: ReadonlySet<string> = new Set([
   'src',
   'srcset',
 ]);
-
-/** In styles, `url(…)` with anything but a `data:` address in it; and what could hide one, an escape. */
-const STYLE_ADDRESS = /url\s*\((?!\s*["']?\s*data:)[^)]*\)?|@import[^;]*;?|\\/gi;
 
 /** Text of html with everything taken out that would be loaded from elsewhere. */
 export function selfContained(html: string): string {
@@ -58,7 +57,7 @@ function clean(root: DefaultTreeAdapterTypes.ParentNode): void {
     for (const node of parent.childNodes.slice()) {
       if (!('tagName' in node)) {
         if ('tagName' in parent && parent.tagName === 'style' && 'value' in node) {
-          node.value = withoutAddresses(node.value);
+          node.value = withoutOutsideUrls(node.value);
         }
         continue;
       }
@@ -78,12 +77,22 @@ function isDropped({ tagName, attrs }: DefaultTreeAdapterTypes.Element): boolean
 }
 
 function cleanAttributes(element: DefaultTreeAdapterTypes.Element): void {
-  element.attrs = element.attrs.filter(({ name, value }) => !LOADED.has(name) || /^\s*data:/i.test(value));
-  for (const attribute of element.attrs) {
-    if (attribute.name === 'style') attribute.value = withoutAddresses(attribute.value);
-  }
+  const isLink = element.tagName === 'a' || element.tagName === 'area';
+  element.attrs = element.attrs.flatMap((attribute) => {
+    const { name, value } = attribute;
+    if (name === 'style') return { ...attribute, value: withoutOutsideUrls(value) };
+    // An SVG within the text has addresses of its own.
+    if (!LOADED.has(name) && (name !== 'href' || isLink)) return attribute;
+    const clean = cleanAddress(value);
+    return clean === null ? [] : { ...attribute, value: clean };
+  });
 }
 
-function withoutAddresses(style: string): string {
-  return style.replace(STYLE_ADDRESS, '');
+/** What an element loads: pictures in the address itself, of SVG what leads nowhere; null where it is anything else. */
+function cleanAddress(address: string): string | null {
+  if (isOwnOrPixels(address)) return address;
+  const file = dataOf(address);
+  if (file === null) return null;
+  const drawing = cleanDrawing(file);
+  return drawing === null ? null : `data:image/svg+xml;base64,${drawing.toString('base64')}`;
 }
