@@ -39,6 +39,13 @@ export const ENGINES = [
     use: 'start',
   },
   {
+    name: 'fonts of all scripts',
+    files: ['fonts/truetype/noto/NotoSansBengali-Regular.ttf'],
+    packages: ['fonts-noto-core'],
+    refuses: 'nothing, but prints boxes for scripts such as Bengali, Tamil, Georgian, Armenian and Khmer',
+    use: 'start',
+  },
+  {
     name: 'fonts',
     // The first file of each package: an engine that was there before Platen may have come without them.
     files: [

@@ -45,18 +45,6 @@ export function fontConfiguration(folder: string, withColour: boolean): FontConf
   return { file, reads: [file, FONTS], writes: [cache] };
 }
 
-/** In this order WebKit looks for a character that the fonts of its text do not have. */
-const FALLBACKS = [
-  'Noto Sans',
-  'Noto Sans Arabic',
-  'Noto Sans Devanagari',
-  'Noto Sans Thai',
-  'Noto Color Emoji',
-  'Noto Sans Symbols',
-  'Noto Sans Symbols 2',
-  'Noto Sans Math',
-];
-
 /** WebKit says the language as a set of languages, which no rule for one of them matches. */
 const TRADITIONAL =
   '<match target="pattern"><test name="lang" compare="contains"><string>zh-hant</string></test>' +
@@ -73,34 +61,54 @@ export async function webFontConfiguration(folder: string, fonts = FONTS): Promi
   if (!existsSync(fonts)) return null;
   const product = await prepareFonts(fonts, folder);
   const file = path.join(folder, 'platen-web-fonts.conf');
-  const caches = [path.join(path.dirname(product), 'cache'), path.join(folder, EMOJI_CACHE)];
+  const caches = [path.join(path.dirname(product), 'cache'), path.join(folder, SUBSTITUTE_CACHE)];
   for (const cache of caches) mkdirSync(cache, { recursive: true });
-  const emoji = existsSync(EMOJI) ? await emojiConfiguration(folder) : '';
-  const names = FALLBACKS.map((name) => `<string>${name}</string>`).join('');
   writeFileSync(
     file,
     `<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "urn:fontconfig:fonts.dtd"><fontconfig>` +
-      `<include>${escapeXml(product)}</include>${emoji}${TRADITIONAL}<match target="pattern">` +
-      `<edit name="family" mode="append_last" binding="weak">${names}</edit></match></fontconfig>`,
+      `<include>${escapeXml(product)}</include>${await substitutes(folder)}${TRADITIONAL}</fontconfig>`,
   );
-  const reads = [file, path.dirname(product), fonts, path.join(folder, EMOJI_LINKS)];
+  const reads = [file, path.dirname(product), fonts, path.join(folder, SUBSTITUTE_LINKS)];
   return { file, reads, writes: caches };
 }
 
-/** WebKit draws the emoji of this one into PDFs; of the product's own, which are of layers (COLR 1), it leaves a blank. */
-export const EMOJI = '/usr/share/fonts/truetype/noto/NotoColorEmoji.ttf';
-const EMOJI_LINKS = 'platen-web-emoji';
-const EMOJI_CACHE = 'platen-web-fontcache';
-const PRODUCT_EMOJI = '*/NotoColorEmoji_400Regular.ttf';
+/** Folders of what stands in for fonts of the product. */
+const SUBSTITUTE_LINKS = 'platen-web-substitutes';
+const SUBSTITUTE_CACHE = 'platen-web-fontcache';
 
-async function emojiConfiguration(folder: string): Promise<string> {
-  const place = path.join(folder, EMOJI_LINKS);
+const DEBIAN_FONTS = '/usr/share/fonts/truetype/noto';
+
+/** WebKit draws the emoji of this one into PDFs; of the product's own, which are of layers (COLR 1), it leaves a blank. */
+export const EMOJI = path.join(DEBIAN_FONTS, 'NotoColorEmoji.ttf');
+
+/**
+ * Fonts of the product that WebKit cannot draw into PDFs, and Debian's that it can. In the newer Noto Sans Arabic dots
+ * are marks of their own: WebKit loses them and sets what follows off the line.
+ */
+const SUBSTITUTES = [
+  { product: '*/NotoColorEmoji_400Regular.ttf', files: [EMOJI] },
+  {
+    product: '*/NotoSansArabic_*.ttf',
+    files: ['Regular', 'Bold'].map((style) => path.join(DEBIAN_FONTS, `NotoSansArabic-${style}.ttf`)),
+  },
+];
+
+/** Rules that put Debian's fonts, where they are installed, in the place of the product's. */
+async function substitutes(folder: string): Promise<string> {
+  const place = path.join(folder, SUBSTITUTE_LINKS);
   await mkdir(place, { recursive: true });
-  const link = path.join(place, path.basename(EMOJI));
-  if (!existsSync(link)) await symlink(EMOJI, link);
+  const rejected: string[] = [];
+  for (const { product, files } of SUBSTITUTES) {
+    if (!files.every((file) => existsSync(file))) continue;
+    rejected.push(`<glob>${product}</glob>`);
+    for (const file of files) {
+      const link = path.join(place, path.basename(file));
+      if (!existsSync(link)) await symlink(file, link);
+    }
+  }
   return (
-    `<dir>${escapeXml(place)}</dir><cachedir>${escapeXml(path.join(folder, EMOJI_CACHE))}</cachedir>` +
-    `<selectfont><rejectfont><glob>${PRODUCT_EMOJI}</glob></rejectfont></selectfont>`
+    `<dir>${escapeXml(place)}</dir><cachedir>${escapeXml(path.join(folder, SUBSTITUTE_CACHE))}</cachedir>` +
+    (rejected.length === 0 ? '' : `<selectfont><rejectfont>${rejected.join('')}</rejectfont></selectfont>`)
   );
 }
 

@@ -16,77 +16,42 @@ import { chromeConfig } from '../../functions/render/chrome/config.ts';
 import { unpackChromium } from '../../functions/render/chrome/unpack.ts';
 import { buildChromiumLayer } from '../chromium/build.ts';
 import { buildLayer, type LayerForm, runBuild } from '../layer.ts';
-import { withoutTables } from './sfnt.ts';
+import { DEBIAN_FONTS, FONTS, type FontSource } from './families.ts';
+import { familyName, withoutTables } from './sfnt.ts';
+import { withCharacters } from './subset.ts';
 
 /** Raise when the layout or the treatment of the fonts changes. */
-const LAYOUT = 2;
-
-const REGULAR_BOLD = ['400Regular', '700Bold'];
-const WITH_ITALICS = [...REGULAR_BOLD, '400Regular_Italic', '700Bold_Italic'];
-
-/** Package → files, relative to the package's root. Regular and bold; italics where the script has them. */
-const FONTS: Record<string, string[]> = {
-  '@embedpdf/fonts-latin': ['Regular', 'Bold', 'Italic', 'BoldItalic'].map(
-    (style) => `fonts/NotoSans-${style}.ttf`,
-  ),
-  '@embedpdf/fonts-arabic': ['fonts/NotoNaskhArabic-Regular.ttf', 'fonts/NotoNaskhArabic-Bold.ttf'],
-  '@expo-google-fonts/noto-sans-arabic': google('NotoSansArabic', REGULAR_BOLD),
-  '@expo-google-fonts/noto-sans-devanagari': google('NotoSansDevanagari', REGULAR_BOLD),
-  '@expo-google-fonts/noto-color-emoji': google('NotoColorEmoji', ['400Regular']),
-  // TrueType: of OpenType fonts with PostScript outlines Chromium makes Type 3 fonts, slow to draw and hard to copy from.
-  '@expo-google-fonts/noto-sans-sc': google('NotoSansSC', REGULAR_BOLD),
-  '@expo-google-fonts/noto-sans-tc': google('NotoSansTC', REGULAR_BOLD),
-  '@expo-google-fonts/noto-sans-jp': google('NotoSansJP', REGULAR_BOLD),
-  '@expo-google-fonts/noto-sans-kr': google('NotoSansKR', REGULAR_BOLD),
-  '@expo-google-fonts/noto-sans-thai': google('NotoSansThai', REGULAR_BOLD),
-  '@expo-google-fonts/noto-sans-symbols': google('NotoSansSymbols', REGULAR_BOLD),
-  '@expo-google-fonts/noto-sans-symbols-2': google('NotoSansSymbols2', ['400Regular']),
-  '@expo-google-fonts/noto-sans-math': google('NotoSansMath', ['400Regular']),
-  '@expo-google-fonts/arimo': google('Arimo', WITH_ITALICS),
-  '@expo-google-fonts/tinos': google('Tinos', WITH_ITALICS),
-  '@expo-google-fonts/cousine': google('Cousine', WITH_ITALICS),
-  '@expo-google-fonts/carlito': google('Carlito', WITH_ITALICS),
-  '@expo-google-fonts/caladea': google('Caladea', WITH_ITALICS),
-};
-
-function google(family: string, styles: string[]): string[] {
-  return styles.map((style) => `${style}/${family}_${style}.ttf`);
-}
+const LAYOUT = 3;
 
 /** Builds the layer unless it is there. `dist` is the folder to be mounted as `/opt`. */
 export async function buildFontsLayer(
   form: LayerForm = 'deployed',
 ): Promise<{ dist: string; built: boolean }> {
-  const config = await readFile(path.join(import.meta.dirname, 'fonts.conf'));
+  const config = await readFile(path.join(import.meta.dirname, 'fonts.conf'), 'utf8');
+  const sources = FONTS.filter(isInstalled);
+  for (const { from } of FONTS.filter((source) => !isInstalled(source)))
+    if ('debian' in from)
+      console.error(
+        `The fonts layer lacks rare scripts: the Debian package ${from.debian} is not installed.`,
+      );
   const chromium = form === 'deployed' ? await buildChromiumLayer() : null;
   const key = createHash('sha256')
     .update(`${LAYOUT}-${form}`)
     .update(chromium === null ? '' : await readFile(path.join(chromium.dist, 'chromium', 'manifest.json')))
     .update(config)
-    .update(JSON.stringify(FONTS));
-  for (const name of Object.keys(FONTS))
-    key.update(await readFile(path.join(packageRoot(name), 'package.json')));
+    .update(JSON.stringify(sources));
+  for (const { from } of sources) if ('npm' in from) key.update(await readFile(packageFile(from.npm)));
 
   return buildLayer(import.meta.dirname, {
     name: 'fonts',
     form,
     key: key.digest('hex'),
     async build(folder) {
-      await writeFile(path.join(folder, 'fonts.conf'), config);
       await mkdir(path.join(folder, 'files'));
       await mkdir(path.join(folder, 'licences'));
-      for (const [name, files] of Object.entries(FONTS)) {
-        const root = packageRoot(name);
-        for (const file of files) {
-          // The colour emoji come twice, as COLR and as SVG (20 of 25 MB); the engine draws COLR.
-          const font = withoutTables(await readFile(path.join(root, file)), ['SVG ']);
-          await writeFile(path.join(folder, 'files', path.basename(file)), font);
-        }
-        for (const licence of (await readdir(root)).filter((entry) => /^LICENSE/i.test(entry))) {
-          const target = `${name.replace('/', '-').replace('@', '')}-${licence}`;
-          await copyFile(path.join(root, licence), path.join(folder, 'licences', target));
-        }
-      }
+      const scripts = new Set<string>();
+      for (const source of sources) await addFonts(folder, source, scripts);
+      await writeFile(path.join(folder, 'fonts.conf'), config.replaceAll('@SCRIPTS@', elements(scripts)));
       if (chromium === null) return {};
       // The cache belongs to the layer: its place is known to the configuration only when the manifest is there.
       await writeFile(path.join(folder, 'manifest.json'), JSON.stringify({ key: '' }));
@@ -94,6 +59,43 @@ export async function buildFontsLayer(
       return {};
     },
   });
+}
+
+/** Puts the fonts of one source, and its licences, into the layer. @param scripts gets the families that have one script each */
+async function addFonts(folder: string, source: FontSource, scripts: Set<string>): Promise<void> {
+  const root = fontRoot(source);
+  for (const file of source.files) {
+    // The colour emoji come twice, as COLR and as SVG (20 of 25 MB); the engine draws COLR.
+    let font = withoutTables(await readFile(path.join(root, file)), ['SVG ']);
+    if (source.characters) font = await withCharacters(font, source.characters);
+    if ('debian' in source.from) scripts.add(familyName(font));
+    await writeFile(path.join(folder, 'files', path.basename(file)), font);
+  }
+  for (const [licence, name] of await licences(source))
+    await copyFile(licence, path.join(folder, 'licences', name));
+}
+
+async function licences(source: FontSource): Promise<[file: string, name: string][]> {
+  const { from } = source;
+  if ('debian' in from) return [[`/usr/share/doc/${from.debian}/copyright`, `${from.debian}-copyright`]];
+  const root = fontRoot(source);
+  const prefix = from.npm.replace('/', '-').replace('@', '');
+  return (await readdir(root))
+    .filter((entry) => /^LICENSE/i.test(entry))
+    .map((entry) => [path.join(root, entry), `${prefix}-${entry}`]);
+}
+
+function fontRoot({ from }: FontSource): string {
+  return 'npm' in from ? path.dirname(packageFile(from.npm)) : DEBIAN_FONTS;
+}
+
+/** npm's packages are there, or nothing would run; Debian's are there where somebody could install them. */
+function isInstalled(source: FontSource): boolean {
+  return 'npm' in source.from || source.files.every((file) => existsSync(path.join(DEBIAN_FONTS, file)));
+}
+
+function elements(families: Iterable<string>): string {
+  return Array.from(families, (name) => `<string>${name}</string>`).join('\n      ');
 }
 
 /**
@@ -125,10 +127,10 @@ async function writeFontCache(chromiumRoot: string, layerRoot: string): Promise<
   }
 }
 
-function packageRoot(name: string): string {
+function packageFile(name: string): string {
   const manifest = findPackageJSON(name, import.meta.url);
   if (manifest === undefined) throw new Error(`${name} is not installed`);
-  return path.dirname(manifest);
+  return manifest;
 }
 
 if (import.meta.main) await runBuild('fonts', buildFontsLayer);

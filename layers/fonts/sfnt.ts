@@ -43,3 +43,36 @@ export function withoutTables(font: Buffer, tags: readonly string[]): Buffer {
   });
   return Buffer.concat(parts);
 }
+
+/** Name identifiers (OpenType 1.9, `name`): the typographic family, else the family. */
+const FAMILY_NAMES = [16, 1];
+
+/** The family of a font, as its `name` table has it for Windows. @throws RangeError, Error for what is no font */
+export function familyName(font: Buffer): string {
+  const count = font.readUInt16BE(4);
+  for (let index = 0; index < count; index++) {
+    const at = 12 + 16 * index;
+    if (font.toString('latin1', at, at + 4) === 'name')
+      return familyIn(font.subarray(font.readUInt32BE(at + 8)));
+  }
+  throw new Error('The font has no names.');
+}
+
+function familyIn(names: Buffer): string {
+  const strings = names.subarray(names.readUInt16BE(4));
+  const found = new Map<number, string>();
+  for (let index = 0; index < names.readUInt16BE(2); index++) {
+    const at = 6 + 12 * index;
+    // Platform 3 is Windows, whose strings are UTF-16.
+    if (names.readUInt16BE(at) !== 3) continue;
+    const offset = names.readUInt16BE(at + 10);
+    const bytes = Buffer.from(strings.subarray(offset, offset + names.readUInt16BE(at + 8)));
+    const id = names.readUInt16BE(at + 6);
+    if (!found.has(id)) found.set(id, bytes.swap16().toString('utf16le'));
+  }
+  for (const id of FAMILY_NAMES) {
+    const name = found.get(id);
+    if (name !== undefined) return name;
+  }
+  throw new Error('The font has no family.');
+}

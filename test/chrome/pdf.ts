@@ -88,9 +88,9 @@ export interface Raster {
   ): { left: number; top: number; right: number; bottom: number } | null;
 }
 
-/** Draws a page with poppler. */
-export async function pdfRaster(pdf: Uint8Array, page = 1, dpi = 72): Promise<Raster> {
-  const png = withFile(pdf, (file, folder) => {
+/** A page as a PNG that poppler draws: the same bytes for the same pixels. */
+export function pdfPicture(pdf: Uint8Array, page = 1, dpi = 72): Buffer {
+  return withFile(pdf, (file, folder) => {
     run('pdftoppm', [
       '-r',
       String(dpi),
@@ -106,6 +106,11 @@ export async function pdfRaster(pdf: Uint8Array, page = 1, dpi = 72): Promise<Ra
     if (name === undefined) throw new Error(`page ${page} was not drawn`);
     return readFileSync(path.join(folder, name));
   });
+}
+
+/** Draws a page with poppler. */
+export async function pdfRaster(pdf: Uint8Array, page = 1, dpi = 72): Promise<Raster> {
+  const png = pdfPicture(pdf, page, dpi);
   const { data, info } = await sharp(png).removeAlpha().raw().toBuffer({ resolveWithObject: true });
   const at = (x: number, y: number): [number, number, number] => {
     const offset = (y * info.width + x) * 3;

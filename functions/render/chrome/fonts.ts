@@ -1,12 +1,12 @@
 import type { Protocol } from 'devtools-protocol';
 
-/** Families of the fonts layer with ideographs, by script (ISO 15924) and the languages written in it. */
+/** Ends of the names of the families with ideographs, by script (ISO 15924) and the languages written in it. */
 const IDEOGRAPHIC = {
-  jpan: 'Noto Sans JP',
-  hang: 'Noto Sans KR',
-  kore: 'Noto Sans KR',
-  hans: 'Noto Sans SC',
-  hant: 'Noto Sans TC',
+  jpan: 'JP',
+  hang: 'KR',
+  kore: 'KR',
+  hans: 'SC',
+  hant: 'TC',
 };
 
 /**
@@ -15,9 +15,9 @@ const IDEOGRAPHIC = {
  */
 export const FONT_FAMILIES: Protocol.Page.SetFontFamiliesRequest = {
   fontFamilies: { standard: 'Tinos', serif: 'Tinos', sansSerif: 'Arimo', fixed: 'Cousine' },
-  forScripts: Object.entries(IDEOGRAPHIC).map(([script, family]) => ({
+  forScripts: Object.entries(IDEOGRAPHIC).map(([script, end]) => ({
     script,
     // Not `fixed`: that the columns of code stand in line matters more.
-    fontFamilies: { standard: family, serif: family, sansSerif: family },
+    fontFamilies: { standard: `Noto Sans ${end}`, serif: `Noto Serif ${end}`, sansSerif: `Noto Sans ${end}` },
   })),
 };

@@ -93,6 +93,18 @@ export class GuardedFetcher implements CheckingFetcher {
   }
 }
 
+/** Hands the outcome of a promise to who waits for a call. */
+async function answer(addresses: Promise<LookupAddress[]>, callback: LookupCallback): Promise<void> {
+  let found: LookupAddress[];
+  try {
+    found = await addresses;
+  } catch (error) {
+    callback(error as NodeJS.ErrnoException, []);
+    return;
+  }
+  callback(null, found);
+}
+
 /**
  * Connects only to addresses the policy allows: names are looked up here, and what is connected to is what was checked,
  * so that a name cannot mean one address when it is checked and another when it is used.
@@ -109,10 +121,7 @@ function guardedConnector({
     throw notAllowed(hostname, 'its name leads to an address that is not public');
   };
   const guardedLookup = (hostname: string, _options: unknown, callback: LookupCallback): void => {
-    checked(hostname).then(
-      (addresses) => callback(null, addresses),
-      (error: NodeJS.ErrnoException) => callback(error, []),
-    );
+    void answer(checked(hostname), callback);
   };
   const connect = buildConnector({
     timeout,

@@ -18,19 +18,3 @@ export function isWebLink(address: string): boolean {
 export function isOfMachine(address: string): boolean {
   return /^\s*(?:file|private|smb|vnd\.[\w.-]+|macro|slot|\.uno):/i.test(address);
 }
-
-/**
- * Whether a formula reads another file, the network or another program. The reference of another document is quoted and
- * ends with `#` in OpenDocument, and stands in square brackets in Excel, where a number is one of the workbook's own list.
- */
-export function readsOutside(formula: string): boolean {
-  return (
-    /\b(?:WEBSERVICE|DDE|EXTERN\.[\w.]*|CALL|REGISTER\.ID|RTD|SQL\.REQUEST)\s*\(/i.test(formula) ||
-    /'(?:[^']|'')*'\s*#/.test(formula) ||
-    /\b(?:file|smb|ftp|vnd\.[\w.-]+):\/{0,3}[^\s"]*#/i.test(formula) ||
-    /\[(?!\d+\])[^[\]]*\][\w.]*!/.test(formula) ||
-    /'[^'[]*\[(?!\d+\])[^\]]*\][^']*'!/.test(formula) ||
-    /\|\s*'?[^|!']*'?\s*!/.test(formula) ||
-    /'\s*(?:[a-z][\w.+-]*:|\\\\|\/)/i.test(formula)
-  );
-}

@@ -1,7 +1,7 @@
 /** Fields of Word (ECMA-376 part 1, 17.16), whose instruction may be spread over many elements. */
 
 /** Those that read something outside, or have another program read it. */
-const OUTSIDE = /^\s*["\s]*(?:INCLUDE|IMPORT|LINK|DDE|DATABASE|RD\b)/i;
+const OUTSIDE = /^["\s]*(?:INCLUDE|IMPORT|LINK|DDE|DATABASE|RD\b)/i;
 const FILE_NAME = /^\s*FILENAME\b/i;
 /** Shows the folder too. */
 const WITH_PATH = /\\p\b/gi;

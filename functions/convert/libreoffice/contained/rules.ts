@@ -1,4 +1,5 @@
-import { isInside, isOfMachine, isWebLink, readsOutside } from './addresses.ts';
+import { isInside, isOfMachine, isWebLink } from './addresses.ts';
+import { readsOutside } from './formulas.ts';
 import { Fields, harmlessInstruction } from './fields.ts';
 import { escapeText, localName, type OpenElement, type XmlRules } from './xml.ts';
 

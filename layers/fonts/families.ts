@@ -1,0 +1,139 @@
+/** The fonts of the product: where each comes from, and which of its characters it is there for. */
+
+/** Ranges of code points, first and last. */
+export type Characters = readonly (readonly [number, number])[];
+
+export interface FontSource {
+  /** npm package, or a Debian package whose version is the same in all current releases of Debian and Ubuntu. */
+  from: { npm: string } | { debian: string };
+  /** Files, relative to the npm package's root, or in {@link DEBIAN_FONTS}. */
+  files: readonly string[];
+  /** What is left of the font; all when absent. */
+  characters?: Characters;
+}
+
+/** Where Debian's packages of the Noto fonts put them. */
+export const DEBIAN_FONTS = '/usr/share/fonts/truetype/noto';
+export const DEBIAN_PACKAGE = 'fonts-noto-core';
+
+const REGULAR_BOLD = ['400Regular', '700Bold'];
+const WITH_ITALICS = [...REGULAR_BOLD, '400Regular_Italic', '700Bold_Italic'];
+
+function google(name: string, styles: readonly string[], characters?: Characters): FontSource {
+  const family = name
+    .split('-')
+    .map((word) =>
+      /^(sc|tc|jp|kr)$/.test(word) ? word.toUpperCase() : word[0]?.toUpperCase() + word.slice(1),
+    )
+    .join('');
+  return {
+    from: { npm: `@expo-google-fonts/${name}` },
+    files: styles.map((style) => `${style}/${family}_${style}.ttf`),
+    ...(characters === undefined ? {} : { characters }),
+  };
+}
+
+/**
+ * What a font for ideographs is there for. It has no letters that need marks set upon them: without the marks and with
+ * half of an alphabet, `č` or `ά` would be put together of pieces that do not fit.
+ */
+const EAST_ASIAN: Characters = [
+  [0x20, 0x7e],
+  [0xa0, 0x17f],
+  [0x2000, 0x2bff],
+  [0x2e80, 0x9fff],
+  [0xa960, 0xa97f],
+  [0xac00, 0xd7ff],
+  [0xf900, 0xfaff],
+  [0xfe00, 0xfe6f],
+  [0xff00, 0xffef],
+  [0x1f100, 0x1f2ff],
+  [0x20000, 0x3ffff],
+];
+
+/** Noto Sans has older shapes of a script that has a font of its own. */
+const WITHOUT_DEVANAGARI: Characters = [
+  [0, 0x8ff],
+  [0x980, 0x1ccf],
+  [0x1d00, 0xa8df],
+  [0xa900, 0x10ffff],
+];
+
+/** Those of {@link EAST_ASIAN} that an older character set of a language has, and all of Hangul: for the larger fonts. */
+function within(charset: 'gbk' | 'big5' | 'euc-kr'): Characters {
+  const decoder = new TextDecoder(charset);
+  const ideographs = new Set<number>();
+  for (let lead = 0x81; lead <= 0xfe; lead++) {
+    for (let trail = 0x40; trail <= 0xfe; trail++) {
+      const code = decoder.decode(Uint8Array.of(lead, trail)).codePointAt(0) ?? 0;
+      if (code >= 0x3400 && code !== 0xfffd) ideographs.add(code);
+    }
+  }
+  const others = EAST_ASIAN.filter(
+    ([first]) => first < 0x2e80 || first === 0xac00 || first === 0xfe00 || first === 0xff00,
+  );
+  return [...others, [0x2e80, 0x33ff], ...[...ideographs].map((code) => [code, code] as const)];
+}
+
+/** Scripts of Debian's package, by the part of the file's name; those in daily use in bold as well. */
+const EVERYDAY_SCRIPTS =
+  'Armenian Bengali Ethiopic Georgian Gujarati Gurmukhi Hebrew Kannada Khmer Lao Malayalam Myanmar Oriya Sinhala Tamil Telugu Thaana';
+const OTHER_SCRIPTS =
+  'Adlam AnatolianHieroglyphs Avestan Balinese Bamum BassaVah Batak Bhaiksuki Brahmi Buginese Buhid CanadianAboriginal ' +
+  'Carian CaucasianAlbanian Chakma Cham Cherokee Coptic Cuneiform Cypriot Deseret Duployan EgyptianHieroglyphs Elbasan ' +
+  'Elymaic Glagolitic Gothic Grantha GunjalaGondi HanifiRohingya Hanunoo Hatran ImperialAramaic IndicSiyaqNumbers ' +
+  'InscriptionalPahlavi InscriptionalParthian Javanese Kaithi KayahLi Kharoshthi Khojki Khudawadi Lepcha Limbu LinearA ' +
+  'LinearB Lisu Lycian Lydian Mahajani Mandaic Manichaean Marchen MasaramGondi MayanNumerals Medefaidrin MeeteiMayek ' +
+  'MendeKikakui Meroitic Miao Modi Mongolian Mro Multani NKo Nabataean NewTaiLue Newa Nushu Ogham OlChiki OldHungarian ' +
+  'OldItalic OldNorthArabian OldPermic OldPersian OldSogdian OldSouthArabian OldTurkic Osage Osmanya PahawhHmong ' +
+  'Palmyrene PauCinHau PhagsPa Phoenician PsalterPahlavi Rejang Runic Samaritan Saurashtra Sharada Shavian Siddham ' +
+  'Sogdian SoraSompeng Soyombo Sundanese SylotiNagri Syriac Tagalog Tagbanwa TaiLe TaiTham TaiViet Takri ' +
+  'TamilSupplement Tifinagh Tirhuta Ugaritic Vai Wancho WarangCiti Yi ZanabazarSquare';
+const SERIF_SCRIPTS = 'Tibetan Ahom Dogra NyiakengPuachueHmong Tangut Yezidi';
+
+const words = (text: string): string[] => text.split(' ');
+
+export const FONTS: readonly FontSource[] = [
+  {
+    from: { npm: '@embedpdf/fonts-latin' },
+    files: ['Regular', 'Bold', 'Italic', 'BoldItalic'].map((style) => `fonts/NotoSans-${style}.ttf`),
+    characters: WITHOUT_DEVANAGARI,
+  },
+  {
+    from: { npm: '@embedpdf/fonts-arabic' },
+    files: ['fonts/NotoNaskhArabic-Regular.ttf', 'fonts/NotoNaskhArabic-Bold.ttf'],
+  },
+  google('noto-sans-arabic', REGULAR_BOLD),
+  google('noto-sans-devanagari', REGULAR_BOLD),
+  google('noto-color-emoji', ['400Regular']),
+  // TrueType: of OpenType fonts with PostScript outlines Chromium makes Type 3 fonts, slow to draw and hard to copy from.
+  google('noto-sans-sc', REGULAR_BOLD, EAST_ASIAN),
+  google('noto-sans-tc', REGULAR_BOLD, EAST_ASIAN),
+  google('noto-sans-jp', REGULAR_BOLD, EAST_ASIAN),
+  google('noto-sans-kr', REGULAR_BOLD, EAST_ASIAN),
+  // Regular only, and of the larger ones what their countries' character sets have: a layer is 250 MB at most.
+  google('noto-serif-sc', ['400Regular'], within('gbk')),
+  google('noto-serif-tc', ['400Regular'], within('big5')),
+  google('noto-serif-jp', ['400Regular'], EAST_ASIAN),
+  google('noto-serif-kr', ['400Regular'], within('euc-kr')),
+  google('noto-sans-thai', REGULAR_BOLD),
+  google('noto-sans-symbols', REGULAR_BOLD),
+  google('noto-sans-symbols-2', ['400Regular']),
+  google('noto-sans-math', ['400Regular']),
+  google('arimo', WITH_ITALICS),
+  google('tinos', WITH_ITALICS),
+  google('cousine', WITH_ITALICS),
+  google('carlito', WITH_ITALICS),
+  google('caladea', WITH_ITALICS),
+  {
+    from: { debian: DEBIAN_PACKAGE },
+    files: [
+      ...words(EVERYDAY_SCRIPTS).flatMap((script) => [
+        `NotoSans${script}-Regular.ttf`,
+        `NotoSans${script}-Bold.ttf`,
+      ]),
+      ...words(OTHER_SCRIPTS).map((script) => `NotoSans${script}-Regular.ttf`),
+      ...words(SERIF_SCRIPTS).map((script) => `NotoSerif${script}-Regular.ttf`),
+    ],
+  },
+];

@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { HtmlPrinter } from '../../functions/render/print.ts';
+import { scriptDocuments } from '../print/scripts.ts';
+import { expectSteady } from '../print/steadiness.ts';
+import { printOnce, startEngine } from './engine.ts';
+import { pdfFonts } from './pdf.ts';
+
+describe('what was printed before', () => {
+  it(
+    'changes no pixel of what is printed after it, in any order of scripts',
+    { timeout: 240_000 },
+    async () => {
+      const seen = await expectSteady(startEngine, [1, 2, 3]);
+      expect(seen.size).toBe(scriptDocuments().length);
+      // Nothing was blank, and no two were alike by chance.
+      expect(new Set(seen.values()).size).toBe(seen.size);
+    },
+  );
+});
+
+describe('the fonts of a document', () => {
+  let printer: HtmlPrinter;
+  let stop: () => Promise<void>;
+  beforeAll(async () => {
+    ({ printer, stop } = await startEngine());
+  });
+  afterAll(() => stop());
+
+  const fonts = async (html: string): Promise<string[]> =>
+    pdfFonts(await printOnce(printer, html))
+      .map(({ name }) => name.replace(/^[A-Z]{6}\+/, ''))
+      .toSorted();
+
+  it('in Japanese have whole letters for other alphabets, and joined ones for Arabic (decision 20)', async () => {
+    expect(await fonts('<html lang="ja"><p>日本語<p>č Čech Ελληνικά')).toEqual([
+      'NotoSans-Regular',
+      'NotoSansJP-Regular',
+    ]);
+    expect(await fonts('<html lang="ja"><p>日本語<p>مرحبا')).toEqual([
+      'NotoSansArabic-Regular',
+      'NotoSansJP-Regular',
+    ]);
+    expect(await fonts('<html lang="zh"><p>中文<p>مرحبا')).toEqual([
+      'NotoSansArabic-Regular',
+      'NotoSansSC-Regular',
+    ]);
+  });
+
+  it('for ideographs have a serif where one is asked for', async () => {
+    expect(await fonts('<html lang="ja"><p style="font-family:serif">日本語')).toEqual([
+      'NotoSerifJP-Regular',
+    ]);
+    expect(await fonts('<html lang="zh-TW"><p style="font-family:serif">繁體')).toEqual([
+      'NotoSerifTC-Regular',
+    ]);
+  });
+});

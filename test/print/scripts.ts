@@ -1,0 +1,54 @@
+import { Random } from '../jinja/random/random.ts';
+
+/** Documents in many scripts, to see that what is printed depends on nothing that was printed before. */
+
+/** A word or two of each script, with the marks and ligatures that a font has to have. */
+const TEXTS: Readonly<Record<string, readonly [language: string, text: string]>> = {
+  Latin: ['cs', 'Příliš žluťoučký kůň'],
+  Greek: ['el', 'Ελληνική γλώσσα, ά ἀρχή'],
+  Arabic: ['ar', 'العربية السَّلَامُ عليكم'],
+  Urdu: ['ur', 'اردو زبان ٹھیک ہے'],
+  Hebrew: ['he', 'שָׁלוֹם עולם'],
+  Hindi: ['hi', 'हिन्दी भाषा क्षत्रिय'],
+  Bengali: ['bn', 'বাংলা ভাষা ক্ষত্রিয়'],
+  Japanese: ['ja', '日本語の骨、直角'],
+  Chinese: ['zh-CN', '简体中文骨直角'],
+  Taiwanese: ['zh-TW', '繁體中文骨直角'],
+  Korean: ['ko', '한국어 骨 직각'],
+};
+
+export interface ScriptDocument {
+  name: string;
+  html: string;
+}
+
+/**
+ * Thirty-odd documents: each script in its own language, in bold and italics without a language, and beside a script
+ * that another document has too.
+ */
+export function scriptDocuments(): ScriptDocument[] {
+  const scripts = Object.entries(TEXTS);
+  return scripts.flatMap(([name, [language, text]], index) => {
+    const [otherName, [, other]] = scripts[(index * 7 + 2) % scripts.length] as (typeof scripts)[number];
+    return [
+      { name, html: `<html lang="${language}"><h1>${text}</h1><p>${text} €1,234.50 ✓` },
+      {
+        name: `${name}, no language`,
+        html: `<p style="font-family:Arial"><b>${text}</b> <i>${text}</i> ± ≤ 😀`,
+      },
+      {
+        name: `${name} with ${otherName}`,
+        html: `<html lang="${language}"><p>${text}<p style="font-family:serif">${other}`,
+      },
+    ];
+  });
+}
+
+/** The same elements in an order that is the same for the same seed. */
+export function shuffled<T>(elements: readonly T[], seed: number): T[] {
+  const random = new Random(seed);
+  return elements
+    .map((element) => ({ element, place: random.next() }))
+    .toSorted((a, b) => a.place - b.place)
+    .map(({ element }) => element);
+}
