@@ -89,12 +89,8 @@ export const ENGINES = [
     name: 'Python',
     // The distribution's own, which these packages belong to.
     commands: ['/usr/bin/python3'],
-    files: [
-      'python3/dist-packages/requests',
-      'python3/dist-packages/jinja2',
-      'python3/dist-packages/docxtpl',
-    ],
-    packages: ['python3', 'python3-requests', 'python3-jinja2', 'python3-docxtpl'],
+    files: ['python3/dist-packages/requests', 'python3/dist-packages/docxtpl', 'python3/dist-packages/pip'],
+    packages: ['python3', 'python3-requests', 'python3-docxtpl', 'python3-pip'],
     refuses: 'tests',
     use: 'test',
   },

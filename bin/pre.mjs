@@ -4,13 +4,14 @@
  * nothing installed. What it has to say goes to standard error: programs read the output of the command that follows.
  */
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { hasCommand, installLine, missingEngines } from './engines.mjs';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
-const notes = path.join(root, 'node_modules/.cache/platen/engines.json');
+const cache = path.join(root, 'node_modules/.cache/platen');
+const notes = path.join(cache, 'engines.json');
 
 /** What could not be installed is tried again after a day: without a network it would hold up every start. */
 const RETRY_MS = 24 * 60 * 60 * 1000;
@@ -137,6 +138,27 @@ async function installEngines(use) {
   writeFileSync(notes, JSON.stringify({ at: Date.now(), missing: left.map(({ name }) => name) }));
 }
 
+/**
+ * Installs what the tests compare with in releases that distributions do not all have, in a folder of its own: what
+ * belongs to the machine's Python stays as it is.
+ */
+async function installOracles() {
+  const wanted = path.join(root, 'test/jinja/requirements.txt');
+  const folder = path.join(cache, 'python');
+  const installed = path.join(folder, 'requirements.txt');
+  if (!existsSync(wanted)) return;
+  if (existsSync(installed) && readFileSync(installed).equals(readFileSync(wanted))) return;
+  say('Installing the releases of Python packages that the tests compare with …');
+  rmSync(folder, { recursive: true, force: true });
+  const options = ['--quiet', '--disable-pip-version-check', '--root-user-action=ignore', '--no-deps'];
+  const target = ['--target', folder, '--requirement', wanted];
+  if ((await run('/usr/bin/python3', ['-m', 'pip', 'install', ...options, ...target])) !== 0) {
+    say('They could not be installed; pip says above why. The tests need them.');
+    process.exit(1);
+  }
+  copyFileSync(wanted, installed);
+}
+
 /** No test is left out for want of a program; the service starts without an engine, and says so itself. */
 function checkTestTools() {
   const missing = missingEngines('test');
@@ -148,4 +170,7 @@ function checkTestTools() {
 const use = process.argv[2];
 await installPackages();
 if (use === 'start' || use === 'test') await installEngines(use);
-if (use === 'test') checkTestTools();
+if (use === 'test') {
+  checkTestTools();
+  await installOracles();
+}

@@ -1,6 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { EnvironmentOptions } from '#jinja';
 import { Environment, fromJs, parseJson, TemplateError, Dict } from '#jinja';
 import type { Value } from '#jinja';
@@ -19,27 +18,9 @@ export type RenderResult =
   | { output: string; formatted?: never }
   | { kind: string; message: string; line: number | null; formatted?: string };
 
-/** A Python with Jinja2; without the variable Debian's own, to which `python3-jinja2` belongs. */
-const PYTHON = process.env['PLATEN_JINJA_PYTHON'] ?? '/usr/bin/python3';
-
-/** The releases that are followed; earlier ones have faults that these mend. */
-const RELEASES = { jinja2: '3.1.6', markupsafe: '3.0' } as const;
-const CHECK = `
-import importlib.metadata, sys
-def number(text): return tuple(int(part) for part in text.split("."))
-for name, release in ${JSON.stringify(RELEASES)}.items():
-    if number(importlib.metadata.version(name)) < number(release): sys.exit(1)
-`;
-
-/** Whether the release of Python's Jinja2 that is followed, or a later one, is there to compare with. */
-export function oraclePresent(): boolean {
-  const isThere = existsSync(PYTHON) && spawnSync(PYTHON, ['-c', CHECK]).status === 0;
-  if (!isThere)
-    console.warn(
-      `NOT TESTED: ${PYTHON} has no Jinja2 ${RELEASES.jinja2} with MarkupSafe ${RELEASES.markupsafe}, so nothing is compared with it (PLATEN_JINJA_PYTHON names another Python).`,
-    );
-  return isThere;
-}
+const PYTHON = '/usr/bin/python3';
+/** The releases of requirements.txt, where `bin/pre.mjs test` puts them. */
+const PACKAGES = 'node_modules/.cache/platen/python';
 
 /** Renders all cases with Python's Jinja2, in one process. */
 export function runOracle(cases: readonly RenderCase[]): RenderResult[] {
@@ -47,6 +28,7 @@ export function runOracle(cases: readonly RenderCase[]): RenderResult[] {
     input: JSON.stringify(cases),
     encoding: 'utf8',
     maxBuffer: 1 << 30,
+    env: { ...process.env, PYTHONPATH: resolve(PACKAGES) },
   });
   if (status !== 0) throw new Error(`the oracle failed: ${stderr}`);
   return JSON.parse(stdout) as RenderResult[];
