@@ -237,6 +237,18 @@ describe('lossy compression', () => {
     ]);
   });
 
+  it('takes real numbers as PDFs may have them, with a plus sign and without a digit (ISO 32000-2, 7.3.3)', async () => {
+    const at = workspace();
+    const objects = [
+      '<< /Type /Catalog /Pages 2 0 R >>',
+      '<< /Type /Pages /Count 1 /Kids [3 0 R] >>',
+      '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 200 +100.5] /PieceInfo << /A +.5 /B 4. /C (+.5 \\) ") >> >>',
+    ];
+    await compressPdf(rawPdf(at('a.pdf'), objects), at('c.pdf'), {});
+    expectSound(at('c.pdf'));
+    expect(run('pdfinfo', at('c.pdf'))).toContain('200 x 100.5 pts');
+  });
+
   it('keeps at most the pixels asked for, as far as a picture is shown anywhere', async () => {
     const at = workspace();
     run('convert', '-seed', '3', '-size', '800x400', 'plasma:', '-quality', '95', at('p.jpg'));

@@ -64,7 +64,7 @@ export class ObjectFile {
   /** The data of a stream, where the JSON was written with it (`--json-stream-data=inline`). */
   data(ref: Ref): Buffer | undefined {
     const text = this.#text(ref, Infinity);
-    const data = text === undefined ? undefined : (JSON.parse(text) as ObjectJson).stream?.data;
+    const data = text === undefined ? undefined : parsed(text).stream?.data;
     return data === undefined ? undefined : Buffer.from(data, 'base64');
   }
 
@@ -198,8 +198,32 @@ interface ObjectJson {
 }
 
 function objectOf(text: string): PdfObject {
-  const parsed = JSON.parse(text) as ObjectJson;
-  return parsed.stream === undefined
-    ? { value: parsed.value ?? null, stream: false }
-    : { value: parsed.stream.dict, stream: true };
+  const { value, stream } = parsed(text);
+  return stream === undefined
+    ? { value: value ?? null, stream: false }
+    : { value: stream.dict, stream: true };
+}
+
+/** A string of JSON, or a number with a plus sign, which JSON has not. */
+// bounded: qpdf closes every string that it opens, in an object of at most MAX_OBJECT.
+const SIGNED = /"(?:[^"\\]|\\.)*"|\+(\.?)(?=\d)/g;
+
+/**
+ * qpdf writes real numbers as they stand in the PDF, where `+.5` is one (ISO 32000-2, 7.3.3).
+ *
+ * @throws PlatenError `pdf_damaged` for what is no JSON even so
+ */
+function parsed(text: string): ObjectJson {
+  try {
+    return JSON.parse(text) as ObjectJson;
+  } catch {
+    const unsigned = text.replace(SIGNED, (token: string, point?: string) =>
+      token.startsWith('"') ? token : point === '.' ? '0.' : '',
+    );
+    try {
+      return JSON.parse(unsigned) as ObjectJson;
+    } catch (cause) {
+      throw new PlatenError('pdf_damaged', 'The PDF has a number that is none.', { cause });
+    }
+  }
 }
