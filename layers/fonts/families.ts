@@ -40,6 +40,7 @@ function google(name: string, styles: readonly string[], characters?: Characters
 const EAST_ASIAN: Characters = [
   [0x20, 0x7e],
   [0xa0, 0x17f],
+  [0x2b0, 0x2ff],
   [0x2000, 0x2bff],
   [0x2e80, 0x9fff],
   [0xa960, 0xa97f],
@@ -59,37 +60,51 @@ const WITHOUT_DEVANAGARI: Characters = [
   [0xa900, 0x10ffff],
 ];
 
-/** Those of {@link EAST_ASIAN} that an older character set of a language has, and all of Hangul: for the larger fonts. */
-function within(charset: 'gbk' | 'big5' | 'euc-kr'): Characters {
+/** Ranges of first and of second bytes in a character set of two bytes. */
+type Bytes = readonly [first: number, last: number];
+
+/** Those of {@link EAST_ASIAN} that a character set has, whole Hangul among them: for faces that are asked for less often. */
+function within(charset: string, leads: Bytes, trails: Bytes): Characters {
   const decoder = new TextDecoder(charset);
   const ideographs = new Set<number>();
-  for (let lead = 0x81; lead <= 0xfe; lead++) {
-    for (let trail = 0x40; trail <= 0xfe; trail++) {
+  for (let lead = leads[0]; lead <= leads[1]; lead++) {
+    for (let trail = trails[0]; trail <= trails[1]; trail++) {
       const code = decoder.decode(Uint8Array.of(lead, trail)).codePointAt(0) ?? 0;
       if (code >= 0x3400 && code !== 0xfffd) ideographs.add(code);
     }
   }
-  const others = EAST_ASIAN.filter(
-    ([first]) => first < 0x2e80 || first === 0xac00 || first === 0xfe00 || first === 0xff00,
-  );
-  return [...others, [0x2e80, 0x33ff], ...[...ideographs].map((code) => [code, code] as const)];
+  const others = EAST_ASIAN.filter(([first]) => first < 0x2e80 || first === 0xac00 || first >= 0xfe00);
+  return [
+    ...others.filter(([first]) => first < 0x1f000),
+    [0x2e80, 0x33ff],
+    ...[...ideographs].map((code) => [code, code] as const),
+  ];
 }
+
+const GB_2312 = within('gbk', [0xa1, 0xfe], [0xa1, 0xfe]);
+const BIG5 = within('big5', [0xa4, 0xf9], [0x40, 0xfe]);
+/** The characters in common use. */
+const BIG5_FIRST_PLANE = within('big5', [0xa4, 0xc6], [0x40, 0xfe]);
+const JIS_X_0208 = within('shift_jis', [0x81, 0xea], [0x40, 0xfc]);
+const KS_X_1001 = within('euc-kr', [0xa1, 0xfe], [0xa1, 0xfe]);
+/** Of Hangul the 2,350 syllables in common use. */
+const KS_X_1001_ALONE = KS_X_1001.filter(([first, last]) => first !== 0xac00 || last === first);
 
 /** Scripts of Debian's package, by the part of the file's name; those in daily use in bold as well. */
 const EVERYDAY_SCRIPTS =
   'Armenian Bengali Ethiopic Georgian Gujarati Gurmukhi Hebrew Kannada Khmer Lao Malayalam Myanmar Oriya Sinhala Tamil Telugu Thaana';
 const OTHER_SCRIPTS =
-  'Adlam AnatolianHieroglyphs Avestan Balinese Bamum BassaVah Batak Bhaiksuki Brahmi Buginese Buhid CanadianAboriginal ' +
-  'Carian CaucasianAlbanian Chakma Cham Cherokee Coptic Cuneiform Cypriot Deseret Duployan EgyptianHieroglyphs Elbasan ' +
+  'Adlam Avestan Balinese Bamum BassaVah Batak Bhaiksuki Brahmi Buginese Buhid CanadianAboriginal ' +
+  'Carian CaucasianAlbanian Chakma Cham Cherokee Coptic Cypriot Deseret Elbasan ' +
   'Elymaic Glagolitic Gothic Grantha GunjalaGondi HanifiRohingya Hanunoo Hatran ImperialAramaic IndicSiyaqNumbers ' +
-  'InscriptionalPahlavi InscriptionalParthian Javanese Kaithi KayahLi Kharoshthi Khojki Khudawadi Lepcha Limbu LinearA ' +
+  'InscriptionalPahlavi InscriptionalParthian Javanese Kaithi KayahLi Kharoshthi Khojki Khudawadi Lepcha Limbu ' +
   'LinearB Lisu Lycian Lydian Mahajani Mandaic Manichaean Marchen MasaramGondi MayanNumerals Medefaidrin MeeteiMayek ' +
   'MendeKikakui Meroitic Miao Modi Mongolian Mro Multani NKo Nabataean NewTaiLue Newa Nushu Ogham OlChiki OldHungarian ' +
   'OldItalic OldNorthArabian OldPermic OldPersian OldSogdian OldSouthArabian OldTurkic Osage Osmanya PahawhHmong ' +
   'Palmyrene PauCinHau PhagsPa Phoenician PsalterPahlavi Rejang Runic Samaritan Saurashtra Sharada Shavian Siddham ' +
   'Sogdian SoraSompeng Soyombo Sundanese SylotiNagri Syriac Tagalog Tagbanwa TaiLe TaiTham TaiViet Takri ' +
   'TamilSupplement Tifinagh Tirhuta Ugaritic Vai Wancho WarangCiti Yi ZanabazarSquare';
-const SERIF_SCRIPTS = 'Tibetan Ahom Dogra NyiakengPuachueHmong Tangut Yezidi';
+const SERIF_SCRIPTS = 'Tibetan Ahom Dogra NyiakengPuachueHmong Yezidi';
 
 const words = (text: string): string[] => text.split(' ');
 
@@ -107,15 +122,20 @@ export const FONTS: readonly FontSource[] = [
   google('noto-sans-devanagari', REGULAR_BOLD),
   google('noto-color-emoji', ['400Regular']),
   // TrueType: of OpenType fonts with PostScript outlines Chromium makes Type 3 fonts, slow to draw and hard to copy from.
-  google('noto-sans-sc', REGULAR_BOLD, EAST_ASIAN),
-  google('noto-sans-tc', REGULAR_BOLD, EAST_ASIAN),
-  google('noto-sans-jp', REGULAR_BOLD, EAST_ASIAN),
-  google('noto-sans-kr', REGULAR_BOLD, EAST_ASIAN),
-  // Regular only, and of the larger ones what their countries' character sets have: a layer is 250 MB at most.
-  google('noto-serif-sc', ['400Regular'], within('gbk')),
-  google('noto-serif-tc', ['400Regular'], within('big5')),
-  google('noto-serif-jp', ['400Regular'], EAST_ASIAN),
-  google('noto-serif-kr', ['400Regular'], within('euc-kr')),
+  google('noto-sans-sc', ['400Regular'], EAST_ASIAN),
+  google('noto-sans-tc', ['400Regular'], EAST_ASIAN),
+  google('noto-sans-jp', ['400Regular'], EAST_ASIAN),
+  google('noto-sans-kr', ['400Regular'], EAST_ASIAN),
+  // A layer is 250 MB at most: bold and serif have what their countries' character sets have. What they lack is drawn with
+  // the regular face, made bold where it has to be.
+  google('noto-sans-sc', ['700Bold'], GB_2312),
+  google('noto-sans-tc', ['700Bold'], BIG5),
+  google('noto-sans-jp', ['700Bold'], JIS_X_0208),
+  google('noto-sans-kr', ['700Bold'], KS_X_1001),
+  google('noto-serif-sc', ['400Regular'], GB_2312),
+  google('noto-serif-tc', ['400Regular'], BIG5_FIRST_PLANE),
+  google('noto-serif-jp', ['400Regular'], JIS_X_0208),
+  google('noto-serif-kr', ['400Regular'], KS_X_1001_ALONE),
   google('noto-sans-thai', REGULAR_BOLD),
   google('noto-sans-symbols', REGULAR_BOLD),
   google('noto-sans-symbols-2', ['400Regular']),

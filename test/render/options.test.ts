@@ -296,7 +296,8 @@ describe('templating_engine none', () => {
     template = stored('html', FINISHED, { templatingEngine: 'none' });
     printed = [];
     expect((await render('pdf', {}, { name: 'Ada' })).status).toBe(200);
-    expect(printed.map(({ html }) => html)).toEqual([FINISHED]);
+    // A document without a title gets that of its template.
+    expect(printed.map(({ html }) => html)).toEqual([`<title>Letter</title>${FINISHED}`]);
     expect(bodyText(await render('html', {}, { name: 'Ada' }))).toBe(FINISHED);
   });
 

@@ -86,7 +86,7 @@ describe('a document is read in a thread', () => {
     filler.fill({ engine: 'jinja2', sources: [{ file: 'template', text }], data: '{}', defaults: {} });
 
   it('which ends at its deadline, while other requests go on', async () => {
-    const late = preparer.html(endless(20_000), 'https://e.example/');
+    const late = preparer.html(endless(60_000), 'https://e.example/');
     const others = await Promise.all([fill('{{ 1 + 1 }}'), preparer.compose(document('<p>x'))]);
     expect(others[0]).toEqual(['2']);
     expect(others[1].facts.title).toBe('T');
@@ -115,7 +115,7 @@ describe('a document is read in a thread', () => {
 
   it('which two without an end do not keep from others for longer than their time', async () => {
     const late = [1, 2].map(() =>
-      preparer.html(endless(20_000), 'https://e.example/').then(
+      preparer.html(endless(60_000), 'https://e.example/').then(
         () => 'done',
         () => 'ended',
       ),
