@@ -1,7 +1,13 @@
 import { defineConfig } from 'vitest/config';
 
 // Only for what hangs: no test is about time by the clock, and a machine may be busy with other things.
-const shared = { testTimeout: 300_000, hookTimeout: 600_000, expect: { poll: { timeout: 120_000 } } };
+const shared = {
+  testTimeout: 300_000,
+  hookTimeout: 600_000,
+  expect: { poll: { timeout: 120_000 } },
+  // As functions/shared/worker.ts sets it, but before Node compiles the WebAssembly that reads TypeScript.
+  execArgv: ['--wasm-wrapper-tiering-budget=2000000000'],
+};
 
 export default defineConfig({
   test: {

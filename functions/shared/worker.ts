@@ -1,5 +1,14 @@
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
+import { setFlagsFromString } from 'node:v8';
+
+/**
+ * V8 replaces the wrappers through which WebAssembly calls JavaScript after a thousand calls, and frees the old ones.
+ * With WebAssembly in several threads it sometimes frees one that another thread registers at that moment, and the
+ * process dies (WasmImportWrapperCache::Free; nodejs/node#64500, open). Where they are never replaced nothing is freed,
+ * and nothing takes measurably longer. It holds for the modules that are compiled from then on, in all threads.
+ */
+setFlagsFromString('--wasm-wrapper-tiering-budget=2000000000');
 
 /**
  * Where the files that are loaded by name at run time are: worker entries and the engines' own files.
