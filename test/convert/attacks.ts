@@ -8,7 +8,7 @@ import { docx, docxWith, odfWith, ods, xlsx } from './documents.ts';
 export interface Attack {
   name: string;
   from: SourceFormat;
-  /** Whether LibreOffice shows what is named if nothing keeps it from that: then the attack is known to be one. */
+  /** Whether LibreOffice 7.4 shows what is named if nothing keeps it from that: then the attack is known to be one. */
   works: boolean;
   make: (place: string) => Promise<Buffer>;
 }
