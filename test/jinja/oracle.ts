@@ -22,6 +22,17 @@ const PYTHON = '/usr/bin/python3';
 /** The releases of requirements.txt, where `bin/pre.mjs test` puts them. */
 const PACKAGES = 'node_modules/.cache/platen/python';
 
+/**
+ * Whether the machine's Python words its own errors as ours does. Those of a wrong call to a method of `str` come from
+ * Python and not from Jinja2, and 3.13 has new words for some (and new arguments).
+ */
+export function wordsErrorsAsOurs(): boolean {
+  const { stdout } = spawnSync(PYTHON, ['-c', 'import sys; print(sys.version_info[1])'], {
+    encoding: 'utf8',
+  });
+  return Number(stdout) < 13;
+}
+
 /** Renders all cases with Python's Jinja2, in one process. */
 export function runOracle(cases: readonly RenderCase[]): RenderResult[] {
   const { status, stdout, stderr } = spawnSync(PYTHON, [join(import.meta.dirname, 'oracle.py')], {

@@ -1,11 +1,13 @@
+import { readFileSync, writeFileSync } from 'node:fs';
 import { deflateSync } from 'node:zlib';
+import { PDFDocument } from 'pdf-lib';
 import { describe, expect, it } from 'vitest';
 import { editPdfMetadata } from '../../functions/pdf/metadata.ts';
 import { mergePdfs } from '../../functions/pdf/merge.ts';
 import { withRepair } from '../../functions/pdf/repair.ts';
 import { splitPdf } from '../../functions/pdf/split.ts';
 import { compressPdf, inspectPdf, selectPages } from '../../functions/shared/pdf/index.ts';
-import { expectSound, rawPdf, rawStream, run, workspace } from './fixtures.ts';
+import { expectSound, rawPdf, rawStream, workspace } from './fixtures.ts';
 
 /** Small documents that mean to be expensive end in a clear answer: `pdf_too_complex`, or a document. */
 
@@ -52,15 +54,13 @@ describe('page trees', () => {
 
   it('in compressed objects are looked at, too', async () => {
     const at = workspace();
-    run(
-      'qpdf',
-      '--object-streams=generate',
-      rawPdf(
-        at('a.pdf'),
-        sharing(30, () => ''),
-      ),
-      at('b.pdf'),
+    const plain = rawPdf(
+      at('a.pdf'),
+      sharing(30, () => ''),
     );
+    // qpdf 12 follows the tree, which pdf-lib does not where nobody asks for a page.
+    const document = await PDFDocument.load(readFileSync(plain), { updateMetadata: false });
+    writeFileSync(at('b.pdf'), await document.save({ useObjectStreams: true, addDefaultPage: false }));
     await expect(inspectPdf(at('b.pdf'))).rejects.toMatchObject(tooComplex);
   });
 
