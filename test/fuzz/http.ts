@@ -9,7 +9,7 @@ import { parseArgs } from 'node:util';
 import { processesWith } from '../local/processes.ts';
 import { serveInProcess } from '../support/served.ts';
 import { codeOf, faultOf, type FuzzAnswer } from './judge.ts';
-import { Random } from './random.ts';
+import { Random } from '../support/random.ts';
 import { type FuzzRequest, type Material, material, nextRequest } from './requests.ts';
 import { runSchemathesis } from './schemathesis.ts';
 

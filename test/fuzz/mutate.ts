@@ -1,5 +1,5 @@
 import { unzip, zip } from '../office/build.ts';
-import type { Random } from './random.ts';
+import type { Random } from '../support/random.ts';
 
 /** Changes to files and to fields: of any bytes, and of what their formats are made of. */
 

@@ -3,7 +3,7 @@ import type { Route } from '../../functions/shared/contract/route.ts';
 import { ROUTES } from '../../functions/shared/contract/routes.ts';
 import { docx, p } from '../office/build.ts';
 import { mutatedField, mutatedFile, type Sample } from './mutate.ts';
-import type { Random } from './random.ts';
+import type { Random } from '../support/random.ts';
 
 /** Requests of every route: valid ones, made of the samples of the tests, and what becomes of those. */
 

@@ -1,4 +1,4 @@
-import { Random } from '../jinja/random/random.ts';
+import { Random } from '../support/random.ts';
 
 /** Documents in many scripts, to see that what is printed depends on nothing that was printed before. */
 

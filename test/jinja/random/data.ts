@@ -1,5 +1,5 @@
-import { list } from './random.ts';
-import type { Random } from './random.ts';
+import { list } from '../../support/random.ts';
+import type { Random } from '../../support/random.ts';
 
 export const WORDS = [
   'alpha',

@@ -1,6 +1,6 @@
 import { NUMBERS, WORDS } from './data.ts';
-import { list } from './random.ts';
-import type { Random } from './random.ts';
+import { list } from '../../support/random.ts';
+import type { Random } from '../../support/random.ts';
 import {
   CONVERSIONS,
   DATES,

@@ -3,7 +3,7 @@ import type { RenderCase } from '../oracle.ts';
 import { data } from './data.ts';
 import { ExpressionWriter } from './expressions.ts';
 import type { Variable } from './expressions.ts';
-import { Random } from './random.ts';
+import { Random } from '../../support/random.ts';
 
 /** Writes random statements. */
 class TemplateWriter extends ExpressionWriter {

@@ -21,6 +21,11 @@ export class Random {
     return this.next() < probability;
   }
 
+  /** True once in `times`. */
+  once(times: number): boolean {
+    return this.below(times) === 0;
+  }
+
   pick<T>(items: readonly T[]): T {
     return items[this.below(items.length)] as T;
   }
