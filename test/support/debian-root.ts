@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import {
   appendFileSync,
   copyFileSync,
+  cpSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -101,6 +102,9 @@ function copyConfiguration(root: string, suite: Suite): void {
     mkdirSync(path.dirname(target), { recursive: true });
     copyFileSync(file, target);
   }
+  // What update-ca-certificates makes the bundle of, whenever a package asks for it: the copy above alone would not stay.
+  const authorities = '/usr/local/share/ca-certificates';
+  if (existsSync(authorities)) cpSync(authorities, path.join(root, authorities), { recursive: true });
   const npmrc = path.join(root, 'root/.npmrc');
   writeFileSync(npmrc, '', { mode: 0o600 });
   for (const file of npmConfigurations())
