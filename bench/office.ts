@@ -69,7 +69,13 @@ const headers = { authorization: service.token };
 function startRaw(): Promise<OfficeProcess> {
   if (installation === null) throw new Error('LibreOffice is not installed.');
   return OfficeProcess.start(
-    { installation, workDir: folder, fontConfig, confinement: CONFINED, maxFileBytes: 2 ** 28 },
+    {
+      installation,
+      workDir: folder,
+      fontConfig,
+      confinement: { ...CONFINED, writes: [folder] },
+      maxFileBytes: 2 ** 28,
+    },
     AbortSignal.timeout(60_000),
   );
 }
@@ -108,8 +114,11 @@ async function compare(format: SourceFormat, template: Buffer, rows: number): Pr
     http: () => render('pdf'),
     engine: () =>
       engine.office.convert({ document, from: format, to: 'pdf', title: 'Bench', timeout: 60_000 }),
-    raw: () =>
-      raws[turn++ % 2 === 0 ? 0 : 1].convert({ input: file, output: `${file}.pdf`, title: null, ...filters }),
+    raw: async () => {
+      const raw = raws[turn++ % 2 === 0 ? 0 : 1];
+      const answer = await raw.convert({ input: file, output: `${file}.pdf`, title: null, ...filters });
+      if (!answer.ok) throw new Error(`The raw engine could not ${answer.at} it: ${answer.message}`);
+    },
     cli: () => run('soffice', [profile, '--headless', '--convert-to', 'pdf', '--outdir', folder, file]),
   };
   const times: Record<Way, number[]> = { http: [], engine: [], raw: [], cli: [] };
