@@ -1,10 +1,10 @@
 /**
  * `npm run verify:fresh`: whether the two commands keep their promise on a machine with nodejs, npm, git and nothing
- * else. Makes Debian 13 and Debian 12 (with Node 20) in folders, clones the commit that is checked out, runs `npm start`
- * twice in one copy of each and `npm test` in another, and prints what took how long. Takes root, debootstrap, a network
- * and half an hour for each.
+ * else. Makes Debian 13, Debian 12 and Ubuntu 24.04 (these two with Node 20) in folders, clones the commit that is
+ * checked out, runs `npm start` twice in one copy of each and `npm test` in another, and prints what took how long. Takes
+ * root, debootstrap, a network and half an hour for each.
  *
- *     npm run verify:fresh [-- trixie|bookworm] [-- --folder /var/tmp/platen-fresh] [-- --only start|test]
+ *     npm run verify:fresh [-- trixie|bookworm|noble] [-- --folder /var/tmp/platen-fresh] [-- --only start|test]
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -17,7 +17,7 @@ import { parseArgs } from 'node:util';
 import { inRoot, makeRoot, networkEnvironment, run, type Suite } from '../support/debian-root.ts';
 
 const repository = path.resolve(import.meta.dirname, '../..');
-const SUITES: readonly Suite[] = ['trixie', 'bookworm'];
+const SUITES: readonly Suite[] = ['trixie', 'bookworm', 'noble'];
 const USES = ['start', 'test'] as const;
 
 const { values, positionals } = parseArgs({
@@ -30,7 +30,7 @@ mkdirSync(folder, { recursive: true });
 /** A machine with Node 20, npm and git; kept for the next time. */
 function bareMachine(suite: Suite): string {
   const root = path.join(folder, `${suite}-bare`);
-  // Debian 12's own Node is 18.
+  // The own Node of Debian 12 and of Ubuntu 24.04 is 18.
   const own = suite === 'trixie';
   makeRoot(root, suite, own ? ['nodejs', 'npm', 'git'] : ['git']);
   const prefix = path.join(root, 'usr/local');

@@ -12,9 +12,12 @@ import {
 import { homedir } from 'node:os';
 import path from 'node:path';
 
-/** Debian in a folder: made with debootstrap, entered with chroot. Takes root, unshare and a network. */
+/** Debian or Ubuntu in a folder: made with debootstrap, entered with chroot. Takes root, unshare and a network. */
 
-export type Suite = 'bookworm' | 'trixie';
+export type Suite = 'bookworm' | 'trixie' | 'noble';
+
+/** Releases of Ubuntu, which this machine's mirrors of Debian do not have. */
+const UBUNTU: readonly Suite[] = ['noble'];
 
 /** Runs a program of this machine and says so. @throws when it fails */
 export function run(command: string, ...args: string[]): void {
@@ -35,7 +38,13 @@ function execute(command: string, args: string[]): void {
  */
 export function makeRoot(root: string, suite: Suite, packages: readonly string[]): void {
   if (!existsSync(path.join(root, 'usr/bin/apt-get')))
-    run('debootstrap', '--variant=minbase', suite, root, ...mirrors('debian').slice(0, 1));
+    run(
+      'debootstrap',
+      '--variant=minbase',
+      suite,
+      root,
+      ...(isUbuntu(suite) ? [] : mirrors('debian').slice(0, 1)),
+    );
   copyConfiguration(root, suite);
   console.log(`> in ${root}: apt-get install ${packages.join(' ')}`);
   execute(...inRoot(root, 'apt-get', '-qq', 'update'));
@@ -80,13 +89,9 @@ function installEnvironment(): Record<string, string> {
 
 /** What this machine knows of the way to the registries: the root has to go the same way. */
 function copyConfiguration(root: string, suite: Suite): void {
-  const [main] = mirrors('debian');
-  const [security] = mirrors('debian-security');
-  if (main !== undefined) {
-    const lines = [`deb ${main} ${suite} main`, `deb ${main} ${suite}-updates main`];
-    if (security !== undefined) lines.push(`deb ${security} ${suite}-security main`);
-    writeFileSync(path.join(root, 'etc/apt/sources.list'), `${lines.join('\n')}\n`);
-  }
+  const sources = path.join(root, 'etc/apt/sources.list');
+  const lines = isUbuntu(suite) ? ubuntuSources(readFileSync(sources, 'utf8'), suite) : debianSources(suite);
+  if (lines.length > 0) writeFileSync(sources, `${lines.join('\n')}\n`);
   const settings = execFileSync('apt-config', ['dump'], { encoding: 'utf8' })
     .split('\n')
     .filter((line) => /^Acquire::(https?|Retries)\b/.test(line));
@@ -109,6 +114,26 @@ function copyConfiguration(root: string, suite: Suite): void {
   writeFileSync(npmrc, '', { mode: 0o600 });
   for (const file of npmConfigurations())
     if (existsSync(file)) appendFileSync(npmrc, `${readFileSync(file, 'utf8')}\n`);
+}
+
+function debianSources(suite: Suite): string[] {
+  const [main] = mirrors('debian');
+  const [security] = mirrors('debian-security');
+  if (main === undefined) return [];
+  const lines = [`deb ${main} ${suite} main`, `deb ${main} ${suite}-updates main`];
+  if (security !== undefined) lines.push(`deb ${security} ${suite}-security main`);
+  return lines;
+}
+
+/** Both parts of Ubuntu's archive, with its updates, from where debootstrap got the first. */
+function ubuntuSources(sources: string, suite: Suite): string[] {
+  const main = /^deb\s+(\S+)/m.exec(sources)?.[1];
+  if (main === undefined) throw new Error(`debootstrap wrote no source for ${suite}.`);
+  return [suite, `${suite}-updates`, `${suite}-security`].map((part) => `deb ${main} ${part} main universe`);
+}
+
+function isUbuntu(suite: Suite): boolean {
+  return UBUNTU.includes(suite);
 }
 
 /** npm's own files of settings of this machine and its user. */
