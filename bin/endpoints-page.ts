@@ -66,7 +66,8 @@ function summary(route: Route): string {
 function fields({ form, files = {}, query }: Route): string {
   const names = [
     ...Object.entries(files).map(
-      ([name, { required, many }]) => `*${many ? `${name}1, ${name}2, …` : name}*${star(required)}`,
+      ([name, { required, many, prefix }]) =>
+        `*${many ? `${name}1, ${name}2, …` : prefix ? `${name}…` : name}*${star(required)}`,
     ),
     ...Object.entries(form?.shape ?? {})
       .filter(([name]) => name !== 'callback_url' && !(name in files))

@@ -5,6 +5,7 @@ import { document, type Operations, type Produce, type Reply } from '../shared/h
 import type { ImageEngines } from '../shared/images/engine-calls.ts';
 import { formatOf, type ImageInput } from '../shared/images/read.ts';
 import type { Work } from '../shared/images/sharp.ts';
+import { fileName } from '../shared/file-name.ts';
 import { refuseUnsupported } from '../shared/option-check.ts';
 import { finishPdf } from '../shared/pdf/finish.ts';
 import type { TemplateStore } from '../shared/store/templates.ts';
@@ -39,11 +40,12 @@ export function imageOperations(services: ImageServices): Operations<'images'> {
   return {
     renderImage: async (request) => {
       const file = request.file('image');
-      const { filename, contentType, atHand } = file;
+      const { filename, contentType } = file;
       const hints = [filename, contentType?.replace(/^.*\/(x-)?/, '') ?? null];
       const call = callOf(request, 'image');
       file.checkSize(MAX_IMAGE_BYTES);
-      if (atHand !== null) formatOf(atHand, hints);
+      const content = await file.quick();
+      if (content !== null) formatOf(content, hints);
       return async () => {
         const image: ImageInput = { bytes: await file.bytes(MAX_IMAGE_BYTES), hints };
         return await renderImage(image, filename, call, services);
@@ -60,7 +62,7 @@ export function imageOperations(services: ImageServices): Operations<'images'> {
       const call = callOf(request, 'barcode');
       const { data, barcode_format: format } = request.form.data;
       const pdf = barcodeDocument(data, format, call.options);
-      return async () => await answer(pdf, 'barcode.pdf', call);
+      return async () => await answer(pdf, 'barcode', call);
     },
   };
 }
@@ -88,14 +90,19 @@ async function renderImage(
 ): Promise<Reply> {
   const work: Work = { deadline: Math.min(call.deadline, Date.now() + timeout), signal: call.signal };
   const pdf = await imageDocument(image, call.options, engines, work);
-  return await answer(pdf, `${path.parse(filename ?? '').name || 'image'}.pdf`, call);
+  return await answer(pdf, path.parse(filename ?? '').name || 'image', call);
 }
 
-async function answer(pdf: Uint8Array, filename: string, { options, scratch, signal }: Call): Promise<Reply> {
+/** @param name of the document that was given none */
+async function answer(pdf: Uint8Array, name: string, { options, scratch, signal }: Call): Promise<Reply> {
   const finishing = {
     compress: options.compress ?? false,
     encryptPassword: options.encrypt_password ?? null,
   };
   const body = await finishPdf(pdf, finishing, scratch, signal);
-  return document({ body, contentType: 'application/pdf', filename });
+  return document({
+    body,
+    contentType: 'application/pdf',
+    filename: fileName(options.filename ?? name, 'pdf'),
+  });
 }

@@ -44,20 +44,25 @@ export function pdfOperations(config: PdfConfig): Operations<Group> {
   ): Promise<PdfInput> => ({ path: await upload.path(most), password });
 
   /** A file that can be a PDF, as far as that is seen without opening it. */
-  const checked = (upload: UploadedFile, most = config.maxInput, name?: string): UploadedFile => {
+  const checked = async (
+    upload: UploadedFile,
+    most = config.maxInput,
+    name?: string,
+  ): Promise<UploadedFile> => {
     upload.checkSize(most);
-    if (upload.atHand !== null && !mayBePdf(upload.atHand)) throw notPdf(name);
+    const content = await upload.quick();
+    if (content !== null && !mayBePdf(content)) throw notPdf(name);
     return upload;
   };
 
   /** Has something done to the one file of a request, repaired first where it must be. */
-  function transform(
+  async function transform(
     request: Request,
     password: string | undefined,
     work: (input: PdfInput, output: string, options: CallOptions) => Promise<void>,
     suffix = '',
-  ): Produce {
-    const upload = checked(request.file('file'));
+  ): Promise<Produce> {
+    const upload = await checked(request.file('file'));
     return async () => {
       const scratch = await request.scratch();
       const input = await onDisk(upload, password);
@@ -75,7 +80,7 @@ export function pdfOperations(config: PdfConfig): Operations<Group> {
       const parts = inMergeOrder(request.files.filter(({ size }) => size > 0));
       checkMerge(parts.length);
       let left = config.maxInput;
-      for (const part of parts) left -= checked(part, left, part.field).size;
+      for (const part of parts) left -= (await checked(part, left, part.field)).size;
       return async () => {
         const scratch = await request.scratch();
         const inputs: PdfInput[] = [];
@@ -99,7 +104,7 @@ export function pdfOperations(config: PdfConfig): Operations<Group> {
       ),
 
     async splitPdfToZip(request) {
-      const upload = checked(request.file('file'));
+      const upload = await checked(request.file('file'));
       return async () => {
         const scratch = await request.scratch();
         const input = await onDisk(upload, request.form.input_password);
@@ -145,7 +150,7 @@ export function pdfOperations(config: PdfConfig): Operations<Group> {
     },
 
     async renderPdfPages(request) {
-      const upload = checked(request.file('file'));
+      const upload = await checked(request.file('file'));
       const { dpi, pages } = request.form;
       const format = request.params['format'] ?? '';
       wantedFormat({ format, pages });

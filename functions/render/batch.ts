@@ -3,7 +3,7 @@ import { ZipFile } from '../shared/archive.ts';
 import type { ErrorCode } from '../shared/contract/errors.ts';
 import { type FieldFault, isPlatenError, PlatenError } from '../shared/errors.ts';
 import type { RecordFailure } from '../shared/store/job-record.ts';
-import { entryName } from './naming.ts';
+import { EntryNames } from './naming.ts';
 import type { OutputFormat } from './output.ts';
 
 /** What one record of a batch may be refused for. Anything else is no fault of the record and ends the batch. */
@@ -20,9 +20,16 @@ const RECORD_FAULTS: ReadonlySet<ErrorCode> = new Set([
 /** So many failing records are reported before an all-or-nothing batch gives up. */
 export const REPORTED_FAILURES = 10;
 
+/** The document of one record. */
+export interface Rendered {
+  bytes: Uint8Array;
+  /** Its own, as `recordName` gives it. */
+  name: string | null;
+}
+
 export interface Batch {
   records: readonly string[];
-  /** Names the entries. */
+  /** Names the entries of documents that have no name of their own. */
   name: string;
   output: OutputFormat;
   /** `skip`: leave failing records out and list them in `errors.json` (decision 17). */
@@ -30,7 +37,7 @@ export interface Batch {
   /** Records rendered side by side. */
   concurrency: number;
   /** Renders one record. */
-  render: (record: string) => Promise<Uint8Array>;
+  render: (record: string) => Promise<Rendered>;
   /** Directory the ZIP is written to. */
   directory: string;
 }
@@ -48,12 +55,13 @@ export async function renderBatch(batch: Batch): Promise<string> {
   const zip = new ZipFile(path);
   const failures: RecordFailure[] = [];
   const packed = isPacked(batch.output);
+  const names = new EntryNames(batch.name, batch.records.length, batch.output);
   try {
     for await (const [index, outcome] of inOrder(batch, () => shouldStop(batch, failures))) {
-      if (outcome instanceof Uint8Array) {
+      if (!isPlatenError(outcome)) {
         // Once a record has failed there will be no ZIP; the rest is rendered only to find what else fails.
         if (failures.length > 0 && batch.onError === 'fail') continue;
-        await zip.add(entryName(batch.name, index, batch.records.length, batch.output), outcome, packed);
+        await zip.add(names.of(index, outcome.name), outcome.bytes, packed);
       } else {
         failures.push(failureOf(index, outcome));
       }
@@ -88,8 +96,8 @@ function shouldStop({ onError }: Batch, failures: readonly RecordFailure[]): boo
 export async function* inOrder(
   { records, concurrency, render }: Pick<Batch, 'records' | 'concurrency' | 'render'>,
   stop: () => boolean,
-): AsyncGenerator<[index: number, outcome: Uint8Array | PlatenError]> {
-  const ahead: Promise<Uint8Array | PlatenError>[] = [];
+): AsyncGenerator<[index: number, outcome: Rendered | PlatenError]> {
+  const ahead: Promise<Rendered | PlatenError>[] = [];
   let next = 0;
   const start = (): void => {
     const record = records[next];

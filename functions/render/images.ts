@@ -31,14 +31,14 @@ export class TemplateImages {
 
   /** The same images; one that is not known where the template's documents are shown is a PNG or a JPEG. */
   displayable(
-    images: ReadonlyMap<string, StoredImage>,
+    images: ReadonlyMap<string, Omit<StoredImage, 'id'>>,
     format: TemplateFormat,
   ): ReadonlyMap<string, TemplateImage> {
     const known = format === 'html' ? BROWSER_FORMATS : OFFICE_FORMATS;
     return new Map(Array.from(images, ([uri, image]) => [uri, this.known(image, known)]));
   }
 
-  private known(image: StoredImage, known: ReadonlySet<ImageFormat>): TemplateImage {
+  private known(image: Omit<StoredImage, 'id'>, known: ReadonlySet<ImageFormat>): TemplateImage {
     // A photograph may have to be turned, which is known when it is loaded.
     if (known.has(image.format) && (image.format !== 'jpeg' || known === BROWSER_FORMATS)) {
       return image.format === 'svg' ? { ...image, bytes: async () => markedSvg(await image.bytes()) } : image;

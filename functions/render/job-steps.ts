@@ -18,7 +18,7 @@ import { PARTS_FILE, type RecordFailure } from '../shared/store/job-record.ts';
 import { batchFailed, errorsJson, failureOf, inOrder, isPacked, REPORTED_FAILURES } from './batch.ts';
 import { ByteReader } from './byte-reader.ts';
 import { readRecords } from './data/records.ts';
-import { documentName, entryName } from './naming.ts';
+import { documentName, EntryNames } from './naming.ts';
 import {
   dataSource,
   onError,
@@ -50,8 +50,8 @@ interface Part {
   count: number;
 }
 
-/** What came of one record: bytes of its document, or why there is none. */
-type Outcome = { size: number } | { failure: RecordFailure };
+/** What came of one record: bytes and own name of its document, or why there is none. */
+type Outcome = { size: number; name?: string } | { failure: RecordFailure };
 
 /** What came of a part. */
 interface Outcomes {
@@ -73,7 +73,7 @@ export function batchSteps(dependencies: RenderDependencies): Partial<Record<Job
   const planOf = async (request: BatchRequest, { job }: BatchWork): Promise<Plan> =>
     job.operation === 'renderTemplateBatch'
       ? await storedPlan(request, dependencies)
-      : await sentPlan(request);
+      : await sentPlan(request, dependencies);
   type Step = (request: BatchRequest, work: BatchWork, plan: Plan) => Promise<void>;
   const step =
     (does: Step): BatchStep =>
@@ -171,8 +171,9 @@ async function renderRecords(
         outcomes.push({ failure: failureOf(first + index, outcome) });
         continue;
       }
-      if (!file.write(outcome)) await Promise.race([once(file, 'drain'), written]);
-      outcomes.push({ size: outcome.byteLength });
+      const { bytes, name } = outcome;
+      if (!file.write(bytes)) await Promise.race([once(file, 'drain'), written]);
+      outcomes.push({ size: bytes.byteLength, ...(name === null ? {} : { name }) });
     }
   });
   file.end();
@@ -217,16 +218,17 @@ async function assemble(request: BatchRequest, { job, store }: BatchWork, plan: 
   stored.catch(() => undefined);
   try {
     let record = 0;
+    const names = new EntryNames(template.name, total, output);
     for (const { file: documentsFile, records } of outcomes) {
       const documents = documentsFile === null ? null : await store.files.open(tenant, id, documentsFile);
       const reader = documents && new ByteReader(documents);
       for (const outcome of records) {
-        const name = entryName(template.name, record, total, output);
+        const index = record;
         record += 1;
         if ('failure' in outcome) continue;
         if (reader === null) throw new Error(`the documents of a part are gone: ${documentsFile}`);
         const content = Readable.from(reader.take(outcome.size), { objectMode: false });
-        await zip.addStream(name, content, isPacked(output));
+        await zip.addStream(names.of(index, outcome.name ?? null), content, isPacked(output));
       }
       documents?.destroy();
     }

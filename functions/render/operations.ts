@@ -10,7 +10,7 @@ import {
   type Reply,
 } from '../shared/http/index.ts';
 import type { TemplateForRendering } from '../shared/store/rendering.ts';
-import { renderBatch } from './batch.ts';
+import { type Rendered, renderBatch } from './batch.ts';
 import { readRecord } from './data/record.ts';
 import { readRecords } from './data/records.ts';
 import type { DataSource } from './data/source.ts';
@@ -18,14 +18,16 @@ import type { Filler } from './fill/index.ts';
 import { finishPdf } from '../shared/pdf/finish.ts';
 import type { TemplateImages } from './images.ts';
 import { printFilled, type Printing, printTemplate, renderHtml } from './html/render.ts';
-import { documentName } from './naming.ts';
+import { documentName, recordName } from './naming.ts';
 import { mediaType, type OutputFormat, outputFormat } from './output.ts';
 import { isOfficeRendering, renderOfficeDocument } from './office-document.ts';
 import { cachingFetcher, type CheckingFetcher } from '../shared/fetcher/index.ts';
 import { loadWebPage } from './page/web-page.ts';
 import type { Preparer } from './page/preparer.ts';
-import type { HtmlPrinter } from './print.ts';
+import type { HtmlPrinter, Missing } from './print.ts';
 import { type RenderSettings, renderSettings } from './settings.ts';
+import { sentFiles } from './sent-files.ts';
+import { checkSyntax } from './syntax.ts';
 import { type RenderTemplate, sentTemplate, storedTemplate } from './template.ts';
 
 /** How large files may be that are read into memory. Templates: as large as those that are stored. */
@@ -64,7 +66,7 @@ export interface Plan {
 /** What the operations read of a request; single and batch, stored and sent along have it in common. */
 export type RenderRequest = Pick<
   PlatenRequest,
-  'tenant' | 'params' | 'signal' | 'scratch' | 'optionalFile' | 'file' | 'warnings' | 'isJob'
+  'tenant' | 'params' | 'signal' | 'scratch' | 'optionalFile' | 'file' | 'files' | 'warnings' | 'isJob'
 > & { form: { render_data?: string | undefined; render_options?: RenderOptions | undefined } };
 
 /** The operations of the render group (decisions 13 to 22). */
@@ -74,9 +76,9 @@ export function renderOperations(dependencies: RenderDependencies): Operations<'
       await single(await storedPlan(request, dependencies), request, dependencies),
     renderTemplateBatch: async (request) =>
       await batch(await storedPlan(request, dependencies), request, onError(request), dependencies),
-    renderNow: async (request) => await single(await sentPlan(request), request, dependencies),
+    renderNow: async (request) => await single(await sentPlan(request, dependencies), request, dependencies),
     renderNowBatch: async (request) =>
-      await batch(await sentPlan(request), request, onError(request), dependencies),
+      await batch(await sentPlan(request, dependencies), request, onError(request), dependencies),
     renderUrl: async (request) => {
       const settings = renderSettings(request.form.render_options ?? {}, { source: 'url', output: 'pdf' });
       const { url } = request.form;
@@ -100,12 +102,13 @@ type TemplateData = Parameters<typeof sentTemplate>[0]['data'];
 /**
  * A rendering of a template that came along.
  *
- * @throws PlatenError `template_file_invalid`, `unsupported_output_format`, and as `renderSettings` does
+ * @throws PlatenError `template_file_invalid`, `unsupported_output_format`, and as `sentFiles` and `renderSettings` do
  */
 export async function sentPlan(
   request: RenderRequest & { form: { template_data?: TemplateData | undefined } },
+  { images }: Pick<RenderDependencies, 'images'>,
 ): Promise<Plan> {
-  return plan(request, await sent(request, request.form.template_data ?? {}), 'template_data');
+  return plan(request, await sent(request, request.form.template_data ?? {}, images), 'template_data');
 }
 
 /** The form field wins over the query parameter (decision 17). */
@@ -119,12 +122,20 @@ export function onError({
   return form.on_error ?? query.on_error ?? 'fail';
 }
 
-async function sent({ file, optionalFile }: RenderRequest, data: TemplateData): Promise<RenderTemplate> {
+async function sent(
+  { file, optionalFile, files, warnings }: RenderRequest,
+  data: TemplateData,
+  images: TemplateImages,
+): Promise<RenderTemplate> {
   return await sentTemplate({
     file: await file('file_data').bytes(MAX_BYTES.template),
     header: (await optionalFile('header_data')?.bytes(MAX_BYTES.furniture)) ?? null,
     footer: (await optionalFile('footer_data')?.bytes(MAX_BYTES.furniture)) ?? null,
     data,
+    attached: async (format) => {
+      const attached = await sentFiles(files, format, warnings);
+      return { styles: attached.styles, images: images.displayable(attached.images, format) };
+    },
   });
 }
 
@@ -157,22 +168,21 @@ async function single(
   dependencies: RenderDependencies,
 ): Promise<Produce> {
   const record = await soon(request, async () => readRecord(await dataSource(request)));
+  if (request.isJob) await checkSyntax(plan, { filler: dependencies.filler, signal: request.signal });
   return async () => {
     const data = await record();
-    const body = await withRendering(plan, request, dependencies, (render) => render(data));
+    const { bytes, name } = await withRendering(plan, request, dependencies, (render) => render(data));
     const { template, output } = plan;
-    return document({ body, contentType: mediaType(output), filename: documentName(template.name, output) });
+    const filename = documentName(name ?? template.name, output);
+    return document({ body: bytes, contentType: mediaType(output), filename });
   };
 }
-
-/** Bytes of data that are loaded and read before a job is accepted. */
-const QUICK_DATA = 16 * 1024 * 1024;
 
 /** Reads data now, or later what was uploaded before and takes its time. */
 async function soon<T>({ optionalFile }: RenderRequest, read: () => Promise<T>): Promise<() => Promise<T>> {
   const file = optionalFile('render_data');
   file?.checkSize(MAX_BYTES.data);
-  if (file && file.atHand === null && file.size > QUICK_DATA) return read;
+  if (file && (await file.quick()) === null) return read;
   const value = await read();
   return async () => value;
 }
@@ -190,6 +200,7 @@ async function batch(
 ): Promise<Produce> {
   const most = request.isJob ? dependencies.maxJobRecords : dependencies.maxRecords;
   const records = await soon(request, async () => await readRecords(await dataSource(request), most));
+  if (request.isJob) await checkSyntax(plan, { filler: dependencies.filler, signal: request.signal });
   return async () => await zipOf(plan, await records(), request, onError, dependencies);
 }
 
@@ -236,11 +247,36 @@ async function printUrl(
     const { pdf, title } = await printFilled(filled, settings, printing);
     return { body: await finishPdf(pdf, settings, request.scratch, request.signal), title };
   });
-  return document({ body, contentType: mediaType('pdf'), filename: documentName(title, 'pdf') });
+  return document({
+    body,
+    contentType: mediaType('pdf'),
+    filename: documentName(settings.filename ?? title, 'pdf'),
+  });
 }
 
-/** Gives `work` what renders one record; all of its documents share one session of the engine. */
+/** Gives `work` what renders one record, and names it; all of its documents share one session of the engine. */
 export async function withRendering<T>(
+  plan: Plan,
+  request: RenderRequest,
+  dependencies: RenderDependencies,
+  work: (render: (record: string) => Promise<Rendered>) => Promise<T>,
+): Promise<T> {
+  const { settings } = plan;
+  const texts = { filler: dependencies.filler, signal: request.signal };
+  let isTold = settings.filename === null;
+  return await withDocuments(plan, request, dependencies, (render) =>
+    work(async (record) => {
+      const name = await recordName(settings, record, texts);
+      if (name === null && !isTold) request.warnings.push(NAMELESS);
+      isTold ||= name === null;
+      return { bytes: await render(record), name };
+    }),
+  );
+}
+
+const NAMELESS = 'filename comes out empty: such a document is named after the template';
+
+async function withDocuments<T>(
   { template, settings, output }: Plan,
   request: RenderRequest,
   dependencies: RenderDependencies,
@@ -293,11 +329,12 @@ const FURNITURE_CACHE = 8 * 1024 * 1024;
 const NAMED_MISSING = 10;
 
 /** Names each address that cannot be had in a warning, the first ones of them. */
-function warnOfMissing(warnings: string[]): (address: string) => void {
+function warnOfMissing(warnings: string[]): Missing {
   const named = new Set<string>();
-  return (address) => {
+  return (address, why) => {
     if (named.has(address) || named.size >= NAMED_MISSING) return;
     named.add(address);
-    warnings.push(`Not loaded: ${address.slice(0, 200)}`);
+    const what = why === 'missing' ? 'Not loaded' : 'No image that can be shown';
+    warnings.push(`${what}: ${address.slice(0, 200)}`);
   };
 }

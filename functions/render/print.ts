@@ -7,6 +7,9 @@ export type { Margins } from '../shared/convert/protocol.ts';
 /** A file a document may use, served to the engine on the document's own origin. */
 export type HtmlResource = BundleFile;
 
+/** Told of an address of which nothing can be shown: nothing came, or no image where one should be. */
+export type Missing = (address: string, why: 'missing' | 'unreadable') => void;
+
 /** A filled html document, ready to be printed: see `prepareDocument`. */
 export interface HtmlDocument {
   /** Has a title. */
@@ -20,7 +23,7 @@ export interface HtmlDocument {
    */
   address?: string;
   /** Told of what the document names and cannot have: a broken image is not a broken rendering. */
-  missing?: (address: string) => void;
+  missing?: Missing;
 }
 
 /** How to print. */

@@ -37,6 +37,8 @@ export interface RenderSettings {
   renderingEngine: RenderingEngine;
   compress: boolean;
   encryptPassword: string | null;
+  /** Template of the document's name; null: it is named after the template. */
+  filename: string | null;
 }
 
 /** What is made of what, with whose options. */
@@ -88,6 +90,7 @@ export function renderSettings(
     renderingEngine: all.rendering_engine,
     compress: all.compress,
     encryptPassword: all.encrypt_password ?? null,
+    filename: all.filename ?? null,
   };
   check(settings.page, kind);
   return settings;

@@ -56,15 +56,23 @@ export interface SentTemplate {
   header: Uint8Array | null;
   footer: Uint8Array | null;
   data: { [K in keyof TemplateData]?: TemplateData[K] | undefined };
+  /** What comes with a template of that format besides. */
+  attached: (format: TemplateFormat) => Promise<Pick<RenderTemplate, 'styles' | 'images'>>;
 }
 
 /**
  * A template sent along. Its format is what the file is: clients that were given no format say `html` whatever the
  * file is. But any text counts as html, so a text that was said to be an office file is refused (decisions 8 and 13).
  *
- * @throws PlatenError `template_file_invalid`, `office_file_damaged`, `office_file_encrypted`
+ * @throws PlatenError `template_file_invalid`, `office_file_damaged`, `office_file_encrypted`, and as `attached` does
  */
-export async function sentTemplate({ file, header, footer, data }: SentTemplate): Promise<RenderTemplate> {
+export async function sentTemplate({
+  file,
+  header,
+  footer,
+  data,
+  attached,
+}: SentTemplate): Promise<RenderTemplate> {
   const { name = 'document', format: declared, description: _, ...options } = data;
   const format = await detectTemplateFormat(file);
   if (format === 'html' && declared !== undefined && declared !== 'html') {
@@ -81,7 +89,6 @@ export async function sentTemplate({ file, header, footer, data }: SentTemplate)
     text: format === 'html' ? htmlText(file, 'The file').text : null,
     header: header && htmlText(header, 'The header').text,
     footer: footer && htmlText(footer, 'The footer').text,
-    styles: [],
-    images: new Map(),
+    ...(await attached(format)),
   };
 }

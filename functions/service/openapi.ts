@@ -214,6 +214,7 @@ function requestBody(route: Route): Json {
 
 function withFiles(form: Json, files: Readonly<Record<string, FileField>>): Json {
   const properties = { ...(form['properties'] as Json) };
+  const patterns: Json = {};
   const required = [...((form['required'] as string[] | undefined) ?? [])];
   for (const [name, file] of Object.entries(files)) {
     const description = `${file.description} Or the text \`upload:<id>\`, see \`POST /v1/uploads\`.`;
@@ -221,6 +222,10 @@ function withFiles(form: Json, files: Readonly<Record<string, FileField>>): Json
     if (file.many) {
       for (const n of [1, 2]) properties[`${name}${n}`] = binary;
       required.push(`${name}1`, `${name}2`);
+      continue;
+    }
+    if (file.prefix) {
+      patterns[`^${name}`] = binary;
       continue;
     }
     const text = properties[name] as Json | undefined;
@@ -233,6 +238,7 @@ function withFiles(form: Json, files: Readonly<Record<string, FileField>>): Json
   return {
     ...form,
     properties,
+    ...(Object.keys(patterns).length > 0 ? { patternProperties: patterns } : {}),
     ...(required.length > 0 ? { required } : {}),
     ...(open ? { additionalProperties: { type: 'string', format: 'binary' } } : {}),
   };

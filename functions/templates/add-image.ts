@@ -1,16 +1,10 @@
-import { PlatenError } from '../shared/errors.ts';
-import {
-  detectImageFormat,
-  IMAGE_FORMATS,
-  type ImageFormat,
-  imageFormatNamed,
-  imageMediaType,
-} from '../shared/formats/image.ts';
+import { imageFormatNamed, imageMediaType } from '../shared/formats/image.ts';
 import type { UploadedFile } from '../shared/http/index.ts';
 import type { TemplateStore } from '../shared/store/templates.ts';
 import type { ImageFile } from '../shared/store/template-record.ts';
-import { checkImageUri, defaultImageUri } from './image-uri.ts';
-import { keptFilename, loaded, type Upload } from './upload.ts';
+import { imageFormatOf } from '../shared/template-files/checks.ts';
+import { checkImageUri, defaultImageUri } from '../shared/template-files/image-uri.ts';
+import { keptFilename, loaded } from './upload.ts';
 
 export interface ImageFields {
   /** What the caller says it is. */
@@ -37,7 +31,7 @@ export async function addImage(
 ): Promise<ImageFile> {
   const upload = await loaded(file, 'image');
   const filename = keptFilename(fields.filename, upload.filename);
-  const format = imageFormat(upload, filename, fields.format);
+  const format = imageFormatOf(upload.bytes, [filename, upload.filename, fields.format]);
   if (imageFormatNamed(fields.format) !== format) {
     warnings.push(
       `template_data.format is "${fields.format}", but the image is ${format} and stored as that.`,
@@ -57,18 +51,5 @@ export async function addImage(
     description: fields.description ?? null,
     uri,
     contentType: imageMediaType(format),
-  });
-}
-
-function imageFormat(
-  { bytes, filename: sentAs }: Upload,
-  filename: string | null,
-  declared: string,
-): ImageFormat {
-  const format = detectImageFormat(bytes, [filename, sentAs, declared]);
-  if (format) return format;
-  const message = 'The file is not an image of a supported format';
-  throw new PlatenError('image_format_unsupported', `${message}: ${IMAGE_FORMATS.join(', ')}.`, {
-    faults: [{ field: 'file_data', message, allowed: IMAGE_FORMATS }],
   });
 }

@@ -1,8 +1,7 @@
-import { PlatenError } from '../shared/errors.ts';
-import { decodeCss } from '../shared/formats/text.ts';
 import type { UploadedFile } from '../shared/http/index.ts';
 import type { TemplateStore } from '../shared/store/templates.ts';
 import type { StyleFile } from '../shared/store/template-record.ts';
+import { stylesheetText } from '../shared/template-files/checks.ts';
 import { keptFilename, loaded } from './upload.ts';
 
 export interface StylesheetFields {
@@ -24,7 +23,7 @@ export async function addStylesheet(
   file: UploadedFile,
 ): Promise<StyleFile> {
   const upload = await loaded(file, 'style');
-  const encoding = cssEncoding(upload.bytes);
+  const { encoding } = stylesheetText(upload.bytes);
   return await store.addStyle(tenant, templateId, {
     bytes: upload.bytes,
     format: fields.format,
@@ -32,19 +31,4 @@ export async function addStylesheet(
     description: fields.description ?? null,
     contentType: `text/css; charset=${encoding}`,
   });
-}
-
-/** Any text is CSS to a browser, which skips what it does not understand; what is plainly something else is not. */
-function cssEncoding(bytes: Buffer): string {
-  const decoded = decodeCss(bytes);
-  if (!('text' in decoded)) return refuse(`it cannot be read as text: ${decoded.fault}`);
-  if (decoded.text.trimStart().startsWith('<')) return refuse('it begins with a tag: send the bare rules');
-  // It would end the element that carries the styles into a document.
-  if (/<\/style/i.test(decoded.text)) return refuse('it holds "</style"');
-  return decoded.encoding;
-}
-
-function refuse(reason: string): never {
-  const message = `The file is not a stylesheet: ${reason}`;
-  throw new PlatenError('stylesheet_invalid', `${message}.`, { faults: [{ field: 'file_data', message }] });
 }

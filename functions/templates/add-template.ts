@@ -36,6 +36,9 @@ export async function addTemplate(
   const templateFile = await checkTemplateFile(uploads.file, data, templatingEngine, texts);
   const headerFile = uploads.header && (await checkFurniture('header', uploads.header, texts));
   const footerFile = uploads.footer && (await checkFurniture('footer', uploads.footer, texts));
+  if (data.filename !== undefined) {
+    texts.push({ field: 'template_data.filename', file: 'filename', text: data.filename });
+  }
   await checkTemplateSyntax(texts, templatingEngine);
   return await store.add(tenant, {
     name: data.name,

@@ -10,7 +10,7 @@ import { checkPlaceholders } from './placeholders.ts';
 export interface TemplateText {
   /** Name of the field on the wire. */
   field: string;
-  file: 'template' | 'header' | 'footer';
+  file: 'template' | 'header' | 'footer' | 'filename';
   text: string;
 }
 

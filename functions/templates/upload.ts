@@ -1,4 +1,5 @@
 import { type FieldFault, isPlatenError, PlatenError } from '../shared/errors.ts';
+import { MAX_FILE_BYTES } from '../shared/template-files/checks.ts';
 import type { UploadedFile } from '../shared/http/index.ts';
 
 /** A file as it was sent, in memory. */
@@ -14,8 +15,7 @@ export const MAX_BYTES = {
   html: 8 * 1024 * 1024,
   /** Header or footer. */
   furniture: 1024 * 1024,
-  style: 2 * 1024 * 1024,
-  image: 64 * 1024 * 1024,
+  ...MAX_FILE_BYTES,
 } as const;
 
 /** Loads a file that may be so large as its kind allows. @throws PlatenError `file_too_large` */

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { docx, p } from '../office/build.ts';
 import { addTemplate, call, expectStatus, form, jsonOf, renderNow } from './client.ts';
+import { uploaded } from './upload.ts';
 
 /**
  * A request that cannot succeed is refused as it would be at once, and never becomes a job (decision 36): every route
@@ -12,10 +14,17 @@ const PNG: [Buffer, string] = [Buffer.from('89504e470d0a1a0a0000000d49484452', '
 const TEXT: [string, string] = ['no PDF at all', 'a.pdf'];
 let template: string;
 let pdf: [Buffer, string];
+let brokenDocx: Buffer;
+/** References of uploads. */
+let notPdf: string;
+let notOffice: string;
 
 beforeAll(async () => {
   template = await addTemplate('<p>{{ name }}</p>');
   pdf = [(await renderNow('<p>x</p>')).bytes, 'a.pdf'];
+  brokenDocx = await docx(p('Dear {{ name }'));
+  notPdf = await uploaded('no PDF and no picture');
+  notOffice = await uploaded(Buffer.from('PK\x03\x04 and nothing more', 'latin1'));
 });
 
 type Fields = Parameters<typeof form>[0];
@@ -72,6 +81,73 @@ const CASES: readonly Case[] = [
     'template_file_invalid',
     () => '/v1/render/pdf',
     () => ({ file_data: PNG, render_data: '{}' }),
+  ],
+  [
+    'a template that cannot be parsed',
+    'template_syntax',
+    () => '/v1/render/pdf',
+    () => ({ file_data: ['<p>\n{{ name }', 'a.html'], render_data: '{}' }),
+  ],
+  [
+    'a batch of a template that cannot be parsed',
+    'template_syntax',
+    () => '/v1/render/html/batch',
+    () => ({ file_data: ['{% if %}', 'a.html'], render_data: '[{}, {}]' }),
+  ],
+  [
+    'a template in Liquid that cannot be parsed',
+    'template_syntax',
+    () => '/v1/render/html',
+    () => ({ file_data: ['{% nope %}', 'a.html'], template_data: '{"templating_engine":"liquid"}' }),
+  ],
+  [
+    'an office template that cannot be parsed',
+    'template_syntax',
+    () => '/v1/render/docx',
+    () => ({ file_data: [brokenDocx, 'a.docx'], render_data: '{}' }),
+  ],
+  [
+    'a header of the call that cannot be parsed',
+    'template_syntax',
+    () => `/v1/render/pdf/${template}`,
+    () => ({ render_options: '{"header_file":"<b>{{ x</b>"}' }),
+  ],
+  [
+    'a footer that cannot be parsed',
+    'template_syntax',
+    () => '/v1/render/pdf',
+    () => ({ file_data: HTML, footer_data: ['{{ 1 +', 'f.html'] }),
+  ],
+  [
+    'a name that cannot be parsed',
+    'template_syntax',
+    () => `/v1/render/html/${template}`,
+    () => ({ render_options: '{"filename":"{{ x"}' }),
+  ],
+  [
+    'an image of a template that is none',
+    'image_format_unsupported',
+    () => '/v1/render/pdf',
+    () => ({ file_data: HTML, img_logo: TEXT }),
+  ],
+  ['an uploaded PDF that is none', 'pdf_invalid', () => '/v1/pdf/compress', () => ({ file: notPdf })],
+  [
+    'an uploaded PDF to merge that is none',
+    'pdf_invalid',
+    () => '/v1/pdf/merge',
+    () => ({ file1: pdf, file2: notPdf }),
+  ],
+  [
+    'an uploaded image that is none',
+    'image_format_unsupported',
+    () => '/v1/render/img',
+    () => ({ image: notPdf }),
+  ],
+  [
+    'an uploaded template that is an archive of nothing',
+    'office_file_damaged',
+    () => '/v1/render/pdf',
+    () => ({ file_data: notOffice }),
   ],
   [
     'a batch of nothing, sent along',

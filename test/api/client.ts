@@ -93,6 +93,23 @@ export async function renderNow(
   return await call('POST', `/v1/render/${format}`, { body });
 }
 
+/** A job, once it has ended. */
+export async function endedJob(id: string): Promise<Record<string, unknown>> {
+  for (;;) {
+    const job = jsonOf(expectStatus(await call('GET', `/v1/jobs/${id}`), 200));
+    if (job['state'] !== 'queued' && job['state'] !== 'running') return job;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}
+
+/** Sends a request as a job and gives its result. */
+export async function resultOfJob(path: string, body: FormData): Promise<Answer> {
+  const headers = { prefer: 'respond-async' };
+  const { id } = jsonOf(expectStatus(await call('POST', path, { body, headers }), 202));
+  await endedJob(id as string);
+  return expectStatus(await call('GET', `/v1/jobs/${id as string}/result`), 200);
+}
+
 /** Runs `look` with the bytes as a file. */
 export function asFile<T>(bytes: Buffer, look: (path: string) => T): T {
   const directory = mkdtempSync(join(tmpdir(), 'platen-look-'));

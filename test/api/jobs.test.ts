@@ -10,6 +10,7 @@ import {
   type Answer,
   call,
   checkPdf,
+  endedJob,
   expectStatus,
   form,
   jsonOf,
@@ -43,13 +44,7 @@ const LETTER = '<!doctype html><title>Letter</title><p>Dear {{ name }}, {{ 10 / 
 const jobOf = (answer: Answer) => jsonOf(answer) as unknown as Job;
 const get = async (id: string) => jobOf(expectStatus(await call('GET', `/v1/jobs/${id}`), 200));
 
-async function ended(id: string): Promise<Job> {
-  for (;;) {
-    const job = await get(id);
-    if (job.state !== 'queued' && job.state !== 'running') return job;
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
-}
+const ended = async (id: string) => (await endedJob(id)) as unknown as Job;
 
 /** Asks for a job and gives it as it was accepted. */
 async function ask(path: string, body: FormData | URLSearchParams, headers: object = {}): Promise<Job> {

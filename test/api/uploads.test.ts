@@ -17,18 +17,9 @@ import {
   pdfText,
   zipEntries,
 } from './client.ts';
+import { ask, send, uploaded } from './upload.ts';
 
 /** Uploads (decision 35) against a service with the limits of API Gateway and Lambda. */
-
-interface Upload {
-  id: string;
-  reference: string;
-  url: string;
-  fields: Record<string, string>;
-  max_bytes: number;
-  expires_at: string;
-  usable_until: string;
-}
 
 const MB = 1024 * 1024;
 /** Its id is of November 2023. */
@@ -53,28 +44,6 @@ async function tokenOfTenant(tenant: string): Promise<string> {
   return await withStorage(async ({ dynamodb }, { TokensTable = '' }) => {
     return (await new TokenStore(dynamodb, TokensTable).mint({ tenant })).token;
   });
-}
-
-async function ask(wanted: Record<string, string> = {}): Promise<Upload> {
-  const answer = expectStatus(await call('POST', '/v1/uploads', { body: form(wanted) }), 200);
-  return jsonOf(answer) as unknown as Upload;
-}
-
-async function send(
-  { url, fields }: Pick<Upload, 'url' | 'fields'>,
-  content: string | Buffer,
-): Promise<Response> {
-  const body = form(fields);
-  body.append('file', new Blob([content]), 'file');
-  return await fetch(url, { method: 'POST', body });
-}
-
-/** Asks for an upload, sends the file, and gives the text that refers to it. */
-async function uploaded(content: string | Buffer, name = 'file'): Promise<string> {
-  const upload = await ask({ name, size: String(Buffer.byteLength(content)) });
-  const answer = await send(upload, content);
-  if (!answer.ok) throw new Error(await answer.text());
-  return upload.reference;
 }
 
 /** A PDF of scans: JPEGs of noise, which no compression makes smaller; each of them is there four times. */

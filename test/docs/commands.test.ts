@@ -67,6 +67,13 @@ const PAGES: Readonly<Record<string, Page>> = {
     after: ['README.md'],
     look: (got) => expect(got('back.html')).toEqual(got('invoice.html')),
   },
+  'docs/rendering.md': {
+    after: ['README.md'],
+    look: (got) => {
+      expect(zipEntries(got('invoices.zip'))).toEqual(['Invoice A-17.pdf', 'Invoice A-18.pdf']);
+      expect(pdfText(zipEntry(got('invoices.zip'), 'Invoice A-18.pdf'))).toContain('A-18');
+    },
+  },
   'docs/command-line.md': {
     after: ['README.md'],
     look: (got) => {

@@ -55,6 +55,7 @@ const WRONG: Readonly<Record<Option, readonly string[]>> = {
   page_number_footer_enabled: BOOLEAN,
   templating_engine: [...NAME, '"Jinja"'],
   rendering_engine: NAME,
+  filename: [...TEXT, `"${'x'.repeat(1001)}"`],
   x: [...NUMBER, '201'],
   y: NUMBER,
   w: [...NUMBER, '0'],

@@ -46,6 +46,11 @@ describe('what nobody reads', () => {
     ],
     ['a file', post([{ name: 'logo', content: 'x', filename: 'a.png' }]), 'unknown field logo ignored'],
     [
+      'a file that is no text',
+      post([{ name: 'logo', content: Buffer.from('89504e470d0a1a0a0000', 'hex'), filename: 'a.png' }]),
+      'unknown field logo ignored',
+    ],
+    [
       'a query parameter',
       post([], '?render_options=%7B%7D'),
       'unknown query parameter render_options ignored',

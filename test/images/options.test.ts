@@ -32,6 +32,7 @@ const VALUES: { [K in keyof Required<RenderOptions>]: [RenderOptions[K], RenderO
   page_number_footer_enabled: [false],
   templating_engine: ['liquid'],
   rendering_engine: ['webkit'],
+  filename: ['Label {{ a }}'],
   x: [3],
   y: [3],
   w: [3],
@@ -66,6 +67,11 @@ describe.each(Object.entries(KINDS))('a PDF of %s', (kind, render) => {
       return;
     }
     const plain = pdfOf(await render(besides));
+    if (option === 'filename') {
+      // There is no record: the text is the name as it is.
+      expect(reply.headers['content-disposition']).toBe('attachment; filename="Label {{ a }}.pdf"');
+      return;
+    }
     const pdf = pdfOf(reply);
     // Where nothing was gained the file stays what it was (decision 30).
     if (option === 'compress') expect(pdf.length).toBeLessThanOrEqual(plain.length);

@@ -224,6 +224,40 @@ export function testOutsideResources(start: Start): void {
       await stop();
     });
 
+    it('that are no images leave their places empty, and are named', async () => {
+      const site = createHttpServer((request, response) => {
+        const isSvg = request.url?.endsWith('.svg') === true;
+        response.writeHead(200, { 'content-type': isSvg ? 'image/svg+xml' : 'image/png' });
+        response.end(isSvg ? '<svg xmlns="http://www.w3.org/2000/svg"><rect></svg>' : '<p>not found');
+      });
+      await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', () => resolve()));
+      const from = `http://127.0.0.1:${(site.address() as AddressInfo).port}`;
+      const fetcher = createFetcher({ outside: 'open', isAllowedAddress: () => true });
+      const { printer, stop } = await start(fetcher);
+      const told = new Set<string>();
+      const size = 'width="300" height="100"';
+      const own = printer.resourceUrl('images/own');
+      const html = `<img src="${from}/a.png" alt="Alt" ${size}><img src="${from}/b.svg" ${size}><img src="${own}" ${size}>
+        <svg ${size}><image href="${from}/c.png" ${size}/></svg><p style="background:url(${from}/d.png)">&nbsp;</p>`;
+      // The beginning of a PNG, and no more.
+      const cut = { contentType: 'image/png', bytes: Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex') };
+      const pdf = await printOnce(printer, {
+        ...document(html),
+        resources: new Map([['images/own', cut]]),
+        missing: (address, why) => told.add(`${why} ${address.replace(from, '')}`),
+      });
+      expect((await pdfRaster(pdf)).box(([r, g, b]) => Math.min(r, g, b) < 250)).toBeNull();
+      expect([...told].toSorted()).toEqual([
+        'unreadable /a.png',
+        'unreadable /b.svg',
+        'unreadable /c.png',
+        'unreadable /d.png',
+        'unreadable images/own',
+      ]);
+      await stop();
+      site.close();
+    });
+
     it('of a web page that is printed are found from its address, and it leaves nothing for the next (decision 34)', async () => {
       const site = createHttpServer((request, response) => {
         requests.push({ url: request.url ?? '', host: request.headers.host ?? '' });

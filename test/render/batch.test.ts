@@ -3,13 +3,14 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Batch, renderBatch } from '../../functions/render/batch.ts';
+import { type Batch, type Rendered, renderBatch } from '../../functions/render/batch.ts';
 import { PlatenError } from '../../functions/shared/errors.ts';
 
 let directory: string;
 beforeEach(() => void (directory = mkdtempSync(join(tmpdir(), 'platen-batch-'))));
 afterEach(() => rmSync(directory, { recursive: true }));
 
+const unnamed = (bytes: Uint8Array): Rendered => ({ bytes, name: null });
 const numbers = (count: number) => Array.from({ length: count }, (_, i) => `{"n":${i}}`);
 
 function batch(over: Partial<Batch>): Batch {
@@ -20,7 +21,7 @@ function batch(over: Partial<Batch>): Batch {
     onError: 'fail',
     concurrency: 4,
     directory,
-    render: async (record) => Buffer.from(`document of ${record}`),
+    render: async (record) => unnamed(Buffer.from(`document of ${record}`)),
     ...over,
   };
 }
@@ -36,7 +37,7 @@ function failingFor(...failing: number[]): Batch['render'] {
       const faults = [{ field: 'file_data', message: `no ${n}`, line: 2 }];
       throw new PlatenError('template_render', `Record says no ${n}.`, { faults });
     }
-    return Buffer.from(record);
+    return unnamed(Buffer.from(record));
   };
 }
 
@@ -45,7 +46,7 @@ describe('a batch', () => {
     const render = async (record: string) => {
       const { n } = JSON.parse(record) as { n: number };
       await new Promise((resolve) => setTimeout(resolve, (7 * n) % 20));
-      return Buffer.from(record);
+      return unnamed(Buffer.from(record));
     };
     const zip = await renderBatch(batch({ records: numbers(120), render }));
     execFileSync('unzip', ['-tq', zip]);
@@ -63,7 +64,7 @@ describe('a batch', () => {
       most = Math.max(most, started - finished);
       await new Promise((resolve) => setTimeout(resolve, 1));
       finished += 1;
-      return Buffer.alloc(10);
+      return unnamed(Buffer.alloc(10));
     };
     await renderBatch(batch({ records: numbers(200), concurrency: 4, render }));
     expect(most).toBeLessThanOrEqual(4);
@@ -113,14 +114,14 @@ describe('a batch', () => {
   });
 
   it('throws when the disk takes no more', async () => {
-    const render = async () => Buffer.alloc(1000);
+    const render = async () => unnamed(Buffer.alloc(1000));
     await expect(renderBatch(batch({ directory: '/proc/self', render }))).rejects.toThrow(
       /EACCES|ENOENT|EPERM/,
     );
   });
 
   it('stores PDFs as they are and packs html', async () => {
-    const render = async () => Buffer.alloc(100_000, 'a');
+    const render = async () => unnamed(Buffer.alloc(100_000, 'a'));
     const pdf = await renderBatch(batch({ records: numbers(1), render }));
     expect(readFileSync(pdf).length).toBeGreaterThan(100_000);
     const html = await renderBatch(batch({ records: numbers(1), output: 'html', render }));

@@ -52,6 +52,7 @@ const ASKING: Required<RenderOptions> = {
   page_number_footer_enabled: false,
   templating_engine: 'none',
   rendering_engine: 'webkit',
+  filename: '{{ number }}',
   x: 1,
   y: 1,
   w: 1,
@@ -67,6 +68,7 @@ const ASKING: Required<RenderOptions> = {
 const FULL_SET: RenderOptions = {
   ...PAGE_DEFAULTS,
   page_range: '1-',
+  filename: '',
   disable_header_footer_first_page: false,
   templating_engine: 'jinja2',
   keep_ratio: true,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { documentName, entryName } from '../../functions/render/naming.ts';
+import { documentName, EntryNames } from '../../functions/render/naming.ts';
 import { baseName } from '../../functions/shared/file-name.ts';
 import { outputFormat } from '../../functions/render/output.ts';
 import { renderSettings, type RenderTarget, type TemplateOptions } from '../../functions/render/settings.ts';
@@ -35,6 +35,7 @@ describe('options of a rendering', () => {
       renderingEngine: 'chrome',
       compress: false,
       encryptPassword: null,
+      filename: null,
     });
   });
 
@@ -102,8 +103,31 @@ describe('output formats (decision 13)', () => {
 
 describe('file names (decision 15)', () => {
   it('number the entries from 1, padded to the length of the count', () => {
-    expect(entryName('Invoice', 0, 9, 'pdf')).toBe('Invoice-1.pdf');
-    expect(entryName('Invoice', 8, 100, 'pdf')).toBe('Invoice-009.pdf');
+    expect(new EntryNames('Invoice', 9, 'pdf').of(0, null)).toBe('Invoice-1.pdf');
+    expect(new EntryNames('Invoice', 100, 'pdf').of(8, null)).toBe('Invoice-009.pdf');
+  });
+
+  it('are never the same twice in one archive, on no file system', () => {
+    const names = new EntryNames('Letter', 9, 'pdf');
+    const own = ['a', 'A.pdf', 'a-2', 'a', null, 'Letter-5', 'e\u0301', '\u00e9', 'a'];
+    expect(own.map((name, index) => names.of(index, name))).toEqual([
+      'a.pdf',
+      'A-2.pdf',
+      'a-2-2.pdf',
+      'a-3.pdf',
+      'Letter-5.pdf',
+      'Letter-5-2.pdf',
+      'e\u0301.pdf',
+      '\u00e9-2.pdf',
+      'a-4.pdf',
+    ]);
+  });
+
+  it('of 100,000 records that are all called the same are found without looking at all of them', () => {
+    const names = new EntryNames('Letter', 100_000, 'pdf');
+    const given = Array.from({ length: 100_000 }, (_, index) => names.of(index, 'same'));
+    expect(new Set(given).size).toBe(100_000);
+    expect(given.at(-1)).toBe('same-100000.pdf');
   });
 
   it('keep any script and lose what a file system or an archive reads as a path', () => {
@@ -112,6 +136,15 @@ describe('file names (decision 15)', () => {
     expect(baseName('a\u0000b:c?')).toBe('a_b_c_');
     expect(baseName('...')).toBe('document');
     expect(Buffer.byteLength(baseName('名'.repeat(255)))).toBeLessThanOrEqual(200);
+    expect(baseName(`${'a'.repeat(199)} b`)).toBe('a'.repeat(199));
+    // Devices of Windows, and what makes `gpj.exe` read as `exe.jpg`.
+    expect(['con', 'LPT1.old', 'console', 'aux .x'].map(baseName)).toEqual([
+      'con_',
+      'LPT1_.old',
+      'console',
+      'aux_ .x',
+    ]);
+    expect(baseName('a\u202egpj.exe\u2028\u0085')).toBe('a_gpj.exe__');
   });
 
   it('do not repeat an ending the name has already', () => {

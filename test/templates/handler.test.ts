@@ -78,6 +78,7 @@ describe('adding and getting a template', () => {
       rendering_engine: 'chrome',
       compress: false,
       disable_header_footer_first_page: false,
+      filename: null,
       template_file: { id: expect.any(String) },
       header_file: null,
       footer_file: null,

@@ -7,6 +7,7 @@ import { joined, type Pieces } from '../../functions/render/page/pieces.ts';
 import { handOver } from '../../functions/render/webkit/hand-over.ts';
 import { packBundle, unpackBundle } from '../../functions/shared/convert/bundle.ts';
 import { createConverter } from '../../functions/shared/convert/client.ts';
+import type { Missing } from '../../functions/render/print.ts';
 import type { Fetcher } from '../../functions/shared/fetcher/fetcher.ts';
 import { ADDRESS_FINDER } from '../support/address-finder.ts';
 
@@ -120,7 +121,8 @@ describe('a document that is handed over', () => {
       text: '@font-face{src:url(../f.woff2#x)} @import "t.css";',
     },
     'https://cdn.example/f.woff2': { type: 'font/woff2', text: 'font' },
-    'https://cdn.example/img.png': { type: 'image/png', text: 'png' },
+    'https://cdn.example/img.png': { type: 'image/png', text: 'GIF89a----' },
+    'https://cdn.example/broken.png': { type: 'image/png', text: 'PNG' },
     'https://cdn.example/frame.html': {
       type: 'text/html',
       text: '<img src="img.png"><iframe src="frame.html"></iframe>',
@@ -135,12 +137,13 @@ describe('a document that is handed over', () => {
       return { url, status: 200, headers: { 'content-type': found.type }, bytes: Buffer.from(found.text) };
     },
   };
-  const over = async (
-    html: string,
-    missing: (address: string) => void = () => {},
-  ): ReturnType<typeof handOver> => {
+  const over = async (html: string, missing: Missing = () => {}): ReturnType<typeof handOver> => {
     asked.length = 0;
-    const resources = new Map([['images/logo', { contentType: 'image/png', bytes: Buffer.from('own') }]]);
+    const image = (text: string) => ({ contentType: 'image/png', bytes: Buffer.from(text) });
+    const resources = new Map([
+      ['images/logo', image('GIF89a own')],
+      ['images/broken', image('GIF89a')],
+    ]);
     const outside = new OutsideResources(fetcher, AbortSignal.timeout(10_000));
     const document = { ...prepareDocument({ html, styles: [], title: 'T' }), resources, missing };
     return await handOver(document, outside, ADDRESS_FINDER);
@@ -154,7 +157,7 @@ describe('a document that is handed over', () => {
     expect(html).toContain('<title>T</title>');
     expect(html).toMatch(/#x"/);
     const texts = [...files.values()].map(({ bytes }) => Buffer.from(bytes).toString());
-    expect(texts).toContain('own');
+    expect(texts).toContain('GIF89a own');
     expect(texts).toContain('font');
     expect(texts.find((text) => text.includes('@font-face'))).toMatch(
       /url\("platen:\/\/document\/outside\/\d+#x"\)/,
@@ -175,6 +178,20 @@ describe('a document that is handed over', () => {
       'https://cdn.example/gone.css',
       'https://cdn.example/gone.png',
       'own.png',
+    ]);
+  });
+
+  it('leaves the place of what is no image empty, and names it; a background that is none is named', async () => {
+    const told: string[] = [];
+    const text =
+      '<img src="https://cdn.example/frame.html"><svg><image href="platen://document/images/broken"/></svg>' +
+      '<p style="background:url(https://cdn.example/broken.png)">';
+    const { html } = await over(text, (address, why) => told.push(`${why} ${address}`));
+    expect(html.match(/="data:image\/svg\+xml/g)).toHaveLength(2);
+    expect(told.toSorted()).toEqual([
+      'unreadable https://cdn.example/broken.png',
+      'unreadable https://cdn.example/frame.html',
+      'unreadable images/broken',
     ]);
   });
 

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type { Protocol } from 'devtools-protocol';
 import type { Fetcher } from '../../shared/fetcher/fetcher.ts';
-import type { HtmlDocument } from '../print.ts';
+import type { HtmlDocument, Missing } from '../print.ts';
 import type { DocumentFacts } from '../page/document.ts';
 import { BLANK_IMAGE, hearsOfErrors } from '../page/blank-image.ts';
+import { isShowable } from '../page/showable.ts';
 import { OutsideResources } from '../page/outside-resources.ts';
 
 /** Where documents live: a name that can never resolve (RFC 6761, `.invalid`). */
@@ -38,7 +39,7 @@ export class Gate {
   /** The document as the engine gets it. */
   readonly html: string;
   readonly facts: DocumentFacts;
-  readonly #missing: (address: string) => void;
+  readonly #missing: Missing;
   readonly #hearsOfErrors: boolean;
   readonly #resources: HtmlDocument['resources'];
   readonly #outside: OutsideResources;
@@ -59,8 +60,9 @@ export class Gate {
   async decide(paused: Paused, mainFrame: string): Promise<Verdict> {
     const verdict = await this.#verdict(paused, mainFrame);
     const { request, resourceType } = paused;
-    if (!isMissing(verdict) || !REPORTED.has(resourceType)) return verdict;
-    this.#missing(this.#written(request.url));
+    const isUnreadable = resourceType === 'Image' && isNoImage(verdict);
+    if (!isUnreadable && (!isMissing(verdict) || !REPORTED.has(resourceType))) return verdict;
+    this.#missing(this.#written(request.url), isUnreadable ? 'unreadable' : 'missing');
     // The place of an image stays empty, without the sign of a broken one.
     if (resourceType !== 'Image' || this.#hearsOfErrors) return verdict;
     const headers = [
@@ -130,6 +132,13 @@ const REPORTED: ReadonlySet<Protocol.Network.ResourceType> = new Set([
 
 function isMissing(verdict: Verdict): boolean {
   return verdict.kind === 'fail' || (verdict.kind === 'fulfil' && verdict.status >= 400);
+}
+
+/** What came and is nothing that is shown: a page that says "not found", a file that is damaged from its start. */
+function isNoImage(verdict: Verdict): boolean {
+  if (verdict.kind !== 'fulfil' || verdict.status >= 300) return false;
+  const type = verdict.headers.find(({ name }) => name === 'content-type')?.value ?? '';
+  return !isShowable(verdict.body, type);
 }
 
 /**

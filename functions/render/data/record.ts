@@ -10,7 +10,9 @@ import {
 } from './source.ts';
 
 /** What somebody is told who sends the records of many documents for one. */
-const BATCH = 'one document takes a JSON object; for a document of each record send it to the batch route';
+const BATCH =
+  'one document takes a JSON object; for a document of each record send it to the batch route ' +
+  '(/v1/render/{format}/batch/…)';
 
 /**
  * The record of a single rendering (decision 16).

@@ -1,6 +1,6 @@
 import type { Limits } from '#jinja';
 import { PlatenError } from '../../shared/errors.ts';
-import { TextThreads } from '../texts/threads.ts';
+import { TextThreads, type TextWork } from '../texts/threads.ts';
 import { errorOf } from './errors.ts';
 import type { FillJob } from './protocol.ts';
 
@@ -37,17 +37,30 @@ export class Filler {
    *   `render_data_invalid`; the signal's reason
    */
   fill(job: FillJob, signal?: AbortSignal): Promise<string[]> {
+    return this.threads.run('fill', job, this.#bounds(job.sources, signal));
+  }
+
+  /**
+   * Finds out whether the texts can be parsed. What was parsed is kept for filling.
+   *
+   * @throws PlatenError `template_syntax`, `template_budget` with the place in the text; the signal's reason
+   */
+  async check(templates: Pick<FillJob, 'engine' | 'sources'>, signal?: AbortSignal): Promise<void> {
+    await this.threads.run('check', templates, this.#bounds(templates.sources, signal));
+  }
+
+  #bounds(sources: FillJob['sources'], signal: AbortSignal | undefined): TextWork {
     const budget = (message: string, cause?: Error): PlatenError => {
-      const fault = errorOf({ kind: 'budget', message, ...fileOf(job) });
+      const fault = errorOf({ kind: 'budget', message, ...fileOf(sources) });
       return new PlatenError(fault.code, fault.message, { faults: fault.faults, cause });
     };
-    return this.threads.run('fill', job, {
+    return {
       timeout: this.#timeout + GRACE_MS,
       signal,
       late: () => budget(`The template takes longer than ${this.#timeout} ms. (limit: time)`),
       tooLarge: (megabytes, cause) =>
         budget(`The template takes more than ${megabytes} MB of memory. (limit: memory)`, cause),
-    });
+    };
   }
 
   /** Ends the threads. Jobs that are not done are rejected. */
@@ -57,7 +70,7 @@ export class Filler {
 }
 
 /** The text that is at fault, where there is only one. */
-function fileOf({ sources }: FillJob): Pick<Parameters<typeof errorOf>[0], 'file'> {
+function fileOf(sources: FillJob['sources']): Pick<Parameters<typeof errorOf>[0], 'file'> {
   const [first] = sources;
   return first === undefined || sources.length > 1 ? {} : { file: first.file };
 }

@@ -22,6 +22,8 @@ export class JinjaFiller {
         extensions: ALL_EXTENSIONS,
         loader: NO_OTHER_TEMPLATES,
         filters: HTML_BARCODES,
+        // A file's name is no html, whatever the document is.
+        ...(dialect === 'flask' ? { autoescape: (file: string | null) => file !== 'filename' } : {}),
       });
     this.#environments = { jinja2: environment('jinja2'), flask: environment('flask') };
   }
@@ -34,6 +36,11 @@ export class JinjaFiller {
       const template = this.#compile(dialect, source);
       return attempt('render', source.file, () => template.render(data));
     });
+  }
+
+  /** @throws FillError for a text that cannot be parsed */
+  check(dialect: 'jinja2' | 'flask', sources: readonly TemplateSource[]): void {
+    for (const source of sources) this.#compile(dialect, source);
   }
 
   #compile(dialect: 'jinja2' | 'flask', { file, text }: TemplateSource): Template {

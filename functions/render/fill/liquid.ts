@@ -54,6 +54,11 @@ export class LiquidFiller {
     });
   }
 
+  /** @throws FillError for a text that cannot be parsed */
+  check(sources: readonly TemplateSource[]): void {
+    for (const source of sources) this.#parse(source);
+  }
+
   #parse(source: TemplateSource): Template[] {
     return this.#parsed.get(source.file, source.text, () =>
       attempt('syntax', source, () => this.#liquid.parse(source.text, source.file)),

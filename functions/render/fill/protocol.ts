@@ -4,7 +4,7 @@ export type TemplatingEngine = 'jinja2' | 'flask' | 'liquid';
 
 /** One text of a template, named after the part it comes from. */
 export interface TemplateSource {
-  file: 'template' | 'header' | 'footer';
+  file: 'template' | 'header' | 'footer' | 'filename';
   text: string;
 }
 

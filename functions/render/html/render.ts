@@ -4,7 +4,7 @@ import { FurnitureFiles } from '../page/furniture-files.ts';
 import { OutsideResources } from '../page/outside-resources.ts';
 import type { Preparer } from '../page/preparer.ts';
 import type { Fetcher } from '../../shared/fetcher/index.ts';
-import type { HtmlResource, PrintSession } from '../print.ts';
+import type { HtmlResource, Missing, PrintSession } from '../print.ts';
 import type { RenderSettings } from '../settings.ts';
 import type { RenderTemplate } from '../template.ts';
 import { dataAddresses, engineAddresses, type ImageAddresses, usedImages } from './images.ts';
@@ -52,7 +52,7 @@ export interface Printing extends Texts {
   /** The date in headers. */
   today: Date;
   /** Told of what a document names and cannot have. */
-  missing: (address: string) => void;
+  missing: Missing;
 }
 
 /**
@@ -68,10 +68,7 @@ export async function printTemplate(
   settings: RenderSettings,
   printing: Printing,
 ): Promise<Uint8Array> {
-  const { furniture } = settings;
-  const header = furniture.header ?? template.header;
-  const footer = furniture.footer ?? template.footer;
-  const wanted = furniture.enabled ? { header, footer } : { header: null, footer: null };
+  const wanted = wantedFurniture(template, settings);
   const addresses = engineAddresses(template.images, printing.resourceUrl);
   const filled = await fillHtml({ ...template, ...wanted }, record, settings, printing, addresses);
   const resources = await usedImages(template.images, addresses, [filled.html, filled.header, filled.footer]);
@@ -142,6 +139,29 @@ export async function printFilled(
   return { pdf: await session.print(document, options, signal), title: composed.facts.title };
 }
 
+/** The header and footer that will be printed: those of the call, else the template's. */
+export function wantedFurniture(
+  { header, footer }: Pick<RenderTemplate, 'header' | 'footer'>,
+  { furniture }: RenderSettings,
+): Pick<RenderTemplate, 'header' | 'footer'> {
+  if (!furniture.enabled) return { header: null, footer: null };
+  return { header: furniture.header ?? header, footer: furniture.footer ?? footer };
+}
+
+/** What of an html template is filled. */
+export function htmlSources({
+  text,
+  header,
+  footer,
+}: Pick<RenderTemplate, 'text' | 'header' | 'footer'>): TemplateSource[] {
+  if (text === null) throw new PlatenError('internal_error', 'The template is not html.');
+  return [
+    { file: 'template', text },
+    ...(header === null ? [] : [{ file: 'header', text: header } as const]),
+    ...(footer === null ? [] : [{ file: 'footer', text: footer } as const]),
+  ];
+}
+
 async function fillHtml(
   template: RenderTemplate,
   record: string,
@@ -149,13 +169,7 @@ async function fillHtml(
   { filler, signal }: Pick<Texts, 'filler' | 'signal'>,
   addresses: ImageAddresses,
 ): Promise<FilledHtml> {
-  if (template.text === null) throw new PlatenError('internal_error', 'The template is not html.');
-  const { header, footer } = template;
-  const sources: TemplateSource[] = [
-    { file: 'template', text: template.text },
-    ...(header === null ? [] : [{ file: 'header', text: header } as const]),
-    ...(footer === null ? [] : [{ file: 'footer', text: footer } as const]),
-  ];
+  const sources = htmlSources(template);
   const { templatingEngine: engine } = settings;
   const texts =
     engine === 'none'

@@ -1,8 +1,9 @@
 import type { Fetched } from '../../shared/fetcher/fetcher.ts';
-import type { HtmlResource } from '../print.ts';
+import type { HtmlResource, Missing } from '../print.ts';
 import { BLANK_ADDRESS } from './blank-image.ts';
 import { decodedText } from './content-type.ts';
 import type { OutsideResources } from './outside-resources.ts';
+import { isNoImage } from './showable.ts';
 import { joined, MAX_DEPTH, type Pieces, type Place, type Use } from './pieces.ts';
 
 /** Where what a header or footer names comes from. */
@@ -13,7 +14,7 @@ export interface FurnitureSources {
   /** Finds what a style sheet loads. */
   css: (text: string, base: string) => Promise<Pieces>;
   /** Told of what cannot be had. */
-  missing: (address: string) => void;
+  missing: Missing;
 }
 
 /**
@@ -55,15 +56,22 @@ export class FurnitureFiles {
   async #load({ address, use }: Place, depth: number): Promise<string | null> {
     const { images, outside, missing } = this.#sources;
     const image = images.get(address);
-    if (image !== undefined) return dataAddress(image.contentType, image.bytes);
+    if (image !== undefined) return this.#shown(address, use, image.contentType, image.bytes);
     const answer = /^https?:/.test(address) && depth < MAX_DEPTH ? await outside.load(address, {}) : null;
     if (answer === null || answer.status >= 400) {
-      missing(address);
+      missing(address, 'missing');
       return null;
     }
-    if (use !== 'style') return dataAddress(answer.headers['content-type'], answer.bytes);
+    if (use !== 'style') return this.#shown(address, use, answer.headers['content-type'], answer.bytes);
     const css = await this.#inlined(await this.#sources.css(textOf(answer), answer.url), depth + 1);
     return dataAddress('text/css;charset=utf-8', Buffer.from(css));
+  }
+
+  /** The address of what came; null of an image that is none. */
+  #shown(address: string, use: Use, contentType: string | undefined, bytes: Uint8Array): string | null {
+    if (!isNoImage({ contentType: contentType ?? '', bytes }, use)) return dataAddress(contentType, bytes);
+    this.#sources.missing(address, 'unreadable');
+    return null;
   }
 }
 

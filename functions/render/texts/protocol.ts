@@ -11,6 +11,8 @@ import type { Pieces } from '../page/pieces.ts';
 export interface TextTasks {
   /** Fills templates with a record. */
   fill: { input: FillJob; output: string[] };
+  /** Finds out whether templates can be parsed. */
+  check: { input: Pick<FillJob, 'engine' | 'sources'>; output: null };
   /** Makes a document ready for an engine. */
   compose: { input: Composition; output: Composed };
   /** Adds style sheets to a document. */

@@ -31,10 +31,20 @@ async function fill(job: FillJob): Promise<string[]> {
   return (await liquid).fill(job);
 }
 
+async function check({ engine, sources }: TextTasks['check']['input']): Promise<null> {
+  if (engine !== 'liquid') jinja.check(engine, sources);
+  else {
+    liquid ??= loadLiquid();
+    (await liquid).check(sources);
+  }
+  return null;
+}
+
 type Work = { [T in keyof TextTasks]: (input: TextTasks[T]['input']) => unknown };
 
 const WORK: Work = {
   fill,
+  check,
   compose,
   styles: ({ html, styles }) => withStyles(html, styles),
   html: ({ text, base }) => htmlPieces(text, base),

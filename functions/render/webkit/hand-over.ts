@@ -3,6 +3,7 @@ import type { Fetched } from '../../shared/fetcher/fetcher.ts';
 import { BLANK_ADDRESS, hearsOfErrors } from '../page/blank-image.ts';
 import { decodedText } from '../page/content-type.ts';
 import type { OutsideResources } from '../page/outside-resources.ts';
+import { isNoImage } from '../page/showable.ts';
 import { joined, MAX_DEPTH, type Pieces, type Place, type Use } from '../page/pieces.ts';
 import type { HtmlDocument } from '../print.ts';
 
@@ -107,19 +108,27 @@ class HandOver {
 
   async #address(place: Place, depth: number): Promise<string | null> {
     const { address, use } = place;
-    if (this.#files.has(address)) return null;
+    const given = this.#files.get(address);
+    if (given !== undefined) return isNoImage(given, place.use) ? this.#nothing(place, 'unreadable') : null;
     const own = resourceUrl(`outside/${this.#handed.size}`);
     const answer = await this.#fetched(place, depth);
     if (answer === null || answer.status >= 400) {
-      this.#handing.document.missing?.(address.startsWith(ZONE) ? address.slice(ZONE.length) : address);
-      return use === 'image' && !this.#hearsOfErrors ? BLANK_ADDRESS : null;
+      return this.#nothing(place, 'missing');
     }
+    const contentType = answer.headers['content-type'] ?? '';
+    if (isNoImage({ contentType, bytes: answer.bytes }, use)) return this.#nothing(place, 'unreadable');
     // Not waited for here: it may name itself.
     const work = this.#file(answer, use, depth + 1).then((file) => void this.#files.set(own, file));
     this.#work.push(work);
     // Heard of where all are waited for.
     work.catch(() => {});
     return own;
+  }
+
+  /** Tells of what cannot be shown. @returns what stands in its place; null: its address stays */
+  #nothing({ address, use }: Place, why: 'missing' | 'unreadable'): string | null {
+    this.#handing.document.missing?.(address.startsWith(ZONE) ? address.slice(ZONE.length) : address, why);
+    return use === 'image' && !this.#hearsOfErrors ? BLANK_ADDRESS : null;
   }
 
   async #fetched({ address, use }: Place, depth: number): Promise<Fetched | null> {

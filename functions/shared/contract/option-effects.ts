@@ -57,6 +57,7 @@ const EFFECTS: Readonly<
   page_number_footer_enabled: { honoured: PRINTED },
   templating_engine: { honoured: TEMPLATES },
   rendering_engine: { honoured: PRINTED },
+  filename: { honoured: [...PRINTED, 'html', 'html_office', 'office_pdf', 'office', ...PLACED] },
   x: { honoured: PLACED },
   y: { honoured: PLACED },
   w: { honoured: PLACED },

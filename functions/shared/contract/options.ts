@@ -89,6 +89,14 @@ const pageOptions = {
   disable_header_footer_first_page: z
     .boolean()
     .meta({ description: 'No header and footer on page 1. Default false.' }),
+  filename: z
+    .string()
+    .max(1000)
+    .meta({
+      description:
+        'Name of the document, a template of the record such as `{{ number }}`, in the dialect of the template. ' +
+        "Default: the template's name.",
+    }),
 };
 
 /** Options that are given with a rendering only. Units are centimetres from the top left corner of the page. */
@@ -206,4 +214,5 @@ export const PAGE_DEFAULTS = {
   rendering_engine: 'chrome',
   compress: false,
   disable_header_footer_first_page: false,
+  filename: null,
 } as const satisfies { [K in keyof typeof pageOptions]: unknown };

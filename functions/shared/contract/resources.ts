@@ -33,6 +33,7 @@ export const templateSchema = z
     ...templateFieldsSchema.required().shape,
     description: z.string().nullable(),
     page_range: z.string().nullable(),
+    filename: z.string().nullable(),
     template_file: fileReference,
     header_file: fileReference.nullable(),
     footer_file: fileReference.nullable(),

@@ -15,6 +15,8 @@ export interface FileField {
   required: boolean;
   /** Several parts: `file1`, `file2`, …, or any other names. */
   many?: boolean;
+  /** Any number of parts whose names begin with this one's: `img_` stands for `img_logo`, `img_stamp`, … */
+  prefix?: boolean;
   description: string;
 }
 

@@ -12,8 +12,13 @@ export interface UploadedFile {
   readonly contentType: string | null;
   /** Bytes it has. */
   readonly size: number;
-  /** The content, where it came with the request; null for what was uploaded before, which takes time to load. */
-  readonly atHand: Buffer | null;
+  /**
+   * The content where it is soon there, to be looked at before a job is accepted: what came with the request, or was
+   * uploaded before and is not large. null for what takes its time to load.
+   *
+   * @throws PlatenError `storage_unavailable`
+   */
+  quick(): Promise<Buffer | null>;
   /** @param most bytes that will be taken @throws PlatenError `file_too_large` */
   checkSize(most: number): void;
   /**
@@ -53,6 +58,8 @@ export interface UploadSource {
 export type Scratch = () => Promise<string>;
 
 const MB = 1024 * 1024;
+/** An upload that is no larger is loaded to be looked at. */
+const QUICK_BYTES = 16 * MB;
 /** Longer than any reference: a larger part is a file, and need not be looked at. */
 const MAX_REFERENCE_BYTES = 100;
 
@@ -72,7 +79,7 @@ export function sentFile({ name, filename, contentType, bytes }: Part, scratch: 
     filename: filename === null || filename === '' ? null : filename,
     contentType,
     size: bytes.length,
-    atHand: bytes,
+    quick: () => Promise.resolve(bytes),
     checkSize: (most) => checkSize(name, bytes.length, most),
     bytes: async (most) => {
       checkSize(name, bytes.length, most);
@@ -95,7 +102,8 @@ export function referredFile(field: string, upload: StoredUpload, scratch: Scrat
     filename,
     contentType,
     size,
-    atHand: null,
+    // Not kept: many of them would be in memory at once, and most are worked on from disk.
+    quick: async () => (size > QUICK_BYTES ? null : await upload.read()),
     checkSize: (most) => checkSize(field, size, most),
     bytes: async (most) => {
       checkSize(field, size, most);

@@ -80,7 +80,12 @@ export async function readContent(
     parts.filter((part) => isFile(route, part)).map((part) => uploadedFile(part, places)),
   );
   const textFields = new Map<string, string>();
-  for (const part of parts) if (!isFile(route, part)) textFields.set(part.name, partText(part));
+  const read = new Set([...namesOf(route.form?.shape), ...namesOf(route.query?.shape), ...FLAT_OPTIONS]);
+  for (const part of parts) {
+    if (isFile(route, part)) continue;
+    // What nobody reads may be anything: it is named, and not looked at.
+    textFields.set(part.name, read.has(part.name) ? partText(part) : '');
+  }
   warnOfUnread(route, textFields, queryFields, warnings);
 
   // A GET may carry its options as a form body or as query parameters (decision 6).
@@ -141,7 +146,16 @@ function isFile(route: Route, part: Part): boolean {
   if (Object.hasOwn(route.files ?? {}, part.name)) {
     return part.filename !== null || !isTextField(route, part.name) || uploadReference(part) !== null;
   }
-  return isOneOfMany(route, part);
+  return isOneOfMany(route, part) || isPrefixed(route, part);
+}
+
+/** A part of a route that takes any number of files whose names begin alike. */
+function isPrefixed(route: Route, { name }: Part): boolean {
+  const fields = Object.entries(route.files ?? {});
+  return (
+    !isTextField(route, name) &&
+    fields.some(([prefix, field]) => field.prefix === true && name.startsWith(prefix))
+  );
 }
 
 /** A part of a route that takes any number of files, under any names. */

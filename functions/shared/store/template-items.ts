@@ -6,6 +6,7 @@ import {
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import { PlatenError } from '../errors.ts';
+import { MAX_IMAGE_FILES, MAX_STYLE_FILES } from '../template-files/checks.ts';
 import { dynamoClient, isNamed, storageCall } from './dynamodb.ts';
 import {
   fromItem,
@@ -17,10 +18,6 @@ import {
   toAttachedValue,
   toItem,
 } from './template-record.ts';
-
-/** How many files a template may have: their metadata has to fit into one item of 400 KB. */
-export const MAX_STYLE_FILES = 100;
-export const MAX_IMAGE_FILES = 300;
 
 /** Files that are added to a template one by one: each kind is a map in the item. */
 const ATTACHED = {

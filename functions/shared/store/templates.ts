@@ -5,7 +5,8 @@ import { ByteCache } from './byte-cache.ts';
 import { isTemplateId, newFileId, newTemplateId, templateIdOfFile } from './ids.ts';
 import { ObjectStore } from './objects.ts';
 import { assembleForRendering, type TemplateForRendering } from './rendering.ts';
-import { type AttachedKind, MAX_IMAGE_FILES, MAX_STYLE_FILES, TemplateItems } from './template-items.ts';
+import { MAX_IMAGE_FILES, MAX_STYLE_FILES } from '../template-files/checks.ts';
+import { type AttachedKind, TemplateItems } from './template-items.ts';
 import { fileKey, templatePrefix } from './template-keys.ts';
 import {
   CorruptRecordError,

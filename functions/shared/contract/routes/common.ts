@@ -37,3 +37,18 @@ export const fileData: FileField = { required: true, description: 'The template 
 export const headerData: FileField = { required: false, description: 'Header: HTML or plain text.' };
 
 export const footerData: FileField = { required: false, description: 'Footer: HTML or plain text.' };
+
+/** Images and styles of a template sent along. */
+export const templateFiles: Readonly<Record<'img_' | 'css_', FileField>> = {
+  img_: {
+    required: false,
+    prefix: true,
+    description:
+      'An image of the template, any of the 19 types: what stands behind `img_` is the variable that shows it.',
+  },
+  css_: {
+    required: false,
+    prefix: true,
+    description: 'A style sheet of the template, under any name. They apply in the order sent.',
+  },
+};

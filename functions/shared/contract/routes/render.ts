@@ -10,6 +10,7 @@ import {
   fileData,
   headerData,
   footerData,
+  templateFiles,
 } from './common.ts';
 
 /** Rendering html and office templates. */
@@ -24,6 +25,14 @@ const renderErrors = [
   'print_failed',
   'engine_missing',
   'engine_unavailable',
+] as const;
+
+/** Of a template that comes along. */
+const sentErrors = [
+  'template_file_invalid',
+  'template_too_large',
+  'image_format_unsupported',
+  'stylesheet_invalid',
 ] as const;
 
 const batchErrors = ['batch_empty', 'batch_too_large', 'batch_failed'] as const;
@@ -68,10 +77,11 @@ export const renderRoutes = [
       file_data: fileData,
       header_data: headerData,
       footer_data: footerData,
+      ...templateFiles,
       render_data: renderDataFile,
     },
     success: { status: 200, document: ANY_DOCUMENT, description: 'The document.' },
-    errors: [...renderErrors, 'template_file_invalid'],
+    errors: [...renderErrors, ...sentErrors],
   },
   {
     operation: 'renderNowBatch',
@@ -92,11 +102,12 @@ export const renderRoutes = [
       file_data: fileData,
       header_data: headerData,
       footer_data: footerData,
+      ...templateFiles,
       render_data: batchDataFile,
     },
     success: { status: 200, document: ZIP, description: 'The documents.' },
     batch: true,
-    errors: [...renderErrors, ...batchErrors, 'template_file_invalid'],
+    errors: [...renderErrors, ...batchErrors, ...sentErrors],
   },
   {
     operation: 'renderTemplate',

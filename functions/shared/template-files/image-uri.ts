@@ -1,4 +1,4 @@
-import { PlatenError } from '../shared/errors.ts';
+import { PlatenError } from '../errors.ts';
 
 /**
  * `ImageFile.uri`: the name of the variable that stands for the image in a template (decision 11). It has to be one:
@@ -17,16 +17,17 @@ const RESERVED: ReadonlySet<string> = new Set(
 /**
  * Checks a `uri` that was given.
  *
+ * @param field what gave it
  * @throws PlatenError `invalid_field`
  */
-export function checkImageUri(uri: string): string {
+export function checkImageUri(uri: string, field = 'template_data.uri'): string {
   if (uri.split('.').every(isVariableName)) return uri;
   const suggestion = variableName(uri);
   const message =
-    `template_data.uri is "${uri}" but has to be usable as a variable: letters, digits and underscores, ` +
+    `${field} is "${uri}" but has to be usable as a variable: letters, digits and underscores, ` +
     `no digit first; dots make nested names${suggestion === null ? '' : ` (for example "${suggestion}")`}`;
   throw new PlatenError('invalid_field', `${message}.`, {
-    faults: [{ field: 'template_data.uri', message, value: uri }],
+    faults: [{ field, message, value: uri }],
   });
 }
 

@@ -1,0 +1,28 @@
+import type { TemplateSource } from './fill/index.ts';
+import { htmlSources, type Texts, wantedFurniture } from './html/render.ts';
+import { checkOfficeTemplate } from './office/index.ts';
+import type { Plan } from './operations.ts';
+
+/**
+ * Looks for what would fail whatever the data is: a template, its header and footer and its name that cannot be parsed.
+ * What is parsed is kept for filling.
+ *
+ * @throws PlatenError `template_syntax`, `template_budget`, as filling would throw them; for office files
+ *   `office_file_damaged`, `office_file_encrypted`, `deadline_exceeded`
+ */
+export async function checkSyntax(
+  { template, settings, output }: Plan,
+  { filler, signal }: Pick<Texts, 'filler' | 'signal'>,
+): Promise<void> {
+  const { templatingEngine: engine, filename } = settings;
+  const { format, bytes } = template;
+  if (engine === 'none') return;
+  const name: TemplateSource[] = filename === null ? [] : [{ file: 'filename', text: filename }];
+  if (format === 'html') {
+    const printed = output === 'pdf' ? wantedFurniture(template, settings) : { header: null, footer: null };
+    await filler.check({ engine, sources: [...name, ...htmlSources({ ...template, ...printed })] }, signal);
+    return;
+  }
+  if (name.length > 0) await filler.check({ engine, sources: name }, signal);
+  await checkOfficeTemplate(bytes, format, engine, { signal });
+}
