@@ -7,6 +7,8 @@ export interface FieldFault {
   message: string;
   /** Place in a template: `template`, `header`, `footer`, or the part of an office document. */
   file?: string;
+  /** Of a spreadsheet, as formulas name it: `Sheet1!B7`. */
+  cell?: string;
   /** 1-based. */
   line?: number;
   /** 1-based. */

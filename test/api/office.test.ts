@@ -175,3 +175,17 @@ function bmpHead(width: number, height: number): Buffer {
   head.writeUInt16LE(24, 28);
   return head;
 }
+
+test('an error in a sheet names the cell, when it is added and when it is filled', async () => {
+  const book = (text: string) => xlsx(`<c r="B1" t="inlineStr"><is><t>${text}</t></is></c>`);
+  const broken = await render(await book('{{ name'), 'xlsx', 'xlsx');
+  expect(jsonOf(expectStatus(broken, 422))).toMatchObject({
+    code: 'template_syntax',
+    errors: [{ cell: expect.stringMatching(/^[^!]+!B1$/) as string }],
+  });
+  const failing = await render(await book('{{ 1 / 0 }}'), 'xlsx', 'pdf');
+  expect(jsonOf(expectStatus(failing, 422))).toMatchObject({
+    code: 'template_render',
+    errors: [{ cell: expect.stringMatching(/^[^!]+!B1$/) as string }],
+  });
+});

@@ -162,3 +162,14 @@ describe('spreadsheets of OpenDocument', () => {
     expect(await values(await filled(body, { v: 1 }))).toEqual({ S: [['float 1'], ['float 1']] });
   });
 });
+
+it('errors name the cell as formulas do, behind rows and cells that are repeated', async () => {
+  const repeated =
+    '<table:table-row table:number-rows-repeated="5"><table:table-cell/></table:table-row>' +
+    `<table:table-row><table:table-cell table:number-columns-repeated="2"/>${cell('{{ 1 / 0 }}')}</table:table-row>`;
+  const body = `${sheet('First', [['x']])}<table:table table:name="Second">${repeated}</table:table>`;
+  await expect(filled(body, {})).rejects.toMatchObject({
+    code: 'template_render',
+    faults: [{ file: 'content.xml', cell: 'Second!C6' }],
+  });
+});

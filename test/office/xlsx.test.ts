@@ -477,3 +477,22 @@ function chartedSheet(): { sheet: SheetSource; parts: Record<string, string> } {
   };
   return { sheet, parts };
 }
+
+it('errors name the cell as formulas do, whatever the file leaves out of its place', async () => {
+  const sheets = (text: string) => [
+    { name: 'First', rows: [['x']] },
+    { name: "Bill's list", rows: [['a'], [], ['{% for i in items %}'], [null, text], ['{% endfor %}']] },
+  ];
+  const wrong = (text: string) => filled(sheets(text), { items: [1] });
+  await expect(wrong('{{ 1 / 0 }}')).rejects.toMatchObject({
+    code: 'template_render',
+    message: expect.stringContaining("xl/worksheets/sheet2.xml, 'Bill''s list'!B4, {{ 1 / 0 }}: ") as string,
+    faults: [{ file: 'xl/worksheets/sheet2.xml', cell: "'Bill''s list'!B4" }],
+  });
+  for (const text of ['{{ a', '{{ a b }}', '{% nope %}']) {
+    await expect(wrong(text)).rejects.toMatchObject({
+      code: 'template_syntax',
+      faults: [{ cell: "'Bill''s list'!B4" }],
+    });
+  }
+});

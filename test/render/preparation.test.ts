@@ -87,6 +87,8 @@ describe('a document is read in a thread', () => {
 
   it('which ends at its deadline, while other requests go on', async () => {
     const late = preparer.html(endless(10_000), 'https://e.example/');
+    // Looked at in the end; on a busy machine it is rejected before the others are done.
+    late.catch(() => undefined);
     const others = await Promise.all([fill('{{ 1 + 1 }}'), preparer.compose(document('<p>x'))]);
     expect(others[0]).toEqual(['2']);
     expect(others[1].facts.title).toBe('T');

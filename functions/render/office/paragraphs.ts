@@ -25,10 +25,12 @@ export class TemplateFault extends Error {
   override readonly name = 'TemplateFault';
   readonly part: string;
   readonly paragraph: number;
+  readonly cell: string | undefined;
   readonly source: string;
 
-  constructor(message: string, { part, paragraph }: { part: string; paragraph: number }, source = '') {
+  constructor(message: string, { part, paragraph, cell }: Place, source = '') {
     super(message);
+    this.cell = cell;
     this.part = part;
     this.paragraph = paragraph;
     this.source = source;
@@ -69,11 +71,12 @@ function repeated(character: string, element: Element): string {
 /**
  * Replaces the text of every tag in a paragraph by a node, in the segment where it begins.
  *
+ * @param cell it is in, see `cellNames`
  * @returns the nodes; none where the paragraph holds no tag
  * @throws TemplateFault
  */
-export function placeTags(paragraph: Paragraph, part: string): Foreign[] {
-  const place = { part, paragraph: paragraph.number };
+export function placeTags(paragraph: Paragraph, part: string, cell?: string): Foreign[] {
+  const place: Place = { part, paragraph: paragraph.number, cell };
   const length = paragraph.segments.reduce((sum, segment) => sum + segment.text.length, 0);
   if (length > MAX_TEXT) throw new TemplateFault(`it has more than ${MAX_TEXT} characters`, place);
   const text = paragraph.segments.map((segment) => segment.text).join('');
@@ -112,7 +115,7 @@ export function tokensOf(text: string, place: Place): Token[] {
   }
 }
 
-function nodeFor(token: Token, place: { part: string; paragraph: number }): Foreign {
+function nodeFor(token: Token, place: Place): Foreign {
   switch (token.type) {
     case 'tag':
       return new Tag(token.tag, place);

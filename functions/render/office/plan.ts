@@ -38,6 +38,8 @@ export interface UnitFormat {
   mayHoldTags?: boolean;
   /** Changes a part before its tags are looked for. */
   prepare?: (root: Element, path: string) => void;
+  /** The name of the sheet that a part is; null for any other part. */
+  nameOf?: (path: string) => string | null;
   /** Takes the place of the name of a sheet. */
   extra?: (main: string) => TemplatePart | null;
 }
@@ -75,6 +77,7 @@ export function planParts(source: PlanSource, engine: TemplatingEngine): Plan {
     const book = bookOf(path);
     return readPart(file, path, table, {
       name: path,
+      sheet: units?.nameOf?.(path) ?? null,
       force: force || book !== undefined,
       mayHold: (units?.mayHoldTags ?? false) && (units?.mains.includes(path) ?? false),
       prepare: (root) => {
@@ -161,6 +164,7 @@ function partsOfBook({ book, table, units }: PlannedBook): PlannedPart[] {
       .flatMap((path) => {
         const part = readPart(file, path, table, {
           name: nameInBook(book, path),
+          sheet: units.nameOf?.(path) ?? null,
           force: false,
           mayHold: path === main && units.mayHoldTags === true,
           prepare: (root) => units.prepare?.(root, path),

@@ -6,6 +6,7 @@ import { BrokenStructure, decode, type Decoded, TooManyNodes } from './decode.ts
 import { compile, errorOffset } from './interpret.ts';
 import { TemplateFault } from './paragraphs.ts';
 import type { Program } from './program.ts';
+import type { Place } from './tags.ts';
 
 /** Running a program, and saying what is wrong with a template in words that lead to the place in the document. */
 
@@ -77,7 +78,7 @@ function placed(kind: keyof typeof CODES, error: unknown, program: Program): unk
 function faultError(
   code: 'template_syntax' | 'template_render' | 'template_budget',
   message: string,
-  entry: { place: { part: string; paragraph: number }; tag: string } | null | undefined,
+  entry: { place: Place; tag: string } | null | undefined,
   cause: unknown,
 ): PlatenError {
   const verb = code === 'template_syntax' ? 'be parsed' : 'be filled';
@@ -88,20 +89,25 @@ function faultError(
     });
   }
   const { place, tag } = entry;
-  const where = place.paragraph > 0 ? `, paragraph ${place.paragraph}` : '';
+  const where = place.cell ?? (place.paragraph > 0 ? `paragraph ${place.paragraph}` : null);
   const source = tag.slice(0, 160).toWellFormed();
-  return new PlatenError(code, `The template cannot ${verb}: ${place.part}${where}, ${source}: ${message}.`, {
-    faults: [
-      {
-        field: 'template',
-        file: place.part,
-        ...(place.paragraph > 0 ? { line: place.paragraph } : {}),
-        message,
-        source,
-      },
-    ],
-    cause,
-  });
+  return new PlatenError(
+    code,
+    `The template cannot ${verb}: ${place.part}${where === null ? '' : `, ${where}`}, ${source}: ${message}.`,
+    {
+      faults: [
+        {
+          field: 'template',
+          file: place.part,
+          ...(place.cell === undefined ? {} : { cell: place.cell }),
+          ...(place.paragraph > 0 ? { line: place.paragraph } : {}),
+          message,
+          source,
+        },
+      ],
+      cause,
+    },
+  );
 }
 
 /** A fault that was found before the interpreter saw the template. */

@@ -11,6 +11,8 @@ export interface Place {
   part: string;
   /** 1-based, among the paragraphs of the part. */
   paragraph: number;
+  /** Of a sheet, see `cellNames`. */
+  cell?: string | undefined;
 }
 
 /** A tag in a tree of the template. */

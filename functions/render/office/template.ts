@@ -1,3 +1,4 @@
+import { cellNames } from './calc/cell-names.ts';
 import { foreignIn } from './foreign.ts';
 import type { FormatTable } from './formats/table.ts';
 import { tagsIn } from './groups.ts';
@@ -6,7 +7,7 @@ import { type OfficePackage, relationshipsPath } from './package.ts';
 import { paragraphsOf, placeTags, tokensOf } from './paragraphs.ts';
 import { hasTag, namePart } from './program.ts';
 import type { XmlDocument } from './xml/parse.ts';
-import { all, type Element, walk } from './xml/tree.ts';
+import { all, closest, type Element, walk } from './xml/tree.ts';
 
 /** One part of a template, its tags found and put in their places. */
 export interface TemplatePart extends XmlDocument {
@@ -16,6 +17,8 @@ export interface TemplatePart extends XmlDocument {
 export interface Reading {
   /** What errors call the part. */
   name: string;
+  /** Of a part that is one sheet: the sheet's name. */
+  sheet: string | null;
   /** Gives the part though it holds no tag. */
   force: boolean;
   /** Its tags may stand elsewhere until it is prepared. */
@@ -29,7 +32,7 @@ export function readPart(
   file: OfficePackage,
   path: string,
   table: FormatTable,
-  { name, force, mayHold: isSuspect, prepare }: Reading,
+  { name, sheet, force, mayHold: isSuspect, prepare }: Reading,
 ): TemplatePart | null {
   const bytes = file.bytes(path);
   if (bytes === undefined) return null;
@@ -38,7 +41,7 @@ export function readPart(
   if (!mayHold && !force) return null;
   const document = file.xml(path);
   prepare(document.root);
-  const found = placeAll(document.root, name, table);
+  const found = placeAll(document.root, name, sheet, table);
   return found || force ? { ...document, path } : null;
 }
 
@@ -54,10 +57,14 @@ function mayHoldTags(bytes: Buffer): boolean {
 }
 
 /** Finds and moves the tags below an element. @returns whether there are any */
-function placeAll(root: Element, name: string, table: FormatTable): boolean {
+function placeAll(root: Element, name: string, sheet: string | null, table: FormatTable): boolean {
   namePart(root, name);
   let found = 0;
-  for (const paragraph of paragraphsOf(root, table)) found += placeTags(paragraph, name).length;
+  const cells = table.typed ? cellNames(root, sheet) : null;
+  for (const paragraph of paragraphsOf(root, table)) {
+    const cell = cells && closest(paragraph.element, table.cell);
+    found += placeTags(paragraph, name, cell ? cells.get(cell) : undefined).length;
+  }
   checkAttributes(root, name);
   if (found > 0) {
     if (table.typed) markTyped(root, table);

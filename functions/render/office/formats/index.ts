@@ -83,6 +83,7 @@ export async function booksOf(file: OfficePackage, format: OfficeFormat): Promis
 
 function sheetsOf(file: OfficePackage): UnitFormat {
   const entries = sheetEntries(file);
+  const nameOf = (main: string): string | null => entries.find(({ path }) => path === main)?.name ?? null;
   return {
     mains: entries.map(({ path }) => path),
     level: 'sheet',
@@ -92,7 +93,8 @@ function sheetsOf(file: OfficePackage): UnitFormat {
       rememberColumns(root, file);
       forgetPoints(root);
     },
-    extra: (main) => sheetName(main, entries.find(({ path }) => path === main)?.name ?? ''),
+    nameOf,
+    extra: (main) => sheetName(main, nameOf(main) ?? ''),
   };
 }
 

@@ -1,0 +1,43 @@
+import type { Element } from '../xml/tree.ts';
+import { columnName } from './formula.ts';
+
+/**
+ * What the cells of a sheet's part are called, such as `Sheet1!B7`, for errors.
+ *
+ * @param sheetName of a part that is one sheet and does not say so itself
+ */
+export function cellNames(root: Element, sheetName: string | null): ReadonlyMap<Element, string> {
+  const names = new Map<Element, string>();
+  const data = root.first('x:sheetData');
+  for (const row of data?.elements('x:row') ?? []) {
+    for (const cell of row.elements('x:c')) names.set(cell, named(sheetName, cell.get('r') ?? ''));
+  }
+  const visit = (element: Element, table: { name: string | null; row: number }): void => {
+    let column = 0;
+    if (element.tag === 'table:table-row') table.row += 1;
+    for (const child of element.elements()) {
+      if (child.tag === 'table:table') visit(child, { name: child.get('table:name') ?? null, row: 0 });
+      else if (!CELLS.has(child.tag)) visit(child, table);
+      else {
+        names.set(child, named(table.name, `${columnName(column + 1)}${table.row}`));
+        column += repeats(child, 'table:number-columns-repeated');
+      }
+    }
+    if (element.tag === 'table:table-row') table.row += repeats(element, 'table:number-rows-repeated') - 1;
+  };
+  if (data === undefined || data === null) visit(root, { name: null, row: 0 });
+  return names;
+}
+
+const CELLS: ReadonlySet<string> = new Set(['table:table-cell', 'table:covered-table-cell']);
+
+function repeats(element: Element, attribute: string): number {
+  const count = Number(element.get(attribute) ?? 1);
+  return Number.isSafeInteger(count) && count > 0 ? count : 1;
+}
+
+/** As formulas name it: in quotes where the name is not made of letters and digits. */
+function named(sheet: string | null, cell: string): string {
+  if (sheet === null) return cell;
+  return `${/^[\p{L}_][\p{L}\p{N}_.]*$/u.test(sheet) ? sheet : `'${sheet.replaceAll("'", "''")}'`}!${cell}`;
+}
