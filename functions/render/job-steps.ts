@@ -27,8 +27,8 @@ import {
   type RenderDependencies,
   sentPlan,
   storedPlan,
-  withRendering,
 } from './operations.ts';
+import { withRendering } from './rendering.ts';
 
 /**
  * A batch as a job: its records are cut into parts, each part's documents become one file, and the files one ZIP. What a

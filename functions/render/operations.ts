@@ -10,21 +10,21 @@ import {
   type Reply,
 } from '../shared/http/index.ts';
 import type { TemplateForRendering } from '../shared/store/rendering.ts';
-import { type Rendered, renderBatch } from './batch.ts';
+import { renderBatch } from './batch.ts';
 import { readRecord } from './data/record.ts';
 import { readRecords } from './data/records.ts';
 import type { DataSource } from './data/source.ts';
 import type { Filler } from './fill/index.ts';
 import { finishPdf } from '../shared/pdf/finish.ts';
 import type { TemplateImages } from './images.ts';
-import { printFilled, type Printing, printTemplate, renderHtml } from './html/render.ts';
-import { documentName, recordName } from './naming.ts';
+import { printFilled } from './html/render.ts';
+import { documentName } from './naming.ts';
 import { mediaType, type OutputFormat, outputFormat } from './output.ts';
-import { isOfficeRendering, renderOfficeDocument } from './office-document.ts';
-import { cachingFetcher, type CheckingFetcher } from '../shared/fetcher/index.ts';
+import type { CheckingFetcher } from '../shared/fetcher/index.ts';
 import { loadWebPage } from './page/web-page.ts';
 import type { Preparer } from './page/preparer.ts';
-import type { HtmlPrinter, Missing } from './print.ts';
+import type { HtmlPrinter } from './print.ts';
+import { withPrinting, withRendering } from './rendering.ts';
 import { type RenderSettings, renderSettings } from './settings.ts';
 import { sentFiles } from './sent-files.ts';
 import { checkSyntax } from './syntax.ts';
@@ -252,89 +252,4 @@ async function printUrl(
     contentType: mediaType('pdf'),
     filename: documentName(settings.filename ?? title, 'pdf'),
   });
-}
-
-/** Gives `work` what renders one record, and names it; all of its documents share one session of the engine. */
-export async function withRendering<T>(
-  plan: Plan,
-  request: RenderRequest,
-  dependencies: RenderDependencies,
-  work: (render: (record: string) => Promise<Rendered>) => Promise<T>,
-): Promise<T> {
-  const { settings } = plan;
-  const texts = { filler: dependencies.filler, signal: request.signal };
-  let isTold = settings.filename === null;
-  return await withDocuments(plan, request, dependencies, (render) =>
-    work(async (record) => {
-      const name = await recordName(settings, record, texts);
-      if (name === null && !isTold) request.warnings.push(NAMELESS);
-      isTold ||= name === null;
-      return { bytes: await render(record), name };
-    }),
-  );
-}
-
-const NAMELESS = 'filename comes out empty: such a document is named after the template';
-
-async function withDocuments<T>(
-  { template, settings, output }: Plan,
-  request: RenderRequest,
-  dependencies: RenderDependencies,
-  work: (render: (record: string) => Promise<Uint8Array>) => Promise<T>,
-): Promise<T> {
-  const { filler, preparer, converter } = dependencies;
-  const { scratch, signal } = request;
-  if (isOfficeRendering(template, output)) {
-    const rendering = { converter, filler, preparer, scratch, signal };
-    return await work((record) => renderOfficeDocument(template, record, output, settings, rendering));
-  }
-  if (output === 'html')
-    return await work((record) => renderHtml(template, record, settings, { filler, preparer, signal }));
-  return await withPrinting(request, settings, dependencies, (printing) =>
-    work(async (record) => {
-      const pdf = await printTemplate(template, record, settings, printing);
-      return await finishPdf(pdf, settings, scratch, signal);
-    }),
-  );
-}
-
-async function withPrinting<T>(
-  { tenant, signal, warnings }: RenderRequest,
-  { renderingEngine }: RenderSettings,
-  { printers, filler, preparer, fetcher }: RenderDependencies,
-  work: (printing: Printing) => Promise<T>,
-): Promise<T> {
-  const printer = printers[renderingEngine];
-  const session = printer.session(tenant);
-  try {
-    return await work({
-      session,
-      filler,
-      preparer,
-      fetcher: cachingFetcher(fetcher, FURNITURE_CACHE),
-      resourceUrl: (path) => printer.resourceUrl(path),
-      today: new Date(),
-      missing: warnOfMissing(warnings),
-      signal,
-    });
-  } finally {
-    await session.close();
-  }
-}
-
-/** Bytes of what headers and footers load that are kept for all records of a batch. */
-const FURNITURE_CACHE = 8 * 1024 * 1024;
-
-/** As many addresses are named in the answer. */
-const NAMED_MISSING = 10;
-
-/** Names each address that cannot be had in a warning, the first ones of them. */
-function warnOfMissing(warnings: string[]): Missing {
-  const named = new Set<string>();
-  return (address, why) => {
-    if (named.has(address) || named.size >= NAMED_MISSING) return;
-    named.add(address);
-    const what = why === 'missing' ? 'Not loaded' : 'No image that can be shown';
-    warnings.push(`${what}: ${address.slice(0, 200)}`);
-  };
 }

@@ -1,0 +1,97 @@
+import { cachingFetcher } from '../shared/fetcher/index.ts';
+import { finishPdf } from '../shared/pdf/finish.ts';
+import type { Rendered } from './batch.ts';
+import { type Printing, printTemplate, renderHtml } from './html/render.ts';
+import { recordName } from './naming.ts';
+import { isOfficeRendering, renderOfficeDocument } from './office-document.ts';
+import type { Plan, RenderDependencies, RenderRequest } from './operations.ts';
+import type { Missing } from './print.ts';
+import type { RenderSettings } from './settings.ts';
+
+/** Rendering the records of a request, one or many: what they share is made once. */
+
+/** Gives `work` what renders one record, and names it; all of its documents share one session of the engine. */
+export async function withRendering<T>(
+  plan: Plan,
+  request: RenderRequest,
+  dependencies: RenderDependencies,
+  work: (render: (record: string) => Promise<Rendered>) => Promise<T>,
+): Promise<T> {
+  const { settings } = plan;
+  const texts = { filler: dependencies.filler, signal: request.signal };
+  let isTold = settings.filename === null;
+  return await withDocuments(plan, request, dependencies, (render) =>
+    work(async (record) => {
+      const name = await recordName(settings, record, texts);
+      if (name === null && !isTold) request.warnings.push(NAMELESS);
+      isTold ||= name === null;
+      return { bytes: await render(record), name };
+    }),
+  );
+}
+
+const NAMELESS = 'filename comes out empty: such a document is named after the template';
+
+async function withDocuments<T>(
+  { template, settings, output }: Plan,
+  request: RenderRequest,
+  dependencies: RenderDependencies,
+  work: (render: (record: string) => Promise<Uint8Array>) => Promise<T>,
+): Promise<T> {
+  const { filler, preparer, converter } = dependencies;
+  const { scratch, signal } = request;
+  if (isOfficeRendering(template, output)) {
+    const rendering = { converter, filler, preparer, scratch, signal };
+    return await work((record) => renderOfficeDocument(template, record, output, settings, rendering));
+  }
+  if (output === 'html')
+    return await work((record) => renderHtml(template, record, settings, { filler, preparer, signal }));
+  return await withPrinting(request, settings, dependencies, (printing) =>
+    work(async (record) => {
+      const pdf = await printTemplate(template, record, settings, printing);
+      return await finishPdf(pdf, settings, scratch, signal);
+    }),
+  );
+}
+
+/** Gives `work` a session of the engine, and what else printing needs. */
+export async function withPrinting<T>(
+  { tenant, signal, warnings }: RenderRequest,
+  { renderingEngine }: RenderSettings,
+  { printers, filler, preparer, fetcher }: RenderDependencies,
+  work: (printing: Printing) => Promise<T>,
+): Promise<T> {
+  const printer = printers[renderingEngine];
+  const session = printer.session(tenant);
+  try {
+    return await work({
+      session,
+      filler,
+      preparer,
+      fetcher: cachingFetcher(fetcher, FURNITURE_CACHE),
+      resourceUrl: (path) => printer.resourceUrl(path),
+      today: new Date(),
+      missing: warnOfMissing(warnings),
+      signal,
+    });
+  } finally {
+    await session.close();
+  }
+}
+
+/** Bytes of what headers and footers load that are kept for all records of a batch. */
+const FURNITURE_CACHE = 8 * 1024 * 1024;
+
+/** As many addresses are named in the answer. */
+const NAMED_MISSING = 10;
+
+/** Names each address that cannot be had in a warning, the first ones of them. */
+function warnOfMissing(warnings: string[]): Missing {
+  const named = new Set<string>();
+  return (address, why) => {
+    if (named.has(address) || named.size >= NAMED_MISSING) return;
+    named.add(address);
+    const what = why === 'missing' ? 'Not loaded' : 'No image that can be shown';
+    warnings.push(`${what}: ${address.slice(0, 200)}`);
+  };
+}
