@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { PlatenError } from '../shared/errors.ts';
 import { invalidImage } from '../shared/images/limits.ts';
-import { storageFault } from '../shared/thread.ts';
+import { storageFault } from '../shared/storage-fault.ts';
 import { type Confinement, confinementVariable, placesOfProgram } from './confinement.ts';
 import { MODULES, PYTHON } from './host-process.ts';
 

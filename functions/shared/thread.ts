@@ -1,7 +1,8 @@
 import { availableParallelism } from 'node:os';
 import { Worker, type Transferable } from 'node:worker_threads';
 import type { ErrorCode } from './contract/errors.ts';
-import { type FieldFault, isPlatenError, PlatenError } from './errors.ts';
+import { type FieldFault, PlatenError } from './errors.ts';
+import { storageFault } from './storage-fault.ts';
 
 /** Work that may hang or swell runs in a thread of its own, one for each call, which is ended when it goes too far. */
 
@@ -98,15 +99,6 @@ function answerOf({ entry, task, input, transfer, limits, signal, subject, tooLa
       end(() => reject(new Error(`A thread ended with exit code ${code} and no answer`)));
     });
   });
-}
-
-/** A full or failing disk is not the caller's fault, and is said as such. */
-export function storageFault(error: unknown): PlatenError | undefined {
-  if (isPlatenError(error) || !(error instanceof Error)) return undefined;
-  if (!/ENOSPC|EDQUOT|No space left/.test(`${(error as NodeJS.ErrnoException).code} ${error.message}`)) {
-    return undefined;
-  }
-  return new PlatenError('storage_unavailable', 'There is no room for the work right now.', { cause: error });
 }
 
 /** As many at once as there are cores: more would only make all of them slower and hungrier. */

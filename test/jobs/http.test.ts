@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { jobOperations } from '../../functions/jobs/operations.ts';
@@ -50,7 +51,12 @@ beforeEach(() => {
     document({ body: Buffer.from('%PDF-'), contentType: 'application/pdf', filename: 'ä.pdf' });
 });
 
-const ask = async (headers: Record<string, string>, fields: Record<string, string> = {}, tenant = 'acme') => {
+const ask = async (
+  headers: Record<string, string>,
+  fields: Record<string, string> = {},
+  tenant = 'acme',
+  expiresAt = '',
+) => {
   const form = urlencoded(fields);
   return await createGroup(
     'images',
@@ -61,6 +67,7 @@ const ask = async (headers: Record<string, string>, fields: Record<string, strin
       method: 'POST',
       path: '/v1/img/an-image?callback_url=ignored',
       tenant,
+      expiresAt,
       ...form,
       headers: { ...form.headers, ...headers },
     }),
@@ -177,6 +184,45 @@ describe('the work', () => {
     expect(job).toMatchObject({ state: 'succeeded', done: 1, result: { size: 5 } });
     expect(job?.result?.headers['content-disposition']).toContain("UTF-8''%C3%A4.pdf");
     expect((await store.files.read('acme', id, job?.result?.file ?? ''))?.toString()).toBe('%PDF-');
+  });
+
+  it('that finds no room on the disk is a 503, and of a job to be tried again; the next request is answered', async () => {
+    const produce = act;
+    act = async () => {
+      await writeFile('/dev/full', 'x');
+      return await produce();
+    };
+    const reply = await ask({});
+    expect(JSON.parse(bodyText(reply))).toMatchObject({ status: 503, code: 'storage_unavailable' });
+    expect(reply.headers['retry-after']).toBe('5');
+    const id = idOf(await ask(async_));
+    await expect(work(id)).rejects.toMatchObject({ name: 'storage_unavailable' });
+    act = produce;
+    expect((await ask({})).status).toBe(200);
+    await work(id);
+    expect(await store.get('acme', id)).toMatchObject({ done: 1, problem: null });
+  });
+
+  it('goes on when the token that it was asked for with has ended; the next request needs another (decision 2)', async () => {
+    const expiresAt = new Date(Date.now() + 300).toISOString();
+    const id = idOf(await ask(async_, {}, 'acme', expiresAt));
+    await expect.poll(() => Date.now() > Date.parse(expiresAt)).toBe(true);
+    await work(id);
+    expect(await store.get('acme', id)).toMatchObject({ done: 1, problem: null });
+    expect(JSON.parse(bodyText(await ask(async_, {}, 'acme', expiresAt)))).toMatchObject({
+      status: 401,
+      code: 'token_expired',
+    });
+  });
+
+  it('of a request under way comes to its end, too, when its token ends meanwhile', async () => {
+    const expiresAt = new Date(Date.now() + 300).toISOString();
+    const produce = act;
+    act = async () => {
+      await expect.poll(() => Date.now() > Date.parse(expiresAt)).toBe(true);
+      return await produce();
+    };
+    expect((await ask({}, {}, 'acme', expiresAt)).status).toBe(200);
   });
 
   it('that may succeed another time is to be tried again; given up, the job says why', async () => {

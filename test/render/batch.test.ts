@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, unlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -118,6 +118,14 @@ describe('a batch', () => {
     await expect(renderBatch(batch({ directory: '/proc/self', render }))).rejects.toThrow(
       /EACCES|ENOENT|EPERM/,
     );
+  });
+
+  it('on a full disk ends with what the disk said, and the next one is written when there is room again', async () => {
+    symlinkSync('/dev/full', join(directory, 'batch.zip'));
+    const render = async () => unnamed(Buffer.alloc(1_000_000));
+    await expect(renderBatch(batch({ render }))).rejects.toMatchObject({ code: 'ENOSPC' });
+    unlinkSync(join(directory, 'batch.zip'));
+    execFileSync('unzip', ['-tq', await renderBatch(batch({ render }))]);
   });
 
   it('stores PDFs as they are and packs html', async () => {

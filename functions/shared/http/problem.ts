@@ -1,6 +1,7 @@
 import { ERRORS, problemType } from '../contract/errors.ts';
 import type { ProblemJson } from '../contract/resources.ts';
 import { isPlatenError, PlatenError } from '../errors.ts';
+import { storageFault } from '../storage-fault.ts';
 import type { Reply } from './reply.ts';
 
 /**
@@ -25,10 +26,11 @@ export function problem(error: unknown, requestId: string): Reply {
 export function problemBody(error: unknown, requestId: string): ProblemJson {
   const known = isPlatenError(error)
     ? error
-    : new PlatenError(
+    : (storageFault(error) ??
+      new PlatenError(
         'internal_error',
         'Something went wrong on our side. Please try again; if it goes on, give us the request id.',
-      );
+      ));
   const { status, title } = ERRORS[known.code];
   return {
     type: problemType(known.code),

@@ -6,6 +6,7 @@ import { isPlatenError, PlatenError } from '../errors.ts';
 import type { JobServices } from '../jobs/config.ts';
 import type { JobEvent, JobStep } from '../jobs/events.ts';
 import { log, withLogFields } from '../log.ts';
+import { storageFault } from '../storage-fault.ts';
 import type { JobRecord, RecordFailure } from '../store/job-record.ts';
 import type { JobStore } from '../store/jobs.ts';
 import { eventOf } from './defer.ts';
@@ -50,7 +51,8 @@ export class JobFailure extends PlatenError {
 class StepError extends Error {
   override readonly name: string;
 
-  constructor(error: unknown) {
+  constructor(thrown: unknown) {
+    const error = storageFault(thrown) ?? thrown;
     super(isPlatenError(error) ? error.message : 'Something went wrong on our side.', { cause: error });
     this.name = isPlatenError(error) ? error.code : 'internal_error';
   }

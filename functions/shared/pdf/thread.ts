@@ -1,7 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runThread, storageFault, type ThreadLimits, withCore } from '../thread.ts';
+import { storageFault } from '../storage-fault.ts';
+import { runThread, type ThreadLimits, withCore } from '../thread.ts';
 import { compileQpdf } from './qpdf.ts';
 
 /** Work on PDFs runs in a thread of its own, one for each call (shared/thread.ts). */
