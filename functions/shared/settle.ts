@@ -1,22 +1,80 @@
+import { CLOCK_NAME } from './clock.ts';
+
+/** How often a document is looked at again after something in it has moved. */
+const ROUNDS = 20;
+
 /**
- * Body of an asynchronous function that waits, inside a document, for late images and fonts. It returns at once when
- * there is nothing to wait for. `fonts.ready` alone would never come in a document that navigated away while it loaded.
+ * Body of an asynchronous function that waits, inside a document, for late images and fonts, and until what moves has come
+ * to rest: what its scripts left to timers and frames (`CLOCK`), animations and transitions. What has an end is brought
+ * to it, what has none to its beginning. It returns at once when there is nothing to wait for.
  */
 export const SETTLE = `
-  const late = [...document.images].filter((image) => !image.complete);
+  const documents = [];
+  const addDocuments = (document) => {
+    documents.push(document);
+    for (const frame of document.querySelectorAll('iframe, frame, object, embed')) {
+      // Null where it is of another origin.
+      const inner = frame.contentDocument;
+      if (inner?.defaultView) addDocuments(inner);
+    }
+  };
+  addDocuments(document);
+
   const arrival = (image) => new Promise((done) => {
     image.addEventListener('load', done);
     image.addEventListener('error', done);
     image.loading = 'eager';
   });
-  if (late.length > 0) await Promise.all(late.map(arrival));
-  // What scripts left to the next frame: charts above all. A page that gets no frames is printed without.
-  if (document.scripts.length > 0) {
-    await Promise.race([
-      new Promise((done) => requestAnimationFrame(() => setTimeout(done))),
-      new Promise((done) => setTimeout(done, 100)),
-    ]);
+  const arrived = async () => {
+    const late = [...document.images].filter((image) => !image.complete);
+    if (late.length > 0) await Promise.all(late.map(arrival));
+    document.documentElement?.getBoundingClientRect();
+    // It would never come in a document that navigated away while it loaded.
+    while (document.fonts.status === 'loading') await document.fonts.ready;
+  };
+
+  const bringToRest = (animation) => {
+    if (animation.playState !== 'running' && animation.playState !== 'idle') return false;
+    const end = animation.effect?.getComputedTiming().endTime;
+    if (typeof end !== 'number' || animation.playbackRate === 0) return false;
+    if (end !== Infinity) animation.finish();
+    else {
+      animation.pause();
+      animation.currentTime = 0;
+    }
+    return true;
+  };
+  const endOf = (element) => {
+    try {
+      const count = element.getAttribute('repeatCount');
+      if (count === 'indefinite' || element.hasAttribute('repeatDur')) return 0;
+      return element.getStartTime() + element.getSimpleDuration() * (Number(count) || 1);
+    } catch {
+      // It never begins, or never ends.
+      return 0;
+    }
+  };
+  const bringDrawingToRest = (drawing) => {
+    if (drawing.ownerSVGElement !== null || drawing.animationsPaused()) return;
+    const animated = drawing.querySelectorAll('animate, animateTransform, animateMotion, set');
+    if (animated.length === 0) return;
+    drawing.pauseAnimations();
+    drawing.setCurrentTime(Math.max(...[...animated].map(endOf)));
+  };
+
+  for (let round = 0; round < ${ROUNDS}; round += 1) {
+    await arrived();
+    const clock = window[${JSON.stringify(CLOCK_NAME)}];
+    // Observers are heard in a frame; what is finished tells its listeners in the next one.
+    if (clock !== undefined && document.scripts.length > 0) await clock.frame();
+    let moved = false;
+    for (const document of documents) {
+      moved = (await document.defaultView?.[${JSON.stringify(CLOCK_NAME)}]?.run()) || moved;
+      const own = document.getAnimations().filter(({ timeline }) => timeline === document.timeline);
+      for (const animation of own) moved = bringToRest(animation) || moved;
+      for (const drawing of document.querySelectorAll('svg')) bringDrawingToRest(drawing);
+    }
+    if (!moved || clock === undefined) break;
   }
-  document.documentElement?.getBoundingClientRect();
-  while (document.fonts.status === 'loading') await document.fonts.ready;
+  await arrived();
 `;

@@ -251,7 +251,6 @@ export function testFurniture(start: Start, lacks: Lacks = {}): void {
           ]);
         }
       }
-      expect(await fonts('<html lang="ja"><b>骨直')).toEqual(['NotoSansJP-Bold CID TrueType']);
       // Without a language, the characters tell.
       expect(await fonts('<p>骨のカ')).toEqual(['NotoSansJP-Regular CID TrueType']);
       expect(await fonts('<p>骨直')).toEqual(['NotoSansSC-Regular CID TrueType']);
@@ -260,6 +259,29 @@ export function testFurniture(start: Start, lacks: Lacks = {}): void {
         expect.stringMatching(/^NotoSans\w\w-Regular CID TrueType$/),
         'Tinos-Regular CID TrueType',
       ]);
+    });
+
+    it.each([
+      ['zh-CN', '骨直', 'NotoSansSC'],
+      ['ja', '骨直', 'NotoSansJP'],
+      ['zh-TW', '骨直', 'NotoSansTC'],
+      ['ko', '骨한국', 'NotoSansKR'],
+      ['ar', 'رقم', 'NotoSansArabic'],
+      ['hi', 'चालान', 'NotoSansDevanagari'],
+      ['th', 'ภาษาไทย', 'NotoSansThai'],
+      ['bn', 'বাংলা', 'NotoSansBengali'],
+    ])('in %s has a bold face, whatever family it names', async (lang, text, family) => {
+      const pdf = await printOnce(
+        printer,
+        `<html lang="${lang}"><style>i{font-style:normal}i::before{content:"${text}"}</style>` +
+          `<b>${text}</b><h1 style="font-family:Arial"><i></i></h1><p><input value="${text}" style="font-weight:600">`,
+        furniture({
+          header: `<b lang="${lang}">${family.length > 10 ? text : ''}</b>`,
+          show: { title: false, date: false, pageNumber: false },
+        }),
+      );
+      const used = pdfFonts(pdf).map(({ name, type }) => `${name.replace(/^[A-Z]{6}\+/, '')} ${type}`);
+      expect(new Set(used)).toEqual(new Set([`${family}-Bold CID TrueType`]));
     });
   });
 

@@ -105,6 +105,7 @@ describe('Html that names a file of the disk:', () => {
         sheet: { width: 210, height: 297, top: 10, right: 10, bottom: 10, left: 10 },
         room: { width: 718, height: 1047 },
         style: '',
+        script: '',
         settle: 'await Promise.all([...document.images].map((image) => image.decode().catch(() => {})));',
         backgrounds: true,
         transparent: false,

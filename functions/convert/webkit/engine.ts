@@ -2,9 +2,11 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Bundle } from '../../shared/convert/bundle.ts';
 import type { SheetOptions } from '../../shared/convert/protocol.ts';
+import { CLOCK } from '../../shared/clock.ts';
 import { PlatenError } from '../../shared/errors.ts';
 import { pagesOfRange, parsePageRange } from '../../shared/pdf/page-range.ts';
 import { SETTLE } from '../../shared/settle.ts';
+import { BOLD_FACES } from '../../shared/bold-faces.ts';
 import type { ConfinementState } from '../confinement.ts';
 import type { FontConfiguration } from '../fonts.ts';
 import { type EngineLimits, WarmEngine } from '../warm-engine.ts';
@@ -91,6 +93,7 @@ async function printDocument(
     style: PAGE_STYLE,
     address,
     resources: await writeFiles(path.join(folder, 'files'), files),
+    script: CLOCK,
     settle: prepareForPrint(files),
     backgrounds: options.printBackground,
     transparent: false,
@@ -112,7 +115,8 @@ async function printDocument(
       style: PAGE_STYLE,
       address: 'about:blank',
       resources: {},
-      settle: SETTLE,
+      script: '',
+      settle: SETTLE + BOLD_FACES,
       backgrounds: true,
       transparent: true,
       owner,

@@ -1,4 +1,5 @@
 import type { Bundle } from '../../shared/convert/bundle.ts';
+import { BOLD_FACES } from '../../shared/bold-faces.ts';
 import { SETTLE } from '../../shared/settle.ts';
 
 /**
@@ -9,7 +10,7 @@ import { SETTLE } from '../../shared/settle.ts';
  */
 export function prepareForPrint(files: Bundle['files']): string {
   const pictures = [...files].filter(([, { contentType }]) => contentType.startsWith('image/'));
-  return `${RULES}${pictures.length === 0 ? '' : arrival(pictures.map(([address]) => address))}${SETTLE}`;
+  return `${RULES}${pictures.length === 0 ? '' : arrival(pictures.map(([address]) => address))}${SETTLE}${KEEP_ANIMATED}${BOLD_FACES}`;
 }
 
 /**
@@ -27,6 +28,13 @@ function arrival(addresses: readonly string[]): string {
   await Promise.all(pictures.map((image) => image.decode().catch(() => {})));
   await new Promise((done) => setTimeout(done));`;
 }
+
+/** WebKit prints a document without what animations have made of it. */
+const KEEP_ANIMATED = `
+  for (const animation of document.getAnimations()) {
+    // Those of pseudo-elements have no styles of their own to be put into.
+    try { animation.commitStyles(); } catch {}
+  }`;
 
 /** No other kind of medium prints, and this one never does. */
 const NEVER = 'speech';

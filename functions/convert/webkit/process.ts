@@ -30,6 +30,8 @@ export interface PrintOrder {
   room: { width: number; height: number };
   /** Style sheet of the user, before those of the document. */
   style: string;
+  /** Script that runs before those of the document, in each of its frames. */
+  script: string;
   /** Body of a function that waits for what comes late. */
   settle: string;
   backgrounds: boolean;

@@ -167,6 +167,9 @@ class Printer:
         content.remove_all_style_sheets()
         frames, level = WebKit2.UserContentInjectedFrames.TOP_FRAME, WebKit2.UserStyleLevel.USER
         content.add_style_sheet(WebKit2.UserStyleSheet.new(order["style"], frames, level, None, None))
+        content.remove_all_scripts()
+        all_frames, start = WebKit2.UserContentInjectedFrames.ALL_FRAMES, WebKit2.UserScriptInjectionTime.START
+        content.add_script(WebKit2.UserScript.new(order["script"], all_frames, start, None, None))
         self.view.set_background_color(Gdk.RGBA(1, 1, 1, 0 if order["transparent"] else 1))
         self.view.set_size_request(order["room"]["width"], order["room"]["height"])
         # At once: the document measures it while it loads.

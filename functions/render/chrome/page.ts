@@ -1,4 +1,6 @@
 import type { Protocol } from 'devtools-protocol';
+import { BOLD_FACES } from '../../shared/bold-faces.ts';
+import { CLOCK } from '../../shared/clock.ts';
 import { SETTLE } from '../../shared/settle.ts';
 import { inches, paperInches, printableArea, type PaperSize } from '../page/paper.ts';
 import type { PrintOptions } from '../print.ts';
@@ -121,6 +123,12 @@ export class ChromePage {
     });
   }
 
+  /** Has bold text of the loaded document drawn with bold faces, for as long as it is there: see `BOLD_FACES`. */
+  async nameBoldFaces(): Promise<void> {
+    if (this.#gate?.facts.otherScripts !== true) return;
+    await this.#unlessGone(() => this.#send('Runtime.evaluate', { expression: `{${BOLD_FACES}}` }));
+  }
+
   /** Prints what is loaded. */
   async pdf(options: PrintOptions, pageRange: string): Promise<Buffer> {
     return this.#unlessGone(async () => {
@@ -183,12 +191,12 @@ export class ChromePage {
 
   /**
    * Takes from scripts what would outlive their document: the window keeps its name, and cookies can be those of the
-   * whole zone. Not before it is needed: every document would pay for it with a script context.
+   * whole zone; and gives them a clock that need not be waited for. Not before it is needed: every document would pay for it with a script context.
    */
   async #separate(): Promise<void> {
     if (this.#separates) return;
     this.#separates = true;
-    const source = "if (window === top) name = ''; delete window.cookieStore;";
+    const source = `if (window === top) name = ''; delete window.cookieStore; ${CLOCK}`;
     await Promise.all([
       this.#send('Page.addScriptToEvaluateOnNewDocument', { source }),
       this.#send('Emulation.setDocumentCookieDisabled', { disabled: true }),

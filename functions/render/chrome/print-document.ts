@@ -13,6 +13,7 @@ import type { ChromePage } from './page.ts';
  * @throws PlatenError `page_range_invalid`, `page_range_outside_document`, `print_failed`; PageCrashed, ConnectionLost
  */
 export async function printLoaded(page: ChromePage, options: PrintOptions): Promise<Buffer> {
+  await page.nameBoldFaces();
   const range = options.pageRange;
   const spans = range === null ? [] : mergeSpans(parsePageRange(range));
   const pdf = await printPages(page, options, formatSpans(spans));

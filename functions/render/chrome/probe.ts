@@ -8,7 +8,14 @@ const PROBE = { ...PLAIN_PAGE, tagged: false };
 /** Text in the fonts most documents use: what the first document needs is loaded with it. */
 const DOCUMENT = '<title>probe</title><p>probe<p style="font-family:Arial"><b>probe</b> probe';
 
-const FACTS = { title: 'probe', language: null, ideographs: '', hasScripts: false, comesLate: false };
+const FACTS = {
+  title: 'probe',
+  language: null,
+  ideographs: '',
+  otherScripts: false,
+  hasScripts: false,
+  comesLate: false,
+};
 
 /**
  * Prints a one-page document, to see that the browser can. The page it was printed with stays open: the next document

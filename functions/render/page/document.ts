@@ -1,3 +1,4 @@
+import { hasOtherScripts } from '../../shared/bold-faces.ts';
 import { readHead } from './head.ts';
 import { guessLanguage, ideographLanguages } from './language.ts';
 
@@ -9,9 +10,11 @@ export interface DocumentFacts {
   language: string | null;
   /** See `ideographLanguages`. */
   ideographs: string;
+  /** See `hasOtherScripts`. */
+  otherScripts: boolean;
   /** Whether something in it may run a script. */
   hasScripts: boolean;
-  /** Whether something that will be seen may not be there yet when it has loaded. */
+  /** Whether something that will be seen may not be there yet when it has loaded, or not at rest. */
   comesLate: boolean;
 }
 
@@ -56,6 +59,7 @@ function factsOf(html: string, title: string): DocumentFacts {
     title,
     language: guessLanguage(html),
     ideographs: ideographLanguages(html),
+    otherScripts: hasOtherScripts(html),
     hasScripts: HAS_SCRIPTS.test(html),
     comesLate: COMES_LATE.test(html),
   };
@@ -63,9 +67,9 @@ function factsOf(html: string, title: string): DocumentFacts {
 
 /** What may run a script. */
 const HAS_SCRIPTS = /<script|javascript:|\son\w+\s*=|<i?frame|<object|<embed/i;
-/** Without any of these, everything that will be seen is there when a document has loaded. */
+/** Without any of these, everything that will be seen is there and at rest when a document has loaded. */
 const COMES_LATE =
-  /<script|<link|<i?frame|<object|<embed|loading|@font-face|@import|javascript:|\son\w+\s*=/i;
+  /<script|<link|<i?frame|<object|<embed|loading|@font-face|@import|javascript:|\son\w+\s*=|@(?:-webkit-)?keyframes|@starting-style|<animate|<set\b/i;
 
 /** `<\/` is `</` in CSS (CSS Syntax 3, 4.3.7), and ends no element in html. */
 function styleElements(styles: readonly string[]): string {

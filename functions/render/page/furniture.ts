@@ -1,3 +1,4 @@
+import { BOLD_SCRIPTS, familyOf } from '../../shared/bold-faces.ts';
 import { languageTag } from '../../shared/contract/option-values.ts';
 import type { Margins } from '../print.ts';
 import { prepareCustom } from './custom-furniture.ts';
@@ -95,7 +96,9 @@ function fontFamilies(locale: string): string {
   const first = /^ja\b/i.test(languageTag(locale))
     ? ['Noto Sans JP', 'Noto Sans SC']
     : ['Noto Sans SC', 'Noto Sans JP'];
-  return ['Arimo', ...first, 'Noto Sans KR', 'Noto Sans', 'sans-serif'].join(',');
+  // By name they are found in bold, too.
+  const scripts = BOLD_SCRIPTS.map(familyOf);
+  return ['Arimo', ...first, 'Noto Sans KR', 'Noto Sans', ...scripts, 'sans-serif'].join(',');
 }
 
 /** Text as html. */

@@ -1,0 +1,78 @@
+/** Scripts besides Latin, Greek and Cyrillic for which the product has a bold face, by their names in Unicode. */
+export const BOLD_SCRIPTS = (
+  'Arabic Devanagari Thai Armenian Bengali Ethiopic Georgian Gujarati Gurmukhi ' +
+  'Hebrew Kannada Khmer Lao Malayalam Myanmar Oriya Sinhala Tamil Telugu Thaana'
+).split(' ');
+
+/** The family of one of them. */
+export function familyOf(script: string): string {
+  return `Noto Sans ${script}`;
+}
+
+/** Families of ideographs, in the order of `layers/fonts/fonts.conf`. */
+export const BOLD_IDEOGRAPHS = ['SC', 'TC', 'JP', 'KR'].map((end) => `Noto Sans ${end}`);
+
+/** Characters of the scripts of these families, as a class of a regular expression. */
+const OTHER_SCRIPTS = '[\\u0530-\\u1cff\\u2d00-\\u2ddf\\u2e80-\\ufdff\\ufe30-\\uffef\\u{20000}-\\u{3ffff}]';
+
+const HAS_OTHER_SCRIPTS = new RegExp(
+  `${OTHER_SCRIPTS}|&#(?:x0*(?:[1-9a-f][0-9a-f]{3}|[5-9a-f][0-9a-f]{2})|0*[1-9]\\d{3})`,
+  'iu',
+);
+
+/** Whether a document, as html, may have text that `BOLD_FACES` is for. Its scripts and styles may add some all the same. */
+export function hasOtherScripts(html: string): boolean {
+  return HAS_OTHER_SCRIPTS.test(html);
+}
+
+/**
+ * Statements that give bold text of other scripts its bold face. They run inside of a loaded document.
+ *
+ * Both engines look for a font that none of the named families has without saying the weight, and smear the regular face
+ * they find, each glyph as a drawing of its own (Chromium's GetFallbackFontForChar; SkiaSystemFallbackFontCache.cpp in
+ * WebKitGTK from 2.52 on). A family that is named is found with its weight, so bold text names these behind its own.
+ */
+export const BOLD_FACES = `
+  const otherScripts = /${OTHER_SCRIPTS}/u;
+  const ideographsOf = (locale) => {
+    const shapes = [[/^ja/i, 'JP'], [/^ko/i, 'KR'], [/^zh-(tw|hk|mo|hant)/i, 'TC']];
+    const own = shapes.filter(([language]) => language.test(locale)).map(([, end]) => 'Noto Sans ' + end);
+    return [...own, ...${JSON.stringify(BOLD_IDEOGRAPHS)}];
+  };
+  const texts = new Map();
+  const add = (element, text) => {
+    if (element !== null && otherScripts.test(text)) texts.set(element, (texts.get(element) ?? '') + text);
+  };
+  // Text that rules put before and behind elements.
+  const addContent = (owner, root) => {
+    for (const rule of owner.cssRules) {
+      const content = rule.style?.content ?? '';
+      if (otherScripts.test(content)) {
+        const selector = rule.selectorText.replace(/::?(before|after)\\b/g, '');
+        try { for (const element of root.querySelectorAll(selector)) add(element, content); } catch {}
+      }
+      if (rule.styleSheet ?? rule.cssRules) addContent(rule.styleSheet ?? rule, root);
+    }
+  };
+  const addOf = (root) => {
+    const nodes = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+    while (nodes.nextNode()) add(nodes.currentNode.parentElement, nodes.currentNode.data);
+    for (const input of root.querySelectorAll('input')) add(input, input.value);
+    // Those of other origins cannot be read.
+    for (const sheet of root.styleSheets) try { addContent(sheet, root); } catch {}
+    for (const { shadowRoot } of root.querySelectorAll('*')) if (shadowRoot !== null) addOf(shadowRoot);
+  };
+  addOf(document);
+  const scripts = ${JSON.stringify(BOLD_SCRIPTS)}.map((name) => [new RegExp('\\\\p{scx=' + name + '}', 'u'), name]);
+  for (const [element, text] of texts) {
+    const { fontFamily, fontSize, webkitLocale } = getComputedStyle(element);
+    const weights = [null, '::before', '::after'].map((part) => Number(getComputedStyle(element, part).fontWeight));
+    if (Math.max(...weights) < 600) continue;
+    const names = scripts.filter(([script]) => script.test(text)).map(([, name]) => 'Noto Sans ' + name);
+    if (/[\\u1100-\\u11ff\\u2e80-\\uffff\\u{20000}-\\u{3ffff}]/u.test(text))
+      names.push(...ideographsOf(webkitLocale.replaceAll('"', '')));
+    const families = [fontFamily, ...names.map((name) => '"' + name + '"')];
+    element.style.setProperty('font-family', families.join(', '), 'important');
+    // Which monospace alone makes smaller.
+    element.style.setProperty('font-size', fontSize, 'important');
+  }`;

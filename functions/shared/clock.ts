@@ -1,0 +1,168 @@
+/**
+ * Script that puts a clock of ours in the place of a document's, to be run before any of its own. While the document
+ * loads nothing is different. `run` then lets the timers and frames that are waiting run out without waiting for them,
+ * each at its moment, and nothing moves after it until the document is left.
+ */
+
+/** Name under which a window has its clock. */
+export const CLOCK_NAME = '@platen/clock';
+
+/** Milliseconds of the document's time that it is given to come to rest. What never does is printed as it is by then. */
+const LONGEST = 10_000;
+/** Milliseconds of real time it may take for that. */
+const PATIENCE = 2_000;
+/** A timer of so many milliseconds that starts itself again is a watch, which never comes to rest. */
+const WATCH = 1_000;
+
+export const CLOCK = `(() => {
+  const { setTimeout, clearTimeout, setInterval, clearInterval, requestAnimationFrame, cancelAnimationFrame } = window;
+  const { Date, Performance, XMLHttpRequest, MessageChannel, Map } = window;
+  const realNow = Performance.prototype.now;
+  const realDate = Date.now;
+  const elapsed = () => realNow.call(performance);
+
+  // By the identifier that the engine gave them. Those of frames are numbers apart.
+  const timers = new Map();
+  let frames = new Map();
+  let level = 0;
+  let requests = 0;
+  // Moment of the document's time at which it stands still; null while it goes on by itself.
+  let standing = null;
+  let begun = null;
+  let real = 0;
+
+  const now = () => standing ?? elapsed();
+  const guarded = (callback, self, args) => {
+    try { callback.apply(self, args); } catch (error) { reportError(error); }
+  };
+  const fire = (timer) => {
+    level = timer.level + 1;
+    guarded(timer.callback, window, timer.args);
+    level = 0;
+  };
+
+  const timed = (start, repeats) => (callback, delay = 0, ...args) => {
+    // A text is compiled by the engine.
+    if (typeof callback !== 'function') return start.call(window, callback, delay, ...args);
+    // As short as engines have it.
+    const wait = Math.max(Number(delay) || 0, repeats || level >= 5 ? 4 : 0);
+    const timer = { callback, args, wait, repeats, level, due: now() + wait };
+    const id = start.call(window, () => {
+      if (standing !== null) return;
+      if (repeats) timer.due = now() + wait;
+      else timers.delete(id);
+      fire(timer);
+    }, wait);
+    timers.set(id, timer);
+    return id;
+  };
+  const cleared = (clear) => (id) => {
+    timers.delete(id);
+    clear.call(window, id);
+  };
+  window.setTimeout = timed(setTimeout, false);
+  window.setInterval = timed(setInterval, true);
+  window.clearTimeout = cleared(clearTimeout);
+  window.clearInterval = cleared(clearInterval);
+  window.requestAnimationFrame = (callback) => {
+    const id = requestAnimationFrame.call(window, (time) => {
+      if (standing === null && frames.delete(id)) callback(time);
+    });
+    if (typeof callback === 'function') frames.set(id, callback);
+    return id;
+  };
+  window.cancelAnimationFrame = (id) => {
+    frames.delete(id);
+    cancelAnimationFrame.call(window, id);
+  };
+
+  const shifted = () => realDate.call(Date) + Math.round(now() - elapsed());
+  Performance.prototype.now = function () { return now() + realNow.call(this) - elapsed(); };
+  Date.now = shifted;
+  window.Date = new Proxy(Date, {
+    construct: (target, args, self) =>
+      Reflect.construct(target, args.length === 0 ? [shifted()] : args, self === window.Date ? target : self),
+    apply: (target) => new target(shifted()).toString(),
+  });
+  Date.prototype.constructor = window.Date;
+
+  // What comes over the network takes real time, for which the document's own waits.
+  const { fetch } = window;
+  window.fetch = (...args) => {
+    requests += 1;
+    return fetch.apply(window, args).finally(() => { requests -= 1; });
+  };
+  const { send } = XMLHttpRequest.prototype;
+  XMLHttpRequest.prototype.send = function (...args) {
+    requests += 1;
+    this.addEventListener('loadend', () => { requests -= 1; }, { once: true });
+    try { return send.apply(this, args); } catch (error) { requests -= 1; throw error; }
+  };
+
+  const { port1, port2 } = new MessageChannel();
+  // A task, and not only what follows from promises: what was posted comes in.
+  const task = () => new Promise((done) => {
+    port1.onmessage = () => done();
+    port2.postMessage(null);
+  });
+  const pause = (milliseconds) => new Promise((done) => { setTimeout.call(window, done, milliseconds); });
+
+  const isWaitedFor = ({ wait, repeats, level }) => wait < ${WATCH} || !(repeats || level > 0);
+  /** The next moment at which something happens; null where nothing does that is waited for. */
+  const next = () => {
+    let due = frames.size > 0 ? standing + 1000 / 60 : Infinity;
+    let timer = null;
+    let waits = frames.size > 0;
+    for (const candidate of timers) {
+      waits ||= isWaitedFor(candidate[1]);
+      if (candidate[1].due < due) [timer, due] = [candidate, candidate[1].due];
+    }
+    return waits ? { timer, due } : null;
+  };
+  const step = (timer) => {
+    if (timer === null) {
+      const batch = frames;
+      frames = new Map();
+      for (const [id, callback] of batch) {
+        cancelAnimationFrame.call(window, id);
+        guarded(callback, window, [standing]);
+      }
+      return;
+    }
+    const [id, { repeats, wait }] = timer;
+    if (repeats) timer[1].due = standing + wait;
+    else {
+      timers.delete(id);
+      clearTimeout.call(window, id);
+    }
+    fire(timer[1]);
+  };
+
+  Object.defineProperty(window, ${JSON.stringify(CLOCK_NAME)}, {
+    value: {
+      /** Resolves at the next frame of the engine, or soon where it draws none. */
+      frame: () => Promise.race([new Promise((done) => requestAnimationFrame.call(window, () => done())).then(task), pause(100)]),
+      /** Resolves when nothing is left to wait for, with whether anything ran. */
+      async run() {
+        standing ??= elapsed();
+        begun ??= standing;
+        let ran = false;
+        const since = elapsed();
+        while (real + elapsed() - since < ${PATIENCE}) {
+          await task();
+          if (requests > 0) {
+            await pause(5);
+            continue;
+          }
+          const coming = next();
+          if (coming === null || coming.due > begun + ${LONGEST}) break;
+          standing = Math.max(standing, coming.due);
+          step(coming.timer);
+          ran = true;
+        }
+        real += elapsed() - since;
+        return ran;
+      },
+    },
+  });
+})();`;

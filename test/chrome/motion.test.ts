@@ -1,0 +1,4 @@
+import { testMotion } from '../print/motion.ts';
+import { startEngine } from './engine.ts';
+
+testMotion(() => startEngine());
