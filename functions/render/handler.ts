@@ -12,6 +12,7 @@ import { Filler } from './fill/index.ts';
 import { TemplateImages } from './images.ts';
 import { batchSteps } from './job-steps.ts';
 import { type RenderDependencies, renderOperations } from './operations.ts';
+import { coverageFile } from './page/glyphs.ts';
 import { Preparer } from './page/preparer.ts';
 import { createWebKitPrinter } from './webkit/printer.ts';
 
@@ -41,7 +42,7 @@ const converter = createConverter({
 });
 
 const filler = new Filler({ timeout: config.fillTimeout });
-const preparer = new Preparer(filler.threads, config.fillTimeout);
+const preparer = new Preparer(filler.threads, config.fillTimeout, coverageFile(config.layerRoot));
 
 const dependencies: RenderDependencies = {
   templates: new TemplateStore({

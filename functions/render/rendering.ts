@@ -72,6 +72,7 @@ export async function withPrinting<T>(
       resourceUrl: (path) => printer.resourceUrl(path),
       today: new Date(),
       missing: warnOfMissing(warnings),
+      withoutGlyph: warnOfBoxes(warnings),
       signal,
     });
   } finally {
@@ -82,7 +83,7 @@ export async function withPrinting<T>(
 /** Bytes of what headers and footers load that are kept for all records of a batch. */
 const FURNITURE_CACHE = 8 * 1024 * 1024;
 
-/** As many addresses are named in the answer. */
+/** As many addresses and characters are named in the answer. */
 const NAMED_MISSING = 10;
 
 /** Names each address that cannot be had in a warning, the first ones of them. */
@@ -93,5 +94,18 @@ function warnOfMissing(warnings: string[]): Missing {
     named.add(address);
     const what = why === 'missing' ? 'Not loaded' : 'No image that can be shown';
     warnings.push(`${what}: ${address.slice(0, 200)}`);
+  };
+}
+
+/** Names each character that no font has in a warning, once for all records of a batch. */
+function warnOfBoxes(warnings: string[]): (characters: readonly string[]) => void {
+  const named = new Set<string>();
+  return (characters) => {
+    for (const character of characters) {
+      if (named.has(character) || named.size >= NAMED_MISSING) continue;
+      named.add(character);
+      const code = character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0');
+      warnings.push(`No font has the character U+${code}: it is printed as an empty box.`);
+    }
   };
 }

@@ -17,11 +17,12 @@ import { unpackChromium } from '../../functions/render/chrome/unpack.ts';
 import { buildChromiumLayer } from '../chromium/build.ts';
 import { buildLayer, type LayerForm, runBuild } from '../layer.ts';
 import { DEBIAN_FONTS, FONTS, type FontSource } from './families.ts';
+import { charactersOf, rangesOf } from './coverage.ts';
 import { familyName, withoutTables } from './sfnt.ts';
 import { withCharacters } from './subset.ts';
 
 /** Raise when the layout or the treatment of the fonts changes. */
-const LAYOUT = 3;
+const LAYOUT = 4;
 
 /** Builds the layer unless it is there. `dist` is the folder to be mounted as `/opt`. */
 export async function buildFontsLayer(
@@ -50,7 +51,9 @@ export async function buildFontsLayer(
       await mkdir(path.join(folder, 'files'));
       await mkdir(path.join(folder, 'licences'));
       const scripts = new Set<string>();
-      for (const source of sources) await addFonts(folder, source, scripts);
+      const characters = new Set<number>();
+      for (const source of sources) await addFonts(folder, source, { scripts, characters });
+      await writeFile(path.join(folder, 'coverage.json'), JSON.stringify(rangesOf(characters)));
       await writeFile(path.join(folder, 'fonts.conf'), config.replaceAll('@SCRIPTS@', elements(scripts)));
       if (chromium === null) return {};
       // The cache belongs to the layer: its place is known to the configuration only when the manifest is there.
@@ -61,14 +64,23 @@ export async function buildFontsLayer(
   });
 }
 
-/** Puts the fonts of one source, and its licences, into the layer. @param scripts gets the families that have one script each */
-async function addFonts(folder: string, source: FontSource, scripts: Set<string>): Promise<void> {
+/** What the fonts of a layer are found to be for. */
+interface Found {
+  /** Families that have one script each. */
+  scripts: Set<string>;
+  /** What there is a glyph for. */
+  characters: Set<number>;
+}
+
+/** Puts the fonts of one source, and its licences, into the layer, and what they are for into `found`. */
+async function addFonts(folder: string, source: FontSource, found: Found): Promise<void> {
   const root = fontRoot(source);
   for (const file of source.files) {
     // The colour emoji come twice, as COLR and as SVG (20 of 25 MB); the engine draws COLR.
     let font = withoutTables(await readFile(path.join(root, file)), ['SVG ']);
     if (source.characters) font = await withCharacters(font, source.characters);
-    if ('debian' in source.from) scripts.add(familyName(font));
+    if ('debian' in source.from) found.scripts.add(familyName(font));
+    for (const code of charactersOf(font)) found.characters.add(code);
     await writeFile(path.join(folder, 'files', path.basename(file)), font);
   }
   for (const [licence, name] of await licences(source))

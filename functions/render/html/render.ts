@@ -53,6 +53,8 @@ export interface Printing extends Texts {
   today: Date;
   /** Told of what a document names and cannot have. */
   missing: Missing;
+  /** Told of characters that no font has. */
+  withoutGlyph: (characters: readonly string[]) => void;
 }
 
 /**
@@ -96,7 +98,7 @@ export interface Filled extends FilledHtml {
 export async function printFilled(
   { html, header, footer, title, styles, resources, address }: Filled,
   { page, furniture }: RenderSettings,
-  { session, preparer, fetcher, resourceUrl, today, missing, signal }: Printing,
+  { session, preparer, fetcher, resourceUrl, today, missing, withoutGlyph, signal }: Printing,
 ): Promise<{ pdf: Uint8Array; title: string }> {
   const composed = await preparer.compose(
     {
@@ -115,6 +117,7 @@ export async function printFilled(
     },
     signal,
   );
+  withoutGlyph(composed.withoutGlyph);
   const until = AbortSignal.any([signal, AbortSignal.timeout(preparer.timeout)]);
   const files = new FurnitureFiles({
     images: new Map(Array.from(resources, ([path, resource]) => [resourceUrl(path), resource] as const)),

@@ -1,5 +1,6 @@
 import { type DocumentFacts, type DocumentText, prepareDocument } from './document.ts';
 import { buildFurniture, type Furniture, type FurnitureInput } from './furniture.ts';
+import { glyphFinder } from './glyphs.ts';
 
 /** A document to be made ready for any engine, as it is sent to the thread that does it. */
 export interface Composition {
@@ -8,17 +9,27 @@ export interface Composition {
   furniture: Omit<FurnitureInput, 'title'> | null;
 }
 
+/** The same, with what the thread needs besides. */
+export interface CompositionTask extends Composition {
+  /** See `coverageFile`. */
+  coverage?: string | null;
+}
+
 export interface Composed extends Furniture {
   html: string;
   facts: DocumentFacts;
+  /** Characters that will be printed as empty boxes; see `GlyphFinder.find`. */
+  withoutGlyph: string[];
 }
 
 /** Makes a document and its header and footer ready. What they load is not loaded here. */
-export function compose({ document, furniture }: Composition): Composed {
+export function compose({ document, furniture, coverage = null }: CompositionTask): Composed {
   const { html, facts } = prepareDocument(document);
   const built =
     furniture === null
       ? { header: null, footer: null }
       : buildFurniture({ ...furniture, title: facts.title });
-  return { html, facts, ...built };
+  const texts = [html, furniture?.header ?? '', furniture?.footer ?? ''].join('\n');
+  const withoutGlyph = coverage === null ? [] : glyphFinder(coverage).find(texts);
+  return { html, facts, withoutGlyph, ...built };
 }

@@ -52,7 +52,7 @@ export function guessLanguage(html: string): string | null {
 }
 
 /** What stands outside of tags, styles and scripts, as far as so many characters. */
-function textOf(html: string, most: number): string {
+export function textOf(html: string, most: number): string {
   const texts: string[] = [];
   let length = 0;
   let at = 0;

@@ -2,7 +2,7 @@ import type { ErrorCode } from '../../shared/contract/errors.ts';
 import type { FieldFault } from '../../shared/errors.ts';
 import type { Limits } from '#jinja';
 import type { FillJob } from '../fill/protocol.ts';
-import type { Composed, Composition } from '../page/compose.ts';
+import type { Composed, CompositionTask } from '../page/compose.ts';
 import type { Pieces } from '../page/pieces.ts';
 
 /** What is sent to the threads that work on texts, and what they answer. */
@@ -14,7 +14,7 @@ export interface TextTasks {
   /** Finds out whether templates can be parsed. */
   check: { input: Pick<FillJob, 'engine' | 'sources'>; output: null };
   /** Makes a document ready for an engine. */
-  compose: { input: Composition; output: Composed };
+  compose: { input: CompositionTask; output: Composed };
   /** Adds style sheets to a document. */
   styles: { input: { html: string; styles: readonly string[] }; output: string };
   /** Finds what a document loads. */

@@ -1,0 +1,66 @@
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { textOf } from './language.ts';
+
+/** Characters for which the product's fonts have a glyph: ranges of code points, first and last, in order. */
+export type Coverage = readonly (readonly [number, number])[];
+
+/** Where the fonts layer says what its fonts cover; null where there is no such layer. */
+export function coverageFile(layerRoot: string): string | null {
+  const places = layerRoot.split(path.delimiter).map((root) => path.resolve(root, 'fonts', 'coverage.json'));
+  return places.find((file) => existsSync(file)) ?? null;
+}
+
+/** As many characters are named. */
+const NAMED = 10;
+/** What is not drawn needs no glyph; half a surrogate pair is no character. */
+const INVISIBLE = '\\p{Default_Ignorable_Code_Point}\\p{White_Space}\\p{Cc}\\p{Cf}\\p{Cs}';
+/** Documents with fonts of their own may have any character in them. */
+const OWN_FONTS = /@font-face|@import|<link\b/i;
+/** In the notation of html, decimal or hexadecimal. */
+const REFERENCE = /&#(?:x([0-9a-f]{1,6})|(\d{1,7}));?/gi;
+
+/** Finds characters that no font of the product has. */
+export class GlyphFinder {
+  readonly #without: RegExp;
+
+  /** @param coverage what the fonts have */
+  constructor(coverage: Coverage) {
+    const escaped = (code: number): string => `\\u{${code.toString(16)}}`;
+    const ranges = coverage.map(([first, last]) => `${escaped(first)}-${escaped(last)}`).join('');
+    this.#without = new RegExp(`[^${INVISIBLE}${ranges}]`, 'gu');
+  }
+
+  /**
+   * The characters of a document that will be printed as empty boxes, the first ones of them.
+   *
+   * @param html what stands in its attributes, styles and scripts does not count
+   */
+  find(html: string): string[] {
+    // One pass over the whole decides for nearly every document.
+    if (html.search(this.#without) === -1 && html.search(REFERENCE) === -1) return [];
+    if (OWN_FONTS.test(html)) return [];
+    const text = textOf(html, html.length).replace(REFERENCE, (reference, hex?: string, decimal?: string) => {
+      const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16);
+      return code <= 0x10ffff ? String.fromCodePoint(code) : reference;
+    });
+    const found = new Set<string>();
+    for (const [character] of text.matchAll(this.#without)) {
+      found.add(character);
+      if (found.size === NAMED) break;
+    }
+    return [...found];
+  }
+}
+
+const finders = new Map<string, GlyphFinder>();
+
+/** The finder for the fonts of a layer, read once. @param file see `coverageFile` */
+export function glyphFinder(file: string): GlyphFinder {
+  let finder = finders.get(file);
+  if (finder === undefined) {
+    finder = new GlyphFinder(JSON.parse(readFileSync(file, 'utf8')) as Coverage);
+    finders.set(file, finder);
+  }
+  return finder;
+}
