@@ -253,3 +253,13 @@ it('warns of an unknown option and refuses a wrong one (decision 7)', async () =
   const refused = await renderNow('x', { options: { scale: 5 } });
   expect(jsonOf(refused)).toMatchObject({ status: 422, code: 'invalid_option', errors: [{ value: 5 }] });
 });
+
+it('warns of each character that no font has, with both engines', async () => {
+  for (const rendering_engine of ['chrome', 'webkit']) {
+    const options = { rendering_engine };
+    const warned = await renderNow('<p>{{ a }} Ω', { data: { a: '\u{12000}' }, options });
+    expect(expectStatus(warned, 200).headers.get('warning')).toContain('No font has the character U+12000');
+    const plain = await renderNow('<p>{{ a }} Ω', { data: { a: '日本 مرحبا' }, options });
+    expect(expectStatus(plain, 200).headers.get('warning')).toBeNull();
+  }
+});

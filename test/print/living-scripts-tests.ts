@@ -1,0 +1,37 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { HtmlPrinter } from '../../functions/render/print.ts';
+import type { Start } from './engine.ts';
+import { LIVING_SCRIPTS } from './living-scripts.ts';
+import { compareScripts, LIKE } from './script-page.ts';
+
+/** A selection of scripts beside their pictures by HarfBuzz; `npm run verify:scripts` compares all. */
+const SELECTION = [
+  'Devanagari',
+  'Bengali',
+  'Tamil',
+  'Khmer',
+  'Myanmar',
+  'Tibetan',
+  'Ethiopic',
+  'Thai',
+  'Balinese',
+];
+
+export function testLivingScripts(start: Start): void {
+  let printer: HtmlPrinter;
+  let stop: () => Promise<void>;
+  beforeAll(async () => {
+    ({ printer, stop } = await start());
+  });
+  afterAll(() => stop());
+
+  it('words with marks and conjuncts are set as HarfBuzz sets them with the font of their script', async () => {
+    const scripts = LIVING_SCRIPTS.filter(({ name }) => SELECTION.includes(name));
+    const compared = await compareScripts(printer, scripts);
+    expect(compared.map(({ script }) => script.name).sort()).toEqual(SELECTION.toSorted());
+    for (const { script, likeness, boxes } of compared) {
+      expect(boxes, script.name).toBe(0);
+      expect(likeness, script.name).toBeGreaterThan(LIKE);
+    }
+  });
+}

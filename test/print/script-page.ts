@@ -1,0 +1,72 @@
+import path from 'node:path';
+import sharp from 'sharp';
+import type { HtmlPrinter } from '../../functions/render/print.ts';
+import { buildFontsLayer } from '../../layers/fonts/build.ts';
+import { PLAIN, printOnce } from '../chrome/engine.ts';
+import { pdfPicture } from '../chrome/pdf.ts';
+import { inkOf, likeness, shaped } from './shaping.ts';
+import type { LivingScript } from './living-scripts.ts';
+
+/** A line of a script beside its picture by HarfBuzz and the script's font. */
+export interface Comparison {
+  script: LivingScript;
+  /** 0 to 1: see `likeness`. */
+  likeness: number;
+  /** Characters for which the script's font has no glyph. */
+  boxes: number;
+  /** What the engine printed. */
+  printed: Buffer;
+}
+
+/** Pixels of an em and of a line; a pixel of CSS is one of the picture. */
+const EM = 40;
+const LINE = 120;
+const LINES_OF_PAGE = 9;
+const MARGIN = { top: 0, right: 0, bottom: 0, left: 0 };
+
+/**
+ * Prints each word of each script without naming a font, and compares: a space is as wide as the font of the page has it.
+ *
+ * @returns of each script the word that is least alike
+ */
+export async function compareScripts(
+  printer: HtmlPrinter,
+  scripts: readonly LivingScript[],
+): Promise<Comparison[]> {
+  const { dist } = await buildFontsLayer();
+  const words = scripts.flatMap((script) => script.text.split(' ').map((word) => ({ script, word })));
+  const worst = new Map<LivingScript, Comparison>();
+  for (let first = 0; first < words.length; first += LINES_OF_PAGE) {
+    const lines = words.slice(first, first + LINES_OF_PAGE);
+    const html = lines
+      .map(({ script, word }) => `<div lang="${script.language}" dir="auto"><bdi>${word}</bdi></div>`)
+      .join('');
+    const style =
+      `body{margin:0;font:${EM}px/${LINE}px system-ui}` +
+      `div{height:${LINE}px;padding:0 20px;box-sizing:border-box;overflow:hidden;white-space:nowrap}`;
+    const pdf = await printOnce(printer, `<!doctype html><style>${style}</style>${html}`, {
+      ...PLAIN,
+      margins: MARGIN,
+    });
+    const page = pdfPicture(pdf, 1, 96);
+    const { width } = await sharp(page).metadata();
+    for (const [index, { script, word }] of lines.entries()) {
+      const clip = { left: 0, top: index * LINE, width, height: LINE };
+      const printed = await sharp(page).extract(clip).png().toBuffer();
+      const ink = await inkOf(sharp(printed));
+      const compared: Comparison[] = [];
+      for (const font of script.fonts) {
+        const expected = await shaped(path.join(dist, 'fonts', 'files', font), word, script.language, EM);
+        compared.push({ script, likeness: likeness(ink, expected.ink), boxes: expected.boxes, printed });
+      }
+      const best = compared.toSorted((a, b) => b.likeness - a.likeness)[0];
+      const before = worst.get(script);
+      if (best !== undefined && (before === undefined || best.likeness < before.likeness))
+        worst.set(script, best);
+    }
+  }
+  return [...worst.values()];
+}
+
+/** Two engines set the same glyphs with different antialiasing; another letter or a mark out of place is below it. */
+export const LIKE = 0.9;

@@ -1,0 +1,38 @@
+/**
+ * Prints a line in each living script with both engines and compares it with its picture by HarfBuzz and the script's
+ * Noto font. Writes the pages as pictures, too, to be looked at. Run with `npm run verify:scripts -- --out <folder>`.
+ */
+import { mkdirSync } from 'node:fs';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import sharp from 'sharp';
+import { startEngine } from '../chrome/engine.ts';
+import { startWebKit } from '../webkit/engine.ts';
+import { LIVING_SCRIPTS } from './living-scripts.ts';
+import { compareScripts, LIKE } from './script-page.ts';
+
+const { values } = parseArgs({ options: { out: { type: 'string' } } });
+const engines = { chrome: () => startEngine(), webkit: () => startWebKit() };
+let failures = 0;
+for (const [engine, start] of Object.entries(engines)) {
+  const { printer, stop } = await start();
+  try {
+    const compared = await compareScripts(printer, LIVING_SCRIPTS);
+    for (const { script, likeness, boxes } of compared) {
+      const isGood = likeness >= LIKE && boxes === 0;
+      if (!isGood) failures++;
+      console.log(
+        `${engine} ${script.name.padEnd(22)} ${likeness.toFixed(3)}${boxes > 0 ? ` ${boxes} boxes` : ''}${isGood ? '' : '  DIFFERS'}`,
+      );
+    }
+    if (values.out !== undefined) {
+      mkdirSync(values.out, { recursive: true });
+      for (const { script, printed } of compared)
+        await sharp(printed).toFile(path.join(values.out, `${script.name}-${engine}.png`));
+    }
+  } finally {
+    await stop();
+  }
+}
+console.log(`${LIVING_SCRIPTS.length} scripts, two engines: ${failures} lines differ`);
+process.exitCode = failures === 0 ? 0 : 1;
