@@ -52,6 +52,11 @@ export function pdfText(pdf: Uint8Array, page?: number): string {
   return withFile(pdf, (file) => run('pdftotext', ['-layout', ...only, file, '-']));
 }
 
+/** The tags of a document with their attributes and text, as a tree. */
+export function pdfStructure(pdf: Uint8Array): string {
+  return withFile(pdf, (file) => run('pdfinfo', ['-struct-text', file]));
+}
+
 /** A font of a document. */
 export interface PdfFont {
   name: string;

@@ -1,9 +1,12 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Environment } from '#jinja';
 import type { HtmlPrinter } from '../../functions/render/print.ts';
+import { finishPdf } from '../../functions/shared/pdf/finish.ts';
+import { INVOICE_TEMPLATE, invoiceData } from '../support/invoice.ts';
 import { document, printOnce, startEngine } from './engine.ts';
-import { pdfCheck, pdfFonts, pdfInfo, pdfRaster, pdfText } from './pdf.ts';
+import { pdfCheck, pdfFonts, pdfInfo, pdfPicture, pdfRaster, pdfStructure, pdfText } from './pdf.ts';
 
 let printer: HtmlPrinter;
 let stop: () => Promise<void>;
@@ -40,6 +43,23 @@ describe('a printed document', () => {
   it('is tagged or not, as asked', async () => {
     expect(pdfInfo(await printOnce(printer, '<h1>x', { tagged: true })).tagged).toBe(true);
     expect(pdfInfo(await printOnce(printer, '<h1>x', { tagged: false })).tagged).toBe(false);
+  });
+
+  it('goes out compact: the invoice in 28 KB, with every pixel, text and tag (decision record 0028)', async () => {
+    const html = new Environment().compile(INVOICE_TEMPLATE, 'template').render(invoiceData());
+    const printed = await printOnce(printer, html, { tagged: true });
+    const finished = await finishPdf(
+      printed,
+      { compress: false, encryptPassword: null },
+      () => Promise.reject(new Error('no file is needed')),
+      new AbortController().signal,
+    );
+    expect(finished.length).toBeLessThanOrEqual(28 * 1024);
+    pdfCheck(finished);
+    expect(pdfStructure(finished)).toBe(pdfStructure(printed));
+    expect(pdfStructure(finished)).toContain('Article 60');
+    expect(pdfText(finished)).toBe(pdfText(printed));
+    for (const page of [1, 2]) expect(pdfPicture(finished, page)).toEqual(pdfPicture(printed, page));
   });
 
   it('shows the resources of the document by their address, also below a base address', async () => {

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -5,9 +6,10 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { fontConfiguration } from '../../functions/convert/fonts.ts';
 import type { Conversion } from '../../functions/convert/libreoffice/engine.ts';
 import type { SourceFormat, TargetFormat } from '../../functions/shared/convert/protocol.ts';
+import { packPdf } from '../../functions/shared/pdf/pack.ts';
 import { sample } from '../formats/build.ts';
 import { docx, odp, ods, odt, pages, xlsx } from './documents.ts';
-import { officePid, pdfInfo, pdfText, processesOf, startOffice, zipText } from './support.ts';
+import { asFile, officePid, pdfInfo, pdfText, processesOf, startOffice, zipText } from './support.ts';
 import { killIfThere } from '../support/process-tree.ts';
 
 function conversion(
@@ -82,6 +84,16 @@ describe('LibreOffice converts', () => {
   test('to a tagged PDF', async () => {
     const pdf = await shared.office.convert(conversion(await docx('x'), 'docx', 'pdf'));
     expect(pdfInfo(pdf)).toMatch(/Tagged: +yes/);
+  });
+
+  test('to a PDF that is packed as every other (decision record 0028)', async () => {
+    const lines = Array.from({ length: 200 }, (_, n) => `line ${n}`);
+    const pdf = await shared.office.convert(conversion(await pages(lines), 'odt', 'pdf'));
+    const packed = await packPdf(pdf);
+    expect(packed.length).toBeLessThan(0.7 * pdf.length);
+    expect(pdfInfo(packed)).toMatch(/Tagged: +yes/);
+    expect(pdfText(packed)).toBe(pdfText(pdf));
+    asFile(packed, (file) => execFileSync('qpdf', ['--check', file]));
   });
 
   test('a document across pages, each of them', async () => {

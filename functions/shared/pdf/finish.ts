@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { compressPdf, encryptPdf } from './index.ts';
+import { packPdf } from './pack.ts';
 
 /** What is done to a PDF after it was made (decision 21). */
 export interface Finishing {
@@ -11,7 +12,8 @@ export interface Finishing {
 }
 
 /**
- * Compresses and encrypts a PDF, where that was asked for.
+ * Makes a PDF that an engine wrote as small as it can be for a millisecond or two, and compresses and encrypts it where
+ * that was asked for.
  *
  * @param directory for files while it is worked on; nothing is left there
  * @throws PlatenError as `compressPdf` and `encryptPdf`
@@ -22,11 +24,12 @@ export async function finishPdf(
   directory: () => Promise<string>,
   signal: AbortSignal,
 ): Promise<Uint8Array> {
-  if (!compress && encryptPassword === null) return pdf;
+  const packed = await packPdf(pdf, signal);
+  if (!compress && encryptPassword === null) return packed;
   const base = join(await directory(), randomUUID());
   const files = { made: `${base}.pdf`, compressed: `${base}.small.pdf`, encrypted: `${base}.locked.pdf` };
   try {
-    await writeFile(files.made, pdf);
+    await writeFile(files.made, packed);
     let finished = files.made;
     if (compress) {
       await compressPdf(finished, files.compressed, {}, { signal });

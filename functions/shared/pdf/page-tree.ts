@@ -1,5 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
+import { inflateSync } from 'node:zlib';
 import { PlatenError } from '../errors.ts';
+import { afterLineEnd, Tokens } from './rebuild/tokens.ts';
 import { isDict, isRef } from './values.ts';
 import type { PdfDict, PdfValue, Ref } from './values.ts';
 
@@ -15,8 +17,11 @@ const MAX_LEVELS = 100;
 /** Up to this size a document is searched as it is, which takes a tenth of the time qpdf takes to look. */
 const SMALL = 1 << 18;
 
-/** Where names need not stand in the file as they are: compressed or encrypted objects, and escaped characters. */
-const HIDDEN_NAMES = /\/(?:ObjStm|Encrypt)|\/[^\s/<>[\](){}%#]{0,40}#[\da-f]{2}/i;
+/** Where names need not stand in the file as they are: encrypted objects, and escaped characters. */
+const HIDDEN_NAMES = /\/Encrypt|\/[^\s/<>[\](){}%#]{0,40}#[\da-f]{2}/i;
+
+/** Bytes that the object streams of such a document may have together, to be unpacked for a search. */
+const MAX_UNPACKED = 16 << 20;
 
 /**
  * Searches a small file for names as they stand.
@@ -24,8 +29,40 @@ const HIDDEN_NAMES = /\/(?:ObjStm|Encrypt)|\/[^\s/<>[\](){}%#]{0,40}#[\da-f]{2}/
  */
 export async function namesIn(path: string, names: RegExp): Promise<number | undefined> {
   if ((await stat(path)).size > SMALL) return undefined;
-  const text = await readFile(path, 'latin1');
+  const bytes = await readFile(path);
+  const packed = unpackedStreams(bytes);
+  if (packed === undefined) return undefined;
+  const text = `${bytes.toString('latin1')}\n${packed}`;
   return HIDDEN_NAMES.test(text) ? undefined : [...text.matchAll(names)].length;
+}
+
+/** The text of all object streams; undefined where one of them is not as writers write them. */
+function unpackedStreams(bytes: Buffer): string | undefined {
+  const parts: string[] = [];
+  let left = MAX_UNPACKED;
+  // Each byte is read once, whatever names the streams.
+  let end = 0;
+  for (let at = bytes.indexOf('/ObjStm'); at !== -1; at = bytes.indexOf('/ObjStm', end)) {
+    const open = bytes.lastIndexOf('<<', at);
+    if (open < end) return undefined;
+    const tokens = new Tokens(bytes, open);
+    const dict = tokens.value();
+    if (!isDict(dict) || dict['/Type'] !== '/ObjStm' || !tokens.takes('stream')) return undefined;
+    const length = dict['/Length'];
+    const isFlate = dict['/Filter'] === '/FlateDecode' && !('/DecodeParms' in dict);
+    if (!isFlate || typeof length !== 'number' || left <= 0) return undefined;
+    const start = afterLineEnd(bytes, tokens.at);
+    end = Math.max(start + length, start);
+    try {
+      const data = inflateSync(bytes.subarray(start, end), { maxOutputLength: left });
+      left -= data.length;
+      parts.push(data.toString('latin1'));
+    } catch {
+      // It is damaged, or too much.
+      return undefined;
+    }
+  }
+  return parts.join('\n');
 }
 
 /** True when a document plainly has one node with others below it, and so no branch to share. */

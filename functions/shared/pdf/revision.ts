@@ -2,8 +2,8 @@ import { createReadStream } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { randomBytes } from 'node:crypto';
-import { deflateSync } from 'node:zlib';
 import type { ObjectFile } from './object-file.ts';
+import { crossReferenceStream, objectStream, type Place, STREAM_OBJECTS } from './streams.ts';
 import { isDict, isRef, serialize } from './values.ts';
 import type { PdfDict, PdfValue, Ref } from './values.ts';
 
@@ -95,11 +95,11 @@ export class Revision {
       const output = new Output(file, size);
       await output.write('\n');
       const changed = [...this.#changed];
-      for (let start = 0; start < changed.length; start += GROUP) {
-        await this.#objectStream(output, changed.slice(start, start + GROUP));
+      for (let start = 0; start < changed.length; start += STREAM_OBJECTS) {
+        await this.#objectStream(output, changed.slice(start, start + STREAM_OBJECTS));
       }
       for (const [ref, stream] of this.#streams) {
-        output.begin(ref);
+        output.begin(numberOf(ref));
         const { size: length } = await stat(stream.data);
         await output.write(`${header(ref)}${serialize({ ...stream.dict, '/Length': length })}\nstream\n`);
         for await (const chunk of createReadStream(stream.data)) await output.write(chunk as Buffer);
@@ -112,81 +112,35 @@ export class Revision {
     }
   }
 
-  /** Several objects in one compressed stream (7.5.7). */
   async #objectStream(output: Output, objects: readonly (readonly [Ref, PdfValue])[]): Promise<void> {
-    const ref = this.allocate();
-    const numbers: string[] = [];
-    const bodies: string[] = [];
-    let offset = 0;
-    for (const [index, [object, value]] of objects.entries()) {
-      const body = `${serialize(value)}\n`;
-      const number = Number.parseInt(object, 10);
-      numbers.push(`${number} ${offset}`);
-      bodies.push(body);
-      offset += body.length;
-      output.places.set(number, { type: 2, position: Number.parseInt(ref, 10), index });
-    }
-    const head = `${numbers.join(' ')}\n`;
-    const data = deflateSync(Buffer.from(head + bodies.join(''), 'latin1'));
-    const dict: PdfDict = {
-      '/Type': '/ObjStm',
-      '/N': objects.length,
-      '/First': head.length,
-      '/Filter': '/FlateDecode',
-      '/Length': data.length,
-    };
-    output.begin(ref);
-    await output.write(`${header(ref)}${serialize(dict)}\nstream\n`);
-    await output.write(data);
-    await output.write('\nendstream\nendobj\n');
+    const stream = numberOf(this.allocate());
+    const members = objects.map(([ref, value], index) => {
+      output.places.set(numberOf(ref), { type: 'packed', stream, index });
+      return { id: numberOf(ref), body: Buffer.from(serialize(value), 'latin1') };
+    });
+    output.begin(stream);
+    await output.write(await objectStream(stream, members));
   }
 
   async #crossReferences(output: Output, previous: number): Promise<void> {
-    const ref = this.allocate();
+    const id = numberOf(this.allocate());
     const start = output.position;
-    output.begin(ref);
-    const entries = [...output.places].sort(([a], [b]) => a - b);
-    const index: number[] = [];
-    const rows = Buffer.alloc(entries.length * ROW);
-    entries.forEach(([id, place], row) => {
-      if (id !== (index.at(-2) ?? 0) + (index.at(-1) ?? 0) || index.length === 0) index.push(id, 0);
-      index[index.length - 1] = (index.at(-1) ?? 0) + 1;
-      rows.writeUInt8(place.type, row * ROW);
-      rows.writeUIntBE(place.position, row * ROW + 1, 6);
-      rows.writeUInt16BE(place.index, row * ROW + 7);
-    });
-    const data = deflateSync(rows);
-    const id = this.#trailer['/ID'];
-    const first = Array.isArray(id) ? (id[0] ?? null) : null;
-    const dict: PdfDict = {
+    output.begin(id);
+    const before = this.#trailer['/ID'];
+    const first = Array.isArray(before) ? (before[0] ?? null) : null;
+    const trailer: PdfDict = {
       ...this.#trailer,
-      '/Type': '/XRef',
       '/Size': this.#lastId + 1,
       '/Prev': previous,
-      '/W': [1, 6, 2],
-      '/Index': index,
-      '/Filter': '/FlateDecode',
-      '/Length': data.length,
       '/ID': first === null ? null : [first, `b:${randomBytes(16).toString('hex')}`],
     };
-    delete dict['/DecodeParms'];
-    await output.write(`${header(ref)}${serialize(dict)}\nstream\n`);
-    await output.write(data);
-    await output.write(`\nendstream\nendobj\nstartxref\n${start}\n%%EOF\n`);
+    await output.write(await crossReferenceStream(id, output.places, trailer));
+    await output.write(`startxref\n${start}\n%%EOF\n`);
   }
 }
 
-/** Bytes of one row of the cross-reference stream: its type, an offset or an object stream, a place in that. */
-const ROW = 9;
-
-/** Objects of one object stream. */
-const GROUP = 200;
-
-/** Where an object is: 1, at an offset; 2, at an index of an object stream (ISO 32000-1, table 18). */
-interface Place {
-  type: 1 | 2;
-  position: number;
-  index: number;
+function numberOf(ref: Ref): number {
+  return Number.parseInt(ref, 10);
 }
 
 function header(ref: Ref): string {
@@ -214,8 +168,8 @@ class Output {
     this.position = position;
   }
 
-  begin(ref: Ref): void {
-    this.places.set(Number.parseInt(ref, 10), { type: 1, position: this.position, index: 0 });
+  begin(id: number): void {
+    this.places.set(id, { type: 'offset', offset: this.position });
   }
 
   async write(data: string | Buffer): Promise<void> {

@@ -208,7 +208,10 @@ export function beforeLineEnd(bytes: Buffer, start: number, end: number): number
 }
 
 export function startsWith(bytes: Buffer, word: string, at: number): boolean {
-  return bytes.toString('latin1', at, at + word.length) === word;
+  for (let index = 0; index < word.length; index++) {
+    if (bytes[at + index] !== word.charCodeAt(index)) return false;
+  }
+  return true;
 }
 
 function isLineEnd(byte: number | undefined): boolean {

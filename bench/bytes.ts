@@ -1,0 +1,65 @@
+/**
+ * Bytes of what is handed out beside raw `page.pdf()` of puppeteer-core on the same Chromium, and what packing them
+ * costs: the 60-row invoice and others. Run with `npm run bench:bytes`.
+ */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Environment } from '#jinja';
+import { packPdf } from '../functions/shared/pdf/pack.ts';
+import { INVOICE_TEMPLATE, invoiceData } from '../test/support/invoice.ts';
+import { median, timed } from './figures.ts';
+import { builtLayers, launchRawBrowser } from './raw-browser.ts';
+
+const ROUNDS = 30;
+
+const invoice = new Environment().compile(INVOICE_TEMPLATE, 'template').render(invoiceData());
+const rows = /<tbody>([\s\S]*)<\/tbody>/.exec(invoice)?.[1] ?? '';
+const DOCUMENTS: Readonly<Record<string, string>> = {
+  'a line': '<p>One line.</p>',
+  'invoice of 60 rows': invoice,
+  'table of 960 rows': invoice.replace(rows, rows.repeat(16)),
+};
+
+const folder = await mkdtemp(join(tmpdir(), 'platen-bench-'));
+const raw = await launchRawBrowser(await builtLayers(), folder);
+try {
+  const page = await raw.browser.newPage();
+  console.log('document, tagged | page.pdf(): bytes | ms | packed: bytes | ratio | ms more | CPU ms');
+  for (const [name, html] of Object.entries(DOCUMENTS)) {
+    for (const tagged of [true, false]) {
+      await page.setContent(html);
+      const times = { print: [] as number[], pack: [] as number[], cpu: [] as number[] };
+      let printed: Uint8Array = new Uint8Array();
+      let packed = printed;
+      for (let round = 0; round < ROUNDS; round++) {
+        times.print.push(
+          await timed(async () => {
+            printed = await page.pdf({ format: 'a4', printBackground: true, tagged });
+          }),
+        );
+        const before = process.cpuUsage();
+        times.pack.push(
+          await timed(async () => {
+            packed = await packPdf(printed);
+          }),
+        );
+        const { user, system } = process.cpuUsage(before);
+        times.cpu.push((user + system) / 1000);
+      }
+      const figures = [
+        `${name}, ${tagged ? 'yes' : 'no'}`,
+        printed.length,
+        median(times.print).toFixed(1),
+        packed.length,
+        (packed.length / printed.length).toFixed(2),
+        median(times.pack).toFixed(2),
+        median(times.cpu).toFixed(2),
+      ];
+      console.log(figures.join(' | '));
+    }
+  }
+} finally {
+  await raw.close();
+  await rm(folder, { recursive: true, force: true });
+}

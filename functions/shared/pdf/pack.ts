@@ -1,0 +1,207 @@
+import { isWhite, startsWith, Tokens } from './rebuild/tokens.ts';
+import { crossReferenceStream, objectStream, type Place, STREAM_OBJECTS } from './streams.ts';
+import { isDict, type PdfDict } from './values.ts';
+
+/** An object that is in use, as the cross-reference table has it. */
+interface Entry {
+  id: number;
+  /** Where it begins, and where the next one does. */
+  start: number;
+  end: number;
+}
+
+/** A document with one cross-reference table. */
+interface Layout {
+  /** In the order of the file. */
+  entries: Entry[];
+  places: Map<number, Place>;
+  trailer: PdfDict;
+  /** The lowest number that no object has. */
+  size: number;
+}
+
+/**
+ * Makes a PDF smaller in which each object stands as plain text, as Chromium and LibreOffice write it: all that are not
+ * streams go into object streams (ISO 32000-2, 7.5.7), byte for byte, and streams stay as they are. A table of sixty
+ * rows has seven hundred such objects in its tags. What is not arranged in the plainest way stays as it is, and so
+ * does what would not become smaller.
+ *
+ * @returns the smaller file, or the one that was given
+ * @throws the signal's reason when it is aborted
+ */
+export async function packPdf(pdf: Uint8Array, signal?: AbortSignal): Promise<Uint8Array> {
+  const bytes = Buffer.from(pdf.buffer, pdf.byteOffset, pdf.byteLength);
+  const layout = layoutOf(bytes);
+  if (layout === undefined) return pdf;
+  const { entries, places, trailer } = layout;
+  const output = new Output(bytes, entries[0]?.start ?? 0);
+  let { size } = layout;
+  const packed: Buffer[] = [];
+  let members: { id: number; body: Buffer }[] = [];
+  const pack = async (): Promise<boolean> => {
+    signal?.throwIfAborted();
+    // An object that the table does not have, or a signature that holds for these bytes only.
+    const values = Buffer.concat(members.map(({ body }) => body));
+    if (HIDDEN.some((word) => values.includes(word))) return false;
+    const stream = size++;
+    members.forEach(({ id }, index) => places.set(id, { type: 'packed', stream, index }));
+    packed.push(await objectStream(stream, members));
+    members = [];
+    return true;
+  };
+  for (const entry of entries) {
+    const body = plainBody(bytes, entry);
+    if (body === undefined) return pdf;
+    if (body === STREAM) places.set(entry.id, { type: 'offset', offset: output.keep(entry) });
+    else members.push({ id: entry.id, body });
+    if (members.length === STREAM_OBJECTS && !(await pack())) return pdf;
+  }
+  if (members.length > 0 && !(await pack())) return pdf;
+  for (const [index, stream] of packed.entries()) {
+    places.set(layout.size + index, { type: 'offset', offset: output.add(stream) });
+  }
+  places.set(size, { type: 'offset', offset: output.length });
+  const start = output.length;
+  output.add(await crossReferenceStream(size, places, { ...trailer, '/Size': size + 1 }));
+  output.add(Buffer.from(`startxref\n${start}\n%%EOF\n`));
+  return output.length < bytes.length ? output.bytes() : pdf;
+}
+
+/** Words that a value has only where it is more than that. */
+const HIDDEN = ['endobj', 'endstream', '/ByteRange'];
+
+const STREAM = Symbol('stream');
+
+/** The value of an object; undefined where its bytes are not those of one object. */
+function plainBody(bytes: Buffer, { id, start, end }: Entry): Buffer | typeof STREAM | undefined {
+  const label = `${id} 0 obj`;
+  if (!startsWith(bytes, label, start)) return undefined;
+  const close = beforeWord(bytes, 'endobj', end);
+  if (close === undefined) return undefined;
+  if (beforeWord(bytes, 'endstream', close) !== undefined) return STREAM;
+  let from = start + label.length;
+  while (isWhite(bytes[from])) from++;
+  let to = close;
+  while (to > from && isWhite(bytes[to - 1])) to--;
+  return to > from ? bytes.subarray(from, to) : undefined;
+}
+
+/** Where a word begins that is the last one before a place. */
+function beforeWord(bytes: Buffer, word: string, end: number): number | undefined {
+  let at = end;
+  while (isWhite(bytes[at - 1])) at--;
+  at -= word.length;
+  return at >= 0 && startsWith(bytes, word, at) ? at : undefined;
+}
+
+/** Bytes of a row of a cross-reference table (7.5.4). */
+const ROW = 20;
+/** What stands before the first object: the version, and a comment that says that this is no text. */
+const MAX_HEADER = 64;
+
+/** @returns undefined for any file but one with a single table of all objects, none of them encrypted or replaced */
+function layoutOf(bytes: Buffer): Layout | undefined {
+  if (!/^%PDF-(?:1\.[0-7]|2\.0)[\r\n]/.test(bytes.toString('latin1', 0, 9))) return undefined;
+  const tail = bytes.toString('latin1', Math.max(0, bytes.length - 64));
+  const table = Number(/startxref\s+(\d{1,10})\s+%%EOF\s*$/.exec(tail)?.[1]);
+  if (!(table < bytes.length)) return undefined;
+  const head = /^xref\s+0 (\d{1,7})[ \r\n]+/.exec(bytes.toString('latin1', table, table + 32));
+  const size = Number(head?.[1]);
+  const rows = table + (head?.[0].length ?? 0);
+  const trailer = trailerAt(bytes, rows + size * ROW);
+  if (head === null || trailer === undefined || trailer['/Size'] !== size) return undefined;
+  if (['/Prev', '/XRefStm', '/Encrypt'].some((key) => key in trailer)) return undefined;
+  // LibreOffice's sum of the bytes there were.
+  delete trailer['/DocChecksum'];
+
+  const entries: Entry[] = [];
+  const places = new Map<number, Place>();
+  for (let id = 0; id < size; id++) {
+    const row = rows + id * ROW;
+    const [position, generation] = [digits(bytes, row, 10), digits(bytes, row + 11, 5)];
+    const kind = bytes[row + 17];
+    if (kind === FREE) places.set(id, { type: 'free', next: position, generation });
+    else if (kind !== USED || generation !== 0 || Number.isNaN(position)) return undefined;
+    else entries.push({ id, start: position, end: table });
+  }
+  entries.sort((a, b) => a.start - b.start);
+  entries.forEach((entry, index) => (entry.end = entries[index + 1]?.start ?? table));
+  const [first] = entries;
+  const last = entries.at(-1);
+  if (first === undefined || last === undefined || last.start >= table) return undefined;
+  return first.start > 0 && first.start <= MAX_HEADER ? { entries, places, trailer, size } : undefined;
+}
+
+/** Marks of a row: the object is in use, or there is none. */
+const [USED, FREE] = [0x6e, 0x66];
+
+/** A number of so many digits; NaN where there are others than digits. */
+function digits(bytes: Buffer, at: number, length: number): number {
+  let value = 0;
+  for (let place = at; place < at + length; place++) {
+    const digit = (bytes[place] ?? 0) - 0x30;
+    value = digit >= 0 && digit <= 9 ? value * 10 + digit : NaN;
+  }
+  return value;
+}
+
+function trailerAt(bytes: Buffer, at: number): PdfDict | undefined {
+  const tokens = new Tokens(bytes, at);
+  if (!tokens.takes('trailer')) return undefined;
+  const value = tokens.value();
+  return isDict(value) && !tokens.broken && tokens.takes('startxref') ? value : undefined;
+}
+
+/** A file that is put together of parts of another one, and new ones. */
+class Output {
+  readonly #source: Buffer;
+  readonly #parts: Buffer[] = [];
+  /** What is kept of the source, from its first byte on, and not among the parts yet. */
+  #from = 0;
+  #to: number;
+  #length = 0;
+
+  /** @param header bytes of the source that stand before its first object */
+  constructor(source: Buffer, header: number) {
+    this.#source = source;
+    this.#to = header;
+    this.#length = header;
+  }
+
+  get length(): number {
+    return this.#length;
+  }
+
+  /** Adds an object of the source. @returns where it is now */
+  keep({ start, end }: Entry): number {
+    if (start !== this.#to) {
+      this.#flush();
+      this.#from = start;
+    }
+    this.#to = end;
+    const place = this.#length;
+    this.#length += end - start;
+    return place;
+  }
+
+  /** @returns where it is now */
+  add(bytes: Buffer): number {
+    this.#flush();
+    this.#parts.push(bytes);
+    const place = this.#length;
+    this.#length += bytes.length;
+    return place;
+  }
+
+  bytes(): Buffer {
+    const bytes = Buffer.concat(this.#parts);
+    // Object streams came with PDF 1.5.
+    if (/^%PDF-1\.[0-4]/.test(bytes.toString('latin1', 0, 8))) bytes.write('5', 7, 'latin1');
+    return bytes;
+  }
+
+  #flush(): void {
+    if (this.#to > this.#from) this.#parts.push(this.#source.subarray(this.#from, this.#to));
+    this.#from = this.#to;
+  }
+}

@@ -1,0 +1,153 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { packPdf } from '../../functions/shared/pdf/pack.ts';
+import { hasOneNode, namesIn } from '../../functions/shared/pdf/page-tree.ts';
+import { expectSound, pageTexts, rawPdf, rawStream, run, textPages, workspace } from './fixtures.ts';
+
+/** Objects and trailer of a document, as qpdf reads them. */
+function objectsOf(path: string): Record<string, unknown> {
+  const { qpdf } = JSON.parse(
+    run('qpdf', '--json=2', '--json-key=qpdf', '--json-stream-data=inline', '--decode-level=none', path),
+  ) as { qpdf: [unknown, Record<string, { value?: Record<string, unknown> }>] };
+  const { trailer, ...objects } = qpdf[1];
+  const { '/Root': root, '/Info': info, '/ID': id } = trailer?.value ?? {};
+  return { ...objects, trailer: { root, info, id } };
+}
+
+const PAGES = '<< /Type /Pages /Kids [3 0 R] /Count 1 >>';
+const CONTENT = rawStream('', 'BT /F1 20 Tf 20 20 Td (text) Tj ET');
+
+/** The objects of a document of one page, and many more that its catalog names. */
+function manyObjects(more: readonly string[] = [], catalog = ''): string[] {
+  const fill = Array.from(
+    { length: 450 },
+    (_, n) => `<< /Type /Example /Name (\\(${n}\\)) /Next [${n + 6} 0 R] >>`,
+  );
+  return [
+    `<< /Type /Catalog /Pages 2 0 R /Example 6 0 R ${catalog}>>`,
+    PAGES,
+    '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 100 100] /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >> >>',
+    CONTENT,
+    '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
+    ...more,
+    ...fill,
+  ];
+}
+
+describe('a PDF whose objects are plain (decision record 0028)', () => {
+  it('is packed into object streams: every object is as it was, and streams byte for byte', async () => {
+    const at = workspace();
+    const path = rawPdf(at('a.pdf'), manyObjects(), '/ID [<aa> <bb>]');
+    const before = readFileSync(path);
+    const after = await packPdf(before);
+    expect(after.length).toBeLessThan(before.length / 4);
+    writeFileSync(at('b.pdf'), after);
+    expectSound(at('b.pdf'));
+    expect(run('qpdf', '--show-xref', at('b.pdf')).match(/: compressed;/g)).toHaveLength(454);
+    const { trailer, ...objects } = objectsOf(at('b.pdf'));
+    const packed = Object.entries(objects).filter(
+      ([, object]) => !/"\/(?:ObjStm|XRef)"/.test(JSON.stringify(object)),
+    );
+    expect({ ...Object.fromEntries(packed), trailer }).toEqual(objectsOf(path));
+    expect(pageTexts(at('b.pdf'))).toEqual(['text']);
+    // Packed once, it is as small as it gets.
+    expect((await packPdf(after)) === after).toBe(true);
+  });
+
+  it('says which version it is: object streams came with PDF 1.5', async () => {
+    const at = workspace();
+    const text = readFileSync(rawPdf(at('a.pdf'), manyObjects()), 'latin1');
+    for (const [version, packed] of [
+      ['1.4', '1.5'],
+      ['1.7', '1.7'],
+      ['2.0', '2.0'],
+    ]) {
+      const bytes = await packPdf(Buffer.from(text.replace('%PDF-1.7', `%PDF-${version}`), 'latin1'));
+      expect(Buffer.from(bytes).toString('latin1', 0, 8)).toBe(`%PDF-${packed}`);
+    }
+  });
+
+  it.each<[string, (path: string) => unknown]>([
+    [
+      'has been updated',
+      (path) => {
+        const bytes = readFileSync(path, 'latin1');
+        const start = /startxref\n(\d+)/.exec(bytes)?.[1] ?? '';
+        const update = `5 0 obj\n<< /Type /Font /Subtype /Type1 /BaseFont /Courier >>\nendobj\n`;
+        const row = `${String(bytes.length).padStart(10, '0')} 00000 n \n`;
+        const trailer = `trailer\n<< /Size 456 /Root 1 0 R /Prev ${start} >>`;
+        writeFileSync(
+          path,
+          `${bytes}${update}xref\n5 1\n${row}${trailer}\nstartxref\n${bytes.length + update.length}\n%%EOF\n`,
+          'latin1',
+        );
+      },
+    ],
+    [
+      'is encrypted',
+      (path) =>
+        run('qpdf', '--replace-input', '--object-streams=disable', '--encrypt', '', 'o', '256', '--', path),
+    ],
+    [
+      'is linearized',
+      (path) => run('qpdf', '--replace-input', '--object-streams=disable', '--linearize', path),
+    ],
+    ['is signed', (path) => rawPdf(path, manyObjects(['<< /Type /Sig /ByteRange [0 1 2 3] >>']))],
+    ['has objects its table does not name', (path) => rawPdf(path, manyObjects(['1\nendobj\n999 0 obj\n1']))],
+    [
+      'has a table that is wrong',
+      (path) => {
+        writeFileSync(
+          path,
+          readFileSync(path, 'latin1').replace(/xref\n0 (\d+)\n(.{20}.{9})./s, 'xref\n0 $1\n$2X'),
+          'latin1',
+        );
+      },
+    ],
+    [
+      'has an object under another number',
+      (path) => {
+        writeFileSync(path, readFileSync(path, 'latin1').replace('\n5 0 obj', '\n6 0 obj'), 'latin1');
+      },
+    ],
+    [
+      'has something before its header',
+      (path) => {
+        writeFileSync(path, `\n${readFileSync(path, 'latin1')}`, 'latin1');
+      },
+    ],
+    [
+      'is cut off',
+      (path) => {
+        writeFileSync(path, readFileSync(path).subarray(0, -40));
+      },
+    ],
+  ])('stays as it is where it %s', async (_, change) => {
+    const at = workspace();
+    const path = rawPdf(at('a.pdf'), manyObjects());
+    change(path);
+    const bytes = readFileSync(path);
+    expect((await packPdf(bytes)) === bytes).toBe(true);
+  });
+
+  it('ends with its request', async () => {
+    const at = workspace();
+    const bytes = readFileSync(rawPdf(at('a.pdf'), manyObjects()));
+    await expect(packPdf(bytes, AbortSignal.abort(new Error('gone')))).rejects.toThrow('gone');
+  });
+
+  it('is searched for names as quickly as before', async () => {
+    const at = workspace();
+    const path = textPages(at('a.pdf'), ['one', 'two']);
+    run('qpdf', '--object-streams=generate', path, at('b.pdf'));
+    expect(await hasOneNode(at('b.pdf'))).toBe(true);
+    expect(await namesIn(at('b.pdf'), /\/Font\b/g)).toBe(await namesIn(path, /\/Font\b/g));
+    // What cannot be unpacked is not taken for empty.
+    writeFileSync(
+      at('c.pdf'),
+      readFileSync(at('b.pdf'), 'latin1').replaceAll('/ObjStm /Length', '/ObjStm /Width '),
+      'latin1',
+    );
+    expect(await namesIn(at('c.pdf'), /\/Font\b/g)).toBeUndefined();
+  });
+});
