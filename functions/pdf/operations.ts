@@ -33,6 +33,8 @@ const PDF = 'application/pdf';
 export function pdfOperations(config: PdfConfig): Operations<Group> {
   const optionsOf = ({ signal, deadline }: Request): CallOptions => ({
     signal,
+    // Where a document is repaired first, that and the work have one time together.
+    spent: { milliseconds: 0 },
     limits: { memory: config.memory, timeout: Math.max(1, Math.min(config.timeout, deadline - Date.now())) },
   });
 

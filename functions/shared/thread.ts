@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { Worker, type Transferable } from 'node:worker_threads';
 import type { ErrorCode } from './contract/errors.ts';
 import { type FieldFault, PlatenError } from './errors.ts';
+import { watchGrowth } from './growth-watch.ts';
 import { storageFault } from './storage-fault.ts';
 
 /** Work that may hang or swell runs in a thread of its own, one for each call, which is ended when it goes too far. */
@@ -11,6 +12,8 @@ export interface ThreadLimits {
   timeout: number;
   /** Bytes an engine's WebAssembly may allocate, and again as much for the thread's own objects. */
   memory: number;
+  /** Bytes the process may grow by while it works, whatever they are for: buffers and native memory too. */
+  growth?: number | undefined;
 }
 
 export interface ThreadCall {
@@ -21,6 +24,8 @@ export interface ThreadCall {
   input: unknown;
   transfer?: readonly Transferable[] | undefined;
   limits: ThreadLimits;
+  /** Milliseconds of the timeout that earlier work for the same request has used. */
+  spent?: number | undefined;
   /** Ends the work when its request is gone. */
   signal?: AbortSignal | undefined;
   /** What the work is on, for the sentence of an error: "The PDF". */
@@ -56,7 +61,8 @@ export async function runThread(call: ThreadCall): Promise<unknown> {
   }
 }
 
-function answerOf({ entry, task, input, transfer, limits, signal, subject, tooLarge }: ThreadCall) {
+function answerOf(call: ThreadCall): Promise<unknown> {
+  const { entry, task, input, transfer, limits, spent = 0, signal, subject, tooLarge } = call;
   return new Promise<unknown>((resolve, reject) => {
     if (signal?.aborted === true) return reject(signal.reason as Error);
     const data: ThreadData = { task, input, memory: limits.memory };
@@ -73,14 +79,24 @@ function answerOf({ entry, task, input, transfer, limits, signal, subject, tooLa
       ended = true;
       clearTimeout(timer);
       signal?.removeEventListener('abort', onAbort);
+      const gone = worker.terminate().finally(() => unwatch?.());
       // Only when the thread is gone are its files closed and may what it worked on be removed.
-      worker.terminate().then(settle, reject);
+      gone.then(settle, reject);
     };
-    const timer = setTimeout(() => {
-      const seconds = Math.round(limits.timeout / 1000);
-      const error = new PlatenError('deadline_exceeded', `${subject} took longer than ${seconds} seconds.`);
-      end(() => reject(error));
-    }, limits.timeout);
+    const timer = setTimeout(
+      () => {
+        const seconds = Math.round(limits.timeout / 1000);
+        const error = new PlatenError('deadline_exceeded', `${subject} took longer than ${seconds} seconds.`);
+        end(() => reject(error));
+      },
+      Math.max(1, limits.timeout - spent),
+    );
+    const outOfMemory = (cause?: Error): PlatenError =>
+      new PlatenError(tooLarge, `${subject} needs more memory than is allowed.`, { cause });
+    const unwatch =
+      limits.growth === undefined
+        ? undefined
+        : watchGrowth(limits.growth, () => end(() => reject(outOfMemory())));
     const onAbort = (): void => end(() => reject(signal?.reason as Error));
     signal?.addEventListener('abort', onAbort, { once: true });
     worker.once('message', (answer: ThreadAnswer) => {
@@ -91,9 +107,7 @@ function answerOf({ entry, task, input, transfer, limits, signal, subject, tooLa
       } else end(() => reject(new Error(`A task failed in its thread: ${answer.fault}`)));
     });
     worker.once('error', (error: NodeJS.ErrnoException) => {
-      const isMemory = error.code === 'ERR_WORKER_OUT_OF_MEMORY';
-      const message = `${subject} needs more memory than is allowed.`;
-      end(() => reject(isMemory ? new PlatenError(tooLarge, message, { cause: error }) : error));
+      end(() => reject(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? outOfMemory(error) : error));
     });
     worker.once('exit', (code) => {
       end(() => reject(new Error(`A thread ended with exit code ${code} and no answer`)));

@@ -26,17 +26,18 @@ export async function finishPdf(
 ): Promise<Uint8Array> {
   const packed = await packPdf(pdf, signal);
   if (!compress && encryptPassword === null) return packed;
+  const options = { signal, spent: { milliseconds: 0 } };
   const base = join(await directory(), randomUUID());
   const files = { made: `${base}.pdf`, compressed: `${base}.small.pdf`, encrypted: `${base}.locked.pdf` };
   try {
     await writeFile(files.made, packed);
     let finished = files.made;
     if (compress) {
-      await compressPdf(finished, files.compressed, {}, { signal });
+      await compressPdf(finished, files.compressed, {}, options);
       finished = files.compressed;
     }
     if (encryptPassword !== null) {
-      await encryptPdf(finished, files.encrypted, { userPassword: encryptPassword }, { signal });
+      await encryptPdf(finished, files.encrypted, { userPassword: encryptPassword }, options);
       finished = files.encrypted;
     }
     return await readFile(finished);

@@ -12,7 +12,9 @@ export type PdfLimits = ThreadLimits;
 export const DEFAULT_LIMITS: PdfLimits = { timeout: 60_000, memory: 768 * 2 ** 20 };
 
 export interface CallOptions {
-  limits?: Partial<PdfLimits>;
+  limits?: Partial<Pick<PdfLimits, 'timeout' | 'memory'>>;
+  /** Milliseconds used so far; the tasks that are given the same one have one timeout together. */
+  spent?: { milliseconds: number };
   /** Ends the work when its request is gone. */
   signal?: AbortSignal;
 }
@@ -37,7 +39,9 @@ export async function runTask(
   input: unknown,
   options: CallOptions = {},
 ): Promise<unknown> {
+  const limits = { ...DEFAULT_LIMITS, ...options.limits };
   return await withCore(options.signal, async () => {
+    const started = performance.now();
     let scratch: string | undefined;
     try {
       scratch = await mkdtemp(join(tmpdir(), 'platen-pdf-'));
@@ -46,7 +50,9 @@ export async function runTask(
         entry,
         task,
         input: work,
-        limits: { ...DEFAULT_LIMITS, ...options.limits },
+        // WebAssembly, objects and buffers together.
+        limits: { ...limits, growth: 2 * limits.memory },
+        spent: options.spent?.milliseconds,
         signal: options.signal,
         subject: 'The PDF',
         tooLarge: 'pdf_too_complex',
@@ -54,6 +60,7 @@ export async function runTask(
     } catch (error) {
       throw storageFault(error) ?? error;
     } finally {
+      if (options.spent !== undefined) options.spent.milliseconds += performance.now() - started;
       if (scratch !== undefined) await rm(scratch, { recursive: true, force: true });
     }
   });

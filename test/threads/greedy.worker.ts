@@ -1,0 +1,18 @@
+import { setTimeout } from 'node:timers/promises';
+import { serveTask } from '../../functions/shared/pdf/worker-side.ts';
+
+/** Tasks that take what neither WebAssembly nor JavaScript's objects count. */
+await serveTask({
+  buffers: async (_engine, { megabytes }: { megabytes: number }) => {
+    const held: Buffer[] = [];
+    for (let n = 0; n < megabytes; n += 4) {
+      held.push(Buffer.alloc(4 << 20, 1));
+      await setTimeout(2);
+    }
+    return held.length;
+  },
+  sleep: async (_engine, { milliseconds }: { milliseconds: number }) => {
+    await setTimeout(milliseconds);
+    return 'slept';
+  },
+});
