@@ -9,9 +9,11 @@ import json
 import os
 import platform
 import resource
+import select
 import signal
 import stat
 import struct
+import threading
 
 PR_SET_PDEATHSIG = 1
 PR_SET_SECCOMP = 22
@@ -190,6 +192,27 @@ def allow(ruleset, handled, path, rights):
 
 def die_with_parent(how=signal.SIGKILL):
     attempt("end with the parent", lambda: prctl(PR_SET_PDEATHSIG, how, 0, 0, 0))
+
+
+def die_with_input():
+    """Kills the process group that this program leads when its parent is gone, which holds the other end of its input.
+
+    For where the kernel lets no process end with its parent, as in Lambda. Not before `confine`, which holds for one
+    thread and what it starts.
+    """
+
+    def watch():
+        hang_up = select.poll()
+        # Nothing but its end, which is told always.
+        hang_up.register(0, 0)
+        hang_up.poll()
+        try:
+            os.killpg(os.getpid(), signal.SIGKILL)
+        except ProcessLookupError:
+            # Started by hand: the group is another's.
+            pass
+
+    threading.Thread(target=watch, daemon=True).start()
 
 
 def adopt_orphans():

@@ -122,7 +122,10 @@ function runGhostscript(
   const files = ['-sOutputFile=out.pdf', ...EMBED_FONTS, '-f', 'in.ps', '-c', 'showpage'];
   return new Promise((resolve, reject) => {
     const places = { ...confinement, reads: [...confinement.reads, ...placesOfProgram(program, searchPath)] };
-    const command = ['-B', RUNNER, String(MEMORY), String(MAX_OUTPUT), program, ...ARGUMENTS, ...files];
+    // More than it can have had when it is ended here.
+    const seconds = Math.ceil(timeout / 1000) + 1;
+    const bounds = [MEMORY, MAX_OUTPUT, seconds].map(String);
+    const command = ['-B', RUNNER, ...bounds, program, ...ARGUMENTS, ...files];
     const child = spawn(PYTHON, command, {
       cwd: folder,
       env: {

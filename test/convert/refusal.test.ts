@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,9 +7,11 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { confinementVariable } from '../../functions/convert/confinement.ts';
-import { PYTHON } from '../../functions/convert/host-process.ts';
+import { PYTHON, sendSignal } from '../../functions/convert/host-process.ts';
 import { findInstallation } from '../../functions/convert/libreoffice/installation.ts';
 import { writeProfile } from '../../functions/convert/libreoffice/profile.ts';
+import { removeDeadSockets } from '../../functions/convert/libreoffice/sockets.ts';
+import { processesOf } from './support.ts';
 
 /** Where the kernel refuses to confine a program, as on Lambda: it goes on only where it may. */
 
@@ -17,17 +19,48 @@ const HERE = fileURLToPath(new URL('.', import.meta.url));
 const CONVERT = path.join(HERE, '../../functions/convert');
 const REFUSED = '[Errno 1] Operation not permitted';
 
-/** The first line that LibreOffice's host says where everything is refused; null where it ends instead. */
-async function firstLine(required: boolean): Promise<{ line: string | null; errors: string }> {
+interface Host {
+  child: ChildProcess;
+  folder: string;
+  /** What it says, line by line. */
+  lines: AsyncIterator<string>;
+  errors: () => string;
+}
+
+/** Runs a program of Python that finds no table of sockets: its path and arguments follow. */
+const WITHOUT_TABLE = `
+import builtins, runpy, sys
+real = open
+def refuse(file, *arguments, **named):
+    if file == "/proc/net/unix":
+        raise PermissionError(13, "Permission denied", file)
+    return real(file, *arguments, **named)
+builtins.open = refuse
+del sys.argv[0]
+runpy.run_path(sys.argv[0], run_name="__main__")
+`;
+
+/** Starts LibreOffice's host, in a process group of its own, where everything is refused. */
+async function startHost(required: boolean, before: readonly string[] = []): Promise<Host> {
   const installation = findInstallation();
   if (installation === null) throw new Error('LibreOffice is not installed.');
   const folder = mkdtempSync(path.join(tmpdir(), 'platen-refused-'));
   mkdirSync(path.join(folder, 'tmp'));
   await writeProfile(path.join(folder, 'profile'), installation.buildId);
   const host = path.join(CONVERT, 'libreoffice/host.py');
-  const command = [PYTHON, '-B', host, installation.executable, folder, path.basename(folder), '100000000'];
+  const command = [
+    PYTHON,
+    '-B',
+    ...before,
+    host,
+    installation.executable,
+    folder,
+    path.basename(folder),
+    '100000000',
+  ];
   const child = spawn(PYTHON, [path.join(HERE, 'refuse.py'), ...command], {
     cwd: folder,
+    detached: true,
     env: {
       PATH: '/usr/bin:/bin',
       HOME: folder,
@@ -39,12 +72,22 @@ async function firstLine(required: boolean): Promise<{ line: string | null; erro
   });
   let errors = '';
   child.stderr.on('data', (text: Buffer) => (errors += text.toString()));
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  return { child, folder, lines, errors: () => errors };
+}
+
+/** The first line that LibreOffice's host says where everything is refused; null where it ends instead. */
+async function firstLine(
+  required: boolean,
+  before: readonly string[] = [],
+): Promise<{ line: string | null; errors: string }> {
+  const { child, folder, lines, errors } = await startHost(required, before);
   const ended = once(child, 'exit');
   try {
-    const { value, done } = await createInterface({ input: child.stdout })[Symbol.asyncIterator]().next();
-    return { line: done === true ? null : value, errors };
+    const { value, done } = await lines.next();
+    return { line: done === true ? null : value, errors: errors() };
   } finally {
-    child.stdin.end();
+    child.stdin?.end();
     await ended;
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   }
@@ -69,13 +112,49 @@ describe('Where the kernel confines no program', () => {
       },
     });
   });
+
+  test('nor shows its table of sockets, LibreOffice starts and says so', async () => {
+    const { line } = await firstLine(false, ['-c', WITHOUT_TABLE]);
+    await removeDeadSockets();
+    expect(JSON.parse(line ?? '{}')).toMatchObject({
+      ready: true,
+      confinement: { 'table of sockets': expect.stringContaining('Permission denied') as string },
+    });
+  });
+
+  test('LibreOffice and its host end with who started them, even while the one waits for the other', async () => {
+    const { child, folder, lines } = await startHost(false);
+    try {
+      const { pid } = JSON.parse((await lines.next()).value as string) as { pid: number };
+      const ended = once(child, 'exit');
+      process.kill(pid, 'SIGSTOP');
+      child.stdin?.write(
+        `${JSON.stringify({ input: `${folder}/none`, output: `${folder}/out`, load: {} })}\n`,
+      );
+      // As the kernel does for a process that is killed.
+      child.stdin?.destroy();
+      await ended;
+      await expect.poll(() => processesOf(folder)).toEqual([]);
+    } finally {
+      sendSignal(-(child.pid ?? 0), 'SIGKILL');
+      rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+    }
+  });
 });
 
 test.runIf(process.platform === 'linux').each([
   [true, 125],
   [false, 0],
 ])('a program that is started for each document, where confinement is required: %s', (required, code) => {
-  const command = [PYTHON, '-B', path.join(CONVERT, 'run_confined.py'), '1000000000', '1000', '/bin/true'];
+  const command = [
+    PYTHON,
+    '-B',
+    path.join(CONVERT, 'run_confined.py'),
+    '1000000000',
+    '1000',
+    '10',
+    '/bin/true',
+  ];
   const outcome = spawnSync(PYTHON, [path.join(HERE, 'refuse.py'), ...command], {
     env: {
       PATH: '/usr/bin:/bin',
@@ -85,5 +164,5 @@ test.runIf(process.platform === 'linux').each([
     encoding: 'utf8',
   });
   expect(outcome.status).toBe(code);
-  expect(outcome.stderr.includes('the kernel refuses no new privileges')).toBe(required);
+  expect(outcome.stderr.includes('the kernel refuses end with the parent')).toBe(required);
 });

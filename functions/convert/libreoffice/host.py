@@ -21,6 +21,7 @@ SOCKETS = "/tmp"
 EXECUTABLE, FOLDER, PIPE, LARGEST = sys.argv[1:]
 confine.die_with_parent()
 confine.confine(int(LARGEST), [("/proc", READ), (SOCKETS, MAKE_SOCK | REMOVE_FILE)])
+confine.die_with_input()
 
 # After that: the name of the socket depends on whether the list of users could be read, here as in LibreOffice.
 import uno  # noqa: E402
@@ -45,6 +46,8 @@ def start_office(executable, folder, pipe):
         [
             executable,
             "-env:UserInstallation=" + uno.systemPathToFileUrl(folder + "/profile"),
+            # The machine's own is written to by whoever may, and LibreOffice aborts where it was made by another user.
+            "-env:UNO_SHARED_PACKAGES_CACHE=" + uno.systemPathToFileUrl(folder + "/packages"),
             "--headless",
             "--invisible",
             "--nologo",
@@ -97,17 +100,23 @@ def sockets_of(pid):
     inodes = set()
     try:
         entries = os.listdir("/proc/%d/fd" % pid)
-    except FileNotFoundError:
+    except (FileNotFoundError, PermissionError):
+        # The latter for one that has ended and of which nobody has taken note: it is root's.
         return set()
     for entry in entries:
         try:
             target = os.readlink("/proc/%d/fd/%s" % (pid, entry))
-        except FileNotFoundError:
+        except (FileNotFoundError, PermissionError):
             continue
         if target.startswith("socket:["):
             inodes.add(target[len("socket:[") : -1])
-    with open("/proc/net/unix") as table:
-        rows = [line.split() for line in table]
+    try:
+        with open("/proc/net/unix") as table:
+            rows = [line.split() for line in table]
+    except OSError as error:
+        # Then the sockets stay: in Lambda nobody else is there who could connect.
+        confine.state["table of sockets"] = str(error)
+        return set()
     return {row[7] for row in rows if len(row) == 8 and row[6] in inodes and row[7].startswith("/")}
 
 

@@ -16,7 +16,7 @@ import sys
 import time
 import traceback
 
-from confine import READ, adopt_orphans, confine, die_with_parent
+from confine import READ, adopt_orphans, confine, die_with_input, die_with_parent
 
 DISPLAY = ":0"
 
@@ -78,6 +78,7 @@ def main():
         try:
             os.setpgid(0, 0)
             die_with_parent()
+            die_with_input()
             drive(printer)
             code = 0
         except BaseException:
