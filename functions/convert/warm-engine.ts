@@ -2,6 +2,7 @@ import { mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { PlatenError } from '../shared/errors.ts';
 import { log } from '../shared/log.ts';
+import { withinRunning } from '../shared/running-time.ts';
 import { type ConfinementState, isPartial } from './confinement.ts';
 import { type HostProcess, ProcessEnded } from './host-process.ts';
 
@@ -171,7 +172,8 @@ export class WarmEngine<P extends HostProcess> {
     const { name, start, startTimeout } = this.#options;
     const started = performance.now();
     try {
-      const process = await start(AbortSignal.timeout(startTimeout));
+      // It may be stopped between two events: the first start, and those of replacements, are in the background.
+      const process = await withinRunning(startTimeout, start);
       this.#noteConfinement(process.confinement);
       log.info(`${name} started`, { ms: Math.round(performance.now() - started), pid: process.pid });
       return process;

@@ -1,3 +1,4 @@
+import { afterRunning } from '../../shared/running-time.ts';
 import type { ChromeConfig } from './config.ts';
 import { MemoryWatch } from './memory-watch.ts';
 import { ChromePage } from './page.ts';
@@ -9,7 +10,7 @@ export class ChromeBrowser {
   readonly process: ChromeProcess;
   readonly singleProcess: boolean;
   readonly memory: MemoryWatch;
-  /** Milliseconds within which a page opens or closes. */
+  /** Milliseconds within which a page opens or closes; pages are closed after an answer, when a function may be stopped. */
   readonly #patience: number;
   #kept: ChromePage | undefined;
   /** Documents printed so far. */
@@ -24,7 +25,7 @@ export class ChromeBrowser {
     singleProcess: boolean,
   ): Promise<ChromeBrowser> {
     const process = await ChromeProcess.start(files, config, singleProcess);
-    const timer = setTimeout(() => process.kill(), config.launchTimeout);
+    const clear = afterRunning(config.launchTimeout, () => process.kill());
     try {
       await process.connection.send('Browser.getVersion');
       await process.connection.send('Browser.setDownloadBehavior', { behavior: 'deny' });
@@ -34,7 +35,7 @@ export class ChromeBrowser {
       await process.ended;
       throw new Error(`Chromium did not start: ${process.stderr.trim()}`, { cause: error });
     } finally {
-      clearTimeout(timer);
+      clear();
     }
   }
 
@@ -67,11 +68,11 @@ export class ChromeBrowser {
 
   /** A browser that does not answer is of no use to anybody: it is killed, which fails all it was asked. */
   async #orKill<T>(work: Promise<T>): Promise<T> {
-    const timer = setTimeout(() => this.process.kill(), this.#patience);
+    const clear = afterRunning(this.#patience, () => this.process.kill());
     try {
       return await work;
     } finally {
-      clearTimeout(timer);
+      clear();
     }
   }
 }

@@ -1,6 +1,7 @@
 import type { Protocol } from 'devtools-protocol';
 import { BOLD_FACES } from '../../shared/bold-faces.ts';
 import { CLOCK } from '../../shared/clock.ts';
+import { afterRunning } from '../../shared/running-time.ts';
 import { SETTLE } from '../../shared/settle.ts';
 import { inches, paperInches, printableArea, type PaperSize } from '../page/paper.ts';
 import type { PrintOptions } from '../print.ts';
@@ -152,7 +153,7 @@ export class ChromePage {
   async reset(timeout: number): Promise<void> {
     const origin = this.#gate?.origin;
     this.#gate = undefined;
-    const timer = setTimeout(() => this.#end(new PageCrashed('the page does not react')), timeout);
+    const clear = afterRunning(timeout, () => this.#end(new PageCrashed('the page does not react')));
     await this.#unlessGone(async () => {
       await this.#go('about:blank');
       await Promise.all([
@@ -161,7 +162,7 @@ export class ChromePage {
           ? []
           : [this.#send('Storage.clearDataForOrigin', { origin, storageTypes: 'all' })]),
       ]);
-    }).finally(() => clearTimeout(timer));
+    }).finally(clear);
   }
 
   /** Closes the page and its context. Nothing to do when the browser has ended. */

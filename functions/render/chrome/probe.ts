@@ -1,3 +1,4 @@
+import { withinRunning } from '../../shared/running-time.ts';
 import type { ChromeBrowser } from './browser.ts';
 import { Gate } from './gate.ts';
 import { countPages } from './page-count.ts';
@@ -21,15 +22,16 @@ const FACTS = {
  * Prints a one-page document, to see that the browser can. The page it was printed with stays open: the next document
  * finds everything loaded.
  *
- * @param timeout milliseconds
+ * @param timeout milliseconds in which this process runs: the first probe may be stopped between two events
  * @throws when it cannot, or not in time
  */
 export async function probe(browser: ChromeBrowser, timeout: number): Promise<void> {
-  const signal = AbortSignal.timeout(timeout);
-  const late = new Promise<never>((_, reject) => {
-    signal.addEventListener('abort', () => reject(new Error('the probe page was not printed in time')));
+  await withinRunning(timeout, async (signal) => {
+    const late = new Promise<never>((_, reject) => {
+      signal.addEventListener('abort', () => reject(new Error('the probe page was not printed in time')));
+    });
+    await Promise.race([printProbe(browser, signal), late]);
   });
-  await Promise.race([printProbe(browser, signal), late]);
 }
 
 async function printProbe(browser: ChromeBrowser, signal: AbortSignal): Promise<void> {

@@ -1,0 +1,12 @@
+/** A process that starts an engine, to be stopped while it does. Reads its `config`, writes the engine's events. */
+import { json } from 'node:stream/consumers';
+import type { ChromeConfig } from '../../functions/render/chrome/config.ts';
+import { createChromePrinter } from '../../functions/render/chrome/printer.ts';
+import { CLOSED } from './engine.ts';
+
+const config = (await json(process.stdin)) as Partial<ChromeConfig>;
+const log = (event: string, details: Record<string, unknown>): void =>
+  console.log(JSON.stringify({ event, ...details }));
+const printer = createChromePrinter({ ...config, log }, CLOSED);
+await printer.warm();
+await printer.close();
