@@ -1,13 +1,13 @@
 /**
- * Tries the recipe of the convert image without Docker: makes the same root file system with debootstrap and the same
- * list of packages, puts Node and the function's bundle where the Dockerfile puts them, and sends it conversions
- * through Lambda's Runtime API. Takes root, a network and some minutes.
+ * Builds the convert image without Docker, by the steps of its Dockerfile in Debian roots made with debootstrap, and
+ * sends its entry point, Lambda's runtime interface client, conversions through an emulated Runtime API. Takes root, a
+ * network, a machine with Node's headers (`nodedir` of npm, or /usr/include/node) and some minutes.
  *
- *     node test/convert/verify-image.ts [folder that keeps the root for the next time]
+ *     node test/convert/verify-image.ts [folder that keeps the roots for the next time]
  */
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFileSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type {
@@ -20,40 +20,55 @@ import type {
 import { packBundle } from '../../functions/shared/convert/bundle.ts';
 import { bundleFunctions } from '../../lib/artifacts/bundle.ts';
 import { FUNCTIONS } from '../../lib/functions.ts';
-import { bundleRuntime, jsonPayload } from '../../local/lambda/index.ts';
+import { jsonPayload } from '../../local/lambda/index.ts';
 import { RuntimeApi } from '../../local/lambda/runtime-api.ts';
-import { inRoot, makeRoot } from '../support/debian-root.ts';
+import { inRoot, makeRoot, type Suite } from '../support/debian-root.ts';
+import { buildImage, copyInto, type Image, IMAGE_PATH } from '../support/dockerfile.ts';
+import { buildFontsLayer } from '../../layers/fonts/build.ts';
 import { docx, odp, ods, odt, xlsx } from './documents.ts';
 import { pdfInfo, pdfText } from './support.ts';
 
 const repository = path.resolve(import.meta.dirname, '../..');
 const [kept] = process.argv.slice(2);
 const folder = path.resolve(kept ?? mkdtempSync(path.join(tmpdir(), 'platen-image-')));
-const root = path.join(folder, 'root');
-const SUITE = 'trixie';
+/** Where this machine's own Node has its headers. */
+const NODE_PREFIX = '/usr';
 
-/** The packages the Dockerfile installs, and the suite its base image is made of. */
-function recipe(): string[] {
-  const container = path.join(repository, FUNCTIONS.convert.container ?? '');
-  const dockerfile = readFileSync(path.join(container, 'Dockerfile'), 'utf8');
-  if (!dockerfile.includes(`FROM node:24-${SUITE}-slim`))
-    throw new Error(`The Dockerfile is not of ${SUITE}.`);
-  return readFileSync(path.join(container, 'packages.txt'), 'utf8').trim().split('\n');
+/** The context that the stacks hand over: the bundle, its layer, the Dockerfile and what lies beside it. */
+async function buildContext(): Promise<string> {
+  const [{ dist }] = await Promise.all([
+    buildFontsLayer(),
+    bundleFunctions(repository, new Map([['convert', FUNCTIONS.convert]]), path.join(folder, 'built')),
+  ]);
+  const context = path.join(folder, 'built/convert');
+  for (const part of [path.join(repository, FUNCTIONS.convert.container ?? ''), dist])
+    copyInto(part, context);
+  return context;
 }
 
-async function installFunction(): Promise<void> {
-  const built = path.join(folder, 'built');
-  await bundleFunctions(repository, new Map([['convert', FUNCTIONS.convert]]), built);
-  const task = path.join(root, 'var/task');
-  rmSync(task, { recursive: true, force: true });
-  mkdirSync(task, { recursive: true });
-  cpSync(path.join(built, 'convert'), task, { recursive: true });
-  cpSync(path.join(repository, 'layers/fonts/dist'), task, { recursive: true });
-  // Speaks the Runtime API as Lambda's own client does, which is compiled when the image is built.
-  await bundleRuntime(path.join(root, 'opt/runtime.mjs'));
+/** A root like one of Node's images: a Debian, Node, npm, and Node's headers. */
+function nodeImage(image: string, stage: string): string {
+  const [, version, suite] = /^node:(\d+\.\d+\.\d+)-(bookworm|trixie)(?:-slim)?$/.exec(image) ?? [];
+  if (suite === undefined) throw new Error(`${image} is none of Node's images with its full version.`);
+  if (`v${version}` !== process.version)
+    throw new Error(`${image} is not of ${process.version}, which tests run.`);
+  const root = path.join(folder, stage);
+  makeRoot(root, suite as Suite, ['ca-certificates']);
+  copyFileSync(process.execPath, path.join(root, 'usr/local/bin/node'));
+  copyInto(path.join(NODE_PREFIX, 'include/node'), path.join(root, 'usr/local/include/node'));
+  const npm = execFileSync('npm', ['root', '-g'], {
+    encoding: 'utf8',
+    cwd: '/',
+    env: { PATH: IMAGE_PATH },
+  }).trim();
+  copyInto(path.join(npm, 'npm'), path.join(root, 'usr/local/lib/node_modules/npm'));
+  const command = path.join(root, 'usr/local/bin/npm');
+  rmSync(command, { force: true });
+  symlinkSync('../lib/node_modules/npm/bin/npm-cli.js', command);
+  return root;
 }
 
-async function converted(orders: readonly ConversionOrder[]): Promise<ConversionAnswer[]> {
+async function converted(image: Image, orders: readonly ConversionOrder[]): Promise<ConversionAnswer[]> {
   const answers: ConversionAnswer[] = [];
   const finished = Promise.withResolvers<void>();
   const waiting = [...orders];
@@ -78,19 +93,18 @@ async function converted(orders: readonly ConversionOrder[]): Promise<Conversion
     error: (_, { errorMessage }) => finished.reject(new Error(errorMessage)),
   });
   const env = {
-    PATH: '/usr/local/bin:/usr/bin:/bin:/usr/sbin',
-    LANG: 'C.UTF-8',
+    PATH: IMAGE_PATH,
+    ...image.env,
     AWS_LAMBDA_RUNTIME_API: api.address,
     AWS_LAMBDA_FUNCTION_NAME: 'convert',
     AWS_LAMBDA_FUNCTION_VERSION: '$LATEST',
     AWS_LAMBDA_LOG_GROUP_NAME: '/aws/lambda/convert',
     AWS_LAMBDA_LOG_STREAM_NAME: 'stream',
-    AWS_LAMBDA_FUNCTION_MEMORY_SIZE: '3008',
-    LAMBDA_TASK_ROOT: '/var/task',
-    _HANDLER: 'index.handler',
+    AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(FUNCTIONS.convert.memory),
   };
-  const child = spawn(...inRoot(root, '/usr/local/bin/node', '/opt/runtime.mjs'), {
-    stdio: ['ignore', 'inherit', 'inherit', 'pipe'],
+  const script = `cd '${image.workdir}' && exec "$0" "$@"`;
+  const child = spawn(...inRoot(image.root, '/bin/sh', '-c', script, ...image.command), {
+    stdio: ['ignore', 'inherit', 'inherit'],
     env,
   });
   child.once('error', (error) => finished.reject(error));
@@ -166,10 +180,8 @@ function checkOthers([printed, drawn]: ConversionAnswer[]): void {
   check('PostScript', picture !== null && /Page size: +100 x 50 pts/.test(pdfInfo(picture)));
 }
 
-makeRoot(root, SUITE, recipe());
-copyFileSync(process.execPath, path.join(root, 'usr/local/bin/node'));
-await installFunction();
 try {
+  const image = buildImage(await buildContext(), nodeImage);
   const orders = [
     order('docx', 'pdf', await docx(TEXT)),
     order('odt', 'pdf', await odt(TEXT)),
@@ -180,7 +192,7 @@ try {
     order('docx', 'pdf', Buffer.from('garbage')),
   ];
   const others = [printOrder(`<title>T</title><p>${TEXT}`), drawOrder()];
-  const answers = await converted([...others, ...orders]);
+  const answers = await converted(image, [...others, ...orders]);
   checkOthers(answers.splice(0, others.length));
   for (const [index, { from, to }] of orders.slice(0, -1).entries()) {
     const answer = answers[index];

@@ -1,0 +1,127 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { inRoot, networkEnvironment } from './debian-root.ts';
+
+/** The steps of a Dockerfile, taken without Docker: each stage in a folder that holds a Debian. Takes root. */
+
+interface Instruction {
+  name: string;
+  rest: string;
+}
+
+/** What an image says of how it is run. */
+export interface Image {
+  root: string;
+  /** Folder that its program starts in. */
+  workdir: string;
+  env: Record<string, string>;
+  /** ENTRYPOINT and CMD. */
+  command: string[];
+}
+
+/** Instructions of a Dockerfile, with continued lines put together and comments left out. */
+export function instructionsOf(dockerfile: string): Instruction[] {
+  return dockerfile
+    .split('\n')
+    .filter((line) => !/^\s*(#|$)/.test(line))
+    .join('\n')
+    .replaceAll(/\\\n/g, ' ')
+    .split('\n')
+    .map((line) => ({
+      name: line.slice(0, line.indexOf(' ')),
+      rest: line.slice(line.indexOf(' ') + 1).trim(),
+    }));
+}
+
+/**
+ * Takes the steps of `<context>/Dockerfile`.
+ *
+ * @param base makes the root of a stage from the name of its base image
+ * @returns the image of the last stage
+ * @throws for an instruction that no step here is for, and where a step fails
+ */
+export function buildImage(context: string, base: (image: string, stage: string) => string): Image {
+  const stages = new Map<string, Image>();
+  let image: Image | undefined;
+  for (const { name, rest } of instructionsOf(readFileSync(path.join(context, 'Dockerfile'), 'utf8'))) {
+    console.log(`> ${name} ${rest}`);
+    if (name === 'FROM') {
+      const [from = '', , stage = `stage-${stages.size + 1}`] = rest.split(/\s+/);
+      image = { root: base(from, stage), workdir: '/', env: {}, command: [] };
+      stages.set(stage, image);
+    } else if (image === undefined) {
+      throw new Error(`${name} stands before FROM.`);
+    } else {
+      take(name, rest, { context, stages, image });
+    }
+  }
+  if (image === undefined) throw new Error('The Dockerfile has no stage.');
+  return image;
+}
+
+interface State {
+  context: string;
+  stages: ReadonlyMap<string, Image>;
+  image: Image;
+}
+
+function take(name: string, rest: string, { context, stages, image }: State): void {
+  switch (name) {
+    case 'RUN':
+      runStep(image, rest);
+      return;
+    case 'COPY':
+      copy(rest, image, (stage) => (stage === undefined ? context : (stages.get(stage)?.root ?? stage)));
+      return;
+    case 'WORKDIR':
+      image.workdir = path.resolve(image.workdir, rest);
+      mkdirSync(path.join(image.root, image.workdir), { recursive: true });
+      return;
+    case 'ENV':
+      for (const pair of rest.split(/\s+/)) {
+        const [variable = '', ...value] = pair.split('=');
+        image.env[variable] = value.join('=');
+      }
+      return;
+    case 'ENTRYPOINT':
+    case 'CMD':
+      image.command.push(...(JSON.parse(rest) as string[]));
+      return;
+    default:
+      throw new Error(`There is no step for ${name}.`);
+  }
+}
+
+function runStep({ root, workdir, env }: Image, script: string): void {
+  const [program, args] = inRoot(root, '/bin/sh', '-c', `cd '${workdir}' && ${script}`);
+  execFileSync(program, args, {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: { ...networkEnvironment(), PATH: IMAGE_PATH, HOME: '/root', ...env },
+  });
+}
+
+/** As the images of Node set it. */
+export const IMAGE_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
+
+function copy(rest: string, { root, workdir }: Image, folderOf: (stage: string | undefined) => string): void {
+  const words = rest.split(/\s+/);
+  const stage = words[0]?.startsWith('--from=') === true ? words.shift()?.slice('--from='.length) : undefined;
+  const target = words.pop() ?? '';
+  const destination = path.join(root, path.resolve(workdir, target));
+  for (const word of words) {
+    const source = path.join(folderOf(stage), word);
+    if (!existsSync(source)) throw new Error(`COPY finds no ${source}.`);
+    // As Docker does: a folder's content, and a file into what ends with a slash.
+    const isFile = !statSync(source).isDirectory();
+    const place = isFile && target.endsWith('/') ? path.join(destination, path.basename(word)) : destination;
+    copyInto(source, place);
+  }
+}
+
+/** Copies a file, or what is in a folder, with its links, over what is there: also over links. */
+export function copyInto(source: string, target: string): void {
+  const isFolder = statSync(source).isDirectory();
+  mkdirSync(isFolder ? target : path.dirname(target), { recursive: true });
+  execFileSync('cp', ['-a', '--remove-destination', isFolder ? `${source}/.` : source, target]);
+}
