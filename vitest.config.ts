@@ -20,7 +20,7 @@ export default defineConfig({
           ...shared,
           name: 'parts',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/api/**', 'test/docs/commands.test.ts'],
+          exclude: ['test/api/**', 'test/docs/commands.test.ts', 'test/lambda/**'],
         },
       },
       {
@@ -30,6 +30,14 @@ export default defineConfig({
           include: ['test/api/**/*.test.ts', 'test/docs/commands.test.ts'],
           // One service for all of them, started only when one of them is run.
           globalSetup: ['test/api/service.ts'],
+        },
+      },
+      {
+        test: {
+          ...shared,
+          name: 'lambda',
+          include: ['test/lambda/**/*.test.ts'],
+          globalSetup: ['test/lambda/service.ts'],
         },
       },
     ],

@@ -83,6 +83,13 @@ export const ENGINES = [
   { name: 'ZBar', commands: ['zbarimg'], packages: ['zbar-tools'], refuses: 'tests', use: 'test' },
   { name: 'zip', commands: ['zip', 'unzip'], packages: ['zip', 'unzip'], refuses: 'tests', use: 'test' },
   { name: 'curl', commands: ['curl'], packages: ['curl'], refuses: 'tests', use: 'test' },
+  {
+    name: 'bubblewrap',
+    commands: ['bwrap', 'setpriv', 'prlimit'],
+    packages: ['bubblewrap', 'util-linux'],
+    refuses: 'tests',
+    use: 'test',
+  },
   { name: 'jq', commands: ['jq'], packages: ['jq'], refuses: 'tests', use: 'test' },
   { name: 'ps', commands: ['ps'], packages: ['procps'], refuses: 'tests', use: 'test' },
   {

@@ -2,6 +2,7 @@ import { mkdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { TokenStore, tokenFault } from '../functions/shared/store/tokens.ts';
 import type { Assembly } from '../local/assembly/index.ts';
+import type { Launcher } from '../local/lambda/index.ts';
 import { type Logger, silentLogger } from '../local/log.ts';
 import { type LocalService, startLocal } from '../local/service.ts';
 import { writePrivate } from '../local/state.ts';
@@ -36,6 +37,8 @@ export interface ServiceOptions {
   concurrency?: number | undefined;
   /** Of pauses before retries, against those on AWS: for tests. */
   pauseFactor?: number | undefined;
+  /** How the processes of functions are started; as any other of this machine when absent. */
+  launcher?: Launcher | undefined;
   log?: Logger | undefined;
   /** Called when the stacks have to be synthesised first, which takes seconds. */
   synthesising?: (() => void) | undefined;
@@ -75,6 +78,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     throttle: options.throttle,
     concurrency: options.concurrency,
     pauseFactor: options.pauseFactor,
+    launcher: options.launcher,
     // The browser is unpacked once for all environments and starts, not into the /tmp of each.
     variables: { PLATEN_CHROME_DIR: engineDir, ...options.env },
     log: options.log ?? silentLogger,

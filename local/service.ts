@@ -6,7 +6,7 @@ import { type Assembly, readAssembly } from './assembly/index.ts';
 import { Gateway } from './gateway/index.ts';
 import { RELAXED, STRICT } from './gateway/limits.ts';
 import { homePage } from './home-page.ts';
-import { bundleRuntime, Lambda, layerRoots } from './lambda/index.ts';
+import { bundleRuntime, Lambda, type Launcher, layerRoots } from './lambda/index.ts';
 import { InvokeApi } from './lambda/invoke-api.ts';
 import type { Logger } from './log.ts';
 import { Scheduler } from './scheduler.ts';
@@ -42,6 +42,8 @@ export interface LocalOptions {
   variables?: Readonly<Record<string, string>> | undefined;
   /** Of pauses before retries, of state machines and of messages, against those that are asked for. */
   pauseFactor?: number | undefined;
+  /** How the processes of functions are started; as any other of this machine when absent. */
+  launcher?: Launcher | undefined;
   log: Logger;
   /** Done before the first request is taken. */
   prepare?: ((clients: Clients, assembly: Assembly) => Promise<void>) | undefined;
@@ -143,6 +145,7 @@ async function start(
         secrets: secretsApi.endpoint,
       },
       variables: options.variables ?? {},
+      launcher: options.launcher,
     },
     {
       concurrency,

@@ -14,6 +14,8 @@ export interface FunctionSpec {
   layers: string[];
   environment: Record<string, string>;
   memoryMb: number;
+  /** Size of /tmp. */
+  ephemeralMb: number;
   timeoutMs: number;
   /** Most execution environments at a time, where the stacks reserve a number. */
   reservedConcurrency: number | null;
@@ -33,6 +35,7 @@ function readFunction(resolver: Resolver, id: string, resource: Resource): Funct
     Layers?: unknown[];
     Environment?: { Variables?: Record<string, unknown> };
     MemorySize?: number;
+    EphemeralStorage?: { Size?: number };
     Timeout?: number;
     ReservedConcurrentExecutions?: number;
   };
@@ -52,6 +55,7 @@ function readFunction(resolver: Resolver, id: string, resource: Resource): Funct
       ]),
     ),
     memoryMb: properties.MemorySize ?? 128,
+    ephemeralMb: properties.EphemeralStorage?.Size ?? 512,
     timeoutMs: (properties.Timeout ?? 3) * 1000,
     reservedConcurrency: properties.ReservedConcurrentExecutions ?? null,
   };

@@ -1,14 +1,11 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { type FunctionSpec, functionArn } from '../assembly/index.ts';
 import { FunctionError } from './errors.ts';
+import { type Launched, plainLauncher } from './launcher.ts';
 import type { Payload } from './payload.ts';
-import { killTree } from './process-tree.ts';
 import { type ReportedError, RuntimeApi, type StreamedAnswer } from './runtime-api.ts';
-import { type EnvironmentSettings, environmentVariables } from './variables.ts';
+import type { EnvironmentSettings } from './variables.ts';
 
 /** What a function answered. */
 export type InvocationResult = { kind: 'buffered'; json: Buffer } | ({ kind: 'streamed' } & StreamedAnswer);
@@ -21,14 +18,12 @@ export interface EnvironmentEvents {
   log(stream: 'stdout' | 'stderr', source: Readable): void;
 }
 
-/** Lambda gives initialisation 10 s, and starts it again with the function's own time if that was too short. */
-const MIN_INIT_MS = 10_000;
-
 interface Current {
   requestId: string;
   resolve: (result: InvocationResult) => void;
   reject: (error: FunctionError) => void;
-  timer: NodeJS.Timeout;
+  /** Runs from when the function has the event. */
+  timer?: NodeJS.Timeout;
 }
 
 /** One execution environment: a process with a /tmp of its own that answers one event at a time. */
@@ -37,8 +32,7 @@ export class Environment {
   readonly #settings: EnvironmentSettings;
   readonly #events: EnvironmentEvents;
   #api: RuntimeApi | undefined;
-  #process: ChildProcess | undefined;
-  #tmp: string | undefined;
+  #sandbox: Launched | undefined;
   #initialised = false;
   #initError: FunctionError | undefined;
   #initTimer: NodeJS.Timeout | undefined;
@@ -65,8 +59,6 @@ export class Environment {
 
   async #launch(): Promise<void> {
     const { spec } = this;
-    if (spec.code === null) throw new Error(`${spec.name} has no code that could run here.`);
-    this.#tmp = await mkdtemp(join(this.#settings.tmpRoot, `${spec.label.replace(/[^a-z0-9]/g, '')}-`));
     this.#api = await RuntimeApi.listen({
       ready: () => this.#ready(),
       initError: (error) => {
@@ -76,14 +68,9 @@ export class Environment {
       stream: (requestId, answer) => this.#streamed(requestId, answer),
       error: (requestId, error) => this.#take(requestId)?.reject(functionError(error)),
     });
-    const child = spawn(process.execPath, [this.#settings.runtime], {
-      cwd: spec.code,
-      env: environmentVariables(spec, this.#settings, { api: this.#api.address, tmp: this.#tmp }),
-      // Its own session: a Ctrl-C in the terminal is the service's to answer.
-      detached: true,
-      stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
-    });
-    this.#process = child;
+    const launcher = this.#settings.launcher ?? plainLauncher;
+    this.#sandbox = await launcher.launch(spec, this.#settings, this.#api.address);
+    const child = this.#sandbox.process;
     const [, stdout, stderr, lifeline] = child.stdio;
     if (stdout) this.#events.log('stdout', stdout);
     if (stderr) this.#events.log('stderr', stderr);
@@ -99,7 +86,7 @@ export class Environment {
       if (!this.#initialised) this.#initError ??= error;
       void this.stop(error);
     });
-    const limit = Math.max(MIN_INIT_MS, spec.timeoutMs);
+    const limit = launcher.initLimit(spec);
     this.#initTimer = setTimeout(() => {
       this.#initError = new FunctionError(
         'Sandbox.Timedout',
@@ -113,10 +100,21 @@ export class Environment {
   invoke(payload: Payload, traceId: string): Promise<InvocationResult> {
     const api = this.#api;
     if (!api || this.#current) throw new Error('The execution environment is busy.');
-    const requestId = randomUUID();
     const { promise, resolve, reject } = Promise.withResolvers<InvocationResult>();
+    const current: Current = { requestId: randomUUID(), resolve, reject };
+    this.#current = current;
+    this.#deliver(api, current, payload, traceId).catch((error: unknown) =>
+      this.stop(new FunctionError('Sandbox.Failed', String(error))),
+    );
+    return promise;
+  }
+
+  async #deliver(api: RuntimeApi, current: Current, payload: Payload, traceId: string): Promise<void> {
+    await this.#sandbox?.thaw();
+    // Stopped meanwhile: the invocation has failed with it.
+    if (this.#ended) return;
     const { timeoutMs } = this.spec;
-    const timer = setTimeout(() => {
+    current.timer = setTimeout(() => {
       void this.stop(
         new FunctionError(
           'Sandbox.Timedout',
@@ -124,15 +122,13 @@ export class Environment {
         ),
       );
     }, timeoutMs);
-    this.#current = { requestId, resolve, reject, timer };
     api.deliver({
-      requestId,
+      requestId: current.requestId,
       deadline: Date.now() + timeoutMs,
       functionArn: functionArn(this.spec.name),
       traceId,
       payload,
     });
-    return promise;
   }
 
   /**
@@ -150,7 +146,9 @@ export class Environment {
     clearTimeout(this.#current?.timer);
     this.#initialised = true;
     this.#current = undefined;
-    if (!this.#ended) this.#events.idle();
+    if (this.#ended) return;
+    this.#sandbox?.freeze();
+    this.#events.idle();
   }
 
   #take(requestId: string): Current | undefined {
@@ -168,18 +166,12 @@ export class Environment {
     await this.#launched.catch(() => {});
     clearTimeout(this.#initTimer);
     clearTimeout(this.#current?.timer);
-    const child = this.#process;
-    const running = child && child.exitCode === null && child.signalCode === null ? child.pid : undefined;
-    if (this.#tmp !== undefined) killTree(running, this.#tmp);
+    const removed = this.#sandbox?.remove();
     this.#current?.reject(
       reason ?? new FunctionError('Runtime.ExitError', 'The execution environment was stopped'),
     );
     this.#api?.close();
-    try {
-      if (this.#tmp !== undefined) await rm(this.#tmp, { recursive: true, force: true, maxRetries: 3 });
-    } catch {
-      // Something of it is still in use: it goes with the folder of all environments, when the service stops.
-    }
+    await removed;
     this.#events.ended(this.#initialised ? null : (this.#initError ?? reason ?? null));
   }
 }

@@ -9,6 +9,7 @@ import type { EnvironmentSettings } from './variables.ts';
 
 export type { InvocationResult } from './environment.ts';
 export { FunctionError, PayloadTooLargeError, TooManyRequestsError } from './errors.ts';
+export type { Launched, Launcher } from './launcher.ts';
 export { layerRoots } from './layers.ts';
 export { type BinarySource, jsonPayload, type Payload, payloadWithBody } from './payload.ts';
 export type { LogSink, PoolLimits } from './pool.ts';

@@ -36,7 +36,8 @@ export function killTree(root: number | undefined, mark?: string): void {
   killDescendants(root ?? -1, mark);
 }
 
-function descendants(root: number, mark: string | undefined): number[] {
+/** What descends from `root`, and what carries `mark`, without `root` itself. */
+export function descendants(root: number, mark?: string): number[] {
   const all = processes();
   const found = new Set<number>();
   for (let grown = true; grown;) {

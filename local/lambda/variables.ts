@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type FunctionSpec, REGION } from '../assembly/index.ts';
+import type { Launcher } from './launcher.ts';
 
 /** What all execution environments of one service have in common. */
 export interface EnvironmentSettings {
@@ -15,6 +16,8 @@ export interface EnvironmentSettings {
   endpoints: { s3: string; dynamodb: string; lambda: string; sfn: string; sqs: string; secrets: string };
   /** Variables on top of those of the stacks. */
   variables: Readonly<Record<string, string>>;
+  /** How processes are started; as any other of this machine when absent. */
+  launcher?: Launcher | undefined;
 }
 
 /** Certificates that this machine trusts besides Node's own: a matter of the machine, not of the service. */

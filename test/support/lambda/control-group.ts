@@ -1,0 +1,118 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isAlive } from '../../../functions/render/chrome/unpack.ts';
+
+/** Memory and CPU of a sandbox, bounded by control groups (cgroups(7), version 1 or 2) where this process may make them. */
+
+const ROOT = '/sys/fs/cgroup';
+const PREFIX = 'platen-lambda-';
+/** Microseconds in which a share of the CPU is used up. */
+const PERIOD = 100_000;
+/** Processes that were killed leave their group a moment later. */
+const [ATTEMPTS, PAUSE_MS] = [100, 20];
+
+/** What bounds: in version 1, and in version 2. */
+const KNOBS = {
+  memory: ['memory.limit_in_bytes', 'memory.max'],
+  cpu: ['cpu.cfs_quota_us', 'cpu.max'],
+} as const;
+type Controller = keyof typeof KNOBS;
+
+let made = 0;
+
+export class ControlGroup {
+  /** Folders of the group, one for each controller, or one for all of them. */
+  readonly #folders: Readonly<Record<Controller, string | null>>;
+
+  /** Makes a group. What this process may not bound is left unbounded: see `missing`. */
+  constructor(memoryBytes: number) {
+    const name = `${PREFIX}${process.pid}-${++made}`;
+    this.#folders = { memory: folderOf('memory', name), cpu: folderOf('cpu', name) };
+    this.#turn('memory', String(memoryBytes));
+  }
+
+  /** What is not bounded. */
+  get missing(): string[] {
+    return Object.entries(this.#folders).flatMap(([name, folder]) => (folder === null ? [name] : []));
+  }
+
+  /** Files to which a process writes its id to join. */
+  get doors(): string[] {
+    return [...this.#all].map((folder) => path.join(folder, 'cgroup.procs'));
+  }
+
+  /** Bounds the CPU from now on: Lambda does when a function has been initialised. */
+  limitCpu(cores: number): void {
+    const quota = String(Math.round(cores * PERIOD));
+    this.#turn('cpu', quota, `${quota} ${PERIOD}`);
+  }
+
+  /** Removes the group, which its killed processes may still be leaving. */
+  async remove(): Promise<void> {
+    for (const folder of this.#all) {
+      for (let attempt = 1; !removed(folder); attempt++) {
+        if (attempt === ATTEMPTS) throw new Error(`Processes are left in ${folder}.`);
+        await sleep(PAUSE_MS);
+      }
+    }
+  }
+
+  #turn(controller: Controller, version1: string, version2 = version1): void {
+    const folder = this.#folders[controller];
+    const knob = folder === null ? undefined : knobIn(folder, controller);
+    if (knob !== undefined) writeFileSync(knob, knob.endsWith('.max') ? version2 : version1);
+  }
+
+  get #all(): Set<string> {
+    return new Set(Object.values(this.#folders).filter((folder) => folder !== null));
+  }
+}
+
+/** Makes the folder of a group below this process's own; null where it may not. */
+function folderOf(controller: Controller, name: string): string | null {
+  for (const parent of parents(controller)) {
+    try {
+      removeAbandoned(parent);
+      const folder = path.join(parent, name);
+      mkdirSync(folder, { recursive: true });
+      if (knobIn(folder, controller) !== undefined) return folder;
+      rmdirSync(folder);
+    } catch {
+      // Not mounted, not writable, or not handed down (version 2): the next place, or none.
+    }
+  }
+  return null;
+}
+
+function knobIn(folder: string, controller: Controller): string | undefined {
+  return KNOBS[controller].map((file) => path.join(folder, file)).find((file) => existsSync(file));
+}
+
+/** Where groups of a controller may be made: below this process's own, or below the root of version 2. */
+function parents(controller: string): string[] {
+  const lines = existsSync('/proc/self/cgroup') ? readFileSync('/proc/self/cgroup', 'utf8').split('\n') : [];
+  return lines.flatMap((line) => {
+    const [, controllers = '', own = ''] = /^\d+:([^:]*):(.*)$/.exec(line) ?? [];
+    if (controllers.split(',').includes(controller)) return [path.join(ROOT, controller, own)];
+    return controllers === '' && own !== '' ? [path.join(ROOT, own), ROOT] : [];
+  });
+}
+
+/** Groups of test runs that were killed. */
+function removeAbandoned(parent: string): void {
+  for (const name of readdirSync(parent)) {
+    const [pid] = name.startsWith(PREFIX) ? name.slice(PREFIX.length).split('-') : [];
+    if (pid !== undefined && !isAlive(Number(pid))) removed(path.join(parent, name));
+  }
+}
+
+function removed(folder: string): boolean {
+  try {
+    rmdirSync(folder);
+    return true;
+  } catch (error) {
+    // EBUSY: there are processes in it.
+    return (error as NodeJS.ErrnoException).code === 'ENOENT';
+  }
+}
