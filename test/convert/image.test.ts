@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
@@ -41,4 +42,15 @@ test('the client comes from a lock file, its scripts are allowed, and its native
   const install = steps.find(({ rest }) => rest.includes('npm ci'))?.rest ?? '';
   expect(install).toContain('test -f node_modules/aws-lambda-ric/rapid-client.node');
   expect(steps.some(({ rest }) => /npm (install|i)\b/.test(rest))).toBe(false);
+});
+
+test('the client is told its handler, which Lambda leaves empty for images', () => {
+  const instructions = instructionsOf(read(CONTAINER, 'Dockerfile'));
+  const argumentsOf = (wanted: string): string[] =>
+    JSON.parse(instructions.find(({ name }) => name === wanted)?.rest ?? '[]') as string[];
+  const [program = '', ...args] = [...argumentsOf('ENTRYPOINT'), ...argumentsOf('CMD')];
+  // What the client finds, in its place.
+  const shown = args.map((arg) => arg.replace(/exec .*/, 'exec printenv _HANDLER'));
+  const env = { PATH: '/usr/bin:/bin', _HANDLER: '' };
+  expect(execFileSync(program, shown, { env, encoding: 'utf8' }).trim()).toBe('index.handler');
 });

@@ -101,6 +101,8 @@ async function converted(image: Image, orders: readonly ConversionOrder[]): Prom
     AWS_LAMBDA_LOG_GROUP_NAME: '/aws/lambda/convert',
     AWS_LAMBDA_LOG_STREAM_NAME: 'stream',
     AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(FUNCTIONS.convert.memory),
+    // As Lambda leaves it for images.
+    _HANDLER: '',
   };
   const script = `cd '${image.workdir}' && exec "$0" "$@"`;
   const child = spawn(...inRoot(image.root, '/bin/sh', '-c', script, ...image.command), {
