@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { globSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
 /** The pages of the documentation and the fenced blocks in them. */
@@ -15,6 +15,20 @@ export interface Block {
 export function pages(): string[] {
   const guides = readdirSync('docs').filter((name) => name.endsWith('.md'));
   return ['README.md', ...guides.map((name) => path.join('docs', name))];
+}
+
+/** The project's own files whose names end so, by path from the root; nothing that was installed or built. */
+export function ownFiles(...endings: string[]): string[] {
+  const top = readdirSync('.').filter(
+    (name) => !['.git', '.platen', 'node_modules', 'cdk.out'].includes(name),
+  );
+  const isOwn = (file: string): boolean => !/(^|\/)(node_modules|dist)\//.test(file);
+  return endings.flatMap((ending) =>
+    [
+      ...top.filter((name) => name.endsWith(`.${ending}`)),
+      ...globSync(top.map((name) => `${name}/**/*.${ending}`)),
+    ].filter(isOwn),
+  );
 }
 
 /** @returns the fenced blocks of a page, in their order */
