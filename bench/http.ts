@@ -30,6 +30,8 @@ try {
     header: null,
     footer: null,
     margins: { top: 2, right: 1, bottom: 2, left: 1 },
+    scale: 1,
+    text: { direction: 'ltr', mayNameFonts: true, bodyMargin: 0 },
     today: new Date(),
   });
   const print = async (): Promise<number> => {

@@ -30,6 +30,8 @@ const furnished = {
     header: null,
     footer: null,
     margins,
+    scale: 1,
+    text: { direction: 'ltr', mayNameFonts: true, bodyMargin: 0 },
     today: new Date(),
   }),
 };

@@ -67,8 +67,8 @@ async function perform(
       return await office.convert({ document, from, to, title, timeout });
     }
     case 'print': {
-      const { owner, address, options } = order;
-      return await webkit.print({ ...unpackBundle(document), owner, address, options, timeout });
+      const { owner, address, language, options } = order;
+      return await webkit.print({ ...unpackBundle(document), owner, address, language, options, timeout });
     }
     case 'draw':
       return await ghostscript.draw({ postScript: document, what: order.what, timeout });

@@ -127,8 +127,10 @@ async function sent(
   data: TemplateData,
   images: TemplateImages,
 ): Promise<RenderTemplate> {
+  const template = file('file_data');
   return await sentTemplate({
-    file: await file('file_data').bytes(MAX_BYTES.template),
+    file: await template.bytes(MAX_BYTES.template),
+    filename: template.filename,
     header: (await optionalFile('header_data')?.bytes(MAX_BYTES.furniture)) ?? null,
     footer: (await optionalFile('footer_data')?.bytes(MAX_BYTES.furniture)) ?? null,
     data,

@@ -1,5 +1,6 @@
 import type { BundleFile } from '../shared/convert/bundle.ts';
 import type { SheetOptions } from '../shared/convert/protocol.ts';
+import { ALL_AUTHOR_PAGES } from '../shared/page-rules.ts';
 import type { DocumentFacts } from './page/document.ts';
 
 export type { Margins } from '../shared/convert/protocol.ts';
@@ -37,6 +38,7 @@ export const PLAIN_PAGE: Readonly<PrintOptions> = {
   paper: 'A4',
   landscape: false,
   margins: { top: 2, right: 1, bottom: 2, left: 1 },
+  author: ALL_AUTHOR_PAGES,
   scale: 1,
   printBackground: true,
   pageRange: null,

@@ -9,6 +9,7 @@ import {
 } from '../shared/contract/options.ts';
 import { PlatenError } from '../shared/errors.ts';
 import { textOfBase64 } from '../shared/formats/base64.ts';
+import { ALL_AUTHOR_PAGES, type AuthorPages } from '../shared/page-rules.ts';
 import { refuseUnsupported } from '../shared/option-check.ts';
 import { parsePageRange } from '../shared/pdf/page-range.ts';
 import type { OutputFormat } from './output.ts';
@@ -28,7 +29,8 @@ export interface RenderSettings {
     title: boolean;
     date: boolean;
     pageNumber: boolean;
-    locale: string;
+    /** Of the date; null: the document's. */
+    locale: string | null;
     /** Header and footer given with the call; they replace the template's own. */
     header: string | null;
     footer: string | null;
@@ -72,6 +74,7 @@ export function renderSettings(
         bottom: all.margin_bottom,
         left: all.margin_left,
       },
+      author: authorPages(call, template.options, all.css_page ?? null),
       scale: all.scale,
       printBackground: all.print_background,
       pageRange: all.page_range ?? null,
@@ -82,7 +85,7 @@ export function renderSettings(
       title: all.title_header_enabled,
       date: all.date_header_enabled,
       pageNumber: all.page_number_footer_enabled,
-      locale: all.date_locale,
+      locale: call.date_locale ?? template.options.date_locale ?? null,
       header: furnitureText(all.header_file),
       footer: furnitureText(all.footer_file),
     },
@@ -94,6 +97,31 @@ export function renderSettings(
   };
   check(settings.page, kind);
   return settings;
+}
+
+/**
+ * What of an author's `@page` rules holds (extension 49).
+ *
+ * @param cssPage `true`: all of it, over every option; `false`: nothing; null: what no option says
+ */
+function authorPages(
+  call: RenderOptions,
+  template: TemplateOptions,
+  cssPage: boolean | null,
+): AuthorPages | null {
+  if (cssPage !== null) return cssPage ? ALL_AUTHOR_PAGES : null;
+  const isOpen = (option: keyof TemplateOptions): boolean =>
+    (call[option] ?? null) === null && (template[option] ?? null) === null;
+  return {
+    paper: isOpen('paper_format'),
+    orientation: isOpen('landscape'),
+    margins: {
+      top: isOpen('margin_top'),
+      right: isOpen('margin_right'),
+      bottom: isOpen('margin_bottom'),
+      left: isOpen('margin_left'),
+    },
+  };
 }
 
 /** A header or footer of the call: html or text as it is, or as the base64 of its bytes. */

@@ -14,6 +14,8 @@ export interface TemplateImage {
 /** A template ready to be filled, stored or sent along. */
 export interface RenderTemplate {
   name: string;
+  /** Of a document that has none of its own. */
+  title: string;
   format: TemplateFormat;
   options: TemplateOptions;
   bytes: Uint8Array;
@@ -39,6 +41,7 @@ export function storedTemplate(
 ): RenderTemplate {
   return {
     name: stored.name,
+    title: stored.name,
     format: stored.format,
     options: { ...stored.options, templating_engine: stored.templatingEngine },
     bytes: stored.file.bytes,
@@ -53,6 +56,8 @@ export function storedTemplate(
 /** What comes with a request instead of the id of a stored template. */
 export interface SentTemplate {
   file: Uint8Array;
+  /** As the client calls the file; null for one without a name. */
+  filename: string | null;
   header: Uint8Array | null;
   footer: Uint8Array | null;
   data: { [K in keyof TemplateData]?: TemplateData[K] | undefined };
@@ -68,6 +73,7 @@ export interface SentTemplate {
  */
 export async function sentTemplate({
   file,
+  filename,
   header,
   footer,
   data,
@@ -83,6 +89,7 @@ export async function sentTemplate({
   }
   return {
     name,
+    title: data.name ?? titleOf(filename) ?? name,
     format,
     options,
     bytes: file,
@@ -91,4 +98,13 @@ export async function sentTemplate({
     footer: footer && htmlText(footer, 'The footer').text,
     ...(await attached(format)),
   };
+}
+
+/** The name of a file without its ending; null for one that a client made up for a part: the field's, or a blob's. */
+function titleOf(filename: string | null): string | null {
+  const base = (filename ?? '')
+    .replace(/^.*[\\/]/s, '')
+    .replace(/\.[a-z0-9]{1,5}$/i, '')
+    .trim();
+  return base === '' || /^(?:file_data|file|blob|upload|untitled)$/i.test(base) ? null : base;
 }

@@ -72,6 +72,23 @@ describe('rendering a stored template', () => {
     expect(pdfInfo(called.bytes)['Page size']).toBe('612 x 792 pts (letter)');
   });
 
+  it('has the sheets that its style files say, but for what an option says (extension 49)', async () => {
+    const id = await addTemplate('<p>x', { landscape: true });
+    await attach(id, 'css', '@media print { @page { size: A6; margin: 1cm } }', 'print.css', {
+      format: 'css',
+    });
+    const size = async (options: object): Promise<string> => {
+      const body = form({ render_options: JSON.stringify(options) });
+      const { bytes } = expectStatus(await call('POST', `/v1/render/pdf/${id}`, { body }), 200);
+      return pdfInfo(bytes)['Page size'] ?? '';
+    };
+    for (const rendering_engine of ['chrome', 'webkit']) {
+      expect(await size({ rendering_engine })).toMatch(/^419\.\d+ x 297\.\d+ pts/);
+      expect(await size({ rendering_engine, css_page: true })).toMatch(/^297\.\d+ x 419\.\d+ pts/);
+      expect(await size({ rendering_engine, css_page: false })).toMatch(/^841\.\d+ x 595\.\d+ pts/);
+    }
+  });
+
   it('lets a key of the data win over an image of that name (decision 11)', async () => {
     const id = await addTemplate('[{{ logo }}]');
     await attach(id, 'img', square('red'), 'logo.svg', { format: 'svg' });
@@ -262,4 +279,18 @@ it('warns of each character that no font has, with both engines', async () => {
     const plain = await renderNow('<p>{{ a }} Ω', { data: { a: '日本 مرحبا' }, options });
     expect(expectStatus(plain, 200).headers.get('warning')).toBeNull();
   }
+});
+
+it('a document without a title goes by the name of its file, in its own language', async () => {
+  const german = '<html lang="de"><p>Guten Tag';
+  const send = async (filename: string): Promise<string> => {
+    const body = form({ file_data: [Buffer.from(german), filename] });
+    const { bytes } = expectStatus(await call('POST', '/v1/render/pdf', { body }), 200);
+    expect(bytes.toString('latin1')).toContain('/Lang (de)');
+    return pdfText(bytes);
+  };
+  const text = await send('Rechnung 7.html');
+  expect(text).toContain('Rechnung 7');
+  expect(text).toContain(new Date().toLocaleDateString('de', { dateStyle: 'long', timeZone: 'UTC' }));
+  expect(await send('file_data')).toContain('document');
 });

@@ -138,10 +138,12 @@ function printOrder(html: string): ConversionOrder {
     kind: 'print',
     owner: 'anybody',
     address: 'platen://document/',
+    language: null,
     options: {
       paper: 'A5',
       landscape: false,
       margins: { top: 2, right: 1, bottom: 2, left: 1 },
+      author: null,
       scale: 1,
       printBackground: true,
       pageRange: null,

@@ -26,6 +26,7 @@ const WRONG: Readonly<Record<Option, readonly string[]>> = {
   margin_bottom: NUMBER,
   margin_left: NUMBER,
   margin_right: NUMBER,
+  css_page: BOOLEAN,
   scale: [...NUMBER, '3', '0.05', '0'],
   print_background: BOOLEAN,
   page_range: [

@@ -17,6 +17,7 @@ const VALUES: { [K in keyof Required<RenderOptions>]: [RenderOptions[K], RenderO
   margin_bottom: [27],
   margin_left: [3],
   margin_right: [19],
+  css_page: [false],
   scale: [0.5],
   print_background: [false, { background_color: [1, 2, 3] }],
   page_range: ['2'],

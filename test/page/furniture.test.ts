@@ -1,3 +1,4 @@
+import { compose } from '../../functions/render/page/compose.ts';
 import { describe, expect, it } from 'vitest';
 import { prepareCustom } from '../../functions/render/page/custom-furniture.ts';
 import { longDate } from '../../functions/render/page/date.ts';
@@ -112,6 +113,8 @@ describe('header and footer', () => {
     header: null,
     footer: null,
     margins: { top: 2, right: 1.5, bottom: 2, left: 2.5 },
+    scale: 1,
+    text: { direction: 'ltr', mayNameFonts: true, bodyMargin: 0 },
     today: new Date('2026-01-01T00:30:00+02:00'),
     images: new Map(),
   } as const;
@@ -123,10 +126,32 @@ describe('header and footer', () => {
   it('show the title as text and stand within the margins of the page', () => {
     const { header } = furnitureHtml(input);
     expect(header).toContain('A &#60;b&#62; title');
-    expect(header).toContain('1.5cm 0 2.5cm');
+    expect(header).toContain('padding:0 var(--page-right,1.5cm) 0 var(--page-left,2.5cm)');
   });
 
   it('an empty custom one replaces the default one by nothing', () => {
     expect(furnitureHtml({ ...input, header: ' ' }).header).toBeNull();
+  });
+
+  it('go with the direction and the kind of type of the document, as far as its text tells', () => {
+    const built = (html: string): string =>
+      joined(
+        compose({
+          document: { html, styles: [], title: 'T' },
+          furniture: { ...input, locale: null },
+        }).header ?? [],
+        () => '',
+      );
+    expect(built('<p>x')).toMatch(/dir="ltr".*Tinos.*December 31, 2025/s);
+    expect(built('<style>p{font-family:Arial}</style><p>x')).toContain('Arimo');
+    expect(built('<html dir="rtl" lang="ar-EG"><p>x')).toMatch(/lang="ar-EG" dir="rtl".*٣١ ديسمبر ٢٠٢٥/s);
+    expect(built('<body dir=rtl>x')).toContain('dir="rtl"');
+    expect(built('<html lang="de"><p>x')).toContain('31. Dezember 2025');
+    expect(built('<html lang="tlh-x-nobody"><p>x')).toContain('December 31, 2025');
+    expect(built('<p>請求書の支払期限は')).toContain('2025年12月31日');
+    expect(built('<html lang="not a tag"><p>x')).toContain('December 31, 2025');
+    // Where text begins.
+    expect(built('<p>x')).toContain('margin:0 8px');
+    expect(built('<style>body { margin: 0 }</style><p>x')).toContain('margin:0 0px');
   });
 });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { FurnitureInput } from '../../functions/render/page/furniture.ts';
 import type { HtmlPrinter, HtmlResource } from '../../functions/render/print.ts';
 import { PLAIN, printOnce } from '../chrome/engine.ts';
-import { furnitureHtml } from '../support/furniture.ts';
+import { FURNITURE, furnitureHtml } from '../support/furniture.ts';
 import type { Start } from './engine.ts';
 import { pdfCheck, pdfFonts, pdfInfo, pdfRaster, pdfText } from '../chrome/pdf.ts';
 
@@ -34,20 +34,7 @@ function furniture(
   header: string | null;
   footer: string | null;
 } {
-  return furnitureHtml(
-    {
-      title: 'The title',
-      locale: 'en_US',
-      show: { title: true, date: true, pageNumber: true },
-      header: null,
-      footer: null,
-      margins: PLAIN.margins,
-      // Late in the day: the day is that of UTC, wherever the machine is.
-      today: new Date('2026-11-21T23:59:00Z'),
-      ...given,
-    },
-    images,
-  );
+  return furnitureHtml({ ...FURNITURE, ...given }, images);
 }
 
 /** What the fonts make of a text: two scripts without a glyph would look the same, as boxes. */

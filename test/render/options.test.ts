@@ -37,6 +37,7 @@ const ASKING: Required<RenderOptions> = {
   margin_bottom: 3,
   margin_left: 3,
   margin_right: 3,
+  css_page: false,
   scale: 0.5,
   print_background: false,
   page_range: '1-2',
@@ -67,6 +68,7 @@ const ASKING: Required<RenderOptions> = {
 /** The defaults as clients send them, whatever they ask for; `1-` is every page. */
 const FULL_SET: RenderOptions = {
   ...PAGE_DEFAULTS,
+  css_page: false,
   page_range: '1-',
   filename: '',
   disable_header_footer_first_page: false,

@@ -19,6 +19,8 @@ const FURNITURE: Omit<FurnitureInput, 'title'> = {
   header: null,
   footer: null,
   margins: { top: 2, right: 1, bottom: 2, left: 1 },
+  scale: 1,
+  text: { direction: 'ltr', mayNameFonts: true, bodyMargin: 0 },
   today: new Date('2026-11-21T00:00:00Z'),
 };
 

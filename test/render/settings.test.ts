@@ -1,7 +1,9 @@
+import type { RenderOptions } from '../../functions/shared/contract/options.ts';
 import { describe, expect, it } from 'vitest';
 import { documentName, EntryNames } from '../../functions/render/naming.ts';
 import { baseName } from '../../functions/shared/file-name.ts';
 import { outputFormat } from '../../functions/render/output.ts';
+import { ALL_AUTHOR_PAGES } from '../../functions/shared/page-rules.ts';
 import { renderSettings, type RenderTarget, type TemplateOptions } from '../../functions/render/settings.ts';
 
 const TO_PDF: RenderTarget = { source: 'html', output: 'pdf' };
@@ -17,6 +19,7 @@ describe('options of a rendering', () => {
         paper: 'A4',
         landscape: false,
         margins: { top: 2, right: 1, bottom: 2, left: 1 },
+        author: ALL_AUTHOR_PAGES,
         scale: 1,
         printBackground: true,
         pageRange: null,
@@ -27,7 +30,7 @@ describe('options of a rendering', () => {
         title: true,
         date: true,
         pageNumber: true,
-        locale: 'en_US',
+        locale: null,
         header: null,
         footer: null,
       },
@@ -63,6 +66,21 @@ describe('options of a rendering', () => {
     expect(page.printBackground).toBe(true);
     expect(furniture).toMatchObject({ title: false, enabled: false });
     expect({ renderingEngine, compress }).toEqual({ renderingEngine: 'webkit', compress: true });
+  });
+
+  it('leave what they say nothing of to the document (extension 49)', () => {
+    const open = (call: RenderOptions, template: TemplateOptions = {}): unknown =>
+      renderSettings(call, withOptions(template)).page.author;
+    expect(open({ paper_format: 'A4', margin_top: 0 }, { landscape: false, margin_left: null })).toEqual({
+      paper: false,
+      orientation: false,
+      margins: { top: false, right: true, bottom: true, left: true },
+    });
+    const all = { paper_format: 'A4', landscape: true, margin_top: 1 } as const;
+    expect(open({ ...all, css_page: true })).toEqual(ALL_AUTHOR_PAGES);
+    expect(open(all, { css_page: true })).toEqual(ALL_AUTHOR_PAGES);
+    expect(open({ css_page: false })).toBeNull();
+    expect(open({ css_page: true }, { css_page: false })).toEqual(ALL_AUTHOR_PAGES);
   });
 
   it('leave room on the paper, or are refused with the sum and the length', () => {

@@ -1,6 +1,21 @@
 import { buildFurniture, type FurnitureInput } from '../../functions/render/page/furniture.ts';
+import { PLAIN_PAGE } from '../../functions/render/print.ts';
 import { joined } from '../../functions/render/page/pieces.ts';
 import type { HtmlResource } from '../../functions/render/print.ts';
+
+/** What the default header and footer of a document are made of. */
+export const FURNITURE: FurnitureInput = {
+  title: 'The title',
+  locale: 'en_US',
+  show: { title: true, date: true, pageNumber: true },
+  header: null,
+  footer: null,
+  margins: PLAIN_PAGE.margins,
+  scale: 1,
+  text: { direction: 'ltr', mayNameFonts: true, bodyMargin: 0 },
+  // Late in the day: the day is that of UTC, wherever the machine is.
+  today: new Date('2026-11-21T23:59:00Z'),
+};
 
 /** Header and footer with the images given in them, as an engine gets them. */
 export function furnitureHtml(

@@ -67,6 +67,7 @@ describe('adding and getting a template', () => {
       margin_bottom: 2,
       margin_left: 1,
       margin_right: 1,
+      css_page: null,
       scale: 1,
       print_background: true,
       page_range: null,

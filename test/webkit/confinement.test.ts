@@ -107,6 +107,7 @@ describe('Html that names a file of the disk:', () => {
         style: '',
         script: '',
         settle: 'await Promise.all([...document.images].map((image) => image.decode().catch(() => {})));',
+        asks: false,
         backgrounds: true,
         transparent: false,
         owner: 'x',

@@ -1,21 +1,23 @@
-import { PDFArray, PDFDocument, PDFName } from 'pdf-lib';
-import type { SheetOptions } from '../../shared/convert/protocol.ts';
-import { paperPoints, type PaperSize } from '../../shared/paper.ts';
+import { PDFArray, PDFDocument, PDFName, PDFString } from 'pdf-lib';
+import type { PaperSize } from '../../shared/paper.ts';
 import { dropUnused, subsetFonts } from './fonts.ts';
+
+/** Points of an inch. */
+const POINTS = 72;
 
 /** A printed document on its way to the one that was asked for. */
 export class Composition {
   readonly #document: PDFDocument;
   readonly #size: PaperSize;
 
-  /** @param factor by which pages are made smaller */
-  static async read(
-    pdf: Uint8Array,
-    { paper, landscape }: Pick<SheetOptions, 'paper' | 'landscape'>,
-    factor: number,
-  ): Promise<Composition> {
+  /**
+   * @param size of its sheets, in inches
+   * @param factor by which pages are made smaller
+   */
+  static async read(pdf: Uint8Array, size: PaperSize, factor: number): Promise<Composition> {
     const document = await PDFDocument.load(pdf, { updateMetadata: false });
-    const composition = new Composition(document, paperPoints(paper, landscape));
+    const points = { width: size.width * POINTS, height: size.height * POINTS };
+    const composition = new Composition(document, points);
     composition.#shrink(factor);
     return composition;
   }
@@ -69,6 +71,11 @@ export class Composition {
     const kept = new Set(pages);
     for (let page = this.pageCount; page >= 1; page--)
       if (!kept.has(page)) this.#document.removePage(page - 1);
+  }
+
+  /** Says what language the document is in. */
+  setLanguage(tag: string): void {
+    this.#document.catalog.set(PDFName.of('Lang'), PDFString.of(tag));
   }
 
   async save(): Promise<Uint8Array> {

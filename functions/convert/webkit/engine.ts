@@ -5,8 +5,10 @@ import type { SheetOptions } from '../../shared/convert/protocol.ts';
 import { CLOCK } from '../../shared/clock.ts';
 import { PlatenError } from '../../shared/errors.ts';
 import { pagesOfRange, parsePageRange } from '../../shared/pdf/page-range.ts';
+import { type PageRules, pageRulesOf } from '../../shared/page-rules.ts';
 import { SETTLE } from '../../shared/settle.ts';
 import { BOLD_FACES } from '../../shared/bold-faces.ts';
+import { furnitureVariables, sheetOf } from '../../shared/sheet.ts';
 import type { ConfinementState } from '../confinement.ts';
 import type { FontConfiguration } from '../fonts.ts';
 import { type EngineLimits, WarmEngine } from '../warm-engine.ts';
@@ -14,7 +16,7 @@ import { Composition } from './composition.ts';
 import { HOW_TO_INSTALL, isInstalled } from './installation.ts';
 import { overlayHtml } from './overlay.ts';
 import { prepareForPrint } from './prepare.ts';
-import { type PrintOrder, WebKitProcess, type WebKitProcessOptions } from './process.ts';
+import { type PrintAnswer, type PrintOrder, WebKitProcess, type WebKitProcessOptions } from './process.ts';
 import { PAGE_STYLE, sheetSetup } from './sheet.ts';
 
 /** An html document to be printed, with all that it may load. */
@@ -23,6 +25,8 @@ export interface WebDocument extends Bundle {
   owner: string;
   /** Where it believes it is. */
   address: string;
+  /** What the PDF says its language is; null: nothing. */
+  language: string | null;
   options: SheetOptions;
   /** Milliseconds, from its turn to its last byte. */
   timeout: number;
@@ -83,35 +87,47 @@ export class WebKit {
 async function printDocument(
   process: WebKitProcess,
   folder: string,
-  { html, files, owner, address, options }: WebDocument,
+  { html, files, owner, address, language, options }: WebDocument,
 ): Promise<Uint8Array> {
   const { pageRange, header, footer, skipFurnitureOnFirstPage } = options;
   const hasFurniture = header !== null || footer !== null;
-  const { factor: shrink, ...setup } = sheetSetup(options);
-  const body = await printPart(process, folder, 'body', html, {
+  // As scripts measure it while the document loads, before it is known what its rules say.
+  const { factor: _, ...setup } = sheetSetup(sheetOf(options, null), options.scale);
+  const part = await writePart(folder, 'body', html);
+  const opened = await process.print({
+    ...part,
     ...setup,
+    asks: options.author !== null,
     style: PAGE_STYLE,
     address,
     resources: await writeFiles(path.join(folder, 'files'), files),
     script: CLOCK,
-    settle: prepareForPrint(files),
+    settle: prepareForPrint(files, options),
     backgrounds: options.printBackground,
     transparent: false,
     owner,
     keep: hasFurniture,
   });
-  const composition = await Composition.read(body, options, shrink);
+  const rules = rulesOf(opened);
+  const sheet = sheetOf(options, rules);
+  const { factor: shrink, ...own } = sheetSetup(sheet, options.scale);
+  const body = await finished(options.author === null || !opened.ok ? opened : await process.goOn(own), part);
+  const composition = await Composition.read(body, sheet.size, shrink);
   const total = composition.pageCount;
   const pages = pageRange === null ? null : pagesOfRange(pageRange, total);
   const all = pages ?? Array.from({ length: total }, (_, index) => index + 1);
   const furnished = all.filter((page) => page !== 1 || !skipFurnitureOnFirstPage);
   if (hasFurniture && furnished.length > 0) {
     // Over the whole sheet, and not at the scale of the document.
-    const whole = { ...options, scale: 1, margins: { top: 0, right: 0, bottom: 0, left: 0 } };
-    const { factor, ...overlay } = sheetSetup(whole);
-    const text = overlayHtml(options, furnished, total, overlay.room.height);
-    const stamp = await printPart(process, folder, 'overlay', text, {
+    const whole = { size: sheet.size, margins: { top: 0, right: 0, bottom: 0, left: 0 } };
+    const { factor, ...overlay } = sheetSetup(whole, 1);
+    const variables = furnitureVariables(sheet, rules);
+    const text = overlayHtml(options, furnished, total, overlay.room.height, sheet, variables);
+    const over = await writePart(folder, 'overlay', text);
+    const printed = await process.print({
+      ...over,
       ...overlay,
+      asks: false,
       style: PAGE_STYLE,
       address: 'about:blank',
       resources: {},
@@ -122,31 +138,41 @@ async function printDocument(
       owner,
       keep: false,
     });
-    await composition.stamp(stamp, furnished, factor);
+    await composition.stamp(await finished(printed, over), furnished, factor);
   }
   if (pages !== null) composition.select(pages);
+  if (language !== null) composition.setLanguage(language);
   return await composition.save();
 }
 
-type Part = Omit<PrintOrder, 'html' | 'output'>;
+type Part = Pick<PrintOrder, 'html' | 'output'>;
 
-async function printPart(
-  process: WebKitProcess,
-  folder: string,
-  name: string,
-  text: string,
-  part: Part,
-): Promise<Buffer> {
+/** Puts a document where the engine finds it. */
+async function writePart(folder: string, name: string, text: string): Promise<Part> {
   const html = path.join(folder, `${name}.html`);
-  const output = path.join(folder, `${name}.pdf`);
   await writeFile(html, text, { mode: 0o600 });
-  const answer = await process.print({ html, output, ...part });
+  return { html, output: path.join(folder, `${name}.pdf`) };
+}
+
+/** The PDF of an order that is done. */
+async function finished(answer: PrintAnswer, { output }: Part): Promise<Buffer> {
   if (!answer.ok) {
     throw new PlatenError('print_failed', 'The document cannot be printed.', {
       cause: new Error(answer.message),
     });
   }
   return await readFile(output);
+}
+
+/** What a loaded document says of its sheets. One may have spoiled what is asked for: it is printed as it is. */
+function rulesOf(answer: PrintAnswer): PageRules | null {
+  if (!answer.ok || answer.found === undefined) return null;
+  try {
+    return pageRulesOf(JSON.parse(answer.found));
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
 }
 
 /** Puts the files a document may load where the engine finds them. */

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { SheetOptions } from '../../shared/convert/protocol.ts';
+import type { Sheet } from '../../shared/sheet.ts';
 
 /** Header and footer of the pages, with nothing between them: a document to be laid over the other one. */
 
@@ -12,12 +13,16 @@ const INSET = 20;
  * @param pages numbers of the pages that are to have them
  * @param total of the whole document
  * @param height of a page, in pixels
+ * @param margins of the document's pages, of which header and footer take up the height
+ * @param variables for their styles
  */
 export function overlayHtml(
   { header, footer }: Pick<SheetOptions, 'header' | 'footer'>,
   pages: readonly number[],
   total: number,
   height: number,
+  { margins }: Pick<Sheet, 'margins'>,
+  variables: string,
 ): string {
   const nonce = randomBytes(16).toString('hex');
   const data = { header, footer, pages, total };
@@ -28,9 +33,9 @@ export function overlayHtml(
 html, body { margin: 0; background: transparent }
 section { position: relative; height: ${height - SPARE}px; overflow: hidden; break-after: page }
 section:last-of-type { break-after: auto }
-header, footer { position: absolute; left: 0; right: 0 }
-header { top: ${INSET}px }
-footer { bottom: ${INSET - SPARE}px }
+header, footer { position: absolute; left: 0; right: 0; display: flex; ${variables} }
+header { top: ${INSET}px; height: ${margins.top}cm; align-items: flex-start }
+footer { bottom: ${INSET - SPARE}px; height: ${margins.bottom}cm; align-items: flex-end }
 </style>
 <body><script nonce="${nonce}">
 const { header, footer, pages, total } = ${JSON.stringify(data).replaceAll('<', '\\u003c')};

@@ -1,3 +1,6 @@
+import type { SheetOptions } from '../../shared/convert/protocol.ts';
+import { pageRulesScript } from '../../shared/page-rules.ts';
+import { paperInches } from '../../shared/paper.ts';
 import type { Bundle } from '../../shared/convert/bundle.ts';
 import { BOLD_FACES } from '../../shared/bold-faces.ts';
 import { SETTLE } from '../../shared/settle.ts';
@@ -7,10 +10,20 @@ import { SETTLE } from '../../shared/settle.ts';
  *
  * WebKit asks for what only the rules for print name in the middle of printing, which is too late, and knows no way to
  * lay a document out for print before. So these rules are made to hold at once, and what they ask for is waited for.
+ *
+ * @returns statements that return what `@page` rules come to (shared/page-rules.ts), as JSON
  */
-export function prepareForPrint(files: Bundle['files']): string {
+export function prepareForPrint(
+  files: Bundle['files'],
+  { paper, landscape, author }: Pick<SheetOptions, 'paper' | 'landscape' | 'author'>,
+): string {
+  const sheet = paperInches(paper, landscape);
+  const reading = author === null ? 'null' : `(() => {${pageRulesScript(author, sheet, landscape)}})()`;
   const pictures = [...files].filter(([, { contentType }]) => contentType.startsWith('image/'));
-  return `${RULES}${pictures.length === 0 ? '' : arrival(pictures.map(([address]) => address))}${SETTLE}${KEEP_ANIMATED}${BOLD_FACES}`;
+  const waiting = pictures.length === 0 ? '' : arrival(pictures.map(([address]) => address));
+  return `${MEDIA}${waiting}${SETTLE}${KEEP_ANIMATED}{${BOLD_FACES}}
+  const found = ${reading};${REMOVAL}
+  return JSON.stringify(found);`;
 }
 
 /**
@@ -39,25 +52,35 @@ const KEEP_ANIMATED = `
 /** No other kind of medium prints, and this one never does. */
 const NEVER = 'speech';
 
-/** `@page` goes: an author's `!important` wins over that of the user in WebKit, against CSS Cascade 5. */
-const RULES = `
+const MEDIA = `
   // Outlives a document.
   name = '';
   const forPrint = (media) => {
     if (!/print|screen/i.test(media.mediaText)) return;
     media.mediaText = media.mediaText.replace(/\\bscreen\\b/gi, '${NEVER}').replace(/\\bprint\\b/gi, 'all');
   };
-  const change = (owner) => {
-    for (let at = owner.cssRules.length - 1; at >= 0; at -= 1) {
-      const rule = owner.cssRules[at];
+  // Those of other origins cannot be read.
+  const inSheets = (change) => {
+    for (const sheet of document.styleSheets) try { change(sheet); } catch {}
+  };
+  const changeMedia = (owner) => {
+    if (owner.media) forPrint(owner.media);
+    for (const rule of owner.cssRules) {
       if (rule.media) forPrint(rule.media);
-      if (rule instanceof CSSPageRule) owner.deleteRule(at);
-      else if (rule.cssRules) change(rule);
-      else if (rule.styleSheet) change(rule.styleSheet);
+      if (rule.cssRules) changeMedia(rule);
+      else if (rule.styleSheet) changeMedia(rule.styleSheet);
     }
   };
-  for (const sheet of document.styleSheets) {
-    forPrint(sheet.media);
-    // Those of other origins cannot be read.
-    try { change(sheet); } catch {}
-  }`;
+  inSheets(changeMedia);`;
+
+/** `@page` goes: an author's `!important` wins over that of the user in WebKit, against CSS Cascade 5. */
+const REMOVAL = `
+  const withoutPages = (owner) => {
+    for (let at = owner.cssRules.length - 1; at >= 0; at -= 1) {
+      const rule = owner.cssRules[at];
+      if (rule instanceof CSSPageRule) owner.deleteRule(at);
+      else if (rule.cssRules) withoutPages(rule);
+      else if (rule.styleSheet) withoutPages(rule.styleSheet);
+    }
+  };
+  inSheets(withoutPages);`;

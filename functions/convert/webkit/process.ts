@@ -39,11 +39,14 @@ export interface PrintOrder {
   transparent: boolean;
   /** Documents of different owners never share a process. */
   owner: string;
+  /** Whether it waits after loading: what `settle` returned is answered, and the sheet comes afterwards (`goOn`). */
+  asks: boolean;
   /** Whether another one of the same document follows. */
   keep: boolean;
 }
 
-export type PrintAnswer = { ok: true } | { ok: false; message: string };
+/** `found`: what `settle` returned, as JSON. */
+export type PrintAnswer = { ok: true; found?: string } | { ok: false; message: string };
 
 export interface WebKitProcessOptions {
   /** Writable. The process gets a folder of its own in it, which is removed with it. */
@@ -99,6 +102,11 @@ export class WebKitProcess extends HostProcess {
    * @throws ProcessEnded when it was killed, by us or by whatever the document did to it
    */
   async print(order: PrintOrder): Promise<PrintAnswer> {
+    return (await this.order(order)) as PrintAnswer;
+  }
+
+  /** Prints what is loaded, and waits since it was asked. @throws ProcessEnded as `print` */
+  async goOn(order: Pick<PrintOrder, 'sheet' | 'room'>): Promise<PrintAnswer> {
     return (await this.order(order)) as PrintAnswer;
   }
 

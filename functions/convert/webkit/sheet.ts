@@ -1,5 +1,5 @@
-import type { SheetOptions } from '../../shared/convert/protocol.ts';
-import { inches, paperInches } from '../../shared/paper.ts';
+import { inches } from '../../shared/paper.ts';
+import type { Sheet } from '../../shared/sheet.ts';
 import type { PrintOrder } from './process.ts';
 
 /**
@@ -15,8 +15,7 @@ const POINTS = 72;
 
 /**
  * The author's own `@page` would change the scale of the content, and so would one with the margins of the sheet: WebKit
- * takes them off a second time. Those that say `!important` are taken out besides
- * (prepare.ts).
+ * takes them off a second time. So they are read, taken out (prepare.ts), and the sheet is set up as they say.
  */
 export const PAGE_STYLE = '@page { size: auto !important; margin: auto !important }';
 
@@ -25,9 +24,8 @@ export interface SheetSetup extends Pick<PrintOrder, 'sheet' | 'room'> {
   factor: number;
 }
 
-export function sheetSetup({ paper, landscape, margins, scale }: SheetLayout): SheetSetup {
+export function sheetSetup({ size, margins }: Sheet, scale: number): SheetSetup {
   const factor = (scale * RIGHT_POINTS_OF_PIXEL) / POINTS_OF_PIXEL;
-  const size = paperInches(paper, landscape);
   const enlarged = (centimetres: number): number => (inches(centimetres) * MILLIMETRES) / factor;
   const room = {
     width: wholePixels((size.width - inches(margins.left + margins.right)) / factor),
@@ -41,8 +39,6 @@ export function sheetSetup({ paper, landscape, margins, scale }: SheetLayout): S
   const height = top + millimetresOf(room.height) + bottom;
   return { factor, room, sheet: { width, height, top, right, bottom, left } };
 }
-
-type SheetLayout = Pick<SheetOptions, 'paper' | 'landscape' | 'margins' | 'scale'>;
 
 function wholePixels(lengthInInches: number): number {
   return Math.max(1, Math.round((lengthInInches * POINTS) / POINTS_OF_PIXEL));

@@ -50,6 +50,8 @@ class Printer:
         self.sheet = None
         self.operation = None
         self.starts = 0
+        # Whether the document waits for its sheet, or has got it.
+        self.asked = False
         self.view = None
         self.owner = None
         self.leaving = None
@@ -153,6 +155,9 @@ class Printer:
             self.view = None
 
     def take(self, order):
+        if "html" not in order:
+            self.go_on(order)
+            return
         if self.view is None or order["owner"] != self.owner:
             if self.spare_loading is not None:
                 self.waiting = order
@@ -176,6 +181,7 @@ class Printer:
         self.view.get_toplevel().check_resize()
         self.starts = 0
         self.loaded = False
+        self.asked = False
         self.leaving = None
         with open(order["html"], encoding="utf-8") as file:
             self.view.load_html(file.read(), order["address"])
@@ -221,18 +227,31 @@ class Printer:
             self.forget()
         else:
             # WebKitGTK calls it an error when nothing is returned.
-            settle = self.order["settle"] + "\nreturn true;"
+            settle = "const found = await (async () => {%s})();\nreturn found ?? '';" % self.order["settle"]
             view.call_async_javascript_function(settle, -1, None, None, None, None, self.settled, self.order)
 
     def settled(self, view, result, order):
+        found = ""
         try:
-            view.call_async_javascript_function_finish(result)
+            found = view.call_async_javascript_function_finish(result).to_string()
         except GLib.Error as error:
             # A document may have spoiled what is asked for; it is printed as it is.
             print("settle:", error.message, file=sys.stderr)
         # It may come again, or late, from a document that was left.
-        if order is self.order and self.leaving is None and self.operation is None:
+        if order is not self.order or self.leaving is not None or self.operation is not None or self.asked:
+            return
+        if order["asks"]:
+            self.asked = True
+            self.answer(ok=True, found=found or "null")
+        else:
             self.print_view()
+
+    def go_on(self, order):
+        """The sheet of a document that was asked for its own."""
+        self.order.update(order)
+        self.view.set_size_request(order["room"]["width"], order["room"]["height"])
+        self.view.get_toplevel().check_resize()
+        self.print_view()
 
     def print_view(self):
         sheet = self.order["sheet"]

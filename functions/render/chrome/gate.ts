@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import type { Protocol } from 'devtools-protocol';
-import type { Fetcher } from '../../shared/fetcher/fetcher.ts';
+import type { Fetched, Fetcher } from '../../shared/fetcher/fetcher.ts';
 import type { HtmlDocument, Missing } from '../print.ts';
 import type { DocumentFacts } from '../page/document.ts';
 import { BLANK_IMAGE, hearsOfErrors } from '../page/blank-image.ts';
+import { decodedText } from '../page/content-type.ts';
+import { mayRulePages, withLengthsOfPapers } from '../page/page-blocks.ts';
 import { isShowable } from '../page/showable.ts';
 import { OutsideResources } from '../page/outside-resources.ts';
 
@@ -43,9 +45,17 @@ export class Gate {
   readonly #hearsOfErrors: boolean;
   readonly #resources: HtmlDocument['resources'];
   readonly #outside: OutsideResources;
+  readonly #editForeign: (css: string) => string;
   #served = false;
+  #hasForeignPageRules = false;
 
-  constructor(document: HtmlDocument, fetcher: Fetcher, signal: AbortSignal) {
+  /** @param editForeign makes a style sheet fit that the document's own scripts cannot read */
+  constructor(
+    document: HtmlDocument,
+    fetcher: Fetcher,
+    signal: AbortSignal,
+    editForeign: (css: string) => string = (css) => css,
+  ) {
     this.isForeign = document.address !== undefined;
     this.url = new URL(document.address ?? `https://${randomBytes(12).toString('hex')}.${ZONE}/`).href;
     this.origin = new URL(this.url).origin;
@@ -55,6 +65,12 @@ export class Gate {
     this.#hearsOfErrors = hearsOfErrors(document.html);
     this.#resources = document.resources;
     this.#outside = new OutsideResources(fetcher, signal);
+    this.#editForeign = editForeign;
+  }
+
+  /** Whether a style sheet that scripts of the document cannot read has `@page` rules. */
+  get hasForeignPageRules(): boolean {
+    return this.#hasForeignPageRules;
   }
 
   async decide(paused: Paused, mainFrame: string): Promise<Verdict> {
@@ -87,7 +103,7 @@ export class Gate {
     if (resourceType === 'Document' && frameId === mainFrame) return this.#serveDocument(url);
     if (url.origin === this.origin && !this.isForeign) return this.#serveResource(url);
     if (url.hostname.endsWith(ZONE)) return refuse();
-    return this.#load(request);
+    return this.#load(request, resourceType);
   }
 
   /** The document, once. "Aborted" leaves the page as it is when a document navigates away or reloads. */
@@ -107,17 +123,33 @@ export class Gate {
     return fulfil(200, [{ name: 'content-type', value: resource.contentType }], resource.bytes);
   }
 
-  async #load(request: Protocol.Network.Request): Promise<Verdict> {
+  async #load(request: Protocol.Network.Request, type: Protocol.Network.ResourceType): Promise<Verdict> {
     if (request.method !== 'GET') return refuse();
     const headers = Object.entries(request.headers).filter(([name]) => SENT_ON.has(name.toLowerCase()));
     const answer = await this.#outside.load(request.url, Object.fromEntries(headers));
     if (answer === null) return refuse();
-    const kept = Object.entries(answer.headers).filter(([name]) => PASSED_BACK.has(name));
+    const sheet = type === 'Stylesheet' ? this.#sheet(answer) : null;
+    const answered =
+      sheet === null ? answer.headers : { ...answer.headers, 'content-type': 'text/css; charset=utf-8' };
+    const kept = Object.entries(answered).filter(([name]) => PASSED_BACK.has(name));
     return fulfil(
       answer.status,
       [...POLICY, ...kept.map(([name, value]) => ({ name, value }))],
-      answer.bytes,
+      sheet ?? answer.bytes,
     );
+  }
+
+  /** A style sheet with `@page` rules as they are to be; null for one without, which stays as it is. */
+  #sheet({ bytes, headers, url, status }: Fetched): Uint8Array | null {
+    if (status >= 400) return null;
+    const contentType = headers['content-type'] ?? '';
+    if (!/^text\/css\b/i.test(contentType.trim())) return null;
+    const css = decodedText(bytes, contentType);
+    if (!mayRulePages(css)) return null;
+    const known = withLengthsOfPapers(css);
+    if (URL.parse(url)?.origin === this.origin) return Buffer.from(known);
+    this.#hasForeignPageRules = true;
+    return Buffer.from(this.#editForeign(known));
   }
 }
 

@@ -3,7 +3,9 @@ import { BOLD_FACES } from '../../shared/bold-faces.ts';
 import { CLOCK } from '../../shared/clock.ts';
 import { afterRunning } from '../../shared/running-time.ts';
 import { SETTLE } from '../../shared/settle.ts';
-import { inches, paperInches, printableArea, type PaperSize } from '../page/paper.ts';
+import { type PageRules, pageRulesOf, pageRulesScript } from '../../shared/page-rules.ts';
+import { roomOf, sheetOf } from '../../shared/sheet.ts';
+import { paperInches, type PaperSize } from '../page/paper.ts';
 import type { PrintOptions } from '../print.ts';
 import {
   ConnectionLost,
@@ -18,15 +20,14 @@ import {
 import { FONT_FAMILIES } from './fonts.ts';
 import type { Gate } from './gate.ts';
 import { keepRelativeLinks } from './links.ts';
+import { removeMadeUpLanguage } from './made-up-language.ts';
 import { setExactSize } from './page-size.ts';
+import { printParams, sheetSizes } from './print-params.ts';
 
 /** The process that drew the page has gone; the browser lives on. */
 export class PageCrashed extends Error {
   override readonly name = 'PageCrashed';
 }
-
-/** Stands in for an absent header or footer: Chromium puts its own in place of an empty one. */
-const NOTHING = '<span></span>';
 
 /** One tab of a browser, through which documents are printed one after the other. */
 export class ChromePage {
@@ -37,6 +38,8 @@ export class ChromePage {
   #gate: Gate | undefined;
   #separates = false;
   #room: PaperSize = { width: 0, height: 0 };
+  /** What the document says of its sheets. */
+  #rules: PageRules | null = null;
   #onLoad: (() => void) | undefined;
   /** Whether the page has gone over to the document it was sent to. */
   #committed = false;
@@ -108,19 +111,15 @@ export class ChromePage {
   /** Loads the gate's document, to be printed so, and waits until everything visible in it is there. */
   async load(gate: Gate, options: PrintOptions): Promise<void> {
     this.#gate = gate;
+    this.#rules = null;
     await this.#unlessGone(async () => {
       await Promise.all([
-        this.#resize(printableArea(options)),
+        this.#resize(roomOf(sheetOf(options, null), options.scale)),
         this.#send('Page.resetNavigationHistory'),
         ...(gate.facts.hasScripts ? [this.#separate()] : []),
         this.#go(gate.url),
       ]);
-      if (gate.facts.comesLate) {
-        await this.#send('Runtime.evaluate', {
-          expression: `(async () => {${SETTLE}})()`,
-          awaitPromise: true,
-        });
-      }
+      if (gate.facts.comesLate || gate.facts.mayRulePages) await this.#settle(gate, options);
     });
   }
 
@@ -130,19 +129,46 @@ export class ChromePage {
     await this.#unlessGone(() => this.#send('Runtime.evaluate', { expression: `{${BOLD_FACES}}` }));
   }
 
+  /** Waits for what comes late, and makes the document's `@page` rules those that hold. */
+  async #settle({ facts }: Gate, options: PrintOptions): Promise<void> {
+    const late = facts.comesLate ? SETTLE : '';
+    const sheet = paperInches(options.paper, options.landscape);
+    const rules = facts.mayRulePages ? pageRulesScript(options.author, sheet, options.landscape) : '';
+    const { result } = await this.#send('Runtime.evaluate', {
+      expression: `(async () => {${late}${rules}})()`,
+      awaitPromise: true,
+      returnByValue: true,
+    });
+    this.#rules = pageRulesOf(result.value);
+    if (this.#rules === null) return;
+    const before = this.#room;
+    await this.#resize(roomOf(sheetOf(options, this.#rules), options.scale));
+    // Scripts that fit what they draw to its room hear of the other one.
+    if (before !== this.#room && facts.hasScripts) {
+      await this.#send('Runtime.evaluate', { expression: `(async () => {${SETTLE}})()`, awaitPromise: true });
+    }
+  }
+
   /** Prints what is loaded. */
   async pdf(options: PrintOptions, pageRange: string): Promise<Buffer> {
     return this.#unlessGone(async () => {
+      const sheet = sheetOf(options, this.#rules);
       const message = await this.#connection.sendRaw(
         'Page.printToPDF',
-        printParams(options, pageRange),
+        printParams(options, pageRange, { sheet, rules: this.#rules, followsRules: this.#followsRules() }),
         this.#sessionId,
       );
       const pdf = dataOf(message);
-      setExactSize(pdf, options);
+      setExactSize(pdf, sheetSizes(sheet, this.#rules));
+      removeMadeUpLanguage(pdf);
       if (this.#gate?.isForeign === false) keepRelativeLinks(pdf, this.#gate.origin);
       return pdf;
     });
+  }
+
+  /** Whether pages follow rules of the document: those that do not hold were taken out. */
+  #followsRules(): boolean {
+    return this.#rules !== null || this.#gate?.hasForeignPageRules === true;
   }
 
   /**
@@ -266,27 +292,6 @@ export class ChromePage {
   #on<E extends EventName>(event: E, listener: (params: EventParams<E>) => void): void {
     this.#connection.on(this.#sessionId, event, listener);
   }
-}
-
-function printParams(options: PrintOptions, pageRange: string): Protocol.Page.PrintToPDFRequest {
-  const { width, height } = paperInches(options.paper, options.landscape);
-  return {
-    paperWidth: width,
-    paperHeight: height,
-    marginTop: inches(options.margins.top),
-    marginRight: inches(options.margins.right),
-    marginBottom: inches(options.margins.bottom),
-    marginLeft: inches(options.margins.left),
-    scale: options.scale,
-    printBackground: options.printBackground,
-    pageRanges: pageRange,
-    displayHeaderFooter: options.header !== null || options.footer !== null,
-    headerTemplate: options.header ?? NOTHING,
-    footerTemplate: options.footer ?? NOTHING,
-    generateTaggedPDF: options.tagged,
-    preferCSSPageSize: false,
-    transferMode: 'ReturnAsBase64',
-  };
 }
 
 /** The bytes of `{"id":…,"result":{"data":"<base64>",…}}`, without making a string of all of it first. */

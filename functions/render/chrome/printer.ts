@@ -6,6 +6,7 @@ import { chromeConfig, type ChromeConfig } from './config.ts';
 import { ProtocolError } from './connection.ts';
 import { Gate, resourceUrl } from './gate.ts';
 import { ideographLanguages, joinedLanguages } from '../page/language.ts';
+import { editedPageBlocks } from '../page/page-blocks.ts';
 import { PageCrashed, type ChromePage } from './page.ts';
 import { ChromePool } from './pool.ts';
 import { printLoaded } from './print-document.ts';
@@ -100,7 +101,7 @@ class ChromePrinter implements HtmlPrinter {
     const lease = await this.#pool.acquire(tenant, languages, signal);
     const deadline = AbortSignal.timeout(this.#config.printTimeout);
     const either = AbortSignal.any([signal, deadline]);
-    const gate = new Gate(document, fetcher, either);
+    const gate = new Gate(document, fetcher, either, (css) => editedPageBlocks(css, options));
     let good = false;
     try {
       const pdf = await unlessAborted(loadAndPrint(lease.page, gate, options), either);

@@ -2,6 +2,7 @@ import { withinRunning } from '../../shared/running-time.ts';
 import type { ChromeBrowser } from './browser.ts';
 import { Gate } from './gate.ts';
 import { countPages } from './page-count.ts';
+import type { DocumentFacts } from '../page/document.ts';
 import { PLAIN_PAGE } from '../print.ts';
 
 const PROBE = { ...PLAIN_PAGE, tagged: false };
@@ -9,13 +10,19 @@ const PROBE = { ...PLAIN_PAGE, tagged: false };
 /** Text in the fonts most documents use: what the first document needs is loaded with it. */
 const DOCUMENT = '<title>probe</title><p>probe<p style="font-family:Arial"><b>probe</b> probe';
 
-const FACTS = {
+/** Written down, as what finds them out need not be loaded for it. */
+const FACTS: DocumentFacts = {
   title: 'probe',
   language: null,
+  ownLanguage: null,
+  direction: 'ltr',
+  mayNameFonts: true,
+  bodyMargin: 0,
   ideographs: '',
   otherScripts: false,
   hasScripts: false,
   comesLate: false,
+  mayRulePages: false,
 };
 
 /**

@@ -74,7 +74,7 @@ export async function printTemplate(
   const addresses = engineAddresses(template.images, printing.resourceUrl);
   const filled = await fillHtml({ ...template, ...wanted }, record, settings, printing, addresses);
   const resources = await usedImages(template.images, addresses, [filled.html, filled.header, filled.footer]);
-  const { name: title, styles } = template;
+  const { title, styles } = template;
   const { pdf } = await printFilled({ ...filled, title, styles, resources }, settings, printing);
   return pdf;
 }
@@ -110,6 +110,7 @@ export async function printFilled(
             header,
             footer,
             margins: page.margins,
+            scale: page.scale,
             ...(address === undefined ? {} : { url: address }),
             today,
           }

@@ -14,6 +14,9 @@ export interface Head {
    * or an empty one (decision 20).
    */
   title: string | null;
+  /** What the document says of itself: of the first `<html>` and `<body>` that are written. */
+  language: string | null;
+  direction: 'ltr' | 'rtl' | null;
   /** Where a title goes that it has not: behind the document type. */
   afterType: number;
   /** Where the head ends, whether its tags are written out or implied. */
@@ -39,16 +42,22 @@ export function readHead(html: string): Head {
   } catch (error) {
     if (!(error instanceof Enough)) throw error;
   }
-  return { title: reader.title, ...places(parser.document) };
+  return { title: reader.title, ...reader.root(), ...places(parser.document) };
 }
 
 class HeadReader {
   readonly #html: string;
   #title: string | undefined;
   #isPastHead = false;
+  #language: string | null = null;
+  #direction: Head['direction'] = null;
 
   constructor(html: string) {
     this.#html = html;
+  }
+
+  root(): Pick<Head, 'language' | 'direction'> {
+    return { language: this.#language, direction: this.#direction };
   }
 
   get title(): string | null {
@@ -56,12 +65,23 @@ class HeadReader {
   }
 
   opened(element: Tree.Element): void {
-    if (this.#isPastHead || !isHtml(element, BODIES)) return;
+    if (this.#isPastHead || !isHtml(element, ROOTS)) return;
+    this.#reads(element);
+    if (!BODIES.has(element.tagName)) return;
     this.#isPastHead = true;
     // Most of a long document comes after its title: no need to read it. One without a title has none in its body
     // either, most of the time.
     const at = element.sourceCodeLocation?.startOffset ?? 0;
     if (this.#title !== undefined || !mayHold(this.#html, '<title', at)) throw new Enough();
+  }
+
+  /** The body's language and direction are those of what is in it. */
+  #reads({ attrs }: Tree.Element): void {
+    const value = (name: string): string =>
+      attrs.find((attribute) => attribute.name === name)?.value.trim() ?? '';
+    if (value('lang') !== '') this.#language = value('lang');
+    const direction = value('dir').toLowerCase();
+    if (direction === 'rtl' || direction === 'ltr') this.#direction = direction;
   }
 
   closed(element: Tree.Element): void {
@@ -74,6 +94,7 @@ class HeadReader {
   }
 }
 
+const ROOTS = new Set(['html', 'body', 'frameset']);
 const BODIES = new Set(['body', 'frameset']);
 const TITLES = new Set(['title']);
 

@@ -83,3 +83,14 @@ function endOfTag(html: string, tag: number): number {
   const end = html.indexOf('>', from);
   return end === -1 ? html.length : end + 1;
 }
+
+/** Whether a text names a language (BCP 47). */
+export function isLanguageTag(text: string | null): text is string {
+  if (text === null) return false;
+  try {
+    return Intl.getCanonicalLocales(text).length === 1;
+  } catch (error) {
+    if (error instanceof RangeError) return false;
+    throw error;
+  }
+}

@@ -3,6 +3,7 @@ import type { Fetched } from '../../shared/fetcher/fetcher.ts';
 import { BLANK_ADDRESS, hearsOfErrors } from '../page/blank-image.ts';
 import { decodedText } from '../page/content-type.ts';
 import type { OutsideResources } from '../page/outside-resources.ts';
+import { withLengthsOfPapers } from '../page/page-blocks.ts';
 import { isNoImage } from '../page/showable.ts';
 import { joined, MAX_DEPTH, type Pieces, type Place, type Use } from '../page/pieces.ts';
 import type { HtmlDocument } from '../print.ts';
@@ -142,7 +143,7 @@ class HandOver {
     const type = contentType.split(';', 1)[0]?.trim().toLowerCase();
     const text = (): string => decodedText(answer.bytes, contentType);
     if (use === 'style' && (type === 'text/css' || type === 'application/octet-stream')) {
-      const css = await this.#css(text(), answer.url, depth);
+      const css = await this.#css(withLengthsOfPapers(text()), answer.url, depth);
       return { contentType: 'text/css; charset=utf-8', bytes: Buffer.from(css) };
     }
     if (use === 'frame' && (type === 'text/html' || type === 'application/xhtml+xml')) {

@@ -52,7 +52,19 @@ export function createWebKitPrinter(
           const outside = new OutsideResources(cached, either);
           const bundle = await unlessAborted(handOver(document, outside, finder, either), either);
           const limits = { timeout: printTimeout, signal: given };
-          return await converter.print(bundle, { owner, address: addressOf(document), options }, limits);
+          // A document without rules is not asked for them.
+          const author = document.facts.mayRulePages ? options.author : null;
+          const sheet = { ...options, author };
+          return await converter.print(
+            bundle,
+            {
+              owner,
+              address: addressOf(document),
+              language: document.facts.ownLanguage ?? document.facts.language,
+              options: sheet,
+            },
+            limits,
+          );
         } catch (error) {
           given.throwIfAborted();
           if (!deadline.aborted || error instanceof PlatenError) throw error;

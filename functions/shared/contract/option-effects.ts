@@ -42,6 +42,7 @@ const EFFECTS: Readonly<
   margin_bottom: { honoured: [...PRINTED, ...PLACED] },
   margin_left: { honoured: [...PRINTED, ...PLACED] },
   margin_right: { honoured: [...PRINTED, ...PLACED] },
+  css_page: { honoured: PRINTED },
   scale: { honoured: [...PRINTED, ...PLACED] },
   print_background: { honoured: [...PRINTED, ...PLACED] },
   page_range: OF_PDFS,

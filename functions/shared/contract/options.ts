@@ -69,6 +69,10 @@ const pageOptions = {
   margin_bottom: margin.meta({ description: 'Centimetres. Default 2.' }),
   margin_left: margin.meta({ description: 'Centimetres. Default 1.' }),
   margin_right: margin.meta({ description: 'Centimetres. Default 1.' }),
+  css_page: z.boolean().meta({
+    description:
+      "Whether the document's own `@page` rules hold: `true` over every option, `false` not at all. Default: for what no option says.",
+  }),
   scale: z.number().min(0.1).max(2).meta({ description: 'Scale of the content. Default 1.' }),
   print_background: z.boolean().meta({ description: 'Print CSS backgrounds. Default true.' }),
   page_range: pageRangeText().meta({
@@ -80,7 +84,7 @@ const pageOptions = {
   date_header_enabled: z.boolean().meta({ description: "Today's date in the default header. Default true." }),
   date_locale: localeText().meta({
     description:
-      'Language of the date: any locale that ICU knows, such as `de_AT` or `pt-BR`. Default en_US.',
+      'Language of the date: any locale that ICU knows, such as `de_AT` or `pt-BR`. Default en_US, or the language of a document that says one.',
   }),
   title_header_enabled: z.boolean().meta({ description: 'Title in the default header. Default true.' }),
   display_header_footer: z.boolean().meta({ description: 'Header and footer at all. Default true.' }),
@@ -203,6 +207,7 @@ export const PAGE_DEFAULTS = {
   margin_bottom: 2,
   margin_left: 1,
   margin_right: 1,
+  css_page: null,
   scale: 1,
   print_background: true,
   page_range: null,

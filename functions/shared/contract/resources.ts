@@ -32,6 +32,7 @@ export const templateSchema = z
     id,
     ...templateFieldsSchema.required().shape,
     description: z.string().nullable(),
+    css_page: z.boolean().nullable(),
     page_range: z.string().nullable(),
     filename: z.string().nullable(),
     template_file: fileReference,

@@ -1,5 +1,6 @@
 import type { ErrorCode } from '../contract/errors.ts';
 import type { PaperFormat, TemplateFormat } from '../contract/options.ts';
+import type { AuthorPages } from '../page-rules.ts';
 
 /** What the functions that need a conversion, and the convert function, say to each other. */
 
@@ -23,6 +24,8 @@ export interface PrintTask {
   owner: string;
   /** Where the document believes it is. */
   address: string;
+  /** What the PDF says its language is; null: nothing. */
+  language: string | null;
   options: SheetOptions;
 }
 
@@ -69,6 +72,8 @@ export interface SheetOptions {
   paper: PaperFormat;
   landscape: boolean;
   margins: Margins;
+  /** What of the document's own `@page` rules holds in place of these; null: nothing, and they do not count. */
+  author: AuthorPages | null;
   /** 0.1 to 2. */
   scale: number;
   printBackground: boolean;

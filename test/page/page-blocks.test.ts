@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest';
+import { editedPageBlocks, withLengthsOfPapers } from '../../functions/render/page/page-blocks.ts';
+import { ALL_AUTHOR_PAGES, pageRulesOf } from '../../functions/shared/page-rules.ts';
+
+const OPTIONS = { paper: 'A4', landscape: true, margins: { top: 1, right: 2, bottom: 3, left: 4 } } as const;
+
+describe('papers that CSS has no name for (extension 49)', () => {
+  it.each([
+    ['@page { size: A6 }', '@page { size: 105mm 148mm}'],
+    ['@page{margin:0;size:a6 landscape!important}', '@page{margin:0;size: 148mm 105mm!important}'],
+    [
+      '@page x:first { @top-left { content: "size: a6" } size: portrait Tabloid; }',
+      '@page x:first { @top-left { content: "size: a6" } size: 279.4mm 431.8mm; }',
+    ],
+  ])('become lengths: %s', (css, expected) => expect(withLengthsOfPapers(css)).toBe(expected));
+
+  it.each([
+    '@page { size: A4 }',
+    '@page { size: 10cm 20cm }',
+    '@page { size: A6 sideways }',
+    '@page { size: constructor }',
+    '@page { font-size: a6 }',
+    '@page-like { size: a6 }',
+    '<p>size: A6</p><p>@page</p>',
+    '.a { size: a6 } @page { margin: 0 }',
+  ])('are all that changes: %s', (css) => expect(withLengthsOfPapers(css)).toBe(css));
+
+  it('takes as long as the text is', () => {
+    const time = (text: string): number => {
+      const started = process.cpuUsage();
+      withLengthsOfPapers(text);
+      const { user } = process.cpuUsage(started);
+      return user;
+    };
+    for (const unit of [
+      '@page',
+      '@page {',
+      '@page { size: ',
+      '@page { size: a6 ',
+      '@page{a{}',
+      '@page{;size',
+    ]) {
+      const [short, long] = [50_000, 200_000].map((count) => time(unit.repeat(count)));
+      expect(long ?? 0).toBeLessThan(40 * Math.max(short ?? 0, 10_000));
+    }
+  });
+});
+
+describe('a style sheet that no script can read', () => {
+  const css = 'p { color: red } @page { size: A5; margin: 0 } @page :first { margin: 1cm !important }';
+
+  it('keeps its rules where all hold', () => {
+    expect(editedPageBlocks(css, { ...OPTIONS, author: ALL_AUTHOR_PAGES })).toBe(css);
+  });
+
+  it('loses them where none holds', () => {
+    expect(editedPageBlocks(css, { ...OPTIONS, author: null }).trim()).toBe('p { color: red }');
+  });
+
+  it('says what the options say, after all else', () => {
+    const author = {
+      ...ALL_AUTHOR_PAGES,
+      paper: false,
+      margins: { ...ALL_AUTHOR_PAGES.margins, left: false },
+    };
+    const edited = editedPageBlocks(css, { ...OPTIONS, author });
+    expect(edited.match(/margin-left:4cm !important\}/g)).toHaveLength(2);
+    expect(edited.match(/size:1122\.\d+px 793\.\d+px !important/g)).toHaveLength(2);
+    expect(edited).not.toContain('margin-top');
+  });
+});
+
+it('what a document gives back that is no answer is none', () => {
+  for (const found of [undefined, 5, [], { size: 'a4' }, { size: null, margins: {}, sizes: '[]' }])
+    expect(pageRulesOf(found)).toBeNull();
+});
