@@ -33,10 +33,11 @@ const { env } = process;
 const log = consoleLogger();
 const stopping = new AbortController();
 
-const USAGE = `npm start [-- --strict]      serve on this machine
-npm run dev [-- --strict]    the same, and follow changes of the code
+const USAGE = `npm start [-- --strict --stage]      serve on this machine
+npm run dev [-- --strict --stage]    the same, and follow changes of the code
 
   --strict               take no more than API Gateway and Lambda do
+  --stage                addresses begin with the stage, as at AWS without a domain: /live/v1
 
   PLATEN_PORT            8080 when absent
   PLATEN_HOST            localhost when absent, which is this machine only; 0.0.0.0 is everybody
@@ -49,7 +50,12 @@ All other variables that begin with PLATEN_ reach the functions (docs/configurat
 
 function options() {
   const { values } = parseArgs({
-    options: { strict: { type: 'boolean' }, dev: { type: 'boolean' }, help: { type: 'boolean' } },
+    options: {
+      strict: { type: 'boolean' },
+      stage: { type: 'boolean' },
+      dev: { type: 'boolean' },
+      help: { type: 'boolean' },
+    },
   });
   if (values.help === true) {
     console.log(USAGE);
@@ -58,6 +64,7 @@ function options() {
   const concurrency = integer(env, 'PLATEN_CONCURRENCY', { min: 1, max: 1000, fallback: 0 });
   return {
     strict: values.strict,
+    stageInPath: values.stage,
     dev: values.dev,
     port: integer(env, 'PLATEN_PORT', { min: 0, max: 65_535, fallback: 8080 }),
     host: optionalString(env, 'PLATEN_HOST') ?? undefined,

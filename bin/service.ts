@@ -29,6 +29,8 @@ export interface ServiceOptions {
   strict?: boolean | undefined;
   /** Refuses more requests a second than the stacks allow; as `strict` when absent. */
   throttle?: boolean | undefined;
+  /** Whether addresses begin with the stage, as those that API Gateway gives an API. */
+  stageInPath?: boolean | undefined;
   /** A token to accept, of the tenant `local`; one is made up when absent. */
   token?: string | undefined;
   /** Variables for all functions, on top of those of the stacks. */
@@ -76,6 +78,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     host: options.host,
     strict: options.strict,
     throttle: options.throttle,
+    stageInPath: options.stageInPath,
     concurrency: options.concurrency,
     pauseFactor: options.pauseFactor,
     launcher: options.launcher,

@@ -262,7 +262,8 @@ export const FUNCTIONS: Readonly<Record<FunctionName, FunctionSpec>> = {
     entry: 'functions/jobs/handler.ts',
     description: 'Uploads and asynchronous work',
     memory: 512,
-    timeoutSeconds: 60,
+    // Results are streamed, and the gateway passes on 2 MB a second of what they have beyond 10 MB.
+    timeoutSeconds: 15 * 60,
     variables: ['PLATEN_FILES_BUCKET', 'PLATEN_MAX_UPLOAD_MB', ...JOBS],
     rights: { uploads: 'offer', jobs: 'answer' },
   },

@@ -34,9 +34,11 @@ export interface LocalOptions {
   strict?: boolean | undefined;
   /** Refuses more requests a second than the stacks allow; as `strict` when absent. */
   throttle?: boolean | undefined;
+  /** Whether addresses begin with the stage, as those that API Gateway gives an API; `url` then ends with it. */
+  stageInPath?: boolean | undefined;
   /** Most execution environments of one function at a time. */
   concurrency?: number | undefined;
-  /** Most requests that wait for one of those; more are answered with 429. */
+  /** Most requests that wait for one of those; more are refused, as by a function that is throttled. */
   waiting?: number | undefined;
   /** Variables for all functions, on top of those of the stacks. */
   variables?: Readonly<Record<string, string>> | undefined;
@@ -50,7 +52,7 @@ export interface LocalOptions {
 }
 
 export interface LocalService {
-  /** `http://localhost:8080` */
+  /** `http://localhost:8080`, with the stage where addresses begin with it. */
   url: string;
   /** Serves these stacks from now on; requests that are under way end on the old ones. */
   deploy: (assembly: string) => Promise<void>;
@@ -182,7 +184,14 @@ async function start(
 
   const limits = options.strict === true ? STRICT : RELAXED;
   const throttle = options.throttle ?? options.strict ?? false;
-  const gateway = new Gateway(assembly, { limits, throttle, spoolFolder: runFolder, lambda, log });
+  const gateway = new Gateway(assembly, {
+    limits,
+    throttle,
+    stageInPath: options.stageInPath ?? false,
+    spoolFolder: runFolder,
+    lambda,
+    log,
+  });
   const server = await HttpServer.listen({
     host: options.host ?? 'localhost',
     port: options.port,
@@ -210,7 +219,8 @@ async function start(
   undo.push(() => clearInterval(expiry));
   expire();
 
-  const url = `http://${urlHost(options.host)}:${server.port}`;
+  const stage = options.stageInPath === true ? `/${assembly.api.stage}` : '';
+  const url = `http://${urlHost(options.host)}:${server.port}${stage}`;
   await writeState(dataDir, {
     pid: process.pid,
     url,

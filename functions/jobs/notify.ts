@@ -64,7 +64,7 @@ async function callReceiver(
   fetcher: Fetcher,
   now: number,
 ): Promise<CallbackAttempt> {
-  const { callback: _, ...shown } = jobJson(job);
+  const { callback: _, ...shown } = jobJson(job, job.basePath);
   const body = JSON.stringify({ type: `job.${job.state}`, job: shown });
   try {
     const { status } = await fetcher.fetch(url, {

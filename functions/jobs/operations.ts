@@ -43,15 +43,20 @@ export function jobOperations(
   return {
     createUpload: createUpload(config),
 
-    listJobs: async ({ caller, query }) => {
+    listJobs: async ({ caller, query, basePath }) => {
       const mayMake = (job: JobRecord): boolean => hasScope(routeOf(job), caller);
-      return json((await store.list(caller.tenant, query.limit ?? DEFAULT_LIMIT, mayMake)).map(jobJson));
+      const jobs = await store.list(caller.tenant, query.limit ?? DEFAULT_LIMIT, mayMake);
+      return json(jobs.map((job) => jobJson(job, basePath)));
     },
 
-    getJob: async ({ caller, params }) => json(jobJson(await find(caller, params['id'] ?? ''))),
+    getJob: async ({ caller, params, basePath }) =>
+      json(jobJson(await find(caller, params['id'] ?? ''), basePath)),
 
-    getJobResult: async ({ caller, params }) =>
-      await result(await find(caller, params['id'] ?? ''), store, maxAnswer),
+    getJobResult: async ({ caller, params, query }) => {
+      const job = await find(caller, params['id'] ?? '');
+      // Not by itself: a client that takes a small result today need not follow a redirect (decision 0032).
+      return await result(job, store, query.redirect === true ? 0 : maxAnswer);
+    },
 
     cancelJob: async ({ caller, tenant, params }) => {
       const job = await find(caller, params['id'] ?? '');
@@ -72,6 +77,7 @@ function routeOf({ operation }: JobRecord): Pick<Route, 'access'> {
   return ROUTES.find((route) => route.operation === operation) ?? { access: 'admin' };
 }
 
+/** @param maxAnswer bytes; a larger result is a redirect to where it can be downloaded */
 async function result(job: JobRecord, { files }: JobStore, maxAnswer: number): Promise<Reply> {
   const { tenant, id, state } = job;
   if (ACTIVE.includes(state)) {

@@ -12,8 +12,8 @@ setLogLevel(config.logLevel);
 export const serve = createGroup('service', {
   getToken: async ({ caller }) =>
     json({ tenant: caller.tenant, scopes: [...caller.scopes], expires_at: caller.expiresAt }),
-  getOpenApi: async () => {
-    const reply = json(openApiDocument());
+  getOpenApi: async ({ basePath }) => {
+    const reply = json(openApiDocument(basePath));
     reply.headers['cache-control'] = 'public, max-age=300';
     reply.headers['access-control-allow-origin'] = '*';
     return reply;

@@ -38,6 +38,7 @@ const COMMON_ERRORS: readonly ErrorCode[] = [
   'too_many_requests',
   'internal_error',
   'bad_gateway',
+  'service_busy',
   'storage_unavailable',
   'deadline_exceeded',
 ];
@@ -88,9 +89,13 @@ const TAGS: Readonly<Record<Route['group'], string>> = {
 
 let made: Json | undefined;
 
-/** @returns the document; it is made on the first call and kept */
-export function openApiDocument(): Json {
-  return (made ??= makeDocument());
+/**
+ * @param base what comes before `/v1` in the address of who asks
+ * @returns the document, all of which but its server is made on the first call and kept
+ */
+export function openApiDocument(base = ''): Json {
+  const { openapi, info, ...rest } = (made ??= makeDocument());
+  return { openapi, info, servers: [{ url: base === '' ? '/' : base }], ...rest };
 }
 
 function makeDocument(): Json {
@@ -110,7 +115,6 @@ function makeDocument(): Json {
         'into PDF, and transforms PDFs. Sizes and places are centimetres. Errors are problem documents (RFC 9457).',
       license: { name: 'Apache 2.0', identifier: 'Apache-2.0' },
     },
-    servers: [{ url: '/' }],
     security: [{ token: [] }, { bearer: [] }],
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     paths,

@@ -26,6 +26,15 @@ const NO_ANSWER: GatewayProblem = {
   code: 'bad_gateway',
   detail: 'The function gave no answer. Please try again; if it goes on, give us the request id.',
 };
+/**
+ * Lambda has no room for one more, or does not do its part. API Gateway does not tell the two apart, and both pass. Not
+ * 429: the caller has done nothing too often.
+ */
+const BUSY: GatewayProblem = {
+  code: 'service_busy',
+  detail: 'The service cannot take the request at the moment. Please wait a little and try again.',
+  headers: { 'Retry-After': '2' },
+};
 const TOO_MANY: GatewayProblem = {
   code: 'too_many_requests',
   detail: 'There are too many requests at the moment. Please wait a little and try again.',
@@ -72,8 +81,9 @@ const PROBLEMS: ReadonlyArray<[ResponseType, GatewayProblem]> = [
   [ResponseType.QUOTA_EXCEEDED, TOO_MANY],
   [ResponseType.API_CONFIGURATION_ERROR, OUR_FAULT],
   [ResponseType.AUTHORIZER_CONFIGURATION_ERROR, OUR_FAULT],
-  [ResponseType.AUTHORIZER_FAILURE, OUR_FAULT],
-  [ResponseType.INTEGRATION_FAILURE, NO_ANSWER],
+  // The authorizer's function is called like any other.
+  [ResponseType.AUTHORIZER_FAILURE, BUSY],
+  [ResponseType.INTEGRATION_FAILURE, BUSY],
   // What is left of 5XX when the types above are taken away: a function that crashed.
   [ResponseType.DEFAULT_5XX, NO_ANSWER],
   [

@@ -1,5 +1,7 @@
 import type { ServerResponse } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { FunctionError, type ReportedError, type StreamedAnswer } from '../lambda/index.ts';
+import type { Limits } from './limits.ts';
 
 /** Turning what a function answered into an HTTP response. */
 
@@ -38,22 +40,26 @@ export function sendBuffered(response: ServerResponse, json: Buffer): void {
  * Passes on a streamed answer while it comes in, no faster than the client takes it. When the client goes away the
  * function is left to finish its work, as on AWS.
  *
- * @param limit Most bytes; the connection is cut when they are exceeded.
+ * @param limits How many bytes there may be, beyond which the connection is cut, and how fast they are passed on.
  * @throws FunctionError; once the head has been sent the connection is cut, which is how the client learns of it
  */
 export async function sendStreamed(
   response: ServerResponse,
   answer: StreamedAnswer,
-  limit: number,
+  limits: Pick<Limits, 'stream' | 'unpaced' | 'pace'>,
 ): Promise<void> {
+  const { stream: limit } = limits;
   const first = await readHead(response, answer);
   const idle = setTimeout(() => response.destroy(), IDLE_MS);
   let sent = 0;
+  const paced = pacing(limits);
   const send = async (chunk: Buffer): Promise<void> => {
     idle.refresh();
     sent += chunk.length;
     if (sent > limit) response.destroy();
     if (!response.destroyed && !response.write(chunk)) await drained(response);
+    // Who has gone away is no reason for the function to wait.
+    if (!response.destroyed) await paced(sent);
   };
   try {
     if (first.length > 0) await send(first);
@@ -68,6 +74,17 @@ export async function sendStreamed(
   } finally {
     clearTimeout(idle);
   }
+}
+
+/** @returns what waits, told the bytes sent so far, until the next may follow */
+function pacing({ unpaced, pace }: Pick<Limits, 'unpaced' | 'pace'>): (sent: number) => Promise<void> {
+  let since: number | undefined;
+  return async (sent) => {
+    if (sent <= unpaced) return;
+    since ??= performance.now();
+    const ahead = ((sent - unpaced) / pace) * 1000 - (performance.now() - since);
+    if (ahead > 0) await sleep(ahead);
+  };
 }
 
 async function drained(response: ServerResponse): Promise<void> {

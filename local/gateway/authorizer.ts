@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { AuthorizerSpec } from '../assembly/index.ts';
-import { FunctionError, jsonPayload, type Lambda } from '../lambda/index.ts';
+import { FunctionError, jsonPayload, type Lambda, TooManyRequestsError } from '../lambda/index.ts';
 import { GatewayError } from './responses.ts';
 
 /** What the authorizer function said of a caller. */
@@ -83,6 +83,7 @@ export class Authorizer {
       }
       json = result.json;
     } catch (error) {
+      if (error instanceof TooManyRequestsError) throw new GatewayError('AUTHORIZER_FAILURE', error);
       if (!(error instanceof FunctionError)) throw error;
       // This one word, and no other, means that the caller is not known.
       if (error.message === 'Unauthorized') throw new GatewayError('UNAUTHORIZED');

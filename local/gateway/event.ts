@@ -7,8 +7,10 @@ export interface RequestHead {
   request: IncomingMessage;
   requestId: string;
   traceId: string;
-  /** As it stands in the address, without the query. */
+  /** As it stands in the address, without the query, and without the stage where that is part of the address. */
   path: string;
+  /** The same with the stage. */
+  sentPath: string;
   query: URLSearchParams;
   receivedAt: number;
 }
@@ -31,7 +33,7 @@ export function proxyEvent(
   stage: string,
   authorizer: Record<string, string> | undefined,
 ): Record<string, unknown> {
-  const { request, path, requestId } = head;
+  const { request, path, sentPath, requestId } = head;
   const headers = headersOf(head);
   // Not into an object one by one: `__proto__` and `constructor` are names like others.
   const query = grouped(head.query);
@@ -55,8 +57,8 @@ export function proxyEvent(
         sourceIp: request.socket.remoteAddress ?? '127.0.0.1',
         userAgent: request.headers['user-agent'] ?? null,
       },
-      // Only here: the path of the event never has the stage in it.
-      path: `/${stage}${path}`,
+      // As the client sent it; the path of the event never has the stage in it.
+      path: sentPath,
       protocol: `HTTP/${request.httpVersion}`,
       requestId,
       requestTime: new Date(head.receivedAt).toUTCString(),

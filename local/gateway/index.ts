@@ -34,6 +34,11 @@ export interface GatewaySettings {
   limits: Limits;
   /** Whether to refuse more requests a second than the stacks allow. */
   throttle: boolean;
+  /**
+   * Whether addresses begin with the stage, as those that API Gateway gives an API; otherwise they are those of a domain
+   * that leads to the stage.
+   */
+  stageInPath: boolean;
   /** Where large request bodies wait. */
   spoolFolder: string;
   lambda: Lambda;
@@ -67,19 +72,26 @@ export class Gateway {
 
   /** Answers one request. Never fails: what goes wrong becomes an answer, or the end of the connection. */
   async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { api } = this.#deployment;
     const target = request.url ?? '/';
     const mark = target.indexOf('?');
+    const sentPath = mark < 0 ? target : target.slice(0, mark);
+    const path = this.#settings.stageInPath ? pathInStage(sentPath, api.stage) : sentPath;
     const head: RequestHead = {
       request,
       requestId: randomUUID(),
       traceId: newTraceId(),
-      path: mark < 0 ? target : target.slice(0, mark),
+      path: path ?? sentPath,
+      sentPath,
       query: new URLSearchParams(mark < 0 ? '' : target.slice(mark + 1)),
       receivedAt: Date.now(),
     };
     response.setHeader('x-amzn-requestid', head.requestId);
     response.setHeader('x-amzn-trace-id', head.traceId);
-    const { api } = this.#deployment;
+    if (path === null) {
+      refuseStage(request, response);
+      return;
+    }
     try {
       await this.#answer(head, response);
     } catch (error) {
@@ -143,7 +155,7 @@ export class Gateway {
       result.body.resume();
       throw mismatch('The function streams, but the integration does not.');
     }
-    await sendStreamed(response, result, this.#settings.limits.stream);
+    await sendStreamed(response, result, this.#settings.limits);
   }
 
   /** Reads the body, and waits for the function until `signal` says that it is enough. */
@@ -234,6 +246,27 @@ export class Gateway {
   }
 }
 
+/** What is left of the address within the stage; null for that of another stage. */
+function pathInStage(path: string, stage: string): string | null {
+  const prefix = `/${stage}`;
+  if (path === prefix) return '/';
+  return path.startsWith(`${prefix}/`) ? path.slice(prefix.length) : null;
+}
+
+/** Where there is no stage there are no answers of its own either: this is what API Gateway says then. */
+function refuseStage(request: IncomingMessage, response: ServerResponse): void {
+  const body = '{"message":"Forbidden"}';
+  response.writeHead(403, {
+    'content-type': 'application/json',
+    'x-amzn-errortype': 'ForbiddenException',
+    'content-length': Buffer.byteLength(body),
+    ...(request.complete ? {} : { connection: 'close' }),
+  });
+  response.write(body);
+  if (request.complete) response.end();
+  else drain(request, () => response.end());
+}
+
 function mismatch(message: string): FunctionError {
   return new FunctionError('IntegrationError', message);
 }
@@ -273,7 +306,8 @@ function responseType(error: unknown): GatewayResponseType {
   if (error instanceof GatewayError) return error.type;
   if (error instanceof BodyTooLargeError) return 'REQUEST_TOO_LARGE';
   if (error instanceof BodyStalledError) return 'DEFAULT_4XX';
-  if (error instanceof TooManyRequestsError) return 'THROTTLED';
+  // What Lambda has no room for is a failure of the integration: THROTTLED is the stage's own limit.
+  if (error instanceof TooManyRequestsError) return 'INTEGRATION_FAILURE';
   return 'DEFAULT_5XX';
 }
 

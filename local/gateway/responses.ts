@@ -9,6 +9,7 @@ const DEFAULTS = {
   AUTHORIZER_FAILURE: [500, 'Internal server error'],
   DEFAULT_4XX: [400, 'Bad Request'],
   DEFAULT_5XX: [502, 'Internal server error'],
+  INTEGRATION_FAILURE: [500, 'Internal server error'],
   INTEGRATION_TIMEOUT: [504, 'Endpoint request timed out'],
   MISSING_AUTHENTICATION_TOKEN: [403, 'Missing Authentication Token'],
   REQUEST_TOO_LARGE: [413, 'Request Too Long'],

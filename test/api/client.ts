@@ -15,6 +15,11 @@ export interface Answer {
   bytes: Buffer;
 }
 
+/** An address of the service as its answers name it: the whole path, with the stage. */
+export function pathOf(path: string): string {
+  return new URL(url).pathname + path;
+}
+
 /** Makes a token, as an operator does. */
 export async function mint(...options: string[]): Promise<string> {
   const { stdout } = await promisify(execFile)('node', ['bin/token.ts', 'create', ...options], {

@@ -23,6 +23,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
     dataDir,
     strict: true,
     throttle: false,
+    // As at the address that a stack prints.
+    stageInPath: true,
     env: {
       PLATEN_LOG_LEVEL: process.env['DEBUG'] === undefined ? 'warn' : 'debug',
       // The receivers that tests have called are on this machine.

@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { jobOperations } from '../../functions/jobs/operations.ts';
+import type { JobsConfig } from '../../functions/jobs/config.ts';
 import { settleJob } from '../../functions/jobs/settle.ts';
 import { PlatenError } from '../../functions/shared/errors.ts';
 import { createGroup, createWorker, document, type Operations } from '../../functions/shared/http/index.ts';
@@ -125,6 +126,31 @@ describe('a request that would rather have a job', () => {
     expect((await store.files.read('unlucky', job?.id ?? '', 'body'))?.length).toBe(0);
     expect((await store.files.read('unlucky', job?.id ?? '', 'request'))?.length).toBe(0);
     expect(await store.files.request('unlucky', job?.id ?? '')).toBeNull();
+  });
+
+  it.each([
+    ['behind a stage', '/live'],
+    ['behind the base path of a domain', '/documents/v1'],
+    ['at the root of a domain', ''],
+  ])('names addresses as its client has them %s (decision 1)', async (_, basePath) => {
+    const headers = { ...async_, 'Idempotency-Key': `key ${basePath}` };
+    const path = '/v1/img/an-image';
+    const event = gatewayEvent({ method: 'POST', path, basePath, headers });
+    const serve = createGroup('images', operations, services);
+    const location = (await serve(event, CONTEXT)).headers['location'] ?? '';
+    expect(location).toMatch(new RegExp(`^${basePath}/v1/jobs/[a-z0-9]+$`));
+    // The same request once more.
+    expect((await serve(event, CONTEXT)).headers['location']).toBe(location);
+    const id = location.split('/').at(-1) ?? '';
+    await work(id);
+    await settle(id);
+    const config = { jobsTable: storage.table, filesBucket: storage.bucket } as JobsConfig;
+    const jobs = createGroup('jobs', jobOperations(config, { store, runner: null }));
+    const get = async (path: string, base: string) =>
+      bodyText(await jobs(gatewayEvent({ method: 'GET', path, basePath: base, scopes: 'render' }), CONTEXT));
+    expect(JSON.parse(await get(`/v1/jobs/${id}`, basePath))).toMatchObject({ result: `${location}/result` });
+    // Whoever asks at another address is told of that one.
+    expect(await get('/v1/jobs', '/other')).toContain(`"/other/v1/jobs/${id}/result"`);
   });
 
   it('is answered at once where the deployment has no jobs', async () => {
@@ -303,6 +329,24 @@ describe('a document that is too large for an answer', () => {
     const response = await fetch(reply.headers['location'] ?? '');
     expect(await response.text()).toBe('%PDF-');
     expect(response.headers.get('content-type')).toBe('application/pdf');
+  });
+
+  it('of any size is downloaded from there by who asks for it, and by nobody else', async () => {
+    act = async () =>
+      document({ body: Buffer.from('%PDF-'), contentType: 'application/pdf', filename: 'a.pdf' });
+    const id = idOf(await ask(async_));
+    await work(id);
+    await settle(id);
+    const config = { jobsTable: storage.table, filesBucket: storage.bucket } as JobsConfig;
+    const serve = createGroup('jobs', jobOperations(config, { store, runner: null }));
+    const path = `/v1/jobs/${id}/result`;
+    const reply = async (query: string) =>
+      await serve(gatewayEvent({ method: 'GET', path: path + query }), CONTEXT);
+    expect((await reply('')).status).toBe(200);
+    expect((await reply('?redirect=false')).status).toBe(200);
+    const sent = await reply('?redirect=true');
+    expect(sent.status).toBe(303);
+    expect(await (await fetch(sent.headers['location'] ?? '')).text()).toBe('%PDF-');
   });
 });
 

@@ -48,6 +48,7 @@ function createJob(path: string): Promise<JobRecord> {
     group: 'render',
     batch: false,
     callbackUrl: `${base}${path}`,
+    basePath: '/live',
   });
 }
 

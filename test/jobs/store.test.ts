@@ -41,6 +41,7 @@ const create = async (more: Partial<Parameters<JobStore['create']>[0]> = {}): Pr
     group: 'render',
     batch: true,
     callbackUrl: null,
+    basePath: '/live',
     ...more,
   });
 

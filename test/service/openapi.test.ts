@@ -75,6 +75,12 @@ describe('the OpenAPI document', () => {
     expect(types('/v1/template')).toEqual(['multipart/form-data']);
   });
 
+  it('names the server as its reader has it: behind a stage, or the base path of a domain (decision 1)', () => {
+    expect(openApiDocument()['servers']).toEqual([{ url: '/' }]);
+    expect(openApiDocument('/live')['servers']).toEqual([{ url: '/live' }]);
+    expect(openApiDocument()['servers']).toEqual([{ url: '/' }]);
+  });
+
   it('has the version of the package', () => {
     expect(VERSION).toBe(packageJson.version);
   });

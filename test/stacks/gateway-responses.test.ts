@@ -14,13 +14,13 @@ const EXPECTED: Record<string, [number, ErrorCode]> = {
   ACCESS_DENIED: [403, 'forbidden'],
   API_CONFIGURATION_ERROR: [500, 'internal_error'],
   AUTHORIZER_CONFIGURATION_ERROR: [500, 'internal_error'],
-  AUTHORIZER_FAILURE: [500, 'internal_error'],
+  AUTHORIZER_FAILURE: [503, 'service_busy'],
   BAD_REQUEST_BODY: [400, 'malformed_request'],
   BAD_REQUEST_PARAMETERS: [400, 'malformed_request'],
   DEFAULT_4XX: [400, 'malformed_request'],
   DEFAULT_5XX: [502, 'bad_gateway'],
   EXPIRED_TOKEN: [404, 'route_not_found'],
-  INTEGRATION_FAILURE: [502, 'bad_gateway'],
+  INTEGRATION_FAILURE: [503, 'service_busy'],
   INTEGRATION_TIMEOUT: [504, 'deadline_exceeded'],
   INVALID_API_KEY: [403, 'forbidden'],
   INVALID_SIGNATURE: [404, 'route_not_found'],
@@ -81,6 +81,8 @@ describe.each(Object.entries(EXPECTED))('%s', (type, [status, code]) => {
     expect(headers?.['gatewayresponse.header.WWW-Authenticate']).toBe(
       status === 401 ? "'Bearer'" : undefined,
     );
-    expect(headers?.['gatewayresponse.header.Retry-After']).toBe(status === 429 ? "'1'" : undefined);
+    expect(headers?.['gatewayresponse.header.Retry-After']).toBe(
+      { 429: "'1'", 503: "'2'" }[status],
+    );
   });
 });

@@ -7,6 +7,8 @@ export interface EventInput {
   method: string;
   /** The address, with its query. */
   path: string;
+  /** What the client has before it: a stage, or the base path of a domain. */
+  basePath?: string;
   headers?: Record<string, string>;
   body?: Buffer | string;
   tenant?: string | null;
@@ -34,6 +36,7 @@ export function gatewayEvent(input: EventInput): GatewayEvent {
     isBase64Encoded: input.body !== undefined,
     requestContext: {
       requestId: 'test-request',
+      path: `${input.basePath ?? ''}${url.pathname}`,
       authorizer:
         tenant === null
           ? undefined

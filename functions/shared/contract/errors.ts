@@ -67,6 +67,7 @@ export const ERRORS = {
   not_implemented: { status: 501, title: 'Not available on this deployment' },
   engine_missing: { status: 501, title: 'An engine is not installed' },
   bad_gateway: { status: 502, title: 'The function did not answer' },
+  service_busy: { status: 503, title: 'The service cannot take the request right now' },
   engine_unavailable: { status: 503, title: 'The engine is not available right now' },
   storage_unavailable: { status: 503, title: 'The storage is not available right now' },
   deadline_exceeded: { status: 504, title: 'The work took too long' },

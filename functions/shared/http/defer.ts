@@ -5,7 +5,7 @@ import { jobJson, jobPath } from '../jobs/json.ts';
 import type { JobServices } from '../jobs/config.ts';
 import { newJobId } from '../store/ids.ts';
 import { type JobRecord, PARTS_FILE, type StoredRequest } from '../store/job-record.ts';
-import { bodyBytes, type Caller, type GatewayEvent, header } from './event.ts';
+import { basePath, bodyBytes, type Caller, type GatewayEvent, header } from './event.ts';
 import { problemBody } from './problem.ts';
 import { json, type Reply } from './reply.ts';
 import type { RequestContent } from './request.ts';
@@ -61,6 +61,7 @@ export async function acceptJob(
     group: route.group,
     batch: route.batch === true,
     callbackUrl,
+    basePath: basePath(event),
   });
   try {
     await runner.start({
@@ -81,9 +82,10 @@ export async function acceptJob(
 }
 
 /** 202 with the job. */
-export function accepted(job: JobRecord): Reply {
-  const reply = json(jobJson(job), 202);
-  reply.headers['location'] = jobPath(job.id);
+export function accepted(job: JobRecord, event: GatewayEvent): Reply {
+  const base = basePath(event);
+  const reply = json(jobJson(job, base), 202);
+  reply.headers['location'] = jobPath(job.id, base);
   reply.headers['preference-applied'] = 'respond-async';
   return reply;
 }

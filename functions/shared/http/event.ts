@@ -9,6 +9,8 @@ export type GatewayEvent = Pick<
   multiValueQueryStringParameters: APIGatewayProxyEvent['multiValueQueryStringParameters'];
   requestContext: {
     requestId: string;
+    /** As the client sent it: with the stage, or the base path of a domain. `path` above has no stage. */
+    path?: string | undefined;
     authorizer?: Record<string, unknown> | null | undefined;
   };
 };
@@ -33,6 +35,24 @@ export function header(event: GatewayEvent, name: string): string | null {
     if (key.toLowerCase() === wanted && value !== undefined) return value;
   }
   return null;
+}
+
+/**
+ * What comes before `/v1` in the addresses of this client: `/live` where the stage is part of them, the base path of a
+ * domain that has one, and nothing where a domain leads to the stage itself. Counted from the end of the path, which is
+ * the resource's: what comes before may hold anything.
+ */
+export function basePath({ resource, requestContext: { path = '' } }: GatewayEvent): string {
+  const wanted = segments(resource);
+  const sent = segments(path);
+  const before = sent.length - wanted.length;
+  const matches = wanted.every((part, index) => part.startsWith('{') || part === sent[before + index]);
+  return before > 0 && matches ? `/${sent.slice(0, before).join('/')}` : '';
+}
+
+/** The gateway takes `/v1/token/` for `/v1/token`. */
+function segments(path: string): string[] {
+  return path.replace(/^\//, '').replace(/\/$/, '').split('/');
 }
 
 /** The body's bytes, as the client sent them. */

@@ -5,7 +5,7 @@ import { ERRORS } from '../contract/errors.ts';
 import { isPlatenError, PlatenError } from '../errors.ts';
 import type { JobServices } from '../jobs/config.ts';
 import { log, withLogFields } from '../log.ts';
-import { caller, type Caller, type GatewayEvent, header, type InvocationContext } from './event.ts';
+import { basePath, caller, type Caller, type GatewayEvent, header, type InvocationContext } from './event.ts';
 import type { UploadSource } from './files.ts';
 import { accepted, acceptJob, prefersAsync } from './defer.ts';
 import { claimKey, presentJob, idempotencyKey, keepReply, keptReply } from './once.ts';
@@ -196,6 +196,7 @@ export async function withRequest<T extends Pick<Reply, 'close'> | undefined>(
       route,
       params: decodedParams(event),
       header: (name: string) => header(event, name),
+      basePath: basePath(event),
       caller: who,
       tenant: who.tenant,
       requestId: event.requestContext.requestId,
@@ -235,7 +236,8 @@ async function defer(
 ): Promise<Reply> {
   return await withRequest(asked, services, async (request) => {
     await checked(operation, request);
-    return warned(accepted(await acceptJob(asked.route, asked.event, asked.who, request, jobs)), request);
+    const job = await acceptJob(asked.route, asked.event, asked.who, request, jobs);
+    return warned(accepted(job, asked.event), request);
   });
 }
 
@@ -253,7 +255,9 @@ async function once(
   const left = context.getRemainingTimeInMillis();
   const { claim, answer: known } = await claimKey({ event, tenant, key, deferred, left, keys });
   if (known !== null) {
-    return await keptReply(keys, known, async (id) => accepted(presentJob(await store.get(tenant, id), id)));
+    return await keptReply(keys, known, async (id) =>
+      accepted(presentJob(await store.get(tenant, id), id), event),
+    );
   }
   try {
     const reply = await work();

@@ -31,6 +31,8 @@ export interface PlatenRequest<R extends Route = Route> {
   optionalFile: (name: string) => UploadedFile | null;
   /** A request header's value, or null. */
   header: (name: string) => string | null;
+  /** What comes before `/v1` in the addresses of this caller. */
+  basePath: string;
   caller: Caller;
   tenant: string;
   requestId: string;

@@ -1,8 +1,8 @@
 import type { JobJson } from '../contract/resources.ts';
 import type { JobRecord } from '../store/job-record.ts';
 
-/** A job as the API shows it. */
-export function jobJson(job: JobRecord): JobJson {
+/** A job as the API shows it. @param base what comes before `/v1` in the addresses of who is shown it */
+export function jobJson(job: JobRecord, base: string): JobJson {
   const time = (value: number | null): string | null =>
     value === null ? null : new Date(value).toISOString();
   return {
@@ -23,7 +23,7 @@ export function jobJson(job: JobRecord): JobJson {
       ...(errors.length > 0 ? { errors } : {}),
     })),
     problem: job.problem,
-    result: job.state === 'succeeded' ? `${jobPath(job.id)}/result` : null,
+    result: job.state === 'succeeded' ? `${jobPath(job.id, base)}/result` : null,
     callback: job.callback && {
       url: job.callback.url,
       state: job.callback.state,
@@ -36,7 +36,7 @@ export function jobJson(job: JobRecord): JobJson {
   };
 }
 
-/** Address of a job. */
-export function jobPath(id: string): string {
-  return `/v1/jobs/${id}`;
+/** Address of a job, on the host that was asked. @param base what comes before `/v1` in it */
+export function jobPath(id: string, base: string): string {
+  return `${base}/v1/jobs/${id}`;
 }

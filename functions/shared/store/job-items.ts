@@ -35,6 +35,7 @@ export function toItem(job: JobRecord): Item {
       done: job.done,
       failed: job.failed,
       callback: job.callback ?? undefined,
+      base_path: job.basePath,
     },
     { removeUndefinedValues: true },
   );
@@ -48,6 +49,7 @@ export function fromItem(item: Item): JobRecord {
     expires_at: number;
     failures?: string;
     problem?: string;
+    base_path?: string;
   };
   return {
     id: String(value.id),
@@ -67,5 +69,7 @@ export function fromItem(item: Item): JobRecord {
     problem: value.problem === undefined ? null : (JSON.parse(value.problem) as ProblemJson),
     result: value.result ?? null,
     callback: value.callback ?? null,
+    // A job of an earlier release has none.
+    basePath: value.base_path ?? '',
   };
 }

@@ -26,6 +26,8 @@ export interface JobRecord {
   problem: ProblemJson | null;
   result: JobResult | null;
   callback: Callback | null;
+  /** What came before `/v1` in the address it was asked for at, for who is called when it has ended. */
+  basePath: string;
 }
 
 /** Of a record that could not be rendered, as `errors.json` of a batch tells it too. */

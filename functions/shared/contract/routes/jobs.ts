@@ -65,6 +65,12 @@ export const jobRoutes = [
     group: 'jobs',
     access: JOB_MAKERS,
     summary: 'Download the result of a job',
+    query: z.object({
+      redirect: z
+        .boolean()
+        .optional()
+        .meta({ description: 'Be sent (303) to the storage for a result of any size. Default false.' }),
+    }),
     success: {
       status: 200,
       document: [...ANY_DOCUMENT, ...ZIP, 'image/*'],
