@@ -17,13 +17,32 @@ export interface JobDefinitionProps {
   concurrency: number;
 }
 
-/** Lambda has no room at this moment: patience helps. */
+/**
+ * Lambda has no room at this moment. The work waits until there is some, for as long as there is the job: its history
+ * takes some 8,000 tries, which are more than a week of one and a half minutes each.
+ */
 const WHEN_BUSY = {
-  ErrorEquals: ['Lambda.TooManyRequestsException', 'TooManyRequestsException'],
+  ErrorEquals: [
+    'Lambda.TooManyRequestsException',
+    'TooManyRequestsException',
+    'Lambda.EC2ThrottledException',
+    'Lambda.ENILimitReachedException',
+    'Lambda.SubnetIPAddressLimitReachedException',
+  ],
   IntervalSeconds: 5,
   BackoffRate: 2,
-  MaxDelaySeconds: 120,
-  MaxAttempts: 20,
+  MaxDelaySeconds: 180,
+  // The largest number that the language knows.
+  MaxAttempts: 99_999_999,
+  JitterStrategy: 'FULL',
+};
+/** Lambda itself, or the way to it, fails: no fault of the work, and soon over. */
+const WHEN_LAMBDA_FAILS = {
+  ErrorEquals: ['Lambda.ServiceException', 'Lambda.AWSLambdaException', 'Lambda.SdkClientException'],
+  IntervalSeconds: 2,
+  BackoffRate: 3,
+  MaxDelaySeconds: 600,
+  MaxAttempts: 12,
   JitterStrategy: 'FULL',
 };
 /** A function that crashed, or could not reach what it needs. */
@@ -41,12 +60,7 @@ const GIVEN_UP = { ErrorEquals: ['States.ALL'], ResultPath: '$.error', Next: 'Se
 
 export function jobDefinition({ functions, webhooks, bucket, concurrency }: JobDefinitionProps): object {
   /** A step of a function, after which the job's input goes on as it was. */
-  const step = (
-    name: string,
-    arn: string,
-    more: object = {},
-    retry: object[] = [WHEN_BUSY, WHEN_FAILED],
-  ) => ({
+  const step = (name: string, arn: string, more: object = {}, whenFailed: object = WHEN_FAILED) => ({
     Type: 'Task',
     Resource: 'arn:aws:states:::lambda:invoke',
     Parameters: {
@@ -54,7 +68,7 @@ export function jobDefinition({ functions, webhooks, bucket, concurrency }: JobD
       Payload: { step: name, job: { 'tenant.$': '$.tenant', 'id.$': '$.id' }, ...more },
     },
     ResultPath: null,
-    Retry: retry,
+    Retry: [WHEN_BUSY, WHEN_LAMBDA_FAILS, whenFailed],
   });
   const run = (arn: string) => ({ ...step('run', arn), Catch: [GIVEN_UP], Next: 'Settle' });
 
@@ -89,7 +103,21 @@ export function jobDefinition({ functions, webhooks, bucket, concurrency }: JobD
           StartAt: 'Part',
           States: {
             // No output: that of all parts together may not have more than 256 KB.
-            Part: { ...step('part', functions.render, { 'part.$': '$.part' }), OutputPath: null, End: true },
+            Part: {
+              ...step('part', functions.render, { 'part.$': '$.part' }),
+              OutputPath: null,
+              Catch: [{ ErrorEquals: ['States.ALL'], ResultPath: '$.error', Next: 'PartGivenUp' }],
+              End: true,
+            },
+            // Notes for each of its records why: the step that ends the job could not know.
+            PartGivenUp: {
+              ...step('part', functions.render, { 'part.$': '$.part', 'error.$': '$.error' }, PERSISTENT),
+              OutputPath: null,
+              Catch: [{ ErrorEquals: ['States.ALL'], ResultPath: null, Next: 'PartLost' }],
+              End: true,
+            },
+            // An item that fails has its error among the outputs, which might then be more than 256 KB.
+            PartLost: { Type: 'Pass', OutputPath: null, End: true },
           },
         },
         MaxConcurrency: concurrency,
@@ -101,9 +129,9 @@ export function jobDefinition({ functions, webhooks, bucket, concurrency }: JobD
       },
       Assemble: { ...step('assemble', functions.render), Catch: [GIVEN_UP], Next: 'Settle' },
 
-      Settle: { ...step('settle', functions.jobs, {}, [PERSISTENT]), Next: 'Callback' },
+      Settle: { ...step('settle', functions.jobs, {}, PERSISTENT), Next: 'Callback' },
       SettleGivenUp: {
-        ...step('settle', functions.jobs, { 'error.$': '$.error' }, [PERSISTENT]),
+        ...step('settle', functions.jobs, { 'error.$': '$.error' }, PERSISTENT),
         Next: 'Callback',
       },
       Callback: {

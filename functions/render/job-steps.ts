@@ -14,6 +14,7 @@ import {
   type PlatenRequest,
 } from '../shared/http/index.ts';
 import type { JobStep } from '../shared/jobs/events.ts';
+import { givenUp } from '../shared/jobs/given-up.ts';
 import { PARTS_FILE, type RecordFailure } from '../shared/store/job-record.ts';
 import { batchFailed, errorsJson, failureOf, inOrder, isPacked, REPORTED_FAILURES } from './batch.ts';
 import { ByteReader } from './byte-reader.ts';
@@ -127,7 +128,7 @@ function listOf(parts: readonly Part[]): Buffer {
   return Buffer.from(parts.map((part) => `${JSON.stringify(part)}\n`).join(''));
 }
 
-/** Renders the records of one part, and counts them. */
+/** Renders the records of one part, or notes why they are given up, and counts them. */
 async function renderPart(
   request: BatchRequest,
   { job, store, event }: BatchWork,
@@ -139,7 +140,11 @@ async function renderPart(
   if (part === undefined) throw new Error('a part without a number');
   const known = await outcomesOf(job, store, part.part);
   if (known === null && onError(request) === 'fail' && job.failed >= REPORTED_FAILURES) return;
-  const outcomes = known ?? (await renderRecords(request, { job, store, event }, plan, part, dependencies));
+  const outcomes =
+    known ??
+    (event.error
+      ? abandoned(part, givenUp(event.error, crashed))
+      : await renderRecords(request, { job, store, event }, plan, part, dependencies));
   if (known === null) {
     await store.files.put(tenant, id, outcomesFile(part.part), Buffer.from(JSON.stringify(outcomes)));
   }
@@ -191,7 +196,8 @@ async function assemble(request: BatchRequest, { job, store }: BatchWork, plan: 
   const skip = onError(request) === 'skip';
   const outcomes = await inGroups(
     parts,
-    async (part) => (await outcomesOf(job, store, part.part)) ?? lost(part, skip),
+    async (part) =>
+      (await outcomesOf(job, store, part.part)) ?? abandoned(skip ? part : { ...part, count: 0 }, lost()),
   );
   const all = outcomes.flatMap(({ records }) => records);
   const failures = all.flatMap((outcome) => ('failure' in outcome ? [outcome.failure] : []));
@@ -199,7 +205,7 @@ async function assemble(request: BatchRequest, { job, store }: BatchWork, plan: 
   const progress = { done, failed: failures.length, failures };
   if (!skip && (failures.length > 0 || done < total)) {
     throw new JobFailure(
-      failures.length > 0 ? batchFailed(failures.slice(0, REPORTED_FAILURES), total) : gaveUp(),
+      failures.length > 0 ? batchFailed(failures.slice(0, REPORTED_FAILURES), total) : lost(),
       progress,
     );
   }
@@ -244,19 +250,28 @@ async function assemble(request: BatchRequest, { job, store }: BatchWork, plan: 
   await store.noteResult(tenant, id, { result, ...progress });
 }
 
-/** The records of a part that was given up: nobody knows which of them it was that ended the function each time. */
-function lost({ first, count }: Part, skip: boolean): Outcomes {
-  const records = Array.from({ length: skip ? count : 0 }, (_, i) => ({
-    failure: failureOf(first + i, gaveUp()),
-  }));
+/** The records of a part that was given up: nobody knows which of them it was. */
+function abandoned({ first, count }: Part, why: PlatenError): Outcomes {
+  const records = Array.from({ length: count }, (_, i) => ({ failure: failureOf(first + i, why) }));
   return { file: null, records };
 }
 
-function gaveUp(): PlatenError {
-  return new PlatenError(
-    'print_failed',
-    'The record, or one beside it, ended the engine several times, and was given up.',
-  );
+/** @param name of the error by which each try ended */
+function crashed(name: string): PlatenError {
+  return RUNTIME_ERROR.test(name)
+    ? new PlatenError(
+        'print_failed',
+        'The record, or one beside it, ended the engine several times, and was given up.',
+      )
+    : new PlatenError('internal_error', 'Something went wrong on our side, several times.');
+}
+
+/** Lambda's names for a function that ended, or had to be ended, while it worked. */
+const RUNTIME_ERROR = /^(Runtime\..*|Lambda\.Unknown)$/;
+
+/** Of a part on which nothing was noted, not even why. */
+function lost(): PlatenError {
+  return new PlatenError('print_failed', 'The record was not rendered: the work on its part was given up.');
 }
 
 async function partsOf({ tenant, id }: BatchWork['job'], store: BatchWork['store']): Promise<Part[]> {

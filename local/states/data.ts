@@ -16,6 +16,22 @@ export class StateError extends Error {
   }
 }
 
+/** Bytes of JSON that go into a state or come out of one; what all items of a map give counts as one. */
+const MAX_DATA = 262_144;
+
+/** @throws StateError `States.DataLimitExceeded`, which nothing catches */
+export function checkSize(what: string, bytes: number): void {
+  if (bytes <= MAX_DATA) return;
+  throw new StateError(
+    'States.DataLimitExceeded',
+    `${what} has ${bytes} bytes, more than the ${MAX_DATA} that a state may have.`,
+  );
+}
+
+export function sizeOf(data: unknown): number {
+  return Buffer.byteLength(JSON.stringify(data) ?? '');
+}
+
 /** @returns undefined where the path leads to nothing */
 export function lookUp(path: string, data: unknown, context: Context): unknown {
   const [root = '', ...names] = path.split('.');

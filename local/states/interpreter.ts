@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ChoiceState, Flow, MapState, Retrier, State, TaskState } from './language.ts';
-import { type Context, fillIn, lookUp, StateError, withResult } from './data.ts';
+import { checkSize, type Context, fillIn, lookUp, sizeOf, StateError, withResult } from './data.ts';
 
 /** Runs a state machine, from any of its states on. */
 
@@ -53,6 +53,7 @@ export async function runFlow(
   let { state: name, data } = at;
   for (;;) {
     run.signal.throwIfAborted();
+    checkSize(`The input of ${name}`, sizeOf(data));
     await run.memory.entered(name, data);
     const state = flow.States[name] as State;
     switch (state.Type) {
@@ -64,6 +65,7 @@ export async function runFlow(
         name = choose(name, state, data, context);
         continue;
       case 'Pass':
+        if (state.OutputPath === null) data = {};
         break;
       case 'Task':
       case 'Map': {
@@ -130,8 +132,11 @@ async function attempt(
   }
 }
 
+/** Errors that end an execution whatever it catches. */
+const TERMINAL = new Set(['States.Runtime', 'States.DataLimitExceeded']);
+
 function matches(names: readonly string[], { error }: StateError): boolean {
-  return names.some((name) => name === error || (name === 'States.ALL' && error !== 'States.Runtime'));
+  return names.some((name) => name === error || (name === 'States.ALL' && !TERMINAL.has(error)));
 }
 
 /** Milliseconds. */
@@ -155,7 +160,9 @@ async function runTask(
     return {};
   }
   const { FunctionName, Payload } = filled;
-  return { StatusCode: 200, Payload: await run.actions.invoke(FunctionName, Payload) };
+  const result = { StatusCode: 200, Payload: await run.actions.invoke(FunctionName, Payload) };
+  checkSize(`What ${FunctionName} gave`, sizeOf(result));
+  return result;
 }
 
 async function runMap(
@@ -175,6 +182,8 @@ async function runMap(
   const left = items.flatMap((_, index) => (known.has(index) ? [] : [index]));
   const tooMany = (): boolean => failed * 100 > state.ToleratedFailurePercentage * items.length;
   const processor: Flow = state.ItemProcessor;
+  // An array of what all items give, though it is thrown away; an item that failed has its error there.
+  let given = '[]'.length;
 
   const worker = async (): Promise<void> => {
     for (let index = left.shift(); index !== undefined && !tooMany(); index = left.shift()) {
@@ -182,14 +191,18 @@ async function runMap(
       const inside: Context = { Map: { Item: { Index: index, Value: items[index] } } };
       const input = state.ItemSelector ? fillIn(state.ItemSelector, data, inside) : items[index];
       let succeeded = true;
+      let output: unknown;
       try {
-        await runFlow(processor, { state: processor.StartAt, data: input }, { ...run, memory: FORGETFUL });
+        const start = { state: processor.StartAt, data: input };
+        output = await runFlow(processor, start, { ...run, memory: FORGETFUL });
       } catch (error) {
         run.signal.throwIfAborted();
         if (!(error instanceof StateError)) throw error;
         succeeded = false;
         failed++;
+        output = { Error: error.error, Cause: error.message };
       }
+      given += sizeOf(output) + ','.length;
       await run.memory.itemDone(name, index, succeeded);
     }
   };
@@ -198,6 +211,7 @@ async function runMap(
   run.signal.throwIfAborted();
   const broken = outcomes.find((outcome) => outcome.status === 'rejected');
   if (broken) throw broken.reason;
+  checkSize(`What the items of ${name} gave`, given);
   if (tooMany()) {
     throw new StateError(
       'States.ExceedToleratedFailureThreshold',

@@ -57,7 +57,12 @@ const task = anyTask.refine(
   'The parameters are those of another service.',
 );
 
-const pass = z.strictObject({ Type: z.literal('Pass'), ...after, ...comment });
+const pass = z.strictObject({
+  Type: z.literal('Pass'),
+  OutputPath: z.null().optional(),
+  ...after,
+  ...comment,
+});
 const choices = z.strictObject({
   Type: z.literal('Choice'),
   Choices: z.array(choice).min(1),

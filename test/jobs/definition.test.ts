@@ -1,6 +1,8 @@
 import aslValidator from 'asl-validator';
 import { describe, expect, it } from 'vitest';
 import { jobDefinition } from '../../lib/job-definition.ts';
+import { StateError } from '../../local/states/data.ts';
+import { runFlow } from '../../local/states/interpreter.ts';
 import { readMachine } from '../../local/states/language.ts';
 import { synthesize, resources } from '../stacks/support.ts';
 
@@ -70,6 +72,72 @@ describe('the state machine', () => {
     const parts = definition.States['Parts'] as { ItemProcessor: { States: { Part: object } } };
     expect(parts.ItemProcessor.States.Part).toMatchObject({ OutputPath: null, ResultPath: null });
     expect(parts).toMatchObject({ ResultPath: null });
+  });
+});
+
+/** Runs the definition on a laptop's interpreter, against a function that does what the test says. */
+async function runParts(
+  count: number,
+  invoke: (step: { step: string; part?: number; error?: { Error: string } }) => void,
+): Promise<unknown> {
+  return await runFlow(
+    readMachine('jobs', definition),
+    { state: 'Prepare', data: INPUT },
+    {
+      actions: {
+        invoke: async (_function, payload) => invoke(payload as { step: string; part?: number }),
+        send: async () => undefined,
+        readLines: async () => Array.from({ length: count }, (_, part) => String(part)),
+      },
+      memory: { entered: async () => {}, itemsDone: async () => new Map(), itemDone: async () => {} },
+      signal: new AbortController().signal,
+      mapConcurrency: 2,
+      pauseFactor: 0,
+    },
+  );
+}
+const INPUT = {
+  tenant: 'acme',
+  id: 'x',
+  group: 'render',
+  batch: true,
+  parts: 'jobs/acme/x/parts.jsonl',
+  callback: false,
+};
+
+describe('a part', () => {
+  it('that finds no room waits for some, however often it is refused', async () => {
+    const done: unknown[] = [];
+    let refused = 0;
+    await runParts(1, ({ step, part }) => {
+      if (step === 'part' && refused++ < 300)
+        throw new StateError('Lambda.TooManyRequestsException', 'Rate Exceeded');
+      done.push([step, part]);
+    });
+    expect(done).toEqual([
+      ['prepare', undefined],
+      ['part', 0],
+      ['assemble', undefined],
+      ['settle', undefined],
+    ]);
+  });
+
+  it('whose tries all fail is told why, so that its records can tell it', async () => {
+    const told: unknown[] = [];
+    await runParts(3, ({ step, part, error }) => {
+      if (step === 'part' && part === 1 && !error) throw new StateError('Sandbox.Timedout', 'too long');
+      if (error) told.push([part, error.Error]);
+    });
+    expect(told).toEqual([[1, 'Sandbox.Timedout']]);
+  });
+
+  it('that cannot even be told does not fail: errors of many parts would be more than 256 KB', async () => {
+    const steps: string[] = [];
+    await runParts(40, ({ step }) => {
+      steps.push(step);
+      if (step === 'part') throw new StateError('Lambda.Unknown', 'x'.repeat(10_000));
+    });
+    expect(steps.slice(-2)).toEqual(['assemble', 'settle']);
   });
 });
 

@@ -290,6 +290,33 @@ describe('a map over the lines of an object', () => {
   });
 });
 
+describe('data of more than 256 KB', () => {
+  const long = 'x'.repeat(300_000);
+  const Catch = [{ ErrorEquals: ['States.ALL'], Next: 'Caught' }];
+
+  it('from a function ends an execution, whatever it catches', async () => {
+    act = async () => long;
+    const all = machines();
+    all.deploy(
+      machine({ First: task('a', { Catch, Retry: RETRY, End: true }), Caught: { Type: 'Succeed' } }),
+    );
+    await all.start(ARN, 'run', '{"who":1}', 0);
+    expect(await ended(all)).toMatchObject({ status: 'FAILED', error: 'States.DataLimitExceeded' });
+    expect(calls).toHaveLength(1);
+  });
+
+  it('from all items of a map together does so too, errors of those that failed included', async () => {
+    act = async () => {
+      throw new FunctionError('Boom', 'x'.repeat(20_000));
+    };
+    const all = machines(Array.from({ length: 20 }, (_, index) => index));
+    const First = parts({ ToleratedFailurePercentage: 100, Catch });
+    all.deploy(machine({ First, Caught: { Type: 'Succeed' } }));
+    await all.start(ARN, 'run', '{"list":"x"}', 0);
+    expect(await ended(all)).toMatchObject({ status: 'FAILED', error: 'States.DataLimitExceeded' });
+  });
+});
+
 describe('a definition that does not run here', () => {
   it.each([
     ['a state of another kind', { First: { Type: 'Wait', Seconds: 1, End: true } }],

@@ -7,7 +7,7 @@ export interface JobEvent {
   job: { tenant: string; id: string };
   /** Of `part`: which one. */
   part?: { part: number; first: number; count: number };
-  /** Of `settle`: why the work was given up. */
+  /** Of `settle`, and of a `part` that is not to be tried again: why the work was given up. */
   error?: { Error?: string; Cause?: string };
 }
 

@@ -1,0 +1,33 @@
+import { ERRORS, type ErrorCode } from '../contract/errors.ts';
+import { PlatenError } from '../errors.ts';
+import type { JobEvent } from './events.ts';
+
+/** Errors of Lambda and of the state machine itself that mean that the time was up. */
+const TIMEOUTS = new Set(['Sandbox.Timedout', 'States.Timeout', 'States.HeartbeatTimeout']);
+
+/**
+ * Why work was given up, for who asked for it.
+ *
+ * @param error as the state machine tells it
+ * @param otherwise what to say of an error that is neither of ours nor a matter of time
+ */
+export function givenUp(error: JobEvent['error'], otherwise: (name: string) => PlatenError): PlatenError {
+  const name = error?.Error ?? '';
+  if (TIMEOUTS.has(name)) return new PlatenError('deadline_exceeded', 'The work took too long.');
+  if (Object.hasOwn(ERRORS, name) && name !== 'internal_error') {
+    return new PlatenError(name as ErrorCode, messageOf(error?.Cause));
+  }
+  return otherwise(name);
+}
+
+/** Of an error of ours, which Lambda hands on as JSON. */
+function messageOf(cause: string | undefined): string {
+  try {
+    const { errorMessage } = JSON.parse(cause ?? '') as { errorMessage?: unknown };
+    return typeof errorMessage === 'string'
+      ? errorMessage
+      : 'The work was tried several times, and given up.';
+  } catch {
+    return 'The work was tried several times, and given up.';
+  }
+}
