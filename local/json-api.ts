@@ -1,6 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ApiServer } from './api-server.ts';
-import { type Credentials, signatureFault } from './storage/signature.ts';
+import type { Access } from './iam/access.ts';
+import type { Needed } from './iam/policy.ts';
+import { accessKeyOf, signatureFault } from './storage/signature.ts';
 
 /** What an API cannot do, by the name that AWS has for it. */
 export class ServiceError extends Error {
@@ -15,33 +17,37 @@ export class ServiceError extends Error {
 /** Of a request: an execution's input, as a message, may have 256 KB. */
 const MAX_REQUEST = 1024 * 1024;
 
+/** What an API of AWS does, and what it asks the right for. */
+export interface Actions<Service, Order> {
+  /** What comes before the action in `X-Amz-Target`. */
+  target: string;
+  /** @returns null for an action of which it is not known, which is the owner's alone */
+  needs: (action: string, order: Order) => Needed[] | null;
+  /** @throws ServiceError */
+  answer: (service: Service, action: string, order: Order) => Promise<object>;
+}
+
 /**
  * An API of AWS that speaks its JSON protocol 1.0: signed POSTs, with the action in a header. `Order` is what their
  * bodies hold, `Service` who does it.
  */
 export class JsonApi<Service, Order> extends ApiServer<Service> {
-  readonly #keys: Credentials;
-  readonly #answer: (service: Service, action: string, order: Order) => Promise<object>;
+  readonly #access: Access;
+  readonly #actions: Actions<Service, Order>;
   readonly #target: RegExp;
 
-  private constructor(
-    keys: Credentials,
-    target: string,
-    answer: (service: Service, action: string, order: Order) => Promise<object>,
-  ) {
+  private constructor(access: Access, actions: Actions<Service, Order>) {
     super();
-    this.#keys = keys;
-    this.#answer = answer;
-    this.#target = new RegExp(`^${target}\\.(\\w+)$`);
+    this.#access = access;
+    this.#actions = actions;
+    this.#target = new RegExp(`^${actions.target}\\.(\\w+)$`);
   }
 
-  /** @param target What comes before the action in `X-Amz-Target` */
   static async listen<Service, Order>(
-    keys: Credentials,
-    target: string,
-    answer: (service: Service, action: string, order: Order) => Promise<object>,
+    access: Access,
+    actions: Actions<Service, Order>,
   ): Promise<JsonApi<Service, Order>> {
-    return await new JsonApi(keys, target, answer).listening();
+    return await new JsonApi(access, actions).listening();
   }
 
   protected override fail(response: ServerResponse, message: string): void {
@@ -51,7 +57,8 @@ export class JsonApi<Service, Order> extends ApiServer<Service> {
   protected override async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { method = '', url = '', headers } = request;
     const body = await readBody(request);
-    const fault = signatureFault({ method, url, headers }, this.#keys, Date.now());
+    const signed = { method, url, headers };
+    const fault = signatureFault(signed, (id) => this.#access.keys(id), Date.now());
     const action = this.#target.exec(String(headers['x-amz-target']))?.[1] ?? '';
     const { service } = this;
     if (fault !== null) respond(response, 400, { __type: 'AccessDeniedException', message: fault });
@@ -62,7 +69,10 @@ export class JsonApi<Service, Order> extends ApiServer<Service> {
       });
     } else {
       try {
-        respond(response, 200, await this.#answer(service, action, JSON.parse(body) as Order));
+        const order = JSON.parse(body) as Order;
+        const refusal = this.#access.refusal(accessKeyOf(signed), this.#actions.needs(action, order));
+        if (refusal !== null) throw new ServiceError('AccessDeniedException', refusal);
+        respond(response, 200, await this.#actions.answer(service, action, order));
       } catch (error) {
         if (!(error instanceof ServiceError)) throw error;
         respond(response, 400, { __type: error.name, message: error.message });

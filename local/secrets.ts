@@ -2,9 +2,9 @@ import { randomInt } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SecretSpec } from './assembly/index.ts';
+import type { Access } from './iam/access.ts';
 import { JsonApi, notServed, ServiceError } from './json-api.ts';
 import { writePrivate } from './state.ts';
-import type { Credentials } from './storage/index.ts';
 
 /**
  * AWS Secrets Manager on this machine: each secret is a file of the data directory that only its owner may read. The
@@ -17,10 +17,15 @@ interface Order {
   SecretId?: string;
 }
 
-export async function listenForSecrets(keys: Credentials): Promise<JsonApi<Secrets, Order>> {
-  return await JsonApi.listen(keys, 'secretsmanager', async (secrets, action, { SecretId = '' }) => {
-    if (action !== 'GetSecretValue') throw notServed(action);
-    return await secrets.value(SecretId);
+export async function listenForSecrets(access: Access): Promise<JsonApi<Secrets, Order>> {
+  return await JsonApi.listen(access, {
+    target: 'secretsmanager',
+    // By its ARN, as the stacks name it.
+    needs: (action, { SecretId = '' }) => [{ action: `secretsmanager:${action}`, resource: SecretId }],
+    answer: async (secrets: Secrets, action, { SecretId = '' }: Order) => {
+      if (action !== 'GetSecretValue') throw notServed(action);
+      return await secrets.value(SecretId);
+    },
   });
 }
 

@@ -6,6 +6,8 @@ import { type Assembly, readAssembly } from './assembly/index.ts';
 import { Gateway } from './gateway/index.ts';
 import { RELAXED, STRICT } from './gateway/limits.ts';
 import { homePage } from './home-page.ts';
+import { Access } from './iam/access.ts';
+import { checkEventSources, RoleKeys, rulesOf } from './iam/rules.ts';
 import { bundleRuntime, Lambda, type Launcher, layerRoots } from './lambda/index.ts';
 import { InvokeApi } from './lambda/invoke-api.ts';
 import type { Logger } from './log.ts';
@@ -121,13 +123,23 @@ async function start(
   await provision(clients, assembly);
   await options.prepare?.(clients, assembly);
 
-  const invokeApi = await InvokeApi.listen(storage.access.credentials);
+  const access = new Access(storage.access.credentials);
+  const keys = new RoleKeys();
+  /** Has each role do from now on what these stacks say. */
+  const permit = async (stacks: Assembly): Promise<void> => {
+    const rules = rulesOf(stacks, keys);
+    access.deploy(rules);
+    checkEventSources(stacks, access);
+    await storage.permit(rules);
+  };
+  await permit(assembly);
+  const invokeApi = await InvokeApi.listen(access);
   undo.push(() => invokeApi.close());
-  const statesApi = await listenForStates(storage.access.credentials);
+  const statesApi = await listenForStates(access);
   undo.push(() => statesApi.close());
-  const queuesApi = await listenForQueues(storage.access.credentials);
+  const queuesApi = await listenForQueues(access);
   undo.push(() => queuesApi.close());
-  const secretsApi = await listenForSecrets(storage.access.credentials);
+  const secretsApi = await listenForSecrets(access);
   undo.push(() => secretsApi.close());
   const secrets = new Secrets(join(dataDir, 'secrets'));
   await secrets.deploy(assembly.secrets);
@@ -138,7 +150,7 @@ async function start(
       runtime,
       tmpRoot: runFolder,
       layerRoot: layerRoots(join(runFolder, 'layers')),
-      credentials: storage.access.credentials,
+      credentials: ({ role }) => keys.of(role),
       endpoints: {
         ...storage.access.endpoints,
         lambda: invokeApi.endpoint,
@@ -173,6 +185,7 @@ async function start(
     lambda,
     s3: clients.s3,
     queues,
+    refusal: (role, needed) => access.refusalOfRole(role, needed),
     // A batch leaves environments to those who wait for an answer.
     mapConcurrency: Math.max(1, concurrency - SPARE_ENVIRONMENTS),
     pauseFactor: options.pauseFactor,
@@ -235,6 +248,7 @@ async function start(
     url,
     deploy: async (directory) => {
       const next = await readAssembly(directory);
+      await permit(next);
       await provision(clients, next);
       await secrets.deploy(next.secrets);
       lambda.deploy(next.functions);

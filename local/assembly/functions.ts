@@ -1,3 +1,4 @@
+import { roleOf } from './access.ts';
 import { physicalName, plainId, type Resolver } from './resolver.ts';
 import { AssemblyError, type Resource } from './template.ts';
 
@@ -19,6 +20,8 @@ export interface FunctionSpec {
   timeoutMs: number;
   /** Most execution environments at a time, where the stacks reserve a number. */
   reservedConcurrency: number | null;
+  /** ARN of the role that it runs as; null for one that its stack does not define, which has no rights here. */
+  role: string | null;
 }
 
 export function readFunctions(resolver: Resolver): FunctionSpec[] {
@@ -38,6 +41,7 @@ function readFunction(resolver: Resolver, id: string, resource: Resource): Funct
     EphemeralStorage?: { Size?: number };
     Timeout?: number;
     ReservedConcurrentExecutions?: number;
+    Role?: unknown;
   };
   const name = physicalName(resolver, id);
   return {
@@ -58,6 +62,7 @@ function readFunction(resolver: Resolver, id: string, resource: Resource): Funct
     ephemeralMb: properties.EphemeralStorage?.Size ?? 512,
     timeoutMs: (properties.Timeout ?? 3) * 1000,
     reservedConcurrency: properties.ReservedConcurrentExecutions ?? null,
+    role: roleOf(resolver, properties.Role),
   };
 }
 

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { readResourcePolicies, readRoles, type RoleSpec } from './access.ts';
 import { type ApiSpec, readApi } from './api.ts';
 import { type FunctionSpec, readFunctions } from './functions.ts';
 import { Resolver } from './resolver.ts';
@@ -9,9 +10,10 @@ import { type BucketSpec, readBuckets, readTables, type TableSpec } from './stor
 import { readStateMachines, type StateMachineSpec } from './states.ts';
 import { AssemblyError, readTemplates } from './template.ts';
 
+export type { RoleSpec } from './access.ts';
 export type { ApiSpec, AuthorizerSpec, GatewayResponseSpec, RouteSpec, ThrottleSpec } from './api.ts';
 export type { FunctionSpec } from './functions.ts';
-export { ACCOUNT, API_ID, functionArn, REGION } from './resolver.ts';
+export { ACCOUNT, API_ID, functionArn, queueArn, REGION } from './resolver.ts';
 export type { EventSourceSpec, QueueSpec } from './queues.ts';
 export type { ScheduleSpec } from './schedules.ts';
 export type { SecretSpec } from './secrets.ts';
@@ -27,6 +29,10 @@ export interface Assembly {
   schedules: ScheduleSpec[];
   secrets: SecretSpec[];
   machines: StateMachineSpec[];
+  /** Those that functions and state machines run as. */
+  roles: RoleSpec[];
+  /** Policy documents of buckets and queues. */
+  resourcePolicies: unknown[];
   queues: QueueSpec[];
   eventSources: EventSourceSpec[];
   tables: TableSpec[];
@@ -47,13 +53,20 @@ export async function readAssembly(directory: string): Promise<Assembly> {
   const [api] = apis;
   if (!api || apis.length > 1)
     throw new AssemblyError(`${directory} holds ${apis.length} REST APIs instead of one.`);
+  const functions = resolvers.flatMap(readFunctions);
+  const machines = resolvers.flatMap(readStateMachines);
+  // Code that is written in the template itself runs in deployments only.
+  const running = [...functions.filter(({ code }) => code !== null), ...machines];
+  const wanted = new Set(running.flatMap(({ role }) => role ?? []));
   return {
     directory: resolve(directory),
-    functions: new Map(resolvers.flatMap(readFunctions).map((spec) => [spec.name, spec])),
+    functions: new Map(functions.map((spec) => [spec.name, spec])),
     api,
     schedules: resolvers.flatMap(readSchedules),
     secrets: resolvers.flatMap(readSecrets),
-    machines: resolvers.flatMap(readStateMachines),
+    machines,
+    roles: resolvers.flatMap((resolver) => readRoles(resolver, wanted)),
+    resourcePolicies: resolvers.flatMap(readResourcePolicies),
     queues: resolvers.flatMap(readQueues),
     eventSources: resolvers.flatMap(readEventSources),
     tables: resolvers.flatMap(readTables),

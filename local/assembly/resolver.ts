@@ -173,6 +173,7 @@ const NAME_PROPERTIES: Readonly<Record<string, string>> = {
   'AWS::StepFunctions::StateMachine': 'StateMachineName',
   'AWS::SQS::Queue': 'QueueName',
   'AWS::SecretsManager::Secret': 'Name',
+  'AWS::IAM::Role': 'RoleName',
 };
 
 /**
@@ -208,6 +209,11 @@ export function queueUrl(name: string): string {
   return `https://sqs.${REGION}.amazonaws.com/${ACCOUNT}/${name}`;
 }
 
+/** The ARN of a queue, by its URL, which ends with account and name. */
+export function queueArn(url: string): string {
+  return arnOf('AWS::SQS::Queue', url.split('/').at(-1) ?? '');
+}
+
 function arnOf(type: string, name: string): string {
   switch (type) {
     case 'AWS::S3::Bucket':
@@ -221,6 +227,8 @@ function arnOf(type: string, name: string): string {
       return `arn:aws:sqs:${REGION}:${ACCOUNT}:${name}`;
     case 'AWS::SecretsManager::Secret':
       return `arn:aws:secretsmanager:${REGION}:${ACCOUNT}:secret:${name}`;
+    case 'AWS::IAM::Role':
+      return `arn:aws:iam::${ACCOUNT}:role/${name}`;
     case 'AWS::Events::Rule':
       return `arn:aws:events:${REGION}:${ACCOUNT}:rule/${name}`;
     default:

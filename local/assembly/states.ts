@@ -1,3 +1,4 @@
+import { roleOf } from './access.ts';
 import { ACCOUNT, physicalName, REGION, type Resolver } from './resolver.ts';
 import { AssemblyError } from './template.ts';
 
@@ -5,6 +6,8 @@ import { AssemblyError } from './template.ts';
 export interface StateMachineSpec {
   name: string;
   arn: string;
+  /** ARN of the role that it runs as; null for one that its stack does not define, which has no rights here. */
+  role: string | null;
   /** In the Amazon States Language. */
   definition: unknown;
 }
@@ -17,7 +20,8 @@ export function readStateMachines(resolver: Resolver): StateMachineSpec[] {
       const name = physicalName(resolver, id);
       const text = resolver.text(resource.Properties?.['DefinitionString']);
       try {
-        return { name, arn: stateMachineArn(name), definition: JSON.parse(text) as unknown };
+        const role = roleOf(resolver, resource.Properties?.['RoleArn']);
+        return { name, arn: stateMachineArn(name), role, definition: JSON.parse(text) as unknown };
       } catch (cause) {
         throw new AssemblyError(`The definition of the state machine ${name} is not JSON.`, { cause });
       }

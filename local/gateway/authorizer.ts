@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { AuthorizerSpec } from '../assembly/index.ts';
+import { glob } from '../iam/actions.ts';
 import { FunctionError, jsonPayload, type Lambda, TooManyRequestsError } from '../lambda/index.ts';
 import { GatewayError } from './responses.ts';
 
@@ -121,13 +122,4 @@ function misconfigured(message: string): GatewayError {
     'AUTHORIZER_CONFIGURATION_ERROR',
     new FunctionError('AuthorizerConfigurationException', message),
   );
-}
-
-/** An IAM pattern: `*` stands for any text, `?` for one character. */
-function glob(pattern: string): RegExp {
-  const source = pattern
-    .replace(/[.+^${}()|[\]\\]/g, '\\$&')
-    .replaceAll('*', '.*')
-    .replaceAll('?', '.');
-  return new RegExp(`^${source}$`, 's');
 }

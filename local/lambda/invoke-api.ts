@@ -1,8 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { ApiServer } from '../api-server.ts';
-import type { Credentials } from '../storage/signature.ts';
-import { signatureFault } from '../storage/signature.ts';
+import { functionArn } from '../assembly/index.ts';
+import type { Access } from '../iam/access.ts';
+import { accessKeyOf, signatureFault } from '../storage/signature.ts';
 import { FunctionError, TooManyRequestsError } from './errors.ts';
 import { type Lambda, MAX_PAYLOAD, newTraceId } from './index.ts';
 
@@ -16,16 +17,16 @@ const INVOKE = /^\/2015-03-31\/functions\/([^/?]+)\/invocations(?:\?|$)/;
 const DRAIN_BYTES = 64 * 1024 * 1024;
 
 export class InvokeApi extends ApiServer<Lambda> {
-  readonly #keys: Credentials;
+  readonly #access: Access;
 
-  private constructor(keys: Credentials) {
+  private constructor(access: Access) {
     // A function may think for as long as it is allowed to: no timeouts of HTTP here.
     super({ requestTimeout: 0, headersTimeout: 0 });
-    this.#keys = keys;
+    this.#access = access;
   }
 
-  static async listen(keys: Credentials): Promise<InvokeApi> {
-    return await new InvokeApi(keys).listening();
+  static async listen(access: Access): Promise<InvokeApi> {
+    return await new InvokeApi(access).listening();
   }
 
   protected override fail(response: ServerResponse, message: string): void {
@@ -35,8 +36,13 @@ export class InvokeApi extends ApiServer<Lambda> {
   protected override async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { method = '', url = '', headers } = request;
     const body = await readBody(request);
-    const fault = signatureFault({ method, url, headers }, this.#keys, Date.now());
+    const signed = { method, url, headers };
     const name = INVOKE.exec(url)?.[1];
+    const needed =
+      name === undefined ? null : [{ action: 'lambda:InvokeFunction', resource: functionArn(name) }];
+    const fault =
+      signatureFault(signed, (id) => this.#access.keys(id), Date.now()) ??
+      this.#access.refusal(accessKeyOf(signed), needed);
     if (fault !== null) refuse(response, 403, 'AccessDeniedException', fault);
     else if (method !== 'POST' || name === undefined) {
       refuse(response, 404, 'UnknownOperationException', `${method} ${url} is not served here.`);

@@ -12,7 +12,8 @@ export interface EnvironmentSettings {
   tmpRoot: string;
   /** The folder that stands for `/opt`, by function. */
   layerRoot(spec: FunctionSpec): string | undefined;
-  credentials: { accessKeyId: string; secretAccessKey: string };
+  /** The keys of a function's role. */
+  credentials(spec: FunctionSpec): { accessKeyId: string; secretAccessKey: string };
   endpoints: { s3: string; dynamodb: string; lambda: string; sfn: string; sqs: string; secrets: string };
   /** Variables on top of those of the stacks. */
   variables: Readonly<Record<string, string>>;
@@ -34,14 +35,15 @@ export function environmentVariables(
 ): Record<string, string> {
   const opt = settings.layerRoot(spec);
   const memory = String(spec.memoryMb);
+  const credentials = settings.credentials(spec);
   const trust = Object.fromEntries(TRUST.flatMap((name) => pair(name, process.env[name])));
   return {
     ...trust,
     AWS_DEFAULT_REGION: REGION,
     AWS_REGION: REGION,
     AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x',
-    AWS_ACCESS_KEY_ID: settings.credentials.accessKeyId,
-    AWS_SECRET_ACCESS_KEY: settings.credentials.secretAccessKey,
+    AWS_ACCESS_KEY_ID: credentials.accessKeyId,
+    AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
     AWS_LAMBDA_FUNCTION_NAME: spec.name,
     AWS_LAMBDA_FUNCTION_VERSION: '$LATEST',
     AWS_LAMBDA_FUNCTION_MEMORY_SIZE: memory,

@@ -1,5 +1,6 @@
 import { JsonApi, notServed, ServiceError } from '../json-api.ts';
-import type { Credentials } from '../storage/signature.ts';
+import { queueArn } from '../assembly/index.ts';
+import type { Access } from '../iam/access.ts';
 import { md5 } from './delivery.ts';
 import type { Message, Queues } from './index.ts';
 
@@ -21,8 +22,12 @@ interface Order {
 const LONGEST_DELAY = 900;
 const LONGEST_VISIBILITY = 43_200;
 
-export async function listenForQueues(keys: Credentials): Promise<JsonApi<Queues, Order>> {
-  return await JsonApi.listen(keys, 'AmazonSQS', answer);
+export async function listenForQueues(access: Access): Promise<JsonApi<Queues, Order>> {
+  return await JsonApi.listen(access, {
+    target: 'AmazonSQS',
+    needs: (action, { QueueUrl = '' }) => [{ action: `sqs:${action}`, resource: queueArn(QueueUrl) }],
+    answer,
+  });
 }
 
 async function answer(queues: Queues, action: string, order: Order): Promise<object> {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { JsonApi, notServed } from '../json-api.ts';
-import type { Credentials } from '../storage/signature.ts';
+import type { Access } from '../iam/access.ts';
 import type { ExecutionRecord, StateMachines } from './index.ts';
 
 /**
@@ -16,8 +16,14 @@ interface Order {
   cause?: string;
 }
 
-export async function listenForStates(keys: Credentials): Promise<JsonApi<StateMachines, Order>> {
-  return await JsonApi.listen(keys, 'AWSStepFunctions', answer);
+export async function listenForStates(access: Access): Promise<JsonApi<StateMachines, Order>> {
+  return await JsonApi.listen(access, {
+    target: 'AWSStepFunctions',
+    needs: (action, { stateMachineArn, executionArn }) => [
+      { action: `states:${action}`, resource: stateMachineArn ?? executionArn ?? '' },
+    ],
+    answer,
+  });
 }
 
 async function answer(machines: StateMachines, action: string, order: Order): Promise<object> {

@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { S3Client } from '@aws-sdk/client-s3';
 import { GetObjectCommand } from '@aws-sdk/client-s3';
-import type { StateMachineSpec } from '../assembly/index.ts';
+import { queueArn, type StateMachineSpec } from '../assembly/index.ts';
 import { FunctionError, invokeWithJson, type Lambda, TooManyRequestsError } from '../lambda/index.ts';
+import type { Needed } from '../iam/policy.ts';
 import type { Logger } from '../log.ts';
 import type { Queues } from '../queues/index.ts';
 import { StateError } from './data.ts';
@@ -21,6 +22,8 @@ export interface StatesSettings {
   lambda: Pick<Lambda, 'invoke'>;
   s3: S3Client;
   queues: Pick<Queues, 'send'>;
+  /** Whether a role may do what it needs to: null, or why not. */
+  refusal: (role: string | null, needed: readonly Needed[]) => string | null;
   /** Most items of one map at a time. */
   mapConcurrency: number;
   /** Of pauses before retries; tests have no time for those of the definition. */
@@ -41,7 +44,7 @@ export class StateMachines {
   readonly #folder: ExecutionFolder;
   readonly #records = new Map<string, ExecutionRecord>();
   readonly #running = new Map<string, Running>();
-  #machines = new Map<string, Machine>();
+  #machines = new Map<string, { machine: Machine; role: string | null }>();
 
   constructor(settings: StatesSettings) {
     this.#settings = settings;
@@ -50,7 +53,9 @@ export class StateMachines {
 
   /** Uses these machines from now on; what runs ends as it began. @throws AssemblyError for one that cannot run here */
   deploy(specs: readonly StateMachineSpec[]): void {
-    this.#machines = new Map(specs.map(({ name, arn, definition }) => [arn, readMachine(name, definition)]));
+    this.#machines = new Map(
+      specs.map(({ name, arn, role, definition }) => [arn, { machine: readMachine(name, definition), role }]),
+    );
   }
 
   /** Goes on with what the service before was cut off in. */
@@ -76,7 +81,7 @@ export class StateMachines {
       status: 'RUNNING',
       started: now,
       stopped: null,
-      state: found.StartAt,
+      state: found.machine.StartAt,
       data: parseInput(input),
       error: null,
       cause: null,
@@ -117,21 +122,25 @@ export class StateMachines {
   }
 
   #run(record: ExecutionRecord): void {
-    const machine = this.#machines.get(record.machine);
-    if (!machine || !Object.hasOwn(machine.States, record.state)) {
+    const found = this.#machines.get(record.machine);
+    if (!found || !Object.hasOwn(found.machine.States, record.state)) {
       this.#settings.log.error(`The execution ${record.name} cannot go on: its state machine has changed.`);
       void this.#end(record, 'FAILED', { error: 'States.Runtime', cause: 'The state machine has changed.' });
       return;
     }
     const abort = new AbortController();
-    const done = this.#follow(machine, record, abort.signal).finally(() => this.#running.delete(record.name));
+    const done = this.#follow(found, record, abort.signal).finally(() => this.#running.delete(record.name));
     this.#running.set(record.name, { abort, done });
   }
 
-  async #follow(machine: Machine, record: ExecutionRecord, signal: AbortSignal): Promise<void> {
+  async #follow(
+    { machine, role }: { machine: Machine; role: string | null },
+    record: ExecutionRecord,
+    signal: AbortSignal,
+  ): Promise<void> {
     const { mapConcurrency, pauseFactor = 1, log } = this.#settings;
     const run = {
-      actions: this.#actions(signal),
+      actions: this.#actions(role, signal),
       memory: this.#folder.memory(record),
       signal,
       mapConcurrency,
@@ -173,10 +182,15 @@ export class StateMachines {
     }
   }
 
-  #actions(signal: AbortSignal): Actions {
-    const { lambda, s3, queues } = this.#settings;
+  #actions(role: string | null, signal: AbortSignal): Actions {
+    const { lambda, s3, queues, refusal } = this.#settings;
+    const demand = (error: string, action: string, resource: string): void => {
+      const why = refusal(role, [{ action, resource }]);
+      if (why !== null) throw new StateError(error, why);
+    };
     return {
       invoke: async (functionArn, payload) => {
+        demand('Lambda.AWSLambdaException', 'lambda:InvokeFunction', functionArn);
         const name = functionArn.split(':').at(-1) ?? '';
         try {
           return await invokeWithJson(lambda, name, payload, signal);
@@ -186,6 +200,7 @@ export class StateMachines {
         }
       },
       send: async (queueUrl, body) => {
+        demand('Sqs.SqsException', 'sqs:SendMessage', queueArn(queueUrl));
         try {
           await queues.send(queueUrl, JSON.stringify(body));
         } catch (error) {
@@ -193,6 +208,7 @@ export class StateMachines {
         }
       },
       readLines: async (bucket, key) => {
+        demand('States.ItemReaderFailed', 's3:GetObject', `arn:aws:s3:::${bucket}/${key}`);
         try {
           const { Body } = await s3.send(new GetObjectCommand({ Bucket: bucket, Key: key }));
           return ((await Body?.transformToString()) ?? '').split('\n');

@@ -3,7 +3,9 @@ import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import dynalite from 'dynalite';
 import { Level } from 'level';
-import { type Credentials, signatureFault } from './signature.ts';
+import type { Access } from '../iam/access.ts';
+import { neededOfDynamo } from '../iam/dynamodb.ts';
+import { accessKeyOf, signatureFault } from './signature.ts';
 
 /** Amazon DynamoDB on this machine: dynalite over LevelDB, on loopback, for those who have the keys. */
 
@@ -21,7 +23,7 @@ export interface DynamoServer {
  * @param port 0 for any that is free.
  * @throws the errors of LevelDB, when another process uses the folder or what is kept there cannot be read
  */
-export async function startDynamo(folder: string, port: number, keys: Credentials): Promise<DynamoServer> {
+export async function startDynamo(folder: string, port: number, access: Access): Promise<DynamoServer> {
   // dynalite says nothing of a folder it cannot open before it is asked for something in it.
   const level = new Level(folder);
   await level.open();
@@ -29,7 +31,7 @@ export async function startDynamo(folder: string, port: number, keys: Credential
   const emulator = dynalite({ path: folder, createTableMs: 0, deleteTableMs: 0, updateTableMs: 0 });
   // Not its own server: that one ends the process when a client goes away in the middle of a request.
   const server = createServer((request, response) => {
-    receive(request, response, keys).then(
+    receive(request, response, access).then(
       (whole) => whole && emulator.emit('request', whole, response),
       () => response.destroy(),
     );
@@ -52,7 +54,7 @@ export async function startDynamo(folder: string, port: number, keys: Credential
 async function receive(
   request: IncomingMessage,
   response: ServerResponse,
-  keys: Credentials,
+  access: Access,
 ): Promise<IncomingMessage | undefined> {
   const chunks: Buffer[] = [];
   let length = 0;
@@ -62,17 +64,21 @@ async function receive(
     chunks.push(chunk);
   }
   const { method = '', url = '/', headers } = request;
-  const fault = signatureFault({ method, url, headers }, keys, Date.now());
-  if (fault !== null) {
-    response.writeHead(400, { 'content-type': 'application/x-amz-json-1.0', connection: 'close' });
-    response.end(
-      JSON.stringify({ __type: 'com.amazon.coral.service#UnrecognizedClientException', message: fault }),
-    );
-    return undefined;
-  }
+  const signed = { method, url, headers };
+  const fault = signatureFault(signed, (id) => access.keys(id), Date.now());
+  if (fault !== null) return refuse(response, 'UnrecognizedClientException', fault);
+  const target = String(headers['x-amz-target']);
+  const needed = neededOfDynamo(target, Buffer.concat(chunks), (table) => access.partitionKey(table));
+  const refusal = access.refusal(accessKeyOf(signed), needed);
+  if (refusal !== null) return refuse(response, 'AccessDeniedException', refusal);
   return Object.assign(Readable.from(chunks, { objectMode: false }), {
     method,
     url,
     headers,
   }) as IncomingMessage;
+}
+
+function refuse(response: ServerResponse, type: string, message: string): undefined {
+  response.writeHead(400, { 'content-type': 'application/x-amz-json-1.0', connection: 'close' });
+  response.end(JSON.stringify({ __type: `com.amazon.coral.service#${type}`, message }));
 }

@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '../log.ts';
-import type { Ports, StorageFault, StorageNews, StorageOrder } from './messages.ts';
+import { type AccessRules, NOBODY } from '../iam/access.ts';
+import { newCredentials } from '../iam/rules.ts';
+import type { Ports, StorageCommand, StorageFault, StorageNews, StorageOrder } from './messages.ts';
 import type { Credentials } from './signature.ts';
 
 export { deleteExpired } from './expiry.ts';
@@ -61,10 +62,8 @@ export class Storage {
     const order: StorageOrder = {
       folder,
       ports: { s3: 0, dynamodb: 0 },
-      credentials: {
-        accessKeyId: `local${randomBytes(8).toString('hex')}`,
-        secretAccessKey: randomBytes(24).toString('base64url'),
-      },
+      credentials: newCredentials(),
+      rules: NOBODY,
     };
     for (const started = Date.now(); ; await sleep(200)) {
       const { child, outcome } = launch(order);
@@ -76,13 +75,29 @@ export class Storage {
     }
   }
 
+  /** Has others than the owner do from now on what these rules say, and nothing else. Of no effect while it restarts. */
+  async permit(rules: AccessRules): Promise<void> {
+    this.#order.rules = rules;
+    const child = this.#process;
+    const permitted = new Promise<void>((resolve) => {
+      child.on('message', (news: StorageNews) => {
+        if (news.type === 'permitted') resolve();
+      });
+      // The next one starts with these.
+      child.once('exit', () => resolve());
+    });
+    if (!child.connected) return;
+    child.send({ type: 'permit', rules } satisfies StorageCommand);
+    await permitted;
+  }
+
   /** Waits for what is being written, then ends the process. */
   async close(): Promise<void> {
     this.#closing = true;
     const child = this.#process;
     if (child.exitCode !== null || child.signalCode !== null) return;
     const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
-    if (child.connected) child.send('stop');
+    if (child.connected) child.send({ type: 'stop' } satisfies StorageCommand);
     const timer = setTimeout(() => child.kill('SIGKILL'), STOP_PATIENCE_MS);
     await exited;
     clearTimeout(timer);
@@ -128,7 +143,10 @@ function launch(order: StorageOrder): {
   );
   child.send(order);
   const outcome = new Promise<{ ports: Ports } | { fault: StorageFault }>((resolve) => {
-    child.on('message', (news: StorageNews) => resolve(news));
+    child.on('message', (news: StorageNews) => {
+      if (news.type === 'ready') resolve({ ports: news.ports });
+      if (news.type === 'failed') resolve({ fault: news.fault });
+    });
     child.once('error', (error) => resolve({ fault: { reason: 'other', message: error.message } }));
     child.once('exit', (code, signal) =>
       resolve({ fault: { reason: 'other', message: `its process ended with ${signal ?? code}` } }),

@@ -1,3 +1,4 @@
+import type { AccessRules } from '../iam/access.ts';
 import type { Credentials } from './signature.ts';
 
 /** What the service and the process that keeps the data say to one another. */
@@ -8,7 +9,10 @@ export interface StorageOrder {
   folder: string;
   /** 0 for any port that is free. */
   ports: Ports;
+  /** The owner's. */
   credentials: Credentials;
+  /** What others may do. */
+  rules: AccessRules;
 }
 
 export interface Ports {
@@ -16,7 +20,11 @@ export interface Ports {
   dynamodb: number;
 }
 
-export type StorageNews = { type: 'ready'; ports: Ports } | { type: 'failed'; fault: StorageFault };
+/** Messages to the process after the first: new rules, or the end. */
+export type StorageCommand = { type: 'permit'; rules: AccessRules } | { type: 'stop' };
+
+export type StorageNews =
+  { type: 'ready'; ports: Ports } | { type: 'permitted' } | { type: 'failed'; fault: StorageFault };
 
 export interface StorageFault {
   reason: 'locked' | 'damaged' | 'full' | 'other';

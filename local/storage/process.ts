@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { startDynamo } from './dynamodb.ts';
-import { faultOf, type StorageNews, type StorageOrder } from './messages.ts';
+import { Access } from '../iam/access.ts';
+import { faultOf, type StorageCommand, type StorageNews, type StorageOrder } from './messages.ts';
 import { startS3 } from './s3.ts';
 
 /**
@@ -23,12 +24,19 @@ process.on('SIGTERM', () => {});
 process.on('disconnect', () => process.exit(0));
 
 const [order] = (await once(process, 'message')) as [StorageOrder];
-const { folder, ports, credentials } = order;
-const dynamodb = await startDynamo(join(folder, 'dynamodb'), ports.dynamodb, credentials);
-const s3 = await startS3(join(folder, 's3'), ports.s3, credentials);
+const { folder, ports, credentials, rules } = order;
+const access = new Access(credentials);
+access.deploy(rules);
+const dynamodb = await startDynamo(join(folder, 'dynamodb'), ports.dynamodb, access);
+const s3 = await startS3(join(folder, 's3'), ports.s3, access);
+const stopped = new Promise<void>((resolve) => {
+  process.on('message', (command: StorageCommand) => {
+    if (command.type === 'stop') return resolve();
+    access.deploy(command.rules);
+    tell({ type: 'permitted' });
+  });
+});
 tell({ type: 'ready', ports: { s3: s3.port, dynamodb: dynamodb.port } });
-
-// The second message means that it is enough.
-await once(process, 'message');
+await stopped;
 await Promise.all([dynamodb.close(), s3.close()]);
 process.exit(0);

@@ -8,7 +8,9 @@ import fastify, { type FastifyError, type FastifyReply } from 'fastify';
 import { PersistenceManager } from '../../node_modules/fauxqs/dist/persistence.js';
 import { registerS3Routes } from '../../node_modules/fauxqs/dist/s3/s3Router.js';
 import { S3Store } from '../../node_modules/fauxqs/dist/s3/s3Store.js';
-import { type Credentials, policyFault, signatureFault } from './signature.ts';
+import type { Access } from '../iam/access.ts';
+import { neededOfForm, neededOfS3, neededToMiss } from '../iam/s3.ts';
+import { accessKeyOf, accessKeyOfForm, type KeyRing, policyFault, signatureFault } from './signature.ts';
 
 /** Amazon S3 on this machine: fauxqs over SQLite, on loopback, for those who have the keys. */
 
@@ -63,7 +65,8 @@ export interface S3Server {
  * @param port 0 for any that is free.
  * @throws the errors of SQLite, when what is kept there cannot be read
  */
-export async function startS3(folder: string, port: number, keys: Credentials): Promise<S3Server> {
+export async function startS3(folder: string, port: number, access: Access): Promise<S3Server> {
+  const ring: KeyRing = (id) => access.keys(id);
   const persistence = new PersistenceManager(folder);
   const store = new OrderedStore();
   persistence.loadS3(store);
@@ -80,21 +83,34 @@ export async function startS3(folder: string, port: number, keys: Credentials): 
     const request = { method: raw.method ?? '', url: raw.url ?? '/', headers };
     // A form carries its signature inside.
     if (isForm(request)) return;
-    const fault = signatureFault(request, keys, Date.now());
+    const fault = signatureFault(request, ring, Date.now());
     if (fault !== null) await refuse(reply, 403, 'AccessDenied', fault);
   });
   app.addHook('preHandler', async ({ headers, body, method, params, url }, reply) => {
     const { bucket = '', '*': key = '' } = params as Record<string, string>;
-    if (isForm({ method, url, headers })) {
+    const request = { method, url, headers };
+    if (isForm(request)) {
       if (!Buffer.isBuffer(body)) return refuse(reply, 400, 'MalformedPOSTRequest', 'The form is empty.');
       const { fields, size } = await readForm(headers, body);
-      const fault = policyFault(fields, { bucket, size }, keys, Date.now());
+      const fault = policyFault(fields, { bucket, size }, ring, Date.now());
+      const needed = neededOfForm(bucket, fields.get('key') ?? '');
       if (fault?.startsWith('Entity') === true) {
         await refuse(reply, 400, fault, 'The file has not the size allowed.');
-      } else if (fault !== null) {
-        await refuse(reply, 403, 'AccessDenied', fault);
+        return;
       }
-    } else if (method === 'PUT' && headers['if-none-match'] === '*') {
+      const refusal = fault ?? access.refusal(accessKeyOfForm(fields), needed);
+      if (refusal !== null) await refuse(reply, 403, 'AccessDenied', refusal);
+      return;
+    }
+    const id = accessKeyOf(request);
+    const refusal = access.refusal(id, neededOfS3(request, Buffer.isBuffer(body) ? body : null));
+    if (refusal !== null) return refuse(reply, 403, 'AccessDenied', refusal);
+    const isRead = method === 'GET' || method === 'HEAD';
+    if (isRead && key !== '' && !store.holds(bucket, key)) {
+      const missing = access.refusal(id, neededToMiss(bucket, key));
+      if (missing !== null) return refuse(reply, 403, 'AccessDenied', missing);
+    }
+    if (method === 'PUT' && headers['if-none-match'] === '*') {
       if (store.holds(bucket, key)) {
         await refuse(reply, 412, 'PreconditionFailed', 'The object is there already.');
       }

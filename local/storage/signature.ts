@@ -11,6 +11,9 @@ export interface Credentials {
   secretAccessKey: string;
 }
 
+/** The keys of an access key id; undefined for one that nobody has. */
+export type KeyRing = (accessKeyId: string) => Credentials | undefined;
+
 export interface SignedRequest {
   method: string;
   /** Path and query, as they were sent. */
@@ -36,14 +39,13 @@ interface Claim {
  * @param now Milliseconds of the epoch.
  * @returns what is wrong with it; null when nothing is
  */
-export function signatureFault(request: SignedRequest, keys: Credentials, now: number): string | null {
-  const mark = request.url.indexOf('?');
-  const path = mark < 0 ? request.url : request.url.slice(0, mark);
-  const query = new URLSearchParams(mark < 0 ? '' : request.url.slice(mark + 1));
+export function signatureFault(request: SignedRequest, ring: KeyRing, now: number): string | null {
+  const { path, query } = split(request.url);
   const claim = claimOf(request, query);
   if (!claim) return 'The request is not signed.';
-  const [accessKeyId, ...scope] = claim.credential.split('/');
-  if (accessKeyId !== keys.accessKeyId || scope.length !== 4) return 'The access key is not known.';
+  const [accessKeyId = '', ...scope] = claim.credential.split('/');
+  const keys = ring(accessKeyId);
+  if (keys === undefined || scope.length !== 4) return 'The access key is not known.';
   if (claim.expires !== null && now > epoch(claim.date) + claim.expires * 1000) return 'Request has expired';
 
   const names = claim.signedHeaders.split(';');
@@ -65,6 +67,22 @@ export function signatureFault(request: SignedRequest, keys: Credentials, now: n
   return matches(claim.signature, scope, text, keys) ? null : 'The signature does not match.';
 }
 
+/** The access key id that a request names, in its headers or in its address: empty where it is not signed. */
+export function accessKeyOf(request: SignedRequest): string {
+  return claimOf(request, split(request.url).query)?.credential.split('/')[0] ?? '';
+}
+
+/** The same of a form that is posted to a bucket. */
+export function accessKeyOfForm(fields: ReadonlyMap<string, string>): string {
+  return (fields.get('x-amz-credential') ?? '').split('/')[0] ?? '';
+}
+
+function split(url: string): { path: string; query: URLSearchParams } {
+  const mark = url.indexOf('?');
+  const path = mark < 0 ? url : url.slice(0, mark);
+  return { path, query: new URLSearchParams(mark < 0 ? '' : url.slice(mark + 1)) };
+}
+
 /**
  * Checks the policy of a form that is posted to a bucket: who signed it, until when, and what it allows.
  *
@@ -75,12 +93,13 @@ export function signatureFault(request: SignedRequest, keys: Credentials, now: n
 export function policyFault(
   fields: ReadonlyMap<string, string>,
   sent: { bucket: string; size: number },
-  keys: Credentials,
+  ring: KeyRing,
   now: number,
 ): string | null {
   const policy = fields.get('policy') ?? '';
-  const [accessKeyId, ...scope] = (fields.get('x-amz-credential') ?? '').split('/');
-  if (accessKeyId !== keys.accessKeyId || scope.length !== 4) return 'The access key is not known.';
+  const [, ...scope] = (fields.get('x-amz-credential') ?? '').split('/');
+  const keys = ring(accessKeyOfForm(fields));
+  if (keys === undefined || scope.length !== 4) return 'The access key is not known.';
   if (!matches(fields.get('x-amz-signature') ?? '', scope, policy, keys))
     return 'The signature does not match.';
   const { expiration, conditions } = JSON.parse(Buffer.from(policy, 'base64').toString('utf8')) as {

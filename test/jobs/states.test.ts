@@ -10,6 +10,7 @@ import {
 import type { S3Client } from '@aws-sdk/client-s3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { FunctionError, type Payload } from '../../local/lambda/index.ts';
+import { Access } from '../../local/iam/access.ts';
 import { silentLogger } from '../../local/log.ts';
 import { listenForStates } from '../../local/states/api.ts';
 import { StateMachines } from '../../local/states/index.ts';
@@ -30,7 +31,7 @@ const task = (name: string, more: object = {}) => ({
 });
 const RETRY = [{ ErrorEquals: ['States.ALL'], IntervalSeconds: 1, MaxAttempts: 2 }];
 const machine = (States: object, StartAt = 'First') => [
-  { name: 'machine', arn: ARN, definition: { StartAt, States } },
+  { name: 'machine', arn: ARN, role: null, definition: { StartAt, States } },
 ];
 
 const parts = (more: object = {}) => ({
@@ -78,8 +79,16 @@ function machines(lines: readonly unknown[] = []): StateMachines {
       return 'id';
     },
   };
-  const settings = { folder, lambda, s3, queues, mapConcurrency: 3, pauseFactor: 0, log: silentLogger };
-  return new StateMachines(settings);
+  return new StateMachines({
+    folder,
+    lambda,
+    s3,
+    queues,
+    refusal: () => null,
+    mapConcurrency: 3,
+    pauseFactor: 0,
+    log: silentLogger,
+  });
 }
 
 async function ended(all: StateMachines, name = 'run') {
@@ -342,7 +351,7 @@ describe('the API', () => {
     all.deploy(machine({ First: task('a', { End: true }) }));
     const hang = Promise.withResolvers<object>();
     act = () => hang.promise;
-    const api = await listenForStates(KEYS);
+    const api = await listenForStates(new Access(KEYS));
     api.serve(all);
     const client = (secretAccessKey: string) =>
       new SFNClient({

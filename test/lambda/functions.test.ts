@@ -165,7 +165,7 @@ describe.skipIf(fault !== null)('in surroundings like Lambda’s', () => {
         runtime,
         tmpRoot: folder,
         layerRoot: () => undefined,
-        credentials: state.storage.credentials,
+        credentials: () => state.storage.credentials,
         endpoints: { s3, dynamodb, lambda: '', sfn: '', sqs: '', secrets: '' },
         variables: {},
         launcher: sandboxes.launcher,

@@ -72,6 +72,7 @@ describe.skipIf(fault !== null)('a function in the sandbox', () => {
         ephemeralMb: 600,
         timeoutMs: 60_000,
         reservedConcurrency: null,
+        role: null,
       };
     };
     const runtime = path.join(folder, 'runtime.mjs');
@@ -82,7 +83,7 @@ describe.skipIf(fault !== null)('a function in the sandbox', () => {
         runtime,
         tmpRoot: folder,
         layerRoot: () => undefined,
-        credentials: { accessKeyId: 'a', secretAccessKey: 'b' },
+        credentials: () => ({ accessKeyId: 'a', secretAccessKey: 'b' }),
         endpoints: { s3: 'e', dynamodb: 'e', lambda: 'e', sfn: 'e', sqs: 'e', secrets: 'e' },
         variables: { PLATEN_CHROME_DIR: '/somewhere' },
         launcher: sandboxes.launcher,

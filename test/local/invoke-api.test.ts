@@ -2,6 +2,7 @@ import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { FunctionError } from '../../local/lambda/errors.ts';
 import type { Lambda } from '../../local/lambda/index.ts';
+import { Access } from '../../local/iam/access.ts';
 import { InvokeApi } from '../../local/lambda/invoke-api.ts';
 
 const KEYS = { accessKeyId: 'key', secretAccessKey: 'secret' };
@@ -31,7 +32,7 @@ describe('the local Invoke', () => {
     await lambdaClient.send(new InvokeCommand({ FunctionName: name, Payload: payload }));
 
   beforeAll(async () => {
-    api = await InvokeApi.listen(KEYS);
+    api = await InvokeApi.listen(new Access(KEYS));
     api.serve(lambda);
   });
   afterAll(() => api.close());

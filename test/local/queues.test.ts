@@ -14,6 +14,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { EventSourceSpec, QueueSpec } from '../../local/assembly/index.ts';
 import { FunctionError, type InvocationResult, type Payload } from '../../local/lambda/index.ts';
 import { silentLogger } from '../../local/log.ts';
+import { Access } from '../../local/iam/access.ts';
 import { listenForQueues } from '../../local/queues/api.ts';
 import { Queues } from '../../local/queues/index.ts';
 import { Queue } from '../../local/queues/queue.ts';
@@ -216,7 +217,7 @@ describe('the API', () => {
   const KEYS = { accessKeyId: 'key', secretAccessKey: 'secret' };
 
   it('sends, receives, postpones, counts and deletes for who has the keys', async () => {
-    const api = await listenForQueues(KEYS);
+    const api = await listenForQueues(new Access(KEYS));
     api.serve(await queues([]));
     const client = (secretAccessKey: string) =>
       new SQSClient({

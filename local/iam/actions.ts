@@ -1,0 +1,133 @@
+/** Which actions there are: a policy that names another is a slip of the pen, and allows nothing. */
+
+/** Of the services that there are on this machine, all that a policy of ours could have a use for. */
+const KNOWN: Readonly<Record<string, readonly string[]>> = {
+  dynamodb: [
+    'BatchGetItem',
+    'BatchWriteItem',
+    'ConditionCheckItem',
+    'CreateTable',
+    'DeleteItem',
+    'DeleteTable',
+    'DescribeContinuousBackups',
+    'DescribeTable',
+    'DescribeTimeToLive',
+    'GetItem',
+    'ListTables',
+    'PutItem',
+    'Query',
+    'Scan',
+    'UpdateItem',
+    'UpdateTable',
+    'UpdateTimeToLive',
+  ],
+  lambda: ['GetFunction', 'GetFunctionConfiguration', 'InvokeAsync', 'InvokeFunction'],
+  s3: [
+    'AbortMultipartUpload',
+    'CreateBucket',
+    'DeleteBucket',
+    'DeleteObject',
+    'DeleteObjectTagging',
+    'DeleteObjectVersion',
+    'GetBucketLocation',
+    'GetBucketTagging',
+    'GetBucketVersioning',
+    'GetObject',
+    'GetObjectAcl',
+    'GetObjectAttributes',
+    'GetObjectTagging',
+    'GetObjectVersion',
+    'ListAllMyBuckets',
+    'ListBucket',
+    'ListBucketMultipartUploads',
+    'ListBucketVersions',
+    'ListMultipartUploadParts',
+    'PutBucketPolicy',
+    'PutLifecycleConfiguration',
+    'PutObject',
+    'PutObjectAcl',
+    'PutObjectTagging',
+    'RestoreObject',
+  ],
+  secretsmanager: ['DescribeSecret', 'GetSecretValue', 'ListSecrets', 'PutSecretValue'],
+  sqs: [
+    'ChangeMessageVisibility',
+    'DeleteMessage',
+    'GetQueueAttributes',
+    'GetQueueUrl',
+    'ListQueues',
+    'PurgeQueue',
+    'ReceiveMessage',
+    'SendMessage',
+  ],
+  states: [
+    'DescribeExecution',
+    'DescribeMapRun',
+    'DescribeStateMachine',
+    'GetExecutionHistory',
+    'ListExecutions',
+    'RedriveExecution',
+    'SendTaskFailure',
+    'SendTaskHeartbeat',
+    'SendTaskSuccess',
+    'StartExecution',
+    'StartSyncExecution',
+    'StopExecution',
+    'UpdateMapRun',
+  ],
+};
+
+/** Services that nobody can call here: what policies say of them is never asked for. */
+const ELSEWHERE = new Set([
+  'apigateway',
+  'application-autoscaling',
+  'backup',
+  'cloudformation',
+  'cloudfront',
+  'cloudwatch',
+  'codedeploy',
+  'ec2',
+  'ecr',
+  'events',
+  'execute-api',
+  'firehose',
+  'iam',
+  'kms',
+  'logs',
+  'sns',
+  'ssm',
+  'sts',
+  'tag',
+  'wafv2',
+  'xray',
+]);
+
+/** Where something is not as it should be in a policy. */
+export class PolicyError extends Error {
+  override readonly name = 'PolicyError';
+}
+
+/**
+ * A test for actions, which are compared without regard to case.
+ *
+ * @param pattern as a policy has it, `s3:Get*`
+ * @throws PolicyError for one that means no action there is
+ */
+export function actionPattern(pattern: string): (action: string) => boolean {
+  const [service = '', name = ''] = pattern.toLowerCase().split(':');
+  const matches = glob(pattern.toLowerCase());
+  const known = Object.hasOwn(KNOWN, service)
+    ? (KNOWN[service] ?? []).some((action) => matches.test(`${service}:${action.toLowerCase()}`))
+    : (ELSEWHERE.has(service) && name !== '') || pattern === '*';
+  if (!known) throw new PolicyError(`there is no action ${pattern}`);
+  return (action) => matches.test(action.toLowerCase());
+}
+
+/** A pattern of IAM: `*` stands for any text, `?` for one character. */
+export function glob(pattern: string): RegExp {
+  const source = pattern
+    .replace(/[.+^${}()|[\]\\]/g, '\\$&')
+    .replaceAll('*', '.*')
+    .replaceAll('?', '.');
+  return new RegExp(`^${source}$`, 's');
+}
