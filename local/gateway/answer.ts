@@ -14,13 +14,37 @@ interface Head {
 
 /** Between the head of a streamed answer and its body. */
 const DELIMITER = Buffer.alloc(8);
-const MAX_HEAD = 1024 * 1024;
+/** Bytes in which the head of a streamed answer has to end. */
+const MAX_HEAD = 16 * 1024;
+/** Bytes of the names and values of an answer's headers. */
+const MAX_HEADERS = 10_240;
 
 /** API Gateway cuts a stream on which nothing has come for so long. */
 const IDLE_MS = 5 * 60_000;
 
-/** Headers that are the gateway's own business. */
-const GATEWAY_HEADERS = new Set(['connection', 'keep-alive', 'transfer-encoding', 'upgrade', 'trailer']);
+/** Headers that end at the gateway. */
+const DROPPED = new Set([
+  'connection',
+  'expect',
+  'host',
+  'keep-alive',
+  'proxy-authenticate',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'via',
+]);
+/** Headers that reach the client under another name: the gateway's own stand in their place, or none. */
+const REMAPPED = new Set([
+  'authorization',
+  'content-md5',
+  'date',
+  'max-forwards',
+  'server',
+  'user-agent',
+  'www-authenticate',
+]);
 
 /**
  * Sends the answer of a function that does not stream.
@@ -100,15 +124,17 @@ async function drained(response: ServerResponse): Promise<void> {
 /** Reads up to the delimiter, sends the head, and returns what of the body has come along. */
 async function readHead(response: ServerResponse, { body, failure }: StreamedAnswer): Promise<Buffer> {
   let bytes: Buffer = Buffer.alloc(0);
+  let tooLong = false;
   try {
     for await (const chunk of body.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       bytes = bytes.length === 0 ? chunk : Buffer.concat([bytes, chunk]);
       const end = bytes.indexOf(DELIMITER);
+      tooLong = (end < 0 ? bytes.length : end) + DELIMITER.length > MAX_HEAD;
+      if (tooLong) break;
       if (end >= 0) {
         writeHead(response, parse(bytes.subarray(0, end)), {});
         return bytes.subarray(end + DELIMITER.length);
       }
-      if (bytes.length > MAX_HEAD) break;
     }
   } catch (error) {
     // What is left has to be read, or the function would wait for ever.
@@ -117,7 +143,8 @@ async function readHead(response: ServerResponse, { body, failure }: StreamedAns
   }
   body.resume();
   const reported = failure();
-  throw reported ? functionError(reported) : malformed('It has no head.');
+  if (reported) throw functionError(reported);
+  throw malformed(tooLong ? `Its head does not end within ${MAX_HEAD} bytes.` : 'It has no head.');
 }
 
 function parse(json: Buffer): Head {
@@ -142,9 +169,15 @@ function writeHead(response: ServerResponse, head: Head, defaults: Record<string
     headers[name.toLowerCase()] = values.map(String);
   }
   if (head.cookies && head.cookies.length > 0) headers['set-cookie'] = head.cookies;
+  const size = Object.entries(headers).reduce(
+    (all, [name, value]) => all + Buffer.byteLength(name) + Buffer.byteLength([value].flat().join('')),
+    0,
+  );
+  if (size > MAX_HEADERS) throw malformed(`Its headers have ${size} bytes, more than ${MAX_HEADERS}.`);
   try {
     for (const [name, value] of Object.entries(headers)) {
-      if (!GATEWAY_HEADERS.has(name)) response.setHeader(name, value);
+      if (!DROPPED.has(name))
+        response.setHeader(REMAPPED.has(name) ? `x-amzn-remapped-${name}` : name, value);
     }
   } catch (error) {
     // A character that no header may hold.

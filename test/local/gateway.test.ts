@@ -360,6 +360,25 @@ describe('streamed answers', () => {
     expect(performance.now() - started).toBeGreaterThan(950);
   });
 
+  it('with headers that are the gateway’s own come with those under other names, or without', async () => {
+    const { headers } = await call(`${url}/v1/streams/headers`);
+    expect(headers).toMatchObject({
+      'x-amzn-remapped-server': 'mine',
+      'x-amzn-remapped-date': 'then',
+      'x-amzn-remapped-www-authenticate': 'Bearer',
+    });
+    expect(headers['server'] ?? headers['www-authenticate'] ?? headers['via']).toBeUndefined();
+    expect(Date.parse(headers['date'] ?? '')).toBeGreaterThan(0);
+  });
+
+  it.each([
+    [10_000, 200],
+    [10_300, 502],
+    [17_000, 502],
+  ])('with a header of %i bytes are answered with %i', async (bytes, status) => {
+    expect((await call(`${url}/v1/streams/headers?bytes=${bytes}`)).status).toBe(status);
+  });
+
   it('arrive while the function is still writing', async () => {
     const response = await fetch(`${url}/v1/streams/slowly?ms=1500`);
     const reader = response.body?.getReader();

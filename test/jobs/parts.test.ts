@@ -1,0 +1,94 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { batchSteps } from '../../functions/render/job-steps.ts';
+import type { RenderDependencies } from '../../functions/render/operations.ts';
+import { settleJob } from '../../functions/jobs/settle.ts';
+import { createGroup, createWorker, type Operations } from '../../functions/shared/http/index.ts';
+import type { JobServices } from '../../functions/shared/jobs/config.ts';
+import { setLogLevel } from '../../functions/shared/log.ts';
+import { IdempotencyStore } from '../../functions/shared/store/idempotency.ts';
+import { JobStore } from '../../functions/shared/store/jobs.ts';
+import { Sealer } from '../../functions/shared/store/sealing.ts';
+import { type EmbeddedStorage, startEmbeddedStorage } from '../store/embedded.ts';
+import { bodyText, CONTEXT, gatewayEvent, multipart } from '../support/gateway-event.ts';
+
+/** What becomes of the records of a part that the state machine has given up. */
+
+let storage: EmbeddedStorage;
+let store: JobStore;
+let jobs: JobServices;
+/** Nothing is rendered here. */
+const images = { displayable: () => [] } as unknown as RenderDependencies['images'];
+const dependencies = { maxJobRecords: 100, images } as RenderDependencies;
+const operations: Operations<'render'> = {
+  renderNowBatch: async () => async () => {
+    throw new Error('answered later');
+  },
+};
+
+beforeAll(async () => {
+  setLogLevel('silent');
+  storage = await startEmbeddedStorage();
+  const { table, bucket } = storage;
+  const sealer = new Sealer(async () => 'the secret of a deployment');
+  store = new JobStore({ table, bucket, lifetime: 1_000_000, sealer });
+  jobs = {
+    store,
+    keys: new IdempotencyStore({ table, bucket, sealer }),
+    runner: { start: async () => undefined, stop: async () => undefined },
+    isCallbackAddress: () => true,
+  };
+});
+afterAll(() => storage.stop());
+
+/** A batch of 30 records, the first part of which was given up with an error, and the second not even noted. */
+async function batch(onError: string, error: { Error: string; Cause?: string }) {
+  const tenant = randomUUID();
+  const form = multipart([
+    { name: 'file_data', content: '<p>{{ n }}</p>', filename: 'letter.html' },
+    { name: 'template_data', content: '{"name":"Letter","format":"html"}' },
+    { name: 'render_data', content: JSON.stringify(Array.from({ length: 30 }, (_, n) => ({ n }))) },
+    { name: 'on_error', content: onError },
+  ]);
+  const headers = { ...form.headers, Prefer: 'respond-async' };
+  const event = gatewayEvent({ method: 'POST', path: '/v1/render/html/batch', tenant, ...form, headers });
+  const accepted = await createGroup('render', operations, { jobs })(event, CONTEXT);
+  const { id } = JSON.parse(bodyText(accepted)) as { id: string };
+  const job = { tenant, id };
+  const work = createWorker(operations, { jobs }, batchSteps(dependencies));
+  await work({ step: 'prepare', job }, CONTEXT);
+  // A step that is done twice counts once.
+  for (const _ of [1, 2]) {
+    await work({ step: 'part', job, part: { part: 0, first: 0, count: 25 }, error }, CONTEXT);
+  }
+  const shown = await store.get(tenant, id);
+  await work({ step: 'assemble', job }, CONTEXT);
+  await settleJob({ step: 'settle', job }, store);
+  return { before: shown, after: await store.get(tenant, id) };
+}
+
+describe('a part that was given up', () => {
+  it.each([
+    ['Runtime.ExitError', 'print_failed', 'ended the engine'],
+    ['Lambda.Unknown', 'print_failed', 'ended the engine'],
+    ['Sandbox.Timedout', 'deadline_exceeded', 'too long'],
+    ['storage_unavailable', 'storage_unavailable', 'given up'],
+    // Neither is anything that a record has done.
+    ['Lambda.ServiceException', 'internal_error', 'on our side'],
+    ['Lambda.TooManyRequestsException', 'internal_error', 'on our side'],
+  ])('with %s says %s of its records, and counts them as failed', async (Error, code, message) => {
+    const { before, after } = await batch('skip', { Error });
+    expect(before).toMatchObject({ total: 30, done: 0, failed: 25 });
+    expect(after).toMatchObject({ state: 'succeeded', done: 0, failed: 30 });
+    expect(after?.failures[24]).toMatchObject({ record: 24, code });
+    expect(after?.failures[24]?.detail).toContain(message);
+    // Of these nobody has said why.
+    expect(after?.failures[25]).toMatchObject({ record: 25, code: 'print_failed' });
+    expect(after?.failures[25]?.detail).toContain('was not rendered');
+  });
+
+  it('fails a batch that is to be whole', async () => {
+    const { after } = await batch('fail', { Error: 'Runtime.ExitError' });
+    expect(after).toMatchObject({ state: 'failed', problem: { code: 'batch_failed' } });
+  });
+});
