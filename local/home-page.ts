@@ -11,8 +11,9 @@ const HEADERS = {
   'referrer-policy': 'no-referrer',
 };
 
-export function homePage(request: IncomingMessage, response: ServerResponse): void {
-  const base = `http://${request.headers.host ?? 'localhost'}`;
+/** @param stage what addresses begin with: `/live`, or nothing */
+export function homePage(request: IncomingMessage, response: ServerResponse, stage: string): void {
+  const base = `http://${request.headers.host ?? 'localhost'}${stage}`;
   response.writeHead(200, HEADERS).end(page(escape(base)));
 }
 

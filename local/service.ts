@@ -205,11 +205,12 @@ async function start(
     lambda,
     log,
   });
+  const stage = options.stageInPath === true ? `/${assembly.api.stage}` : '';
   const server = await HttpServer.listen({
     host: options.host ?? 'localhost',
     port: options.port,
     maxHeaderSize: limits.headers,
-    handler: (request, response) => answer(gateway, request, response),
+    handler: (request, response) => answer(gateway, stage, request, response),
     refuse: (tooLong) => {
       const answered = gateway.unreadable('DEFAULT_4XX');
       return tooLong ? { ...answered, status: 431 } : answered;
@@ -232,7 +233,6 @@ async function start(
   undo.push(() => clearInterval(expiry));
   expire();
 
-  const stage = options.stageInPath === true ? `/${assembly.api.stage}` : '';
   const url = `http://${urlHost(options.host)}:${server.port}${stage}`;
   await writeState(dataDir, {
     pid: process.pid,
@@ -266,9 +266,15 @@ async function start(
   };
 }
 
-async function answer(gateway: Gateway, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function answer(
+  gateway: Gateway,
+  stage: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
   const isRead = request.method === 'GET' || request.method === 'HEAD';
-  if (isRead && (request.url === '/' || request.url?.startsWith('/?') === true)) homePage(request, response);
+  if (isRead && (request.url === '/' || request.url?.startsWith('/?') === true))
+    homePage(request, response, stage);
   else await gateway.handle(request, response);
 }
 

@@ -197,7 +197,9 @@ async function assemble(request: BatchRequest, { job, store }: BatchWork, plan: 
   const outcomes = await inGroups(
     parts,
     async (part) =>
-      (await outcomesOf(job, store, part.part)) ?? abandoned(skip ? part : { ...part, count: 0 }, lost()),
+      (await outcomesOf(job, store, part.part)) ??
+      // Of a batch that has to be whole, parts are left alone once enough records have failed: those are told instead.
+      abandoned(skip ? part : { ...part, count: 0 }, lost()),
   );
   const all = outcomes.flatMap(({ records }) => records);
   const failures = all.flatMap((outcome) => ('failure' in outcome ? [outcome.failure] : []));

@@ -79,12 +79,15 @@ const KNOWN: Readonly<Record<string, readonly string[]>> = {
 
 /** Services that nobody can call here: what policies say of them is never asked for. */
 const ELSEWHERE = new Set([
+  'acm',
   'apigateway',
+  'appconfig',
   'application-autoscaling',
   'backup',
   'cloudformation',
   'cloudfront',
   'cloudwatch',
+  'codebuild',
   'codedeploy',
   'ec2',
   'ecr',
@@ -93,9 +96,11 @@ const ELSEWHERE = new Set([
   'firehose',
   'iam',
   'kms',
+  'route53',
   'logs',
   'sns',
   'ssm',
+  'synthetics',
   'sts',
   'tag',
   'wafv2',
@@ -121,6 +126,11 @@ export function actionPattern(pattern: string): (action: string) => boolean {
     : (ELSEWHERE.has(service) && name !== '') || pattern === '*';
   if (!known) throw new PolicyError(`there is no action ${pattern}`);
   return (action) => matches.test(action.toLowerCase());
+}
+
+/** Whether a pattern means actions that nobody can ask for here. */
+export function isElsewhere(pattern: string): boolean {
+  return ELSEWHERE.has(pattern.toLowerCase().split(':')[0] ?? '');
 }
 
 /** A pattern of IAM: `*` stands for any text, `?` for one character. */

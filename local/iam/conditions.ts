@@ -8,15 +8,20 @@ export type Context = Readonly<Record<string, readonly string[]>>;
 /** Whether a condition is met. */
 export type Condition = (context: Context) => boolean;
 
-/** Keys that requests here carry; one more has to be filled in first (requests to services, `services.ts`). */
+/** Keys that requests here carry; one more has to be filled in first (s3.ts, dynamodb.ts, and `refusal` in policy.ts). */
 const KEYS = new Set([
   'aws:principalaccount',
   'aws:principalarn',
+  'aws:resourceaccount',
   'aws:securetransport',
+  // Of services that call in the name of somebody: no role does.
+  'aws:sourceaccount',
+  'aws:sourcearn',
   'dynamodb:leadingkeys',
   's3:delimiter',
   's3:max-keys',
   's3:prefix',
+  's3:tlsversion',
 ]);
 
 type Test = (value: string, wanted: string) => boolean;

@@ -1,5 +1,5 @@
 import { AssemblyError } from '../assembly/index.ts';
-import { actionPattern, glob, PolicyError } from './actions.ts';
+import { actionPattern, glob, isElsewhere, PolicyError } from './actions.ts';
 import { type Condition, conditions, type Context } from './conditions.ts';
 
 /** Policies, and what they say of a request. */
@@ -52,7 +52,7 @@ const MEMBERS = new Set([
  */
 export function readPolicy(document: unknown, of: string): Statement[] {
   const statements = [(document as { Statement?: unknown } | null)?.Statement ?? []].flat();
-  return statements.map((statement) => {
+  return statements.flatMap((statement: StatementJson) => {
     try {
       return readStatement(statement);
     } catch (error) {
@@ -64,22 +64,27 @@ export function readPolicy(document: unknown, of: string): Statement[] {
   });
 }
 
-function readStatement(statement: StatementJson): Statement {
+/** None for a statement of services that nobody can call here. */
+function readStatement(statement: StatementJson): Statement[] {
   const unknown = Object.keys(statement).find((member) => !MEMBERS.has(member));
   if (unknown !== undefined) throw new PolicyError(`${unknown} is not known here`);
   const { Effect, Action, NotAction, Resource, NotResource } = statement;
   if (Effect !== 'Allow' && Effect !== 'Deny') throw new PolicyError(`${String(Effect)} is no effect`);
-  const isAction = oneOf(texts(Action ?? NotAction).map(actionPattern));
+  const actions = texts(Action ?? NotAction);
+  const isAction = oneOf(actions.map(actionPattern));
+  if (Action !== undefined && actions.every(isElsewhere)) return [];
   const patterns = texts(Resource ?? NotResource).map(glob);
   const isResource = oneOf(patterns.map((pattern) => (arn: string) => pattern.test(arn)));
   const covers = ({ action, resource }: Needed): boolean =>
     isAction(action) === (Action !== undefined) && isResource(resource) === (Resource !== undefined);
-  return {
-    allow: Effect === 'Allow',
-    isAbout: principals(statement.Principal),
-    covers,
-    conditions: conditions(statement.Condition ?? {}),
-  };
+  return [
+    {
+      allow: Effect === 'Allow',
+      isAbout: principals(statement.Principal),
+      covers,
+      conditions: conditions(statement.Condition ?? {}),
+    },
+  ];
 }
 
 function texts(value: unknown): string[] {
@@ -120,8 +125,10 @@ export function refusal(
     ...needed.context,
     'aws:principalarn': [principal],
     'aws:principalaccount': [principal.split(':')[4] ?? ''],
+    'aws:resourceaccount': [principal.split(':')[4] ?? ''],
     // Nobody but this machine hears what is said on it, which is what TLS is for.
     'aws:securetransport': ['true'],
+    's3:tlsversion': ['1.3'],
   };
   const all = [...own, ...ofResources.filter(({ isAbout }) => isAbout(principal))];
   const meant = all.filter(

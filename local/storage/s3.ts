@@ -20,6 +20,9 @@ import { accessKeyOf, accessKeyOfForm, type KeyRing, policyFault, signatureFault
  */
 const MAX_REQUEST = 900 * 1024 * 1024;
 
+/** Pieces of one upload, which the emulator does not count. */
+const MAX_PIECES = 10_000;
+
 type ListOptions = NonNullable<Parameters<S3Store['listObjects']>[1]>;
 
 /** fauxqs sorts keys as people would, but continues a list by their bytes, as S3 does, and so leaves some out. */
@@ -109,6 +112,10 @@ export async function startS3(folder: string, port: number, access: Access): Pro
     if (isRead && key !== '' && !store.holds(bucket, key)) {
       const missing = access.refusal(id, neededToMiss(bucket, key));
       if (missing !== null) return refuse(reply, 403, 'AccessDenied', missing);
+    }
+    if (Number(new URL(url, 'http://s3').searchParams.get('partNumber') ?? 1) > MAX_PIECES) {
+      const message = `Part number must be an integer between 1 and ${MAX_PIECES}, inclusive`;
+      return refuse(reply, 400, 'InvalidArgument', message);
     }
     if (method === 'PUT' && headers['if-none-match'] === '*') {
       if (store.holds(bucket, key)) {

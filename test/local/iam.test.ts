@@ -63,6 +63,14 @@ describe('a statement', () => {
   });
 });
 
+it('a statement of services that there are not here may say what it likes', () => {
+  const Condition = { StringEquals: { 'cloudwatch:namespace': 'Platen' } };
+  expect(policy(allow({ Action: 'cloudwatch:PutMetricData', Condition }))).toEqual([]);
+  expect(() => policy(allow({ Action: ['cloudwatch:PutMetricData', 's3:GetObject'], Condition }))).toThrow(
+    'namespace',
+  );
+});
+
 describe('a condition', () => {
   const met = (Condition: object, context: Record<string, string[]>) =>
     may([allow({ Condition })], { ...READ, context });

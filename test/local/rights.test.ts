@@ -1,9 +1,11 @@
 import { GetItemCommand, PutItemCommand, QueryCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
 import {
+  CreateMultipartUploadCommand,
   DeleteObjectsCommand,
   GetObjectCommand,
   ListObjectsV2Command,
   PutObjectCommand,
+  UploadPartCommand,
 } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -119,6 +121,29 @@ describe('a function', () => {
     expect(await fetched('jobs', 'tenants/acme/templates/t/f')).toBe(403);
   });
 });
+
+it('an upload has at most 10,000 pieces', async () => {
+  const Key = 'jobs/acme/j/pieces';
+  const { UploadId } = await storage.s3.send(new CreateMultipartUploadCommand({ Bucket: bucket, Key }));
+  const piece = (PartNumber: number) =>
+    outcome(storage.s3.send(new UploadPartCommand({ Bucket: bucket, Key, UploadId, PartNumber, Body: 'x' })));
+  expect(await piece(10_000)).toBe('done');
+  expect(await piece(10_001)).toBe('InvalidArgument');
+});
+
+it.each([{ isolated: true }, { convert: false }, { removal: 'destroy' }])(
+  'the policies of stacks with %j are understood',
+  async (switches) => {
+    const stacks = await readAssembly(define(switches).app.synth().directory);
+    const access = new Access(newCredentials());
+    access.deploy(rulesOf(stacks, keys));
+    for (const { label, role } of stacks.functions.values()) {
+      // What each of them has besides is its own.
+      const elsewhere = [{ action: 's3:GetObject', resource: 'arn:aws:s3:::another-bucket/x' }];
+      expect(access.refusalOfRole(role, elsewhere), label).not.toBeNull();
+    }
+  },
+);
 
 describe('a statement that is taken out of the stacks', () => {
   it('takes its rights from the function, also from one that runs', async () => {
