@@ -81,8 +81,6 @@ describe.each(Object.entries(EXPECTED))('%s', (type, [status, code]) => {
     expect(headers?.['gatewayresponse.header.WWW-Authenticate']).toBe(
       status === 401 ? "'Bearer'" : undefined,
     );
-    expect(headers?.['gatewayresponse.header.Retry-After']).toBe(
-      { 429: "'1'", 503: "'2'" }[status],
-    );
+    expect(headers?.['gatewayresponse.header.Retry-After']).toBe({ 429: "'1'", 503: "'2'" }[status]);
   });
 });

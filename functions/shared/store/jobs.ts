@@ -61,7 +61,9 @@ export class JobStore {
 
   /** Notes a new job. */
   async create(
-    job: Pick<JobRecord, 'id' | 'tenant' | 'operation' | 'group' | 'batch' | 'basePath'> & { callbackUrl: string | null },
+    job: Pick<JobRecord, 'id' | 'tenant' | 'operation' | 'group' | 'batch' | 'basePath'> & {
+      callbackUrl: string | null;
+    },
   ): Promise<JobRecord> {
     const { callbackUrl, ...rest } = job;
     const now = this.#now();
