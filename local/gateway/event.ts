@@ -26,6 +26,9 @@ const HOP_BY_HOP = new Set([
   'upgrade',
 ]);
 
+/** Headers that the gateway has of its own: what the client says there is not believed. */
+const OWN = new Set(['x-amzn-trace-id', 'x-forwarded-for', 'x-forwarded-port', 'x-forwarded-proto']);
+
 /** The event of a Lambda proxy integration of a REST API, without `body` and `isBase64Encoded`. */
 export function proxyEvent(
   head: RequestHead,
@@ -82,7 +85,7 @@ function headersOf({ request, traceId }: RequestHead): Record<string, string[]> 
   for (let index = 0; index < request.rawHeaders.length; index += 2) {
     const name = request.rawHeaders[index] ?? '';
     const lower = name.toLowerCase();
-    if (HOP_BY_HOP.has(lower) || lower.startsWith('x-forwarded-') || lower === 'x-amzn-trace-id') continue;
+    if (HOP_BY_HOP.has(lower) || OWN.has(lower)) continue;
     const known = names.get(lower) ?? name;
     names.set(lower, known);
     pairs.push([known, request.rawHeaders[index + 1] ?? '']);

@@ -153,6 +153,21 @@ describe('a request that would rather have a job', () => {
     expect(await get('/v1/jobs', '/other')).toContain(`"/other/v1/jobs/${id}/result"`);
   });
 
+  it.each([
+    ['/', ''],
+    ['/documents', '/documents'],
+    ['/documents/', '/documents'],
+    // Not what a proxy says: then the path itself counts.
+    ['//evil.example', '/live'],
+    ['https://evil.example', '/live'],
+    ['/a\r\nb', '/live'],
+  ])('behind a proxy that changes the path goes by its X-Forwarded-Prefix: %j', async (prefix, base) => {
+    const headers = { ...async_, 'X-Forwarded-Prefix': prefix };
+    const event = gatewayEvent({ method: 'POST', path: '/v1/img/an-image', basePath: '/live', headers });
+    const reply = await createGroup('images', operations, services)(event, CONTEXT);
+    expect(reply.headers['location']).toMatch(new RegExp(`^${base}/v1/jobs/[a-z0-9]+$`));
+  });
+
   it('is answered at once where the deployment has no jobs', async () => {
     const serve = createGroup('images', operations);
     const event = gatewayEvent({ method: 'POST', path: '/v1/img/x', headers: async_ });

@@ -40,15 +40,23 @@ export function header(event: GatewayEvent, name: string): string | null {
 /**
  * What comes before `/v1` in the addresses of this client: `/live` where the stage is part of them, the base path of a
  * domain that has one, and nothing where a domain leads to the stage itself. Counted from the end of the path, which is
- * the resource's: what comes before may hold anything.
+ * the resource's: what comes before may hold anything. A proxy in front that changes the path, as CloudFront does with an
+ * origin path, says what its clients have in `X-Forwarded-Prefix`.
  */
-export function basePath({ resource, requestContext: { path = '' } }: GatewayEvent): string {
+export function basePath(event: GatewayEvent): string {
+  const prefix = header(event, 'x-forwarded-prefix')?.replace(/\/$/, '');
+  if (prefix !== undefined && PREFIX.test(prefix)) return prefix;
+  const { resource, requestContext } = event;
+  const { path = '' } = requestContext;
   const wanted = segments(resource);
   const sent = segments(path);
   const before = sent.length - wanted.length;
   const matches = wanted.every((part, index) => part.startsWith('{') || part === sent[before + index]);
   return before > 0 && matches ? `/${sent.slice(0, before).join('/')}` : '';
 }
+
+/** Segments of a path, or nothing: whoever calls may have sent it. */
+const PREFIX = /^(?:\/[\w.~-]{1,64}){0,8}$/;
 
 /** The gateway takes `/v1/token/` for `/v1/token`. */
 function segments(path: string): string[] {
