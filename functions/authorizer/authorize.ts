@@ -7,9 +7,11 @@ export type AuthorizerEvent = Pick<APIGatewayRequestAuthorizerEvent, 'headers' |
 
 /**
  * Finds out who calls (decision 2). API Gateway remembers the answer for the token, so the policy allows the whole
- * API: what a scope allows is decided by the functions, route by route.
+ * API: what a scope allows is decided by the functions, route by route. A token that is not good is denied the whole API,
+ * which the gateway answers with 401 (lib/constructs/gateway-responses.ts) and remembers as well: an error thrown here
+ * would count as a crash of the function, and be asked for again with each request.
  *
- * @throws Error `Unauthorized` for any token that is not good; that one word is what makes API Gateway answer 401
+ * @throws PlatenError `storage_unavailable`
  */
 export async function authorize(
   event: AuthorizerEvent,
@@ -21,14 +23,11 @@ export async function authorize(
   const fault = tokenFault(record, now);
   if (!record || fault !== null) {
     log.info('token refused', { reason: fault, token_id: record?.id });
-    throw new Error('Unauthorized');
+    return { principalId: 'nobody', policyDocument: policy('Deny', event) };
   }
   return {
     principalId: record.tenant,
-    policyDocument: {
-      Version: '2012-10-17',
-      Statement: [{ Action: 'execute-api:Invoke', Effect: 'Allow', Resource: wholeStage(event.methodArn) }],
-    },
+    policyDocument: policy('Allow', event),
     context: {
       tenant: record.tenant,
       scopes: record.scopes.join(' '),
@@ -43,6 +42,16 @@ function tokenOf(headers: AuthorizerEvent['headers']): string | null {
   const values = Object.entries(headers ?? {}).filter(([name]) => name.toLowerCase() === 'authorization');
   const value = (values[0]?.[1] ?? '').trim().replace(/^Bearer\s+/i, '');
   return value === '' ? null : value;
+}
+
+function policy(
+  Effect: 'Allow' | 'Deny',
+  { methodArn }: AuthorizerEvent,
+): APIGatewayAuthorizerResult['policyDocument'] {
+  return {
+    Version: '2012-10-17',
+    Statement: [{ Action: 'execute-api:Invoke', Effect, Resource: wholeStage(methodArn) }],
+  };
 }
 
 /** `arn:aws:execute-api:region:account:api/stage/*` */

@@ -22,6 +22,12 @@ const OUR_FAULT: GatewayProblem = {
 };
 const UNREADABLE: GatewayProblem = { code: 'malformed_request', detail: 'The request cannot be read.' };
 const NOT_ALLOWED: GatewayProblem = { code: 'forbidden', detail: 'The request is not allowed.' };
+const NO_CALLER: GatewayProblem = {
+  code: 'unauthorized',
+  detail:
+    'The Authorization header must carry a valid token. This one is missing, unknown, expired or revoked.',
+  headers: { 'WWW-Authenticate': 'Bearer' },
+};
 const NO_ANSWER: GatewayProblem = {
   code: 'bad_gateway',
   detail: 'The function gave no answer. Please try again; if it goes on, give us the request id.',
@@ -42,16 +48,10 @@ const TOO_MANY: GatewayProblem = {
 };
 
 const PROBLEMS: ReadonlyArray<[ResponseType, GatewayProblem]> = [
-  [
-    ResponseType.UNAUTHORIZED,
-    {
-      code: 'unauthorized',
-      detail:
-        'The Authorization header must carry a valid token. This one is missing, unknown, expired or revoked.',
-      headers: { 'WWW-Authenticate': 'Bearer' },
-    },
-  ],
-  [ResponseType.ACCESS_DENIED, NOT_ALLOWED],
+  // No token at all.
+  [ResponseType.UNAUTHORIZED, NO_CALLER],
+  // The authorizer denies nothing but tokens that are not good; what a scope allows is the functions' to say.
+  [ResponseType.ACCESS_DENIED, NO_CALLER],
   [ResponseType.INVALID_API_KEY, NOT_ALLOWED],
   [ResponseType.WAF_FILTERED, NOT_ALLOWED],
   // An address without a method is taken for one that wants AWS signatures; no method of ours does, so each of these

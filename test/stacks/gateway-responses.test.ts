@@ -11,7 +11,8 @@ interface GatewayResponseProperties {
 
 /** Every type the documentation of API Gateway lists, and what a caller of ours is told. */
 const EXPECTED: Record<string, [number, ErrorCode]> = {
-  ACCESS_DENIED: [403, 'forbidden'],
+  // The authorizer denies the tokens that are not good, and nothing else (decision 2).
+  ACCESS_DENIED: [401, 'unauthorized'],
   API_CONFIGURATION_ERROR: [500, 'internal_error'],
   AUTHORIZER_CONFIGURATION_ERROR: [500, 'internal_error'],
   AUTHORIZER_FAILURE: [503, 'service_busy'],
