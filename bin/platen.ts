@@ -14,7 +14,7 @@ const { local } = parseArgs({ options: { local: { type: 'string' } } }).values;
 
 // Most of a synthesis is loading the CDK; compiled once, it loads in a third of the time.
 module.enableCompileCache();
-const [artifacts, { App }, { addPlaten }, { SwitchError }] = await Promise.all([
+const [artifacts, { App }, { addPlaten }, { localContext, SwitchError }] = await Promise.all([
   buildArtifacts(root, local === undefined ? 'deployed' : 'local'),
   import('aws-cdk-lib'),
   import('../lib/platen.ts'),
@@ -32,7 +32,10 @@ try {
     // CloudFormation's rules take longer than all the rest: they are for what is deployed, which the CLI does.
     builtinCloudFormationValidation: outdir !== undefined,
     // The CLI asks for it by default: with it, resources tell where they are made.
-    context: { 'aws:cdk:enable-path-metadata': true, ...context },
+    context: {
+      'aws:cdk:enable-path-metadata': true,
+      ...(local === undefined ? context : localContext(context)),
+    },
     analyticsReporting: false,
     treeMetadata: false,
   });

@@ -3,6 +3,13 @@ import { FUNCTION_GROUPS, type FunctionGroup } from '../functions/shared/contrac
 /** Every Lambda function of the service: what it is made of, what it may use, what it may do. */
 
 export type FunctionName = FunctionGroup | 'authorizer' | 'sweep' | 'convert' | 'webhook';
+/** Functions of a deployment: renderings of batches may have one of their own, of the same code. */
+export type DeployedName = FunctionName | 'renderBatch';
+
+export function specOf(name: DeployedName): FunctionSpec {
+  return FUNCTIONS[name === 'renderBatch' ? 'render' : name];
+}
+
 /** In the order in which they are made: others are told of `convert`. */
 export const FUNCTION_NAMES: readonly FunctionName[] = [
   'convert',

@@ -7,8 +7,10 @@
  */
 
 export interface JobDefinitionProps {
-  /** ARNs of the functions. */
-  functions: { render: string; images: string; pdf: string; jobs: string };
+  /** `aws`, `aws-cn` or `aws-us-gov`: the first part of ARNs, those of the services' own tasks too. */
+  partition: string;
+  /** ARNs of the functions; `batch` renders the parts of batches, `render` what is one document. */
+  functions: { render: string; batch: string; images: string; pdf: string; jobs: string };
   /** URL of the queue that says whose receiver is to be called. */
   webhooks: string;
   /** Bucket of the list of parts. */
@@ -58,11 +60,18 @@ const PERSISTENT = { ...WHEN_FAILED, MaxAttempts: 12, MaxDelaySeconds: 600 };
 
 const GIVEN_UP = { ErrorEquals: ['States.ALL'], ResultPath: '$.error', Next: 'SettleGivenUp' };
 
-export function jobDefinition({ functions, webhooks, bucket, concurrency }: JobDefinitionProps): object {
+export function jobDefinition({
+  partition,
+  functions,
+  webhooks,
+  bucket,
+  concurrency,
+}: JobDefinitionProps): object {
+  const service = (task: string) => `arn:${partition}:states:::${task}`;
   /** A step of a function, after which the job's input goes on as it was. */
   const step = (name: string, arn: string, more: object = {}, whenFailed: object = WHEN_FAILED) => ({
     Type: 'Task',
-    Resource: 'arn:aws:states:::lambda:invoke',
+    Resource: service('lambda:invoke'),
     Parameters: {
       FunctionName: arn,
       Payload: { step: name, job: { 'tenant.$': '$.tenant', 'id.$': '$.id' }, ...more },
@@ -89,11 +98,11 @@ export function jobDefinition({ functions, webhooks, bucket, concurrency }: JobD
       RunImages: run(functions.images),
       RunPdf: run(functions.pdf),
 
-      Prepare: { ...step('prepare', functions.render), Catch: [GIVEN_UP], Next: 'Parts' },
+      Prepare: { ...step('prepare', functions.batch), Catch: [GIVEN_UP], Next: 'Parts' },
       Parts: {
         Type: 'Map',
         ItemReader: {
-          Resource: 'arn:aws:states:::s3:getObject',
+          Resource: service('s3:getObject'),
           ReaderConfig: { InputType: 'JSONL' },
           Parameters: { Bucket: bucket, 'Key.$': '$.parts' },
         },
@@ -104,14 +113,14 @@ export function jobDefinition({ functions, webhooks, bucket, concurrency }: JobD
           States: {
             // No output: that of all parts together may not have more than 256 KB.
             Part: {
-              ...step('part', functions.render, { 'part.$': '$.part' }),
+              ...step('part', functions.batch, { 'part.$': '$.part' }),
               OutputPath: null,
               Catch: [{ ErrorEquals: ['States.ALL'], ResultPath: '$.error', Next: 'PartGivenUp' }],
               End: true,
             },
             // Notes for each of its records why: the step that ends the job could not know.
             PartGivenUp: {
-              ...step('part', functions.render, { 'part.$': '$.part', 'error.$': '$.error' }, PERSISTENT),
+              ...step('part', functions.batch, { 'part.$': '$.part', 'error.$': '$.error' }, PERSISTENT),
               OutputPath: null,
               Catch: [{ ErrorEquals: ['States.ALL'], ResultPath: null, Next: 'PartLost' }],
               End: true,
@@ -127,7 +136,7 @@ export function jobDefinition({ functions, webhooks, bucket, concurrency }: JobD
         Catch: [GIVEN_UP],
         Next: 'Assemble',
       },
-      Assemble: { ...step('assemble', functions.render), Catch: [GIVEN_UP], Next: 'Settle' },
+      Assemble: { ...step('assemble', functions.batch), Catch: [GIVEN_UP], Next: 'Settle' },
 
       Settle: { ...step('settle', functions.jobs, {}, PERSISTENT), Next: 'Callback' },
       SettleGivenUp: {
@@ -141,7 +150,7 @@ export function jobDefinition({ functions, webhooks, bucket, concurrency }: JobD
       },
       Notify: {
         Type: 'Task',
-        Resource: 'arn:aws:states:::sqs:sendMessage',
+        Resource: service('sqs:sendMessage'),
         // Whether the receiver takes the call is no matter of the job: it has ended.
         Parameters: { QueueUrl: webhooks, MessageBody: { 'tenant.$': '$.tenant', 'id.$': '$.id' } },
         ResultPath: null,

@@ -1,8 +1,8 @@
 import { Validations } from 'aws-cdk-lib';
-import type { Table } from 'aws-cdk-lib/aws-dynamodb';
+import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
-import type { Bucket } from 'aws-cdk-lib/aws-s3';
-import type { Secret } from 'aws-cdk-lib/aws-secretsmanager';
+import type { IBucket } from 'aws-cdk-lib/aws-s3';
+import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
 import { executionsOf, jobMachineArn } from './constructs/job-machine.ts';
 import type { Rights } from './functions.ts';
@@ -36,12 +36,12 @@ const TABLE_ACTIONS: Readonly<Record<JobRights, readonly string[]>> = {
 };
 
 export interface JobResources {
-  jobs: Table;
-  files: Bucket;
-  /** The name under which cdk-nag knows the bucket's ARN. */
-  filesArnExport: string;
+  jobs: ITable;
+  files: IBucket;
+  /** The bucket's ARN as cdk-nag finds it in policies. */
+  filesArn: string;
   /** Requests of jobs are sealed with it. */
-  sealing: Secret;
+  sealing: ISecret;
   /** Name of the state machine. */
   machine: string;
 }
@@ -79,12 +79,12 @@ export function jobStatements(
 export function acknowledgeJobRights(
   role: Construct,
   which: JobRights | undefined,
-  { filesArnExport, machine }: Pick<JobResources, 'filesArnExport' | 'machine'>,
+  { filesArn, machine }: Pick<JobResources, 'filesArn' | 'machine'>,
 ): void {
   const prefixes = { work: [JOBS_PREFIX, ANSWERS_PREFIX], answer: [JOBS_PREFIX], notify: [] };
   for (const prefix of which === undefined ? [] : prefixes[which]) {
     Validations.of(role).acknowledge({
-      id: `AwsSolutions-IAM5[Resource::${filesArnExport}/${prefix}*]`,
+      id: `AwsSolutions-IAM5[Resource::${filesArn}/${prefix}*]`,
       reason:
         'Each job and each answer has keys of its own: they can only be named by the prefix they share.',
     });

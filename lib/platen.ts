@@ -1,4 +1,4 @@
-import type { App } from 'aws-cdk-lib';
+import { type App, Tags } from 'aws-cdk-lib';
 import { ApiStack } from './api-stack.ts';
 import type { Artifacts } from './artifacts/index.ts';
 import { readSettings, type Settings } from './settings.ts';
@@ -29,5 +29,9 @@ export function addPlaten(app: App, artifacts: Artifacts): Platen {
     storage,
     artifacts,
   });
+  for (const tag of settings.tags ?? []) {
+    const [key = '', ...value] = tag.split('=');
+    Tags.of(app).add(key, value.join('='));
+  }
   return { settings, storage, api };
 }

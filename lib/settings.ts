@@ -13,6 +13,10 @@ const RETENTION_DAYS = Object.values(RetentionDays).filter((value) => typeof val
 
 const HOST = /^(?:\*\.)?[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)*$/i;
 
+/** Account, region and repository of an image, and its tag or digest. */
+export const CONVERT_IMAGE =
+  /^(\d{12})\.dkr\.ecr\.([a-z0-9-]+)\.amazonaws\.com(?:\.cn)?\/([a-z0-9][a-z0-9._/-]*)(?::([\w][\w.-]{0,127})|@(sha256:[0-9a-f]{64}))$/;
+
 /** Switches that are wrong. The message names each. */
 export class SwitchError extends Error {
   override readonly name = 'SwitchError';
@@ -26,6 +30,21 @@ const flag = z.union([z.boolean(), z.stringbool({ truthy: ['true', '1'], falsy: 
 const whole = (min: number, max: number) =>
   z.coerce.number({ error: 'must be a number' }).int().min(min).max(max);
 
+/** Names separated by commas; a list in cdk.json. */
+const list = (item: RegExp, fault: string) =>
+  z.preprocess(
+    (value) => (typeof value === 'string' ? value.split(',').map((part) => part.trim()) : value),
+    z.array(z.string().regex(item, fault)).min(1),
+  );
+
+const arn = (service: string, what: string) =>
+  z.string().regex(new RegExp(`^arn:[^:]+:${service}:[^:]*:[^:]*:.+$`), `must be the ARN of ${what}`);
+
+const table = z
+  .string()
+  .regex(/^[\w.-]{3,255}$/, 'must be the name of a table')
+  .optional();
+
 const schema = z.strictObject({
   name: z
     .string()
@@ -36,6 +55,16 @@ const schema = z.strictObject({
     .regex(/^[a-z0-9_-]{1,128}$/i, 'must be letters, digits, hyphens and underscores')
     .default('live'),
   removal: z.enum(['retain', 'destroy']).default('retain'),
+  templatesTable: table,
+  tokensTable: table,
+  jobsTable: table,
+  filesBucket: z
+    .string()
+    .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'must be the name of a bucket')
+    .optional(),
+  sealingSecretArn: arn('secretsmanager', 'a secret').optional(),
+  versionDays: whole(0, 3_650).default(35),
+  kmsKeyArn: arn('kms', 'a key').optional(),
   outsideResources: z
     .string()
     .refine(
@@ -44,6 +73,12 @@ const schema = z.strictObject({
     )
     .optional(),
   isolated: flag.default(false),
+  vpcId: z
+    .string()
+    .regex(/^vpc-[0-9a-f]+$/, 'must be the id of a VPC')
+    .optional(),
+  subnetIds: list(/^subnet-[0-9a-f]+$/, 'must be ids of subnets').optional(),
+  zones: list(/^[a-z]{2}(?:-[a-z]+)+-\d[a-z]$/, 'must be names of availability zones').optional(),
   chromeMode: z.enum(['auto', 'multi', 'single']).default('auto'),
   logLevel: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
   logRetentionDays: z.coerce
@@ -54,6 +89,10 @@ const schema = z.strictObject({
   throttleBurst: whole(1, 100_000).default(100),
   renderMemory: whole(1600, 10_240).default(2048),
   renderConcurrency: whole(1, 100_000).optional(),
+  renderProvisioned: whole(1, 10_000).optional(),
+  authorizerConcurrency: whole(1, 1_000).optional(),
+  batchConcurrency: whole(1, 10_000).optional(),
+  release: z.enum(['at-once', 'linear', 'canary']).default('at-once'),
   cacheMb: whole(0, 4_096).optional(),
   maxRecords: whole(1, 100_000).optional(),
   maxJobRecords: whole(1, 1_000_000).optional(),
@@ -64,13 +103,37 @@ const schema = z.strictObject({
   printTimeoutMs: whole(1_000, 800_000).optional(),
   imageTimeoutMs: whole(100, 280_000).optional(),
   convert: flag.default(true),
+  convertImage: z
+    .string()
+    .regex(CONVERT_IMAGE, 'must be the address of an image in ECR, with its tag or its digest')
+    .optional(),
+  convertNetwork: z.enum(['closed', 'given', 'open']).default('closed'),
+  arm64: flag.default(true),
   convertTimeoutMs: whole(1_000, 240_000).optional(),
+  tlsPolicy: z
+    .enum(['TLS_1_0', 'TLS_1_2_PQ', 'TLS_1_2_PFS_PQ', 'TLS_1_3', 'TLS_1_3_FIPS'])
+    .default('TLS_1_2_PQ'),
+  domainName: z.string().regex(HOST, 'must be a host name').optional(),
+  certificateArn: arn('acm', 'a certificate').optional(),
+  hostedZoneId: z
+    .string()
+    .regex(/^Z[A-Z0-9]+$/, 'must be the id of a hosted zone')
+    .optional(),
+  cloudFront: flag.default(false),
+  webAclArn: arn('wafv2', 'a web ACL').optional(),
+  privateEndpoints: list(/^vpce-[0-9a-f]+$/, 'must be ids of VPC endpoints').optional(),
+  tags: list(/^[\w .:/+@-]{1,128}=[\w .:/+@-]{0,256}$/, 'must be name=value').optional(),
+  latencyAlarmSeconds: whole(1, 900).default(30),
+  concurrencyAlarm: whole(1, 100_000).default(800),
+  tracePercent: whole(0, 100).default(5),
+  methodMetrics: flag.default(false),
   gatewayAccount: flag.default(true),
   dashboard: flag.default(true),
-  alarmTopicArn: z
-    .string()
-    .regex(/^arn:[^:]+:sns:[^:]*:[^:]*:.+$/, 'must be the ARN of an SNS topic')
-    .optional(),
+  alarmTopicArn: arn('sns', 'an SNS topic').optional(),
+  corsOrigins: list(
+    /^(?:\*|https?:\/\/[a-z0-9.-]+(?::\d+)?)$/i,
+    'must be origins such as https://example.org, or *',
+  ).optional(),
 });
 
 /** Names of the switches, without `platen:`. */
@@ -87,6 +150,35 @@ export interface Settings extends Readonly<z.infer<typeof schema>> {
   readonly outsideResources: string;
 }
 
+/** Switches that say how AWS is to run the service, and nothing of what it does: no laptop can follow them. */
+const FOR_AWS_ALONE: readonly (keyof typeof schema.shape)[] = [
+  'templatesTable',
+  'tokensTable',
+  'jobsTable',
+  'filesBucket',
+  'sealingSecretArn',
+  'kmsKeyArn',
+  'vpcId',
+  'subnetIds',
+  'convertImage',
+  'convertNetwork',
+  'release',
+  'renderProvisioned',
+  'batchConcurrency',
+  'domainName',
+  'certificateArn',
+  'hostedZoneId',
+  'cloudFront',
+  'webAclArn',
+  'privateEndpoints',
+];
+
+/** The context without switches that are for AWS alone. */
+export function localContext(context: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const left = new Set(FOR_AWS_ALONE.map((name) => `${PREFIX}${name}`));
+  return Object.fromEntries(Object.entries(context).filter(([key]) => !left.has(key)));
+}
+
 /**
  * Reads the switches out of CDK context; other keys of the context are left alone.
  *
@@ -101,6 +193,7 @@ export function readSettings(context: Readonly<Record<string, unknown>>): Settin
   const parsed = schema.safeParse(given);
   if (!parsed.success) throw new SwitchError(`Wrong switches:\n${faults(parsed.error).join('\n')}`);
 
+  refuseContradictions(parsed.data);
   const { isolated, outsideResources } = parsed.data;
   if (isolated && outsideResources !== undefined && outsideResources !== 'off') {
     throw new SwitchError(
@@ -108,6 +201,42 @@ export function readSettings(context: Readonly<Record<string, unknown>>): Settin
     );
   }
   return Object.freeze({ ...parsed.data, outsideResources: outsideResources ?? (isolated ? 'off' : 'open') });
+}
+
+/** @throws SwitchError for switches that cannot be meant together */
+function refuseContradictions(given: z.infer<typeof schema>): void {
+  const contradictions: [boolean, string][] = [
+    [
+      (given.vpcId === undefined) !== (given.subnetIds === undefined),
+      `${PREFIX}vpcId and ${PREFIX}subnetIds go together.`,
+    ],
+    [
+      given.isolated && given.vpcId !== undefined,
+      `${PREFIX}isolated makes a network of its own, so ${PREFIX}vpcId has to be left out.`,
+    ],
+    [
+      given.convertNetwork === 'given' && given.vpcId === undefined,
+      `${PREFIX}convertNetwork=given needs ${PREFIX}vpcId and ${PREFIX}subnetIds.`,
+    ],
+    [
+      (given.domainName === undefined) !== (given.certificateArn === undefined),
+      `${PREFIX}domainName and ${PREFIX}certificateArn go together.`,
+    ],
+    [
+      given.hostedZoneId !== undefined && given.domainName === undefined,
+      `${PREFIX}hostedZoneId is where ${PREFIX}domainName is put.`,
+    ],
+    [
+      given.privateEndpoints !== undefined && (given.cloudFront || given.domainName !== undefined),
+      `${PREFIX}privateEndpoints makes a private API, which has neither ${PREFIX}cloudFront nor ${PREFIX}domainName.`,
+    ],
+    [
+      given.convertImage !== undefined && !given.convert,
+      `${PREFIX}convertImage has nothing to do where ${PREFIX}convert is false.`,
+    ],
+  ];
+  const found = contradictions.find(([isFault]) => isFault);
+  if (found !== undefined) throw new SwitchError(found[1]);
 }
 
 function faults(error: z.ZodError): string[] {

@@ -1,92 +1,194 @@
-import { CfnOutput, Duration, RemovalPolicy, Stack, type StackProps, Validations } from 'aws-cdk-lib';
-import { AttributeType, BillingMode, Table, TableEncryption } from 'aws-cdk-lib/aws-dynamodb';
-import { BlockPublicAccess, Bucket, BucketEncryption, ObjectOwnership } from 'aws-cdk-lib/aws-s3';
-import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
+import {
+  CfnOutput,
+  CfnWaitConditionHandle,
+  Duration,
+  RemovalPolicy,
+  Stack,
+  type StackProps,
+  Validations,
+} from 'aws-cdk-lib';
+import { AttributeType, BillingMode, type ITable, Table, TableEncryption } from 'aws-cdk-lib/aws-dynamodb';
+import { type IKey, Key } from 'aws-cdk-lib/aws-kms';
+import {
+  BlockPublicAccess,
+  Bucket,
+  BucketEncryption,
+  type CorsRule,
+  HttpMethods,
+  type IBucket,
+  type LifecycleRule,
+  ObjectOwnership,
+} from 'aws-cdk-lib/aws-s3';
+import { type ISecret, Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
 import type { Settings } from './settings.ts';
 
+/** Each of these may be one that is there already, in place of one of the stack's own. */
+type TableSwitch = 'templatesTable' | 'tokensTable' | 'jobsTable';
+
+interface TableShape {
+  sorted: boolean;
+  expires: boolean;
+}
+
 /** Where templates, their files, tokens and jobs are kept. A stack of its own, so that the rest can be replaced. */
 export class StorageStack extends Stack {
-  readonly templates: Table;
-  readonly tokens: Table;
-  readonly jobs: Table;
-  readonly files: Bucket;
+  readonly templates: ITable;
+  readonly tokens: ITable;
+  readonly jobs: ITable;
+  readonly files: IBucket;
   /** Of which the keys are made that seal requests of jobs (functions/shared/store/sealing.ts). */
-  readonly sealing: Secret;
+  readonly sealing: ISecret;
+  private readonly settings: Settings;
+  private readonly key: IKey | undefined;
 
-  constructor(scope: Construct, id: string, props: StackProps & { settings: Settings }) {
+  constructor(scope: Construct, id: string, { settings, ...props }: StackProps & { settings: Settings }) {
     super(scope, id, props);
-    const retain = props.settings.removal === 'retain';
-    const removalPolicy = retain ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY;
-    const table = {
-      billingMode: BillingMode.PAY_PER_REQUEST,
-      encryption: TableEncryption.AWS_MANAGED,
-      pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
-      deletionProtection: retain,
-      removalPolicy,
-    };
+    this.settings = settings;
+    this.key = settings.kmsKeyArn === undefined ? undefined : Key.fromKeyArn(this, 'Key', settings.kmsKeyArn);
+    this.templates = this.table('Templates', 'templatesTable', { sorted: true, expires: false });
+    this.tokens = this.table('Tokens', 'tokensTable', { sorted: false, expires: true });
+    this.jobs = this.table('Jobs', 'jobsTable', { sorted: true, expires: true });
+    this.files = this.bucket();
+    this.sealing = this.secret();
 
-    this.templates = new Table(this, 'Templates', {
-      ...table,
+    // CloudFormation takes no stack without resources: this is one of nothing, for when all the data is adopted.
+    const { templatesTable, tokensTable, jobsTable, filesBucket, sealingSecretArn } = settings;
+    if (
+      [templatesTable, tokensTable, jobsTable, filesBucket, sealingSecretArn].every(
+        (name) => name !== undefined,
+      )
+    )
+      new CfnWaitConditionHandle(this, 'Nothing');
+
+    new CfnOutput(this, 'TemplatesTable', { value: this.templates.tableName });
+    new CfnOutput(this, 'TokensTable', { value: this.tokens.tableName });
+    new CfnOutput(this, 'JobsTable', { value: this.jobs.tableName });
+    new CfnOutput(this, 'FilesBucket', { value: this.files.bucketName });
+    new CfnOutput(this, 'SealingSecret', { value: this.sealing.secretArn });
+  }
+
+  /** The bucket's ARN as it stands in the policies of other stacks; cdk-nag names what it finds there by it. */
+  get filesArnInPolicies(): string {
+    if (this.settings.filesBucket !== undefined)
+      return `arn:<AWS::Partition>:s3:::${this.settings.filesBucket}`;
+    const reference = this.resolve(this.exportValue(this.files.bucketArn)) as { 'Fn::ImportValue': string };
+    return reference['Fn::ImportValue'];
+  }
+
+  private get retain(): boolean {
+    return this.settings.removal === 'retain';
+  }
+
+  private table(id: string, adopted: TableSwitch, { sorted, expires }: TableShape): ITable {
+    const name = this.settings[adopted];
+    if (name !== undefined) return Table.fromTableName(this, id, name);
+    return new Table(this, id, {
       partitionKey: { name: 'pk', type: AttributeType.STRING },
-      sortKey: { name: 'sk', type: AttributeType.STRING },
-    });
-    this.tokens = new Table(this, 'Tokens', {
-      ...table,
-      partitionKey: { name: 'pk', type: AttributeType.STRING },
-      timeToLiveAttribute: 'expires_at_epoch',
-    });
-    this.jobs = new Table(this, 'Jobs', {
-      ...table,
-      partitionKey: { name: 'pk', type: AttributeType.STRING },
-      sortKey: { name: 'sk', type: AttributeType.STRING },
-      timeToLiveAttribute: 'expires_at_epoch',
-    });
-    this.files = new Bucket(this, 'Files', {
-      encryption: BucketEncryption.S3_MANAGED,
+      ...(sorted ? { sortKey: { name: 'sk', type: AttributeType.STRING } } : {}),
+      ...(expires ? { timeToLiveAttribute: 'expires_at_epoch' } : {}),
+      billingMode: BillingMode.PAY_PER_REQUEST,
+      ...(this.key === undefined
+        ? { encryption: TableEncryption.AWS_MANAGED }
+        : { encryption: TableEncryption.CUSTOMER_MANAGED, encryptionKey: this.key }),
+      pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
+      deletionProtection: this.retain,
+      // A protected table cannot be deleted when a first deployment is rolled back either, and would have the rollback
+      // fail too. Left behind, it is empty and has a name of its own: the next deployment does not meet it.
+      removalPolicy: this.retain ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+      // Here and below: the CDK's own classes do not fit their interfaces under exactOptionalPropertyTypes.
+    }) as ITable;
+  }
+
+  private bucket(): IBucket {
+    const { filesBucket } = this.settings;
+    if (filesBucket !== undefined) return Bucket.fromBucketName(this, 'Files', filesBucket);
+    const files = new Bucket(this, 'Files', {
+      ...(this.key === undefined
+        ? { encryption: BucketEncryption.S3_MANAGED }
+        : { encryption: BucketEncryption.KMS, encryptionKey: this.key, bucketKeyEnabled: true }),
       blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
       objectOwnership: ObjectOwnership.BUCKET_OWNER_ENFORCED,
       enforceSSL: true,
-      lifecycleRules: [
-        { id: 'unfinished-uploads', abortIncompleteMultipartUploadAfter: Duration.days(1) },
-        // Files that callers refer to for a day (functions/shared/store/uploads.ts).
-        { id: 'uploads', prefix: 'uploads/', expiration: Duration.days(1) },
-        // Deleted by who put them there; this is for what a crash leaves (shared/convert/client.ts).
-        { id: 'transfers', prefix: 'transfers/', expiration: Duration.days(1) },
-        // A job is gone by its own clock before its files are (functions/shared/store/job-files.ts).
-        { id: 'jobs', prefix: 'jobs/', expiration: Duration.days(props.settings.jobDays + 1) },
-        // Answers of requests with an Idempotency-Key, which are good for a day (shared/store/idempotency.ts).
-        { id: 'answers', prefix: 'answers/', expiration: Duration.days(2) },
-      ],
-      removalPolicy,
-      autoDeleteObjects: !retain,
+      minimumTLSVersion: 1.2,
+      versioned: this.settings.versionDays > 0,
+      lifecycleRules: this.lifecycle(),
+      ...(this.settings.corsOrigins === undefined ? {} : { cors: [cors(this.settings.corsOrigins)] }),
+      removalPolicy: keptOnceMade(this.retain),
+      autoDeleteObjects: !this.retain,
     });
-
-    this.sealing = new Secret(this, 'Sealing', {
-      description: 'Platen: seals the requests of jobs',
-      generateSecretString: { passwordLength: 64, excludePunctuation: true },
-      removalPolicy,
-    });
-    Validations.of(this.sealing).acknowledge({
-      id: 'AwsSolutions-SMG4',
-      reason:
-        'Nobody knows it but the functions, and with another one the jobs under way could not be read: docs/deploy.md says how to change it.',
-    });
-
-    Validations.of(this.files).acknowledge({
+    Validations.of(files).acknowledge({
       id: 'AwsSolutions-S1',
       reason:
         'Only the functions reach the objects, and they log each request with its tenant. Who needs a second record turns on CloudTrail data events, which cover the whole account.',
     });
-
-    new CfnOutput(this, 'TemplatesTable', { value: this.templates.tableName });
-    new CfnOutput(this, 'TokensTable', { value: this.tokens.tableName });
-    new CfnOutput(this, 'FilesBucket', { value: this.files.bucketName });
+    return files as IBucket;
   }
 
-  /** The name under which the bucket's ARN reaches other stacks; cdk-nag names what it finds there by it. */
-  get filesArnExport(): string {
-    const reference = this.resolve(this.exportValue(this.files.bucketArn)) as { 'Fn::ImportValue': string };
-    return reference['Fn::ImportValue'];
+  private lifecycle(): LifecycleRule[] {
+    const { jobDays, versionDays } = this.settings;
+    /** What was deleted or written over before it was to go anyway is not kept for anybody. */
+    const passing = (id: string, days: number): LifecycleRule => ({
+      id,
+      prefix: `${id}/`,
+      expiration: Duration.days(days),
+      ...(versionDays > 0 ? { noncurrentVersionExpiration: Duration.days(1) } : {}),
+    });
+    return [
+      { id: 'unfinished-uploads', abortIncompleteMultipartUploadAfter: Duration.days(1) },
+      // Files that callers refer to for a day (functions/shared/store/uploads.ts).
+      passing('uploads', 1),
+      // Deleted by who put them there; this is for what a crash leaves (shared/convert/client.ts).
+      passing('transfers', 1),
+      // A job is gone by its own clock before its files are (functions/shared/store/job-files.ts).
+      passing('jobs', jobDays + 1),
+      // Answers of requests with an Idempotency-Key, which are good for a day (shared/store/idempotency.ts).
+      passing('answers', 2),
+      ...(versionDays > 0
+        ? [
+            // As long as the tables can be taken back to any second (docs/runbook.md).
+            {
+              id: 'versions',
+              prefix: 'tenants/',
+              noncurrentVersionExpiration: Duration.days(versionDays),
+            },
+            { id: 'markers', expiredObjectDeleteMarker: true },
+          ]
+        : []),
+    ];
   }
+
+  private secret(): ISecret {
+    const { sealingSecretArn } = this.settings;
+    if (sealingSecretArn !== undefined)
+      return Secret.fromSecretCompleteArn(this, 'Sealing', sealingSecretArn);
+    const secret = new Secret(this, 'Sealing', {
+      description: 'Platen: seals the requests of jobs',
+      generateSecretString: { passwordLength: 64, excludePunctuation: true },
+      ...(this.key === undefined ? {} : { encryptionKey: this.key }),
+      removalPolicy: keptOnceMade(this.retain),
+    });
+    Validations.of(secret).acknowledge({
+      id: 'AwsSolutions-SMG4',
+      reason:
+        'Nobody knows it but the functions, and with another one the jobs under way could not be read: docs/deploy.md says how to change it.',
+    });
+    return secret as ISecret;
+  }
+}
+
+/** Outlives its stack, but not a first deployment that is rolled back: then there is nothing in it yet. */
+export function keptOnceMade(retain: boolean): RemovalPolicy {
+  return retain ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY;
+}
+
+/** Browsers send uploads by form and fetch results of jobs by signed addresses. */
+function cors(origins: readonly string[]): CorsRule {
+  return {
+    allowedOrigins: [...origins],
+    allowedMethods: [HttpMethods.GET, HttpMethods.HEAD, HttpMethods.POST],
+    allowedHeaders: ['*'],
+    exposedHeaders: ['ETag', 'Content-Disposition', 'Content-Length'],
+    maxAge: 600,
+  };
 }

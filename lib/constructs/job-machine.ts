@@ -1,27 +1,31 @@
-import { type RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
+import { Fn, Stack, Validations } from 'aws-cdk-lib';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
-import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs';
-import type { Bucket } from 'aws-cdk-lib/aws-s3';
+import { LogGroup } from 'aws-cdk-lib/aws-logs';
+import type { IBucket } from 'aws-cdk-lib/aws-s3';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { DefinitionBody, LogLevel, StateMachine, StateMachineType } from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
 import { jobDefinition } from '../job-definition.ts';
+import type { LogSettings } from '../log-settings.ts';
 
 export interface JobMachineProps {
   /** Functions are told of it by its name, as it is told of them: neither could be made first otherwise. */
   name: string;
-  functions: { render: IFunction; images: IFunction; pdf: IFunction; jobs: IFunction };
+  functions: { render: IFunction; batch: IFunction; images: IFunction; pdf: IFunction; jobs: IFunction };
   /** Is told whose receiver is to be called. */
   webhooks: IQueue;
-  files: Bucket;
-  /** The name under which cdk-nag knows the bucket's ARN. */
-  filesArnExport: string;
+  files: IBucket;
+  /** The bucket's ARN as cdk-nag finds it in policies. */
+  filesArn: string;
   /** Key prefix of the files of jobs. */
   jobsPrefix: string;
   concurrency: number;
-  logRetention: RetentionDays;
-  removalPolicy: RemovalPolicy;
+  /** Whether X-Ray hears of it. */
+  traced: boolean;
+  /** What else its role may do. */
+  statements: readonly PolicyStatement[];
+  log: LogSettings;
 }
 
 /** The state machine that does jobs (lib/job-definition.ts). */
@@ -33,11 +37,13 @@ export class JobMachine extends Construct {
     const { functions, files, name } = props;
     const arns = {
       render: functions.render.functionArn,
+      batch: functions.batch.functionArn,
       images: functions.images.functionArn,
       pdf: functions.pdf.functionArn,
       jobs: functions.jobs.functionArn,
     };
     const definition = jobDefinition({
+      partition: Stack.of(this).partition,
       functions: arns,
       webhooks: props.webhooks.queueUrl,
       bucket: files.bucketName,
@@ -47,19 +53,19 @@ export class JobMachine extends Construct {
       stateMachineName: name,
       stateMachineType: StateMachineType.STANDARD,
       definitionBody: DefinitionBody.fromString(Stack.of(this).toJsonString(definition)),
-      tracingEnabled: true,
+      tracingEnabled: props.traced,
       logs: {
-        destination: new LogGroup(this, 'Log', {
-          retention: props.logRetention,
-          removalPolicy: props.removalPolicy,
-        }),
+        destination: new LogGroup(this, 'Log', { logGroupName: logName(this, name), ...props.log }),
         level: LogLevel.ALL,
         includeExecutionData: false,
       },
-      removalPolicy: props.removalPolicy,
+      // Never retained: it holds no data, and one that is left behind keeps its name from the next deployment.
     });
     const statements = [
-      new PolicyStatement({ actions: ['lambda:InvokeFunction'], resources: Object.values(arns) }),
+      new PolicyStatement({
+        actions: ['lambda:InvokeFunction'],
+        resources: [...new Set(Object.values(arns))],
+      }),
       new PolicyStatement({ actions: ['sqs:SendMessage'], resources: [props.webhooks.queueArn] }),
       new PolicyStatement({
         actions: ['s3:GetObject'],
@@ -72,15 +78,21 @@ export class JobMachine extends Construct {
         resources: [`${executionsOf(this, name)}:*`, `${executionsOf(this, name)}/*`],
       }),
     ];
-    for (const statement of statements) this.machine.addToRolePolicy(statement);
+    for (const statement of [...statements, ...props.statements]) this.machine.addToRolePolicy(statement);
 
+    if (!props.traced) {
+      Validations.of(this.machine).acknowledge({
+        id: 'AwsSolutions-SF2',
+        reason: 'The operator switched traces off: platen:tracePercent is 0.',
+      });
+    }
     Validations.of(this.machine.role).acknowledge(
       {
         id: 'AwsSolutions-IAM5[Resource::*]',
         reason: 'The delivery of logs and X-Ray traces have no resources that could be named.',
       },
       {
-        id: `AwsSolutions-IAM5[Resource::${props.filesArnExport}/${props.jobsPrefix}*]`,
+        id: `AwsSolutions-IAM5[Resource::${props.filesArn}/${props.jobsPrefix}*]`,
         reason: 'Each job has keys of its own: they can only be named by the prefix they share.',
       },
       {
@@ -93,6 +105,15 @@ export class JobMachine extends Construct {
       },
     );
   }
+}
+
+/**
+ * Groups below `/aws/vendedlogs/` need no entry each in the account's resource policy of logs, which has a limit. The
+ * group outlives its stack, so the id of the stack is in its name: the next stack makes another.
+ */
+function logName(scope: Construct, machine: string): string {
+  const stack = Fn.select(2, Fn.split('/', Stack.of(scope).stackId));
+  return `/aws/vendedlogs/states/${machine}-${stack}`;
 }
 
 /** The machine's ARN, known before there is one. */

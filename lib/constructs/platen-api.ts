@@ -1,8 +1,9 @@
-import { Duration, type RemovalPolicy, Validations } from 'aws-cdk-lib';
+import { Duration, Validations } from 'aws-cdk-lib';
 import {
   AccessLogField,
   AccessLogFormat,
   AuthorizationType,
+  type CfnRestApi,
   EndpointType,
   IdentitySource,
   LambdaIntegration,
@@ -13,13 +14,19 @@ import {
   type Resource,
   ResponseTransferMode,
   RestApi,
+  type RestApiProps,
 } from 'aws-cdk-lib/aws-apigateway';
+import { InterfaceVpcEndpoint } from 'aws-cdk-lib/aws-ec2';
+import { AnyPrincipal, PolicyDocument, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
-import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs';
+import { LogGroup } from 'aws-cdk-lib/aws-logs';
+import { CfnSamplingRule } from 'aws-cdk-lib/aws-xray';
 import { Construct } from 'constructs';
 import type { FunctionGroup, Route } from '../../functions/shared/contract/route.ts';
+import type { LogSettings } from '../log-settings.ts';
 import type { Settings } from '../settings.ts';
 import { addGatewayResponses } from './gateway-responses.ts';
+import { restTls } from './tls.ts';
 
 /** Documents are streamed, so the gateway waits as long as it can for one (decision 35). */
 const INTEGRATION_TIMEOUT = Duration.minutes(15);
@@ -32,8 +39,7 @@ export interface PlatenApiProps {
   functionOf: (group: FunctionGroup) => IFunction;
   authorizer: IFunction;
   settings: Settings;
-  logRetention: RetentionDays;
-  removalPolicy: RemovalPolicy;
+  log: LogSettings;
 }
 
 /** The REST API, made from the route table: nothing of the /v1 surface is written here. */
@@ -58,20 +64,21 @@ export class PlatenApi extends Construct {
   }
 
   private createApi(): RestApi {
-    const { settings, logRetention, removalPolicy } = this.props;
-    const accessLog = new LogGroup(this, 'AccessLog', { retention: logRetention, removalPolicy });
+    const { settings, log } = this.props;
+    const accessLog = new LogGroup(this, 'AccessLog', log);
     const rest = new RestApi(this, 'Rest', {
       restApiName: settings.name,
       description: 'Platen: templates in, documents out',
-      endpointConfiguration: { types: [EndpointType.REGIONAL] },
+      ...endpoint(this, settings),
       // Uploads reach the functions byte for byte.
       binaryMediaTypes: ['*/*'],
       // Account-wide, so it is left behind when the stack goes: other APIs may log with it by then.
       cloudWatchRole: settings.gatewayAccount,
       deployOptions: {
         stageName: settings.stage,
-        tracingEnabled: true,
-        metricsEnabled: true,
+        tracingEnabled: settings.tracePercent > 0,
+        // Those of the API as a whole are there anyway; one set for each method is billed as custom metrics.
+        metricsEnabled: settings.methodMetrics,
         // Of the gateway's own faults only: its INFO level would log the requests' headers.
         loggingLevel: MethodLoggingLevel.ERROR,
         dataTraceEnabled: false,
@@ -81,8 +88,29 @@ export class PlatenApi extends Construct {
         accessLogFormat: AccessLogFormat.custom(JSON.stringify(ACCESS_LOG)),
       },
     });
+    // The CDK's class does not know of these properties yet. Private APIs take TLS 1.2 and later anyway.
+    if (settings.privateEndpoints === undefined)
+      Object.assign(rest.node.defaultChild as CfnRestApi, restTls(settings.tlsPolicy));
     // The CDK's output of the address; the stack's own says where clients begin.
     rest.node.tryRemoveChild('Endpoint');
+    if (settings.tracePercent > 0) {
+      new CfnSamplingRule(this, 'Sampling', {
+        samplingRule: {
+          ruleName: settings.name,
+          version: 1,
+          priority: 100,
+          // X-Ray's own rule records the first request of each second, which at a few a second is most of them.
+          reservoirSize: 0,
+          fixedRate: settings.tracePercent / 100,
+          serviceName: `${settings.name}/${settings.stage}`,
+          serviceType: 'AWS::ApiGateway::Stage',
+          host: '*',
+          httpMethod: '*',
+          urlPath: '*',
+          resourceArn: '*',
+        },
+      });
+    }
     return rest;
   }
 
@@ -135,15 +163,17 @@ export class PlatenApi extends Construct {
           'The functions validate against the same table the API is made from. The gateway cannot read multipart bodies, and its errors could not name the field.',
       },
       {
-        id: 'AwsSolutions-APIG3',
-        reason:
-          'A web ACL costs by the month and its rules are the operator’s: docs/deploy.md says how to attach one.',
-      },
-      {
         id: 'AwsSolutions-COG4',
         reason: 'Tokens belong to tenants, not to people: they are checked by our own authorizer.',
       },
     );
+    if (this.props.settings.webAclArn === undefined || this.props.settings.cloudFront) {
+      Validations.of(this.rest).acknowledge({
+        id: 'AwsSolutions-APIG3',
+        reason:
+          'A web ACL costs by the month and its rules are the operator’s: platen:webAclArn attaches one, here or to CloudFront.',
+      });
+    }
     if (this.props.settings.gatewayAccount) {
       Validations.of(this.rest).acknowledge({
         id: 'AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs]',
@@ -151,6 +181,37 @@ export class PlatenApi extends Construct {
       });
     }
   }
+}
+
+/** How the API is reached: from everywhere, or through the operator's endpoints alone. */
+function endpoint(
+  scope: Construct,
+  { privateEndpoints }: Settings,
+): Pick<RestApiProps, 'endpointConfiguration' | 'policy'> {
+  if (privateEndpoints === undefined) {
+    return { endpointConfiguration: { types: [EndpointType.REGIONAL] } };
+  }
+  return {
+    endpointConfiguration: {
+      types: [EndpointType.PRIVATE],
+      vpcEndpoints: privateEndpoints.map((vpcEndpointId) =>
+        InterfaceVpcEndpoint.fromInterfaceVpcEndpointAttributes(scope, vpcEndpointId, {
+          vpcEndpointId,
+          port: 443,
+        }),
+      ),
+    },
+    policy: new PolicyDocument({
+      statements: [
+        new PolicyStatement({
+          principals: [new AnyPrincipal()],
+          actions: ['execute-api:Invoke'],
+          resources: ['execute-api:/*'],
+          conditions: { StringEquals: { 'aws:SourceVpce': privateEndpoints } },
+        }),
+      ],
+    }),
+  };
 }
 
 function acknowledgeOpen(method: Method, reason: string): void {

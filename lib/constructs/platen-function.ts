@@ -1,38 +1,46 @@
-import { Duration, type RemovalPolicy, Size, Validations } from 'aws-cdk-lib';
-import type { IVpc } from 'aws-cdk-lib/aws-ec2';
-import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { Duration, Size, Stack, Validations } from 'aws-cdk-lib';
+import { Effect, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import {
   ApplicationLogLevel,
-  Architecture,
+  type Architecture,
   Code,
   DockerImageCode,
   DockerImageFunction,
   Function as LambdaFunction,
+  type FunctionProps,
   type ILayerVersion,
   LoggingFormat,
   Runtime,
   SystemLogLevel,
   Tracing,
 } from 'aws-cdk-lib/aws-lambda';
+import { Repository } from 'aws-cdk-lib/aws-ecr';
 import { Platform } from 'aws-cdk-lib/aws-ecr-assets';
-import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs';
+import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import type { FunctionSpec } from '../functions.ts';
+import type { LogSettings } from '../log-settings.ts';
+import type { Place } from '../networks.ts';
+import { CONVERT_IMAGE } from '../settings.ts';
 
 export interface PlatenFunctionProps {
   spec: FunctionSpec;
   /** Folder with `index.mjs` and what lies beside it; for an image, its Dockerfile too. */
   code: string;
   memory: number;
+  architecture: Architecture;
   layers: ILayerVersion[];
+  /** The image, where it was built before; `code` is what it is made of otherwise. */
+  builtImage?: string | undefined;
   environment: Record<string, string>;
   /** What the function may do, besides writing its log and its traces. */
   statements: PolicyStatement[];
-  /** A network without a way out. */
-  vpc?: IVpc | undefined;
+  /** Subnets, for a function that is in any of ours. */
+  place?: Place | undefined;
   reservedConcurrency?: number | undefined;
-  logRetention: RetentionDays;
-  removalPolicy: RemovalPolicy;
+  /** Whether X-Ray hears of it. */
+  traced: boolean;
+  log: LogSettings;
 }
 
 /** A function as all of them are: runtime, log group with an end, traces, and a role with nothing but its own rights. */
@@ -44,30 +52,26 @@ export class PlatenFunction extends Construct {
     super(scope, id);
     const { spec } = props;
 
-    const logGroup = new LogGroup(this, 'Log', {
-      retention: props.logRetention,
-      removalPolicy: props.removalPolicy,
-    });
+    const logGroup = new LogGroup(this, 'Log', props.log);
     this.role = this.createRole(props);
     logGroup.grantWrite(this.role);
 
     const common = {
       description: spec.description,
-      // The browser's package is built for x86_64 only.
-      architecture: Architecture.X86_64,
+      architecture: props.architecture,
       memorySize: props.memory,
       timeout: Duration.seconds(spec.timeoutSeconds),
       ...(spec.ephemeral === undefined ? {} : { ephemeralStorageSize: Size.mebibytes(spec.ephemeral) }),
       environment: props.environment,
       role: this.role,
-      tracing: Tracing.ACTIVE,
+      tracing: props.traced ? Tracing.ACTIVE : Tracing.DISABLED,
       logGroup,
       // The functions write JSON lines themselves; with this the platform's own lines are JSON too. What is written
       // is decided by PLATEN_LOG_LEVEL alone, so Lambda filters nothing.
       loggingFormat: LoggingFormat.JSON,
       applicationLogLevelV2: ApplicationLogLevel.TRACE,
       systemLogLevelV2: SystemLogLevel.INFO,
-      ...(props.vpc === undefined ? {} : { vpc: props.vpc }),
+      ...placement(props.place),
       ...(props.reservedConcurrency === undefined
         ? {}
         : { reservedConcurrentExecutions: props.reservedConcurrency }),
@@ -83,11 +87,7 @@ export class PlatenFunction extends Construct {
           })
         : new DockerImageFunction(this, 'Function', {
             ...common,
-            // Built when it is deployed, which is what needs Docker; its folder is all the local service needs.
-            code: DockerImageCode.fromImageAsset(props.code, {
-              cmd: [HANDLER],
-              platform: Platform.LINUX_AMD64,
-            }),
+            code: this.image(props),
           });
 
     Validations.of(this.role).acknowledge({
@@ -97,18 +97,53 @@ export class PlatenFunction extends Construct {
     });
   }
 
-  private createRole({ spec, statements, vpc }: PlatenFunctionProps): Role {
+  private image({ code, builtImage }: PlatenFunctionProps): DockerImageCode {
+    const [, account, region, repositoryName, tag, digest] = CONVERT_IMAGE.exec(builtImage ?? '') ?? [];
+    if (account === undefined || region === undefined || repositoryName === undefined) {
+      // Built when it is deployed, which is what needs Docker; its folder is all the local service needs.
+      return DockerImageCode.fromImageAsset(code, { cmd: [HANDLER], platform: Platform.LINUX_AMD64 });
+    }
+    const { partition } = Stack.of(this);
+    const repository = Repository.fromRepositoryAttributes(this, 'Repository', {
+      repositoryArn: `arn:${partition}:ecr:${region}:${account}:repository/${repositoryName}`,
+      repositoryName,
+    });
+    return DockerImageCode.fromEcr(repository, { cmd: [HANDLER], tagOrDigest: tag ?? digest ?? '' });
+  }
+
+  private createRole({ spec, statements, place }: PlatenFunctionProps): Role {
     const role = new Role(this, 'Role', {
       description: `Platen: ${spec.description}`,
       assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
     });
     for (const statement of statements) role.addToPolicy(statement);
-    if (vpc !== undefined) role.addToPolicy(new PolicyStatement(NETWORK_INTERFACES));
+    if (place !== undefined) {
+      role.addToPolicy(new PolicyStatement(NETWORK_INTERFACES));
+      // Lambda takes the role to attach the function; code that runs as the function has no use for it.
+      const { partition, region, account, stackName } = Stack.of(this);
+      role.addToPolicy(
+        new PolicyStatement({
+          ...NETWORK_INTERFACES,
+          effect: Effect.DENY,
+          conditions: {
+            ArnLike: {
+              'lambda:SourceFunctionArn': `arn:${partition}:lambda:${region}:${account}:function:${stackName}-*`,
+            },
+          },
+        }),
+      );
+    }
     return role;
   }
 }
 
 const HANDLER = 'index.handler';
+
+function placement(place: Place | undefined): Pick<FunctionProps, 'vpc' | 'vpcSubnets'> {
+  if (place === undefined) return {};
+  const { vpc, subnets } = place;
+  return { vpc, ...(subnets === undefined ? {} : { vpcSubnets: { subnets } }) };
+}
 
 /** What Lambda does in our name to put a function into a VPC. */
 const NETWORK_INTERFACES = {

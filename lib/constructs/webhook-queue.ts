@@ -1,5 +1,6 @@
 import { Duration } from 'aws-cdk-lib';
-import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import type { IKey } from 'aws-cdk-lib/aws-kms';
+import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
@@ -11,9 +12,10 @@ const BATCH_SIZE = 5;
 const TIMEOUTS_UNTIL_VISIBLE = 6;
 
 export interface WebhookQueueProps {
-  name: string;
   /** Of the function that receives. */
   timeoutSeconds: number;
+  /** The operator's own; one of SQS's when absent. */
+  key: IKey | undefined;
 }
 
 /** Says whose receiver is to be called; what no receiver took is kept apart for two weeks. */
@@ -21,24 +23,27 @@ export class WebhookQueue extends Construct {
   readonly queue: Queue;
   readonly deadLetters: Queue;
 
-  constructor(scope: Construct, id: string, { name, timeoutSeconds }: WebhookQueueProps) {
+  constructor(scope: Construct, id: string, { timeoutSeconds, key }: WebhookQueueProps) {
     super(scope, id);
-    const secured = { encryption: QueueEncryption.SQS_MANAGED, enforceSSL: true };
+    const secured = {
+      ...(key === undefined
+        ? { encryption: QueueEncryption.SQS_MANAGED }
+        : { encryption: QueueEncryption.KMS, encryptionMasterKey: key }),
+      enforceSSL: true,
+    };
     this.deadLetters = new Queue(this, 'DeadLetters', {
       ...secured,
-      queueName: `${name}-dead`,
       retentionPeriod: Duration.days(14),
     });
     this.queue = new Queue(this, 'Queue', {
       ...secured,
-      queueName: name,
       visibilityTimeout: Duration.seconds(timeoutSeconds * TIMEOUTS_UNTIL_VISIBLE),
       deadLetterQueue: { queue: this.deadLetters, maxReceiveCount: MAX_CALLS },
     });
   }
 
   /** Has a function called with the messages; it gets the rights to receive, postpone and delete them. */
-  deliverTo(receiver: LambdaFunction): void {
+  deliverTo(receiver: IFunction): void {
     receiver.addEventSource(
       new SqsEventSource(this.queue, { batchSize: BATCH_SIZE, reportBatchItemFailures: true }),
     );

@@ -330,7 +330,7 @@ describe('a receiver that is called at the end of a job', () => {
       .filter((text) => text !== '')
       .map((text) => JSON.parse((JSON.parse(text) as { body: string }).body) as unknown);
   }
-  const deadLetters = () => messages('platen-webhooks-dead');
+  const deadLetters = () => messages('platen-api-WebhooksDeadLetters');
 
   it('is called until it takes the call, which is signed; the job shows each attempt', async () => {
     const asked = await ask(
@@ -366,7 +366,9 @@ describe('a receiver that is called at the end of a job', () => {
     expect(job.callback?.attempts[0]).toMatchObject({ status: null });
     expect(job.callback?.attempts[0]?.error).toContain('cannot be loaded');
     await expect.poll(deadLetters).toContainEqual({ tenant: expect.any(String), id: job.id });
-    expect(await messages('platen-webhooks')).not.toContainEqual(expect.objectContaining({ id: job.id }));
+    expect(await messages('platen-api-WebhooksQueue')).not.toContainEqual(
+      expect.objectContaining({ id: job.id }),
+    );
   });
 });
 

@@ -10,8 +10,10 @@ import { synthesize, resources } from '../stacks/support.ts';
 
 const arn = (name: string) => `arn:aws:lambda:us-east-1:000000000000:function:${name}`;
 const definition = jobDefinition({
+  partition: 'aws',
   functions: {
     render: arn('render'),
+    batch: arn('batch'),
     images: arn('images'),
     pdf: arn('pdf'),
     jobs: arn('jobs'),

@@ -3,7 +3,7 @@ import { readConfig as readConvertConfig } from '../../functions/convert/config.
 import { readConfig as readPdfConfig } from '../../functions/pdf/config.ts';
 import { readConfig as readRenderConfig } from '../../functions/render/config.ts';
 import { LOG_LEVELS } from '../../functions/shared/log.ts';
-import { FUNCTION_NAMES, type FunctionName } from '../../lib/functions.ts';
+import { FUNCTION_NAMES, type FunctionName, FUNCTIONS } from '../../lib/functions.ts';
 import { ALLOWED_WORDS } from '../../lib/settings.ts';
 import { type FunctionProperties, idIn, lambdas, resources, synthesize, type Value } from './support.ts';
 
@@ -55,12 +55,15 @@ function rights(name: FunctionName, template = api): string[] {
   return policies
     .flatMap(([, policy]) => policy.Properties.PolicyDocument.Statement)
     .flatMap((statement) => {
-      expect(statement.Effect).toBe('Allow');
+      expect(statement.Effect).toMatch(/^(Allow|Deny)$/);
+      const denied = statement.Effect === 'Deny' ? 'never ' : '';
       const condition = statement.Condition === undefined ? '' : ` if ${JSON.stringify(statement.Condition)}`;
       return [statement.Action]
         .flat()
         .flatMap((action) =>
-          [statement.Resource].flat().map((resource) => `${action} on ${place(resource)}${condition}`),
+          [statement.Resource]
+            .flat()
+            .map((resource) => `${denied}${action} on ${place(resource)}${condition}`),
         );
     })
     .sort();
@@ -94,6 +97,32 @@ const WORK_ON_JOBS = [
   'states:StartExecution on job machine',
   'secretsmanager:GetSecretValue on sealing',
 ];
+const NETWORK_INTERFACES = [
+  'AssignPrivateIpAddresses',
+  'CreateNetworkInterface',
+  'DeleteNetworkInterface',
+  'DescribeNetworkInterfaces',
+  'DescribeSubnets',
+  'UnassignPrivateIpAddresses',
+];
+const FROM_THE_FUNCTION = JSON.stringify({
+  ArnLike: {
+    'lambda:SourceFunctionArn': {
+      'Fn::Join': [
+        '',
+        [
+          'arn:',
+          { Ref: 'AWS::Partition' },
+          ':lambda:',
+          { Ref: 'AWS::Region' },
+          ':',
+          { Ref: 'AWS::AccountId' },
+          ':function:platen-api-*',
+        ],
+      ],
+    },
+  },
+});
 /** It deletes files of templates, never a template. */
 const SWEEP_NOTES = ' if {"ForAllValues:StringEquals":{"dynamodb:LeadingKeys":["SWEEP"]}}';
 
@@ -119,8 +148,12 @@ const RIGHTS: Record<FunctionName, string[]> = {
     ].map((action) => `sqs:${action} on webhooks`),
   ],
   pdf: [...READ_UPLOADS, ...WORK_ON_JOBS],
-  // What its engines read is made by strangers: there is nothing it could take.
-  convert: [],
+  // What its engines read is made by strangers: there is nothing it could take. Lambda itself makes the network
+  // interfaces; code that runs as the function must not.
+  convert: [
+    ...NETWORK_INTERFACES.map((action) => `ec2:${action} on *`),
+    ...NETWORK_INTERFACES.map((action) => `never ec2:${action} on * if ${FROM_THE_FUNCTION}`),
+  ],
   authorizer: ['dynamodb:GetItem on tokens'],
   templates: [
     ...['GetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'].map(
@@ -211,14 +244,15 @@ describe.each(FUNCTION_NAMES)('%s', (name) => {
     );
   });
 
-  test('runs on Node 24, x86_64, traced', () => {
+  test('runs on Node 24, traced, on Graviton unless it has machine code', () => {
+    const { layers, container } = FUNCTIONS[name];
     const code =
       name === 'convert'
         ? { PackageType: 'Image', ImageConfig: { Command: ['index.handler'] } }
         : { Runtime: 'nodejs24.x', Handler: 'index.handler' };
     expect(own).toMatchObject({
       ...code,
-      Architectures: ['x86_64'],
+      Architectures: [layers === undefined && container === undefined ? 'arm64' : 'x86_64'],
       TracingConfig: { Mode: 'Active' },
     });
   });
@@ -294,6 +328,57 @@ describe('layers', () => {
       'pdf',
       'render',
     ]);
+  });
+});
+
+describe('switches of functions', () => {
+  test('arm64=false has all of them run on x86_64', () => {
+    const all = [...lambdas(synthesize({ arm64: 'false' }).api).values()];
+    expect(new Set(all.flatMap(([, { Architectures }]) => Architectures))).toEqual(new Set(['x86_64']));
+  });
+
+  test('convertImage takes an image that was built before, and nothing is built', () => {
+    const { api: built, storage: _ } = synthesize({
+      convertImage: '111111111111.dkr.ecr.eu-west-1.amazonaws.com/team/platen-convert:1.2.3',
+    });
+    const code = (lambdas(built).get('convert')?.[1] as unknown as { Code: unknown }).Code;
+    expect(JSON.stringify(code)).toContain('111111111111.dkr.ecr.eu-west-1.');
+    expect(JSON.stringify(code)).toContain('/team/platen-convert:1.2.3');
+    const digest = `sha256:${'a'.repeat(64)}`;
+    const pinned = synthesize({
+      convertImage: `111111111111.dkr.ecr.eu-west-1.amazonaws.com/convert@${digest}`,
+    });
+    expect(JSON.stringify(pinned.api.toJSON())).toContain(`/convert@${digest}`);
+  });
+
+  test('batchConcurrency renders batches by a function of their own, of the same code, and caps it', () => {
+    const { api: split } = synthesize({ batchConcurrency: '7' });
+    const all = resources<FunctionProperties & { Code: unknown }>(split, 'AWS::Lambda::Function');
+    const batch = all.find(([id]) => id.startsWith('renderBatchFunction'));
+    const render = all.find(([id]) => id.startsWith('renderFunction'));
+    expect(batch?.[1].Properties.ReservedConcurrentExecutions).toBe(7);
+    expect(render?.[1].Properties).not.toHaveProperty('ReservedConcurrentExecutions');
+    for (const same of [
+      'Code',
+      'Layers',
+      'MemorySize',
+      'Timeout',
+      'EphemeralStorage',
+      'Environment',
+    ] as const)
+      expect(batch?.[1].Properties[same], same).toEqual(render?.[1].Properties[same]);
+    const [[, machine] = ['', undefined]] = resources<{
+      DefinitionString: { 'Fn::Join': [string, unknown[]] };
+    }>(split, 'AWS::StepFunctions::StateMachine');
+    const parts = machine?.Properties.DefinitionString['Fn::Join'][1] ?? [];
+    const callee = (state: string): string =>
+      idIn(parts[parts.findIndex((part) => typeof part === 'string' && part.includes(`"${state}":{`)) + 3]);
+    expect([callee('RunRender'), batch?.[0]]).toEqual([render?.[0], callee('Part')]);
+  });
+
+  test('authorizerConcurrency keeps room for the authorizer, whatever the others do', () => {
+    const reserved = lambdas(synthesize({ authorizerConcurrency: 5 }).api);
+    expect(properties('authorizer', reserved).ReservedConcurrentExecutions).toBe(5);
   });
 });
 

@@ -108,10 +108,71 @@ describe('an isolated deployment', () => {
   });
 });
 
-test('a deployment that is not isolated has no network', () => {
+/** Logical ids of functions that are in subnets, without the hash. */
+function inside(switches: Record<string, unknown>): string[] {
+  return [...lambdas(synthesize(switches).api)]
+    .filter(([, [, properties]]) => properties.VpcConfig !== undefined)
+    .map(([name]) => name)
+    .sort();
+}
+
+describe('convert, in a deployment that is not isolated', () => {
   const open = synthesize().api;
-  open.resourceCountIs('AWS::EC2::VPC', 0);
-  expect([...lambdas(open).values()].filter(([, properties]) => properties.VpcConfig !== undefined)).toEqual(
-    [],
-  );
+
+  test('is alone in a network without a way out, with a door to documents on their way', () => {
+    expect(inside({})).toEqual(['convert']);
+    open.resourceCountIs('AWS::EC2::VPC', 1);
+    for (const type of ['AWS::EC2::InternetGateway', 'AWS::EC2::NatGateway', 'AWS::EC2::Route'])
+      open.resourceCountIs(type, 0);
+    const doors = resources<{ VpcEndpointType: string; PolicyDocument: { Statement: unknown[] } }>(
+      open,
+      'AWS::EC2::VPCEndpoint',
+    ).map(([, { Properties }]) => Properties);
+    // Gateway endpoints cost nothing.
+    expect(doors.map(({ VpcEndpointType }) => VpcEndpointType)).toEqual(['Gateway']);
+    expect(doors[0]?.PolicyDocument.Statement).toEqual([
+      expect.objectContaining({
+        Effect: 'Allow',
+        Action: ['s3:DeleteObject', 's3:GetObject', 's3:PutObject'],
+      }),
+    ]);
+    expect(JSON.stringify(doors[0]?.PolicyDocument)).toContain('"/transfers/*"');
+  });
+
+  test('is in no network where the operator says so, or where there is none of it', () => {
+    expect(inside({ convertNetwork: 'open' })).toEqual([]);
+    for (const switches of [{ convertNetwork: 'open' }, { convert: false }])
+      synthesize(switches).api.resourceCountIs('AWS::EC2::VPC', 0);
+  });
+});
+
+test('the zones of the subnets are those the operator names', () => {
+  const { api: named } = synthesize({ isolated: true, zones: 'us-east-1b, us-east-1d' });
+  const subnets = resources<{ AvailabilityZone: Value }>(named, 'AWS::EC2::Subnet');
+  expect(subnets.map(([, { Properties }]) => Properties.AvailabilityZone)).toEqual([
+    'us-east-1b',
+    'us-east-1d',
+  ]);
+});
+
+describe('a VPC of the operator’s', () => {
+  const given = { vpcId: 'vpc-0a1', subnetIds: 'subnet-0a1,subnet-0b2' };
+
+  test('takes in what works on strangers’ documents and what calls receivers; convert stays by itself', () => {
+    expect(inside(given)).toEqual(['convert', 'images', 'pdf', 'render', 'webhook']);
+    const { api: theirs } = synthesize(given);
+    const subnetsOf = (name: 'render' | 'webhook' | 'convert') =>
+      lambdas(theirs).get(name)?.[1].VpcConfig?.SubnetIds;
+    expect(subnetsOf('render')).toEqual(['subnet-0a1', 'subnet-0b2']);
+    expect(subnetsOf('webhook')).toEqual(['subnet-0a1', 'subnet-0b2']);
+    expect(JSON.stringify(subnetsOf('convert'))).toContain('ConvertNetwork');
+    const groups = resources<{ VpcId: Value }>(theirs, 'AWS::EC2::SecurityGroup');
+    expect(groups.filter(([, { Properties }]) => Properties.VpcId === 'vpc-0a1')).toHaveLength(4);
+  });
+
+  test('takes in convert too where the operator says so, and then there is no other', () => {
+    const { api: theirs } = synthesize({ ...given, convertNetwork: 'given' });
+    theirs.resourceCountIs('AWS::EC2::VPC', 0);
+    expect(lambdas(theirs).get('convert')?.[1].VpcConfig?.SubnetIds).toEqual(['subnet-0a1', 'subnet-0b2']);
+  });
 });

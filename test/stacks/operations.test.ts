@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { FUNCTION_NAMES } from '../../lib/functions.ts';
 import {
@@ -18,11 +20,11 @@ interface StageProperties {
 
 interface AlarmProperties {
   AlarmDescription: string;
-  Namespace: string;
-  MetricName: string;
+  MetricName?: string;
+  Metrics?: { MetricStat?: object }[];
   Threshold: number;
   TreatMissingData: string;
-  Dimensions: { Name: string; Value: Value }[];
+  Dimensions?: { Name: string; Value: Value }[];
   AlarmActions?: Value[];
 }
 
@@ -71,7 +73,8 @@ describe('the stage', () => {
         ResourcePath: '/*',
         ThrottlingRateLimit: 50,
         ThrottlingBurstLimit: 100,
-        MetricsEnabled: true,
+        // One set for each method is billed as custom metrics: five dollars a month and method.
+        MetricsEnabled: false,
         LoggingLevel: 'ERROR',
         DataTraceEnabled: false,
       },
@@ -114,27 +117,56 @@ describe('alarms', () => {
     ([, { Properties }]) => Properties,
   );
 
-  test('watch crashes of every function, answers with 5XX, renderings refused for want of room, jobs and webhooks given up', () => {
-    const watched = alarms.map((alarm) => {
-      const named = alarm.Dimensions.find((dimension) => dimension.Name === 'FunctionName')?.Value;
-      return `${alarm.Namespace} ${alarm.MetricName} ${named === undefined ? '' : idIn(named)}`.trim();
-    });
-    const functions = lambdas(templates.api);
-    expect(watched.sort()).toEqual(
+  test('watch answers, time, room, jobs, webhooks, the sweep and every function', () => {
+    const ids = resources(templates.api, 'AWS::CloudWatch::Alarm').map(([id]) =>
+      id.replace(/^Observability/, '').replace(/[0-9A-F]{8}$/, ''),
+    );
+    expect(ids.sort()).toEqual(
       [
-        'AWS/ApiGateway 5XXError',
-        'AWS/States ExecutionsFailed',
-        'AWS/SQS ApproximateNumberOfMessagesVisible',
-        `AWS/Lambda Throttles ${functions.get('render')?.[0]}`,
-        ...FUNCTION_NAMES.map((name) => `AWS/Lambda Errors ${functions.get(name)?.[0]}`),
+        ...['servererrors', 'latency', 'concurrency', 'enginethrottles', 'throttles', 'sweepnotstarted'],
+        ...['jobsfailed', 'webhookswaiting', 'webhooksdead'],
+        ...FUNCTION_NAMES.map((name) => `${name}errors`),
       ].sort(),
     );
   });
 
+  test('on refusals count every function in one of two, each within the ten metrics of an alarm', () => {
+    const counted = alarms.flatMap(({ Metrics = [] }) => {
+      expect(Metrics.length).toBeLessThanOrEqual(11);
+      return Metrics.flatMap(({ MetricStat }) => (MetricStat === undefined ? [] : [idIn(MetricStat)]));
+    });
+    const functions = [...lambdas(templates.api).values()].map(([id]) => id);
+    expect(counted.sort()).toEqual(functions.sort());
+  });
+
+  test('say where the runbook says what to do, and it says so', () => {
+    const runbook = readFileSync(path.join(import.meta.dirname, '../../docs/runbook.md'), 'utf8');
+    const headings = Array.from(runbook.matchAll(/^### (.+)$/gm), ([, title = '']) =>
+      title.toLowerCase().replaceAll(' ', '-'),
+    );
+    const pages = alarms.map(
+      ({ AlarmDescription }) => /docs\/runbook\.md#([a-z-]+)$/.exec(AlarmDescription)?.[1],
+    );
+    expect(pages.filter((page) => page === undefined || !headings.includes(page))).toEqual([]);
+    const alarmPages = headings.slice(0, headings.indexOf('restore-to-one-moment'));
+    expect(alarmPages.filter((page) => !pages.includes(page))).toEqual([]);
+  });
+
+  test('on latency and room ring where the operator says', () => {
+    const { api } = synthesize({ latencyAlarmSeconds: '12', concurrencyAlarm: '8' });
+    const all = resources<AlarmProperties>(api, 'AWS::CloudWatch::Alarm').map(
+      ([, { Properties }]) => Properties,
+    );
+    expect(all.find(({ MetricName }) => MetricName === 'Latency')).toMatchObject({ Threshold: 12_000 });
+    expect(all.find(({ MetricName }) => MetricName === 'ConcurrentExecutions')).toMatchObject({
+      Threshold: 8,
+    });
+  });
+
   test('on webhooks look at the dead letters, and go off at the first', () => {
-    const dead = alarms.find((alarm) => alarm.Namespace === 'AWS/SQS');
+    const dead = alarms.find(({ MetricName }) => MetricName === 'ApproximateNumberOfMessagesVisible');
     expect(dead).toMatchObject({ Threshold: 1 });
-    expect(idIn(dead?.Dimensions[0]?.Value)).toMatch(/^WebhooksDeadLetters/);
+    expect(idIn(dead?.Dimensions?.[0]?.Value)).toMatch(/^WebhooksDeadLetters/);
   });
 
   test('stay quiet while there are no requests', () => {
@@ -153,6 +185,30 @@ describe('alarms', () => {
 test('there is one dashboard, or none', () => {
   templates.api.resourceCountIs('AWS::CloudWatch::Dashboard', 1);
   synthesize({ dashboard: false }).api.resourceCountIs('AWS::CloudWatch::Dashboard', 0);
+});
+
+describe('traces', () => {
+  test('are of one request in twenty, and not of the first of each second', () => {
+    templates.api.hasResourceProperties('AWS::XRay::SamplingRule', {
+      SamplingRule: { ServiceName: 'platen/live', FixedRate: 0.05, ReservoirSize: 0 },
+    });
+  });
+
+  test('are none at all where the operator says so', () => {
+    const { api } = synthesize({ tracePercent: 0 });
+    api.resourceCountIs('AWS::XRay::SamplingRule', 0);
+    expect(JSON.stringify(api.toJSON())).not.toMatch(/"Mode":"Active"|"TracingEnabled":true|"Enabled":true/);
+    expect(JSON.stringify(api.toJSON())).not.toContain('xray:');
+  });
+});
+
+test('questions to the logs are saved, and ask for fields the logs have', () => {
+  const queries = resources<{ Name: string; QueryString: string; LogGroupNames: unknown[] }>(
+    templates.api,
+    'AWS::Logs::QueryDefinition',
+  ).map(([, { Properties }]) => Properties);
+  expect(queries.map(({ Name }) => Name)).toContain('platen/errors, newest first');
+  for (const { LogGroupNames } of queries) expect(LogGroupNames).toHaveLength(FUNCTION_NAMES.length);
 });
 
 test('several deployments fit into one account and region: only the stacks have names of their own', () => {

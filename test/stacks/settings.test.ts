@@ -49,6 +49,13 @@ describe('the switches of a deployment', () => {
     ['alarmTopicArn', 'somebody@example.org', /platen:alarmTopicArn: must be the ARN/],
     ['chromeMode', 'fast', /platen:chromeMode/],
     ['logLevel', 'loud', /platen:logLevel/],
+    ['convertImage', 'convert:latest', /platen:convertImage: must be the address of an image in ECR/],
+    ['zones', 'us-east-1', /platen:zones.*: must be names of availability zones/],
+    ['subnetIds', 'subnet-1,x', /platen:subnetIds.*: must be ids of subnets/],
+    ['kmsKeyArn', 'alias/platen', /platen:kmsKeyArn: must be the ARN of a key/],
+    ['filesBucket', 'arn:aws:s3:::x', /platen:filesBucket: must be the name of a bucket/],
+    ['versionDays', -1, /platen:versionDays/],
+    ['release', 'slow', /platen:release/],
   ])('%s = %j is refused with its name', (name, value, message) => {
     expect(() => read({ [name]: value })).toThrow(message);
   });
@@ -64,6 +71,19 @@ describe('the switches of a deployment', () => {
       /platen:isolate: there is no such switch\. There are: .*isolated/,
     );
   });
+});
+
+test.each([
+  [{ vpcId: 'vpc-1' }, /platen:vpcId and platen:subnetIds go together/],
+  [{ subnetIds: 'subnet-1' }, /platen:vpcId and platen:subnetIds go together/],
+  [{ vpcId: 'vpc-1', subnetIds: 'subnet-1', isolated: true }, /platen:isolated .* platen:vpcId/],
+  [{ convertNetwork: 'given' }, /platen:convertNetwork=given .* platen:vpcId/],
+  [
+    { convertImage: '111111111111.dkr.ecr.eu-west-1.amazonaws.com/a:1', convert: false },
+    /platen:convertImage .* platen:convert/,
+  ],
+])('%j is refused: they do not go together', (switches, message) => {
+  expect(() => read(switches)).toThrow(message);
 });
 
 describe('an isolated deployment', () => {

@@ -98,33 +98,57 @@ describe('the bucket', () => {
       'AWS::S3::BucketPolicy',
     );
     expect(policies).toHaveLength(1);
-    expect(policies[0]?.[1].Properties.PolicyDocument.Statement).toEqual([
+    const refused = policies[0]?.[1].Properties.PolicyDocument.Statement;
+    expect(refused).toEqual([
       expect.objectContaining({
         Effect: 'Deny',
         Action: 's3:*',
         Principal: { AWS: '*' },
         Condition: { Bool: { 'aws:SecureTransport': 'false' } },
       }),
+      expect.objectContaining({
+        Effect: 'Deny',
+        Action: 's3:*',
+        Condition: { NumericLessThan: { 's3:TlsVersion': 1.2 } },
+      }),
     ]);
   });
 
-  test('forgets what is deleted (decision 12) and what was never finished', () => {
-    expect(bucket().Properties.VersioningConfiguration).toBeUndefined();
+  const gone = { NoncurrentVersionExpiration: { NoncurrentDays: 1 } };
+  test('keeps what templates lost for as long as the tables can be taken back, and nothing else', () => {
+    expect(bucket().Properties.VersioningConfiguration).toEqual({ Status: 'Enabled' });
     expect(bucket().Properties.LifecycleConfiguration.Rules).toEqual([
       {
         Id: 'unfinished-uploads',
         Status: 'Enabled',
         AbortIncompleteMultipartUpload: { DaysAfterInitiation: 1 },
       },
-      { Id: 'uploads', Status: 'Enabled', Prefix: 'uploads/', ExpirationInDays: 1 },
-      { Id: 'transfers', Status: 'Enabled', Prefix: 'transfers/', ExpirationInDays: 1 },
-      { Id: 'jobs', Status: 'Enabled', Prefix: 'jobs/', ExpirationInDays: 8 },
-      { Id: 'answers', Status: 'Enabled', Prefix: 'answers/', ExpirationInDays: 2 },
+      { Id: 'uploads', Status: 'Enabled', Prefix: 'uploads/', ExpirationInDays: 1, ...gone },
+      { Id: 'transfers', Status: 'Enabled', Prefix: 'transfers/', ExpirationInDays: 1, ...gone },
+      { Id: 'jobs', Status: 'Enabled', Prefix: 'jobs/', ExpirationInDays: 8, ...gone },
+      { Id: 'answers', Status: 'Enabled', Prefix: 'answers/', ExpirationInDays: 2, ...gone },
+      {
+        Id: 'versions',
+        Status: 'Enabled',
+        Prefix: 'tenants/',
+        NoncurrentVersionExpiration: { NoncurrentDays: 35 },
+      },
+      { Id: 'markers', Status: 'Enabled', ExpiredObjectDeleteMarker: true },
     ]);
   });
 
+  test('forgets what is deleted where the operator says so', () => {
+    const { Properties } = bucket(synthesize({ versionDays: '0' }).storage);
+    expect(Properties.VersioningConfiguration).toBeUndefined();
+    expect(JSON.stringify(Properties.LifecycleConfiguration)).not.toMatch(/Noncurrent|Marker/);
+    expect(Properties.LifecycleConfiguration.Rules).toHaveLength(5);
+  });
+
   test('outlives its stack, unless the deployment is one to throw away', () => {
-    expect(bucket()).toMatchObject({ DeletionPolicy: 'Retain', UpdateReplacePolicy: 'Retain' });
+    expect(bucket()).toMatchObject({
+      DeletionPolicy: 'RetainExceptOnCreate',
+      UpdateReplacePolicy: 'Retain',
+    });
     expect(bucket(disposable)).toMatchObject({ DeletionPolicy: 'Delete', UpdateReplacePolicy: 'Delete' });
   });
 });

@@ -5,7 +5,7 @@ import { idIn, lambdas, type Resource, resources, synthesize, type Value } from 
 /** The queue of webhooks, its dead letters, and who may do what with them. */
 
 interface QueueProperties {
-  QueueName: string;
+  QueueName?: string;
   SqsManagedSseEnabled: boolean;
   VisibilityTimeout?: number;
   MessageRetentionPeriod?: number;
@@ -21,12 +21,12 @@ interface Statement {
 const { api } = synthesize();
 const queues = resources<QueueProperties>(api, 'AWS::SQS::Queue');
 function queue(name: string): [string, Resource<QueueProperties>] {
-  const found = queues.find(([, { Properties }]) => Properties.QueueName === name);
+  const found = queues.find(([logical]) => logical.startsWith(name));
   if (found === undefined) throw new Error(`there is no queue ${name}`);
   return found;
 }
-const [id, { Properties: webhooks }] = queue('platen-webhooks');
-const [deadId, { Properties: dead }] = queue('platen-webhooks-dead');
+const [id, { Properties: webhooks }] = queue('WebhooksQueue');
+const [deadId, { Properties: dead }] = queue('WebhooksDeadLetters');
 
 describe('the queue of webhooks', () => {
   test('is two, both encrypted and reached by TLS alone', () => {
@@ -42,6 +42,12 @@ describe('the queue of webhooks', () => {
         { Effect: 'Deny', Action: 'sqs:*', Condition: { Bool: { 'aws:SecureTransport': 'false' } } },
       ]);
     }
+  });
+
+  test('has no name of its own: SQS would refuse it for a minute after the stack was removed', () => {
+    expect(queues.filter(([, { Properties }]) => Properties.QueueName !== undefined)).toEqual([]);
+    const outputs = api.toJSON()['Outputs'] as Record<string, { Value: Value }>;
+    expect(idIn(outputs['DeadLetterQueue']?.Value)).toBe(deadId);
   });
 
   test('keeps as a dead letter, for two weeks, what was received once for each call', () => {

@@ -1,0 +1,26 @@
+/** Brings back files of templates that were deleted since a moment (docs/runbook.md), with your AWS credentials. */
+import { parseArgs } from 'node:util';
+import { S3Client } from '@aws-sdk/client-s3';
+import { undelete } from './undelete.ts';
+
+const USAGE = `node bin/restore-files.ts --bucket NAME --since TIME [--dry-run]
+
+  --bucket    FilesBucket of the storage stack's outputs; it has to keep versions
+  --since     such as 2026-11-22T10:00:00Z: what was deleted from then on comes back
+  --dry-run   says which files those are, and changes nothing`;
+
+const { values } = parseArgs({
+  options: {
+    bucket: { type: 'string' },
+    since: { type: 'string' },
+    'dry-run': { type: 'boolean', default: false },
+  },
+});
+const { bucket, since = '', 'dry-run': dryRun } = values;
+const moment = new Date(since);
+if (bucket === undefined || Number.isNaN(moment.getTime())) {
+  console.error(USAGE);
+  process.exit(1);
+}
+const count = await undelete(new S3Client({}), { bucket, since: moment, dryRun }, (key) => console.log(key));
+console.error(dryRun ? `${count} files would come back.` : `${count} files came back.`);

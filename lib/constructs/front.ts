@@ -1,0 +1,133 @@
+import { Duration, Validations } from 'aws-cdk-lib';
+import { BasePathMapping, DomainName, EndpointType, type RestApi } from 'aws-cdk-lib/aws-apigateway';
+import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
+import {
+  AllowedMethods,
+  CachePolicy,
+  Distribution,
+  HttpVersion,
+  OriginRequestPolicy,
+  SecurityPolicyProtocol,
+  ViewerProtocolPolicy,
+} from 'aws-cdk-lib/aws-cloudfront';
+import { RestApiOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
+import { CfnRecordSet } from 'aws-cdk-lib/aws-route53';
+import { CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
+import { Construct } from 'constructs';
+import type { Settings } from '../settings.ts';
+import { restTls } from './tls.ts';
+
+/** The zone of every CloudFront distribution, for records that point at one. */
+const CLOUDFRONT_ZONE = 'Z2FDTNDATAQYW2';
+/** The longest that CloudFront waits for the next byte without a raised quota. */
+const ORIGIN_SECONDS = 60;
+
+/** What stands before the API, as far as the switches ask for it: CloudFront, a domain, a web ACL. */
+export class Front extends Construct {
+  /** What clients begin their addresses with, without the version. */
+  readonly address: string;
+
+  constructor(scope: Construct, id: string, { rest, settings }: { rest: RestApi; settings: Settings }) {
+    super(scope, id);
+    if (settings.cloudFront) {
+      this.address = this.addDistribution(rest, settings);
+      return;
+    }
+    if (settings.webAclArn !== undefined) {
+      new CfnWebACLAssociation(this, 'WebAcl', {
+        resourceArn: rest.deploymentStage.stageArn,
+        webAclArn: settings.webAclArn,
+      });
+    }
+    this.address = this.addDomain(rest, settings) ?? rest.urlForPath('/').replace(/\/$/, '');
+  }
+
+  private addDomain(
+    rest: RestApi,
+    { domainName, certificateArn = '', tlsPolicy, ...settings }: Settings,
+  ): string | undefined {
+    if (domainName === undefined) return undefined;
+    const domain = new DomainName(this, 'Domain', {
+      domainName,
+      certificate: Certificate.fromCertificateArn(this, 'Certificate', certificateArn),
+      endpointType: EndpointType.REGIONAL,
+      ...restTls(tlsPolicy),
+    });
+    new BasePathMapping(this, 'Mapping', { domainName: domain, restApi: rest, stage: rest.deploymentStage });
+    this.addRecord(
+      settings.hostedZoneId,
+      domainName,
+      {
+        dnsName: domain.domainNameAliasDomainName,
+        hostedZoneId: domain.domainNameAliasHostedZoneId,
+      },
+      ['A'],
+    );
+    return `https://${domainName}`;
+  }
+
+  private addDistribution(rest: RestApi, settings: Settings): string {
+    const { domainName, certificateArn, webAclArn } = settings;
+    const distribution = new Distribution(this, 'Distribution', {
+      comment: `Platen: ${settings.name}`,
+      httpVersion: HttpVersion.HTTP2_AND_3,
+      defaultBehavior: {
+        origin: new RestApiOrigin(rest, { readTimeout: Duration.seconds(ORIGIN_SECONDS) }),
+        allowedMethods: AllowedMethods.ALLOW_ALL,
+        viewerProtocolPolicy: ViewerProtocolPolicy.HTTPS_ONLY,
+        // Answers belong to who asked. The token is among the headers that are passed on.
+        cachePolicy: CachePolicy.CACHING_DISABLED,
+        originRequestPolicy: OriginRequestPolicy.ALL_VIEWER_EXCEPT_HOST_HEADER,
+      },
+      ...(domainName === undefined || certificateArn === undefined
+        ? {}
+        : {
+            domainNames: [domainName],
+            minimumProtocolVersion: SecurityPolicyProtocol.TLS_V1_2_2021,
+            certificate: Certificate.fromCertificateArn(this, 'Certificate', certificateArn),
+          }),
+      ...(webAclArn === undefined ? {} : { webAclId: webAclArn }),
+    });
+    acknowledgeDistribution(distribution, settings);
+    if (domainName === undefined) return `https://${distribution.distributionDomainName}`;
+    this.addRecord(
+      settings.hostedZoneId,
+      domainName,
+      {
+        dnsName: distribution.distributionDomainName,
+        hostedZoneId: CLOUDFRONT_ZONE,
+      },
+      ['A', 'AAAA'],
+    );
+    return `https://${domainName}`;
+  }
+
+  private addRecord(
+    hostedZoneId: string | undefined,
+    name: string,
+    aliasTarget: CfnRecordSet.AliasTargetProperty,
+    types: readonly string[],
+  ): void {
+    if (hostedZoneId === undefined) return;
+    for (const type of types)
+      new CfnRecordSet(this, `Record${type}`, { hostedZoneId, name: `${name}.`, type, aliasTarget });
+  }
+}
+
+function acknowledgeDistribution(distribution: Distribution, { domainName, webAclArn }: Settings): void {
+  const reasons: [string, string][] = [
+    ['AwsSolutions-CFR1', 'Who may call is decided by tokens, not by countries.'],
+    ['AwsSolutions-CFR3', 'The access log of the API has a line for each request, with its tenant.'],
+  ];
+  if (webAclArn === undefined)
+    reasons.push([
+      'AwsSolutions-CFR2',
+      'The rules of a web ACL are the operator’s: platen:webAclArn attaches one.',
+    ]);
+  if (domainName === undefined)
+    reasons.push([
+      'AwsSolutions-CFR4',
+      'CloudFront’s own name comes with CloudFront’s own certificate and policy.',
+    ]);
+  for (const [id, reason] of reasons) Validations.of(distribution).acknowledge({ id, reason });
+}

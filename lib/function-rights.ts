@@ -1,0 +1,139 @@
+import { Stack, Validations } from 'aws-cdk-lib';
+import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import type { IFunction } from 'aws-cdk-lib/aws-lambda';
+import type { IBucket } from 'aws-cdk-lib/aws-s3';
+import type { Construct } from 'constructs';
+import type { Rights } from './functions.ts';
+import { acknowledgeJobRights, type JobResources, jobStatements, LISTED_FOR_JOBS } from './job-rights.ts';
+
+/** What the rights of lib/functions.ts are in the words of IAM. */
+
+/** Tenants' files are below this, and no role reaches anything beside it. */
+export const FILES_PREFIX = 'tenants/';
+/**
+ * Matches prefixes that name a template, and keys of its files: when an object is not there, S3 asks for the right to
+ * list with the object's key as the prefix.
+ */
+export const FILES_OF_TEMPLATE = `${FILES_PREFIX}*/templates/*/*`;
+/** Documents on their way to the convert function and back (shared/convert/client.ts). */
+export const TRANSFERS_PREFIX = 'transfers/';
+/** What callers uploaded to refer to (shared/store/uploads.ts). */
+export const UPLOADS_PREFIX = 'uploads/';
+/** Matches the keys of uploads, see FILES_OF_TEMPLATE. */
+export const KEYS_OF_UPLOADS = `${UPLOADS_PREFIX}*/*/*`;
+/** Where the sweep notes how far it has come (shared/store/sweep.ts). */
+const SWEEP_PARTITION = 'SWEEP';
+
+/** What the statements are about. */
+export interface RightsResources {
+  templates: ITable;
+  tokens: ITable;
+  files: IBucket;
+  job: JobResources;
+  /** Undefined for a deployment without it. */
+  convert: IFunction | undefined;
+  /** The operator's own, under which tables, bucket, queues and secret are encrypted. */
+  kmsKeyArn: string | undefined;
+}
+
+/** The statements of a function's role, but for those that every role has. */
+export function statementsFor(
+  scope: Construct,
+  rights: Rights,
+  { templates, tokens, files, job, convert, kmsKeyArn }: RightsResources,
+): PolicyStatement[] {
+  const objects = (actions: readonly string[], prefix: string) =>
+    new PolicyStatement({
+      actions: actions.map((action) => `s3:${action}`),
+      resources: [files.arnForObjects(`${prefix}*`)],
+    });
+  const statements: PolicyStatement[] = [];
+  if (rights.templates) statements.push(tableStatement(templates, rights.templates));
+  if (rights.sweepNotes) {
+    const statement = tableStatement(templates, rights.sweepNotes);
+    statement.addCondition('ForAllValues:StringEquals', { 'dynamodb:LeadingKeys': [SWEEP_PARTITION] });
+    statements.push(statement);
+  }
+  if (rights.tokens) statements.push(tableStatement(tokens, rights.tokens));
+  if (rights.files) statements.push(objects(rights.files, FILES_PREFIX));
+  // What a caller sends with a form of ours counts as put by the function that signed it.
+  if (rights.uploads) {
+    statements.push(objects([rights.uploads === 'read' ? 'GetObject' : 'PutObject'], UPLOADS_PREFIX));
+  }
+  if (rights.transfers) statements.push(objects(rights.transfers, TRANSFERS_PREFIX));
+  if (rights.convert === true && convert !== undefined) {
+    statements.push(
+      new PolicyStatement({ actions: ['lambda:InvokeFunction'], resources: [convert.functionArn] }),
+    );
+  }
+  statements.push(...jobStatements(scope, rights.jobs, job));
+  for (const prefix of listedPrefixes(rights)) {
+    statements.push(
+      new PolicyStatement({
+        actions: ['s3:ListBucket'],
+        resources: [files.bucketArn],
+        conditions: { StringLike: { 's3:prefix': prefix } },
+      }),
+    );
+  }
+  if (statements.length > 0 && kmsKeyArn !== undefined) statements.push(keyStatement(scope, kmsKeyArn));
+  return statements;
+}
+
+/** A key is used by the services that keep the data, in the name of who reads or writes it, and in no other way. */
+export function keyStatement(scope: Construct, keyArn: string): PolicyStatement {
+  const { region, urlSuffix } = Stack.of(scope);
+  return new PolicyStatement({
+    actions: [
+      'Decrypt',
+      'DescribeKey',
+      'Encrypt',
+      'GenerateDataKey',
+      'ReEncryptFrom',
+      'ReEncryptTo',
+      'CreateGrant',
+    ].map((action) => `kms:${action}`),
+    resources: [keyArn],
+    conditions: {
+      StringEquals: {
+        'kms:ViaService': ['dynamodb', 's3', 'secretsmanager', 'sqs'].map(
+          (service) => `${service}.${region}.${urlSuffix}`,
+        ),
+      },
+    },
+  });
+}
+
+/** Tells cdk-nag why a role is for more than one object. */
+export function acknowledgeRights(role: Construct, rights: Rights, job: JobResources): void {
+  const shared: [unknown, string, string][] = [
+    [rights.uploads, UPLOADS_PREFIX, 'Each upload has a key'],
+    [rights.transfers, TRANSFERS_PREFIX, 'Each document on its way has a key'],
+    [rights.files, FILES_PREFIX, 'Each file of a template has a key'],
+  ];
+  for (const [right, prefix, why] of shared) {
+    if (right === undefined) continue;
+    Validations.of(role).acknowledge({
+      id: `AwsSolutions-IAM5[Resource::${job.filesArn}/${prefix}*]`,
+      reason: `${why} of its own: they can only be named by the prefix they share.`,
+    });
+  }
+  acknowledgeJobRights(role, rights.jobs, job);
+}
+
+function listedPrefixes({ listFiles, uploads, jobs }: Rights): string[] {
+  const ofFiles = { all: [`${FILES_PREFIX}*`], 'of-template': [FILES_OF_TEMPLATE] };
+  return [
+    ...(listFiles ? ofFiles[listFiles] : []),
+    ...(uploads === 'read' ? [KEYS_OF_UPLOADS] : []),
+    ...(jobs ? LISTED_FOR_JOBS[jobs] : []),
+  ];
+}
+
+function tableStatement(table: ITable, actions: readonly string[]): PolicyStatement {
+  return new PolicyStatement({
+    actions: actions.map((action) => `dynamodb:${action}`),
+    resources: [table.tableArn],
+  });
+}

@@ -1,0 +1,135 @@
+import { Validations } from 'aws-cdk-lib';
+import { type ISubnet, type IVpc, Subnet, Vpc } from 'aws-cdk-lib/aws-ec2';
+import type { IFunction } from 'aws-cdk-lib/aws-lambda';
+import type { Construct } from 'constructs';
+import { type Allowed, ClosedNetwork } from './constructs/closed-network.ts';
+import {
+  FILES_OF_TEMPLATE,
+  FILES_PREFIX,
+  KEYS_OF_UPLOADS,
+  TRANSFERS_PREFIX,
+  UPLOADS_PREFIX,
+} from './function-rights.ts';
+import { type DeployedName, specOf } from './functions.ts';
+import { ANSWERS_PREFIX, JOBS_PREFIX, LISTED_FOR_JOBS } from './job-rights.ts';
+import type { LogSettings } from './log-settings.ts';
+import type { Settings } from './settings.ts';
+import type { StorageStack } from './storage-stack.ts';
+
+/** Subnets that a function is put into; all of the VPC's when none are named. */
+export interface Place {
+  vpc: IVpc;
+  subnets?: ISubnet[];
+}
+
+export interface NetworksProps {
+  settings: Settings;
+  storage: StorageStack;
+  log: LogSettings;
+  hasConvert: boolean;
+}
+
+/** Which function is in which network. */
+export class Networks {
+  /** Of all functions that work on what strangers made. */
+  readonly isolated: ClosedNetwork | undefined;
+  private readonly closed: ClosedNetwork | undefined;
+  private readonly given: Place | undefined;
+
+  constructor(scope: Construct, { settings, storage, log, hasConvert }: NetworksProps) {
+    const own = { zones: settings.zones, log };
+    const { isolated, convertNetwork } = settings;
+    this.isolated = isolated
+      ? new ClosedNetwork(scope, 'Network', {
+          ...own,
+          files: filesOfRenderers(storage),
+          tables: tablesOfRenderers(storage),
+        })
+      : undefined;
+    // Documents come and go by signed addresses of S3, and that is all the network it has.
+    this.closed =
+      hasConvert && !isolated && convertNetwork === 'closed'
+        ? new ClosedNetwork(scope, 'ConvertNetwork', { ...own, files: [transfers(storage)] })
+        : undefined;
+    this.given = givenPlace(scope, settings);
+  }
+
+  /** Undefined: in none of ours, with the whole internet in reach. */
+  placeOf(name: DeployedName, settings: Settings): Place | undefined {
+    const untrusted = specOf(name).untrusted === true;
+    if (this.isolated !== undefined) return untrusted ? { vpc: this.isolated.vpc } : undefined;
+    if (name === 'convert') {
+      if (this.closed !== undefined) return { vpc: this.closed.vpc };
+      return settings.convertNetwork === 'given' ? this.given : undefined;
+    }
+    // What calls others' machines does so from the operator's addresses.
+    return untrusted || name === 'webhook' ? this.given : undefined;
+  }
+
+  /** In a network without a way out, these callers get a door to `convert`. */
+  openConvert(convert: IFunction | undefined, callers: readonly IFunction[]): void {
+    if (convert !== undefined) this.isolated?.allowInvoking(convert, callers);
+  }
+
+  /** In a network without a way out, those who make jobs get doors to what that takes. */
+  openJobs(machineArn: string, sealingArn: string, makers: readonly IFunction[]): void {
+    this.isolated?.allowStarting(machineArn, makers);
+    this.isolated?.allowUnsealing(sealingArn, makers);
+  }
+}
+
+function givenPlace(scope: Construct, { vpcId, subnetIds = [] }: Settings): Place | undefined {
+  if (vpcId === undefined) return undefined;
+  const subnets = subnetIds.map((subnetId) => {
+    const subnet = Subnet.fromSubnetId(scope, `Given-${subnetId}`, subnetId);
+    Validations.of(subnet).acknowledge({
+      id: 'Annotation::@aws-cdk/aws-ec2:noSubnetRouteTableId',
+      reason: 'Functions are put into the subnet; nothing is added to its routes.',
+    });
+    return subnet;
+  });
+  return {
+    // Where its subnets are is of no matter: those are named.
+    vpc: Vpc.fromVpcAttributes(scope, 'GivenVpc', { vpcId, availabilityZones: ['given'] }),
+    subnets,
+  };
+}
+
+function transfers({ files }: StorageStack): Allowed {
+  return {
+    actions: ['s3:GetObject', 's3:PutObject', 's3:DeleteObject'],
+    resources: [files.arnForObjects(`${TRANSFERS_PREFIX}*`)],
+  };
+}
+
+function filesOfRenderers(storage: StorageStack): Allowed[] {
+  const { files } = storage;
+  const objects = (...prefixes: string[]) => prefixes.map((prefix) => files.arnForObjects(`${prefix}*`));
+  return [
+    { actions: ['s3:GetObject'], resources: objects(FILES_PREFIX, UPLOADS_PREFIX) },
+    transfers(storage),
+    {
+      actions: ['s3:GetObject', 's3:PutObject', 's3:AbortMultipartUpload'],
+      resources: objects(JOBS_PREFIX, ANSWERS_PREFIX),
+    },
+    {
+      actions: ['s3:ListBucket'],
+      resources: [files.bucketArn],
+      conditions: {
+        StringLike: { 's3:prefix': [FILES_OF_TEMPLATE, KEYS_OF_UPLOADS, ...LISTED_FOR_JOBS.work] },
+      },
+    },
+  ];
+}
+
+function tablesOfRenderers({ templates, jobs }: StorageStack): Allowed[] {
+  return [
+    { actions: ['dynamodb:GetItem'], resources: [templates.tableArn] },
+    {
+      actions: ['GetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'].map(
+        (action) => `dynamodb:${action}`,
+      ),
+      resources: [jobs.tableArn],
+    },
+  ];
+}

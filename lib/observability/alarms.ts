@@ -1,0 +1,145 @@
+import { Duration } from 'aws-cdk-lib';
+import { ComparisonOperator, type IMetric, MathExpression, Metric } from 'aws-cdk-lib/aws-cloudwatch';
+import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import type { DeployedName } from '../functions.ts';
+import type { Settings } from '../settings.ts';
+import type { Watched } from './index.ts';
+
+const PERIOD = Duration.minutes(5);
+/** Longer than the last of a webhook's calls is put off: an older message is not being received. */
+const QUEUE_AGE = Duration.hours(5);
+/** One invocation that failed may have been a hostile document; functions that see none have no excuse. */
+const HOSTILE = new Set<DeployedName>(['render', 'renderBatch', 'images', 'pdf', 'convert']);
+
+export interface AlarmSpec {
+  id: string;
+  /** Heading in docs/runbook.md that says what to do. */
+  page: string;
+  metric: IMetric;
+  threshold: number;
+  comparisonOperator: ComparisonOperator;
+  /** In a row; 1 when absent. */
+  periods?: number;
+  description: string;
+}
+
+/** Everything that is worth an alarm in a deployment. */
+export function alarmsOf(
+  { api, functions, machine, webhooks, sweep }: Watched,
+  settings: Settings,
+): AlarmSpec[] {
+  const sum = { period: PERIOD, statistic: 'Sum' };
+  const specs: AlarmSpec[] = [
+    atLeast(5, {
+      id: 'server-errors',
+      page: 'server-errors',
+      metric: api.metricServerError(sum),
+      description: 'Requests answered with 5XX',
+    }),
+    atLeast(settings.latencyAlarmSeconds * 1000, {
+      id: 'latency',
+      page: 'latency',
+      metric: api.metricLatency({ period: PERIOD, statistic: 'p90' }),
+      periods: 3,
+      description: 'One request in ten took longer than it should for a quarter of an hour',
+    }),
+    atLeast(settings.concurrencyAlarm, {
+      id: 'concurrency',
+      page: 'concurrency',
+      metric: new Metric({
+        namespace: 'AWS/Lambda',
+        metricName: 'ConcurrentExecutions',
+        period: PERIOD,
+        statistic: 'Maximum',
+      }),
+      description: 'All functions of the account and region together are near their limit',
+    }),
+    atLeast(1, {
+      id: 'sweep-not-started',
+      page: 'sweep-not-started',
+      metric: new Metric({
+        namespace: 'AWS/Events',
+        metricName: 'FailedInvocations',
+        dimensionsMap: { RuleName: sweep.ruleName },
+        ...sum,
+      }),
+      description: 'The schedule could not start the sweep of unused files',
+    }),
+  ];
+  for (const [name, lambda] of functions) {
+    specs.push(
+      atLeast(HOSTILE.has(name) ? 5 : 1, {
+        id: `${name}-errors`,
+        page: 'function-errors',
+        metric: lambda.metricErrors(sum),
+        description: `Invocations of ${name} that crashed or ran out of time`,
+      }),
+    );
+  }
+  // Refused work of jobs is tried again; the first refusal of the others is an answer that somebody got.
+  const engines = [...functions].filter(([name]) => HOSTILE.has(name)).map(([, lambda]) => lambda);
+  const others = [...functions].filter(([name]) => !HOSTILE.has(name)).map(([, lambda]) => lambda);
+  specs.push(
+    throttles('engine-throttles', 10, engines, 'Renderings refused for want of concurrency'),
+    throttles('throttles', 1, others, 'Requests refused for want of concurrency'),
+  );
+  if (machine !== undefined) {
+    specs.push(
+      atLeast(1, {
+        id: 'jobs-failed',
+        page: 'jobs-failed',
+        metric: machine.metricFailed(sum),
+        description: 'Jobs whose work failed each time it was tried',
+      }),
+    );
+  }
+  if (webhooks !== undefined) {
+    const most = { period: PERIOD, statistic: 'Maximum' };
+    specs.push(
+      atLeast(QUEUE_AGE.toSeconds(), {
+        id: 'webhooks-waiting',
+        page: 'webhooks-waiting',
+        metric: webhooks.queue.metricApproximateAgeOfOldestMessage(most),
+        description: 'Webhooks wait that should have been sent or given up',
+      }),
+      atLeast(1, {
+        id: 'webhooks-dead',
+        page: 'webhooks-dead',
+        metric: webhooks.deadLetters.metricApproximateNumberOfMessagesVisible(most),
+        description: 'Webhooks that were given up',
+      }),
+    );
+  }
+  return specs;
+}
+
+function throttles(
+  id: string,
+  threshold: number,
+  functions: LambdaFunction[],
+  description: string,
+): AlarmSpec {
+  const metrics = functions.map((lambda, index): [string, IMetric] => [
+    `m${index}`,
+    lambda.metricThrottles({ period: PERIOD, statistic: 'Sum' }),
+  ]);
+  return atLeast(threshold, {
+    id,
+    page: 'throttles',
+    metric: new MathExpression({
+      expression: 'SUM(METRICS())',
+      usingMetrics: Object.fromEntries(metrics),
+      period: PERIOD,
+      label: description,
+    }),
+    description,
+  });
+}
+
+function atLeast(threshold: number, spec: Omit<AlarmSpec, 'threshold' | 'comparisonOperator'>): AlarmSpec {
+  return {
+    ...spec,
+    threshold,
+    comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
+  };
+}

@@ -1,0 +1,72 @@
+import { Duration } from 'aws-cdk-lib';
+import { Dashboard, GraphWidget, type IMetric, type IWidget } from 'aws-cdk-lib/aws-cloudwatch';
+import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import type { Construct } from 'constructs';
+import type { Watched } from './index.ts';
+
+/** One page: requests, functions, jobs, webhooks. */
+export function createDashboard(scope: Construct, { api, functions, machine, webhooks }: Watched): Dashboard {
+  const graph = (title: string, left: IMetric[]) => new GraphWidget({ title, left, width: 12 });
+  const ofFunctions = (metric: (lambda: LambdaFunction) => IMetric) =>
+    [...functions.values()].map((lambda) => metric(lambda));
+  const rows: IWidget[][] = [
+    [
+      graph('Requests', [api.metricCount(), api.metricClientError(), api.metricServerError()]),
+      graph(
+        'Latency',
+        ['p50', 'p90', 'p99'].map((statistic) => api.metricLatency({ statistic, label: statistic })),
+      ),
+    ],
+    [
+      graph(
+        'Duration (p90)',
+        ofFunctions((lambda) => lambda.metricDuration({ statistic: 'p90' })),
+      ),
+      graph(
+        'Invocations',
+        ofFunctions((lambda) => lambda.metricInvocations()),
+      ),
+    ],
+    [
+      graph(
+        'Errors',
+        ofFunctions((lambda) => lambda.metricErrors()),
+      ),
+      graph(
+        'Throttles',
+        ofFunctions((lambda) => lambda.metricThrottles()),
+      ),
+    ],
+    [
+      graph(
+        'Concurrent executions',
+        ofFunctions((lambda) => lambda.metric('ConcurrentExecutions', { statistic: 'Maximum' })),
+      ),
+      ...(machine === undefined
+        ? []
+        : [
+            graph('Jobs', [
+              machine.metricStarted(),
+              machine.metricSucceeded(),
+              machine.metricFailed(),
+              machine.metricTimedOut(),
+              machine.metricAborted(),
+            ]),
+          ]),
+    ],
+  ];
+  if (machine !== undefined && webhooks !== undefined) {
+    rows.push([
+      graph('Time of a job', [
+        machine.metricTime({ statistic: 'p50', label: 'p50' }),
+        machine.metricTime({ statistic: 'p90', label: 'p90' }),
+      ]),
+      graph('Webhooks', [
+        webhooks.queue.metricApproximateNumberOfMessagesVisible({ label: 'waiting' }),
+        webhooks.queue.metricApproximateAgeOfOldestMessage({ label: 'age of the oldest, s' }),
+        webhooks.deadLetters.metricApproximateNumberOfMessagesVisible({ label: 'given up' }),
+      ]),
+    ]);
+  }
+  return new Dashboard(scope, 'Dashboard', { defaultInterval: Duration.hours(12), widgets: rows });
+}
