@@ -3,7 +3,7 @@
  * Run with `npm run bench:cost`; the figures are printed too, and `node bench/cost.ts '<figures>'` computes from them
  * without measuring.
  */
-import { FUNCTIONS } from '../lib/functions.ts';
+import { FUNCTION_NAMES, FUNCTIONS } from '../lib/functions.ts';
 import { type Figures, measure, type Taken } from './cost-figures.ts';
 
 /** US dollars. docs/cost.md says where they are from. */
@@ -31,6 +31,16 @@ interface Prices {
   trace: number;
   /** A GB to the internet. */
   outGb: number;
+  /** CloudWatch: a custom metric, or one metric of an alarm, for a month. */
+  metric: number;
+  alarm: number;
+  /** An interface endpoint in one zone, a NAT gateway: an hour; and a GB through the latter. */
+  endpointHour: number;
+  natHour: number;
+  natGb: number;
+  /** Lambda, provisioned: a GB kept ready for a second, and one that works for a second. */
+  readyGbSecond: number;
+  provisionedGbSecond: number;
 }
 
 const US_EAST_1: Prices = {
@@ -47,6 +57,13 @@ const US_EAST_1: Prices = {
   logGb: 0.5,
   trace: 5e-6,
   outGb: 0.09,
+  metric: 0.3,
+  alarm: 0.1,
+  endpointHour: 0.01,
+  natHour: 0.045,
+  natGb: 0.045,
+  readyGbSecond: 0.0000041667,
+  provisionedGbSecond: 0.0000097222,
 };
 
 const EU_CENTRAL_1: Prices = {
@@ -59,6 +76,9 @@ const EU_CENTRAL_1: Prices = {
   read: 0.1525e-6,
   write: 0.7625e-6,
   logGb: 0.63,
+  endpointHour: 0.012,
+  natHour: 0.052,
+  natGb: 0.052,
 };
 
 const REGIONS = { 'us-east-1': US_EAST_1, 'eu-central-1': EU_CENTRAL_1 };
@@ -72,8 +92,13 @@ const MONTH_SECONDS = 30 * 24 * 3600;
 const COLD_SHARE = 0.01;
 /** Our line, the platform's START, END and REPORT, and the gateway's. */
 const LOG_BYTES = 2_000;
-/** X-Ray records the first request of a second, and 5 % of the others. */
+/** `platen:tracePercent` when it is not set: our own rule, without the first request of each second. */
 const TRACED_SHARE = 0.05;
+/** X-Ray's own rule, which the state machine has: the first request of a second, and 5 % of the others. */
+function tracedByDefault(requests: number, seconds: number): number {
+  const firsts = seconds * (1 - Math.exp(-requests / seconds));
+  return firsts + (requests - firsts) * 0.05;
+}
 /** How long the gateway keeps what the authorizer said of a token. */
 const AUTHORIZER_SECONDS = 300;
 const AUTHORIZER_MS = 50;
@@ -144,9 +169,90 @@ function asJobs(count: number, { record, cold, zipped }: Figures, prices: Prices
     DynamoDB: (parts * 3 + requests) * prices.read + (parts + jobs * 8) * prices.write,
     'Step Functions': (parts + jobs * 9) * prices.transition,
     'logs, traces':
-      ((steps + requests) * LOG_BYTES * prices.logGb) / GB + steps * TRACED_SHARE * prices.trace,
+      ((steps + requests) * LOG_BYTES * prices.logGb) / GB +
+      (requests * TRACED_SHARE + tracedByDefault(parts, seconds / PARTS_AT_ONCE)) * prices.trace,
     transfer: (bytes * prices.outGb) / GB,
   };
+}
+
+/** Office documents: filled and printed, the engine's part of it; and html by WebKit. docs/convert.md, docs/rendering.md. */
+const OFFICE = { wall: 56, engine: 35 };
+const WEBKIT_TIMES = 5;
+/** Calling the converter and passing documents by S3, milliseconds of both functions; not measured on AWS. */
+const PASSING_MS = 60;
+
+/** What one document more costs when the converter prints it: two functions at work, documents passed by S3. */
+function converted(prices: Prices, { single }: Figures, wall: number, engine: number): number {
+  const { convert } = FUNCTIONS;
+  const convertGb = convert.memory / 1024;
+  return (
+    lambda(prices, (wall + PASSING_MS - onLambda(single)) / 1000, 0) +
+    ((engine + PASSING_MS) / 1000) * convertGb * prices.gbSecond +
+    prices.invocation +
+    2 * prices.s3Put +
+    2 * prices.s3Get
+  );
+}
+
+const MILLION = 1_000_000;
+const HOURS = MONTH_SECONDS / 3600;
+/** Methods of the API that a deployment calls in a month; each has five metrics. */
+const METHODS = 10;
+
+/** What a month with a million documents, one by one, costs more or less with a switch. */
+function switches(figures: Figures, prices: Prices): [string, string, number][] {
+  const { pdf, single } = figures;
+  const gb = (MILLION * pdf) / GB;
+  const memoryGb = memoryMb / 1024;
+  const working = (MILLION * onLambda(single)) / 1000;
+  const functions = FUNCTION_NAMES.length;
+  return [
+    ['`methodMetrics=true`', `${METHODS} methods in use, five metrics each`, METHODS * 5 * prices.metric],
+    ['`tracePercent=0`', 'no traces', -MILLION * TRACED_SHARE * prices.trace],
+    ['`tracePercent=100`', 'a trace of every request', MILLION * (1 - TRACED_SHARE) * prices.trace],
+    [
+      'X-Ray without our rule',
+      'the first request of each second is most of them',
+      (tracedByDefault(MILLION, MONTH_SECONDS) - MILLION * TRACED_SHARE) * prices.trace,
+    ],
+    [
+      'office documents',
+      'all of them docx letters',
+      MILLION * converted(prices, figures, OFFICE.wall, OFFICE.engine),
+    ],
+    [
+      '`rendering_engine=webkit`',
+      'five times as long as Chromium',
+      MILLION * converted(prices, figures, WEBKIT_TIMES * onLambda(single), WEBKIT_TIMES * onLambda(single)),
+    ],
+    ['`convertNetwork=closed`', 'VPC and gateway endpoint are free', 0],
+    ['`isolated=true`', 'three interface endpoints in two zones', 3 * 2 * HOURS * prices.endpointHour],
+    [
+      '`vpcId` with a NAT gateway',
+      'one, and what templates load through it not counted',
+      HOURS * prices.natHour,
+    ],
+    ['`cloudFront=true`', 'the first TB and 10,000,000 requests of a month are free', -gb * prices.outGb],
+    [
+      '`renderProvisioned=1`',
+      'one environment kept ready, half of the work in it',
+      MONTH_SECONDS * memoryGb * prices.readyGbSecond -
+        (working / 2) * memoryGb * (prices.gbSecond - prices.provisionedGbSecond),
+    ],
+    [
+      '`release=linear`',
+      'an alarm for each function, and one; CodeDeploy is free',
+      (functions + 1) * prices.alarm,
+    ],
+    ['`kmsKeyArn`', 'the key; its requests are some cents', 1],
+    ['`webAclArn`', 'the ACL with one rule, and its requests', 5 + 1 + MILLION * 0.6e-6],
+    [
+      'alarms',
+      'one metric each, and those of throttles one for each function',
+      (7 + 2 * functions) * prices.alarm,
+    ],
+    ['`dashboard=false`', 'three are free', -3],
+  ];
 }
 
 function total(costs: Costs): number {
@@ -208,6 +314,18 @@ for (const [way, costsOf] of [
   const names = Object.keys(costsOf(example ?? 1, figures, US_EAST_1));
   console.log(`${way}, $ a month\n\n${table(['region', 'renderings', ...names, 'all'], rows)}\n`);
 }
+
+const base = total(oneByOne(MILLION, figures, US_EAST_1));
+console.log(
+  `A million renderings one by one, us-east-1: $${dollars(base)}. With a switch, $ a month:\n\n${table(
+    ['switch', 'what', 'more or less'],
+    switches(figures, US_EAST_1).map(([name, what, cost]) => [
+      name,
+      what,
+      cost < 0 ? `−${dollars(-cost)}` : dollars(cost),
+    ]),
+  )}\n`,
+);
 
 const partSeconds = (PART_RECORDS * onLambda(record)) / 1000 + 0.1;
 const times = VOLUMES.map((volume) => {

@@ -34,8 +34,7 @@ export async function buildArtifacts(root: string, form: LayerForm = 'deployed')
   const present = FUNCTION_NAMES.filter((name) => existsSync(path.join(root, FUNCTIONS[name].entry)));
   const layerNames = new Set(present.flatMap((name) => FUNCTIONS[name].layers ?? []));
 
-  // Always as deep below the root: source maps name their sources relative to where they lie, and are part of the
-  // hash that says whether a function has changed.
+  // Below node_modules, where packages' files are found from as they are from the sources.
   const parent = path.join(root, 'node_modules', '.cache', 'platen');
   await mkdir(parent, { recursive: true });
   const outdir = await mkdtemp(path.join(parent, 'bundles-'));

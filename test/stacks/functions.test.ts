@@ -338,10 +338,10 @@ describe('switches of functions', () => {
   });
 
   test('convertImage takes an image that was built before, and nothing is built', () => {
-    const { api: built, storage: _ } = synthesize({
+    const { api: built } = synthesize({
       convertImage: '111111111111.dkr.ecr.eu-west-1.amazonaws.com/team/platen-convert:1.2.3',
     });
-    const code = (lambdas(built).get('convert')?.[1] as unknown as { Code: unknown }).Code;
+    const code = properties('convert', lambdas(built));
     expect(JSON.stringify(code)).toContain('111111111111.dkr.ecr.eu-west-1.');
     expect(JSON.stringify(code)).toContain('/team/platen-convert:1.2.3');
     const digest = `sha256:${'a'.repeat(64)}`;

@@ -3,12 +3,7 @@ import { AwsSolutionsChecks } from 'cdk-nag';
 import type { IConstruct } from 'constructs';
 import { describe, expect, test } from 'vitest';
 import { define } from './support.ts';
-
-const DEPLOYMENTS: [string, Record<string, unknown>][] = [
-  ['as it comes', {}],
-  ['that keeps nothing', { removal: 'destroy' }],
-  ['with every switch', { isolated: true, alarmTopicArn: 'arn:aws:sns:eu-west-1:111111111111:alarms' }],
-];
+import { DEPLOYMENTS } from './switches.ts';
 
 interface Acknowledgement {
   path: string;
@@ -43,7 +38,7 @@ function allFindings(app: App): string[] {
     );
 }
 
-describe.each(DEPLOYMENTS)('a deployment %s', (_name, switches) => {
+describe.each(Object.entries(DEPLOYMENTS))('a deployment %s', (_name, switches) => {
   test('passes AwsSolutions and CloudFormation’s own rules', () => {
     const { app } = define(switches, undefined, { validate: true });
     Validations.of(app).addPlugins(new AwsSolutionsChecks(app, { verbose: true }));

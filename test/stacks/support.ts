@@ -1,13 +1,12 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { App } from 'aws-cdk-lib';
+import type { App } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { afterAll } from 'vitest';
-import cdkJson from '../../cdk.json' with { type: 'json' };
-import type { Artifacts } from '../../lib/artifacts/index.ts';
-import { FUNCTION_NAMES, type FunctionName, type LayerName, LAYERS } from '../../lib/functions.ts';
-import { addPlaten, type Platen } from '../../lib/platen.ts';
+import { FUNCTION_NAMES, type FunctionName } from '../../lib/functions.ts';
+import type { Platen } from '../../lib/platen.ts';
+import { placeholders, stacksIn } from './placeholders.ts';
 
 /** Synthesising the stacks in memory, and reading the templates with nothing of the stacks' own code. */
 
@@ -23,33 +22,6 @@ export function temporaryFolder(): string {
   return folder;
 }
 
-/** Folders with the least that code and layers need: what the stacks say of them does not depend on it. */
-function placeholders(functions: readonly FunctionName[]): Artifacts {
-  const root = temporaryFolder();
-  const write = (file: string, text: string): string => {
-    mkdirSync(path.dirname(file), { recursive: true });
-    writeFileSync(file, text);
-    return file;
-  };
-  return {
-    functions: new Map(
-      functions.map((name) => [
-        name,
-        path.dirname(
-          write(path.join(root, name, 'index.mjs'), `// ${name}\n`) &&
-            write(path.join(root, name, 'Dockerfile'), 'FROM scratch\n'),
-        ),
-      ]),
-    ),
-    layers: new Map(
-      (Object.keys(LAYERS) as LayerName[]).map((name) => {
-        write(path.join(root, `${name}-layer`, LAYERS[name], 'manifest.json'), `{"key":"${name}"}`);
-        return [name, path.join(root, `${name}-layer`)];
-      }),
-    ),
-  };
-}
-
 export interface Definition extends Platen {
   app: App;
 }
@@ -60,16 +32,8 @@ export function define(
   functions: readonly FunctionName[] = FUNCTION_NAMES,
   options: { validate?: boolean } = {},
 ): Definition {
-  const context = Object.fromEntries(
-    Object.entries(switches).map(([name, value]) => [`platen:${name}`, value]),
-  );
-  const app = new App({
-    outdir: temporaryFolder(),
-    context: { ...cdkJson.context, ...context },
-    analyticsReporting: false,
-    builtinCloudFormationValidation: options.validate === true,
-  });
-  return { app, ...addPlaten(app, placeholders(functions)) };
+  const artifacts = placeholders(temporaryFolder(), functions);
+  return stacksIn(temporaryFolder(), switches, artifacts, options.validate);
 }
 
 export interface Templates {

@@ -1,0 +1,134 @@
+/**
+ * Puts cfn-lint and checkov on the templates of every deployment of switches.ts: `npm run lint:stacks`. Both have to be on
+ * the PATH: `pip install -r test/stacks/requirements.txt`. Nothing leaves the machine.
+ */
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { placeholders, stacksIn } from './placeholders.ts';
+import { DEPLOYMENTS } from './switches.ts';
+
+const REGIONS = ['us-east-1', 'eu-central-1', 'cn-north-1', 'us-gov-west-1'];
+/** Deployments of what those partitions do not have. */
+const NOT_EVERYWHERE = /CloudFront/;
+
+/** Rules of cfn-lint that are not followed, and why. Errors are never among them. */
+const CFN_LINT: Readonly<Record<string, string>> = {
+  W3005: 'The CDK adds dependencies that references imply already.',
+};
+
+/** Checks of checkov that are not followed, and why. */
+const CHECKOV: Readonly<Record<string, string>> = {
+  CKV_AWS_18:
+    'Only functions reach the objects and log each request; CloudTrail data events are the second record.',
+  CKV_AWS_21: 'platen:versionDays=0 asks for a bucket without versions.',
+  CKV_AWS_26: 'The topic of alarms is the operator’s.',
+  CKV_AWS_27: 'It does not see SqsManagedSseEnabled, with which both queues are encrypted.',
+  CKV_AWS_28: 'A deployment that keeps nothing.',
+  CKV_AWS_59: 'GET of the OpenAPI document, and methods that an address does not have: 405 to whoever asks.',
+  CKV_AWS_68: 'The rules of a web ACL are the operator’s: platen:webAclArn.',
+  CKV_AWS_73: 'platen:tracePercent=0 asks for no traces.',
+  CKV_AWS_50: 'platen:tracePercent=0 asks for no traces.',
+  CKV_AWS_86: 'The access log of the API has a line for each request.',
+  CKV_AWS_111:
+    'Network interfaces that Lambda attaches, and X-Ray, have no names; code of functions is denied the former.',
+  CKV_AWS_115:
+    'A reserve is taken from all other functions, and small accounts cannot give one: platen:…Concurrency.',
+  CKV_AWS_116:
+    'Functions are called and answered; what is queued has dead letters; the sweep runs again in hours.',
+  CKV_AWS_117: 'Those that work on strangers’ documents can be (platen:isolated), and the converters are.',
+  CKV_AWS_119: 'Encrypted with AWS’s key; platen:kmsKeyArn is for one’s own.',
+  CKV_AWS_120: 'Answers belong to who asked, and a cache excludes streaming.',
+  CKV_AWS_149: 'Encrypted with AWS’s key; platen:kmsKeyArn is for one’s own.',
+  CKV_AWS_158: 'Encrypted by CloudWatch; platen:kmsKeyArn is for one’s own key.',
+  CKV_AWS_173: 'Variables hold names, no secrets.',
+  CKV_AWS_174: 'CloudFront’s own name comes with its own policy.',
+  CKV_AWS_305: 'An API has no page to begin with.',
+  CKV_AWS_310: 'There is one origin.',
+  CKV_AWS_374: 'Who may call is decided by tokens, not by countries.',
+  CKV2_AWS_32: 'Answers carry their own headers.',
+};
+
+const run = promisify(execFile);
+
+interface Finding {
+  check_id: string;
+  check_name: string;
+  resource: string;
+}
+
+/** The output of a linter that ends with an error where it finds something. */
+async function outputOf(command: string, args: readonly string[]): Promise<string> {
+  try {
+    return (await run(command, [...args], { maxBuffer: 2 ** 28 })).stdout;
+  } catch (error) {
+    const { code, stdout } = error as { code?: unknown; stdout?: string };
+    if (code === 'ENOENT')
+      throw new Error(`${command} is not there: pip install -r test/stacks/requirements.txt`, {
+        cause: error,
+      });
+    // Checkov says by 1 that it has found something, cfn-lint by a sum of 2, 4 and 8.
+    if (typeof code === 'number' && stdout !== undefined && stdout !== '') return stdout;
+    throw error;
+  }
+}
+
+async function cfnLint(files: readonly string[], regions: readonly string[]): Promise<string[]> {
+  const text = await outputOf('cfn-lint', [
+    '--format',
+    'json',
+    '--regions',
+    ...regions,
+    '--template',
+    ...files,
+  ]);
+  const found = JSON.parse(text) as { Rule: { Id: string }; Message: string }[];
+  return found.map(({ Rule, Message }) => `${Rule.Id} ${Message}`);
+}
+
+async function checkov(files: readonly string[]): Promise<string[]> {
+  const text = await outputOf('checkov', [
+    '--framework=cloudformation',
+    '--output=json',
+    '--quiet',
+    '--compact',
+    '--skip-download',
+    ...files.flatMap((file) => ['--file', file]),
+  ]);
+  const parsed = JSON.parse(text) as
+    { results: { failed_checks: Finding[] } } | { results: { failed_checks: Finding[] } }[];
+  return [parsed]
+    .flat()
+    .flatMap(({ results }) => results.failed_checks)
+    .map(({ check_id: id, check_name: name, resource }) => `${id} ${name}: ${resource}`);
+}
+
+const root = mkdtempSync(path.join(tmpdir(), 'platen-lint-'));
+const met = new Set<string>();
+let faults = 0;
+try {
+  for (const [index, [name, switches]] of Object.entries(DEPLOYMENTS).entries()) {
+    const outdir = path.join(root, String(index));
+    const { app } = stacksIn(outdir, switches, placeholders(path.join(root, `${index}-code`)));
+    app.synth();
+    const files = ['Storage', 'Api'].map((stack) => path.join(outdir, `${stack}.template.json`));
+    const regions = NOT_EVERYWHERE.test(name) ? REGIONS.slice(0, 2) : REGIONS;
+    const [lint, check] = await Promise.all([cfnLint(files, regions), checkov(files)]);
+    const idOf = (finding: string): string => finding.split(' ')[0] ?? '';
+    const unknown = [
+      ...lint.filter((finding) => !(idOf(finding) in CFN_LINT)),
+      ...check.filter((finding) => !(idOf(finding) in CHECKOV)),
+    ];
+    for (const finding of [...lint, ...check]) met.add(idOf(finding));
+    faults += unknown.length;
+    console.log(`${name}: ${lint.length + check.length} findings, ${unknown.length} without a reason`);
+    for (const finding of unknown) console.log(`  ${finding}`);
+  }
+} finally {
+  rmSync(root, { recursive: true, force: true });
+}
+const needless = [...Object.keys(CFN_LINT), ...Object.keys(CHECKOV)].filter((id) => !met.has(id));
+for (const id of needless) console.log(`${id} has a reason and is not found any more.`);
+process.exitCode = faults + needless.length === 0 ? 0 : 1;
