@@ -74,7 +74,8 @@ export class JobMachine extends Construct {
       // A distributed map starts its items as executions of its own machine.
       new PolicyStatement({ actions: ['states:StartExecution'], resources: [jobMachineArn(this, name)] }),
       new PolicyStatement({
-        actions: ['states:DescribeExecution', 'states:StopExecution'],
+        // The last is for an operator who has a failed job go on where it stopped.
+        actions: ['states:DescribeExecution', 'states:StopExecution', 'states:RedriveExecution'],
         resources: [`${executionsOf(this, name)}:*`, `${executionsOf(this, name)}/*`],
       }),
     ];

@@ -160,6 +160,29 @@ describe('the stacks', () => {
     });
   });
 
+  it('let it start, look at, stop and redrive its own parts, and nothing of another machine', () => {
+    const statements = resources<{ PolicyDocument: { Statement: { Action: unknown; Resource: unknown }[] } }>(
+      synthesize().api,
+      'AWS::IAM::Policy',
+    )
+      .filter(([id]) => id.startsWith('JobsMachineRole'))
+      .flatMap(([, { Properties }]) => Properties.PolicyDocument.Statement)
+      .filter(({ Action }) => JSON.stringify(Action).includes('states:'));
+    expect(statements.map(({ Action }) => Action)).toEqual([
+      'states:StartExecution',
+      ['states:DescribeExecution', 'states:RedriveExecution', 'states:StopExecution'],
+    ]);
+    for (const { Resource } of statements) expect(JSON.stringify(Resource)).toContain(':platen-jobs');
+  });
+
+  it('have a part wait for room without an end: being busy is no fault of the part', () => {
+    const parts = definition.States['Parts'] as { ItemProcessor: { States: { Part: { Retry: unknown[] } } } };
+    expect(parts.ItemProcessor.States.Part.Retry[0]).toMatchObject({
+      ErrorEquals: expect.arrayContaining(['Lambda.TooManyRequestsException']),
+      MaxAttempts: 99_999_999,
+    });
+  });
+
   it('tell it how many parts to render side by side', () => {
     expect(JSON.stringify(machines({ jobConcurrency: '33' })[0]?.['DefinitionString'])).toContain(
       '\\"MaxConcurrency\\":33',
