@@ -32,7 +32,7 @@ export interface NetworksProps {
 /** Which function is in which network. */
 export class Networks {
   /** Of all functions that work on what strangers made. */
-  readonly isolated: ClosedNetwork | undefined;
+  private readonly isolated: ClosedNetwork | undefined;
   private readonly closed: ClosedNetwork | undefined;
   private readonly given: Place | undefined;
 

@@ -90,11 +90,13 @@ export class PlatenFunction extends Construct {
             code: this.image(props),
           });
 
-    Validations.of(this.role).acknowledge({
-      id: 'AwsSolutions-IAM5[Resource::*]',
-      reason:
-        'X-Ray traces, and the network interfaces of a function in a VPC, have no resources that could be named.',
-    });
+    if (props.traced || props.place !== undefined) {
+      Validations.of(this.role).acknowledge({
+        id: 'AwsSolutions-IAM5[Resource::*]',
+        reason:
+          'X-Ray traces, and the network interfaces of a function in a VPC, have no resources that could be named.',
+      });
+    }
   }
 
   private image({ code, builtImage }: PlatenFunctionProps): DockerImageCode {
@@ -120,14 +122,14 @@ export class PlatenFunction extends Construct {
     if (place !== undefined) {
       role.addToPolicy(new PolicyStatement(NETWORK_INTERFACES));
       // Lambda takes the role to attach the function; code that runs as the function has no use for it.
-      const { partition, region, account, stackName } = Stack.of(this);
+      const { partition, region, account } = Stack.of(this);
       role.addToPolicy(
         new PolicyStatement({
           ...NETWORK_INTERFACES,
           effect: Effect.DENY,
           conditions: {
             ArnLike: {
-              'lambda:SourceFunctionArn': `arn:${partition}:lambda:${region}:${account}:function:${stackName}-*`,
+              'lambda:SourceFunctionArn': `arn:${partition}:lambda:${region}:${account}:function:*`,
             },
           },
         }),

@@ -173,14 +173,16 @@ describe('a key of the operator’s', () => {
         expect(JSON.stringify(Properties), type).toContain(key);
   });
 
-  test('is used by roles through those services, and in no other way', () => {
+  test('is used by roles through those services, and by the receiver of the queue to read it', () => {
     const statements = resources<{
       PolicyDocument: { Statement: { Action: unknown; Condition?: object }[] };
     }>(api, 'AWS::IAM::Policy').flatMap(([, { Properties }]) =>
       Properties.PolicyDocument.Statement.filter(({ Action }) => JSON.stringify(Action).includes('kms:')),
     );
     expect(statements.length).toBeGreaterThan(6);
-    for (const { Action, Condition } of statements) {
+    const [receiver, ...others] = statements.filter(({ Condition }) => Condition === undefined);
+    expect([receiver?.Action, others]).toEqual(['kms:Decrypt', []]);
+    for (const { Action, Condition } of statements.filter((statement) => statement !== receiver)) {
       expect(JSON.stringify(Action)).not.toContain('*');
       expect(Object.keys(Condition ?? {})).toEqual(['StringEquals']);
       expect(JSON.stringify(Condition)).toContain('kms:ViaService');

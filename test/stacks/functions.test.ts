@@ -117,7 +117,7 @@ const FROM_THE_FUNCTION = JSON.stringify({
           { Ref: 'AWS::Region' },
           ':',
           { Ref: 'AWS::AccountId' },
-          ':function:platen-api-*',
+          ':function:*',
         ],
       ],
     },
