@@ -53,10 +53,10 @@ const CHECKOV: Readonly<Record<string, string>> = {
 
 const run = promisify(execFile);
 
-interface Finding {
-  check_id: string;
-  check_name: string;
-  resource: string;
+interface Checked {
+  results: {
+    failed_checks: { check_id: string; check_name: string; resource: string; file_abs_path: string }[];
+  };
 }
 
 /** The output of a linter that ends with an error where it finds something. */
@@ -75,7 +75,14 @@ async function outputOf(command: string, args: readonly string[]): Promise<strin
   }
 }
 
-async function cfnLint(files: readonly string[], regions: readonly string[]): Promise<string[]> {
+/** What a linter found, with the file it was found in. */
+interface Found {
+  file: string;
+  id: string;
+  text: string;
+}
+
+async function cfnLint(files: readonly string[], regions: readonly string[]): Promise<Found[]> {
   const text = await outputOf('cfn-lint', [
     '--format',
     'json',
@@ -84,11 +91,11 @@ async function cfnLint(files: readonly string[], regions: readonly string[]): Pr
     '--template',
     ...files,
   ]);
-  const found = JSON.parse(text) as { Rule: { Id: string }; Message: string }[];
-  return found.map(({ Rule, Message }) => `${Rule.Id} ${Message}`);
+  const found = JSON.parse(text) as { Filename: string; Rule: { Id: string }; Message: string }[];
+  return found.map(({ Filename, Rule, Message }) => ({ file: Filename, id: Rule.Id, text: Message }));
 }
 
-async function checkov(files: readonly string[]): Promise<string[]> {
+async function checkov(files: readonly string[]): Promise<Found[]> {
   const text = await outputOf('checkov', [
     '--framework=cloudformation',
     '--output=json',
@@ -97,38 +104,53 @@ async function checkov(files: readonly string[]): Promise<string[]> {
     '--skip-download',
     ...files.flatMap((file) => ['--file', file]),
   ]);
-  const parsed = JSON.parse(text) as
-    { results: { failed_checks: Finding[] } } | { results: { failed_checks: Finding[] } }[];
+  const parsed = JSON.parse(text) as Checked | Checked[];
   return [parsed]
     .flat()
     .flatMap(({ results }) => results.failed_checks)
-    .map(({ check_id: id, check_name: name, resource }) => `${id} ${name}: ${resource}`);
+    .map((check) => ({
+      file: check.file_abs_path,
+      id: check.check_id,
+      text: `${check.check_name}: ${check.resource}`,
+    }));
 }
 
 const root = mkdtempSync(path.join(tmpdir(), 'platen-lint-'));
-const met = new Set<string>();
-let faults = 0;
+const found: Found[] = [];
 try {
-  for (const [index, [name, switches]] of Object.entries(DEPLOYMENTS).entries()) {
+  const deployments = Object.entries(DEPLOYMENTS).map(([name, switches], index) => {
     const outdir = path.join(root, String(index));
-    const { app } = stacksIn(outdir, switches, placeholders(path.join(root, `${index}-code`)));
-    app.synth();
-    const files = ['Storage', 'Api'].map((stack) => path.join(outdir, `${stack}.template.json`));
-    const regions = NOT_EVERYWHERE.test(name) ? REGIONS.slice(0, 2) : REGIONS;
-    const [lint, check] = await Promise.all([cfnLint(files, regions), checkov(files)]);
-    const idOf = (finding: string): string => finding.split(' ')[0] ?? '';
-    const unknown = [
-      ...lint.filter((finding) => !(idOf(finding) in CFN_LINT)),
-      ...check.filter((finding) => !(idOf(finding) in CHECKOV)),
-    ];
-    for (const finding of [...lint, ...check]) met.add(idOf(finding));
-    faults += unknown.length;
-    console.log(`${name}: ${lint.length + check.length} findings, ${unknown.length} without a reason`);
-    for (const finding of unknown) console.log(`  ${finding}`);
+    stacksIn(outdir, switches, placeholders(path.join(root, `${index}-code`))).app.synth();
+    return { name, files: ['Storage', 'Api'].map((stack) => path.join(outdir, `${stack}.template.json`)) };
+  });
+  const filesOf = (which: (name: string) => boolean): string[] =>
+    deployments.filter(({ name }) => which(name)).flatMap(({ files }) => files);
+  found.push(
+    ...(await cfnLint(
+      filesOf((name) => !NOT_EVERYWHERE.test(name)),
+      REGIONS,
+    )),
+    ...(await cfnLint(
+      filesOf((name) => NOT_EVERYWHERE.test(name)),
+      REGIONS.slice(0, 2),
+    )),
+    ...(await checkov(filesOf(() => true))),
+  );
+  for (const { name, files } of deployments) {
+    const here = found.filter(({ file }) => files.includes(file));
+    const faults = here.filter(({ id }) => !isReasoned(id));
+    console.log(`${name}: ${here.length} findings, ${faults.length} without a reason`);
+    for (const { id, text } of faults) console.log(`  ${id} ${text}`);
   }
 } finally {
   rmSync(root, { recursive: true, force: true });
 }
-const needless = [...Object.keys(CFN_LINT), ...Object.keys(CHECKOV)].filter((id) => !met.has(id));
+const needless = [...Object.keys(CFN_LINT), ...Object.keys(CHECKOV)].filter((id) =>
+  found.every((finding) => finding.id !== id),
+);
 for (const id of needless) console.log(`${id} has a reason and is not found any more.`);
-process.exitCode = faults + needless.length === 0 ? 0 : 1;
+process.exitCode = needless.length === 0 && found.every(({ id }) => isReasoned(id)) ? 0 : 1;
+
+function isReasoned(id: string): boolean {
+  return id in CFN_LINT || id in CHECKOV;
+}
