@@ -72,7 +72,11 @@ export class Front extends Construct {
       comment: `Platen: ${settings.name}`,
       httpVersion: HttpVersion.HTTP2_AND_3,
       defaultBehavior: {
-        origin: new RestApiOrigin(rest, { readTimeout: Duration.seconds(ORIGIN_SECONDS) }),
+        // The stage is in the origin's path and not in the distribution's: addresses in answers leave it out.
+        origin: new RestApiOrigin(rest, {
+          readTimeout: Duration.seconds(ORIGIN_SECONDS),
+          customHeaders: { 'X-Forwarded-Prefix': '/' },
+        }),
         allowedMethods: AllowedMethods.ALLOW_ALL,
         viewerProtocolPolicy: ViewerProtocolPolicy.HTTPS_ONLY,
         // Answers belong to who asked. The token is among the headers that are passed on.

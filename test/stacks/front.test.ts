@@ -123,6 +123,7 @@ describe('CloudFront', () => {
     expect(config.Origins).toHaveLength(1);
     expect(config.Origins[0]).toMatchObject({
       CustomOriginConfig: { OriginProtocolPolicy: 'https-only', OriginReadTimeout: 60 },
+      OriginCustomHeaders: [{ HeaderName: 'X-Forwarded-Prefix', HeaderValue: '/' }],
     });
     expect(JSON.stringify(config.Origins[0]?.['OriginPath'])).toMatch(/Stage/);
     expect(base(api)).toContain(id);
