@@ -4,13 +4,14 @@ import { join } from 'node:path';
 import type { Converter } from '../shared/convert/client.ts';
 import { finishPdf } from '../shared/pdf/finish.ts';
 import { selectPages } from '../shared/pdf/index.ts';
-import { renderHtml, type Texts } from './html/render.ts';
+import { PlatenError } from '../shared/errors.ts';
+import type { Texts } from './html/render.ts';
 import { fillOffice } from './office/index.ts';
 import type { OutputFormat } from './output.ts';
 import type { RenderSettings } from './settings.ts';
 import type { RenderTemplate } from './template.ts';
 
-/** Renderings that end as an office document, or begin as one. */
+/** Renderings that begin as an office document. */
 
 /** What they need besides the template and the record. */
 export interface OfficeRendering extends Texts {
@@ -20,18 +21,11 @@ export interface OfficeRendering extends Texts {
 }
 
 /**
- * Whether that is a rendering of this kind: everything but html to html, and html to PDF, which the browser prints.
- */
-export function isOfficeRendering({ format }: RenderTemplate, output: OutputFormat): boolean {
-  return format !== 'html' || (output !== 'html' && output !== 'pdf');
-}
-
-/**
- * Fills a template and makes of it what was asked for. Of the options, an office document follows `page_range`,
+ * Fills an office template and makes of it what was asked for. Of the options, an office document follows `page_range`,
  * `compress` and `encrypt_password`; its page set-up is its own (decision 20).
  *
  * @param record text of a JSON object
- * @throws PlatenError as `fillOffice` or `renderHtml`, `Converter.convert`, `selectPages` and `finishPdf`
+ * @throws PlatenError as `fillOffice`, `Converter.convert`, `selectPages` and `finishPdf`
  */
 export async function renderOfficeDocument(
   template: RenderTemplate,
@@ -44,13 +38,9 @@ export async function renderOfficeDocument(
   const { format, bytes, images, name } = template;
   const { pageRange } = settings.page;
   const { templatingEngine: engine } = settings;
+  if (format === 'html') throw new PlatenError('internal_error', 'The template is no office template.');
   const filled =
-    format === 'html'
-      ? await renderHtml(template, record, settings, rendering)
-      : engine === 'none'
-        ? bytes
-        : await fillOffice({ format, bytes, images, engine, data: record }, { signal });
-  // The formats of templates that are no outputs are html alone, which is converted or not here at all.
+    engine === 'none' ? bytes : await fillOffice({ format, bytes, images, engine, data: record }, { signal });
   if (output === format || output === 'html') return filled;
   const converted = await converter.convert(filled, format, output, { title: name, signal });
   if (output !== 'pdf') return converted;

@@ -23,7 +23,7 @@ import { mediaType, type OutputFormat, outputFormat } from './output.ts';
 import type { CheckingFetcher } from '../shared/fetcher/index.ts';
 import { loadWebPage } from './page/web-page.ts';
 import type { Preparer } from './page/preparer.ts';
-import type { HtmlPrinter } from './print.ts';
+import type { HtmlPrinter, HtmlReader } from './print.ts';
 import { withPrinting, withRendering } from './rendering.ts';
 import { type RenderSettings, renderSettings } from './settings.ts';
 import { sentFiles } from './sent-files.ts';
@@ -45,7 +45,7 @@ export interface RenderDependencies {
   filler: Filler;
   preparer: Preparer;
   /** What prints html, by the name of the rendering engine. */
-  printers: Readonly<Record<RenderingEngine, HtmlPrinter>>;
+  printers: Readonly<Record<RenderingEngine, HtmlPrinter>> & { readonly chrome: HtmlReader };
   /** Prints office documents, and makes one format of another. */
   converter: Converter;
   /** Gets the page of `POST /v1/pdf/url`, and what headers and footers name. */
@@ -245,10 +245,15 @@ async function printUrl(
   const page = await loadWebPage(dependencies.fetcher, address, request.signal);
   const { header, footer } = settings.furniture;
   const filled = { ...page, header, footer, title: page.address, styles: [], resources: new Map() };
-  const { body, title } = await withPrinting(request, settings, dependencies, async (printing) => {
-    const { pdf, title } = await printFilled(filled, settings, printing);
-    return { body: await finishPdf(pdf, settings, request.scratch, request.signal), title };
-  });
+  const { body, title } = await withPrinting(
+    request,
+    dependencies.printers[settings.renderingEngine],
+    dependencies,
+    async (printing) => {
+      const { pdf, title } = await printFilled(filled, settings, printing);
+      return { body: await finishPdf(pdf, settings, request.scratch, request.signal), title };
+    },
+  );
   return document({
     body,
     contentType: mediaType('pdf'),

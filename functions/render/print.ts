@@ -2,6 +2,7 @@ import type { BundleFile } from '../shared/convert/bundle.ts';
 import type { SheetOptions } from '../shared/convert/protocol.ts';
 import { ALL_AUTHOR_PAGES } from '../shared/page-rules.ts';
 import type { DocumentFacts } from './page/document.ts';
+import type { DocumentReading } from './word/reading.ts';
 
 export type { Margins } from '../shared/convert/protocol.ts';
 
@@ -62,6 +63,16 @@ export interface PrintSession {
   close(): Promise<void>;
 }
 
+/** A session that can also take documents apart. */
+export interface ReadingSession extends PrintSession {
+  /**
+   * Reads a document as it would be printed: what is in it, how it looks and where it stands.
+   *
+   * @throws PlatenError as `print`, but for page ranges
+   */
+  read(document: HtmlDocument, options: PrintOptions, signal?: AbortSignal): Promise<DocumentReading>;
+}
+
 /** What prints html. Chrome and WebKit both are one. */
 export interface HtmlPrinter {
   /** A session for one tenant's request. What one tenant printed is never seen by another's document. */
@@ -74,4 +85,9 @@ export interface HtmlPrinter {
   close(): Promise<void>;
   /** How many documents are printed side by side; more wait. */
   readonly concurrency: number;
+}
+
+/** What prints html and can take it apart. Chrome is one. */
+export interface HtmlReader extends HtmlPrinter {
+  session(tenant: string): ReadingSession;
 }

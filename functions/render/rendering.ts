@@ -1,12 +1,11 @@
 import { cachingFetcher } from '../shared/fetcher/index.ts';
 import { finishPdf } from '../shared/pdf/finish.ts';
 import type { Rendered } from './batch.ts';
-import { type Printing, printTemplate, renderHtml } from './html/render.ts';
+import { type Printing, printTemplate, renderHtml, wordOfTemplate } from './html/render.ts';
 import { recordName } from './naming.ts';
-import { isOfficeRendering, renderOfficeDocument } from './office-document.ts';
+import { renderOfficeDocument } from './office-document.ts';
 import type { Plan, RenderDependencies, RenderRequest } from './operations.ts';
-import type { Missing } from './print.ts';
-import type { RenderSettings } from './settings.ts';
+import type { HtmlPrinter, Missing, PrintSession } from './print.ts';
 
 /** Rendering the records of a request, one or many: what they share is made once. */
 
@@ -38,30 +37,39 @@ async function withDocuments<T>(
   dependencies: RenderDependencies,
   work: (render: (record: string) => Promise<Uint8Array>) => Promise<T>,
 ): Promise<T> {
-  const { filler, preparer, converter } = dependencies;
+  const { filler, preparer, converter, printers } = dependencies;
   const { scratch, signal } = request;
-  if (isOfficeRendering(template, output)) {
+  if (template.format !== 'html') {
     const rendering = { converter, filler, preparer, scratch, signal };
     return await work((record) => renderOfficeDocument(template, record, output, settings, rendering));
   }
   if (output === 'html')
     return await work((record) => renderHtml(template, record, settings, { filler, preparer, signal }));
-  return await withPrinting(request, settings, dependencies, (printing) =>
+  if (output === 'pdf') {
+    const printer = printers[settings.renderingEngine];
+    return await withPrinting(request, printer, dependencies, (printing) =>
+      work(async (record) => {
+        const pdf = await printTemplate(template, record, settings, printing);
+        return await finishPdf(pdf, settings, scratch, signal);
+      }),
+    );
+  }
+  return await withPrinting(request, printers.chrome, dependencies, (reading) =>
     work(async (record) => {
-      const pdf = await printTemplate(template, record, settings, printing);
-      return await finishPdf(pdf, settings, scratch, signal);
+      const docx = await wordOfTemplate(template, record, settings, reading);
+      if (output === 'docx') return docx;
+      return await converter.convert(docx, 'docx', output, { title: template.name, signal });
     }),
   );
 }
 
 /** Gives `work` a session of the engine, and what else printing needs. */
-export async function withPrinting<T>(
+export async function withPrinting<S extends PrintSession, T>(
   { tenant, signal, warnings }: RenderRequest,
-  { renderingEngine }: RenderSettings,
-  { printers, filler, preparer, fetcher }: RenderDependencies,
-  work: (printing: Printing) => Promise<T>,
+  printer: Pick<HtmlPrinter, 'resourceUrl'> & { session(tenant: string): S },
+  { filler, preparer, fetcher }: RenderDependencies,
+  work: (printing: Printing & { session: S }) => Promise<T>,
 ): Promise<T> {
-  const printer = printers[renderingEngine];
   const session = printer.session(tenant);
   try {
     return await work({

@@ -7,6 +7,7 @@ import { prepareDocument } from '../../functions/render/page/document.ts';
 import {
   type HtmlDocument,
   type HtmlPrinter,
+  type HtmlReader,
   PLAIN_PAGE as PLAIN,
   type PrintOptions,
 } from '../../functions/render/print.ts';
@@ -50,7 +51,7 @@ export async function startEngine(
   given: Partial<ChromeConfig> = {},
   fetcher: Fetcher = CLOSED,
 ): Promise<{
-  printer: HtmlPrinter;
+  printer: HtmlReader;
   config: Partial<ChromeConfig> & { workDir: string };
   stop(): Promise<void>;
 }> {

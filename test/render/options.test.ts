@@ -3,7 +3,7 @@ import { Filler } from '../../functions/render/fill/index.ts';
 import { type RenderDependencies, renderOperations } from '../../functions/render/operations.ts';
 import { OUTPUT_FORMATS, outputFormat } from '../../functions/render/output.ts';
 import { Preparer } from '../../functions/render/page/preparer.ts';
-import type { HtmlDocument, HtmlPrinter } from '../../functions/render/print.ts';
+import type { HtmlDocument, HtmlReader } from '../../functions/render/print.ts';
 import { renderSettings } from '../../functions/render/settings.ts';
 import {
   DOCUMENT_KINDS,
@@ -92,7 +92,7 @@ let serve: Serve;
 let template: TemplateForRendering;
 let printed: { html: string; engine: string }[] = [];
 
-function printer(engine: string): HtmlPrinter {
+function printer(engine: string): HtmlReader {
   return {
     concurrency: 1,
     resourceUrl: (path) => `http://document/${path}`,
@@ -103,6 +103,7 @@ function printer(engine: string): HtmlPrinter {
         printed.push({ html, engine });
         return Promise.resolve(Buffer.from('%PDF-1.7'));
       },
+      read: () => Promise.reject(new Error('nothing is taken apart here')),
       close: () => Promise.resolve(),
     }),
   };

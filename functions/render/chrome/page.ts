@@ -37,7 +37,7 @@ export class ChromePage {
   readonly #contextId: string | undefined;
   #gate: Gate | undefined;
   #separates = false;
-  #room: PaperSize = { width: 0, height: 0 };
+  #room = { width: 0, height: 0, deviceScaleFactor: 1 };
   /** What the document says of its sheets. */
   #rules: PageRules | null = null;
   #onLoad: (() => void) | undefined;
@@ -108,13 +108,17 @@ export class ChromePage {
     ]);
   }
 
-  /** Loads the gate's document, to be printed so, and waits until everything visible in it is there. */
-  async load(gate: Gate, options: PrintOptions): Promise<void> {
+  /**
+   * Loads the gate's document, to be printed so, and waits until everything visible in it is there.
+   *
+   * @param pixelRatio dots of the screen in a CSS pixel: with several, letters take the places they have on paper
+   */
+  async load(gate: Gate, options: PrintOptions, pixelRatio = 1): Promise<void> {
     this.#gate = gate;
     this.#rules = null;
     await this.#unlessGone(async () => {
       await Promise.all([
-        this.#resize(roomOf(sheetOf(options, null), options.scale)),
+        this.#resize(roomOf(sheetOf(options, null), options.scale), pixelRatio),
         this.#send('Page.resetNavigationHistory'),
         ...(gate.facts.hasScripts ? [this.#separate()] : []),
         this.#go(gate.url),
@@ -142,7 +146,7 @@ export class ChromePage {
     this.#rules = pageRulesOf(result.value);
     if (this.#rules === null) return;
     const before = this.#room;
-    await this.#resize(roomOf(sheetOf(options, this.#rules), options.scale));
+    await this.#resize(roomOf(sheetOf(options, this.#rules), options.scale), this.#room.deviceScaleFactor);
     // Scripts that fit what they draw to its room hear of the other one.
     if (before !== this.#room && facts.hasScripts) {
       await this.#send('Runtime.evaluate', { expression: `(async () => {${SETTLE}})()`, awaitPromise: true });
@@ -169,6 +173,45 @@ export class ChromePage {
   /** Whether pages follow rules of the document: those that do not hold were taken out. */
   #followsRules(): boolean {
     return this.#rules !== null || this.#gate?.hasForeignPageRules === true;
+  }
+
+  /** How many elements the document has: asked in a world of its own, where no script of the document is heard. */
+  async countElements(): Promise<number> {
+    return this.#unlessGone(async () => {
+      const { executionContextId } = await this.#send('Page.createIsolatedWorld', {
+        frameId: this.#targetId,
+      });
+      const { result } = await this.#send('Runtime.evaluate', {
+        expression: "document.getElementsByTagName('*').length",
+        contextId: executionContextId,
+        returnByValue: true,
+      });
+      return Number(result.value);
+    });
+  }
+
+  /** Every element with those of its computed styles, its place, and the lines of its text. */
+  async snapshot(computedStyles: readonly string[]): Promise<Result<'DOMSnapshot.captureSnapshot'>> {
+    return this.#unlessGone(() =>
+      this.#send('DOMSnapshot.captureSnapshot', { computedStyles: [...computedStyles] }),
+    );
+  }
+
+  /** The bytes of what the document has loaded from an address. @throws ProtocolError where it has loaded nothing */
+  async resource(url: string): Promise<Buffer> {
+    return this.#unlessGone(async () => {
+      const params = { frameId: this.#targetId, url };
+      const { content, base64Encoded } = await this.#send('Page.getResourceContent', params);
+      return Buffer.from(content, base64Encoded ? 'base64' : 'utf8');
+    });
+  }
+
+  /** A part of the document as it looks, as PNG. @param clip CSS pixels from the beginning of the document */
+  async screenshot(clip: Omit<Protocol.Page.Viewport, 'scale'>, scale: number): Promise<Buffer> {
+    return this.#unlessGone(async () => {
+      const params = { format: 'png', clip: { ...clip, scale }, captureBeyondViewport: true } as const;
+      return dataOf(await this.#connection.sendRaw('Page.captureScreenshot', params, this.#sessionId));
+    });
   }
 
   /**
@@ -205,13 +248,15 @@ export class ChromePage {
   }
 
   /** Gives documents the room on screen that they have on paper: scripts measure it. */
-  async #resize({ width, height }: PaperSize): Promise<void> {
-    if (this.#room.width === width && this.#room.height === height) return;
-    this.#room = { width, height };
+  async #resize({ width, height }: PaperSize, deviceScaleFactor: number): Promise<void> {
+    const room = this.#room;
+    if (room.width === width && room.height === height && room.deviceScaleFactor === deviceScaleFactor)
+      return;
+    this.#room = { width, height, deviceScaleFactor };
     await this.#send('Emulation.setDeviceMetricsOverride', {
       width,
       height,
-      deviceScaleFactor: 1,
+      deviceScaleFactor,
       mobile: false,
     });
   }

@@ -1,7 +1,8 @@
 import { PlatenError, isPlatenError } from '../../shared/errors.ts';
 import { unlessAborted } from '../../shared/abort.ts';
 import { cachingFetcher, type Fetcher } from '../../shared/fetcher/index.ts';
-import type { HtmlDocument, HtmlPrinter, PrintOptions, PrintSession } from '../print.ts';
+import type { HtmlDocument, HtmlReader, PrintOptions, ReadingSession } from '../print.ts';
+import type { DocumentReading } from '../word/reading.ts';
 import { chromeConfig, type ChromeConfig } from './config.ts';
 import { ProtocolError } from './connection.ts';
 import { Gate, resourceUrl } from './gate.ts';
@@ -10,6 +11,7 @@ import { editedPageBlocks } from '../page/page-blocks.ts';
 import { PageCrashed, type ChromePage } from './page.ts';
 import { ChromePool } from './pool.ts';
 import { printLoaded } from './print-document.ts';
+import { readLoaded } from './read-document.ts';
 
 /**
  * The Chromium engine.
@@ -17,7 +19,7 @@ import { printLoaded } from './print-document.ts';
  * @param config what differs from the defaults
  * @param fetcher loads outside resources of documents
  */
-export function createChromePrinter(config: Partial<ChromeConfig>, fetcher: Fetcher): HtmlPrinter {
+export function createChromePrinter(config: Partial<ChromeConfig>, fetcher: Fetcher): HtmlReader {
   return new ChromePrinter(chromeConfig(config), fetcher);
 }
 
@@ -28,12 +30,20 @@ interface PrintJob {
   fetcher: Fetcher;
   document: HtmlDocument;
   options: PrintOptions;
+  /** See `ChromePage.load`. */
+  pixelRatio: number;
 }
+
+/** Dots of the screen in a CSS pixel for a document that is taken apart. */
+const READING_RATIO = 2;
 
 /** Bytes of outside resources remembered for the length of a session. */
 const SESSION_CACHE = 32 * 1024 * 1024;
 
-class ChromePrinter implements HtmlPrinter {
+/** What is done with a document that a page has loaded. */
+type Work<T> = (page: ChromePage) => Promise<T>;
+
+class ChromePrinter implements HtmlReader {
   readonly concurrency: number;
   readonly #config: ChromeConfig;
   readonly #fetcher: Fetcher;
@@ -62,29 +72,44 @@ class ChromePrinter implements HtmlPrinter {
     return this.#pool.close();
   }
 
-  session(tenant: string): PrintSession {
+  session(tenant: string): ReadingSession {
     const closing = new AbortController();
     const fetcher = cachingFetcher(this.#fetcher, SESSION_CACHE);
+    const either = (signal: AbortSignal | undefined): AbortSignal =>
+      AbortSignal.any(signal === undefined ? [closing.signal] : [closing.signal, signal]);
     return {
-      print: (document, options, signal) => {
-        const signals = signal === undefined ? [closing.signal] : [closing.signal, signal];
-        return this.#print({ tenant, fetcher, document, options }, AbortSignal.any(signals));
+      print: async (document, options, signal) => {
+        const job = { tenant, fetcher, document, options };
+        const pdf = await this.#twice(
+          { ...job, pixelRatio: 1 },
+          (page) => printLoaded(page, options),
+          either(signal),
+        );
+        if (pdf.length > this.#config.maxPdfBytes)
+          throw tooLarge(`the PDF is larger than ${this.#config.maxPdfBytes} bytes`);
+        return pdf;
+      },
+      read: (document, options, signal): Promise<DocumentReading> => {
+        const job = { tenant, fetcher, document, options };
+        const missing = (address: string): void => document.missing?.(address, 'missing');
+        const read: Work<DocumentReading> = (page) => readLoaded(page, missing);
+        return this.#twice({ ...job, pixelRatio: READING_RATIO }, read, either(signal));
       },
       close: async () => closing.abort(new PlatenError('engine_unavailable', 'The rendering was given up.')),
     };
   }
 
-  /** Prints, once more on a fresh page, of a fresh browser if that one has ended, after a crash. */
-  async #print(job: PrintJob, signal: AbortSignal): Promise<Buffer> {
+  /** Loads and works, once more on a fresh page, of a fresh browser if that one has ended, after a crash. */
+  async #twice<T>(job: PrintJob, work: Work<T>, signal: AbortSignal): Promise<T> {
     try {
-      return await this.#attempt(job, signal);
+      return await this.#attempt(job, work, signal);
     } catch (error) {
       signal.throwIfAborted();
       if (isPlatenError(error)) throw error;
       this.#config.log('chrome_retry', { reason: reasonOf(error) });
     }
     try {
-      return await this.#attempt(job, signal);
+      return await this.#attempt(job, work, signal);
     } catch (error) {
       signal.throwIfAborted();
       if (isPlatenError(error)) throw error;
@@ -95,7 +120,11 @@ class ChromePrinter implements HtmlPrinter {
   }
 
   /** @throws PlatenError, or what befell the browser or the page */
-  async #attempt({ tenant, fetcher, document, options }: PrintJob, signal: AbortSignal): Promise<Buffer> {
+  async #attempt<T>(
+    { tenant, fetcher, document, options, pixelRatio }: PrintJob,
+    work: Work<T>,
+    signal: AbortSignal,
+  ): Promise<T> {
     const furniture = ideographLanguages(`${options.header ?? ''}${options.footer ?? ''}`);
     const languages = joinedLanguages(document.facts.ideographs, furniture);
     const lease = await this.#pool.acquire(tenant, languages, signal);
@@ -104,11 +133,12 @@ class ChromePrinter implements HtmlPrinter {
     const gate = new Gate(document, fetcher, either, (css) => editedPageBlocks(css, options));
     let good = false;
     try {
-      const pdf = await unlessAborted(loadAndPrint(lease.page, gate, options), either);
+      const result = await unlessAborted(
+        loadAndWork(lease.page, () => lease.page.load(gate, options, pixelRatio), work),
+        either,
+      );
       good = true;
-      if (pdf.length > this.#config.maxPdfBytes)
-        throw tooLarge(`the PDF is larger than ${this.#config.maxPdfBytes} bytes`);
-      return pdf;
+      return result;
     } catch (error) {
       signal.throwIfAborted();
       if (deadline.aborted) throw tooLate(this.#config.printTimeout);
@@ -127,16 +157,16 @@ class ChromePrinter implements HtmlPrinter {
   }
 }
 
-async function loadAndPrint(page: ChromePage, gate: Gate, options: PrintOptions): Promise<Buffer> {
+async function loadAndWork<T>(page: ChromePage, load: () => Promise<void>, work: Work<T>): Promise<T> {
   try {
-    await page.load(gate, options);
+    await load();
   } catch (error) {
     if (!(error instanceof ProtocolError)) throw error;
     throw new PlatenError('print_failed', `The engine cannot load the document (${error.message}).`, {
       cause: error,
     });
   }
-  return printLoaded(page, options);
+  return work(page);
 }
 
 function reasonOf(error: unknown): string {

@@ -4,7 +4,9 @@ import { FurnitureFiles } from '../page/furniture-files.ts';
 import { OutsideResources } from '../page/outside-resources.ts';
 import type { Preparer } from '../page/preparer.ts';
 import type { Fetcher } from '../../shared/fetcher/index.ts';
-import type { HtmlResource, Missing, PrintSession } from '../print.ts';
+import type { HtmlDocument, HtmlResource, Missing, PrintSession, ReadingSession } from '../print.ts';
+import { FIELD_MARKS } from '../word/inline.ts';
+import type { DocumentReading } from '../word/reading.ts';
 import type { RenderSettings } from '../settings.ts';
 import type { RenderTemplate } from '../template.ts';
 import { dataAddresses, engineAddresses, type ImageAddresses, usedImages } from './images.ts';
@@ -70,12 +72,8 @@ export async function printTemplate(
   settings: RenderSettings,
   printing: Printing,
 ): Promise<Uint8Array> {
-  const wanted = wantedFurniture(template, settings);
-  const addresses = engineAddresses(template.images, printing.resourceUrl);
-  const filled = await fillHtml({ ...template, ...wanted }, record, settings, printing, addresses);
-  const resources = await usedImages(template.images, addresses, [filled.html, filled.header, filled.footer]);
-  const { title, styles } = template;
-  const { pdf } = await printFilled({ ...filled, title, styles, resources }, settings, printing);
+  const filled = await filledTemplate(template, record, settings, printing);
+  const { pdf } = await printFilled(filled, settings, printing);
   return pdf;
 }
 
@@ -96,11 +94,31 @@ export interface Filled extends FilledHtml {
  * @throws PlatenError as `Preparer.compose` and `PrintSession.print`
  */
 export async function printFilled(
+  filled: Filled,
+  settings: RenderSettings,
+  printing: Printing,
+): Promise<{ pdf: Uint8Array; title: string }> {
+  const { document, header, footer } = await composed(filled, settings, printing);
+  const options = { ...settings.page, header, footer, tagged: true };
+  return {
+    pdf: await printing.session.print(document, options, printing.signal),
+    title: document.facts.title,
+  };
+}
+
+/** What an engine gets: the document, and the html of its header and footer. */
+interface ComposedHtml {
+  document: HtmlDocument;
+  header: string | null;
+  footer: string | null;
+}
+
+async function composed(
   { html, header, footer, title, styles, resources, address }: Filled,
   { page, furniture }: RenderSettings,
-  { session, preparer, fetcher, resourceUrl, today, missing, withoutGlyph, signal }: Printing,
-): Promise<{ pdf: Uint8Array; title: string }> {
-  const composed = await preparer.compose(
+  { preparer, fetcher, resourceUrl, today, missing, withoutGlyph, signal }: Printing,
+): Promise<ComposedHtml> {
+  const whole = await preparer.compose(
     {
       document: { html, styles, title },
       furniture: furniture.enabled
@@ -118,7 +136,7 @@ export async function printFilled(
     },
     signal,
   );
-  withoutGlyph(composed.withoutGlyph);
+  withoutGlyph(whole.withoutGlyph);
   const until = AbortSignal.any([signal, AbortSignal.timeout(preparer.timeout)]);
   const files = new FurnitureFiles({
     images: new Map(Array.from(resources, ([path, resource]) => [resourceUrl(path), resource] as const)),
@@ -126,21 +144,97 @@ export async function printFilled(
     css: (text, base) => preparer.css(text, base, signal),
     missing,
   });
-  const { header: top, footer: bottom } = composed;
+  const { header: top, footer: bottom } = whole;
   const inlined = await Promise.all([
     top === null ? null : files.inlined(top),
     bottom === null ? null : files.inlined(bottom),
   ]);
   signal.throwIfAborted();
   const document = {
-    html: composed.html,
-    facts: composed.facts,
+    html: whole.html,
+    facts: whole.facts,
     resources,
     missing,
     ...(address === undefined ? {} : { address }),
   };
-  const options = { ...page, header: inlined[0], footer: inlined[1], tagged: true };
-  return { pdf: await session.print(document, options, signal), title: composed.facts.title };
+  return { document, header: inlined[0], footer: inlined[1] };
+}
+
+/** What making a document of a word processor needs. */
+export interface Reading extends Printing {
+  session: ReadingSession;
+}
+
+/**
+ * Fills an html template and makes a docx of it: the browser lays it out, and what it tells of it is written down.
+ *
+ * @param record text of a JSON object
+ * @throws PlatenError as `Filler.fill`, `Preparer.compose`, `ReadingSession.read` and `Preparer.word`
+ */
+export async function wordOfTemplate(
+  template: RenderTemplate,
+  record: string,
+  settings: RenderSettings,
+  reading: Reading,
+): Promise<Uint8Array> {
+  const { session, preparer, signal } = reading;
+  const filled = await filledTemplate(template, record, settings, reading);
+  const { document, header, footer } = await composed(filled, settings, reading);
+  const { page } = settings;
+  // The sheet of a word processor's document is that of the options: its @page rules change nothing.
+  const options = { ...page, header: null, footer: null, tagged: false, author: null };
+  const body = await session.read(document, options, signal);
+  // Header and footer are as wide as the paper, and bring the margins of the page with them.
+  const wide = { ...options, margins: { top: 0, right: 0, bottom: 0, left: 0 }, scale: 1 };
+  const furniture = async (html: string | null, edge: 'top' | 'bottom'): Promise<DocumentReading | null> => {
+    if (html === null) return null;
+    const part = { html: furniturePage(html, edge, page.margins[edge]), styles: [], title: filled.title };
+    const { html: whole, facts } = await preparer.compose({ document: part, furniture: null }, signal);
+    return await session.read({ html: whole, facts, resources: new Map() }, wide, signal);
+  };
+  const source = {
+    body,
+    header: await furniture(header, 'top'),
+    footer: await furniture(footer, 'bottom'),
+    title: document.facts.title,
+    language: document.facts.language,
+  };
+  return await preparer.word({ source, sheet: page }, signal);
+}
+
+/**
+ * A header or footer as a document: with marks where the word processor puts the numbers of the page. One that nobody
+ * asked for is in the middle of the margin of the page; engines that print give it an element as high as that.
+ *
+ * @param margin of the page at that edge, in centimetres
+ */
+function furniturePage(html: string, edge: 'top' | 'bottom', margin: number): string {
+  const mark = (name: string, character: string): string => `.${name}:empty::before{content:"${character}"}`;
+  const marks = mark('pageNumber', FIELD_MARKS.PAGE) + mark('totalPages', FIELD_MARKS.NUMPAGES);
+  const middle = Math.max(0, margin / 2 - HALF_LINE);
+  const standard =
+    'body>div:has(>.platen-line){container-type:normal!important;height:auto!important;margin:0!important}' +
+    `body>div:has(>.platen-line){padding-${edge}:${middle}cm!important}` +
+    '.platen-line{position:static!important;transform:none!important}';
+  return `<!DOCTYPE html><style>body{margin:0}${marks}${standard}</style>${html}`;
+}
+
+/** Half of the height of a line of the default header, in centimetres. */
+const HALF_LINE = 0.25;
+
+/** Fills a template with header and footer, those of the call before its own. */
+async function filledTemplate(
+  template: RenderTemplate,
+  record: string,
+  settings: RenderSettings,
+  printing: Printing,
+): Promise<Filled> {
+  const wanted = wantedFurniture(template, settings);
+  const addresses = engineAddresses(template.images, printing.resourceUrl);
+  const filled = await fillHtml({ ...template, ...wanted }, record, settings, printing, addresses);
+  const resources = await usedImages(template.images, addresses, [filled.html, filled.header, filled.footer]);
+  const { title, styles } = template;
+  return { ...filled, title, styles, resources };
 }
 
 /** The header and footer that will be printed: those of the call, else the template's. */

@@ -2,6 +2,7 @@ import { PlatenError } from '../../shared/errors.ts';
 import type { TextTask, TextTasks } from '../texts/protocol.ts';
 import type { TextThreads } from '../texts/threads.ts';
 import type { Composed, Composition } from './compose.ts';
+import type { WordWork } from '../word/index.ts';
 import type { Pieces } from './pieces.ts';
 
 /** What is done with a filled document before an engine gets it, in the threads for texts. */
@@ -30,6 +31,11 @@ export class Preparer {
   /** Adds style sheets to a document. */
   async withStyles(html: string, styles: readonly string[], signal?: AbortSignal): Promise<string> {
     return styles.length === 0 ? html : await this.#run('styles', { html, styles }, signal);
+  }
+
+  /** Makes a docx of what the browser tells of a document. */
+  word(work: WordWork, signal?: AbortSignal): Promise<Uint8Array> {
+    return this.#run('word', work, signal);
   }
 
   /** Finds what a document loads. */

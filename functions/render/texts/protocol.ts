@@ -4,6 +4,7 @@ import type { Limits } from '#jinja';
 import type { FillJob } from '../fill/protocol.ts';
 import type { Composed, CompositionTask } from '../page/compose.ts';
 import type { Pieces } from '../page/pieces.ts';
+import type { WordWork } from '../word/index.ts';
 
 /** What is sent to the threads that work on texts, and what they answer. */
 
@@ -17,6 +18,8 @@ export interface TextTasks {
   compose: { input: CompositionTask; output: Composed };
   /** Adds style sheets to a document. */
   styles: { input: { html: string; styles: readonly string[] }; output: string };
+  /** Makes a docx of what the browser tells of a document. */
+  word: { input: WordWork; output: Uint8Array };
   /** Finds what a document loads. */
   html: { input: { text: string; base: string }; output: Pieces };
   /** Finds what a style sheet loads. */

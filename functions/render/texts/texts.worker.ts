@@ -47,6 +47,11 @@ const WORK: Work = {
   check,
   compose,
   styles: ({ html, styles }) => withStyles(html, styles),
+  word: async (work) => {
+    // Loaded when it is first asked for: few documents become one of a word processor.
+    const { writeWordDocument } = await import('../word/index.ts');
+    return await writeWordDocument(work);
+  },
   html: ({ text, base }) => htmlPieces(text, base),
   css: ({ text, base }) => cssPieces(text, base),
 };

@@ -24,6 +24,8 @@ export type DocumentKind = keyof typeof DOCUMENT_KINDS;
 export type OptionEffect = 'honoured' | 'none' | 'refused';
 
 const PRINTED = ['chrome', 'webkit', 'url_chrome', 'url_webkit'] as const;
+/** What has pages that its own set-up does not rule. */
+const LAID_OUT = [...PRINTED, 'html_office'] as const;
 const TEMPLATES = ['chrome', 'webkit', 'html', 'html_office', 'office_pdf', 'office'] as const;
 const PLACED = ['image', 'barcode'] as const;
 /** What only a PDF can carry, and nobody asks for who can do without. */
@@ -36,26 +38,26 @@ const OF_PDFS = {
 const EFFECTS: Readonly<
   Record<keyof RenderOptions, { honoured: readonly DocumentKind[]; refused?: readonly DocumentKind[] }>
 > = {
-  paper_format: { honoured: [...PRINTED, ...PLACED] },
-  landscape: { honoured: [...PRINTED, ...PLACED] },
-  margin_top: { honoured: [...PRINTED, ...PLACED] },
-  margin_bottom: { honoured: [...PRINTED, ...PLACED] },
-  margin_left: { honoured: [...PRINTED, ...PLACED] },
-  margin_right: { honoured: [...PRINTED, ...PLACED] },
+  paper_format: { honoured: [...LAID_OUT, ...PLACED] },
+  landscape: { honoured: [...LAID_OUT, ...PLACED] },
+  margin_top: { honoured: [...LAID_OUT, ...PLACED] },
+  margin_bottom: { honoured: [...LAID_OUT, ...PLACED] },
+  margin_left: { honoured: [...LAID_OUT, ...PLACED] },
+  margin_right: { honoured: [...LAID_OUT, ...PLACED] },
   css_page: { honoured: PRINTED },
-  scale: { honoured: [...PRINTED, ...PLACED] },
-  print_background: { honoured: [...PRINTED, ...PLACED] },
+  scale: { honoured: [...LAID_OUT, ...PLACED] },
+  print_background: { honoured: [...LAID_OUT, ...PLACED] },
   page_range: OF_PDFS,
   compress: OF_PDFS,
   encrypt_password: OF_PDFS,
-  display_header_footer: { honoured: PRINTED },
-  disable_header_footer_first_page: { honoured: PRINTED },
-  header_file: { honoured: PRINTED },
-  footer_file: { honoured: PRINTED },
-  title_header_enabled: { honoured: PRINTED },
-  date_header_enabled: { honoured: PRINTED },
-  date_locale: { honoured: PRINTED },
-  page_number_footer_enabled: { honoured: PRINTED },
+  display_header_footer: { honoured: LAID_OUT },
+  disable_header_footer_first_page: { honoured: LAID_OUT },
+  header_file: { honoured: LAID_OUT },
+  footer_file: { honoured: LAID_OUT },
+  title_header_enabled: { honoured: LAID_OUT },
+  date_header_enabled: { honoured: LAID_OUT },
+  date_locale: { honoured: LAID_OUT },
+  page_number_footer_enabled: { honoured: LAID_OUT },
   templating_engine: { honoured: TEMPLATES },
   rendering_engine: { honoured: PRINTED },
   filename: { honoured: [...PRINTED, 'html', 'html_office', 'office_pdf', 'office', ...PLACED] },

@@ -1,0 +1,201 @@
+import { hex } from './css.ts';
+import { cellOf, type Frame } from './decoration.ts';
+import { backdropOf, contentOf, inOrder, type Item } from './flow.ts';
+import type { Block, Cell, Table } from './model.ts';
+import { bordersOf, insideOf } from './paragraphs.ts';
+import { heightOf, MAX_TABLES, type Region, widthOf } from './region.ts';
+import { isDecorated, type Rect, union } from './tree.ts';
+
+/** Elements side by side (flex, grid, float, table cells without a table): rows of a table that is not seen. */
+
+interface Column {
+  rect: Rect;
+  items: Item[];
+}
+
+/** Pixels that elements may overlap and still stand side by side, or below one another. */
+const OVERLAP = 4;
+
+/** With the room between them as many as Word takes. */
+const MAX_COLUMNS = 31;
+
+/** @param room the inside of the element around them */
+export function arranged(items: readonly Item[], room: Rect, region: Region): Block[] {
+  if (region.tables >= MAX_TABLES) return inOrder(items, region);
+  const isRtl = items[0]?.box?.parent?.style('direction') === 'rtl';
+  return rowsOf(items).flatMap((row) => {
+    const columns = columnsOf(row);
+    if (columns.length < 2 || columns.length > MAX_COLUMNS) return inOrder(row, region);
+    return [tableOfColumns(columns, room, region, isRtl)];
+  });
+}
+
+/** Items that stand beside one another, from top to bottom. */
+function rowsOf(items: readonly Item[]): Item[][] {
+  const sorted = items
+    .map((item, order) => ({ item, order }))
+    .sort((a, b) => a.item.rect.top - b.item.rect.top || a.order - b.order);
+  const rows: { bottom: number; items: { item: Item; order: number }[] }[] = [];
+  for (const one of sorted) {
+    const { top, bottom } = one.item.rect;
+    const row = rows.at(-1);
+    const overlap = Math.min(OVERLAP, heightOf(one.item.rect) / 3);
+    if (row !== undefined && top < row.bottom - overlap) {
+      row.items.push(one);
+      row.bottom = Math.max(row.bottom, bottom);
+    } else rows.push({ bottom, items: [one] });
+  }
+  return rows.map(({ items: row }) => row.sort((a, b) => a.order - b.order).map(({ item }) => item));
+}
+
+/** Items of a row that stand above one another, from left to right. */
+function columnsOf(items: readonly Item[]): Column[] {
+  const columns: Column[] = [];
+  for (const item of [...items].sort((a, b) => a.rect.left - b.rect.left)) {
+    const column = columns.at(-1);
+    const overlap = Math.min(OVERLAP, widthOf(item.rect) / 3);
+    if (column !== undefined && item.rect.left < column.rect.right - overlap) {
+      column.items.push(item);
+      column.rect = union(column.rect, item.rect);
+    } else columns.push({ rect: { ...item.rect }, items: [item] });
+  }
+  return columns;
+}
+
+/** How a column may grow into the room beside it, so that its text has room where fonts differ. */
+function growth({ items }: Column): { left: boolean; right: boolean; frame: boolean } {
+  const only = items.length === 1 ? items[0] : undefined;
+  const box = only?.box ?? null;
+  if (box !== null && isDecorated(box)) return { left: false, right: false, frame: true };
+  const source = box ?? items[0]?.box?.parent ?? null;
+  const align = source?.style('text-align') ?? 'left';
+  const isRtl = source?.style('direction') === 'rtl';
+  if (align.includes('center')) return { left: true, right: true, frame: false };
+  const isRight = align.includes('right') || (align === 'end' && !isRtl) || (align === 'start' && isRtl);
+  return { left: isRight, right: !isRight, frame: false };
+}
+
+function tableOfColumns(columns: readonly Column[], room: Rect, region: Region, isRtl: boolean): Table {
+  const top = Math.min(...columns.map(({ rect }) => rect.top));
+  const bottom = Math.max(...columns.map(({ rect }) => rect.bottom));
+  const edges = columnEdges(columns, room);
+  const widths: number[] = [];
+  const cells: Cell[] = [];
+  edges.forEach(({ left, right }, at) => {
+    const column = columns[at];
+    const before = at === 0 ? left : (edges[at - 1]?.right ?? left);
+    if (left - before > 0.5) {
+      cells.push(spacer(widths.length, top));
+      widths.push(left - before);
+    }
+    if (column === undefined) return;
+    cells.push({
+      ...columnCell(column, { left, right, top, bottom }, region),
+      column: widths.length,
+      span: 1,
+    });
+    widths.push(Math.max(1, right - left));
+  });
+  const first = edges[0]?.left ?? room.left;
+  if (isRtl) {
+    cells.reverse().forEach((cell, at) => (cell.column = at));
+    widths.reverse();
+  }
+  const last = edges.at(-1)?.right ?? room.right;
+  return {
+    kind: 'table',
+    indent: isRtl ? region.right - last : first - region.left,
+    columns: widths,
+    rows: [{ cells, height: null, isHeader: false, keepTogether: false }],
+    rightToLeft: isRtl,
+    breakBefore: false,
+    top,
+    bottom,
+  };
+}
+
+function columnEdges(columns: readonly Column[], room: Rect): { left: number; right: number }[] {
+  const grown = columns.map((column) => growth(column));
+  const edges = columns.map(({ rect: { left, right } }) => ({ left, right }));
+  edges.forEach((edge, at) => {
+    const next = edges[at + 1];
+    const [own, other] = [grown[at], grown[at + 1]];
+    if (next === undefined || own === undefined || other === undefined) return;
+    const gap = Math.max(0, next.left - edge.right);
+    const share = own.right && other.left ? 0.5 : own.right ? 1 : 0;
+    edge.right += gap * share;
+    if (other.left) next.left -= gap * (1 - share);
+    // Overlapping by a hair.
+    if (next.left < edge.right) next.left = edge.right;
+  });
+  const first = edges[0];
+  const last = edges.at(-1);
+  if (first !== undefined && grown[0]?.left === true) first.left = Math.min(first.left, room.left);
+  if (last !== undefined && grown.at(-1)?.right === true) {
+    // Beyond the edge nothing is seen of it, and its text has room to be a little wider.
+    last.right = Math.max(last.right, room.right) + (last.right - last.left) * 0.03;
+  }
+  return edges;
+}
+
+function spacer(column: number, top: number): Cell {
+  return {
+    column,
+    span: 1,
+    merge: null,
+    shade: null,
+    borders: {},
+    padding: { top: 0, right: 0, bottom: 0, left: 0 },
+    align: 'top',
+    blocks: [],
+    top,
+  };
+}
+
+function columnCell({ items, rect }: Column, place: Rect, region: Region): Omit<Cell, 'column' | 'span'> {
+  const only = items.length === 1 ? items[0] : undefined;
+  const box = only?.box ?? null;
+  const within = { ...region, tables: region.tables + 1, lists: 0 };
+  const isPicture = box !== null && region.page.pictures.has(box.node);
+  const isWhole = heightOf(rect) > heightOf(place) - OVERLAP;
+  if (
+    box !== null &&
+    isWhole &&
+    isDecorated(box) &&
+    !isPicture &&
+    box.hasText &&
+    /^(?:block|flex|grid|list-item|flow-root|table-cell|inline-block|inline-flex)$/.test(box.style('display'))
+  ) {
+    const backdrop = backdropOf(box, region, region.page.printBackground);
+    const frame: Frame = {
+      backdrop,
+      isFilled: hex(backdrop) !== hex(region.backdrop),
+      borders: bordersOf(box, region.backdrop),
+    };
+    const inside = insideOf(box);
+    const blocks = contentOf(box, {
+      ...within,
+      backdrop,
+      paints: false,
+      left: inside.left,
+      right: inside.right,
+    });
+    const cell = cellOf(box, blocks, frame);
+    cell.padding.top += Math.max(0, rect.top - place.top);
+    cell.top = inside.top;
+    return cell;
+  }
+  const blocks = arranged(items, place, { ...within, left: place.left, right: place.right });
+  const first = rect.top - place.top;
+  const under = place.bottom - rect.bottom;
+  const align = first < 2 ? 'top' : Math.abs(first - under) < 2 ? 'center' : under < 2 ? 'bottom' : 'top';
+  return {
+    merge: null,
+    shade: null,
+    borders: {},
+    padding: { top: 0, right: 0, bottom: 0, left: 0 },
+    align,
+    blocks,
+    top: align === 'top' ? place.top : rect.top,
+  };
+}

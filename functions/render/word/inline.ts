@@ -1,0 +1,315 @@
+import { colour, hex, over, pixels, type Colour } from './css.ts';
+import { fontName } from './fonts.ts';
+import type { Run, RunStyle } from './model.ts';
+import type { Picture } from './reading.ts';
+import { type Box, hasBackground, type Node, type Rect, type TextNode, union } from './tree.ts';
+
+/** The runs of a paragraph. */
+
+/** What is around the text of a paragraph. */
+export interface TextContext {
+  /** Behind it. */
+  backdrop: Colour;
+  pictures: ReadonlyMap<number, Picture>;
+  printBackground: boolean;
+}
+
+/** Stand for page number and number of pages where a header or footer is read: characters that no font has. */
+export const FIELD_MARKS = { PAGE: '\u{10FF01}', NUMPAGES: '\u{10FF02}' } as const;
+
+const FIELDS = new RegExp(`([${FIELD_MARKS.PAGE}${FIELD_MARKS.NUMPAGES}])`, 'u');
+
+interface Inherited {
+  link: string | null;
+  underline: boolean;
+  strike: boolean;
+  shade: Colour | null;
+  raised: RunStyle['raised'];
+  opacity: number;
+}
+
+/** Collects runs; blanks are as the browser has drawn them. */
+export class RunWriter {
+  readonly runs: Run[] = [];
+  readonly tabs: number[] = [];
+  /** What its lines take up. */
+  extent: Rect | null = null;
+  /** Lines that end because there is no more room. */
+  #wraps = 0;
+  #line: Rect | null = null;
+  /** Places that links lead to. */
+  readonly names: string[] = [];
+  readonly #context: TextContext;
+  /** A blank that shows as soon as something follows it on the same line. */
+  #blank: RunStyle | null = null;
+  #endsBlank = true;
+
+  constructor(context: TextContext) {
+    this.#context = context;
+  }
+
+  get isEmpty(): boolean {
+    return this.runs.length === 0;
+  }
+
+  /** Whether every line ends where the document says so. */
+  get isUnwrapped(): boolean {
+    return this.#wraps <= this.runs.filter(({ kind }) => kind === 'break').length;
+  }
+
+  #extend(rect: Rect): void {
+    if (this.#line !== null && rect.top > this.#line.bottom - 2) this.#wraps += 1;
+    this.#line = rect;
+    this.extent = union(this.extent, rect);
+  }
+
+  /** Adds what stands in lines of text. @param origin where tabulators count from */
+  add(node: Node, origin: number): void {
+    const above = node.parent;
+    this.#add(node, above === null ? ROOT : inherited(above, this.#context), origin);
+  }
+
+  #add(node: Node, from: Inherited, origin: number): void {
+    if (node.kind === 'text') return this.#text(node, from);
+    const id = node.attribute('id') ?? (node.name === 'A' ? node.attribute('name') : null);
+    if (id !== null && id !== '') this.names.push(id);
+    const picture = this.#context.pictures.get(node.node);
+    if (picture !== undefined) return this.#picture(node, picture, from);
+    if (node.name === 'BR') {
+      this.#blank = null;
+      this.#endsBlank = true;
+      this.runs.push({ kind: 'break', style: runStyle(node, from, this.#context), link: null });
+      return;
+    }
+    const own = within(node, from, this.#context);
+    const isAtom = node.style('display').startsWith('inline-');
+    const control = controlText(node);
+    if (control !== null) this.#put(control, runStyle(node, own, this.#context), own.link, node.rect);
+    for (const child of node.children) this.#add(child, own, origin);
+    if (isAtom && node.ink !== null && node.hasText) this.#room(node, origin, own);
+  }
+
+  /** A box wider than its text keeps its width by a tabulator. */
+  #room(box: Box, origin: number, from: Inherited): void {
+    const ink = textExtent(box);
+    const isLeft = !/right|center|end/.test(box.style('text-align'));
+    if (ink === null || !isLeft || box.rect.right - ink.right < 12 || hasBackground(box)) return;
+    this.#blank = null;
+    this.#endsBlank = true;
+    this.tabs.push(box.rect.right - origin);
+    this.runs.push({ kind: 'tab', style: runStyle(box, from, this.#context), link: null });
+  }
+
+  #picture(box: Box, picture: Picture, from: Inherited): void {
+    this.#flushBlank(from.link);
+    const style = runStyle(box, from, this.#context);
+    const { left, right, top, bottom } = box.rect;
+    this.runs.push({
+      kind: 'picture',
+      picture,
+      width: right - left,
+      height: bottom - top,
+      description: box.attribute('alt') ?? box.attribute('aria-label') ?? '',
+      style,
+      link: from.link,
+    });
+    this.#endsBlank = false;
+    this.#extend(box.rect);
+  }
+
+  #text({ text, lines, parent }: TextNode, from: Inherited): void {
+    if (parent.style('visibility') !== 'visible') return;
+    const style = runStyle(parent, from, this.#context);
+    const { link } = from;
+    const whiteSpace = parent.style('white-space-collapse');
+    const keepsBlanks = whiteSpace !== 'collapse' && whiteSpace !== 'preserve-breaks';
+    const keepsBreaks = whiteSpace !== 'collapse' && whiteSpace !== 'preserve-spaces';
+    let at = 0;
+    for (const { start, end, rect } of lines) {
+      this.#between(text.slice(at, start), keepsBreaks, style, link);
+      const written = text.slice(start, end);
+      this.#put(keepsBlanks ? written : collapsed(written, keepsBreaks), style, link, rect);
+      at = end;
+    }
+    this.#between(text.slice(at), keepsBreaks, style, link);
+  }
+
+  /** What is not drawn of a text: the blanks where lines end. */
+  #between(text: string, keepsBreaks: boolean, style: RunStyle, link: string | null): void {
+    if (keepsBreaks && text.includes('\n')) {
+      for (const character of text) if (character === '\n') this.#break(style, link);
+    } else if (/\s/.test(text) && !this.#endsBlank) this.#blank ??= style;
+  }
+
+  #break(style: RunStyle, link: string | null): void {
+    this.#blank = null;
+    this.#endsBlank = true;
+    this.runs.push({ kind: 'break', style, link });
+  }
+
+  #put(text: string, style: RunStyle, link: string | null, rect: Rect): void {
+    if (text === '') return;
+    if (/^\s/.test(text)) this.#blank = null;
+    else this.#flushBlank(link);
+    this.#extend(rect);
+    for (const piece of text.split(FIELDS)) {
+      if (piece === '') continue;
+      if (piece === FIELD_MARKS.PAGE || piece === FIELD_MARKS.NUMPAGES) {
+        const name = piece === FIELD_MARKS.PAGE ? 'PAGE' : 'NUMPAGES';
+        this.runs.push({ kind: 'field', name, style, link });
+        continue;
+      }
+      piece.split('\n').forEach((part, index) => {
+        if (index > 0) this.runs.push({ kind: 'break', style, link });
+        part.split('\t').forEach((word, column) => {
+          if (column > 0) this.runs.push({ kind: 'tab', style, link });
+          if (word !== '') this.#append(word, style, link);
+        });
+      });
+    }
+    this.#endsBlank = /\s$/.test(text);
+  }
+
+  #append(text: string, style: RunStyle, link: string | null): void {
+    const last = this.runs.at(-1);
+    if (last?.kind === 'text' && last.link === link && sameStyle(last.style, style)) last.text += text;
+    else this.runs.push({ kind: 'text', text, style, link });
+  }
+
+  #flushBlank(link: string | null): void {
+    if (this.#blank === null) return;
+    const style = this.#blank;
+    this.#blank = null;
+    this.#append(' ', style, link);
+  }
+
+  /** Takes off breaks at the end, which show nothing. */
+  finish(): void {
+    if (this.runs.at(-1)?.kind === 'break') this.runs.pop();
+  }
+}
+
+/** White space as CSS has it (CSS Text 3, 4.1); a no-break space is none. */
+function collapsed(text: string, keepsBreaks: boolean): string {
+  return text.replace(keepsBreaks ? /[ \t\f\r]+/g : /[ \t\n\f\r]+/g, ' ');
+}
+
+const ROOT: Inherited = {
+  link: null,
+  underline: false,
+  strike: false,
+  shade: null,
+  raised: null,
+  opacity: 1,
+};
+
+function sameStyle(a: RunStyle, b: RunStyle): boolean {
+  return a === b || (Object.keys(a) as (keyof RunStyle)[]).every((key) => a[key] === b[key]);
+}
+
+/** What the text of an element has from what is around it. Blocks stop nothing: decorations reach into them. */
+function inherited(box: Box, context: TextContext): Inherited {
+  const path: Box[] = [];
+  for (let at: Box | null = box; at !== null; at = at.parent) path.push(at);
+  return path.reduceRight((from, one) => within(one, from, context), ROOT);
+}
+
+function within(box: Box, from: Inherited, context: TextContext): Inherited {
+  const decoration = box.style('text-decoration-line');
+  const isInline = box.style('display').startsWith('inline');
+  const href = box.name === 'A' ? box.attribute('href') : null;
+  const background = colour(box.style('background-color'));
+  const position = isInline ? box.style('vertical-align') : 'baseline';
+  return {
+    link: href === null ? from.link : linkTarget(href),
+    underline: from.underline || decoration.includes('underline'),
+    strike: from.strike || decoration.includes('line-through'),
+    shade: isInline && background.alpha > 0 && isPrinted(box, context) ? background : from.shade,
+    raised: position === 'super' ? 'superscript' : position === 'sub' ? 'subscript' : from.raised,
+    opacity: from.opacity * Number.parseFloat(box.style('opacity') || '1'),
+  };
+}
+
+/** Whether the background of an element is printed. */
+export function isPrinted(box: Box, { printBackground }: Pick<TextContext, 'printBackground'>): boolean {
+  return printBackground || box.style('print-color-adjust') === 'exact';
+}
+
+const EXTERNAL = /^(?:https?|mailto|tel|ftp|sms):/i;
+
+/** What a link leads to, as it was written; null for what leads nowhere outside a browser. */
+function linkTarget(href: string): string | null {
+  const written = href.trim();
+  if (written.startsWith('#')) return written.length > 1 ? written : null;
+  if (/^javascript:/i.test(written) || written === '') return null;
+  if (EXTERNAL.test(written)) {
+    const address = encoded(written);
+    return URL.canParse(address) ? address : null;
+  }
+  return /^[a-z][a-z\d+.-]*:/i.test(written) ? null : encoded(written);
+}
+
+/** Word opens no document with an address that has characters which addresses have not (RFC 3986, 2). */
+function encoded(address: string): string {
+  return address
+    .toWellFormed()
+    .replace(/%(?![\da-f]{2})/gi, '%25')
+    .replace(/[^\w\-.~:/?#@!$&'()*+,;=%]/gu, encodeURIComponent);
+}
+
+/** What a control shows that has no text of its own. */
+function controlText(box: Box): string | null {
+  if (box.name !== 'INPUT') return null;
+  const type = (box.attribute('type') ?? 'text').toLowerCase();
+  if (type === 'checkbox') return box.attribute('checked') === null ? '☐' : '☒';
+  if (type === 'radio') return box.attribute('checked') === null ? '○' : '◉';
+  return null;
+}
+
+export function runStyle(box: Box, from: Inherited, { backdrop }: TextContext): RunStyle {
+  const behind = from.shade === null ? backdrop : over(from.shade, backdrop, from.opacity);
+  const source = from.raised === null || box.parent === null ? box : raisedSource(box);
+  return {
+    font: fontName(box.style('font-family')),
+    size: pixels(source.style('font-size'), 16),
+    bold: Number.parseInt(box.style('font-weight'), 10) >= 600,
+    italic: box.style('font-style') !== 'normal' && box.style('font-style') !== '',
+    smallCaps: box.style('font-variant-caps') === 'small-caps',
+    underline: from.underline,
+    strike: from.strike,
+    colour: hex(over(colour(box.style('color')), behind, from.opacity)),
+    shade: from.shade === null ? null : hex(behind),
+    raised: from.raised,
+    spacing: pixels(box.style('letter-spacing')),
+    rightToLeft: box.style('direction') === 'rtl',
+    language: languageOf(box),
+  };
+}
+
+/** Word processors make raised text smaller by themselves. */
+function raisedSource(box: Box): Box {
+  for (let at: Box | null = box; at !== null; at = at.parent) {
+    const position = at.style('vertical-align');
+    if ((position === 'super' || position === 'sub') && at.parent !== null) return at.parent;
+  }
+  return box;
+}
+
+function languageOf(box: Box): string | null {
+  for (let at: Box | null = box; at !== null; at = at.parent) {
+    const language = at.attribute('lang');
+    if (language !== null) return language === '' ? null : language;
+  }
+  return null;
+}
+
+/** What the text in a box takes up, without its borders and backgrounds. */
+export function textExtent(box: Box): Rect | null {
+  let extent: Rect | null = null;
+  const open: Node[] = [...box.children];
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    if (node.kind === 'box') open.push(...node.children);
+    else for (const { rect } of node.lines) extent = union(extent, rect);
+  }
+  return extent;
+}

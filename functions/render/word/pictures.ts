@@ -1,0 +1,63 @@
+import { buildTree, type Box, type Rect } from './tree.ts';
+import type { DocumentReading } from './reading.ts';
+
+/** A part of a document that becomes a picture. */
+export interface PictureWish {
+  /** The place of the element in the snapshot. */
+  node: number;
+  /** Of the picture as it is; null for what has to be drawn. */
+  address: string | null;
+  clip: { x: number; y: number; width: number; height: number };
+}
+
+/** Elements that no office document has: they are shown as they look. */
+const DRAWN: ReadonlySet<string> = new Set([
+  'SVG',
+  'CANVAS',
+  'VIDEO',
+  'IFRAME',
+  'OBJECT',
+  'EMBED',
+  'METER',
+  'PROGRESS',
+]);
+
+/** Pixels: what is smaller is not seen. */
+const LEAST = 1;
+
+/** Finds what becomes a picture, in the order of the document. */
+export function picturesOf(snapshot: DocumentReading['snapshot']): PictureWish[] {
+  const wishes: PictureWish[] = [];
+  const open: Box[] = [buildTree(snapshot).root];
+  for (let box = open.pop(); box !== undefined; box = open.pop()) {
+    const address = pictureAddress(box);
+    if (address === undefined) {
+      for (let at = box.children.length - 1; at >= 0; at -= 1) {
+        const child = box.children[at];
+        if (child?.kind === 'box') open.push(child);
+      }
+      continue;
+    }
+    if (isSeen(box.rect) && box.style('visibility') === 'visible')
+      wishes.push({ node: box.node, address, clip: clipOf(box.rect) });
+  }
+  return wishes;
+}
+
+/** Null: it is drawn. Undefined: it is no picture. */
+function pictureAddress(box: Box): string | null | undefined {
+  if (box.name === 'IMG' || (box.name === 'INPUT' && box.attribute('type') === 'image')) {
+    return box.style('object-fit') === 'fill' ? box.source : null;
+  }
+  if (DRAWN.has(box.name)) return null;
+  if (box.hasIcon) return null;
+  return box.style('background-image').includes('url(') && !box.hasText ? null : undefined;
+}
+
+function isSeen({ left, top, right, bottom }: Rect): boolean {
+  return right - left > LEAST && bottom - top > LEAST;
+}
+
+function clipOf({ left, top, right, bottom }: Rect): PictureWish['clip'] {
+  return { x: left, y: top, width: right - left, height: bottom - top };
+}

@@ -1,0 +1,263 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { HtmlReader } from '../../functions/render/print.ts';
+import { startEngine } from '../chrome/engine.ts';
+import { paragraphWith, textIn, valueOf, wordOf } from './support.ts';
+
+/** What html becomes in a docx (docs/rendering.md, "docx and odt of html"). */
+
+let printer: HtmlReader;
+let stop: () => Promise<void>;
+
+beforeAll(async () => {
+  ({ printer, stop } = await startEngine());
+});
+afterAll(() => stop());
+
+/** Twentieths of a point of A4 between margins of 1 cm. */
+const WIDTH = ((210 - 20) / 25.4) * 1440;
+
+const near = (value: string | undefined, wanted: number, within: number): void => {
+  expect(Math.abs(Number(value) - wanted), `${value} for ${wanted}`).toBeLessThanOrEqual(within);
+};
+
+const DOT =
+  'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==';
+
+describe('a docx of html', () => {
+  it('has headings that are the word processor’s own, with the look of the document', async () => {
+    const { body, part } = await wordOf(
+      printer,
+      '<style>h1{color:#c00000;font:700 30px Arial}.sub{font-size:20px}</style><h1>One</h1><h2 class="sub">Two</h2><p>Text</p><div role="heading" aria-level="3">Three</div>',
+    );
+    expect(valueOf(paragraphWith(body, 'One'), 'pStyle')).toBe('Heading1');
+    expect(valueOf(paragraphWith(body, 'Two'), 'pStyle')).toBe('Heading2');
+    expect(valueOf(paragraphWith(body, 'Three'), 'pStyle')).toBe('Heading3');
+    expect(valueOf(paragraphWith(body, 'Text'), 'pStyle')).toBe('Normal');
+    const style =
+      /<w:style [^>]*w:styleId="Heading1">.*?<\/w:style>/s.exec(part('word/styles.xml'))?.[0] ?? '';
+    expect(valueOf(style, 'name')).toBe('heading 1');
+    expect(valueOf(style, 'color')).toBe('C00000');
+    expect(valueOf(style, 'sz')).toBe('45');
+    expect(valueOf(style, 'rFonts', 'ascii')).toBe('Arial');
+    expect(valueOf(style, 'outlineLvl')).toBe('0');
+  });
+
+  it('has the styles of classes on its text', async () => {
+    const { body } = await wordOf(
+      printer,
+      '<style>.warn{color:rgb(1,2,3);background:#ff0;font-weight:700}.mid{text-align:center;letter-spacing:2px}</style><p class="mid">A <span class="warn">b</span> <s>c</s> <u>d</u> x<sup>2</sup></p>',
+    );
+    const paragraph = paragraphWith(body, 'A b c d x2');
+    expect(valueOf(paragraph, 'jc')).toBe('center');
+    const run = /<w:r>(?:(?!<\/w:r>).)*>b<.*?<\/w:r>/.exec(paragraph)?.[0] ?? '';
+    expect(run).toContain('<w:b/>');
+    expect(valueOf(run, 'color')).toBe('010203');
+    expect(valueOf(run, 'shd', 'fill')).toBe('FFFF00');
+    expect(paragraph).toContain('<w:strike/>');
+    expect(paragraph).toContain('<w:u w:val="single"/>');
+    expect(paragraph).toContain('<w:vertAlign w:val="superscript"/>');
+  });
+
+  it('keeps blanks as the browser draws them', async () => {
+    const { body } = await wordOf(
+      printer,
+      `<p>one\n   two <b> three</b>\n<i>four</i>${' word'.repeat(60)}</p><pre>a  b\n\tc\n\nd</pre>`,
+    );
+    expect(textIn(paragraphWith(body, 'one two'))).toBe(`one two three four${' word'.repeat(60)}`);
+    expect(textIn(paragraphWith(body, 'a  b'))).toBe('a  b\n\tc\n\nd');
+  });
+
+  it('has what style sheets put before and behind text', async () => {
+    const style =
+      'body{counter-reset:n 6}p{counter-increment:n}p::before{content:"No. " counter(n)}p::after{content:":"}';
+    const { body } = await wordOf(printer, `<style>${style}</style><p> of many</p>`);
+    expect(textIn(body)).toMatch(/^No\. 7 ?of many:$/);
+  });
+
+  it('numbers its lists itself: nested, from another number, with letters', async () => {
+    const { body, part } = await wordOf(
+      printer,
+      '<ol start="5"><li>five</li><li>six<ol type="a"><li>deep</li></ol></li><li>seven</li></ol><ul><li>dot</li></ul><ol><li>again</li></ol>',
+    );
+    const place = (text: string): [string | undefined, string | undefined] => {
+      const paragraph = paragraphWith(body, text);
+      return [valueOf(paragraph, 'ilvl'), valueOf(paragraph, 'numId')];
+    };
+    expect(place('five')).toEqual(['0', '1']);
+    expect(place('seven')).toEqual(['0', '1']);
+    expect(place('deep')).toEqual(['1', '2']);
+    expect(place('again')).toEqual(['0', '4']);
+    expect(valueOf(paragraphWith(body, 'five'), 'pStyle')).toBe('ListNumber');
+    expect(valueOf(paragraphWith(body, 'dot'), 'pStyle')).toBe('ListBullet');
+    const lists = part('word/numbering.xml').match(/<w:abstractNum .*?<\/w:abstractNum>/gs) ?? [];
+    expect(lists.map((list) => [valueOf(list, 'start'), valueOf(list, 'numFmt')])).toEqual([
+      ['5', 'decimal'],
+      ['1', 'lowerLetter'],
+      ['0', 'bullet'],
+      ['1', 'decimal'],
+    ]);
+  });
+
+  it('has tables with widths, colours, borders, spans and repeated heads', async () => {
+    const { body } = await wordOf(
+      printer,
+      `<style>body{margin:0}table{width:100%;border-collapse:collapse}td,th{padding:10px 8px;border-bottom:2px solid #00f}
+      .a{width:25%}tr.odd{background:#eee}.sum{background:#123456;color:#fff;text-align:right}</style>
+      <table><thead><tr><th class="a">Item</th><th>Price</th><th>Sum</th></tr></thead>
+      <tr class="odd"><td rowspan="2">Both</td><td>1</td><td>2</td></tr><tr><td>3</td><td>4</td></tr>
+      <tr><td class="sum" colspan="3">Total</td></tr></table>`,
+    );
+    near(valueOf(body, 'tblW', 'w'), WIDTH, 20);
+    near(valueOf(body, 'gridCol', 'w'), WIDTH / 4, 20);
+    expect(body.match(/<w:gridCol /g)).toHaveLength(3);
+    expect(body.match(/<w:tblHeader\/>/g)).toHaveLength(1);
+    const cell = (text: string): string =>
+      (body.match(/<w:tc>.*?<\/w:tc>/gs) ?? []).find((one) => textIn(one) === text) ?? '';
+    expect(valueOf(cell('1'), 'shd', 'fill')).toBe('EEEEEE');
+    expect(valueOf(cell('3'), 'shd', 'fill')).toBeUndefined();
+    expect(valueOf(cell('Total'), 'shd', 'fill')).toBe('123456');
+    expect(valueOf(cell('Total'), 'gridSpan')).toBe('3');
+    expect(valueOf(cell('Total'), 'jc')).toBe('right');
+    expect(cell('Both')).toContain('<w:vMerge w:val="restart"/>');
+    expect(body.match(/<w:vMerge\/>/g)).toHaveLength(1);
+    const border = /<w:tcBorders>.*?<w:bottom ([^>]*)>/s.exec(cell('4'))?.[1] ?? '';
+    expect(border).toContain('w:color="0000FF"');
+    expect(border).toContain('w:sz="12"');
+    expect(/<w:tcMar><w:top w:w="(\d+)"/.exec(cell('4'))?.[1]).toBe('150');
+  });
+
+  it('puts what stands side by side into the cells of a table', async () => {
+    const { body } = await wordOf(
+      printer,
+      '<style>.r{display:flex;justify-content:space-between}.f{float:right;width:30%}</style><div class="r"><div>From</div><div>To</div></div><p class="f">Aside</p><p style="width:60%">Main</p>',
+    );
+    const tables = body.match(/<w:tbl>.*?<\/w:tbl>/gs) ?? [];
+    expect(
+      tables.map((table) => (table.match(/<w:tc>.*?<\/w:tc>/gs) ?? []).map(textIn).filter(Boolean)),
+    ).toEqual([
+      ['From', 'To'],
+      ['Main', 'Aside'],
+    ]);
+  });
+
+  it('shows pictures in their size, with what describes them, drawings and canvases too', async () => {
+    const { body, part } = await wordOf(
+      printer,
+      `<p><img src="${DOT}" width="96" height="48" alt="A &quot;dot&quot;"></p><svg width="20" height="10"><rect width="20" height="10" fill="red"/></svg>
+      <canvas id="c" width="30" height="30"></canvas><script>c.getContext('2d').fillRect(0,0,30,30)</script>`,
+    );
+    const extents = Array.from(body.matchAll(/<wp:extent cx="(\d+)" cy="(\d+)"/g), ([, x, y]) => [
+      Number(x),
+      Number(y),
+    ]);
+    expect(extents).toEqual([
+      [914_400, 457_200],
+      [190_500, 95_250],
+      [285_750, 285_750],
+    ]);
+    expect(body).toContain('descr="A &quot;dot&quot;"');
+    expect(part('word/_rels/document.xml.rels').match(/media\/image\d\.png/g)).toHaveLength(3);
+  });
+
+  it('begins new pages where the document does', async () => {
+    const { body } = await wordOf(
+      printer,
+      '<style>.new{break-before:page}section{page-break-after:always}</style><p>One</p><h2 class="new">Two</h2><section><p>Three</p></section><table class="new"><tr><td>Four</td></tr></table>',
+    );
+    const at = (text: string): number => body.indexOf(`>${text}<`);
+    const breaks = Array.from(body.matchAll(/<w:pageBreakBefore\/>/g), ({ index }) => index);
+    expect(breaks).toHaveLength(2);
+    expect(breaks[0]).toBeGreaterThan(at('One'));
+    expect(breaks[0]).toBeLessThan(at('Two'));
+    expect(breaks[1]).toBeGreaterThan(at('Three'));
+    expect(breaks[1]).toBeLessThan(at('Four'));
+  });
+
+  it('has the paper, the margins and the scale that were asked for', async () => {
+    const { body, part } = await wordOf(
+      printer,
+      '<body style="margin:0"><p style="font-size:20px">Text</p>',
+      {
+        paper: 'A5',
+        landscape: true,
+        margins: { top: 3, right: 2, bottom: 1, left: 4 },
+        scale: 0.5,
+      },
+    );
+    expect(/<w:pgSz ([^>]*)\/>/.exec(body)?.[1]).toBe('w:w="11906" w:h="8391" w:orient="landscape"');
+    expect(/<w:pgMar ([^>]*) w:header/.exec(body)?.[1]).toBe(
+      'w:top="1701" w:right="1134" w:bottom="567" w:left="2268"',
+    );
+    expect(valueOf(part('word/styles.xml'), 'sz')).toBe('15');
+  });
+
+  it('links to where the document does, and to places in itself', async () => {
+    const { body, part } = await wordOf(
+      printer,
+      '<a href="https://example.com/?a=1&amp;b=2">out</a> <a href="#part%20two">in</a> <a href="javascript:alert(1)">none</a><h2 id="part two">Two</h2>',
+    );
+    expect(part('word/_rels/document.xml.rels')).toContain(
+      'Target="https://example.com/?a=1&amp;b=2" TargetMode="External"',
+    );
+    const anchor = valueOf(body, 'hyperlink', 'anchor');
+    expect(anchor).toBeDefined();
+    expect(paragraphWith(body, 'Two')).toContain(`w:name="${anchor}"`);
+    expect(body.match(/<w:hyperlink /g)).toHaveLength(2);
+  });
+
+  it('runs from right to left where the document does', async () => {
+    const { body } = await wordOf(
+      printer,
+      '<html lang="ar" dir="rtl"><p>مرحبا</p><table><tr><td>أول</td><td>ثان</td></tr></table>',
+    );
+    const paragraph = paragraphWith(body, 'مرحبا');
+    expect(paragraph).toContain('<w:bidi/>');
+    expect(paragraph).toContain('<w:rtl/>');
+    expect(body).toContain('<w:bidiVisual/>');
+    expect((body.match(/<w:tc>.*?<\/w:tc>/gs) ?? []).map(textIn)).toEqual(['أول', 'ثان']);
+  });
+
+  it('depends on nothing but the document', async () => {
+    const html = '<h1>One</h1><table><tr><td>x</td></tr></table><ol><li>a</li></ol>';
+    const first = await wordOf(printer, html);
+    await wordOf(printer, '<p lang="ja">日本語</p>');
+    const second = await wordOf(printer, html);
+    expect(second.bytes.equals(first.bytes)).toBe(true);
+  });
+});
+
+describe('hostile html', () => {
+  const row = '<tr><td>x</td><td>y</td></tr>';
+
+  it.each([
+    ['nested without end', '<div style="border:1px solid">'.repeat(5_000) + 'end'],
+    ['with tables in tables', '<table><tr><td>'.repeat(60) + 'end'],
+    ['with side by side in side by side', '<div style="display:flex"><p>a</p>'.repeat(200) + 'end'],
+    [
+      'with cells over all others',
+      `<table>${'<tr><td rowspan=9999 colspan=1000>x</td></tr>'.repeat(800)}</table>end`,
+    ],
+    ['with a long table', `<table>${row.repeat(3_000)}</table>end`],
+    [
+      'nested by a script',
+      '<div id="a"></div><script>let d=a;for(let i=0;i<1500;i++)d=d.appendChild(document.createElement("div"));d.textContent="end"</script>',
+    ],
+  ])('%s becomes a docx', async (_, html) => {
+    const { body } = await wordOf(printer, html);
+    expect(textIn(body)).toContain('end');
+    // As deep as LibreOffice reads it in a second.
+    let depth = 0;
+    let deepest = 0;
+    for (const [tag] of body.matchAll(/<w:tbl>|<\/w:tbl>/g)) {
+      depth += tag === '<w:tbl>' ? 1 : -1;
+      deepest = Math.max(deepest, depth);
+    }
+    expect(deepest).toBeLessThanOrEqual(11);
+  });
+
+  it('of too many elements is refused', async () => {
+    await expect(wordOf(printer, '<div>'.repeat(100_000))).rejects.toMatchObject({
+      code: 'document_too_large',
+    });
+  });
+});
