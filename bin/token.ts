@@ -1,5 +1,5 @@
 /**
- * Makes, lists and revokes tokens (decision 2): of the local service, running or not, or of a deployed one.
+ * Makes, lists and revokes tokens (I-2): of the local service, running or not, or of a deployed one.
  */
 import { parseArgs } from 'node:util';
 import path from 'node:path';

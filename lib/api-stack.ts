@@ -42,7 +42,7 @@ import { Releases } from './releases.ts';
 import type { Settings } from './settings.ts';
 import { keptOnceMade, type StorageStack } from './storage-stack.ts';
 
-/** A file that nothing refers to is gone within a day (decision 12): found at one visit, gone at the next. */
+/** A file that nothing refers to is gone within a day (I-12): found at one visit, gone at the next. */
 const SWEEP_INTERVAL = Duration.hours(12);
 
 export interface ApiStackProps extends StackProps {

@@ -146,7 +146,7 @@ export const ALLOWED_WORDS = {
 };
 
 export interface Settings extends Readonly<z.infer<typeof schema>> {
-  /** `open`, `off` or a comma list of hosts, never absent (decision 22). */
+  /** `open`, `off` or a comma list of hosts, never absent (I-22). */
   readonly outsideResources: string;
 }
 

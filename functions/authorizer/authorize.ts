@@ -6,7 +6,7 @@ import { tokenFault, type TokenStore } from '../shared/store/tokens.ts';
 export type AuthorizerEvent = Pick<APIGatewayRequestAuthorizerEvent, 'headers' | 'methodArn'>;
 
 /**
- * Finds out who calls (decision 2). API Gateway remembers the answer for the token, so the policy allows the whole
+ * Finds out who calls (I-2). API Gateway remembers the answer for the token, so the policy allows the whole
  * API: what a scope allows is decided by the functions, route by route. A token that is not good is denied the whole API,
  * which the gateway answers with 401 (lib/constructs/gateway-responses.ts) and remembers as well: an error thrown here
  * would count as a crash of the function, and be asked for again with each request.

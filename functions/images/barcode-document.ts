@@ -15,7 +15,7 @@ import { type Box, place } from './placement.ts';
 const POINTS_PER_MILLIMETRE = 72 / 25.4;
 
 /**
- * Turns data into a barcode on a page: shapes, no pixels (decision 27).
+ * Turns data into a barcode on a page: shapes, no pixels (I-27).
  *
  * @param format one of the 28 names
  * @throws PlatenError `barcode_invalid`; `invalid_option` when it is placed outside of the page;

@@ -35,7 +35,7 @@ interface RequestLike extends Omit<Call, 'options'> {
 /** Of the file of an image. Its pixels, which the memory is needed for, have a limit of their own. */
 const MAX_IMAGE_BYTES = 256 * 1024 * 1024;
 
-/** Images and barcodes to PDF (decisions 23 to 27). */
+/** Images and barcodes to PDF (I-23 to I-27). */
 export function imageOperations(services: ImageServices): Operations<'images'> {
   return {
     renderImage: async (request) => {

@@ -2,7 +2,7 @@ import { PAGE_DEFAULTS, type RenderOptions } from '../shared/contract/options.ts
 import { PlatenError } from '../shared/errors.ts';
 import { inches, paperPoints } from '../shared/paper.ts';
 
-/** Where a picture or a barcode goes on its page (decision 24). All lengths are PDF points (1/72 inch). */
+/** Where a picture or a barcode goes on its page (I-24). All lengths are PDF points (1/72 inch). */
 
 export interface Size {
   width: number;

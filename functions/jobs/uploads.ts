@@ -2,7 +2,7 @@ import { PlatenError } from '../shared/errors.ts';
 import { json, type Operation } from '../shared/http/index.ts';
 import { createUploadForm } from '../shared/store/upload-forms.ts';
 
-/** `POST /v1/uploads`: files larger than the gateway takes go to S3 first, and requests refer to them (decision 35). */
+/** `POST /v1/uploads`: files larger than the gateway takes go to S3 first, and requests refer to them (I-35). */
 
 export interface UploadConfig {
   /** Name of the S3 bucket that files go to. */

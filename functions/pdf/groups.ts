@@ -1,6 +1,6 @@
 import { PlatenError } from '../shared/errors.ts';
 
-/** `[n]`: that page; `[first, last]`: that range; three or more: exactly those, in that order (decision 28). */
+/** `[n]`: that page; `[first, last]`: that range; three or more: exactly those, in that order (I-28). */
 export type Group = readonly number[];
 
 /**

@@ -34,7 +34,7 @@ export interface ImageFile {
 const DEFAULT_DPI = 150;
 
 /**
- * Turns pages into images (decision 34): one image for one page, else a ZIP with one for each, named by the numbers of
+ * Turns pages into images (I-34): one image for one page, else a ZIP with one for each, named by the numbers of
  * the pages. Of TIFF all pages make one file. As `pdf` a page stays as it is, in a document of its own.
  * @throws PlatenError `image_format_unsupported`, `invalid_option` for more pixels than are possible,
  *   `page_range_invalid`, `page_range_outside_document`; those of `shared/pdf`.

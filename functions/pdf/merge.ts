@@ -4,7 +4,7 @@ import { runTask, type CallOptions } from '../shared/pdf/thread.ts';
 import { OPERATIONS } from './tasks.ts';
 
 /**
- * Puts PDFs one after the other (decision 29). Outlines, links, named destinations, form fields, layers, tags,
+ * Puts PDFs one after the other (I-29). Outlines, links, named destinations, form fields, layers, tags,
  * page labels and attachments of all of them are kept; description and viewer preferences are the first one's.
  * @throws PlatenError `missing_field` for fewer than two; those of `shared/pdf`, naming the input at fault.
  */

@@ -7,7 +7,7 @@ import { OPERATIONS } from './tasks.ts';
 const KEYS = ['Title', 'Author', 'Subject', 'Producer', 'Creator'];
 
 /**
- * Sets title, author and so on in the Info dictionary and in XMP (decision 31).
+ * Sets title, author and so on in the Info dictionary and in XMP (I-31).
  * @param metadata By key, with or without a leading slash; null or an empty text removes.
  * @throws PlatenError `invalid_field` for another key; those of `shared/pdf`.
  */

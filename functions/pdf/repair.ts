@@ -7,7 +7,7 @@ import { compilePdfium } from '../shared/pdfium/binary.ts';
 import { OPERATIONS } from './tasks.ts';
 
 /**
- * Does some work on PDFs and, where one of them cannot be read, once more on what the repair makes of it (decision 33).
+ * Does some work on PDFs and, where one of them cannot be read, once more on what the repair makes of it (I-33).
  * @param scratch A directory of the request.
  * @throws PlatenError what the work throws; `pdf_damaged` where neither can read it.
  */

@@ -8,7 +8,7 @@ import type { SplitTask } from './split-task.ts';
 import { OPERATIONS } from './tasks.ts';
 
 /**
- * Takes one group of pages out of a PDF (decision 28), with what belongs to them.
+ * Takes one group of pages out of a PDF (I-28), with what belongs to them.
  * @throws PlatenError `pages_invalid`; those of `shared/pdf`.
  */
 export async function splitPdf(

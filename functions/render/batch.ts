@@ -32,7 +32,7 @@ export interface Batch {
   /** Names the entries of documents that have no name of their own. */
   name: string;
   output: OutputFormat;
-  /** `skip`: leave failing records out and list them in `errors.json` (decision 17). */
+  /** `skip`: leave failing records out and list them in `errors.json` (I-17). */
   onError: 'fail' | 'skip';
   /** Records rendered side by side. */
   concurrency: number;
@@ -43,7 +43,7 @@ export interface Batch {
 }
 
 /**
- * Renders every record and collects the documents in a ZIP file, in the order of the records (decisions 15 and 17).
+ * Renders every record and collects the documents in a ZIP file, in the order of the records (I-15 and I-17).
  * Few documents are in memory at any time, however many records there are.
  *
  * @returns path of the ZIP

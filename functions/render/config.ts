@@ -26,7 +26,7 @@ export interface RenderConfig {
   convertFunction: string | null;
   /** Milliseconds for converting one document. */
   convertTimeout: number;
-  /** What templates may load from outside (decision 22). */
+  /** What templates may load from outside (I-22). */
   outsideResources: 'open' | 'off' | readonly string[];
   chromeMode: ChromeMode;
   /** Where the layers are: Lambda's `/opt`, or a folder of the local service. */

@@ -3,7 +3,7 @@ import type { Filler } from './fill/index.ts';
 import type { OutputFormat } from './output.ts';
 import type { RenderSettings } from './settings.ts';
 
-/** What documents are called (decision 15). */
+/** What documents are called (I-15). */
 
 /** The file name of a single document. */
 export function documentName(name: string, ending: OutputFormat | 'zip'): string {

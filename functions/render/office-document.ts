@@ -22,7 +22,7 @@ export interface OfficeRendering extends Texts {
 
 /**
  * Fills an office template and makes of it what was asked for. Of the options, an office document follows `page_range`,
- * `compress` and `encrypt_password`; its page set-up is its own (decision 20).
+ * `compress` and `encrypt_password`; its page set-up is its own (I-20).
  *
  * @param record text of a JSON object
  * @throws PlatenError as `fillOffice`, `Converter.convert`, `selectPages` and `finishPdf`
@@ -48,7 +48,7 @@ export async function renderOfficeDocument(
   return await finishPdf(selected, settings, scratch, signal);
 }
 
-/** The pages of a PDF that a range names (decision 21). */
+/** The pages of a PDF that a range names (I-21). */
 async function pagesOf(
   pdf: Uint8Array,
   range: string,

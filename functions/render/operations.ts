@@ -69,7 +69,7 @@ export type RenderRequest = Pick<
   'tenant' | 'params' | 'signal' | 'scratch' | 'optionalFile' | 'file' | 'files' | 'warnings' | 'isJob'
 > & { form: { render_data?: string | undefined; render_options?: RenderOptions | undefined } };
 
-/** The operations of the render group (decisions 13 to 22). */
+/** The operations of the render group (I-13 to I-22). */
 export function renderOperations(dependencies: RenderDependencies): Operations<'render'> {
   return {
     renderTemplate: async (request) =>
@@ -111,7 +111,7 @@ export async function sentPlan(
   return plan(request, await sent(request, request.form.template_data ?? {}, images), 'template_data');
 }
 
-/** The form field wins over the query parameter (decision 17). */
+/** The form field wins over the query parameter (I-17). */
 export function onError({
   form,
   query,

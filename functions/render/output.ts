@@ -1,7 +1,7 @@
 import type { TemplateFormat } from '../shared/contract/options.ts';
 import { PlatenError } from '../shared/errors.ts';
 
-/** What a template can become (decision 13). */
+/** What a template can become (I-13). */
 
 export const OUTPUT_FORMATS = ['pdf', 'html', 'docx', 'odt', 'xlsx', 'xls', 'ods', 'pptx', 'odp'] as const;
 export type OutputFormat = (typeof OUTPUT_FORMATS)[number];
@@ -16,7 +16,7 @@ const OUTPUTS_OF: Readonly<Record<TemplateFormat, readonly OutputFormat[]>> = {
   odp: ['pdf', 'odp', 'pptx'],
 };
 
-/** Clients in the field misspell it (decision 13). */
+/** Clients in the field misspell it (I-13). */
 const ALIASES: Readonly<Record<string, OutputFormat>> = { xlx: 'xlsx' };
 
 const MEDIA_TYPES: Readonly<Record<OutputFormat, string>> = {

@@ -34,7 +34,7 @@ export interface PrintOptions extends SheetOptions {
   tagged: boolean;
 }
 
-/** The defaults of the interface (decision 7), without header and footer. */
+/** The defaults of the interface (I-7), without header and footer. */
 export const PLAIN_PAGE: Readonly<PrintOptions> = {
   paper: 'A4',
   landscape: false,

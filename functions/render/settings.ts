@@ -52,7 +52,7 @@ export interface RenderTarget {
 }
 
 /**
- * Decides every option: the call's, else the template's own, else the default (decision 7).
+ * Decides every option: the call's, else the template's own, else the default (I-7).
  *
  * @throws PlatenError `option_not_supported` for one that such a document cannot honour, `invalid_option` when the
  *   margins leave no room on a paper they have an effect on, `page_range_invalid`, `page_range_outside_document`
@@ -100,7 +100,7 @@ export function renderSettings(
 }
 
 /**
- * What of an author's `@page` rules holds (extension 49).
+ * What of an author's `@page` rules holds (I-49).
  *
  * @param cssPage `true`: all of it, over every option; `false`: nothing; null: what no option says
  */

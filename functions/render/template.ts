@@ -26,7 +26,7 @@ export interface RenderTemplate {
   footer: string | null;
   /** CSS, in the order in which it applies. */
   styles: readonly string[];
-  /** By the name of the variable that stands for the image; dots make nested names (decision 11). */
+  /** By the name of the variable that stands for the image; dots make nested names (I-11). */
   images: ReadonlyMap<string, TemplateImage>;
 }
 
@@ -67,7 +67,7 @@ export interface SentTemplate {
 
 /**
  * A template sent along. Its format is what the file is: clients that were given no format say `html` whatever the
- * file is. But any text counts as html, so a text that was said to be an office file is refused (decisions 8 and 13).
+ * file is. But any text counts as html, so a text that was said to be an office file is refused (I-8 and I-13).
  *
  * @throws PlatenError `template_file_invalid`, `office_file_damaged`, `office_file_encrypted`, and as `attached` does
  */

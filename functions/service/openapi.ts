@@ -193,7 +193,7 @@ function queryParameters(query: z.ZodObject): Json[] {
   return Object.entries(query.shape).map(([name, member]) => {
     const { description, ...schema } = inlined(member as z.ZodType);
     const parameter = { name, in: 'query', required: false, ...(description ? { description } : {}) };
-    // An object in a query string is JSON text (decision 6).
+    // An object in a query string is JSON text (I-6).
     return '$ref' in schema || schema['type'] === 'object'
       ? { ...parameter, content: { 'application/json': { schema } } }
       : { ...parameter, schema };
@@ -306,7 +306,7 @@ function definition(schema: z.ZodType): Json {
   return schema === renderOptionsSchema || schema === templateDataSchema ? withAliases(made) : made;
 }
 
-/** The options under their other names too (decision 7). */
+/** The options under their other names too (I-7). */
 function withAliases(options: Json): Json {
   const properties = options['properties'] as Readonly<Record<string, Json>>;
   const aliases = Object.entries(OPTION_ALIASES).flatMap(([alias, name]) => {

@@ -1,6 +1,6 @@
 /**
  * Parts of a JSON text as they were written. `JSON.parse` reorders integer-like keys, makes `1.0` an integer and
- * rounds large ones; templates see the difference (decision 16), so their data stays text until they are filled.
+ * rounds large ones; templates see the difference (I-16), so their data stays text until they are filled.
  */
 
 /** Stands for `NaN` while a text is parsed: characters of private use, which no text has in just this way. */

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Margins } from './convert/protocol.ts';
 import type { PaperSize } from './paper.ts';
 
-/** What a document says of its sheets in `@page` rules, and which of it holds (extension 49). */
+/** What a document says of its sheets in `@page` rules, and which of it holds (I-49). */
 
 /** Which declarations of the author's `@page` rules hold. */
 export interface AuthorPages {

@@ -15,7 +15,7 @@ export interface ImageFields {
 }
 
 /**
- * Adds an image to a template. What it is, is looked at and not believed (decision 8): a picture of another supported
+ * Adds an image to a template. What it is, is looked at and not believed (I-8): a picture of another supported
  * format than declared is stored as what it is, with a warning.
  *
  * @param warnings sentences for the caller are added here

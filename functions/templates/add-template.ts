@@ -20,7 +20,7 @@ export interface TemplateUploads {
 
 /**
  * Adds a template after looking at its files: they have to be of the format given, and their placeholders have to
- * parse (decision 8).
+ * parse (I-8).
  *
  * @throws PlatenError `template_file_invalid`, `office_file_damaged`, `office_file_encrypted`, `template_syntax`,
  * `file_too_large`, `template_too_large`

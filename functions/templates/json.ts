@@ -8,7 +8,7 @@ import type {
   TemplateRecord,
 } from '../shared/store/template-record.ts';
 
-/** Templates and their files as the wire shows them (decision 9): every default filled in, never any data. */
+/** Templates and their files as the wire shows them (I-9): every default filled in, never any data. */
 
 export function templateJson(template: TemplateRecord): TemplateJson {
   const { templateFile, headerFile, footerFile, styleFiles, imageFiles } = template;

@@ -9,7 +9,7 @@ const DEADLINE_RESERVE_MS = 60_000;
 
 /**
  * Run by a schedule, every 12 hours, so that with the hour a file has to be old nothing is left for longer than a day
- * (decision 12). Running it twice at once, or once more, does no harm.
+ * (I-12). Running it twice at once, or once more, does no harm.
  */
 export async function handler(
   _event: unknown,

@@ -4,7 +4,7 @@ import { type FieldFault, PlatenError } from '../shared/errors.ts';
 import { aroundColumn } from '../shared/source-line.ts';
 import { checkPlaceholders } from './placeholders.ts';
 
-/** Checking that the placeholders of a template parse (decision 8). */
+/** Checking that the placeholders of a template parse (I-8). */
 
 /** One text of a template and where it came from. */
 export interface TemplateText {

@@ -1,6 +1,6 @@
 /**
  * Builds the fonts layer: `layers/fonts/dist/fonts/` holds the fonts of the product, their licences, the configuration
- * that makes them, and no font of the machine, visible to the engine (decision 20), and the cache that the engine's
+ * that makes them, and no font of the machine, visible to the engine (I-20), and the cache that the engine's
  * fontconfig makes of them. The local form has no cache: the engine's first start makes it for all that follow.
  *
  * Run: `node layers/fonts/build.ts`. Does nothing when the layer of these versions is there.

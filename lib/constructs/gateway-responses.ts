@@ -2,7 +2,7 @@ import { ResponseType, type RestApi } from 'aws-cdk-lib/aws-apigateway';
 import { ERRORS, type ErrorCode, problemType } from '../../functions/shared/contract/errors.ts';
 
 /**
- * What API Gateway answers by itself, in the shape of all our errors (decision 4). Every type it knows is listed, so
+ * What API Gateway answers by itself, in the shape of all our errors (I-4). Every type it knows is listed, so
  * that none falls back to its own wording.
  */
 

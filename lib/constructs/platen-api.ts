@@ -28,7 +28,7 @@ import type { Settings } from '../settings.ts';
 import { addGatewayResponses } from './gateway-responses.ts';
 import { restTls } from './tls.ts';
 
-/** Documents are streamed, so the gateway waits as long as it can for one (decision 35). */
+/** Documents are streamed, so the gateway waits as long as it can for one (I-35). */
 const INTEGRATION_TIMEOUT = Duration.minutes(15);
 /** A revoked token is good for this long at most. */
 const AUTHORIZER_CACHE = Duration.minutes(5);

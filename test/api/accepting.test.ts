@@ -5,7 +5,7 @@ import { addTemplate, call, expectStatus, form, jsonOf, renderNow } from './clie
 import { uploaded } from './upload.ts';
 
 /**
- * A request that cannot succeed is refused as it would be at once, and never becomes a job (decision 36): every route
+ * A request that cannot succeed is refused as it would be at once, and never becomes a job (I-36): every route
  * that takes `Prefer: respond-async`.
  */
 

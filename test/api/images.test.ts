@@ -13,7 +13,7 @@ import {
 import { call, checkPdf, expectStatus, form } from './client.ts';
 
 /**
- * Every type of decision 23 over HTTP: its page is rendered and compared with the picture as another program decodes it.
+ * Every type of I-23 over HTTP: its page is rendered and compared with the picture as another program decodes it.
  * Tolerances are mean differences of 255.
  */
 

@@ -22,7 +22,7 @@ import {
   zipEntry,
 } from './client.ts';
 
-/** Jobs over HTTP (decision 36), by the same functions and the same state machine that run on AWS. */
+/** Jobs over HTTP (I-36), by the same functions and the same state machine that run on AWS. */
 
 interface Job {
   id: string;
@@ -162,7 +162,7 @@ describe('a batch as a job', () => {
 
   const flawed = people(55).map((person, i) => (i === 3 || i === 40 ? { ...person, number: 0 } : person));
 
-  it('is all or nothing: failing records fail the job, and are named (decision 17)', async () => {
+  it('is all or nothing: failing records fail the job, and are named (I-17)', async () => {
     const job = await ended((await ask(`/v1/render/html/batch/${template}`, batchForm(flawed))).id);
     expect(job).toMatchObject({ state: 'failed', total: 55, done: 53, failed: 2 });
     expect(job.problem).toMatchObject({ code: 'batch_failed', errors: [{ record: 3 }, { record: 40 }] });

@@ -14,7 +14,7 @@ import {
   zipEntries,
 } from './client.ts';
 
-/** Office templates over HTTP: filled, printed, converted (decisions 13, 20, 21). */
+/** Office templates over HTTP: filled, printed, converted (I-13, I-20, I-21). */
 
 type Format = 'docx' | 'odt' | 'xlsx' | 'ods' | 'pptx' | 'odp' | 'html';
 
@@ -47,7 +47,7 @@ async function render(
   return await call('POST', `/v1/render/${to}`, { body });
 }
 
-/** Decision 13, but html to PDF and to html, which need no LibreOffice. */
+/** I-13, but html to PDF and to html, which need no LibreOffice. */
 const CONVERSIONS: Record<Format, string[]> = {
   html: ['docx', 'odt'],
   docx: ['pdf', 'docx', 'odt'],

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { docx } from '../convert/documents.ts';
 import { addTemplate, call, expectStatus, form, jsonOf, pdfText } from './client.ts';
 
-/** Options over HTTP: what is asked for is done, or refused by name (decisions 7, 19, 20, 21). */
+/** Options over HTTP: what is asked for is done, or refused by name (I-7, I-19, I-20, I-21). */
 
 const HTML: [string, string] = ['<p>Dear {{ name }}</p>', 'letter.html'];
 const options = (given: object): string => JSON.stringify(given);

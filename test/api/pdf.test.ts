@@ -98,7 +98,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(directory, { recursive: true }));
 
-describe('merge (decision 29)', () => {
+describe('merge (I-29)', () => {
   it('takes file0, file1 as bytes and keeps everything of both', () => {
     const merged = describePdf(soundPdf('merge'));
     expect(merged.pages.map(({ text }) => text.trim().split('\n')[0]?.trim())).toEqual(
@@ -121,7 +121,7 @@ describe('merge (decision 29)', () => {
   });
 });
 
-describe('split and split-zip (decision 28)', () => {
+describe('split and split-zip (I-28)', () => {
   it.each([
     ['split', [2, 3]],
     ['split-one', [3]],
@@ -149,7 +149,7 @@ describe('split and split-zip (decision 28)', () => {
   });
 });
 
-describe('compress (decision 30)', () => {
+describe('compress (I-30)', () => {
   const bytes = (path: string): number => readFileSync(path).length;
   const picture = async (path: string, page: number): Promise<Buffer> => {
     const name = `${path}-${page}`;
@@ -191,7 +191,7 @@ describe('compress (decision 30)', () => {
   });
 });
 
-describe('metadata (decision 31)', () => {
+describe('metadata (I-31)', () => {
   it('is written to Info and XMP, and removed where it is empty', () => {
     const path = soundPdf('metadata');
     const info = run('pdfinfo', path);
@@ -203,7 +203,7 @@ describe('metadata (decision 31)', () => {
   });
 });
 
-describe('encrypt (decision 32)', () => {
+describe('encrypt (I-32)', () => {
   it.each([
     ['encrypt', 's3cret ü'],
     ['encrypt-password', 'pw'],
@@ -222,7 +222,7 @@ describe('encrypt (decision 32)', () => {
   });
 });
 
-describe('inputs (decision 33)', () => {
+describe('inputs (I-33)', () => {
   it('that are protected are opened with input_password', () => {
     expect(step('locked')).toMatchObject({ status: 422, problem: { code: 'pdf_password_required' } });
     expect(step('locked-wrong')).toMatchObject({ status: 422, problem: { code: 'pdf_password_wrong' } });
@@ -239,7 +239,7 @@ describe('inputs (decision 33)', () => {
   });
 });
 
-describe('images of pages (decision 34)', () => {
+describe('images of pages (I-34)', () => {
   const TYPES: Readonly<Record<string, [type: string, magick: string]>> = {
     png: ['image/png', 'PNG'],
     jpeg: ['image/jpeg', 'JPEG'],
@@ -301,7 +301,7 @@ describe('images of pages (decision 34)', () => {
   });
 });
 
-describe('web pages (decision 34)', () => {
+describe('web pages (I-34)', () => {
   it.each(['private', 'loopback', 'metadata', 'file', 'no'])('does not go to a %s address', (name) => {
     const { status, problem } = step(`url-${name}`);
     expect([status, problem?.code]).toEqual([422, 'url_not_allowed']);

@@ -32,7 +32,7 @@ it('a Python client as in the field gets through every step', () => {
   expect(step('token')).toMatchObject({ tenant: expect.any(String) as string, expires_at: null });
 });
 
-it('a template added by it has every field, its own ones ignored (decision 9)', () => {
+it('a template added by it has every field, its own ones ignored (I-9)', () => {
   const { id } = step('template');
   expect(step('template')).toEqual({
     id,

@@ -32,7 +32,7 @@ const at = (x: number, y: number, element: string) =>
   `<div style="position:absolute;left:${x}cm;top:${y}cm;width:1cm;height:1cm">${element}</div>`;
 
 describe('rendering a stored template', () => {
-  it('prints its data, its styles in the order added, and its images (decisions 11, 13, 15)', async () => {
+  it('prints its data, its styles in the order added, and its images (I-11, I-13, I-15)', async () => {
     const html = `<style>h1 { color: rgb(0, 255, 0) }</style><h1>Grüße {{ name }}</h1>
       ${at(1, 5, '<div style="width:1cm;height:1cm" class="box"></div>')}
       ${at(3, 5, '<img style="width:1cm" src="{{ logos.red }}">')}
@@ -63,7 +63,7 @@ describe('rendering a stored template', () => {
     expect(pixel(answer.bytes, 5.5, 5.5)).toEqual([0, 0, 200]);
   });
 
-  it('takes the options of the call, else of the template, else the defaults (decision 7)', async () => {
+  it('takes the options of the call, else of the template, else the defaults (I-7)', async () => {
     const id = await addTemplate('<p>x', { paper_format: 'A5', landscape: true });
     const own = expectStatus(await call('POST', `/v1/render/pdf/${id}`), 200);
     expect(pdfInfo(own.bytes)['Page size']).toMatch(/^595\.\d+ x 419\.\d+ pts/);
@@ -72,7 +72,7 @@ describe('rendering a stored template', () => {
     expect(pdfInfo(called.bytes)['Page size']).toBe('612 x 792 pts (letter)');
   });
 
-  it('has the sheets that its style files say, but for what an option says (extension 49)', async () => {
+  it('has the sheets that its style files say, but for what an option says (I-49)', async () => {
     const id = await addTemplate('<p>x', { landscape: true });
     await attach(id, 'css', '@media print { @page { size: A6; margin: 1cm } }', 'print.css', {
       format: 'css',
@@ -89,7 +89,7 @@ describe('rendering a stored template', () => {
     }
   });
 
-  it('lets a key of the data win over an image of that name (decision 11)', async () => {
+  it('lets a key of the data win over an image of that name (I-11)', async () => {
     const id = await addTemplate('[{{ logo }}]');
     await attach(id, 'img', square('red'), 'logo.svg', { format: 'svg' });
     const text = async (data: string) =>
@@ -101,7 +101,7 @@ describe('rendering a stored template', () => {
     expect(await text('{}')).toMatch(/^\[data:image\/svg\+xml;base64,/);
   });
 
-  it('gives the filled html byte for byte, with the styles at the end of the head (decision 13)', async () => {
+  it('gives the filled html byte for byte, with the styles at the end of the head (I-13)', async () => {
     const html = '<!doctype html>\n<head><title>{{ t }}</title></head >\n<P >{{ n }} {{ f }}\t</p\n>&amp;é';
     const filled =
       '<!doctype html>\n<head><title>T</title></head >\n<P >10000000000000000000001 1.0\t</p\n>&amp;é';
@@ -130,7 +130,7 @@ describe('rendering a stored template', () => {
 });
 
 describe('rendering a template sent along', () => {
-  it('has the name document without template_data, and takes text parts for files (decisions 6 and 13)', async () => {
+  it('has the name document without template_data, and takes text parts for files (I-6 and I-13)', async () => {
     const body = new FormData();
     body.append('file_data', '<p>{{ a }}</p>');
     body.append('render_data', new Blob(['{"a": "from a file"}'], { type: 'application/json' }), 'data.json');
@@ -139,7 +139,7 @@ describe('rendering a template sent along', () => {
     expect(pdfText(answer.bytes)).toContain('from a file');
   });
 
-  it('prints header and footer filled like the template, and the defaults where there are none (decision 20)', async () => {
+  it('prints header and footer filled like the template, and the defaults where there are none (I-20)', async () => {
     const html = '<title>The {{ n }}</title><p>body</p>';
     const custom = await renderNow(html, {
       data: { n: 'Title' },
@@ -158,7 +158,7 @@ describe('rendering a template sent along', () => {
     expect(pdfText(none.bytes).trim()).toBe('body');
   });
 
-  it('keeps the pages of page_range, compresses and encrypts (decision 21)', async () => {
+  it('keeps the pages of page_range, compresses and encrypts (I-21)', async () => {
     const html = Array.from({ length: 5 }, (_, i) => `<p style="break-after:page">page ${i + 1}</p>`).join(
       '',
     );
@@ -175,7 +175,7 @@ describe('rendering a template sent along', () => {
     expect(pdfInfo(locked.bytes, '-upw', 'sésame')['Encrypted']).toMatch(/^yes .*AES-256/);
   });
 
-  it('names the file and the line of a template error, and shows nothing else (decision 4)', async () => {
+  it('names the file and the line of a template error, and shows nothing else (I-4)', async () => {
     const answer = await renderNow('<p>\n\n{{ 1 // 0 }}</p>');
     expect(answer.status).toBe(422);
     expect(jsonOf(answer)).toMatchObject({
@@ -187,7 +187,7 @@ describe('rendering a template sent along', () => {
     expect(answer.bytes.toString()).not.toMatch(/node_modules|\.ts|\.mjs|at .*\(/);
   });
 
-  it('speaks Flask and Liquid too (decision 18)', async () => {
+  it('speaks Flask and Liquid too (I-18)', async () => {
     const html = async (source: string, engine: string) =>
       (
         await renderNow(source, { data: { x: '<b>' }, options: { templating_engine: engine } }, 'html')
@@ -211,7 +211,7 @@ describe('rendering a template sent along', () => {
 });
 
 describe('batches', () => {
-  it('renders a CSV of 25 rows into a ZIP, named and in order (decisions 15 and 16)', async () => {
+  it('renders a CSV of 25 rows into a ZIP, named and in order (I-15 and I-16)', async () => {
     const id = await addTemplate('<p>Dear {{ name }} of {{ city }}</p>', { name: 'Letter' });
     const rows = Array.from({ length: 25 }, (_, i) => `Person ${i + 1};Köln`).join('\n');
     const answer = expectStatus(
@@ -229,7 +229,7 @@ describe('batches', () => {
     expect(pdfText(zipEntry(answer.bytes, 'Letter-17.pdf'))).toContain('Dear Person 17 of Köln');
   });
 
-  it('is all or nothing, or skips on request by field or query (decision 17)', async () => {
+  it('is all or nothing, or skips on request by field or query (I-17)', async () => {
     const id = await addTemplate('{{ 10 // n }}', { name: 'N' });
     const data = '[{"n":1},{"n":0},{"n":2}]';
     const failed = await call('POST', `/v1/render/html/batch/${id}`, { body: form({ render_data: data }) });
@@ -264,7 +264,7 @@ describe('batches', () => {
   });
 });
 
-it('warns of an unknown option and refuses a wrong one (decision 7)', async () => {
+it('warns of an unknown option and refuses a wrong one (I-7)', async () => {
   const warned = expectStatus(await renderNow('x', { options: { papr_format: 'A5' } }, 'html'), 200);
   expect(warned.headers.get('warning')).toContain('nearest known one is paper_format');
   const refused = await renderNow('x', { options: { scale: 5 } });

@@ -22,7 +22,7 @@ describe('every route of the table, over HTTP', () => {
     },
   );
 
-  it('asks for a token wherever the table says so (decision 2)', async () => {
+  it('asks for a token wherever the table says so (I-2)', async () => {
     for (const route of ROUTES) {
       for (const authorization of ['', 'nonsense', 'Bearer ']) {
         const answer = await call(route.method, filled(route.path), { headers: { authorization } });
@@ -32,7 +32,7 @@ describe('every route of the table, over HTTP', () => {
     }
   });
 
-  it('answers 405 with Allow for other methods, and 404 for other addresses (decision 4)', async () => {
+  it('answers 405 with Allow for other methods, and 404 for other addresses (I-4)', async () => {
     for (const path of addresses) {
       const answer = await call('PUT', filled(path));
       expect(answer.status, path).toBe(405);
@@ -47,7 +47,7 @@ describe('every route of the table, over HTTP', () => {
   });
 });
 
-describe('tokens (decision 2)', () => {
+describe('tokens (I-2)', () => {
   let other: string;
   let reader: string;
   beforeAll(async () => {
@@ -100,7 +100,7 @@ describe('tokens (decision 2)', () => {
   });
 });
 
-describe('limits of the gateway (decision 4)', () => {
+describe('limits of the gateway (I-4)', () => {
   it('a request that is too large is answered with 413 in our shape', async () => {
     for (const megabytes of [7, 11]) {
       const body = form({ file_data: ['a'.repeat(megabytes * 1024 * 1024), 'x.html'] });

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, inject, it } from 'vitest';
 import { addTemplate, type Answer, call, expectStatus, form, jsonOf, mint } from './client.ts';
 
 /**
- * Another tenant's ids are ids that do not exist (decision 2), whatever they are of and wherever they stand; and tokens
+ * Another tenant's ids are ids that do not exist (I-2), whatever they are of and wherever they stand; and tokens
  * end.
  */
 

@@ -19,7 +19,7 @@ import {
 } from './client.ts';
 import { ask, send, uploaded } from './upload.ts';
 
-/** Uploads (decision 35) against a service with the limits of API Gateway and Lambda. */
+/** Uploads (I-35) against a service with the limits of API Gateway and Lambda. */
 
 const MB = 1024 * 1024;
 /** Its id is of November 2023. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { call, checkPdf, expectStatus, form, jsonOf, pdfInfo, pdfText, zipEntries } from './client.ts';
 
-/** What the convert function does besides office documents: html with WebKit, PostScript (decisions 19, 23). */
+/** What the convert function does besides office documents: html with WebKit, PostScript (I-19, I-23). */
 
 const EPS = '%!PS-Adobe-3.0 EPSF-3.0\n%%BoundingBox: 0 0 100 50\n%%EndComments\n10 10 50 20 rectfill\n';
 

@@ -41,7 +41,7 @@ function call(headers: Record<string, string>, now?: Date) {
   return authorize({ headers, methodArn: METHOD }, tokens, now);
 }
 
-describe('the authorizer (decision 2)', () => {
+describe('the authorizer (I-2)', () => {
   it('answers a raw token and the same after Bearer with tenant, scopes and expiry, for the whole stage', async () => {
     const expiresAt = new Date(Date.now() + 60_000);
     const { token, record } = await tokens.mint({ tenant: 'acme', scopes: ['render', 'pdf'], expiresAt });

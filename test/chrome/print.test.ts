@@ -35,7 +35,7 @@ describe('a printed document', () => {
     pdfCheck(pdf);
   });
 
-  it('takes its title from the document, else the one given (decision 20)', async () => {
+  it('takes its title from the document, else the one given (I-20)', async () => {
     expect(pdfInfo(await printOnce(printer, document('<title>Own</title>', 'Given'))).title).toBe('Own');
     expect(pdfInfo(await printOnce(printer, document('<p>none', 'Gegeben "ü"'))).title).toBe('Gegeben "ü"');
   });

@@ -31,7 +31,7 @@ describe('the fonts of a document', () => {
       .map(({ name }) => name.replace(/^[A-Z]{6}\+/, ''))
       .toSorted();
 
-  it('in Japanese have whole letters for other alphabets, and joined ones for Arabic (decision 20)', async () => {
+  it('in Japanese have whole letters for other alphabets, and joined ones for Arabic (I-20)', async () => {
     expect(await fonts('<html lang="ja"><p>日本語<p>č Čech Ελληνικά')).toEqual([
       'NotoSans-Regular',
       'NotoSansJP-Regular',

@@ -14,7 +14,7 @@ import { ods } from './documents.ts';
 import { pdfText, showsColour, startOffice } from './support.ts';
 
 /**
- * Documents that name files of the disk (decision 22). Two things keep LibreOffice from them, each on its own: the
+ * Documents that name files of the disk (I-22). Two things keep LibreOffice from them, each on its own: the
  * kernel, and that such names are taken out before. Each is tried here without the other.
  */
 

@@ -5,7 +5,7 @@ import { cleanFile, selfContainedPackage } from '../../functions/convert/libreof
 import { readZip } from '../../functions/shared/formats/zip.ts';
 import { zip } from '../formats/build.ts';
 
-/** What is left of a document when everything has been taken out that leads out of it (decision 22). */
+/** What is left of a document when everything has been taken out that leads out of it (I-22). */
 
 const part = (text: string, path = 'word/document.xml'): string =>
   cleanFile(Buffer.from(text), path).toString();

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readsOutside } from '../../functions/convert/libreoffice/contained/formulas.ts';
 
-/** Formulas that read something besides their workbook (decision 22), and those that only look like it. */
+/** Formulas that read something besides their workbook (I-22), and those that only look like it. */
 
 test.each([
   "'file:///tmp/x.ods'#$Sheet1.A1",

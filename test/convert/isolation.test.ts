@@ -9,7 +9,7 @@ import type { SourceFormat } from '../../functions/shared/convert/protocol.ts';
 import { docx, LINKED_PICTURE, ods, odt, xlsx } from './documents.ts';
 import { pdfText, showsColour, startOffice } from './support.ts';
 
-/** Documents that name things outside of them (decision 22): nothing is loaded, and the document is printed. */
+/** Documents that name things outside of them (I-22): nothing is loaded, and the document is printed. */
 
 const SECRET = 'TOP-SECRET-OF-ANOTHER';
 const MAGENTA = [255, 0, 255] as const;

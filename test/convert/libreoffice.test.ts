@@ -140,7 +140,7 @@ describe('LibreOffice converts', () => {
     expect(pdfText(pdf)).toContain('[Prices.xlsx]');
   });
 
-  test('with no folder of this machine where fields and formulas show where the file lies (decision 22)', async () => {
+  test('with no folder of this machine where fields and formulas show where the file lies (I-22)', async () => {
     const field = (instruction: string): string =>
       `<w:p><w:r><w:fldChar w:fldCharType="begin"/></w:r><w:r><w:instrText> ${instruction} </w:instrText></w:r><w:r><w:fldChar w:fldCharType="separate"/></w:r><w:r><w:t>x</w:t></w:r><w:r><w:fldChar w:fldCharType="end"/></w:r></w:p>`;
     const names = ['full', 'path'].map((kind) => `<text:file-name text:display="${kind}">x</text:file-name>`);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { isPublicAddress } from '../../functions/shared/fetcher/addresses.ts';
 
-describe('an address that may be connected to (decision 22)', () => {
+describe('an address that may be connected to (I-22)', () => {
   it.each([
     '8.8.8.8',
     '93.184.216.34',

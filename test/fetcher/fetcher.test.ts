@@ -34,7 +34,7 @@ const hello: Answer = (_, response) => response.writeHead(200, { 'content-type':
 const lenient = (given: Partial<FetchPolicy> = {}): ReturnType<typeof createFetcher> =>
   createFetcher({ outside: 'open', isAllowedAddress: (address) => address === '127.0.0.2', ...given });
 
-describe('the guarded fetcher (decision 22)', () => {
+describe('the guarded fetcher (I-22)', () => {
   it('loads from an allowed address, with status, headers and bytes', async () => {
     const { url } = await serve('127.0.0.2', hello);
     const answer = await lenient().fetch(`${url}/a?b=c`);

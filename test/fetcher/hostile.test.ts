@@ -6,7 +6,7 @@ import { isPublicAddress } from '../../functions/shared/fetcher/addresses.ts';
 import { createFetcher, type FetchPolicy } from '../../functions/shared/fetcher/index.ts';
 
 /**
- * Servers and resolvers that mean ill (decision 22). 127.0.0.2 stands for the public internet; everything else on
+ * Servers and resolvers that mean ill (I-22). 127.0.0.2 stands for the public internet; everything else on
  * loopback for what is private.
  */
 

@@ -68,7 +68,7 @@ describe('filling texts', () => {
     expect(await filler.fill({ ...job('', { list: [1] }), sources })).toEqual(['[1, 2]', '[1]']);
   });
 
-  test('key order, the difference between 1 and 1.0, and long numbers survive (decision 16)', async () => {
+  test('key order, the difference between 1 and 1.0, and long numbers survive (I-16)', async () => {
     expect(await fill('{{ d }}', '{"d":{"10":1,"2":1.0,"a":12345678901234567890}}')).toBe(
       "{'10': 1, '2': 1.0, 'a': 12345678901234567890}",
     );
@@ -86,7 +86,7 @@ describe('filling texts', () => {
     );
   });
 
-  test('a key of the data wins over a variable of the same name (decision 11)', async () => {
+  test('a key of the data wins over a variable of the same name (I-11)', async () => {
     const defaults = {
       logo: '/a.png',
       'images.sign': '/b.png',
@@ -99,7 +99,7 @@ describe('filling texts', () => {
     );
   });
 
-  test('nothing beside the request can be included (decision 18)', async () => {
+  test('nothing beside the request can be included (I-18)', async () => {
     const error = await failure(fill('{% include "/etc/passwd" %}'));
     expect(error.code).toBe('template_render');
     expect(error.faults[0]?.message).toBe('/etc/passwd');
@@ -112,7 +112,7 @@ describe('filling texts', () => {
   });
 });
 
-describe('dialects (decision 18)', () => {
+describe('dialects (I-18)', () => {
   const data = { html: '<b>', list: [1, 'ü'], a: { b: '</script>' } };
 
   test('jinja2 does not escape', async () => {

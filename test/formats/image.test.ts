@@ -12,7 +12,7 @@ const CFA: [number, 'short', number] = [262, 'short', 32803];
 const MAKE = 271;
 const MODEL = 272;
 
-describe('an image is told by its content (decision 23)', () => {
+describe('an image is told by its content (I-23)', () => {
   it.each([
     ['rgb.jpg', 'jpeg'],
     ['rgba.png', 'png'],

@@ -12,7 +12,7 @@ async function refusal(bytes: Buffer): Promise<string> {
   );
 }
 
-describe('a template file is told by its content (decision 8)', () => {
+describe('a template file is told by its content (I-8)', () => {
   it.each([
     ['letter.docx', 'docx'],
     ['letter.odt', 'odt'],

@@ -91,7 +91,7 @@ const REFERRED = {
   inMemory: 'content',
 };
 
-describe('a file field that holds upload:<id> (decision 35)', () => {
+describe('a file field that holds upload:<id> (I-35)', () => {
   it.each([
     ['a text part', multipart([{ name: 'file', content: REFERENCE }])],
     ['a file part without a name', multipart([{ name: 'file', content: REFERENCE, filename: '' }])],

@@ -48,7 +48,7 @@ describe('a function group', () => {
     expect(JSON.parse(bodyText(one))).toEqual({ id: 'a b' });
   });
 
-  it('answers an error as a problem document with its code, its fields and the request id (decision 4)', async () => {
+  it('answers an error as a problem document with its code, its fields and the request id (I-4)', async () => {
     const reply = await call({ method: 'GET', path: '/v1/template?limit=0' });
     expect(reply.status).toBe(422);
     expect(problemOf(reply)).toMatchObject({
@@ -68,7 +68,7 @@ describe('a function group', () => {
     expect(problemOf(reply)).toMatchObject({ code: 'internal_error', request_id: 'test-request' });
   });
 
-  it('answers 401 without a caller and after the token has expired, 403 without the scope (decision 2)', async () => {
+  it('answers 401 without a caller and after the token has expired, 403 without the scope (I-2)', async () => {
     const path = '/v1/template';
     expect((await call({ method: 'GET', path, tenant: null })).status).toBe(401);
     const expired = await call({ method: 'GET', path, expiresAt: '2020-01-01T00:00:00Z' });
@@ -87,14 +87,14 @@ describe('a function group', () => {
     expect((await call({ method: 'DELETE', path: '/v1/template/img/x' })).status).toBe(501);
   });
 
-  it('answers 204 without a body (decision 3)', async () => {
+  it('answers 204 without a body (I-3)', async () => {
     expect(await call({ method: 'DELETE', path: '/v1/template/x' })).toMatchObject({
       status: 204,
       body: null,
     });
   });
 
-  it('takes a text part for a file, and names a file that is missing or empty (decision 6)', async () => {
+  it('takes a text part for a file, and names a file that is missing or empty (I-6)', async () => {
     const data = { name: 'template_data', content: '{"format":"css"}' };
     const path = '/v1/template/css/x';
     const text = await call({
@@ -153,7 +153,7 @@ describe('a function group', () => {
     await expect(late?.()).rejects.toThrow('The request is over.');
   });
 
-  it('names an unknown option in a Warning header (decision 7)', async () => {
+  it('names an unknown option in a Warning header (I-7)', async () => {
     const reply = await call({
       method: 'POST',
       path: '/v1/template/css/x',

@@ -8,7 +8,7 @@ import type { JobServices } from '../../functions/shared/jobs/config.ts';
 import { setLogLevel } from '../../functions/shared/log.ts';
 import { bodyText, CONTEXT, type EventInput, gatewayEvent, multipart } from '../support/gateway-event.ts';
 
-/** Decision 7, wherever options come in: a wrong value is 422 and named, with what is allowed. */
+/** I-7, wherever options come in: a wrong value is 422 and named, with what is allowed. */
 
 setLogLevel('silent');
 
@@ -236,7 +236,7 @@ describe('every option, wherever options come in', () => {
     },
   );
 
-  it('a password in template_data is refused, never left out (decision 21)', async () => {
+  it('a password in template_data is refused, never left out (I-21)', async () => {
     for (const place of PLACES.filter(({ field }) => field === 'template_data')) {
       const { status, body } = await send(place, 'encrypt_password', '"hidden-word"');
       expect({ status, code: body['code'] }).toEqual({ status: 422, code: 'option_not_supported' });

@@ -6,7 +6,7 @@ async function read(request: { headers: Record<string, string>; body: Buffer | s
   return await bodyParts(Buffer.from(request.body), request.headers['Content-Type'] ?? null, false);
 }
 
-describe('multipart bodies (decision 6)', () => {
+describe('multipart bodies (I-6)', () => {
   it('keeps every byte of a file, also one that looks like text in another encoding', async () => {
     const bytes = Buffer.from(Array.from({ length: 512 }, (_, i) => i % 256));
     const [part] = await read(multipart([{ name: 'file_data', content: bytes, filename: 'a.bin' }]));
@@ -94,7 +94,7 @@ describe('multipart bodies (decision 6)', () => {
   });
 });
 
-describe('other bodies (decision 6)', () => {
+describe('other bodies (I-6)', () => {
   it.each([
     ['urlencoded', 'application/x-www-form-urlencoded', 'a=1&'.repeat(5_001)],
     ['JSON', 'application/json', `{${Array.from({ length: 5_001 }, (_, i) => `"a${i}":1`).join(',')}}`],
@@ -122,7 +122,7 @@ describe('other bodies (decision 6)', () => {
     ]);
   });
 
-  it('keeps the text of a JSON member: key order, 1.0 and large integers survive (decision 16)', async () => {
+  it('keeps the text of a JSON member: key order, 1.0 and large integers survive (I-16)', async () => {
     const data = '{"z": 1.0, "10": 12345678901234567890, "a": [1, {"b": "}"}], "s": "\\"x,\\u00e9"}';
     const body = `  {"render_data" : ${data} , "render_options":{"scale":"1.5"},"name":"a\\nb","none":null, "n": 3}  `;
     const parts = await bodyParts(Buffer.from(body), 'application/json', false);

@@ -5,7 +5,7 @@ import { createGroup, noContent } from '../../functions/shared/http/index.ts';
 import { setLogLevel } from '../../functions/shared/log.ts';
 import { bodyText, CONTEXT, gatewayEvent } from '../support/gateway-event.ts';
 
-/** Who may do what (decision 2): each route asks for the least scope that fits. */
+/** Who may do what (I-2): each route asks for the least scope that fits. */
 
 setLogLevel('silent');
 

@@ -11,7 +11,7 @@ import {
   urlencoded,
 } from '../support/gateway-event.ts';
 
-/** What a request says that nobody reads is named in a Warning (decision 7), whatever it stands in. */
+/** What a request says that nobody reads is named in a Warning (I-7), whatever it stands in. */
 
 beforeAll(() => setLogLevel('silent'));
 

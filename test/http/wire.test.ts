@@ -20,7 +20,7 @@ function refusal(text: string): { code: string; message: string; faults: Record<
   throw new Error('was accepted');
 }
 
-describe('options on the wire (decisions 6 and 7)', () => {
+describe('options on the wire (I-6 and I-7)', () => {
   it('takes booleans and numbers as such and as text', () => {
     const text =
       '{"landscape":"1","compress":"False","keep_ratio":0,"display_header_footer":true,"scale":"1.5","margin_top":"0.25","x":2}';
@@ -129,7 +129,7 @@ describe('options on the wire (decisions 6 and 7)', () => {
   });
 });
 
-describe('template_data on the wire (decision 8 and "Clients in the field")', () => {
+describe('template_data on the wire (I-8 and "Clients in the field")', () => {
   const fields = z.object({ template_data: templateDataSchema });
   const read = (text: string, warnings: string[] = []) =>
     readFields(fields, new Map([['template_data', text]]), warnings);
@@ -166,7 +166,7 @@ describe('fields with names of the caller’s own', () => {
   });
   const read = (name: string, text: string): unknown => readFields(fields, new Map([[name, text]]), []);
 
-  it('have values that are read as those of any field (decision 6), and null where it means something', () => {
+  it('have values that are read as those of any field (I-6), and null where it means something', () => {
     expect(read('permissions', '{"print":"false","copy":1}')).toEqual({
       permissions: { print: false, copy: true },
     });

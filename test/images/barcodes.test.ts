@@ -21,7 +21,7 @@ import {
   through,
 } from './support.ts';
 
-/** Decision 27: barcodes, read back from the page by a reader that knows nothing of who wrote them. */
+/** I-27: barcodes, read back from the page by a reader that knows nothing of who wrote them. */
 
 const { barcode } = service();
 

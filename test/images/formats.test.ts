@@ -16,11 +16,11 @@ import {
 } from './support.ts';
 import { localGhostscript } from '../support/local-engines.ts';
 
-/** Decision 23: the function itself, each type; its page compared with the picture. Tolerances are mean differences of 255. */
+/** I-23: the function itself, each type; its page compared with the picture. Tolerances are mean differences of 255. */
 
 const { image } = service();
 
-describe('data that a PDF can hold as it is goes into it untouched (decision 24)', () => {
+describe('data that a PDF can hold as it is goes into it untouched (I-24)', () => {
   it.each(['rgb.jpg', 'cmyk.jpg', 'orient6.jpg', 'rgb16.png'])('%s', async (name) => {
     const file = sample(name);
     const pdf = pdfOf(await image(file, name));
@@ -148,7 +148,7 @@ describe('the page shows the picture', () => {
 });
 
 describe('TIFF', () => {
-  it('becomes a page for each of its pages, of mixed sizes (decision 23), and page_range picks among them', async () => {
+  it('becomes a page for each of its pages, of mixed sizes (I-23), and page_range picks among them', async () => {
     const list = await embeddedImages(pdfOf(await image(sample('multi3.tiff'), 'multi3.tiff')));
     expect(list.map(({ width, height }) => [width, height])).toEqual([
       [120, 80],
@@ -173,7 +173,7 @@ describe('TIFF', () => {
   });
 });
 
-describe('drawings keep their lines and shapes (decision 23)', () => {
+describe('drawings keep their lines and shapes (I-23)', () => {
   const SVG = `<svg xmlns="http://www.w3.org/2000/svg" width="120" height="80">
     <defs><linearGradient id="g"><stop stop-color="#f00"/><stop offset="1" stop-color="#00f"/></linearGradient></defs>
     <style>.box{stroke:#060;stroke-width:4}</style>
@@ -281,7 +281,7 @@ describe('drawings keep their lines and shapes (decision 23)', () => {
   }
 });
 
-describe('the content decides, not the name (decision 23)', () => {
+describe('the content decides, not the name (I-23)', () => {
   it.each([
     ['rgb.jpg', 'wrong.png'],
     ['rgba.webp', 'wrong.tiff'],

@@ -14,7 +14,7 @@ import {
   shown,
 } from './support.ts';
 
-/** Decision 25: what is in the PDF for each mode, as `pdfimages -list` says, and what the page looks like. */
+/** I-25: what is in the PDF for each mode, as `pdfimages -list` says, and what the page looks like. */
 
 const { image } = service();
 
@@ -80,7 +80,7 @@ async function grayOf(file: Buffer) {
   );
 }
 
-describe('what nothing asks to change stays untouched (decision 24)', () => {
+describe('what nothing asks to change stays untouched (I-24)', () => {
   it.each([
     ['rgb.jpg', ['RGB', 'YCbCr', 'HSV', 'RGBX', 'BGR_24', 'RGBA']],
     ['cmyk.jpg', ['CMYK']],
@@ -122,7 +122,7 @@ describe('fewer levels', () => {
   });
 });
 
-describe('transparency (decision 25)', () => {
+describe('transparency (I-25)', () => {
   const HALF = sharp({
     create: { width: 40, height: 40, channels: 4, background: { r: 255, g: 0, b: 0, alpha: 0.5 } },
   });

@@ -74,7 +74,7 @@ describe.each(Object.entries(KINDS))('a PDF of %s', (kind, render) => {
       return;
     }
     const pdf = pdfOf(reply);
-    // Where nothing was gained the file stays what it was (decision 30).
+    // Where nothing was gained the file stays what it was (I-30).
     if (option === 'compress') expect(pdf.length).toBeLessThanOrEqual(plain.length);
     if (option === 'compress' && kind === 'barcode') return;
     const isSame = pdf.equals(plain);

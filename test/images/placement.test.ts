@@ -17,7 +17,7 @@ import {
   through,
 } from './support.ts';
 
-/** Decision 24: where and how large a picture is on its page. */
+/** I-24: where and how large a picture is on its page. */
 
 const { image } = service();
 
@@ -198,7 +198,7 @@ describe('the resolution of the picture decides on its natural size', () => {
   }
 });
 
-describe('EXIF orientation (decision 24)', () => {
+describe('EXIF orientation (I-24)', () => {
   it.each([1, 2, 3, 4, 5, 6, 7, 8])('%d: the page shows what the photographer saw', async (orientation) => {
     const stored = await sharp(sample('rgba.png'))
       .flatten({ background: '#0a0' })

@@ -4,7 +4,7 @@ import type { TemplateStore } from '../../functions/shared/store/templates.ts';
 import { CONTEXT, gatewayEvent, multipart, urlencoded } from '../support/gateway-event.ts';
 import { embeddedImages, pdfOf, problemOf, sample, service, through } from './support.ts';
 
-/** Decisions 6 and 26: `GET` and `POST /v1/img/{id}` are one operation, and a GET may carry its options in two ways. */
+/** I-6 and I-26: `GET` and `POST /v1/img/{id}` are one operation, and a GET may carry its options in two ways. */
 
 const FILES: Readonly<Record<string, { format: string; filename: string | null; name: string }>> = {
   photo: { format: 'jpeg', filename: 'Photo of us.jpg', name: 'rgb.jpg' },
@@ -69,7 +69,7 @@ describe('a stored image', () => {
     expect(reply.headers['content-disposition']).toContain('image.pdf');
   });
 
-  it('of another tenant, or that is not there, is 404 alike (decision 2)', async () => {
+  it('of another tenant, or that is not there, is 404 alike (I-2)', async () => {
     const other = await call(
       gatewayEvent({ method: 'GET', path: '/v1/img/photo', tenant: 'other' }),
       CONTEXT,

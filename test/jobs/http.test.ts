@@ -132,7 +132,7 @@ describe('a request that would rather have a job', () => {
     ['behind a stage', '/live'],
     ['behind the base path of a domain', '/documents/v1'],
     ['at the root of a domain', ''],
-  ])('names addresses as its client has them %s (decision 1)', async (_, basePath) => {
+  ])('names addresses as its client has them %s (I-1)', async (_, basePath) => {
     const headers = { ...async_, 'Idempotency-Key': `key ${basePath}` };
     const path = '/v1/img/an-image';
     const event = gatewayEvent({ method: 'POST', path, basePath, headers });
@@ -244,7 +244,7 @@ describe('the work', () => {
     expect(await store.get('acme', id)).toMatchObject({ done: 1, problem: null });
   });
 
-  it('goes on when the token that it was asked for with has ended; the next request needs another (decision 2)', async () => {
+  it('goes on when the token that it was asked for with has ended; the next request needs another (I-2)', async () => {
     const expiresAt = new Date(Date.now() + 300).toISOString();
     const id = idOf(await ask(async_, {}, 'acme', expiresAt));
     await expect.poll(() => Date.now() > Date.parse(expiresAt)).toBe(true);
@@ -365,7 +365,7 @@ describe('a document that is too large for an answer', () => {
   });
 });
 
-it('a job is reached by the tokens that could have made it, and by no others of its tenant (decision 2)', async () => {
+it('a job is reached by the tokens that could have made it, and by no others of its tenant (I-2)', async () => {
   const tenant = 'scoped';
   const id = idOf(await ask(async_, {}, tenant));
   const config = { jobsTable: storage.table, filesBucket: storage.bucket } as Parameters<

@@ -65,7 +65,7 @@ async function call(path: string, isAllowedAddress?: (address: string) => boolea
 }
 
 describe('a receiver', () => {
-  it('on this machine is not called, though its name gave no hint (decision 22)', async () => {
+  it('on this machine is not called, though its name gave no hint (I-22)', async () => {
     const { done, callback } = await call('/private');
     expect(done).toBe(false);
     expect(callback).toMatchObject({ state: 'pending', attempts: [{ status: null }] });

@@ -99,7 +99,7 @@ describe('the event of a proxy integration', () => {
     });
   });
 
-  it('carries the body of a GET too (decision 6)', async () => {
+  it('carries the body of a GET too (I-6)', async () => {
     const body = Buffer.from('render_options=%7B%7D');
     const event = json(await call(`${url}/v1/probe/echo`, { headers: { 'content-length': '21' }, body }));
     expect(event['body']).toMatchObject({ length: 21 });

@@ -217,7 +217,7 @@ describe('a presigned address', () => {
     return fetch(`${endpoints.s3}/${address}`, { method, body: form });
   };
 
-  it('to post a form to takes a file of the size and the key it allows (decision 35)', async () => {
+  it('to post a form to takes a file of the size and the key it allows (I-35)', async () => {
     const conditions = [
       { bucket: BUCKET },
       ['starts-with', '$key', 'uploads/'],

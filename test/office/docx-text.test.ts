@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { docx, p, partText, table, unzip } from './build.ts';
 import { fill, paragraphs, rows } from './fill.ts';
 
-/** Text in Word: the dialect of python-docx-template (decision 18: values are text, whichever engine). */
+/** Text in Word: the dialect of python-docx-template (I-18: values are text, whichever engine). */
 
 describe('a tag in a paragraph', () => {
   it('is replaced by its value, whatever runs it has been split into', async () => {

@@ -9,7 +9,7 @@ const VALUES = { date: '21 May', title: 'T & <b>', url: 'https://e.example/' };
 const prepare = (text: string, images = new Map<string, string>()): string =>
   joined(prepareCustom(text, VALUES), ({ address }) => images.get(address) ?? 'not there');
 
-describe('a custom header or footer is made fit to be printed (decision 20)', () => {
+describe('a custom header or footer is made fit to be printed (I-20)', () => {
   it('fills date, title and url as text, and leaves the numbers of pages to the engine', () => {
     const html = prepare(
       '<i class="a title">x</i><i class="date"></i><i class="url"></i><i class="pageNumber"></i>/<i class="totalPages"></i>',

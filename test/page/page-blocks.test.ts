@@ -4,7 +4,7 @@ import { ALL_AUTHOR_PAGES, pageRulesOf } from '../../functions/shared/page-rules
 
 const OPTIONS = { paper: 'A4', landscape: true, margins: { top: 1, right: 2, bottom: 3, left: 4 } } as const;
 
-describe('papers that CSS has no name for (extension 49)', () => {
+describe('papers that CSS has no name for (I-49)', () => {
   it.each([
     ['@page { size: A6 }', '@page { size: 105mm 148mm}'],
     ['@page{margin:0;size:a6 landscape!important}', '@page{margin:0;size: 148mm 105mm!important}'],

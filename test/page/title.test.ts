@@ -6,7 +6,7 @@ import { readHead } from '../../functions/render/page/head.ts';
 const documentTitle = (html: string): string | null => readHead(html).title;
 const withTitle = (html: string, title: string): string => prepareDocument({ html, styles: [], title }).html;
 
-describe('the title of a document (decision 20)', () => {
+describe('the title of a document (I-20)', () => {
   it.each([
     ['in the head', '<head><title>A</title></head>', 'A'],
     ['without tags around it', '<title>A</title><p>x', 'A'],

@@ -13,7 +13,7 @@ function answering(bytes: Uint8Array | string, contentType?: string, status = 20
   };
 }
 
-describe('a web page to be printed (decision 34)', () => {
+describe('a web page to be printed (I-34)', () => {
   it('keeps the address it was found at in the end', async () => {
     const page = await loadWebPage(answering('<title>T</title>', 'text/html'), 'https://e.example/');
     expect(page).toMatchObject({ address: 'https://e.example/final' });

@@ -67,7 +67,7 @@ function pictures(at: (name: string) => string): string {
   return at('pictures.pdf');
 }
 
-describe('lossless compression (decision 30)', () => {
+describe('lossless compression (I-30)', () => {
   it('changes no pixel of any kind of picture, and is smaller than qpdf and mutool make it', async () => {
     const at = workspace();
     const path = pictures(at);

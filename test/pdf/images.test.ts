@@ -9,7 +9,7 @@ function colours(path: string, pages = 1): string {
   return ghostscript(path, `<< /PageSize [144 72] >> setpagedevice\n${page.repeat(pages)}`);
 }
 
-describe('images of pages (decision 34)', () => {
+describe('images of pages (I-34)', () => {
   it.each(['png', 'jpeg', 'webp', 'tiff', 'gif', 'bmp', 'ico', 'psd'])(
     'writes %s as other programs read it',
     async (format) => {

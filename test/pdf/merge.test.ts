@@ -14,7 +14,7 @@ import {
 } from './fixtures.ts';
 import { richPdf } from './rich.ts';
 
-describe('what merging keeps (decision 29)', () => {
+describe('what merging keeps (I-29)', () => {
   it('keeps outlines, destinations, links, fields, labels, attachments, layers and tags of all three inputs', async () => {
     const at = workspace();
     const names = ['alpha', 'beta', 'gamma'];

@@ -21,7 +21,7 @@ function info(path: string, password?: string): Record<string, string> {
   );
 }
 
-describe('metadata (decision 31)', () => {
+describe('metadata (I-31)', () => {
   it.each([
     ['Ghostscript', (path: string) => textPages(path, ['one'])],
     ['hand, without Info and XMP', bare],

@@ -85,7 +85,7 @@ function same(a: readonly number[], b: readonly number[]): boolean {
   return a.length === b.length && a.every((value, index) => value === b[index]);
 }
 
-it('keeps everything of both documents, as no other tool does (decision 29)', async () => {
+it('keeps everything of both documents, as no other tool does (I-29)', async () => {
   const at = workspace();
   const paths = NAMES.map((name) => richPdf(at(`${name}.pdf`), name));
   const [first = '', second = ''] = paths;

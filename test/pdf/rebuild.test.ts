@@ -9,7 +9,7 @@ import { compressPdf, encryptPdf, inspectPdf } from '../../functions/shared/pdf/
 import type { PdfInput } from '../../functions/shared/pdf/engine.ts';
 import { expectSound, pageTexts, rawPdf, rawStream, run, workspace } from './fixtures.ts';
 
-/** Damaged documents are repaired where there is something to read (decision 33), the same way for each operation. */
+/** Damaged documents are repaired where there is something to read (I-33), the same way for each operation. */
 
 const TEXTS = Array.from({ length: 10 }, (_, index) => `page ${index + 1}`);
 

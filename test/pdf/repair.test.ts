@@ -19,7 +19,7 @@ function withoutCrossReferences(path: string, output: string): string {
   return output;
 }
 
-describe('damaged documents (decision 33)', () => {
+describe('damaged documents (I-33)', () => {
   it('are repaired where the cross-references are gone, with all that belongs to them', async () => {
     const at = workspace();
     const sound = richPdf(at('a.pdf'), 'alpha');

@@ -11,7 +11,7 @@ import {
 } from '../../functions/shared/pdf/index.ts';
 import { expectSound, pageTexts, rawPdf, run, textPages, workspace } from './fixtures.ts';
 
-describe('page ranges (decision 21)', () => {
+describe('page ranges (I-21)', () => {
   it.each([
     ['1-3,5,8-', 9, [1, 2, 3, 5, 8, 9]],
     ['-3', 9, [1, 2, 3]],

@@ -6,7 +6,7 @@ import { describePdf } from './describe.ts';
 import { expectSound, ghostscript, pageTexts, run, textPages, workspace } from './fixtures.ts';
 import { richPdf } from './rich.ts';
 
-describe('groups (decision 28)', () => {
+describe('groups (I-28)', () => {
   it.each([
     [[2], [2]],
     [

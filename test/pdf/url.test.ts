@@ -97,7 +97,7 @@ async function post(fields: Record<string, string>, output: string): Promise<Ans
   return { ...answer, code: undefined, detail: undefined };
 }
 
-describe('printing a web page (decision 34)', () => {
+describe('printing a web page (I-34)', () => {
   it('prints it with its styles and scripts, its title in the header, and leaves braces as they are', async () => {
     const at = workspace();
     const answer = await post({ url: `${base}/dir/page` }, at('a.pdf'));

@@ -110,7 +110,7 @@ export interface PageLacks {
   kindsOfPages?: boolean;
 }
 
-/** The author's `@page` rules against options (extension 49): what every engine has to honour alike. */
+/** The author's `@page` rules against options (I-49): what every engine has to honour alike. */
 export function testAuthorPages(start: Start, lacks: PageLacks = {}): void {
   let printer: HtmlPrinter;
   let stop: () => Promise<void>;
@@ -121,7 +121,7 @@ export function testAuthorPages(start: Start, lacks: PageLacks = {}): void {
 
   const styled = (css: string, body = RED_AREA): string => `<style>${css}</style>${body}`;
 
-  describe('the sheet (extension 49)', () => {
+  describe('the sheet (I-49)', () => {
     it.each(CASES)('is that of %s', async (_, css, call, [width, height, ...margins]) => {
       const pdf = await printOnce(printer, styled(css), decided(call));
       const info = pdfInfo(pdf);

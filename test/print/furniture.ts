@@ -56,7 +56,7 @@ export function testFurniture(start: Start, lacks: Lacks = {}): void {
   });
   afterAll(() => stop());
 
-  describe('the default header and footer (decision 20)', () => {
+  describe('the default header and footer (I-20)', () => {
     it.each(LOCALES)('show the date in %s, with a font that has its letters', async (locale) => {
       const pdf = await printOnce(printer, TWO_PAGES, furniture({ locale }));
       const text = letters(pdfText(pdf, 2));
@@ -98,7 +98,7 @@ export function testFurniture(start: Start, lacks: Lacks = {}): void {
     });
   });
 
-  describe('a custom header or footer (decision 20)', () => {
+  describe('a custom header or footer (I-20)', () => {
     it('shows html without styles in readable size, with the classes filled in', async () => {
       const header =
         '<b class="title">x</b>, <span class="date"></span>, <i class="url"></i>; <u>sheet <span class="pageNumber"></span> of <span class="totalPages"></span></u>';

@@ -108,9 +108,9 @@ const WAYS: Record<string, (P: number, P6: number, U: number) => string> = {
     `<a id="a" href="ftp://127.0.0.1:${P}/ftp">a</a><iframe src="ftp://127.0.0.1:${P}/ftpframe"></iframe><script>a.click()</script>`,
 };
 
-/** What leaves an engine, and what may (decision 22). */
+/** What leaves an engine, and what may (I-22). */
 export function testNetwork(start: Start): void {
-  describe('what a document reaches from inside the engine (decision 22)', () => {
+  describe('what a document reaches from inside the engine (I-22)', () => {
     listenForDocuments();
     let printer: HtmlPrinter;
     let stop: () => Promise<void>;
@@ -258,7 +258,7 @@ export function testOutsideResources(start: Start): void {
       site.close();
     });
 
-    it('of a web page that is printed are found from its address, and it leaves nothing for the next (decision 34)', async () => {
+    it('of a web page that is printed are found from its address, and it leaves nothing for the next (I-34)', async () => {
       const site = createHttpServer((request, response) => {
         requests.push({ url: request.url ?? '', host: request.headers.host ?? '' });
         const isPage = request.url === '/dir/page';

@@ -102,7 +102,7 @@ export function testSheet(start: Start): void {
     });
   });
 
-  describe('page ranges (decision 21)', () => {
+  describe('page ranges (I-21)', () => {
     const eight = Array.from(
       { length: 8 },
       (_, n) => `<p style="break-after:${n < 7 ? 'page' : 'auto'}">page ${n + 1} here`,

@@ -42,7 +42,7 @@ function failingFor(...failing: number[]): Batch['render'] {
 }
 
 describe('a batch', () => {
-  it('is a ZIP in the order of the records, whichever is rendered first (decision 15)', async () => {
+  it('is a ZIP in the order of the records, whichever is rendered first (I-15)', async () => {
     const render = async (record: string) => {
       const { n } = JSON.parse(record) as { n: number };
       await new Promise((resolve) => setTimeout(resolve, (7 * n) % 20));
@@ -70,7 +70,7 @@ describe('a batch', () => {
     expect(most).toBeLessThanOrEqual(4);
   });
 
-  it('fails as a whole and reports the failing records by index (decision 17)', async () => {
+  it('fails as a whole and reports the failing records by index (I-17)', async () => {
     await expect(renderBatch(batch({ records: numbers(6), render: failingFor(1, 4) }))).rejects.toMatchObject(
       {
         code: 'batch_failed',
@@ -95,7 +95,7 @@ describe('a batch', () => {
     expect(started).toBeLessThan(20);
   });
 
-  it('with skip holds the good ones and errors.json; the numbers stay those of the records (decision 17)', async () => {
+  it('with skip holds the good ones and errors.json; the numbers stay those of the records (I-17)', async () => {
     const zip = await renderBatch(batch({ records: numbers(4), onError: 'skip', render: failingFor(0, 2) }));
     expect(entries(zip)).toEqual(['Letter-2.pdf', 'Letter-4.pdf', 'errors.json']);
     expect(JSON.parse(entry(zip, 'errors.json'))).toMatchObject([

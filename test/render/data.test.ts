@@ -17,7 +17,7 @@ const records = async (content: string | Buffer, filename: string | null = null)
     (text) => JSON.parse(text) as Record<string, unknown>,
   );
 
-describe('render_data of one rendering (decision 16)', () => {
+describe('render_data of one rendering (I-16)', () => {
   it('keeps the text of the object as it came', () => {
     const text = '{"b": 1.0, "2": 12345678901234567890, "a": [1]}';
     expect(readRecord({ text })).toBe(text);
@@ -40,7 +40,7 @@ describe('render_data of one rendering (decision 16)', () => {
     ['{bad', 'malformed_json', 'render_data is not valid JSON: '],
     ['a,b\n1,2', 'malformed_json', 'send it to the batch route'],
   ])(
-    'refuses %s: what cannot be parsed is malformed, what can be is not valid (decision 4)',
+    'refuses %s: what cannot be parsed is malformed, what can be is not valid (I-4)',
     (text, code, message) => {
       expect(() => readRecord({ text })).toThrow(
         expect.objectContaining({ code, message: expect.stringContaining(message) as string }),
@@ -65,7 +65,7 @@ describe('render_data of one rendering (decision 16)', () => {
   });
 });
 
-describe('data that is none of the kinds (decision 16)', () => {
+describe('data that is none of the kinds (I-16)', () => {
   it.each([
     ['a picture', sample('rgba.png'), 'render_data is a picture (png), but '],
     ['a PDF', Buffer.from('%PDF-1.7\n%\xe2\xe3\xcf\xd3\n', 'latin1'), 'render_data is a PDF document, but '],
@@ -100,7 +100,7 @@ describe('data that is none of the kinds (decision 16)', () => {
   });
 });
 
-describe('render_data of a batch (decision 16)', () => {
+describe('render_data of a batch (I-16)', () => {
   it('splits a JSON array without touching its elements', async () => {
     const text = ' [ {"z":1.0,"1":"],"} , {"a":{"b":[{}]}} ] ';
     expect(await readRecords({ text }, 10)).toEqual(['{"z":1.0,"1":"],"}', '{"a":{"b":[{}]}}']);

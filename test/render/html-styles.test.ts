@@ -2,7 +2,7 @@ import { parse, parseFragment, serialize } from 'parse5';
 import { describe, expect, it } from 'vitest';
 import { withStyles } from '../../functions/render/page/document.ts';
 
-describe('style files in html (decisions 11 and 13)', () => {
+describe('style files in html (I-11 and I-13)', () => {
   it.each([
     ['a whole document', '<!doctype html><html><head><style>p{}</style></head><body>x</body></html>'],
     [

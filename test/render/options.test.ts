@@ -166,7 +166,7 @@ describe('the table of options', () => {
     expect([...all].toSorted()).toEqual(Object.keys(DOCUMENT_KINDS).toSorted());
   });
 
-  it('says of both engines the same: no option is refused by one of them (decision 19)', () => {
+  it('says of both engines the same: no option is refused by one of them (I-19)', () => {
     for (const option of OPTION_NAMES) {
       expect([option, effectOf(option, 'webkit')]).toEqual([option, effectOf(option, 'chrome')]);
     }
@@ -274,7 +274,7 @@ describe('a page range that was stored before ranges were looked at', () => {
   });
 });
 
-describe('options that have no effect on an office template (decision 20)', () => {
+describe('options that have no effect on an office template (I-20)', () => {
   it('are taken: margins of 20 cm, the header options, another engine', async () => {
     template = stored('docx', await docx(p('Dear {{ name }}')));
     const { page_range: _, compress: __, encrypt_password: ___, templating_engine: ____, ...rest } = ASKING;

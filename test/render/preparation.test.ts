@@ -139,7 +139,7 @@ describe('a document is read in a thread', () => {
   });
 });
 
-describe('a header or footer that loads something (decision 20)', () => {
+describe('a header or footer that loads something (I-20)', () => {
   const site: Record<string, { type: string; text: string }> = {
     'https://e.example/a.css': { type: 'text/css', text: '@import "b.css"; i{background:url(x.png)}' },
     'https://e.example/b.css': { type: 'text/css', text: 'b{color:red} @import "b.css";' },

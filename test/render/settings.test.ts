@@ -42,7 +42,7 @@ describe('options of a rendering', () => {
     });
   });
 
-  it('come from the call, else the template, else the default (decision 7), false and 0 included', () => {
+  it('come from the call, else the template, else the default (I-7), false and 0 included', () => {
     const { page, furniture, renderingEngine, compress } = renderSettings(
       { margin_top: 0, print_background: true, title_header_enabled: false },
       withOptions({
@@ -68,7 +68,7 @@ describe('options of a rendering', () => {
     expect({ renderingEngine, compress }).toEqual({ renderingEngine: 'webkit', compress: true });
   });
 
-  it('leave what they say nothing of to the document (extension 49)', () => {
+  it('leave what they say nothing of to the document (I-49)', () => {
     const open = (call: RenderOptions, template: TemplateOptions = {}): unknown =>
       renderSettings(call, withOptions(template)).page.author;
     expect(open({ paper_format: 'A4', margin_top: 0 }, { landscape: false, margin_left: null })).toEqual({
@@ -100,14 +100,14 @@ describe('margins that have no effect', () => {
     { source: 'ods', output: 'xlsx' },
     { source: 'html', output: 'html' },
     { source: 'html', output: 'docx' },
-  ])('are not asked for room: $source to $output (decision 20)', (target) => {
+  ])('are not asked for room: $source to $output (I-20)', (target) => {
     expect(() =>
       renderSettings({ margin_top: 20, margin_bottom: 20, margin_left: 100 }, target),
     ).not.toThrow();
   });
 });
 
-describe('output formats (decision 13)', () => {
+describe('output formats (I-13)', () => {
   it('know the alias clients use', () => {
     expect(outputFormat('xlx', 'ods')).toBe('xlsx');
   });
@@ -119,7 +119,7 @@ describe('output formats (decision 13)', () => {
   });
 });
 
-describe('file names (decision 15)', () => {
+describe('file names (I-15)', () => {
   it('number the entries from 1, padded to the length of the count', () => {
     expect(new EntryNames('Invoice', 9, 'pdf').of(0, null)).toBe('Invoice-1.pdf');
     expect(new EntryNames('Invoice', 100, 'pdf').of(8, null)).toBe('Invoice-009.pdf');

@@ -25,7 +25,7 @@ async function values(bytes: Buffer): Promise<unknown[]> {
   return Object.values(JSON.parse(record) as object);
 }
 
-describe.each(['xlsx', 'biff8'] as const)('cells of a workbook (%s, decision 16)', (bookType) => {
+describe.each(['xlsx', 'biff8'] as const)('cells of a workbook (%s, I-16)', (bookType) => {
   it('times are times, hours that go on counting are durations, and moments have a day', async () => {
     const cells = [
       { t: 'n', v: 9.5 / 24, z: 'hh:mm' },

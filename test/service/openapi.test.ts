@@ -43,7 +43,7 @@ describe('the OpenAPI document', () => {
     expect(described.toSorted()).toEqual(ROUTES.map((route) => `${route.method} ${route.path}`).toSorted());
   });
 
-  it('says of every file that it may have been uploaded before (decision 35)', () => {
+  it('says of every file that it may have been uploaded before (I-35)', () => {
     const routes = ROUTES.filter((route) => route.files !== undefined);
     expect(routes.length).toBeGreaterThan(0);
     for (const route of routes) {
@@ -65,7 +65,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('offers urlencoded and JSON bodies only where no file is required (decision 6)', () => {
+  it('offers urlencoded and JSON bodies only where no file is required (I-6)', () => {
     const types = (path: string) => Object.keys(paths[path]?.['post']?.requestBody?.content ?? {});
     expect(types('/v1/render/{format}/{template_id}')).toEqual([
       'multipart/form-data',
@@ -75,7 +75,7 @@ describe('the OpenAPI document', () => {
     expect(types('/v1/template')).toEqual(['multipart/form-data']);
   });
 
-  it('names the server as its reader has it: behind a stage, or the base path of a domain (decision 1)', () => {
+  it('names the server as its reader has it: behind a stage, or the base path of a domain (I-1)', () => {
     expect(openApiDocument()['servers']).toEqual([{ url: '/' }]);
     expect(openApiDocument('/live')['servers']).toEqual([{ url: '/live' }]);
     expect(openApiDocument()['servers']).toEqual([{ url: '/' }]);
@@ -91,7 +91,7 @@ describe('options in the OpenAPI document', () => {
     openApiDocument()['components'] as Record<'schemas', Record<string, { properties: object }>>
   ).schemas;
 
-  it('have their other names too (decision 7)', () => {
+  it('have their other names too (I-7)', () => {
     for (const name of ['RenderOptions', 'TemplateData'])
       expect(Object.keys(schemas[name]?.properties ?? {}), name).toContain('background');
     expect(schemas['RenderOptions']?.properties).toMatchObject({
@@ -101,7 +101,7 @@ describe('options in the OpenAPI document', () => {
     });
   });
 
-  it('name every barcode format (decision 27)', () => {
+  it('name every barcode format (I-27)', () => {
     const body = JSON.stringify(paths['/v1/render/barcode']?.['post']?.requestBody);
     for (const format of ['code128', 'ean13-guard', 'gs1_128', 'datamatrix', 'msi'])
       expect(body).toContain(`"${format}"`);

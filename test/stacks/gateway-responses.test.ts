@@ -11,7 +11,7 @@ interface GatewayResponseProperties {
 
 /** Every type the documentation of API Gateway lists, and what a caller of ours is told. */
 const EXPECTED: Record<string, [number, ErrorCode]> = {
-  // The authorizer denies the tokens that are not good, and nothing else (decision 2).
+  // The authorizer denies the tokens that are not good, and nothing else (I-2).
   ACCESS_DENIED: [401, 'unauthorized'],
   API_CONFIGURATION_ERROR: [500, 'internal_error'],
   AUTHORIZER_CONFIGURATION_ERROR: [500, 'internal_error'],
@@ -55,7 +55,7 @@ describe.each(Object.entries(EXPECTED))('%s', (type, [status, code]) => {
     });
   });
 
-  test('is a problem document with code, status and request id (decision 4)', () => {
+  test('is a problem document with code, status and request id (I-4)', () => {
     expect(response?.StatusCode).toBe(String(status));
     expect(Object.keys(response?.ResponseTemplates ?? {})).toEqual(['application/json']);
     const text = response?.ResponseTemplates['application/json'] ?? '';

@@ -98,7 +98,7 @@ describe('API Gateway’s account-wide role', () => {
 });
 
 describe('the sweep', () => {
-  test('runs twice a day, so that nothing unused is kept for longer than a day (decision 12)', () => {
+  test('runs twice a day, so that nothing unused is kept for longer than a day (I-12)', () => {
     const rules = resources<{ ScheduleExpression: string; State: string; Targets: { Arn: Value }[] }>(
       templates.api,
       'AWS::Events::Rule',

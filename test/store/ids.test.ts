@@ -7,7 +7,7 @@ import {
 } from '../../functions/shared/store/ids.ts';
 import { fileKey, parseFileKey } from '../../functions/shared/store/template-keys.ts';
 
-describe('ids (decision 5)', () => {
+describe('ids (I-5)', () => {
   it('ids made one after another sort in that order, also within a millisecond and when the clock goes back', () => {
     const later = Date.now() + 1000;
     const ids = [

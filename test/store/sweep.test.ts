@@ -52,7 +52,7 @@ beforeEach(async () => {
   await objects.delete(await keys());
 });
 
-describe('the sweep (decision 12)', () => {
+describe('the sweep (I-12)', () => {
   it('deletes files no template refers to, once they are older than an hour, and no others', async () => {
     const kept = await addTemplate('a');
     await leaveFiles('a');

@@ -113,7 +113,7 @@ describe('templates in the storage', () => {
     expect(await objectsOf(tenant)).toHaveLength(52);
   });
 
-  it('style files keep the order in which they were added, also around one that was deleted (decision 11)', async () => {
+  it('style files keep the order in which they were added, also around one that was deleted (I-11)', async () => {
     const tenant = newTenant();
     const { id } = await store.add(tenant, draft());
     const names = Array.from({ length: 12 }, (_, n) => `s${n}`);
@@ -128,7 +128,7 @@ describe('templates in the storage', () => {
     ]);
   });
 
-  it('deleting a template deletes all its files (decision 12)', async () => {
+  it('deleting a template deletes all its files (I-12)', async () => {
     const tenant = newTenant();
     const { id } = await store.add(tenant, draft());
     await store.addStyle(tenant, id, style('s'));
@@ -142,7 +142,7 @@ describe('templates in the storage', () => {
     expect(await objectsOf(tenant)).toEqual([]);
   });
 
-  it("another tenant's ids do not exist (decision 2)", async () => {
+  it("another tenant's ids do not exist (I-2)", async () => {
     const [owner, thief] = [newTenant(), newTenant()];
     const template = await store.add(owner, draft());
     const added = await store.addStyle(owner, template.id, style('s'));

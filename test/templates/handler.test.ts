@@ -51,7 +51,7 @@ const faults = (answer: Answer): Record<string, unknown>[] =>
   answer.json()['errors'] as Record<string, unknown>[];
 
 describe('adding and getting a template', () => {
-  it('answers 200 with every scalar field, defaults filled in, files as ids only (decisions 3 and 9)', async () => {
+  it('answers 200 with every scalar field, defaults filled in, files as ids only (I-3 and I-9)', async () => {
     const answer = await add({ name: 'Invoice', format: 'html' });
     expect(answer.status).toBe(200);
     const template = templateSchema.parse(answer.json());
@@ -91,7 +91,7 @@ describe('adding and getting a template', () => {
     expect([got.status, got.json()]).toEqual([200, template]);
   });
 
-  it('keeps what was given, under aliases and as text too, and takes what clients send besides (decisions 6 and 7)', async () => {
+  it('keeps what was given, under aliases and as text too, and takes what clients send besides (I-6 and I-7)', async () => {
     const answer = await add(
       {
         name: 'Ünïcode / name',
@@ -263,7 +263,7 @@ describe('a template that is refused', () => {
   });
 });
 
-describe('options of a template (decision 7)', () => {
+describe('options of a template (I-7)', () => {
   it.each([
     ['a-b', 'page_range_invalid'],
     ['5-2', 'page_range_invalid'],
@@ -308,7 +308,7 @@ describe('options of a template (decision 7)', () => {
   });
 });
 
-describe('placeholders that do not parse (decision 8)', () => {
+describe('placeholders that do not parse (I-8)', () => {
   it('are refused with file, line and source; all files at fault at once', async () => {
     const answer = await add(
       { name: 'n', format: 'html' },
@@ -440,7 +440,7 @@ describe('placeholders that do not parse (decision 8)', () => {
 });
 
 describe('listing', () => {
-  it('is newest first, limited where asked, and ignores "active" (decision 9)', async () => {
+  it('is newest first, limited where asked, and ignores "active" (I-9)', async () => {
     const tenant = newTenant();
     for (const name of ['first', 'second', 'third']) await addInvoice(tenant, { name });
     const names = async (query: Record<string, string>): Promise<unknown[]> => {
@@ -460,7 +460,7 @@ describe('listing', () => {
 });
 
 describe('style files', () => {
-  it('are answered with their metadata, listed in the order added, and downloaded at both addresses (decisions 10 and 11)', async () => {
+  it('are answered with their metadata, listed in the order added, and downloaded at both addresses (I-10 and I-11)', async () => {
     const id = await addInvoice();
     const css = '@page { margin: 0 }\n.é { color: red }';
     const answer = await attach(
@@ -566,7 +566,7 @@ describe('images', () => {
     expect((await call('GET', '/template/img/file/{id}', image.id)).status).toBe(404);
   });
 
-  it('a picture of another format than declared is stored as what it is, with a warning (decision 8)', async () => {
+  it('a picture of another format than declared is stored as what it is, with a warning (I-8)', async () => {
     const id = await addInvoice();
     const jpeg = { bytes: sample('rgb.jpg'), filename: 'photo.png' };
     const answer = await attach('img', id, { format: 'png' }, jpeg);
@@ -576,7 +576,7 @@ describe('images', () => {
     expect([alias.json()['format'], alias.headers['warning']]).toEqual(['jpeg', undefined]);
   });
 
-  it('get a uri that is a variable: given, or made of the file name (decision 11)', async () => {
+  it('get a uri that is a variable: given, or made of the file name (I-11)', async () => {
     const id = await addInvoice();
     const bytes = sample('rgba.png');
     const uri = async (data: object, filename: string): Promise<unknown> =>
@@ -619,7 +619,7 @@ describe('images', () => {
 });
 
 describe('downloads', () => {
-  it('the template file is found by its own id and by the id of the template; header and footer by theirs (decision 10)', async () => {
+  it('the template file is found by its own id and by the id of the template; header and footer by theirs (I-10)', async () => {
     const answer = await add(
       { name: 'Rechnung für «Müller»', format: 'html' },
       { file_data: { bytes: HTML, filename: '' }, header_data: '<b>head</b>', footer_data: 'just text' },
@@ -712,7 +712,7 @@ describe('what does not exist', () => {
 });
 
 describe('deleting a template', () => {
-  it('is complete when 204 is sent: everything of it answers 404 (decision 12)', async () => {
+  it('is complete when 204 is sent: everything of it answers 404 (I-12)', async () => {
     const tenant = newTenant();
     const id = await addInvoice(tenant);
     const style = String((await attach('css', id, { format: 'css' }, 'a{}', tenant)).json()['id']);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { checkImageUri, defaultImageUri } from '../../functions/shared/template-files/image-uri.ts';
 import { keptFilename } from '../../functions/templates/upload.ts';
 
-describe('the uri of an image (decision 11)', () => {
+describe('the uri of an image (I-11)', () => {
   it.each(['logo', 'company.logo', '_x', 'größe', 'логотип', '図', 'a1.b2'])(
     '%s is taken as given',
     (uri) => {

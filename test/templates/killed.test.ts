@@ -8,7 +8,7 @@ import { sweepTemplateFiles } from '../../functions/shared/store/sweep.ts';
 import { type EmbeddedStorage, startEmbeddedStorage } from '../store/embedded.ts';
 import { caller } from './gateway.ts';
 
-/** A function that is killed half-way leaves nothing visible, and after the sweep nothing at all (decision 12). */
+/** A function that is killed half-way leaves nothing visible, and after the sweep nothing at all (I-12). */
 
 const PROGRAM = fileURLToPath(new URL('killed.program.ts', import.meta.url));
 const TWO_HOURS = 2 * 60 * 60 * 1000;

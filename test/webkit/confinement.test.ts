@@ -12,7 +12,7 @@ import { CONFINED } from '../support/confined.ts';
 import { startWebKit, type TestEngine } from './engine.ts';
 
 /**
- * Html that names files of the disk (decision 22). Two things keep WebKit from them, each on its own: the kernel, and
+ * Html that names files of the disk (I-22). Two things keep WebKit from them, each on its own: the kernel, and
  * the rules of what is loaded. Each is tried here without the other.
  */
 

@@ -11,7 +11,7 @@ import type { Missing } from '../../functions/render/print.ts';
 import type { Fetcher } from '../../functions/shared/fetcher/fetcher.ts';
 import { ADDRESS_FINDER } from '../support/address-finder.ts';
 
-/** What documents for WebKit name, and how it is handed over (decision 22). */
+/** What documents for WebKit name, and how it is handed over (I-22). */
 
 const BASE = 'https://example.com/dir/page';
 

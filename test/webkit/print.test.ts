@@ -14,7 +14,7 @@ describe('a document printed by WebKit', () => {
   });
   afterAll(() => stop());
 
-  it('holds the text of the html, is a sound PDF and has its title, or the one given (decision 20)', async () => {
+  it('holds the text of the html, is a sound PDF and has its title, or the one given (I-20)', async () => {
     const pdf = await printOnce(
       printer,
       document('<title>Own</title><h1>Rechnung Nr. 7</h1><p>Grüße', 'Given'),

@@ -1,6 +1,6 @@
 import type { SourceFormat, TargetFormat } from '../../shared/convert/protocol.ts';
 
-/** LibreOffice's names for formats: its filters, and which conversions there are (decision 13). */
+/** LibreOffice's names for formats: its filters, and which conversions there are (I-13). */
 
 /** A value of a UNO property; an object is a sequence of properties. */
 export type UnoValue = string | number | boolean | { [name: string]: UnoValue };

@@ -67,7 +67,7 @@ export function chromeFlags(choice: FlagChoice): string[] {
     '--mute-audio',
     ...(choice.sharedMemory ? [] : ['--disable-dev-shm-usage']),
 
-    // The network, first layer (decision 22): no name resolves, and whatever connects goes to a proxy that is not
+    // The network, first layer (I-22): no name resolves, and whatever connects goes to a proxy that is not
     // there, loopback included. Requests are answered by interception before they get this far.
     '--host-resolver-rules=MAP * ~NOTFOUND',
     '--proxy-server=http://127.0.0.1:9',

@@ -28,7 +28,7 @@ export type Verdict =
 type Paused = Protocol.Fetch.RequestPausedEvent;
 
 /**
- * Decides over every request of one rendering: the second layer of decision 22. The document and its resources come
+ * Decides over every request of one rendering: the second layer of I-22. The document and its resources come
  * from memory, everything else through the fetcher or not at all.
  */
 export class Gate {

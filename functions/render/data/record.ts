@@ -15,7 +15,7 @@ const BATCH =
   '(/v1/render/{format}/batch/…)';
 
 /**
- * The record of a single rendering (decision 16).
+ * The record of a single rendering (I-16).
  *
  * @returns the text of one JSON object; an empty one when nothing was given
  * @throws PlatenError `malformed_json`, `render_data_invalid`

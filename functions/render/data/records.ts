@@ -16,7 +16,7 @@ import {
 const LINES = ['jsonl', 'ndjson'];
 
 /**
- * The records of a batch (decision 16): a JSON array as text, or a file that is JSON, JSON Lines, CSV, XLS or XLSX,
+ * The records of a batch (I-16): a JSON array as text, or a file that is JSON, JSON Lines, CSV, XLS or XLSX,
  * looked at rather than believed. Of too many records one more is read than there may be: the memory they take is not
  * the sender's to choose.
  *

@@ -6,7 +6,7 @@ import { ACCEPTED, invalidData } from './source.ts';
 import { type Cell, checkColumns, tableRecords } from './table.ts';
 
 /**
- * The rows of the first sheet of an XLS or XLSX workbook under its header row (decision 16). Values are as `cellValue`
+ * The rows of the first sheet of an XLS or XLSX workbook under its header row (I-16). Values are as `cellValue`
  * says, the results of formulas as stored.
  *
  * @param maxRecords one row more than that is read, so that a sheet of a million rows costs no more

@@ -41,7 +41,7 @@ export function invalidData(message: string, cause?: unknown): PlatenError {
   return fault('render_data_invalid', message, cause);
 }
 
-/** A JSON text that cannot be read as such (decision 4). @param where e.g. `line 3 of render_data` */
+/** A JSON text that cannot be read as such (I-4). @param where e.g. `line 3 of render_data` */
 export function malformedData(where: string, cause: unknown, advice = ''): PlatenError {
   const reason = cause instanceof Error ? cause.message : String(cause);
   return fault('malformed_json', `${where} is not valid JSON: ${reason}${advice}`, cause);

@@ -6,7 +6,7 @@ import type { FillFault, FillJob, TemplateSource } from './protocol.ts';
 import { FillError } from './protocol.ts';
 import { TemplateCache } from './cache.ts';
 
-/** Nothing beside the request can be included: templates of other names are not found (decision 18). */
+/** Nothing beside the request can be included: templates of other names are not found (I-18). */
 const NO_OTHER_TEMPLATES = { load: () => undefined };
 
 /** Fills templates of the dialects `jinja2` and `flask`; compiled ones are kept. */

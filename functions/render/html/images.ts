@@ -1,7 +1,7 @@
 import type { HtmlResource } from '../print.ts';
 import type { TemplateImage } from '../template.ts';
 
-/** How the images of a template get into its filled html: each is a variable whose value is an address (decision 11). */
+/** How the images of a template get into its filled html: each is a variable whose value is an address (I-11). */
 
 /** Address of each image, by the name of its variable. */
 export type ImageAddresses = Readonly<Record<string, string>>;

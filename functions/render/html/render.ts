@@ -19,7 +19,7 @@ interface FilledHtml {
 }
 
 /**
- * Fills an html template and gives the text (decision 13): the bytes of the filled template, with the style files.
+ * Fills an html template and gives the text (I-13): the bytes of the filled template, with the style files.
  * Images stand in it as `data:` addresses, so that it shows them wherever it goes.
  *
  * @param record text of a JSON object

@@ -14,7 +14,7 @@ export interface OfficeFillJob {
   engine: TemplatingEngine;
   /** Text of one JSON object. */
   data: string;
-  /** The template's images by their `uri` (decision 11). */
+  /** The template's images by their `uri` (I-11). */
   images: ReadonlyMap<string, { contentType: string; bytes: () => Promise<Uint8Array> }>;
 }
 
@@ -57,7 +57,7 @@ export async function fillOffice(job: OfficeFillJob, options: OfficeCallOptions 
 }
 
 /**
- * Checks that the tags of an office template parse (decision 8).
+ * Checks that the tags of an office template parse (I-8).
  *
  * @throws PlatenError `template_syntax` naming the part (`word/document.xml`) and, as line, the paragraph;
  *   `office_file_damaged`, `office_file_encrypted`

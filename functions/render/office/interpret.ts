@@ -88,7 +88,7 @@ export async function compile(
   limits: InterpretLimits,
 ): Promise<Compiled> {
   if (engine === 'liquid') return await compileLiquid(source, limits);
-  // Autoescaping is for html; here every value is text in the end, whichever dialect (decision 18).
+  // Autoescaping is for html; here every value is text in the end, whichever dialect (I-18).
   const environment = new Environment({
     dialect: engine,
     autoescape: false,

@@ -34,7 +34,7 @@ const MAX_DEPTH = 512;
 const ADDRESSES = new Set(['src', 'href', 'xlink:href', 'poster', 'background']);
 
 /**
- * Makes a custom header or footer, already filled with the data, fit to be printed (decision 20): no scripts, the
+ * Makes a custom header or footer, already filled with the data, fit to be printed (I-20): no scripts, the
  * classes `date`, `title` and `url` filled in. `pageNumber` and `totalPages` are left to the engine. Plain text keeps its
  * line breaks.
  *

@@ -5,7 +5,7 @@ import { guessLanguage, ideographLanguages, isLanguageTag } from './language.ts'
 
 /** What a document's text tells of it: found once, where a text without end holds up nobody. */
 export interface DocumentFacts {
-  /** Its own, else the one given (decision 20). */
+  /** Its own, else the one given (I-20). */
   title: string;
   /** A guess, for one that does not say it: see `guessLanguage`. */
   language: string | null;
@@ -31,7 +31,7 @@ export interface DocumentFacts {
 /** A filled template, or a page. */
 export interface DocumentText {
   html: string;
-  /** Style sheets that go to the end of the head, in order (decision 11). */
+  /** Style sheets that go to the end of the head, in order (I-11). */
   styles: readonly string[];
   /** The title of a document that has none of its own. */
   title: string;
@@ -58,7 +58,7 @@ export function prepareDocument({ html, styles, title }: DocumentText): {
   return { html: whole, facts: factsOf(whole, head, title) };
 }
 
-/** The document with its style files, every other byte as it was (decision 13). */
+/** The document with its style files, every other byte as it was (I-13). */
 export function withStyles(html: string, styles: readonly string[]): string {
   if (styles.length === 0) return html;
   const { end } = readHead(html);

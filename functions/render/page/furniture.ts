@@ -8,7 +8,7 @@ import type { Pieces } from './pieces.ts';
 
 /** What goes into header and footer of a document. */
 export interface FurnitureInput {
-  /** The document's own title, else that of the template (decision 20); see `documentTitle`. */
+  /** The document's own title, else that of the template (I-20); see `documentTitle`. */
   title: string;
   locale: string;
   /** Parts of the default header (title, date) and footer (page number and total). */

@@ -11,7 +11,7 @@ import {
 export interface Head {
   /**
    * The text of its first `<title>` element, with white space collapsed (HTML, "document.title"); null when it has none,
-   * or an empty one (decision 20).
+   * or an empty one (I-20).
    */
   title: string | null;
   /** What the document says of itself: of the first `<html>` and `<body>` that are written. */

@@ -1,6 +1,6 @@
 import type { Fetched, Fetcher } from '../../shared/fetcher/fetcher.ts';
 
-/** Bounds of what one document may load from outside (decision 22). */
+/** Bounds of what one document may load from outside (I-22). */
 const MAX_REQUESTS = 200;
 const MAX_BYTES = 64 * 1024 * 1024;
 

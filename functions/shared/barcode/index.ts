@@ -12,7 +12,7 @@ import {
 export type { BarcodeDrawing, PathStep } from './drawing.ts';
 export { BARCODE_FORMATS } from './symbologies.ts';
 
-/** Barcodes as shapes and as SVG (decision 27). Pure: no files, no fonts, the same data gives the same symbol. */
+/** Barcodes as shapes and as SVG (I-27). Pure: no files, no fonts, the same data gives the same symbol. */
 
 export interface BarcodeOptions {
   /** The data in letters and digits under the bars, where the symbology has that. Default true. */

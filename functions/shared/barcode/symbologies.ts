@@ -1,6 +1,6 @@
 import type { QuietZone } from './drawing.ts';
 
-/** The barcodes of decision 27: what the encoder calls them, and how data is brought into the form it wants. */
+/** The barcodes of I-27: what the encoder calls them, and how data is brought into the form it wants. */
 
 export const BARCODE_FORMATS = [
   'codabar',

@@ -1,5 +1,5 @@
 /**
- * Every error code of the service, with the HTTP status and the title it is answered with (decision 4).
+ * Every error code of the service, with the HTTP status and the title it is answered with (I-4).
  * Codes are part of the interface: clients branch on them, so they are never renamed.
  */
 export const ERRORS = {

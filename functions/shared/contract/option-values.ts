@@ -32,7 +32,7 @@ export function refusedText(instead: string): z.ZodString {
   return checkedText(z.string(), () => ({ code: 'option_not_supported', allowed: `left out: ${instead}` }));
 }
 
-/** Pages such as `1-3,5,8-` or `-3` (decision 21). */
+/** Pages such as `1-3,5,8-` or `-3` (I-21). */
 export function pageRangeText(): z.ZodString {
   return checkedText(text(1000), (range) => {
     try {

@@ -61,7 +61,7 @@ const coordinate = z.number().min(0).max(200);
 const extent = z.number().positive().max(200);
 const channel = z.number().int().min(0).max(255);
 
-/** What a template registers and a rendering may override: the same names on both (decision 7). */
+/** What a template registers and a rendering may override: the same names on both (I-7). */
 const pageOptions = {
   paper_format: z.enum(PAPER_FORMATS).meta({ description: 'Paper of the document. Default A4.' }),
   landscape: z.boolean().meta({ description: 'Landscape instead of portrait. Default false.' }),
@@ -170,7 +170,7 @@ export const templateDataSchema = templateFieldsSchema
   })
   .meta({ id: 'TemplateData' });
 
-/** Option names that mean another one (decision 7), on a template and on a rendering alike. */
+/** Option names that mean another one (I-7), on a template and on a rendering alike. */
 export const OPTION_ALIASES: Readonly<Record<string, string>> = {
   background: 'print_background',
   width: 'w',

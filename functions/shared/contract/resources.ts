@@ -49,7 +49,7 @@ export const tokenSchema = z
   .object({ tenant: z.string(), scopes: z.array(z.string()), expires_at: timestamp.nullable() })
   .meta({ id: 'Token' });
 
-/** RFC 9457, decision 4. */
+/** RFC 9457, I-4. */
 export const problemSchema = z
   .object({
     type: z.string().meta({ description: 'A URI reference that names the kind of problem.' }),

@@ -10,7 +10,7 @@ export type Scope = (typeof SCOPES)[number];
 export const FUNCTION_GROUPS = ['service', 'templates', 'render', 'images', 'pdf', 'jobs'] as const;
 export type FunctionGroup = (typeof FUNCTION_GROUPS)[number];
 
-/** A file field of a multipart body. A text part under the same name is taken as its content (decision 6). */
+/** A file field of a multipart body. A text part under the same name is taken as its content (I-6). */
 export interface FileField {
   required: boolean;
   /** Several parts: `file1`, `file2`, …, or any other names. */
@@ -58,7 +58,7 @@ export function scopesOf({ access }: Pick<Route, 'access'>): readonly Scope[] {
   return typeof access === 'string' ? [access] : access;
 }
 
-/** True for what makes a document: with `Prefer: respond-async` it becomes a job (decision 36). */
+/** True for what makes a document: with `Prefer: respond-async` it becomes a job (I-36). */
 export function canBeJob({ method, success }: Route): boolean {
   return method === 'POST' && 'document' in success;
 }

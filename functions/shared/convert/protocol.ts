@@ -67,7 +67,7 @@ export interface Margins {
   left: number;
 }
 
-/** How a document is laid out on paper: plain values, already validated (ranges of decision 7). */
+/** How a document is laid out on paper: plain values, already validated (ranges of I-7). */
 export interface SheetOptions {
   paper: PaperFormat;
   landscape: boolean;
@@ -77,7 +77,7 @@ export interface SheetOptions {
   /** 0.1 to 2. */
   scale: number;
   printBackground: boolean;
-  /** `1-3,5,8-` (decision 21), or null for every page. */
+  /** `1-3,5,8-` (I-21), or null for every page. */
   pageRange: string | null;
   /** Complete html of header and footer (render/page/furniture.ts). Both null: none. */
   header: string | null;

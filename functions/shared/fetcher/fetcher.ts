@@ -18,7 +18,7 @@ export interface FetchOptions {
   signal?: AbortSignal;
 }
 
-/** The one way to the outside (decision 22). */
+/** The one way to the outside (I-22). */
 export interface Fetcher {
   /**
    * GETs an address, following redirects.

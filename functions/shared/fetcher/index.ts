@@ -7,7 +7,7 @@ export { cachingFetcher } from './caching.ts';
 export type { CheckingFetcher, Fetched, Fetcher, FetchOptions, FetchPolicy };
 
 /**
- * The guarded way to the outside (decision 22): GET over http and https to public addresses alone, as the policy
+ * The guarded way to the outside (I-22): GET over http and https to public addresses alone, as the policy
  * allows, bounded in size, time and number. The client itself is loaded with the first request.
  */
 export function createFetcher(policy: FetchPolicy): CheckingFetcher {

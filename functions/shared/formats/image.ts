@@ -1,7 +1,7 @@
 import { utf16Order } from './text.ts';
 import { tiffFacts, type TiffFacts } from './tiff.ts';
 
-/** The image types the service takes (decision 23), told by what is in the file. */
+/** The image types the service takes (I-23), told by what is in the file. */
 
 export const IMAGE_FORMATS = [
   'jpeg',

@@ -22,7 +22,7 @@ export function templateMediaType(format: TemplateFormat): string {
 }
 
 /**
- * Finds out what a template file is by its content (decision 8). Office files are read through once, so that one that
+ * Finds out what a template file is by its content (I-8). Office files are read through once, so that one that
  * is damaged is found now and not at the first rendering. Any text that is no other known format is html.
  *
  * @throws PlatenError `template_file_invalid`, `office_file_damaged`, `office_file_encrypted`

@@ -10,7 +10,7 @@ import { problemBody } from './problem.ts';
 import { json, type Reply } from './reply.ts';
 import type { RequestContent } from './request.ts';
 
-/** Requests that are answered later: `Prefer: respond-async` (RFC 7240, decision 36). */
+/** Requests that are answered later: `Prefer: respond-async` (RFC 7240, I-36). */
 
 /** True when the caller would rather have a job than wait. */
 export function prefersAsync(event: GatewayEvent): boolean {
@@ -110,7 +110,7 @@ function callbackOf(
   const text = form['callback_url'];
   if (typeof text !== 'string') return null;
   const url = URL.parse(text);
-  // What a name means is looked at when it is called (decision 22).
+  // What a name means is looked at when it is called (I-22).
   const host = url?.hostname.replace(/^\[|\]$/g, '') ?? '';
   const fault =
     url === null || !/^https?:$/.test(url.protocol)

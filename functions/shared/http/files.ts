@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { PlatenError } from '../errors.ts';
 import type { Part } from './parts.ts';
 
-/** A file that came with a request: in its body, or uploaded before and referred to (decision 35). */
+/** A file that came with a request: in its body, or uploaded before and referred to (I-35). */
 export interface UploadedFile {
   readonly field: string;
   /** Null when the part was text, or a file without a name. */

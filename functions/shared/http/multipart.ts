@@ -76,7 +76,7 @@ function boundaryOf(contentType: string): string | null {
 /**
  * Gives every part a file name, so that busboy hands over its bytes as they are. busboy 1.6 would decode text
  * parts by their own charset, and would take `filename=""` for no file at all, but for this service a part with a
- * `filename` parameter, even an empty one, is a file, and a text part may be a file's content (decision 6).
+ * `filename` parameter, even an empty one, is a file, and a text part may be a file's content (I-6).
  * Only part headers are touched: they run from a boundary to the first empty line.
  */
 function nameParts(body: Buffer, contentType: string): Buffer {

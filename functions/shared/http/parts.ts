@@ -9,14 +9,14 @@ export const MAX_PARTS = 5_000;
 /** One named value of a request body, whatever the body's content type was. */
 export interface Part {
   name: string;
-  /** Null: not a file. An empty string: a file that was given no name (`filename=""`, decision 6). */
+  /** Null: not a file. An empty string: a file that was given no name (`filename=""`, I-6). */
   filename: string | null;
   contentType: string | null;
   bytes: Buffer;
 }
 
 /**
- * Reads a body of any of the accepted content types into its parts, in the order sent (decision 6).
+ * Reads a body of any of the accepted content types into its parts, in the order sent (I-6).
  *
  * @param contentType the header's value, or null
  * @param lenient a content type that is not a form's is no fault (a GET whose body means nothing)

@@ -5,7 +5,7 @@ import { storageFault } from '../storage-fault.ts';
 import type { Reply } from './reply.ts';
 
 /**
- * Turns anything thrown into an answer of RFC 9457's shape (decision 4). What is not a PlatenError is a fault of
+ * Turns anything thrown into an answer of RFC 9457's shape (I-4). What is not a PlatenError is a fault of
  * ours: its text may hold paths and data, so the caller gets the request id only.
  */
 export function problem(error: unknown, requestId: string): Reply {

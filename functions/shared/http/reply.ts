@@ -28,12 +28,12 @@ export function json(value: unknown, status = 200): Reply {
   };
 }
 
-/** 204: the answer of every DELETE (decision 3). */
+/** 204: the answer of every DELETE (I-3). */
 export function noContent(): Reply {
   return { status: 204, headers: {}, body: null };
 }
 
-/** 200 with a document as a download (decisions 10 and 15). */
+/** 200 with a document as a download (I-10 and I-15). */
 export function document({ body, contentType, filename, etag }: DocumentBody): Reply {
   return {
     status: 200,

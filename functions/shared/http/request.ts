@@ -65,8 +65,8 @@ export interface FilePlaces {
 }
 
 /**
- * Reads an event's query and body as its route describes them (decision 6). What `upload:<id>` refers to is found
- * here, and loaded by who wants its content (decision 35).
+ * Reads an event's query and body as its route describes them (I-6). What `upload:<id>` refers to is found
+ * here, and loaded by who wants its content (I-35).
  *
  * @throws PlatenError 400, 415 and 422 kinds; `upload_not_found`, `storage_unavailable`
  */
@@ -90,7 +90,7 @@ export async function readContent(
   }
   warnOfUnread(route, textFields, queryFields, warnings);
 
-  // A GET may carry its options as a form body or as query parameters (decision 6).
+  // A GET may carry its options as a form body or as query parameters (I-6).
   const query = route.query
     ? readFields(route.query, withFlatOptions(route, new Map([...textFields, ...queryFields])), warnings)
     : {};

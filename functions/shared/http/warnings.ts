@@ -1,6 +1,6 @@
 import { distance } from 'fastest-levenshtein';
 
-/** What an answer says besides: which names nobody reads (decision 7), and other things that were ignored. */
+/** What an answer says besides: which names nobody reads (I-7), and other things that were ignored. */
 
 /** So many are said; a request with more has something else to look at. */
 const MAX_WARNINGS = 20;

@@ -6,7 +6,7 @@ import { parseJsonText } from '../json-text.ts';
 import { warnOfUnknown } from './warnings.ts';
 
 /**
- * Reads values as clients write them (decisions 6 and 7): booleans and numbers as text, objects and arrays as JSON
+ * Reads values as clients write them (I-6 and I-7): booleans and numbers as text, objects and arrays as JSON
  * text, `null` and "" for "not given", option names with aliases; unknown names are ignored with a warning.
  * The schemas themselves describe plain JSON values: what is accepted besides is in this module alone.
  */
@@ -176,7 +176,7 @@ function isOption(field: string): boolean {
 /** Faults of one answer; that there are more shows when these are mended. */
 const MAX_FAULTS = 20;
 
-/** The error for values that do not fit: it names each field, its value and what is allowed (decision 7). */
+/** The error for values that do not fit: it names each field, its value and what is allowed (I-7). */
 function invalid(schema: z.ZodObject, values: unknown, issues: readonly z.core.$ZodIssue[]): PlatenError {
   const found = issues.slice(0, MAX_FAULTS).map((issue) => fault(schema, values, issue));
   const areOptions = found.every((entry) => isOption(entry.fault.field));

@@ -1,7 +1,7 @@
 import type { ImageMode } from '../contract/options.ts';
 import { componentsOf, type RasterPicture } from './picture.ts';
 
-/** What the modes of decision 25 ask of a picture. Their names are those of a Python imaging library. */
+/** What the modes of I-25 ask of a picture. Their names are those of a Python imaging library. */
 
 export interface ColourTarget {
   /** `jpeg`: RGB as YCbCr, which a PDF holds only inside of a JPEG; `bilevel`: gray of one bit. */

@@ -9,7 +9,7 @@ export interface Resolution {
   y: number;
 }
 
-/** Where an image does not say how large it is (decision 24). */
+/** Where an image does not say how large it is (I-24). */
 export const DEFAULT_RESOLUTION: Resolution = { x: 96, y: 96 };
 
 export type ColourSpace =

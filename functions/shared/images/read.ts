@@ -11,7 +11,7 @@ import { OPAQUE, type Picture, type RasterPicture } from './picture.ts';
 import type { Work } from './sharp.ts';
 import { drawnSource, jpegSource, nameOf, pngSource } from './source.ts';
 
-/** Any of the 19 formats as pictures that a PDF can hold (decisions 23 to 25). */
+/** Any of the 19 formats as pictures that a PDF can hold (I-23 to I-25). */
 
 export interface ReadOptions {
   /** The colours it is to have; null: as it is. */

@@ -44,7 +44,7 @@ function fileSource(what: string, bytes: Uint8Array, known: Partial<RasterSource
   };
 }
 
-/** Of an animation the first frame (decision 23). */
+/** Of an animation the first frame (I-23). */
 export async function animationSource(
   bytes: Uint8Array,
   format: 'gif' | 'webp',

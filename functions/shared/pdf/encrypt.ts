@@ -21,7 +21,7 @@ export interface EncryptOptions {
 }
 
 /**
- * Encrypts with AES-256, revision 6 (decision 32). The owner password is random and kept nowhere.
+ * Encrypts with AES-256, revision 6 (I-32). The owner password is random and kept nowhere.
  * @throws PlatenError `invalid_field` for a password that is empty or too long.
  */
 export async function encrypt(

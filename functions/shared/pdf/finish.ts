@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { compressPdf, encryptPdf } from './index.ts';
 import { packPdf } from './pack.ts';
 
-/** What is done to a PDF after it was made (decision 21). */
+/** What is done to a PDF after it was made (I-21). */
 export interface Finishing {
   compress: boolean;
   /** Encrypts with it where it is not null. */

@@ -40,7 +40,7 @@ export async function pageCount(file: string, options: PdfOptions = {}): Promise
 
 /**
  * Takes pages out of a PDF.
- * @param pages A range such as `1-3,5,8-` (decision 21), or 1-based page numbers in the order wanted.
+ * @param pages A range such as `1-3,5,8-` (I-21), or 1-based page numbers in the order wanted.
  * @throws PlatenError besides: `page_range_invalid`, `page_range_outside_document`.
  */
 export async function selectPages(
@@ -59,7 +59,7 @@ export async function selectPages(
   await runTask(ENTRY, 'select', { input, output, pages: numbers }, options);
 }
 
-/** Makes a PDF smaller (decision 30); the output is a copy of the input when nothing is gained. */
+/** Makes a PDF smaller (I-30); the output is a copy of the input when nothing is gained. */
 export async function compressPdf(
   file: string,
   output: string,
@@ -70,7 +70,7 @@ export async function compressPdf(
 }
 
 /**
- * Encrypts a PDF with AES-256 (decision 32).
+ * Encrypts a PDF with AES-256 (I-32).
  * @throws PlatenError besides: `invalid_field` for a password that is empty or longer than 127 bytes.
  */
 export async function encryptPdf(

@@ -10,7 +10,7 @@ export interface PageSpan {
 const MAX_PAGES = 10_000_000;
 
 /**
- * Reads a page range such as `1-3,5,8-` or `-3` (decision 21). Blanks do not matter.
+ * Reads a page range such as `1-3,5,8-` or `-3` (I-21). Blanks do not matter.
  * @returns its spans as they were written
  * @throws PlatenError `page_range_invalid`, and `page_range_outside_document` for a page that no document has
  */
@@ -41,7 +41,7 @@ export function parsePageRange(range: string, field = 'page_range'): PageSpan[] 
 }
 
 /**
- * The pages a range names (decision 21).
+ * The pages a range names (I-21).
  * @param pages How many pages the document has.
  * @returns 1-based page numbers in the order of the document, each once, as in a print dialogue.
  * @throws PlatenError `page_range_invalid`, `page_range_outside_document`.

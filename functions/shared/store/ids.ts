@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 
 /**
- * Ids (decision 5). A template's id is a ULID in lower case: 48 bits of time, then 80 bits of chance, so that ids
+ * Ids (I-5). A template's id is a ULID in lower case: 48 bits of time, then 80 bits of chance, so that ids
  * sort by the time they were made. A file's id is its template's id, a hyphen and 80 bits of chance: which template
  * it belongs to needs no index, and what one id stands for never changes.
  */

@@ -1,7 +1,7 @@
 import type { JobState, ProblemJson } from '../contract/resources.ts';
 import type { FunctionGroup } from '../contract/route.ts';
 
-/** What is known of a job (decision 36). */
+/** What is known of a job (I-36). */
 export interface JobRecord {
   id: string;
   tenant: string;

@@ -24,7 +24,7 @@ import {
 import type { Sealer } from './sealing.ts';
 
 /**
- * Jobs (decision 36): one item for each in a table of their own, whose items expire, and their files in S3. The
+ * Jobs (I-36): one item for each in a table of their own, whose items expire, and their files in S3. The
  * progress of a batch is counted in items beside it, each for some hundred parts, which note what they have counted: a
  * part that is worked on twice counts once, whatever crashes in between.
  *

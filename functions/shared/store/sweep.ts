@@ -8,7 +8,7 @@ import { CorruptRecordError, fileIds } from './template-record.ts';
 
 /**
  * Deletes the files of templates that no template refers to: what is left of a function that died between writing a
- * file and its template, or between deleting a template and its files (decision 12).
+ * file and its template, or between deleting a template and its files (I-12).
  */
 
 /** No request lives so long: a younger file may belong to one that is still being worked on. */

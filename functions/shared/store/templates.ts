@@ -71,7 +71,7 @@ const TOO_MANY: Readonly<Record<AttachedKind, string>> = {
 
 /**
  * Every method throws PlatenError `storage_unavailable` when the storage does not answer, and CorruptRecordError when
- * what it answers is damaged. Another tenant's id is answered as one that does not exist: `not_found` (decision 2).
+ * what it answers is damaged. Another tenant's id is answered as one that does not exist: `not_found` (I-2).
  */
 export class TemplateStore {
   private readonly items: TemplateItems;
@@ -166,7 +166,7 @@ export class TemplateStore {
   }
 
   /**
-   * Looks a file up by its id; of the kind `template`, the template's id stands for its template file (decision 10).
+   * Looks a file up by its id; of the kind `template`, the template's id stands for its template file (I-10).
    *
    * @throws PlatenError `not_found`
    */

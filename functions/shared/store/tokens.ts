@@ -13,7 +13,7 @@ import { PlatenError } from '../errors.ts';
 import { isNamed, storageCall } from './dynamodb.ts';
 
 /**
- * Tokens (decision 2). Only the SHA-256 of one is stored, as the key of its item: who reads the table can use none of
+ * Tokens (I-2). Only the SHA-256 of one is stored, as the key of its item: who reads the table can use none of
  * them. A token is 256 bits of chance or what an operator chose, so a slow hash would protect nothing more.
  */
 

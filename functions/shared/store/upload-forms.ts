@@ -4,7 +4,7 @@ import { newUploadId } from './ids.ts';
 import { s3Client } from './objects.ts';
 import { FILENAME_METADATA, UPLOAD_LIFETIME_MS, uploadKey } from './uploads.ts';
 
-/** Forms with which callers put files into S3 themselves, past the gateway's limits (decision 35). */
+/** Forms with which callers put files into S3 themselves, past the gateway's limits (I-35). */
 
 /** S3 takes 2 KB of metadata in all. */
 const MAX_ENCODED_FILENAME = 1_024;

@@ -7,7 +7,7 @@ import { timeOfUploadId } from './ids.ts';
 import { ObjectStore } from './objects.ts';
 
 /**
- * Files that were uploaded to be referred to (decision 35). There is nothing but the object in S3, which its sender put
+ * Files that were uploaded to be referred to (I-35). There is nothing but the object in S3, which its sender put
  * there: its key names the tenant, its id says when it was asked for, its metadata what the file is called.
  */
 

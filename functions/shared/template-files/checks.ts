@@ -12,7 +12,7 @@ export const MAX_IMAGE_FILES = 300;
 export const MAX_FILE_BYTES = { style: 2 * 1024 * 1024, image: 64 * 1024 * 1024 } as const;
 
 /**
- * What an image is: looked at and not believed (decision 8).
+ * What an image is: looked at and not believed (I-8).
  *
  * @param field what it came in
  * @param hints names and formats it is called by, for formats that cannot be told apart by their bytes

@@ -1,7 +1,7 @@
 import { PlatenError } from '../errors.ts';
 
 /**
- * `ImageFile.uri`: the name of the variable that stands for the image in a template (decision 11). It has to be one:
+ * `ImageFile.uri`: the name of the variable that stands for the image in a template (I-11). It has to be one:
  * names of the templating languages, joined by dots.
  */
 

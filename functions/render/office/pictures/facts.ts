@@ -13,7 +13,7 @@ import { pngFacts } from '../../../shared/images/png.ts';
 export interface PictureFacts {
   mediaType: string;
   ending: string;
-  /** Natural size in centimetres: at its own resolution, 96 dots per inch if it says none (decision 24). */
+  /** Natural size in centimetres: at its own resolution, 96 dots per inch if it says none (I-24). */
   width: number;
   height: number;
 }

@@ -22,7 +22,7 @@ export interface PlacedPicture extends PictureFacts {
 /** Bytes of one picture that comes with the data. */
 const MAX_DATA_PICTURE = 32 * 1024 * 1024;
 
-/** The pictures a document may show: those of its template by their `uri` (decision 11), and `data:` addresses. */
+/** The pictures a document may show: those of its template by their `uri` (I-11), and `data:` addresses. */
 export class PictureRegistry {
   private readonly images: ReadonlyMap<string, LoadedImage>;
   private readonly known = new Map<string, { facts: PictureFacts; bytes: Uint8Array; key: string } | null>();

@@ -37,7 +37,7 @@ const sentErrors = [
 
 const batchErrors = ['batch_empty', 'batch_too_large', 'batch_failed'] as const;
 
-/** Data that placeholders take their values from. It stays text: its key order and `1.0` matter (decision 16). */
+/** Data that placeholders take their values from. It stays text: its key order and `1.0` matter (I-16). */
 const record = z.string().meta({
   description: 'Values for the placeholders: a JSON object. Default: an empty one.',
   contentMediaType: 'application/json',

@@ -31,7 +31,7 @@ const SETTINGS: Record<Quality, ImageSettings> = {
   low: { jpeg: 55, dpi: 120 },
 };
 
-/** Makes a PDF smaller (decision 30), never larger: when nothing is gained the output is the input. */
+/** Makes a PDF smaller (I-30), never larger: when nothing is gained the output is the input. */
 export async function compress(
   engine: Engine,
   { input, output, options }: { input: PdfInput; output: string; options: CompressOptions },
