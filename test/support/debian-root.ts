@@ -55,14 +55,25 @@ export function makeRoot(root: string, suite: Suite, packages: readonly string[]
 
 /**
  * How a command is run in a root as on a machine of its own: with the kernel's file systems, and with its own processes
- * and shared memory, of which nothing is left when the command has ended. The network is this machine's.
+ * and shared memory, of which nothing is left when the command has ended. The network is this machine's. The root is the
+ * root of its mounts, as processes that were put into theirs by chroot may make no user namespaces.
  *
  * @returns the program of this machine to run, and its arguments
  */
 export function inRoot(root: string, ...command: string[]): [program: string, args: string[]] {
-  const script =
-    'mount -t proc proc "$0/proc" && mount -t sysfs sysfs "$0/sys" && mount --rbind /dev "$0/dev" && ' +
-    'mount -t tmpfs -o mode=1777 shm "$0/dev/shm" && exec chroot "$0" "$@"';
+  const script = [
+    'mount --bind "$0" "$0"',
+    'mount -t proc proc "$0/proc"',
+    'mount -t sysfs sysfs "$0/sys"',
+    'mount --rbind /dev "$0/dev"',
+    'mount -t tmpfs -o mode=1777 shm "$0/dev/shm"',
+    'cd "$0"',
+    // The old root comes to lie upon the new one, and is taken away (pivot_root(2)).
+    'pivot_root . .',
+    'umount -l .',
+    'cd /',
+    'exec "$@"',
+  ].join(' && ');
   return ['unshare', ['--mount', '--pid', '--fork', '--kill-child', 'sh', '-c', script, root, ...command]];
 }
 
