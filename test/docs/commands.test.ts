@@ -31,7 +31,11 @@ const NOT_RUN: Readonly<Record<string, string>> = {
   'npm start\n': 'the same',
   'npx cdk synth ': 'test/stacks synthesises; the other lines take an AWS account',
   'export PLATEN_TOKENS_TABLE=$(aws': 'takes an AWS account',
-  'aws sqs start-message-move-task': 'takes an AWS account',
+  'aws cloudformation describe-stacks ': 'takes an AWS account',
+  'npx cdk synth --quiet\nfolder=': 'takes Docker and an AWS account',
+  'queue=$(aws': 'takes an AWS account',
+  'AT=2026': 'takes an AWS account',
+  'aws lambda ': 'takes an AWS account',
 };
 
 interface Page {
