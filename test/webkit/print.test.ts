@@ -87,6 +87,24 @@ describe('a document printed by WebKit', () => {
     }
   });
 
+  it('leaves next to no room for an image that cannot be had, where the document gives it none (docs/rendering.md)', async () => {
+    const mark = '<div style="width: 200px; height: 20px; background: #f00"></div>';
+    const printed = async (html: string) => {
+      const box = (await pdfRaster(await printOnce(printer, html))).box(isRed);
+      if (box === null) throw new Error('the mark was not drawn');
+      return box;
+    };
+    const [without, plain, tall] = await Promise.all([
+      printed(`<p style="margin: 0; line-height: 0"></p>${mark}`),
+      printed(`<p style="margin: 0; line-height: 0"><img src="gone.png"></p>${mark}`),
+      printed(
+        '<span style="display: inline-block; background: #f00; font-size: 0"><img src="gone.png" height="40"></span>',
+      ),
+    ]);
+    expect(Math.abs(plain.top - without.top)).toBeLessThan(8);
+    expect(tall.right - tall.left).toBeLessThan(0.6 * (without.right - without.left));
+  });
+
   it('shows emoji in their colours', async () => {
     const page = await pdfRaster(await printOnce(printer, '<p style="font-size:60px">😀'));
     expect(page.box(([r, g, b]) => r > 200 && g > 150 && b < 100)).not.toBeNull();

@@ -4,7 +4,13 @@ export const BLANK_IMAGE = {
   bytes: Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="0" height="0"/>'),
 };
 
-export const BLANK_ADDRESS = `data:${BLANK_IMAGE.contentType};base64,${BLANK_IMAGE.bytes.toString('base64')}`;
+/**
+ * The same as an address, for what both engines draw. It is two pixels wide: WebKit gives a drawing without extent
+ * 300 by 150 of them.
+ */
+export const BLANK_ADDRESS = `data:image/svg+xml;base64,${Buffer.from(
+  '<svg xmlns="http://www.w3.org/2000/svg" width="2" height="1" preserveAspectRatio="none"/>',
+).toString('base64')}`;
 
 /** Whether a document may do something about an image that cannot be had: then it has to hear of it. */
 export function hearsOfErrors(html: string): boolean {
