@@ -105,6 +105,17 @@ describe('a document printed by WebKit', () => {
     expect(tall.right - tall.left).toBeLessThan(0.6 * (without.right - without.left));
   });
 
+  it('makes no empty page of a break in front of all that it shows', async () => {
+    const style = '<style>@media print { h1 { page-break-before: always } }</style>';
+    const pdf = await printOnce(
+      printer,
+      `<body>${style}<!-- none --><main><p hidden>no</p><h1>First</h1><p>a</p><h1>Second</h1></main>`,
+    );
+    expect(pdfInfo(pdf).pages).toBe(2);
+    const kept = await printOnce(printer, `${style}<p>Preface</p><h1>First</h1>`);
+    expect(pdfInfo(kept).pages).toBe(2);
+  });
+
   it('shows emoji in their colours', async () => {
     const page = await pdfRaster(await printOnce(printer, '<p style="font-size:60px">😀'));
     expect(page.box(([r, g, b]) => r > 200 && g > 150 && b < 100)).not.toBeNull();

@@ -21,7 +21,7 @@ export function prepareForPrint(
   const reading = author === null ? 'null' : `(() => {${pageRulesScript(author, sheet, landscape)}})()`;
   const pictures = [...files].filter(([, { contentType }]) => contentType.startsWith('image/'));
   const waiting = pictures.length === 0 ? '' : arrival(pictures.map(([address]) => address));
-  return `${MEDIA}${waiting}${SETTLE}${KEEP_ANIMATED}{${BOLD_FACES}}
+  return `${MEDIA}${waiting}${SETTLE}${KEEP_ANIMATED}{${BOLD_FACES}}{${FIRST_BREAK}}
   const found = ${reading};${REMOVAL}
   return JSON.stringify(found);`;
 }
@@ -47,6 +47,26 @@ const KEEP_ANIMATED = `
   for (const animation of document.getAnimations()) {
     // Those of pseudo-elements have no styles of their own to be put into.
     try { animation.commitStyles(); } catch {}
+  }`;
+
+/**
+ * A break in front of all that a document shows parts nothing (CSS Fragmentation 3), but WebKit makes an empty page of
+ * it. One to a left page stays: the document begins on a right one.
+ */
+const FIRST_BREAK = `
+  const firstShown = (parent) => {
+    for (const child of parent?.childNodes ?? []) {
+      if (child instanceof Text && child.data.trim() !== '') return null;
+      if (!(child instanceof Element)) continue;
+      const { display, position } = getComputedStyle(child);
+      if (display !== 'none' && position !== 'absolute' && position !== 'fixed') return child;
+    }
+    return null;
+  };
+  for (let at = firstShown(document.body); at !== null; at = firstShown(at)) {
+    if (/^(always|page|right|recto)$/.test(getComputedStyle(at).breakBefore)) {
+      at.style.setProperty('break-before', 'auto', 'important');
+    }
   }`;
 
 /** No other kind of medium prints, and this one never does. */
