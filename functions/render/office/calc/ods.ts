@@ -2,11 +2,12 @@ import type { Decoded, Scope } from '../decode.ts';
 import { foreignIn } from '../foreign.ts';
 import { TypedValue } from '../marks.ts';
 import type { OfficePackage } from '../package.ts';
-import { all, copyElement, type Element, remove, replace, Text } from '../xml/tree.ts';
+import { all, copyElement, type Element, insertBeside, remove, replace, Text } from '../xml/tree.ts';
 import { isoDate } from './dates.ts';
+import { Collapses, type PlacedRow } from './empty-rows.ts';
 import { type Reference, type Rewrite, rewriteFormula } from './formula.ts';
 import { uniqueSheetName } from './names.ts';
-import { type Collapse, type FilledRow, RowMap, type TemplateRow } from './row-map.ts';
+import { RowMap, type TemplateRow } from './row-map.ts';
 
 /** Spreadsheets of OpenDocument: cells have types, and what names rows follows them. */
 
@@ -38,10 +39,10 @@ class OdsSheet {
   readonly table: Element;
   readonly oldName: string;
   readonly name: string;
-  readonly collapses: Collapse[] = [];
+  readonly collapses: Collapses;
   private readonly layout: { rows: TemplateRow[]; rowOf: Map<Element, TemplateRow> };
   private readonly scopes: WeakMap<Element, Scope>;
-  private rows: (FilledRow & { element: Element })[] = [];
+  private rows: PlacedRow[] = [];
   map: RowMap;
 
   constructor(table: Element, name: string, scopes: WeakMap<Element, Scope>) {
@@ -50,6 +51,7 @@ class OdsSheet {
     this.name = name;
     this.layout = layouts.get(table.source ?? table) ?? { rows: [], rowOf: new Map() };
     this.scopes = scopes;
+    this.collapses = new Collapses(this.layout.rowOf);
     this.map = this.number();
   }
 
@@ -75,47 +77,30 @@ class OdsSheet {
   ): { first: number; last: number | null } | null {
     if (last === null) {
       const one = this.map.one(first, from);
-      if (one === null && isArgument) this.collapses.push({ origin: first, scope: from });
+      if (one === null && isArgument) this.collapses.addRow(first, from);
       if (one === null) return null;
       return { first: one.first, last: isArgument && one.count > 1 ? one.last : null };
     }
     const range = this.map.range(first, last, from);
     if (range !== null) return { first: range[0], last: range[1] };
-    const body = [...this.layout.rowOf].find(
-      ([element, row]) => row.origin >= first && row.origin <= last && element.parent !== null,
-    );
-    this.collapses.push({ origin: body?.[1].origin ?? first, scope: from });
+    this.collapses.addRange(first, last, from);
     return null;
   }
 
   /** Keeps an empty row where a formula needs one. */
   keepEmptyRows(): void {
-    const seen = new Set<string>();
-    for (const { origin, scope } of this.collapses.splice(0)) {
-      const template = [...this.layout.rowOf].find(([, row]) => row.origin === origin)?.[0];
-      const own = this.rows.filter((row) => scope === null || isWithin(row.scope, scope));
-      const before = own.findLast((row) => row.template.origin < origin);
-      const after = own.find((row) => row.template.origin > origin);
-      const key = `${origin} ${before?.row} ${after?.row}`;
-      if (!template || seen.has(key)) continue;
-      seen.add(key);
-      const empty = copyElement(template);
-      for (const cell of empty.elements()) {
+    const empty = this.collapses.take(this.rows).map(({ template, scope, before, after }) => {
+      const row = copyElement(template);
+      for (const cell of row.elements()) {
         cell.replaceChildren();
         cell.attributes = cell.attributes.filter(({ tag }) => !/^(office|calcext):|:formula$/.test(tag));
       }
-      if (scope) this.scopes.set(empty, scope);
-      if (before) before.element.parent?.insertAfter(before.element, empty);
-      else if (after) after.element.parent?.insertBefore(after.element, empty);
-      else this.table.append(empty);
-    }
+      if (scope) this.scopes.set(row, scope);
+      return { node: row, before, after };
+    });
+    insertBeside(this.table, empty);
     this.map = this.number();
   }
-}
-
-function isWithin(scope: Scope | null, outer: Scope): boolean {
-  for (let at = scope; at !== null; at = at.parent) if (at === outer) return true;
-  return false;
 }
 
 /** Gives every cell the type of its value. Comes before what is left of values is removed. */
@@ -205,14 +190,15 @@ export function followRows(root: Element, charts: readonly Element[], scopes: De
     });
   const rewrite = (): void => [root, ...charts].forEach((one) => rewriteAll(one, sheets));
   rewrite();
-  if (sheets.every(({ collapses }) => collapses.length === 0)) return;
+  if (sheets.every(({ collapses }) => collapses.isEmpty)) return;
   for (const sheet of sheets) sheet.keepEmptyRows();
   rewrite();
 }
 
 function rewriteAll(root: Element, sheets: readonly OdsSheet[]): void {
+  const byTable = new Map(sheets.map((sheet) => [sheet.table, sheet]));
   const visit = (element: Element, sheet: OdsSheet | null): void => {
-    const own = sheets.find(({ table }) => table === element) ?? sheet;
+    const own = byTable.get(element) ?? sheet;
     const source = element.source ?? element;
     for (const { tag, value } of source.attributes) {
       if (tag === 'table:formula') {

@@ -19,12 +19,6 @@ export interface FilledRow {
 /** First and last of some rows. */
 export type RowRange = readonly [first: number, last: number];
 
-/** A range none of whose rows are there any more, in one pass of a loop or (null) anywhere. */
-export interface Collapse {
-  origin: number;
-  scope: Scope | null;
-}
-
 interface Extent {
   first: number;
   last: number;
@@ -150,7 +144,8 @@ export class RowMap {
       a && b
         ? [...(this.inScope.get(a)?.keys() ?? [])].filter((scope) => this.inScope.get(b)?.has(scope))
         : [];
-    const inner = scopes.filter((scope) => !scopes.some((other) => other.parent === scope));
+    const outer = new Set(scopes.map(({ parent }) => parent));
+    const inner = scopes.filter((scope) => !outer.has(scope));
     const list = inner.length > 0 ? inner : [null];
     return list.map((scope) => this.range(first, last, scope)).filter((range) => range !== null);
   }

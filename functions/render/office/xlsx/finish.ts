@@ -113,7 +113,7 @@ function finishSheets(sheets: readonly FilledSheet[], finishing: Finishing, work
   };
   const originals = new Map(workbook.definedNames().map((name) => [name, name.textContent()]));
   rewrite();
-  if (sheets.some(({ sheet }) => (sheet?.collapses.length ?? 0) > 0)) {
+  if (sheets.some(({ sheet }) => sheet?.collapses.isEmpty === false)) {
     for (const { sheet } of sheets) sheet?.keepEmptyRows();
     rewrite();
   }
@@ -189,9 +189,11 @@ function finishCells(root: Element, styles: CellStyles): CellPicture[] {
 
 /** Rows written out for counting that hold nothing and look like nothing. */
 function dropEmptyRows(root: Element): void {
-  for (const row of root.first('x:sheetData')?.elements('x:row') ?? []) {
-    if (row.attributes.length === 1 && row.children.length === 0) remove(row);
-  }
+  const data = root.first('x:sheetData');
+  if (data === undefined) return;
+  data.children = data.children.filter(
+    (row) => row.kind !== 'element' || row.attributes.length !== 1 || row.children.length > 0,
+  );
 }
 
 /** Charts of a sheet. */

@@ -51,8 +51,13 @@ export class SheetPictures {
     if (placed.length === 0) return;
     const { path, document } = this.drawing(root);
     const media = new MediaStore(this.file, path, 'xl/media/');
+    let id = all(document.root, 'xdr:cNvPr').reduce(
+      (highest, one) => Math.max(highest, Number(one.get('id') ?? 0)),
+      1,
+    );
     for (const { cell, picture } of placed) {
-      document.root.append(anchor(document.root, cell, picture, media.add(picture)));
+      id += 1;
+      document.root.append(anchor(document.root, cell, picture, { id, relation: media.add(picture) }));
     }
     this.file.setXml(path, document);
   }
@@ -76,13 +81,17 @@ export class SheetPictures {
   }
 }
 
-function anchor(near: Element, cell: Element, picture: PlacedPicture, relation: string): Element {
+function anchor(
+  near: Element,
+  cell: Element,
+  picture: PlacedPicture,
+  { id, relation }: { id: number; relation: string },
+): Element {
   const row = Number(/(?<!\d)\d+$/.exec(cell.get('r') ?? '1')?.[0] ?? 1);
-  const ids = all(near, 'xdr:cNvPr').map((one) => Number(one.get('id') ?? 0));
   const size = { cx: Math.round(picture.width * PER_CM), cy: Math.round(picture.height * PER_CM) };
   const number = (tag: string, value: number): Element => make(near, tag, {}, String(value));
   const name = {
-    id: ids.reduce((highest, id) => Math.max(highest, id), 1) + 1,
+    id,
     name: 'Picture',
     descr: picture.alt === '' ? undefined : picture.alt,
   };

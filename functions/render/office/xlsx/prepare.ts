@@ -9,7 +9,7 @@ import { all, copyElement, type Element, remove } from '../xml/tree.ts';
 export interface SheetLayout {
   rows: TemplateRow[];
   rowOf: Map<Element, TemplateRow>;
-  /** Columns of the cells of each row. */
+  /** Columns of the cells of each row, ascending. */
   columns: Map<Element, readonly number[]>;
 }
 
@@ -38,7 +38,10 @@ export function prepareSheet(root: Element, path: string, file: OfficePackage): 
     layout.rowOf.set(row, entry);
     layout.columns.set(
       row,
-      row.elements('x:c').map((cell) => columnOf(cell)),
+      row
+        .elements('x:c')
+        .map((cell) => columnOf(cell))
+        .toSorted((a, b) => a - b),
     );
   }
   const known = layouts.get(file) ?? new Map<string, SheetLayout>();

@@ -1,7 +1,8 @@
 import { columnName, type Reference, type Rewrite, rewriteFormula } from '../calc/formula.ts';
-import { type Collapse, type FilledRow, RowMap } from '../calc/row-map.ts';
+import { Collapses, countBelow, type PlacedRow } from '../calc/empty-rows.ts';
+import { RowMap } from '../calc/row-map.ts';
 import type { Scope } from '../decode.ts';
-import { all, copyElement, type Element, Text } from '../xml/tree.ts';
+import { all, copyElement, type Element, insertBeside, Text } from '../xml/tree.ts';
 import { columnOf, type SheetLayout } from './prepare.ts';
 
 /** Answers what a reference means that stands on a sheet, or on none. */
@@ -15,10 +16,12 @@ export class Sheet {
   readonly oldName: string;
   readonly name: string;
   private readonly scopes: WeakMap<Element, Scope>;
-  private rows: (FilledRow & { element: Element })[] = [];
+  private rows: PlacedRow[] = [];
+  /** Numbers of the template's rows, ascending. */
+  private readonly origins: readonly number[];
   map: RowMap;
   /** Ranges that have lost all their rows, found while references were looked at. */
-  readonly collapses: Collapse[] = [];
+  readonly collapses: Collapses;
 
   constructor(
     root: Element,
@@ -31,6 +34,8 @@ export class Sheet {
     this.oldName = names.old;
     this.name = names.now;
     this.scopes = scopes;
+    this.origins = layout.rows.map(({ origin }) => origin).toSorted((a, b) => a - b);
+    this.collapses = new Collapses(layout.rowOf);
     this.map = this.number();
   }
 
@@ -56,8 +61,7 @@ export class Sheet {
   /** Rows between two of the template that are in no file. */
   private missing(previous: number, origin: number): number {
     if (origin <= previous) return 0;
-    const between = this.layout.rows.filter((row) => row.origin > previous && row.origin < origin).length;
-    return Math.max(0, origin - previous - 1 - between);
+    return Math.max(0, origin - previous - 1 - countBetween(this.origins, previous, origin));
   }
 
   private numberCells(row: Element, number: number): void {
@@ -67,8 +71,7 @@ export class Sheet {
     for (const cell of row.elements('x:c')) {
       const origin = columnOf(cell.source ?? cell);
       if (origin > previous) {
-        const between = columns.filter((one) => one > previous && one < origin).length;
-        column += origin - previous - between;
+        column += origin - previous - countBetween(columns, previous, origin);
       } else column += 1;
       previous = origin;
       cell.set('r', `${columnName(column)}${number}`);
@@ -79,25 +82,17 @@ export class Sheet {
   keepEmptyRows(): void {
     const data = this.root.first('x:sheetData');
     if (!data) return;
-    const seen = new Set<string>();
-    for (const { origin, scope } of this.collapses.splice(0)) {
-      const template = [...this.layout.rowOf].find(([, row]) => row.origin === origin)?.[0];
-      const own = this.rows.filter((row) => scope === null || within(row.scope, scope));
-      const before = own.findLast((row) => row.template.origin < origin);
-      const after = own.find((row) => row.template.origin > origin);
-      const key = `${origin} ${before?.row} ${after?.row}`;
-      if (!template || seen.has(key)) continue;
-      seen.add(key);
-      const empty = copyElement(template);
-      for (const cell of empty.elements()) {
+    const empty = this.collapses.take(this.rows).map(({ template, scope, before, after }) => {
+      const row = copyElement(template);
+      for (const cell of row.elements()) {
         cell.replaceChildren();
         cell.unset('t');
       }
-      empty.children = empty.children.filter((child) => child.kind === 'element');
-      if (scope) this.scopes.set(empty, scope);
-      if (before) data.insertAfter(before.element, empty);
-      else data.insertBefore(after?.element ?? null, empty);
-    }
+      row.children = row.children.filter((child) => child.kind === 'element');
+      if (scope) this.scopes.set(row, scope);
+      return { node: row, before, after };
+    });
+    insertBeside(data, empty);
     this.map = this.number();
   }
 
@@ -109,7 +104,7 @@ export class Sheet {
     if (last === null) {
       const one = this.map.one(first, from);
       if (one === null) {
-        if (isArgument) this.collapses.push({ origin: first, scope: from });
+        if (isArgument) this.collapses.addRow(first, from);
         return null;
       }
       if (isArgument && one.count > 1) return { first: one.first, last: one.last };
@@ -117,18 +112,8 @@ export class Sheet {
     }
     const range = this.map.range(first, last, from);
     if (range !== null) return { first: range[0], last: range[1] };
-    // The row itself, not the tags around it: the first that holds a cell with content.
-    const kept = this.layout.rows.find(
-      (row) => row.origin >= first && row.origin <= last && this.isBody(row.origin),
-    );
-    this.collapses.push({ origin: kept?.origin ?? first, scope: from });
+    this.collapses.addRange(first, last, from);
     return null;
-  }
-
-  private isBody(origin: number): boolean {
-    const entry = [...this.layout.rowOf].find(([, row]) => row.origin === origin);
-    // Rows of tags were taken out of the template's tree.
-    return entry !== undefined && entry[0].parent !== null;
   }
 
   /** Rewrites every formula of a cell. */
@@ -170,7 +155,7 @@ export class Sheet {
   }
 }
 
-function within(scope: Scope | null, outer: Scope): boolean {
-  for (let at = scope; at !== null; at = at.parent) if (at === outer) return true;
-  return false;
+/** How many numbers of an ascending list lie between two others. */
+function countBetween(ascending: readonly number[], low: number, high: number): number {
+  return countBelow(ascending, high) - countBelow(ascending, low + 1);
 }

@@ -15,6 +15,8 @@ export class CellStyles {
   private readonly file: OfficePackage;
   private readonly document: XmlDocument | null;
   private readonly wrapped = new Map<number, number>();
+  private readonly dates = new Map<number, boolean>();
+  private readonly layouts = new Map<number, { wraps: boolean; fontSize: number }>();
 
   constructor(file: OfficePackage) {
     this.file = file;
@@ -25,7 +27,14 @@ export class CellStyles {
     return this.document?.root.first('x:cellXfs');
   }
 
+  /** Whether a format shows its number as a date. */
   isDate(style: number): boolean {
+    let known = this.dates.get(style);
+    if (known === undefined) this.dates.set(style, (known = this.readIsDate(style)));
+    return known;
+  }
+
+  private readIsDate(style: number): boolean {
     const id = Number(this.formats()?.elements('x:xf')[style]?.get('numFmtId') ?? 0);
     if (isBuiltInDate(id)) return true;
     const code = this.document?.root
@@ -42,6 +51,12 @@ export class CellStyles {
 
   /** Whether a format breaks lines, and the size of its font in points. */
   lines(style: number): { wraps: boolean; fontSize: number } {
+    let known = this.layouts.get(style);
+    if (known === undefined) this.layouts.set(style, (known = this.readLines(style)));
+    return known;
+  }
+
+  private readLines(style: number): { wraps: boolean; fontSize: number } {
     const format = this.formats()?.elements('x:xf')[style];
     const font = this.document?.root.first('x:fonts')?.elements('x:font')[Number(format?.get('fontId') ?? 0)];
     const wraps = ['1', 'true'].includes(format?.first('x:alignment')?.get('wrapText') ?? '');

@@ -139,6 +139,43 @@ export function replace(node: Node, ...nodes: Node[]): void {
   node.parent = null;
 }
 
+/** A node to be put after one that is there, before one where it is the first, or at the end of an element. */
+export interface Insertion {
+  node: Node;
+  before: Element | undefined;
+  after: Element | undefined;
+}
+
+/**
+ * Puts many nodes in their places in one go, since each on its own would move all that follow.
+ *
+ * @param end takes those that have no neighbour
+ */
+export function insertBeside(end: Element, insertions: readonly Insertion[]): void {
+  const following = new Map<Node, Node[]>();
+  const leading = new Map<Node, Node[]>();
+  const parents = new Set<Element>();
+  for (const { node, before, after } of insertions) {
+    const beside = before ?? after;
+    if (beside === undefined || beside.parent === null) end.append(node);
+    else {
+      parents.add(beside.parent);
+      node.parent = beside.parent;
+      const places = before === undefined ? leading : following;
+      const known = places.get(beside);
+      if (known === undefined) places.set(beside, [node]);
+      else known.push(node);
+    }
+  }
+  for (const parent of parents) {
+    parent.children = parent.children.flatMap((child) => [
+      ...(leading.get(child) ?? []),
+      child,
+      ...(following.get(child) ?? []),
+    ]);
+  }
+}
+
 /** Elements within `root`, itself first, in document order. */
 export function* walk(root: Element): Generator<Element> {
   yield root;

@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest';
+import { RowMap } from '../../functions/render/office/calc/row-map.ts';
+import { all } from '../../functions/render/office/xml/tree.ts';
+import { fill, part } from './fill.ts';
+import { odf, odfTable } from './odf.ts';
+import { cells, xlsx } from './xlsx.ts';
+
+/** Sheets of very many rows: the work grows with them, not with their square. */
+
+/** Milliseconds of the processor that some work takes. */
+async function cost(work: () => unknown): Promise<number> {
+  const before = process.cpuUsage();
+  await work();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000;
+}
+
+const LOOPS = 8;
+/** Passes of a loop, each with loops of its own and a sum of each. */
+const NESTED = [
+  ['{% for g in gs %}'],
+  ...Array.from({ length: LOOPS }, (_, i) => [
+    ['{% for v in g.vs %}'],
+    ['{{ v }}'],
+    ['{% endfor %}'],
+    [`SUM A${i * 4 + 3}`],
+  ]).flat(),
+  ['{% endfor %}'],
+];
+
+function passes(count: number, values: readonly number[]): unknown {
+  return { gs: Array.from({ length: count }, () => ({ vs: values })) };
+}
+
+describe('a sum of nothing in each pass', () => {
+  const written = (formula: (cell: string) => string): string[][] =>
+    NESTED.map((row) => row.map((text) => text.replace(/^SUM (\w+)$/, (_, cell: string) => formula(cell))));
+
+  it('costs hardly more than a sum of something, over very many passes', async () => {
+    const rows = written((cell) => `=SUM(${cell}:${cell})`);
+    const template = await xlsx([{ name: 'S', rows }]);
+    const done = async (count: number, values: readonly number[]): Promise<Uint8Array> =>
+      await fill(template, passes(count, values), { format: 'xlsx' });
+    expect(await cells(await done(2, []))).toEqual(
+      Object.fromEntries(
+        Array.from({ length: 2 * LOOPS }, (_, i) => [`A${2 * i + 2}`, `=SUM(A${2 * i + 1}:A${2 * i + 1})`]),
+      ),
+    );
+    await done(100, [1]);
+    const something = await cost(async () => await done(4000, [1]));
+    expect(await cost(async () => await done(4000, []))).toBeLessThan(2 * something + 200);
+  }, 60_000);
+
+  it('finds an empty row of its own in a spreadsheet of OpenDocument', async () => {
+    const body = odfTable(...written((cell) => `[.${cell}:.${cell}]`)).replace(
+      /<table:table-cell><text:p>(\[[^<]+)<\/text:p>/g,
+      '<table:table-cell table:formula="of:=SUM($1)">',
+    );
+    const filled = await fill(await odf('ods', body), passes(2, []), { format: 'ods' });
+    const rows = all(await part(filled, 'content.xml'), 'table:table-row');
+    expect(rows.map((row) => row.elements()[0]?.get('table:formula') ?? '')).toEqual(
+      Array.from({ length: 2 * LOOPS }, (_, i) => ['', `of:=SUM([.A${2 * i + 1}:.A${2 * i + 1}])`]).flat(),
+    );
+  });
+});
+
+it('finds what is merged in each of very many passes', async () => {
+  const template = { origin: 1, count: 1 };
+  const filled = Array.from({ length: 40_000 }, (_, i) => ({
+    template,
+    row: i + 1,
+    scope: { loop: 1, parent: null },
+  }));
+  let map = new RowMap([template], filled);
+  const making = await cost(() => (map = new RowMap([template], filled)));
+  const finding = await cost(() => expect(map.each(1, 1).at(-1)).toEqual([40_000, 40_000]));
+  expect(finding).toBeLessThan(20 * making + 200);
+});
