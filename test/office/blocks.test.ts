@@ -199,6 +199,33 @@ it('formulas may hold what looks like an opening tag', async () => {
   await expect(checkDocument(await odf('ods', body), 'ods', 'jinja2')).resolves.toBeUndefined();
 });
 
+it('formulas of validations and conditional formats may name what is called by a tag, and hold none themselves', async () => {
+  const sheet = async (after: string): Promise<Buffer> =>
+    await xlsx([{ name: '{{ a }}', rows: [['{{ a }}']], after }]);
+  const validation = (formula: string): string =>
+    `<dataValidations count="1"><dataValidation sqref="A1" type="list"><formula1>${formula}</formula1></dataValidation></dataValidations>`;
+  const format = (formula: string): string =>
+    `<conditionalFormatting sqref="A1"><cfRule type="expression" priority="1"><formula>${formula}</formula></cfRule></conditionalFormatting>`;
+  const spreadsheet = async (condition: string): Promise<Buffer> =>
+    await odf(
+      'ods',
+      `<table:content-validations><table:content-validation table:name="V" table:condition="of:cell-content-is-in-list(${condition})" table:base-cell-address="T.A1"/></table:content-validations><table:table table:name="T"><table:table-row><table:table-cell>${tp('{{ a }}')}</table:table-cell></table:table-row></table:table>`,
+    );
+  const named = "'{{ a }}'!$B$1:$B$2";
+  for (const good of [validation(named), validation('"{{ a"'), format(`A1=${named}`)])
+    await expect(checkDocument(await sheet(good), 'xlsx', 'jinja2')).resolves.toBeUndefined();
+  for (const bad of [validation('"{{ a }}"'), validation('{{ a }}'), format('A1="{% if a %}"')])
+    await expect(checkDocument(await sheet(bad), 'xlsx', 'jinja2')).rejects.toMatchObject({
+      code: 'template_syntax',
+      message: expect.stringContaining('have the formula name that cell') as string,
+    });
+  const list = await spreadsheet("[$'{{ a }}'.$A$1:.$A$1]");
+  await expect(checkDocument(list, 'ods', 'jinja2')).resolves.toBeUndefined();
+  await expect(
+    checkDocument(await spreadsheet('&quot;{{ a }}&quot;'), 'ods', 'jinja2'),
+  ).rejects.toMatchObject({ code: 'template_syntax', faults: [{ file: 'content.xml' }] });
+});
+
 it('a comment of Liquid may hold tags that are closed nowhere', async () => {
   const body = p('{% if a %}a{% comment %}{% if b %}{% endcomment %}b{% endif %}');
   expect(await paragraphs(await fill(await docx(body), { a: true }, { engine: 'liquid' }))).toEqual(['ab']);

@@ -98,6 +98,21 @@ describe('spreadsheets of OpenDocument', () => {
     expect(all(root, 'table:table')[0]?.get('table:print-ranges')).toBe('S.A1:S.B4');
   });
 
+  it('take what validations and named formulas refer to along, which name the sheet they are on once', async () => {
+    const rows = [['{% for x in xs %}'], ['{{ x }}'], ['{% endfor %}'], ['end']];
+    const validation = (condition: string): string =>
+      `<table:content-validation table:name="V" table:condition="${condition}" table:base-cell-address="$S.A2"/>`;
+    const body = `<table:content-validations>${validation('of:cell-content-is-in-list([.$A$2:.$A$2])')}${validation('of:cell-content()&lt;[.A4]+[.A2]+SUM([$T.A1:.A1])')}</table:content-validations>${sheet('T', [['first']])}${sheet('S', rows)}<table:named-expressions><table:named-expression table:name="E" table:base-cell-address="$S.$A$1" table:expression="[.$A$4]*2"/></table:named-expressions>`;
+    const root = await part(await filled(body, { xs: [1, 2, 3, 4] }), 'content.xml');
+    const of = (tag: string, attribute: string): (string | undefined)[] =>
+      all(root, tag).map((one) => one.get(attribute));
+    expect(of('table:content-validation', 'table:condition')).toEqual([
+      'of:cell-content-is-in-list([.$A$1:.$A$4])',
+      'of:cell-content()<[.A5]+[.A1]+SUM([$T.A1:.A1])',
+    ]);
+    expect(of('table:named-expression', 'table:expression')).toEqual(['[.$A$5]*2']);
+  });
+
   it('have charts that show the rows a loop made, and not the tags of its copy of the cells', async () => {
     const rows = [['{% for x in xs %}{{ x.n }}', '{{ x.v }}', '{% endfor %}'], ['end']];
     const chart = `<office:document-content ${ODF_NAMESPACES} xmlns:chart="urn:oasis:names:tc:opendocument:xmlns:chart:1.0"><office:body><office:chart><chart:chart><chart:plot-area table:cell-range-address="S.A1:S.A1 S.B1:S.B1"><chart:categories table:cell-range-address="S.A1:S.A1"/><chart:series chart:values-cell-range-address="S.B1:S.B1"/></chart:plot-area><table:table table:name="local-table"><table:table-row><table:table-cell>${tp('{% for x in xs %}{{ x.n }}')}</table:table-cell></table:table-row></table:table></chart:chart></office:chart></office:body></office:document-content>`;

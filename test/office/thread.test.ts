@@ -90,6 +90,21 @@ describe('filling in a thread', () => {
     });
   });
 
+  it('refuses an element of attributes or prefixes without end soon', async () => {
+    const many = (name: (i: number) => string): string =>
+      Array.from({ length: 100_000 }, (_, i) => ` ${name(i)}="urn:${i}"`).join('');
+    for (const [attributes, words] of [
+      [many((i) => `a${i}`), /more than 10000 attributes/],
+      [many((i) => `xmlns:p${i}`).slice(0, 200_000), /more than 500 prefixes/],
+    ] as const) {
+      const body = `<w:p${attributes.replace(/ [^ ]*$/, '')}><w:r><w:t>{{ a }}</w:t></w:r></w:p>`;
+      await expect(fillOffice(job(await docx(body), '{"a":1}'))).rejects.toMatchObject({
+        code: 'office_file_damaged',
+        message: expect.stringMatching(words) as string,
+      });
+    }
+  }, 10_000);
+
   it('expands no entity', async () => {
     const bytes = await docx('<w:p><w:r><w:t>{{ a }}&xxe;</w:t></w:r></w:p>');
     await expect(fillOffice(job(bytes, '{}'))).rejects.toMatchObject({ code: 'office_file_damaged' });

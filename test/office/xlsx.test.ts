@@ -255,6 +255,20 @@ describe('a loop over rows', () => {
     });
   });
 
+  it('takes what validations refer to along, in both places where a workbook has them', async () => {
+    const rows = [['{% for x in xs %}'], ['{{ x }}', 'pick'], ['{% endfor %}'], ['end']];
+    const list = { name: 'L', rows: [['{% for x in xs %}'], ['{{ x }}'], ['{% endfor %}']] };
+    const after =
+      '<dataValidations count="2"><dataValidation sqref="B2" type="custom"><formula1>COUNTIF($A$2:$A$2,A2)=1</formula1></dataValidation>' +
+      '<dataValidation sqref="B2 A4" type="whole"><formula1>$A$2</formula1><formula2>$A$4</formula2></dataValidation></dataValidations>' +
+      '<extLst><ext xmlns:x14="http://schemas.microsoft.com/office/spreadsheetml/2009/9/main"><x14:dataValidations xmlns:xm="http://schemas.microsoft.com/office/excel/2006/main"><x14:dataValidation type="list"><x14:formula1><xm:f>L!$A$2:$A$2</xm:f></x14:formula1><xm:sqref>B2</xm:sqref></x14:dataValidation></x14:dataValidations></ext></extLst>';
+    const root = await part(await filled([{ name: 'S', rows, after }, list], { xs: [1, 2, 3] }), SHEET);
+    expect(all(root, 'x:dataValidation').map((one) => one.get('sqref'))).toEqual(['B1:B3', 'B1:B3 A4']);
+    const texts = (...tags: string[]): string[] => all(root, ...tags).map((one) => one.textContent());
+    expect(texts('x:formula1', 'x:formula2')).toEqual(['COUNTIF($A$1:$A$3,A1)=1', '$A$1', '$A$4']);
+    expect(texts('xm:f', 'xm:sqref')).toEqual(['L!$A$1:$A$3', 'B1:B3']);
+  });
+
   it('over columns moves the cells after it', async () => {
     const rows = [['n', '{% for c in cs %}', '{{ c }}', '{% endfor %}', 'end']];
     expect(await cells(await filled([{ name: 'S', rows }], { cs: [1, 2, 3] }))).toEqual({

@@ -1,10 +1,11 @@
 import { cellNames } from './calc/cell-names.ts';
+import { MAX_FORMULA } from './calc/formula.ts';
 import { foreignIn } from './foreign.ts';
 import type { FormatTable } from './formats/table.ts';
 import { tagsIn } from './groups.ts';
 import { hasForeign, hoist } from './hoist.ts';
 import { type OfficePackage, relationshipsPath } from './package.ts';
-import { paragraphsOf, placeTags, tokensOf } from './paragraphs.ts';
+import { paragraphsOf, placeTags, TemplateFault, tokensOf } from './paragraphs.ts';
 import { hasTag, namePart } from './program.ts';
 import type { XmlDocument } from './xml/parse.ts';
 import { all, closest, type Element, walk } from './xml/tree.ts';
@@ -66,6 +67,7 @@ function placeAll(root: Element, name: string, sheet: string | null, table: Form
     found += placeTags(paragraph, name, cell ? cells.get(cell) : undefined).length;
   }
   checkAttributes(root, name);
+  checkFormulas(root, name);
   if (found > 0) {
     if (table.typed) markTyped(root, table);
     hoist(root, table);
@@ -100,6 +102,28 @@ function checkAttributes(root: Element, name: string): void {
   for (const { attributes } of walk(root))
     for (const { tag, value } of attributes)
       if (TYPED.has(tag)) tokensOf(value, { part: name, paragraph: 0 });
+}
+
+/** Formulas of validations and of formats by condition, in Excel's elements and in OpenDocument's attributes. */
+const RULES = ['x:formula', 'x:formula1', 'x:formula2', 'xm:f'];
+const RULE_ATTRIBUTES: ReadonlySet<string> = new Set(['table:condition', 'calcext:value']);
+// bounded: at most MAX_FORMULA, 8,192 characters
+/** What a formula names in quotes or brackets: sheets, whose names may hold tags. */
+const NAMED = /'(?:[^']|'')+'!|\[[^\][]*\]/g;
+
+/** Refuses tags in formulas of rules, which are not filled: a value could end the text or the formula it stands in. */
+function checkFormulas(root: Element, name: string): void {
+  const check = (formula: string): void => {
+    // A formula longer than that is read by no program, and stays as it is.
+    if (formula.length > MAX_FORMULA.excel || !hasTag(formula.replace(NAMED, ''))) return;
+    const message =
+      'tags in formulas of validations and conditional formats are not filled; put the value into a cell, and have the formula name that cell';
+    throw new TemplateFault(message, { part: name, paragraph: 0 }, formula);
+  };
+  for (const element of walk(root)) {
+    if (RULES.includes(element.tag)) check(element.textContent());
+    for (const { tag, value } of element.attributes) if (RULE_ATTRIBUTES.has(tag)) check(value);
+  }
 }
 
 /** Marks the outputs that are all their cell holds. */

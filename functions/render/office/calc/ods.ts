@@ -198,8 +198,8 @@ export function followRows(root: Element, charts: readonly Element[], scopes: De
 function rewriteAll(root: Element, sheets: readonly OdsSheet[]): void {
   const byTable = new Map(sheets.map((sheet) => [sheet.table, sheet]));
   const visit = (element: Element, sheet: OdsSheet | null): void => {
-    const own = byTable.get(element) ?? sheet;
     const source = element.source ?? element;
+    const own = byTable.get(element) ?? baseSheet(source, sheets) ?? sheet;
     for (const { tag, value } of source.attributes) {
       if (tag === 'table:formula') {
         element.set(tag, rewriteFormula(value, 'open', rewriter(sheets, own, own?.scopeOf(element) ?? null)));
@@ -211,6 +211,17 @@ function rewriteAll(root: Element, sheets: readonly OdsSheet[]): void {
     for (const child of element.elements()) visit(child, own);
   };
   visit(root, null);
+}
+
+/** The sheet that references of a validation or a defined name are on where they name none (ODF 1.3 part 3, 19.602). */
+function baseSheet(source: Element, sheets: readonly OdsSheet[]): OdsSheet | undefined {
+  let name: string | null = null;
+  const note: Rewrite = ({ sheet, first, last }) => {
+    name = sheet;
+    return { first, last };
+  };
+  rewriteFormula(source.get('table:base-cell-address') ?? '', 'address', note);
+  return name === null ? undefined : sheets.find(({ oldName }) => oldName === name);
 }
 
 /** An area grows with its rows, whatever function it is not in. */

@@ -11,6 +11,10 @@ const MAX_DEPTH = 400;
 /** Elements of one part, far more than a large workbook's sheet has. */
 const MAX_ELEMENTS = 8_000_000;
 
+/** Attributes of one element, and prefixes that are bound where it stands: real files have some dozens of each. */
+const MAX_ATTRIBUTES = 10_000;
+const MAX_PREFIXES = 500;
+
 /** A text that is not well-formed. `message` is the end of a sentence: "is not well-formed XML: …". */
 export class XmlFault extends Error {
   override readonly name = 'XmlFault';
@@ -133,6 +137,7 @@ class Reader {
     const name = this.name();
     const attributes = this.attributes();
     const scope = bind(attributes, outer);
+    if (scope.size > MAX_PREFIXES) this.fail(`it binds more than ${MAX_PREFIXES} prefixes`);
     const element = new Element(name, canonical(name, scope, false), attributes);
     for (const attribute of attributes) attribute.tag = canonical(attribute.name, scope, true);
     if (scope !== outer) bindings.set(element, invert(scope));
@@ -148,6 +153,7 @@ class Reader {
   /** Stops at the `>` or `/>` that ends the start tag. */
   private attributes(): Attribute[] {
     const attributes: Attribute[] = [];
+    const names = new Set<string>();
     for (;;) {
       this.space();
       const next = this.text[this.at];
@@ -165,7 +171,9 @@ class Reader {
       const end = this.after(quote);
       const raw = this.text.slice(start, end);
       if (raw.includes('<')) this.fail(`the value of the attribute ${name} has a < in it`);
-      if (attributes.some((known) => known.name === name)) this.fail(`the attribute ${name} is there twice`);
+      if (names.has(name)) this.fail(`the attribute ${name} is there twice`);
+      if (names.add(name).size > MAX_ATTRIBUTES)
+        this.fail(`an element has more than ${MAX_ATTRIBUTES} attributes`);
       attributes.push({ name, tag: name, value: this.resolve(raw.replace(/[\t\n]/g, ' ')) });
     }
   }
