@@ -302,13 +302,20 @@ async function untilAborted(
   }
 }
 
-function responseType(error: unknown): GatewayResponseType {
+/** What API Gateway would call a failure. */
+export function responseType(error: unknown): GatewayResponseType {
   if (error instanceof GatewayError) return error.type;
   if (error instanceof BodyTooLargeError) return 'REQUEST_TOO_LARGE';
   if (error instanceof BodyStalledError) return 'DEFAULT_4XX';
   // What Lambda has no room for is a failure of the integration: THROTTLED is the stage's own limit.
   if (error instanceof TooManyRequestsError) return 'INTEGRATION_FAILURE';
+  // This machine's disk is full of bodies: it passes, too.
+  if (isDiskFull(error)) return 'INTEGRATION_FAILURE';
   return 'DEFAULT_5XX';
+}
+
+function isDiskFull(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT');
 }
 
 function isExpected(error: unknown): boolean {

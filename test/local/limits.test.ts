@@ -1,3 +1,4 @@
+import { responseType } from '../../local/gateway/index.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Throttle } from '../../local/gateway/throttle.ts';
 import { bodyLimit, RELAXED, STRICT } from '../../local/gateway/limits.ts';
@@ -41,4 +42,10 @@ describe('a service that throttles', () => {
     expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(20);
     expect(JSON.parse(refused[0]?.body.toString() ?? '')).toMatchObject({ code: 'too_many_requests' });
   });
+});
+
+it('a body that finds no room on the disk is for later, and no fault of the function', () => {
+  const full = Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
+  expect(responseType(full)).toBe('INTEGRATION_FAILURE');
+  expect(responseType(new Error('another'))).toBe('DEFAULT_5XX');
 });
