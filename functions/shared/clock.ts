@@ -14,6 +14,9 @@ const PATIENCE = 2_000;
 /** A timer of so many milliseconds that starts itself again is a watch, which never comes to rest. */
 const WATCH = 1_000;
 
+/** Looks at a clock that stands still after which it goes on: a script that waits by looking would do so for ever. */
+const LOOKS = 1_000;
+
 export const CLOCK = `(() => {
   const { setTimeout, clearTimeout, setInterval, clearInterval, requestAnimationFrame, cancelAnimationFrame } = window;
   const { Date, Performance, XMLHttpRequest, MessageChannel, Map } = window;
@@ -31,7 +34,19 @@ export const CLOCK = `(() => {
   let begun = null;
   let real = 0;
 
-  const now = () => standing ?? elapsed();
+  let looks = 0;
+  let looked = null;
+
+  const now = () => {
+    if (standing === null) return elapsed();
+    looks += 1;
+    if (looks > ${LOOKS}) {
+      const moment = elapsed();
+      standing += moment - (looked ?? moment);
+      looked = moment;
+    }
+    return standing;
+  };
   const guarded = (callback, self, args) => {
     try { callback.apply(self, args); } catch (error) { reportError(error); }
   };
@@ -120,6 +135,8 @@ export const CLOCK = `(() => {
     return waits ? { timer, due } : null;
   };
   const step = (timer) => {
+    looks = 0;
+    looked = null;
     if (timer === null) {
       const batch = frames;
       frames = new Map();

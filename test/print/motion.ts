@@ -124,6 +124,10 @@ export function testMotion(start: Start): void {
       ['frames', `const step = () => { n += 1; requestAnimationFrame(step); }; step();`],
       ['an interval', `setInterval(() => { n += 1; }, 10);`],
       ['a watch', `setInterval(() => { n += 1; document.title = new Date().toISOString(); }, 1000);`],
+      [
+        'waiting by looking at the clock',
+        `setTimeout(() => { const end = Date.now() + 20; while (Date.now() < end); const last = performance.now() + 20; while (performance.now() < last); }, 50);`,
+      ],
       ['timers', `const step = () => { n += 1; setTimeout(step); }; step();`],
       [
         'an animation',

@@ -48,10 +48,10 @@ describe('a document printed by WebKit', () => {
     }
   });
 
-  it('keeps its sheet and its scale whatever its own @page says', async () => {
+  it('keeps its sheet and its scale where its own @page rules are switched off (I-49)', async () => {
     const html = `<style>@page{size:A6 landscape !important;margin:5cm !important}@page :first{margin:7cm}</style>
       <body style="margin:0"><div style="background:#f00;width:4cm;height:4cm"></div>`;
-    const pdf = await printOnce(printer, html);
+    const pdf = await printOnce(printer, html, { author: null });
     expect(pdfInfo(pdf)).toMatchObject({ pages: 1, width: 595.276 });
     const box = (await pdfRaster(pdf, 1, 144)).box(isRed);
     expect(Math.abs((box?.right ?? 0) - (box?.left ?? 0) + 1 - (4 / 2.54) * 144)).toBeLessThan(2);
