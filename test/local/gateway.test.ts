@@ -211,7 +211,7 @@ describe('the authorizer', () => {
 
   it.each([
     ['an unknown token', 'bad', 401, 'unauthorized'],
-    ['a policy that denies', 'good-but-denied', 403, 'forbidden'],
+    ['a policy that denies', 'good-but-denied', 401, 'unauthorized'],
     ['an authorizer that fails', 'crash', 503, 'service_busy'],
     ['an authorizer that answers nonsense', 'nonsense', 500, 'internal_error'],
   ])('answers %s in our shape', async (_, token, status, code) => {
@@ -255,7 +255,7 @@ describe('every answer of the gateway itself', () => {
   it.each([
     ['/v1/nowhere', {}, 404],
     ['/v1/guarded/echo', {}, 401],
-    ['/v1/guarded/echo', { authorization: 'good-but-denied' }, 403],
+    ['/v1/guarded/echo', { authorization: 'good-but-denied' }, 401],
     ['/v1/guarded/echo', { authorization: 'crash' }, 503],
     ['/v1/probe/throw', {}, 502],
   ])('to %s with %j names its request, and is taken for nothing but what it says it is', async (...given) => {
