@@ -23,9 +23,17 @@ const REFERENCE = /&#(?:x([0-9a-f]{1,6})|(\d{1,7}));?/gi;
 /** Finds characters that no font of the product has. */
 export class GlyphFinder {
   readonly #without: RegExp;
+  /** A bit for each code point that the fonts have. */
+  readonly #covered = new Uint8Array(0x110000 / 8);
 
   /** @param coverage what the fonts have */
   constructor(coverage: Coverage) {
+    for (const [first, last] of coverage) {
+      for (let code = first; code <= last; code += 1) {
+        const byte = code >> 3;
+        this.#covered[byte] = (this.#covered[byte] ?? 0) | (1 << (code & 7));
+      }
+    }
     const escaped = (code: number): string => `\\u{${code.toString(16)}}`;
     const ranges = coverage.map(([first, last]) => `${escaped(first)}-${escaped(last)}`).join('');
     this.#without = new RegExp(`[^${INVISIBLE}${ranges}]`, 'gu');
@@ -38,7 +46,7 @@ export class GlyphFinder {
    */
   find(html: string): string[] {
     // One pass over the whole decides for nearly every document.
-    if (html.search(this.#without) === -1 && html.search(REFERENCE) === -1) return [];
+    if (this.#isCovered(html) && html.search(REFERENCE) === -1) return [];
     if (OWN_FONTS.test(html)) return [];
     const text = textOf(html, html.length).replace(REFERENCE, (reference, hex?: string, decimal?: string) => {
       const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16);
@@ -50,6 +58,17 @@ export class GlyphFinder {
       if (found.size === NAMED) break;
     }
     return [...found];
+  }
+
+  /** Whether the fonts have every character of a text: a loop, as it takes a tenth of the time of an expression. */
+  #isCovered(text: string): boolean {
+    for (let at = 0; at < text.length; at += 1) {
+      if (text.charCodeAt(at) < 0x80) continue;
+      const code = text.codePointAt(at) ?? 0;
+      if (((this.#covered[code >> 3] ?? 0) & (1 << (code & 7))) === 0) return false;
+      if (code > 0xffff) at += 1;
+    }
+    return true;
   }
 }
 
