@@ -20,7 +20,7 @@ const OTHER_PAPERS: ReadonlyMap<string, readonly [number, number]> = new Map([
 
 /** Whether a text may hold an `@page` rule. */
 export function mayRulePages(text: string): boolean {
-  return /@page/i.test(text);
+  return text.includes('@') && /@page/i.test(text);
 }
 
 /** A rule with its boxes in the margins; each alternative begins with another character, so nothing is read twice. */
