@@ -75,7 +75,8 @@ function folderOf(controller: Controller, name: string): string | null {
     try {
       removeAbandoned(parent);
       const folder = path.join(parent, name);
-      mkdirSync(folder, { recursive: true });
+      // Not recursive: in an empty folder of sysfs, which has no groups, that would go on for ever.
+      mkdirSync(folder);
       if (knobIn(folder, controller) !== undefined) return folder;
       rmdirSync(folder);
     } catch {
