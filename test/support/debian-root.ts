@@ -18,6 +18,8 @@ export type Suite = 'bookworm' | 'trixie' | 'noble';
 
 /** Releases of Ubuntu, which this machine's mirrors of Debian do not have. */
 const UBUNTU: readonly Suite[] = ['noble'];
+/** By which all of them are made; a debootstrap that is older than a release has none of its name. */
+const UBUNTU_SCRIPT = '/usr/share/debootstrap/scripts/jammy';
 
 /** Runs a program of this machine and says so. @throws when it fails */
 export function run(command: string, ...args: string[]): void {
@@ -35,16 +37,14 @@ function execute(command: string, args: string[]): void {
  *
  * @param root the folder
  * @param packages names of Debian packages
+ * @param archive address of Ubuntu's archive, for a release of it that is not there yet
  */
-export function makeRoot(root: string, suite: Suite, packages: readonly string[]): void {
-  if (!existsSync(path.join(root, 'usr/bin/apt-get')))
-    run(
-      'debootstrap',
-      '--variant=minbase',
-      suite,
-      root,
-      ...(isUbuntu(suite) ? [] : mirrors('debian').slice(0, 1)),
-    );
+export function makeRoot(root: string, suite: Suite, packages: readonly string[], archive?: string): void {
+  if (!existsSync(path.join(root, 'usr/bin/apt-get'))) {
+    if (isUbuntu(suite) && archive === undefined) throw new Error(`The archive of ${suite} has to be named.`);
+    const source = isUbuntu(suite) ? [archive ?? '', UBUNTU_SCRIPT] : mirrors('debian').slice(0, 1);
+    run('debootstrap', '--variant=minbase', suite, root, ...source);
+  }
   copyConfiguration(root, suite);
   console.log(`> in ${root}: apt-get install ${packages.join(' ')}`);
   execute(...inRoot(root, 'apt-get', '-qq', 'update'));
