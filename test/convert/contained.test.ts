@@ -17,6 +17,19 @@ async function partsOf(bytes: Buffer): Promise<Record<string, string>> {
 }
 
 describe('Of a part', () => {
+  // A time that grows with the square of these would be minutes.
+  test.each([
+    ['the beginning of a scheme, again and again', `<x>${'vnd.'.repeat(200_000)}</x>`],
+    ['a formula of bars without an end', `<x><f>${'|'.repeat(800_000)}`],
+    ['a formula of bars', `<x><f>${'|'.repeat(800_000)}</f></x>`],
+  ])('%s is read in time', (_, text) => {
+    try {
+      expect(part(text)).toContain('<x>');
+    } catch (error) {
+      expect(error).toMatchObject({ code: 'office_file_damaged' });
+    }
+  });
+
   test.each([
     ['<a:p><w:t>Profile: x &amp; y</w:t></a:p>', 'text'],
     ['<draw:image xlink:href="Pictures/1000 01.png"/>', 'a picture of the package'],
@@ -37,6 +50,8 @@ describe('Of a part', () => {
   test.each([
     ['<draw:image xlink:href="file:///x.png"/>', 'href'],
     ['<draw:image xlink:href="../../x.png"/>', 'href'],
+    ['<draw:image xlink:href="https://x/y.png"/>', 'href'],
+    ['<draw:image xlink:href="ftp://x/y.png"/>', 'href'],
     ['<draw:image xlink:href="/x.png"/>', 'href'],
     ["<q:image q:href = 'x:y'/>", 'href'],
     ['<draw:image xlink:href="&#46;&#46;/x.png"/>', 'href'],

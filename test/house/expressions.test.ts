@@ -21,6 +21,8 @@ it.each([
   [String.raw`^\s*(?:(\d+)|(\d*)\s*-\s*(\d*))\s*$`, false],
   [String.raw`\[[^\]]*\]`, true],
   ['a*a*b', false],
+  // Of many states, as they come from a list of words.
+  [`${Array.from({ length: 60 }, (_, n) => `x${n}y`).join('|')}|vnd\\.[\\w.-]+:`, true],
 ])('one that takes the square of its text is one: %s', (source, isSearch) =>
   expect(growthOf(source, '', isSearch)).toBe('polynomial'),
 );

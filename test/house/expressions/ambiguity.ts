@@ -1,3 +1,4 @@
+import { RegExpParser } from '@eslint-community/regexpp';
 import { Automaton } from './automaton.ts';
 
 /**
@@ -7,15 +8,24 @@ import { Automaton } from './automaton.ts';
  */
 export type Growth = 'exponential' | 'polynomial' | null;
 
-/** Expressions with more states are looked at for the first alone. */
+/** Those with more states are looked at for the second by each of their alternatives, which are tried one by one. */
 const MOST_STATES = 120;
 
 /** @param isSearch whether it is tried at each place of a text, one after the other */
 export function growthOf(source: string, flags: string, isSearch: boolean): Growth {
   const automaton = new Automaton(source, flags);
   if (isExponential(automaton)) return 'exponential';
-  if (automaton.characters.length > MOST_STATES) return null;
-  return isPolynomial(automaton, isSearch) ? 'polynomial' : null;
+  const parts =
+    automaton.characters.length > MOST_STATES
+      ? alternativesOf(source, flags).map((part) => new Automaton(part, flags))
+      : [automaton];
+  return parts.some((part) => isPolynomial(part, isSearch)) ? 'polynomial' : null;
+}
+
+function alternativesOf(source: string, flags: string): string[] {
+  const unicode = { unicode: flags.includes('u'), unicodeSets: flags.includes('v') };
+  const { alternatives } = new RegExpParser().parsePattern(source, 0, source.length, unicode);
+  return alternatives.map(({ raw }) => raw);
 }
 
 /** Whether two ways lead from a state back to it over the same text. */

@@ -144,8 +144,8 @@ const SUSPECT = new RegExp(
     'instr(?:Text)?\\b|file-name|&amp;Z',
     // Formulas that may leave the workbook, and what could spell it otherwise.
     "WEBSERVICE|\\b(?:DDE|RTD)\\b|\\b(?:EXTERN|REGISTER|SQL)\\.|\\bCALL\\s*\\(|&apos;|&#(?!1[03];|9;|x[aAdD9];)|'[^'<>]{0,300}'\\s*#",
-    '(?:file|private|smb|ftp|macro|slot|vnd\\.[\\w.-]+):',
-    "<(?:[\\w.-]+:)?(?:f|definedName|formula[12]?|calculatedColumnFormula|totalsRowFormula)(?:\\s[^<>]*)?>[^<]*[[|'\\\\][^<]*<",
+    '(?:file|private|smb|ftp|macro|slot|vnd\\.[\\w.-]{1,100}):',
+    "<(?:[\\w.-]+:)?(?:f|definedName|formula[12]?|calculatedColumnFormula|totalsRowFormula)(?:\\s[^<>]*)?>[^<[|'\\\\]*[[|'\\\\]",
   ].join('|'),
   'i',
 );

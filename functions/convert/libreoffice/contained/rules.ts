@@ -39,7 +39,9 @@ const LINKS: ReadonlySet<string> = new Set([
   'area-polygon',
   'event-listener',
   'button',
-  // VML (ECMA-376 part 4).
+]);
+/** Those of VML (ECMA-376 part 4), whose link has no prefix: with one it is what an `image` of OpenDocument loads. */
+const VML_LINKS: ReadonlySet<string> = new Set([
   'shape',
   'rect',
   'oval',
@@ -141,7 +143,7 @@ export class OfficeRules implements XmlRules {
     else if (name === 'gfxdata') attributes.set(attribute, this.#base64(value));
     else if (element === 'file-name' && name === 'display' && /^(?:full|path)$/.test(value.trim())) {
       attributes.set(attribute, 'name-and-extension');
-    } else if (isLoaded(element, name, value)) attributes.delete(attribute);
+    } else if (isLoaded(element, attribute, value)) attributes.delete(attribute);
   }
 
   #base64(text: string): string {
@@ -151,11 +153,13 @@ export class OfficeRules implements XmlRules {
   }
 }
 
-function isLoaded(element: string, name: string, value: string): boolean {
+function isLoaded(element: string, attribute: string, value: string): boolean {
+  const name = localName(attribute);
   if (FORMULA_ATTRIBUTES.has(name)) return readsOutside(value);
   if (name.startsWith('dde')) return LOADED.has(name);
   if (element === 'a' && name === 'href') return false;
-  if (name === 'href' && LINKS.has(element) && isWebLink(value)) return false;
+  const isLink = (name === 'href' && LINKS.has(element)) || (attribute === 'href' && VML_LINKS.has(element));
+  if (isLink && isWebLink(value)) return false;
   if (LOADED.has(name) || LOADED_ON[element]?.has(name) === true) return !isInside(value);
   return isOfMachine(value) && !TEXTS.has(name);
 }

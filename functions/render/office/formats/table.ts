@@ -97,7 +97,7 @@ const DOCX: FormatTable = {
 
 const PPTX: FormatTable = {
   parts:
-    /^(ppt\/(slides\/slide|notesSlides\/notesSlide|slideMasters\/slideMaster|slideLayouts\/slideLayout|charts\/chart|diagrams\/(?:data|drawing)|comments\/\w*)\w*|docProps\/(core|app|custom))\.xml$/,
+    /^(ppt\/(slides\/slide|notesSlides\/notesSlide|slideMasters\/slideMaster|slideLayouts\/slideLayout|charts\/chart|diagrams\/(?:data|drawing)|comments\/)\w*|docProps\/(core|app|custom))\.xml$/,
   types: ofTypes(
     String.raw`presentationml\.(?:slide|notesSlide|slideMaster|slideLayout|comments)|ms-powerpoint\.comments`,
   ),
