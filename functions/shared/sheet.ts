@@ -20,6 +20,9 @@ const LEAST_ROOM_CM = 0.1;
 /** What a default margin may take of a sheet for which it is too large, such as a label. */
 const SHARE_OF_MARGIN = 0.1;
 
+/** No length of a rule is more: with the smallest scale, engines still can count its pixels in 32 bits. */
+const MOST_INCHES = 200_000;
+
 const AXES = [
   { length: 'width', sides: ['left', 'right'] },
   { length: 'height', sides: ['top', 'bottom'] },
@@ -34,7 +37,7 @@ const AXES = [
 export function sheetOf(choice: SheetChoice, rules: PageRules | null): Sheet {
   const own: Sheet = { size: paperInches(choice.paper, choice.landscape), margins: choice.margins };
   if (rules === null || choice.author === null) return own;
-  const inch = (pixels: number): number => pixels / PIXELS_OF_INCH;
+  const inch = (pixels: number): number => Math.min(pixels / PIXELS_OF_INCH, MOST_INCHES);
   const size =
     rules.size === null ? own.size : { width: inch(rules.size.width), height: inch(rules.size.height) };
   const margins = { ...choice.margins };

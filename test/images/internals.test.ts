@@ -123,6 +123,11 @@ describe('font names of an SVG', () => {
   ])('in %s', (svg, expected) => {
     expect(withKnownFonts(svg)).toContain(expected);
   });
+
+  it('in a list of many megabytes', () => {
+    const svg = `<svg><style>text{font:${'a'.repeat(12_000_000)}}</style></svg>`;
+    expect(withKnownFonts(svg).startsWith('<svg')).toBe(true);
+  });
 });
 
 describe('configuration', () => {

@@ -25,6 +25,12 @@ describe('papers that CSS has no name for (I-49)', () => {
     '.a { size: a6 } @page { margin: 0 }',
   ])('are all that changes: %s', (css) => expect(withLengthsOfPapers(css)).toBe(css));
 
+  it('are found in a block of many megabytes, closed or not', () => {
+    expect(withLengthsOfPapers(`@page{size:a6${' '.repeat(12_000_000)}}`)).toBe('@page{size: 105mm 148mm}');
+    const open = `@page{${'a{}'.repeat(4_000_000)}`;
+    expect(withLengthsOfPapers(open) === open).toBe(true);
+  });
+
   it('takes as long as the text is', () => {
     const time = (text: string): number => {
       const started = process.cpuUsage();

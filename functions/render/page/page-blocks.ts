@@ -23,18 +23,52 @@ export function mayRulePages(text: string): boolean {
   return text.includes('@') && /@page/i.test(text);
 }
 
-/** A rule with its boxes in the margins; each alternative begins with another character, so nothing is read twice. */
-const RULE = /(@page(?![\w-])[^{};<]{0,300}\{)((?:[^{}<]|\{[^{}<]*\})*)\}/gi;
+/** How a rule begins. */
+const HEAD = /@page(?![\w-])[^{};<]{0,300}\{/gi;
 const SIZE = /((?:^|[;\s}])size\s*:)([^;!}]*)/gi;
 
 /** The text with lengths in its `@page` rules instead of names of papers that CSS has not. Nothing else is changed. */
 export function withLengthsOfPapers(text: string): string {
   if (!mayRulePages(text)) return text;
-  return text.replace(
-    RULE,
-    (_, head: string, block: string) =>
-      `${head}${block.replace(SIZE, (__, name: string, value: string) => name + lengthsOf(value))}}`,
+  return withRules(
+    text,
+    (head, block) =>
+      `${head}${block.replace(SIZE, (_, name: string, value: string) => name + lengthsOf(value))}}`,
   );
+}
+
+/**
+ * The text with other rules. What stands in braces within braces within a rule, or in a tag, makes it none.
+ *
+ * @param replace is given a rule up to its brace, and what stands in its braces, with boxes in the margins
+ */
+function withRules(text: string, replace: (head: string, block: string) => string): string {
+  const pieces: string[] = [];
+  let done = 0;
+  for (const { 0: head, index } of text.matchAll(HEAD)) {
+    const begin = index + head.length;
+    const end = index < done ? -1 : endOfBlock(text, begin);
+    if (end === -1) continue;
+    pieces.push(text.slice(done, index), replace(head, text.slice(begin, end)));
+    done = end + 1;
+  }
+  return pieces.join('') + text.slice(done);
+}
+
+/**
+ * Where the brace is that closes the block which begins here; -1 where there is none. Not by an expression, which has
+ * no room for each character of a block of many megabytes.
+ */
+function endOfBlock(text: string, begin: number): number {
+  const brace = /[{}<]/g;
+  brace.lastIndex = begin;
+  let isInBox = false;
+  for (let match = brace.exec(text); match !== null; match = brace.exec(text)) {
+    if (match[0] === '}' && !isInBox) return match.index;
+    if (match[0] === '<' || (match[0] === '{' && isInBox)) return -1;
+    isInBox = match[0] === '{';
+  }
+  return -1;
 }
 
 function lengthsOf(value: string): string {
@@ -61,13 +95,13 @@ export function editedPageBlocks(css: string, { author, ...options }: SheetChoic
   const pixels = (length: number): string => `${length * PIXELS_OF_INCH}px`;
   const sheet = paperInches(options.paper, options.landscape);
   const size = `${pixels(sheet.width)} ${pixels(sheet.height)}`;
-  return css.replace(RULE, (rule: string, head: string, block: string) => {
+  return withRules(css, (head, block) => {
     if (author === null) return '';
     const sides = (['top', 'right', 'bottom', 'left'] as const).filter((side) => !author.margins[side]);
     const instead = [
       ...(author.paper && author.orientation ? [] : [`size:${size} !important`]),
       ...sides.map((side) => `margin-${side}:${options.margins[side]}cm !important`),
     ];
-    return instead.length === 0 ? rule : `${head}${block};${instead.join(';')}}`;
+    return instead.length === 0 ? `${head}${block}}` : `${head}${block};${instead.join(';')}}`;
   });
 }

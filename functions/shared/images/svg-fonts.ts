@@ -93,8 +93,9 @@ export function withKnownFonts(svg: string): string {
       return `${name}${quote}${withFamilies(value.slice(1, -1))}${quote}`;
     })
     .replace(
+      // No list is longer, and the engine has no room for each character of many megabytes.
       // bounded: where it begins it ends, but for one place, whose first quote is the last of the text
-      /((?<![\w-])font(?:-family)?\s*:)((?:"[^"<>=]*"|'[^'<>=]*'|[^;}"'<>])+)/g,
+      /((?<![\w-])font(?:-family)?\s*:)((?:"[^"<>=]*"|'[^'<>=]*'|[^;}"'<>]){1,10000})/g,
       (_, name: string, value: string) => `${name}${withFamilies(value)}`,
     );
 }
