@@ -72,7 +72,10 @@ export class EntryNames {
   }
 }
 
-/** Windows and macOS tell neither case nor ways of composing a letter apart. */
+/**
+ * Windows and macOS tell neither case nor ways of composing a letter apart. Up and down again: `ß`, `SS` and `ss` are the
+ * same for APFS, which folds letters to several.
+ */
 function keyOf(name: string): string {
-  return name.normalize('NFC').toLowerCase();
+  return name.normalize('NFC').toUpperCase().toLowerCase();
 }

@@ -2,9 +2,9 @@
 const MAX_BYTES = 200;
 
 /** What no name may hold: controls, what changes the direction of text, and what some system keeps to itself. */
-const FORBIDDEN = /[\p{Cc}\p{Zl}\p{Zp}\u200e\u200f\u202a-\u202e\u2066-\u2069<>:"/\\|?*]/gu;
+const FORBIDDEN = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069<>:"/\\|?*]/gu;
 /** Devices of Windows, which are no files, whatever their ending. */
-const DEVICE = /^(?:con|prn|aux|nul|com[\d¹²³]|lpt[\d¹²³])(?=\s*(?:\.|$))/i;
+const DEVICE = /^(?:con|prn|aux|nul|conin\$|conout\$|com[\d¹²³]|lpt[\d¹²³])(?=\s*(?:\.|$))/i;
 
 /** Any text, such as a template's name, as the base name of a file on any system: what one forbids becomes `_`. */
 export function baseName(name: string): string {

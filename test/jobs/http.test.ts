@@ -161,6 +161,9 @@ describe('a request that would rather have a job', () => {
     ['//evil.example', '/live'],
     ['https://evil.example', '/live'],
     ['/a\r\nb', '/live'],
+    ['/a/../..', '/live'],
+    ['/.', '/live'],
+    ['/..a/.well-known', '/..a/.well-known'],
   ])('behind a proxy that changes the path goes by its X-Forwarded-Prefix: %j', async (prefix, base) => {
     const headers = { ...async_, 'X-Forwarded-Prefix': prefix };
     const event = gatewayEvent({ method: 'POST', path: '/v1/img/an-image', basePath: '/live', headers });

@@ -139,6 +139,14 @@ describe('file names (I-15)', () => {
       '\u00e9-2.pdf',
       'a-4.pdf',
     ]);
+    // Letters that fold to several, or to one that is no lower case of theirs.
+    const folded = new EntryNames('Letter', 9, 'pdf');
+    expect(['ß', 'SS', 's', 'ſ'].map((name, index) => folded.of(index, name))).toEqual([
+      'ß.pdf',
+      'SS-2.pdf',
+      's.pdf',
+      'ſ-2.pdf',
+    ]);
   });
 
   it('of 100,000 records that are all called the same are found without looking at all of them', () => {
@@ -162,7 +170,9 @@ describe('file names (I-15)', () => {
       'console',
       'aux_ .x',
     ]);
+    expect(baseName('CONIN$')).toBe('CONIN$_');
     expect(baseName('a\u202egpj.exe\u2028\u0085')).toBe('a_gpj.exe__');
+    expect(baseName('a\u061cb')).toBe('a_b');
   });
 
   it('do not repeat an ending the name has already', () => {

@@ -55,8 +55,8 @@ export function basePath(event: GatewayEvent): string {
   return before > 0 && matches ? `/${sent.slice(0, before).join('/')}` : '';
 }
 
-/** Segments of a path, or nothing: whoever calls may have sent it. */
-const PREFIX = /^(?:\/[\w.~-]{1,64}){0,8}$/;
+/** Segments of a path, or nothing: whoever calls may have sent it. None is `.` or `..`, which would lead elsewhere. */
+const PREFIX = /^(?:\/(?!\.{1,2}(?:\/|$))[\w.~-]{1,64}){0,8}$/;
 
 /** The gateway takes `/v1/token/` for `/v1/token`. */
 function segments(path: string): string[] {
