@@ -43,7 +43,8 @@ export class Authorizer {
     arn: string,
     traceId: string,
   ): Promise<Record<string, string>> {
-    const identity = spec.headers.map((name) => request.headers[name.toLowerCase()]);
+    // The last of several values, which is the one that the function is given.
+    const identity = spec.headers.map((name) => request.headersDistinct[name.toLowerCase()]?.at(-1));
     // Without what identifies the caller the function is not even asked.
     if (identity.some((value) => value === undefined || value === '')) throw new GatewayError('UNAUTHORIZED');
     const key = JSON.stringify([spec.id, identity]);
