@@ -231,6 +231,12 @@ describe('the authorizer', () => {
     expect((await guarded('bad')).status).toBe(401);
   });
 
+  it('remembers an answer for the header that was judged, where there are two', async () => {
+    const lines = ['authorization: bad', 'authorization: good-second', 'connection: close', 'host: x'];
+    await raw(url, `GET /v1/guarded/echo HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`);
+    expect((await guarded('bad')).status).toBe(401);
+  });
+
   it('refuses before the body of a large upload is sent', async () => {
     const answer = await new Promise<{ status: number; asked: boolean }>((resolve, reject) => {
       let asked = false;
