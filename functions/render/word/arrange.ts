@@ -1,5 +1,5 @@
 import { hex } from './css.ts';
-import { cellOf, type Frame } from './decoration.ts';
+import { cellOf, emptyCell, type Frame } from './decoration.ts';
 import { backdropOf, contentOf, inOrder, type Item } from './flow.ts';
 import type { Block, Cell, Table } from './model.ts';
 import { bordersOf, insideOf } from './paragraphs.ts';
@@ -85,7 +85,7 @@ function tableOfColumns(columns: readonly Column[], room: Rect, region: Region, 
     const column = columns[at];
     const before = at === 0 ? left : (edges[at - 1]?.right ?? left);
     if (left - before > 0.5) {
-      cells.push(spacer(widths.length, top));
+      cells.push(emptyCell(widths.length, 1, top));
       widths.push(left - before);
     }
     if (column === undefined) return;
@@ -136,20 +136,6 @@ function columnEdges(columns: readonly Column[], room: Rect): { left: number; ri
     last.right = Math.max(last.right, room.right) + (last.right - last.left) * 0.03;
   }
   return edges;
-}
-
-function spacer(column: number, top: number): Cell {
-  return {
-    column,
-    span: 1,
-    merge: null,
-    shade: null,
-    borders: {},
-    padding: { top: 0, right: 0, bottom: 0, left: 0 },
-    align: 'top',
-    blocks: [],
-    top,
-  };
 }
 
 function columnCell({ items, rect }: Column, place: Rect, region: Region): Omit<Cell, 'column' | 'span'> {

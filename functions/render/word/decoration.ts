@@ -51,6 +51,21 @@ export function cellOf(
   return { merge: null, shade, borders, padding: paddingOf(box), align: 'top', blocks, top: inside.top };
 }
 
+/** A cell that only takes room. */
+export function emptyCell(column: number, span: number, top: number): Cell {
+  return {
+    column,
+    span,
+    merge: null,
+    shade: null,
+    borders: {},
+    padding: { top: 0, right: 0, bottom: 0, left: 0 },
+    align: 'top',
+    blocks: [],
+    top,
+  };
+}
+
 /** Pixels by which the text of a cell may be wider than the browser has it, at the cost of its padding. */
 const ROOM = 4;
 

@@ -1,4 +1,4 @@
-import { buildTree, type Box, type Rect } from './tree.ts';
+import { buildTree, DRAWN, type Box, type Rect } from './tree.ts';
 import type { DocumentReading } from './reading.ts';
 
 /** A part of a document that becomes a picture. */
@@ -9,18 +9,6 @@ export interface PictureWish {
   address: string | null;
   clip: { x: number; y: number; width: number; height: number };
 }
-
-/** Elements that no office document has: they are shown as they look. */
-const DRAWN: ReadonlySet<string> = new Set([
-  'SVG',
-  'CANVAS',
-  'VIDEO',
-  'IFRAME',
-  'OBJECT',
-  'EMBED',
-  'METER',
-  'PROGRESS',
-]);
 
 /** Pixels: what is smaller is not seen. */
 const LEAST = 1;

@@ -1,5 +1,5 @@
 import { hex, type Colour } from './css.ts';
-import { paddingOf, rowHeight } from './decoration.ts';
+import { emptyCell, paddingOf, rowHeight } from './decoration.ts';
 import { backdropOf, blocksOf, contentOf, inOrder } from './flow.ts';
 import type { Block, Border, Borders, Cell, Row, Table } from './model.ts';
 import { borderOf, insideOf } from './paragraphs.ts';
@@ -130,7 +130,7 @@ class RowBuilder {
         if (box === undefined) {
           let next = column + 1;
           while (next < columns && !own.has(next) && (open[next]?.rows ?? 0) === 0) next += 1;
-          made.push(this.#gap(column, next - column));
+          made.push(emptyCell(column, next - column, 0));
           column = next;
           continue;
         }
@@ -234,20 +234,6 @@ class RowBuilder {
       if (found !== null) borders[side] = found;
     }
     return borders;
-  }
-
-  #gap(column: number, span: number): Cell {
-    return {
-      column,
-      span,
-      merge: null,
-      shade: null,
-      borders: {},
-      padding: { top: 0, right: 0, bottom: 0, left: 0 },
-      align: 'top',
-      blocks: [],
-      top: 0,
-    };
   }
 
   #height(row: Box, cells: readonly Cell[], boxes: readonly Box[]): number | null {

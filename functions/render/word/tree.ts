@@ -213,20 +213,20 @@ function summarize(box: Box): void {
   if (box.children.length > 1) box.hasIcon &&= box.children.every((child) => child.kind === 'text');
 }
 
-/** What is seen without text. */
-const REPLACED: ReadonlySet<string> = new Set([
-  'IMG',
+/** Elements that no office document has: they are shown as they look. */
+export const DRAWN: ReadonlySet<string> = new Set([
   'SVG',
   'CANVAS',
   'VIDEO',
   'IFRAME',
   'OBJECT',
   'EMBED',
-  'INPUT',
   'METER',
   'PROGRESS',
-  'HR',
 ]);
+
+/** What is seen without text. */
+const REPLACED: ReadonlySet<string> = new Set([...DRAWN, 'IMG', 'INPUT', 'HR']);
 
 export function union(a: Rect | null, b: Rect): Rect {
   if (a === null) return { ...b };
