@@ -5,7 +5,7 @@ const shared = {
   testTimeout: 300_000,
   hookTimeout: 600_000,
   expect: { poll: { timeout: 120_000 } },
-  // As functions/shared/worker.ts sets it, but before Node compiles the WebAssembly that reads TypeScript.
+  // As packages/core/src/worker.ts sets it, but before Node compiles the WebAssembly that reads TypeScript.
   execArgv: ['--wasm-wrapper-tiering-budget=2000000000'],
 };
 

@@ -5,8 +5,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Environment } from '#jinja';
-import { packPdf } from '../functions/shared/pdf/pack.ts';
+import { Environment } from '@platen/jinja';
+import { packPdf } from '../packages/pdf/src/pack.ts';
 import { INVOICE_TEMPLATE, invoiceData } from '../test/support/invoice.ts';
 import { median, timed } from './figures.ts';
 import { builtLayers, launchRawBrowser } from './raw-browser.ts';

@@ -6,10 +6,10 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Environment } from '#jinja';
-import { createChromePrinter } from '../functions/render/chrome/printer.ts';
-import { prepareDocument } from '../functions/render/page/document.ts';
-import { PLAIN_PAGE } from '../functions/render/print.ts';
+import { Environment } from '@platen/jinja';
+import { createChromePrinter } from '../packages/print/src/chrome/printer.ts';
+import { prepareDocument } from '../packages/print/src/page/document.ts';
+import { PLAIN_PAGE } from '../packages/print/src/print.ts';
 import { cpuSeconds, engineProcesses } from '../test/chrome/processes.ts';
 import { INVOICE_TEMPLATE, invoiceData } from '../test/support/invoice.ts';
 import { median, timed } from './figures.ts';

@@ -1,10 +1,10 @@
 /** One cold start, measured from within: `bench/cold.ts` starts it anew each time. Prints milliseconds as JSON. */
-import { ChromeBrowser } from '../functions/render/chrome/browser.ts';
-import { chromeConfig } from '../functions/render/chrome/config.ts';
-import { Gate } from '../functions/render/chrome/gate.ts';
-import { unpackChromium } from '../functions/render/chrome/unpack.ts';
-import { prepareDocument } from '../functions/render/page/document.ts';
-import { PLAIN_PAGE } from '../functions/render/print.ts';
+import { ChromeBrowser } from '../packages/print/src/chrome/browser.ts';
+import { chromeConfig } from '../packages/print/src/chrome/config.ts';
+import { Gate } from '../packages/print/src/chrome/gate.ts';
+import { unpackChromium } from '../packages/print/src/chrome/unpack.ts';
+import { prepareDocument } from '../packages/print/src/page/document.ts';
+import { PLAIN_PAGE } from '../packages/print/src/print.ts';
 
 const [layerRoot = '', folder = '', html = ''] = process.argv.slice(2);
 

@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { build, stop } from 'esbuild';
-import { Environment } from '#jinja';
+import { Environment } from '@platen/jinja';
 import { ESBUILD_OPTIONS } from '../lib/artifacts/bundle.ts';
 import { INVOICE_TEMPLATE, invoiceData } from '../test/support/invoice.ts';
 import { median } from './figures.ts';

@@ -6,7 +6,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Environment } from '#jinja';
+import { Environment } from '@platen/jinja';
 import { furnitureHtml } from '../test/support/furniture.ts';
 import { INVOICE_TEMPLATE, invoiceData } from '../test/support/invoice.ts';
 import { serveInProcess } from '../test/support/served.ts';

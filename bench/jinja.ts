@@ -111,7 +111,7 @@ function measurePython(): PythonResult {
 function measureColdStart(): { imported: number; rendered: number } {
   const script = `
     const start = performance.now();
-    const { Environment } = await import('#jinja');
+    const { Environment } = await import('@platen/jinja');
     const imported = performance.now() - start;
     new Environment().compile('{{ a|upper }}').render({ a: 'x' });
     console.log(JSON.stringify({ imported, rendered: performance.now() - start }));`;
@@ -124,7 +124,7 @@ function measureColdStart(): { imported: number; rendered: number } {
   return runs.sort((a, b) => a.rendered - b.rendered)[2] ?? { imported: Number.NaN, rendered: Number.NaN };
 }
 
-const { Environment, parseJson, Dict } = await import('#jinja');
+const { Environment, parseJson, Dict } = await import('@platen/jinja');
 const environment = new Environment();
 const compileTimes = Array.from({ length: 50 }, () => {
   const start = performance.now();

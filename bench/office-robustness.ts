@@ -12,11 +12,11 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { fillDocument } from '../functions/render/office/fill.ts';
-import { isPlatenError } from '../functions/shared/errors.ts';
+import { fillDocument } from '../packages/office/src/fill.ts';
+import { isPlatenError } from '../packages/core/src/errors.ts';
 import { detectTemplateFormat } from '../functions/shared/formats/template.ts';
-import type { OfficeFormat } from '../functions/shared/formats/office.ts';
-import { OFFICE_ZIP_LIMITS, readZip } from '../functions/shared/formats/zip.ts';
+import type { OfficeFormat } from '../packages/office/src/format.ts';
+import { OFFICE_ZIP_LIMITS, readZip } from '../packages/core/src/zip.ts';
 import { setLogLevel } from '../functions/shared/log.ts';
 import { startOffice } from '../test/convert/support.ts';
 import { zip } from '../test/office/build.ts';

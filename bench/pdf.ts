@@ -3,11 +3,11 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
-import { imagesOfPages } from '../functions/pdf/images.ts';
-import { mergePdfs } from '../functions/pdf/merge.ts';
-import { editPdfMetadata } from '../functions/pdf/metadata.ts';
-import { splitPdf, splitPdfToZip } from '../functions/pdf/split.ts';
-import { compressPdf, encryptPdf, inspectPdf } from '../functions/shared/pdf/index.ts';
+import { imagesOfPages } from '../packages/pdf/src/operations/images.ts';
+import { mergePdfs } from '../packages/pdf/src/operations/merge.ts';
+import { editPdfMetadata } from '../packages/pdf/src/operations/metadata.ts';
+import { splitPdf, splitPdfToZip } from '../packages/pdf/src/operations/split.ts';
+import { compressPdf, encryptPdf, inspectPdf } from '../packages/pdf/src/index.ts';
 import { bigPdf, drawings, duplicates, onePagers, textPdf } from './pdf-inputs.ts';
 
 /**

@@ -2,8 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import puppeteer, { type Browser } from 'puppeteer-core';
-import { chromeFlags } from '../functions/render/chrome/flags.ts';
-import { unpackChromium } from '../functions/render/chrome/unpack.ts';
+import { chromeFlags } from '../packages/print/src/chrome/flags.ts';
+import { unpackChromium } from '../packages/print/src/chrome/unpack.ts';
 import { buildChromiumLayer } from '../layers/chromium/build.ts';
 import { buildFontsLayer } from '../layers/fonts/build.ts';
 

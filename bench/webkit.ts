@@ -5,11 +5,11 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Environment } from '#jinja';
-import { prepareDocument } from '../functions/render/page/document.ts';
-import { createChromePrinter } from '../functions/render/chrome/printer.ts';
+import { Environment } from '@platen/jinja';
+import { prepareDocument } from '../packages/print/src/page/document.ts';
+import { createChromePrinter } from '../packages/print/src/chrome/printer.ts';
 import { furnitureHtml } from '../test/support/furniture.ts';
-import { type HtmlPrinter, PLAIN_PAGE, type PrintOptions } from '../functions/render/print.ts';
+import { type HtmlPrinter, PLAIN_PAGE, type PrintOptions } from '../packages/print/src/print.ts';
 import { CLOSED } from '../test/chrome/engine.ts';
 import { INVOICE_TEMPLATE, invoiceData } from '../test/support/invoice.ts';
 import { startWebKit } from '../test/webkit/engine.ts';

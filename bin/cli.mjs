@@ -9,7 +9,7 @@ import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
-const main = path.join(root, 'cli/main.ts');
+const main = path.join(root, 'packages/cli/src/main.ts');
 const node = path.join(root, 'node_modules/.bin/node');
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);

@@ -45,8 +45,11 @@ function packagesInstalled() {
     const wanted = JSON.parse(readFileSync(path.join(root, 'package-lock.json'), 'utf8')).packages;
     const installed = JSON.parse(readFileSync(installedList, 'utf8')).packages;
     return Object.entries(wanted).every(
-      ([name, { version, optional, peer }]) =>
-        name === '' || installed[name]?.version === version || (!installed[name] && (optional || peer)),
+      ([name, { version, optional, peer, link }]) =>
+        // Our own packages are links in node_modules to folders of the repository.
+        !name.startsWith('node_modules/') ||
+        (link ? existsSync(path.join(root, name)) : installed[name]?.version === version) ||
+        (!installed[name] && (optional || peer)),
     );
   } catch {
     // Cut off in the middle of an installation.

@@ -6,8 +6,8 @@ import { watch } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { integer, optionalString } from '../functions/shared/config.ts';
-import { consoleLogger } from '../local/log.ts';
-import { ensureAssembly } from '../local/synth.ts';
+import { consoleLogger } from '@platen/aws-local/log';
+import { ensureAssembly } from '@platen/aws-local/synth';
 import { installLine, missingEngines } from './engines.mjs';
 import { DEFAULT_DATA_DIR, ROOT, type Service, startService } from './service.ts';
 
@@ -26,7 +26,7 @@ const EXPLAINED = new Set([
 ]);
 
 /** Folders a change in which makes new stacks. */
-const WATCHED = ['functions', 'lib', 'layers'];
+const WATCHED = ['functions', 'packages', 'lib', 'layers'];
 const SETTLE_MS = 250;
 
 const { env } = process;

@@ -1,13 +1,13 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { TokenStore, tokenFault } from '../functions/shared/store/tokens.ts';
-import type { Assembly } from '../local/assembly/index.ts';
-import type { Launcher } from '../local/lambda/index.ts';
-import { type Logger, silentLogger } from '../local/log.ts';
-import { type LocalService, startLocal } from '../local/service.ts';
-import { writePrivate } from '../local/state.ts';
-import type { Clients } from '../local/storage/index.ts';
-import { ensureAssembly } from '../local/synth.ts';
+import type { Assembly } from '@platen/aws-local/assembly';
+import type { Launcher } from '@platen/aws-local/lambda';
+import { type Logger, silentLogger } from '@platen/aws-local/log';
+import { type LocalService, startLocal } from '@platen/aws-local/service';
+import { writePrivate } from '@platen/aws-local/state';
+import type { Clients } from '@platen/aws-local/storage';
+import { ensureAssembly } from '@platen/aws-local/synth';
 
 /** The local service with our stacks and a token to call it with. */
 

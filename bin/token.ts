@@ -7,11 +7,11 @@ import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import { optionalString } from '../functions/shared/config.ts';
 import { type Scope, SCOPES } from '../functions/shared/contract/route.ts';
 import { type TokenRecord, TokenStore, tokenFault } from '../functions/shared/store/tokens.ts';
-import { readAssembly } from '../local/assembly/index.ts';
-import { consoleLogger } from '../local/log.ts';
-import { readState } from '../local/state.ts';
-import { provision, Storage, storageClients } from '../local/storage/index.ts';
-import { ensureAssembly } from '../local/synth.ts';
+import { readAssembly } from '@platen/aws-local/assembly';
+import { consoleLogger } from '@platen/aws-local/log';
+import { readState } from '@platen/aws-local/state';
+import { provision, Storage, storageClients } from '@platen/aws-local/storage';
+import { ensureAssembly } from '@platen/aws-local/synth';
 import { DEFAULT_DATA_DIR, ROOT, TOKENS_OUTPUT } from './service.ts';
 
 const USAGE = `npm run token -- create --tenant NAME [--scopes a,b] [--expires 30d] [--table NAME]

@@ -1,6 +1,6 @@
 import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { lock } from '../local/lock.ts';
+import { lock } from '@platen/aws-local/lock';
 
 /**
  * What a layer is built for. `deployed`: to be carried and started in a Lambda, so small and quick to load. `local`: the

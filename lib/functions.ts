@@ -102,15 +102,15 @@ export interface FunctionSpec {
 
 const PDFIUM = '@embedpdf/pdfium/pdfium.wasm';
 
-/** shared/pdf: what a function that imports it carries. */
+/** @platen/pdf: what a function that imports it carries. */
 const SHARED_PDF = {
-  workers: ['functions/shared/pdf/pdf.worker.ts'],
+  workers: ['packages/pdf/src/pdf.worker.ts'],
   assets: ['@neslinesli93/qpdf-wasm/dist/qpdf.js', '@neslinesli93/qpdf-wasm/dist/qpdf.wasm'],
 };
 
-/** shared/images: the same. */
+/** @platen/imaging: the same. */
 const SHARED_IMAGES = {
-  workers: ['functions/shared/images/images.worker.ts'],
+  workers: ['packages/imaging/src/images.worker.ts'],
   assets: [
     '@imagemagick/magick-wasm/magick.wasm',
     '@myriaddreamin/typst-ts-web-compiler/pkg/typst_ts_web_compiler_bg.wasm',
@@ -141,7 +141,7 @@ export const FUNCTIONS: Readonly<Record<FunctionName, FunctionSpec>> = {
     memory: 1024,
     timeoutSeconds: 60,
     // Looks whether the placeholders of an office template parse.
-    workers: ['functions/render/office/office.worker.ts'],
+    workers: ['packages/office/src/office.worker.ts'],
     variables: ['PLATEN_TEMPLATES_TABLE', 'PLATEN_FILES_BUCKET'],
     rights: {
       templates: ['GetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
@@ -171,7 +171,7 @@ export const FUNCTIONS: Readonly<Record<FunctionName, FunctionSpec>> = {
     ephemeral: 2048,
     workers: [
       'functions/render/texts/texts.worker.ts',
-      'functions/render/office/office.worker.ts',
+      'packages/office/src/office.worker.ts',
       ...SHARED_IMAGES.workers,
       ...SHARED_PDF.workers,
     ],
@@ -258,7 +258,7 @@ export const FUNCTIONS: Readonly<Record<FunctionName, FunctionSpec>> = {
     timeoutSeconds: 15 * 60,
     // What was uploaded, what is made of it, and room for what comes between.
     ephemeral: 4096,
-    workers: ['functions/pdf/operations.worker.ts', ...SHARED_PDF.workers],
+    workers: ['packages/pdf/src/operations/operations.worker.ts', ...SHARED_PDF.workers],
     assets: [...SHARED_PDF.assets, PDFIUM],
     layers: ['native'],
     variables: ['PLATEN_FILES_BUCKET', 'PLATEN_MAX_UPLOAD_MB', ...JOB_WORK],

@@ -1,6 +1,6 @@
 /**
  * What becomes of a job, in the Amazon States Language: the one definition, which Step Functions runs on AWS and
- * `local/states` runs on a laptop. The steps are functions' (functions/shared/jobs/events.ts); each can be done twice. What
+ * `packages/aws-local/src/states` runs on a laptop. The steps are functions' (functions/shared/jobs/events.ts); each can be done twice. What
  * they answer is not looked at: a step notes in the job what came of it.
  *
  * The input is what functions/shared/jobs/runner.ts starts it with.

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { mkdir, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { prepareFonts } from '../shared/font-folder.ts';
+import { prepareFonts } from '@platen/print/font-folder';
 
 /** Fonts that come with the function: every script of the product has one. */
 const FONTS = fileURLToPath(new URL('./fonts', import.meta.url));

@@ -1,6 +1,6 @@
-import { unpackBundle } from '../shared/convert/bundle.ts';
+import { unpackBundle } from '@platen/print/bundle';
 import { type ConversionAnswer, type ConversionOrder, MAX_INLINE_BYTES } from '../shared/convert/protocol.ts';
-import { isPlatenError, PlatenError } from '../shared/errors.ts';
+import { isPlatenError, PlatenError } from '@platen/core/errors';
 import { log } from '../shared/log.ts';
 import type { Drawing } from './ghostscript.ts';
 import type { Conversion } from './libreoffice/engine.ts';

@@ -1,8 +1,8 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { PlatenError } from '../shared/errors.ts';
+import { PlatenError } from '@platen/core/errors';
 import { log } from '../shared/log.ts';
-import { withinRunning } from '../shared/running-time.ts';
+import { withinRunning } from '@platen/core/running-time';
 import { type ConfinementState, isPartial } from './confinement.ts';
 import { type HostProcess, ProcessEnded } from './host-process.ts';
 

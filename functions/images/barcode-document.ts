@@ -1,12 +1,7 @@
-import {
-  type BarcodeDrawing,
-  drawBarcode,
-  MODULE_MILLIMETRES,
-  type PathStep,
-} from '../shared/barcode/index.ts';
+import { type BarcodeDrawing, drawBarcode, MODULE_MILLIMETRES, type PathStep } from '@platen/imaging/barcode';
 import type { RenderOptions } from '../shared/contract/options.ts';
-import { colourTarget } from '../shared/images/modes.ts';
-import { pagesOfRange } from '../shared/pdf/page-range.ts';
+import { colourTarget } from '@platen/imaging/modes';
+import { pagesOfRange } from '@platen/pdf/page-range';
 import { filledBox, pdfNumber } from './content.ts';
 import { backgroundOf } from './image-document.ts';
 import { PdfFile } from './pdf-file.ts';

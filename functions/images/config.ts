@@ -1,5 +1,5 @@
 import { type Environment, integer, oneOf, optionalString, requiredString } from '../shared/config.ts';
-import { imageFonts } from '../shared/images/config.ts';
+import { imageFonts } from '../shared/image-fonts.ts';
 import { type JobsSettings, jobsSettings } from '../shared/jobs/config.ts';
 import { LOG_LEVELS, type LogLevel } from '../shared/log.ts';
 

@@ -1,4 +1,4 @@
-import type { Orientation } from '../shared/images/picture.ts';
+import type { Orientation } from '@platen/imaging/picture';
 import type { Box } from './placement.ts';
 
 /** The operators of a page's content stream (PDF 32000-1, Annex A). */

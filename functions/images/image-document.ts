@@ -1,10 +1,10 @@
 import type { RenderOptions } from '../shared/contract/options.ts';
-import type { ImageEngines } from '../shared/images/engine-calls.ts';
-import { naturalSize } from '../shared/images/picture.ts';
-import { type ImageInput, readPictures } from '../shared/images/read.ts';
-import type { Work } from '../shared/images/sharp.ts';
-import { runThread, withCore } from '../shared/thread.ts';
-import { workerUrl } from '../shared/worker.ts';
+import type { ImageEngines } from '@platen/imaging/engine-calls';
+import { naturalSize } from '@platen/imaging/picture';
+import { type ImageInput, readPictures } from '@platen/imaging/read';
+import type { Work } from '@platen/imaging/sharp';
+import { runThread, withCore } from '@platen/core/thread';
+import { workerUrl } from '@platen/core/worker';
 import type { Rgb } from './content.ts';
 import { place } from './placement.ts';
 import { rasterDocument } from './raster-document.ts';

@@ -1,6 +1,6 @@
 import { PAGE_DEFAULTS, type RenderOptions } from '../shared/contract/options.ts';
-import { PlatenError } from '../shared/errors.ts';
-import { inches, paperPoints } from '../shared/paper.ts';
+import { PlatenError } from '@platen/core/errors';
+import { inches, paperPoints } from '@platen/print/paper';
 
 /** Where a picture or a barcode goes on its page (I-24). All lengths are PDF points (1/72 inch). */
 

@@ -5,7 +5,7 @@ import {
   type IccProfile,
   type RasterPicture,
   type Samples,
-} from '../shared/images/picture.ts';
+} from '@platen/imaging/picture';
 import { filledBox, type Rgb, shownImage } from './content.ts';
 import { PdfFile, reference } from './pdf-file.ts';
 import type { Placement } from './placement.ts';

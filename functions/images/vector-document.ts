@@ -13,10 +13,10 @@ import {
   PDFStream,
 } from 'pdf-lib';
 import type { RenderOptions } from '../shared/contract/options.ts';
-import { PlatenError } from '../shared/errors.ts';
-import type { Orientation, VectorPicture } from '../shared/images/picture.ts';
-import { pagesOfRange } from '../shared/pdf/page-range.ts';
-import { rebuildPdf } from '../shared/pdf/rebuild/index.ts';
+import { PlatenError } from '@platen/core/errors';
+import type { Orientation, VectorPicture } from '@platen/imaging/picture';
+import { pagesOfRange } from '@platen/pdf/page-range';
+import { rebuildPdf } from '@platen/pdf/rebuild';
 import { filledBox, type Rgb, shownImage } from './content.ts';
 import { place } from './placement.ts';
 

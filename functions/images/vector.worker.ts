@@ -1,4 +1,4 @@
-import { moved, serveThread } from '../shared/thread-side.ts';
+import { moved, serveThread } from '@platen/core/thread-side';
 import { vectorDocument, type VectorTask } from './vector-document.ts';
 
 await serveThread({

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
-import { isPlatenError } from '../shared/errors.ts';
-import type { Fetcher } from '../shared/fetcher/index.ts';
+import { isPlatenError } from '@platen/core/errors';
+import type { Fetcher } from '@platen/print/fetcher';
 import { jobJson } from '../shared/jobs/json.ts';
 import { log } from '../shared/log.ts';
 import type { CallbackAttempt, JobRecord } from '../shared/store/job-record.ts';

@@ -1,6 +1,6 @@
 import type { Route } from '../shared/contract/route.ts';
 import { ROUTES } from '../shared/contract/routes.ts';
-import { PlatenError } from '../shared/errors.ts';
+import { PlatenError } from '@platen/core/errors';
 import {
   type Caller,
   demandScope,

@@ -1,4 +1,4 @@
-import { PlatenError } from '../shared/errors.ts';
+import { PlatenError } from '@platen/core/errors';
 import { problemBody } from '../shared/http/problem.ts';
 import type { JobEvent } from '../shared/jobs/events.ts';
 import { givenUp } from '../shared/jobs/given-up.ts';

@@ -1,4 +1,4 @@
-import { PlatenError } from '../shared/errors.ts';
+import { PlatenError } from '@platen/core/errors';
 import { json, type Operation } from '../shared/http/index.ts';
 import { createUploadForm } from '../shared/store/upload-forms.ts';
 

@@ -1,5 +1,5 @@
 import { ChangeMessageVisibilityCommand, SQSClient } from '@aws-sdk/client-sqs';
-import { createFetcher } from '../shared/fetcher/index.ts';
+import { createFetcher } from '@platen/print/fetcher';
 import { setLogLevel } from '../shared/log.ts';
 import { JobStore } from '../shared/store/jobs.ts';
 import { webhookSecret } from '../shared/store/webhook-secrets.ts';

@@ -1,7 +1,7 @@
 import { createGroup, createWorker, streaming } from '../shared/http/index.ts';
 import { jobServices } from '../shared/jobs/config.ts';
 import { setLogLevel } from '../shared/log.ts';
-import { compileQpdf } from '../shared/pdf/qpdf.ts';
+import { compileQpdf } from '@platen/pdf/qpdf';
 import { UploadStore } from '../shared/store/uploads.ts';
 import { readConfig } from './config.ts';
 import { pdfOperations } from './operations.ts';

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
 import type { FunctionGroup } from '../shared/contract/route.ts';
-import { isPlatenError, PlatenError } from '../shared/errors.ts';
+import { isPlatenError, PlatenError } from '@platen/core/errors';
 import {
   document,
   type Operations,
@@ -11,16 +11,16 @@ import {
   type Reply,
   type UploadedFile,
 } from '../shared/http/index.ts';
-import { checkPassword, type Permissions } from '../shared/pdf/encrypt.ts';
-import { mayBePdf, notPdf, type PdfInput } from '../shared/pdf/engine.ts';
-import { compressPdf, encryptPdf } from '../shared/pdf/index.ts';
-import type { CallOptions } from '../shared/pdf/thread.ts';
+import { checkPassword, type Permissions } from '@platen/pdf/encrypt';
+import { mayBePdf, notPdf, type PdfInput } from '@platen/pdf/engine';
+import { compressPdf, encryptPdf } from '@platen/pdf';
+import type { CallOptions } from '@platen/pdf/thread';
 import type { PdfConfig } from './config.ts';
-import { imagesOfPages, wantedFormat } from './images.ts';
-import { checkMerge, inMergeOrder, mergePdfs } from './merge.ts';
-import { editPdfMetadata, metadataValues } from './metadata.ts';
-import { withRepair } from './repair.ts';
-import { splitPdf, splitPdfToZip } from './split.ts';
+import { imagesOfPages, wantedFormat } from '@platen/pdf/operations/images';
+import { checkMerge, inMergeOrder, mergePdfs } from '@platen/pdf/operations/merge';
+import { editPdfMetadata, metadataValues } from '@platen/pdf/operations/metadata';
+import { withRepair } from '@platen/pdf/operations/repair';
+import { splitPdf, splitPdfToZip } from '@platen/pdf/operations/split';
 
 type Group = Extract<FunctionGroup, 'pdf'>;
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { ZipFile } from '../shared/archive.ts';
+import { ZipFile } from '@platen/core/archive';
 import type { ErrorCode } from '../shared/contract/errors.ts';
-import { type FieldFault, isPlatenError, PlatenError } from '../shared/errors.ts';
+import { type FieldFault, isPlatenError, PlatenError } from '@platen/core/errors';
 import type { RecordFailure } from '../shared/store/job-record.ts';
 import { EntryNames } from './naming.ts';
 import type { OutputFormat } from './output.ts';

@@ -1,9 +1,9 @@
 import { tmpdir } from 'node:os';
 import { type Environment, integer, list, oneOf, optionalString, requiredString } from '../shared/config.ts';
-import { imageFonts } from '../shared/images/config.ts';
+import { imageFonts } from '../shared/image-fonts.ts';
 import { type JobsSettings, jobsSettings } from '../shared/jobs/config.ts';
 import { LOG_LEVELS, type LogLevel } from '../shared/log.ts';
-import type { ChromeMode } from './chrome/config.ts';
+import type { ChromeMode } from '@platen/print/chrome/config';
 
 /** Everything the render function is told, read once at cold start. */
 export interface RenderConfig {

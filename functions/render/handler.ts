@@ -1,20 +1,20 @@
 import { tmpdir } from 'node:os';
 import { createConverter } from '../shared/convert/client.ts';
-import { createFetcher } from '../shared/fetcher/index.ts';
+import { createFetcher } from '@platen/print/fetcher';
 import { createGroup, createWorker, streaming } from '../shared/http/index.ts';
 import { jobServices } from '../shared/jobs/config.ts';
 import { log, setLogLevel } from '../shared/log.ts';
 import { TemplateStore } from '../shared/store/templates.ts';
 import { UploadStore } from '../shared/store/uploads.ts';
-import { createChromePrinter } from './chrome/printer.ts';
+import { createChromePrinter } from '@platen/print/chrome/printer';
 import { readConfig } from './config.ts';
-import { Filler } from './fill/index.ts';
+import { Filler } from './texts/filler.ts';
 import { TemplateImages } from './images.ts';
 import { batchSteps } from './job-steps.ts';
 import { type RenderDependencies, renderOperations } from './operations.ts';
-import { coverageFile } from './page/glyphs.ts';
-import { Preparer } from './page/preparer.ts';
-import { createWebKitPrinter } from './webkit/printer.ts';
+import { coverageFile } from '@platen/print/page/glyphs';
+import { Preparer } from './texts/preparer.ts';
+import { createWebKitPrinter } from '@platen/print/webkit/printer';
 
 /** The render function: what it needs is started while Lambda initialises it, the browser first of all. */
 const config = readConfig();

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import type { TemplateFormat } from '../shared/contract/options.ts';
-import { type ImageFormat, imageMediaType } from '../shared/formats/image.ts';
-import { hasUtf16Mark, utf16Order } from '../shared/formats/text.ts';
+import { type ImageFormat, imageMediaType } from '@platen/imaging/image-type';
+import { hasUtf16Mark, utf16Order } from '@platen/core/text';
 import {
   BROWSER_FORMATS,
   displayableFormat,
   displayableImage,
   OFFICE_FORMATS,
-} from '../shared/images/displayable.ts';
-import type { ImageEngines } from '../shared/images/engine-calls.ts';
+} from '@platen/imaging/displayable';
+import type { ImageEngines } from '@platen/imaging/engine-calls';
 import { ByteCache } from '../shared/store/byte-cache.ts';
 import type { StoredImage } from '../shared/store/rendering.ts';
 import type { TemplateImage } from './template.ts';

@@ -4,8 +4,8 @@ import { createReadStream, createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
-import { ZipFile } from '../shared/archive.ts';
-import { isPlatenError, PlatenError } from '../shared/errors.ts';
+import { ZipFile } from '@platen/core/archive';
+import { isPlatenError, PlatenError } from '@platen/core/errors';
 import {
   type BatchStep,
   type BatchWork,

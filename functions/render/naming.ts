@@ -1,5 +1,5 @@
-import { baseName, fileName } from '../shared/file-name.ts';
-import type { Filler } from './fill/index.ts';
+import { baseName, fileName } from '@platen/core/file-name';
+import type { Filler } from './texts/filler.ts';
 import type { OutputFormat } from './output.ts';
 import type { RenderSettings } from './settings.ts';
 

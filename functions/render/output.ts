@@ -1,5 +1,5 @@
 import type { TemplateFormat } from '../shared/contract/options.ts';
-import { PlatenError } from '../shared/errors.ts';
+import { PlatenError } from '@platen/core/errors';
 
 /** What a template can become (I-13). */
 

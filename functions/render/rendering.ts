@@ -1,11 +1,11 @@
-import { cachingFetcher } from '../shared/fetcher/index.ts';
-import { finishPdf } from '../shared/pdf/finish.ts';
+import { cachingFetcher } from '@platen/print/fetcher';
+import { finishPdf } from '@platen/pdf/finish';
 import type { Rendered } from './batch.ts';
 import { type Printing, printTemplate, renderHtml, wordOfTemplate } from './html/render.ts';
 import { recordName } from './naming.ts';
 import { renderOfficeDocument } from './office-document.ts';
 import type { Plan, RenderDependencies, RenderRequest } from './operations.ts';
-import type { HtmlPrinter, Missing, PrintSession } from './print.ts';
+import type { HtmlPrinter, Missing, PrintSession } from '@platen/print/print';
 
 /** Rendering the records of a request, one or many: what they share is made once. */
 

@@ -1,6 +1,6 @@
 import type { TemplateFormat } from '../shared/contract/options.ts';
-import { PlatenError } from '../shared/errors.ts';
-import { imageMediaType } from '../shared/formats/image.ts';
+import { PlatenError } from '@platen/core/errors';
+import { imageMediaType } from '@platen/imaging/image-type';
 import type { UploadedFile } from '../shared/http/index.ts';
 import type { StoredImage } from '../shared/store/rendering.ts';
 import {

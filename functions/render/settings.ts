@@ -7,14 +7,14 @@ import {
   type TemplateFormat,
   type TemplatingEngine,
 } from '../shared/contract/options.ts';
-import { PlatenError } from '../shared/errors.ts';
-import { textOfBase64 } from '../shared/formats/base64.ts';
-import { ALL_AUTHOR_PAGES, type AuthorPages } from '../shared/page-rules.ts';
+import { PlatenError } from '@platen/core/errors';
+import { textOfBase64 } from '@platen/core/base64';
+import { ALL_AUTHOR_PAGES, type AuthorPages } from '@platen/print/page-rules';
 import { refuseUnsupported } from '../shared/option-check.ts';
-import { parsePageRange } from '../shared/pdf/page-range.ts';
+import { parsePageRange } from '@platen/pdf/page-range';
 import type { OutputFormat } from './output.ts';
-import { paperInches, inches } from './page/paper.ts';
-import type { PrintOptions } from './print.ts';
+import { paperInches, inches } from '@platen/print/page/paper';
+import type { PrintOptions } from '@platen/print/print';
 
 /** Options a template brings along; null and undefined mean "not set". */
 export type TemplateOptions = {

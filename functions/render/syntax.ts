@@ -1,6 +1,6 @@
-import type { TemplateSource } from './fill/index.ts';
+import type { TemplateSource } from '@platen/templating';
 import { htmlSources, type Texts, wantedFurniture } from './html/render.ts';
-import { checkOfficeTemplate } from './office/index.ts';
+import { checkOfficeTemplate } from '@platen/office';
 import type { Plan } from './operations.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { TemplateData, TemplateFormat } from '../shared/contract/options.ts';
-import { PlatenError } from '../shared/errors.ts';
+import { PlatenError } from '@platen/core/errors';
 import { detectTemplateFormat, htmlText } from '../shared/formats/template.ts';
 import type { TemplateForRendering } from '../shared/store/rendering.ts';
 import type { TemplateOptions } from './settings.ts';

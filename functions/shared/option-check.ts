@@ -6,8 +6,8 @@ import {
   OPTION_NAMES,
 } from './contract/option-effects.ts';
 import type { RenderOptions } from './contract/options.ts';
-import { type FieldFault, PlatenError } from './errors.ts';
-import { parsePageRange } from './pdf/page-range.ts';
+import { type FieldFault, PlatenError } from '@platen/core/errors';
+import { parsePageRange } from '@platen/pdf/page-range';
 
 /** Options that came in one place; null and undefined mean "not given". */
 export interface GivenOptions {

@@ -1,4 +1,4 @@
-import { imageFormatNamed, imageMediaType } from '../shared/formats/image.ts';
+import { imageFormatNamed, imageMediaType } from '@platen/imaging/image-type';
 import type { UploadedFile } from '../shared/http/index.ts';
 import type { TemplateStore } from '../shared/store/templates.ts';
 import type { ImageFile } from '../shared/store/template-record.ts';

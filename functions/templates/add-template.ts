@@ -1,7 +1,7 @@
 import type { TemplateData, TemplatingEngine } from '../shared/contract/options.ts';
 import { PAGE_DEFAULTS } from '../shared/contract/options.ts';
-import { PlatenError } from '../shared/errors.ts';
-import type { OfficeFormat } from '../shared/formats/office.ts';
+import { PlatenError } from '@platen/core/errors';
+import type { OfficeFormat } from '@platen/office/format';
 import { detectTemplateFormat, htmlText, templateMediaType } from '../shared/formats/template.ts';
 import type { UploadedFile } from '../shared/http/index.ts';
 import type { NewFile, TemplateStore } from '../shared/store/templates.ts';
@@ -88,7 +88,7 @@ async function checkOfficePlaceholders(
   engine: TemplatingEngine,
 ): Promise<void> {
   if (engine === 'none') return;
-  const { checkOfficeTemplate } = await import('#office');
+  const { checkOfficeTemplate } = await import('@platen/office');
   await checkOfficeTemplate(bytes, format, engine, { limits: OFFICE_LIMITS });
 }
 

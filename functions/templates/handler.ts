@@ -8,7 +8,7 @@ import {
   type Reply,
   streaming,
 } from '../shared/http/index.ts';
-import { imageEnding } from '../shared/formats/image.ts';
+import { imageEnding } from '@platen/imaging/image-type';
 import { setLogLevel } from '../shared/log.ts';
 import type { StoredFile, TemplateRecord } from '../shared/store/template-record.ts';
 import { TemplateStore } from '../shared/store/templates.ts';

@@ -1,4 +1,4 @@
-import { type FieldFault, PlatenError } from '../shared/errors.ts';
+import { type FieldFault, PlatenError } from '@platen/core/errors';
 
 /**
  * How much there may be to parse. Both languages take about a second for twice as much; Liquid's parser needs time

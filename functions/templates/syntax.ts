@@ -1,7 +1,7 @@
 import type { TemplatingEngine } from '../shared/contract/options.ts';
-import { BARCODE_FILTERS } from '../shared/barcode/filters.ts';
-import { type FieldFault, PlatenError } from '../shared/errors.ts';
-import { aroundColumn } from '../shared/source-line.ts';
+import { BARCODE_FILTERS } from '@platen/imaging/barcode/filters';
+import { type FieldFault, PlatenError } from '@platen/core/errors';
+import { aroundColumn } from '@platen/core/source-line';
 import { checkPlaceholders } from './placeholders.ts';
 
 /** Checking that the placeholders of a template parse (I-8). */
@@ -71,7 +71,7 @@ async function checkerFor(engine: Language): Promise<Checker> {
 const OWN_FILTERS = Object.fromEntries(BARCODE_FILTERS.map((name) => [name, () => null]));
 
 async function jinjaChecker(dialect: 'jinja2' | 'flask'): Promise<Checker> {
-  const { ALL_EXTENSIONS, BudgetError, checkSyntax, TemplateError } = await import('#jinja');
+  const { ALL_EXTENSIONS, BudgetError, checkSyntax, TemplateError } = await import('@platen/jinja');
   return (source) => {
     try {
       const { text, file: name } = source;

@@ -1,4 +1,4 @@
-import { type FieldFault, isPlatenError, PlatenError } from '../shared/errors.ts';
+import { type FieldFault, isPlatenError, PlatenError } from '@platen/core/errors';
 import { MAX_FILE_BYTES } from '../shared/template-files/checks.ts';
 import type { UploadedFile } from '../shared/http/index.ts';
 

@@ -11,9 +11,9 @@ import { copyFile, cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from '
 import { findPackageJSON } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { ChromeBrowser } from '../../functions/render/chrome/browser.ts';
-import { chromeConfig } from '../../functions/render/chrome/config.ts';
-import { unpackChromium } from '../../functions/render/chrome/unpack.ts';
+import { ChromeBrowser } from '@platen/print/chrome/browser';
+import { chromeConfig } from '@platen/print/chrome/config';
+import { unpackChromium } from '@platen/print/chrome/unpack';
 import { buildChromiumLayer } from '../chromium/build.ts';
 import { buildLayer, type LayerForm, runBuild } from '../layer.ts';
 import { DEBIAN_FONTS, FONTS, type FontSource } from './families.ts';

@@ -1,4 +1,4 @@
-import type { Coverage } from '../../functions/render/page/glyphs.ts';
+import type { Coverage } from '@platen/print/page/glyphs';
 
 /** Reads a font's table of characters (OpenType 1.9, "cmap"): which it has a glyph for. */
 

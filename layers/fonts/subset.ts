@@ -1,4 +1,4 @@
-import { subsetOf } from '../../functions/shared/harfbuzz.ts';
+import { subsetOf } from '@platen/print/harfbuzz';
 import type { Characters } from './families.ts';
 
 /**

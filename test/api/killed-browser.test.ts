@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { expect, inject, it } from 'vitest';
-import { readState } from '../../local/state.ts';
+import { readState } from '../../packages/aws-local/src/state.ts';
 import { expectStatus, jsonOf, pdfText, renderNow } from './client.ts';
 import { killIfThere } from '../support/process-tree.ts';
 

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ROOT, TOKENS_OUTPUT } from '../../bin/service.ts';
 import { TokenStore } from '../../functions/shared/store/tokens.ts';
-import { silentLogger } from '../../local/log.ts';
-import { type LocalService, startLocal } from '../../local/service.ts';
-import { ensureAssembly } from '../../local/synth.ts';
+import { silentLogger } from '../../packages/aws-local/src/log.ts';
+import { type LocalService, startLocal } from '../../packages/aws-local/src/service.ts';
+import { ensureAssembly } from '../../packages/aws-local/src/synth.ts';
 
 /**
  * The service out of stacks that lack two statements. That each function may do all that it does, every other test over

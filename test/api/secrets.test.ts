@@ -4,8 +4,8 @@ import { paginateScan, ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import { GetObjectCommand, ListBucketsCommand, NoSuchKey, paginateListObjectsV2 } from '@aws-sdk/client-s3';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { expect, inject, it } from 'vitest';
-import { readState } from '../../local/state.ts';
-import { storageClients } from '../../local/storage/index.ts';
+import { readState } from '../../packages/aws-local/src/state.ts';
+import { storageClients } from '../../packages/aws-local/src/storage/index.ts';
 import { call, expectStatus, form, jsonOf, pdfInfo, renderNow } from './client.ts';
 
 /** Passwords of requests that are answered later lie nowhere in the clear, and are gone with the job. */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { startService } from '../../bin/service.ts';
-import { consoleLogger } from '../../local/log.ts';
+import { consoleLogger } from '../../packages/aws-local/src/log.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {

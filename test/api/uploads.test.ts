@@ -4,8 +4,8 @@ import sharp from 'sharp';
 import { describe, expect, inject, it } from 'vitest';
 import { TokenStore } from '../../functions/shared/store/tokens.ts';
 import { newUploadId } from '../../functions/shared/store/ids.ts';
-import { readState } from '../../local/state.ts';
-import { type Clients, storageClients } from '../../local/storage/index.ts';
+import { readState } from '../../packages/aws-local/src/state.ts';
+import { type Clients, storageClients } from '../../packages/aws-local/src/storage/index.ts';
 import {
   addTemplate,
   call,

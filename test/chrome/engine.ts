@@ -1,17 +1,17 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { ChromeConfig } from '../../functions/render/chrome/config.ts';
-import { createChromePrinter } from '../../functions/render/chrome/printer.ts';
-import { prepareDocument } from '../../functions/render/page/document.ts';
+import type { ChromeConfig } from '../../packages/print/src/chrome/config.ts';
+import { createChromePrinter } from '../../packages/print/src/chrome/printer.ts';
+import { prepareDocument } from '../../packages/print/src/page/document.ts';
 import {
   type HtmlDocument,
   type HtmlPrinter,
   type HtmlReader,
   PLAIN_PAGE as PLAIN,
   type PrintOptions,
-} from '../../functions/render/print.ts';
-import type { Fetcher } from '../../functions/shared/fetcher/fetcher.ts';
+} from '../../packages/print/src/print.ts';
+import type { Fetcher } from '../../packages/print/src/fetcher/fetcher.ts';
 import { buildChromiumLayer } from '../../layers/chromium/build.ts';
 import { buildFontsLayer } from '../../layers/fonts/build.ts';
 

@@ -3,7 +3,7 @@ import { cp, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { unpackChromium } from '../../functions/render/chrome/unpack.ts';
+import { unpackChromium } from '../../packages/print/src/chrome/unpack.ts';
 import { document, enginePlaces, newWorkDir, PLAIN, printOnce, startEngine } from './engine.ts';
 import { pdfText } from './pdf.ts';
 import { cpuSeconds, engineProcesses, until } from './processes.ts';

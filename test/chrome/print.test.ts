@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Environment } from '#jinja';
-import type { HtmlPrinter } from '../../functions/render/print.ts';
-import { finishPdf } from '../../functions/shared/pdf/finish.ts';
+import { Environment } from '@platen/jinja';
+import type { HtmlPrinter } from '../../packages/print/src/print.ts';
+import { finishPdf } from '../../packages/pdf/src/finish.ts';
 import { INVOICE_TEMPLATE, invoiceData } from '../support/invoice.ts';
 import { document, printOnce, startEngine } from './engine.ts';
 import { pdfCheck, pdfFonts, pdfInfo, pdfPicture, pdfRaster, pdfStructure, pdfText } from './pdf.ts';

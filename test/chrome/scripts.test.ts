@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { HtmlPrinter } from '../../functions/render/print.ts';
+import type { HtmlPrinter } from '../../packages/print/src/print.ts';
 import { scriptDocuments } from '../print/scripts.ts';
 import { expectSteady } from '../print/steadiness.ts';
 import { printOnce, startEngine } from './engine.ts';

@@ -1,7 +1,7 @@
 /** A process that starts an engine, to be stopped while it does. Reads its `config`, writes the engine's events. */
 import { json } from 'node:stream/consumers';
-import type { ChromeConfig } from '../../functions/render/chrome/config.ts';
-import { createChromePrinter } from '../../functions/render/chrome/printer.ts';
+import type { ChromeConfig } from '../../packages/print/src/chrome/config.ts';
+import { createChromePrinter } from '../../packages/print/src/chrome/printer.ts';
 import { CLOSED } from './engine.ts';
 
 const config = (await json(process.stdin)) as Partial<ChromeConfig>;

@@ -5,9 +5,9 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import type { ChromeConfig } from '../../functions/render/chrome/config.ts';
+import type { ChromeConfig } from '../../packages/print/src/chrome/config.ts';
 import { sendSignal } from '../../functions/convert/host-process.ts';
-import { descendants } from '../../local/lambda/process-tree.ts';
+import { descendants } from '../../packages/aws-local/src/lambda/process-tree.ts';
 import { enginePlaces, newWorkDir } from './engine.ts';
 
 /** Lambda may stop a function between its initialisation and its first event: the engine is then in the middle of its start. */

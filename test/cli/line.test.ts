@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { optionsJson } from '../../cli/command.ts';
-import { readConfig } from '../../cli/config.ts';
+import { optionsJson } from '../../packages/cli/src/command.ts';
+import { readConfig } from '../../packages/cli/src/config.ts';
 import { platen } from './run.ts';
 
 const COMMANDS = ['templates', 'render', 'batch', 'image', 'barcode', 'pdf', 'jobs', 'upload'];

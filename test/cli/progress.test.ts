@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createProgress } from '../../cli/progress.ts';
+import { createProgress } from '../../packages/cli/src/progress.ts';
 
 function recorded(isTTY: boolean) {
   const written: string[] = [];

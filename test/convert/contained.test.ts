@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { selfContained } from '../../functions/convert/libreoffice/contained/html.ts';
 import { cleanFile, selfContainedPackage } from '../../functions/convert/libreoffice/contained/package.ts';
-import { readZip } from '../../functions/shared/formats/zip.ts';
+import { readZip } from '../../packages/core/src/zip.ts';
 import { zip } from '../formats/build.ts';
 
 /** What is left of a document when everything has been taken out that leads out of it (I-22). */

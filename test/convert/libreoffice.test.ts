@@ -6,7 +6,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { fontConfiguration } from '../../functions/convert/fonts.ts';
 import type { Conversion } from '../../functions/convert/libreoffice/engine.ts';
 import type { SourceFormat, TargetFormat } from '../../functions/shared/convert/protocol.ts';
-import { packPdf } from '../../functions/shared/pdf/pack.ts';
+import { packPdf } from '../../packages/pdf/src/pack.ts';
 import { sample } from '../formats/build.ts';
 import { docx, odp, ods, odt, pages, xlsx } from './documents.ts';
 import { asFile, officePid, pdfInfo, pdfText, processesOf, startOffice, zipText } from './support.ts';

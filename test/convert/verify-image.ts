@@ -17,11 +17,11 @@ import type {
   SourceFormat,
   TargetFormat,
 } from '../../functions/shared/convert/protocol.ts';
-import { packBundle } from '../../functions/shared/convert/bundle.ts';
+import { packBundle } from '../../packages/print/src/bundle.ts';
 import { bundleFunctions } from '../../lib/artifacts/bundle.ts';
 import { FUNCTIONS } from '../../lib/functions.ts';
-import { jsonPayload } from '../../local/lambda/index.ts';
-import { RuntimeApi } from '../../local/lambda/runtime-api.ts';
+import { jsonPayload } from '../../packages/aws-local/src/lambda/index.ts';
+import { RuntimeApi } from '../../packages/aws-local/src/lambda/runtime-api.ts';
 import { inRoot, makeRoot, type Suite } from '../support/debian-root.ts';
 import { buildImage, copyInto, type Image, IMAGE_PATH } from '../support/dockerfile.ts';
 import { buildFontsLayer } from '../../layers/fonts/build.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isPublicAddress } from '../../functions/shared/fetcher/addresses.ts';
+import { isPublicAddress } from '../../packages/print/src/fetcher/addresses.ts';
 
 describe('an address that may be connected to (I-22)', () => {
   it.each([

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
-import { cachingFetcher, createFetcher, type FetchPolicy } from '../../functions/shared/fetcher/index.ts';
+import { cachingFetcher, createFetcher, type FetchPolicy } from '../../packages/print/src/fetcher/index.ts';
 
 const servers: Server[] = [];
 afterEach(() => {

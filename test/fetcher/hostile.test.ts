@@ -2,8 +2,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { type AddressInfo, createServer as createTcpServer, type Server as TcpServer } from 'node:net';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
-import { isPublicAddress } from '../../functions/shared/fetcher/addresses.ts';
-import { createFetcher, type FetchPolicy } from '../../functions/shared/fetcher/index.ts';
+import { isPublicAddress } from '../../packages/print/src/fetcher/addresses.ts';
+import { createFetcher, type FetchPolicy } from '../../packages/print/src/fetcher/index.ts';
 
 /**
  * Servers and resolvers that mean ill (I-22). 127.0.0.2 stands for the public internet; everything else on

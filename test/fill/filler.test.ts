@@ -1,8 +1,9 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import { Filler } from '../../functions/render/fill/index.ts';
-import type { FillJob, FillLimits } from '../../functions/render/fill/index.ts';
-import { isPlatenError } from '../../functions/shared/errors.ts';
-import type { PlatenError } from '../../functions/shared/errors.ts';
+import { Filler } from '../../functions/render/texts/filler.ts';
+import type { FillLimits } from '../../functions/render/texts/filler.ts';
+import type { FillJob } from '../../packages/templating/src/protocol.ts';
+import { isPlatenError } from '../../packages/core/src/errors.ts';
+import type { PlatenError } from '../../packages/core/src/errors.ts';
 
 /** Generous: a busy machine must not turn a fine template into one that took too long. */
 const filler = new Filler({ timeout: 30_000 });

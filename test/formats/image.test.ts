@@ -5,7 +5,7 @@ import {
   imageEnding,
   imageFormatNamed,
   imageMediaType,
-} from '../../functions/shared/formats/image.ts';
+} from '../../packages/imaging/src/image-type.ts';
 import { sample, tiff } from './build.ts';
 
 const CFA: [number, 'short', number] = [262, 'short', 32803];

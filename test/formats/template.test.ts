@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { detectTemplateFormat, htmlText } from '../../functions/shared/formats/template.ts';
-import { decodeCss, decodeHtml } from '../../functions/shared/formats/text.ts';
-import { readZip, ZipFault } from '../../functions/shared/formats/zip.ts';
+import { decodeCss, decodeHtml } from '../../packages/core/src/text.ts';
+import { readZip, ZipFault } from '../../packages/core/src/zip.ts';
 import { odf, ooxml, sample, zip } from './build.ts';
 
 /** Code and message of what a check throws. */

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { textOfBase64 } from '../../functions/shared/formats/base64.ts';
-import { detectImageFormat } from '../../functions/shared/formats/image.ts';
+import { textOfBase64 } from '../../packages/core/src/base64.ts';
+import { detectImageFormat } from '../../packages/imaging/src/image-type.ts';
 import { detectTemplateFormat, htmlText } from '../../functions/shared/formats/template.ts';
-import { decodeCss, decodePlain, utf16Order } from '../../functions/shared/formats/text.ts';
+import { decodeCss, decodePlain, utf16Order } from '../../packages/core/src/text.ts';
 import { sample } from './build.ts';
 
 /** Texts as .NET's `Encoding.Unicode.GetBytes` gives them ("Clients in the field"): UTF-16 without a byte order mark. */

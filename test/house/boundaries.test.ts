@@ -16,15 +16,18 @@ function importsOf(file: string): Import[] {
   const specifiers = source.matchAll(/(?:\bfrom\s+|\bimport\s*\(\s*|^\s*import\s+)'([^']+)'/gm);
   return Array.from(specifiers, ([, specifier = '']) => ({
     from: file,
-    to: specifier.startsWith('.') ? normalize(join(dirname(file), specifier)) : specifier,
+    to: specifier.startsWith('.')
+      ? normalize(join(dirname(file), specifier))
+      : specifier.replace(/^@platen\//, 'packages/'),
   }));
 }
 
-const isOfRepository = ({ to }: Import) => /^(functions|lib|local|layers|bin|cli|test|bench)\//.test(to);
+const isOfRepository = ({ to }: Import) => /^(functions|packages|lib|layers|bin|test|bench)\//.test(to);
 const groupOf = (path: string) => /^functions\/(\w+)\//.exec(path)?.[1] ?? null;
+const packageOf = (path: string) => /^packages\/([\w-]+)/.exec(path)?.[1] ?? null;
 
 function violations(pattern: string, mayImport: (file: string, target: string) => boolean): string[] {
-  const files = globSync(pattern).filter((file) => !file.includes('/dist/'));
+  const files = globSync(pattern).filter((file) => !/\/(?:dist|node_modules)\//.test(file));
   expect(files.length).toBeGreaterThan(0);
   return files
     .flatMap(importsOf)
@@ -33,29 +36,50 @@ function violations(pattern: string, mayImport: (file: string, target: string) =
     .map(({ from, to }) => `${from} imports ${to}`);
 }
 
-it('a function imports from itself and from shared, nothing else', () => {
-  const own = (from: string, to: string) => groupOf(to) === groupOf(from) || groupOf(to) === 'shared';
+/** Which packages a package stands on: no circle, and none but these. */
+const STANDS_ON: Readonly<Record<string, readonly string[]>> = {
+  core: [],
+  jinja: [],
+  pdf: ['core'],
+  imaging: ['core', 'pdf'],
+  templating: ['core', 'jinja', 'imaging'],
+  office: ['core', 'jinja', 'imaging', 'templating'],
+  print: ['core', 'imaging', 'pdf'],
+  'aws-local': [],
+  cli: [],
+};
+
+it('a package imports from itself and from the packages it stands on', () => {
+  const allowed = (from: string, to: string) => {
+    const [own, other] = [packageOf(from), packageOf(to)];
+    return own !== null && other !== null && (own === other || (STANDS_ON[own]?.includes(other) ?? false));
+  };
+  expect(violations('packages/*/src/**/*.ts', allowed)).toEqual([]);
+  expect(globSync('packages/*').map(packageOf).sort()).toEqual(Object.keys(STANDS_ON).sort());
+});
+
+it('a package is imported by its name, never by a path into it', () => {
+  const files = globSync('{functions,lib,bin,layers,packages/*/src}/**/*.ts');
+  const paths = files.filter(
+    (file) =>
+      /from '[./]+\/packages\//.test(readFileSync(file, 'utf8')) ||
+      /from '[./]+\/\.\.\/[\w-]+\/src\//.test(readFileSync(file, 'utf8')),
+  );
+  expect(paths).toEqual([]);
+});
+
+it('a function imports from itself, from shared and from packages, nothing else', () => {
+  const own = (from: string, to: string) =>
+    groupOf(to) === groupOf(from) || groupOf(to) === 'shared' || to.startsWith('packages/');
   expect(violations('functions/*/**/*.ts', own)).toEqual([]);
 });
 
 it('shared imports from no function', () => {
-  expect(violations('functions/shared/**/*.ts', (_, to) => groupOf(to) === 'shared')).toEqual([]);
-});
-
-it('the interpreter imports nothing of Platen', () => {
-  const inside = (_: string, to: string) => to.startsWith('functions/render/jinja/');
-  expect(violations('functions/render/jinja/**/*.ts', inside)).toEqual([]);
+  const allowed = (_: string, to: string) => groupOf(to) === 'shared' || to.startsWith('packages/');
+  expect(violations('functions/shared/**/*.ts', allowed)).toEqual([]);
 });
 
 it('the stacks import the contract only, and what builds the layers', () => {
   const allowed = (_: string, to: string) => /^(lib|layers|functions\/shared\/contract)\//.test(to);
   expect(violations('lib/**/*.ts', allowed)).toEqual([]);
-});
-
-it('the command line imports nothing of the service: it speaks HTTP', () => {
-  expect(violations('cli/**/*.ts', (_, to) => to.startsWith('cli/'))).toEqual([]);
-});
-
-it('the local service imports no product code: it speaks the Lambda protocol', () => {
-  expect(violations('local/**/*.ts', (_, to) => to.startsWith('local/'))).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { PlatenError } from '../../functions/shared/errors.ts';
+import { PlatenError } from '../../packages/core/src/errors.ts';
 import {
   createGroup,
   json,

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { PlatenError } from '../../functions/shared/errors.ts';
+import { PlatenError } from '../../packages/core/src/errors.ts';
 import { createGroup, document, json, noContent, type Reply } from '../../functions/shared/http/index.ts';
 import { setLogLevel } from '../../functions/shared/log.ts';
 import {

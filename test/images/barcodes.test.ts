@@ -8,7 +8,7 @@ import {
   BARCODE_FORMATS,
   barcodeSvg,
   drawBarcode,
-} from '../../functions/shared/barcode/index.ts';
+} from '../../packages/imaging/src/barcode/index.ts';
 import {
   colourAt,
   embeddedImages,

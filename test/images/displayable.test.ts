@@ -1,10 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import sharp from 'sharp';
-import {
-  BROWSER_FORMATS,
-  displayableImage,
-  OFFICE_FORMATS,
-} from '../../functions/shared/images/displayable.ts';
+import { BROWSER_FORMATS, displayableImage, OFFICE_FORMATS } from '../../packages/imaging/src/displayable.ts';
 import { BARS, colourAt, difference, ENGINES, nameOfColour, pixelsOf, sample } from './support.ts';
 
 /** Images for readers that know few formats. */

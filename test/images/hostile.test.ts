@@ -5,7 +5,7 @@ import path from 'node:path';
 import { crc32, deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { detectImageFormat } from '../../functions/shared/formats/image.ts';
+import { detectImageFormat } from '../../packages/imaging/src/image-type.ts';
 import { colourAt, problemOf, sample, service, shown, through } from './support.ts';
 
 /** Whatever is sent: a clear 413 or 422, nothing fetched, memory bounded, and the next request is answered. */

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import sharp from 'sharp';
 import { readConfig } from '../../functions/images/config.ts';
-import { previewInstead } from '../../functions/shared/images/dng.ts';
-import { withMemoryLimit } from '../../functions/shared/images/engines.ts';
-import { withKnownFonts } from '../../functions/shared/images/svg-fonts.ts';
-import { isCutOff, tiffDirectories } from '../../functions/shared/images/tiff-directory.ts';
+import { previewInstead } from '../../packages/imaging/src/dng.ts';
+import { withMemoryLimit } from '../../packages/imaging/src/engines.ts';
+import { withKnownFonts } from '../../packages/imaging/src/svg-fonts.ts';
+import { isCutOff, tiffDirectories } from '../../packages/imaging/src/tiff-directory.ts';
 import { pdfOf, sample, service } from './support.ts';
 
 describe('a module with a memory limit', () => {

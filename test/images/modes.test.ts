@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import sharp from 'sharp';
 import { crc32 } from 'node:zlib';
-import { IMAGE_MODES, type ImageMode } from '../../functions/shared/contract/options.ts';
+import { IMAGE_MODES, type ImageMode } from '../../packages/imaging/src/mode-names.ts';
 import {
   colourAt,
   difference,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { PlatenError } from '../../functions/shared/errors.ts';
+import { PlatenError } from '../../packages/core/src/errors.ts';
 import type { TemplateStore } from '../../functions/shared/store/templates.ts';
 import { CONTEXT, gatewayEvent, multipart, urlencoded } from '../support/gateway-event.ts';
 import { embeddedImages, pdfOf, problemOf, sample, service, through } from './support.ts';

@@ -8,7 +8,7 @@ import { createGroup, type Reply } from '../../functions/shared/http/index.ts';
 import { setLogLevel } from '../../functions/shared/log.ts';
 import type { TemplateStore } from '../../functions/shared/store/templates.ts';
 import { imageOperations } from '../../functions/images/operations.ts';
-import type { ImageEngines } from '../../functions/shared/images/engine-calls.ts';
+import type { ImageEngines } from '../../packages/imaging/src/engine-calls.ts';
 import { buildFontsLayer } from '../../layers/fonts/build.ts';
 import { localGhostscript } from '../support/local-engines.ts';
 import { bodyText, CONTEXT, gatewayEvent, multipart } from '../support/gateway-event.ts';

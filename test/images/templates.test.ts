@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import sharp from 'sharp';
-import type { ImageFormat } from '../../functions/shared/formats/image.ts';
+import type { ImageFormat } from '../../packages/imaging/src/image-type.ts';
 import { TemplateImages } from '../../functions/render/images.ts';
 import type { StoredImage } from '../../functions/shared/store/rendering.ts';
 import { ENGINES, sample } from './support.ts';

@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads';
-import { ALL_EXTENSIONS, Dict, Environment, parseJson, TemplateError } from '#jinja';
+import { ALL_EXTENSIONS, Dict, Environment, parseJson, TemplateError } from '@platen/jinja';
 import type { Attack } from './attacks.ts';
 
 /** Runs attacks one after the other in a thread with little memory, and tells how each ended. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { Environment, JsonError, parseJson, toJs } from '#jinja';
-import type { Value } from '#jinja';
+import { Environment, JsonError, parseJson, toJs } from '@platen/jinja';
+import type { Value } from '@platen/jinja';
 
 /** The value as Python prints it. */
 function printed(text: string): string {

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { join, resolve } from 'node:path';
-import type { EnvironmentOptions } from '#jinja';
-import { Environment, fromJs, parseJson, TemplateError, Dict } from '#jinja';
-import type { Value } from '#jinja';
+import type { EnvironmentOptions } from '@platen/jinja';
+import { Environment, fromJs, parseJson, TemplateError, Dict } from '@platen/jinja';
+import type { Value } from '@platen/jinja';
 
 /** One template to render, with Python's Jinja2 and with ours. */
 export interface RenderCase {

@@ -1,9 +1,9 @@
 import aslValidator from 'asl-validator';
 import { describe, expect, it } from 'vitest';
 import { jobDefinition } from '../../lib/job-definition.ts';
-import { StateError } from '../../local/states/data.ts';
-import { runFlow } from '../../local/states/interpreter.ts';
-import { readMachine } from '../../local/states/language.ts';
+import { StateError } from '../../packages/aws-local/src/states/data.ts';
+import { runFlow } from '../../packages/aws-local/src/states/interpreter.ts';
+import { readMachine } from '../../packages/aws-local/src/states/language.ts';
 import { synthesize, resources } from '../stacks/support.ts';
 
 /** The state machine of jobs: the language it is written in, and what it says. */

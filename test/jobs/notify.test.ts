@@ -7,7 +7,7 @@ import { workOnMessages } from '../../functions/jobs/messages.ts';
 import { notifyReceiver, signature } from '../../functions/jobs/notify.ts';
 import { ByteReader } from '../../functions/render/byte-reader.ts';
 import { MAX_CALLS } from '../../functions/shared/contract/callbacks.ts';
-import { createFetcher } from '../../functions/shared/fetcher/index.ts';
+import { createFetcher } from '../../packages/print/src/fetcher/index.ts';
 import { setLogLevel } from '../../functions/shared/log.ts';
 import { newJobId } from '../../functions/shared/store/ids.ts';
 import type { JobRecord } from '../../functions/shared/store/job-record.ts';

@@ -9,12 +9,12 @@ import {
 } from '@aws-sdk/client-sfn';
 import type { S3Client } from '@aws-sdk/client-s3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { FunctionError, type Payload } from '../../local/lambda/index.ts';
-import { Access } from '../../local/iam/access.ts';
-import { silentLogger } from '../../local/log.ts';
-import { listenForStates } from '../../local/states/api.ts';
-import { StateMachines } from '../../local/states/index.ts';
-import { readMachine } from '../../local/states/language.ts';
+import { FunctionError, type Payload } from '../../packages/aws-local/src/lambda/index.ts';
+import { Access } from '../../packages/aws-local/src/iam/access.ts';
+import { silentLogger } from '../../packages/aws-local/src/log.ts';
+import { listenForStates } from '../../packages/aws-local/src/states/api.ts';
+import { StateMachines } from '../../packages/aws-local/src/states/index.ts';
+import { readMachine } from '../../packages/aws-local/src/states/language.ts';
 
 /** Step Functions on a laptop. */
 

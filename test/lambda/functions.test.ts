@@ -7,9 +7,9 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { describe, expect, inject, test } from 'vitest';
 import { ROOT } from '../../bin/service.ts';
-import { readAssembly } from '../../local/assembly/index.ts';
-import { bundleRuntime, invokeWithJson, Lambda } from '../../local/lambda/index.ts';
-import { readState } from '../../local/state.ts';
+import { readAssembly } from '../../packages/aws-local/src/assembly/index.ts';
+import { bundleRuntime, invokeWithJson, Lambda } from '../../packages/aws-local/src/lambda/index.ts';
+import { readState } from '../../packages/aws-local/src/state.ts';
 import {
   addTemplate,
   call,

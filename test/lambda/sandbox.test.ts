@@ -2,8 +2,8 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import type { FunctionSpec } from '../../local/assembly/index.ts';
-import { bundleRuntime, invokeWithJson, Lambda } from '../../local/lambda/index.ts';
+import type { FunctionSpec } from '../../packages/aws-local/src/assembly/index.ts';
+import { bundleRuntime, invokeWithJson, Lambda } from '../../packages/aws-local/src/lambda/index.ts';
 import { makeSandboxes, type Sandboxes } from '../support/lambda/sandbox.ts';
 
 /** Whether the surroundings that functions are tested in refuse what Lambda refuses: a function tries. */

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { TestProject } from 'vitest/node';
 import { startService } from '../../bin/service.ts';
-import { type Logger, silentLogger } from '../../local/log.ts';
+import { type Logger, silentLogger } from '../../packages/aws-local/src/log.ts';
 import { makeSandboxes, sandboxFault } from '../support/lambda/sandbox.ts';
 
 declare module 'vitest' {

@@ -2,9 +2,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Assembly, readAssembly } from '../../local/assembly/index.ts';
-import { Resolver } from '../../local/assembly/resolver.ts';
-import type { Template } from '../../local/assembly/template.ts';
+import { type Assembly, readAssembly } from '../../packages/aws-local/src/assembly/index.ts';
+import { Resolver } from '../../packages/aws-local/src/assembly/resolver.ts';
+import type { Template } from '../../packages/aws-local/src/assembly/template.ts';
 import { fixtureAssembly } from './fixture/index.ts';
 
 let fixture: Awaited<ReturnType<typeof fixtureAssembly>>;

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readState } from '../../local/state.ts';
+import { readState } from '../../packages/aws-local/src/state.ts';
 import { call, json, raw, serveFixture, type ServedFixture } from './served-fixture.ts';
 
 /** The gateway in front of functions that do whatever a function can do. */

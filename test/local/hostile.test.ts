@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { BodyStalledError, readBody } from '../../local/gateway/body.ts';
+import { BodyStalledError, readBody } from '../../packages/aws-local/src/gateway/body.ts';
 import { call, json, raw, serveFixture, type ServedFixture } from './served-fixture.ts';
 
 /** Bytes that no honest client sends: each is one request, or none, and never two (RFC 9112, 11.2). */

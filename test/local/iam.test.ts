@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { Access } from '../../local/iam/access.ts';
-import { neededOfDynamo } from '../../local/iam/dynamodb.ts';
-import { type Needed, readPolicy, refusal } from '../../local/iam/policy.ts';
-import { neededOfS3 } from '../../local/iam/s3.ts';
+import { Access } from '../../packages/aws-local/src/iam/access.ts';
+import { neededOfDynamo } from '../../packages/aws-local/src/iam/dynamodb.ts';
+import { type Needed, readPolicy, refusal } from '../../packages/aws-local/src/iam/policy.ts';
+import { neededOfS3 } from '../../packages/aws-local/src/iam/s3.ts';
 
 /** Policies, evaluated as IAM does; and what requests need the right to. */
 

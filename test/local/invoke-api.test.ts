@@ -1,9 +1,9 @@
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { FunctionError } from '../../local/lambda/errors.ts';
-import type { Lambda } from '../../local/lambda/index.ts';
-import { Access } from '../../local/iam/access.ts';
-import { InvokeApi } from '../../local/lambda/invoke-api.ts';
+import { FunctionError } from '../../packages/aws-local/src/lambda/errors.ts';
+import type { Lambda } from '../../packages/aws-local/src/lambda/index.ts';
+import { Access } from '../../packages/aws-local/src/iam/access.ts';
+import { InvokeApi } from '../../packages/aws-local/src/lambda/invoke-api.ts';
 
 const KEYS = { accessKeyId: 'key', secretAccessKey: 'secret' };
 

@@ -4,8 +4,8 @@ import { cp, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readAssembly } from '../../local/assembly/index.ts';
-import { readState } from '../../local/state.ts';
+import { readAssembly } from '../../packages/aws-local/src/assembly/index.ts';
+import { readState } from '../../packages/aws-local/src/state.ts';
 import { isRunning, processesWith } from './processes.ts';
 import { call, json, serveFixture, type ServedFixture } from './served-fixture.ts';
 

@@ -1,7 +1,7 @@
-import { responseType } from '../../local/gateway/index.ts';
+import { responseType } from '../../packages/aws-local/src/gateway/index.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Throttle } from '../../local/gateway/throttle.ts';
-import { bodyLimit, RELAXED, STRICT } from '../../local/gateway/limits.ts';
+import { Throttle } from '../../packages/aws-local/src/gateway/throttle.ts';
+import { bodyLimit, RELAXED, STRICT } from '../../packages/aws-local/src/gateway/limits.ts';
 import { call, serveFixture, type ServedFixture } from './served-fixture.ts';
 
 const MB = 1024 * 1024;

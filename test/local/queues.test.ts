@@ -11,13 +11,17 @@ import {
   SQSClient,
 } from '@aws-sdk/client-sqs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { EventSourceSpec, QueueSpec } from '../../local/assembly/index.ts';
-import { FunctionError, type InvocationResult, type Payload } from '../../local/lambda/index.ts';
-import { silentLogger } from '../../local/log.ts';
-import { Access } from '../../local/iam/access.ts';
-import { listenForQueues } from '../../local/queues/api.ts';
-import { Queues } from '../../local/queues/index.ts';
-import { Queue } from '../../local/queues/queue.ts';
+import type { EventSourceSpec, QueueSpec } from '../../packages/aws-local/src/assembly/index.ts';
+import {
+  FunctionError,
+  type InvocationResult,
+  type Payload,
+} from '../../packages/aws-local/src/lambda/index.ts';
+import { silentLogger } from '../../packages/aws-local/src/log.ts';
+import { Access } from '../../packages/aws-local/src/iam/access.ts';
+import { listenForQueues } from '../../packages/aws-local/src/queues/api.ts';
+import { Queues } from '../../packages/aws-local/src/queues/index.ts';
+import { Queue } from '../../packages/aws-local/src/queues/queue.ts';
 
 /** SQS on a laptop. */
 

@@ -9,10 +9,15 @@ import {
 } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Assembly, readAssembly } from '../../local/assembly/index.ts';
-import { Access } from '../../local/iam/access.ts';
-import { checkEventSources, newCredentials, RoleKeys, rulesOf } from '../../local/iam/rules.ts';
-import { type Clients, provision, storageClients } from '../../local/storage/index.ts';
+import { type Assembly, readAssembly } from '../../packages/aws-local/src/assembly/index.ts';
+import { Access } from '../../packages/aws-local/src/iam/access.ts';
+import {
+  checkEventSources,
+  newCredentials,
+  RoleKeys,
+  rulesOf,
+} from '../../packages/aws-local/src/iam/rules.ts';
+import { type Clients, provision, storageClients } from '../../packages/aws-local/src/storage/index.ts';
 import { define } from '../stacks/support.ts';
 import { startTestStorage, type TestStorage } from './storage-for-tests.ts';
 

@@ -2,10 +2,10 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { ScheduleSpec } from '../../local/assembly/index.ts';
-import type { Lambda, Payload } from '../../local/lambda/index.ts';
-import { silentLogger } from '../../local/log.ts';
-import { Scheduler } from '../../local/scheduler.ts';
+import type { ScheduleSpec } from '../../packages/aws-local/src/assembly/index.ts';
+import type { Lambda, Payload } from '../../packages/aws-local/src/lambda/index.ts';
+import { silentLogger } from '../../packages/aws-local/src/log.ts';
+import { Scheduler } from '../../packages/aws-local/src/scheduler.ts';
 
 const HOUR = 3_600_000;
 const START = Date.parse('2026-01-01T00:00:00Z');

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { ROOT } from '../../bin/service.ts';
-import { ensureAssembly } from '../../local/synth.ts';
+import { ensureAssembly } from '../../packages/aws-local/src/synth.ts';
 import { processesWith } from './processes.ts';
 
 /** The programs `npm start` and `npm run token` run, with the service's own stacks. */

@@ -3,8 +3,8 @@ import { request, type IncomingHttpHeaders } from 'node:http';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { silentLogger, type Logger } from '../../local/log.ts';
-import { type LocalOptions, type LocalService, startLocal } from '../../local/service.ts';
+import { silentLogger, type Logger } from '../../packages/aws-local/src/log.ts';
+import { type LocalOptions, type LocalService, startLocal } from '../../packages/aws-local/src/service.ts';
 import { fixtureAssembly } from './fixture/index.ts';
 
 /** The fixture's stacks, served. */

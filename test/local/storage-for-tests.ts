@@ -1,9 +1,14 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { BucketSpec, TableSpec } from '../../local/assembly/index.ts';
-import { silentLogger } from '../../local/log.ts';
-import { type Clients, provision, Storage, storageClients } from '../../local/storage/index.ts';
+import type { BucketSpec, TableSpec } from '../../packages/aws-local/src/assembly/index.ts';
+import { silentLogger } from '../../packages/aws-local/src/log.ts';
+import {
+  type Clients,
+  provision,
+  Storage,
+  storageClients,
+} from '../../packages/aws-local/src/storage/index.ts';
 
 /** S3 and DynamoDB as the local service runs them, over a directory that is removed in the end. */
 export interface TestStorage extends Clients {

@@ -12,9 +12,9 @@ import { createHash, createHmac, randomBytes } from 'node:crypto';
 import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { TableSpec } from '../../local/assembly/index.ts';
-import { silentLogger } from '../../local/log.ts';
-import { deleteExpired, Storage, storageClients } from '../../local/storage/index.ts';
+import type { TableSpec } from '../../packages/aws-local/src/assembly/index.ts';
+import { silentLogger } from '../../packages/aws-local/src/log.ts';
+import { deleteExpired, Storage, storageClients } from '../../packages/aws-local/src/storage/index.ts';
 import { processesWith } from './processes.ts';
 import { startTestStorage, type TestStorage } from './storage-for-tests.ts';
 
@@ -316,7 +316,9 @@ describe('the data directory', () => {
     await put('survivor', 'still here');
     const Item = { pk: { S: 'survivor' }, sk: { S: 'x' } };
     await storage.dynamodb.send(new PutItemCommand({ TableName: TABLE.name, Item }));
-    const [pid] = processesWith('local/storage/process.ts').filter((candidate) => isChildOfThis(candidate));
+    const [pid] = processesWith('packages/aws-local/src/storage/process.ts').filter((candidate) =>
+      isChildOfThis(candidate),
+    );
     process.kill(pid ?? 0, 'SIGKILL');
     await expect.poll(() => text('survivor').catch(() => '')).toBe('still here');
     const found = await storage.dynamodb.send(new GetItemCommand({ TableName: TABLE.name, Key: Item }));

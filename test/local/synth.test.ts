@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { ensureAssembly } from '../../local/synth.ts';
+import { ensureAssembly } from '../../packages/aws-local/src/synth.ts';
 import { processesWith } from './processes.ts';
 
 /** Decides when the stacks are made anew. The stacks here are a script that counts how often it was run. */
@@ -11,7 +11,14 @@ let root: string;
 
 beforeEach(async () => {
   root = await mkdtemp(join(tmpdir(), 'platen-synth-'));
-  for (const folder of ['bin', 'functions/render', 'lib', 'layers/fonts/dist', 'node_modules']) {
+  for (const folder of [
+    'bin',
+    'functions/render',
+    'packages/pdf',
+    'lib',
+    'layers/fonts/dist',
+    'node_modules',
+  ]) {
     await mkdir(join(root, folder), { recursive: true });
   }
   await writeFile(join(root, 'functions/render/handler.ts'), 'export {};');
@@ -41,9 +48,11 @@ it('makes the stacks once, and again when something they are made of has changed
   expect((await ensureAssembly({ root })).made).toBe(true);
   await writeFile(join(root, 'functions/render/new.ts'), '');
   expect((await ensureAssembly({ root })).made).toBe(true);
+  await writeFile(join(root, 'packages/pdf/index.ts'), 'export {};');
+  expect((await ensureAssembly({ root })).made).toBe(true);
   await writeFile(join(root, 'layers/fonts/dist/big'), 'built again');
   expect((await ensureAssembly({ root })).made).toBe(false);
-  expect(await runs()).toBe(3);
+  expect(await runs()).toBe(4);
 });
 
 it('makes them again when somebody else has put others there, or taken them away', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkDocument } from '../../functions/render/office/fill.ts';
+import { checkDocument } from '../../packages/office/src/fill.ts';
 import { docx, p, partText, relationships, table, W_NAMESPACES, XML } from './build.ts';
 import { fill, type Options, paragraphs } from './fill.ts';
 import { odf, odfTable, page, tp } from './odf.ts';

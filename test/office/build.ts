@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 import { crc32, deflateSync } from 'node:zlib';
 import yazl from 'yazl';
-import { readZip } from '../../functions/shared/formats/zip.ts';
+import { readZip } from '../../packages/core/src/zip.ts';
 
 /** Small office packages, written by hand: only what a test is about stands in them. */
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { checkDocument } from '../../functions/render/office/fill.ts';
-import { all } from '../../functions/render/office/xml/tree.ts';
+import { checkDocument } from '../../packages/office/src/fill.ts';
+import { all } from '../../packages/office/src/xml/tree.ts';
 import { docx, p, relationships, unzip, XML, zip } from './build.ts';
 import { fill, part, paragraphs } from './fill.ts';
 import { ap, pptx } from './pptx.ts';

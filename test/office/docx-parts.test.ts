@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { all } from '../../functions/render/office/xml/tree.ts';
+import { all } from '../../packages/office/src/xml/tree.ts';
 import { docx, p, partText, png, table, unzip, W_NAMESPACES, XML, zip } from './build.ts';
 import { fill, paragraphs, part } from './fill.ts';
 

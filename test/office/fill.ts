@@ -1,7 +1,7 @@
-import { fillDocument } from '../../functions/render/office/fill.ts';
-import type { LoadedJob } from '../../functions/render/office/job.ts';
-import { parseXml } from '../../functions/render/office/xml/parse.ts';
-import { all, type Element } from '../../functions/render/office/xml/tree.ts';
+import { fillDocument } from '../../packages/office/src/fill.ts';
+import type { LoadedJob } from '../../packages/office/src/job.ts';
+import { parseXml } from '../../packages/office/src/xml/parse.ts';
+import { all, type Element } from '../../packages/office/src/xml/tree.ts';
 import { unzip } from './build.ts';
 
 export interface Options {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { RowMap } from '../../functions/render/office/calc/row-map.ts';
-import { all } from '../../functions/render/office/xml/tree.ts';
+import { RowMap } from '../../packages/office/src/calc/row-map.ts';
+import { all } from '../../packages/office/src/xml/tree.ts';
 import { fill, part } from './fill.ts';
 import { odf, odfTable } from './odf.ts';
 import { cells, xlsx } from './xlsx.ts';

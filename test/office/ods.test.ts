@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { all } from '../../functions/render/office/xml/tree.ts';
+import { all } from '../../packages/office/src/xml/tree.ts';
 import { png, unzip, zip } from './build.ts';
 import { fill, part } from './fill.ts';
 import { escaped, odf, ODF_NAMESPACES, tp } from './odf.ts';

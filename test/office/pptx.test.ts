@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { all } from '../../functions/render/office/xml/tree.ts';
+import { all } from '../../packages/office/src/xml/tree.ts';
 import { partText, png, unzip } from './build.ts';
 import { fill, paragraphs, part, rows } from './fill.ts';
 import { ap, atable, pptx, type Slide } from './pptx.ts';

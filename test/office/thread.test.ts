@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkOfficeTemplate, fillOffice, type OfficeFillJob } from '../../functions/render/office/index.ts';
+import { checkOfficeTemplate, fillOffice, type OfficeFillJob } from '../../packages/office/src/index.ts';
 import { docx, p, table } from './build.ts';
 import { paragraphs } from './fill.ts';
 import { odf } from './odf.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { all } from '../../functions/render/office/xml/tree.ts';
+import { all } from '../../packages/office/src/xml/tree.ts';
 import { partText, png, unzip, XML, zip } from './build.ts';
 import { fill, part } from './fill.ts';
 import { cells, sheetList, xlsx, type SheetSource } from './xlsx.ts';

@@ -1,5 +1,5 @@
-import { columnName } from '../../functions/render/office/calc/formula.ts';
-import { all, type Element } from '../../functions/render/office/xml/tree.ts';
+import { columnName } from '../../packages/office/src/calc/formula.ts';
+import { all, type Element } from '../../packages/office/src/xml/tree.ts';
 import { contentTypes, type Parts, type Relation, relationships, XML, zip } from './build.ts';
 import { part } from './fill.ts';
 

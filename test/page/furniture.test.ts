@@ -1,8 +1,8 @@
-import { compose } from '../../functions/render/page/compose.ts';
+import { compose } from '../../packages/print/src/page/compose.ts';
 import { describe, expect, it } from 'vitest';
-import { prepareCustom } from '../../functions/render/page/custom-furniture.ts';
-import { longDate } from '../../functions/render/page/date.ts';
-import { joined } from '../../functions/render/page/pieces.ts';
+import { prepareCustom } from '../../packages/print/src/page/custom-furniture.ts';
+import { longDate } from '../../packages/print/src/page/date.ts';
+import { joined } from '../../packages/print/src/page/pieces.ts';
 import { furnitureHtml } from '../support/furniture.ts';
 
 const VALUES = { date: '21 May', title: 'T & <b>', url: 'https://e.example/' };

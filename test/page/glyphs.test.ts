@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { coverageFile, type GlyphFinder, glyphFinder } from '../../functions/render/page/glyphs.ts';
+import { coverageFile, type GlyphFinder, glyphFinder } from '../../packages/print/src/page/glyphs.ts';
 import { buildFontsLayer } from '../../layers/fonts/build.ts';
 import { charactersOf, rangesOf } from '../../layers/fonts/coverage.ts';
 import { scriptDocuments } from '../print/scripts.ts';

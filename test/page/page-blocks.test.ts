@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { editedPageBlocks, withLengthsOfPapers } from '../../functions/render/page/page-blocks.ts';
-import { ALL_AUTHOR_PAGES, pageRulesOf } from '../../functions/shared/page-rules.ts';
+import { editedPageBlocks, withLengthsOfPapers } from '../../packages/print/src/page/page-blocks.ts';
+import { ALL_AUTHOR_PAGES, pageRulesOf } from '../../packages/print/src/page-rules.ts';
 
 const OPTIONS = { paper: 'A4', landscape: true, margins: { top: 1, right: 2, bottom: 3, left: 4 } } as const;
 

@@ -1,7 +1,7 @@
 import { parse, serialize } from 'parse5';
 import { describe, expect, it } from 'vitest';
-import { prepareDocument } from '../../functions/render/page/document.ts';
-import { readHead } from '../../functions/render/page/head.ts';
+import { prepareDocument } from '../../packages/print/src/page/document.ts';
+import { readHead } from '../../packages/print/src/page/head.ts';
 
 const documentTitle = (html: string): string | null => readHead(html).title;
 const withTitle = (html: string, title: string): string => prepareDocument({ html, styles: [], title }).html;

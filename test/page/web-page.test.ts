@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { loadWebPage } from '../../functions/render/page/web-page.ts';
-import type { Fetcher } from '../../functions/shared/fetcher/fetcher.ts';
+import { loadWebPage } from '../../packages/print/src/page/web-page.ts';
+import type { Fetcher } from '../../packages/print/src/fetcher/fetcher.ts';
 
 function answering(bytes: Uint8Array | string, contentType?: string, status = 200): Fetcher {
   return {

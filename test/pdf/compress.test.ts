@@ -1,7 +1,7 @@
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { compressPdf, type CompressOptions } from '../../functions/shared/pdf/index.ts';
+import { compressPdf, type CompressOptions } from '../../packages/pdf/src/index.ts';
 import { describePdf } from './describe.ts';
 import {
   expectSound,

@@ -2,11 +2,11 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { deflateSync } from 'node:zlib';
 import { PDFDocument } from 'pdf-lib';
 import { describe, expect, it } from 'vitest';
-import { editPdfMetadata } from '../../functions/pdf/metadata.ts';
-import { mergePdfs } from '../../functions/pdf/merge.ts';
-import { withRepair } from '../../functions/pdf/repair.ts';
-import { splitPdf } from '../../functions/pdf/split.ts';
-import { compressPdf, inspectPdf, selectPages } from '../../functions/shared/pdf/index.ts';
+import { editPdfMetadata } from '../../packages/pdf/src/operations/metadata.ts';
+import { mergePdfs } from '../../packages/pdf/src/operations/merge.ts';
+import { withRepair } from '../../packages/pdf/src/operations/repair.ts';
+import { splitPdf } from '../../packages/pdf/src/operations/split.ts';
+import { compressPdf, inspectPdf, selectPages } from '../../packages/pdf/src/index.ts';
 import { expectSound, rawPdf, rawStream, workspace } from './fixtures.ts';
 
 /** Small documents that mean to be expensive end in a clear answer: `pdf_too_complex`, or a document. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import sharp from 'sharp';
-import { imagesOfPages } from '../../functions/pdf/images.ts';
+import { imagesOfPages } from '../../packages/pdf/src/operations/images.ts';
 import { ghostscript, pageTexts, run, textPages, workspace } from './fixtures.ts';
 
 /** A page of 2 by 1 inches: left half red, and a black line of text size. */

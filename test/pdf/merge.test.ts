@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { inMergeOrder, mergePdfs } from '../../functions/pdf/merge.ts';
+import { inMergeOrder, mergePdfs } from '../../packages/pdf/src/operations/merge.ts';
 import { describePdf } from './describe.ts';
 import {
   expectSound,

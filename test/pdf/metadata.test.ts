@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { editPdfMetadata } from '../../functions/pdf/metadata.ts';
-import { editXmp } from '../../functions/pdf/xmp.ts';
+import { editPdfMetadata } from '../../packages/pdf/src/operations/metadata.ts';
+import { editXmp } from '../../packages/pdf/src/operations/xmp.ts';
 import { describePdf } from './describe.ts';
 import { expectSound, pageTexts, rawPdf, run, textPages, workspace } from './fixtures.ts';
 import { richPdf } from './rich.ts';

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { ObjectFile } from '../../functions/shared/pdf/object-file.ts';
-import { serialize, stringBytes } from '../../functions/shared/pdf/values.ts';
+import { ObjectFile } from '../../packages/pdf/src/object-file.ts';
+import { serialize, stringBytes } from '../../packages/pdf/src/values.ts';
 import { rawPdf, run, workspace } from './fixtures.ts';
 
 describe('objects in qpdf’s JSON', () => {

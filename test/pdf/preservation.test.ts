@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { mergePdfs } from '../../functions/pdf/merge.ts';
+import { mergePdfs } from '../../packages/pdf/src/operations/merge.ts';
 import { describePdf, type OutlineEntry, type PdfDescription } from './describe.ts';
 import { run, workspace } from './fixtures.ts';
 import { richPdf } from './rich.ts';

@@ -1,12 +1,12 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
-import { imagesOfPages } from '../../functions/pdf/images.ts';
-import { withRepair } from '../../functions/pdf/repair.ts';
-import { splitPdf } from '../../functions/pdf/split.ts';
+import { imagesOfPages } from '../../packages/pdf/src/operations/images.ts';
+import { withRepair } from '../../packages/pdf/src/operations/repair.ts';
+import { splitPdf } from '../../packages/pdf/src/operations/split.ts';
 import { vectorDocument } from '../../functions/images/vector-document.ts';
-import { compressPdf, encryptPdf, inspectPdf } from '../../functions/shared/pdf/index.ts';
-import type { PdfInput } from '../../functions/shared/pdf/engine.ts';
+import { compressPdf, encryptPdf, inspectPdf } from '../../packages/pdf/src/index.ts';
+import type { PdfInput } from '../../packages/pdf/src/engine.ts';
 import { expectSound, pageTexts, rawPdf, rawStream, run, workspace } from './fixtures.ts';
 
 /** Damaged documents are repaired where there is something to read (I-33), the same way for each operation. */

@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { mergePdfs } from '../../functions/pdf/merge.ts';
-import { withRepair } from '../../functions/pdf/repair.ts';
-import { splitPdf } from '../../functions/pdf/split.ts';
-import { compressPdf, inspectPdf } from '../../functions/shared/pdf/index.ts';
+import { mergePdfs } from '../../packages/pdf/src/operations/merge.ts';
+import { withRepair } from '../../packages/pdf/src/operations/repair.ts';
+import { splitPdf } from '../../packages/pdf/src/operations/split.ts';
+import { compressPdf, inspectPdf } from '../../packages/pdf/src/index.ts';
 import { describePdf } from './describe.ts';
 import { expectSound, pageTexts, rawPdf, rawStream, textPages, workspace } from './fixtures.ts';
 import { richPdf } from './rich.ts';

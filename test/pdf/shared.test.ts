@@ -8,7 +8,7 @@ import {
   pagesOfRange,
   selectPages,
   stampPdf,
-} from '../../functions/shared/pdf/index.ts';
+} from '../../packages/pdf/src/index.ts';
 import { expectSound, pageTexts, rawPdf, run, textPages, workspace } from './fixtures.ts';
 
 describe('page ranges (I-21)', () => {

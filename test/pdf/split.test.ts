@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { pagesOfGroup, uniformSize } from '../../functions/pdf/groups.ts';
-import { splitPdf, splitPdfToZip } from '../../functions/pdf/split.ts';
+import { pagesOfGroup, uniformSize } from '../../packages/pdf/src/operations/groups.ts';
+import { splitPdf, splitPdfToZip } from '../../packages/pdf/src/operations/split.ts';
 import { describePdf } from './describe.ts';
 import { expectSound, ghostscript, pageTexts, run, textPages, workspace } from './fixtures.ts';
 import { richPdf } from './rich.ts';

@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { FurnitureInput } from '../../functions/render/page/furniture.ts';
-import type { HtmlPrinter, HtmlResource } from '../../functions/render/print.ts';
+import type { FurnitureInput } from '../../packages/print/src/page/furniture.ts';
+import type { HtmlPrinter, HtmlResource } from '../../packages/print/src/print.ts';
 import { PLAIN, printOnce } from '../chrome/engine.ts';
 import { FURNITURE, furnitureHtml } from '../support/furniture.ts';
 import type { Start } from './engine.ts';

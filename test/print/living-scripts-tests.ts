@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { HtmlPrinter } from '../../functions/render/print.ts';
+import type { HtmlPrinter } from '../../packages/print/src/print.ts';
 import type { Start } from './engine.ts';
 import { LIVING_SCRIPTS } from './living-scripts.ts';
 import { compareScripts, LIKE } from './script-page.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { HtmlPrinter } from '../../functions/render/print.ts';
+import type { HtmlPrinter } from '../../packages/print/src/print.ts';
 import { PLAIN, printOnce } from '../chrome/engine.ts';
 import { pdfRaster, pdfText } from '../chrome/pdf.ts';
 import type { Start } from './engine.ts';

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import sharp from 'sharp';
-import type { HtmlPrinter } from '../../functions/render/print.ts';
+import type { HtmlPrinter } from '../../packages/print/src/print.ts';
 import { buildFontsLayer } from '../../layers/fonts/build.ts';
 import { PLAIN, printOnce } from '../chrome/engine.ts';
 import { pdfPicture } from '../chrome/pdf.ts';

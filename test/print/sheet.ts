@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { paperPoints } from '../../functions/render/page/paper.ts';
-import type { HtmlPrinter, Margins } from '../../functions/render/print.ts';
-import { PAPER_FORMATS } from '../../functions/shared/contract/options.ts';
+import { paperPoints } from '../../packages/print/src/page/paper.ts';
+import type { HtmlPrinter, Margins } from '../../packages/print/src/print.ts';
+import { PAPER_FORMATS } from '../../packages/print/src/paper-names.ts';
 import { document, PLAIN, printOnce } from '../chrome/engine.ts';
 import type { Start } from './engine.ts';
 import { pdfCheck, pdfInfo, pdfRaster, pdfText } from '../chrome/pdf.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { expect } from 'vitest';
-import type { HtmlPrinter } from '../../functions/render/print.ts';
+import type { HtmlPrinter } from '../../packages/print/src/print.ts';
 import { printOnce } from '../chrome/engine.ts';
 import { pdfPicture } from '../chrome/pdf.ts';
 import { scriptDocuments, shuffled } from './scripts.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Batch, type Rendered, renderBatch } from '../../functions/render/batch.ts';
-import { PlatenError } from '../../functions/shared/errors.ts';
+import { PlatenError } from '../../packages/core/src/errors.ts';
 
 let directory: string;
 beforeEach(() => void (directory = mkdtempSync(join(tmpdir(), 'platen-batch-'))));

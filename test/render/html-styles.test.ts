@@ -1,6 +1,6 @@
 import { parse, parseFragment, serialize } from 'parse5';
 import { describe, expect, it } from 'vitest';
-import { withStyles } from '../../functions/render/page/document.ts';
+import { withStyles } from '../../packages/print/src/page/document.ts';
 
 describe('style files in html (I-11 and I-13)', () => {
   it.each([

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Filler } from '../../functions/render/fill/index.ts';
+import { Filler } from '../../functions/render/texts/filler.ts';
 import { type RenderDependencies, renderOperations } from '../../functions/render/operations.ts';
 import { OUTPUT_FORMATS, outputFormat } from '../../functions/render/output.ts';
-import { Preparer } from '../../functions/render/page/preparer.ts';
-import type { HtmlDocument, HtmlReader } from '../../functions/render/print.ts';
+import { Preparer } from '../../functions/render/texts/preparer.ts';
+import type { HtmlDocument, HtmlReader } from '../../packages/print/src/print.ts';
 import { renderSettings } from '../../functions/render/settings.ts';
 import {
   DOCUMENT_KINDS,

@@ -1,15 +1,15 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { Filler } from '../../functions/render/fill/index.ts';
-import { compose } from '../../functions/render/page/compose.ts';
-import { cssPieces } from '../../functions/render/page/css-addresses.ts';
-import { FurnitureFiles } from '../../functions/render/page/furniture-files.ts';
-import type { FurnitureInput } from '../../functions/render/page/furniture.ts';
-import { htmlPieces } from '../../functions/render/page/html-addresses.ts';
-import { guessLanguage, ideographLanguages } from '../../functions/render/page/language.ts';
-import { OutsideResources } from '../../functions/render/page/outside-resources.ts';
-import { Preparer } from '../../functions/render/page/preparer.ts';
-import { loadWebPage } from '../../functions/render/page/web-page.ts';
-import { srcsetPieces } from '../../functions/render/page/srcset.ts';
+import { Filler } from '../../functions/render/texts/filler.ts';
+import { compose } from '../../packages/print/src/page/compose.ts';
+import { cssPieces } from '../../packages/print/src/page/css-addresses.ts';
+import { FurnitureFiles } from '../../packages/print/src/page/furniture-files.ts';
+import type { FurnitureInput } from '../../packages/print/src/page/furniture.ts';
+import { htmlPieces } from '../../packages/print/src/page/html-addresses.ts';
+import { guessLanguage, ideographLanguages } from '../../packages/print/src/page/language.ts';
+import { OutsideResources } from '../../packages/print/src/page/outside-resources.ts';
+import { Preparer } from '../../functions/render/texts/preparer.ts';
+import { loadWebPage } from '../../packages/print/src/page/web-page.ts';
+import { srcsetPieces } from '../../packages/print/src/page/srcset.ts';
 
 /** Work on input is linear or bounded, and ends with its request. */
 

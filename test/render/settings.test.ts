@@ -1,9 +1,9 @@
 import type { RenderOptions } from '../../functions/shared/contract/options.ts';
 import { describe, expect, it } from 'vitest';
 import { documentName, EntryNames } from '../../functions/render/naming.ts';
-import { baseName } from '../../functions/shared/file-name.ts';
+import { baseName } from '../../packages/core/src/file-name.ts';
 import { outputFormat } from '../../functions/render/output.ts';
-import { ALL_AUTHOR_PAGES } from '../../functions/shared/page-rules.ts';
+import { ALL_AUTHOR_PAGES } from '../../packages/print/src/page-rules.ts';
 import { renderSettings, type RenderTarget, type TemplateOptions } from '../../functions/render/settings.ts';
 
 const TO_PDF: RenderTarget = { source: 'html', output: 'pdf' };

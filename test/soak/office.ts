@@ -7,7 +7,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { readZip } from '../../functions/shared/formats/zip.ts';
+import { readZip } from '../../packages/core/src/zip.ts';
 import { docx, p } from '../office/build.ts';
 import { processTree } from '../support/process-tree.ts';
 import { serveInProcess } from '../support/served.ts';

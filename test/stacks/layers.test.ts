@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { unpackChromium } from '../../functions/render/chrome/unpack.ts';
+import { unpackChromium } from '../../packages/print/src/chrome/unpack.ts';
 import { buildChromiumLayer } from '../../layers/chromium/build.ts';
 import { buildFontsLayer } from '../../layers/fonts/build.ts';
 import { buildLayer, type LayerForm } from '../../layers/layer.ts';

@@ -1,6 +1,6 @@
-import { cssPieces } from '../../functions/render/page/css-addresses.ts';
-import { htmlPieces } from '../../functions/render/page/html-addresses.ts';
-import type { AddressFinder } from '../../functions/render/webkit/hand-over.ts';
+import { cssPieces } from '../../packages/print/src/page/css-addresses.ts';
+import { htmlPieces } from '../../packages/print/src/page/html-addresses.ts';
+import type { AddressFinder } from '../../packages/print/src/webkit/hand-over.ts';
 
 /** Finds addresses at once, without a thread. */
 export const ADDRESS_FINDER: AddressFinder = {

@@ -1,7 +1,7 @@
-import { buildFurniture, type FurnitureInput } from '../../functions/render/page/furniture.ts';
-import { PLAIN_PAGE } from '../../functions/render/print.ts';
-import { joined } from '../../functions/render/page/pieces.ts';
-import type { HtmlResource } from '../../functions/render/print.ts';
+import { buildFurniture, type FurnitureInput } from '../../packages/print/src/page/furniture.ts';
+import { PLAIN_PAGE } from '../../packages/print/src/print.ts';
+import { joined } from '../../packages/print/src/page/pieces.ts';
+import type { HtmlResource } from '../../packages/print/src/print.ts';
 
 /** What the default header and footer of a document are made of. */
 export const FURNITURE: FurnitureInput = {

@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os';
 import { drawPostScript } from '../../functions/convert/ghostscript.ts';
 import type { WebKit } from '../../functions/convert/webkit/engine.ts';
-import { packBundle, unpackBundle } from '../../functions/shared/convert/bundle.ts';
+import { packBundle, unpackBundle } from '../../packages/print/src/bundle.ts';
 import type { Converter } from '../../functions/shared/convert/client.ts';
 import { CONFINED } from './confined.ts';
 

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { serveTask } from '../../functions/shared/pdf/worker-side.ts';
+import { serveTask } from '../../packages/pdf/src/worker-side.ts';
 
 /** Tasks that take what neither WebAssembly nor JavaScript's objects count. */
 await serveTask({

@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { withRepair } from '../../functions/pdf/repair.ts';
-import { PlatenError } from '../../functions/shared/errors.ts';
-import { runTask } from '../../functions/shared/pdf/thread.ts';
+import { withRepair } from '../../packages/pdf/src/operations/repair.ts';
+import { PlatenError } from '../../packages/core/src/errors.ts';
+import { runTask } from '../../packages/pdf/src/thread.ts';
 
 const GREEDY = new URL('./greedy.worker.ts', import.meta.url);
 

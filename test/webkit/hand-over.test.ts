@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { cssPieces } from '../../functions/render/page/css-addresses.ts';
-import { prepareDocument } from '../../functions/render/page/document.ts';
-import { htmlPieces } from '../../functions/render/page/html-addresses.ts';
-import { OutsideResources } from '../../functions/render/page/outside-resources.ts';
-import { joined, type Pieces } from '../../functions/render/page/pieces.ts';
-import { handOver } from '../../functions/render/webkit/hand-over.ts';
-import { packBundle, unpackBundle } from '../../functions/shared/convert/bundle.ts';
+import { cssPieces } from '../../packages/print/src/page/css-addresses.ts';
+import { prepareDocument } from '../../packages/print/src/page/document.ts';
+import { htmlPieces } from '../../packages/print/src/page/html-addresses.ts';
+import { OutsideResources } from '../../packages/print/src/page/outside-resources.ts';
+import { joined, type Pieces } from '../../packages/print/src/page/pieces.ts';
+import { handOver } from '../../packages/print/src/webkit/hand-over.ts';
+import { packBundle, unpackBundle } from '../../packages/print/src/bundle.ts';
 import { createConverter } from '../../functions/shared/convert/client.ts';
-import type { Missing } from '../../functions/render/print.ts';
-import type { Fetcher } from '../../functions/shared/fetcher/fetcher.ts';
+import type { Missing } from '../../packages/print/src/print.ts';
+import type { Fetcher } from '../../packages/print/src/fetcher/fetcher.ts';
 import { ADDRESS_FINDER } from '../support/address-finder.ts';
 
 /** What documents for WebKit name, and how it is handed over (I-22). */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { HtmlPrinter } from '../../functions/render/print.ts';
+import type { HtmlPrinter } from '../../packages/print/src/print.ts';
 import { document, printOnce } from '../chrome/engine.ts';
 import { pdfCheck, pdfFonts, pdfInfo, pdfRaster, pdfText } from '../chrome/pdf.ts';
 import { startWebKit } from './engine.ts';

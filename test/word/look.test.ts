@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Filler } from '../../functions/render/fill/index.ts';
+import { Filler } from '../../functions/render/texts/filler.ts';
 import { wordOfTemplate } from '../../functions/render/html/render.ts';
-import { Preparer } from '../../functions/render/page/preparer.ts';
-import type { HtmlReader } from '../../functions/render/print.ts';
+import { Preparer } from '../../functions/render/texts/preparer.ts';
+import type { HtmlReader } from '../../packages/print/src/print.ts';
 import { renderSettings } from '../../functions/render/settings.ts';
 import type { RenderOptions } from '../../functions/shared/contract/options.ts';
 import { CLOSED, startEngine } from '../chrome/engine.ts';

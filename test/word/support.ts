@@ -3,8 +3,8 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { HtmlReader, PrintOptions } from '../../functions/render/print.ts';
-import { writeWordDocument } from '../../functions/render/word/index.ts';
+import type { HtmlReader, PrintOptions } from '../../packages/print/src/print.ts';
+import { writeWordDocument } from '../../packages/print/src/word/index.ts';
 import { document, PLAIN } from '../chrome/engine.ts';
 
 /** A docx as its parts, made of html by the engine under test. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { HtmlReader } from '../../functions/render/print.ts';
+import type { HtmlReader } from '../../packages/print/src/print.ts';
 import { startEngine } from '../chrome/engine.ts';
 import { paragraphWith, textIn, valueOf, wordOf } from './support.ts';
 

@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { SourceFormat, TargetFormat } from '../../shared/convert/protocol.ts';
-import { PlatenError } from '../../shared/errors.ts';
-import { fileName } from '../../shared/file-name.ts';
+import { PlatenError } from '@platen/core/errors';
+import { fileName } from '@platen/core/file-name';
 import { htmlText, inspectTemplate } from '../../shared/formats/template.ts';
 import type { Confinement, ConfinementState } from '../confinement.ts';
 import type { FontConfiguration } from '../fonts.ts';

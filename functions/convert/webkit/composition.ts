@@ -1,5 +1,5 @@
 import { PDFArray, PDFDocument, PDFName, PDFString } from 'pdf-lib';
-import type { PaperSize } from '../../shared/paper.ts';
+import type { PaperSize } from '@platen/print/paper';
 import { dropUnused, subsetFonts } from './fonts.ts';
 
 /** Points of an inch. */

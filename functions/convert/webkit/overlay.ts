@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import type { SheetOptions } from '../../shared/convert/protocol.ts';
-import type { Sheet } from '../../shared/sheet.ts';
+import type { SheetOptions } from '@platen/print/sheet-options';
+import type { Sheet } from '@platen/print/sheet';
 
 /** Header and footer of the pages, with nothing between them: a document to be laid over the other one. */
 

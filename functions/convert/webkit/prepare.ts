@@ -1,9 +1,9 @@
-import type { SheetOptions } from '../../shared/convert/protocol.ts';
-import { pageRulesScript } from '../../shared/page-rules.ts';
-import { paperInches } from '../../shared/paper.ts';
-import type { Bundle } from '../../shared/convert/bundle.ts';
-import { BOLD_FACES } from '../../shared/bold-faces.ts';
-import { SETTLE } from '../../shared/settle.ts';
+import type { SheetOptions } from '@platen/print/sheet-options';
+import { pageRulesScript } from '@platen/print/page-rules';
+import { paperInches } from '@platen/print/paper';
+import type { Bundle } from '@platen/print/bundle';
+import { BOLD_FACES } from '@platen/print/bold-faces';
+import { SETTLE } from '@platen/core/settle';
 
 /**
  * Statements that make a loaded document ready to be printed, and wait until it is. They run inside of it.

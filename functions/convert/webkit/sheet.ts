@@ -1,5 +1,5 @@
-import { inches } from '../../shared/paper.ts';
-import type { Sheet } from '../../shared/sheet.ts';
+import { inches } from '@platen/print/paper';
+import type { Sheet } from '@platen/print/sheet';
 import type { PrintOrder } from './process.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { subsetOf } from '../../shared/harfbuzz.ts';
+import { subsetOf } from '@platen/print/harfbuzz';
 
 /** hb_subset_sets_t. */
 const DROPPED_TABLES = 3;

@@ -1,4 +1,4 @@
-import { parseJsonShape } from '../../shared/json-text.ts';
+import { parseJsonShape } from '@platen/core/json-text';
 import {
   contentsOf,
   type DataSource,

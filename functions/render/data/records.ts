@@ -1,5 +1,5 @@
-import { PlatenError } from '../../shared/errors.ts';
-import { arrayElements, parseJsonShape } from '../../shared/json-text.ts';
+import { PlatenError } from '@platen/core/errors';
+import { arrayElements, parseJsonShape } from '@platen/core/json-text';
 import { csvRecords } from './csv.ts';
 import {
   ACCEPTED,

@@ -1,6 +1,6 @@
 import { type CellObject, read, type WorkBook } from '@e965/xlsx';
-import { looksLikeZip } from '../../shared/formats/office.ts';
-import { readZip, ZipFault } from '../../shared/formats/zip.ts';
+import { looksLikeZip } from '@platen/office/format';
+import { readZip, ZipFault } from '@platen/core/zip';
 import { cellValue } from './sheet-cell.ts';
 import { ACCEPTED, invalidData } from './source.ts';
 import { type Cell, checkColumns, tableRecords } from './table.ts';

@@ -1,7 +1,7 @@
-import { PlatenError } from '../../shared/errors.ts';
-import { looksLikeOle, looksLikeZip } from '../../shared/formats/office.ts';
+import { PlatenError } from '@platen/core/errors';
+import { looksLikeOle, looksLikeZip } from '@platen/office/format';
 import { describeForeign } from '../../shared/formats/template.ts';
-import { decodePlain } from '../../shared/formats/text.ts';
+import { decodePlain } from '@platen/core/text';
 
 /** `render_data` as it came, and what is wrong with it. */
 

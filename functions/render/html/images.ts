@@ -1,4 +1,4 @@
-import type { HtmlResource } from '../print.ts';
+import type { HtmlResource } from '@platen/print/print';
 import type { TemplateImage } from '../template.ts';
 
 /** How the images of a template get into its filled html: each is a variable whose value is an address (I-11). */

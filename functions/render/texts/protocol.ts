@@ -1,10 +1,10 @@
 import type { ErrorCode } from '../../shared/contract/errors.ts';
-import type { FieldFault } from '../../shared/errors.ts';
-import type { Limits } from '#jinja';
-import type { FillJob } from '../fill/protocol.ts';
-import type { Composed, CompositionTask } from '../page/compose.ts';
-import type { Pieces } from '../page/pieces.ts';
-import type { WordWork } from '../word/index.ts';
+import type { FieldFault } from '@platen/core/errors';
+import type { Limits } from '@platen/jinja';
+import type { FillJob } from '@platen/templating/protocol';
+import type { Composed, CompositionTask } from '@platen/print/page/compose';
+import type { Pieces } from '@platen/print/page/pieces';
+import type { WordWork } from '@platen/print/word';
 
 /** What is sent to the threads that work on texts, and what they answer. */
 

@@ -1,14 +1,14 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { DEFAULT_LIMITS } from '#jinja';
-import { isPlatenError } from '../../shared/errors.ts';
-import { errorOf } from '../fill/errors.ts';
-import { JinjaFiller } from '../fill/jinja.ts';
-import type { LiquidFiller } from '../fill/liquid.ts';
-import { FillError, type FillJob } from '../fill/protocol.ts';
-import { compose } from '../page/compose.ts';
-import { cssPieces } from '../page/css-addresses.ts';
-import { withStyles } from '../page/document.ts';
-import { htmlPieces } from '../page/html-addresses.ts';
+import { DEFAULT_LIMITS } from '@platen/jinja';
+import { isPlatenError } from '@platen/core/errors';
+import { errorOf } from '@platen/templating/errors';
+import { JinjaFiller } from '@platen/templating/jinja';
+import type { LiquidFiller } from '@platen/templating/liquid';
+import { FillError, type FillJob } from '@platen/templating/protocol';
+import { compose } from '@platen/print/page/compose';
+import { cssPieces } from '@platen/print/page/css-addresses';
+import { withStyles } from '@platen/print/page/document';
+import { htmlPieces } from '@platen/print/page/html-addresses';
 import { READY, type TextAnswer, type TextRequest, type TextTasks, type ThreadSettings } from './protocol.ts';
 
 /** The thread that works on texts: one after the other, compiled templates kept between them. */
@@ -19,7 +19,7 @@ let liquid: Promise<LiquidFiller> | undefined;
 
 /** Liquid is loaded when it is first asked for: few templates are written in it. */
 async function loadLiquid(): Promise<LiquidFiller> {
-  const { LiquidFiller } = await import('../fill/liquid.ts');
+  const { LiquidFiller } = await import('@platen/templating/liquid');
   const { string, time, memory, output } = { ...DEFAULT_LIMITS, ...limits };
   // liquidjs makes whole arrays of its ranges, and counts an element as one.
   return new LiquidFiller({ parse: string, time, memory: Math.ceil(memory / 20), output });
@@ -49,7 +49,7 @@ const WORK: Work = {
   styles: ({ html, styles }) => withStyles(html, styles),
   word: async (work) => {
     // Loaded when it is first asked for: few documents become one of a word processor.
-    const { writeWordDocument } = await import('../word/index.ts');
+    const { writeWordDocument } = await import('@platen/print/word');
     return await writeWordDocument(work);
   },
   html: ({ text, base }) => htmlPieces(text, base),

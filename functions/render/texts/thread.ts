@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { workerUrl } from '../../shared/worker.ts';
+import { workerUrl } from '@platen/core/worker';
 import { READY, type TextAnswer, type TextRequest, type ThreadSettings } from './protocol.ts';
 
 /** Enough for the interpreter's own depth limit many times over. */

@@ -1,5 +1,5 @@
-import type { Limits } from '#jinja';
-import { PlatenError } from '../../shared/errors.ts';
+import type { Limits } from '@platen/jinja';
+import { PlatenError } from '@platen/core/errors';
 import type { TextAnswer, TextRequest, TextTask, TextTasks } from './protocol.ts';
 import { TextThread } from './thread.ts';
 

@@ -1,3 +1,5 @@
+import type { ErrorCode } from '@platen/core/error-codes';
+
 /**
  * Every error code of the service, with the HTTP status and the title it is answered with (I-4).
  * Codes are part of the interface: clients branch on them, so they are never renamed.
@@ -71,9 +73,9 @@ export const ERRORS = {
   engine_unavailable: { status: 503, title: 'The engine is not available right now' },
   storage_unavailable: { status: 503, title: 'The storage is not available right now' },
   deadline_exceeded: { status: 504, title: 'The work took too long' },
-} as const satisfies Record<string, { status: number; title: string }>;
+} as const satisfies Record<ErrorCode, { status: number; title: string }>;
 
-export type ErrorCode = keyof typeof ERRORS;
+export type { ErrorCode };
 
 /** RFC 9457's `type`: a stable URI for each code, resolved nowhere but unique to this service. */
 export function problemType(code: ErrorCode): string {

@@ -1,6 +1,8 @@
+import { MAX_PASSWORD_BYTES } from '@platen/pdf/encrypt';
+import { languageTag } from '@platen/print/locale';
 import * as z from 'zod';
-import { isPlatenError } from '../errors.ts';
-import { parsePageRange } from '../pdf/page-range.ts';
+import { isPlatenError } from '@platen/core/errors';
+import { parsePageRange } from '@platen/pdf/page-range';
 import type { ErrorCode } from './errors.ts';
 
 /** Schemas of the options whose values are texts with a syntax of their own. */
@@ -55,11 +57,6 @@ export function localeText(): z.ZodString {
   );
 }
 
-/** The BCP 47 tag of a locale of the interface: `pt-BR` for `pt_BR`. */
-export function languageTag(locale: string): string {
-  return locale.replaceAll('_', '-');
-}
-
 function isLocale(text: string): boolean {
   try {
     return Intl.DateTimeFormat.supportedLocalesOf(languageTag(text)).length === 1;
@@ -69,9 +66,6 @@ function isLocale(text: string): boolean {
     throw error;
   }
 }
-
-/** PDF 2.0 (ISO 32000-2, 7.6.4.3.3) takes the first 127 bytes; a longer one would be cut without a word. */
-export const MAX_PASSWORD_BYTES = 127;
 
 /** A password that a PDF can be encrypted with. */
 export function passwordText(): z.ZodString {

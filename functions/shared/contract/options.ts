@@ -1,4 +1,7 @@
 import * as z from 'zod';
+import { IMAGE_MODES } from '@platen/imaging/mode-names';
+import { DEFAULT_LOCALE } from '@platen/print/locale';
+import { PAPER_FORMATS } from '@platen/print/paper-names';
 import { localeText, pageRangeText, passwordText, refusedText } from './option-values.ts';
 
 /** The values an option may take, and the schemas of the options of a template and of a rendering. */
@@ -6,53 +9,11 @@ import { localeText, pageRangeText, passwordText, refusedText } from './option-v
 export const TEMPLATE_FORMATS = ['docx', 'html', 'odt', 'ods', 'odp', 'pptx', 'xlsx'] as const;
 export type TemplateFormat = (typeof TEMPLATE_FORMATS)[number];
 
-export const PAPER_FORMATS = [
-  'Letter',
-  'Legal',
-  'Tabloid',
-  'Ledger',
-  'A0',
-  'A1',
-  'A2',
-  'A3',
-  'A4',
-  'A5',
-  'A6',
-] as const;
-export type PaperFormat = (typeof PAPER_FORMATS)[number];
-
 export const TEMPLATING_ENGINES = ['jinja2', 'flask', 'liquid', 'none'] as const;
 export type TemplatingEngine = (typeof TEMPLATING_ENGINES)[number];
 
 export const RENDERING_ENGINES = ['chrome', 'webkit'] as const;
 export type RenderingEngine = (typeof RENDERING_ENGINES)[number];
-
-export const IMAGE_MODES = [
-  'BW',
-  'L',
-  'P',
-  'RGB',
-  'RGBA',
-  'CMYK',
-  'YCbCr',
-  'LAB',
-  'HSV',
-  'I',
-  'F',
-  'LA',
-  'PA',
-  'RGBX',
-  'RGBa',
-  'La',
-  'I_16',
-  'I_16L',
-  'I_16B',
-  'I_16N',
-  'BGR_15',
-  'BGR_16',
-  'BGR_24',
-] as const;
-export type ImageMode = (typeof IMAGE_MODES)[number];
 
 /** Centimetres; a sheet is at most A0, so nothing larger can be meant. */
 const margin = z.number().min(0).max(100);
@@ -213,7 +174,7 @@ export const PAGE_DEFAULTS = {
   page_range: null,
   page_number_footer_enabled: true,
   date_header_enabled: true,
-  date_locale: 'en_US',
+  date_locale: DEFAULT_LOCALE,
   title_header_enabled: true,
   display_header_footer: true,
   rendering_engine: 'chrome',

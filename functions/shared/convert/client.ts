@@ -2,22 +2,23 @@ import { randomUUID } from 'node:crypto';
 import { GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
-import { PlatenError } from '../errors.ts';
+import type { PostScriptEngine } from '@platen/imaging/engine-calls';
+import type { WebKitEngine } from '@platen/print/webkit/printer';
+import { PlatenError } from '@platen/core/errors';
 import { log } from '../log.ts';
 import { ObjectStore } from '../store/objects.ts';
-import { type Bundle, packBundle } from './bundle.ts';
+import { packBundle } from '@platen/print/bundle';
 import {
   type ConversionAnswer,
   type ConversionOrder,
   MAX_INLINE_BYTES,
-  type PrintTask,
   type SourceFormat,
   type TargetFormat,
   type Task,
 } from './protocol.ts';
 
 /** What the convert function does: office documents, html with WebKit, PostScript. */
-export interface Converter {
+export interface Converter extends WebKitEngine, PostScriptEngine {
   /**
    * Converts an office document to another office format, or to PDF.
    *
@@ -32,26 +33,6 @@ export interface Converter {
     to: TargetFormat,
     options?: ConvertOptions,
   ): Promise<Uint8Array>;
-
-  /**
-   * Prints html with WebKit. Nothing is loaded but what is in the bundle.
-   *
-   * @returns a PDF
-   * @throws PlatenError `page_range_invalid`, `page_range_outside_document`, `print_failed`, `engine_missing`,
-   *   `engine_unavailable`, `deadline_exceeded`, `document_too_large`, `storage_unavailable`; the signal's reason when
-   *   it is aborted
-   */
-  print(bundle: Bundle, task: Omit<PrintTask, 'kind'>, limits: WorkLimits): Promise<Uint8Array>;
-
-  /**
-   * Draws PostScript with Ghostscript.
-   *
-   * @param what begins the sentence of an error: "The EPS"
-   * @returns a PDF, whose first page is the picture; others may follow
-   * @throws PlatenError `image_invalid`, `image_too_large`, `engine_missing`, `engine_unavailable`,
-   *   `deadline_exceeded`, `storage_unavailable`; the signal's reason when it is aborted
-   */
-  draw(postScript: Uint8Array, what: string, limits: WorkLimits): Promise<Uint8Array>;
 }
 
 export interface ConvertOptions {

@@ -1,6 +1,6 @@
-import type { ErrorCode } from '../contract/errors.ts';
-import type { PaperFormat, TemplateFormat } from '../contract/options.ts';
-import type { AuthorPages } from '../page-rules.ts';
+import type { ErrorCode } from '@platen/core/error-codes';
+import type { WebKitTask } from '@platen/print/webkit/printer';
+import type { TemplateFormat } from '../contract/options.ts';
 
 /** What the functions that need a conversion, and the convert function, say to each other. */
 
@@ -18,15 +18,8 @@ export interface ConversionTask {
 }
 
 /** An html document to PDF (WebKit); the document is a bundle (`bundle.ts`) of its html and what it may load. */
-export interface PrintTask {
+export interface PrintTask extends WebKitTask {
   kind: 'print';
-  /** Whose it is: documents of different owners never share a process. Says nothing to anybody else. */
-  owner: string;
-  /** Where the document believes it is. */
-  address: string;
-  /** What the PDF says its language is; null: nothing. */
-  language: string | null;
-  options: SheetOptions;
 }
 
 /** PostScript to PDF (Ghostscript): its first page is the picture. */
@@ -58,30 +51,3 @@ export type ConversionAnswer =
  * quarter, and the other fields some.
  */
 export const MAX_INLINE_BYTES = 4_400_000;
-
-/** Distances from the edges of the paper, in centimetres. */
-export interface Margins {
-  top: number;
-  right: number;
-  bottom: number;
-  left: number;
-}
-
-/** How a document is laid out on paper: plain values, already validated (ranges of I-7). */
-export interface SheetOptions {
-  paper: PaperFormat;
-  landscape: boolean;
-  margins: Margins;
-  /** What of the document's own `@page` rules holds in place of these; null: nothing, and they do not count. */
-  author: AuthorPages | null;
-  /** 0.1 to 2. */
-  scale: number;
-  printBackground: boolean;
-  /** `1-3,5,8-` (I-21), or null for every page. */
-  pageRange: string | null;
-  /** Complete html of header and footer (render/page/furniture.ts). Both null: none. */
-  header: string | null;
-  footer: string | null;
-  /** No header and footer on page 1; the rest of it unchanged. */
-  skipFurnitureOnFirstPage: boolean;
-}

@@ -1,8 +1,8 @@
-import { PlatenError } from '../errors.ts';
+import { PlatenError } from '@platen/core/errors';
 import type { TemplateFormat } from '../contract/options.ts';
-import { detectImageFormat, isPostScript } from './image.ts';
-import { inspectOfficeZip, looksLikeOle, looksLikeZip, refuseOle } from './office.ts';
-import { decodeHtml } from './text.ts';
+import { detectImageFormat, isPostScript } from '@platen/imaging/image-type';
+import { inspectOfficeZip, looksLikeOle, looksLikeZip, refuseOle } from '@platen/office/format';
+import { decodeHtml } from '@platen/core/text';
 
 /** The formats of templates and of what they become, told by what is in the file. */
 

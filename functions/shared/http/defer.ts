@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import type { Route } from '../contract/route.ts';
-import { PlatenError } from '../errors.ts';
+import { PlatenError } from '@platen/core/errors';
 import { jobJson, jobPath } from '../jobs/json.ts';
 import type { JobServices } from '../jobs/config.ts';
 import { newJobId } from '../store/ids.ts';

@@ -1,5 +1,5 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { PlatenError } from '../errors.ts';
+import { PlatenError } from '@platen/core/errors';
 
 /** The parts of API Gateway's REST proxy event the service reads. */
 export type GatewayEvent = Pick<

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { PlatenError } from '../errors.ts';
+import { PlatenError } from '@platen/core/errors';
 import type { Part } from './parts.ts';
 
 /** A file that came with a request: in its body, or uploaded before and referred to (I-35). */

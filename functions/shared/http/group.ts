@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { ROUTES, type OperationOf, type RouteOf } from '../contract/routes.ts';
 import { canBeJob, type FunctionGroup, type Route, scopesOf } from '../contract/route.ts';
 import { ERRORS } from '../contract/errors.ts';
-import { isPlatenError, PlatenError } from '../errors.ts';
+import { isPlatenError, PlatenError } from '@platen/core/errors';
 import type { JobServices } from '../jobs/config.ts';
 import { log, withLogFields } from '../log.ts';
 import { basePath, caller, type Caller, type GatewayEvent, header, type InvocationContext } from './event.ts';

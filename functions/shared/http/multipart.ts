@@ -1,5 +1,5 @@
 import busboy from 'busboy';
-import { PlatenError } from '../errors.ts';
+import { PlatenError } from '@platen/core/errors';
 import { MAX_PARTS, type Part } from './parts.ts';
 
 /** File names given to parts on their way through busboy, see `nameParts`. */

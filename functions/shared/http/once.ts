@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { PlatenError } from '../errors.ts';
+import { PlatenError } from '@platen/core/errors';
 import type { Claim, IdempotencyStore, KeptAnswer } from '../store/idempotency.ts';
 import type { JobRecord } from '../store/job-record.ts';
 import { bodyBytes, type GatewayEvent, header } from './event.ts';

@@ -1,6 +1,6 @@
-import { PlatenError } from '../errors.ts';
-import { decodePlain } from '../formats/text.ts';
-import { objectMembers } from '../json-text.ts';
+import { PlatenError } from '@platen/core/errors';
+import { decodePlain } from '@platen/core/text';
+import { objectMembers } from '@platen/core/json-text';
 import { multipartParts } from './multipart.ts';
 
 /** More fields than any right request has; a bound so that a body of empty ones stays cheap. */

@@ -1,7 +1,7 @@
 import { ERRORS, problemType } from '../contract/errors.ts';
 import type { ProblemJson } from '../contract/resources.ts';
-import { isPlatenError, PlatenError } from '../errors.ts';
-import { storageFault } from '../storage-fault.ts';
+import { isPlatenError, PlatenError } from '@platen/core/errors';
+import { storageFault } from '@platen/core/storage-fault';
 import type { Reply } from './reply.ts';
 
 /**

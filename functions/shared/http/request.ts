@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import type { Route } from '../contract/route.ts';
 import { OPTION_ALIASES, renderOptionsSchema } from '../contract/options.ts';
-import { isPlatenError, PlatenError } from '../errors.ts';
+import { isPlatenError, PlatenError } from '@platen/core/errors';
 import { bodyBytes, type Caller, type GatewayEvent, header } from './event.ts';
 import {
   referredFile,

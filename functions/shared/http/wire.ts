@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { FILES_SENT_APART, IGNORED_TEMPLATE_FIELDS, OPTION_ALIASES } from '../contract/options.ts';
 import type { ErrorCode } from '../contract/errors.ts';
-import { type FieldFault, PlatenError } from '../errors.ts';
-import { parseJsonText } from '../json-text.ts';
+import { type FieldFault, PlatenError } from '@platen/core/errors';
+import { parseJsonText } from '@platen/core/json-text';
 import { warnOfUnknown } from './warnings.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { ConfigError, type Environment, integer, oneOf, optionalString } from '../config.ts';
-import { isPublicAddress } from '../fetcher/addresses.ts';
+import { isPublicAddress } from '@platen/print/fetcher/addresses';
 import { IdempotencyStore } from '../store/idempotency.ts';
 import { JobStore } from '../store/jobs.ts';
 import { secretsManagerSealer } from '../store/sealing.ts';

@@ -1,5 +1,5 @@
 import { ERRORS, type ErrorCode } from '../contract/errors.ts';
-import { PlatenError } from '../errors.ts';
+import { PlatenError } from '@platen/core/errors';
 import type { JobEvent } from './events.ts';
 
 /** Errors of Lambda and of the state machine itself that mean that the time was up. */

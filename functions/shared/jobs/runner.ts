@@ -1,6 +1,6 @@
 import { SFNClient, StartExecutionCommand, StopExecutionCommand } from '@aws-sdk/client-sfn';
 import type { FunctionGroup } from '../contract/route.ts';
-import { PlatenError } from '../errors.ts';
+import { PlatenError } from '@platen/core/errors';
 import { isNamed } from '../store/dynamodb.ts';
 
 /** What a job's work is started with. */

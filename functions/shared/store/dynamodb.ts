@@ -1,5 +1,5 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { PlatenError } from '../errors.ts';
+import { PlatenError } from '@platen/core/errors';
 
 /** The DynamoDB client of this process, and what all callers of AWS storage share. */
 

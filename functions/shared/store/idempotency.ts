@@ -7,7 +7,7 @@ import {
   PutItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
-import { PlatenError } from '../errors.ts';
+import { PlatenError } from '@platen/core/errors';
 import { dynamoClient, isNamed, storageCall } from './dynamodb.ts';
 import { putStream } from './job-files.ts';
 import { ObjectStore } from './objects.ts';

@@ -1,4 +1,4 @@
-import { decodeCss, decodeHtml, type Decoded } from '../formats/text.ts';
+import { decodeCss, decodeHtml, type Decoded } from '@platen/core/text';
 import {
   CorruptRecordError,
   type ImageFile,

@@ -5,7 +5,7 @@ import {
   QueryCommand,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
-import { PlatenError } from '../errors.ts';
+import { PlatenError } from '@platen/core/errors';
 import { MAX_IMAGE_FILES, MAX_STYLE_FILES } from '../template-files/checks.ts';
 import { dynamoClient, isNamed, storageCall } from './dynamodb.ts';
 import {

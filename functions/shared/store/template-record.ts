@@ -10,7 +10,7 @@ import {
   type TemplateFormat,
   type TemplatingEngine,
 } from '../contract/options.ts';
-import { IMAGE_FORMATS, type ImageFormat } from '../formats/image.ts';
+import { IMAGE_FORMATS, type ImageFormat } from '@platen/imaging/image-type';
 
 /** A template as the service knows it, and as the one DynamoDB item that holds it. */
 

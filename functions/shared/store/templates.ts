@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { isPlatenError, PlatenError } from '../errors.ts';
+import { isPlatenError, PlatenError } from '@platen/core/errors';
 import { log } from '../log.ts';
 import { ByteCache } from './byte-cache.ts';
 import { isTemplateId, newFileId, newTemplateId, templateIdOfFile } from './ids.ts';

@@ -9,7 +9,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import { type Scope, SCOPES } from '../contract/route.ts';
-import { PlatenError } from '../errors.ts';
+import { PlatenError } from '@platen/core/errors';
 import { isNamed, storageCall } from './dynamodb.ts';
 
 /**

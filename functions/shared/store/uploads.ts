@@ -1,7 +1,7 @@
 import { createWriteStream } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { PlatenError } from '../errors.ts';
+import { PlatenError } from '@platen/core/errors';
 import { storageCall } from './dynamodb.ts';
 import { timeOfUploadId } from './ids.ts';
 import { ObjectStore } from './objects.ts';

@@ -1,6 +1,6 @@
-import { PlatenError } from '../errors.ts';
-import { detectImageFormat, IMAGE_FORMATS, type ImageFormat } from '../formats/image.ts';
-import { decodeCss } from '../formats/text.ts';
+import { PlatenError } from '@platen/core/errors';
+import { detectImageFormat, IMAGE_FORMATS, type ImageFormat } from '@platen/imaging/image-type';
+import { decodeCss } from '@platen/core/text';
 
 /** What is asked of the files of a template, whether they are stored or come along with a rendering. */
 

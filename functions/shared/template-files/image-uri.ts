@@ -1,4 +1,4 @@
-import { PlatenError } from '../errors.ts';
+import { PlatenError } from '@platen/core/errors';
 
 /**
  * `ImageFile.uri`: the name of the variable that stands for the image in a template (I-11). It has to be one:

@@ -1,4 +1,4 @@
-import type { Syntax } from '#jinja';
+import type { Syntax } from '@platen/jinja';
 import type { RenderCase } from '../oracle.ts';
 import { data } from './data.ts';
 import { ExpressionWriter } from './expressions.ts';

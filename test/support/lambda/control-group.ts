@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isAlive } from '../../../functions/render/chrome/unpack.ts';
+import { isAlive } from '../../../packages/print/src/chrome/unpack.ts';
 
 /** Memory and CPU of a sandbox, bounded by control groups (cgroups(7), version 1 or 2) where this process may make them. */
 

@@ -1,6 +1,6 @@
 import { existsSync, lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import path from 'node:path';
-import type { FunctionSpec } from '../../../local/assembly/index.ts';
+import type { FunctionSpec } from '../../../packages/aws-local/src/assembly/index.ts';
 
 /** What a function finds on its disk in Lambda, as arguments of bubblewrap: everything read-only but /tmp. */
 

@@ -12,11 +12,19 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { FunctionSpec } from '../../../local/assembly/index.ts';
-import { type EnvironmentSettings, environmentVariables } from '../../../local/lambda/variables.ts';
+import type { FunctionSpec } from '../../../packages/aws-local/src/assembly/index.ts';
+import {
+  type EnvironmentSettings,
+  environmentVariables,
+} from '../../../packages/aws-local/src/lambda/variables.ts';
 import { sendSignal } from '../../../functions/convert/host-process.ts';
-import { INIT_MS, isRunning, type Launched, type Launcher } from '../../../local/lambda/launcher.ts';
-import { descendants, killTree } from '../../../local/lambda/process-tree.ts';
+import {
+  INIT_MS,
+  isRunning,
+  type Launched,
+  type Launcher,
+} from '../../../packages/aws-local/src/lambda/launcher.ts';
+import { descendants, killTree } from '../../../packages/aws-local/src/lambda/process-tree.ts';
 import { ControlGroup } from './control-group.ts';
 import { fileSystem, type Files, isImage, NODE, RUNTIME, variablesOfImage } from './file-systems.ts';
 import { lambdaRefusals } from './refusals.ts';

@@ -1,8 +1,8 @@
 import yazl from 'yazl';
-import { PlatenError } from '../../../shared/errors.ts';
-import { looksLikeOle, looksLikeZip } from '../../../shared/formats/office.ts';
-import { decodeHtml } from '../../../shared/formats/text.ts';
-import { OFFICE_ZIP_LIMITS, readZip, ZipFault } from '../../../shared/formats/zip.ts';
+import { PlatenError } from '@platen/core/errors';
+import { looksLikeOle, looksLikeZip } from '@platen/office/format';
+import { decodeHtml } from '@platen/core/text';
+import { OFFICE_ZIP_LIMITS, readZip, ZipFault } from '@platen/core/zip';
 import { selfContained } from './html.ts';
 import { cleanCompressed, cleanDrawing, isGzip, isHtml, isSvg } from './drawing.ts';
 import { OfficeRules } from './rules.ts';

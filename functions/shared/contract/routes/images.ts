@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { BARCODE_FORMATS } from '../../barcode/symbologies.ts';
+import { BARCODE_FORMATS } from '@platen/imaging/barcode/symbologies';
 import { renderOptionsSchema } from '../options.ts';
 import type { Route } from '../route.ts';
 import { optionErrors, pdfDocument, renderFields } from './common.ts';

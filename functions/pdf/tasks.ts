@@ -1,4 +1,0 @@
-import { workerUrl } from '../shared/worker.ts';
-
-/** The worker entry of the operations only this function group has. */
-export const OPERATIONS = workerUrl(import.meta.url, 'operations.worker');

@@ -1,6 +1,0 @@
-import { languageTag } from '../../shared/contract/option-values.ts';
-
-/** A date in the long form of a locale, e.g. `21 novembre 2026`; the day is that of UTC (I-20). */
-export function longDate(date: Date, locale: string): string {
-  return new Intl.DateTimeFormat(languageTag(locale), { dateStyle: 'long', timeZone: 'UTC' }).format(date);
-}

@@ -1,0 +1,76 @@
+import type { Limits } from '@platen/jinja';
+import { PlatenError } from '@platen/core/errors';
+import { TextThreads, type TextWork } from './threads.ts';
+import { errorOf } from '@platen/templating/errors';
+import type { FillJob } from '@platen/templating/protocol';
+
+/** What filling may use. */
+export interface FillLimits {
+  /** Milliseconds for one job, from when the thread begins with it. */
+  timeout: number;
+  /** Megabytes of the thread's heap. */
+  memory?: number;
+  /** Limits of the interpreter for one text; see `docs/templating.md` for the defaults. */
+  template?: Partial<Limits>;
+}
+
+/** How long the interpreter is given to notice itself that its time is over before its thread is ended. */
+const GRACE_MS = 500;
+
+/** Fills templates in the threads for texts, whatever the interpreter is doing in them. */
+export class Filler {
+  readonly #timeout: number;
+  /** Where texts are worked on; what is done with a filled one is done there, too. */
+  readonly threads: TextThreads;
+
+  constructor({ timeout, template, ...limits }: FillLimits) {
+    this.#timeout = timeout;
+    this.threads = new TextThreads({ ...limits, template: { time: timeout, ...template } });
+  }
+
+  /**
+   * Fills every text of a job with its data.
+   *
+   * @param signal ends the work when its request is gone
+   * @returns the filled texts in the order of `job.sources`
+   * @throws PlatenError `template_syntax`, `template_render`, `template_budget` with the place in the text;
+   *   `render_data_invalid`; the signal's reason
+   */
+  fill(job: FillJob, signal?: AbortSignal): Promise<string[]> {
+    return this.threads.run('fill', job, this.#bounds(job.sources, signal));
+  }
+
+  /**
+   * Finds out whether the texts can be parsed. What was parsed is kept for filling.
+   *
+   * @throws PlatenError `template_syntax`, `template_budget` with the place in the text; the signal's reason
+   */
+  async check(templates: Pick<FillJob, 'engine' | 'sources'>, signal?: AbortSignal): Promise<void> {
+    await this.threads.run('check', templates, this.#bounds(templates.sources, signal));
+  }
+
+  #bounds(sources: FillJob['sources'], signal: AbortSignal | undefined): TextWork {
+    const budget = (message: string, cause?: Error): PlatenError => {
+      const fault = errorOf({ kind: 'budget', message, ...fileOf(sources) });
+      return new PlatenError(fault.code, fault.message, { faults: fault.faults, cause });
+    };
+    return {
+      timeout: this.#timeout + GRACE_MS,
+      signal,
+      late: () => budget(`The template takes longer than ${this.#timeout} ms. (limit: time)`),
+      tooLarge: (megabytes, cause) =>
+        budget(`The template takes more than ${megabytes} MB of memory. (limit: memory)`, cause),
+    };
+  }
+
+  /** Ends the threads. Jobs that are not done are rejected. */
+  async close(): Promise<void> {
+    await this.threads.close();
+  }
+}
+
+/** The text that is at fault, where there is only one. */
+function fileOf(sources: FillJob['sources']): Pick<Parameters<typeof errorOf>[0], 'file'> {
+  const [first] = sources;
+  return first === undefined || sources.length > 1 ? {} : { file: first.file };
+}

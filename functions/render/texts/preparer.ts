@@ -1,0 +1,72 @@
+import { PlatenError } from '@platen/core/errors';
+import type { TextTask, TextTasks } from './protocol.ts';
+import type { TextThreads } from './threads.ts';
+import type { Composed, Composition } from '@platen/print/page/compose';
+import type { WordWork } from '@platen/print/word';
+import type { Pieces } from '@platen/print/page/pieces';
+
+/** What is done with a filled document before an engine gets it, in the threads for texts. */
+export class Preparer {
+  readonly #threads: TextThreads;
+  readonly #coverage: string | null;
+  /** Milliseconds for one document. */
+  readonly timeout: number;
+
+  /** @param coverage see `coverageFile` */
+  constructor(threads: TextThreads, timeout: number, coverage: string | null = null) {
+    this.#threads = threads;
+    this.#coverage = coverage;
+    this.timeout = timeout;
+  }
+
+  /**
+   * Makes a document and its header and footer ready for any engine.
+   *
+   * @throws PlatenError `deadline_exceeded`, `document_too_large`; the signal's reason. So do the others
+   */
+  compose(composition: Composition, signal?: AbortSignal): Promise<Composed> {
+    return this.#run('compose', { ...composition, coverage: this.#coverage }, signal);
+  }
+
+  /** Adds style sheets to a document. */
+  async withStyles(html: string, styles: readonly string[], signal?: AbortSignal): Promise<string> {
+    return styles.length === 0 ? html : await this.#run('styles', { html, styles }, signal);
+  }
+
+  /** Makes a docx of what the browser tells of a document. */
+  word(work: WordWork, signal?: AbortSignal): Promise<Uint8Array> {
+    return this.#run('word', work, signal);
+  }
+
+  /** Finds what a document loads. */
+  html(text: string, base: string, signal?: AbortSignal): Promise<Pieces> {
+    return this.#run('html', { text, base }, signal);
+  }
+
+  /** Finds what a style sheet loads. */
+  css(text: string, base: string, signal?: AbortSignal): Promise<Pieces> {
+    return this.#run('css', { text, base }, signal);
+  }
+
+  #run<T extends TextTask>(
+    task: T,
+    input: TextTasks[T]['input'],
+    signal: AbortSignal | undefined,
+  ): Promise<TextTasks[T]['output']> {
+    return this.#threads.run(task, input, {
+      timeout: this.timeout,
+      signal,
+      late: () =>
+        new PlatenError(
+          'deadline_exceeded',
+          `The document was not made ready for printing within ${this.timeout / 1000} seconds.`,
+        ),
+      tooLarge: (megabytes, cause) =>
+        new PlatenError(
+          'document_too_large',
+          `The document is too large to print: reading it takes more than ${megabytes} MB of memory.`,
+          { cause },
+        ),
+    });
+  }
+}

@@ -1,0 +1,185 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import busboy from 'busboy';
+import fastify, { type FastifyError, type FastifyReply } from 'fastify';
+// The package's front door leads only to a server that listens to the whole network and takes 11 MB.
+import { PersistenceManager } from '../../../../node_modules/fauxqs/dist/persistence.js';
+import { registerS3Routes } from '../../../../node_modules/fauxqs/dist/s3/s3Router.js';
+import { S3Store } from '../../../../node_modules/fauxqs/dist/s3/s3Store.js';
+import type { Access } from '../iam/access.ts';
+import { neededOfForm, neededOfS3, neededToMiss } from '../iam/s3.ts';
+import { accessKeyOf, accessKeyOfForm, type KeyRing, policyFault, signatureFault } from './signature.ts';
+
+/** Amazon S3 on this machine: fauxqs over SQLite, on loopback, for those who have the keys. */
+
+/**
+ * Largest request that puts an object; S3's own limit is 5 GB, but here it has to fit into memory, and SQLite takes no
+ * value of more than 1,000,000,000 bytes.
+ */
+const MAX_REQUEST = 900 * 1024 * 1024;
+
+/** Pieces of one upload, which the emulator does not count. */
+const MAX_PIECES = 10_000;
+
+type ListOptions = NonNullable<Parameters<S3Store['listObjects']>[1]>;
+
+/** fauxqs sorts keys as people would, but continues a list by their bytes, as S3 does, and so leaves some out. */
+class OrderedStore extends S3Store {
+  override listObjects(bucket: string, options: ListOptions = {}): ReturnType<S3Store['listObjects']> {
+    const { prefix = '', delimiter, maxKeys = 1000 } = options;
+    const after = options.startAfter ?? options.marker ?? '';
+    const all = super.listObjects(bucket, { prefix, maxKeys: Infinity }).objects;
+    all.sort((a, b) => Buffer.compare(Buffer.from(a.key), Buffer.from(b.key)));
+    const objects: typeof all = [];
+    const commonPrefixes = new Set<string>();
+    for (const object of all) {
+      const end = delimiter === undefined ? -1 : object.key.indexOf(delimiter, prefix.length);
+      const group = end < 0 ? undefined : object.key.slice(0, end + (delimiter ?? '').length);
+      if ((group ?? object.key) <= after || (group !== undefined && commonPrefixes.has(group))) continue;
+      if (objects.length + commonPrefixes.size >= maxKeys) {
+        return { objects, commonPrefixes: [...commonPrefixes], isTruncated: true };
+      }
+      if (group === undefined) objects.push(object);
+      else commonPrefixes.add(group);
+    }
+    return { objects, commonPrefixes: [...commonPrefixes], isTruncated: false };
+  }
+
+  holds(bucket: string, key: string): boolean {
+    try {
+      this.headObject(bucket, key);
+      return true;
+    } catch {
+      // It says so by throwing; a bucket that is not there is the next step's to tell.
+      return false;
+    }
+  }
+}
+
+export interface S3Server {
+  port: number;
+  close(): Promise<void>;
+}
+
+/**
+ * @param folder Where objects are kept; made when it is not there.
+ * @param port 0 for any that is free.
+ * @throws the errors of SQLite, when what is kept there cannot be read
+ */
+export async function startS3(folder: string, port: number, access: Access): Promise<S3Server> {
+  const ring: KeyRing = (id) => access.keys(id);
+  const persistence = new PersistenceManager(folder);
+  const store = new OrderedStore();
+  persistence.loadS3(store);
+  store.persistence = persistence;
+
+  const app = fastify({ forceCloseConnections: true });
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: MAX_REQUEST }, (_request, body, done) =>
+    done(null, body),
+  );
+  // Browsers send uploads here, and are sent here for results.
+  app.addHook('onSend', async (_request, reply) => void reply.header('x-content-type-options', 'nosniff'));
+  app.addHook('onRequest', async ({ raw, headers }, reply) => {
+    const request = { method: raw.method ?? '', url: raw.url ?? '/', headers };
+    // A form carries its signature inside.
+    if (isForm(request)) return;
+    const fault = signatureFault(request, ring, Date.now());
+    if (fault !== null) await refuse(reply, 403, 'AccessDenied', fault);
+  });
+  app.addHook('preHandler', async ({ headers, body, method, params, url }, reply) => {
+    const { bucket = '', '*': key = '' } = params as Record<string, string>;
+    const request = { method, url, headers };
+    if (isForm(request)) {
+      if (!Buffer.isBuffer(body)) return refuse(reply, 400, 'MalformedPOSTRequest', 'The form is empty.');
+      const { fields, size } = await readForm(headers, body);
+      const fault = policyFault(fields, { bucket, size }, ring, Date.now());
+      const needed = neededOfForm(bucket, fields.get('key') ?? '');
+      if (fault?.startsWith('Entity') === true) {
+        await refuse(reply, 400, fault, 'The file has not the size allowed.');
+        return;
+      }
+      const refusal = fault ?? access.refusal(accessKeyOfForm(fields), needed);
+      if (refusal !== null) await refuse(reply, 403, 'AccessDenied', refusal);
+      return;
+    }
+    const id = accessKeyOf(request);
+    const refusal = access.refusal(id, neededOfS3(request, Buffer.isBuffer(body) ? body : null));
+    if (refusal !== null) return refuse(reply, 403, 'AccessDenied', refusal);
+    const isRead = method === 'GET' || method === 'HEAD';
+    if (isRead && key !== '' && !store.holds(bucket, key)) {
+      const missing = access.refusal(id, neededToMiss(bucket, key));
+      if (missing !== null) return refuse(reply, 403, 'AccessDenied', missing);
+    }
+    if (Number(new URL(url, 'http://s3').searchParams.get('partNumber') ?? 1) > MAX_PIECES) {
+      const message = `Part number must be an integer between 1 and ${MAX_PIECES}, inclusive`;
+      return refuse(reply, 400, 'InvalidArgument', message);
+    }
+    if (method === 'PUT' && headers['if-none-match'] === '*') {
+      if (store.holds(bucket, key)) {
+        await refuse(reply, 412, 'PreconditionFailed', 'The object is there already.');
+      }
+    }
+  });
+  // In XML, which is what S3's clients can read.
+  app.setErrorHandler((error: FastifyError, _request, reply) => {
+    const tooLarge = error.statusCode === 413;
+    return refuse(
+      reply,
+      error.statusCode ?? 500,
+      tooLarge ? 'EntityTooLarge' : 'InternalError',
+      error.message,
+    );
+  });
+  registerS3Routes(app, store);
+  await app.listen({ port, host: '127.0.0.1' });
+  return {
+    port: (app.server.address() as AddressInfo).port,
+    close: async () => {
+      await app.close();
+      persistence.close();
+    },
+  };
+}
+
+function refuse(reply: FastifyReply, status: number, code: string, message: string): FastifyReply {
+  const xml = `<?xml version="1.0" encoding="UTF-8"?><Error><Code>${code}</Code><Message>${escapeXml(message)}</Message></Error>`;
+  return reply.code(status).type('application/xml').send(xml);
+}
+
+function escapeXml(text: string): string {
+  return text.replace(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`);
+}
+
+/** Only a POST to a bucket can be a form: what is signed for one must not pass for anything else. */
+function isForm({
+  method,
+  url,
+  headers,
+}: {
+  method: string;
+  url: string;
+  headers: IncomingHttpHeaders;
+}): boolean {
+  return (
+    method === 'POST' &&
+    /^\/[^/?]+\/?$/.test(url) &&
+    headers['content-type']?.toLowerCase().startsWith('multipart/form-data') === true
+  );
+}
+
+/** The fields of a form that is posted to a bucket, by names in lower case, and the size of its file. */
+async function readForm(
+  headers: IncomingHttpHeaders,
+  body: Buffer,
+): Promise<{ fields: Map<string, string>; size: number }> {
+  const form = busboy({ headers });
+  const fields = new Map<string, string>();
+  let size = 0;
+  form.on('field', (name, value) => fields.set(name.toLowerCase(), value));
+  form.on('file', (_name, file) => file.on('data', (chunk: Buffer) => (size += chunk.length)));
+  await pipeline(Readable.from([body]), form);
+  return { fields, size };
+}

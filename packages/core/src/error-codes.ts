@@ -1,0 +1,76 @@
+/**
+ * Every error code, grouped by what an HTTP service answers with it; which status and title that is stands in the
+ * service's contract. Codes are part of the interface: clients branch on them, so they are never renamed.
+ */
+export const ERROR_CODES = [
+  // 400: the request cannot be read
+  'malformed_request',
+  'malformed_json',
+  'malformed_multipart',
+  // 401, 403
+  'unauthorized',
+  'token_expired',
+  'forbidden',
+  'insufficient_scope',
+  // 404, 405
+  'not_found',
+  'upload_not_found',
+  'route_not_found',
+  'method_not_allowed',
+  // 409, 413, 415
+  'conflict',
+  'job_not_finished',
+  'job_without_result',
+  'request_in_progress',
+  'request_too_large',
+  'file_too_large',
+  'unsupported_media_type',
+  // 422: understood but not valid
+  'invalid_field',
+  'missing_field',
+  'invalid_option',
+  'option_not_supported',
+  'unsupported_output_format',
+  'template_file_invalid',
+  'template_syntax',
+  'template_render',
+  'template_budget',
+  'template_too_large',
+  'stylesheet_invalid',
+  'render_data_invalid',
+  'batch_empty',
+  'batch_too_large',
+  'batch_failed',
+  'page_range_invalid',
+  'page_range_outside_document',
+  'document_too_large',
+  'print_failed',
+  'image_invalid',
+  'image_format_unsupported',
+  'image_too_large',
+  'answer_too_large',
+  'idempotency_key_reused',
+  'barcode_invalid',
+  'pdf_invalid',
+  'pdf_damaged',
+  'pdf_password_required',
+  'pdf_password_wrong',
+  'pdf_too_complex',
+  'pages_invalid',
+  'office_file_damaged',
+  'office_file_encrypted',
+  'url_not_allowed',
+  'url_unreachable',
+  // 429 and up
+  'too_many_requests',
+  'internal_error',
+  'not_implemented',
+  'engine_missing',
+  'bad_gateway',
+  'service_busy',
+  'engine_unavailable',
+  'storage_unavailable',
+  'deadline_exceeded',
+] as const;
+
+export type ErrorCode = (typeof ERROR_CODES)[number];

@@ -1,0 +1,81 @@
+import { type ImageFormat, isPostScript } from './image-type.ts';
+import type { RasterSource } from './convert.ts';
+import { previewInstead } from './dng.ts';
+import { decodedByMagick, drawnPostScript, type ImageEngines, svgDrawing } from './engine-calls.ts';
+import { imageTags } from './exif.ts';
+import { invalidImage } from './limits.ts';
+import type { VectorPicture } from './picture.ts';
+import type { Work } from './sharp.ts';
+import { animationSource, isIconCutOff, jpegSource, nameOf, pngSource, tiffSources } from './source.ts';
+import { isCutOff } from './tiff-directory.ts';
+
+/** What is in an image file: pictures of pixels, or a drawing. */
+export type ImageContent =
+  { kind: 'pictures'; sources: readonly RasterSource[] } | { kind: 'drawing'; drawing: VectorPicture };
+
+/**
+ * Looks into an image, with the engine its format needs.
+ *
+ * @throws PlatenError `image_invalid`, `image_too_large`, `engine_missing`, `deadline_exceeded`, `storage_unavailable`
+ */
+export async function imageContent(
+  bytes: Buffer,
+  format: ImageFormat,
+  engines: ImageEngines,
+  work: Work,
+): Promise<ImageContent> {
+  switch (format) {
+    case 'jpeg':
+      return pictures(jpegSource(bytes));
+    case 'png':
+      return pictures(pngSource(bytes));
+    case 'gif':
+    case 'webp':
+      return pictures(await animationSource(bytes, format, work));
+    case 'tiff':
+      return pictures(...(await tiffSources(bytes, nameOf(format), work)));
+    case 'svg':
+      return drawing(await svgDrawing(bytes, engines, work), true);
+    case 'eps':
+      return drawing(await drawnPostScript(bytes, nameOf(format), engines, work), true);
+    case 'ai':
+      // Since version 9 an Illustrator file is a PDF; before that it was PostScript.
+      if (!isPostScript(bytes)) return drawing(bytes, false);
+      return drawing(await drawnPostScript(bytes, nameOf(format), engines, work), true);
+    case 'bmp':
+    case 'ico':
+    case 'psd':
+    case 'heic':
+    case 'cr2':
+    case 'nef':
+    case 'sr2':
+    case 'orf':
+    case 'rw2':
+    case 'dng':
+    case 'arw': {
+      // The raw decoder fills up with black what is missing; of an icon's pictures it leaves some out.
+      if (format === 'ico' ? isIconCutOff(bytes) : isCutOff(bytes)) {
+        invalidImage(`${nameOf(format)} is cut off: the end of its data is missing.`);
+      }
+      const preview = format === 'dng' ? previewInstead(bytes) : null;
+      if (preview !== null) return pictures(previewSource(preview, bytes));
+      const tiff = await decodedByMagick(bytes, format, work);
+      return pictures(...(await tiffSources(tiff, nameOf(format), work)));
+    }
+  }
+}
+
+function pictures(...sources: readonly RasterSource[]): ImageContent {
+  return { kind: 'pictures', sources };
+}
+
+function drawing(pdf: Uint8Array, onlyFirst: boolean): ImageContent {
+  return { kind: 'drawing', drawing: { kind: 'vector', pdf, onlyFirst } };
+}
+
+/** A photograph inside of a raw; how it lies is said by the raw. */
+function previewSource(jpeg: Buffer, raw: Buffer): RasterSource {
+  const source = jpegSource(jpeg);
+  const orientation = imageTags(raw)[0]?.orientation ?? 1;
+  return { ...source, orientation, untouched: source.untouched && { ...source.untouched, orientation } };
+}

@@ -1,0 +1,133 @@
+import { existsSync } from 'node:fs';
+import { PlatenError } from '@platen/core/errors';
+import { utf16Order } from '@platen/core/text';
+import { compilePdfium } from '@platen/pdf/pdfium/binary';
+import { runThread } from '@platen/core/thread';
+import { workerUrl } from '@platen/core/worker';
+import { engineBinary, SVG_MEMORY } from './engines.ts';
+import { invalidImage } from './limits.ts';
+import type { MagickImageFormat, MagickTask } from './magick.ts';
+import type { PagePixels, PixelsTask } from './page-pixels.ts';
+import type { VectorPicture } from './picture.ts';
+import type { Work } from './sharp.ts';
+import { fontFilesFor, hasText } from './svg-fonts.ts';
+import type { SvgTask } from './svg.ts';
+
+/** Calls of the engines that run in worker threads, and of the one that is a program of its own. */
+
+/** What the engines need of the machine. */
+export interface ImageEngines {
+  /** Folder of the fonts layer with the font files; null where there is no such layer. */
+  fontFolder: string | null;
+  converter: PostScriptEngine;
+}
+
+/** Draws PostScript: a program of its own, which may be anywhere. */
+export interface PostScriptEngine {
+  /**
+   * @param what begins the sentence of an error: "The EPS"
+   * @param limits `timeout` in milliseconds
+   * @returns a PDF, whose first page is the picture; others may follow
+   * @throws PlatenError `image_invalid`, `image_too_large`, `engine_missing`, `engine_unavailable`,
+   *   `deadline_exceeded`; the signal's reason when it is aborted
+   */
+  draw(
+    postScript: Uint8Array,
+    what: string,
+    limits: { timeout: number; signal?: AbortSignal | undefined },
+  ): Promise<Uint8Array>;
+}
+
+/** Bytes of one engine: a photograph of 100 million pixels fits. */
+const MEMORY = 1280 * 2 ** 20;
+
+const ENTRY = workerUrl(import.meta.url, 'images.worker');
+
+async function call(task: string, input: unknown, memory: number, work: Work): Promise<unknown> {
+  return await runThread({
+    entry: ENTRY,
+    task,
+    input,
+    limits: { timeout: Math.max(1, work.deadline - Date.now()), memory },
+    signal: work.signal,
+    subject: 'The image',
+    tooLarge: 'image_too_large',
+  });
+}
+
+/** @returns a PDF, whose first page is the picture */
+export async function drawnPostScript(
+  bytes: Uint8Array,
+  what: string,
+  { converter }: ImageEngines,
+  { deadline, signal }: Work,
+): Promise<Uint8Array> {
+  return await converter.draw(bytes, what, { timeout: Math.max(1, deadline - Date.now()), signal });
+}
+
+/** @returns a TIFF */
+export async function decodedByMagick(
+  bytes: Uint8Array,
+  format: MagickImageFormat,
+  work: Work,
+): Promise<Uint8Array> {
+  const task: MagickTask = { binary: await engineBinary('magick'), bytes, format, memory: MEMORY };
+  return (await call('decode', task, MEMORY, work)) as Uint8Array;
+}
+
+/** @returns a PDF of one page */
+export async function svgDrawing(
+  bytes: Buffer,
+  { fontFolder }: ImageEngines,
+  work: Work,
+): Promise<Uint8Array> {
+  const svg = decodeXml(bytes);
+  const task: SvgTask = {
+    binary: await engineBinary('typst'),
+    svg,
+    fontFiles: hasText(svg) ? fontFilesFor(svg, existing(fontFolder)) : [],
+  };
+  return (await call('svg', task, SVG_MEMORY, work)) as Uint8Array;
+}
+
+function existing(folder: string | null): string {
+  if (folder !== null && existsSync(folder)) return folder;
+  throw new PlatenError(
+    'engine_missing',
+    'The SVG has text in it, and the fonts are not part of this deployment: add the layer built by layers/fonts/build.ts.',
+  );
+}
+
+/**
+ * XML 1.0, appendix F: a byte order mark, or UTF-16 without one, decides; else it is UTF-8, unless the declaration names
+ * another encoding.
+ */
+function decodeXml(bytes: Buffer): string {
+  const declared = /^<\?xml[^>]{0,200}encoding\s*=\s*["']([\w.:-]{1,40})["']/.exec(
+    bytes.toString('latin1', 0, 300),
+  );
+  const encoding = utf16Order(bytes) ?? declared?.[1] ?? 'utf-8';
+  try {
+    // Without its declaration, which speaks of the encoding the text no longer has.
+    return new TextDecoder(encoding, { fatal: true }).decode(bytes).replace(/^<\?xml[^>]*\?>/, '');
+  } catch (error) {
+    return invalidImage(`The SVG cannot be read: its text is not valid ${encoding}.`, error);
+  }
+}
+
+/** A drawing as pixels, with transparent paper. */
+export async function drawingPixels(
+  { pdf, onlyFirst }: VectorPicture,
+  resolution: number,
+  maxPixels: number,
+  work: Work,
+): Promise<PagePixels[]> {
+  const task: PixelsTask = {
+    binary: await compilePdfium(),
+    pdf,
+    resolution,
+    maxPixels,
+    pages: onlyFirst ? [1] : null,
+  };
+  return (await call('pixels', task, MEMORY, work)) as PagePixels[];
+}

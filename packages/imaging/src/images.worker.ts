@@ -1,0 +1,25 @@
+import { moved, serveThread } from '@platen/core/thread-side';
+import type { MagickTask } from './magick.ts';
+import type { PixelsTask } from './page-pixels.ts';
+import type { SvgTask } from './svg.ts';
+
+// Each engine's own JavaScript is loaded by the task that needs it.
+await serveThread({
+  decode: async (task: MagickTask) => {
+    const { decodeWithMagick } = await import('./magick.ts');
+    const bytes = await decodeWithMagick(task);
+    return moved(bytes, [bytes.buffer as ArrayBuffer]);
+  },
+  svg: async (task: SvgTask) => {
+    const { svgToPdf } = await import('./svg.ts');
+    return await svgToPdf(task);
+  },
+  pixels: async (task: PixelsTask) => {
+    const { pagePixels } = await import('./page-pixels.ts');
+    const pages = await pagePixels(task);
+    return moved(
+      pages,
+      pages.map(({ pixels }) => pixels.buffer as ArrayBuffer),
+    );
+  },
+});

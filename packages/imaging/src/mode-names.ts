@@ -1,0 +1,27 @@
+/** The modes of I-25, by the names of a Python imaging library. */
+export const IMAGE_MODES = [
+  'BW',
+  'L',
+  'P',
+  'RGB',
+  'RGBA',
+  'CMYK',
+  'YCbCr',
+  'LAB',
+  'HSV',
+  'I',
+  'F',
+  'LA',
+  'PA',
+  'RGBX',
+  'RGBa',
+  'La',
+  'I_16',
+  'I_16L',
+  'I_16B',
+  'I_16N',
+  'BGR_15',
+  'BGR_16',
+  'BGR_24',
+] as const;
+export type ImageMode = (typeof IMAGE_MODES)[number];

@@ -1,0 +1,100 @@
+import type { ImageFormat } from './image-type.ts';
+import type { RasterSource } from './convert.ts';
+import { imageTags } from './exif.ts';
+import { jpegFacts, jpegPicture } from './jpeg.ts';
+import { invalidImage } from './limits.ts';
+import type { PagePixels } from './page-pixels.ts';
+import { pngFacts, pngPicture } from './png.ts';
+import { isCutOff } from './tiff-directory.ts';
+import { pipeline, run, type Work } from './sharp.ts';
+
+/** What there is to decode in a file. */
+
+/** How errors name a format. */
+export function nameOf(format: ImageFormat): string {
+  return `The ${format === 'webp' ? 'WebP' : format.toUpperCase()}`;
+}
+
+/** @throws PlatenError `image_invalid`, `image_too_large` */
+export function jpegSource(bytes: Buffer): RasterSource {
+  const facts = jpegFacts(bytes);
+  const { orientation, resolution } = facts;
+  const untouched = jpegPicture(bytes, facts);
+  return fileSource(nameOf('jpeg'), bytes, { orientation, resolution, untouched });
+}
+
+/** @throws PlatenError `image_invalid`, `image_too_large` */
+export function pngSource(bytes: Buffer): RasterSource {
+  const facts = pngFacts(bytes);
+  const { orientation, resolution, bits } = facts;
+  const untouched = pngPicture(facts);
+  return fileSource(nameOf('png'), bytes, { orientation, resolution, bitsPerSample: bits, untouched });
+}
+
+function fileSource(what: string, bytes: Uint8Array, known: Partial<RasterSource>): RasterSource {
+  return {
+    what,
+    bytes,
+    layout: { page: 0 },
+    orientation: 1,
+    resolution: null,
+    bitsPerSample: null,
+    untouched: null,
+    ...known,
+  };
+}
+
+/** Of an animation the first frame (I-23). */
+export async function animationSource(
+  bytes: Uint8Array,
+  format: 'gif' | 'webp',
+  work: Work,
+): Promise<RasterSource> {
+  const what = nameOf(format);
+  const { exif } = await run(what, work, () => pipeline(bytes, {}, work).metadata());
+  const tags = exif === undefined ? undefined : imageTags(withoutPrefix(exif))[0];
+  return fileSource(what, bytes, {
+    orientation: tags?.orientation ?? 1,
+    resolution: tags?.resolution ?? null,
+  });
+}
+
+/** Some decoders hand EXIF data out as it stands in a JPEG. */
+function withoutPrefix(exif: Buffer): Buffer {
+  return exif.toString('latin1', 0, 6) === 'Exif\0\0' ? exif.subarray(6) : exif;
+}
+
+const REDUCED_COPY = 1;
+const TRANSPARENCY_MASK = 4;
+
+/** The pages of a TIFF, without the smaller copies of pages that some programs add. */
+export async function tiffSources(bytes: Uint8Array, what: string, work: Work): Promise<RasterSource[]> {
+  if (isCutOff(bytes)) invalidImage(`${what} is cut off: the end of its data is missing.`);
+  const { pages = 1 } = await run(what, work, () => pipeline(bytes, {}, work).metadata());
+  const tags = imageTags(bytes);
+  const all = Array.from({ length: pages }, (_, page) => {
+    const { orientation = 1, resolution = null, bitsPerSample = null, subfileType = 0 } = tags[page] ?? {};
+    const source = fileSource(what, bytes, { layout: { page }, orientation, resolution, bitsPerSample });
+    return { source, isPage: (subfileType & (REDUCED_COPY | TRANSPARENCY_MASK)) === 0 };
+  });
+  const real = all.filter(({ isPage }) => isPage).map(({ source }) => source);
+  if (real.length > 0) return real;
+  return all[0] === undefined ? invalidImage(`${what} has no pages.`) : [all[0].source];
+}
+
+/** A drawing that was turned into pixels. */
+export function drawnSource({ width, height, resolution, pixels }: PagePixels, what: string): RasterSource {
+  return fileSource(what, pixels, {
+    layout: { raw: { width, height, channels: 4 } },
+    resolution: { x: resolution, y: resolution },
+  });
+}
+
+/** Whether one of an icon's pictures lies beyond the end of the file: six bytes, then sixteen for each picture. */
+export function isIconCutOff(file: Buffer): boolean {
+  const count = file.readUInt16LE(4);
+  return Array.from({ length: count }, (_, i) => 6 + 16 * i).some(
+    (entry) =>
+      entry + 16 > file.length || file.readUInt32LE(entry + 12) + file.readUInt32LE(entry + 8) > file.length,
+  );
+}

@@ -1,0 +1,67 @@
+import { readFileSync } from 'node:fs';
+import { initSync, TypstCompilerBuilder } from '@myriaddreamin/typst-ts-web-compiler';
+import { PlatenError } from '@platen/core/errors';
+import { invalidImage } from './limits.ts';
+import { withKnownFonts } from './svg-fonts.ts';
+
+/**
+ * SVG to PDF inside a worker thread, with the engine of Typst (usvg and krilla, compiled to WebAssembly): shapes stay
+ * shapes, text stays text. It has no network, no files but those it is given, and runs no scripts.
+ */
+
+export interface SvgTask {
+  /** The compiled engine. */
+  binary: WebAssembly.Module;
+  /** The document, decoded. */
+  svg: string;
+  fontFiles: readonly string[];
+}
+
+/** A page as large as the picture, and nothing but the picture on it. */
+const DOCUMENT = `#set page(width: auto, height: auto, margin: 0pt, fill: none)
+#image("picture.svg", format: "svg")
+`;
+/** How the engine is to describe what went wrong: as data, not as text. */
+const STRUCTURED = 3;
+
+interface Compilation {
+  result?: Uint8Array;
+  diagnostics?: readonly { severity: string; message: string }[];
+}
+
+/** @throws PlatenError `image_invalid`, `image_too_large` */
+export async function svgToPdf({ binary, svg, fontFiles }: SvgTask): Promise<Uint8Array> {
+  initSync({ module: binary });
+  const builder = new TypstCompilerBuilder();
+  builder.set_dummy_access_model();
+  for (const file of fontFiles) await builder.add_raw_font(readFileSync(file));
+  const compiler = await builder.build();
+  compiler.map_shadow('/picture.svg', Buffer.from(withKnownFonts(withoutOutsideReferences(svg))));
+  compiler.add_source('/main.typ', DOCUMENT);
+  let compilation: Compilation;
+  try {
+    compilation = compiler.compile('/main.typ', undefined, 'pdf', STRUCTURED) as Compilation;
+  } catch (cause) {
+    // The engine has no way to go on: an instruction that cannot be carried out, most often for want of memory.
+    throw new PlatenError('image_too_large', 'The SVG is too large or too deeply nested to be drawn.', {
+      cause,
+    });
+  }
+  const { result, diagnostics = [] } = compilation;
+  if (result !== undefined) return result;
+  const message =
+    diagnostics.find(({ severity }) => severity === 'error')?.message ?? 'there is no picture in it';
+  const reason = /^failed to parse SVG \((.*)\)$/s.exec(message)?.[1] ?? message;
+  if (/limit reached/.test(reason)) {
+    throw new PlatenError('image_too_large', `The SVG is too large to be drawn: ${reason}.`);
+  }
+  return invalidImage(`The SVG is damaged or cut off: ${reason.slice(0, 300)}.`);
+}
+
+/** What lies elsewhere is left out, as browsers do for a picture; the engine would refuse the whole of it. */
+function withoutOutsideReferences(svg: string): string {
+  return svg.replace(
+    /\s(?:[\w.-]+:)?href\s*=\s*(?:"(?!\s*(?:data:|#))[^"<]*"|'(?!\s*(?:data:|#))[^'<]*')/gi,
+    '',
+  );
+}

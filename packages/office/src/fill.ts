@@ -1,0 +1,72 @@
+import type { OfficeFormat } from './format.ts';
+import { readData } from '@platen/templating/data';
+import { errorOf } from '@platen/templating/errors';
+import { FillError, type TemplatingEngine } from '@platen/templating/protocol';
+import { TABLES } from './formats/table.ts';
+import { booksOf, finishers, type Finishing, preparing, unitsOf } from './formats/index.ts';
+import type { LoadedJob } from './job.ts';
+import { withoutMarks } from './marks.ts';
+import { OfficePackage } from './package.ts';
+import { PictureRegistry } from './pictures/registry.ts';
+import { type Plan, planParts } from './plan.ts';
+import { checkProgram, runProgram, syntaxError } from './run.ts';
+
+/** Filling a document, from bytes to bytes; runs in a thread of its own (office.worker.ts). */
+
+/** @throws PlatenError as `fillOffice` (index.ts) */
+export async function fillDocument(job: LoadedJob): Promise<Uint8Array> {
+  const file = await OfficePackage.open(job.bytes);
+  const plan = await planFor(file, job.format, job.engine);
+  if (plan.parts.length === 0) return job.bytes;
+  const decoded = await runProgram(plan.program, job.engine, readRecord(job), job.time);
+  const books: Finishing['books'] = [];
+  finishers[job.format]({
+    file,
+    plan,
+    decoded,
+    registry: new PictureRegistry(job.images),
+    charts: [],
+    books,
+  });
+  for (const book of books) file.set(book.path, await book.file.save());
+  return await file.save();
+}
+
+/** @throws PlatenError `template_syntax`, `office_file_damaged`, `office_file_encrypted` */
+export async function checkDocument(
+  bytes: Uint8Array,
+  format: OfficeFormat,
+  engine: TemplatingEngine,
+): Promise<void> {
+  const plan = await planFor(await OfficePackage.open(bytes), format, engine);
+  if (plan.parts.length > 0) await checkProgram(plan.program, engine);
+}
+
+function readRecord({ data, images }: LoadedJob) {
+  // The value of an image's variable is its own name: `<image src="{{logo}}">` is `<image src="logo">`.
+  const addresses = Object.fromEntries([...images.keys()].map((uri) => [uri, uri]));
+  try {
+    return readData(withoutMarks(data), addresses);
+  } catch (error) {
+    throw error instanceof FillError ? errorOf(error.fault) : error;
+  }
+}
+
+async function planFor(file: OfficePackage, format: OfficeFormat, engine: TemplatingEngine): Promise<Plan> {
+  const books = await booksOf(file, format);
+  try {
+    return planParts(
+      {
+        file,
+        format,
+        table: TABLES[format],
+        units: unitsOf(file, format),
+        prepare: preparing(format),
+        books,
+      },
+      engine,
+    );
+  } catch (error) {
+    throw syntaxError(error);
+  }
+}

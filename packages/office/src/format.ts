@@ -1,0 +1,177 @@
+import { PlatenError } from '@platen/core/errors';
+import { type ZipContent, ZipFault, readZip } from '@platen/core/zip';
+
+/** Telling office files apart: OOXML (ECMA-376) and OpenDocument (ISO 26300) packages, whole or not. */
+
+export type OfficeFormat = 'docx' | 'odt' | 'ods' | 'odp' | 'pptx' | 'xlsx';
+
+const CONTENT_TYPES = '[Content_Types].xml';
+const ODF_MANIFEST = 'META-INF/manifest.xml';
+/** Where the title of a document is, in the one kind and the other. */
+const PROPERTIES = ['docProps/core.xml', 'meta.xml'];
+const KEPT: ReadonlySet<string> = new Set([CONTENT_TYPES, ODF_MANIFEST, 'mimetype', ...PROPERTIES]);
+
+/** What an office file is. */
+export interface OfficeFacts {
+  format: OfficeFormat;
+  /** It surely has a title. */
+  hasTitle: boolean;
+}
+
+const OOXML_MAIN: Readonly<Record<string, { format: OfficeFormat; part: string }>> = {
+  'application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml': {
+    format: 'docx',
+    part: 'word/document.xml',
+  },
+  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml': {
+    format: 'xlsx',
+    part: 'xl/workbook.xml',
+  },
+  'application/vnd.openxmlformats-officedocument.presentationml.presentation.main+xml': {
+    format: 'pptx',
+    part: 'ppt/presentation.xml',
+  },
+};
+
+const ODF_TYPES: Readonly<Record<string, OfficeFormat>> = {
+  'application/vnd.oasis.opendocument.text': 'odt',
+  'application/vnd.oasis.opendocument.spreadsheet': 'ods',
+  'application/vnd.oasis.opendocument.presentation': 'odp',
+};
+
+/** Relatives of the seven formats that people send by mistake, by a piece of their main content type. */
+const OOXML_RELATIVES: readonly [piece: string, name: string][] = [
+  ['word.document.macroenabled', 'a docx with macros (docm): save it as docx'],
+  ['excel.sheet.macroenabled', 'an xlsx with macros (xlsm): save it as xlsx'],
+  ['excel.sheet.binary', 'a binary Excel workbook (xlsb): save it as xlsx'],
+  ['powerpoint.presentation.macroenabled', 'a pptx with macros (pptm): save it as pptx'],
+  ['wordprocessingml.template', 'a Word template (dotx): save it as docx'],
+  ['spreadsheetml.template', 'an Excel template (xltx): save it as xlsx'],
+  ['presentationml.template', 'a PowerPoint template (potx): save it as pptx'],
+  ['presentationml.slideshow', 'a PowerPoint show (ppsx): save it as pptx'],
+];
+
+const ZIP_MAGIC = Buffer.from('PK\x03\x04', 'latin1');
+const OLE_MAGIC = Buffer.from('d0cf11e0a1b11ae1', 'hex');
+
+export function looksLikeZip(bytes: Buffer): boolean {
+  return bytes.subarray(0, 4).equals(ZIP_MAGIC);
+}
+
+/** The container of Office 97 files, and of password-protected OOXML ([MS-OFFCRYPTO] 2.3.4). */
+export function looksLikeOle(bytes: Buffer): boolean {
+  return bytes.subarray(0, 8).equals(OLE_MAGIC);
+}
+
+/**
+ * Finds out which office format a ZIP file is, reading all of it once.
+ *
+ * @throws PlatenError `office_file_encrypted`, `office_file_damaged`, or `template_file_invalid` when it is no office
+ * file, or a relative of one that is not supported
+ */
+export async function inspectOfficeZip(bytes: Buffer): Promise<OfficeFacts> {
+  let content: ZipContent;
+  try {
+    content = await readZip(bytes, (name) => KEPT.has(name));
+  } catch (error) {
+    if (!(error instanceof ZipFault)) throw error;
+    const code = error.kind === 'encrypted' ? 'office_file_encrypted' : 'office_file_damaged';
+    throw new PlatenError(code, `The office file ${error.message}.`, { cause: error });
+  }
+  const contentTypes = content.wanted.get(CONTENT_TYPES);
+  const format = contentTypes ? ooxmlFormat(xmlText(contentTypes), content.names) : odfFormat(content);
+  const hasTitle = PROPERTIES.some((path) =>
+    TITLE.test(xmlText(content.wanted.get(path) ?? Buffer.alloc(0))),
+  );
+  return { format, hasTitle };
+}
+
+const TITLE = /<(?:[\w.-]{1,40}:)?title(?:\s[^<>]{0,500})?>[^<]*[^<\s]/;
+
+/** @throws PlatenError, always: `office_file_encrypted` or `template_file_invalid` */
+export function refuseOle(bytes: Buffer): never {
+  if (bytes.includes(Buffer.from('EncryptedPackage', 'utf16le'))) {
+    throw new PlatenError(
+      'office_file_encrypted',
+      'The office file is password-protected: remove the password and send it again.',
+    );
+  }
+  throw new PlatenError(
+    'template_file_invalid',
+    'The file is of an Office 97 format (doc, xls, ppt): save it as docx, xlsx or pptx.',
+  );
+}
+
+function ooxmlFormat(contentTypes: string, names: ReadonlySet<string>): OfficeFormat {
+  const types = contentTypeEntries(contentTypes);
+  const main = types.find(({ type }) => Object.hasOwn(OOXML_MAIN, type));
+  const known = main && OOXML_MAIN[main.type];
+  if (!known) {
+    const relative = OOXML_RELATIVES.find(([piece]) => types.some(({ type }) => type.includes(piece)));
+    throw new PlatenError(
+      'template_file_invalid',
+      `The file is ${relative?.[1] ?? 'an Office package without a document, a workbook or a presentation in it'}.`,
+    );
+  }
+  const part = main.part ?? known.part;
+  if (!names.has(part)) {
+    throw new PlatenError('office_file_damaged', `The office file lacks its main part, ${part}.`);
+  }
+  return known.format;
+}
+
+/** The entries of `[Content_Types].xml`: types in lower case, parts without the leading slash. */
+function contentTypeEntries(xml: string): { part: string | null; type: string }[] {
+  return Array.from(
+    xml.matchAll(/<(?:[\w.-]{1,40}:)?(?:Override|Default)\s([^>]{0,2000})>/g),
+    ([, attributes]) => ({
+      part: attribute(attributes ?? '', 'PartName')?.replace(/^\//, '') ?? null,
+      type: attribute(attributes ?? '', 'ContentType')?.toLowerCase() ?? '',
+    }),
+  );
+}
+
+function attribute(attributes: string, name: string): string | null {
+  const found = new RegExp(`(?:^|\\s)${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)')`).exec(attributes);
+  return found ? (found[1] ?? found[2] ?? null) : null;
+}
+
+function odfFormat({ names, wanted }: ZipContent): OfficeFormat {
+  const manifest = xmlText(wanted.get(ODF_MANIFEST) ?? Buffer.alloc(0));
+  // `encrypted-package` is the whole document encrypted at once, as LibreOffice 24.2 and later write it.
+  if (/<(?:[\w.-]{1,40}:)?encryption-data[\s>]/.test(manifest) || names.has('encrypted-package')) {
+    throw new PlatenError(
+      'office_file_encrypted',
+      'The office file is password-protected: remove the password and send it again.',
+    );
+  }
+  const type = wanted.get('mimetype')?.toString('latin1').trim() ?? rootMediaType(manifest);
+  if (type === null) {
+    throw new PlatenError('template_file_invalid', 'The file is a ZIP archive, but not an office file.');
+  }
+  const format = Object.hasOwn(ODF_TYPES, type) ? ODF_TYPES[type] : undefined;
+  if (!format) {
+    throw new PlatenError(
+      'template_file_invalid',
+      `The file is of the type ${type.slice(0, 100)}, which is not supported.`,
+    );
+  }
+  if (!names.has('content.xml')) {
+    throw new PlatenError('office_file_damaged', 'The office file lacks its main part, content.xml.');
+  }
+  return format;
+}
+
+/** The manifest says it too; some programs leave the `mimetype` entry out. */
+function rootMediaType(manifest: string): string | null {
+  for (const [, attributes] of manifest.matchAll(/<(?:[\w.-]{1,40}:)?file-entry\s([^>]{0,2000})>/g)) {
+    const unprefixed = (attributes ?? '').replace(/(^|\s)[\w.-]{1,40}:/g, '$1');
+    if (attribute(unprefixed, 'full-path') === '/') return attribute(unprefixed, 'media-type');
+  }
+  return null;
+}
+
+function xmlText(bytes: Buffer): string {
+  const utf16 = bytes[0] === 0xff && bytes[1] === 0xfe;
+  return bytes.toString(utf16 ? 'utf16le' : 'utf8');
+}

@@ -1,0 +1,206 @@
+import type { OfficeFormat } from '../format.ts';
+import type { Decoded } from '../decode.ts';
+import { finishOdsCells, followRows, rememberRows } from '../calc/ods.ts';
+import { chartsOf, dropCopiedCells } from '../calc/ods-charts.ts';
+import { finishDocx } from '../docx/finish.ts';
+import { guardFields, guardIndexBodies } from '../indexes.ts';
+import type { OfficePackage } from '../package.ts';
+import type { PictureRegistry } from '../pictures/registry.ts';
+import { finishOdf } from '../odf/finish.ts';
+import { namePages } from '../odf/pages.ts';
+import { foldSpaces } from '../odf/spaces.ts';
+import { openChartBooks } from '../ooxml/chart-books.ts';
+import { cloneParts, ownedParts } from '../ooxml/clone.ts';
+import { relativeTarget } from '../ooxml/relationships.ts';
+import { expandRepeated } from '../odf/tables.ts';
+import { type FilledOne, groupFilled, type Plan, type PlannedBook, type UnitFormat } from '../plan.ts';
+import { finishPptx } from '../pptx/finish.ts';
+import { tokensOf } from '../paragraphs.ts';
+import { hasTag } from '../program.ts';
+import type { TemplatePart } from '../template.ts';
+import { finishXlsx, namePath } from '../xlsx/finish.ts';
+import { forgetPoints } from '../xlsx/charts.ts';
+import { copyWorkbook, prepareSheet, rememberColumns, stringsMayHoldTags } from '../xlsx/prepare.ts';
+import { sheetEntries } from '../xlsx/workbook.ts';
+import { Element } from '../xml/tree.ts';
+import { TABLES } from './table.ts';
+import { arrangeSlides, slidePaths } from '../pptx/slides.ts';
+
+/** What each format does with what it is not alike in. */
+
+/** A document whose template has run. */
+export interface Finishing {
+  file: OfficePackage;
+  plan: Plan;
+  decoded: Decoded;
+  registry: PictureRegistry;
+  /** Charts outside of a workbook that show its cells. */
+  charts: readonly Element[];
+  /** Takes the filled workbooks inside of the document, which are written back when they are packed. */
+  books: { path: string; file: OfficePackage }[];
+}
+
+/** Writes the filled parts into the package. */
+export const finishers: Readonly<Record<OfficeFormat, (finishing: Finishing) => void>> = {
+  docx: finishParts(finishDocx),
+  pptx: finishSlides,
+  xlsx: finishXlsx,
+  odt: finishParts((root, _path, file, registry) => finishOdf(root, 'odt', file, registry)),
+  ods: (finishing) => {
+    const { file, plan, decoded } = finishing;
+    const charts = chartsOf(file, plan, decoded);
+    finishParts((root, path, _file, registry) => {
+      finishOdsCells(root, file);
+      finishOdf(root, 'ods', file, registry);
+      if (path !== 'content.xml') return;
+      followRows(
+        root,
+        Array.from(charts.values(), (chart) => chart.root),
+        decoded.scopes,
+      );
+      for (const [chart, document] of charts) file.setXml(chart, document);
+    })(finishing);
+  },
+  odp: finishParts((root, _path, file, registry) => finishOdf(root, 'odp', file, registry)),
+};
+
+/** The slides or sheets of a format where they are parts of their own. */
+export function unitsOf(file: OfficePackage, format: OfficeFormat): UnitFormat | null {
+  if (format === 'pptx') return { mains: slidePaths(file), level: 'slide' };
+  return format === 'xlsx' ? sheetsOf(file) : null;
+}
+
+/** Workbooks inside of the document that are to be filled with it. */
+export async function booksOf(file: OfficePackage, format: OfficeFormat): Promise<PlannedBook[]> {
+  if (format !== 'docx' && format !== 'pptx') return [];
+  return (await openChartBooks(file)).map((book) => ({
+    book,
+    table: TABLES.xlsx,
+    units: sheetsOf(book.file),
+    prepareChart: forgetPoints,
+  }));
+}
+
+function sheetsOf(file: OfficePackage): UnitFormat {
+  const entries = sheetEntries(file);
+  const nameOf = (main: string): string | null => entries.find(({ path }) => path === main)?.name ?? null;
+  return {
+    mains: entries.map(({ path }) => path),
+    level: 'sheet',
+    mayHoldTags: stringsMayHoldTags(file),
+    prepare: (root, path) => {
+      prepareSheet(root, path, file);
+      rememberColumns(root, file);
+      forgetPoints(root);
+    },
+    nameOf,
+    extra: (main) => sheetName(main, nameOf(main) ?? ''),
+  };
+}
+
+/** The name of a sheet, as something to be filled along with it; null where it holds no tag. @throws TemplateFault */
+function sheetName(main: string, name: string): TemplatePart | null {
+  tokensOf(name, { part: main, paragraph: 0 });
+  if (!hasTag(name)) return null;
+  const root = new Element('name', 'name', [{ name: 'name', tag: 'name', value: name }]);
+  return { path: namePath(main), prolog: '', root };
+}
+
+/** Changes every part before its tags are looked for. */
+export function preparing(format: OfficeFormat): ((root: Element) => void) | undefined {
+  if (format === 'docx') return guardFields;
+  if (!format.startsWith('od')) return undefined;
+  return (root) => {
+    if (format !== 'ods') foldSpaces(root);
+    guardIndexBodies(root);
+    expandRepeated(root);
+    if (format === 'ods') {
+      rememberRows(root);
+      dropCopiedCells(root);
+    }
+    if (format === 'odp') namePages(root);
+  };
+}
+
+function finishParts(finish: typeof finishDocx): (finishing: Finishing) => void {
+  return (finishing) => {
+    const { file, plan, decoded, registry } = finishing;
+    const { common, instances } = groupFilled(plan, decoded.parts);
+    const put = ({ part, root }: FilledOne, path: string): void => {
+      finish(root, path, file, registry);
+      file.setXml(path, { prolog: part.prolog, root });
+    };
+    const seen = new Set<string>();
+    for (const { unit, parts } of instances) {
+      // Charts that a loop repeats: each copy of what leads to one leads to a chart of its own.
+      const names = seen.has(unit) ? cloneParts(file, ownedParts(file, unit)) : undefined;
+      seen.add(unit);
+      for (const one of finishBooks(parts, finishing, names)) {
+        const path = names?.get(one.part.path) ?? one.part.path;
+        put(one, path);
+        const { host } = one.part;
+        if (names !== undefined && host !== null)
+          one.anchor?.set('r:id', file.relationships(host).add('chart', relativeTarget(host, path)));
+      }
+    }
+    for (const one of finishBooks(common, finishing)) put(one, one.part.path);
+    for (const { unit, host } of plan.parts)
+      if (unit !== null && host !== null && !seen.has(unit)) drop(file, unit, host);
+  };
+}
+
+/** Takes a chart out that a loop without passes would have shown. */
+function drop(file: OfficePackage, chart: string, host: string): void {
+  const relations = file.relationships(host);
+  for (const { id, path } of relations.list()) if (path === chart) relations.delete(id);
+  for (const part of ownedParts(file, chart)) file.delete(part);
+}
+
+function finishSlides(finishing: Finishing): void {
+  const { file, plan, decoded, registry } = finishing;
+  const { common, instances } = groupFilled(plan, decoded.parts);
+  for (const { part, root } of common) {
+    finishPptx(root, part.path, file, registry);
+    file.setXml(part.path, { prolog: part.prolog, root });
+  }
+  const order = instances.map(({ unit }) => unit);
+  const names = plan.repeats ? arrangeSlides(file, order) : [];
+  instances.forEach(({ parts }, i) => {
+    for (const { part, root } of finishBooks(parts, finishing, names[i])) {
+      const path = names[i]?.get(part.path) ?? part.path;
+      finishPptx(root, path, file, registry);
+      file.setXml(path, { prolog: part.prolog, root });
+    }
+  });
+}
+
+/**
+ * Fills the workbooks of charts, which then show what is in them.
+ *
+ * @param filled parts of a document, or of one slide with all that is its own
+ * @param names new paths of a slide's parts
+ * @returns those that are no part of a workbook
+ */
+function finishBooks(
+  filled: readonly FilledOne[],
+  finishing: Finishing,
+  names?: ReadonlyMap<string, string>,
+): FilledOne[] {
+  const { plan, decoded, registry, books } = finishing;
+  const inBooks = Map.groupBy(filled, ({ part }) => part.inner?.book);
+  for (const [book, own] of inBooks) {
+    if (book === undefined) continue;
+    const file = copyWorkbook(book.file);
+    const parts = own.flatMap(({ part }) => (part.inner === null ? [] : [part.inner.part]));
+    finishXlsx({
+      file,
+      plan: { ...plan, parts, repeats: false },
+      decoded: { ...decoded, parts: own.map(({ root }, number) => ({ number, root, anchor: null })) },
+      registry,
+      charts: filled.flatMap(({ part, root }) => (book.charts.has(part.path) ? [root] : [])),
+      books: [],
+    });
+    books.push({ path: names?.get(book.path) ?? book.path, file });
+  }
+  return inBooks.get(undefined) ?? [];
+}

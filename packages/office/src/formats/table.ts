@@ -1,0 +1,205 @@
+import type { OfficeFormat } from '../format.ts';
+import type { OfficePackage } from '../package.ts';
+
+/** What the parts of a format's documents are called: all that the engine needs to know to put tags in their places. */
+export interface FormatTable {
+  /** Parts that are filled, by path. */
+  parts: RegExp;
+  /** And by content type: in OOXML the path of a part may be any (ECMA-376 part 2, 9.1). None in OpenDocument. */
+  types: RegExp;
+  /** Elements whose text is read as one piece: a tag has to be closed within it. */
+  paragraphs: ReadonlySet<string>;
+  /** Elements that hold text; null where any text in a paragraph counts (OpenDocument). */
+  leaves: ReadonlySet<string> | null;
+  /** Elements that hold nothing but text, each a paragraph of its own: titles of properties, captions of charts. */
+  plain: ReadonlySet<string>;
+  /** Elements that stand for a character. */
+  characters: ReadonlyMap<string, string>;
+  run: ReadonlySet<string>;
+  cell: ReadonlySet<string>;
+  row: ReadonlySet<string>;
+  /** Elements that are repeated as a whole and hold paragraphs: items of lists. */
+  item: ReadonlySet<string>;
+  /** Where tags may stand between what is repeated. */
+  table: ReadonlySet<string>;
+  /** A sheet or slide inside a part; none where each is a part. */
+  page: ReadonlySet<string>;
+  /** What the document is made of, which tags may repeat as a whole. */
+  unit: 'slide' | 'sheet' | null;
+  /** Children that say how something looks and are no content. */
+  properties: ReadonlySet<string>;
+  /** A cell with nothing but one output has the type of its value. */
+  typed: boolean;
+  /** What a paragraph is not empty with, though it has no text. */
+  solid: ReadonlySet<string>;
+}
+
+const set = (...tags: string[]): ReadonlySet<string> => new Set(tags);
+
+const DRAWING_PLAIN = ['c:v'];
+const PROPERTIES = [
+  'dc:title',
+  'dc:subject',
+  'dc:creator',
+  'dc:description',
+  'dc:language',
+  'cp:keywords',
+  'cp:category',
+  'cp:contentStatus',
+  'ep:Company',
+  'ep:Manager',
+  'ep:HyperlinkBase',
+  'vt:lpwstr',
+  'vt:bstr',
+];
+
+/** Content types of what documents of all kinds may have. */
+const COMMON_TYPES = String.raw`drawingml\.(?:chart|diagramData)|drawingml\.diagramDrawing|(?:core|extended|custom)-properties`;
+const ofTypes = (types: string): RegExp => new RegExp(String.raw`[.-](?:${types}|${COMMON_TYPES})\+xml$`);
+
+const DOCX: FormatTable = {
+  parts:
+    /^(word\/(document|header\d*|footer\d*|footnotes|endnotes|comments|charts\/chart\w*|diagrams\/(data|drawing)\d*)|docProps\/(core|app|custom))\.xml$/,
+  types: ofTypes(String.raw`wordprocessingml\.(?:document\.main|header|footer|footnotes|endnotes|comments)`),
+  paragraphs: set('w:p', 'a:p'),
+  leaves: set('w:t', 'w:instrText', 'a:t'),
+  plain: set(...DRAWING_PLAIN, ...PROPERTIES),
+  characters: new Map([
+    ['w:tab', '\t'],
+    ['w:br', '\n'],
+    ['w:cr', '\n'],
+    ['w:noBreakHyphen', '-'],
+    ['w:softHyphen', ''],
+    ['a:br', '\n'],
+  ]),
+  run: set('w:r', 'a:r'),
+  cell: set('w:tc'),
+  row: set('w:tr'),
+  item: set(),
+  table: set('w:tbl'),
+  page: set(),
+  unit: null,
+  typed: false,
+  properties: set('w:tcPr', 'w:trPr', 'w:tblPrEx', 'w:pPr', 'w:rPr'),
+  solid: set(
+    'w:drawing',
+    'w:pict',
+    'w:object',
+    'w:sectPr',
+    'w:footnoteReference',
+    'w:endnoteReference',
+    'w:sym',
+    'w:fldChar',
+    'w:fldSimple',
+    'mc:AlternateContent',
+  ),
+};
+
+const PPTX: FormatTable = {
+  parts:
+    /^(ppt\/(slides\/slide|notesSlides\/notesSlide|slideMasters\/slideMaster|slideLayouts\/slideLayout|charts\/chart|diagrams\/(?:data|drawing)|comments\/)\w*|docProps\/(core|app|custom))\.xml$/,
+  types: ofTypes(
+    String.raw`presentationml\.(?:slide|notesSlide|slideMaster|slideLayout|comments)|ms-powerpoint\.comments`,
+  ),
+  paragraphs: set('a:p'),
+  leaves: set('a:t'),
+  plain: set(...DRAWING_PLAIN, ...PROPERTIES, 'p:text'),
+  characters: new Map([['a:br', '\n']]),
+  run: set('a:r'),
+  cell: set('a:tc'),
+  row: set('a:tr'),
+  item: set(),
+  table: set('a:tbl'),
+  page: set(),
+  unit: 'slide',
+  typed: false,
+  properties: set('a:tcPr', 'a:bodyPr', 'a:lstStyle', 'a:extLst', 'a:pPr', 'a:rPr'),
+  solid: set('a:fld'),
+};
+
+const XLSX: FormatTable = {
+  parts:
+    /^(xl\/(worksheets\/sheet\w*|chartsheets\/sheet\w*|comments\w*|threadedComments\/\w+|drawings\/drawing\w*|charts\/chart\w*|tables\/table\w*|diagrams\/(?:data|drawing)\w*)|docProps\/(core|app|custom))\.xml$/,
+  types: ofTypes(
+    String.raw`spreadsheetml\.(?:worksheet|chartsheet|comments|table)|ms-excel\.threadedcomments|officedocument\.drawing`,
+  ),
+  paragraphs: set('x:is', 'x:text', 'a:p'),
+  leaves: set('x:t', 'a:t'),
+  plain: set(
+    ...DRAWING_PLAIN,
+    ...PROPERTIES,
+    'x:oddHeader',
+    'x:oddFooter',
+    'x:evenHeader',
+    'x:evenFooter',
+    'x:firstHeader',
+    'x:firstFooter',
+  ),
+  characters: new Map([['a:br', '\n']]),
+  run: set('x:r', 'a:r'),
+  cell: set('x:c'),
+  row: set('x:row'),
+  item: set(),
+  table: set('x:sheetData'),
+  page: set(),
+  unit: 'sheet',
+  typed: true,
+  properties: set('a:bodyPr', 'a:lstStyle', 'x:rPr'),
+  solid: set('x:f', 'x:v'),
+};
+
+const ODF: FormatTable = {
+  parts: /^(Object \d+\/)?(content|styles|meta)\.xml$/,
+  types: /^(?!)/,
+  paragraphs: set('text:p', 'text:h'),
+  leaves: null,
+  plain: set(
+    'dc:title',
+    'dc:subject',
+    'dc:description',
+    'dc:creator',
+    'meta:keyword',
+    'meta:initial-creator',
+    'meta:user-defined',
+    'svg:title',
+    'svg:desc',
+    'style:region-left',
+  ),
+  characters: new Map([
+    ['text:s', ' '],
+    ['text:tab', '\t'],
+    ['text:line-break', '\n'],
+    ['text:soft-page-break', ''],
+  ]),
+  run: set('text:span'),
+  cell: set('table:table-cell'),
+  row: set('table:table-row'),
+  item: set('text:list-item', 'text:list-header'),
+  table: set(
+    'table:table',
+    'table:table-rows',
+    'table:table-header-rows',
+    'table:table-row-group',
+    'text:list',
+  ),
+  page: set(),
+  unit: null,
+  typed: false,
+  properties: set('table:table-column', 'table:table-columns', 'office:forms', 'table:shapes'),
+  solid: set('draw:frame', 'draw:custom-shape', 'draw:g', 'draw:line', 'draw:rect', 'text:note'),
+};
+
+/** The table of each format. */
+export const TABLES: Readonly<Record<OfficeFormat, FormatTable>> = {
+  docx: DOCX,
+  pptx: PPTX,
+  xlsx: XLSX,
+  odt: ODF,
+  ods: { ...ODF, page: set('table:table'), unit: 'sheet', typed: true },
+  odp: { ...ODF, page: set('draw:page'), unit: 'slide' },
+};
+
+/** Whether a part of an office file is filled. */
+export function isFilled(file: OfficePackage, path: string, table: FormatTable): boolean {
+  return table.parts.test(path) || table.types.test(file.typeOf(path));
+}

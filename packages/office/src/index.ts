@@ -1,0 +1,73 @@
+import type { OfficeFormat } from './format.ts';
+import type { TemplatingEngine } from '@platen/templating';
+import type { LoadedJob } from './job.ts';
+import { inOfficeThread } from './thread.ts';
+
+/** Filling office templates: `docs/office-templates.md` says what can be written in them. */
+
+export type { OfficeFormat } from './format.ts';
+
+/** One office template to be filled with one record. */
+export interface OfficeFillJob {
+  format: OfficeFormat;
+  bytes: Uint8Array;
+  engine: TemplatingEngine;
+  /** Text of one JSON object. */
+  data: string;
+  /** The template's images by their `uri` (I-11). */
+  images: ReadonlyMap<string, { contentType: string; bytes: () => Promise<Uint8Array> }>;
+}
+
+export interface OfficeLimits {
+  /** Milliseconds for the whole of a job. */
+  timeout: number;
+  /** Bytes. */
+  memory: number;
+}
+
+export const DEFAULT_OFFICE_LIMITS: Readonly<OfficeLimits> = Object.freeze({
+  timeout: 20_000,
+  memory: 768 * 1024 * 1024,
+});
+
+export interface OfficeCallOptions {
+  limits?: Partial<OfficeLimits>;
+  /** Ends the work when its request is gone. */
+  signal?: AbortSignal;
+}
+
+/**
+ * Fills an office template.
+ *
+ * @returns the filled document in its own format; the template itself where it holds no tag
+ * @throws PlatenError `template_syntax`, `template_render`, `template_budget` naming the part and the paragraph;
+ *   `render_data_invalid`, `image_invalid`, `image_format_unsupported`, `office_file_damaged`,
+ *   `office_file_encrypted`, `deadline_exceeded`
+ */
+export async function fillOffice(job: OfficeFillJob, options: OfficeCallOptions = {}): Promise<Uint8Array> {
+  const limits = { ...DEFAULT_OFFICE_LIMITS, ...options.limits };
+  const images = await Promise.all(
+    Array.from(job.images, async ([uri, { contentType, bytes }]) => {
+      return [uri, { contentType, bytes: await bytes() }] as const;
+    }),
+  );
+  const { format, bytes, engine, data } = job;
+  const input: LoadedJob = { format, bytes, engine, data, images: new Map(images), time: limits.timeout };
+  return (await inOfficeThread({ task: 'fill', input }, limits, options.signal)) as Uint8Array;
+}
+
+/**
+ * Checks that the tags of an office template parse (I-8).
+ *
+ * @throws PlatenError `template_syntax` naming the part (`word/document.xml`) and, as line, the paragraph;
+ *   `office_file_damaged`, `office_file_encrypted`
+ */
+export async function checkOfficeTemplate(
+  bytes: Uint8Array,
+  format: OfficeFormat,
+  engine: TemplatingEngine = 'jinja2',
+  options: OfficeCallOptions = {},
+): Promise<void> {
+  const limits = { ...DEFAULT_OFFICE_LIMITS, ...options.limits };
+  await inOfficeThread({ task: 'check', input: { bytes, format, engine } }, limits, options.signal);
+}

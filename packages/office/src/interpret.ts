@@ -1,0 +1,145 @@
+import {
+  ALL_EXTENSIONS,
+  type Dict,
+  Environment,
+  Float,
+  Markup,
+  TemplateError,
+  toJs,
+  Undefined,
+  type Value,
+} from '@platen/jinja';
+import { OFFICE_BARCODES } from '@platen/templating/barcodes';
+import type { TemplatingEngine } from '@platen/templating';
+import { MARK } from './marks.ts';
+
+/** Running a program of tags and marks. The template languages themselves are made elsewhere. */
+
+const HTML_ENTITIES: Readonly<Record<string, string>> = {
+  '&amp;': '&',
+  '&lt;': '<',
+  '&gt;': '>',
+  '&#34;': '"',
+  '&quot;': '"',
+  '&#39;': "'",
+};
+
+/** Text that was escaped for html (`|e`) is to be read, not to be shown with its escapes. */
+function unescapeHtml(text: string): string {
+  return text.replace(/&(?:amp|lt|gt|quot|#34|#39);/g, (entity) => HTML_ENTITIES[entity] ?? entity);
+}
+
+/** A value's text with its breaks as marks. */
+function marked(text: string): string {
+  // oxlint-disable-next-line eslint/no-control-regex -- python-docx-template's "Listing" has these
+  return text.replace(/\r\n?|[\n\t\f\u0007\u000b\u2028\u2029]/g, (c) => {
+    if (c === '\t') return MARK.tab;
+    if (c === '\f') return MARK.pageBreak;
+    return c === '\u0007' || c === '\u2029' ? MARK.paragraph : MARK.lineBreak;
+  });
+}
+
+function typedNumber(value: number): string | null {
+  return Number.isFinite(value) ? `${MARK.typed}n${String(value)}${MARK.close}` : null;
+}
+
+/** What a spreadsheet's cell gets of a value: a number or a boolean as such, nothing of nothing; else the value. */
+function cellValue(value: Value): Value {
+  if (typeof value === 'number') return typedNumber(value) ?? value;
+  if (value instanceof Float) return typedNumber(value.value) ?? value;
+  if (typeof value === 'boolean') return `${MARK.typed}b${value ? 1 : 0}${MARK.close}`;
+  if (value === null || value instanceof Undefined) return '';
+  return value;
+}
+
+function richJson(value: unknown): string {
+  const seen = (_: string, item: unknown): unknown =>
+    item instanceof Markup ? unescapeHtml(item.text) : typeof item === 'bigint' ? String(item) : item;
+  return JSON.stringify(value ?? null, seen);
+}
+
+/** Only these see raw values; what they give back is text and marks. */
+function addFilters(environment: Environment): void {
+  environment.filters.set('platen_text', {
+    call: ([value = '']) => marked(value instanceof Markup ? unescapeHtml(value.text) : String(value)),
+  });
+  environment.filters.set('platen_cell', { call: ([value = null]) => cellValue(value) });
+  environment.filters.set('platen_rich', {
+    call: ([value = null]) => richJson(value instanceof Undefined ? '' : toJs(value)),
+  });
+}
+
+export interface InterpretLimits {
+  /** Milliseconds. */
+  time: number;
+}
+
+/** A program that is ready to run. */
+export interface Compiled {
+  run(data: Dict): string;
+}
+
+/**
+ * @throws TemplateError of `#jinja`, or LiquidError
+ */
+export async function compile(
+  source: string,
+  engine: TemplatingEngine,
+  limits: InterpretLimits,
+): Promise<Compiled> {
+  if (engine === 'liquid') return await compileLiquid(source, limits);
+  // Autoescaping is for html; here every value is text in the end, whichever dialect (I-18).
+  const environment = new Environment({
+    dialect: engine,
+    autoescape: false,
+    limits: { time: limits.time },
+    extensions: ALL_EXTENSIONS,
+    loader: { load: () => undefined },
+    filters: OFFICE_BARCODES,
+  });
+  addFilters(environment);
+  const template = environment.compile(source, null);
+  return { run: (data) => template.render(data) };
+}
+
+async function compileLiquid(source: string, { time }: InterpretLimits): Promise<Compiled> {
+  const { Liquid } = await import('liquidjs');
+  const liquid = new Liquid({
+    ownPropertyOnly: true,
+    templates: {},
+    timezoneOffset: 0,
+    parseLimit: 10_000_000,
+    renderLimit: time,
+    memoryLimit: 10_000_000,
+  });
+  const text = (value: unknown): string => {
+    if (Array.isArray(value)) return value.map(text).join('');
+    if (value === null || value === undefined) return '';
+    return marked(typeof value === 'object' ? JSON.stringify(value) : String(value));
+  };
+  liquid.registerFilter('platen_text', text);
+  liquid.registerFilter('platen_cell', (value: unknown) => {
+    if (typeof value === 'number') return typedNumber(value) ?? String(value);
+    return typeof value === 'boolean' ? `${MARK.typed}b${value ? 1 : 0}${MARK.close}` : text(value);
+  });
+  liquid.registerFilter('platen_rich', richJson);
+  const template = liquid.parse(source);
+  return { run: (data) => String(liquid.renderSync(template, toJs(data) as object)) };
+}
+
+/** Where in the source an error of either language is; undefined if it does not say. */
+export function errorOffset(error: unknown, source: string): number | undefined {
+  if (error instanceof TemplateError) {
+    if (error.location !== undefined) return offsetOf(source, error.location.line, error.location.column);
+    return error.offset;
+  }
+  const token = (error as { token?: { getPosition?: () => number[] } }).token;
+  const [line, column] = token?.getPosition?.() ?? [];
+  return line === undefined || column === undefined ? undefined : offsetOf(source, line, column);
+}
+
+function offsetOf(source: string, line: number, column: number): number {
+  let start = 0;
+  for (let i = 1; i < line; i += 1) start = source.indexOf('\n', start) + 1;
+  return start + column - 1;
+}

@@ -1,0 +1,159 @@
+import { PlatenError } from '@platen/core/errors';
+import { OFFICE_ZIP_LIMITS, readZip, ZipFault } from '@platen/core/zip';
+import yazl from 'yazl';
+import { ContentTypes } from './ooxml/content-types.ts';
+import { Relationships } from './ooxml/relationships.ts';
+import { parseXml, XmlFault, type XmlDocument } from './xml/parse.ts';
+import { serializeXml } from './xml/serialize.ts';
+
+/** Bytes of one part: pictures in office files are larger than its texts. */
+const MAX_PART = 96 * 1024 * 1024;
+/** The date of every entry: the same data gives the same bytes. */
+const WRITTEN = new Date(Date.UTC(1980, 0, 1));
+/** Already compressed; packing it again takes time and saves nothing. */
+const PACKED = /\.(png|jpe?g|gif|webp|xlsx|docx|pptx|zip|mp4|m4a|mp3|woff2?)$/i;
+
+/** An office file taken apart: its parts, and what is known of them, written back when it is saved. */
+export class OfficePackage {
+  private readonly entries: Map<string, Buffer>;
+  private readonly relations = new Map<string, Relationships>();
+  private types: ContentTypes | null = null;
+
+  private constructor(entries: Map<string, Buffer>) {
+    this.entries = entries;
+  }
+
+  /**
+   * @param totalBytes of all parts, unpacked, at most
+   * @throws PlatenError `office_file_damaged`, `office_file_encrypted`
+   */
+  static async open(
+    bytes: Uint8Array,
+    totalBytes: number = OFFICE_ZIP_LIMITS.totalBytes,
+  ): Promise<OfficePackage> {
+    const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    const limits = { ...OFFICE_ZIP_LIMITS, totalBytes, wantedBytes: MAX_PART };
+    try {
+      const { wanted } = await readZip(file, () => true, limits);
+      return new OfficePackage(new Map(wanted));
+    } catch (error) {
+      if (!(error instanceof ZipFault)) throw error;
+      const code = error.kind === 'encrypted' ? 'office_file_encrypted' : 'office_file_damaged';
+      throw new PlatenError(code, `The office file ${error.message}.`, { cause: error });
+    }
+  }
+
+  unpackedBytes(): number {
+    let sum = 0;
+    for (const bytes of this.entries.values()) sum += bytes.length;
+    return sum;
+  }
+
+  /** Another of the same parts. */
+  copy(): OfficePackage {
+    return new OfficePackage(new Map(this.entries));
+  }
+
+  has(path: string): boolean {
+    return this.entries.has(path);
+  }
+
+  paths(): string[] {
+    return [...this.entries.keys()];
+  }
+
+  bytes(path: string): Buffer | undefined {
+    return this.entries.get(path);
+  }
+
+  set(path: string, bytes: Uint8Array): void {
+    this.entries.set(path, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+  }
+
+  delete(path: string): void {
+    this.entries.delete(path);
+    this.entries.delete(relationshipsPath(path));
+    this.relations.delete(path);
+    if (this.entries.has('[Content_Types].xml')) this.contentTypes().remove(path);
+  }
+
+  /** @throws PlatenError `office_file_damaged` naming the part */
+  xml(path: string): XmlDocument {
+    const bytes = this.entries.get(path);
+    if (bytes === undefined)
+      throw new PlatenError('office_file_damaged', `The office file lacks a part: ${path}.`);
+    try {
+      return parseXml(bytes);
+    } catch (error) {
+      if (!(error instanceof XmlFault)) throw error;
+      const message = `is not well-formed XML: ${error.message}`;
+      throw new PlatenError(
+        'office_file_damaged',
+        `The part ${path} of the office file ${message} (line ${error.line}).`,
+        {
+          faults: [{ field: 'template', file: path, line: error.line, message }],
+          cause: error,
+        },
+      );
+    }
+  }
+
+  setXml(path: string, document: XmlDocument): void {
+    this.entries.set(path, serializeXml(document));
+  }
+
+  /** A path that no part has: `word/media/image` and `png` give `word/media/image3.png`. */
+  freePath(stem: string, ending: string): string {
+    for (let number = 1; ; number += 1) {
+      const path = `${stem}${number}.${ending}`;
+      if (!this.entries.has(path)) return path;
+    }
+  }
+
+  /** The relationships of a part (OOXML). Changes are kept. */
+  relationships(part: string): Relationships {
+    let known = this.relations.get(part);
+    if (known === undefined) {
+      const path = relationshipsPath(part);
+      known = new Relationships(this.entries.has(path) ? this.xml(path) : null, part);
+      this.relations.set(part, known);
+    }
+    return known;
+  }
+
+  contentTypes(): ContentTypes {
+    this.types ??= new ContentTypes(this.xml('[Content_Types].xml'));
+    return this.types;
+  }
+
+  /** The type of its own that a part has (OOXML); empty where it has none. */
+  typeOf(path: string): string {
+    return this.entries.has('[Content_Types].xml') ? (this.contentTypes().typeOf(path) ?? '') : '';
+  }
+
+  async save(): Promise<Uint8Array> {
+    for (const [part, relationships] of this.relations) {
+      if (relationships.changed) this.setXml(relationshipsPath(part), relationships.document);
+    }
+    if (this.types?.changed) this.setXml('[Content_Types].xml', this.types.document);
+    const zip = new yazl.ZipFile();
+    const add = (path: string, bytes: Buffer): void => {
+      // ODF 1.3 part 2, 3.3: `mimetype` is the first entry and not compressed.
+      const compress = path !== 'mimetype' && !PACKED.test(path);
+      zip.addBuffer(bytes, path, { mtime: WRITTEN, forceDosTimestamp: true, compress });
+    };
+    const mimetype = this.entries.get('mimetype');
+    if (mimetype) add('mimetype', mimetype);
+    for (const [path, bytes] of this.entries) if (path !== 'mimetype') add(path, bytes);
+    zip.end();
+    const chunks: Buffer[] = [];
+    for await (const chunk of zip.outputStream) chunks.push(chunk as Buffer);
+    return Buffer.concat(chunks);
+  }
+}
+
+/** `word/document.xml` → `word/_rels/document.xml.rels`; the package itself (an empty path) has `_rels/.rels`. */
+export function relationshipsPath(part: string): string {
+  const slash = part.lastIndexOf('/') + 1;
+  return `${part.slice(0, slash)}_rels/${part.slice(slash)}.rels`;
+}

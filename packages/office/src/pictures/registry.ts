@@ -1,0 +1,127 @@
+import { createHash } from 'node:crypto';
+import { PlatenError } from '@platen/core/errors';
+import type { PictureValue } from '../marks.ts';
+import { type PictureFacts, pictureFacts, typedLength } from './facts.ts';
+
+/** An image of the template, loaded. */
+export interface LoadedImage {
+  contentType: string;
+  bytes: Uint8Array;
+}
+
+export interface PlacedPicture extends PictureFacts {
+  bytes: Uint8Array;
+  /** Of the file's content: the same picture is stored once. */
+  key: string;
+  /** In centimetres, as it is to be shown. */
+  width: number;
+  height: number;
+  alt: string;
+}
+
+/** Bytes of one picture that comes with the data. */
+const MAX_DATA_PICTURE = 32 * 1024 * 1024;
+
+/** The pictures a document may show: those of its template by their `uri` (I-11), and `data:` addresses. */
+export class PictureRegistry {
+  private readonly images: ReadonlyMap<string, LoadedImage>;
+  private readonly known = new Map<string, { facts: PictureFacts; bytes: Uint8Array; key: string } | null>();
+
+  constructor(images: ReadonlyMap<string, LoadedImage>) {
+    this.images = images;
+  }
+
+  /**
+   * The picture for a tag, at the size the tag asks for, or else its own, shrunk to fit.
+   *
+   * @param room centimetres there are for a picture that is given no size
+   * @returns null where the address is empty: there is no picture then
+   * @throws PlatenError `template_render` for an address that leads to none, `image_format_unsupported`, `image_invalid`
+   */
+  place(value: PictureValue, room: { width: number; height: number } | null): PlacedPicture | null {
+    const found = this.find(value.src);
+    if (found === null) return null;
+    const { facts, bytes, key } = found;
+    const width = typedSize(value.width, 'width');
+    const height = typedSize(value.height, 'height');
+    const ratio = facts.height / facts.width;
+    const size =
+      width !== null && height !== null
+        ? { width, height }
+        : width !== null
+          ? { width, height: width * ratio }
+          : height !== null
+            ? { width: height / ratio, height }
+            : fitted(facts, room);
+    return { ...facts, ...size, bytes, key, alt: value.alt };
+  }
+
+  private find(src: string): { facts: PictureFacts; bytes: Uint8Array; key: string } | null {
+    // What an undefined variable and None print.
+    if (src === '' || src === 'None') return null;
+    const known = this.known.get(src);
+    if (known !== undefined) return known;
+    const isData = /^data:/i.test(src);
+    const bytes = isData ? dataBytes(src) : this.images.get(src)?.bytes;
+    const name = isData ? 'in the data' : `“${src.slice(0, 80)}”`;
+    if (bytes === undefined) {
+      throw new PlatenError('template_render', `The template has no image ${name}.`, {
+        faults: [
+          { field: 'template', message: `no image has the uri ${name}`, allowed: [...this.images.keys()] },
+        ],
+      });
+    }
+    const entry = {
+      facts: pictureFacts(bytes, name),
+      bytes,
+      key: createHash('sha256').update(bytes).digest('hex').slice(0, 32),
+    };
+    this.known.set(src, entry);
+    return entry;
+  }
+}
+
+function typedSize(text: string, name: string): number | null {
+  if (text === '' || text === 'None') return null;
+  const length = typedLength(text);
+  if (length === null) {
+    const message = `the ${name} of a picture is not a length in centimetres: ${text.slice(0, 40)}`;
+    throw new PlatenError('template_render', `The template cannot be filled: ${message}.`, {
+      faults: [{ field: 'template', message, value: text.slice(0, 40) }],
+    });
+  }
+  return length;
+}
+
+function fitted(size: { width: number; height: number }, room: { width: number; height: number } | null) {
+  const scale = room === null ? 1 : Math.min(1, room.width / size.width, room.height / size.height);
+  return { width: size.width * scale, height: size.height * scale };
+}
+
+/** RFC 2397. */
+function dataBytes(address: string): Uint8Array {
+  const comma = address.indexOf(',');
+  const head = address.slice(5, comma === -1 ? 5 : comma);
+  const bytes =
+    comma === -1
+      ? Buffer.alloc(0)
+      : /;\s*base64\s*$/i.test(head)
+        ? Buffer.from(
+            address
+              .slice(comma + 1)
+              .replace(/%2B/gi, '+')
+              .replace(/%2F/gi, '/')
+              .replace(/%3D/gi, '='),
+            'base64',
+          )
+        : Buffer.from(
+            address
+              .slice(comma + 1)
+              .replace(/%([\da-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
+            'utf8',
+          );
+  if (bytes.length === 0 || bytes.length > MAX_DATA_PICTURE) {
+    throw new PlatenError('image_invalid', 'A picture in the data is empty or too large.');
+  }
+  return bytes;
+}

@@ -1,0 +1,249 @@
+import type { OfficeFormat } from './format.ts';
+import type { TemplatingEngine } from '@platen/templating';
+import type { FilledPart } from './decode.ts';
+import { type FormatTable, isFilled } from './formats/table.ts';
+import type { ChartBook } from './ooxml/chart-books.ts';
+import { isChart, ownedParts } from './ooxml/clone.ts';
+import { exposeLinks } from './ooxml/links.ts';
+import type { OfficePackage } from './package.ts';
+import { type Program, ProgramWriter } from './program.ts';
+import { readPart, type TemplatePart } from './template.ts';
+import { aroundUnits, loneTags, takeUnitTags } from './units.ts';
+import type { Element } from './xml/tree.ts';
+
+/** What is to be filled: the parts of a package that hold tags, in the order in which the interpreter sees them. */
+
+export interface Plan {
+  parts: readonly PlannedPart[];
+  program: Program;
+  /** Slides or sheets may be there several times, or not at all. */
+  repeats: boolean;
+}
+
+export interface PlannedPart extends TemplatePart {
+  /** The slide, the sheet or the chart in a text it belongs to; null for parts of the whole document. */
+  unit: string | null;
+  /** The part with the elements that lead to it, where it is filled in their places. */
+  host: string | null;
+  /** For a part of a workbook inside of the document: the workbook, its chart, and what the part is in there. */
+  inner: { book: ChartBook; chart: string; part: PlannedPart } | null;
+}
+
+/** How a format whose slides or sheets are parts of their own is planned. */
+export interface UnitFormat {
+  /** Paths of the slides or sheets, in order. */
+  mains: readonly string[];
+  level: 'slide' | 'sheet';
+  /** Tags of the slides or sheets may stand in another part. */
+  mayHoldTags?: boolean;
+  /** Changes a part before its tags are looked for. */
+  prepare?: (root: Element, path: string) => void;
+  /** The name of the sheet that a part is; null for any other part. */
+  nameOf?: (path: string) => string | null;
+  /** Takes the place of the name of a sheet. */
+  extra?: (main: string) => TemplatePart | null;
+}
+
+/** What is read for a plan. */
+export interface PlanSource {
+  file: OfficePackage;
+  format: OfficeFormat;
+  table: FormatTable;
+  units: UnitFormat | null;
+  prepare?: ((root: Element) => void) | undefined;
+  books: readonly PlannedBook[];
+}
+
+/** A workbook inside of the document, to be filled along with the charts that show it. */
+export interface PlannedBook {
+  book: ChartBook;
+  table: FormatTable;
+  units: UnitFormat;
+  /** Changes a chart before its tags are looked for. */
+  prepareChart: (root: Element) => void;
+}
+
+/** @throws TemplateFault, PlatenError */
+export function planParts(source: PlanSource, engine: TemplatingEngine): Plan {
+  const { file, format, table, units, prepare } = source;
+  const isOoxml = !format.startsWith('od');
+  const books = source.books.flatMap((book) => {
+    const parts = partsOfBook(book);
+    return parts.length === 0 ? [] : [{ ...book, parts }];
+  });
+  const bookOf = (path: string): (typeof books)[number] | undefined =>
+    books.find(({ book }) => book.charts.has(path));
+  const read = (path: string, force = false): TemplatePart | null => {
+    const book = bookOf(path);
+    return readPart(file, path, table, {
+      name: path,
+      sheet: units?.nameOf?.(path) ?? null,
+      force: force || book !== undefined,
+      mayHold: (units?.mayHoldTags ?? false) && (units?.mains.includes(path) ?? false),
+      prepare: (root) => {
+        if (isOoxml) exposeLinks(root, path, file);
+        prepare?.(root);
+        units?.prepare?.(root, path);
+        book?.prepareChart(root);
+      },
+    });
+  };
+  const parts: PlannedPart[] = [];
+  let host = '';
+  const write = (part: TemplatePart | null, unit: string | null, within: string | null = null): void => {
+    if (part === null) return;
+    const outer = host;
+    host = part.path;
+    writer.writePart(parts.push({ ...part, unit, host: within, inner: null }) - 1, part.root, table);
+    host = outer;
+    const book = bookOf(part.path);
+    // Where several charts show it, it goes with the first.
+    if (book === undefined || parts.some((one) => isOfOther(one, book.book, part.path))) return;
+    for (const own of book.parts) {
+      const inner = { book: book.book, chart: part.path, part: own };
+      const entry = { ...own, path: nameInBook(book.book, own.path), unit, host: within, inner };
+      writer.writePart(parts.push(entry) - 1, own.root, book.table);
+    }
+  };
+  const charts = format === 'docx' ? new ChartPlaces(file, table, (path) => read(path)) : null;
+  const writer = new ProgramWriter(
+    engine,
+    charts && {
+      has: (element) => charts.at(element, host) !== null,
+      write: (element) => {
+        const part = charts.at(element, host);
+        charts.placed.add(part?.path ?? '');
+        write(part, part?.path ?? null, host);
+      },
+    },
+  );
+  const { owned, repeats } = writeUnits(file, table, units, read, writer, write);
+  const isAlone = (path: string): boolean =>
+    !owned.has(path) && charts?.placed.has(path) !== true && isFilled(file, path, table);
+  // Charts come after what may lead to them.
+  const paths = file.paths().toSorted((a, b) => Number(isChart(file, a)) - Number(isChart(file, b)));
+  for (const path of paths) if (isAlone(path)) write(read(path), null);
+  return { parts, program: writer.finish(), repeats };
+}
+
+function isOfOther({ inner }: PlannedPart, book: ChartBook, chart: string): boolean {
+  return inner?.book === book && inner.chart !== chart;
+}
+
+/** Charts that hold tags, where elements of a text lead to them. */
+class ChartPlaces {
+  readonly placed = new Set<string>();
+  private readonly known = new Map<string, TemplatePart | null>();
+  private readonly file: OfficePackage;
+  private readonly table: FormatTable;
+  private readonly read: (path: string) => TemplatePart | null;
+
+  constructor(file: OfficePackage, table: FormatTable, read: (path: string) => TemplatePart | null) {
+    this.file = file;
+    this.table = table;
+    this.read = read;
+  }
+
+  /** @param host part that the element stands in */
+  at(element: Element, host: string): TemplatePart | null {
+    if (element.tag !== 'c:chart' || host === '') return null;
+    const path = this.file.relationships(host).find(element.get('r:id') ?? '')?.path;
+    if (path == null || !this.file.has(path) || !isFilled(this.file, path, this.table)) return null;
+    let part = this.known.get(path);
+    if (part === undefined) this.known.set(path, (part = this.read(path)));
+    return part;
+  }
+}
+
+/** The parts of a workbook inside of the document that hold tags. Its sheets stay as many as they are. */
+function partsOfBook({ book, table, units }: PlannedBook): PlannedPart[] {
+  const { file } = book;
+  return units.mains.flatMap((main) =>
+    ownedParts(file, main)
+      .filter((path) => path === main || isFilled(file, path, table))
+      .flatMap((path) => {
+        const part = readPart(file, path, table, {
+          name: nameInBook(book, path),
+          sheet: units.nameOf?.(path) ?? null,
+          force: false,
+          mayHold: path === main && units.mayHoldTags === true,
+          prepare: (root) => units.prepare?.(root, path),
+        });
+        return part === null ? [] : [{ ...part, unit: main, host: null, inner: null }];
+      }),
+  );
+}
+
+function nameInBook({ path }: ChartBook, part: string): string {
+  return `${path}/${part}`;
+}
+
+function writeUnits(
+  file: OfficePackage,
+  table: FormatTable,
+  units: UnitFormat | null,
+  read: (path: string, force?: boolean) => TemplatePart | null,
+  writer: ProgramWriter,
+  write: (part: TemplatePart | null, unit: string | null) => void,
+): { owned: ReadonlySet<string>; repeats: boolean } {
+  const owned = new Set<string>();
+  if (units === null) return { owned, repeats: false };
+  const read1 = units.mains.map((main) => {
+    const part = read(main);
+    const tags = part === null ? [] : takeUnitTags(part.root, units.level, table);
+    const lone = part === null || tags.length > 0 ? null : loneTags(part.root, table);
+    return { main, part, tags: lone ?? tags, isLone: lone !== null };
+  });
+  const repeats = read1.some(({ tags }) => tags.length > 0);
+  const around = aroundUnits(read1);
+  read1.forEach(({ main, part, isLone }, i) => {
+    for (const tag of around[i]?.before ?? []) writer.writeTag(tag);
+    const dependents = ownedParts(file, main);
+    for (const path of dependents) owned.add(path);
+    if (!isLone) {
+      // In a document whose slides are repeated, each has to be seen, with tags or without.
+      write(part ?? (repeats ? read(main, true) : null), main);
+      write(units.extra?.(main) ?? null, main);
+      for (const path of dependents.slice(1)) if (isFilled(file, path, table)) write(read(path), main);
+    }
+    for (const tag of around[i]?.after ?? []) writer.writeTag(tag);
+  });
+  return { owned, repeats };
+}
+
+/** The filled parts of one slide, sheet or chart in a text, for one time that it is there. */
+export interface UnitInstance {
+  unit: string;
+  parts: FilledOne[];
+}
+
+/** A filled part. */
+export interface FilledOne {
+  part: PlannedPart;
+  root: Element;
+  /** The element that leads to it, if it was filled in its place. */
+  anchor: Element | null;
+}
+
+/** Sorts filled parts: those of the document, and those of each time a slide, sheet or chart in a text is there. */
+export function groupFilled(
+  plan: Plan,
+  filled: readonly FilledPart[],
+): { common: FilledOne[]; instances: UnitInstance[] } {
+  const common: FilledOne[] = [];
+  const instances: UnitInstance[] = [];
+  for (const { number, root, anchor } of filled) {
+    const part = plan.parts[number];
+    if (part === undefined) continue;
+    if (part.unit === null) {
+      common.push({ part, root, anchor });
+      continue;
+    }
+    const last = instances.at(-1);
+    // A part that is there already belongs to the next pass.
+    if (last?.unit !== part.unit || last.parts.some((one) => one.part === part))
+      instances.push({ unit: part.unit, parts: [] });
+    instances.at(-1)?.parts.push({ part, root, anchor });
+  }
+  return { common, instances };
+}

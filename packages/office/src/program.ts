@@ -1,0 +1,306 @@
+import type { TemplatingEngine } from '@platen/templating';
+import type { FormatTable } from './formats/table.ts';
+import { blockGroups, divides, tagsIn, unclosed } from './groups.ts';
+import { MARK } from './marks.ts';
+import { tokensOf } from './paragraphs.ts';
+import { checkStructure, type PlacedBlock } from './structure.ts';
+import { type ParsedTag, PictureTag, type Place, RawText, straighten, Tag } from './tags.ts';
+import type { Attribute, Element, Foreign, Node } from './xml/tree.ts';
+
+/** The text for the interpreter, and what its marks stand for. */
+export interface Program {
+  source: string;
+  nodes: readonly (readonly Node[])[];
+  elements: readonly Element[];
+  texts: readonly string[];
+  attributes: readonly Attribute[];
+  /** Where each tag begins in `source`, in order. */
+  places: readonly WrittenTag[];
+  /** The innermost block tag that is closed nowhere. */
+  unclosed: WrittenTag | null;
+}
+
+export interface WrittenTag {
+  offset: number;
+  place: Place;
+  tag: string;
+}
+
+const BETWEEN_PARTS = {};
+
+const CELL_TAGS: ReadonlySet<string> = new Set(['colspan', 'cellbg', 'hm', 'vm']);
+
+const HEADERS: ReadonlySet<string> = new Set(
+  ['odd', 'even', 'first'].flatMap((page) => [`x:${page}Header`, `x:${page}Footer`]),
+);
+
+/** Parts that are filled where an element leads to them, in whatever loop that is. */
+export interface InnerParts {
+  has(element: Element): boolean;
+  /** Writes the part. */
+  write(element: Element): void;
+}
+
+/** Turns trees with tags in them into a program. Parts come in the order in which they are to be filled. */
+export class ProgramWriter {
+  private readonly engine: TemplatingEngine;
+  private readonly inner: InnerParts | null;
+  private readonly pieces: string[] = [];
+  private length = 0;
+  private readonly nodes: Node[][] = [];
+  private readonly elements: Element[] = [];
+  private readonly texts: string[] = [];
+  private readonly attributes: Attribute[] = [];
+  private readonly places: WrittenTag[] = [];
+  private readonly blocks: PlacedBlock[] = [];
+  /** Of the part that is being written. */
+  private table: FormatTable | null = null;
+  /** The text that tags stand in one piece with. */
+  private within: object | null = null;
+  /** Elements with anything of the template language below them. */
+  private readonly living = new Set<Element>();
+  /** Loops over rows: where their body begins and where it ends. */
+  private readonly loops = new Map<Tag, { mark: string; after: boolean }>();
+  private loopCount = 0;
+
+  constructor(engine: TemplatingEngine, inner: InnerParts | null = null) {
+    this.engine = engine;
+    this.inner = inner;
+  }
+
+  /** A tag between parts: around slides or sheets. */
+  writeTag(tag: Tag): void {
+    this.within = BETWEEN_PARTS;
+    this.tag(tag);
+    this.within = null;
+  }
+
+  writePart(number: number, root: Element, table: FormatTable): void {
+    this.findLiving(root);
+    this.findLoops(root, table);
+    const outer = this.table;
+    this.table = table;
+    this.emit(`${MARK.part}${number}${MARK.close}`);
+    this.element(root);
+    this.emit(`${MARK.partEnd}${MARK.close}`);
+    this.table = outer;
+  }
+
+  /** @throws TemplateFault where a block begins in one place and ends in another */
+  finish(): Program {
+    checkStructure(this.blocks);
+    const open = unclosed(this.blocks.map(({ tag }) => tag));
+    const { nodes, elements, texts, attributes, places } = this;
+    return {
+      source: this.pieces.join(''),
+      nodes,
+      elements,
+      texts,
+      attributes,
+      places,
+      unclosed: open && { offset: 0, place: open.place, tag: `{% ${open.body} %}` },
+    };
+  }
+
+  private emit(text: string): void {
+    this.pieces.push(text);
+    this.length += text.length;
+  }
+
+  private findLiving(element: Element): boolean {
+    let lives = this.inner?.has(element) === true || element.attributes.some(({ value }) => hasTag(value));
+    for (const child of element.children) {
+      if (child.kind === 'foreign') lives = true;
+      else if (child.kind === 'element' && this.findLiving(child)) lives = true;
+    }
+    if (lives) this.living.add(element);
+    return lives;
+  }
+
+  private findLoops(root: Element, table: FormatTable): void {
+    for (const group of blockGroups(tagsIn(root))) {
+      const [open, second] = group;
+      if (open?.keyword !== 'for' || second === undefined) continue;
+      if (open.parent === null || !table.table.has(open.parent.tag)) continue;
+      const number = ++this.loopCount;
+      this.loops.set(open, { mark: `${MARK.loop}${number}${MARK.close}`, after: true });
+      const end = divides(second) ? second : group.at(-1);
+      if (end) this.loops.set(end, { mark: `${MARK.loopEnd}${number}${MARK.close}`, after: false });
+    }
+  }
+
+  private element(element: Element): void {
+    const number = this.elements.push(element) - 1;
+    this.emit(`${MARK.begin}${number}${MARK.close}`);
+    for (const attribute of element.attributes)
+      if (hasTag(attribute.value)) this.attribute(attribute, element);
+    let still: Node[] = [];
+    const flush = (): void => {
+      if (still.length > 0) this.emit(`${MARK.nodes}${this.nodes.push(still) - 1}${MARK.close}`);
+      still = [];
+    };
+    // Text beside a tag is text of the template language: filters and conditions see it.
+    const besideTag = element.children.some((child) => child.kind === 'foreign');
+    for (const child of element.children) {
+      if (child.kind === 'element' && this.living.has(child)) {
+        flush();
+        this.element(child);
+      } else if (child.kind === 'foreign') {
+        flush();
+        this.foreign(child);
+      } else if (child.kind === 'text' && besideTag) {
+        flush();
+        this.text(child.text);
+      } else still.push(child);
+    }
+    flush();
+    this.emit(`${MARK.end}${number}${MARK.close}`);
+    if (this.inner?.has(element) === true) this.inner.write(element);
+  }
+
+  private text(text: string): void {
+    if (/\{[{%#]/.test(text)) this.emit(`${MARK.text}${this.texts.push(text) - 1}${MARK.close}`);
+    else this.emit(text.replace(/\n/g, ' '));
+  }
+
+  private foreign(node: Foreign): void {
+    if (node instanceof Tag) this.tag(node);
+    else if (node instanceof PictureTag) this.picture(node);
+    else if (node instanceof RawText) {
+      this.emit(`${MARK.text}${this.texts.push(node.text) - 1}${MARK.close}`);
+    }
+  }
+
+  private tag(tag: Tag): void {
+    if (tag.type === 'comment') return;
+    const loop = this.loops.get(tag);
+    if (loop && !loop.after) this.emit(loop.mark);
+    if (CELL_TAGS.has(tag.keyword)) this.cellTag(tag);
+    else if (tag.type === 'block') {
+      this.remember(tag.place, `{% ${tag.body} %}`);
+      this.blocks.push({ tag, within: this.within, table: this.table });
+      this.emit(`{% ${tag.body} %}`);
+    } else this.output(tag);
+    if (loop?.after) this.emit(loop.mark);
+  }
+
+  private output(tag: Tag): void {
+    this.remember(tag.place, `{{ ${tag.body} }}`);
+    if (tag.format !== null) {
+      const number = this.elements.push(tag.format) - 1;
+      this.emit(`${MARK.rich}${number}|`);
+      this.emit(this.expression(tag.body, 'rich'));
+      this.emit(MARK.close);
+    } else if (HEADERS.has(tag.parent?.tag ?? '')) this.emit(this.headerExpression(tag.body));
+    else this.emit(this.expression(tag.body, tag.typed ? 'cell' : 'text'));
+  }
+
+  /** An output whose value goes through our own filter, which makes it text whatever it is. */
+  private expression(body: string, filter: 'text' | 'cell' | 'rich'): string {
+    if (this.engine === 'liquid') return `{{ ${body} | platen_${filter} }}`;
+    if (filter === 'rich') return `{{ (${body})|platen_rich }}`;
+    return `{{ (${body})${filter === 'cell' ? '|platen_cell' : ''}|string|platen_text }}`;
+  }
+
+  /** In headers of Excel, `&` begins a code; two of them are one character (ECMA-376, 18.3.1.46). */
+  private headerExpression(body: string): string {
+    const expression = this.expression(body, 'text').slice(0, -2);
+    return `${expression}${this.engine === 'liquid' ? '| replace: "&", "&&"' : "|replace('&', '&&')"} }}`;
+  }
+
+  private cellTag(tag: Tag): void {
+    this.remember(tag.place, `{% ${tag.body} %}`);
+    const loop = this.engine === 'liquid' ? 'forloop' : 'loop';
+    this.emit(`${MARK.cell}${['colspan', 'cellbg', 'hm', 'vm'].indexOf(tag.keyword)}${MARK.close}`);
+    if (tag.keyword === 'hm' || tag.keyword === 'vm') {
+      this.emit(`{{ ${loop}.index0 }} {{ ${loop}.length }}`);
+    } else this.emit(this.expression(tag.body.slice(tag.keyword.length).trim(), 'text'));
+    this.emit(`${MARK.cellEnd}${MARK.close}`);
+  }
+
+  private picture(picture: PictureTag): void {
+    const { src = '', width = '', height = '', alt = '' } = picture.attributes;
+    this.emit(`${MARK.picture}${MARK.close}`);
+    [src, width, height, alt].forEach((value, i) => {
+      if (i > 0) this.emit(`${MARK.pictureNext}${MARK.close}`);
+      this.template(value, picture.place);
+    });
+    this.emit(`${MARK.pictureEnd}${MARK.close}`);
+  }
+
+  private attribute(attribute: Attribute, element: Element): void {
+    this.emit(`${MARK.attribute}${this.attributes.push(attribute) - 1}${MARK.close}`);
+    const place = placeOf(element);
+    this.template(decodedTags(attribute.value), place);
+    this.emit(`${MARK.attributeEnd}${MARK.close}`);
+  }
+
+  /** A text with tags that stands in one piece: the value of an attribute. */
+  private template(text: string, place: Place): void {
+    let at = 0;
+    this.within = {};
+    for (const token of tokensOf(text, place)) {
+      this.text(text.slice(at, token.start));
+      at = token.end;
+      if (token.type === 'raw') this.foreign(new RawText(token.text));
+      else if (token.type === 'tag') this.inline(token.tag, place);
+    }
+    this.text(text.slice(at));
+    this.within = null;
+  }
+
+  private inline(tag: ParsedTag, place: Place): void {
+    // A prefix has nothing to act on here: `{{r }}` is the variable it would be elsewhere.
+    this.tag(new Tag({ ...tag, body: straighten(tag.body) }, place));
+  }
+
+  private remember(place: Place, tag: string): void {
+    this.places.push({ offset: this.length, place, tag });
+  }
+}
+
+/** Where the parts of a package that hold tags know their own place from. */
+const partNames = new WeakMap<Element, string>();
+
+export function namePart(root: Element, part: string): void {
+  partNames.set(root, part);
+}
+
+function placeOf(element: Element): Place {
+  let root = element;
+  while (root.parent !== null) root = root.parent;
+  return { part: partNames.get(root) ?? '', paragraph: 0 };
+}
+
+/** True for an attribute's value with a tag in it, as it is or percent-encoded, as addresses have it. */
+export function hasTag(value: string): boolean {
+  const holds = (open: string, close: string): boolean => {
+    const at = value.indexOf(open);
+    return at !== -1 && value.includes(close, at + open.length);
+  };
+  const hasOne = holds('{{', '}}') || holds('{%', '%}') || holds('{#', '#}');
+  return value.length > 3 && (hasOne || /%7B(%7B|%25)/i.test(value));
+}
+
+function decodedTags(value: string): string {
+  const open = /%7B(?:%7B|%25)/gi;
+  const close = /(?:%7D|%25)%7D/gi;
+  let decoded = '';
+  let done = 0;
+  for (let begin = open.exec(value); begin !== null; begin = open.exec(value)) {
+    close.lastIndex = open.lastIndex;
+    if (!close.test(value)) break;
+    decoded += value.slice(done, begin.index) + decodedTag(value.slice(begin.index, close.lastIndex));
+    done = close.lastIndex;
+    open.lastIndex = done;
+  }
+  return decoded + value.slice(done);
+}
+
+function decodedTag(encoded: string): string {
+  try {
+    return decodeURIComponent(encoded);
+  } catch {
+    return encoded;
+  }
+}

@@ -1,0 +1,117 @@
+import type { Dict } from '@platen/jinja';
+import { BudgetError, TemplateError } from '@platen/jinja';
+import { PlatenError } from '@platen/core/errors';
+import type { TemplatingEngine } from '@platen/templating';
+import { BrokenStructure, decode, type Decoded, TooManyNodes } from './decode.ts';
+import { compile, errorOffset } from './interpret.ts';
+import { TemplateFault } from './paragraphs.ts';
+import type { Program } from './program.ts';
+import type { Place } from './tags.ts';
+
+/** Running a program, and saying what is wrong with a template in words that lead to the place in the document. */
+
+/** @throws PlatenError `template_syntax` */
+export async function checkProgram(program: Program, engine: TemplatingEngine): Promise<void> {
+  await compiled(program, engine, 10_000);
+}
+
+/** @throws PlatenError `template_syntax`, `template_render`, `template_budget` */
+export async function runProgram(
+  program: Program,
+  engine: TemplatingEngine,
+  data: Dict,
+  time: number,
+): Promise<Decoded> {
+  const ready = await compiled(program, engine, time);
+  let output: string;
+  try {
+    output = ready.run(data);
+  } catch (error) {
+    throw placed('render', error, program);
+  }
+  try {
+    return decode(output, program);
+  } catch (error) {
+    if (error instanceof TooManyNodes)
+      throw new PlatenError('template_budget', 'The filled document is too large.');
+    if (!(error instanceof BrokenStructure)) throw error;
+    throw new PlatenError('template_render', `The template cannot be filled: ${error.message}.`, {
+      faults: [{ field: 'template', message: error.message }],
+      cause: error,
+    });
+  }
+}
+
+async function compiled(program: Program, engine: TemplatingEngine, time: number) {
+  try {
+    return await compile(program.source, engine, { time });
+  } catch (error) {
+    throw placed('syntax', error, program);
+  }
+}
+
+const CODES = { syntax: 'template_syntax', render: 'template_render' } as const;
+
+/** The error of an interpreter with the place of its tag in the document. */
+function placed(kind: keyof typeof CODES, error: unknown, program: Program): unknown {
+  if (error instanceof RangeError && /call stack/.test(error.message))
+    return new PlatenError('template_budget', 'The template nests too deeply.', { cause: error });
+  const isLiquid = error instanceof Error && 'token' in error;
+  if (!(error instanceof TemplateError) && !isLiquid) return error;
+  const words = (error.message.split(/, (?:file:[^,\n]*, )?line:\d+, col:\d+/u, 1)[0] ?? '').replace(
+    /\.$/,
+    '',
+  );
+  const isBudget = error instanceof BudgetError || /limit exceeded|^Invalid string length/.test(words);
+  const offset = errorOffset(error, program.source);
+  const isOpen = program.unclosed !== null && words.startsWith('Unexpected end of template');
+  const entry = isOpen
+    ? program.unclosed
+    : offset === undefined
+      ? undefined
+      : program.places.findLast((place) => place.offset <= offset);
+  // Names of our own filters and marks mean nothing to anybody else.
+  const message = words.replace(/[\ufdd0-\ufdef]/g, '').replace(/\bplaten_\w+/g, 'output');
+  return faultError(isBudget ? 'template_budget' : CODES[kind], message, entry, error);
+}
+
+function faultError(
+  code: 'template_syntax' | 'template_render' | 'template_budget',
+  message: string,
+  entry: { place: Place; tag: string } | null | undefined,
+  cause: unknown,
+): PlatenError {
+  const verb = code === 'template_syntax' ? 'be parsed' : 'be filled';
+  if (entry == null) {
+    return new PlatenError(code, `The template cannot ${verb}: ${message}.`, {
+      faults: [{ field: 'template', message }],
+      cause,
+    });
+  }
+  const { place, tag } = entry;
+  const where = place.cell ?? (place.paragraph > 0 ? `paragraph ${place.paragraph}` : null);
+  const source = tag.slice(0, 160).toWellFormed();
+  return new PlatenError(
+    code,
+    `The template cannot ${verb}: ${place.part}${where === null ? '' : `, ${where}`}, ${source}: ${message}.`,
+    {
+      faults: [
+        {
+          field: 'template',
+          file: place.part,
+          ...(place.cell === undefined ? {} : { cell: place.cell }),
+          ...(place.paragraph > 0 ? { line: place.paragraph } : {}),
+          message,
+          source,
+        },
+      ],
+      cause,
+    },
+  );
+}
+
+/** A fault that was found before the interpreter saw the template. */
+export function syntaxError(error: unknown): unknown {
+  if (!(error instanceof TemplateFault)) return error;
+  return faultError('template_syntax', error.message, { place: error, tag: error.source }, error);
+}

@@ -1,0 +1,139 @@
+import { copyFile, rm, stat } from 'node:fs/promises';
+import { isPlatenError } from '@platen/core/errors';
+import { inputArguments, type Engine, type PdfInput } from '../engine.ts';
+import type { ObjectFile } from '../object-file.ts';
+import { isDict, type Ref } from '../values.ts';
+import { removeDuplicates } from './duplicates.ts';
+import { compressImages, type ImageSettings } from './images.ts';
+import { shownSizes } from './shown-size.ts';
+import { Update } from '../update.ts';
+
+export const QUALITIES = ['lossless', 'high', 'medium', 'low'] as const;
+export type Quality = (typeof QUALITIES)[number];
+
+export interface CompressOptions {
+  /** Default `lossless`: every page looks exactly as before. */
+  quality?: Quality | undefined;
+  /** Pictures shown at more than this many pixels an inch are made smaller. Default: by the quality. */
+  maxDpi?: number | undefined;
+  /** Default true. */
+  removeDuplicates?: boolean | undefined;
+  /** Default true. */
+  objectStreams?: boolean | undefined;
+  /** Arranged for showing the first page while the rest still loads. Default false. */
+  linearize?: boolean | undefined;
+}
+
+const SETTINGS: Record<Quality, ImageSettings> = {
+  lossless: { jpeg: undefined, dpi: undefined },
+  high: { jpeg: 85, dpi: 300 },
+  medium: { jpeg: 75, dpi: 200 },
+  low: { jpeg: 55, dpi: 120 },
+};
+
+/** Makes a PDF smaller (I-30), never larger: when nothing is gained the output is the input. */
+export async function compress(
+  engine: Engine,
+  { input, output, options }: { input: PdfInput; output: string; options: CompressOptions },
+): Promise<void> {
+  const quality = options.quality ?? 'lossless';
+  const settings = { ...SETTINGS[quality], dpi: options.maxDpi ?? SETTINGS[quality].dpi };
+  const draft = await recompressed(engine, input);
+  const objects = await engine.objects({ path: draft.path });
+  const update = new Update(objects);
+  try {
+    const wanted = options.removeDuplicates !== false;
+    const gone = wanted ? await removeDuplicates(engine, draft.path, objects, update) : new Set<Ref>();
+    if (draft.original !== undefined) {
+      await keepBetterStreams(engine, draft.original, objects, update, gone);
+    }
+    const sizes = settings.dpi === undefined ? new Map() : await shownSizes(engine, draft.path, objects);
+    await compressImages({ engine, file: draft.path, objects, update, settings, sizes, gone });
+    const result = engine.temporary('pdf');
+    const changes = engine.temporary('json');
+    await update.write(changes, engine.folder);
+    await engine.write(input, [
+      { path: draft.path },
+      ...(update.size > 0 ? [{ option: '--update-from-json=', path: changes }] : []),
+      `--object-streams=${options.objectStreams === false ? 'disable' : 'generate'}`,
+      // Streams stay as they are; those that qpdf makes itself, of small objects, are deflated like them.
+      '--decode-level=none',
+      '--compression-level=9',
+      ...(options.linearize === true ? ['--linearize'] : []),
+      ...(await protectionOf(engine, input)),
+      { path: result },
+    ]);
+    const [before, after] = await Promise.all([stat(input.path), stat(result)]);
+    await copyFile(after.size < before.size ? result : input.path, output);
+  } finally {
+    objects.close();
+  }
+}
+
+/** A protected document stays so, with the same passwords. */
+async function protectionOf(
+  engine: Engine,
+  input: PdfInput,
+): Promise<(string | { option: string; path: string })[]> {
+  const text = await engine.work(input, ['--show-encryption', ...inputArguments(input)]);
+  if (text.startsWith('File is not encrypted')) return [];
+  return [
+    { option: '--copy-encryption=', path: input.path },
+    ...(input.password === undefined ? [] : [`--encryption-file-password=${input.password}`]),
+  ];
+}
+
+/**
+ * Writes the document with every stream deflated as well as it goes, unused objects left out.
+ * @returns the result, and the document with streams as they were, its objects numbered the same.
+ */
+async function recompressed(engine: Engine, input: PdfInput): Promise<{ path: string; original?: string }> {
+  const path = engine.temporary('pdf');
+  const original = engine.temporary('pdf');
+  const common = [...inputArguments(input), '--decrypt', '--object-streams=generate'];
+  await engine.write(input, [...common, { path: original }]);
+  const best = ['--decode-level=generalized', '--recompress-flate', '--compression-level=9'];
+  try {
+    await engine.work(input, [...common, ...best, { path }]);
+  } catch (error) {
+    // A stream that cannot be decoded is carried over as it is.
+    if (isPlatenError(error) && error.code === 'pdf_damaged') return { path: original };
+    throw error;
+  }
+  return { path, original };
+}
+
+const STORAGE_KEYS = new Set(['/Filter', '/DecodeParms', '/Length']);
+
+/** Deflating anew loses the filters of a PNG, and with them most of what they save. */
+async function keepBetterStreams(
+  engine: Engine,
+  original: string,
+  objects: ObjectFile,
+  update: Update,
+  gone: ReadonlySet<Ref>,
+): Promise<void> {
+  const before = await engine.objects({ path: original });
+  try {
+    const better: Ref[] = [];
+    for (const ref of objects.refs()) {
+      if (gone.has(ref)) continue;
+      const [now, then] = [objects.get(ref), before.get(ref)];
+      if (now?.stream !== true || then?.stream !== true || !isDict(now.value) || !isDict(then.value))
+        continue;
+      const [length, earlier] = [now.value['/Length'], then.value['/Length']];
+      if (typeof length === 'number' && typeof earlier === 'number' && earlier < length * 0.98)
+        better.push(ref);
+    }
+    for (const [ref, data] of await engine.exportStreams({ path: original }, better)) {
+      const [now, then] = [update.get(ref)?.value, before.get(ref)?.value];
+      if (!isDict(now) || !isDict(then)) continue;
+      const { '/Filter': _filter, '/DecodeParms': _parameters, ...rest } = now;
+      const storage = Object.entries(then).filter(([key]) => STORAGE_KEYS.has(key));
+      update.setStream(ref, { ...rest, ...Object.fromEntries(storage) }, data);
+    }
+  } finally {
+    before.close();
+    await rm(original);
+  }
+}

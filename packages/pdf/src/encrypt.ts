@@ -1,0 +1,63 @@
+import { randomBytes } from 'node:crypto';
+import { PlatenError } from '@platen/core/errors';
+import { inputArguments } from './engine.ts';
+import type { Engine, PdfInput } from './engine.ts';
+
+/** PDF 2.0 (ISO 32000-2, 7.6.4.3.3) takes the first 127 bytes; a longer one would be cut without a word. */
+export const MAX_PASSWORD_BYTES = 127;
+
+/** What a reader with the user password may do. By default: look and print. */
+export interface Permissions {
+  /** Default true; everything else is refused by default. */
+  print?: boolean | undefined;
+  copy?: boolean | undefined;
+  modify?: boolean | undefined;
+  annotate?: boolean | undefined;
+  fillForms?: boolean | undefined;
+  assemble?: boolean | undefined;
+}
+
+export interface EncryptOptions {
+  userPassword: string;
+  permissions?: Permissions | undefined;
+}
+
+/**
+ * Encrypts with AES-256, revision 6 (I-32). The owner password is random and kept nowhere.
+ * @throws PlatenError `invalid_field` for a password that is empty or too long.
+ */
+export async function encrypt(
+  engine: Engine,
+  { input, output, options }: { input: PdfInput; output: string; options: EncryptOptions },
+): Promise<void> {
+  const { userPassword, permissions = {} } = options;
+  checkPassword(userPassword);
+  const flag = (value: boolean | undefined): string => (value === true ? 'y' : 'n');
+  const modify = permissions.modify === true;
+  await engine.write(input, [
+    ...inputArguments(input),
+    '--object-streams=preserve',
+    '--encrypt',
+    `--user-password=${userPassword}`,
+    `--owner-password=${randomBytes(32).toString('hex')}`,
+    '--bits=256',
+    `--print=${permissions.print === false ? 'none' : 'full'}`,
+    `--extract=${flag(permissions.copy)}`,
+    `--modify-other=${flag(modify)}`,
+    `--annotate=${flag(modify || permissions.annotate)}`,
+    `--form=${flag(modify || permissions.fillForms)}`,
+    `--assemble=${flag(modify || permissions.assemble)}`,
+    '--',
+    { path: output },
+  ]);
+}
+
+/** @throws PlatenError `invalid_field` for a password that is empty or too long */
+export function checkPassword(password: string): void {
+  const bytes = Buffer.byteLength(password);
+  if (bytes > 0 && bytes <= MAX_PASSWORD_BYTES) return;
+  const message = `1 to ${MAX_PASSWORD_BYTES} bytes of UTF-8 are allowed, not ${bytes}`;
+  throw new PlatenError('invalid_field', `\`password\`: ${message}.`, {
+    faults: [{ field: 'password', message }],
+  });
+}

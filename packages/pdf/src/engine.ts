@@ -1,0 +1,296 @@
+import { existsSync } from 'node:fs';
+import { open, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { ErrorCode } from '@platen/core/error-codes';
+import { isPlatenError, PlatenError } from '@platen/core/errors';
+import { ObjectFile } from './object-file.ts';
+import { checkPageTree, hasOneNode } from './page-tree.ts';
+import { Qpdf } from './qpdf.ts';
+import type { QpdfArgument, QpdfResult } from './qpdf.ts';
+import { Tokens } from './rebuild/tokens.ts';
+import type { PdfValue, Ref } from './values.ts';
+
+/** An input file and what opens it. */
+export interface PdfInput {
+  path: string;
+  password?: string | undefined;
+  /** How errors name it where there are several, e.g. `file2`. */
+  name?: string | undefined;
+}
+
+/**
+ * Bytes of streams that are read at once, in base 64: a hundred megabytes, which are in memory as that text, as what
+ * is parsed of it and as bytes.
+ */
+const MAX_READ = 140e6;
+
+/** Objects of a page tree that are looked at one by one: those of a small document. */
+const FEW_OBJECTS = 16;
+
+/** qpdf as the tasks of one call use it: bound to the call's scratch directory, its failures named. */
+export class Engine {
+  readonly #qpdf: Qpdf;
+  readonly #scratch: string;
+  #files = 0;
+  /** Documents whose page trees have been looked at. */
+  readonly #bounded = new Set<string>();
+
+  constructor(binary: WebAssembly.Module, scratch: string) {
+    this.#qpdf = new Qpdf(binary, scratch);
+    this.#scratch = scratch;
+  }
+
+  /** A path for a file of this call. */
+  temporary(extension: string): string {
+    return join(this.#scratch, `${this.#files++}.${extension}`);
+  }
+
+  /** The scratch directory as qpdf sees it. */
+  get folder(): string {
+    return this.#qpdf.folder;
+  }
+
+  /** Runs qpdf and gives back whatever came of it. */
+  run(args: readonly QpdfArgument[], maxWritten?: number): Promise<QpdfResult> {
+    return this.#qpdf.run(['--no-warn', ...args], maxWritten);
+  }
+
+  /**
+   * Runs qpdf on one input, or several.
+   * @returns its standard output.
+   * @throws PlatenError `pdf_password_required`, `pdf_password_wrong`, `pdf_invalid`, `pdf_damaged`, `pdf_too_complex`.
+   */
+  async work(
+    input: PdfInput | readonly PdfInput[],
+    args: readonly QpdfArgument[],
+    maxWritten?: number,
+  ): Promise<string> {
+    const result = await this.run(args, maxWritten);
+    if (result.code === 0 || result.code === 3) return result.stdout;
+    throw await failure(result, await this.#culprit(input));
+  }
+
+  /**
+   * Runs qpdf so that it writes a file; where a stream cannot be decoded, once more with all streams as they are, and
+   * none of them read for what it uses.
+   * @throws PlatenError as `work`.
+   */
+  async write(input: PdfInput | readonly PdfInput[], args: readonly QpdfArgument[]): Promise<void> {
+    const result = await this.run(args);
+    if (result.code === 0 || result.code === 3) return;
+    const kept = args.map((argument) =>
+      argument === '--remove-unreferenced-resources=auto' ? '--remove-unreferenced-resources=no' : argument,
+    );
+    await this.work(input, ['--stream-data=preserve', ...kept]);
+  }
+
+  /** The objects of a document; to be closed. */
+  async objects(input: PdfInput): Promise<ObjectFile> {
+    const path = this.temporary('json');
+    const what = ['--json=2', '--json-key=qpdf', '--json-stream-data=none'];
+    await this.work(input, [...what, ...inputArguments(input), { path }]);
+    const objects = new ObjectFile(path);
+    await rm(path);
+    return objects;
+  }
+
+  /**
+   * To be called before qpdf goes through the pages of a document, which it does without any bound.
+   * @throws PlatenError `pdf_too_complex` for more pages than a document may have; as `work`
+   */
+  async boundPages(input: PdfInput): Promise<void> {
+    if (this.#bounded.has(input.path)) return;
+    if (!(await hasOneNode(input.path))) await this.#checkPageTree(input);
+    this.#bounded.add(input.path);
+  }
+
+  async #checkPageTree(input: PdfInput): Promise<void> {
+    let shown = 0;
+    let all: ObjectFile | undefined;
+    try {
+      await checkPageTree(async (ref) => {
+        // One by one the first few are read far sooner than all of them.
+        if (shown++ < FEW_OBJECTS) return await this.#show(input, ref);
+        all ??= await this.objects(input);
+        return ref === 'trailer' ? all.trailer : (all.get(ref)?.value ?? null);
+      });
+    } finally {
+      all?.close();
+    }
+  }
+
+  async #show(input: PdfInput, ref: string): Promise<PdfValue> {
+    const object = ref.replace(/ R$/, '').replace(' ', ',');
+    const text = await this.work(input, [`--show-object=${object}`, ...inputArguments(input)]);
+    return new Tokens(Buffer.from(text, 'latin1'), 0).value();
+  }
+
+  /**
+   * The catalog in PDF syntax, with names spelled as qpdf does: a look that costs a millisecond, where reading
+   * all objects costs tens of them. Enough to tell that a key is not there.
+   */
+  async catalogText(input: PdfInput): Promise<string> {
+    const trailer = await this.work(input, ['--show-object=trailer', ...inputArguments(input)]);
+    const root = / \/Root (\d+) (\d+) R /.exec(trailer);
+    if (root === null) return '';
+    return this.work(input, [`--show-object=${root[1]},${root[2]}`, ...inputArguments(input)]);
+  }
+
+  /** References of the pages in order, as qpdf finds them also in a damaged page tree. */
+  async pages(input: PdfInput): Promise<Ref[]> {
+    await this.boundPages(input);
+    const text = await this.work(input, ['--show-pages', ...inputArguments(input)]);
+    return [...text.matchAll(/^page \d+: (\d+ \d+ R)$/gm)].map((match) => match[1] ?? '');
+  }
+
+  /** Writes the data of streams, as they are stored, to files. @returns where; nothing for what is no stream. */
+  async exportStreams(input: PdfInput, refs: readonly Ref[]): Promise<Map<Ref, string>> {
+    const files = new Map<Ref, string>();
+    if (refs.length === 0) return files;
+    const path = this.temporary('json');
+    const prefix = this.temporary('stream');
+    const data = ['--json-stream-data=file', { option: '--json-stream-prefix=', path: prefix }];
+    await this.#writeStreams(input, refs, 'none', data, path);
+    await rm(path);
+    for (const ref of refs) {
+      const file = `${prefix}-${Number.parseInt(ref, 10)}`;
+      if (existsSync(file)) files.set(ref, file);
+    }
+    return files;
+  }
+
+  /**
+   * Reads streams, many small ones much faster than `exportStreams`; all of them are on the disk at once.
+   * @param decode As they are stored, or with every filter undone but those of pictures.
+   * @returns the streams among `refs` that can be read, one after the other.
+   * @throws PlatenError as `work`; `pdf_too_complex` for one of more than a hundred megabytes
+   */
+  async *readStreams(
+    input: PdfInput,
+    refs: readonly Ref[],
+    decode: 'none' | 'generalized',
+  ): AsyncGenerator<[Ref, Buffer]> {
+    if (refs.length === 0) return;
+    const path = this.temporary('json');
+    try {
+      await this.#writeStreams(input, refs, decode, ['--json-stream-data=inline'], path, MAX_READ);
+    } catch (error) {
+      if (!isPlatenError(error) || !/^pdf_(?:damaged|too_complex)$/.test(error.code)) throw error;
+      // One of them cannot be decoded: it is found by halves, and passed over; or together they are too much.
+      const isDamaged = error.code === 'pdf_damaged';
+      if (isDamaged && decode === 'none') throw error;
+      if (refs.length === 1 && isDamaged) return;
+      if (refs.length === 1) throw error;
+      const half = Math.ceil(refs.length / 2);
+      yield* this.readStreams(input, refs.slice(0, half), decode);
+      yield* this.readStreams(input, refs.slice(half), decode);
+      return;
+    }
+    const objects = new ObjectFile(path);
+    try {
+      await rm(path);
+      for (const ref of refs) {
+        const data = objects.data(ref);
+        if (data !== undefined) yield [ref, data];
+      }
+    } finally {
+      objects.close();
+    }
+  }
+
+  async #writeStreams(
+    input: PdfInput,
+    refs: readonly Ref[],
+    decode: 'none' | 'generalized',
+    data: readonly QpdfArgument[],
+    path: string,
+    maxWritten?: number,
+  ): Promise<void> {
+    await this.work(
+      input,
+      [
+        '--json=2',
+        '--json-key=qpdf',
+        `--decode-level=${decode}`,
+        ...data,
+        ...jsonObjects(refs),
+        ...inputArguments(input),
+        { path },
+      ],
+      maxWritten,
+    );
+  }
+
+  /** qpdf does not say which of several inputs it could not read. */
+  async #culprit(input: PdfInput | readonly PdfInput[]): Promise<PdfInput> {
+    if (!('length' in input)) return input;
+    for (const one of input) {
+      const { code } = await this.run(['--show-npages', ...inputArguments(one)]);
+      if (code !== 0 && code !== 3) return one;
+    }
+    return input[0] ?? { path: '' };
+  }
+}
+
+function jsonObjects(refs: readonly Ref[]): string[] {
+  return refs.map((ref) => `--json-object=${ref.replace(/ R$/, '').replace(' ', ',')}`);
+}
+
+/** The arguments that name an input: its path and, where there is one, its password. */
+export function inputArguments(input: PdfInput): QpdfArgument[] {
+  return input.password === undefined
+    ? [{ path: input.path }]
+    : [{ path: input.path }, `--password=${input.password}`];
+}
+
+async function failure(result: QpdfResult, input: PdfInput): Promise<Error> {
+  const text = result.stderr;
+  const fault = (code: ErrorCode, message: string): PlatenError =>
+    inputFault(code, message, input.name, new Error(text));
+  if (/invalid password/.test(text)) {
+    return input.password === undefined
+      ? fault('pdf_password_required', 'The PDF is protected: send its password in `input_password`.')
+      : fault('pdf_password_wrong', 'The password in `input_password` does not open the PDF.');
+  }
+  if (/No space left|ENOSPC/.test(text)) return new Error(`No space left on device: ${text}`);
+  if (result.code === -1 || /bad_alloc/.test(text)) {
+    return fault('pdf_too_complex', 'The PDF is nested too deeply or needs too much memory.');
+  }
+  if (!(await startsLikePdf(input.path))) return notPdf(input.name, new Error(text));
+  return fault('pdf_damaged', 'The PDF is damaged and cannot be repaired.');
+}
+
+/** @param name of the input, where a request has several */
+function inputFault(
+  code: ErrorCode,
+  message: string,
+  name: string | undefined,
+  cause: Error | undefined,
+): PlatenError {
+  return new PlatenError(code, name === undefined ? message : `\`${name}\`: ${message}`, {
+    ...(name === undefined ? {} : { faults: [{ field: name, message }] }),
+    ...(cause === undefined ? {} : { cause }),
+  });
+}
+
+/** The error for a file that is something else. @param name of the input, where a request has several */
+export function notPdf(name?: string, cause?: Error): PlatenError {
+  return inputFault('pdf_invalid', 'The file is not a PDF.', name, cause);
+}
+
+/** False for a file that no repair makes a PDF of: nothing in it is an object, nor says that it is one. */
+export function mayBePdf(bytes: Buffer): boolean {
+  return bytes.includes('%PDF-') || bytes.includes(' obj');
+}
+
+/** Readers accept the header anywhere in the first 1024 bytes (PDF 32000-1, implementation note 13). */
+async function startsLikePdf(path: string): Promise<boolean> {
+  const file = await open(path);
+  try {
+    const start = Buffer.alloc(1024);
+    const { bytesRead } = await file.read(start, 0, start.length, 0);
+    return start.subarray(0, bytesRead).includes('%PDF-');
+  } finally {
+    await file.close();
+  }
+}

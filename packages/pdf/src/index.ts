@@ -1,0 +1,99 @@
+import { PlatenError } from '@platen/core/errors';
+import { workerUrl } from '@platen/core/worker';
+import type { CompressOptions } from './compress/index.ts';
+import type { EncryptOptions } from './encrypt.ts';
+import type { PdfInput } from './engine.ts';
+import type { PdfInfo } from './inspect.ts';
+import { pagesOfRange } from './page-range.ts';
+import type { StampOptions } from './stamp.ts';
+import { runTask } from './thread.ts';
+import type { CallOptions } from './thread.ts';
+
+export type { CallOptions, CompressOptions, EncryptOptions, PdfInfo, StampOptions };
+export type { PdfLimits } from './thread.ts';
+export { pagesOfRange };
+
+/**
+ * Operations on PDFs that more than one function needs. All work on paths: a file is never read into memory
+ * as a whole. Input and output must be different files; the output is written anew.
+ *
+ * All throw PlatenError: `pdf_invalid`, `pdf_damaged`, `pdf_password_required`, `pdf_password_wrong`,
+ * `pdf_too_complex`, `deadline_exceeded`, `storage_unavailable`.
+ */
+export interface PdfOptions extends CallOptions {
+  /** Opens a protected input. */
+  password?: string | undefined;
+}
+
+const ENTRY = workerUrl(import.meta.url, 'pdf.worker');
+
+/** Opens a PDF and says how many pages it has and whether it is encrypted. */
+export async function inspectPdf(file: string, options: PdfOptions = {}): Promise<PdfInfo> {
+  const input = inputOf(file, options);
+  return (await runTask(ENTRY, 'inspect', { input }, options)) as PdfInfo;
+}
+
+/** Number of pages. */
+export async function pageCount(file: string, options: PdfOptions = {}): Promise<number> {
+  return (await inspectPdf(file, options)).pages;
+}
+
+/**
+ * Takes pages out of a PDF.
+ * @param pages A range such as `1-3,5,8-` (I-21), or 1-based page numbers in the order wanted.
+ * @throws PlatenError besides: `page_range_invalid`, `page_range_outside_document`.
+ */
+export async function selectPages(
+  file: string,
+  output: string,
+  pages: string | readonly number[],
+  options: PdfOptions = {},
+): Promise<void> {
+  const input = inputOf(file, options);
+  const total = await pageCount(file, options);
+  const numbers = typeof pages === 'string' ? pagesOfRange(pages, total) : pages;
+  const wrong = numbers.find((page) => !Number.isInteger(page) || page < 1 || page > total);
+  if (wrong !== undefined || numbers.length === 0) {
+    throw new PlatenError('page_range_outside_document', `There is no page ${wrong ?? 'to take'}.`);
+  }
+  await runTask(ENTRY, 'select', { input, output, pages: numbers }, options);
+}
+
+/** Makes a PDF smaller (I-30); the output is a copy of the input when nothing is gained. */
+export async function compressPdf(
+  file: string,
+  output: string,
+  compression: CompressOptions = {},
+  options: PdfOptions = {},
+): Promise<void> {
+  await runTask(ENTRY, 'compress', { input: inputOf(file, options), output, options: compression }, options);
+}
+
+/**
+ * Encrypts a PDF with AES-256 (I-32).
+ * @throws PlatenError besides: `invalid_field` for a password that is empty or longer than 127 bytes.
+ */
+export async function encryptPdf(
+  file: string,
+  output: string,
+  encryption: EncryptOptions,
+  options: PdfOptions = {},
+): Promise<void> {
+  await runTask(ENTRY, 'encrypt', { input: inputOf(file, options), output, options: encryption }, options);
+}
+
+/** Puts the pages of `stampFile` over (or under) those of `file`. */
+export async function stampPdf(
+  file: string,
+  stampFile: string,
+  output: string,
+  stamping: StampOptions = {},
+  options: PdfOptions = {},
+): Promise<void> {
+  const task = { input: inputOf(file, options), stamp: { path: stampFile }, output, options: stamping };
+  await runTask(ENTRY, 'stamp', task, options);
+}
+
+function inputOf(path: string, { password }: PdfOptions): PdfInput {
+  return { path, password };
+}

@@ -1,0 +1,229 @@
+import { PlatenError } from '@platen/core/errors';
+import { append } from './lists.ts';
+import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
+import { isDict, isRef } from './values.ts';
+import type { PdfDict, PdfValue, Ref } from './values.ts';
+
+export interface PdfObject {
+  /** Of a stream: its dictionary. */
+  value: PdfValue;
+  stream: boolean;
+}
+
+/** How far a chain of references to references, or a tree, is followed: more is an attack or an accident. */
+const MAX_DEPTH = 500;
+
+/** Bytes of one object without the data of a stream; parsed it takes up to twenty times as much. */
+const MAX_OBJECT = 32 << 20;
+
+const CHUNK = 1 << 20;
+/** Bytes of a file that is read as a whole, which saves a system call for each object. */
+const IN_MEMORY = 32 << 20;
+const MARK = Buffer.from('\n      "');
+
+/**
+ * The objects of a PDF in qpdf's JSON. Of a large document they are read one by one from disk: what is kept in memory
+ * is where each begins, so a document with a million objects costs no more than that.
+ */
+export class ObjectFile {
+  readonly trailer: PdfDict;
+  /** The highest object number. */
+  readonly maxId: number;
+  readonly #file: number;
+  /** The whole file, where it is not large. */
+  readonly #bytes: Buffer | undefined;
+  /** Sorted as qpdf writes them: by object number. */
+  readonly #ids: number[] = [];
+  readonly #starts: number[] = [];
+  #end = 0;
+  #pages: readonly Ref[] | undefined;
+
+  /**
+   * @param path JSON written with `--json=2 --json-key=qpdf`.
+   * @param inMemory Up to how many bytes it is read as a whole.
+   */
+  constructor(path: string, inMemory = IN_MEMORY) {
+    this.#file = openSync(path, 'r');
+    if (fstatSync(this.#file).size <= inMemory) this.#bytes = readFileSync(this.#file);
+    const trailerStart = this.#index();
+    this.maxId = this.#ids.at(-1) ?? 0;
+    const trailer = trailerStart === undefined ? undefined : objectOf(this.#slice(trailerStart, this.#end));
+    this.trailer = isDict(trailer?.value) ? trailer.value : {};
+  }
+
+  close(): void {
+    closeSync(this.#file);
+  }
+
+  /** The object, or undefined where there is none. Each call gives a new copy, free to be changed. */
+  get(ref: Ref): PdfObject | undefined {
+    const text = this.#text(ref, MAX_OBJECT);
+    return text === undefined ? undefined : objectOf(text);
+  }
+
+  /** The data of a stream, where the JSON was written with it (`--json-stream-data=inline`). */
+  data(ref: Ref): Buffer | undefined {
+    const text = this.#text(ref, Infinity);
+    const data = text === undefined ? undefined : parsed(text).stream?.data;
+    return data === undefined ? undefined : Buffer.from(data, 'base64');
+  }
+
+  /** The value itself, whether direct or referred to. */
+  resolve(value: PdfValue | undefined): PdfValue {
+    let current = value;
+    for (let depth = 0; isRef(current) && depth < MAX_DEPTH; depth++) current = this.get(current)?.value;
+    return isRef(current) ? null : (current ?? null);
+  }
+
+  /** The dictionary, whether direct or referred to; empty where there is none. */
+  dict(value: PdfValue | undefined): PdfDict {
+    const resolved = this.resolve(value);
+    return isDict(resolved) ? resolved : {};
+  }
+
+  /** The array, whether direct or referred to; empty where there is none. */
+  array(value: PdfValue | undefined): PdfValue[] {
+    const resolved = this.resolve(value);
+    return Array.isArray(resolved) ? resolved : [];
+  }
+
+  catalog(): PdfDict {
+    return this.dict(this.trailer['/Root']);
+  }
+
+  /** All references, in the order of object numbers. */
+  *refs(): Generator<Ref> {
+    for (const id of this.#ids) yield `${id} 0 R`;
+  }
+
+  /** The pages in order, as the page tree has them. */
+  pages(): readonly Ref[] {
+    this.#pages ??= this.#readPages();
+    return this.#pages;
+  }
+
+  #readPages(): Ref[] {
+    const pages: Ref[] = [];
+    const seen = new Set<Ref>();
+    const stack: PdfValue[] = [this.catalog()['/Pages'] ?? null];
+    while (stack.length > 0) {
+      const ref = stack.pop();
+      if (!isRef(ref) || seen.has(ref)) continue;
+      seen.add(ref);
+      const node = this.dict(ref);
+      const kids = this.resolve(node['/Kids']);
+      if (Array.isArray(kids)) append(stack, kids.toReversed());
+      else if (Object.keys(node).length > 0) pages.push(ref);
+    }
+    return pages;
+  }
+
+  /** Notes where each object begins; gives back where the trailer does. */
+  #index(): number | undefined {
+    let trailer: number | undefined;
+    let position = 0;
+    let rest: Buffer = Buffer.alloc(0);
+    for (;;) {
+      const from = position + rest.length;
+      const chunk = this.#bytes?.subarray(from) ?? this.#read(from, CHUNK);
+      const { length } = chunk;
+      const text = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
+      // A label that may go on in the next chunk is looked at then.
+      const whole = length === 0 ? text.length : text.length - 64;
+      let at = text.indexOf(MARK);
+      let done = 0;
+      while (at !== -1 && at < whole) {
+        const label = text.toString('latin1', at + MARK.length, at + 64);
+        const id = /^obj:(\d+) \d+ R": /.exec(label);
+        if (id !== null) {
+          this.#ids.push(Number(id[1]));
+          this.#starts.push(position + at + MARK.length + id[0].length);
+        } else if (label.startsWith('trailer": ')) {
+          trailer = position + at + MARK.length + 'trailer": '.length;
+        }
+        done = at + MARK.length;
+        at = text.indexOf(MARK, done);
+      }
+      // What may hold the beginning of a mark, or a label that is not complete, is looked at again.
+      const keep = at === -1 ? Math.max(done, text.length - MARK.length) : at;
+      position += keep;
+      rest = text.subarray(keep);
+      if (length === 0) break;
+    }
+    this.#end = position + rest.length;
+    return trailer;
+  }
+
+  #find(id: number): number {
+    let low = 0;
+    let high = this.#ids.length - 1;
+    while (low <= high) {
+      const middle = (low + high) >> 1;
+      const found = this.#ids[middle] ?? 0;
+      if (found === id) return middle;
+      if (found < id) low = middle + 1;
+      else high = middle - 1;
+    }
+    return -1;
+  }
+
+  /** @throws PlatenError `pdf_too_complex` when it is longer than that */
+  #text(ref: Ref, most: number): string | undefined {
+    const place = this.#find(Number.parseInt(ref, 10));
+    const start = this.#starts[place];
+    if (start === undefined) return undefined;
+    const end = this.#starts[place + 1] ?? this.#end;
+    if (end - start > most) {
+      throw new PlatenError('pdf_too_complex', 'An object of the PDF needs more memory than is allowed.');
+    }
+    return this.#slice(start, end);
+  }
+
+  #read(start: number, length: number): Buffer {
+    const bytes = Buffer.allocUnsafe(length);
+    return bytes.subarray(0, readSync(this.#file, bytes, 0, length, start));
+  }
+
+  #slice(start: number, end: number): string {
+    const bytes = this.#bytes?.subarray(start, end) ?? this.#read(start, end - start);
+    // Whatever is inside is indented further.
+    const close = bytes.indexOf('\n      }');
+    return bytes.toString('utf8', 0, close === -1 ? bytes.length : close + 8);
+  }
+}
+
+interface ObjectJson {
+  value?: PdfValue;
+  stream?: { dict: PdfDict; data?: string };
+}
+
+function objectOf(text: string): PdfObject {
+  const { value, stream } = parsed(text);
+  return stream === undefined
+    ? { value: value ?? null, stream: false }
+    : { value: stream.dict, stream: true };
+}
+
+/** A string of JSON, or a number with a plus sign, which JSON has not. */
+// bounded: qpdf closes every string that it opens, in an object of at most MAX_OBJECT.
+const SIGNED = /"(?:[^"\\]|\\.)*"|\+(\.?)(?=\d)/g;
+
+/**
+ * qpdf writes real numbers as they stand in the PDF, where `+.5` is one (ISO 32000-2, 7.3.3).
+ *
+ * @throws PlatenError `pdf_damaged` for what is no JSON even so
+ */
+function parsed(text: string): ObjectJson {
+  try {
+    return JSON.parse(text) as ObjectJson;
+  } catch {
+    const unsigned = text.replace(SIGNED, (token: string, point?: string) =>
+      token.startsWith('"') ? token : point === '.' ? '0.' : '',
+    );
+    try {
+      return JSON.parse(unsigned) as ObjectJson;
+    } catch (cause) {
+      throw new PlatenError('pdf_damaged', 'The PDF has a number that is none.', { cause });
+    }
+  }
+}

@@ -1,0 +1,89 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { PlatenError } from '@platen/core/errors';
+import type { Engine, PdfInput } from '../engine.ts';
+import { pagesOfRange } from '../page-range.ts';
+import { encode, MAX_ICON } from './encode.ts';
+import type { PageFormat } from './image-formats.ts';
+import { type Bitmap, PdfiumDocument } from '../pdfium/document.ts';
+import { TiffFile } from './tiff-file.ts';
+
+export interface DrawTask {
+  /** PDFium, compiled. */
+  pdfium: WebAssembly.Module;
+  input: PdfInput;
+  format: Exclude<PageFormat, 'pdf'>;
+  dpi: number;
+  /** A range such as `1-3,5,8-`; undefined: all. */
+  range: string | undefined;
+  /** Directory of the images; they are named by the number of their page, several pages of a TIFF `pages`. */
+  folder: string;
+}
+
+/** Pixels of one page: 200 MB in the engine, and as much again while it is encoded. */
+const MAX_PIXELS = 50e6;
+
+/** In its thread: draws pages. @returns the numbers of the pages drawn. */
+export async function drawPages(_engine: Engine, task: DrawTask): Promise<number[]> {
+  const document = await PdfiumDocument.open(task.pdfium, task.input);
+  try {
+    const total = document.pages;
+    if (total === 0) throw new PlatenError('pdf_damaged', 'The PDF has no pages.');
+    const numbers =
+      task.range === undefined
+        ? Array.from({ length: total }, (_, index) => index + 1)
+        : pagesOfRange(task.range, total, 'pages');
+    if (task.format === 'tiff') await drawTiff(document, numbers, task);
+    else {
+      for (const number of numbers) {
+        const { bitmap, dpi } = draw(document, number, task);
+        await writeFile(join(task.folder, String(number)), await encode(bitmap, task.format, dpi));
+      }
+    }
+    return numbers;
+  } finally {
+    document.close();
+  }
+}
+
+async function drawTiff(document: PdfiumDocument, numbers: readonly number[], task: DrawTask): Promise<void> {
+  const file = new TiffFile(join(task.folder, 'pages'));
+  try {
+    for (const number of numbers) {
+      const { bitmap, dpi } = draw(document, number, task);
+      await file.add(bitmap, dpi);
+    }
+  } finally {
+    file.close();
+  }
+}
+
+function draw(document: PdfiumDocument, number: number, task: DrawTask): { bitmap: Bitmap; dpi: number } {
+  const size = document.size(number);
+  if (size === undefined) throw damagedPage(number);
+  const longest = Math.max(size.width, size.height);
+  // More pixels than an icon can have need not be drawn.
+  const dpi = task.format === 'ico' ? Math.min(task.dpi, (MAX_ICON * 72) / longest) : task.dpi;
+  const [width, height] = [pixelsOf(size.width, dpi), pixelsOf(size.height, dpi)];
+  if (width * height > MAX_PIXELS) throw tooManyPixels(number, size, dpi);
+  const bitmap = document.draw(number, width, height);
+  if (bitmap === undefined) throw damagedPage(number);
+  return { bitmap, dpi };
+}
+
+/** A started pixel counts, as other programs have it; what floating point adds does not. */
+function pixelsOf(points: number, dpi: number): number {
+  return Math.max(1, Math.ceil((points / 72) * dpi - 0.001));
+}
+
+function damagedPage(number: number): PlatenError {
+  return new PlatenError('pdf_damaged', `Page ${number} is damaged and cannot be drawn.`);
+}
+
+function tooManyPixels(number: number, size: { width: number; height: number }, dpi: number): PlatenError {
+  const allowed = Math.floor(Math.sqrt((MAX_PIXELS * 72 * 72) / (size.width * size.height)));
+  const message = `page ${number} would have more than ${MAX_PIXELS / 1e6} million pixels; at most ${allowed} dpi are possible`;
+  return new PlatenError('invalid_option', `\`dpi\`: ${message}.`, {
+    faults: [{ field: 'dpi', message, value: dpi, allowed: `up to ${allowed}` }],
+  });
+}

@@ -1,0 +1,49 @@
+import { PlatenError } from '@platen/core/errors';
+
+/** `[n]`: that page; `[first, last]`: that range; three or more: exactly those, in that order (I-28). */
+export type Group = readonly number[];
+
+/**
+ * The pages a group names.
+ * @param pages How many pages the document has.
+ * @param field Names the group in an error, e.g. `splits[2]`.
+ * @returns 1-based page numbers in the order wanted.
+ * @throws PlatenError `pages_invalid` for a page outside the document, an empty group or a range that runs backwards.
+ */
+export function pagesOfGroup(group: Group, pages: number, field: string): number[] {
+  const fault = (message: string): PlatenError =>
+    new PlatenError('pages_invalid', `\`${field}\`: ${message}.`, {
+      faults: [
+        {
+          field,
+          message,
+          value: group.slice(0, 20),
+          allowed: '[page], [first, last] or three pages and more; pages are counted from 1',
+        },
+      ],
+    });
+  if (group.length === 0) throw fault('a group of pages is empty');
+  const wrong = group.find((page) => !Number.isInteger(page) || page < 1 || page > pages);
+  if (wrong !== undefined) {
+    throw fault(`there is no page ${wrong}: the document has ${pages === 1 ? '1 page' : `${pages} pages`}`);
+  }
+  const [first = 0, last = 0] = group;
+  if (group.length !== 2) return [...group];
+  if (first > last) throw fault(`the range runs backwards, from ${first} to ${last}`);
+  return Array.from({ length: last - first + 1 }, (_, index) => first + index);
+}
+
+/**
+ * The size of the groups when they cut a document into equal ranges from its first page to its last (the last
+ * range may be shorter), which takes a single pass; undefined when they do not.
+ */
+export function uniformSize(groups: readonly (readonly number[])[], pages: number): number | undefined {
+  const size = groups[0]?.length ?? 0;
+  let next = 1;
+  for (const [index, group] of groups.entries()) {
+    const isLast = index === groups.length - 1;
+    if (group.length !== size && !(isLast && group.length < size)) return undefined;
+    for (const page of group) if (page !== next++) return undefined;
+  }
+  return size > 0 && next === pages + 1 ? size : undefined;
+}

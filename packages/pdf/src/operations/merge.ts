@@ -1,0 +1,35 @@
+import { PlatenError } from '@platen/core/errors';
+import type { PdfInput } from '../engine.ts';
+import { runTask, type CallOptions } from '../thread.ts';
+import { OPERATIONS } from './tasks.ts';
+
+/**
+ * Puts PDFs one after the other (I-29). Outlines, links, named destinations, form fields, layers, tags,
+ * page labels and attachments of all of them are kept; description and viewer preferences are the first one's.
+ * @throws PlatenError `missing_field` for fewer than two; those of the engine, naming the input at fault.
+ */
+export async function mergePdfs(
+  inputs: readonly PdfInput[],
+  output: string,
+  options: CallOptions = {},
+): Promise<void> {
+  checkMerge(inputs.length);
+  await runTask(OPERATIONS, 'merge', { inputs, output }, options);
+}
+
+/** @throws PlatenError `missing_field` for fewer than two PDFs */
+export function checkMerge(count: number): void {
+  if (count >= 2) return;
+  const message = `at least two PDFs are needed, named \`file1\`, \`file2\` and so on, not ${count}`;
+  throw new PlatenError('missing_field', `\`file\`: ${message}.`, { faults: [{ field: 'file', message }] });
+}
+
+/**
+ * The order of the parts of a merge: by their numbers when all are named `file<n>`, else as sent.
+ * @param parts Each with its field name.
+ */
+export function inMergeOrder<T extends { field: string }>(parts: readonly T[]): T[] {
+  const numbers = new Map(parts.map((part) => [part, /^file_?(\d+)$/i.exec(part.field)?.[1]]));
+  if ([...numbers.values()].includes(undefined)) return [...parts];
+  return [...parts].sort((a, b) => Number(numbers.get(a)) - Number(numbers.get(b)));
+}

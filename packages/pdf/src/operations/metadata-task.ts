@@ -1,0 +1,113 @@
+import { writeFile } from 'node:fs/promises';
+import { Update } from '../update.ts';
+import { inputArguments, type Engine, type PdfInput } from '../engine.ts';
+import type { ObjectFile } from '../object-file.ts';
+import { isRef, pdfText, type PdfDict, type Ref } from '../values.ts';
+import { editXmp } from './xmp.ts';
+
+export interface MetadataTask {
+  input: PdfInput;
+  output: string;
+  /** By key without slash; null removes. */
+  values: Readonly<Record<string, string | null>>;
+  /** When the change is made, ISO 8601 UTC to the second. */
+  now: string;
+}
+
+/** In its thread: sets the description of a document in Info and in XMP, and changes nothing else. */
+export async function setMetadata(engine: Engine, task: MetadataTask): Promise<void> {
+  const { values, now } = task;
+  const input = await withoutObjectStreams(engine, task.input);
+  const objects = await engine.objects(input);
+  try {
+    const update = new Update(objects);
+    const root = objects.trailer['/Root'];
+    const catalog = objects.catalog();
+    setInfo(objects, update, values, now);
+    const metadata = isRef(catalog['/Metadata']) ? catalog['/Metadata'] : update.allocate();
+    const packet = await readPacket(engine, input, objects, metadata);
+    const data = engine.temporary('xmp');
+    await writeFile(data, editXmp(packet, { ...values, ModDate: now, MetadataDate: now }));
+    // XMP is stored as plain text, so that programs that know nothing of PDF find it (ISO 32000-1, 14.3.2).
+    update.setStream(metadata, { '/Type': '/Metadata', '/Subtype': '/XML' }, data);
+    if (isRef(root)) update.set(root, { ...catalog, '/Metadata': metadata }, false);
+    const changes = engine.temporary('json');
+    await update.write(changes, engine.folder);
+    await engine.write(input, [
+      ...inputArguments(input),
+      { option: '--update-from-json=', path: changes },
+      ...(input === task.input ? [] : ['--object-streams=generate']),
+      { path: task.output },
+    ]);
+  } finally {
+    objects.close();
+  }
+}
+
+/**
+ * qpdf takes an object that is replaced from its object stream again, when it reads another one of that stream: so the
+ * objects of documents that may have such streams are written one by one first.
+ */
+async function withoutObjectStreams(engine: Engine, input: PdfInput): Promise<PdfInput> {
+  const objects = await engine.objects(input);
+  const { trailer } = objects;
+  objects.close();
+  // ISO 32000-1, 7.5.8: only a cross-reference stream knows objects in streams, the last one or one before it.
+  const mayHave = trailer['/Type'] === '/XRef' || '/XRefStm' in trailer || '/Prev' in trailer;
+  if (!mayHave) return input;
+  const path = engine.temporary('pdf');
+  await engine.write(input, [...inputArguments(input), '--object-streams=disable', { path }]);
+  return { ...input, path };
+}
+
+/** What a trailer has only because it is a cross-reference stream (ISO 32000-1, 7.5.8.2). */
+const CROSS_REFERENCE_KEYS = new Set([
+  '/Type',
+  '/Prev',
+  '/XRefStm',
+  '/W',
+  '/Index',
+  '/Filter',
+  '/DecodeParms',
+  '/Length',
+]);
+
+function setInfo(
+  objects: ObjectFile,
+  update: Update,
+  values: Readonly<Record<string, string | null>>,
+  now: string,
+): void {
+  const old = objects.trailer['/Info'];
+  const info: PdfDict = { ...objects.dict(old) };
+  for (const [key, value] of Object.entries(values)) {
+    if (value === null) delete info[`/${key}`];
+    else info[`/${key}`] = pdfText(value.toWellFormed());
+  }
+  info['/ModDate'] = pdfText(`D:${now.replace(/[-:T]/g, '').slice(0, 14)}Z`);
+  if (isRef(old)) update.set(old, info, false);
+  else {
+    const ref = update.allocate();
+    update.set(ref, info, false);
+    const kept = Object.entries(objects.trailer).filter(([key]) => !CROSS_REFERENCE_KEYS.has(key));
+    update.setTrailer({ ...Object.fromEntries(kept), '/Info': ref });
+  }
+}
+
+async function readPacket(
+  engine: Engine,
+  input: PdfInput,
+  objects: ObjectFile,
+  metadata: Ref,
+): Promise<string | undefined> {
+  if (objects.get(metadata)?.stream !== true) return undefined;
+  for await (const [, data] of engine.readStreams(input, [metadata], 'generalized')) return decode(data);
+  return undefined;
+}
+
+/** A packet is UTF-8 or, told by its byte order mark, UTF-16 (ISO 16684-1, 7.3.2). */
+function decode(data: Buffer): string {
+  if (data[0] === 0xfe && data[1] === 0xff) return new TextDecoder('utf-16be').decode(data);
+  if (data[0] === 0xff && data[1] === 0xfe) return new TextDecoder('utf-16le').decode(data);
+  return data.toString('utf8');
+}

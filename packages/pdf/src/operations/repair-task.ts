@@ -1,0 +1,87 @@
+import { copyFile, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { isPlatenError, PlatenError } from '@platen/core/errors';
+import type { Engine, PdfInput } from '../engine.ts';
+import { rebuildPdf } from '../rebuild/index.ts';
+import { PdfiumDocument } from '../pdfium/document.ts';
+
+export interface RepairTask {
+  /** PDFium, compiled. */
+  pdfium: WebAssembly.Module;
+  input: PdfInput;
+  output: string;
+}
+
+/** Larger documents are not read into memory. */
+const MAX_BYTES = 256 << 20;
+
+/**
+ * In its thread: writes what can be read of a damaged document as a sound one. Going through its bytes finds all that
+ * is there, under its number and its encryption; PDFium knows more of the ways in which writers go wrong, and
+ * decrypts what it saves; and some documents take both, one after the other.
+ *
+ * @returns the password that opens the result
+ * @throws PlatenError `pdf_damaged` where nothing makes a document of it that qpdf reads; `pdf_password_required`,
+ *   `pdf_password_wrong`
+ */
+export async function repair(engine: Engine, task: RepairTask): Promise<string | undefined> {
+  const { pdfium, input, output } = task;
+  const rebuilt = { ...input, path: engine.temporary('pdf') };
+  const isRebuilt = await rebuild(input.path, rebuilt.path);
+  const ways: (() => Promise<PdfInput>)[] = [
+    async () => {
+      await copyFile(rebuilt.path, output);
+      return { ...input, path: output };
+    },
+    () => saveWithPdfium(pdfium, input, output),
+    () => saveWithPdfium(pdfium, rebuilt, output),
+  ];
+  let failure: PlatenError | undefined;
+  for (const [index, way] of ways.entries()) {
+    if (!isRebuilt && index !== 1) continue;
+    try {
+      const document = await way();
+      await read(engine, document);
+      return document.password;
+    } catch (error) {
+      if (!isPlatenError(error) || !/^pdf_(?:damaged|invalid|password)/.test(error.code)) throw error;
+      // That it is protected says more than that it is damaged.
+      if (failure === undefined || error.code.startsWith('pdf_password')) failure = error;
+    }
+  }
+  throw failure ?? damaged();
+}
+
+/** @returns whether there is a document in the file */
+async function rebuild(path: string, output: string): Promise<boolean> {
+  if ((await stat(path)).size > MAX_BYTES) return false;
+  const rebuilt = rebuildPdf(await readFile(path));
+  if (rebuilt === undefined) return false;
+  await writeFile(output, rebuilt);
+  return true;
+}
+
+async function saveWithPdfium(
+  pdfium: WebAssembly.Module,
+  input: PdfInput,
+  output: string,
+): Promise<PdfInput> {
+  await rm(output, { force: true });
+  const document = await PdfiumDocument.open(pdfium, input);
+  try {
+    if (document.pages === 0) throw damaged();
+    document.save(output);
+  } finally {
+    document.close();
+  }
+  return { path: output, name: input.name };
+}
+
+async function read(engine: Engine, input: PdfInput): Promise<void> {
+  const objects = await engine.objects(input);
+  objects.close();
+  if ((await engine.pages(input)).length === 0) throw damaged();
+}
+
+function damaged(): PlatenError {
+  return new PlatenError('pdf_damaged', 'The PDF is damaged and cannot be repaired.');
+}

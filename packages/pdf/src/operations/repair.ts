@@ -1,0 +1,86 @@
+import { join } from 'node:path';
+import { isPlatenError } from '@platen/core/errors';
+import type { PdfInput } from '../engine.ts';
+import { inspectPdf } from '../index.ts';
+import { runTask, type CallOptions } from '../thread.ts';
+import { compilePdfium } from '../pdfium/binary.ts';
+import { OPERATIONS } from './tasks.ts';
+
+/**
+ * Does some work on PDFs and, where one of them cannot be read, once more on what the repair makes of it (I-33).
+ * @param scratch A directory of the request.
+ * @throws PlatenError what the work throws; `pdf_damaged` where neither can read it.
+ */
+export async function withRepair<T>(
+  inputs: readonly PdfInput[],
+  scratch: string,
+  options: CallOptions,
+  work: (inputs: readonly PdfInput[]) => Promise<T>,
+): Promise<T> {
+  let error: unknown;
+  try {
+    return await work(inputs);
+  } catch (failure) {
+    if (!isRepairable(failure)) throw failure;
+    error = failure;
+  }
+  const broken = await whichAreBroken(inputs, options);
+  // What opens may still have something in it that qpdf stumbles over later.
+  const rounds =
+    broken.size > 0 && broken.size < inputs.length ? [broken, new Set(inputs)] : [new Set(inputs)];
+  const repaired = new Map<PdfInput, PdfInput>();
+  for (const round of rounds) {
+    for (const [index, input] of inputs.entries()) {
+      if (!round.has(input) || repaired.has(input)) continue;
+      repaired.set(input, await repair(input, join(scratch, `repaired-${index}.pdf`), error, options));
+    }
+    try {
+      return await work(inputs.map((input) => repaired.get(input) ?? input));
+    } catch (failure) {
+      if (!isRepairable(failure)) throw failure;
+      error = failure;
+    }
+  }
+  throw error;
+}
+
+async function whichAreBroken(inputs: readonly PdfInput[], options: CallOptions): Promise<Set<PdfInput>> {
+  const broken = new Set<PdfInput>();
+  if (inputs.length === 1) return broken;
+  for (const input of inputs) if (!(await opens(input, options))) broken.add(input);
+  return broken;
+}
+
+/** Also what does not begin like a PDF may be one, with something before it. */
+const REPAIRABLE: readonly string[] = ['pdf_damaged', 'pdf_invalid'];
+
+function isRepairable(error: unknown): boolean {
+  return isPlatenError(error) && REPAIRABLE.includes(error.code);
+}
+
+async function opens(input: PdfInput, options: CallOptions): Promise<boolean> {
+  try {
+    const { pages } = await inspectPdf(input.path, { ...options, password: input.password });
+    return pages > 0;
+  } catch (error) {
+    if (isRepairable(error)) return false;
+    throw error;
+  }
+}
+
+/** @throws the error that made it necessary, where it does not succeed. */
+async function repair(
+  input: PdfInput,
+  path: string,
+  reason: unknown,
+  options: CallOptions,
+): Promise<PdfInput> {
+  const pdfium = await compilePdfium();
+  try {
+    const password = await runTask(OPERATIONS, 'repair', { pdfium, input, output: path }, options);
+    return { path, name: input.name, password: password as string | undefined };
+  } catch (error) {
+    if (isRepairable(error)) throw reason;
+    throw error;
+  }
+}

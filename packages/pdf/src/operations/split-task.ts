@@ -1,0 +1,69 @@
+import { readdir } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { assemble, complete, type Known, settle } from '../assemble.ts';
+import { inputArguments, type Engine, type PdfInput } from '../engine.ts';
+import { type Group, pagesOfGroup, uniformSize } from './groups.ts';
+
+export interface SplitTask {
+  input: PdfInput;
+  groups: readonly Group[];
+  /** Files of the parts. */
+  outputs: readonly string[];
+  /** How errors name the groups: one by one (`splits[0]`), or the only one (`splits`). */
+  single: boolean;
+}
+
+/** In its thread: writes one document for each group of pages. */
+export async function splitMany(engine: Engine, task: SplitTask): Promise<void> {
+  const { input } = task;
+  const total = (await engine.pages(input)).length;
+  const groups = task.groups.map((group, index) =>
+    pagesOfGroup(group, total, task.single ? 'splits' : `splits[${index}]`),
+  );
+  const output = (index: number): string => task.outputs[index] ?? '';
+  const size = uniformSize(groups, total);
+  if (groups.length < 2 || size === undefined) {
+    const known = groups.length > 1 ? await knownDocument(engine, input) : undefined;
+    try {
+      for (const [index, pages] of groups.entries()) {
+        await assemble(engine, [{ input, pages, known }], output(index));
+      }
+    } finally {
+      known?.objects.close();
+    }
+    return;
+  }
+  const drafts = await splitEvenly(engine, input, size);
+  const known = await knownDocument(engine, input);
+  try {
+    for (const [index, pages] of groups.entries()) {
+      const draft = drafts[index] ?? '';
+      const forms = await complete(engine, [{ input, pages, known }], draft);
+      await settle(engine, draft, forms, output(index));
+    }
+  } finally {
+    known.objects.close();
+  }
+}
+
+async function knownDocument(engine: Engine, input: PdfInput): Promise<Known> {
+  return { objects: await engine.objects(input), streams: new Map() };
+}
+
+/** One pass over the document. @returns the parts in order. */
+async function splitEvenly(engine: Engine, input: PdfInput, size: number): Promise<string[]> {
+  const pattern = engine.temporary('%d.pdf');
+  await engine.write(input, [
+    ...inputArguments(input),
+    '--object-streams=generate',
+    '--remove-unreferenced-resources=auto',
+    `--split-pages=${size}`,
+    { path: pattern },
+  ]);
+  const [prefix = '', suffix = ''] = basename(pattern).split('%d');
+  const names = (await readdir(dirname(pattern))).filter(
+    (name) => name.startsWith(prefix) && name.endsWith(suffix),
+  );
+  // qpdf names them by their pages, zero-padded, so that the order of the names is that of the pages.
+  return names.sort().map((name) => join(dirname(pattern), name));
+}

@@ -1,0 +1,61 @@
+import { mkdtemp } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ZipFile } from '@platen/core/archive';
+import type { PdfInput } from '../engine.ts';
+import { runTask, type CallOptions } from '../thread.ts';
+import type { Group } from './groups.ts';
+import type { SplitTask } from './split-task.ts';
+import { OPERATIONS } from './tasks.ts';
+
+/**
+ * Takes one group of pages out of a PDF (I-28), with what belongs to them.
+ * @throws PlatenError `pages_invalid`; those of the engine.
+ */
+export async function splitPdf(
+  input: PdfInput,
+  group: Group,
+  output: string,
+  options: CallOptions = {},
+): Promise<void> {
+  await split({ input, groups: [group], outputs: [output], single: true }, options);
+}
+
+/**
+ * Writes a ZIP with one PDF for each group: `<name>-<n>.pdf`, numbers zero-padded, in the order of the groups.
+ * @param place Name of the document without its ending, and a directory of the request.
+ * @throws PlatenError `pages_invalid`; those of the engine.
+ */
+export async function splitPdfToZip(
+  input: PdfInput,
+  groups: readonly Group[],
+  output: string,
+  { name, scratch }: { name: string; scratch: string },
+  options: CallOptions = {},
+): Promise<void> {
+  const folder = await mkdtemp(join(scratch, 'parts-'));
+  const outputs = groups.map((_, index) => join(folder, `${index + 1}.pdf`));
+  await split({ input, groups, outputs, single: false }, options);
+  const zip = new ZipFile(output);
+  const width = String(groups.length).length;
+  for (const [index, path] of outputs.entries()) {
+    options.signal?.throwIfAborted();
+    const number = String(index + 1).padStart(width, '0');
+    await zip.addFile(`${name}-${number}.pdf`, path, true);
+  }
+  await zip.finish();
+}
+
+/** Writes each of some pages as a document of its own, named by its number. */
+export async function splitPages(
+  input: PdfInput,
+  pages: readonly number[],
+  folder: string,
+  options: CallOptions = {},
+): Promise<void> {
+  const outputs = pages.map((page) => join(folder, String(page)));
+  await split({ input, groups: pages.map((page) => [page]), outputs, single: false }, options);
+}
+
+async function split(task: SplitTask, options: CallOptions): Promise<void> {
+  await runTask(OPERATIONS, 'splitMany', task, options);
+}

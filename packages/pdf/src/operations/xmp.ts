@@ -1,0 +1,161 @@
+import { PlatenError } from '@platen/core/errors';
+import { DOMParser, type Document, type Element, XMLSerializer } from '@xmldom/xmldom';
+
+/** XMP packets (ISO 16684-1): the description of a document in XML, beside the one in the Info dictionary. */
+
+const RDF = 'http://www.w3.org/1999/02/22-rdf-syntax-ns#';
+const XMLNS = 'http://www.w3.org/2000/xmlns/';
+const META = 'adobe:ns:meta/';
+
+/** How a property is held: as text, as text in languages, or as a list of texts. */
+type Form = 'text' | 'languages' | 'list';
+
+interface Property {
+  namespace: string;
+  prefix: string;
+  name: string;
+  form: Form;
+}
+
+const DC = { namespace: 'http://purl.org/dc/elements/1.1/', prefix: 'dc' };
+const PDF = { namespace: 'http://ns.adobe.com/pdf/1.3/', prefix: 'pdf' };
+const BASIC = { namespace: 'http://ns.adobe.com/xap/1.0/', prefix: 'xmp' };
+
+/** The counterparts of the Info dictionary's keys (ISO 32000-2, table 349). */
+const PROPERTIES: Readonly<Record<string, Property>> = {
+  Title: { ...DC, name: 'title', form: 'languages' },
+  Author: { ...DC, name: 'creator', form: 'list' },
+  Subject: { ...DC, name: 'description', form: 'languages' },
+  Producer: { ...PDF, name: 'Producer', form: 'text' },
+  Creator: { ...BASIC, name: 'CreatorTool', form: 'text' },
+  ModDate: { ...BASIC, name: 'ModifyDate', form: 'text' },
+  MetadataDate: { ...BASIC, name: 'MetadataDate', form: 'text' },
+};
+
+/**
+ * Sets and removes properties; everything else in the packet stays (PDF/A identifies itself there).
+ * @param packet The packet there is, or undefined; one that cannot be read is replaced.
+ * @param values By the names of the Info dictionary, besides `ModDate` and `MetadataDate` (ISO 8601); null removes.
+ * @throws PlatenError `pdf_too_complex` for a packet with too many elements, or too many levels of them
+ */
+export function editXmp(packet: string | undefined, values: Readonly<Record<string, string | null>>): string {
+  try {
+    return edited(packet, values);
+  } catch (error) {
+    if (error instanceof RangeError) throw tooComplex();
+    throw error;
+  }
+}
+
+/** Elements of a packet; each takes half a kilobyte of memory. */
+const MAX_TAGS = 200_000;
+
+function tooComplex(): PlatenError {
+  return new PlatenError(
+    'pdf_too_complex',
+    'The XMP packet of the PDF is nested too deeply or has too many elements.',
+  );
+}
+
+function edited(packet: string | undefined, values: Readonly<Record<string, string | null>>): string {
+  const document = (packet === undefined ? undefined : parse(packet)) ?? empty();
+  const root = document.getElementsByTagNameNS(RDF, 'RDF').item(0);
+  if (root === null) throw new Error('an XMP packet has no rdf:RDF');
+  for (const [key, value] of Object.entries(values)) {
+    const property = PROPERTIES[key];
+    if (property === undefined) continue;
+    const before = remove(root, property);
+    if (value !== null) (before ?? describe(root)).appendChild(create(document, property, value));
+  }
+  const text = new XMLSerializer().serializeToString(document).replace(/<\?xpacket[^<>]*\?>/g, '');
+  // The padding lets others edit the packet in place (ISO 16684-1, 7.3.2).
+  const padding = `${' '.repeat(99)}\n`.repeat(20);
+  return `<?xpacket begin="\uFEFF" id="W5M0MpCehiHzreSzNTczkc9d"?>\n${text.trim()}\n${padding}<?xpacket end="w"?>`;
+}
+
+function parse(packet: string): Document | undefined {
+  if (packet.split('<', MAX_TAGS + 1).length > MAX_TAGS) throw tooComplex();
+  try {
+    const parser = new DOMParser({
+      onError: (level, message) => {
+        if (level !== 'warning') throw new Error(message);
+      },
+    });
+    const document = parser.parseFromString(packet.replace(/^\uFEFF/, '').trim(), 'text/xml');
+    return document.getElementsByTagNameNS(RDF, 'RDF').item(0) === null ? undefined : document;
+  } catch (error) {
+    if (error instanceof RangeError) throw error;
+    // Not XML: there is nothing in it that could be kept.
+    return undefined;
+  }
+}
+
+function empty(): Document {
+  const text = `<x:xmpmeta xmlns:x="${META}"><rdf:RDF xmlns:rdf="${RDF}"/></x:xmpmeta>`;
+  return new DOMParser().parseFromString(text, 'text/xml');
+}
+
+/** Takes a property out wherever it is, as an element or an attribute. @returns the description it was in. */
+function remove(root: Element, { namespace, name }: Property): Element | undefined {
+  let place: Element | undefined;
+  for (const description of descriptions(root)) {
+    if (description.hasAttributeNS(namespace, name)) {
+      description.removeAttributeNS(namespace, name);
+      place ??= description;
+    }
+    for (const child of Array.from(description.childNodes)) {
+      const element = child as Element;
+      if (element.namespaceURI !== namespace || element.localName !== name) continue;
+      description.removeChild(child);
+      place ??= description;
+    }
+  }
+  return place;
+}
+
+function descriptions(root: Element): Element[] {
+  return [...root.childNodes].filter((node): node is Element => {
+    const element = node as Element;
+    return element.namespaceURI === RDF && element.localName === 'Description';
+  });
+}
+
+/** The first description, or a new one. */
+function describe(root: Element): Element {
+  const [first] = descriptions(root);
+  if (first !== undefined) return first;
+  const element = ownerOf(root).createElementNS(RDF, 'rdf:Description');
+  element.setAttributeNS(RDF, 'rdf:about', '');
+  root.appendChild(element);
+  return element;
+}
+
+function create(document: Document, property: Property, value: string): Element {
+  const element = document.createElementNS(property.namespace, `${property.prefix}:${property.name}`);
+  element.setAttributeNS(XMLNS, `xmlns:${property.prefix}`, property.namespace);
+  const text = document.createTextNode(xmlText(value));
+  if (property.form === 'text') {
+    element.appendChild(text);
+    return element;
+  }
+  const list = document.createElementNS(RDF, property.form === 'languages' ? 'rdf:Alt' : 'rdf:Seq');
+  const item = document.createElementNS(RDF, 'rdf:li');
+  if (property.form === 'languages') {
+    item.setAttributeNS('http://www.w3.org/XML/1998/namespace', 'xml:lang', 'x-default');
+  }
+  item.appendChild(text);
+  list.appendChild(item);
+  element.appendChild(list);
+  return element;
+}
+
+function ownerOf(element: Element): Document {
+  if (element.ownerDocument === null) throw new Error('an element has no document');
+  return element.ownerDocument;
+}
+
+/** XML has no way to write most control characters (XML 1.0, 2.2). */
+function xmlText(value: string): string {
+  // oxlint-disable-next-line no-control-regex -- they are what is left out
+  return value.toWellFormed().replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '');
+}

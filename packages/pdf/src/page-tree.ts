@@ -1,0 +1,146 @@
+import { readFile, stat } from 'node:fs/promises';
+import { inflateSync } from 'node:zlib';
+import { PlatenError } from '@platen/core/errors';
+import { afterLineEnd, Tokens } from './rebuild/tokens.ts';
+import { isDict, isRef } from './values.ts';
+import type { PdfDict, PdfValue, Ref } from './values.ts';
+
+/**
+ * Pages a document may have. Its page tree may share branches, so that a file of two kilobytes has a thousand million
+ * of them, and qpdf makes a copy of each that is there twice.
+ */
+export const MAX_PAGES = 200_000;
+
+/** Levels it may have; of a thousand pages a writer makes three or four. */
+const MAX_LEVELS = 100;
+
+/** Up to this size a document is searched as it is, which takes a tenth of the time qpdf takes to look. */
+const SMALL = 1 << 18;
+
+/** Where names need not stand in the file as they are: encrypted objects, and escaped characters. */
+const HIDDEN_NAMES = /\/Encrypt|\/[^\s/<>[\](){}%#]{0,40}#[\da-f]{2}/i;
+
+/** Bytes that the object streams of such a document may have together, to be unpacked for a search. */
+const MAX_UNPACKED = 16 << 20;
+
+/**
+ * Searches a small file for names as they stand.
+ * @returns how many there are; undefined where that cannot be told without reading it as a PDF
+ */
+export async function namesIn(path: string, names: RegExp): Promise<number | undefined> {
+  if ((await stat(path)).size > SMALL) return undefined;
+  const bytes = await readFile(path);
+  const packed = unpackedStreams(bytes);
+  if (packed === undefined) return undefined;
+  const text = `${bytes.toString('latin1')}\n${packed}`;
+  return HIDDEN_NAMES.test(text) ? undefined : [...text.matchAll(names)].length;
+}
+
+/** The text of all object streams; undefined where one of them is not as writers write them. */
+function unpackedStreams(bytes: Buffer): string | undefined {
+  const parts: string[] = [];
+  let left = MAX_UNPACKED;
+  // Each byte is read once, whatever names the streams.
+  let end = 0;
+  for (let at = bytes.indexOf('/ObjStm'); at !== -1; at = bytes.indexOf('/ObjStm', end)) {
+    const open = bytes.lastIndexOf('<<', at);
+    if (open < end) return undefined;
+    const tokens = new Tokens(bytes, open);
+    const dict = tokens.value();
+    if (!isDict(dict) || dict['/Type'] !== '/ObjStm' || !tokens.takes('stream')) return undefined;
+    const length = dict['/Length'];
+    const isFlate = dict['/Filter'] === '/FlateDecode' && !('/DecodeParms' in dict);
+    if (!isFlate || typeof length !== 'number' || left <= 0) return undefined;
+    const start = afterLineEnd(bytes, tokens.at);
+    end = Math.max(start + length, start);
+    try {
+      const data = inflateSync(bytes.subarray(start, end), { maxOutputLength: left });
+      left -= data.length;
+      parts.push(data.toString('latin1'));
+    } catch {
+      // It is damaged, or too much.
+      return undefined;
+    }
+  }
+  return parts.join('\n');
+}
+
+/** True when a document plainly has one node with others below it, and so no branch to share. */
+export async function hasOneNode(path: string): Promise<boolean> {
+  return ((await namesIn(path, /\/Kids/g)) ?? 2) < 2;
+}
+
+/** Reads an object of a document, or what is named `trailer`. */
+type Read = (ref: string) => Promise<PdfValue>;
+
+/**
+ * Goes through a page tree level by level, each node once, however often it is there.
+ *
+ * @throws PlatenError `pdf_too_complex` for more than `MAX_PAGES`, each counted as often as it is there, and for a tree
+ *   that is too deep for qpdf
+ */
+export async function checkPageTree(read: Read): Promise<void> {
+  const nodes = await nodesOf(read);
+  const counts = new Map<Ref, number>();
+  // Without recursion, which a deep tree would exhaust: a node is done when those below it are.
+  const stack: Ref[] = [...nodes.keys()];
+  const open = new Set<Ref>();
+  for (let ref = stack.at(-1); ref !== undefined; ref = stack.at(-1)) {
+    const kids = nodes.get(ref);
+    if (kids === undefined || counts.has(ref)) {
+      stack.pop();
+      continue;
+    }
+    if (!open.has(ref)) {
+      open.add(ref);
+      // One that is being counted is above this one: qpdf finds the circle.
+      for (const kid of kids) if (nodes.has(kid) && !counts.has(kid) && !open.has(kid)) stack.push(kid);
+      continue;
+    }
+    stack.pop();
+    let pages = 0;
+    for (const kid of kids) pages += nodes.has(kid) ? (counts.get(kid) ?? 0) : 1;
+    if (pages > MAX_PAGES) throw tooManyPages();
+    counts.set(ref, pages);
+  }
+}
+
+/** The nodes of the tree that have others below them, with these. */
+async function nodesOf(read: Read): Promise<Map<Ref, readonly Ref[]>> {
+  const nodes = new Map<Ref, readonly Ref[]>();
+  const seen = new Set<Ref>();
+  const dict = async (ref: PdfValue | undefined): Promise<PdfDict> => {
+    const value = ref === 'trailer' || isRef(ref) ? await read(ref) : null;
+    return isDict(value) ? value : {};
+  };
+  const root = (await dict((await dict('trailer'))['/Root']))['/Pages'];
+  let level = isRef(root) ? [root] : [];
+  for (let levels = 0; level.length > 0; levels++) {
+    if (levels > MAX_LEVELS) throw tooComplex(`The page tree of the PDF has more than ${MAX_LEVELS} levels.`);
+    const below: Ref[] = [];
+    for (const ref of level) {
+      const value = (await dict(ref))['/Kids'];
+      const array = isRef(value) ? await read(value) : value;
+      if (!Array.isArray(array)) continue;
+      if (array.length > MAX_PAGES) throw tooManyPages();
+      const kids = array.filter(isRef);
+      nodes.set(ref, kids);
+      for (const kid of kids) {
+        if (seen.has(kid)) continue;
+        seen.add(kid);
+        below.push(kid);
+      }
+    }
+    if (seen.size > 2 * MAX_PAGES) throw tooManyPages();
+    level = below;
+  }
+  return nodes;
+}
+
+function tooManyPages(): PlatenError {
+  return tooComplex(`The PDF has more than ${MAX_PAGES} pages.`);
+}
+
+function tooComplex(message: string): PlatenError {
+  return new PlatenError('pdf_too_complex', message);
+}

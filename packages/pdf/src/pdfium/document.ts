@@ -1,0 +1,236 @@
+import { closeSync, fstatSync, openSync, readSync, writeSync } from 'node:fs';
+import { init, type WrappedPdfiumModule } from '@embedpdf/pdfium';
+import { PlatenError } from '@platen/core/errors';
+
+/** PDFium (compiled to WebAssembly) inside a worker thread. It reads documents piece by piece. */
+
+/** A document in a file, or in memory. */
+export type PdfiumSource = ({ path: string } | { bytes: Uint8Array }) & { password?: string | undefined };
+
+export interface Bitmap {
+  width: number;
+  height: number;
+  /** Red, green, blue and alpha of each pixel. */
+  pixels: Uint8Array;
+}
+
+/** How a page is drawn: as it is seen, or what is printed on it alone. */
+export type Drawing = 'page' | 'content';
+
+const BGRA = 4;
+/** Flags of FPDF_RenderPageBitmap: bytes in the order red, green, blue, alpha; with annotations. */
+const REVERSED_BYTES = 0x10;
+const ANNOTATIONS = 0x01;
+/** The paper, and what is drawn on it. */
+const DRAWINGS: Readonly<Record<Drawing, { paper: number; flags: number }>> = {
+  page: { paper: 0xffffffff, flags: REVERSED_BYTES | ANNOTATIONS },
+  content: { paper: 0, flags: REVERSED_BYTES },
+};
+/** Flags of FPDF_SaveAsCopy: a whole file, not an update of the old one; without encryption. */
+const SAVE_FLAGS = 3;
+/** Error codes of FPDF_GetLastError. */
+const WRONG_PASSWORD = 4;
+
+export class PdfiumDocument {
+  readonly #engine: WrappedPdfiumModule;
+  readonly #reader: Reader;
+  readonly #document: number;
+  /** It broke down, and is not to be called again. */
+  #broken = false;
+
+  private constructor(engine: WrappedPdfiumModule, reader: Reader, document: number) {
+    this.#engine = engine;
+    this.#reader = reader;
+    this.#document = document;
+  }
+
+  /**
+   * @param binary The compiled engine.
+   * @throws PlatenError `pdf_damaged`, `pdf_password_required`, `pdf_password_wrong`
+   */
+  static async open(binary: WebAssembly.Module, source: PdfiumSource): Promise<PdfiumDocument> {
+    const engine = await init({
+      instantiateWasm(imports: WebAssembly.Imports, done: (instance: WebAssembly.Instance) => void) {
+        const instance = new WebAssembly.Instance(binary, imports);
+        done(instance);
+        return instance.exports;
+      },
+    });
+    engine.PDFiumExt_Init();
+    const reader = 'path' in source ? fileReader(source.path) : bytesReader(source.bytes);
+    let document: number;
+    try {
+      document = engine.FPDF_LoadCustomDocument(fileAccess(engine, reader), source.password ?? '');
+    } catch (error) {
+      reader.close();
+      throw isBreakdown(error) ? tooComplex(error) : error;
+    }
+    if (document !== 0) return new PdfiumDocument(engine, reader, document);
+    reader.close();
+    if (engine.FPDF_GetLastError() !== WRONG_PASSWORD) {
+      throw new PlatenError('pdf_damaged', 'The PDF is damaged and cannot be repaired.');
+    }
+    throw source.password === undefined
+      ? new PlatenError(
+          'pdf_password_required',
+          'The PDF is protected: send its password in `input_password`.',
+        )
+      : new PlatenError('pdf_password_wrong', 'The password in `input_password` does not open the PDF.');
+  }
+
+  get pages(): number {
+    return this.#guarded(() => this.#engine.FPDF_GetPageCount(this.#document));
+  }
+
+  /** Size of a page as it is shown, in points; undefined when the page is damaged. */
+  size(number: number): { width: number; height: number } | undefined {
+    return this.#withPage(number, (page) => ({
+      width: this.#engine.FPDF_GetPageWidthF(page),
+      height: this.#engine.FPDF_GetPageHeightF(page),
+    }));
+  }
+
+  /**
+   * Draws a page: with its annotations on white paper, or its content alone on no paper.
+   *
+   * @returns undefined when the page is damaged
+   * @throws PlatenError `pdf_too_complex` when there is no memory for so many pixels
+   */
+  draw(number: number, width: number, height: number, drawing: Drawing = 'page'): Bitmap | undefined {
+    const engine = this.#engine;
+    const { paper, flags } = DRAWINGS[drawing];
+    return this.#withPage(number, (page) => {
+      const bitmap = engine.FPDFBitmap_CreateEx(width, height, BGRA, 0, 0);
+      if (bitmap === 0) throw new PlatenError('pdf_too_complex', 'A page needs more memory than is allowed.');
+      engine.FPDFBitmap_FillRect(bitmap, 0, 0, width, height, paper);
+      engine.FPDF_RenderPageBitmap(bitmap, page, 0, 0, width, height, 0, flags);
+      const start = engine.FPDFBitmap_GetBuffer(bitmap);
+      const stride = engine.FPDFBitmap_GetStride(bitmap);
+      if (stride !== width * 4) throw new Error('the engine padded its rows');
+      const pixels = Uint8Array.from(engine.pdfium.HEAPU8.subarray(start, start + stride * height));
+      engine.FPDFBitmap_Destroy(bitmap);
+      return { width, height, pixels };
+    });
+  }
+
+  /** Writes the document anew, without encryption: its objects and its cross-references are then in order. */
+  save(path: string): void {
+    const engine = this.#engine;
+    const { addFunction, removeFunction, setValue, wasmExports } = engine.pdfium;
+    const output = openSync(path, 'w');
+    let failure: unknown;
+    const write = addFunction((_writer: number, start: number, length: number): number => {
+      try {
+        const bytes = engine.pdfium.HEAPU8;
+        for (let done = 0; done < length;) done += writeSync(output, bytes, start + done, length - done);
+        return 1;
+      } catch (error) {
+        failure = error;
+        return 0;
+      }
+    }, 'iiii');
+    // FPDF_FILEWRITE: version 1, and the function.
+    const writer = wasmExports.malloc(8);
+    setValue(writer, 1, 'i32');
+    setValue(writer + 4, write, 'i32');
+    try {
+      const saved = this.#guarded(() => engine.FPDF_SaveAsCopy(this.#document, writer, SAVE_FLAGS));
+      if (failure instanceof Error) throw failure;
+      if (!saved) {
+        throw new PlatenError('pdf_damaged', 'The PDF is damaged and cannot be repaired.');
+      }
+    } finally {
+      removeFunction(write);
+      closeSync(output);
+    }
+  }
+
+  close(): void {
+    if (!this.#broken) this.#engine.FPDF_CloseDocument(this.#document);
+    this.#reader.close();
+  }
+
+  #withPage<T>(number: number, use: (page: number) => T): T | undefined {
+    return this.#guarded(() => {
+      const page = this.#engine.FPDF_LoadPage(this.#document, number - 1);
+      if (page === 0) return undefined;
+      try {
+        return use(page);
+      } finally {
+        this.#engine.FPDF_ClosePage(page);
+      }
+    });
+  }
+
+  /** @throws PlatenError `pdf_too_complex` when the engine runs out of memory or of its stack */
+  #guarded<T>(call: () => T): T {
+    try {
+      return call();
+    } catch (error) {
+      if (!isBreakdown(error)) throw error;
+      this.#broken = true;
+      throw tooComplex(error);
+    }
+  }
+}
+
+/** A trap of WebAssembly, refused memory or an exhausted stack: the instance is gone, the thread is not. */
+function isBreakdown(error: unknown): boolean {
+  return error instanceof WebAssembly.RuntimeError || error instanceof RangeError;
+}
+
+function tooComplex(cause: unknown): PlatenError {
+  return new PlatenError('pdf_too_complex', 'The PDF is nested too deeply or needs too much memory.', {
+    cause,
+  });
+}
+
+/** What a document is read from. */
+interface Reader {
+  size: number;
+  /** Fills `target` with what stands at `position`. @returns whether there is that much */
+  read(target: Uint8Array, position: number): boolean;
+  close(): void;
+}
+
+function fileReader(path: string): Reader {
+  const file = openSync(path, 'r');
+  return {
+    size: fstatSync(file).size,
+    read: (target, position) => readSync(file, target, 0, target.length, position) === target.length,
+    close: () => closeSync(file),
+  };
+}
+
+function bytesReader(bytes: Uint8Array): Reader {
+  return {
+    size: bytes.length,
+    read(target, position) {
+      if (position + target.length > bytes.length) return false;
+      target.set(bytes.subarray(position, position + target.length));
+      return true;
+    },
+    close: () => undefined,
+  };
+}
+
+/** An FPDF_FILEACCESS: a length, a function that reads a piece, and that function's parameter. */
+function fileAccess(engine: WrappedPdfiumModule, reader: Reader): number {
+  const { addFunction, setValue, wasmExports } = engine.pdfium;
+  const read = addFunction((_parameter: number, position: number, to: number, length: number): number => {
+    try {
+      // Numbers come as signed ones.
+      const start = to >>> 0;
+      const target = engine.pdfium.HEAPU8.subarray(start, start + (length >>> 0));
+      return reader.read(target, position >>> 0) ? 1 : 0;
+    } catch {
+      // PDFium is told by the return value, and takes the document for cut off.
+      return 0;
+    }
+  }, 'iiiii');
+  const access = wasmExports.malloc(12);
+  setValue(access, reader.size, 'i32');
+  setValue(access + 4, read, 'i32');
+  setValue(access + 8, 0, 'i32');
+  return access;
+}

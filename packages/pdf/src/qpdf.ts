@@ -1,0 +1,324 @@
+import { readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { basename, dirname, resolve } from 'node:path';
+import { compileFunction } from 'node:vm';
+import { assetPath } from '@platen/core/worker';
+import { BufferedFs, MAX_WRITTEN } from './buffered-fs.ts';
+
+/**
+ * Running qpdf (compiled to WebAssembly) inside a worker thread. Files stay on disk: their directories are
+ * mounted, so memory does not grow with their size.
+ */
+
+const SCRIPT = '@neslinesli93/qpdf-wasm/dist/qpdf.js';
+const BINARY = '@neslinesli93/qpdf-wasm/dist/qpdf.wasm';
+
+/** A plain argument, or a host path with an optional option name before it (`--json-stream-prefix=`). */
+export type QpdfArgument = string | { path: string; option?: string };
+
+export interface QpdfResult {
+  /** qpdf's exit code: 0 fine, 2 error, 3 done with warnings; -1 when the engine itself broke down. */
+  code: number;
+  stdout: string;
+  stderr: string;
+}
+
+/** What the Emscripten module offers (the package's own types leave out most of it). */
+interface QpdfModule {
+  callMain(args: string[]): number;
+  HEAPU8: Uint8Array;
+  HEAPU32: Uint32Array;
+  NODEFS: unknown;
+  FS: {
+    init(
+      input: () => null,
+      output: (byte: number | null) => void,
+      error: (byte: number | null) => void,
+    ): void;
+    mkdir(path: string): void;
+    mount(type: unknown, options: { root: string }, mountPoint: string): void;
+    writeFile(path: string, data: string): void;
+    streams: ({ position: number; seekable: boolean } | null)[];
+  };
+}
+
+type QpdfFactory = (options: { noInitialRun: boolean; noFSInit: boolean }) => Promise<QpdfModule>;
+
+type Script = (require: (name: string) => unknown, webAssembly: object) => QpdfFactory;
+
+let script: Script | undefined;
+
+/** The engine's JavaScript half. It is given what it asks its surroundings for. */
+function loadScript(): Script {
+  if (script !== undefined) return script;
+  const filename = assetPath(import.meta.url, SCRIPT);
+  const names = ['module', 'exports', 'require', 'WebAssembly', '__filename', '__dirname'];
+  const body = compileFunction(readFileSync(filename, 'utf8'), names, { filename }) as (
+    ...values: unknown[]
+  ) => void;
+  script = (require, webAssembly) => {
+    const module = { exports: {} };
+    body(module, module.exports, require, webAssembly, filename, dirname(filename));
+    return module.exports as QpdfFactory;
+  };
+  return script;
+}
+
+/** Names this build's minifier gave to Emscripten's functions for reading and setting the stack pointer. */
+const GET_STACK = 'ja';
+const SET_STACK = 'ha';
+
+/** And to the system call that sets, or tells, the position in a file. */
+const SEEK = 'X';
+
+/** Bytes of the engine's stack, which lies above its static data and grows down. */
+const STACK_SIZE = 1 << 16;
+/** Bytes at its far end that nothing may have written to after a run. */
+const GUARD_SIZE = 1 << 10;
+const GUARD = 0xa5;
+
+let compiled: Promise<WebAssembly.Module> | undefined;
+
+/** qpdf's machine code, compiled once in a process; worker threads are handed it and share it. */
+export function compileQpdf(): Promise<WebAssembly.Module> {
+  compiled ??= compile();
+  return compiled;
+}
+
+async function compile(): Promise<WebAssembly.Module> {
+  try {
+    return await WebAssembly.compile(await readFile(assetPath(import.meta.url, BINARY)));
+  } catch (error) {
+    // What could not be read now may be there the next time.
+    compiled = undefined;
+    throw error;
+  }
+}
+
+/** Bytes kept of what qpdf says: enough for the page list of any real document, and for the first complaints. */
+const MAX_OUTPUT = 2 ** 26;
+const MAX_COMPLAINTS = 2 ** 16;
+
+/** Longer argument lists go through a file: the engine's stack does not hold them. */
+const MAX_INLINE_ARGUMENTS = 1 << 11;
+
+/** An instance of the engine with what it says collected and the directories it may reach. */
+class Instance {
+  readonly #qpdf: QpdfModule;
+  readonly #files: BufferedFs;
+  readonly #stack: Stack;
+  readonly #stdout = new Collector(MAX_OUTPUT);
+  readonly #stderr = new Collector(MAX_COMPLAINTS);
+  readonly #mounts = new Map<string, string>();
+
+  private constructor(qpdf: QpdfModule, files: BufferedFs, stack: Stack, folder: string) {
+    this.#qpdf = qpdf;
+    this.#files = files;
+    this.#stack = stack;
+    qpdf.FS.init(() => null, this.#stdout.write, this.#stderr.write);
+    this.#mount(folder);
+  }
+
+  /** @param folder Mounted as `/0`. */
+  static async start(binary: WebAssembly.Module, folder: string): Promise<Instance> {
+    const files = new BufferedFs();
+    const require = createRequire(import.meta.url);
+    let exports: WebAssembly.Exports = {};
+    let qpdf: QpdfModule | undefined;
+    const factory = loadScript()(
+      // The machine code is there already, so that there is no file of it to read.
+      (name) => (name === 'fs' ? { ...files.api, readFileSync: () => new Uint8Array() } : require(name)),
+      {
+        RuntimeError: WebAssembly.RuntimeError,
+        async instantiate(_bytes: Uint8Array, imports: WebAssembly.Imports) {
+          const instance = new WebAssembly.Instance(
+            binary,
+            withFastSeek(imports, () => qpdf),
+          );
+          ({ exports } = instance);
+          return { instance, module: binary };
+        },
+      },
+    );
+    qpdf = await factory({ noInitialRun: true, noFSInit: true });
+    return new Instance(qpdf, files, new Stack(exports, qpdf), folder);
+  }
+
+  run(args: readonly QpdfArgument[], maxWritten: number): QpdfResult {
+    this.#files.limit = maxWritten;
+    const words = args.map((argument) =>
+      typeof argument === 'string' ? argument : `${argument.option ?? ''}${this.#mounted(argument.path)}`,
+    );
+    const exitCode = process.exitCode;
+    try {
+      const code = this.#qpdf.callMain(spillLongArguments(this.#qpdf, words));
+      this.#files.settle();
+      const overflowed = !this.#stack.restore();
+      const stderr = this.#stderr.take();
+      return overflowed
+        ? { code: -1, stdout: '', stderr: 'the stack overflowed' }
+        : { code, stdout: this.#stdout.take(), stderr };
+    } catch (error) {
+      // A trap, exhausted stack or refused memory: the instance is gone, the thread is not.
+      return { code: -1, stdout: '', stderr: `${this.#stderr.take()}${String(error)}` };
+    } finally {
+      process.exitCode = exitCode;
+    }
+  }
+
+  /** The path under which the engine sees a file: only the directories of its arguments are mounted. */
+  #mounted(file: string): string {
+    const path = resolve(file);
+    const folder = dirname(path);
+    return `${this.#mounts.get(folder) ?? this.#mount(folder)}/${basename(path)}`;
+  }
+
+  #mount(folder: string): string {
+    const mount = `/${this.#mounts.size}`;
+    this.#mounts.set(folder, mount);
+    this.#qpdf.FS.mkdir(mount);
+    this.#qpdf.FS.mount(this.#qpdf.NODEFS, { root: folder }, mount);
+    return mount;
+  }
+}
+
+type Seek = (file: number, offset: bigint, whence: number, result: number) => number;
+
+/**
+ * qpdf asks for the position in a file with every word it reads; Emscripten's answer goes through big integers,
+ * which takes a third of the time of a merge.
+ */
+function withFastSeek(
+  imports: WebAssembly.Imports,
+  module: () => QpdfModule | undefined,
+): WebAssembly.Imports {
+  const [[name, functions] = ['', {}]] = Object.entries(imports);
+  const original = functions[SEEK];
+  if (typeof original !== 'function' || original.length !== 4)
+    throw new Error('not the build of qpdf expected');
+  const seek: Seek = (file, offset, whence, result) => {
+    const qpdf = module();
+    const stream = qpdf?.FS.streams[file];
+    // From the start (0) or from here (1); the rest is rare.
+    if (qpdf === undefined || stream?.seekable !== true || whence > 1) {
+      return (original as Seek)(file, offset, whence, result);
+    }
+    const position = Number(offset) + (whence === 1 ? stream.position : 0);
+    if (!(position >= 0)) return (original as Seek)(file, offset, whence, result);
+    stream.position = position;
+    const words = qpdf.HEAPU32;
+    words[result >> 2] = position;
+    words[(result >> 2) + 1] = position / 2 ** 32;
+    return 0;
+  };
+  return { ...imports, [name]: { ...functions, [SEEK]: seek } };
+}
+
+/**
+ * The engine's stack. Nothing stops it from growing into the static data below it, where a deeply nested document
+ * would change what the engine does; and a run does not give back what it took.
+ */
+class Stack {
+  readonly #top: number;
+  readonly #set: (pointer: number) => void;
+  readonly #qpdf: QpdfModule;
+
+  constructor(exports: WebAssembly.Exports, qpdf: QpdfModule) {
+    const [get, set] = [exports[GET_STACK], exports[SET_STACK]];
+    if (typeof get !== 'function' || typeof set !== 'function')
+      throw new Error('not the build of qpdf expected');
+    this.#top = Number(get());
+    this.#set = (pointer) => void set(pointer);
+    this.#qpdf = qpdf;
+    this.#guard().fill(GUARD);
+  }
+
+  /** Makes ready for another run. @returns false when the stack has overflowed. */
+  restore(): boolean {
+    this.#set(this.#top);
+    return this.#guard().every((byte) => byte === GUARD);
+  }
+
+  #guard(): Uint8Array {
+    const bottom = this.#top - STACK_SIZE;
+    return this.#qpdf.HEAPU8.subarray(bottom, bottom + GUARD_SIZE);
+  }
+}
+
+/**
+ * Runs qpdf, one call after the other. An instance is used again only while everything goes well: one that has
+ * failed gives wrong verdicts.
+ */
+export class Qpdf {
+  /** Where the engine sees the folder it is given. */
+  readonly folder = '/0';
+  readonly #binary: WebAssembly.Module;
+  readonly #scratch: string;
+  #instance: Instance | undefined;
+
+  /**
+   * @param binary From `compileQpdf`.
+   * @param scratch A directory for what a run reads and writes besides its arguments.
+   */
+  constructor(binary: WebAssembly.Module, scratch: string) {
+    this.#binary = binary;
+    this.#scratch = resolve(scratch);
+  }
+
+  /** @param maxWritten bytes a file may have that it writes; with more the run fails as one without memory */
+  async run(args: readonly QpdfArgument[], maxWritten = MAX_WRITTEN): Promise<QpdfResult> {
+    const instance = this.#instance ?? (await Instance.start(this.#binary, this.#scratch));
+    const result = instance.run(args, maxWritten);
+    this.#instance = result.code === 0 ? instance : undefined;
+    return result;
+  }
+}
+
+/** qpdf reads `@file` as one argument a line, so an argument with a line break in it stays where it is. */
+function spillLongArguments(qpdf: QpdfModule, words: string[]): string[] {
+  if (words.reduce((sum, word) => sum + word.length, 0) <= MAX_INLINE_ARGUMENTS) return words;
+  const kept: string[] = [];
+  let run: string[] = [];
+  let files = 0;
+  const spill = (): void => {
+    if (run.length === 0) return;
+    const path = `/arguments${files++}`;
+    qpdf.FS.writeFile(path, `${run.join('\n')}\n`);
+    kept.push(`@${path}`);
+    run = [];
+  };
+  for (const word of words) {
+    if (/[\r\n]/.test(word)) {
+      spill();
+      kept.push(word);
+    } else run.push(word);
+  }
+  spill();
+  return kept;
+}
+
+/** Text that comes byte by byte, up to a limit. */
+class Collector {
+  readonly #limit: number;
+  #bytes = Buffer.alloc(1024);
+  #length = 0;
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  readonly write = (byte: number | null): void => {
+    if (byte === null || this.#length === this.#limit) return;
+    if (this.#length === this.#bytes.length) {
+      this.#bytes = Buffer.concat([this.#bytes], Math.min(this.#length * 2, this.#limit));
+    }
+    this.#bytes[this.#length++] = byte;
+  };
+
+  take(): string {
+    const text = this.#bytes.toString('utf8', 0, this.#length);
+    this.#length = 0;
+    return text;
+  }
+}

@@ -1,0 +1,67 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { storageFault } from '@platen/core/storage-fault';
+import { runThread, type ThreadLimits, withCore } from '@platen/core/thread';
+import { compileQpdf } from './qpdf.ts';
+
+/** Work on PDFs runs in a thread of its own, one for each call (shared/thread.ts). */
+
+export type PdfLimits = ThreadLimits;
+
+export const DEFAULT_LIMITS: PdfLimits = { timeout: 60_000, memory: 768 * 2 ** 20 };
+
+export interface CallOptions {
+  limits?: Partial<Pick<PdfLimits, 'timeout' | 'memory'>>;
+  /** Milliseconds used so far; the tasks that are given the same one have one timeout together. */
+  spent?: { milliseconds: number };
+  /** Ends the work when its request is gone. */
+  signal?: AbortSignal;
+}
+
+/** What a task finds as its input. */
+export interface PdfTask {
+  binary: WebAssembly.Module;
+  /** A directory of this call alone; it is removed when the call ends, however it ends. */
+  scratch: string;
+  input: unknown;
+}
+
+/**
+ * Runs one task in a new worker thread.
+ * @param entry From `workerUrl`; the module calls `serveTask` (worker-side.ts).
+ * @throws PlatenError what the task throws; `deadline_exceeded`; `pdf_too_complex` when memory runs out;
+ *   `storage_unavailable`.
+ */
+export async function runTask(
+  entry: URL,
+  task: string,
+  input: unknown,
+  options: CallOptions = {},
+): Promise<unknown> {
+  const limits = { ...DEFAULT_LIMITS, ...options.limits };
+  return await withCore(options.signal, async () => {
+    const started = performance.now();
+    let scratch: string | undefined;
+    try {
+      scratch = await mkdtemp(join(tmpdir(), 'platen-pdf-'));
+      const work: PdfTask = { binary: await compileQpdf(), scratch, input };
+      return await runThread({
+        entry,
+        task,
+        input: work,
+        // WebAssembly, objects and buffers together.
+        limits: { ...limits, growth: 2 * limits.memory },
+        spent: options.spent?.milliseconds,
+        signal: options.signal,
+        subject: 'The PDF',
+        tooLarge: 'pdf_too_complex',
+      });
+    } catch (error) {
+      throw storageFault(error) ?? error;
+    } finally {
+      if (options.spent !== undefined) options.spent.milliseconds += performance.now() - started;
+      if (scratch !== undefined) await rm(scratch, { recursive: true, force: true });
+    }
+  });
+}

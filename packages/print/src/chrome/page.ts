@@ -1,0 +1,348 @@
+import type { Protocol } from 'devtools-protocol';
+import { BOLD_FACES } from '../bold-faces.ts';
+import { CLOCK } from '@platen/core/clock';
+import { afterRunning } from '@platen/core/running-time';
+import { SETTLE } from '@platen/core/settle';
+import { type PageRules, pageRulesOf, pageRulesScript } from '../page-rules.ts';
+import { roomOf, sheetOf } from '../sheet.ts';
+import { paperInches, type PaperSize } from '../page/paper.ts';
+import type { PrintOptions } from '../print.ts';
+import {
+  ConnectionLost,
+  ProtocolError,
+  type Connection,
+  type EventName,
+  type EventParams,
+  type Method,
+  type Params,
+  type Result,
+} from './connection.ts';
+import { FONT_FAMILIES } from './fonts.ts';
+import type { Gate } from './gate.ts';
+import { keepRelativeLinks } from './links.ts';
+import { removeMadeUpLanguage } from './made-up-language.ts';
+import { setExactSize } from './page-size.ts';
+import { printParams, sheetSizes } from './print-params.ts';
+
+/** The process that drew the page has gone; the browser lives on. */
+export class PageCrashed extends Error {
+  override readonly name = 'PageCrashed';
+}
+
+/** One tab of a browser, through which documents are printed one after the other. */
+export class ChromePage {
+  readonly #connection: Connection;
+  readonly #sessionId: string;
+  readonly #targetId: string;
+  readonly #contextId: string | undefined;
+  #gate: Gate | undefined;
+  #separates = false;
+  #room = { width: 0, height: 0, deviceScaleFactor: 1 };
+  /** What the document says of its sheets. */
+  #rules: PageRules | null = null;
+  #onLoad: (() => void) | undefined;
+  /** Whether the page has gone over to the document it was sent to. */
+  #committed = false;
+  #onGone: ((error: Error) => void) | undefined;
+  /** Set once nothing more can be had from the page. */
+  #gone: PageCrashed | ConnectionLost | undefined;
+
+  /**
+   * Opens a page.
+   *
+   * @param ownContext in a browser context of its own, kept apart from every other page of the browser; not possible
+   *   in a single-process browser
+   */
+  static async open(connection: Connection, ownContext: boolean): Promise<ChromePage> {
+    const contextId = ownContext
+      ? (await connection.send('Target.createBrowserContext', { disposeOnDetach: true })).browserContextId
+      : undefined;
+    const { targetId } = await connection.send('Target.createTarget', {
+      url: 'about:blank',
+      ...(contextId === undefined ? {} : { browserContextId: contextId }),
+    });
+    const { sessionId } = await connection.send('Target.attachToTarget', { targetId, flatten: true });
+    const page = new ChromePage(connection, sessionId, targetId, contextId);
+    await page.#prepare();
+    return page;
+  }
+
+  private constructor(
+    connection: Connection,
+    sessionId: string,
+    targetId: string,
+    contextId: string | undefined,
+  ) {
+    this.#connection = connection;
+    this.#sessionId = sessionId;
+    this.#targetId = targetId;
+    this.#contextId = contextId;
+  }
+
+  async #prepare(): Promise<void> {
+    // Events of the document before may still come in.
+    this.#on('Page.frameNavigated', ({ frame }) => {
+      this.#committed ||= frame.parentId === undefined;
+    });
+    this.#on('Page.loadEventFired', () => this.#loaded());
+    // Comes alone where a document navigates away while it loads, which is refused but ends its loading.
+    this.#on('Page.frameStoppedLoading', ({ frameId }) => {
+      if (frameId === this.#targetId) this.#loaded();
+    });
+    this.#on('Fetch.requestPaused', (event) => void this.#judge(event));
+    this.#on('Inspector.targetCrashed', () => this.#end(new PageCrashed("the page's process has ended")));
+    this.#connection.onLost(this.#sessionId, (error) => this.#end(error));
+    // An alert would wait for somebody to close it.
+    this.#on(
+      'Page.javascriptDialogOpening',
+      () => void this.#tell('Page.handleJavaScriptDialog', { accept: false }),
+    );
+    await Promise.all([
+      this.#send('Page.enable'),
+      this.#send('Inspector.enable'),
+      this.#send('Fetch.enable', { patterns: [{ urlPattern: '*' }] }),
+      // What loads before printing is what printing needs: fonts and images of the print rules.
+      this.#send('Emulation.setEmulatedMedia', { media: 'print' }),
+      this.#send('Network.setBypassServiceWorker', { bypass: true }),
+      this.#send('Page.setFontFamilies', FONT_FAMILIES),
+    ]);
+  }
+
+  /**
+   * Loads the gate's document, to be printed so, and waits until everything visible in it is there.
+   *
+   * @param pixelRatio dots of the screen in a CSS pixel: with several, letters take the places they have on paper
+   */
+  async load(gate: Gate, options: PrintOptions, pixelRatio = 1): Promise<void> {
+    this.#gate = gate;
+    this.#rules = null;
+    await this.#unlessGone(async () => {
+      await Promise.all([
+        this.#resize(roomOf(sheetOf(options, null), options.scale), pixelRatio),
+        this.#send('Page.resetNavigationHistory'),
+        ...(gate.facts.hasScripts ? [this.#separate()] : []),
+        this.#go(gate.url),
+      ]);
+      if (gate.facts.comesLate || gate.facts.mayRulePages) await this.#settle(gate, options);
+    });
+  }
+
+  /** Has bold text of the loaded document drawn with bold faces, for as long as it is there: see `BOLD_FACES`. */
+  async nameBoldFaces(): Promise<void> {
+    if (this.#gate?.facts.otherScripts !== true) return;
+    await this.#unlessGone(() => this.#send('Runtime.evaluate', { expression: `{${BOLD_FACES}}` }));
+  }
+
+  /** Waits for what comes late, and makes the document's `@page` rules those that hold. */
+  async #settle({ facts }: Gate, options: PrintOptions): Promise<void> {
+    const late = facts.comesLate ? SETTLE : '';
+    const sheet = paperInches(options.paper, options.landscape);
+    const rules = facts.mayRulePages ? pageRulesScript(options.author, sheet, options.landscape) : '';
+    const { result } = await this.#send('Runtime.evaluate', {
+      expression: `(async () => {${late}${rules}})()`,
+      awaitPromise: true,
+      returnByValue: true,
+    });
+    this.#rules = pageRulesOf(result.value);
+    if (this.#rules === null) return;
+    const before = this.#room;
+    await this.#resize(roomOf(sheetOf(options, this.#rules), options.scale), this.#room.deviceScaleFactor);
+    // Scripts that fit what they draw to its room hear of the other one.
+    if (before !== this.#room && facts.hasScripts) {
+      await this.#send('Runtime.evaluate', { expression: `(async () => {${SETTLE}})()`, awaitPromise: true });
+    }
+  }
+
+  /** Prints what is loaded. */
+  async pdf(options: PrintOptions, pageRange: string): Promise<Buffer> {
+    return this.#unlessGone(async () => {
+      const sheet = sheetOf(options, this.#rules);
+      const message = await this.#connection.sendRaw(
+        'Page.printToPDF',
+        printParams(options, pageRange, { sheet, rules: this.#rules, followsRules: this.#followsRules() }),
+        this.#sessionId,
+      );
+      const pdf = dataOf(message);
+      setExactSize(pdf, sheetSizes(sheet, this.#rules));
+      removeMadeUpLanguage(pdf);
+      if (this.#gate?.isForeign === false) keepRelativeLinks(pdf, this.#gate.origin);
+      return pdf;
+    });
+  }
+
+  /** Whether pages follow rules of the document: those that do not hold were taken out. */
+  #followsRules(): boolean {
+    return this.#rules !== null || this.#gate?.hasForeignPageRules === true;
+  }
+
+  /** How many elements the document has: asked in a world of its own, where no script of the document is heard. */
+  async countElements(): Promise<number> {
+    return this.#unlessGone(async () => {
+      const { executionContextId } = await this.#send('Page.createIsolatedWorld', {
+        frameId: this.#targetId,
+      });
+      const { result } = await this.#send('Runtime.evaluate', {
+        expression: "document.getElementsByTagName('*').length",
+        contextId: executionContextId,
+        returnByValue: true,
+      });
+      return Number(result.value);
+    });
+  }
+
+  /** Every element with those of its computed styles, its place, and the lines of its text. */
+  async snapshot(computedStyles: readonly string[]): Promise<Result<'DOMSnapshot.captureSnapshot'>> {
+    return this.#unlessGone(() =>
+      this.#send('DOMSnapshot.captureSnapshot', { computedStyles: [...computedStyles] }),
+    );
+  }
+
+  /** The bytes of what the document has loaded from an address. @throws ProtocolError where it has loaded nothing */
+  async resource(url: string): Promise<Buffer> {
+    return this.#unlessGone(async () => {
+      const params = { frameId: this.#targetId, url };
+      const { content, base64Encoded } = await this.#send('Page.getResourceContent', params);
+      return Buffer.from(content, base64Encoded ? 'base64' : 'utf8');
+    });
+  }
+
+  /** A part of the document as it looks, as PNG. @param clip CSS pixels from the beginning of the document */
+  async screenshot(clip: Omit<Protocol.Page.Viewport, 'scale'>, scale: number): Promise<Buffer> {
+    return this.#unlessGone(async () => {
+      const params = { format: 'png', clip: { ...clip, scale }, captureBeyondViewport: true } as const;
+      return dataOf(await this.#connection.sendRaw('Page.captureScreenshot', params, this.#sessionId));
+    });
+  }
+
+  /**
+   * Leaves the document: its scripts end, what it stored and its history are removed.
+   *
+   * @throws when that takes longer than `timeout` milliseconds, as with a script that never ends
+   */
+  async reset(timeout: number): Promise<void> {
+    const origin = this.#gate?.origin;
+    this.#gate = undefined;
+    const clear = afterRunning(timeout, () => this.#end(new PageCrashed('the page does not react')));
+    await this.#unlessGone(async () => {
+      await this.#go('about:blank');
+      await Promise.all([
+        this.#send('Page.resetNavigationHistory'),
+        ...(origin === undefined
+          ? []
+          : [this.#send('Storage.clearDataForOrigin', { origin, storageTypes: 'all' })]),
+      ]);
+    }).finally(clear);
+  }
+
+  /** Closes the page and its context. Nothing to do when the browser has ended. */
+  async close(): Promise<void> {
+    this.#connection.forget(this.#sessionId);
+    this.#end(new PageCrashed('the page is closed'));
+    const closed =
+      this.#contextId === undefined
+        ? this.#connection.send('Target.closeTarget', { targetId: this.#targetId })
+        : this.#connection.send('Target.disposeBrowserContext', { browserContextId: this.#contextId });
+    await closed.catch((error: unknown) => {
+      if (!(error instanceof ConnectionLost)) throw error;
+    });
+  }
+
+  /** Gives documents the room on screen that they have on paper: scripts measure it. */
+  async #resize({ width, height }: PaperSize, deviceScaleFactor: number): Promise<void> {
+    const room = this.#room;
+    if (room.width === width && room.height === height && room.deviceScaleFactor === deviceScaleFactor)
+      return;
+    this.#room = { width, height, deviceScaleFactor };
+    await this.#send('Emulation.setDeviceMetricsOverride', {
+      width,
+      height,
+      deviceScaleFactor,
+      mobile: false,
+    });
+  }
+
+  /**
+   * Takes from scripts what would outlive their document: the window keeps its name, and cookies can be those of the
+   * whole zone; and gives them a clock that need not be waited for. Not before it is needed: every document would pay for it with a script context.
+   */
+  async #separate(): Promise<void> {
+    if (this.#separates) return;
+    this.#separates = true;
+    const source = `if (window === top) name = ''; delete window.cookieStore; ${CLOCK}`;
+    await Promise.all([
+      this.#send('Page.addScriptToEvaluateOnNewDocument', { source }),
+      this.#send('Emulation.setDocumentCookieDisabled', { disabled: true }),
+    ]);
+  }
+
+  /** Goes to an address and waits until what is there has loaded. */
+  async #go(url: string): Promise<void> {
+    this.#committed = false;
+    const loaded = new Promise<void>((resolve) => {
+      this.#onLoad = resolve;
+    });
+    const { errorText } = await this.#send('Page.navigate', { url });
+    if (errorText !== undefined) throw new ProtocolError('Page.navigate', errorText);
+    await loaded;
+  }
+
+  #loaded(): void {
+    if (this.#committed) this.#onLoad?.();
+  }
+
+  async #judge(event: Protocol.Fetch.RequestPausedEvent): Promise<void> {
+    const { requestId } = event;
+    // The id of a page's main frame is the id of its target.
+    const verdict = (await this.#gate?.decide(event, this.#targetId)) ?? { kind: 'fail', reason: 'Aborted' };
+    switch (verdict.kind) {
+      case 'continue':
+        return this.#tell('Fetch.continueRequest', { requestId });
+      case 'fail':
+        return this.#tell('Fetch.failRequest', { requestId, errorReason: verdict.reason });
+      case 'fulfil':
+        return this.#tell('Fetch.fulfillRequest', {
+          requestId,
+          responseCode: verdict.status,
+          responseHeaders: verdict.headers,
+          body: Buffer.from(verdict.body.buffer, verdict.body.byteOffset, verdict.body.byteLength).toString(
+            'base64',
+          ),
+        });
+    }
+  }
+
+  /** Runs `work`, failing at once when the page goes. */
+  async #unlessGone<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#gone !== undefined) throw this.#gone;
+    const gone = new Promise<never>((_, reject) => {
+      this.#onGone = reject;
+    });
+    return Promise.race([work(), gone]);
+  }
+
+  #end(reason: PageCrashed | ConnectionLost): void {
+    this.#gone ??= reason;
+    this.#onGone?.(this.#gone);
+  }
+
+  #send<M extends Method>(method: M, params?: Params<M>): Promise<Result<M>> {
+    return this.#connection.send(method, params, this.#sessionId);
+  }
+
+  /** Sends what needs no answer: the request or the page may be gone by now, which shows elsewhere. */
+  async #tell<M extends Method>(method: M, params: Params<M>): Promise<void> {
+    await this.#send(method, params).catch(() => {});
+  }
+
+  #on<E extends EventName>(event: E, listener: (params: EventParams<E>) => void): void {
+    this.#connection.on(this.#sessionId, event, listener);
+  }
+}
+
+/** The bytes of `{"id":…,"result":{"data":"<base64>",…}}`, without making a string of all of it first. */
+function dataOf(message: Buffer): Buffer {
+  const key = '"data":"';
+  const start = message.indexOf(key) + key.length;
+  const end = message.indexOf('"', start);
+  return Buffer.from(message.toString('latin1', start, end), 'base64');
+}

@@ -1,0 +1,233 @@
+import { Turns } from '@platen/core/turns';
+import type { ChromeBrowser } from './browser.ts';
+import type { ChromeConfig } from './config.ts';
+import { Launcher } from './launcher.ts';
+import type { ChromePage } from './page.ts';
+
+/** A page lent to one tenant. */
+export interface Lease {
+  readonly page: ChromePage;
+  /** Whether a document of the page's browser was ended for its memory since the lease began. */
+  exceededMemory(): boolean;
+  /** Gives it back. A page that failed is thrown away, a good one is kept for the same tenant. */
+  release(good: boolean): void;
+}
+
+interface PooledPage {
+  page: ChromePage;
+  browser: ChromeBrowser;
+  /** Of the documents with ideographs it has shown (`ideographLanguages`). */
+  language: string;
+}
+
+interface IdlePage extends PooledPage {
+  tenant: string;
+  /** Makes the page leave its document unless it is used before. */
+  timer: NodeJS.Timeout;
+  /** Set while the page is leaving its document: false when it could not. */
+  cleaning: Promise<boolean> | undefined;
+}
+
+/** Milliseconds after which a page that nobody used again leaves its document, whose scripts may still run. */
+const CLEAN_AFTER = 100;
+
+/**
+ * Browsers and their pages. A page belongs to one tenant for its whole life: it has a context and a process of its own
+ * (in single-process mode a browser of its own), and is thrown away rather than given to somebody else.
+ */
+export class ChromePool {
+  readonly #config: ChromeConfig;
+  readonly #launcher: Launcher;
+  readonly #turns: Turns;
+  readonly #browsers = new Set<ChromeBrowser>();
+  /** The browser new pages come from, in multi-process mode. */
+  #shared: Promise<ChromeBrowser> | undefined;
+  /** Pages waiting for their tenant's next document, longest unused first. */
+  #idle: IdlePage[] = [];
+  /** A page nobody has used yet, ready for the next new tenant. */
+  #spare: Promise<PooledPage> | undefined;
+  readonly #background = new Set<Promise<void>>();
+  #closed = false;
+
+  constructor(config: ChromeConfig) {
+    this.#config = config;
+    this.#launcher = new Launcher(config);
+    this.#turns = new Turns(config.concurrency);
+  }
+
+  /** Starts a browser and readies a page. */
+  async warm(): Promise<void> {
+    this.#keepSpare();
+    await this.#spare;
+  }
+
+  /**
+   * Waits for a turn and a page for `tenant`.
+   *
+   * @param language of the document, from `ideographLanguages`
+   * @throws what starting a browser throws; the signal's reason
+   */
+  async acquire(tenant: string, language: string, signal: AbortSignal): Promise<Lease> {
+    const endTurn = await this.#turns.take(signal);
+    try {
+      const pooled = await this.#pageFor(tenant, language);
+      pooled.language ||= language;
+      pooled.browser.documents += 1;
+      const exceededMemory = pooled.browser.memory.begin();
+      let held = true;
+      return {
+        page: pooled.page,
+        exceededMemory,
+        release: (good) => {
+          if (!held) return;
+          held = false;
+          exceededMemory();
+          endTurn();
+          this.#inBackground(good ? this.#keep(pooled, tenant) : this.#discard(pooled));
+        },
+      };
+    } catch (error) {
+      endTurn();
+      throw error;
+    }
+  }
+
+  /** Ends every browser, whatever it does. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    await Promise.allSettled([this.#shared, this.#spare]);
+    await Promise.all([...this.#browsers].map((browser) => browser.process.close()));
+    while (this.#background.size > 0) await Promise.all(this.#background);
+  }
+
+  async #pageFor(tenant: string, language: string): Promise<PooledPage> {
+    const own = this.#idle.filter((page) => page.tenant === tenant);
+    const idle =
+      own.findLast((page) => page.language === language) ??
+      own.findLast((page) => page.language === '' || language === '');
+    if (idle !== undefined && this.#takeIdle(idle) && (await idle.cleaning) !== false) return idle;
+    const spare = this.#spare;
+    this.#spare = undefined;
+    const ready = await spare?.catch(() => undefined);
+    if (ready === undefined) return this.#open();
+    if (!this.#isWorn(ready.browser)) return ready;
+    this.#inBackground(this.#discard(ready));
+    return this.#open();
+  }
+
+  /** Keeps a page for its tenant; the one unused longest gives way. */
+  async #keep(pooled: PooledPage, tenant: string): Promise<void> {
+    if (this.#closed || this.#isWorn(pooled.browser)) return this.#discard(pooled);
+    const idle: IdlePage = {
+      ...pooled,
+      tenant,
+      timer: setTimeout(() => {
+        idle.cleaning = this.#clean(idle);
+      }, CLEAN_AFTER).unref(),
+      cleaning: undefined,
+    };
+    this.#idle.push(idle);
+    this.#keepSpare();
+    const surplus = this.#idle.slice(0, Math.max(0, this.#idle.length - this.#config.idlePages));
+    await Promise.all(surplus.filter((page) => this.#takeIdle(page)).map((page) => this.#discard(page)));
+  }
+
+  /** Takes a page off the idle ones; false when somebody else did. */
+  #takeIdle(idle: IdlePage): boolean {
+    clearTimeout(idle.timer);
+    const index = this.#idle.indexOf(idle);
+    if (index === -1) return false;
+    this.#idle.splice(index, 1);
+    return true;
+  }
+
+  /** Makes an idle page leave its document. A page that cannot is thrown away, and false returned. */
+  async #clean(idle: IdlePage): Promise<boolean> {
+    try {
+      await idle.page.reset(this.#config.probeTimeout);
+      return true;
+    } catch {
+      this.#takeIdle(idle);
+      this.#inBackground(this.#discard(idle));
+      return false;
+    }
+  }
+
+  /** Closes a page; with the last page of a browser that is worn, or was the page's own, the browser too. */
+  async #discard({ page, browser }: PooledPage): Promise<void> {
+    browser.pages -= 1;
+    if (browser.singleProcess || (browser.pages === 0 && this.#isWorn(browser)))
+      await browser.process.close();
+    else await browser.closePage(page);
+  }
+
+  /** Whether no further document is to be printed in it. */
+  #isWorn(browser: ChromeBrowser): boolean {
+    return browser.documents >= this.#config.documentsPerBrowser || browser.process.connection.isLost;
+  }
+
+  #keepSpare(): void {
+    if (this.#closed || this.#spare !== undefined) return;
+    this.#spare = this.#open();
+    // A failure is seen by who takes it.
+    this.#spare.catch(() => {});
+  }
+
+  async #open(): Promise<PooledPage> {
+    const browser = this.#launcher.model === 'single' ? await this.#launch() : await this.#sharedBrowser();
+    browser.pages += 1;
+    try {
+      return { page: await browser.openPage(), browser, language: '' };
+    } catch (error) {
+      browser.pages -= 1;
+      if (browser.singleProcess) await browser.process.close();
+      throw error;
+    }
+  }
+
+  /** The running browser; a new one when there is none, or it is worn. */
+  async #sharedBrowser(): Promise<ChromeBrowser> {
+    const running = this.#shared;
+    const browser = await running?.catch(() => undefined);
+    if (browser !== undefined && !this.#isWorn(browser)) return browser;
+    if (this.#shared === running) {
+      this.#shared = this.#launch();
+      if (browser !== undefined) this.#inBackground(this.#retire(browser));
+    }
+    const fresh = await this.#shared;
+    if (fresh === undefined) throw new Error('no browser was started');
+    if (!fresh.singleProcess) return fresh;
+    // The first start has found that only one process works here: the browser is the first taker's alone.
+    const isFirst = this.#shared !== undefined;
+    this.#shared = undefined;
+    return isFirst ? fresh : this.#launch();
+  }
+
+  /** Ends a worn browser once nobody prints in it. */
+  async #retire(browser: ChromeBrowser): Promise<void> {
+    const idle = this.#idle.filter((page) => page.browser === browser && this.#takeIdle(page));
+    await Promise.all(idle.map((page) => this.#discard(page)));
+    if (browser.pages === 0) await browser.process.close();
+  }
+
+  async #launch(): Promise<ChromeBrowser> {
+    if (this.#closed) throw new Error('the engine is closed');
+    const browser = await this.#launcher.launch();
+    this.#browsers.add(browser);
+    this.#inBackground(browser.process.ended.then(() => this.#forget(browser)));
+    return browser;
+  }
+
+  /** A browser has ended: its pages are no longer handed out. */
+  #forget(browser: ChromeBrowser): void {
+    this.#browsers.delete(browser);
+    for (const idle of this.#idle.filter((page) => page.browser === browser)) this.#takeIdle(idle);
+  }
+
+  #inBackground(work: Promise<void>): void {
+    const settled = work
+      .catch((error: unknown) => this.#config.log('chrome_cleanup_failed', { error: String(error) }))
+      .finally(() => this.#background.delete(settled));
+    this.#background.add(settled);
+  }
+}

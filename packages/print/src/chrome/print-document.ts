@@ -1,0 +1,49 @@
+import { PlatenError } from '@platen/core/errors';
+import { pagesOfRange, parsePageRange } from '@platen/pdf/page-range';
+import { countSelected, formatSpans, highestNamedPage, mergeSpans } from '../page/page-range.ts';
+import type { PrintOptions } from '../print.ts';
+import { ProtocolError } from './connection.ts';
+import { withPlainFirstPage } from './first-page.ts';
+import { countPages } from './page-count.ts';
+import type { ChromePage } from './page.ts';
+
+/**
+ * Prints the document a page has loaded, as the options say.
+ *
+ * @throws PlatenError `page_range_invalid`, `page_range_outside_document`, `print_failed`; PageCrashed, ConnectionLost
+ */
+export async function printLoaded(page: ChromePage, options: PrintOptions): Promise<Buffer> {
+  await page.nameBoldFaces();
+  const range = options.pageRange;
+  const spans = range === null ? [] : mergeSpans(parsePageRange(range));
+  const pdf = await printPages(page, options, formatSpans(spans));
+  if (range !== null && (pdf === null || countPages(pdf) < countSelected(spans, highestNamedPage(spans)))) {
+    return refuseRange(page, options, range);
+  }
+  if (pdf === null) throw new PlatenError('print_failed', 'The document has no pages.');
+  const hasFurniture = options.header !== null || options.footer !== null;
+  const hasFirst = range === null || spans[0]?.first === 1;
+  if (!options.skipFurnitureOnFirstPage || !hasFurniture || !hasFirst) return pdf;
+  const plain = await printPages(page, { ...options, header: null, footer: null }, '1');
+  return plain === null ? pdf : withPlainFirstPage(pdf, plain);
+}
+
+/** Null when the range begins behind the last page; a range that goes further than it is cut short by Chromium. */
+async function printPages(page: ChromePage, options: PrintOptions, range: string): Promise<Buffer | null> {
+  try {
+    return await page.pdf(options, range);
+  } catch (error) {
+    if (!(error instanceof ProtocolError)) throw error;
+    if (error.message.includes('exceeds page count')) return null;
+    throw new PlatenError('print_failed', `The engine refused the document (${error.message}).`, {
+      cause: error,
+    });
+  }
+}
+
+/** Prints everything, without what costs time, to be able to say how many pages there are. */
+async function refuseRange(page: ChromePage, options: PrintOptions, range: string): Promise<never> {
+  const whole = await printPages(page, { ...options, header: null, footer: null, tagged: false }, '');
+  pagesOfRange(range, whole === null ? 0 : countPages(whole));
+  throw new Error(`Chromium printed other pages than ${range}`);
+}

@@ -1,0 +1,62 @@
+import type { Protocol } from 'devtools-protocol';
+import { type PageRules, PIXELS_OF_INCH } from '../page-rules.ts';
+import { furnitureVariables, type Sheet } from '../sheet.ts';
+import { inches, type PaperSize } from '../page/paper.ts';
+import type { PrintOptions } from '../print.ts';
+
+/** Stands in for an absent header or footer: Chromium puts its own in place of an empty one. */
+const NOTHING = '<span></span>';
+
+/** The sheet of a loaded document. */
+export interface PrintedSheet {
+  /** Of pages without a rule of their own. */
+  sheet: Sheet;
+  rules: PageRules | null;
+  /** Whether pages follow rules of the document; these need not be known. */
+  followsRules: boolean;
+}
+
+/** What to print, and on what: the sheet holds where the document has no rules. */
+export function printParams(
+  options: PrintOptions,
+  pageRange: string,
+  { sheet, rules, followsRules }: PrintedSheet,
+): Protocol.Page.PrintToPDFRequest {
+  const { size, margins } = sheet;
+  const variables = furnitureVariables(sheet, rules);
+  const furniture = (html: string | null): string => {
+    if (html === null) return NOTHING;
+    return variables === '' ? html : `<style>body{${variables}}</style>${html}`;
+  };
+  return {
+    paperWidth: size.width,
+    paperHeight: size.height,
+    marginTop: inches(margins.top),
+    marginRight: inches(margins.right),
+    marginBottom: inches(margins.bottom),
+    marginLeft: inches(margins.left),
+    scale: options.scale,
+    printBackground: options.printBackground,
+    pageRanges: pageRange,
+    displayHeaderFooter: options.header !== null || options.footer !== null,
+    headerTemplate: furniture(options.header),
+    footerTemplate: furniture(options.footer),
+    generateTaggedPDF: options.tagged,
+    // Without rules it would change nothing.
+    preferCSSPageSize: followsRules,
+    transferMode: 'ReturnAsBase64',
+  };
+}
+
+/** Points of an inch. */
+const POINTS = 72;
+
+/** Sizes that pages of a document may have, in points. */
+export function sheetSizes({ size }: Sheet, rules: PageRules | null): PaperSize[] {
+  const points = (lengths: PaperSize, unit: number): PaperSize => ({
+    width: (lengths.width * POINTS) / unit,
+    height: (lengths.height * POINTS) / unit,
+  });
+  const others = rules?.sizes ?? [];
+  return [points(size, 1), ...others.map((lengths) => points(lengths, PIXELS_OF_INCH))];
+}

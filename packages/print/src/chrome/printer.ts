@@ -1,0 +1,191 @@
+import { PlatenError, isPlatenError } from '@platen/core/errors';
+import { unlessAborted } from '@platen/core/abort';
+import { cachingFetcher, type Fetcher } from '../fetcher/index.ts';
+import type { HtmlDocument, HtmlReader, PrintOptions, ReadingSession } from '../print.ts';
+import type { DocumentReading } from '../word/reading.ts';
+import { chromeConfig, type ChromeConfig } from './config.ts';
+import { ProtocolError } from './connection.ts';
+import { Gate, resourceUrl } from './gate.ts';
+import { ideographLanguages, joinedLanguages } from '../page/language.ts';
+import { editedPageBlocks } from '../page/page-blocks.ts';
+import { PageCrashed, type ChromePage } from './page.ts';
+import { ChromePool } from './pool.ts';
+import { printLoaded } from './print-document.ts';
+import { readLoaded } from './read-document.ts';
+
+/**
+ * The Chromium engine.
+ *
+ * @param config what differs from the defaults
+ * @param fetcher loads outside resources of documents
+ */
+export function createChromePrinter(config: Partial<ChromeConfig>, fetcher: Fetcher): HtmlReader {
+  return new ChromePrinter(chromeConfig(config), fetcher);
+}
+
+/** What is printed, and for whom. */
+interface PrintJob {
+  tenant: string;
+  /** Loads what is outside, for all documents of the session. */
+  fetcher: Fetcher;
+  document: HtmlDocument;
+  options: PrintOptions;
+  /** See `ChromePage.load`. */
+  pixelRatio: number;
+}
+
+/** Dots of the screen in a CSS pixel for a document that is taken apart. */
+const READING_RATIO = 2;
+
+/** Bytes of outside resources remembered for the length of a session. */
+const SESSION_CACHE = 32 * 1024 * 1024;
+
+/** What is done with a document that a page has loaded. */
+type Work<T> = (page: ChromePage) => Promise<T>;
+
+class ChromePrinter implements HtmlReader {
+  readonly concurrency: number;
+  readonly #config: ChromeConfig;
+  readonly #fetcher: Fetcher;
+  readonly #pool: ChromePool;
+
+  constructor(config: ChromeConfig, fetcher: Fetcher) {
+    this.concurrency = config.concurrency;
+    this.#config = config;
+    this.#fetcher = fetcher;
+    this.#pool = new ChromePool(config);
+  }
+
+  resourceUrl(path: string): string {
+    return resourceUrl(path);
+  }
+
+  async warm(): Promise<void> {
+    try {
+      await this.#pool.warm();
+    } catch (error) {
+      throw unavailable(error);
+    }
+  }
+
+  close(): Promise<void> {
+    return this.#pool.close();
+  }
+
+  session(tenant: string): ReadingSession {
+    const closing = new AbortController();
+    const fetcher = cachingFetcher(this.#fetcher, SESSION_CACHE);
+    const either = (signal: AbortSignal | undefined): AbortSignal =>
+      AbortSignal.any(signal === undefined ? [closing.signal] : [closing.signal, signal]);
+    return {
+      print: async (document, options, signal) => {
+        const job = { tenant, fetcher, document, options };
+        const pdf = await this.#twice(
+          { ...job, pixelRatio: 1 },
+          (page) => printLoaded(page, options),
+          either(signal),
+        );
+        if (pdf.length > this.#config.maxPdfBytes)
+          throw tooLarge(`the PDF is larger than ${this.#config.maxPdfBytes} bytes`);
+        return pdf;
+      },
+      read: (document, options, signal): Promise<DocumentReading> => {
+        const job = { tenant, fetcher, document, options };
+        const missing = (address: string): void => document.missing?.(address, 'missing');
+        const read: Work<DocumentReading> = (page) => readLoaded(page, missing);
+        return this.#twice({ ...job, pixelRatio: READING_RATIO }, read, either(signal));
+      },
+      close: async () => closing.abort(new PlatenError('engine_unavailable', 'The rendering was given up.')),
+    };
+  }
+
+  /** Loads and works, once more on a fresh page, of a fresh browser if that one has ended, after a crash. */
+  async #twice<T>(job: PrintJob, work: Work<T>, signal: AbortSignal): Promise<T> {
+    try {
+      return await this.#attempt(job, work, signal);
+    } catch (error) {
+      signal.throwIfAborted();
+      if (isPlatenError(error)) throw error;
+      this.#config.log('chrome_retry', { reason: reasonOf(error) });
+    }
+    try {
+      return await this.#attempt(job, work, signal);
+    } catch (error) {
+      signal.throwIfAborted();
+      if (isPlatenError(error)) throw error;
+      this.#config.log('chrome_failed', { reason: reasonOf(error) });
+      if (!(error instanceof PageCrashed)) throw unavailable(error);
+      throw new PlatenError('print_failed', 'The document made the engine crash, twice.', { cause: error });
+    }
+  }
+
+  /** @throws PlatenError, or what befell the browser or the page */
+  async #attempt<T>(
+    { tenant, fetcher, document, options, pixelRatio }: PrintJob,
+    work: Work<T>,
+    signal: AbortSignal,
+  ): Promise<T> {
+    const furniture = ideographLanguages(`${options.header ?? ''}${options.footer ?? ''}`);
+    const languages = joinedLanguages(document.facts.ideographs, furniture);
+    const lease = await this.#pool.acquire(tenant, languages, signal);
+    const deadline = AbortSignal.timeout(this.#config.printTimeout);
+    const either = AbortSignal.any([signal, deadline]);
+    const gate = new Gate(document, fetcher, either, (css) => editedPageBlocks(css, options));
+    let good = false;
+    try {
+      const result = await unlessAborted(
+        loadAndWork(lease.page, () => lease.page.load(gate, options, pixelRatio), work),
+        either,
+      );
+      good = true;
+      return result;
+    } catch (error) {
+      signal.throwIfAborted();
+      if (deadline.aborted) throw tooLate(this.#config.printTimeout);
+      if (!isPlatenError(error) && lease.exceededMemory()) {
+        throw tooLarge(
+          `it needs more than ${Math.round(this.#config.documentMemory / 1024 / 1024)} MB of memory`,
+        );
+      }
+      // What was refused leaves the page in order.
+      good = isPlatenError(error);
+      throw error;
+    } finally {
+      // The origin of a web site is not the document's own: what it stored goes with the page.
+      lease.release(good && !gate.isForeign);
+    }
+  }
+}
+
+async function loadAndWork<T>(page: ChromePage, load: () => Promise<void>, work: Work<T>): Promise<T> {
+  try {
+    await load();
+  } catch (error) {
+    if (!(error instanceof ProtocolError)) throw error;
+    throw new PlatenError('print_failed', `The engine cannot load the document (${error.message}).`, {
+      cause: error,
+    });
+  }
+  return work(page);
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+}
+
+function unavailable(cause: unknown): PlatenError {
+  return new PlatenError('engine_unavailable', 'The engine does not start or has ended. Try again.', {
+    cause,
+  });
+}
+
+function tooLate(timeout: number): PlatenError {
+  return new PlatenError(
+    'deadline_exceeded',
+    `The document was not printed within ${timeout / 1000} seconds.`,
+  );
+}
+
+function tooLarge(reason: string): PlatenError {
+  return new PlatenError('document_too_large', `The document is too large to print: ${reason}.`);
+}

@@ -1,0 +1,98 @@
+import { PlatenError } from '@platen/core/errors';
+import { picturesOf, type PictureWish } from '../word/pictures.ts';
+import type { DocumentReading, Picture } from '../word/reading.ts';
+import { STYLE_NAMES } from '../word/style-names.ts';
+import { ProtocolError } from './connection.ts';
+import type { ChromePage } from './page.ts';
+
+/** As many elements as a document may have that is taken apart: what is told of each takes about a kilobyte. */
+const MAX_ELEMENTS = 60_000;
+
+/** Pictures of a document, at most: each of them is drawn by itself. */
+const MAX_PICTURES = 500;
+
+/** Bytes of all pictures. */
+const MAX_PICTURE_BYTES = 200 * 1024 * 1024;
+
+/**
+ * Reads the document a page has loaded: its elements with the styles they have and the places they take, its lines of
+ * text, and its pictures.
+ *
+ * @param missing told of a picture that cannot be had
+ * @throws PlatenError `document_too_large`; PageCrashed, ConnectionLost
+ */
+export async function readLoaded(
+  page: ChromePage,
+  missing: (address: string) => void,
+): Promise<DocumentReading> {
+  const elements = await page.countElements();
+  if (elements > MAX_ELEMENTS) {
+    throw new PlatenError(
+      'document_too_large',
+      `The document has ${elements} elements; an office document is made of at most ${MAX_ELEMENTS}.`,
+    );
+  }
+  const snapshot = await page.snapshot(STYLE_NAMES);
+  const pictures = new Map<number, Picture>();
+  let bytes = 0;
+  for (const wish of picturesOf(snapshot)) {
+    if (pictures.size >= MAX_PICTURES || bytes > MAX_PICTURE_BYTES) {
+      missing(`pictures after the first ${pictures.size}`);
+      break;
+    }
+    const picture = await pictureOf(page, wish);
+    if (picture === null) {
+      missing(wish.address ?? 'a drawing');
+      continue;
+    }
+    pictures.set(wish.node, picture);
+    bytes += picture.bytes.length;
+  }
+  return { snapshot, pictures };
+}
+
+async function pictureOf(page: ChromePage, wish: PictureWish): Promise<Picture | null> {
+  try {
+    const original = wish.address === null ? null : await originalOf(page, wish.address);
+    const type = original === null ? null : typeOf(original);
+    if (original !== null && type !== null) return { type, bytes: original };
+    return { type: 'png', bytes: await page.screenshot(wish.clip, scaleOf(wish.clip)) };
+  } catch (error) {
+    if (!(error instanceof ProtocolError)) throw error;
+    return null;
+  }
+}
+
+const DATA = /^data:[^,]*;base64,/i;
+
+/** The bytes an image came in; null where the browser has none. */
+async function originalOf(page: ChromePage, address: string): Promise<Buffer | null> {
+  const head = DATA.exec(address.slice(0, 200))?.[0];
+  if (head !== undefined) return Buffer.from(decodeURIComponent(address.slice(head.length)), 'base64');
+  if (!/^https?:/i.test(address)) return null;
+  try {
+    return await page.resource(address);
+  } catch (error) {
+    if (!(error instanceof ProtocolError)) throw error;
+    return null;
+  }
+}
+
+/** Drawn finer than a screen, so that print is sharp; within what a picture may have of pixels. */
+function scaleOf({ width, height }: PictureWish['clip']): number {
+  return Math.min(FINER, Math.sqrt(MAX_PIXELS / (width * height)));
+}
+
+/** Times as fine as the document is read, which is twice as fine as a screen. */
+const FINER = 1.5;
+const MAX_PIXELS = 8_000_000;
+
+/** The formats that Word and LibreOffice both show; anything else is drawn. */
+function typeOf(bytes: Buffer): Picture['type'] | null {
+  if (bytes.subarray(0, 8).equals(PNG)) return 'png';
+  if (bytes.subarray(0, 3).equals(JPEG)) return 'jpeg';
+  return /^GIF8[79]a/.test(bytes.toString('latin1', 0, 6)) ? 'gif' : null;
+}
+
+const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+const JPEG = Buffer.from([0xff, 0xd8, 0xff]);

@@ -1,0 +1,140 @@
+import { open, mkdir, readdir, readFile, rename, rm, stat, type FileHandle } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { createZstdDecompress } from 'node:zlib';
+import { prepareFonts } from '../font-folder.ts';
+
+/** Bytes unpacked at a time. */
+const PIECE = 1024 * 1024;
+
+/** What is needed to start Chromium. */
+export interface ChromiumFiles {
+  executable: string;
+  /** Folder of the shared libraries Amazon Linux lacks. */
+  libraries: string;
+  /** What `FONTCONFIG_FILE` has to be. */
+  fontConfig: string;
+}
+
+/** Written by layers/chromium/build.ts. */
+interface Manifest {
+  key: string;
+  /** Bytes of the executable. */
+  size: number;
+  /** Compressed bytes of each frame of chromium.zst, in order; all but the last hold equally many bytes unpacked. */
+  frames: number[];
+}
+
+/** Finds the layers and makes what is in them ready to be used, once for all processes that name the same folder. */
+export async function unpackChromium(layerRoot: string, unpackDir: string): Promise<ChromiumFiles> {
+  const layer = findLayer(layerRoot, 'chromium');
+  const executable = unpackExecutable(layer, unpackDir);
+  const fontConfig = prepareFonts(findLayer(layerRoot, 'fonts'), unpackDir);
+  // Neither goes on in the background when the other fails.
+  await Promise.allSettled([executable, fontConfig]);
+  return { executable: await executable, libraries: path.join(layer, 'lib'), fontConfig: await fontConfig };
+}
+
+/**
+ * Unpacks the executable of a chromium layer unless it is there. It appears under its name only when complete, so that
+ * processes racing for it never see, or start, a part of it.
+ */
+async function unpackExecutable(layer: string, unpackDir: string): Promise<string> {
+  const manifest = JSON.parse(await readFile(path.join(layer, 'manifest.json'), 'utf8')) as Manifest;
+  // A folder of its own: Chromium looks for, and makes, folders beside its executable.
+  const folder = path.join(unpackDir, `platen-chromium-${manifest.key}`);
+  const executable = path.join(folder, 'chromium');
+  if (await isComplete(executable, manifest.size)) return executable;
+  await mkdir(folder, { recursive: true });
+  await removeAbandoned(folder, 'chromium.');
+  await unpack(path.join(layer, 'chromium.zst'), manifest, executable);
+  return executable;
+}
+
+function findLayer(layerRoot: string, name: string): string {
+  const places = layerRoot.split(path.delimiter).map((root) => path.resolve(root, name));
+  const found = places.find((place) => existsSync(path.join(place, 'manifest.json')));
+  if (found === undefined) throw new Error(`the ${name} layer is not in ${layerRoot}`);
+  return found;
+}
+
+async function isComplete(file: string, size: number): Promise<boolean> {
+  try {
+    return (await stat(file)).size === size;
+  } catch {
+    return false;
+  }
+}
+
+async function unpack(archive: string, manifest: Manifest, executable: string): Promise<void> {
+  const temporary = `${executable}.${process.pid}-${Math.random().toString(36).slice(2)}`;
+  const source = await open(archive, 'r');
+  try {
+    const target = await open(temporary, 'wx', 0o755);
+    try {
+      await unpackFrames(source, manifest, target);
+    } finally {
+      await target.close();
+    }
+    await rename(temporary, executable);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  } finally {
+    await source.close();
+  }
+}
+
+/**
+ * All frames at once: they decompress on Node's thread pool, on every core there is. In pieces, so that the same memory
+ * is used again and again: with whole frames most of the time goes into getting new pages from the kernel.
+ */
+async function unpackFrames(source: FileHandle, manifest: Manifest, target: FileHandle): Promise<void> {
+  const compressed = manifest.frames.reduce((sum, length) => sum + length, 0);
+  if ((await source.stat()).size !== compressed) throw new Error('the chromium layer is cut short');
+  const unpackedLength = Math.ceil(manifest.size / manifest.frames.length);
+  let offset = 0;
+  await Promise.all(
+    manifest.frames.map(async (length, index) => {
+      const start = offset;
+      offset += length;
+      await pipeline(
+        source.createReadStream({ autoClose: false, start, end: start + length - 1, highWaterMark: PIECE }),
+        createZstdDecompress({ chunkSize: PIECE }),
+        async (pieces: AsyncIterable<Buffer>) => {
+          let position = index * unpackedLength;
+          for await (const piece of pieces) position = await writeFully(target, piece, position);
+        },
+      );
+    }),
+  );
+}
+
+/** `write` may write less than asked, e.g. when the disk is nearly full. Returns where the next piece goes. */
+async function writeFully(target: FileHandle, bytes: Buffer, position: number): Promise<number> {
+  let done = 0;
+  while (done < bytes.length) {
+    const { bytesWritten } = await target.write(bytes, done, bytes.length - done, position + done);
+    done += bytesWritten;
+  }
+  return position + done;
+}
+
+/** Removes files named `<prefix><pid>-…` of processes that died before they were done. */
+async function removeAbandoned(folder: string, prefix: string): Promise<void> {
+  for (const name of await readdir(folder)) {
+    const pid = name.startsWith(prefix) ? /^\d+/.exec(name.slice(prefix.length))?.[0] : undefined;
+    if (pid !== undefined && !isAlive(Number(pid))) await rm(path.join(folder, name), { force: true });
+  }
+}
+
+/** Whether a process of that id runs, ours or another's. */
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}

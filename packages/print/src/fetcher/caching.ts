@@ -1,0 +1,55 @@
+import { unlessAborted } from '@platen/core/abort';
+import type { Fetched, Fetcher } from './fetcher.ts';
+
+/**
+ * A fetcher that loads each address once and remembers what came: for the documents of one batch, whose logo need not be
+ * fetched a thousand times. Failures are not remembered.
+ *
+ * @param maxBytes how much is remembered; what comes after that is loaded each time
+ */
+export function cachingFetcher(fetcher: Fetcher, maxBytes: number): Fetcher {
+  const known = new Map<string, Promise<Fetched>>();
+  let room = maxBytes;
+
+  const load = async (url: string, headers: Record<string, string>): Promise<Fetched> => {
+    const key = keyOf(url, headers);
+    try {
+      // Not with the signal of the document that happens to ask first: others wait for it too.
+      const answer = await fetcher.fetch(url, { headers });
+      room -= answer.bytes.length;
+      if (room < 0 || !isForEverybody(answer)) known.delete(key);
+      return answer;
+    } catch (error) {
+      known.delete(key);
+      throw error;
+    }
+  };
+
+  return {
+    async fetch(url, { headers = {}, maxBytes: limit = Infinity, signal } = {}) {
+      const key = keyOf(url, headers);
+      let loading = known.get(key);
+      if (loading === undefined) {
+        loading = load(url, headers);
+        if (room > 0) known.set(key, loading);
+      }
+      const answer = await (signal === undefined ? loading : unlessAborted(loading, signal));
+      if (answer.bytes.length > limit)
+        throw new Error('the answer is larger than what is left to the document');
+      return answer;
+    },
+  };
+}
+
+/** The origin is new for every document, and says no more than whether there is one. */
+function keyOf(url: string, headers: Record<string, string>): string {
+  const names = Object.keys(headers).map((name) => name.toLowerCase());
+  const accept = Object.entries(headers).find(([name]) => name.toLowerCase() === 'accept')?.[1] ?? '';
+  return `${url}\n${accept}\n${names.includes('origin')}`;
+}
+
+/** An error may be gone the next time, and an answer that names the origin it is for is of no use to another one. */
+function isForEverybody({ status, headers }: Fetched): boolean {
+  const allowed = headers['access-control-allow-origin'];
+  return status === 200 && (allowed === undefined || allowed === '*');
+}

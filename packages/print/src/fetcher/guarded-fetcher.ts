@@ -1,0 +1,192 @@
+import type { LookupAddress } from 'node:dns';
+import { isIP } from 'node:net';
+import { Agent, buildConnector, fetch, type Response } from 'undici';
+import { isPlatenError, PlatenError } from '@platen/core/errors';
+import { Turns } from '@platen/core/turns';
+import type { CheckingFetcher, Fetched, FetchOptions, FetchPolicy } from './fetcher.ts';
+
+type LookupCallback = (error: NodeJS.ErrnoException | null, address: LookupAddress[]) => void;
+
+/** Many sites answer nobody who does not say who they are. */
+const HEADERS = { 'user-agent': 'Mozilla/5.0 (compatible; Platen)' };
+
+/** Loads from public addresses, and posts to them, as a policy allows. See `createFetcher`. */
+export class GuardedFetcher implements CheckingFetcher {
+  readonly #policy: Required<FetchPolicy>;
+  readonly #agent: Agent;
+  readonly #turns: Turns;
+
+  constructor(policy: Required<FetchPolicy>) {
+    this.#policy = policy;
+    this.#turns = new Turns(policy.concurrency);
+    this.#agent = new Agent({ connect: guardedConnector(policy), maxHeaderSize: 32 * 1024 });
+  }
+
+  async fetch(url: string, options: FetchOptions = {}): Promise<Fetched> {
+    const limit = Math.min(this.#policy.maxBytes, options.maxBytes ?? Infinity);
+    const given = options.signal ?? new AbortController().signal;
+    const endTurn = await this.#turns.take(given);
+    const timeout = AbortSignal.timeout(this.#policy.timeout);
+    const signal = AbortSignal.any([given, timeout]);
+    try {
+      const headers = { ...HEADERS, ...options.headers };
+      if (options.body === undefined) return await this.#follow(parseUrl(url), headers, limit, signal);
+      return await this.#post(parseUrl(url), headers, options.body, limit, signal);
+    } catch (error) {
+      given.throwIfAborted();
+      throw asPlatenError(error, url, timeout.aborted ? this.#policy.timeout : null);
+    } finally {
+      endTurn();
+    }
+  }
+
+  async check(url: string): Promise<void> {
+    this.#assertAllowed(parseUrl(url));
+  }
+
+  /** Redirects are followed here: each step is checked as the first one is. */
+  async #follow(
+    url: URL,
+    headers: Record<string, string>,
+    limit: number,
+    signal: AbortSignal,
+  ): Promise<Fetched> {
+    let target = url;
+    for (let redirects = 0; ; redirects++) {
+      this.#assertAllowed(target);
+      const response = await fetch(target, { dispatcher: this.#agent, redirect: 'manual', headers, signal });
+      const location = isRedirect(response.status) ? response.headers.get('location') : null;
+      if (location === null) return await read(response, target, limit);
+      await response.body?.cancel();
+      if (redirects === this.#policy.maxRedirects) throw unreachable(url.href, 'it redirects too often');
+      target = parseUrl(location, target);
+    }
+  }
+
+  async #post(
+    url: URL,
+    headers: Record<string, string>,
+    body: Uint8Array,
+    limit: number,
+    signal: AbortSignal,
+  ): Promise<Fetched> {
+    this.#assertAllowed(url);
+    const request = { method: 'POST', body, dispatcher: this.#agent, headers, signal };
+    return await read(await fetch(url, { ...request, redirect: 'manual' }), url, limit);
+  }
+
+  /** @throws PlatenError `url_not_allowed` */
+  #assertAllowed(url: URL): void {
+    const { outside, isAllowedAddress } = this.#policy;
+    if (url.protocol !== 'http:' && url.protocol !== 'https:') {
+      throw notAllowed(url.href, 'only http and https addresses are loaded');
+    }
+    if (url.username !== '' || url.password !== '') {
+      throw notAllowed(url.origin, 'addresses with a user or a password are not loaded');
+    }
+    // A literal address is connected to without a lookup.
+    const host = url.hostname.replace(/^\[|\]$/g, '');
+    if (isIP(host) !== 0 && !isAllowedAddress(host)) throw notAllowed(url.href, 'it is not a public address');
+    if (Array.isArray(outside) && !outside.some((allowed: string) => matchesHost(host, allowed))) {
+      throw notAllowed(url.href, 'this deployment does not load from that host');
+    }
+  }
+}
+
+/** Hands the outcome of a promise to who waits for a call. */
+async function answer(addresses: Promise<LookupAddress[]>, callback: LookupCallback): Promise<void> {
+  let found: LookupAddress[];
+  try {
+    found = await addresses;
+  } catch (error) {
+    callback(error as NodeJS.ErrnoException, []);
+    return;
+  }
+  callback(null, found);
+}
+
+/**
+ * Connects only to addresses the policy allows: names are looked up here, and what is connected to is what was checked,
+ * so that a name cannot mean one address when it is checked and another when it is used.
+ */
+function guardedConnector({
+  isAllowedAddress,
+  resolve,
+  timeout,
+}: Required<FetchPolicy>): buildConnector.connector {
+  const checked = async (hostname: string): Promise<LookupAddress[]> => {
+    const addresses = await resolve(hostname);
+    // One that is not allowed is enough: which of them is connected to would be left to chance.
+    if (addresses.every(({ address }) => isAllowedAddress(address))) return addresses;
+    throw notAllowed(hostname, 'its name leads to an address that is not public');
+  };
+  const guardedLookup = (hostname: string, _options: unknown, callback: LookupCallback): void => {
+    void answer(checked(hostname), callback);
+  };
+  const connect = buildConnector({
+    timeout,
+    autoSelectFamily: true,
+    lookup: guardedLookup,
+  });
+  return (options, callback) => {
+    connect(options, (error, socket) => {
+      if (error !== null) return callback(error, null);
+      const { remoteAddress } = socket;
+      if (remoteAddress !== undefined && isAllowedAddress(remoteAddress)) return callback(null, socket);
+      socket.destroy();
+      callback(notAllowed(options.hostname, 'it leads to an address that is not public'), null);
+    });
+  };
+}
+
+async function read(response: Response, url: URL, limit: number): Promise<Fetched> {
+  const parts: Uint8Array[] = [];
+  let length = 0;
+  // The stream is decoded: what is counted is what a small compressed answer swells to.
+  for await (const part of response.body ?? []) {
+    length += part.length;
+    if (length > limit) throw unreachable(url.href, `it is larger than ${limit} bytes`);
+    parts.push(part);
+  }
+  return {
+    url: url.href,
+    status: response.status,
+    headers: Object.fromEntries(response.headers),
+    bytes: Buffer.concat(parts),
+  };
+}
+
+function isRedirect(status: number): boolean {
+  return [301, 302, 303, 307, 308].includes(status);
+}
+
+function matchesHost(host: string, allowed: string): boolean {
+  const pattern = allowed.toLowerCase();
+  return pattern.startsWith('*.') ? host.endsWith(pattern.slice(1)) : host === pattern;
+}
+
+function parseUrl(text: string, base?: URL): URL {
+  const url = URL.parse(text, base?.href);
+  if (url === null) throw notAllowed(text, 'it is not a valid address');
+  return url;
+}
+
+function notAllowed(url: string, reason: string): PlatenError {
+  return new PlatenError('url_not_allowed', `${clip(url)} may not be loaded: ${reason}.`);
+}
+
+function unreachable(url: string, reason: string, cause?: unknown): PlatenError {
+  return new PlatenError('url_unreachable', `${clip(url)} cannot be loaded: ${reason}.`, { cause });
+}
+
+function asPlatenError(error: unknown, url: string, timedOut: number | null): PlatenError {
+  if (timedOut !== null)
+    return unreachable(url, `it did not answer within ${timedOut / 1000} seconds`, error);
+  // undici wraps what the connector says.
+  for (let cause = error; cause instanceof Error; cause = cause.cause) if (isPlatenError(cause)) return cause;
+  return unreachable(url, 'the host does not answer', error);
+}
+
+function clip(url: string): string {
+  return url.length > 200 ? `${url.slice(0, 200)}…` : url;
+}

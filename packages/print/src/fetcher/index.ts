@@ -1,0 +1,38 @@
+import { PlatenError } from '@platen/core/errors';
+import { lookup } from 'node:dns/promises';
+import { isPublicAddress } from './addresses.ts';
+import type { CheckingFetcher, Fetched, Fetcher, FetchOptions, FetchPolicy } from './fetcher.ts';
+
+export { cachingFetcher } from './caching.ts';
+export type { CheckingFetcher, Fetched, Fetcher, FetchOptions, FetchPolicy };
+
+/**
+ * The guarded way to the outside (I-22): GET over http and https to public addresses alone, as the policy
+ * allows, bounded in size, time and number. The client itself is loaded with the first request.
+ */
+export function createFetcher(policy: FetchPolicy): CheckingFetcher {
+  const guarded = {
+    maxBytes: 32 * 1024 * 1024,
+    maxRedirects: 5,
+    timeout: 10_000,
+    concurrency: 8,
+    isAllowedAddress: isPublicAddress,
+    resolve: (hostname: string) => lookup(hostname, { all: true }),
+    ...policy,
+  };
+  if (policy.outside === 'off') {
+    const refuse = async (): Promise<never> => {
+      throw new PlatenError('url_not_allowed', 'Outside resources are switched off on this deployment.');
+    };
+    return { fetch: refuse, check: refuse };
+  }
+  let loading: Promise<CheckingFetcher> | undefined;
+  const fetcher = async (): Promise<CheckingFetcher> =>
+    await (loading ??= import('./guarded-fetcher.ts').then(
+      ({ GuardedFetcher }) => new GuardedFetcher(guarded),
+    ));
+  return {
+    fetch: async (url, options) => await (await fetcher()).fetch(url, options),
+    check: async (url) => await (await fetcher()).check(url),
+  };
+}

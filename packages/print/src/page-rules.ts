@@ -1,0 +1,165 @@
+import * as z from 'zod';
+import type { Margins } from './sheet-options.ts';
+import type { PaperSize } from './paper.ts';
+
+/** What a document says of its sheets in `@page` rules, and which of it holds (I-49). */
+
+/** Which declarations of the author's `@page` rules hold. */
+export interface AuthorPages {
+  /** The lengths or the name of a paper in `size`. */
+  paper: boolean;
+  /** Whether the paper lies on its long or its short side. */
+  orientation: boolean;
+  margins: Readonly<Record<keyof Margins, boolean>>;
+}
+
+/** All of them. */
+export const ALL_AUTHOR_PAGES: AuthorPages = {
+  paper: true,
+  orientation: true,
+  margins: { top: true, right: true, bottom: true, left: true },
+};
+
+const length = z.number().min(0).nullable();
+const paperSize = z.object({ width: z.number().positive(), height: z.number().positive() });
+
+const pageRulesSchema = z.object({
+  /** Of pages without a rule of their own; null: that of the options. */
+  size: paperSize.nullable(),
+  /** Of pages without a rule of their own; null: that of the options. */
+  margins: z.object({ top: length, right: length, bottom: length, left: length }),
+  /** The larger one where left and right pages differ: what keeps within it stands over the body on both. */
+  insets: z.object({ left: length, right: length }),
+  /** Sizes of all pages that have a rule, whether or not such a page comes. */
+  sizes: z.array(paperSize),
+  /** Whether boxes in the margins have content. Engines that draw none know of none. */
+  hasMarginBoxes: z.boolean(),
+});
+/** What the rules of a loaded document come to, in CSS pixels. */
+export type PageRules = Readonly<z.infer<typeof pageRulesSchema>>;
+
+/** What the script returned; null also where a document has spoiled what it is made with. */
+export function pageRulesOf(returned: unknown): PageRules | null {
+  return pageRulesSchema.nullable().safeParse(returned).data ?? null;
+}
+
+/** CSS pixels of an inch. */
+export const PIXELS_OF_INCH = 96;
+
+/** Names of papers that `size` has (CSS Paged Media 3, 7.1), portrait, in millimetres. */
+const CSS_PAPERS: Readonly<Record<string, readonly [number, number]>> = {
+  a5: [148, 210],
+  a4: [210, 297],
+  a3: [297, 420],
+  b5: [176, 250],
+  b4: [250, 353],
+  'jis-b5': [182, 257],
+  'jis-b4': [257, 364],
+  letter: [215.9, 279.4],
+  legal: [215.9, 355.6],
+  ledger: [279.4, 431.8],
+};
+
+/**
+ * Body of a function that runs inside of a loaded document: makes its `@page` rules those that hold, and tells what they
+ * come to, as a `PageRules`, or null where there are none. It changes nothing where all of them hold.
+ *
+ * Rules in sheets of other origins cannot be read there: they are edited before (page/page-blocks.ts).
+ *
+ * @param author null: no rule holds, and all are taken out
+ * @param sheet of the options, turned as they say
+ */
+export function pageRulesScript(author: AuthorPages | null, sheet: PaperSize, isLandscape: boolean): string {
+  const pixels = { width: sheet.width * PIXELS_OF_INCH, height: sheet.height * PIXELS_OF_INCH };
+  return `
+  const held = ${JSON.stringify(author)}, sheet = ${JSON.stringify(pixels)}, isLandscape = ${isLandscape};
+  const papers = ${JSON.stringify(CSS_PAPERS)};${BODY}`;
+}
+
+const BODY = `
+  const sides = ['top', 'right', 'bottom', 'left'];
+  const holds = ({ media }) => !media || media.mediaText === '' || matchMedia(media.mediaText).matches;
+  const rules = [];
+  const collect = (owner, applies) => {
+    for (const rule of [...owner.cssRules]) {
+      if (rule instanceof CSSPageRule) rules.push({ rule, owner, applies });
+      else {
+        const inner = applies && holds(rule) && !(rule instanceof CSSSupportsRule && !CSS.supports(rule.conditionText));
+        const inside = rule.styleSheet ?? rule;
+        try { if (inside?.cssRules) collect(inside, inner && (inside === rule || holds(inside))); } catch {}
+      }
+    }
+  };
+  for (const own of [...document.styleSheets, ...(document.adoptedStyleSheets ?? [])]) {
+    // Those of other origins cannot be read.
+    try { collect(own, !own.disabled && holds(own)); } catch {}
+  }
+  if (rules.length === 0) return null;
+  if (held === null) {
+    for (const { rule, owner } of rules) owner.deleteRule([...owner.cssRules].indexOf(rule));
+    return null;
+  }
+  const root = parseFloat(getComputedStyle(document.documentElement).fontSize) || 16;
+  const lengthOf = (text, whole) => {
+    const absolute = text
+      .replace(/([\\d.]+)r?em\\b/g, (_, number) => number * root + 'px')
+      .replace(/([\\d.]+)%/g, (_, number) => (number * whole) / 100 + 'px');
+    try {
+      const { value } = CSSNumericValue.parse(absolute).to('px');
+      return Number.isFinite(value) ? Math.max(0, value) : null;
+    } catch { return null; }
+  };
+  const turned = ({ width, height }, wide) =>
+    wide === width > height ? { width, height } : { width: height, height: width };
+  const sizeOf = (text) => {
+    const words = text.toLowerCase().split(/\\s+(?![^(]*\\))/);
+    const orientation = words.find((word) => word === 'landscape' || word === 'portrait');
+    const others = words.filter((word) => word !== orientation && word !== 'auto' && word !== '');
+    const named = papers[others[0]];
+    const [width, height = width] = named
+      ? named.map((length) => (length * 96) / 25.4)
+      : others.map((word) => lengthOf(word, 0));
+    const own = held.paper && width > 0 && height > 0 ? { width, height } : null;
+    if (!held.orientation) return own === null ? sheet : turned(own, isLandscape);
+    if (orientation !== undefined) return turned(own ?? sheet, orientation === 'landscape');
+    return own ?? sheet;
+  };
+  const applied = rules.filter(({ applies }) => applies).map(({ rule }) => rule);
+  // The last one counts, and those that are important before the others.
+  const said = (name, selectors) => {
+    const given = selectors.flatMap((selector) => applied.filter((rule) => rule.selectorText.trim() === selector))
+      .filter(({ style }) => style.getPropertyValue(name) !== '');
+    const last = given.findLast(({ style }) => style.getPropertyPriority(name) !== '') ?? given.at(-1);
+    return last?.style.getPropertyValue(name) ?? null;
+  };
+  const written = said('size', ['']);
+  const size = written === null || written === 'auto' ? null : sizeOf(written);
+  const whole = size ?? sheet;
+  const margin = (side, ...selectors) => {
+    const text = held.margins[side] ? said('margin-' + side, ['', ...selectors]) : null;
+    // As Chromium has it.
+    if (text === 'auto') return 0;
+    return text === null ? null : lengthOf(text, side === 'top' || side === 'bottom' ? whole.height : whole.width);
+  };
+  const inset = (side) => {
+    const all = [margin(side, ':left'), margin(side, ':right')].filter((length) => length !== null);
+    return all.length === 0 ? null : Math.max(...all);
+  };
+  const isShown = ({ style }) => !['', 'none', 'normal'].includes(style?.getPropertyValue('content') ?? '');
+  const facts = {
+    size,
+    margins: Object.fromEntries(sides.map((side) => [side, margin(side)])),
+    insets: { left: inset('left'), right: inset('right') },
+    sizes: applied.map(({ style }) => style.getPropertyValue('size')).filter((text) => text !== '').map(sizeOf),
+    hasMarginBoxes: applied.some((rule) => [...(rule.cssRules ?? [])].some(isShown)),
+  };
+  for (const { rule } of rules) {
+    const { style } = rule;
+    const size = style.getPropertyValue('size');
+    if (size !== '' && !(held.paper && held.orientation)) {
+      const { width, height } = sizeOf(size);
+      style.setProperty('size', width + 'px ' + height + 'px', style.getPropertyPriority('size'));
+    }
+    for (const side of sides) if (!held.margins[side]) style.removeProperty('margin-' + side);
+  }
+  return facts;`;

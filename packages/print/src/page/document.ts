@@ -1,0 +1,107 @@
+import { hasOtherScripts } from '../bold-faces.ts';
+import { mayRulePages, withLengthsOfPapers } from './page-blocks.ts';
+import { type Head, readHead } from './head.ts';
+import { guessLanguage, ideographLanguages, isLanguageTag } from './language.ts';
+
+/** What a document's text tells of it: found once, where a text without end holds up nobody. */
+export interface DocumentFacts {
+  /** Its own, else the one given (I-20). */
+  title: string;
+  /** A guess, for one that does not say it: see `guessLanguage`. */
+  language: string | null;
+  /** As it says itself, where that is a language tag. */
+  ownLanguage: string | null;
+  direction: 'ltr' | 'rtl';
+  /** Whether it may name fonts; one that does not is set in the engine's serif. */
+  mayNameFonts: boolean;
+  /** Pixels that its body keeps from the margins, as far as the text tells. */
+  bodyMargin: number;
+  /** See `ideographLanguages`. */
+  ideographs: string;
+  /** See `hasOtherScripts`. */
+  otherScripts: boolean;
+  /** Whether something in it may run a script. */
+  hasScripts: boolean;
+  /** Whether something that will be seen may not be there yet when it has loaded, or not at rest. */
+  comesLate: boolean;
+  /** Whether it may have `@page` rules when it has loaded: its own, or those of what it loads. */
+  mayRulePages: boolean;
+}
+
+/** A filled template, or a page. */
+export interface DocumentText {
+  html: string;
+  /** Style sheets that go to the end of the head, in order (I-11). */
+  styles: readonly string[];
+  /** The title of a document that has none of its own. */
+  title: string;
+}
+
+/**
+ * Makes a text a document that can be printed: with its styles, and with a title. Every other byte stays as it was. The
+ * title goes where the parser makes the head for it and lets what follows go on inside (HTML, "before html" to "in head"
+ * insertion modes): scripts may still change it.
+ */
+export function prepareDocument({ html, styles, title }: DocumentText): {
+  html: string;
+  facts: DocumentFacts;
+} {
+  const head = readHead(html);
+  const element = head.title === null ? `<title>${escapeText(title)}</title>` : '';
+  const whole = withLengthsOfPapers(
+    html.slice(0, head.afterType) +
+      element +
+      html.slice(head.afterType, head.end) +
+      styleElements(styles) +
+      html.slice(head.end),
+  );
+  return { html: whole, facts: factsOf(whole, head, title) };
+}
+
+/** The document with its style files, every other byte as it was (I-13). */
+export function withStyles(html: string, styles: readonly string[]): string {
+  if (styles.length === 0) return html;
+  const { end } = readHead(html);
+  return html.slice(0, end) + styleElements(styles) + html.slice(end);
+}
+
+function factsOf(html: string, head: Head, title: string): DocumentFacts {
+  return {
+    title: head.title ?? title,
+    language: guessLanguage(html),
+    ownLanguage: isLanguageTag(head.language) ? head.language : null,
+    direction: head.direction ?? 'ltr',
+    mayNameFonts: NAMES_FONTS.test(html),
+    bodyMargin: SETS_BODY.test(html) ? 0 : MARGIN_OF_BODY,
+    ideographs: ideographLanguages(html),
+    otherScripts: hasOtherScripts(html),
+    hasScripts: HAS_SCRIPTS.test(html),
+    comesLate: COMES_LATE.test(html),
+    mayRulePages: mayRulePages(html) || LOADS_STYLES.test(html),
+  };
+}
+
+/** What may change the font of text. */
+const NAMES_FONTS = /\bfont(?:-family)?\s*:|<font\b|<link\b|@import/i;
+/** What may take away the margin that a body has by itself, or give it another. */
+const SETS_BODY =
+  /(?:\bbody\b|\*)[^{}<>]{0,80}\{[^{}]{0,400}?(?:margin|padding)|<body\b[^<>]{0,400}margin|<link\b|@import/i;
+const MARGIN_OF_BODY = 8;
+
+/** What may run a script. */
+const HAS_SCRIPTS = /<script|javascript:|\son\w+\s*=|<i?frame|<object|<embed/i;
+/** What may bring style sheets along that are not in the text. */
+const LOADS_STYLES = /<script|<link|@import|javascript:|\son\w+\s*=/i;
+/** Without any of these, everything that will be seen is there and at rest when a document has loaded. */
+const COMES_LATE =
+  /<script|<link|<i?frame|<object|<embed|loading|@font-face|@import|javascript:|\son\w+\s*=|@(?:-webkit-)?keyframes|@starting-style|<animate|<set\b/i;
+
+/** `<\/` is `</` in CSS (CSS Syntax 3, 4.3.7), and ends no element in html. */
+function styleElements(styles: readonly string[]): string {
+  return styles.map((css) => `<style>\n${css.replace(/<\/(?=style)/gi, '<\\/')}\n</style>\n`).join('');
+}
+
+/** Text inside an element of text that has references and no elements (HTML, "escapable raw text"). */
+function escapeText(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+}

@@ -1,0 +1,32 @@
+import type { Fetched, Fetcher } from '../fetcher/fetcher.ts';
+
+/** Bounds of what one document may load from outside (I-22). */
+const MAX_REQUESTS = 200;
+const MAX_BYTES = 64 * 1024 * 1024;
+
+/** What one document loads from outside, within its bounds. */
+export class OutsideResources {
+  readonly #fetcher: Fetcher;
+  readonly #signal: AbortSignal;
+  #requests = 0;
+  #bytes = 0;
+
+  constructor(fetcher: Fetcher, signal: AbortSignal) {
+    this.#fetcher = fetcher;
+    this.#signal = signal;
+  }
+
+  /** GETs an address; null where it cannot be had: a broken image is not a broken rendering. */
+  async load(url: string, headers: Record<string, string>): Promise<Fetched | null> {
+    this.#requests += 1;
+    const left = MAX_BYTES - this.#bytes;
+    if (this.#requests > MAX_REQUESTS || left <= 0) return null;
+    try {
+      const answer = await this.#fetcher.fetch(url, { headers, maxBytes: left, signal: this.#signal });
+      this.#bytes += answer.bytes.length;
+      return answer;
+    } catch {
+      return null;
+    }
+  }
+}

@@ -1,0 +1,107 @@
+import { PIXELS_OF_INCH } from '../page-rules.ts';
+import { paperInches } from '../paper.ts';
+import type { SheetChoice } from '../sheet.ts';
+
+/** `@page` rules as text, where engines get them: what has to be known before a document is loaded, or cannot be after. */
+
+/** Papers that `size` has no name for in CSS, though the interface and other programs do: portrait, in millimetres. */
+const OTHER_PAPERS: ReadonlyMap<string, readonly [number, number]> = new Map([
+  ['a0', [841, 1189]],
+  ['a1', [594, 841]],
+  ['a2', [420, 594]],
+  ['a6', [105, 148]],
+  ['a7', [74, 105]],
+  ['a8', [52, 74]],
+  ['a9', [37, 52]],
+  ['a10', [26, 37]],
+  ['b6', [125, 176]],
+  ['tabloid', [279.4, 431.8]],
+]);
+
+/** Whether a text may hold an `@page` rule. */
+export function mayRulePages(text: string): boolean {
+  return text.includes('@') && /@page/i.test(text);
+}
+
+/** How a rule begins. */
+const HEAD = /@page(?![\w-])[^{};<]{0,300}\{/gi;
+const SIZE = /((?:^|[;\s}])size\s*:)([^;!}]*)/gi;
+
+/** The text with lengths in its `@page` rules instead of names of papers that CSS has not. Nothing else is changed. */
+export function withLengthsOfPapers(text: string): string {
+  if (!mayRulePages(text)) return text;
+  return withRules(
+    text,
+    (head, block) =>
+      `${head}${block.replace(SIZE, (_, name: string, value: string) => name + lengthsOf(value))}}`,
+  );
+}
+
+/**
+ * The text with other rules. What stands in braces within braces within a rule, or in a tag, makes it none.
+ *
+ * @param replace is given a rule up to its brace, and what stands in its braces, with boxes in the margins
+ */
+function withRules(text: string, replace: (head: string, block: string) => string): string {
+  const pieces: string[] = [];
+  let done = 0;
+  for (const { 0: head, index } of text.matchAll(HEAD)) {
+    const begin = index + head.length;
+    const end = index < done ? -1 : endOfBlock(text, begin);
+    if (end === -1) continue;
+    pieces.push(text.slice(done, index), replace(head, text.slice(begin, end)));
+    done = end + 1;
+  }
+  return pieces.join('') + text.slice(done);
+}
+
+/**
+ * Where the brace is that closes the block which begins here; -1 where there is none. Not by an expression, which has
+ * no room for each character of a block of many megabytes.
+ */
+function endOfBlock(text: string, begin: number): number {
+  const brace = /[{}<]/g;
+  brace.lastIndex = begin;
+  let isInBox = false;
+  for (let match = brace.exec(text); match !== null; match = brace.exec(text)) {
+    if (match[0] === '}' && !isInBox) return match.index;
+    if (match[0] === '<' || (match[0] === '{' && isInBox)) return -1;
+    isInBox = match[0] === '{';
+  }
+  return -1;
+}
+
+function lengthsOf(value: string): string {
+  const words = value.trim().toLowerCase().split(/\s+/);
+  const size = words.map((word) => OTHER_PAPERS.get(word)).find((found) => found !== undefined);
+  const others = words.filter((word) => !OTHER_PAPERS.has(word));
+  const isTurned = others[0] === 'landscape';
+  if (
+    size === undefined ||
+    others.length > 1 ||
+    (others.length === 1 && !isTurned && others[0] !== 'portrait')
+  )
+    return value;
+  const [width, height] = isTurned ? [size[1], size[0]] : size;
+  return ` ${width}mm ${height}mm`;
+}
+
+/**
+ * A style sheet with those `@page` rules that hold, for one that no script can read. Where paper or orientation are those
+ * of the options, the whole sheet is.
+ */
+export function editedPageBlocks(css: string, { author, ...options }: SheetChoice): string {
+  if (!mayRulePages(css)) return css;
+  const pixels = (length: number): string => `${length * PIXELS_OF_INCH}px`;
+  const sheet = paperInches(options.paper, options.landscape);
+  const size = `${pixels(sheet.width)} ${pixels(sheet.height)}`;
+  return withRules(css, (head, block) => {
+    if (author === null) return '';
+    const sides = (['top', 'right', 'bottom', 'left'] as const).filter((side) => !author.margins[side]);
+    const instead = [
+      ...(author.paper && author.orientation ? [] : [`size:${size} !important`]),
+      ...sides.map((side) => `margin-${side}:${options.margins[side]}cm !important`),
+    ];
+    return instead.length === 0 ? `${head}${block}}` : `${head}${block};${instead.join(';')}}`;
+  });
+}

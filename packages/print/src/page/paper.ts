@@ -1,0 +1,1 @@
+export { inches, paperInches, paperPoints, type PaperSize } from '../paper.ts';

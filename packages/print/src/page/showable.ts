@@ -1,0 +1,76 @@
+import { SaxesParser } from 'saxes';
+import type { BundleFile } from '../bundle.ts';
+import { detectImageFormat, type ImageFormat } from '@platen/imaging/image-type';
+import { decodePlain } from '@platen/core/text';
+import { BROWSER_FORMATS } from '@platen/imaging/displayable';
+import type { Use } from './pieces.ts';
+
+/**
+ * Whether engines show what came as an image. They put the sign of a broken one where they cannot find out its size;
+ * that is what is looked for, without decoding anything. What is in doubt is left to the engine.
+ *
+ * @param contentType as it came with the bytes
+ */
+export function isShowable(bytes: Uint8Array, contentType: string): boolean {
+  const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (isAvif(file)) return true;
+  const format = detectImageFormat(file);
+  if (format === null || !BROWSER_FORMATS.has(format)) return false;
+  return HAS_SIZE[format]?.(file, contentType) ?? true;
+}
+
+/**
+ * Whether something is to be shown as an image and is none. A style sheet names fonts as it names images: there the type
+ * says what came.
+ */
+export function isNoImage({ contentType, bytes }: BundleFile, use: Use): boolean {
+  const isImage = use === 'image' || (use === 'other' && /^\s*image\//i.test(contentType));
+  return isImage && !isShowable(bytes, contentType);
+}
+
+/** ISO/IEC 23000-22: both engines read it, and nothing else here does. */
+function isAvif(file: Buffer): boolean {
+  return /^ftypavi[fs]/.test(file.toString('latin1', 4, 12));
+}
+
+const HAS_SIZE: Readonly<Partial<Record<ImageFormat, (file: Buffer, contentType: string) => boolean>>> = {
+  png: (file) =>
+    file.length >= 24 &&
+    file.toString('latin1', 12, 16) === 'IHDR' &&
+    file.readUInt32BE(16) > 0 &&
+    file.readUInt32BE(20) > 0,
+  gif: (file) => file.length >= 10,
+  webp: (file) => file.length >= 30 && /^VP8[ LX]$/.test(file.toString('latin1', 12, 16)),
+  jpeg: hasFrame,
+  // Nothing but its type says that a text is a picture.
+  svg: (file, contentType) => /^\s*image\/svg\+xml\b/i.test(contentType) && isWellFormed(file),
+};
+
+/** Whether a JPEG says anywhere how large it is (ITU T.81, B.2.2). */
+function hasFrame(file: Buffer): boolean {
+  for (let at = file.indexOf(0xff); at >= 0; at = file.indexOf(0xff, at + 1)) {
+    const marker = file[at + 1] ?? 0;
+    if (marker >= 0xc0 && marker <= 0xcf && !NO_FRAMES.has(marker)) return file.length >= at + 9;
+  }
+  return false;
+}
+
+/** DHT, JPG, DAC. */
+const NO_FRAMES: ReadonlySet<number> = new Set([0xc4, 0xc8, 0xcc]);
+
+/** Larger drawings are not read here: this holds up the requests of others. */
+const MAX_DRAWING = 1024 * 1024;
+
+/** Whether an XML parser reads an SVG to its end. One that declares entities is left to the engine. */
+function isWellFormed(file: Buffer): boolean {
+  if (file.length > MAX_DRAWING) return true;
+  const decoded = decodePlain(file);
+  if (!('text' in decoded) || decoded.text.includes('<!ENTITY')) return true;
+  const parser = new SaxesParser({ xmlns: true });
+  let faults = 0;
+  let namespace = '';
+  parser.on('error', () => void (faults += 1));
+  parser.on('opentag', ({ uri }) => void (namespace ||= uri));
+  parser.write(decoded.text).close();
+  return faults === 0 && namespace === 'http://www.w3.org/2000/svg';
+}

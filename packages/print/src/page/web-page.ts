@@ -1,0 +1,79 @@
+import { TextDecoder } from 'node:util';
+import { PlatenError } from '@platen/core/errors';
+import type { Fetcher } from '../fetcher/fetcher.ts';
+import { decodeWindows1252 } from '@platen/core/text';
+import { charsetOf } from './content-type.ts';
+
+/** A page as it was loaded. */
+export interface WebPage {
+  html: string;
+  /** Where it is, behind all redirects. */
+  address: string;
+}
+
+/** What a web page may be. */
+const PAGE_TYPES = new Set(['text/html', 'application/xhtml+xml', 'text/plain']);
+/** A declaration of the encoding stands in the first 1024 bytes (HTML, "prescan a byte stream"). */
+const PRESCAN = 1024;
+
+/**
+ * Loads a web page to be printed (I-34). What it refers to is loaded when it is printed.
+ *
+ * @param url http or https
+ * @throws PlatenError `url_not_allowed`, `url_unreachable`: also when what is there is an error or no page
+ */
+export async function loadWebPage(fetcher: Fetcher, url: string, signal?: AbortSignal): Promise<WebPage> {
+  const headers = { accept: 'text/html,application/xhtml+xml,text/plain;q=0.8' };
+  const answer = await fetcher.fetch(url, signal === undefined ? { headers } : { headers, signal });
+  if (answer.status >= 400) throw unreachable(url, `the host answers with the status ${answer.status}`);
+  const contentType = answer.headers['content-type'] ?? 'text/html';
+  const type = contentType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
+  if (!PAGE_TYPES.has(type)) throw unreachable(url, `it is no web page but ${type || 'of an unknown type'}`);
+  const text = decode(answer.bytes, contentType);
+  const html = type === 'text/plain' ? plainText(text) : text;
+  return { html, address: answer.url };
+}
+
+/** Text of a page: a byte order mark decides over the header, the header over the page's own declaration. */
+function decode(bytes: Uint8Array, contentType: string): string {
+  const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, PRESCAN)).toString(
+    'latin1',
+  );
+  const declared = byteOrderMark(bytes) ?? charsetOf(contentType) ?? declaredCharset(head);
+  const known = decoder(declared);
+  return known.encoding === 'windows-1252' ? decodeWindows1252(bytes) : known.decode(bytes);
+}
+
+/** The encoding in the first `<meta>` that names one (HTML, "prescan a byte stream"). */
+function declaredCharset(head: string): string | undefined {
+  for (const [meta] of head.matchAll(/<meta\b[^<>]*/gi)) {
+    const charset = /\bcharset\s*=\s*(?:["']\s*)?([^\s"'/>;]+)/i.exec(meta)?.[1];
+    if (charset !== undefined) return charset;
+  }
+  return undefined;
+}
+
+function byteOrderMark([first, second, third]: Uint8Array): string | undefined {
+  if (first === 0xef && second === 0xbb && third === 0xbf) return 'utf-8';
+  if (first === 0xfe && second === 0xff) return 'utf-16be';
+  if (first === 0xff && second === 0xfe) return 'utf-16le';
+  return undefined;
+}
+
+/** An encoding nobody knows is read as UTF-8. */
+function decoder(label = 'utf-8'): TextDecoder {
+  try {
+    return new TextDecoder(label);
+  } catch {
+    return new TextDecoder('utf-8');
+  }
+}
+
+function plainText(text: string): string {
+  const escaped = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+  return `<!doctype html><pre style="white-space:pre-wrap">${escaped}</pre>`;
+}
+
+function unreachable(url: string, reason: string): PlatenError {
+  return new PlatenError('url_unreachable', `${url.slice(0, 200)} cannot be printed: ${reason}.`);
+}

@@ -1,0 +1,93 @@
+import type { BundleFile } from './bundle.ts';
+import type { SheetOptions } from './sheet-options.ts';
+import { ALL_AUTHOR_PAGES } from './page-rules.ts';
+import type { DocumentFacts } from './page/document.ts';
+import type { DocumentReading } from './word/reading.ts';
+
+export type { Margins } from './sheet-options.ts';
+
+/** A file a document may use, served to the engine on the document's own origin. */
+export type HtmlResource = BundleFile;
+
+/** Told of an address of which nothing can be shown: nothing came, or no image where one should be. */
+export type Missing = (address: string, why: 'missing' | 'unreadable') => void;
+
+/** A filled html document, ready to be printed: see `prepareDocument`. */
+export interface HtmlDocument {
+  /** Has a title. */
+  html: string;
+  facts: DocumentFacts;
+  /** Path, as given to {@link HtmlPrinter.resourceUrl}, → file. */
+  resources: ReadonlyMap<string, HtmlResource>;
+  /**
+   * Where the document was loaded from, for one that was (`page/web-page.ts`): relative addresses in it start there.
+   * Without it the document has an origin of its own that nothing else has.
+   */
+  address?: string;
+  /** Told of what the document names and cannot have: a broken image is not a broken rendering. */
+  missing?: Missing;
+}
+
+/** How to print. */
+export interface PrintOptions extends SheetOptions {
+  /** Write the structure tree of a tagged PDF, where the engine can (costs Chromium about a third of the time). */
+  tagged: boolean;
+}
+
+/** The defaults of the interface (I-7), without header and footer. */
+export const PLAIN_PAGE: Readonly<PrintOptions> = {
+  paper: 'A4',
+  landscape: false,
+  margins: { top: 2, right: 1, bottom: 2, left: 1 },
+  author: ALL_AUTHOR_PAGES,
+  scale: 1,
+  printBackground: true,
+  pageRange: null,
+  header: null,
+  footer: null,
+  skipFurnitureOnFirstPage: false,
+  tagged: true,
+};
+
+/** The renderings of one request: one document, or the records of a batch. Documents may be printed side by side. */
+export interface PrintSession {
+  /**
+   * Prints one document.
+   *
+   * @returns the PDF
+   * @throws PlatenError `page_range_invalid`, `page_range_outside_document`, `print_failed`, `document_too_large`,
+   *   `deadline_exceeded`, `engine_unavailable`; the signal's reason when it is aborted
+   */
+  print(document: HtmlDocument, options: PrintOptions, signal?: AbortSignal): Promise<Uint8Array>;
+  /** Gives the engine's pages back. Waits for nothing; a print under way fails. */
+  close(): Promise<void>;
+}
+
+/** A session that can also take documents apart. */
+export interface ReadingSession extends PrintSession {
+  /**
+   * Reads a document as it would be printed: what is in it, how it looks and where it stands.
+   *
+   * @throws PlatenError as `print`, but for page ranges
+   */
+  read(document: HtmlDocument, options: PrintOptions, signal?: AbortSignal): Promise<DocumentReading>;
+}
+
+/** What prints html. Chrome and WebKit both are one. */
+export interface HtmlPrinter {
+  /** A session for one tenant's request. What one tenant printed is never seen by another's document. */
+  session(tenant: string): PrintSession;
+  /** Address that shows the resource of that path wherever html or css of a printed document names it. */
+  resourceUrl(path: string): string;
+  /** Starts the engine, so that the first document does not wait. Throws `engine_unavailable` when it does not start. */
+  warm(): Promise<void>;
+  /** Ends the engine and removes all it left on disk. */
+  close(): Promise<void>;
+  /** How many documents are printed side by side; more wait. */
+  readonly concurrency: number;
+}
+
+/** What prints html and can take it apart. Chrome is one. */
+export interface HtmlReader extends HtmlPrinter {
+  session(tenant: string): ReadingSession;
+}

@@ -1,0 +1,177 @@
+import type { BundleFile, Bundle } from '../bundle.ts';
+import type { Fetched } from '../fetcher/fetcher.ts';
+import { BLANK_ADDRESS, hearsOfErrors } from '../page/blank-image.ts';
+import { decodedText } from '../page/content-type.ts';
+import type { OutsideResources } from '../page/outside-resources.ts';
+import { withLengthsOfPapers } from '../page/page-blocks.ts';
+import { isNoImage } from '../page/showable.ts';
+import { joined, MAX_DEPTH, type Pieces, type Place, type Use } from '../page/pieces.ts';
+import type { HtmlDocument } from '../print.ts';
+
+/**
+ * WebKit has no way to ask us for what a document names while it loads it: it prints in another function, which has no
+ * way out. So everything is found, fetched and handed over beforehand, under an address of its own.
+ */
+
+/** Where documents and what they may load are, for WebKit. */
+const ZONE = 'platen://document/';
+
+/** Address by which any document names its resource of that path. */
+export function resourceUrl(path: string): string {
+  return ZONE + path.split('/').map(encodeURIComponent).join('/');
+}
+
+/** Where a document believes it is. */
+export function addressOf({ address }: HtmlDocument): string {
+  return address ?? ZONE;
+}
+
+/** What finds the addresses in a text. */
+export interface AddressFinder {
+  html(text: string, base: string, signal?: AbortSignal): Promise<Pieces>;
+  css(text: string, base: string, signal?: AbortSignal): Promise<Pieces>;
+}
+
+/**
+ * Finds and fetches what a document names. Of what cannot be had an image leaves its place empty; the rest stays as it
+ * is, and is not loaded.
+ */
+export async function handOver(
+  document: HtmlDocument,
+  outside: OutsideResources,
+  finder: AddressFinder,
+  signal?: AbortSignal,
+): Promise<Bundle> {
+  const files = new Map(
+    Array.from(document.resources, ([path, resource]) => [resourceUrl(path), resource] as const),
+  );
+  const found = new HandOver({ document, outside, finder, signal }, files);
+  const html = await found.html(withLanguage(document), addressOf(document), 0);
+  await found.finished();
+  return { html, files };
+}
+
+interface Handing {
+  document: HtmlDocument;
+  outside: OutsideResources;
+  finder: AddressFinder;
+  signal: AbortSignal | undefined;
+}
+
+class HandOver {
+  readonly #handing: Handing;
+  readonly #files: Map<string, BundleFile>;
+  readonly #hearsOfErrors: boolean;
+  /** What was fetched, by its address and what it is for: the address it is handed over under. */
+  readonly #handed = new Map<string, Promise<string | null>>();
+  /** What was fetched, on its way to be handed over. */
+  readonly #work: Promise<void>[] = [];
+
+  constructor(handing: Handing, files: Map<string, BundleFile>) {
+    this.#handing = handing;
+    this.#files = files;
+    this.#hearsOfErrors = hearsOfErrors(handing.document.html);
+  }
+
+  async html(html: string, base: string, depth: number): Promise<string> {
+    const { finder, signal } = this.#handing;
+    return await this.#filled(await finder.html(html, base, signal), depth);
+  }
+
+  /** Resolves when all that was named, and all that this names in its turn, can be handed over. */
+  async finished(): Promise<void> {
+    for (let work = this.#work.shift(); work !== undefined; work = this.#work.shift()) await work;
+  }
+
+  async #css(css: string, base: string, depth: number): Promise<string> {
+    const { finder, signal } = this.#handing;
+    return await this.#filled(await finder.css(css, base, signal), depth);
+  }
+
+  /** A text that names what it loads under the addresses under which it is handed over. */
+  async #filled(pieces: Pieces, depth: number): Promise<string> {
+    const named = new Map<string, Place>();
+    for (const piece of pieces) if (typeof piece !== 'string') named.set(keyOf(piece), piece);
+    const entries = Array.from(named, async ([key, place]) => [key, await this.#hand(place, depth)] as const);
+    const handed = new Map(await Promise.all(entries));
+    return joined(pieces, (place) => handed.get(keyOf(place)) ?? null);
+  }
+
+  #hand(place: Place, depth: number): Promise<string | null> {
+    const key = keyOf(place);
+    let handed = this.#handed.get(key);
+    if (handed === undefined) {
+      handed = this.#address(place, depth);
+      this.#handed.set(key, handed);
+    }
+    return handed;
+  }
+
+  async #address(place: Place, depth: number): Promise<string | null> {
+    const { address, use } = place;
+    const given = this.#files.get(address);
+    if (given !== undefined) return isNoImage(given, place.use) ? this.#nothing(place, 'unreadable') : null;
+    const own = resourceUrl(`outside/${this.#handed.size}`);
+    const answer = await this.#fetched(place, depth);
+    if (answer === null || answer.status >= 400) {
+      return this.#nothing(place, 'missing');
+    }
+    const contentType = answer.headers['content-type'] ?? '';
+    if (isNoImage({ contentType, bytes: answer.bytes }, use)) return this.#nothing(place, 'unreadable');
+    // Not waited for here: it may name itself.
+    const work = this.#file(answer, use, depth + 1).then((file) => void this.#files.set(own, file));
+    this.#work.push(work);
+    // Heard of where all are waited for.
+    work.catch(() => {});
+    return own;
+  }
+
+  /** Tells of what cannot be shown. @returns what stands in its place; null: its address stays */
+  #nothing({ address, use }: Place, why: 'missing' | 'unreadable'): string | null {
+    this.#handing.document.missing?.(address.startsWith(ZONE) ? address.slice(ZONE.length) : address, why);
+    return use === 'image' && !this.#hearsOfErrors ? BLANK_ADDRESS : null;
+  }
+
+  async #fetched({ address, use }: Place, depth: number): Promise<Fetched | null> {
+    if (!/^https?:/.test(address) || depth >= MAX_DEPTH) return null;
+    return await this.#handing.outside.load(address, { accept: ACCEPTED[use] });
+  }
+
+  /** What came back, with what it names in its turn. */
+  async #file(answer: Fetched, use: Use, depth: number): Promise<BundleFile> {
+    const contentType = answer.headers['content-type'] ?? 'application/octet-stream';
+    const type = contentType.split(';', 1)[0]?.trim().toLowerCase();
+    const text = (): string => decodedText(answer.bytes, contentType);
+    if (use === 'style' && (type === 'text/css' || type === 'application/octet-stream')) {
+      const css = await this.#css(withLengthsOfPapers(text()), answer.url, depth);
+      return { contentType: 'text/css; charset=utf-8', bytes: Buffer.from(css) };
+    }
+    if (use === 'frame' && (type === 'text/html' || type === 'application/xhtml+xml')) {
+      const html = await this.html(text(), answer.url, depth);
+      return { contentType: 'text/html; charset=utf-8', bytes: Buffer.from(html) };
+    }
+    return { contentType, bytes: answer.bytes };
+  }
+}
+
+/** What browsers say they take. */
+const ACCEPTED: Readonly<Record<Use, string>> = {
+  image: 'image/avif,image/webp,image/svg+xml,image/*;q=0.9,*/*;q=0.5',
+  style: 'text/css,*/*;q=0.1',
+  script: '*/*',
+  frame: 'text/html,application/xhtml+xml,*/*;q=0.8',
+  other: '*/*',
+};
+
+/** What the text tells of its language, for a document that does not: ideographs are drawn by it. */
+function withLanguage({ html, facts: { language } }: HtmlDocument): string {
+  if (language === null) return html;
+  const at = html.indexOf('<title');
+  if (at === -1) return html;
+  const meta = `<meta http-equiv="content-language" content="${language}">`;
+  return html.slice(0, at) + meta + html.slice(at);
+}
+
+function keyOf({ use, address }: Place): string {
+  return `${use} ${address}`;
+}

@@ -1,0 +1,113 @@
+import { createHash } from 'node:crypto';
+import { unlessAborted } from '@platen/core/abort';
+import { PlatenError } from '@platen/core/errors';
+import { cachingFetcher, type Fetcher } from '../fetcher/index.ts';
+import { OutsideResources } from '../page/outside-resources.ts';
+import type { Bundle } from '../bundle.ts';
+import type { SheetOptions } from '../sheet-options.ts';
+import type { HtmlDocument, HtmlPrinter, PrintOptions, PrintSession } from '../print.ts';
+import { type AddressFinder, addressOf, handOver, resourceUrl } from './hand-over.ts';
+
+/** What the engine is told. */
+export interface WebKitConfig {
+  /** Milliseconds for one document. */
+  printTimeout: number;
+  /** Documents on their way at once: each has an environment of the convert function to itself. */
+  concurrency: number;
+}
+
+/** WebKit: a program of its own, which may be anywhere. */
+export interface WebKitEngine {
+  /**
+   * Prints html. Nothing is loaded but what is in the bundle.
+   *
+   * @param limits `timeout` in milliseconds
+   * @returns a PDF
+   * @throws PlatenError `page_range_invalid`, `page_range_outside_document`, `print_failed`, `engine_missing`,
+   *   `engine_unavailable`, `deadline_exceeded`, `document_too_large`; the signal's reason when it is aborted
+   */
+  print(
+    bundle: Bundle,
+    task: WebKitTask,
+    limits: { timeout: number; signal?: AbortSignal | undefined },
+  ): Promise<Uint8Array>;
+}
+
+/** What WebKit is told about a document. */
+export interface WebKitTask {
+  /** Whose it is: documents of different owners never share a process. Says nothing to anybody else. */
+  owner: string;
+  /** Where the document believes it is. */
+  address: string;
+  /** What the PDF says its language is; null: nothing. */
+  language: string | null;
+  options: SheetOptions;
+}
+
+/** Bytes of outside resources remembered for the length of a session. */
+const SESSION_CACHE = 32 * 1024 * 1024;
+
+/**
+ * The WebKit engine: what a document names is fetched here, and the convert function prints it.
+ *
+ * @param fetcher loads outside resources of documents
+ * @param finder finds them
+ */
+export function createWebKitPrinter(
+  { printTimeout, concurrency }: WebKitConfig,
+  engine: WebKitEngine,
+  fetcher: Fetcher,
+  finder: AddressFinder,
+): HtmlPrinter {
+  return {
+    concurrency,
+    resourceUrl,
+    // It is started by the first document for it.
+    warm: async () => {},
+    close: async () => {},
+    session: (tenant): PrintSession => {
+      const owner = createHash('sha256').update(tenant).digest('hex');
+      const closing = new AbortController();
+      const cached = cachingFetcher(fetcher, SESSION_CACHE);
+      const print = async (
+        document: HtmlDocument,
+        options: PrintOptions,
+        signal?: AbortSignal,
+      ): Promise<Uint8Array> => {
+        const given = signal === undefined ? closing.signal : AbortSignal.any([closing.signal, signal]);
+        const deadline = AbortSignal.timeout(printTimeout);
+        const either = AbortSignal.any([given, deadline]);
+        try {
+          const outside = new OutsideResources(cached, either);
+          const bundle = await unlessAborted(handOver(document, outside, finder, either), either);
+          const limits = { timeout: printTimeout, signal: given };
+          // A document without rules is not asked for them.
+          const author = document.facts.mayRulePages ? options.author : null;
+          const sheet = { ...options, author };
+          return await engine.print(
+            bundle,
+            {
+              owner,
+              address: addressOf(document),
+              language: document.facts.ownLanguage ?? document.facts.language,
+              options: sheet,
+            },
+            limits,
+          );
+        } catch (error) {
+          given.throwIfAborted();
+          if (!deadline.aborted || error instanceof PlatenError) throw error;
+          throw new PlatenError(
+            'deadline_exceeded',
+            `What the document names was not loaded within ${printTimeout / 1000} seconds.`,
+          );
+        }
+      };
+      return {
+        print,
+        close: async () =>
+          closing.abort(new PlatenError('engine_unavailable', 'The rendering was given up.')),
+      };
+    },
+  };
+}

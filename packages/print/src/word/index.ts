@@ -1,0 +1,140 @@
+import { hex, WHITE, type Colour } from './css.ts';
+import { backdropOf, blocksOf, breakMarks } from './flow.ts';
+import { Lists } from './lists.ts';
+import type { WordModel } from './model.ts';
+import { insideOf } from './paragraphs.ts';
+import type { DocumentReading } from './reading.ts';
+import type { Region } from './region.ts';
+import { type Box, buildTree, hasBackground, isDecorated, isInFlow, type Tree } from './tree.ts';
+import { wordPackage } from './package.ts';
+import type { SheetOptions } from '../sheet-options.ts';
+import { inches, paperInches } from '../page/paper.ts';
+import { roomOf, sheetOf } from '../sheet.ts';
+
+/** What becomes a document of a word processor. */
+export interface WordSource {
+  body: DocumentReading;
+  header: DocumentReading | null;
+  footer: DocumentReading | null;
+  title: string;
+  language: string | null;
+}
+
+/** The sheet such a document is for. */
+export type WordSheet = Pick<
+  SheetOptions,
+  'paper' | 'landscape' | 'margins' | 'scale' | 'printBackground' | 'skipFurnitureOnFirstPage'
+>;
+
+/** What is sent to the thread that writes. */
+export interface WordWork {
+  source: WordSource;
+  sheet: WordSheet;
+}
+
+/**
+ * Makes a docx of a document as the browser has laid it out: with headings, lists, tables and pictures that are the word
+ * processor's own, and looking as the document does.
+ */
+export async function writeWordDocument({ source, sheet }: WordWork): Promise<Uint8Array> {
+  const area = roomOf(sheetOf({ ...sheet, author: null }, null), sheet.scale);
+  const lists = new Lists();
+  const body = modelOf(source.body, { width: area.width, height: area.height }, sheet, lists, false);
+  const paper = paperInches(sheet.paper, sheet.landscape);
+  const whole = { width: paper.width * 96, height: area.height };
+  const furniture = (reading: DocumentReading | null): Read | null =>
+    reading === null ? null : modelOf(reading, whole, { printBackground: true }, lists, true);
+  const [header, footer] = [furniture(source.header), furniture(source.footer)];
+  return await wordPackage({
+    body: body.model,
+    lists: lists.definitions,
+    header: header?.model ?? null,
+    footer: footer?.model ?? null,
+    footerDistance: (footer?.below ?? 0) * 15,
+    title: source.title,
+    language: body.language ?? source.language,
+    scale: sheet.scale,
+    skipsFirst: sheet.skipFurnitureOnFirstPage,
+    page: {
+      width: paper.width * 1440,
+      height: paper.height * 1440,
+      top: inches(sheet.margins.top) * 1440,
+      bottom: inches(sheet.margins.bottom) * 1440,
+      left: inches(sheet.margins.left) * 1440 + body.edges.left * 15 * sheet.scale,
+      right: inches(sheet.margins.right) * 1440 + body.edges.right * 15 * sheet.scale,
+    },
+  });
+}
+
+interface Read {
+  model: WordModel;
+  /** What lies between the printable area and the text: the page's margins take it. */
+  edges: { left: number; right: number };
+  /** Pixels below what is seen: no paragraph holds them. */
+  below: number;
+  language: string | null;
+}
+
+function modelOf(
+  reading: DocumentReading,
+  area: { width: number; height: number },
+  { printBackground }: Pick<WordSheet, 'printBackground'>,
+  lists: Lists,
+  isFurniture: boolean,
+): Read {
+  const tree = buildTree(reading.snapshot);
+  const body = bodyOf(tree);
+  const inside = insideOf(isFurniture ? body : innermost(body));
+  const backdrop = canvasColour(tree, body, printBackground);
+  const region: Region = {
+    left: Math.max(0, inside.left),
+    right: Math.min(Math.max(inside.right, inside.left + 1), Math.max(area.width, inside.left + 1)),
+    backdrop,
+    paints: false,
+    tables: 0,
+    lists: 0,
+    page: {
+      pictures: reading.pictures,
+      printBackground,
+      lists,
+      height: area.height,
+      breaks: breakMarks(tree.root),
+    },
+  };
+  const background = hex(backdrop) === hex(WHITE) ? null : hex(backdrop);
+  return {
+    model: { blocks: blocksOf(body, region), background },
+    edges: { left: region.left, right: Math.max(0, area.width - region.right) },
+    below: Math.max(0, body.rect.bottom - (body.ink?.bottom ?? body.rect.bottom)),
+    language: tree.root.attribute('lang'),
+  };
+}
+
+function bodyOf({ root }: Tree): Box {
+  return root.children.find((child): child is Box => child.kind === 'box' && child.name === 'BODY') ?? root;
+}
+
+/** The background of a document is that of its root, or else of its body (CSS Backgrounds 3, 2.11.2). */
+function canvasColour({ root }: Tree, body: Box, printBackground: boolean): Colour {
+  const source = hasBackground(root) ? root : body;
+  const page = { printBackground } as Region['page'];
+  return backdropOf(source, { backdrop: { ...WHITE }, page }, printBackground);
+}
+
+/** The element that has all that is seen: the room beside it is a margin of the page. */
+function innermost(body: Box): Box {
+  let box = body;
+  for (;;) {
+    const seen = box.children.filter((child) =>
+      child.kind === 'box' ? child.ink !== null : child.text.trim() !== '',
+    );
+    const [only] = seen;
+    if (seen.length !== 1 || only?.kind !== 'box' || isDecorated(only)) return box;
+    if (only.style('display') !== 'block' || !isInFlow(only) || only.children.length === 0) return box;
+    if (box.style('display') !== 'block' || HELD.has(only.name)) return box;
+    box = only;
+  }
+}
+
+/** Elements whose own edges mean something. */
+const HELD: ReadonlySet<string> = new Set(['UL', 'OL', 'MENU', 'DL', 'BLOCKQUOTE', 'PRE', 'P', 'LI']);

@@ -1,0 +1,48 @@
+import { type JsFilter, Markup, TemplateError } from '@platen/jinja';
+import { BARCODE_FILTERS, BarcodeFilterError, filterCall } from '@platen/imaging/barcode/filters';
+import { barcodeAddress, barcodeSvg } from '@platen/imaging/barcode';
+import { isPlatenError } from '@platen/core/errors';
+
+/** The filters `qrcode` and `barcode`. */
+
+type Draw = (...call: Parameters<typeof barcodeSvg>) => unknown;
+type Fail = (message: string) => Error;
+
+function filters(draw: Draw, fail: Fail): Readonly<Record<string, JsFilter>> {
+  return Object.fromEntries(
+    BARCODE_FILTERS.map((filter): [string, JsFilter] => [
+      filter,
+      (value, ...args) => {
+        try {
+          const { data, format, options } = filterCall(filter, value, args);
+          return draw(data, format, options);
+        } catch (error) {
+          if (!isPlatenError(error) && !(error instanceof BarcodeFilterError)) throw error;
+          throw fail(error.message);
+        }
+      },
+    ]),
+  );
+}
+
+const templateError: Fail = (message) => new TemplateError('ValueError', message);
+
+/** In html: a drawing that stands where the tag stood, whether or not the dialect escapes. */
+export const HTML_BARCODES = filters((...call) => new Markup(barcodeSvg(...call)), templateError);
+
+/** In office documents: an address for the `src` of a picture, whose tag says how large it is. */
+export const OFFICE_BARCODES = filters(
+  (data, format, options) => barcodeAddress(data, format, options),
+  templateError,
+);
+
+/** In Liquid, which does not escape. It gives named arguments as pairs, `{{ n | barcode: "ean13", width: 5 }}`. */
+export const LIQUID_BARCODES: Readonly<Record<string, JsFilter>> = Object.fromEntries(
+  Object.entries(filters(barcodeSvg, (message) => new Error(message))).map(([name, filter]) => [
+    name,
+    (value, ...args) => {
+      const pairs = args.filter((arg): arg is [string, unknown] => Array.isArray(arg));
+      return filter(value, ...args.filter((arg) => !Array.isArray(arg)), Object.fromEntries(pairs));
+    },
+  ]),
+);

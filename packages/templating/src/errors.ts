@@ -1,0 +1,34 @@
+import { PlatenError } from '@platen/core/errors';
+import type { FieldFault } from '@platen/core/errors';
+import { aroundColumn } from '@platen/core/source-line';
+import type { FillFault } from './protocol.ts';
+
+const CODES = {
+  syntax: 'template_syntax',
+  render: 'template_render',
+  budget: 'template_budget',
+  data: 'render_data_invalid',
+} as const;
+
+const SENTENCES = {
+  syntax: (file: string) => `The ${file} cannot be parsed`,
+  render: (file: string) => `The ${file} cannot be filled`,
+  budget: (file: string) => `The ${file} exceeds a limit`,
+} as const;
+
+/** The error a caller may see for a fault. */
+export function errorOf(fault: FillFault): PlatenError {
+  if (fault.kind === 'data') {
+    return new PlatenError('render_data_invalid', fault.message, {
+      faults: [{ field: 'render_data', message: fault.message }],
+    });
+  }
+  const file = fault.file ?? 'template';
+  const place = fault.line === undefined ? '' : ` in line ${fault.line}, column ${fault.column ?? 1}`;
+  const message = `${SENTENCES[fault.kind](file)}${place}: ${fault.message}`;
+  const detail: FieldFault = { field: file, file, message: fault.message };
+  if (fault.line !== undefined) detail.line = fault.line;
+  if (fault.column !== undefined) detail.column = fault.column;
+  if (fault.source !== undefined) detail.source = aroundColumn(fault.source, fault.column ?? 1);
+  return new PlatenError(CODES[fault.kind], message, { faults: [detail] });
+}

@@ -1,0 +1,1 @@
+export type { FillJob, TemplateSource, TemplatingEngine } from './protocol.ts';
