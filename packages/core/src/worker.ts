@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module';
+import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
 
@@ -11,14 +12,9 @@ import { setFlagsFromString } from 'node:v8';
 setFlagsFromString('--wasm-wrapper-tiering-budget=2000000000');
 
 /**
- * Where the files that are loaded by name at run time are: worker entries and the engines' own files.
- * Run from source they are found where they were written or installed; in a bundle all of them lie beside it.
+ * Where the files that are loaded by name at run time are: worker entries and the engines' own files. Run from source
+ * or installed as packages they are found where they were written or installed; in a bundle all of them lie beside it.
  */
-
-/** True while the code runs from its TypeScript source. */
-function fromSource(base: string): boolean {
-  return base.endsWith('.ts');
-}
 
 /**
  * The entry of a worker thread.
@@ -26,16 +22,17 @@ function fromSource(base: string): boolean {
  * @param name File name without its ending, e.g. `pdf.worker`.
  */
 export function workerUrl(base: string, name: string): URL {
-  return new URL(`./${name}.${fromSource(base) ? 'ts' : 'mjs'}`, base);
+  return new URL(`./${name}${extname(base)}`, base);
 }
 
 /**
  * A file of a package that is read at run time (WebAssembly and what loads it).
  * @param base `import.meta.url` of the caller.
  * @param specifier How the package exports the file, e.g. `@embedpdf/pdfium/pdfium.wasm`.
- * @returns Its path: in the package, or beside the bundle under its own file name.
+ * @returns Its path: beside the bundle under its own file name, or in the package.
  */
 export function assetPath(base: string, specifier: string): string {
-  if (fromSource(base)) return createRequire(base).resolve(specifier);
+  // The bundles of functions end with .mjs; sources and installed packages do not.
+  if (!base.endsWith('.mjs')) return createRequire(base).resolve(specifier);
   return fileURLToPath(new URL(`./${specifier.slice(specifier.lastIndexOf('/') + 1)}`, base));
 }

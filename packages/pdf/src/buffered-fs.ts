@@ -36,7 +36,7 @@ export class BufferedFs {
   limit = MAX_WRITTEN;
 
   /** What stands in for `node:fs`. */
-  readonly api = {
+  readonly api: object = {
     ...fs,
     openSync: (path: string, flags: number | string, mode?: number): number => {
       const file = fs.openSync(path, flags, mode);

@@ -1,3 +1,4 @@
+import { extname } from 'node:path';
 import { randomBytes } from 'node:crypto';
 import { build, stop } from 'esbuild';
 import type { FunctionSpec } from '../assembly/index.ts';
@@ -101,7 +102,7 @@ export function newTraceId(): string {
 /** Bundles the runtime to one file, which starts faster than TypeScript does. */
 export async function bundleRuntime(outfile: string): Promise<void> {
   await build({
-    entryPoints: [new URL('./runtime/index.ts', import.meta.url).pathname],
+    entryPoints: [new URL(`./runtime/index${extname(import.meta.url)}`, import.meta.url).pathname],
     outfile,
     bundle: true,
     platform: 'node',

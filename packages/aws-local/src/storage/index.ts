@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdir } from 'node:fs/promises';
+import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '../log.ts';
@@ -138,7 +139,10 @@ function launch(order: StorageOrder): {
 } {
   const child = spawn(
     process.execPath,
-    ['--disable-warning=ExperimentalWarning', fileURLToPath(new URL('./process.ts', import.meta.url))],
+    [
+      '--disable-warning=ExperimentalWarning',
+      fileURLToPath(new URL(`./process${extname(import.meta.url)}`, import.meta.url)),
+    ],
     { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] },
   );
   child.send(order);
