@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PlatenError } from '@platen/core/errors';
-import type { Part } from './parts.ts';
+import type { Part } from './part.ts';
 
 /** A file that came with a request: in its body, or uploaded before and referred to (I-35). */
 export interface UploadedFile {

@@ -1,6 +1,6 @@
 import busboy from 'busboy';
 import { PlatenError } from '@platen/core/errors';
-import { MAX_PARTS, type Part } from './parts.ts';
+import { MAX_PARTS, type Part } from './part.ts';
 
 /** File names given to parts on their way through busboy, see `nameParts`. */
 const UNNAMED_FILE = 'platen-unnamed-file';

@@ -2,18 +2,7 @@ import { PlatenError } from '@platen/core/errors';
 import { decodePlain } from '@platen/core/text';
 import { objectMembers } from '@platen/core/json-text';
 import { multipartParts } from './multipart.ts';
-
-/** More fields than any right request has; a bound so that a body of empty ones stays cheap. */
-export const MAX_PARTS = 5_000;
-
-/** One named value of a request body, whatever the body's content type was. */
-export interface Part {
-  name: string;
-  /** Null: not a file. An empty string: a file that was given no name (`filename=""`, I-6). */
-  filename: string | null;
-  contentType: string | null;
-  bytes: Buffer;
-}
+import { MAX_PARTS, type Part } from './part.ts';
 
 /**
  * Reads a body of any of the accepted content types into its parts, in the order sent (I-6).

@@ -11,7 +11,8 @@ import {
   uploadReference,
   type UploadSource,
 } from './files.ts';
-import { bodyParts, type Part, partText } from './parts.ts';
+import type { Part } from './part.ts';
+import { bodyParts, partText } from './parts.ts';
 import { warnOfUnknown } from './warnings.ts';
 import { readFields } from './wire.ts';
 

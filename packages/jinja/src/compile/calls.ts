@@ -7,8 +7,7 @@ import { Dict } from '../values/containers.ts';
 import { iteratorOf, toList } from '../values/iterate.ts';
 import type { Kwargs, Value } from '../values/types.ts';
 import { isString, NO_KWARGS, Obj, textOf, typeName } from '../values/types.ts';
-import type { CompileFrame, Evaluate } from './frame.ts';
-import { compileExpression } from './expressions.ts';
+import type { CompileExpression, CompileFrame, Evaluate } from './frame.ts';
 
 /** Compiled arguments of a call. */
 export interface CompiledArguments {
@@ -16,15 +15,23 @@ export interface CompiledArguments {
   named: (frame: Frame) => Kwargs;
 }
 
-export function compileArguments(node: ast.CallArguments, frame: CompileFrame): CompiledArguments {
-  return { positional: compilePositional(node, frame), named: compileNamed(node, frame) };
+/** @param compile compiles the expressions that are given */
+export function compileArguments(
+  node: ast.CallArguments,
+  frame: CompileFrame,
+  compile: CompileExpression,
+): CompiledArguments {
+  const one = (expression: ast.Expression): Evaluate => compile(expression, frame);
+  return { positional: compilePositional(node, one), named: compileNamed(node, one) };
 }
 
-function compilePositional(node: ast.CallArguments, frame: CompileFrame): CompiledArguments['positional'] {
-  const args = node.args.map((arg) => compileExpression(arg, frame));
+type CompileOne = (expression: ast.Expression) => Evaluate;
+
+function compilePositional(node: ast.CallArguments, compile: CompileOne): CompiledArguments['positional'] {
+  const args = node.args.map(compile);
   const [first, second] = args;
   if (node.rest !== null) {
-    const rest = compileExpression(node.rest, frame);
+    const rest = compile(node.rest);
     const { offset } = node.rest;
     return (at) => {
       const values = args.map((arg) => arg(at));
@@ -46,13 +53,10 @@ function spread(value: Value): Value[] {
   return toList(value);
 }
 
-function compileNamed(node: ast.CallArguments, frame: CompileFrame): CompiledArguments['named'] {
+function compileNamed(node: ast.CallArguments, compile: CompileOne): CompiledArguments['named'] {
   if (node.kwargs.length === 0 && node.keywords === null) return () => NO_KWARGS;
-  const kwargs = node.kwargs.map(({ name, value }): [string, Evaluate] => [
-    name,
-    compileExpression(value, frame),
-  ]);
-  const keywords = node.keywords === null ? undefined : compileExpression(node.keywords, frame);
+  const kwargs = node.kwargs.map(({ name, value }): [string, Evaluate] => [name, compile(value)]);
+  const keywords = node.keywords === null ? undefined : compile(node.keywords);
   const offset = node.keywords?.offset ?? 0;
   return (at) => {
     const result = new Map<string, Value>();

@@ -64,7 +64,7 @@ export function compileExpression(node: ast.Expression, frame: CompileFrame): Ev
     case 'call': {
       const callee = compileExpression(node.callee, frame);
       const { offset } = node;
-      const args = compileArguments(node, frame);
+      const args = compileArguments(node, frame, compileExpression);
       return (at) => callValue(callee(at), args, at, offset);
     }
     case 'filter': {
@@ -315,7 +315,7 @@ function compileNamed(
       return callable.call([value], NO_KWARGS, at.context);
     };
   }
-  const { positional, named } = compileArguments(node, frame);
+  const { positional, named } = compileArguments(node, frame, compileExpression);
   return (at) => {
     const value = input(at);
     const args = [value, ...positional(at)];

@@ -25,6 +25,12 @@ export type Guard = <Argument, Result>(
   work: (argument: Argument) => Result,
 ) => (argument: Argument) => Result;
 
+/** Compiles an expression. */
+export type CompileExpression = (expression: ast.Expression, frame: CompileFrame) => Evaluate;
+
+/** Compiles statements that follow one another. */
+export type CompileBody = (statements: readonly ast.Statement[], frame: CompileFrame) => Execute;
+
 /** What is known of escaping while compiling. */
 interface Escaping {
   autoescape: boolean;
@@ -41,6 +47,8 @@ export class Compilation {
   /** Where lines begin; found when it is first asked for. */
   readonly #lineStarts: number[] = [];
   readonly guard: Guard;
+  /** Given here, since statements that hold statements are compiled in modules that statements stand on. */
+  readonly compileBody: CompileBody;
   readonly escaping: Escaping;
   /** The blocks of the template, found beforehand. */
   readonly blocks = new Map<string, ast.Block>();
@@ -50,9 +58,16 @@ export class Compilation {
   /** An `extends` outside of every condition was passed: what follows is never written. */
   hasKnownExtends = false;
 
-  constructor(environment: Environment, name: string | null, source: string, guard: Guard) {
+  constructor(
+    environment: Environment,
+    name: string | null,
+    source: string,
+    guard: Guard,
+    compileBody: CompileBody,
+  ) {
     this.environment = environment;
     this.guard = guard;
+    this.compileBody = compileBody;
     this.name = name;
     this.source = source;
     this.escaping = { autoescape: environment.autoescape(name), volatile: false };

@@ -11,7 +11,6 @@ import type { Next, Value } from '../values/types.ts';
 import { compileExpression } from './expressions.ts';
 import type { CompileFrame, Evaluate, Execute, Signal } from './frame.ts';
 import { BREAK } from './frame.ts';
-import { compileBody } from './statements.ts';
 import type { FunctionScope, Ref } from './symbols.ts';
 import { analyze, analyzeLoopTarget, findUndeclared } from './symbols.ts';
 import { compileTarget, enterFrame, leaveFrame } from './variables.ts';
@@ -85,7 +84,7 @@ function compileLoop(node: ast.For, outer: CompileFrame, owner: FunctionScope): 
   const store = compileTarget(node.target, frame);
   frame.inLoop = true;
   const [enter, leave] = [enterFrame(frame), leaveFrame(frame)];
-  const body = compileBody(node.body, frame);
+  const body = frame.compilation.compileBody(node.body, frame);
   const otherwise = compileElse(node.otherwise, outer.inner(owner));
   const go =
     loopRef === undefined ? plainLoop(store, enter, body) : extendedLoop(store, enter, body, loopRef);
@@ -102,7 +101,7 @@ function compileElse(statements: ast.Statement[], frame: CompileFrame): Execute 
   if (statements.length === 0) return () => 0;
   analyze(frame.symbols, statements);
   const [enter, leave] = [enterFrame(frame), leaveFrame(frame)];
-  const body = compileBody(statements, frame);
+  const body = frame.compilation.compileBody(statements, frame);
   return (at) => {
     enter(at);
     const signal = body(at);

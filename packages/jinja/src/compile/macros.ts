@@ -12,7 +12,6 @@ import { Undefined } from '../values/undefined.ts';
 import { compileArguments } from './calls.ts';
 import { compileExpression } from './expressions.ts';
 import type { CompileFrame, Evaluate, Execute } from './frame.ts';
-import { compileBody } from './statements.ts';
 import { analyze, findUndeclared } from './symbols.ts';
 import { enterFrame, writeVariable } from './variables.ts';
 
@@ -44,7 +43,7 @@ function compileMacroBody(node: ast.Macro | ast.CallBlock, outer: CompileFrame):
 
   const enter = enterFrame(frame);
   const defaults = compileDefaults(node, frame);
-  const body = compileBody(node.body, frame);
+  const body = frame.compilation.compileBody(node.body, frame);
   const runBody = frame.compilation.guard((at: Frame) => {
     enter(at);
     for (const fill of defaults) fill(at);
@@ -107,7 +106,7 @@ export function compileMacro(node: ast.Macro, frame: CompileFrame): Execute {
 export function compileCallBlock(node: ast.CallBlock, frame: CompileFrame): Execute {
   const define = compileMacroBody(node, frame);
   const callee = compileExpression(node.call.callee, frame);
-  const args = compileArguments(node.call, frame);
+  const args = compileArguments(node.call, frame, compileExpression);
   const { offset } = node.call;
   return (at) => {
     step();

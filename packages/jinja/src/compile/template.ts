@@ -26,7 +26,7 @@ export function compileTemplate(
   source: string,
   guard: Guard,
 ): CompiledTemplate {
-  const compilation = new Compilation(environment, name, source, guard);
+  const compilation = new Compilation(environment, name, source, guard, compileBody);
   for (const node of descendants(tree)) {
     if (node.kind !== 'block') continue;
     if (compilation.blocks.has(node.name)) {

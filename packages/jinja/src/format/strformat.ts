@@ -1,6 +1,5 @@
 import { claimString } from '../budget.ts';
 import { raise } from '../errors.ts';
-import { getAttribute, getItem } from '../values/attributes.ts';
 import { escape } from '../values/escape.ts';
 import { repr, str } from '../values/repr.ts';
 import type { Kwargs, Value } from '../values/types.ts';
@@ -14,10 +13,21 @@ import { format } from './spec.ts';
  * `str.format` as Jinja2's sandbox runs it: with Python's `string.Formatter`, fields looked up like attributes and
  * items in a template, and values escaped where the format is Markup.
  */
-export function formatWithFields(template: string | Markup, args: Value[], kwargs: Kwargs): string | Markup {
-  const formatter = new Formatter(args, kwargs, template instanceof Markup);
+export function formatWithFields(
+  template: string | Markup,
+  args: Value[],
+  kwargs: Kwargs,
+  lookup: Lookup,
+): string | Markup {
+  const formatter = new Formatter(args, kwargs, template instanceof Markup, lookup);
   const text = formatter.run(textOf(template), 2);
   return template instanceof Markup ? new Markup(text) : text;
+}
+
+/** How the path of a field is followed: as attributes and items are in a template. */
+export interface Lookup {
+  getAttribute: (value: Value, name: string) => Value;
+  getItem: (value: Value, key: Value) => Value;
 }
 
 const MIXED = 'cannot switch from manual field specification to automatic field numbering';
@@ -26,13 +36,15 @@ class Formatter {
   readonly #args: Value[];
   readonly #kwargs: Kwargs;
   readonly #escaping: boolean;
+  readonly #lookup: Lookup;
   /** The number of the next `{}`; `manual` once a number was given. */
   #auto: number | 'manual' = 0;
 
-  constructor(args: Value[], kwargs: Kwargs, escaping: boolean) {
+  constructor(args: Value[], kwargs: Kwargs, escaping: boolean, lookup: Lookup) {
     this.#args = args;
     this.#kwargs = kwargs;
     this.#escaping = escaping;
+    this.#lookup = lookup;
   }
 
   run(text: string, depth: number): string {
@@ -49,7 +61,7 @@ class Formatter {
 
   #field(field: Field, depth: number): string {
     const { conversion, spec } = field;
-    const converted = convert(this.#lookup(field), conversion);
+    const converted = convert(this.#valueOf(field), conversion);
     const filledSpec = spec.includes('{') || spec.includes('}') ? this.run(spec, depth - 1) : spec;
     if (!this.#escaping) return format(converted, filledSpec);
     return this.#escaped(converted, filledSpec);
@@ -64,10 +76,13 @@ class Formatter {
     return escape(format(value, spec)).text;
   }
 
-  #lookup({ name, argument, path, pathError }: Field): Value {
+  #valueOf({ name, argument, path, pathError }: Field): Value {
     let value = this.#argument(name, argument);
     for (const step of path) {
-      value = 'attribute' in step ? getAttribute(value, step.attribute) : getItem(value, step.item);
+      value =
+        'attribute' in step
+          ? this.#lookup.getAttribute(value, step.attribute)
+          : this.#lookup.getItem(value, step.item);
     }
     if (pathError !== undefined) raise('ValueError', pathError);
     return value;

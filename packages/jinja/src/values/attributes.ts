@@ -2,13 +2,16 @@ import { raise } from '../errors.ts';
 import { Dict, elementAt } from './containers.ts';
 import { DICT_METHODS, LIST_METHODS, TUPLE_METHODS, VIEW_METHODS } from './methods/containers.ts';
 import { FLOAT_METHODS, INT_METHODS, numberAttribute } from './methods/numbers.ts';
-import { MARKUP_METHODS, STRING_METHODS } from './methods/strings.ts';
+import { markupMethods, stringMethods } from './methods/strings.ts';
 import type { MethodTable } from './native.ts';
 import { BoundMethod } from './native.ts';
 import { codePoints, isPlain } from './text.ts';
 import type { Value } from './types.ts';
 import { Float, isInteger, isString, Markup, Obj, shortTypeName, textOf, typeName } from './types.ts';
 import { Undefined } from './undefined.ts';
+
+const STRING_METHODS = stringMethods({ getAttribute, getItem });
+const MARKUP_METHODS = markupMethods({ getAttribute, getItem });
 
 const OBJECT_METHODS: Readonly<Record<string, MethodTable>> = {
   dict: DICT_METHODS,

@@ -1,6 +1,6 @@
 import { claimList, claimString, scan } from '../../budget.ts';
 import { raise } from '../../errors.ts';
-import { formatWithFields } from '../../format/strformat.ts';
+import { formatWithFields, type Lookup } from '../../format/strformat.ts';
 import { stripTags, unescapeHtml } from '../../format/html.ts';
 import { Dict, Tuple } from '../containers.ts';
 import { escape } from '../escape.ts';
@@ -229,20 +229,33 @@ const TEXT_METHODS: Record<string, (self: string, ...args: Value[]) => Value> = 
   'translate(table, /)': (self, table) => translate(self, table),
   'upper(/)': casing.upper,
   'zfill(width, /)': (self, width) => zeroFill(self, int(width)),
-  'format(*args, **kwargs)': (self, args, named) => formatArguments(self, args, named),
-  'format_map(mapping, /)': (self, mapping) => formatArguments(self, [], mapping),
 };
 
-function formatArguments(self: string | Markup, args: Value | undefined, named: Value | undefined): Value {
+function formatArguments(
+  self: string | Markup,
+  args: Value | undefined,
+  named: Value | undefined,
+  lookup: Lookup,
+): Value {
   if (!(named instanceof Dict) || named.size === 0) {
-    return formatWithFields(self, Array.isArray(args) ? args : [], NO_KWARGS);
+    return formatWithFields(self, Array.isArray(args) ? args : [], NO_KWARGS, lookup);
   }
   const kwargs = new Map<string, Value>();
   for (const [key, value] of named.entries()) if (isString(key)) kwargs.set(textOf(key), value);
-  return formatWithFields(self, Array.isArray(args) ? args : [], kwargs);
+  return formatWithFields(self, Array.isArray(args) ? args : [], kwargs, lookup);
 }
 
-export const STRING_METHODS: MethodTable = methods<string>('str', TEXT_METHODS);
+/** @param lookup how the fields of `format` find what they name */
+export function stringMethods(lookup: Lookup): MethodTable {
+  return methods<string>('str', { ...TEXT_METHODS, ...formatMethods(lookup) });
+}
+
+function formatMethods(lookup: Lookup): Record<string, (self: string | Markup, ...args: Value[]) => Value> {
+  return {
+    'format(*args, **kwargs)': (self, args, named) => formatArguments(self, args, named, lookup),
+    'format_map(mapping, /)': (self, mapping) => formatArguments(self, [], mapping, lookup),
+  };
+}
 
 /** Methods of Markup that give markup again (markupsafe's own list, 3.0). */
 const GIVING_MARKUP = new Set(
@@ -275,21 +288,23 @@ function markupMethod(
   return (self, ...args) => method(self.text, ...args);
 }
 
-export const MARKUP_METHODS: MethodTable = methods<Markup>('Markup', {
-  ...Object.fromEntries(
-    Object.entries(TEXT_METHODS).map(([signature, method]) => [
-      signature,
-      markupMethod(nameOf(signature), method),
-    ]),
-  ),
-  'join(iterable, /)': (self, items) => {
-    const parts = toList(items).map((item) => escape(item).text);
-    claimString(parts.reduce((sum, part) => sum + part.length + self.text.length, 0));
-    return new Markup(parts.join(self.text));
-  },
-  'format(*args, **kwargs)': (self, args, named) => formatArguments(self, args, named),
-  'format_map(mapping, /)': (self, mapping) => formatArguments(self, [], mapping),
-  'striptags(/)': (self) => stripTags(self.text),
-  'unescape(/)': (self) => unescapeHtml(self.text),
-  'escape(s, /)': (_self, value) => escape(value),
-});
+/** @param lookup how the fields of `format` find what they name */
+export function markupMethods(lookup: Lookup): MethodTable {
+  return methods<Markup>('Markup', {
+    ...Object.fromEntries(
+      Object.entries(TEXT_METHODS).map(([signature, method]) => [
+        signature,
+        markupMethod(nameOf(signature), method),
+      ]),
+    ),
+    'join(iterable, /)': (self, items) => {
+      const parts = toList(items).map((item) => escape(item).text);
+      claimString(parts.reduce((sum, part) => sum + part.length + self.text.length, 0));
+      return new Markup(parts.join(self.text));
+    },
+    ...formatMethods(lookup),
+    'striptags(/)': (self) => stripTags(self.text),
+    'unescape(/)': (self) => unescapeHtml(self.text),
+    'escape(s, /)': (_self, value) => escape(value),
+  });
+}
