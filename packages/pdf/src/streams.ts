@@ -10,7 +10,7 @@ export const STREAM_OBJECTS = 200;
 /** A row of a cross-reference stream (ISO 32000-2, table 18). */
 export type Place =
   | { type: 'free'; next: number; generation: number }
-  | { type: 'offset'; offset: number }
+  | { type: 'offset'; offset: number; generation?: number }
   | { type: 'packed'; stream: number; index: number };
 
 /** Runs in a thread of Node's own, so that other requests go on. */
@@ -27,17 +27,31 @@ export async function objectStream(
   id: number,
   members: readonly { id: number; body: Buffer }[],
 ): Promise<Buffer> {
-  const numbers: string[] = [];
+  const places: { id: number; offset: number }[] = [];
   const bodies: Buffer[] = [];
   let offset = 0;
-  for (const { id, body } of members) {
-    numbers.push(`${id} ${offset}`);
+  for (const { id: member, body } of members) {
+    places.push({ id: member, offset });
     bodies.push(body, LINE_END);
     offset += body.length + 1;
   }
-  const head = Buffer.from(`${numbers.join(' ')}\n`);
-  const data = await deflated(Buffer.concat([head, ...bodies]));
-  return streamObject(id, { '/Type': '/ObjStm', '/N': members.length, '/First': head.length }, data);
+  return await objectStreamOf(id, places, Buffer.concat(bodies));
+}
+
+/**
+ * An object stream of values that stand one after the other already.
+ *
+ * @param id its own number
+ * @param places numbers of its objects, and where in `bodies` each begins
+ */
+export async function objectStreamOf(
+  id: number,
+  places: readonly { id: number; offset: number }[],
+  bodies: Buffer,
+): Promise<Buffer> {
+  const head = Buffer.from(`${places.map((place) => `${place.id} ${place.offset}`).join(' ')}\n`);
+  const data = await deflated(Buffer.concat([head, bodies]));
+  return streamObject(id, { '/Type': '/ObjStm', '/N': places.length, '/First': head.length }, data);
 }
 
 /**
@@ -92,7 +106,7 @@ type Row = readonly [number, number, number];
 
 function fieldsOf(place: Place): Row {
   if (place.type === 'free') return [0, place.next, place.generation];
-  return place.type === 'offset' ? [1, place.offset, 0] : [2, place.stream, place.index];
+  return place.type === 'offset' ? [1, place.offset, place.generation ?? 0] : [2, place.stream, place.index];
 }
 
 /** The rows as differences from the row above (PNG's filter Up), which compress far better. */

@@ -1,0 +1,130 @@
+import { isDict, type PdfDict, type PdfValue } from '../values.ts';
+import type { Entry, Source } from './source.ts';
+import { damaged, Parser, tooComplex } from './syntax.ts';
+
+/** Where a file says that its objects are (ISO 32000-2, 7.5.4 and 7.5.8). */
+export interface CrossReferences {
+  /** Of the newest section. */
+  trailer: PdfDict;
+  /** Where that begins. */
+  start: number;
+  kind: 'table' | 'stream';
+}
+
+/** Objects a document may have, free ones among them: a row of a packed table takes next to no bytes. */
+const MAX_OBJECTS = 1 << 21;
+/** Highest number an object may have (Annex C). */
+export const MAX_ID = 8_388_607;
+/** Where the last lines are looked for. */
+const TAIL = 1054;
+
+/**
+ * Reads all tables and streams of a file, the newest first, and puts down in `source` what each object has in the
+ * newest that names it.
+ *
+ * @throws PlatenError `pdf_damaged`, `pdf_too_complex`; the signal's reason when it is aborted
+ */
+export function readCrossReferences(source: Source, signal: AbortSignal | undefined): CrossReferences {
+  const tail = source.bytes.toString('latin1', Math.max(0, source.bytes.length - TAIL));
+  const place = tail.lastIndexOf('startxref');
+  if (place === -1) throw damaged('its end is missing');
+  const start = new Parser(Buffer.from(tail, 'latin1'), place + 'startxref'.length).integer();
+  const reader = new Reader(source);
+  let newest: CrossReferences | undefined;
+  const seen = new Set<number>();
+  for (let at: PdfValue = start; typeof at === 'number';) {
+    signal?.throwIfAborted();
+    if (seen.has(at)) throw damaged('its cross-references lead to one another');
+    seen.add(at);
+    const section = reader.section(at);
+    newest ??= section;
+    at = section.trailer['/Prev'] ?? null;
+  }
+  if (newest === undefined) throw damaged('its cross-references are missing');
+  return newest;
+}
+
+class Reader {
+  readonly #source: Source;
+  #rows = 0;
+
+  constructor(source: Source) {
+    this.#source = source;
+  }
+
+  section(start: number): CrossReferences {
+    const parser = new Parser(this.#source.bytes, start);
+    return parser.takes('xref') ? this.#table(parser, start) : this.#stream(start);
+  }
+
+  #table(parser: Parser, start: number): CrossReferences {
+    const free: [id: number, generation: number][] = [];
+    while (!parser.takes('trailer')) {
+      const [first, count] = [parser.integer(), parser.integer()];
+      if (first < 0 || count < 0) throw damaged('its cross-references cannot be read');
+      for (let id = first; id < first + count; id++) {
+        const [place, generation] = [parser.integer(), parser.integer()];
+        if (place < 0 || generation < 0) throw damaged('its cross-references cannot be read');
+        if (parser.takes('n')) this.#put(id, generation, place === 0 ? 'free' : 'plain', place, 0);
+        else if (parser.takes('f')) free.push([id, generation]);
+        else throw damaged('its cross-references cannot be read');
+      }
+    }
+    const trailer = parser.value();
+    if (!isDict(trailer)) throw damaged('its trailer is missing');
+    // Of a file for readers of both kinds: what is free in the table may stand in the stream (7.5.8.4).
+    const hybrid = trailer['/XRefStm'];
+    if (typeof hybrid === 'number') this.#stream(hybrid);
+    for (const [id, generation] of free) this.#put(id, generation, 'free', 0, 0);
+    return { trailer, start, kind: 'table' };
+  }
+
+  #stream(start: number): CrossReferences {
+    const { object } = this.#source.parseAt(start);
+    const trailer = isDict(object.value) ? object.value : {};
+    const widths = trailer['/W'];
+    if (trailer['/Type'] !== '/XRef' || object.stream === undefined || !Array.isArray(widths)) {
+      throw damaged('its cross-references are not where they should be');
+    }
+    const [kindWidth = -1, placeWidth = -1, lastWidth = -1] = widths.map((width) =>
+      typeof width === 'number' && Number.isInteger(width) && width >= 0 && width <= 6 ? width : -1,
+    );
+    const length = kindWidth + placeWidth + lastWidth;
+    if (Math.min(kindWidth, placeWidth, lastWidth) < 0 || length === 0) {
+      throw damaged('its cross-references cannot be read');
+    }
+    const data = this.#source.unpack(object);
+    const index = trailer['/Index'] ?? [0, trailer['/Size'] ?? 0];
+    const ranges = Array.isArray(index) ? index : [];
+    let at = 0;
+    const field = (width: number): number => {
+      let value = 0;
+      for (const end = at + width; at < end; at++) value = value * 256 + (data[at] ?? 0);
+      return value;
+    };
+    for (let range = 0; range + 1 < ranges.length; range += 2) {
+      const [first, count] = [Number(ranges[range]), Number(ranges[range + 1])];
+      if (!(first >= 0 && count >= 0)) throw damaged('its cross-references cannot be read');
+      for (let id = first; id < first + count; id++) {
+        if (at + length > data.length) throw damaged('its cross-references are cut off');
+        const kind = kindWidth === 0 ? 1 : field(kindWidth);
+        const [place, last] = [field(placeWidth), field(lastWidth)];
+        if (kind === 1) this.#put(id, last, place === 0 ? 'free' : 'plain', place, 0);
+        else if (kind === 2) this.#put(id, 0, 'packed', place, last);
+        // Kinds that are not known stand for nothing (table 18).
+        else this.#put(id, last, 'free', 0, 0);
+      }
+    }
+    return { trailer, start, kind: 'stream' };
+  }
+
+  #put(id: number, generation: number, kind: Entry['kind'], place: number, index: number): void {
+    if (++this.#rows > 2 * MAX_OBJECTS) throw tooComplex('The PDF has too many cross-references.');
+    const { entries } = this.#source;
+    // The number 0 is that of no object.
+    if (id === 0 || entries.has(id)) return;
+    if (id > MAX_ID || !Number.isInteger(id)) throw damaged('an object has a number that is too high');
+    if (entries.size >= MAX_OBJECTS) throw tooComplex(`The PDF has more than ${MAX_OBJECTS} objects.`);
+    entries.set(id, { id, generation, kind, place, index, object: undefined, body: undefined, busy: false });
+  }
+}

@@ -1,0 +1,318 @@
+import { isDict, isRef, type PdfDict, type PdfValue, type Ref } from '../values.ts';
+import { type CrossReferences, MAX_ID, readCrossReferences } from './cross-references.ts';
+import { pagesOf, type Page } from './pages.ts';
+import { Source, type PdfObject } from './source.ts';
+import { damaged, generationOf, idOf } from './syntax.ts';
+import { appendChanges, type IncrementalOptions, type Appended } from './incremental.ts';
+import { type SaveOptions, writeAll } from './write.ts';
+import { PlatenError } from '@platen/core/errors';
+
+export interface OpenOptions {
+  signal?: AbortSignal | undefined;
+}
+
+/** The data of a stream with its filters undone. */
+export interface StreamData {
+  data: Uint8Array;
+  /** Filters that are left, the outermost first: those of pictures, such as `/DCTDecode`. */
+  filters: readonly string[];
+}
+
+/** An object as the writers need it. */
+export interface Stored {
+  id: number;
+  generation: number;
+  object: PdfObject;
+  /** How the value stands in the file it was read from, where it has not changed. */
+  body: Buffer | undefined;
+}
+
+export interface Reachable {
+  /** In the order of their numbers. */
+  objects: Stored[];
+  /** The lowest number above all that are referred to. */
+  next: number;
+}
+
+interface Change {
+  generation: number;
+  /** Undefined: it was removed. */
+  object: PdfObject | undefined;
+}
+
+/** Bytes a stream may have when it is decoded, unless another bound is named. */
+const MAX_STREAM = 256 << 20;
+
+/**
+ * Opens a PDF that is neither damaged nor encrypted. Its objects are read as they are asked for, so that damage within
+ * them shows only then; `openReadable` (readable.ts) opens all others too.
+ *
+ * @throws PlatenError `pdf_damaged`, `pdf_too_complex`, `pdf_password_required`; the signal's reason when it is aborted
+ */
+export function openPdf(bytes: Uint8Array, { signal }: OpenOptions = {}): Promise<PdfFile> {
+  // A promise, as its siblings give: what is slow about reading is done where the objects are asked for.
+  return new Promise((resolve) => {
+    resolve(PdfFile.read(bytes, signal));
+  });
+}
+
+/** A PDF with its objects, which can be looked at, changed and written. */
+export class PdfFile {
+  readonly #source: Source;
+  readonly #crossReferences: CrossReferences | undefined;
+  readonly #changes = new Map<number, Change>();
+  /** What the trailer says of the document, not of how the file is arranged. */
+  #trailer: PdfDict;
+  #lastId = 0;
+  #pages: readonly Page[] | undefined;
+
+  private constructor(source: Source, crossReferences: CrossReferences | undefined, trailer: PdfDict) {
+    this.#source = source;
+    this.#crossReferences = crossReferences;
+    this.#trailer = trailer;
+    // Numbers below /Size may be referred to though there is no such object.
+    const size = crossReferences?.trailer['/Size'];
+    if (typeof size === 'number' && size <= MAX_ID) this.#lastId = Math.max(0, size - 1);
+    for (const id of source.entries.keys()) this.#lastId = Math.max(this.#lastId, id);
+  }
+
+  /** @throws as `openPdf` */
+  static read(input: Uint8Array, signal: AbortSignal | undefined): PdfFile {
+    const bytes = Buffer.from(input.buffer, input.byteOffset, input.byteLength);
+    if (versionOf(bytes) === undefined) throw damaged('it does not begin as one');
+    const source = new Source(bytes);
+    const crossReferences = readCrossReferences(source, signal);
+    const { trailer } = crossReferences;
+    if (trailer['/Encrypt'] !== undefined) {
+      throw new PlatenError('pdf_password_required', 'The PDF is encrypted.');
+    }
+    const kept = Object.entries(trailer).filter(([key]) => !ARRANGEMENT.has(key));
+    const file = new PdfFile(source, crossReferences, Object.fromEntries(kept));
+    if (!isRef(trailer['/Root']) || !isDict(file.resolve(trailer['/Root'])))
+      throw damaged('it has no catalog');
+    return file;
+  }
+
+  /** A document without any page. */
+  static create(): PdfFile {
+    const file = new PdfFile(new Source(Buffer.alloc(0)), undefined, {});
+    const pages = file.add({ '/Type': '/Pages', '/Kids': [], '/Count': 0 });
+    file.setTrailer('/Root', file.add({ '/Type': '/Catalog', '/Pages': pages }));
+    return file;
+  }
+
+  /** What its first line says, such as `1.7`; the catalog may name a higher one. */
+  get version(): string {
+    return versionOf(this.#source.bytes) ?? '1.7';
+  }
+
+  /** The lowest number above those of all objects. */
+  get nextId(): number {
+    return this.#lastId + 1;
+  }
+
+  /** /Root, /Info, /ID and whatever else is said there of the document. */
+  get trailer(): Readonly<PdfDict> {
+    return this.#trailer;
+  }
+
+  /** @param value null takes the entry away */
+  setTrailer(key: string, value: PdfValue): void {
+    const { [key]: _before, ...rest } = this.#trailer;
+    this.#trailer = value === null ? rest : { ...rest, [key]: value };
+  }
+
+  get catalogRef(): Ref {
+    const root = this.#trailer['/Root'];
+    return isRef(root) ? root : '0 0 R';
+  }
+
+  /** The dictionary at the root of the document. */
+  get catalog(): PdfDict {
+    return this.dict(this.catalogRef);
+  }
+
+  /**
+   * An object, or undefined where there is none. It is shared: what is changed of it is handed to `set`, else it may or
+   * may not be written.
+   *
+   * @throws PlatenError `pdf_damaged`, `pdf_too_complex`
+   */
+  get(ref: Ref): PdfObject | undefined {
+    const change = this.#changes.get(idOf(ref));
+    if (change === undefined) return this.#source.get(ref);
+    return change.generation === generationOf(ref) ? change.object : undefined;
+  }
+
+  /** The value itself, whether direct or referred to; null where there is none. */
+  resolve(value: PdfValue | undefined): PdfValue {
+    let current = value;
+    for (let step = 0; isRef(current); step++) {
+      if (step > MAX_CHAIN) throw damaged('references lead to one another');
+      current = this.get(current)?.value;
+    }
+    return current ?? null;
+  }
+
+  /** The dictionary, whether direct or referred to; empty where there is none. */
+  dict(value: PdfValue | undefined): PdfDict {
+    const resolved = this.resolve(value);
+    return isDict(resolved) ? resolved : {};
+  }
+
+  /** The array, whether direct or referred to; empty where there is none. */
+  array(value: PdfValue | undefined): PdfValue[] {
+    const resolved = this.resolve(value);
+    return Array.isArray(resolved) ? resolved : [];
+  }
+
+  /**
+   * The data of a stream with every filter undone but those of pictures; undefined for what is no stream.
+   *
+   * @param most bytes that it may have
+   * @throws PlatenError `pdf_damaged`; `pdf_too_complex` for more than `most`
+   */
+  streamData(ref: Ref, most = MAX_STREAM): StreamData | undefined {
+    const object = this.get(ref);
+    return object?.stream === undefined ? undefined : this.#source.decode(object, most);
+  }
+
+  /** All references there are, in the order of object numbers. */
+  refs(): Ref[] {
+    const refs = new Map<number, Ref>();
+    for (const { id, generation, kind } of this.#source.entries.values()) {
+      if (kind !== 'free' && !this.#changes.has(id)) refs.set(id, `${id} ${generation} R`);
+    }
+    for (const [id, { generation, object }] of this.#changes) {
+      if (object !== undefined) refs.set(id, `${id} ${generation} R`);
+    }
+    return [...refs].sort(([a], [b]) => a - b).map(([, ref]) => ref);
+  }
+
+  /**
+   * The pages in order; one that is there twice, twice.
+   *
+   * @throws PlatenError `pdf_damaged` for a page tree that goes in circles, `pdf_too_complex` for too many pages
+   */
+  pages(): readonly Ref[] {
+    return this.#pageList().map(({ ref }) => ref);
+  }
+
+  /** Page dictionaries in order, with what they have from the nodes above them; not to be changed. */
+  pageDicts(): PdfDict[] {
+    return this.#pageList().map(({ ref, inherited }) => ({ ...inherited, ...this.dict(ref) }));
+  }
+
+  #pageList(): readonly Page[] {
+    this.#pages ??= pagesOf(this);
+    return this.#pages;
+  }
+
+  /** @param stream data of a stream, encoded as the filters of its dictionary say */
+  add(value: PdfValue, stream?: Uint8Array): Ref {
+    const ref: Ref = `${++this.#lastId} 0 R`;
+    this.set(ref, value, stream);
+    return ref;
+  }
+
+  /**
+   * Changes an object, or makes one of a number that was free.
+   *
+   * @param stream data of a stream, encoded as the filters of its dictionary say; without it a stream keeps its own
+   */
+  set(ref: Ref, value: PdfValue, stream?: Uint8Array): void {
+    const raw = stream === undefined ? this.get(ref)?.stream?.raw : bufferOf(stream);
+    const id = idOf(ref);
+    this.#lastId = Math.max(this.#lastId, id);
+    const object = raw === undefined || !isDict(value) ? { value } : { value, stream: { raw } };
+    this.#changes.set(id, { generation: generationOf(ref), object });
+    this.#pages = undefined;
+  }
+
+  remove(ref: Ref): void {
+    this.#changes.set(idOf(ref), { generation: generationOf(ref), object: undefined });
+    this.#pages = undefined;
+  }
+
+  /**
+   * Writes the document anew: what its trailer leads to, everything else is left out. The same document always gives
+   * the same bytes.
+   *
+   * @throws PlatenError `pdf_damaged`, `pdf_too_complex`; the signal's reason when it is aborted
+   */
+  async save(options: SaveOptions = {}): Promise<Uint8Array> {
+    const parts = await writeAll(this, options);
+    return parts.length === 1 && parts[0] !== undefined ? parts[0] : Buffer.concat(parts);
+  }
+
+  /**
+   * Writes the document with its changes after what it was read from, byte for byte, so that signatures stay valid.
+   *
+   * @throws PlatenError `pdf_damaged`, and Error for a document that was not read from a file
+   */
+  async saveIncremental(options: IncrementalOptions = {}): Promise<Appended> {
+    if (this.#crossReferences === undefined) throw new Error('a new document has nothing to be appended to');
+    const changes = [...this.#changes].sort(([a], [b]) => a - b);
+    return await appendChanges(this, this.#source.bytes, this.#crossReferences, changes, options);
+  }
+
+  /** The objects that the trailer leads to, as they are written. */
+  reachable(signal?: AbortSignal): Reachable {
+    // A new object must not come where a reference leads that has led nowhere.
+    let lowest = 1;
+    const found = new Map<number, Stored>();
+    const stack: PdfValue[] = [this.#trailer];
+    for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
+      if (isRef(next)) {
+        const id = idOf(next);
+        if (found.has(id)) continue;
+        if (id <= MAX_ID) lowest = Math.max(lowest, id + 1);
+        const stored = this.#stored(id, next);
+        if (stored === undefined) continue;
+        if (found.size % 4096 === 0) signal?.throwIfAborted();
+        found.set(id, stored);
+        push(stack, stored.object.value);
+      } else push(stack, next);
+    }
+    return { objects: [...found.values()].sort((a, b) => a.id - b.id), next: lowest };
+  }
+
+  #stored(id: number, ref: Ref): Stored | undefined {
+    const object = this.get(ref);
+    if (object === undefined) return undefined;
+    const body = this.#changes.has(id) ? undefined : this.#source.entries.get(id)?.body;
+    return { id, generation: generationOf(ref), object, body };
+  }
+}
+
+/** References to references. */
+const MAX_CHAIN = 100;
+
+/** Keys of a trailer that say how the file is arranged, and of cross-reference streams. */
+const ARRANGEMENT = new Set(
+  '/Size /Prev /XRefStm /DocChecksum /Type /W /Index /Length /Filter /DecodeParms'.split(' '),
+);
+
+/** Puts what may lead on to other objects on the stack. */
+function push(stack: PdfValue[], value: PdfValue): void {
+  if (Array.isArray(value)) {
+    for (const entry of value) if (leadsOn(entry)) stack.push(entry);
+  } else if (isDict(value)) {
+    for (const key in value) {
+      const entry = value[key];
+      if (entry !== undefined && leadsOn(entry)) stack.push(entry);
+    }
+  } else if (isRef(value)) stack.push(value);
+}
+
+function leadsOn(value: PdfValue): boolean {
+  return typeof value === 'object' ? value !== null : isRef(value);
+}
+
+function versionOf(bytes: Buffer): string | undefined {
+  return /^%PDF-([12]\.\d)/.exec(bytes.toString('latin1', 0, 8))?.[1];
+}
+
+function bufferOf(bytes: Uint8Array): Buffer {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}

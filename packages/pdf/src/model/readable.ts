@@ -1,0 +1,37 @@
+import { readFile } from 'node:fs/promises';
+import { isPlatenError } from '@platen/core/errors';
+import { inputArguments, type Engine, type PdfInput } from '../engine.ts';
+import { type OpenOptions, openPdf, type PdfFile } from './file.ts';
+
+/** What a file is that is not read as it is. */
+const MENDED = /^pdf_(?:damaged|password_required|too_complex)$/;
+
+/**
+ * Opens any PDF that can be opened: one that is damaged is mended first, and one that is encrypted is decrypted, both by
+ * qpdf. All that the document leads to has been read then, so that no damage comes to light later.
+ *
+ * @throws PlatenError `pdf_password_required`, `pdf_password_wrong`, `pdf_invalid`, `pdf_damaged`, `pdf_too_complex`;
+ *   the signal's reason when it is aborted
+ */
+export async function openReadable(
+  input: PdfInput,
+  engine: Engine,
+  options: OpenOptions = {},
+): Promise<PdfFile> {
+  try {
+    return await openWhole(input.path, options);
+  } catch (error) {
+    if (!isPlatenError(error) || !MENDED.test(error.code)) throw error;
+  }
+  await engine.boundPages(input);
+  const path = engine.temporary('pdf');
+  await engine.write(input, [...inputArguments(input), '--decrypt', '--object-streams=preserve', { path }]);
+  return await openWhole(path, options);
+}
+
+async function openWhole(path: string, options: OpenOptions): Promise<PdfFile> {
+  const file = await openPdf(await readFile(path), options);
+  file.reachable(options.signal);
+  file.pages();
+  return file;
+}

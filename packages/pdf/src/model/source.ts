@@ -1,0 +1,213 @@
+import { isDict, isRef, type PdfDict, type PdfValue, type Ref } from '../values.ts';
+import { type Decoded, decoded } from './filters.ts';
+import { damaged, generationOf, idOf, Names, Parser, tooComplex } from './syntax.ts';
+
+/** An object of a PDF. Both the value and the data are shared: what is changed is handed to `PdfFile.set`. */
+export interface PdfObject {
+  /** Of a stream: its dictionary. */
+  value: PdfValue;
+  /** Of a stream: its data as it is stored, a part of the file's bytes. */
+  stream?: { raw: Buffer };
+}
+
+/** Where an object stands, and what it is once it was read. */
+export interface Entry {
+  readonly id: number;
+  readonly generation: number;
+  readonly kind: 'free' | 'plain' | 'packed';
+  /** Plain: the offset in the file. Packed: the number of the object stream. */
+  readonly place: number;
+  /** Packed: the place among the objects of the stream. */
+  readonly index: number;
+  object: PdfObject | undefined;
+  /** The bytes it is written with; of a stream without its data. */
+  body: Buffer | undefined;
+  /** It is being read. */
+  busy: boolean;
+}
+
+interface ObjectStream {
+  data: Buffer;
+  ids: number[];
+  /** Where the values begin in `data`. */
+  starts: number[];
+}
+
+/** Bytes that the object streams and cross-reference streams of a document may have together. */
+const MAX_INFLATED = 256 << 20;
+/** How often each byte may be read, where objects lie one within the other. */
+const OVERLAP = 2;
+/** References to references. */
+const MAX_CHAIN = 100;
+
+const [LF, CR] = [0x0a, 0x0d];
+
+/** The objects of a file, read as they are asked for. */
+export class Source {
+  readonly bytes: Buffer;
+  readonly entries = new Map<number, Entry>();
+  readonly names = new Names();
+  readonly #streams = new Map<number, ObjectStream>();
+  #inflated = 0;
+  /** Bytes that objects were read of. */
+  #read = 0;
+
+  constructor(bytes: Buffer) {
+    this.bytes = bytes;
+  }
+
+  /**
+   * The object, or undefined where there is none.
+   *
+   * @throws PlatenError `pdf_damaged`, `pdf_too_complex`
+   */
+  get(ref: Ref): PdfObject | undefined {
+    const entry = this.entries.get(idOf(ref));
+    if (entry === undefined || entry.kind === 'free' || entry.generation !== generationOf(ref))
+      return undefined;
+    return this.objectOf(entry);
+  }
+
+  objectOf(entry: Entry): PdfObject {
+    if (entry.object !== undefined) return entry.object;
+    if (entry.busy) throw damaged('an object is needed to read itself');
+    entry.busy = true;
+    try {
+      if (entry.kind === 'plain') this.#readPlain(entry);
+      else this.#readPacked(entry);
+    } finally {
+      entry.busy = false;
+    }
+    return entry.object ?? { value: null };
+  }
+
+  /** The value itself, whether direct or referred to. */
+  resolve(value: PdfValue | undefined): PdfValue {
+    let current = value;
+    for (let step = 0; isRef(current); step++) {
+      if (step > MAX_CHAIN) throw damaged('references lead to one another');
+      current = this.get(current)?.value;
+    }
+    return current ?? null;
+  }
+
+  /** @throws PlatenError `pdf_damaged`, `pdf_too_complex` for more bytes than `most` */
+  decode({ value, stream }: PdfObject, most: number): Decoded {
+    const dict = isDict(value) ? value : {};
+    const filter = this.#direct(dict['/Filter'] ?? dict['/F']);
+    const parameters = this.#direct(dict['/DecodeParms'] ?? dict['/DP']);
+    return decoded(stream?.raw ?? Buffer.alloc(0), filter, parameters, most);
+  }
+
+  /** Inflates what leads to objects, all of which together is bounded. */
+  unpack(object: PdfObject): Buffer {
+    const { data, filters } = this.decode(object, MAX_INFLATED - this.#inflated);
+    if (filters.length > 0) throw damaged('an object stream has a filter of pictures');
+    this.#inflated += data.length;
+    return data;
+  }
+
+  /** The object that stands at an offset: its numbers, its value and its data. */
+  parseAt(offset: number): { id: number; generation: number; object: PdfObject; body: Buffer } {
+    if (!(offset >= 0 && offset < this.bytes.length)) throw damaged('an object is outside of the file');
+    const parser = new Parser(this.bytes, offset, this.bytes.length, this.names);
+    const id = parser.integer();
+    const generation = parser.integer();
+    if (id < 0 || generation < 0 || !parser.takes('obj'))
+      throw damaged('an object is not where it should be');
+    parser.skip();
+    const start = parser.at;
+    // Without any value it is null (7.3.10).
+    const value = parser.takes('endobj') ? null : parser.value();
+    const body = this.bytes.subarray(start, parser.at);
+    let object: PdfObject = { value };
+    if (isDict(value) && parser.takes('stream')) {
+      const raw = this.#streamData(value, parser.at);
+      object = { value, stream: { raw } };
+      parser.at += raw.length;
+    }
+    this.#spend(parser.at - offset);
+    return { id, generation, object, body };
+  }
+
+  #readPlain(entry: Entry): void {
+    const { id, generation, object, body } = this.parseAt(entry.place);
+    if (id !== entry.id || generation !== entry.generation) throw damaged('an object has another number');
+    entry.object = object;
+    entry.body = body;
+  }
+
+  #readPacked(entry: Entry): void {
+    const { data, ids, starts } = this.#objectStream(entry.place);
+    const index = ids[entry.index] === entry.id ? entry.index : ids.indexOf(entry.id);
+    const start = starts[index];
+    if (start === undefined || start > data.length) throw damaged('an object stream lacks an object');
+    const parser = new Parser(data, start, data.length, this.names);
+    parser.skip();
+    const from = parser.at;
+    entry.object = { value: parser.value() };
+    entry.body = data.subarray(from, parser.at);
+    this.#spend(parser.at - start);
+  }
+
+  #objectStream(id: number): ObjectStream {
+    const known = this.#streams.get(id);
+    if (known !== undefined) return known;
+    const holder = this.entries.get(id);
+    if (holder?.kind !== 'plain') throw damaged('an object stream is none');
+    const object = this.objectOf(holder);
+    const dict = isDict(object.value) ? object.value : {};
+    if (object.stream === undefined || dict['/Type'] !== '/ObjStm') throw damaged('an object stream is none');
+    const [count, first] = [this.resolve(dict['/N']), this.resolve(dict['/First'])];
+    const data = this.unpack(object);
+    if (typeof count !== 'number' || typeof first !== 'number' || first > data.length) {
+      throw damaged('an object stream does not say what it holds');
+    }
+    const stream: ObjectStream = { data, ids: [], starts: [] };
+    const head = new Parser(data, 0, first);
+    // No number is without a digit, so that the data bounds how many there are.
+    for (let index = 0; index < count; index++) {
+      const [member, start] = [head.integer(), head.integer()];
+      if (member < 0 || start < 0) throw damaged('an object stream has fewer objects than it says');
+      stream.ids.push(member);
+      stream.starts.push(first + start);
+    }
+    this.#streams.set(id, stream);
+    return stream;
+  }
+
+  /** @param at the end of the word `stream` (7.3.8.1) */
+  #streamData(dict: PdfDict, at: number): Buffer {
+    const start = this.bytes[at] === CR && this.bytes[at + 1] === LF ? at + 2 : at + 1;
+    if (start === at + 1 && this.bytes[at] !== LF)
+      throw damaged('a stream does not begin on a line of its own');
+    const length = this.resolve(dict['/Length']);
+    const end = start + (typeof length === 'number' ? length : -1);
+    const after = new Parser(this.bytes, end);
+    if (!(end >= start && end <= this.bytes.length && Number.isInteger(end)) || !after.takes('endstream')) {
+      throw damaged('a stream is not as long as it says');
+    }
+    return this.bytes.subarray(start, end);
+  }
+
+  /** Filters and their parameters with nothing referred to. */
+  #direct(value: PdfValue | undefined): PdfValue {
+    const resolved = this.resolve(value);
+    if (Array.isArray(resolved)) return resolved.map((entry) => this.#direct(this.#flat(entry)));
+    if (!isDict(resolved)) return resolved;
+    return Object.fromEntries(Object.entries(resolved).map(([key, entry]) => [key, this.resolve(entry)]));
+  }
+
+  /** An array within one of filters has no meaning, and may hold itself. */
+  #flat(value: PdfValue): PdfValue {
+    const resolved = this.resolve(value);
+    return Array.isArray(resolved) ? null : resolved;
+  }
+
+  #spend(bytes: number): void {
+    this.#read += bytes;
+    if (this.#read > OVERLAP * (this.bytes.length + this.#inflated) + (1 << 16)) {
+      throw tooComplex('Objects of the PDF lie one within the other.');
+    }
+  }
+}

@@ -1,0 +1,332 @@
+import { PlatenError } from '@platen/core/errors';
+import type { PdfDict, PdfValue, Ref } from '../values.ts';
+import { stringOf, unescapedName } from './text.ts';
+
+/** Reading PDF syntax (ISO 32000-2, 7.2 and 7.3) byte by byte. Unlike the rebuilding of damaged files it is strict. */
+
+/** Levels of arrays and dictionaries within one object. qpdf takes 499, writers a dozen. */
+const MAX_LEVELS = 499;
+
+const [REGULAR, WHITE, DELIMITER] = [0, 1, 2];
+const KINDS = new Uint8Array(256);
+for (const byte of [0, 9, 10, 12, 13, 32]) KINDS[byte] = WHITE;
+for (const char of '()<>[]{}/%') KINDS[char.charCodeAt(0)] = DELIMITER;
+
+const [LF, CR, SPACE, ZERO, NINE] = [0x0a, 0x0d, 0x20, 0x30, 0x39];
+const [HASH, PERCENT, OPEN, CLOSE, PLUS, MINUS, POINT] = [0x23, 0x25, 0x28, 0x29, 0x2b, 0x2d, 0x2e];
+const [SLASH, LESS, GREATER, OPEN_ARRAY, BACKSLASH, CLOSE_ARRAY, BIG_R] = [
+  0x2f, 0x3c, 0x3e, 0x5b, 0x5c, 0x5d, 0x52,
+];
+
+/** The error for a file whose bytes are not what the standard says. */
+export function damaged(what: string, cause?: unknown): PlatenError {
+  return new PlatenError('pdf_damaged', `The PDF is damaged: ${what}.`, { cause });
+}
+
+/** The error for a file that needs more work or memory than it may. */
+export function tooComplex(message: string): PlatenError {
+  return new PlatenError('pdf_too_complex', message);
+}
+
+/** The number of an object that is referred to. */
+export function idOf(ref: Ref): number {
+  let id = 0;
+  for (let at = 0; at < ref.length; at++) {
+    const digit = ref.charCodeAt(at) - ZERO;
+    if (digit < 0 || digit > 9) break;
+    id = id * 10 + digit;
+  }
+  return id;
+}
+
+/** The generation of an object that is referred to. */
+export function generationOf(ref: Ref): number {
+  return ref.endsWith(' 0 R') ? 0 : Number(ref.slice(ref.indexOf(' ') + 1, -2));
+}
+
+/** Names that were read before, so that each is one string however often it is there. */
+export class Names {
+  readonly #slots = Array.from({ length: 1024 }, () => '');
+
+  /** The name whose regular characters, none of them `#`, are these bytes. */
+  get(bytes: Buffer, start: number, end: number, hash: number): string {
+    const slot = hash & 1023;
+    const known = this.#slots[slot] ?? '';
+    if (known.length === end - start + 1) {
+      let at = start;
+      while (at < end && known.charCodeAt(at - start + 1) === bytes[at]) at++;
+      if (at === end) return known;
+    }
+    const name = `/${bytes.toString('latin1', start, end)}`;
+    this.#slots[slot] = name;
+    return name;
+  }
+}
+
+/** Reads values one after the other, in the form of values.ts. */
+export class Parser {
+  at: number;
+  readonly #bytes: Buffer;
+  readonly #end: number;
+  readonly #names: Names;
+
+  /** @param end what stands from here on is not read */
+  constructor(bytes: Buffer, at = 0, end = bytes.length, names = new Names()) {
+    this.#bytes = bytes;
+    this.at = at;
+    this.#end = end;
+    this.#names = names;
+  }
+
+  /**
+   * The value that begins here.
+   *
+   * @throws PlatenError `pdf_damaged` where there is none, `pdf_too_complex` where it nests too deeply
+   */
+  value(level = 0): PdfValue {
+    this.skip();
+    const byte = this.#byte(this.at);
+    switch (byte) {
+      case SLASH:
+        return this.#name();
+      case OPEN:
+        return this.#literal();
+      case LESS:
+        return this.#byte(this.at + 1) === LESS ? this.#dict(level) : this.#hex();
+      case OPEN_ARRAY:
+        return this.#array(level);
+      case PLUS:
+      case MINUS:
+      case POINT:
+        return this.#number();
+      default:
+        return byte >= ZERO && byte <= NINE ? this.#numberOrRef() : this.#keyword();
+    }
+  }
+
+  /** An integer without a sign, or -1 where there is none. */
+  integer(): number {
+    this.skip();
+    const start = this.at;
+    let value = 0;
+    for (;;) {
+      const digit = this.#byte(this.at) - ZERO;
+      if (digit < 0 || digit > 9) break;
+      value = value * 10 + digit;
+      this.at++;
+    }
+    return this.at === start || this.at - start > 15 ? -1 : value;
+  }
+
+  /** Whether a word stands here; it is passed over, with the white space before it. */
+  takes(word: string): boolean {
+    this.skip();
+    for (let index = 0; index < word.length; index++) {
+      if (this.#byte(this.at + index) !== word.charCodeAt(index)) return false;
+    }
+    const after = this.#byte(this.at + word.length);
+    if (after !== -1 && KINDS[after] === REGULAR) return false;
+    this.at += word.length;
+    return true;
+  }
+
+  /** Passes over white space and comments. */
+  skip(): void {
+    for (;;) {
+      const byte = this.#byte(this.at);
+      if (byte === PERCENT) {
+        let next = byte;
+        while (next !== LF && next !== CR && next !== -1) next = this.#byte(++this.at);
+      } else if (byte !== -1 && KINDS[byte] === WHITE) this.at++;
+      else return;
+    }
+  }
+
+  #byte(at: number): number {
+    return at < this.#end ? (this.#bytes[at] ?? -1) : -1;
+  }
+
+  #array(level: number): PdfValue[] {
+    if (level >= MAX_LEVELS) throw tooDeep();
+    const values: PdfValue[] = [];
+    this.at++;
+    for (;;) {
+      this.skip();
+      if (this.#byte(this.at) === CLOSE_ARRAY) {
+        this.at++;
+        return values;
+      }
+      values.push(this.value(level + 1));
+    }
+  }
+
+  #dict(level: number): PdfDict {
+    if (level >= MAX_LEVELS) throw tooDeep();
+    const dict: PdfDict = {};
+    this.at += 2;
+    for (;;) {
+      this.skip();
+      const byte = this.#byte(this.at);
+      if (byte === GREATER && this.#byte(this.at + 1) === GREATER) {
+        this.at += 2;
+        return dict;
+      }
+      if (byte !== SLASH) throw damaged('a dictionary has a key that is no name');
+      const key = this.#name();
+      const value = this.value(level + 1);
+      // A key whose value is null is the same as no key (7.3.7).
+      if (value !== null) dict[key] = value;
+      else delete dict[key];
+    }
+  }
+
+  #name(): string {
+    const start = this.at + 1;
+    let end = start;
+    let hash = 0;
+    let escaped = false;
+    for (let byte = this.#byte(end); byte !== -1 && KINDS[byte] === REGULAR; byte = this.#byte(++end)) {
+      if (byte === HASH || byte > 0x7e) escaped = true;
+      hash = (hash * 31 + byte) | 0;
+    }
+    this.at = end;
+    if (!escaped) return this.#names.get(this.#bytes, start, end, hash ^ (hash >> 10));
+    return unescapedName(this.#bytes.toString('latin1', start, end));
+  }
+
+  #numberOrRef(): PdfValue {
+    const start = this.at;
+    const id = this.integer();
+    const after = this.at;
+    const byte = this.#byte(after);
+    if (id >= 0 && byte !== -1 && KINDS[byte] === WHITE) {
+      this.skip();
+      const next = this.#byte(this.at);
+      const generation = next >= ZERO && next <= NINE ? this.integer() : -1;
+      const gap = this.#byte(this.at);
+      if (generation >= 0 && gap !== -1 && KINDS[gap] === WHITE) {
+        this.skip();
+        const end = this.#byte(this.at + 1);
+        if (this.#byte(this.at) === BIG_R && (end === -1 || KINDS[end] !== REGULAR)) {
+          this.at++;
+          return `${id} ${generation} R`;
+        }
+      }
+      this.at = after;
+      return id;
+    }
+    this.at = start;
+    return this.#number();
+  }
+
+  #number(): number {
+    const start = this.at;
+    const sign = this.#byte(start);
+    if (sign === PLUS || sign === MINUS) this.at++;
+    let [value, digits, decimals] = [0, 0, -1];
+    for (let byte = this.#byte(this.at); ; byte = this.#byte(++this.at)) {
+      if (byte === POINT && decimals < 0) decimals = 0;
+      else if (byte >= ZERO && byte <= NINE) {
+        value = value * 10 + (byte - ZERO);
+        digits++;
+        if (decimals >= 0) decimals++;
+      } else if (byte === -1 || KINDS[byte] !== REGULAR) break;
+      else throw damaged('a number is none');
+    }
+    // "." and "-." are numbers to some writers; qpdf takes them for zero.
+    if (digits === 0 && decimals < 0) throw damaged('a number is none');
+    if (digits > 15) return Number(this.#bytes.toString('latin1', start, this.at));
+    // Both are exact, so that the quotient is the number that is nearest.
+    if (decimals > 0) value /= 10 ** decimals;
+    return sign === MINUS && value !== 0 ? -value : value;
+  }
+
+  #keyword(): PdfValue {
+    if (this.takes('true')) return true;
+    if (this.takes('false')) return false;
+    if (this.takes('null')) return null;
+    throw damaged('a value is missing');
+  }
+
+  #hex(): string {
+    const bytes: number[] = [];
+    let half = -1;
+    for (let byte = this.#byte(++this.at); byte !== GREATER; byte = this.#byte(++this.at)) {
+      const digit = hexDigit(byte);
+      if (digit === -1) {
+        if (byte !== -1 && KINDS[byte] === WHITE) continue;
+        throw damaged('a string has a digit that is none');
+      }
+      if (half === -1) half = digit;
+      else {
+        bytes.push((half << 4) | digit);
+        half = -1;
+      }
+    }
+    this.at++;
+    if (half !== -1) bytes.push(half << 4);
+    return stringOf(Buffer.from(bytes));
+  }
+
+  #literal(): string {
+    const start = this.at + 1;
+    let end = start;
+    for (let byte = this.#byte(end); ; byte = this.#byte(++end)) {
+      if (byte === CLOSE) {
+        this.at = end + 1;
+        return `u:${this.#bytes.toString('latin1', start, end)}`;
+      }
+      if (byte < SPACE || byte > 0x7e || byte === BACKSLASH || byte === OPEN) break;
+    }
+    return this.#escapedLiteral(start);
+  }
+
+  #escapedLiteral(start: number): string {
+    const bytes: number[] = [];
+    let depth = 1;
+    this.at = start;
+    for (;;) {
+      const byte = this.#byte(this.at++);
+      if (byte === -1) throw damaged('a string has no end');
+      if (byte === BACKSLASH) {
+        this.#escape(bytes);
+        continue;
+      }
+      if (byte === OPEN) depth++;
+      if (byte === CLOSE && --depth === 0) return stringOf(Buffer.from(bytes));
+      // Any end of a line counts as a line feed (7.3.4.2).
+      if (byte === CR && this.#byte(this.at) === LF) this.at++;
+      bytes.push(byte === CR ? LF : byte);
+    }
+  }
+
+  /** What stands after a backslash (table 3). */
+  #escape(bytes: number[]): void {
+    const byte = this.#byte(this.at++);
+    if (byte >= ZERO && byte < ZERO + 8) {
+      let code = byte - ZERO;
+      for (let more = 0; more < 2; more++) {
+        const digit = this.#byte(this.at) - ZERO;
+        if (digit < 0 || digit > 7) break;
+        code = code * 8 + digit;
+        this.at++;
+      }
+      bytes.push(code & 0xff);
+      return;
+    }
+    if (byte === CR && this.#byte(this.at) === LF) this.at++;
+    if (byte === CR || byte === LF || byte === -1) return;
+    const place = 'nrtbf'.indexOf(String.fromCharCode(byte));
+    bytes.push(place === -1 ? byte : '\n\r\t\b\f'.charCodeAt(place));
+  }
+}
+
+function tooDeep(): PlatenError {
+  return tooComplex('The PDF is nested too deeply.');
+}
+
+function hexDigit(byte: number): number {
+  if (byte >= ZERO && byte <= NINE) return byte - ZERO;
+  const letter = byte | 0x20;
+  return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : -1;
+}
