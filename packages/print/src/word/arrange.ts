@@ -1,9 +1,9 @@
 import { hex } from './css.ts';
 import { cellOf, emptyCell, type Frame } from './decoration.ts';
-import { backdropOf, contentOf, inOrder, type Item } from './flow.ts';
 import type { Block, Cell, Table } from './model.ts';
 import { bordersOf, insideOf } from './paragraphs.ts';
 import { heightOf, MAX_TABLES, type Region, widthOf } from './region.ts';
+import { backdropOf, inOrder, type Item } from './stack.ts';
 import { isDecorated, type Rect, union } from './tree.ts';
 
 /** Elements side by side (flex, grid, float, table cells without a table): rows of a table that is not seen. */
@@ -159,7 +159,7 @@ function columnCell({ items, rect }: Column, place: Rect, region: Region): Omit<
       borders: bordersOf(box, region.backdrop),
     };
     const inside = insideOf(box);
-    const blocks = contentOf(box, {
+    const blocks = region.page.contentOf(box, {
       ...within,
       backdrop,
       paints: false,

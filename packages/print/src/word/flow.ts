@@ -1,22 +1,14 @@
 import { arranged } from './arrange.ts';
-import { colour, gradientColour, hex, over, type Colour } from './css.ts';
-import { isPrinted } from './inline.ts';
+import { colour, hex, over, type Colour } from './css.ts';
 import type { Block, Paragraph } from './model.ts';
 import { asItem, bordersOf, emptyParagraph, insideOf, paragraphOf } from './paragraphs.ts';
 import { boxed, decorated, type Frame } from './decoration.ts';
 import { heightOf, MAX_TABLES, type Region } from './region.ts';
+import { backdropOf, inOrder, isForced, type Item } from './stack.ts';
 import { tableOf } from './tables.ts';
-import { type Box, hasBackground, isDecorated, isInline, type Node, type Rect, union } from './tree.ts';
+import { type Box, isDecorated, isInline, type Node, type Rect, union } from './tree.ts';
 
 /** The blocks of a document, one below the other. */
-
-/** A stretch of what is in an element: a block, or what stands in lines. */
-export interface Item {
-  rect: Rect;
-  /** Null for what stands in lines. */
-  box: Box | null;
-  blocks: (region: Region) => Block[];
-}
 
 /** What is in an element. */
 export function contentOf(box: Box, region: Region): Block[] {
@@ -24,48 +16,6 @@ export function contentOf(box: Box, region: Region): Block[] {
   const items = itemsOf(box, room);
   if (items.length > 1 && isArranged(box, items)) return arranged(items, room, region);
   return inOrder(items, region);
-}
-
-/** Below one another, as they are written. */
-export function inOrder(items: readonly Item[], region: Region): Block[] {
-  const blocks: Block[] = [];
-  let breaks = false;
-  for (const { box, blocks: make } of items) {
-    const made = make(region);
-    breaks ||= box !== null && isForced(box.style('break-before'));
-    const first = made[0];
-    if (first !== undefined && breaks && region.tables === 0) {
-      first.breakBefore = true;
-      breaks = false;
-    }
-    blocks.push(...made);
-    breaks ||= box !== null && isForced(box.style('break-after'));
-  }
-  return blocks;
-}
-
-function isForced(value: string): boolean {
-  return (
-    value === 'page' ||
-    value === 'always' ||
-    value === 'left' ||
-    value === 'right' ||
-    value === 'recto' ||
-    value === 'verso'
-  );
-}
-
-/** Elements with such a break, and all around them. */
-export function breakMarks(root: Box): ReadonlySet<Box> {
-  const marks = new Set<Box>();
-  const open: Box[] = [root];
-  for (let box = open.pop(); box !== undefined; box = open.pop()) {
-    if (isForced(box.style('break-before')) || isForced(box.style('break-after'))) {
-      for (let at = box.parent; at !== null && !marks.has(at); at = at.parent) marks.add(at);
-    }
-    for (const child of box.children) if (child.kind === 'box') open.push(child);
-  }
-  return marks;
 }
 
 /** Takes an element apart into blocks and stretches of lines. */
@@ -192,18 +142,6 @@ function rule(box: Box, region: Region): Block[] {
   return drawn === null
     ? []
     : [{ ...paragraph, borders: { top: { ...drawn, space: 0 } }, bottom: box.rect.bottom }];
-}
-
-/** The colour behind what is in an element. */
-export function backdropOf(
-  box: Box,
-  region: Pick<Region, 'backdrop' | 'page'>,
-  printBackground: boolean,
-): Colour {
-  if (!hasBackground(box) || !isPrinted(box, { printBackground })) return region.backdrop;
-  const flat = over(colour(box.style('background-color')), region.backdrop);
-  const gradient = gradientColour(box.style('background-image'));
-  return gradient === null ? flat : over(gradient, flat);
 }
 
 /** What is in an element with a background or borders. */

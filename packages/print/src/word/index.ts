@@ -1,11 +1,12 @@
 import { hex, WHITE, type Colour } from './css.ts';
-import { backdropOf, blocksOf, breakMarks } from './flow.ts';
+import { blocksOf, contentOf } from './flow.ts';
 import { Lists } from './lists.ts';
 import type { WordModel } from './model.ts';
 import { insideOf } from './paragraphs.ts';
 import type { DocumentReading } from './reading.ts';
 import type { Region } from './region.ts';
 import { type Box, buildTree, hasBackground, isDecorated, isInFlow, type Tree } from './tree.ts';
+import { backdropOf, breakMarks } from './stack.ts';
 import { wordPackage } from './package.ts';
 import type { SheetOptions } from '../sheet-options.ts';
 import { inches, paperInches } from '../page/paper.ts';
@@ -99,6 +100,8 @@ function modelOf(
       lists,
       height: area.height,
       breaks: breakMarks(tree.root),
+      blocksOf,
+      contentOf,
     },
   };
   const background = hex(backdrop) === hex(WHITE) ? null : hex(backdrop);

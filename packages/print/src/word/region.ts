@@ -2,6 +2,7 @@ import type { Colour } from './css.ts';
 import type { Box, Rect } from './tree.ts';
 import type { TextContext } from './inline.ts';
 import type { Lists } from './lists.ts';
+import type { Block } from './model.ts';
 
 /** Where blocks go, and what they have from what is around them. */
 export interface Region {
@@ -26,6 +27,9 @@ export interface PageFacts extends Omit<TextContext, 'backdrop'> {
   height: number;
   /** Elements that begin a new page. */
   breaks: BreakMarks;
+  /** The blocks of an element, and of what is in one: given here, since tables hold what holds tables. */
+  blocksOf: (box: Box, region: Region) => Block[];
+  contentOf: (box: Box, region: Region) => Block[];
 }
 
 /** Whether something in an element begins a new page. */

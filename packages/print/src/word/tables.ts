@@ -1,9 +1,9 @@
 import { hex, type Colour } from './css.ts';
 import { emptyCell, paddingOf, rowHeight } from './decoration.ts';
-import { backdropOf, blocksOf, contentOf, inOrder } from './flow.ts';
 import type { Block, Border, Borders, Cell, Row, Table } from './model.ts';
 import { borderOf, insideOf } from './paragraphs.ts';
 import { MAX_TABLES, type Region, widthOf } from './region.ts';
+import { backdropOf, inOrder } from './stack.ts';
 import { type Box, type Side, SIDES } from './tree.ts';
 
 /** Tables, cell by cell, with the widths the browser has given them. */
@@ -30,7 +30,7 @@ export function tableOf(box: Box, region: Region): Block[] {
     return inOrder(
       rows
         .flatMap(({ row }) => cellsOf(row))
-        .map((cell) => ({ rect: cell.rect, box: cell, blocks: (to) => contentOf(cell, to) })),
+        .map((cell) => ({ rect: cell.rect, box: cell, blocks: (to) => to.page.contentOf(cell, to) })),
       region,
     );
   }
@@ -44,7 +44,7 @@ export function tableOf(box: Box, region: Region): Block[] {
     top: rows[0]?.row.rect.top ?? box.rect.top,
     bottom: rows.at(-1)?.row.rect.bottom ?? box.rect.bottom,
   };
-  const text = (one: Box): Block[] => blocksOf(one, region);
+  const text = (one: Box): Block[] => region.page.blocksOf(one, region);
   return [...captions.above.flatMap(text), table, ...captions.below.flatMap(text)];
 }
 
@@ -193,7 +193,7 @@ class RowBuilder {
       lists: 0,
     };
     const align = box.style('vertical-align');
-    const blocks = contentOf(box, region);
+    const blocks = region.page.contentOf(box, region);
     const isMiddle = align === 'middle';
     return {
       column,

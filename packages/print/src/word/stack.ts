@@ -1,0 +1,70 @@
+import { colour, gradientColour, over, type Colour } from './css.ts';
+import { isPrinted } from './inline.ts';
+import type { Block } from './model.ts';
+import type { Region } from './region.ts';
+import { type Box, hasBackground, type Rect } from './tree.ts';
+
+/** What stands below one another in an element, and what is behind it. */
+
+/** A stretch of what is in an element: a block, or what stands in lines. */
+export interface Item {
+  rect: Rect;
+  /** Null for what stands in lines. */
+  box: Box | null;
+  blocks: (region: Region) => Block[];
+}
+
+/** Below one another, as they are written. */
+export function inOrder(items: readonly Item[], region: Region): Block[] {
+  const blocks: Block[] = [];
+  let breaks = false;
+  for (const { box, blocks: make } of items) {
+    const made = make(region);
+    breaks ||= box !== null && isForced(box.style('break-before'));
+    const first = made[0];
+    if (first !== undefined && breaks && region.tables === 0) {
+      first.breakBefore = true;
+      breaks = false;
+    }
+    blocks.push(...made);
+    breaks ||= box !== null && isForced(box.style('break-after'));
+  }
+  return blocks;
+}
+
+/** Whether a value of `break-before` or `break-after` begins a new page. */
+export function isForced(value: string): boolean {
+  return (
+    value === 'page' ||
+    value === 'always' ||
+    value === 'left' ||
+    value === 'right' ||
+    value === 'recto' ||
+    value === 'verso'
+  );
+}
+
+/** Elements with such a break, and all around them. */
+export function breakMarks(root: Box): ReadonlySet<Box> {
+  const marks = new Set<Box>();
+  const open: Box[] = [root];
+  for (let box = open.pop(); box !== undefined; box = open.pop()) {
+    if (isForced(box.style('break-before')) || isForced(box.style('break-after'))) {
+      for (let at = box.parent; at !== null && !marks.has(at); at = at.parent) marks.add(at);
+    }
+    for (const child of box.children) if (child.kind === 'box') open.push(child);
+  }
+  return marks;
+}
+
+/** The colour behind what is in an element. */
+export function backdropOf(
+  box: Box,
+  region: Pick<Region, 'backdrop' | 'page'>,
+  printBackground: boolean,
+): Colour {
+  if (!hasBackground(box) || !isPrinted(box, { printBackground })) return region.backdrop;
+  const flat = over(colour(box.style('background-color')), region.backdrop);
+  const gradient = gradientColour(box.style('background-image'));
+  return gradient === null ? flat : over(gradient, flat);
+}
