@@ -59,7 +59,8 @@ function pack(name: string): void {
 }
 
 /** The manifest of what is built of a package. */
-function built({ private: _, exports, ...rest }: Manifest): Record<string, unknown> {
+function built(manifest: Manifest): Record<string, unknown> {
+  const { private: _private, exports, ...rest } = manifest;
   const entries = Object.entries(exports).map(([name, file]) => {
     const stem = file.replace('./src/', './dist/').slice(0, -'.ts'.length);
     return [name, { types: `${stem}.d.ts`, default: `${stem}.js` }];
