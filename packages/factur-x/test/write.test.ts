@@ -1,6 +1,3 @@
-import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { PROFILES, readInvoice, validateInvoice } from '../src/index.ts';
 import { documented, type Json, whole, xmlOf } from './invoices.ts';
@@ -86,12 +83,4 @@ describe('an invoice in JSON', () => {
     expect(valuesOf(xml, 'ID')).toContain('42');
     expect(Number(valuesOf(xml, 'ChargeAmount')[0])).toBe(1e-7);
   });
-});
-
-it('the example of the README does what it says', () => {
-  const folder = path.resolve(import.meta.dirname, '..');
-  const readme = readFileSync(path.join(folder, 'README.md'), 'utf8');
-  const input = /```ts\n([\s\S]*?)```/.exec(readme)?.[1] ?? '';
-  const output = execFileSync('node', ['--input-type=module-typescript', '-'], { input, cwd: folder });
-  expect(output.toString().trim()).toBe('xsd');
 });
