@@ -19,7 +19,7 @@ export default defineConfig({
         test: {
           ...shared,
           name: 'parts',
-          include: ['test/**/*.test.ts'],
+          include: ['test/**/*.test.ts', 'packages/*/test/**/*.test.ts'],
           exclude: ['test/api/**', 'test/docs/commands.test.ts', 'test/lambda/**'],
         },
       },

@@ -6,6 +6,7 @@
 import { execFileSync } from 'node:child_process';
 import {
   copyFileSync,
+  cpSync,
   globSync,
   mkdirSync,
   mkdtempSync,
@@ -22,6 +23,8 @@ interface Manifest {
   name: string;
   private?: boolean;
   exports: Record<string, string>;
+  /** Folders that its code reads at run time. */
+  files?: readonly string[];
   [key: string]: unknown;
 }
 
@@ -48,6 +51,9 @@ function pack(name: string): void {
     copyFileSync(path.join(source, 'README.md'), path.join(folder, 'README.md'));
     copyFileSync(path.join(root, 'LICENSE'), path.join(folder, 'LICENSE'));
     compile(source, folder);
+    for (const data of manifest.files ?? []) {
+      cpSync(path.join(source, data), path.join(folder, data), { recursive: true });
+    }
     const made = execFileSync('npm', ['pack', '--silent', '--pack-destination', out], {
       cwd: folder,
       encoding: 'utf8',
@@ -60,12 +66,12 @@ function pack(name: string): void {
 
 /** The manifest of what is built of a package. */
 function built(manifest: Manifest): Record<string, unknown> {
-  const { private: _private, exports, ...rest } = manifest;
+  const { private: _private, exports, files = [], ...rest } = manifest;
   const entries = Object.entries(exports).map(([name, file]) => {
     const stem = file.replace('./src/', './dist/').slice(0, -'.ts'.length);
     return [name, { types: `${stem}.d.ts`, default: `${stem}.js` }];
   });
-  return { ...rest, exports: Object.fromEntries(entries), files: ['dist'] };
+  return { ...rest, exports: Object.fromEntries(entries), files: ['dist', ...files] };
 }
 
 /** Compiles a package, with those it stands on: only its own part is kept. */

@@ -1,3 +1,5 @@
+import { globSync } from 'node:fs';
+import path from 'node:path';
 import { FUNCTION_GROUPS, type FunctionGroup } from '../functions/shared/contract/route.ts';
 
 /** Every Lambda function of the service: what it is made of, what it may use, what it may do. */
@@ -116,6 +118,13 @@ const SHARED_IMAGES = {
     '@myriaddreamin/typst-ts-web-compiler/pkg/typst_ts_web_compiler_bg.wasm',
     PDFIUM,
   ],
+};
+
+/** @platen/factur-x: the schemas that invoices are checked by. */
+const FACTUR_X = {
+  assets: globSync('packages/factur-x/schemas/*/*.xsd', { cwd: path.resolve(import.meta.dirname, '..') })
+    .sort()
+    .map((schema) => `./${schema}`),
 };
 
 export const FUNCTIONS: Readonly<Record<FunctionName, FunctionSpec>> = {
@@ -259,7 +268,7 @@ export const FUNCTIONS: Readonly<Record<FunctionName, FunctionSpec>> = {
     // What was uploaded, what is made of it, and room for what comes between.
     ephemeral: 4096,
     workers: ['packages/pdf/src/operations/operations.worker.ts', ...SHARED_PDF.workers],
-    assets: [...SHARED_PDF.assets, PDFIUM],
+    assets: [...SHARED_PDF.assets, ...FACTUR_X.assets, PDFIUM],
     layers: ['native'],
     variables: ['PLATEN_FILES_BUCKET', 'PLATEN_MAX_UPLOAD_MB', ...JOB_WORK],
     rights: { uploads: 'read', jobs: 'work' },

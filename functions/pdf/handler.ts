@@ -4,6 +4,7 @@ import { setLogLevel } from '../shared/log.ts';
 import { compileQpdf } from '@platen/pdf/qpdf';
 import { UploadStore } from '../shared/store/uploads.ts';
 import { readConfig } from './config.ts';
+import { facturXOperations } from './factur-x.ts';
 import { pdfOperations } from './operations.ts';
 
 const config = readConfig();
@@ -11,7 +12,7 @@ setLogLevel(config.logLevel);
 // Compiled while the function starts; a failure is reported by the first request, which tries again.
 compileQpdf().catch(() => undefined);
 
-const operations = pdfOperations(config);
+const operations = { ...pdfOperations(config), ...facturXOperations() };
 const services = {
   uploads: new UploadStore({ bucket: config.filesBucket }),
   jobs: jobServices(config.jobs, config.filesBucket),

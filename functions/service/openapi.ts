@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { ERRORS, type ErrorCode } from '../shared/contract/errors.ts';
 import { imageFileSchema, problemSchema, styleFileSchema } from '../shared/contract/resources.ts';
 import {
+  invoiceReportSchema,
   jobSchema,
   templateSchema,
   tokenSchema,
@@ -28,6 +29,7 @@ const NAMED = [
   jobSchema,
   uploadSchema,
   webhookSchema,
+  invoiceReportSchema,
   problemSchema,
 ];
 

@@ -45,6 +45,7 @@ const STANDS_ON: Readonly<Record<string, readonly string[]>> = {
   templating: ['core', 'jinja', 'imaging'],
   office: ['core', 'jinja', 'imaging', 'templating'],
   print: ['core', 'imaging', 'pdf'],
+  'factur-x': ['core'],
   'aws-local': [],
   cli: [],
 };

@@ -58,6 +58,7 @@ export const ERRORS = {
   pdf_password_required: { status: 422, title: 'The PDF needs a password' },
   pdf_password_wrong: { status: 422, title: 'The password does not open the PDF' },
   pdf_too_complex: { status: 422, title: 'The PDF exceeds a limit' },
+  factur_x_invalid: { status: 422, title: 'The invoice is not valid' },
   pages_invalid: { status: 422, title: 'The page numbers are not valid' },
   office_file_damaged: { status: 422, title: 'The office file is damaged' },
   office_file_encrypted: { status: 422, title: 'The office file is password-protected' },

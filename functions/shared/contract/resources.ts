@@ -66,6 +66,30 @@ export const problemSchema = z
   .meta({ id: 'Problem' });
 export type ProblemJson = z.infer<typeof problemSchema>;
 
+export const FACTUR_X_PROFILES = ['minimum', 'basicwl', 'basic', 'en16931', 'extended', 'xrechnung'] as const;
+
+export const invoiceReportSchema = z
+  .object({
+    profile: z
+      .enum(FACTUR_X_PROFILES)
+      .meta({ description: 'What the specification identifier (BT-24) names.' }),
+    rule_set: z
+      .string()
+      .meta({ description: 'Schema and business rules it was checked by, with their versions.' }),
+    warnings: z
+      .array(
+        z.object({
+          rule: z.string(),
+          detail: z.string(),
+          line: z.number().int().optional(),
+          element: z.string().optional(),
+        }),
+      )
+      .meta({ description: 'Rules that ask for what may be left undone.' }),
+  })
+  .meta({ id: 'InvoiceReport' });
+export type InvoiceReportJson = z.infer<typeof invoiceReportSchema>;
+
 export const JOB_STATES = ['queued', 'running', 'succeeded', 'failed', 'cancelled'] as const;
 export type JobState = (typeof JOB_STATES)[number];
 

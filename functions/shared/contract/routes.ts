@@ -4,6 +4,7 @@ import { templateRoutes } from './routes/templates.ts';
 import { renderRoutes } from './routes/render.ts';
 import { imageRoutes } from './routes/images.ts';
 import { pdfRoutes } from './routes/pdf.ts';
+import { facturXRoutes } from './routes/factur-x.ts';
 import { jobRoutes } from './routes/jobs.ts';
 import { serviceRoutes } from './routes/service.ts';
 
@@ -18,6 +19,7 @@ const TABLE = [
   ...renderRoutes,
   ...imageRoutes,
   ...pdfRoutes,
+  ...facturXRoutes,
   ...jobRoutes,
 ] as const;
 

@@ -56,6 +56,7 @@ export const ERROR_CODES = [
   'pdf_password_required',
   'pdf_password_wrong',
   'pdf_too_complex',
+  'factur_x_invalid',
   'pages_invalid',
   'office_file_damaged',
   'office_file_encrypted',

@@ -21,6 +21,14 @@ export interface FieldFault {
   value?: unknown;
   /** What would have been accepted. */
   allowed?: unknown;
+  /** Id of the rule that does not hold, of a standard that documents are checked by: `BR-CO-15`. */
+  rule?: string;
+  /** What the rule asks for. */
+  detail?: string;
+  /** Where in the document: a path, or the name of an element. */
+  element?: string;
+  /** JSON pointer into the data (RFC 6901). */
+  pointer?: string;
 }
 
 /**

@@ -1,0 +1,216 @@
+import { Decimal } from './decimal.ts';
+import type { XmlElement } from './xml.ts';
+
+/** Looking things up in a Cross Industry Invoice, as rules do. Paths are local names with slashes, from an element on. */
+
+export function children(element: XmlElement, name: string): XmlElement[] {
+  return element.children.filter((child) => child.name === name);
+}
+
+/** All that a path leads to. */
+export function select(element: XmlElement, path: string): XmlElement[] {
+  let found = [element];
+  for (const name of path.split('/')) found = found.flatMap((parent) => children(parent, name));
+  return found;
+}
+
+export function has(element: XmlElement, path: string): boolean {
+  return select(element, path).length > 0;
+}
+
+/** The first thing that a path leads to, its text without space around it; '' where there is none. */
+export function textAt(element: XmlElement, path: string): string {
+  return normal(select(element, path)[0]?.text ?? '');
+}
+
+/** True where any of what a path leads to has text. */
+export function hasText(element: XmlElement, path: string): boolean {
+  return select(element, path).some(({ text }) => normal(text) !== '');
+}
+
+export function normal(text: string): string {
+  return text.replace(/[ \t\r\n]+/g, ' ').trim();
+}
+
+export function numberOf(element: XmlElement | undefined): Decimal | null {
+  return element === undefined ? null : Decimal.parse(element.text);
+}
+
+export function numberAt(element: XmlElement, path: string): Decimal | null {
+  return numberOf(select(element, path)[0]);
+}
+
+/** At most that many decimals, where there is a number at all. */
+export function decimalsFit(element: XmlElement, path: string, most = 2): boolean {
+  return select(element, path).every(({ text }) => {
+    const point = text.indexOf('.');
+    return point === -1 || text.trim().length - (text.trim().indexOf('.') + 1) <= most;
+  });
+}
+
+/** The identifier of a tax registration (`VA`: VAT, `FC`: the tax office's number). */
+export function hasTaxId(party: XmlElement, ...schemes: string[]): boolean {
+  return select(party, 'SpecifiedTaxRegistration/ID').some((id) =>
+    schemes.includes(id.attributes.get('schemeID') ?? ''),
+  );
+}
+
+/** What a category of VAT comes to: what its breakdown is compared with. */
+export interface CategorySum {
+  lines: Decimal;
+  allowances: Decimal;
+  charges: Decimal;
+  /** How many amounts these are, each of which may have been rounded. */
+  parts: number;
+}
+
+/** An invoice with an index, so that rules that look everywhere take no longer for it. */
+export class Cii {
+  readonly root: XmlElement;
+  readonly agreement: XmlElement | undefined;
+  readonly delivery: XmlElement | undefined;
+  readonly settlement: XmlElement | undefined;
+  readonly totals: XmlElement | undefined;
+  readonly seller: XmlElement | undefined;
+  readonly buyer: XmlElement | undefined;
+  readonly taxRepresentative: XmlElement | undefined;
+  readonly lines: readonly XmlElement[];
+  /** Lines that count: in EXTENDED, lines may be groups of others, or say something only. */
+  readonly detailLines: readonly XmlElement[];
+  /** The VAT breakdown (BG-23). */
+  readonly breakdown: readonly XmlElement[];
+  /** Document level allowances (BG-20). */
+  readonly allowances: readonly XmlElement[];
+  /** Document level charges (BG-21). */
+  readonly charges: readonly XmlElement[];
+  /** Charges for logistics, which only EXTENDED has. */
+  readonly logistics: readonly XmlElement[];
+  readonly currency: string;
+  readonly vatCurrency: string;
+  readonly #byName = new Map<string, XmlElement[]>();
+  readonly #sums = new Map<string, CategorySum>();
+  readonly #facts = new Map<string, unknown>();
+
+  constructor(root: XmlElement) {
+    this.root = root;
+    this.#index(root);
+    const header = (name: string): XmlElement | undefined =>
+      select(root, `SupplyChainTradeTransaction/${name}`)[0];
+    this.agreement = header('ApplicableHeaderTradeAgreement');
+    this.delivery = header('ApplicableHeaderTradeDelivery');
+    this.settlement = header('ApplicableHeaderTradeSettlement');
+    this.lines = select(root, 'SupplyChainTradeTransaction/IncludedSupplyChainTradeLineItem');
+    this.totals = first(this.settlement, 'SpecifiedTradeSettlementHeaderMonetarySummation');
+    this.seller = first(this.agreement, 'SellerTradeParty');
+    this.buyer = first(this.agreement, 'BuyerTradeParty');
+    this.taxRepresentative = first(this.agreement, 'SellerTaxRepresentativeTradeParty');
+    this.currency = this.settlement ? textAt(this.settlement, 'InvoiceCurrencyCode') : '';
+    this.vatCurrency = this.settlement ? textAt(this.settlement, 'TaxCurrencyCode') : '';
+    const { settlement } = this;
+    const settled = (name: string): XmlElement[] => (settlement ? children(settlement, name) : []);
+    this.breakdown = settled('ApplicableTradeTax');
+    this.logistics = settled('SpecifiedLogisticsServiceCharge');
+    this.detailLines = this.lines.filter(isDetail);
+    const adjustments = settled('SpecifiedTradeAllowanceCharge');
+    this.allowances = adjustments.filter((element) => isCharge(element) === false);
+    this.charges = adjustments.filter((element) => isCharge(element) === true);
+    this.#addUp();
+  }
+
+  /** Every element of that name. */
+  all(name: string): readonly XmlElement[] {
+    return this.#byName.get(name) ?? [];
+  }
+
+  /** What is asked again and again of the whole invoice, found out once: rules stay linear in what they look at. */
+  once<T>(name: string, find: () => T): T {
+    if (!this.#facts.has(name)) this.#facts.set(name, find());
+    return this.#facts.get(name) as T;
+  }
+
+  /** @param rate null: of every rate */
+  sum(category: string, rate: Decimal | null): CategorySum {
+    return this.#sums.get(sumKey(category, rate)) ?? NOTHING;
+  }
+
+  #index(root: XmlElement): void {
+    const waiting = [root];
+    for (let element = waiting.pop(); element !== undefined; element = waiting.pop()) {
+      const alike = this.#byName.get(element.name);
+      if (alike === undefined) this.#byName.set(element.name, [element]);
+      else alike.push(element);
+      for (let index = element.children.length - 1; index >= 0; index -= 1) {
+        const next = element.children[index];
+        if (next !== undefined) waiting.push(next);
+      }
+    }
+  }
+
+  /** Once for all rules that compare, so that many rates with many lines stay cheap. */
+  #addUp(): void {
+    for (const line of this.detailLines) {
+      const amount = numberAt(line, LINE_AMOUNT);
+      this.#add(select(line, 'SpecifiedLineTradeSettlement/ApplicableTradeTax'), 'lines', amount);
+    }
+    for (const place of ['allowances', 'charges'] as const) {
+      for (const element of this[place]) {
+        this.#add(children(element, 'CategoryTradeTax'), place, numberAt(element, 'ActualAmount'));
+      }
+    }
+    for (const element of this.logistics) {
+      this.#add(children(element, 'AppliedTradeTax'), 'charges', numberAt(element, 'AppliedAmount'));
+    }
+  }
+
+  #add(
+    taxes: readonly XmlElement[],
+    place: 'lines' | 'allowances' | 'charges',
+    amount: Decimal | null,
+  ): void {
+    const [tax] = taxes;
+    if (tax === undefined) return;
+    const category = textAt(tax, 'CategoryCode');
+    for (const key of new Set([
+      sumKey(category, null),
+      sumKey(category, numberAt(tax, 'RateApplicablePercent')),
+    ])) {
+      const sum = this.#sums.get(key) ?? NOTHING;
+      this.#sums.set(key, {
+        ...sum,
+        [place]: sum[place].plus(amount ?? Decimal.ZERO),
+        parts: sum.parts + 1,
+      });
+    }
+  }
+}
+
+export const LINE_AMOUNT =
+  'SpecifiedLineTradeSettlement/SpecifiedTradeSettlementLineMonetarySummation/LineTotalAmount';
+
+const NOTHING: CategorySum = {
+  lines: Decimal.ZERO,
+  allowances: Decimal.ZERO,
+  charges: Decimal.ZERO,
+  parts: 0,
+};
+
+function sumKey(category: string, rate: Decimal | null): string {
+  return `${category} ${rate === null ? '' : rate.key()}`;
+}
+
+function first(element: XmlElement | undefined, name: string): XmlElement | undefined {
+  return element && children(element, name)[0];
+}
+
+/** What an allowance or charge is; neither where it does not say. */
+export function isCharge(element: XmlElement): boolean | null {
+  const indicator = textAt(element, 'ChargeIndicator/Indicator');
+  if (indicator === 'true' || indicator === '1') return true;
+  return indicator === 'false' || indicator === '0' ? false : null;
+}
+
+/** True for a line whose amount counts. */
+export function isDetail(line: XmlElement): boolean {
+  const reason = textAt(line, 'AssociatedDocumentLineDocument/LineStatusReasonCode');
+  return reason === '' || reason === 'DETAIL';
+}

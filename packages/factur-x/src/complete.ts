@@ -1,0 +1,122 @@
+import { Decimal } from './decimal.ts';
+import type { Adjustment, Invoice, InvoiceLine, Vat } from './model.ts';
+
+/** Works out what follows from the rest of an invoice and was not given. What was given is left as it is. */
+
+type Given = string | number | undefined;
+type Breakdown = NonNullable<Invoice['vatBreakdown']>[number];
+
+/** @param given as JSON has it, which the schema has checked */
+export function decimalOf(given: Given): Decimal | null {
+  if (given === undefined) return null;
+  if (typeof given === 'string') return Decimal.parse(given);
+  const plain = String(given);
+  return Decimal.parse(plain.includes('e') ? given.toFixed(20) : plain);
+}
+
+function or0(given: Given): Decimal {
+  return decimalOf(given) ?? Decimal.ZERO;
+}
+
+function amounts(adjustments: readonly { amount?: Given }[] | undefined): Decimal {
+  return Decimal.sum((adjustments ?? []).map(({ amount }) => or0(amount))).rounded(2);
+}
+
+const known = (value: Decimal, decimals = 2): string => value.toString(decimals);
+
+/** Percentage of a base amount where there is no amount. */
+function completeAdjustment<T extends Omit<Adjustment, 'vat'>>(adjustment: T): T {
+  const percentage = decimalOf(adjustment.percentage);
+  const base = decimalOf(adjustment.baseAmount);
+  if (adjustment.amount !== undefined || percentage === null || base === null) return adjustment;
+  return { ...adjustment, amount: known(base.times(percentage).shifted(2).rounded(2)) };
+}
+
+function completeLine(line: InvoiceLine): InvoiceLine {
+  const allowances = line.allowances?.map(completeAdjustment);
+  const charges = line.charges?.map(completeAdjustment);
+  const price = line.price && { ...line.price };
+  const gross = decimalOf(price?.gross);
+  if (price !== undefined && price.net === undefined && gross !== null) {
+    price.net = gross.minus(or0(price.discount)).toString();
+  }
+  const complete = {
+    ...line,
+    ...(allowances && { allowances }),
+    ...(charges && { charges }),
+    ...(price && { price }),
+  };
+  const quantity = decimalOf(line.quantity);
+  const net = decimalOf(price?.net);
+  if (line.netAmount !== undefined || quantity === null || net === null) return complete;
+  const base = decimalOf(price?.baseQuantity);
+  const whole = quantity.times(net);
+  const amount = base === null || base.isZero() ? whole : whole.dividedBy(base, 2);
+  return {
+    ...complete,
+    netAmount: known(amount.rounded(2).minus(amounts(allowances)).plus(amounts(charges))),
+  };
+}
+
+/** The VAT breakdown: a group for each category and rate. */
+function breakdownOf(invoice: Invoice): Breakdown[] {
+  const groups = new Map<string, { vat: Vat; base: Decimal }>();
+  const add = (vat: Vat | undefined, amount: Decimal): void => {
+    if (vat?.category === undefined) return;
+    const key = `${vat.category} ${decimalOf(vat.rate)?.key() ?? ''}`;
+    const group = groups.get(key);
+    groups.set(key, {
+      vat: { ...vat, ...group?.vat },
+      base: (group?.base ?? Decimal.ZERO).plus(amount),
+    });
+  };
+  for (const { vat, netAmount } of invoice.lines ?? []) add(vat, or0(netAmount));
+  for (const { vat, amount } of invoice.allowances ?? []) add(vat, or0(amount).negated());
+  for (const { vat, amount } of invoice.charges ?? []) add(vat, or0(amount));
+  return Array.from(groups.values(), ({ vat, base }) => ({
+    ...vat,
+    taxableAmount: known(base.rounded(2)),
+    taxAmount: known(base.times(or0(vat.rate)).shifted(2).rounded(2)),
+  }));
+}
+
+function totalsOf(invoice: Invoice, breakdown: readonly Breakdown[]): NonNullable<Invoice['totals']> {
+  const given = invoice.totals ?? {};
+  const adjusted = (kind: 'allowances' | 'charges'): string | number | undefined =>
+    given[kind] ?? (invoice[kind]?.length ? known(amounts(invoice[kind])) : undefined);
+  const lines =
+    given.lines ??
+    known(Decimal.sum((invoice.lines ?? []).map(({ netAmount }) => or0(netAmount))).rounded(2));
+  const allowances = adjusted('allowances');
+  const charges = adjusted('charges');
+  const withoutVat = given.withoutVat ?? known(or0(lines).minus(or0(allowances)).plus(or0(charges)));
+  const vat = given.vat ?? known(Decimal.sum(breakdown.map(({ taxAmount }) => or0(taxAmount))));
+  const withVat = given.withVat ?? known(or0(withoutVat).plus(or0(vat)));
+  const due = given.due ?? known(or0(withVat).minus(or0(given.paid)).plus(or0(given.rounding)));
+  return {
+    ...given,
+    lines,
+    ...(allowances !== undefined && { allowances }),
+    ...(charges !== undefined && { charges }),
+    withoutVat,
+    vat,
+    withVat,
+    due,
+  };
+}
+
+/**
+ * The invoice with net amounts of lines, VAT breakdown and totals where it has none: invoices without lines (those of
+ * the profiles MINIMUM and BASIC WL) have to bring their totals along.
+ */
+export function completeInvoice(given: Invoice): Invoice {
+  const invoice: Invoice = {
+    ...given,
+    ...(given.lines && { lines: given.lines.map(completeLine) }),
+    ...(given.allowances && { allowances: given.allowances.map(completeAdjustment) }),
+    ...(given.charges && { charges: given.charges.map(completeAdjustment) }),
+  };
+  if (!invoice.lines?.length) return invoice;
+  const vatBreakdown = invoice.vatBreakdown ?? breakdownOf(invoice);
+  return { ...invoice, vatBreakdown, totals: totalsOf(invoice, vatBreakdown) };
+}

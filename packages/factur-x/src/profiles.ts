@@ -1,0 +1,73 @@
+/** The profiles of Factur-X 1.09 (ZUGFeRD 2.5), least first, and XRechnung, which is EN 16931 with German rules. */
+export const PROFILES = ['minimum', 'basicwl', 'basic', 'en16931', 'extended', 'xrechnung'] as const;
+export type Profile = (typeof PROFILES)[number];
+
+interface ProfileFacts {
+  /** Specification identifier (BT-24) of what is written. */
+  guideline: string;
+  /** Further identifiers that name the profile: those of ZUGFeRD 2.0, and XRechnung's older versions. */
+  alsoKnownAs: RegExp;
+  /** `ConformanceLevel` in the XMP of the PDF. */
+  level: string;
+  /** Name of the embedded file. */
+  fileName: string;
+  /** Folder and name of the schema. */
+  schema: { folder: string; root: string };
+}
+
+const EN = 'urn:cen.eu:en16931:2017';
+
+export const PROFILE_FACTS: Readonly<Record<Profile, ProfileFacts>> = {
+  minimum: {
+    guideline: 'urn:factur-x.eu:1p0:minimum',
+    alsoKnownAs: /^urn:zugferd\.de:2p0:minimum$/,
+    level: 'MINIMUM',
+    fileName: 'factur-x.xml',
+    schema: { folder: 'minimum', root: 'Factur-X_MINIMUM.xsd' },
+  },
+  basicwl: {
+    guideline: 'urn:factur-x.eu:1p0:basicwl',
+    alsoKnownAs: /^urn:zugferd\.de:2p0:basicwl$/,
+    level: 'BASIC WL',
+    fileName: 'factur-x.xml',
+    schema: { folder: 'basicwl', root: 'Factur-X_BASICWL.xsd' },
+  },
+  basic: {
+    guideline: `${EN}#compliant#urn:factur-x.eu:1p0:basic`,
+    alsoKnownAs: /^urn:cen\.eu:en16931:2017#compliant#urn:zugferd\.de:2p0:basic$/,
+    level: 'BASIC',
+    fileName: 'factur-x.xml',
+    schema: { folder: 'basic', root: 'Factur-X_BASIC.xsd' },
+  },
+  en16931: {
+    guideline: EN,
+    alsoKnownAs: /^urn:cen\.eu:en16931:2017#compliant#urn:(?:factur-x\.eu:1p0|zugferd\.de:2p0):en16931$/,
+    level: 'EN 16931',
+    fileName: 'factur-x.xml',
+    schema: { folder: 'en16931', root: 'Factur-X_EN16931.xsd' },
+  },
+  extended: {
+    guideline: `${EN}#conformant#urn:factur-x.eu:1p0:extended`,
+    alsoKnownAs: /^urn:cen\.eu:en16931:2017#conformant#urn:zugferd\.de:2p0:extended$/,
+    level: 'EXTENDED',
+    fileName: 'factur-x.xml',
+    schema: { folder: 'extended', root: 'Factur-X_EXTENDED.xsd' },
+  },
+  xrechnung: {
+    guideline: `${EN}#compliant#urn:xeinkauf.de:kosit:xrechnung_3.0`,
+    alsoKnownAs: /^urn:cen\.eu:en16931:2017#compliant#urn:xoev-de:kosit:standard:xrechnung_[12]\.\d$/,
+    level: 'XRECHNUNG',
+    fileName: 'xrechnung.xml',
+    schema: { folder: 'en16931', root: 'Factur-X_EN16931.xsd' },
+  },
+};
+
+/** The profile that a specification identifier (BT-24) names; null: none that is known. */
+export function profileOf(guideline: string): Profile | null {
+  return (
+    PROFILES.find((profile) => {
+      const facts = PROFILE_FACTS[profile];
+      return facts.guideline === guideline || facts.alsoKnownAs.test(guideline);
+    }) ?? null
+  );
+}

@@ -1,0 +1,26 @@
+import { type Cii, select } from '../cii.ts';
+import type { XmlElement } from '../xml.ts';
+
+/** What the rules of XRechnung look up. */
+
+export const XRECHNUNG = new Set(['xrechnung'] as const);
+export const TERMS = 'SpecifiedTradePaymentTerms';
+
+export const optional = (element: XmlElement | undefined): readonly XmlElement[] =>
+  element === undefined ? [] : [element];
+
+/** Parts of the settlement. */
+export function settled({ settlement }: Cii, path: string): readonly XmlElement[] {
+  return settlement === undefined ? [] : select(settlement, path);
+}
+
+/** The three parts of a direct debit (BG-19). */
+export function debit(invoice: Cii): { mandate: boolean; creditor: boolean; account: boolean } {
+  return invoice.once('direct debit', () => ({
+    mandate: settled(invoice, `${TERMS}/DirectDebitMandateID`).length > 0,
+    creditor: settled(invoice, 'CreditorReferenceID').length > 0,
+    account:
+      settled(invoice, 'SpecifiedTradeSettlementPaymentMeans/PayerPartyDebtorFinancialAccount/IBANID')
+        .length > 0,
+  }));
+}

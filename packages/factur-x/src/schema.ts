@@ -1,0 +1,82 @@
+import { readFile } from 'node:fs/promises';
+import { assetPath } from '@platen/core/worker';
+import type * as LibXml from 'libxml2-wasm';
+import type { InvoiceFault } from './fault.ts';
+import { type Profile, PROFILE_FACTS } from './profiles.ts';
+import { SCHEMA_FILES } from './schema-files.ts';
+
+/** Checks against the schema of a profile, by libxml2. */
+
+type Validator = InstanceType<typeof LibXml.XsdValidator>;
+
+/** Where libxml2 finds the files that schemas import; nothing else can be opened by it. */
+const SCHEMA_BASE = 'schema:/';
+
+let library: Promise<typeof LibXml> | undefined;
+const validators = new Map<string, Promise<Validator>>();
+
+async function loadLibrary(): Promise<typeof LibXml> {
+  const libxml = await import('libxml2-wasm');
+  const files: Record<string, Uint8Array> = {};
+  for (const path of SCHEMA_FILES) {
+    const content = await readFile(assetPath(import.meta.url, `../schemas/${path}`));
+    files[`${SCHEMA_BASE}${path}`] = content;
+  }
+  libxml.xmlRegisterInputProvider(new libxml.XmlBufferInputProvider(files));
+  return libxml;
+}
+
+async function validatorOf(libxml: typeof LibXml, profile: Profile): Promise<Validator> {
+  const { folder, root } = PROFILE_FACTS[profile].schema;
+  const path = `${folder}/${root}`;
+  const made = validators.get(path);
+  if (made !== undefined) return await made;
+  const making = makeValidator(libxml, path);
+  validators.set(path, making);
+  return await making;
+}
+
+async function makeValidator({ XmlDocument, XsdValidator }: typeof LibXml, path: string): Promise<Validator> {
+  const bytes = await readFile(assetPath(import.meta.url, `../schemas/${path}`));
+  const document = XmlDocument.fromBuffer(bytes, { url: `${SCHEMA_BASE}${path}` });
+  try {
+    return XsdValidator.fromDoc(document);
+  } finally {
+    document.dispose();
+  }
+}
+
+/**
+ * What the schema of a profile refuses in an invoice.
+ *
+ * @param text XML that is known to be well-formed and without a document type
+ */
+export async function schemaFaults(text: string, profile: Profile): Promise<InvoiceFault[]> {
+  const libxml = await (library ??= loadLibrary());
+  const validator = await validatorOf(libxml, profile);
+  const { XML_PARSE_NONET, XML_PARSE_NO_XXE, XML_PARSE_BIG_LINES } = libxml.ParseOption;
+  const document = libxml.XmlDocument.fromString(text, {
+    option: XML_PARSE_NONET | XML_PARSE_NO_XXE | XML_PARSE_BIG_LINES,
+  });
+  try {
+    validator.validate(document);
+    return [];
+  } catch (error) {
+    if (!(error instanceof libxml.XmlValidateError)) throw error;
+    return error.details.map(({ message, line }) => ({
+      rule: 'xsd',
+      detail: readable(message),
+      ...(line > 0 ? { line } : {}),
+    }));
+  } finally {
+    document.dispose();
+  }
+}
+
+/** libxml2's sentence without namespaces, which say nothing to who knows CII. */
+function readable(message: string): string {
+  return message
+    .trim()
+    .replace(/\{urn:un:unece:uncefact:[^}]{1,100}\}/g, '')
+    .slice(0, 500);
+}

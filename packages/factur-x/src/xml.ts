@@ -1,0 +1,114 @@
+import { SaxesParser } from 'saxes';
+import { XmlFault } from './fault.ts';
+
+/** Reading the XML of strangers: no document types, hence no entities, and bounds on all that can grow. */
+
+export interface XmlElement {
+  /** The local name in the namespaces of CII; what is in any other begins with `{namespace}`. */
+  readonly name: string;
+  readonly attributes: ReadonlyMap<string, string>;
+  readonly children: XmlElement[];
+  readonly parent: XmlElement | null;
+  /** The text that stands in the element itself. */
+  text: string;
+  /** 1-based. */
+  readonly line: number;
+}
+
+/** Bytes of an invoice. What is attached inside of it (BT-125) counts. */
+export const MAX_XML_BYTES = 10 * 1024 * 1024;
+/** CII goes 9 deep. */
+const MAX_DEPTH = 64;
+/** Some 5,000 lines with all that a line can say. */
+const MAX_ELEMENTS = 250_000;
+const MAX_ATTRIBUTES = 250_000;
+
+/** Namespaces of CII D16B and D22B, which Factur-X has. */
+const CII =
+  /^urn:un:unece:uncefact:data:standard:(?:CrossIndustryInvoice|ReusableAggregateBusinessInformationEntity|UnqualifiedDataType|QualifiedDataType):100$/;
+
+/** Text of XML in UTF-8 or UTF-16, or in what its declaration names; without that declaration, lines kept. */
+export function xmlText(bytes: Uint8Array): string {
+  if (bytes.length > MAX_XML_BYTES) {
+    throw new XmlFault(`The XML has more than ${MAX_XML_BYTES / 2 ** 20} MB.`);
+  }
+  const text = decoded(bytes);
+  const declaration = /^<\?xml\s[^>]{0,300}\?>/.exec(text)?.[0] ?? '';
+  // It would name an encoding that the text is no longer in.
+  return declaration.replace(/[^\n]/g, '') + text.slice(declaration.length);
+}
+
+function decoded(bytes: Uint8Array): string {
+  const label = encodingOf(bytes);
+  try {
+    return new TextDecoder(label, { fatal: true }).decode(bytes);
+  } catch {
+    throw new XmlFault(`The XML is not in ${label.slice(0, 40)}, or that is no known encoding.`);
+  }
+}
+
+function encodingOf(bytes: Uint8Array): string {
+  const [a, b] = bytes;
+  if (a === 0xff && b === 0xfe) return 'utf-16le';
+  if (a === 0xfe && b === 0xff) return 'utf-16be';
+  const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 300)).toString('latin1');
+  const declared = /^(?:\u00ef\u00bb\u00bf)?<\?xml[^>]{0,200}?\sencoding\s*=\s*["']([^"']{1,40})["']/.exec(
+    start,
+  );
+  return declared?.[1] ?? 'utf-8';
+}
+
+/**
+ * Reads an XML document into elements.
+ *
+ * @throws XmlFault where it is not well-formed, has a document type, or is beyond a bound
+ */
+export function parseXml(text: string): XmlElement {
+  const parser = new SaxesParser({ xmlns: true, position: true });
+  const open: XmlElement[] = [];
+  let root: XmlElement | null = null;
+  let elements = 0;
+  let attributes = 0;
+  const refuse = (message: string): never => {
+    throw new XmlFault(message, parser.line);
+  };
+  parser.on('error', (error) => refuse(`The XML is not well-formed: ${error.message.slice(0, 200)}.`));
+  parser.on('doctype', () => refuse('The XML has a document type, which an invoice must not have.'));
+  parser.on('opentag', (tag) => {
+    elements += 1;
+    if (elements > MAX_ELEMENTS) refuse(`The XML has more than ${MAX_ELEMENTS} elements.`);
+    if (open.length >= MAX_DEPTH) refuse(`The elements of the XML are more than ${MAX_DEPTH} deep.`);
+    const parent = open.at(-1) ?? null;
+    const values = new Map<string, string>();
+    for (const { uri, local, value } of Object.values(tag.attributes)) {
+      attributes += 1;
+      if (uri === '') values.set(local, value);
+    }
+    if (attributes > MAX_ATTRIBUTES) refuse(`The XML has more than ${MAX_ATTRIBUTES} attributes.`);
+    const name = CII.test(tag.uri) ? tag.local : `{${tag.uri}}${tag.local}`;
+    const element = { name, attributes: values, children: [], parent, text: '', line: parser.line };
+    if (parent === null) root = element;
+    else parent.children.push(element);
+    open.push(element);
+  });
+  const append = (piece: string): void => {
+    const element = open.at(-1);
+    if (element !== undefined) element.text += piece;
+  };
+  parser.on('text', append);
+  parser.on('cdata', append);
+  parser.on('closetag', () => open.pop());
+  parser.write(text).close();
+  return root ?? refuse('There is no XML.');
+}
+
+/** Where an element stands, such as `/CrossIndustryInvoice/…/IncludedSupplyChainTradeLineItem[2]`. */
+export function pathOf(element: XmlElement): string {
+  const steps: string[] = [];
+  for (let at: XmlElement | null = element; at !== null; at = at.parent) {
+    const { name, parent } = at;
+    const alike = parent === null ? [] : parent.children.filter((child) => child.name === name);
+    steps.unshift(alike.length > 1 ? `${name}[${alike.indexOf(at) + 1}]` : name);
+  }
+  return `/${steps.join('/')}`;
+}
