@@ -21,11 +21,19 @@ import { checkMerge, inMergeOrder, mergePdfs } from '@platen/pdf/operations/merg
 import { editPdfMetadata, metadataValues } from '@platen/pdf/operations/metadata';
 import { withRepair } from '@platen/pdf/operations/repair';
 import { splitPdf, splitPdfToZip } from '@platen/pdf/operations/split';
+import { processPdfs } from '@platen/pdf/steps';
+import { type WireStep, wireSteps } from '../shared/contract/steps.ts';
+import { stepsOf } from '../shared/steps.ts';
 
 type Group = Extract<FunctionGroup, 'pdf'>;
 
 /** What a request of this group always has. */
-type Request = Pick<PlatenRequest, 'file' | 'files' | 'scratch' | 'signal' | 'deadline'>;
+type Request = Pick<PlatenRequest, 'file' | 'files' | 'scratch' | 'signal' | 'deadline' | 'warnings'>;
+
+/** What every request has that changes a PDF by steps. */
+type StepRequest = Request & {
+  form: { break_signatures?: boolean | undefined; input_password?: string | undefined };
+};
 
 const PDF = 'application/pdf';
 
@@ -77,7 +85,53 @@ export function pdfOperations(config: PdfConfig): Operations<Group> {
     };
   }
 
+  /** Carries out steps on the files that they are for. @param place how errors name the list; null: of one step */
+  async function process(
+    request: StepRequest,
+    parts: readonly UploadedFile[],
+    steps: readonly WireStep[],
+    place: string | null,
+  ): Promise<Produce> {
+    const { break_signatures: breakSignatures = false, input_password: password } = request.form;
+    let left = config.maxInput;
+    for (const part of parts) left -= (await checked(part, left, part.field)).size;
+    return async () => {
+      const scratch = await request.scratch();
+      const inputs: PdfInput[] = [];
+      for (const part of parts) {
+        inputs.push({ ...(await onDisk(part, password)), ...(parts.length > 1 ? { name: part.field } : {}) });
+      }
+      const output = join(scratch, 'output.pdf');
+      const options = optionsOf(request);
+      const task = { output, steps: stepsOf(steps), breakSignatures, place, fonts: config.fonts };
+      const { lostProtection } = await withRepair(inputs, scratch, options, (readable) =>
+        processPdfs({ ...task, inputs: readable }, options),
+      );
+      if (lostProtection) request.warnings.push(UNPROTECTED);
+      const [first] = parts;
+      return await send(output, `${first === undefined ? 'document' : nameOf(first)}.pdf`, PDF);
+    };
+  }
+
+  /** Carries out one step, as its own route does. */
+  const single = (request: StepRequest, step: WireStep): Promise<Produce> =>
+    process(request, [request.file('file')], [step], null);
+
   return bounded({
+    async processPdf(request) {
+      const parts = inMergeOrder(request.files.filter(({ field, size }) => size > 0 && isInput(field)));
+      if (parts.length === 0) throw missingFile();
+      return await process(request, parts, wireSteps(request.form.steps), 'steps');
+    },
+
+    selectPdfPages: (request) => single(request, { name: 'pages', members: request.form }),
+
+    rotatePdf: (request) => single(request, { name: 'rotate', members: request.form }),
+
+    decryptPdf: (request) => single(request, { name: 'decrypt', members: request.form }),
+
+    linearizePdf: (request) => single(request, { name: 'linearize', members: {} }),
+
     async mergePdf(request) {
       const parts = inMergeOrder(request.files.filter(({ size }) => size > 0));
       checkMerge(parts.length);
@@ -202,6 +256,18 @@ function nameOf({ filename }: UploadedFile): string {
   const name = basename((filename ?? '').replaceAll('\\', '/'));
   const stem = name.slice(0, name.length - extname(name).length).trim();
   return stem === '' ? 'document' : stem;
+}
+
+const UNPROTECTED = 'the file was protected, and the result is not: add the step encrypt where it is to be';
+
+/** Parts of these names are what the steps are carried out on; all others belong to steps. */
+function isInput(field: string): boolean {
+  return /^file_?\d*$/i.test(field);
+}
+
+function missingFile(): PlatenError {
+  const message = 'a PDF is needed, as `file`, or several as `file0`, `file1` and so on';
+  return new PlatenError('missing_field', `\`file\`: ${message}.`, { faults: [{ field: 'file', message }] });
 }
 
 function missingPassword(): PlatenError {

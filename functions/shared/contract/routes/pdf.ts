@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { FileField, Route } from '../route.ts';
+import { stepMembers, stepsSchema } from '../steps.ts';
 import { pdfDocument, ZIP } from './common.ts';
 
 /** PDF transformation. */
@@ -22,6 +23,15 @@ const groupDescription =
   '`[n]`: that page; `[first, last]`: that range; three or more: exactly those, in order.';
 
 const pdfFile: FileField = { required: true, description: 'A PDF.' };
+
+const breakSignatures = z.boolean().meta({
+  description: 'Change a signed file all the same, which breaks its signatures. Default false.',
+});
+
+/** Of what changes a PDF by one step, or by several. */
+const stepFields = { break_signatures: breakSignatures.optional(), input_password: inputPassword.optional() };
+const stepErrors = [...pdfErrors, 'steps_invalid', 'pdf_signed'] as const;
+const pageErrors = ['page_range_invalid', 'page_range_outside_document'] as const;
 
 export const pdfRoutes = [
   {
@@ -148,5 +158,77 @@ export const pdfRoutes = [
       description: 'The image, or a ZIP of several.',
     },
     errors: [...pdfErrors, 'page_range_invalid', 'page_range_outside_document', 'image_format_unsupported'],
+  },
+  {
+    operation: 'processPdf',
+    method: 'POST',
+    path: '/v1/pdf/process',
+    group: 'pdf',
+    access: 'pdf',
+    summary: 'Carry out several steps on PDFs',
+    form: z.object({
+      steps: stepsSchema.meta({
+        description: 'What is done, in this order. Files are joined first, or where `merge` stands.',
+      }),
+      ...stepFields,
+    }),
+    files: {
+      file: {
+        required: true,
+        many: true,
+        description:
+          'PDFs: `file`, or `file0`, `file1`, … Parts with other names are for steps that name them.',
+      },
+    },
+    success: pdfDocument,
+    errors: [...stepErrors, ...pageErrors],
+  },
+  {
+    operation: 'selectPdfPages',
+    method: 'POST',
+    path: '/v1/pdf/pages',
+    group: 'pdf',
+    access: 'pdf',
+    summary: 'Select, reorder and repeat the pages of a PDF',
+    form: z.object({ ...stepMembers.pages.shape, ...stepFields }),
+    files: { file: pdfFile },
+    success: pdfDocument,
+    errors: [...stepErrors, ...pageErrors],
+  },
+  {
+    operation: 'rotatePdf',
+    method: 'POST',
+    path: '/v1/pdf/rotate',
+    group: 'pdf',
+    access: 'pdf',
+    summary: 'Turn the pages of a PDF',
+    form: z.object({ ...stepMembers.rotate.shape, ...stepFields }),
+    files: { file: pdfFile },
+    success: pdfDocument,
+    errors: [...stepErrors, ...pageErrors],
+  },
+  {
+    operation: 'decryptPdf',
+    method: 'POST',
+    path: '/v1/pdf/decrypt',
+    group: 'pdf',
+    access: 'pdf',
+    summary: 'Take the protection off a PDF',
+    form: z.object({ ...stepMembers.decrypt.shape, ...stepFields }),
+    files: { file: pdfFile },
+    success: pdfDocument,
+    errors: stepErrors,
+  },
+  {
+    operation: 'linearizePdf',
+    method: 'POST',
+    path: '/v1/pdf/linearize',
+    group: 'pdf',
+    access: 'pdf',
+    summary: 'Arrange a PDF so that its first page shows while the rest still loads',
+    form: z.object(stepFields),
+    files: { file: pdfFile },
+    success: pdfDocument,
+    errors: stepErrors,
   },
 ] as const satisfies readonly Route[];

@@ -1,0 +1,94 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, it } from 'vitest';
+import { expectSound, pageTexts, run } from '../pdf/fixtures.ts';
+import { richPdf } from '../pdf/rich.ts';
+import { type Answer, call, expectStatus, form, jsonOf } from './client.ts';
+
+/** `POST /v1/pdf/process` and the steps' own routes (X-46). */
+
+const directory = mkdtempSync(join(tmpdir(), 'platen-api-steps-'));
+afterAll(() => rmSync(directory, { recursive: true }));
+const at = (name: string): string => join(directory, name);
+const alpha = readFileSync(richPdf(at('alpha.pdf'), 'alpha'));
+const beta = readFileSync(richPdf(at('beta.pdf'), 'beta'));
+
+type Fields = Parameters<typeof form>[0];
+
+const post = (route: string, fields: Fields): Promise<Answer> =>
+  call('POST', `/v1/pdf/${route}`, { body: form(fields) });
+
+/** The document of an answer, as a file. */
+function saved(answer: Answer, password = ''): string {
+  expectStatus(answer, 200);
+  expect(answer.headers.get('content-type')).toBe('application/pdf');
+  const path = at('answer.pdf');
+  writeFileSync(path, answer.bytes);
+  expectSound(path, password);
+  return path;
+}
+
+const firstLines = (path: string): (string | undefined)[] =>
+  pageTexts(path).map((text) => /\w+ page \d/.exec(text)?.[0]);
+
+it('carries out a chain on files that are joined first, in the order of their numbers', async () => {
+  const answer = await post('process', {
+    file1: [beta, 'second.pdf'],
+    file0: [alpha, 'first.pdf'],
+    steps: JSON.stringify([{ pages: { pages: '4,1-2' } }, { rotate: { angle: '90', pages: '1' } }]),
+  });
+  const path = saved(answer);
+  expect(firstLines(path)).toEqual(['beta page 1', 'alpha page 1', 'alpha page 2']);
+  expect(run('pdfinfo', path)).toMatch(/Page rot: +90/);
+  expect(answer.headers.get('content-disposition')).toContain('first.pdf');
+});
+
+it('gives each step a route of its own, with its members as fields', async () => {
+  const file: Fields[string] = [alpha, 'a.pdf'];
+  expect(firstLines(saved(await post('pages', { file, pages: '3,1' })))).toEqual([
+    'alpha page 3',
+    'alpha page 1',
+  ]);
+  expect(run('pdfinfo', saved(await post('rotate', { file, angle: '270' })))).toMatch(/Page rot: +270/);
+  expect(run('pdfinfo', saved(await post('linearize', { file })))).toMatch(/Optimized: +yes/);
+  run('qpdf', at('alpha.pdf'), '--encrypt', 'user', 'owner', '256', '--', at('locked.pdf'));
+  const locked: Fields[string] = [readFileSync(at('locked.pdf')), 'locked.pdf'];
+  expect(firstLines(saved(await post('decrypt', { file: locked, password: 'user' })))).toHaveLength(3);
+  expect(jsonOf(expectStatus(await post('decrypt', { file: locked }), 422))).toMatchObject({
+    code: 'pdf_password_required',
+  });
+});
+
+it('warns of protection that is gone', async () => {
+  const fields = {
+    file: [readFileSync(at('locked.pdf')), 'l.pdf'],
+    input_password: 'user',
+    angle: '90',
+  } as const;
+  const answer = await post('rotate', { ...fields, file: [...fields.file] });
+  saved(answer);
+  expect(answer.headers.get('warning')).toContain('the file was protected');
+});
+
+it.each([
+  ['[{"merge":{}},{"rotate":{"angle":90}},{"merge":{}}]', 'steps_invalid', 'steps[2]'],
+  ['[{"encrypt":{"password":"s3cret"}},{"rotate":{"angle":90}}]', 'steps_invalid', 'steps[1]'],
+  ['[{"rotate":{"angle":90}},{"nonsense":{}}]', 'steps_invalid', 'steps[1]'],
+  ['[{"merge":{},"rotate":{"angle":90}}]', 'steps_invalid', 'steps[0]'],
+  ['[{"rotate":{"angle":45}}]', 'invalid_field', 'steps[0].rotate.angle'],
+  ['[{"pages":{"pages":"9"}}]', 'page_range_outside_document', 'steps[0].pages.pages'],
+  ['[]', 'invalid_field', 'steps'],
+])('refuses %s: %s at %s', async (steps, code, field) => {
+  const answer = expectStatus(await post('process', { file: [alpha, 'a.pdf'], steps }), 422);
+  expect(jsonOf(answer)).toMatchObject({
+    code,
+    errors: expect.arrayContaining([expect.objectContaining({ field })]),
+  });
+  expect(answer.bytes.toString()).not.toContain('s3cret');
+});
+
+it('wants a file to work on', async () => {
+  const answer = await post('process', { logo: [alpha, 'a.pdf'], steps: '[{"linearize":{}}]' });
+  expect(jsonOf(expectStatus(answer, 422))).toMatchObject({ code: 'missing_field' });
+});
