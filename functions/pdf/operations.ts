@@ -23,12 +23,15 @@ import { withRepair } from '@platen/pdf/operations/repair';
 import { splitPdf, splitPdfToZip } from '@platen/pdf/operations/split';
 import { processPdfs } from '@platen/pdf/steps';
 import { type WireStep, wireSteps } from '../shared/contract/steps.ts';
-import { stepsOf } from '../shared/steps.ts';
+import { checkSteps, stepsOf } from '../shared/steps.ts';
 
 type Group = Extract<FunctionGroup, 'pdf'>;
 
 /** What a request of this group always has. */
-type Request = Pick<PlatenRequest, 'file' | 'files' | 'scratch' | 'signal' | 'deadline' | 'warnings'>;
+type Request = Pick<
+  PlatenRequest,
+  'file' | 'optionalFile' | 'files' | 'scratch' | 'signal' | 'deadline' | 'warnings'
+>;
 
 /** What every request has that changes a PDF by steps. */
 type StepRequest = Request & {
@@ -85,25 +88,43 @@ export function pdfOperations(config: PdfConfig): Operations<Group> {
     };
   }
 
-  /** Carries out steps on the files that they are for. @param place how errors name the list; null: of one step */
+  /** Carries out steps on the files that they are for. @param list name of the field with the steps; null: one step */
   async function process(
     request: StepRequest,
     parts: readonly UploadedFile[],
     steps: readonly WireStep[],
-    place: string | null,
+    list: string | null,
   ): Promise<Produce> {
     const { break_signatures: breakSignatures = false, input_password: password } = request.form;
+    const others = request.files.filter((file) => !parts.includes(file) && file.size > 0);
+    const needed = checkSteps(steps, list, new Set(others.map(({ field }) => field)));
+    for (const { field } of others) {
+      if (!needed.has(field)) request.warnings.push(`${field} ignored: no step names it`);
+    }
     let left = config.maxInput;
     for (const part of parts) left -= (await checked(part, left, part.field)).size;
     return async () => {
       const scratch = await request.scratch();
       const inputs: PdfInput[] = [];
       for (const part of parts) {
-        inputs.push({ ...(await onDisk(part, password)), ...(parts.length > 1 ? { name: part.field } : {}) });
+        inputs.push({
+          ...(await onDisk(part, password)),
+          ...(parts.length > 1 ? { name: part.field } : {}),
+        });
+      }
+      const paths = new Map<string, string>();
+      for (const file of others) {
+        if (needed.has(file.field)) paths.set(file.field, await file.path(config.maxInput));
       }
       const output = join(scratch, 'output.pdf');
       const options = optionsOf(request);
-      const task = { output, steps: stepsOf(steps), breakSignatures, place, fonts: config.fonts };
+      const task = {
+        output,
+        steps: stepsOf(steps, paths),
+        breakSignatures,
+        place: list,
+        fonts: config.fonts,
+      };
       const { lostProtection } = await withRepair(inputs, scratch, options, (readable) =>
         processPdfs({ ...task, inputs: readable }, options),
       );
@@ -117,12 +138,31 @@ export function pdfOperations(config: PdfConfig): Operations<Group> {
   const single = (request: StepRequest, step: WireStep): Promise<Produce> =>
     process(request, [request.file('file')], [step], null);
 
+  /** What is stamped may be a part of the member's name. */
+  const stamped = <M extends { image?: string | undefined; pdf?: string | undefined }>(
+    request: Request & { form: M },
+  ): M => ({
+    ...request.form,
+    image: request.form.image ?? request.optionalFile('image')?.field,
+    pdf: request.form.pdf ?? request.optionalFile('pdf')?.field,
+  });
+
   return bounded({
     async processPdf(request) {
       const parts = inMergeOrder(request.files.filter(({ field, size }) => size > 0 && isInput(field)));
       if (parts.length === 0) throw missingFile();
       return await process(request, parts, wireSteps(request.form.steps), 'steps');
     },
+
+    stampPdf: (request) => single(request, { name: 'stamp', members: stamped(request) }),
+
+    watermarkPdf: (request) => single(request, { name: 'watermark', members: stamped(request) }),
+
+    attachToPdf: (request) => single(request, { name: 'attach', members: request.form }),
+
+    outlinePdf: (request) => single(request, { name: 'outline', members: request.form }),
+
+    flattenPdf: (request) => single(request, { name: 'flatten', members: {} }),
 
     selectPdfPages: (request) => single(request, { name: 'pages', members: request.form }),
 

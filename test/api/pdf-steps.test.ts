@@ -1,12 +1,14 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import sharp from 'sharp';
 import { afterAll, expect, it } from 'vitest';
+import { describePdf } from '../pdf/describe.ts';
 import { expectSound, pageTexts, run } from '../pdf/fixtures.ts';
 import { richPdf } from '../pdf/rich.ts';
 import { type Answer, call, expectStatus, form, jsonOf } from './client.ts';
 
-/** `POST /v1/pdf/process` and the steps' own routes (X-46). */
+/** `POST /v1/pdf/process` and the steps' own routes (I-46). */
 
 const directory = mkdtempSync(join(tmpdir(), 'platen-api-steps-'));
 afterAll(() => rmSync(directory, { recursive: true }));
@@ -58,6 +60,60 @@ it('gives each step a route of its own, with its members as fields', async () =>
   expect(jsonOf(expectStatus(await post('decrypt', { file: locked }), 422))).toMatchObject({
     code: 'pdf_password_required',
   });
+});
+
+it('takes files for steps as parts that the steps name', async () => {
+  const logo = await sharp({ create: { width: 96, height: 96, channels: 3, background: '#ff0000' } })
+    .png()
+    .toBuffer();
+  const steps = [
+    { stamp: { image: 'logo', position: 'top-left' } },
+    { page_numbers: { format: 'Seite {page} von {pages}' } },
+    { attach: { files: [{ file: 'data', name: 'Zahlen.csv', mime: 'text/csv', relationship: 'Data' }] } },
+    { outline: { items: [{ title: 'Anfang', page: 1, items: [{ title: 'Ende', page: 3 }] }] } },
+  ];
+  const parts: Fields = { file: [alpha, 'a.pdf'], logo: [logo, 'logo.png'], data: ['1;2', 'x.csv'] };
+  const path = saved(await post('process', { ...parts, steps: JSON.stringify(steps) }));
+  const found = describePdf(path);
+  expect(found.attachments).toContainEqual({ name: 'Zahlen.csv', content: '1;2' });
+  expect(found.outline).toEqual([
+    { title: 'Anfang', page: 1, below: [{ title: 'Ende', page: 3, below: [] }] },
+  ]);
+  expect(found.faults).toEqual([]);
+  expect(pageTexts(path)[1]).toContain('Seite 2 von 3');
+  expect(run('pdfimages', '-list', path)).toMatch(/ 96 +96 +rgb/);
+  const missing = expectStatus(
+    await post('process', { ...parts, steps: '[{"stamp":{"image":"nothing"}}]' }),
+    422,
+  );
+  expect(jsonOf(missing)).toMatchObject({
+    code: 'missing_field',
+    errors: [{ field: 'steps[0].stamp.image' }],
+  });
+  const both = '[{"stamp":{"text":"a","image":"logo"}}]';
+  expect(jsonOf(expectStatus(await post('process', { ...parts, steps: both }), 422))).toMatchObject({
+    code: 'steps_invalid',
+    errors: [{ field: 'steps[0].stamp.image' }],
+  });
+});
+
+it('stamps, attaches and outlines by routes of their own', async () => {
+  const file: Fields[string] = [alpha, 'a.pdf'];
+  const stamped = saved(
+    await post('stamp', { file, text: 'KOPIE', pages: '2', color: '#c00000', size: '30' }),
+  );
+  expect(pageTexts(stamped).map((text) => text.includes('KOPIE'))).toEqual([false, true, false]);
+  const marked = saved(await post('watermark', { file, pdf: [beta, 'paper.pdf'], opacity: '0.3' }));
+  expect(pageTexts(marked)[2]).toContain('beta page');
+  const attached = await post('attach', {
+    file,
+    note: ['text', 'n.txt'],
+    files: '[{"file":"note","name":"n.txt"}]',
+  });
+  expect(describePdf(saved(attached)).attachments).toContainEqual({ name: 'n.txt', content: 'text' });
+  const outlined = await post('outline', { file, items: '[{"title":"One","page":2}]' });
+  expect(describePdf(saved(outlined)).outline).toEqual([{ title: 'One', page: 2, below: [] }]);
+  expect(jsonOf(expectStatus(await post('stamp', { file }), 422))).toMatchObject({ code: 'missing_field' });
 });
 
 it('warns of protection that is gone', async () => {

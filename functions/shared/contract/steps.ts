@@ -3,7 +3,7 @@ import { orderFaults } from '@platen/pdf/steps/order';
 import { POSITIONS, STEP_NAMES, type StepName } from '@platen/pdf/steps/types';
 import { pageRangeText, passwordText } from './option-values.ts';
 
-/** The steps of `POST /v1/pdf/process` and of `render_options.steps` (X-46), and the form fields of their own routes. */
+/** The steps of `POST /v1/pdf/process` and of `render_options.steps` (I-46), and the form fields of their own routes. */
 
 const somePages = pageRangeText().meta({ description: 'Such as `1-3,5,8-`. Default: all.' });
 const password = (): z.ZodString => passwordText().meta({ format: 'password' });
@@ -18,7 +18,8 @@ const colour = z
   .regex(/^#[\da-f]{6}$/i, { error: 'a colour such as #c00000' })
   .meta({ description: 'Such as `#c00000`. Default black.' });
 
-const stampMembers = z.object({
+/** One thing is stamped, which is looked at with the parts of the request (shared/steps.ts). */
+const stamped = z.object({
   text: z
     .string()
     .min(1)
@@ -37,14 +38,6 @@ const stampMembers = z.object({
   color: colour.optional(),
   scale: z.number().min(0.01).max(100).optional().meta({ description: 'Default 1.' }),
   pages: somePages.optional(),
-});
-
-/** One thing is stamped: a text, an image or a page. */
-const stamped = stampMembers.superRefine((value, context) => {
-  const given = (['text', 'image', 'pdf'] as const).filter((name) => value[name] !== undefined);
-  if (given.length === 1) return;
-  const message = 'given one of text, image and pdf, and no more than one';
-  context.addIssue({ code: 'custom', message, params: { code: 'steps_invalid' } });
 });
 
 export interface WireOutlineEntry {
@@ -127,6 +120,7 @@ export const stepMembers = {
     })
     .partial()
     .meta({ description: '`null` removes.' }),
+  flatten: z.object({}),
   compress: z.object({ quality: z.enum(['lossless', 'high', 'medium', 'low']).optional() }),
   decrypt: z.object({ password: password().optional() }),
   encrypt: z.object({

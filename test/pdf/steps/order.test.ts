@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { orderFaults } from '../../../packages/pdf/src/steps/order.ts';
 import { STEP_NAMES, type StepName } from '../../../packages/pdf/src/steps/types.ts';
 
-/** Which orders of steps can be. */
+/** Which orders of steps can be (I-46). */
 
 const faults = (names: readonly StepName[]): [number, string][] =>
   orderFaults(names).map(({ step, message }) => [step, message]);

@@ -4,7 +4,7 @@ import { expectSound, pageTexts, rawPdf, rawStream, run, workspace } from '../fi
 import { richPdf } from '../rich.ts';
 import { chain, process } from './chain.ts';
 
-/** A chain of steps carried out on files (X-46). */
+/** A chain of steps carried out on files (I-46). */
 
 /** How far each page is turned, as poppler sees it. */
 function rotations(path: string): number[] {

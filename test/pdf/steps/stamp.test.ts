@@ -8,7 +8,7 @@ import { expectSound, pageTexts, rawPdf, rawStream, run, workspace } from '../fi
 import { richPdf } from '../rich.ts';
 import { chain } from './chain.ts';
 
-/** Stamps, watermarks, page numbers and letterheads (X-46), as poppler draws and reads them. */
+/** Stamps, watermarks, page numbers and letterheads (I-46), as poppler draws and reads them. */
 
 const stamp = (options: StampStep): Step => ({ name: 'stamp', options });
 

@@ -31,6 +31,23 @@ const breakSignatures = z.boolean().meta({
 /** Of what changes a PDF by one step, or by several. */
 const stepFields = { break_signatures: breakSignatures.optional(), input_password: inputPassword.optional() };
 const stepErrors = [...pdfErrors, 'steps_invalid', 'pdf_signed'] as const;
+/** Files that a step's own route takes beside `file`: a part may have the name of its member, or any that is named. */
+const stepFile: FileField = { required: false, many: true, description: 'Files that the members name.' };
+const stampFiles = {
+  file: pdfFile,
+  image: { required: false, description: 'The image, where no field names another part.' },
+  pdf: { required: false, description: 'The PDF, where no field names another part.' },
+  part: stepFile,
+};
+const stampErrors = [
+  ...stepErrors,
+  'page_range_invalid',
+  'page_range_outside_document',
+  'image_invalid',
+  'image_too_large',
+  'engine_missing',
+  'option_not_supported',
+] as const;
 const pageErrors = ['page_range_invalid', 'page_range_outside_document'] as const;
 
 export const pdfRoutes = [
@@ -181,7 +198,67 @@ export const pdfRoutes = [
       },
     },
     success: pdfDocument,
-    errors: [...stepErrors, ...pageErrors],
+    errors: stampErrors,
+  },
+  {
+    operation: 'stampPdf',
+    method: 'POST',
+    path: '/v1/pdf/stamp',
+    group: 'pdf',
+    access: 'pdf',
+    summary: 'Put a text, an image or a page over the pages of a PDF',
+    form: z.object({ ...stepMembers.stamp.shape, ...stepFields }),
+    files: stampFiles,
+    success: pdfDocument,
+    errors: stampErrors,
+  },
+  {
+    operation: 'watermarkPdf',
+    method: 'POST',
+    path: '/v1/pdf/watermark',
+    group: 'pdf',
+    access: 'pdf',
+    summary: 'Put a text, an image or a page under the pages of a PDF',
+    form: z.object({ ...stepMembers.watermark.shape, ...stepFields }),
+    files: stampFiles,
+    success: pdfDocument,
+    errors: stampErrors,
+  },
+  {
+    operation: 'attachToPdf',
+    method: 'POST',
+    path: '/v1/pdf/attach',
+    group: 'pdf',
+    access: 'pdf',
+    summary: 'Attach files to a PDF',
+    form: z.object({ ...stepMembers.attach.shape, ...stepFields }),
+    files: { file: pdfFile, part: stepFile },
+    success: pdfDocument,
+    errors: stepErrors,
+  },
+  {
+    operation: 'outlinePdf',
+    method: 'POST',
+    path: '/v1/pdf/outline',
+    group: 'pdf',
+    access: 'pdf',
+    summary: 'Give a PDF an outline',
+    form: z.object({ ...stepMembers.outline.shape, ...stepFields }),
+    files: { file: pdfFile },
+    success: pdfDocument,
+    errors: [...stepErrors, 'page_range_outside_document'],
+  },
+  {
+    operation: 'flattenPdf',
+    method: 'POST',
+    path: '/v1/pdf/flatten',
+    group: 'pdf',
+    access: 'pdf',
+    summary: 'Make form fields and annotations part of the pages of a PDF',
+    form: z.object(stepFields),
+    files: { file: pdfFile },
+    success: pdfDocument,
+    errors: [...stepErrors, 'option_not_supported'],
   },
   {
     operation: 'selectPdfPages',

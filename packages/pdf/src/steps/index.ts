@@ -8,7 +8,7 @@ export type { StepsDone, StepsTask };
 const ENTRY = workerUrl(import.meta.url, 'steps.worker');
 
 /**
- * Carries out a chain of steps on PDFs (X-46). Their order has been looked at (`orderFaults`).
+ * Carries out a chain of steps on PDFs (I-46). Their order has been looked at (`orderFaults`).
  *
  * @throws PlatenError `pdf_signed`; `page_range_invalid`, `page_range_outside_document`; those of the engine, naming the
  *   input at fault

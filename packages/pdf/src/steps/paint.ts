@@ -47,35 +47,48 @@ export function paint(
   { form, matrix, opacity = 1 }: Painting,
   layer: Layer,
 ): void {
-  const dict = file.dict(page.ref);
-  const resources: PdfDict = { ...file.dict(page.dict['/Resources']) };
-  const entry = (kind: string, value: PdfValue): string => {
-    const entries = { ...file.dict(resources[kind]) };
-    let number = 0;
-    while (entries[`/Pl${number}`] !== undefined) number++;
-    resources[kind] = { ...entries, [`/Pl${number}`]: value };
-    return `/Pl${number}`;
-  };
-  const name = entry('/XObject', form.ref);
+  const resources = new PageResources(file, page);
+  const name = resources.add('/XObject', form.ref);
   const state =
     opacity >= 1
       ? ''
-      : `${entry('/ExtGState', { '/Type': '/ExtGState', '/ca': opacity, '/CA': opacity })} gs `;
+      : `${resources.add('/ExtGState', { '/Type': '/ExtGState', '/ca': opacity, '/CA': opacity })} gs `;
   const toPage = product(matrix, viewOf(file, page.dict).toPage);
   const operators = [
     `/Artifact <</Type /Pagination /Subtype ${layer.subtype}>> BDC`,
     `q ${state}${pdfNumbers(...toPage)} cm ${name} Do Q`,
     'EMC',
   ].join('\n');
+  const dict = file.dict(page.ref);
   file.set(page.ref, {
     ...dict,
-    '/Resources': resources,
+    '/Resources': resources.dict,
     '/Contents': withPainting(file, dict['/Contents'], operators, layer.where),
   });
 }
 
+/** The resources of a page, its own from now on: others may share those that it has. */
+export class PageResources {
+  readonly dict: PdfDict;
+  readonly #file: PdfFile;
+
+  constructor(file: PdfFile, page: OpenPage) {
+    this.#file = file;
+    this.dict = { ...file.dict(page.dict['/Resources']) };
+  }
+
+  /** @param kind such as `/XObject` @returns what operators call it by */
+  add(kind: string, value: PdfValue): string {
+    const entries = this.#file.dict(this.dict[kind]);
+    let number = 0;
+    while (entries[`/Pl${number}`] !== undefined) number++;
+    this.dict[kind] = { ...entries, [`/Pl${number}`]: value };
+    return `/Pl${number}`;
+  }
+}
+
 /** The streams of a page with another one before or behind them. What the page sets does not reach it. */
-function withPainting(
+export function withPainting(
   file: PdfFile,
   contents: PdfValue | undefined,
   operators: string,

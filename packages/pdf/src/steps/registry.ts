@@ -3,6 +3,7 @@ import type { PdfFile } from '../model/index.ts';
 import type { Draft } from './draft.ts';
 import type { TextSetter } from '../text/index.ts';
 import { attach } from './attach.ts';
+import { flatten } from './flatten.ts';
 import { setMetadata } from './metadata.ts';
 import { setOutline } from './outline.ts';
 import { selectPages } from './pages.ts';
@@ -40,6 +41,7 @@ export const RUN: { readonly [N in Exclude<keyof StepOptions, Framing>]: Run<N> 
   attach: inMemory((file, options, { now }) => attach(file, options, now)),
   outline: inMemory((file, options, { place }) => setOutline(file, options, place)),
   metadata: inMemory((file, options, { now }) => setMetadata(file, options, now)),
+  flatten: (draft) => flatten(draft),
   compress: (draft, options) =>
     draft.rewrite((input, output) => compress(draft.engine, { input, output, options })),
 };

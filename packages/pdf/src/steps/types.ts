@@ -115,6 +115,7 @@ export interface StepOptions {
   attach: { files: readonly AttachedFile[] };
   outline: { items: readonly OutlineEntry[] };
   metadata: Readonly<Record<string, string | null>>;
+  flatten: NoOptions;
   compress: { quality?: 'lossless' | 'high' | 'medium' | 'low' | undefined };
   decrypt: { password?: string | undefined };
   encrypt: {
