@@ -106,12 +106,15 @@ const PDFIUM = '@embedpdf/pdfium/pdfium.wasm';
 
 /** @platen/pdf: what a function that imports it carries. */
 const SHARED_PDF = {
-  workers: ['packages/pdf/src/pdf.worker.ts'],
-  assets: ['@neslinesli93/qpdf-wasm/dist/qpdf.js', '@neslinesli93/qpdf-wasm/dist/qpdf.wasm'],
+  workers: ['packages/pdf/src/pdf.worker.ts', 'packages/pdf/src/steps/steps.worker.ts'],
+  assets: [
+    '@neslinesli93/qpdf-wasm/dist/qpdf.js',
+    '@neslinesli93/qpdf-wasm/dist/qpdf.wasm',
+    // What sets text in a PDF, and embeds its fonts.
+    'harfbuzzjs/dist/harfbuzz.wasm',
+    'harfbuzzjs/dist/harfbuzz-subset.wasm',
+  ],
 };
-
-/** What sets text in a PDF, and embeds its fonts. */
-const TEXT = ['harfbuzzjs/dist/harfbuzz.wasm', 'harfbuzzjs/dist/harfbuzz-subset.wasm'];
 
 /** @platen/imaging: the same. */
 const SHARED_IMAGES = {
@@ -270,12 +273,8 @@ export const FUNCTIONS: Readonly<Record<FunctionName, FunctionSpec>> = {
     timeoutSeconds: 15 * 60,
     // What was uploaded, what is made of it, and room for what comes between.
     ephemeral: 4096,
-    workers: [
-      'packages/pdf/src/operations/operations.worker.ts',
-      'packages/pdf/src/steps/steps.worker.ts',
-      ...SHARED_PDF.workers,
-    ],
-    assets: [...SHARED_PDF.assets, ...TEXT, ...FACTUR_X.assets, PDFIUM],
+    workers: ['packages/pdf/src/operations/operations.worker.ts', ...SHARED_PDF.workers],
+    assets: [...SHARED_PDF.assets, ...FACTUR_X.assets, PDFIUM],
     layers: ['fonts', 'native'],
     variables: ['PLATEN_FILES_BUCKET', 'PLATEN_MAX_UPLOAD_MB', ...JOB_WORK],
     rights: { uploads: 'read', jobs: 'work' },

@@ -1,7 +1,10 @@
 import { type FieldFault, PlatenError } from '@platen/core/errors';
 import type { Permissions } from '@platen/pdf/encrypt';
 import type { Step } from '@platen/pdf/steps';
-import type { WireStep } from './contract/steps.ts';
+import { orderFaults } from '@platen/pdf/steps/order';
+import type { StepName } from '@platen/pdf/steps/types';
+import type { RenderOptions } from './contract/options.ts';
+import { type WireStep, wireSteps } from './contract/steps.ts';
 
 /** The steps of a request as @platen/pdf takes them: names on the wire, and names of parts, end here. */
 
@@ -46,6 +49,33 @@ export function checkSteps(
   throw new PlatenError('missing_field', `${missing.map(({ message }) => message).join('; ')}.`, {
     faults: missing,
   });
+}
+
+/**
+ * The steps that the options of a rendering have. A rendering has no parts for them, so none can name one.
+ *
+ * @throws PlatenError `steps_invalid` for steps that `compress` and `encrypt_password` cannot follow; as `checkSteps`
+ */
+export function stepsOfRendering({
+  steps = [],
+  compress,
+  encrypt_password: password,
+}: Pick<RenderOptions, 'steps' | 'compress' | 'encrypt_password'>): Step[] {
+  const wire = wireSteps(steps);
+  checkSteps(wire, 'render_options.steps', new Set());
+  if (wire.length === 0) return [];
+  const names: StepName[] = wire.map(({ name }) => name);
+  for (const [option, step, isGiven] of [
+    ['compress', 'compress', compress === true],
+    ['encrypt_password', 'encrypt', password !== undefined],
+  ] as const) {
+    const [fault] = isGiven ? orderFaults([...names, step]) : [];
+    if (fault === undefined) continue;
+    const field = `render_options.${option}`;
+    const message = `${field} is carried out behind the steps, and must be ${fault.message}`;
+    throw new PlatenError('steps_invalid', `${message}.`, { faults: [{ field, message }] });
+  }
+  return stepsOf(wire, new Map());
 }
 
 type StampMembers = Extract<WireStep, { name: 'stamp' }>['members'];

@@ -6,7 +6,7 @@ import { afterAll, expect, it } from 'vitest';
 import { describePdf } from '../pdf/describe.ts';
 import { expectSound, pageTexts, run } from '../pdf/fixtures.ts';
 import { richPdf } from '../pdf/rich.ts';
-import { type Answer, call, expectStatus, form, jsonOf } from './client.ts';
+import { type Answer, call, expectStatus, form, jsonOf, renderNow } from './client.ts';
 
 /** `POST /v1/pdf/process` and the steps' own routes (I-46). */
 
@@ -114,6 +114,34 @@ it('stamps, attaches and outlines by routes of their own', async () => {
   const outlined = await post('outline', { file, items: '[{"title":"One","page":2}]' });
   expect(describePdf(saved(outlined)).outline).toEqual([{ title: 'One', page: 2, below: [] }]);
   expect(jsonOf(expectStatus(await post('stamp', { file }), 422))).toMatchObject({ code: 'missing_field' });
+});
+
+it('does the same to what is rendered, before it is compressed and encrypted', async () => {
+  const steps = [
+    { stamp: { text: 'ENTWURF' } },
+    { page_numbers: { format: 'S. {page}' } },
+    { rotate: { angle: 90 } },
+  ];
+  const options = { steps, compress: true, encrypt_password: 'geheim' };
+  const rendered = saved(
+    await renderNow('<p>Hello {{ name }}', { data: { name: 'Ada' }, options }),
+    'geheim',
+  );
+  const [text = ''] = pageTexts(rendered, 'geheim');
+  expect(text).toMatch(/Hello Ada/);
+  expect(text).toMatch(/ENTWURF/);
+  expect(text).toMatch(/S\. 1/);
+  expect(run('pdfinfo', '-upw', 'geheim', rendered)).toMatch(/Page rot: +90/);
+  const conflict = await renderNow('x', { options: { steps: [{ linearize: {} }], compress: true } });
+  expect(jsonOf(expectStatus(conflict, 422))).toMatchObject({
+    code: 'steps_invalid',
+    errors: [{ field: 'render_options.compress' }],
+  });
+  const part = await renderNow('x', { options: { steps: [{ stamp: { image: 'logo' } }] } });
+  expect(jsonOf(expectStatus(part, 422))).toMatchObject({
+    code: 'missing_field',
+    errors: [{ field: 'render_options.steps[0].stamp.image' }],
+  });
 });
 
 it('warns of protection that is gone', async () => {
