@@ -106,8 +106,14 @@ const PDFIUM = '@embedpdf/pdfium/pdfium.wasm';
 
 /** @platen/pdf: what a function that imports it carries. */
 const SHARED_PDF = {
-  workers: ['packages/pdf/src/pdf.worker.ts'],
-  assets: ['@neslinesli93/qpdf-wasm/dist/qpdf.js', '@neslinesli93/qpdf-wasm/dist/qpdf.wasm'],
+  workers: ['packages/pdf/src/pdf.worker.ts', 'packages/pdf/src/steps/steps.worker.ts'],
+  assets: [
+    '@neslinesli93/qpdf-wasm/dist/qpdf.js',
+    '@neslinesli93/qpdf-wasm/dist/qpdf.wasm',
+    // What sets text in a PDF, and embeds its fonts.
+    'harfbuzzjs/dist/harfbuzz.wasm',
+    'harfbuzzjs/dist/harfbuzz-subset.wasm',
+  ],
 };
 
 /** @platen/imaging: the same. */
@@ -269,7 +275,7 @@ export const FUNCTIONS: Readonly<Record<FunctionName, FunctionSpec>> = {
     ephemeral: 4096,
     workers: ['packages/pdf/src/operations/operations.worker.ts', ...SHARED_PDF.workers],
     assets: [...SHARED_PDF.assets, ...FACTUR_X.assets, PDFIUM],
-    layers: ['native'],
+    layers: ['fonts', 'native'],
     variables: ['PLATEN_FILES_BUCKET', 'PLATEN_MAX_UPLOAD_MB', ...JOB_WORK],
     rights: { uploads: 'read', jobs: 'work' },
     untrusted: true,

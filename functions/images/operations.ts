@@ -7,6 +7,8 @@ import { formatOf, type ImageInput } from '@platen/imaging/read';
 import type { Work } from '@platen/imaging/sharp';
 import { fileName } from '@platen/core/file-name';
 import { refuseUnsupported } from '../shared/option-check.ts';
+import { stepsOfRendering } from '../shared/steps.ts';
+import type { Step } from '@platen/pdf/steps';
 import { finishPdf } from '@platen/pdf/finish';
 import type { TemplateStore } from '../shared/store/templates.ts';
 import { barcodeDocument } from './barcode-document.ts';
@@ -22,13 +24,16 @@ export interface ImageServices {
 /** What of a request every operation here needs. */
 interface Call {
   options: RenderOptions;
+  steps: readonly Step[];
+  /** Folder of the fonts that steps set text in; null where there is none. */
+  fonts: string | null;
   deadline: number;
   signal: AbortSignal;
   tenant: string;
   scratch: () => Promise<string>;
 }
 
-interface RequestLike extends Omit<Call, 'options'> {
+interface RequestLike extends Omit<Call, 'options' | 'steps' | 'fonts'> {
   form: { render_options?: RenderOptions | undefined };
 }
 
@@ -42,7 +47,7 @@ export function imageOperations(services: ImageServices): Operations<'images'> {
       const file = request.file('image');
       const { filename, contentType } = file;
       const hints = [filename, contentType?.replace(/^.*\/(x-)?/, '') ?? null];
-      const call = callOf(request, 'image');
+      const call = callOf(request, 'image', services);
       file.checkSize(MAX_IMAGE_BYTES);
       const content = await file.quick();
       if (content !== null) formatOf(content, hints);
@@ -52,14 +57,14 @@ export function imageOperations(services: ImageServices): Operations<'images'> {
       };
     },
     renderStoredImage: async (request) => {
-      const call = callOf({ ...request, form: request.query }, 'image');
+      const call = callOf({ ...request, form: request.query }, 'image', services);
       const produce = await renderStored(request.params['id'] ?? '', call, services);
       return await produce();
     },
     renderStoredImageByPost: async (request) =>
-      await renderStored(request.params['id'] ?? '', callOf(request, 'image'), services),
+      await renderStored(request.params['id'] ?? '', callOf(request, 'image', services), services),
     renderBarcode: async (request) => {
-      const call = callOf(request, 'barcode');
+      const call = callOf(request, 'barcode', services);
       const { data, barcode_format: format } = request.form.data;
       const pdf = barcodeDocument(data, format, call.options);
       return async () => await answer(pdf, 'barcode', call);
@@ -67,11 +72,16 @@ export function imageOperations(services: ImageServices): Operations<'images'> {
   };
 }
 
-/** @throws PlatenError `option_not_supported` */
-function callOf({ form, tenant, deadline, signal, scratch }: RequestLike, kind: DocumentKind): Call {
+/** @throws PlatenError `option_not_supported`, and as `stepsOfRendering` */
+function callOf(
+  { form, tenant, deadline, signal, scratch }: RequestLike,
+  kind: DocumentKind,
+  { engines }: ImageServices,
+): Call {
   const options = form.render_options ?? {};
   refuseUnsupported(kind, { field: 'render_options', options });
-  return { options, tenant, deadline, signal, scratch };
+  const steps = stepsOfRendering(options);
+  return { options, steps, fonts: engines.fontFolder, tenant, deadline, signal, scratch };
 }
 
 async function renderStored(id: string, call: Call, services: ImageServices): Promise<Produce> {
@@ -94,8 +104,14 @@ async function renderImage(
 }
 
 /** @param name of the document that was given none */
-async function answer(pdf: Uint8Array, name: string, { options, scratch, signal }: Call): Promise<Reply> {
+async function answer(
+  pdf: Uint8Array,
+  name: string,
+  { options, steps, fonts, scratch, signal }: Call,
+): Promise<Reply> {
   const finishing = {
+    steps,
+    fonts,
     compress: options.compress ?? false,
     encryptPassword: options.encrypt_password ?? null,
   };

@@ -1,5 +1,6 @@
 import { type Environment, integer, oneOf, requiredString } from '../shared/config.ts';
 import { type JobsSettings, jobsSettings } from '../shared/jobs/config.ts';
+import { imageFonts } from '../shared/image-fonts.ts';
 import { LOG_LEVELS, type LogLevel } from '../shared/log.ts';
 
 /** What the PDF function is told by its surroundings. */
@@ -11,6 +12,8 @@ export interface PdfConfig {
   memory: number;
   /** Bytes that the PDFs of one request may have together. */
   maxInput: number;
+  /** Folder of the fonts that text is set in; null where there is none. */
+  fonts: string | null;
   /** Name of the S3 bucket that uploads are in. */
   filesBucket: string;
   /** null: the deployment has no jobs. */
@@ -24,6 +27,7 @@ export function readConfig(env: Environment = process.env): Readonly<PdfConfig> 
     timeout: integer(env, 'PLATEN_PDF_TIMEOUT_MS', { min: 1_000, max: 800_000, fallback: 120_000 }),
     memory: integer(env, 'PLATEN_PDF_MEMORY_MB', { min: 64, max: 2_048, fallback: 768 }) * 2 ** 20,
     maxInput: integer(env, 'PLATEN_MAX_UPLOAD_MB', { min: 1, max: 2_048, fallback: 512 }) * 2 ** 20,
+    fonts: imageFonts(env),
     filesBucket: requiredString(env, 'PLATEN_FILES_BUCKET'),
     jobs: jobsSettings(env),
   });

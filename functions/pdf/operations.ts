@@ -21,11 +21,22 @@ import { checkMerge, inMergeOrder, mergePdfs } from '@platen/pdf/operations/merg
 import { editPdfMetadata, metadataValues } from '@platen/pdf/operations/metadata';
 import { withRepair } from '@platen/pdf/operations/repair';
 import { splitPdf, splitPdfToZip } from '@platen/pdf/operations/split';
+import { processPdfs } from '@platen/pdf/steps';
+import { type WireStep, wireSteps } from '../shared/contract/steps.ts';
+import { checkSteps, stepsOf } from '../shared/steps.ts';
 
 type Group = Extract<FunctionGroup, 'pdf'>;
 
 /** What a request of this group always has. */
-type Request = Pick<PlatenRequest, 'file' | 'files' | 'scratch' | 'signal' | 'deadline'>;
+type Request = Pick<
+  PlatenRequest,
+  'file' | 'optionalFile' | 'files' | 'scratch' | 'signal' | 'deadline' | 'warnings'
+>;
+
+/** What every request has that changes a PDF by steps. */
+type StepRequest = Request & {
+  form: { break_signatures?: boolean | undefined; input_password?: string | undefined };
+};
 
 const PDF = 'application/pdf';
 
@@ -77,7 +88,90 @@ export function pdfOperations(config: PdfConfig): Operations<Group> {
     };
   }
 
+  /** Carries out steps on the files that they are for. @param list name of the field with the steps; null: one step */
+  async function process(
+    request: StepRequest,
+    parts: readonly UploadedFile[],
+    steps: readonly WireStep[],
+    list: string | null,
+  ): Promise<Produce> {
+    const { break_signatures: breakSignatures = false, input_password: password } = request.form;
+    const others = request.files.filter((file) => !parts.includes(file) && file.size > 0);
+    const needed = checkSteps(steps, list, new Set(others.map(({ field }) => field)));
+    for (const { field } of others) {
+      if (!needed.has(field)) request.warnings.push(`${field} ignored: no step names it`);
+    }
+    let left = config.maxInput;
+    for (const part of parts) left -= (await checked(part, left, part.field)).size;
+    return async () => {
+      const scratch = await request.scratch();
+      const inputs: PdfInput[] = [];
+      for (const part of parts) {
+        inputs.push({
+          ...(await onDisk(part, password)),
+          ...(parts.length > 1 ? { name: part.field } : {}),
+        });
+      }
+      const paths = new Map<string, string>();
+      for (const file of others) {
+        if (needed.has(file.field)) paths.set(file.field, await file.path(config.maxInput));
+      }
+      const output = join(scratch, 'output.pdf');
+      const options = optionsOf(request);
+      const task = {
+        output,
+        steps: stepsOf(steps, paths),
+        breakSignatures,
+        place: list,
+        fonts: config.fonts,
+      };
+      const { lostProtection } = await withRepair(inputs, scratch, options, (readable) =>
+        processPdfs({ ...task, inputs: readable }, options),
+      );
+      if (lostProtection) request.warnings.push(UNPROTECTED);
+      const [first] = parts;
+      return await send(output, `${first === undefined ? 'document' : nameOf(first)}.pdf`, PDF);
+    };
+  }
+
+  /** Carries out one step, as its own route does. */
+  const single = (request: StepRequest, step: WireStep): Promise<Produce> =>
+    process(request, [request.file('file')], [step], null);
+
+  /** What is stamped may be a part of the member's name. */
+  const stamped = <M extends { image?: string | undefined; pdf?: string | undefined }>(
+    request: Request & { form: M },
+  ): M => ({
+    ...request.form,
+    image: request.form.image ?? request.optionalFile('image')?.field,
+    pdf: request.form.pdf ?? request.optionalFile('pdf')?.field,
+  });
+
   return bounded({
+    async processPdf(request) {
+      const parts = inMergeOrder(request.files.filter(({ field, size }) => size > 0 && isInput(field)));
+      if (parts.length === 0) throw missingFile();
+      return await process(request, parts, wireSteps(request.form.steps), 'steps');
+    },
+
+    stampPdf: (request) => single(request, { name: 'stamp', members: stamped(request) }),
+
+    watermarkPdf: (request) => single(request, { name: 'watermark', members: stamped(request) }),
+
+    attachToPdf: (request) => single(request, { name: 'attach', members: request.form }),
+
+    outlinePdf: (request) => single(request, { name: 'outline', members: request.form }),
+
+    flattenPdf: (request) => single(request, { name: 'flatten', members: {} }),
+
+    selectPdfPages: (request) => single(request, { name: 'pages', members: request.form }),
+
+    rotatePdf: (request) => single(request, { name: 'rotate', members: request.form }),
+
+    decryptPdf: (request) => single(request, { name: 'decrypt', members: request.form }),
+
+    linearizePdf: (request) => single(request, { name: 'linearize', members: {} }),
+
     async mergePdf(request) {
       const parts = inMergeOrder(request.files.filter(({ size }) => size > 0));
       checkMerge(parts.length);
@@ -202,6 +296,18 @@ function nameOf({ filename }: UploadedFile): string {
   const name = basename((filename ?? '').replaceAll('\\', '/'));
   const stem = name.slice(0, name.length - extname(name).length).trim();
   return stem === '' ? 'document' : stem;
+}
+
+const UNPROTECTED = 'the file was protected, and the result is not: add the step encrypt where it is to be';
+
+/** Parts of these names are what the steps are carried out on; all others belong to steps. */
+function isInput(field: string): boolean {
+  return /^file_?\d*$/i.test(field);
+}
+
+function missingFile(): PlatenError {
+  const message = 'a PDF is needed, as `file`, or several as `file0`, `file1` and so on';
+  return new PlatenError('missing_field', `\`file\`: ${message}.`, { faults: [{ field: 'file', message }] });
 }
 
 function missingPassword(): PlatenError {

@@ -50,6 +50,7 @@ const dependencies: RenderDependencies = {
     bucket: config.filesBucket,
     cacheBytes: config.cacheBytes,
   }),
+  fonts: config.imageFonts,
   images: new TemplateImages({ fontFolder: config.imageFonts, converter }, config.cacheBytes),
   filler,
   preparer,

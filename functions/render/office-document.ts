@@ -16,13 +16,15 @@ import type { RenderTemplate } from './template.ts';
 /** What they need besides the template and the record. */
 export interface OfficeRendering extends Texts {
   converter: Converter;
+  /** Folder of the fonts that steps set text in; null where there is none. */
+  fonts: string | null;
   /** A folder for files while a document is worked on; nothing is left there. */
   scratch: () => Promise<string>;
 }
 
 /**
  * Fills an office template and makes of it what was asked for. Of the options, an office document follows `page_range`,
- * `compress` and `encrypt_password`; its page set-up is its own (I-20).
+ * `steps`, `compress` and `encrypt_password`; its page set-up is its own (I-20).
  *
  * @param record text of a JSON object
  * @throws PlatenError as `fillOffice`, `Converter.convert`, `selectPages` and `finishPdf`
@@ -34,7 +36,7 @@ export async function renderOfficeDocument(
   settings: RenderSettings,
   rendering: OfficeRendering,
 ): Promise<Uint8Array> {
-  const { converter, scratch, signal } = rendering;
+  const { converter, fonts, scratch, signal } = rendering;
   const { format, bytes, images, name } = template;
   const { pageRange } = settings.page;
   const { templatingEngine: engine } = settings;
@@ -45,7 +47,7 @@ export async function renderOfficeDocument(
   const converted = await converter.convert(filled, format, output, { title: name, signal });
   if (output !== 'pdf') return converted;
   const selected = pageRange === null ? converted : await pagesOf(converted, pageRange, scratch, signal);
-  return await finishPdf(selected, settings, scratch, signal);
+  return await finishPdf(selected, { ...settings, fonts }, scratch, signal);
 }
 
 /** The pages of a PDF that a range names (I-21). */

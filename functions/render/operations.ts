@@ -42,6 +42,8 @@ const MAX_BYTES = {
 export interface RenderDependencies {
   templates: { loadForRendering(tenant: string, id: string): Promise<TemplateForRendering> };
   images: TemplateImages;
+  /** Folder of the fonts that steps set text in; null where there is none. */
+  fonts: string | null;
   filler: Filler;
   preparer: Preparer;
   /** What prints html, by the name of the rendering engine. */
@@ -242,6 +244,7 @@ async function printUrl(
   request: RenderRequest,
   dependencies: RenderDependencies,
 ): Promise<Reply> {
+  const { fonts } = dependencies;
   const page = await loadWebPage(dependencies.fetcher, address, request.signal);
   const { header, footer } = settings.furniture;
   const filled = { ...page, header, footer, title: page.address, styles: [], resources: new Map() };
@@ -251,7 +254,7 @@ async function printUrl(
     dependencies,
     async (printing) => {
       const { pdf, title } = await printFilled(filled, settings, printing);
-      return { body: await finishPdf(pdf, settings, request.scratch, request.signal), title };
+      return { body: await finishPdf(pdf, { ...settings, fonts }, request.scratch, request.signal), title };
     },
   );
   return document({

@@ -37,10 +37,10 @@ async function withDocuments<T>(
   dependencies: RenderDependencies,
   work: (render: (record: string) => Promise<Uint8Array>) => Promise<T>,
 ): Promise<T> {
-  const { filler, preparer, converter, printers } = dependencies;
+  const { filler, preparer, converter, printers, fonts } = dependencies;
   const { scratch, signal } = request;
   if (template.format !== 'html') {
-    const rendering = { converter, filler, preparer, scratch, signal };
+    const rendering = { converter, filler, preparer, fonts, scratch, signal };
     return await work((record) => renderOfficeDocument(template, record, output, settings, rendering));
   }
   if (output === 'html')
@@ -50,7 +50,7 @@ async function withDocuments<T>(
     return await withPrinting(request, printer, dependencies, (printing) =>
       work(async (record) => {
         const pdf = await printTemplate(template, record, settings, printing);
-        return await finishPdf(pdf, settings, scratch, signal);
+        return await finishPdf(pdf, { ...settings, fonts }, scratch, signal);
       }),
     );
   }

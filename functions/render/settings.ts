@@ -11,6 +11,8 @@ import { PlatenError } from '@platen/core/errors';
 import { textOfBase64 } from '@platen/core/base64';
 import { ALL_AUTHOR_PAGES, type AuthorPages } from '@platen/print/page-rules';
 import { refuseUnsupported } from '../shared/option-check.ts';
+import { stepsOfRendering } from '../shared/steps.ts';
+import type { Step } from '@platen/pdf/steps';
 import { parsePageRange } from '@platen/pdf/page-range';
 import type { OutputFormat } from './output.ts';
 import { paperInches, inches } from '@platen/print/page/paper';
@@ -37,6 +39,8 @@ export interface RenderSettings {
   };
   templatingEngine: TemplatingEngine;
   renderingEngine: RenderingEngine;
+  /** What is done to the PDF, before it is compressed and encrypted. */
+  steps: readonly Step[];
   compress: boolean;
   encryptPassword: string | null;
   /** Template of the document's name; null: it is named after the template. */
@@ -91,6 +95,7 @@ export function renderSettings(
     },
     templatingEngine: all.templating_engine ?? 'jinja2',
     renderingEngine: all.rendering_engine,
+    steps: stepsOfRendering({ ...call, compress: all.compress }),
     compress: all.compress,
     encryptPassword: all.encrypt_password ?? null,
     filename: all.filename ?? null,

@@ -74,7 +74,7 @@ describe('a printed document', () => {
     const printed = await printOnce(printer, html, { tagged: true });
     const finished = await finishPdf(
       printed,
-      { compress: false, encryptPassword: null },
+      { steps: [], fonts: null, compress: false, encryptPassword: null },
       () => Promise.reject(new Error('no file is needed')),
       new AbortController().signal,
     );

@@ -121,6 +121,12 @@ const PAGES: Readonly<Record<string, Page>> = {
       expect(zipEntries(got('pages.zip'))).toHaveLength(3);
     },
   },
+  'docs/pdf-steps.md': {
+    look: (got) => {
+      expect(() => pdfInfo(got('out.pdf'))).toThrow(/password/i);
+      expect(pdfText(got('draft.pdf'))).toContain('report 1');
+    },
+  },
 };
 
 /** Why a block is not run; undefined where it is. */

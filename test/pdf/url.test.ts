@@ -47,6 +47,7 @@ beforeAll(async () => {
   const dependencies: RenderDependencies = {
     templates: { loadForRendering: unused },
     images: {} as RenderDependencies['images'],
+    fonts: null,
     converter: {} as RenderDependencies['converter'],
     filler,
     preparer: new Preparer(filler.threads, 10_000),

@@ -42,6 +42,7 @@ const ASKING: Required<RenderOptions> = {
   print_background: false,
   page_range: '1-2',
   compress: true,
+  steps: [{ rotate: { angle: 90 } }],
   encrypt_password: 'hidden-word',
   display_header_footer: false,
   disable_header_footer_first_page: true,
@@ -114,6 +115,7 @@ beforeAll(() => {
   const dependencies: RenderDependencies = {
     templates: { loadForRendering: () => Promise.resolve(template) },
     images: { displayable: () => new Map() } as unknown as RenderDependencies['images'],
+    fonts: null,
     converter: {} as RenderDependencies['converter'],
     filler,
     preparer: new Preparer(filler.threads, 10_000),
@@ -198,7 +200,7 @@ describe('what only a PDF can carry', () => {
     'is refused of a call for $source to $output, before anything is done',
     async ({ source, output }) => {
       template = stored(source, 'not looked at');
-      for (const option of ['encrypt_password', 'page_range', 'compress'] as const) {
+      for (const option of ['encrypt_password', 'page_range', 'compress', 'steps'] as const) {
         const problem = problemOf(await render(output, { [option]: ASKING[option] }));
         expect(problem).toMatchObject({
           status: 422,
@@ -214,6 +216,7 @@ describe('what only a PDF can carry', () => {
         'render_options.compress',
         'render_options.encrypt_password',
         'render_options.page_range',
+        'render_options.steps',
       ]);
     },
   );
@@ -277,7 +280,14 @@ describe('a page range that was stored before ranges were looked at', () => {
 describe('options that have no effect on an office template (I-20)', () => {
   it('are taken: margins of 20 cm, the header options, another engine', async () => {
     template = stored('docx', await docx(p('Dear {{ name }}')));
-    const { page_range: _, compress: __, encrypt_password: ___, templating_engine: ____, ...rest } = ASKING;
+    const {
+      page_range: _,
+      compress: __,
+      encrypt_password: ___,
+      templating_engine: ____,
+      steps: _____,
+      ...rest
+    } = ASKING;
     const reply = await render('docx', { ...rest, margin_top: 20, margin_bottom: 20 }, { name: 'Ada' });
     expect(reply.status).toBe(200);
     expect(await partText(reply.body as Uint8Array, 'word/document.xml')).toContain('Dear Ada');

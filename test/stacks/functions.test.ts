@@ -316,7 +316,7 @@ describe('layers', () => {
   test.each([
     ['render', ['Platen: chromium', 'Platen: fonts', 'Platen: native']],
     ['images', ['Platen: fonts', 'Platen: native']],
-    ['pdf', ['Platen: native']],
+    ['pdf', ['Platen: fonts', 'Platen: native']],
   ] as const)('%s carries %j', (name, expected) => {
     expect(carriedBy(name)).toEqual(expected);
   });

@@ -49,6 +49,7 @@ const EFFECTS: Readonly<
   print_background: { honoured: [...LAID_OUT, ...PLACED] },
   page_range: OF_PDFS,
   compress: OF_PDFS,
+  steps: OF_PDFS,
   encrypt_password: OF_PDFS,
   display_header_footer: { honoured: LAID_OUT },
   disable_header_footer_first_page: { honoured: LAID_OUT },

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { IMAGE_MODES } from '@platen/imaging/mode-names';
 import { DEFAULT_LOCALE } from '@platen/print/locale';
 import { PAPER_FORMATS } from '@platen/print/paper-names';
+import { stepsSchema } from './steps.ts';
 import { localeText, pageRangeText, passwordText, refusedText } from './option-values.ts';
 
 /** The values an option may take, and the schemas of the options of a template and of a rendering. */
@@ -88,6 +89,9 @@ const renderOnlyOptions = {
   templating_engine: z
     .enum(TEMPLATING_ENGINES)
     .meta({ description: 'Dialect of the placeholders; `none`: there are none. Default jinja2.' }),
+  steps: stepsSchema.meta({
+    description: 'What is done to the PDF when it is made, as by `POST /v1/pdf/process`.',
+  }),
   encrypt_password: passwordText().meta({
     description: 'Encrypt the PDF with this password (AES-256). At most 127 bytes of UTF-8.',
     format: 'password',

@@ -48,6 +48,8 @@ function fromWire(wrapped: z.ZodType, value: unknown, path: string, warnings: st
   if (value === null || value === '') return wrapped instanceof z.ZodNullable ? value : undefined;
   if (schema instanceof z.ZodBoolean) return booleanFromWire(value);
   if (schema instanceof z.ZodNumber) return numberFromWire(value);
+  if (schema instanceof z.ZodLiteral)
+    return schema.values.has(value as never) ? value : numberFromWire(value);
   if (schema instanceof z.ZodString) return textFromWire(value);
   if (schema instanceof z.ZodObject) {
     return objectFromWire(schema, fromJsonText(value), path, warnings);
@@ -129,7 +131,8 @@ function objectFromWire(schema: z.ZodObject, value: unknown, path: string, warni
     const alias = OPTION_ALIASES[name];
     const target = alias !== undefined && known.includes(alias) && !known.includes(name) ? alias : name;
     if (target !== name && Object.hasOwn(value, target)) continue;
-    if (known.includes(target)) given[target] = member;
+    // What a schema does not leave to us to ignore it judges itself.
+    if (known.includes(target) || keepsUnknown(schema)) given[target] = member;
     else if (!IGNORED_TEMPLATE_FIELDS.includes(name))
       warnOfUnknown(warnings, { kind: 'option', path: `${path}.${name}`, name }, names);
     else if (isContent(member) && Object.hasOwn(FILES_SENT_APART, name))
@@ -137,10 +140,15 @@ function objectFromWire(schema: z.ZodObject, value: unknown, path: string, warni
   }
   const read: Record<string, unknown> = {};
   for (const [name, member] of Object.entries(given)) {
-    const result = fromWire(schema.shape[name] as z.ZodType, member, `${path}.${name}`, warnings);
+    const type = schema.shape[name] as z.ZodType | undefined;
+    const result = type === undefined ? member : fromWire(type, member, `${path}.${name}`, warnings);
     if (result !== undefined) read[name] = result;
   }
   return read;
+}
+
+function keepsUnknown({ def }: z.ZodObject): boolean {
+  return def.catchall instanceof z.ZodUnknown;
 }
 
 /** What is more than a reference to a file that is there: clients send those back as they got them. */
@@ -214,9 +222,14 @@ function fault(
   return { fault: { field, message, value: shown, ...accepted }, code };
 }
 
-/** What an error, which is kept with a job, must not repeat. */
+/** What an error, which is kept with a job, must not repeat: a password, or what may hold one. */
 function isSecret(member: z.ZodType): boolean {
-  return unwrap(member).meta()?.['format'] === 'password';
+  const schema = unwrap(member);
+  if (member.meta()?.['format'] === 'password' || schema.meta()?.['format'] === 'password') return true;
+  if (schema instanceof z.ZodArray) return isSecret(schema.element as z.ZodType);
+  return (
+    schema instanceof z.ZodObject && Object.values(schema.shape).some((type) => isSecret(type as z.ZodType))
+  );
 }
 
 function fieldName(path: readonly PropertyKey[]): string {
@@ -259,6 +272,10 @@ function allowedValues(member: z.ZodType): { text: string; values: unknown } | u
   } = z.toJSONSchema(schema) as Record<string, unknown>;
   if (schema instanceof z.ZodEnum) {
     return { text: `one of ${schema.options.join(', ')}`, values: schema.options };
+  }
+  if (schema instanceof z.ZodLiteral) {
+    const literals = [...schema.values];
+    return { text: `one of ${literals.join(', ')}`, values: literals };
   }
   if (schema instanceof z.ZodBoolean) return { text: 'true or false', values };
   if (schema instanceof z.ZodNumber) return { text: numberPhrase(values), values };

@@ -58,6 +58,8 @@ export const ERROR_CODES = [
   'pdf_too_complex',
   'factur_x_invalid',
   'pages_invalid',
+  'steps_invalid',
+  'pdf_signed',
   'office_file_damaged',
   'office_file_encrypted',
   'url_not_allowed',

@@ -19,6 +19,8 @@ export interface Selection {
   input: PdfInput;
   /** 1-based, in the order wanted; undefined: the whole document, with all that belongs to it. */
   pages?: readonly number[] | undefined;
+  /** The result is the same document with other pages, not a part of it: its attachments stay. */
+  keepsDocument?: boolean | undefined;
   /** What has been read of the document already, where pages are taken from it more than once. */
   known?: Known | undefined;
 }
@@ -141,7 +143,8 @@ export async function complete(
         next += taken.length;
         const importer = new Importer(source, revision, pages, pairs);
         const whole = selection.pages === undefined;
-        graft({ source, importer, allPages: pages, pages: pairs, whole }, grafts);
+        const keepsDocument = whole || selection.keepsDocument === true;
+        graft({ source, importer, allPages: pages, pages: pairs, whole, keepsDocument }, grafts);
         await fetchStreams(engine, selection, importer, revision);
       } finally {
         if (selection.known === undefined) source.close();

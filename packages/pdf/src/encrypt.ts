@@ -19,27 +19,44 @@ export interface Permissions {
 
 export interface EncryptOptions {
   userPassword: string;
+  /** Opens with every permission. Default: a random one, kept nowhere. */
+  ownerPassword?: string | undefined;
   permissions?: Permissions | undefined;
 }
 
 /**
- * Encrypts with AES-256, revision 6 (I-32). The owner password is random and kept nowhere.
+ * Encrypts with AES-256, revision 6 (I-32).
  * @throws PlatenError `invalid_field` for a password that is empty or too long.
  */
 export async function encrypt(
   engine: Engine,
   { input, output, options }: { input: PdfInput; output: string; options: EncryptOptions },
 ): Promise<void> {
-  const { userPassword, permissions = {} } = options;
-  checkPassword(userPassword);
-  const flag = (value: boolean | undefined): string => (value === true ? 'y' : 'n');
-  const modify = permissions.modify === true;
   await engine.write(input, [
     ...inputArguments(input),
     '--object-streams=preserve',
+    ...encryptArguments(options),
+    { path: output },
+  ]);
+}
+
+/**
+ * What tells qpdf to encrypt what it writes.
+ * @throws PlatenError `invalid_field` for a password that is empty or too long.
+ */
+export function encryptArguments({
+  userPassword,
+  ownerPassword,
+  permissions = {},
+}: EncryptOptions): string[] {
+  checkPassword(userPassword);
+  if (ownerPassword !== undefined) checkPassword(ownerPassword);
+  const flag = (value: boolean | undefined): string => (value === true ? 'y' : 'n');
+  const modify = permissions.modify === true;
+  return [
     '--encrypt',
     `--user-password=${userPassword}`,
-    `--owner-password=${randomBytes(32).toString('hex')}`,
+    `--owner-password=${ownerPassword ?? randomBytes(32).toString('hex')}`,
     '--bits=256',
     `--print=${permissions.print === false ? 'none' : 'full'}`,
     `--extract=${flag(permissions.copy)}`,
@@ -48,8 +65,7 @@ export async function encrypt(
     `--form=${flag(modify || permissions.fillForms)}`,
     `--assemble=${flag(modify || permissions.assemble)}`,
     '--',
-    { path: output },
-  ]);
+  ];
 }
 
 /** @throws PlatenError `invalid_field` for a password that is empty or too long */

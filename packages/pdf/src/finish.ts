@@ -3,9 +3,14 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { compressPdf, encryptPdf } from './index.ts';
 import { packPdf } from './pack.ts';
+import { processPdfs, type Step } from './steps/index.ts';
 
 /** What is done to a PDF after it was made (I-21). */
 export interface Finishing {
+  /** Carried out first (I-46). */
+  steps: readonly Step[];
+  /** Folder of the fonts that steps set text in; null where the deployment has none. */
+  fonts: string | null;
   compress: boolean;
   /** Encrypts with it where it is not null. */
   encryptPassword: string | null;
@@ -16,22 +21,32 @@ export interface Finishing {
  * that was asked for.
  *
  * @param directory for files while it is worked on; nothing is left there
- * @throws PlatenError as `compressPdf` and `encryptPdf`
+ * @throws PlatenError as `processPdfs`, `compressPdf` and `encryptPdf`
  */
 export async function finishPdf(
   pdf: Uint8Array,
-  { compress, encryptPassword }: Finishing,
+  { steps, fonts, compress, encryptPassword }: Finishing,
   directory: () => Promise<string>,
   signal: AbortSignal,
 ): Promise<Uint8Array> {
   const packed = await packPdf(pdf, signal);
-  if (!compress && encryptPassword === null) return packed;
+  if (steps.length === 0 && !compress && encryptPassword === null) return packed;
   const options = { signal, spent: { milliseconds: 0 } };
   const base = join(await directory(), randomUUID());
-  const files = { made: `${base}.pdf`, compressed: `${base}.small.pdf`, encrypted: `${base}.locked.pdf` };
+  const files = {
+    made: `${base}.pdf`,
+    stepped: `${base}.steps.pdf`,
+    compressed: `${base}.small.pdf`,
+    encrypted: `${base}.locked.pdf`,
+  };
   try {
     await writeFile(files.made, packed);
     let finished = files.made;
+    if (steps.length > 0) {
+      const task = { inputs: [{ path: finished }], output: files.stepped, steps, fonts };
+      await processPdfs({ ...task, breakSignatures: false, place: 'render_options.steps' }, options);
+      finished = files.stepped;
+    }
     if (compress) {
       await compressPdf(finished, files.compressed, {}, options);
       finished = files.compressed;

@@ -35,6 +35,11 @@ export function pdfText(text: string): string {
   return `u:${text}`;
 }
 
+/** A date as PDF writes it (ISO 32000-1, 7.9.4). @param date ISO 8601 in UTC, to the second */
+export function pdfDate(date: string): string {
+  return pdfText(`D:${date.replace(/[-:T]/g, '').slice(0, 14)}Z`);
+}
+
 /** The bytes a string is written with; name trees are sorted by them (ISO 32000-1, 7.9.6). */
 export function stringBytes(value: string): Buffer {
   const text = value.slice(2);

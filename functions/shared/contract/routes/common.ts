@@ -30,6 +30,7 @@ export const optionErrors = [
   'option_not_supported',
   'page_range_invalid',
   'page_range_outside_document',
+  'steps_invalid',
 ] as const;
 
 export const fileData: FileField = { required: true, description: 'The template file.' };

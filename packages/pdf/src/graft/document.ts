@@ -41,10 +41,11 @@ export class DocumentLevel {
     const catalog = source.catalog();
     if (this.#first) this.#addFirst(part, targets, catalog);
     this.#first = false;
-    if (!part.whole) return;
+    if (!part.keepsDocument) return;
     for (const [name, file] of readNames(source, source.dict(catalog['/Names'])['/EmbeddedFiles'])) {
       this.#attachments.push([this.#unique.take(name), importer.import(file)]);
     }
+    if (!part.whole) return;
     append(
       this.#threads,
       source.array(catalog['/Threads']).map((thread) => importer.import(thread)),
@@ -53,7 +54,7 @@ export class DocumentLevel {
 
   #addFirst(part: Part, targets: Targets, catalog: PdfDict): void {
     const { source, importer } = part;
-    for (const key of part.whole ? [...DESCRIPTION, ...WHOLE] : DESCRIPTION) {
+    for (const key of part.keepsDocument ? [...DESCRIPTION, ...WHOLE] : DESCRIPTION) {
       const value = importer.import(catalog[key]);
       if (value !== null) this.#catalog[key] = value;
     }
@@ -63,7 +64,7 @@ export class DocumentLevel {
       const copy = importer.import(open);
       if (copy !== null) this.#catalog['/OpenAction'] = copy;
     }
-    if (!part.whole) return;
+    if (!part.keepsDocument) return;
     for (const [key, tree] of Object.entries(source.dict(catalog['/Names']))) {
       if (key !== '/Dests' && key !== '/EmbeddedFiles') this.#names[key] = importer.import(tree);
     }

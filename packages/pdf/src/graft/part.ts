@@ -12,4 +12,6 @@ export interface Part {
   pages: readonly (readonly [page: Ref, copy: Ref])[];
   /** All of the document is meant (merging), not only what belongs to the pages taken (splitting). */
   whole: boolean;
+  /** Also of some pages: what belongs to the document as such (attachments, scripts) is kept. */
+  keepsDocument: boolean;
 }

@@ -2,8 +2,8 @@ import { writeFile } from 'node:fs/promises';
 import { Update } from '../update.ts';
 import { inputArguments, type Engine, type PdfInput } from '../engine.ts';
 import type { ObjectFile } from '../object-file.ts';
-import { isRef, pdfText, type PdfDict, type Ref } from '../values.ts';
-import { editXmp } from './xmp.ts';
+import { isRef, pdfDate, pdfText, type PdfDict, type Ref } from '../values.ts';
+import { editXmp, packetText } from './xmp.ts';
 
 export interface MetadataTask {
   input: PdfInput;
@@ -84,7 +84,7 @@ function setInfo(
     if (value === null) delete info[`/${key}`];
     else info[`/${key}`] = pdfText(value.toWellFormed());
   }
-  info['/ModDate'] = pdfText(`D:${now.replace(/[-:T]/g, '').slice(0, 14)}Z`);
+  info['/ModDate'] = pdfDate(now);
   if (isRef(old)) update.set(old, info, false);
   else {
     const ref = update.allocate();
@@ -101,13 +101,6 @@ async function readPacket(
   metadata: Ref,
 ): Promise<string | undefined> {
   if (objects.get(metadata)?.stream !== true) return undefined;
-  for await (const [, data] of engine.readStreams(input, [metadata], 'generalized')) return decode(data);
+  for await (const [, data] of engine.readStreams(input, [metadata], 'generalized')) return packetText(data);
   return undefined;
-}
-
-/** A packet is UTF-8 or, told by its byte order mark, UTF-16 (ISO 16684-1, 7.3.2). */
-function decode(data: Buffer): string {
-  if (data[0] === 0xfe && data[1] === 0xff) return new TextDecoder('utf-16be').decode(data);
-  if (data[0] === 0xff && data[1] === 0xfe) return new TextDecoder('utf-16le').decode(data);
-  return data.toString('utf8');
 }

@@ -1,0 +1,198 @@
+import * as z from 'zod';
+import { orderFaults } from '@platen/pdf/steps/order';
+import { POSITIONS, STEP_NAMES, type StepName } from '@platen/pdf/steps/types';
+import { pageRangeText, passwordText } from './option-values.ts';
+
+/** The steps of `POST /v1/pdf/process` and of `render_options.steps` (I-46), and the form fields of their own routes. */
+
+const somePages = pageRangeText().meta({ description: 'Such as `1-3,5,8-`. Default: all.' });
+const password = (): z.ZodString => passwordText().meta({ format: 'password' });
+
+/** The name of a part of the request that has a file in it. */
+const part = z.string().min(1).max(255);
+/** Centimetres on the page. */
+const coordinate = z.number().min(-500).max(500);
+const position = z.enum(POSITIONS);
+const colour = z
+  .string()
+  .regex(/^#[\da-f]{6}$/i, { error: 'a colour such as #c00000' })
+  .meta({ description: 'Such as `#c00000`. Default black.' });
+
+/** One thing is stamped, which is looked at with the parts of the request (shared/steps.ts). */
+const stamped = z.object({
+  text: z
+    .string()
+    .min(1)
+    .max(10_000)
+    .optional()
+    .meta({ description: 'Lines are centred. Or `image`, or `pdf`.' }),
+  image: part.optional().meta({ description: 'The part with the image.' }),
+  pdf: part.optional().meta({ description: 'The part with a PDF whose first page is put there.' }),
+  position: position.optional().meta({ description: 'Default center; a centimetre from the edges.' }),
+  x: coordinate.optional().meta({ description: 'Left edge, cm.' }),
+  y: coordinate.optional().meta({ description: 'Top edge, cm.' }),
+  angle: z.number().min(-360).max(360).optional().meta({ description: 'Counter-clockwise. Default 0.' }),
+  opacity: z.number().min(0).max(1).optional().meta({ description: 'Default 1.' }),
+  font: z.string().min(1).max(100).optional().meta({ description: 'Default Arimo.' }),
+  size: z.number().min(1).max(1000).optional().meta({ description: 'Points. Default 24.' }),
+  color: colour.optional(),
+  scale: z.number().min(0.01).max(100).optional().meta({ description: 'Default 1.' }),
+  pages: somePages.optional(),
+});
+
+export interface WireOutlineEntry {
+  title: string;
+  page: number;
+  items?: WireOutlineEntry[] | undefined;
+}
+
+/** Levels of an outline: no reader shows more. */
+const OUTLINE_LEVELS = 8;
+
+function outlineItems(levels: number): z.ZodType<WireOutlineEntry[]> {
+  const items: z.ZodType<WireOutlineEntry[]> = levels > 1 ? outlineItems(levels - 1) : z.array(z.never());
+  const title = z.string().min(1).max(1000);
+  return z.array(z.object({ title, page: z.number().int().min(1), items: items.optional() })).max(10_000);
+}
+
+const RELATIONSHIPS = [
+  'Source', 'Data', 'Alternative', 'Supplement', 'EncryptedPayload', 'FormData', 'Schema', 'Unspecified',
+] as const; // prettier-ignore
+
+/** Members of each step. */
+export const stepMembers = {
+  merge: z.object({}),
+  pages: z.object({
+    pages: pageRangeText().meta({
+      description: 'The pages wanted, in the order wanted; one may come more than once: `3,1,5-`.',
+    }),
+  }),
+  rotate: z.object({
+    angle: z.literal([90, 180, 270]).meta({ description: 'Clockwise.' }),
+    pages: somePages.optional(),
+  }),
+  stamp: stamped,
+  watermark: stamped,
+  page_numbers: z.object({
+    format: z.string().min(1).max(200).optional().meta({
+      description: '`{page}` and `{pages}`; `{page:6}` has six digits. Default `{page} / {pages}`.',
+    }),
+    position: position.optional().meta({ description: 'Default bottom-center.' }),
+    first: z
+      .number()
+      .int()
+      .min(0)
+      .max(1e9)
+      .optional()
+      .meta({ description: 'Number of the first page. Default 1.' }),
+    pages: somePages.optional(),
+  }),
+  letterhead: z.object({
+    pdf: part.meta({ description: 'The part with the PDF whose first page lies under every page.' }),
+    first: part.optional().meta({ description: 'The same, for the first page.' }),
+  }),
+  attach: z.object({
+    files: z
+      .array(
+        z.object({
+          file: part.meta({ description: 'The part with the file.' }),
+          name: z.string().min(1).max(255),
+          description: z.string().max(1000).optional(),
+          mime: z
+            .string()
+            .max(255)
+            .regex(/^[\w.+-]+\/[\w.+-]+$/, { error: 'a media type such as text/csv' })
+            .optional(),
+          relationship: z.enum(RELATIONSHIPS).optional(),
+        }),
+      )
+      .min(1)
+      .max(1000),
+  }),
+  outline: z.object({ items: outlineItems(OUTLINE_LEVELS) }),
+  metadata: z
+    .object({
+      Title: z.string().nullable(),
+      Author: z.string().nullable(),
+      Subject: z.string().nullable(),
+      Producer: z.string().nullable(),
+      Creator: z.string().nullable(),
+    })
+    .partial()
+    .meta({ description: '`null` removes.' }),
+  flatten: z.object({}),
+  compress: z.object({ quality: z.enum(['lossless', 'high', 'medium', 'low']).optional() }),
+  decrypt: z.object({ password: password().optional() }),
+  encrypt: z.object({
+    password: password(),
+    owner_password: password()
+      .optional()
+      .meta({ description: 'Allows everything. Default: a random one, kept nowhere.', format: 'password' }),
+    permissions: z
+      .object({
+        print: z.boolean(),
+        copy: z.boolean(),
+        modify: z.boolean(),
+        annotate: z.boolean(),
+        fill_forms: z.boolean(),
+        assemble: z.boolean(),
+      })
+      .partial()
+      .optional()
+      .meta({ description: 'What a reader may do. Default: look and print.' }),
+  }),
+  linearize: z.object({}),
+} as const satisfies Partial<Record<StepName, z.ZodObject>>;
+
+type StepMembers = { [N in keyof typeof stepMembers]: z.infer<(typeof stepMembers)[N]> };
+
+/** One step on the wire, once it has been read: a single name with its members. */
+export type WireStep = {
+  [N in keyof StepMembers]: { name: N; members: StepMembers[N] };
+}[keyof StepMembers];
+
+const KNOWN = Object.keys(stepMembers) as (keyof StepMembers)[];
+
+/** Names that are not known are kept, to be refused: a step that is left out in silence is a wrong document. */
+const step = z
+  .looseObject(stepMembers)
+  .partial()
+  .superRefine((value, context) => {
+    const names = Object.keys(value);
+    const unknown = names.find((name) => !Object.hasOwn(stepMembers, name));
+    const message =
+      unknown === undefined ? 'one step: an object with its name alone' : unknownStep(unknown.slice(0, 40));
+    if (unknown === undefined && names.length === 1) return;
+    context.addIssue({ code: 'custom', message, params: { code: 'steps_invalid' } });
+  })
+  .meta({ additionalProperties: false, minProperties: 1, maxProperties: 1 });
+
+function unknownStep(name: string): string {
+  const isToCome = (STEP_NAMES as readonly string[]).includes(name);
+  const why = isToCome ? 'is not available here' : 'is no step';
+  return `one of ${KNOWN.join(', ')}: \`${name}\` ${why}`;
+}
+
+/** More than any document needs. */
+const MAX_STEPS = 50;
+
+export const stepsSchema = z
+  .array(step)
+  .min(1)
+  .max(MAX_STEPS)
+  .superRefine((steps, context) => {
+    const names = steps.map((value) => Object.keys(value)[0] as StepName);
+    // Of a list with a step that is none, that one is said first.
+    if (names.some((name) => !Object.hasOwn(stepMembers, name))) return;
+    for (const { step: place, message } of orderFaults(names)) {
+      context.addIssue({ code: 'custom', path: [place], message, params: { code: 'steps_invalid' } });
+    }
+  });
+
+/** The steps of a list, each with its name. */
+export function wireSteps(steps: z.infer<typeof stepsSchema>): WireStep[] {
+  return steps.map((value) => {
+    const [[name, members] = ['', {}]] = Object.entries(value);
+    return { name, members } as WireStep;
+  });
+}

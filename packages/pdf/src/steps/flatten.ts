@@ -1,0 +1,213 @@
+import { PlatenError } from '@platen/core/errors';
+import { pdfNumbers } from '../content.ts';
+import type { PdfFile } from '../model/index.ts';
+import { readTree, writeNumbers } from '../name-tree.ts';
+import { isDict, isRef, textOf, type PdfDict, type PdfValue, type Ref } from '../values.ts';
+import type { Draft } from './draft.ts';
+import { boxOf, mappedBox, type Matrix } from './geometry.ts';
+import { pagesFor, type OpenPage } from './page-spans.ts';
+import { PageResources, withPainting } from './paint.ts';
+
+/**
+ * Makes what form fields and annotations show a part of their pages. Links stay, and annotations that have no appearance
+ * of their own, which readers draw. In a tagged file the content takes the place of the annotation in its element.
+ */
+export async function flatten(draft: Draft): Promise<void> {
+  if (asksForAppearances(await draft.opened())) {
+    await draft.rewrite((input, output) =>
+      draft.engine.write(input, [{ path: input.path }, '--generate-appearances', { path: output }]),
+    );
+  }
+  const file = await draft.opened();
+  const tags = new Tags(file);
+  // A page that is in the document twice is one object.
+  const pages = new Map(pagesFor(file, undefined, '').map((page) => [page.ref, page]));
+  for (const page of pages.values()) flattenPage(file, page, tags);
+  tags.finish();
+  const catalog = { ...file.catalog };
+  delete catalog['/AcroForm'];
+  file.set(file.catalogRef, catalog);
+}
+
+/**
+ * Whether readers would draw fields themselves (ISO 32000-2, 12.7.3); it says so then to qpdf, which draws them.
+ * @throws PlatenError `option_not_supported` for a text that qpdf, which knows one byte a character, would make `?` of
+ */
+function asksForAppearances(file: PdfFile): boolean {
+  const ref = file.catalog['/AcroForm'];
+  const form = file.dict(ref);
+  const isAsked = file.resolve(form['/NeedAppearances']) === true;
+  const undrawn = file
+    .pageDicts()
+    .flatMap((page) => file.array(page['/Annots']).map((entry) => file.dict(entry)))
+    .filter((annotation) => annotation['/Subtype'] === '/Widget' && valueOf(file, annotation) !== null)
+    .filter((widget) => isAsked || !isDict(file.resolve(widget['/AP'])));
+  for (const widget of undrawn) {
+    const text = textOf(valueOf(file, widget));
+    if (isDict(file.resolve(widget['/AP'])) || !/[^\t\n\r\x20-\xff]/.test(text)) continue;
+    throw new PlatenError(
+      'option_not_supported',
+      `flatten: a field with the text ${JSON.stringify(text.slice(0, 40))} has no appearance, and none can be made: fill it first.`,
+    );
+  }
+  if (undrawn.length === 0) return false;
+  const asking: PdfDict = { ...form, '/NeedAppearances': true };
+  if (isRef(ref)) file.set(ref, asking);
+  else file.set(file.catalogRef, { ...file.catalog, '/AcroForm': asking });
+  return true;
+}
+
+/** A field may have its value from one above it; a circle of fields ends. */
+const MAX_LEVELS = 100;
+
+function valueOf(file: PdfFile, widget: PdfDict): PdfValue {
+  let field = widget;
+  for (let level = 0; level < MAX_LEVELS; level++) {
+    const value = file.resolve(field['/V']);
+    if (value !== null || field['/Parent'] === undefined) return value;
+    field = file.dict(field['/Parent']);
+  }
+  return null;
+}
+
+/** Flags of an annotation that nobody sees: Hidden and NoView (ISO 32000-2, table 167). */
+const UNSEEN = 2 | 32;
+
+function flattenPage(file: PdfFile, page: OpenPage, tags: Tags): void {
+  const annotations = file.array(page.dict['/Annots']);
+  if (annotations.length === 0) return;
+  const resources = new PageResources(file, page);
+  const kept: PdfValue[] = [];
+  const operators: string[] = [];
+  for (const entry of annotations) {
+    const annotation = file.dict(entry);
+    const subtype = file.resolve(annotation['/Subtype']);
+    const isField = subtype === '/Widget';
+    const appearance = appearanceOf(file, annotation);
+    if (subtype === '/Link' || (!isField && subtype !== '/Popup' && appearance === undefined)) {
+      kept.push(entry);
+      continue;
+    }
+    const isSeen = (Number(file.resolve(annotation['/F']) ?? 0) & UNSEEN) === 0;
+    const matrix = appearance === undefined ? undefined : fitting(file, appearance, annotation);
+    if (!isSeen || appearance === undefined || matrix === undefined) {
+      tags.forget(entry, annotation);
+      continue;
+    }
+    const name = resources.add('/XObject', appearance);
+    const shown = `q ${pdfNumbers(...matrix)} cm ${name} Do Q`;
+    operators.push(`${tags.take(entry, annotation, page)} BDC`, shown, 'EMC');
+  }
+  if (kept.length === annotations.length) return;
+  const dict: PdfDict = { ...file.dict(page.ref), '/Annots': kept };
+  if (kept.length === 0) delete dict['/Annots'];
+  if (operators.length > 0) {
+    dict['/Resources'] = resources.dict;
+    dict['/Contents'] = withPainting(file, dict['/Contents'], operators.join('\n'), 'over');
+  }
+  file.set(page.ref, { ...dict, ...tags.keyOf(page) });
+}
+
+/** The normal appearance, of those a check box has the one of its state. */
+function appearanceOf(file: PdfFile, annotation: PdfDict): Ref | undefined {
+  const normal = file.dict(annotation['/AP'])['/N'];
+  const isStream = (value: PdfValue | undefined): value is Ref =>
+    isRef(value) && file.get(value)?.stream !== undefined;
+  if (isStream(normal)) return normal;
+  const state = file.resolve(annotation['/AS']);
+  const chosen = typeof state === 'string' ? file.dict(normal)[state] : undefined;
+  return isStream(chosen) ? chosen : undefined;
+}
+
+/** Puts an appearance into the rectangle of its annotation (ISO 32000-2, 12.5.5); undefined for one without extent. */
+function fitting(file: PdfFile, appearance: Ref, annotation: PdfDict): Matrix | undefined {
+  const rectangle = boxOf(file, annotation['/Rect']);
+  const dict = file.dict(appearance);
+  const box = boxOf(file, dict['/BBox']);
+  if (rectangle === undefined || box === undefined) return undefined;
+  const [a = 1, b = 0, c = 0, d = 1, e = 0, f = 0] = file.array(dict['/Matrix']).map(Number);
+  const shown = mappedBox(box, [a, b, c, d, e, f]);
+  if (!(shown.width > 0 && shown.height > 0)) return undefined;
+  const [x, y] = [rectangle.width / shown.width, rectangle.height / shown.height];
+  return [x, 0, 0, y, rectangle.x - shown.x * x, rectangle.y - shown.y * y];
+}
+
+/** The tags of a document while annotations become content (ISO 32000-2, 14.7.5). */
+class Tags {
+  readonly #file: PdfFile;
+  readonly #root: PdfValue;
+  readonly #parents = new Map<number, PdfValue>();
+  /** Elements of the marked content of pages, by their numbers. */
+  readonly #contents = new Map<Ref, { key: number; owners: PdfValue[] }>();
+
+  constructor(file: PdfFile) {
+    this.#file = file;
+    this.#root = file.catalog['/StructTreeRoot'] ?? null;
+    if (!isRef(this.#root)) return;
+    for (const [key, value] of readTree(file, file.dict(this.#root)['/ParentTree'], '/Nums')) {
+      if (typeof key === 'number') this.#parents.set(key, value);
+    }
+  }
+
+  /** What stands before the operator BDC for content that takes the place of an annotation. */
+  take(entry: PdfValue, annotation: PdfDict, page: OpenPage): string {
+    const element = this.#elementOf(annotation);
+    if (element === undefined) return '/Artifact <<>>';
+    const content = this.#contentOf(page);
+    const number = content.owners.push(element) - 1;
+    this.#replace(element, entry, { '/Type': '/MCR', '/Pg': page.ref, '/MCID': number });
+    return `/Span <</MCID ${number}>>`;
+  }
+
+  /** An annotation goes without leaving anything. */
+  forget(entry: PdfValue, annotation: PdfDict): void {
+    const element = this.#elementOf(annotation);
+    if (element !== undefined) this.#replace(element, entry, null);
+  }
+
+  /** The number under which a page finds its elements. */
+  keyOf({ ref }: OpenPage): PdfDict {
+    const content = this.#contents.get(ref);
+    return content === undefined ? {} : { '/StructParents': content.key };
+  }
+
+  /** Writes the tree that leads from content to elements. */
+  finish(): void {
+    if (!isRef(this.#root)) return;
+    for (const { key, owners } of this.#contents.values()) this.#parents.set(key, this.#file.add(owners));
+    const tree = writeNumbers([...this.#parents], (node) => this.#file.add(node));
+    const next = Math.max(-1, ...this.#parents.keys()) + 1;
+    const root: PdfDict = { ...this.#file.dict(this.#root), '/ParentTreeNextKey': next };
+    this.#file.set(this.#root, { ...root, '/ParentTree': this.#file.add(tree) });
+  }
+
+  #elementOf(annotation: PdfDict): Ref | undefined {
+    const key = this.#file.resolve(annotation['/StructParent']);
+    const element = typeof key === 'number' ? this.#parents.get(key) : undefined;
+    if (typeof key === 'number') this.#parents.delete(key);
+    return isRef(element) ? element : undefined;
+  }
+
+  #contentOf({ ref, dict }: OpenPage): { key: number; owners: PdfValue[] } {
+    const known = this.#contents.get(ref);
+    if (known !== undefined) return known;
+    const own = this.#file.resolve(dict['/StructParents']);
+    const used = [...this.#contents.values()].map(({ key }) => key);
+    const key = typeof own === 'number' ? own : Math.max(-1, ...this.#parents.keys(), ...used) + 1;
+    const content = { key, owners: [...this.#file.array(this.#parents.get(key))] };
+    this.#contents.set(ref, content);
+    return content;
+  }
+
+  /** Puts something in the place of an object reference among what an element consists of. */
+  #replace(element: Ref, entry: PdfValue, by: PdfValue): void {
+    const dict = this.#file.dict(element);
+    const resolved = this.#file.resolve(dict['/K']);
+    const kids = Array.isArray(resolved) ? resolved : [dict['/K'] ?? null];
+    const replaced = kids.flatMap((kid) => {
+      if (this.#file.dict(kid)['/Obj'] !== entry) return [kid];
+      return by === null ? [] : [by];
+    });
+    this.#file.set(element, { ...dict, '/K': replaced });
+  }
+}

@@ -1,0 +1,95 @@
+import type { StepName } from './types.ts';
+
+/** A step that cannot stand where it stands: `message` completes "steps[2] must be …". */
+export interface OrderFault {
+  /** 0-based. */
+  step: number;
+  message: string;
+}
+
+/** Steps that mean nothing, or something nobody can have wanted, when they are there twice. */
+const ONCE: ReadonlySet<StepName> = new Set<StepName>([
+  'merge',
+  'decrypt',
+  'encrypt',
+  'conform',
+  'factur_x',
+  'flatten',
+  'linearize',
+]);
+
+/** What may stand behind a step that ends the changes of a document, and why nothing else may. */
+const LAST: Partial<Readonly<Record<StepName, { before: ReadonlySet<StepName>; why: string }>>> = {
+  sign: { before: new Set<StepName>(['sign']), why: 'any later change breaks the signature' },
+  conform: {
+    before: new Set<StepName>(['factur_x', 'sign', 'linearize']),
+    why: 'any later change may break the conformance',
+  },
+  factur_x: {
+    before: new Set<StepName>(['sign', 'linearize']),
+    why: 'any later change may break the conformance',
+  },
+  encrypt: { before: new Set<StepName>(['linearize']), why: 'what is encrypted is finished' },
+  linearize: { before: new Set<StepName>(['encrypt']), why: 'any later change undoes it' },
+};
+
+/** Steps that no document can go through both, whatever their order. */
+const APART: readonly { steps: readonly [StepName, StepName]; why: string }[] = [
+  { steps: ['encrypt', 'conform'], why: 'PDF/A forbids encryption' },
+  { steps: ['encrypt', 'factur_x'], why: 'PDF/A, which Factur-X is, forbids encryption' },
+  { steps: ['encrypt', 'sign'], why: 'encryption is part of what is signed' },
+  { steps: ['linearize', 'sign'], why: 'a signature is appended, which undoes linearization' },
+];
+
+/**
+ * Looks whether the steps can be carried out in their order.
+ *
+ * @param names of the steps, as they follow one another
+ * @returns what is wrong, the place that has to change first; where two steps are at odds both are named
+ */
+export function orderFaults(names: readonly StepName[]): OrderFault[] {
+  const faults: OrderFault[] = [];
+  names.forEach((name, step) => {
+    const fault = faultAt(names, name, step);
+    if (fault === undefined) return;
+    faults.push({ step, message: fault.later });
+    if (fault.earlier !== undefined) faults.push({ step: fault.other, message: fault.earlier });
+  });
+  return faults;
+}
+
+interface Conflict {
+  other: number;
+  later: string;
+  earlier?: string;
+}
+
+/** What is wrong with a step when one looks back from it. */
+function faultAt(names: readonly StepName[], name: StepName, step: number): Conflict | undefined {
+  const place = (other: number): string => `\`${names[other]}\` (steps[${other}])`;
+  const before = names.slice(0, step);
+  const first = before.indexOf(name);
+  if (ONCE.has(name) && first !== -1) {
+    return { other: first, later: `left out: \`${name}\` is there already (steps[${first}])` };
+  }
+  for (const { steps, why } of APART) {
+    if (!steps.includes(name)) continue;
+    const other = before.indexOf(steps[0] === name ? steps[1] : steps[0]);
+    if (other !== -1) return { other, later: `left out: it cannot go with ${place(other)}, since ${why}` };
+  }
+  if (name === 'decrypt' && step > 0) {
+    return { other: 0, later: 'the first step: nothing else can be done to a file that is not open' };
+  }
+  if (name === 'fill' && before.includes('flatten')) {
+    const other = before.indexOf('flatten');
+    return { other, later: `before ${place(other)}, after which there are no fields` };
+  }
+  const other = before.findIndex((earlier) => LAST[earlier]?.before.has(name) === false);
+  const rule = LAST[names[other] ?? name];
+  if (other === -1 || rule === undefined) return undefined;
+  return {
+    other,
+    later: `before ${place(other)}: ${rule.why}`,
+    earlier: `after ${place(step)}: ${rule.why}`,
+  };
+}

@@ -1,0 +1,18 @@
+import { assemble } from '../assemble.ts';
+import type { Draft } from './draft.ts';
+import { namedPages } from './page-spans.ts';
+
+/**
+ * Selects, reorders, repeats and leaves out pages; what belongs to the document as such stays.
+ * @throws PlatenError `page_range_invalid`, `page_range_outside_document`
+ */
+export async function selectPages(draft: Draft, { pages }: { pages: string }, place: string): Promise<void> {
+  const { engine } = draft;
+  const input = await draft.file();
+  const total = (await engine.pages(input)).length;
+  const wanted = namedPages(pages, total, `${place}.pages`);
+  if (wanted.length === total && wanted.every((page, index) => page === index + 1)) return;
+  await draft.rewrite((file, output) =>
+    assemble(engine, [{ input: file, pages: wanted, keepsDocument: true }], output),
+  );
+}

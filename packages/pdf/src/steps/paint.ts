@@ -1,0 +1,103 @@
+import { deflateSync } from 'node:zlib';
+import { pdfNumbers } from '../content.ts';
+import type { PdfFile } from '../model/index.ts';
+import { isRef, type PdfDict, type PdfValue, type Ref } from '../values.ts';
+import { type Box, type Matrix, product, viewOf } from './geometry.ts';
+import type { OpenPage } from './page-spans.ts';
+
+/** Putting form XObjects over and under what pages show. */
+
+/** A form XObject and its box. */
+export interface Form {
+  ref: Ref;
+  box: Box;
+}
+
+/** Adds a form XObject. @param resources what its operators call things by */
+export function addForm(file: PdfFile, box: Box, operators: string, resources: PdfDict): Form {
+  const { x, y, width, height } = box;
+  const dict: PdfDict = {
+    '/Type': '/XObject',
+    '/Subtype': '/Form',
+    '/BBox': [x, y, x + width, y + height],
+    '/Resources': resources,
+    '/Filter': '/FlateDecode',
+  };
+  return { ref: file.add(dict, deflateSync(operators)), box };
+}
+
+/** What is painted on a page. */
+export interface Painting {
+  form: Form;
+  /** From the form to the view of the page (geometry.ts). */
+  matrix: Matrix;
+  opacity?: number | undefined;
+}
+
+/** Whether something lies over what the page shows, or under it; and what kind of artifact it is (ISO 32000-2, 14.8.2.2). */
+export interface Layer {
+  where: 'over' | 'under';
+  subtype: '/Watermark' | '/PageNum' | '/Header';
+}
+
+/** Puts something on a page, as an artifact: readers aloud pass over it. */
+export function paint(
+  file: PdfFile,
+  page: OpenPage,
+  { form, matrix, opacity = 1 }: Painting,
+  layer: Layer,
+): void {
+  const resources = new PageResources(file, page);
+  const name = resources.add('/XObject', form.ref);
+  const state =
+    opacity >= 1
+      ? ''
+      : `${resources.add('/ExtGState', { '/Type': '/ExtGState', '/ca': opacity, '/CA': opacity })} gs `;
+  const toPage = product(matrix, viewOf(file, page.dict).toPage);
+  const operators = [
+    `/Artifact <</Type /Pagination /Subtype ${layer.subtype}>> BDC`,
+    `q ${state}${pdfNumbers(...toPage)} cm ${name} Do Q`,
+    'EMC',
+  ].join('\n');
+  const dict = file.dict(page.ref);
+  file.set(page.ref, {
+    ...dict,
+    '/Resources': resources.dict,
+    '/Contents': withPainting(file, dict['/Contents'], operators, layer.where),
+  });
+}
+
+/** The resources of a page, its own from now on: others may share those that it has. */
+export class PageResources {
+  readonly dict: PdfDict;
+  readonly #file: PdfFile;
+
+  constructor(file: PdfFile, page: OpenPage) {
+    this.#file = file;
+    this.dict = { ...file.dict(page.dict['/Resources']) };
+  }
+
+  /** @param kind such as `/XObject` @returns what operators call it by */
+  add(kind: string, value: PdfValue): string {
+    const entries = this.#file.dict(this.dict[kind]);
+    let number = 0;
+    while (entries[`/Pl${number}`] !== undefined) number++;
+    this.dict[kind] = { ...entries, [`/Pl${number}`]: value };
+    return `/Pl${number}`;
+  }
+}
+
+/** The streams of a page with another one before or behind them. What the page sets does not reach it. */
+export function withPainting(
+  file: PdfFile,
+  contents: PdfValue | undefined,
+  operators: string,
+  where: Layer['where'],
+): PdfValue[] {
+  const stream = (text: string): Ref => file.add({}, Buffer.from(`${text}\n`));
+  const resolved = file.resolve(contents);
+  const streams = Array.isArray(resolved) ? resolved : isRef(contents) && resolved !== null ? [contents] : [];
+  const painting = stream(operators);
+  if (where === 'under') return [painting, ...streams];
+  return [stream('q'), ...streams, stream('\nQ'), painting];
+}

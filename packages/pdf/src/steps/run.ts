@@ -1,0 +1,111 @@
+import { copyFile } from 'node:fs/promises';
+import { assemble } from '../assemble.ts';
+import { encryptArguments } from '../encrypt.ts';
+import type { Engine, PdfInput } from '../engine.ts';
+import { Draft } from './draft.ts';
+import { type Framing, RUN, type StepContext } from './registry.ts';
+import { protectionOf, signed } from './protection.ts';
+import type { Step, StepOptions } from './types.ts';
+
+export interface StepsTask {
+  /** In the order in which they are joined. */
+  inputs: readonly PdfInput[];
+  output: string;
+  steps: readonly Step[];
+  /** Signed files may be changed all the same. */
+  breakSignatures: boolean;
+  /** How errors name the list of steps; null where there is one step alone, which is named by its own name. */
+  place: string | null;
+  /** Folder of the font files; null where the deployment has none. */
+  fonts: string | null;
+  /** When this is done, ISO 8601 in UTC, to the second. */
+  now: string;
+}
+
+export interface StepsDone {
+  /** A file that was protected became one that is not, though no step says so. */
+  lostProtection: boolean;
+}
+
+/**
+ * In its thread: carries out a chain of steps in order. Each input is read once, and joined with the others where `merge`
+ * stands, else before everything; protection is taken off when files are read, and put on when the result is written.
+ */
+export async function runSteps(engine: Engine, task: StepsTask): Promise<StepsDone> {
+  const framing = framingOf(task.steps);
+  const inputs = task.inputs.map((input) => ({
+    ...input,
+    password: framing.decrypt?.password ?? input.password,
+  }));
+  let isProtected = false;
+  const drafts: Draft[] = [];
+  for (const input of inputs) {
+    const { isLocked, isSigned } = await protectionOf(engine, input);
+    if (isSigned && !task.breakSignatures) throw signed(input);
+    isProtected ||= isLocked;
+    drafts.push(new Draft(engine, input, isLocked));
+  }
+  const mergeAt = task.steps.findIndex(({ name }) => name === 'merge');
+  for (const draft of drafts) await carryOut(draft, task, 0, mergeAt);
+  const draft = await joined(engine, drafts);
+  await carryOut(draft, task, mergeAt + 1, task.steps.length);
+  await write(engine, draft, framing, task.output);
+  return { lostProtection: isProtected && framing.decrypt === undefined && framing.encrypt === undefined };
+}
+
+/** The steps that concern reading and writing, by name. */
+function framingOf(steps: readonly Step[]): { [N in Framing]?: StepOptions[N] } {
+  return Object.fromEntries(steps.map(({ name, options }) => [name, options]));
+}
+
+async function carryOut(
+  draft: Draft,
+  { steps, place, now, fonts }: StepsTask,
+  from: number,
+  to: number,
+): Promise<void> {
+  for (let index = from; index < to; index++) {
+    const step = steps[index];
+    if (step === undefined || !isRun(step.name)) continue;
+    const where = place === null ? step.name : `${place}[${index}].${step.name}`;
+    // Name and options belong together, which TypeScript does not follow through the table.
+    const run = RUN[step.name] as (draft: Draft, options: unknown, context: StepContext) => Promise<void>;
+    await run(draft, step.options, { place: where, now, fonts });
+  }
+}
+
+function isRun(name: Step['name']): name is keyof typeof RUN {
+  return Object.hasOwn(RUN, name);
+}
+
+async function joined(engine: Engine, drafts: readonly Draft[]): Promise<Draft> {
+  const [first] = drafts;
+  if (first === undefined) throw new Error('a chain of steps has no input');
+  if (drafts.length === 1) return first;
+  const parts: { input: PdfInput }[] = [];
+  for (const draft of drafts) parts.push({ input: await draft.file() });
+  await first.rewrite((_input, output) => assemble(engine, parts, output));
+  return first;
+}
+
+/** Writes the result as the framing steps want it. */
+async function write(
+  engine: Engine,
+  draft: Draft,
+  { encrypt, linearize }: { [N in Framing]?: StepOptions[N] },
+  output: string,
+): Promise<void> {
+  const input = await draft.file();
+  if (encrypt === undefined && linearize === undefined) {
+    await copyFile(input.path, output);
+    return;
+  }
+  const { password: userPassword = '', ownerPassword, permissions } = encrypt ?? {};
+  await engine.write(input, [
+    { path: input.path },
+    '--object-streams=preserve',
+    ...(linearize === undefined ? [] : ['--linearize']),
+    ...(encrypt === undefined ? [] : encryptArguments({ userPassword, ownerPassword, permissions })),
+    { path: output },
+  ]);
+}

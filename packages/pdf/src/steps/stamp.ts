@@ -1,0 +1,141 @@
+import { readFile } from 'node:fs/promises';
+import { pdfNumbers } from '../content.ts';
+import { isPlatenError, PlatenError } from '@platen/core/errors';
+import { openPdf, type PdfFile } from '../model/index.ts';
+import type { TextSetter } from '../text/index.ts';
+import type { PdfDict } from '../values.ts';
+import { placement, viewOf } from './geometry.ts';
+import { formOfImage } from './image-form.ts';
+import { formOfPage } from './import-page.ts';
+import { pagesFor } from './page-spans.ts';
+import { addForm, type Form, type Layer, paint } from './paint.ts';
+import type { LetterheadStep, PageNumbersStep, StampStep } from './types.ts';
+
+/** Stamps, watermarks, page numbers and letterheads: what is put over and under pages. */
+
+/** Points. */
+const STAMP_SIZE = 24;
+const NUMBER_SIZE = 10;
+const BLACK = '#000000';
+/** Of the size of the text, from one line to the next. */
+const LEADING = 1.2;
+
+/** A text to be set, and how errors name the place it was given in. */
+interface Text {
+  text: string;
+  font?: string | undefined;
+  size: number;
+  color: string;
+}
+
+/** Puts a text, an image or a page of another PDF over or under pages. */
+export async function stamp(
+  file: PdfFile,
+  options: StampStep,
+  place: string,
+  where: Layer['where'],
+  texts: () => TextSetter,
+): Promise<void> {
+  const form = await formOf(file, options, place, texts);
+  const { angle, scale, opacity, pages } = options;
+  for (const page of pagesFor(file, pages, place)) {
+    const matrix = placement(viewOf(file, page.dict), { box: form.box, angle, scale }, options);
+    paint(file, page, { form, matrix, opacity }, { where, subtype: '/Watermark' });
+  }
+}
+
+async function formOf(
+  file: PdfFile,
+  { text, image, pdf, font, size = STAMP_SIZE, color = BLACK }: StampStep,
+  place: string,
+  texts: () => TextSetter,
+): Promise<Form> {
+  if (text !== undefined) return await formOfText(file, { text, font, size, color }, place, texts());
+  if (image !== undefined) return await formOfImage(file, image, `${place}.image`);
+  return await formOfFile(file, pdf ?? '', `${place}.pdf`);
+}
+
+/** The text of page numbers: `{page}` and `{pages}`, with `{page:6}` as six digits. */
+export async function numberPages(
+  file: PdfFile,
+  { format = '{page} / {pages}', position = 'bottom-center', first = 1, pages }: PageNumbersStep,
+  place: string,
+  texts: () => TextSetter,
+): Promise<void> {
+  const chosen = pagesFor(file, pages, place);
+  const last = first + chosen.length - 1;
+  for (const [index, page] of chosen.entries()) {
+    const values: Readonly<Record<string, number>> = { page: first + index, pages: last };
+    const text = format.replace(/\{(pages?)(?::0?(\d{1,2}))?\}/g, (_, name: string, digits = '0') =>
+      String(values[name]).padStart(Number(digits), '0'),
+    );
+    const form = await formOfText(file, { text, size: NUMBER_SIZE, color: BLACK }, place, texts());
+    const matrix = placement(viewOf(file, page.dict), { box: form.box }, { position });
+    paint(file, page, { form, matrix }, { where: 'over', subtype: '/PageNum' });
+  }
+}
+
+/** Puts a page of paper with a letterhead under every page, another one under the first where there is one. */
+export async function putLetterhead(
+  file: PdfFile,
+  { pdf, first }: LetterheadStep,
+  place: string,
+): Promise<void> {
+  const rest = await formOfFile(file, pdf, `${place}.pdf`);
+  const start = first === undefined ? rest : await formOfFile(file, first, `${place}.first`);
+  for (const page of pagesFor(file, undefined, place)) {
+    const form = page.number === 1 ? start : rest;
+    const view = viewOf(file, page.dict);
+    const scale = Math.min(view.width / form.box.width, view.height / form.box.height);
+    const matrix = placement(view, { box: form.box, scale }, { position: 'center' });
+    paint(file, page, { form, matrix }, { where: 'under', subtype: '/Header' });
+  }
+}
+
+/** The first page of a PDF. @throws PlatenError those of the engine, naming the part */
+async function formOfFile(file: PdfFile, path: string, field: string): Promise<Form> {
+  try {
+    const source = await openPdf(await readFile(path));
+    const [page] = source.pageDicts();
+    if (page === undefined) throw new PlatenError('pdf_damaged', 'The PDF has no pages.');
+    return formOfPage(file, source, page);
+  } catch (error) {
+    if (!isPlatenError(error)) throw error;
+    throw new PlatenError(error.code, `\`${field}\`: ${error.message}`, {
+      faults: [{ field, message: error.message }],
+      cause: error,
+    });
+  }
+}
+
+async function formOfText(
+  file: PdfFile,
+  { text, font, size, color }: Text,
+  place: string,
+  texts: TextSetter,
+): Promise<Form> {
+  const style = texts.style(font, `${place}.font`);
+  const lines = [];
+  for (const line of text.split(/\r\n|\r|\n/))
+    lines.push(await texts.line(line, style, size, `${place}.text`));
+  const width = Math.max(...lines.map((line) => line.width));
+  const leading = size * LEADING;
+  const above = Math.max(size * 0.8, lines[0]?.ascent ?? 0);
+  const below = Math.max(size * 0.2, lines.at(-1)?.descent ?? 0);
+  const height = above + leading * (lines.length - 1) + below;
+  const fonts: PdfDict = {};
+  const operators = [`${pdfNumbers(...channels(color))} rg`];
+  for (const [index, line] of lines.entries()) {
+    for (const [name, ref] of line.fonts) fonts[`/${name}`] = ref;
+    const baseline = height - above - index * leading;
+    operators.push(`q 1 0 0 1 ${pdfNumbers((width - line.width) / 2, baseline)} cm`, line.operators, 'Q');
+  }
+  // A text of blanks has no width, and a box has to have one.
+  const box = { x: 0, y: 0, width: Math.max(width, 1), height };
+  return addForm(file, box, operators.join('\n'), { '/Font': fonts });
+}
+
+/** Red, green and blue from 0 to 1 of `#rrggbb`. */
+function channels(color: string): number[] {
+  return [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16) / 255);
+}

@@ -1,0 +1,4 @@
+import { serveTask } from '../worker-side.ts';
+import { runSteps } from './run.ts';
+
+await serveTask({ runSteps });

@@ -1,0 +1,130 @@
+import type { Permissions } from '../encrypt.ts';
+
+/** What each step is told. Lengths are centimetres from the top left corner of the page as the reader sees it. */
+
+/** The names of all steps, also of those that are not built yet: their order is ruled all the same. */
+export const STEP_NAMES = [
+  'merge',
+  'pages',
+  'rotate',
+  'scale',
+  'impose',
+  'stamp',
+  'watermark',
+  'page_numbers',
+  'letterhead',
+  'attach',
+  'outline',
+  'metadata',
+  'fill',
+  'flatten',
+  'redact',
+  'compress',
+  'conform',
+  'factur_x',
+  'sign',
+  'decrypt',
+  'encrypt',
+  'linearize',
+] as const;
+export type StepName = (typeof STEP_NAMES)[number];
+
+/** The nine places of a stamp. */
+export const POSITIONS = [
+  'top-left',
+  'top-center',
+  'top-right',
+  'center-left',
+  'center',
+  'center-right',
+  'bottom-left',
+  'bottom-center',
+  'bottom-right',
+] as const;
+export type Position = (typeof POSITIONS)[number];
+
+/** Where something is put on a page: one of nine places, or the top left corner of its box. */
+export interface Place {
+  position?: Position | undefined;
+  x?: number | undefined;
+  y?: number | undefined;
+}
+
+/** Pages as a range (`1-3,5,8-`); all when it is not given. */
+export interface SomePages {
+  pages?: string | undefined;
+}
+
+export interface StampStep extends Place, SomePages {
+  text?: string | undefined;
+  /** Path of an image file. */
+  image?: string | undefined;
+  /** Path of a PDF whose first page is the stamp. */
+  pdf?: string | undefined;
+  /** Degrees, counter-clockwise. */
+  angle?: number | undefined;
+  opacity?: number | undefined;
+  font?: string | undefined;
+  /** Points. */
+  size?: number | undefined;
+  /** `#rrggbb` */
+  color?: string | undefined;
+  scale?: number | undefined;
+}
+
+export interface PageNumbersStep extends SomePages {
+  format?: string | undefined;
+  position?: Position | undefined;
+  first?: number | undefined;
+}
+
+export interface LetterheadStep {
+  /** Path of a PDF whose first page lies under every page. */
+  pdf: string;
+  /** Path of a PDF whose first page lies under the first page instead. */
+  first?: string | undefined;
+}
+
+export interface OutlineEntry {
+  title: string;
+  page: number;
+  items?: readonly OutlineEntry[] | undefined;
+}
+
+export interface AttachedFile {
+  /** Path of its content. */
+  file: string;
+  name: string;
+  description?: string | undefined;
+  mime?: string | undefined;
+  relationship?: string | undefined;
+}
+
+/** A step that has nothing to be said about it. */
+type NoOptions = Readonly<Record<string, never>>;
+
+/** The members of the steps that can be carried out. */
+export interface StepOptions {
+  merge: NoOptions;
+  pages: { pages: string };
+  rotate: SomePages & { angle: 90 | 180 | 270 };
+  stamp: StampStep;
+  watermark: StampStep;
+  page_numbers: PageNumbersStep;
+  letterhead: LetterheadStep;
+  attach: { files: readonly AttachedFile[] };
+  outline: { items: readonly OutlineEntry[] };
+  metadata: Readonly<Record<string, string | null>>;
+  flatten: NoOptions;
+  compress: { quality?: 'lossless' | 'high' | 'medium' | 'low' | undefined };
+  decrypt: { password?: string | undefined };
+  encrypt: {
+    password: string;
+    ownerPassword?: string | undefined;
+    permissions?: Permissions | undefined;
+  };
+  linearize: NoOptions;
+}
+
+/** One step of a chain. */
+export type Step = { [N in keyof StepOptions]: { name: N; options: StepOptions[N] } }[keyof StepOptions];

@@ -1,0 +1,69 @@
+import { execFileSync } from 'node:child_process';
+import { expect, it } from 'vitest';
+import { describePdf } from '../describe.ts';
+import { expectSound, pageTexts, rawPdf, rawStream, run, workspace } from '../fixtures.ts';
+import { richPdf } from '../rich.ts';
+import { chain } from './chain.ts';
+
+/** Form fields and annotations that become part of their pages (I-46). */
+
+const drawn = (path: string): Buffer => execFileSync('pdftoppm', ['-r', '40', path], { maxBuffer: 2 ** 26 });
+
+it('changes no pixel of a document with fields, which it has none of afterwards; links stay', async () => {
+  const at = workspace();
+  const input = richPdf(at('in.pdf'), 'alpha');
+  const before = describePdf(input);
+  const output = await chain([input], at('out.pdf'), [{ name: 'flatten', options: {} }]);
+  expectSound(output);
+  const after = describePdf(output);
+  expect(after.fields).toEqual({});
+  expect(after.catalog['/AcroForm']).toBeUndefined();
+  expect(after.pages.map(({ links }) => links)).toEqual(before.pages.map(({ links }) => links));
+  expect(after.faults).toEqual([]);
+  expect(pageTexts(output)).toEqual(pageTexts(input));
+  expect(drawn(output).equals(drawn(input))).toBe(true);
+});
+
+/** A tagged page with a field in an element, a check box that is on, a hidden one and a note. */
+function form(path: string, field: string): string {
+  const appearance = (text: string): string =>
+    rawStream(
+      '/Type /XObject /Subtype /Form /BBox [0 0 50 10] /Matrix [2 0 0 2 5 5] /Resources << /Font << /F 5 0 R >> >>',
+      `BT /F 9 Tf 1 2 Td (${text}) Tj ET`,
+    );
+  return rawPdf(path, [
+    '<< /Type /Catalog /Pages 2 0 R /MarkInfo << /Marked true >> /StructTreeRoot 10 0 R /AcroForm << /Fields [6 0 R 7 0 R 8 0 R] /DA (/Helv 12 Tf 0 g) /DR << /Font << /Helv 5 0 R >> >> >> >>',
+    '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
+    '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 300 300] /Contents 4 0 R /StructParents 0 /Annots [6 0 R 7 0 R 8 0 R 9 0 R] /Resources << /Font << /F 5 0 R >> >> >>',
+    rawStream('', '/P <</MCID 0>> BDC BT /F 12 Tf 20 250 Td (Name:) Tj ET EMC'),
+    '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
+    `<< /Type /Annot /Subtype /Widget /FT /Tx /T (name) /V (Erika) /Rect [20 200 220 240] /F 4 /StructParent 1 ${field} >>`,
+    '<< /Type /Annot /Subtype /Widget /FT /Btn /T (box) /V /On /AS /On /Rect [20 150 120 170] /F 4 /AP << /N << /On 12 0 R /Off 13 0 R >> >> >>',
+    '<< /Type /Annot /Subtype /Widget /FT /Tx /T (gone) /V (secret) /Rect [20 100 120 120] /F 2 /AP << /N 13 0 R >> >>',
+    '<< /Type /Annot /Subtype /Text /Rect [200 100 220 120] /Contents (a note) >>',
+    '<< /Type /StructTreeRoot /K 11 0 R /ParentTree << /Nums [0 [14 0 R] 1 15 0 R] >> /ParentTreeNextKey 2 >>',
+    '<< /Type /StructElem /S /Document /P 10 0 R /K [14 0 R 15 0 R] >>',
+    appearance('checked'),
+    appearance('secret'),
+    '<< /Type /StructElem /S /P /P 11 0 R /Pg 3 0 R /K 0 >>',
+    '<< /Type /StructElem /S /Form /P 11 0 R /K << /Type /OBJR /Obj 6 0 R /Pg 3 0 R >> >>',
+    appearance('Erika'),
+  ]);
+}
+
+it.each([
+  ['its own appearance', '/AP << /N 16 0 R >>'],
+  ['an appearance that is made of its value', '/DA (/Helv 12 Tf 0 g)'],
+])('shows a field with %s, read where its element stands; what is hidden is gone', async (_, field) => {
+  const at = workspace();
+  const output = await chain([form(at('in.pdf'), field)], at('out.pdf'), [{ name: 'flatten', options: {} }]);
+  expectSound(output);
+  const text = pageTexts(output)[0] ?? '';
+  expect(text.split(/\s+/)).toEqual(['Name:', 'Erika', 'checked']);
+  expect(run('pdfinfo', '-struct-text', output).replace(/\s+/g, ' ')).toMatch(
+    /Document P .*"Name:" Form .*"Erika"/,
+  );
+  expect(run('qpdf', '--qdf', '--object-streams=disable', output, '-')).not.toContain('secret');
+  // The note has no appearance of its own: readers draw it.
+  expect(run('qpdf', '--json', '--json-key=qpdf', output)).toContain('u:a note');
+});

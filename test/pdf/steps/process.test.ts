@@ -1,0 +1,122 @@
+import { expect, it } from 'vitest';
+import { describePdf } from '../describe.ts';
+import { expectSound, pageTexts, rawPdf, rawStream, run, workspace } from '../fixtures.ts';
+import { richPdf } from '../rich.ts';
+import { chain, process } from './chain.ts';
+
+/** A chain of steps carried out on files (I-46). */
+
+/** How far each page is turned, as poppler sees it. */
+function rotations(path: string): number[] {
+  return Array.from(run('pdfinfo', '-l', '99', path).matchAll(/rot: +(\d+)/g), ([, angle]) => Number(angle));
+}
+
+it('joins the files first, then selects, reorders and repeats pages, turns some, and keeps the rest', async () => {
+  const at = workspace();
+  const inputs = [richPdf(at('a.pdf'), 'alpha'), richPdf(at('b.pdf'), 'beta')];
+  const output = await chain(inputs, at('out.pdf'), [
+    { name: 'pages', options: { pages: '6,1-2,4-6,2' } },
+    { name: 'rotate', options: { angle: 90, pages: '2' } },
+    { name: 'rotate', options: { angle: 270, pages: '1-2' } },
+    { name: 'metadata', options: { Title: 'Müller & 子', Author: null } },
+  ]);
+  expectSound(output);
+  const found = describePdf(output);
+  expect(found.pages.map(({ text }) => text.trim().split(/\s*\n/)[0])).toEqual(
+    [
+      'beta page 3',
+      'alpha page 1',
+      'alpha page 2',
+      'beta page 1',
+      'beta page 2',
+      'beta page 3',
+      'alpha page 2',
+    ].map((text) => expect.stringContaining(text) as string),
+  );
+  expect(rotations(output)).toEqual([270, 0, 0, 0, 0, 0, 0]);
+  expect(found).toMatchObject({ title: 'Müller & 子', orphanPages: 0 });
+  expect(found.xmp).toContain('Müller &amp; 子');
+  expect(found.attachments.map(({ content }) => content)).toEqual(['alpha note', 'beta note']);
+  expect(found.tagged.flat().map(({ text }) => text)).toContain('alpha page 1');
+  expect(Object.keys(found.layers)).toHaveLength(4);
+  expect(found.outline.map(({ title }) => title)).toEqual(
+    expect.arrayContaining(['alpha entry 1', 'beta entry 1']),
+  );
+});
+
+it('does what stands before `merge` to each file', async () => {
+  const at = workspace();
+  const inputs = [richPdf(at('a.pdf'), 'alpha'), richPdf(at('b.pdf'), 'beta')];
+  const output = await chain(inputs, at('out.pdf'), [
+    { name: 'pages', options: { pages: '2' } },
+    { name: 'merge', options: {} },
+    { name: 'rotate', options: { angle: 180, pages: '2' } },
+  ]);
+  expect(pageTexts(output).map((text) => /\w+ page \d/.exec(text)?.[0])).toEqual([
+    'alpha page 2',
+    'beta page 2',
+  ]);
+  expect(rotations(output)).toEqual([0, 180]);
+});
+
+it('takes protection off and puts it on, linearized, with an owner password', async () => {
+  const at = workspace();
+  const rich = richPdf(at('a.pdf'), 'alpha');
+  run('qpdf', rich, '--encrypt', 'user', 'owner', '256', '--', at('locked.pdf'));
+  const output = await chain([at('locked.pdf')], at('out.pdf'), [
+    { name: 'decrypt', options: { password: 'user' } },
+    { name: 'rotate', options: { angle: 90 } },
+    { name: 'encrypt', options: { password: 'new', ownerPassword: 'boss', permissions: { copy: true } } },
+    { name: 'linearize', options: {} },
+  ]);
+  expectSound(output, 'new');
+  const shown = run('qpdf', '--show-encryption', '--password=boss', output);
+  expect(shown).toMatch(/Supplied password is owner password/);
+  expect(shown).toMatch(/extract for any purpose: allowed/);
+  expect(shown).toMatch(/modify annotations: not allowed/);
+  expect(run('qpdf', '--password=new', '--check-linearization', output)).toMatch(/no linearization errors/);
+});
+
+it('says that protection was lost where no step takes it off or puts it on', async () => {
+  const at = workspace();
+  run('qpdf', richPdf(at('a.pdf'), 'alpha'), '--encrypt', '', 'owner', '256', '--', at('locked.pdf'));
+  const task = { output: at('out.pdf') };
+  const inputs = [{ path: at('locked.pdf') }];
+  const turned = { name: 'rotate', options: { angle: 90 } } as const;
+  expect(await process({ ...task, inputs, steps: [turned] })).toEqual({ lostProtection: true });
+  const opened = { name: 'decrypt', options: {} } as const;
+  expect(await process({ ...task, inputs, steps: [opened, turned] })).toEqual({ lostProtection: false });
+  expectSound(at('out.pdf'));
+});
+
+it('leaves signed files alone unless it is told to break the signatures', async () => {
+  const at = workspace();
+  const signed = rawPdf(at('signed.pdf'), [
+    '<< /Type /Catalog /Pages 2 0 R /AcroForm << /SigFlags 3 /Fields [5 0 R] >> >>',
+    '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
+    '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 200 200] /Contents 4 0 R >>',
+    rawStream('', 'q Q'),
+    '<< /FT /Sig /T (s) /Kids [6 0 R] >>',
+    '<< /Parent 5 0 R /T (one) /V << /Type /Sig /Filter /Adobe.PPKLite /Contents <00> /ByteRange [0 1 2 3] >> >>',
+  ]);
+  const task = { inputs: [{ path: signed }], output: at('out.pdf') };
+  const steps = [{ name: 'rotate', options: { angle: 90 } }] as const;
+  await expect(process({ ...task, steps, breakSignatures: false })).rejects.toMatchObject({
+    code: 'pdf_signed',
+  });
+  await process({ ...task, steps, breakSignatures: true });
+  expect(run('pdfinfo', at('out.pdf'))).toMatch(/Page rot: +90/);
+});
+
+it('names the step whose pages there are not', async () => {
+  const at = workspace();
+  const inputs = [richPdf(at('a.pdf'), 'alpha')];
+  const steps = [
+    { name: 'pages', options: { pages: '1,1' } },
+    { name: 'rotate', options: { angle: 90, pages: '3' } },
+  ] as const;
+  await expect(chain(inputs, at('out.pdf'), steps)).rejects.toMatchObject({
+    code: 'page_range_outside_document',
+    faults: [{ field: 'steps[1].rotate.pages' }],
+  });
+});
