@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { describePdf } from '../describe.ts';
 import { expectSound, pageTexts, rawPdf, rawStream, run, workspace } from '../fixtures.ts';
@@ -119,4 +120,17 @@ it('names the step whose pages there are not', async () => {
     code: 'page_range_outside_document',
     faults: [{ field: 'steps[1].rotate.pages' }],
   });
+});
+
+it('does not hand out what it was given without reading it', async () => {
+  const at = workspace();
+  writeFileSync(at('broken.pdf'), '%PDF-1.7\n1 0 obj <</Type /Catalog>> endobj\nnothing more');
+  for (const name of ['decrypt', 'merge'] as const) {
+    const task = {
+      inputs: [{ path: at('broken.pdf') }],
+      output: at('out.pdf'),
+      steps: [{ name, options: {} }],
+    };
+    await expect(process(task)).rejects.toMatchObject({ code: 'pdf_damaged' });
+  }
 });

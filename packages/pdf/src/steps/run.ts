@@ -49,7 +49,7 @@ export async function runSteps(engine: Engine, task: StepsTask): Promise<StepsDo
   for (const draft of drafts) await carryOut(draft, task, 0, mergeAt);
   const draft = await joined(engine, drafts);
   await carryOut(draft, task, mergeAt + 1, task.steps.length);
-  await write(engine, draft, framing, task.output);
+  await write(engine, draft, framing, task);
   return { lostProtection: isProtected && framing.decrypt === undefined && framing.encrypt === undefined };
 }
 
@@ -93,10 +93,12 @@ async function write(
   engine: Engine,
   draft: Draft,
   { encrypt, linearize }: { [N in Framing]?: StepOptions[N] },
-  output: string,
+  { inputs: given, output }: StepsTask,
 ): Promise<void> {
   const input = await draft.file();
-  if (encrypt === undefined && linearize === undefined) {
+  // What no step has touched has not been read either, and may be anything.
+  const isRead = !given.some(({ path }) => path === input.path);
+  if (isRead && encrypt === undefined && linearize === undefined) {
     await copyFile(input.path, output);
     return;
   }
