@@ -1,5 +1,5 @@
 import { append } from './lists.ts';
-import type { ObjectFile } from './object-file.ts';
+import type { SourceObjects } from './graft/target.ts';
 import { isDict, isRef, isString, stringBytes } from './values.ts';
 import type { PdfDict, PdfValue, Ref } from './values.ts';
 
@@ -7,7 +7,7 @@ import type { PdfDict, PdfValue, Ref } from './values.ts';
 
 /** All entries of a tree, in the order they are found. */
 export function readTree(
-  file: ObjectFile,
+  file: SourceObjects,
   root: PdfValue | undefined,
   leaf: '/Names' | '/Nums',
 ): [PdfValue, PdfValue][] {
@@ -29,7 +29,7 @@ export function readTree(
 }
 
 /** Entries of a name tree. */
-export function readNames(file: ObjectFile, root: PdfValue | undefined): [string, PdfValue][] {
+export function readNames(file: SourceObjects, root: PdfValue | undefined): [string, PdfValue][] {
   return readTree(file, root, '/Names')
     .map(([key, value]): [PdfValue, PdfValue] => [file.resolve(key), value])
     .filter((entry): entry is [string, PdfValue] => isString(entry[0]));
@@ -97,7 +97,7 @@ function numbered(name: string, number: number): string {
 }
 
 /** The destination a name stands for: an array, or a dictionary that has it as /D. */
-export function destinationArray(file: ObjectFile, value: PdfValue): PdfValue[] {
+export function destinationArray(file: SourceObjects, value: PdfValue): PdfValue[] {
   const resolved = file.resolve(value);
   return file.array(isDict(resolved) ? resolved['/D'] : resolved);
 }
