@@ -31,7 +31,7 @@ export class Labels {
     ranges.sort((a, b) => a.start - b.start);
     if (ranges.length > 0) this.#any = true;
     for (const place of places)
-      this.#addPage(labelAt(ranges, place) ?? { '/S': '/D', '/St': this.#pages + 1 }, importer);
+      this.#addPage(labelAt(ranges, place) ?? later({ '/S': '/D' }, this.#pages), importer);
   }
 
   #addPage(wanted: PdfDict, importer: Part['importer']): void {
