@@ -11,9 +11,7 @@ export type TaskFunction = (engine: Engine, input: never) => Promise<unknown>;
  *
  * @param tasks load what they need when they are asked for: merging has no use for what draws pages
  */
-export async function serveTask(
-  tasks: Readonly<Record<string, () => Promise<TaskFunction>>>,
-): Promise<void> {
+export async function serveTask(tasks: Readonly<Record<string, () => Promise<TaskFunction>>>): Promise<void> {
   const bound = Object.entries(tasks).map(([name, load]): [string, ThreadTask] => [
     name,
     async ({ binary, scratch, input }: PdfTask) => {
