@@ -1,14 +1,10 @@
+import { composeTo, readAll } from './compose.ts';
 import { copyFile, rename } from 'node:fs/promises';
 import { inputArguments } from './engine.ts';
 import type { Engine, PdfInput } from './engine.ts';
-import { Destinations } from './graft/destinations.ts';
-import { DocumentLevel } from './graft/document.ts';
-import { Forms } from './graft/forms.ts';
-import { Layers } from './graft/layers.ts';
-import { Outlines } from './graft/outlines.ts';
-import type { Part } from './graft/part.ts';
-import { Structure } from './graft/structure.ts';
-import { Importer } from './importer.ts';
+import { Grafts } from './graft/index.ts';
+import type { Structure } from './graft/structure.ts';
+import { type ImportedStream, Importer } from './importer.ts';
 import type { ObjectFile } from './object-file.ts';
 import { namesIn } from './page-tree.ts';
 import { Revision } from './revision.ts';
@@ -33,11 +29,31 @@ export interface Known {
   streams: Map<Ref, string>;
 }
 
+/** Writes a new PDF of pages of other ones: in one pass, where all of them can be read so. */
+export async function assemble(
+  engine: Engine,
+  selections: readonly Selection[],
+  output: string,
+): Promise<void> {
+  const files = await readAll(
+    engine,
+    selections.map(({ input }) => input),
+  );
+  if (files === undefined) await assembleByQpdf(engine, selections, output);
+  else {
+    const read = selections.flatMap(({ input, pages, keepsDocument }) => {
+      const source = files.get(input);
+      return source === undefined ? [] : [{ source, pages, keepsDocument }];
+    });
+    await composeTo(read, output);
+  }
+}
+
 /**
  * Writes a new PDF of pages of other ones. qpdf copies the pages with what they lead to; what only a document's
  * catalog leads to (outline, named destinations, fields, layers, tags, attachments) is brought after them.
  */
-export async function assemble(
+export async function assembleByQpdf(
   engine: Engine,
   selections: readonly Selection[],
   output: string,
@@ -124,14 +140,7 @@ export async function complete(
   try {
     const revision = new Revision(target);
     const copies = target.pages();
-    const grafts: Grafts = {
-      forms: new Forms(revision),
-      layers: new Layers(revision),
-      structure: new Structure(revision),
-      destinations: new Destinations(revision),
-      outlines: new Outlines(revision),
-      document: new DocumentLevel(revision),
-    };
+    const grafts = new Grafts(revision);
     let next = 0;
     for (const [index, selection] of selections.entries()) {
       const source = selection.known?.objects ?? (await engine.objects(selection.input));
@@ -141,53 +150,24 @@ export async function complete(
         const taken = selection.pages?.map((page) => pages[page - 1] ?? '') ?? pages;
         const pairs = taken.map((page, place): [Ref, Ref] => [page, copies[next + place] ?? '']);
         next += taken.length;
-        const importer = new Importer(source, revision, pages, pairs);
+        const streams: ImportedStream[] = [];
+        const importer = new Importer(source, revision, pages, pairs, (stream) => streams.push(stream));
+        for (const [page, copy] of pairs) importer.correspond(page, copy, target);
         const whole = selection.pages === undefined;
         const keepsDocument = whole || selection.keepsDocument === true;
-        graft({ source, importer, allPages: pages, pages: pairs, whole, keepsDocument }, grafts);
-        await fetchStreams(engine, selection, importer, revision);
+        grafts.add({ source, importer, allPages: pages, pages: pairs, whole, keepsDocument });
+        await fetchStreams(engine, selection, streams, revision);
       } finally {
         if (selection.known === undefined) source.close();
       }
     }
-    finish(revision, grafts);
+    grafts.finish(revision.catalog());
     await rewriteStreams(engine, file, grafts.structure, revision);
     if (revision.changed) await revision.append(file);
     return grafts.forms.any;
   } finally {
     target.close();
   }
-}
-
-interface Grafts {
-  forms: Forms;
-  layers: Layers;
-  structure: Structure;
-  destinations: Destinations;
-  outlines: Outlines;
-  document: DocumentLevel;
-}
-
-function graft(part: Part, grafts: Grafts): void {
-  grafts.forms.add(part);
-  grafts.layers.add(part);
-  grafts.structure.add(part);
-  const targets = grafts.destinations.add(part);
-  grafts.outlines.add(part, targets);
-  grafts.document.add(part, targets);
-  grafts.destinations.rewriteReferences(part, targets);
-}
-
-function finish(revision: Revision, grafts: Grafts): void {
-  const catalog = revision.catalog();
-  const names = {};
-  grafts.forms.finish(catalog);
-  grafts.layers.finish(catalog);
-  grafts.structure.finish(catalog);
-  grafts.destinations.finish(catalog, names);
-  grafts.outlines.finish(catalog);
-  grafts.document.finish(catalog, names);
-  if (Object.keys(names).length > 0) catalog['/Names'] = names;
 }
 
 /** The pages of a source as qpdf sees them; a damaged page tree it reads differently from its own JSON. */
@@ -199,20 +179,20 @@ async function pagesOf(
 ): Promise<readonly Ref[]> {
   const pages = source.pages();
   const plausible = selection.pages === undefined ? (expected ?? pages.length) === pages.length : true;
-  if (plausible && Number(source.dict(source.catalog()['/Pages'])['/Count']) === pages.length) return pages;
+  if (plausible && Number(source.dict(source.catalog['/Pages'])['/Count']) === pages.length) return pages;
   return engine.pages(selection.input);
 }
 
 async function fetchStreams(
   engine: Engine,
   { input, known }: Selection,
-  importer: Importer,
+  streams: readonly ImportedStream[],
   revision: Revision,
 ): Promise<void> {
   const files = known?.streams ?? new Map<Ref, string>();
-  const missing = importer.streams.map(({ source }) => source).filter((ref) => !files.has(ref));
+  const missing = streams.map(({ source }) => source).filter((ref) => !files.has(ref));
   for (const [ref, file] of await engine.exportStreams(input, missing)) files.set(ref, file);
-  for (const { source, copy, dict } of importer.streams) {
+  for (const { source, copy, dict } of streams) {
     const data = files.get(source);
     if (data !== undefined) revision.setStream(copy, { dict, data });
   }

@@ -1,10 +1,18 @@
-import type { ObjectFile } from './object-file.ts';
-import type { Revision } from './revision.ts';
+import type { SourceObjects, Target } from './graft/target.ts';
 import { isDict, isRef } from './values.ts';
 import type { PdfDict, PdfValue, Ref } from './values.ts';
 
 /** Keys below which nothing is that a document's own structures (layers, fields, tags) refer to. */
 const OPAQUE = new Set(['/Font', '/ColorSpace', '/ExtGState', '/Shading', '/Contents', '/Parent', '/P']);
+
+/** A stream of the source, and what its dictionary is in the target. */
+export interface ImportedStream {
+  source: Ref;
+  copy: Ref;
+  dict: PdfDict;
+}
+
+type TakeStream = (stream: ImportedStream) => void;
 
 /**
  * Brings objects of one source document into the document that its pages were copied to: what qpdf leaves
@@ -12,30 +20,31 @@ const OPAQUE = new Set(['/Font', '/ColorSpace', '/ExtGState', '/Shading', '/Cont
  * to the copy; anything else is copied once.
  */
 export class Importer {
-  readonly source: ObjectFile;
-  readonly target: Revision;
+  readonly source: SourceObjects;
+  readonly target: Target;
   /** Source reference → target reference; for a page chosen twice, the first of its copies. */
   readonly #copies = new Map<Ref, Ref>();
   readonly #pages: ReadonlySet<Ref>;
   readonly #queue: Ref[] = [];
-  /** Streams among the imported objects, whose data is yet to be fetched from the source. */
-  readonly streams: { source: Ref; copy: Ref; dict: PdfDict }[] = [];
+  readonly #takeStream: TakeStream;
 
   /**
    * @param pages All pages of the source.
    * @param pairs The pages taken from it, each with its copy.
+   * @param takeStream is given each stream among the imported objects.
    */
   constructor(
-    source: ObjectFile,
-    target: Revision,
+    source: SourceObjects,
+    target: Target,
     pages: readonly Ref[],
     pairs: readonly (readonly [Ref, Ref])[],
+    takeStream: TakeStream,
   ) {
     this.source = source;
     this.target = target;
+    this.#takeStream = takeStream;
     this.#pages = new Set(pages);
     for (const [page, copy] of pairs) if (!this.#copies.has(page)) this.#copies.set(page, copy);
-    for (const [page, copy] of pairs) this.#correspond(page, copy);
   }
 
   /** The copy of an object, where there is one. */
@@ -64,7 +73,9 @@ export class Importer {
     if (isRef(value)) return this.#translateRef(value);
     if (Array.isArray(value)) return value.map((entry) => this.#translate(entry));
     if (!isDict(value)) return value;
-    return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, this.#translate(entry)]));
+    const copy: PdfDict = {};
+    for (const key in value) copy[key] = this.#translate(value[key] ?? null);
+    return copy;
   }
 
   #translateRef(ref: Ref): Ref | null {
@@ -87,12 +98,17 @@ export class Importer {
       return;
     }
     const value = this.#translate(object.value);
-    if (object.stream && isDict(value)) this.streams.push({ source: ref, copy, dict: value });
+    if (object.stream !== undefined && object.stream !== false && isDict(value))
+      this.#takeStream({ source: ref, copy, dict: value });
     else this.target.set(copy, value);
   }
 
-  /** Finds the copies of what a page leads to by going through both, side by side. */
-  #correspond(page: Ref, copy: Ref): void {
+  /**
+   * Finds the copies of what a page leads to, where another program made them, by going through both side by side.
+   *
+   * @param copies the document as that program left it
+   */
+  correspond(page: Ref, copy: Ref, copies: SourceObjects): void {
     const stack: [PdfValue, PdfValue][] = [];
     const descend = (from: PdfValue | undefined, to: PdfValue | undefined): void => {
       if (isDict(from) && isDict(to)) {
@@ -104,13 +120,13 @@ export class Importer {
         from.forEach((value, index) => stack.push([value, to[index] ?? null]));
       }
     };
-    descend(this.source.get(page)?.value, this.target.base.get(copy)?.value);
+    descend(this.source.get(page)?.value, copies.get(copy)?.value);
     for (let pair = stack.pop(); pair !== undefined; pair = stack.pop()) {
       const [from, to] = pair;
       if (isRef(from)) {
         if (!isRef(to) || this.#copies.has(from) || this.#pages.has(from)) continue;
         this.#copies.set(from, to);
-        descend(this.source.get(from)?.value, this.target.base.get(to)?.value);
+        descend(this.source.get(from)?.value, copies.get(to)?.value);
       } else descend(from, to);
     }
   }

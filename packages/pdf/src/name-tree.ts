@@ -1,12 +1,12 @@
 import { append } from './lists.ts';
-import type { ObjectFile } from './object-file.ts';
+import type { SourceObjects } from './graft/target.ts';
 import { isDict, isRef, isString, stringBytes } from './values.ts';
 import type { PdfDict, PdfValue, Ref } from './values.ts';
 
 /** Name trees and number trees (ISO 32000-1, 7.9.6 and 7.9.7). */
 
 /** A document whose objects are followed. */
-type Reader = Pick<ObjectFile, 'resolve' | 'dict' | 'array'>;
+type Reader = Pick<SourceObjects, 'resolve' | 'dict' | 'array'>;
 
 /** All entries of a tree, in the order they are found. */
 export function readTree(
@@ -100,7 +100,7 @@ function numbered(name: string, number: number): string {
 }
 
 /** The destination a name stands for: an array, or a dictionary that has it as /D. */
-export function destinationArray(file: ObjectFile, value: PdfValue): PdfValue[] {
+export function destinationArray(file: SourceObjects, value: PdfValue): PdfValue[] {
   const resolved = file.resolve(value);
   return file.array(isDict(resolved) ? resolved['/D'] : resolved);
 }

@@ -87,7 +87,7 @@ export class ObjectFile {
     return Array.isArray(resolved) ? resolved : [];
   }
 
-  catalog(): PdfDict {
+  get catalog(): PdfDict {
     return this.dict(this.trailer['/Root']);
   }
 
@@ -105,7 +105,7 @@ export class ObjectFile {
   #readPages(): Ref[] {
     const pages: Ref[] = [];
     const seen = new Set<Ref>();
-    const stack: PdfValue[] = [this.catalog()['/Pages'] ?? null];
+    const stack: PdfValue[] = [this.catalog['/Pages'] ?? null];
     while (stack.length > 0) {
       const ref = stack.pop();
       if (!isRef(ref) || seen.has(ref)) continue;

@@ -1,8 +1,9 @@
-import { compress } from './compress/index.ts';
-import { encrypt } from './encrypt.ts';
-import { inspect } from './inspect.ts';
-import { select } from './select.ts';
-import { stamp } from './stamp.ts';
 import { serveTask } from './worker-side.ts';
 
-await serveTask({ inspect, select, compress, encrypt, stamp });
+await serveTask({
+  inspect: async () => (await import('./inspect.ts')).inspect,
+  select: async () => (await import('./select.ts')).select,
+  compress: async () => (await import('./compress/index.ts')).compress,
+  encrypt: async () => (await import('./encrypt.ts')).encrypt,
+  stamp: async () => (await import('./stamp.ts')).stamp,
+});

@@ -6,11 +6,18 @@ import type { PdfTask } from './thread.ts';
 
 export type TaskFunction = (engine: Engine, input: never) => Promise<unknown>;
 
-/** Does the one task the thread was started for and posts its answer. */
-export async function serveTask(tasks: Readonly<Record<string, TaskFunction>>): Promise<void> {
-  const bound = Object.entries(tasks).map(([name, task]): [string, ThreadTask] => [
+/**
+ * Does the one task the thread was started for and posts its answer.
+ *
+ * @param tasks load what they need when they are asked for: merging has no use for what draws pages
+ */
+export async function serveTask(tasks: Readonly<Record<string, () => Promise<TaskFunction>>>): Promise<void> {
+  const bound = Object.entries(tasks).map(([name, load]): [string, ThreadTask] => [
     name,
-    ({ binary, scratch, input }: PdfTask) => task(new Engine(binary, scratch), input as never),
+    async ({ binary, scratch, input }: PdfTask) => {
+      const task = await load();
+      return await task(new Engine(binary, scratch), input as never);
+    },
   ]);
   await serveThread(Object.fromEntries(bound));
 }

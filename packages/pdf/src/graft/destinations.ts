@@ -1,6 +1,6 @@
 import { append } from '../lists.ts';
 import { destinationArray, readNames, UniqueNames, writeNames } from '../name-tree.ts';
-import type { Revision } from '../revision.ts';
+import type { Target } from './target.ts';
 import { isDict, isName, isRef, isString } from '../values.ts';
 import type { PdfDict, PdfValue, Ref } from '../values.ts';
 import type { Part } from './part.ts';
@@ -10,18 +10,18 @@ import type { Part } from './part.ts';
  * documents use the same one, the later is renamed, and everything in its document that refers to it.
  */
 export class Destinations {
-  readonly #revision: Revision;
+  readonly #target: Target;
   readonly #names = new UniqueNames();
   readonly #tree: [string, PdfValue][] = [];
   readonly #dictionary: PdfDict = {};
 
-  constructor(revision: Revision) {
-    this.#revision = revision;
+  constructor(target: Target) {
+    this.#target = target;
   }
 
   add(part: Part): Targets {
     const { source, importer } = part;
-    const catalog = source.catalog();
+    const catalog = source.catalog;
     const targets = new Targets(part);
     const entries: [string, PdfValue][] = [
       ...Object.entries(source.dict(catalog['/Dests'])),
@@ -44,16 +44,16 @@ export class Destinations {
     if (!targets.named) return;
     const copies = new Set([...part.importer.targets(), ...part.pages.map(([, copy]) => copy)]);
     for (const ref of copies) {
-      if (this.#revision.isStream(ref)) continue;
-      const value = this.#revision.get(ref);
-      if (targets.rewrite(value)) this.#revision.set(ref, value);
+      if (this.#target.isStream(ref)) continue;
+      const value = this.#target.get(ref);
+      if (targets.rewrite(value)) this.#target.set(ref, value);
     }
   }
 
   finish(catalog: PdfDict, names: PdfDict): void {
     if (Object.keys(this.#dictionary).length > 0) catalog['/Dests'] = this.#dictionary;
     if (this.#tree.length > 0) {
-      names['/Dests'] = this.#revision.add(writeNames(this.#tree, (node) => this.#revision.add(node)));
+      names['/Dests'] = this.#target.add(writeNames(this.#tree, (node) => this.#target.add(node)));
     }
   }
 }

@@ -1,6 +1,6 @@
 import { append } from '../lists.ts';
 import { readNames, UniqueNames, writeNames } from '../name-tree.ts';
-import type { Revision } from '../revision.ts';
+import type { Target } from './target.ts';
 import { isDict, isName, isString } from '../values.ts';
 import type { PdfDict, PdfValue } from '../values.ts';
 import type { Targets } from './destinations.ts';
@@ -23,7 +23,7 @@ const WHOLE = ['/AA', '/URI', '/PieceInfo', '/SpiderInfo', '/AF'];
 
 /** What belongs to a document as such: its description, the first one's, and the attachments of all. */
 export class DocumentLevel {
-  readonly #revision: Revision;
+  readonly #target: Target;
   readonly #catalog: PdfDict = {};
   readonly #names: PdfDict = {};
   readonly #unique = new UniqueNames();
@@ -32,13 +32,13 @@ export class DocumentLevel {
   #info: PdfValue = null;
   #first = true;
 
-  constructor(revision: Revision) {
-    this.#revision = revision;
+  constructor(target: Target) {
+    this.#target = target;
   }
 
   add(part: Part, targets: Targets): void {
     const { source, importer } = part;
-    const catalog = source.catalog();
+    const catalog = source.catalog;
     if (this.#first) this.#addFirst(part, targets, catalog);
     this.#first = false;
     if (!part.keepsDocument) return;
@@ -75,10 +75,10 @@ export class DocumentLevel {
     Object.assign(names, this.#names);
     if (this.#threads.length > 0) catalog['/Threads'] = this.#threads;
     if (this.#attachments.length > 0) {
-      const tree = writeNames(this.#attachments, (node) => this.#revision.add(node));
-      names['/EmbeddedFiles'] = this.#revision.add(tree);
+      const tree = writeNames(this.#attachments, (node) => this.#target.add(node));
+      names['/EmbeddedFiles'] = this.#target.add(tree);
     }
-    if (this.#info !== null) this.#revision.setTrailer('/Info', this.#info);
+    if (this.#info !== null) this.#target.setTrailer('/Info', this.#info);
   }
 }
 

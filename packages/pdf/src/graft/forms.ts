@@ -1,8 +1,26 @@
 import { UniqueNames } from '../name-tree.ts';
-import type { Revision } from '../revision.ts';
+import { DefaultResources, renamedAppearance } from './default-resources.ts';
+import type { Target } from './target.ts';
 import { isDict, isRef, isString } from '../values.ts';
 import type { PdfDict, PdfValue, Ref } from '../values.ts';
 import type { Part } from './part.ts';
+
+export interface FormOptions {
+  /** Nothing else puts the form's default resources together. */
+  ownForm?: boolean | undefined;
+}
+
+/** The form of one document. */
+interface SourceForm {
+  form: PdfDict;
+  /** What its fields have from it. */
+  inherited: PdfDict;
+  /** New names of fonts that its fields use. */
+  renamed: ReadonlyMap<string, string>;
+}
+
+/** What fields have from the form where they do not say so themselves (ISO 32000-2, table 224). */
+const INHERITED = ['/DA', '/Q'];
 
 /** Deeper field trees are cut off. */
 const MAX_LEVELS = 64;
@@ -13,14 +31,17 @@ const MAX_LEVELS = 64;
  * So the field trees are put together again as the sources have them, from the copies qpdf made.
  */
 export class Forms {
-  readonly #revision: Revision;
+  readonly #target: Target;
   readonly #names = new UniqueNames();
   readonly #fields: Ref[] = [];
   readonly #calculated: Ref[] = [];
   #defaults: PdfDict = {};
 
-  constructor(revision: Revision) {
-    this.#revision = revision;
+  readonly #resources: DefaultResources | undefined;
+
+  constructor(target: Target, { ownForm = false }: FormOptions = {}) {
+    this.#target = target;
+    this.#resources = ownForm ? new DefaultResources(target) : undefined;
   }
 
   get any(): boolean {
@@ -28,18 +49,15 @@ export class Forms {
   }
 
   add(part: Part): void {
-    const form = part.source.dict(part.source.catalog()['/AcroForm']);
-    const defaults: PdfDict = {
-      '/DA': form['/DA'] ?? null,
-      '/Q': form['/Q'] ?? null,
-      '/NeedAppearances': form['/NeedAppearances'] ?? null,
-    };
-    this.#defaults = { ...defaults, ...this.#defaults };
+    const form = part.source.dict(part.source.catalog['/AcroForm']);
+    const renamed = this.#resources?.add(part, part.source.dict(form['/DR'])) ?? new Map<string, string>();
+    const inherited: PdfDict = { '/DA': renamedAppearance(form['/DA'], renamed), '/Q': form['/Q'] ?? null };
+    for (const key of INHERITED) this.#defaults[key] ??= inherited[key] ?? null;
     if (form['/NeedAppearances'] === true) this.#defaults['/NeedAppearances'] = true;
-    for (const pages of occurrences(part.pages)) this.#addPages(part, form, pages);
+    for (const pages of occurrences(part.pages)) this.#addPages(part, { form, inherited, renamed }, pages);
   }
 
-  #addPages(part: Part, form: PdfDict, pages: Part['pages']): void {
+  #addPages(part: Part, { form, inherited, renamed }: SourceForm, pages: Part['pages']): void {
     const copies = this.#copiesOf(part, pages);
     const first = pages === part.pages || pages.every(([page, copy]) => part.importer.copyOf(page) === copy);
     if (first) for (const [field, copy] of copies) part.importer.bind(field, copy);
@@ -58,8 +76,10 @@ export class Forms {
       const self = copy;
       const kids = part.source.array(part.source.dict(field)['/Kids']);
       const below = kids.map((kid) => visit(kid, self, level + 1)).filter((kid) => kid !== undefined);
-      const dict = this.#revision.edit(self);
+      const dict = this.#target.edit(self);
       dict['/Parent'] = parent;
+      if (isString(dict['/DA'])) dict['/DA'] = renamedAppearance(dict['/DA'], renamed);
+      if (parent === null) this.#keepInherited(dict, inherited);
       if (kids.length > 0) dict['/Kids'] = below;
       if (parent === null && isString(dict['/T'])) {
         const name = part.source.dict(field)['/T'];
@@ -81,13 +101,21 @@ export class Forms {
     }
   }
 
+  /** What a field has from its own form, where that of all documents says something else. */
+  #keepInherited(field: PdfDict, inherited: PdfDict): void {
+    for (const key of INHERITED) {
+      const value = inherited[key] ?? null;
+      if (value !== null && field[key] === undefined && value !== this.#defaults[key]) field[key] = value;
+    }
+  }
+
   /** Every widget on the pages, and every field above one, with the first copy of it. */
   #copiesOf(part: Part, pages: Part['pages']): Map<Ref, Ref> {
     const copies = new Map<Ref, Ref>();
     for (const [page, copy] of pages) {
       const from = part.source.array(part.source.dict(page)['/Annots']);
-      const target = this.#revision.get(copy);
-      const to = this.#revision.resolve(isDict(target) ? target['/Annots'] : null);
+      const target = this.#target.get(copy);
+      const to = this.#target.resolve(isDict(target) ? target['/Annots'] : null);
       if (!Array.isArray(to) || to.length !== from.length) continue;
       from.forEach((annotation, index) => {
         let source: PdfValue | undefined = annotation;
@@ -96,7 +124,7 @@ export class Forms {
         for (let level = 0; isRef(source) && isRef(result) && level < MAX_LEVELS; level++) {
           if (!copies.has(source)) copies.set(source, result);
           source = part.source.dict(source)['/Parent'];
-          const dict = this.#revision.get(result);
+          const dict = this.#target.get(result);
           result = isDict(dict) ? dict['/Parent'] : undefined;
         }
       });
@@ -109,9 +137,10 @@ export class Forms {
       delete catalog['/AcroForm'];
       return;
     }
-    const form = this.#revision.resolve(catalog['/AcroForm']);
-    catalog['/AcroForm'] = this.#revision.add({
+    const form = this.#target.resolve(catalog['/AcroForm']);
+    catalog['/AcroForm'] = this.#target.add({
       ...this.#defaults,
+      '/DR': this.#resources?.all() ?? null,
       ...(isDict(form) ? form : {}),
       '/Fields': this.#fields,
       '/CO': this.#calculated.length > 0 ? this.#calculated : null,

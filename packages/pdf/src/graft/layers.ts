@@ -1,5 +1,5 @@
 import { append } from '../lists.ts';
-import type { Revision } from '../revision.ts';
+import type { Target } from './target.ts';
 import { isDict, isRef } from '../values.ts';
 import type { PdfDict, PdfValue, Ref } from '../values.ts';
 import type { Part } from './part.ts';
@@ -10,7 +10,7 @@ import type { Part } from './part.ts';
  * other document, are the first document's.
  */
 export class Layers {
-  readonly #revision: Revision;
+  readonly #target: Target;
   readonly #groups: Ref[] = [];
   readonly #order: PdfValue[] = [];
   readonly #off: Ref[] = [];
@@ -18,13 +18,13 @@ export class Layers {
   readonly #radio: PdfValue[] = [];
   readonly #automatic: PdfValue[] = [];
 
-  constructor(revision: Revision) {
-    this.#revision = revision;
+  constructor(target: Target) {
+    this.#target = target;
   }
 
   add(part: Part): void {
     const { source, importer } = part;
-    const properties = source.dict(source.catalog()['/OCProperties']);
+    const properties = source.dict(source.catalog['/OCProperties']);
     const taken = (refs: PdfValue | undefined): Ref[] =>
       source
         .array(refs)
@@ -75,7 +75,7 @@ export class Layers {
 
   finish(catalog: PdfDict): void {
     if (this.#groups.length === 0) return;
-    catalog['/OCProperties'] = this.#revision.add({
+    catalog['/OCProperties'] = this.#target.add({
       '/OCGs': [...new Set(this.#groups)],
       '/D': {
         '/Order': this.#order,

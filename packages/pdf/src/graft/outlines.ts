@@ -1,5 +1,5 @@
 import { append } from '../lists.ts';
-import type { Revision } from '../revision.ts';
+import type { Target } from './target.ts';
 import { isDict, isRef } from '../values.ts';
 import type { PdfDict, PdfValue, Ref } from '../values.ts';
 import type { Targets } from './destinations.ts';
@@ -20,29 +20,29 @@ const LINKS = ['/Parent', '/Prev', '/Next', '/First', '/Last', '/Count'];
 
 /** The outlines of all documents, one after the other (ISO 32000-1, 12.3.3). */
 export class Outlines {
-  readonly #revision: Revision;
+  readonly #target: Target;
   #root: Ref | undefined;
   readonly #top: { ref: Ref; visible: number }[] = [];
 
-  constructor(revision: Revision) {
-    this.#revision = revision;
+  constructor(target: Target) {
+    this.#target = target;
   }
 
   add(part: Part, targets: Targets): void {
-    const root = part.source.dict(part.source.catalog()['/Outlines']);
+    const root = part.source.dict(part.source.catalog['/Outlines']);
     const entries = collect(part, targets, root['/First'], new Set(), 0);
     if (entries.length === 0) return;
-    this.#root ??= this.#revision.allocate();
+    this.#root ??= this.#target.allocate();
     const parent = this.#root;
     const before = this.#top.at(-1)?.ref;
     const refs = this.#write(part, targets, entries, parent, before);
-    if (before !== undefined) this.#revision.edit(before)['/Next'] = refs[0]?.ref ?? null;
+    if (before !== undefined) this.#target.edit(before)['/Next'] = refs[0]?.ref ?? null;
     append(this.#top, refs);
   }
 
   finish(catalog: PdfDict): void {
     if (this.#root === undefined) return;
-    this.#revision.set(this.#root, {
+    this.#target.set(this.#root, {
       '/Type': '/Outlines',
       '/First': this.#top[0]?.ref ?? null,
       '/Last': this.#top.at(-1)?.ref ?? null,
@@ -58,7 +58,7 @@ export class Outlines {
     parent: Ref,
     before: Ref | undefined,
   ): { ref: Ref; visible: number }[] {
-    const refs = entries.map(() => this.#revision.allocate());
+    const refs = entries.map(() => this.#target.allocate());
     return entries.map((entry, index) => {
       const ref = refs[index] ?? '';
       const kids = this.#write(part, targets, entry.below, ref, undefined);
@@ -75,7 +75,7 @@ export class Outlines {
         copy['/Last'] = kids.at(-1)?.ref ?? null;
         copy['/Count'] = open ? visible : -visible;
       }
-      this.#revision.set(ref, copy);
+      this.#target.set(ref, copy);
       return { ref, visible: open ? visible : 0 };
     });
   }

@@ -1,10 +1,10 @@
 import type { Importer } from '../importer.ts';
-import type { ObjectFile } from '../object-file.ts';
 import type { Ref } from '../values.ts';
+import type { SourceObjects } from './target.ts';
 
 /** One source document of those whose pages are put together. */
 export interface Part {
-  source: ObjectFile;
+  source: SourceObjects;
   importer: Importer;
   /** All pages of the source. */
   allPages: readonly Ref[];

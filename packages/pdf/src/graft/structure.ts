@@ -1,6 +1,6 @@
 import { append, largest } from '../lists.ts';
 import { readTree, writeNames, writeNumbers } from '../name-tree.ts';
-import type { Revision } from '../revision.ts';
+import type { Target } from './target.ts';
 import { isDict, isRef, isString } from '../values.ts';
 import type { PdfDict, PdfValue, Ref } from '../values.ts';
 import type { Part } from './part.ts';
@@ -13,7 +13,7 @@ const MAX_LEVELS = 1000;
  * by a number in the parent tree; each document's numbers are moved past those of the documents before it.
  */
 export class Structure {
-  readonly #revision: Revision;
+  readonly #target: Target;
   #root: Ref | undefined;
   readonly #kids: PdfValue[] = [];
   readonly #parents: [number, PdfValue][] = [];
@@ -25,13 +25,13 @@ export class Structure {
   /** Streams of the target (figures, mostly) whose number has changed: their data must be written again. */
   readonly renumberedStreams = new Map<Ref, PdfDict>();
 
-  constructor(revision: Revision) {
-    this.#revision = revision;
+  constructor(target: Target) {
+    this.#target = target;
   }
 
   add(part: Part): void {
     const { source, importer } = part;
-    const rootRef = source.catalog()['/StructTreeRoot'];
+    const rootRef = source.catalog['/StructTreeRoot'];
     const root = source.dict(rootRef);
     const parents = new Map<number, PdfValue>();
     for (const [key, value] of readTree(source, root['/ParentTree'], '/Nums')) {
@@ -45,9 +45,9 @@ export class Structure {
           [...used].map((key) => parents.get(key)),
         );
     if (elements.size === 0) return;
-    this.#root ??= this.#revision.allocate();
+    this.#root ??= this.#target.allocate();
     if (isRef(rootRef)) importer.bind(rootRef, this.#root);
-    for (const element of elements) importer.bind(element, this.#revision.allocate());
+    for (const element of elements) importer.bind(element, this.#target.allocate());
     for (const element of elements) this.#addElement(part, element, elements, this.#root);
     for (const kid of toArray(part, root['/K'])) {
       const copy = isRef(kid) && elements.has(kid) ? importer.copyOf(kid) : undefined;
@@ -72,13 +72,13 @@ export class Structure {
   finish(catalog: PdfDict): void {
     if (this.#root === undefined) return;
     const ids = [...this.#ids].map(([key, value]): [string, PdfValue] => [key, value]);
-    const add = (node: PdfDict): Ref => this.#revision.add(node);
-    this.#revision.set(this.#root, {
+    const add = (node: PdfDict): Ref => this.#target.add(node);
+    this.#target.set(this.#root, {
       '/Type': '/StructTreeRoot',
       '/K': this.#top(this.#root),
-      '/ParentTree': this.#revision.add(writeNumbers(this.#parents, add)),
+      '/ParentTree': this.#target.add(writeNumbers(this.#parents, add)),
       '/ParentTreeNextKey': this.#nextKey,
-      '/IDTree': ids.length > 0 ? this.#revision.add(writeNames(ids, add)) : null,
+      '/IDTree': ids.length > 0 ? this.#target.add(writeNames(ids, add)) : null,
       '/RoleMap': Object.keys(this.#roles).length > 0 ? this.#roles : null,
       '/ClassMap': Object.keys(this.#classes).length > 0 ? this.#classes : null,
       '/Namespaces': this.#namespaces.length > 0 ? this.#namespaces : null,
@@ -89,13 +89,13 @@ export class Structure {
   /** One element at the top, as readers expect it (ISO 32000-2, 14.8.4.3): of several, a document of documents. */
   #top(root: Ref): PdfValue {
     if (this.#kids.length < 2) return this.#kids;
-    const top = this.#revision.add({
+    const top = this.#target.add({
       '/Type': '/StructElem',
       '/S': '/Document',
       '/P': root,
       '/K': this.#kids,
     });
-    for (const kid of this.#kids) if (isRef(kid)) this.#revision.edit(kid)['/P'] = top;
+    for (const kid of this.#kids) if (isRef(kid)) this.#target.edit(kid)['/P'] = top;
     return [top];
   }
 
@@ -114,7 +114,7 @@ export class Structure {
     const first = new Set(part.importer.targets());
     const repeated = part.pages.map(([, copy]) => copy).filter((copy) => !first.has(copy));
     for (const ref of [...first, ...repeated]) {
-      const value = this.#revision.get(ref);
+      const value = this.#target.get(ref);
       if (!isDict(value)) continue;
       for (const key of ['/StructParents', '/StructParent']) {
         const number = value[key];
@@ -124,8 +124,8 @@ export class Structure {
         if (known) used.add(number);
         if (known && this.#nextKey === 0) continue;
         const renumbered = known ? this.#nextKey + number : null;
-        if (this.#revision.isStream(ref)) this.renumberedStreams.set(ref, { ...value, [key]: renumbered });
-        else this.#revision.edit(ref)[key] = renumbered;
+        if (this.#target.isStream(ref)) this.renumberedStreams.set(ref, { ...value, [key]: renumbered });
+        else this.#target.edit(ref)[key] = renumbered;
       }
     }
     return used;
@@ -156,7 +156,7 @@ export class Structure {
       '/K': kids.length === 1 ? (kids[0] ?? null) : kids.length === 0 ? null : kids,
       '/Ref': copiesIn(part, related),
     };
-    this.#revision.set(copy, dict);
+    this.#target.set(copy, dict);
     const id = dict['/ID'];
     if (isString(id) && !this.#ids.has(id)) this.#ids.set(id, copy);
   }

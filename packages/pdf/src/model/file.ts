@@ -1,3 +1,4 @@
+import { writeFile } from 'node:fs/promises';
 import { isDict, isRef, type PdfDict, type PdfValue, type Ref } from '../values.ts';
 import { type CrossReferences, MAX_ID, readCrossReferences } from './cross-references.ts';
 import { pagesOf, type Page } from './pages.ts';
@@ -111,6 +112,11 @@ export class PdfFile {
     return this.#lastId + 1;
   }
 
+  /** Bytes of the file it was read from. */
+  get length(): number {
+    return this.#source.bytes.length;
+  }
+
   /** /Root, /Info, /ID and whatever else is said there of the document. */
   get trailer(): Readonly<PdfDict> {
     return this.#trailer;
@@ -200,7 +206,13 @@ export class PdfFile {
 
   /** Page dictionaries in order, with what they have from the nodes above them; not to be changed. */
   pageDicts(): PdfDict[] {
-    return this.#pageList().map(({ ref, inherited }) => ({ ...inherited, ...this.dict(ref) }));
+    return this.#pageList().map((_, place) => this.pageDict(place));
+  }
+
+  /** One of them, by its place among `pages`. */
+  pageDict(place: number): PdfDict {
+    const page = this.#pageList()[place];
+    return page === undefined ? {} : { ...page.inherited, ...this.dict(page.ref) };
   }
 
   #pageList(): readonly Page[] {
@@ -208,9 +220,14 @@ export class PdfFile {
     return this.#pages;
   }
 
+  /** A reference for an object that is yet to be set. */
+  allocate(): Ref {
+    return `${++this.#lastId} 0 R`;
+  }
+
   /** @param stream data of a stream, encoded as the filters of its dictionary say */
   add(value: PdfValue, stream?: Uint8Array): Ref {
-    const ref: Ref = `${++this.#lastId} 0 R`;
+    const ref = this.allocate();
     this.set(ref, value, stream);
     return ref;
   }
@@ -243,6 +260,11 @@ export class PdfFile {
   async save(options: SaveOptions = {}): Promise<Uint8Array> {
     const parts = await writeAll(this, options);
     return parts.length === 1 && parts[0] !== undefined ? parts[0] : Buffer.concat(parts);
+  }
+
+  /** Writes the document as `save` does, into a file, without a copy of it all. */
+  async saveTo(path: string, options: SaveOptions = {}): Promise<void> {
+    await writeFile(path, await writeAll(this, options));
   }
 
   /**

@@ -22,7 +22,7 @@ export async function setMetadata(engine: Engine, task: MetadataTask): Promise<v
   try {
     const update = new Update(objects);
     const root = objects.trailer['/Root'];
-    const catalog = objects.catalog();
+    const catalog = objects.catalog;
     setInfo(objects, update, values, now);
     const metadata = isRef(catalog['/Metadata']) ? catalog['/Metadata'] : update.allocate();
     const packet = await readPacket(engine, input, objects, metadata);

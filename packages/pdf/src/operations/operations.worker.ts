@@ -1,8 +1,9 @@
 import { serveTask } from '../worker-side.ts';
-import { drawPages } from './draw-task.ts';
-import { merge } from './merge-task.ts';
-import { setMetadata } from './metadata-task.ts';
-import { repair } from './repair-task.ts';
-import { splitMany } from './split-task.ts';
 
-await serveTask({ drawPages, merge, repair, setMetadata, splitMany });
+await serveTask({
+  drawPages: async () => (await import('./draw-task.ts')).drawPages,
+  merge: async () => (await import('./merge-task.ts')).merge,
+  repair: async () => (await import('./repair-task.ts')).repair,
+  setMetadata: async () => (await import('./metadata-task.ts')).setMetadata,
+  splitMany: async () => (await import('./split-task.ts')).splitMany,
+});

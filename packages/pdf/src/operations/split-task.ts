@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { assemble, complete, type Known, settle } from '../assemble.ts';
+import { assembleByQpdf, complete, type Known, settle } from '../assemble.ts';
+import { composeTo, readAll } from '../compose.ts';
 import { damagedPdf, inputArguments, type Engine, type PdfInput } from '../engine.ts';
 import { type Group, pagesOfGroup, uniformSize } from './groups.ts';
 
@@ -15,20 +16,34 @@ export interface SplitTask {
 
 /** In its thread: writes one document for each group of pages. */
 export async function splitMany(engine: Engine, task: SplitTask): Promise<void> {
+  const source = (await readAll(engine, [task.input]))?.get(task.input);
+  if (source === undefined) {
+    await splitByQpdf(engine, task);
+    return;
+  }
+  const groups = groupsOf(task, source.pages().length);
+  for (const [index, pages] of groups.entries()) {
+    await composeTo([{ source, pages }], task.outputs[index] ?? '');
+  }
+}
+
+function groupsOf({ groups, single }: SplitTask, total: number): number[][] {
+  return groups.map((group, index) => pagesOfGroup(group, total, single ? 'splits' : `splits[${index}]`));
+}
+
+async function splitByQpdf(engine: Engine, task: SplitTask): Promise<void> {
   const { input } = task;
   const total = (await engine.pages(input)).length;
   // Of a page tree that it cannot read, qpdf says that it is empty.
   if (total === 0) throw damagedPdf(input.name, 'There is no page in the PDF.');
-  const groups = task.groups.map((group, index) =>
-    pagesOfGroup(group, total, task.single ? 'splits' : `splits[${index}]`),
-  );
+  const groups = groupsOf(task, total);
   const output = (index: number): string => task.outputs[index] ?? '';
   const size = uniformSize(groups, total);
   if (groups.length < 2 || size === undefined) {
     const known = groups.length > 1 ? await knownDocument(engine, input) : undefined;
     try {
       for (const [index, pages] of groups.entries()) {
-        await assemble(engine, [{ input, pages, known }], output(index));
+        await assembleByQpdf(engine, [{ input, pages, known }], output(index));
       }
     } finally {
       known?.objects.close();

@@ -37,7 +37,7 @@ export function signed({ name = 'file' }: PdfInput): PlatenError {
 function hasSignature(objects: ObjectFile): boolean {
   const seen = new Set<Ref>();
   const stack: { field: PdfValue; type: PdfValue }[] = objects
-    .array(objects.dict(objects.catalog()['/AcroForm'])['/Fields'])
+    .array(objects.dict(objects.catalog['/AcroForm'])['/Fields'])
     .map((field) => ({ field, type: null }));
   for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
     if (isRef(next.field)) {

@@ -1,4 +1,3 @@
 import { serveTask } from '../worker-side.ts';
-import { runSteps } from './run.ts';
 
-await serveTask({ runSteps });
+await serveTask({ runSteps: async () => (await import('./run.ts')).runSteps });

@@ -1,0 +1,51 @@
+import type { PdfDict } from '../values.ts';
+import { Destinations } from './destinations.ts';
+import { DocumentLevel } from './document.ts';
+import { Forms, type FormOptions } from './forms.ts';
+import { Layers } from './layers.ts';
+import { Outlines } from './outlines.ts';
+import type { Part } from './part.ts';
+import { Structure } from './structure.ts';
+import type { Target } from './target.ts';
+
+/** What only the catalogs of documents lead to, put together for a document of their pages. */
+export class Grafts {
+  readonly forms: Forms;
+  readonly structure: Structure;
+  readonly #layers: Layers;
+  readonly #destinations: Destinations;
+  readonly #outlines: Outlines;
+  readonly #document: DocumentLevel;
+
+  constructor(target: Target, options: FormOptions = {}) {
+    this.forms = new Forms(target, options);
+    this.structure = new Structure(target);
+    this.#layers = new Layers(target);
+    this.#destinations = new Destinations(target);
+    this.#outlines = new Outlines(target);
+    this.#document = new DocumentLevel(target);
+  }
+
+  /** Adds what belongs to pages that are in the target already. */
+  add(part: Part): void {
+    this.forms.add(part);
+    this.#layers.add(part);
+    this.structure.add(part);
+    const targets = this.#destinations.add(part);
+    this.#outlines.add(part, targets);
+    this.#document.add(part, targets);
+    this.#destinations.rewriteReferences(part, targets);
+  }
+
+  /** @param catalog of the target, to be changed in place */
+  finish(catalog: PdfDict): void {
+    const names = {};
+    this.forms.finish(catalog);
+    this.#layers.finish(catalog);
+    this.structure.finish(catalog);
+    this.#destinations.finish(catalog, names);
+    this.#outlines.finish(catalog);
+    this.#document.finish(catalog, names);
+    if (Object.keys(names).length > 0) catalog['/Names'] = names;
+  }
+}
