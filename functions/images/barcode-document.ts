@@ -2,7 +2,8 @@ import { type BarcodeDrawing, drawBarcode, MODULE_MILLIMETRES, type PathStep } f
 import type { RenderOptions } from '../shared/contract/options.ts';
 import { colourTarget } from '@platen/imaging/modes';
 import { pagesOfRange } from '@platen/pdf/page-range';
-import { filledBox, pdfNumber } from './content.ts';
+import { pdfNumber } from '@platen/pdf/content';
+import { filledBox } from './content.ts';
 import { backgroundOf } from './image-document.ts';
 import { PdfFile } from './pdf-file.ts';
 import { type Box, place } from './placement.ts';

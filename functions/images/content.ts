@@ -1,22 +1,14 @@
 import type { Orientation } from '@platen/imaging/picture';
+import { pdfNumbers } from '@platen/pdf/content';
 import type { Box } from './placement.ts';
 
 /** The operators of a page's content stream (PDF 32000-1, Annex A). */
 
 export type Rgb = readonly [number, number, number];
 
-/** A number as PDF writes it: no exponent, no more digits than a printer resolves. */
-export function pdfNumber(value: number): string {
-  return String(Number(value.toFixed(4)));
-}
-
-function numbers(...values: readonly number[]): string {
-  return values.map(pdfNumber).join(' ');
-}
-
 /** A filled rectangle. */
 export function filledBox({ x, y, width, height }: Box, [red, green, blue]: Rgb): string {
-  return `q ${numbers(red / 255, green / 255, blue / 255)} rg ${numbers(x, y, width, height)} re f Q`;
+  return `q ${pdfNumbers(red / 255, green / 255, blue / 255)} rg ${pdfNumbers(x, y, width, height)} re f Q`;
 }
 
 /**
@@ -41,5 +33,5 @@ export function shownImage(
     8: [0, h, -w, 0, w, 0],
   };
   const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0] = matrices[orientation];
-  return `q ${numbers(a, b, c, d, e + x, f + y)} cm /${name} Do Q`;
+  return `q ${pdfNumbers(a, b, c, d, e + x, f + y)} cm /${name} Do Q`;
 }

@@ -1,5 +1,5 @@
 import { deflateSync } from 'node:zlib';
-import { pdfNumber } from './content.ts';
+import { pdfNumber } from '@platen/pdf/content';
 import type { Size } from './placement.ts';
 
 /** How one object refers to another. */

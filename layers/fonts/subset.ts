@@ -1,4 +1,4 @@
-import { subsetOf } from '@platen/print/harfbuzz';
+import { subsetOf } from '@platen/pdf/text/harfbuzz';
 import type { Characters } from './families.ts';
 
 /**

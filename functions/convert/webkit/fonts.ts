@@ -11,7 +11,7 @@ import {
   PDFRef,
   PDFStream,
 } from 'pdf-lib';
-import { subsetFont } from './subset.ts';
+import { subsetFont } from '@platen/pdf/text/subset';
 
 /** WebKit embeds fonts whole, and one that is used in two places twice. */
 

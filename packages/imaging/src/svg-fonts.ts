@@ -1,26 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { FAMILIES } from '@platen/pdf/text/families';
 
 /** Which fonts an SVG's text is set in: those of the fonts layer, whatever it asks for. */
-
-/** Families of the layer that have the measures of what documents usually name (layers/fonts/fonts.conf). */
-const FAMILIES: Readonly<Record<string, readonly string[]>> = {
-  Arimo: [
-    'sans-serif', 'sans', 'system-ui', 'ui-sans-serif', 'arial', 'helvetica neue', 'helvetica', 'verdana', 'tahoma',
-    'segoe ui', 'trebuchet ms', 'roboto', 'open sans', 'dejavu sans', 'liberation sans', 'inter', 'lucida grande',
-    'bitstream vera sans',
-  ],
-  Tinos: [
-    'serif', 'ui-serif', 'times new roman', 'times', 'georgia', 'garamond', 'palatino', 'dejavu serif',
-    'liberation serif',
-  ],
-  Cousine: [
-    'monospace', 'ui-monospace', 'courier new', 'courier', 'consolas', 'menlo', 'monaco', 'dejavu sans mono',
-    'liberation mono', 'sfmono-regular', 'sf mono',
-  ],
-  Carlito: ['calibri'],
-  Caladea: ['cambria'],
-}; // prettier-ignore
 
 /** Fonts for what those do not have, by the characters that need them; the first entry that fits is taken. */
 const SCRIPTS: readonly { characters: RegExp; files: RegExp }[] = [

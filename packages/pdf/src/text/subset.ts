@@ -1,4 +1,4 @@
-import { subsetOf } from '@platen/print/harfbuzz';
+import { subsetOf } from './harfbuzz.ts';
 
 /** hb_subset_sets_t. */
 const DROPPED_TABLES = 3;

@@ -1,0 +1,113 @@
+import { readdirSync } from 'node:fs';
+import { FAMILIES } from './families.ts';
+
+/** Which files of the fonts layer a text may be set in. */
+
+export interface FontStyle {
+  family: string;
+  bold: boolean;
+  italic: boolean;
+}
+
+const DEFAULT_FAMILY = 'Arimo';
+
+/** For what the fonts of the scripts do not have, and what belongs to no script. */
+const GENERAL = ['NotoSans', 'NotoSansSymbols', 'NotoSansSymbols2', 'NotoSansMath'];
+
+/** Fonts of ideographs by what is written in them besides; the first is for Chinese characters alone. */
+const EAST_ASIAN: readonly { characters: RegExp; family: string }[] = [
+  { characters: /[\u3040-\u30ff]/u, family: 'NotoSansJP' },
+  { characters: /[\uac00-\ud7af\u1100-\u11ff]/u, family: 'NotoSansKR' },
+  { characters: /[\u3105-\u312f]/u, family: 'NotoSansTC' },
+  { characters: /./u, family: 'NotoSansSC' },
+];
+
+/** Shapes in colours, which a font of a PDF cannot have. */
+const COLOURED = /^NotoColorEmoji/;
+
+/** The font files of a folder. */
+export class FontFiles {
+  readonly #files: readonly string[];
+  readonly #scripts: readonly { characters: RegExp; family: string }[];
+
+  constructor(folder: string) {
+    this.#files = readdirSync(folder)
+      .filter((name) => /\.(?:ttf|otf)$/.test(name) && !COLOURED.test(name))
+      .sort();
+    const families = new Set(this.#files.map(familyOf));
+    this.#scripts = [...families].flatMap((family) => {
+      const characters = charactersOf(family);
+      return characters === undefined ? [] : [{ characters, family }];
+    });
+  }
+
+  /**
+   * Finds a family by the name a document gives it: `Arial`, `Noto Sans Thai Bold`.
+   * @returns undefined where there is no such family
+   */
+  style(name: string | undefined): FontStyle | undefined {
+    const words = (name ?? DEFAULT_FAMILY).trim().toLowerCase().split(/\s+/);
+    const bold = takes(words, 'bold');
+    const italic = takes(words, 'italic');
+    const asked = words.join(' ');
+    const alias = Object.entries(FAMILIES).find(([, names]) => names.includes(asked))?.[0];
+    const plain = (alias ?? asked).replaceAll(' ', '').toLowerCase();
+    const family = this.#files.map(familyOf).find((known) => known.toLowerCase() === plain);
+    return family === undefined ? undefined : { family, bold, italic };
+  }
+
+  /** Families as they may be named. */
+  families(): string[] {
+    return [...new Set(this.#files.map(familyOf))].map((family) =>
+      family.replace(/(?<=[a-z])(?=[A-Z])/g, ' '),
+    );
+  }
+
+  /**
+   * Files that may have a character, the best first.
+   *
+   * @param text that it is part of, by which Chinese characters are told from Japanese ones
+   */
+  candidates(character: string, style: FontStyle, text: string): string[] {
+    const scripts = this.#scripts.filter(({ characters }) => characters.test(character));
+    const eastAsian = EAST_ASIAN.find(({ characters }) => characters.test(text))?.family ?? 'NotoSansSC';
+    const families = [style.family, ...scripts.map(({ family }) => family), ...GENERAL, eastAsian];
+    return [...new Set(families)].flatMap((family) => this.#file(family, style) ?? []);
+  }
+
+  /** The file of a family in a style, or in the nearest one there is. */
+  #file(family: string, { bold, italic }: FontStyle): string | undefined {
+    const files = this.#files.filter((file) => familyOf(file) === family);
+    const scored = files.map((file) => {
+      const name = file.slice(family.length);
+      return { file, faults: Number(/bold/i.test(name) !== bold) + Number(/italic/i.test(name) !== italic) };
+    });
+    return scored.sort((a, b) => a.faults - b.faults)[0]?.file;
+  }
+}
+
+/** `NotoSansThai` of `NotoSansThai_400Regular.ttf` and of `NotoSansThai-Bold.ttf`. */
+function familyOf(file: string): string {
+  return file.replace(/[-_.].*$/, '');
+}
+
+/** The characters of the script that a family is named after; undefined for a family of none. */
+function charactersOf(family: string): RegExp | undefined {
+  const script = /^Noto(?:Sans|Serif|Naskh)([A-Z]\w+)$/.exec(family)?.[1];
+  if (script === undefined) return undefined;
+  const name = script.replace(/(?<=[a-z])(?=[A-Z])/g, '_').replace('NKo', 'Nko');
+  try {
+    return new RegExp(`\\p{scx=${name}}`, 'u');
+  } catch {
+    // A name that Unicode has for no script.
+    return undefined;
+  }
+}
+
+/** Whether the last words have this one; it is taken away. */
+function takes(words: string[], word: string): boolean {
+  const at = words.lastIndexOf(word);
+  if (at < 1) return false;
+  words.splice(at, 1);
+  return true;
+}

@@ -1,0 +1,250 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import bidi from 'bidi-js';
+import { PlatenError } from '@platen/core/errors';
+import { pdfNumber, pdfNumbers } from '../content.ts';
+import type { PdfFile } from '../model/index.ts';
+import type { Ref } from '../values.ts';
+import { FontFiles, type FontStyle } from './font-files.ts';
+import { hex, LoadedFont, utf16 } from './loaded-font.ts';
+
+/** A line of text, set: it begins at the origin, and stands on it. */
+export interface SetLine {
+  /** Points. */
+  width: number;
+  /** How far it reaches above and below the line it stands on. */
+  ascent: number;
+  descent: number;
+  /** Content stream operators, from `BT` to `ET`; the colour is the current one. */
+  operators: string;
+  /** What the operators call fonts by. */
+  fonts: ReadonlyMap<string, Ref>;
+}
+
+/** A part of a text in one font and one direction. */
+interface Run {
+  text: string;
+  font: LoadedFont;
+  level: number;
+}
+
+/** What belongs to the character before it, in whatever font that is: marks, joiners, variation selectors. */
+const JOINED = /^[\p{M}\u200c\u200d\ufe00-\ufe0f]$/u;
+
+/** Sets text of any script in the fonts of the layer, and embeds what it uses of them in a document. */
+export class TextSetter {
+  readonly #file: PdfFile;
+  readonly #folder: string;
+  readonly #files: FontFiles;
+  readonly #loaded = new Map<string, LoadedFont>();
+
+  /** @param folder of the font files */
+  constructor(file: PdfFile, folder: string) {
+    this.#file = file;
+    this.#folder = folder;
+    this.#files = new FontFiles(folder);
+  }
+
+  /**
+   * A font by the name a document gives it.
+   *
+   * @param field how errors name the place where it was given
+   * @throws PlatenError `invalid_field` for a family that is not there
+   */
+  style(name: string | undefined, field: string): FontStyle {
+    const style = this.#files.style(name);
+    if (style !== undefined) return style;
+    const message = `there is no font \`${name?.slice(0, 100)}\``;
+    throw new PlatenError('invalid_field', `\`${field}\`: ${message}.`, {
+      faults: [{ field, message, allowed: this.#files.families() }],
+    });
+  }
+
+  /**
+   * Sets one line of text.
+   *
+   * @param field how errors name the place where the text was given
+   * @throws PlatenError `invalid_field` for a character that no font has
+   */
+  async line(text: string, style: FontStyle, size: number, field: string): Promise<SetLine> {
+    const { shape, Buffer: Glyphs, Direction } = await import('harfbuzzjs');
+    const fonts = new Map<string, Ref>();
+    const operators: string[] = [];
+    let [x, ascent, descent] = [0, 0, 0];
+    for (const { text: part, font, level } of await this.#runs(text.normalize('NFC'), style, field)) {
+      fonts.set(font.resource, font.ref);
+      const scale = size / font.unitsPerEm;
+      const extents = font.font.hExtents();
+      ascent = Math.max(ascent, extents.ascender * scale);
+      descent = Math.max(descent, -extents.descender * scale);
+      const glyphs = new Glyphs();
+      glyphs.addText(part);
+      glyphs.guessSegmentProperties();
+      glyphs.setDirection(level % 2 === 1 ? Direction.RTL : Direction.LTR);
+      shape(font.font, glyphs);
+      const row = new Row(x, size, font.unitsPerEm);
+      let isPlain = true;
+      const clusters = new Clusters(part, glyphs.getGlyphInfos());
+      for (const {
+        codepoint: glyph,
+        cluster,
+        xAdvance = 0,
+        xOffset = 0,
+        yOffset = 0,
+      } of glyphs.getGlyphInfosAndPositions()) {
+        const text = clusters.take(cluster);
+        const width = font.use(glyph, text);
+        isPlain &&= text !== '' && font.textOf(glyph) === text;
+        row.add(glyph, { width, advance: xAdvance, xOffset, yOffset });
+      }
+      const shown = [`/${font.resource} ${pdfNumber(size)} Tf`, ...row.operators()];
+      // Where glyphs do not stand for characters one by one, the text is said beside them (ISO 32000-2, 14.9.4).
+      const actual = `/Span <</ActualText <feff${utf16(part)}>>> BDC`;
+      operators.push(...(isPlain ? shown : [actual, ...shown, 'EMC']));
+      x = row.end;
+    }
+    return { width: x, ascent, descent, operators: ['BT', ...operators, 'ET'].join('\n'), fonts };
+  }
+
+  /** Embeds what was used of the fonts. */
+  async finish(): Promise<void> {
+    for (const font of this.#loaded.values()) await font.embed();
+    this.#loaded.clear();
+  }
+
+  /** The parts of a line in the order in which they are seen, from left to right. */
+  async #runs(text: string, style: FontStyle, field: string): Promise<Run[]> {
+    const { levels, paragraphs } = directions.getEmbeddingLevels(text);
+    const runs: Run[] = [];
+    let at = 0;
+    for (const character of text) {
+      const level = levels[at] ?? paragraphs[0]?.level ?? 0;
+      at += character.length;
+      const last = runs.at(-1);
+      const font = await this.#fontOf(character, { text, style, field, before: last?.font });
+      if (last !== undefined && last.font === font && last.level === level) last.text += character;
+      else runs.push({ text: character, font, level });
+    }
+    return inVisualOrder(runs);
+  }
+
+  async #fontOf(
+    character: string,
+    place: { text: string; style: FontStyle; field: string; before: LoadedFont | undefined },
+  ): Promise<LoadedFont> {
+    const { text, style, field, before } = place;
+    // What every font has stays in the one before it, so that words and their marks are not torn apart.
+    if (
+      before !== undefined &&
+      (JOINED.test(character) || (/[\s\p{P}]/u.test(character) && before.has(character)))
+    ) {
+      return before;
+    }
+    for (const name of this.#files.candidates(character, style, text)) {
+      const font = await this.#load(name);
+      if (font.has(character)) return font;
+    }
+    const code = `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
+    const message = `no font of this service has the character ${JSON.stringify(character)} (${code})`;
+    throw new PlatenError('invalid_field', `\`${field}\`: ${message}.`, { faults: [{ field, message }] });
+  }
+
+  async #load(name: string): Promise<LoadedFont> {
+    const known = this.#loaded.get(name);
+    if (known !== undefined) return known;
+    const { Blob: Bytes, Face, Font } = await import('harfbuzzjs');
+    const bytes = await readFile(join(this.#folder, name));
+    const face = new Face(new Bytes(new Uint8Array(bytes).buffer));
+    const shaper = { face, font: new Font(face) };
+    const font = new LoadedFont(this.#file, bytes, shaper, `PlF${this.#loaded.size}`);
+    this.#loaded.set(name, font);
+    return font;
+  }
+}
+
+// Its types say that the function is a member, which it is in no build of it.
+const directions = (bidi as unknown as typeof bidi.default)();
+
+/** Rule L2 of the bidirectional algorithm (UAX 9), for whole runs. */
+function inVisualOrder(runs: readonly Run[]): Run[] {
+  let ordered = [...runs];
+  const highest = Math.max(0, ...runs.map(({ level }) => level));
+  for (let level = highest; level > 0; level--) {
+    const next: Run[] = [];
+    let turned: Run[] = [];
+    for (const run of ordered) {
+      if (run.level >= level) turned.unshift(run);
+      else {
+        next.push(...turned, run);
+        turned = [];
+      }
+    }
+    ordered = [...next, ...turned];
+  }
+  return ordered;
+}
+
+/** Which characters the glyphs of a run stand for. */
+class Clusters {
+  readonly #text: string;
+  readonly #starts: number[];
+  readonly #taken = new Set<number>();
+
+  constructor(text: string, glyphs: readonly { cluster: number }[]) {
+    this.#text = text;
+    this.#starts = [...new Set(glyphs.map(({ cluster }) => cluster))].sort((a, b) => a - b);
+  }
+
+  /** The text of a cluster, for the first of its glyphs; nothing for the others. */
+  take(cluster: number): string {
+    if (this.#taken.has(cluster)) return '';
+    this.#taken.add(cluster);
+    return this.#text.slice(cluster, this.#starts[this.#starts.indexOf(cluster) + 1]);
+  }
+}
+
+/** The glyphs of a run, one after the other. */
+class Row {
+  /** Where the next glyph stands. */
+  end: number;
+  readonly #scale: number;
+  readonly #unitsPerEm: number;
+  readonly #operators: string[] = [];
+  #items: string[] = [];
+  #start = 0;
+
+  constructor(start: number, size: number, unitsPerEm: number) {
+    this.end = start;
+    this.#scale = size / unitsPerEm;
+    this.#unitsPerEm = unitsPerEm;
+  }
+
+  /** @param measures in design units */
+  add(glyph: number, measures: { width: number; advance: number; xOffset: number; yOffset: number }): void {
+    const { width, advance, xOffset, yOffset } = measures;
+    const isMoved = xOffset !== 0 || yOffset !== 0;
+    if (isMoved) this.#flush();
+    if (this.#items.length === 0) this.#start = this.end;
+    if (isMoved) {
+      const [x, y] = [this.end + xOffset * this.#scale, yOffset * this.#scale];
+      this.#operators.push(`1 0 0 1 ${pdfNumbers(x, y)} Tm <${hex(glyph)}> Tj`);
+    } else {
+      this.#items.push(`<${hex(glyph)}>`);
+      // Thousandths of the size, which are taken away.
+      const excess = ((width - advance) * 1000) / this.#unitsPerEm;
+      if (excess !== 0) this.#items.push(pdfNumber(excess));
+    }
+    this.end += advance * this.#scale;
+  }
+
+  operators(): string[] {
+    this.#flush();
+    return this.#operators;
+  }
+
+  #flush(): void {
+    if (this.#items.length === 0) return;
+    this.#operators.push(`1 0 0 1 ${pdfNumbers(this.#start, 0)} Tm [${this.#items.join('')}] TJ`);
+    this.#items = [];
+  }
+}
