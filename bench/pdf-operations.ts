@@ -29,6 +29,17 @@ export const OPERATIONS: Record<string, Operation> = {
   },
   metadata: { path: '/v1/pdf/metadata', fields: { metadata: '{"Title":"x"}' }, files: ['file'], pages: all },
   encrypt: { path: '/v1/pdf/encrypt', fields: { password: 'pw' }, files: ['file'], pages: all },
+  info: { path: '/v1/pdf/info', fields: {}, files: ['file'] },
+  attachments: { path: '/v1/pdf/attachments', fields: {}, files: ['file'] },
+  text: { path: '/v1/pdf/text', fields: { format: 'json' }, files: ['file'] },
+  form: { path: '/v1/pdf/form', fields: {}, files: ['file'] },
+  fill: { path: '/v1/pdf/form/fill', fields: { data: '{}' }, files: ['file'], pages: all },
+  flatten: {
+    path: '/v1/pdf/form/fill',
+    fields: { data: '{}', flatten: 'true' },
+    files: ['file'],
+    pages: all,
+  },
   image: { path: '/v1/pdf/image/png', fields: { dpi: '40', pages: '1' }, files: ['file'] },
 };
 

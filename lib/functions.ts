@@ -268,8 +268,14 @@ export const FUNCTIONS: Readonly<Record<FunctionName, FunctionSpec>> = {
     // What was uploaded, what is made of it, and room for what comes between.
     ephemeral: 4096,
     workers: ['packages/pdf/src/operations/operations.worker.ts', ...SHARED_PDF.workers],
-    assets: [...SHARED_PDF.assets, ...FACTUR_X.assets, PDFIUM],
-    layers: ['native'],
+    assets: [
+      ...SHARED_PDF.assets,
+      ...FACTUR_X.assets,
+      PDFIUM,
+      'harfbuzzjs/dist/harfbuzz.wasm',
+      'harfbuzzjs/dist/harfbuzz-subset.wasm',
+    ],
+    layers: ['fonts', 'native'],
     variables: ['PLATEN_FILES_BUCKET', 'PLATEN_MAX_UPLOAD_MB', ...JOB_WORK],
     rights: { uploads: 'read', jobs: 'work' },
     untrusted: true,

@@ -1,4 +1,5 @@
 import { type Environment, integer, oneOf, requiredString } from '../shared/config.ts';
+import { imageFonts } from '../shared/image-fonts.ts';
 import { type JobsSettings, jobsSettings } from '../shared/jobs/config.ts';
 import { LOG_LEVELS, type LogLevel } from '../shared/log.ts';
 
@@ -13,6 +14,8 @@ export interface PdfConfig {
   maxInput: number;
   /** Name of the S3 bucket that uploads are in. */
   filesBucket: string;
+  /** Of the fonts layer; null: there is none. */
+  fontFolder: string | null;
   /** null: the deployment has no jobs. */
   jobs: JobsSettings | null;
 }
@@ -25,6 +28,7 @@ export function readConfig(env: Environment = process.env): Readonly<PdfConfig> 
     memory: integer(env, 'PLATEN_PDF_MEMORY_MB', { min: 64, max: 2_048, fallback: 768 }) * 2 ** 20,
     maxInput: integer(env, 'PLATEN_MAX_UPLOAD_MB', { min: 1, max: 2_048, fallback: 512 }) * 2 ** 20,
     filesBucket: requiredString(env, 'PLATEN_FILES_BUCKET'),
+    fontFolder: imageFonts(env),
     jobs: jobsSettings(env),
   });
 }

@@ -2,7 +2,8 @@ import { writeFile } from 'node:fs/promises';
 import { Update } from '../update.ts';
 import { inputArguments, type Engine, type PdfInput } from '../engine.ts';
 import type { ObjectFile } from '../object-file.ts';
-import { isRef, pdfText, type PdfDict, type Ref } from '../values.ts';
+import { isRef, pdfText, type PdfDict } from '../values.ts';
+import { readPacket } from './packet.ts';
 import { editXmp } from './xmp.ts';
 
 export interface MetadataTask {
@@ -92,22 +93,4 @@ function setInfo(
     const kept = Object.entries(objects.trailer).filter(([key]) => !CROSS_REFERENCE_KEYS.has(key));
     update.setTrailer({ ...Object.fromEntries(kept), '/Info': ref });
   }
-}
-
-async function readPacket(
-  engine: Engine,
-  input: PdfInput,
-  objects: ObjectFile,
-  metadata: Ref,
-): Promise<string | undefined> {
-  if (objects.get(metadata)?.stream !== true) return undefined;
-  for await (const [, data] of engine.readStreams(input, [metadata], 'generalized')) return decode(data);
-  return undefined;
-}
-
-/** A packet is UTF-8 or, told by its byte order mark, UTF-16 (ISO 16684-1, 7.3.2). */
-function decode(data: Buffer): string {
-  if (data[0] === 0xfe && data[1] === 0xff) return new TextDecoder('utf-16be').decode(data);
-  if (data[0] === 0xff && data[1] === 0xfe) return new TextDecoder('utf-16le').decode(data);
-  return data.toString('utf8');
 }

@@ -1,6 +1,7 @@
 import { closeSync, fstatSync, openSync, readSync, writeSync } from 'node:fs';
 import { init, type WrappedPdfiumModule } from '@embedpdf/pdfium';
 import { PlatenError } from '@platen/core/errors';
+import { type PageText, readPageText } from './text.ts';
 
 /** PDFium (compiled to WebAssembly) inside a worker thread. It reads documents piece by piece. */
 
@@ -111,6 +112,11 @@ export class PdfiumDocument {
       engine.FPDFBitmap_Destroy(bitmap);
       return { width, height, pixels };
     });
+  }
+
+  /** What is written on a page; undefined when the page is damaged. */
+  text(number: number): PageText | undefined {
+    return this.#withPage(number, (page) => readPageText(this.#engine, page));
   }
 
   /** Writes the document anew, without encryption: its objects and its cross-references are then in order. */
