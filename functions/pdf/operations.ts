@@ -268,7 +268,10 @@ const TEXT_FORMATS = {
 } as const;
 
 /** The password of an input, by either of its names. */
-function opener(form: { input_password?: string | undefined; password?: string | undefined }): string | undefined {
+function opener(form: {
+  input_password?: string | undefined;
+  password?: string | undefined;
+}): string | undefined {
   return form.input_password ?? form.password;
 }
 

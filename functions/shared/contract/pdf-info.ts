@@ -55,9 +55,7 @@ export const documentInfoSchema = z.object({
   language: z.string().nullable(),
   tagged: z.boolean(),
   conformance: z.array(z.string()).meta({ description: 'What the document claims, such as `pdf/a-3a`.' }),
-  encryption: z
-    .object({ method: z.string(), permissions: z.record(z.string(), z.boolean()) })
-    .nullable(),
+  encryption: z.object({ method: z.string(), permissions: z.record(z.string(), z.boolean()) }).nullable(),
   outline: z.array(outlineItem),
   attachments: z.array(
     z.object({

@@ -97,7 +97,10 @@ export function placeOf(geometry: PageGeometry, rectangle: Box): Place {
 }
 
 /** Four numbers in order, or undefined for what is no rectangle with an area. */
-export function boxOf(objects: Pick<PdfFile, 'array' | 'resolve'>, value: PdfValue | undefined): Box | undefined {
+export function boxOf(
+  objects: Pick<PdfFile, 'array' | 'resolve'>,
+  value: PdfValue | undefined,
+): Box | undefined {
   const numbers = objects.array(value).map((entry) => objects.resolve(entry));
   const [a, b, c, d] = numbers;
   if (typeof a !== 'number' || typeof b !== 'number' || typeof c !== 'number' || typeof d !== 'number') {

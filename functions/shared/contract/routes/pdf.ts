@@ -21,10 +21,7 @@ const openedWith = {
   password: z.string().optional().meta({ description: 'The same as `input_password`.' }),
 };
 
-const pageSelection = z
-  .string()
-  .optional()
-  .meta({ description: 'Such as `1-3,5,8-`. Default: all.' });
+const pageSelection = z.string().optional().meta({ description: 'Such as `1-3,5,8-`. Default: all.' });
 
 const pageNumber = z.number().int().min(1);
 
@@ -232,14 +229,21 @@ export const pdfRoutes = [
         description:
           'Values by the names of the fields, or in objects by the parts of names; `null` empties a field.',
       }),
-      flatten: z.boolean().optional().meta({ description: 'Make the fields part of the pages. Default false.' }),
+      flatten: z
+        .boolean()
+        .optional()
+        .meta({ description: 'Make the fields part of the pages. Default false.' }),
       break_signatures: z.boolean().optional().meta({
         description: 'Change a signed file all the same, which breaks its signatures. Default false.',
       }),
       ...openedWith,
     }),
     files: {
-      file: { ...pdfFile, many: true, description: 'A PDF with a form. Other parts are images for its buttons.' },
+      file: {
+        ...pdfFile,
+        many: true,
+        description: 'A PDF with a form. Other parts are images for its buttons.',
+      },
     },
     success: pdfDocument,
     errors: [

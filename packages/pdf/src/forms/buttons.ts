@@ -27,7 +27,12 @@ function drawStates(file: PdfFile, field: Field, widget: Field['widgets'][number
   const sign = isString(said) && textOf(said) !== '' ? textOf(said) : kindOf(field) === 'radio' ? 'l' : '4';
   const frame = ['q', ...frameOf(style), 'Q'];
   const normal: PdfDict = {
-    [state]: addAppearance(file, style, [...frame, 'q', style.text.colour, ...drawSign(sign, style), 'Q'], {}),
+    [state]: addAppearance(
+      file,
+      style,
+      [...frame, 'q', style.text.colour, ...drawSign(sign, style), 'Q'],
+      {},
+    ),
     '/Off': addAppearance(file, style, frame, {}),
   };
   const before = file.resolve(dict['/AP']);
@@ -84,7 +89,9 @@ function drawSign(sign: string, { width, height }: FieldStyle): string[] {
   if (sign === 'l') return disc(width / 2, height / 2, size * 0.32);
   const points = SIGNS[sign] ?? SIGNS['4'] ?? [];
   return [
-    ...points.map(([x, y], index) => `${pdfNumbers(left + x * size, bottom + y * size)} ${index === 0 ? 'm' : 'l'}`),
+    ...points.map(
+      ([x, y], index) => `${pdfNumbers(left + x * size, bottom + y * size)} ${index === 0 ? 'm' : 'l'}`,
+    ),
     'f',
   ];
 }

@@ -59,7 +59,9 @@ export function fieldsOf(source: FormSource): Field[] {
   const shown = widgetsOnPages(source);
   const seen = new Set<Ref>();
   const fields: Field[] = [];
-  const base = Object.fromEntries(['/DA', '/Q'].flatMap((key) => (key in form ? [[key, form[key] ?? null]] : [])));
+  const base = Object.fromEntries(
+    ['/DA', '/Q'].flatMap((key) => (key in form ? [[key, form[key] ?? null]] : [])),
+  );
   const collect = (roots: readonly PdfValue[]): void => {
     const stack: Node[] = roots
       .filter(isRef)

@@ -46,12 +46,7 @@ export async function fillForm(file: PdfFile, setter: TextSetter, options: FillO
   return notes;
 }
 
-async function fill(
-  file: PdfFile,
-  setter: TextSetter,
-  filling: Filling,
-  images: ImageParts,
-): Promise<void> {
+async function fill(file: PdfFile, setter: TextSetter, filling: Filling, images: ImageParts): Promise<void> {
   const { field } = filling;
   switch (filling.kind) {
     case 'switch':
@@ -123,7 +118,9 @@ async function drawMissing(file: PdfFile, setter: TextSetter, field: Field): Pro
     .filter(isString)
     .map(textOf);
   const options = choicesOf(file, field);
-  const chosen = values.map((one) => options.find((option) => option.value === one) ?? { value: one, label: one });
+  const chosen = values.map(
+    (one) => options.find((option) => option.value === one) ?? { value: one, label: one },
+  );
   const shown: Shown = kind === 'text' ? { text: values[0] ?? '' } : shownChoice(file, field, chosen);
   await draw(file, setter, field, shown);
 }

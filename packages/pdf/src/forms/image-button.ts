@@ -38,7 +38,8 @@ export async function showImage(
   source: string | null,
   parts: ImageParts,
 ): Promise<void> {
-  const image = source === null ? undefined : await embedded(file, field, await bytesOf(field, source, parts));
+  const image =
+    source === null ? undefined : await embedded(file, field, await bytesOf(field, source, parts));
   for (const widget of field.widgets) {
     const style = styleOf(file, field, widget);
     if (style === undefined) continue;
@@ -92,7 +93,13 @@ async function embedded(file: PdfFile, field: Field, bytes: Buffer): Promise<Emb
     const { format, orientation = 1, channels, width, height, depth } = await image.metadata();
     if (!KINDS.has(format)) throw invalid(field, 'the image is not PNG, JPEG, WebP, GIF or TIFF');
     const isSmall = Math.max(width, height) <= MAX_SIDE;
-    if (format === 'jpeg' && isSmall && orientation === 1 && depth === 'uchar' && (channels === 1 || channels === 3)) {
+    if (
+      format === 'jpeg' &&
+      isSmall &&
+      orientation === 1 &&
+      depth === 'uchar' &&
+      (channels === 1 || channels === 3)
+    ) {
       const dict = imageDict(width, height, channels === 1 ? '/DeviceGray' : '/DeviceRGB');
       return { ref: file.add({ ...dict, '/Filter': '/DCTDecode' }, bytes), width, height };
     }

@@ -26,7 +26,8 @@ interface Canvas {
 }
 
 /** What a field shows. */
-export type Shown = { text: string } | { options: readonly Option[]; chosen: ReadonlySet<string>; top: number };
+export type Shown =
+  { text: string } | { options: readonly Option[]; chosen: ReadonlySet<string>; top: number };
 
 /**
  * Draws the appearance of a field that shows text.
@@ -57,7 +58,10 @@ export async function drawText(
     ...(canvas.operators.length === 0 ? [] : ['q', `${clip} re W n`, ...canvas.operators, 'Q']),
     'EMC',
   ];
-  const resources: PdfDict = canvas.fonts.size === 0 ? {} : { '/Font': Object.fromEntries([...canvas.fonts].map(([name, ref]) => [`/${name}`, ref])) };
+  const resources: PdfDict =
+    canvas.fonts.size === 0
+      ? {}
+      : { '/Font': Object.fromEntries([...canvas.fonts].map(([name, ref]) => [`/${name}`, ref])) };
   return addAppearance(file, style, operators, resources);
 }
 
@@ -69,7 +73,8 @@ function masked(field: Field, text: string): string {
 
 function isComb(file: PdfFile, field: Field): boolean {
   const others = FLAGS.multiline | FLAGS.password;
-  const isAsked = kindOf(field) === 'text' && (field.flags & FLAGS.comb) !== 0 && (field.flags & others) === 0;
+  const isAsked =
+    kindOf(field) === 'text' && (field.flags & FLAGS.comb) !== 0 && (field.flags & others) === 0;
   return isAsked && combCells(file, field) > 0;
 }
 

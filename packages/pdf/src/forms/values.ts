@@ -148,13 +148,16 @@ const NO = new Set(['false', 'no', 'off', '0', '']);
 function switchFilling(file: PdfFile, field: Field, value: FormValue): Filling | string {
   const states = buttonStates(file, field);
   const [first] = states;
-  if (typeof value === 'object' && value !== null) return 'a button takes a boolean, or the name of its state';
+  if (typeof value === 'object' && value !== null)
+    return 'a button takes a boolean, or the name of its state';
   const text = String(value ?? '');
-  const named = states.find(({ option }) => option === text) ?? states.find(({ state }) => state === `/${text}`);
+  const named =
+    states.find(({ option }) => option === text) ?? states.find(({ state }) => state === `/${text}`);
   if (named !== undefined && typeof value !== 'boolean') return { field, kind: 'switch', on: named };
   if (value === null || NO.has(text.toLowerCase())) return { field, kind: 'switch', on: null };
   const isSingle = new Set(states.map(({ state }) => state)).size === 1;
-  if (first !== undefined && isSingle && YES.has(text.toLowerCase())) return { field, kind: 'switch', on: first };
+  if (first !== undefined && isSingle && YES.has(text.toLowerCase()))
+    return { field, kind: 'switch', on: first };
   return `\`${text.slice(0, 100)}\` is not one of ${listed(states.map(({ option }) => option))}`;
 }
 

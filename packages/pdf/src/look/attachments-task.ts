@@ -15,7 +15,10 @@ const MAX_TOGETHER = 1024 * 2 ** 20;
 const MAX_ATTACHMENT = 256 * 2 ** 20;
 
 /** In its thread: writes the files of a document to disk. @returns their names, as the document has them */
-export async function extractAttachments(engine: Engine, { input, folder }: AttachmentsTask): Promise<string[]> {
+export async function extractAttachments(
+  engine: Engine,
+  { input, folder }: AttachmentsTask,
+): Promise<string[]> {
   const objects = await openReadable(input, engine);
   const names: string[] = [];
   let left = MAX_TOGETHER;

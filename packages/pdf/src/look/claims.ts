@@ -18,7 +18,9 @@ export function claimsOf(packet: string | undefined): string[] {
 }
 
 function prefixOf(packet: string, namespace: string): string | undefined {
-  const at = [`="${namespace}"`, `='${namespace}'`].map((text) => packet.indexOf(text)).find((place) => place > 0);
+  const at = [`="${namespace}"`, `='${namespace}'`]
+    .map((text) => packet.indexOf(text))
+    .find((place) => place > 0);
   if (at === undefined) return undefined;
   return /xmlns:([\w-]{1,40})\s{0,4}$/.exec(packet.slice(Math.max(0, at - 60), at))?.[1];
 }

@@ -30,14 +30,19 @@ export async function readImages(objects: PdfFile): Promise<ImageInfo[]> {
   const pixels = new Map<Ref, { width: number; height: number }>();
   const reader = new Reader(objects);
   for (const [index, page] of objects.pageDicts().entries()) {
-    await eachShown(reader, streamsOf(objects, page['/Contents']), objects.dict(page['/Resources']), (ref, matrix) => {
-      if (images.length >= MAX_IMAGES) return;
-      const size = pixels.get(ref) ?? pixelsOf(objects, ref);
-      pixels.set(ref, size);
-      const shown = sizeOf(matrix);
-      const dpi = Math.min(size.width / (shown.width / 72), size.height / (shown.height / 72));
-      images.push({ page: index + 1, ...size, dpi: Number.isFinite(dpi) ? Math.round(dpi * 10) / 10 : 0 });
-    });
+    await eachShown(
+      reader,
+      streamsOf(objects, page['/Contents']),
+      objects.dict(page['/Resources']),
+      (ref, matrix) => {
+        if (images.length >= MAX_IMAGES) return;
+        const size = pixels.get(ref) ?? pixelsOf(objects, ref);
+        pixels.set(ref, size);
+        const shown = sizeOf(matrix);
+        const dpi = Math.min(size.width / (shown.width / 72), size.height / (shown.height / 72));
+        images.push({ page: index + 1, ...size, dpi: Number.isFinite(dpi) ? Math.round(dpi * 10) / 10 : 0 });
+      },
+    );
   }
   return images;
 }

@@ -81,6 +81,9 @@ class EntryNames {
 function entryName(name: string): string {
   const last = name.replaceAll('\\', '/').split('/').at(-1) ?? '';
   // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
-  const cleaned = last.replace(/[\u0000-\u001f\u007f:*?"<>|]/g, '_').toWellFormed().slice(0, 200);
+  const cleaned = last
+    .replace(/[\u0000-\u001f\u007f:*?"<>|]/g, '_')
+    .toWellFormed()
+    .slice(0, 200);
   return /^[\s.]*$/.test(cleaned) ? 'attachment' : cleaned;
 }

@@ -31,7 +31,9 @@ export interface DocumentInfo {
   conformance: string[];
   encryption: Protection | null;
   outline: OutlineItem[];
-  attachments: (Pick<Attachment, 'name' | 'mime' | 'relationship' | 'description'> & { bytes: number | null })[];
+  attachments: (Pick<Attachment, 'name' | 'mime' | 'relationship' | 'description'> & {
+    bytes: number | null;
+  })[];
   fonts: FontInfo[];
   images: ImageInfo[];
   fields: FormField[];

@@ -15,7 +15,12 @@ const MAX_LEVELS = 200;
 
 /** The bookmarks of a document, each once, in their order. */
 export function readOutline(objects: PdfFile): OutlineItem[] {
-  const numbers = new Map(objects.pages().map((ref, index) => [ref, index + 1] as const).toReversed());
+  const numbers = new Map(
+    objects
+      .pages()
+      .map((ref, index) => [ref, index + 1] as const)
+      .toReversed(),
+  );
   const destinations = new Destinations(objects, numbers);
   const top: OutlineItem[] = [];
   const seen = new Set<Ref>();
@@ -26,7 +31,11 @@ export function readOutline(objects: PdfFile): OutlineItem[] {
     while (isRef(next) && !seen.has(next)) {
       seen.add(next);
       const dict = objects.dict(next);
-      const item = { title: textOf(objects.resolve(dict['/Title'])), page: destinations.pageOf(dict), items: [] };
+      const item = {
+        title: textOf(objects.resolve(dict['/Title'])),
+        page: destinations.pageOf(dict),
+        items: [],
+      };
       place.into.push(item);
       if (place.level < MAX_LEVELS) {
         stack.push({ next: dict['/First'], into: item.items, level: place.level + 1 });

@@ -59,7 +59,10 @@ export function plainText(chars: readonly TextChar[]): string {
     .map(({ text }) => text)
     .join('')
     .split(/\r\n|\r|\n/);
-  return lines.map((line) => line.trimEnd()).join('\n').trim();
+  return lines
+    .map((line) => line.trimEnd())
+    .join('\n')
+    .trim();
 }
 
 /** The words: what stands between blanks. */

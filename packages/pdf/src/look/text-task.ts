@@ -42,14 +42,22 @@ export async function readText(_engine: Engine, task: TextTask): Promise<void> {
 }
 
 /** Each page ends with a form feed, as programs that read text from PDFs have it. */
-async function writeText(file: FileHandle, document: PdfiumDocument, numbers: readonly number[]): Promise<void> {
+async function writeText(
+  file: FileHandle,
+  document: PdfiumDocument,
+  numbers: readonly number[],
+): Promise<void> {
   for (const number of numbers) {
     const text = plainText(inReadingOrder(pageText(document, number)));
     await file.write(`${text}${text === '' ? '' : '\n'}\f`);
   }
 }
 
-async function writeJson(file: FileHandle, document: PdfiumDocument, numbers: readonly number[]): Promise<void> {
+async function writeJson(
+  file: FileHandle,
+  document: PdfiumDocument,
+  numbers: readonly number[],
+): Promise<void> {
   await file.write('{"pages":[');
   for (const [index, number] of numbers.entries()) {
     const text = pageText(document, number);
@@ -73,6 +81,7 @@ async function writeJson(file: FileHandle, document: PdfiumDocument, numbers: re
 
 function pageText(document: PdfiumDocument, number: number): PageText {
   const text = document.text(number);
-  if (text === undefined) throw new PlatenError('pdf_damaged', `Page ${number} is damaged and cannot be read.`);
+  if (text === undefined)
+    throw new PlatenError('pdf_damaged', `Page ${number} is damaged and cannot be read.`);
   return text;
 }

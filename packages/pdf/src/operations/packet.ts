@@ -10,7 +10,8 @@ export async function readPacket(
   metadata: Ref,
 ): Promise<string | undefined> {
   if (objects.get(metadata)?.stream !== true) return undefined;
-  for await (const [, data] of engine.readStreams(input, [metadata], 'generalized')) return decodePacket(data);
+  for await (const [, data] of engine.readStreams(input, [metadata], 'generalized'))
+    return decodePacket(data);
   return undefined;
 }
 

@@ -38,9 +38,22 @@ const MAX_ELEMENTS = 200_000;
 const MAX_LEVELS = 100;
 
 /** Types of structure elements within a line (14.8.4.7). */
-const INLINE: ReadonlySet<string> = new Set(
-  ['Span', 'Quote', 'Reference', 'BibEntry', 'Code', 'Link', 'Annot', 'Ruby', 'RB', 'RT', 'RP', 'Em', 'Strong', 'Sub'],
-);
+const INLINE: ReadonlySet<string> = new Set([
+  'Span',
+  'Quote',
+  'Reference',
+  'BibEntry',
+  'Code',
+  'Link',
+  'Annot',
+  'Ruby',
+  'RB',
+  'RT',
+  'RP',
+  'Em',
+  'Strong',
+  'Sub',
+]);
 
 /** Reads the text of a page that is loaded. */
 export function readPageText(engine: WrappedPdfiumModule, page: number): PageText {
@@ -57,7 +70,12 @@ export function readPageText(engine: WrappedPdfiumModule, page: number): PageTex
       if (char !== undefined) chars.push(char);
     }
     reader.close();
-    return { width, height, chars, order: chars.some(({ mark }) => mark >= 0) ? readOrder(engine, page) : [] };
+    return {
+      width,
+      height,
+      chars,
+      order: chars.some(({ mark }) => mark >= 0) ? readOrder(engine, page) : [],
+    };
   } finally {
     engine.FPDFText_ClosePage(text);
   }
