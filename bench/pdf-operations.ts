@@ -2,6 +2,7 @@ import { readConfig } from '../functions/pdf/config.ts';
 import { pdfOperations } from '../functions/pdf/operations.ts';
 import { createGroup, type Reply } from '../functions/shared/http/index.ts';
 import { setLogLevel } from '../functions/shared/log.ts';
+import { buildFontsLayer } from '../layers/fonts/build.ts';
 import { gatewayEvent, multipart, type MultipartPart } from '../test/support/gateway-event.ts';
 
 /** The PDF function's operations as a client asks for them, for programs that send it many documents. */
@@ -43,9 +44,15 @@ export const OPERATIONS: Record<string, Operation> = {
   image: { path: '/v1/pdf/image/png', fields: { dpi: '40', pages: '1' }, files: ['file'] },
 };
 
+const { dist: layers } = await buildFontsLayer('local');
+
 /** A function that sends a document through an operation, within a time for each. */
 export function pdfClient(timeout: number): (operation: Operation, content: Buffer) => Promise<Reply> {
-  const config = readConfig({ PLATEN_PDF_TIMEOUT_MS: String(timeout), PLATEN_FILES_BUCKET: 'unused' });
+  const config = readConfig({
+    PLATEN_PDF_TIMEOUT_MS: String(timeout),
+    PLATEN_FILES_BUCKET: 'unused',
+    PLATEN_LAYER_ROOT: layers,
+  });
   setLogLevel('error');
   const serve = createGroup('pdf', pdfOperations(config));
   return async ({ path, fields, files }, content) => {

@@ -40,7 +40,7 @@ const INHERITED = ['/FT', '/Ff', '/V', '/DV', '/DA', '/Q', '/MaxLen', '/Opt', '/
 const MAX_FIELDS = 200_000;
 const MAX_LEVELS = 100;
 
-const TYPES: readonly PdfValue[] = ['/Tx', '/Btn', '/Ch', '/Sig'];
+const TYPES: readonly string[] = ['/Tx', '/Btn', '/Ch', '/Sig'];
 
 interface Node {
   ref: Ref;
@@ -103,7 +103,7 @@ function opened(
     return { below: named.map((ref) => ({ ref, name, attributes, level: node.level + 1 })) };
   }
   const type = source.resolve(attributes['/FT']);
-  if (!TYPES.includes(type) || name === '') return { below: [] };
+  if (typeof type !== 'string' || !TYPES.includes(type) || name === '') return { below: [] };
   const places = kids.length > 0 ? kids : dict['/Rect'] === undefined ? [] : [node.ref];
   for (const place of places) seen.add(place);
   const flags = source.resolve(attributes['/Ff']);
@@ -117,7 +117,7 @@ function opened(
       ref: node.ref,
       dict,
       name,
-      type: String(type),
+      type,
       flags: typeof flags === 'number' ? flags : 0,
       attributes,
       widgets,

@@ -62,7 +62,7 @@ async function openAsItIs(input: PdfInput): Promise<PdfFile> {
   try {
     return await openPdf(await readFile(input.path));
   } catch (error) {
-    if (!isPlatenError(error) || !/^pdf_/.test(error.code)) throw error;
+    if (!isPlatenError(error) || !error.code.startsWith('pdf_')) throw error;
     throw signed('filling it, which cannot be appended to a file that is protected or damaged,');
   }
 }

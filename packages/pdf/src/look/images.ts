@@ -90,7 +90,7 @@ class Reader implements Contents {
       const stream = this.objects.streamData(ref, MAX_CONTENT);
       return stream === undefined || stream.filters.length > 0 ? new Uint8Array() : stream.data;
     } catch (error) {
-      if (isPlatenError(error) && /^pdf_/.test(error.code)) return new Uint8Array();
+      if (isPlatenError(error) && error.code.startsWith('pdf_')) return new Uint8Array();
       throw error;
     }
   }

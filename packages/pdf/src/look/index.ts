@@ -77,13 +77,13 @@ class EntryNames {
   }
 }
 
+/** Characters that mean something to a shell, or to some system of files. */
+// oxlint-disable-next-line no-control-regex -- control characters are what is looked for
+const UNSAFE = /[\u0000-\u001f\u007f:*?"<>|]/g;
+
 /** What no system of files takes for anything but a name. */
 function entryName(name: string): string {
   const last = name.replaceAll('\\', '/').split('/').at(-1) ?? '';
-  // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
-  const cleaned = last
-    .replace(/[\u0000-\u001f\u007f:*?"<>|]/g, '_')
-    .toWellFormed()
-    .slice(0, 200);
+  const cleaned = last.replace(UNSAFE, '_').toWellFormed().slice(0, 200);
   return /^[\s.]*$/.test(cleaned) ? 'attachment' : cleaned;
 }

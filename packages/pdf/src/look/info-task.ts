@@ -84,7 +84,7 @@ function readable(objects: PdfFile, ref: Ref): Buffer | undefined {
     const stream = objects.streamData(ref, MAX_DECODED);
     return stream === undefined || stream.filters.length > 0 ? undefined : Buffer.from(stream.data);
   } catch (error) {
-    if (isPlatenError(error) && /^pdf_/.test(error.code)) return undefined;
+    if (isPlatenError(error) && error.code.startsWith('pdf_')) return undefined;
     throw error;
   }
 }
@@ -103,7 +103,7 @@ function metadataOf(objects: PdfFile): Record<string, string> {
   for (const [key, entry] of Object.entries(objects.dict(objects.trailer['/Info']))) {
     const value = objects.resolve(entry);
     const name = nameText(key);
-    if (isString(value)) entries.push([name, /Date$/.test(name) ? isoDate(textOf(value)) : textOf(value)]);
+    if (isString(value)) entries.push([name, name.endsWith('Date') ? isoDate(textOf(value)) : textOf(value)]);
     // `/Trapped` is a name.
     else if (typeof value === 'string') entries.push([name, nameText(value)]);
   }

@@ -47,10 +47,12 @@ function runsOf(chars: readonly TextChar[]): TextChar[][] {
 
 /** A run, and before it what parts it from the one before, where that stood elsewhere. */
 function joined(before: Run | undefined, run: Run): readonly TextChar[] {
-  const isNext = before === undefined || before.index === run.index - 1;
-  const last = before?.chars.at(-1)?.text ?? '';
-  if (isNext || /\s/.test(last)) return run.chars;
-  return [{ ...LINE_END, text: before.block === run.block ? ' ' : '\n' }, ...run.chars];
+  if (before === undefined || before.index === run.index - 1) return run.chars;
+  const last = before.chars.at(-1)?.text ?? '';
+  const isParted = before.block === run.block ? /\s/.test(last) : /[\r\n]/.test(last);
+  return isParted
+    ? run.chars
+    : [{ ...LINE_END, text: before.block === run.block ? ' ' : '\n' }, ...run.chars];
 }
 
 /** A page as text, with one kind of line ends and without blanks before them. */
