@@ -88,7 +88,7 @@ export class FontFiles {
 
 /** `NotoSansThai` of `NotoSansThai_400Regular.ttf` and of `NotoSansThai-Bold.ttf`. */
 function familyOf(file: string): string {
-  return file.replace(/[-_.].*$/, '');
+  return /^[^-_.]*/.exec(file)?.[0] ?? '';
 }
 
 /** The characters of the script that a family is named after; undefined for a family of none. */

@@ -28,8 +28,8 @@ interface Run {
   level: number;
 }
 
-/** What belongs to the character before it, in whatever font that is: marks, joiners, variation selectors. */
-const JOINED = /^[\p{M}\u200c\u200d\ufe00-\ufe0f]$/u;
+/** What belongs to the character before it, in whatever font that is: marks (variation selectors are such), joiners. */
+const JOINED = /^(?:\p{M}|\u200c|\u200d)$/u;
 
 /** Sets text of any script in the fonts of the layer, and embeds what it uses of them in a document. */
 export class TextSetter {
