@@ -15,7 +15,7 @@ import {
 import { checkPassword, type Permissions } from '@platen/pdf/encrypt';
 import { mayBePdf, notPdf, type PdfInput } from '@platen/pdf/engine';
 import { compressPdf, encryptPdf } from '@platen/pdf';
-import { type FillNote, fillPdfForm, readPdfForm } from '@platen/pdf/forms';
+import { type FillNote, fillPdfForm, type FormData, readPdfForm } from '@platen/pdf/forms';
 import { pdfAttachments, pdfInfo, pdfText } from '@platen/pdf/look';
 import { parsePageRange } from '@platen/pdf/page-range';
 import type { CallOptions } from '@platen/pdf/thread';
@@ -209,7 +209,7 @@ export function pdfOperations(config: PdfConfig): Operations<Group> {
         const input = await onDisk(upload, opener(request.form));
         const output = join(scratch, 'output.pdf');
         const { fontFolder } = config;
-        const task = { output, data, flatten, images, fontFolder, breakSignatures };
+        const task = { output, data: data as FormData, flatten, images, fontFolder, breakSignatures };
         const options = optionsOf(request);
         const notes = await withRepair([input], scratch, options, ([readable = input]) =>
           fillPdfForm({ ...task, input: readable }, options),

@@ -6,7 +6,7 @@ import { type Answer, field, file, post } from './ask.ts';
 import { expectSound, rawPdf, run, workspace } from './fixtures.ts';
 import { change, fieldsByPikepdf, makeForm } from './form-material.ts';
 
-/** Reading and filling forms (extension 48), looked at with pikepdf, poppler, PDFium and qpdf. */
+/** Reading and filling forms, looked at with pikepdf, poppler, PDFium and qpdf. */
 
 const DATA = {
   name: 'Zoë Müller Łódź',

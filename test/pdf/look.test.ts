@@ -5,7 +5,7 @@ import { run, textPages, workspace } from './fixtures.ts';
 import { change } from './form-material.ts';
 import { richPdf } from './rich.ts';
 
-/** Looking into documents (extension 47), against what pikepdf put there and poppler sees. */
+/** Looking into documents, against what pikepdf put there and poppler sees. */
 
 /** Two columns whose tags say that the right one is read first, and an artifact that they do not have. */
 const COLUMNS = `

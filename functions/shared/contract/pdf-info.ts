@@ -29,12 +29,12 @@ interface OutlineItem {
   items: OutlineItem[];
 }
 
-const outlineItem: z.ZodType<OutlineItem> = z
+export const outlineItemSchema: z.ZodType<OutlineItem> = z
   .object({
     title: z.string(),
     page,
     get items(): z.ZodType<OutlineItem[]> {
-      return z.array(outlineItem);
+      return z.array(outlineItemSchema);
     },
   })
   .meta({ id: 'OutlineItem' });
@@ -56,7 +56,7 @@ export const documentInfoSchema = z.object({
   tagged: z.boolean(),
   conformance: z.array(z.string()).meta({ description: 'What the document claims, such as `pdf/a-3a`.' }),
   encryption: z.object({ method: z.string(), permissions: z.record(z.string(), z.boolean()) }).nullable(),
-  outline: z.array(outlineItem),
+  outline: z.array(outlineItemSchema),
   attachments: z.array(
     z.object({
       name: z.string(),

@@ -225,7 +225,7 @@ export const pdfRoutes = [
     access: 'pdf',
     summary: 'Fill a form',
     form: z.object({
-      data: z.record(z.string(), z.json()).meta({
+      data: z.record(z.string(), z.unknown()).meta({
         description:
           'Values by the names of the fields, or in objects by the parts of names; `null` empties a field.',
       }),
