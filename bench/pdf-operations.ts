@@ -2,6 +2,7 @@ import { readConfig } from '../functions/pdf/config.ts';
 import { pdfOperations } from '../functions/pdf/operations.ts';
 import { createGroup, type Reply } from '../functions/shared/http/index.ts';
 import { setLogLevel } from '../functions/shared/log.ts';
+import { buildFontsLayer } from '../layers/fonts/build.ts';
 import { gatewayEvent, multipart, type MultipartPart } from '../test/support/gateway-event.ts';
 
 /** The PDF function's operations as a client asks for them, for programs that send it many documents. */
@@ -29,12 +30,29 @@ export const OPERATIONS: Record<string, Operation> = {
   },
   metadata: { path: '/v1/pdf/metadata', fields: { metadata: '{"Title":"x"}' }, files: ['file'], pages: all },
   encrypt: { path: '/v1/pdf/encrypt', fields: { password: 'pw' }, files: ['file'], pages: all },
+  info: { path: '/v1/pdf/info', fields: {}, files: ['file'] },
+  attachments: { path: '/v1/pdf/attachments', fields: {}, files: ['file'] },
+  text: { path: '/v1/pdf/text', fields: { format: 'json' }, files: ['file'] },
+  form: { path: '/v1/pdf/form', fields: {}, files: ['file'] },
+  fill: { path: '/v1/pdf/form/fill', fields: { data: '{}' }, files: ['file'], pages: all },
+  flatten: {
+    path: '/v1/pdf/form/fill',
+    fields: { data: '{}', flatten: 'true' },
+    files: ['file'],
+    pages: all,
+  },
   image: { path: '/v1/pdf/image/png', fields: { dpi: '40', pages: '1' }, files: ['file'] },
 };
 
+const { dist: layers } = await buildFontsLayer('local');
+
 /** A function that sends a document through an operation, within a time for each. */
 export function pdfClient(timeout: number): (operation: Operation, content: Buffer) => Promise<Reply> {
-  const config = readConfig({ PLATEN_PDF_TIMEOUT_MS: String(timeout), PLATEN_FILES_BUCKET: 'unused' });
+  const config = readConfig({
+    PLATEN_PDF_TIMEOUT_MS: String(timeout),
+    PLATEN_FILES_BUCKET: 'unused',
+    PLATEN_LAYER_ROOT: layers,
+  });
   setLogLevel('error');
   const serve = createGroup('pdf', pdfOperations(config));
   return async ({ path, fields, files }, content) => {

@@ -35,7 +35,10 @@ const { values: options, positionals } = parseArgs({
   options: {
     mutations: { type: 'string', default: '200' },
     seed: { type: 'string', default: '1' },
-    kinds: { type: 'string', default: 'split,compress,metadata,encrypt,image' },
+    kinds: {
+      type: 'string',
+      default: 'split,compress,metadata,encrypt,image,info,attachments,text,form,fill,flatten',
+    },
   },
 });
 const folder = positionals[0] ?? debianSource('qpdf');
@@ -59,7 +62,7 @@ async function send(operation: Operation, content: Buffer): Promise<Outcome> {
     await pipeline(reply.body, createWriteStream(output));
     if (operation.pages !== undefined) wrong = faultOf(output, content, operation.pages);
     rmSync(output);
-  } else answer = String((JSON.parse(bodyText(reply)) as { code: unknown }).code);
+  } else if (reply.status !== 200) answer = String((JSON.parse(bodyText(reply)) as { code: unknown }).code);
   const milliseconds = performance.now() - started;
   await reply.close?.();
   return { answer, milliseconds, wrong };

@@ -1,6 +1,6 @@
 import { type Environment, integer, oneOf, requiredString } from '../shared/config.ts';
-import { type JobsSettings, jobsSettings } from '../shared/jobs/config.ts';
 import { imageFonts } from '../shared/image-fonts.ts';
+import { type JobsSettings, jobsSettings } from '../shared/jobs/config.ts';
 import { LOG_LEVELS, type LogLevel } from '../shared/log.ts';
 
 /** What the PDF function is told by its surroundings. */

@@ -5,6 +5,7 @@ import type { FunctionGroup } from '../shared/contract/route.ts';
 import { isPlatenError, PlatenError } from '@platen/core/errors';
 import {
   document,
+  json,
   type Operations,
   type PlatenRequest,
   type Produce,
@@ -14,7 +15,11 @@ import {
 import { checkPassword, type Permissions } from '@platen/pdf/encrypt';
 import { mayBePdf, notPdf, type PdfInput } from '@platen/pdf/engine';
 import { compressPdf, encryptPdf } from '@platen/pdf';
+import { type FillNote, fillPdfForm, type FormData, readPdfForm } from '@platen/pdf/forms';
+import { pdfAttachments, pdfInfo, pdfText } from '@platen/pdf/look';
+import { parsePageRange } from '@platen/pdf/page-range';
 import type { CallOptions } from '@platen/pdf/thread';
+import { fieldOnWire, infoOnWire } from './info.ts';
 import type { PdfConfig } from './config.ts';
 import { imagesOfPages, wantedFormat } from '@platen/pdf/operations/images';
 import { checkMerge, inMergeOrder, mergePdfs } from '@platen/pdf/operations/merge';
@@ -147,6 +152,19 @@ export function pdfOperations(config: PdfConfig): Operations<Group> {
     pdf: request.form.pdf ?? request.optionalFile('pdf')?.field,
   });
 
+  /** Has something read from the one file of a request, repaired first where it must be. */
+  async function read<T>(
+    request: Request,
+    password: string | undefined,
+    work: (input: PdfInput, options: CallOptions) => Promise<T>,
+  ): Promise<T> {
+    const upload = await checked(request.file('file'));
+    const input = await onDisk(upload, password);
+    const options = optionsOf(request);
+    return await withRepair([input], await request.scratch(), options, ([readable = input]) =>
+      work(readable, options),
+    );
+  }
   return bounded({
     async processPdf(request) {
       const parts = inMergeOrder(request.files.filter(({ field, size }) => size > 0 && isInput(field)));
@@ -261,24 +279,111 @@ export function pdfOperations(config: PdfConfig): Operations<Group> {
         return await send(image.path, image.name, image.contentType);
       };
     },
+
+    async pdfInfo(request) {
+      const info = await read(request, opener(request.form), pdfInfo);
+      return json(infoOnWire(info));
+    },
+
+    async pdfForm(request) {
+      const fields = await read(request, opener(request.form), readPdfForm);
+      return json({ fields: fields.map(fieldOnWire) });
+    },
+
+    async fillPdfForm(request) {
+      const { data, flatten = false, break_signatures: breakSignatures = false } = request.form;
+      const upload = await checked(request.file('file'));
+      return async () => {
+        const scratch = await request.scratch();
+        const images: Record<string, string> = {};
+        for (const part of request.files) {
+          if (part.field !== 'file') images[part.field] = await part.path(MAX_IMAGE);
+        }
+        const input = await onDisk(upload, opener(request.form));
+        const output = join(scratch, 'output.pdf');
+        const { fonts: fontFolder } = config;
+        const task = { output, data: data as FormData, flatten, images, fontFolder, breakSignatures };
+        const options = optionsOf(request);
+        const notes = await withRepair([input], scratch, options, ([readable = input]) =>
+          fillPdfForm({ ...task, input: readable }, options),
+        );
+        request.warnings.push(...notes.map((note) => FILL_NOTES[note]));
+        return await send(output, `${nameOf(upload)}.pdf`, PDF);
+      };
+    },
+
+    async pdfAttachments(request) {
+      const upload = await checked(request.file('file'));
+      return async () => {
+        const scratch = await request.scratch();
+        const input = await onDisk(upload, opener(request.form));
+        const output = join(scratch, 'output.zip');
+        const options = optionsOf(request);
+        await withRepair([input], scratch, options, ([readable = input]) =>
+          pdfAttachments(readable, output, scratch, options),
+        );
+        return await send(output, `${nameOf(upload)}-attachments.zip`, 'application/zip');
+      };
+    },
+
+    async pdfText(request) {
+      const upload = await checked(request.file('file'));
+      const { format = 'text', pages } = request.form;
+      if (pages !== undefined) parsePageRange(pages, 'pages');
+      return async () => {
+        const scratch = await request.scratch();
+        const input = await onDisk(upload, opener(request.form));
+        const output = join(scratch, 'output.txt');
+        const options = optionsOf(request);
+        await withRepair([input], scratch, options, ([readable = input]) =>
+          pdfText(readable, output, { format, range: pages }, options),
+        );
+        const { ending, type } = TEXT_FORMATS[format];
+        return await send(output, `${nameOf(upload)}.${ending}`, type);
+      };
+    },
   });
+}
+
+/** Bytes of an image for a button. */
+const MAX_IMAGE = 50 * 2 ** 20;
+
+/** What a client is told of a form that has been filled. */
+const FILL_NOTES: Readonly<Record<FillNote, string>> = {
+  xfa_removed: 'the form had its fields as XFA too, which was removed: it would have shown the old values',
+  calculations_left: 'the form calculates fields by scripts: those are left to the program that shows it',
+};
+
+/** How text is sent. */
+const TEXT_FORMATS = {
+  text: { ending: 'txt', type: 'text/plain; charset=utf-8' },
+  json: { ending: 'json', type: 'application/json; charset=utf-8' },
+} as const;
+
+/** The password of an input, by either of its names. */
+function opener(form: {
+  input_password?: string | undefined;
+  password?: string | undefined;
+}): string | undefined {
+  return form.input_password ?? form.password;
 }
 
 /** What was given up because the request's time ran out is answered as such. */
 function bounded<T extends Operations<Group>>(operations: T): T {
-  type AnyOperation = (request: Request) => Promise<Produce>;
+  type AnyOperation = (request: Request) => Promise<Produce | Reply>;
   const entries = Object.entries(operations).map(([name, operation]): [string, AnyOperation] => [
     name,
     async (request) => {
-      const produce = await (operation as AnyOperation)(request);
-      return async () => {
+      const timed = async <R>(work: () => Promise<R>): Promise<R> => {
         try {
-          return await produce();
+          return await work();
         } catch (error) {
           if (isPlatenError(error) || !request.signal.aborted) throw error;
-          throw new PlatenError('deadline_exceeded', 'The transformation took too long.', { cause: error });
+          throw new PlatenError('deadline_exceeded', 'The work took too long.', { cause: error });
         }
       };
+      const outcome = await timed(() => (operation as AnyOperation)(request));
+      return typeof outcome === 'function' ? () => timed(outcome) : outcome;
     },
   ]);
   return Object.fromEntries(entries) as unknown as T;

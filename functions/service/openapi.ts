@@ -9,6 +9,7 @@ import {
   uploadSchema,
   webhookSchema,
 } from '../shared/contract/resources.ts';
+import { outlineItemSchema } from '../shared/contract/pdf-info.ts';
 import { OPTION_ALIASES, renderOptionsSchema, templateDataSchema } from '../shared/contract/options.ts';
 import { canBeJob, type FileField, type Route, scopesOf, type Success } from '../shared/contract/route.ts';
 import { ROUTES } from '../shared/contract/routes.ts';
@@ -20,6 +21,7 @@ type Json = Record<string, unknown>;
 
 /** Schemas with a name of their own in the document. */
 const NAMED = [
+  outlineItemSchema,
   templateSchema,
   templateDataSchema,
   styleFileSchema,

@@ -127,6 +127,13 @@ const PAGES: Readonly<Record<string, Page>> = {
       expect(pdfText(got('draft.pdf'))).toContain('report 1');
     },
   },
+  'docs/pdf-info-and-forms.md': {
+    look: (got, output) => {
+      expect(output).toContain('"width": 10.5833');
+      expect(output).toContain('report 3');
+      expect(pdfText(got('filled.pdf'))).toMatch(/Zoë[^]*東京/);
+    },
+  },
 };
 
 /** Why a block is not run; undefined where it is. */

@@ -21,6 +21,19 @@ export async function putSamples(folder: string): Promise<void> {
   writeFileSync(join(folder, 'letter.docx'), await docx('Dear {{ name }}'));
   for (const [name, count] of Object.entries({ cover: 1, report: 12, annex: 2, scan: 1 }))
     writeFileSync(join(folder, `${name}.pdf`), await numbered(name, count));
+  writeFileSync(join(folder, 'form.pdf'), await form());
+}
+
+/** A form for a person. */
+async function form(): Promise<Uint8Array> {
+  const document = await PDFDocument.create();
+  const page = document.addPage([300, 300]);
+  const fields = document.getForm();
+  fields.createTextField('name').addToPage(page, { x: 20, y: 250, width: 200, height: 20 });
+  fields.createTextField('address.city').addToPage(page, { x: 20, y: 220, width: 200, height: 20 });
+  fields.createCheckBox('agree').addToPage(page, { x: 20, y: 190, width: 15, height: 15 });
+  fields.createButton('photo').addToPage('', page, { x: 20, y: 80, width: 90, height: 90 });
+  return await document.save();
 }
 
 /** A PDF whose pages say what they are. */

@@ -1,47 +1,10 @@
-import { createWriteStream, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { readConfig } from '../../functions/pdf/config.ts';
-import { pdfOperations } from '../../functions/pdf/operations.ts';
-import { setLogLevel } from '../../functions/shared/log.ts';
-import { createGroup } from '../../functions/shared/http/index.ts';
-import { bodyText, CONTEXT, gatewayEvent, multipart, type MultipartPart } from '../support/gateway-event.ts';
+import { bodyText, gatewayEvent, multipart } from '../support/gateway-event.ts';
+import { field, file, post, serve } from './ask.ts';
 import { describePdf } from './describe.ts';
 import { expectSound, pageTexts, run, textPages, workspace } from './fixtures.ts';
 import { richPdf } from './rich.ts';
-
-const config = readConfig({ PLATEN_LOG_LEVEL: 'error', PLATEN_FILES_BUCKET: 'files' });
-setLogLevel(config.logLevel);
-const serve = createGroup('pdf', pdfOperations(config));
-
-interface Answer {
-  status: number;
-  headers: Record<string, string>;
-  problem: Record<string, unknown>;
-}
-
-/** Posts parts as the clients in the field do; what comes back is saved to `output`. */
-async function post(path: string, parts: readonly MultipartPart[], output: string): Promise<Answer> {
-  const reply = await serve(gatewayEvent({ method: 'POST', path, ...multipart(parts) }), CONTEXT);
-  if (reply.body instanceof Readable) {
-    await pipeline(reply.body, createWriteStream(output));
-    await reply.close?.();
-    return { status: reply.status, headers: reply.headers, problem: {} };
-  }
-  const problem = JSON.parse(bodyText(reply)) as Record<string, unknown>;
-  await reply.close?.();
-  return { status: reply.status, headers: reply.headers, problem };
-}
-
-function file(path: string, name = 'file', filename = 'Report.pdf'): MultipartPart {
-  return { name, content: readFileSync(path), filename, contentType: 'application/pdf' };
-}
-
-const field = (name: string, value: unknown): MultipartPart => ({
-  name,
-  content: typeof value === 'string' ? value : JSON.stringify(value),
-});
 
 describe('requests as clients send them', () => {
   it('merges parts file0, file1, … in the order of their numbers', async () => {

@@ -31,6 +31,14 @@ export function textOf(value: PdfValue | undefined): string {
   return value.startsWith('u:') ? value.slice(2) : Buffer.from(value.slice(2), 'hex').toString('latin1');
 }
 
+/** What a name says, without its slash; bytes that are no UTF-8 come out as Latin-1. */
+export function nameText(name: string): string {
+  if (!name.startsWith('n:')) return name.slice(1);
+  return name
+    .slice(3)
+    .replace(/#([\da-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+}
+
 export function pdfText(text: string): string {
   return `u:${text}`;
 }

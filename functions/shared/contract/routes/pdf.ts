@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { FileField, Route } from '../route.ts';
 import { stepMembers, stepsSchema } from '../steps.ts';
+import { documentInfoSchema, formSchema } from '../pdf-info.ts';
 import { pdfDocument, ZIP } from './common.ts';
 
 /** PDF transformation. */
@@ -14,6 +15,14 @@ const pdfErrors = [
 ] as const;
 
 const inputPassword = z.string().meta({ description: 'Opens a password-protected input.' });
+
+/** What opens a protected input, by either of its names. */
+const openedWith = {
+  input_password: inputPassword.optional(),
+  password: z.string().optional().meta({ description: 'The same as `input_password`.' }),
+};
+
+const pageSelection = z.string().optional().meta({ description: 'Such as `1-3,5,8-`. Default: all.' });
 
 const pageNumber = z.number().int().min(1);
 
@@ -165,7 +174,7 @@ export const pdfRoutes = [
     params: { format: 'png, jpeg, webp, tiff, gif, bmp, svg or pdf.' },
     form: z.object({
       dpi: z.number().min(10).max(1200).optional(),
-      pages: z.string().optional().meta({ description: 'Such as `1-3,5,8-`. Default: all.' }),
+      pages: pageSelection,
       input_password: inputPassword.optional(),
     }),
     files: { file: pdfFile },
@@ -307,5 +316,102 @@ export const pdfRoutes = [
     files: { file: pdfFile },
     success: pdfDocument,
     errors: stepErrors,
+  },
+  {
+    operation: 'pdfInfo',
+    method: 'POST',
+    path: '/v1/pdf/info',
+    group: 'pdf',
+    access: 'pdf',
+    summary: 'Look into a PDF',
+    form: z.object(openedWith),
+    files: { file: pdfFile },
+    success: { status: 200, json: documentInfoSchema, description: 'What there is in the document.' },
+    errors: pdfErrors,
+  },
+  {
+    operation: 'pdfAttachments',
+    method: 'POST',
+    path: '/v1/pdf/attachments',
+    group: 'pdf',
+    access: 'pdf',
+    summary: 'Take the attachments out of a PDF',
+    form: z.object(openedWith),
+    files: { file: pdfFile },
+    success: { status: 200, document: ZIP, description: 'The files; without any an empty ZIP.' },
+    errors: pdfErrors,
+  },
+  {
+    operation: 'pdfText',
+    method: 'POST',
+    path: '/v1/pdf/text',
+    group: 'pdf',
+    access: 'pdf',
+    summary: 'Read the text of a PDF',
+    form: z.object({
+      format: z.enum(['text', 'json']).optional().meta({
+        description:
+          '`text` (default): each page ends with a form feed. `json`: words with their places, by page.',
+      }),
+      pages: pageSelection,
+      ...openedWith,
+    }),
+    files: { file: pdfFile },
+    success: {
+      status: 200,
+      document: ['text/plain', 'application/json'],
+      description: 'The text, in the order of the tags where there are some.',
+    },
+    errors: [...pdfErrors, 'page_range_invalid', 'page_range_outside_document'],
+  },
+  {
+    operation: 'pdfForm',
+    method: 'POST',
+    path: '/v1/pdf/form',
+    group: 'pdf',
+    access: 'pdf',
+    summary: 'List the fields of a form',
+    form: z.object(openedWith),
+    files: { file: pdfFile },
+    success: { status: 200, json: formSchema, description: 'The fields, in the order of the form.' },
+    errors: [...pdfErrors, 'form_xfa'],
+  },
+  {
+    operation: 'fillPdfForm',
+    method: 'POST',
+    path: '/v1/pdf/form/fill',
+    group: 'pdf',
+    access: 'pdf',
+    summary: 'Fill a form',
+    form: z.object({
+      data: z.record(z.string(), z.unknown()).meta({
+        description:
+          'Values by the names of the fields, or in objects by the parts of names; `null` empties a field.',
+      }),
+      flatten: z
+        .boolean()
+        .optional()
+        .meta({ description: 'Make the fields part of the pages. Default false.' }),
+      break_signatures: z.boolean().optional().meta({
+        description: 'Change a signed file all the same, which breaks its signatures. Default false.',
+      }),
+      ...openedWith,
+    }),
+    files: {
+      file: {
+        ...pdfFile,
+        many: true,
+        description: 'A PDF with a form. Other parts are images for its buttons.',
+      },
+    },
+    success: pdfDocument,
+    errors: [
+      ...pdfErrors,
+      'pdf_signed',
+      'form_field_unknown',
+      'form_value_invalid',
+      'form_xfa',
+      'engine_missing',
+    ],
   },
 ] as const satisfies readonly Route[];

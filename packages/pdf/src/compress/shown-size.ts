@@ -1,6 +1,7 @@
 import type { Engine } from '../engine.ts';
 import type { ObjectFile } from '../object-file.ts';
-import { isDict, isRef } from '../values.ts';
+import { inherited } from '../page-geometry.ts';
+import { isRef } from '../values.ts';
 import type { PdfDict, PdfValue, Ref } from '../values.ts';
 import { type ContentStep, IDENTITY, type Matrix, multiply, readContent } from './content.ts';
 
@@ -26,6 +27,11 @@ export async function shownSizes(
   objects: ObjectFile,
 ): Promise<Map<Ref, ShownSize>> {
   const sizes = new Map<Ref, ShownSize>();
+  const note = (ref: Ref, matrix: Matrix): void => {
+    const before = sizes.get(ref) ?? { width: 0, height: 0 };
+    const { width, height } = sizeOf(matrix);
+    sizes.set(ref, { width: Math.max(before.width, width), height: Math.max(before.height, height) });
+  };
   const reader = new ContentReader(engine, file, objects);
   const pages = objects.pages();
   for (let start = 0; start < pages.length; start += BATCH) {
@@ -35,23 +41,39 @@ export async function shownSizes(
     }));
     await reader.load(batch.flatMap(({ contents }) => contents));
     for (const { contents, resources } of batch) {
-      const steps = await reader.stepsOf(contents);
-      await walk(reader, steps, objects.dict(resources), IDENTITY, sizes, 0);
+      await eachShown(reader, contents, objects.dict(resources), note);
     }
     reader.forget();
   }
   return sizes;
 }
 
+/** What a walk through contents reads. */
+export interface Contents {
+  objects: Pick<ObjectFile, 'dict' | 'array' | 'resolve'>;
+  /** The steps of streams that are read as if they were one. */
+  stepsOf(refs: readonly Ref[]): Promise<readonly ContentStep[]>;
+}
+
+/** Tells of each picture that a content shows, as often as it is there, and where its unit square is. */
+export async function eachShown(
+  contents: Contents,
+  streams: readonly Ref[],
+  resources: PdfDict,
+  note: (picture: Ref, matrix: Matrix) => void,
+): Promise<void> {
+  await walk(contents, await contents.stepsOf(streams), resources, IDENTITY, note, 0);
+}
+
 async function walk(
-  reader: ContentReader,
+  contents: Contents,
   steps: readonly ContentStep[],
   resources: PdfDict,
   start: Matrix,
-  sizes: Map<Ref, ShownSize>,
+  note: (picture: Ref, matrix: Matrix) => void,
   level: number,
 ): Promise<void> {
-  const { objects } = reader;
+  const { objects } = contents;
   const shown = objects.dict(resources['/XObject']);
   const saved: Matrix[] = [];
   let matrix = start;
@@ -63,26 +85,22 @@ async function walk(
       const ref = shown[step.name];
       if (!isRef(ref)) continue;
       const dict = objects.dict(ref);
-      if (dict['/Subtype'] === '/Image') note(sizes, ref, matrix);
+      if (dict['/Subtype'] === '/Image') note(ref, matrix);
       else if (dict['/Subtype'] === '/Form' && level < MAX_LEVELS) {
-        const inner = await reader.stepsOf([ref]);
+        const inner = await contents.stepsOf([ref]);
         const own = dict['/Resources'] === undefined ? resources : objects.dict(dict['/Resources']);
-        await walk(reader, inner, own, multiply(matrixOf(objects, dict), matrix), sizes, level + 1);
+        await walk(contents, inner, own, multiply(matrixOf(objects, dict), matrix), note, level + 1);
       }
     }
   }
 }
 
 /** A picture fills the unit square of its coordinate system. */
-function note(sizes: Map<Ref, ShownSize>, ref: Ref, [a, b, c, d]: Matrix): void {
-  const before = sizes.get(ref) ?? { width: 0, height: 0 };
-  sizes.set(ref, {
-    width: Math.max(before.width, Math.hypot(a, b)),
-    height: Math.max(before.height, Math.hypot(c, d)),
-  });
+export function sizeOf([a, b, c, d]: Matrix): ShownSize {
+  return { width: Math.hypot(a, b), height: Math.hypot(c, d) };
 }
 
-function matrixOf(objects: ObjectFile, form: PdfDict): Matrix {
+function matrixOf(objects: Contents['objects'], form: PdfDict): Matrix {
   const numbers = objects.array(form['/Matrix']).map((value) => objects.resolve(value));
   return numbers.length === 6 && numbers.every((value) => typeof value === 'number')
     ? (numbers as unknown as Matrix)
@@ -94,20 +112,8 @@ function contentsOf(objects: ObjectFile, value: PdfValue | undefined): Ref[] {
   return objects.array(value).filter(isRef);
 }
 
-/** An attribute a page may have from the nodes above it (ISO 32000-1, 7.7.3.4). */
-function inherited(objects: ObjectFile, page: Ref, key: string): PdfValue {
-  let node: PdfValue = page;
-  for (let level = 0; level < 100 && node !== null; level++) {
-    const dict: PdfValue = objects.resolve(node);
-    if (!isDict(dict)) break;
-    if (dict[key] !== undefined) return dict[key];
-    node = dict['/Parent'] ?? null;
-  }
-  return null;
-}
-
 /** Content streams, decoded. Those of forms, which pages share, are kept. */
-class ContentReader {
+class ContentReader implements Contents {
   readonly objects: ObjectFile;
   readonly #engine: Engine;
   readonly #file: string;
@@ -122,8 +128,7 @@ class ContentReader {
 
   async load(refs: readonly Ref[]): Promise<void> {
     const missing = [...new Set(refs)].filter((ref) => !this.#data.has(ref));
-    const input = { path: this.#file };
-    for await (const [ref, data] of this.#engine.readStreams(input, missing, 'generalized')) {
+    for await (const [ref, data] of this.#engine.readStreams({ path: this.#file }, missing, 'generalized')) {
       this.#data.set(ref, data);
     }
   }

@@ -2,8 +2,9 @@ import { writeFile } from 'node:fs/promises';
 import { Update } from '../update.ts';
 import { inputArguments, type Engine, type PdfInput } from '../engine.ts';
 import type { ObjectFile } from '../object-file.ts';
-import { isRef, pdfDate, pdfText, type PdfDict, type Ref } from '../values.ts';
-import { editXmp, packetText } from './xmp.ts';
+import { isRef, pdfDate, pdfText, type PdfDict } from '../values.ts';
+import { readPacket } from './packet.ts';
+import { editXmp } from './xmp.ts';
 
 export interface MetadataTask {
   input: PdfInput;
@@ -92,15 +93,4 @@ function setInfo(
     const kept = Object.entries(objects.trailer).filter(([key]) => !CROSS_REFERENCE_KEYS.has(key));
     update.setTrailer({ ...Object.fromEntries(kept), '/Info': ref });
   }
-}
-
-async function readPacket(
-  engine: Engine,
-  input: PdfInput,
-  objects: ObjectFile,
-  metadata: Ref,
-): Promise<string | undefined> {
-  if (objects.get(metadata)?.stream !== true) return undefined;
-  for await (const [, data] of engine.readStreams(input, [metadata], 'generalized')) return packetText(data);
-  return undefined;
 }

@@ -2,7 +2,12 @@ import { serveTask } from '../worker-side.ts';
 
 await serveTask({
   drawPages: async () => (await import('./draw-task.ts')).drawPages,
+  extractAttachments: async () => (await import('../look/attachments-task.ts')).extractAttachments,
+  fillForm: async () => (await import('../forms/form-task.ts')).fill,
+  listFields: async () => (await import('../forms/form-task.ts')).listFields,
+  lookInto: async () => (await import('../look/info-task.ts')).lookInto,
   merge: async () => (await import('./merge-task.ts')).merge,
+  readText: async () => (await import('../look/text-task.ts')).readText,
   repair: async () => (await import('./repair-task.ts')).repair,
   setMetadata: async () => (await import('./metadata-task.ts')).setMetadata,
   splitMany: async () => (await import('./split-task.ts')).splitMany,

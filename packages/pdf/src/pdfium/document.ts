@@ -1,6 +1,7 @@
 import { closeSync, fstatSync, openSync, readSync, writeSync } from 'node:fs';
 import { init, type WrappedPdfiumModule } from '@embedpdf/pdfium';
 import { PlatenError } from '@platen/core/errors';
+import { type PageText, readPageText } from './text.ts';
 
 /** PDFium (compiled to WebAssembly) inside a worker thread. It reads documents piece by piece. */
 
@@ -35,6 +36,8 @@ export class PdfiumDocument {
   readonly #engine: WrappedPdfiumModule;
   readonly #reader: Reader;
   readonly #document: number;
+  /** PDFium's form environment; made when a page is drawn. */
+  #form: { info: number; handle: number } | undefined;
   /** It broke down, and is not to be called again. */
   #broken = false;
 
@@ -104,6 +107,9 @@ export class PdfiumDocument {
       if (bitmap === 0) throw new PlatenError('pdf_too_complex', 'A page needs more memory than is allowed.');
       engine.FPDFBitmap_FillRect(bitmap, 0, 0, width, height, paper);
       engine.FPDF_RenderPageBitmap(bitmap, page, 0, 0, width, height, 0, flags);
+      // Fields of forms are drawn apart from all other annotations.
+      if (drawing === 'page')
+        engine.FPDF_FFLDraw(this.#formHandle(), bitmap, page, 0, 0, width, height, 0, flags);
       const start = engine.FPDFBitmap_GetBuffer(bitmap);
       const stride = engine.FPDFBitmap_GetStride(bitmap);
       if (stride !== width * 4) throw new Error('the engine padded its rows');
@@ -111,6 +117,11 @@ export class PdfiumDocument {
       engine.FPDFBitmap_Destroy(bitmap);
       return { width, height, pixels };
     });
+  }
+
+  /** What is written on a page; undefined when the page is damaged. */
+  text(number: number): PageText | undefined {
+    return this.#withPage(number, (page) => readPageText(this.#engine, page));
   }
 
   /** Writes the document anew, without encryption: its objects and its cross-references are then in order. */
@@ -146,8 +157,25 @@ export class PdfiumDocument {
   }
 
   close(): void {
-    if (!this.#broken) this.#engine.FPDF_CloseDocument(this.#document);
+    if (!this.#broken) {
+      if (this.#form !== undefined) {
+        this.#engine.PDFiumExt_ExitFormFillEnvironment(this.#form.handle);
+        this.#engine.PDFiumExt_CloseFormFillInfo(this.#form.info);
+      }
+      this.#engine.FPDF_CloseDocument(this.#document);
+    }
     this.#reader.close();
+  }
+
+  #formHandle(): number {
+    if (this.#form === undefined) {
+      const info = this.#engine.PDFiumExt_OpenFormFillInfo();
+      const handle = this.#engine.PDFiumExt_InitFormFillEnvironment(this.#document, info);
+      // Fields are drawn as they look, without the ground by which a reader shows where they are.
+      this.#engine.FPDF_SetFormFieldHighlightAlpha(handle, 0);
+      this.#form = { info, handle };
+    }
+    return this.#form.handle;
   }
 
   #withPage<T>(number: number, use: (page: number) => T): T | undefined {

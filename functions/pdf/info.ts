@@ -1,0 +1,34 @@
+import type * as z from 'zod';
+import type { documentInfoSchema, formFieldSchema } from '../shared/contract/pdf-info.ts';
+import type { FormField } from '@platen/pdf/forms';
+import type { DocumentInfo } from '@platen/pdf/look';
+
+/** What is told of documents and forms, by its names on the wire. */
+
+export function infoOnWire(info: DocumentInfo): z.output<typeof documentInfoSchema> {
+  const { encryption, fields, ...rest } = info;
+  return {
+    ...rest,
+    encryption:
+      encryption === null
+        ? null
+        : { method: encryption.method, permissions: permissionsOnWire(encryption.permissions) },
+    fields: fields.map(fieldOnWire),
+  };
+}
+
+function permissionsOnWire({
+  fillForms,
+  ...others
+}: NonNullable<DocumentInfo['encryption']>['permissions']): Record<string, boolean> {
+  return { ...others, fill_forms: fillForms };
+}
+
+export function fieldOnWire(field: FormField): z.output<typeof formFieldSchema> {
+  const { readOnly, maxLength, ...rest } = field;
+  return {
+    ...rest,
+    read_only: readOnly,
+    ...(maxLength === undefined ? {} : { max_length: maxLength }),
+  };
+}

@@ -1,0 +1,90 @@
+import * as z from 'zod';
+
+/** What the service tells of a PDF. Lengths are in cm, places from the top left of a page as a reader sees it. */
+
+const centimetres = z.number();
+const page = z.number().int().nullable().meta({ description: 'Counted from 1; null: none.' });
+
+const place = { page, x: centimetres, y: centimetres, w: centimetres, h: centimetres };
+
+export const formFieldSchema = z.object({
+  name: z.string().meta({ description: 'With the names of the fields above it, parted by points.' }),
+  kind: z.enum(['text', 'checkbox', 'radio', 'choice', 'list', 'button', 'signature']),
+  value: z.union([z.string(), z.boolean(), z.array(z.string())]).nullable(),
+  options: z.array(z.string()).meta({ description: 'What can be chosen.' }),
+  labels: z.array(z.string()).optional().meta({ description: 'What a reader shows for the options.' }),
+  required: z.boolean(),
+  read_only: z.boolean(),
+  multiline: z.boolean().optional(),
+  max_length: z.number().int().optional(),
+  ...place,
+  places: z.array(z.object(place)).optional().meta({ description: 'All places of a field with several.' }),
+});
+
+export const formSchema = z.object({ fields: z.array(formFieldSchema) });
+
+interface OutlineItem {
+  title: string;
+  page: number | null;
+  items: OutlineItem[];
+}
+
+export const outlineItemSchema: z.ZodType<OutlineItem> = z
+  .object({
+    title: z.string(),
+    page,
+    get items(): z.ZodType<OutlineItem[]> {
+      return z.array(outlineItemSchema);
+    },
+  })
+  .meta({ id: 'OutlineItem' });
+
+export const documentInfoSchema = z.object({
+  version: z.string(),
+  pages: z.array(
+    z.object({
+      number: z.number().int(),
+      width: centimetres,
+      height: centimetres,
+      rotation: z.number().int(),
+      label: z.string().nullable().meta({ description: 'null: the document has no labels.' }),
+    }),
+  ),
+  metadata: z.record(z.string(), z.string()),
+  xmp: z.string().nullable(),
+  language: z.string().nullable(),
+  tagged: z.boolean(),
+  conformance: z.array(z.string()).meta({ description: 'What the document claims, such as `pdf/a-3a`.' }),
+  encryption: z.object({ method: z.string(), permissions: z.record(z.string(), z.boolean()) }).nullable(),
+  outline: z.array(outlineItemSchema),
+  attachments: z.array(
+    z.object({
+      name: z.string(),
+      bytes: z.number().int().nullable(),
+      mime: z.string().nullable(),
+      relationship: z.string().nullable(),
+      description: z.string().nullable(),
+    }),
+  ),
+  fonts: z.array(z.object({ name: z.string(), embedded: z.boolean(), subset: z.boolean() })),
+  images: z.array(
+    z.object({
+      page: z.number().int(),
+      width: z.number().int(),
+      height: z.number().int(),
+      dpi: z.number(),
+    }),
+  ),
+  fields: z.array(formFieldSchema),
+  signatures: z.array(
+    z.object({
+      field: z.string(),
+      name: z.string().nullable(),
+      reason: z.string().nullable(),
+      location: z.string().nullable(),
+      time: z.string().nullable(),
+      subfilter: z.string().nullable(),
+      page,
+    }),
+  ),
+});

@@ -1,0 +1,139 @@
+import type { PdfFile } from '../model/index.ts';
+import type { TextSetter } from '../text/index.ts';
+import { isDict, isString, pdfText, textOf } from '../values.ts';
+import type { PdfValue } from '../values.ts';
+import { switchButtons } from './buttons.ts';
+import { type Field, fieldsOf } from './fields.ts';
+import { flattenForm } from './flatten.ts';
+import { type ImageParts, showImage } from './image-button.ts';
+import { choicesOf, hasXfa, kindOf, type Option, refuseXfa } from './read.ts';
+import { edit, styleOf } from './style.ts';
+import { drawText, type Shown } from './text-field.ts';
+import { fillingsOf, type Filling, type FormData } from './values.ts';
+
+export interface FillOptions {
+  data: FormData;
+  /** Whether the fields become part of the pages. */
+  flatten: boolean;
+  /** Images for buttons: paths by the names of their parts. */
+  images: ImageParts;
+}
+
+/** What there is to say of a form that has been filled. */
+export type FillNote = 'xfa_removed' | 'calculations_left';
+
+/**
+ * Fills a form: sets the values, draws the fields as they then look, and takes away what would contradict that.
+ *
+ * @param setter sets the text of the fields; it is finished here
+ * @throws PlatenError `form_field_unknown`, `form_value_invalid`, `form_xfa`; `invalid_field` for a character that no
+ *   font has
+ */
+export async function fillForm(file: PdfFile, setter: TextSetter, options: FillOptions): Promise<FillNote[]> {
+  const fields = fieldsOf(file);
+  refuseXfa(file, fields.length);
+  const fillings = fillingsOf(file, fields, options.data);
+  const filled = new Set<Field>();
+  for (const filling of fillings) {
+    await fill(file, setter, filling, options.images);
+    filled.add(filling.field);
+  }
+  const notes = settle(file);
+  // What a reader would have drawn, or nobody has.
+  for (const field of fields) if (!filled.has(field)) await drawMissing(file, setter, field);
+  await setter.finish();
+  if (options.flatten) flattenForm(file);
+  return notes;
+}
+
+async function fill(file: PdfFile, setter: TextSetter, filling: Filling, images: ImageParts): Promise<void> {
+  const { field } = filling;
+  switch (filling.kind) {
+    case 'switch':
+      switchButtons(file, field, filling.on);
+      return;
+    case 'image':
+      await showImage(file, field, filling.image, images);
+      return;
+    case 'text':
+      edit(file, field.ref, { '/V': filling.text === null ? null : pdfText(filling.text), '/RV': null });
+      hideInherited(file, field, filling.text === null);
+      await draw(file, setter, field, { text: filling.text ?? '' });
+      return;
+    case 'choice':
+      choose(file, field, filling.chosen);
+      await draw(file, setter, field, shownChoice(file, field, filling.chosen));
+  }
+}
+
+/** A field that is emptied must not have the value of one above it. */
+function hideInherited(file: PdfFile, field: Field, isEmpty: boolean): void {
+  if (isEmpty && file.resolve(field.attributes['/V']) !== null && field.dict['/V'] === undefined) {
+    edit(file, field.ref, { '/V': pdfText('') });
+  }
+}
+
+function choose(file: PdfFile, field: Field, chosen: readonly Option[]): void {
+  const values: PdfValue[] = chosen.map(({ value }) => pdfText(value));
+  const isList = kindOf(field) === 'list';
+  const places = choicesOf(file, field).flatMap(({ value }, index) =>
+    chosen.some((option) => option.value === value) ? [index] : [],
+  );
+  edit(file, field.ref, {
+    '/V': values.length > 1 ? values : (values[0] ?? null),
+    // The indices that stand beside the values (table 234).
+    '/I': isList && places.length > 0 ? places : null,
+    '/RV': null,
+  });
+  hideInherited(file, field, values.length === 0);
+}
+
+function shownChoice(file: PdfFile, field: Field, chosen: readonly Option[]): Shown {
+  if (kindOf(field) === 'choice') return { text: chosen[0]?.label ?? '' };
+  const top = file.resolve(file.dict(field.ref)['/TI']);
+  return {
+    options: choicesOf(file, field),
+    chosen: new Set(chosen.map(({ value }) => value)),
+    top: typeof top === 'number' && top > 0 ? Math.floor(top) : 0,
+  };
+}
+
+async function draw(file: PdfFile, setter: TextSetter, field: Field, shown: Shown): Promise<void> {
+  for (const widget of field.widgets) {
+    const style = styleOf(file, field, widget);
+    if (style === undefined) continue;
+    const normal = await drawText(file, setter, field, style, shown);
+    edit(file, widget.ref, { '/AP': { '/N': normal }, '/AS': null });
+  }
+}
+
+/** Fields with a value and no appearance. */
+async function drawMissing(file: PdfFile, setter: TextSetter, field: Field): Promise<void> {
+  const kind = kindOf(field);
+  if (kind !== 'text' && kind !== 'choice' && kind !== 'list') return;
+  const isDrawn = field.widgets.every(({ ref }) => isDict(file.resolve(file.dict(ref)['/AP'])));
+  const value = file.resolve(field.attributes['/V']);
+  if (isDrawn || value === null) return;
+  const values = (Array.isArray(value) ? value.map((entry) => file.resolve(entry)) : [value])
+    .filter(isString)
+    .map(textOf);
+  const options = choicesOf(file, field);
+  const chosen = values.map(
+    (one) => options.find((option) => option.value === one) ?? { value: one, label: one },
+  );
+  const shown: Shown = kind === 'text' ? { text: values[0] ?? '' } : shownChoice(file, field, chosen);
+  await draw(file, setter, field, shown);
+}
+
+/** Takes away what says otherwise than the fields, and what a reader would do over. */
+function settle(file: PdfFile): FillNote[] {
+  const notes: FillNote[] = [];
+  const form = file.catalog['/AcroForm'];
+  const dict = file.dict(form);
+  if (hasXfa(file)) notes.push('xfa_removed');
+  if (file.array(dict['/CO']).length > 0) notes.push('calculations_left');
+  const { '/XFA': _xfa, '/NeedAppearances': _asked, ...kept } = dict;
+  if (typeof form === 'string') file.set(form, kept);
+  else if (form !== undefined) edit(file, file.catalogRef, { '/AcroForm': kept });
+  return notes;
+}

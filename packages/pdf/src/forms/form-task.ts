@@ -1,0 +1,78 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { isPlatenError, PlatenError } from '@platen/core/errors';
+import { inputArguments, type Engine, type PdfInput } from '../engine.ts';
+import { openPdf, openReadable, type PdfFile } from '../model/index.ts';
+import { TextSetter } from '../text/index.ts';
+import { isDict } from '../values.ts';
+import { fieldsOf } from './fields.ts';
+import { fillForm, type FillNote, type FillOptions } from './fill.ts';
+import { type FormField, readForm } from './read.ts';
+
+export interface FillTask extends FillOptions {
+  input: PdfInput;
+  output: string;
+  /** Of the fonts of the service; null: there are none. */
+  fontFolder: string | null;
+  /** Whether signatures may be broken. */
+  breakSignatures: boolean;
+}
+
+/** In its thread: reads the fields of a form. */
+export async function listFields(engine: Engine, { input }: { input: PdfInput }): Promise<FormField[]> {
+  return readForm(await openReadable(input, engine));
+}
+
+/** In its thread: fills a form. What was protected stays protected, and signatures that are there stay valid. */
+export async function fill(engine: Engine, task: FillTask): Promise<FillNote[]> {
+  const { input, output, fontFolder, flatten, breakSignatures } = task;
+  if (fontFolder === null) throw new PlatenError('engine_missing', 'The fonts are not installed.');
+  const opened = await openReadable(input, engine);
+  const isSigned = hasSignatures(opened) && !breakSignatures;
+  if (isSigned && flatten) throw signed('flattening it');
+  const file = isSigned ? await openAsItIs(input) : opened;
+  const notes = await fillForm(file, new TextSetter(file, fontFolder), task);
+  if (isSigned) {
+    await writeFile(output, (await file.saveIncremental()).bytes);
+    return notes;
+  }
+  const bytes = await file.save();
+  if (!(await isProtected(engine, input))) {
+    await writeFile(output, bytes);
+    return notes;
+  }
+  const plain = engine.temporary('pdf');
+  await writeFile(plain, bytes);
+  await engine.write({ path: plain }, [
+    { path: plain },
+    { option: '--copy-encryption=', path: input.path },
+    ...(input.password === undefined ? [] : [`--encryption-file-password=${input.password}`]),
+    { path: output },
+  ]);
+  return notes;
+}
+
+function hasSignatures(file: PdfFile): boolean {
+  return fieldsOf(file).some(
+    (field) => field.type === '/Sig' && isDict(file.resolve(field.attributes['/V'])),
+  );
+}
+
+/** A signature holds for the bytes of a file, to which changes can only be appended. */
+async function openAsItIs(input: PdfInput): Promise<PdfFile> {
+  try {
+    return await openPdf(await readFile(input.path));
+  } catch (error) {
+    if (!isPlatenError(error) || !error.code.startsWith('pdf_')) throw error;
+    throw signed('filling it, which cannot be appended to a file that is protected or damaged,');
+  }
+}
+
+function signed(what: string): PlatenError {
+  const message = `the PDF is signed, and ${what} breaks the signature: send \`break_signatures\` as true if that is meant`;
+  return new PlatenError('pdf_signed', `\`file\`: ${message}.`, { faults: [{ field: 'file', message }] });
+}
+
+async function isProtected(engine: Engine, input: PdfInput): Promise<boolean> {
+  const { code } = await engine.run(['--is-encrypted', ...inputArguments(input)]);
+  return code === 0;
+}

@@ -1,0 +1,29 @@
+import type { PdfInput } from '../engine.ts';
+import { OPERATIONS } from '../operations/tasks.ts';
+import { runTask, type CallOptions } from '../thread.ts';
+import type { FillNote } from './fill.ts';
+import type { FillTask } from './form-task.ts';
+import type { FormField } from './read.ts';
+import type { FormData } from './values.ts';
+
+export type { FillNote, FillTask, FormData, FormField };
+
+/**
+ * The fields of a form, in its order.
+ *
+ * @throws PlatenError `form_xfa` for a form that is there as XFA alone; those of the engine
+ */
+export async function readPdfForm(input: PdfInput, options: CallOptions = {}): Promise<FormField[]> {
+  return (await runTask(OPERATIONS, 'listFields', { input }, options)) as FormField[];
+}
+
+/**
+ * Fills a form.
+ *
+ * @returns what there is to say of it
+ * @throws PlatenError `form_field_unknown`, `form_value_invalid`, `form_xfa`; `pdf_signed` where signatures would break;
+ *   `invalid_field` for a character that no font has; `engine_missing` without fonts; those of the engine
+ */
+export async function fillPdfForm(task: FillTask, options: CallOptions = {}): Promise<FillNote[]> {
+  return (await runTask(OPERATIONS, 'fillForm', task, options)) as FillNote[];
+}

@@ -1,0 +1,167 @@
+import { type FieldFault, PlatenError } from '@platen/core/errors';
+import type { PdfFile } from '../model/index.ts';
+import type { Field } from './fields.ts';
+import { buttonStates, type ButtonState, choicesOf, FLAGS, kindOf, type Option } from './read.ts';
+
+/** What a form is filled with: by the names of its fields, or in objects by the parts of them. */
+export type FormData = { readonly [name: string]: FormValue };
+export type FormValue = string | number | boolean | null | readonly FormValue[] | FormData;
+
+/** What becomes of a field. */
+export type Filling =
+  | { field: Field; kind: 'text'; text: string | null }
+  | { field: Field; kind: 'choice'; chosen: readonly Option[] }
+  | { field: Field; kind: 'switch'; on: ButtonState | null }
+  | { field: Field; kind: 'image'; image: string | null };
+
+/** Faults that an answer has room for. */
+const MAX_FAULTS = 100;
+/** Names that an error counts up. */
+const MAX_NAMES = 30;
+
+/**
+ * Sets values and fields of a form side by side.
+ *
+ * @throws PlatenError `form_field_unknown` for names that the form has not, `form_value_invalid` for values that the
+ *   fields cannot have, each with a fault for every one
+ */
+export function fillingsOf(file: PdfFile, fields: readonly Field[], data: FormData): Filling[] {
+  const byName = Map.groupBy(fields, ({ name }) => name);
+  const values: [string, FormValue][] = [];
+  const unknown: string[] = [];
+  collect(data, '', byName, values, unknown);
+  if (unknown.length > 0) throw unknownFields(unknown, [...byName.keys()]);
+  const faults: FieldFault[] = [];
+  const fillings = values.flatMap(([name, value]) =>
+    (byName.get(name) ?? []).flatMap((field) => {
+      const filling = fillingOf(file, field, value);
+      if (typeof filling !== 'string') return [filling];
+      if (faults.length < MAX_FAULTS) faults.push({ field: `data.${name}`, message: filling });
+      return [];
+    }),
+  );
+  const [first] = faults;
+  if (first === undefined) return fillings;
+  throw new PlatenError('form_value_invalid', `\`${first.field}\`: ${first.message}.`, { faults });
+}
+
+/** Names with dots lead to a field themselves, or through objects. */
+function collect(
+  data: FormData,
+  above: string,
+  known: ReadonlyMap<string, unknown>,
+  values: [string, FormValue][],
+  unknown: string[],
+): void {
+  for (const [key, value] of Object.entries(data)) {
+    const name = above === '' ? key : `${above}.${key}`;
+    if (known.has(name)) values.push([name, value]);
+    else if (isObject(value)) collect(value, name, known, values, unknown);
+    else unknown.push(name);
+  }
+}
+
+function isObject(value: FormValue): value is FormData {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function unknownFields(unknown: readonly string[], known: readonly string[]): PlatenError {
+  const names = known.slice(0, MAX_NAMES);
+  const has =
+    known.length === 0
+      ? 'it has none'
+      : `it has ${names.map((name) => `\`${name}\``).join(', ')}${known.length > names.length ? ' …' : ''}`;
+  const faults = unknown.slice(0, MAX_FAULTS).map((name) => ({
+    field: `data.${name.slice(0, 200)}`,
+    message: 'the form has no field of this name',
+    allowed: names,
+  }));
+  return new PlatenError(
+    'form_field_unknown',
+    `The form has no field \`${(unknown[0] ?? '').slice(0, 200)}\`: ${has}.`,
+    { faults },
+  );
+}
+
+/** @returns the filling, or what is wrong with the value */
+function fillingOf(file: PdfFile, field: Field, value: FormValue): Filling | string {
+  switch (kindOf(field)) {
+    case 'text':
+      return textFilling(file, field, value);
+    case 'choice':
+    case 'list':
+      return choiceFilling(file, field, value);
+    case 'checkbox':
+    case 'radio':
+      return switchFilling(file, field, value);
+    case 'button':
+      if (value === null || value === '') return { field, kind: 'image', image: null };
+      return typeof value === 'string'
+        ? { field, kind: 'image', image: value }
+        : 'a button takes an image: a `data:` address, or the name of a part of the request';
+    case 'signature':
+      return 'a signature is not filled in: documents are signed by POST /v1/pdf/sign';
+  }
+}
+
+function textFilling(file: PdfFile, field: Field, value: FormValue): Filling | string {
+  const text = textOfValue(value);
+  if (text === undefined) return 'a text field takes a text, a number or a boolean';
+  const most = file.resolve(field.attributes['/MaxLen']);
+  const length = text === null ? 0 : [...text].length;
+  if (typeof most === 'number' && most > 0 && length > most) {
+    return `the field takes ${most} characters at most, and the value has ${length}`;
+  }
+  return { field, kind: 'text', text };
+}
+
+/** null: nothing; undefined: it is no text. */
+function textOfValue(value: FormValue): string | null | undefined {
+  if (value === null) return null;
+  if (typeof value === 'object') return undefined;
+  return String(value).toWellFormed().replace(/\r\n?/g, '\n');
+}
+
+function choiceFilling(file: PdfFile, field: Field, value: FormValue): Filling | string {
+  const wanted = value === null || value === '' ? [] : Array.isArray(value) ? value : [value];
+  const several = (field.flags & FLAGS.multiSelect) !== 0 && kindOf(field) === 'list';
+  if (wanted.length > 1 && !several) return 'of this field one value can be chosen';
+  const options = choicesOf(file, field);
+  const chosen: Option[] = [];
+  for (const one of wanted as readonly FormValue[]) {
+    const text = textOfValue(one);
+    if (text === undefined || text === null) return 'a choice is a text';
+    const option =
+      options.find((known) => known.value === text) ?? options.find((known) => known.label === text);
+    const isFree = (field.flags & FLAGS.combo) !== 0 && (field.flags & FLAGS.edit) !== 0;
+    if (option === undefined && !isFree) {
+      return `\`${text.slice(0, 100)}\` is not one of ${listed(options.map((known) => known.value))}`;
+    }
+    chosen.push(option ?? { value: text, label: text });
+  }
+  return { field, kind: 'choice', chosen };
+}
+
+const YES = new Set(['true', 'yes', 'on', '1']);
+const NO = new Set(['false', 'no', 'off', '0', '']);
+
+function switchFilling(file: PdfFile, field: Field, value: FormValue): Filling | string {
+  const states = buttonStates(file, field);
+  const [first] = states;
+  if (typeof value === 'object' && value !== null)
+    return 'a button takes a boolean, or the name of its state';
+  const text = String(value ?? '');
+  const named =
+    states.find(({ option }) => option === text) ?? states.find(({ state }) => state === `/${text}`);
+  if (named !== undefined && typeof value !== 'boolean') return { field, kind: 'switch', on: named };
+  if (value === null || NO.has(text.toLowerCase())) return { field, kind: 'switch', on: null };
+  const isSingle = new Set(states.map(({ state }) => state)).size === 1;
+  if (first !== undefined && isSingle && YES.has(text.toLowerCase()))
+    return { field, kind: 'switch', on: first };
+  return `\`${text.slice(0, 100)}\` is not one of ${listed(states.map(({ option }) => option))}`;
+}
+
+function listed(values: readonly string[]): string {
+  const shown = [...new Set(values)].slice(0, MAX_NAMES).map((value) => `\`${value}\``);
+  return shown.length === 0 ? 'the options, of which there are none' : shown.join(', ');
+}

@@ -1,0 +1,33 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Engine, PdfInput } from '../engine.ts';
+import { openReadable } from '../model/index.ts';
+import { attachmentsOf } from './attachments.ts';
+
+export interface AttachmentsTask {
+  input: PdfInput;
+  /** Directory of the files; they are named by their place in the answer. */
+  folder: string;
+}
+
+/** Bytes that the files of a document may have together, and one of them. */
+const MAX_TOGETHER = 1024 * 2 ** 20;
+const MAX_ATTACHMENT = 256 * 2 ** 20;
+
+/** In its thread: writes the files of a document to disk. @returns their names, as the document has them */
+export async function extractAttachments(
+  engine: Engine,
+  { input, folder }: AttachmentsTask,
+): Promise<string[]> {
+  const objects = await openReadable(input, engine);
+  const names: string[] = [];
+  let left = MAX_TOGETHER;
+  for (const { name, stream } of attachmentsOf(objects)) {
+    const data = objects.streamData(stream, Math.min(left, MAX_ATTACHMENT));
+    if (data === undefined) continue;
+    left -= data.data.length;
+    await writeFile(join(folder, String(names.length)), data.data);
+    names.push(name);
+  }
+  return names;
+}

@@ -1,0 +1,58 @@
+import type { PdfFile } from '../model/index.ts';
+import { isDict, nameText } from '../values.ts';
+import type { PdfDict, PdfValue } from '../values.ts';
+
+export interface FontInfo {
+  /** As the document says, without the tag of a subset. */
+  name: string;
+  embedded: boolean;
+  subset: boolean;
+}
+
+/** ISO 32000-2, 9.9.2: six capitals and a plus sign before the name of a part of a font. */
+const SUBSET = /^[A-Z]{6}\+/;
+
+/** Fonts of a document, each name once, sorted. */
+export function readFonts(objects: PdfFile): FontInfo[] {
+  const fonts = new Map<string, FontInfo>();
+  for (const ref of objects.refs()) {
+    const value = objects.get(ref)?.value;
+    // Fonts that stand in a dictionary of resources themselves, too.
+    for (const dict of fontsWithin(value ?? null)) {
+      const font = fontOf(objects, dict);
+      if (font === undefined) continue;
+      const key = `${font.name}\0${font.embedded}\0${font.subset}`;
+      fonts.set(key, font);
+    }
+  }
+  return [...fonts.values()].sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
+}
+
+function* fontsWithin(value: PdfValue): Generator<PdfDict> {
+  const stack: PdfValue[] = [value];
+  for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
+    if (isDict(next)) {
+      if (next['/Type'] === '/Font') yield next;
+      else for (const entry of Object.values(next)) if (typeof entry === 'object') stack.push(entry);
+    } else if (Array.isArray(next)) {
+      for (const entry of next) if (typeof entry === 'object') stack.push(entry);
+    }
+  }
+}
+
+function fontOf(objects: PdfFile, dict: PdfDict): FontInfo | undefined {
+  const kind = objects.resolve(dict['/Subtype']);
+  // The half of a composite font that has the shapes is told of with the other half.
+  if (kind === '/CIDFontType0' || kind === '/CIDFontType2') return undefined;
+  const shapes = kind === '/Type0' ? objects.dict(objects.array(dict['/DescendantFonts'])[0]) : dict;
+  const said = objects.resolve(shapes['/BaseFont'] ?? dict['/BaseFont'] ?? dict['/Name']);
+  const name = typeof said === 'string' ? nameText(said) : '';
+  const descriptor = objects.dict(shapes['/FontDescriptor']);
+  const hasFile = ['/FontFile', '/FontFile2', '/FontFile3'].some((key) => descriptor[key] !== undefined);
+  return {
+    name: name.replace(SUBSET, ''),
+    // The shapes of a Type 3 font are content streams.
+    embedded: kind === '/Type3' || hasFile,
+    subset: SUBSET.test(name),
+  };
+}

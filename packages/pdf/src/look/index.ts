@@ -1,0 +1,89 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ZipFile } from '@platen/core/archive';
+import type { PdfInput } from '../engine.ts';
+import { OPERATIONS } from '../operations/tasks.ts';
+import { compilePdfium } from '../pdfium/binary.ts';
+import { runTask, type CallOptions } from '../thread.ts';
+import type { DocumentInfo } from './info-task.ts';
+import type { TextFormat, TextTask } from './text-task.ts';
+
+export type { DocumentInfo, TextFormat };
+
+/**
+ * Looking into documents without changing them. All throw PlatenError: those of the engine.
+ */
+
+/** All there is to say of a document. Lengths are in cm, places as a reader sees the page. */
+export async function pdfInfo(input: PdfInput, options: CallOptions = {}): Promise<DocumentInfo> {
+  return (await runTask(OPERATIONS, 'lookInto', { input }, options)) as DocumentInfo;
+}
+
+/**
+ * Writes the text of a document: as text, pages ended by form feeds, or as JSON, words with their places.
+ *
+ * @param range such as `1-3,5,8-`; undefined: all pages
+ * @throws PlatenError besides: `page_range_invalid`, `page_range_outside_document`
+ */
+export async function pdfText(
+  input: PdfInput,
+  output: string,
+  { format, range }: { format: TextFormat; range?: string | undefined },
+  options: CallOptions = {},
+): Promise<void> {
+  const task: TextTask = { pdfium: await compilePdfium(), input, output, format, range };
+  await runTask(OPERATIONS, 'readText', task, options);
+}
+
+/**
+ * Writes the files that are embedded in a document to a ZIP; without any it is an empty one.
+ *
+ * @param scratch a directory of the call
+ */
+export async function pdfAttachments(
+  input: PdfInput,
+  output: string,
+  scratch: string,
+  options: CallOptions = {},
+): Promise<void> {
+  const folder = join(scratch, 'attachments');
+  await mkdir(folder, { recursive: true });
+  const found = (await runTask(OPERATIONS, 'extractAttachments', { input, folder }, options)) as string[];
+  const archive = new ZipFile(output);
+  const names = new EntryNames();
+  for (const [index, name] of found.entries()) {
+    options.signal?.throwIfAborted();
+    await archive.addFile(names.take(name), join(folder, String(index)), false);
+  }
+  await archive.finish();
+}
+
+/** Names that lead nowhere else when they are unpacked, each once. */
+class EntryNames {
+  readonly #taken = new Set<string>();
+  readonly #last = new Map<string, number>();
+
+  take(name: string): string {
+    const base = entryName(name);
+    const dot = base.lastIndexOf('.');
+    const [stem, ending] = dot > 0 ? [base.slice(0, dot), base.slice(dot)] : [base, ''];
+    let unique = base;
+    for (let number = (this.#last.get(base) ?? 1) + 1; this.#taken.has(unique.toLowerCase()); number++) {
+      unique = `${stem}-${number}${ending}`;
+      this.#last.set(base, number);
+    }
+    this.#taken.add(unique.toLowerCase());
+    return unique;
+  }
+}
+
+/** Characters that mean something to a shell, or to some system of files. */
+// oxlint-disable-next-line no-control-regex -- control characters are what is looked for
+const UNSAFE = /[\u0000-\u001f\u007f:*?"<>|]/g;
+
+/** What no system of files takes for anything but a name. */
+function entryName(name: string): string {
+  const last = name.replaceAll('\\', '/').split('/').at(-1) ?? '';
+  const cleaned = last.replace(UNSAFE, '_').toWellFormed().slice(0, 200);
+  return /^[\s.]*$/.test(cleaned) ? 'attachment' : cleaned;
+}

@@ -1,0 +1,71 @@
+import { readTree } from '../name-tree.ts';
+import type { PdfFile } from '../model/index.ts';
+import { textOf } from '../values.ts';
+
+/** Page labels (ISO 32000-2, 12.4.2). */
+
+const ROMAN: readonly (readonly [number, string])[] = [
+  [1000, 'm'],
+  [900, 'cm'],
+  [500, 'd'],
+  [400, 'cd'],
+  [100, 'c'],
+  [90, 'xc'],
+  [50, 'l'],
+  [40, 'xl'],
+  [10, 'x'],
+  [9, 'ix'],
+  [5, 'v'],
+  [4, 'iv'],
+  [1, 'i'],
+];
+
+/** Numbers that are not written in letters any more, which would take as many of them. */
+const MAX_IN_LETTERS = 20_000;
+
+/** The label of each page, or null for each where the document has none. */
+export function pageLabels(objects: PdfFile, pages: number): (string | null)[] {
+  const root = objects.catalog['/PageLabels'];
+  if (root === undefined) return Array.from({ length: pages }, () => null);
+  const ranges = new Map<number, { style: string; prefix: string; first: number }>();
+  for (const [start, value] of readTree(objects, root, '/Nums')) {
+    const dict = objects.dict(value);
+    const [at, style, first] = [start, dict['/S'], dict['/St']].map((entry) => objects.resolve(entry));
+    if (typeof at !== 'number') continue;
+    ranges.set(at, {
+      style: typeof style === 'string' ? style : '',
+      prefix: textOf(objects.resolve(dict['/P'])),
+      first: typeof first === 'number' ? first : 1,
+    });
+  }
+  const labels: string[] = [];
+  let [range, from] = [{ style: '/D', prefix: '', first: 1 }, 0];
+  for (let index = 0; index < pages; index++) {
+    const next = ranges.get(index);
+    if (next !== undefined) [range, from] = [next, index];
+    labels.push(range.prefix + written(range.first + index - from, range.style));
+  }
+  return labels;
+}
+
+function written(number: number, style: string): string {
+  if (style === '') return '';
+  if (style === '/D' || number < 1 || number > MAX_IN_LETTERS) return String(number);
+  const text = style.toLowerCase() === '/r' ? roman(number) : letters(number);
+  return style === '/R' || style === '/A' ? text.toUpperCase() : text;
+}
+
+function roman(number: number): string {
+  let [left, text] = [number, ''];
+  for (const [value, digits] of ROMAN) {
+    text += digits.repeat(Math.floor(left / value));
+    left %= value;
+  }
+  return text;
+}
+
+/** a to z, aa to zz, aaa to zzz. */
+function letters(number: number): string {
+  const letter = String.fromCodePoint(0x61 + ((number - 1) % 26));
+  return letter.repeat(Math.ceil(number / 26));
+}

@@ -1,0 +1,89 @@
+import type { PageText, TextChar } from '../pdfium/text.ts';
+
+/** A word with the place it takes on the page, in points from the top left. */
+export interface Word {
+  text: string;
+  left: number;
+  top: number;
+  right: number;
+  bottom: number;
+}
+
+/** Characters that follow one another in the content, within one marked content. */
+interface Run {
+  chars: readonly TextChar[];
+  /** Its place in the content. */
+  index: number;
+  block: number;
+}
+
+const LINE_END: Omit<TextChar, 'text'> = { left: 0, top: 0, right: 0, bottom: 0, mark: -1 };
+
+/**
+ * The characters of a page in the order in which they are read: of the tags, where there are some, with what has none
+ * behind them; else as they stand in the content.
+ */
+export function inReadingOrder({ chars, order }: PageText): TextChar[] {
+  if (order.length === 0) return chars;
+  const places = new Map(order.map(({ mark, block }, place) => [mark, { place, block }]));
+  const runs = runsOf(chars).map((run, index) => {
+    const known = places.get(run[0]?.mark ?? -1);
+    return { chars: run, index, block: known?.block ?? 0, place: known?.place ?? order.length };
+  });
+  // The order of those of one place stays.
+  const sorted = runs.toSorted((a, b) => a.place - b.place);
+  return sorted.flatMap((run, at) => joined(sorted[at - 1], run));
+}
+
+function runsOf(chars: readonly TextChar[]): TextChar[][] {
+  const runs: TextChar[][] = [];
+  for (const char of chars) {
+    const last = runs.at(-1);
+    if (last?.[0]?.mark === char.mark) last.push(char);
+    else runs.push([char]);
+  }
+  return runs;
+}
+
+/** A run, and before it what parts it from the one before, where that stood elsewhere. */
+function joined(before: Run | undefined, run: Run): readonly TextChar[] {
+  if (before === undefined || before.index === run.index - 1) return run.chars;
+  const last = before.chars.at(-1)?.text ?? '';
+  const isParted = before.block === run.block ? /\s/.test(last) : /[\r\n]/.test(last);
+  return isParted
+    ? run.chars
+    : [{ ...LINE_END, text: before.block === run.block ? ' ' : '\n' }, ...run.chars];
+}
+
+/** A page as text, with one kind of line ends and without blanks before them. */
+export function plainText(chars: readonly TextChar[]): string {
+  const lines = chars
+    .map(({ text }) => text)
+    .join('')
+    .split(/\r\n|\r|\n/);
+  return lines
+    .map((line) => line.trimEnd())
+    .join('\n')
+    .trim();
+}
+
+/** The words: what stands between blanks. */
+export function wordsOf(chars: readonly TextChar[]): Word[] {
+  const words: Word[] = [];
+  let word: Word | undefined;
+  for (const { text, left, top, right, bottom } of chars) {
+    if (/^\s$/.test(text)) {
+      word = undefined;
+    } else if (word === undefined) {
+      word = { text, left, top, right, bottom };
+      words.push(word);
+    } else {
+      word.text += text;
+      word.left = Math.min(word.left, left);
+      word.top = Math.min(word.top, top);
+      word.right = Math.max(word.right, right);
+      word.bottom = Math.max(word.bottom, bottom);
+    }
+  }
+  return words;
+}

@@ -1,0 +1,210 @@
+import type { WrappedPdfiumModule } from '@embedpdf/pdfium';
+
+/** What PDFium finds written on a page. */
+
+/** A character with the place it takes on the page as it is seen, in points from the top left. */
+export interface TextChar {
+  text: string;
+  left: number;
+  top: number;
+  right: number;
+  bottom: number;
+  /** The marked content it stands in (ISO 32000-2, 14.7.5.2); -1: in none. */
+  mark: number;
+}
+
+/** Marked content in the order of the tags. */
+export interface TextMark {
+  mark: number;
+  /** What stands in one block is one text: a paragraph, a cell, an item of a list. */
+  block: number;
+}
+
+export interface PageText {
+  /** Points. */
+  width: number;
+  height: number;
+  /** As they stand in the content; blanks and ends of lines are added where there is room for them. */
+  chars: TextChar[];
+  /** Empty for a page without tags. */
+  order: TextMark[];
+}
+
+/** Steps of PageToDevice in a point: its results are whole numbers. */
+const PRECISION = 100;
+
+/** Structure elements of a page that are looked at, and how deep they lie. */
+const MAX_ELEMENTS = 200_000;
+const MAX_LEVELS = 100;
+
+/** Types of structure elements within a line (14.8.4.7). */
+const INLINE: ReadonlySet<string> = new Set([
+  'Span',
+  'Quote',
+  'Reference',
+  'BibEntry',
+  'Code',
+  'Link',
+  'Annot',
+  'Ruby',
+  'RB',
+  'RT',
+  'RP',
+  'Em',
+  'Strong',
+  'Sub',
+]);
+
+/** Reads the text of a page that is loaded. */
+export function readPageText(engine: WrappedPdfiumModule, page: number): PageText {
+  const width = engine.FPDF_GetPageWidthF(page);
+  const height = engine.FPDF_GetPageHeightF(page);
+  const text = engine.FPDFText_LoadPage(page);
+  if (text === 0) return { width, height, chars: [], order: [] };
+  try {
+    const reader = new CharReader(engine, page, text, width, height);
+    const chars: TextChar[] = [];
+    const count = engine.FPDFText_CountChars(text);
+    for (let index = 0; index < count; index++) {
+      const char = reader.read(index);
+      if (char !== undefined) chars.push(char);
+    }
+    reader.close();
+    return {
+      width,
+      height,
+      chars,
+      order: chars.some(({ mark }) => mark >= 0) ? readOrder(engine, page) : [],
+    };
+  } finally {
+    engine.FPDFText_ClosePage(text);
+  }
+}
+
+class CharReader {
+  readonly #engine: WrappedPdfiumModule;
+  readonly #page: number;
+  readonly #text: number;
+  readonly #width: number;
+  readonly #height: number;
+  /** Room for a rectangle of four floats, and for a point of two integers. */
+  readonly #memory: number;
+  readonly #marks = new Map<number, number>();
+  #mark = -1;
+
+  constructor(engine: WrappedPdfiumModule, page: number, text: number, width: number, height: number) {
+    this.#engine = engine;
+    this.#page = page;
+    this.#text = text;
+    this.#width = Math.round(width * PRECISION);
+    this.#height = Math.round(height * PRECISION);
+    this.#memory = engine.pdfium.wasmExports.malloc(24);
+  }
+
+  close(): void {
+    this.#engine.pdfium.wasmExports.free(this.#memory);
+  }
+
+  read(index: number): TextChar | undefined {
+    const engine = this.#engine;
+    const code = engine.FPDFText_GetUnicode(this.#text, index);
+    // The hyphen at the end of a line whose word goes on has a code of PDFium's own.
+    const text = engine.FPDFText_IsHyphen(this.#text, index) === 1 ? '-' : characterOf(code);
+    if (text === undefined) return undefined;
+    const isGenerated = engine.FPDFText_IsGenerated(this.#text, index) === 1;
+    // What is added belongs to what stands before it.
+    if (!isGenerated) this.#mark = this.#markOf(index);
+    return { text, ...this.#place(index), mark: this.#mark };
+  }
+
+  #markOf(index: number): number {
+    const engine = this.#engine;
+    const object = engine.FPDFText_GetTextObject(this.#text, index);
+    if (object === 0) return -1;
+    let mark = this.#marks.get(object);
+    if (mark === undefined) {
+      mark = engine.FPDFPageObj_GetMarkedContentID(object);
+      this.#marks.set(object, mark);
+    }
+    return mark;
+  }
+
+  #place(index: number): Pick<TextChar, 'left' | 'top' | 'right' | 'bottom'> {
+    const engine = this.#engine;
+    if (!engine.FPDFText_GetLooseCharBox(this.#text, index, this.#memory)) {
+      return { left: 0, top: 0, right: 0, bottom: 0 };
+    }
+    const [left, top, right, bottom] = [0, 4, 8, 12].map((at) =>
+      engine.pdfium.getValue(this.#memory + at, 'float'),
+    ) as [number, number, number, number];
+    const [x1, y1] = this.#seen(left, top);
+    const [x2, y2] = this.#seen(right, bottom);
+    return {
+      left: Math.min(x1, x2),
+      top: Math.min(y1, y2),
+      right: Math.max(x1, x2),
+      bottom: Math.max(y1, y2),
+    };
+  }
+
+  #seen(x: number, y: number): [number, number] {
+    const engine = this.#engine;
+    const [toX, toY] = [this.#memory + 16, this.#memory + 20];
+    engine.FPDF_PageToDevice(this.#page, 0, 0, this.#width, this.#height, 0, x, y, toX, toY);
+    return [engine.pdfium.getValue(toX, 'i32') / PRECISION, engine.pdfium.getValue(toY, 'i32') / PRECISION];
+  }
+}
+
+/** undefined for what is no character: the code of none, and halves of one. */
+function characterOf(code: number): string | undefined {
+  const isNone = code === 0 || code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff) || code === 0xfffe;
+  return isNone ? undefined : String.fromCodePoint(code);
+}
+
+/** The marked contents of a page in the order in which the structure tree has them, each once. */
+function readOrder(engine: WrappedPdfiumModule, page: number): TextMark[] {
+  const tree = engine.FPDF_StructTree_GetForPage(page);
+  if (tree === 0) return [];
+  try {
+    const marks = new Map<number, TextMark>();
+    type Step = { element: number; block: number; level: number } | TextMark;
+    const stack: Step[] = [];
+    for (let index = engine.FPDF_StructTree_CountChildren(tree) - 1; index >= 0; index--) {
+      stack.push({ element: engine.FPDF_StructTree_GetChildAtIndex(tree, index), block: 0, level: 0 });
+    }
+    let elements = 0;
+    for (let step = stack.pop(); step !== undefined; step = stack.pop()) {
+      if ('mark' in step) {
+        if (!marks.has(step.mark)) marks.set(step.mark, step);
+        continue;
+      }
+      const { element, level } = step;
+      if (element === 0 || level > MAX_LEVELS || ++elements > MAX_ELEMENTS) continue;
+      const block = INLINE.has(typeOf(engine, element)) ? step.block : element;
+      for (let index = engine.FPDF_StructElement_CountChildren(element) - 1; index >= 0; index--) {
+        const child = engine.FPDF_StructElement_GetChildAtIndex(element, index);
+        if (child !== 0) {
+          stack.push({ element: child, block, level: level + 1 });
+          continue;
+        }
+        const mark = engine.FPDF_StructElement_GetChildMarkedContentID(element, index);
+        if (mark >= 0) stack.push({ mark, block });
+      }
+    }
+    return [...marks.values()];
+  } finally {
+    engine.FPDF_StructTree_Close(tree);
+  }
+}
+
+function typeOf(engine: WrappedPdfiumModule, element: number): string {
+  const { malloc, free } = engine.pdfium.wasmExports;
+  const length = 64;
+  const buffer = malloc(length);
+  try {
+    const written = engine.FPDF_StructElement_GetType(element, buffer, length);
+    return written > length ? '' : engine.pdfium.UTF16ToString(buffer);
+  } finally {
+    free(buffer);
+  }
+}
