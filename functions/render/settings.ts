@@ -12,6 +12,7 @@ import { textOfBase64 } from '@platen/core/base64';
 import { ALL_AUTHOR_PAGES, type AuthorPages } from '@platen/print/page-rules';
 import { refuseUnsupported } from '../shared/option-check.ts';
 import { parsePageRange } from '@platen/pdf/page-range';
+import type { FacturXSettings } from './invoices.ts';
 import type { OutputFormat } from './output.ts';
 import { paperInches, inches } from '@platen/print/page/paper';
 import type { PrintOptions } from '@platen/print/print';
@@ -39,6 +40,8 @@ export interface RenderSettings {
   renderingEngine: RenderingEngine;
   compress: boolean;
   encryptPassword: string | null;
+  /** The invoice that is embedded; null: none. */
+  facturX: FacturXSettings | null;
   /** Template of the document's name; null: it is named after the template. */
   filename: string | null;
 }
@@ -93,6 +96,7 @@ export function renderSettings(
     renderingEngine: all.rendering_engine,
     compress: all.compress,
     encryptPassword: all.encrypt_password ?? null,
+    facturX: call.factur_x ? { profile: call.factur_x.profile, data: call.factur_x.data ?? null } : null,
     filename: all.filename ?? null,
   };
   check(settings.page, kind);

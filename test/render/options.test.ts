@@ -43,6 +43,7 @@ const ASKING: Required<RenderOptions> = {
   page_range: '1-2',
   compress: true,
   encrypt_password: 'hidden-word',
+  factur_x: { profile: 'en16931', data: '.' },
   display_header_footer: false,
   disable_header_footer_first_page: true,
   header_file: 'header',
@@ -213,6 +214,7 @@ describe('what only a PDF can carry', () => {
       expect(all.errors.map(({ field }) => field).toSorted()).toEqual([
         'render_options.compress',
         'render_options.encrypt_password',
+        'render_options.factur_x',
         'render_options.page_range',
       ]);
     },
@@ -277,7 +279,14 @@ describe('a page range that was stored before ranges were looked at', () => {
 describe('options that have no effect on an office template (I-20)', () => {
   it('are taken: margins of 20 cm, the header options, another engine', async () => {
     template = stored('docx', await docx(p('Dear {{ name }}')));
-    const { page_range: _, compress: __, encrypt_password: ___, templating_engine: ____, ...rest } = ASKING;
+    const {
+      page_range: _,
+      compress: __,
+      encrypt_password: ___,
+      templating_engine: ____,
+      factur_x: _____,
+      ...rest
+    } = ASKING;
     const reply = await render('docx', { ...rest, margin_top: 20, margin_bottom: 20 }, { name: 'Ada' });
     expect(reply.status).toBe(200);
     expect(await partText(reply.body as Uint8Array, 'word/document.xml')).toContain('Dear Ada');

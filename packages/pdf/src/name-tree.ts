@@ -5,9 +5,12 @@ import type { PdfDict, PdfValue, Ref } from './values.ts';
 
 /** Name trees and number trees (ISO 32000-1, 7.9.6 and 7.9.7). */
 
+/** What trees are read from: a file by qpdf, or one of the object model. */
+type Objects = Pick<ObjectFile, 'array' | 'dict' | 'resolve'>;
+
 /** All entries of a tree, in the order they are found. */
 export function readTree(
-  file: ObjectFile,
+  file: Objects,
   root: PdfValue | undefined,
   leaf: '/Names' | '/Nums',
 ): [PdfValue, PdfValue][] {
@@ -29,7 +32,7 @@ export function readTree(
 }
 
 /** Entries of a name tree. */
-export function readNames(file: ObjectFile, root: PdfValue | undefined): [string, PdfValue][] {
+export function readNames(file: Objects, root: PdfValue | undefined): [string, PdfValue][] {
   return readTree(file, root, '/Names')
     .map(([key, value]): [PdfValue, PdfValue] => [file.resolve(key), value])
     .filter((entry): entry is [string, PdfValue] => isString(entry[0]));
@@ -97,7 +100,7 @@ function numbered(name: string, number: number): string {
 }
 
 /** The destination a name stands for: an array, or a dictionary that has it as /D. */
-export function destinationArray(file: ObjectFile, value: PdfValue): PdfValue[] {
+export function destinationArray(file: Objects, value: PdfValue): PdfValue[] {
   const resolved = file.resolve(value);
   return file.array(isDict(resolved) ? resolved['/D'] : resolved);
 }
