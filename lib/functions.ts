@@ -190,7 +190,7 @@ export const FUNCTIONS: Readonly<Record<FunctionName, FunctionSpec>> = {
       ...SHARED_IMAGES.workers,
       ...SHARED_PDF.workers,
     ],
-    assets: [...SHARED_IMAGES.assets, ...SHARED_PDF.assets],
+    assets: [...SHARED_IMAGES.assets, ...SHARED_PDF.assets, ...FACTUR_X.assets],
     layers: ['chromium', 'fonts', 'native'],
     variables: [
       'PLATEN_TEMPLATES_TABLE',

@@ -1,5 +1,6 @@
-import { invalidInvoice, MAX_XML_BYTES, validateInvoice } from '@platen/factur-x';
+import { MAX_XML_BYTES, ruleSetOf, validateInvoice } from '@platen/factur-x';
 import type { InvoiceReportJson } from '../shared/contract/resources.ts';
+import { profileOfValid } from '../shared/factur-x.ts';
 import { json, type Operations } from '../shared/http/index.ts';
 
 /** The answers to the routes about invoices by Factur-X. */
@@ -8,11 +9,12 @@ export function facturXOperations(): Pick<Operations<'pdf'>, 'validateFacturX'> 
     async validateFacturX(request) {
       const upload = request.file('xml');
       const report = await validateInvoice(await upload.bytes(MAX_XML_BYTES));
-      if (report.faults.length > 0 || report.profile === null || report.ruleSet === null) {
-        throw invalidInvoice(report, 'xml');
-      }
-      const { profile, ruleSet, warnings } = report;
-      return json({ profile, rule_set: ruleSet, warnings } satisfies InvoiceReportJson);
+      const profile = profileOfValid(report, 'xml');
+      return json({
+        profile,
+        rule_set: ruleSetOf(profile),
+        warnings: report.warnings,
+      } satisfies InvoiceReportJson);
     },
   };
 }

@@ -21,6 +21,8 @@ import { parsePageRange } from '@platen/pdf/page-range';
 import type { CallOptions } from '@platen/pdf/thread';
 import { fieldOnWire, infoOnWire } from './info.ts';
 import type { PdfConfig } from './config.ts';
+import { checkedInvoice } from '../shared/factur-x.ts';
+import { embedInPdf, extractFromPdf } from '@platen/pdf/operations/factur-x';
 import { imagesOfPages, wantedFormat } from '@platen/pdf/operations/images';
 import { checkMerge, inMergeOrder, mergePdfs } from '@platen/pdf/operations/merge';
 import { editPdfMetadata, metadataValues } from '@platen/pdf/operations/metadata';
@@ -261,6 +263,28 @@ export function pdfOperations(config: PdfConfig): Operations<Group> {
       return transform(request, request.form.input_password, ({ path, password }, output, options) =>
         encryptPdf(path, output, encryption, { ...options, password }),
       );
+    },
+
+    async embedFacturX(request) {
+      const { profile, input_password: password } = request.form;
+      const invoice = await checkedInvoice(request.file('xml'), profile);
+      return transform(request, password, (input, output, options) =>
+        embedInPdf(input, invoice, output, options),
+      );
+    },
+
+    async extractFacturX(request) {
+      const upload = await checked(request.file('file'));
+      return async () => {
+        const scratch = await request.scratch();
+        const input = await onDisk(upload, request.form.input_password);
+        const output = join(scratch, 'invoice.xml');
+        const options = optionsOf(request);
+        const name = await withRepair([input], scratch, options, ([readable = input]) =>
+          extractFromPdf(readable, output, options),
+        );
+        return await send(output, name, 'application/xml');
+      };
     },
 
     async renderPdfPages(request) {

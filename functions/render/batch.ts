@@ -11,6 +11,7 @@ const RECORD_FAULTS: ReadonlySet<ErrorCode> = new Set([
   'template_render',
   'template_budget',
   'render_data_invalid',
+  'factur_x_invalid',
   'page_range_outside_document',
   'print_failed',
   'document_too_large',

@@ -7,6 +7,7 @@ import { selectPages } from '@platen/pdf';
 import { PlatenError } from '@platen/core/errors';
 import type { Texts } from './html/render.ts';
 import { fillOffice } from '@platen/office';
+import { type InvoiceOf, withInvoice } from './invoices.ts';
 import type { OutputFormat } from './output.ts';
 import type { RenderSettings } from './settings.ts';
 import type { RenderTemplate } from './template.ts';
@@ -20,6 +21,7 @@ export interface OfficeRendering extends Texts {
   fonts: string | null;
   /** A folder for files while a document is worked on; nothing is left there. */
   scratch: () => Promise<string>;
+  invoiceOf: InvoiceOf;
 }
 
 /**
@@ -36,18 +38,20 @@ export async function renderOfficeDocument(
   settings: RenderSettings,
   rendering: OfficeRendering,
 ): Promise<Uint8Array> {
-  const { converter, fonts, scratch, signal } = rendering;
+  const { converter, fonts, scratch, signal, invoiceOf } = rendering;
   const { format, bytes, images, name } = template;
   const { pageRange } = settings.page;
   const { templatingEngine: engine } = settings;
   if (format === 'html') throw new PlatenError('internal_error', 'The template is no office template.');
+  const invoice = output === 'pdf' ? await invoiceOf(record) : null;
   const filled =
     engine === 'none' ? bytes : await fillOffice({ format, bytes, images, engine, data: record }, { signal });
   if (output === format || output === 'html') return filled;
   const converted = await converter.convert(filled, format, output, { title: name, signal });
   if (output !== 'pdf') return converted;
   const selected = pageRange === null ? converted : await pagesOf(converted, pageRange, scratch, signal);
-  return await finishPdf(selected, { ...settings, fonts }, scratch, signal);
+  const finished = await withInvoice(selected, invoice, signal);
+  return await finishPdf(finished, { ...settings, fonts }, scratch, signal);
 }
 
 /** The pages of a PDF that a range names (I-21). */

@@ -18,6 +18,7 @@ import type { Filler } from './texts/filler.ts';
 import { finishPdf } from '@platen/pdf/finish';
 import type { TemplateImages } from './images.ts';
 import { printFilled } from './html/render.ts';
+import { type InvoiceOf, invoicesOf } from './invoices.ts';
 import { documentName } from './naming.ts';
 import { mediaType, type OutputFormat, outputFormat } from './output.ts';
 import type { CheckingFetcher } from '@platen/print/fetcher';
@@ -63,6 +64,8 @@ export interface Plan {
   template: RenderTemplate;
   settings: RenderSettings;
   output: OutputFormat;
+  /** Of a record: the invoice that is embedded in its document, or null. */
+  invoiceOf: InvoiceOf;
 }
 
 /** What the operations read of a request; single and batch, stored and sent along have it in common. */
@@ -96,7 +99,11 @@ export async function storedPlan(
   { templates, images }: Pick<RenderDependencies, 'templates' | 'images'>,
 ): Promise<Plan> {
   const found = await templates.loadForRendering(request.tenant, request.params['template_id'] ?? '');
-  return plan(request, storedTemplate(found, images.displayable(found.images, found.format)), 'template');
+  return await plan(
+    request,
+    storedTemplate(found, images.displayable(found.images, found.format)),
+    'template',
+  );
 }
 
 type TemplateData = Parameters<typeof sentTemplate>[0]['data'];
@@ -110,7 +117,7 @@ export async function sentPlan(
   request: RenderRequest & { form: { template_data?: TemplateData | undefined } },
   { images }: Pick<RenderDependencies, 'images'>,
 ): Promise<Plan> {
-  return plan(request, await sent(request, request.form.template_data ?? {}, images), 'template_data');
+  return await plan(request, await sent(request, request.form.template_data ?? {}, images), 'template_data');
 }
 
 /** The form field wins over the query parameter (I-17). */
@@ -145,9 +152,9 @@ async function sent(
 
 /**
  * @param field where the template's own options stand
- * @throws PlatenError `unsupported_output_format`, and as `renderSettings` does
+ * @throws PlatenError `unsupported_output_format`, and as `renderSettings` and `invoicesOf` do
  */
-function plan(request: RenderRequest, template: RenderTemplate, field: string): Plan {
+async function plan(request: RenderRequest, template: RenderTemplate, field: string): Promise<Plan> {
   const { format, options } = template;
   const output = outputFormat(request.params['format'] ?? '', format);
   const settings = renderSettings(request.form.render_options ?? {}, {
@@ -155,7 +162,7 @@ function plan(request: RenderRequest, template: RenderTemplate, field: string): 
     output,
     template: { field, options },
   });
-  return { template, settings, output };
+  return { template, settings, output, invoiceOf: await invoicesOf(settings.facturX, request) };
 }
 
 /** `render_data` as a file part or as a text field. */

@@ -2,6 +2,7 @@ import { cachingFetcher } from '@platen/print/fetcher';
 import { finishPdf } from '@platen/pdf/finish';
 import type { Rendered } from './batch.ts';
 import { type Printing, printTemplate, renderHtml, wordOfTemplate } from './html/render.ts';
+import { withInvoice } from './invoices.ts';
 import { recordName } from './naming.ts';
 import { renderOfficeDocument } from './office-document.ts';
 import type { Plan, RenderDependencies, RenderRequest } from './operations.ts';
@@ -32,7 +33,7 @@ export async function withRendering<T>(
 const NAMELESS = 'filename comes out empty: such a document is named after the template';
 
 async function withDocuments<T>(
-  { template, settings, output }: Plan,
+  { template, settings, output, invoiceOf }: Plan,
   request: RenderRequest,
   dependencies: RenderDependencies,
   work: (render: (record: string) => Promise<Uint8Array>) => Promise<T>,
@@ -40,7 +41,7 @@ async function withDocuments<T>(
   const { filler, preparer, converter, printers, fonts } = dependencies;
   const { scratch, signal } = request;
   if (template.format !== 'html') {
-    const rendering = { converter, filler, preparer, fonts, scratch, signal };
+    const rendering = { converter, filler, preparer, fonts, scratch, signal, invoiceOf };
     return await work((record) => renderOfficeDocument(template, record, output, settings, rendering));
   }
   if (output === 'html')
@@ -49,8 +50,11 @@ async function withDocuments<T>(
     const printer = printers[settings.renderingEngine];
     return await withPrinting(request, printer, dependencies, (printing) =>
       work(async (record) => {
+        // Before printing: an invoice with a fault needs no document.
+        const invoice = await invoiceOf(record);
         const pdf = await printTemplate(template, record, settings, printing);
-        return await finishPdf(pdf, { ...settings, fonts }, scratch, signal);
+        const whole = await withInvoice(pdf, invoice, signal);
+        return await finishPdf(whole, { ...settings, fonts }, scratch, signal);
       }),
     );
   }

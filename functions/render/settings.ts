@@ -14,6 +14,7 @@ import { refuseUnsupported } from '../shared/option-check.ts';
 import { stepsOfRendering } from '../shared/steps.ts';
 import type { Step } from '@platen/pdf/steps';
 import { parsePageRange } from '@platen/pdf/page-range';
+import type { FacturXSettings } from './invoices.ts';
 import type { OutputFormat } from './output.ts';
 import { paperInches, inches } from '@platen/print/page/paper';
 import type { PrintOptions } from '@platen/print/print';
@@ -43,6 +44,8 @@ export interface RenderSettings {
   steps: readonly Step[];
   compress: boolean;
   encryptPassword: string | null;
+  /** The invoice that is embedded; null: none. */
+  facturX: FacturXSettings | null;
   /** Template of the document's name; null: it is named after the template. */
   filename: string | null;
 }
@@ -98,6 +101,7 @@ export function renderSettings(
     steps: stepsOfRendering({ ...call, compress: all.compress }),
     compress: all.compress,
     encryptPassword: all.encrypt_password ?? null,
+    facturX: call.factur_x ? { profile: call.factur_x.profile, data: call.factur_x.data ?? null } : null,
     filename: all.filename ?? null,
   };
   check(settings.page, kind);

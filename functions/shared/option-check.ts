@@ -31,7 +31,8 @@ export function refuseUnsupported(kind: DocumentKind, ...given: readonly GivenOp
     const field = `${place.field}.${option}`;
     const allowed = honouringKinds(option, kind).map((other) => DOCUMENT_KINDS[other].name);
     const overridden = place === given[0] ? '' : `; ${given[0]?.field}.${option} overrides it`;
-    const message = `${field} cannot be honoured in ${DOCUMENT_KINDS[kind].name}, but in ${allowed.join(' or ')}${overridden}`;
+    const instead = allowed.length === 0 ? '' : `, but in ${allowed.join(' or ')}`;
+    const message = `${field} cannot be honoured in ${DOCUMENT_KINDS[kind].name}${instead}${overridden}`;
     faults.push({ field, message, allowed });
   }
   if (faults.length === 0) return;
@@ -44,5 +45,5 @@ export function refuseUnsupported(kind: DocumentKind, ...given: readonly GivenOp
 function asksForSomething(option: keyof RenderOptions, options: GivenOptions['options']): boolean {
   const value = options[option];
   if (option !== 'page_range') return value !== false && value !== '';
-  return parsePageRange(String(value)).some(({ first, last }) => first !== 1 || last !== null);
+  return parsePageRange(String(options.page_range)).some(({ first, last }) => first !== 1 || last !== null);
 }

@@ -58,6 +58,8 @@ const WRONG: Readonly<Record<Option, readonly string[]>> = {
   templating_engine: [...NAME, '"Jinja"'],
   rendering_engine: NAME,
   filename: [...TEXT, `"${'x'.repeat(1001)}"`],
+  // Faults of its members are told by their own names.
+  factur_x: ['"en16931"', '5', 'true', '[]'],
   x: [...NUMBER, '201'],
   y: NUMBER,
   w: [...NUMBER, '0'],

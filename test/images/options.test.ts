@@ -24,6 +24,7 @@ const VALUES: { [K in keyof Required<RenderOptions>]: [RenderOptions[K], RenderO
   compress: [true],
   steps: [[{ rotate: { angle: 90 } }]],
   encrypt_password: ['secret'],
+  factur_x: [{ profile: 'en16931', data: '.' }],
   display_header_footer: [false],
   disable_header_footer_first_page: [true],
   header_file: ['header'],

@@ -44,6 +44,7 @@ const ASKING: Required<RenderOptions> = {
   compress: true,
   steps: [{ rotate: { angle: 90 } }],
   encrypt_password: 'hidden-word',
+  factur_x: { profile: 'en16931', data: '.' },
   display_header_footer: false,
   disable_header_footer_first_page: true,
   header_file: 'header',
@@ -215,6 +216,7 @@ describe('what only a PDF can carry', () => {
       expect(all.errors.map(({ field }) => field).toSorted()).toEqual([
         'render_options.compress',
         'render_options.encrypt_password',
+        'render_options.factur_x',
         'render_options.page_range',
         'render_options.steps',
       ]);
@@ -286,6 +288,7 @@ describe('options that have no effect on an office template (I-20)', () => {
       encrypt_password: ___,
       templating_engine: ____,
       steps: _____,
+      factur_x: ______,
       ...rest
     } = ASKING;
     const reply = await render('docx', { ...rest, margin_top: 20, margin_bottom: 20 }, { name: 'Ada' });

@@ -51,6 +51,10 @@ const EFFECTS: Readonly<
   compress: OF_PDFS,
   steps: OF_PDFS,
   encrypt_password: OF_PDFS,
+  factur_x: {
+    honoured: ['chrome', 'webkit', 'office_pdf'],
+    refused: ['html', 'html_office', 'office', 'url_chrome', 'url_webkit', ...PLACED],
+  },
   display_header_footer: { honoured: LAID_OUT },
   disable_header_footer_first_page: { honoured: LAID_OUT },
   header_file: { honoured: LAID_OUT },

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { PROFILES } from '@platen/factur-x/profiles';
 import { IMAGE_MODES } from '@platen/imaging/mode-names';
 import { DEFAULT_LOCALE } from '@platen/print/locale';
 import { PAPER_FORMATS } from '@platen/print/paper-names';
@@ -86,6 +87,18 @@ const renderOnlyOptions = {
   background_color: z
     .tuple([channel, channel, channel])
     .meta({ description: 'Red, green, blue, 0 to 255. Default white.' }),
+  factur_x: z
+    .object({
+      profile: z.enum(PROFILES).meta({ description: 'Profile of Factur-X that the XML has to be of.' }),
+      data: z.string().max(1000).optional().meta({
+        description:
+          'Where in the record the invoice is, in the JSON form of EN 16931, such as `invoice` or `orders.0.invoice`; `.`: it is the record. Default: the XML comes as `factur_x_xml`.',
+      }),
+      template: refusedText('give the XML as factur_x_xml, or the invoice as factur_x.data').optional().meta({
+        description: 'Refused: there are no partials yet that the XML could be made of.',
+      }),
+    })
+    .meta({ description: 'Embeds the XML of an invoice in the PDF (Factur-X, ZUGFeRD).' }),
   templating_engine: z
     .enum(TEMPLATING_ENGINES)
     .meta({ description: 'Dialect of the placeholders; `none`: there are none. Default jinja2.' }),

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { PROFILES } from '@platen/factur-x/profiles';
 import { templateFieldsSchema } from './options.ts';
 
 /** What the service answers with: the resources, as JSON. */
@@ -66,13 +67,9 @@ export const problemSchema = z
   .meta({ id: 'Problem' });
 export type ProblemJson = z.infer<typeof problemSchema>;
 
-export const FACTUR_X_PROFILES = ['minimum', 'basicwl', 'basic', 'en16931', 'extended', 'xrechnung'] as const;
-
 export const invoiceReportSchema = z
   .object({
-    profile: z
-      .enum(FACTUR_X_PROFILES)
-      .meta({ description: 'What the specification identifier (BT-24) names.' }),
+    profile: z.enum(PROFILES).meta({ description: 'What the specification identifier (BT-24) names.' }),
     rule_set: z
       .string()
       .meta({ description: 'Schema and business rules it was checked by, with their versions.' }),

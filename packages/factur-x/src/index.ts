@@ -1,4 +1,5 @@
 /** Invoices by Factur-X (ZUGFeRD): written, checked, and told apart. */
+export { type Embedding, embeddingOf } from './embedding.ts';
 export type { InvoiceFault } from './fault.ts';
 export { invalidInvoice, unreadableInvoice } from './invalid.ts';
 export { type Invoice, invoiceSchema, type ModelFault, readInvoice } from './model.ts';

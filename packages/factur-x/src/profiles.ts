@@ -9,6 +9,8 @@ interface ProfileFacts {
   alsoKnownAs: RegExp;
   /** `ConformanceLevel` in the XMP of the PDF. */
   level: string;
+  /** `Version` in the XMP of the PDF: that of the standard the profile is of. */
+  version: string;
   /** Name of the embedded file. */
   fileName: string;
   /** Folder and name of the schema. */
@@ -22,6 +24,7 @@ export const PROFILE_FACTS: Readonly<Record<Profile, ProfileFacts>> = {
     guideline: 'urn:factur-x.eu:1p0:minimum',
     alsoKnownAs: /^urn:zugferd\.de:2p0:minimum$/,
     level: 'MINIMUM',
+    version: '1.0',
     fileName: 'factur-x.xml',
     schema: { folder: 'minimum', root: 'Factur-X_MINIMUM.xsd' },
   },
@@ -29,6 +32,7 @@ export const PROFILE_FACTS: Readonly<Record<Profile, ProfileFacts>> = {
     guideline: 'urn:factur-x.eu:1p0:basicwl',
     alsoKnownAs: /^urn:zugferd\.de:2p0:basicwl$/,
     level: 'BASIC WL',
+    version: '1.0',
     fileName: 'factur-x.xml',
     schema: { folder: 'basicwl', root: 'Factur-X_BASICWL.xsd' },
   },
@@ -36,6 +40,7 @@ export const PROFILE_FACTS: Readonly<Record<Profile, ProfileFacts>> = {
     guideline: `${EN}#compliant#urn:factur-x.eu:1p0:basic`,
     alsoKnownAs: /^urn:cen\.eu:en16931:2017#compliant#urn:zugferd\.de:2p0:basic$/,
     level: 'BASIC',
+    version: '1.0',
     fileName: 'factur-x.xml',
     schema: { folder: 'basic', root: 'Factur-X_BASIC.xsd' },
   },
@@ -43,6 +48,7 @@ export const PROFILE_FACTS: Readonly<Record<Profile, ProfileFacts>> = {
     guideline: EN,
     alsoKnownAs: /^urn:cen\.eu:en16931:2017#compliant#urn:(?:factur-x\.eu:1p0|zugferd\.de:2p0):en16931$/,
     level: 'EN 16931',
+    version: '1.0',
     fileName: 'factur-x.xml',
     schema: { folder: 'en16931', root: 'Factur-X_EN16931.xsd' },
   },
@@ -50,6 +56,7 @@ export const PROFILE_FACTS: Readonly<Record<Profile, ProfileFacts>> = {
     guideline: `${EN}#conformant#urn:factur-x.eu:1p0:extended`,
     alsoKnownAs: /^urn:cen\.eu:en16931:2017#conformant#urn:zugferd\.de:2p0:extended$/,
     level: 'EXTENDED',
+    version: '1.0',
     fileName: 'factur-x.xml',
     schema: { folder: 'extended', root: 'Factur-X_EXTENDED.xsd' },
   },
@@ -57,6 +64,7 @@ export const PROFILE_FACTS: Readonly<Record<Profile, ProfileFacts>> = {
     guideline: `${EN}#compliant#urn:xeinkauf.de:kosit:xrechnung_3.0`,
     alsoKnownAs: /^urn:cen\.eu:en16931:2017#compliant#urn:xoev-de:kosit:standard:xrechnung_[12]\.\d$/,
     level: 'XRECHNUNG',
+    version: '3.0',
     fileName: 'xrechnung.xml',
     schema: { folder: 'en16931', root: 'Factur-X_EN16931.xsd' },
   },

@@ -1,7 +1,7 @@
 import { Cii, textAt } from './cii.ts';
 import { type InvoiceFault, XmlFault } from './fault.ts';
 import { type Profile, PROFILE_FACTS, profileOf } from './profiles.ts';
-import { RULES, ruleSetOf } from './rules/index.ts';
+import { RULES } from './rules/index.ts';
 import { schemaFaults } from './schema.ts';
 import { parseXml, pathOf, type XmlElement, xmlText } from './xml.ts';
 
@@ -9,8 +9,6 @@ import { parseXml, pathOf, type XmlElement, xmlText } from './xml.ts';
 export interface InvoiceReport {
   /** null: it cannot be read, or names no profile that is known. */
   profile: Profile | null;
-  /** The rules it was checked by, with their versions. */
-  ruleSet: string | null;
   faults: InvoiceFault[];
   /** What is asked for and may be left undone. */
   warnings: InvoiceFault[];
@@ -48,7 +46,6 @@ export async function validateInvoice(
   const all = [...(fault === null ? [] : [fault]), ...(await schemaFaults(text, profile)), ...faults];
   return {
     profile,
-    ruleSet: ruleSetOf(profile),
     faults: all.slice(0, MAX_FAULTS),
     warnings,
     more: left + Math.max(0, all.length - MAX_FAULTS),
@@ -56,7 +53,7 @@ export async function validateInvoice(
 }
 
 function unread(fault: InvoiceFault): InvoiceReport {
-  return { profile: null, ruleSet: null, faults: [fault], warnings: [], more: 0 };
+  return { profile: null, faults: [fault], warnings: [], more: 0 };
 }
 
 function guidelineOf(root: XmlElement): string {

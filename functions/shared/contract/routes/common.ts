@@ -21,6 +21,15 @@ export const ANY_DOCUMENT = [
 
 export const pdfDocument = { status: 200, document: PDF, description: 'The PDF.' } as const satisfies Success;
 
+/** Of what reads a PDF. */
+export const pdfErrors = [
+  'pdf_invalid',
+  'pdf_damaged',
+  'pdf_password_required',
+  'pdf_password_wrong',
+  'pdf_too_complex',
+] as const;
+
 /** Either a text field or a file part may carry it: the function says so when neither does. */
 export const renderFields = { render_options: renderOptionsSchema.optional() };
 

@@ -1,12 +1,46 @@
 import * as z from 'zod';
+import { PROFILES } from '@platen/factur-x/profiles';
 import { invoiceReportSchema } from '../resources.ts';
 import type { FileField, Route } from '../route.ts';
+import { pdfDocument, pdfErrors } from './common.ts';
 
 /** Invoices by Factur-X and ZUGFeRD. */
 
 const xml: FileField = { required: true, description: 'The invoice: XML in UN/CEFACT CII.' };
 
+const inputPassword = z.string().meta({ description: 'Opens a password-protected input.' });
+
 export const facturXRoutes = [
+  {
+    operation: 'embedFacturX',
+    method: 'POST',
+    path: '/v1/pdf/factur-x',
+    group: 'pdf',
+    access: 'pdf',
+    summary: 'Embed the XML of an invoice in a PDF',
+    form: z.object({
+      profile: z
+        .enum(PROFILES)
+        .optional()
+        .meta({ description: 'Profile the XML has to be of. Default: the one that it names.' }),
+      input_password: inputPassword.optional(),
+    }),
+    files: { file: { required: true, description: 'The invoice as a PDF.' }, xml },
+    success: pdfDocument,
+    errors: [...pdfErrors, 'factur_x_invalid'],
+  },
+  {
+    operation: 'extractFacturX',
+    method: 'POST',
+    path: '/v1/pdf/factur-x/extract',
+    group: 'pdf',
+    access: 'pdf',
+    summary: 'Take the XML of an invoice out of a PDF',
+    form: z.object({ input_password: inputPassword.optional() }),
+    files: { file: { required: true, description: 'A PDF with an invoice in it.' } },
+    success: { status: 200, document: ['application/xml'], description: 'The XML, as it was embedded.' },
+    errors: [...pdfErrors, 'factur_x_invalid'],
+  },
   {
     operation: 'validateFacturX',
     method: 'POST',

@@ -2,17 +2,9 @@ import * as z from 'zod';
 import type { FileField, Route } from '../route.ts';
 import { stepMembers, stepsSchema } from '../steps.ts';
 import { documentInfoSchema, formSchema } from '../pdf-info.ts';
-import { pdfDocument, ZIP } from './common.ts';
+import { pdfDocument, pdfErrors, ZIP } from './common.ts';
 
 /** PDF transformation. */
-
-const pdfErrors = [
-  'pdf_invalid',
-  'pdf_damaged',
-  'pdf_password_required',
-  'pdf_password_wrong',
-  'pdf_too_complex',
-] as const;
 
 const inputPassword = z.string().meta({ description: 'Opens a password-protected input.' });
 

@@ -17,6 +17,7 @@ import {
 
 const renderErrors = [
   'render_data_invalid',
+  'factur_x_invalid',
   ...optionErrors,
   'unsupported_output_format',
   'template_syntax',
@@ -57,6 +58,11 @@ const batchDataFile: FileField = {
   description: 'The records as a JSON, JSON Lines, CSV, XLS or XLSX file.',
 };
 
+const invoiceXml: FileField = {
+  required: false,
+  description: 'With `render_options.factur_x`: the XML of the invoice.',
+};
+
 const outputFormat = 'Format of the output: pdf, html, docx, odt, xlsx, xls, ods, pptx or odp.';
 
 export const renderRoutes = [
@@ -79,6 +85,7 @@ export const renderRoutes = [
       footer_data: footerData,
       ...templateFiles,
       render_data: renderDataFile,
+      factur_x_xml: invoiceXml,
     },
     success: { status: 200, document: ANY_DOCUMENT, description: 'The document.' },
     errors: [...renderErrors, ...sentErrors],
@@ -118,7 +125,7 @@ export const renderRoutes = [
     summary: 'Render a stored template',
     params: { format: outputFormat, template_id: 'Id of the template.' },
     form: z.object({ render_data: record.optional(), ...renderFields }),
-    files: { render_data: renderDataFile },
+    files: { render_data: renderDataFile, factur_x_xml: invoiceXml },
     success: { status: 200, document: ANY_DOCUMENT, description: 'The document.' },
     errors: ['not_found', ...renderErrors],
   },

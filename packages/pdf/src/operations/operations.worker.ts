@@ -2,7 +2,9 @@ import { serveTask } from '../worker-side.ts';
 
 await serveTask({
   drawPages: async () => (await import('./draw-task.ts')).drawPages,
+  embedInvoiceTask: async () => (await import('./factur-x-task.ts')).embedInvoiceTask,
   extractAttachments: async () => (await import('../look/attachments-task.ts')).extractAttachments,
+  extractInvoiceTask: async () => (await import('./factur-x-task.ts')).extractInvoiceTask,
   fillForm: async () => (await import('../forms/form-task.ts')).fill,
   listFields: async () => (await import('../forms/form-task.ts')).listFields,
   lookInto: async () => (await import('../look/info-task.ts')).lookInto,

@@ -3,8 +3,8 @@ import { DOMParser, type Document, type Element, XMLSerializer } from '@xmldom/x
 
 /** XMP packets (ISO 16684-1): the description of a document in XML, beside the one in the Info dictionary. */
 
-const RDF = 'http://www.w3.org/1999/02/22-rdf-syntax-ns#';
-const XMLNS = 'http://www.w3.org/2000/xmlns/';
+export const RDF = 'http://www.w3.org/1999/02/22-rdf-syntax-ns#';
+export const XMLNS = 'http://www.w3.org/2000/xmlns/';
 const META = 'adobe:ns:meta/';
 
 /** How a property is held: as text, as text in languages, or as a list of texts. */
@@ -65,7 +65,7 @@ function tooComplex(): PlatenError {
 }
 
 function edited(packet: string | undefined, values: Readonly<Record<string, string | null>>): string {
-  const document = (packet === undefined ? undefined : parse(packet)) ?? empty();
+  const document = packetDocument(packet);
   const root = document.getElementsByTagNameNS(RDF, 'RDF').item(0);
   if (root === null) throw new Error('an XMP packet has no rdf:RDF');
   for (const [key, value] of Object.entries(values)) {
@@ -74,10 +74,20 @@ function edited(packet: string | undefined, values: Readonly<Record<string, stri
     const before = remove(root, property);
     if (value !== null) (before ?? describe(root)).appendChild(create(document, property, value));
   }
+  return packetText(document);
+}
+
+/** A packet as it stands in a file. */
+export function packetText(document: Document): string {
   const text = new XMLSerializer().serializeToString(document).replace(/<\?xpacket[^<>]*\?>/g, '');
   // The padding lets others edit the packet in place (ISO 16684-1, 7.3.2).
   const padding = `${' '.repeat(99)}\n`.repeat(20);
   return `<?xpacket begin="\uFEFF" id="W5M0MpCehiHzreSzNTczkc9d"?>\n${text.trim()}\n${padding}<?xpacket end="w"?>`;
+}
+
+/** The document of a packet, or an empty one where there is none that can be read. @throws as `editXmp` */
+export function packetDocument(packet: string | undefined): Document {
+  return (packet === undefined ? undefined : parse(packet)) ?? empty();
 }
 
 function parse(packet: string): Document | undefined {

@@ -1,0 +1,91 @@
+import { parseJsonShape } from '@platen/core/json-text';
+import { PlatenError } from '@platen/core/errors';
+import type { Embedding } from '@platen/factur-x';
+import type { Profile } from '@platen/factur-x/profiles';
+import type { PlatenRequest } from '../shared/http/index.ts';
+
+/** Invoices by Factur-X that are embedded in what is rendered (I-44). */
+
+/** What a call asks for. */
+export interface FacturXSettings {
+  profile: Profile;
+  /** Where in the record the invoice is, in JSON; null: the XML comes with the request. */
+  data: string | null;
+}
+
+/** The invoice of a record, checked; null where none is embedded. @throws as `invoicesOf` */
+export type InvoiceOf = (record: string) => Promise<Embedding | null>;
+
+/** Fields that name where things came from. */
+const FIELDS = { xml: 'factur_x_xml', data: 'render_options.factur_x.data' };
+
+/**
+ * Where the invoices of a request come from. XML that comes along is checked at once.
+ *
+ * @throws PlatenError `factur_x_invalid`; `invalid_option` where there is neither XML nor a place in the record, where
+ *   there are both, or XML that nothing was asked to be done with; of a record besides
+ *   `render_data_invalid` where what is in that place is no invoice in form
+ */
+export async function invoicesOf(
+  settings: FacturXSettings | null,
+  { optionalFile }: Pick<PlatenRequest, 'optionalFile'>,
+): Promise<InvoiceOf> {
+  const upload = optionalFile(FIELDS.xml);
+  if (settings === null) {
+    if (upload === null) return async () => await Promise.resolve(null);
+    throw invalid('render_options.factur_x', 'is needed with factur_x_xml: it names the profile');
+  }
+  const { profile, data } = settings;
+  if (data === null) {
+    if (upload === null) throw invalid('render_options.factur_x', WITHOUT_XML);
+    const { checkedInvoice } = await import('../shared/factur-x.ts');
+    const invoice = await checkedInvoice(upload, profile);
+    return async () => await Promise.resolve(invoice);
+  }
+  if (upload !== null) throw invalid(FIELDS.data, 'cannot be given together with factur_x_xml');
+  return async (record) => await written(record, data, profile);
+}
+
+async function written(record: string, place: string, profile: Profile): Promise<Embedding> {
+  // Loaded when it is needed: most documents are no invoices.
+  const { readInvoice, unreadableInvoice, writeInvoice } = await import('@platen/factur-x');
+  const { checkedXml } = await import('../shared/factur-x.ts');
+  const keys = place === '.' || place === '' ? [] : place.split('.');
+  const pointer = keys.map((key) => `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+  const value = valueAt(parseJsonShape(record), keys);
+  if (value === undefined) {
+    throw unreadableInvoice([{ pointer: '', message: 'is not there' }], FIELDS.data, pointer);
+  }
+  const read = readInvoice(value);
+  if ('faults' in read) throw unreadableInvoice(read.faults, FIELDS.data, pointer);
+  return await checkedXml(writeInvoice(read.invoice, profile), FIELDS.data, profile);
+}
+
+/** What a path leads to; undefined where it leads nowhere. */
+function valueAt(value: unknown, keys: readonly string[]): unknown {
+  let at = value;
+  for (const key of keys) {
+    if (typeof at !== 'object' || at === null || !Object.hasOwn(at, key)) return undefined;
+    at = (at as Record<string, unknown>)[key];
+  }
+  return at;
+}
+
+function invalid(field: string, what: string): PlatenError {
+  const message = `${field} ${what}`;
+  return new PlatenError('invalid_option', `${message}.`, { faults: [{ field, message }] });
+}
+
+const WITHOUT_XML =
+  'needs the XML of the invoice as factur_x_xml, or its place in the record as render_options.factur_x.data; in batches the latter';
+
+/** A PDF with its invoice. @throws PlatenError as `pdfWithInvoice` */
+export async function withInvoice(
+  pdf: Uint8Array,
+  invoice: Embedding | null,
+  signal: AbortSignal,
+): Promise<Uint8Array> {
+  if (invoice === null) return pdf;
+  const { pdfWithInvoice } = await import('@platen/pdf/factur-x');
+  return await pdfWithInvoice(pdf, invoice, signal);
+}

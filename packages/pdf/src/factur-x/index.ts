@@ -1,0 +1,159 @@
+import { deflateSync } from 'node:zlib';
+import { PlatenError } from '@platen/core/errors';
+import { openPdf, type PdfFile } from '../model/index.ts';
+import { readNames, writeNames } from '../name-tree.ts';
+import { isRef, pdfText, textOf, type PdfDict, type PdfValue, type Ref } from '../values.ts';
+import { describeInvoice, type InvoiceDescription } from './xmp.ts';
+
+/** The XML of an invoice in a PDF, as Factur-X and ZUGFeRD put it there. */
+
+/** Names that the file has had, newest first. */
+export const INVOICE_FILE_NAMES = [
+  'factur-x.xml',
+  'xrechnung.xml',
+  'zugferd-invoice.xml',
+  'ZUGFeRD-invoice.xml',
+] as const;
+
+export interface EmbeddedInvoice extends InvoiceDescription {
+  xml: Uint8Array;
+  /** The PDF says no more than the XML does; else the XML has less than the PDF (MINIMUM, BASIC WL). */
+  isWhole: boolean;
+  /** When it was made, ISO 8601 in UTC. */
+  now: string;
+}
+
+/**
+ * Embeds an invoice in a document, and has the document say so. One that is there is replaced; other attachments stay.
+ * PDF/A-3 is the caller's matter.
+ *
+ * @throws PlatenError `pdf_damaged`, `pdf_too_complex`
+ */
+export function embedInvoice(file: PdfFile, invoice: EmbeddedInvoice): void {
+  const { catalog } = file;
+  const names = file.dict(catalog['/Names']);
+  const before = readNames(file, names['/EmbeddedFiles']);
+  const kept = before.filter(([name, value]) => !isInvoice(file, name, value));
+  const gone = new Set(before.filter((entry) => !kept.includes(entry)).map(([, value]) => value));
+  const associated = file
+    .array(catalog['/AF'])
+    .filter((value) => !gone.has(value) && !isInvoice(file, null, value));
+  const specification = file.add(specificationOf(file, invoice));
+  const entries: [string, PdfValue][] = [...kept, [pdfText(invoice.fileName), specification]];
+  file.set(file.catalogRef, {
+    ...catalog,
+    '/Names': { ...names, '/EmbeddedFiles': file.add(writeNames(entries, (node) => file.add(node))) },
+    '/AF': [...associated, specification],
+    '/Metadata': setPacket(file, describeInvoice(packetOf(file), invoice)),
+  });
+}
+
+function specificationOf(file: PdfFile, { xml, fileName, isWhole, now }: EmbeddedInvoice): PdfDict {
+  const modified = pdfText(`D:${now.replace(/[-:T]/g, '').slice(0, 14)}Z`);
+  const stream = file.add(
+    {
+      '/Type': '/EmbeddedFile',
+      '/Subtype': '/text/xml',
+      '/Params': { '/Size': xml.length, '/ModDate': modified },
+      '/Filter': '/FlateDecode',
+    },
+    deflateSync(xml),
+  );
+  return {
+    '/Type': '/Filespec',
+    '/F': pdfText(fileName),
+    '/UF': pdfText(fileName),
+    '/Desc': pdfText('The invoice as XML'),
+    '/AFRelationship': isWhole ? '/Alternative' : '/Data',
+    '/EF': { '/F': stream, '/UF': stream },
+  };
+}
+
+/** Names of attachments: how the tree of names has it, and how the file itself does. */
+function namesOf(file: PdfFile, key: string | null, value: PdfValue): string[] {
+  const specification = file.dict(value);
+  const said = [specification['/UF'], specification['/F'], key];
+  return said.map((name) => textOf(file.resolve(name)).toLowerCase()).filter((name) => name !== '');
+}
+
+function isInvoice(file: PdfFile, key: string | null, value: PdfValue): boolean {
+  const names = namesOf(file, key, value);
+  return INVOICE_FILE_NAMES.some((name) => names.includes(name.toLowerCase()));
+}
+
+function packetOf(file: PdfFile): string | undefined {
+  const metadata = file.catalog['/Metadata'];
+  const data = isRef(metadata) ? file.streamData(metadata, MAX_PACKET)?.data : undefined;
+  if (data === undefined) return undefined;
+  // A packet is UTF-8 or, told by its byte order mark, UTF-16 (ISO 16684-1, 7.3.2).
+  const [a, b] = data;
+  const label = a === 0xfe && b === 0xff ? 'utf-16be' : a === 0xff && b === 0xfe ? 'utf-16le' : 'utf-8';
+  return new TextDecoder(label).decode(data);
+}
+
+const MAX_PACKET = 16 << 20;
+
+/** Plain, so that programs that know nothing of PDF find it (ISO 32000-1, 14.3.2). */
+function setPacket(file: PdfFile, packet: string): Ref {
+  const dict = { '/Type': '/Metadata', '/Subtype': '/XML' };
+  const before = file.catalog['/Metadata'];
+  if (!isRef(before)) return file.add(dict, Buffer.from(packet));
+  file.set(before, dict, Buffer.from(packet));
+  return before;
+}
+
+/** An invoice as it was embedded. */
+export interface FoundInvoice {
+  xml: Uint8Array;
+  /** As the PDF has it. */
+  fileName: string;
+}
+
+/**
+ * The invoice of a document, the newest name first.
+ *
+ * @throws PlatenError `factur_x_invalid` where there is none, `pdf_damaged`, `pdf_too_complex`
+ */
+export function extractInvoice(file: PdfFile): FoundInvoice {
+  const { catalog } = file;
+  const attached: [string | null, PdfValue][] = [
+    ...readNames(file, file.dict(catalog['/Names'])['/EmbeddedFiles']),
+    ...file.array(catalog['/AF']).map((value): [null, PdfValue] => [null, value]),
+  ];
+  for (const wanted of INVOICE_FILE_NAMES) {
+    for (const [key, value] of attached) {
+      if (!namesOf(file, key, value).includes(wanted.toLowerCase())) continue;
+      const specification = file.dict(value);
+      const streams = file.dict(specification['/EF']);
+      const stream = streams['/F'] ?? streams['/UF'];
+      const data = isRef(stream) ? file.streamData(stream, MAX_INVOICE) : undefined;
+      if (data === undefined || data.filters.length > 0) continue;
+      const said = textOf(file.resolve(specification['/UF'] ?? specification['/F']));
+      return { xml: data.data, fileName: said === '' ? wanted : said };
+    }
+  }
+  const names = INVOICE_FILE_NAMES.join(', ');
+  const detail = `The PDF has no invoice: no attached file is named ${names}.`;
+  throw new PlatenError('factur_x_invalid', detail, {
+    faults: [{ field: 'file', message: detail, rule: 'embedded', detail }],
+  });
+}
+
+/** Bytes of an invoice that is taken out. */
+const MAX_INVOICE = 64 << 20;
+
+/** Associated files came with PDF/A-3, which is of PDF 1.7. */
+export function versionFor({ version }: PdfFile): string {
+  return version < '1.7' ? '1.7' : version;
+}
+
+/** The same as `embedInvoice` for a whole file. @throws as `openPdf` besides */
+export async function pdfWithInvoice(
+  pdf: Uint8Array,
+  invoice: EmbeddedInvoice,
+  signal?: AbortSignal,
+): Promise<Uint8Array> {
+  const file = await openPdf(pdf, { signal });
+  embedInvoice(file, invoice);
+  return await file.save({ version: versionFor(file), signal });
+}

@@ -1,0 +1,27 @@
+import { writeFile } from 'node:fs/promises';
+import type { Engine, PdfInput } from '../engine.ts';
+import { embedInvoice, type EmbeddedInvoice, extractInvoice, versionFor } from '../factur-x/index.ts';
+import { openReadable } from '../model/index.ts';
+
+export interface EmbedTask {
+  input: PdfInput;
+  output: string;
+  invoice: EmbeddedInvoice;
+}
+
+/** In its thread: embeds an invoice. */
+export async function embedInvoiceTask(engine: Engine, { input, output, invoice }: EmbedTask): Promise<void> {
+  const file = await openReadable(input, engine);
+  embedInvoice(file, invoice);
+  await writeFile(output, await file.save({ version: versionFor(file) }));
+}
+
+/** In its thread: writes the invoice of a document to a file. @returns its name in the document */
+export async function extractInvoiceTask(
+  engine: Engine,
+  { input, output }: { input: PdfInput; output: string },
+): Promise<string> {
+  const { xml, fileName } = extractInvoice(await openReadable(input, engine));
+  await writeFile(output, xml);
+  return fileName;
+}

@@ -1,0 +1,28 @@
+import type { PdfInput } from '../engine.ts';
+import type { EmbeddedInvoice } from '../factur-x/index.ts';
+import { runTask, type CallOptions } from '../thread.ts';
+import { OPERATIONS } from './tasks.ts';
+
+/** Embeds an invoice in a PDF that comes from anywhere. @throws PlatenError those of the engine */
+export async function embedInPdf(
+  input: PdfInput,
+  invoice: EmbeddedInvoice,
+  output: string,
+  options: CallOptions = {},
+): Promise<void> {
+  await runTask(OPERATIONS, 'embedInvoiceTask', { input, output, invoice }, options);
+}
+
+/**
+ * Writes the invoice of a PDF to a file, byte for byte.
+ *
+ * @returns its name in the PDF
+ * @throws PlatenError `factur_x_invalid` where there is none; those of the engine
+ */
+export async function extractFromPdf(
+  input: PdfInput,
+  output: string,
+  options: CallOptions = {},
+): Promise<string> {
+  return (await runTask(OPERATIONS, 'extractInvoiceTask', { input, output }, options)) as string;
+}
