@@ -6,6 +6,7 @@ import type { ImageEngines } from '@platen/imaging/engine-calls';
 import { formatOf, type ImageInput } from '@platen/imaging/read';
 import type { Work } from '@platen/imaging/sharp';
 import { fileName } from '@platen/core/file-name';
+import { claimsOf, warnOfViolations } from '../shared/claims.ts';
 import { refuseUnsupported } from '../shared/option-check.ts';
 import { finishPdf } from '@platen/pdf/finish';
 import type { TemplateStore } from '../shared/store/templates.ts';
@@ -26,6 +27,7 @@ interface Call {
   signal: AbortSignal;
   tenant: string;
   scratch: () => Promise<string>;
+  warnings: string[];
 }
 
 interface RequestLike extends Omit<Call, 'options'> {
@@ -68,10 +70,14 @@ export function imageOperations(services: ImageServices): Operations<'images'> {
 }
 
 /** @throws PlatenError `option_not_supported` */
-function callOf({ form, tenant, deadline, signal, scratch }: RequestLike, kind: DocumentKind): Call {
+function callOf(
+  { form, tenant, deadline, signal, scratch, warnings }: RequestLike,
+  kind: DocumentKind,
+): Call {
   const options = form.render_options ?? {};
   refuseUnsupported(kind, { field: 'render_options', options });
-  return { options, tenant, deadline, signal, scratch };
+  claimsOf(options);
+  return { options, tenant, deadline, signal, scratch, warnings };
 }
 
 async function renderStored(id: string, call: Call, services: ImageServices): Promise<Produce> {
@@ -94,12 +100,17 @@ async function renderImage(
 }
 
 /** @param name of the document that was given none */
-async function answer(pdf: Uint8Array, name: string, { options, scratch, signal }: Call): Promise<Reply> {
+async function answer(
+  pdf: Uint8Array,
+  name: string,
+  { options, scratch, signal, warnings }: Call,
+): Promise<Reply> {
   const finishing = {
     compress: options.compress ?? false,
     encryptPassword: options.encrypt_password ?? null,
+    claims: claimsOf(options),
   };
-  const body = await finishPdf(pdf, finishing, scratch, signal);
+  const body = await finishPdf(pdf, finishing, { scratch, signal, violated: warnOfViolations(warnings) });
   return document({
     body,
     contentType: 'application/pdf',

@@ -11,9 +11,10 @@ import {
   type Reply,
   type UploadedFile,
 } from '../shared/http/index.ts';
+import { warnOfViolations } from '../shared/claims.ts';
 import { checkPassword, type Permissions } from '@platen/pdf/encrypt';
 import { mayBePdf, notPdf, type PdfInput } from '@platen/pdf/engine';
-import { compressPdf, encryptPdf } from '@platen/pdf';
+import { compressPdf, conformPdf, encryptPdf } from '@platen/pdf';
 import type { CallOptions } from '@platen/pdf/thread';
 import type { PdfConfig } from './config.ts';
 import { imagesOfPages, wantedFormat } from '@platen/pdf/operations/images';
@@ -25,7 +26,7 @@ import { splitPdf, splitPdfToZip } from '@platen/pdf/operations/split';
 type Group = Extract<FunctionGroup, 'pdf'>;
 
 /** What a request of this group always has. */
-type Request = Pick<PlatenRequest, 'file' | 'files' | 'scratch' | 'signal' | 'deadline'>;
+type Request = Pick<PlatenRequest, 'file' | 'files' | 'scratch' | 'signal' | 'deadline' | 'warnings'>;
 
 const PDF = 'application/pdf';
 
@@ -131,6 +132,14 @@ export function pdfOperations(config: PdfConfig): Operations<Group> {
           linearize: given.linearize,
         };
         return compressPdf(path, output, compression, { ...options, password });
+      }),
+
+    conformPdf: async (request) =>
+      transform(request, request.form.input_password, async ({ path, password }, output, options) => {
+        const { conformance: levels, on_violation: onViolation, language, title } = request.form;
+        const wanted = { levels, onViolation, language, title };
+        const violations = await conformPdf(path, output, wanted, { ...options, password });
+        warnOfViolations(request.warnings)(violations);
       }),
 
     async editPdfMetadata(request) {

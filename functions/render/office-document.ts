@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Converter } from '../shared/convert/client.ts';
-import { finishPdf } from '@platen/pdf/finish';
+import { finishPdf, type FinishingPlace } from '@platen/pdf/finish';
 import { selectPages } from '@platen/pdf';
 import { PlatenError } from '@platen/core/errors';
 import type { Texts } from './html/render.ts';
@@ -18,6 +18,7 @@ export interface OfficeRendering extends Texts {
   converter: Converter;
   /** A folder for files while a document is worked on; nothing is left there. */
   scratch: () => Promise<string>;
+  finishing: FinishingPlace;
 }
 
 /**
@@ -34,7 +35,7 @@ export async function renderOfficeDocument(
   settings: RenderSettings,
   rendering: OfficeRendering,
 ): Promise<Uint8Array> {
-  const { converter, scratch, signal } = rendering;
+  const { converter, scratch, signal, finishing } = rendering;
   const { format, bytes, images, name } = template;
   const { pageRange } = settings.page;
   const { templatingEngine: engine } = settings;
@@ -45,7 +46,7 @@ export async function renderOfficeDocument(
   const converted = await converter.convert(filled, format, output, { title: name, signal });
   if (output !== 'pdf') return converted;
   const selected = pageRange === null ? converted : await pagesOf(converted, pageRange, scratch, signal);
-  return await finishPdf(selected, settings, scratch, signal);
+  return await finishPdf(selected, settings, finishing);
 }
 
 /** The pages of a PDF that a range names (I-21). */

@@ -1,5 +1,6 @@
 import { cachingFetcher } from '@platen/print/fetcher';
-import { finishPdf } from '@platen/pdf/finish';
+import { warnOfViolations } from '../shared/claims.ts';
+import { finishPdf, type FinishingPlace } from '@platen/pdf/finish';
 import type { Rendered } from './batch.ts';
 import { type Printing, printTemplate, renderHtml, wordOfTemplate } from './html/render.ts';
 import { recordName } from './naming.ts';
@@ -40,7 +41,7 @@ async function withDocuments<T>(
   const { filler, preparer, converter, printers } = dependencies;
   const { scratch, signal } = request;
   if (template.format !== 'html') {
-    const rendering = { converter, filler, preparer, scratch, signal };
+    const rendering = { converter, filler, preparer, scratch, signal, finishing: finishingOf(request) };
     return await work((record) => renderOfficeDocument(template, record, output, settings, rendering));
   }
   if (output === 'html')
@@ -50,7 +51,7 @@ async function withDocuments<T>(
     return await withPrinting(request, printer, dependencies, (printing) =>
       work(async (record) => {
         const pdf = await printTemplate(template, record, settings, printing);
-        return await finishPdf(pdf, settings, scratch, signal);
+        return await finishPdf(pdf, settings, finishingOf(request));
       }),
     );
   }
@@ -61,6 +62,11 @@ async function withDocuments<T>(
       return await converter.convert(docx, 'docx', output, { title: template.name, signal });
     }),
   );
+}
+
+/** Where the PDFs of a request are finished. */
+export function finishingOf({ scratch, signal, warnings }: RenderRequest): FinishingPlace {
+  return { scratch, signal, violated: warnOfViolations(warnings) };
 }
 
 /** Gives `work` a session of the engine, and what else printing needs. */

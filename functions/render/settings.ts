@@ -10,7 +10,9 @@ import {
 import { PlatenError } from '@platen/core/errors';
 import { textOfBase64 } from '@platen/core/base64';
 import { ALL_AUTHOR_PAGES, type AuthorPages } from '@platen/print/page-rules';
+import { claimsOf } from '../shared/claims.ts';
 import { refuseUnsupported } from '../shared/option-check.ts';
+import type { Claims } from '@platen/pdf/finish';
 import { parsePageRange } from '@platen/pdf/page-range';
 import type { OutputFormat } from './output.ts';
 import { paperInches, inches } from '@platen/print/page/paper';
@@ -38,6 +40,8 @@ export interface RenderSettings {
   templatingEngine: TemplatingEngine;
   renderingEngine: RenderingEngine;
   compress: boolean;
+  /** Null where nothing was asked for. */
+  claims: Claims | null;
   encryptPassword: string | null;
   /** Template of the document's name; null: it is named after the template. */
   filename: string | null;
@@ -78,6 +82,7 @@ export function renderSettings(
       scale: all.scale,
       printBackground: all.print_background,
       pageRange: all.page_range ?? null,
+      outline: call.outline ?? true,
       skipFurnitureOnFirstPage: all.disable_header_footer_first_page,
     },
     furniture: {
@@ -92,6 +97,7 @@ export function renderSettings(
     templatingEngine: all.templating_engine ?? 'jinja2',
     renderingEngine: all.rendering_engine,
     compress: all.compress,
+    claims: claimsOf(call),
     encryptPassword: all.encrypt_password ?? null,
     filename: all.filename ?? null,
   };

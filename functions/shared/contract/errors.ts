@@ -60,6 +60,7 @@ export const ERRORS = {
   pdf_too_complex: { status: 422, title: 'The PDF exceeds a limit' },
   factur_x_invalid: { status: 422, title: 'The invoice is not valid' },
   pages_invalid: { status: 422, title: 'The page numbers are not valid' },
+  not_conformant: { status: 422, title: 'The document does not meet the standard' },
   office_file_damaged: { status: 422, title: 'The office file is damaged' },
   office_file_encrypted: { status: 422, title: 'The office file is password-protected' },
   url_not_allowed: { status: 422, title: 'The address may not be loaded' },

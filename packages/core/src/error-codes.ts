@@ -58,6 +58,7 @@ export const ERROR_CODES = [
   'pdf_too_complex',
   'factur_x_invalid',
   'pages_invalid',
+  'not_conformant',
   'office_file_damaged',
   'office_file_encrypted',
   'url_not_allowed',
