@@ -14,8 +14,9 @@ export function claimsOf(options: RenderOptions): Claims | null {
     title = null,
     language = null,
     on_violation: onViolation = 'error',
+    outline = true,
   } = options;
-  if (levels.length === 0 && title === null && language === null) return null;
+  if (levels.length === 0 && title === null && language === null && outline) return null;
   if ((options.encrypt_password ?? '') !== '' && levels.some((level) => level.startsWith('pdf/a'))) {
     const message =
       'render_options.encrypt_password cannot be honoured with a level of PDF/A: it has no encryption';
@@ -23,7 +24,7 @@ export function claimsOf(options: RenderOptions): Claims | null {
       faults: [{ field: 'render_options.encrypt_password', message }],
     });
   }
-  return { levels, title, language, onViolation };
+  return { levels, title, language, onViolation, outline };
 }
 
 /** Tells of what only the author can mend in warnings, each once for all records of a batch. */

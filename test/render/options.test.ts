@@ -203,7 +203,7 @@ describe('what only a PDF can carry', () => {
     'is refused of a call for $source to $output, before anything is done',
     async ({ source, output }) => {
       template = stored(source, 'not looked at');
-      for (const option of ['encrypt_password', 'page_range', 'compress'] as const) {
+      for (const option of ['encrypt_password', 'page_range', 'compress', 'conformance'] as const) {
         const problem = problemOf(await render(output, { [option]: ASKING[option] }));
         expect(problem).toMatchObject({
           status: 422,
@@ -217,6 +217,7 @@ describe('what only a PDF can carry', () => {
       const all = problemOf(await render(output, ASKING));
       expect(all.errors.map(({ field }) => field).toSorted()).toEqual([
         'render_options.compress',
+        'render_options.conformance',
         'render_options.encrypt_password',
         'render_options.page_range',
       ]);
@@ -282,7 +283,8 @@ describe('a page range that was stored before ranges were looked at', () => {
 describe('options that have no effect on an office template (I-20)', () => {
   it('are taken: margins of 20 cm, the header options, another engine', async () => {
     template = stored('docx', await docx(p('Dear {{ name }}')));
-    const { page_range: _, compress: __, encrypt_password: ___, templating_engine: ____, ...rest } = ASKING;
+    const { page_range: _, compress: __, encrypt_password: ___, templating_engine: ____, ...others } = ASKING;
+    const { conformance: _____, ...rest } = others;
     const reply = await render('docx', { ...rest, margin_top: 20, margin_bottom: 20 }, { name: 'Ada' });
     expect(reply.status).toBe(200);
     expect(await partText(reply.body as Uint8Array, 'word/document.xml')).toContain('Dear Ada');

@@ -12,6 +12,8 @@ export interface Claims {
   title: string | null;
   language: string | null;
   onViolation: 'error' | 'warn';
+  /** False: without the outline that it has. */
+  outline: boolean;
 }
 
 /** What is done to a PDF after it was made (I-21). */
@@ -43,7 +45,8 @@ export async function finishPdf(
   { compress, encryptPassword, claims }: Finishing,
   { scratch, violated, signal }: FinishingPlace,
 ): Promise<Uint8Array> {
-  const packed = await packPdf(pdf, signal);
+  // What claims something is written anew, and packed then.
+  const packed = claims === null || compress ? await packPdf(pdf, signal) : pdf;
   if (!compress && encryptPassword === null && claims === null) return packed;
   const options = { signal, spent: { milliseconds: 0 } };
   const small = compress
@@ -60,10 +63,10 @@ const IN_PLACE = 512 * 1024;
 
 async function conformed(
   pdf: Uint8Array,
-  { levels, title, language, onViolation }: Claims,
+  { levels, title, language, onViolation, outline }: Claims,
   { scratch, violated, signal }: FinishingPlace,
 ): Promise<Uint8Array> {
-  const options: ConformOptions = { levels, title, language, onViolation };
+  const options: ConformOptions = { levels, title, language, onViolation, outline };
   // Loaded when it is needed: most documents claim nothing.
   if (pdf.length <= IN_PLACE) {
     const { conform } = await import('./conformance/index.ts');

@@ -34,6 +34,14 @@ export function mendArchiveCatalog(file: PdfFile, embedded: readonly Ref[], viol
   mendAttachments(file, embedded, violations);
 }
 
+/** Takes the bookmarks out. */
+export function removeOutline(file: PdfFile): void {
+  const { '/Outlines': outlines, '/PageMode': mode, ...rest } = file.catalog;
+  if (outlines === undefined) return;
+  const kept = mode === undefined || mode === '/UseOutlines' ? {} : { '/PageMode': mode };
+  file.set(file.catalogRef, { ...rest, ...kept });
+}
+
 /** Changes a dictionary where it stands. */
 function setDict(file: PdfFile, holder: PdfDict, key: string, value: PdfDict): void {
   const before = holder[key];

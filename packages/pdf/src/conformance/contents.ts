@@ -88,6 +88,9 @@ export class Contents {
           case 'Q':
             font = saved.pop() ?? font;
             break;
+          case 'gs':
+            this.#mask(file.dict(file.dict(resources['/ExtGState'])[nameOf(operations)]), place);
+            break;
           case 'Tf':
             font = glyphs.font(fonts[nameOf(operations)]);
             break;
@@ -107,6 +110,16 @@ export class Contents {
         }
       },
     };
+  }
+
+  /** A mask whose form has tags, which Chromium shows besides. */
+  #mask(state: PdfDict, place: Place): void {
+    const { file, violations } = this.#work;
+    const form = file.dict(state['/SMask'])['/G'];
+    if (!isRef(form) || !this.#form(form, { ...place, level: place.level + 1, isMarked: true })) return;
+    const detail =
+      'Content is masked in a way that shows its tags twice: take the mask (`mask-image`) away, or use an image with an alternate text.';
+    violations.add({ accessible: '7.20' }, detail, { page: place.page });
   }
 
   #shown(name: string, place: Place): 'unmarked' | 'marked' {

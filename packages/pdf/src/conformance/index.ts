@@ -3,7 +3,7 @@ import { PlatenError } from '@platen/core/errors';
 import { openPdf, type PdfFile } from '../model/index.ts';
 import { isDict, isRef, isString, pdfText, textOf, type PdfDict, type PdfValue } from '../values.ts';
 import { mendAnnotations } from './annotations.ts';
-import { mendAccess, mendArchiveCatalog, mendLanguage, mendOutputIntent } from './catalog.ts';
+import { mendAccess, mendArchiveCatalog, mendLanguage, mendOutputIntent, removeOutline } from './catalog.ts';
 import { checkStructure } from './check-structure.ts';
 import { Colours } from './colours.ts';
 import { Contents } from './contents.ts';
@@ -26,6 +26,8 @@ export interface ConformOptions {
   title?: string | null | undefined;
   /** A tag such as `de` or `pt-BR`; without it the one it has. */
   language?: string | null | undefined;
+  /** False: the bookmarks go. */
+  outline?: boolean | undefined;
   /** What a document becomes that only its author can mend: an error, or a document without the claim. */
   onViolation?: 'error' | 'warn' | undefined;
   /** Schemas of XMP besides, with what the document says in them. */
@@ -69,13 +71,14 @@ export async function conformDocument(file: PdfFile, options: ConformOptions): P
 export function conformFile(file: PdfFile, options: ConformOptions): Violation[] {
   const demands = demandsOf(options.levels);
   const violations = new Violations(demands);
+  if (options.outline === false) removeOutline(file);
   if (demands.archive !== null) {
     mendArchiveCatalog(file, removeForbidden(file, violations, options.signal), violations);
   }
   const structure = demands.tagged ? structureOf(file, violations) : null;
   if (structure !== null) {
     mendStructure(file, structure);
-    checkStructure(file, structure, violations);
+    checkStructure(structure, violations);
     mendAccess(file, violations);
   }
   if (demands.tagged || (options.language ?? null) !== null) {

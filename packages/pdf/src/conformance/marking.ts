@@ -1,4 +1,5 @@
 import { ContentOperations } from '../content-operations.ts';
+import { stringOf } from '../model/text.ts';
 import { Tokens } from '../rebuild/tokens.ts';
 import { isDict, isName, isString, textOf, type PdfDict, type PdfValue } from '../values.ts';
 
@@ -137,7 +138,7 @@ export class Marking {
     const replaced = properties['/ActualText'];
     const marks: Marks = {
       mcid: typeof number === 'number' ? number : outer.mcid,
-      actualText: isString(replaced) ? textOf(replaced) : outer.actualText,
+      actualText: isString(replaced) ? textOf(decodedString(replaced)) : outer.actualText,
     };
     let kind: Mark['kind'] = 'neither';
     if (tag === '/Artifact') kind = 'artifact';
@@ -189,6 +190,11 @@ export class Marking {
     parts.push(bytes.subarray(done));
     return Buffer.concat(parts);
   }
+}
+
+/** A string of bytes as the text that it is. */
+function decodedString(value: string): string {
+  return value.startsWith('b:') ? stringOf(Buffer.from(value.slice(2), 'hex')) : value;
 }
 
 const NO_MARKS: Marks = { mcid: null, actualText: null };

@@ -1,6 +1,7 @@
 import type { PdfFile } from '../model/index.ts';
 import { isDict, type PdfDict, type PdfValue, type Ref } from '../values.ts';
-import { type Element, isElement, type Structure } from './structure.ts';
+import { type Element, hasAlternate, isElement, type Structure } from './structure.ts';
+import { widthsOf } from './tables.ts';
 
 /** Puts right what engines get wrong in the tags, where it is plain what was meant (ISO 14289-1, 7.2 to 7.9). */
 export function mendStructure(file: PdfFile, structure: Structure): void {
@@ -9,6 +10,8 @@ export function mendStructure(file: PdfFile, structure: Structure): void {
     else if (element.type === 'LI') mendItem(file, element);
     else if (element.type === 'TH') mendHeader(file, element);
     else if (element.type === 'Note') mendNote(file, structure, element);
+    else if (element.type === 'Figure') mendFigure(file, element);
+    else if (element.type === 'Table') mendTable(file, element);
   }
   mendRoles(file, structure);
 }
@@ -104,6 +107,38 @@ function mendHeader(file: PdfFile, header: Element): void {
   file.set(header.ref, { ...file.dict(header.ref), '/A': [...attributes, scope] });
 }
 
+/** What has pictures in it and no text of its own is a group of them: each of them has, or needs, its own. */
+function mendFigure(file: PdfFile, figure: Element): void {
+  if (hasAlternate(figure) || !figure.kids.some((kid) => isElement(kid) && hasFigure(kid))) return;
+  file.set(figure.ref, { ...file.dict(figure.ref), '/S': '/Div' });
+}
+
+function hasFigure(element: Element): boolean {
+  const stack = [element];
+  for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
+    if (next.type === 'Figure') return true;
+    for (const kid of next.kids) if (isElement(kid)) stack.push(kid);
+  }
+  return false;
+}
+
+/** Chromium leaves out cells without content: rows that are short get cells without any (7.2). */
+function mendTable(file: PdfFile, table: Element): void {
+  const rows = widthsOf(file, table);
+  const columns = rows.reduce((most, { width }) => Math.max(most, width), 0);
+  for (const { row, width } of rows) {
+    if (width === columns) continue;
+    const empty = Array.from({ length: columns - width }, () =>
+      file.add({ '/Type': '/StructElem', '/S': '/TD', '/P': row.ref }),
+    );
+    const cells = row.kids.filter(isElement);
+    // Above headers of rows there is an empty corner.
+    const isHead = cells.length > 0 && cells.every(({ type }) => type === 'TH');
+    const kids = valuesOf(row.kids);
+    file.set(row.ref, { ...file.dict(row.ref), '/K': isHead ? [...empty, ...kids] : [...kids, ...empty] });
+  }
+}
+
 /** A note has an identifier (7.9). */
 function mendNote(file: PdfFile, { root }: Structure, note: Element): void {
   if (note.dict['/ID'] !== undefined) return;
@@ -124,12 +159,12 @@ function limitsOf(file: PdfFile, node: PdfDict): PdfValue[] {
   return [names[0] ?? null, names.at(-2) ?? null];
 }
 
-/** A type that is none of the standard's says of itself that it means nothing (7.1). */
+/** A type that is none of the standard's says which of those it is like (7.1). */
 function mendRoles(file: PdfFile, { root, unknown }: Structure): void {
   if (unknown.size === 0) return;
   const tree = file.dict(root);
   const roles = { ...file.dict(tree['/RoleMap']) };
-  for (const type of unknown) roles[type] = '/NonStruct';
+  for (const [type, known] of unknown) roles[type] = known;
   const value = isDict(tree['/RoleMap']) || tree['/RoleMap'] === undefined ? roles : file.add(roles);
   file.set(root, { ...tree, '/RoleMap': value });
 }

@@ -1,5 +1,5 @@
 import type { PdfFile } from '../model/index.ts';
-import { isDict, isName, isRef, type PdfDict, type PdfValue, type Ref } from '../values.ts';
+import { isDict, isName, isRef, isString, textOf, type PdfDict, type PdfValue, type Ref } from '../values.ts';
 
 /** An element of the structure tree (ISO 32000-1, 14.7.2). */
 export interface Element {
@@ -29,13 +29,24 @@ const STANDARD = new Set(
   ).split(' '),
 );
 
+/** What types of PDF 2.0 are among those of PDF 1.7, which PDF/UA-1 knows. */
+const NEWER: Readonly<Record<string, string>> = {
+  Aside: 'Sect',
+  DocumentFragment: 'Div',
+  Em: 'Span',
+  Strong: 'Span',
+  Sub: 'Span',
+  Title: 'P',
+  FENote: 'Note',
+};
+
 /** The tags of a document. */
 export class Structure {
   /** In the order of reading. */
   readonly elements: Element[] = [];
   readonly root: Ref;
-  /** Types that are none of the standard's, and stand for none. */
-  readonly unknown = new Set<string>();
+  /** Types that are none of the standard's and stand for none, and what they are taken for. */
+  readonly unknown = new Map<string, string>();
   readonly #file: PdfFile;
   readonly #pages = new Map<PdfValue, number>();
   readonly #roles: PdfDict;
@@ -136,14 +147,24 @@ export class Structure {
       if (!isName(next)) break;
       name = next.slice(1);
     }
-    if (!STANDARD.has(name) && isName(value)) this.unknown.add(value);
-    return STANDARD.has(name) ? name : 'NonStruct';
+    if (STANDARD.has(name)) return name;
+    const known = NEWER[name] ?? 'NonStruct';
+    if (isName(value)) this.unknown.set(value, `/${known}`);
+    return known;
   }
 }
 
 /** An element, or what of one is content. */
 export function isElement(kid: Element | PdfValue): kid is Element {
   return typeof kid === 'object' && kid !== null && !Array.isArray(kid) && 'kids' in kid && 'label' in kid;
+}
+
+/** Whether it says in words what it shows. */
+export function hasAlternate({ dict }: Element): boolean {
+  return ['/Alt', '/ActualText'].some((key) => {
+    const value = dict[key];
+    return isString(value) && textOf(value).trim() !== '';
+  });
 }
 
 /** The page of the first content below an element. */
