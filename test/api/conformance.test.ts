@@ -67,7 +67,7 @@ describe('render_options.conformance', () => {
     const html = page('<h1>a</h1>');
     for (const options of [
       { conformance: BOTH, encrypt_password: 'pw' },
-      { conformance: BOTH, rendering_engine: 'webkit' },
+      { conformance: ['pdf/a-2b'], encrypt_password: 'pw' },
     ]) {
       const reply = await render(html, options);
       expect(reply.status).toBe(422);

@@ -34,12 +34,6 @@ const OF_PDFS = {
   refused: ['html', 'html_office', 'office'],
 } as const;
 
-/** WebKit writes no tags. */
-const CLAIMED = {
-  honoured: ['chrome', 'url_chrome', 'office_pdf', ...PLACED],
-  refused: ['webkit', 'url_webkit', 'html', 'html_office', 'office'],
-} as const;
-
 /** Where an option is honoured, and where it is refused; anywhere else it has no effect. */
 const EFFECTS: Readonly<
   Record<keyof RenderOptions, { honoured: readonly DocumentKind[]; refused?: readonly DocumentKind[] }>
@@ -56,11 +50,11 @@ const EFFECTS: Readonly<
   page_range: OF_PDFS,
   compress: OF_PDFS,
   encrypt_password: OF_PDFS,
-  conformance: CLAIMED,
-  on_violation: { honoured: CLAIMED.honoured },
-  language: { honoured: CLAIMED.honoured },
-  title: { honoured: CLAIMED.honoured },
-  outline: { honoured: ['chrome', 'url_chrome', 'office_pdf'] },
+  conformance: OF_PDFS,
+  on_violation: { honoured: OF_PDFS.honoured },
+  language: { honoured: OF_PDFS.honoured },
+  title: { honoured: OF_PDFS.honoured },
+  outline: { honoured: [...PRINTED, 'office_pdf'] },
   display_header_footer: { honoured: LAID_OUT },
   disable_header_footer_first_page: { honoured: LAID_OUT },
   header_file: { honoured: LAID_OUT },
