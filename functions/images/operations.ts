@@ -6,6 +6,7 @@ import type { ImageEngines } from '@platen/imaging/engine-calls';
 import { formatOf, type ImageInput } from '@platen/imaging/read';
 import type { Work } from '@platen/imaging/sharp';
 import { fileName } from '@platen/core/file-name';
+import { claimsOf, warnOfViolations } from '../shared/claims.ts';
 import { refuseUnsupported } from '../shared/option-check.ts';
 import { stepsOfRendering } from '../shared/steps.ts';
 import type { Step } from '@platen/pdf/steps';
@@ -31,6 +32,7 @@ interface Call {
   signal: AbortSignal;
   tenant: string;
   scratch: () => Promise<string>;
+  warnings: string[];
 }
 
 interface RequestLike extends Omit<Call, 'options' | 'steps' | 'fonts'> {
@@ -74,14 +76,15 @@ export function imageOperations(services: ImageServices): Operations<'images'> {
 
 /** @throws PlatenError `option_not_supported`, and as `stepsOfRendering` */
 function callOf(
-  { form, tenant, deadline, signal, scratch }: RequestLike,
+  { form, tenant, deadline, signal, scratch, warnings }: RequestLike,
   kind: DocumentKind,
   { engines }: ImageServices,
 ): Call {
   const options = form.render_options ?? {};
   refuseUnsupported(kind, { field: 'render_options', options });
   const steps = stepsOfRendering(options);
-  return { options, steps, fonts: engines.fontFolder, tenant, deadline, signal, scratch };
+  claimsOf(options);
+  return { options, steps, fonts: engines.fontFolder, tenant, deadline, signal, scratch, warnings };
 }
 
 async function renderStored(id: string, call: Call, services: ImageServices): Promise<Produce> {
@@ -107,15 +110,16 @@ async function renderImage(
 async function answer(
   pdf: Uint8Array,
   name: string,
-  { options, steps, fonts, scratch, signal }: Call,
+  { options, steps, fonts, scratch, signal, warnings }: Call,
 ): Promise<Reply> {
   const finishing = {
     steps,
     fonts,
     compress: options.compress ?? false,
     encryptPassword: options.encrypt_password ?? null,
+    claims: claimsOf(options),
   };
-  const body = await finishPdf(pdf, finishing, scratch, signal);
+  const body = await finishPdf(pdf, finishing, { scratch, signal, violated: warnOfViolations(warnings) });
   return document({
     body,
     contentType: 'application/pdf',

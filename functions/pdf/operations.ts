@@ -12,9 +12,10 @@ import {
   type Reply,
   type UploadedFile,
 } from '../shared/http/index.ts';
+import { warnOfViolations } from '../shared/claims.ts';
 import { checkPassword, type Permissions } from '@platen/pdf/encrypt';
 import { mayBePdf, notPdf, type PdfInput } from '@platen/pdf/engine';
-import { compressPdf, encryptPdf } from '@platen/pdf';
+import { compressPdf, conformPdf, encryptPdf } from '@platen/pdf';
 import { type FillNote, fillPdfForm, type FormData, readPdfForm } from '@platen/pdf/forms';
 import { pdfAttachments, pdfInfo, pdfText } from '@platen/pdf/look';
 import { parsePageRange } from '@platen/pdf/page-range';
@@ -245,6 +246,14 @@ export function pdfOperations(config: PdfConfig): Operations<Group> {
           linearize: given.linearize,
         };
         return compressPdf(path, output, compression, { ...options, password });
+      }),
+
+    conformPdf: async (request) =>
+      transform(request, request.form.input_password, async ({ path, password }, output, options) => {
+        const { conformance: levels, on_violation: onViolation, language, title } = request.form;
+        const wanted = { levels, onViolation, language, title };
+        const violations = await conformPdf(path, output, wanted, { ...options, password });
+        warnOfViolations(request.warnings)(violations);
       }),
 
     async editPdfMetadata(request) {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Converter } from '../shared/convert/client.ts';
-import { finishPdf } from '@platen/pdf/finish';
+import { finishPdf, type FinishingPlace } from '@platen/pdf/finish';
 import { selectPages } from '@platen/pdf';
 import { PlatenError } from '@platen/core/errors';
 import type { Texts } from './html/render.ts';
@@ -22,6 +22,7 @@ export interface OfficeRendering extends Texts {
   /** A folder for files while a document is worked on; nothing is left there. */
   scratch: () => Promise<string>;
   invoiceOf: InvoiceOf;
+  finishing: FinishingPlace;
 }
 
 /**
@@ -38,7 +39,7 @@ export async function renderOfficeDocument(
   settings: RenderSettings,
   rendering: OfficeRendering,
 ): Promise<Uint8Array> {
-  const { converter, fonts, scratch, signal, invoiceOf } = rendering;
+  const { converter, fonts, scratch, signal, invoiceOf, finishing } = rendering;
   const { format, bytes, images, name } = template;
   const { pageRange } = settings.page;
   const { templatingEngine: engine } = settings;
@@ -51,7 +52,7 @@ export async function renderOfficeDocument(
   if (output !== 'pdf') return converted;
   const selected = pageRange === null ? converted : await pagesOf(converted, pageRange, scratch, signal);
   const finished = await withInvoice(selected, invoice, signal);
-  return await finishPdf(finished, { ...settings, fonts }, scratch, signal);
+  return await finishPdf(finished, { ...settings, fonts }, finishing);
 }
 
 /** The pages of a PDF that a range names (I-21). */

@@ -25,7 +25,7 @@ import type { CheckingFetcher } from '@platen/print/fetcher';
 import { loadWebPage } from '@platen/print/page/web-page';
 import type { Preparer } from './texts/preparer.ts';
 import type { HtmlPrinter, HtmlReader } from '@platen/print/print';
-import { withPrinting, withRendering } from './rendering.ts';
+import { finishingOf, withPrinting, withRendering } from './rendering.ts';
 import { type RenderSettings, renderSettings } from './settings.ts';
 import { sentFiles } from './sent-files.ts';
 import { checkSyntax } from './syntax.ts';
@@ -261,7 +261,7 @@ async function printUrl(
     dependencies,
     async (printing) => {
       const { pdf, title } = await printFilled(filled, settings, printing);
-      return { body: await finishPdf(pdf, { ...settings, fonts }, request.scratch, request.signal), title };
+      return { body: await finishPdf(pdf, { ...settings, fonts }, finishingOf(request)), title };
     },
   );
   return document({

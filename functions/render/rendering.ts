@@ -1,5 +1,6 @@
 import { cachingFetcher } from '@platen/print/fetcher';
-import { finishPdf } from '@platen/pdf/finish';
+import { warnOfViolations } from '../shared/claims.ts';
+import { finishPdf, type FinishingPlace } from '@platen/pdf/finish';
 import type { Rendered } from './batch.ts';
 import { type Printing, printTemplate, renderHtml, wordOfTemplate } from './html/render.ts';
 import { withInvoice } from './invoices.ts';
@@ -41,7 +42,8 @@ async function withDocuments<T>(
   const { filler, preparer, converter, printers, fonts } = dependencies;
   const { scratch, signal } = request;
   if (template.format !== 'html') {
-    const rendering = { converter, filler, preparer, fonts, scratch, signal, invoiceOf };
+    const finishing = finishingOf(request);
+    const rendering = { converter, filler, preparer, fonts, scratch, signal, invoiceOf, finishing };
     return await work((record) => renderOfficeDocument(template, record, output, settings, rendering));
   }
   if (output === 'html')
@@ -54,7 +56,7 @@ async function withDocuments<T>(
         const invoice = await invoiceOf(record);
         const pdf = await printTemplate(template, record, settings, printing);
         const whole = await withInvoice(pdf, invoice, signal);
-        return await finishPdf(whole, { ...settings, fonts }, scratch, signal);
+        return await finishPdf(whole, { ...settings, fonts }, finishingOf(request));
       }),
     );
   }
@@ -65,6 +67,11 @@ async function withDocuments<T>(
       return await converter.convert(docx, 'docx', output, { title: template.name, signal });
     }),
   );
+}
+
+/** Where the PDFs of a request are finished. */
+export function finishingOf({ scratch, signal, warnings }: RenderRequest): FinishingPlace {
+  return { scratch, signal, violated: warnOfViolations(warnings) };
 }
 
 /** Gives `work` a session of the engine, and what else printing needs. */

@@ -10,8 +10,10 @@ import {
 import { PlatenError } from '@platen/core/errors';
 import { textOfBase64 } from '@platen/core/base64';
 import { ALL_AUTHOR_PAGES, type AuthorPages } from '@platen/print/page-rules';
+import { claimsOf } from '../shared/claims.ts';
 import { refuseUnsupported } from '../shared/option-check.ts';
 import { stepsOfRendering } from '../shared/steps.ts';
+import type { Claims } from '@platen/pdf/finish';
 import type { Step } from '@platen/pdf/steps';
 import { parsePageRange } from '@platen/pdf/page-range';
 import type { FacturXSettings } from './invoices.ts';
@@ -43,6 +45,8 @@ export interface RenderSettings {
   /** What is done to the PDF, before it is compressed and encrypted. */
   steps: readonly Step[];
   compress: boolean;
+  /** Null where nothing was asked for. */
+  claims: Claims | null;
   encryptPassword: string | null;
   /** The invoice that is embedded; null: none. */
   facturX: FacturXSettings | null;
@@ -85,6 +89,7 @@ export function renderSettings(
       scale: all.scale,
       printBackground: all.print_background,
       pageRange: all.page_range ?? null,
+      outline: call.outline ?? true,
       skipFurnitureOnFirstPage: all.disable_header_footer_first_page,
     },
     furniture: {
@@ -100,6 +105,7 @@ export function renderSettings(
     renderingEngine: all.rendering_engine,
     steps: stepsOfRendering({ ...call, compress: all.compress }),
     compress: all.compress,
+    claims: claimsOf(call),
     encryptPassword: all.encrypt_password ?? null,
     facturX: call.factur_x ? { profile: call.factur_x.profile, data: call.factur_x.data ?? null } : null,
     filename: all.filename ?? null,

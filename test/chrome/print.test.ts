@@ -74,9 +74,12 @@ describe('a printed document', () => {
     const printed = await printOnce(printer, html, { tagged: true });
     const finished = await finishPdf(
       printed,
-      { steps: [], fonts: null, compress: false, encryptPassword: null },
-      () => Promise.reject(new Error('no file is needed')),
-      new AbortController().signal,
+      { steps: [], fonts: null, compress: false, encryptPassword: null, claims: null },
+      {
+        scratch: () => Promise.reject(new Error('no file is needed')),
+        violated: () => undefined,
+        signal: new AbortController().signal,
+      },
     );
     expect(finished.length).toBeLessThanOrEqual(28 * 1024);
     pdfCheck(finished);

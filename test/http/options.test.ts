@@ -38,6 +38,14 @@ const WRONG: Readonly<Record<Option, readonly string[]>> = {
   ],
   compress: BOOLEAN,
   steps: ['true', '5', '{"merge":{}}', '[]', '[{}]', '[{"nonsense":{}}]', '[{"rotate":{"angle":45}}]'],
+  conformance: [
+    ...['"pdf/a-1b"', '5', 'true', '[]', '["pdf/a-2b","pdf/a-3b"]', '["pdf/ua-2"]', '{"a":1}', '[1]'],
+    `[${'"pdf/ua-1",'.repeat(7)}"pdf/ua-1"]`,
+  ],
+  on_violation: NAME,
+  language: [...TEXT, '"de DE"', '"-"', '"deutschland"', `"de${'-x'.repeat(40)}"`],
+  title: [...TEXT, `"${'x'.repeat(1001)}"`],
+  outline: BOOLEAN,
   encrypt_password: [...TEXT, `"${'x'.repeat(128)}"`, `"${'é'.repeat(64)}"`, '"a\\u0000b"', '"\\ud800"'],
   display_header_footer: BOOLEAN,
   disable_header_footer_first_page: BOOLEAN,
@@ -75,6 +83,10 @@ const WRONG: Readonly<Record<Option, readonly string[]>> = {
 };
 
 const RIGHT: Readonly<Partial<Record<Option, readonly [string, unknown][]>>> = {
+  conformance: [
+    ['["pdf/a-3a","pdf/ua-1"]', ['pdf/a-3a', 'pdf/ua-1']],
+    ['"[\\"pdf/a-2b\\"]"', ['pdf/a-2b']],
+  ],
   landscape: [
     ['"TRUE"', true],
     ['0', false],

@@ -43,6 +43,11 @@ const ASKING: Required<RenderOptions> = {
   page_range: '1-2',
   compress: true,
   steps: [{ rotate: { angle: 90 } }],
+  conformance: ['pdf/a-3b'],
+  on_violation: 'warn',
+  language: 'de',
+  title: 'A title',
+  outline: false,
   encrypt_password: 'hidden-word',
   factur_x: { profile: 'en16931', data: '.' },
   display_header_footer: false,
@@ -181,7 +186,10 @@ describe('the table of options', () => {
       const plain = renderSettings({}, { source, output });
       for (const option of OPTION_NAMES) {
         const effect = effectOf(option, documentKind(source, output, 'chrome'));
-        const settings = () => renderSettings({ [option]: ASKING[option] }, { source, output });
+        // What becomes of a violation is of interest where something is claimed.
+        const besides: RenderOptions = option === 'on_violation' ? { conformance: ['pdf/a-3b'] } : {};
+        if (option === 'on_violation' && effect !== 'honoured') continue;
+        const settings = () => renderSettings({ ...besides, [option]: ASKING[option] }, { source, output });
         if (effect === 'honoured') expect(settings(), option).not.toEqual(plain);
         else if (effect === 'none') expect(settings, option).not.toThrow();
         else expect(settings, option).toThrow(expect.objectContaining({ code: 'option_not_supported' }));
@@ -201,7 +209,7 @@ describe('what only a PDF can carry', () => {
     'is refused of a call for $source to $output, before anything is done',
     async ({ source, output }) => {
       template = stored(source, 'not looked at');
-      for (const option of ['encrypt_password', 'page_range', 'compress', 'steps'] as const) {
+      for (const option of ['encrypt_password', 'page_range', 'compress', 'conformance', 'steps'] as const) {
         const problem = problemOf(await render(output, { [option]: ASKING[option] }));
         expect(problem).toMatchObject({
           status: 422,
@@ -215,6 +223,7 @@ describe('what only a PDF can carry', () => {
       const all = problemOf(await render(output, ASKING));
       expect(all.errors.map(({ field }) => field).toSorted()).toEqual([
         'render_options.compress',
+        'render_options.conformance',
         'render_options.encrypt_password',
         'render_options.factur_x',
         'render_options.page_range',
@@ -289,6 +298,7 @@ describe('options that have no effect on an office template (I-20)', () => {
       templating_engine: ____,
       steps: _____,
       factur_x: ______,
+      conformance: _______,
       ...rest
     } = ASKING;
     const reply = await render('docx', { ...rest, margin_top: 20, margin_bottom: 20 }, { name: 'Ada' });

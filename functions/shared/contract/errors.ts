@@ -65,6 +65,7 @@ export const ERRORS = {
   form_field_unknown: { status: 422, title: 'The form has no such field' },
   form_value_invalid: { status: 422, title: 'The value does not fit the field' },
   form_xfa: { status: 422, title: 'The form is an XFA form' },
+  not_conformant: { status: 422, title: 'The document does not meet the standard' },
   office_file_damaged: { status: 422, title: 'The office file is damaged' },
   office_file_encrypted: { status: 422, title: 'The office file is password-protected' },
   url_not_allowed: { status: 422, title: 'The address may not be loaded' },

@@ -1,4 +1,5 @@
 import { MAX_PASSWORD_BYTES } from '@platen/pdf/encrypt';
+import { CONFORMANCE_LEVELS, type ConformanceLevel, refusedLevels } from '@platen/pdf/conformance/levels';
 import { languageTag } from '@platen/print/locale';
 import * as z from 'zod';
 import { isPlatenError } from '@platen/core/errors';
@@ -65,6 +66,27 @@ function isLocale(text: string): boolean {
     if (error instanceof RangeError) return false;
     throw error;
   }
+}
+
+/** Levels of standards that one document can meet together. */
+export function conformanceLevels(): z.ZodArray<z.ZodEnum<{ [L in ConformanceLevel]: L }>> {
+  return z
+    .array(z.enum(CONFORMANCE_LEVELS))
+    .min(1)
+    .max(CONFORMANCE_LEVELS.length)
+    .superRefine((levels, context) => {
+      const refused = refusedLevels(levels);
+      if (refused !== null) context.addIssue({ code: 'custom', message: refused, params: {} });
+    });
+}
+
+/** A tag of a language (RFC 5646), in the spelling of POSIX too. */
+export function languageText(): z.ZodString {
+  return checkedText(text(64), (language) =>
+    /^[a-z]{1,8}(?:[-_][a-z\d]{1,8})*$/i.test(language)
+      ? null
+      : { allowed: 'a tag of a language such as de, pt-BR or zh-Hant' },
+  );
 }
 
 /** A password that a PDF can be encrypted with. */

@@ -1,10 +1,18 @@
 import * as z from 'zod';
 import { PROFILES } from '@platen/factur-x/profiles';
+import { CONFORMANCE_LEVELS } from '@platen/pdf/conformance/levels';
 import { IMAGE_MODES } from '@platen/imaging/mode-names';
 import { DEFAULT_LOCALE } from '@platen/print/locale';
 import { PAPER_FORMATS } from '@platen/print/paper-names';
 import { stepsSchema } from './steps.ts';
-import { localeText, pageRangeText, passwordText, refusedText } from './option-values.ts';
+import {
+  conformanceLevels,
+  languageText,
+  localeText,
+  pageRangeText,
+  passwordText,
+  refusedText,
+} from './option-values.ts';
 
 /** The values an option may take, and the schemas of the options of a template and of a rendering. */
 
@@ -99,6 +107,26 @@ const renderOnlyOptions = {
       }),
     })
     .meta({ description: 'Embeds the XML of an invoice in the PDF (Factur-X, ZUGFeRD).' }),
+  conformance: conformanceLevels().meta({
+    description: `Standards the PDF meets and claims, as a list: one of ${CONFORMANCE_LEVELS.slice(0, -1)
+      .map((level) => `\`${level}\``)
+      .join(
+        ', ',
+      )}, and \`pdf/ua-1\`. What only the author can mend is an error \`not_conformant\`. Default: none.`,
+  }),
+  on_violation: z.enum(['error', 'warn']).meta({
+    description:
+      'What becomes of a document that does not meet `conformance` and only its author can mend: an error, or `warn`: the document without the claim, and Warnings. Default error.',
+  }),
+  language: languageText().meta({
+    description: 'Language the PDF says it is in, such as `de` or `pt-BR`. Default: that of the document.',
+  }),
+  title: z
+    .string()
+    .min(1)
+    .max(1000)
+    .meta({ description: 'Title the PDF says it has. Default: that of the document.' }),
+  outline: z.boolean().meta({ description: 'Headings as bookmarks. Default true.' }),
   templating_engine: z
     .enum(TEMPLATING_ENGINES)
     .meta({ description: 'Dialect of the placeholders; `none`: there are none. Default jinja2.' }),

@@ -63,6 +63,7 @@ export const ERROR_CODES = [
   'form_field_unknown',
   'form_value_invalid',
   'form_xfa',
+  'not_conformant',
   'office_file_damaged',
   'office_file_encrypted',
   'url_not_allowed',

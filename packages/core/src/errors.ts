@@ -21,12 +21,14 @@ export interface FieldFault {
   value?: unknown;
   /** What would have been accepted. */
   allowed?: unknown;
-  /** Id of the rule that does not hold, of a standard that documents are checked by: `BR-CO-15`. */
+  /** Of a standard, what does not hold: the id of a rule, `BR-CO-15`, or a clause, `ISO 14289-1, 7.3`. */
   rule?: string;
-  /** What the rule asks for. */
+  /** What is wrong with the document, and what to do. */
   detail?: string;
-  /** Where in the document: a path, or the name of an element. */
-  element?: string;
+  /** Where in the document: a path, or the name of an element, such as `Figure 2`; null where it is of none. */
+  element?: string | null;
+  /** Of a document, 1-based; null where it is not of one page. */
+  page?: number | null;
   /** JSON pointer into the data (RFC 6901). */
   pointer?: string;
 }

@@ -1,9 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { compressPdf, encryptPdf } from './index.ts';
+import type { ConformanceLevel, ConformOptions, Violation } from './conformance/index.ts';
+import { compressPdf, conformPdf, encryptPdf } from './index.ts';
 import { packPdf } from './pack.ts';
 import { processPdfs, type Step } from './steps/index.ts';
+
+/** What a document claims and says of itself. */
+export interface Claims {
+  /** None: it claims nothing. */
+  levels: readonly ConformanceLevel[];
+  title: string | null;
+  language: string | null;
+  onViolation: 'error' | 'warn';
+  /** False: without the outline that it has. */
+  outline: boolean;
+}
 
 /** What is done to a PDF after it was made (I-21). */
 export interface Finishing {
@@ -14,49 +26,84 @@ export interface Finishing {
   compress: boolean;
   /** Encrypts with it where it is not null. */
   encryptPassword: string | null;
+  /** Null where nothing was asked for. */
+  claims: Claims | null;
+}
+
+/** Where a finished document is worked on, and who is told of it. */
+export interface FinishingPlace {
+  /** For files while it is worked on; nothing is left there. */
+  scratch: () => Promise<string>;
+  /** Told of what only the author of a document can mend, where that is no error. */
+  violated: (violations: readonly Violation[]) => void;
+  signal: AbortSignal;
 }
 
 /**
- * Makes a PDF that an engine wrote as small as it can be for a millisecond or two, and compresses and encrypts it where
- * that was asked for.
+ * Makes a PDF that an engine wrote as small as it can be for a millisecond or two, compresses it, has it claim what was
+ * asked for, and encrypts it.
  *
- * @param directory for files while it is worked on; nothing is left there
- * @throws PlatenError as `processPdfs`, `compressPdf` and `encryptPdf`
+ * @throws PlatenError as `processPdfs`, `compressPdf`, `conform` and `encryptPdf`
  */
 export async function finishPdf(
   pdf: Uint8Array,
-  { steps, fonts, compress, encryptPassword }: Finishing,
-  directory: () => Promise<string>,
-  signal: AbortSignal,
+  { steps, fonts, compress, encryptPassword, claims }: Finishing,
+  { scratch, violated, signal }: FinishingPlace,
 ): Promise<Uint8Array> {
-  const packed = await packPdf(pdf, signal);
-  if (steps.length === 0 && !compress && encryptPassword === null) return packed;
+  // What claims something is written anew, and packed then.
+  const packed = claims === null || compress || steps.length > 0 ? await packPdf(pdf, signal) : pdf;
+  if (steps.length === 0 && !compress && encryptPassword === null && claims === null) return packed;
   const options = { signal, spent: { milliseconds: 0 } };
-  const base = join(await directory(), randomUUID());
-  const files = {
-    made: `${base}.pdf`,
-    stepped: `${base}.steps.pdf`,
-    compressed: `${base}.small.pdf`,
-    encrypted: `${base}.locked.pdf`,
-  };
+  const stepped =
+    steps.length === 0
+      ? packed
+      : await throughFiles(packed, scratch, async (from, to) => {
+          const task = { inputs: [{ path: from }], output: to, steps, fonts };
+          await processPdfs({ ...task, breakSignatures: false, place: 'render_options.steps' }, options);
+        });
+  const small = compress
+    ? await throughFiles(stepped, scratch, (from, to) => compressPdf(from, to, {}, options))
+    : stepped;
+  const claimed = claims === null ? small : await conformed(small, claims, { scratch, violated, signal });
+  if (encryptPassword === null) return claimed;
+  const encryption = { userPassword: encryptPassword };
+  return await throughFiles(claimed, scratch, (from, to) => encryptPdf(from, to, encryption, options));
+}
+
+/** Above that a document is worked on in a thread, so that other requests go on. */
+const IN_PLACE = 512 * 1024;
+
+async function conformed(
+  pdf: Uint8Array,
+  { levels, title, language, onViolation, outline }: Claims,
+  { scratch, violated, signal }: FinishingPlace,
+): Promise<Uint8Array> {
+  const options: ConformOptions = { levels, title, language, onViolation, outline };
+  // Loaded when it is needed: most documents claim nothing.
+  if (pdf.length <= IN_PLACE) {
+    const { conform } = await import('./conformance/index.ts');
+    const { pdf: claimed, violations } = await conform(pdf, { ...options, signal });
+    violated(violations);
+    return claimed;
+  }
+  return await throughFiles(pdf, scratch, async (from, to) => {
+    violated(await conformPdf(from, to, options, { signal }));
+  });
+}
+
+/** Has a step done that reads a file and writes one. */
+async function throughFiles(
+  pdf: Uint8Array,
+  scratch: () => Promise<string>,
+  step: (from: string, to: string) => Promise<void>,
+): Promise<Uint8Array> {
+  const base = join(await scratch(), randomUUID());
+  const [from, to] = [`${base}.pdf`, `${base}.done.pdf`];
   try {
-    await writeFile(files.made, packed);
-    let finished = files.made;
-    if (steps.length > 0) {
-      const task = { inputs: [{ path: finished }], output: files.stepped, steps, fonts };
-      await processPdfs({ ...task, breakSignatures: false, place: 'render_options.steps' }, options);
-      finished = files.stepped;
-    }
-    if (compress) {
-      await compressPdf(finished, files.compressed, {}, options);
-      finished = files.compressed;
-    }
-    if (encryptPassword !== null) {
-      await encryptPdf(finished, files.encrypted, { userPassword: encryptPassword }, options);
-      finished = files.encrypted;
-    }
-    return await readFile(finished);
+    await writeFile(from, pdf);
+    await step(from, to);
+    return await readFile(to);
   } finally {
-    await Promise.all(Object.values(files).map((file) => rm(file, { force: true })));
+    await Promise.all([from, to].map((file) => rm(file, { force: true })));
   }
 }

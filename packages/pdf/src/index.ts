@@ -1,6 +1,7 @@
 import { PlatenError } from '@platen/core/errors';
 import { workerUrl } from '@platen/core/worker';
 import type { CompressOptions } from './compress/index.ts';
+import type { ConformOptions, Violation } from './conformance/index.ts';
 import type { EncryptOptions } from './encrypt.ts';
 import type { PdfInput } from './engine.ts';
 import type { PdfInfo } from './inspect.ts';
@@ -80,6 +81,22 @@ export async function encryptPdf(
   options: PdfOptions = {},
 ): Promise<void> {
   await runTask(ENTRY, 'encrypt', { input: inputOf(file, options), output, options: encryption }, options);
+}
+
+/**
+ * Has a PDF claim levels of PDF/A and PDF/UA (see `conform`): for documents that come from anywhere, or are large.
+ *
+ * @returns what only the author can mend, where that is not an error
+ * @throws PlatenError besides: `not_conformant`, `invalid_option`
+ */
+export async function conformPdf(
+  file: string,
+  output: string,
+  conformance: Omit<ConformOptions, 'signal'>,
+  options: PdfOptions = {},
+): Promise<Violation[]> {
+  const task = { input: inputOf(file, options), output, options: conformance };
+  return (await runTask(ENTRY, 'conform', task, options)) as Violation[];
 }
 
 /** Puts the pages of `stampFile` over (or under) those of `file`. */

@@ -4,6 +4,7 @@ await serveTask({
   inspect: async () => (await import('./inspect.ts')).inspect,
   select: async () => (await import('./select.ts')).select,
   compress: async () => (await import('./compress/index.ts')).compress,
+  conform: async () => (await import('./conformance/task.ts')).conformTask,
   encrypt: async () => (await import('./encrypt.ts')).encrypt,
   stamp: async () => (await import('./stamp.ts')).stamp,
 });

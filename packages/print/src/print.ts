@@ -32,6 +32,8 @@ export interface HtmlDocument {
 export interface PrintOptions extends SheetOptions {
   /** Write the structure tree of a tagged PDF, where the engine can (costs Chromium about a third of the time). */
   tagged: boolean;
+  /** Headings as bookmarks of a tagged PDF, where the engine can. */
+  outline: boolean;
 }
 
 /** The defaults of the interface (I-7), without header and footer. */
@@ -47,6 +49,7 @@ export const PLAIN_PAGE: Readonly<PrintOptions> = {
   footer: null,
   skipFurnitureOnFirstPage: false,
   tagged: true,
+  outline: true,
 };
 
 /** The renderings of one request: one document, or the records of a batch. Documents may be printed side by side. */

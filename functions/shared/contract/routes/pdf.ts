@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { conformanceLevels, languageText } from '../option-values.ts';
 import type { FileField, Route } from '../route.ts';
 import { stepMembers, stepsSchema } from '../steps.ts';
 import { documentInfoSchema, formSchema } from '../pdf-info.ts';
@@ -117,6 +118,30 @@ export const pdfRoutes = [
     files: { file: pdfFile },
     success: pdfDocument,
     errors: pdfErrors,
+  },
+  {
+    operation: 'conformPdf',
+    method: 'POST',
+    path: '/v1/pdf/conform',
+    group: 'pdf',
+    access: 'pdf',
+    summary: 'Make a PDF meet PDF/A and PDF/UA',
+    form: z.object({
+      conformance: conformanceLevels().meta({
+        description:
+          'A list: one level of PDF/A (`pdf/a-2b`, `-2u`, `-2a`, `-3b`, `-3u`, `-3a`), `pdf/ua-1`, or one of each.',
+      }),
+      on_violation: z.enum(['error', 'warn']).optional().meta({
+        description:
+          'What becomes of a document that only its author can mend: an error, or `warn`: the document without the claim, and Warnings. Default error.',
+      }),
+      language: languageText().optional().meta({ description: 'Language of the document, such as `de`.' }),
+      title: z.string().min(1).max(1000).optional().meta({ description: 'Title of the document.' }),
+      input_password: inputPassword.optional(),
+    }),
+    files: { file: pdfFile },
+    success: pdfDocument,
+    errors: [...pdfErrors, 'not_conformant'],
   },
   {
     operation: 'editPdfMetadata',

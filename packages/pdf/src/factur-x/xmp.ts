@@ -1,5 +1,5 @@
 import { DOMParser, type Document, type Element } from '@xmldom/xmldom';
-import { packetDocument, packetText, RDF } from '../operations/xmp.ts';
+import { packetDocument, packetOf, RDF } from '../operations/xmp.ts';
 
 /** What the XMP of a PDF says of the invoice in it, and the description of those words that PDF/A asks for. */
 
@@ -45,7 +45,7 @@ export function describeInvoice(packet: string | undefined, invoice: InvoiceDesc
       `<rdf:Description rdf:about="" xmlns:pdfaExtension="${EXTENSION}">${schemas}</rdf:Description>`,
     );
   }
-  return packetText(document);
+  return packetOf(document);
 }
 
 /** Takes out all that is said in a schema, and the schema's own description. */

@@ -74,11 +74,11 @@ function edited(packet: string | undefined, values: Readonly<Record<string, stri
     const before = remove(root, property);
     if (value !== null) (before ?? describe(root)).appendChild(create(document, property, value));
   }
-  return packetText(document);
+  return packetOf(document);
 }
 
 /** A packet as it stands in a file. */
-export function packetText(document: Document): string {
+export function packetOf(document: Document): string {
   const text = new XMLSerializer().serializeToString(document).replace(/<\?xpacket[^<>]*\?>/g, '');
   // The padding lets others edit the packet in place (ISO 16684-1, 7.3.2).
   const padding = `${' '.repeat(99)}\n`.repeat(20);
@@ -88,6 +88,54 @@ export function packetText(document: Document): string {
 /** The document of a packet, or an empty one where there is none that can be read. @throws as `editXmp` */
 export function packetDocument(packet: string | undefined): Document {
   return (packet === undefined ? undefined : parse(packet)) ?? empty();
+}
+
+/** Schemas that XMP brings along (ISO 16684-1, clause 8), and those that describe others. */
+const KNOWN = new Set([
+  DC.namespace,
+  PDF.namespace,
+  BASIC.namespace,
+  'http://ns.adobe.com/xap/1.0/rights/',
+  'http://ns.adobe.com/xap/1.0/mm/',
+  'http://ns.adobe.com/xap/1.0/bj/',
+  'http://ns.adobe.com/xap/1.0/t/pg/',
+  'http://ns.adobe.com/photoshop/1.0/',
+  'http://ns.adobe.com/exif/1.0/',
+  'http://ns.adobe.com/tiff/1.0/',
+  'http://www.aiim.org/pdfa/ns/extension/',
+]);
+const SCHEMA = 'http://www.aiim.org/pdfa/ns/schema#';
+
+/**
+ * Leaves in a packet what PDF/A lets stand: properties of schemas that XMP knows or that the packet describes.
+ *
+ * @param without namespaces whose properties and descriptions go all the same
+ * @returns undefined where the packet cannot be read
+ * @throws PlatenError `pdf_too_complex` as `editXmp`
+ */
+export function keepDescribed(packet: string, without: readonly string[]): string | undefined {
+  const document = parse(packet);
+  const root = document?.getElementsByTagNameNS(RDF, 'RDF').item(0);
+  if (document === undefined || root === null || root === undefined) return undefined;
+  const known = new Set(KNOWN);
+  for (const place of document.getElementsByTagNameNS(SCHEMA, 'namespaceURI')) {
+    const namespace = (place.textContent ?? '').trim();
+    if (!without.includes(namespace)) known.add(namespace);
+    else if (place.parentNode !== null) place.parentNode.parentNode?.removeChild(place.parentNode);
+  }
+  for (const description of descriptions(root)) {
+    for (const child of Array.from(description.childNodes)) {
+      const element = child as Element;
+      if (element.nodeType === 1 && !known.has(element.namespaceURI ?? '')) description.removeChild(child);
+    }
+    for (const attribute of Array.from(description.attributes)) {
+      const { namespaceURI: namespace, localName } = attribute;
+      if (namespace === RDF || namespace === XMLNS || known.has(namespace ?? '') || localName === null)
+        continue;
+      description.removeAttributeNS(namespace, localName);
+    }
+  }
+  return new XMLSerializer().serializeToString(document);
 }
 
 function parse(packet: string): Document | undefined {

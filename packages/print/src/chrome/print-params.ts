@@ -42,6 +42,8 @@ export function printParams(
     headerTemplate: furniture(options.header),
     footerTemplate: furniture(options.footer),
     generateTaggedPDF: options.tagged,
+    // It is made of the tags.
+    generateDocumentOutline: options.tagged && options.outline,
     // Without rules it would change nothing.
     preferCSSPageSize: followsRules,
     transferMode: 'ReturnAsBase64',

@@ -1,0 +1,50 @@
+import { PlatenError } from '@platen/core/errors';
+import type { ConformanceLevel, Violation } from '@platen/pdf/conformance';
+import type { Claims } from '@platen/pdf/finish';
+import type { RenderOptions } from './contract/options.ts';
+
+/**
+ * What the options of a call have a PDF claim and say of itself; null where they say nothing of it.
+ *
+ * @throws PlatenError `option_not_supported` for a document that is to be encrypted, which PDF/A does not know
+ */
+export function claimsOf(options: RenderOptions): Claims | null {
+  const {
+    conformance = [],
+    title = null,
+    language = null,
+    on_violation: onViolation = 'error',
+    outline = true,
+  } = options;
+  const levels = options.factur_x === undefined ? conformance : forInvoice(conformance);
+  if (levels.length === 0 && title === null && language === null && outline) return null;
+  if ((options.encrypt_password ?? '') !== '' && levels.some((level) => level.startsWith('pdf/a'))) {
+    const message =
+      'render_options.encrypt_password cannot be honoured with a level of PDF/A: it has no encryption';
+    throw new PlatenError('option_not_supported', `${message}.`, {
+      faults: [{ field: 'render_options.encrypt_password', message }],
+    });
+  }
+  return { levels, title, language, onViolation, outline };
+}
+
+/** A Factur-X document is a PDF/A-3, of level b unless more is asked for (I-44). */
+function forInvoice(levels: readonly ConformanceLevel[]): readonly ConformanceLevel[] {
+  const others = levels.filter((level) => !level.startsWith('pdf/a'));
+  const asked = levels.find((level) => level.startsWith('pdf/a'));
+  const conformance = asked?.endsWith('a') === true ? 'a' : asked?.endsWith('u') === true ? 'u' : 'b';
+  return [`pdf/a-3${conformance}`, ...others];
+}
+
+/** Tells of what only the author can mend in warnings, each once for all records of a batch. */
+export function warnOfViolations(warnings: string[]): (violations: readonly Violation[]) => void {
+  return (violations) => {
+    for (const { rule, page, element, detail } of violations) {
+      const place = [page === null ? null : `page ${page}`, element]
+        .filter((part) => part !== null)
+        .join(', ');
+      const warning = `not_conformant: ${rule}${place === '' ? '' : ` (${place})`}: ${detail}`;
+      if (!warnings.includes(warning)) warnings.push(warning);
+    }
+  };
+}

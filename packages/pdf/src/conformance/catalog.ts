@@ -1,0 +1,180 @@
+import { deflateSync } from 'node:zlib';
+import type { PdfFile } from '../model/index.ts';
+import { isRef, isString, pdfText, textOf, type PdfDict, type PdfValue, type Ref } from '../values.ts';
+import { srgbProfile } from './icc.ts';
+import type { Structure } from './structure.ts';
+import type { Violations } from './violations.ts';
+
+/** What a document says of itself as a whole. */
+
+/**
+ * Mends the catalog for PDF/A: nothing that acts, and nothing that programs add.
+ *
+ * @param embedded the embedded files of the document
+ */
+export function mendArchiveCatalog(file: PdfFile, embedded: readonly Ref[], violations: Violations): void {
+  const {
+    '/NeedsRendering': _rendering,
+    '/Requirements': _requirements,
+    '/Perms': _rights,
+    ...catalog
+  } = file.catalog;
+  const names = file.dict(catalog['/Names']);
+  if ('/JavaScript' in names || '/AlternatePresentations' in names) {
+    const { '/JavaScript': _scripts, '/AlternatePresentations': _others, ...rest } = names;
+    catalog['/Names'] = rest;
+  }
+  if (catalog['/AcroForm'] !== undefined) {
+    const { '/NeedAppearances': _needed, '/XFA': _xfa, ...form } = file.dict(catalog['/AcroForm']);
+    setDict(file, catalog, '/AcroForm', form);
+  }
+  if (catalog['/OCProperties'] !== undefined)
+    setDict(file, catalog, '/OCProperties', layersOf(file, catalog));
+  file.set(file.catalogRef, catalog);
+  mendAttachments(file, embedded, violations);
+}
+
+/** Takes the bookmarks out. */
+export function removeOutline(file: PdfFile): void {
+  const { '/Outlines': outlines, '/PageMode': mode, ...rest } = file.catalog;
+  if (outlines === undefined) return;
+  const kept = mode === undefined || mode === '/UseOutlines' ? {} : { '/PageMode': mode };
+  file.set(file.catalogRef, { ...rest, ...kept });
+}
+
+/** Changes a dictionary where it stands. */
+function setDict(file: PdfFile, holder: PdfDict, key: string, value: PdfDict): void {
+  const before = holder[key];
+  if (isRef(before)) file.set(before, value);
+  else holder[key] = value;
+}
+
+/** Every way to show layers has a name of its own, and none acts (ISO 19005-2, 6.9; ISO 14289-1, 7.10). */
+function layersOf(file: PdfFile, catalog: PdfDict): PdfDict {
+  const properties = file.dict(catalog['/OCProperties']);
+  const named = (value: PdfValue, name: string): PdfDict => {
+    const { '/AS': _events, ...rest } = file.dict(value);
+    return isString(rest['/Name']) && textOf(rest['/Name']) !== ''
+      ? rest
+      : { ...rest, '/Name': pdfText(name) };
+  };
+  const configurations = file.array(properties['/Configs']);
+  return {
+    ...properties,
+    '/D': named(properties['/D'] ?? null, 'Default'),
+    ...(configurations.length === 0
+      ? {}
+      : { '/Configs': configurations.map((entry, index) => named(entry, `Configuration ${index + 1}`)) }),
+  };
+}
+
+/** Embedded files are associated with the document, and say what they are (ISO 19005-3, 6.8). */
+function mendAttachments(file: PdfFile, files: readonly Ref[], violations: Violations): void {
+  if (files.length === 0) return;
+  for (const ref of files) mendFile(file, ref, file.dict(ref));
+  if (violations.demands.archive?.part === 2) {
+    const detail = 'PDF/A-2 has no place for files that are attached: ask for `pdf/a-3b`, or take them out.';
+    violations.add({ archive: '6.8' }, detail);
+    return;
+  }
+  const catalog = { ...file.catalog };
+  const known = file.array(catalog['/AF']);
+  catalog['/AF'] = [...known, ...files.filter((ref) => !known.includes(ref))];
+  file.set(file.catalogRef, catalog);
+}
+
+function mendFile(file: PdfFile, ref: Ref, value: PdfDict): void {
+  const name = value['/UF'] ?? value['/F'] ?? pdfText('attachment');
+  file.set(ref, {
+    ...value,
+    '/F': value['/F'] ?? name,
+    '/UF': name,
+    '/AFRelationship': value['/AFRelationship'] ?? '/Unspecified',
+  });
+  for (const stream of Object.values(file.dict(value['/EF']))) {
+    const dict = file.dict(stream);
+    if (isRef(stream) && dict['/Subtype'] === undefined) {
+      file.set(stream, { ...dict, '/Subtype': '/application/octet-stream' });
+    }
+  }
+}
+
+/** How colours of devices are meant: sRGB, unless the document says so itself. @returns which colours are covered */
+export function mendOutputIntent(file: PdfFile): 'rgb' | 'cmyk' {
+  const catalog = file.catalog;
+  for (const entry of file.array(catalog['/OutputIntents'])) {
+    const intent = file.dict(entry);
+    const components = file.dict(intent['/DestOutputProfile'])['/N'];
+    if (intent['/S'] !== '/GTS_PDFA1' || (components !== 3 && components !== 4)) continue;
+    file.set(file.catalogRef, { ...catalog, '/OutputIntents': [entry] });
+    return components === 3 ? 'rgb' : 'cmyk';
+  }
+  const profile = file.add({ '/N': 3, '/Filter': '/FlateDecode' }, compressedProfile());
+  const intent = file.add({
+    '/Type': '/OutputIntent',
+    '/S': '/GTS_PDFA1',
+    '/OutputConditionIdentifier': pdfText('sRGB'),
+    '/Info': pdfText('sRGB IEC61966-2.1'),
+    '/DestOutputProfile': profile,
+  });
+  file.set(file.catalogRef, { ...catalog, '/OutputIntents': [intent] });
+  return 'rgb';
+}
+
+let compressed: Buffer | undefined;
+
+function compressedProfile(): Buffer {
+  compressed ??= deflateSync(srgbProfile());
+  return compressed;
+}
+
+/** A language is a tag such as `de` or `pt-BR` (RFC 5646). */
+const LANGUAGE = /^[a-z]{1,8}(?:-[a-z\d]{1,8})*$/i;
+
+/** Sets and checks the language of the document, and those of its elements. */
+export function mendLanguage(
+  file: PdfFile,
+  structure: Structure | null,
+  wanted: string | null,
+  violations: Violations,
+): void {
+  const catalog = file.catalog;
+  const before = isString(catalog['/Lang']) ? textOf(catalog['/Lang']).trim() : '';
+  const language = (wanted ?? before).replaceAll('_', '-');
+  const rule = { archive: '6.7.4', of: 'tagged', accessible: '7.2' } as const;
+  if (language === '') {
+    const detail =
+      'The document does not say its language: give it (`<html lang="en">`, or the option `language`).';
+    violations.add({ accessible: '7.2' }, detail);
+  } else if (!LANGUAGE.test(language)) {
+    const detail = `The language ${JSON.stringify(language.slice(0, 40))} is none: write a tag such as en or pt-BR.`;
+    violations.add(rule, detail);
+  }
+  if (language !== before) file.set(file.catalogRef, { ...catalog, '/Lang': pdfText(language) });
+  for (const { ref, dict, label, page } of structure?.elements ?? []) {
+    if (!isString(dict['/Lang'])) continue;
+    const own = textOf(dict['/Lang']);
+    const spelled = own.trim().replaceAll('_', '-');
+    if (spelled === '' || LANGUAGE.test(spelled)) {
+      if (spelled !== own) file.set(ref, { ...file.dict(ref), '/Lang': pdfText(spelled) });
+      continue;
+    }
+    const detail = `The language ${JSON.stringify(own.slice(0, 40))} is none: write a tag such as en or pt-BR.`;
+    violations.add(rule, detail, { page, element: label });
+  }
+}
+
+/** Says that the document has tags, and that readers show its title. */
+export function mendAccess(file: PdfFile, violations: Violations): void {
+  const catalog = file.catalog;
+  const marks = file.dict(catalog['/MarkInfo']);
+  if (marks['/Suspects'] === true) {
+    const detail = 'The tags are marked as suspect: look them through, and save the file without that mark.';
+    violations.add({ archive: '6.7.2.2', of: 'tagged', accessible: '7.1' }, detail);
+  }
+  file.set(file.catalogRef, {
+    ...catalog,
+    '/MarkInfo': { ...marks, '/Marked': true },
+    '/ViewerPreferences': { ...file.dict(catalog['/ViewerPreferences']), '/DisplayDocTitle': true },
+  });
+}

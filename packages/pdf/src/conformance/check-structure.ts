@@ -1,0 +1,47 @@
+import { type Element, hasAlternate, isElement, pageOf, type Structure } from './structure.ts';
+import type { Violations } from './violations.ts';
+
+/** Looks for what only the author can say: texts for pictures, the order of headings. */
+export function checkStructure(structure: Structure, violations: Violations): void {
+  let heading = 0;
+  for (const element of structure.elements) {
+    const level = Number(/^H([1-6])$/.exec(element.type)?.[1] ?? 0);
+    if (level > 0) {
+      checkHeading(element, level, heading, violations);
+      heading = level;
+    } else if (element.type === 'Figure') checkAlternate(element, FIGURE, violations);
+    else if (element.type === 'Formula') checkAlternate(element, FORMULA, violations);
+  }
+}
+
+function placeOf(element: Element): { page: number | null; element: string } {
+  return { page: pageOf(element), element: element.label };
+}
+
+function checkHeading(element: Element, level: number, before: number, violations: Violations): void {
+  if (level <= before + 1) return;
+  const detail =
+    before === 0
+      ? `The first heading is of level ${level}: begin with a heading of level 1 (h1).`
+      : `A heading of level ${level} follows one of level ${before}: leave no level out (h${before + 1}).`;
+  violations.add({ accessible: '7.4.2' }, detail, placeOf(element));
+}
+
+const FIGURE = {
+  clause: '7.3',
+  detail:
+    'A picture has no alternate text: give it one (`alt`, or `aria-label` for svg and canvas), or an empty `alt` where it is decoration.',
+};
+const FORMULA = { clause: '7.7', detail: 'A formula has no alternate text: give it one.' };
+
+function checkAlternate(
+  element: Element,
+  { clause, detail }: { clause: string; detail: string },
+  violations: Violations,
+): void {
+  if (hasAlternate(element)) return;
+  // A group of pictures, of which each has its own (`mendFigure`).
+  if (element.type === 'Figure' && element.kids.some((kid) => isElement(kid) && kid.type === 'Figure'))
+    return;
+  violations.add({ accessible: clause }, detail, placeOf(element));
+}

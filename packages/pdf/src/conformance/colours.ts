@@ -1,0 +1,77 @@
+import type { ContentOperations } from '../content-operations.ts';
+import type { PdfFile } from '../model/index.ts';
+import { Tokens } from '../rebuild/tokens.ts';
+import { isName, type PdfDict, type PdfValue } from '../values.ts';
+import type { Violations } from './violations.ts';
+
+/** Colour spaces within colour spaces. */
+const MAX_LEVELS = 8;
+
+/** Looks for colours that only the device knows how to show: PDF/A says how, for one kind of them (6.2.4.3). */
+export class Colours {
+  readonly #file: PdfFile;
+  readonly #violations: Violations;
+  /** What the output intent covers. */
+  readonly #intent: 'rgb' | 'cmyk';
+
+  constructor(file: PdfFile, violations: Violations, intent: 'rgb' | 'cmyk') {
+    this.#file = file;
+    this.#violations = violations;
+    this.#intent = intent;
+  }
+
+  operation(operations: ContentOperations, resources: PdfDict, page: number): void {
+    switch (operations.operator) {
+      case 'k':
+      case 'K':
+        this.#device('/DeviceCMYK', resources, page);
+        break;
+      case 'rg':
+      case 'RG':
+        if (this.#intent === 'cmyk') this.#device('/DeviceRGB', resources, page);
+        break;
+      case 'cs':
+      case 'CS':
+        this.space(new Tokens(operations.bytes, operations.start).value(), resources, page);
+        break;
+      case 'sh': {
+        const name = new Tokens(operations.bytes, operations.start).value();
+        const shading = this.#file.dict(resources['/Shading'])[isName(name) ? name : ''];
+        this.space(this.#file.dict(shading)['/ColorSpace'], resources, page);
+        break;
+      }
+      default:
+    }
+  }
+
+  /** A colour space, as a name or an array (ISO 32000-1, 8.6.3). */
+  space(value: PdfValue | undefined, resources: PdfDict, page: number, level = 0): void {
+    if (level > MAX_LEVELS) return;
+    const resolved = this.#file.resolve(value);
+    if (isName(resolved)) {
+      if (resolved.startsWith('/Device')) this.#device(resolved, resources, page);
+      else {
+        const named = this.#file.dict(resources['/ColorSpace'])[resolved];
+        if (named !== undefined) this.space(named, resources, page, level + 1);
+      }
+      return;
+    }
+    if (!Array.isArray(resolved)) return;
+    const kind = this.#file.resolve(resolved[0]);
+    if (kind === '/Indexed' || kind === '/I' || kind === '/Pattern') {
+      this.space(resolved[1], resources, page, level + 1);
+    } else if (kind === '/Separation' || kind === '/DeviceN')
+      this.space(resolved[2], resources, page, level + 1);
+    else if (isName(kind) && kind.startsWith('/Device')) this.#device(kind, resources, page);
+  }
+
+  #device(name: string, resources: PdfDict, page: number): void {
+    const covered = this.#intent === 'rgb' ? '/DeviceCMYK' : '/DeviceRGB';
+    if (name !== covered) return;
+    const spaces = this.#file.dict(resources['/ColorSpace']);
+    if (spaces[name === '/DeviceCMYK' ? '/DefaultCMYK' : '/DefaultRGB'] !== undefined) return;
+    const kind = name.slice('/Device'.length);
+    const detail = `Colours are given as ${kind} without saying which ${kind}: give them as RGB, or with an ICC profile.`;
+    this.#violations.add({ archive: '6.2.4.3' }, detail, { page });
+  }
+}

@@ -1,0 +1,181 @@
+import { deflateSync } from 'node:zlib';
+import type { ContentOperations } from '../content-operations.ts';
+import type { PdfFile } from '../model/index.ts';
+import { Tokens } from '../rebuild/tokens.ts';
+import { isDict, isName, isRef, type PdfDict, type PdfValue, type Ref } from '../values.ts';
+import type { Colours } from './colours.ts';
+import type { Glyphs, UsedFont } from './glyphs.ts';
+import { Marking, type Marks, type StreamContext } from './marking.ts';
+import type { Violations } from './violations.ts';
+
+/** Forms within forms are followed this deep. */
+const MAX_LEVELS = 40;
+
+/** What the content of a document is read for. */
+export interface ContentWork {
+  file: PdfFile;
+  violations: Violations;
+  glyphs: Glyphs;
+  colours: Colours;
+  /** The elements of each number of marked content, by the key of a page or form; null where there are no tags. */
+  owners: ((key: PdfValue | undefined) => ReadonlySet<number> | null) | null;
+}
+
+/** What is around a stream. */
+interface Place {
+  page: number;
+  resources: PdfDict;
+  level: number;
+  /** What it shows has marks already. */
+  isMarked: boolean;
+}
+
+/** Reads what pages and forms show, and marks as artifacts what is in no element. */
+export class Contents {
+  readonly #work: ContentWork;
+  /** Whether a form has marks of its own, as it was found. */
+  readonly #forms = new Map<Ref, boolean>();
+
+  constructor(work: ContentWork) {
+    this.#work = work;
+  }
+
+  page(ref: Ref, dict: PdfDict, page: number): void {
+    const { file } = this.#work;
+    const data = pageContent(file, dict['/Contents']);
+    const place = { page, resources: file.dict(dict['/Resources']), level: 0, isMarked: false };
+    const marking = new Marking(data, this.#context(place, dict['/StructParents'] ?? null), true);
+    const marked = marking.run();
+    this.#checkMixed(marking, page);
+    if (marked === null || !this.#marks) return;
+    const content = file.add({ '/Filter': '/FlateDecode' }, deflateSync(marked));
+    file.set(ref, { ...file.dict(ref), '/Contents': content });
+  }
+
+  /** The appearance of an annotation: its content needs no marks, and is read for what it uses. */
+  appearance(value: PdfValue | undefined, page: number): void {
+    if (isRef(value)) this.#form(value, { page, resources: {}, level: 0, isMarked: true });
+  }
+
+  get #marks(): boolean {
+    return this.#work.owners !== null;
+  }
+
+  #checkMixed(marking: Marking, page: number): void {
+    if (!marking.isMixed || !this.#marks) return;
+    const detail =
+      'Content of an element stands within an artifact, or the other way round: take the inner marks out where the file is made.';
+    this.#work.violations.add({ accessible: '7.1' }, detail, { page });
+  }
+
+  #context(place: Place, key: PdfValue): StreamContext {
+    const { file, glyphs, colours, owners } = this.#work;
+    const { resources, page } = place;
+    const owned = owners?.(key) ?? null;
+    const fonts = file.dict(resources['/Font']);
+    const properties = file.dict(resources['/Properties']);
+    let font: UsedFont | null = null;
+    const saved: (UsedFont | null)[] = [];
+    return {
+      properties: (name) => file.dict(properties[name]),
+      isOwned: (mcid) => owned === null || owned.has(mcid),
+      object: (name, isMarked) => this.#shown(name, { ...place, isMarked: place.isMarked || isMarked }),
+      operation: (operations: ContentOperations, marks: Marks) => {
+        switch (operations.operator) {
+          case 'q':
+            saved.push(font);
+            break;
+          case 'Q':
+            font = saved.pop() ?? font;
+            break;
+          case 'gs':
+            this.#mask(file.dict(file.dict(resources['/ExtGState'])[nameOf(operations)]), place);
+            break;
+          case 'Tf':
+            font = glyphs.font(fonts[nameOf(operations)]);
+            break;
+          case 'BDC':
+            glyphs.begin();
+            break;
+          case 'Tj':
+          case 'TJ':
+          case "'":
+          case '"': {
+            const { bytes, start, operatorStart } = operations;
+            if (font !== null) glyphs.show(font, bytes, start, operatorStart, page, marks);
+            break;
+          }
+          default:
+            colours.operation(operations, resources, page);
+        }
+      },
+    };
+  }
+
+  /** A mask whose form has tags, which Chromium shows besides. */
+  #mask(state: PdfDict, place: Place): void {
+    const { file, violations } = this.#work;
+    const form = file.dict(state['/SMask'])['/G'];
+    if (!isRef(form) || !this.#form(form, { ...place, level: place.level + 1, isMarked: true })) return;
+    const detail =
+      'Content is masked in a way that shows its tags twice: take the mask (`mask-image`) away, or use an image with an alternate text.';
+    violations.add({ accessible: '7.20' }, detail, { page: place.page });
+  }
+
+  #shown(name: string, place: Place): 'unmarked' | 'marked' {
+    const { file, colours } = this.#work;
+    const ref = file.dict(place.resources['/XObject'])[name];
+    const dict = file.dict(ref);
+    if (dict['/Subtype'] !== '/Form') {
+      colours.space(dict['/ColorSpace'], place.resources, place.page);
+      return 'unmarked';
+    }
+    return isRef(ref) && this.#form(ref, { ...place, level: place.level + 1 }) ? 'marked' : 'unmarked';
+  }
+
+  /** @returns whether it has marks of its own */
+  #form(ref: Ref, place: Place): boolean {
+    const known = this.#forms.get(ref);
+    if (known !== undefined || place.level > MAX_LEVELS) return known ?? false;
+    const { file } = this.#work;
+    // One that shows itself has been seen by then.
+    this.#forms.set(ref, false);
+    const dict = file.dict(ref);
+    const { data, filters } = file.streamData(ref) ?? { data: Buffer.alloc(0), filters: [] };
+    if (filters.length > 0) return false;
+    const own = file.dict(dict['/Resources']);
+    const resources = Object.keys(own).length > 0 ? own : place.resources;
+    const marking = new Marking(
+      data,
+      this.#context({ ...place, resources }, dict['/StructParents'] ?? null),
+      false,
+    );
+    const marked = marking.run();
+    this.#checkMixed(marking, place.page);
+    this.#forms.set(ref, marking.hasContent);
+    if (marked !== null && marking.hasContent && !place.isMarked && this.#marks) {
+      const { '/DecodeParms': _parameters, ...rest } = dict;
+      file.set(ref, { ...rest, '/Filter': '/FlateDecode' }, deflateSync(marked));
+    }
+    return marking.hasContent;
+  }
+}
+
+function nameOf(operations: ContentOperations): string {
+  const value = new Tokens(operations.bytes, operations.start).value();
+  return isName(value) ? value : '';
+}
+
+/** The content of a page, whose streams are one (ISO 32000-1, 7.8.2). */
+function pageContent(file: PdfFile, contents: PdfValue | undefined): Buffer {
+  const resolved = file.resolve(contents);
+  const refs = Array.isArray(resolved) ? resolved : isDict(resolved) ? [contents] : [];
+  const parts: Uint8Array[] = [];
+  for (const ref of refs) {
+    const stream = isRef(ref) ? file.streamData(ref) : undefined;
+    if (stream !== undefined && stream.filters.length === 0) parts.push(stream.data, LINE_END);
+  }
+  return Buffer.concat(parts);
+}
+
+const LINE_END = Buffer.from('\n');

@@ -1,0 +1,151 @@
+import { deflateSync } from 'node:zlib';
+import type { PdfFile } from '../model/index.ts';
+import { isDict, isName, isRef, type PdfDict, type Ref } from '../values.ts';
+import type { Glyphs, UsedFont } from './glyphs.ts';
+import { readToUnicode, writeToUnicode } from './to-unicode.ts';
+import type { Violations } from './violations.ts';
+
+/** Says which element a number of marked content belongs to. */
+export type ElementAt = (page: number, mcid: number | null) => string | null;
+
+/** What a glyph says that has no character of its own: it belongs to the one before, or the one after it. */
+const NOTHING = '\u200b';
+
+/** Looks at the fonts that are used, and gives every glyph its character where the document tells it. */
+export function mendFonts(file: PdfFile, glyphs: Glyphs, violations: Violations, elementAt: ElementAt): void {
+  for (const font of glyphs.fonts.values()) {
+    if (font.uses.size === 0 && font.isReadable) continue;
+    checkEmbedding(file, font, violations);
+    mendDescendant(file, font);
+    checkGlyphs(file, font, violations, elementAt);
+    mendUnicode(file, font, violations, elementAt);
+  }
+}
+
+function descendantOf(file: PdfFile, { dict, isComposite }: UsedFont): PdfDict {
+  return isComposite ? file.dict(file.array(dict['/DescendantFonts'])[0]) : dict;
+}
+
+function nameOf({ dict }: UsedFont): string {
+  const name = dict['/BaseFont'] ?? dict['/Name'];
+  return isName(name) ? name.replace(/^n?:?\/(?:[A-Z]{6}\+)?/, '') : 'without a name';
+}
+
+function firstUse({ uses }: UsedFont): { page: number } | undefined {
+  return uses.values().next().value;
+}
+
+const EMBEDDED = ['/FontFile', '/FontFile2', '/FontFile3'];
+
+function checkEmbedding(file: PdfFile, font: UsedFont, violations: Violations): void {
+  if (font.dict['/Subtype'] === '/Type3') return;
+  const descriptor = file.dict(descendantOf(file, font)['/FontDescriptor']);
+  if (EMBEDDED.some((key) => isRef(descriptor[key]))) return;
+  const detail = `The font ${nameOf(font)} is not in the file: embed it where the file is made.`;
+  violations.add({ archive: '6.2.11.4.1', accessible: '7.21.4.1' }, detail, {
+    page: firstUse(font)?.page ?? null,
+  });
+}
+
+/** What readers do not need and writers get wrong: lists of the glyphs that are in the file. */
+function mendDescendant(file: PdfFile, font: UsedFont): void {
+  const descendant = descendantOf(file, font);
+  const descriptor = file.dict(descendant['/FontDescriptor']);
+  const place = descendant['/FontDescriptor'];
+  if (isRef(place) && ('/CIDSet' in descriptor || '/CharSet' in descriptor)) {
+    const { '/CIDSet': _set, '/CharSet': _names, ...rest } = descriptor;
+    file.set(place, rest);
+  }
+  const ref = file.array(font.dict['/DescendantFonts'])[0];
+  const isOutline = descendant['/Subtype'] === '/CIDFontType2' && '/FontFile2' in descriptor;
+  if (isRef(ref) && isOutline && descendant['/CIDToGIDMap'] === undefined) {
+    file.set(ref, { ...file.dict(ref), '/CIDToGIDMap': '/Identity' });
+  }
+}
+
+function checkGlyphs(file: PdfFile, font: UsedFont, violations: Violations, elementAt: ElementAt): void {
+  if (!font.isComposite || !font.isReadable) return;
+  const map = descendantOf(file, font)['/CIDToGIDMap'];
+  const glyphs = isRef(map) ? file.streamData(map)?.data : undefined;
+  for (const [code, { page, mcid }] of font.uses) {
+    const glyph = glyphs === undefined ? code : ((glyphs[2 * code] ?? 0) << 8) | (glyphs[2 * code + 1] ?? 0);
+    if (glyph !== 0) continue;
+    const detail =
+      `A character is shown as the empty box of the font ${nameOf(font)}, which does not have it: ` +
+      'name a font that has it, or take the character out.';
+    violations.add({ archive: '6.2.11.8', accessible: '7.21.8' }, detail, {
+      page,
+      element: elementAt(page, mcid),
+    });
+  }
+}
+
+/** U+0000, U+FEFF and U+FFFE are no characters. */
+// oxlint-disable-next-line no-control-regex -- it is what a wrong map has
+const WRONG = /[\0\ufeff\ufffe]/;
+const PRIVATE = /[\ue000-\uf8ff]|[\udb80-\udbff][\udc00-\udfff]/;
+
+function mendUnicode(file: PdfFile, font: UsedFont, violations: Violations, elementAt: ElementAt): void {
+  const known = toUnicodeOf(file, font);
+  if (known === null && isEncoded(font)) return;
+  if (!font.isReadable && known !== null) return;
+  const map = known ?? new Map<number, string>();
+  let changed = false;
+  for (const [code, { page, mcid, bare, source }] of font.uses) {
+    const text = map.get(code);
+    const place = { page, element: elementAt(page, mcid) };
+    if (text !== undefined && !WRONG.test(text)) {
+      if (bare && PRIVATE.test(text))
+        violations.add({ archive: '6.2.11.7.3', of: 'tagged' }, privateUse(text), place);
+      continue;
+    }
+    if (text === undefined && source === null && known !== null && isEncoded(font)) continue;
+    if (text === undefined && source === null) {
+      // The empty box is told of as what it is.
+      if (code !== 0 || !font.isComposite) violations.add(UNICODE, withoutCharacter(font), place);
+      continue;
+    }
+    map.set(code, source === null || source === '' || WRONG.test(source) ? NOTHING : source);
+    changed = true;
+  }
+  if (changed) writeMap(file, font, map);
+}
+
+const UNICODE = { archive: '6.2.11.7.2', of: 'unicode', accessible: '7.21.7' } as const;
+
+function privateUse(text: string): string {
+  const code = (text.match(PRIVATE)?.[0].codePointAt(0) ?? 0).toString(16).toUpperCase();
+  return (
+    `The character U+${code} is of the private use area, and means nothing to a reader: ` +
+    'write the characters that it stands for, or draw it as an image with an alternate text.'
+  );
+}
+
+function withoutCharacter(font: UsedFont): string {
+  return (
+    `The font ${nameOf(font)} shows glyphs without saying which characters they are: ` +
+    'embed it with a ToUnicode map where the file is made.'
+  );
+}
+
+function toUnicodeOf(file: PdfFile, { dict }: UsedFont): Map<number, string> | null {
+  const ref = dict['/ToUnicode'];
+  const stream = isRef(ref) ? file.streamData(ref) : undefined;
+  return stream === undefined ? null : readToUnicode(Buffer.from(stream.data).toString('latin1'));
+}
+
+/** Simple fonts may say by names of glyphs which characters they have. */
+function isEncoded({ dict, isComposite }: UsedFont): boolean {
+  const encoding = dict['/Encoding'];
+  return (
+    !isComposite && (isName(encoding) || isDict(encoding) || isRef(encoding)) && dict['/Subtype'] !== '/Type3'
+  );
+}
+
+function writeMap(file: PdfFile, font: UsedFont, map: ReadonlyMap<number, string>): void {
+  const data = deflateSync(Buffer.from(writeToUnicode(map, font.width), 'latin1'));
+  const { ref } = font;
+  if (ref === null) return;
+  const stream: Ref = file.add({ '/Filter': '/FlateDecode' }, data);
+  file.set(ref, { ...file.dict(ref), '/ToUnicode': stream });
+}

@@ -1,0 +1,88 @@
+import type { PdfFile } from '../model/index.ts';
+import { isDict, isRef, type PdfDict, type PdfValue, type Ref } from '../values.ts';
+import type { Marks } from './marking.ts';
+import { readCodes } from './text-codes.ts';
+
+/** How a character code is used. */
+interface Use {
+  page: number;
+  mcid: number | null;
+  /** It is shown outside of a text that stands for it. */
+  bare: boolean;
+  /** What the text that stands for it says of this glyph: the first one has all of it. */
+  source: string | null;
+}
+
+/** A font, and what is shown with it. */
+export class UsedFont {
+  readonly ref: Ref | null;
+  readonly dict: PdfDict;
+  readonly width: 1 | 2;
+  readonly uses = new Map<number, Use>();
+
+  constructor(ref: Ref | null, dict: PdfDict) {
+    this.ref = ref;
+    this.dict = dict;
+    this.width = dict['/Subtype'] === '/Type0' ? 2 : 1;
+  }
+
+  get isComposite(): boolean {
+    return this.dict['/Subtype'] === '/Type0';
+  }
+
+  /** Whether its codes are read right: of composite fonts those are whose codes are the numbers of glyphs. */
+  get isReadable(): boolean {
+    const encoding = this.dict['/Encoding'];
+    return !this.isComposite || encoding === '/Identity-H' || encoding === '/Identity-V';
+  }
+}
+
+/** The fonts of a document with the characters that are shown. */
+export class Glyphs {
+  readonly fonts = new Map<PdfValue, UsedFont>();
+  readonly #file: PdfFile;
+  /** The text that stands for what is shown now, of which the first glyph has taken all. */
+  #source: string | null = null;
+
+  constructor(file: PdfFile) {
+    this.#file = file;
+  }
+
+  /** The font of a name in some resources. */
+  font(value: PdfValue | undefined): UsedFont | null {
+    if (value === undefined || value === null) return null;
+    const known = this.fonts.get(value);
+    if (known !== undefined) return known;
+    const dict = this.#file.resolve(value);
+    if (!isDict(dict)) return null;
+    const font = new UsedFont(isRef(value) ? value : null, dict);
+    this.fonts.set(value, font);
+    return font;
+  }
+
+  /** A text that stands for glyphs begins. */
+  begin(): void {
+    this.#source = null;
+  }
+
+  show(font: UsedFont, bytes: Buffer, start: number, end: number, page: number, marks: Marks): void {
+    if (!font.isReadable) return;
+    const { uses } = font;
+    readCodes(bytes, start, end, font.width, (code) => {
+      const bare = marks.actualText === null;
+      const known = uses.get(code);
+      if (known !== undefined && (known.bare || !bare) && (bare || known.source !== null)) return;
+      let source = known?.source ?? null;
+      if (!bare && source === null) {
+        source = this.#source === marks.actualText ? '' : marks.actualText;
+        this.#source = marks.actualText;
+      }
+      uses.set(code, {
+        page: known?.page ?? page,
+        mcid: known?.mcid ?? marks.mcid,
+        bare: bare || known?.bare === true,
+        source,
+      });
+    });
+  }
+}

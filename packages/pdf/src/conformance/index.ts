@@ -1,0 +1,214 @@
+import { randomBytes } from 'node:crypto';
+import { PlatenError } from '@platen/core/errors';
+import { openPdf, type PdfFile } from '../model/index.ts';
+import { isDict, isRef, isString, pdfText, textOf, type PdfDict, type PdfValue } from '../values.ts';
+import { mendAnnotations } from './annotations.ts';
+import { mendAccess, mendArchiveCatalog, mendLanguage, mendOutputIntent, removeOutline } from './catalog.ts';
+import { checkStructure } from './check-structure.ts';
+import { Colours } from './colours.ts';
+import { Contents } from './contents.ts';
+import { mendFonts } from './fonts.ts';
+import { removeForbidden } from './forbidden.ts';
+import { Glyphs } from './glyphs.ts';
+import { type ExtensionSchema, isoDate, writePacket } from './identification.ts';
+import { type ConformanceLevel, type Demands, demandsOf } from './levels.ts';
+import { mendStructure } from './mend-structure.ts';
+import { Structure } from './structure.ts';
+import { type Violation, Violations } from './violations.ts';
+
+export { CONFORMANCE_LEVELS, type ConformanceLevel, refusedLevels } from './levels.ts';
+export type { ExtensionSchema, SchemaProperty } from './identification.ts';
+export type { Violation } from './violations.ts';
+
+export interface ConformOptions {
+  levels: readonly ConformanceLevel[];
+  /** Of the document; without it the one it has. */
+  title?: string | null | undefined;
+  /** A tag such as `de` or `pt-BR`; without it the one it has. */
+  language?: string | null | undefined;
+  /** False: the bookmarks go. */
+  outline?: boolean | undefined;
+  /** What a document becomes that only its author can mend: an error, or a document without the claim. */
+  onViolation?: 'error' | 'warn' | undefined;
+  /** Schemas of XMP besides, with what the document says in them. */
+  schemas?: readonly ExtensionSchema[] | undefined;
+  signal?: AbortSignal | undefined;
+}
+
+export interface Conformed {
+  pdf: Uint8Array;
+  /** None: the document claims the levels asked for. */
+  violations: Violation[];
+}
+
+/**
+ * Makes a PDF that claims levels of PDF/A and PDF/UA, and meets them as far as a program can tell. What is mechanical
+ * is mended, and changes no pixel; what only the author can mend is told of.
+ *
+ * @throws PlatenError `invalid_option` for levels that do not go together; `not_conformant` for what the author has to
+ *   mend, each a fault of its own, unless `onViolation` is `warn`; as `openPdf`; the signal's reason when it is aborted
+ */
+export async function conform(pdf: Uint8Array, options: ConformOptions): Promise<Conformed> {
+  return await conformDocument(await openPdf(pdf, { signal: options.signal }), options);
+}
+
+/** The same of a document that is open already. @throws PlatenError as `conform` */
+export async function conformDocument(file: PdfFile, options: ConformOptions): Promise<Conformed> {
+  const { signal } = options;
+  const violations = conformFile(file, options);
+  if (violations.length > 0 && options.onViolation !== 'warn')
+    throw notConformant(violations, options.levels);
+  // PDF/A and PDF/UA of these parts are of PDF 1.7.
+  return { pdf: await file.save({ version: '1.7', id: newId(file), signal }), violations };
+}
+
+/**
+ * Does to an open file what `conform` does to its bytes; the caller saves it, as PDF 1.7 and with an identifier.
+ *
+ * @returns what only the author can mend; where there is something the file claims nothing
+ * @throws PlatenError as `conform`, but for `not_conformant`
+ */
+export function conformFile(file: PdfFile, options: ConformOptions): Violation[] {
+  const demands = demandsOf(options.levels);
+  const violations = new Violations(demands);
+  if (options.outline === false) removeOutline(file);
+  if (demands.archive !== null) {
+    mendArchiveCatalog(file, removeForbidden(file, violations, options.signal), violations);
+  }
+  const structure = demands.tagged ? structureOf(file, violations) : null;
+  if (structure !== null) {
+    mendStructure(file, structure);
+    checkStructure(structure, violations);
+    mendAccess(file, violations);
+  }
+  if (demands.tagged || (options.language ?? null) !== null) {
+    mendLanguage(file, structure, options.language ?? null, violations);
+  }
+  const intent = demands.archive === null ? 'rgb' : mendOutputIntent(file);
+  mendPages(file, structure, new Colours(file, violations, intent), violations, options.signal);
+  describe(file, demands, options, violations);
+  return violations.found;
+}
+
+function structureOf(file: PdfFile, violations: Violations): Structure | null {
+  const root = file.catalog['/StructTreeRoot'];
+  const structure = isRef(root) && isDict(file.resolve(root)) ? new Structure(file, root) : null;
+  if (structure !== null && structure.elements.length > 0) return structure;
+  const detail =
+    'The document has no tags, which say what is a heading, a table or a picture: make it anew from its source with tags, or ask for a level b or u of PDF/A.';
+  violations.add({ archive: '6.7.3.3', of: 'tagged', accessible: '7.1' }, detail);
+  return null;
+}
+
+function mendPages(
+  file: PdfFile,
+  structure: Structure | null,
+  colours: Colours,
+  violations: Violations,
+  signal: AbortSignal | undefined,
+): void {
+  const glyphs = new Glyphs(file);
+  const owners = structure === null ? null : (key: PdfValue | undefined) => structure.owned(key);
+  const contents = new Contents({ file, violations, glyphs, colours, owners });
+  const pages = file.pages();
+  const dicts = file.pageDicts();
+  for (const [index, page] of pages.entries()) {
+    signal?.throwIfAborted();
+    const dict = dicts[index] ?? {};
+    contents.page(page, dict, index + 1);
+    mendAnnotations({ file, violations, contents, structure }, page, dict, index + 1);
+  }
+  structure?.finish();
+  mendFonts(file, glyphs, violations, (page, mcid) => {
+    if (structure === null || mcid === null) return null;
+    return structure.owner(dicts[page - 1]?.['/StructParents'], mcid)?.label ?? null;
+  });
+}
+
+/** Writes what the document says of itself, in XMP and in the Info dictionary. */
+function describe(
+  file: PdfFile,
+  demands: Demands,
+  { title: wanted, schemas = [] }: ConformOptions,
+  violations: Violations,
+): void {
+  const info = file.dict(file.trailer['/Info']);
+  const text = (key: string): string | null => {
+    const value = file.resolve(info[key]);
+    const words = isString(value) ? textOf(value).trim() : '';
+    return words === '' ? null : words;
+  };
+  const before = packetOf(file);
+  const title = wanted ?? text('/Title') ?? titleOf(before);
+  if (title === null) {
+    const detail = 'The document has no title: give it one (`<title>`, or the option `title`).';
+    violations.add({ accessible: '7.1' }, detail);
+  }
+  if (title !== null && title !== text('/Title')) setTitle(file, info, title);
+  const packet = writePacket(
+    {
+      demands: violations.found.length === 0 ? demands : null,
+      title,
+      author: text('/Author'),
+      subject: text('/Subject'),
+      keywords: text('/Keywords'),
+      creator: text('/Creator'),
+      producer: text('/Producer'),
+      created: isoDate(text('/CreationDate') ?? ''),
+      modified: isoDate(text('/ModDate') ?? ''),
+      schemas,
+    },
+    before,
+  );
+  const metadata = file.add({ '/Type': '/Metadata', '/Subtype': '/XML' }, Buffer.from(packet));
+  file.set(file.catalogRef, { ...file.catalog, '/Metadata': metadata });
+}
+
+function setTitle(file: PdfFile, info: PdfDict, title: string): void {
+  const changed = { ...info, '/Title': pdfText(title) };
+  const ref = file.trailer['/Info'];
+  if (isRef(ref)) file.set(ref, changed);
+  else file.setTrailer('/Info', file.add(changed));
+}
+
+function packetOf(file: PdfFile): string | null {
+  const ref = file.catalog['/Metadata'];
+  const stream = isRef(ref) ? file.streamData(ref) : undefined;
+  return stream === undefined || stream.filters.length > 0 ? null : Buffer.from(stream.data).toString('utf8');
+}
+
+/** The title of a packet, where the Info dictionary has none. */
+function titleOf(packet: string | null): string | null {
+  const title = /<dc:title>\s*<rdf:Alt>\s*<rdf:li[^<>]*>([^<>]*)</.exec(packet ?? '')?.[1]?.trim() ?? '';
+  return title === '' ? null : title;
+}
+
+/** The first half stays what it was, the second is that of this file (ISO 32000-1, 14.4). */
+function newId(file: PdfFile): [string, string] {
+  const own = `b:${randomBytes(16).toString('hex')}`;
+  const before = file.array(file.trailer['/ID'])[0];
+  return [isString(before) ? before : own, own];
+}
+
+/** The error for a document that only its author can mend. */
+export function notConformant(
+  violations: readonly Violation[],
+  levels: readonly ConformanceLevel[],
+): PlatenError {
+  const [first] = violations;
+  const more = violations.length > 1 ? ` (and ${violations.length - 1} more)` : '';
+  return new PlatenError(
+    'not_conformant',
+    `The document cannot be ${levels.join(' and ')}: ${first?.detail ?? ''}${more}`,
+    {
+      faults: violations.map(({ rule, page, element, detail }) => ({
+        field: 'conformance',
+        message: detail,
+        rule,
+        page,
+        element,
+        detail,
+      })),
+    },
+  );
+}

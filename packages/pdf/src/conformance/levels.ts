@@ -1,0 +1,57 @@
+import { PlatenError } from '@platen/core/errors';
+
+/** Levels of the standards for documents that last (ISO 19005-2 and -3) and that everyone can read (ISO 14289-1). */
+export const CONFORMANCE_LEVELS = [
+  'pdf/a-2b',
+  'pdf/a-2u',
+  'pdf/a-2a',
+  'pdf/a-3b',
+  'pdf/a-3u',
+  'pdf/a-3a',
+  'pdf/ua-1',
+] as const;
+export type ConformanceLevel = (typeof CONFORMANCE_LEVELS)[number];
+
+/** What some levels ask for together. */
+export interface Demands {
+  /** Of PDF/A: the part of ISO 19005 and the level in it; null where only PDF/UA is asked for. */
+  archive: { part: 2 | 3; level: 'A' | 'B' | 'U' } | null;
+  /** PDF/UA. */
+  accessible: boolean;
+  /** Tags are needed. */
+  tagged: boolean;
+  /** Every character has to be known. */
+  unicode: boolean;
+}
+
+/** Why levels cannot be claimed together, or null: completes the sentence "the value must be …". */
+export function refusedLevels(levels: readonly ConformanceLevel[]): string | null {
+  const archives = new Set(levels.filter((level) => level.startsWith('pdf/a')));
+  return archives.size > 1 ? 'one level of PDF/A, `pdf/ua-1`, or one of each' : null;
+}
+
+/**
+ * What levels ask for; of none: nothing.
+ *
+ * @throws PlatenError `invalid_option` for levels that one file cannot claim together
+ */
+export function demandsOf(levels: readonly ConformanceLevel[]): Demands {
+  const refused = refusedLevels(levels);
+  if (refused !== null) {
+    throw new PlatenError('invalid_option', `\`conformance\` must be ${refused}.`, {
+      faults: [{ field: 'conformance', message: `it must be ${refused}`, allowed: CONFORMANCE_LEVELS }],
+    });
+  }
+  const archive = levels.find((level) => level.startsWith('pdf/a'));
+  const accessible = levels.includes('pdf/ua-1');
+  const level = archive?.slice(-1).toUpperCase() ?? null;
+  return {
+    archive:
+      level === 'A' || level === 'B' || level === 'U'
+        ? { part: archive?.includes('2') === true ? 2 : 3, level }
+        : null,
+    accessible,
+    tagged: accessible || level === 'A',
+    unicode: accessible || level === 'A' || level === 'U',
+  };
+}

@@ -1,0 +1,200 @@
+import { ContentOperations } from '../content-operations.ts';
+import { stringOf } from '../model/text.ts';
+import { Tokens } from '../rebuild/tokens.ts';
+import { isDict, isName, isString, textOf, type PdfDict, type PdfValue } from '../values.ts';
+
+/** What stands around an operation. */
+export interface Marks {
+  /** Number of the marked content of an element, the innermost one. */
+  mcid: number | null;
+  /** Text that stands for what is shown. */
+  actualText: string | null;
+}
+
+/** What is asked about a content stream while it is read. */
+export interface StreamContext {
+  /** The properties that a name in `BDC` stands for. */
+  properties(name: string): PdfDict;
+  /** Whether an element of the structure has this content. */
+  isOwned(mcid: number): boolean;
+  /** What an object shown by `Do` is: one that has to be marked here, or brings its own marks. */
+  object(name: string, isMarked: boolean): 'unmarked' | 'marked';
+  /** Is told each operation that is no path. */
+  operation(operations: ContentOperations, marks: Marks): void;
+}
+
+/** What a mark is: real content of an element, an artifact, or something that is neither. */
+interface Mark extends Marks {
+  kind: 'real' | 'artifact' | 'neither';
+}
+
+interface Edit {
+  at: number;
+  removed: number;
+  text: string;
+}
+
+const PATHS = new Set(['m', 'l', 'c', 'v', 'y', 'h', 're', 'W', 'W*']);
+const PAINTS = new Set(['f', 'F', 'f*', 'B', 'B*', 'b', 'b*', 'S', 's']);
+const SHOWS = new Set(['Tj', 'TJ', "'", '"']);
+
+const BEGIN = '/Artifact BMC\n';
+const END = '\nEMC';
+/** Header, footer, page number: what repeats on the pages (ISO 32000-1, table 330). */
+const PAGINATION = '/Artifact <</Type /Pagination>> BDC\n';
+
+/** Reads a content stream and marks as an artifact whatever it paints outside of all marks (ISO 14289-1, 7.1). */
+export class Marking {
+  /** It has marks of elements, so that it cannot be marked from outside. */
+  hasContent = false;
+  /** Real content stands in an artifact, or the other way round. */
+  isMixed = false;
+  readonly #operations: ContentOperations;
+  readonly #context: StreamContext;
+  readonly #text: string;
+  #edits: Edit[] = [];
+  readonly #marks: Mark[] = [];
+  #path = -1;
+  /** A text object: where it begins, what it shows outside of all marks, and whether it has marks in it. */
+  #object: { start: number; shown: [number, number][]; hasMarks: boolean } | null = null;
+
+  /** @param isPage text outside of all marks is what repeats on the pages */
+  constructor(bytes: Uint8Array, context: StreamContext, isPage: boolean) {
+    this.#operations = new ContentOperations(bytes);
+    this.#context = context;
+    this.#text = isPage ? PAGINATION : BEGIN;
+  }
+
+  /** Goes through all of it. @returns the stream with more marks, or null where nothing has to change */
+  run(): Buffer | null {
+    const operations = this.#operations;
+    while (operations.next()) this.#step(operations);
+    for (const { kind } of this.#marks) if (kind !== 'neither') this.hasContent = true;
+    if (this.#marks.length > 0) this.#edit(operations.bytes.length, 0, END.repeat(this.#marks.length));
+    return this.#edits.length === 0 ? null : this.#edited();
+  }
+
+  #step(operations: ContentOperations): void {
+    const { operator, start, end } = operations;
+    if (PATHS.has(operator)) {
+      if (this.#path === -1) this.#path = start;
+    } else if (PAINTS.has(operator)) {
+      if (!this.#isMarked()) this.#wrap(this.#path === -1 ? start : this.#path, end, BEGIN);
+      this.#path = -1;
+    } else if (operator === 'n') this.#path = -1;
+    else this.#stepOther(operations);
+  }
+
+  #stepOther(operations: ContentOperations): void {
+    const { operator, start, end } = operations;
+    switch (operator) {
+      case 'BMC':
+      case 'BDC':
+        this.#begin(operations);
+        break;
+      case 'EMC':
+        // One that ends nothing.
+        if (this.#marks.pop() === undefined) this.#edit(start, end - start, '');
+        break;
+      case 'BT':
+        this.#object = { start, shown: [], hasMarks: false };
+        break;
+      case 'ET':
+        this.#endText(end);
+        break;
+      case 'Do': {
+        const isMarked = this.#isMarked();
+        const kind = this.#context.object(this.#name(operations), isMarked);
+        if (!isMarked && kind === 'unmarked') this.#wrap(start, end, this.#text);
+        if (kind === 'marked') this.hasContent = true;
+        break;
+      }
+      case 'sh':
+      case 'BI':
+        if (!this.#isMarked()) this.#wrap(start, end, BEGIN);
+        break;
+      default:
+        if (SHOWS.has(operator) && !this.#isMarked()) this.#object?.shown.push([start, end]);
+    }
+    this.#context.operation(operations, this.#marks.at(-1) ?? NO_MARKS);
+  }
+
+  /** A text object without marks is marked as one, of another one what it shows. */
+  #endText(end: number): void {
+    const object = this.#object;
+    this.#object = null;
+    if (object === null || object.shown.length === 0) return;
+    if (object.hasMarks) for (const [from, to] of object.shown) this.#wrap(from, to, this.#text);
+    else this.#wrap(object.start, end, this.#text);
+  }
+
+  #begin(operations: ContentOperations): void {
+    const { operator, start, end } = operations;
+    const parser = new Tokens(operations.bytes, start);
+    const tag = parser.value();
+    const properties = operator === 'BDC' ? this.#properties(parser.value()) : {};
+    const outer = this.#marks.at(-1) ?? NO_MARKS;
+    const number = properties['/MCID'];
+    const replaced = properties['/ActualText'];
+    const marks: Marks = {
+      mcid: typeof number === 'number' ? number : outer.mcid,
+      actualText: isString(replaced) ? textOf(decodedString(replaced)) : outer.actualText,
+    };
+    let kind: Mark['kind'] = 'neither';
+    if (tag === '/Artifact') kind = 'artifact';
+    else if (typeof number === 'number') {
+      kind = this.#context.isOwned(number) ? 'real' : 'artifact';
+      if (kind === 'artifact') this.#edit(start, end - start, '/Artifact BMC');
+    }
+    if (kind !== 'neither') {
+      this.hasContent = true;
+      this.isMixed ||= this.#marks.some((mark) => mark.kind !== 'neither' && mark.kind !== kind);
+    }
+    if (this.#object !== null) this.#object.hasMarks = true;
+    this.#marks.push({ ...marks, kind });
+  }
+
+  #properties(value: PdfValue): PdfDict {
+    if (isDict(value)) return value;
+    return isName(value) ? this.#context.properties(value) : {};
+  }
+
+  #name(operations: ContentOperations): string {
+    const value = new Tokens(operations.bytes, operations.start).value();
+    return isName(value) ? value : '';
+  }
+
+  #isMarked(): boolean {
+    return this.#marks.some(({ kind }) => kind !== 'neither');
+  }
+
+  #wrap(start: number, end: number, begin: string): void {
+    this.#edit(start, 0, begin);
+    this.#edit(end, 0, END);
+  }
+
+  #edit(at: number, removed: number, text: string): void {
+    this.#edits.push({ at, removed, text });
+  }
+
+  #edited(): Buffer {
+    const { bytes } = this.#operations;
+    // A text object is marked from its beginning when its end is known.
+    const edits = this.#edits.sort((a, b) => a.at - b.at);
+    const parts: Buffer[] = [];
+    let done = 0;
+    for (const { at, removed, text } of edits) {
+      parts.push(bytes.subarray(done, at), Buffer.from(text, 'latin1'));
+      done = at + removed;
+    }
+    parts.push(bytes.subarray(done));
+    return Buffer.concat(parts);
+  }
+}
+
+/** A string of bytes as the text that it is. */
+function decodedString(value: string): string {
+  return value.startsWith('b:') ? stringOf(Buffer.from(value.slice(2), 'hex')) : value;
+}
+
+const NO_MARKS: Marks = { mcid: null, actualText: null };

@@ -1,0 +1,170 @@
+import type { PdfFile } from '../model/index.ts';
+import { isDict, type PdfDict, type PdfValue, type Ref } from '../values.ts';
+import { type Element, hasAlternate, isElement, type Structure } from './structure.ts';
+import { widthsOf } from './tables.ts';
+
+/** Puts right what engines get wrong in the tags, where it is plain what was meant (ISO 14289-1, 7.2 to 7.9). */
+export function mendStructure(file: PdfFile, structure: Structure): void {
+  for (const element of structure.elements) {
+    if (element.type === 'L') mendList(file, element);
+    else if (element.type === 'LI') mendItem(file, element);
+    else if (element.type === 'TH') mendHeader(file, element);
+    else if (element.type === 'Note') mendNote(file, structure, element);
+    else if (element.type === 'Figure') mendFigure(file, element);
+    else if (element.type === 'Table') mendTable(file, element);
+  }
+  mendRoles(file, structure);
+}
+
+/** A list holds items, lists and a caption. */
+function mendList(file: PdfFile, list: Element): void {
+  wrapKids(
+    file,
+    list,
+    (kid) => isElement(kid) && ['L', 'LI', 'Caption'].includes(kid.type),
+    (kids) => {
+      const item = file.add({ '/Type': '/StructElem', '/S': '/LI', '/P': list.ref });
+      const body = file.add({
+        '/Type': '/StructElem',
+        '/S': '/LBody',
+        '/P': item,
+        ...pageOf(list),
+        '/K': valuesOf(kids),
+      });
+      file.set(item, { ...file.dict(item), '/K': [body] });
+      for (const kid of kids) adopt(file, kid, body);
+      return item;
+    },
+  );
+}
+
+/** An item holds a label and a body. */
+function mendItem(file: PdfFile, item: Element): void {
+  wrapKids(
+    file,
+    item,
+    (kid) => isElement(kid) && (kid.type === 'Lbl' || kid.type === 'LBody'),
+    (kids) => {
+      const body = file.add({
+        '/Type': '/StructElem',
+        '/S': '/LBody',
+        '/P': item.ref,
+        ...pageOf(item),
+        '/K': valuesOf(kids),
+      });
+      for (const kid of kids) adopt(file, kid, body);
+      return body;
+    },
+  );
+}
+
+/** Content that is a number is on the page of its element. */
+function pageOf({ dict }: Element): PdfDict {
+  return dict['/Pg'] === undefined ? {} : { '/Pg': dict['/Pg'] };
+}
+
+/** Puts runs of kids that have no place in an element into a new one. */
+function wrapKids(
+  file: PdfFile,
+  element: Element,
+  belongs: (kid: Element | PdfValue) => boolean,
+  wrap: (kids: (Element | PdfValue)[]) => Ref,
+): void {
+  if (element.kids.every(belongs)) return;
+  const kids: PdfValue[] = [];
+  let run: (Element | PdfValue)[] = [];
+  const flush = (): void => {
+    if (run.length > 0) kids.push(wrap(run));
+    run = [];
+  };
+  for (const kid of element.kids) {
+    if (belongs(kid)) {
+      flush();
+      kids.push(...valuesOf([kid]));
+    } else run.push(kid);
+  }
+  flush();
+  file.set(element.ref, { ...file.dict(element.ref), '/K': kids });
+}
+
+function valuesOf(kids: readonly (Element | PdfValue)[]): PdfValue[] {
+  return kids.map((kid) => (isElement(kid) ? kid.ref : kid));
+}
+
+function adopt(file: PdfFile, kid: Element | PdfValue, parent: Ref): void {
+  if (isElement(kid)) file.set(kid.ref, { ...file.dict(kid.ref), '/P': parent });
+}
+
+/** A header says what it is the header of (7.5): in the first row of its column, else of its row. */
+function mendHeader(file: PdfFile, header: Element): void {
+  const value = file.resolve(header.dict['/A']);
+  const attributes = Array.isArray(value) ? value : value === null ? [] : [header.dict['/A'] ?? null];
+  if (attributes.some((entry) => file.dict(entry)['/Scope'] !== undefined)) return;
+  const { parent: row } = header;
+  const group = row?.parent ?? null;
+  const isFirst = group?.type === 'THead' || (group !== null && group.kids.find(isElement) === row);
+  const scope = { '/O': '/Table', '/Scope': isFirst ? '/Column' : '/Row' };
+  file.set(header.ref, { ...file.dict(header.ref), '/A': [...attributes, scope] });
+}
+
+/** What has pictures in it and no text of its own is a group of them: each of them has, or needs, its own. */
+function mendFigure(file: PdfFile, figure: Element): void {
+  if (hasAlternate(figure) || !figure.kids.some((kid) => isElement(kid) && hasFigure(kid))) return;
+  file.set(figure.ref, { ...file.dict(figure.ref), '/S': '/Div' });
+}
+
+function hasFigure(element: Element): boolean {
+  const stack = [element];
+  for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
+    if (next.type === 'Figure') return true;
+    for (const kid of next.kids) if (isElement(kid)) stack.push(kid);
+  }
+  return false;
+}
+
+/** Chromium leaves out cells without content: rows that are short get cells without any (7.2). */
+function mendTable(file: PdfFile, table: Element): void {
+  const rows = widthsOf(file, table);
+  const columns = rows.reduce((most, { width }) => Math.max(most, width), 0);
+  for (const { row, width } of rows) {
+    if (width === columns) continue;
+    const empty = Array.from({ length: columns - width }, () =>
+      file.add({ '/Type': '/StructElem', '/S': '/TD', '/P': row.ref }),
+    );
+    const cells = row.kids.filter(isElement);
+    // Above headers of rows there is an empty corner.
+    const isHead = cells.length > 0 && cells.every(({ type }) => type === 'TH');
+    const kids = valuesOf(row.kids);
+    file.set(row.ref, { ...file.dict(row.ref), '/K': isHead ? [...empty, ...kids] : [...kids, ...empty] });
+  }
+}
+
+/** A note has an identifier (7.9). */
+function mendNote(file: PdfFile, { root }: Structure, note: Element): void {
+  if (note.dict['/ID'] !== undefined) return;
+  const id = `u:platen-${note.label.toLowerCase().replace(' ', '-')}`;
+  file.set(note.ref, { ...file.dict(note.ref), '/ID': id });
+  const tree = file.dict(root);
+  const before = file.dict(tree['/IDTree']);
+  const own = file.add({ '/Limits': [id, id], '/Names': [id, note.ref] });
+  const kids =
+    before['/Kids'] === undefined && before['/Names'] !== undefined
+      ? [file.add({ ...before, '/Limits': limitsOf(file, before) }), own]
+      : [...file.array(before['/Kids']), own];
+  file.set(root, { ...tree, '/IDTree': file.add({ '/Kids': kids }) });
+}
+
+function limitsOf(file: PdfFile, node: PdfDict): PdfValue[] {
+  const names = file.array(node['/Names']);
+  return [names[0] ?? null, names.at(-2) ?? null];
+}
+
+/** A type that is none of the standard's says which of those it is like (7.1). */
+function mendRoles(file: PdfFile, { root, unknown }: Structure): void {
+  if (unknown.size === 0) return;
+  const tree = file.dict(root);
+  const roles = { ...file.dict(tree['/RoleMap']) };
+  for (const [type, known] of unknown) roles[type] = known;
+  const value = isDict(tree['/RoleMap']) || tree['/RoleMap'] === undefined ? roles : file.add(roles);
+  file.set(root, { ...tree, '/RoleMap': value });
+}

@@ -1,0 +1,201 @@
+import type { PdfFile } from '../model/index.ts';
+import { isDict, isName, isRef, isString, textOf, type PdfDict, type PdfValue, type Ref } from '../values.ts';
+
+/** An element of the structure tree (ISO 32000-1, 14.7.2). */
+export interface Element {
+  readonly ref: Ref;
+  /** As the file has it. */
+  readonly dict: PdfDict;
+  /** Its type of those that the standard has, without the slash. */
+  readonly type: string;
+  readonly parent: Element | null;
+  /** Elements, and content: a number, or a dictionary. */
+  kids: (Element | PdfValue)[];
+  /** How it is named to people: its type, and the how manyth of the document it is. */
+  readonly label: string;
+  /** From 1. */
+  readonly page: number | null;
+}
+
+/** Deeper trees are no documents. */
+const MAX_DEPTH = 1000;
+
+/** Types of ISO 32000-1, 14.8.4. */
+const STANDARD = new Set(
+  (
+    'Document Part Art Sect Div BlockQuote Caption TOC TOCI Index NonStruct Private P H H1 H2 H3 H4 H5 H6 L LI Lbl ' +
+    'LBody Table TR TH TD THead TBody TFoot Span Quote Note Reference BibEntry Code Link Annot Ruby RB RT RP Warichu ' +
+    'WT WP Figure Formula Form'
+  ).split(' '),
+);
+
+/** What types of PDF 2.0 are among those of PDF 1.7, which PDF/UA-1 knows. */
+const NEWER: Readonly<Record<string, string>> = {
+  Aside: 'Sect',
+  DocumentFragment: 'Div',
+  Em: 'Span',
+  Strong: 'Span',
+  Sub: 'Span',
+  Title: 'P',
+  FENote: 'Note',
+};
+
+/** The tags of a document. */
+export class Structure {
+  /** In the order of reading. */
+  readonly elements: Element[] = [];
+  readonly root: Ref;
+  /** Types that are none of the standard's and stand for none, and what they are taken for. */
+  readonly unknown = new Map<string, string>();
+  readonly #file: PdfFile;
+  readonly #pages = new Map<PdfValue, number>();
+  readonly #roles: PdfDict;
+  readonly #counts = new Map<string, number>();
+  /** What the numbers of pages, forms and annotations lead to. */
+  readonly #owners = new Map<number, PdfValue>();
+  readonly #labels = new Map<Ref, Element>();
+
+  constructor(file: PdfFile, root: Ref) {
+    this.root = root;
+    this.#file = file;
+    for (const [index, page] of file.pages().entries()) this.#pages.set(page, index + 1);
+    const tree = file.dict(root);
+    this.#roles = file.dict(tree['/RoleMap']);
+    this.#read(tree);
+    readNumbers(file, tree['/ParentTree'], this.#owners);
+  }
+
+  /** Numbers of marked content of a page or a form that elements have; null for one without a key. */
+  owned(key: PdfValue | undefined): ReadonlySet<number> | null {
+    if (typeof key !== 'number') return null;
+    const entries = this.#file.array(this.#owners.get(key));
+    const numbers = new Set<number>();
+    for (const [index, entry] of entries.entries()) if (isDict(this.#file.resolve(entry))) numbers.add(index);
+    return numbers;
+  }
+
+  /** The element that content or an annotation belongs to. @param mcid of an annotation: null */
+  owner(key: PdfValue | undefined, mcid: number | null): Element | null {
+    const value = typeof key === 'number' ? this.#owners.get(key) : undefined;
+    const entry = mcid === null ? value : this.#file.array(value)[mcid];
+    return isRef(entry) ? (this.#labels.get(entry) ?? null) : null;
+  }
+
+  /** Gives an annotation a key of its own that leads to an element. */
+  own(element: Ref): number {
+    const tree = this.#file.dict(this.root);
+    const next = tree['/ParentTreeNextKey'];
+    let key = typeof next === 'number' ? next : 0;
+    for (const taken of this.#owners.keys()) key = Math.max(key, taken + 1);
+    this.#owners.set(key, element);
+    this.#added.push([key, element]);
+    return key;
+  }
+
+  readonly #added: [number, Ref][] = [];
+
+  /** Writes what was added to the tree of numbers. */
+  finish(): void {
+    if (this.#added.length === 0) return;
+    const file = this.#file;
+    const tree = file.dict(this.root);
+    const all = [...this.#owners].sort(([a], [b]) => a - b).flat();
+    const next = (this.#added.at(-1)?.[0] ?? 0) + 1;
+    const numbers = file.add({ '/Nums': all });
+    file.set(this.root, { ...tree, '/ParentTree': numbers, '/ParentTreeNextKey': next });
+  }
+
+  #read(tree: PdfDict): void {
+    const top: (Element | PdfValue)[] = [];
+    const seen = new Set<Ref>();
+    type Step = { value: PdfValue; parent: Element | null; into: (Element | PdfValue)[]; depth: number };
+    const stack: Step[] = kidsOf(this.#file, tree['/K'])
+      .toReversed()
+      .map((value) => ({ value, parent: null, into: top, depth: 0 }));
+    for (let step = stack.pop(); step !== undefined; step = stack.pop()) {
+      const { value, parent, into, depth } = step;
+      const dict = this.#file.resolve(value);
+      if (!isRef(value) || !isDict(dict) || !isName(dict['/S']) || seen.has(value) || depth > MAX_DEPTH) {
+        into.push(value);
+        continue;
+      }
+      seen.add(value);
+      const element = this.#element(value, dict, parent);
+      into.push(element);
+      this.elements.push(element);
+      const kids = kidsOf(this.#file, dict['/K']);
+      for (let at = kids.length - 1; at >= 0; at--) {
+        stack.push({ value: kids[at] ?? null, parent: element, into: element.kids, depth: depth + 1 });
+      }
+    }
+  }
+
+  #element(ref: Ref, dict: PdfDict, parent: Element | null): Element {
+    const type = this.#typeOf(dict['/S']);
+    const count = (this.#counts.get(type) ?? 0) + 1;
+    this.#counts.set(type, count);
+    const page = this.#pages.get(dict['/Pg'] ?? null) ?? null;
+    const element = { ref, dict, type, parent, kids: [], label: `${type} ${count}`, page };
+    this.#labels.set(ref, element);
+    return element;
+  }
+
+  #typeOf(value: PdfValue | undefined): string {
+    let name = isName(value) ? value.slice(1) : '';
+    for (let step = 0; step < 16 && !STANDARD.has(name); step++) {
+      const next = this.#file.resolve(this.#roles[`/${name}`]);
+      if (!isName(next)) break;
+      name = next.slice(1);
+    }
+    if (STANDARD.has(name)) return name;
+    const known = NEWER[name] ?? 'NonStruct';
+    if (isName(value)) this.unknown.set(value, `/${known}`);
+    return known;
+  }
+}
+
+/** An element, or what of one is content. */
+export function isElement(kid: Element | PdfValue): kid is Element {
+  return typeof kid === 'object' && kid !== null && !Array.isArray(kid) && 'kids' in kid && 'label' in kid;
+}
+
+/** Whether it says in words what it shows. */
+export function hasAlternate({ dict }: Element): boolean {
+  return ['/Alt', '/ActualText'].some((key) => {
+    const value = dict[key];
+    return isString(value) && textOf(value).trim() !== '';
+  });
+}
+
+/** The page of the first content below an element. */
+export function pageOf(element: Element): number | null {
+  const stack: Element[] = [element];
+  for (let next = stack.pop(), left = MAX_DEPTH; next !== undefined && left > 0; next = stack.pop(), left--) {
+    if (next.page !== null) return next.page;
+    for (const kid of next.kids.toReversed()) if (isElement(kid)) stack.push(kid);
+  }
+  return null;
+}
+
+/** The children of an element: none, one or an array. */
+function kidsOf(file: PdfFile, value: PdfValue | undefined): PdfValue[] {
+  const resolved = file.resolve(value);
+  if (Array.isArray(resolved)) return resolved;
+  return value === undefined || resolved === null ? [] : [value];
+}
+
+function readNumbers(file: PdfFile, root: PdfValue | undefined, found: Map<number, PdfValue>): void {
+  const seen = new Set<PdfValue>();
+  const stack: PdfValue[] = [root ?? null];
+  for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
+    if (isRef(next) && seen.has(next)) continue;
+    seen.add(next);
+    const node = file.dict(next);
+    const pairs = file.array(node['/Nums']);
+    for (let at = 0; at + 1 < pairs.length; at += 2) {
+      const key = pairs[at];
+      if (typeof key === 'number') found.set(key, pairs[at + 1] ?? null);
+    }
+    for (const kid of file.array(node['/Kids']).toReversed()) stack.push(kid);
+  }
+}

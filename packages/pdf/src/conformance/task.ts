@@ -1,0 +1,21 @@
+import { writeFile } from 'node:fs/promises';
+import { conformDocument, type ConformOptions, type Violation } from './index.ts';
+import type { Engine, PdfInput } from '../engine.ts';
+import { openReadable } from '../model/index.ts';
+
+export interface ConformTask {
+  input: PdfInput;
+  output: string;
+  options: Omit<ConformOptions, 'signal'>;
+}
+
+/** In its thread: makes a document that claims levels of PDF/A and PDF/UA. */
+export async function conformTask(
+  engine: Engine,
+  { input, output, options }: ConformTask,
+): Promise<Violation[]> {
+  const file = await openReadable(input, engine);
+  const { pdf, violations } = await conformDocument(file, options);
+  await writeFile(output, pdf);
+  return violations;
+}

@@ -1,0 +1,121 @@
+import { describe, expect, it } from 'vitest';
+import { INVOICE_TEMPLATE, invoiceData } from '../support/invoice.ts';
+import { structureText, plainPdf, pagePixels } from '../conformance/look.ts';
+import { addTemplate, call, checkPdf, expectStatus, form, jsonOf, pdfInfo, renderNow } from './client.ts';
+
+/** PDF/A and PDF/UA over HTTP (extensions, 43). `npm run verify:conformance` has veraPDF judge a whole corpus. */
+
+const BOTH = ['pdf/a-3a', 'pdf/ua-1'];
+
+const bytes = async (answer: ReturnType<typeof call>): Promise<Buffer> =>
+  expectStatus(await answer, 200).bytes;
+
+const page = (body: string, head = '<html lang="en"><title>A page</title>'): string =>
+  `<!doctype html>${head}<body>${body}`;
+
+/** Without alternate text. */
+const PICTURE =
+  '<img src="data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///ywAAAAAAQABAAACAUwAOw==" width="30" height="30">';
+
+const render = async (html: string, options: object): ReturnType<typeof call> =>
+  await renderNow(html, { options: { display_header_footer: false, ...options } });
+
+describe('render_options.conformance', () => {
+  it('makes the invoice PDF/A-3a and PDF/UA-1 in one file, with the same pixels and tags', async () => {
+    const id = await addTemplate(INVOICE_TEMPLATE, { name: 'Invoice' });
+    const send = async (options: object): Promise<Buffer> =>
+      await bytes(
+        call('POST', `/v1/render/pdf/${id}`, {
+          body: form({ render_data: JSON.stringify(invoiceData()), render_options: JSON.stringify(options) }),
+        }),
+      );
+    const [plain, claimed] = [await send({}), await send({ conformance: BOTH, language: 'en' })];
+    checkPdf(claimed);
+    const text = plainPdf(claimed);
+    expect(text).toContain('<pdfaid:part>3</pdfaid:part><pdfaid:conformance>A</pdfaid:conformance>');
+    expect(text).toContain('<pdfuaid:part>1</pdfuaid:part>');
+    expect(text).toMatch(/\/S \/GTS_PDFA1/);
+    expect(text).toMatch(/\/ID \[/);
+    expect(text).toContain('/Artifact <</Type /Pagination>> BDC');
+    expect(structureText(claimed)).toBe(structureText(plain));
+    expect(pagePixels(claimed)).toEqual(pagePixels(plain));
+  });
+
+  it('names what only the author can mend, by rule, page and element', async () => {
+    const html = page(`<h1>a</h1><div style="break-after:page"></div><h3>b</h3>${PICTURE}`);
+    const reply = await render(html, { conformance: BOTH });
+    expect(reply.status).toBe(422);
+    expect(jsonOf(reply)).toMatchObject({
+      code: 'not_conformant',
+      errors: expect.arrayContaining([
+        expect.objectContaining({ rule: 'ISO 14289-1, 7.4.2', page: 2, element: 'H3 1' }),
+        expect.objectContaining({ rule: 'ISO 14289-1, 7.3', page: 2, element: 'Figure 1' }),
+      ]),
+    });
+  });
+
+  it('gives the document without the claim, and warnings, where that is wanted', async () => {
+    const html = page(`<h1>a</h1>${PICTURE}`);
+    const reply = expectStatus(await render(html, { conformance: BOTH, on_violation: 'warn' }), 200);
+    expect(reply.headers.get('warning')).toContain('not_conformant: ISO 14289-1, 7.3 (page 1, Figure 1)');
+    const text = plainPdf(reply.bytes);
+    expect(text).not.toContain('pdfaid:part');
+    expect(text).not.toContain('pdfuaid:part');
+  });
+
+  it('refuses what PDF/A has not, and what cannot claim it', async () => {
+    const html = page('<h1>a</h1>');
+    for (const options of [
+      { conformance: BOTH, encrypt_password: 'pw' },
+      { conformance: ['pdf/a-2b'], encrypt_password: 'pw' },
+    ]) {
+      const reply = await render(html, options);
+      expect(reply.status).toBe(422);
+      expect(jsonOf(reply)).toMatchObject({ code: 'option_not_supported' });
+    }
+  });
+});
+
+describe('render_options.language, title and outline', () => {
+  it('say of a document what it does not say itself', async () => {
+    const pdf = await bytes(
+      render(page('<h1>First</h1><h2>Second</h2>', ''), { language: 'de', title: 'Titel' }),
+    );
+    expect(plainPdf(pdf)).toMatch(/\/Lang \(de\)/);
+    expect(pdfInfo(pdf)).toMatchObject({ Title: 'Titel' });
+    expect(plainPdf(pdf)).toMatch(/\/Title \(Second\)/);
+    const without = await bytes(render(page('<h1>First</h1>'), { outline: false }));
+    expect(plainPdf(without)).not.toContain('/Outlines');
+  });
+});
+
+describe('POST /v1/pdf/conform', () => {
+  const conform = async (pdf: Buffer, fields: Record<string, string>): ReturnType<typeof call> =>
+    await call('POST', '/v1/pdf/conform', { body: form({ file: [pdf, 'a.pdf'], ...fields }) });
+
+  it('makes a PDF that comes in meet what was asked for', async () => {
+    const html = page('<h1>A</h1><ol><li>x<ul><li>y</ul></ol><p><a href="https://example.org/">there</a>');
+    const plain = await bytes(render(html, {}));
+    const pdf = await bytes(conform(plain, { conformance: JSON.stringify(BOTH) }));
+    const text = plainPdf(pdf);
+    expect(text).toContain('<pdfuaid:part>1</pdfuaid:part>');
+    expect(text).toMatch(/\/Contents \(https:\/\/example.org\/\)/);
+    expect(structureText(pdf)).toMatch(/LI[\s\S]*LBody[\s\S]*L [\s\S]*LBody/);
+    expect(pagePixels(pdf)).toEqual(pagePixels(plain));
+  });
+
+  it('says of an untagged PDF that it has no tags, and takes a level that needs none', async () => {
+    const barcode = await bytes(
+      call('POST', '/v1/render/barcode', {
+        body: form({ data: JSON.stringify({ data: '5901234123457', barcode_format: 'ean13' }) }),
+      }),
+    );
+    const refused = expectStatus(await conform(barcode, { conformance: '["pdf/a-3a"]' }), 422);
+    expect(jsonOf(refused)).toMatchObject({
+      code: 'not_conformant',
+      errors: [{ rule: 'ISO 19005-3, 6.7.3.3', page: null, element: null }],
+    });
+    const pdf = await bytes(conform(barcode, { conformance: '["pdf/a-2b"]' }));
+    expect(plainPdf(pdf)).toContain('<pdfaid:part>2</pdfaid:part><pdfaid:conformance>B</pdfaid:conformance>');
+  });
+});
