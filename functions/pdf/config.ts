@@ -1,5 +1,6 @@
 import { type Environment, integer, oneOf, requiredString } from '../shared/config.ts';
 import { type JobsSettings, jobsSettings } from '../shared/jobs/config.ts';
+import { signingSettings, type SigningSettings } from '../shared/signing/config.ts';
 import { LOG_LEVELS, type LogLevel } from '../shared/log.ts';
 
 /** What the PDF function is told by its surroundings. */
@@ -15,6 +16,7 @@ export interface PdfConfig {
   filesBucket: string;
   /** null: the deployment has no jobs. */
   jobs: JobsSettings | null;
+  signing: SigningSettings;
 }
 
 /** @throws ConfigError that names the variable at fault */
@@ -26,5 +28,6 @@ export function readConfig(env: Environment = process.env): Readonly<PdfConfig> 
     maxInput: integer(env, 'PLATEN_MAX_UPLOAD_MB', { min: 1, max: 2_048, fallback: 512 }) * 2 ** 20,
     filesBucket: requiredString(env, 'PLATEN_FILES_BUCKET'),
     jobs: jobsSettings(env),
+    signing: signingSettings(env),
   });
 }

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { basename, extname, join } from 'node:path';
+import { join } from 'node:path';
 import type { FunctionGroup } from '../shared/contract/route.ts';
 import { isPlatenError, PlatenError } from '@platen/core/errors';
 import {
@@ -15,7 +15,10 @@ import { checkPassword, type Permissions } from '@platen/pdf/encrypt';
 import { mayBePdf, notPdf, type PdfInput } from '@platen/pdf/engine';
 import { compressPdf, encryptPdf } from '@platen/pdf';
 import type { CallOptions } from '@platen/pdf/thread';
+import { Signing } from '../shared/signing/signing.ts';
 import type { PdfConfig } from './config.ts';
+import { nameOf } from './names.ts';
+import { signatureOperations } from './signatures.ts';
 import { imagesOfPages, wantedFormat } from '@platen/pdf/operations/images';
 import { checkMerge, inMergeOrder, mergePdfs } from '@platen/pdf/operations/merge';
 import { editPdfMetadata, metadataValues } from '@platen/pdf/operations/metadata';
@@ -31,6 +34,8 @@ const PDF = 'application/pdf';
 
 /** The answers to the routes of the group: each reads the request, has one thing done, and sends the file. */
 export function pdfOperations(config: PdfConfig): Operations<Group> {
+  const signing = new Signing(config.signing);
+
   const optionsOf = ({ signal, deadline }: Request): CallOptions => ({
     signal,
     // Where a document is repaired first, that and the work have one time together.
@@ -78,6 +83,8 @@ export function pdfOperations(config: PdfConfig): Operations<Group> {
   }
 
   return bounded({
+    ...signatureOperations(signing),
+
     async mergePdf(request) {
       const parts = inMergeOrder(request.files.filter(({ size }) => size > 0));
       checkMerge(parts.length);
@@ -172,11 +179,13 @@ export function pdfOperations(config: PdfConfig): Operations<Group> {
 
 /** What was given up because the request's time ran out is answered as such. */
 function bounded<T extends Operations<Group>>(operations: T): T {
-  type AnyOperation = (request: Request) => Promise<Produce>;
+  type AnyOperation = (request: Request) => Promise<Produce | Reply>;
   const entries = Object.entries(operations).map(([name, operation]): [string, AnyOperation] => [
     name,
     async (request) => {
       const produce = await (operation as AnyOperation)(request);
+      // An answer that is there already.
+      if (typeof produce !== 'function') return produce;
       return async () => {
         try {
           return await produce();
@@ -195,13 +204,6 @@ async function send(path: string, filename: string, contentType: string): Promis
   const { size } = await stat(path);
   reply.headers['content-length'] = String(size);
   return reply;
-}
-
-/** The name of an upload without its ending. */
-function nameOf({ filename }: UploadedFile): string {
-  const name = basename((filename ?? '').replaceAll('\\', '/'));
-  const stem = name.slice(0, name.length - extname(name).length).trim();
-  return stem === '' ? 'document' : stem;
 }
 
 function missingPassword(): PlatenError {

@@ -39,6 +39,8 @@ export interface RenderSettings {
   renderingEngine: RenderingEngine;
   compress: boolean;
   encryptPassword: string | null;
+  /** Signs each document; `withSigner` says how. */
+  sign?: ((pdf: Uint8Array) => Promise<Uint8Array>) | undefined;
   /** Template of the document's name; null: it is named after the template. */
   filename: string | null;
 }

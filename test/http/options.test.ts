@@ -37,6 +37,7 @@ const WRONG: Readonly<Record<Option, readonly string[]>> = {
     `"${'1,'.repeat(600)}1"`,
   ],
   compress: BOOLEAN,
+  sign: ['{}', '{"key":"a b"}', '{"key":"a","level":"b"}', '{"key":"a","appearance":{}}', 'true', '[]'],
   encrypt_password: [...TEXT, `"${'x'.repeat(128)}"`, `"${'é'.repeat(64)}"`, '"a\\u0000b"', '"\\ud800"'],
   display_header_footer: BOOLEAN,
   disable_header_footer_first_page: BOOLEAN,

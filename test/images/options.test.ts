@@ -22,6 +22,7 @@ const VALUES: { [K in keyof Required<RenderOptions>]: [RenderOptions[K], RenderO
   print_background: [false, { background_color: [1, 2, 3] }],
   page_range: ['2'],
   compress: [true],
+  sign: [{ key: 'seal' }],
   encrypt_password: ['secret'],
   display_header_footer: [false],
   disable_header_footer_first_page: [true],

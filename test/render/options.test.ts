@@ -42,6 +42,7 @@ const ASKING: Required<RenderOptions> = {
   print_background: false,
   page_range: '1-2',
   compress: true,
+  sign: { key: 'seal' },
   encrypt_password: 'hidden-word',
   display_header_footer: false,
   disable_header_footer_first_page: true,

@@ -50,6 +50,7 @@ const EFFECTS: Readonly<
   page_range: OF_PDFS,
   compress: OF_PDFS,
   encrypt_password: OF_PDFS,
+  sign: { honoured: [...PRINTED, 'office_pdf'], refused: ['html', 'html_office', 'office', ...PLACED] },
   display_header_footer: { honoured: LAID_OUT },
   disable_header_footer_first_page: { honoured: LAID_OUT },
   header_file: { honoured: LAID_OUT },

@@ -3,6 +3,7 @@ import { IMAGE_MODES } from '@platen/imaging/mode-names';
 import { DEFAULT_LOCALE } from '@platen/print/locale';
 import { PAPER_FORMATS } from '@platen/print/paper-names';
 import { localeText, pageRangeText, passwordText, refusedText } from './option-values.ts';
+import { signOptionsSchema } from './signatures.ts';
 
 /** The values an option may take, and the schemas of the options of a template and of a rendering. */
 
@@ -88,6 +89,7 @@ const renderOnlyOptions = {
   templating_engine: z
     .enum(TEMPLATING_ENGINES)
     .meta({ description: 'Dialect of the placeholders; `none`: there are none. Default jinja2.' }),
+  sign: signOptionsSchema,
   encrypt_password: passwordText().meta({
     description: 'Encrypt the PDF with this password (AES-256). At most 127 bytes of UTF-8.',
     format: 'password',

@@ -9,6 +9,8 @@ export interface Finishing {
   compress: boolean;
   /** Encrypts with it where it is not null. */
   encryptPassword: string | null;
+  /** Signs it, as the last thing that is done to it. */
+  sign?: ((pdf: Uint8Array) => Promise<Uint8Array>) | undefined;
 }
 
 /**
@@ -16,16 +18,16 @@ export interface Finishing {
  * that was asked for.
  *
  * @param directory for files while it is worked on; nothing is left there
- * @throws PlatenError as `compressPdf` and `encryptPdf`
+ * @throws PlatenError as `compressPdf`, `encryptPdf` and `sign`
  */
 export async function finishPdf(
   pdf: Uint8Array,
-  { compress, encryptPassword }: Finishing,
+  { compress, encryptPassword, sign = same }: Finishing,
   directory: () => Promise<string>,
   signal: AbortSignal,
 ): Promise<Uint8Array> {
   const packed = await packPdf(pdf, signal);
-  if (!compress && encryptPassword === null) return packed;
+  if (!compress && encryptPassword === null) return await sign(packed);
   const options = { signal, spent: { milliseconds: 0 } };
   const base = join(await directory(), randomUUID());
   const files = { made: `${base}.pdf`, compressed: `${base}.small.pdf`, encrypted: `${base}.locked.pdf` };
@@ -40,8 +42,10 @@ export async function finishPdf(
       await encryptPdf(finished, files.encrypted, { userPassword: encryptPassword }, options);
       finished = files.encrypted;
     }
-    return await readFile(finished);
+    return await sign(await readFile(finished));
   } finally {
     await Promise.all(Object.values(files).map((file) => rm(file, { force: true })));
   }
 }
+
+const same = (pdf: Uint8Array): Promise<Uint8Array> => Promise.resolve(pdf);

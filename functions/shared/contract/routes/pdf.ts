@@ -4,7 +4,7 @@ import { pdfDocument, ZIP } from './common.ts';
 
 /** PDF transformation. */
 
-const pdfErrors = [
+export const pdfErrors = [
   'pdf_invalid',
   'pdf_damaged',
   'pdf_password_required',
@@ -21,7 +21,7 @@ const group = z.array(pageNumber).min(1);
 const groupDescription =
   '`[n]`: that page; `[first, last]`: that range; three or more: exactly those, in order.';
 
-const pdfFile: FileField = { required: true, description: 'A PDF.' };
+export const pdfFile: FileField = { required: true, description: 'A PDF.' };
 
 export const pdfRoutes = [
   {
