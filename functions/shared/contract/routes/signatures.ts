@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { CERTIFICATIONS, CHANGES, LEVELS, TRUST_FAULTS } from '@platen/signatures/levels';
+import { refusedText } from '../option-values.ts';
 import type { Route } from '../route.ts';
 import { signFields } from '../signatures.ts';
 import { pdfDocument } from './common.ts';
@@ -109,7 +110,12 @@ export const signatureRoutes = [
     group: 'pdf',
     access: 'pdf',
     summary: 'Sign a PDF',
-    form: z.object(signFields),
+    form: z.object({
+      ...signFields,
+      appearance: refusedText('signatures are invisible: an appearance cannot be honoured yet')
+        .meta({ description: 'Refused: signatures are invisible so far.' })
+        .optional(),
+    }),
     files: { file: pdfFile },
     success: pdfDocument,
     errors: [
@@ -118,6 +124,7 @@ export const signatureRoutes = [
       'certificate_expired',
       'timestamp_unavailable',
       'revocation_unavailable',
+      'option_not_supported',
       'file_too_large',
     ],
   },
