@@ -401,7 +401,7 @@ describe('switches of functions', () => {
       new Set(['pdf', 'render']),
     );
     const text = statements.map(([, statement]) => statement).join('\n');
-    expect(text).toContain('{"StringLike":{"kms:RequestAlias":"alias/platen/*/*"}}');
+    expect(text).toContain('{"StringLike":{"kms:RequestAlias":["alias/platen/*/*"]}}');
     expect(text).toContain(`:key/${id}`);
     expect(JSON.stringify(properties('pdf', lambdas(signing)))).toContain(
       `"PLATEN_KMS_KEYS":"alias/platen/{tenant}/*,${id}"`,
