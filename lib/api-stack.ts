@@ -222,7 +222,7 @@ export class ApiStack extends Stack {
       traced: settings.tracePercent > 0,
       log: this.log,
     });
-    acknowledgeRights(role, spec.rights, this.jobResources);
+    acknowledgeRights(role, spec.rights, this.jobResources, settings.kmsKeys ?? []);
     this.functions.set(name, lambda);
     this.targets.set(name, this.releases.publish(name, lambda));
   }

@@ -141,7 +141,12 @@ function kmsSigning(scope: Construct, patterns: readonly string[]): PolicyStatem
 }
 
 /** Tells cdk-nag why a role is for more than one object. */
-export function acknowledgeRights(role: Construct, rights: Rights, job: JobResources): void {
+export function acknowledgeRights(
+  role: Construct,
+  rights: Rights,
+  job: JobResources,
+  kmsKeys: readonly string[],
+): void {
   const shared: [unknown, string, string][] = [
     [rights.uploads, UPLOADS_PREFIX, 'Each upload has a key'],
     [rights.transfers, TRANSFERS_PREFIX, 'Each document on its way has a key'],
@@ -152,6 +157,12 @@ export function acknowledgeRights(role: Construct, rights: Rights, job: JobResou
     Validations.of(role).acknowledge({
       id: `AwsSolutions-IAM5[Resource::${job.filesArn}/${prefix}*]`,
       reason: `${why} of its own: they can only be named by the prefix they share.`,
+    });
+  }
+  if (rights.keys !== undefined && kmsKeys.some((pattern) => pattern.startsWith('alias/'))) {
+    Validations.of(role).acknowledge({
+      id: 'AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:kms:<AWS::Region>:<AWS::AccountId>:key/*]',
+      reason: 'Keys are named by their aliases, in a condition: a key behind one may be another tomorrow.',
     });
   }
   acknowledgeJobRights(role, rights.jobs, job);
