@@ -146,7 +146,7 @@ async function installEngines(use) {
  * belongs to the machine's Python stays as it is.
  */
 async function installOracles() {
-  const wanted = path.join(root, 'test/jinja/requirements.txt');
+  const wanted = path.join(root, 'test/support/requirements.txt');
   const folder = path.join(cache, 'python');
   const installed = path.join(folder, 'requirements.txt');
   if (!existsSync(wanted)) return;

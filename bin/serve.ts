@@ -30,6 +30,8 @@ const WATCHED = ['functions', 'packages', 'lib', 'layers'];
 const SETTLE_MS = 250;
 
 const { env } = process;
+/** Where keys of KMS are, which no part of the local service stands in for. */
+const KMS_ENDPOINT = 'AWS_ENDPOINT_URL_KMS';
 const log = consoleLogger();
 const stopping = new AbortController();
 
@@ -74,7 +76,9 @@ function options() {
     env: Object.fromEntries(
       Object.entries(env).filter(
         (entry): entry is [string, string] =>
-          entry[0].startsWith('PLATEN_') && !OWN.test(entry[0]) && entry[1] !== undefined,
+          (entry[0].startsWith('PLATEN_') || entry[0] === KMS_ENDPOINT) &&
+          !OWN.test(entry[0]) &&
+          entry[1] !== undefined,
       ),
     ),
   };

@@ -215,13 +215,14 @@ export class ApiStack extends Stack {
         job: this.jobResources,
         convert: this.targets.get('convert'),
         kmsKeyArn: settings.kmsKeyArn,
+        kmsKeys: settings.kmsKeys ?? [],
       }),
       place: this.networks.placeOf(name, settings),
       reservedConcurrency: reservedFor(name, settings),
       traced: settings.tracePercent > 0,
       log: this.log,
     });
-    acknowledgeRights(role, spec.rights, this.jobResources);
+    acknowledgeRights(role, spec.rights, this.jobResources, settings.kmsKeys ?? []);
     this.functions.set(name, lambda);
     this.targets.set(name, this.releases.publish(name, lambda));
   }
@@ -256,6 +257,9 @@ export class ApiStack extends Stack {
       PLATEN_JOBS_MACHINE: this.hasJobs ? jobMachineArn(this, this.jobMachineName) : undefined,
       PLATEN_JOB_DAYS: settings.jobDays,
       PLATEN_SEALING_SECRET: this.hasJobs ? this.storage.sealing.secretArn : undefined,
+      PLATEN_TSA_URL: settings.tsaUrl,
+      PLATEN_KMS_KEYS: settings.kmsKeys?.join(','),
+      PLATEN_TRUST_ANCHORS: settings.trustAnchors,
       PLATEN_WEBHOOK_QUEUE: this.webhooks?.queue.queueUrl,
       PLATEN_MAX_UPLOAD_MB: settings.maxUploadMb,
       PLATEN_FILL_TIMEOUT_MS: settings.fillTimeoutMs,

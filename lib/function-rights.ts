@@ -4,7 +4,7 @@ import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { IBucket } from 'aws-cdk-lib/aws-s3';
 import type { Construct } from 'constructs';
-import type { Rights } from './functions.ts';
+import type { Rights, TableAction } from './functions.ts';
 import { acknowledgeJobRights, type JobResources, jobStatements, LISTED_FOR_JOBS } from './job-rights.ts';
 
 /** What the rights of lib/functions.ts are in the words of IAM. */
@@ -24,6 +24,12 @@ export const UPLOADS_PREFIX = 'uploads/';
 export const KEYS_OF_UPLOADS = `${UPLOADS_PREFIX}*/*/*`;
 /** Where the sweep notes how far it has come (shared/store/sweep.ts). */
 const SWEEP_PARTITION = 'SWEEP';
+/** Matches where keys of tenants are (shared/store/keys.ts). */
+export const KEYS_PARTITIONS = 'KEYS#*';
+const KEY_ACTIONS: Readonly<Record<NonNullable<Rights['keys']>, readonly TableAction[]>> = {
+  keep: ['GetItem', 'Query', 'PutItem', 'DeleteItem'],
+  use: ['GetItem'],
+};
 
 /** What the statements are about. */
 export interface RightsResources {
@@ -35,13 +41,15 @@ export interface RightsResources {
   convert: IFunction | undefined;
   /** The operator's own, under which tables, bucket, queues and secret are encrypted. */
   kmsKeyArn: string | undefined;
+  /** Patterns of the keys of KMS that tenants may sign with. */
+  kmsKeys: readonly string[];
 }
 
 /** The statements of a function's role, but for those that every role has. */
 export function statementsFor(
   scope: Construct,
   rights: Rights,
-  { templates, tokens, files, job, convert, kmsKeyArn }: RightsResources,
+  { templates, tokens, files, job, convert, kmsKeyArn, kmsKeys }: RightsResources,
 ): PolicyStatement[] {
   const objects = (actions: readonly string[], prefix: string) =>
     new PolicyStatement({
@@ -54,6 +62,11 @@ export function statementsFor(
     const statement = tableStatement(templates, rights.sweepNotes);
     statement.addCondition('ForAllValues:StringEquals', { 'dynamodb:LeadingKeys': [SWEEP_PARTITION] });
     statements.push(statement);
+  }
+  if (rights.keys) {
+    const statement = tableStatement(templates, KEY_ACTIONS[rights.keys]);
+    statement.addCondition('ForAllValues:StringLike', { 'dynamodb:LeadingKeys': [KEYS_PARTITIONS] });
+    statements.push(statement, ...kmsSigning(scope, kmsKeys));
   }
   if (rights.tokens) statements.push(tableStatement(tokens, rights.tokens));
   if (rights.files) statements.push(objects(rights.files, FILES_PREFIX));
@@ -105,8 +118,35 @@ export function keyStatement(scope: Construct, keyArn: string): PolicyStatement 
   });
 }
 
+/** Signing with those keys of KMS, and nothing else with them. */
+function kmsSigning(scope: Construct, patterns: readonly string[]): PolicyStatement[] {
+  const { partition, region, account } = Stack.of(scope);
+  const anyTenant = patterns.map((pattern) => pattern.replaceAll('{tenant}', '*'));
+  const aliases = anyTenant.filter((pattern) => pattern.startsWith('alias/'));
+  const keys = anyTenant
+    .filter((pattern) => !pattern.startsWith('alias/'))
+    .map((key) => (key.startsWith('arn:') ? key : `arn:${partition}:kms:${region}:${account}:key/${key}`));
+  const statements: PolicyStatement[] = [];
+  if (keys.length > 0) statements.push(new PolicyStatement({ actions: ['kms:Sign'], resources: keys }));
+  if (aliases.length > 0) {
+    statements.push(
+      new PolicyStatement({
+        actions: ['kms:Sign'],
+        resources: [`arn:${partition}:kms:${region}:${account}:key/*`],
+        conditions: { StringLike: { 'kms:RequestAlias': aliases } },
+      }),
+    );
+  }
+  return statements;
+}
+
 /** Tells cdk-nag why a role is for more than one object. */
-export function acknowledgeRights(role: Construct, rights: Rights, job: JobResources): void {
+export function acknowledgeRights(
+  role: Construct,
+  rights: Rights,
+  job: JobResources,
+  kmsKeys: readonly string[],
+): void {
   const shared: [unknown, string, string][] = [
     [rights.uploads, UPLOADS_PREFIX, 'Each upload has a key'],
     [rights.transfers, TRANSFERS_PREFIX, 'Each document on its way has a key'],
@@ -117,6 +157,12 @@ export function acknowledgeRights(role: Construct, rights: Rights, job: JobResou
     Validations.of(role).acknowledge({
       id: `AwsSolutions-IAM5[Resource::${job.filesArn}/${prefix}*]`,
       reason: `${why} of its own: they can only be named by the prefix they share.`,
+    });
+  }
+  if (rights.keys !== undefined && kmsKeys.some((pattern) => pattern.startsWith('alias/'))) {
+    Validations.of(role).acknowledge({
+      id: 'AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:kms:<AWS::Region>:<AWS::AccountId>:key/*]',
+      reason: 'Keys are named by their aliases, in a condition: a key behind one may be another tomorrow.',
     });
   }
   acknowledgeJobRights(role, rights.jobs, job);

@@ -39,6 +39,9 @@ export type Variable =
   | 'PLATEN_JOBS_MACHINE'
   | 'PLATEN_JOB_DAYS'
   | 'PLATEN_SEALING_SECRET'
+  | 'PLATEN_TSA_URL'
+  | 'PLATEN_KMS_KEYS'
+  | 'PLATEN_TRUST_ANCHORS'
   | 'PLATEN_WEBHOOK_QUEUE'
   | 'PLATEN_MAX_UPLOAD_MB'
   | 'PLATEN_FILL_TIMEOUT_MS'
@@ -47,7 +50,7 @@ export type Variable =
   | 'PLATEN_CONVERT_FUNCTION'
   | 'PLATEN_CONVERT_TIMEOUT_MS';
 
-type TableAction = 'GetItem' | 'Query' | 'Scan' | 'PutItem' | 'UpdateItem' | 'DeleteItem';
+export type TableAction = 'GetItem' | 'Query' | 'Scan' | 'PutItem' | 'UpdateItem' | 'DeleteItem';
 type ObjectAction = 'GetObject' | 'PutObject' | 'DeleteObject';
 
 /** What a function's role may do. Everything not named is denied. */
@@ -67,6 +70,8 @@ export interface Rights {
   uploads?: 'read' | 'offer';
   /** Objects on their way to the convert function and back. */
   transfers?: readonly ObjectAction[];
+  /** Keys that tenants sign with, in a partition of the templates table for each: keep them, or only use them. */
+  keys?: 'keep' | 'use';
   /** Call the convert function, where the deployment has it. */
   convert?: boolean;
   /** Make jobs and do their work; show, end and delete them; or note who was called at their end. */
@@ -77,6 +82,9 @@ export interface Rights {
 const JOBS: readonly Variable[] = ['PLATEN_JOBS_TABLE', 'PLATEN_JOBS_MACHINE', 'PLATEN_JOB_DAYS'];
 /** The same for one that makes jobs, and does them: it seals and opens their requests. */
 const JOB_WORK: readonly Variable[] = [...JOBS, 'PLATEN_SEALING_SECRET'];
+
+/** What a function that signs reads, beside the secret that keys are sealed with. */
+const SIGNING: readonly Variable[] = ['PLATEN_TSA_URL', 'PLATEN_KMS_KEYS'];
 
 export interface FunctionSpec {
   /** Relative to the repository; exports `handler`. */
@@ -201,6 +209,7 @@ export const FUNCTIONS: Readonly<Record<FunctionName, FunctionSpec>> = {
       'PLATEN_MAX_RECORDS',
       'PLATEN_MAX_JOB_RECORDS',
       ...JOB_WORK,
+      ...SIGNING,
       'PLATEN_FILL_TIMEOUT_MS',
       'PLATEN_PRINT_TIMEOUT_MS',
       'PLATEN_CONVERT_FUNCTION',
@@ -208,6 +217,7 @@ export const FUNCTIONS: Readonly<Record<FunctionName, FunctionSpec>> = {
     ],
     rights: {
       templates: ['GetItem'],
+      keys: 'use',
       files: ['GetObject'],
       listFiles: 'of-template',
       uploads: 'read',
@@ -268,7 +278,7 @@ export const FUNCTIONS: Readonly<Record<FunctionName, FunctionSpec>> = {
   },
   pdf: {
     entry: 'functions/pdf/handler.ts',
-    description: 'PDF transformation',
+    description: 'PDF transformation, signatures and their keys',
     memory: 2048,
     timeoutSeconds: 15 * 60,
     // What was uploaded, what is made of it, and room for what comes between.
@@ -276,8 +286,15 @@ export const FUNCTIONS: Readonly<Record<FunctionName, FunctionSpec>> = {
     workers: ['packages/pdf/src/operations/operations.worker.ts', ...SHARED_PDF.workers],
     assets: [...SHARED_PDF.assets, ...FACTUR_X.assets, PDFIUM],
     layers: ['fonts', 'native'],
-    variables: ['PLATEN_FILES_BUCKET', 'PLATEN_MAX_UPLOAD_MB', ...JOB_WORK],
-    rights: { uploads: 'read', jobs: 'work' },
+    variables: [
+      'PLATEN_TEMPLATES_TABLE',
+      'PLATEN_FILES_BUCKET',
+      'PLATEN_MAX_UPLOAD_MB',
+      ...SIGNING,
+      'PLATEN_TRUST_ANCHORS',
+      ...JOB_WORK,
+    ],
+    rights: { keys: 'keep', uploads: 'read', jobs: 'work' },
     untrusted: true,
   },
   jobs: {

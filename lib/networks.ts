@@ -5,6 +5,7 @@ import type { Construct } from 'constructs';
 import { type Allowed, ClosedNetwork } from './constructs/closed-network.ts';
 import {
   FILES_OF_TEMPLATE,
+  KEYS_PARTITIONS,
   FILES_PREFIX,
   KEYS_OF_UPLOADS,
   TRANSFERS_PREFIX,
@@ -125,6 +126,11 @@ function filesOfRenderers(storage: StorageStack): Allowed[] {
 function tablesOfRenderers({ templates, jobs }: StorageStack): Allowed[] {
   return [
     { actions: ['dynamodb:GetItem'], resources: [templates.tableArn] },
+    {
+      actions: ['Query', 'PutItem', 'DeleteItem'].map((action) => `dynamodb:${action}`),
+      resources: [templates.tableArn],
+      conditions: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [KEYS_PARTITIONS] } },
+    },
     {
       actions: ['GetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'].map(
         (action) => `dynamodb:${action}`,

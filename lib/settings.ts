@@ -13,6 +13,9 @@ const RETENTION_DAYS = Object.values(RetentionDays).filter((value) => typeof val
 
 const HOST = /^(?:\*\.)?[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)*$/i;
 
+/** A key of KMS, or many: `{tenant}` stands for the tenant who signs. */
+const KMS_KEY = /^[\w:/*.{}-]{1,2048}$/;
+
 /** Account, region and repository of an image, and its tag or digest. */
 export const CONVERT_IMAGE =
   /^(\d{12})\.dkr\.ecr\.([a-z0-9-]+)\.amazonaws\.com(?:\.cn)?\/([a-z0-9][a-z0-9._/-]*)(?::([\w][\w.-]{0,127})|@(sha256:[0-9a-f]{64}))$/;
@@ -63,6 +66,17 @@ const schema = z.strictObject({
     .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'must be the name of a bucket')
     .optional(),
   sealingSecretArn: arn('secretsmanager', 'a secret').optional(),
+  tsaUrl: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).optional(),
+  kmsKeys: list(KMS_KEY, 'must be ids, ARNs or aliases of keys, where * stands for anything').optional(),
+  trustAnchors: z
+    .string()
+    // All variables of a function have 4 KB together.
+    .max(3_000, 'must be 3,000 characters at most')
+    .regex(
+      /^\s*-----BEGIN CERTIFICATE-----[\s\S]+-----END CERTIFICATE-----\s*$/,
+      'must be certificates in PEM',
+    )
+    .optional(),
   versionDays: whole(0, 3_650).default(35),
   kmsKeyArn: arn('kms', 'a key').optional(),
   outsideResources: z
@@ -158,6 +172,7 @@ const FOR_AWS_ALONE: readonly (keyof typeof schema.shape)[] = [
   'filesBucket',
   'sealingSecretArn',
   'kmsKeyArn',
+  'kmsKeys',
   'vpcId',
   'subnetIds',
   'convertImage',

@@ -1,6 +1,7 @@
 import { type Environment, integer, oneOf, requiredString } from '../shared/config.ts';
 import { imageFonts } from '../shared/image-fonts.ts';
 import { type JobsSettings, jobsSettings } from '../shared/jobs/config.ts';
+import { signingSettings, type SigningSettings } from '../shared/signing/config.ts';
 import { LOG_LEVELS, type LogLevel } from '../shared/log.ts';
 
 /** What the PDF function is told by its surroundings. */
@@ -18,6 +19,7 @@ export interface PdfConfig {
   filesBucket: string;
   /** null: the deployment has no jobs. */
   jobs: JobsSettings | null;
+  signing: SigningSettings;
 }
 
 /** @throws ConfigError that names the variable at fault */
@@ -30,5 +32,6 @@ export function readConfig(env: Environment = process.env): Readonly<PdfConfig> 
     fonts: imageFonts(env),
     filesBucket: requiredString(env, 'PLATEN_FILES_BUCKET'),
     jobs: jobsSettings(env),
+    signing: signingSettings(env),
   });
 }

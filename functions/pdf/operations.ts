@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { basename, extname, join } from 'node:path';
+import { join } from 'node:path';
 import type { FunctionGroup } from '../shared/contract/route.ts';
 import { isPlatenError, PlatenError } from '@platen/core/errors';
 import {
@@ -22,6 +22,9 @@ import { parsePageRange } from '@platen/pdf/page-range';
 import type { CallOptions } from '@platen/pdf/thread';
 import { fieldOnWire, infoOnWire } from './info.ts';
 import type { PdfConfig } from './config.ts';
+import { nameOf } from './names.ts';
+import { Signing } from '../shared/signing/signing.ts';
+import { signatureOperations } from './signatures.ts';
 import { checkedInvoice } from '../shared/factur-x.ts';
 import { embedInPdf, extractFromPdf } from '@platen/pdf/operations/factur-x';
 import { imagesOfPages, wantedFormat } from '@platen/pdf/operations/images';
@@ -50,6 +53,8 @@ const PDF = 'application/pdf';
 
 /** The answers to the routes of the group: each reads the request, has one thing done, and sends the file. */
 export function pdfOperations(config: PdfConfig): Operations<Group> {
+  const signing = new Signing(config.signing);
+
   const optionsOf = ({ signal, deadline }: Request): CallOptions => ({
     signal,
     // Where a document is repaired first, that and the work have one time together.
@@ -169,6 +174,8 @@ export function pdfOperations(config: PdfConfig): Operations<Group> {
     );
   }
   return bounded({
+    ...signatureOperations(signing),
+
     async processPdf(request) {
       const parts = inMergeOrder(request.files.filter(({ field, size }) => size > 0 && isInput(field)));
       if (parts.length === 0) throw missingFile();
@@ -427,13 +434,6 @@ async function send(path: string, filename: string, contentType: string): Promis
   const { size } = await stat(path);
   reply.headers['content-length'] = String(size);
   return reply;
-}
-
-/** The name of an upload without its ending. */
-function nameOf({ filename }: UploadedFile): string {
-  const name = basename((filename ?? '').replaceAll('\\', '/'));
-  const stem = name.slice(0, name.length - extname(name).length).trim();
-  return stem === '' ? 'document' : stem;
 }
 
 const UNPROTECTED = 'the file was protected, and the result is not: add the step encrypt where it is to be';

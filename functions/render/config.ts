@@ -2,6 +2,7 @@ import { tmpdir } from 'node:os';
 import { type Environment, integer, list, oneOf, optionalString, requiredString } from '../shared/config.ts';
 import { imageFonts } from '../shared/image-fonts.ts';
 import { type JobsSettings, jobsSettings } from '../shared/jobs/config.ts';
+import { signingSettings, type SigningSettings } from '../shared/signing/config.ts';
 import { LOG_LEVELS, type LogLevel } from '../shared/log.ts';
 import type { ChromeMode } from '@platen/print/chrome/config';
 
@@ -18,6 +19,7 @@ export interface RenderConfig {
   maxJobRecords: number;
   /** null: the deployment has no jobs. */
   jobs: JobsSettings | null;
+  signing: SigningSettings;
   /** Milliseconds for filling one template with one record. */
   fillTimeout: number;
   /** Milliseconds for printing one document. */
@@ -47,6 +49,7 @@ export function readConfig(env: Environment = process.env): Readonly<RenderConfi
     maxRecords: integer(env, 'PLATEN_MAX_RECORDS', { min: 1, max: 100_000, fallback: 2_000 }),
     maxJobRecords: integer(env, 'PLATEN_MAX_JOB_RECORDS', { min: 1, max: 1_000_000, fallback: 100_000 }),
     jobs: jobsSettings(env),
+    signing: signingSettings(env),
     fillTimeout: integer(env, 'PLATEN_FILL_TIMEOUT_MS', { min: 100, max: 300_000, fallback: 10_000 }),
     printTimeout: integer(env, 'PLATEN_PRINT_TIMEOUT_MS', { min: 1_000, max: 800_000, fallback: 30_000 }),
     convertFunction: optionalString(env, 'PLATEN_CONVERT_FUNCTION'),

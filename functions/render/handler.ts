@@ -3,6 +3,7 @@ import { createConverter } from '../shared/convert/client.ts';
 import { createFetcher } from '@platen/print/fetcher';
 import { createGroup, createWorker, streaming } from '../shared/http/index.ts';
 import { jobServices } from '../shared/jobs/config.ts';
+import { Signing } from '../shared/signing/signing.ts';
 import { log, setLogLevel } from '../shared/log.ts';
 import { TemplateStore } from '../shared/store/templates.ts';
 import { UploadStore } from '../shared/store/uploads.ts';
@@ -65,6 +66,7 @@ const dependencies: RenderDependencies = {
   },
   converter,
   fetcher,
+  signing: new Signing(config.signing),
   maxRecords: config.maxRecords,
   maxJobRecords: config.maxJobRecords,
 };

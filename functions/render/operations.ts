@@ -9,12 +9,14 @@ import {
   type Produce,
   type Reply,
 } from '../shared/http/index.ts';
+import type { Signing } from '../shared/signing/signing.ts';
 import type { TemplateForRendering } from '../shared/store/rendering.ts';
 import { renderBatch } from './batch.ts';
 import { readRecord } from './data/record.ts';
 import { readRecords } from './data/records.ts';
 import type { DataSource } from './data/source.ts';
 import type { Filler } from './texts/filler.ts';
+import { PlatenError } from '@platen/core/errors';
 import { finishPdf } from '@platen/pdf/finish';
 import type { TemplateImages } from './images.ts';
 import { printFilled } from './html/render.ts';
@@ -53,6 +55,8 @@ export interface RenderDependencies {
   converter: Converter;
   /** Gets the page of `POST /v1/pdf/url`, and what headers and footers name. */
   fetcher: CheckingFetcher;
+  /** Signs documents; undefined where there is nothing to sign with. */
+  signing?: Pick<Signing, 'signerOf'> | undefined;
   /** Of a batch that is answered at once. */
   maxRecords: number;
   /** Of a batch that is a job. */
@@ -85,7 +89,8 @@ export function renderOperations(dependencies: RenderDependencies): Operations<'
     renderNowBatch: async (request) =>
       await batch(await sentPlan(request, dependencies), request, onError(request), dependencies),
     renderUrl: async (request) => {
-      const settings = renderSettings(request.form.render_options ?? {}, { source: 'url', output: 'pdf' });
+      const decided = renderSettings(request.form.render_options ?? {}, { source: 'url', output: 'pdf' });
+      const settings = await withSigner(decided, request, dependencies);
       const { url } = request.form;
       await dependencies.fetcher.check(url);
       return async () => await printUrl(url, settings, request, dependencies);
@@ -96,14 +101,12 @@ export function renderOperations(dependencies: RenderDependencies): Operations<'
 /** A rendering of a template that is stored. @throws PlatenError `not_found`, and as `sentPlan` does */
 export async function storedPlan(
   request: RenderRequest,
-  { templates, images }: Pick<RenderDependencies, 'templates' | 'images'>,
+  dependencies: Pick<RenderDependencies, 'templates' | 'images' | 'signing'>,
 ): Promise<Plan> {
+  const { templates, images } = dependencies;
   const found = await templates.loadForRendering(request.tenant, request.params['template_id'] ?? '');
-  return await plan(
-    request,
-    storedTemplate(found, images.displayable(found.images, found.format)),
-    'template',
-  );
+  const template = storedTemplate(found, images.displayable(found.images, found.format));
+  return await plan(request, template, 'template', dependencies);
 }
 
 type TemplateData = Parameters<typeof sentTemplate>[0]['data'];
@@ -115,9 +118,10 @@ type TemplateData = Parameters<typeof sentTemplate>[0]['data'];
  */
 export async function sentPlan(
   request: RenderRequest & { form: { template_data?: TemplateData | undefined } },
-  { images }: Pick<RenderDependencies, 'images'>,
+  dependencies: Pick<RenderDependencies, 'images' | 'signing'>,
 ): Promise<Plan> {
-  return await plan(request, await sent(request, request.form.template_data ?? {}, images), 'template_data');
+  const template = await sent(request, request.form.template_data ?? {}, dependencies.images);
+  return await plan(request, template, 'template_data', dependencies);
 }
 
 /** The form field wins over the query parameter (I-17). */
@@ -154,7 +158,12 @@ async function sent(
  * @param field where the template's own options stand
  * @throws PlatenError `unsupported_output_format`, and as `renderSettings` and `invoicesOf` do
  */
-async function plan(request: RenderRequest, template: RenderTemplate, field: string): Promise<Plan> {
+async function plan(
+  request: RenderRequest,
+  template: RenderTemplate,
+  field: string,
+  dependencies: Pick<RenderDependencies, 'signing'>,
+): Promise<Plan> {
   const { format, options } = template;
   const output = outputFormat(request.params['format'] ?? '', format);
   const settings = renderSettings(request.form.render_options ?? {}, {
@@ -162,7 +171,33 @@ async function plan(request: RenderRequest, template: RenderTemplate, field: str
     output,
     template: { field, options },
   });
-  return { template, settings, output, invoiceOf: await invoicesOf(settings.facturX, request) };
+  return {
+    template,
+    settings: await withSigner(settings, request, dependencies),
+    output,
+    invoiceOf: await invoicesOf(settings.facturX, request),
+  };
+}
+
+/**
+ * The settings with what signs, where the call asks for that. It is looked for before anything is rendered.
+ *
+ * @throws PlatenError `invalid_option` together with a password; `not_implemented`; as `Signing.signerOf`
+ */
+async function withSigner(
+  settings: RenderSettings,
+  { form, tenant, signal }: RenderRequest,
+  { signing }: Pick<RenderDependencies, 'signing'>,
+): Promise<RenderSettings> {
+  const options = form.render_options?.sign;
+  if (options === undefined) return settings;
+  if (settings.encryptPassword !== null) {
+    const message = 'cannot be honoured together with encrypt_password';
+    const fault = { field: 'render_options.sign', message };
+    throw new PlatenError('invalid_option', `\`render_options.sign\` ${message}.`, { faults: [fault] });
+  }
+  if (signing === undefined) throw new PlatenError('not_implemented', 'This deployment keeps no keys.');
+  return { ...settings, sign: await signing.signerOf(tenant, options, signal) };
 }
 
 /** `render_data` as a file part or as a text field. */

@@ -50,6 +50,8 @@ export interface RenderSettings {
   encryptPassword: string | null;
   /** The invoice that is embedded; null: none. */
   facturX: FacturXSettings | null;
+  /** Signs each document; `withSigner` says how. */
+  sign?: ((pdf: Uint8Array) => Promise<Uint8Array>) | undefined;
   /** Template of the document's name; null: it is named after the template. */
   filename: string | null;
 }

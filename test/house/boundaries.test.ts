@@ -46,6 +46,7 @@ const STANDS_ON: Readonly<Record<string, readonly string[]>> = {
   office: ['core', 'jinja', 'imaging', 'templating'],
   print: ['core', 'imaging', 'pdf'],
   'factur-x': ['core'],
+  signatures: ['core', 'pdf'],
   'aws-local': [],
   cli: [],
 };

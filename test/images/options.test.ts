@@ -28,6 +28,7 @@ const VALUES: { [K in keyof Required<RenderOptions>]: [RenderOptions[K], RenderO
   language: ['de'],
   title: ['A title'],
   outline: [false],
+  sign: [{ key: 'seal' }],
   encrypt_password: ['secret'],
   factur_x: [{ profile: 'en16931', data: '.' }],
   display_header_footer: [false],

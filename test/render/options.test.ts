@@ -48,6 +48,7 @@ const ASKING: Required<RenderOptions> = {
   language: 'de',
   title: 'A title',
   outline: false,
+  sign: { key: 'seal' },
   encrypt_password: 'hidden-word',
   factur_x: { profile: 'en16931', data: '.' },
   display_header_footer: false,

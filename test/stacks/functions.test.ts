@@ -126,6 +126,9 @@ const FROM_THE_FUNCTION = JSON.stringify({
 /** It deletes files of templates, never a template. */
 const SWEEP_NOTES = ' if {"ForAllValues:StringEquals":{"dynamodb:LeadingKeys":["SWEEP"]}}';
 
+/** Keys of tenants, and nothing else of the table. */
+const ON_KEYS = ' if {"ForAllValues:StringLike":{"dynamodb:LeadingKeys":["KEYS#*"]}}';
+
 const RIGHTS: Record<FunctionName, string[]> = {
   service: [],
   jobs: [
@@ -147,7 +150,13 @@ const RIGHTS: Record<FunctionName, string[]> = {
       'GetQueueAttributes',
     ].map((action) => `sqs:${action} on webhooks`),
   ],
-  pdf: [...READ_UPLOADS, ...WORK_ON_JOBS],
+  pdf: [
+    ...['GetItem', 'Query', 'PutItem', 'DeleteItem'].map(
+      (action) => `dynamodb:${action} on templates${ON_KEYS}`,
+    ),
+    ...READ_UPLOADS,
+    ...WORK_ON_JOBS,
+  ],
   // What its engines read is made by strangers: there is nothing it could take. Lambda itself makes the network
   // interfaces; code that runs as the function must not.
   convert: [
@@ -172,6 +181,7 @@ const RIGHTS: Record<FunctionName, string[]> = {
   ],
   render: [
     'dynamodb:GetItem on templates',
+    `dynamodb:GetItem on templates${ON_KEYS}`,
     's3:GetObject on files/tenants/*',
     ...['GetObject', 'PutObject', 'DeleteObject'].map((action) => `s3:${action} on files/transfers/*`),
     'lambda:InvokeFunction on convert',
@@ -219,7 +229,7 @@ const VARIABLES: Record<FunctionName, string[]> = {
   service: [],
   jobs: ['PLATEN_FILES_BUCKET', ...JOBS],
   webhook: ['PLATEN_JOBS_TABLE', 'PLATEN_WEBHOOK_QUEUE'],
-  pdf: ['PLATEN_FILES_BUCKET', ...JOB_WORK],
+  pdf: ['PLATEN_FILES_BUCKET', 'PLATEN_TEMPLATES_TABLE', ...JOB_WORK],
   convert: [],
   authorizer: ['PLATEN_TOKENS_TABLE'],
   templates: ['PLATEN_FILES_BUCKET', 'PLATEN_TEMPLATES_TABLE'],
@@ -374,6 +384,28 @@ describe('switches of functions', () => {
     const callee = (state: string): string =>
       idIn(parts[parts.findIndex((part) => typeof part === 'string' && part.includes(`"${state}":{`)) + 3]);
     expect([callee('RunRender'), batch?.[0]]).toEqual([render?.[0], callee('Part')]);
+  });
+
+  test('kmsKeys lets the functions that sign use those keys of KMS, to sign', () => {
+    const id = '0a1b2c3d-0000-0000-0000-000000000000';
+    const { api: signing } = synthesize({ kmsKeys: `alias/platen/{tenant}/*,${id}` });
+    const statements = resources<{ PolicyDocument: { Statement: { Action: unknown }[] } }>(
+      signing,
+      'AWS::IAM::Policy',
+    ).flatMap(([name, { Properties }]) =>
+      Properties.PolicyDocument.Statement.filter(({ Action }) => Action === 'kms:Sign').map(
+        (statement) => [name.replace(/Role.*/, ''), JSON.stringify(statement)] as const,
+      ),
+    );
+    expect(new Set(statements.map(([name]) => name.toLowerCase().replace('function', '')))).toEqual(
+      new Set(['pdf', 'render']),
+    );
+    const text = statements.map(([, statement]) => statement).join('\n');
+    expect(text).toContain('{"StringLike":{"kms:RequestAlias":["alias/platen/*/*"]}}');
+    expect(text).toContain(`:key/${id}`);
+    expect(JSON.stringify(properties('pdf', lambdas(signing)))).toContain(
+      `"PLATEN_KMS_KEYS":"alias/platen/{tenant}/*,${id}"`,
+    );
   });
 
   test('authorizerConcurrency keeps room for the authorizer, whatever the others do', () => {

@@ -25,6 +25,10 @@ export const DEPLOYMENTS: Readonly<Record<string, Readonly<Record<string, unknow
     filesBucket: 'old-files',
     sealingSecretArn: 'arn:aws:secretsmanager:eu-west-1:111111111111:secret:old-AbCdEf',
   },
+  'that signs with keys of KMS': {
+    kmsKeys: 'alias/platen/{tenant}/*',
+    tsaUrl: 'https://tsa.example.org/tsr',
+  },
   'under a key of the operator’s': { kmsKeyArn: KEY, corsOrigins: 'https://example.org' },
   'in a VPC of the operator’s': {
     vpcId: 'vpc-0a1b2c3d',

@@ -68,6 +68,9 @@ export const ERRORS = {
   not_conformant: { status: 422, title: 'The document does not meet the standard' },
   office_file_damaged: { status: 422, title: 'The office file is damaged' },
   office_file_encrypted: { status: 422, title: 'The office file is password-protected' },
+  certificate_expired: { status: 422, title: 'The certificate is not valid now' },
+  timestamp_unavailable: { status: 422, title: 'No timestamp can be had' },
+  revocation_unavailable: { status: 422, title: 'It cannot be told whether a certificate was revoked' },
   url_not_allowed: { status: 422, title: 'The address may not be loaded' },
   url_unreachable: { status: 422, title: 'The address cannot be loaded' },
   // 429 and up

@@ -60,6 +60,7 @@ const EFFECTS: Readonly<
   language: { honoured: OF_PDFS.honoured },
   title: { honoured: OF_PDFS.honoured },
   outline: { honoured: [...PRINTED, 'office_pdf'] },
+  sign: { honoured: [...PRINTED, 'office_pdf'], refused: ['html', 'html_office', 'office', ...PLACED] },
   display_header_footer: { honoured: LAID_OUT },
   disable_header_footer_first_page: { honoured: LAID_OUT },
   header_file: { honoured: LAID_OUT },

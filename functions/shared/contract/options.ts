@@ -4,6 +4,7 @@ import { CONFORMANCE_LEVELS } from '@platen/pdf/conformance/levels';
 import { IMAGE_MODES } from '@platen/imaging/mode-names';
 import { DEFAULT_LOCALE } from '@platen/print/locale';
 import { PAPER_FORMATS } from '@platen/print/paper-names';
+import { signOptionsSchema } from './signatures.ts';
 import { stepsSchema } from './steps.ts';
 import {
   conformanceLevels,
@@ -133,6 +134,7 @@ const renderOnlyOptions = {
   steps: stepsSchema.meta({
     description: 'What is done to the PDF when it is made, as by `POST /v1/pdf/process`.',
   }),
+  sign: signOptionsSchema,
   encrypt_password: passwordText().meta({
     description: 'Encrypt the PDF with this password (AES-256). At most 127 bytes of UTF-8.',
     format: 'password',

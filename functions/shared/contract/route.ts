@@ -3,7 +3,7 @@ import type { ErrorCode } from './errors.ts';
 
 /** The shape of one entry of the route table (routes.ts). */
 
-export const SCOPES = ['templates:read', 'templates:write', 'render', 'pdf', 'admin'] as const;
+export const SCOPES = ['templates:read', 'templates:write', 'render', 'pdf', 'keys', 'admin'] as const;
 export type Scope = (typeof SCOPES)[number];
 
 /** One Lambda function each. */
@@ -29,7 +29,7 @@ export type Success =
 export interface Route {
   /** Unique; the key under which the function group registers what answers it. */
   operation: string;
-  method: 'GET' | 'POST' | 'DELETE';
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** API Gateway's form: `{name}` is one segment. Names at one level must agree. */
   path: `/v1/${string}`;
   group: FunctionGroup;

@@ -5,6 +5,7 @@ import { renderRoutes } from './routes/render.ts';
 import { imageRoutes } from './routes/images.ts';
 import { pdfRoutes } from './routes/pdf.ts';
 import { facturXRoutes } from './routes/factur-x.ts';
+import { signatureRoutes } from './routes/signatures.ts';
 import { jobRoutes } from './routes/jobs.ts';
 import { serviceRoutes } from './routes/service.ts';
 
@@ -20,6 +21,7 @@ const TABLE = [
   ...imageRoutes,
   ...pdfRoutes,
   ...facturXRoutes,
+  ...signatureRoutes,
   ...jobRoutes,
 ] as const;
 

@@ -3,9 +3,9 @@ import type { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { storageCall } from './dynamodb.ts';
 
 /**
- * Sealing of what callers entrust to the service for a while: requests of jobs hold passwords. The deployment has one
- * secret of its own, from which a key for sealing and one for fingerprints are derived; whoever reads the bucket or a
- * table, or a copy of them, has neither.
+ * Sealing of what callers entrust to the service: requests of jobs hold passwords, and tenants keep keys to sign with. The
+ * deployment has one secret of its own, from which keys for sealing, one for each purpose, and one for fingerprints are
+ * derived; whoever reads the bucket or a table, or a copy of them, has none.
  */
 
 const CIPHER = 'aes-256-gcm';
@@ -19,6 +19,9 @@ const HEAD_BYTES = 1 + IV_BYTES + TAG_BYTES;
 const CONNECTION_TIMEOUT_MS = 2_000;
 const REQUEST_TIMEOUT_MS = 3_000;
 
+/** What is sealed. */
+export type SealingPurpose = 'requests of jobs' | 'keys of tenants';
+
 interface Keys {
   seal: Buffer;
   fingerprint: Buffer;
@@ -29,9 +32,15 @@ export class Sealer {
   readonly #load: () => Promise<string>;
   #keys: Promise<Keys> | undefined;
 
-  /** @param load gives the secret: it is called once, and again only after it has failed */
-  constructor(load: () => Promise<string>) {
+  readonly #purpose: string;
+
+  /**
+   * @param load gives the secret: it is called once, and again only after it has failed
+   * @param purpose of what is sealed: nothing that was sealed for another one can be opened
+   */
+  constructor(load: () => Promise<string>, purpose: SealingPurpose = 'requests of jobs') {
     this.#load = load;
+    this.#purpose = purpose;
   }
 
   /** @param place where it is kept: sealed bytes cannot be opened in any other place */
@@ -62,7 +71,7 @@ export class Sealer {
   #derived(): Promise<Keys> {
     if (this.#keys === undefined) {
       const loading = this.#load().then((secret) => ({
-        seal: derive(secret, 'platen: requests of jobs'),
+        seal: derive(secret, `platen: ${this.#purpose}`),
         fingerprint: derive(secret, 'platen: fingerprints of requests'),
       }));
       this.#keys = loading;
@@ -75,7 +84,7 @@ export class Sealer {
 }
 
 /** A sealer with the secret of that ARN in AWS Secrets Manager, which is asked when it is first needed. */
-export function secretsManagerSealer(secretId: string): Sealer {
+export function secretsManagerSealer(secretId: string, purpose?: SealingPurpose): Sealer {
   let client: SecretsManagerClient | undefined;
   return new Sealer(async () => {
     const manager = await import('@aws-sdk/client-secrets-manager');
@@ -91,7 +100,7 @@ export function secretsManagerSealer(secretId: string): Sealer {
     const { SecretString } = await storageCall(() => asked.send(command));
     if (SecretString === undefined || SecretString === '') throw new Error('the secret is empty');
     return SecretString;
-  });
+  }, purpose);
 }
 
 function derive(secret: string, purpose: string): Buffer {

@@ -66,6 +66,9 @@ export const ERROR_CODES = [
   'not_conformant',
   'office_file_damaged',
   'office_file_encrypted',
+  'certificate_expired',
+  'timestamp_unavailable',
+  'revocation_unavailable',
   'url_not_allowed',
   'url_unreachable',
   // 429 and up

@@ -28,6 +28,8 @@ export interface Finishing {
   encryptPassword: string | null;
   /** Null where nothing was asked for. */
   claims: Claims | null;
+  /** Signs it, as the last thing that is done to it. */
+  sign?: ((pdf: Uint8Array) => Promise<Uint8Array>) | undefined;
 }
 
 /** Where a finished document is worked on, and who is told of it. */
@@ -43,16 +45,17 @@ export interface FinishingPlace {
  * Makes a PDF that an engine wrote as small as it can be for a millisecond or two, compresses it, has it claim what was
  * asked for, and encrypts it.
  *
- * @throws PlatenError as `processPdfs`, `compressPdf`, `conform` and `encryptPdf`
+ * @throws PlatenError as `processPdfs`, `compressPdf`, `conform`, `encryptPdf` and `sign`
  */
 export async function finishPdf(
   pdf: Uint8Array,
-  { steps, fonts, compress, encryptPassword, claims }: Finishing,
+  { steps, fonts, compress, encryptPassword, claims, sign = same }: Finishing,
   { scratch, violated, signal }: FinishingPlace,
 ): Promise<Uint8Array> {
   // What claims something is written anew, and packed then.
   const packed = claims === null || compress || steps.length > 0 ? await packPdf(pdf, signal) : pdf;
-  if (steps.length === 0 && !compress && encryptPassword === null && claims === null) return packed;
+  if (steps.length === 0 && !compress && encryptPassword === null && claims === null)
+    return await sign(packed);
   const options = { signal, spent: { milliseconds: 0 } };
   const stepped =
     steps.length === 0
@@ -65,9 +68,11 @@ export async function finishPdf(
     ? await throughFiles(stepped, scratch, (from, to) => compressPdf(from, to, {}, options))
     : stepped;
   const claimed = claims === null ? small : await conformed(small, claims, { scratch, violated, signal });
-  if (encryptPassword === null) return claimed;
+  if (encryptPassword === null) return await sign(claimed);
   const encryption = { userPassword: encryptPassword };
-  return await throughFiles(claimed, scratch, (from, to) => encryptPdf(from, to, encryption, options));
+  return await sign(
+    await throughFiles(claimed, scratch, (from, to) => encryptPdf(from, to, encryption, options)),
+  );
 }
 
 /** Above that a document is worked on in a thread, so that other requests go on. */
@@ -107,3 +112,5 @@ async function throughFiles(
     await Promise.all([from, to].map((file) => rm(file, { force: true })));
   }
 }
+
+const same = (pdf: Uint8Array): Promise<Uint8Array> => Promise.resolve(pdf);

@@ -24,7 +24,7 @@ const group = z.array(pageNumber).min(1);
 const groupDescription =
   '`[n]`: that page; `[first, last]`: that range; three or more: exactly those, in order.';
 
-const pdfFile: FileField = { required: true, description: 'A PDF.' };
+export const pdfFile: FileField = { required: true, description: 'A PDF.' };
 
 const breakSignatures = z.boolean().meta({
   description: 'Change a signed file all the same, which breaks its signatures. Default false.',

@@ -1,0 +1,9 @@
+import { basename, extname } from 'node:path';
+import type { UploadedFile } from '../shared/http/index.ts';
+
+/** The name of an upload without its ending. */
+export function nameOf({ filename }: UploadedFile): string {
+  const name = basename((filename ?? '').replaceAll('\\', '/'));
+  const stem = name.slice(0, name.length - extname(name).length).trim();
+  return stem === '' ? 'document' : stem;
+}

@@ -1,0 +1,147 @@
+import * as z from 'zod';
+import { CERTIFICATIONS, CHANGES, LEVELS, TRUST_FAULTS } from '@platen/signatures/levels';
+import { refusedText } from '../option-values.ts';
+import type { Route } from '../route.ts';
+import { signFields } from '../signatures.ts';
+import { pdfDocument, pdfErrors } from './common.ts';
+import { pdfFile } from './pdf.ts';
+
+/** Keys, signing and verifying (extension 45). */
+
+const name = 'Letters, digits, dots, hyphens and underscores, 64 at most.';
+
+const certificateFields = {
+  subject: z.string(),
+  issuer: z.string(),
+  serial: z.string().meta({ description: 'Hexadecimal.' }),
+  valid_from: z.string(),
+  valid_to: z.string(),
+  fingerprint: z.string().meta({ description: 'SHA-256 of the certificate, hexadecimal.' }),
+};
+
+const keySchema = z
+  .object({ name: z.string(), kind: z.enum(['pkcs12', 'kms', 'anchor']), ...certificateFields })
+  .meta({
+    id: 'Key',
+    description: 'A key to sign with, or a certificate that is trusted. What is secret is never told.',
+  });
+
+const signatureSchema = z
+  .object({
+    field: z.string(),
+    signer: z.string().nullable(),
+    time: z.string().nullable(),
+    time_source: z.enum(['timestamp', 'signer']).nullable(),
+    level: z.enum(LEVELS).nullable(),
+    subfilter: z.string().nullable(),
+    reason: z.string().nullable(),
+    location: z.string().nullable(),
+    contact: z.string().nullable(),
+    certify: z.enum(CERTIFICATIONS),
+    intact: z.boolean(),
+    covers_whole_file: z.boolean(),
+    changes_since: z.array(z.enum(CHANGES)),
+    changes_allowed: z.boolean(),
+    trusted: z.boolean(),
+    trust_fault: z.enum(TRUST_FAULTS).nullable(),
+    certificate_chain: z.array(z.object(certificateFields)),
+  })
+  .meta({ id: 'Signature', description: 'What was found out of one signature; see docs/signatures.md.' });
+
+export const signatureRoutes = [
+  {
+    operation: 'putKey',
+    method: 'PUT',
+    path: '/v1/keys/{name}',
+    group: 'pdf',
+    access: 'keys',
+    summary: 'Keep a key to sign with, or a certificate that is trusted',
+    params: { name },
+    form: z.object({
+      password: z.string().max(1000).optional().meta({ description: 'Opens `pkcs12`.', format: 'password' }),
+      kms_key_id: z
+        .string()
+        .min(1)
+        .max(2048)
+        .optional()
+        .meta({ description: 'Id, ARN or alias of a key of AWS KMS; `certificate` is then its chain.' }),
+    }),
+    files: {
+      pkcs12: { required: false, description: 'A PKCS #12 file with key and certificates.' },
+      certificate: {
+        required: false,
+        description:
+          'Certificates in PEM. Alone: trusted ones. With `kms_key_id`: of the key, then of its issuers.',
+      },
+      certificate_chain: {
+        required: false,
+        description: "With `kms_key_id`: certificates of the key's issuers, or all of them.",
+      },
+    },
+    success: { status: 200, json: keySchema, description: 'What is known of the key.' },
+    errors: ['file_too_large'],
+  },
+  {
+    operation: 'getKey',
+    method: 'GET',
+    path: '/v1/keys/{name}',
+    group: 'pdf',
+    access: 'keys',
+    summary: 'Say what a key is',
+    params: { name },
+    success: { status: 200, json: keySchema, description: 'What is known of the key.' },
+    errors: ['not_found'],
+  },
+  {
+    operation: 'deleteKey',
+    method: 'DELETE',
+    path: '/v1/keys/{name}',
+    group: 'pdf',
+    access: 'keys',
+    summary: 'Delete a key',
+    params: { name },
+    success: { status: 204, description: 'Deleted, completely.' },
+    errors: ['not_found'],
+  },
+  {
+    operation: 'signPdf',
+    method: 'POST',
+    path: '/v1/pdf/sign',
+    group: 'pdf',
+    access: 'pdf',
+    summary: 'Sign a PDF',
+    form: z.object({
+      ...signFields,
+      appearance: refusedText('signatures are invisible: an appearance cannot be honoured yet')
+        .meta({ description: 'Refused: signatures are invisible so far.' })
+        .optional(),
+    }),
+    files: { file: pdfFile },
+    success: pdfDocument,
+    errors: [
+      ...pdfErrors,
+      'not_found',
+      'certificate_expired',
+      'timestamp_unavailable',
+      'revocation_unavailable',
+      'option_not_supported',
+      'file_too_large',
+    ],
+  },
+  {
+    operation: 'verifyPdf',
+    method: 'POST',
+    path: '/v1/pdf/verify',
+    group: 'pdf',
+    access: 'pdf',
+    summary: 'Look at the signatures of a PDF',
+    form: z.object({}),
+    files: { file: pdfFile },
+    success: {
+      status: 200,
+      json: z.object({ signatures: z.array(signatureSchema) }),
+      description: 'All signatures, in the order of the form.',
+    },
+    errors: [...pdfErrors, 'file_too_large'],
+  },
+] as const satisfies readonly Route[];

@@ -1,0 +1,134 @@
+import { createPrivateKey, X509Certificate } from 'node:crypto';
+import type { KMSClient } from '@aws-sdk/client-kms';
+import { PlatenError } from '@platen/core/errors';
+import { createFetcher, type Fetcher } from '@platen/print/fetcher';
+import {
+  checkSigning,
+  keySigner,
+  kmsSigner,
+  signPdf,
+  type Signature,
+  type Signer,
+  verifyPdf,
+} from '@platen/signatures';
+import type { SignOptions } from '../contract/signatures.ts';
+import { KeyStore } from '../store/keys.ts';
+import { secretsManagerSealer } from '../store/sealing.ts';
+import type { SigningSettings } from './config.ts';
+
+/** Milliseconds that a timestamp server or an OCSP responder may take. */
+const NETWORK_TIMEOUT_MS = 10_000;
+/** Of one attempt of KMS; the SDK makes up to three. */
+const KMS_TIMEOUT_MS = 3_000;
+
+/** Signs and verifies PDFs in the name of a tenant. */
+export class Signing {
+  readonly #settings: SigningSettings;
+  readonly #store: KeyStore | null;
+  readonly #timestamps: Fetcher;
+  readonly #revocations: Fetcher;
+  #kms: KMSClient | undefined;
+
+  constructor(settings: SigningSettings) {
+    const { table, sealing, isRevocationAddress } = settings;
+    this.#settings = settings;
+    this.#store =
+      table === null || sealing === null
+        ? null
+        : new KeyStore({ table, sealer: secretsManagerSealer(sealing, 'keys of tenants') });
+    const limits = { outside: 'open', timeout: NETWORK_TIMEOUT_MS } as const;
+    // The operator named it, and may have one of their own network.
+    this.#timestamps = createFetcher({ ...limits, isAllowedAddress: () => true });
+    this.#revocations = createFetcher({ ...limits, isAllowedAddress: isRevocationAddress });
+  }
+
+  /** @throws PlatenError `not_implemented` for a deployment that keeps no keys */
+  get keys(): KeyStore {
+    if (this.#store !== null) return this.#store;
+    throw new PlatenError('not_implemented', 'This deployment keeps no keys.');
+  }
+
+  /** Whether a tenant may sign with that key of KMS. */
+  mayUseKms(tenant: string, keyId: string): boolean {
+    return this.#settings.kmsKeys.some((pattern) => matches(pattern.replaceAll('{tenant}', tenant), keyId));
+  }
+
+  /**
+   * What signs with a tenant's key. Everything that can be told beforehand is looked at here: it costs no rendering.
+   *
+   * @throws PlatenError `not_found`, `certificate_expired`, `timestamp_unavailable`, `invalid_field`
+   */
+  async signerOf(
+    tenant: string,
+    options: SignOptions,
+    signal: AbortSignal,
+  ): Promise<(pdf: Uint8Array) => Promise<Uint8Array>> {
+    const signer = await this.#open(tenant, options.key);
+    const { tsaUrl } = this.#settings;
+    const prepared = {
+      ...options,
+      timestamps: tsaUrl === null ? undefined : { url: tsaUrl, loader: this.#timestamps },
+      revocations: this.#revocations,
+      signal,
+    };
+    checkSigning(signer, prepared);
+    return async (pdf) => signPdf(pdf, signer, prepared);
+  }
+
+  /** All signatures of a PDF. @throws PlatenError as `verifyPdf` */
+  async verify(tenant: string, pdf: Uint8Array): Promise<Signature[]> {
+    const own = this.#store === null ? [] : await this.#store.anchors(tenant);
+    const anchors = [...this.#settings.anchors, ...own.map((der) => new X509Certificate(der))];
+    return await verifyPdf(pdf, { anchors });
+  }
+
+  async #open(tenant: string, name: string): Promise<Signer> {
+    const { kind, certificates, secret } = await this.keys.open(tenant, name);
+    const [certificate, ...chain] = certificates.map((der) => new X509Certificate(der));
+    if (secret === null || certificate === undefined) {
+      const message = 'names a certificate that is trusted, which has no key to sign with';
+      throw new PlatenError('invalid_field', `\`key\` ${message}.`, { faults: [{ field: 'key', message }] });
+    }
+    if (kind === 'kms') {
+      const keyId = Buffer.from(secret).toString('utf8');
+      // What was allowed when the key was put may not be so any more.
+      if (this.mayUseKms(tenant, keyId)) return kmsSigner(await this.#kmsClient(), keyId, certificate, chain);
+      throw kmsRefused('key');
+    }
+    const key = createPrivateKey({ key: Buffer.from(secret), format: 'der', type: 'pkcs8' });
+    return keySigner({ key, certificate, chain });
+  }
+
+  async #kmsClient(): Promise<KMSClient> {
+    const { KMSClient: Client } = await import('@aws-sdk/client-kms');
+    return (this.#kms ??= new Client({
+      requestHandler: {
+        connectionTimeout: KMS_TIMEOUT_MS,
+        requestTimeout: KMS_TIMEOUT_MS,
+        throwOnRequestTimeout: true,
+      },
+    }));
+  }
+}
+
+/** The error for a key of KMS that a tenant may not use. */
+export function kmsRefused(field: string): PlatenError {
+  const message = 'names a key of KMS that this deployment does not let this tenant use';
+  return new PlatenError('invalid_field', `\`${field}\` ${message}.`, { faults: [{ field, message }] });
+}
+
+/** `*` stands for anything. */
+function matches(pattern: string, keyId: string): boolean {
+  const [start = '', ...rest] = pattern.split('*');
+  const end = rest.pop();
+  if (end === undefined) return keyId === pattern;
+  if (!keyId.startsWith(start) || !keyId.endsWith(end) || keyId.length < start.length + end.length)
+    return false;
+  let at = start.length;
+  for (const part of rest) {
+    const found = keyId.indexOf(part, at);
+    if (found === -1 || found + part.length > keyId.length - end.length) return false;
+    at = found + part.length;
+  }
+  return true;
+}

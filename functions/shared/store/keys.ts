@@ -1,0 +1,131 @@
+import {
+  type AttributeValue,
+  DeleteItemCommand,
+  GetItemCommand,
+  paginateQuery,
+  PutItemCommand,
+} from '@aws-sdk/client-dynamodb';
+import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
+import { PlatenError } from '@platen/core/errors';
+import { dynamoClient, storageCall } from './dynamodb.ts';
+import type { Sealer } from './sealing.ts';
+
+/**
+ * Keys that tenants sign with, and certificates they trust (extension 45): one item each in the table of templates, in a
+ * partition that no template has. What is secret of a key is sealed with the deployment's secret, and only ever opened to
+ * sign; certificates are not secret.
+ */
+
+export const KEY_KINDS = ['pkcs12', 'kms', 'anchor'] as const;
+export type KeyKind = (typeof KEY_KINDS)[number];
+
+export interface StoredKey {
+  kind: KeyKind;
+  /** DER; the key's own first, then from its issuer upwards. */
+  certificates: Uint8Array[];
+  /** Of `pkcs12` the private key as PKCS #8, of `kms` the key's id there, of `anchor` nothing. */
+  secret: Uint8Array | null;
+}
+
+export interface KeyStoreConfig {
+  table: string;
+  sealer: Sealer;
+}
+
+/** Every method throws PlatenError `storage_unavailable` when the storage does not do its part. */
+export class KeyStore {
+  readonly #table: string;
+  readonly #sealer: Sealer;
+
+  constructor({ table, sealer }: KeyStoreConfig) {
+    this.#table = table;
+    this.#sealer = sealer;
+  }
+
+  /** Keeps a key, in place of the one that had its name. */
+  async put(tenant: string, name: string, { kind, certificates, secret }: StoredKey): Promise<void> {
+    const sealed = secret === null ? null : await this.#sealer.seal(placeOf(tenant, name), secret);
+    const item = marshall({ kind, certificates, sealed });
+    const command = new PutItemCommand({ TableName: this.#table, Item: { ...item, ...keyOf(tenant, name) } });
+    await storageCall(() => dynamoClient().send(command));
+  }
+
+  /** A key without what is secret of it. @throws PlatenError `not_found` */
+  async describe(tenant: string, name: string): Promise<Omit<StoredKey, 'secret'>> {
+    const { kind, certificates } = await this.#item(tenant, name);
+    return { kind, certificates };
+  }
+
+  /** A key with what is secret of it. @throws PlatenError `not_found` */
+  async open(tenant: string, name: string): Promise<StoredKey> {
+    const { kind, certificates, sealed } = await this.#item(tenant, name);
+    const secret =
+      sealed === null ? null : await this.#sealer.open(placeOf(tenant, name), Buffer.from(sealed));
+    return { kind, certificates, secret };
+  }
+
+  /** @throws PlatenError `not_found` */
+  async remove(tenant: string, name: string): Promise<void> {
+    const command = new DeleteItemCommand({
+      TableName: this.#table,
+      Key: keyOf(tenant, name),
+      ReturnValues: 'ALL_OLD',
+    });
+    const { Attributes } = await storageCall(() => dynamoClient().send(command));
+    if (Attributes === undefined) throw unknown(name);
+  }
+
+  /** DER of the certificates that a tenant trusts. */
+  async anchors(tenant: string): Promise<Uint8Array[]> {
+    const query = {
+      TableName: this.#table,
+      KeyConditionExpression: 'pk = :pk',
+      ExpressionAttributeValues: { ':pk': { S: partitionOf(tenant) } },
+      ConsistentRead: true,
+    };
+    return await storageCall(async () => {
+      const found: Uint8Array[] = [];
+      for await (const { Items = [] } of paginateQuery({ client: dynamoClient() }, query)) {
+        for (const { kind, certificates } of Items.map(fromItem))
+          if (kind === 'anchor') found.push(...certificates);
+      }
+      return found;
+    });
+  }
+
+  async #item(tenant: string, name: string): Promise<KeyItem> {
+    const command = new GetItemCommand({
+      TableName: this.#table,
+      Key: keyOf(tenant, name),
+      ConsistentRead: true,
+    });
+    const { Item } = await storageCall(() => dynamoClient().send(command));
+    if (Item === undefined) throw unknown(name);
+    return fromItem(Item);
+  }
+}
+
+interface KeyItem extends Omit<StoredKey, 'secret'> {
+  sealed: Uint8Array | null;
+}
+
+function fromItem(item: Record<string, AttributeValue>): KeyItem {
+  return unmarshall(item) as KeyItem;
+}
+
+function partitionOf(tenant: string): string {
+  return `KEYS#${tenant}`;
+}
+
+function keyOf(tenant: string, name: string): Record<'pk' | 'sk', AttributeValue> {
+  return { pk: { S: partitionOf(tenant) }, sk: { S: name } };
+}
+
+/** With which what is secret is sealed, so that it cannot be moved to another tenant or name. */
+function placeOf(tenant: string, name: string): string {
+  return `keys/${tenant}/${name}`;
+}
+
+function unknown(name: string): PlatenError {
+  return new PlatenError('not_found', `There is no key named "${name.slice(0, 100)}".`);
+}

@@ -1,0 +1,52 @@
+import { createHash } from 'node:crypto';
+import * as asn1js from 'asn1js';
+import { Attribute } from 'pkijs';
+
+/** What the structures of CMS, X.509 and PKCS #12 have in common when they are read and written. */
+
+/** Something of pkijs that can be written. */
+interface Writable {
+  toSchema(encodeFlag?: boolean): { toBER(): ArrayBuffer };
+}
+
+/** The encoding of a structure; what is signed within one that was read stays as it was. */
+export function derOf(structure: Writable): Buffer {
+  return Buffer.from(structure.toSchema().toBER());
+}
+
+/**
+ * The bytes of an octet string, also of one that is written in pieces.
+ *
+ * @throws Error for what is no octet string
+ */
+export function octets(value: unknown): Buffer {
+  if (!(value instanceof asn1js.OctetString)) throw new Error('not an octet string');
+  return Buffer.from(value.getValue());
+}
+
+/** The ASN.1 value in `bytes`. @throws Error for what is none */
+export function parseAsn1(bytes: Uint8Array): asn1js.AsnType {
+  const { offset, result } = asn1js.fromBER(bytes);
+  if (offset === -1) throw new Error(result.error === '' ? 'not ASN.1' : result.error);
+  return result;
+}
+
+/** One attribute of a signer, with one value. */
+export function attribute(type: string, value: asn1js.AsnType): Attribute {
+  return new Attribute({ type, values: [value] });
+}
+
+/** DER orders the members of a SET OF by their encodings (X.690, 11.6). */
+export function inOrder(attributes: readonly Attribute[]): Attribute[] {
+  return attributes
+    .map((member) => ({ member, der: derOf(member) }))
+    .toSorted((a, b) => Buffer.compare(a.der, b.der))
+    .map(({ member }) => member);
+}
+
+/** @param algorithm as Node names it */
+export function digestOf(algorithm: string, ...parts: readonly Uint8Array[]): Buffer {
+  const hash = createHash(algorithm);
+  for (const part of parts) hash.update(part);
+  return hash.digest();
+}

@@ -1,0 +1,104 @@
+import { createHash, X509Certificate } from 'node:crypto';
+import { PlatenError } from '@platen/core/errors';
+
+/** X.509 certificates: read, and what is told of them. */
+
+export interface CertificateInfo {
+  subject: string;
+  issuer: string;
+  /** Hexadecimal. */
+  serial: string;
+  /** ISO 8601, UTC. */
+  validFrom: string;
+  validTo: string;
+  /** SHA-256 of the certificate, hexadecimal. */
+  fingerprint: string;
+}
+
+const PEM = /-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s]*-----END CERTIFICATE-----/g;
+/** Certificates that come with one key. */
+const MAX_CERTIFICATES = 20;
+
+/**
+ * Reads certificates as PEM, one after the other, or one as DER.
+ *
+ * @param field the field they came in, for the error
+ * @throws PlatenError `invalid_field`
+ */
+export function readCertificates(bytes: Uint8Array, field: string): X509Certificate[] {
+  const text = Buffer.from(bytes).toString('latin1');
+  const pem = text.match(PEM) ?? [];
+  const found: (string | Uint8Array)[] = pem.length > 0 ? pem : [bytes];
+  if (found.length > MAX_CERTIFICATES) {
+    throw notValid(field, `has more than ${MAX_CERTIFICATES} certificates`);
+  }
+  try {
+    return found.map((one) => new X509Certificate(one));
+  } catch (cause) {
+    throw notValid(field, 'is not a certificate in PEM or DER', cause);
+  }
+}
+
+/** @throws PlatenError `invalid_field`, always */
+export function notValid(field: string, message: string, cause?: unknown): PlatenError {
+  return new PlatenError('invalid_field', `\`${field}\` ${message}.`, {
+    faults: [{ field, message }],
+    cause,
+  });
+}
+
+/** What is told of a certificate. */
+export function certificateInfo(certificate: X509Certificate): CertificateInfo {
+  return {
+    subject: nameOf(certificate.subject),
+    issuer: nameOf(certificate.issuer),
+    serial: certificate.serialNumber.toLowerCase(),
+    validFrom: certificate.validFromDate.toISOString(),
+    validTo: certificate.validToDate.toISOString(),
+    fingerprint: createHash('sha256').update(certificate.raw).digest('hex'),
+  };
+}
+
+/** Whether a certificate is valid at a moment. */
+export function isValidAt(certificate: X509Certificate, time: Date): boolean {
+  return certificate.validFromDate <= time && time <= certificate.validToDate;
+}
+
+/** Whether a certificate is for a purpose, by the purpose's OID (RFC 5280, 4.2.1.12). */
+export function isFor(certificate: X509Certificate, purpose: string): boolean {
+  // Node has no list where the certificate has none.
+  const purposes = certificate.keyUsage as string[] | undefined;
+  return purposes !== undefined && purposes.includes(purpose);
+}
+
+/** Whether it was issued by `issuer`: the names fit and the signature does. */
+export function isIssuedBy(certificate: X509Certificate, issuer: X509Certificate): boolean {
+  try {
+    return certificate.checkIssued(issuer) && certificate.verify(issuer.publicKey);
+  } catch {
+    // A key or a signature of an unknown kind.
+    return false;
+  }
+}
+
+/**
+ * The certificates from `leaf` upwards, as far as they are among `others`. Each is in it once, so that certificates that
+ * issue one another make no endless path.
+ */
+export function pathFrom(leaf: X509Certificate, others: readonly X509Certificate[]): X509Certificate[] {
+  const path = [leaf];
+  for (let current = leaf; path.length <= MAX_CERTIFICATES;) {
+    if (isIssuedBy(current, current)) break;
+    const issuer = others.find(
+      (other) => !path.some(({ raw }) => raw.equals(other.raw)) && isIssuedBy(current, other),
+    );
+    if (issuer === undefined) break;
+    path.push(issuer);
+    current = issuer;
+  }
+  return path;
+}
+
+function nameOf(lines: string): string {
+  return lines.split('\n').filter(Boolean).join(', ');
+}

@@ -1,0 +1,90 @@
+import * as asn1js from 'asn1js';
+import {
+  AlgorithmIdentifier,
+  Certificate,
+  ContentInfo,
+  EncapsulatedContentInfo,
+  IssuerAndSerialNumber,
+  SignedAndUnsignedAttributes,
+  SignedData,
+  SignerInfo,
+} from 'pkijs';
+import { PlatenError } from '@platen/core/errors';
+import { identifier, isSignature } from './algorithms.ts';
+import { attribute, derOf, digestOf, inOrder, parseAsn1 } from './asn1.ts';
+import { algorithmOf, type Signer } from './signer.ts';
+
+/** CMS signatures (RFC 5652) as PAdES wants them (ETSI EN 319 122-1, EN 319 142-1): made here, read in cms-reader.ts. */
+
+export const OIDS = {
+  data: '1.2.840.113549.1.7.1',
+  contentType: '1.2.840.113549.1.9.3',
+  messageDigest: '1.2.840.113549.1.9.4',
+  signingTime: '1.2.840.113549.1.9.5',
+  signingCertificate: '1.2.840.113549.1.9.16.2.12',
+  signingCertificateV2: '1.2.840.113549.1.9.16.2.47',
+  signatureTimestamp: '1.2.840.113549.1.9.16.2.14',
+  timestampInfo: '1.2.840.113549.1.9.16.1.4',
+} as const;
+
+const SIGNED = 0;
+const UNSIGNED = 1;
+
+/**
+ * A detached signature with the signer's certificates. It has no signing-time: PAdES keeps the time in the PDF.
+ *
+ * @param contentDigest of what is signed, by the signer's digest (`algorithmOf`)
+ * @param timestamp gives a timestamp token of the signature's value, where the signature is to have one
+ * @throws PlatenError what the signer and `timestamp` throw; `invalid_field` where the key is not the certificate's
+ */
+export async function signCms(
+  signer: Signer,
+  contentDigest: Uint8Array,
+  timestamp?: (signature: Uint8Array) => Promise<Uint8Array>,
+): Promise<Buffer> {
+  const { digest, digestOid, oid } = algorithmOf(signer);
+  const attributes = inOrder([
+    attribute(OIDS.contentType, new asn1js.ObjectIdentifier({ value: OIDS.data })),
+    attribute(OIDS.messageDigest, new asn1js.OctetString({ valueHex: contentDigest })),
+    attribute(OIDS.signingCertificateV2, signingCertificate(signer)),
+  ]);
+  const signed = Buffer.from(new asn1js.Set({ value: attributes.map((one) => one.toSchema()) }).toBER());
+  const signature = await signer.sign(signed, digest);
+  const algorithm = identifier(oid);
+  if (!isSignature(algorithm, digest, signer.certificate.publicKey, signed, signature)) {
+    const message = 'is not the key of its certificate';
+    throw new PlatenError('invalid_field', `\`key\` ${message}.`, { faults: [{ field: 'key', message }] });
+  }
+  const certificates = [signer.certificate, ...signer.chain].map(({ raw }) => Certificate.fromBER(raw));
+  const [own = new Certificate()] = certificates;
+  const info = new SignerInfo({
+    version: 1,
+    sid: new IssuerAndSerialNumber({ issuer: own.issuer, serialNumber: own.serialNumber }),
+    digestAlgorithm: new AlgorithmIdentifier({ algorithmId: digestOid }),
+    signedAttrs: new SignedAndUnsignedAttributes({ type: SIGNED, attributes }),
+    signatureAlgorithm: algorithm,
+    signature: new asn1js.OctetString({ valueHex: signature }),
+  });
+  if (timestamp !== undefined) {
+    const token = parseAsn1(await timestamp(signature));
+    info.unsignedAttrs = new SignedAndUnsignedAttributes({
+      type: UNSIGNED,
+      attributes: [attribute(OIDS.signatureTimestamp, token)],
+    });
+  }
+  const content = new SignedData({
+    version: 1,
+    digestAlgorithms: [new AlgorithmIdentifier({ algorithmId: digestOid })],
+    encapContentInfo: new EncapsulatedContentInfo({ eContentType: OIDS.data }),
+    certificates,
+    signerInfos: [info],
+  });
+  return derOf(new ContentInfo({ contentType: ContentInfo.SIGNED_DATA, content: content.toSchema() }));
+}
+
+/** SigningCertificateV2 (RFC 5035): says which certificate is meant, by its SHA-256. */
+function signingCertificate({ certificate }: Signer): asn1js.Sequence {
+  const hash = new asn1js.OctetString({ valueHex: digestOf('sha256', certificate.raw) });
+  const id = new asn1js.Sequence({ value: [hash] });
+  return new asn1js.Sequence({ value: [new asn1js.Sequence({ value: [id] })] });
+}

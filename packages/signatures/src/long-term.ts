@@ -1,0 +1,175 @@
+import type { X509Certificate } from 'node:crypto';
+import { isPlatenError, PlatenError } from '@platen/core/errors';
+import { openPdf, type PdfFile } from '@platen/pdf/model';
+import type { PdfDict, PdfValue } from '@platen/pdf/values';
+import { isRef } from '@platen/pdf/values';
+import { certificateInfo, isIssuedBy, pathFrom } from './certificate.ts';
+import type { Loader } from './loader.ts';
+import {
+  listStatus,
+  listUrls,
+  ocspRequest,
+  ocspStatus,
+  responderCertificates,
+  responderUrls,
+  type Revocation,
+} from './revocation.ts';
+
+/** What is needed to verify a signature when certificates have expired and responders are gone (level B-LT). */
+
+export interface ValidationData {
+  certificates: X509Certificate[];
+  /** DER of OCSP responses. */
+  responses: Buffer[];
+  /** DER of revocation lists. */
+  lists: Buffer[];
+}
+
+const MAX_RESPONSE_BYTES = 256 * 1024;
+const MAX_LIST_BYTES = 16 * 2 ** 20;
+
+interface Asking {
+  loader: Loader;
+  time: Date;
+  signal: AbortSignal | undefined;
+}
+
+/**
+ * Asks whether any certificate of these paths was revoked.
+ *
+ * @param leaves of signers and timestamp servers @param known certificates that may be in their paths
+ * @throws PlatenError `revocation_unavailable` where nobody says, `certificate_expired` for one that was revoked; the
+ *   signal's reason
+ */
+export async function validationData(
+  leaves: readonly X509Certificate[],
+  known: readonly X509Certificate[],
+  asking: Asking,
+): Promise<ValidationData> {
+  const data: ValidationData = { certificates: [], responses: [], lists: [] };
+  for (const leaf of leaves) await addPath(data, pathFrom(leaf, known), asking);
+  return data;
+}
+
+async function addPath(
+  data: ValidationData,
+  path: readonly X509Certificate[],
+  asking: Asking,
+): Promise<void> {
+  for (const [index, certificate] of path.entries()) {
+    if (data.certificates.some(({ raw }) => raw.equals(certificate.raw))) continue;
+    data.certificates.push(certificate);
+    const issuer = path[index + 1];
+    if (issuer !== undefined) await addRevocation(data, certificate, issuer, asking);
+    else if (!isIssuedBy(certificate, certificate)) {
+      throw unavailable(certificate, 'the certificate of its issuer is not there');
+    }
+  }
+}
+
+async function addRevocation(
+  data: ValidationData,
+  certificate: X509Certificate,
+  issuer: X509Certificate,
+  asking: Asking,
+): Promise<void> {
+  const { time } = asking;
+  for (const url of responderUrls(certificate)) {
+    const response = await load(asking, url, MAX_RESPONSE_BYTES, ocspRequest(certificate, issuer));
+    if (response === null || !isAnswer(ocspStatus(response, certificate, issuer, time), certificate))
+      continue;
+    data.responses.push(response);
+    for (const one of responderCertificates(response)) {
+      if (!data.certificates.some(({ raw }) => raw.equals(one.raw))) data.certificates.push(one);
+    }
+    return;
+  }
+  for (const url of listUrls(certificate)) {
+    const list = await load(asking, url, MAX_LIST_BYTES);
+    if (list === null || !isAnswer(listStatus(list, certificate, issuer, time), certificate)) continue;
+    if (!data.lists.some((one) => one.equals(list))) data.lists.push(list);
+    return;
+  }
+  throw unavailable(certificate, 'no responder and no list says so');
+}
+
+/** @throws PlatenError `certificate_expired` for a certificate that was revoked */
+function isAnswer({ status, since }: Revocation, certificate: X509Certificate): boolean {
+  if (status !== 'revoked') return status === 'good';
+  const { subject } = certificateInfo(certificate);
+  const when = since === null ? '' : ` on ${since.toISOString()}`;
+  throw new PlatenError('certificate_expired', `The certificate of ${subject} was revoked${when}.`);
+}
+
+/** Null where an address gives nothing: there may be another one. */
+async function load(
+  { loader, signal }: Asking,
+  url: string,
+  maxBytes: number,
+  body?: Uint8Array,
+): Promise<Buffer | null> {
+  try {
+    const { status, bytes } = await loader.fetch(url, {
+      maxBytes,
+      ...(body === undefined ? {} : { body, headers: { 'content-type': 'application/ocsp-request' } }),
+      ...(signal === undefined ? {} : { signal }),
+    });
+    return status === 200 ? Buffer.from(bytes) : null;
+  } catch (error) {
+    if (isPlatenError(error)) return null;
+    throw error;
+  }
+}
+
+function unavailable(certificate: X509Certificate, why: string): PlatenError {
+  const { subject } = certificateInfo(certificate);
+  return new PlatenError(
+    'revocation_unavailable',
+    `It cannot be told whether the certificate of ${subject} was revoked: ${why}.`,
+  );
+}
+
+/** Adds validation data to a document as an incremental update (ISO 32000-2, 12.8.4.3), beside those that are there. */
+export async function addValidationData(pdf: Uint8Array, data: ValidationData): Promise<Buffer> {
+  const file = await openPdf(pdf);
+  const { catalog } = file;
+  const store = catalog['/DSS'];
+  const before = file.dict(store);
+  const streams = (key: string, members: readonly Uint8Array[]): PdfDict => {
+    const all: PdfValue[] = [...file.array(before[key]), ...members.map((member) => file.add({}, member))];
+    return all.length === 0 ? {} : { [key]: all };
+  };
+  const now: PdfDict = {
+    ...before,
+    '/Type': '/DSS',
+    ...streams(
+      '/Certs',
+      data.certificates.map(({ raw }) => raw),
+    ),
+    ...streams('/OCSPs', data.responses),
+    ...streams('/CRLs', data.lists),
+  };
+  if (isRef(store)) file.set(store, now);
+  else file.set(file.catalogRef, { ...catalog, '/DSS': file.add(now) });
+  const { bytes } = await file.saveIncremental();
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}
+
+/** Streams that are read of a document's validation data, and bytes of each. */
+const MAX_STREAMS = 1_000;
+
+/** What a document says of revocation: DER of what is in it, whatever that may be. */
+export function storedValidationData(
+  file: PdfFile,
+): Record<'certificates' | 'responses' | 'lists', Buffer[]> {
+  const store = file.dict(file.catalog['/DSS']);
+  const read = (key: string): Buffer[] =>
+    file
+      .array(store[key])
+      .slice(0, MAX_STREAMS)
+      .flatMap((value) => {
+        const stream = isRef(value) ? file.streamData(value, MAX_LIST_BYTES) : undefined;
+        return stream === undefined || stream.filters.length > 0 ? [] : [Buffer.from(stream.data)];
+      });
+  return { certificates: read('/Certs'), responses: read('/OCSPs'), lists: read('/CRLs') };
+}

@@ -1,0 +1,93 @@
+import { PlatenError } from '@platen/core/errors';
+import { digestOf } from './asn1.ts';
+import { signCms } from './cms.ts';
+import { readCms } from './cms-reader.ts';
+import { type Description, hasRoom, invisible, prepare, putSignature, signedParts } from './embed.ts';
+import type { Level } from './levels.ts';
+import type { Loader } from './loader.ts';
+import { addValidationData, validationData } from './long-term.ts';
+import { algorithmOf, assertValid, type Signer } from './signer.ts';
+import { requestTimestamp, type TimestampServer } from './timestamp.ts';
+
+export interface SignOptions extends Omit<Description, 'time'> {
+  /** Of PAdES: without a timestamp, with one, and with all that is needed to verify it later. Default `b-b`. */
+  level?: Level | undefined;
+  /** For `b-t` and `b-lt`. */
+  timestamps?: TimestampServer | undefined;
+  /** For `b-lt`: how revocation is asked for. */
+  revocations?: Loader | undefined;
+  signal?: AbortSignal | undefined;
+  /** When it is signed. Default: now. */
+  time?: Date | undefined;
+}
+
+/** Of a CMS structure without certificates: attributes, the signature's value, what is around them. */
+const CMS_BYTES = 2_048;
+/** Of a timestamp token with its certificates, as most are. */
+const TOKEN_BYTES = 8_192;
+
+/**
+ * Signs a PDF (PAdES, ETSI EN 319 142-1). The signature is appended: signatures that are there stay valid.
+ *
+ * @returns the signed PDF
+ * @throws PlatenError `certificate_expired` (or revoked), `timestamp_unavailable`, `revocation_unavailable`,
+ *   `invalid_field` for a document that may not be signed so; `pdf_invalid`, `pdf_damaged`, `pdf_password_required`, `pdf_too_complex`; what the signer throws
+ */
+export async function signPdf(pdf: Uint8Array, signer: Signer, options: SignOptions = {}): Promise<Buffer> {
+  const { signal, time = new Date() } = options;
+  checkSigning(signer, options);
+  const { digest } = algorithmOf(signer);
+  const server = serverOf(options);
+  const timestamp = server && (async (value: Uint8Array) => requestTimestamp(server, value, signal));
+  let room = CMS_BYTES + [signer.certificate, ...signer.chain].reduce((sum, { raw }) => sum + raw.length, 0);
+  if (timestamp !== undefined) room += TOKEN_BYTES;
+  for (;;) {
+    const prepared = await prepare(pdf, { ...options, time }, room, invisible);
+    const cms = await signCms(signer, digestOf(digest, ...signedParts(prepared)), timestamp);
+    if (hasRoom(prepared, cms)) {
+      const signed = putSignature(prepared, cms);
+      return options.level === 'b-lt' ? await forLongTerm(signed, cms, { ...options, time }) : signed;
+    }
+    // A timestamp server with many certificates; its next token is of about the same length.
+    room = cms.length + CMS_BYTES;
+  }
+}
+
+/** Adds what is needed to verify the signature later. */
+async function forLongTerm(
+  signed: Buffer,
+  cms: Buffer,
+  options: SignOptions & { time: Date },
+): Promise<Buffer> {
+  const { revocations, time, signal } = options;
+  if (revocations === undefined) throw new Error('b-lt without a way to ask for revocation');
+  const { certificate, certificates, timestamps } = readCms(cms);
+  const stampers = timestamps.map(readCms);
+  const data = await validationData(
+    [certificate, ...stampers.map((stamper) => stamper.certificate)],
+    [...certificates, ...stampers.flatMap((stamper) => stamper.certificates)],
+    { loader: revocations, time, signal },
+  );
+  return await addValidationData(signed, data);
+}
+
+/**
+ * Looks at whatever can be looked at before there is a document.
+ *
+ * @throws PlatenError `certificate_expired`, `timestamp_unavailable`, `invalid_field`
+ */
+export function checkSigning(signer: Signer, options: SignOptions): void {
+  assertValid(signer.certificate, options.time ?? new Date());
+  algorithmOf(signer);
+  serverOf(options);
+}
+
+/** Undefined where the level needs none. @throws PlatenError `timestamp_unavailable` */
+function serverOf({ level = 'b-b', timestamps }: SignOptions): TimestampServer | undefined {
+  if (level === 'b-b') return undefined;
+  if (timestamps !== undefined) return timestamps;
+  throw new PlatenError(
+    'timestamp_unavailable',
+    'The levels b-t and b-lt need a timestamp server, and this deployment has none.',
+  );
+}

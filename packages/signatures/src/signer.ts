@@ -1,0 +1,50 @@
+import { sign, type X509Certificate } from 'node:crypto';
+import { PlatenError } from '@platen/core/errors';
+import { type Digest, signingAlgorithm } from './algorithms.ts';
+import { certificateInfo, notValid } from './certificate.ts';
+import type { KeyPair } from './pkcs12.ts';
+
+/** Who signs: a certificate, and something that signs with its key. */
+export interface Signer {
+  certificate: X509Certificate;
+  /** From the certificate's issuer upwards. */
+  chain: readonly X509Certificate[];
+  /** Signs with the key: RSA with PKCS #1 v1.5, or ECDSA as DER. */
+  sign(data: Uint8Array, digest: Digest): Promise<Uint8Array>;
+}
+
+/** A signer with a key of its own, as a PKCS #12 file has it. */
+export function keySigner({ key, certificate, chain }: KeyPair): Signer {
+  return { certificate, chain, sign: async (data, digest) => sign(digest, data, key) };
+}
+
+/** How a signer signs. @throws PlatenError `invalid_field` for a certificate whose key cannot sign */
+export function algorithmOf({ certificate }: Pick<Signer, 'certificate'>): {
+  digest: Digest;
+  digestOid: string;
+  oid: string;
+} {
+  const algorithm = signingAlgorithm(certificate.publicKey);
+  if (algorithm === null) {
+    throw notValid(
+      'certificate',
+      'is for a key that is neither RSA nor of the curves P-256, P-384 and P-521',
+    );
+  }
+  return algorithm;
+}
+
+/** @throws PlatenError `certificate_expired` for one that is not valid at that moment */
+export function assertValid(certificate: X509Certificate, now: Date): void {
+  const { subject, validFrom, validTo } = certificateInfo(certificate);
+  const { validFromDate, validToDate } = certificate;
+  if (now > validToDate) {
+    throw new PlatenError('certificate_expired', `The certificate of ${subject} expired on ${validTo}.`);
+  }
+  if (now < validFromDate) {
+    throw new PlatenError(
+      'certificate_expired',
+      `The certificate of ${subject} is valid from ${validFrom} on.`,
+    );
+  }
+}

@@ -1,0 +1,168 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { type Authority, openAuthority, plainPdf } from '../signatures/support.ts';
+import {
+  addTemplate,
+  call,
+  expectStatus,
+  form,
+  jsonOf,
+  mint,
+  renderNow,
+  zipEntries,
+  zipEntry,
+} from './client.ts';
+
+/** Keys, signing and verifying over HTTP (extension 45). */
+
+let authority: Authority;
+const toBeJudged: Buffer[] = [];
+const { dataDir } = inject('service');
+
+beforeAll(async () => {
+  authority = await openAuthority();
+  const pkcs12 = authority.pki.issue('Signer').pkcs12('secret-word');
+  expectStatus(await putKey('seal', { pkcs12: [pkcs12, 'seal.p12'], password: 'secret-word' }), 200);
+  expectStatus(await putKey('root', { certificate: [authority.pki.authority, 'root.pem'] }), 200);
+});
+afterAll(() => authority.close());
+
+type Fields = Parameters<typeof form>[0];
+const putKey = (name: string, fields: Fields, headers = {}) =>
+  call('PUT', `/v1/keys/${name}`, { body: form(fields), headers });
+const sign = (fields: Fields) =>
+  call('POST', '/v1/pdf/sign', { body: form({ file: [plainPdf(), 'Paper.pdf'], ...fields }) });
+async function verify(pdf: Buffer, headers = {}): Promise<Record<string, unknown>[]> {
+  const answer = await call('POST', '/v1/pdf/verify', { body: form({ file: [pdf, 'x.pdf'] }), headers });
+  return jsonOf(expectStatus(answer, 200))['signatures'] as Record<string, unknown>[];
+}
+
+describe('keys', () => {
+  it('say what they are, and nothing that is secret', async () => {
+    const answer = expectStatus(await call('GET', '/v1/keys/seal'), 200);
+    expect(jsonOf(answer)).toMatchObject({
+      name: 'seal',
+      kind: 'pkcs12',
+      subject: 'CN=Signer, O=Acme',
+      issuer: 'CN=Test Authority, O=Platen',
+      valid_from: expect.stringMatching(/^\d{4}-.*Z$/),
+      valid_to: expect.stringMatching(/^\d{4}-.*Z$/),
+    });
+    expect(answer.bytes.toString()).not.toMatch(/PRIVATE|secret-word/);
+    expect(jsonOf(await call('GET', '/v1/keys/root'))).toMatchObject({ kind: 'anchor' });
+  });
+
+  it('are nowhere in what the service keeps, as they came or by their password', () => {
+    const key = Buffer.from(authority.pki.issue('Signer').key.replace(/-----.*-----|\n/g, ''), 'base64');
+    // The private number of an EC key, as PKCS #8 has it.
+    const secret = key.subarray(36, 68);
+    for (const entry of readdirSync(dataDir, { recursive: true, withFileTypes: true })) {
+      if (!entry.isFile()) continue;
+      const content = readFileSync(join(entry.parentPath, entry.name));
+      expect(content.includes(secret) || content.includes('secret-word'), entry.name).toBe(false);
+      expect(content.includes(secret.toString('base64').slice(2, 40)), entry.name).toBe(false);
+    }
+  });
+
+  it('are gone when they were deleted, and belong to one tenant', async () => {
+    const body = { pkcs12: [authority.pki.issue('Signer').pkcs12('pw'), 'x.p12'], password: 'pw' } as Fields;
+    expectStatus(await putKey('passing', body), 200);
+    const other = { authorization: await mint('--tenant', 'another', '--scopes', 'keys,pdf') };
+    expectStatus(await call('GET', '/v1/keys/passing', { headers: other }), 404);
+    const stolen = form({ file: [plainPdf(), 'x.pdf'], key: 'passing' });
+    expectStatus(await call('POST', '/v1/pdf/sign', { body: stolen, headers: other }), 404);
+    expectStatus(await call('DELETE', '/v1/keys/passing'), 204);
+    expectStatus(await call('GET', '/v1/keys/passing'), 404);
+    expectStatus(await call('DELETE', '/v1/keys/passing'), 404);
+  });
+
+  it('need their scope', async () => {
+    const headers = { authorization: await mint('--tenant', 'another', '--scopes', 'pdf') };
+    const answer = expectStatus(await call('GET', '/v1/keys/seal', { headers }), 403);
+    expect(jsonOf(answer)['code']).toBe('insufficient_scope');
+  });
+
+  it.each([
+    ['a wrong password', { password: 'wrong' }, 'password'],
+    ['no PKCS #12 file', { pkcs12: ['nonsense', 'x.p12'] }, 'pkcs12'],
+    ['a key of KMS beside it', { kms_key_id: 'x' }, 'kms_key_id'],
+  ] as [string, Fields, string][])('are refused with %s', async (_, fields, field) => {
+    const pkcs12 = authority.pki.issue('Signer').pkcs12('pw');
+    const answer = await putKey('bad', { pkcs12: [pkcs12, 'x.p12'], password: 'pw', ...fields });
+    expect(jsonOf(expectStatus(answer, 422))['errors']).toMatchObject([{ field }]);
+  });
+
+  it('are refused with a name that cannot be, without content, and with a key of KMS that is not the tenant’s', async () => {
+    const certificate = [authority.pki.authority, 'x.pem'] as [Buffer, string];
+    expectStatus(await putKey('a%20b', { certificate }), 422);
+    expectStatus(await putKey('empty', {}), 422);
+    expectStatus(await putKey('kms', { certificate, kms_key_id: 'alias/other' }), 422);
+  });
+});
+
+describe('signing', () => {
+  it('gives a document that we and pyHanko hold for valid', async () => {
+    const answer = expectStatus(await sign({ key: 'seal', reason: 'Paid', certify: 'forms' }), 200);
+    expect(answer.headers.get('content-disposition')).toBe('attachment; filename=Paper-signed.pdf');
+    toBeJudged.push(answer.bytes);
+    expect(await verify(answer.bytes)).toMatchObject([
+      {
+        signer: 'CN=Signer, O=Acme',
+        level: 'b-b',
+        reason: 'Paid',
+        certify: 'forms',
+        intact: true,
+        covers_whole_file: true,
+        changes_since: [],
+        trusted: true,
+        certificate_chain: [{ subject: 'CN=Signer, O=Acme' }, { subject: 'CN=Test Authority, O=Platen' }],
+      },
+    ]);
+    // Another tenant trusts nobody.
+    const other = { authorization: await mint('--tenant', 'another', '--scopes', 'pdf') };
+    expect(await verify(answer.bytes, other)).toMatchObject([{ intact: true, trusted: false }]);
+  });
+
+  it('says what is wrong', async () => {
+    const expired = authority.pki
+      .issue('Expired', { from: '250101000000Z', to: '260101000000Z' })
+      .pkcs12('pw');
+    expectStatus(await putKey('expired', { pkcs12: [expired, 'x.p12'], password: 'pw' }), 200);
+    const codes: [Fields, number, string][] = [
+      [{ key: 'unknown' }, 404, 'not_found'],
+      [{ key: 'expired' }, 422, 'certificate_expired'],
+      [{ key: 'seal', level: 'b-t' }, 422, 'timestamp_unavailable'],
+      [{ key: 'root' }, 422, 'invalid_field'],
+      [{ key: 'seal', appearance: '{"x":1}' }, 422, 'option_not_supported'],
+      [{ key: 'seal', file: ['no', 'x.pdf'] }, 422, 'pdf_invalid'],
+    ];
+    for (const [fields, status, code] of codes) {
+      expect(jsonOf(expectStatus(await sign(fields), status))['code'], JSON.stringify(fields)).toBe(code);
+    }
+  });
+
+  it('is the last thing that is done to a rendering, each of a batch too', async () => {
+    const options = { sign: { key: 'seal', location: 'Graz' }, compress: true };
+    const single = expectStatus(await renderNow('<h1>Invoice</h1>', { options }), 200);
+    toBeJudged.push(single.bytes);
+    expect(await verify(single.bytes)).toMatchObject([
+      { location: 'Graz', intact: true, covers_whole_file: true },
+    ]);
+    const id = await addTemplate('<h1>{{ n }}</h1>');
+    const body = form({ render_data: '[{"n":1},{"n":2}]', render_options: JSON.stringify(options) });
+    const batch = expectStatus(await call('POST', `/v1/render/pdf/batch/${id}`, { body }), 200).bytes;
+    const entries = zipEntries(batch).filter((name) => name.endsWith('.pdf'));
+    expect(entries).toHaveLength(2);
+    for (const name of entries) expect(await verify(zipEntry(batch, name))).toMatchObject([{ intact: true }]);
+    const locked = await renderNow('<p>x</p>', { options: { ...options, encrypt_password: 'pw' } });
+    expect(jsonOf(expectStatus(locked, 422))['code']).toBe('invalid_option');
+    const unknown = await renderNow('<p>x</p>', { options: { sign: { key: 'unknown' } } });
+    expectStatus(unknown, 404);
+  });
+
+  it('is held for valid by pyHanko', () => {
+    expect(authority.judge(toBeJudged)).toMatchObject(toBeJudged.map(() => [{ valid: true }]));
+    expect(toBeJudged.length).toBe(2);
+  });
+});
