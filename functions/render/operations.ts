@@ -10,6 +10,8 @@ import {
   type Reply,
 } from '../shared/http/index.ts';
 import type { TemplateForRendering } from '../shared/store/rendering.ts';
+import type { VersionName } from '../shared/store/template-versions.ts';
+import { versionNamed } from '../shared/template-files/version.ts';
 import { renderBatch } from './batch.ts';
 import { readRecord } from './data/record.ts';
 import { readRecords } from './data/records.ts';
@@ -40,7 +42,9 @@ const MAX_BYTES = {
 
 /** What the operations of the render group work with. */
 export interface RenderDependencies {
-  templates: { loadForRendering(tenant: string, id: string): Promise<TemplateForRendering> };
+  templates: {
+    loadForRendering(tenant: string, id: string, version: VersionName | null): Promise<TemplateForRendering>;
+  };
   images: TemplateImages;
   filler: Filler;
   preparer: Preparer;
@@ -90,10 +94,12 @@ export function renderOperations(dependencies: RenderDependencies): Operations<'
 
 /** A rendering of a template that is stored. @throws PlatenError `not_found`, and as `sentPlan` does */
 export async function storedPlan(
-  request: RenderRequest,
+  request: RenderRequest & { query: { version?: string | undefined } },
   { templates, images }: Pick<RenderDependencies, 'templates' | 'images'>,
 ): Promise<Plan> {
-  const found = await templates.loadForRendering(request.tenant, request.params['template_id'] ?? '');
+  const { tenant, params, query } = request;
+  const version = versionNamed(query.version);
+  const found = await templates.loadForRendering(tenant, params['template_id'] ?? '', version);
   return plan(request, storedTemplate(found, images.displayable(found.images, found.format)), 'template');
 }
 

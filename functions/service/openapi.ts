@@ -5,11 +5,18 @@ import {
   invoiceReportSchema,
   jobSchema,
   templateSchema,
+  templateVersionSchema,
   tokenSchema,
   uploadSchema,
   webhookSchema,
 } from '../shared/contract/resources.ts';
-import { OPTION_ALIASES, renderOptionsSchema, templateDataSchema } from '../shared/contract/options.ts';
+import {
+  newTemplateSchema,
+  OPTION_ALIASES,
+  renderOptionsSchema,
+  templateChangeSchema,
+  templateDataSchema,
+} from '../shared/contract/options.ts';
 import { canBeJob, type FileField, type Route, scopesOf, type Success } from '../shared/contract/route.ts';
 import { ROUTES } from '../shared/contract/routes.ts';
 import { VERSION } from '../shared/version.ts';
@@ -21,7 +28,10 @@ type Json = Record<string, unknown>;
 /** Schemas with a name of their own in the document. */
 const NAMED = [
   templateSchema,
+  templateVersionSchema,
   templateDataSchema,
+  newTemplateSchema,
+  templateChangeSchema,
   styleFileSchema,
   imageFileSchema,
   renderOptionsSchema,
@@ -32,6 +42,13 @@ const NAMED = [
   invoiceReportSchema,
   problemSchema,
 ];
+
+const WITH_ALIASES: ReadonlySet<z.ZodType> = new Set([
+  renderOptionsSchema,
+  templateDataSchema,
+  newTemplateSchema,
+  templateChangeSchema,
+]);
 
 /** What any route may answer with, besides its own errors. */
 const COMMON_ERRORS: readonly ErrorCode[] = [
@@ -305,7 +322,7 @@ function definition(schema: z.ZodType): Json {
   if (named === undefined) throw new Error(`the schema ${schemaName(schema)} has no definition`);
   const { id: _, ...rest } = named;
   const made = referencesIntoComponents(rest) as Json;
-  return schema === renderOptionsSchema || schema === templateDataSchema ? withAliases(made) : made;
+  return WITH_ALIASES.has(schema) ? withAliases(made) : made;
 }
 
 /** The options under their other names too (I-7). */

@@ -1,11 +1,17 @@
 import { PAGE_DEFAULTS } from '../shared/contract/options.ts';
-import type { ImageFileJson, StyleFileJson, TemplateJson } from '../shared/contract/resources.ts';
+import type {
+  ImageFileJson,
+  StyleFileJson,
+  TemplateJson,
+  TemplateVersionJson,
+} from '../shared/contract/resources.ts';
 import type {
   AttachedFile,
   ImageFile,
   StoredFile,
   StyleFile,
   TemplateRecord,
+  VersionFacts,
 } from '../shared/store/template-record.ts';
 
 /** Templates and their files as the wire shows them (I-9): every default filled in, never any data. */
@@ -25,8 +31,17 @@ export function templateJson(template: TemplateRecord): TemplateJson {
     footer_file: footerFile && reference(footerFile),
     style_files: styleFiles.map((style) => styleJson(template.id, style)),
     image_files: imageFiles.map((image) => imageJson(template.id, image)),
+    version: template.version,
+    published_version: template.published,
+    latest_version: template.latest,
+    note: template.note,
     timestamp: template.created,
   };
+}
+
+export function versionJson(facts: VersionFacts & { published: boolean }): TemplateVersionJson {
+  const { version, written, note, published, changes } = facts;
+  return { version, timestamp: written, note, published, changes: [...changes] };
 }
 
 export function styleJson(templateId: string, style: StyleFile): StyleFileJson {

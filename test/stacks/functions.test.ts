@@ -164,7 +164,7 @@ const RIGHTS: Record<FunctionName, string[]> = {
     ...READ_UPLOADS,
   ],
   sweep: [
-    'dynamodb:GetItem on templates',
+    ...['GetItem', 'Query', 'DeleteItem'].map((action) => `dynamodb:${action} on templates`),
     `dynamodb:PutItem on templates${SWEEP_NOTES}`,
     `dynamodb:DeleteItem on templates${SWEEP_NOTES}`,
     's3:DeleteObject on files/tenants/*',
@@ -222,7 +222,7 @@ const VARIABLES: Record<FunctionName, string[]> = {
   pdf: ['PLATEN_FILES_BUCKET', ...JOB_WORK],
   convert: [],
   authorizer: ['PLATEN_TOKENS_TABLE'],
-  templates: ['PLATEN_FILES_BUCKET', 'PLATEN_TEMPLATES_TABLE'],
+  templates: ['PLATEN_FILES_BUCKET', 'PLATEN_MAX_VERSIONS', 'PLATEN_TEMPLATES_TABLE'],
   sweep: ['PLATEN_FILES_BUCKET', 'PLATEN_TEMPLATES_TABLE'],
   images: ['PLATEN_CONVERT_FUNCTION', 'PLATEN_FILES_BUCKET', 'PLATEN_TEMPLATES_TABLE', ...JOB_WORK],
   render: [
@@ -396,6 +396,7 @@ test('the switches reach the functions they are for', () => {
       renderConcurrency: '7',
       logRetentionDays: '365',
       cacheMb: 0,
+      maxVersions: '7',
       maxRecords: '5000',
       maxJobRecords: '200000',
       jobDays: '3',
@@ -422,7 +423,10 @@ test('the switches reach the functions they are for', () => {
   expect(readRenderConfig(asTold(render))).toMatchObject({ maxRecords: 5000, printTimeout: 60_000 });
   expect(readPdfConfig(asTold(properties('pdf', switched)))).toMatchObject({ maxInput: 100 * 2 ** 20 });
   expect(render).toMatchObject({ MemorySize: 3008, ReservedConcurrentExecutions: 7 });
-  expect(properties('templates', switched)).toMatchObject({ MemorySize: 1024 });
+  expect(properties('templates', switched)).toMatchObject({
+    MemorySize: 1024,
+    Environment: { Variables: { PLATEN_MAX_VERSIONS: '7' } },
+  });
   expect(properties('templates', switched)).not.toHaveProperty('ReservedConcurrentExecutions');
 });
 

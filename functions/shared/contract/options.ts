@@ -131,6 +131,38 @@ export const templateDataSchema = templateFieldsSchema
   })
   .meta({ id: 'TemplateData' });
 
+/** Why a version of a template was written. */
+const note = z.string().max(1000).meta({ description: 'Why this version was written: free text.' });
+
+/** `template_data` on the wire, when a template is added. */
+export const newTemplateSchema = templateDataSchema
+  .extend({ note: note.optional() })
+  .meta({ id: 'NewTemplate' });
+export type NewTemplateData = z.infer<typeof newTemplateSchema>;
+
+/** What a template may lose in its next version. */
+export const REMOVABLE = ['header', 'footer', 'description', 'page_range', 'filename', 'css_page'] as const;
+export type Removable = (typeof REMOVABLE)[number];
+
+/** `template_data` on the wire, when the next version of a template is written. */
+export const templateChangeSchema = newTemplateSchema
+  .partial()
+  .extend({
+    remove: z
+      .array(z.enum(REMOVABLE))
+      .optional()
+      .meta({ description: 'What the template is to lose: what is only left out stays as it is.' }),
+  })
+  .meta({ id: 'TemplateChange' });
+export type TemplateChange = z.infer<typeof templateChangeSchema>;
+
+/** `template_data` of a style or image file says why, too. */
+export const attachedFields = {
+  filename: z.string().max(255).optional(),
+  description: z.string().max(4000).optional(),
+  note: note.optional(),
+};
+
 /** Option names that mean another one (I-7), on a template and on a rendering alike. */
 export const OPTION_ALIASES: Readonly<Record<string, string>> = {
   background: 'print_background',
@@ -151,6 +183,11 @@ export const IGNORED_TEMPLATE_FIELDS: readonly string[] = [
   'style_files',
   'image_files',
   'active',
+  'version',
+  'published_version',
+  'latest_version',
+  'note',
+  'samples',
 ];
 
 /** Files that `template_data` only refers to: their content comes in a field of its own. */

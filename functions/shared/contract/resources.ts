@@ -27,6 +27,8 @@ export const imageFileSchema = z
   .meta({ id: 'ImageFile' });
 export type ImageFileJson = z.infer<typeof imageFileSchema>;
 
+const version = z.number().int().min(1);
+
 export const templateSchema = z
   .object({
     id,
@@ -40,10 +42,27 @@ export const templateSchema = z
     footer_file: fileReference.nullable(),
     style_files: z.array(styleFileSchema),
     image_files: z.array(imageFileSchema),
-    timestamp,
+    version: version.meta({ description: 'Number of the version that this is.' }),
+    published_version: version.meta({ description: 'Number of the version that renderings use.' }),
+    latest_version: version.meta({ description: 'Number of the newest version.' }),
+    note: z.string().nullable().meta({ description: 'Why this version was written.' }),
+    timestamp: timestamp.meta({ description: 'When the template was added: ISO 8601, UTC.' }),
   })
   .meta({ id: 'Template' });
 export type TemplateJson = z.infer<typeof templateSchema>;
+
+export const templateVersionSchema = z
+  .object({
+    version,
+    timestamp: timestamp.meta({ description: 'When the version was written: ISO 8601, UTC.' }),
+    note: z.string().nullable(),
+    published: z.boolean().meta({ description: 'Renderings use it.' }),
+    changes: z
+      .array(z.string())
+      .meta({ description: 'Names of what differs from the version before, as the template has them.' }),
+  })
+  .meta({ id: 'TemplateVersion' });
+export type TemplateVersionJson = z.infer<typeof templateVersionSchema>;
 
 export const tokenSchema = z
   .object({ tenant: z.string(), scopes: z.array(z.string()), expires_at: timestamp.nullable() })

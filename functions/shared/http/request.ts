@@ -102,7 +102,7 @@ export async function readContent(
 /** The parts of the body, where one means anything; of those with one name the last. */
 async function readParts(route: Route, event: GatewayEvent, warnings: string[]): Promise<Part[]> {
   const takesForm = route.form !== undefined || route.files !== undefined;
-  const isForm = route.method === 'POST' && takesForm;
+  const isForm = (route.method === 'POST' || route.method === 'PUT') && takesForm;
   const body = bodyBytes(event);
   const parts =
     isForm || route.query !== undefined ? await bodyParts(body, header(event, 'content-type'), !isForm) : [];

@@ -1,14 +1,22 @@
 import * as z from 'zod';
-import { templateDataSchema } from '../options.ts';
+import { attachedFields, newTemplateSchema } from '../options.ts';
 import { templateSchema, styleFileSchema, imageFileSchema } from '../resources.ts';
 import type { Success, Route } from '../route.ts';
-import { fileData, headerData, footerData, optionErrors } from './common.ts';
+import {
+  fileData,
+  headerData,
+  footerData,
+  optionErrors,
+  publishField,
+  versionErrors,
+  versionQuery,
+} from './common.ts';
 
 /** Templates with their style and image files. */
 
-const removed: Success = { status: 204, description: 'Deleted, completely.' };
+const removed: Success = { status: 204, description: 'Deleted.' };
 
-const templateErrors = [
+export const templateErrors = [
   'template_syntax',
   'template_budget',
   'template_file_invalid',
@@ -40,7 +48,7 @@ export const templateRoutes = [
     group: 'templates',
     access: 'templates:write',
     summary: 'Add a template',
-    form: z.object({ template_data: templateDataSchema }),
+    form: z.object({ template_data: newTemplateSchema }),
     files: { file_data: fileData, header_data: headerData, footer_data: footerData },
     success: { status: 200, json: templateSchema, description: 'The template.' },
     errors: [...templateErrors, ...optionErrors],
@@ -52,6 +60,7 @@ export const templateRoutes = [
     group: 'templates',
     access: 'templates:read',
     summary: 'Get a template',
+    query: z.object(versionQuery),
     success: { status: 200, json: templateSchema, description: 'The template.' },
     errors: ['not_found'],
   },
@@ -61,9 +70,9 @@ export const templateRoutes = [
     path: '/v1/template/{id}',
     group: 'templates',
     access: 'templates:write',
-    summary: 'Delete a template with all its files',
+    summary: 'Delete a template with all its versions and files',
     success: removed,
-    errors: ['not_found'],
+    errors: ['not_found', 'version_conflict'],
   },
   {
     operation: 'addStylesheet',
@@ -76,13 +85,13 @@ export const templateRoutes = [
     form: z.object({
       template_data: z.object({
         format: z.enum(['css']),
-        filename: z.string().max(255).optional(),
-        description: z.string().max(4000).optional(),
+        ...attachedFields,
       }),
+      ...publishField,
     }),
     files: { file_data: { required: true, description: 'The CSS file.' } },
     success: { status: 200, json: styleFileSchema, description: 'The stylesheet.' },
-    errors: ['not_found', 'stylesheet_invalid', 'file_too_large', 'template_too_large'],
+    errors: [...versionErrors, 'stylesheet_invalid', 'file_too_large', 'template_too_large'],
   },
   {
     operation: 'deleteStylesheet',
@@ -92,8 +101,9 @@ export const templateRoutes = [
     access: 'templates:write',
     summary: 'Delete a stylesheet',
     params: { id: 'Id of the stylesheet.' },
+    query: z.object(publishField),
     success: removed,
-    errors: ['not_found'],
+    errors: versionErrors,
   },
   {
     operation: 'addImage',
@@ -106,14 +116,14 @@ export const templateRoutes = [
     form: z.object({
       template_data: z.object({
         format: z.string().min(1).max(32),
-        filename: z.string().max(255).optional(),
-        description: z.string().max(4000).optional(),
+        ...attachedFields,
         uri: z.string().max(255).optional(),
       }),
+      ...publishField,
     }),
     files: { file_data: { required: true, description: 'The image file.' } },
     success: { status: 200, json: imageFileSchema, description: 'The image.' },
-    errors: ['not_found', 'image_format_unsupported', 'file_too_large', 'template_too_large'],
+    errors: [...versionErrors, 'image_format_unsupported', 'file_too_large', 'template_too_large'],
   },
   {
     operation: 'deleteImage',
@@ -123,8 +133,9 @@ export const templateRoutes = [
     access: 'templates:write',
     summary: 'Delete an image',
     params: { id: 'Id of the image.' },
+    query: z.object(publishField),
     success: removed,
-    errors: ['not_found'],
+    errors: versionErrors,
   },
   {
     operation: 'getTemplateFile',
@@ -134,6 +145,7 @@ export const templateRoutes = [
     access: 'templates:read',
     summary: 'Download the file of a template',
     params: { id: 'Id of the template file (or of its header or footer file), or of the template.' },
+    query: z.object(versionQuery),
     success: { status: 200, document: ['*/*'], description: 'The file.' },
     errors: ['not_found'],
   },
@@ -144,6 +156,7 @@ export const templateRoutes = [
     group: 'templates',
     access: 'templates:read',
     summary: 'Download a stylesheet',
+    query: z.object(versionQuery),
     success: { status: 200, document: ['text/css'], description: 'The file.' },
     errors: ['not_found'],
   },
@@ -154,6 +167,7 @@ export const templateRoutes = [
     group: 'templates',
     access: 'templates:read',
     summary: 'Download a stylesheet (the address clients call)',
+    query: z.object(versionQuery),
     success: { status: 200, document: ['text/css'], description: 'The file.' },
     errors: ['not_found'],
   },
@@ -164,6 +178,7 @@ export const templateRoutes = [
     group: 'templates',
     access: 'templates:read',
     summary: 'Download an image',
+    query: z.object(versionQuery),
     success: { status: 200, document: ['image/*'], description: 'The file.' },
     errors: ['not_found'],
   },
