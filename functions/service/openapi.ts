@@ -5,6 +5,7 @@ import {
   invoiceReportSchema,
   jobSchema,
   templateSchema,
+  sampleSchema,
   templateVersionSchema,
   tokenSchema,
   uploadSchema,
@@ -15,7 +16,6 @@ import {
   OPTION_ALIASES,
   renderOptionsSchema,
   templateChangeSchema,
-  templateDataSchema,
 } from '../shared/contract/options.ts';
 import { canBeJob, type FileField, type Route, scopesOf, type Success } from '../shared/contract/route.ts';
 import { ROUTES } from '../shared/contract/routes.ts';
@@ -29,7 +29,7 @@ type Json = Record<string, unknown>;
 const NAMED = [
   templateSchema,
   templateVersionSchema,
-  templateDataSchema,
+  sampleSchema,
   newTemplateSchema,
   templateChangeSchema,
   styleFileSchema,
@@ -45,7 +45,6 @@ const NAMED = [
 
 const WITH_ALIASES: ReadonlySet<z.ZodType> = new Set([
   renderOptionsSchema,
-  templateDataSchema,
   newTemplateSchema,
   templateChangeSchema,
 ]);
@@ -170,6 +169,7 @@ function operation(route: Route): Json {
     ...scopeDescription(route),
     ...parameters(route),
     ...(route.form || route.files ? { requestBody: requestBody(route) } : {}),
+    ...(route.body === 'json' ? { requestBody: JSON_BODY } : {}),
     responses: {
       [route.success.status]: success(route.success),
       ...(canBeJob(route) ? { 202: ACCEPTED } : {}),
@@ -191,6 +191,8 @@ function parameters(route: Route): { parameters?: Json[] } {
   ];
   return all.length > 0 ? { parameters: all } : {};
 }
+
+const JSON_BODY: Json = { required: true, content: { 'application/json': { schema: {} } } };
 
 const REDIRECT: Json = {
   description: 'The result is at another address, for some minutes.',

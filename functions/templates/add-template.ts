@@ -2,6 +2,7 @@ import { type NewTemplateData, PAGE_DEFAULTS } from '../shared/contract/options.
 import type { UploadedFile } from '../shared/http/index.ts';
 import type { PageOptions, TemplateRecord } from '../shared/store/template-record.ts';
 import type { TemplateStore } from '../shared/store/templates.ts';
+import { dataSchemaText } from '../shared/template-files/data-schema.ts';
 import { checkTemplate } from './check-template.ts';
 import { loaded, type Upload } from './upload.ts';
 
@@ -39,6 +40,7 @@ export async function addTemplate(
       description: data.description ?? null,
       templatingEngine: engine,
       options: pageOptions(data),
+      dataSchema: data.data_schema === undefined ? null : dataSchemaText(data.data_schema),
       templateFile: files.file,
       headerFile: files.header,
       footerFile: files.footer,

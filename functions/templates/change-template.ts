@@ -4,6 +4,7 @@ import type { UploadedFile } from '../shared/http/index.ts';
 import type { StoredFile, TemplateRecord } from '../shared/store/template-record.ts';
 import type { NewFile, TemplateEdit, TemplateStore } from '../shared/store/templates.ts';
 import type { VersionWrite } from '../shared/store/template-versions.ts';
+import { dataSchemaText } from '../shared/template-files/data-schema.ts';
 import { loadedTemplate, pageOptions, type TemplateUploads } from './add-template.ts';
 import { checkTemplate, type CheckedFiles } from './check-template.ts';
 import { loaded, type Upload } from './upload.ts';
@@ -94,7 +95,9 @@ function merged(
   base: TemplateRecord,
   data: TemplateChange,
   removed: ReadonlySet<Removable>,
-): Required<Pick<TemplateEdit, 'name' | 'format' | 'description' | 'templatingEngine' | 'options'>> {
+): Required<
+  Pick<TemplateEdit, 'name' | 'format' | 'description' | 'templatingEngine' | 'options' | 'dataSchema'>
+> {
   const options = { ...base.options, ...pageOptions(data) };
   for (const name of ['page_range', 'filename', 'css_page'] as const)
     if (removed.has(name)) delete options[name];
@@ -103,6 +106,11 @@ function merged(
     format: data.format ?? base.format,
     description: removed.has('description') ? null : (data.description ?? base.description),
     templatingEngine: data.templating_engine ?? base.templatingEngine,
+    dataSchema: removed.has('data_schema')
+      ? null
+      : data.data_schema === undefined
+        ? base.dataSchema
+        : dataSchemaText(data.data_schema),
     options,
   };
 }

@@ -9,7 +9,7 @@ import { keptFilename, naming, type Upload } from './upload.ts';
 /** Looking at the files of a template: they have to be of the format given, and their placeholders have to parse (I-8). */
 
 /** Of looking at an office file's placeholders, within the memory and the time this function has. */
-const OFFICE_LIMITS = { timeout: 20_000, memory: 512 * 1024 * 1024 };
+export const OFFICE_LIMITS = { timeout: 20_000, memory: 512 * 1024 * 1024 };
 
 /** A template's files, with what of its fields says how they are to be read. */
 export interface TemplateParts {

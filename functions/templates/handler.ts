@@ -20,7 +20,9 @@ import { addStylesheet } from './add-stylesheet.ts';
 import { addTemplate } from './add-template.ts';
 import { changeTemplate } from './change-template.ts';
 import { config } from './config.ts';
-import { imageJson, styleJson, templateJson, versionJson } from './json.ts';
+import { templateFields } from './fields.ts';
+import { imageJson, sampleJson, styleJson, templateJson, versionJson } from './json.ts';
+import { checkSample, sampleName } from './samples.ts';
 
 setLogLevel(config.logLevel);
 const store = new TemplateStore(config);
@@ -68,6 +70,28 @@ const operations: Operations<'templates'> = {
   publishVersion: async ({ tenant, params, form, header }) => {
     const version = versionNamed(form.version) ?? 'latest';
     return answer(await store.publish(tenant, idOf(params), version, expectedVersion(header('if-match'))));
+  },
+
+  getFields: async ({ tenant, params, query }) => {
+    const template = await store.get(tenant, idOf(params), versionNamed(query.version));
+    return json(await templateFields(store, tenant, template));
+  },
+
+  putSample: async ({ tenant, params, json: text }) => {
+    const name = sampleName(params['name'] ?? '');
+    checkSample(text);
+    return json(sampleJson(name, await store.putSample(tenant, idOf(params), name, text)));
+  },
+
+  getSample: async ({ tenant, params }) => {
+    const name = params['name'] ?? '';
+    const body = Buffer.from(await store.getSample(tenant, idOf(params), name));
+    return document({ body, contentType: 'application/json', filename: `${name}.json` });
+  },
+
+  deleteSample: async ({ tenant, params }) => {
+    await store.removeSample(tenant, idOf(params), params['name'] ?? '');
+    return noContent();
   },
 
   addStylesheet: async ({ tenant, params, form, file, header }) => {

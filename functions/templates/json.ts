@@ -1,6 +1,7 @@
 import { PAGE_DEFAULTS } from '../shared/contract/options.ts';
 import type {
   ImageFileJson,
+  SampleJson,
   StyleFileJson,
   TemplateJson,
   TemplateVersionJson,
@@ -8,6 +9,7 @@ import type {
 import type {
   AttachedFile,
   ImageFile,
+  Sample,
   StoredFile,
   StyleFile,
   TemplateRecord,
@@ -31,12 +33,19 @@ export function templateJson(template: TemplateRecord): TemplateJson {
     footer_file: footerFile && reference(footerFile),
     style_files: styleFiles.map((style) => styleJson(template.id, style)),
     image_files: imageFiles.map((image) => imageJson(template.id, image)),
+    samples: Object.entries(template.samples).map(([name, sample]) => sampleJson(name, sample)),
     version: template.version,
     published_version: template.published,
     latest_version: template.latest,
     note: template.note,
+    data_schema:
+      template.dataSchema === null ? null : (JSON.parse(template.dataSchema) as Record<string, unknown>),
     timestamp: template.created,
   };
+}
+
+export function sampleJson(name: string, { size, added }: Sample): SampleJson {
+  return { name, bytes: size, timestamp: added };
 }
 
 export function versionJson(facts: VersionFacts & { published: boolean }): TemplateVersionJson {

@@ -11,7 +11,7 @@ import { type NewTemplate, TemplateStore } from '../../functions/shared/store/te
 import { type EmbeddedStorage, startEmbeddedStorage } from './embedded.ts';
 import { connectionLost, intercepting } from './faults.ts';
 
-/** Versions of templates (extension 37). */
+/** Versions of templates. */
 
 let storage: EmbeddedStorage;
 let store: TemplateStore;

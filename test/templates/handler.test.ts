@@ -85,6 +85,8 @@ describe('adding and getting a template', () => {
       footer_file: null,
       style_files: [],
       image_files: [],
+      samples: [],
+      data_schema: null,
       version: 1,
       published_version: 1,
       latest_version: 1,

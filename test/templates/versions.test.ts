@@ -5,7 +5,7 @@ import { docx, p } from '../office/build.ts';
 import { type EmbeddedStorage, startEmbeddedStorage } from '../store/embedded.ts';
 import { type Answer, caller, type Call } from './gateway.ts';
 
-/** `PUT /v1/template/{id}` and its relatives (extension 37). */
+/** `PUT /v1/template/{id}` and its relatives. */
 
 let storage: EmbeddedStorage;
 let serve: Serve;

@@ -117,19 +117,23 @@ export const templateFieldsSchema = z.object({
 export type TemplateData = z.infer<typeof templateFieldsSchema>;
 
 /** `template_data` on the wire, when a template is added or sent along with a rendering. */
-export const templateDataSchema = templateFieldsSchema
-  .extend({
-    // Who is told that it is unknown, and reads no warnings, would take an open document for an encrypted one.
-    encrypt_password: refusedText(
-      'a template keeps no password; give it with each rendering, as render_options.encrypt_password',
-    )
-      .meta({
-        description: 'Refused: a password is given with each rendering, in `render_options`.',
-        format: 'password',
-      })
-      .optional(),
-  })
-  .meta({ id: 'TemplateData' });
+export const templateDataSchema = templateFieldsSchema.extend({
+  data_schema: z
+    .record(z.string(), z.unknown())
+    .optional()
+    .meta({ description: 'JSON Schema (2020-12) that render data have to fit. At most 64 KB.' }),
+  // Who is told that it is unknown, and reads no warnings, would take an open document for an encrypted one.
+  encrypt_password: refusedText(
+    'a template keeps no password; give it with each rendering, as render_options.encrypt_password',
+  )
+    .meta({
+      description: 'Refused: a password is given with each rendering, in `render_options`.',
+      format: 'password',
+    })
+    .optional(),
+});
+
+export type SentTemplateData = z.infer<typeof templateDataSchema>;
 
 /** Why a version of a template was written. */
 const note = z.string().max(1000).meta({ description: 'Why this version was written: free text.' });
@@ -137,11 +141,19 @@ const note = z.string().max(1000).meta({ description: 'Why this version was writ
 /** `template_data` on the wire, when a template is added. */
 export const newTemplateSchema = templateDataSchema
   .extend({ note: note.optional() })
-  .meta({ id: 'NewTemplate' });
+  .meta({ id: 'TemplateData' });
 export type NewTemplateData = z.infer<typeof newTemplateSchema>;
 
 /** What a template may lose in its next version. */
-export const REMOVABLE = ['header', 'footer', 'description', 'page_range', 'filename', 'css_page'] as const;
+export const REMOVABLE = [
+  'header',
+  'footer',
+  'description',
+  'data_schema',
+  'page_range',
+  'filename',
+  'css_page',
+] as const;
 export type Removable = (typeof REMOVABLE)[number];
 
 /** `template_data` on the wire, when the next version of a template is written. */

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { canBeJob, type FunctionGroup, type Route } from './route.ts';
 import { templateRoutes } from './routes/templates.ts';
+import { dataRoutes } from './routes/data.ts';
 import { versionRoutes } from './routes/versions.ts';
 import { renderRoutes } from './routes/render.ts';
 import { imageRoutes } from './routes/images.ts';
@@ -18,6 +19,7 @@ const TABLE = [
   ...serviceRoutes,
   ...templateRoutes,
   ...versionRoutes,
+  ...dataRoutes,
   ...renderRoutes,
   ...imageRoutes,
   ...pdfRoutes,

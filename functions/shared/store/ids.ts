@@ -10,7 +10,6 @@ const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 const TIME_DIGITS = 10;
 const CHANCE_DIGITS = 16;
 const CHANCE_BITS = 80n;
-const CHANCE_BITS_IN_HEX = 20;
 const TEMPLATE_ID = /^[0-7][0-9a-hjkmnp-tv-z]{25}$/;
 const FILE_ID = /^([0-7][0-9a-hjkmnp-tv-z]{25})-[0-9a-hjkmnp-tv-z]{16}$/;
 
@@ -53,11 +52,6 @@ export function timeOfUploadId(id: string): number | null {
 /** A new id for a file of a template. */
 export function newFileId(templateId: string): string {
   return `${templateId}-${encode(chance(), CHANCE_DIGITS)}`;
-}
-
-/** The id of a file of a template that is known by its content: the same content has the same id. */
-export function fileIdOfContent(templateId: string, sha256: string): string {
-  return `${templateId}-${encode(BigInt(`0x${sha256.slice(0, CHANCE_BITS_IN_HEX)}`), CHANCE_DIGITS)}`;
 }
 
 /** True for what could be a template's id. */

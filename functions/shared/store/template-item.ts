@@ -59,7 +59,6 @@ const attachedItem = fileItem.omit({ id: true }).extend({
 });
 const styleItem = attachedItem.extend({ format: z.literal('css') });
 const imageItem = attachedItem.extend({ format: z.enum(IMAGE_FORMATS), uri: z.string() });
-const pinnedItem = fileItem.extend({ hash: z.string() });
 const sampleItem = fileItem.extend({ added: z.iso.datetime() });
 
 const optionsItem = templateFieldsSchema
@@ -83,7 +82,6 @@ const contentShape = {
   image_files: z.record(z.string(), imageItem),
   // The order of files is that of the updates that added them, whatever the clocks of those who sent them said.
   file_order: z.record(z.string(), z.number()),
-  partials: z.record(z.string(), pinnedItem).optional(),
 };
 const factsShape = {
   version: z.number().int().min(1),
@@ -111,7 +109,6 @@ const OPTIONAL = [
   'data_schema',
   'header_file',
   'footer_file',
-  'partials',
   'note',
 ] as const satisfies (keyof z.input<typeof headItem>)[];
 
@@ -153,7 +150,7 @@ export function versionAttributes({ content, facts, mark }: StoredVersion): Item
 }
 
 function contentFields(content: TemplateContent): z.input<z.ZodObject<typeof contentShape>> {
-  const { styleFiles, imageFiles, headerFile, footerFile, partials } = content;
+  const { styleFiles, imageFiles, headerFile, footerFile } = content;
   const order = [...styleFiles, ...imageFiles].map(({ id }, index) => [id, index] as const);
   return {
     name: content.name,
@@ -168,12 +165,6 @@ function contentFields(content: TemplateContent): z.input<z.ZodObject<typeof con
     style_files: Object.fromEntries(styleFiles.map((file) => [file.id, toAttachedItem(file)])),
     image_files: Object.fromEntries(imageFiles.map((file) => [file.id, toAttachedItem(file)])),
     file_order: Object.fromEntries(order),
-    partials:
-      partials === null
-        ? undefined
-        : Object.fromEntries(
-            Object.entries(partials).map(([name, file]) => [name, { ...toFileItem(file), hash: file.hash }]),
-          ),
   };
 }
 
@@ -276,15 +267,6 @@ function readContent(data: ContentItem): TemplateContent {
       format: image.format,
       uri: image.uri,
     })),
-    partials:
-      data.partials === undefined
-        ? null
-        : Object.fromEntries(
-            Object.entries(data.partials).map(([name, file]) => [
-              name,
-              { ...fromFileItem(file), hash: file.hash },
-            ]),
-          ),
   };
 }
 

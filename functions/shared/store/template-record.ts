@@ -34,12 +34,6 @@ export interface ImageFile extends AttachedFile {
   uri: string;
 }
 
-/** A partial as it was when the version that names it was published. */
-export interface PinnedPartial extends StoredFile {
-  /** SHA-256 of its content, in hexadecimal. */
-  hash: string;
-}
-
 /** A set of data to try a template with. */
 export interface Sample extends StoredFile {
   /** ISO 8601, UTC. */
@@ -62,8 +56,6 @@ export interface TemplateContent {
   /** In the order in which they were added, as are the images. */
   styleFiles: readonly StyleFile[];
   imageFiles: readonly ImageFile[];
-  /** By their names; null for a version that was never published: it takes the partials as they are. */
-  partials: Readonly<Record<string, PinnedPartial>> | null;
 }
 
 /** What is known of a version besides what it holds. */
@@ -97,7 +89,7 @@ export type Item = Record<string, AttributeValue>;
 
 /** Every file id that a version refers to. */
 export function fileIds(content: TemplateContent): string[] {
-  const { templateFile, headerFile, footerFile, styleFiles, imageFiles, partials } = content;
+  const { templateFile, headerFile, footerFile, styleFiles, imageFiles } = content;
   const all = [templateFile, headerFile, footerFile, ...styleFiles, ...imageFiles];
-  return [...all, ...Object.values(partials ?? {})].flatMap((file) => (file ? [file.id] : []));
+  return all.flatMap((file) => (file ? [file.id] : []));
 }

@@ -298,10 +298,10 @@ function missing(id: string, version: VersionName | null): PlatenError {
 }
 
 function contentOf(template: TemplateContent): TemplateContent {
-  const { name, format, description, templatingEngine, options, dataSchema, partials } = template;
+  const { name, format, description, templatingEngine, options, dataSchema } = template;
   const { templateFile, headerFile, footerFile, styleFiles, imageFiles } = template;
   const files = { templateFile, headerFile, footerFile, styleFiles, imageFiles };
-  return { name, format, description, templatingEngine, options, dataSchema, partials, ...files };
+  return { name, format, description, templatingEngine, options, dataSchema, ...files };
 }
 
 function factsOf({ version, note, changes, written }: VersionFacts): VersionFacts {

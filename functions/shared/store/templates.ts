@@ -10,6 +10,7 @@ import {
   CorruptRecordError,
   fileIds,
   type ImageFile,
+  type Sample,
   type StoredFile,
   type StyleFile,
   type TemplateRecord,
@@ -40,6 +41,9 @@ export interface TemplateStoreConfig {
 
 /** Versions that are kept where nothing else is said. */
 const KEPT_VERSIONS = 100;
+
+/** Sets of data to try a template with. */
+const MAX_SAMPLES = 50;
 
 /** Bytes to be stored, and what is to be known of them. */
 export interface NewFile {
@@ -127,7 +131,6 @@ export class TemplateStore {
       footerFile: draft.footerFile && files.stored(draft.footerFile),
       styleFiles: [],
       imageFiles: [],
-      partials: null,
       version: 1,
       published: 1,
       latest: 1,
@@ -359,6 +362,51 @@ export class TemplateStore {
     return await assembleForRendering(template, (file) => this.readFile(tenant, file));
   }
 
+  /**
+   * Keeps a set of data to try the template with, in place of one of that name.
+   *
+   * @param text JSON
+   * @throws PlatenError `not_found`, `template_too_large`
+   */
+  async putSample(tenant: string, id: string, name: string, text: string): Promise<Sample> {
+    await this.get(tenant, id);
+    const bytes = Buffer.from(text);
+    const added = new Date().toISOString();
+    const file = {
+      id: newFileId(id),
+      filename: null,
+      contentType: 'application/json',
+      size: bytes.length,
+      added,
+    };
+    // Among what is kept: no version has it. What it takes the place of is swept.
+    await this.files.write(tenant, [{ file, bytes }], false);
+    if (await this.items.putSample(tenant, id, name, file, MAX_SAMPLES)) return file;
+    await this.discard(tenant, [{ file, bytes }]);
+    await this.get(tenant, id);
+    throw new PlatenError(
+      'template_too_large',
+      `A template may have ${MAX_SAMPLES} samples; this one has them already.`,
+    );
+  }
+
+  /** The JSON text of a sample. @throws PlatenError `not_found` */
+  async getSample(tenant: string, id: string, name: string): Promise<string> {
+    const { samples } = await this.get(tenant, id);
+    const sample = Object.hasOwn(samples, name) ? samples[name] : undefined;
+    if (sample === undefined) return notFound('sample', name);
+    return (await this.files.read(tenant, sample, () => notFound('sample', name))).toString();
+  }
+
+  /** Deletes a sample. @throws PlatenError `not_found` */
+  async removeSample(tenant: string, id: string, name: string): Promise<void> {
+    const { samples } = await this.get(tenant, id);
+    const sample = Object.hasOwn(samples, name) ? samples[name] : undefined;
+    if (sample === undefined || !(await this.items.removeSample(tenant, id, name)))
+      return notFound('sample', name);
+    await this.files.discard(tenant, [sample.id]);
+  }
+
   private async discard(tenant: string, uploads: readonly Upload[]): Promise<void> {
     await this.files.discard(
       tenant,
@@ -398,5 +446,6 @@ class NewFiles {
 }
 
 function notFound(what: string, id: string): never {
-  throw new PlatenError('not_found', `There is no ${what} with the id "${id.slice(0, 100)}".`);
+  const called = what === 'sample' ? 'name' : 'id';
+  throw new PlatenError('not_found', `There is no ${what} with the ${called} "${id.slice(0, 100)}".`);
 }
