@@ -9,7 +9,9 @@ import {
   streaming,
 } from '../shared/http/index.ts';
 import { imageEnding } from '@platen/imaging/image-type';
+import { PlatenError } from '@platen/core/errors';
 import { setLogLevel } from '../shared/log.ts';
+import { isTemplateId } from '../shared/store/ids.ts';
 import type { StoredFile, TemplateRecord } from '../shared/store/template-record.ts';
 import { type FileKind, TemplateStore } from '../shared/store/templates.ts';
 import type { VersionWrite } from '../shared/store/template-versions.ts';
@@ -33,8 +35,18 @@ type Download = Pick<PlatenRequest, 'tenant' | 'params' | 'header'> & {
 };
 
 const operations: Operations<'templates'> = {
-  listTemplates: async ({ tenant, query }) =>
-    json((await store.list(tenant, query.limit ?? null)).map(templateJson)),
+  listTemplates: async ({ tenant, query, basePath }) => {
+    const { limit, cursor } = query;
+    const after = cursor === undefined ? null : checkedCursor(cursor);
+    // One more than is shown tells whether the list goes on.
+    const found = await store.list(tenant, limit === undefined ? null : limit + 1, after);
+    const shown = found.slice(0, limit);
+    const reply = json(shown.map(templateJson));
+    const last = shown.at(-1);
+    if (last && found.length > shown.length)
+      reply.headers['link'] = `<${basePath}/v1/template?limit=${limit}&cursor=${last.id}>; rel="next"`;
+    return reply;
+  },
 
   addTemplate: async ({ tenant, form, file, optionalFile }) =>
     answer(
@@ -80,17 +92,17 @@ const operations: Operations<'templates'> = {
   putSample: async ({ tenant, params, json: text }) => {
     const name = sampleName(params['name'] ?? '');
     checkSample(text);
-    return json(sampleJson(name, await store.putSample(tenant, idOf(params), name, text)));
+    return json(sampleJson(name, await store.samples.put(tenant, idOf(params), name, text)));
   },
 
   getSample: async ({ tenant, params }) => {
     const name = params['name'] ?? '';
-    const body = Buffer.from(await store.getSample(tenant, idOf(params), name));
+    const body = Buffer.from(await store.samples.get(tenant, idOf(params), name));
     return document({ body, contentType: 'application/json', filename: `${name}.json` });
   },
 
   deleteSample: async ({ tenant, params }) => {
-    await store.removeSample(tenant, idOf(params), params['name'] ?? '');
+    await store.samples.remove(tenant, idOf(params), params['name'] ?? '');
     return noContent();
   },
 
@@ -140,6 +152,13 @@ export const handler = streaming(serve);
 async function downloadStylesheet(request: Download): Promise<Reply> {
   const { file } = await found(request, 'style');
   return await download(request, file, 'style.css');
+}
+
+/** The id of a template, after which a list goes on. @throws PlatenError `invalid_field` */
+function checkedCursor(cursor: string): string {
+  if (isTemplateId(cursor)) return cursor;
+  const message = 'cursor is not one that a list gave in its Link header';
+  throw new PlatenError('invalid_field', `${message}.`, { faults: [{ field: 'cursor', message }] });
 }
 
 /** A template with its version as its tag. */

@@ -1,5 +1,4 @@
 import {
-  type AttributeValue,
   DeleteItemCommand,
   GetItemCommand,
   PutItemCommand,
@@ -12,15 +11,26 @@ import {
   headAttributes,
   readHead,
   readVersion,
-  sampleValue,
   type StoredVersion,
   type TemplateHead,
   versionAttributes,
 } from './template-item.ts';
-import { templateKey, turnKey, versionKey, versionsPrefix } from './template-keys.ts';
-import type { Item, Sample } from './template-record.ts';
+import { templateKey, versionKey, versionsPrefix } from './template-keys.ts';
+import type { Item } from './template-record.ts';
 
-const REFUSED = ['ConditionalCheckFailedException'];
+/** Which items of a tenant are read. */
+interface ItemQuery {
+  /** Of their sort keys. */
+  prefix: string;
+  /** Items of a page. */
+  limit?: number | null;
+  /** Key of the item after which they begin. */
+  after?: Item | null;
+  keysOnly?: boolean;
+}
+
+/** The error of a write whose condition does not hold. */
+export const REFUSED = ['ConditionalCheckFailedException'];
 
 /**
  * The templates' items in DynamoDB. Every write may be tried again by the SDK after it has already happened: one whose
@@ -51,14 +61,14 @@ export class TemplateItems {
   }
 
   /**
-   * A tenant's templates, newest first, as many as fill a page.
+   * A tenant's templates, newest first; all of them when `limit` is null.
    *
-   * @param before the id of the template after which the list goes on
+   * @param after the id of the template that comes before them; it may be gone
    */
-  async list(tenant: string, limit: number | null): Promise<TemplateHead[]> {
+  async list(tenant: string, limit: number | null, after: string | null = null): Promise<TemplateHead[]> {
     const wanted = limit ?? Infinity;
     const heads: TemplateHead[] = [];
-    const query = { prefix: 'TEMPLATE#', newestFirst: true, limit };
+    const query = { prefix: 'TEMPLATE#', limit, after: after === null ? null : templateKey(tenant, after) };
     for await (const page of this.query(tenant, query)) {
       heads.push(...page.map(readHead));
       if (heads.length >= wanted) break;
@@ -153,7 +163,7 @@ export class TemplateItems {
   /** All items of versions that a template has or had, the newest first. */
   async versions(tenant: string, id: string): Promise<StoredVersion[]> {
     const found: StoredVersion[] = [];
-    for await (const page of this.query(tenant, { prefix: versionsPrefix(id), newestFirst: true }))
+    for await (const page of this.query(tenant, { prefix: versionsPrefix(id) }))
       found.push(...page.map(readVersion));
     return found;
   }
@@ -165,90 +175,12 @@ export class TemplateItems {
   /** Removes all items of versions of a template. @returns how many there were */
   async removeVersions(tenant: string, id: string): Promise<number> {
     let count = 0;
-    const query = { prefix: versionsPrefix(id), newestFirst: true, keysOnly: true };
+    const query = { prefix: versionsPrefix(id), keysOnly: true };
     for await (const page of this.query(tenant, query)) {
       for (const { pk, sk } of page) if (pk && sk) await this.deleteItem({ pk, sk });
       count += page.length;
     }
     return count;
-  }
-
-  /**
-   * Puts a sample into its template, in place of one of that name.
-   *
-   * @returns the outcome, and the template as it was before
-   */
-  async putSample(tenant: string, id: string, name: string, sample: Sample, max: number): Promise<boolean> {
-    const key = templateKey(tenant, id);
-    const update = async (expression: string, condition: string, more: object): Promise<boolean> => {
-      const command = new UpdateItemCommand({
-        TableName: this.table,
-        Key: key,
-        UpdateExpression: expression,
-        ConditionExpression: condition,
-        ...more,
-      });
-      return await accepted(() => sized(() => dynamoClient().send(command), REFUSED));
-    };
-    // The item of a release before samples has no map for them.
-    const isThere = await update('SET samples = if_not_exists(samples, :empty)', 'attribute_exists(pk)', {
-      ExpressionAttributeValues: { ':empty': { M: {} } },
-    });
-    if (!isThere) return false;
-    return await update(
-      'SET samples.#name = :sample',
-      'attribute_exists(pk) AND (size(samples) < :max OR attribute_exists(samples.#name))',
-      {
-        ExpressionAttributeNames: { '#name': name },
-        ExpressionAttributeValues: { ':sample': sampleValue(sample), ':max': { N: String(max) } },
-      },
-    );
-  }
-
-  /** @returns whether the template had a sample of that name */
-  async removeSample(tenant: string, id: string, name: string): Promise<boolean> {
-    const command = new UpdateItemCommand({
-      TableName: this.table,
-      Key: templateKey(tenant, id),
-      UpdateExpression: 'REMOVE samples.#name',
-      ConditionExpression: 'attribute_exists(samples.#name)',
-      ExpressionAttributeNames: { '#name': name },
-    });
-    return await accepted(() => storageCall(() => dynamoClient().send(command), REFUSED));
-  }
-
-  /**
-   * Takes the turn to change a template, where nobody has it. It keeps writers from each other's way and protects
-   * nothing: one who dies with it loses it in time.
-   *
-   * @param until milliseconds since the epoch
-   */
-  async takeTurn(tenant: string, id: string, owner: string, until: number): Promise<boolean> {
-    const Item = { ...turnKey(tenant, id), owner: { S: owner }, until: { N: String(until) } };
-    const command = new PutItemCommand({
-      TableName: this.table,
-      Item,
-      ConditionExpression: 'attribute_not_exists(pk) OR #until < :now OR #owner = :owner',
-      ExpressionAttributeNames: { '#until': 'until', '#owner': 'owner' },
-      ExpressionAttributeValues: { ':now': { N: String(Date.now()) }, ':owner': { S: owner } },
-    });
-    return await accepted(() => storageCall(() => dynamoClient().send(command), REFUSED));
-  }
-
-  /** Gives the turn back, or takes away whose it is. */
-  async endTurn(tenant: string, id: string, owner: string | null = null): Promise<void> {
-    const command = new DeleteItemCommand({
-      TableName: this.table,
-      Key: turnKey(tenant, id),
-      ...(owner === null
-        ? {}
-        : {
-            ConditionExpression: '#owner = :owner',
-            ExpressionAttributeNames: { '#owner': 'owner' },
-            ExpressionAttributeValues: { ':owner': { S: owner } },
-          }),
-    });
-    await accepted(() => storageCall(() => dynamoClient().send(command), REFUSED));
   }
 
   private async getItem(key: Item): Promise<Item | undefined> {
@@ -260,22 +192,18 @@ export class TemplateItems {
     await storageCall(() => dynamoClient().send(new DeleteItemCommand({ TableName: this.table, Key: key })));
   }
 
+  /** Items of a tenant whose sort keys begin alike, the last one first. */
   private async *query(
     tenant: string,
-    {
-      prefix,
-      newestFirst,
-      limit = null,
-      keysOnly = false,
-    }: { prefix: string; newestFirst: boolean; limit?: number | null; keysOnly?: boolean },
+    { prefix, limit = null, after = null, keysOnly = false }: ItemQuery,
   ): AsyncGenerator<Item[]> {
-    let start: Record<string, AttributeValue> | undefined;
+    let start: Item | undefined = after ?? undefined;
     do {
       const command = new QueryCommand({
         TableName: this.table,
         KeyConditionExpression: 'pk = :pk AND begins_with(sk, :sk)',
         ExpressionAttributeValues: { ':pk': { S: `TENANT#${tenant}` }, ':sk': { S: prefix } },
-        ScanIndexForward: !newestFirst,
+        ScanIndexForward: false,
         ConsistentRead: true,
         ...(keysOnly ? { ProjectionExpression: 'pk, sk' } : {}),
         ...(limit === null ? {} : { Limit: limit }),
@@ -289,7 +217,7 @@ export class TemplateItems {
 }
 
 /** A write with a condition. @returns false where the condition did not hold */
-async function accepted(write: () => Promise<unknown>): Promise<boolean> {
+export async function accepted(write: () => Promise<unknown>): Promise<boolean> {
   try {
     await write();
     return true;
@@ -300,7 +228,7 @@ async function accepted(write: () => Promise<unknown>): Promise<boolean> {
 }
 
 /** A write that DynamoDB refuses when the item would become larger than 400 KB. */
-async function sized<T>(write: () => Promise<T>, expected: readonly string[] = []): Promise<T> {
+export async function sized<T>(write: () => Promise<T>, expected: readonly string[] = []): Promise<T> {
   try {
     return await storageCall(write, expected);
   } catch (error) {

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
 import { isPlatenError, PlatenError } from '@platen/core/errors';
 import { log } from '../log.ts';
 import { changesBetween } from './template-changes.ts';
@@ -13,6 +12,7 @@ import {
   type TemplateRecord,
   type VersionFacts,
 } from './template-record.ts';
+import { busy, type TemplateTurns } from './template-turns.ts';
 
 /** A version that a caller names. */
 export type VersionName = number | 'latest';
@@ -34,10 +34,6 @@ export interface Edit {
 
 /** How long a write is tried again when others are changing the same template, ms. */
 const PATIENCE_MS = 40_000;
-/** How long others wait for one who has the turn and does not give it back, ms. */
-const TURN_MS = 5_000;
-const FIRST_PAUSE_MS = 20;
-const LONGEST_PAUSE_MS = 1_000;
 
 /**
  * Versions of templates. One write decides: that of the template's own item, which nobody may have changed since it
@@ -47,12 +43,14 @@ const LONGEST_PAUSE_MS = 1_000;
 export class TemplateVersions {
   private readonly items: TemplateItems;
   private readonly files: TemplateFiles;
+  private readonly turns: TemplateTurns;
   private readonly kept: number;
 
   /** @param kept versions of a template that are kept, the newest ones */
-  constructor(items: TemplateItems, files: TemplateFiles, kept: number) {
+  constructor(items: TemplateItems, files: TemplateFiles, turns: TemplateTurns, kept: number) {
     this.items = items;
     this.files = files;
+    this.turns = turns;
     this.kept = kept;
   }
 
@@ -227,28 +225,10 @@ export class TemplateVersions {
         const done = await attempt(head);
         if (done !== null) return done;
         if (hasTurn && Date.now() > deadline) throw busy();
-        hasTurn ||= await this.waitForTurn(tenant, id, owner, deadline);
+        hasTurn ||= await this.turns.wait(tenant, id, owner, deadline);
       }
     } finally {
-      if (hasTurn) await this.endTurn(tenant, id, owner);
-    }
-  }
-
-  /** @throws PlatenError `conflict` */
-  private async waitForTurn(tenant: string, id: string, owner: string, deadline: number): Promise<true> {
-    for (let longest = FIRST_PAUSE_MS; ; longest = Math.min(longest * 2, LONGEST_PAUSE_MS)) {
-      if (await this.items.takeTurn(tenant, id, owner, Date.now() + TURN_MS)) return true;
-      if (Date.now() > deadline) throw busy();
-      await pause(Math.random() * longest);
-    }
-  }
-
-  private async endTurn(tenant: string, id: string, owner: string): Promise<void> {
-    try {
-      await this.items.endTurn(tenant, id, owner);
-    } catch (error) {
-      // It ends by itself, and what was done is done.
-      log.warn('a turn was not given back', { template: id, error });
+      if (hasTurn) await this.turns.end(tenant, id, owner);
     }
   }
 
@@ -286,10 +266,6 @@ export function demand(expects: VersionWrite['expects'], version: number): void 
     'version_conflict',
     `If-Match does not fit: the template is at version ${version}. Look at it again before changing it.`,
   );
-}
-
-function busy(): PlatenError {
-  return new PlatenError('conflict', 'The template is being changed by too many at once. Try again.');
 }
 
 function missing(id: string, version: VersionName | null): PlatenError {

@@ -6,11 +6,13 @@ import { MAX_IMAGE_FILES, MAX_STYLE_FILES } from '../template-files/checks.ts';
 import { TemplateFiles, type Upload } from './template-files.ts';
 import { firstHead } from './template-item.ts';
 import { TemplateItems } from './template-items.ts';
+import { TemplateSamples } from './template-samples.ts';
+import { type NewFile, NewFiles } from './new-files.ts';
+import { TemplateTurns } from './template-turns.ts';
 import {
   CorruptRecordError,
   fileIds,
   type ImageFile,
-  type Sample,
   type StoredFile,
   type StyleFile,
   type TemplateRecord,
@@ -42,15 +44,7 @@ export interface TemplateStoreConfig {
 /** Versions that are kept where nothing else is said. */
 const KEPT_VERSIONS = 100;
 
-/** Sets of data to try a template with. */
-const MAX_SAMPLES = 50;
-
-/** Bytes to be stored, and what is to be known of them. */
-export interface NewFile {
-  bytes: Uint8Array;
-  filename: string | null;
-  contentType: string;
-}
+export type { NewFile } from './new-files.ts';
 
 export type NewTemplate = Pick<
   TemplateRecord,
@@ -104,12 +98,17 @@ const AT_ONCE: VersionWrite = { publish: true, note: null, expects: null };
 export class TemplateStore {
   private readonly items: TemplateItems;
   private readonly files: TemplateFiles;
+  private readonly turns: TemplateTurns;
   private readonly versions: TemplateVersions;
+  readonly samples: TemplateSamples;
 
   constructor(config: TemplateStoreConfig) {
     this.items = new TemplateItems(config.table);
     this.files = new TemplateFiles(config.bucket, config.cacheBytes ?? 0);
-    this.versions = new TemplateVersions(this.items, this.files, config.keptVersions ?? KEPT_VERSIONS);
+    this.turns = new TemplateTurns(config.table);
+    const kept = config.keptVersions ?? KEPT_VERSIONS;
+    this.versions = new TemplateVersions(this.items, this.files, this.turns, kept);
+    this.samples = new TemplateSamples(config.table, this.items, this.files);
   }
 
   /**
@@ -162,9 +161,13 @@ export class TemplateStore {
     return template ?? notFound(version === null ? 'template' : `version ${version} of a template`, id);
   }
 
-  /** The tenant's templates, newest first; all of them when `limit` is null. */
-  async list(tenant: string, limit: number | null): Promise<TemplateRecord[]> {
-    return (await this.items.list(tenant, limit)).map(({ template }) => template);
+  /**
+   * The tenant's templates, newest first; all of them when `limit` is null.
+   *
+   * @param after the id of the template that comes before them
+   */
+  async list(tenant: string, limit: number | null, after: string | null = null): Promise<TemplateRecord[]> {
+    return (await this.items.list(tenant, limit, after)).map(({ template }) => template);
   }
 
   /** What is known of a template's versions, newest first. @throws PlatenError `not_found` */
@@ -220,7 +223,7 @@ export class TemplateStore {
     if (!isTemplateId(id)) notFound('template', id);
     const hadItem = await this.removeItem(tenant, id, expects);
     const versions = await this.items.removeVersions(tenant, id);
-    await this.items.endTurn(tenant, id);
+    await this.turns.remove(tenant, id);
     const files = await this.files.removeAll(tenant, id);
     if (!hadItem && files === 0 && versions === 0) notFound('template', id);
   }
@@ -362,51 +365,6 @@ export class TemplateStore {
     return await assembleForRendering(template, (file) => this.readFile(tenant, file));
   }
 
-  /**
-   * Keeps a set of data to try the template with, in place of one of that name.
-   *
-   * @param text JSON
-   * @throws PlatenError `not_found`, `template_too_large`
-   */
-  async putSample(tenant: string, id: string, name: string, text: string): Promise<Sample> {
-    await this.get(tenant, id);
-    const bytes = Buffer.from(text);
-    const added = new Date().toISOString();
-    const file = {
-      id: newFileId(id),
-      filename: null,
-      contentType: 'application/json',
-      size: bytes.length,
-      added,
-    };
-    // Among what is kept: no version has it. What it takes the place of is swept.
-    await this.files.write(tenant, [{ file, bytes }], false);
-    if (await this.items.putSample(tenant, id, name, file, MAX_SAMPLES)) return file;
-    await this.discard(tenant, [{ file, bytes }]);
-    await this.get(tenant, id);
-    throw new PlatenError(
-      'template_too_large',
-      `A template may have ${MAX_SAMPLES} samples; this one has them already.`,
-    );
-  }
-
-  /** The JSON text of a sample. @throws PlatenError `not_found` */
-  async getSample(tenant: string, id: string, name: string): Promise<string> {
-    const { samples } = await this.get(tenant, id);
-    const sample = Object.hasOwn(samples, name) ? samples[name] : undefined;
-    if (sample === undefined) return notFound('sample', name);
-    return (await this.files.read(tenant, sample, () => notFound('sample', name))).toString();
-  }
-
-  /** Deletes a sample. @throws PlatenError `not_found` */
-  async removeSample(tenant: string, id: string, name: string): Promise<void> {
-    const { samples } = await this.get(tenant, id);
-    const sample = Object.hasOwn(samples, name) ? samples[name] : undefined;
-    if (sample === undefined || !(await this.items.removeSample(tenant, id, name)))
-      return notFound('sample', name);
-    await this.files.discard(tenant, [sample.id]);
-  }
-
   private async discard(tenant: string, uploads: readonly Upload[]): Promise<void> {
     await this.files.discard(
       tenant,
@@ -422,30 +380,6 @@ export class TemplateStore {
   }
 }
 
-/** Gives files ids, and remembers which bytes are to be stored under them. */
-class NewFiles {
-  /** A file keeps its id when it is asked for again. */
-  private readonly known = new Map<NewFile, Upload>();
-  private readonly templateId: string;
-
-  constructor(templateId: string) {
-    this.templateId = templateId;
-  }
-
-  stored(given: NewFile): StoredFile {
-    const { bytes, filename, contentType } = given;
-    const file = { id: newFileId(this.templateId), filename, contentType, size: bytes.byteLength };
-    const upload = this.known.get(given) ?? { file, bytes };
-    this.known.set(given, upload);
-    return upload.file;
-  }
-
-  get uploads(): Upload[] {
-    return [...this.known.values()];
-  }
-}
-
 function notFound(what: string, id: string): never {
-  const called = what === 'sample' ? 'name' : 'id';
-  throw new PlatenError('not_found', `There is no ${what} with the ${called} "${id.slice(0, 100)}".`);
+  throw new PlatenError('not_found', `There is no ${what} with the id "${id.slice(0, 100)}".`);
 }

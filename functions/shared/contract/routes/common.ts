@@ -32,12 +32,9 @@ export const versionQuery = {
 
 /** Whether renderings use a new version. */
 export const publishField = {
-  publish: z
-    .boolean()
-    .optional()
-    .meta({
-      description: 'Whether renderings use the new version from now on. Default true; `false`: a draft.',
-    }),
+  publish: z.boolean().optional().meta({
+    description: 'Whether renderings use the new version from now on. Default true; `false`: a draft.',
+  }),
 };
 
 /** Of what writes a new version of a template. */
