@@ -17,8 +17,6 @@ export interface FieldFault {
   source?: string;
   /** 0-based index of the record of a batch that failed. */
   record?: number;
-  /** JSON Pointer (RFC 6901) of a value of the data that does not fit. */
-  pointer?: string;
   /** The value that was refused, shortened. */
   value?: unknown;
   /** What would have been accepted. */
