@@ -63,8 +63,9 @@ function summary(route: Route): string {
   return `${route.summary}${canBeJob(route) ? ' (**job**)' : ''}`;
 }
 
-function fields({ form, files = {}, query }: Route): string {
+function fields({ form, files = {}, query, body }: Route): string {
   const names = [
+    ...(body === 'json' ? ['the body: JSON'] : []),
     ...Object.entries(files).map(
       ([name, { required, many, prefix }]) =>
         `*${many ? `${name}1, ${name}2, …` : prefix ? `${name}…` : name}*${star(required)}`,

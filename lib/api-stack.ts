@@ -109,7 +109,7 @@ export class ApiStack extends Stack {
       log: this.log,
     });
     const sweep = new Rule(this, 'SweepSchedule', {
-      description: 'Deletes files that no template refers to',
+      description: 'Deletes files and versions that no template refers to',
       schedule: Schedule.rate(SWEEP_INTERVAL),
       targets: [new LambdaTarget(this.require('sweep'))],
     });
@@ -251,6 +251,7 @@ export class ApiStack extends Stack {
       PLATEN_OUTSIDE_RESOURCES: settings.outsideResources,
       PLATEN_CHROME_MODE: settings.chromeMode,
       PLATEN_CACHE_MB: settings.cacheMb,
+      PLATEN_MAX_VERSIONS: settings.maxVersions,
       PLATEN_MAX_RECORDS: settings.maxRecords,
       PLATEN_MAX_JOB_RECORDS: settings.maxJobRecords,
       PLATEN_JOBS_TABLE: this.storage.jobs.tableName,

@@ -33,6 +33,7 @@ export type Variable =
   | 'PLATEN_OUTSIDE_RESOURCES'
   | 'PLATEN_CHROME_MODE'
   | 'PLATEN_CACHE_MB'
+  | 'PLATEN_MAX_VERSIONS'
   | 'PLATEN_MAX_RECORDS'
   | 'PLATEN_MAX_JOB_RECORDS'
   | 'PLATEN_JOBS_TABLE'
@@ -165,7 +166,7 @@ export const FUNCTIONS: Readonly<Record<FunctionName, FunctionSpec>> = {
     timeoutSeconds: 60,
     // Looks whether the placeholders of an office template parse.
     workers: ['packages/office/src/office.worker.ts'],
-    variables: ['PLATEN_TEMPLATES_TABLE', 'PLATEN_FILES_BUCKET'],
+    variables: ['PLATEN_TEMPLATES_TABLE', 'PLATEN_FILES_BUCKET', 'PLATEN_MAX_VERSIONS'],
     rights: {
       templates: ['GetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
       files: ['GetObject', 'PutObject', 'DeleteObject'],
@@ -175,12 +176,12 @@ export const FUNCTIONS: Readonly<Record<FunctionName, FunctionSpec>> = {
   },
   sweep: {
     entry: 'functions/templates/sweep.ts',
-    description: 'Deletes files that no template refers to',
+    description: 'Deletes files and versions that no template refers to',
     memory: 512,
     timeoutSeconds: 15 * 60,
     variables: ['PLATEN_TEMPLATES_TABLE', 'PLATEN_FILES_BUCKET'],
     rights: {
-      templates: ['GetItem'],
+      templates: ['GetItem', 'Query', 'DeleteItem'],
       sweepNotes: ['PutItem', 'DeleteItem'],
       files: ['DeleteObject'],
       listFiles: 'all',

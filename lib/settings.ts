@@ -108,6 +108,7 @@ const schema = z.strictObject({
   batchConcurrency: whole(1, 10_000).optional(),
   release: z.enum(['at-once', 'linear', 'canary']).default('at-once'),
   cacheMb: whole(0, 4_096).optional(),
+  maxVersions: whole(1, 1_000).optional(),
   maxRecords: whole(1, 100_000).optional(),
   maxJobRecords: whole(1, 1_000_000).optional(),
   jobConcurrency: whole(1, 1_000).default(10),

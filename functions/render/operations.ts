@@ -11,6 +11,8 @@ import {
 } from '../shared/http/index.ts';
 import type { Signing } from '../shared/signing/signing.ts';
 import type { TemplateForRendering } from '../shared/store/rendering.ts';
+import type { VersionName } from '../shared/store/template-versions.ts';
+import { versionNamed } from '../shared/template-files/version.ts';
 import { renderBatch } from './batch.ts';
 import { readRecord } from './data/record.ts';
 import { readRecords } from './data/records.ts';
@@ -43,7 +45,9 @@ const MAX_BYTES = {
 
 /** What the operations of the render group work with. */
 export interface RenderDependencies {
-  templates: { loadForRendering(tenant: string, id: string): Promise<TemplateForRendering> };
+  templates: {
+    loadForRendering(tenant: string, id: string, version: VersionName | null): Promise<TemplateForRendering>;
+  };
   images: TemplateImages;
   /** Folder of the fonts that steps set text in; null where there is none. */
   fonts: string | null;
@@ -100,11 +104,13 @@ export function renderOperations(dependencies: RenderDependencies): Operations<'
 
 /** A rendering of a template that is stored. @throws PlatenError `not_found`, and as `sentPlan` does */
 export async function storedPlan(
-  request: RenderRequest,
+  request: RenderRequest & { query: { version?: string | undefined } },
   dependencies: Pick<RenderDependencies, 'templates' | 'images' | 'signing'>,
 ): Promise<Plan> {
+  const { tenant, params, query } = request;
   const { templates, images } = dependencies;
-  const found = await templates.loadForRendering(request.tenant, request.params['template_id'] ?? '');
+  const version = versionNamed(query.version);
+  const found = await templates.loadForRendering(tenant, params['template_id'] ?? '', version);
   const template = storedTemplate(found, images.displayable(found.images, found.format));
   return await plan(request, template, 'template', dependencies);
 }

@@ -23,6 +23,7 @@ export async function withRendering<T>(
   let isTold = settings.filename === null;
   return await withDocuments(plan, request, dependencies, (render) =>
     work(async (record) => {
+      await texts.filler.checkData(plan.template.dataSchema, record, texts.signal);
       const name = await recordName(settings, record, texts);
       if (name === null && !isTold) request.warnings.push(NAMELESS);
       isTold ||= name === null;

@@ -1,5 +1,6 @@
-import type { TemplateData, TemplateFormat } from '../shared/contract/options.ts';
+import type { SentTemplateData, TemplateFormat } from '../shared/contract/options.ts';
 import { PlatenError } from '@platen/core/errors';
+import { dataSchemaText } from '../shared/template-files/data-schema.ts';
 import { detectTemplateFormat, htmlText } from '../shared/formats/template.ts';
 import type { TemplateForRendering } from '../shared/store/rendering.ts';
 import type { TemplateOptions } from './settings.ts';
@@ -18,6 +19,8 @@ export interface RenderTemplate {
   title: string;
   format: TemplateFormat;
   options: TemplateOptions;
+  /** JSON Schema that the data have to fit, as JSON text; null: any data will do. */
+  dataSchema: string | null;
   bytes: Uint8Array;
   /** The file's text, for an html template. */
   text: string | null;
@@ -44,6 +47,7 @@ export function storedTemplate(
     title: stored.name,
     format: stored.format,
     options: { ...stored.options, templating_engine: stored.templatingEngine },
+    dataSchema: stored.dataSchema,
     bytes: stored.file.bytes,
     text: stored.file.text,
     header: stored.header?.text ?? null,
@@ -60,7 +64,7 @@ export interface SentTemplate {
   filename: string | null;
   header: Uint8Array | null;
   footer: Uint8Array | null;
-  data: { [K in keyof TemplateData]?: TemplateData[K] | undefined };
+  data: { [K in keyof SentTemplateData]?: SentTemplateData[K] | undefined };
   /** What comes with a template of that format besides. */
   attached: (format: TemplateFormat) => Promise<Pick<RenderTemplate, 'styles' | 'images'>>;
 }
@@ -79,7 +83,7 @@ export async function sentTemplate({
   data,
   attached,
 }: SentTemplate): Promise<RenderTemplate> {
-  const { name = 'document', format: declared, description: _, ...options } = data;
+  const { name = 'document', format: declared, description: _, data_schema: schema, ...options } = data;
   const format = await detectTemplateFormat(file);
   if (format === 'html' && declared !== undefined && declared !== 'html') {
     const message = `file_data is text, but template_data.format says ${declared}`;
@@ -92,6 +96,7 @@ export async function sentTemplate({
     title: data.name ?? titleOf(filename) ?? name,
     format,
     options,
+    dataSchema: schema === undefined ? null : dataSchemaText(schema),
     bytes: file,
     text: format === 'html' ? htmlText(file, 'The file').text : null,
     header: header && htmlText(header, 'The header').text,

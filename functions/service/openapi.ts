@@ -5,12 +5,19 @@ import {
   invoiceReportSchema,
   jobSchema,
   templateSchema,
+  sampleSchema,
+  templateVersionSchema,
   tokenSchema,
   uploadSchema,
   webhookSchema,
 } from '../shared/contract/resources.ts';
 import { outlineItemSchema } from '../shared/contract/pdf-info.ts';
-import { OPTION_ALIASES, renderOptionsSchema, templateDataSchema } from '../shared/contract/options.ts';
+import {
+  newTemplateSchema,
+  OPTION_ALIASES,
+  renderOptionsSchema,
+  templateChangeSchema,
+} from '../shared/contract/options.ts';
 import { canBeJob, type FileField, type Route, scopesOf, type Success } from '../shared/contract/route.ts';
 import { ROUTES } from '../shared/contract/routes.ts';
 import { VERSION } from '../shared/version.ts';
@@ -23,7 +30,10 @@ type Json = Record<string, unknown>;
 const NAMED = [
   outlineItemSchema,
   templateSchema,
-  templateDataSchema,
+  templateVersionSchema,
+  sampleSchema,
+  newTemplateSchema,
+  templateChangeSchema,
   styleFileSchema,
   imageFileSchema,
   renderOptionsSchema,
@@ -34,6 +44,12 @@ const NAMED = [
   invoiceReportSchema,
   problemSchema,
 ];
+
+const WITH_ALIASES: ReadonlySet<z.ZodType> = new Set([
+  renderOptionsSchema,
+  newTemplateSchema,
+  templateChangeSchema,
+]);
 
 /** What any route may answer with, besides its own errors. */
 const COMMON_ERRORS: readonly ErrorCode[] = [
@@ -155,6 +171,7 @@ function operation(route: Route): Json {
     ...scopeDescription(route),
     ...parameters(route),
     ...(route.form || route.files ? { requestBody: requestBody(route) } : {}),
+    ...(route.body === 'json' ? { requestBody: JSON_BODY } : {}),
     responses: {
       [route.success.status]: success(route.success),
       ...(canBeJob(route) ? { 202: ACCEPTED } : {}),
@@ -176,6 +193,8 @@ function parameters(route: Route): { parameters?: Json[] } {
   ];
   return all.length > 0 ? { parameters: all } : {};
 }
+
+const JSON_BODY: Json = { required: true, content: { 'application/json': { schema: {} } } };
 
 const REDIRECT: Json = {
   description: 'The result is at another address, for some minutes.',
@@ -307,7 +326,7 @@ function definition(schema: z.ZodType): Json {
   if (named === undefined) throw new Error(`the schema ${schemaName(schema)} has no definition`);
   const { id: _, ...rest } = named;
   const made = referencesIntoComponents(rest) as Json;
-  return schema === renderOptionsSchema || schema === templateDataSchema ? withAliases(made) : made;
+  return WITH_ALIASES.has(schema) ? withAliases(made) : made;
 }
 
 /** The options under their other names too (I-7). */

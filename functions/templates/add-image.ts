@@ -1,6 +1,7 @@
 import { imageFormatNamed, imageMediaType } from '@platen/imaging/image-type';
 import type { UploadedFile } from '../shared/http/index.ts';
 import type { TemplateStore } from '../shared/store/templates.ts';
+import type { VersionWrite } from '../shared/store/template-versions.ts';
 import type { ImageFile } from '../shared/store/template-record.ts';
 import { imageFormatOf } from '../shared/template-files/checks.ts';
 import { checkImageUri, defaultImageUri } from '../shared/template-files/image-uri.ts';
@@ -19,7 +20,8 @@ export interface ImageFields {
  * format than declared is stored as what it is, with a warning.
  *
  * @param warnings sentences for the caller are added here
- * @throws PlatenError `not_found`, `image_format_unsupported`, `invalid_field`, `file_too_large`, `template_too_large`
+ * @throws PlatenError `not_found`, `image_format_unsupported`, `invalid_field`, `file_too_large`, `template_too_large`,
+ * `version_conflict`, `conflict`
  */
 export async function addImage(
   store: TemplateStore,
@@ -27,6 +29,7 @@ export async function addImage(
   templateId: string,
   fields: ImageFields,
   file: UploadedFile,
+  how: VersionWrite,
   warnings: string[],
 ): Promise<ImageFile> {
   const upload = await loaded(file, 'image');
@@ -41,15 +44,16 @@ export async function addImage(
     fields.uri === undefined
       ? defaultImageUri(
           filename,
-          (await store.get(tenant, templateId)).imageFiles.map((image) => image.uri),
+          (await store.get(tenant, templateId, 'latest')).imageFiles.map((image) => image.uri),
         )
       : checkImageUri(fields.uri);
-  return await store.addImage(tenant, templateId, {
+  const image = {
     bytes: upload.bytes,
     format,
     filename,
     description: fields.description ?? null,
     uri,
     contentType: imageMediaType(format),
-  });
+  };
+  return await store.addImage(tenant, templateId, image, how);
 }

@@ -1,5 +1,6 @@
 import type { UploadedFile } from '../shared/http/index.ts';
 import type { TemplateStore } from '../shared/store/templates.ts';
+import type { VersionWrite } from '../shared/store/template-versions.ts';
 import type { StyleFile } from '../shared/store/template-record.ts';
 import { stylesheetText } from '../shared/template-files/checks.ts';
 import { keptFilename, loaded } from './upload.ts';
@@ -13,7 +14,8 @@ export interface StylesheetFields {
 /**
  * Adds a stylesheet to a template, after those it has (I-11).
  *
- * @throws PlatenError `not_found`, `stylesheet_invalid`, `file_too_large`, `template_too_large`
+ * @throws PlatenError `not_found`, `stylesheet_invalid`, `file_too_large`, `template_too_large`,
+ * `version_conflict`, `conflict`
  */
 export async function addStylesheet(
   store: TemplateStore,
@@ -21,14 +23,16 @@ export async function addStylesheet(
   templateId: string,
   fields: StylesheetFields,
   file: UploadedFile,
+  how: VersionWrite,
 ): Promise<StyleFile> {
   const upload = await loaded(file, 'style');
   const { encoding } = stylesheetText(upload.bytes);
-  return await store.addStyle(tenant, templateId, {
+  const style = {
     bytes: upload.bytes,
     format: fields.format,
     filename: keptFilename(fields.filename, upload.filename),
     description: fields.description ?? null,
     contentType: `text/css; charset=${encoding}`,
-  });
+  };
+  return await store.addStyle(tenant, templateId, style, how);
 }

@@ -1,4 +1,4 @@
-import { type Environment, oneOf, requiredString } from '../shared/config.ts';
+import { type Environment, integer, oneOf, requiredString } from '../shared/config.ts';
 import { LOG_LEVELS, type LogLevel } from '../shared/log.ts';
 
 /** What the templates functions are told by their surroundings. */
@@ -7,6 +7,8 @@ export interface TemplatesConfig {
   table: string;
   /** Name of the S3 bucket of files. */
   bucket: string;
+  /** Versions of each template that are kept. */
+  keptVersions: number;
   logLevel: LogLevel;
 }
 
@@ -15,6 +17,7 @@ export function readConfig(env: Environment): TemplatesConfig {
   return Object.freeze({
     table: requiredString(env, 'PLATEN_TEMPLATES_TABLE'),
     bucket: requiredString(env, 'PLATEN_FILES_BUCKET'),
+    keptVersions: integer(env, 'PLATEN_MAX_VERSIONS', { min: 1, max: 1_000, fallback: 100 }),
     logLevel: oneOf(env, 'PLATEN_LOG_LEVEL', LOG_LEVELS, 'info'),
   });
 }

@@ -9,68 +9,130 @@ import {
   streaming,
 } from '../shared/http/index.ts';
 import { imageEnding } from '@platen/imaging/image-type';
+import { PlatenError } from '@platen/core/errors';
 import { setLogLevel } from '../shared/log.ts';
+import { isTemplateId } from '../shared/store/ids.ts';
 import type { StoredFile, TemplateRecord } from '../shared/store/template-record.ts';
-import { TemplateStore } from '../shared/store/templates.ts';
+import { type FileKind, TemplateStore } from '../shared/store/templates.ts';
+import type { VersionWrite } from '../shared/store/template-versions.ts';
 import { UploadStore } from '../shared/store/uploads.ts';
+import { expectedVersion, versionNamed, versionTag } from '../shared/template-files/version.ts';
 import { addImage } from './add-image.ts';
 import { addStylesheet } from './add-stylesheet.ts';
 import { addTemplate } from './add-template.ts';
+import { changeTemplate } from './change-template.ts';
 import { config } from './config.ts';
-import { imageJson, styleJson, templateJson } from './json.ts';
+import { templateFields } from './fields.ts';
+import { imageJson, sampleJson, styleJson, templateJson, versionJson } from './json.ts';
+import { checkSample, sampleName } from './samples.ts';
 
 setLogLevel(config.logLevel);
 const store = new TemplateStore(config);
 const uploads = new UploadStore(config);
 
-type Download = Pick<PlatenRequest, 'tenant' | 'params' | 'header'>;
+type Download = Pick<PlatenRequest, 'tenant' | 'params' | 'header'> & {
+  query: { version?: string | undefined };
+};
 
 const operations: Operations<'templates'> = {
-  listTemplates: async ({ tenant, query }) =>
-    json((await store.list(tenant, query.limit ?? null)).map(templateJson)),
+  listTemplates: async ({ tenant, query, basePath }) => {
+    const { limit, cursor } = query;
+    const after = cursor === undefined ? null : checkedCursor(cursor);
+    // One more than is shown tells whether the list goes on.
+    const found = await store.list(tenant, limit === undefined ? null : limit + 1, after);
+    const shown = found.slice(0, limit);
+    const reply = json(shown.map(templateJson));
+    const last = shown.at(-1);
+    if (last && found.length > shown.length)
+      reply.headers['link'] = `<${basePath}/v1/template?limit=${limit}&cursor=${last.id}>; rel="next"`;
+    return reply;
+  },
 
   addTemplate: async ({ tenant, form, file, optionalFile }) =>
-    json(
-      templateJson(
-        await addTemplate(store, tenant, form.template_data, {
-          file: file('file_data'),
-          header: optionalFile('header_data'),
-          footer: optionalFile('footer_data'),
-        }),
-      ),
+    answer(
+      await addTemplate(store, tenant, form.template_data, {
+        file: file('file_data'),
+        header: optionalFile('header_data'),
+        footer: optionalFile('footer_data'),
+      }),
     ),
 
-  getTemplate: async ({ tenant, params }) => json(templateJson(await store.get(tenant, idOf(params)))),
+  getTemplate: async ({ tenant, params, query }) =>
+    answer(await store.get(tenant, idOf(params), versionNamed(query.version))),
 
-  deleteTemplate: async ({ tenant, params }) => {
-    await store.remove(tenant, idOf(params));
+  changeTemplate: async ({ tenant, params, form, optionalFile, header }) => {
+    const { template_data: data = {}, publish } = form;
+    const uploads = {
+      file: optionalFile('file_data'),
+      header: optionalFile('header_data'),
+      footer: optionalFile('footer_data'),
+    };
+    const how = writeOf(header, publish, data.note);
+    return answer(await changeTemplate(store, tenant, idOf(params), data, uploads, how));
+  },
+
+  deleteTemplate: async ({ tenant, params, header }) => {
+    await store.remove(tenant, idOf(params), expectedVersion(header('if-match')));
     return noContent();
   },
 
-  addStylesheet: async ({ tenant, params, form, file }) => {
-    const id = idOf(params);
-    const style = await addStylesheet(store, tenant, id, form.template_data, file('file_data'));
-    return json(styleJson(id, style));
+  listVersions: async ({ tenant, params }) =>
+    json((await store.listVersions(tenant, idOf(params))).map(versionJson)),
+
+  publishVersion: async ({ tenant, params, form, header }) => {
+    const version = versionNamed(form.version) ?? 'latest';
+    return answer(await store.publish(tenant, idOf(params), version, expectedVersion(header('if-match'))));
   },
 
-  deleteStylesheet: async ({ tenant, params }) => {
-    await store.removeFile(tenant, 'style', idOf(params));
+  getFields: async ({ tenant, params, query }) => {
+    const template = await store.get(tenant, idOf(params), versionNamed(query.version));
+    return json(await templateFields(store, tenant, template));
+  },
+
+  putSample: async ({ tenant, params, json: text }) => {
+    const name = sampleName(params['name'] ?? '');
+    checkSample(text);
+    return json(sampleJson(name, await store.samples.put(tenant, idOf(params), name, text)));
+  },
+
+  getSample: async ({ tenant, params }) => {
+    const name = params['name'] ?? '';
+    const body = Buffer.from(await store.samples.get(tenant, idOf(params), name));
+    return document({ body, contentType: 'application/json', filename: `${name}.json` });
+  },
+
+  deleteSample: async ({ tenant, params }) => {
+    await store.samples.remove(tenant, idOf(params), params['name'] ?? '');
     return noContent();
   },
 
-  addImage: async ({ tenant, params, form, file, warnings }) => {
+  addStylesheet: async ({ tenant, params, form, file, header }) => {
     const id = idOf(params);
-    const image = await addImage(store, tenant, id, form.template_data, file('file_data'), warnings);
+    const { template_data: data, publish } = form;
+    const how = writeOf(header, publish, data.note);
+    return json(styleJson(id, await addStylesheet(store, tenant, id, data, file('file_data'), how)));
+  },
+
+  deleteStylesheet: async ({ tenant, params, query, header }) => {
+    await store.removeFile(tenant, 'style', idOf(params), writeOf(header, query.publish));
+    return noContent();
+  },
+
+  addImage: async ({ tenant, params, form, file, header, warnings }) => {
+    const id = idOf(params);
+    const { template_data: data, publish } = form;
+    const how = writeOf(header, publish, data.note);
+    const image = await addImage(store, tenant, id, data, file('file_data'), how, warnings);
     return json(imageJson(id, image));
   },
 
-  deleteImage: async ({ tenant, params }) => {
-    await store.removeFile(tenant, 'image', idOf(params));
+  deleteImage: async ({ tenant, params, query, header }) => {
+    await store.removeFile(tenant, 'image', idOf(params), writeOf(header, query.publish));
     return noContent();
   },
 
   getTemplateFile: async (request) => {
-    const { template, file } = await store.findFile(request.tenant, 'template', idOf(request.params));
+    const { template, file } = await found(request, 'template');
     return await download(request, file, nameOfTemplateFile(template, file));
   },
 
@@ -78,7 +140,7 @@ const operations: Operations<'templates'> = {
   getStylesheetFileAsCalled: downloadStylesheet,
 
   getImageFile: async (request) => {
-    const { file } = await store.findFile(request.tenant, 'image', idOf(request.params));
+    const { file } = await found(request, 'image');
     return await download(request, file, `${file.uri}.${imageEnding(file.format)}`);
   },
 };
@@ -88,8 +150,34 @@ export const serve = createGroup('templates', operations, { uploads });
 export const handler = streaming(serve);
 
 async function downloadStylesheet(request: Download): Promise<Reply> {
-  const { file } = await store.findFile(request.tenant, 'style', idOf(request.params));
+  const { file } = await found(request, 'style');
   return await download(request, file, 'style.css');
+}
+
+/** The id of a template, after which a list goes on. @throws PlatenError `invalid_field` */
+function checkedCursor(cursor: string): string {
+  if (isTemplateId(cursor)) return cursor;
+  const message = 'cursor is not one that a list gave in its Link header';
+  throw new PlatenError('invalid_field', `${message}.`, { faults: [{ field: 'cursor', message }] });
+}
+
+/** A template with its version as its tag. */
+function answer(template: TemplateRecord): Reply {
+  const reply = json(templateJson(template));
+  reply.headers['etag'] = versionTag(template.version);
+  return reply;
+}
+
+/** How a request wants its new version written. */
+function writeOf(header: PlatenRequest['header'], publish: boolean | undefined, note?: string): VersionWrite {
+  return { publish: publish ?? true, note: note ?? null, expects: expectedVersion(header('if-match')) };
+}
+
+async function found<K extends FileKind>(
+  { tenant, params, query }: Download,
+  kind: K,
+): ReturnType<typeof store.findFile<K>> {
+  return await store.findFile(tenant, kind, idOf(params), versionNamed(query.version));
 }
 
 /** @param fallbackName for a file that was sent without a name */

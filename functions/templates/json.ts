@@ -1,11 +1,19 @@
 import { PAGE_DEFAULTS } from '../shared/contract/options.ts';
-import type { ImageFileJson, StyleFileJson, TemplateJson } from '../shared/contract/resources.ts';
+import type {
+  ImageFileJson,
+  SampleJson,
+  StyleFileJson,
+  TemplateJson,
+  TemplateVersionJson,
+} from '../shared/contract/resources.ts';
 import type {
   AttachedFile,
   ImageFile,
+  Sample,
   StoredFile,
   StyleFile,
   TemplateRecord,
+  VersionFacts,
 } from '../shared/store/template-record.ts';
 
 /** Templates and their files as the wire shows them (I-9): every default filled in, never any data. */
@@ -25,8 +33,24 @@ export function templateJson(template: TemplateRecord): TemplateJson {
     footer_file: footerFile && reference(footerFile),
     style_files: styleFiles.map((style) => styleJson(template.id, style)),
     image_files: imageFiles.map((image) => imageJson(template.id, image)),
+    samples: Object.entries(template.samples).map(([name, sample]) => sampleJson(name, sample)),
+    version: template.version,
+    published_version: template.published,
+    latest_version: template.latest,
+    note: template.note,
+    data_schema:
+      template.dataSchema === null ? null : (JSON.parse(template.dataSchema) as Record<string, unknown>),
     timestamp: template.created,
   };
+}
+
+export function sampleJson(name: string, { size, added }: Sample): SampleJson {
+  return { name, bytes: size, timestamp: added };
+}
+
+export function versionJson(facts: VersionFacts & { published: boolean }): TemplateVersionJson {
+  const { version, written, note, published, changes } = facts;
+  return { version, timestamp: written, note, published, changes: [...changes] };
 }
 
 export function styleJson(templateId: string, style: StyleFile): StyleFileJson {

@@ -142,7 +142,7 @@ export async function nextRequest(all: Material, random: Random): Promise<FuzzRe
   }
   const whole = Buffer.concat([...parts, Buffer.from(`--${boundary}--\r\n`)]);
   const body =
-    route.method === 'POST'
+    route.method === 'POST' || route.method === 'PUT'
       ? random.once(40)
         ? whole.subarray(0, random.below(whole.length))
         : whole

@@ -168,7 +168,7 @@ async function send({ route, field }: Place, option: Option, text: string, heade
     route.method === 'GET'
       ? { method: 'GET', path: `${path}?render_options=${encodeURIComponent(value)}` }
       : {
-          method: 'POST',
+          method: route.method,
           path,
           ...multipart([
             { name: field, content: value },
@@ -201,6 +201,7 @@ describe('every option, wherever options come in', () => {
   it('there are places enough: single renderings, batches, web pages, images, barcodes, templates', () => {
     expect(PLACES.map(({ route, field }) => `${route.operation} ${field}`).toSorted()).toEqual([
       'addTemplate template_data',
+      'changeTemplate template_data',
       'renderBarcode render_options',
       'renderImage render_options',
       'renderNow render_options',

@@ -146,6 +146,7 @@ function stored(
     format,
     templatingEngine: 'jinja2',
     options: {},
+    dataSchema: null,
     file: { id: 'f', bytes: Buffer.from(content), text: format === 'html' ? String(content) : null },
     header: null,
     footer: null,

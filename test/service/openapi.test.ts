@@ -47,7 +47,7 @@ describe('the OpenAPI document', () => {
     const routes = ROUTES.filter((route) => route.files !== undefined);
     expect(routes.length).toBeGreaterThan(0);
     for (const route of routes) {
-      const operation = paths[route.path]?.['post'];
+      const operation = paths[route.path]?.[route.method.toLowerCase()];
       const body = JSON.stringify(operation?.requestBody);
       const count = Object.values(route.files ?? {}).reduce(
         (sum, file) => sum + (file.many === true ? 2 : 1),

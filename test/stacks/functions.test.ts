@@ -173,7 +173,7 @@ const RIGHTS: Record<FunctionName, string[]> = {
     ...READ_UPLOADS,
   ],
   sweep: [
-    'dynamodb:GetItem on templates',
+    ...['GetItem', 'Query', 'DeleteItem'].map((action) => `dynamodb:${action} on templates`),
     `dynamodb:PutItem on templates${SWEEP_NOTES}`,
     `dynamodb:DeleteItem on templates${SWEEP_NOTES}`,
     's3:DeleteObject on files/tenants/*',
@@ -428,6 +428,7 @@ test('the switches reach the functions they are for', () => {
       renderConcurrency: '7',
       logRetentionDays: '365',
       cacheMb: 0,
+      maxVersions: '7',
       maxRecords: '5000',
       maxJobRecords: '200000',
       jobDays: '3',
@@ -454,7 +455,10 @@ test('the switches reach the functions they are for', () => {
   expect(readRenderConfig(asTold(render))).toMatchObject({ maxRecords: 5000, printTimeout: 60_000 });
   expect(readPdfConfig(asTold(properties('pdf', switched)))).toMatchObject({ maxInput: 100 * 2 ** 20 });
   expect(render).toMatchObject({ MemorySize: 3008, ReservedConcurrentExecutions: 7 });
-  expect(properties('templates', switched)).toMatchObject({ MemorySize: 1024 });
+  expect(properties('templates', switched)).toMatchObject({
+    MemorySize: 1024,
+    Environment: { Variables: { PLATEN_MAX_VERSIONS: '7' } },
+  });
   expect(properties('templates', switched)).not.toHaveProperty('ReservedConcurrentExecutions');
 });
 

@@ -5,7 +5,7 @@ import {
   newTemplateId,
   templateIdOfFile,
 } from '../../functions/shared/store/ids.ts';
-import { fileKey, parseFileKey } from '../../functions/shared/store/template-keys.ts';
+import { fileKey, keptKey, parseFileKey } from '../../functions/shared/store/template-keys.ts';
 
 describe('ids (I-5)', () => {
   it('ids made one after another sort in that order, also within a millisecond and when the clock goes back', () => {
@@ -44,7 +44,9 @@ describe('ids (I-5)', () => {
     for (const tenant of ['acme', 'a/b', '../x', 'ä c', '%2F']) {
       const key = fileKey(tenant, file);
       expect(key.split('/')).toHaveLength(5);
-      expect(parseFileKey(key)).toEqual({ tenant, templateId: file.slice(0, 26), fileId: file });
+      const parts = { tenant, templateId: file.slice(0, 26), fileId: file };
+      expect(parseFileKey(key)).toEqual({ ...parts, isKept: false });
+      expect(parseFileKey(keptKey(tenant, file))).toEqual({ ...parts, isKept: true });
     }
   });
 });

@@ -5,7 +5,7 @@ import { setLogLevel } from '../../functions/shared/log.ts';
 import { dynamoClient } from '../../functions/shared/store/dynamodb.ts';
 import { ObjectStore, s3Client } from '../../functions/shared/store/objects.ts';
 import { sweepTemplateFiles } from '../../functions/shared/store/sweep.ts';
-import { templateKey } from '../../functions/shared/store/template-record.ts';
+import { templateKey } from '../../functions/shared/store/template-keys.ts';
 import { TemplateStore } from '../../functions/shared/store/templates.ts';
 import { type EmbeddedStorage, startEmbeddedStorage } from './embedded.ts';
 import { failing, intercepting } from './faults.ts';
@@ -70,6 +70,7 @@ describe('the sweep (I-12)', () => {
     expect(await sweepTemplateFiles(storage, { now: inTwoHours() })).toEqual({
       files: 7,
       deleted: 4,
+      versions: 0,
       failed: 0,
       complete: true,
     });
@@ -113,6 +114,7 @@ describe('the sweep (I-12)', () => {
     expect(await sweepTemplateFiles(storage, options)).toEqual({
       files: 1000,
       deleted: 1000,
+      versions: 0,
       failed: 0,
       complete: false,
     });
@@ -121,12 +123,14 @@ describe('the sweep (I-12)', () => {
     expect(await sweepTemplateFiles(storage, { now: inTwoHours() })).toEqual({
       files: 10,
       deleted: 10,
+      versions: 0,
       failed: 0,
       complete: true,
     });
     expect(await sweepTemplateFiles(storage, { now: inTwoHours() })).toEqual({
       files: 1,
       deleted: 1,
+      versions: 0,
       failed: 0,
       complete: true,
     });

@@ -18,6 +18,10 @@ export interface Call {
   headers?: Record<string, string>;
   /** Multipart parts. */
   form?: Readonly<Record<string, Part>>;
+  /** A body of JSON, in place of a form. */
+  json?: string;
+  /** Parameters of the path besides the id. */
+  params?: Record<string, string>;
 }
 
 /** Text; or a file with its name, `''` being a file without one. */
@@ -37,18 +41,26 @@ export async function gatewayEvent(
     resource,
     path: resource.replace('{id}', id ?? ''),
     httpMethod: method,
-    headers: { ...call.headers, ...(body ? { 'Content-Type': body.contentType } : {}) },
+    headers: {
+      ...call.headers,
+      ...(body ? { 'Content-Type': body.contentType } : {}),
+      ...(call.json === undefined ? {} : { 'Content-Type': 'application/json' }),
+    },
     multiValueQueryStringParameters: Object.fromEntries(
       Object.entries(call.query ?? {}).map(([name, value]) => [name, [value]]),
     ),
-    pathParameters: id === null ? null : { id: encodeURIComponent(id) },
+    pathParameters: id === null && !call.params ? null : pathParameters({ id: id ?? '', ...call.params }),
     requestContext: {
       requestId: 'test-request',
       authorizer: { tenant: call.tenant ?? 'acme', scopes: ALL_SCOPES },
     },
-    body: body ? body.bytes.toString('base64') : null,
+    body: body ? body.bytes.toString('base64') : (call.json ?? null),
     isBase64Encoded: body !== null,
   };
+}
+
+function pathParameters(params: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(params).map(([name, value]) => [name, encodeURIComponent(value)]));
 }
 
 export function caller(serve: Serve) {

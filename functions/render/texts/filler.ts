@@ -49,6 +49,30 @@ export class Filler {
     await this.threads.run('check', templates, this.#bounds(templates.sources, signal));
   }
 
+  /**
+   * Looks whether a record fits the schema that a template has for its data.
+   *
+   * @param schema null: there is none, and everything fits
+   * @throws PlatenError `render_data_invalid` with a JSON Pointer for each fault; `template_budget`; the signal's reason
+   */
+  async checkData(schema: string | null, record: string, signal?: AbortSignal): Promise<void> {
+    if (schema === null) return;
+    const faults = await this.threads.run('data', { schema, record }, this.#bounds([], signal));
+    if (faults === null) {
+      throw new PlatenError('template_budget', 'The schema of the data leads back to itself without end.');
+    }
+    const [first] = faults;
+    if (first === undefined) return;
+    const place = first.pointer === '' ? '' : ` at ${first.pointer}`;
+    throw new PlatenError(
+      'render_data_invalid',
+      `The data do not fit the schema of the template${place}: ${first.message}.`,
+      {
+        faults: faults.map(({ pointer, message }) => ({ field: 'render_data', pointer, message })),
+      },
+    );
+  }
+
   #bounds(sources: FillJob['sources'], signal: AbortSignal | undefined): TextWork {
     const budget = (message: string, cause?: Error): PlatenError => {
       const fault = errorOf({ kind: 'budget', message, ...fileOf(sources) });

@@ -1,6 +1,7 @@
 import type { ErrorCode } from '../../shared/contract/errors.ts';
 import type { FieldFault } from '@platen/core/errors';
 import type { Limits } from '@platen/jinja';
+import type { DataFault } from '@platen/templating/data-schema';
 import type { FillJob } from '@platen/templating/protocol';
 import type { Composed, CompositionTask } from '@platen/print/page/compose';
 import type { Pieces } from '@platen/print/page/pieces';
@@ -14,6 +15,8 @@ export interface TextTasks {
   fill: { input: FillJob; output: string[] };
   /** Finds out whether templates can be parsed. */
   check: { input: Pick<FillJob, 'engine' | 'sources'>; output: null };
+  /** Looks whether a record fits the schema of a template; null: the schema leads back to itself. */
+  data: { input: { schema: string; record: string }; output: DataFault[] | null };
   /** Makes a document ready for an engine. */
   compose: { input: CompositionTask; output: Composed };
   /** Adds style sheets to a document. */

@@ -45,6 +45,16 @@ type Work = { [T in keyof TextTasks]: (input: TextTasks[T]['input']) => unknown 
 const WORK: Work = {
   fill,
   check,
+  data: async ({ schema, record }) => {
+    // Loaded when it is first asked for: few templates have a schema.
+    const { dataFaults } = await import('@platen/templating/data-schema');
+    try {
+      return dataFaults(schema, record);
+    } catch (error) {
+      if (error instanceof RangeError) return null;
+      throw error;
+    }
+  },
   compose,
   styles: ({ html, styles }) => withStyles(html, styles),
   word: async (work) => {

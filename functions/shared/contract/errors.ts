@@ -19,11 +19,12 @@ export const ERRORS = {
   upload_not_found: { status: 404, title: 'No such upload' },
   route_not_found: { status: 404, title: 'No such address' },
   method_not_allowed: { status: 405, title: 'Method not allowed' },
-  // 409, 413, 415
+  // 409, 412, 413, 415
   conflict: { status: 409, title: 'The resource was changed at the same time' },
   job_not_finished: { status: 409, title: 'The job has not finished' },
   job_without_result: { status: 409, title: 'The job ended without a result' },
   request_in_progress: { status: 409, title: 'The same request is being worked on' },
+  version_conflict: { status: 412, title: 'The template is not in the version expected' },
   request_too_large: { status: 413, title: 'The request is too large' },
   file_too_large: { status: 413, title: 'A file is too large' },
   unsupported_media_type: { status: 415, title: 'The content type is not supported' },

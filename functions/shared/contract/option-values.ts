@@ -35,6 +35,13 @@ export function refusedText(instead: string): z.ZodString {
   return checkedText(z.string(), () => ({ code: 'option_not_supported', allowed: `left out: ${instead}` }));
 }
 
+/** One version of a template: its number, or `latest`. */
+export function versionText(): z.ZodString {
+  return checkedText(text(16), (version) =>
+    /^(?:latest|[1-9]\d{0,8})$/.test(version) ? null : { allowed: 'the number of a version, or latest' },
+  );
+}
+
 /** Pages such as `1-3,5,8-` or `-3` (I-21). */
 export function pageRangeText(): z.ZodString {
   return checkedText(text(1000), (range) => {

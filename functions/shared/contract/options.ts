@@ -164,19 +164,63 @@ export const templateFieldsSchema = z.object({
 export type TemplateData = z.infer<typeof templateFieldsSchema>;
 
 /** `template_data` on the wire, when a template is added or sent along with a rendering. */
-export const templateDataSchema = templateFieldsSchema
-  .extend({
-    // Who is told that it is unknown, and reads no warnings, would take an open document for an encrypted one.
-    encrypt_password: refusedText(
-      'a template keeps no password; give it with each rendering, as render_options.encrypt_password',
-    )
-      .meta({
-        description: 'Refused: a password is given with each rendering, in `render_options`.',
-        format: 'password',
-      })
-      .optional(),
-  })
+export const templateDataSchema = templateFieldsSchema.extend({
+  data_schema: z
+    .record(z.string(), z.unknown())
+    .optional()
+    .meta({ description: 'JSON Schema (2020-12) that render data have to fit. At most 64 KB.' }),
+  // Who is told that it is unknown, and reads no warnings, would take an open document for an encrypted one.
+  encrypt_password: refusedText(
+    'a template keeps no password; give it with each rendering, as render_options.encrypt_password',
+  )
+    .meta({
+      description: 'Refused: a password is given with each rendering, in `render_options`.',
+      format: 'password',
+    })
+    .optional(),
+});
+
+export type SentTemplateData = z.infer<typeof templateDataSchema>;
+
+/** Why a version of a template was written. */
+const note = z.string().max(1000).meta({ description: 'Why this version was written: free text.' });
+
+/** `template_data` on the wire, when a template is added. */
+export const newTemplateSchema = templateDataSchema
+  .extend({ note: note.optional() })
   .meta({ id: 'TemplateData' });
+export type NewTemplateData = z.infer<typeof newTemplateSchema>;
+
+/** What a template may lose in its next version. */
+export const REMOVABLE = [
+  'header',
+  'footer',
+  'description',
+  'data_schema',
+  'page_range',
+  'filename',
+  'css_page',
+] as const;
+export type Removable = (typeof REMOVABLE)[number];
+
+/** `template_data` on the wire, when the next version of a template is written. */
+export const templateChangeSchema = newTemplateSchema
+  .partial()
+  .extend({
+    remove: z
+      .array(z.enum(REMOVABLE))
+      .optional()
+      .meta({ description: 'What the template is to lose: what is only left out stays as it is.' }),
+  })
+  .meta({ id: 'TemplateChange' });
+export type TemplateChange = z.infer<typeof templateChangeSchema>;
+
+/** `template_data` of a style or image file says why, too. */
+export const attachedFields = {
+  filename: z.string().max(255).optional(),
+  description: z.string().max(4000).optional(),
+  note: note.optional(),
+};
 
 /** Option names that mean another one (I-7), on a template and on a rendering alike. */
 export const OPTION_ALIASES: Readonly<Record<string, string>> = {
@@ -198,6 +242,11 @@ export const IGNORED_TEMPLATE_FIELDS: readonly string[] = [
   'style_files',
   'image_files',
   'active',
+  'version',
+  'published_version',
+  'latest_version',
+  'note',
+  'samples',
 ];
 
 /** Files that `template_data` only refers to: their content comes in a field of its own. */

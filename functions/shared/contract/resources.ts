@@ -28,6 +28,13 @@ export const imageFileSchema = z
   .meta({ id: 'ImageFile' });
 export type ImageFileJson = z.infer<typeof imageFileSchema>;
 
+export const sampleSchema = z
+  .object({ name: z.string(), bytes: z.number().int(), timestamp })
+  .meta({ id: 'Sample' });
+export type SampleJson = z.infer<typeof sampleSchema>;
+
+const version = z.number().int().min(1);
+
 export const templateSchema = z
   .object({
     id,
@@ -41,14 +48,43 @@ export const templateSchema = z
     footer_file: fileReference.nullable(),
     style_files: z.array(styleFileSchema),
     image_files: z.array(imageFileSchema),
-    timestamp,
+    samples: z.array(sampleSchema).meta({ description: 'Data to try the template with, by name.' }),
+    version: version.meta({ description: 'Number of the version that this is.' }),
+    published_version: version.meta({ description: 'Number of the version that renderings use.' }),
+    latest_version: version.meta({ description: 'Number of the newest version.' }),
+    note: z.string().nullable().meta({ description: 'Why this version was written.' }),
+    data_schema: z
+      .record(z.string(), z.unknown())
+      .nullable()
+      .meta({ description: 'JSON Schema that render data have to fit.' }),
+    timestamp: timestamp.meta({ description: 'When the template was added: ISO 8601, UTC.' }),
   })
   .meta({ id: 'Template' });
 export type TemplateJson = z.infer<typeof templateSchema>;
 
+export const templateVersionSchema = z
+  .object({
+    version,
+    timestamp: timestamp.meta({ description: 'When the version was written: ISO 8601, UTC.' }),
+    note: z.string().nullable(),
+    published: z.boolean().meta({ description: 'Renderings use it.' }),
+    changes: z
+      .array(z.string())
+      .meta({ description: 'Names of what differs from the version before, as the template has them.' }),
+  })
+  .meta({ id: 'TemplateVersion' });
+export type TemplateVersionJson = z.infer<typeof templateVersionSchema>;
+
 export const tokenSchema = z
   .object({ tenant: z.string(), scopes: z.array(z.string()), expires_at: timestamp.nullable() })
   .meta({ id: 'Token' });
+
+/** JSON Schema, which describes itself. */
+export const fieldsSchema = z.looseObject({
+  $schema: z.string(),
+  type: z.string(),
+  properties: z.record(z.string(), z.unknown()).optional(),
+});
 
 /** RFC 9457, I-4. */
 export const problemSchema = z

@@ -45,6 +45,8 @@ export interface Route {
   /** Text fields of the body: multipart, urlencoded or JSON. */
   form?: z.ZodObject;
   files?: Readonly<Record<string, FileField>>;
+  /** The body as a whole is one JSON text, which is not taken apart. */
+  body?: 'json';
   success: Success;
   /** One document for each of many records: as a job it is worked on in parts. */
   batch?: true;

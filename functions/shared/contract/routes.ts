@@ -1,6 +1,8 @@
 import * as z from 'zod';
 import { canBeJob, type FunctionGroup, type Route } from './route.ts';
 import { templateRoutes } from './routes/templates.ts';
+import { dataRoutes } from './routes/data.ts';
+import { versionRoutes } from './routes/versions.ts';
 import { renderRoutes } from './routes/render.ts';
 import { imageRoutes } from './routes/images.ts';
 import { pdfRoutes } from './routes/pdf.ts';
@@ -17,6 +19,8 @@ import { serviceRoutes } from './routes/service.ts';
 const TABLE = [
   ...serviceRoutes,
   ...templateRoutes,
+  ...versionRoutes,
+  ...dataRoutes,
   ...renderRoutes,
   ...imageRoutes,
   ...pdfRoutes,

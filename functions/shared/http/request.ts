@@ -2,6 +2,8 @@ import type * as z from 'zod';
 import type { Route } from '../contract/route.ts';
 import { OPTION_ALIASES, renderOptionsSchema } from '../contract/options.ts';
 import { isPlatenError, PlatenError } from '@platen/core/errors';
+import { parseJsonShape } from '@platen/core/json-text';
+import { decodePlain } from '@platen/core/text';
 import { bodyBytes, type Caller, type GatewayEvent, header } from './event.ts';
 import {
   referredFile,
@@ -24,6 +26,8 @@ export interface PlatenRequest<R extends Route = Route> {
   params: Record<string, string>;
   query: FieldsOf<R['query']>;
   form: FieldsOf<R['form']>;
+  /** The body of a route that takes it as a whole: JSON text; else empty. */
+  json: string;
   /** The files in the order sent. */
   files: readonly UploadedFile[];
   /** The file sent under that name; throws `missing_field` when there is none or it is empty. */
@@ -53,6 +57,7 @@ export interface PlatenRequest<R extends Route = Route> {
 export interface RequestContent {
   query: Record<string, unknown>;
   form: Record<string, unknown>;
+  json: string;
   files: UploadedFile[];
   warnings: string[];
 }
@@ -96,7 +101,22 @@ export async function readContent(
     ? readFields(route.query, withFlatOptions(route, new Map([...textFields, ...queryFields])), warnings)
     : {};
   const form = route.form ? readFields(route.form, textFields, warnings) : {};
-  return { query, form, files, warnings };
+  return { query, form, json: route.body === 'json' ? wholeBody(event) : '', files, warnings };
+}
+
+/** The text of a body that is JSON as a whole. @throws PlatenError `malformed_json`, `missing_field` */
+function wholeBody(event: GatewayEvent): string {
+  const decoded = decodePlain(bodyBytes(event));
+  const refuse = (why: string): never => {
+    throw new PlatenError('malformed_json', `The body is not valid JSON: ${why}.`);
+  };
+  if (!('text' in decoded)) return refuse(decoded.fault);
+  try {
+    parseJsonShape(decoded.text);
+    return decoded.text;
+  } catch (error) {
+    return refuse(error instanceof Error ? error.message : String(error));
+  }
 }
 
 /** The parts of the body, where one means anything; of those with one name the last. */
@@ -106,7 +126,8 @@ async function readParts(route: Route, event: GatewayEvent, warnings: string[]):
   const body = bodyBytes(event);
   const parts =
     isForm || route.query !== undefined ? await bodyParts(body, header(event, 'content-type'), !isForm) : [];
-  if (!isForm && parts.length === 0 && body.length > 0) warnings.push('the body was ignored');
+  if (!isForm && route.body === undefined && parts.length === 0 && body.length > 0)
+    warnings.push('the body was ignored');
 
   const last = new Map<string, Part>();
   for (const part of parts) {

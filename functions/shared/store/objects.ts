@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import {
+  CopyObjectCommand,
   DeleteObjectsCommand,
   GetObjectCommand,
   HeadObjectCommand,
@@ -66,6 +67,19 @@ export class ObjectStore {
       ContentType: contentType,
     });
     await storageCall(() => s3Client().send(command));
+  }
+
+  /** Copies an object within the storage. @returns false when there is none to be copied */
+  async copy(from: string, to: string): Promise<boolean> {
+    const source = `${this.bucket}/${from}`.split('/').map(encodeURIComponent).join('/');
+    try {
+      const command = new CopyObjectCommand({ Bucket: this.bucket, Key: to, CopySource: source });
+      await storageCall(() => s3Client().send(command), GONE);
+      return true;
+    } catch (error) {
+      if (GONE.some((name) => isNamed(error, name))) return false;
+      throw error;
+    }
   }
 
   /**

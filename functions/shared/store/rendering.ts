@@ -26,7 +26,7 @@ export interface StoredImage {
 
 export interface TemplateForRendering extends Pick<
   TemplateRecord,
-  'id' | 'name' | 'format' | 'templatingEngine'
+  'id' | 'name' | 'format' | 'templatingEngine' | 'dataSchema'
 > {
   /** Those that were given with the template; defaults are the caller's to fill in. */
   options: PageOptions;
@@ -62,6 +62,7 @@ export async function assembleForRendering(
     format: template.format,
     templatingEngine: template.templatingEngine,
     options: template.options,
+    dataSchema: template.dataSchema,
     file: {
       id: templateFile.id,
       bytes,

@@ -2,13 +2,15 @@ import { DeleteItemCommand, GetItemCommand, PutItemCommand } from '@aws-sdk/clie
 import { log } from '../log.ts';
 import { dynamoClient, storageCall } from './dynamodb.ts';
 import { type ListedObject, ObjectStore } from './objects.ts';
+import type { TemplateHead } from './template-item.ts';
 import { TemplateItems } from './template-items.ts';
-import { parseFileKey, TENANTS_PREFIX } from './template-keys.ts';
+import { keptKey, parseFileKey, TENANTS_PREFIX } from './template-keys.ts';
 import { CorruptRecordError, fileIds } from './template-record.ts';
 
 /**
- * Deletes the files of templates that no template refers to: what is left of a function that died between writing a
- * file and its template, or between deleting a template and its files (I-12).
+ * Deletes the files of templates that no version of a template refers to, and versions that no template refers to: what
+ * is left of a function that died between writing a file and its template, or between deleting a template and its files
+ * (I-12), and files of versions that are not kept any more.
  */
 
 /** No request lives so long: a younger file may belong to one that is still being worked on. */
@@ -27,6 +29,8 @@ export interface SweepResult {
   /** Files looked at. */
   files: number;
   deleted: number;
+  /** Versions that were deleted. */
+  versions: number;
   /** Templates that could not be judged; their files were left alone. */
   failed: number;
   /** False when the time ran out: the next sweep goes on where this one stopped. */
@@ -44,16 +48,18 @@ export async function sweepTemplateFiles(
 ): Promise<SweepResult> {
   const objects = new ObjectStore(config.bucket);
   const items = new TemplateItems(config.table);
-  const result: SweepResult = { files: 0, deleted: 0, failed: 0, complete: true };
+  const result: SweepResult = { files: 0, deleted: 0, versions: 0, failed: 0, complete: true };
+  const before = now - MIN_AGE_MS;
   for await (const page of objects.list(TENANTS_PREFIX, await loadPosition(config.table))) {
     result.files += page.length;
-    const old = page.filter(({ modified }) => modified.getTime() < now - MIN_AGE_MS);
+    const old = page.filter(({ modified }) => modified.getTime() < before);
     const groups = [...groupByTemplate(old).values()];
     for (let start = 0; start < groups.length; start += CONCURRENCY) {
       const some = groups.slice(start, start + CONCURRENCY);
-      const unreferred = await Promise.all(some.map((group) => unreferredKeys(items, group)));
-      result.failed += unreferred.filter((keys) => keys === null).length;
-      const keys = unreferred.flatMap((found) => found ?? []);
+      const found = await Promise.all(some.map((group) => findLeftovers({ items, objects }, group, before)));
+      result.failed += found.filter((leftovers) => leftovers === null).length;
+      const keys = found.flatMap((leftovers) => leftovers?.keys ?? []);
+      result.versions += found.reduce((sum, leftovers) => sum + (leftovers?.versions ?? 0), 0);
       if (keys.length > 0) await objects.delete(keys);
       result.deleted += keys.length;
     }
@@ -70,7 +76,7 @@ export async function sweepTemplateFiles(
 interface Group {
   tenant: string;
   templateId: string;
-  files: { key: string; fileId: string }[];
+  files: { key: string; fileId: string; isKept: boolean }[];
 }
 
 function groupByTemplate(page: readonly ListedObject[]): Map<string, Group> {
@@ -79,26 +85,75 @@ function groupByTemplate(page: readonly ListedObject[]): Map<string, Group> {
     const parsed = parseFileKey(key);
     // Other things that belong to tenants are others' to clean up.
     if (!parsed) continue;
-    const { tenant, templateId, fileId } = parsed;
+    const { tenant, templateId, fileId, isKept } = parsed;
     const name = `${tenant}/${templateId}`;
     const group = groups.get(name) ?? { tenant, templateId, files: [] };
-    group.files.push({ key, fileId });
+    group.files.push({ key, fileId, isKept });
     groups.set(name, group);
   }
   return groups;
 }
 
-/** Keys of the group's files that its template does not refer to; null when the template's record is damaged. */
-async function unreferredKeys(items: TemplateItems, group: Group): Promise<string[] | null> {
+interface Stores {
+  items: TemplateItems;
+  objects: ObjectStore;
+}
+
+/**
+ * Keys of the group's files that nothing refers to. Versions that nothing refers to are removed at once, where they are
+ * as old as files have to be.
+ *
+ * @returns null when a record of the template is damaged
+ */
+async function findLeftovers(
+  stores: Stores,
+  group: Group,
+  before: number,
+): Promise<{ keys: string[]; versions: number } | null> {
+  const { tenant, templateId, files } = group;
+  const { items } = stores;
   try {
-    const template = await items.get(group.tenant, group.templateId);
-    const referred = new Set(template ? fileIds(template) : []);
-    return group.files.filter(({ fileId }) => !referred.has(fileId)).map(({ key }) => key);
+    const head = await items.get(tenant, templateId);
+    if (!head) {
+      return { keys: files.map(({ key }) => key), versions: await items.removeVersions(tenant, templateId) };
+    }
+    const shown = new Set(fileIds(head.template));
+    const suspects = files.filter(({ fileId, isKept }) => isKept || !shown.has(fileId));
+    if (suspects.length === 0) return { keys: [], versions: 0 };
+    const { referred, removed } = await versionsOf(items, group, head, before);
+    const keys: string[] = [];
+    for (const { key, fileId, isKept } of suspects) {
+      // A file of a version that is published no more has a copy among those that are kept.
+      const isNeeded =
+        referred.has(fileId) && (isKept || !(await stores.objects.exists(keptKey(tenant, fileId))));
+      if (!isNeeded) keys.push(key);
+    }
+    return { keys, versions: removed };
   } catch (error) {
     if (!(error instanceof CorruptRecordError)) throw error;
-    log.error('a damaged template is not swept', { tenant: group.tenant, template: group.templateId, error });
+    log.error('a damaged template is not swept', { tenant, template: templateId, error });
     return null;
   }
+}
+
+/** Ids of the files that a template's versions and samples refer to; versions that failed to become its own are removed. */
+async function versionsOf(
+  items: TemplateItems,
+  { tenant, templateId }: Group,
+  { template, versions }: TemplateHead,
+  before: number,
+): Promise<{ referred: Set<string>; removed: number }> {
+  const samples = Object.values(template.samples).map(({ id }) => id);
+  const referred = new Set([...fileIds(template), ...samples]);
+  let removed = 0;
+  for (const { content, facts, mark } of await items.versions(tenant, templateId)) {
+    if (versions.get(facts.version) === mark) for (const id of fileIds(content)) referred.add(id);
+    else if (Date.parse(facts.written) < before) {
+      await items.removeVersion(tenant, templateId, facts.version, mark);
+      removed += 1;
+    }
+  }
+  return { referred, removed };
 }
 
 async function loadPosition(table: string): Promise<string | undefined> {

@@ -6,31 +6,35 @@ import {
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import { PlatenError } from '@platen/core/errors';
-import { MAX_IMAGE_FILES, MAX_STYLE_FILES } from '../template-files/checks.ts';
 import { dynamoClient, isNamed, storageCall } from './dynamodb.ts';
 import {
-  fromItem,
-  type ImageFile,
-  type Item,
-  type StyleFile,
-  templateKey,
-  type TemplateRecord,
-  toAttachedValue,
-  toItem,
-} from './template-record.ts';
+  headAttributes,
+  readHead,
+  readVersion,
+  type StoredVersion,
+  type TemplateHead,
+  versionAttributes,
+} from './template-item.ts';
+import { templateKey, versionKey, versionsPrefix } from './template-keys.ts';
+import type { Item } from './template-record.ts';
 
-/** Files that are added to a template one by one: each kind is a map in the item. */
-const ATTACHED = {
-  style: { map: 'style_files', max: MAX_STYLE_FILES },
-  image: { map: 'image_files', max: MAX_IMAGE_FILES },
-} as const;
-export type AttachedKind = keyof typeof ATTACHED;
+/** Which items of a tenant are read. */
+interface ItemQuery {
+  /** Of their sort keys. */
+  prefix: string;
+  /** Items of a page. */
+  limit?: number | null;
+  /** Key of the item after which they begin. */
+  after?: Item | null;
+  keysOnly?: boolean;
+}
 
-export type AttachOutcome = 'added' | 'no template' | 'too many';
+/** The error of a write whose condition does not hold. */
+export const REFUSED = ['ConditionalCheckFailedException'];
 
 /**
- * The templates' items in DynamoDB. Every write may be tried again by the SDK after it has already happened, so none
- * has a condition that its own first success would break.
+ * The templates' items in DynamoDB. Every write may be tried again by the SDK after it has already happened: one whose
+ * condition its own first success would break says how that is told apart.
  *
  * Every method throws PlatenError `storage_unavailable` when DynamoDB does not do its part, and CorruptRecordError
  * when an item is not what it should be.
@@ -42,113 +46,189 @@ export class TemplateItems {
     this.table = table;
   }
 
-  /** @throws PlatenError `template_too_large`: nothing was written */
-  async put(tenant: string, template: TemplateRecord): Promise<void> {
+  /** Adds a template. @throws PlatenError `template_too_large`: nothing was written */
+  async put(tenant: string, head: TemplateHead): Promise<void> {
+    const { attributes } = headAttributes(head);
+    const Item = { ...templateKey(tenant, head.template.id), ...attributes, samples: { M: {} } };
     // No condition: ids are never used twice.
-    const command = new PutItemCommand({ TableName: this.table, Item: toItem(tenant, template) });
-    await sized(() => dynamoClient().send(command));
+    await sized(() => dynamoClient().send(new PutItemCommand({ TableName: this.table, Item })));
   }
 
   /** Strongly consistent; null when there is no such template. */
-  async get(tenant: string, id: string): Promise<TemplateRecord | null> {
-    const command = new GetItemCommand({
-      TableName: this.table,
-      Key: templateKey(tenant, id),
-      ConsistentRead: true,
-    });
-    const { Item } = await storageCall(() => dynamoClient().send(command));
-    return Item ? fromItem(Item) : null;
+  async get(tenant: string, id: string): Promise<TemplateHead | null> {
+    const item = await this.getItem(templateKey(tenant, id));
+    return item ? readHead(item) : null;
   }
 
-  /** A tenant's templates, newest first; all of them when `limit` is null. */
-  async list(tenant: string, limit: number | null): Promise<TemplateRecord[]> {
+  /**
+   * A tenant's templates, newest first; all of them when `limit` is null.
+   *
+   * @param after the id of the template that comes before them; it may be gone
+   */
+  async list(tenant: string, limit: number | null, after: string | null = null): Promise<TemplateHead[]> {
     const wanted = limit ?? Infinity;
-    const templates: TemplateRecord[] = [];
-    let start: Item | undefined;
-    do {
-      const command = new QueryCommand({
-        TableName: this.table,
-        KeyConditionExpression: 'pk = :pk AND begins_with(sk, :sk)',
-        ExpressionAttributeValues: { ':pk': { S: `TENANT#${tenant}` }, ':sk': { S: 'TEMPLATE#' } },
-        ScanIndexForward: false,
-        ConsistentRead: true,
-        ...(wanted === Infinity ? {} : { Limit: wanted - templates.length }),
-        ...(start === undefined ? {} : { ExclusiveStartKey: start }),
-      });
-      const page = await storageCall(() => dynamoClient().send(command));
-      for (const item of page.Items ?? []) templates.push(fromItem(item));
-      start = page.LastEvaluatedKey;
-    } while (start !== undefined && templates.length < wanted);
-    return templates;
+    const heads: TemplateHead[] = [];
+    const query = { prefix: 'TEMPLATE#', limit, after: after === null ? null : templateKey(tenant, after) };
+    for await (const page of this.query(tenant, query)) {
+      heads.push(...page.map(readHead));
+      if (heads.length >= wanted) break;
+    }
+    return heads.slice(0, wanted);
   }
 
-  /** @returns whether there was one */
-  async remove(tenant: string, id: string): Promise<boolean> {
+  /**
+   * Replaces what a template's item holds, where nobody has changed it since it was read.
+   *
+   * @returns false when somebody has, or the template is gone. So it is, too, when a first try had done it already:
+   *   the item then has the revision of `next`.
+   * @throws PlatenError `template_too_large`: nothing was written
+   */
+  async replace(tenant: string, seen: TemplateHead, next: TemplateHead): Promise<boolean> {
+    const { attributes, absent } = headAttributes(next);
+    const names = Object.fromEntries(
+      [...Object.keys(attributes), ...absent].map((name, index) => [name, `#a${index}`]),
+    );
+    const assigned = Object.keys(attributes).map((name, index) => `${names[name]} = :v${index}`);
+    const removed = absent.map((name) => names[name]);
+    const { template, revision, nextPosition } = seen;
+    const values = Object.values(attributes).map((value, index) => [`:v${index}`, value] as const);
+    const command = new UpdateItemCommand({
+      TableName: this.table,
+      Key: templateKey(tenant, template.id),
+      UpdateExpression:
+        `SET ${assigned.join(', ')}` + (removed.length > 0 ? ` REMOVE ${removed.join(', ')}` : ''),
+      // The last three are what releases before versions change: they know of no revision.
+      ConditionExpression: [
+        'attribute_exists(pk)',
+        revision === null ? 'attribute_not_exists(revision)' : 'revision = :revision',
+        'next_position = :position',
+        'size(style_files) = :styles',
+        'size(image_files) = :images',
+      ].join(' AND '),
+      ExpressionAttributeNames: Object.fromEntries(
+        Object.entries(names).map(([name, alias]) => [alias, name]),
+      ),
+      ExpressionAttributeValues: {
+        ...Object.fromEntries(values),
+        ...(revision === null ? {} : { ':revision': { S: revision } }),
+        ':position': { N: String(nextPosition) },
+        ':styles': { N: String(template.styleFiles.length) },
+        ':images': { N: String(template.imageFiles.length) },
+      },
+    });
+    return await accepted(() => sized(() => dynamoClient().send(command), REFUSED));
+  }
+
+  /** @returns whether there was one; null when `revision` is another one by now */
+  async remove(tenant: string, id: string, revision?: string | null): Promise<boolean | null> {
+    const condition: { ConditionExpression?: string; ExpressionAttributeValues?: Item } =
+      revision === undefined
+        ? {}
+        : revision === null
+          ? { ConditionExpression: 'attribute_not_exists(revision)' }
+          : {
+              ConditionExpression: 'attribute_not_exists(pk) OR revision = :revision',
+              ExpressionAttributeValues: { ':revision': { S: revision } },
+            };
     const command = new DeleteItemCommand({
       TableName: this.table,
       Key: templateKey(tenant, id),
       ReturnValues: 'ALL_OLD',
+      ...condition,
     });
-    const { Attributes } = await storageCall(() => dynamoClient().send(command));
-    return Attributes !== undefined;
+    try {
+      const { Attributes } = await storageCall(() => dynamoClient().send(command), REFUSED);
+      return Attributes !== undefined;
+    } catch (error) {
+      if (!REFUSED.some((name) => isNamed(error, name))) throw error;
+      return null;
+    }
   }
 
-  /**
-   * Adds a file's metadata to its template. Adds that happen at once never lose one another: each touches its own
-   * path only, and DynamoDB itself counts their positions.
-   *
-   * @throws PlatenError `template_too_large`: nothing was written
-   */
-  async attach(
+  /** Writes a version's item; one with that mark is of this same version. @throws PlatenError `template_too_large` */
+  async putVersion(tenant: string, id: string, version: StoredVersion): Promise<void> {
+    const Item = {
+      ...versionKey(tenant, id, version.facts.version, version.mark),
+      ...versionAttributes(version),
+    };
+    await sized(() => dynamoClient().send(new PutItemCommand({ TableName: this.table, Item })));
+  }
+
+  /** Strongly consistent; null when there is none. */
+  async getVersion(tenant: string, id: string, version: number, mark: string): Promise<StoredVersion | null> {
+    const item = await this.getItem(versionKey(tenant, id, version, mark));
+    return item ? readVersion(item) : null;
+  }
+
+  /** All items of versions that a template has or had, the newest first. */
+  async versions(tenant: string, id: string): Promise<StoredVersion[]> {
+    const found: StoredVersion[] = [];
+    for await (const page of this.query(tenant, { prefix: versionsPrefix(id) }))
+      found.push(...page.map(readVersion));
+    return found;
+  }
+
+  async removeVersion(tenant: string, id: string, version: number, mark: string): Promise<void> {
+    await this.deleteItem(versionKey(tenant, id, version, mark));
+  }
+
+  /** Removes all items of versions of a template. @returns how many there were */
+  async removeVersions(tenant: string, id: string): Promise<number> {
+    let count = 0;
+    const query = { prefix: versionsPrefix(id), keysOnly: true };
+    for await (const page of this.query(tenant, query)) {
+      for (const { pk, sk } of page) if (pk && sk) await this.deleteItem({ pk, sk });
+      count += page.length;
+    }
+    return count;
+  }
+
+  private async getItem(key: Item): Promise<Item | undefined> {
+    const command = new GetItemCommand({ TableName: this.table, Key: key, ConsistentRead: true });
+    return (await storageCall(() => dynamoClient().send(command))).Item;
+  }
+
+  private async deleteItem(key: Item): Promise<void> {
+    await storageCall(() => dynamoClient().send(new DeleteItemCommand({ TableName: this.table, Key: key })));
+  }
+
+  /** Items of a tenant whose sort keys begin alike, the last one first. */
+  private async *query(
     tenant: string,
-    templateId: string,
-    kind: AttachedKind,
-    file: StyleFile | ImageFile,
-  ): Promise<AttachOutcome> {
-    const { map, max } = ATTACHED[kind];
-    const command = new UpdateItemCommand({
-      TableName: this.table,
-      Key: templateKey(tenant, templateId),
-      UpdateExpression:
-        'SET #map.#id = :file, file_order.#id = next_position, next_position = next_position + :one',
-      ConditionExpression: 'attribute_exists(pk) AND (size(#map) < :max OR attribute_exists(#map.#id))',
-      ExpressionAttributeNames: { '#map': map, '#id': file.id },
-      ExpressionAttributeValues: {
-        ':file': toAttachedValue(file),
-        ':one': { N: '1' },
-        ':max': { N: String(max) },
-      },
-    });
-    try {
-      await sized(() => dynamoClient().send(command), ['ConditionalCheckFailedException']);
-      return 'added';
-    } catch (error) {
-      if (!isNamed(error, 'ConditionalCheckFailedException')) throw error;
-      return (await this.get(tenant, templateId)) ? 'too many' : 'no template';
-    }
+    { prefix, limit = null, after = null, keysOnly = false }: ItemQuery,
+  ): AsyncGenerator<Item[]> {
+    let start: Item | undefined = after ?? undefined;
+    do {
+      const command = new QueryCommand({
+        TableName: this.table,
+        KeyConditionExpression: 'pk = :pk AND begins_with(sk, :sk)',
+        ExpressionAttributeValues: { ':pk': { S: `TENANT#${tenant}` }, ':sk': { S: prefix } },
+        ScanIndexForward: false,
+        ConsistentRead: true,
+        ...(keysOnly ? { ProjectionExpression: 'pk, sk' } : {}),
+        ...(limit === null ? {} : { Limit: limit }),
+        ...(start === undefined ? {} : { ExclusiveStartKey: start }),
+      });
+      const page = await storageCall(() => dynamoClient().send(command));
+      yield page.Items ?? [];
+      start = page.LastEvaluatedKey;
+    } while (start !== undefined);
   }
+}
 
-  /** @returns whether the template had the file */
-  async detach(tenant: string, templateId: string, kind: AttachedKind, fileId: string): Promise<boolean> {
-    const command = new UpdateItemCommand({
-      TableName: this.table,
-      Key: templateKey(tenant, templateId),
-      UpdateExpression: 'REMOVE #map.#id, file_order.#id',
-      ConditionExpression: 'attribute_exists(#map.#id)',
-      ExpressionAttributeNames: { '#map': ATTACHED[kind].map, '#id': fileId },
-    });
-    try {
-      await storageCall(() => dynamoClient().send(command), ['ConditionalCheckFailedException']);
-      return true;
-    } catch (error) {
-      if (!isNamed(error, 'ConditionalCheckFailedException')) throw error;
-      return false;
-    }
+/** A write with a condition. @returns false where the condition did not hold */
+export async function accepted(write: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await write();
+    return true;
+  } catch (error) {
+    if (!REFUSED.some((name) => isNamed(error, name))) throw error;
+    return false;
   }
 }
 
 /** A write that DynamoDB refuses when the item would become larger than 400 KB. */
-async function sized<T>(write: () => Promise<T>, expected: readonly string[] = []): Promise<T> {
+export async function sized<T>(write: () => Promise<T>, expected: readonly string[] = []): Promise<T> {
   try {
     return await storageCall(write, expected);
   } catch (error) {

@@ -1,26 +1,65 @@
 import { templateIdOfFile } from './ids.ts';
+import type { Item } from './template-record.ts';
 
-/** Where a template's files are in S3: `tenants/{tenant}/templates/{template id}/{file id}`. */
+/**
+ * Where templates are. In DynamoDB: a template's own item, and beside it one for each further version. In S3: the
+ * files of published versions at `tenants/{tenant}/templates/{template id}/{file id}`, where releases before versions
+ * look for them and delete what no template's own item names; the files of other versions below `kept/` in the same
+ * place, where those releases delete nothing.
+ */
 
 /** Everything under which files of tenants are. */
 export const TENANTS_PREFIX = 'tenants/';
 
-const FILE_KEY = /^tenants\/([^/]+)\/templates\/([^/]+)\/([^/]+)$/;
+const FILE_KEY = /^tenants\/([^/]+)\/templates\/([^/]+)\/(kept\/)?([^/]+)$/;
+
+/** Key of a template's own item. */
+export function templateKey(tenant: string, id: string): Item {
+  return { pk: { S: `TENANT#${tenant}` }, sk: { S: `TEMPLATE#${id}` } };
+}
+
+/** What the sort keys of a template's versions begin with. */
+export function versionsPrefix(id: string): string {
+  return `VERSION#${id}#`;
+}
+
+/** Key of the item of one version. @param mark of the write that made it */
+export function versionKey(tenant: string, id: string, version: number, mark: string): Item {
+  const number = String(version).padStart(10, '0');
+  return { pk: { S: `TENANT#${tenant}` }, sk: { S: `${versionsPrefix(id)}${number}#${mark}` } };
+}
+
+/** Key of the item by which those who change a template at once take turns. */
+export function turnKey(tenant: string, id: string): Item {
+  return { pk: { S: `TENANT#${tenant}` }, sk: { S: `TURN#${id}` } };
+}
 
 export function templatePrefix(tenant: string, templateId: string): string {
   // A tenant's name may hold any character; a key's segments may not hold a slash.
   return `${TENANTS_PREFIX}${encodeURIComponent(tenant)}/templates/${templateId}/`;
 }
 
+/** Where a file of a published version is. */
 export function fileKey(tenant: string, fileId: string): string {
+  return prefixOfFile(tenant, fileId) + fileId;
+}
+
+/** Where a file of any other version is, and a template's samples are. */
+export function keptKey(tenant: string, fileId: string): string {
+  return `${prefixOfFile(tenant, fileId)}kept/${fileId}`;
+}
+
+function prefixOfFile(tenant: string, fileId: string): string {
   const templateId = templateIdOfFile(fileId);
   if (templateId === null) throw new Error(`Not the id of a file: ${fileId}`);
-  return templatePrefix(tenant, templateId) + fileId;
+  return templatePrefix(tenant, templateId);
 }
 
 /** What a key says, or null when it is not the key of a template's file. */
-export function parseFileKey(key: string): { tenant: string; templateId: string; fileId: string } | null {
-  const [, tenant, templateId, fileId] = FILE_KEY.exec(key) ?? [];
+export function parseFileKey(
+  key: string,
+): { tenant: string; templateId: string; fileId: string; isKept: boolean } | null {
+  const [, tenant, templateId, kept, fileId] = FILE_KEY.exec(key) ?? [];
   if (tenant === undefined || templateId === undefined || fileId === undefined) return null;
-  return { tenant: decodeURIComponent(tenant), templateId, fileId };
+  return { tenant: decodeURIComponent(tenant), templateId, fileId, isKept: kept !== undefined };
 }

@@ -1,13 +1,14 @@
 import type { Readable } from 'node:stream';
 import { isPlatenError, PlatenError } from '@platen/core/errors';
-import { log } from '../log.ts';
-import { ByteCache } from './byte-cache.ts';
 import { isTemplateId, newFileId, newTemplateId, templateIdOfFile } from './ids.ts';
-import { ObjectStore } from './objects.ts';
 import { assembleForRendering, type TemplateForRendering } from './rendering.ts';
 import { MAX_IMAGE_FILES, MAX_STYLE_FILES } from '../template-files/checks.ts';
-import { type AttachedKind, TemplateItems } from './template-items.ts';
-import { fileKey, templatePrefix } from './template-keys.ts';
+import { TemplateFiles, type Upload } from './template-files.ts';
+import { firstHead } from './template-item.ts';
+import { TemplateItems } from './template-items.ts';
+import { TemplateSamples } from './template-samples.ts';
+import { type NewFile, NewFiles } from './new-files.ts';
+import { TemplateTurns } from './template-turns.ts';
 import {
   CorruptRecordError,
   fileIds,
@@ -15,12 +16,20 @@ import {
   type StoredFile,
   type StyleFile,
   type TemplateRecord,
+  type VersionFacts,
 } from './template-record.ts';
+import {
+  demand,
+  newMark,
+  TemplateVersions,
+  type VersionName,
+  type VersionWrite,
+} from './template-versions.ts';
 
 /**
- * Templates and their files (architecture.md, "Storage"): one DynamoDB item per template with its style and image
- * files as maps inside; bytes in S3. An object is written before the item refers to it and deleted after no item
- * does, so that whatever is visible is whole; what a crash leaves behind is swept (sweep.ts).
+ * Templates and their files (docs/architecture.md): one DynamoDB item per template with what renderings use, one for
+ * each further version; bytes in S3. An object is written before an item refers to it and deleted after no item does,
+ * so that whatever is visible is whole; what a crash leaves behind is swept (sweep.ts).
  */
 
 export interface TemplateStoreConfig {
@@ -28,19 +37,27 @@ export interface TemplateStoreConfig {
   bucket: string;
   /** Bytes of files kept in memory; 0 (the default) keeps none. */
   cacheBytes?: number;
+  /** Versions of each template that are kept. */
+  keptVersions?: number;
 }
 
-/** Bytes to be stored, and what is to be known of them. */
-export interface NewFile {
-  bytes: Uint8Array;
-  filename: string | null;
-  contentType: string;
-}
+/** Versions that are kept where nothing else is said. */
+const KEPT_VERSIONS = 100;
+
+export type { NewFile } from './new-files.ts';
 
 export type NewTemplate = Pick<
   TemplateRecord,
   'name' | 'format' | 'description' | 'templatingEngine' | 'options'
-> & { templateFile: NewFile; headerFile: NewFile | null; footerFile: NewFile | null };
+> & {
+  dataSchema?: string | null;
+  templateFile: NewFile;
+  headerFile: NewFile | null;
+  footerFile: NewFile | null;
+};
+
+/** What is to be different in a template; what is left out stays as it is. */
+export type TemplateEdit = Partial<NewTemplate>;
 
 export type NewStyle = NewFile & Pick<StyleFile, 'format' | 'description'>;
 export type NewImage = NewFile & Pick<ImageFile, 'format' | 'description' | 'uri'>;
@@ -52,6 +69,8 @@ interface FileOf {
   image: ImageFile;
 }
 export type FileKind = keyof FileOf;
+/** Files that are added to a template one by one. */
+export type AttachedKind = 'style' | 'image';
 
 const FILES_OF: { readonly [K in FileKind]: (template: TemplateRecord) => readonly FileOf[K][] } = {
   template: ({ templateFile, headerFile, footerFile }) =>
@@ -64,24 +83,32 @@ const KIND_NAMES: Readonly<Record<FileKind, string>> = {
   style: 'stylesheet',
   image: 'image',
 };
-const TOO_MANY: Readonly<Record<AttachedKind, string>> = {
-  style: `A template may have ${MAX_STYLE_FILES} style files; this one has them already.`,
-  image: `A template may have ${MAX_IMAGE_FILES} image files; this one has them already.`,
-};
+const MAX_FILES: Readonly<Record<AttachedKind, number>> = { style: MAX_STYLE_FILES, image: MAX_IMAGE_FILES };
+const MEMBERS = { style: 'styleFiles', image: 'imageFiles' } as const;
+
+/** A change that is published at once, whatever the template's version is. */
+const AT_ONCE: VersionWrite = { publish: true, note: null, expects: null };
 
 /**
  * Every method throws PlatenError `storage_unavailable` when the storage does not answer, and CorruptRecordError when
- * what it answers is damaged. Another tenant's id is answered as one that does not exist: `not_found` (I-2).
+ * what it answers is damaged. Another tenant's id is answered as one that does not exist: `not_found` (I-2). Those
+ * that change a template throw `version_conflict` where it is not in the version that the caller expects, and
+ * `conflict` when others change it all the time.
  */
 export class TemplateStore {
   private readonly items: TemplateItems;
-  private readonly objects: ObjectStore;
-  private readonly cache: ByteCache;
+  private readonly files: TemplateFiles;
+  private readonly turns: TemplateTurns;
+  private readonly versions: TemplateVersions;
+  readonly samples: TemplateSamples;
 
   constructor(config: TemplateStoreConfig) {
     this.items = new TemplateItems(config.table);
-    this.objects = new ObjectStore(config.bucket);
-    this.cache = new ByteCache(config.cacheBytes ?? 0);
+    this.files = new TemplateFiles(config.bucket, config.cacheBytes ?? 0);
+    this.turns = new TemplateTurns(config.table);
+    const kept = config.keptVersions ?? KEPT_VERSIONS;
+    this.versions = new TemplateVersions(this.items, this.files, this.turns, kept);
+    this.samples = new TemplateSamples(config.table, this.items, this.files);
   }
 
   /**
@@ -89,95 +116,216 @@ export class TemplateStore {
    *
    * @throws PlatenError `template_too_large`
    */
-  async add(tenant: string, draft: NewTemplate): Promise<TemplateRecord> {
+  async add(tenant: string, draft: NewTemplate, note: string | null = null): Promise<TemplateRecord> {
     const id = newTemplateId();
-    const uploads: Upload[] = [];
-    const upload = ({ bytes, filename, contentType }: NewFile): StoredFile => {
-      const file = { id: newFileId(id), filename, contentType, size: bytes.byteLength };
-      uploads.push({ file, bytes });
-      return file;
-    };
+    const files = new NewFiles(id);
+    const now = new Date().toISOString();
     const template: TemplateRecord = {
       ...draft,
       id,
-      templateFile: upload(draft.templateFile),
-      headerFile: draft.headerFile && upload(draft.headerFile),
-      footerFile: draft.footerFile && upload(draft.footerFile),
+      dataSchema: draft.dataSchema ?? null,
+      note,
+      templateFile: files.stored(draft.templateFile),
+      headerFile: draft.headerFile && files.stored(draft.headerFile),
+      footerFile: draft.footerFile && files.stored(draft.footerFile),
       styleFiles: [],
       imageFiles: [],
-      created: new Date().toISOString(),
+      version: 1,
+      published: 1,
+      latest: 1,
+      changes: [],
+      samples: {},
+      created: now,
+      written: now,
     };
-    await this.store(tenant, uploads, async () => {
-      await this.items.put(tenant, template);
-    });
+    const { uploads } = files;
+    try {
+      await this.files.write(tenant, uploads, true);
+    } catch (error) {
+      await this.discard(tenant, uploads);
+      throw error;
+    }
+    try {
+      await this.items.put(tenant, firstHead(template, newMark()));
+    } catch (error) {
+      // Without an answer the item may have been written after all, and then its files have to stay.
+      if (!isPlatenError(error) || error.code !== 'storage_unavailable') await this.discard(tenant, uploads);
+      throw error;
+    }
     return template;
   }
 
-  /** @throws PlatenError `not_found` */
-  async get(tenant: string, id: string): Promise<TemplateRecord> {
-    const template = isTemplateId(id) ? await this.items.get(tenant, id) : null;
-    return template ?? notFound('template', id);
-  }
-
-  /** The tenant's templates, newest first; all of them when `limit` is null. */
-  async list(tenant: string, limit: number | null): Promise<TemplateRecord[]> {
-    return await this.items.list(tenant, limit);
+  /** @param version the published one when null @throws PlatenError `not_found` */
+  async get(tenant: string, id: string, version: VersionName | null = null): Promise<TemplateRecord> {
+    const template = isTemplateId(id) ? await this.versions.load(tenant, id, version) : null;
+    return template ?? notFound(version === null ? 'template' : `version ${version} of a template`, id);
   }
 
   /**
-   * Deletes a template and all its files, also one whose record is damaged. When this returns, nothing is left.
-   * After an attempt that got half-way, another one finishes the work.
+   * The tenant's templates, newest first; all of them when `limit` is null.
    *
-   * @throws PlatenError `not_found`
+   * @param after the id of the template that comes before them
    */
-  async remove(tenant: string, id: string): Promise<void> {
+  async list(tenant: string, limit: number | null, after: string | null = null): Promise<TemplateRecord[]> {
+    return (await this.items.list(tenant, limit, after)).map(({ template }) => template);
+  }
+
+  /** What is known of a template's versions, newest first. @throws PlatenError `not_found` */
+  async listVersions(tenant: string, id: string): Promise<(VersionFacts & { published: boolean })[]> {
+    const versions = isTemplateId(id) ? await this.versions.list(tenant, id) : null;
+    return versions ?? notFound('template', id);
+  }
+
+  /**
+   * Writes the next version of a template.
+   *
+   * @param edit what it holds differently from the newest one, which it is given
+   * @throws PlatenError `not_found`, `template_too_large`, and as `edit` does
+   */
+  async change(
+    tenant: string,
+    id: string,
+    how: VersionWrite,
+    edit: (base: TemplateRecord) => Promise<TemplateEdit>,
+  ): Promise<TemplateRecord> {
     if (!isTemplateId(id)) notFound('template', id);
-    const hadItem = await this.items.remove(tenant, id);
-    let files = 0;
-    // By what is there, not by what the item said: a file that is being added right now goes as well.
-    for await (const page of this.objects.list(templatePrefix(tenant, id))) {
-      files += page.length;
-      await this.objects.delete(page.map(({ key }) => key));
-    }
-    if (!hadItem && files === 0) notFound('template', id);
+    const files = new NewFiles(id);
+    return await this.versions.write(tenant, id, how, async (base) => {
+      const { templateFile, headerFile, footerFile, ...fields } = await edit(base);
+      const content = {
+        ...fields,
+        ...(templateFile === undefined ? {} : { templateFile: files.stored(templateFile) }),
+        ...(headerFile === undefined ? {} : { headerFile: headerFile && files.stored(headerFile) }),
+        ...(footerFile === undefined ? {} : { footerFile: footerFile && files.stored(footerFile) }),
+      };
+      return { content, uploads: files.uploads };
+    });
   }
 
-  /** @throws PlatenError `not_found`, `template_too_large` */
-  async addStyle(tenant: string, templateId: string, { bytes, ...style }: NewStyle): Promise<StyleFile> {
-    return await this.attach('style', tenant, templateId, bytes, style);
-  }
-
-  /** @throws PlatenError `not_found`, `template_too_large` */
-  async addImage(tenant: string, templateId: string, { bytes, ...image }: NewImage): Promise<ImageFile> {
-    return await this.attach('image', tenant, templateId, bytes, image);
+  /** Makes a version the one that renderings use. @throws PlatenError `not_found` */
+  async publish(
+    tenant: string,
+    id: string,
+    version: VersionName,
+    expects: VersionWrite['expects'],
+  ): Promise<TemplateRecord> {
+    if (!isTemplateId(id)) notFound('template', id);
+    return await this.versions.publish(tenant, id, version, { expects });
   }
 
   /**
-   * Deletes a style or image file. When this returns, it is gone from the template and from the storage.
-   * After an attempt that got half-way, another one finishes the work.
+   * Deletes a template with all its versions and files, also one whose record is damaged. When this returns, nothing is
+   * left. After an attempt that got half-way, another one finishes the work.
    *
    * @throws PlatenError `not_found`
    */
-  async removeFile(tenant: string, kind: AttachedKind, id: string): Promise<void> {
+  async remove(tenant: string, id: string, expects: VersionWrite['expects'] = null): Promise<void> {
+    if (!isTemplateId(id)) notFound('template', id);
+    const hadItem = await this.removeItem(tenant, id, expects);
+    const versions = await this.items.removeVersions(tenant, id);
+    await this.turns.remove(tenant, id);
+    const files = await this.files.removeAll(tenant, id);
+    if (!hadItem && files === 0 && versions === 0) notFound('template', id);
+  }
+
+  private async removeItem(tenant: string, id: string, expects: VersionWrite['expects']): Promise<boolean> {
+    if (expects === null) return (await this.items.remove(tenant, id)) === true;
+    for (;;) {
+      const head = await this.items.get(tenant, id);
+      if (head === null) return false;
+      demand(expects, head.template.latest);
+      const removed = await this.items.remove(tenant, id, head.revision);
+      // Where it was changed meanwhile, it may have another version now.
+      if (removed !== null) return removed;
+    }
+  }
+
+  /** @throws PlatenError `not_found`, `template_too_large` */
+  async addStyle(
+    tenant: string,
+    templateId: string,
+    { bytes, ...style }: NewStyle,
+    how: VersionWrite = AT_ONCE,
+  ): Promise<StyleFile> {
+    return await this.attach('style', tenant, templateId, bytes, style, how);
+  }
+
+  /** @throws PlatenError `not_found`, `template_too_large` */
+  async addImage(
+    tenant: string,
+    templateId: string,
+    { bytes, ...image }: NewImage,
+    how: VersionWrite = AT_ONCE,
+  ): Promise<ImageFile> {
+    return await this.attach('image', tenant, templateId, bytes, image, how);
+  }
+
+  private async attach<F extends StyleFile | ImageFile>(
+    kind: AttachedKind,
+    tenant: string,
+    templateId: string,
+    bytes: Uint8Array,
+    fields: Omit<F, 'id' | 'size' | 'added'>,
+    how: VersionWrite,
+  ): Promise<F> {
+    if (!isTemplateId(templateId)) notFound('template', templateId);
+    const id = newFileId(templateId);
+    const file = { ...fields, id, size: bytes.byteLength, added: new Date().toISOString() } as F;
+    const member = MEMBERS[kind];
+    await this.versions.write(tenant, templateId, how, async (base) => {
+      if (base[member].length >= MAX_FILES[kind]) {
+        const what = `${MAX_FILES[kind]} ${kind} files`;
+        throw new PlatenError(
+          'template_too_large',
+          `A template may have ${what}; this one has them already.`,
+        );
+      }
+      return { content: { [member]: [...base[member], file] }, uploads: [{ file, bytes }] };
+    });
+    return file;
+  }
+
+  /**
+   * Writes a version without a style or image file. Versions before it keep the file.
+   *
+   * @throws PlatenError `not_found`
+   */
+  async removeFile(
+    tenant: string,
+    kind: AttachedKind,
+    id: string,
+    how: VersionWrite = AT_ONCE,
+  ): Promise<TemplateRecord> {
     const templateId = templateIdOfFile(id) ?? notFound(KIND_NAMES[kind], id);
-    const detached = await this.items.detach(tenant, templateId, kind, id);
-    if (!detached && !(await this.isLeftOver(tenant, templateId, id))) notFound(KIND_NAMES[kind], id);
-    await this.objects.delete([fileKey(tenant, id)]);
+    const member = MEMBERS[kind];
+    try {
+      return await this.versions.write(tenant, templateId, how, async (base) => {
+        const files: readonly StoredFile[] = base[member];
+        const left = files.filter((file) => file.id !== id);
+        if (left.length === files.length) return notFound(KIND_NAMES[kind], id);
+        return { content: { [member]: left }, uploads: [] };
+      });
+    } catch (error) {
+      if (isPlatenError(error) && error.code === 'not_found') notFound(KIND_NAMES[kind], id);
+      throw error;
+    }
   }
 
   /**
    * Looks a file up by its id; of the kind `template`, the template's id stands for its template file (I-10).
    *
+   * @param version in which it is looked for; the published one when null
    * @throws PlatenError `not_found`
    */
   async findFile<K extends FileKind>(
     tenant: string,
     kind: K,
     id: string,
+    version: VersionName | null = null,
   ): Promise<{ template: TemplateRecord; file: FileOf[K] }> {
     const byTemplate = kind === 'template' && isTemplateId(id);
     const templateId = byTemplate ? id : templateIdOfFile(id);
-    const template = templateId === null ? null : await this.items.get(tenant, templateId);
+    const template = templateId === null ? null : await this.versions.load(tenant, templateId, version);
     const file = template && FILES_OF[kind](template).find((candidate) => byTemplate || candidate.id === id);
     if (!template || !file) return notFound(KIND_NAMES[kind], id);
     return { template, file };
@@ -189,7 +337,7 @@ export class TemplateStore {
    * @throws PlatenError `not_found` when it was deleted meanwhile
    */
   async openFile(tenant: string, file: StoredFile): Promise<Readable> {
-    return (await this.objects.open(fileKey(tenant, file.id))) ?? (await this.explainMissing(tenant, file));
+    return (await this.files.open(tenant, file)) ?? (await this.explainMissing(tenant, file));
   }
 
   /**
@@ -198,93 +346,40 @@ export class TemplateStore {
    * @throws PlatenError `not_found` when it was deleted meanwhile
    */
   async readFile(tenant: string, file: StoredFile): Promise<Buffer> {
-    const key = fileKey(tenant, file.id);
-    return await this.cache.get(
-      key,
-      async () => (await this.objects.read(key)) ?? (await this.explainMissing(tenant, file)),
-    );
+    return await this.files.read(tenant, file, () => this.explainMissing(tenant, file));
   }
 
   /**
-   * All a rendering needs, as of now: one strongly consistent read; files come from memory when they were needed
-   * before. Images are read when they are asked for.
+   * All a rendering needs, as of now: strongly consistent; files come from memory when they were needed before. Images
+   * are read when they are asked for.
    *
+   * @param version the published one when null
    * @throws PlatenError `not_found`
    */
-  async loadForRendering(tenant: string, id: string): Promise<TemplateForRendering> {
-    const template = await this.get(tenant, id);
+  async loadForRendering(
+    tenant: string,
+    id: string,
+    version: VersionName | null = null,
+  ): Promise<TemplateForRendering> {
+    const template = await this.get(tenant, id, version);
     return await assembleForRendering(template, (file) => this.readFile(tenant, file));
   }
 
-  private async attach<F extends StyleFile | ImageFile>(
-    kind: AttachedKind,
-    tenant: string,
-    templateId: string,
-    bytes: Uint8Array,
-    fields: Omit<F, 'id' | 'size' | 'added'>,
-  ): Promise<F> {
-    // Looked at before anything is written, so that a wrong id costs no upload.
-    await this.get(tenant, templateId);
-    const id = newFileId(templateId);
-    const file = { ...fields, id, size: bytes.byteLength, added: new Date().toISOString() } as F;
-    await this.store(tenant, [{ file, bytes }], async () => {
-      const outcome = await this.items.attach(tenant, templateId, kind, file);
-      if (outcome === 'no template') notFound('template', templateId);
-      if (outcome === 'too many') throw new PlatenError('template_too_large', TOO_MANY[kind]);
-    });
-    return file;
-  }
-
-  /** Writes objects, then what refers to them. When that is refused, the objects are taken back at once. */
-  private async store(tenant: string, uploads: readonly Upload[], refer: () => Promise<void>): Promise<void> {
-    const puts = await Promise.allSettled(
-      uploads.map(({ file, bytes }) => this.objects.put(fileKey(tenant, file.id), bytes, file.contentType)),
+  private async discard(tenant: string, uploads: readonly Upload[]): Promise<void> {
+    await this.files.discard(
+      tenant,
+      uploads.map(({ file }) => file.id),
     );
-    const failed = puts.find((put) => put.status === 'rejected');
-    try {
-      if (failed) throw failed.reason;
-      await refer();
-    } catch (error) {
-      // Without an answer the item may have been written after all, and then its files have to stay.
-      const isRefused = (isPlatenError(error) && error.code !== 'storage_unavailable') || isCorrupt(error);
-      if (failed || isRefused) await this.discard(uploads.map(({ file }) => fileKey(tenant, file.id)));
-      throw error;
-    }
-  }
-
-  /** The object is there, but no template refers to it any more. */
-  private async isLeftOver(tenant: string, templateId: string, fileId: string): Promise<boolean> {
-    const template = await this.items.get(tenant, templateId);
-    if (template && fileIds(template).includes(fileId)) return false;
-    return await this.objects.exists(fileKey(tenant, fileId));
-  }
-
-  private async discard(keys: readonly string[]): Promise<void> {
-    try {
-      await this.objects.delete(keys);
-    } catch (error) {
-      // The caller has a better error to report, and the sweep will find them.
-      log.warn('files left for the sweep', { keys, error });
-    }
   }
 
   /** A file its item refers to is not there: it was deleted since the item was read, or it is lost. */
   private async explainMissing(tenant: string, file: StoredFile): Promise<never> {
-    const template = await this.items.get(tenant, templateIdOfFile(file.id) ?? '');
+    const template = (await this.items.get(tenant, templateIdOfFile(file.id) ?? ''))?.template;
     if (!template || !fileIds(template).includes(file.id)) return notFound('file', file.id);
     throw new CorruptRecordError(`The template ${template.id} refers to the file ${file.id}, which is lost.`);
   }
 }
 
-interface Upload {
-  file: StoredFile;
-  bytes: Uint8Array;
-}
-
 function notFound(what: string, id: string): never {
   throw new PlatenError('not_found', `There is no ${what} with the id "${id.slice(0, 100)}".`);
-}
-
-function isCorrupt(error: unknown): boolean {
-  return error instanceof CorruptRecordError;
 }

@@ -17,11 +17,12 @@ export const ERROR_CODES = [
   'upload_not_found',
   'route_not_found',
   'method_not_allowed',
-  // 409, 413, 415
+  // 409, 412, 413, 415
   'conflict',
   'job_not_finished',
   'job_without_result',
   'request_in_progress',
+  'version_conflict',
   'request_too_large',
   'file_too_large',
   'unsupported_media_type',

@@ -42,6 +42,15 @@ export async function checkDocument(
   if (plan.parts.length > 0) await checkProgram(plan.program, engine);
 }
 
+/** The text that the template language sees of a template: its tags with what stands around them. */
+export async function documentText(
+  bytes: Uint8Array,
+  format: OfficeFormat,
+  engine: TemplatingEngine,
+): Promise<string> {
+  return (await planFor(await OfficePackage.open(bytes), format, engine)).program.source;
+}
+
 function readRecord({ data, images }: LoadedJob) {
   // The value of an image's variable is its own name: `<image src="{{logo}}">` is `<image src="logo">`.
   const addresses = Object.fromEntries([...images.keys()].map((uri) => [uri, uri]));

@@ -71,3 +71,19 @@ export async function checkOfficeTemplate(
   const limits = { ...DEFAULT_OFFICE_LIMITS, ...options.limits };
   await inOfficeThread({ task: 'check', input: { bytes, format, engine } }, limits, options.signal);
 }
+
+/**
+ * The text that the template language sees of an office template, for programs that look at its tags.
+ *
+ * @throws PlatenError as `checkOfficeTemplate`
+ */
+export async function officeTemplateText(
+  bytes: Uint8Array,
+  format: OfficeFormat,
+  engine: TemplatingEngine,
+  options: OfficeCallOptions = {},
+): Promise<string> {
+  const limits = { ...DEFAULT_OFFICE_LIMITS, ...options.limits };
+  const task = { task: 'text', input: { bytes, format, engine } } as const;
+  return (await inOfficeThread(task, limits, options.signal)) as string;
+}

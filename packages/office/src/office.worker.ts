@@ -3,7 +3,7 @@ import type { OfficeFormat } from './format.ts';
 import { isPlatenError } from '@platen/core/errors';
 import type { ThreadAnswer } from '@platen/core/thread';
 import type { TemplatingEngine } from '@platen/templating';
-import { checkDocument, fillDocument } from './fill.ts';
+import { checkDocument, documentText, fillDocument } from './fill.ts';
 import type { LoadedJob } from './job.ts';
 import type { OfficeTask } from './thread.ts';
 
@@ -28,6 +28,7 @@ async function answer({ task, input }: OfficeTask): Promise<{ reply: ThreadAnswe
       return { reply: { value }, moved };
     }
     const { bytes, format, engine } = input as CheckJob;
+    if (task === 'text') return { reply: { value: await documentText(bytes, format, engine) }, moved: [] };
     await checkDocument(bytes, format, engine);
     return { reply: { value: null }, moved: [] };
   } catch (error) {

@@ -10,7 +10,7 @@ import { workerUrl } from '@platen/core/worker';
 
 /** What is posted to a thread, one at a time. */
 export interface OfficeTask {
-  task: 'fill' | 'check';
+  task: 'fill' | 'check' | 'text';
   input: unknown;
 }
 

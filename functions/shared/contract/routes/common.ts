@@ -1,3 +1,5 @@
+import * as z from 'zod';
+import { versionText } from '../option-values.ts';
 import { renderOptionsSchema } from '../options.ts';
 import type { FileField, Success } from '../route.ts';
 
@@ -29,6 +31,23 @@ export const pdfErrors = [
   'pdf_password_wrong',
   'pdf_too_complex',
 ] as const;
+
+/** Which version of a template is meant. */
+export const versionQuery = {
+  version: versionText().optional().meta({
+    description: 'The number of a version, or `latest`. Default: the published one.',
+  }),
+};
+
+/** Whether renderings use a new version. */
+export const publishField = {
+  publish: z.boolean().optional().meta({
+    description: 'Whether renderings use the new version from now on. Default true; `false`: a draft.',
+  }),
+};
+
+/** Of what writes a new version of a template. */
+export const versionErrors = ['not_found', 'version_conflict', 'conflict'] as const;
 
 /** Either a text field or a file part may carry it: the function says so when neither does. */
 export const renderFields = { render_options: renderOptionsSchema.optional() };

@@ -11,6 +11,7 @@ import {
   headerData,
   footerData,
   templateFiles,
+  versionQuery,
 } from './common.ts';
 
 /** Rendering html and office templates. */
@@ -124,6 +125,7 @@ export const renderRoutes = [
     access: 'render',
     summary: 'Render a stored template',
     params: { format: outputFormat, template_id: 'Id of the template.' },
+    query: z.object(versionQuery),
     form: z.object({ render_data: record.optional(), ...renderFields }),
     files: { render_data: renderDataFile, factur_x_xml: invoiceXml },
     success: { status: 200, document: ANY_DOCUMENT, description: 'The document.' },
@@ -137,7 +139,7 @@ export const renderRoutes = [
     access: 'render',
     summary: 'Render a stored template once for each record',
     params: { format: outputFormat, template_id: 'Id of the template.' },
-    query: z.object({ on_error: onError.optional() }),
+    query: z.object({ on_error: onError.optional(), ...versionQuery }),
     form: z.object({ render_data: records.optional(), on_error: onError.optional(), ...renderFields }),
     files: { render_data: batchDataFile },
     success: { status: 200, document: ZIP, description: 'The documents.' },

@@ -1,14 +1,22 @@
 import * as z from 'zod';
-import { templateDataSchema } from '../options.ts';
+import { attachedFields, newTemplateSchema } from '../options.ts';
 import { templateSchema, styleFileSchema, imageFileSchema } from '../resources.ts';
 import type { Success, Route } from '../route.ts';
-import { fileData, headerData, footerData, optionErrors } from './common.ts';
+import {
+  fileData,
+  headerData,
+  footerData,
+  optionErrors,
+  publishField,
+  versionErrors,
+  versionQuery,
+} from './common.ts';
 
 /** Templates with their style and image files. */
 
-const removed: Success = { status: 204, description: 'Deleted, completely.' };
+const removed: Success = { status: 204, description: 'Deleted.' };
 
-const templateErrors = [
+export const templateErrors = [
   'template_syntax',
   'template_budget',
   'template_file_invalid',
@@ -28,6 +36,11 @@ export const templateRoutes = [
     summary: 'List the templates, newest first',
     query: z.object({
       limit: z.number().int().min(1).optional().meta({ description: 'At most so many. Default: all.' }),
+      cursor: z
+        .string()
+        .max(100)
+        .optional()
+        .meta({ description: 'Where the list goes on: see `Link` with `rel="next"`.' }),
       active: z.string().optional().meta({ description: 'Accepted and ignored.' }),
     }),
     success: { status: 200, json: z.array(templateSchema), description: 'The templates.' },
@@ -40,7 +53,7 @@ export const templateRoutes = [
     group: 'templates',
     access: 'templates:write',
     summary: 'Add a template',
-    form: z.object({ template_data: templateDataSchema }),
+    form: z.object({ template_data: newTemplateSchema }),
     files: { file_data: fileData, header_data: headerData, footer_data: footerData },
     success: { status: 200, json: templateSchema, description: 'The template.' },
     errors: [...templateErrors, ...optionErrors],
@@ -52,6 +65,7 @@ export const templateRoutes = [
     group: 'templates',
     access: 'templates:read',
     summary: 'Get a template',
+    query: z.object(versionQuery),
     success: { status: 200, json: templateSchema, description: 'The template.' },
     errors: ['not_found'],
   },
@@ -61,9 +75,9 @@ export const templateRoutes = [
     path: '/v1/template/{id}',
     group: 'templates',
     access: 'templates:write',
-    summary: 'Delete a template with all its files',
+    summary: 'Delete a template with all its versions and files',
     success: removed,
-    errors: ['not_found'],
+    errors: ['not_found', 'version_conflict'],
   },
   {
     operation: 'addStylesheet',
@@ -76,13 +90,13 @@ export const templateRoutes = [
     form: z.object({
       template_data: z.object({
         format: z.enum(['css']),
-        filename: z.string().max(255).optional(),
-        description: z.string().max(4000).optional(),
+        ...attachedFields,
       }),
+      ...publishField,
     }),
     files: { file_data: { required: true, description: 'The CSS file.' } },
     success: { status: 200, json: styleFileSchema, description: 'The stylesheet.' },
-    errors: ['not_found', 'stylesheet_invalid', 'file_too_large', 'template_too_large'],
+    errors: [...versionErrors, 'stylesheet_invalid', 'file_too_large', 'template_too_large'],
   },
   {
     operation: 'deleteStylesheet',
@@ -92,8 +106,9 @@ export const templateRoutes = [
     access: 'templates:write',
     summary: 'Delete a stylesheet',
     params: { id: 'Id of the stylesheet.' },
+    query: z.object(publishField),
     success: removed,
-    errors: ['not_found'],
+    errors: versionErrors,
   },
   {
     operation: 'addImage',
@@ -106,14 +121,14 @@ export const templateRoutes = [
     form: z.object({
       template_data: z.object({
         format: z.string().min(1).max(32),
-        filename: z.string().max(255).optional(),
-        description: z.string().max(4000).optional(),
+        ...attachedFields,
         uri: z.string().max(255).optional(),
       }),
+      ...publishField,
     }),
     files: { file_data: { required: true, description: 'The image file.' } },
     success: { status: 200, json: imageFileSchema, description: 'The image.' },
-    errors: ['not_found', 'image_format_unsupported', 'file_too_large', 'template_too_large'],
+    errors: [...versionErrors, 'image_format_unsupported', 'file_too_large', 'template_too_large'],
   },
   {
     operation: 'deleteImage',
@@ -123,8 +138,9 @@ export const templateRoutes = [
     access: 'templates:write',
     summary: 'Delete an image',
     params: { id: 'Id of the image.' },
+    query: z.object(publishField),
     success: removed,
-    errors: ['not_found'],
+    errors: versionErrors,
   },
   {
     operation: 'getTemplateFile',
@@ -134,6 +150,7 @@ export const templateRoutes = [
     access: 'templates:read',
     summary: 'Download the file of a template',
     params: { id: 'Id of the template file (or of its header or footer file), or of the template.' },
+    query: z.object(versionQuery),
     success: { status: 200, document: ['*/*'], description: 'The file.' },
     errors: ['not_found'],
   },
@@ -144,6 +161,7 @@ export const templateRoutes = [
     group: 'templates',
     access: 'templates:read',
     summary: 'Download a stylesheet',
+    query: z.object(versionQuery),
     success: { status: 200, document: ['text/css'], description: 'The file.' },
     errors: ['not_found'],
   },
@@ -154,6 +172,7 @@ export const templateRoutes = [
     group: 'templates',
     access: 'templates:read',
     summary: 'Download a stylesheet (the address clients call)',
+    query: z.object(versionQuery),
     success: { status: 200, document: ['text/css'], description: 'The file.' },
     errors: ['not_found'],
   },
@@ -164,6 +183,7 @@ export const templateRoutes = [
     group: 'templates',
     access: 'templates:read',
     summary: 'Download an image',
+    query: z.object(versionQuery),
     success: { status: 200, document: ['image/*'], description: 'The file.' },
     errors: ['not_found'],
   },

@@ -1,0 +1,56 @@
+import * as z from 'zod';
+import { fieldsSchema, sampleSchema } from '../resources.ts';
+import type { Route } from '../route.ts';
+import { versionQuery } from './common.ts';
+
+/** The data of templates: what they use, and samples of it. */
+
+const sampleParams = { id: 'Id of the template.', name: 'Name of the sample.' };
+
+export const dataRoutes = [
+  {
+    operation: 'getFields',
+    method: 'GET',
+    path: '/v1/template/{id}/fields',
+    group: 'templates',
+    access: 'templates:read',
+    summary: 'Get the JSON Schema of the data that a template uses',
+    query: z.object(versionQuery),
+    success: { status: 200, json: fieldsSchema, description: 'JSON Schema 2020-12.' },
+    errors: ['not_found'],
+  },
+  {
+    operation: 'putSample',
+    method: 'PUT',
+    path: '/v1/template/{id}/samples/{name}',
+    group: 'templates',
+    access: 'templates:write',
+    summary: 'Keep data to try a template with',
+    params: sampleParams,
+    body: 'json',
+    success: { status: 200, json: sampleSchema, description: 'The sample.' },
+    errors: ['not_found', 'malformed_json', 'file_too_large', 'template_too_large'],
+  },
+  {
+    operation: 'getSample',
+    method: 'GET',
+    path: '/v1/template/{id}/samples/{name}',
+    group: 'templates',
+    access: 'templates:read',
+    summary: 'Get a sample',
+    params: sampleParams,
+    success: { status: 200, document: ['application/json'], description: 'The JSON, as it was sent.' },
+    errors: ['not_found'],
+  },
+  {
+    operation: 'deleteSample',
+    method: 'DELETE',
+    path: '/v1/template/{id}/samples/{name}',
+    group: 'templates',
+    access: 'templates:write',
+    summary: 'Delete a sample',
+    params: sampleParams,
+    success: { status: 204, description: 'Deleted.' },
+    errors: ['not_found'],
+  },
+] as const satisfies readonly Route[];

@@ -1,0 +1,55 @@
+import * as z from 'zod';
+import { templateChangeSchema } from '../options.ts';
+import { versionText } from '../option-values.ts';
+import { templateSchema, templateVersionSchema } from '../resources.ts';
+import type { Route } from '../route.ts';
+import { fileData, footerData, headerData, optionErrors, publishField, versionErrors } from './common.ts';
+import { templateErrors } from './templates.ts';
+
+/** Versions of templates. */
+
+export const versionRoutes = [
+  {
+    operation: 'changeTemplate',
+    method: 'PUT',
+    path: '/v1/template/{id}',
+    group: 'templates',
+    access: 'templates:write',
+    summary: 'Write the next version of a template',
+    form: z.object({ template_data: templateChangeSchema.optional(), ...publishField }),
+    files: {
+      file_data: { ...fileData, required: false },
+      header_data: headerData,
+      footer_data: footerData,
+    },
+    success: { status: 200, json: templateSchema, description: 'The template in its new version.' },
+    errors: [...versionErrors, ...templateErrors, ...optionErrors],
+  },
+  {
+    operation: 'listVersions',
+    method: 'GET',
+    path: '/v1/template/{id}/versions',
+    group: 'templates',
+    access: 'templates:read',
+    summary: 'List the versions of a template, newest first',
+    success: {
+      status: 200,
+      json: z.array(templateVersionSchema),
+      description: 'The versions that are kept.',
+    },
+    errors: ['not_found'],
+  },
+  {
+    operation: 'publishVersion',
+    method: 'POST',
+    path: '/v1/template/{id}/publish',
+    group: 'templates',
+    access: 'templates:write',
+    summary: 'Have renderings use another version of a template',
+    form: z.object({
+      version: versionText().meta({ description: 'The number of the version, or `latest`.' }),
+    }),
+    success: { status: 200, json: templateSchema, description: 'The template in that version.' },
+    errors: versionErrors,
+  },
+] as const satisfies readonly Route[];

@@ -1,0 +1,27 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { TemplateContent } from './template-record.ts';
+
+/** Members of a template's content by the names they have on the wire; options go by their own. */
+const NAMES = {
+  name: 'name',
+  format: 'format',
+  description: 'description',
+  templatingEngine: 'templating_engine',
+  dataSchema: 'data_schema',
+  templateFile: 'template_file',
+  headerFile: 'header_file',
+  footerFile: 'footer_file',
+  styleFiles: 'style_files',
+  imageFiles: 'image_files',
+} as const satisfies Partial<Record<keyof TemplateContent, string>>;
+
+/** Names of what two versions hold differently, as the template's JSON calls it. */
+export function changesBetween(before: TemplateContent, after: TemplateContent): string[] {
+  const members = Object.entries(NAMES) as [keyof typeof NAMES, string][];
+  const options = new Set([...Object.keys(before.options), ...Object.keys(after.options)]);
+  type Option = keyof TemplateContent['options'];
+  return [
+    ...members.filter(([key]) => !isDeepStrictEqual(before[key], after[key])).map(([, name]) => name),
+    ...[...options].filter((name) => before.options[name as Option] !== after.options[name as Option]),
+  ];
+}

@@ -1,0 +1,290 @@
+import type { AttributeValue } from '@aws-sdk/client-dynamodb';
+import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
+import * as z from 'zod';
+import {
+  PAGE_DEFAULTS,
+  TEMPLATE_FORMATS,
+  TEMPLATING_ENGINES,
+  templateFieldsSchema,
+} from '../contract/options.ts';
+import { IMAGE_FORMATS } from '@platen/imaging/image-type';
+import {
+  type AttachedFile,
+  CorruptRecordError,
+  type ImageFile,
+  type Item,
+  type PageOptions,
+  type StoredFile,
+  type StyleFile,
+  type TemplateContent,
+  type TemplateRecord,
+  type VersionFacts,
+} from './template-record.ts';
+
+/**
+ * Templates as items of DynamoDB. A template's own item holds its published version, in the form that releases before
+ * versions have read and written, and which versions there are; every other version is an item of its own.
+ */
+
+/** A template's own item: its published version, and how a change of it is noticed. */
+export interface TemplateHead {
+  template: TemplateRecord;
+  /** The mark of each version's item, by the version's number. An item with another mark is of a write that failed. */
+  versions: ReadonlyMap<number, string>;
+  /** Made anew by every change; null where a release before versions wrote the item. */
+  revision: string | null;
+  /** What such a release changes of the item, and nothing else does. */
+  nextPosition: number;
+}
+
+/** A version's item. */
+export interface StoredVersion {
+  content: TemplateContent;
+  facts: VersionFacts;
+  mark: string;
+}
+
+/** The mark of the one version that a template of a release before versions has. */
+const FIRST_MARK = 'first';
+
+const fileItem = z.object({
+  id: z.string(),
+  filename: z.string().optional(),
+  content_type: z.string(),
+  size: z.number().int().min(0),
+});
+const attachedItem = fileItem.omit({ id: true }).extend({
+  description: z.string().optional(),
+  added: z.iso.datetime(),
+});
+const styleItem = attachedItem.extend({ format: z.literal('css') });
+const imageItem = attachedItem.extend({ format: z.enum(IMAGE_FORMATS), uri: z.string() });
+const sampleItem = fileItem.extend({ added: z.iso.datetime() });
+
+const optionsItem = templateFieldsSchema
+  .pick({ ...mapToTrue(PAGE_DEFAULTS) })
+  .partial()
+  // What is checked when it comes in is not checked once more: an older template is no damaged one.
+  .extend({ page_range: z.string().optional(), date_locale: z.string().optional() })
+  .strip();
+
+const contentShape = {
+  name: z.string(),
+  format: z.enum(TEMPLATE_FORMATS),
+  description: z.string().optional(),
+  templating_engine: z.enum(TEMPLATING_ENGINES),
+  options: optionsItem,
+  data_schema: z.string().optional(),
+  template_file: fileItem,
+  header_file: fileItem.optional(),
+  footer_file: fileItem.optional(),
+  style_files: z.record(z.string(), styleItem),
+  image_files: z.record(z.string(), imageItem),
+  // The order of files is that of the updates that added them, whatever the clocks of those who sent them said.
+  file_order: z.record(z.string(), z.number()),
+};
+const factsShape = {
+  version: z.number().int().min(1),
+  note: z.string().optional(),
+  changes: z.array(z.string()),
+  written: z.iso.datetime(),
+};
+const versionItem = z.object({ ...contentShape, ...factsShape, mark: z.string() });
+const headItem = z.object({
+  sk: z.string().regex(/^TEMPLATE#/),
+  ...contentShape,
+  ...z.object(factsShape).partial().shape,
+  next_position: z.number(),
+  created: z.iso.datetime(),
+  latest: z.number().int().optional(),
+  versions: z.record(z.string(), z.string()).optional(),
+  revision: z.string().optional(),
+  samples: z.record(z.string(), sampleItem).optional(),
+});
+type ContentItem = z.output<z.ZodObject<typeof contentShape>>;
+
+/** Attributes of a template's item that may be absent. */
+const OPTIONAL = [
+  'description',
+  'data_schema',
+  'header_file',
+  'footer_file',
+  'note',
+] as const satisfies (keyof z.input<typeof headItem>)[];
+
+function mapToTrue<K extends string>(keys: Readonly<Record<K, unknown>>): Record<K, true> {
+  return Object.fromEntries(Object.keys(keys).map((key) => [key, true])) as Record<K, true>;
+}
+
+/** The state of a template that has been added just now. */
+export function firstHead(template: TemplateRecord, mark: string): TemplateHead {
+  return { template, versions: new Map([[template.version, mark]]), revision: mark, nextPosition: 0 };
+}
+
+/**
+ * What a template's item is to hold, but for its key and its samples, which are written one by one.
+ *
+ * @returns `absent`: names of attributes that it is not to have
+ */
+export function headAttributes({ template, versions, revision, nextPosition }: TemplateHead): {
+  attributes: Item;
+  absent: string[];
+} {
+  const fields: Omit<z.input<typeof headItem>, 'sk' | 'samples'> = {
+    ...contentFields(template),
+    ...factsFields(template),
+    next_position: Math.max(nextPosition, template.styleFiles.length + template.imageFiles.length),
+    created: template.created,
+    latest: template.latest,
+    versions: Object.fromEntries(Array.from(versions, ([number, mark]) => [String(number), mark])),
+    revision: revision ?? undefined,
+  };
+  const attributes = marshall(fields, { removeUndefinedValues: true });
+  return { attributes, absent: OPTIONAL.filter((name) => attributes[name] === undefined) };
+}
+
+/** What a version's item holds, but for its key. */
+export function versionAttributes({ content, facts, mark }: StoredVersion): Item {
+  const fields: z.input<typeof versionItem> = { ...contentFields(content), ...factsFields(facts), mark };
+  return marshall(fields, { removeUndefinedValues: true });
+}
+
+function contentFields(content: TemplateContent): z.input<z.ZodObject<typeof contentShape>> {
+  const { styleFiles, imageFiles, headerFile, footerFile } = content;
+  const order = [...styleFiles, ...imageFiles].map(({ id }, index) => [id, index] as const);
+  return {
+    name: content.name,
+    format: content.format,
+    description: content.description ?? undefined,
+    templating_engine: content.templatingEngine,
+    options: content.options,
+    data_schema: content.dataSchema ?? undefined,
+    template_file: toFileItem(content.templateFile),
+    header_file: headerFile ? toFileItem(headerFile) : undefined,
+    footer_file: footerFile ? toFileItem(footerFile) : undefined,
+    style_files: Object.fromEntries(styleFiles.map((file) => [file.id, toAttachedItem(file)])),
+    image_files: Object.fromEntries(imageFiles.map((file) => [file.id, toAttachedItem(file)])),
+    file_order: Object.fromEntries(order),
+  };
+}
+
+function factsFields(facts: VersionFacts): z.input<z.ZodObject<typeof factsShape>> {
+  const { version, note, changes, written } = facts;
+  return { version, note: note ?? undefined, changes: [...changes], written };
+}
+
+function toFileItem(file: StoredFile): z.input<typeof fileItem> {
+  return {
+    id: file.id,
+    filename: file.filename ?? undefined,
+    content_type: file.contentType,
+    size: file.size,
+  };
+}
+
+/** An attached file in its map; its key there is the file's id. */
+function toAttachedItem<F extends StyleFile | ImageFile>(
+  file: F,
+): Omit<F, 'id' | 'contentType' | 'filename' | 'description'> & z.input<typeof attachedItem> {
+  const { id: _key, contentType, filename, description, ...fields } = file;
+  return {
+    ...fields,
+    filename: filename ?? undefined,
+    description: description ?? undefined,
+    content_type: contentType,
+  };
+}
+
+/** A sample in the map of samples of its template's item. */
+export function sampleValue(sample: StoredFile & { added: string }): AttributeValue {
+  const fields: z.input<typeof sampleItem> = { ...toFileItem(sample), added: sample.added };
+  return { M: marshall(fields, { removeUndefinedValues: true }) };
+}
+
+/** @throws CorruptRecordError */
+export function readHead(item: Item): TemplateHead {
+  const data = parsed(headItem, item);
+  const { version = 1 } = data;
+  const latest = data.latest ?? version;
+  const versions = new Map(
+    Object.entries(data.versions ?? { [version]: FIRST_MARK }).map(([number, mark]) => [
+      Number(number),
+      mark,
+    ]),
+  );
+  const template: TemplateRecord = {
+    ...readContent(data),
+    id: data.sk.slice('TEMPLATE#'.length),
+    version,
+    note: data.note ?? null,
+    changes: data.changes ?? [],
+    written: data.written ?? data.created,
+    published: version,
+    latest,
+    samples: Object.fromEntries(
+      Object.entries(data.samples ?? {}).map(([name, sample]) => [
+        name,
+        { ...fromFileItem(sample), added: sample.added },
+      ]),
+    ),
+    created: data.created,
+  };
+  return { template, versions, revision: data.revision ?? null, nextPosition: data.next_position };
+}
+
+/** @throws CorruptRecordError */
+export function readVersion(item: Item): StoredVersion {
+  const data = parsed(versionItem, item);
+  const { version, note = null, changes, written, mark } = data;
+  return { content: readContent(data), facts: { version, note, changes, written }, mark };
+}
+
+function parsed<S extends z.ZodObject>(schema: S, item: Item): z.output<S> {
+  const result = schema.safeParse(unmarshall(item));
+  if (result.success) return result.data;
+  const faults = z.prettifyError(result.error);
+  throw new CorruptRecordError(`The stored template ${item['sk']?.S ?? '(no key)'} is damaged: ${faults}`);
+}
+
+function readContent(data: ContentItem): TemplateContent {
+  return {
+    name: data.name,
+    format: data.format,
+    description: data.description ?? null,
+    templatingEngine: data.templating_engine,
+    // Absent options are absent, never undefined: DynamoDB has no such value.
+    options: data.options as PageOptions,
+    dataSchema: data.data_schema ?? null,
+    templateFile: fromFileItem(data.template_file),
+    headerFile: data.header_file ? fromFileItem(data.header_file) : null,
+    footerFile: data.footer_file ? fromFileItem(data.footer_file) : null,
+    styleFiles: inOrder(data.style_files, data.file_order).map(([id, style]) => ({
+      ...fromAttachedItem(id, style),
+      format: style.format,
+    })),
+    imageFiles: inOrder(data.image_files, data.file_order).map(([id, image]) => ({
+      ...fromAttachedItem(id, image),
+      format: image.format,
+      uri: image.uri,
+    })),
+  };
+}
+
+function inOrder<T>(files: Record<string, T>, order: Record<string, number>): [string, T][] {
+  return Object.entries(files).sort(([a], [b]) => (order[a] ?? 0) - (order[b] ?? 0));
+}
+
+function fromFileItem(file: z.output<typeof fileItem>): StoredFile {
+  return { id: file.id, filename: file.filename ?? null, contentType: file.content_type, size: file.size };
+}
+
+function fromAttachedItem(id: string, file: z.output<typeof attachedItem>): AttachedFile {
+  return {
+    id,
+    filename: file.filename ?? null,
+    contentType: file.content_type,
+    size: file.size,
+    description: file.description ?? null,
+    added: file.added,
+  };
+}

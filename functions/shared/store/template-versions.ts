@@ -1,0 +1,295 @@
+import { randomBytes } from 'node:crypto';
+import { isPlatenError, PlatenError } from '@platen/core/errors';
+import { log } from '../log.ts';
+import { changesBetween } from './template-changes.ts';
+import type { TemplateFiles, Upload } from './template-files.ts';
+import type { TemplateHead } from './template-item.ts';
+import type { TemplateItems } from './template-items.ts';
+import {
+  CorruptRecordError,
+  fileIds,
+  type TemplateContent,
+  type TemplateRecord,
+  type VersionFacts,
+} from './template-record.ts';
+import { busy, type TemplateTurns } from './template-turns.ts';
+
+/** A version that a caller names. */
+export type VersionName = number | 'latest';
+
+/** How a new version is made. */
+export interface VersionWrite {
+  /** Renderings use it from then on. */
+  publish: boolean;
+  note: string | null;
+  /** Whether the template is, in the version it has, what the caller takes it for; null: whatever it is. */
+  expects: ((version: number) => boolean) | null;
+}
+
+/** What a new version holds differently from the one before. */
+export interface Edit {
+  content: Partial<TemplateContent>;
+  uploads: readonly Upload[];
+}
+
+/** How long a write is tried again when others are changing the same template, ms. */
+const PATIENCE_MS = 40_000;
+
+/**
+ * Versions of templates. One write decides: that of the template's own item, which nobody may have changed since it
+ * was read. All that it refers to is written before it, under marks and ids of its own, so that a write that fails or
+ * loses shows nothing and touches nothing; the sweep finds what it leaves.
+ */
+export class TemplateVersions {
+  private readonly items: TemplateItems;
+  private readonly files: TemplateFiles;
+  private readonly turns: TemplateTurns;
+  private readonly kept: number;
+
+  /** @param kept versions of a template that are kept, the newest ones */
+  constructor(items: TemplateItems, files: TemplateFiles, turns: TemplateTurns, kept: number) {
+    this.items = items;
+    this.files = files;
+    this.turns = turns;
+    this.kept = kept;
+  }
+
+  /** One version of a template; null when there is no such template, or version. */
+  async load(tenant: string, id: string, version: VersionName | null): Promise<TemplateRecord | null> {
+    const head = await this.items.get(tenant, id);
+    return head && (await this.loadOf(tenant, head, version ?? head.template.published));
+  }
+
+  /** What is known of a template's versions, the newest first; null when there is no such template. */
+  async list(tenant: string, id: string): Promise<(VersionFacts & { published: boolean })[] | null> {
+    const [head, stored] = [await this.items.get(tenant, id), await this.items.versions(tenant, id)];
+    if (!head) return null;
+    const { template, versions } = head;
+    const others = stored
+      .filter(({ facts, mark }) => versions.get(facts.version) === mark)
+      .map(({ facts }) => ({ ...facts, published: false }))
+      .filter(({ version }) => version !== template.published);
+    return [...others, { ...factsOf(template), published: true }].toSorted((a, b) => b.version - a.version);
+  }
+
+  /**
+   * Writes the next version of a template.
+   *
+   * @param edit what it holds differently from the newest one, which it is given; called again when another write came
+   *   between
+   * @throws PlatenError `not_found`, `version_conflict`, `conflict`, `template_too_large`, and as `edit` does
+   */
+  async write(
+    tenant: string,
+    id: string,
+    how: VersionWrite,
+    edit: (base: TemplateRecord) => Promise<Edit>,
+  ): Promise<TemplateRecord> {
+    const uploaded = new Set<string>();
+    try {
+      return await this.untilAlone(tenant, id, (head) => this.tryWrite(tenant, head, how, edit, uploaded));
+    } catch (error) {
+      // Without an answer the item may have been written after all, and then its files have to stay.
+      const isRefused = isPlatenError(error)
+        ? error.code !== 'storage_unavailable'
+        : error instanceof CorruptRecordError;
+      if (isRefused && uploaded.size > 0) await this.files.discard(tenant, [...uploaded]);
+      throw error;
+    }
+  }
+
+  /**
+   * Makes a version the one that renderings use.
+   *
+   * @throws PlatenError `not_found`, `version_conflict`, `conflict`
+   */
+  async publish(
+    tenant: string,
+    id: string,
+    version: VersionName,
+    { expects }: Pick<VersionWrite, 'expects'>,
+  ): Promise<TemplateRecord> {
+    return await this.untilAlone(tenant, id, async (head) => {
+      const { template } = head;
+      demand(expects, template.published);
+      const target = await this.loadOf(tenant, head, version);
+      if (target === null) throw missing(id, version);
+      if (target.version === template.published) return template;
+      await this.moveOn(tenant, head, contentOf(target), []);
+      return await this.commit(tenant, head, {
+        ...head,
+        template: { ...target, published: target.version },
+        revision: newMark(),
+      });
+    });
+  }
+
+  private async tryWrite(
+    tenant: string,
+    head: TemplateHead,
+    { publish, note, expects }: VersionWrite,
+    edit: (base: TemplateRecord) => Promise<Edit>,
+    uploaded: Set<string>,
+  ): Promise<TemplateRecord | null> {
+    const { template } = head;
+    demand(expects, template.latest);
+    const base = await this.loadOf(tenant, head, template.latest);
+    if (base === null) return null;
+    const { content: edited, uploads } = await edit(base);
+    const toUpload = uploads.filter(({ file }) => !uploaded.has(file.id));
+    for (const { file } of toUpload) uploaded.add(file.id);
+    await this.files.write(tenant, toUpload, publish);
+    const content: TemplateContent = { ...contentOf(base), ...edited };
+    const version = template.latest + 1;
+    const changes = changesBetween(base, content);
+    const facts: VersionFacts = { version, note, changes, written: new Date().toISOString() };
+    const mark = newMark();
+    const published = publish ? version : template.published;
+    if (publish) await this.moveOn(tenant, head, content, [...uploaded]);
+    else await this.items.putVersion(tenant, template.id, { content, facts, mark });
+    const committed = await this.commit(tenant, head, {
+      ...head,
+      template: { ...template, ...(publish ? { ...content, ...facts } : {}), published, latest: version },
+      versions: this.withoutOldest(new Map([...head.versions, [version, mark]]), published, version),
+      revision: mark,
+    });
+    if (committed !== null) return { ...committed, ...content, ...facts };
+    if (!publish) await this.forget(tenant, template.id, version, mark);
+    return null;
+  }
+
+  /**
+   * Writes down the published version as one among others, before another one takes its place.
+   *
+   * @param shown ids of files that are where those of published versions are
+   */
+  private async moveOn(
+    tenant: string,
+    { template, versions }: TemplateHead,
+    next: TemplateContent,
+    shown: readonly string[],
+  ): Promise<void> {
+    const { id, version } = template;
+    const mark = versions.get(version);
+    if (mark === undefined) throw new CorruptRecordError(`The template ${id} has no version ${version}.`);
+    const [before, after] = [fileIds(template), fileIds(next)];
+    await this.files.keep(tenant, without(before, after));
+    await this.files.show(tenant, without(without(after, before), shown));
+    const content = contentOf(template);
+    await this.items.putVersion(tenant, id, { content, facts: factsOf(template), mark });
+  }
+
+  /** @returns null where another write came first */
+  private async commit(
+    tenant: string,
+    head: TemplateHead,
+    next: TemplateHead,
+  ): Promise<TemplateRecord | null> {
+    const { id } = head.template;
+    if (!(await this.items.replace(tenant, head, next))) {
+      // A first try of the SDK may have done it, and its answer been lost.
+      const current = await this.items.get(tenant, id);
+      const mark = next.versions.get(next.template.latest);
+      const isDone =
+        current?.revision === next.revision ||
+        (next.template.latest > head.template.latest && current?.versions.get(next.template.latest) === mark);
+      if (!isDone) return null;
+    }
+    for (const [version, mark] of head.versions)
+      if (!next.versions.has(version)) await this.forget(tenant, id, version, mark);
+    return next.template;
+  }
+
+  /** Removes a version's item that nothing refers to. What is left of it when that fails is swept. */
+  private async forget(tenant: string, id: string, version: number, mark: string): Promise<void> {
+    try {
+      await this.items.removeVersion(tenant, id, version, mark);
+    } catch (error) {
+      log.warn('a version left for the sweep', { template: id, version, error });
+    }
+  }
+
+  /** Has a write tried until none other comes between; one that was disturbed takes turns with others. */
+  private async untilAlone<T>(
+    tenant: string,
+    id: string,
+    attempt: (head: TemplateHead) => Promise<T | null>,
+  ): Promise<T> {
+    const deadline = Date.now() + PATIENCE_MS;
+    const owner = newMark();
+    let hasTurn = false;
+    try {
+      for (;;) {
+        const head = await this.items.get(tenant, id);
+        if (head === null) throw missing(id, null);
+        const done = await attempt(head);
+        if (done !== null) return done;
+        if (hasTurn && Date.now() > deadline) throw busy();
+        hasTurn ||= await this.turns.wait(tenant, id, owner, deadline);
+      }
+    } finally {
+      if (hasTurn) await this.turns.end(tenant, id, owner);
+    }
+  }
+
+  private async loadOf(
+    tenant: string,
+    { template, versions }: TemplateHead,
+    name: VersionName,
+  ): Promise<TemplateRecord | null> {
+    const version = name === 'latest' ? template.latest : name;
+    if (version === template.published) return template;
+    const mark = versions.get(version);
+    const stored =
+      mark === undefined ? null : await this.items.getVersion(tenant, template.id, version, mark);
+    return stored && { ...template, ...stored.content, ...stored.facts };
+  }
+
+  /** The newest versions, as many as are kept, and the published one. */
+  private withoutOldest(
+    versions: ReadonlyMap<number, string>,
+    published: number,
+    latest: number,
+  ): Map<number, string> {
+    const newest = [...versions.keys()].toSorted((a, b) => b - a);
+    const always = new Set([published, latest]);
+    const others = newest.filter((version) => !always.has(version));
+    const kept = new Set([...always, ...others.slice(0, Math.max(0, this.kept - always.size))]);
+    return new Map([...versions].filter(([version]) => kept.has(version)));
+  }
+}
+
+/** @throws PlatenError `version_conflict` */
+export function demand(expects: VersionWrite['expects'], version: number): void {
+  if (expects === null || expects(version)) return;
+  throw new PlatenError(
+    'version_conflict',
+    `If-Match does not fit: the template is at version ${version}. Look at it again before changing it.`,
+  );
+}
+
+function missing(id: string, version: VersionName | null): PlatenError {
+  const what = version === null ? 'template' : `version ${version} of the template`;
+  return new PlatenError('not_found', `There is no ${what} with the id "${id.slice(0, 100)}".`);
+}
+
+function contentOf(template: TemplateContent): TemplateContent {
+  const { name, format, description, templatingEngine, options, dataSchema } = template;
+  const { templateFile, headerFile, footerFile, styleFiles, imageFiles } = template;
+  const files = { templateFile, headerFile, footerFile, styleFiles, imageFiles };
+  return { name, format, description, templatingEngine, options, dataSchema, ...files };
+}
+
+function factsOf({ version, note, changes, written }: VersionFacts): VersionFacts {
+  return { version, note, changes, written };
+}
+
+function without(ids: readonly string[], others: readonly string[]): string[] {
+  const left = new Set(others);
+  return ids.filter((id) => !left.has(id));
+}
+
+/** A mark that no other write has. */
+export function newMark(): string {
+  return randomBytes(10).toString('hex');
+}

@@ -1,0 +1,32 @@
+import { PlatenError } from '@platen/core/errors';
+import type { VersionName } from '../store/template-versions.ts';
+
+/** Versions as requests name them. */
+
+/** @param text a number or `latest`, as the contract has checked it; undefined: the published version */
+export function versionNamed(text: string | undefined): VersionName | null {
+  if (text === undefined) return null;
+  return text === 'latest' ? text : Number(text);
+}
+
+/**
+ * What `If-Match` asks for: whether the version that a template has is one that it names.
+ *
+ * @param header its value: version numbers in quotes, or `*`; null where there is none
+ * @throws PlatenError `invalid_field`
+ */
+export function expectedVersion(header: string | null): ((version: number) => boolean) | null {
+  if (header === null || header.trim() === '*') return null;
+  // A proxy that compresses answers makes weak tags of strong ones; the version is the same.
+  const tags = header.split(',').map((tag) => /^(?:W\/)?"?([^"]*)"?$/.exec(tag.trim())?.[1] ?? '');
+  if (tags.length > 100) {
+    const message = 'If-Match names more than 100 versions';
+    throw new PlatenError('invalid_field', `${message}.`, { faults: [{ field: 'If-Match', message }] });
+  }
+  return (version) => tags.includes(String(version));
+}
+
+/** The `ETag` of a template in a version. */
+export function versionTag(version: number): string {
+  return `"${version}"`;
+}

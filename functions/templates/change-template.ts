@@ -1,0 +1,130 @@
+import type { Removable, TemplateChange } from '../shared/contract/options.ts';
+import { PlatenError } from '@platen/core/errors';
+import type { UploadedFile } from '../shared/http/index.ts';
+import type { StoredFile, TemplateRecord } from '../shared/store/template-record.ts';
+import type { NewFile, TemplateEdit, TemplateStore } from '../shared/store/templates.ts';
+import type { VersionWrite } from '../shared/store/template-versions.ts';
+import { dataSchemaText } from '../shared/template-files/data-schema.ts';
+import { loadedTemplate, pageOptions, type TemplateUploads } from './add-template.ts';
+import { checkTemplate, type CheckedFiles } from './check-template.ts';
+import { loaded, type Upload } from './upload.ts';
+
+/** The file fields of a template, each of which may be left out. */
+export type ChangedUploads = { [K in keyof TemplateUploads]: UploadedFile | null };
+
+/**
+ * Writes the next version of a template: what is given takes the place of what the newest version has. The template is
+ * looked at as a whole, as one that is added is: what stays has to fit to what is new.
+ *
+ * @throws PlatenError as `checkTemplate` does; `not_found`, `version_conflict`, `conflict`, `invalid_field`,
+ * `file_too_large`, `template_too_large`
+ */
+export async function changeTemplate(
+  store: TemplateStore,
+  tenant: string,
+  id: string,
+  data: TemplateChange,
+  uploads: ChangedUploads,
+  how: VersionWrite,
+): Promise<TemplateRecord> {
+  const removed = new Set<Removable>(data.remove);
+  refuseBoth(data, uploads, removed);
+  // Files are stored once, even when the change is made anew because another one came before it.
+  const stored = new Map<Upload, NewFile>();
+  const sent = new Map<UploadedFile, Upload>();
+  const load = async (file: UploadedFile, how: () => Promise<Upload>): Promise<Upload> => {
+    const upload = sent.get(file) ?? (await how());
+    sent.set(file, upload);
+    return upload;
+  };
+  return await store.change(tenant, id, how, async (base) => {
+    const fields = merged(base, data, removed);
+    const existing = async (file: StoredFile): Promise<Upload> => ({
+      filename: file.filename,
+      bytes: await store.readFile(tenant, file),
+    });
+    const furniture = async (name: 'header' | 'footer'): Promise<Upload | null> => {
+      const file = uploads[name];
+      if (file) return await load(file, () => loaded(file, 'furniture'));
+      const had = removed.has(name) ? null : base[`${name}File`];
+      return had && (await existing(had));
+    };
+    const { file } = uploads;
+    const parts = {
+      file: file
+        ? await load(file, () => loadedTemplate(file, fields.format))
+        : await existing(base.templateFile),
+      header: await furniture('header'),
+      footer: await furniture('footer'),
+    };
+    const checked = await checkTemplate({
+      format: fields.format,
+      engine: fields.templatingEngine,
+      filename: fields.options.filename,
+      ...parts,
+    });
+    const fresh = (name: keyof CheckedFiles): NewFile | undefined => {
+      const [upload, made] = [parts[name], checked[name]];
+      if (uploads[name] === null || upload === null || made === null) return undefined;
+      const known = stored.get(upload) ?? made;
+      stored.set(upload, known);
+      return known;
+    };
+    return {
+      ...fields,
+      ...given({ file: fresh('file'), header: fresh('header'), footer: fresh('footer') }, removed),
+    };
+  });
+}
+
+/** What is to become of the files: new ones, none, or no word of those that stay. */
+function given(
+  files: { [K in keyof CheckedFiles]: NewFile | undefined },
+  removed: ReadonlySet<Removable>,
+): TemplateEdit {
+  const { file, header, footer } = files;
+  return {
+    ...(file ? { templateFile: file } : {}),
+    ...(header ? { headerFile: header } : removed.has('header') ? { headerFile: null } : {}),
+    ...(footer ? { footerFile: footer } : removed.has('footer') ? { footerFile: null } : {}),
+  };
+}
+
+/** The fields of a template with those of a change on top of them. */
+function merged(
+  base: TemplateRecord,
+  data: TemplateChange,
+  removed: ReadonlySet<Removable>,
+): Required<
+  Pick<TemplateEdit, 'name' | 'format' | 'description' | 'templatingEngine' | 'options' | 'dataSchema'>
+> {
+  const options = { ...base.options, ...pageOptions(data) };
+  for (const name of ['page_range', 'filename', 'css_page'] as const)
+    if (removed.has(name)) delete options[name];
+  return {
+    name: data.name ?? base.name,
+    format: data.format ?? base.format,
+    description: removed.has('description') ? null : (data.description ?? base.description),
+    templatingEngine: data.templating_engine ?? base.templatingEngine,
+    dataSchema: removed.has('data_schema')
+      ? null
+      : data.data_schema === undefined
+        ? base.dataSchema
+        : dataSchemaText(data.data_schema),
+    options,
+  };
+}
+
+/** @throws PlatenError `invalid_field` for what is given and to be removed */
+function refuseBoth(data: TemplateChange, uploads: ChangedUploads, removed: ReadonlySet<Removable>): void {
+  for (const name of removed) {
+    const isFile = name === 'header' || name === 'footer';
+    const isGiven = isFile ? uploads[name] !== null : data[name] !== undefined;
+    if (!isGiven) continue;
+    const field = isFile ? `${name}_data` : `template_data.${name}`;
+    const message = `${field} is given, but template_data.remove says that the template is to lose it`;
+    throw new PlatenError('invalid_field', `${message}.`, {
+      faults: [{ field: 'template_data.remove', message, value: name }],
+    });
+  }
+}

@@ -1,0 +1,98 @@
+import type { TemplateFormat, TemplatingEngine } from '../shared/contract/options.ts';
+import { PlatenError } from '@platen/core/errors';
+import type { OfficeFormat } from '@platen/office/format';
+import { detectTemplateFormat, htmlText, templateMediaType } from '../shared/formats/template.ts';
+import type { NewFile } from '../shared/store/templates.ts';
+import { checkTemplateSyntax, type TemplateText } from './syntax.ts';
+import { keptFilename, naming, type Upload } from './upload.ts';
+
+/** Looking at the files of a template: they have to be of the format given, and their placeholders have to parse (I-8). */
+
+/** Of looking at an office file's placeholders, within the memory and the time this function has. */
+export const OFFICE_LIMITS = { timeout: 20_000, memory: 512 * 1024 * 1024 };
+
+/** A template's files, with what of its fields says how they are to be read. */
+export interface TemplateParts {
+  format: TemplateFormat;
+  engine: TemplatingEngine;
+  /** Of its documents: a template as well. */
+  filename: string | undefined;
+  file: Upload;
+  header: Upload | null;
+  footer: Upload | null;
+}
+
+/** The same files, to be stored. */
+export interface CheckedFiles {
+  file: NewFile;
+  header: NewFile | null;
+  footer: NewFile | null;
+}
+
+/**
+ * @throws PlatenError `template_file_invalid`, `office_file_damaged`, `office_file_encrypted`, `template_syntax`,
+ * `template_budget`
+ */
+export async function checkTemplate(parts: TemplateParts): Promise<CheckedFiles> {
+  const { engine, filename } = parts;
+  const texts: TemplateText[] = [];
+  const checked = {
+    file: await checkTemplateFile(parts, texts),
+    header: parts.header && (await checkFurniture('header', parts.header, texts)),
+    footer: parts.footer && (await checkFurniture('footer', parts.footer, texts)),
+  };
+  if (filename !== undefined)
+    texts.push({ field: 'template_data.filename', file: 'filename', text: filename });
+  await checkTemplateSyntax(texts, engine);
+  return checked;
+}
+
+/** The template file, looked at. The text of one that is html is added to `texts`. */
+async function checkTemplateFile(
+  { format, engine, file: { bytes, filename: sentAs } }: TemplateParts,
+  texts: TemplateText[],
+): Promise<NewFile> {
+  const field = 'file_data';
+  return await naming({ field, file: 'template' }, async () => {
+    const found = await detectTemplateFormat(bytes);
+    if (found !== format) {
+      const what = found === 'html' ? 'text' : found;
+      throw new PlatenError(
+        'template_file_invalid',
+        `The file is ${what}, but template_data.format says ${format}.`,
+      );
+    }
+    const filename = keptFilename(sentAs);
+    if (format !== 'html') {
+      await checkOfficePlaceholders(bytes, format, engine);
+      return { bytes, filename, contentType: templateMediaType(format) };
+    }
+    const { text, encoding } = htmlText(bytes, 'The file');
+    texts.push({ field, file: 'template', text });
+    return { bytes, filename, contentType: `text/html; charset=${encoding}` };
+  });
+}
+
+/** Loads what fills office documents only when there is one to be looked at. */
+async function checkOfficePlaceholders(
+  bytes: Uint8Array,
+  format: OfficeFormat,
+  engine: TemplatingEngine,
+): Promise<void> {
+  if (engine === 'none') return;
+  const { checkOfficeTemplate } = await import('@platen/office');
+  await checkOfficeTemplate(bytes, format, engine, { limits: OFFICE_LIMITS });
+}
+
+/** A header or footer: html or plain text, whatever the template is. */
+async function checkFurniture(
+  file: 'header' | 'footer',
+  { bytes, filename }: Upload,
+  texts: TemplateText[],
+): Promise<NewFile> {
+  const field = `${file}_data`;
+  const { text, encoding } = await naming({ field, file }, () => htmlText(bytes, `The ${file}`));
+  texts.push({ field, file, text });
+  const mediaType = /<[a-z!/]/i.test(text) ? 'text/html' : 'text/plain';
+  return { bytes, filename: keptFilename(filename), contentType: `${mediaType}; charset=${encoding}` };
+}

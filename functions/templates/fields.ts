@@ -1,0 +1,34 @@
+import type { TemplateRecord } from '../shared/store/template-record.ts';
+import type { TemplateStore } from '../shared/store/templates.ts';
+import { htmlText } from '../shared/formats/template.ts';
+import { OFFICE_LIMITS } from './check-template.ts';
+
+/**
+ * The data that a template uses in all its files, as JSON Schema. Its images need no data.
+ *
+ * @throws PlatenError as `officeTemplateText` does
+ */
+export async function templateFields(
+  store: TemplateStore,
+  tenant: string,
+  template: TemplateRecord,
+): Promise<Record<string, unknown>> {
+  const { templatingEngine: engine, format, options, imageFiles } = template;
+  const { fieldsOf } = await import('@platen/templating/fields');
+  if (engine === 'none') return fieldsOf([], 'jinja2');
+  const texts = options.filename === undefined ? [] : [options.filename];
+  const bytes = await store.readFile(tenant, template.templateFile);
+  if (format === 'html') {
+    texts.push(htmlText(bytes, 'The file').text);
+    for (const file of [template.headerFile, template.footerFile])
+      if (file) texts.push(htmlText(await store.readFile(tenant, file), 'The file').text);
+  } else {
+    const { officeTemplateText } = await import('@platen/office');
+    texts.push(await officeTemplateText(bytes, format, engine, { limits: OFFICE_LIMITS }));
+  }
+  return fieldsOf(
+    texts,
+    engine,
+    imageFiles.map(({ uri }) => uri),
+  );
+}

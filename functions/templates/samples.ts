@@ -1,0 +1,20 @@
+import { PlatenError } from '@platen/core/errors';
+
+/** Samples: sets of data to try a template with. */
+
+const MAX_NAME = 100;
+/** Bytes of one sample. */
+const MAX_SAMPLE = 1024 * 1024;
+
+/** A sample's name as it stands in the address. @throws PlatenError `invalid_field` */
+export function sampleName(name: string): string {
+  if (/^[^\p{Cc}/\\]+$/u.test(name) && name.length <= MAX_NAME && name.isWellFormed()) return name;
+  const message = `the name of a sample must have at most ${MAX_NAME} characters, none of them a slash`;
+  throw new PlatenError('invalid_field', `${message}.`, { faults: [{ field: 'name', message }] });
+}
+
+/** @param text JSON @throws PlatenError `file_too_large` */
+export function checkSample(text: string): void {
+  if (Buffer.byteLength(text) <= MAX_SAMPLE) return;
+  throw new PlatenError('file_too_large', `A sample may have ${MAX_SAMPLE / 1024} KB.`);
+}

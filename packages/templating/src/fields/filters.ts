@@ -1,0 +1,71 @@
+import { Float } from '@platen/jinja';
+import type { TypeName } from './shape.ts';
+
+/** What the filters and tests of the languages tell of the value they are given. */
+
+function typed(type: TypeName, names: string): [string, TypeName][] {
+  return names.split(' ').map((name) => [name, type]);
+}
+
+/** What a filter takes. */
+export const FILTER_INPUT: ReadonlyMap<string, TypeName> = new Map([
+  ...typed('number', 'round abs filesizeformat'),
+  ...typed('number', 'plus minus times divided_by modulo ceil floor at_least at_most'),
+  ...typed('string', 'upper lower title capitalize trim truncate wordwrap striptags urlize indent wordcount'),
+  ...typed('string', 'center upcase downcase strip lstrip rstrip truncatewords strip_html newline_to_br'),
+  ...typed('string', 'append prepend remove remove_first replace_first split strip_newlines url_decode'),
+  ...typed('array', 'join sort map select reject selectattr rejectattr unique batch slice groupby sum'),
+  ...typed(
+    'array',
+    'min max first last random where where_exp sort_natural uniq compact concat find group_by',
+  ),
+  ...typed('object', 'dictsort xmlattr'),
+]);
+
+/** Filters that give a list with the elements of the one they are given. */
+export const SAME_LIST: ReadonlySet<string> = new Set(
+  'sort select reject selectattr rejectattr unique reverse list where where_exp sort_natural uniq compact'.split(
+    ' ',
+  ),
+);
+
+/** Filters that give an element of the list they are given. */
+export const ELEMENT: ReadonlySet<string> = new Set(['first', 'last', 'random', 'min', 'max', 'find']);
+
+/** Filters that give what they are given, or something in its place. */
+export const SAME_VALUE: ReadonlySet<string> = new Set([
+  'default',
+  'd',
+  'safe',
+  'e',
+  'escape',
+  'forceescape',
+]);
+
+/** What a test is for; the value may be another one as well, but is worth that question. */
+export const TESTED: ReadonlyMap<string, TypeName> = new Map([
+  ...typed('number', 'number float'),
+  ...typed('integer', 'integer odd even divisibleby'),
+  ...typed('string', 'string upper lower'),
+  ...typed('boolean', 'boolean true false'),
+  ...typed('object', 'mapping'),
+  ...typed('array', 'sequence iterable'),
+]);
+
+/** Methods of Python's values, and what has them. */
+export const METHODS: ReadonlyMap<string, TypeName> = new Map([
+  ...typed('object', 'items keys values get'),
+  ...typed('array', 'append extend insert'),
+  ...typed(
+    'string',
+    'upper lower title capitalize strip lstrip rstrip split rsplit splitlines replace startswith',
+  ),
+  ...typed('string', 'endswith format join zfill ljust rjust center find isdigit isalpha swapcase casefold'),
+]);
+
+/** The type of a constant of a template. */
+export function typeOfConstant(value: unknown): TypeName | undefined {
+  if (typeof value === 'number' || typeof value === 'bigint' || value instanceof Float) return 'number';
+  if (typeof value === 'boolean') return 'boolean';
+  return typeof value === 'string' ? 'string' : undefined;
+}

@@ -1,0 +1,333 @@
+import { type ast, GLOBAL_NAMES, parseTemplate } from '@platen/jinja/syntax';
+import { ELEMENT, FILTER_INPUT, METHODS, SAME_LIST, SAME_VALUE, TESTED, typeOfConstant } from './filters.ts';
+import { Shape } from './shape.ts';
+
+/** Finds which data a Jinja template uses: its variables, what is done with them, and where they lead. */
+
+/** Values that are looked at where a macro is called: in one call, and in all calls of one template. */
+const MAX_MERGED = { call: 1_000, template: 200_000 };
+
+/** What a name stands for in a template: a value of the data or made of it; null for one of the template's own. */
+type Scope = Map<string, Shape | null>;
+
+/**
+ * @param root what the data have to be; it is added to
+ * @throws TemplateError for a text that cannot be parsed
+ */
+export function findJinjaFields(source: string, root: Shape): void {
+  new Finder(root).template(parseTemplate(source));
+}
+
+class Finder {
+  readonly #root: Shape;
+  /** The innermost scope last. */
+  readonly #scopes: Scope[] = [new Map()];
+  #merged = 0;
+  readonly #macros = new Map<string, { parameters: string[]; shapes: Shape[] }>();
+
+  constructor(root: Shape) {
+    this.#root = root;
+  }
+
+  template({ body }: ast.TemplateNode): void {
+    this.#body(body);
+  }
+
+  #body(statements: readonly ast.Statement[]): void {
+    for (const statement of statements) this.#statement(statement);
+  }
+
+  #scoped(work: () => void): void {
+    this.#scopes.push(new Map());
+    work();
+    this.#scopes.pop();
+  }
+
+  #statement(node: ast.Statement): void {
+    switch (node.kind) {
+      case 'output':
+        for (const item of node.items) if (item.kind !== 'data') this.#value(item);
+        return;
+      case 'for':
+        return this.#loop(node);
+      case 'if':
+        this.#value(node.test);
+        this.#body(node.body);
+        this.#body(node.elifs);
+        return this.#body(node.otherwise);
+      case 'macro':
+        return this.#macro(node);
+      case 'callBlock':
+        this.#value(node.call);
+        return this.#scoped(() => {
+          for (const { name } of node.parameters) this.#bind(name, null);
+          this.#body(node.body);
+        });
+      case 'with': {
+        const values = node.values.map((value) => this.#value(value));
+        return this.#scoped(() => {
+          node.targets.forEach((target, index) => this.#assign(target, values[index] ?? null));
+          this.#body(node.body);
+        });
+      }
+      case 'assign':
+        return this.#assign(node.target, this.#value(node.value));
+      case 'assignBlock':
+        this.#scoped(() => this.#body(node.body));
+        if (node.filter) this.#value(node.filter);
+        return this.#assign(node.target, null);
+      case 'filterBlock':
+        this.#value(node.filter);
+        return this.#scoped(() => this.#body(node.body));
+      case 'block':
+        return this.#scoped(() => this.#body(node.body));
+      case 'autoescape':
+        return this.#body(node.body);
+      case 'do':
+        this.#value(node.expression);
+        return;
+      case 'import':
+        this.#value(node.template);
+        return this.#bind(node.target, null);
+      case 'fromImport':
+        this.#value(node.template);
+        for (const { alias } of node.names) this.#bind(alias, null);
+        return;
+      case 'include':
+      case 'extends':
+        this.#value(node.template);
+        return;
+      case 'break':
+      case 'continue':
+      case 'debug':
+    }
+  }
+
+  #loop(node: ast.For): void {
+    const element = this.#elementOf(node.iterable);
+    this.#scoped(() => {
+      this.#bind('loop', null);
+      this.#assign(node.target, element);
+      if (node.test) this.#value(node.test);
+      this.#body(node.body);
+    });
+    this.#scoped(() => this.#body(node.otherwise));
+  }
+
+  /** What a loop over an expression gives: pairs as a shape each, else one element. */
+  #elementOf(node: ast.Expression): Shape | readonly (Shape | null)[] | null {
+    if (node.kind === 'call' && node.callee.kind === 'getattr') {
+      const { name, object } = node.callee;
+      if (name === 'items') return [null, this.#value(object)?.values ?? null];
+      if (name === 'values') return this.#value(object)?.values ?? null;
+    }
+    if (node.kind === 'filter' && node.input !== null) {
+      if (node.name === 'dictsort' || node.name === 'items')
+        return [null, this.#value(node.input)?.values ?? null];
+      if (node.name === 'groupby') return [null, this.#value(node)];
+    }
+    const value = this.#value(node);
+    return value === null ? null : value.items;
+  }
+
+  #macro({ name, parameters, defaults, body }: ast.Macro): void {
+    const shapes = parameters.map(() => new Shape());
+    for (const value of defaults) this.#value(value);
+    this.#bind(name, null);
+    this.#scoped(() => {
+      parameters.forEach((parameter, index) => this.#bind(parameter.name, shapes[index] ?? null));
+      for (const own of ['caller', 'varargs', 'kwargs']) this.#bind(own, null);
+      this.#body(body);
+    });
+    this.#macros.set(name, { parameters: parameters.map((parameter) => parameter.name), shapes });
+  }
+
+  #bind(name: string, shape: Shape | null): void {
+    this.#scopes.at(-1)?.set(name, shape);
+  }
+
+  #assign(target: ast.Target, value: Shape | readonly (Shape | null)[] | null): void {
+    if (target.kind === 'name') return this.#bind(target.name, isList(value) ? null : value);
+    if (target.kind !== 'tuple') return;
+    target.items.forEach((item, index) => {
+      if (item.kind !== 'name' && item.kind !== 'tuple') return;
+      this.#assign(item, isList(value) ? (value[index] ?? null) : (value?.items ?? null));
+    });
+  }
+
+  #lookup(name: string): Shape | null {
+    if (OWN_NAMES.has(name)) return null;
+    for (const scope of this.#scopes.toReversed()) if (scope.has(name)) return scope.get(name) ?? null;
+    return this.#root.property(name);
+  }
+
+  /** Looks at an expression. @returns what it stands for, as far as it is a value of the data */
+  #value(node: ast.Expression): Shape | null {
+    switch (node.kind) {
+      case 'name':
+        return this.#lookup(node.name);
+      case 'getattr':
+        return this.#value(node.object)?.property(node.name) ?? null;
+      case 'getitem':
+        return this.#item(node);
+      case 'filter':
+        return this.#filter(node);
+      case 'call':
+        return this.#call(node);
+      case 'test': {
+        const type = TESTED.get(node.name);
+        this.#arguments(node);
+        const value = this.#value(node.input);
+        if (type !== undefined) value?.is(type);
+        return null;
+      }
+      case 'compare':
+        this.#compare(node);
+        return null;
+      case 'binary':
+        this.#binary(node);
+        return null;
+      case 'unary': {
+        const value = this.#value(node.operand);
+        if (node.operator !== 'not') value?.is('number');
+        return null;
+      }
+      case 'or': {
+        const [left, right] = [this.#value(node.left), this.#value(node.right)];
+        return left ?? right;
+      }
+      case 'conditional': {
+        this.#value(node.test);
+        const [then, otherwise] = [this.#value(node.whenTrue), node.otherwise && this.#value(node.otherwise)];
+        return then ?? otherwise;
+      }
+      case 'and':
+        this.#value(node.left);
+        return this.#value(node.right);
+      case 'markSafe':
+        return this.#value(node.operand);
+      case 'tuple':
+      case 'list':
+      case 'concat':
+        for (const item of node.items) this.#value(item);
+        return null;
+      case 'dict':
+        for (const { key, value } of node.items) {
+          this.#value(key);
+          this.#value(value);
+        }
+        return null;
+      case 'slice':
+        for (const part of [node.start, node.stop, node.step]) if (part) this.#value(part);
+        return null;
+      case 'const':
+      case 'namespaceRef':
+        return null;
+    }
+  }
+
+  #item({ object, key }: ast.GetItem): Shape | null {
+    const value = this.#value(object);
+    if (key.kind === 'const' && typeof key.value === 'string') return value?.property(key.value) ?? null;
+    const isNumber = key.kind === 'const' && typeof key.value === 'number';
+    this.#value(key);
+    if (key.kind === 'slice') return value;
+    return isNumber ? (value?.items ?? null) : null;
+  }
+
+  #filter(node: ast.Filter): Shape | null {
+    const { name, args, kwargs, input } = node;
+    this.#arguments(node);
+    if (input === null) return null;
+    const value = this.#value(input);
+    const type = FILTER_INPUT.get(name);
+    if (type !== undefined) value?.is(type);
+    const attribute = kwargs.find((argument) => argument.name === 'attribute')?.value;
+    const path = attribute ?? (ATTRIBUTE_FIRST.has(name) ? args[0] : undefined);
+    const part = path === undefined || value === null ? null : attributeOf(value.items, path);
+    if (name === 'sum') (part ?? value?.items)?.is('number');
+    if (name === 'map' && part !== null) return Shape.listOf(part);
+    if (SAME_LIST.has(name) || name === 'groupby' || SAME_VALUE.has(name)) return value;
+    return ELEMENT.has(name) ? (value?.items ?? null) : null;
+  }
+
+  #call(node: ast.Call): Shape | null {
+    const { callee, args, kwargs } = node;
+    const given = args.map((value) => this.#value(value));
+    const named = kwargs.map(({ name, value }) => [name, this.#value(value)] as const);
+    for (const extra of [node.rest, node.keywords]) if (extra) this.#value(extra);
+    if (callee.kind === 'getattr') {
+      const value = this.#value(callee.object);
+      const type = METHODS.get(callee.name);
+      if (type !== undefined) value?.is(type);
+      const [key] = args;
+      if (callee.name !== 'get' || key?.kind !== 'const' || typeof key.value !== 'string') return null;
+      return value?.property(key.value) ?? null;
+    }
+    if (callee.kind !== 'name') {
+      this.#value(callee);
+      return null;
+    }
+    const macro = this.#macros.get(callee.name);
+    const budget = { left: Math.min(MAX_MERGED.call, MAX_MERGED.template - this.#merged) };
+    const before = budget.left;
+    macro?.shapes.forEach((shape, index) => {
+      const byName = named.find(([name]) => name === macro.parameters[index])?.[1];
+      (given[index] ?? byName)?.merge(shape, budget);
+    });
+    this.#merged += before - budget.left;
+    if (!GLOBAL_NAMES.has(callee.name)) this.#value(callee);
+    return null;
+  }
+
+  #arguments({ args, kwargs, rest, keywords }: ast.CallArguments): void {
+    for (const value of args) this.#value(value);
+    for (const { value } of kwargs) this.#value(value);
+    for (const extra of [rest, keywords]) if (extra) this.#value(extra);
+  }
+
+  #compare({ left, operations }: ast.Compare): void {
+    const values = [left, ...operations.map(({ right }) => right)];
+    const shapes = values.map((value) => this.#value(value));
+    operations.forEach(({ operator }, index) => {
+      if (operator === 'in' || operator === 'not in') return;
+      for (const [own, other] of [
+        [index, index + 1],
+        [index + 1, index],
+      ] as const) {
+        const constant = values[other];
+        if (constant?.kind !== 'const') continue;
+        const type = typeOfConstant(constant.value);
+        if (type !== undefined) shapes[own]?.is(type);
+      }
+    });
+  }
+
+  #binary({ operator, left, right }: ast.Binary): void {
+    const sides = [left, right];
+    const shapes = sides.map((side) => this.#value(side));
+    const constant = sides.find((side) => side.kind === 'const');
+    const type = constant?.kind === 'const' ? typeOfConstant(constant.value) : undefined;
+    // `+` joins texts, `*` repeats them, and `%` fills them in.
+    const ofNumbers = operator !== '+' && operator !== '*' && operator !== '%';
+    const found = ofNumbers || type === 'number' ? 'number' : operator === '+' ? type : undefined;
+    if (found !== undefined) for (const shape of shapes) shape?.is(found);
+  }
+}
+
+/** Names that the language gives to templates, macros and loops. */
+const OWN_NAMES: ReadonlySet<string> = new Set(['self', 'super', 'loop', 'caller', 'varargs', 'kwargs']);
+
+const ATTRIBUTE_FIRST: ReadonlySet<string> = new Set(['selectattr', 'rejectattr', 'groupby', 'sum']);
+
+/** The part of an element that an attribute such as `address.city` names. */
+function attributeOf(element: Shape, node: ast.Expression): Shape | null {
+  if (node.kind !== 'const' || typeof node.value !== 'string') return null;
+  return node.value
+    .split('.')
+    .reduce((shape, name) => (/^\d+$/.test(name) ? shape.items : shape.property(name)), element);
+}
+
+function isList(value: unknown): value is readonly (Shape | null)[] {
+  return Array.isArray(value);
+}

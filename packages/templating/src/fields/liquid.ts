@@ -1,0 +1,221 @@
+import {
+  AssignTag,
+  CaptureTag,
+  DecrementTag,
+  ForTag,
+  IncrementTag,
+  Liquid,
+  TablerowTag,
+  type Template,
+  type Token,
+  TokenKind,
+  toValueSync,
+  Value,
+} from 'liquidjs';
+import { LIQUID_BARCODES } from '../barcodes.ts';
+import { ELEMENT, FILTER_INPUT, SAME_LIST, SAME_VALUE, typeOfConstant } from './filters.ts';
+import { Shape } from './shape.ts';
+
+/** Finds which data a Liquid template uses. */
+
+/** What liquidjs's tokens have, by their kinds. */
+interface AnyToken {
+  kind: TokenKind;
+  props?: AnyToken[];
+  /** Of a variable that is named in brackets. */
+  variable?: AnyToken;
+  content?: string | number | boolean;
+  operator?: string;
+  lhs?: AnyToken;
+  rhs?: AnyToken;
+}
+
+/** What an operand is: a value of the data, or the type of a constant. */
+interface Operand {
+  shape: Shape | null;
+  constant?: ReturnType<typeof typeOfConstant>;
+}
+
+/**
+ * @param root what the data have to be; it is added to
+ * @throws LiquidError for a text that cannot be parsed
+ */
+export function findLiquidFields(source: string, root: Shape): void {
+  const liquid = new Liquid();
+  for (const name of Object.keys(LIQUID_BARCODES)) liquid.registerFilter(name, (value: unknown) => value);
+  new Finder(root).all(liquid.parse(source));
+}
+
+class Finder {
+  readonly #root: Shape;
+  readonly #scopes: Map<string, Shape | null>[] = [new Map()];
+
+  constructor(root: Shape) {
+    this.#root = root;
+  }
+
+  all(templates: readonly Template[]): void {
+    for (const template of templates) this.#template(template);
+  }
+
+  #template(template: Template): void {
+    if (template instanceof ForTag || template instanceof TablerowTag) return this.#loop(template);
+    if (template instanceof AssignTag) {
+      const { key, value } = template as unknown as { key: string; value: Value };
+      return this.#bind(key, this.#value(value));
+    }
+    for (const argument of template.arguments?.() ?? []) this.#argument(argument);
+    this.all(childrenOf(template));
+    if (
+      template instanceof CaptureTag ||
+      template instanceof IncrementTag ||
+      template instanceof DecrementTag
+    )
+      this.#bind((template as unknown as { variable: string }).variable, null);
+  }
+
+  #loop(tag: ForTag | TablerowTag): void {
+    const { variable, collection, templates } = tag as unknown as {
+      variable: string;
+      collection: AnyToken;
+      templates: Template[];
+    };
+    for (const argument of tag.arguments()) this.#argument(argument);
+    const list = collection.kind === TokenKind.Range ? null : this.#token(collection).shape;
+    this.#scopes.push(
+      new Map([
+        [variable, list?.items ?? null],
+        ['forloop', null],
+        ['tablerowloop', null],
+      ]),
+    );
+    this.all(templates);
+    this.#scopes.pop();
+    const inLoop = new Set(templates);
+    this.all(childrenOf(tag).filter((child) => !inLoop.has(child)));
+  }
+
+  /** What is assigned stays to the end of the template. */
+  #bind(name: string, shape: Shape | null): void {
+    this.#scopes[0]?.set(name, shape);
+  }
+
+  #lookup(name: string): Shape | null {
+    for (const scope of this.#scopes.toReversed()) if (scope.has(name)) return scope.get(name) ?? null;
+    return this.#root.property(name);
+  }
+
+  #argument(argument: Value | Token): void {
+    if (argument instanceof Value) this.#value(argument);
+    else this.#token(argument);
+  }
+
+  #value({ initial, filters }: Value): Shape | null {
+    let shape = this.#expression(initial.postfix).shape;
+    for (const { name, args } of filters) {
+      for (const argument of args) {
+        this.#token((Array.isArray(argument) ? argument[1] : argument) as unknown as AnyToken);
+      }
+      shape = afterFilter(name, shape, args as unknown as AnyToken[]);
+    }
+    return shape;
+  }
+
+  /** An expression in postfix form, as liquidjs keeps it. */
+  #expression(postfix: readonly AnyToken[]): Operand {
+    const operands: Operand[] = [];
+    for (const token of postfix) {
+      if (token.kind !== TokenKind.Operator) {
+        operands.push(this.#token(token));
+        continue;
+      }
+      const right = operands.pop();
+      if (token.operator === 'not' || right === undefined) {
+        operands.push({ shape: null });
+        continue;
+      }
+      const left = operands.pop() ?? { shape: null };
+      const isComparison =
+        token.operator !== 'and' && token.operator !== 'or' && token.operator !== 'contains';
+      if (isComparison) {
+        if (right.constant !== undefined) left.shape?.is(right.constant);
+        if (left.constant !== undefined) right.shape?.is(left.constant);
+      }
+      operands.push({ shape: null });
+    }
+    return operands.at(-1) ?? { shape: null };
+  }
+
+  #token(token: AnyToken): Operand {
+    switch (token.kind) {
+      case TokenKind.PropertyAccess:
+        return { shape: this.#path(token) };
+      case TokenKind.Number:
+      case TokenKind.Quoted:
+      case TokenKind.Literal: {
+        const constant = typeOfConstant(token.content);
+        const isPlain = token.kind !== TokenKind.Literal || constant === 'boolean';
+        return isPlain && constant !== undefined ? { shape: null, constant } : { shape: null };
+      }
+      case TokenKind.Range:
+        for (const end of [token.lhs, token.rhs]) if (end) this.#token(end).shape?.is('integer');
+        return { shape: null };
+      case TokenKind.FilteredValue: {
+        const { initial, filters } = token as unknown as Value;
+        return { shape: this.#value({ initial, filters } as Value) };
+      }
+      default:
+        return { shape: null };
+    }
+  }
+
+  #path({ variable, props = [] }: AnyToken): Shape | null {
+    const [first, ...rest] = variable === undefined ? props : [variable, ...props];
+    if (first === undefined || (first.kind !== TokenKind.Word && first.kind !== TokenKind.Quoted))
+      return null;
+    let shape = this.#lookup(String(first.content));
+    for (const part of rest) {
+      if (part.kind === TokenKind.Number) shape = shape?.items ?? null;
+      else if (part.kind === TokenKind.PropertyAccess) {
+        this.#token(part);
+        shape = null;
+      } else if (part.kind === TokenKind.Word && (part.content === 'first' || part.content === 'last')) {
+        shape = shape?.items ?? null;
+      } else if (part.content === 'size') shape = null;
+      else shape = shape?.property(String(part.content)) ?? null;
+    }
+    return shape;
+  }
+}
+
+function childrenOf(template: Template): Template[] {
+  return template.children === undefined ? [] : toValueSync<Template[]>(template.children(false, true));
+}
+
+/** What a filter gives of a value, and tells of it. */
+function afterFilter(name: string, shape: Shape | null, args: readonly AnyToken[]): Shape | null {
+  const type = FILTER_INPUT.get(name);
+  if (type !== undefined) shape?.is(type);
+  const [first] = args;
+  const key = first?.kind === TokenKind.Quoted ? String(first.content) : undefined;
+  if (shape === null) return null;
+  if (key !== undefined && BY_KEY.has(name)) {
+    const part = key.split('.').reduce((element, step) => element.property(step), shape.items);
+    if (name === 'sum') part.is('number');
+    if (name === 'map') return Shape.listOf(part);
+  }
+  if (SAME_LIST.has(name) || SAME_VALUE.has(name)) return shape;
+  return ELEMENT.has(name) ? shape.items : null;
+}
+
+/** Filters whose first argument names a property of the elements of a list. */
+const BY_KEY: ReadonlySet<string> = new Set([
+  'map',
+  'where',
+  'sum',
+  'group_by',
+  'sort',
+  'sort_natural',
+  'uniq',
+  'find',
+]);

@@ -1,0 +1,169 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { templateSchema, templateVersionSchema } from '../../functions/shared/contract/resources.ts';
+import type { Serve } from '../../functions/shared/http/index.ts';
+import { docx, p } from '../office/build.ts';
+import { type EmbeddedStorage, startEmbeddedStorage } from '../store/embedded.ts';
+import { type Answer, caller, type Call } from './gateway.ts';
+
+/** `PUT /v1/template/{id}` and its relatives. */
+
+let storage: EmbeddedStorage;
+let serve: Serve;
+let call: ReturnType<typeof caller>;
+beforeAll(async () => {
+  storage = await startEmbeddedStorage();
+  ({ serve } = await import('../../functions/templates/handler.ts'));
+  call = caller(serve);
+});
+afterAll(() => storage.stop());
+
+const json = (value: object): string => JSON.stringify(value);
+async function add(data: object = {}): Promise<string> {
+  const form = {
+    template_data: json({ name: 'Letter', format: 'html', ...data }),
+    file_data: { bytes: '<p>{{ a }}</p>', filename: 'a.html' },
+    header_data: 'head {{ a }}',
+  };
+  return String((await call('POST', '/template', null, { form })).json()['id']);
+}
+const put = (
+  id: string,
+  form: NonNullable<Call['form']>,
+  headers: Record<string, string> = {},
+): Promise<Answer> => call('PUT', '/template/{id}', id, { form, headers });
+const get = (id: string, version?: string): Promise<Answer> =>
+  call('GET', '/template/{id}', id, version === undefined ? {} : { query: { version } });
+const fileOf = async (id: string, version?: string): Promise<string> =>
+  (
+    await call('GET', '/template/file/{id}', id, version === undefined ? {} : { query: { version } })
+  ).bytes.toString();
+
+describe('the next version of a template', () => {
+  it('takes what is given and keeps what is left out, and its tag is its number', async () => {
+    const id = await add({ landscape: true, description: 'd' });
+    const answer = await put(id, {
+      template_data: json({ paper_format: 'A5', note: 'smaller' }),
+      file_data: { bytes: '<h1>{{ b }}</h1>', filename: 'b.html' },
+    });
+    expect([answer.status, answer.headers['etag']]).toEqual([200, '"2"']);
+    const template = templateSchema.parse(answer.json());
+    expect(template).toMatchObject({
+      id,
+      version: 2,
+      published_version: 2,
+      latest_version: 2,
+      note: 'smaller',
+      name: 'Letter',
+      landscape: true,
+      paper_format: 'A5',
+      description: 'd',
+    });
+    expect(template.header_file).not.toBeNull();
+    expect((await get(id)).json()).toEqual(template);
+    const first = await get(id, '1');
+    expect(first.headers['etag']).toBe('"1"');
+    expect(first.json()).toMatchObject({ version: 1, paper_format: 'A4', published_version: 2 });
+    expect([await fileOf(id), await fileOf(id, '1')]).toEqual(['<h1>{{ b }}</h1>', '<p>{{ a }}</p>']);
+  });
+
+  it('loses what template_data.remove names, and nothing may be both given and removed', async () => {
+    const id = await add({ page_range: '1-2', description: 'd' });
+    const answer = await put(id, {
+      template_data: json({ remove: ['header', 'description', 'page_range'] }),
+    });
+    expect(answer.json()).toMatchObject({ header_file: null, description: null, page_range: null });
+    const both = await put(id, { template_data: json({ remove: ['footer'] }), footer_data: 'foot' });
+    expect([both.status, both.json()['code']]).toEqual([422, 'invalid_field']);
+    const unknown = await put(id, { template_data: json({ remove: ['body'] }) });
+    expect([unknown.status, unknown.json()['code']]).toEqual([422, 'invalid_field']);
+    expect((await get(id)).json()).toMatchObject({ version: 2 });
+  });
+
+  it('is looked at as a whole: what stays has to fit to what is new', async () => {
+    const id = await add();
+    const bad = await put(id, { footer_data: '{% if %}' });
+    expect([bad.status, bad.json()['code']]).toEqual([422, 'template_syntax']);
+    const other = await put(id, { template_data: json({ format: 'docx' }) });
+    expect([other.status, other.json()['code']]).toEqual([422, 'template_file_invalid']);
+    const word = { bytes: await docx(p('{{ a }}')), filename: 'a.docx' };
+    const whole = await put(id, { template_data: json({ format: 'docx' }), file_data: word });
+    expect([whole.status, whole.json()['format']]).toEqual([200, 'docx']);
+    expect((await get(id)).json()).toMatchObject({ version: 2, latest_version: 2 });
+  });
+
+  it('is a draft where publish is false, until it is published', async () => {
+    const id = await add();
+    const answer = await put(id, { publish: 'false', file_data: 'draft' });
+    expect(answer.json()).toMatchObject({ version: 2, published_version: 1, latest_version: 2 });
+    expect([await fileOf(id), await fileOf(id, 'latest')]).toEqual(['<p>{{ a }}</p>', 'draft']);
+    const published = await call('POST', '/template/{id}/publish', id, { form: { version: 'latest' } });
+    expect([published.status, published.headers['etag']]).toEqual([200, '"2"']);
+    expect(await fileOf(id)).toBe('draft');
+    await call('POST', '/template/{id}/publish', id, { form: { version: '1' } });
+    expect(await fileOf(id)).toBe('<p>{{ a }}</p>');
+    const none = await call('POST', '/template/{id}/publish', id, { form: { version: '7' } });
+    expect([none.status, none.json()['code']]).toEqual([404, 'not_found']);
+    const nonsense = await call('POST', '/template/{id}/publish', id, { form: { version: '0' } });
+    expect([nonsense.status, nonsense.json()['code']]).toEqual([422, 'invalid_field']);
+  });
+
+  it('comes of style and image files too, and a deleted one stays in the versions it was in', async () => {
+    const id = await add();
+    const form = { template_data: json({ format: 'css', note: 'red' }), file_data: 'p{color:red}' };
+    const style = String((await call('POST', '/template/css/{id}', id, { form })).json()['id']);
+    expect((await get(id)).json()).toMatchObject({ version: 2, note: 'red' });
+    await call('DELETE', '/template/css/{id}', style, { query: { publish: 'false' } });
+    const download = (version?: string) =>
+      call('GET', '/css/template/file/{id}', style, version === undefined ? {} : { query: { version } });
+    expect((await download()).status).toBe(200);
+    await call('POST', '/template/{id}/publish', id, { form: { version: '3' } });
+    expect((await download()).status).toBe(404);
+    expect((await download('2')).bytes.toString()).toBe('p{color:red}');
+  });
+});
+
+describe('If-Match', () => {
+  it('that does not fit is 412 and changes nothing, on every way to change a template', async () => {
+    const id = await add();
+    const css = { template_data: json({ format: 'css' }), file_data: 'a{}' };
+    const style = String((await call('POST', '/template/css/{id}', id, { form: css })).json()['id']);
+    const headers = { 'If-Match': '"1"' };
+    const attempts = [
+      () => put(id, { file_data: 'x' }, headers),
+      () => call('POST', '/template/css/{id}', id, { headers, form: css }),
+      () => call('DELETE', '/template/css/{id}', style, { headers }),
+      () => call('POST', '/template/{id}/publish', id, { headers, form: { version: '1' } }),
+      () => call('DELETE', '/template/{id}', id, { headers }),
+    ];
+    for (const attempt of attempts) {
+      const answer = await attempt();
+      expect([answer.status, answer.json()['code']]).toEqual([412, 'version_conflict']);
+    }
+    expect((await get(id)).json()).toMatchObject({ version: 2 });
+    for (const tag of ['"2"', 'W/"2"', '2', '"1", "2"', '*']) {
+      const answer = await put(
+        id,
+        { publish: 'false', template_data: json({ note: tag }) },
+        { 'If-Match': tag },
+      );
+      // A draft is the newest version: what is expected is that.
+      expect(answer.status, tag).toBe(tag === '"2"' || tag === '*' ? 200 : 412);
+    }
+  });
+});
+
+describe('the list of versions', () => {
+  it('says of each when, why and what, newest first', async () => {
+    const id = await add();
+    await put(id, { template_data: json({ name: 'Brief', scale: 0.5, note: 'shorter' }), footer_data: 'f' });
+    await put(id, { publish: 'false', file_data: 'draft' });
+    const answer = await call('GET', '/template/{id}/versions', id);
+    const versions = templateVersionSchema.array().parse(answer.json());
+    expect(versions).toMatchObject([
+      { version: 3, note: null, published: false, changes: ['template_file'] },
+      { version: 2, note: 'shorter', published: true, changes: ['name', 'footer_file', 'scale'] },
+      { version: 1, note: null, published: false, changes: [] },
+    ]);
+    expect((await call('GET', '/template/{id}/versions', 'nonsense')).status).toBe(404);
+  });
+});
