@@ -240,7 +240,7 @@ const EXTERNAL = /^(?:https?|mailto|tel|ftp|sms):/i;
 /** What a link leads to, as it was written; null for what leads nowhere outside a browser. */
 function linkTarget(href: string): string | null {
   // As browsers read an address (URL Standard, 4.4): without the line breaks and tabs in it.
-  const written = href.replace(/[\t\n\r]/g, '').replace(/^[\0-\x20]+|[\0-\x20]+$/g, '');
+  const written = withoutControls(href.replace(/[\t\n\r]/g, ''));
   if (written.startsWith('#')) return written.length > 1 ? written : null;
   if (/^javascript:/i.test(written) || written === '') return null;
   if (EXTERNAL.test(written)) {
@@ -313,4 +313,12 @@ export function textExtent(box: Box): Rect | null {
     else for (const { rect } of node.lines) extent = union(extent, rect);
   }
   return extent;
+}
+
+/** A text without the control characters and blanks at its ends. */
+function withoutControls(text: string): string {
+  let [start, end] = [0, text.length];
+  while (start < end && text.charCodeAt(start) <= 0x20) start++;
+  while (end > start && text.charCodeAt(end - 1) <= 0x20) end--;
+  return text.slice(start, end);
 }
