@@ -83,8 +83,13 @@ function callOf(
   const options = form.render_options ?? {};
   refuseUnsupported(kind, { field: 'render_options', options });
   const steps = stepsOfRendering(options);
-  claimsOf(options);
+  claimsOf(claimed(options));
   return { options, steps, fonts: engines.fontFolder, tenant, deadline, signal, scratch, warnings };
+}
+
+/** What is said of the document; there are no headings that could be an outline. */
+function claimed({ outline: _outline, ...options }: RenderOptions): RenderOptions {
+  return options;
 }
 
 async function renderStored(id: string, call: Call, services: ImageServices): Promise<Produce> {
@@ -117,7 +122,7 @@ async function answer(
     fonts,
     compress: options.compress ?? false,
     encryptPassword: options.encrypt_password ?? null,
-    claims: claimsOf(options),
+    claims: claimsOf(claimed(options)),
   };
   const body = await finishPdf(pdf, finishing, { scratch, signal, violated: warnOfViolations(warnings) });
   return document({

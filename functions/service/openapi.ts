@@ -12,6 +12,8 @@ import {
   webhookSchema,
 } from '../shared/contract/resources.ts';
 import { outlineItemSchema } from '../shared/contract/pdf-info.ts';
+import { keySchema, signatureSchema } from '../shared/contract/routes/signatures.ts';
+import { signOptionsSchema } from '../shared/contract/signatures.ts';
 import {
   newTemplateSchema,
   OPTION_ALIASES,
@@ -29,6 +31,9 @@ type Json = Record<string, unknown>;
 /** Schemas with a name of their own in the document. */
 const NAMED = [
   outlineItemSchema,
+  keySchema,
+  signatureSchema,
+  signOptionsSchema,
   templateSchema,
   templateVersionSchema,
   sampleSchema,

@@ -14,7 +14,7 @@ import {
   zipEntry,
 } from './client.ts';
 
-/** Keys, signing and verifying over HTTP (extension 45). */
+/** Keys, signing and verifying over HTTP (I-45). */
 
 let authority: Authority;
 const toBeJudged: Buffer[] = [];

@@ -46,7 +46,7 @@ const WRONG: Readonly<Record<Option, readonly string[]>> = {
   language: [...TEXT, '"de DE"', '"-"', '"deutschland"', `"de${'-x'.repeat(40)}"`],
   title: [...TEXT, `"${'x'.repeat(1001)}"`],
   outline: BOOLEAN,
-  sign: ['{}', '{"key":"a b"}', '{"key":"a","level":"b"}', '{"key":"a","appearance":{}}', 'true', '[]'],
+  sign: ['"seal"', '5', 'true', '[]'],
   encrypt_password: [...TEXT, `"${'x'.repeat(128)}"`, `"${'é'.repeat(64)}"`, '"a\\u0000b"', '"\\ud800"'],
   display_header_footer: BOOLEAN,
   disable_header_footer_first_page: BOOLEAN,

@@ -75,6 +75,10 @@ describe.each(Object.entries(KINDS))('a PDF of %s', (kind, render) => {
       expect((await render({ page_range: '1' })).status).toBe(200);
       return;
     }
+    if (effect === 'refused') {
+      expect(problemOf(reply)).toMatchObject({ status: 422, code: 'option_not_supported' });
+      return;
+    }
     const plain = pdfOf(await render(besides));
     if (option === 'filename') {
       // There is no record: the text is the name as it is.

@@ -191,6 +191,8 @@ describe('the table of options', () => {
         // What becomes of a violation is of interest where something is claimed.
         const besides: RenderOptions = option === 'on_violation' ? { conformance: ['pdf/a-3b'] } : {};
         if (option === 'on_violation' && effect !== 'honoured') continue;
+        // What signs is looked for after the settings are read.
+        if (option === 'sign' && effect === 'honoured') continue;
         const settings = () => renderSettings({ ...besides, [option]: ASKING[option] }, { source, output });
         if (effect === 'honoured') expect(settings(), option).not.toEqual(plain);
         else if (effect === 'none') expect(settings, option).not.toThrow();
@@ -229,6 +231,7 @@ describe('what only a PDF can carry', () => {
         'render_options.encrypt_password',
         'render_options.factur_x',
         'render_options.page_range',
+        'render_options.sign',
         'render_options.steps',
       ]);
     },
@@ -301,6 +304,7 @@ describe('options that have no effect on an office template (I-20)', () => {
       steps: _____,
       factur_x: ______,
       conformance: _______,
+      sign: ________,
       ...rest
     } = ASKING;
     const reply = await render('docx', { ...rest, margin_top: 20, margin_bottom: 20 }, { name: 'Ada' });

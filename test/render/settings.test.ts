@@ -23,6 +23,7 @@ describe('options of a rendering', () => {
         scale: 1,
         printBackground: true,
         pageRange: null,
+        outline: true,
         skipFurnitureOnFirstPage: false,
       },
       furniture: {
@@ -39,6 +40,9 @@ describe('options of a rendering', () => {
       compress: false,
       encryptPassword: null,
       filename: null,
+      steps: [],
+      claims: null,
+      facturX: null,
     });
   });
 

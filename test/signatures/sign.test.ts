@@ -5,7 +5,7 @@ import { signPdf } from '../../packages/signatures/src/sign.ts';
 import { verifyPdf } from '../../packages/signatures/src/verify.ts';
 import { type Authority, openAuthority, plainPdf } from './support.ts';
 
-/** Signing and verifying (extension 45), judged by pyHanko too. */
+/** Signing and verifying (I-45), judged by pyHanko too. */
 
 let authority: Authority;
 const loader = createFetcher({ outside: 'open', isAllowedAddress: () => true, timeout: 20_000 });

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { CERTIFICATIONS, LEVELS } from '@platen/signatures/levels';
 
-/** What is said of a signature, as a form of its own and as `render_options.sign` (extension 45). */
+/** What is said of a signature, as a form of its own and as `render_options.sign` (I-45). */
 
 /** Part of a key in DynamoDB, and of addresses. */
 export const KEY_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;

@@ -11,7 +11,7 @@ import { dynamoClient, storageCall } from './dynamodb.ts';
 import type { Sealer } from './sealing.ts';
 
 /**
- * Keys that tenants sign with, and certificates they trust (extension 45): one item each in the table of templates, in a
+ * Keys that tenants sign with, and certificates they trust (I-45): one item each in the table of templates, in a
  * partition that no template has. What is secret of a key is sealed with the deployment's secret, and only ever opened to
  * sign; certificates are not secret.
  */

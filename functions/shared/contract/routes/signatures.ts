@@ -6,7 +6,7 @@ import { signFields } from '../signatures.ts';
 import { pdfDocument, pdfErrors } from './common.ts';
 import { pdfFile } from './pdf.ts';
 
-/** Keys, signing and verifying (extension 45). */
+/** Keys, signing and verifying (I-45). */
 
 const name = 'Letters, digits, dots, hyphens and underscores, 64 at most.';
 
@@ -19,14 +19,14 @@ const certificateFields = {
   fingerprint: z.string().meta({ description: 'SHA-256 of the certificate, hexadecimal.' }),
 };
 
-const keySchema = z
+export const keySchema = z
   .object({ name: z.string(), kind: z.enum(['pkcs12', 'kms', 'anchor']), ...certificateFields })
   .meta({
     id: 'Key',
     description: 'A key to sign with, or a certificate that is trusted. What is secret is never told.',
   });
 
-const signatureSchema = z
+export const signatureSchema = z
   .object({
     field: z.string(),
     signer: z.string().nullable(),

@@ -55,7 +55,7 @@ function build(): Buffer {
   return Buffer.concat([header(at), table, ...parts]);
 }
 
-/** Clause 7.2. */
+/** ICC.1:2022, 7.2. */
 function header(size: number): Buffer {
   const bytes = Buffer.alloc(HEADER);
   bytes.writeUInt32BE(size, 0);

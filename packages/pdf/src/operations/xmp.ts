@@ -90,7 +90,7 @@ export function packetDocument(packet: string | undefined): Document {
   return (packet === undefined ? undefined : parse(packet)) ?? empty();
 }
 
-/** Schemas that XMP brings along (ISO 16684-1, clause 8), and those that describe others. */
+/** Schemas that XMP brings along (ISO 16684-1, 8), and those that describe others. */
 const KNOWN = new Set([
   DC.namespace,
   PDF.namespace,
