@@ -130,8 +130,9 @@ function runGhostscript(
       cwd: folder,
       env: {
         PATH: searchPath,
-        TMPDIR: folder,
-        TEMP: folder,
+        // The folder it runs in: a program can ask for the names of its temporary files, and print them.
+        TMPDIR: '.',
+        TEMP: '.',
         HOME: folder,
         XDG_CACHE_HOME: folder,
         PYTHONPATH: MODULES,

@@ -35,6 +35,30 @@ describe('a printed document', () => {
     pdfCheck(pdf);
   });
 
+  it('has no link that runs something or opens a file of its reader', async () => {
+    const addresses = [
+      'javascript:alert(1)',
+      ' Java&#9;Script:alert(")")',
+      'vbscript:x',
+      'data:text/html,x',
+      'file:///etc/x',
+    ];
+    const links = addresses.map((address, n) => `<a href='${address}'>${n}</a> `).join('');
+    const pdf = await printOnce(printer, `<p>${links}<a href="mailto:a@b.example">mail</a>`);
+    const written = Buffer.from(pdf)
+      .toString('latin1')
+      .match(/\/URI \(.*?\)/g);
+    expect(written).toEqual([
+      '/URI ()',
+      '/URI ()',
+      '/URI ()',
+      '/URI ()',
+      '/URI ()',
+      '/URI (mailto:a@b.example)',
+    ]);
+    pdfCheck(pdf);
+  });
+
   it('takes its title from the document, else the one given (I-20)', async () => {
     expect(pdfInfo(await printOnce(printer, document('<title>Own</title>', 'Given'))).title).toBe('Own');
     expect(pdfInfo(await printOnce(printer, document('<p>none', 'Gegeben "ü"'))).title).toBe('Gegeben "ü"');

@@ -90,6 +90,12 @@ describe('PostScript', () => {
     expect(await draw(lax, Buffer.from(eps(read(`${folder}/secret.txt`))), open)).toContain(SECRET);
   });
 
+  test('does not learn where it runs', async () => {
+    const names = await draw('gs', Buffer.from(eps('null (w) .tempfile closefile show')));
+    expect(names).toMatch(/gs_/);
+    expect(names).not.toContain(tmpdir());
+  });
+
   describe.each(['by its own rules', 'by the kernel alone'])('is kept, %s, from the disk when it', (by) => {
     test.each(ATTACKS)('%s', async (_, attack) => {
       const postScript = Buffer.from(eps(attack(folder)));

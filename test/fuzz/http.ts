@@ -51,6 +51,8 @@ const counts = new Map<string, number>();
 const faults: string[] = [];
 const service = await serveInProcess([], {
   TMPDIR: tmp,
+  // What Node compiled is meant to stay, where every start finds it.
+  NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache'),
   PLATEN_LOG_LEVEL: 'error',
   // Deadlines that a mutant can reach, so that one of them does not hold up all others.
   PLATEN_PRINT_TIMEOUT_MS: '10000',
@@ -160,7 +162,8 @@ try {
     const { url, token } = service;
     const report = join(failures, 'schemathesis');
     const examples = Number(values.examples);
-    if (!(await runSchemathesis({ venv: values.venv, report, url, token, examples, seed }))) {
+    const workers = Number(values.concurrency);
+    if (!(await runSchemathesis({ venv: values.venv, report, url, token, examples, seed, workers }))) {
       faults.push(`schemathesis found what is printed above (${report})`);
     }
   }

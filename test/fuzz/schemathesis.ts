@@ -21,6 +21,7 @@ function installed(folder: string): string {
  * Runs it against a service. What it finds is printed, and kept in `report`.
  *
  * @param examples of each operation and kind
+ * @param workers requests at once
  * @returns whether it found nothing
  */
 export async function runSchemathesis({
@@ -30,6 +31,7 @@ export async function runSchemathesis({
   token,
   examples,
   seed,
+  workers,
 }: {
   venv: string;
   report: string;
@@ -37,6 +39,7 @@ export async function runSchemathesis({
   token: string;
   examples: number;
   seed: number;
+  workers: number;
 }): Promise<boolean> {
   const options = [
     ['--header', `Authorization:${token}`],
@@ -49,7 +52,7 @@ export async function runSchemathesis({
     ['--max-examples', String(examples)],
     ['--seed', String(seed)],
     ['--request-timeout', '120'],
-    ['--workers', '4'],
+    ['--workers', String(workers)],
     ['--suppress-health-check', 'all'],
     ['--warnings', 'off'],
     ['--report', 'junit'],

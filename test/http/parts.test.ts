@@ -6,6 +6,11 @@ async function read(request: { headers: Record<string, string>; body: Buffer | s
   return await bodyParts(Buffer.from(request.body), request.headers['Content-Type'] ?? null, false);
 }
 
+/** A body of one part. @param parameters of its Content-Disposition */
+function part(parameters: string): string {
+  return `--x\r\nContent-Disposition: form-data${parameters}\r\n\r\n1\r\n--x--\r\n`;
+}
+
 describe('multipart bodies (I-6)', () => {
   it('keeps every byte of a file, also one that looks like text in another encoding', async () => {
     const bytes = Buffer.from(Array.from({ length: 512 }, (_, i) => i % 256));
@@ -86,6 +91,17 @@ describe('multipart bodies (I-6)', () => {
     ['of the last boundary alone', '--x--\r\n'],
   ])('takes an empty body %s for no fields', async (_, body) => {
     expect(await bodyParts(Buffer.from(body), 'multipart/form-data; boundary="x"', false)).toEqual([]);
+  });
+
+  it.each([
+    ['multipart, empty', 'multipart/form-data; boundary=x', part('; name=""')],
+    ['multipart, none', 'multipart/form-data; boundary=x', part('')],
+    ['multipart, a file', 'multipart/form-data; boundary=x', part('; name=""; filename="f"')],
+    ['urlencoded', 'application/x-www-form-urlencoded', '=1'],
+    ['JSON', 'application/json', '{"": "1"}'],
+  ])('gives a field whose name is missing an empty one: %s', async (_, contentType, body) => {
+    const [field] = await bodyParts(Buffer.from(body), contentType, false);
+    expect(field).toMatchObject({ name: '', bytes: Buffer.from('1') });
   });
 
   it('refuses a body of thousands of parts instead of collecting them', async () => {

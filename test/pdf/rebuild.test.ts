@@ -149,6 +149,20 @@ describe('documents that qpdf opens with warnings', () => {
       page('/Contents 4 0 R'),
       content,
     ],
+    'labels of pages that are none': [
+      catalog.replace('>>', '/PageLabels << /Nums [0 << /S /D >> 2 null /x (y) 3] >> >>'),
+      tree,
+      page('/Contents 4 0 R'),
+      content.replace(/\/Length \d+/, '/Length 9'),
+    ],
+    'a content stream in the place of its page': [
+      catalog,
+      tree.replace(
+        '/MediaBox',
+        '/Resources << /Font << /F << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >> >> /MediaBox',
+      ),
+      content.replace(/\/Length \d+/, '/Length 9'),
+    ],
     'a page that stands in the tree itself': [
       catalog,
       tree.replace('3 0 R', page('/Contents 4 0 R')),
@@ -167,6 +181,12 @@ describe('documents that qpdf opens with warnings', () => {
     expect(pageTexts(at('e.pdf'), 'x')).toContain('shown');
   });
 
+  it('are read where the dictionary of a page is begun twice, which qpdf takes for no page', async () => {
+    const at = workspace();
+    const bodies = [catalog, tree, page('/Contents 4 0 R').replace('<<', '<<\n<<'), content];
+    expect(await splitOne(at, rawPdf(at('a.pdf'), bodies))).toEqual(['shown']);
+  });
+
   it('are read with numbers of objects far apart', async () => {
     const at = workspace();
     const path = at('a.pdf');
@@ -180,6 +200,45 @@ describe('documents that qpdf opens with warnings', () => {
     for (const [id, body] of objects) text += `${id} 0 obj\n${body}\nendobj\n`;
     writeFileSync(path, `${text}trailer\n<< /Root 1 0 R /Size 90002 >>\n`);
     expect(await splitOne(at, path)).toEqual(['shown']);
+  });
+});
+
+describe('documents without a page', () => {
+  const split = (at: (name: string) => string, input: PdfInput) =>
+    repaired(at, input, (readable) => splitPdf(readable, [1], at('s.pdf')));
+
+  it('are refused with what is missing: pages', async () => {
+    const at = workspace();
+    const path = rawPdf(at('a.pdf'), [
+      '<< /Type /Catalog /Pages 2 0 R >>',
+      '<< /Type /Pages /Count 1 /Kids [9 0 R] >>',
+    ]);
+    await expect(split(at, { path, name: 'file2' })).rejects.toMatchObject({
+      code: 'pdf_damaged',
+      message: '`file2`: The PDF is damaged: none of the 2 objects that can be found in it is a page.',
+      faults: [{ field: 'file2' }],
+    });
+  });
+
+  it('are refused with what is missing: what their encryption needs', async () => {
+    const at = workspace();
+    run(
+      'qpdf',
+      ...['--encrypt', '', 'owner', '256', '--', '--object-streams=generate'],
+      tenPages(at('a.pdf')),
+      at('e.pdf'),
+    );
+    writeFileSync(
+      at('b.pdf'),
+      readFileSync(at('e.pdf'), 'latin1')
+        .replace(/startxref\n\d+/, 'startxref\n7')
+        .replace('/XRef', '/Gone'),
+      'latin1',
+    );
+    await expect(split(at, { path: at('b.pdf') })).rejects.toMatchObject({
+      code: 'pdf_damaged',
+      message: expect.stringContaining('its cross-references are lost') as unknown,
+    });
   });
 });
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { pagesOfGroup, uniformSize } from '../../packages/pdf/src/operations/groups.ts';
 import { splitPdf, splitPdfToZip } from '../../packages/pdf/src/operations/split.ts';
 import { describePdf } from './describe.ts';
-import { expectSound, ghostscript, pageTexts, run, textPages, workspace } from './fixtures.ts';
+import { expectSound, rawPdf, ghostscript, pageTexts, run, textPages, workspace } from './fixtures.ts';
 import { richPdf } from './rich.ts';
 
 describe('groups (I-28)', () => {
@@ -210,3 +210,33 @@ function contentOf(path: string): string {
   run('qpdf', '--qdf', '--preserve-unreferenced', '--object-streams=disable', path, plain);
   return readFileSync(plain, 'latin1');
 }
+
+/** Pages of nothing, below a tree of two levels. */
+function manyPages(path: string, count: number): string {
+  const nodes = count / 100;
+  const kids = (first: number, number: number): string =>
+    Array.from({ length: number }, (_, index) => `${first + index} 0 R`).join(' ');
+  return rawPdf(path, [
+    '<< /Type /Catalog /Pages 2 0 R >>',
+    `<< /Type /Pages /Count ${count} /Kids [${kids(3, nodes)}] /MediaBox [0 0 99 99] >>`,
+    ...Array.from(
+      { length: nodes },
+      (_, n) => `<< /Type /Pages /Parent 2 0 R /Count 100 /Kids [${kids(3 + nodes + n * 100, 100)}] >>`,
+    ),
+    ...Array.from({ length: count }, (_, n) => `<< /Type /Page /Parent ${3 + Math.floor(n / 100)} 0 R >>`),
+  ]);
+}
+
+it('takes a page out of four times as many pages in about four times the processor time', async () => {
+  const at = workspace();
+  const timeFor = async (count: number): Promise<number> => {
+    const path = manyPages(at(`${count}.pdf`), count);
+    const before = process.cpuUsage();
+    await splitPdf({ path }, [count], at('s.pdf'), { limits: { timeout: 120_000 } });
+    const { user, system } = process.cpuUsage(before);
+    expectSound(at('s.pdf'));
+    return user + system;
+  };
+  const few = await timeFor(4_000);
+  expect((await timeFor(16_000)) / few).toBeLessThan(8);
+});

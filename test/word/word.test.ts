@@ -194,7 +194,7 @@ describe('a docx of html', () => {
   it('links to where the document does, and to places in itself', async () => {
     const { body, part } = await wordOf(
       printer,
-      '<a href="https://example.com/?a=1&amp;b=2">out</a> <a href="#part%20two">in</a> <a href="javascript:alert(1)">none</a><h2 id="part two">Two</h2>',
+      '<a href="https://example.com/?a=1&amp;b=2">out</a> <a href="#part%20two">in</a> <a href="javascript:alert(1)">none</a> <a href="&#1; java&#9;scr&#10;ipt:alert(1)">nor this</a><h2 id="part two">Two</h2>',
     );
     expect(part('word/_rels/document.xml.rels')).toContain(
       'Target="https://example.com/?a=1&amp;b=2" TargetMode="External"',

@@ -33,10 +33,11 @@ export async function multipartParts(body: Buffer, contentType: string): Promise
       fail(error);
       return;
     }
-    parser.on('file', (name, stream, info) => {
+    // Its types say that there is always a name; of `name=""`, and of none, it makes undefined.
+    parser.on('file', (name: string | undefined, stream, info) => {
       const chunks: Buffer[] = [];
       const part: Part = {
-        name,
+        name: name ?? '',
         filename: originalFilename(info.filename),
         contentType: info.mimeType,
         bytes: Buffer.alloc(0),

@@ -43,7 +43,7 @@ export async function assemble(
   for (const { input } of selections) await engine.boundPages(input);
   const [first] = selections;
   const whole = selections.every((selection) => selection.pages === undefined);
-  const simple = await qpdfIsEnough(engine, selections, whole);
+  const simple = (await qpdfIsEnough(engine, selections, whole)) && !(await isLong(engine, first?.input));
   const draft = whole || simple ? output : engine.temporary('pdf');
   await engine.write(
     selections.map((selection) => selection.input),
@@ -76,6 +76,17 @@ export async function settle(engine: Engine, draft: string, forms: boolean, outp
     // The two may be on different file systems.
     await rename(draft, output).catch(() => copyFile(draft, output));
   }
+}
+
+/** Pages up to which a document is quickly made smaller, or larger: of each, qpdf moves all that follow. */
+const LONG = 2_000;
+
+/** Whether a document has so many pages that a new one is made sooner of what is taken from it. */
+async function isLong(engine: Engine, input: PdfInput | undefined): Promise<boolean> {
+  if (input === undefined) return false;
+  const named = await namesIn(input.path, /\/Page\b/g);
+  if (named !== undefined) return named > LONG;
+  return Number(await engine.work(input, ['--show-npages', ...inputArguments(input)])) > LONG;
 }
 
 /** What a catalog may lead to that belongs to some pages only, or has to be put together with other documents'. */

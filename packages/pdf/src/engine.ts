@@ -257,7 +257,7 @@ async function failure(result: QpdfResult, input: PdfInput): Promise<Error> {
     return fault('pdf_too_complex', 'The PDF is nested too deeply or needs too much memory.');
   }
   if (!(await startsLikePdf(input.path))) return notPdf(input.name, new Error(text));
-  return fault('pdf_damaged', 'The PDF is damaged and cannot be repaired.');
+  return damagedPdf(input.name, undefined, new Error(text));
 }
 
 /** @param name of the input, where a request has several */
@@ -271,6 +271,19 @@ function inputFault(
     ...(name === undefined ? {} : { faults: [{ field: name, message }] }),
     ...(cause === undefined ? {} : { cause }),
   });
+}
+
+/**
+ * The error for a document that cannot be read.
+ * @param name of the input, where a request has several
+ * @param message says what is missing, where that is known
+ */
+export function damagedPdf(
+  name?: string,
+  message = 'The PDF is damaged and cannot be repaired.',
+  cause?: Error,
+): PlatenError {
+  return inputFault('pdf_damaged', message, name, cause);
 }
 
 /** The error for a file that is something else. @param name of the input, where a request has several */

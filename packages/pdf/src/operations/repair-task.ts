@@ -1,7 +1,8 @@
 import { copyFile, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { isPlatenError, PlatenError } from '@platen/core/errors';
-import type { Engine, PdfInput } from '../engine.ts';
-import { rebuildPdf } from '../rebuild/index.ts';
+import type { PlatenError } from '@platen/core/errors';
+import { isPlatenError } from '@platen/core/errors';
+import { damagedPdf, type Engine, notPdf, type PdfInput } from '../engine.ts';
+import { rebuildOrExplain } from '../rebuild/index.ts';
 import { PdfiumDocument } from '../pdfium/document.ts';
 
 export interface RepairTask {
@@ -20,13 +21,14 @@ const MAX_BYTES = 256 << 20;
  * decrypts what it saves; and some documents take both, one after the other.
  *
  * @returns the password that opens the result
- * @throws PlatenError `pdf_damaged` where nothing makes a document of it that qpdf reads; `pdf_password_required`,
+ * @throws PlatenError `pdf_damaged` where nothing makes a document of it that qpdf reads; `pdf_invalid` for a file
+ *   without objects; `pdf_password_required`,
  *   `pdf_password_wrong`
  */
 export async function repair(engine: Engine, task: RepairTask): Promise<string | undefined> {
   const { pdfium, input, output } = task;
   const rebuilt = { ...input, path: engine.temporary('pdf') };
-  const isRebuilt = await rebuild(input.path, rebuilt.path);
+  const missing = await rebuild(input.path, rebuilt.path);
   const ways: (() => Promise<PdfInput>)[] = [
     async () => {
       await copyFile(rebuilt.path, output);
@@ -37,7 +39,7 @@ export async function repair(engine: Engine, task: RepairTask): Promise<string |
   ];
   let failure: PlatenError | undefined;
   for (const [index, way] of ways.entries()) {
-    if (!isRebuilt && index !== 1) continue;
+    if (missing !== undefined && index !== 1) continue;
     try {
       const document = await way();
       await read(engine, document);
@@ -45,19 +47,26 @@ export async function repair(engine: Engine, task: RepairTask): Promise<string |
     } catch (error) {
       if (!isPlatenError(error) || !/^pdf_(?:damaged|invalid|password)/.test(error.code)) throw error;
       // That it is protected says more than that it is damaged.
-      if (failure === undefined || error.code.startsWith('pdf_password')) failure = error;
+      if (failure === undefined || isProtected(error)) failure = error;
     }
   }
-  throw failure ?? damaged();
+  if (missing === undefined || isProtected(failure)) throw failure ?? damagedPdf(input.name);
+  throw missing === '' ? notPdf(input.name) : damagedPdf(input.name, missing);
 }
 
-/** @returns whether there is a document in the file */
-async function rebuild(path: string, output: string): Promise<boolean> {
-  if ((await stat(path)).size > MAX_BYTES) return false;
-  const rebuilt = rebuildPdf(await readFile(path));
-  if (rebuilt === undefined) return false;
+/** @returns what is missing where there is no document in the file, in a sentence; an empty one where nothing is known */
+async function rebuild(path: string, output: string): Promise<string | undefined> {
+  if ((await stat(path)).size > MAX_BYTES) {
+    return `The PDF is damaged, and larger than the ${MAX_BYTES >> 20} MB that can be repaired.`;
+  }
+  const rebuilt = rebuildOrExplain(await readFile(path));
+  if (typeof rebuilt === 'string') return rebuilt;
   await writeFile(output, rebuilt);
-  return true;
+  return undefined;
+}
+
+function isProtected(error: PlatenError | undefined): boolean {
+  return error?.code.startsWith('pdf_password') === true;
 }
 
 async function saveWithPdfium(
@@ -68,7 +77,7 @@ async function saveWithPdfium(
   await rm(output, { force: true });
   const document = await PdfiumDocument.open(pdfium, input);
   try {
-    if (document.pages === 0) throw damaged();
+    if (document.pages === 0) throw damagedPdf(input.name);
     document.save(output);
   } finally {
     document.close();
@@ -79,9 +88,5 @@ async function saveWithPdfium(
 async function read(engine: Engine, input: PdfInput): Promise<void> {
   const objects = await engine.objects(input);
   objects.close();
-  if ((await engine.pages(input)).length === 0) throw damaged();
-}
-
-function damaged(): PlatenError {
-  return new PlatenError('pdf_damaged', 'The PDF is damaged and cannot be repaired.');
+  if ((await engine.pages(input)).length === 0) throw damagedPdf(input.name);
 }

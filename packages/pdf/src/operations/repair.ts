@@ -68,7 +68,7 @@ async function opens(input: PdfInput, options: CallOptions): Promise<boolean> {
   }
 }
 
-/** @throws the error that made it necessary, where it does not succeed. */
+/** @throws PlatenError that says what is missing; the error that made it necessary for a file without any object */
 async function repair(
   input: PdfInput,
   path: string,
@@ -80,7 +80,6 @@ async function repair(
     const password = await runTask(OPERATIONS, 'repair', { pdfium, input, output: path }, options);
     return { path, name: input.name, password: password as string | undefined };
   } catch (error) {
-    if (isRepairable(error)) throw reason;
-    throw error;
+    throw isPlatenError(error) && error.code === 'pdf_invalid' ? reason : error;
   }
 }

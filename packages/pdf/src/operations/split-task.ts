@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { assemble, complete, type Known, settle } from '../assemble.ts';
-import { inputArguments, type Engine, type PdfInput } from '../engine.ts';
+import { damagedPdf, inputArguments, type Engine, type PdfInput } from '../engine.ts';
 import { type Group, pagesOfGroup, uniformSize } from './groups.ts';
 
 export interface SplitTask {
@@ -17,6 +17,8 @@ export interface SplitTask {
 export async function splitMany(engine: Engine, task: SplitTask): Promise<void> {
   const { input } = task;
   const total = (await engine.pages(input)).length;
+  // Of a page tree that it cannot read, qpdf says that it is empty.
+  if (total === 0) throw damagedPdf(input.name, 'There is no page in the PDF.');
   const groups = task.groups.map((group, index) =>
     pagesOfGroup(group, total, task.single ? 'splits' : `splits[${index}]`),
   );

@@ -14,6 +14,12 @@ interface TreeNode {
   pages: number;
 }
 
+/**
+ * What counts as a page at the end of a branch: what may be one; or, for a tree that has none of these, whatever stands
+ * there, as other readers take it.
+ */
+type Leaves = 'pages' | 'anything';
+
 /** What pages have from the nodes above them (ISO 32000-1, table 30). */
 const INHERITED = ['/Resources', '/MediaBox', '/CropBox', '/Rotate'];
 
@@ -41,18 +47,56 @@ export class FoundDocument {
   rootOf(named: PdfValue | undefined): Ref | undefined {
     const catalogs = [...this.objects.values()].filter(({ type }) => type === '/Catalog').map(refOf);
     const candidates = [...(named === undefined ? [] : [named]), ...catalogs.toReversed()];
+    const root = this.#treeAmong(candidates, 'pages');
+    if (root !== undefined) return root;
+    if (this.#pages.length === 0) return this.#treeAmong(candidates, 'anything');
+    return this.#gather(candidates.find((candidate) => !isEmpty(this.#dict(candidate))) ?? {});
+  }
+
+  /** The first catalog above a tree with pages. */
+  #treeAmong(candidates: readonly PdfValue[], leaves: Leaves): Ref | undefined {
     for (const candidate of candidates) {
       const catalog = this.#dict(candidate);
-      const root = isRef(candidate) ? candidate : this.#add(catalog);
-      if (isRef(catalog['/Pages']) && this.#order(catalog['/Pages']) > 0) return root;
+      const tree = catalog['/Pages'];
+      if (!isRef(tree) || this.#order(tree, leaves) === 0) continue;
+      const labels = this.#soundLabels(catalog['/PageLabels']);
+      if (isRef(candidate) && labels === undefined) return candidate;
+      const value = { ...catalog, ...labels };
+      if (!isRef(candidate)) return this.#add(value);
+      this.#change(candidate, value);
+      return candidate;
     }
-    if (this.#pages.length === 0) return undefined;
-    return this.#gather(candidates.find((candidate) => Object.keys(this.#dict(candidate)).length > 0) ?? {});
+    return undefined;
+  }
+
+  /**
+   * The labels of pages (ISO 32000-1, 12.4.2) as one flat list of what can be read of them: qpdf ends at a tree with
+   * anything else in it.
+   * @returns the catalog's entry; undefined where there is none
+   */
+  #soundLabels(tree: PdfValue | undefined): PdfDict | undefined {
+    if (tree === undefined) return undefined;
+    const labels = new Map<number, PdfValue>();
+    const seen = new Set<PdfValue>();
+    const stack: PdfValue[] = [tree];
+    for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
+      if (seen.has(node)) continue;
+      seen.add(node);
+      const dict = this.#dict(node);
+      stack.push(...(this.#array(dict['/Kids'])?.toReversed() ?? []));
+      const entries = this.#array(dict['/Nums']) ?? [];
+      for (let at = 0; at + 1 < entries.length; at += 2) {
+        const [page, label = null] = [entries[at], entries[at + 1]];
+        if (Number.isSafeInteger(page) && isDict(this.#value(label))) labels.set(Number(page), label);
+      }
+    }
+    const sorted = [...labels].filter(([page]) => page >= 0).toSorted(([a], [b]) => a - b);
+    return { '/PageLabels': sorted.length === 0 ? null : { '/Nums': sorted.flat() } };
   }
 
   /** Leaves out of a page tree what is lost and what it has twice. @returns how many pages there are */
-  #order(root: Ref): number {
-    const nodes = this.#nodesOf(root);
+  #order(root: Ref, leaves: Leaves): number {
+    const nodes = this.#nodesOf(root, leaves);
     // Those below come after those above.
     for (const { above, pages } of nodes.toReversed()) {
       const parent = above === undefined ? undefined : nodes[above];
@@ -70,18 +114,22 @@ export class FoundDocument {
     return nodes[0]?.pages ?? 0;
   }
 
-  #nodesOf(root: Ref): TreeNode[] {
-    const seen = new Set<Ref>();
+  #nodesOf(root: Ref, leaves: Leaves): TreeNode[] {
+    const seen = new Set<PdfValue>();
     const nodes: TreeNode[] = [];
     const stack: { kid: PdfValue; above: number | undefined }[] = [{ kid: root, above: undefined }];
     for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
       const { kid, above } = next;
-      const dict = this.#dict(kid);
+      if (isRef(kid) && seen.has(kid)) continue;
+      seen.add(kid);
+      let dict = this.#dict(kid);
       const kids = dict['/Type'] === '/Page' ? undefined : this.#array(dict['/Kids']);
-      if (kids === undefined && !mayBePage(dict)) continue;
-      const ref = isRef(kid) ? kid : this.#add(dict);
-      if (seen.has(ref)) continue;
-      seen.add(ref);
+      const isStream = this.#isStream(kid);
+      if (kids === undefined && !mayBePage(dict)) {
+        if (leaves === 'pages' || above === undefined || isEmpty(dict)) continue;
+        if (isStream) dict = { '/Contents': kid };
+      }
+      const ref = isRef(kid) && !isStream ? kid : this.#add(dict);
       if (above !== undefined) nodes[above]?.kids.push(ref);
       const isNode = kids !== undefined;
       const here = nodes.push({ ref, dict, isNode, kids: [], above, pages: isNode ? 0 : 1 }) - 1;
@@ -98,7 +146,13 @@ export class FoundDocument {
       this.#change(page, { ...this.#inherited(dict), ...this.#soundPage(dict), '/Parent': tree });
     }
     this.#change(tree, { '/Type': '/Pages', '/Kids': [...this.#pages], '/Count': this.#pages.length });
-    const value: PdfDict = { ...this.#dict(catalog), '/Type': '/Catalog', '/Pages': tree };
+    const { '/PageLabels': labels, ...others } = this.#dict(catalog);
+    const value: PdfDict = {
+      ...others,
+      ...this.#soundLabels(labels),
+      '/Type': '/Catalog',
+      '/Pages': tree,
+    };
     if (!isRef(catalog)) return this.#add(value);
     this.#change(catalog, value);
     return catalog;
@@ -154,6 +208,10 @@ export class FoundDocument {
     const resolved = this.#value(value);
     return Array.isArray(resolved) ? resolved : undefined;
   }
+}
+
+function isEmpty(dict: PdfDict): boolean {
+  return Object.keys(dict).length === 0;
 }
 
 /** Some writers leave the type of a page out, or misspell it. */

@@ -12,12 +12,23 @@ import { writePdf } from './write.ts';
  * @returns undefined where no page is found, or what there is cannot be read without what is lost
  */
 export function rebuildPdf(bytes: Buffer): Buffer | undefined {
+  const rebuilt = rebuildOrExplain(bytes);
+  return typeof rebuilt === 'string' ? undefined : rebuilt;
+}
+
+/** As `rebuildPdf`. @returns a sentence that says what is missing, where it cannot be done; an empty one for no objects */
+export function rebuildOrExplain(bytes: Buffer): Buffer | string {
   const found = scan(bytes);
   const trailer = trailerOf(found);
-  if (trailer['/Encrypt'] !== undefined && found.sealed > 0) return undefined;
+  if (found.objects.size === 0) return '';
+  if (trailer['/Encrypt'] !== undefined && found.sealed > 0) {
+    return 'The PDF is damaged: its cross-references are lost, and without them its encrypted objects cannot be read.';
+  }
   const document = new FoundDocument(found);
   const root = document.rootOf(trailer['/Root']);
-  if (root === undefined) return undefined;
+  if (root === undefined) {
+    return `The PDF is damaged: none of the ${found.objects.size} objects that can be found in it is a page.`;
+  }
   const version = /%PDF-(\d\.\d)/.exec(bytes.toString('latin1', 0, 1024))?.[1] ?? '1.7';
   return writePdf(version, document, { ...trailer, '/Root': root });
 }

@@ -1,3 +1,4 @@
+import { isDict } from '../values.ts';
 import type { PdfDict, PdfValue } from '../values.ts';
 
 /** Reading PDF syntax (ISO 32000-1, 7.2 and 7.3) where it may be broken: what makes no sense is passed over. */
@@ -83,6 +84,11 @@ export class Tokens {
     for (;;) {
       const key = this.#token(level + 1);
       if (key === CLOSE) return dict;
+      // A dictionary that was begun twice: what stands in the second was meant for the first.
+      if (isDict(key)) {
+        for (const [name, value] of Object.entries(key)) dict[name] ??= value;
+        continue;
+      }
       if (typeof key !== 'string' || !/^(?:\/|n:\/)/.test(key)) continue;
       const value = this.#token(level + 1);
       if (value === CLOSE) return dict;

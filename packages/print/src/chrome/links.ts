@@ -15,6 +15,24 @@ export function keepRelativeLinks(pdf: Buffer, origin: string): void {
   }
 }
 
+/** What such an address holds, or names on the reader's disk, is not what a document of a stranger may open. */
+const REACHING = ['javascript', 'vbscript', 'data', 'file'];
+
+/**
+ * Takes the addresses out of links that would run something, or open a file of who reads the PDF. Chromium writes
+ * schemes in small letters, and without the white space that browsers pass over. In place, as above.
+ */
+export function dropReachingLinks(pdf: Buffer): void {
+  for (const scheme of REACHING) {
+    const start = `/URI (${scheme}:`;
+    for (let at = pdf.indexOf(start); at !== -1; at = pdf.indexOf(start, at + 1)) {
+      const end = endOfString(pdf, at + start.length);
+      if (end === -1) return;
+      pdf.write('/URI ()'.padEnd(end + 1 - at), at, 'latin1');
+    }
+  }
+}
+
 const BACKSLASH = 0x5c;
 const CLOSE = 0x29;
 

@@ -19,7 +19,7 @@ import {
 } from './connection.ts';
 import { FONT_FAMILIES } from './fonts.ts';
 import type { Gate } from './gate.ts';
-import { keepRelativeLinks } from './links.ts';
+import { dropReachingLinks, keepRelativeLinks } from './links.ts';
 import { removeMadeUpLanguage } from './made-up-language.ts';
 import { setExactSize } from './page-size.ts';
 import { printParams, sheetSizes } from './print-params.ts';
@@ -165,6 +165,7 @@ export class ChromePage {
       const pdf = dataOf(message);
       setExactSize(pdf, sheetSizes(sheet, this.#rules));
       removeMadeUpLanguage(pdf);
+      dropReachingLinks(pdf);
       if (this.#gate?.isForeign === false) keepRelativeLinks(pdf, this.#gate.origin);
       return pdf;
     });

@@ -239,7 +239,8 @@ const EXTERNAL = /^(?:https?|mailto|tel|ftp|sms):/i;
 
 /** What a link leads to, as it was written; null for what leads nowhere outside a browser. */
 function linkTarget(href: string): string | null {
-  const written = href.trim();
+  // As browsers read an address (URL Standard, 4.4): without the line breaks and tabs in it.
+  const written = href.replace(/[\t\n\r]/g, '').replace(/^[\0-\x20]+|[\0-\x20]+$/g, '');
   if (written.startsWith('#')) return written.length > 1 ? written : null;
   if (/^javascript:/i.test(written) || written === '') return null;
   if (EXTERNAL.test(written)) {
