@@ -226,6 +226,33 @@ it('formulas of validations and conditional formats may name what is called by a
   ).rejects.toMatchObject({ code: 'template_syntax', faults: [{ file: 'content.xml' }] });
 });
 
+describe('formulas of cells hold no tags, which would be printed as they are (office-templates, Spreadsheets)', () => {
+  const table = (formula: string): string =>
+    `<table:table table:name="T"><table:table-row><table:table-cell/><table:table-cell table:formula="of:=${formula}"/></table:table-row></table:table>`;
+
+  it.each(['SUM({{ a }})', '"{{ a }}"', 'IF(A1,{% if a %}1{% endif %},2)', 'A1{# why #}'])(
+    '%s is refused with its cell',
+    async (formula) => {
+      const refusal = (file: string) => ({
+        code: 'template_syntax',
+        message: expect.stringContaining('tags in formulas of cells are not filled') as string,
+        faults: [{ file, cell: 'T!B1' }],
+      });
+      const sheet = await xlsx([{ name: 'T', rows: [['{{ a }}', `=${formula}`]] }]);
+      await expect(checkDocument(sheet, 'xlsx', 'jinja2')).rejects.toMatchObject(
+        refusal('xl/worksheets/sheet1.xml'),
+      );
+      const ods = await odf('ods', table(formula.replaceAll('"', '&quot;')));
+      await expect(checkDocument(ods, 'ods', 'jinja2')).rejects.toMatchObject(refusal('content.xml'));
+    },
+  );
+
+  it.each(["SUM('{{ a }}'!B1:B2)", 'SUM({1,2;3,4})', 'LEN("{{ a")'])('%s is no such tag', async (formula) => {
+    const sheet = await xlsx([{ name: '{{ a }}', rows: [['{{ a }}', `=${formula}`]] }]);
+    await expect(checkDocument(sheet, 'xlsx', 'jinja2')).resolves.toBeUndefined();
+  });
+});
+
 it('a comment of Liquid may hold tags that are closed nowhere', async () => {
   const body = p('{% if a %}a{% comment %}{% if b %}{% endcomment %}b{% endif %}');
   expect(await paragraphs(await fill(await docx(body), { a: true }, { engine: 'liquid' }))).toEqual(['ab']);

@@ -21,7 +21,7 @@ const CONTENT = rawStream('', 'BT /F1 20 Tf 20 20 Td (text) Tj ET');
 function manyObjects(more: readonly string[] = [], catalog = ''): string[] {
   const fill = Array.from(
     { length: 450 },
-    (_, n) => `<< /Type /Example /Name (\\(${n}\\)) /Next [${n + 6} 0 R] >>`,
+    (_, n) => `<< /Type /Example /Name (\\(${n}\\)) /Next [${6 + more.length + n} 0 R] >>`,
   );
   return [
     `<< /Type /Catalog /Pages 2 0 R /Example 6 0 R ${catalog}>>`,
@@ -93,6 +93,10 @@ describe('a PDF whose objects are plain (decision record 0028)', () => {
       (path) => run('qpdf', '--replace-input', '--object-streams=disable', '--linearize', path),
     ],
     ['is signed', (path) => rawPdf(path, manyObjects(['<< /Type /Sig /ByteRange [0 1 2 3] >>']))],
+    [
+      'refers to an object that is not there, whose number a new one would have',
+      (path) => rawPdf(path, manyObjects(['<< /Lost 457 0 R >>'])),
+    ],
     ['has objects its table does not name', (path) => rawPdf(path, manyObjects(['1\nendobj\n999 0 obj\n1']))],
     [
       'has a table that is wrong',

@@ -3,6 +3,8 @@ import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { imagesOfPages } from '../../packages/pdf/src/operations/images.ts';
 import { withRepair } from '../../packages/pdf/src/operations/repair.ts';
+import { mergePdfs } from '../../packages/pdf/src/operations/merge.ts';
+import { editPdfMetadata } from '../../packages/pdf/src/operations/metadata.ts';
 import { splitPdf } from '../../packages/pdf/src/operations/split.ts';
 import { vectorDocument } from '../../functions/images/vector-document.ts';
 import { compressPdf, encryptPdf, inspectPdf } from '../../packages/pdf/src/index.ts';
@@ -184,7 +186,35 @@ describe('documents that qpdf opens with warnings', () => {
   it('are read where the dictionary of a page is begun twice, which qpdf takes for no page', async () => {
     const at = workspace();
     const bodies = [catalog, tree, page('/Contents 4 0 R').replace('<<', '<<\n<<'), content];
-    expect(await splitOne(at, rawPdf(at('a.pdf'), bodies))).toEqual(['shown']);
+    const input = { path: rawPdf(at('a.pdf'), bodies) };
+    expect(await splitOne(at, input.path)).toEqual(['shown']);
+    const output = at('o.pdf');
+    const everyWay: Record<string, (readable: PdfInput) => Promise<void>> = {
+      encrypt: ({ path }) => encryptPdf(path, output, { userPassword: 'x' }),
+      compress: ({ path }) => compressPdf(path, output),
+      metadata: (readable) => editPdfMetadata(readable, output, { Title: 'a' }),
+      merge: (readable) => mergePdfs([readable, readable], output),
+    };
+    for (const [name, work] of Object.entries(everyWay)) {
+      await repaired(at, input, work);
+      const password = name === 'encrypt' ? 'x' : '';
+      expectSound(output, password);
+      expect(pageTexts(output, password)).toEqual(name === 'merge' ? ['shown', 'shown'] : ['shown']);
+    }
+  });
+
+  it('are read where one page of two is such a page', async () => {
+    const at = workspace();
+    const first = page('/Contents 4 0 R');
+    const path = rawPdf(at('a.pdf'), [
+      catalog,
+      tree.replace('3 0 R', '3 0 R 5 0 R'),
+      first,
+      content,
+      first.replace('<<', '<<\n<<'),
+    ]);
+    await repaired(at, { path }, (readable) => encryptPdf(readable.path, at('e.pdf'), { userPassword: 'x' }));
+    expect(pageTexts(at('e.pdf'), 'x')).toEqual(['shown', 'shown']);
   });
 
   it('are read with numbers of objects far apart', async () => {

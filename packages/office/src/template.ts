@@ -7,6 +7,7 @@ import { hasForeign, hoist } from './hoist.ts';
 import { type OfficePackage, relationshipsPath } from './package.ts';
 import { paragraphsOf, placeTags, TemplateFault, tokensOf } from './paragraphs.ts';
 import { hasTag, namePart } from './program.ts';
+import type { Place } from './tags.ts';
 import type { XmlDocument } from './xml/parse.ts';
 import { all, closest, type Element, walk } from './xml/tree.ts';
 
@@ -67,7 +68,10 @@ function placeAll(root: Element, name: string, sheet: string | null, table: Form
     found += placeTags(paragraph, name, cell ? cells.get(cell) : undefined).length;
   }
   checkAttributes(root, name);
-  checkFormulas(root, name);
+  checkFormulas(root, { part: name, paragraph: 0 }, (element) => {
+    const cell = cells && closest(element, table.cell);
+    return cell ? cells.get(cell) : undefined;
+  });
   if (found > 0) {
     if (table.typed) markTyped(root, table);
     hoist(root, table);
@@ -104,25 +108,45 @@ function checkAttributes(root: Element, name: string): void {
       if (TYPED.has(tag)) tokensOf(value, { part: name, paragraph: 0 });
 }
 
-/** Formulas of validations and of formats by condition, in Excel's elements and in OpenDocument's attributes. */
-const RULES = ['x:formula', 'x:formula1', 'x:formula2', 'xm:f'];
-const RULE_ATTRIBUTES: ReadonlySet<string> = new Set(['table:condition', 'calcext:value']);
+/** What may hold no tags, in Excel's elements and in OpenDocument's attributes. */
+interface FormulaPlaces {
+  elements: readonly string[];
+  attributes: readonly string[];
+  /** What is wrong with a tag there, and what to do instead. */
+  message: string;
+}
+
+const RULES: FormulaPlaces = {
+  elements: ['x:formula', 'x:formula1', 'x:formula2', 'xm:f'],
+  attributes: ['table:condition', 'calcext:value'],
+  message:
+    'tags in formulas of validations and conditional formats are not filled; put the value into a cell, and have the formula name that cell',
+};
+
+const CALCULATIONS: FormulaPlaces = {
+  elements: ['x:f', 'x:calculatedColumnFormula', 'x:totalsRowFormula'],
+  attributes: ['table:formula'],
+  message:
+    'tags in formulas of cells are not filled; put the value into another cell, and have the formula name that cell',
+};
+
 // bounded: at most MAX_FORMULA, 8,192 characters
 /** What a formula names in quotes or brackets: sheets, whose names may hold tags. */
 const NAMED = /'(?:[^']|'')+'!|\[[^\][]*\]/g;
 
-/** Refuses tags in formulas of rules, which are not filled: a value could end the text or the formula it stands in. */
-function checkFormulas(root: Element, name: string): void {
-  const check = (formula: string): void => {
+/** Refuses tags in formulas, which are not filled: a value could end the text or the formula it stands in. */
+function checkFormulas(root: Element, place: Place, cellOf: (element: Element) => string | undefined): void {
+  const check = (formula: string, message: string, element: Element): void => {
     // A formula longer than that is read by no program, and stays as it is.
     if (formula.length > MAX_FORMULA.excel || !hasTag(formula.replace(NAMED, ''))) return;
-    const message =
-      'tags in formulas of validations and conditional formats are not filled; put the value into a cell, and have the formula name that cell';
-    throw new TemplateFault(message, { part: name, paragraph: 0 }, formula);
+    throw new TemplateFault(message, { ...place, cell: cellOf(element) }, formula);
   };
   for (const element of walk(root)) {
-    if (RULES.includes(element.tag)) check(element.textContent());
-    for (const { tag, value } of element.attributes) if (RULE_ATTRIBUTES.has(tag)) check(value);
+    for (const { elements, attributes, message } of [RULES, CALCULATIONS]) {
+      if (elements.includes(element.tag)) check(element.textContent(), message, element);
+      for (const { tag, value } of element.attributes)
+        if (attributes.includes(tag)) check(value, message, element);
+    }
   }
 }
 

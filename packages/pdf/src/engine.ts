@@ -24,6 +24,9 @@ export interface PdfInput {
  */
 const MAX_READ = 140e6;
 
+/** The code qpdf ends with when it has done its work, and found something wrong. */
+const WARNINGS = 3;
+
 /** Objects of a page tree that are looked at one by one: those of a small document. */
 const FEW_OBJECTS = 16;
 
@@ -66,22 +69,33 @@ export class Engine {
     maxWritten?: number,
   ): Promise<string> {
     const result = await this.run(args, maxWritten);
-    if (result.code === 0 || result.code === 3) return result.stdout;
+    if (result.code === 0 || result.code === WARNINGS) return result.stdout;
     throw await failure(result, await this.#culprit(input));
   }
 
   /**
    * Runs qpdf so that it writes a file; where a stream cannot be decoded, once more with all streams as they are, and
    * none of them read for what it uses.
-   * @throws PlatenError as `work`.
+   * @throws PlatenError as `work`; `pdf_damaged` also where qpdf has lost pages.
    */
   async write(input: PdfInput | readonly PdfInput[], args: readonly QpdfArgument[]): Promise<void> {
-    const result = await this.run(args);
-    if (result.code === 0 || result.code === 3) return;
-    const kept = args.map((argument) =>
-      argument === '--remove-unreferenced-resources=auto' ? '--remove-unreferenced-resources=no' : argument,
-    );
-    await this.work(input, ['--stream-data=preserve', ...kept]);
+    const { code } = await this.run(args);
+    if (code === 0) return;
+    if (code !== WARNINGS) {
+      const kept = args.map((argument) =>
+        argument === '--remove-unreferenced-resources=auto' ? '--remove-unreferenced-resources=no' : argument,
+      );
+      await this.work(input, ['--stream-data=preserve', ...kept]);
+    }
+    for (const one of 'length' in input ? input : [input]) await this.#expectPages(one);
+  }
+
+  /**
+   * qpdf writes null for an object that it cannot read, and does no more than warn of it, also where that is a page.
+   * @throws PlatenError `pdf_damaged`
+   */
+  async #expectPages(input: PdfInput): Promise<void> {
+    if (!(await this.#checkPageTree(input))) throw damagedPdf(input.name);
   }
 
   /** The objects of a document; to be closed. */
@@ -104,11 +118,11 @@ export class Engine {
     this.#bounded.add(input.path);
   }
 
-  async #checkPageTree(input: PdfInput): Promise<void> {
+  async #checkPageTree(input: PdfInput): Promise<boolean> {
     let shown = 0;
     let all: ObjectFile | undefined;
     try {
-      await checkPageTree(async (ref) => {
+      return await checkPageTree(async (ref) => {
         // One by one the first few are read far sooner than all of them.
         if (shown++ < FEW_OBJECTS) return await this.#show(input, ref);
         all ??= await this.objects(input);
@@ -226,7 +240,7 @@ export class Engine {
     if (!('length' in input)) return input;
     for (const one of input) {
       const { code } = await this.run(['--show-npages', ...inputArguments(one)]);
-      if (code !== 0 && code !== 3) return one;
+      if (code !== 0 && code !== WARNINGS) return one;
     }
     return input[0] ?? { path: '' };
   }

@@ -42,7 +42,7 @@ export async function packPdf(pdf: Uint8Array, signal?: AbortSignal): Promise<Ui
     signal?.throwIfAborted();
     // An object that the table does not have, or a signature that holds for these bytes only.
     const values = Buffer.concat(members.map(({ body }) => body));
-    if (HIDDEN.some((word) => values.includes(word))) return false;
+    if (HIDDEN.some((word) => values.includes(word)) || refersPast(values, layout.size)) return false;
     const stream = size++;
     members.forEach(({ id }, index) => places.set(id, { type: 'packed', stream, index }));
     packed.push(await objectStream(stream, members));
@@ -69,6 +69,15 @@ export async function packPdf(pdf: Uint8Array, signal?: AbortSignal): Promise<Ui
 
 /** Words that a value has only where it is more than that. */
 const HIDDEN = ['endobj', 'endstream', '/ByteRange'];
+
+/** A reference as writers write it. */
+const REFERENCE = /\b(\d{1,10})\s\d{1,5}\sR\b/g;
+
+/** Whether a value refers to an object that is not there, under a number that new objects get. */
+function refersPast(values: Buffer, size: number): boolean {
+  for (const [, id] of values.toString('latin1').matchAll(REFERENCE)) if (Number(id) >= size) return true;
+  return false;
+}
 
 const STREAM = Symbol('stream');
 

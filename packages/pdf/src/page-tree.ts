@@ -76,11 +76,12 @@ type Read = (ref: string) => Promise<PdfValue>;
 /**
  * Goes through a page tree level by level, each node once, however often it is there.
  *
+ * @returns whether all that its nodes refer to can be read
  * @throws PlatenError `pdf_too_complex` for more than `MAX_PAGES`, each counted as often as it is there, and for a tree
  *   that is too deep for qpdf
  */
-export async function checkPageTree(read: Read): Promise<void> {
-  const nodes = await nodesOf(read);
+export async function checkPageTree(read: Read): Promise<boolean> {
+  const { nodes, isWhole } = await nodesOf(read);
   const counts = new Map<Ref, number>();
   // Without recursion, which a deep tree would exhaust: a node is done when those below it are.
   const stack: Ref[] = [...nodes.keys()];
@@ -103,15 +104,19 @@ export async function checkPageTree(read: Read): Promise<void> {
     if (pages > MAX_PAGES) throw tooManyPages();
     counts.set(ref, pages);
   }
+  return isWhole;
 }
 
-/** The nodes of the tree that have others below them, with these. */
-async function nodesOf(read: Read): Promise<Map<Ref, readonly Ref[]>> {
+/** The nodes of the tree that have others below them, with these, and whether each of them is a dictionary. */
+async function nodesOf(read: Read): Promise<{ nodes: Map<Ref, readonly Ref[]>; isWhole: boolean }> {
   const nodes = new Map<Ref, readonly Ref[]>();
   const seen = new Set<Ref>();
+  let isWhole = true;
   const dict = async (ref: PdfValue | undefined): Promise<PdfDict> => {
     const value = ref === 'trailer' || isRef(ref) ? await read(ref) : null;
-    return isDict(value) ? value : {};
+    if (isDict(value)) return value;
+    isWhole = false;
+    return {};
   };
   const root = (await dict((await dict('trailer'))['/Root']))['/Pages'];
   let level = isRef(root) ? [root] : [];
@@ -134,7 +139,7 @@ async function nodesOf(read: Read): Promise<Map<Ref, readonly Ref[]>> {
     if (seen.size > 2 * MAX_PAGES) throw tooManyPages();
     level = below;
   }
-  return nodes;
+  return { nodes, isWhole };
 }
 
 function tooManyPages(): PlatenError {

@@ -37,11 +37,12 @@ export async function shownSizes(
   for (let start = 0; start < pages.length; start += BATCH) {
     const batch = pages.slice(start, start + BATCH).map((ref) => ({
       contents: contentsOf(objects, objects.dict(ref)['/Contents']),
-      resources: inherited(objects, ref, '/Resources'),
+      resources: objects.dict(inherited(objects, ref, '/Resources')),
     }));
+    await reader.loadForms(batch.map(({ resources }) => resources));
     await reader.load(batch.flatMap(({ contents }) => contents));
     for (const { contents, resources } of batch) {
-      await eachShown(reader, contents, objects.dict(resources), note);
+      await eachShown(reader, contents, resources, note);
     }
     reader.forget();
   }
@@ -118,7 +119,9 @@ class ContentReader implements Contents {
   readonly #engine: Engine;
   readonly #file: string;
   readonly #data = new Map<Ref, Buffer>();
-  readonly #forms = new Map<Ref, ContentStep[]>();
+  readonly #forms = new Map<Ref, readonly ContentStep[]>();
+  /** Pictures and forms that have been looked at. */
+  readonly #seen = new Set<Ref>();
 
   constructor(engine: Engine, file: string, objects: ObjectFile) {
     this.#engine = engine;
@@ -133,21 +136,33 @@ class ContentReader implements Contents {
     }
   }
 
-  /** The steps of a content, whose streams are read as if they were one (7.8.2). */
-  async stepsOf(refs: readonly Ref[]): Promise<readonly ContentStep[]> {
-    const [only] = refs;
-    const isForm = refs.length === 1 && only !== undefined && !this.#data.has(only);
-    if (!isForm) return this.#read(refs);
-    const known = this.#forms.get(only);
-    if (known !== undefined) return known;
-    await this.load([only]);
-    const steps = this.#read([only]);
-    this.#data.delete(only);
-    this.#forms.set(only, steps);
-    return steps;
+  /**
+   * Reads the forms that contents with these resources may show, and those that these may show: all of a level in one
+   * go, as qpdf opens the whole file each time.
+   */
+  async loadForms(resources: readonly PdfDict[]): Promise<void> {
+    let level = resources;
+    for (let depth = 0; depth < MAX_LEVELS && level.length > 0; depth++) {
+      const forms = new Map<Ref, PdfDict>();
+      for (const ref of level.flatMap((one) => Object.values(this.objects.dict(one['/XObject'])))) {
+        if (!isRef(ref) || this.#seen.has(ref)) continue;
+        this.#seen.add(ref);
+        const dict = this.objects.dict(ref);
+        if (dict['/Subtype'] === '/Form') forms.set(ref, dict);
+      }
+      const input = { path: this.#file };
+      for await (const [ref, data] of this.#engine.readStreams(input, [...forms.keys()], 'generalized')) {
+        this.#forms.set(ref, [...readContent(data)]);
+      }
+      level = [...forms.values()].map((form) => this.objects.dict(form['/Resources']));
+    }
   }
 
-  #read(refs: readonly Ref[]): ContentStep[] {
+  /** The steps of a form, or of a page's content, whose streams are read as if they were one (7.8.2). */
+  async stepsOf(refs: readonly Ref[]): Promise<readonly ContentStep[]> {
+    const [first] = refs;
+    const form = first === undefined ? undefined : this.#forms.get(first);
+    if (form !== undefined) return form;
     const parts: Buffer[] = [];
     for (const ref of refs) {
       const data = this.#data.get(ref);
