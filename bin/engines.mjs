@@ -71,6 +71,7 @@ export const ENGINES = [
     use: 'test',
   },
   { name: 'qpdf', commands: ['qpdf'], packages: ['qpdf'], refuses: 'tests', use: 'test' },
+  { name: 'OpenSSL', commands: ['openssl'], packages: ['openssl'], refuses: 'tests', use: 'test' },
   { name: 'MuPDF', commands: ['mutool'], packages: ['mupdf-tools'], refuses: 'tests', use: 'test' },
   { name: 'img2pdf', commands: ['img2pdf'], packages: ['img2pdf'], refuses: 'tests', use: 'test' },
   {

@@ -64,6 +64,12 @@ it('a template added by it has every field, its own ones ignored (I-9)', () => {
     footer_file: null,
     style_files: [],
     image_files: [],
+    samples: [],
+    version: 1,
+    published_version: 1,
+    latest_version: 1,
+    note: null,
+    data_schema: null,
     timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/) as string,
   });
   expect(step('list')['ids']).toContain(id);

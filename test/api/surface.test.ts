@@ -11,7 +11,8 @@ describe('every route of the table, over HTTP', () => {
     '%s is there: it answers, or says that it is not offered yet',
     async (_, route) => {
       const answer = await call(route.method, filled(route.path));
-      expect([200, 404, 422, 501]).toContain(answer.status);
+      // A body of JSON that is not there cannot be read.
+      expect(route.body === 'json' ? [400] : [200, 404, 422, 501]).toContain(answer.status);
       // What is wrong is said in our shape, by the function itself.
       const problem =
         answer.status === 200 ? null : { type: answer.headers.get('content-type'), ...jsonOf(answer) };

@@ -121,6 +121,26 @@ const PAGES: Readonly<Record<string, Page>> = {
       expect(zipEntries(got('pages.zip'))).toHaveLength(3);
     },
   },
+  'docs/conformance.md': {
+    look: (got) => {
+      expect(pdfText(got('archive.pdf'))).toContain('Invoice A-17');
+      expect(got('archive.pdf').toString('latin1')).toContain('<pdfaid:part>3</pdfaid:part>');
+      expect(got('kept.pdf').toString('latin1')).toContain('<pdfaid:part>2</pdfaid:part>');
+    },
+  },
+  'docs/factur-x.md': {
+    look: (got, output) => {
+      expect(got('factur-x.xml').toString()).toContain('CrossIndustryInvoice');
+      expect(got('factur-x.pdf').toString('latin1')).toContain('<pdfaid:part>3</pdfaid:part>');
+      expect(output).toContain('"profile":"en16931"');
+    },
+  },
+  'docs/signatures.md': {
+    look: (got, output) => {
+      expect(pdfText(got('signed.pdf'))).toContain('report 1');
+      expect(output).toContain('"intact":true');
+    },
+  },
   'docs/pdf-steps.md': {
     look: (got) => {
       expect(() => pdfInfo(got('out.pdf'))).toThrow(/password/i);

@@ -1,4 +1,4 @@
-import { copyFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PDFDocument, StandardFonts } from 'pdf-lib';
 import { docx } from '../convert/documents.ts';
@@ -22,6 +22,9 @@ export async function putSamples(folder: string): Promise<void> {
   for (const [name, count] of Object.entries({ cover: 1, report: 12, annex: 2, scan: 1 }))
     writeFileSync(join(folder, `${name}.pdf`), await numbered(name, count));
   writeFileSync(join(folder, 'form.pdf'), await form());
+  // The whole invoice that the page about them shows first.
+  const invoice = /```json\n([^]*?)```/.exec(readFileSync('docs/factur-x.md', 'utf8'))?.[1] ?? '';
+  writeFileSync(join(folder, 'e-invoice.json'), invoice);
 }
 
 /** A form for a person. */
