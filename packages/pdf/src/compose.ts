@@ -46,6 +46,8 @@ export async function readAll(
     if (isPlatenError(error) && UNREADABLE.test(error.code)) return undefined;
     throw error;
   }
+  // Of a page tree that cannot be read nothing is left: qpdf is asked, and the document repaired.
+  for (const file of files.values()) if (file.pages().length === 0) return undefined;
   return files;
 }
 
