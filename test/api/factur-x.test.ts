@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -126,9 +126,7 @@ describe('a rendering with render_options.factur_x', () => {
     const zip = join(folder, 'batch.zip');
     writeFileSync(zip, expectStatus(await batch([good, { ...good, number: '2' }]), 200).bytes);
     execFileSync('unzip', ['-oq', zip, '-d', join(folder, 'batch')]);
-    const files = execFileSync('ls', [join(folder, 'batch')], { encoding: 'utf8' })
-      .trim()
-      .split('\n');
+    const files = readdirSync(join(folder, 'batch')).toSorted();
     expect(files).toHaveLength(2);
     const numbers = files.map((file) => attachedTo(join(folder, 'batch', file))['factur-x.xml'] ?? '');
     expect(numbers.map((xml) => /<rsm:ExchangedDocument>\s*<ram:ID>([^<]*)/.exec(xml)?.[1])).toEqual([

@@ -120,7 +120,8 @@ describe('npm packages', () => {
 /** Programs that every Debian has, and those of npm packages. */
 const ALWAYS_THERE = /^(bash|sh|\/bin\/sh|cat|cp|head|node|node_modules\/\.bin\/\w+)$/;
 /** Files run by hand, which say themselves what they need. */
-const BY_HAND = /^test\/(soak\/|chrome\/lambda|fuzz\/|convert\/verify-image|fresh\/|support\/debian-root)/;
+const BY_HAND =
+  /^test\/(soak\/|chrome\/lambda|fuzz\/|convert\/verify-image|fresh\/|support\/debian-root|packages\/verify|factur-x\/verify|conformance\/ver)/;
 /** There, `run` is Platen’s own command line. */
 const OWN_COMMANDS = /^test\/(cli\/|api\/command-line)/;
 
