@@ -128,7 +128,7 @@ describe('the tokens', () => {
 
   it('have all scopes but admin when none are named', async () => {
     const { record } = await tokens.mint({ tenant: 'acme' });
-    expect(record.scopes).toEqual(['templates:read', 'templates:write', 'render', 'pdf']);
+    expect(record.scopes).toEqual(['templates:read', 'templates:write', 'render', 'pdf', 'keys']);
   });
 
   it('carry the second of their end for DynamoDB to delete them by', async () => {

@@ -133,6 +133,8 @@ describe('the process model', () => {
     }, 2);
     const { printer, stop } = await startEngine({
       workDir,
+      // The probe's page never comes: what waits for it is not to wait for long.
+      probeTimeout: 2_000,
       log: (event, details) => void events.push([event, details]),
     });
     const sessions = ['a', 'b', 'c'].map((tenant) => printer.session(tenant));
