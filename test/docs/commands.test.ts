@@ -132,13 +132,13 @@ const PAGES: Readonly<Record<string, Page>> = {
     look: (got, output) => {
       expect(got('factur-x.xml').toString()).toContain('CrossIndustryInvoice');
       expect(got('factur-x.pdf').toString('latin1')).toContain('<pdfaid:part>3</pdfaid:part>');
-      expect(output).toContain('"profile":"en16931"');
+      expect(output).toContain('"profile": "en16931"');
     },
   },
   'docs/signatures.md': {
     look: (got, output) => {
       expect(pdfText(got('signed.pdf'))).toContain('report 1');
-      expect(output).toContain('"intact":true');
+      expect(output).toContain('"intact": true');
     },
   },
   'docs/pdf-steps.md': {
