@@ -97,6 +97,28 @@ describe('a rendering with render_options.factur_x', () => {
     expect(qdf).toMatch(/\/AFRelationship \/Alternative/);
   });
 
+  it('is a PDF/A-3, of the level that is asked for, and PDF/UA beside it', async () => {
+    const claimed = async (more: object): Promise<string> => {
+      const path = pdfOf(
+        await call('POST', '/v1/render/pdf', {
+          body: form({
+            file_data: ['<!doctype html><html lang="en"><title>Invoice</title><h1>Invoice</h1>', 'i.html'],
+            render_data: JSON.stringify(documented()),
+            render_options: JSON.stringify({ factur_x: { profile: 'en16931', data: '.' }, ...more }),
+          }),
+        }),
+      );
+      return execFileSync('pdfinfo', ['-meta', path], { encoding: 'utf8' });
+    };
+    expect(await claimed({})).toMatch(/<pdfaid:part>3<\/pdfaid:part><pdfaid:conformance>B</);
+    const both = await claimed({ conformance: ['pdf/a-2a', 'pdf/ua-1'] });
+    expect(both).toMatch(/<pdfaid:part>3<\/pdfaid:part><pdfaid:conformance>A</);
+    expect(both).toMatch(/<pdfuaid:part>1</);
+    // Both describe their schemas, in one list: a property may be there once.
+    expect(both.match(/<pdfaExtension:schemas/g)).toHaveLength(1);
+    expect(both.match(/<pdfaSchema:namespaceURI/g)).toHaveLength(2);
+  });
+
   it('has the XML of the invoice in its record, and extract gives it back', async () => {
     const path = pdfOf(
       await render({

@@ -1,4 +1,4 @@
-import { editXmp, keepDescribed } from '../operations/xmp.ts';
+import { editXmp, keepDescribed, withOneSchemaList } from '../operations/xmp.ts';
 import type { Demands } from './levels.ts';
 
 /** A property of an XMP schema of one's own, and what it says. */
@@ -48,10 +48,8 @@ export function writePacket(identification: Identification, before: string | nul
     ...(modified === null ? {} : { ModDate: modified }),
   };
   const replaced = identification.schemas.map(({ namespace }) => namespace);
-  return editXmp(keepDescribed(before, [PDFA, PDFUA, ...replaced]), values).replace(
-    '</rdf:RDF>',
-    `${own}</rdf:RDF>`,
-  );
+  const kept = editXmp(keepDescribed(before, [PDFA, PDFUA, ...replaced]), values);
+  return withOneSchemaList(kept.replace('</rdf:RDF>', () => `${own}</rdf:RDF>`));
 }
 
 const PDFA = 'http://www.aiim.org/pdfa/ns/id/';

@@ -90,6 +90,8 @@ export function packetDocument(packet: string | undefined): Document {
   return (packet === undefined ? undefined : parse(packet)) ?? empty();
 }
 
+const EXTENSION = 'http://www.aiim.org/pdfa/ns/extension/';
+
 /** Schemas that XMP brings along (ISO 16684-1, 8), and those that describe others. */
 const KNOWN = new Set([
   DC.namespace,
@@ -102,7 +104,7 @@ const KNOWN = new Set([
   'http://ns.adobe.com/photoshop/1.0/',
   'http://ns.adobe.com/exif/1.0/',
   'http://ns.adobe.com/tiff/1.0/',
-  'http://www.aiim.org/pdfa/ns/extension/',
+  EXTENSION,
 ]);
 const SCHEMA = 'http://www.aiim.org/pdfa/ns/schema#';
 
@@ -136,6 +138,25 @@ export function keepDescribed(packet: string, without: readonly string[]): strin
     }
   }
   return new XMLSerializer().serializeToString(document);
+}
+
+/**
+ * Puts the descriptions of schemas of a packet into one list: a property may be there once (ISO 16684-1, 7.5), however
+ * many have described theirs.
+ *
+ * @returns the packet as it is where there is nothing to be put together, or it cannot be read
+ */
+export function withOneSchemaList(packet: string): string {
+  const document = parse(packet);
+  const [first, ...others] = Array.from(document?.getElementsByTagNameNS(EXTENSION, 'schemas') ?? []);
+  const list = first?.getElementsByTagNameNS(RDF, 'Bag').item(0);
+  if (document === undefined || !list || others.length === 0) return packet;
+  for (const other of others) {
+    const bag = other.getElementsByTagNameNS(RDF, 'Bag').item(0);
+    for (const item of Array.from(bag?.childNodes ?? [])) list.appendChild(item);
+    other.parentNode?.removeChild(other);
+  }
+  return packetOf(document);
 }
 
 function parse(packet: string): Document | undefined {
