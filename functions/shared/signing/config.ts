@@ -2,7 +2,7 @@ import type { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { ConfigError, type Environment, list, oneOf, optionalString } from '../config.ts';
 import { isPublicAddress } from '@platen/print/fetcher/addresses';
-import { readCertificates } from '@platen/signatures';
+import { readCertificates } from '@platen/signatures/certificate';
 
 /** What a function that signs or verifies is told by its surroundings. */
 export interface SigningSettings {
