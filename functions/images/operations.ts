@@ -10,7 +10,7 @@ import { claimsOf, warnOfViolations } from '../shared/claims.ts';
 import { refuseUnsupported } from '../shared/option-check.ts';
 import { stepsOfRendering } from '../shared/steps.ts';
 import type { Step } from '@platen/pdf/steps';
-import { finishPdf } from '@platen/pdf/finish';
+import { type Claims, finishPdf } from '@platen/pdf/finish';
 import type { TemplateStore } from '../shared/store/templates.ts';
 import { barcodeDocument } from './barcode-document.ts';
 import { imageDocument } from './image-document.ts';
@@ -28,6 +28,7 @@ interface Call {
   steps: readonly Step[];
   /** Folder of the fonts that steps set text in; null where there is none. */
   fonts: string | null;
+  claims: Claims | null;
   deadline: number;
   signal: AbortSignal;
   tenant: string;
@@ -35,7 +36,7 @@ interface Call {
   warnings: string[];
 }
 
-interface RequestLike extends Omit<Call, 'options' | 'steps' | 'fonts'> {
+interface RequestLike extends Omit<Call, 'options' | 'steps' | 'fonts' | 'claims'> {
   form: { render_options?: RenderOptions | undefined };
 }
 
@@ -83,13 +84,9 @@ function callOf(
   const options = form.render_options ?? {};
   refuseUnsupported(kind, { field: 'render_options', options });
   const steps = stepsOfRendering(options);
-  claimsOf(claimed(options));
-  return { options, steps, fonts: engines.fontFolder, tenant, deadline, signal, scratch, warnings };
-}
-
-/** What is said of the document; there are no headings that could be an outline. */
-function claimed({ outline: _outline, ...options }: RenderOptions): RenderOptions {
-  return options;
+  // There are no headings that could be an outline.
+  const claims = claimsOf({ ...options, outline: undefined });
+  return { options, steps, fonts: engines.fontFolder, claims, tenant, deadline, signal, scratch, warnings };
 }
 
 async function renderStored(id: string, call: Call, services: ImageServices): Promise<Produce> {
@@ -115,14 +112,14 @@ async function renderImage(
 async function answer(
   pdf: Uint8Array,
   name: string,
-  { options, steps, fonts, scratch, signal, warnings }: Call,
+  { options, steps, fonts, claims, scratch, signal, warnings }: Call,
 ): Promise<Reply> {
   const finishing = {
     steps,
     fonts,
     compress: options.compress ?? false,
     encryptPassword: options.encrypt_password ?? null,
-    claims: claimsOf(claimed(options)),
+    claims,
   };
   const body = await finishPdf(pdf, finishing, { scratch, signal, violated: warnOfViolations(warnings) });
   return document({

@@ -1,13 +1,8 @@
 import { X509Certificate } from 'node:crypto';
 import { PlatenError } from '@platen/core/errors';
 import { mayBePdf, notPdf } from '@platen/pdf/engine';
-import {
-  type CertificateInfo,
-  certificateInfo,
-  readCertificates,
-  readPkcs12,
-  type Signature,
-} from '@platen/signatures';
+import type { Signature } from '@platen/signatures';
+import { type CertificateInfo, certificateInfo, readCertificates } from '@platen/signatures/certificate';
 import { KEY_NAME } from '../shared/contract/signatures.ts';
 import { document, json, noContent, type Operations, type UploadedFile } from '../shared/http/index.ts';
 import { kmsRefused, type Signing } from '../shared/signing/signing.ts';
@@ -28,7 +23,7 @@ export function signatureOperations(signing: Signing): Pick<Operations<'pdf'>, S
       const name = checkedName(params);
       const read = async (field: string): Promise<Buffer | null> =>
         (await optionalFile(field)?.bytes(MAX_KEY_BYTES)) ?? null;
-      const key = readKey({
+      const key = await readKey({
         pkcs12: await read('pkcs12'),
         certificate: await read('certificate'),
         chain: await read('certificate_chain'),
@@ -87,10 +82,11 @@ interface SentKey {
 }
 
 /** @throws PlatenError `invalid_field`, `missing_field` */
-function readKey({ pkcs12, certificate, chain, password, kmsKeyId }: SentKey): StoredKey {
+async function readKey({ pkcs12, certificate, chain, password, kmsKeyId }: SentKey): Promise<StoredKey> {
   if (pkcs12 !== null) {
     if (kmsKeyId !== undefined) throw notBoth('kms_key_id');
     if (certificate !== null || chain !== null) throw notBoth('certificate');
+    const { readPkcs12 } = await import('@platen/signatures');
     const pair = readPkcs12(pkcs12, password ?? '');
     return {
       kind: 'pkcs12',

@@ -3,7 +3,7 @@ import { createConverter } from '../shared/convert/client.ts';
 import { createFetcher } from '@platen/print/fetcher';
 import { createGroup, createWorker, streaming } from '../shared/http/index.ts';
 import { jobServices } from '../shared/jobs/config.ts';
-import type { Signing } from '../shared/signing/signing.ts';
+import { Signing } from '../shared/signing/signing.ts';
 import { log, setLogLevel } from '../shared/log.ts';
 import { TemplateStore } from '../shared/store/templates.ts';
 import { UploadStore } from '../shared/store/uploads.ts';
@@ -19,7 +19,6 @@ import { createWebKitPrinter } from '@platen/print/webkit/printer';
 
 /** The render function: what it needs is started while Lambda initialises it, the browser first of all. */
 const config = readConfig();
-let signing: Promise<Signing> | undefined;
 setLogLevel(config.logLevel);
 
 const fetcher = createFetcher({ outside: config.outsideResources });
@@ -67,13 +66,7 @@ const dependencies: RenderDependencies = {
   },
   converter,
   fetcher,
-  signing: {
-    signerOf: async (...call) => {
-      // Loaded when it is needed: few documents are signed, and what signs takes long to load.
-      signing ??= import('../shared/signing/signing.ts').then((module) => new module.Signing(config.signing));
-      return await (await signing).signerOf(...call);
-    },
-  },
+  signing: new Signing(config.signing),
   maxRecords: config.maxRecords,
   maxJobRecords: config.maxJobRecords,
 };

@@ -2,15 +2,7 @@ import { createPrivateKey, X509Certificate } from 'node:crypto';
 import type { KMSClient } from '@aws-sdk/client-kms';
 import { PlatenError } from '@platen/core/errors';
 import { createFetcher, type Fetcher } from '@platen/print/fetcher';
-import {
-  checkSigning,
-  keySigner,
-  kmsSigner,
-  signPdf,
-  type Signature,
-  type Signer,
-  verifyPdf,
-} from '@platen/signatures';
+import type { Signature, Signer } from '@platen/signatures';
 import type { SignOptions } from '../contract/signatures.ts';
 import { KeyStore } from '../store/keys.ts';
 import { secretsManagerSealer } from '../store/sealing.ts';
@@ -20,6 +12,9 @@ import type { SigningSettings } from './config.ts';
 const NETWORK_TIMEOUT_MS = 10_000;
 /** Of one attempt of KMS; the SDK makes up to three. */
 const KMS_TIMEOUT_MS = 3_000;
+
+/** Loaded when it is needed: few requests sign or verify, and loading takes a quarter of the time that code takes. */
+const signatures = async () => await import('@platen/signatures');
 
 /** Signs and verifies PDFs in the name of a tenant. */
 export class Signing {
@@ -63,6 +58,7 @@ export class Signing {
     options: SignOptions,
     signal: AbortSignal,
   ): Promise<(pdf: Uint8Array) => Promise<Uint8Array>> {
+    const { checkSigning, signPdf } = await signatures();
     const signer = await this.#open(tenant, options.key);
     const { tsaUrl } = this.#settings;
     const prepared = {
@@ -79,10 +75,12 @@ export class Signing {
   async verify(tenant: string, pdf: Uint8Array): Promise<Signature[]> {
     const own = this.#store === null ? [] : await this.#store.anchors(tenant);
     const anchors = [...this.#settings.anchors, ...own.map((der) => new X509Certificate(der))];
+    const { verifyPdf } = await signatures();
     return await verifyPdf(pdf, { anchors });
   }
 
   async #open(tenant: string, name: string): Promise<Signer> {
+    const { keySigner, kmsSigner } = await signatures();
     const { kind, certificates, secret } = await this.keys.open(tenant, name);
     const [certificate, ...chain] = certificates.map((der) => new X509Certificate(der));
     if (secret === null || certificate === undefined) {
