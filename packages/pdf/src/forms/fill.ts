@@ -4,7 +4,7 @@ import { isDict, isString, pdfText, textOf } from '../values.ts';
 import type { PdfValue } from '../values.ts';
 import { switchButtons } from './buttons.ts';
 import { type Field, fieldsOf } from './fields.ts';
-import { flattenForm } from './flatten.ts';
+import { flattenAnnotations, isWidget } from '../steps/flatten.ts';
 import { type ImageParts, showImage } from './image-button.ts';
 import { choicesOf, hasXfa, kindOf, type Option, refuseXfa } from './read.ts';
 import { edit, styleOf } from './style.ts';
@@ -42,7 +42,7 @@ export async function fillForm(file: PdfFile, setter: TextSetter, options: FillO
   // What a reader would have drawn, or nobody has.
   for (const field of fields) if (!filled.has(field)) await drawMissing(file, setter, field);
   await setter.finish();
-  if (options.flatten) flattenForm(file);
+  if (options.flatten) flattenAnnotations(file, isWidget);
   return notes;
 }
 

@@ -18,14 +18,37 @@ export async function flatten(draft: Draft): Promise<void> {
       draft.engine.write(input, [{ path: input.path }, '--generate-appearances', { path: output }]),
     );
   }
-  const file = await draft.opened();
+  flattenAnnotations(await draft.opened(), isDrawn);
+}
+
+/** Whether an annotation goes: what has no appearance of its own is drawn by readers, and links lead somewhere. */
+function isDrawn(subtype: PdfValue, appearance: Ref | undefined): boolean {
+  return isWidget(subtype) || (subtype !== '/Link' && (subtype === '/Popup' || appearance !== undefined));
+}
+
+/** Whether an annotation is the widget of a form field. */
+export function isWidget(subtype: PdfValue): boolean {
+  return subtype === '/Widget';
+}
+
+/**
+ * Makes annotations a part of their pages as they look, and takes the form away.
+ *
+ * @param goes which, by their subtypes and normal appearances
+ */
+export function flattenAnnotations(
+  file: PdfFile,
+  goes: (subtype: PdfValue, appearance: Ref | undefined) => boolean,
+): void {
   const tags = new Tags(file);
   // A page that is in the document twice is one object.
   const pages = new Map(pagesFor(file, undefined, '').map((page) => [page.ref, page]));
-  for (const page of pages.values()) flattenPage(file, page, tags);
+  for (const page of pages.values()) flattenPage(file, page, tags, goes);
   tags.finish();
   const catalog = { ...file.catalog };
   delete catalog['/AcroForm'];
+  // The form it is about is gone.
+  delete catalog['/NeedsRendering'];
   file.set(file.catalogRef, catalog);
 }
 
@@ -73,7 +96,12 @@ function valueOf(file: PdfFile, widget: PdfDict): PdfValue {
 /** Flags of an annotation that nobody sees: Hidden and NoView (ISO 32000-2, table 167). */
 const UNSEEN = 2 | 32;
 
-function flattenPage(file: PdfFile, page: OpenPage, tags: Tags): void {
+function flattenPage(
+  file: PdfFile,
+  page: OpenPage,
+  tags: Tags,
+  goes: Parameters<typeof flattenAnnotations>[1],
+): void {
   const annotations = file.array(page.dict['/Annots']);
   if (annotations.length === 0) return;
   const resources = new PageResources(file, page);
@@ -82,9 +110,8 @@ function flattenPage(file: PdfFile, page: OpenPage, tags: Tags): void {
   for (const entry of annotations) {
     const annotation = file.dict(entry);
     const subtype = file.resolve(annotation['/Subtype']);
-    const isField = subtype === '/Widget';
     const appearance = appearanceOf(file, annotation);
-    if (subtype === '/Link' || (!isField && subtype !== '/Popup' && appearance === undefined)) {
+    if (!goes(subtype, appearance)) {
       kept.push(entry);
       continue;
     }
@@ -94,6 +121,9 @@ function flattenPage(file: PdfFile, page: OpenPage, tags: Tags): void {
       tags.forget(entry, annotation);
       continue;
     }
+    const form = file.dict(appearance);
+    // Some writers leave out what makes it one (ISO 32000-2, table 93).
+    if (form['/Subtype'] !== '/Form') file.set(appearance, { ...form, '/Subtype': '/Form' });
     const name = resources.add('/XObject', appearance);
     const shown = `q ${pdfNumbers(...matrix)} cm ${name} Do Q`;
     operators.push(`${tags.take(entry, annotation, page)} BDC`, shown, 'EMC');
