@@ -104,7 +104,8 @@ it('stamps, attaches and outlines by routes of their own', async () => {
   );
   expect(pageTexts(stamped).map((text) => text.includes('KOPIE'))).toEqual([false, true, false]);
   const marked = saved(await post('watermark', { file, pdf: [beta, 'paper.pdf'], opacity: '0.3' }));
-  expect(pageTexts(marked)[2]).toContain('beta page');
+  // The two texts lie over each other, and releases of poppler part their words differently.
+  expect(pageTexts(marked)[2]).toMatch(/beta\s+page/);
   const attached = await post('attach', {
     file,
     note: ['text', 'n.txt'],

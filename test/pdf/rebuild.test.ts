@@ -78,6 +78,7 @@ describe('documents whose end is cut off', () => {
     expect((await inspectPdf(at('s.pdf'))).pages).toBe(10);
     const plain = run('qpdf', '--qdf', '--object-streams=disable', at('s.pdf'), '-');
     expect(plain.match(/\(page \d+\)/g)).toEqual(TEXTS.map((text) => `(${text})`));
+    expect(plain.match(/\/MediaBox \[/g)).toHaveLength(10);
   });
 
   it('stay protected, and their password opens them', async () => {

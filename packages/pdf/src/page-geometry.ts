@@ -30,7 +30,7 @@ export interface Place {
 type Box = readonly [left: number, bottom: number, right: number, top: number];
 
 /** What readers take for a page that does not say its size. */
-const LETTER: Box = [0, 0, 612, 792];
+export const LETTER: Box = [0, 0, 612, 792];
 
 /** An attribute a page may have from the nodes above it (ISO 32000-1, 7.7.3.4). */
 export function inherited(objects: Pick<PdfFile, 'resolve'>, page: Ref, key: string): PdfValue {

@@ -1,3 +1,4 @@
+import { LETTER } from '../page-geometry.ts';
 import { isDict, isRef } from '../values.ts';
 import type { PdfDict, PdfValue, Ref } from '../values.ts';
 import { type Found, type Scan, valueOf } from './scan.ts';
@@ -143,7 +144,10 @@ export class FoundDocument {
     const tree = this.#add({});
     for (const page of this.#pages) {
       const dict = this.#dict(page);
-      this.#change(page, { ...this.#inherited(dict), ...this.#soundPage(dict), '/Parent': tree });
+      const sound = { ...this.#inherited(dict), ...this.#soundPage(dict), '/Parent': tree };
+      // The size may have been lost with the tree, and a page must have one (ISO 32000-1, 7.7.3.3).
+      sound['/MediaBox'] ??= [...LETTER];
+      this.#change(page, sound);
     }
     this.#change(tree, { '/Type': '/Pages', '/Kids': [...this.#pages], '/Count': this.#pages.length });
     const { '/PageLabels': labels, ...others } = this.#dict(catalog);
