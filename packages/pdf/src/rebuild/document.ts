@@ -144,7 +144,7 @@ export class FoundDocument {
     const tree = this.#add({});
     for (const page of this.#pages) {
       const dict = this.#dict(page);
-      const sound = { ...this.#inherited(dict), ...this.#soundPage(dict), '/Parent': tree };
+      const sound: PdfDict = { ...this.#inherited(dict), ...this.#soundPage(dict), '/Parent': tree };
       // The size may have been lost with the tree, and a page must have one (ISO 32000-1, 7.7.3.3).
       sound['/MediaBox'] ??= [...LETTER];
       this.#change(page, sound);
