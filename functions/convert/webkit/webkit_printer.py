@@ -42,6 +42,27 @@ MILLIMETRES = Gtk.Unit.MM
 # Milliseconds that a document has for its farewell.
 LEAVE_MS = 2000
 
+# Milliseconds between two looks at the process through which WebKit loads. It starts another one when that has died, but
+# what was under way in the old one may never end, and no signal tells.
+WATCH_MS = 250
+NETWORK_PROCESS = "WebKitNetworkPr"
+
+
+def is_network_process(pid):
+    """Whether a process is this one's child, through which WebKit loads, and has not ended."""
+    try:
+        with open("/proc/%s/stat" % pid, encoding="latin-1") as file:
+            program, rest = file.read().rsplit(")", 1)
+    except OSError:
+        return False
+    state, parent = rest.split()[:2]
+    return program.endswith("(" + NETWORK_PROCESS) and int(parent) == os.getpid() and state != "Z"
+
+
+def find_network_process():
+    """The number of that process, or None before WebKit has started one."""
+    return next((pid for pid in os.listdir("/proc") if pid.isdigit() and is_network_process(pid)), None)
+
 
 class Printer:
     def __init__(self, answers):
@@ -55,6 +76,7 @@ class Printer:
         self.view = None
         self.owner = None
         self.leaving = None
+        self.network = None
         self.spare = None
         # While it loads its empty document: a handler's id; and the order that waits for it.
         self.spare_loading = None
@@ -166,6 +188,9 @@ class Printer:
             self.take_view()
             self.owner = order["owner"]
         self.order = order
+        if self.network is None or not is_network_process(self.network):
+            self.network = find_network_process()
+        GLib.timeout_add(WATCH_MS, self.watch, order)
         settings = self.view.get_settings()
         settings.set_print_backgrounds(order["backgrounds"])
         content = self.view.get_user_content_manager()
@@ -312,12 +337,25 @@ class Printer:
         if self.spare is None:
             self.prepare_spare()
 
+    def watch(self, order):
+        if order is not self.order:
+            return False
+        if self.network is None:
+            self.network = find_network_process()
+        elif not is_network_process(self.network):
+            end("the process that loads for WebKit has ended")
+        return True
+
     def crashed(self, _, reason):
-        if reason == WebKit2.WebProcessTerminationReason.TERMINATED_BY_API:
-            return
-        print("the process of the document has ended:", reason.value_nick, file=sys.stderr)
-        sys.stderr.flush()
-        os._exit(70)
+        if reason != WebKit2.WebProcessTerminationReason.TERMINATED_BY_API:
+            end("the process of the document has ended: " + reason.value_nick)
+
+
+def end(why):
+    """Ends this process, so that the document is printed by another one."""
+    print(why, file=sys.stderr)
+    sys.stderr.flush()
+    os._exit(70)
 
 
 def fail(*fault):
