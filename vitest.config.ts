@@ -1,4 +1,8 @@
+import path from 'node:path';
 import { defineConfig } from 'vitest/config';
+
+// What Node has compiled once is not compiled again by the next file's process, nor by the programs that tests start.
+process.env['NODE_COMPILE_CACHE'] ??= path.join(import.meta.dirname, 'node_modules/.cache/platen/compiled');
 
 // Only for what hangs: no test is about time by the clock, and a machine may be busy with other things.
 const shared = {
@@ -20,7 +24,16 @@ export default defineConfig({
           ...shared,
           name: 'parts',
           include: ['test/**/*.test.ts', 'packages/*/test/**/*.test.ts'],
-          exclude: ['test/api/**', 'test/docs/commands.test.ts', 'test/lambda/**'],
+          exclude: ['test/api/**', 'test/docs/commands.test.ts', 'test/lambda/**', 'test/stacks/**'],
+        },
+      },
+      {
+        test: {
+          ...shared,
+          name: 'stacks',
+          include: ['test/stacks/**/*.test.ts'],
+          // Loading the CDK and synthesising take longer than the tests, which only read what comes of it.
+          isolate: false,
         },
       },
       {

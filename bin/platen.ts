@@ -7,20 +7,19 @@ import { readFileSync } from 'node:fs';
 import module from 'node:module';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { buildArtifacts } from '../lib/artifacts/index.ts';
+import { buildArtifacts, type BuiltArtifacts } from '../lib/artifacts/index.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 const { local } = parseArgs({ options: { local: { type: 'string' } } }).values;
 
 // Most of a synthesis is loading the CDK; compiled once, it loads in a third of the time.
 module.enableCompileCache();
-const [artifacts, { App }, { addPlaten }, { localContext, SwitchError }] = await Promise.all([
-  buildArtifacts(root, local === undefined ? 'deployed' : 'local'),
+const [{ App }, { localContext, readSettings, SwitchError }] = await Promise.all([
   import('aws-cdk-lib'),
-  import('../lib/platen.ts'),
   import('../lib/settings.ts'),
 ]);
 
+let artifacts: BuiltArtifacts | undefined;
 try {
   const { context } = JSON.parse(readFileSync(path.join(root, 'cdk.json'), 'utf8')) as {
     context: Record<string, unknown>;
@@ -39,12 +38,19 @@ try {
     analyticsReporting: false,
     treeMetadata: false,
   });
-  addPlaten(app, artifacts);
+  // A wrong switch is told before anything is built.
+  readSettings(app.node.getAllContext() as Record<string, unknown>);
+  const [built, { addPlaten }] = await Promise.all([
+    buildArtifacts(root, local === undefined ? 'deployed' : 'local'),
+    import('../lib/platen.ts'),
+  ]);
+  artifacts = built;
+  addPlaten(app, built);
   app.synth();
 } catch (error) {
   if (!(error instanceof SwitchError)) throw error;
   console.error(error.message);
   process.exitCode = 1;
 } finally {
-  await artifacts.remove();
+  await artifacts?.remove();
 }

@@ -1,7 +1,7 @@
 import { moved, serveThread } from '@platen/core/thread-side';
 import { vectorDocument, type VectorTask } from './vector-document.ts';
 
-await serveThread({
+serveThread({
   write: async (task: VectorTask) => {
     const pdf = await vectorDocument(task);
     return moved(pdf, [pdf.buffer as ArrayBuffer]);

@@ -66,7 +66,7 @@ for (const mode of ['multi', 'single'] as const) {
 
     it('gives up a script that never ends, with nothing of it left running', async () => {
       await engine.stop();
-      await start({ mode, printTimeout: 10_000 });
+      await start({ mode, printTimeout: 5_000 });
       await expect(printOnce(printer, ENDLESS)).rejects.toMatchObject({ code: 'deadline_exceeded' });
       expect(pdfText(await printOnce(printer, '<p>next'))).toContain('next');
       const busy = (): number[] => pidsOf(mode === 'multi' ? 'renderer' : 'browser');

@@ -7,14 +7,16 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ROOT } from '../../bin/service.ts';
 import { ensureAssembly } from '../../packages/aws-local/src/synth.ts';
+import { until } from '../chrome/processes.ts';
 import { processesWith } from './processes.ts';
 
 /** The programs `npm start` and `npm run token` run, with the service's own stacks. */
 
 const NODE = join(ROOT, 'node_modules/.bin/node');
+const COMPILED = { NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] };
 
 let scratch: string;
 const running = new Set<Served>();
@@ -24,11 +26,10 @@ beforeAll(async () => {
   await ensureAssembly({ root: ROOT });
 });
 
-afterEach(async () => {
+afterAll(async () => {
   for (const served of running) await served.end('SIGKILL');
+  await rm(scratch, { recursive: true, force: true });
 });
-
-afterAll(() => rm(scratch, { recursive: true, force: true }));
 
 interface Served {
   url: string;
@@ -56,7 +57,7 @@ async function surroundings(name: string, more: Record<string, string> = {}): Pr
 function launch({ env }: Surroundings, args: string[] = []) {
   const child = spawn(NODE, ['bin/serve.ts', ...args], {
     cwd: ROOT,
-    env: { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', ...env },
+    env: { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', ...COMPILED, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';
@@ -69,9 +70,7 @@ function launch({ env }: Surroundings, args: string[] = []) {
 
 async function serve(where: Surroundings, args: string[] = []): Promise<Served> {
   const { child, exited, output } = launch(where, args);
-  await expect
-    .poll(() => child.exitCode !== null || output().includes('is ready'), { timeout: 300_000 })
-    .toBe(true);
+  await until(() => child.exitCode !== null || output().includes('is ready'), output);
   const url = /http:\/\/[^\s]+/.exec(output())?.[0];
   const token = /token +(\S+)/.exec(output())?.[1];
   if (url === undefined || token === undefined) throw new Error(`The service did not start:\n${output()}`);
@@ -93,7 +92,7 @@ async function serve(where: Surroundings, args: string[] = []): Promise<Served> 
 const run = async (where: Surroundings, ...args: string[]) => {
   const { stdout, stderr } = await promisify(execFile)(NODE, ['bin/token.ts', ...args], {
     cwd: ROOT,
-    env: { PATH: process.env['PATH'] ?? '', ...where.env },
+    env: { PATH: process.env['PATH'] ?? '', ...COMPILED, ...where.env },
   });
   return { stdout, stderr, last: stdout.trim().split('\n').at(-1) ?? '' };
 };
@@ -194,22 +193,23 @@ describe('npm start', () => {
   const bodies = (tmp: string) =>
     readdirSync(tmp, { recursive: true }).filter((name) => String(name).includes('body-'));
 
-  it.each([
+  // Side by side: two of them wait until the service has no more patience.
+  it.concurrent.for([
     ['while its work is under way', Infinity, ['SIGTERM']],
     ['while it is still sent', 2_000_000, ['SIGTERM']],
     ['when it is told twice', Infinity, ['SIGTERM', 'SIGTERM']],
     ['when it is told twice while it is sent', 2_000_000, ['SIGINT', 'SIGTERM']],
-  ] as const)('leaves nothing of a request %s', async (name, size, signals) => {
+  ] as const)('leaves nothing of a request %s', async ([name, size, signals]) => {
     const where = await surroundings(`under-way-${name.replaceAll(' ', '-')}`);
     const served = await serve(where);
     expect((await get(served, '/v1/token')).status).toBe(200);
     endless(served, size);
-    await expect.poll(() => bodies(where.tmp), { timeout: 20_000 }).not.toEqual([]);
-    await expect.poll(() => processesWith(where.tmp).length).toBeGreaterThan(2);
+    await until(() => bodies(where.tmp).length > 0, served.output);
+    await until(() => processesWith(where.tmp).length > 2, served.output);
     const [first, second] = signals;
     const ended = served.end(first);
     if (second !== undefined) {
-      await expect.poll(served.output).toContain('Stopping');
+      await until(() => served.output().includes('Stopping'), served.output);
       process.kill(served.pid, second);
     }
     expect(await ended).toBe(0);

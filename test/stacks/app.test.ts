@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { ensureAssembly } from '../../packages/aws-local/src/synth.ts';
 import { FUNCTION_NAMES, FUNCTIONS, type FunctionName } from '../../lib/functions.ts';
 import { temporaryFolder } from './support.ts';
 
@@ -19,7 +20,7 @@ interface Template {
 const run = promisify(execFile);
 const out = temporaryFolder();
 
-function runApp(outdir: string, context: Record<string, unknown> = {}) {
+function runApp(outdir: string, context: Record<string, unknown>) {
   return run(process.execPath, ['bin/platen.ts'], {
     cwd: root,
     env: {
@@ -80,8 +81,10 @@ function bytesIn(folder: string): number {
     .reduce((sum, entry) => sum + statSync(path.join(entry.parentPath, entry.name)).size, 0);
 }
 
-// The first time the layers are built.
-beforeAll(() => runApp(out));
+// The first time the layers are built. This is how the CDK's command line runs it.
+beforeAll(() =>
+  run(path.join(root, 'node_modules/.bin/cdk'), ['synth', '--quiet', '--output', out], { cwd: root }),
+);
 
 describe('the app, run as it is', () => {
   test('writes both stacks, and every function whose source is there', () => {
@@ -95,16 +98,13 @@ describe('the app, run as it is', () => {
     );
   });
 
-  test('writes what the CDK’s command line makes it write', async () => {
-    const viaCli = temporaryFolder();
-    await run(path.join(root, 'node_modules/.bin/cdk'), ['synth', '--quiet', '--output', viaCli], {
-      cwd: root,
-    });
-    // But for the bundles, whose sources may be worked on while this runs.
+  test('writes for the CDK’s command line what the local service runs', async () => {
+    const { directory } = await ensureAssembly({ root });
+    // But for the bundles, whose sources may be worked on while this runs, and the layers, which are packed otherwise.
     const comparable = (outdir: string, stack: string) =>
       JSON.stringify(readTemplate(outdir, stack)).replaceAll(/[0-9a-f]{64}(\.zip)?/g, 'asset');
     for (const stack of ['Api', 'Storage']) {
-      expect(comparable(viaCli, stack)).toBe(comparable(out, stack));
+      expect(comparable(directory, stack)).toBe(comparable(out, stack));
     }
   });
 

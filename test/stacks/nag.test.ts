@@ -39,15 +39,14 @@ function allFindings(app: App): string[] {
 }
 
 describe.each(Object.entries(DEPLOYMENTS))('a deployment %s', (_name, switches) => {
+  const { app } = define(switches, undefined, { validate: true });
+
   test('passes AwsSolutions and CloudFormation’s own rules', () => {
-    const { app } = define(switches, undefined, { validate: true });
     Validations.of(app).addPlugins(new AwsSolutionsChecks(app, { verbose: true }));
     expect(() => app.synth()).not.toThrow();
   });
 
   test('gives a reason for every rule it does not follow, and acknowledges none that it follows', () => {
-    const { app } = define(switches);
-    app.synth();
     const findings = allFindings(app);
     const given = acknowledgements(app);
 

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { App } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
-import { afterAll } from 'vitest';
 import { FUNCTION_NAMES, type FunctionName } from '../../lib/functions.ts';
 import type { Platen } from '../../lib/platen.ts';
 import { placeholders, stacksIn } from './placeholders.ts';
@@ -11,11 +10,12 @@ import { placeholders, stacksIn } from './placeholders.ts';
 /** Synthesising the stacks in memory, and reading the templates with nothing of the stacks' own code. */
 
 const folders: string[] = [];
-afterAll(() => {
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+// Files of one worker share this module, so that no file's end is the end of them.
+process.once('exit', () => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 });
 
-/** A folder that is gone when the file's tests are done. */
+/** A folder that is gone when the tests are done. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(path.join(tmpdir(), 'platen-stacks-'));
   folders.push(folder);
@@ -41,9 +41,17 @@ export interface Templates {
   api: Template;
 }
 
+const synthesised = new Map<string, Templates>();
+
+/** The templates of the stacks that `define` gives; made once in a worker for all who ask for the same. */
 export function synthesize(...args: Parameters<typeof define>): Templates {
+  const key = JSON.stringify(args);
+  const known = synthesised.get(key);
+  if (known !== undefined) return known;
   const { storage, api } = define(...args);
-  return { storage: Template.fromStack(storage), api: Template.fromStack(api) };
+  const templates = { storage: Template.fromStack(storage), api: Template.fromStack(api) };
+  synthesised.set(key, templates);
+  return templates;
 }
 
 /** An intrinsic function or a plain value, as CloudFormation writes it. */

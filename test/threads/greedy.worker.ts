@@ -1,4 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
+import { threadId } from 'node:worker_threads';
+import { PlatenError } from '../../packages/core/src/errors.ts';
+import { endThreadAfterTask } from '../../packages/core/src/thread-side.ts';
 import { serveTask, type TaskFunction } from '../../packages/pdf/src/worker-side.ts';
 
 /** Tasks that take what neither WebAssembly nor JavaScript's objects count. */
@@ -16,4 +19,36 @@ const sleep: TaskFunction = async (_engine, { milliseconds }: { milliseconds: nu
   return 'slept';
 };
 
-await serveTask({ buffers: () => Promise.resolve(buffers), sleep: () => Promise.resolve(sleep) });
+/** Tasks by which it is seen which thread they run in, and whether it is given another one. */
+const thread: TaskFunction = () => Promise.resolve(threadId);
+
+const fail: TaskFunction = () => Promise.reject(new PlatenError('pdf_damaged', 'damaged'));
+
+const leave: TaskFunction = () => {
+  endThreadAfterTask();
+  return Promise.resolve(threadId);
+};
+
+const held: Buffer[] = [];
+
+const hold: TaskFunction = () => {
+  held.push(Buffer.alloc(130 << 20));
+  return Promise.resolve(threadId);
+};
+
+const swell: TaskFunction = () => {
+  const objects: object[] = [];
+  for (;;) objects.push({ number: objects.length, text: String(Math.random()) });
+};
+
+const now = (task: TaskFunction) => () => Promise.resolve(task);
+
+serveTask({
+  buffers: now(buffers),
+  fail: now(fail),
+  hold: now(hold),
+  leave: now(leave),
+  sleep: now(sleep),
+  swell: now(swell),
+  thread: now(thread),
+});

@@ -73,7 +73,7 @@ describe('when WebKit', () => {
 
   it('comes to no end, it is killed at the deadline with all it started, and the next document is printed', async () => {
     await engine.stop();
-    await start({}, 20_000);
+    await start({}, 10_000);
     await expect(printOnce(engine.printer, ENDLESS)).rejects.toMatchObject({ code: 'deadline_exceeded' });
     expect(pdfText(await printOnce(engine.printer, '<p>next'))).toContain('next');
     expect(pids('broadwayd')).toHaveLength(1);

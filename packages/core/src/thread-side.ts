@@ -1,6 +1,7 @@
+import { getHeapStatistics } from 'node:v8';
 import { parentPort, type Transferable, workerData } from 'node:worker_threads';
 import { isPlatenError } from './errors.ts';
-import type { ThreadAnswer, ThreadData } from './thread.ts';
+import type { ThreadAnswer, ThreadData, ThreadRequest } from './thread.ts';
 
 /** The worker's end of thread.ts. */
 
@@ -23,22 +24,44 @@ export function moved(value: unknown, buffers: readonly Transferable[]): unknown
   return new Moved(value, buffers);
 }
 
-/** Does the one task the thread was started for and posts its answer. */
-export async function serveThread(tasks: Readonly<Record<string, ThreadTask>>): Promise<void> {
-  const data = workerData as ThreadData;
-  boundMemory(data.memory);
-  const { answer, buffers } = await answerOf(tasks, data);
-  parentPort?.postMessage(answer, buffers);
+/** Bytes a thread may hold after a task and be given another one. */
+const MOST_HELD = 128 * 2 ** 20;
+/** Tasks after which a thread is replaced, so that what leaks slowly has an end. */
+const MOST_TASKS = 500;
+
+let tasksDone = 0;
+let isSpoiled = false;
+
+/**
+ * To be called where a task uses what keeps state in its module: this thread is given no other task, since that might
+ * be another tenant's. Does nothing outside of a thread.
+ */
+export function endThreadAfterTask(): void {
+  isSpoiled = true;
 }
+
+/** Does the tasks that the thread is given, one after the other, and posts the answer to each. */
+export function serveThread(tasks: Readonly<Record<string, ThreadTask>>): void {
+  boundMemory((workerData as ThreadData).memory);
+  const serve = async (request: ThreadRequest): Promise<void> => {
+    const { answer, buffers } = await answerOf(tasks, request);
+    tasksDone += 1;
+    const last = isSpoiled || tasksDone >= MOST_TASKS || heldBytes() > MOST_HELD;
+    parentPort?.postMessage({ ...answer, last } satisfies ThreadAnswer, buffers);
+  };
+  parentPort?.on('message', (request: ThreadRequest) => void serve(request));
+}
+
+type Answer = ThreadAnswer extends infer A ? (A extends unknown ? Omit<A, 'last'> : never) : never;
 
 async function answerOf(
   tasks: Readonly<Record<string, ThreadTask>>,
-  data: ThreadData,
-): Promise<{ answer: ThreadAnswer; buffers: Transferable[] }> {
+  { task: name, input }: ThreadRequest,
+): Promise<{ answer: Answer; buffers: Transferable[] }> {
   try {
-    const task = tasks[data.task];
-    if (task === undefined) throw new Error(`no task is named ${data.task}`);
-    const value = await task(data.input as never);
+    const task = tasks[name];
+    if (task === undefined) throw new Error(`no task is named ${name}`);
+    const value = await task(input as never);
     return value instanceof Moved
       ? { answer: { value: value.value }, buffers: [...value.buffers] }
       : { answer: { value }, buffers: [] };
@@ -50,6 +73,12 @@ async function answerOf(
     const fault = error instanceof Error ? (error.stack ?? error.message) : String(error);
     return { answer: { fault }, buffers: [] };
   }
+}
+
+/** Objects, buffers and WebAssembly of this thread, what has not been collected yet among them. */
+function heldBytes(): number {
+  const { total_heap_size: heap, external_memory: external } = getHeapStatistics();
+  return heap + external;
 }
 
 /** WebAssembly memory is outside the heap that `resourceLimits` bounds, so its growth is bounded here. */

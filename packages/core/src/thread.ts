@@ -4,8 +4,12 @@ import type { ErrorCode } from './error-codes.ts';
 import { type FieldFault, PlatenError } from './errors.ts';
 import { watchGrowth } from './growth-watch.ts';
 import { storageFault } from './storage-fault.ts';
+import { Turns } from './turns.ts';
 
-/** Work that may hang or swell runs in a thread of its own, one for each call, which is ended when it goes too far. */
+/**
+ * Work that may hang or swell runs in a thread, which is ended when it goes too far. A thread does one task at a time;
+ * one that has done its task waits for another, since starting it takes longer than most tasks (decision record 0051).
+ */
 
 export interface ThreadLimits {
   /** Milliseconds from the start of the work to its end; time spent waiting for a core does not count. */
@@ -15,6 +19,9 @@ export interface ThreadLimits {
   /** Bytes the process may grow by while it works, whatever they are for: buffers and native memory too. */
   growth?: number | undefined;
 }
+
+/** Which threads take another task: those whose task succeeded, or those that gave an error as their answer too. */
+export type KeptThread = 'after success' | 'after an answer';
 
 export interface ThreadCall {
   /** From `workerUrl`; the module calls `serveThread` (thread-side.ts). */
@@ -32,53 +39,81 @@ export interface ThreadCall {
   subject: string;
   /** The code of the error when memory runs out. */
   tooLarge: ErrorCode;
+  /** Only for entries whose tasks leave nothing in the variables of their modules; absent: the thread is ended. */
+  keep?: KeptThread;
+  /** Megabytes of the thread's stack, where Node's four are not enough. */
+  stack?: number;
 }
 
 /** What a worker entry finds in `workerData`. */
 export interface ThreadData {
-  task: string;
-  input: unknown;
   memory: number;
 }
 
-/** What a worker entry posts once. */
-export type ThreadAnswer =
+/** What is posted to a thread, one at a time. */
+export interface ThreadRequest {
+  task: string;
+  input: unknown;
+}
+
+/** What a worker entry posts for each request. `last`: the thread is not to be given another task. */
+export type ThreadAnswer = { last: boolean } & (
   | { value: unknown }
   | { error: { code: ErrorCode; message: string; faults: FieldFault[] } }
-  | { fault: string };
+  | { fault: string }
+);
+
+/** As many tasks at once as there are cores: more would only make all of them slower and need more memory. */
+const cores = availableParallelism();
+const turns = new Turns(cores);
+
+interface Waiting {
+  worker: Worker;
+  /** What a call needs to be the same for the thread to take it. */
+  kind: string;
+}
+
+/** Threads without work, the one that worked last at the end. */
+const waiting: Waiting[] = [];
+/** More of them than this are ended, the ones that have waited longest first. */
+const MOST_WAITING = 2 * cores;
 
 /**
- * Runs one task in a new worker thread. When this settles, the thread is gone.
+ * Runs one task in a worker thread. When this fails, the thread is gone, unless the call keeps it.
  *
  * @throws PlatenError what the task throws; `deadline_exceeded`; `tooLarge` when memory runs out;
- *   `storage_unavailable` when the disk is full
+ *   `storage_unavailable` when the disk is full; the signal's reason when it is aborted
  */
 export async function runThread(call: ThreadCall): Promise<unknown> {
   try {
-    return await answerOf(call);
+    const answer = await answerOf(call);
+    if ('value' in answer) return answer.value;
+    if ('fault' in answer) throw new Error(`A task failed in its thread: ${answer.fault}`);
+    const { code, message, faults } = answer.error;
+    throw new PlatenError(code, message, { faults });
   } catch (error) {
     throw storageFault(error) ?? error;
   }
 }
 
-function answerOf(call: ThreadCall): Promise<unknown> {
-  const { entry, task, input, transfer, limits, spent = 0, signal, subject, tooLarge } = call;
-  return new Promise<unknown>((resolve, reject) => {
+function answerOf(call: ThreadCall): Promise<ThreadAnswer> {
+  const { task, input, transfer, limits, spent = 0, signal, subject, tooLarge, keep } = call;
+  return new Promise<ThreadAnswer>((resolve, reject) => {
     if (signal?.aborted === true) return reject(signal.reason as Error);
-    const data: ThreadData = { task, input, memory: limits.memory };
-    const worker = new Worker(entry, {
-      workerData: data,
-      transferList: [...(transfer ?? [])],
-      // The work reads no configuration and must not see the function's credentials.
-      env: {},
-      resourceLimits: { maxOldGenerationSizeMb: Math.ceil(limits.memory / 2 ** 20) },
-    });
+    const worker = takeThread(call);
     let ended = false;
-    const end = (settle: () => void): void => {
+    const end = (settle: () => void, isKept = false): void => {
       if (ended) return;
       ended = true;
       clearTimeout(timer);
       signal?.removeEventListener('abort', onAbort);
+      worker.off('message', onMessage).off('error', onError).off('exit', onExit);
+      if (isKept) {
+        unwatch?.();
+        giveBack(worker, kindOf(call));
+        settle();
+        return;
+      }
       const gone = worker.terminate().finally(() => unwatch?.());
       // Only when the thread is gone are its files closed and may what it worked on be removed.
       gone.then(settle, reject);
@@ -98,27 +133,67 @@ function answerOf(call: ThreadCall): Promise<unknown> {
         ? undefined
         : watchGrowth(limits.growth, () => end(() => reject(outOfMemory())));
     const onAbort = (): void => end(() => reject(signal?.reason as Error));
-    signal?.addEventListener('abort', onAbort, { once: true });
-    worker.once('message', (answer: ThreadAnswer) => {
-      if ('value' in answer) end(() => resolve(answer.value));
-      else if ('error' in answer) {
-        const { code, message, faults } = answer.error;
-        end(() => reject(new PlatenError(code, message, { faults })));
-      } else end(() => reject(new Error(`A task failed in its thread: ${answer.fault}`)));
-    });
-    worker.once('error', (error: NodeJS.ErrnoException) => {
+    const onMessage = (answer: ThreadAnswer): void => {
+      const isFit =
+        keep === 'after an answer' ? !('fault' in answer) : keep !== undefined && 'value' in answer;
+      end(() => resolve(answer), isFit && !answer.last);
+    };
+    const onError = (error: NodeJS.ErrnoException): void =>
       end(() => reject(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? outOfMemory(error) : error));
-    });
-    worker.once('exit', (code) => {
+    const onExit = (code: number): void =>
       end(() => reject(new Error(`A thread ended with exit code ${code} and no answer`)));
-    });
+    signal?.addEventListener('abort', onAbort, { once: true });
+    worker.on('message', onMessage).on('error', onError).on('exit', onExit);
+    try {
+      const request: ThreadRequest = { task, input };
+      worker.postMessage(request, [...(transfer ?? [])]);
+    } catch (error) {
+      end(() => reject(error));
+    }
   });
 }
 
-/** As many at once as there are cores: more would only make all of them slower and hungrier. */
-const cores = availableParallelism();
-let running = 0;
-const waiting: (() => void)[] = [];
+function kindOf({ entry, limits, stack }: ThreadCall): string {
+  return JSON.stringify([entry.href, limits.memory, stack ?? null]);
+}
+
+/** A thread that waits for such a call, or a new one. */
+function takeThread(call: ThreadCall): Worker {
+  const kind = kindOf(call);
+  const at = call.keep === undefined ? -1 : waiting.findLastIndex((one) => one.kind === kind);
+  const [known] = at === -1 ? [] : waiting.splice(at, 1);
+  if (known !== undefined) {
+    known.worker.ref();
+    return known.worker;
+  }
+  const { limits, stack } = call;
+  const data: ThreadData = { memory: limits.memory };
+  const worker = new Worker(call.entry, {
+    workerData: data,
+    // The work reads no configuration and must not see the function's credentials.
+    env: {},
+    resourceLimits: {
+      maxOldGenerationSizeMb: Math.ceil(limits.memory / 2 ** 20),
+      ...(stack === undefined ? {} : { stackSizeMb: stack }),
+    },
+  });
+  worker.on('exit', () => {
+    const place = waiting.findIndex((one) => one.worker === worker);
+    if (place !== -1) waiting.splice(place, 1);
+  });
+  // An error of a thread that waits must not end the process: the thread is gone then, and the next call starts one.
+  worker.on('error', () => undefined);
+  return worker;
+}
+
+function giveBack(worker: Worker, kind: string): void {
+  // A thread that waits does not keep the process alive.
+  worker.unref();
+  waiting.push({ worker, kind });
+  if (waiting.length > MOST_WAITING) void waiting.shift()?.worker.terminate();
+}
+
+const NEVER = new AbortController().signal;
 
 /**
  * Waits for a free core, does the work and hands the core to who waits longest.
@@ -126,33 +201,10 @@ const waiting: (() => void)[] = [];
  * @throws the signal's reason when it is aborted while waiting
  */
 export async function withCore<T>(signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
-  await enter(signal);
+  const leave = await turns.take(signal ?? NEVER);
   try {
     return await work();
   } finally {
-    const next = waiting.shift();
-    if (next === undefined) running--;
-    else next();
+    leave();
   }
-}
-
-async function enter(signal: AbortSignal | undefined): Promise<void> {
-  signal?.throwIfAborted();
-  if (running < cores) {
-    running++;
-    return;
-  }
-  await new Promise<void>((resolve, reject) => {
-    const turn = (): void => {
-      signal?.removeEventListener('abort', onAbort);
-      resolve();
-    };
-    const onAbort = (): void => {
-      const place = waiting.indexOf(turn);
-      if (place !== -1) waiting.splice(place, 1);
-      reject(signal?.reason as Error);
-    };
-    waiting.push(turn);
-    signal?.addEventListener('abort', onAbort, { once: true });
-  });
 }

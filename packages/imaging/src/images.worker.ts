@@ -4,7 +4,7 @@ import type { PixelsTask } from './page-pixels.ts';
 import type { SvgTask } from './svg.ts';
 
 // Each engine's own JavaScript is loaded by the task that needs it.
-await serveThread({
+serveThread({
   decode: async (task: MagickTask) => {
     const { decodeWithMagick } = await import('./magick.ts');
     const bytes = await decodeWithMagick(task);

@@ -1,6 +1,6 @@
 import { serveTask } from './worker-side.ts';
 
-await serveTask({
+serveTask({
   inspect: async () => (await import('./inspect.ts')).inspect,
   select: async () => (await import('./select.ts')).select,
   compress: async () => (await import('./compress/index.ts')).compress,

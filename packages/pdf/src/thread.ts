@@ -5,7 +5,7 @@ import { storageFault } from '@platen/core/storage-fault';
 import { runThread, type ThreadLimits, withCore } from '@platen/core/thread';
 import { compileQpdf } from './qpdf.ts';
 
-/** Work on PDFs runs in a thread of its own, one for each call (shared/thread.ts). */
+/** Work on PDFs runs in threads, a task at a time; one whose task failed is ended (@platen/core/thread). */
 
 export type PdfLimits = ThreadLimits;
 
@@ -28,7 +28,7 @@ export interface PdfTask {
 }
 
 /**
- * Runs one task in a new worker thread.
+ * Runs one task in a worker thread.
  * @param entry From `workerUrl`; the module calls `serveTask` (worker-side.ts).
  * @throws PlatenError what the task throws; `deadline_exceeded`; `pdf_too_complex` when memory runs out;
  *   `storage_unavailable`.
@@ -56,6 +56,7 @@ export async function runTask(
         signal: options.signal,
         subject: 'The PDF',
         tooLarge: 'pdf_too_complex',
+        keep: 'after success',
       });
     } catch (error) {
       throw storageFault(error) ?? error;

@@ -7,11 +7,11 @@ import type { PdfTask } from './thread.ts';
 export type TaskFunction = (engine: Engine, input: never) => Promise<unknown>;
 
 /**
- * Does the one task the thread was started for and posts its answer.
+ * Does the tasks that the thread is given, each with an engine of its own.
  *
  * @param tasks load what they need when they are asked for: merging has no use for what draws pages
  */
-export async function serveTask(tasks: Readonly<Record<string, () => Promise<TaskFunction>>>): Promise<void> {
+export function serveTask(tasks: Readonly<Record<string, () => Promise<TaskFunction>>>): void {
   const bound = Object.entries(tasks).map(([name, load]): [string, ThreadTask] => [
     name,
     async ({ binary, scratch, input }: PdfTask) => {
@@ -19,5 +19,5 @@ export async function serveTask(tasks: Readonly<Record<string, () => Promise<Tas
       return await task(new Engine(binary, scratch), input as never);
     },
   ]);
-  await serveThread(Object.fromEntries(bound));
+  serveThread(Object.fromEntries(bound));
 }

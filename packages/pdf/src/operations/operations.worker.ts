@@ -1,6 +1,6 @@
 import { serveTask } from '../worker-side.ts';
 
-await serveTask({
+serveTask({
   drawPages: async () => (await import('./draw-task.ts')).drawPages,
   embedInvoiceTask: async () => (await import('./factur-x-task.ts')).embedInvoiceTask,
   extractAttachments: async () => (await import('../look/attachments-task.ts')).extractAttachments,

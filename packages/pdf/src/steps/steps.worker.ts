@@ -1,3 +1,3 @@
 import { serveTask } from '../worker-side.ts';
 
-await serveTask({ runSteps: async () => (await import('./run.ts')).runSteps });
+serveTask({ runSteps: async () => (await import('./run.ts')).runSteps });

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import bidi from 'bidi-js';
 import { PlatenError } from '@platen/core/errors';
+import { endThreadAfterTask } from '@platen/core/thread-side';
 import { pdfNumber, pdfNumbers } from '../content.ts';
 import type { PdfFile } from '../model/index.ts';
 import type { Ref } from '../values.ts';
@@ -153,6 +154,8 @@ export class TextSetter {
     const known = this.#loaded.get(name);
     if (known !== undefined) return known;
     const { Blob: Bytes, Face, Font } = await import('harfbuzzjs');
+    // It has one memory, in which the fonts and texts of a document stay.
+    endThreadAfterTask();
     const bytes = await readFile(join(this.#folder, name));
     const face = new Face(new Bytes(new Uint8Array(bytes).buffer));
     const shaper = { face, font: new Font(face) };
