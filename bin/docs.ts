@@ -1,7 +1,9 @@
-/** `npm run docs`: writes the pages of the documentation that are made from the code. */
+/** `npm run docs`: writes the pages of the documentation, and the types of the client, that are made from the code. */
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { clientTypes } from './client-types.ts';
 import { endpointsPage } from './endpoints-page.ts';
 import { ROOT } from './service.ts';
 
 writeFileSync(path.join(ROOT, 'docs/endpoints.md'), endpointsPage());
+writeFileSync(path.join(ROOT, 'packages/client/src/wire.ts'), await clientTypes());

@@ -23,6 +23,8 @@ interface Manifest {
   name: string;
   private?: boolean;
   exports: Record<string, string>;
+  /** What stands for a module of its own, by where it runs. */
+  imports?: Record<string, Record<string, string>>;
   /** Folders that its code reads at run time. */
   files?: readonly string[];
   [key: string]: unknown;
@@ -66,12 +68,22 @@ function pack(name: string): void {
 
 /** The manifest of what is built of a package. */
 function built(manifest: Manifest): Record<string, unknown> {
-  const { private: _private, exports, files = [], ...rest } = manifest;
-  const entries = Object.entries(exports).map(([name, file]) => {
-    const stem = file.replace('./src/', './dist/').slice(0, -'.ts'.length);
-    return [name, { types: `${stem}.d.ts`, default: `${stem}.js` }];
-  });
-  return { ...rest, exports: Object.fromEntries(entries), files: ['dist', ...files] };
+  const { private: _private, exports, imports = {}, files = [], ...rest } = manifest;
+  const stem = (file: string): string => file.replace('./src/', './dist/').slice(0, -'.ts'.length);
+  const entries = Object.entries(exports).map(([name, file]) => [
+    name,
+    { types: `${stem(file)}.d.ts`, default: `${stem(file)}.js` },
+  ]);
+  const own = Object.entries(imports).map(([name, places]) => [
+    name,
+    Object.fromEntries(Object.entries(places).map(([place, file]) => [place, `${stem(file)}.js`])),
+  ]);
+  return {
+    ...rest,
+    exports: Object.fromEntries(entries),
+    ...(own.length === 0 ? {} : { imports: Object.fromEntries(own) }),
+    files: ['dist', ...files],
+  };
 }
 
 /** Compiles a package, with those it stands on: only its own part is kept. */

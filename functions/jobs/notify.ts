@@ -57,6 +57,23 @@ export function signature(secret: string, seconds: number, body: string): string
   return `t=${seconds},v1=${mac}`;
 }
 
+/**
+ * The headers of Standard Webhooks: `webhook-signature` is `v1,` and the HMAC-SHA256, in base64, of `<id>.<seconds>.<body>`.
+ *
+ * @param secret `whsec_` and the key in base64, of either alphabet
+ * @param id the same for calls that come twice
+ */
+export function standardHeaders(
+  secret: string,
+  id: string,
+  seconds: number,
+  body: string,
+): Record<string, string> {
+  const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
+  const mac = createHmac('sha256', key).update(`${id}.${seconds}.${body}`).digest('base64');
+  return { 'webhook-id': id, 'webhook-timestamp': String(seconds), 'webhook-signature': `v1,${mac}` };
+}
+
 async function callReceiver(
   job: JobRecord,
   url: string,
@@ -66,12 +83,14 @@ async function callReceiver(
 ): Promise<CallbackAttempt> {
   const { callback: _, ...shown } = jobJson(job, job.basePath);
   const body = JSON.stringify({ type: `job.${job.state}`, job: shown });
+  const seconds = Math.floor(now / 1000);
   try {
     const { status } = await fetcher.fetch(url, {
       body: Buffer.from(body),
       headers: {
         'content-type': 'application/json',
-        'platen-signature': signature(secret, Math.floor(now / 1000), body),
+        ...standardHeaders(secret, job.id, seconds, body),
+        'platen-signature': signature(secret, seconds, body),
         'platen-job': job.id,
       },
       maxBytes: MAX_ANSWER_BYTES,

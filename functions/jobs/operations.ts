@@ -12,9 +12,11 @@ import {
   type Reply,
 } from '../shared/http/index.ts';
 import { MAX_ANSWER } from '../shared/http/group.ts';
+import { checkedCursor, page } from '../shared/http/page.ts';
 import { jobJson } from '../shared/jobs/json.ts';
 import type { JobRunner } from '../shared/jobs/runner.ts';
 import { ACTIVE, type JobRecord } from '../shared/store/job-record.ts';
+import { isJobId } from '../shared/store/ids.ts';
 import type { JobStore } from '../shared/store/jobs.ts';
 import { webhookSecret } from '../shared/store/webhook-secrets.ts';
 import type { JobsConfig } from './config.ts';
@@ -44,9 +46,12 @@ export function jobOperations(
     createUpload: createUpload(config),
 
     listJobs: async ({ caller, query, basePath }) => {
-      const mayMake = (job: JobRecord): boolean => hasScope(routeOf(job), caller);
-      const jobs = await store.list(caller.tenant, query.limit ?? DEFAULT_LIMIT, mayMake);
-      return json(jobs.map((job) => jobJson(job, basePath)));
+      const { limit = DEFAULT_LIMIT, cursor } = query;
+      const after = checkedCursor(cursor, isJobId);
+      const wanted = (job: JobRecord): boolean => hasScope(routeOf(job), caller);
+      // One more than is shown tells whether the list goes on.
+      const found = await store.list(caller.tenant, limit + 1, { wanted, after });
+      return page(found, limit, `${basePath}/v1/jobs`, (job) => jobJson(job, basePath));
     },
 
     getJob: async ({ caller, params, basePath }) =>

@@ -8,8 +8,8 @@ import {
   type Reply,
   streaming,
 } from '../shared/http/index.ts';
+import { checkedCursor, page } from '../shared/http/page.ts';
 import { imageEnding } from '@platen/imaging/image-type';
-import { PlatenError } from '@platen/core/errors';
 import { setLogLevel } from '../shared/log.ts';
 import { isTemplateId } from '../shared/store/ids.ts';
 import type { StoredFile, TemplateRecord } from '../shared/store/template-record.ts';
@@ -37,15 +37,10 @@ type Download = Pick<PlatenRequest, 'tenant' | 'params' | 'header'> & {
 const operations: Operations<'templates'> = {
   listTemplates: async ({ tenant, query, basePath }) => {
     const { limit, cursor } = query;
-    const after = cursor === undefined ? null : checkedCursor(cursor);
+    const after = checkedCursor(cursor, isTemplateId);
     // One more than is shown tells whether the list goes on.
     const found = await store.list(tenant, limit === undefined ? null : limit + 1, after);
-    const shown = found.slice(0, limit);
-    const reply = json(shown.map(templateJson));
-    const last = shown.at(-1);
-    if (last && found.length > shown.length)
-      reply.headers['link'] = `<${basePath}/v1/template?limit=${limit}&cursor=${last.id}>; rel="next"`;
-    return reply;
+    return page(found, limit, `${basePath}/v1/template`, templateJson);
   },
 
   addTemplate: async ({ tenant, form, file, optionalFile }) =>
@@ -152,13 +147,6 @@ export const handler = streaming(serve);
 async function downloadStylesheet(request: Download): Promise<Reply> {
   const { file } = await found(request, 'style');
   return await download(request, file, 'style.css');
-}
-
-/** The id of a template, after which a list goes on. @throws PlatenError `invalid_field` */
-function checkedCursor(cursor: string): string {
-  if (isTemplateId(cursor)) return cursor;
-  const message = 'cursor is not one that a list gave in its Link header';
-  throw new PlatenError('invalid_field', `${message}.`, { faults: [{ field: 'cursor', message }] });
 }
 
 /** A template with its version as its tag. */

@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import { readdir, readFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import {
   addTemplate,
@@ -195,6 +196,16 @@ describe('jobs of a tenant', () => {
     expect(ids.indexOf(first.id)).toBeGreaterThan(ids.indexOf(second.id));
     const limited = await call('GET', '/v1/jobs?limit=2');
     expect(JSON.parse(limited.bytes.toString())).toHaveLength(2);
+    // Page by page (I-55), the list is the whole list.
+    const paged: string[] = [];
+    for (let next = '/v1/jobs?limit=1'; paged.length < 3;) {
+      const page = await call('GET', next);
+      paged.push(...(JSON.parse(page.bytes.toString()) as Job[]).map(({ id }) => id));
+      const [, address = ''] = /^<([^>]+)>; rel="next"$/.exec(page.headers.get('link') ?? '') ?? [];
+      next = address.slice(pathOf('').length);
+    }
+    expect(paged).toEqual(ids.slice(0, 3));
+    expect((await call('GET', '/v1/jobs?cursor=nonsense')).status).toBe(422);
     await Promise.all([ended(first.id), ended(second.id)]);
   });
 
@@ -347,6 +358,11 @@ describe('a receiver that is called at the end of a job', () => {
     const [, t = '', v1] =
       /^t=(\d+),v1=([0-9a-f]{64})$/.exec(String(first?.headers['platen-signature'])) ?? [];
     expect(createHmac('sha256', secret).update(`${t}.${first?.body}`).digest('hex')).toBe(v1);
+    // By the public library of Standard Webhooks (I-55), each call under the job's id.
+    expect(
+      new Webhook(secret).verify(first?.body ?? '', first?.headers as Record<string, string>),
+    ).toBeDefined();
+    expect(calls.map(({ headers }) => headers['webhook-id'])).toEqual([job.id, job.id, job.id]);
     expect(JSON.parse(first?.body ?? '')).toMatchObject({
       type: 'job.succeeded',
       job: { id: job.id, state: 'succeeded', result: pathOf(`/v1/jobs/${job.id}/result`) },

@@ -88,6 +88,15 @@ const PAGES: Readonly<Record<string, Page>> = {
       expect(pdfInfo(got('small.pdf'))['Pages']).toBe('1');
     },
   },
+  'docs/clients.md': {
+    after: ['README.md'],
+    look: (got, output) => {
+      expect(pdfText(got('letter.pdf'))).toContain('Dear Ada, 2.5');
+      expect(pdfText(got('both.pdf'))).toMatch(/Dear Ada[^]*Hello world/);
+      expect(zipEntries(got('letters.zip'))).toEqual(['Letter-1.pdf', 'Letter-2.pdf', 'Letter-3.pdf']);
+      expect(output).toMatch(/^2 pages\nLetter\n422 template_render$/m);
+    },
+  },
   'docs/jobs.md': {
     after: ['README.md'],
     look: (got) => {

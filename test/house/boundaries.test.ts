@@ -49,6 +49,7 @@ const STANDS_ON: Readonly<Record<string, readonly string[]>> = {
   signatures: ['core', 'pdf'],
   'aws-local': [],
   cli: [],
+  client: [],
 };
 
 it('a package imports from itself and from the packages it stands on', () => {

@@ -172,7 +172,10 @@ export type JobJson = z.infer<typeof jobSchema>;
 
 export const webhookSchema = z
   .object({
-    secret: z.string().meta({ description: 'Key of the HMAC-SHA256 in `Platen-Signature`.' }),
+    secret: z.string().meta({
+      description:
+        'Secret of Standard Webhooks: `whsec_` and the key of `webhook-signature` in base64. As a text, key of `Platen-Signature`.',
+    }),
   })
   .meta({ id: 'Webhook' });
 

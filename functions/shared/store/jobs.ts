@@ -102,14 +102,22 @@ export class JobStore {
     return await this.#withProgress(job);
   }
 
-  /** A tenant's jobs, newest first. @param wanted says which; all of them when absent */
+  /**
+   * A tenant's jobs, newest first.
+   *
+   * @param which.wanted says which; all of them when absent
+   * @param which.after id of a job, which need not be there any more; those made before it
+   */
   async list(
     tenant: string,
     limit: number,
-    wanted: (job: JobRecord) => boolean = () => true,
+    {
+      wanted = () => true,
+      after = null,
+    }: { wanted?: (job: JobRecord) => boolean; after?: string | null } = {},
   ): Promise<JobRecord[]> {
     const jobs: JobRecord[] = [];
-    let start: Item | undefined;
+    let start: Item | undefined = after === null ? undefined : jobKey(tenant, after);
     do {
       const command = new QueryCommand({
         TableName: this.#table,

@@ -14,7 +14,7 @@ export async function webhookSecret(table: string, tenant: string): Promise<stri
     // Whoever comes first makes it; all others get that one.
     UpdateExpression: 'SET secret = if_not_exists(secret, :secret)',
     ExpressionAttributeValues: {
-      ':secret': { S: `whsec_${randomBytes(SECRET_BYTES).toString('base64url')}` },
+      ':secret': { S: `whsec_${randomBytes(SECRET_BYTES).toString('base64')}` },
     },
     ReturnValues: 'ALL_NEW',
   });

@@ -32,6 +32,15 @@ export const pdfErrors = [
   'pdf_too_complex',
 ] as const;
 
+/** Where a list goes on. */
+export const cursorQuery = {
+  cursor: z
+    .string()
+    .max(100)
+    .optional()
+    .meta({ description: 'Where the list goes on: see `Link` with `rel="next"`.' }),
+};
+
 /** Which version of a template is meant. */
 export const versionQuery = {
   version: versionText().optional().meta({

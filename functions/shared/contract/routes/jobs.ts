@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { uploadSchema, jobSchema, webhookSchema } from '../resources.ts';
 import type { Route, Scope } from '../route.ts';
-import { ANY_DOCUMENT, ZIP } from './common.ts';
+import { ANY_DOCUMENT, cursorQuery, ZIP } from './common.ts';
 
 /** Uploads and asynchronous work. */
 
@@ -34,7 +34,10 @@ export const jobRoutes = [
     group: 'jobs',
     access: JOB_MAKERS,
     summary: 'List the jobs, newest first',
-    query: z.object({ limit: z.number().int().min(1).optional() }),
+    query: z.object({
+      limit: z.number().int().min(1).optional().meta({ description: 'At most so many. Default 100.' }),
+      ...cursorQuery,
+    }),
     success: { status: 200, json: z.array(jobSchema), description: 'The jobs.' },
     errors: [],
   },

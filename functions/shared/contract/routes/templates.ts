@@ -3,6 +3,7 @@ import { attachedFields, newTemplateSchema } from '../options.ts';
 import { templateSchema, styleFileSchema, imageFileSchema } from '../resources.ts';
 import type { Success, Route } from '../route.ts';
 import {
+  cursorQuery,
   fileData,
   headerData,
   footerData,
@@ -36,11 +37,7 @@ export const templateRoutes = [
     summary: 'List the templates, newest first',
     query: z.object({
       limit: z.number().int().min(1).optional().meta({ description: 'At most so many. Default: all.' }),
-      cursor: z
-        .string()
-        .max(100)
-        .optional()
-        .meta({ description: 'Where the list goes on: see `Link` with `rel="next"`.' }),
+      ...cursorQuery,
       active: z.string().optional().meta({ description: 'Accepted and ignored.' }),
     }),
     success: { status: 200, json: z.array(templateSchema), description: 'The templates.' },

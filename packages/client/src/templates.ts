@@ -1,0 +1,155 @@
+import type { AnswerOf, Call, OperationName } from './call.ts';
+import type { PlatenDocument } from './document.ts';
+import type { FileInput } from './files.ts';
+import type { CallOptions } from './transport.ts';
+import type {
+  GetFieldsAnswer,
+  ImageFile,
+  StyleFile,
+  Template,
+  TemplateChange,
+  TemplateData,
+  TemplateVersion,
+} from './wire.ts';
+
+/** Stored templates with their versions, files and samples. */
+
+/** Calls an operation, as the client does. */
+export type Caller = <O extends OperationName>(operation: O, sent?: Call<O>) => AnswerOf<O>;
+
+/** The files of a template. */
+export interface TemplateFiles {
+  file?: FileInput;
+  header?: FileInput;
+  footer?: FileInput;
+}
+
+/** Which version: its number, or `latest`; the published one when absent. */
+export interface VersionOptions extends CallOptions {
+  version?: number | 'latest';
+}
+
+export interface PublishOptions extends CallOptions {
+  /** `false`: a draft, which renderings do not use. */
+  publish?: boolean;
+}
+
+const filesOf = ({ file, header, footer }: TemplateFiles) => ({
+  file_data: file,
+  header_data: header,
+  footer_data: footer,
+});
+
+export class Templates {
+  readonly #call: Caller;
+  readonly #pages: <T>(path: string, options: CallOptions & { limit?: number }) => AsyncGenerator<T>;
+
+  constructor(
+    call: Caller,
+    pages: <T>(path: string, options: CallOptions & { limit?: number }) => AsyncGenerator<T>,
+  ) {
+    this.#call = call;
+    this.#pages = pages;
+  }
+
+  /** All templates, newest first. @param options.limit how many are asked for at a time */
+  list(options: CallOptions & { limit?: number } = {}): AsyncGenerator<Template> {
+    return this.#pages<Template>('/template', options);
+  }
+
+  async get(id: string, { version, ...options }: VersionOptions = {}): Promise<Template> {
+    return await this.#call('getTemplate', { params: { id }, query: { version }, ...options });
+  }
+
+  /** @param data `name` and `format`, and options that its renderings begin with */
+  async add(
+    data: TemplateData,
+    files: TemplateFiles & { file: FileInput },
+    options: CallOptions = {},
+  ): Promise<Template> {
+    return await this.#call('addTemplate', {
+      fields: { template_data: data },
+      files: filesOf(files),
+      ...options,
+    });
+  }
+
+  /** Writes the next version: what is left out stays. */
+  async change(
+    id: string,
+    { data, ...files }: TemplateFiles & { data?: TemplateChange },
+    { publish, ...options }: PublishOptions = {},
+  ): Promise<Template> {
+    const fields = { template_data: data, publish };
+    return await this.#call('changeTemplate', { params: { id }, fields, files: filesOf(files), ...options });
+  }
+
+  /** With all its versions and files. */
+  async delete(id: string, options: CallOptions = {}): Promise<void> {
+    await this.#call('deleteTemplate', { params: { id }, ...options });
+  }
+
+  async versions(id: string, options: CallOptions = {}): Promise<TemplateVersion[]> {
+    return await this.#call('listVersions', { params: { id }, ...options });
+  }
+
+  /** Has renderings use a version from now on: an older one, too. */
+  async publish(id: string, version: number, options: CallOptions = {}): Promise<Template> {
+    return await this.#call('publishVersion', {
+      params: { id },
+      fields: { version: String(version) },
+      ...options,
+    });
+  }
+
+  /** JSON Schema of the data that a template uses. */
+  async fields(id: string, { version, ...options }: VersionOptions = {}): Promise<GetFieldsAnswer> {
+    return await this.#call('getFields', { params: { id }, query: { version }, ...options });
+  }
+
+  /** The file of a template, as it was sent. */
+  async file(id: string, { version, ...options }: VersionOptions = {}): Promise<PlatenDocument> {
+    return await this.#call('getTemplateFile', { params: { id }, query: { version }, ...options });
+  }
+
+  /** Adds a style sheet, as the next version. */
+  async addStyle(
+    id: string,
+    file: FileInput,
+    data: { filename?: string; description?: string } = {},
+    { publish, ...options }: PublishOptions = {},
+  ): Promise<StyleFile> {
+    const fields = { template_data: { format: 'css' as const, ...data }, publish };
+    return await this.#call('addStylesheet', {
+      params: { id },
+      fields,
+      files: { file_data: file },
+      ...options,
+    });
+  }
+
+  /** Adds an image, as the next version. @param data `uri` is the variable that shows it */
+  async addImage(
+    id: string,
+    file: FileInput,
+    data: { format: string; uri?: string; filename?: string; description?: string },
+    { publish, ...options }: PublishOptions = {},
+  ): Promise<ImageFile> {
+    const fields = { template_data: data, publish };
+    return await this.#call('addImage', { params: { id }, fields, files: { file_data: file }, ...options });
+  }
+
+  /** Keeps data to try a template with. */
+  async putSample(id: string, name: string, data: unknown, options: CallOptions = {}): Promise<void> {
+    await this.#call('putSample', { params: { id, name }, body: JSON.stringify(data), ...options });
+  }
+
+  async getSample(id: string, name: string, options: CallOptions = {}): Promise<unknown> {
+    const document = await this.#call('getSample', { params: { id, name }, ...options });
+    return JSON.parse(await document.text()) as unknown;
+  }
+
+  async deleteSample(id: string, name: string, options: CallOptions = {}): Promise<void> {
+    await this.#call('deleteSample', { params: { id, name }, ...options });
+  }
+}
