@@ -16,6 +16,8 @@ export const FILES_PREFIX = 'tenants/';
  * list with the object's key as the prefix.
  */
 export const FILES_OF_TEMPLATE = `${FILES_PREFIX}*/templates/*/*`;
+/** Matches the keys of partials and fonts, see FILES_OF_TEMPLATE. */
+export const FILES_OF_TENANTS = ['partials', 'fonts'].map((kind) => `${FILES_PREFIX}*/${kind}/*/*`);
 /** Documents on their way to the convert function and back (shared/convert/client.ts). */
 export const TRANSFERS_PREFIX = 'transfers/';
 /** What callers uploaded to refer to (shared/store/uploads.ts). */
@@ -169,7 +171,7 @@ export function acknowledgeRights(
 }
 
 function listedPrefixes({ listFiles, uploads, jobs }: Rights): string[] {
-  const ofFiles = { all: [`${FILES_PREFIX}*`], 'of-template': [FILES_OF_TEMPLATE] };
+  const ofFiles = { all: [`${FILES_PREFIX}*`], 'of-template': [FILES_OF_TEMPLATE, ...FILES_OF_TENANTS] };
   return [
     ...(listFiles ? ofFiles[listFiles] : []),
     ...(uploads === 'read' ? [KEYS_OF_UPLOADS] : []),

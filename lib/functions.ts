@@ -217,7 +217,8 @@ export const FUNCTIONS: Readonly<Record<FunctionName, FunctionSpec>> = {
       'PLATEN_CONVERT_TIMEOUT_MS',
     ],
     rights: {
-      templates: ['GetItem'],
+      // Lists the partials and fonts of a tenant.
+      templates: ['GetItem', 'Query'],
       keys: 'use',
       files: ['GetObject'],
       listFiles: 'of-template',

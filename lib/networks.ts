@@ -5,6 +5,7 @@ import type { Construct } from 'constructs';
 import { type Allowed, ClosedNetwork } from './constructs/closed-network.ts';
 import {
   FILES_OF_TEMPLATE,
+  FILES_OF_TENANTS,
   KEYS_PARTITIONS,
   FILES_PREFIX,
   KEYS_OF_UPLOADS,
@@ -117,7 +118,7 @@ function filesOfRenderers(storage: StorageStack): Allowed[] {
       actions: ['s3:ListBucket'],
       resources: [files.bucketArn],
       conditions: {
-        StringLike: { 's3:prefix': [FILES_OF_TEMPLATE, KEYS_OF_UPLOADS, ...LISTED_FOR_JOBS.work] },
+        StringLike: { 's3:prefix': [FILES_OF_TEMPLATE, ...FILES_OF_TENANTS, KEYS_OF_UPLOADS, ...LISTED_FOR_JOBS.work] },
       },
     },
   ];

@@ -6,6 +6,7 @@ import { jobServices } from '../shared/jobs/config.ts';
 import { Signing } from '../shared/signing/signing.ts';
 import { log, setLogLevel } from '../shared/log.ts';
 import { TemplateStore } from '../shared/store/templates.ts';
+import { TenantFiles } from '../shared/store/tenant-files.ts';
 import { UploadStore } from '../shared/store/uploads.ts';
 import { createChromePrinter } from '@platen/print/chrome/printer';
 import { readConfig } from './config.ts';
@@ -45,11 +46,19 @@ const converter = createConverter({
 const filler = new Filler({ timeout: config.fillTimeout });
 const preparer = new Preparer(filler.threads, config.fillTimeout, coverageFile(config.layerRoot));
 
+/** Bytes of partials kept in memory, for templates that come along. */
+const PARTIALS_CACHE = 8 * 1024 * 1024;
+
 const dependencies: RenderDependencies = {
   templates: new TemplateStore({
     table: config.templatesTable,
     bucket: config.filesBucket,
     cacheBytes: config.cacheBytes,
+  }),
+  partials: new TenantFiles('partials', {
+    table: config.templatesTable,
+    bucket: config.filesBucket,
+    cacheBytes: PARTIALS_CACHE,
   }),
   fonts: config.imageFonts,
   images: new TemplateImages({ fontFolder: config.imageFonts, converter }, config.cacheBytes),

@@ -11,13 +11,22 @@ export interface FacturXSettings {
   profile: Profile;
   /** Where in the record the invoice is, in JSON; null: the XML comes with the request. */
   data: string | null;
+  /** Name of the partial that the XML is made of with the record; null: of none. */
+  template: string | null;
 }
+
+/** Fills a partial with a record; null where there is no such partial. */
+export type FillPartial = (name: string, record: string) => Promise<string> | null;
 
 /** The invoice of a record, checked; null where none is embedded. @throws as `invoicesOf` */
 export type InvoiceOf = (record: string) => Promise<Embedding | null>;
 
 /** Fields that name where things came from. */
-const FIELDS = { xml: 'factur_x_xml', data: 'render_options.factur_x.data' };
+const FIELDS = {
+  xml: 'factur_x_xml',
+  data: 'render_options.factur_x.data',
+  template: 'render_options.factur_x.template',
+};
 
 /**
  * Where the invoices of a request come from. XML that comes along is checked at once.
@@ -29,13 +38,25 @@ const FIELDS = { xml: 'factur_x_xml', data: 'render_options.factur_x.data' };
 export async function invoicesOf(
   settings: FacturXSettings | null,
   { optionalFile }: Pick<PlatenRequest, 'optionalFile'>,
+  fillPartial: FillPartial,
 ): Promise<InvoiceOf> {
   const upload = optionalFile(FIELDS.xml);
   if (settings === null) {
     if (upload === null) return async () => await Promise.resolve(null);
     throw invalid('render_options.factur_x', 'is needed with factur_x_xml: it names the profile');
   }
-  const { profile, data } = settings;
+  const { profile, data, template } = settings;
+  if (template !== null) {
+    if (upload !== null) throw invalid(FIELDS.template, 'cannot be given together with factur_x_xml');
+    if (data !== null) throw invalid(FIELDS.template, 'cannot be given together with factur_x.data');
+    return async (record) => {
+      const filled = fillPartial(template, record);
+      if (filled === null) throw invalid(FIELDS.template, `names no partial: ${template.slice(0, 100)}`);
+      const { checkedXml } = await import('../shared/factur-x.ts');
+      // A declaration has to be the first of all, and templates begin with their own tags.
+      return await checkedXml(Buffer.from((await filled).trimStart()), FIELDS.template, profile);
+    };
+  }
   if (data === null) {
     if (upload === null) throw invalid('render_options.factur_x', WITHOUT_XML);
     const { checkedInvoice } = await import('../shared/factur-x.ts');
@@ -77,7 +98,7 @@ function invalid(field: string, what: string): PlatenError {
 }
 
 const WITHOUT_XML =
-  'needs the XML of the invoice as factur_x_xml, or its place in the record as render_options.factur_x.data; in batches the latter';
+  'needs the XML of the invoice as factur_x_xml, its place in the record as render_options.factur_x.data, or the partial it is made of as render_options.factur_x.template; in batches one of the latter';
 
 /** A PDF with its invoice. @throws PlatenError as `pdfWithInvoice` */
 export async function withInvoice(

@@ -46,7 +46,12 @@ export async function renderOfficeDocument(
   if (format === 'html') throw new PlatenError('internal_error', 'The template is no office template.');
   const invoice = output === 'pdf' ? await invoiceOf(record) : null;
   const filled =
-    engine === 'none' ? bytes : await fillOffice({ format, bytes, images, engine, data: record }, { signal });
+    engine === 'none'
+      ? bytes
+      : await fillOffice(
+          { format, bytes, images, engine, data: record, partials: template.partials.texts },
+          { signal },
+        );
   if (output === format || output === 'html') return filled;
   const converted = await converter.convert(filled, format, output, { title: name, signal });
   if (output !== 'pdf') return converted;

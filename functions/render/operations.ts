@@ -32,8 +32,10 @@ import type { HtmlPrinter, HtmlReader } from '@platen/print/print';
 import { finishingOf, withPrinting, withRendering } from './rendering.ts';
 import { type RenderSettings, renderSettings } from './settings.ts';
 import { sentFiles } from './sent-files.ts';
+import { invoicePartial, partialsOfSent, partialsOfStored } from './partials.ts';
+import type { TenantFiles } from '../shared/store/tenant-files.ts';
 import { checkSyntax } from './syntax.ts';
-import { type RenderTemplate, sentTemplate, storedTemplate } from './template.ts';
+import { type RenderTemplate, sentTemplate, storedTemplate, type TemplatePartials } from './template.ts';
 
 /** How large files may be that are read into memory. Templates: as large as those that are stored. */
 const MAX_BYTES = {
@@ -59,6 +61,8 @@ export interface RenderDependencies {
   converter: Converter;
   /** Gets the page of `POST /v1/pdf/url`, and what headers and footers name. */
   fetcher: CheckingFetcher;
+  /** Partials of tenants, for templates that come along. */
+  partials: TenantFiles;
   /** Signs documents; undefined where there is nothing to sign with. */
   signing?: Pick<Signing, 'signerOf'> | undefined;
   /** Of a batch that is answered at once. */
@@ -79,7 +83,16 @@ export interface Plan {
 /** What the operations read of a request; single and batch, stored and sent along have it in common. */
 export type RenderRequest = Pick<
   PlatenRequest,
-  'tenant' | 'params' | 'signal' | 'scratch' | 'optionalFile' | 'file' | 'files' | 'warnings' | 'isJob'
+  | 'tenant'
+  | 'params'
+  | 'signal'
+  | 'scratch'
+  | 'optionalFile'
+  | 'file'
+  | 'files'
+  | 'warnings'
+  | 'isJob'
+  | 'pins'
 > & { form: { render_data?: string | undefined; render_options?: RenderOptions | undefined } };
 
 /** The operations of the render group (I-13 to I-22). */
@@ -105,15 +118,22 @@ export function renderOperations(dependencies: RenderDependencies): Operations<'
 /** A rendering of a template that is stored. @throws PlatenError `not_found`, and as `sentPlan` does */
 export async function storedPlan(
   request: RenderRequest & { query: { version?: string | undefined } },
-  dependencies: Pick<RenderDependencies, 'templates' | 'images' | 'signing'>,
+  dependencies: Pick<RenderDependencies, 'templates' | 'images' | 'signing' | 'partials' | 'filler'>,
 ): Promise<Plan> {
-  const { tenant, params, query } = request;
+  const { tenant, params, query, isJob, pins } = request;
   const { templates, images } = dependencies;
-  const version = versionNamed(query.version);
+  const version = versionNamed(pins[PINNED_VERSION] ?? query.version);
   const found = await templates.loadForRendering(tenant, params['template_id'] ?? '', version);
+  if (isJob) pins[PINNED_VERSION] = String(found.version);
   const template = storedTemplate(found, images.displayable(found.images, found.format));
-  return await plan(request, template, 'template', dependencies);
+  const call = request.form.render_options ?? {};
+  return await plan(request, template, 'template', dependencies, async (settings) =>
+    partialsOfStored(found.partials, call, settings, request, dependencies),
+  );
 }
+
+/** Where a job notes the version that it renders: the one that was published when it was accepted. */
+const PINNED_VERSION = 'version';
 
 type TemplateData = Parameters<typeof sentTemplate>[0]['data'];
 
@@ -124,10 +144,12 @@ type TemplateData = Parameters<typeof sentTemplate>[0]['data'];
  */
 export async function sentPlan(
   request: RenderRequest & { form: { template_data?: TemplateData | undefined } },
-  dependencies: Pick<RenderDependencies, 'images' | 'signing'>,
+  dependencies: Pick<RenderDependencies, 'images' | 'signing' | 'partials' | 'filler'>,
 ): Promise<Plan> {
   const template = await sent(request, request.form.template_data ?? {}, dependencies.images);
-  return await plan(request, template, 'template_data', dependencies);
+  return await plan(request, template, 'template_data', dependencies, async (settings) =>
+    partialsOfSent(template, settings, request, dependencies),
+  );
 }
 
 /** The form field wins over the query parameter (I-17). */
@@ -145,7 +167,7 @@ async function sent(
   { file, optionalFile, files, warnings }: RenderRequest,
   data: TemplateData,
   images: TemplateImages,
-): Promise<RenderTemplate> {
+): Promise<Omit<RenderTemplate, 'partials'>> {
   const template = file('file_data');
   return await sentTemplate({
     file: await template.bytes(MAX_BYTES.template),
@@ -162,13 +184,15 @@ async function sent(
 
 /**
  * @param field where the template's own options stand
+ * @param partialsOf what the template can include, once it is known how it is filled
  * @throws PlatenError `unsupported_output_format`, and as `renderSettings` and `invoicesOf` do
  */
 async function plan(
   request: RenderRequest,
-  template: RenderTemplate,
+  template: Omit<RenderTemplate, 'partials'>,
   field: string,
-  dependencies: Pick<RenderDependencies, 'signing'>,
+  dependencies: Pick<RenderDependencies, 'signing' | 'filler'>,
+  partialsOf: (settings: RenderSettings) => Promise<TemplatePartials>,
 ): Promise<Plan> {
   const { format, options } = template;
   const output = outputFormat(request.params['format'] ?? '', format);
@@ -177,11 +201,13 @@ async function plan(
     output,
     template: { field, options },
   });
+  const partials = await partialsOf(settings);
+  const fillInvoice = invoicePartial(partials, settings, request, dependencies);
   return {
-    template,
+    template: { ...template, partials },
     settings: await withSigner(settings, request, dependencies),
     output,
-    invoiceOf: await invoicesOf(settings.facturX, request),
+    invoiceOf: await invoicesOf(settings.facturX, request, fillInvoice),
   };
 }
 

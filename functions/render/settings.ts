@@ -109,7 +109,13 @@ export function renderSettings(
     compress: all.compress,
     claims: claimsOf(call),
     encryptPassword: all.encrypt_password ?? null,
-    facturX: call.factur_x ? { profile: call.factur_x.profile, data: call.factur_x.data ?? null } : null,
+    facturX: call.factur_x
+      ? {
+          profile: call.factur_x.profile,
+          data: call.factur_x.data ?? null,
+          template: call.factur_x.template ?? null,
+        }
+      : null,
     filename: all.filename ?? null,
   };
   check(settings.page, kind);

@@ -2,6 +2,8 @@ import type { SentTemplateData, TemplateFormat } from '../shared/contract/option
 import { PlatenError } from '@platen/core/errors';
 import { dataSchemaText } from '../shared/template-files/data-schema.ts';
 import { detectTemplateFormat, htmlText } from '../shared/formats/template.ts';
+import type { Partials } from '@platen/templating/protocol';
+import { isDocument, type UsedPartial } from '../shared/partials/resolve.ts';
 import type { TemplateForRendering } from '../shared/store/rendering.ts';
 import type { TemplateOptions } from './settings.ts';
 
@@ -31,6 +33,25 @@ export interface RenderTemplate {
   styles: readonly string[];
   /** By the name of the variable that stands for the image; dots make nested names (I-11). */
   images: ReadonlyMap<string, TemplateImage>;
+  /** What its texts can include. */
+  partials: TemplatePartials;
+}
+
+/** Partials by name, as filling needs them. */
+export interface TemplatePartials {
+  texts: Partials;
+  documents: ReadonlyMap<string, Uint8Array>;
+}
+
+/** Partials as they are kept, made ready for filling. */
+export function readPartials(partials: readonly UsedPartial[]): TemplatePartials {
+  const [documents, texts] = [partials.filter(isDocument), partials.filter((one) => !isDocument(one))];
+  return {
+    texts: Object.fromEntries(
+      texts.map(({ name, bytes }) => [name, htmlText(bytes, `The partial ${name}`).text]),
+    ),
+    documents: new Map(documents.map(({ name, bytes }) => [name, bytes])),
+  };
 }
 
 /**
@@ -41,7 +62,7 @@ export interface RenderTemplate {
 export function storedTemplate(
   stored: TemplateForRendering,
   images: RenderTemplate['images'],
-): RenderTemplate {
+): Omit<RenderTemplate, 'partials'> {
   return {
     name: stored.name,
     title: stored.name,
@@ -82,7 +103,7 @@ export async function sentTemplate({
   footer,
   data,
   attached,
-}: SentTemplate): Promise<RenderTemplate> {
+}: SentTemplate): Promise<Omit<RenderTemplate, 'partials'>> {
   const { name = 'document', format: declared, description: _, data_schema: schema, ...options } = data;
   const format = await detectTemplateFormat(file);
   if (format === 'html' && declared !== undefined && declared !== 'html') {

@@ -126,7 +126,7 @@ export function openApiDocument(base = ''): Json {
 function makeDocument(): Json {
   const paths: Record<string, Json> = {};
   for (const route of ROUTES) {
-    const path = (paths[route.path] ??= pathItem(route));
+    const path = (paths[route.path.replace('+}', '}')] ??= pathItem(route));
     path[route.method.toLowerCase()] = operation(route);
   }
   return {
@@ -154,7 +154,7 @@ function makeDocument(): Json {
 }
 
 function pathItem(route: Route): Json {
-  const names = Array.from(route.path.matchAll(/\{(\w+)\}/g), (match) => match[1] ?? '');
+  const names = Array.from(route.path.matchAll(/\{(\w+)\+?\}/g), (match) => match[1] ?? '');
   if (names.length === 0) return {};
   return {
     parameters: names.map((name) => ({

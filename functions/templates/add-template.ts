@@ -3,6 +3,7 @@ import type { UploadedFile } from '../shared/http/index.ts';
 import type { PageOptions, TemplateRecord } from '../shared/store/template-record.ts';
 import type { TemplateStore } from '../shared/store/templates.ts';
 import { dataSchemaText } from '../shared/template-files/data-schema.ts';
+import type { PartialLibrary } from '../shared/partials/resolve.ts';
 import { checkTemplate } from './check-template.ts';
 import { loaded, type Upload } from './upload.ts';
 
@@ -22,16 +23,18 @@ export async function addTemplate(
   tenant: string,
   data: NewTemplateData,
   uploads: TemplateUploads,
+  library: PartialLibrary,
 ): Promise<TemplateRecord> {
   const { format, templating_engine: engine = 'jinja2', filename } = data;
-  const files = await checkTemplate({
+  const parts = {
     format,
     engine,
     filename,
     file: await loadedTemplate(uploads.file, format),
     header: uploads.header && (await loaded(uploads.header, 'furniture')),
     footer: uploads.footer && (await loaded(uploads.footer, 'furniture')),
-  });
+  };
+  const { files, partials } = await checkTemplate(parts, library);
   return await store.add(
     tenant,
     {
@@ -44,6 +47,7 @@ export async function addTemplate(
       templateFile: files.file,
       headerFile: files.header,
       footerFile: files.footer,
+      partials,
     },
     data.note ?? null,
   );

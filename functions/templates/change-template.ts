@@ -1,6 +1,7 @@
 import type { Removable, TemplateChange } from '../shared/contract/options.ts';
 import { PlatenError } from '@platen/core/errors';
 import type { UploadedFile } from '../shared/http/index.ts';
+import type { PartialLibrary } from '../shared/partials/resolve.ts';
 import type { StoredFile, TemplateRecord } from '../shared/store/template-record.ts';
 import type { NewFile, TemplateEdit, TemplateStore } from '../shared/store/templates.ts';
 import type { VersionWrite } from '../shared/store/template-versions.ts';
@@ -26,6 +27,7 @@ export async function changeTemplate(
   data: TemplateChange,
   uploads: ChangedUploads,
   how: VersionWrite,
+  library: PartialLibrary,
 ): Promise<TemplateRecord> {
   const removed = new Set<Removable>(data.remove);
   refuseBoth(data, uploads, removed);
@@ -57,12 +59,15 @@ export async function changeTemplate(
       header: await furniture('header'),
       footer: await furniture('footer'),
     };
-    const checked = await checkTemplate({
-      format: fields.format,
-      engine: fields.templatingEngine,
-      filename: fields.options.filename,
-      ...parts,
-    });
+    const { files: checked, partials } = await checkTemplate(
+      {
+        format: fields.format,
+        engine: fields.templatingEngine,
+        filename: fields.options.filename,
+        ...parts,
+      },
+      library,
+    );
     const fresh = (name: keyof CheckedFiles): NewFile | undefined => {
       const [upload, made] = [parts[name], checked[name]];
       if (uploads[name] === null || upload === null || made === null) return undefined;
@@ -72,6 +77,7 @@ export async function changeTemplate(
     };
     return {
       ...fields,
+      partials,
       ...given({ file: fresh('file'), header: fresh('header'), footer: fresh('footer') }, removed),
     };
   });

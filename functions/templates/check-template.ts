@@ -1,15 +1,14 @@
 import type { TemplateFormat, TemplatingEngine } from '../shared/contract/options.ts';
 import { PlatenError } from '@platen/core/errors';
-import type { OfficeFormat } from '@platen/office/format';
 import { detectTemplateFormat, htmlText, templateMediaType } from '../shared/formats/template.ts';
-import type { NewFile } from '../shared/store/templates.ts';
+import { type NamedIn, type PartialLibrary, resolvePartials } from '../shared/partials/resolve.ts';
+import type { NewFile, NewPartial } from '../shared/store/templates.ts';
+import { checkOfficePlaceholders } from './office-placeholders.ts';
+import { lookingAt, namedInTexts } from './partials.ts';
 import { checkTemplateSyntax, type TemplateText } from './syntax.ts';
 import { keptFilename, naming, type Upload } from './upload.ts';
 
 /** Looking at the files of a template: they have to be of the format given, and their placeholders have to parse (I-8). */
-
-/** Of looking at an office file's placeholders, within the memory and the time this function has. */
-export const OFFICE_LIMITS = { timeout: 20_000, memory: 512 * 1024 * 1024 };
 
 /** A template's files, with what of its fields says how they are to be read. */
 export interface TemplateParts {
@@ -30,27 +29,36 @@ export interface CheckedFiles {
 }
 
 /**
+ * @param library the partials that the template can use
+ * @returns also those that it does
  * @throws PlatenError `template_file_invalid`, `office_file_damaged`, `office_file_encrypted`, `template_syntax`,
  * `template_budget`
  */
-export async function checkTemplate(parts: TemplateParts): Promise<CheckedFiles> {
+export async function checkTemplate(
+  parts: TemplateParts,
+  library: PartialLibrary,
+): Promise<{ files: CheckedFiles; partials: NewPartial[] }> {
   const { engine, filename } = parts;
   const texts: TemplateText[] = [];
-  const checked = {
-    file: await checkTemplateFile(parts, texts),
+  const named: NamedIn[] = [];
+  const files = {
+    file: await checkTemplateFile(parts, texts, named),
     header: parts.header && (await checkFurniture('header', parts.header, texts)),
     footer: parts.footer && (await checkFurniture('footer', parts.footer, texts)),
   };
   if (filename !== undefined)
     texts.push({ field: 'template_data.filename', file: 'filename', text: filename });
   await checkTemplateSyntax(texts, engine);
-  return checked;
+  if (engine === 'none') return { files, partials: [] };
+  named.push(...(await namedInTexts(texts, engine)));
+  return { files, partials: await resolvePartials(named, library, lookingAt(engine), { strict: true }) };
 }
 
-/** The template file, looked at. The text of one that is html is added to `texts`. */
+/** The template file, looked at. The text of one that is html is added to `texts`, what another one names to `named`. */
 async function checkTemplateFile(
   { format, engine, file: { bytes, filename: sentAs } }: TemplateParts,
   texts: TemplateText[],
+  named: NamedIn[],
 ): Promise<NewFile> {
   const field = 'file_data';
   return await naming({ field, file: 'template' }, async () => {
@@ -64,24 +72,14 @@ async function checkTemplateFile(
     }
     const filename = keptFilename(sentAs);
     if (format !== 'html') {
-      await checkOfficePlaceholders(bytes, format, engine);
+      const references = await checkOfficePlaceholders(bytes, format, engine);
+      named.push({ field, references, takesDocuments: format === 'docx' });
       return { bytes, filename, contentType: templateMediaType(format) };
     }
     const { text, encoding } = htmlText(bytes, 'The file');
     texts.push({ field, file: 'template', text });
     return { bytes, filename, contentType: `text/html; charset=${encoding}` };
   });
-}
-
-/** Loads what fills office documents only when there is one to be looked at. */
-async function checkOfficePlaceholders(
-  bytes: Uint8Array,
-  format: OfficeFormat,
-  engine: TemplatingEngine,
-): Promise<void> {
-  if (engine === 'none') return;
-  const { checkOfficeTemplate } = await import('@platen/office');
-  await checkOfficeTemplate(bytes, format, engine, { limits: OFFICE_LIMITS });
 }
 
 /** A header or footer: html or plain text, whatever the template is. */

@@ -1,7 +1,9 @@
 import type { TemplateRecord } from '../shared/store/template-record.ts';
 import type { TemplateStore } from '../shared/store/templates.ts';
 import { htmlText } from '../shared/formats/template.ts';
-import { OFFICE_LIMITS } from './check-template.ts';
+import { isDocument } from '../shared/partials/resolve.ts';
+import { partialText } from './partials.ts';
+import { OFFICE_LIMITS } from './office-placeholders.ts';
 
 /**
  * The data that a template uses in all its files, as JSON Schema. Its images need no data.
@@ -30,5 +32,12 @@ export async function templateFields(
     texts,
     engine,
     imageFiles.map(({ uri }) => uri),
+    Object.fromEntries(
+      await Promise.all(
+        Object.entries(template.partials)
+          .filter(([, file]) => !isDocument(file))
+          .map(async ([name, file]) => [name, partialText(await store.readFile(tenant, file))] as const),
+      ),
+    ),
   );
 }

@@ -15,6 +15,7 @@ import { isTemplateId } from '../shared/store/ids.ts';
 import type { StoredFile, TemplateRecord } from '../shared/store/template-record.ts';
 import { type FileKind, TemplateStore } from '../shared/store/templates.ts';
 import type { VersionWrite } from '../shared/store/template-versions.ts';
+import { TenantFiles } from '../shared/store/tenant-files.ts';
 import { UploadStore } from '../shared/store/uploads.ts';
 import { expectedVersion, versionNamed, versionTag } from '../shared/template-files/version.ts';
 import { addImage } from './add-image.ts';
@@ -22,12 +23,24 @@ import { addStylesheet } from './add-stylesheet.ts';
 import { addTemplate } from './add-template.ts';
 import { changeTemplate } from './change-template.ts';
 import { config } from './config.ts';
+import { tenantPartials } from '../shared/partials/library.ts';
 import { templateFields } from './fields.ts';
-import { imageJson, sampleJson, styleJson, templateJson, versionJson } from './json.ts';
+import { imageJson, partialJson, sampleJson, styleJson, templateJson, versionJson } from './json.ts';
+import { partialsOfVersion, putPartial } from './partials.ts';
 import { checkSample, sampleName } from './samples.ts';
+import { loaded } from './upload.ts';
 
 setLogLevel(config.logLevel);
-const store = new TemplateStore(config);
+const partials = new TenantFiles('partials', config);
+const store: TemplateStore = new TemplateStore({
+  ...config,
+  findPartials: async (tenant, template) =>
+    await partialsOfVersion(
+      template,
+      tenantPartials(partials, tenant),
+      async (file) => await store.readFile(tenant, file),
+    ),
+});
 const uploads = new UploadStore(config);
 
 type Download = Pick<PlatenRequest, 'tenant' | 'params' | 'header'> & {
@@ -45,11 +58,17 @@ const operations: Operations<'templates'> = {
 
   addTemplate: async ({ tenant, form, file, optionalFile }) =>
     answer(
-      await addTemplate(store, tenant, form.template_data, {
-        file: file('file_data'),
-        header: optionalFile('header_data'),
-        footer: optionalFile('footer_data'),
-      }),
+      await addTemplate(
+        store,
+        tenant,
+        form.template_data,
+        {
+          file: file('file_data'),
+          header: optionalFile('header_data'),
+          footer: optionalFile('footer_data'),
+        },
+        tenantPartials(partials, tenant),
+      ),
     ),
 
   getTemplate: async ({ tenant, params, query }) =>
@@ -63,7 +82,9 @@ const operations: Operations<'templates'> = {
       footer: optionalFile('footer_data'),
     };
     const how = writeOf(header, publish, data.note);
-    return answer(await changeTemplate(store, tenant, idOf(params), data, uploads, how));
+    return answer(
+      await changeTemplate(store, tenant, idOf(params), data, uploads, how, tenantPartials(partials, tenant)),
+    );
   },
 
   deleteTemplate: async ({ tenant, params, header }) => {
@@ -123,6 +144,32 @@ const operations: Operations<'templates'> = {
 
   deleteImage: async ({ tenant, params, query, header }) => {
     await store.removeFile(tenant, 'image', idOf(params), writeOf(header, query.publish));
+    return noContent();
+  },
+
+  listPartials: async ({ tenant, query, basePath }) => {
+    const { limit, cursor = null } = query;
+    const found = await partials.list(tenant, limit === undefined ? null : limit + 1, cursor);
+    return page(found.map(partialJson), limit, (after) => {
+      return `${basePath}/v1/partials?limit=${limit}&cursor=${encodeURIComponent(after.name)}`;
+    });
+  },
+
+  putPartial: async ({ tenant, params, file }) => {
+    const name = params['name'] ?? '';
+    const { bytes } = await loaded(file('file_data'), 'partial');
+    return json(partialJson(await putPartial(partials, tenant, name, bytes)));
+  },
+
+  getPartial: async ({ tenant, params }) => {
+    const file = await partials.get(tenant, params['name'] ?? '');
+    const { contentType, name } = file;
+    const body = await partials.read(tenant, file);
+    return document({ body, contentType, filename: name.split('/').at(-1) ?? name });
+  },
+
+  deletePartial: async ({ tenant, params }) => {
+    await partials.remove(tenant, params['name'] ?? '');
     return noContent();
   },
 

@@ -1,11 +1,14 @@
 import { PAGE_DEFAULTS } from '../shared/contract/options.ts';
 import type {
   ImageFileJson,
+  PartialJson,
   SampleJson,
   StyleFileJson,
   TemplateJson,
   TemplateVersionJson,
 } from '../shared/contract/resources.ts';
+import { isDocument } from '../shared/partials/resolve.ts';
+import type { TenantFile } from '../shared/store/tenant-files.ts';
 import type {
   AttachedFile,
   ImageFile,
@@ -33,6 +36,7 @@ export function templateJson(template: TemplateRecord): TemplateJson {
     footer_file: footerFile && reference(footerFile),
     style_files: styleFiles.map((style) => styleJson(template.id, style)),
     image_files: imageFiles.map((image) => imageJson(template.id, image)),
+    partials: Object.keys(template.partials).sort(),
     samples: Object.entries(template.samples).map(([name, sample]) => sampleJson(name, sample)),
     version: template.version,
     published_version: template.published,
@@ -46,6 +50,11 @@ export function templateJson(template: TemplateRecord): TemplateJson {
 
 export function sampleJson(name: string, { size, added }: Sample): SampleJson {
   return { name, bytes: size, timestamp: added };
+}
+
+export function partialJson(file: TenantFile): PartialJson {
+  const { name, size, hash, written } = file;
+  return { name, format: isDocument(file) ? 'docx' : 'text', bytes: size, hash, timestamp: written };
 }
 
 export function versionJson(facts: VersionFacts & { published: boolean }): TemplateVersionJson {

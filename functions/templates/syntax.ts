@@ -10,7 +10,8 @@ import { checkPlaceholders } from './placeholders.ts';
 export interface TemplateText {
   /** Name of the field on the wire. */
   field: string;
-  file: 'template' | 'header' | 'footer' | 'filename';
+  /** What errors call it: `template`, `header`, `footer`, `filename`, or a partial. */
+  file: string;
   text: string;
 }
 
@@ -42,8 +43,10 @@ export async function checkTemplateSyntax(
   const { file, line, column, message } = first.fault;
   const place = line === undefined ? '' : ` in line ${line}, column ${column ?? 1}`;
   const verdict = first.code === 'template_syntax' ? 'cannot be parsed' : 'exceeds a limit';
-  const hint = first.code === 'template_syntax' ? await otherLanguage(texts, engine) : '';
-  throw new PlatenError(first.code, `The ${file} ${verdict}${place}: ${message}.${hint}`, {
+  const isPartial = file?.startsWith('partials/') === true;
+  const hint = first.code === 'template_syntax' && !isPartial ? await otherLanguage(texts, engine) : '';
+  const name = (file ?? '').replace(/^partials\//, 'partial ');
+  throw new PlatenError(first.code, `The ${name} ${verdict}${place}: ${message}.${hint}`, {
     faults: findings.map(({ fault }) => fault),
   });
 }

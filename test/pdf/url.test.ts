@@ -47,6 +47,7 @@ beforeAll(async () => {
   const dependencies: RenderDependencies = {
     templates: { loadForRendering: unused },
     images: {} as RenderDependencies['images'],
+    partials: {} as RenderDependencies['partials'],
     fonts: null,
     converter: {} as RenderDependencies['converter'],
     filler,

@@ -122,6 +122,7 @@ beforeAll(() => {
   const dependencies: RenderDependencies = {
     templates: { loadForRendering: () => Promise.resolve(template) },
     images: { displayable: () => new Map() } as unknown as RenderDependencies['images'],
+    partials: { list: () => Promise.resolve([]) } as unknown as RenderDependencies['partials'],
     fonts: null,
     converter: {} as RenderDependencies['converter'],
     filler,
@@ -152,6 +153,8 @@ function stored(
     footer: null,
     styles: [],
     images: new Map(),
+    version: 1,
+    partials: [],
     ...more,
   };
 }

@@ -273,7 +273,10 @@ async function fillHtml(
   const texts =
     engine === 'none'
       ? sources.map(({ text }) => text)
-      : await filler.fill({ engine, sources, data: record, defaults: { ...addresses } }, signal);
+      : await filler.fill(
+          { engine, sources, data: record, defaults: { ...addresses }, partials: template.partials.texts },
+          signal,
+        );
   const textOf = (file: TemplateSource['file']): string | null =>
     texts[sources.findIndex((source) => source.file === file)] ?? null;
   return {

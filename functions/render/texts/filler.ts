@@ -2,7 +2,8 @@ import type { Limits } from '@platen/jinja';
 import { PlatenError } from '@platen/core/errors';
 import { TextThreads, type TextWork } from './threads.ts';
 import { errorOf } from '@platen/templating/errors';
-import type { FillJob } from '@platen/templating/protocol';
+import type { FillJob, NamedText } from '@platen/templating/protocol';
+import type { PlacedReference } from '@platen/templating/references';
 
 /** What filling may use. */
 export interface FillLimits {
@@ -50,6 +51,20 @@ export class Filler {
   }
 
   /**
+   * The partials that texts name.
+   *
+   * @returns of each text in its order
+   * @throws PlatenError as `check`
+   */
+  async references(
+    engine: FillJob['engine'],
+    sources: readonly NamedText[],
+    signal?: AbortSignal,
+  ): Promise<PlacedReference[][]> {
+    return await this.threads.run('references', { engine, sources }, this.#bounds(sources, signal));
+  }
+
+  /**
    * Looks whether a record fits the schema that a template has for its data.
    *
    * @param schema null: there is none, and everything fits
@@ -73,7 +88,7 @@ export class Filler {
     );
   }
 
-  #bounds(sources: FillJob['sources'], signal: AbortSignal | undefined): TextWork {
+  #bounds(sources: readonly NamedText[], signal: AbortSignal | undefined): TextWork {
     const budget = (message: string, cause?: Error): PlatenError => {
       const fault = errorOf({ kind: 'budget', message, ...fileOf(sources) });
       return new PlatenError(fault.code, fault.message, { faults: fault.faults, cause });
@@ -94,7 +109,7 @@ export class Filler {
 }
 
 /** The text that is at fault, where there is only one. */
-function fileOf(sources: FillJob['sources']): Pick<Parameters<typeof errorOf>[0], 'file'> {
+function fileOf(sources: readonly NamedText[]): Pick<Parameters<typeof errorOf>[0], 'file'> {
   const [first] = sources;
   return first === undefined || sources.length > 1 ? {} : { file: first.file };
 }

@@ -2,7 +2,8 @@ import type { ErrorCode } from '../../shared/contract/errors.ts';
 import type { FieldFault } from '@platen/core/errors';
 import type { Limits } from '@platen/jinja';
 import type { DataFault } from '@platen/templating/data-schema';
-import type { FillJob } from '@platen/templating/protocol';
+import type { FillJob, NamedText } from '@platen/templating/protocol';
+import type { PlacedReference } from '@platen/templating/references';
 import type { Composed, CompositionTask } from '@platen/print/page/compose';
 import type { Pieces } from '@platen/print/page/pieces';
 import type { WordWork } from '@platen/print/word';
@@ -15,6 +16,11 @@ export interface TextTasks {
   fill: { input: FillJob; output: string[] };
   /** Finds out whether templates can be parsed. */
   check: { input: Pick<FillJob, 'engine' | 'sources'>; output: null };
+  /** Finds the partials that texts name. */
+  references: {
+    input: { engine: FillJob['engine']; sources: readonly NamedText[] };
+    output: PlacedReference[][];
+  };
   /** Looks whether a record fits the schema of a template; null: the schema leads back to itself. */
   data: { input: { schema: string; record: string }; output: DataFault[] | null };
   /** Makes a document ready for an engine. */

@@ -45,6 +45,11 @@ type Work = { [T in keyof TextTasks]: (input: TextTasks[T]['input']) => unknown 
 const WORK: Work = {
   fill,
   check,
+  references: async ({ engine, sources }) => {
+    if (engine !== 'liquid') return jinja.references(engine, sources);
+    liquid ??= loadLiquid();
+    return (await liquid).references(sources);
+  },
   data: async ({ schema, record }) => {
     // Loaded when it is first asked for: few templates have a schema.
     const { dataFaults } = await import('@platen/templating/data-schema');

@@ -103,8 +103,8 @@ const renderOnlyOptions = {
         description:
           'Where in the record the invoice is, in the JSON form of EN 16931, such as `invoice` or `orders.0.invoice`; `.`: it is the record. Default: the XML comes as `factur_x_xml`.',
       }),
-      template: refusedText('give the XML as factur_x_xml, or the invoice as factur_x.data').optional().meta({
-        description: 'Refused: there are no partials yet that the XML could be made of.',
+      template: z.string().min(1).max(250).optional().meta({
+        description: 'Name of a partial that is filled with the record and gives the XML.',
       }),
     })
     .meta({ description: 'Embeds the XML of an invoice in the PDF (Factur-X, ZUGFeRD).' }),

@@ -33,6 +33,17 @@ export const sampleSchema = z
   .meta({ id: 'Sample' });
 export type SampleJson = z.infer<typeof sampleSchema>;
 
+export const partialSchema = z
+  .object({
+    name: z.string().meta({ description: 'As templates name it: `letters/footer.html`.' }),
+    format: z.enum(['text', 'docx']),
+    bytes: z.number().int(),
+    hash: z.string().meta({ description: 'SHA-256 of the bytes, hexadecimal.' }),
+    timestamp,
+  })
+  .meta({ id: 'Partial' });
+export type PartialJson = z.infer<typeof partialSchema>;
+
 const version = z.number().int().min(1);
 
 export const templateSchema = z
@@ -48,6 +59,9 @@ export const templateSchema = z
     footer_file: fileReference.nullable(),
     style_files: z.array(styleFileSchema),
     image_files: z.array(imageFileSchema),
+    partials: z
+      .array(z.string())
+      .meta({ description: 'Names of the partials that this version keeps, as they were.' }),
     samples: z.array(sampleSchema).meta({ description: 'Data to try the template with, by name.' }),
     version: version.meta({ description: 'Number of the version that this is.' }),
     published_version: version.meta({ description: 'Number of the version that renderings use.' }),

@@ -30,7 +30,7 @@ export interface Route {
   /** Unique; the key under which the function group registers what answers it. */
   operation: string;
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  /** API Gateway's form: `{name}` is one segment. Names at one level must agree. */
+  /** API Gateway's form: `{name}` is one segment, `{name+}` the rest. Names at one level must agree. */
   path: `/v1/${string}`;
   group: FunctionGroup;
   /**

@@ -3,6 +3,7 @@ import { canBeJob, type FunctionGroup, type Route } from './route.ts';
 import { templateRoutes } from './routes/templates.ts';
 import { dataRoutes } from './routes/data.ts';
 import { versionRoutes } from './routes/versions.ts';
+import { partialRoutes } from './routes/partials.ts';
 import { renderRoutes } from './routes/render.ts';
 import { imageRoutes } from './routes/images.ts';
 import { pdfRoutes } from './routes/pdf.ts';
@@ -21,6 +22,7 @@ const TABLE = [
   ...templateRoutes,
   ...versionRoutes,
   ...dataRoutes,
+  ...partialRoutes,
   ...renderRoutes,
   ...imageRoutes,
   ...pdfRoutes,

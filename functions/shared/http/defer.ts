@@ -28,9 +28,12 @@ const LEFT_OUT = new Set(['authorization', 'cookie', 'idempotency-key', 'prefer'
  * @throws PlatenError `invalid_field` for a `callback_url` that cannot be called, `storage_unavailable`
  */
 export async function acceptJob(
-  route: Route,
-  event: GatewayEvent,
-  who: Caller,
+  {
+    route,
+    event,
+    who,
+    pins,
+  }: { route: Route; event: GatewayEvent; who: Caller; pins: Record<string, string> },
   content: Pick<RequestContent, 'form'>,
   { store, runner, isCallbackAddress }: JobServices,
 ): Promise<JobRecord> {
@@ -51,6 +54,7 @@ export async function acceptJob(
     requestId: event.requestContext.requestId,
     tenant,
     scopes: [...who.scopes].join(' '),
+    pins,
   };
   // The request first: whoever finds the job finds it too.
   await store.files.putRequest(id, request, bodyBytes(event));
@@ -92,7 +96,7 @@ export function accepted(job: JobRecord, event: GatewayEvent): Reply {
 
 /** The event of a stored request, as if it had just come. Its token has been looked at when it came. */
 export function eventOf(
-  { requestId, tenant, scopes, ...request }: StoredRequest,
+  { requestId, tenant, scopes, pins: _, ...request }: StoredRequest,
   body: Buffer,
 ): GatewayEvent {
   return {

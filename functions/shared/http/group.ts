@@ -135,7 +135,7 @@ async function answer(
     throw new PlatenError('not_implemented', `${route.summary}: this deployment does not offer it.`);
   }
   const { jobs = null } = services;
-  const asked: Asked = { route, event, context, who, isJob: jobs !== null && prefersAsync(event) };
+  const asked: Asked = { route, event, context, who, isJob: jobs !== null && prefersAsync(event), pins: {} };
   if (jobs === null || !canBeJob(route)) return await perform(asked, operation, services);
   const work = asked.isJob
     ? async () => await defer(asked, operation, services, jobs)
@@ -151,6 +151,8 @@ export interface Asked {
   who: Caller;
   /** It becomes a job, or is the work of one. */
   isJob: boolean;
+  /** See `PlatenRequest`. */
+  pins: Record<string, string>;
 }
 
 /** Does the work of a request now: reads it, hands it to its operation, and clears up when the answer is sent. */
@@ -177,7 +179,7 @@ function warned(reply: Reply, { warnings }: PlatenRequest): Reply {
 
 /** Reads a request for `work`. What it left on disk is removed when the reply is closed, or else at once. */
 export async function withRequest<T extends Pick<Reply, 'close'> | undefined>(
-  { route, event, context, who, isJob }: Asked,
+  { route, event, context, who, isJob, pins }: Asked,
   { uploads = null }: GroupServices,
   work: (request: PlatenRequest) => Promise<T>,
 ): Promise<T> {
@@ -204,6 +206,7 @@ export async function withRequest<T extends Pick<Reply, 'close'> | undefined>(
       signal: AbortSignal.timeout(Math.max(left, 1)),
       scratch: scratch.path,
       isJob,
+      pins,
     });
     if (result === undefined) {
       await scratch.remove();
@@ -236,7 +239,7 @@ async function defer(
 ): Promise<Reply> {
   return await withRequest(asked, services, async (request) => {
     await checked(operation, request);
-    const job = await acceptJob(asked.route, asked.event, asked.who, request, jobs);
+    const job = await acceptJob(asked, request, jobs);
     return warned(accepted(job, asked.event), request);
   });
 }

@@ -49,6 +49,11 @@ export interface PlatenRequest<R extends Route = Route> {
   warnings: string[];
   /** It becomes a job, or is the work of one: it has a job's limits. */
   isJob: boolean;
+  /**
+   * What a job holds on to: noted by its operation when the request was accepted, and there again whenever its work is
+   * done.
+   */
+  pins: Record<string, string>;
   /** A directory for this request alone; it is removed after the answer has been sent. */
   scratch: () => Promise<string>;
 }

@@ -103,7 +103,8 @@ async function work(
   const route = findRoute(request);
   const who = caller(request, Date.now());
   if (who === null) throw new Error('a job without a tenant');
-  const asked: Asked = { route, event: request, context, who, isJob: true };
+  const { pins = {} } = stored.request;
+  const asked: Asked = { route, event: request, context, who, isJob: true, pins };
   const step = steps[event.step];
   if (step) {
     await withRequest(asked, services, async (read) => {

@@ -80,6 +80,8 @@ export interface StoredRequest {
   requestId: string;
   tenant: string;
   scopes: string;
+  /** What its work holds on to; absent in those of releases before. */
+  pins?: Record<string, string>;
 }
 
 /** The parts of a batch, one JSON object a line: what the state machine reads. */

@@ -1,12 +1,19 @@
 import { newFileId } from './ids.ts';
 import type { Upload } from './template-files.ts';
-import type { StoredFile } from './template-record.ts';
+import type { KeptPartial, StoredFile } from './template-record.ts';
 
 /** Bytes to be stored, and what is to be known of them. */
 export interface NewFile {
   bytes: Uint8Array;
   filename: string | null;
   contentType: string;
+}
+
+/** A partial that a version is to keep. */
+export interface NewPartial extends Pick<NewFile, 'bytes' | 'contentType'> {
+  name: string;
+  /** SHA-256 of its bytes, hexadecimal. */
+  hash: string;
 }
 
 /** Gives files ids, and remembers which bytes are to be stored under them. */
@@ -25,6 +32,30 @@ export class NewFiles {
     const upload = this.known.get(given) ?? { file, bytes };
     this.known.set(given, upload);
     return upload.file;
+  }
+
+  /**
+   * The partials of a version, and what of them is to be stored: one that is as it was is that file.
+   *
+   * @param before those of the version before
+   */
+  partials(
+    used: readonly NewPartial[],
+    before: Readonly<Record<string, KeptPartial>>,
+  ): { partials: Record<string, KeptPartial>; kept: Upload[] } {
+    const partials: Record<string, KeptPartial> = {};
+    const kept: Upload[] = [];
+    for (const { name, hash, bytes, contentType } of used) {
+      const known = Object.hasOwn(before, name) ? before[name] : undefined;
+      if (known?.hash === hash) partials[name] = known;
+      else {
+        const id = newFileId(this.templateId);
+        const file = { id, filename: null, contentType, size: bytes.byteLength, hash };
+        partials[name] = file;
+        kept.push({ file, bytes });
+      }
+    }
+    return { partials, kept };
   }
 
   get uploads(): Upload[] {

@@ -2,6 +2,7 @@ import { decodeCss, decodeHtml, type Decoded } from '@platen/core/text';
 import {
   CorruptRecordError,
   type ImageFile,
+  type KeptPartial,
   type PageOptions,
   type StoredFile,
   type TemplateRecord,
@@ -26,7 +27,7 @@ export interface StoredImage {
 
 export interface TemplateForRendering extends Pick<
   TemplateRecord,
-  'id' | 'name' | 'format' | 'templatingEngine' | 'dataSchema'
+  'id' | 'name' | 'format' | 'templatingEngine' | 'dataSchema' | 'version'
 > {
   /** Those that were given with the template; defaults are the caller's to fill in. */
   options: PageOptions;
@@ -38,6 +39,14 @@ export interface TemplateForRendering extends Pick<
   styles: readonly StoredText[];
   /** By `uri`; where several images have the same one, the last added. */
   images: ReadonlyMap<string, StoredImage>;
+  /** By name. */
+  partials: readonly LoadedPartial[];
+}
+
+/** A partial that a version keeps. */
+export interface LoadedPartial extends Pick<KeptPartial, 'hash' | 'contentType'> {
+  name: string;
+  bytes: Buffer;
 }
 
 /** @param read gives the bytes of one of the template's files */
@@ -50,6 +59,14 @@ export async function assembleForRendering(
     id: file.id,
     text: decoded(file, decode(await read(file))),
   });
+  const partials = Promise.all(
+    Object.entries(template.partials).map(async ([name, file]): Promise<LoadedPartial> => {
+      const { hash, contentType } = file;
+      return { name, hash, contentType, bytes: await read(file) };
+    }),
+  );
+  // Awaited last: what fails before it is what is told.
+  partials.catch(() => undefined);
   const [bytes, header, footer, ...styles] = await Promise.all([
     read(templateFile),
     headerFile && text(headerFile, decodeHtml),
@@ -63,6 +80,8 @@ export async function assembleForRendering(
     templatingEngine: template.templatingEngine,
     options: template.options,
     dataSchema: template.dataSchema,
+    version: template.version,
+    partials: await partials,
     file: {
       id: templateFile.id,
       bytes,

@@ -5,7 +5,8 @@ import { type ListedObject, ObjectStore } from './objects.ts';
 import type { TemplateHead } from './template-item.ts';
 import { TemplateItems } from './template-items.ts';
 import { keptKey, parseFileKey, TENANTS_PREFIX } from './template-keys.ts';
-import { CorruptRecordError, fileIds } from './template-record.ts';
+import { parseTenantFileKey, tenantFileItemKey } from './tenant-file-keys.ts';
+import { CorruptRecordError, fileIds, partialIds } from './template-record.ts';
 
 /**
  * Deletes the files of templates that no version of a template refers to, and versions that no template refers to: what
@@ -63,6 +64,9 @@ export async function sweepTemplateFiles(
       if (keys.length > 0) await objects.delete(keys);
       result.deleted += keys.length;
     }
+    const lost = await leftOfTenants(config.table, old);
+    if (lost.length > 0) await objects.delete(lost);
+    result.deleted += lost.length;
     const last = page.at(-1);
     if (last && Date.now() > deadline) {
       await savePosition(config.table, last.key);
@@ -71,6 +75,24 @@ export async function sweepTemplateFiles(
   }
   await clearPosition(config.table);
   return result;
+}
+
+/** Keys of partials and fonts that their items do not name. */
+async function leftOfTenants(table: string, page: readonly ListedObject[]): Promise<string[]> {
+  const lost: string[] = [];
+  for (let start = 0; start < page.length; start += CONCURRENCY) {
+    const judged = page.slice(start, start + CONCURRENCY).map(async ({ key }) => {
+      const parsed = parseTenantFileKey(key);
+      if (parsed === null) return;
+      const { tenant, kind, name, mark } = parsed;
+      const Key = tenantFileItemKey(tenant, kind, name);
+      const command = new GetItemCommand({ TableName: table, Key, ConsistentRead: true });
+      const { Item } = await storageCall(() => dynamoClient().send(command));
+      if (Item?.['mark']?.S !== mark) lost.push(key);
+    });
+    await Promise.all(judged);
+  }
+  return lost;
 }
 
 interface Group {
@@ -144,10 +166,11 @@ async function versionsOf(
   before: number,
 ): Promise<{ referred: Set<string>; removed: number }> {
   const samples = Object.values(template.samples).map(({ id }) => id);
-  const referred = new Set([...fileIds(template), ...samples]);
+  const referred = new Set([...fileIds(template), ...partialIds(template), ...samples]);
   let removed = 0;
   for (const { content, facts, mark } of await items.versions(tenant, templateId)) {
-    if (versions.get(facts.version) === mark) for (const id of fileIds(content)) referred.add(id);
+    if (versions.get(facts.version) === mark)
+      for (const id of [...fileIds(content), ...partialIds(content)]) referred.add(id);
     else if (Date.parse(facts.written) < before) {
       await items.removeVersion(tenant, templateId, facts.version, mark);
       removed += 1;

@@ -13,6 +13,7 @@ const NAMES = {
   footerFile: 'footer_file',
   styleFiles: 'style_files',
   imageFiles: 'image_files',
+  partials: 'partials',
 } as const satisfies Partial<Record<keyof TemplateContent, string>>;
 
 /** Names of what two versions hold differently, as the template's JSON calls it. */

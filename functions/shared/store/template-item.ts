@@ -59,6 +59,7 @@ const attachedItem = fileItem.omit({ id: true }).extend({
 });
 const styleItem = attachedItem.extend({ format: z.literal('css') });
 const imageItem = attachedItem.extend({ format: z.enum(IMAGE_FORMATS), uri: z.string() });
+const partialItem = fileItem.extend({ hash: z.string() });
 const sampleItem = fileItem.extend({ added: z.iso.datetime() });
 
 const optionsItem = templateFieldsSchema
@@ -82,12 +83,14 @@ const contentShape = {
   image_files: z.record(z.string(), imageItem),
   // The order of files is that of the updates that added them, whatever the clocks of those who sent them said.
   file_order: z.record(z.string(), z.number()),
+  partials: z.record(z.string(), partialItem).optional(),
 };
 const factsShape = {
   version: z.number().int().min(1),
   note: z.string().optional(),
   changes: z.array(z.string()),
   written: z.iso.datetime(),
+  draft: z.literal(true).optional(),
 };
 const versionItem = z.object({ ...contentShape, ...factsShape, mark: z.string() });
 const headItem = z.object({
@@ -109,7 +112,9 @@ const OPTIONAL = [
   'data_schema',
   'header_file',
   'footer_file',
+  'partials',
   'note',
+  'draft',
 ] as const satisfies (keyof z.input<typeof headItem>)[];
 
 function mapToTrue<K extends string>(keys: Readonly<Record<K, unknown>>): Record<K, true> {
@@ -165,12 +170,23 @@ function contentFields(content: TemplateContent): z.input<z.ZodObject<typeof con
     style_files: Object.fromEntries(styleFiles.map((file) => [file.id, toAttachedItem(file)])),
     image_files: Object.fromEntries(imageFiles.map((file) => [file.id, toAttachedItem(file)])),
     file_order: Object.fromEntries(order),
+    partials: partialsFields(content),
   };
 }
 
+function partialsFields({
+  partials,
+}: TemplateContent): Record<string, z.input<typeof partialItem>> | undefined {
+  const items = Object.entries(partials).map(
+    ([name, file]) => [name, { ...toFileItem(file), hash: file.hash }] as const,
+  );
+  return items.length === 0 ? undefined : Object.fromEntries(items);
+}
+
 function factsFields(facts: VersionFacts): z.input<z.ZodObject<typeof factsShape>> {
-  const { version, note, changes, written } = facts;
-  return { version, note: note ?? undefined, changes: [...changes], written };
+  const { version, note, changes, written, isDraft } = facts;
+  const draft = isDraft ? true : undefined;
+  return { version, note: note ?? undefined, changes: [...changes], written, draft };
 }
 
 function toFileItem(file: StoredFile): z.input<typeof fileItem> {
@@ -219,6 +235,7 @@ export function readHead(item: Item): TemplateHead {
     note: data.note ?? null,
     changes: data.changes ?? [],
     written: data.written ?? data.created,
+    isDraft: false,
     published: version,
     latest,
     samples: Object.fromEntries(
@@ -235,8 +252,8 @@ export function readHead(item: Item): TemplateHead {
 /** @throws CorruptRecordError */
 export function readVersion(item: Item): StoredVersion {
   const data = parsed(versionItem, item);
-  const { version, note = null, changes, written, mark } = data;
-  return { content: readContent(data), facts: { version, note, changes, written }, mark };
+  const { version, note = null, changes, written, draft: isDraft = false, mark } = data;
+  return { content: readContent(data), facts: { version, note, changes, written, isDraft }, mark };
 }
 
 function parsed<S extends z.ZodObject>(schema: S, item: Item): z.output<S> {
@@ -267,6 +284,12 @@ function readContent(data: ContentItem): TemplateContent {
       format: image.format,
       uri: image.uri,
     })),
+    partials: Object.fromEntries(
+      Object.entries(data.partials ?? {}).map(([name, file]) => [
+        name,
+        { ...fromFileItem(file), hash: file.hash },
+      ]),
+    ),
   };
 }
 

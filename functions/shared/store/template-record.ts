@@ -40,6 +40,12 @@ export interface Sample extends StoredFile {
   added: string;
 }
 
+/** A partial as it was when the version that has it was published (I-39). */
+export interface KeptPartial extends StoredFile {
+  /** SHA-256 of its bytes, hexadecimal. */
+  hash: string;
+}
+
 /** What a version holds, and what another one may hold differently. */
 export interface TemplateContent {
   name: string;
@@ -56,6 +62,8 @@ export interface TemplateContent {
   /** In the order in which they were added, as are the images. */
   styleFiles: readonly StyleFile[];
   imageFiles: readonly ImageFile[];
+  /** The partials that its files can come to use, by name. */
+  partials: Readonly<Record<string, KeptPartial>>;
 }
 
 /** What is known of a version besides what it holds. */
@@ -66,6 +74,8 @@ export interface VersionFacts {
   changes: readonly string[];
   /** When it was written: ISO 8601, UTC. */
   written: string;
+  /** It has never been the published one: publishing it gives it the partials of that day. */
+  isDraft: boolean;
 }
 
 /** One version of a template, and what the template is besides its versions. */
@@ -87,7 +97,12 @@ export class CorruptRecordError extends Error {
 
 export type Item = Record<string, AttributeValue>;
 
-/** Every file id that a version refers to. */
+/** The partials that a version keeps: they are files of its own, which no other version's place matters to. */
+export function partialIds({ partials }: TemplateContent): string[] {
+  return Object.values(partials).map(({ id }) => id);
+}
+
+/** Every file id that a version refers to, but for its partials. */
 export function fileIds(content: TemplateContent): string[] {
   const { templateFile, headerFile, footerFile, styleFiles, imageFiles } = content;
   const all = [templateFile, headerFile, footerFile, ...styleFiles, ...imageFiles];

@@ -1,6 +1,6 @@
-import { randomBytes } from 'node:crypto';
 import { isPlatenError, PlatenError } from '@platen/core/errors';
 import { log } from '../log.ts';
+import { newMark } from './marks.ts';
 import { changesBetween } from './template-changes.ts';
 import type { TemplateFiles, Upload } from './template-files.ts';
 import type { TemplateHead } from './template-item.ts';
@@ -30,7 +30,14 @@ export interface VersionWrite {
 export interface Edit {
   content: Partial<TemplateContent>;
   uploads: readonly Upload[];
+  /** Its partials, which are kept apart from files that releases before them know of. */
+  kept?: readonly Upload[];
 }
+
+/** The partials that a version is published with. */
+export type PartialsOf = (
+  template: TemplateRecord,
+) => Promise<Pick<Edit, 'kept'> & Pick<TemplateContent, 'partials'>>;
 
 /** How long a write is tried again when others are changing the same template, ms. */
 const PATIENCE_MS = 40_000;
@@ -108,6 +115,7 @@ export class TemplateVersions {
     id: string,
     version: VersionName,
     { expects }: Pick<VersionWrite, 'expects'>,
+    partialsOf: PartialsOf,
   ): Promise<TemplateRecord> {
     return await this.untilAlone(tenant, id, async (head) => {
       const { template } = head;
@@ -116,9 +124,15 @@ export class TemplateVersions {
       if (target === null) throw missing(id, version);
       if (target.version === template.published) return template;
       await this.moveOn(tenant, head, contentOf(target), []);
+      let { partials } = target;
+      if (target.isDraft) {
+        const current = await partialsOf(target);
+        await this.files.write(tenant, current.kept ?? [], false);
+        ({ partials } = current);
+      }
       return await this.commit(tenant, head, {
         ...head,
-        template: { ...target, published: target.version },
+        template: { ...target, partials, isDraft: false, published: target.version },
         revision: newMark(),
       });
     });
@@ -135,14 +149,17 @@ export class TemplateVersions {
     demand(expects, template.latest);
     const base = await this.loadOf(tenant, head, template.latest);
     if (base === null) return null;
-    const { content: edited, uploads } = await edit(base);
-    const toUpload = uploads.filter(({ file }) => !uploaded.has(file.id));
-    for (const { file } of toUpload) uploaded.add(file.id);
+    const { content: edited, uploads, kept = [] } = await edit(base);
+    const isNew = ({ file }: Upload): boolean => !uploaded.has(file.id);
+    const [toKeep, toUpload] = [kept.filter(isNew), uploads.filter(isNew)];
+    for (const { file } of [...toKeep, ...toUpload]) uploaded.add(file.id);
+    await this.files.write(tenant, toKeep, false);
     await this.files.write(tenant, toUpload, publish);
     const content: TemplateContent = { ...contentOf(base), ...edited };
     const version = template.latest + 1;
     const changes = changesBetween(base, content);
-    const facts: VersionFacts = { version, note, changes, written: new Date().toISOString() };
+    const written = new Date().toISOString();
+    const facts: VersionFacts = { version, note, changes, written, isDraft: !publish };
     const mark = newMark();
     const published = publish ? version : template.published;
     if (publish) await this.moveOn(tenant, head, content, [...uploaded]);
@@ -276,20 +293,15 @@ function missing(id: string, version: VersionName | null): PlatenError {
 function contentOf(template: TemplateContent): TemplateContent {
   const { name, format, description, templatingEngine, options, dataSchema } = template;
   const { templateFile, headerFile, footerFile, styleFiles, imageFiles } = template;
-  const files = { templateFile, headerFile, footerFile, styleFiles, imageFiles };
+  const files = { templateFile, headerFile, footerFile, styleFiles, imageFiles, partials: template.partials };
   return { name, format, description, templatingEngine, options, dataSchema, ...files };
 }
 
-function factsOf({ version, note, changes, written }: VersionFacts): VersionFacts {
-  return { version, note, changes, written };
+function factsOf({ version, note, changes, written, isDraft }: VersionFacts): VersionFacts {
+  return { version, note, changes, written, isDraft };
 }
 
 function without(ids: readonly string[], others: readonly string[]): string[] {
   const left = new Set(others);
   return ids.filter((id) => !left.has(id));
-}
-
-/** A mark that no other write has. */
-export function newMark(): string {
-  return randomBytes(10).toString('hex');
 }

@@ -7,24 +7,20 @@ import { TemplateFiles, type Upload } from './template-files.ts';
 import { firstHead } from './template-item.ts';
 import { TemplateItems } from './template-items.ts';
 import { TemplateSamples } from './template-samples.ts';
-import { type NewFile, NewFiles } from './new-files.ts';
+import { newMark } from './marks.ts';
+import { type NewFile, NewFiles, type NewPartial } from './new-files.ts';
 import { TemplateTurns } from './template-turns.ts';
 import {
   CorruptRecordError,
   fileIds,
+  partialIds,
   type ImageFile,
   type StoredFile,
   type StyleFile,
   type TemplateRecord,
   type VersionFacts,
 } from './template-record.ts';
-import {
-  demand,
-  newMark,
-  TemplateVersions,
-  type VersionName,
-  type VersionWrite,
-} from './template-versions.ts';
+import { demand, TemplateVersions, type VersionName, type VersionWrite } from './template-versions.ts';
 
 /**
  * Templates and their files (docs/architecture.md): one DynamoDB item per template with what renderings use, one for
@@ -39,12 +35,14 @@ export interface TemplateStoreConfig {
   cacheBytes?: number;
   /** Versions of each template that are kept. */
   keptVersions?: number;
+  /** For who changes templates; without it a new version has the partials of the one before. */
+  findPartials?: FindPartials;
 }
 
 /** Versions that are kept where nothing else is said. */
 const KEPT_VERSIONS = 100;
 
-export type { NewFile } from './new-files.ts';
+export type { NewFile, NewPartial } from './new-files.ts';
 
 export type NewTemplate = Pick<
   TemplateRecord,
@@ -54,7 +52,15 @@ export type NewTemplate = Pick<
   templateFile: NewFile;
   headerFile: NewFile | null;
   footerFile: NewFile | null;
+  /** What its files can come to use. */
+  partials?: readonly NewPartial[];
 };
+
+/**
+ * Finds the partials that a version which is about to be published uses, where its texts are not new. @param base the
+ * version
+ */
+export type FindPartials = (tenant: string, base: TemplateRecord) => Promise<readonly NewPartial[]>;
 
 /** What is to be different in a template; what is left out stays as it is. */
 export type TemplateEdit = Partial<NewTemplate>;
@@ -101,6 +107,7 @@ export class TemplateStore {
   private readonly turns: TemplateTurns;
   private readonly versions: TemplateVersions;
   readonly samples: TemplateSamples;
+  private readonly findPartials: FindPartials | null;
 
   constructor(config: TemplateStoreConfig) {
     this.items = new TemplateItems(config.table);
@@ -108,6 +115,7 @@ export class TemplateStore {
     this.turns = new TemplateTurns(config.table);
     const kept = config.keptVersions ?? KEPT_VERSIONS;
     this.versions = new TemplateVersions(this.items, this.files, this.turns, kept);
+    this.findPartials = config.findPartials ?? null;
     this.samples = new TemplateSamples(config.table, this.items, this.files);
   }
 
@@ -120,9 +128,13 @@ export class TemplateStore {
     const id = newTemplateId();
     const files = new NewFiles(id);
     const now = new Date().toISOString();
+    const { partials: used = [], ...fields } = draft;
+    const { partials, kept } = files.partials(used, {});
     const template: TemplateRecord = {
-      ...draft,
+      ...fields,
       id,
+      partials,
+      isDraft: false,
       dataSchema: draft.dataSchema ?? null,
       note,
       templateFile: files.stored(draft.templateFile),
@@ -139,17 +151,19 @@ export class TemplateStore {
       written: now,
     };
     const { uploads } = files;
+    const all = [...uploads, ...kept];
     try {
       await this.files.write(tenant, uploads, true);
+      await this.files.write(tenant, kept, false);
     } catch (error) {
-      await this.discard(tenant, uploads);
+      await this.discard(tenant, all);
       throw error;
     }
     try {
       await this.items.put(tenant, firstHead(template, newMark()));
     } catch (error) {
       // Without an answer the item may have been written after all, and then its files have to stay.
-      if (!isPlatenError(error) || error.code !== 'storage_unavailable') await this.discard(tenant, uploads);
+      if (!isPlatenError(error) || error.code !== 'storage_unavailable') await this.discard(tenant, all);
       throw error;
     }
     return template;
@@ -191,14 +205,18 @@ export class TemplateStore {
     if (!isTemplateId(id)) notFound('template', id);
     const files = new NewFiles(id);
     return await this.versions.write(tenant, id, how, async (base) => {
-      const { templateFile, headerFile, footerFile, ...fields } = await edit(base);
+      const { templateFile, headerFile, footerFile, partials: used, ...fields } = await edit(base);
+      const { partials, kept } = used
+        ? files.partials(used, base.partials)
+        : { partials: base.partials, kept: [] };
       const content = {
         ...fields,
+        partials,
         ...(templateFile === undefined ? {} : { templateFile: files.stored(templateFile) }),
         ...(headerFile === undefined ? {} : { headerFile: headerFile && files.stored(headerFile) }),
         ...(footerFile === undefined ? {} : { footerFile: footerFile && files.stored(footerFile) }),
       };
-      return { content, uploads: files.uploads };
+      return { content, uploads: files.uploads, kept };
     });
   }
 
@@ -210,7 +228,13 @@ export class TemplateStore {
     expects: VersionWrite['expects'],
   ): Promise<TemplateRecord> {
     if (!isTemplateId(id)) notFound('template', id);
-    return await this.versions.publish(tenant, id, version, { expects });
+    return await this.versions.publish(
+      tenant,
+      id,
+      version,
+      { expects },
+      async (template) => await this.currentPartials(tenant, template),
+    );
   }
 
   /**
@@ -280,7 +304,9 @@ export class TemplateStore {
           `A template may have ${what}; this one has them already.`,
         );
       }
-      return { content: { [member]: [...base[member], file] }, uploads: [{ file, bytes }] };
+      const { partials, kept } = await this.currentPartials(tenant, base);
+      const content = { [member]: [...base[member], file], partials };
+      return { content, uploads: [{ file, bytes }], kept };
     });
     return file;
   }
@@ -303,12 +329,24 @@ export class TemplateStore {
         const files: readonly StoredFile[] = base[member];
         const left = files.filter((file) => file.id !== id);
         if (left.length === files.length) return notFound(KIND_NAMES[kind], id);
-        return { content: { [member]: left }, uploads: [] };
+        const { partials, kept } = await this.currentPartials(tenant, base);
+        return { content: { [member]: left, partials }, uploads: [], kept };
       });
     } catch (error) {
       if (isPlatenError(error) && error.code === 'not_found') notFound(KIND_NAMES[kind], id);
       throw error;
     }
+  }
+
+  /** What a version with the texts of `base` is to keep. */
+  private async currentPartials(
+    tenant: string,
+    base: TemplateRecord,
+  ): Promise<ReturnType<NewFiles['partials']>> {
+    const used = await this.findPartials?.(tenant, base);
+    return used
+      ? new NewFiles(base.id).partials(used, base.partials)
+      : { partials: { ...base.partials }, kept: [] };
   }
 
   /**
@@ -375,7 +413,8 @@ export class TemplateStore {
   /** A file its item refers to is not there: it was deleted since the item was read, or it is lost. */
   private async explainMissing(tenant: string, file: StoredFile): Promise<never> {
     const template = (await this.items.get(tenant, templateIdOfFile(file.id) ?? ''))?.template;
-    if (!template || !fileIds(template).includes(file.id)) return notFound('file', file.id);
+    const known = template ? [...fileIds(template), ...partialIds(template)] : [];
+    if (!template || !known.includes(file.id)) return notFound('file', file.id);
     throw new CorruptRecordError(`The template ${template.id} refers to the file ${file.id}, which is lost.`);
   }
 }

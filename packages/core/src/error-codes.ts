@@ -37,6 +37,7 @@ export const ERROR_CODES = [
   'template_render',
   'template_budget',
   'template_too_large',
+  'too_many_files',
   'stylesheet_invalid',
   'render_data_invalid',
   'batch_empty',

@@ -20,6 +20,9 @@ import type { Callable, Value } from './values/types.ts';
 import { isString, textOf } from './values/types.ts';
 import { Undefined } from './values/undefined.ts';
 
+/** Characters of loaded templates whose compiled forms are kept. */
+const MAX_LOADED = 4_000_000;
+
 /** Gives the source of a template by its name, or undefined if there is none. */
 export interface Loader {
   load(name: string): string | undefined;
@@ -56,8 +59,9 @@ export class Environment {
   readonly globals: Map<string, Value>;
   readonly #autoescape: boolean | ((name: string | null) => boolean);
   readonly #loader: Loader | undefined;
-  /** Templates the loader gave, as long as their source stays the same. */
+  /** Templates the loader gave, as long as their source stays the same; those used last, as many as fit. */
   readonly #loaded = new Map<string, { source: string; template: Template }>();
+  #loadedCharacters = 0;
 
   constructor(options: EnvironmentOptions = {}) {
     const isFlask = options.dialect === 'flask';
@@ -129,9 +133,19 @@ export class Environment {
     const source = this.#loader.load(text);
     if (source === undefined) return undefined;
     const known = this.#loaded.get(text);
-    if (known?.source === source) return known.template;
-    const template = this.compile(source, text);
+    if (known !== undefined) this.#unload(text, known.source);
+    const template = known?.source === source ? known.template : this.compile(source, text);
     this.#loaded.set(text, { source, template });
+    this.#loadedCharacters += source.length + text.length;
+    for (const [name, oldest] of this.#loaded) {
+      if (this.#loadedCharacters <= MAX_LOADED || this.#loaded.size === 1) break;
+      this.#unload(name, oldest.source);
+    }
     return template;
+  }
+
+  #unload(name: string, source: string): void {
+    this.#loaded.delete(name);
+    this.#loadedCharacters -= source.length + name.length;
   }
 }

@@ -1,7 +1,8 @@
 import type { OfficeFormat } from './format.ts';
 import { readData } from '@platen/templating/data';
 import { errorOf } from '@platen/templating/errors';
-import { FillError, type TemplatingEngine } from '@platen/templating/protocol';
+import { FillError, type Partials, type TemplatingEngine } from '@platen/templating/protocol';
+import type { PlacedReference } from '@platen/templating/references';
 import { TABLES } from './formats/table.ts';
 import { booksOf, finishers, type Finishing, preparing, unitsOf } from './formats/index.ts';
 import type { LoadedJob } from './job.ts';
@@ -9,7 +10,7 @@ import { withoutMarks } from './marks.ts';
 import { OfficePackage } from './package.ts';
 import { PictureRegistry } from './pictures/registry.ts';
 import { type Plan, planParts } from './plan.ts';
-import { checkProgram, runProgram, syntaxError } from './run.ts';
+import { checkProgram, programReferences, runProgram, syntaxError } from './run.ts';
 
 /** Filling a document, from bytes to bytes; runs in a thread of its own (office.worker.ts). */
 
@@ -18,7 +19,7 @@ export async function fillDocument(job: LoadedJob): Promise<Uint8Array> {
   const file = await OfficePackage.open(job.bytes);
   const plan = await planFor(file, job.format, job.engine);
   if (plan.parts.length === 0) return job.bytes;
-  const decoded = await runProgram(plan.program, job.engine, readRecord(job), job.time);
+  const decoded = await runProgram(plan.program, job.engine, readRecord(job), withoutMarkedPartials(job));
   const books: Finishing['books'] = [];
   finishers[job.format]({
     file,
@@ -32,14 +33,19 @@ export async function fillDocument(job: LoadedJob): Promise<Uint8Array> {
   return await file.save();
 }
 
-/** @throws PlatenError `template_syntax`, `office_file_damaged`, `office_file_encrypted` */
+/**
+ * @returns the partials it names
+ * @throws PlatenError `template_syntax`, `office_file_damaged`, `office_file_encrypted`
+ */
 export async function checkDocument(
   bytes: Uint8Array,
   format: OfficeFormat,
   engine: TemplatingEngine,
-): Promise<void> {
+): Promise<PlacedReference[]> {
   const plan = await planFor(await OfficePackage.open(bytes), format, engine);
-  if (plan.parts.length > 0) await checkProgram(plan.program, engine);
+  if (plan.parts.length === 0) return [];
+  await checkProgram(plan.program, engine);
+  return programReferences(plan.program, engine);
 }
 
 /** The text that the template language sees of a template: its tags with what stands around them. */
@@ -49,6 +55,12 @@ export async function documentText(
   engine: TemplatingEngine,
 ): Promise<string> {
   return (await planFor(await OfficePackage.open(bytes), format, engine)).program.source;
+}
+
+/** Partials are strangers' texts as data are: none may hold a mark. */
+function withoutMarkedPartials({ partials = {}, time }: LoadedJob): { partials: Partials; time: number } {
+  const plain = Object.entries(partials).map(([name, text]) => [name, withoutMarks(text)] as const);
+  return { partials: Object.fromEntries(plain), time };
 }
 
 function readRecord({ data, images }: LoadedJob) {

@@ -1,5 +1,6 @@
 import type { OfficeFormat } from './format.ts';
-import type { TemplatingEngine } from '@platen/templating';
+import type { Partials, TemplatingEngine } from '@platen/templating/protocol';
+import type { PlacedReference } from '@platen/templating/references';
 import type { LoadedJob } from './job.ts';
 import { inOfficeThread } from './thread.ts';
 
@@ -16,6 +17,8 @@ export interface OfficeFillJob {
   data: string;
   /** The template's images by their `uri` (I-11). */
   images: ReadonlyMap<string, { contentType: string; bytes: () => Promise<Uint8Array> }>;
+  /** Texts that its tags name; none where left out. */
+  partials?: Partials;
 }
 
 export interface OfficeLimits {
@@ -51,14 +54,23 @@ export async function fillOffice(job: OfficeFillJob, options: OfficeCallOptions 
       return [uri, { contentType, bytes: await bytes() }] as const;
     }),
   );
-  const { format, bytes, engine, data } = job;
-  const input: LoadedJob = { format, bytes, engine, data, images: new Map(images), time: limits.timeout };
+  const { format, bytes, engine, data, partials = {} } = job;
+  const input: LoadedJob = {
+    format,
+    bytes,
+    engine,
+    data,
+    images: new Map(images),
+    partials,
+    time: limits.timeout,
+  };
   return (await inOfficeThread({ task: 'fill', input }, limits, options.signal)) as Uint8Array;
 }
 
 /**
  * Checks that the tags of an office template parse (I-8).
  *
+ * @returns the partials that they name, with the places where they do
  * @throws PlatenError `template_syntax` naming the part (`word/document.xml`) and, as line, the paragraph;
  *   `office_file_damaged`, `office_file_encrypted`
  */
@@ -67,9 +79,10 @@ export async function checkOfficeTemplate(
   format: OfficeFormat,
   engine: TemplatingEngine = 'jinja2',
   options: OfficeCallOptions = {},
-): Promise<void> {
+): Promise<PlacedReference[]> {
   const limits = { ...DEFAULT_OFFICE_LIMITS, ...options.limits };
-  await inOfficeThread({ task: 'check', input: { bytes, format, engine } }, limits, options.signal);
+  const task = { task: 'check', input: { bytes, format, engine } } as const;
+  return (await inOfficeThread(task, limits, options.signal)) as PlacedReference[];
 }
 
 /**

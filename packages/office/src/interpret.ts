@@ -10,7 +10,13 @@ import {
   type Value,
 } from '@platen/jinja';
 import { OFFICE_BARCODES } from '@platen/templating/barcodes';
-import type { TemplatingEngine } from '@platen/templating';
+import { LiquidPartials } from '@platen/templating/liquid-partials';
+import {
+  type FillFault,
+  partialFile,
+  type Partials,
+  type TemplatingEngine,
+} from '@platen/templating/protocol';
 import { MARK } from './marks.ts';
 
 /** Running a program of tags and marks. The template languages themselves are made elsewhere. */
@@ -86,15 +92,17 @@ export async function compile(
   source: string,
   engine: TemplatingEngine,
   limits: InterpretLimits,
+  partials: Partials,
 ): Promise<Compiled> {
-  if (engine === 'liquid') return await compileLiquid(source, limits);
+  if (engine === 'liquid') return await compileLiquid(source, limits, partials);
+  const texts = new Map(Object.entries(partials));
   // Autoescaping is for html; here every value is text in the end, whichever dialect (I-18).
   const environment = new Environment({
     dialect: engine,
     autoescape: false,
     limits: { time: limits.time },
     extensions: ALL_EXTENSIONS,
-    loader: { load: () => undefined },
+    loader: { load: (name) => texts.get(name) },
     filters: OFFICE_BARCODES,
   });
   addFilters(environment);
@@ -102,11 +110,19 @@ export async function compile(
   return { run: (data) => template.render(data) };
 }
 
-async function compileLiquid(source: string, { time }: InterpretLimits): Promise<Compiled> {
+async function compileLiquid(
+  source: string,
+  { time }: InterpretLimits,
+  partials: Partials,
+): Promise<Compiled> {
   const { Liquid } = await import('liquidjs');
+  const files = new LiquidPartials();
+  files.use(partials);
   const liquid = new Liquid({
     ownPropertyOnly: true,
-    templates: {},
+    fs: files.fs,
+    cache: files.cache,
+    relativeReference: false,
     timezoneOffset: 0,
     parseLimit: 10_000_000,
     renderLimit: time,
@@ -123,9 +139,29 @@ async function compileLiquid(source: string, { time }: InterpretLimits): Promise
     return typeof value === 'boolean' ? `${MARK.typed}b${value ? 1 : 0}${MARK.close}` : text(value);
   });
   liquid.registerFilter('platen_rich', richJson);
+  // Jinja2 takes the last line break of a template away; Liquid does not.
+  liquid.registerFilter('platen_partial', (value: string) => marked(value.replace(/\r?\n$/, '')));
   const template = liquid.parse(source);
   return { run: (data) => String(liquid.renderSync(template, toJs(data) as object)) };
 }
+
+/** Where in a partial an error of either language is; null where it is in the document itself. */
+export function errorInPartial(error: unknown): Omit<FillFault, 'kind' | 'message'> | null {
+  if (error instanceof TemplateError) {
+    const { location } = error;
+    if (location === undefined || location.file === DOCUMENT) return null;
+    const { file, line, column, source } = location;
+    return { file: partialFile(file), line, column, source };
+  }
+  const { token } = error as { token?: { file?: string; input?: string; getPosition?: () => number[] } };
+  if (token?.file === undefined) return null;
+  const [line = 1, column = 1] = token.getPosition?.() ?? [];
+  const source = (token.input ?? '').split(/\r\n|[\r\n]/, line)[line - 1] ?? '';
+  return { file: partialFile(token.file), line, column, source };
+}
+
+/** What the interpreter calls a template without a name. */
+const DOCUMENT = '<template>';
 
 /** Where in the source an error of either language is; undefined if it does not say. */
 export function errorOffset(error: unknown, source: string): number | undefined {

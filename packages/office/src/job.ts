@@ -1,5 +1,5 @@
 import type { OfficeFormat } from './format.ts';
-import type { TemplatingEngine } from '@platen/templating';
+import type { Partials, TemplatingEngine } from '@platen/templating/protocol';
 import type { LoadedImage } from './pictures/registry.ts';
 
 /** What is sent to the thread that fills office documents. */
@@ -11,6 +11,8 @@ export interface LoadedJob {
   data: string;
   /** By `uri`. */
   images: ReadonlyMap<string, LoadedImage>;
+  /** Texts that its tags name. */
+  partials?: Partials;
   /** Milliseconds for the template's own work. */
   time: number;
 }

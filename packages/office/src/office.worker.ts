@@ -18,9 +18,6 @@ serveThread({
     const isWhole = filled.byteLength === filled.buffer.byteLength && filled.buffer instanceof ArrayBuffer;
     return isWhole ? moved(filled, [filled.buffer]) : filled;
   },
-  check: async ({ bytes, format, engine }: CheckJob) => {
-    await checkDocument(bytes, format, engine);
-    return null;
-  },
+  check: async ({ bytes, format, engine }: CheckJob) => await checkDocument(bytes, format, engine),
   text: async ({ bytes, format, engine }: CheckJob) => await documentText(bytes, format, engine),
 });

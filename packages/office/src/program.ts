@@ -2,7 +2,7 @@ import type { TemplatingEngine } from '@platen/templating';
 import type { FormatTable } from './formats/table.ts';
 import { blockGroups, divides, tagsIn, unclosed } from './groups.ts';
 import { MARK } from './marks.ts';
-import { tokensOf } from './paragraphs.ts';
+import { TemplateFault, tokensOf } from './paragraphs.ts';
 import { checkStructure, type PlacedBlock } from './structure.ts';
 import { type ParsedTag, PictureTag, type Place, RawText, straighten, Tag } from './tags.ts';
 import type { Attribute, Element, Foreign, Node } from './xml/tree.ts';
@@ -27,6 +27,9 @@ export interface WrittenTag {
 }
 
 const BETWEEN_PARTS = {};
+
+/** Tags by which a template becomes a part of another one. */
+const WHOLE_TEMPLATES: ReadonlySet<string> = new Set(['extends', 'layout']);
 
 const CELL_TAGS: ReadonlySet<string> = new Set(['colspan', 'cellbg', 'hm', 'vm']);
 
@@ -177,6 +180,10 @@ export class ProgramWriter {
     if (loop && !loop.after) this.emit(loop.mark);
     if (CELL_TAGS.has(tag.keyword)) this.cellTag(tag);
     else if (tag.type === 'block') {
+      if (WHOLE_TEMPLATES.has(tag.keyword)) {
+        const message = `${tag.keyword} is for html: a document is no place in another one; use include or subdocument()`;
+        throw new TemplateFault(message, tag.place, `{% ${tag.body} %}`);
+      }
       this.remember(tag.place, `{% ${tag.body} %}`);
       this.blocks.push({ tag, within: this.within, table: this.table });
       this.emit(`{% ${tag.body} %}`);
@@ -185,6 +192,11 @@ export class ProgramWriter {
   }
 
   private output(tag: Tag): void {
+    if (tag.includes) {
+      this.remember(tag.place, `{% ${tag.body} %}`);
+      this.emit(this.inclusion(tag));
+      return;
+    }
     this.remember(tag.place, `{{ ${tag.body} }}`);
     if (tag.format !== null) {
       const number = this.elements.push(tag.format) - 1;
@@ -200,6 +212,16 @@ export class ProgramWriter {
     if (this.engine === 'liquid') return `{{ ${body} | platen_${filter} }}`;
     if (filter === 'rich') return `{{ (${body})|platen_rich }}`;
     return `{{ (${body})${filter === 'cell' ? '|platen_cell' : ''}|string|platen_text }}`;
+  }
+
+  /** The text of a partial, which goes through our own filter as a value does. */
+  private inclusion({ body, parent }: Tag): string {
+    const isHeader = HEADERS.has(parent?.tag ?? '');
+    if (this.engine === 'liquid') {
+      const filters = `platen_partial${isHeader ? ' | replace: "&", "&&"' : ''}`;
+      return `{% capture platen_partial %}{% ${body} %}{% endcapture %}{{ platen_partial | ${filters} }}`;
+    }
+    return `{% filter platen_text${isHeader ? "|replace('&', '&&')" : ''} %}{% ${body} %}{% endfilter %}`;
   }
 
   /** In headers of Excel, `&` begins a code; two of them are one character (ECMA-376, 18.3.1.46). */

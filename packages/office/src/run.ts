@@ -1,9 +1,17 @@
 import type { Dict } from '@platen/jinja';
 import { BudgetError, TemplateError } from '@platen/jinja';
 import { PlatenError } from '@platen/core/errors';
-import type { TemplatingEngine } from '@platen/templating';
+import { errorOf } from '@platen/templating/errors';
+import { missingPartial } from '@platen/templating/liquid-partials';
+import type { Partials, TemplatingEngine } from '@platen/templating/protocol';
+import {
+  distinct,
+  type PlacedReference,
+  type ReferencePlace,
+  referencesOf,
+} from '@platen/templating/references';
 import { BrokenStructure, decode, type Decoded, TooManyNodes } from './decode.ts';
-import { compile, errorOffset } from './interpret.ts';
+import { compile, errorInPartial, errorOffset } from './interpret.ts';
 import { TemplateFault } from './paragraphs.ts';
 import type { Program } from './program.ts';
 import type { Place } from './tags.ts';
@@ -12,7 +20,27 @@ import type { Place } from './tags.ts';
 
 /** @throws PlatenError `template_syntax` */
 export async function checkProgram(program: Program, engine: TemplatingEngine): Promise<void> {
-  await compiled(program, engine, 10_000);
+  await compiled(program, engine, 10_000, {});
+}
+
+/** What a program names, each once, with the place in the document where it is named first. */
+export function programReferences({ source, places }: Program, engine: TemplatingEngine): PlacedReference[] {
+  let at = 0;
+  return distinct(referencesOf(source, engine)).map(({ offset, ...reference }) => {
+    while ((places[at + 1]?.offset ?? Infinity) <= offset) at += 1;
+    const { place, tag } = places[at] ?? { place: { part: 'template', paragraph: 0 }, tag: '' };
+    return { ...reference, place: placeOf(place, tag) };
+  });
+}
+
+/** A place as errors tell it: of an office document, the line is the paragraph. */
+function placeOf({ part, paragraph, cell }: Place, tag: string): ReferencePlace {
+  return {
+    file: part,
+    ...(cell === undefined ? {} : { cell }),
+    ...(paragraph > 0 ? { line: paragraph } : {}),
+    source: tag.slice(0, 160).toWellFormed(),
+  };
 }
 
 /** @throws PlatenError `template_syntax`, `template_render`, `template_budget` */
@@ -20,9 +48,9 @@ export async function runProgram(
   program: Program,
   engine: TemplatingEngine,
   data: Dict,
-  time: number,
+  { time, partials }: { time: number; partials: Partials },
 ): Promise<Decoded> {
-  const ready = await compiled(program, engine, time);
+  const ready = await compiled(program, engine, time, partials);
   let output: string;
   try {
     output = ready.run(data);
@@ -42,9 +70,9 @@ export async function runProgram(
   }
 }
 
-async function compiled(program: Program, engine: TemplatingEngine, time: number) {
+async function compiled(program: Program, engine: TemplatingEngine, time: number, partials: Partials) {
   try {
-    return await compile(program.source, engine, { time });
+    return await compile(program.source, engine, { time }, partials);
   } catch (error) {
     throw placed('syntax', error, program);
   }
@@ -58,11 +86,14 @@ function placed(kind: keyof typeof CODES, error: unknown, program: Program): unk
     return new PlatenError('template_budget', 'The template nests too deeply.', { cause: error });
   const isLiquid = error instanceof Error && 'token' in error;
   if (!(error instanceof TemplateError) && !isLiquid) return error;
-  const words = (error.message.split(/, (?:file:[^,\n]*, )?line:\d+, col:\d+/u, 1)[0] ?? '').replace(
-    /\.$/,
-    '',
-  );
+  const words = (
+    missingOf(error) ??
+    error.message.split(/, (?:file:[^,\n]*, )?line:\d+, col:\d+/u, 1)[0] ??
+    ''
+  ).replace(/\.$/, '');
   const isBudget = error instanceof BudgetError || /limit exceeded|^Invalid string length/.test(words);
+  const within = errorInPartial(error);
+  if (within !== null) return errorOf({ ...within, kind: isBudget ? 'budget' : 'render', message: words });
   const offset = errorOffset(error, program.source);
   const isOpen = program.unclosed !== null && words.startsWith('Unexpected end of template');
   const entry = isOpen
@@ -73,6 +104,13 @@ function placed(kind: keyof typeof CODES, error: unknown, program: Program): unk
   // Names of our own filters and marks mean nothing to anybody else.
   const message = words.replace(/[\ufdd0-\ufdef]/g, '').replace(/\bplaten_\w+/g, 'output');
   return faultError(isBudget ? 'template_budget' : CODES[kind], message, entry, error);
+}
+
+/** What an error says of a partial that is not there; null for any other. */
+function missingOf(error: Error): string | null {
+  if (error instanceof TemplateError && error.kind === 'TemplateNotFound')
+    return `there is no partial ${JSON.stringify(error.message.slice(0, 200))}`;
+  return missingPartial(error.message);
 }
 
 function faultError(
@@ -90,7 +128,7 @@ function faultError(
   }
   const { place, tag } = entry;
   const where = place.cell ?? (place.paragraph > 0 ? `paragraph ${place.paragraph}` : null);
-  const source = tag.slice(0, 160).toWellFormed();
+  const { source } = placeOf(place, tag);
   return new PlatenError(
     code,
     `The template cannot ${verb}: ${place.part}${where === null ? '' : `, ${where}`}, ${source}: ${message}.`,
@@ -98,11 +136,8 @@ function faultError(
       faults: [
         {
           field: 'template',
-          file: place.part,
-          ...(place.cell === undefined ? {} : { cell: place.cell }),
-          ...(place.paragraph > 0 ? { line: place.paragraph } : {}),
+          ...placeOf(place, tag),
           message,
-          source,
         },
       ],
       cause,

@@ -21,6 +21,8 @@ export class Tag extends Foreign {
   /** What stands between the delimiters and prefixes, straightened. */
   readonly body: string;
   readonly level: Level | null;
+  /** Writes text as an output does, though it looks like a block: `{% include "terms.txt" %}`. */
+  readonly includes: boolean;
   /** `{%-` and `-%}`. */
   trimLeft: boolean;
   trimRight: boolean;
@@ -35,6 +37,7 @@ export class Tag extends Foreign {
     this.type = parsed.type;
     this.body = parsed.body;
     this.level = parsed.level;
+    this.includes = parsed.includes;
     this.trimLeft = parsed.trimLeft;
     this.trimRight = parsed.trimRight;
     this.place = place;
@@ -87,6 +90,7 @@ export interface ParsedTag {
   type: 'output' | 'block' | 'comment';
   body: string;
   level: Level | null;
+  includes: boolean;
   trimLeft: boolean;
   trimRight: boolean;
 }
@@ -196,6 +200,9 @@ function stringEnd(text: string, at: number): number {
   return -1;
 }
 
+/** Tags that write the text of a partial, in Jinja2 and in Liquid. */
+const INCLUDES = /^(?:include|render)\s/;
+
 const TAG_PARTS = /^(?:(p|tr|tc|r|slide|sheet)(?=\s+\S))?([^]*)$/;
 
 function parseTag(source: string, opening: string): ParsedTag {
@@ -206,10 +213,13 @@ function parseTag(source: string, opening: string): ParsedTag {
   const inner = source.slice(2 + left.length, source.length - 2 - right.length);
   const [, level, rest = ''] = TAG_PARTS.exec(inner) ?? [];
   // `{{ r }}` has a space before: only what follows the delimiter at once is a prefix.
+  const body = type === 'comment' ? '' : straighten(rest).trim();
+  const includes = type === 'block' && INCLUDES.test(body);
   return {
-    type,
-    level: (level as Level | undefined) ?? null,
-    body: type === 'comment' ? '' : straighten(rest).trim(),
+    type: includes ? 'output' : type,
+    level: includes ? null : ((level as Level | undefined) ?? null),
+    body,
+    includes,
     trimLeft: left === '-',
     trimRight: right === '-',
   };

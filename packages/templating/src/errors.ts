@@ -24,8 +24,9 @@ export function errorOf(fault: FillFault): PlatenError {
     });
   }
   const file = fault.file ?? 'template';
+  const words = file.replace(/^partials\//, 'partial ');
   const place = fault.line === undefined ? '' : ` in line ${fault.line}, column ${fault.column ?? 1}`;
-  const message = `${SENTENCES[fault.kind](file)}${place}: ${fault.message}`;
+  const message = `${SENTENCES[fault.kind](words)}${place}: ${fault.message}`;
   const detail: FieldFault = { field: file, file, message: fault.message };
   if (fault.line !== undefined) detail.line = fault.line;
   if (fault.column !== undefined) detail.column = fault.column;

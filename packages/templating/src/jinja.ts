@@ -2,17 +2,27 @@ import type { Limits, Template } from '@platen/jinja';
 import { ALL_EXTENSIONS, BudgetError, Environment, TemplateError } from '@platen/jinja';
 import { HTML_BARCODES } from './barcodes.ts';
 import { readData } from './data.ts';
-import type { FillFault, FillJob, TemplateSource } from './protocol.ts';
-import { FillError } from './protocol.ts';
+import type { FillFault, FillJob, NamedText, Partials } from './protocol.ts';
+import { FillError, partialFile } from './protocol.ts';
+import { type PlacedReference, placedReferences } from './references/index.ts';
 import { TemplateCache } from './cache.ts';
 
-/** Nothing beside the request can be included: templates of other names are not found (I-18). */
-const NO_OTHER_TEMPLATES = { load: () => undefined };
+/** What Flask escapes: texts by the ending of their name, and those that have none of their own. */
+const ESCAPED = /\.(?:html?|xml|xhtml|svg)$/;
+/** A file's name is no html, whatever the document is. */
+const SOURCES: ReadonlyMap<string | null, boolean> = new Map([
+  ['template', true],
+  ['header', true],
+  ['footer', true],
+  ['filename', false],
+]);
 
 /** Fills templates of the dialects `jinja2` and `flask`; compiled ones are kept. */
 export class JinjaFiller {
   readonly #environments: Record<'jinja2' | 'flask', Environment>;
   readonly #compiled = new TemplateCache<Template>();
+  /** Of the job that is done now: nothing else can be included (I-39). */
+  #partials: ReadonlyMap<string, string> = new Map();
 
   constructor(limits: Partial<Limits>) {
     const environment = (dialect: 'jinja2' | 'flask'): Environment =>
@@ -20,16 +30,18 @@ export class JinjaFiller {
         dialect,
         limits,
         extensions: ALL_EXTENSIONS,
-        loader: NO_OTHER_TEMPLATES,
+        loader: { load: (name) => this.#partials.get(name) },
         filters: HTML_BARCODES,
-        // A file's name is no html, whatever the document is.
-        ...(dialect === 'flask' ? { autoescape: (file: string | null) => file !== 'filename' } : {}),
+        ...(dialect === 'flask'
+          ? { autoescape: (name: string | null) => SOURCES.get(name) ?? ESCAPED.test(name ?? '') }
+          : {}),
       });
     this.#environments = { jinja2: environment('jinja2'), flask: environment('flask') };
   }
 
   /** @throws FillError */
   fill(dialect: 'jinja2' | 'flask', job: FillJob): string[] {
+    this.#use(job.partials);
     return job.sources.map((source) => {
       // Read for each text: a template may change the data, and the next one is to see it as it was sent.
       const data = readData(job.data, job.defaults);
@@ -39,18 +51,30 @@ export class JinjaFiller {
   }
 
   /** @throws FillError for a text that cannot be parsed */
-  check(dialect: 'jinja2' | 'flask', sources: readonly TemplateSource[]): void {
+  check(dialect: 'jinja2' | 'flask', sources: readonly NamedText[]): void {
     for (const source of sources) this.#compile(dialect, source);
   }
 
-  #compile(dialect: 'jinja2' | 'flask', { file, text }: TemplateSource): Template {
+  /** The partials that each text names. @throws FillError for one that cannot be parsed */
+  references(dialect: 'jinja2' | 'flask', sources: readonly NamedText[]): PlacedReference[][] {
+    this.check(dialect, sources);
+    return sources.map(({ file, text }) =>
+      attempt('syntax', file, () => placedReferences(text, dialect, file)),
+    );
+  }
+
+  #use(partials: Partials = {}): void {
+    this.#partials = new Map(Object.entries(partials));
+  }
+
+  #compile(dialect: 'jinja2' | 'flask', { file, text }: NamedText): Template {
     return this.#compiled.get(`${dialect} ${file}`, text, () =>
       attempt('syntax', file, () => this.#environments[dialect].compile(text, file)),
     );
   }
 }
 
-function attempt<T>(kind: 'syntax' | 'render', file: TemplateSource['file'], work: () => T): T {
+function attempt<T>(kind: 'syntax' | 'render', file: string, work: () => T): T {
   try {
     return work();
   } catch (error) {
@@ -59,9 +83,15 @@ function attempt<T>(kind: 'syntax' | 'render', file: TemplateSource['file'], wor
   }
 }
 
-function faultOf(kind: 'syntax' | 'render', file: TemplateSource['file'], error: TemplateError): FillFault {
+function faultOf(kind: 'syntax' | 'render', file: string, error: TemplateError): FillFault {
   const { location, message } = error;
   const fault: FillFault = { kind: error instanceof BudgetError ? 'budget' : kind, message, file };
+  if (error.kind === 'TemplateNotFound') fault.message = `there is no partial ${quoted(message)}`;
   if (location === undefined) return fault;
+  if (location.file !== file) fault.file = partialFile(location.file);
   return { ...fault, line: location.line, column: location.column, source: location.source };
+}
+
+function quoted(name: string): string {
+  return JSON.stringify(name.slice(0, 200));
 }

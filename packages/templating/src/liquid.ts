@@ -3,8 +3,10 @@ import { Liquid, LiquidError } from 'liquidjs';
 import { toJs } from '@platen/jinja';
 import { LIQUID_BARCODES } from './barcodes.ts';
 import { readData } from './data.ts';
-import type { FillFault, FillJob, TemplateSource } from './protocol.ts';
-import { FillError } from './protocol.ts';
+import { LiquidPartials, missingPartial } from './liquid-partials.ts';
+import type { FillFault, FillJob, NamedText } from './protocol.ts';
+import { FillError, partialFile } from './protocol.ts';
+import { type PlacedReference, placedReferences } from './references/index.ts';
 import { TemplateCache } from './cache.ts';
 
 /** Limits of liquidjs. */
@@ -24,13 +26,16 @@ export class LiquidFiller {
   readonly #liquid: Liquid;
   readonly #limits: LiquidLimits;
   readonly #parsed = new TemplateCache<Template[]>();
+  readonly #partials = new LiquidPartials();
 
   constructor(limits: LiquidLimits) {
     this.#limits = limits;
     this.#liquid = new Liquid({
       ownPropertyOnly: true,
-      // An empty set of templates in memory instead of the file system.
-      templates: {},
+      // Partials of the job instead of the file system.
+      fs: this.#partials.fs,
+      cache: this.#partials.cache,
+      relativeReference: false,
       timezoneOffset: 0,
       parseLimit: limits.parse,
       renderLimit: limits.time,
@@ -41,6 +46,7 @@ export class LiquidFiller {
 
   /** @throws FillError */
   fill(job: FillJob): string[] {
+    this.#partials.use(job.partials);
     return job.sources.map((source) => {
       const data = toJs(readData(job.data, job.defaults)) as object;
       const parsed = this.#parse(source);
@@ -55,18 +61,25 @@ export class LiquidFiller {
   }
 
   /** @throws FillError for a text that cannot be parsed */
-  check(sources: readonly TemplateSource[]): void {
+  check(sources: readonly NamedText[]): void {
     for (const source of sources) this.#parse(source);
   }
 
-  #parse(source: TemplateSource): Template[] {
+  /** The partials that each text names. @throws FillError for one that cannot be parsed */
+  references(sources: readonly NamedText[]): PlacedReference[][] {
+    return sources.map((source) =>
+      attempt('syntax', source, () => placedReferences(source.text, 'liquid', source.file)),
+    );
+  }
+
+  #parse(source: NamedText): Template[] {
     return this.#parsed.get(source.file, source.text, () =>
       attempt('syntax', source, () => this.#liquid.parse(source.text, source.file)),
     );
   }
 }
 
-function attempt<T>(kind: 'syntax' | 'render', source: TemplateSource, work: () => T): T {
+function attempt<T>(kind: 'syntax' | 'render', source: NamedText, work: () => T): T {
   try {
     return work();
   } catch (error) {
@@ -83,12 +96,12 @@ const EXCEEDED: readonly [words: string, limit: string][] = [
   ['Invalid string length', 'memory'],
 ];
 
-function faultOf(kind: 'syntax' | 'render', { file, text }: TemplateSource, error: unknown): unknown {
-  if (error instanceof RangeError && /call stack/u.test(error.message)) {
-    return new FillError({ kind: 'budget', file, message: 'The template nests too deeply. (limit: depth)' });
-  }
+function faultOf(kind: 'syntax' | 'render', { file, text }: NamedText, error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   const cause = LiquidError.is(error) && error.originalError !== undefined ? error.originalError : error;
+  if (cause instanceof RangeError && /call stack/u.test(cause.message)) {
+    return new FillError({ kind: 'budget', file, message: 'The template nests too deeply. (limit: depth)' });
+  }
   const limit = EXCEEDED.find(([words]) => cause.message.startsWith(words))?.[1];
   if (limit === undefined && !LiquidError.is(error)) return error;
   const fault: FillFault = {
@@ -96,12 +109,15 @@ function faultOf(kind: 'syntax' | 'render', { file, text }: TemplateSource, erro
     file,
     // Its message ends with the place, which is given apart.
     message:
-      (cause.message.split(/, (?:file:[^,\n]*, )?line:\d+, col:\d+/u, 1)[0] ?? '') +
-      (limit === undefined ? '' : ` (limit: ${limit})`),
+      (missingPartial(cause.message) ??
+        cause.message.split(/, (?:file:[^,\n]*, )?line:\d+, col:\d+/u, 1)[0] ??
+        '') + (limit === undefined ? '' : ` (limit: ${limit})`),
   };
   if (!LiquidError.is(error)) return new FillError(fault);
   const [line, column] = error.token.getPosition();
   if (line === undefined || column === undefined) return new FillError(fault);
-  const source = text.split(/\r\n|[\r\n]/u, line)[line - 1] ?? '';
+  const { input, file: within } = error.token;
+  const source = (within === file ? text : input).split(/\r\n|[\r\n]/u, line)[line - 1] ?? '';
+  if (within !== undefined && within !== file) fault.file = partialFile(within);
   return new FillError({ ...fault, line, column, source });
 }

@@ -2,10 +2,24 @@
 
 export type TemplatingEngine = 'jinja2' | 'flask' | 'liquid';
 
+/** A text and what errors call it. */
+export interface NamedText {
+  file: string;
+  text: string;
+}
+
 /** One text of a template, named after the part it comes from. */
 export interface TemplateSource {
-  file: 'template' | 'header' | 'footer' | 'filename';
+  file: 'template' | 'header' | 'footer' | 'filename' | `partials/${string}`;
   text: string;
+}
+
+/** Texts that templates name, by their names. */
+export type Partials = Readonly<Record<string, string>>;
+
+/** What errors call a partial. */
+export function partialFile(name: string): string {
+  return `partials/${name}`;
 }
 
 /** Texts to fill with one record. */
@@ -20,13 +34,16 @@ export interface FillJob {
    * nested objects.
    */
   defaults: Record<string, string>;
+  /** What `include`, `import` and `extends` find; nothing where there is none. */
+  partials?: Partials;
 }
 
 /** A fault in one of the texts or in the data, in a form that can be sent between threads. */
 export interface FillFault {
   kind: 'syntax' | 'render' | 'budget' | 'data';
   message: string;
-  file?: TemplateSource['file'];
+  /** The text at fault: a source's name, or a partial's. */
+  file?: string;
   /** Line and column start at 1. */
   line?: number;
   column?: number;

@@ -92,9 +92,6 @@ export function readApi(resolver: Resolver): ApiSpec | null {
 function readRoute(resolver: Resolver, method: MethodProperties): RouteSpec {
   const { Integration: integration } = method;
   const resource = resourcePath(resolver, method.ResourceId);
-  if (resource.includes('+}')) {
-    throw new AssemblyError(`${resource} takes any path below it, which the local service does not know.`);
-  }
   if (integration.Type !== 'AWS_PROXY') {
     throw new AssemblyError(
       `${method.HttpMethod} ${resource} has a ${integration.Type} integration: the local service runs functions only.`,

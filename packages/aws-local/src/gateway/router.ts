@@ -38,8 +38,9 @@ function split(path: string): string[] {
 }
 
 function matches(pattern: readonly string[], segments: readonly string[]): boolean {
+  const isGreedy = isRest(pattern.at(-1));
   return (
-    pattern.length === segments.length &&
+    (isGreedy ? pattern.length <= segments.length : pattern.length === segments.length) &&
     pattern.every((part, index) => (isParameter(part) ? segments[index] !== '' : part === segments[index]))
   );
 }
@@ -47,8 +48,9 @@ function matches(pattern: readonly string[], segments: readonly string[]): boole
 function parameters(pattern: readonly string[], segments: readonly string[]): Record<string, string> | null {
   const params: Record<string, string> = {};
   for (const [index, part] of pattern.entries()) {
-    const value = segments[index];
-    if (isParameter(part) && value !== undefined) params[part.slice(1, -1)] = value;
+    const value = isRest(part) ? segments.slice(index).join('/') : segments[index];
+    if (isRest(part)) params[part.slice(1, -2)] = value ?? '';
+    else if (isParameter(part) && value !== undefined) params[part.slice(1, -1)] = value;
   }
   return Object.keys(params).length === 0 ? null : params;
 }
@@ -57,7 +59,12 @@ function isParameter(part: string): boolean {
   return part.startsWith('{');
 }
 
+/** `{name+}`, the rest of a path. */
+function isRest(part: string | undefined): boolean {
+  return part?.endsWith('+}') === true;
+}
+
 /** Sorts literals before parameters, segment by segment from the left. */
 function rank({ segments }: Entry): string {
-  return segments.map((part) => (isParameter(part) ? '1' : '0')).join('');
+  return segments.map((part) => (isRest(part) ? '2' : isParameter(part) ? '1' : '0')).join('');
 }

@@ -1,5 +1,7 @@
 import { type ast, GLOBAL_NAMES, parseTemplate } from '@platen/jinja/syntax';
 import { ELEMENT, FILTER_INPUT, METHODS, SAME_LIST, SAME_VALUE, TESTED, typeOfConstant } from './filters.ts';
+import { reference } from '../references/jinja.ts';
+import type { Inclusions } from './inclusions.ts';
 import { Shape } from './shape.ts';
 
 /** Finds which data a Jinja template uses: its variables, what is done with them, and where they lead. */
@@ -14,8 +16,13 @@ type Scope = Map<string, Shape | null>;
  * @param root what the data have to be; it is added to
  * @throws TemplateError for a text that cannot be parsed
  */
-export function findJinjaFields(source: string, root: Shape): void {
-  new Finder(root).template(parseTemplate(source));
+export function findJinjaFields(source: string, root: Shape, inclusions: Inclusions): void {
+  new Finder(root, inclusions).template(parseTemplate(source));
+}
+
+interface MacroShape {
+  parameters: string[];
+  shapes: Shape[];
 }
 
 class Finder {
@@ -23,10 +30,14 @@ class Finder {
   /** The innermost scope last. */
   readonly #scopes: Scope[] = [new Map()];
   #merged = 0;
-  readonly #macros = new Map<string, { parameters: string[]; shapes: Shape[] }>();
+  readonly #macros = new Map<string, MacroShape>();
+  /** Macros of imported partials, by the name they were imported under. */
+  readonly #modules = new Map<string, ReadonlyMap<string, MacroShape>>();
+  readonly #inclusions: Inclusions;
 
-  constructor(root: Shape) {
+  constructor(root: Shape, inclusions: Inclusions) {
     this.#root = root;
+    this.#inclusions = inclusions;
   }
 
   template({ body }: ast.TemplateNode): void {
@@ -87,20 +98,46 @@ class Finder {
         this.#value(node.expression);
         return;
       case 'import':
-        this.#value(node.template);
+        this.#modules.set(node.target, this.#imported(node));
         return this.#bind(node.target, null);
-      case 'fromImport':
-        this.#value(node.template);
-        for (const { alias } of node.names) this.#bind(alias, null);
+      case 'fromImport': {
+        const macros = this.#imported(node);
+        for (const { name, alias } of node.names) {
+          this.#bind(alias, null);
+          const macro = macros.get(name);
+          if (macro !== undefined) this.#macros.set(alias, macro);
+        }
         return;
+      }
       case 'include':
+        return this.#include(node.template, node.withContext);
       case 'extends':
-        this.#value(node.template);
-        return;
+        return this.#include(node.template, true);
       case 'break':
       case 'continue':
       case 'debug':
     }
+  }
+
+  #include(template: ast.Expression, withContext: boolean): void {
+    this.#value(template);
+    this.#inclusions.follow(reference(template, 0, 'text'), (text) => {
+      const parsed = parseTemplate(text);
+      if (withContext) this.#scoped(() => this.template(parsed));
+      else new Finder(new Shape(), this.#inclusions).template(parsed);
+    });
+  }
+
+  /** The macros of what is imported. */
+  #imported({ template, withContext }: ast.Import | ast.FromImport): ReadonlyMap<string, MacroShape> {
+    this.#value(template);
+    const macros = new Map<string, MacroShape>();
+    this.#inclusions.follow(reference(template, 0, 'text'), (text) => {
+      const module = new Finder(withContext ? this.#root : new Shape(), this.#inclusions);
+      module.template(parseTemplate(text));
+      for (const [name, macro] of module.#macros) macros.set(name, macro);
+    });
+    return macros;
   }
 
   #loop(node: ast.For): void {
@@ -256,6 +293,14 @@ class Finder {
     const given = args.map((value) => this.#value(value));
     const named = kwargs.map(({ name, value }) => [name, this.#value(value)] as const);
     for (const extra of [node.rest, node.keywords]) if (extra) this.#value(extra);
+    const module =
+      callee.kind === 'getattr' && callee.object.kind === 'name'
+        ? this.#modules.get(callee.object.name)
+        : undefined;
+    if (callee.kind === 'getattr' && module !== undefined) {
+      this.#called(module.get(callee.name), given, named);
+      return null;
+    }
     if (callee.kind === 'getattr') {
       const value = this.#value(callee.object);
       const type = METHODS.get(callee.name);
@@ -268,7 +313,17 @@ class Finder {
       this.#value(callee);
       return null;
     }
-    const macro = this.#macros.get(callee.name);
+    this.#called(this.#macros.get(callee.name), given, named);
+    if (!GLOBAL_NAMES.has(callee.name)) this.#value(callee);
+    return null;
+  }
+
+  /** What a macro does with its parameters is done with what it is given. */
+  #called(
+    macro: MacroShape | undefined,
+    given: readonly (Shape | null)[],
+    named: readonly (readonly [string, Shape | null])[],
+  ): void {
     const budget = { left: Math.min(MAX_MERGED.call, MAX_MERGED.template - this.#merged) };
     const before = budget.left;
     macro?.shapes.forEach((shape, index) => {
@@ -276,8 +331,6 @@ class Finder {
       (given[index] ?? byName)?.merge(shape, budget);
     });
     this.#merged += before - budget.left;
-    if (!GLOBAL_NAMES.has(callee.name)) this.#value(callee);
-    return null;
   }
 
   #arguments({ args, kwargs, rest, keywords }: ast.CallArguments): void {

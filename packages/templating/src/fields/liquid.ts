@@ -4,7 +4,7 @@ import {
   DecrementTag,
   ForTag,
   IncrementTag,
-  Liquid,
+  RenderTag,
   TablerowTag,
   type Template,
   type Token,
@@ -12,7 +12,8 @@ import {
   toValueSync,
   Value,
 } from 'liquidjs';
-import { LIQUID_BARCODES } from '../barcodes.ts';
+import { parseLiquid, referenceOf } from '../references/liquid.ts';
+import type { Inclusions } from './inclusions.ts';
 import { ELEMENT, FILTER_INPUT, SAME_LIST, SAME_VALUE, typeOfConstant } from './filters.ts';
 import { Shape } from './shape.ts';
 
@@ -30,6 +31,13 @@ interface AnyToken {
   rhs?: AnyToken;
 }
 
+/** What `render` and `include` give to a partial. */
+interface RenderParts {
+  hash?: { hash: Record<string, AnyToken> };
+  with?: { value: AnyToken; alias?: string };
+  forBinding?: { value: AnyToken; alias?: string };
+}
+
 /** What an operand is: a value of the data, or the type of a constant. */
 interface Operand {
   shape: Shape | null;
@@ -40,18 +48,18 @@ interface Operand {
  * @param root what the data have to be; it is added to
  * @throws LiquidError for a text that cannot be parsed
  */
-export function findLiquidFields(source: string, root: Shape): void {
-  const liquid = new Liquid();
-  for (const name of Object.keys(LIQUID_BARCODES)) liquid.registerFilter(name, (value: unknown) => value);
-  new Finder(root).all(liquid.parse(source));
+export function findLiquidFields(source: string, root: Shape, inclusions: Inclusions): void {
+  new Finder(root, inclusions).all(parseLiquid(source));
 }
 
 class Finder {
   readonly #root: Shape;
   readonly #scopes: Map<string, Shape | null>[] = [new Map()];
+  readonly #inclusions: Inclusions;
 
-  constructor(root: Shape) {
+  constructor(root: Shape, inclusions: Inclusions) {
     this.#root = root;
+    this.#inclusions = inclusions;
   }
 
   all(templates: readonly Template[]): void {
@@ -66,12 +74,31 @@ class Finder {
     }
     for (const argument of template.arguments?.() ?? []) this.#argument(argument);
     this.all(childrenOf(template));
+    this.#include(template);
     if (
       template instanceof CaptureTag ||
       template instanceof IncrementTag ||
       template instanceof DecrementTag
     )
       this.#bind((template as unknown as { variable: string }).variable, null);
+  }
+
+  #include(template: Template): void {
+    const reference = referenceOf(template);
+    if (reference === null) return;
+    const { hash, with: single, forBinding: each } = template as unknown as RenderParts;
+    const given = new Map(
+      Object.entries(hash?.hash ?? {}).map(([name, token]) => [name, this.#token(token).shape] as const),
+    );
+    if (single?.alias !== undefined) given.set(single.alias, this.#token(single.value).shape);
+    if (each?.alias !== undefined) given.set(each.alias, this.#token(each.value).shape?.items ?? null);
+    this.#inclusions.follow(reference, (text) => {
+      // What is rendered sees only what it is given.
+      const finder = template instanceof RenderTag ? new Finder(new Shape(), this.#inclusions) : this;
+      finder.#scopes.push(given);
+      finder.all(parseLiquid(text));
+      finder.#scopes.pop();
+    });
   }
 
   #loop(tag: ForTag | TablerowTag): void {
@@ -105,7 +132,9 @@ class Finder {
     return this.#root.property(name);
   }
 
-  #argument(argument: Value | Token): void {
+  #argument(argument: Value | Token | undefined): void {
+    // liquidjs gives what an `include` has not along with what it has; and its name, where it is a text of its own.
+    if (argument === undefined || typeof argument !== 'object' || Array.isArray(argument)) return;
     if (argument instanceof Value) this.#value(argument);
     else this.#token(argument);
   }

@@ -1,0 +1,159 @@
+import { checkOfficeTemplate } from '@platen/office';
+import { partialFile, type TemplateSource } from '@platen/templating/protocol';
+import type { PlacedReference } from '@platen/templating/references';
+import type { PlatenRequest } from '../shared/http/index.ts';
+import { tenantPartials } from '../shared/partials/library.ts';
+import {
+  isDocument,
+  type LookAt,
+  type NamedIn,
+  type PartialLibrary,
+  resolvePartials,
+  type UsedPartial,
+} from '../shared/partials/resolve.ts';
+import { htmlText } from '../shared/formats/template.ts';
+import type { TenantFiles } from '../shared/store/tenant-files.ts';
+import { htmlSources, wantedFurniture } from './html/render.ts';
+import type { FillPartial } from './invoices.ts';
+import type { RenderSettings } from './settings.ts';
+import { readPartials, type RenderTemplate, type TemplatePartials } from './template.ts';
+import type { Filler } from './texts/filler.ts';
+
+/** The partials of a rendering: those that a stored version keeps, and the tenant's current ones for what comes along. */
+
+export interface PartialsSource {
+  partials: TenantFiles;
+  filler: Filler;
+}
+
+type Request = Pick<PlatenRequest, 'tenant' | 'signal' | 'isJob' | 'pins'>;
+
+/** Where a job notes the partials that were current when it was accepted. */
+const PIN = 'partials';
+
+/** Words of the tags that name partials. A text without any of them needs none. */
+const NAMING = /\b(?:include|import|extends|render|layout|subdocument)\b/;
+
+/**
+ * What a template sent along can include.
+ *
+ * @throws PlatenError `template_syntax`, `template_budget`, as filling would
+ */
+export async function partialsOfSent(
+  template: Omit<RenderTemplate, 'partials'>,
+  settings: RenderSettings,
+  request: Request,
+  source: PartialsSource,
+): Promise<TemplatePartials> {
+  const { format, bytes } = template;
+  const texts = [...nameSource(settings)];
+  if (format === 'html') texts.push(...htmlSources({ ...template, ...wantedFurniture(template, settings) }));
+  return await current(texts, settings, request, source, async (engine, library) => {
+    // Where there are no partials, the file need not be opened to know that it finds none.
+    if (format === 'html' || (await library.names()).length === 0) return [];
+    const references = await checkOfficeTemplate(bytes, format, engine, { signal: request.signal });
+    return [{ field: 'file_data', references, takesDocuments: format === 'docx' }];
+  });
+}
+
+/**
+ * What a stored version can include: what it keeps, and for texts of the call's own what there is now.
+ *
+ * @param kept partials of the version
+ * @throws PlatenError as `partialsOfSent`
+ */
+export async function partialsOfStored(
+  kept: readonly UsedPartial[],
+  call: { header_file?: unknown; footer_file?: unknown; filename?: unknown },
+  settings: RenderSettings,
+  request: Request,
+  source: PartialsSource,
+): Promise<TemplatePartials> {
+  const own = readPartials(kept);
+  const { header, footer } = settings.furniture;
+  const texts: TemplateSource[] = [];
+  if (call.header_file != null && header !== null) texts.push({ file: 'header', text: header });
+  if (call.footer_file != null && footer !== null) texts.push({ file: 'footer', text: footer });
+  if (call.filename != null) texts.push(...nameSource(settings));
+  const { texts: others } = await current(texts, settings, request, source, () => Promise.resolve([]));
+  return { ...own, texts: { ...others, ...own.texts } };
+}
+
+function nameSource({ filename }: RenderSettings): TemplateSource[] {
+  return filename === null ? [] : [{ file: 'filename', text: filename }];
+}
+
+type Engine = Exclude<RenderSettings['templatingEngine'], 'none'>;
+
+async function current(
+  texts: readonly TemplateSource[],
+  settings: RenderSettings,
+  request: Request,
+  { partials, filler }: PartialsSource,
+  more: (engine: Engine, library: PartialLibrary) => Promise<NamedIn[]>,
+): Promise<TemplatePartials> {
+  const { facturX } = settings;
+  const pinned = request.pins[PIN];
+  if (pinned !== undefined) return readPartials(readPin(pinned));
+  const invoice = facturX?.template ?? null;
+  if (settings.templatingEngine === 'none' && invoice === null) return readPartials([]);
+  const engine = languageOf(settings);
+  const library = tenantPartials(partials, request.tenant);
+  const isFilled = settings.templatingEngine !== 'none';
+  const named = isFilled ? await more(engine, library) : [];
+  if (invoice !== null)
+    named.push({ field: INVOICE, references: [reference(invoice)], takesDocuments: false });
+  const naming = isFilled ? texts.filter(({ text }) => NAMING.test(text)) : [];
+  if (naming.length > 0) {
+    const found = await filler.references(engine, naming, request.signal);
+    named.push(...found.map((references) => ({ field: 'file_data', references, takesDocuments: false })));
+  }
+  const look: LookAt = async (partial) => {
+    if (isDocument(partial))
+      return await checkOfficeTemplate(partial.bytes, 'docx', engine, { signal: request.signal });
+    const text = htmlText(partial.bytes, `The partial ${partial.name}`).text;
+    const source = { file: partialFile(partial.name), text };
+    return (await filler.references(engine, [source], request.signal))[0] ?? [];
+  };
+  const used = await resolvePartials(named, library, look, { strict: false });
+  if (request.isJob) request.pins[PIN] = writePin(used);
+  return readPartials(used);
+}
+
+/** What partials are read as. An invoice is filled even where the template is not. */
+function languageOf({ templatingEngine: engine }: RenderSettings): Engine {
+  return engine === 'none' ? 'jinja2' : engine;
+}
+
+const INVOICE = 'render_options.factur_x.template';
+
+/** A name that stands in no text. */
+function reference(name: string): PlacedReference {
+  return { kind: 'text', names: [name], patterns: [], required: false, place: { file: 'template' } };
+}
+
+/** Fills the partial that an invoice is made of. */
+export function invoicePartial(
+  { texts }: TemplatePartials,
+  settings: RenderSettings,
+  { signal }: Pick<Request, 'signal'>,
+  { filler }: Pick<PartialsSource, 'filler'>,
+): FillPartial {
+  return (name, data) => {
+    const text = Object.hasOwn(texts, name) ? texts[name] : undefined;
+    if (text === undefined) return null;
+    const engine = languageOf(settings);
+    const sources: TemplateSource[] = [{ file: `partials/${name}`, text }];
+    const filled = filler.fill({ engine, sources, data, defaults: {}, partials: texts }, signal);
+    return filled.then(([xml = '']) => xml);
+  };
+}
+
+function writePin(used: readonly UsedPartial[]): string {
+  return JSON.stringify(used.map(({ bytes, ...rest }) => ({ ...rest, bytes: bytes.toString('base64') })));
+}
+
+function readPin(pin: string): UsedPartial[] {
+  const entries = JSON.parse(pin) as (Omit<UsedPartial, 'bytes'> & { bytes: string })[];
+  return entries.map(({ bytes, ...rest }) => ({ ...rest, bytes: Buffer.from(bytes, 'base64') }));
+}

@@ -1,0 +1,78 @@
+import * as z from 'zod';
+import { partialSchema } from '../resources.ts';
+import type { Route } from '../route.ts';
+
+/** Partials: what the templates of a tenant include (I-39). */
+
+const params = { name: 'Name of the partial, a path: slashes as they are, or as `%2F`.' };
+
+export const partialRoutes = [
+  {
+    operation: 'listPartials',
+    method: 'GET',
+    path: '/v1/partials',
+    group: 'templates',
+    access: 'templates:read',
+    summary: 'List the partials, by name',
+    query: z.object({
+      limit: z.number().int().min(1).optional().meta({ description: 'At most so many. Default: all.' }),
+      cursor: z
+        .string()
+        .max(1000)
+        .optional()
+        .meta({ description: 'Where the list goes on: see `Link` with `rel="next"`.' }),
+    }),
+    success: { status: 200, json: z.array(partialSchema), description: 'The partials.' },
+    errors: [],
+  },
+  {
+    operation: 'putPartial',
+    method: 'PUT',
+    path: '/v1/partials/{name+}',
+    group: 'templates',
+    access: 'templates:write',
+    summary: 'Keep a partial, which templates include',
+    params,
+    files: { file_data: { required: true, description: 'Text, or a docx for `subdocument()`.' } },
+    success: { status: 200, json: partialSchema, description: 'The partial.' },
+    errors: [
+      'template_file_invalid',
+      'template_syntax',
+      'template_budget',
+      'office_file_damaged',
+      'office_file_encrypted',
+      'file_too_large',
+      'too_many_files',
+    ],
+  },
+  {
+    operation: 'getPartial',
+    method: 'GET',
+    path: '/v1/partials/{name+}',
+    group: 'templates',
+    access: 'templates:read',
+    summary: 'Get a partial',
+    params,
+    success: {
+      status: 200,
+      document: [
+        'text/html',
+        'text/plain',
+        'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+      ],
+      description: 'The file, as it was sent.',
+    },
+    errors: ['not_found'],
+  },
+  {
+    operation: 'deletePartial',
+    method: 'DELETE',
+    path: '/v1/partials/{name+}',
+    group: 'templates',
+    access: 'templates:write',
+    summary: 'Delete a partial; published versions keep theirs',
+    params,
+    success: { status: 204, description: 'Deleted.' },
+    errors: ['not_found'],
+  },
+] as const satisfies readonly Route[];

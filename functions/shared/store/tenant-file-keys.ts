@@ -1,0 +1,50 @@
+import type { AttributeValue } from '@aws-sdk/client-dynamodb';
+import { TENANTS_PREFIX } from './template-keys.ts';
+
+/** Where files of tenants are that belong to no template: `tenants/{tenant}/{kind}/{name}/{mark}` in S3. */
+
+export const TENANT_FILE_KINDS = ['partials', 'fonts'] as const;
+export type TenantFileKind = (typeof TENANT_FILE_KINDS)[number];
+
+const PREFIXES: Readonly<Record<TenantFileKind, string>> = { partials: 'PARTIAL#', fonts: 'FONT#' };
+
+const FILE_KEY = /^tenants\/([^/]+)\/(partials|fonts)\/([^/]+)\/([^/]+)$/;
+
+/** Key of a file's item in the table of templates. */
+export function tenantFileItemKey(
+  tenant: string,
+  kind: TenantFileKind,
+  name: string,
+): Record<'pk' | 'sk', AttributeValue> {
+  return { pk: { S: `TENANT#${tenant}` }, sk: { S: PREFIXES[kind] + name } };
+}
+
+/** What a query for all of a tenant's files of a kind asks for. */
+export function tenantFilesPrefix(
+  tenant: string,
+  kind: TenantFileKind,
+): Record<':pk' | ':sk', AttributeValue> {
+  return { ':pk': { S: `TENANT#${tenant}` }, ':sk': { S: PREFIXES[kind] } };
+}
+
+export function tenantFileKey(
+  tenant: string,
+  kind: TenantFileKind,
+  { name, mark }: { name: string; mark: string },
+): string {
+  return `${TENANTS_PREFIX}${encodeURIComponent(tenant)}/${kind}/${encodeURIComponent(name)}/${mark}`;
+}
+
+/** What a key says, or null when it is not the key of such a file. */
+export function parseTenantFileKey(
+  key: string,
+): { tenant: string; kind: TenantFileKind; name: string; mark: string } | null {
+  const [, tenant, kind, name, mark] = FILE_KEY.exec(key) ?? [];
+  if (tenant === undefined || kind === undefined || name === undefined || mark === undefined) return null;
+  return {
+    tenant: decodeURIComponent(tenant),
+    kind: kind as TenantFileKind,
+    name: decodeURIComponent(name),
+    mark,
+  };
+}

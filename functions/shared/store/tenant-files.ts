@@ -1,0 +1,172 @@
+import { createHash } from 'node:crypto';
+import {
+  type AttributeValue,
+  DeleteItemCommand,
+  GetItemCommand,
+  PutItemCommand,
+  QueryCommand,
+} from '@aws-sdk/client-dynamodb';
+import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
+import { PlatenError } from '@platen/core/errors';
+import * as z from 'zod';
+import { ByteCache } from './byte-cache.ts';
+import { dynamoClient, storageCall } from './dynamodb.ts';
+import { newMark } from './marks.ts';
+import { ObjectStore } from './objects.ts';
+import {
+  type TenantFileKind,
+  tenantFileItemKey,
+  tenantFileKey,
+  tenantFilesPrefix,
+} from './tenant-file-keys.ts';
+import { CorruptRecordError } from './template-record.ts';
+
+/**
+ * Files that belong to a tenant and not to one template, by name: partials and fonts. Each has an item in the table of
+ * templates, and its bytes in S3 under a mark of their own: the item decides what the name stands for, whatever was
+ * written before it. Bytes that no item names are swept (sweep.ts).
+ */
+
+/** What is known of a file. */
+export interface TenantFile {
+  name: string;
+  /** Of its bytes: another one has another. */
+  mark: string;
+  contentType: string;
+  /** Bytes. */
+  size: number;
+  /** SHA-256 of its bytes, hexadecimal. */
+  hash: string;
+  /** ISO 8601, UTC. */
+  written: string;
+  /** What else is to be known of a file of that kind. */
+  details: Readonly<Record<string, unknown>>;
+}
+
+const fileItem = z.object({
+  name: z.string(),
+  mark: z.string(),
+  content_type: z.string(),
+  size: z.number().int().min(0),
+  hash: z.string(),
+  written: z.iso.datetime(),
+  details: z.record(z.string(), z.unknown()),
+});
+
+export interface TenantFilesConfig {
+  table: string;
+  bucket: string;
+  /** Bytes of files kept in memory; 0 (the default) keeps none. */
+  cacheBytes?: number;
+}
+
+/** Every method throws PlatenError `storage_unavailable` when the storage does not do its part. */
+export class TenantFiles {
+  readonly kind: TenantFileKind;
+  readonly #table: string;
+  readonly #objects: ObjectStore;
+  readonly #cache: ByteCache;
+
+  constructor(kind: TenantFileKind, { table, bucket, cacheBytes = 0 }: TenantFilesConfig) {
+    this.kind = kind;
+    this.#table = table;
+    this.#objects = new ObjectStore(bucket);
+    this.#cache = new ByteCache(cacheBytes);
+  }
+
+  /** Keeps a file, in place of the one that had its name, whose bytes the sweep deletes. */
+  async put(
+    tenant: string,
+    name: string,
+    file: { bytes: Uint8Array; contentType: string; details?: TenantFile['details'] },
+  ): Promise<TenantFile> {
+    const { bytes, contentType, details = {} } = file;
+    const kept: TenantFile = {
+      name,
+      mark: newMark(),
+      contentType,
+      size: bytes.byteLength,
+      hash: createHash('sha256').update(bytes).digest('hex'),
+      written: new Date().toISOString(),
+      details,
+    };
+    await this.#objects.put(tenantFileKey(tenant, this.kind, kept), bytes, contentType);
+    const { contentType: content_type, ...fields } = kept;
+    const Item = {
+      ...tenantFileItemKey(tenant, this.kind, name),
+      ...marshall({ ...fields, content_type } satisfies z.input<typeof fileItem>),
+    };
+    await storageCall(() => dynamoClient().send(new PutItemCommand({ TableName: this.#table, Item })));
+    return kept;
+  }
+
+  /** Strongly consistent. @throws PlatenError `not_found` */
+  async get(tenant: string, name: string): Promise<TenantFile> {
+    const Key = tenantFileItemKey(tenant, this.kind, name);
+    const command = new GetItemCommand({ TableName: this.#table, Key, ConsistentRead: true });
+    const { Item } = await storageCall(() => dynamoClient().send(command));
+    if (Item === undefined) throw this.#missing(name);
+    return fromItem(Item);
+  }
+
+  /**
+   * A tenant's files by name, in order; all of them when `limit` is null.
+   *
+   * @param after the name that comes before them
+   */
+  async list(
+    tenant: string,
+    limit: number | null = null,
+    after: string | null = null,
+  ): Promise<TenantFile[]> {
+    const files: TenantFile[] = [];
+    let start = after === null ? undefined : tenantFileItemKey(tenant, this.kind, after);
+    do {
+      const command = new QueryCommand({
+        TableName: this.#table,
+        KeyConditionExpression: 'pk = :pk AND begins_with(sk, :sk)',
+        ExpressionAttributeValues: tenantFilesPrefix(tenant, this.kind),
+        ConsistentRead: true,
+        ...(limit === null ? {} : { Limit: limit - files.length }),
+        ...(start === undefined ? {} : { ExclusiveStartKey: start }),
+      });
+      const { Items = [], LastEvaluatedKey } = await storageCall(() => dynamoClient().send(command));
+      files.push(...Items.map(fromItem));
+      start = LastEvaluatedKey as typeof start;
+    } while (start !== undefined && (limit === null || files.length < limit));
+    return files;
+  }
+
+  /** A file's bytes, kept in memory for the next time. @throws PlatenError `not_found` when it was deleted meanwhile */
+  async read(tenant: string, file: Pick<TenantFile, 'name' | 'mark'>): Promise<Buffer> {
+    const key = tenantFileKey(tenant, this.kind, file);
+    return await this.#cache.get(key, async () => {
+      const bytes = await this.#objects.read(key);
+      if (bytes === null) throw this.#missing(file.name);
+      return bytes;
+    });
+  }
+
+  /** @throws PlatenError `not_found` */
+  async remove(tenant: string, name: string): Promise<void> {
+    const file = await this.get(tenant, name);
+    const Key = tenantFileItemKey(tenant, this.kind, name);
+    await storageCall(() => dynamoClient().send(new DeleteItemCommand({ TableName: this.#table, Key })));
+    await this.#objects.delete([tenantFileKey(tenant, this.kind, file)]);
+  }
+
+  #missing(name: string): PlatenError {
+    const what = this.kind === 'partials' ? 'partial' : 'font';
+    return new PlatenError('not_found', `There is no ${what} "${name.slice(0, 100)}".`);
+  }
+}
+
+function fromItem(item: Record<string, AttributeValue>): TenantFile {
+  const result = fileItem.safeParse(unmarshall(item));
+  if (!result.success)
+    throw new CorruptRecordError(
+      `The item ${item['sk']?.S ?? ''} is damaged: ${z.prettifyError(result.error)}`,
+    );
+  const { content_type: contentType, ...fields } = result.data;
+  return { ...fields, contentType };
+}

@@ -1,0 +1,162 @@
+import { PlatenError } from '@platen/core/errors';
+import { partialFile } from '@platen/templating/protocol';
+import type { TemplatingEngine } from '../shared/contract/options.ts';
+import { detectTemplateFormat, htmlText, templateMediaType } from '../shared/formats/template.ts';
+import { isPartialName, withKept } from '../shared/partials/library.ts';
+import {
+  isDocument,
+  type LookAt,
+  type NamedIn,
+  type PartialLibrary,
+  resolvePartials,
+  type UsedPartial,
+} from '../shared/partials/resolve.ts';
+import type { TenantFile, TenantFiles } from '../shared/store/tenant-files.ts';
+import type { StoredFile, TemplateRecord } from '../shared/store/template-record.ts';
+import { checkOfficePlaceholders } from './office-placeholders.ts';
+import { checkPlaceholders } from './placeholders.ts';
+import { checkTemplateSyntax, type TemplateText } from './syntax.ts';
+import { naming } from './upload.ts';
+
+/** Partials: what templates of a tenant include, and which of them a template uses (I-39). */
+
+/** Partials of one tenant. */
+const MAX_PARTIALS = 1_000;
+
+type Engine = Exclude<TemplatingEngine, 'none'>;
+
+/** What texts name that can be parsed. */
+export async function namedInTexts(texts: readonly TemplateText[], engine: Engine): Promise<NamedIn[]> {
+  const { placedReferences } = await import('@platen/templating/references');
+  return texts.map(({ field, file, text }) => ({
+    field,
+    references: placedReferences(text, engine, file),
+    takesDocuments: false,
+  }));
+}
+
+/** Looks at partials as at templates of that language. */
+export function lookingAt(engine: Engine): LookAt {
+  return async (partial) => {
+    const { name, bytes } = partial;
+    if (isDocument(partial)) return await checkOfficePlaceholders(bytes, 'docx', engine);
+    const source = { field: 'partials', file: partialFile(name), text: partialText(bytes) };
+    checkPlaceholders(source.text, source);
+    await checkTemplateSyntax([source], engine);
+    const [named] = await namedInTexts([source], engine);
+    return named?.references ?? [];
+  };
+}
+
+/** The text of a partial that is one. */
+export function partialText(bytes: Uint8Array): string {
+  return htmlText(bytes, 'The partial').text;
+}
+
+/**
+ * What a stored version uses now: a partial that has been deleted since is the one that it has kept.
+ *
+ * @param read gives the bytes of one of its files
+ * @throws PlatenError as `resolvePartials`
+ */
+export async function partialsOfVersion(
+  template: TemplateRecord,
+  library: PartialLibrary,
+  read: (file: StoredFile) => Promise<Buffer>,
+): Promise<UsedPartial[]> {
+  const { templatingEngine: engine, format, options, templateFile, headerFile, footerFile } = template;
+  if (engine === 'none') return [];
+  const texts: TemplateText[] = [];
+  const named: NamedIn[] = [];
+  const text = async (file: StoredFile | null, name: string): Promise<void> => {
+    if (file === null) return;
+    texts.push({ field: `${name}_data`, file: name, text: htmlText(await read(file), 'The file').text });
+  };
+  await text(headerFile, 'header');
+  await text(footerFile, 'footer');
+  if (options.filename !== undefined)
+    texts.push({ field: 'template_data.filename', file: 'filename', text: options.filename });
+  if (format === 'html') await text(templateFile, 'template');
+  else {
+    const references = await checkOfficePlaceholders(await read(templateFile), format, engine);
+    named.push({ field: 'file_data', references, takesDocuments: format === 'docx' });
+  }
+  named.push(...(await namedInTexts(texts, engine)));
+  return await resolvePartials(named, withKept(library, keptBy(template, read)), lookingAt(engine), {
+    strict: false,
+  });
+}
+
+/** The partials that a version keeps, by name. */
+export function keptBy(
+  { partials }: Pick<TemplateRecord, 'partials'>,
+  read: (file: StoredFile) => Promise<Buffer>,
+): Map<string, () => Promise<UsedPartial>> {
+  return new Map(
+    Object.entries(partials).map(([name, file]) => [
+      name,
+      async () => ({ name, hash: file.hash, contentType: file.contentType, bytes: await read(file) }),
+    ]),
+  );
+}
+
+/**
+ * Keeps a partial after looking at it. Which language it is in, the templates say that use it: it has to parse in one.
+ *
+ * @throws PlatenError `invalid_field` for what cannot be a name; `template_file_invalid`, `template_syntax`,
+ *   `template_budget`, `office_file_damaged`, `office_file_encrypted`, `too_many_files`
+ */
+export async function putPartial(
+  files: TenantFiles,
+  tenant: string,
+  name: string,
+  bytes: Buffer,
+): Promise<TenantFile> {
+  checkPartialName(name);
+  const place = { field: 'file_data', file: partialFile(name) };
+  const contentType = await naming(place, async () => await typeOf(bytes, name));
+  const known = await files.list(tenant);
+  if (known.length >= MAX_PARTIALS && !known.some((file) => file.name === name)) {
+    const message = `There are ${MAX_PARTIALS} partials already, as many as there may be.`;
+    throw new PlatenError('too_many_files', message);
+  }
+  return await files.put(tenant, name, { bytes, contentType });
+}
+
+/** @throws PlatenError `invalid_field` */
+export function checkPartialName(name: string): void {
+  if (isPartialName(name)) return;
+  const message =
+    'the name of a partial is a path such as letters/footer.html: at most 250 bytes, no empty segments, none that is . or ..';
+  throw new PlatenError('invalid_field', `${message}.`, { faults: [{ field: 'name', message }] });
+}
+
+async function typeOf(bytes: Buffer, name: string): Promise<string> {
+  const format = await detectTemplateFormat(bytes);
+  if (format === 'docx') {
+    await parsesInOne((engine) => checkOfficePlaceholders(bytes, 'docx', engine));
+    return templateMediaType('docx');
+  }
+  if (format !== 'html') {
+    const message = `The file is ${format}: a partial is text, or a docx that subdocument() puts into one`;
+    throw new PlatenError('template_file_invalid', `${message}.`);
+  }
+  const { text, encoding } = htmlText(bytes, 'The partial');
+  const source = { field: 'file_data', file: partialFile(name), text };
+  await parsesInOne((engine) => checkTemplateSyntax([source], engine));
+  const mediaType = /<[a-z!/]/i.test(text) ? 'text/html' : 'text/plain';
+  return `${mediaType}; charset=${encoding}`;
+}
+
+/** @throws PlatenError of the first language, where it is none of them */
+async function parsesInOne(check: (engine: Engine) => Promise<unknown>): Promise<void> {
+  try {
+    await check('jinja2');
+  } catch (error) {
+    try {
+      await check('liquid');
+    } catch {
+      throw error;
+    }
+  }
+}
