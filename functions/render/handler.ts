@@ -55,6 +55,11 @@ const dependencies: RenderDependencies = {
     bucket: config.filesBucket,
     cacheBytes: config.cacheBytes,
   }),
+  tenantFonts: new TenantFiles('fonts', {
+    table: config.templatesTable,
+    bucket: config.filesBucket,
+    cacheBytes: config.cacheBytes,
+  }),
   partials: new TenantFiles('partials', {
     table: config.templatesTable,
     bucket: config.filesBucket,

@@ -32,10 +32,17 @@ import type { HtmlPrinter, HtmlReader } from '@platen/print/print';
 import { finishingOf, withPrinting, withRendering } from './rendering.ts';
 import { type RenderSettings, renderSettings } from './settings.ts';
 import { sentFiles } from './sent-files.ts';
+import { fontsOf } from './fonts.ts';
 import { invoicePartial, partialsOfSent, partialsOfStored } from './partials.ts';
 import type { TenantFiles } from '../shared/store/tenant-files.ts';
 import { checkSyntax } from './syntax.ts';
-import { type RenderTemplate, sentTemplate, storedTemplate, type TemplatePartials } from './template.ts';
+import {
+  type BareTemplate,
+  type RenderTemplate,
+  sentTemplate,
+  storedTemplate,
+  type TemplatePartials,
+} from './template.ts';
 
 /** How large files may be that are read into memory. Templates: as large as those that are stored. */
 const MAX_BYTES = {
@@ -63,6 +70,8 @@ export interface RenderDependencies {
   fetcher: CheckingFetcher;
   /** Partials of tenants, for templates that come along. */
   partials: TenantFiles;
+  /** Fonts of tenants. */
+  tenantFonts: TenantFiles;
   /** Signs documents; undefined where there is nothing to sign with. */
   signing?: Pick<Signing, 'signerOf'> | undefined;
   /** Of a batch that is answered at once. */
@@ -118,7 +127,10 @@ export function renderOperations(dependencies: RenderDependencies): Operations<'
 /** A rendering of a template that is stored. @throws PlatenError `not_found`, and as `sentPlan` does */
 export async function storedPlan(
   request: RenderRequest & { query: { version?: string | undefined } },
-  dependencies: Pick<RenderDependencies, 'templates' | 'images' | 'signing' | 'partials' | 'filler'>,
+  dependencies: Pick<
+    RenderDependencies,
+    'templates' | 'images' | 'signing' | 'partials' | 'filler' | 'tenantFonts'
+  >,
 ): Promise<Plan> {
   const { tenant, params, query, isJob, pins } = request;
   const { templates, images } = dependencies;
@@ -144,7 +156,7 @@ type TemplateData = Parameters<typeof sentTemplate>[0]['data'];
  */
 export async function sentPlan(
   request: RenderRequest & { form: { template_data?: TemplateData | undefined } },
-  dependencies: Pick<RenderDependencies, 'images' | 'signing' | 'partials' | 'filler'>,
+  dependencies: Pick<RenderDependencies, 'images' | 'signing' | 'partials' | 'filler' | 'tenantFonts'>,
 ): Promise<Plan> {
   const template = await sent(request, request.form.template_data ?? {}, dependencies.images);
   return await plan(request, template, 'template_data', dependencies, async (settings) =>
@@ -167,7 +179,7 @@ async function sent(
   { file, optionalFile, files, warnings }: RenderRequest,
   data: TemplateData,
   images: TemplateImages,
-): Promise<Omit<RenderTemplate, 'partials'>> {
+): Promise<BareTemplate> {
   const template = file('file_data');
   return await sentTemplate({
     file: await template.bytes(MAX_BYTES.template),
@@ -189,9 +201,9 @@ async function sent(
  */
 async function plan(
   request: RenderRequest,
-  template: Omit<RenderTemplate, 'partials'>,
+  template: BareTemplate,
   field: string,
-  dependencies: Pick<RenderDependencies, 'signing' | 'filler'>,
+  dependencies: Pick<RenderDependencies, 'signing' | 'filler' | 'tenantFonts'>,
   partialsOf: (settings: RenderSettings) => Promise<TemplatePartials>,
 ): Promise<Plan> {
   const { format, options } = template;
@@ -201,10 +213,12 @@ async function plan(
     output,
     template: { field, options },
   });
+  const isPrinted = template.format === 'html' && output !== 'html';
+  const fonts = isPrinted ? await fontsOf(request.tenant, dependencies.tenantFonts) : [];
   const partials = await partialsOf(settings);
   const fillInvoice = invoicePartial(partials, settings, request, dependencies);
   return {
-    template: { ...template, partials },
+    template: { ...template, partials, fonts },
     settings: await withSigner(settings, request, dependencies),
     output,
     invoiceOf: await invoicesOf(settings.facturX, request, fillInvoice),

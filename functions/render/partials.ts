@@ -16,7 +16,7 @@ import type { TenantFiles } from '../shared/store/tenant-files.ts';
 import { htmlSources, wantedFurniture } from './html/render.ts';
 import type { FillPartial } from './invoices.ts';
 import type { RenderSettings } from './settings.ts';
-import { readPartials, type RenderTemplate, type TemplatePartials } from './template.ts';
+import { type BareTemplate, readPartials, type TemplatePartials } from './template.ts';
 import type { Filler } from './texts/filler.ts';
 
 /** The partials of a rendering: those that a stored version keeps, and the tenant's current ones for what comes along. */
@@ -40,7 +40,7 @@ const NAMING = /\b(?:include|import|extends|render|layout|subdocument)\b/;
  * @throws PlatenError `template_syntax`, `template_budget`, as filling would
  */
 export async function partialsOfSent(
-  template: Omit<RenderTemplate, 'partials'>,
+  template: BareTemplate,
   settings: RenderSettings,
   request: Request,
   source: PartialsSource,

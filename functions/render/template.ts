@@ -2,6 +2,7 @@ import type { SentTemplateData, TemplateFormat } from '../shared/contract/option
 import { PlatenError } from '@platen/core/errors';
 import { dataSchemaText } from '../shared/template-files/data-schema.ts';
 import { detectTemplateFormat, htmlText } from '../shared/formats/template.ts';
+import type { FontFace } from '@platen/print/fonts/font-file';
 import type { Partials } from '@platen/templating/protocol';
 import { isDocument, type UsedPartial } from '../shared/partials/resolve.ts';
 import type { TemplateForRendering } from '../shared/store/rendering.ts';
@@ -35,6 +36,21 @@ export interface RenderTemplate {
   images: ReadonlyMap<string, TemplateImage>;
   /** What its texts can include. */
   partials: TemplatePartials;
+  /** The tenant's own, for html. */
+  fonts: readonly TenantFont[];
+}
+
+/** A template, but for what the tenant has for it. */
+export type BareTemplate = Omit<RenderTemplate, 'partials' | 'fonts'>;
+
+/** A font file of a tenant. */
+export interface TenantFont {
+  faces: readonly FontFace[];
+  contentType: string;
+  /** Under which a document finds it. */
+  path: string;
+  /** Reads it when it is needed. */
+  bytes: () => Promise<Uint8Array>;
 }
 
 /** Partials by name, as filling needs them. */
@@ -59,10 +75,7 @@ export function readPartials(partials: readonly UsedPartial[]): TemplatePartials
  *
  * @param images in formats that can be shown where its documents are read
  */
-export function storedTemplate(
-  stored: TemplateForRendering,
-  images: RenderTemplate['images'],
-): Omit<RenderTemplate, 'partials'> {
+export function storedTemplate(stored: TemplateForRendering, images: RenderTemplate['images']): BareTemplate {
   return {
     name: stored.name,
     title: stored.name,
@@ -103,7 +116,7 @@ export async function sentTemplate({
   footer,
   data,
   attached,
-}: SentTemplate): Promise<Omit<RenderTemplate, 'partials'>> {
+}: SentTemplate): Promise<BareTemplate> {
   const { name = 'document', format: declared, description: _, data_schema: schema, ...options } = data;
   const format = await detectTemplateFormat(file);
   if (format === 'html' && declared !== undefined && declared !== 'html') {

@@ -25,13 +25,14 @@ import { changeTemplate } from './change-template.ts';
 import { config } from './config.ts';
 import { tenantPartials } from '../shared/partials/library.ts';
 import { templateFields } from './fields.ts';
-import { imageJson, partialJson, sampleJson, styleJson, templateJson, versionJson } from './json.ts';
-import { partialsOfVersion, putPartial } from './partials.ts';
+import { imageJson, sampleJson, styleJson, templateJson, versionJson } from './json.ts';
+import { partialsOfVersion } from './partials.ts';
 import { checkSample, sampleName } from './samples.ts';
-import { loaded } from './upload.ts';
+import { tenantOperations } from './tenant-operations.ts';
 
 setLogLevel(config.logLevel);
 const partials = new TenantFiles('partials', config);
+const fonts = new TenantFiles('fonts', config);
 const store: TemplateStore = new TemplateStore({
   ...config,
   findPartials: async (tenant, template) =>
@@ -147,31 +148,7 @@ const operations: Operations<'templates'> = {
     return noContent();
   },
 
-  listPartials: async ({ tenant, query, basePath }) => {
-    const { limit, cursor = null } = query;
-    const found = await partials.list(tenant, limit === undefined ? null : limit + 1, cursor);
-    return page(found.map(partialJson), limit, (after) => {
-      return `${basePath}/v1/partials?limit=${limit}&cursor=${encodeURIComponent(after.name)}`;
-    });
-  },
-
-  putPartial: async ({ tenant, params, file }) => {
-    const name = params['name'] ?? '';
-    const { bytes } = await loaded(file('file_data'), 'partial');
-    return json(partialJson(await putPartial(partials, tenant, name, bytes)));
-  },
-
-  getPartial: async ({ tenant, params }) => {
-    const file = await partials.get(tenant, params['name'] ?? '');
-    const { contentType, name } = file;
-    const body = await partials.read(tenant, file);
-    return document({ body, contentType, filename: name.split('/').at(-1) ?? name });
-  },
-
-  deletePartial: async ({ tenant, params }) => {
-    await partials.remove(tenant, params['name'] ?? '');
-    return noContent();
-  },
+  ...tenantOperations(partials, fonts),
 
   getTemplateFile: async (request) => {
     const { template, file } = await found(request, 'template');

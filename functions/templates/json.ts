@@ -1,5 +1,6 @@
 import { PAGE_DEFAULTS } from '../shared/contract/options.ts';
 import type {
+  FontJson,
   ImageFileJson,
   PartialJson,
   SampleJson,
@@ -8,6 +9,7 @@ import type {
   TemplateVersionJson,
 } from '../shared/contract/resources.ts';
 import { isDocument } from '../shared/partials/resolve.ts';
+import { fontDetailsOf } from '../shared/store/fonts.ts';
 import type { TenantFile } from '../shared/store/tenant-files.ts';
 import type {
   AttachedFile,
@@ -55,6 +57,17 @@ export function sampleJson(name: string, { size, added }: Sample): SampleJson {
 export function partialJson(file: TenantFile): PartialJson {
   const { name, size, hash, written } = file;
   return { name, format: isDocument(file) ? 'docx' : 'text', bytes: size, hash, timestamp: written };
+}
+
+export function fontJson(file: TenantFile): FontJson {
+  const { format, faces } = fontDetailsOf(file);
+  return {
+    filename: file.name,
+    format,
+    bytes: file.size,
+    faces: faces.map((face) => ({ ...face, weight: [...face.weight] })),
+    timestamp: file.written,
+  };
 }
 
 export function versionJson(facts: VersionFacts & { published: boolean }): TemplateVersionJson {

@@ -15,6 +15,7 @@ export const MAX_BYTES = {
   html: 8 * 1024 * 1024,
   /** Header or footer. */
   furniture: 1024 * 1024,
+  font: 16 * 1024 * 1024,
   /** A docx may be as large as its pictures make it. */
   partial: 8 * 1024 * 1024,
   ...MAX_FILE_BYTES,

@@ -1,5 +1,16 @@
 import { expect, it } from 'vitest';
-import { addTemplate, call, expectStatus, form, jsonOf, mint } from './client.ts';
+import { documented, xmlOf } from '../../packages/factur-x/test/invoices.ts';
+import {
+  addTemplate,
+  call,
+  endedJob,
+  expectStatus,
+  form,
+  jsonOf,
+  mint,
+  zipEntries,
+  zipEntry,
+} from './client.ts';
 
 /** Partials over HTTP (I-39). */
 
@@ -123,4 +134,44 @@ it('partials are those of one tenant', async () => {
     render_data: '{}',
   });
   expect((await call('POST', '/v1/render/html', { headers, body: sent })).bytes.toString()).toBe('.');
+});
+
+it('a batch that is a job renders every record with the version and the partials of when it was accepted', async () => {
+  await put('api/job.html', 'old');
+  const id = await addTemplate('one {{ n }} {% include "api/job.html" %}');
+  const render_data = JSON.stringify(Array.from({ length: 60 }, (_, n) => ({ n })));
+  const sent = form({ file_data: ['{{ n }} {% include "api/job.html" %}', 'a.html'], render_data });
+  const headers = { prefer: 'respond-async' };
+  const jobs = [
+    await call('POST', `/v1/render/html/batch/${id}`, { headers, body: form({ render_data }) }),
+    await call('POST', '/v1/render/html/batch', { headers, body: sent }),
+  ].map((answer) => String(jsonOf(expectStatus(answer, 202))['id']));
+  await put('api/job.html', 'new');
+  expectStatus(await call('PUT', `/v1/template/${id}`, { body: form({ file_data: 'two' }) }), 200);
+  for (const [at, job] of jobs.entries()) {
+    expect((await endedJob(job))['state']).toBe('succeeded');
+    const zip = expectStatus(await call('GET', `/v1/jobs/${job}/result`), 200).bytes;
+    const texts = zipEntries(zip).map((entry) => zipEntry(zip, entry).toString());
+    expect(new Set(texts)).toEqual(
+      new Set(Array.from({ length: 60 }, (_, n) => (at === 0 ? `one ${n} old` : `${n} old`))),
+    );
+  }
+});
+
+it('the XML of an invoice can be made of a partial, filled with the same record', async () => {
+  const xml = xmlOf(documented(), 'minimum');
+  const number = /<rsm:ExchangedDocument>\s*<ram:ID>([^<]*)</.exec(xml)?.[1] ?? '';
+  await put('api/invoice.xml', xml.replace(`<ram:ID>${number}<`, '<ram:ID>{{ number }}<'));
+  const render = async (template: string) => {
+    const render_options = JSON.stringify({ factur_x: { profile: 'minimum', template } });
+    const fields = { render_data: '{"number": "R-77"}', render_options };
+    return await call('POST', '/v1/render/pdf', {
+      body: form({ file_data: ['<p>x</p>', 'a.html'], ...fields }),
+    });
+  };
+  const file = expectStatus(await render('api/invoice.xml'), 200).bytes;
+  const extracted = await call('POST', '/v1/pdf/factur-x/extract', { body: form({ file: [file, 'a.pdf'] }) });
+  expect(expectStatus(extracted, 200).bytes.toString()).toContain('<ram:ID>R-77</ram:ID>');
+  const wrong = await render('api/none.xml');
+  expect([wrong.status, jsonOf(wrong)['code']]).toEqual([422, 'invalid_option']);
 });

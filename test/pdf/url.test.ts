@@ -48,6 +48,7 @@ beforeAll(async () => {
     templates: { loadForRendering: unused },
     images: {} as RenderDependencies['images'],
     partials: {} as RenderDependencies['partials'],
+    tenantFonts: {} as RenderDependencies['tenantFonts'],
     fonts: null,
     converter: {} as RenderDependencies['converter'],
     filler,

@@ -123,6 +123,7 @@ beforeAll(() => {
     templates: { loadForRendering: () => Promise.resolve(template) },
     images: { displayable: () => new Map() } as unknown as RenderDependencies['images'],
     partials: { list: () => Promise.resolve([]) } as unknown as RenderDependencies['partials'],
+    tenantFonts: { list: () => Promise.resolve([]) } as unknown as RenderDependencies['tenantFonts'],
     fonts: null,
     converter: {} as RenderDependencies['converter'],
     filler,

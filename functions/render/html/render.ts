@@ -11,9 +11,10 @@ import type { DocumentReading } from '@platen/print/word/reading';
 import type { RenderSettings } from '../settings.ts';
 import type { RenderTemplate } from '../template.ts';
 import { dataAddresses, engineAddresses, type ImageAddresses, usedImages } from './images.ts';
+import { withFonts } from './fonts.ts';
 
 /** A filled html template, header and footer as they came out. */
-interface FilledHtml {
+export interface FilledHtml {
   html: string;
   header: string | null;
   footer: string | null;
@@ -234,8 +235,14 @@ async function filledTemplate(
   const addresses = engineAddresses(template.images, printing.resourceUrl);
   const filled = await fillHtml({ ...template, ...wanted }, record, settings, printing, addresses);
   const resources = await usedImages(template.images, addresses, [filled.html, filled.header, filled.footer]);
-  const { title, styles } = template;
-  return { ...filled, title, styles, resources };
+  const { title, styles, fonts } = template;
+  const { fontStyles, fontResources, ...set } = await withFonts(filled, styles, fonts, printing.resourceUrl);
+  return {
+    ...set,
+    title,
+    styles: [...fontStyles, ...styles],
+    resources: new Map([...resources, ...fontResources]),
+  };
 }
 
 /** The header and footer that will be printed: those of the call, else the template's. */

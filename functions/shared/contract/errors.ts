@@ -38,6 +38,7 @@ export const ERRORS = {
   template_syntax: { status: 422, title: 'The template cannot be parsed' },
   template_render: { status: 422, title: 'The template cannot be filled' },
   template_budget: { status: 422, title: 'The template exceeds a limit' },
+  font_invalid: { status: 422, title: 'The file is no font that can be used' },
   too_many_files: { status: 422, title: 'There are too many files of that kind' },
   template_too_large: { status: 422, title: 'The template has too many files or too long texts' },
   stylesheet_invalid: { status: 422, title: 'The file is not a stylesheet' },

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { FONT_FORMATS } from '@platen/print/fonts/sfnt';
 import { PROFILES } from '@platen/factur-x/profiles';
 import { templateFieldsSchema } from './options.ts';
 
@@ -43,6 +44,27 @@ export const partialSchema = z
   })
   .meta({ id: 'Partial' });
 export type PartialJson = z.infer<typeof partialSchema>;
+
+export const fontSchema = z
+  .object({
+    filename: z.string(),
+    format: z.enum(FONT_FORMATS),
+    bytes: z.number().int(),
+    faces: z.array(
+      z.object({
+        family: z.string(),
+        style: z.string().meta({ description: 'As the font calls it: `Bold Italic`.' }),
+        weight: z
+          .tuple([z.number().int(), z.number().int()])
+          .meta({ description: 'From where to where; the same number twice for a font that does not vary.' }),
+        italic: z.boolean(),
+        scripts: z.array(z.string()).meta({ description: 'Scripts whose basic letters it has.' }),
+      }),
+    ),
+    timestamp,
+  })
+  .meta({ id: 'Font' });
+export type FontJson = z.infer<typeof fontSchema>;
 
 const version = z.number().int().min(1);
 

@@ -53,6 +53,7 @@ export const ERROR_CODES = [
   'answer_too_large',
   'idempotency_key_reused',
   'barcode_invalid',
+  'font_invalid',
   'pdf_invalid',
   'pdf_damaged',
   'pdf_password_required',

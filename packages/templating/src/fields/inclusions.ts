@@ -1,4 +1,5 @@
-import { type Partials } from '../protocol.ts';
+import { TemplateError } from '@platen/jinja';
+import type { Partials } from '../protocol.ts';
 import { fitsPattern, type Reference } from '../references/reference.ts';
 
 /** Partials that are looked into for the data they use: each as often as it is named, since what it sees differs. */
@@ -25,6 +26,10 @@ export class Inclusions {
       this.#depth += 1;
       try {
         look(text);
+      } catch (error) {
+        // One that an expression may come to can be of another language.
+        const isSyntax = error instanceof TemplateError || (error instanceof Error && 'token' in error);
+        if (!isSyntax) throw error;
       } finally {
         this.#depth -= 1;
       }

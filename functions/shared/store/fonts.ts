@@ -1,0 +1,33 @@
+import type { FontFace } from '@platen/print/fonts/font-file';
+import { FONT_FORMATS } from '@platen/print/fonts/sfnt';
+import * as z from 'zod';
+import type { TenantFile } from './tenant-files.ts';
+import { CorruptRecordError } from './template-record.ts';
+
+/** What is kept of a tenant's fonts beside their bytes (I-40). */
+
+const weight = z.number().int().min(1).max(1000);
+const fontDetails = z.object({
+  format: z.enum(FONT_FORMATS),
+  faces: z.array(
+    z.object({
+      family: z.string(),
+      style: z.string(),
+      weight: z.tuple([weight, weight]),
+      italic: z.boolean(),
+      scripts: z.array(z.string()),
+    }),
+  ),
+});
+
+export interface FontDetails {
+  format: (typeof FONT_FORMATS)[number];
+  faces: FontFace[];
+}
+
+/** @throws CorruptRecordError */
+export function fontDetailsOf({ name, details }: TenantFile): FontDetails {
+  const parsed = fontDetails.safeParse(details);
+  if (parsed.success) return parsed.data;
+  throw new CorruptRecordError(`The item of the font ${name} is damaged: ${z.prettifyError(parsed.error)}`);
+}

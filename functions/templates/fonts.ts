@@ -1,0 +1,49 @@
+import { PlatenError } from '@platen/core/errors';
+import { type FontFile, readFontFile } from '@platen/print/fonts/font-file';
+import { FontFault } from '@platen/print/fonts/sfnt';
+import type { TenantFile, TenantFiles } from '../shared/store/tenant-files.ts';
+
+/** Fonts of tenants: each is looked at before anything else is to read it (I-40). */
+
+/** Font files of one tenant. */
+const MAX_FONTS = 200;
+
+/**
+ * Keeps a font file.
+ *
+ * @throws PlatenError `invalid_field` for what cannot be a name, `font_invalid`, `too_many_files`
+ */
+export async function putFont(
+  files: TenantFiles,
+  tenant: string,
+  name: string,
+  bytes: Buffer,
+): Promise<TenantFile> {
+  checkFontName(name);
+  const { format, faces } = checked(bytes);
+  const known = await files.list(tenant);
+  if (known.length >= MAX_FONTS && !known.some((file) => file.name === name)) {
+    throw new PlatenError('too_many_files', `There are ${MAX_FONTS} fonts already, as many as there may be.`);
+  }
+  const contentType = format === 'ttc' ? 'font/collection' : `font/${format}`;
+  return await files.put(tenant, name, { bytes, contentType, details: { format, faces } });
+}
+
+const NAME = /^[\p{L}\p{N}][\p{L}\p{N} ._()+,[\]-]{0,99}$/u;
+
+function checkFontName(name: string): void {
+  if (NAME.test(name) && name.isWellFormed() && Buffer.byteLength(name) <= 250) return;
+  const message =
+    'the name of a font file has letters, digits, spaces and . _ - ( ) + , [ ], and at most 100 characters';
+  throw new PlatenError('invalid_field', `${message}.`, { faults: [{ field: 'filename', message }] });
+}
+
+function checked(bytes: Buffer): FontFile {
+  try {
+    return readFontFile(bytes);
+  } catch (error) {
+    if (!(error instanceof FontFault)) throw error;
+    const message = `The file ${error.message}`;
+    throw new PlatenError('font_invalid', `${message}.`, { faults: [{ field: 'file_data', message }] });
+  }
+}

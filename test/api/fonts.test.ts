@@ -1,0 +1,81 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { call, expectStatus, form, jsonOf, mint } from './client.ts';
+
+/** Fonts of tenants over HTTP (I-40). */
+
+const FILE = 'node_modules/@expo-google-fonts/caladea/400Regular/Caladea_400Regular.ttf';
+
+/** A font whose family no other font has: names in its tables are written anew, of the same length. */
+function font(family: string): Buffer {
+  const wide = (text: string): string => Array.from(text, (c) => `\0${c}`).join('');
+  const bytes = readFileSync(FILE).toString('latin1');
+  return Buffer.from(bytes.replaceAll('Caladea', family).replaceAll(wide('Caladea'), wide(family)), 'latin1');
+}
+
+/** Names of the fonts in a PDF, without the marks of subsets. */
+function fontsOf(pdf: Buffer): string[] {
+  const folder = mkdtempSync(join(tmpdir(), 'platen-fonts-'));
+  try {
+    writeFileSync(join(folder, 'a.pdf'), pdf);
+    const lines = execFileSync('pdffonts', [join(folder, 'a.pdf')], { encoding: 'utf8' })
+      .trim()
+      .split('\n');
+    return lines.slice(2).map((line) => (line.split(/\s+/)[0] ?? '').replace(/^[A-Z]{6}\+/, ''));
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+async function printed(html: string, options: object = {}, headers: Record<string, string> = {}) {
+  const body = form({
+    file_data: [html, 'a.html'],
+    render_data: '{}',
+    render_options: JSON.stringify({ display_header_footer: false, ...options }),
+  });
+  return fontsOf(expectStatus(await call('POST', '/v1/render/pdf', { headers, body }), 200).bytes);
+}
+
+it('a font is there by its family, in both engines and in headers, for its tenant alone', async () => {
+  const put = await call('PUT', '/v1/fonts/Zaladea.ttf', {
+    body: form({ file_data: [font('Zaladea'), 'x'] }),
+  });
+  expect(jsonOf(expectStatus(put, 200))).toMatchObject({
+    filename: 'Zaladea.ttf',
+    format: 'ttf',
+    faces: [{ family: 'Zaladea', style: 'Regular', weight: [400, 400], italic: false, scripts: ['Latin'] }],
+  });
+  const html = '<style>p { font-family: Zaladea, monospace }</style><p>Text</p>';
+  expect(await printed(html)).toEqual(['Zaladea-Regular']);
+  expect(await printed(html, { rendering_engine: 'webkit' })).toEqual(['Zaladea-Regular']);
+  const header_file = '<div style="font-family: zaladea; font-size: 10px">Head</div>';
+  expect(await printed('<p>x</p>', { display_header_footer: true, header_file })).toContain(
+    'Zaladea-Regular',
+  );
+  const authorization = await mint('--tenant', 'other-of-fonts');
+  expect(await printed(html, {}, { authorization })).not.toContain('Zaladea-Regular');
+  expect(await printed(html, { rendering_engine: 'webkit' }, { authorization })).not.toContain(
+    'Zaladea-Regular',
+  );
+  expect(
+    JSON.parse((await call('GET', '/v1/fonts', { headers: { authorization } })).bytes.toString()),
+  ).toEqual([]);
+  expectStatus(await call('DELETE', '/v1/fonts/Zaladea.ttf'), 204);
+  expect(await printed(html)).not.toContain('Zaladea-Regular');
+});
+
+it('what is no font, or not whole, is refused', async () => {
+  for (const bytes of [
+    '<svg/>',
+    font('Zaladea').subarray(0, 5000),
+    Buffer.from('wOF2'.padEnd(300, '\xff'), 'latin1'),
+  ]) {
+    const answer = await call('PUT', '/v1/fonts/bad.ttf', { body: form({ file_data: [bytes, 'x'] }) });
+    expect([answer.status, jsonOf(answer)['code']]).toEqual([422, 'font_invalid']);
+  }
+  const named = await call('PUT', '/v1/fonts/..', { body: form({ file_data: [font('Zaladea'), 'x'] }) });
+  expect(named.status).toBeGreaterThanOrEqual(400);
+});
