@@ -49,7 +49,7 @@ export async function renderOfficeDocument(
     engine === 'none'
       ? bytes
       : await fillOffice(
-          { format, bytes, images, engine, data: record, partials: template.partials.texts },
+          { format, bytes, images, engine, data: record, partials: template.partials.texts, documents: template.partials.documents },
           { signal },
         );
   if (output === format || output === 'html') return filled;

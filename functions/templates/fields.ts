@@ -26,7 +26,11 @@ export async function templateFields(
       if (file) texts.push(htmlText(await store.readFile(tenant, file), 'The file').text);
   } else {
     const { officeTemplateText } = await import('@platen/office');
-    texts.push(await officeTemplateText(bytes, format, engine, { limits: OFFICE_LIMITS }));
+    const options = { limits: OFFICE_LIMITS };
+    texts.push(await officeTemplateText(bytes, format, engine, options));
+    // Documents that it puts in are filled with the same data.
+    for (const file of Object.values(template.partials).filter(isDocument))
+      texts.push(await officeTemplateText(await store.readFile(tenant, file), 'docx', engine, options));
   }
   return fieldsOf(
     texts,

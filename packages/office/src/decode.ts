@@ -1,4 +1,4 @@
-import { Break, CellRequest, MARK, PictureValue, RichValue, TypedValue } from './marks.ts';
+import { Break, CellRequest, MARK, PictureValue, RichValue, SubdocumentValue, TypedValue } from './marks.ts';
 import type { Program } from './program.ts';
 import { legalText } from './xml/serialize.ts';
 import { deepCopy, type Element, shallowCopy, Text } from './xml/tree.ts';
@@ -153,6 +153,8 @@ class Decoder {
         const bar = payload.indexOf('|');
         return this.add(new RichValue(this.elementOf(payload.slice(0, bar)), payload.slice(bar + 1)));
       }
+      case MARK.subdocument:
+        return this.add(new SubdocumentValue(payload));
       case MARK.typed:
         return this.add(new TypedValue(payload.startsWith('b') ? 'boolean' : 'number', payload.slice(1)));
       case MARK.cell:

@@ -8,19 +8,30 @@ import { booksOf, finishers, type Finishing, preparing, unitsOf } from './format
 import type { LoadedJob } from './job.ts';
 import { withoutMarks } from './marks.ts';
 import { OfficePackage } from './package.ts';
+import type { Decoded } from './decode.ts';
+import { subdocumentNamed } from './docx/rich.ts';
+import { Subdocument } from './docx/subdocument.ts';
+import { foreignIn } from './foreign.ts';
 import { PictureRegistry } from './pictures/registry.ts';
 import { type Plan, planParts } from './plan.ts';
 import { checkProgram, programReferences, runProgram, syntaxError } from './run.ts';
 
 /** Filling a document, from bytes to bytes; runs in a thread of its own (office.worker.ts). */
 
-/** @throws PlatenError as `fillOffice` (index.ts) */
-export async function fillDocument(job: LoadedJob): Promise<Uint8Array> {
+/** Documents within documents within documents. */
+const MAX_DEPTH = 5;
+
+/**
+ * @param depth of documents that this one is put into
+ * @throws PlatenError as `fillOffice` (index.ts)
+ */
+export async function fillDocument(job: LoadedJob, depth = 0): Promise<Uint8Array> {
   const file = await OfficePackage.open(job.bytes);
   const plan = await planFor(file, job.format, job.engine);
   if (plan.parts.length === 0) return job.bytes;
   const decoded = await runProgram(plan.program, job.engine, readRecord(job), withoutMarkedPartials(job));
   const books: Finishing['books'] = [];
+  const subdocuments = await filledSubdocuments(job, decoded, depth);
   finishers[job.format]({
     file,
     plan,
@@ -28,6 +39,7 @@ export async function fillDocument(job: LoadedJob): Promise<Uint8Array> {
     registry: new PictureRegistry(job.images),
     charts: [],
     books,
+    subdocuments,
   });
   for (const book of books) file.set(book.path, await book.file.save());
   return await file.save();
@@ -58,9 +70,41 @@ export async function documentText(
 }
 
 /** Partials are strangers' texts as data are: none may hold a mark. */
-function withoutMarkedPartials({ partials = {}, time }: LoadedJob): { partials: Partials; time: number } {
+function withoutMarkedPartials({ partials = {}, time, format }: LoadedJob): {
+  partials: Partials;
+  time: number;
+  documents: boolean;
+} {
   const plain = Object.entries(partials).map(([name, text]) => [name, withoutMarks(text)] as const);
-  return { partials: Object.fromEntries(plain), time };
+  return { partials: Object.fromEntries(plain), time, documents: format === 'docx' };
+}
+
+/** The documents that a filled one puts in, each filled with the same record. */
+async function filledSubdocuments(
+  job: LoadedJob,
+  decoded: Decoded,
+  depth: number,
+): Promise<Map<string, Subdocument>> {
+  const filled = new Map<string, Subdocument>();
+  for (const { root } of decoded.parts) {
+    for (const value of foreignIn(root)) {
+      const name = subdocumentNamed(value);
+      if (name === null || filled.has(name)) continue;
+      const bytes = job.documents?.get(name);
+      const message = `there is no docx partial ${JSON.stringify(name.slice(0, 200))}`;
+      if (bytes === undefined) throw errorOf({ kind: 'render', message });
+      if (depth >= MAX_DEPTH)
+        throw errorOf({
+          kind: 'budget',
+          message: `documents are put into one another more than ${MAX_DEPTH} deep`,
+        });
+      filled.set(
+        name,
+        new Subdocument(await OfficePackage.open(await fillDocument({ ...job, bytes }, depth + 1))),
+      );
+    }
+  }
+  return filled;
 }
 
 function readRecord({ data, images }: LoadedJob) {

@@ -19,6 +19,8 @@ export interface OfficeFillJob {
   images: ReadonlyMap<string, { contentType: string; bytes: () => Promise<Uint8Array> }>;
   /** Texts that its tags name; none where left out. */
   partials?: Partials;
+  /** Word documents that a Word template can put in, by name. */
+  documents?: ReadonlyMap<string, Uint8Array>;
 }
 
 export interface OfficeLimits {
@@ -54,7 +56,7 @@ export async function fillOffice(job: OfficeFillJob, options: OfficeCallOptions 
       return [uri, { contentType, bytes: await bytes() }] as const;
     }),
   );
-  const { format, bytes, engine, data, partials = {} } = job;
+  const { format, bytes, engine, data, partials = {}, documents = new Map() } = job;
   const input: LoadedJob = {
     format,
     bytes,
@@ -62,6 +64,7 @@ export async function fillOffice(job: OfficeFillJob, options: OfficeCallOptions 
     data,
     images: new Map(images),
     partials,
+    documents,
     time: limits.timeout,
   };
   return (await inOfficeThread({ task: 'fill', input }, limits, options.signal)) as Uint8Array;

@@ -9,6 +9,7 @@ import {
   Undefined,
   type Value,
 } from '@platen/jinja';
+import { native } from '@platen/jinja/values/native';
 import { OFFICE_BARCODES } from '@platen/templating/barcodes';
 import { LiquidPartials } from '@platen/templating/liquid-partials';
 import {
@@ -17,7 +18,7 @@ import {
   type Partials,
   type TemplatingEngine,
 } from '@platen/templating/protocol';
-import { MARK } from './marks.ts';
+import { MARK, withoutMarks } from './marks.ts';
 
 /** Running a program of tags and marks. The template languages themselves are made elsewhere. */
 
@@ -58,6 +59,17 @@ function cellValue(value: Value): Value {
   return value;
 }
 
+/** What `subdocument("terms.docx")` is: a mark, which the document takes the place of. */
+function subdocument(name: Value): string {
+  const text = isPlainText(name) ? String(name) : '';
+  if (text === '') throw new TemplateError('TypeError', 'subdocument() takes the name of a partial');
+  return MARK.subdocument + withoutMarks(text) + MARK.close;
+}
+
+function isPlainText(value: Value): boolean {
+  return typeof value === 'string' || value instanceof Markup;
+}
+
 function richJson(value: unknown): string {
   const seen = (_: string, item: unknown): unknown =>
     item instanceof Markup ? unescapeHtml(item.text) : typeof item === 'bigint' ? String(item) : item;
@@ -71,8 +83,16 @@ function addFilters(environment: Environment): void {
   });
   environment.filters.set('platen_cell', { call: ([value = null]) => cellValue(value) });
   environment.filters.set('platen_rich', {
-    call: ([value = null]) => richJson(value instanceof Undefined ? '' : toJs(value)),
+    call: ([value = null]) =>
+      subdocumentJson(value) ?? richJson(value instanceof Undefined ? '' : toJs(value)),
   });
+}
+
+/** A document in place of a whole paragraph, `{{p subdocument("terms.docx") }}`; null for anything else. */
+function subdocumentJson(value: Value): string | null {
+  if (typeof value !== 'string' || !value.startsWith(MARK.subdocument) || !value.endsWith(MARK.close))
+    return null;
+  return JSON.stringify({ subdocument: value.slice(1, -1) });
 }
 
 export interface InterpretLimits {
@@ -86,6 +106,7 @@ export interface Compiled {
 }
 
 /**
+ * @param documents whole ones can be put in
  * @throws TemplateError of `#jinja`, or LiquidError
  */
 export async function compile(
@@ -93,6 +114,7 @@ export async function compile(
   engine: TemplatingEngine,
   limits: InterpretLimits,
   partials: Partials,
+  documents: boolean,
 ): Promise<Compiled> {
   if (engine === 'liquid') return await compileLiquid(source, limits, partials);
   const texts = new Map(Object.entries(partials));
@@ -106,6 +128,11 @@ export async function compile(
     filters: OFFICE_BARCODES,
   });
   addFilters(environment);
+  if (documents)
+    environment.globals.set(
+      'subdocument',
+      native('subdocument(name)', (name) => subdocument(name ?? null)),
+    );
   const template = environment.compile(source, null);
   return { run: (data) => template.render(data) };
 }

@@ -13,6 +13,8 @@ export interface LoadedJob {
   images: ReadonlyMap<string, LoadedImage>;
   /** Texts that its tags name. */
   partials?: Partials;
+  /** Word documents that it can put in, by name. */
+  documents?: ReadonlyMap<string, Uint8Array>;
   /** Milliseconds for the template's own work. */
   time: number;
 }

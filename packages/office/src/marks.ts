@@ -29,6 +29,8 @@ export const MARK = {
   tab: '\ufde2',
   pageBreak: '\ufde3',
   paragraph: '\ufde4',
+  /** A document to be put in, by the name of its partial. */
+  subdocument: '\ufde5',
   /** Ends the payload of a mark. */
   close: '\ufdef',
 } as const;
@@ -77,6 +79,20 @@ export class RichValue extends Foreign {
 
   copy(): RichValue {
     return new RichValue(this.format, this.json);
+  }
+}
+
+/** A document that is to stand here: the name of a partial. */
+export class SubdocumentValue extends Foreign {
+  readonly name: string;
+
+  constructor(name: string) {
+    super();
+    this.name = name;
+  }
+
+  copy(): SubdocumentValue {
+    return new SubdocumentValue(this.name);
   }
 }
 

@@ -20,7 +20,7 @@ import type { Place } from './tags.ts';
 
 /** @throws PlatenError `template_syntax` */
 export async function checkProgram(program: Program, engine: TemplatingEngine): Promise<void> {
-  await compiled(program, engine, 10_000, {});
+  await compiled(program, engine, 10_000, {}, true);
 }
 
 /** What a program names, each once, with the place in the document where it is named first. */
@@ -48,9 +48,9 @@ export async function runProgram(
   program: Program,
   engine: TemplatingEngine,
   data: Dict,
-  { time, partials }: { time: number; partials: Partials },
+  { time, partials, documents }: { time: number; partials: Partials; documents: boolean },
 ): Promise<Decoded> {
-  const ready = await compiled(program, engine, time, partials);
+  const ready = await compiled(program, engine, time, partials, documents);
   let output: string;
   try {
     output = ready.run(data);
@@ -70,9 +70,15 @@ export async function runProgram(
   }
 }
 
-async function compiled(program: Program, engine: TemplatingEngine, time: number, partials: Partials) {
+async function compiled(
+  program: Program,
+  engine: TemplatingEngine,
+  time: number,
+  partials: Partials,
+  documents: boolean,
+) {
   try {
-    return await compile(program.source, engine, { time }, partials);
+    return await compile(program.source, engine, { time }, partials, documents);
   } catch (error) {
     throw placed('syntax', error, program);
   }

@@ -5,10 +5,11 @@ import { bindLinks } from '../ooxml/links.ts';
 import type { OfficePackage } from '../package.ts';
 import type { PictureRegistry } from '../pictures/registry.ts';
 import { make } from '../xml/build.ts';
-import { all, type Element, type Node, remove, replace } from '../xml/tree.ts';
+import { all, closest, type Element, type Node, remove, replace } from '../xml/tree.ts';
 import { type DocxInline, resolveLeaf } from './inline.ts';
 import { DocxPictures } from './pictures.ts';
-import { richParagraphs, richRuns } from './rich.ts';
+import { richParagraphs, richRuns, subdocumentNamed } from './rich.ts';
+import { placeSubdocument, type Subdocument } from './subdocument.ts';
 import { applyCellRequests, fitGrid } from './tables.ts';
 
 /** Makes valid WordprocessingML of a filled part. */
@@ -17,6 +18,7 @@ export function finishDocx(
   path: string,
   file: OfficePackage,
   registry: PictureRegistry,
+  subdocuments: ReadonlyMap<string, Subdocument> = new Map(),
 ): void {
   const pictures = new DocxPictures(file, path, registry, root);
   const inline: DocxInline = {
@@ -25,6 +27,7 @@ export function finishDocx(
   };
   bindLinks(root, path, file);
   applyCellRequests(root);
+  placeSubdocuments(root, path, file, subdocuments);
   for (const value of foreignIn(root)) if (value instanceof RichValue) replace(value, ...inline.rich(value));
   for (const leaf of all(root, 'w:t', 'w:instrText', 'c:v')) resolveLeaf(leaf, inline);
   // Pictures in titles of charts and diagrams have no place to be.
@@ -38,6 +41,25 @@ export function finishDocx(
   for (const control of all(root, 'w:sdt')) unbind(control);
   uniqueIds(root);
 }
+
+/** Puts documents where the template names them. */
+function placeSubdocuments(
+  root: Element,
+  path: string,
+  file: OfficePackage,
+  subdocuments: ReadonlyMap<string, Subdocument>,
+): void {
+  for (const value of foreignIn(root)) {
+    const name = subdocumentNamed(value);
+    const subdocument = name === null ? undefined : subdocuments.get(name);
+    if (subdocument === undefined) continue;
+    const paragraph = closest(value.parent, PARAGRAPH);
+    const near = paragraph?.parent ?? value.parent ?? root;
+    placeSubdocument(value, subdocument.blocksFor(file, path, near), paragraph);
+  }
+}
+
+const PARAGRAPH: ReadonlySet<string> = new Set(['w:p']);
 
 /**
  * A content control may be bound to data elsewhere in the file (ECMA-376, 17.5.2.6), which every program shows in place

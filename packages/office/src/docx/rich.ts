@@ -1,9 +1,17 @@
-import { Break, type RichValue } from '../marks.ts';
+import { Break, RichValue, SubdocumentValue } from '../marks.ts';
 import type { OfficePackage } from '../package.ts';
 import { readRich, readRichParagraphs, type RichRun } from '../rich.ts';
 import { make } from '../xml/build.ts';
 import { legalText } from '../xml/serialize.ts';
-import { copyElement, type Element, type Node, remove, shallowCopy, Text } from '../xml/tree.ts';
+import {
+  copyElement,
+  type Element,
+  type Foreign,
+  type Node,
+  remove,
+  shallowCopy,
+  Text,
+} from '../xml/tree.ts';
 
 /** Rich text in Word: runs in the look of the run they replace, each with what it changes of it. */
 
@@ -29,6 +37,14 @@ export function richParagraphs(value: RichValue, format: Element, file: OfficePa
     paragraph.parent = null;
     return paragraph;
   });
+}
+
+/** The document that a value is a place for; null for any other value. */
+export function subdocumentNamed(value: Foreign): string | null {
+  if (value instanceof SubdocumentValue) return value.name;
+  if (!(value instanceof RichValue) || !value.json.startsWith('{"subdocument":')) return null;
+  const { subdocument } = JSON.parse(value.json) as { subdocument?: unknown };
+  return typeof subdocument === 'string' ? subdocument : null;
 }
 
 function runNodes(

@@ -3,6 +3,7 @@ import type { Decoded } from '../decode.ts';
 import { finishOdsCells, followRows, rememberRows } from '../calc/ods.ts';
 import { chartsOf, dropCopiedCells } from '../calc/ods-charts.ts';
 import { finishDocx } from '../docx/finish.ts';
+import type { Subdocument } from '../docx/subdocument.ts';
 import { guardFields, guardIndexBodies } from '../indexes.ts';
 import type { OfficePackage } from '../package.ts';
 import type { PictureRegistry } from '../pictures/registry.ts';
@@ -38,6 +39,8 @@ export interface Finishing {
   charts: readonly Element[];
   /** Takes the filled workbooks inside of the document, which are written back when they are packed. */
   books: { path: string; file: OfficePackage }[];
+  /** Documents that are put into this one, by name. */
+  subdocuments: ReadonlyMap<string, Subdocument>;
 }
 
 /** Writes the filled parts into the package. */
@@ -124,10 +127,10 @@ export function preparing(format: OfficeFormat): ((root: Element) => void) | und
 
 function finishParts(finish: typeof finishDocx): (finishing: Finishing) => void {
   return (finishing) => {
-    const { file, plan, decoded, registry } = finishing;
+    const { file, plan, decoded, registry, subdocuments } = finishing;
     const { common, instances } = groupFilled(plan, decoded.parts);
     const put = ({ part, root }: FilledOne, path: string): void => {
-      finish(root, path, file, registry);
+      finish(root, path, file, registry, subdocuments);
       file.setXml(path, { prolog: part.prolog, root });
     };
     const seen = new Set<string>();
@@ -199,6 +202,7 @@ function finishBooks(
       registry,
       charts: filled.flatMap(({ part, root }) => (book.charts.has(part.path) ? [root] : [])),
       books: [],
+      subdocuments: new Map(),
     });
     books.push({ path: names?.get(book.path) ?? book.path, file });
   }

@@ -1,0 +1,71 @@
+import type { OfficePackage } from '../package.ts';
+import { all, type Element } from '../xml/tree.ts';
+import { adopted } from './subdocument.ts';
+
+/** Styles of a document that is put into another one. */
+
+const STYLES = 'word/styles.xml';
+/** Elements that name a style: in content, and in styles themselves. */
+const IN_CONTENT = ['w:pStyle', 'w:rStyle', 'w:tblStyle'];
+const IN_STYLES = ['w:basedOn', 'w:link', 'w:next'];
+
+/**
+ * Gives content the styles of the other document where that has ones of the same name, and takes along the others.
+ *
+ * @returns the styles that are taken along, once they are saved
+ */
+export function adoptStyles(
+  blocks: readonly Element[],
+  source: OfficePackage,
+  target: OfficePackage,
+): { taken: readonly Element[]; save: () => void } {
+  if (!source.has(STYLES) || !target.has(STYLES)) return { taken: [], save: () => undefined };
+  const from = source.xml(STYLES).root;
+  const document = target.xml(STYLES);
+  const { root } = document;
+  const byId = new Map(from.elements('w:style').map((style) => [style.get('w:styleId') ?? '', style]));
+  const byName = new Map(
+    root.elements('w:style').map((style) => [nameOf(style), style.get('w:styleId') ?? '']),
+  );
+  const ids = new Set(root.elements('w:style').map((style) => style.get('w:styleId') ?? ''));
+  const given = new Map<string, string>();
+  const taken: Element[] = [];
+  const take = (id: string): string => {
+    const known = given.get(id);
+    if (known !== undefined) return known;
+    const style = byId.get(id);
+    if (style === undefined) return id;
+    const same = byName.get(nameOf(style));
+    if (same !== undefined) {
+      given.set(id, same);
+      return same;
+    }
+    let free = id;
+    for (let number = 2; ids.has(free); number += 1) free = `${id}${number}`;
+    ids.add(free);
+    given.set(id, free);
+    const copy = adopted(style, root);
+    copy.set('w:styleId', free);
+    // Each kind has one default, and that is the template's.
+    copy.unset('w:default');
+    root.append(copy);
+    taken.push(copy);
+    for (const reference of all(copy, ...IN_STYLES))
+      reference.set('w:val', take(reference.get('w:val') ?? ''));
+    return free;
+  };
+  for (const block of blocks)
+    for (const reference of all(block, ...IN_CONTENT))
+      reference.set('w:val', take(reference.get('w:val') ?? ''));
+  return {
+    taken,
+    save: () => {
+      if (taken.length > 0) target.setXml(STYLES, document);
+    },
+  };
+}
+
+function nameOf(style: Element): string {
+  const kind = style.get('w:type') ?? '';
+  return `${kind} ${(style.first('w:name')?.get('w:val') ?? '').toLowerCase()}`;
+}

@@ -1,0 +1,225 @@
+import type { OfficePackage } from '../package.ts';
+import { relativeTarget } from '../ooxml/relationships.ts';
+import { all, copyElement, type Element, type Node, remove, walk } from '../xml/tree.ts';
+import { adoptStyles } from './subdocument-styles.ts';
+
+/**
+ * A Word document put into another one, as python-docx-template does it: the content of its body, with what that refers
+ * to. Styles of the same name are the template's; lists begin anew. Sections with their headers and footers, notes and
+ * comments stay behind.
+ */
+
+const MAIN = 'word/document.xml';
+const NUMBERING = 'word/numbering.xml';
+const NUMBERING_TYPE = 'application/vnd.openxmlformats-officedocument.wordprocessingml.numbering+xml';
+const EMPTY_NUMBERING =
+  '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n<w:numbering xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"/>';
+
+/** What belongs to its own document, and means nothing in another. */
+const LEFT_OUT = [
+  'w:sectPr',
+  'w:footnoteReference',
+  'w:endnoteReference',
+  'w:commentReference',
+  'w:commentRangeStart',
+  'w:commentRangeEnd',
+  'w:headerReference',
+  'w:footerReference',
+];
+
+/** A document that is put into others, each time anew. */
+export class Subdocument {
+  readonly #file: OfficePackage;
+  readonly #main: string;
+  readonly #blocks: Element[];
+
+  constructor(file: OfficePackage) {
+    this.#file = file;
+    this.#main =
+      file
+        .relationships('')
+        .list()
+        .find(({ type }) => type === 'officeDocument')?.path ?? MAIN;
+    const { root } = file.xml(this.#main);
+    for (const element of all(root, ...LEFT_OUT)) remove(element);
+    this.#blocks = root.elements('w:body').flatMap((body) => body.elements());
+  }
+
+  /**
+   * Its content, for a place in a part of another document.
+   *
+   * @param near element that it is to stand below
+   */
+  blocksFor(target: OfficePackage, part: string, near: Element): Node[] {
+    const blocks = this.#blocks.map((block) => {
+      const copy = copyElement(block);
+      declareNamespaces(copy, block, near);
+      return copy;
+    });
+    this.#takeParts(blocks, target, part);
+    const styles = adoptStyles(blocks, this.#file, target);
+    this.#takeLists([...blocks, ...styles.taken], target);
+    styles.save();
+    return blocks;
+  }
+
+  /** Pictures, links and other parts that the content refers to. */
+  #takeParts(blocks: readonly Element[], target: OfficePackage, part: string): void {
+    const source = this.#file.relationships(this.#main);
+    const into = target.relationships(part);
+    const taken = new Map<string, string>();
+    for (const element of blocks.flatMap((block) => [...walk(block)])) {
+      for (const attribute of element.attributes) {
+        if (!attribute.tag.startsWith('r:')) continue;
+        const relation = source.find(attribute.value);
+        if (relation === undefined) continue;
+        const type = relation.type;
+        if (relation.external) attribute.value = into.add(type, relation.target, true);
+        else if (relation.path !== null && this.#file.has(relation.path)) {
+          const path = copyPart(this.#file, relation.path, target, taken);
+          attribute.value = into.add(type, relativeTarget(part, path));
+        }
+      }
+    }
+  }
+
+  /** Gives lists definitions of their own in the other document. */
+  #takeLists(elements: readonly Element[], target: OfficePackage): void {
+    const used = elements.flatMap((element) => all(element, 'w:numId'));
+    if (used.length === 0 || !this.#file.has(NUMBERING)) return;
+    const source = this.#file.xml(NUMBERING).root;
+    if (!target.has(NUMBERING)) {
+      target.set(NUMBERING, Buffer.from(EMPTY_NUMBERING));
+      target.contentTypes().set(NUMBERING, NUMBERING_TYPE);
+      target.relationships(MAIN).add('numbering', 'numbering.xml');
+    }
+    const document = target.xml(NUMBERING);
+    const { root } = document;
+    const next = (tag: string, attribute: string): number =>
+      Math.max(0, ...root.elements(tag).map((one) => Number(one.get(attribute) ?? 0))) + 1;
+    const given = new Map<string, string>();
+    for (const element of used) {
+      const id = element.get('w:val') ?? '';
+      const known = given.get(id);
+      const number = source.elements('w:num').find((one) => one.get('w:numId') === id);
+      const abstractId = number?.first('w:abstractNumId')?.get('w:val');
+      const abstract = source
+        .elements('w:abstractNum')
+        .find((one) => one.get('w:abstractNumId') === abstractId);
+      if (known === undefined && number !== undefined && abstract !== undefined) {
+        const [newAbstract, newNumber] = [
+          String(next('w:abstractNum', 'w:abstractNumId')),
+          String(next('w:num', 'w:numId')),
+        ];
+        const copied = adopted(abstract, root);
+        copied.set('w:abstractNumId', newAbstract);
+        // Word takes definitions with the same one for the same list.
+        for (const same of copied.elements('w:nsid')) remove(same);
+        root.insertBefore(root.elements('w:num')[0] ?? null, copied);
+        const copiedNumber = adopted(number, root);
+        copiedNumber.set('w:numId', newNumber);
+        copiedNumber.first('w:abstractNumId')?.set('w:val', newAbstract);
+        root.insertBefore(root.elements('w:numIdMacAtCleanup')[0] ?? null, copiedNumber);
+        given.set(id, newNumber);
+      }
+      // What its own document does not define is no list.
+      element.set('w:val', given.get(id) ?? '0');
+    }
+    target.setXml(NUMBERING, document);
+  }
+}
+
+/** A copy of an element that stands alone below `near`, of another document. */
+export function adopted(element: Element, near: Element): Element {
+  const copy = copyElement(element);
+  declareNamespaces(copy, element, near);
+  return copy;
+}
+
+/** Declares on a copied element what its own document declares around it. */
+function declareNamespaces(copy: Element, original: Element, near: Element): void {
+  const own = new Set(copy.attributes.map(({ name }) => name));
+  const around = declarations(near);
+  for (const [name, value] of declarations(original)) {
+    if (own.has(name) || around.get(name) === value) continue;
+    copy.attributes.push({ name, tag: name, value });
+  }
+}
+
+/** Namespaces that are declared where an element stands, by the attributes that do. */
+function declarations(element: Element): Map<string, string> {
+  const found = new Map<string, string>();
+  for (let at: Element | null = element; at !== null; at = at.parent) {
+    for (const from of at.source ? [at, at.source] : [at])
+      for (const { name, value } of from.attributes)
+        if (/^xmlns(?::|$)/.test(name) && !found.has(name)) found.set(name, value);
+  }
+  return found;
+}
+
+/** Copies a part and all that it refers to itself. @param taken paths by those of the source */
+function copyPart(
+  source: OfficePackage,
+  path: string,
+  target: OfficePackage,
+  taken: Map<string, string>,
+): string {
+  const known = taken.get(path);
+  if (known !== undefined) return known;
+  const [, stem = path, ending = 'bin'] = /^(.*?)\d*\.([^./]+)$/.exec(path) ?? [];
+  const bytes = source.bytes(path) ?? Buffer.alloc(0);
+  const name = target.freePath(stem, ending);
+  taken.set(path, name);
+  target.set(name, bytes);
+  const type = source.typeOf(path);
+  if (type !== '') target.contentTypes().set(name, type);
+  else takeDefaultType(source, target, ending);
+  for (const { id, type: kind, target: address, external, path: below } of source
+    .relationships(path)
+    .list()) {
+    const into = target.relationships(name);
+    const added =
+      external || below === null || !source.has(below)
+        ? into.add(kind, address, external)
+        : into.add(kind, relativeTarget(name, copyPart(source, below, target, taken)));
+    if (added !== id) renameReference(target, name, id, added);
+  }
+  return name;
+}
+
+/** The type that a file's endings have in another document. */
+function takeDefaultType(source: OfficePackage, target: OfficePackage, ending: string): void {
+  const declared = source
+    .contentTypes()
+    .document.root.elements('ct:Default')
+    .find((one) => one.get('Extension')?.toLowerCase() === ending.toLowerCase());
+  const type = declared?.get('ContentType');
+  if (type !== undefined) target.contentTypes().addDefault(ending, type);
+}
+
+function renameReference(file: OfficePackage, part: string, from: string, to: string): void {
+  const document = file.xml(part);
+  for (const element of walk(document.root))
+    for (const attribute of element.attributes)
+      if (attribute.tag.startsWith('r:') && attribute.value === from) attribute.value = to;
+  file.setXml(part, document);
+}
+
+/** Puts documents where their marks stand: in place of a paragraph that holds nothing else, or between its halves. */
+export function placeSubdocument(mark: Node, blocks: readonly Node[], paragraph: Element | null): void {
+  const { parent } = mark;
+  if (parent === null) return;
+  if (paragraph === null) {
+    for (const block of blocks) parent.insertBefore(mark, block);
+    remove(mark);
+    return;
+  }
+  const owner = paragraph.parent;
+  if (owner === null) return;
+  for (const block of blocks) owner.insertBefore(paragraph, block);
+  remove(mark);
+  const hasOther =
+    paragraph.textContent().trim() !== '' ||
+    all(paragraph, 'w:drawing', 'w:pict', 'w:object', 'w:br', 'w:sectPr').length > 0;
+  if (!hasOther) remove(paragraph);
+}

@@ -1,0 +1,158 @@
+import { expect, it } from 'vitest';
+import { checkDocument, fillDocument } from '../../packages/office/src/fill.ts';
+import type { LoadedJob } from '../../packages/office/src/job.ts';
+import { all } from '../../packages/office/src/xml/tree.ts';
+import { docx, p, png, table, unzip, XML } from './build.ts';
+import { paragraphs, part } from './fill.ts';
+import { ap, pptx } from './pptx.ts';
+import { cells, xlsx } from './xlsx.ts';
+
+/** Partials in office templates (I-39). */
+
+const WORD = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"';
+
+async function filled(bytes: Uint8Array, more: Partial<LoadedJob>): Promise<Uint8Array> {
+  const job = {
+    format: 'docx',
+    engine: 'jinja2',
+    data: '{"name": "Ada & <Co>"}',
+    images: new Map(),
+    time: 10_000,
+  } as const;
+  return await fillDocument({ ...job, bytes, ...more });
+}
+
+it.each(['jinja2', 'flask'] as const)(
+  'texts are included in %s as what they are, with their breaks',
+  async (engine) => {
+    const partials = {
+      'terms.txt': 'Dear {{ name }},\nall {{ n }} the best.\n',
+      'm.txt': '{% macro twice(x) %}{{ x }}-{{ x }}{% endmacro %}',
+      evil: 'a\ufdd0b{{ name }}',
+    };
+    const body =
+      p('{% set n = 3 %}{% import "m.txt" as m %}') +
+      p('{% include "terms.txt" %}') +
+      p('{{ m.twice(name) }}, {%p include "evil" %}') +
+      p('{% include "none" ignore missing %}.');
+    expect(await paragraphs(await filled(await docx(body), { engine, partials }))).toEqual([
+      'Dear Ada & <Co>,\nall 3 the best.',
+      'Ada & <Co>-Ada & <Co>, abAda & <Co>',
+      '.',
+    ]);
+  },
+);
+
+it('Liquid renders and includes texts in documents', async () => {
+  const partials = { 'a.txt': 'Dear {{ who }}{{ name }}\n' };
+  const body = p('{% render "a.txt", who: name %}') + p('{% include "a.txt" %}');
+  expect(await paragraphs(await filled(await docx(body), { engine: 'liquid', partials }))).toEqual([
+    'Dear Ada & <Co>',
+    'Dear Ada & <Co>',
+  ]);
+});
+
+it('texts are included in slides and in cells', async () => {
+  const partials = { 'a.txt': 'Dear {{ name }}' };
+  const slides = await filled(await pptx([{ shapes: [ap('{% include "a.txt" %}')] }]), {
+    format: 'pptx',
+    partials,
+  });
+  expect(await paragraphs(slides, 'ppt/slides/slide1.xml')).toContain('Dear Ada & <Co>');
+  const book = await filled(await xlsx([{ name: 'S', rows: [['{% include "a.txt" %}']] }]), {
+    format: 'xlsx',
+    partials,
+  });
+  expect(JSON.stringify(await cells(book))).toContain('Dear Ada & <Co>');
+});
+
+it('what is named is told with its paragraph; extends is refused', async () => {
+  const bytes = await docx(
+    p('x') + p('{% include "a" %}{% include "a" %}') + p('{{p subdocument("t.docx") }}'),
+  );
+  expect(await checkDocument(bytes, 'docx', 'jinja2')).toMatchObject([
+    {
+      kind: 'text',
+      names: ['a'],
+      place: { file: 'word/document.xml', line: 2, source: '{% include "a" %}' },
+    },
+    { kind: 'document', names: ['t.docx'], place: { line: 3 } },
+  ]);
+  await expect(checkDocument(await docx(p('{% extends "a" %}')), 'docx', 'jinja2')).rejects.toMatchObject({
+    code: 'template_syntax',
+  });
+});
+
+it('an error in a partial is told with its line in it, and one that is missing with its paragraph', async () => {
+  const bytes = await docx(p('x') + p('{% include name %}'));
+  const data = '{"name": "a.txt"}';
+  await expect(filled(bytes, { data, partials: { 'a.txt': 'x\n{{ 1 / 0 }}' } })).rejects.toMatchObject({
+    code: 'template_render',
+    faults: [{ file: 'partials/a.txt', line: 2, message: 'division by zero' }],
+  });
+  await expect(filled(bytes, { data })).rejects.toMatchObject({
+    faults: [{ file: 'word/document.xml', line: 2, message: 'there is no partial "a.txt"' }],
+  });
+});
+
+const STYLES = (name: string, id: string, more = ''): string =>
+  `${XML}<w:styles ${WORD}><w:style w:type="paragraph" w:styleId="${id}"><w:name w:val="${name}"/>${more}</w:style></w:styles>`;
+const NUMBERING = `${XML}<w:numbering ${WORD}><w:abstractNum w:abstractNumId="0"><w:nsid w:val="AA"/><w:lvl w:ilvl="0"><w:start w:val="1"/><w:numFmt w:val="decimal"/><w:lvlText w:val="%1."/></w:lvl></w:abstractNum><w:num w:numId="1"><w:abstractNumId w:val="0"/></w:num></w:numbering>`;
+const PICTURE = `<w:p><w:r><w:drawing><wp:inline xmlns:wp="http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing"><wp:extent cx="360000" cy="360000"/><wp:docPr id="1" name="i"/><a:graphic xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main"><a:graphicData uri="http://schemas.openxmlformats.org/drawingml/2006/picture"><pic:pic xmlns:pic="http://schemas.openxmlformats.org/drawingml/2006/picture"><pic:nvPicPr><pic:cNvPr id="1" name="i"/><pic:cNvPicPr/></pic:nvPicPr><pic:blipFill><a:blip r:embed="rId9"/><a:stretch><a:fillRect/></a:stretch></pic:blipFill><pic:spPr><a:xfrm><a:off x="0" y="0"/><a:ext cx="360000" cy="360000"/></a:xfrm><a:prstGeom prst="rect"><a:avLst/></a:prstGeom></pic:spPr></pic:pic></a:graphicData></a:graphic></wp:inline></w:drawing></w:r></w:p>`;
+
+it('a document is put into another with its styles, lists, pictures and fields, as often as it is named', async () => {
+  const styled = (style: string, text: string): string =>
+    `<w:p><w:pPr><w:pStyle w:val="${style}"/></w:pPr><w:r><w:t>${text}</w:t></w:r></w:p>`;
+  const listed =
+    '<w:p><w:pPr><w:numPr><w:ilvl w:val="0"/><w:numId w:val="1"/></w:numPr></w:pPr><w:r><w:t>point</w:t></w:r></w:p>';
+  const terms = await docx(
+    styled('Own', 'Terms for {{ name }}') +
+      styled('Heading', 'Same name') +
+      listed +
+      PICTURE +
+      table(['cell']),
+    {
+      'word/styles.xml': `${XML}<w:styles ${WORD}><w:style w:type="paragraph" w:styleId="Own"><w:name w:val="Own"/><w:basedOn w:val="Base"/></w:style><w:style w:type="paragraph" w:styleId="Base"><w:name w:val="Base"/><w:rPr><w:b/></w:rPr></w:style><w:style w:type="paragraph" w:styleId="Heading"><w:name w:val="Heading 1"/></w:style></w:styles>`,
+      'word/numbering.xml': NUMBERING,
+      'word/media/image1.png': png(4, 4),
+    },
+    [
+      { id: 'rId9', type: 'image', target: 'media/image1.png' },
+      { id: 'rId2', type: 'styles', target: 'styles.xml' },
+      { id: 'rId3', type: 'numbering', target: 'numbering.xml' },
+    ],
+  );
+  const letter = await docx(
+    p('before') +
+      p('{{p subdocument("terms.docx") }}') +
+      p('{% for i in [1, 2] %}') +
+      p('mid{{ subdocument("terms.docx") }}') +
+      p('{% endfor %}') +
+      table(['{{ subdocument("terms.docx") }}']),
+    { 'word/styles.xml': STYLES('heading 1', 'berschrift1'), 'word/numbering.xml': NUMBERING },
+    [
+      { id: 'rId2', type: 'styles', target: 'styles.xml' },
+      { id: 'rId3', type: 'numbering', target: 'numbering.xml' },
+    ],
+  );
+  const documents = new Map([['terms.docx', terms]]);
+  const result = await filled(letter, { documents });
+  const texts = await paragraphs(result);
+  expect(texts.slice(0, 6)).toEqual(['before', 'Terms for Ada & <Co>', 'Same name', 'point', '', 'cell']);
+  expect(texts.filter((text) => text.startsWith('Terms for'))).toHaveLength(4);
+  const document = await part(result, 'word/document.xml');
+  const values = (tag: string): (string | undefined)[] =>
+    all(document, tag).map((element) => element.get('w:val'));
+  expect(new Set(values('w:pStyle'))).toEqual(new Set(['Own', 'berschrift1']));
+  const styles = all(await part(result, 'word/styles.xml'), 'w:style').map((style) => style.get('w:styleId'));
+  expect(styles).toEqual(['berschrift1', 'Own', 'Base']);
+  const lists = values('w:numId');
+  expect([lists.length, new Set(lists).size, lists.includes('1')]).toEqual([4, 4, false]);
+  const entries = await unzip(result);
+  expect([...entries.keys()].filter((path) => path.startsWith('word/media/')).length).toBeGreaterThan(0);
+  expect(all(document, 'w:sectPr')).toHaveLength(1);
+  await expect(filled(letter, {})).rejects.toMatchObject({ code: 'template_render' });
+  await expect(filled(letter, { documents: new Map([['terms.docx', letter]]) })).rejects.toMatchObject({
+    code: 'template_budget',
+  });
+});
