@@ -171,7 +171,11 @@ export function acknowledgeRights(
 }
 
 function listedPrefixes({ listFiles, uploads, jobs }: Rights): string[] {
-  const ofFiles = { all: [`${FILES_PREFIX}*`], 'of-template': [FILES_OF_TEMPLATE, ...FILES_OF_TENANTS] };
+  const ofFiles = {
+    all: [`${FILES_PREFIX}*`],
+    'of-template': [FILES_OF_TEMPLATE],
+    'of-tenant': [FILES_OF_TEMPLATE, ...FILES_OF_TENANTS],
+  };
   return [
     ...(listFiles ? ofFiles[listFiles] : []),
     ...(uploads === 'read' ? [KEYS_OF_UPLOADS] : []),

@@ -63,10 +63,10 @@ export interface Rights {
   /** Objects of the files bucket, below the tenants' prefix. */
   files?: readonly ObjectAction[];
   /**
-   * List those objects: all of them, or only where the prefix asked for names a template. Without any, S3 answers 403
+   * List those objects: all of them, or only where the prefix asked for names a template, or a partial or font too. Without any, S3 answers 403
    * for an object that is gone, which looks like a fault of the storage.
    */
-  listFiles?: 'all' | 'of-template';
+  listFiles?: 'all' | 'of-template' | 'of-tenant';
   /** Files that callers uploaded to refer to: read them, or let others put them there. */
   uploads?: 'read' | 'offer';
   /** Objects on their way to the convert function and back. */
@@ -170,7 +170,7 @@ export const FUNCTIONS: Readonly<Record<FunctionName, FunctionSpec>> = {
     rights: {
       templates: ['GetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
       files: ['GetObject', 'PutObject', 'DeleteObject'],
-      listFiles: 'of-template',
+      listFiles: 'of-tenant',
       uploads: 'read',
     },
   },
@@ -221,7 +221,7 @@ export const FUNCTIONS: Readonly<Record<FunctionName, FunctionSpec>> = {
       templates: ['GetItem', 'Query'],
       keys: 'use',
       files: ['GetObject'],
-      listFiles: 'of-template',
+      listFiles: 'of-tenant',
       uploads: 'read',
       transfers: ['GetObject', 'PutObject', 'DeleteObject'],
       convert: true,

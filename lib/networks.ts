@@ -118,7 +118,9 @@ function filesOfRenderers(storage: StorageStack): Allowed[] {
       actions: ['s3:ListBucket'],
       resources: [files.bucketArn],
       conditions: {
-        StringLike: { 's3:prefix': [FILES_OF_TEMPLATE, ...FILES_OF_TENANTS, KEYS_OF_UPLOADS, ...LISTED_FOR_JOBS.work] },
+        StringLike: {
+          's3:prefix': [FILES_OF_TEMPLATE, ...FILES_OF_TENANTS, KEYS_OF_UPLOADS, ...LISTED_FOR_JOBS.work],
+        },
       },
     },
   ];

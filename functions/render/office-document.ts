@@ -49,7 +49,15 @@ export async function renderOfficeDocument(
     engine === 'none'
       ? bytes
       : await fillOffice(
-          { format, bytes, images, engine, data: record, partials: template.partials.texts, documents: template.partials.documents },
+          {
+            format,
+            bytes,
+            images,
+            engine,
+            data: record,
+            partials: template.partials.texts,
+            documents: template.partials.documents,
+          },
           { signal },
         );
   if (output === format || output === 'html') return filled;

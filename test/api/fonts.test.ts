@@ -39,7 +39,7 @@ async function printed(html: string, options: object = {}, headers: Record<strin
   return fontsOf(expectStatus(await call('POST', '/v1/render/pdf', { headers, body }), 200).bytes);
 }
 
-it('a font is there by its family, in both engines and in headers, for its tenant alone', async () => {
+it('a font is there by its family, in both engines, for its tenant alone', async () => {
   const put = await call('PUT', '/v1/fonts/Zaladea.ttf', {
     body: form({ file_data: [font('Zaladea'), 'x'] }),
   });
@@ -51,10 +51,6 @@ it('a font is there by its family, in both engines and in headers, for its tenan
   const html = '<style>p { font-family: Zaladea, monospace }</style><p>Text</p>';
   expect(await printed(html)).toEqual(['Zaladea-Regular']);
   expect(await printed(html, { rendering_engine: 'webkit' })).toEqual(['Zaladea-Regular']);
-  const header_file = '<div style="font-family: zaladea; font-size: 10px">Head</div>';
-  expect(await printed('<p>x</p>', { display_header_footer: true, header_file })).toContain(
-    'Zaladea-Regular',
-  );
   const authorization = await mint('--tenant', 'other-of-fonts');
   expect(await printed(html, {}, { authorization })).not.toContain('Zaladea-Regular');
   expect(await printed(html, { rendering_engine: 'webkit' }, { authorization })).not.toContain(

@@ -162,7 +162,7 @@ const serves = new Map<string, Serve>();
 async function send({ route, field }: Place, option: Option, text: string, headers = {}): Promise<Answer> {
   const serve = serves.get(route.group) ?? echo(route.group);
   serves.set(route.group, serve);
-  const path = route.path.replace(/\{\w+\}/g, 'pdf');
+  const path = route.path.replace(/\{\w+\+?\}/g, 'pdf');
   const value = `{"name":"a","format":"html",${JSON.stringify(option)}:${text}}`;
   const event: EventInput =
     route.method === 'GET'

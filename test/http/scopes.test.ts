@@ -28,6 +28,13 @@ const WANTED: Readonly<Record<string, readonly Scope[] | 'token' | 'open'>> = {
   putSample: WRITE,
   getSample: READ,
   deleteSample: WRITE,
+  listPartials: READ,
+  putPartial: WRITE,
+  getPartial: READ,
+  deletePartial: WRITE,
+  listFonts: READ,
+  putFont: WRITE,
+  deleteFont: WRITE,
   addStylesheet: WRITE,
   deleteStylesheet: WRITE,
   addImage: WRITE,
@@ -87,7 +94,7 @@ const WANTED: Readonly<Record<string, readonly Scope[] | 'token' | 'open'>> = {
 
 /** What is answered to a token with these scopes alone; 501 is past the check, as nothing answers here. */
 async function answered(route: (typeof ROUTES)[number], scopes: string) {
-  const path = route.path.replace(/\{\w+\}/g, 'x');
+  const path = route.path.replace(/\{\w+\+?\}/g, 'x');
   const event = { ...gatewayEvent({ method: route.method, path, scopes }), resource: route.path };
   const reply = await createGroup(route.group, {})(event, CONTEXT);
   return {
@@ -124,7 +131,7 @@ it.each(FUNCTION_GROUPS)(
   'answers of %s are taken for nothing but what they say they are, and name their request',
   async (group) => {
     for (const route of ROUTES.filter((entry) => entry.group === group)) {
-      const path = route.path.replace(/\{\w+\}/g, 'x');
+      const path = route.path.replace(/\{\w+\+?\}/g, 'x');
       const event = { ...gatewayEvent({ method: route.method, path }), resource: route.path };
       const operations = { [route.operation]: async () => noContent() };
       for (const answers of [operations, {}]) {

@@ -77,6 +77,10 @@ const EVERYBODY = [
 ];
 const LIST_ALL = 's3:ListBucket on files if {"StringLike":{"s3:prefix":"tenants/*"}}';
 /** Enough to learn that an object is gone, and of use only to who knows tenant and template. */
+/** The same for partials and fonts, by whoever fills and prints. */
+const LIST_TENANT = ['templates', 'partials', 'fonts'].map(
+  (kind) => `s3:ListBucket on files if {"StringLike":{"s3:prefix":"tenants/*/${kind}/*/*"}}`,
+);
 const LIST_KNOWN = 's3:ListBucket on files if {"StringLike":{"s3:prefix":"tenants/*/templates/*/*"}}';
 /** Uploads of a tenant whose name and id are known. */
 const READ_UPLOADS = [
@@ -169,7 +173,7 @@ const RIGHTS: Record<FunctionName, string[]> = {
       (action) => `dynamodb:${action} on templates`,
     ),
     ...['GetObject', 'PutObject', 'DeleteObject'].map((action) => `s3:${action} on files/tenants/*`),
-    LIST_KNOWN,
+    ...LIST_TENANT,
     ...READ_UPLOADS,
   ],
   sweep: [
@@ -181,11 +185,12 @@ const RIGHTS: Record<FunctionName, string[]> = {
   ],
   render: [
     'dynamodb:GetItem on templates',
+    'dynamodb:Query on templates',
     `dynamodb:GetItem on templates${ON_KEYS}`,
     's3:GetObject on files/tenants/*',
     ...['GetObject', 'PutObject', 'DeleteObject'].map((action) => `s3:${action} on files/transfers/*`),
     'lambda:InvokeFunction on convert',
-    LIST_KNOWN,
+    ...LIST_TENANT,
     ...READ_UPLOADS,
     ...WORK_ON_JOBS,
   ],

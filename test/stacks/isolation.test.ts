@@ -70,7 +70,7 @@ describe('an isolated deployment', () => {
       'Allow s3:AbortMultipartUpload,s3:GetObject,s3:PutObject Files answers/,jobs/null',
       'Allow s3:DeleteObject,s3:GetObject,s3:PutObject Files transfers/null',
       'Allow s3:GetObject Files tenants/,uploads/null',
-      'Allow s3:ListBucket Files {"StringLike":{"s3:prefix":["tenants/*/templates/*/*","uploads/*/*/*","jobs/*/*/*","answers/*/*"]}}',
+      'Allow s3:ListBucket Files {"StringLike":{"s3:prefix":["tenants/*/templates/*/*","tenants/*/partials/*/*","tenants/*/fonts/*/*","uploads/*/*/*","jobs/*/*/*","answers/*/*"]}}',
       'Allow secretsmanager:GetSecretValue Sealing null',
       'Allow states:StartExecution platen-jobs null',
     ]);

@@ -323,7 +323,14 @@ describe('templates of releases before versions', () => {
     const id = await legacy(tenant);
     expect(await store.get(tenant, id)).toMatchObject({ name: 'old', version: 1, latest: 1, published: 1 });
     expect(await store.listVersions(tenant, id)).toEqual([
-      { version: 1, note: null, changes: [], written: '2026-01-02T03:04:05.678Z', published: true },
+      {
+        version: 1,
+        note: null,
+        changes: [],
+        written: '2026-01-02T03:04:05.678Z',
+        isDraft: false,
+        published: true,
+      },
     ]);
     expect((await write(tenant, id, 'new')).version).toBe(2);
     await sweepAsBefore(tenant, id);

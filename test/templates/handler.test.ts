@@ -85,6 +85,7 @@ describe('adding and getting a template', () => {
       footer_file: null,
       style_files: [],
       image_files: [],
+      partials: [],
       samples: [],
       data_schema: null,
       version: 1,

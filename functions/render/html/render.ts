@@ -11,10 +11,10 @@ import type { DocumentReading } from '@platen/print/word/reading';
 import type { RenderSettings } from '../settings.ts';
 import type { RenderTemplate } from '../template.ts';
 import { dataAddresses, engineAddresses, type ImageAddresses, usedImages } from './images.ts';
-import { withFonts } from './fonts.ts';
+import { usedFonts } from './fonts.ts';
 
 /** A filled html template, header and footer as they came out. */
-export interface FilledHtml {
+interface FilledHtml {
   html: string;
   header: string | null;
   footer: string | null;
@@ -236,12 +236,12 @@ async function filledTemplate(
   const filled = await fillHtml({ ...template, ...wanted }, record, settings, printing, addresses);
   const resources = await usedImages(template.images, addresses, [filled.html, filled.header, filled.footer]);
   const { title, styles, fonts } = template;
-  const { fontStyles, fontResources, ...set } = await withFonts(filled, styles, fonts, printing.resourceUrl);
+  const own = await usedFonts([filled.html, ...styles], fonts, printing.resourceUrl);
   return {
-    ...set,
+    ...filled,
     title,
-    styles: [...fontStyles, ...styles],
-    resources: new Map([...resources, ...fontResources]),
+    styles: [...own.styles, ...styles],
+    resources: new Map([...resources, ...own.resources]),
   };
 }
 
