@@ -120,7 +120,9 @@ export class TenantFiles {
     after: string | null = null,
   ): Promise<TenantFile[]> {
     const files: TenantFile[] = [];
-    let start = after === null ? undefined : tenantFileItemKey(tenant, this.kind, after);
+    const wanted = limit ?? Infinity;
+    let start: Record<string, AttributeValue> | undefined =
+      after === null ? undefined : tenantFileItemKey(tenant, this.kind, after);
     do {
       const command = new QueryCommand({
         TableName: this.#table,
@@ -132,8 +134,8 @@ export class TenantFiles {
       });
       const { Items = [], LastEvaluatedKey } = await storageCall(() => dynamoClient().send(command));
       files.push(...Items.map(fromItem));
-      start = LastEvaluatedKey as typeof start;
-    } while (start !== undefined && (limit === null || files.length < limit));
+      start = LastEvaluatedKey;
+    } while (start !== undefined && files.length < wanted);
     return files;
   }
 

@@ -1,6 +1,6 @@
 import type { OfficePackage } from '../package.ts';
 import { all, type Element } from '../xml/tree.ts';
-import { adopted } from './subdocument.ts';
+import { adopted } from '../xml/adopt.ts';
 
 /** Styles of a document that is put into another one. */
 

@@ -1,6 +1,7 @@
 import type { OfficePackage } from '../package.ts';
 import { relativeTarget } from '../ooxml/relationships.ts';
 import { all, copyElement, type Element, type Node, remove, walk } from '../xml/tree.ts';
+import { adopted, declareNamespaces } from '../xml/adopt.ts';
 import { adoptStyles } from './subdocument-styles.ts';
 
 /**
@@ -129,34 +130,6 @@ export class Subdocument {
   }
 }
 
-/** A copy of an element that stands alone below `near`, of another document. */
-export function adopted(element: Element, near: Element): Element {
-  const copy = copyElement(element);
-  declareNamespaces(copy, element, near);
-  return copy;
-}
-
-/** Declares on a copied element what its own document declares around it. */
-function declareNamespaces(copy: Element, original: Element, near: Element): void {
-  const own = new Set(copy.attributes.map(({ name }) => name));
-  const around = declarations(near);
-  for (const [name, value] of declarations(original)) {
-    if (own.has(name) || around.get(name) === value) continue;
-    copy.attributes.push({ name, tag: name, value });
-  }
-}
-
-/** Namespaces that are declared where an element stands, by the attributes that do. */
-function declarations(element: Element): Map<string, string> {
-  const found = new Map<string, string>();
-  for (let at: Element | null = element; at !== null; at = at.parent) {
-    for (const from of at.source ? [at, at.source] : [at])
-      for (const { name, value } of from.attributes)
-        if (/^xmlns(?::|$)/.test(name) && !found.has(name)) found.set(name, value);
-  }
-  return found;
-}
-
 /** Copies a part and all that it refers to itself. @param taken paths by those of the source */
 function copyPart(
   source: OfficePackage,
@@ -166,7 +139,8 @@ function copyPart(
 ): string {
   const known = taken.get(path);
   if (known !== undefined) return known;
-  const [, stem = path, ending = 'bin'] = /^(.*?)\d*\.([^./]+)$/.exec(path) ?? [];
+  const dot = path.lastIndexOf('.');
+  const [stem, ending] = [path.slice(0, dot).replace(/\d$/, ''), path.slice(dot + 1)];
   const bytes = source.bytes(path) ?? Buffer.alloc(0);
   const name = target.freePath(stem, ending);
   taken.set(path, name);

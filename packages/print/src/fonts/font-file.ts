@@ -97,10 +97,9 @@ function namesOf(file: DataView): Map<number, string> {
     if (rank <= (found.get(id)?.rank ?? -1)) continue;
     const bytes = Buffer.from(file.buffer, file.byteOffset + strings + offset, length);
     const encoding = platform === 1 ? 'latin1' : 'utf-16be';
-    // oxlint-disable-next-line eslint/no-control-regex -- control characters are what is taken away
     const text = new TextDecoder(encoding)
       .decode(bytes)
-      .replace(/[\u0000-\u001f\u007f]/g, '')
+      .replace(/\p{Cc}/gu, '')
       .trim();
     if (text !== '') found.set(id, { rank, text: text.slice(0, MAX_NAME).toWellFormed() });
   }
