@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { launchBrowser } from '../support/browser.ts';
 import { call, expectStatus, form, jsonOf } from './client.ts';
 
-/** The Studio in a browser, as a person uses it (clause 56). */
+/** The Studio in a browser, as a person uses it. */
 
 const { url, token } = inject('service');
 const ATTACK = '<img src=x onerror="window.attacked=1"><script>window.attacked=1</script>';

@@ -14,9 +14,12 @@ import { variableName } from '../../packages/studio/src/editor/image-name.ts';
 import { JINJA_FILTERS, LIQUID_FILTERS } from '../../packages/studio/src/editor/names.ts';
 import { changedOptions, optionFields } from '../../packages/studio/src/editor/options.ts';
 import { jsonFault, partOf } from '../../packages/studio/src/editor/parts.ts';
+import { styleSteps } from '../../packages/studio/src/editor/styles.ts';
+import { csvLines, readRows } from '../../packages/studio/src/screens/records.ts';
+import { splitsOf } from '../../packages/studio/src/screens/pdf-operations.ts';
 import { openApiDocument } from '../../functions/service/openapi.ts';
 
-/** The Studio without a browser: what it weighs, how it is served, and what it finds out (clause 56). */
+/** The Studio without a browser: what it weighs, how it is served, and what it finds out. */
 
 describe('the built Studio', () => {
   it('has less than 250 KB of scripts and styles, gzipped, besides pdf.js', async () => {
@@ -137,6 +140,54 @@ describe('options', () => {
       changedOptions({ scale: 1, page_range: '1-2' }, { scale: 1, landscape: true, page_range: '' }),
     ).toEqual({ landscape: true, remove: ['page_range'] });
   });
+});
+
+describe('stylesheets', () => {
+  const style = (id: string) => ({ id, filename: `${id}.css`, css: `${id} {}` });
+  const [a, b, c] = [style('a'), style('b'), style('c')];
+  const added = { id: null, filename: 'n.css', css: 'n {}' };
+  const names = (...args: Parameters<typeof styleSteps>) =>
+    styleSteps(...args).map((step) => (step.do === 'delete' ? `-${step.id}` : `+${step.style.css}`));
+
+  it('are added anew from the first that differs on, so that their order stays', () => {
+    const changed = { ...b, css: 'b { color: red }' };
+    expect(names([a, b, c], [a, changed, c])).toEqual(['-b', '-c', '+b { color: red }', '+c {}']);
+  });
+
+  it.each([
+    ['none when nothing differs', [a, b], [a, b], []],
+    ['one that is new', [a], [a, added], ['+n {}']],
+    ['one that is gone', [a, b], [a], ['-b']],
+    ['none for one that is empty', [a], [a, { ...added, css: ' ' }], []],
+  ])('take no more steps than needed: %s', (_, before, now, steps) => {
+    expect(names(before, now)).toEqual(steps);
+  });
+});
+
+describe('records of a batch', () => {
+  it.each([
+    ['a,b\n1,"x, ""y"" z"\n', 'a|b/1|x, "y" z'],
+    ['\uFEFFa;b\r\n"1\n2";3\r\n', 'a|b/1\n2|3'],
+    ['a\tb\n\n1\t2', 'a|b/1|2'],
+  ])('are read as CSV: %j', (content, lines) => {
+    const read = csvLines(content, 10).map((cells) => cells.join('|'));
+    expect(read.join('/')).toBe(lines);
+  });
+
+  it('are no more than were asked for', () => {
+    expect(csvLines('a\n1\n2\n3', 2)).toEqual([['a'], ['1']]);
+    const rows = readRows('x.json', JSON.stringify([{ a: 1 }, { b: 2 }, { c: 3 }]), 2);
+    expect(rows).toEqual({ columns: ['a', 'b'], rows: [{ a: 1 }, { b: 2 }], count: 3 });
+    expect(readRows('x.jsonl', '{"a":1}\n\n{"a":2}\n').count).toBe(2);
+    expect(() => readRows('x.json', '{"a": 1}')).toThrow('not a list');
+  });
+});
+
+it('reads ranges of pages as the route takes them', () => {
+  expect(splitsOf('1-2, 5,')).toEqual([
+    [1, 2],
+    [5, 5],
+  ]);
 });
 
 it.each([

@@ -6,17 +6,12 @@ import type { Fault, ImageFile, Json, Template } from '../api/types.ts';
 import { Latest } from '../preview/latest.ts';
 import { optionsOf, shownValue } from './options.ts';
 import { jsonFault, type Part, partOf } from './parts.ts';
+import type { StyleText } from './styles.ts';
 
 /** A template that is being edited: what is stored, what was changed, and what it looks like. */
 
 /** Long enough that a word is not cut into previews, short enough that nobody waits for it. */
 const PAUSE_MS = 90;
-
-export interface StyleText {
-  id: string | null;
-  filename: string;
-  css: string;
-}
 
 export interface Texts {
   template: string;

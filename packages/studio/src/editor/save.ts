@@ -1,7 +1,8 @@
 import { addStyle, changeTemplate, deleteStyle, getTemplate, publishVersion } from '../api/templates.ts';
 import type { Template } from '../api/types.ts';
-import type { EditorModel, StyleText } from './model.ts';
+import type { EditorModel } from './model.ts';
 import { changedOptions, optionsOf } from './options.ts';
+import { styleSteps } from './styles.ts';
 
 /**
  * Writes what was changed as the next version: the template first, on the condition that nobody has written one since,
@@ -45,22 +46,6 @@ export async function save(model: EditorModel, publish: boolean, note: string): 
     else await addStyle(model.id, step.style.css, step.style.filename, last);
   }
   return getTemplate(model.id, 'latest');
-}
-
-type StyleStep = { do: 'delete'; id: string } | { do: 'add'; style: StyleText };
-
-/**
- * How stylesheets become others. They apply in the order in which they were added: from the first one that differs,
- * all are added anew.
- */
-export function styleSteps(before: readonly StyleText[], now: readonly StyleText[]): StyleStep[] {
-  const kept = now.filter(({ css }) => css.trim() !== '');
-  let same = 0;
-  while (same < before.length && same < kept.length && before[same] === kept[same]) same++;
-  const gone = before
-    .slice(same)
-    .flatMap(({ id }): StyleStep[] => (id === null ? [] : [{ do: 'delete', id }]));
-  return [...gone, ...kept.slice(same).map((style): StyleStep => ({ do: 'add', style }))];
 }
 
 function htmlFile(text: string): File {

@@ -3,7 +3,8 @@ import { text } from '../text.ts';
 import { Button } from '../ui/button.tsx';
 import { Empty } from '../ui/empty.tsx';
 import { CodeEditor, type EditorRef } from './code-editor.tsx';
-import type { EditorModel, StyleText } from './model.ts';
+import type { EditorModel } from './model.ts';
+import type { StyleText } from './styles.ts';
 
 /** The stylesheets, one of which is in the editor. */
 export function StylesPane({ model, editor }: { model: EditorModel; editor: EditorRef }) {
