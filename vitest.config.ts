@@ -24,7 +24,13 @@ export default defineConfig({
           ...shared,
           name: 'parts',
           include: ['test/**/*.test.ts', 'packages/*/test/**/*.test.ts'],
-          exclude: ['test/api/**', 'test/docs/commands.test.ts', 'test/lambda/**', 'test/stacks/**'],
+          exclude: [
+            'test/api/**',
+            'test/browser/**',
+            'test/docs/commands.test.ts',
+            'test/lambda/**',
+            'test/stacks/**',
+          ],
         },
       },
       {

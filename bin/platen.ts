@@ -8,6 +8,7 @@ import module from 'node:module';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { buildArtifacts, type BuiltArtifacts } from '../lib/artifacts/index.ts';
+import { ensureStudio } from './studio.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 const { local } = parseArgs({ options: { local: { type: 'string' } } }).values;
@@ -39,13 +40,13 @@ try {
     treeMetadata: false,
   });
   // A wrong switch is told before anything is built.
-  readSettings(app.node.getAllContext() as Record<string, unknown>);
+  const { studio } = readSettings(app.node.getAllContext() as Record<string, unknown>);
   const [built, { addPlaten }] = await Promise.all([
     buildArtifacts(root, local === undefined ? 'deployed' : 'local'),
     import('../lib/platen.ts'),
   ]);
   artifacts = built;
-  addPlaten(app, built);
+  addPlaten(app, { ...built, ...(studio ? { studio: await ensureStudio(root) } : {}) });
   app.synth();
 } catch (error) {
   if (!(error instanceof SwitchError)) throw error;

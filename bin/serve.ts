@@ -100,6 +100,7 @@ async function start(): Promise<Service> {
     done();
   }
   log.info(banner(service, settings, elapsed(began)));
+  prepareStudio(service);
   if (dev === true) followChanges(service);
   return service;
 }
@@ -129,6 +130,7 @@ function banner(
     '',
     `Platen is ready (${time}): ${service.url}`,
     '',
+    `  studio    ${service.url}${service.studio.path}/`,
     `  token     ${service.token}`,
     `  data      ${settings.dataDir}`,
     `  limits    ${settings.strict === true ? 'those of API Gateway and Lambda' : 'relaxed for uploads; --strict takes no more than AWS does'}`,
@@ -140,6 +142,13 @@ function banner(
   ].join('\n');
 }
 
+/** Builds the Studio while nobody waits for it yet; without it the service does all else. */
+function prepareStudio({ studio }: Service): void {
+  studio.files().catch((error: unknown) => {
+    if (!stopping.signal.aborted) log.warn((error as Error).message);
+  });
+}
+
 /** Synthesises anew after changes; requests that are under way end on the code they began on. */
 function followChanges(service: Service): void {
   let timer: NodeJS.Timeout | undefined;
@@ -148,6 +157,8 @@ function followChanges(service: Service): void {
     await before;
     const began = performance.now();
     try {
+      service.studio.rebuild();
+      prepareStudio(service);
       const { directory, made } = await ensureAssembly({ root: ROOT, signal: stopping.signal });
       if (!made) return;
       await service.deploy(directory);

@@ -8,6 +8,7 @@ import { type LocalService, startLocal } from '@platen/aws-local/service';
 import { writePrivate } from '@platen/aws-local/state';
 import type { Clients } from '@platen/aws-local/storage';
 import { ensureAssembly } from '@platen/aws-local/synth';
+import { studioSite } from './studio.ts';
 
 /** The local service with our stacks and a token to call it with. */
 
@@ -53,6 +54,7 @@ export interface ServiceOptions {
 export interface Service extends LocalService {
   /** A token the service accepts. */
   token: string;
+  studio: ReturnType<typeof studioSite>;
 }
 
 /**
@@ -71,6 +73,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const engineDir = path.join(DEFAULT_DATA_DIR, 'engine');
   await mkdir(engineDir, { recursive: true });
   let token = '';
+  const studio = studioSite(ROOT, options.signal);
   const service = await startLocal({
     assembly: directory,
     dataDir: options.dataDir,
@@ -84,12 +87,13 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     launcher: options.launcher,
     // The browser is unpacked once for all environments and starts, not into the /tmp of each.
     variables: { PLATEN_CHROME_DIR: engineDir, ...options.env },
+    site: studio,
     log: options.log ?? silentLogger,
     prepare: async (clients, assembly) => {
       token = await startToken(options, tokenStore(clients, assembly));
     },
   });
-  return { ...service, token };
+  return { ...service, token, studio };
 }
 
 function tokenStore({ dynamodb }: Clients, { outputs }: Assembly): TokenStore {

@@ -16,6 +16,7 @@ import {
 import type { Construct } from 'constructs';
 import type { FunctionGroup } from '../functions/shared/contract/route.ts';
 import { ROUTES } from '../functions/shared/contract/routes.ts';
+import { STUDIO_PATH } from '@platen/studio/site';
 import type { Artifacts } from './artifacts/index.ts';
 import { Front } from './constructs/front.ts';
 import { JobMachine, jobMachineArn } from './constructs/job-machine.ts';
@@ -124,10 +125,12 @@ export class ApiStack extends Stack {
 
     this.releases.watch(api.rest.metricServerError({ period: Duration.minutes(1), statistic: 'Sum' }));
 
+    const front = new Front(this, 'Front', { rest: api.rest, settings, studio: this.artifacts.studio });
     new CfnOutput(this, 'BaseUrl', {
       description: 'What clients are given as their base',
-      value: `${new Front(this, 'Front', { rest: api.rest, settings }).address}/v1`,
+      value: `${front.address}/v1`,
     });
+    if (settings.studio) new CfnOutput(this, 'StudioUrl', { value: `${front.address}${STUDIO_PATH}/` });
     if (this.webhooks !== undefined)
       new CfnOutput(this, 'DeadLetterQueue', { value: this.webhooks.deadLetters.queueUrl });
   }

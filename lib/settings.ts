@@ -135,6 +135,7 @@ const schema = z.strictObject({
     .regex(/^Z[A-Z0-9]+$/, 'must be the id of a hosted zone')
     .optional(),
   cloudFront: flag.default(false),
+  studio: flag.default(false),
   webAclArn: arn('wafv2', 'a web ACL').optional(),
   privateEndpoints: list(/^vpce-[0-9a-f]+$/, 'must be ids of VPC endpoints').optional(),
   tags: list(/^[\w .:/+@-]{1,128}=[\w .:/+@-]{0,256}$/, 'must be name=value').optional(),
@@ -185,6 +186,7 @@ const FOR_AWS_ALONE: readonly (keyof typeof schema.shape)[] = [
   'certificateArn',
   'hostedZoneId',
   'cloudFront',
+  'studio',
   'webAclArn',
   'privateEndpoints',
 ];
@@ -241,6 +243,10 @@ function refuseContradictions(given: z.infer<typeof schema>): void {
     [
       given.hostedZoneId !== undefined && given.domainName === undefined,
       `${PREFIX}hostedZoneId is where ${PREFIX}domainName is put.`,
+    ],
+    [
+      given.studio && !given.cloudFront,
+      `${PREFIX}studio is served through CloudFront, so it needs ${PREFIX}cloudFront.`,
     ],
     [
       given.privateEndpoints !== undefined && (given.cloudFront || given.domainName !== undefined),

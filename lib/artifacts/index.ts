@@ -17,6 +17,8 @@ export interface Artifacts {
   /** A group without an entry is not built yet: the service function answers its routes. */
   functions: ReadonlyMap<FunctionName, string>;
   layers: ReadonlyMap<LayerName, string>;
+  /** The built Studio, where the switches ask for it. */
+  studio?: string | undefined;
 }
 
 export interface BuiltArtifacts extends Artifacts {

@@ -15,6 +15,7 @@ import { CfnRecordSet } from 'aws-cdk-lib/aws-route53';
 import { CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
 import { Construct } from 'constructs';
 import type { Settings } from '../settings.ts';
+import { StudioSite } from './studio-site.ts';
 import { restTls } from './tls.ts';
 
 /** The zone of every CloudFront distribution, for records that point at one. */
@@ -22,15 +23,22 @@ const CLOUDFRONT_ZONE = 'Z2FDTNDATAQYW2';
 /** The longest that CloudFront waits for the next byte without a raised quota. */
 const ORIGIN_SECONDS = 60;
 
+export interface FrontProps {
+  rest: RestApi;
+  settings: Settings;
+  /** Folder of the built Studio; `settings.studio` says whether it is served. */
+  studio: string | undefined;
+}
+
 /** What stands before the API, as far as the switches ask for it: CloudFront, a domain, a web ACL. */
 export class Front extends Construct {
   /** What clients begin their addresses with, without the version. */
   readonly address: string;
 
-  constructor(scope: Construct, id: string, { rest, settings }: { rest: RestApi; settings: Settings }) {
+  constructor(scope: Construct, id: string, { rest, settings, studio }: FrontProps) {
     super(scope, id);
     if (settings.cloudFront) {
-      this.address = this.addDistribution(rest, settings);
+      this.address = this.addDistribution(rest, settings, studio);
       return;
     }
     if (settings.webAclArn !== undefined) {
@@ -66,8 +74,9 @@ export class Front extends Construct {
     return `https://${domainName}`;
   }
 
-  private addDistribution(rest: RestApi, settings: Settings): string {
+  private addDistribution(rest: RestApi, settings: Settings, studio: string | undefined): string {
     const { domainName, certificateArn, webAclArn } = settings;
+    const site = settings.studio ? this.addStudio(settings, studio) : undefined;
     const distribution = new Distribution(this, 'Distribution', {
       comment: `Platen: ${settings.name}`,
       httpVersion: HttpVersion.HTTP2_AND_3,
@@ -83,6 +92,7 @@ export class Front extends Construct {
         cachePolicy: CachePolicy.CACHING_DISABLED,
         originRequestPolicy: OriginRequestPolicy.ALL_VIEWER_EXCEPT_HOST_HEADER,
       },
+      ...(site === undefined ? {} : { additionalBehaviors: site.behaviors }),
       ...(domainName === undefined || certificateArn === undefined
         ? {}
         : {
@@ -104,6 +114,11 @@ export class Front extends Construct {
       ['A', 'AAAA'],
     );
     return `https://${domainName}`;
+  }
+
+  private addStudio({ name }: Settings, folder: string | undefined): StudioSite {
+    if (folder === undefined) throw new Error('platen:studio is set, but the Studio is not built.');
+    return new StudioSite(this, 'Studio', { folder, name });
   }
 
   private addRecord(

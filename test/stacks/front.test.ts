@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { readSettings } from '../../lib/settings.ts';
+import { CONTENT_SECURITY_POLICY } from '../../packages/studio/src/site.ts';
 import { idIn, resources, synthesize, type Value } from './support.ts';
 import { DEPLOYMENTS } from './switches.ts';
 
@@ -206,4 +207,75 @@ test('no template names a partition of AWS: China and GovCloud have their own', 
   const { api, storage } = synthesize({ isolated: true });
   const named = JSON.stringify([api.toJSON(), storage.toJSON()]).match(/arn:aws[a-z-]*:[^"]*/g) ?? [];
   expect(named).toEqual([]);
+});
+
+describe('the Studio', () => {
+  const { api } = given('with the Studio');
+  const [, { DistributionConfig: config }] = only<{
+    DistributionConfig: {
+      CacheBehaviors: Record<string, Value>[];
+      Origins: Record<string, unknown>[];
+    };
+  }>(api, 'AWS::CloudFront::Distribution');
+  const buckets = resources<Record<string, unknown>>(api, 'AWS::S3::Bucket');
+
+  test('lies in a private bucket that the distribution alone reads', () => {
+    const [bucket] = buckets;
+    expect(buckets).toHaveLength(1);
+    expect(bucket?.[1].Properties).toMatchObject({
+      PublicAccessBlockConfiguration: {
+        BlockPublicAcls: true,
+        BlockPublicPolicy: true,
+        IgnorePublicAcls: true,
+        RestrictPublicBuckets: true,
+      },
+    });
+    const [, { PolicyDocument: policy }] = only<{ PolicyDocument: { Statement: Record<string, unknown>[] } }>(
+      api,
+      'AWS::S3::BucketPolicy',
+    );
+    const readers = policy.Statement.filter(
+      ({ Effect, Action }) => Effect === 'Allow' && String(Action) === 's3:GetObject',
+    );
+    expect(readers).toHaveLength(1);
+    expect(readers[0]).toMatchObject({
+      Principal: { Service: 'cloudfront.amazonaws.com' },
+      Condition: { StringEquals: { 'AWS:SourceArn': expect.anything() } },
+    });
+    api.resourceCountIs('AWS::CloudFront::OriginAccessControl', 1);
+  });
+
+  test('is on the host of the API, which keeps all other addresses', () => {
+    expect(config.CacheBehaviors.map(({ PathPattern }) => PathPattern)).toEqual([
+      '/studio/assets/*',
+      '/studio*',
+    ]);
+    expect(config.Origins).toHaveLength(2);
+    expect(JSON.stringify(api.toJSON()['Outputs'])).toContain('/studio/');
+  });
+
+  test('has the headers that it has on a laptop', () => {
+    const policies = resources<{ ResponseHeadersPolicyConfig: Record<string, never> }>(
+      api,
+      'AWS::CloudFront::ResponseHeadersPolicy',
+    ).map(([, { Properties }]) => Properties.ResponseHeadersPolicyConfig as Record<string, unknown>);
+    expect(policies).toHaveLength(2);
+    for (const { SecurityHeadersConfig: security, CustomHeadersConfig: custom } of policies) {
+      expect(security).toMatchObject({
+        ContentSecurityPolicy: { ContentSecurityPolicy: CONTENT_SECURITY_POLICY, Override: true },
+        ContentTypeOptions: { Override: true },
+        FrameOptions: { FrameOption: 'DENY' },
+        ReferrerPolicy: { ReferrerPolicy: 'no-referrer' },
+      });
+      const { Items } = custom as { Items: { Header: string }[] };
+      expect(Items.map(({ Header }) => Header)).toEqual(
+        expect.arrayContaining(['cross-origin-opener-policy', 'permissions-policy', 'cache-control']),
+      );
+    }
+  });
+
+  test('is refused without CloudFront, and is not there unless it is asked for', () => {
+    expect(() => readSettings({ 'platen:studio': true })).toThrow(/platen:cloudFront/);
+    given('behind CloudFront').api.resourceCountIs('AWS::S3::Bucket', 0);
+  });
 });

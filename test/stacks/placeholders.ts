@@ -31,6 +31,7 @@ export function placeholders(root: string, functions: readonly FunctionName[] = 
         return [name, path.join(root, `${name}-layer`)];
       }),
     ),
+    studio: path.dirname(write(path.join(root, 'studio', 'index.html'), '<!doctype html>\n')),
   };
 }
 

@@ -49,6 +49,7 @@ export const DEPLOYMENTS: Readonly<Record<string, Readonly<Record<string, unknow
     webAclArn: ACL,
   },
   'behind CloudFront': { cloudFront: true },
+  'with the Studio': { cloudFront: true, studio: true },
   'behind CloudFront, a domain and a web ACL': {
     cloudFront: true,
     domainName: 'docs.example.org',

@@ -13,6 +13,7 @@ import { InvokeApi } from './lambda/invoke-api.ts';
 import type { Logger } from './log.ts';
 import { Scheduler } from './scheduler.ts';
 import { HttpServer } from './server.ts';
+import { serveSite, type Site } from './site.ts';
 import { listenForSecrets, Secrets } from './secrets.ts';
 import { listenForQueues } from './queues/api.ts';
 import { Queues } from './queues/index.ts';
@@ -48,6 +49,8 @@ export interface LocalOptions {
   pauseFactor?: number | undefined;
   /** How the processes of functions are started; as any other of this machine when absent. */
   launcher?: Launcher | undefined;
+  /** What is served beside the API. */
+  site?: Site | undefined;
   log: Logger;
   /** Done before the first request is taken. */
   prepare?: ((clients: Clients, assembly: Assembly) => Promise<void>) | undefined;
@@ -210,7 +213,7 @@ async function start(
     host: options.host ?? 'localhost',
     port: options.port,
     maxHeaderSize: limits.headers,
-    handler: (request, response) => answer(gateway, stage, request, response),
+    handler: (request, response) => answer(gateway, stage, options.site, request, response),
     refuse: (tooLong) => {
       const answered = gateway.unreadable('DEFAULT_4XX');
       return tooLong ? { ...answered, status: 431 } : answered;
@@ -269,9 +272,11 @@ async function start(
 async function answer(
   gateway: Gateway,
   stage: string,
+  site: Site | undefined,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
+  if (site !== undefined && (await serveSite(site, stage, request, response))) return;
   const isRead = request.method === 'GET' || request.method === 'HEAD';
   if (isRead && (request.url === '/' || request.url?.startsWith('/?') === true))
     homePage(request, response, stage);

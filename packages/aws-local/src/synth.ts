@@ -24,6 +24,8 @@ const INPUTS = [
   'packages',
 ];
 const BUILT = new Set(['dist', 'node_modules']);
+/** What runs in browsers only: the stacks of the local service hold nothing of it. */
+const NOT_IN_STACKS = join('packages', 'studio');
 
 /** Beside the assembly: what it was made from, and what came out. */
 const STAMP = '.platen.json';
@@ -131,7 +133,7 @@ async function hashOf(folder: string, names: readonly string[]): Promise<string>
   const hash = createHash('sha256');
   const add = async (name: string): Promise<void> => {
     const path = join(folder, name);
-    if (!existsSync(path)) return;
+    if (name === NOT_IN_STACKS || !existsSync(path)) return;
     if ((await stat(path)).isDirectory()) {
       for (const entry of (await readdir(path)).toSorted()) {
         if (!BUILT.has(entry.split('.')[0] ?? '')) await add(join(name, entry));

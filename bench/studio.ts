@@ -1,0 +1,50 @@
+/**
+ * From a key to the page that shows it: the invoice of the gallery in the Studio's editor, in Chromium, against
+ * `npm start`. Sixty keys, each when the page of the one before is seen. Run with `npm run bench:studio`.
+ */
+import { launchBrowser } from '../test/support/browser.ts';
+import { serveInProcess } from '../test/support/served.ts';
+import { median } from './figures.ts';
+
+const KEYS = 60;
+const WARM_UP = 8;
+
+const service = await serveInProcess();
+const { browser, close } = await launchBrowser();
+try {
+  const page = await browser.newPage();
+  await page.goto(`${service.url}/studio/`);
+  await page.waitForSelector('input[name=token]', { timeout: 120_000 });
+  await page.type('input[name=token]', service.token);
+  await page.keyboard.press('Enter');
+  await page.locator('::-p-aria(New template)').click();
+  await page.locator('.gallery li:first-child button').setTimeout(60_000).click();
+  await page.waitForSelector('.pdf-layer canvas', { timeout: 120_000 });
+  await page.locator('>>> [aria-label="Template"].cm-content').click();
+  const times: number[] = [];
+  let since = await shown();
+  for (let n = 0; n < WARM_UP + KEYS; n++) {
+    await page.keyboard.type('x');
+    await page.waitForFunction(
+      `document.querySelector('.pdf-box').dataset.shownSince !== ${JSON.stringify(since)}`,
+      {
+        polling: 5,
+      },
+    );
+    since = await shown();
+    if (n >= WARM_UP)
+      times.push(Number(await page.$eval('.pdf-box', (box) => box.getAttribute('data-shown-ms'))));
+  }
+  const sorted = times.toSorted((a, b) => a - b);
+  const p95 = sorted[Math.floor(sorted.length * 0.95)] ?? 0;
+  console.log(
+    `key to page: median ${median(times).toFixed(0)} ms, p95 ${p95.toFixed(0)} ms, of ${times.length}`,
+  );
+
+  async function shown(): Promise<string> {
+    return (await page.$eval('.pdf-box', (box) => box.getAttribute('data-shown-since'))) ?? '';
+  }
+} finally {
+  await close();
+  await service.stop();
+}

@@ -1,0 +1,144 @@
+import { type CfnElement, Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
+import {
+  type BehaviorOptions,
+  CachePolicy,
+  Function as EdgeFunction,
+  FunctionCode,
+  FunctionEventType,
+  FunctionRuntime,
+  ResponseHeadersPolicy,
+  HeadersFrameOption,
+  HeadersReferrerPolicy,
+  ViewerProtocolPolicy,
+} from 'aws-cdk-lib/aws-cloudfront';
+import { S3BucketOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
+import {
+  BlockPublicAccess,
+  Bucket,
+  BucketEncryption,
+  type IBucket,
+  ObjectOwnership,
+} from 'aws-cdk-lib/aws-s3';
+import { BucketDeployment, Source } from 'aws-cdk-lib/aws-s3-deployment';
+import { Construct } from 'constructs';
+import {
+  ASSETS_FOLDER,
+  cacheControl,
+  CONTENT_SECURITY_POLICY,
+  INDEX_FILE,
+  SECURITY_HEADERS,
+  STUDIO_PATH,
+} from '@platen/studio/site';
+
+/** Headers of `SECURITY_HEADERS` that CloudFront has settings of its own for. */
+const OWN_SETTINGS: ReadonlySet<string> = new Set([
+  'content-security-policy',
+  'referrer-policy',
+  'x-content-type-options',
+  'x-frame-options',
+]);
+
+const HSTS_DAYS = 365;
+
+/** The folder's own address, and that without a slash, mean its page; the API has no addresses below this path. */
+const TO_INDEX = `function handler(event) {
+  var request = event.request;
+  if (request.uri === '${STUDIO_PATH}')
+    return { statusCode: 308, statusDescription: 'Permanent Redirect', headers: { location: { value: '${STUDIO_PATH}/' } } };
+  if (request.uri === '${STUDIO_PATH}/') request.uri = '${STUDIO_PATH}/${INDEX_FILE}';
+  return request;
+}`;
+
+/** The Studio's files in a private bucket that one distribution reads, on the host of the API. */
+export class StudioSite extends Construct {
+  /** Behaviors of the distribution, by their path patterns. */
+  readonly behaviors: Readonly<Record<string, BehaviorOptions>>;
+
+  /** @param folder of the built files */
+  constructor(scope: Construct, id: string, { folder, name }: { folder: string; name: string }) {
+    super(scope, id);
+    const made = new Bucket(this, 'Bucket', {
+      blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
+      encryption: BucketEncryption.S3_MANAGED,
+      enforceSSL: true,
+      objectOwnership: ObjectOwnership.BUCKET_OWNER_ENFORCED,
+      // The next deployment makes it again.
+      removalPolicy: RemovalPolicy.DESTROY,
+    });
+    // The class has optional members that its own interface does not have so.
+    const bucket = made as IBucket;
+    const deployment = new BucketDeployment(this, 'Files', {
+      sources: [Source.asset(folder, { exclude: ['.*'] })],
+      destinationBucket: bucket,
+      destinationKeyPrefix: STUDIO_PATH.slice(1),
+      // Pages that are open still load files of the version before.
+      prune: false,
+      retainOnDelete: false,
+    });
+    const origin = S3BucketOrigin.withOriginAccessControl(bucket);
+    const toIndex = new EdgeFunction(this, 'ToIndex', {
+      runtime: FunctionRuntime.JS_2_0,
+      code: FunctionCode.fromInline(TO_INDEX),
+    });
+    const behavior = (file: string, cachePolicy: BehaviorOptions['cachePolicy']): BehaviorOptions => ({
+      origin,
+      viewerProtocolPolicy: ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
+      compress: true,
+      ...(cachePolicy === undefined ? {} : { cachePolicy }),
+      responseHeadersPolicy: this.headers(name, file),
+      functionAssociations: [{ function: toIndex, eventType: FunctionEventType.VIEWER_REQUEST }],
+    });
+    this.behaviors = {
+      [`${STUDIO_PATH}/${ASSETS_FOLDER}*`]: behavior(`${ASSETS_FOLDER}*`, CachePolicy.CACHING_OPTIMIZED),
+      [`${STUDIO_PATH}*`]: behavior(INDEX_FILE, CachePolicy.CACHING_DISABLED),
+    };
+    acknowledge(made, deployment);
+  }
+
+  /** The headers that the local service sends, too, and HSTS. */
+  private headers(name: string, file: string): ResponseHeadersPolicy {
+    const isPage = file === INDEX_FILE;
+    const custom = {
+      ...Object.fromEntries(Object.entries(SECURITY_HEADERS).filter(([header]) => !OWN_SETTINGS.has(header))),
+      'cache-control': cacheControl(file),
+    };
+    return new ResponseHeadersPolicy(this, isPage ? 'PageHeaders' : 'AssetHeaders', {
+      responseHeadersPolicyName: `${name}-studio-${isPage ? 'page' : 'assets'}-${Stack.of(this).region}`,
+      securityHeadersBehavior: {
+        contentSecurityPolicy: { contentSecurityPolicy: CONTENT_SECURITY_POLICY, override: true },
+        contentTypeOptions: { override: true },
+        frameOptions: { frameOption: HeadersFrameOption.DENY, override: true },
+        referrerPolicy: { referrerPolicy: HeadersReferrerPolicy.NO_REFERRER, override: true },
+        strictTransportSecurity: { accessControlMaxAge: Duration.days(HSTS_DAYS), override: true },
+      },
+      customHeadersBehavior: {
+        customHeaders: Object.entries(custom).map(([header, value]) => ({ header, value, override: true })),
+      },
+    });
+  }
+}
+
+/** The CDK's function that copies the files is its own: how it runs and what it may do is not ours to word. */
+const COPIER = 'The function is the CDK’s, runs while a stack is deployed, and copies into this one bucket.';
+const COPIER_ACTIONS = ['GetBucket*', 'GetObject*', 'List*', 'Abort*', 'DeleteObject*'];
+
+function acknowledge(bucket: Bucket, { handlerRole }: BucketDeployment): void {
+  Validations.of(bucket).acknowledge({
+    id: 'AwsSolutions-S1',
+    reason: 'It holds the files of a program that is public, and CloudFront alone reads it.',
+  });
+  const copier = handlerRole.node.scope;
+  if (copier === undefined) throw new Error('the role of the function that copies belongs to nothing');
+  const stack = Stack.of(bucket);
+  const resources = [
+    'arn:<AWS::Partition>:s3:::cdk-hnb659fds-assets-<AWS::AccountId>-<AWS::Region>/*',
+    `<${stack.getLogicalId(bucket.node.defaultChild as CfnElement)}.Arn>/*`,
+  ];
+  const rules = [
+    'AwsSolutions-L1',
+    'AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AWSLambdaBasicExecutionRole]',
+    ...COPIER_ACTIONS.map((action) => `AwsSolutions-IAM5[Action::s3:${action}]`),
+    ...resources.map((resource) => `AwsSolutions-IAM5[Resource::${resource}]`),
+  ];
+  Validations.of(copier).acknowledge(...rules.map((id) => ({ id, reason: COPIER })));
+}

@@ -1,0 +1,78 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+/** Files that are served beside the API, as CloudFront serves those of a bucket. */
+
+export interface SiteFile {
+  bytes: Buffer;
+  /** All headers but its length. */
+  headers: Readonly<Record<string, string>>;
+}
+
+export interface Site {
+  /** Below which its files are, such as `/studio`. */
+  path: string;
+  /** Of the folder itself. */
+  index: string;
+  /** Files by their path within the site, as they are now. A rejection's message says why there are none. */
+  files(): Promise<ReadonlyMap<string, SiteFile>>;
+}
+
+/** @returns whether the request is for the site, and so answered */
+export async function serveSite(
+  site: Site,
+  stage: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<boolean> {
+  const [address = ''] = (request.url ?? '').split('?', 1);
+  const root = `${stage}${site.path}`;
+  if (address !== root && !address.startsWith(`${root}/`)) return false;
+  if (request.method !== 'GET' && request.method !== 'HEAD') {
+    request.resume();
+    sendText(response, 405, 'Only GET and HEAD.', { allow: 'GET, HEAD' });
+    return true;
+  }
+  if (address === root) {
+    response.writeHead(308, { location: `${root}/`, 'content-length': 0 }).end();
+    return true;
+  }
+  let files: ReadonlyMap<string, SiteFile>;
+  try {
+    files = await site.files();
+  } catch (error) {
+    sendText(response, 503, (error as Error).message);
+    return true;
+  }
+  // Names in the map are all there is: no name leads out of it.
+  const file = files.get(address.slice(root.length + 1) || site.index);
+  if (file === undefined) {
+    sendText(response, 404, 'There is no such file.');
+    return true;
+  }
+  const { etag } = file.headers;
+  if (etag !== undefined && request.headers['if-none-match'] === etag) {
+    response.writeHead(304, file.headers).end();
+    return true;
+  }
+  response.writeHead(200, { ...file.headers, 'content-length': file.bytes.length });
+  response.end(request.method === 'HEAD' ? undefined : file.bytes);
+  return true;
+}
+
+function sendText(
+  response: ServerResponse,
+  status: number,
+  text: string,
+  headers: Readonly<Record<string, string>> = {},
+): void {
+  const body = `${text}\n`;
+  response
+    .writeHead(status, {
+      'content-type': 'text/plain; charset=utf-8',
+      'content-length': Buffer.byteLength(body),
+      'x-content-type-options': 'nosniff',
+      'cache-control': 'no-store',
+      ...headers,
+    })
+    .end(body);
+}

@@ -1,0 +1,111 @@
+import { call, callJson, filenameOf, segment, warningsOf } from './client.ts';
+import type { Job } from './types.ts';
+
+/** The calls that make documents. */
+
+export interface Document {
+  blob: Blob;
+  filename: string;
+  warnings: string[];
+}
+
+/** A template with everything that belongs to it, sent along. */
+export interface SentTemplate {
+  file: Blob;
+  /** `format`, `templating_engine` and the options that the template registers. */
+  data: Readonly<Record<string, unknown>>;
+  header: string;
+  footer: string;
+  styles: readonly string[];
+  /** By the variable that shows it. */
+  images: ReadonlyMap<string, Blob>;
+}
+
+/** Renders a template that is sent along. @throws ApiError */
+export async function renderSent(
+  template: SentTemplate,
+  renderData: string,
+  signal?: AbortSignal,
+): Promise<Document> {
+  const form: Record<string, string | Blob | undefined> = {
+    template_data: JSON.stringify(template.data),
+    render_data: renderData,
+    file_data: template.file,
+    header_data: template.header === '' ? undefined : new File([template.header], 'header.html'),
+    footer_data: template.footer === '' ? undefined : new File([template.footer], 'footer.html'),
+  };
+  template.styles.forEach((css, index) => {
+    form[`css_${String(index).padStart(3, '0')}`] = new File([css], 'style.css');
+  });
+  for (const [uri, blob] of template.images) form[`img_${uri}`] = new File([blob], uri, { type: blob.type });
+  return document(await call('POST', 'render/pdf', { form, signal }), 'preview.pdf');
+}
+
+/** Renders a stored template. @throws ApiError */
+export async function renderStored(
+  id: string,
+  renderData: string,
+  { version, format = 'pdf', options, signal }: RenderStored = {},
+): Promise<Document> {
+  const answer = await call('POST', `render/${segment(format)}/${segment(id)}`, {
+    form: { render_data: renderData, render_options: options },
+    query: { version },
+    signal,
+  });
+  return document(answer, `document.${format}`);
+}
+
+export interface RenderStored {
+  version?: string;
+  format?: string;
+  options?: string;
+  signal?: AbortSignal | undefined;
+}
+
+/** Begins a batch. @param records JSON text, or a file of JSON, JSON Lines, CSV, XLS or XLSX @throws ApiError */
+export const startBatch = (
+  id: string,
+  records: string | File,
+  { format, skip, combine }: { format: string; skip: boolean; combine?: boolean },
+): Promise<Job> =>
+  callJson('POST', `render/${segment(format)}/batch/${segment(id)}`, {
+    form: {
+      render_data: records,
+      on_error: skip ? 'skip' : 'fail',
+      combine: combine === true ? 'pdf' : undefined,
+    },
+    headers: { prefer: 'respond-async', 'idempotency-key': crypto.randomUUID() },
+  });
+
+export const listJobs = (): Promise<Job[]> => callJson('GET', 'jobs', { query: { limit: '100' } });
+
+export const getJob = (id: string, signal?: AbortSignal): Promise<Job> =>
+  callJson('GET', `jobs/${segment(id)}`, { signal });
+
+export async function deleteJob(id: string): Promise<void> {
+  await call('DELETE', `jobs/${segment(id)}`);
+}
+
+export async function jobResult(id: string): Promise<Document> {
+  return document(await call('GET', `jobs/${segment(id)}/result`), 'result');
+}
+
+/** Has one operation done to PDFs. @param name below `/v1/pdf/` @throws ApiError */
+export async function pdfOperation(
+  name: string,
+  form: Readonly<Record<string, string | Blob | undefined>>,
+): Promise<Document> {
+  return document(await call('POST', `pdf/${name}`, { form }), `${name.replaceAll('/', '-')}.pdf`);
+}
+
+/** What an operation says of a PDF. @throws ApiError */
+export const pdfQuestion = <T>(name: string, file: File, fields: Record<string, string> = {}): Promise<T> =>
+  callJson('POST', `pdf/${name}`, { form: { file, ...fields } });
+
+async function document(answer: Response, fallback: string): Promise<Document> {
+  return {
+    blob: await answer.blob(),
+    filename: filenameOf(answer, fallback),
+    warnings: warningsOf(answer),
+  };
+}

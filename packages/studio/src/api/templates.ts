@@ -1,0 +1,129 @@
+import { call, callJson, segment } from './client.ts';
+import type { ImageFile, Schema, StyleFile, Template, TemplateVersion } from './types.ts';
+
+/** The calls about templates. */
+
+export const listTemplates = (): Promise<Template[]> => callJson('GET', 'template');
+
+export const getTemplate = (id: string, version?: string): Promise<Template> =>
+  callJson('GET', `template/${segment(id)}`, { query: { version } });
+
+export interface NewTemplate {
+  data: Readonly<Record<string, unknown>>;
+  file: Blob;
+  header?: string | undefined;
+  footer?: string | undefined;
+}
+
+/** @throws ApiError */
+export const addTemplate = ({ data, file, header, footer }: NewTemplate): Promise<Template> =>
+  callJson('POST', 'template', {
+    form: {
+      template_data: JSON.stringify(data),
+      file_data: file,
+      header_data: textFile(header, 'header.html'),
+      footer_data: textFile(footer, 'footer.html'),
+    },
+  });
+
+export interface Change {
+  data: Readonly<Record<string, unknown>>;
+  file?: Blob | undefined;
+  header?: string | undefined;
+  footer?: string | undefined;
+  publish: boolean;
+  /** The version that was read: somebody else's newer one is not overwritten. */
+  readVersion: number;
+}
+
+/** Writes the next version. @throws ApiError `version_conflict` when somebody else has written one since */
+export const changeTemplate = (id: string, change: Change): Promise<Template> =>
+  callJson('PUT', `template/${segment(id)}`, {
+    form: {
+      template_data: JSON.stringify(change.data),
+      file_data: change.file,
+      header_data: textFile(change.header, 'header.html'),
+      footer_data: textFile(change.footer, 'footer.html'),
+      publish: String(change.publish),
+    },
+    headers: { 'if-match': `"${change.readVersion}"` },
+  });
+
+export async function deleteTemplate(id: string): Promise<void> {
+  await call('DELETE', `template/${segment(id)}`);
+}
+
+export const listVersions = (id: string): Promise<TemplateVersion[]> =>
+  callJson('GET', `template/${segment(id)}/versions`);
+
+export const publishVersion = (id: string, version: number): Promise<Template> =>
+  callJson('POST', `template/${segment(id)}/publish`, { form: { version: String(version) } });
+
+/** A file of a version as text. */
+export async function fileText(fileId: string, version: number | string): Promise<string> {
+  const answer = await call('GET', `template/file/${segment(fileId)}`, {
+    query: { version: String(version) },
+  });
+  return answer.text();
+}
+
+export const styleText = async (fileId: string, version: number | string): Promise<string> =>
+  (await call('GET', `template/css/file/${segment(fileId)}`, { query: { version: String(version) } })).text();
+
+export const imageBlob = async (fileId: string, version: number | string): Promise<Blob> =>
+  (await call('GET', `template/img/file/${segment(fileId)}`, { query: { version: String(version) } })).blob();
+
+export const addStyle = (id: string, css: string, filename: string, publish: boolean): Promise<StyleFile> =>
+  callJson('POST', `template/css/${segment(id)}`, {
+    form: {
+      template_data: JSON.stringify({ format: 'css', filename }),
+      file_data: new File([css], filename, { type: 'text/css' }),
+      publish: String(publish),
+    },
+  });
+
+export async function deleteStyle(fileId: string, publish: boolean): Promise<void> {
+  await call('DELETE', `template/css/${segment(fileId)}`, { query: { publish: String(publish) } });
+}
+
+export const addImage = (id: string, file: File, uri: string, publish: boolean): Promise<ImageFile> =>
+  callJson('POST', `template/img/${segment(id)}`, {
+    form: {
+      template_data: JSON.stringify({ format: endingOf(file.name), filename: file.name, uri }),
+      file_data: file,
+      publish: String(publish),
+    },
+  });
+
+export async function deleteImage(fileId: string, publish: boolean): Promise<void> {
+  await call('DELETE', `template/img/${segment(fileId)}`, { query: { publish: String(publish) } });
+}
+
+export const templateFields = (id: string, version = 'latest'): Promise<Schema> =>
+  callJson('GET', `template/${segment(id)}/fields`, { query: { version } });
+
+export async function sampleText(id: string, name: string): Promise<string> {
+  return (await call('GET', `template/${segment(id)}/samples/${segment(name)}`)).text();
+}
+
+export async function saveSample(id: string, name: string, json: string): Promise<void> {
+  await call('PUT', `template/${segment(id)}/samples/${segment(name)}`, { json });
+}
+
+export async function deleteSample(id: string, name: string): Promise<void> {
+  await call('DELETE', `template/${segment(id)}/samples/${segment(name)}`);
+}
+
+/** Formats of templates, by the ending of a file name. */
+export const FORMATS = ['html', 'docx', 'xlsx', 'pptx', 'odt', 'ods', 'odp'] as const;
+
+export function endingOf(filename: string): string {
+  const ending = filename.slice(filename.lastIndexOf('.') + 1).toLowerCase();
+  return ending === 'htm' ? 'html' : ending;
+}
+
+function textFile(content: string | undefined, name: string): Blob | undefined {
+  return content === undefined || content === ''
+    ? undefined
+    : new File([content], name, { type: 'text/html' });
+}

@@ -1,0 +1,119 @@
+import { lazy, Suspense } from 'preact/compat';
+import { useEffect } from 'preact/hooks';
+import { callJson } from './api/client.ts';
+import type { TokenInfo } from './api/types.ts';
+import { SignIn } from './screens/sign-in.tsx';
+import { Templates } from './screens/templates.tsx';
+import { addressOf, route, type Route } from './state/router.ts';
+import { account, isSignedIn, signOut, token } from './state/session.ts';
+import { isDark, theme } from './state/theme.ts';
+import { text } from './text.ts';
+import { Button } from './ui/button.tsx';
+import { Loading } from './ui/empty.tsx';
+import { Icon, type IconName } from './ui/icon.tsx';
+import { Notices } from './ui/notices.tsx';
+
+const Editor = lazy(() => import('./screens/editor.tsx').then(({ Editor }) => ({ default: Editor })));
+
+const Batches = lazy(() => import('./screens/batches.tsx').then(({ Batches }) => ({ default: Batches })));
+const Jobs = lazy(() => import('./screens/jobs.tsx').then(({ Jobs }) => ({ default: Jobs })));
+const PdfTools = lazy(() =>
+  import('./screens/pdf-tools.tsx').then(({ PdfTools }) => ({ default: PdfTools })),
+);
+const Settings = lazy(() => import('./screens/settings.tsx').then(({ Settings }) => ({ default: Settings })));
+
+const NAVIGATION: readonly { to: Route; icon: IconName; label: string }[] = [
+  { to: { screen: 'templates' }, icon: 'template', label: text.nav.templates },
+  { to: { screen: 'batches' }, icon: 'batch', label: text.nav.batches },
+  { to: { screen: 'jobs' }, icon: 'jobs', label: text.nav.jobs },
+  { to: { screen: 'pdf' }, icon: 'tools', label: text.nav.pdf },
+  { to: { screen: 'settings' }, icon: 'settings', label: text.nav.settings },
+];
+
+export function App() {
+  useEffect(() => {
+    if (token.value === null || account.value !== null) return;
+    // A page that was loaded again: the token of this tab may have been revoked since.
+    callJson<TokenInfo>('GET', 'token').then(
+      (info) => (account.value = info),
+      (error: unknown) => signOut(error instanceof Error ? error.message : null),
+    );
+  }, []);
+  if (token.value === null) return <SignIn />;
+  if (!isSignedIn.value) return <Loading label={text.loading} />;
+  return (
+    <div class="app">
+      <a class="skip" href="#content" onClick={skip}>
+        {text.skip}
+      </a>
+      <Navigation />
+      <main id="content" class="content" tabIndex={-1}>
+        <Suspense fallback={<Loading label={text.loading} />}>
+          <Screen />
+        </Suspense>
+      </main>
+      <Notices />
+    </div>
+  );
+}
+
+function Screen() {
+  const shown = route.value;
+  switch (shown.screen) {
+    case 'template':
+      return <Editor key={shown.id} id={shown.id} />;
+    case 'batches':
+      return <Batches template={shown.template} />;
+    case 'jobs':
+      return <Jobs />;
+    case 'pdf':
+      return <PdfTools />;
+    case 'settings':
+      return <Settings />;
+    default:
+      return <Templates />;
+  }
+}
+
+function Navigation() {
+  return (
+    <nav class="nav" aria-label={text.nav.label}>
+      <a class="brand" href={addressOf({ screen: 'templates' })}>
+        <span class="brand-mark" aria-hidden="true" />
+        <span class="brand-name">Platen</span>
+      </a>
+      <ul class="nav-list">
+        {NAVIGATION.map(({ to, icon, label }) => (
+          <li key={to.screen}>
+            <a
+              class="nav-link"
+              href={addressOf(to)}
+              aria-current={isCurrent(to, route.value) ? 'page' : undefined}
+            >
+              <Icon name={icon} size={20} />
+              <span>{label}</span>
+            </a>
+          </li>
+        ))}
+      </ul>
+      <div class="nav-foot">
+        <Button
+          kind="quiet"
+          icon={isDark.value ? 'sun' : 'moon'}
+          label={isDark.value ? text.theme.toLight : text.theme.toDark}
+          onClick={() => (theme.value = isDark.value ? 'light' : 'dark')}
+        />
+      </div>
+    </nav>
+  );
+}
+
+function isCurrent(to: Route, now: Route): boolean {
+  return to.screen === now.screen || (to.screen === 'templates' && now.screen === 'template');
+}
+
+/** The address of the page is the screen's: skipping must not change it. */
+function skip(event: MouseEvent): void {
+  event.preventDefault();
+  document.getElementById('content')?.focus();
+}

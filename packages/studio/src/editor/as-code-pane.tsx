@@ -1,0 +1,44 @@
+import { useState } from 'preact/hooks';
+import { API } from '../api/client.ts';
+import { text } from '../text.ts';
+import { Button } from '../ui/button.tsx';
+import { CODE_LANGUAGES, codeFor, type CodeLanguage } from './as-code.ts';
+import { copyText } from './images-pane.tsx';
+import type { EditorModel } from './model.ts';
+
+/** How a program makes what is in the preview. The token is never part of it. */
+export function AsCode({ model }: { model: EditorModel }) {
+  const [language, setLanguage] = useState<CodeLanguage>('curl');
+  const code = codeFor(language, {
+    base: API.href.replace(/\/$/, ''),
+    id: model.id,
+    data: model.data.value,
+  });
+  return (
+    <div class="scroll as-code">
+      <p class="hint">{text.asCode.lead}</p>
+      <div class="sub-bar">
+        <div class="segments" role="group" aria-label={text.asCode.language}>
+          {CODE_LANGUAGES.map(({ name, label }) => (
+            <button
+              key={name}
+              type="button"
+              class="segment"
+              aria-pressed={language === name}
+              onClick={() => setLanguage(name)}
+            >
+              {label}
+            </button>
+          ))}
+        </div>
+        <span class="space" />
+        <Button kind="quiet" icon="copy" onClick={() => copyText(code)}>
+          {text.copy}
+        </Button>
+      </div>
+      <pre class="code" tabIndex={0}>
+        {code}
+      </pre>
+    </div>
+  );
+}

@@ -1,0 +1,90 @@
+/** The same document from a program, in four languages. */
+
+export type CodeLanguage = 'curl' | 'typescript' | 'python' | 'shell';
+
+export const CODE_LANGUAGES: readonly { name: CodeLanguage; label: string }[] = [
+  { name: 'curl', label: 'curl' },
+  { name: 'typescript', label: 'TypeScript' },
+  { name: 'python', label: 'Python' },
+  { name: 'shell', label: 'Command line' },
+];
+
+export interface Call {
+  /** Of the service, with `/v1` and no slash at its end. */
+  base: string;
+  id: string;
+  /** JSON text. */
+  data: string;
+}
+
+/** Data of more characters are named as a file: nobody reads a page of JSON in a command. */
+const INLINE = 1_500;
+
+/** @returns a program that writes the document to `document.pdf`; the token comes from the environment */
+export function codeFor(language: CodeLanguage, call: Call): string {
+  const { base, id } = call;
+  const data = compact(call.data);
+  switch (language) {
+    case 'curl':
+      return [
+        `curl -sf ${quote(`${base}/render/pdf/${id}`)} \\`,
+        `  -H "Authorization: $PLATEN_TOKEN" \\`,
+        `  -F render_data=${data === null ? '@data.json' : quote(data)} \\`,
+        `  -o document.pdf`,
+      ].join('\n');
+    case 'shell':
+      return [
+        `export PLATEN_URL=${quote(base.replace(/\/v1$/, ''))}`,
+        `npx platen render ${quote(id)} --data ${data === null ? 'data.json' : quote(data)} --output document.pdf`,
+      ].join('\n');
+    case 'typescript':
+      return `import { ${data === null ? 'readFile, ' : ''}writeFile } from 'node:fs/promises';
+
+const form = new FormData();
+form.set('render_data', ${data === null ? "await readFile('data.json', 'utf8')" : `JSON.stringify(${indented(call.data, '')})`});
+
+const answer = await fetch('${base}/render/pdf/${id}', {
+  method: 'POST',
+  headers: { authorization: process.env.PLATEN_TOKEN ?? '' },
+  body: form,
+});
+if (!answer.ok) throw new Error(await answer.text());
+await writeFile('document.pdf', Buffer.from(await answer.arrayBuffer()));`;
+    case 'python':
+      return `import json
+import os
+
+import requests
+
+${data === null ? 'with open("data.json", encoding="utf-8") as file:\n    data = json.load(file)' : `data = json.loads(r"""\n${indented(call.data, '')}\n""")`}
+
+answer = requests.post(
+    "${base}/render/pdf/${id}",
+    headers={"Authorization": os.environ["PLATEN_TOKEN"]},
+    files={"render_data": (None, json.dumps(data))},
+)
+answer.raise_for_status()
+with open("document.pdf", "wb") as file:
+    file.write(answer.content)`;
+  }
+}
+
+/** On one line; null for what is too long for that, or no JSON. */
+function compact(json: string): string | null {
+  try {
+    const text = JSON.stringify(JSON.parse(json));
+    // Python's raw text cannot hold its own end.
+    return text.length > INLINE || text.includes('"""') ? null : text;
+  } catch {
+    return null;
+  }
+}
+
+function indented(json: string, indent: string): string {
+  return JSON.stringify(JSON.parse(json), null, 2).replaceAll('\n', `\n${indent}`);
+}
+
+/** For a POSIX shell. */
+function quote(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
+}

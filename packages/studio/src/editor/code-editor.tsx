@@ -1,0 +1,161 @@
+import {
+  autocompletion,
+  closeBrackets,
+  closeBracketsKeymap,
+  completionKeymap,
+} from '@codemirror/autocomplete';
+import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
+import { bracketMatching, foldGutter, foldKeymap, indentOnInput } from '@codemirror/language';
+import { type Diagnostic, lintKeymap, setDiagnostics } from '@codemirror/lint';
+import { highlightSelectionMatches, searchKeymap } from '@codemirror/search';
+import { Compartment, EditorState } from '@codemirror/state';
+import {
+  drawSelection,
+  EditorView,
+  highlightActiveLine,
+  highlightActiveLineGutter,
+  keymap,
+  lineNumbers,
+} from '@codemirror/view';
+import { useEffect, useRef } from 'preact/hooks';
+import type { Fault } from '../api/types.ts';
+import { type Language, languageOf, type Surroundings } from './languages.ts';
+import { look } from './look.ts';
+
+/** What whoever shows an editor may have it do. */
+export interface EditorHandle {
+  insert: (text: string) => void;
+  goTo: (line: number, column: number) => void;
+}
+
+/** Where an editor puts its handle while it is shown. */
+export interface EditorRef {
+  current: EditorHandle | null;
+}
+
+interface CodeEditorProps {
+  /** What is edited: another one begins a new history. */
+  identity: string;
+  label: string;
+  /** What it begins with; from then on the editor has the text, and says what becomes of it. */
+  value: string;
+  language: Language;
+  surroundings?: Surroundings;
+  faults?: readonly Fault[];
+  readOnly?: boolean;
+  handle?: EditorRef;
+  onChange?: (value: string) => void;
+}
+
+const NOTHING: Surroundings = { data: () => ({}), images: () => [] };
+
+/**
+ * A text with its language. It lives in a shadow tree: there its styles are constructed sheets, which a policy against
+ * inline styles allows.
+ */
+export function CodeEditor(props: CodeEditorProps) {
+  const {
+    identity,
+    label,
+    value,
+    language,
+    surroundings = NOTHING,
+    faults,
+    readOnly = false,
+    handle,
+  } = props;
+  const host = useRef<HTMLDivElement>(null);
+  const view = useRef<EditorView | null>(null);
+  const onChange = useRef(props.onChange);
+  onChange.current = props.onChange;
+
+  useEffect(() => {
+    const element = host.current;
+    if (element === null) return;
+    const root = element.shadowRoot ?? element.attachShadow({ mode: 'open' });
+    const languages = new Compartment();
+    const editor = new EditorView({
+      root,
+      parent: root,
+      state: EditorState.create({
+        doc: value,
+        extensions: [
+          lineNumbers(),
+          foldGutter(),
+          highlightActiveLine(),
+          highlightActiveLineGutter(),
+          history(),
+          drawSelection(),
+          indentOnInput(),
+          bracketMatching(),
+          closeBrackets(),
+          autocompletion({ icons: false }),
+          highlightSelectionMatches(),
+          EditorView.lineWrapping,
+          EditorState.tabSize.of(2),
+          EditorView.contentAttributes.of({ 'aria-label': label, spellcheck: 'false', tabindex: '0' }),
+          EditorState.readOnly.of(readOnly),
+          EditorView.editable.of(!readOnly),
+          keymap.of([
+            ...closeBracketsKeymap,
+            ...defaultKeymap,
+            ...searchKeymap,
+            ...historyKeymap,
+            ...foldKeymap,
+            ...completionKeymap,
+            ...lintKeymap,
+            indentWithTab,
+          ]),
+          languages.of(languageOf(language, surroundings)),
+          look,
+          EditorView.updateListener.of((update) => {
+            if (update.docChanged) onChange.current?.(update.state.doc.toString());
+          }),
+        ],
+      }),
+    });
+    view.current = editor;
+    if (handle !== undefined) handle.current = handleOf(editor);
+    return () => {
+      editor.destroy();
+      view.current = null;
+      if (handle !== undefined) handle.current = null;
+    };
+  }, [identity, language, readOnly]);
+
+  useEffect(() => {
+    const editor = view.current;
+    if (editor === null) return;
+    editor.dispatch(setDiagnostics(editor.state, diagnosticsOf(editor.state, faults ?? [])));
+  }, [faults, identity, language]);
+
+  return <div ref={host} class="code-editor" />;
+}
+
+/** Faults at their places; one without a line is not the editor's to show. */
+function diagnosticsOf({ doc }: EditorState, faults: readonly Fault[]): Diagnostic[] {
+  return faults.flatMap(({ line, column, message, detail }): Diagnostic[] => {
+    if (line === undefined || line < 1 || line > doc.lines) return [];
+    const place = doc.line(line);
+    const from = column === undefined ? place.from : Math.min(place.from + column - 1, place.to);
+    return [
+      { from, to: Math.max(from, place.to), severity: 'error', message: message ?? detail ?? '', source: '' },
+    ];
+  });
+}
+
+function handleOf(editor: EditorView): EditorHandle {
+  return {
+    insert: (text) => {
+      editor.dispatch(editor.state.replaceSelection(text), { scrollIntoView: true });
+      editor.focus();
+    },
+    goTo: (line, column) => {
+      const { doc } = editor.state;
+      const place = doc.line(Math.min(Math.max(1, line), doc.lines));
+      const anchor = Math.min(place.from + Math.max(0, column - 1), place.to);
+      editor.dispatch({ selection: { anchor }, effects: EditorView.scrollIntoView(anchor, { y: 'center' }) });
+      editor.focus();
+    },
+  };
+}

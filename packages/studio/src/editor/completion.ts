@@ -1,0 +1,61 @@
+import type { Json } from '../api/types.ts';
+
+/** What may follow at a place of a template: names of the data, found without an editor. */
+
+export interface Name {
+  label: string;
+  /** What the value is, in a word or two. */
+  detail: string;
+}
+
+/** Names of the members at a path of the data; of an array, those of its items. */
+export function membersAt(data: Json, path: readonly string[]): Name[] {
+  let value: Json | undefined = itemOf(data);
+  for (const step of path) {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return [];
+    value = itemOf(Object.hasOwn(value, step) ? value[step] : undefined);
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return [];
+  return Object.entries(value).map(([label, member]) => ({ label, detail: describe(member) }));
+}
+
+/** `{% for item in order.items %}`: each variable with the path of what it stands for. */
+const LOOP = /\{%[-+]?\s*for\s+(\w+)(?:\s*,\s*(\w+))?\s+in\s+([\w.]+)/g;
+
+/**
+ * Variables of the loops before a place, with the path in the data of what each runs through. Loops that have ended
+ * are among them: a name too much does no harm.
+ */
+export function loopVariables(before: string): Map<string, string[]> {
+  const found = new Map<string, string[]>();
+  for (const [, first = '', second, source = ''] of before.matchAll(LOOP)) {
+    const path = resolvePath(source.split('.'), found);
+    // Of two, the second is the value: `for key, value in pairs.items()`.
+    const isPairs = second !== undefined && path.length > 1 && path.at(-1) === 'items';
+    found.set(second ?? first, isPairs ? path.slice(0, -1) : path);
+  }
+  return found;
+}
+
+/** A path that may begin with a variable of a loop, as a path from the top of the data. */
+export function resolvePath(
+  path: readonly string[],
+  variables: ReadonlyMap<string, readonly string[]>,
+): string[] {
+  const [head, ...rest] = path;
+  const source = head === undefined ? undefined : variables.get(head);
+  return source === undefined ? [...path] : [...source, ...rest];
+}
+
+/** What a value is, for people. */
+export function describe(value: Json): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return `${value.length} items`;
+  if (typeof value === 'object') return 'object';
+  const shown = JSON.stringify(value);
+  return shown.length > 40 ? `${shown.slice(0, 39)}…` : shown;
+}
+
+function itemOf(value: Json | undefined): Json | undefined {
+  return Array.isArray(value) ? value[0] : value;
+}

@@ -1,0 +1,183 @@
+import { useEffect, useState } from 'preact/hooks';
+import { messageOf } from '../api/problem.ts';
+import { deleteSample, saveSample, templateFields } from '../api/templates.ts';
+import type { Schema } from '../api/types.ts';
+import { notify } from '../state/notices.ts';
+import { hasScope } from '../state/session.ts';
+import { text } from '../text.ts';
+import { Button } from '../ui/button.tsx';
+import { CodeEditor } from './code-editor.tsx';
+import { DataTree } from './data-tree.tsx';
+import { compareFields } from './fields.ts';
+import type { EditorModel } from './model.ts';
+
+/** Fields that are listed; a template has more only by mistake. */
+const LISTED = 12;
+
+/** The data the template is tried with: by name, as JSON or as a tree that fields are inserted from. */
+export function DataPane({ model, onInsert }: { model: EditorModel; onInsert: (text: string) => void }) {
+  const [view, setView] = useState<'json' | 'tree'>('json');
+  const template = model.template.value;
+  const names = template?.samples.map(({ name }) => name) ?? [];
+  const [naming, setNaming] = useState<string | null>(null);
+
+  const open = async (name: string): Promise<void> => {
+    try {
+      await model.openSample(name);
+    } catch (error) {
+      notify('fault', messageOf(error));
+    }
+  };
+  const store = async (name: string): Promise<void> => {
+    try {
+      await saveSample(model.id, name, model.data.value);
+      model.sampleStored(name, model.data.value);
+      notify('done', text.data.saved(name));
+      setNaming(null);
+    } catch (error) {
+      notify('fault', messageOf(error));
+    }
+  };
+  const remove = async (): Promise<void> => {
+    try {
+      await deleteSample(model.id, model.sample.value);
+      model.sampleDeleted(model.sample.value);
+      await open(model.template.value?.samples[0]?.name ?? '');
+    } catch (error) {
+      notify('fault', messageOf(error));
+    }
+  };
+
+  return (
+    <section class="pane data-pane" aria-label={text.data.title}>
+      <div class="pane-bar">
+        <h2>{text.data.title}</h2>
+        <select
+          aria-label={text.data.sample}
+          value={model.sample.value}
+          onChange={({ currentTarget }) => {
+            if (!model.isDataChanged.value || confirm(text.data.leave)) void open(currentTarget.value);
+            else currentTarget.value = model.sample.value;
+          }}
+        >
+          {names.map((name) => (
+            <option key={name} value={name}>
+              {name}
+            </option>
+          ))}
+          <option value="">{text.data.unsaved}</option>
+        </select>
+        {hasScope('templates:write') &&
+          (naming === null ? (
+            <>
+              {(model.isDataChanged.value || model.sample.value === '') && (
+                <Button
+                  kind="quiet"
+                  onClick={() =>
+                    model.sample.value === '' ? setNaming('example') : void store(model.sample.value)
+                  }
+                >
+                  {text.data.save}
+                </Button>
+              )}
+              {model.sample.value !== '' && (
+                <Button
+                  kind="quiet"
+                  icon="trash"
+                  label={text.data.deleteLabel}
+                  onClick={() => void remove()}
+                />
+              )}
+            </>
+          ) : (
+            <form
+              class="inline-form"
+              onSubmit={(event) => {
+                event.preventDefault();
+                void store(naming);
+              }}
+            >
+              <input
+                aria-label={text.data.saveAs}
+                value={naming}
+                maxLength={100}
+                onInput={(event) => setNaming(event.currentTarget.value)}
+              />
+              <Button type="submit" disabled={naming.trim() === ''}>
+                {text.data.save}
+              </Button>
+            </form>
+          ))}
+        <span class="space" />
+        <div class="segments" role="group" aria-label={text.data.view}>
+          {(['json', 'tree'] as const).map((name) => (
+            <button
+              key={name}
+              type="button"
+              class="segment"
+              aria-pressed={view === name}
+              onClick={() => setView(name)}
+            >
+              {text.data[name]}
+            </button>
+          ))}
+        </div>
+      </div>
+      {view === 'json' ? (
+        <CodeEditor
+          identity={`${model.id}-data-${model.dataRevision.value}`}
+          label={text.data.title}
+          value={model.data.value}
+          language="json"
+          faults={model.faultsOf('data')}
+          onChange={(value) => model.setData(value)}
+        />
+      ) : (
+        <div class="scroll">
+          <FieldNotes model={model} />
+          <p class="hint">{text.data.treeHint}</p>
+          <DataTree value={model.dataValue.value} onInsert={onInsert} />
+        </div>
+      )}
+    </section>
+  );
+}
+
+/** What the stored template uses and the data do not have, and the other way round. */
+export function FieldNotes({ model }: { model: EditorModel }) {
+  const [schema, setSchema] = useState<Schema | null>(null);
+  const version = model.template.value?.latest_version;
+  useEffect(() => {
+    let current = true;
+    templateFields(model.id).then(
+      (fields) => current && setSchema(fields),
+      // A hint that is not there hinders nobody.
+      () => current && setSchema(null),
+    );
+    return () => {
+      current = false;
+    };
+  }, [model.id, version]);
+  if (schema === null) return null;
+  const { missing, unused } = compareFields(schema, model.dataValue.value);
+  if (missing.length === 0 && unused.length === 0) return <p class="hint">{text.data.complete}</p>;
+  return (
+    <div class="field-notes">
+      <FieldList label={text.data.missing} kind="missing" paths={missing} />
+      <FieldList label={text.data.unused} kind="unused" paths={unused} />
+    </div>
+  );
+}
+
+function FieldList({ label, kind, paths }: { label: string; kind: string; paths: readonly string[] }) {
+  if (paths.length === 0) return null;
+  return (
+    <p>
+      <span class={`badge ${kind}`}>{label}</span>
+      {paths.slice(0, LISTED).map((path) => (
+        <code key={path}>{path}</code>
+      ))}
+      {paths.length > LISTED && text.data.more(paths.length - LISTED)}
+    </p>
+  );
+}

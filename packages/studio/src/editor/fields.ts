@@ -1,0 +1,49 @@
+import type { Json, Schema } from '../api/types.ts';
+
+/** What a template uses, beside what the data have. */
+
+export interface FieldComparison {
+  /** Paths that the template uses and the data do not have. */
+  missing: string[];
+  /** Paths that the data have and the template does not use. */
+  unused: string[];
+}
+
+/** Items of an array that are looked at: all of a kind, as a rule. */
+const LOOKED_AT = 50;
+
+/** @param schema JSON Schema of what the template uses */
+export function compareFields(schema: Schema, data: Json): FieldComparison {
+  const missing = new Set<string>();
+  const unused = new Set<string>();
+  compare(schema, data, '', missing, unused);
+  return { missing: [...missing], unused: [...unused] };
+}
+
+function compare(schema: Schema, value: Json, path: string, missing: Set<string>, unused: Set<string>): void {
+  if (Array.isArray(value)) {
+    if (schema.items === undefined) return;
+    for (const item of value.slice(0, LOOKED_AT)) compare(schema.items, item, `${path}[]`, missing, unused);
+    return;
+  }
+  if (typeof value !== 'object' || value === null || schema.properties === undefined) return;
+  const at = (name: string): string => (path === '' ? name : `${path}.${name}`);
+  for (const [name, member] of Object.entries(schema.properties)) {
+    if (!Object.hasOwn(value, name)) missing.add(at(name));
+    else compare(member, value[name] ?? null, at(name), missing, unused);
+  }
+  for (const name of Object.keys(value)) if (!Object.hasOwn(schema.properties, name)) unused.add(at(name));
+}
+
+/** The placeholder for a value at a path; for a list, the loop over it. */
+export function placeholderFor(path: readonly string[], value: Json): string {
+  const name = path.join('.');
+  if (!Array.isArray(value)) return `{{ ${name} }}`;
+  const item = loopName(path.at(-1) ?? 'items');
+  return `{% for ${item} in ${name} %}\n  {{ ${item} }}\n{% endfor %}`;
+}
+
+/** What one item of a list is called: `items`, `item`. */
+export function loopName(name: string): string {
+  return name.length > 1 && name.endsWith('s') ? name.slice(0, -1) : 'item';
+}

@@ -1,0 +1,115 @@
+import { useEffect, useMemo } from 'preact/hooks';
+import { messageOf } from '../api/problem.ts';
+import { addImage, deleteImage, getTemplate } from '../api/templates.ts';
+import { notify } from '../state/notices.ts';
+import { hasScope } from '../state/session.ts';
+import { text } from '../text.ts';
+import { Button } from '../ui/button.tsx';
+import { DropZone } from '../ui/drop.tsx';
+import { variableName } from './image-name.ts';
+import type { EditorModel } from './model.ts';
+
+/** Images of the template: dropped, pasted or chosen, and stored at once as a draft. */
+export function ImagesPane({ model }: { model: EditorModel }) {
+  const canWrite = hasScope('templates:write');
+
+  const add = async (files: readonly File[]): Promise<void> => {
+    try {
+      for (const file of files) {
+        const uri = variableName(
+          file.name,
+          model.images.value.map((image) => image.file.uri),
+        );
+        const stored = await addImage(model.id, file, uri, false);
+        model.imageAdded(stored, file);
+        notify('done', text.images.added(stored.uri));
+      }
+    } catch (error) {
+      notify('fault', messageOf(error));
+    }
+    await refresh(model);
+  };
+  const remove = async (id: string): Promise<void> => {
+    try {
+      await deleteImage(id, false);
+      model.imageRemoved(id);
+    } catch (error) {
+      notify('fault', messageOf(error));
+    }
+    await refresh(model);
+  };
+  useEffect(() => {
+    const paste = (event: ClipboardEvent): void => {
+      const files = Array.from(event.clipboardData?.files ?? []).filter(({ type }) =>
+        type.startsWith('image/'),
+      );
+      if (files.length > 0 && canWrite) void add(files);
+    };
+    addEventListener('paste', paste);
+    return () => removeEventListener('paste', paste);
+  });
+
+  return (
+    <div class="scroll images-pane">
+      {canWrite && (
+        <DropZone
+          label={text.images.drop}
+          hint={text.images.hint}
+          many
+          small
+          onFiles={(files) => void add(files)}
+        />
+      )}
+      {model.images.value.length === 0 && <p class="hint">{text.images.none}</p>}
+      <ul class="image-list">
+        {model.images.value.map(({ file, blob }) => (
+          <li key={file.id} class="card image-card">
+            <Picture blob={blob} label={file.uri} />
+            <code>{`{{ ${file.uri} }}`}</code>
+            <span class="row">
+              <Button
+                kind="quiet"
+                icon="copy"
+                label={text.copy}
+                onClick={() => void copyText(text.images.use(file.uri))}
+              />
+              {canWrite && (
+                <Button
+                  kind="quiet"
+                  icon="trash"
+                  label={text.images.deleteLabel(file.uri)}
+                  onClick={() => void remove(file.id)}
+                />
+              )}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+/** An image as an image: what may be written in an SVG is not run there. */
+function Picture({ blob, label }: { blob: Blob; label: string }) {
+  const url = useMemo(() => URL.createObjectURL(blob), [blob]);
+  useEffect(() => () => URL.revokeObjectURL(url), [url]);
+  return <img src={url} alt={label} />;
+}
+
+export async function copyText(content: string): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(content);
+    notify('done', text.copied);
+  } catch (error) {
+    notify('fault', messageOf(error));
+  }
+}
+
+/** Adding and deleting files writes versions: the next change has to know the newest. */
+async function refresh(model: EditorModel): Promise<void> {
+  try {
+    model.versionsMoved(await getTemplate(model.id, 'latest'));
+  } catch (error) {
+    notify('fault', messageOf(error));
+  }
+}

@@ -1,0 +1,117 @@
+import type { Schema, Template } from '../api/types.ts';
+
+/** Options of a template as a form: which there are, and of what kind, is what the contract says. */
+
+/** Members of a template's data that are not options of its pages. */
+const NOT_OPTIONS: ReadonlySet<string> = new Set([
+  'name',
+  'format',
+  'note',
+  'remove',
+  'description',
+  'data_schema',
+]);
+
+export interface OptionField {
+  name: string;
+  label: string;
+  description: string;
+  kind: 'flag' | 'choice' | 'number' | 'text';
+  choices: readonly string[];
+  minimum: number | undefined;
+  maximum: number | undefined;
+}
+
+/** What an option may be taken back to: these a template may be without. */
+export const REMOVABLE: ReadonlySet<string> = new Set(['page_range', 'filename', 'css_page', 'description']);
+
+/** @param schema `TemplateChange` of the OpenAPI document */
+export function optionFields(schema: Schema): OptionField[] {
+  return Object.entries(schema.properties ?? {}).flatMap(([name, given]): OptionField[] => {
+    const description = given.description ?? '';
+    if (
+      NOT_OPTIONS.has(name) ||
+      description.startsWith('Another name of') ||
+      description.startsWith('Refused')
+    )
+      return [];
+    const member = given.anyOf?.find(({ type }) => type !== 'null') ?? given;
+    const kind = kindOf(member);
+    if (kind === null) return [];
+    return [
+      {
+        name,
+        label: labelOf(name),
+        description,
+        kind,
+        choices: member.enum ?? [],
+        minimum: member.minimum,
+        maximum: member.maximum,
+      },
+    ];
+  });
+}
+
+/** `margin_top`: "Margin top". */
+export function labelOf(name: string): string {
+  const words = name.replaceAll('_', ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+function kindOf({ type, enum: choices }: Schema): OptionField['kind'] | null {
+  if (choices !== undefined) return 'choice';
+  if (type === 'boolean') return 'flag';
+  if (type === 'number' || type === 'integer') return 'number';
+  return type === 'string' ? 'text' : null;
+}
+
+/** Members of a template that are not options of it: what the service says of it. */
+const RECORD: ReadonlySet<string> = new Set([
+  'id',
+  'name',
+  'format',
+  'description',
+  'template_file',
+  'header_file',
+  'footer_file',
+  'style_files',
+  'image_files',
+  'samples',
+  'version',
+  'published_version',
+  'latest_version',
+  'note',
+  'data_schema',
+  'timestamp',
+]);
+
+/** The options that a template registers; those that it does not have are left out. */
+export function optionsOf(template: Template): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(template).filter(([name, value]) => !RECORD.has(name) && value !== null),
+  );
+}
+
+/** `template_data` for what was changed: new values, and in `remove` the names of those that were taken away. */
+export function changedOptions(
+  before: Readonly<Record<string, unknown>>,
+  now: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  const changed: Record<string, unknown> = {};
+  const remove: string[] = [];
+  for (const name of new Set([...Object.keys(before), ...Object.keys(now)])) {
+    const value = now[name];
+    if (JSON.stringify(before[name]) === JSON.stringify(value)) continue;
+    if (value === undefined || value === null || value === '') {
+      if (REMOVABLE.has(name) && before[name] !== undefined) remove.push(name);
+    } else changed[name] = value;
+  }
+  return remove.length === 0 ? changed : { ...changed, remove };
+}
+
+/** A value of an option as a field of a form shows it. */
+export function shownValue(value: unknown): string {
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+    ? `${value}`
+    : '';
+}

@@ -1,0 +1,100 @@
+import type { ComponentChildren } from 'preact';
+import { text } from '../text.ts';
+import { TabPanel, type Tab, Tabs } from '../ui/tabs.tsx';
+import { AsCode } from './as-code-pane.tsx';
+import { CodeEditor, type EditorRef } from './code-editor.tsx';
+import { ImagesPane } from './images-pane.tsx';
+import type { Language, Surroundings } from './languages.ts';
+import type { EditorModel } from './model.ts';
+import { OfficePane } from './office-pane.tsx';
+import { OptionsPane } from './options-pane.tsx';
+import { StylesPane } from './styles-pane.tsx';
+import { VersionsPane } from './versions-pane.tsx';
+
+export type PartTab =
+  'template' | 'header' | 'footer' | 'styles' | 'images' | 'options' | 'versions' | 'code';
+
+interface PartsPaneProps {
+  model: EditorModel;
+  tab: PartTab;
+  onTab: (tab: PartTab) => void;
+  editor: EditorRef;
+}
+
+/** Everything a template is made of, a tab for each. */
+export function PartsPane({ model, tab, onTab, editor }: PartsPaneProps) {
+  const texts = model.texts.value;
+  const stored = model.stored.value;
+  const isHtml = model.isHtml.value;
+  const tabs: Tab<PartTab>[] = [
+    faulty(model, 'template', isHtml ? text.editor.template : text.editor.office, [
+      texts.template !== stored.template || model.replacement.value !== null,
+    ]),
+    ...(isHtml
+      ? [
+          faulty(model, 'header', text.editor.header, [texts.header !== stored.header]),
+          faulty(model, 'footer', text.editor.footer, [texts.footer !== stored.footer]),
+          faulty(model, 'styles', text.editor.styles, [texts.styles !== stored.styles]),
+        ]
+      : []),
+    { name: 'images', label: text.editor.images, count: model.images.value.length },
+    { name: 'options', label: text.editor.options },
+    { name: 'versions', label: text.editor.versions },
+    { name: 'code', label: text.editor.code },
+  ];
+  return (
+    <section class="pane parts-pane" aria-label={text.editor.files}>
+      <Tabs id="parts" label={text.editor.files} tabs={tabs} selected={tab} onSelect={onTab} />
+      <TabPanel id="parts" selected={tab}>
+        {content(model, tab, editor)}
+      </TabPanel>
+    </section>
+  );
+}
+
+function faulty(
+  model: EditorModel,
+  name: 'template' | 'header' | 'footer' | 'styles',
+  label: string,
+  [changed]: [boolean],
+): Tab<PartTab> {
+  return { name, label, changed, count: model.faultsOf(name).length, fault: true };
+}
+
+function content(model: EditorModel, tab: PartTab, editor: EditorRef): ComponentChildren {
+  switch (tab) {
+    case 'images':
+      return <ImagesPane model={model} />;
+    case 'options':
+      return <OptionsPane model={model} />;
+    case 'versions':
+      return <VersionsPane model={model} />;
+    case 'code':
+      return <AsCode model={model} />;
+    case 'styles':
+      return <StylesPane model={model} editor={editor} />;
+    case 'template':
+    case 'header':
+    case 'footer':
+      if (!model.isHtml.value) return <OfficePane model={model} />;
+      return (
+        <CodeEditor
+          identity={`${model.id}-${tab}`}
+          label={text.editor[tab]}
+          value={model.texts.value[tab]}
+          language={model.engine.value as Language}
+          surroundings={surroundingsOf(model)}
+          faults={model.faultsOf(tab)}
+          handle={editor}
+          onChange={(value) => model.change({ [tab]: value })}
+        />
+      );
+  }
+}
+
+export function surroundingsOf(model: EditorModel): Surroundings {
+  return {
+    data: () => model.dataValue.peek(),
+    images: () => model.images.peek().map(({ file }) => file.uri),
+  };
+}

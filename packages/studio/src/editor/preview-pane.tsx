@@ -1,0 +1,152 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { messageOf } from '../api/problem.ts';
+import type { PdfView } from '../preview/pdf-view.ts';
+import { text } from '../text.ts';
+import { Button } from '../ui/button.tsx';
+import { download } from '../ui/download.ts';
+import { Icon } from '../ui/icon.tsx';
+import type { EditorModel } from './model.ts';
+import { type Part, partOf } from './parts.ts';
+
+interface PreviewPaneProps {
+  model: EditorModel;
+  onFault: (part: Part, line: number, column: number) => void;
+}
+
+const ZOOMS = [0.25, 0.5, 0.75, 1, 1.25, 1.5, 2, 3];
+/** Of this many faults the places are listed. */
+const LISTED = 20;
+
+/** The pages, as the template is in the editor right now. */
+export function PreviewPane({ model, onFault }: PreviewPaneProps) {
+  const box = useRef<HTMLDivElement>(null);
+  const view = useRef<PdfView | null>(null);
+  const [pages, setPages] = useState(0);
+  const [page, setPage] = useState(1);
+  const [zoom, setZoom] = useState(0);
+  const [shownMs, setShownMs] = useState(0);
+  const preview = model.preview.value;
+
+  useEffect(() => {
+    if (preview === null || box.current === null) return;
+    const element = box.current;
+    const show = async (): Promise<void> => {
+      const { PdfView } = await import('../preview/pdf-view.ts');
+      view.current ??= new PdfView(element, { shown: setPages, pageInSight: setPage });
+      // pdf.js takes the bytes over; downloading wants them too.
+      if (!(await view.current.show(preview.bytes.slice(0)))) return;
+      const ms = performance.now() - preview.since;
+      setShownMs(Math.round(ms));
+      // What the bench reads.
+      element.dataset['shownSince'] = String(preview.since);
+      element.dataset['shownMs'] = String(ms);
+    };
+    // An answer that is no PDF: the service said 200, so nobody else says what is wrong.
+    show().catch((error: unknown) => {
+      model.problem.value = messageOf(error);
+    });
+  }, [preview]);
+  useEffect(() => () => void view.current?.close(), []);
+
+  const scaleBy = (step: 1 | -1): void => {
+    const now = zoom === 0 ? 1 : zoom;
+    const next = step === 1 ? ZOOMS.find((value) => value > now) : ZOOMS.findLast((value) => value < now);
+    if (next === undefined) return;
+    setZoom(next);
+    void view.current?.setZoom(next);
+  };
+  const fit = (): void => {
+    setZoom(0);
+    void view.current?.setZoom(0);
+  };
+
+  return (
+    <section class="pane preview-pane" aria-label={text.preview.label}>
+      <div class="preview-bar">
+        <span class="preview-state" role="status">
+          {model.problem.value !== null ? (
+            <span class="badge fault">{text.preview.fault}</span>
+          ) : pages > 0 ? (
+            text.preview.shown(pages, shownMs)
+          ) : (
+            ''
+          )}
+        </span>
+        <span class={model.rendering.value ? 'spinner' : 'spinner still'} aria-hidden="true" />
+        <span class="space" />
+        {pages > 1 && <span class="page-count">{text.preview.page(page, pages)}</span>}
+        <Button kind="quiet" icon="zoomOut" label={text.preview.zoomOut} onClick={() => scaleBy(-1)} />
+        <button type="button" class="zoom" onClick={fit} title={text.preview.fit}>
+          {zoom === 0 ? text.preview.fit : `${Math.round(zoom * 100)} %`}
+        </button>
+        <Button kind="quiet" icon="zoomIn" label={text.preview.zoomIn} onClick={() => scaleBy(1)} />
+        <Button
+          kind="quiet"
+          icon="download"
+          label={text.download}
+          disabled={preview === null}
+          onClick={() =>
+            preview !== null &&
+            download(
+              new Blob([preview.bytes], { type: 'application/pdf' }),
+              `${model.name.value || 'document'}.pdf`,
+            )
+          }
+        />
+      </div>
+      {model.problem.value !== null && <Faults model={model} onFault={onFault} />}
+      {(preview?.warnings.length ?? 0) > 0 && (
+        <details class="warnings">
+          <summary>{text.preview.warnings(preview?.warnings.length ?? 0)}</summary>
+          <ul>
+            {preview?.warnings.map((warning) => (
+              <li key={warning}>{warning}</li>
+            ))}
+          </ul>
+        </details>
+      )}
+      <div
+        ref={box}
+        class={model.problem.value === null ? 'pdf-box' : 'pdf-box stale'}
+        tabIndex={0}
+        role="document"
+        aria-label={text.preview.label}
+      >
+        {preview === null && model.problem.value === null && (
+          <p class="pdf-waiting">{text.preview.waiting}</p>
+        )}
+      </div>
+    </section>
+  );
+}
+
+function Faults({ model, onFault }: PreviewPaneProps) {
+  const faults = model.faults.value;
+  return (
+    <div class="faults" role="alert">
+      <p>
+        <Icon name="warning" />
+        <span>{model.problem.value}</span>
+      </p>
+      <ul>
+        {faults.slice(0, LISTED).map((fault, index) => {
+          const { line, column, message, detail, source } = fault;
+          const part = partOf(fault);
+          const said = message ?? detail;
+          return (
+            <li key={index}>
+              {line === undefined ? (
+                said !== model.problem.value && said
+              ) : (
+                <button type="button" class="link" onClick={() => onFault(part, line, column ?? 1)}>
+                  {text.preview.place(part, line)}
+                </button>
+              )}
+              {source !== undefined && <code>{source.trim().slice(0, 200)}</code>}
+            </li>
+          );
+        })}
+      </ul>
+    </div>
+  );
+}

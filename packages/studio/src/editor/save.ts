@@ -1,0 +1,53 @@
+import { addStyle, changeTemplate, deleteStyle, getTemplate, publishVersion } from '../api/templates.ts';
+import type { Template } from '../api/types.ts';
+import type { EditorModel } from './model.ts';
+import { changedOptions, optionsOf } from './options.ts';
+import { styleSteps } from './styles.ts';
+
+/**
+ * Writes what was changed as the next version: the template first, on the condition that nobody has written one since,
+ * then the stylesheets; the last step publishes.
+ *
+ * @returns the template as it is stored now
+ * @throws ApiError `version_conflict` when somebody else has changed it
+ */
+export async function save(model: EditorModel, publish: boolean, note: string): Promise<Template> {
+  const template = model.template.value;
+  if (template === null) throw new Error('no template is open');
+  if (!model.isChanged.value) {
+    if (publish && model.isDraft.value) await publishVersion(model.id, template.latest_version);
+    return getTemplate(model.id, 'latest');
+  }
+  const { template: text, header, footer, styles } = model.texts.value;
+  const before = model.stored.value;
+  const steps = styleSteps(before.styles, styles);
+  const options = changedOptions(optionsOf(template), model.options.value);
+  const remove = [
+    ...((options['remove'] as string[] | undefined) ?? []),
+    ...(header === '' && before.header !== '' ? ['header'] : []),
+    ...(footer === '' && before.footer !== '' ? ['footer'] : []),
+  ];
+  await changeTemplate(model.id, {
+    data: {
+      ...options,
+      ...(model.name.value === template.name ? {} : { name: model.name.value }),
+      ...(note === '' ? {} : { note }),
+      ...(remove.length === 0 ? {} : { remove }),
+    },
+    file: model.replacement.value ?? (text === before.template ? undefined : htmlFile(text)),
+    header: header === before.header ? undefined : header,
+    footer: footer === before.footer ? undefined : footer,
+    publish: publish && steps.length === 0,
+    readVersion: template.latest_version,
+  });
+  for (const [index, step] of steps.entries()) {
+    const last = publish && index === steps.length - 1;
+    if (step.do === 'delete') await deleteStyle(step.id, last);
+    else await addStyle(model.id, step.style.css, step.style.filename, last);
+  }
+  return getTemplate(model.id, 'latest');
+}
+
+function htmlFile(text: string): File {
+  return new File([text], 'template.html', { type: 'text/html' });
+}

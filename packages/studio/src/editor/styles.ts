@@ -1,0 +1,24 @@
+/** Stylesheets of a template in the editor. */
+
+export interface StyleText {
+  /** Null for one that is not stored yet. */
+  id: string | null;
+  filename: string;
+  css: string;
+}
+
+export type StyleStep = { do: 'delete'; id: string } | { do: 'add'; style: StyleText };
+
+/**
+ * How stylesheets become others. They apply in the order in which they were added: from the first one that differs,
+ * all are added anew.
+ */
+export function styleSteps(before: readonly StyleText[], now: readonly StyleText[]): StyleStep[] {
+  const kept = now.filter(({ css }) => css.trim() !== '');
+  let same = 0;
+  while (same < before.length && same < kept.length && before[same] === kept[same]) same++;
+  const gone = before
+    .slice(same)
+    .flatMap(({ id }): StyleStep[] => (id === null ? [] : [{ do: 'delete', id }]));
+  return [...gone, ...kept.slice(same).map((style): StyleStep => ({ do: 'add', style }))];
+}

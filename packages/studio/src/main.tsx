@@ -1,0 +1,9 @@
+import { render } from 'preact';
+import { App } from './app.tsx';
+import { followAddress } from './state/router.ts';
+import { followTheme } from './state/theme.ts';
+
+followTheme();
+followAddress();
+const root = document.getElementById('studio');
+if (root !== null) render(<App />, root);

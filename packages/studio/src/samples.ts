@@ -1,0 +1,78 @@
+import type { SentTemplate } from './api/render.ts';
+
+/** The finished templates that a new one may begin with: the folders of `samples/`. */
+
+export interface Sample {
+  name: string;
+  title: string;
+  description: string;
+  engine: string;
+  options: Readonly<Record<string, unknown>>;
+  template: string;
+  style: string;
+  header: string;
+  footer: string;
+  data: string;
+  /** By the variable that shows it. */
+  images: ReadonlyMap<string, string>;
+}
+
+const FILES = import.meta.glob<string>('../samples/*/*', { query: '?raw', import: 'default' });
+
+/** Loads them, in the order of the gallery. */
+export async function loadSamples(): Promise<Sample[]> {
+  const folders = new Map<string, Map<string, string>>();
+  await Promise.all(
+    Object.entries(FILES).map(async ([path, load]) => {
+      const [file = '', folder = ''] = path.split('/').toReversed();
+      const files = folders.get(folder) ?? new Map<string, string>();
+      folders.set(folder, files);
+      files.set(file, await load());
+    }),
+  );
+  return [...folders].map(([name, files]) => sampleOf(name, files)).toSorted((a, b) => a.order - b.order);
+}
+
+export function sentSample(sample: Sample): SentTemplate {
+  return {
+    file: new File([sample.template], `${sample.name}.html`, { type: 'text/html' }),
+    data: {
+      name: sample.title,
+      format: 'html',
+      templating_engine: sample.engine,
+      ...sample.options,
+    },
+    header: sample.header,
+    footer: sample.footer,
+    styles: [sample.style],
+    images: new Map(
+      Array.from(sample.images, ([uri, svg]) => [uri, new Blob([svg], { type: 'image/svg+xml' })]),
+    ),
+  };
+}
+
+interface Description {
+  title: string;
+  description: string;
+  engine: string;
+  order: number;
+  options: Record<string, unknown>;
+}
+
+function sampleOf(name: string, files: ReadonlyMap<string, string>): Sample & { order: number } {
+  const description = JSON.parse(files.get('sample.json') ?? '{}') as Description;
+  return {
+    ...description,
+    name,
+    template: files.get('template.html') ?? '',
+    style: files.get('style.css') ?? '',
+    header: files.get('header.html') ?? '',
+    footer: files.get('footer.html') ?? '',
+    data: files.get('data.json') ?? '{}',
+    images: new Map(
+      Array.from(files)
+        .filter(([file]) => file.endsWith('.svg'))
+        .map(([file, svg]) => [file.slice(0, -4), svg]),
+    ),
+  };
+}

@@ -1,0 +1,208 @@
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { ApiError, messageOf } from '../api/problem.ts';
+import { getTemplate } from '../api/templates.ts';
+import type { EditorHandle } from '../editor/code-editor.tsx';
+import { DataPane } from '../editor/data-pane.tsx';
+import { EditorModel } from '../editor/model.ts';
+import type { Part } from '../editor/parts.ts';
+import { PartsPane, type PartTab } from '../editor/parts-pane.tsx';
+import { PreviewPane } from '../editor/preview-pane.tsx';
+import { save } from '../editor/save.ts';
+import { notify } from '../state/notices.ts';
+import { addressOf, mayLeave } from '../state/router.ts';
+import { hasScope } from '../state/session.ts';
+import { text } from '../text.ts';
+import { Button } from '../ui/button.tsx';
+import { FaultBox, Loading } from '../ui/empty.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { Split } from '../ui/split.tsx';
+
+const PANES = ['edit', 'data', 'preview'] as const;
+
+/** One template: its parts and data on one side, its pages on the other. */
+export function Editor({ id }: { id: string }) {
+  const model = useMemo(() => new EditorModel(id), [id]);
+  const [fault, setFault] = useState<string | null>(null);
+  const [tab, setTab] = useState<PartTab>('template');
+  const [pane, setPane] = useState<(typeof PANES)[number]>('edit');
+  const editor = useRef<EditorHandle | null>(null);
+
+  useEffect(() => {
+    const open = async (): Promise<void> => {
+      const template = await getTemplate(id, 'latest');
+      await model.openSample(template.samples[0]?.name ?? '');
+      await model.load(template);
+    };
+    open().catch((error: unknown) => setFault(messageOf(error)));
+    mayLeave.ask = () => !model.isChanged.value || confirm(text.editor.leave);
+    const warn = (event: BeforeUnloadEvent): void => {
+      if (model.isChanged.value) event.preventDefault();
+    };
+    addEventListener('beforeunload', warn);
+    return () => {
+      mayLeave.ask = null;
+      removeEventListener('beforeunload', warn);
+      model.close();
+    };
+  }, [model]);
+
+  if (fault !== null) {
+    return (
+      <div class="screen">
+        <FaultBox message={fault} />
+        <a href={addressOf({ screen: 'templates' })}>{text.editor.back}</a>
+      </div>
+    );
+  }
+  if (model.template.value === null) return <Loading label={text.loading} />;
+
+  const goToFault = (part: Part, line: number, column: number): void => {
+    if (part === 'data') setPane('data');
+    else {
+      setPane('edit');
+      setTab(part);
+    }
+    // The editor of the other tab is there after the next drawing.
+    requestAnimationFrame(() =>
+      requestAnimationFrame(() => part !== 'data' && editor.current?.goTo(line, column)),
+    );
+  };
+
+  return (
+    <div class="editor" data-pane={pane}>
+      <Head model={model} />
+      <div class="pane-switch" role="group" aria-label={text.editor.panes}>
+        {PANES.map((name) => (
+          <button
+            key={name}
+            type="button"
+            class="segment"
+            aria-pressed={pane === name}
+            onClick={() => setPane(name)}
+          >
+            {text.editor[name]}
+          </button>
+        ))}
+      </div>
+      <Split
+        label={text.editor.split}
+        axis="x"
+        initial={52}
+        first={
+          <Split
+            label={text.editor.splitData}
+            axis="y"
+            initial={64}
+            first={<PartsPane model={model} tab={tab} onTab={setTab} editor={editor} />}
+            second={
+              <DataPane
+                model={model}
+                onInsert={(placeholder) => {
+                  setPane('edit');
+                  editor.current?.insert(placeholder);
+                }}
+              />
+            }
+          />
+        }
+        second={<PreviewPane model={model} onFault={goToFault} />}
+      />
+    </div>
+  );
+}
+
+function Head({ model }: { model: EditorModel }) {
+  const [note, setNote] = useState('');
+  const template = model.template.value;
+  const store = async (publish: boolean): Promise<void> => {
+    model.saving.value = true;
+    const saved = model.texts.value;
+    try {
+      const stored = await save(model, publish, note);
+      await model.load(stored, saved);
+      setNote('');
+      const { latest_version } = stored;
+      notify('done', publish ? text.editor.published(latest_version) : text.editor.saved(latest_version));
+    } catch (error) {
+      const conflict = error instanceof ApiError && error.problem.code === 'version_conflict';
+      notify('fault', conflict ? text.editor.conflict : messageOf(error));
+    } finally {
+      model.saving.value = false;
+    }
+  };
+  const onKey = useRef<(event: KeyboardEvent) => void>(() => undefined);
+  onKey.current = (event) => {
+    if (event.key.toLowerCase() !== 's' || !(event.ctrlKey || event.metaKey)) return;
+    event.preventDefault();
+    if (model.isChanged.value && !model.saving.value) void store(event.shiftKey);
+  };
+  useEffect(() => {
+    const listen = (event: KeyboardEvent): void => onKey.current(event);
+    addEventListener('keydown', listen);
+    return () => removeEventListener('keydown', listen);
+  }, []);
+
+  const canWrite = hasScope('templates:write');
+  return (
+    <header class="editor-head">
+      <a class="button quiet square" href={addressOf({ screen: 'templates' })} aria-label={text.editor.back}>
+        <Icon name="back" />
+      </a>
+      <h1 class="visually-hidden">{model.name.value}</h1>
+      <input
+        class="name-input"
+        aria-label={text.editor.name}
+        value={model.name.value}
+        maxLength={255}
+        onInput={(event) => (model.name.value = event.currentTarget.value)}
+      />
+      <span class="badge">{template?.format}</span>
+      <State model={model} />
+      <span class="space" />
+      {canWrite && (
+        <>
+          {model.isChanged.value && (
+            <input
+              class="note-input"
+              aria-label={text.editor.note}
+              placeholder={text.editor.notePlaceholder}
+              maxLength={1000}
+              value={note}
+              onInput={(event) => setNote(event.currentTarget.value)}
+            />
+          )}
+          <Button
+            disabled={!model.isChanged.value}
+            busy={model.saving.value}
+            onClick={() => void store(false)}
+          >
+            {text.editor.saveDraft}
+          </Button>
+          <Button
+            kind="primary"
+            disabled={!model.isChanged.value && !model.isDraft.value}
+            busy={model.saving.value}
+            onClick={() => void store(true)}
+          >
+            {text.editor.publish}
+          </Button>
+        </>
+      )}
+    </header>
+  );
+}
+
+function State({ model }: { model: EditorModel }) {
+  const { latest_version = 1 } = model.template.value ?? {};
+  const [kind, label] = model.isChanged.value
+    ? ['unsaved', text.editor.unsaved]
+    : model.isDraft.value
+      ? ['draft', text.editor.draft]
+      : ['published', text.editor.publishedState];
+  return (
+    <span class="state">
+      <span class={`badge ${kind}`}>{label}</span>
+      <span class="version">v{latest_version}</span>
+    </span>
+  );
+}

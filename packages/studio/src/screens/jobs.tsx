@@ -1,0 +1,134 @@
+import { useEffect, useState } from 'preact/hooks';
+import { messageOf } from '../api/problem.ts';
+import { deleteJob, jobResult, listJobs } from '../api/render.ts';
+import type { Job } from '../api/types.ts';
+import { notify } from '../state/notices.ts';
+import { text } from '../text.ts';
+import { Button } from '../ui/button.tsx';
+import { download } from '../ui/download.ts';
+import { Empty, FaultBox, Loading } from '../ui/empty.tsx';
+import { useLoad } from '../ui/use-load.ts';
+import { timeOf } from '../ui/when.ts';
+
+const POLL_MS = 1_500;
+
+/** What was asked for with `Prefer: respond-async`, newest first. */
+export function Jobs() {
+  const { value: jobs, fault, reload } = useLoad(listJobs);
+  const running = jobs?.some(({ finished }) => finished === null) === true;
+  useEffect(() => {
+    if (!running) return;
+    const timer = setInterval(reload, POLL_MS);
+    return () => clearInterval(timer);
+  }, [running, reload]);
+  return (
+    <div class="screen">
+      <header class="screen-head">
+        <h1>{text.jobs.title}</h1>
+        <Button icon="refresh" onClick={reload}>
+          {text.jobs.refresh}
+        </Button>
+      </header>
+      {fault !== null && <FaultBox message={fault} />}
+      {jobs === null && fault === null && <Loading label={text.loading} />}
+      {jobs?.length === 0 && (
+        <Empty icon="jobs" title={text.jobs.none}>
+          <p>{text.jobs.noneLead}</p>
+        </Empty>
+      )}
+      <ul class="job-list">
+        {jobs?.map((job) => (
+          <JobCard key={job.id} job={job} onGone={reload} />
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+/** How a job is doing, with what can be done about it. */
+export function JobCard({ job, onGone }: { job: Job; onGone?: () => void }) {
+  const { id, operation, state, created, total, done, failed, errors, problem, finished } = job;
+  const [busy, setBusy] = useState(false);
+  const attempt = async (work: () => Promise<void>): Promise<void> => {
+    setBusy(true);
+    try {
+      await work();
+    } catch (error) {
+      notify('fault', messageOf(error));
+    }
+    setBusy(false);
+  };
+  return (
+    <li class="card job">
+      <span class="row job-head">
+        <span class={`badge ${state}`}>{text.jobs.states[state]}</span>
+        <strong>{operation}</strong>
+        <time class="hint" dateTime={created}>
+          {timeOf(created)}
+        </time>
+        <span class="space" />
+        {state === 'succeeded' && (
+          <Button
+            icon="download"
+            busy={busy}
+            onClick={() =>
+              attempt(async () => {
+                const { blob, filename } = await jobResult(id);
+                download(blob, filename);
+              })
+            }
+          >
+            {text.download}
+          </Button>
+        )}
+        <Button
+          kind="quiet"
+          icon={finished === null ? 'close' : 'trash'}
+          label={finished === null ? text.jobs.cancel : text.jobs.delete}
+          disabled={busy}
+          onClick={() =>
+            attempt(async () => {
+              await deleteJob(id);
+              onGone?.();
+            })
+          }
+        />
+      </span>
+      {total !== null && (
+        <span class="job-progress">
+          <progress
+            max={Math.max(1, total)}
+            value={done + failed}
+            aria-label={text.jobs.progress(done, total)}
+          />
+          <span class="hint">
+            {text.jobs.progress(done, total)}
+            {failed > 0 && ` · ${text.jobs.failed(failed)}`}
+          </span>
+        </span>
+      )}
+      {problem !== null && <FaultBox message={problem.detail} />}
+      {errors.length > 0 && (
+        <details>
+          <summary>{text.jobs.failures(errors.length)}</summary>
+          <table class="table">
+            <thead>
+              <tr>
+                <th>{text.jobs.row}</th>
+                <th>{text.jobs.why}</th>
+              </tr>
+            </thead>
+            <tbody>
+              {errors.map(({ record, message }) => (
+                <tr key={record}>
+                  <td>{record + 1}</td>
+                  <td>{message}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </details>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,53 @@
+import { addImage, addStyle, addTemplate, endingOf, FORMATS, saveSample } from '../api/templates.ts';
+import type { Template } from '../api/types.ts';
+import type { Sample } from '../samples.ts';
+
+/** Ways to begin a template. */
+
+export function isTemplateFile(name: string): boolean {
+  return (FORMATS as readonly string[]).includes(endingOf(name));
+}
+
+/** Of a file in any of the seven formats. @throws ApiError */
+export function templateOfFile(file: File): Promise<Template> {
+  const format = endingOf(file.name);
+  const name = file.name.slice(0, file.name.lastIndexOf('.')).slice(0, 255) || file.name;
+  return addTemplate({ data: { name, format }, file });
+}
+
+/** Of a sample with its stylesheet, images and data. @throws ApiError */
+export async function templateOfSample(sample: Sample): Promise<Template> {
+  const template = await addTemplate({
+    data: { name: sample.title, format: 'html', templating_engine: sample.engine, ...sample.options },
+    file: new File([sample.template], `${sample.name}.html`, { type: 'text/html' }),
+    header: sample.header,
+    footer: sample.footer,
+  });
+  // One after the other: each is a version of its own, and the last one is what is published.
+  for (const [uri, svg] of sample.images)
+    await addImage(template.id, new File([svg], `${uri}.svg`, { type: 'image/svg+xml' }), uri, true);
+  if (sample.style !== '') await addStyle(template.id, sample.style, 'style.css', true);
+  await saveSample(template.id, 'example', sample.data);
+  return template;
+}
+
+const BLANK = `<!doctype html>
+<html lang="en">
+  <head>
+    <title>Untitled</title>
+  </head>
+  <body>
+    <h1>Hello {{ name }}</h1>
+  </body>
+</html>
+`;
+
+/** An empty page. @throws ApiError */
+export async function blankTemplate(): Promise<Template> {
+  const template = await addTemplate({
+    data: { name: 'Untitled', format: 'html' },
+    file: new File([BLANK], 'untitled.html', { type: 'text/html' }),
+  });
+  await saveSample(template.id, 'example', '{\n  "name": "world"\n}\n');
+  return template;
+}

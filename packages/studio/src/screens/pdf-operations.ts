@@ -1,0 +1,119 @@
+import { text } from '../text.ts';
+
+/** What the PDF tools offer, and which fields each has: those of the routes below `/v1/pdf`. */
+
+export interface ToolField {
+  name: keyof typeof text.tools.fields;
+  kind: 'text' | 'password' | 'number' | 'choice' | 'colour';
+  initial: string;
+  choices?: readonly string[];
+  hint?: string;
+  required?: boolean;
+}
+
+export interface Tool {
+  /** Below `/v1/pdf/`. */
+  operation: keyof typeof text.tools.operations;
+  many?: boolean;
+  /** Says something instead of making a file. */
+  asks?: boolean;
+  fields: readonly ToolField[];
+  /** Fields as the route takes them. */
+  form?: (values: Readonly<Record<string, string>>) => Record<string, string>;
+}
+
+const POSITIONS = [
+  'top-left',
+  'top',
+  'top-right',
+  'left',
+  'center',
+  'right',
+  'bottom-left',
+  'bottom',
+  'bottom-right',
+] as const;
+
+const pages: ToolField = {
+  name: 'pages',
+  kind: 'text',
+  initial: '',
+  hint: text.tools.pagesHint,
+};
+
+export const TOOLS: readonly Tool[] = [
+  {
+    operation: 'merge',
+    many: true,
+    fields: [],
+  },
+  {
+    operation: 'pages',
+    fields: [{ ...pages, initial: '1', hint: text.tools.orderHint, required: true }],
+  },
+  {
+    operation: 'split-zip',
+    fields: [
+      {
+        name: 'ranges',
+        kind: 'text',
+        initial: '1-1, 2-3',
+        hint: text.tools.rangesHint,
+        required: true,
+      },
+    ],
+    form: ({ ranges = '' }) => ({ splits: JSON.stringify(splitsOf(ranges)) }),
+  },
+  {
+    operation: 'rotate',
+    fields: [{ name: 'angle', kind: 'choice', initial: '90', choices: ['90', '180', '270'] }, pages],
+  },
+  {
+    operation: 'stamp',
+    fields: [
+      { name: 'text', kind: 'text', initial: text.tools.draft, required: true },
+      { name: 'position', kind: 'choice', initial: 'center', choices: POSITIONS },
+      { name: 'angle', kind: 'number', initial: '45' },
+      { name: 'opacity', kind: 'number', initial: '0.3', hint: text.tools.opacityHint },
+      { name: 'size', kind: 'number', initial: '72', hint: text.tools.sizeHint },
+      { name: 'color', kind: 'colour', initial: '#b3261e' },
+      pages,
+    ],
+  },
+  {
+    operation: 'compress',
+    fields: [],
+  },
+  {
+    operation: 'encrypt',
+    fields: [{ name: 'password', kind: 'password', initial: '', required: true }],
+  },
+  {
+    operation: 'info',
+    asks: true,
+    fields: [],
+  },
+  {
+    operation: 'form',
+    asks: true,
+    fields: [],
+  },
+];
+
+/** `1-2, 5`: first and last page of each file. */
+export function splitsOf(ranges: string): [number, number][] {
+  return ranges
+    .split(',')
+    .map((range) => range.trim())
+    .filter((range) => range !== '')
+    .map((range) => {
+      const [first = '', last = first] = range.split('-');
+      return [Number(first), Number(last)];
+    });
+}
+
+/** Fields that were left empty are left out: the route has a default for them. */
+export function formOf(tool: Tool, values: Readonly<Record<string, string>>): Record<string, string> {
+  const given = Object.fromEntries(Object.entries(values).filter(([, value]) => value.trim() !== ''));
+  return tool.form?.(given) ?? given;
+}

@@ -1,0 +1,75 @@
+import type { JsonObject } from '../api/types.ts';
+
+/** The first rows of a file of records, to be looked at before all of them are sent. */
+
+export interface Rows {
+  columns: string[];
+  rows: JsonObject[];
+  /** Null when it cannot be told without reading the whole file as the service does. */
+  count: number | null;
+}
+
+/** Of a spreadsheet nothing is read here: the service does that. */
+export function canPreview(filename: string): boolean {
+  return /\.(?:csv|json|jsonl|ndjson)$/i.test(filename);
+}
+
+/** @throws Error for JSON that is none */
+export function readRows(filename: string, content: string, most = 5): Rows {
+  if (/\.csv$/i.test(filename)) return csvRows(content, most);
+  const isLines = /\.(?:jsonl|ndjson)$/i.test(filename);
+  const records = isLines
+    ? content
+        .split('\n')
+        .filter((line) => line.trim() !== '')
+        .map((line) => JSON.parse(line) as JsonObject)
+    : (JSON.parse(content) as JsonObject[]);
+  if (!Array.isArray(records)) throw new Error('not a list');
+  const rows = records.slice(0, most);
+  return { columns: [...new Set(rows.flatMap((row) => Object.keys(row)))], rows, count: records.length };
+}
+
+function csvRows(content: string, most: number): Rows {
+  const [head = [], ...lines] = csvLines(content, most + 1);
+  const rows = lines.map((cells) =>
+    Object.fromEntries(head.map((name, index) => [name, cells[index] ?? ''])),
+  );
+  return { columns: head, rows, count: null };
+}
+
+/** The first lines of CSV (RFC 4180), separated by what the first line has most of. */
+export function csvLines(content: string, most: number): string[][] {
+  const text = content.startsWith('\uFEFF') ? content.slice(1) : content;
+  const end = text.indexOf('\n');
+  const first = end < 0 ? text : text.slice(0, end);
+  const [separator = ','] = [',', ';', '\t'].toSorted(
+    (a, b) => first.split(b).length - first.split(a).length,
+  );
+  const lines: string[][] = [];
+  let cells: string[] = [];
+  let cell = '';
+  let quoted = false;
+  const endLine = (): void => {
+    cells.push(cell);
+    if (cells.length > 1 || cell !== '') lines.push(cells);
+    cells = [];
+    cell = '';
+  };
+  for (let at = 0; at < text.length && lines.length < most; at++) {
+    const char = text.charAt(at);
+    if (quoted) {
+      if (char !== '"') cell += char;
+      else if (text[at + 1] === '"') {
+        cell += '"';
+        at++;
+      } else quoted = false;
+    } else if (char === '"' && cell === '') quoted = true;
+    else if (char === separator) {
+      cells.push(cell);
+      cell = '';
+    } else if (char === '\n') endLine();
+    else if (char !== '\r') cell += char;
+  }
+  if (lines.length < most && (cell !== '' || cells.length > 0)) endLine();
+  return lines;
+}

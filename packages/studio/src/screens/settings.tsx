@@ -1,0 +1,97 @@
+import { API } from '../api/client.ts';
+import { listJobs } from '../api/render.ts';
+import { listTemplates } from '../api/templates.ts';
+import { account, hasScope, signOut } from '../state/session.ts';
+import { type Theme, theme } from '../state/theme.ts';
+import { text } from '../text.ts';
+import { Button } from '../ui/button.tsx';
+import { FaultBox } from '../ui/empty.tsx';
+import { useLoad } from '../ui/use-load.ts';
+import { timeOf } from '../ui/when.ts';
+
+const THEMES: readonly Theme[] = ['system', 'light', 'dark'];
+
+/** Who is signed in, what they use, and how more tokens are made. */
+export function Settings() {
+  const info = account.value;
+  const { value: usage, fault } = useLoad(async () => ({
+    templates: hasScope('templates:read') ? await listTemplates() : [],
+    jobs: hasScope('render') || hasScope('pdf') ? await listJobs() : [],
+  }));
+  const made = usage?.jobs.reduce((sum, { done }) => sum + done, 0) ?? 0;
+  return (
+    <div class="screen narrow">
+      <header class="screen-head">
+        <h1>{text.settings.title}</h1>
+        <Button icon="leave" onClick={() => signOut()}>
+          {text.settings.signOut}
+        </Button>
+      </header>
+      <section class="card panel">
+        <h2>{text.settings.token}</h2>
+        <dl class="facts">
+          <dt>{text.settings.tenant}</dt>
+          <dd>{info?.tenant}</dd>
+          <dt>{text.settings.scopes}</dt>
+          <dd>
+            {info?.scopes.map((scope) => (
+              <code key={scope} class="badge">
+                {scope}
+              </code>
+            ))}
+          </dd>
+          <dt>{text.settings.expires}</dt>
+          <dd>{info?.expires_at == null ? text.settings.never : timeOf(info.expires_at)}</dd>
+          <dt>{text.settings.service}</dt>
+          <dd>
+            <code>{API.href}</code>
+          </dd>
+        </dl>
+      </section>
+      <section class="card panel">
+        <h2>{text.settings.more}</h2>
+        <p>{text.settings.moreLead}</p>
+        <pre class="code" tabIndex={0}>
+          {text.settings.commands}
+        </pre>
+      </section>
+      <section class="card panel">
+        <h2>{text.settings.usage}</h2>
+        {fault !== null && <FaultBox message={fault} />}
+        {usage !== null && (
+          <ul class="figures">
+            <Figure value={usage.templates.length} label={text.settings.templates} />
+            <Figure value={usage.jobs.length} label={text.settings.jobs} />
+            <Figure value={made} label={text.settings.documents} />
+          </ul>
+        )}
+        <p class="hint">{text.settings.usageHint}</p>
+      </section>
+      <section class="card panel">
+        <h2>{text.settings.colours}</h2>
+        <div class="segments" role="group" aria-label={text.settings.colours}>
+          {THEMES.map((name) => (
+            <button
+              key={name}
+              type="button"
+              class="segment"
+              aria-pressed={theme.value === name}
+              onClick={() => (theme.value = name)}
+            >
+              {text.settings.themes[name]}
+            </button>
+          ))}
+        </div>
+      </section>
+    </div>
+  );
+}
+
+function Figure({ value, label }: { value: number; label: string }) {
+  return (
+    <li>
+      <strong>{value.toLocaleString()}</strong>
+      <span>{label}</span>
+    </li>
+  );
+}

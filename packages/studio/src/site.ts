@@ -1,0 +1,52 @@
+/** How the files of the Studio are to be served, wherever that is. */
+
+/** Where the Studio is, on the host of the API that it calls. */
+export const STUDIO_PATH = '/studio';
+
+/** The page itself; everything else lies in `ASSETS_FOLDER`, under names that change with the contents. */
+export const INDEX_FILE = 'index.html';
+export const ASSETS_FOLDER = 'assets/';
+
+export const CONTENT_SECURITY_POLICY = [
+  "default-src 'self'",
+  // Images of templates and thumbnails are fetched with the token, and shown from memory.
+  "img-src 'self' blob: data:",
+  "object-src 'none'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/** Of every file. */
+export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
+  'content-security-policy': CONTENT_SECURITY_POLICY,
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=(), usb=()',
+};
+
+/** A file under a hashed name never changes; the page is asked for again each time. */
+export function cacheControl(file: string): string {
+  return file.startsWith(ASSETS_FOLDER) ? 'public, max-age=31536000, immutable' : 'no-cache';
+}
+
+/** By the ending of the name. */
+const CONTENT_TYPES: Readonly<Record<string, string>> = {
+  css: 'text/css; charset=utf-8',
+  html: 'text/html; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
+  json: 'application/json',
+  mjs: 'text/javascript; charset=utf-8',
+  svg: 'image/svg+xml',
+  wasm: 'application/wasm',
+};
+
+/** @throws Error for a kind of file that the Studio has none of */
+export function contentType(file: string): string {
+  const type = CONTENT_TYPES[file.slice(file.lastIndexOf('.') + 1)];
+  if (type === undefined) throw new Error(`The Studio has no files of the kind of ${file}.`);
+  return type;
+}

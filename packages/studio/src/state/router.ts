@@ -1,0 +1,56 @@
+import { signal } from '@preact/signals';
+
+/** Which screen is shown: the fragment of the address, such as `#/templates/01kb…`. */
+
+export type Route =
+  | { screen: 'templates' }
+  | { screen: 'template'; id: string }
+  | { screen: 'batches'; template?: string }
+  | { screen: 'jobs' }
+  | { screen: 'pdf' }
+  | { screen: 'settings' };
+
+export function parseRoute(fragment: string): Route {
+  const [screen, id] = fragment.replace(/^#\/?/, '').split('/').map(decoded);
+  if (screen === 'templates' && id !== undefined && id !== '') return { screen: 'template', id };
+  if (screen === 'batches') return id === undefined || id === '' ? { screen } : { screen, template: id };
+  if (screen === 'jobs' || screen === 'pdf' || screen === 'settings') return { screen };
+  return { screen: 'templates' };
+}
+
+export function addressOf(route: Route): string {
+  if (route.screen === 'template') return `#/templates/${encodeURIComponent(route.id)}`;
+  if (route.screen === 'batches' && route.template !== undefined)
+    return `#/batches/${encodeURIComponent(route.template)}`;
+  return `#/${route.screen}`;
+}
+
+export const route = signal<Route>(parseRoute(location.hash));
+
+/** Says whether the screen may be left; set by one with work that is not saved. */
+export const mayLeave: { ask: (() => boolean) | null } = { ask: null };
+
+export function go(to: Route): void {
+  location.hash = addressOf(to);
+}
+
+/** Follows the address, also when somebody goes back. */
+export function followAddress(): void {
+  addEventListener('hashchange', () => {
+    const next = parseRoute(location.hash);
+    if (addressOf(next) === addressOf(route.value)) return;
+    if (mayLeave.ask !== null && !mayLeave.ask()) {
+      history.replaceState(null, '', addressOf(route.value));
+      return;
+    }
+    route.value = next;
+  });
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}

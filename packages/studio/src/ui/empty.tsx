@@ -1,0 +1,40 @@
+import type { ComponentChildren } from 'preact';
+import { Icon, type IconName } from './icon.tsx';
+
+/** What is shown where there is nothing yet. */
+export function Empty({
+  icon,
+  title,
+  children,
+}: {
+  icon: IconName;
+  title: string;
+  children?: ComponentChildren;
+}) {
+  return (
+    <div class="empty">
+      <Icon name={icon} size={32} />
+      <p class="empty-title">{title}</p>
+      {children}
+    </div>
+  );
+}
+
+export function Loading({ label }: { label: string }) {
+  return (
+    <p class="loading" role="status">
+      <span class="spinner" aria-hidden="true" />
+      {label}
+    </p>
+  );
+}
+
+/** A fault, as text. */
+export function FaultBox({ message }: { message: string }) {
+  return (
+    <p class="fault-box" role="alert">
+      <Icon name="warning" />
+      <span>{message}</span>
+    </p>
+  );
+}

@@ -1,0 +1,41 @@
+/** Line drawings of 24 units, in the colour of the text around them. */
+
+const PATHS = {
+  template: 'M6 3h8l4 4v14H6zM14 3v4h4M9 12h6M9 16h6',
+  batch: 'M8 3h8l4 4v10H8zM4 7v14h12M16 3v4h4',
+  jobs: 'M4 6h16M4 12h10M4 18h7M17 13v5l3 2',
+  tools: 'M14 6a4 4 0 0 1 5 5l2 2-3 3-2-2a4 4 0 0 1-5-5zM11 11l-7 7 2 2 7-7',
+  settings:
+    'M12 9a3 3 0 1 0 0 6 3 3 0 0 0 0-6M12 2v3M12 19v3M2 12h3M19 12h3M5 5l2 2M17 17l2 2M19 5l-2 2M7 17l-2 2',
+  plus: 'M12 5v14M5 12h14',
+  search: 'M11 4a7 7 0 1 0 0 14 7 7 0 0 0 0-14M16 16l5 5',
+  trash: 'M4 7h16M9 7V4h6v3M6 7l1 14h10l1-14M10 11v6M14 11v6',
+  close: 'M6 6l12 12M18 6L6 18',
+  back: 'M11 5l-7 7 7 7M4 12h16',
+  download: 'M12 4v11M7 11l5 5 5-5M5 20h14',
+  upload: 'M12 16V4M7 8l5-5 5 5M5 20h14',
+  up: 'M6 15l6-6 6 6',
+  down: 'M6 9l6 6 6-6',
+  right: 'M9 6l6 6-6 6',
+  copy: 'M9 9h11v12H9zM5 15H4V3h11v2',
+  check: 'M5 12l5 5 9-10',
+  warning: 'M12 4L2 20h20zM12 10v5M12 17v1',
+  image: 'M4 5h16v14H4zM4 16l5-5 4 4 3-3 4 4M15 9h1',
+  sun: 'M12 8a4 4 0 1 0 0 8 4 4 0 0 0 0-8M12 2v2M12 20v2M2 12h2M20 12h2M5 5l1 1M18 18l1 1M19 5l-1 1M6 18l-1 1',
+  moon: 'M20 14A8 8 0 0 1 10 4a8 8 0 1 0 10 10z',
+  zoomIn: 'M11 4a7 7 0 1 0 0 14 7 7 0 0 0 0-14M16 16l5 5M11 8v6M8 11h6',
+  zoomOut: 'M11 4a7 7 0 1 0 0 14 7 7 0 0 0 0-14M16 16l5 5M8 11h6',
+  refresh: 'M20 5v5h-5M20 10a8 8 0 1 0 1 5',
+  leave: 'M14 4h5v16h-5M10 8l-4 4 4 4M6 12h10',
+  play: 'M7 4l13 8-13 8z',
+} as const;
+
+export type IconName = keyof typeof PATHS;
+
+export function Icon({ name, size = 18 }: { name: IconName; size?: number }) {
+  return (
+    <svg class="icon" width={size} height={size} viewBox="0 0 24 24" aria-hidden="true" focusable="false">
+      <path d={PATHS[name]} />
+    </svg>
+  );
+}

@@ -1,0 +1,60 @@
+import type { ComponentChildren } from 'preact';
+import { useRef, useState } from 'preact/hooks';
+
+const STEP = 2;
+const LEAST = 15;
+const MOST = 85;
+
+/** Two panes with a line between them that is dragged, or moved with the arrow keys. */
+export function Split({
+  label,
+  axis,
+  initial,
+  first,
+  second,
+}: {
+  label: string;
+  axis: 'x' | 'y';
+  /** Share of the first one, in percent. */
+  initial: number;
+  first: ComponentChildren;
+  second: ComponentChildren;
+}) {
+  const [share, setShare] = useState(initial);
+  const box = useRef<HTMLDivElement>(null);
+  const set = (value: number): void => setShare(Math.min(MOST, Math.max(LEAST, value)));
+  const drag = (event: PointerEvent): void => {
+    const rect = box.current?.getBoundingClientRect();
+    if (rect === undefined || event.buttons === 0) return;
+    set(
+      axis === 'x'
+        ? ((event.clientX - rect.left) / rect.width) * 100
+        : ((event.clientY - rect.top) / rect.height) * 100,
+    );
+  };
+  const keys = axis === 'x' ? ['ArrowLeft', 'ArrowRight'] : ['ArrowUp', 'ArrowDown'];
+  return (
+    <div ref={box} class={`split ${axis}`} style={{ '--share': `${share}%` }}>
+      <div class="split-first">{first}</div>
+      <div
+        class="split-line"
+        role="separator"
+        tabIndex={0}
+        aria-label={label}
+        aria-orientation={axis === 'x' ? 'vertical' : 'horizontal'}
+        aria-valuenow={Math.round(share)}
+        aria-valuemin={LEAST}
+        aria-valuemax={MOST}
+        onPointerDown={(event) => event.currentTarget.setPointerCapture(event.pointerId)}
+        onPointerMove={drag}
+        onKeyDown={(event) => {
+          const at = keys.indexOf(event.key);
+          if (at < 0) return;
+          event.preventDefault();
+          set(share + (at === 0 ? -STEP : STEP));
+        }}
+      />
+      <div class="split-second">{second}</div>
+    </div>
+  );
+}

@@ -1,0 +1,30 @@
+import path from 'node:path';
+import { defineConfig } from 'vite';
+
+/**
+ * Everything the Studio loads is a file of its own folder, under a name with its hash; addresses are relative, so that
+ * it runs below any path.
+ */
+export default defineConfig({
+  root: import.meta.dirname,
+  base: './',
+  publicDir: false,
+  clearScreen: false,
+  logLevel: 'warn',
+  resolve: {
+    alias: {
+      '@codemirror/lang-javascript': path.join(import.meta.dirname, 'src/editor/script-language.ts'),
+    },
+  },
+  oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+  build: {
+    outDir: process.env['PLATEN_STUDIO_OUT'] ?? path.join(import.meta.dirname, 'dist'),
+    emptyOutDir: true,
+    target: 'es2022',
+    // Nothing inline: the Content-Security-Policy allows files of the site only.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    chunkSizeWarningLimit: 2000,
+    reportCompressedSize: false,
+  },
+});

@@ -1,0 +1,167 @@
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { Page } from 'puppeteer-core';
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { launchBrowser } from '../support/browser.ts';
+
+/**
+ * Every screen of the Studio as a person uses it. With `PLATEN_PICTURES`, a folder, it keeps pictures of
+ * the screens there: those in docs/pictures were made so.
+ */
+
+const { url, token } = inject('service');
+const pictures = process.env['PLATEN_PICTURES'];
+
+let browser: Awaited<ReturnType<typeof launchBrowser>>;
+let page: Page;
+let folder: string;
+let pdf: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'platen-screens-'));
+  if (pictures !== undefined) await mkdir(pictures, { recursive: true });
+  browser = await launchBrowser();
+  page = await browser.browser.newPage();
+  await page.goto(`${url}/studio/`);
+  await page.waitForSelector('input[name=token]');
+  await picture('sign-in');
+  await page.type('input[name=token]', token);
+  await page.keyboard.press('Enter');
+  await page.waitForSelector('.screen-head');
+  for (const sample of [3, 2, 1]) {
+    await page.goto(`${url}/studio/#/templates`);
+    await page.locator('::-p-aria(New template)').click();
+    await page.locator(`.gallery li:nth-child(${sample}) button`).click();
+    await page.waitForSelector('.pdf-page canvas', { timeout: 120_000 });
+  }
+});
+
+afterAll(async () => {
+  await browser.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function picture(name: string): Promise<void> {
+  if (pictures === undefined) return;
+  await new Promise((resolve) => setTimeout(resolve, 1_500));
+  const shot = await page.screenshot();
+  await writeFile(path.join(pictures, `${name}.webp`), await sharp(shot).webp({ quality: 82 }).toBuffer());
+}
+
+async function expectAccessible(): Promise<void> {
+  if ((await page.evaluate('typeof axe')) === 'undefined') {
+    const source = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
+    await page.evaluate(await readFile(source, 'utf8'));
+  }
+  const found = await page.evaluate(
+    `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) =>
+      violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html.slice(0, 200)).join(' | ')))`,
+  );
+  expect(found).toEqual([]);
+}
+
+/** Boxes around whole screens that would have to be scrolled sideways. */
+const overflow = (): Promise<unknown> =>
+  page.evaluate(`[document.documentElement, ...document.querySelectorAll('.content, .screen, .card')]
+    .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth + 1).map(({ className }) => className)`);
+
+async function choose(file: string): Promise<void> {
+  const input = await page.waitForSelector('input[type=file]');
+  await (input as unknown as { uploadFile(file: string): Promise<void> }).uploadFile(file);
+}
+
+describe.each(['light', 'dark'])('in %s colours', (theme) => {
+  beforeAll(() => page.evaluate(`document.documentElement.dataset.theme = '${theme}'`));
+
+  it.each(['templates', 'batches', 'jobs', 'pdf', 'settings'])('has no barrier on %s', async (screen) => {
+    await page.goto(`${url}/studio/#/${screen}`);
+    await page.waitForSelector('h1');
+    await page.waitForFunction("document.querySelector('.loading') === null");
+    if (screen === 'templates') {
+      await page.waitForFunction("document.querySelectorAll('.template-card canvas').length >= 3", {
+        timeout: 60_000,
+      });
+    }
+    await expectAccessible();
+    await picture(`${screen}-${theme}`);
+  });
+
+  it('has no barrier in the editor', async () => {
+    await page.goto(`${url}/studio/#/templates`);
+    await page.locator('.template-card a').click();
+    await page.waitForSelector('.pdf-page canvas');
+    await expectAccessible();
+    await picture(`editor-${theme}`);
+  });
+});
+
+it.each([360, 3840])('shows all there is at a width of %i pixels', async (width) => {
+  await page.setViewport({ width, height: width === 360 ? 740 : 2160 });
+  for (const screen of ['templates', 'batches', 'pdf', 'settings']) {
+    await page.goto(`${url}/studio/#/${screen}`);
+    await page.waitForFunction("document.querySelector('h1') && !document.querySelector('.loading')");
+    expect(await overflow(), screen).toEqual([]);
+    await picture(`${screen}-${width}`);
+  }
+  await page.goto(`${url}/studio/#/templates`);
+  await page.locator('.template-card a').click();
+  await page.waitForSelector('.editor');
+  if (width === 360) {
+    await picture('editor-360-text');
+    await page.locator('::-p-xpath(//button[text()="Preview"])').click();
+  }
+  await page.waitForSelector('.pdf-page canvas', { visible: true });
+  expect(await overflow()).toEqual([]);
+  await picture(`editor-${width}`);
+  await page.setViewport({ width: 1440, height: 900 });
+});
+
+it('runs a batch and shows how far it is, then lists it among the jobs', async () => {
+  const file = path.join(folder, 'people.csv');
+  await writeFile(file, 'name,course\nAda,"Maths, applied"\nGrace,Compilers\n');
+  await page.goto(`${url}/studio/#/batches`);
+  await page.waitForSelector('.drop');
+  await choose(file);
+  await page.waitForSelector('.table');
+  expect(await page.$eval('.table', (table) => table.textContent)).toContain('Maths, applied');
+  await picture('batch');
+  await page.locator('::-p-aria(Run the batch)').click();
+  await page.waitForSelector('.job .badge.succeeded', { timeout: 120_000 });
+  await page.goto(`${url}/studio/#/jobs`);
+  await page.waitForSelector('.job .badge.succeeded');
+});
+
+it('stamps a PDF and shows the result', async () => {
+  pdf = path.join(folder, 'page.pdf');
+  const form = new FormData();
+  form.set('file_data', new Blob(['<h1>Page</h1>']), 'page.html');
+  const answer = await fetch(`${url}/v1/render/pdf`, {
+    method: 'POST',
+    headers: { authorization: token },
+    body: form,
+  });
+  await writeFile(pdf, Buffer.from(await answer.arrayBuffer()));
+  await page.goto(`${url}/studio/#/pdf`);
+  await page.locator('::-p-xpath(//button[@role="tab"][text()="Stamp"])').click();
+  await choose(pdf);
+  await page.locator('::-p-xpath(//form//button[@type="submit"])').click();
+  await page.waitForFunction("(document.querySelector('.pdf-text')?.textContent ?? '').includes('DRAFT')", {
+    timeout: 60_000,
+  });
+  await picture('pdf-stamp');
+});
+
+it.each(['Info', 'Forms', 'Compress', 'Rotate', 'Encrypt', 'Split', 'Pages'])(
+  'does what %s says to a file',
+  async (title) => {
+    await page.locator(`::-p-xpath(//button[@role="tab"][text()="${title}"])`).click();
+    if (title === 'Encrypt') await page.type('input[type=password]', 'secret words');
+    if (title === 'Split') await page.locator('.form-grid input').fill('1-1');
+    await page.locator('::-p-xpath(//form//button[@type="submit"])').click();
+    await page.waitForSelector('.row .button:nth-child(2), pre.code', { timeout: 60_000 });
+    expect(await page.$('.fault-box')).toBeNull();
+  },
+);
