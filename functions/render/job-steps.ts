@@ -4,7 +4,6 @@ import { createReadStream, createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
-import { ZipFile } from '@platen/core/archive';
 import { isPlatenError, PlatenError } from '@platen/core/errors';
 import {
   type BatchStep,
@@ -16,10 +15,11 @@ import {
 import type { JobStep } from '../shared/jobs/events.ts';
 import { givenUp } from '../shared/jobs/given-up.ts';
 import { PARTS_FILE, type RecordFailure } from '../shared/store/job-record.ts';
-import { batchFailed, errorsJson, failureOf, inOrder, isPacked, REPORTED_FAILURES } from './batch.ts';
+import { batchFailed, failureOf, inOrder, REPORTED_FAILURES } from './batch.ts';
 import { ByteReader } from './byte-reader.ts';
+import { type Collector, ZipCollector } from './collect.ts';
+import { collectionOf, fileType } from './collection.ts';
 import { readRecords } from './data/records.ts';
-import { documentName, EntryNames } from './naming.ts';
 import {
   dataSource,
   onError,
@@ -32,9 +32,9 @@ import {
 import { withRendering } from './rendering.ts';
 
 /**
- * A batch as a job: its records are cut into parts, each part's documents become one file, and the files one ZIP. What a
+ * A batch as a job: its records are cut into parts, each part's documents become one file, and the files one ZIP, or one PDF. What a
  * part holds is decided once, by `prepare`, and what came of it has one name: however often a part is rendered, each
- * record is in the ZIP once.
+ * record is in it once.
  */
 
 /** Documents of one part: what a crash costs, and what fits well into the time of one invocation. */
@@ -188,7 +188,7 @@ async function renderRecords(
   return { file: name, records: outcomes };
 }
 
-/** Makes one ZIP of all documents, in the order of the records. @throws JobFailure `batch_failed` */
+/** Makes one file of all documents, in the order of the records. @throws JobFailure `batch_failed` */
 async function assemble(request: BatchRequest, { job, store }: BatchWork, plan: Plan): Promise<void> {
   const { tenant, id } = job;
   const total = job.total ?? 0;
@@ -212,44 +212,89 @@ async function assemble(request: BatchRequest, { job, store }: BatchWork, plan: 
     );
   }
 
-  const { template, output } = plan;
-  const bytes = new PassThrough();
-  const { headers } = document({
-    body: bytes,
-    contentType: 'application/zip',
-    filename: documentName(template.name, 'zip'),
-  });
-  const zip = new ZipFile(bytes);
+  const { template, whole } = plan;
   const file = `result-${randomUUID()}`;
-  const stored = store.files.putStream(tenant, id, file, bytes, headers);
+  const { headers } = document({ body: Readable.from([]), ...fileType(template.name, whole) });
+  const left = skip ? failures : null;
+  const size =
+    whole === null
+      ? await storeZip(outcomes, { job, store, plan, total, left, file, headers })
+      : await storePdf(outcomes, request, { job, store, plan, total, left, file, headers });
+  const result = { file, size, headers: { ...headers, 'content-length': String(size) } };
+  await store.noteResult(tenant, id, { result, ...progress });
+}
+
+/** What a file is made of besides the documents, and where it goes. */
+interface Storing {
+  job: BatchWork['job'];
+  store: BatchWork['store'];
+  plan: Plan;
+  /** Records in all. */
+  total: number;
+  /** Records that are left out; null where none may be. */
+  left: readonly RecordFailure[] | null;
+  file: string;
+  headers: Record<string, string>;
+}
+
+/** Stores a ZIP while it is written. @returns its bytes */
+async function storeZip(outcomes: readonly Outcomes[], storing: Storing): Promise<number> {
+  const { job, store, plan, total, left, file, headers } = storing;
+  const bytes = new PassThrough();
+  const collector = new ZipCollector(bytes, { name: plan.template.name, count: total, output: plan.output });
+  const stored = store.files.putStream(job.tenant, job.id, file, bytes, headers);
   // Looked at in the end; when the ZIP cannot be made that is what counts.
   stored.catch(() => undefined);
   try {
-    let record = 0;
-    const names = new EntryNames(template.name, total, output);
-    for (const { file: documentsFile, records } of outcomes) {
-      const documents = documentsFile === null ? null : await store.files.open(tenant, id, documentsFile);
-      const reader = documents && new ByteReader(documents);
-      for (const outcome of records) {
-        const index = record;
-        record += 1;
-        if ('failure' in outcome) continue;
-        if (reader === null) throw new Error(`the documents of a part are gone: ${documentsFile}`);
-        const content = Readable.from(reader.take(outcome.size), { objectMode: false });
-        await zip.addStream(names.of(index, outcome.name ?? null), content, isPacked(output));
-      }
-      documents?.destroy();
-    }
-    if (skip) await zip.add('errors.json', errorsJson(failures), false);
-    await zip.finish();
+    await collect(outcomes, collector, storing);
+    await collector.finish(left);
   } catch (error) {
-    zip.abort();
+    collector.abort();
     bytes.destroy(error instanceof Error ? error : new Error(String(error)));
     throw error;
   }
-  const size = await stored;
-  const result = { file, size, headers: { ...headers, 'content-length': String(size) } };
-  await store.noteResult(tenant, id, { result, ...progress });
+  return await stored;
+}
+
+/** Writes one PDF, and stores it. @returns its bytes */
+async function storePdf(
+  outcomes: readonly Outcomes[],
+  request: BatchRequest,
+  storing: Storing,
+): Promise<number> {
+  const { job, store, plan, total, left, file, headers } = storing;
+  const { collector, path } = await collectionOf(plan, total, request);
+  try {
+    await collect(outcomes, collector, storing);
+    await collector.finish(left);
+  } catch (error) {
+    collector.abort();
+    throw error;
+  }
+  return await store.files.putStream(job.tenant, job.id, file, createReadStream(path()), headers);
+}
+
+/** Gives the documents of all parts to a collector, in the order of the records. */
+async function collect(
+  outcomes: readonly Outcomes[],
+  collector: Collector,
+  { job, store }: Pick<Storing, 'job' | 'store'>,
+): Promise<void> {
+  let record = 0;
+  for (const { file: documentsFile, records } of outcomes) {
+    const documents =
+      documentsFile === null ? null : await store.files.open(job.tenant, job.id, documentsFile);
+    const reader = documents && new ByteReader(documents);
+    for (const outcome of records) {
+      const index = record;
+      record += 1;
+      if ('failure' in outcome) continue;
+      if (reader === null) throw new Error(`the documents of a part are gone: ${documentsFile}`);
+      const content = Readable.from(reader.take(outcome.size), { objectMode: false });
+      await collector.add(index, outcome.name ?? null, content);
+    }
+    documents?.destroy();
+  }
 }
 
 /** The records of a part that was given up: nobody knows which of them it was. */

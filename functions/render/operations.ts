@@ -14,12 +14,14 @@ import type { TemplateForRendering } from '../shared/store/rendering.ts';
 import type { VersionName } from '../shared/store/template-versions.ts';
 import { versionNamed } from '../shared/template-files/version.ts';
 import { renderBatch } from './batch.ts';
+import { collectionOf, fileType, warnOfLeft } from './collection.ts';
+import { type CombineFields, combined } from './combined.ts';
 import { readRecord } from './data/record.ts';
 import { readRecords } from './data/records.ts';
 import type { DataSource } from './data/source.ts';
 import type { Filler } from './texts/filler.ts';
 import { PlatenError } from '@platen/core/errors';
-import { finishPdf } from '@platen/pdf/finish';
+import { finishPdf, type Finishing } from '@platen/pdf/finish';
 import type { TemplateImages } from './images.ts';
 import { printFilled } from './html/render.ts';
 import { type InvoiceOf, invoicesOf } from './invoices.ts';
@@ -74,13 +76,17 @@ export interface Plan {
   output: OutputFormat;
   /** Of a record: the invoice that is embedded in its document, or null. */
   invoiceOf: InvoiceOf;
+  /** What is done to the one PDF that the documents of a batch become; null where each is a file of its own. */
+  whole: Finishing | null;
 }
 
 /** What the operations read of a request; single and batch, stored and sent along have it in common. */
 export type RenderRequest = Pick<
   PlatenRequest,
   'tenant' | 'params' | 'signal' | 'scratch' | 'optionalFile' | 'file' | 'files' | 'warnings' | 'isJob'
-> & { form: { render_data?: string | undefined; render_options?: RenderOptions | undefined } };
+> & {
+  form: { render_data?: string | undefined; render_options?: RenderOptions | undefined } & CombineFields;
+};
 
 /** The operations of the render group (I-13 to I-22). */
 export function renderOperations(dependencies: RenderDependencies): Operations<'render'> {
@@ -105,7 +111,7 @@ export function renderOperations(dependencies: RenderDependencies): Operations<'
 /** A rendering of a template that is stored. @throws PlatenError `not_found`, and as `sentPlan` does */
 export async function storedPlan(
   request: RenderRequest & { query: { version?: string | undefined } },
-  dependencies: Pick<RenderDependencies, 'templates' | 'images' | 'signing'>,
+  dependencies: Pick<RenderDependencies, 'templates' | 'images' | 'signing' | 'fonts'>,
 ): Promise<Plan> {
   const { tenant, params, query } = request;
   const { templates, images } = dependencies;
@@ -124,7 +130,7 @@ type TemplateData = Parameters<typeof sentTemplate>[0]['data'];
  */
 export async function sentPlan(
   request: RenderRequest & { form: { template_data?: TemplateData | undefined } },
-  dependencies: Pick<RenderDependencies, 'images' | 'signing'>,
+  dependencies: Pick<RenderDependencies, 'images' | 'signing' | 'fonts'>,
 ): Promise<Plan> {
   const template = await sent(request, request.form.template_data ?? {}, dependencies.images);
   return await plan(request, template, 'template_data', dependencies);
@@ -162,13 +168,13 @@ async function sent(
 
 /**
  * @param field where the template's own options stand
- * @throws PlatenError `unsupported_output_format`, and as `renderSettings` and `invoicesOf` do
+ * @throws PlatenError `unsupported_output_format`, and as `renderSettings`, `combined` and `invoicesOf` do
  */
 async function plan(
   request: RenderRequest,
   template: RenderTemplate,
   field: string,
-  dependencies: Pick<RenderDependencies, 'signing'>,
+  dependencies: Pick<RenderDependencies, 'signing' | 'fonts'>,
 ): Promise<Plan> {
   const { format, options } = template;
   const output = outputFormat(request.params['format'] ?? '', format);
@@ -177,9 +183,10 @@ async function plan(
     output,
     template: { field, options },
   });
+  const signed = await withSigner(settings, request, dependencies);
   return {
     template,
-    settings: await withSigner(settings, request, dependencies),
+    ...combined(request.form, output, signed, dependencies.fonts),
     output,
     invoiceOf: await invoicesOf(settings.facturX, request),
   };
@@ -253,35 +260,26 @@ async function batch(
   const most = request.isJob ? dependencies.maxJobRecords : dependencies.maxRecords;
   const records = await soon(request, async () => await readRecords(await dataSource(request), most));
   if (request.isJob) await checkSyntax(plan, { filler: dependencies.filler, signal: request.signal });
-  return async () => await zipOf(plan, await records(), request, onError, dependencies);
+  return async () => await fileOf(plan, await records(), request, onError, dependencies);
 }
 
-async function zipOf(
+async function fileOf(
   plan: Plan,
   records: readonly string[],
   request: RenderRequest,
   onError: 'fail' | 'skip',
   dependencies: RenderDependencies,
 ): Promise<Reply> {
-  const directory = await request.scratch();
-  const { template, output } = plan;
-  const zip = await withRendering(plan, request, dependencies, (render) =>
-    renderBatch({
-      records,
-      name: template.name,
-      output,
-      onError,
-      concurrency: recordsAtOnce(plan, dependencies),
-      render,
-      directory,
-    }),
+  const { template, whole } = plan;
+  const collected = await collectionOf(plan, records.length, request);
+  const { collector } = collected;
+  const left = await withRendering(plan, request, dependencies, (render) =>
+    renderBatch({ records, onError, concurrency: recordsAtOnce(plan, dependencies), render, collector }),
   );
-  const reply = document({
-    body: createReadStream(zip),
-    contentType: 'application/zip',
-    filename: documentName(template.name, 'zip'),
-  });
-  reply.headers['content-length'] = String((await stat(zip)).size);
+  if (whole !== null) warnOfLeft(left, request.warnings);
+  const path = collected.path();
+  const reply = document({ body: createReadStream(path), ...fileType(template.name, whole) });
+  reply.headers['content-length'] = String((await stat(path)).size);
   return reply;
 }
 

@@ -4,6 +4,7 @@ import type { FileField, Route } from '../route.ts';
 import {
   ZIP,
   ANY_DOCUMENT,
+  PDF,
   optionErrors,
   pdfDocument,
   renderFields,
@@ -51,6 +52,17 @@ const records = z.string().meta({
 const onError = z
   .enum(['fail', 'skip'])
   .meta({ description: '`skip`: leave failing records out and list them in `errors.json`. Default `fail`.' });
+
+/** Of a batch: one file of all its documents. */
+const combineFields = {
+  combine: z.enum(['pdf']).optional().meta({
+    description: '`pdf`: one PDF of all documents, with an entry in its outline for each, instead of a ZIP.',
+  }),
+  numbering: z.enum(['record', 'through']).optional().meta({
+    description:
+      'With `combine`: whether page numbers in headers and footers begin anew with each `record` (default) or go `through` the whole file.',
+  }),
+};
 
 const renderDataFile: FileField = { required: false, description: 'The data as a JSON file.' };
 
@@ -104,6 +116,7 @@ export const renderRoutes = [
       template_data: templateDataSchema.partial().optional(),
       render_data: records.optional(),
       on_error: onError.optional(),
+      ...combineFields,
       ...renderFields,
     }),
     files: {
@@ -113,7 +126,7 @@ export const renderRoutes = [
       ...templateFiles,
       render_data: batchDataFile,
     },
-    success: { status: 200, document: ZIP, description: 'The documents.' },
+    success: { status: 200, document: [...ZIP, ...PDF], description: 'The documents, or one of them all.' },
     batch: true,
     errors: [...renderErrors, ...batchErrors, ...sentErrors],
   },
@@ -140,9 +153,14 @@ export const renderRoutes = [
     summary: 'Render a stored template once for each record',
     params: { format: outputFormat, template_id: 'Id of the template.' },
     query: z.object({ on_error: onError.optional(), ...versionQuery }),
-    form: z.object({ render_data: records.optional(), on_error: onError.optional(), ...renderFields }),
+    form: z.object({
+      render_data: records.optional(),
+      on_error: onError.optional(),
+      ...combineFields,
+      ...renderFields,
+    }),
     files: { render_data: batchDataFile },
-    success: { status: 200, document: ZIP, description: 'The documents.' },
+    success: { status: 200, document: [...ZIP, ...PDF], description: 'The documents, or one of them all.' },
     batch: true,
     errors: ['not_found', ...renderErrors, ...batchErrors],
   },
