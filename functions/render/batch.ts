@@ -1,6 +1,7 @@
 import type { ErrorCode } from '../shared/contract/errors.ts';
 import { type FieldFault, isPlatenError, PlatenError } from '@platen/core/errors';
 import type { RecordFailure } from '../shared/store/job-record.ts';
+import type { ReportJson } from '../shared/contract/report.ts';
 import type { Collector } from './collect.ts';
 
 /** What one record of a batch may be refused for. Anything else is no fault of the record and ends the batch. */
@@ -23,6 +24,8 @@ export interface Rendered {
   bytes: Uint8Array;
   /** Its own, as `recordName` gives it. */
   name: string | null;
+  /** What there is to say of it, where that was looked at. */
+  report: ReportJson | null;
 }
 
 export interface Batch {

@@ -39,7 +39,7 @@ export class ZipCollector implements Collector {
     this.#zip = new ZipFile(to);
     this.#names = new EntryNames(name, count, output);
     // Packing such documents again would gain nothing.
-    this.#isPacked = output !== 'html';
+    this.#isPacked = output !== 'html' && output !== 'report';
   }
 
   async add(index: number, name: string | null, document: Uint8Array | Readable): Promise<void> {

@@ -12,9 +12,10 @@ import {
   JobFailure,
   type PlatenRequest,
 } from '../shared/http/index.ts';
+import type { ReportJson } from '../shared/contract/report.ts';
 import type { JobStep } from '../shared/jobs/events.ts';
 import { givenUp } from '../shared/jobs/given-up.ts';
-import { PARTS_FILE, type RecordFailure } from '../shared/store/job-record.ts';
+import { PARTS_FILE, type RecordFailure, REPORT_FILE } from '../shared/store/job-record.ts';
 import { batchFailed, failureOf, inOrder, REPORTED_FAILURES } from './batch.ts';
 import { ByteReader } from './byte-reader.ts';
 import { type Collector, ZipCollector } from './collect.ts';
@@ -30,6 +31,7 @@ import {
   storedPlan,
 } from './operations.ts';
 import { withRendering } from './rendering.ts';
+import { SummedReport } from './report/summed.ts';
 
 /**
  * A batch as a job: its records are cut into parts, each part's documents become one file, and the files one ZIP, or one PDF. What a
@@ -62,6 +64,8 @@ interface Outcomes {
    */
   file: string | null;
   records: Outcome[];
+  /** Of its documents together; null: nothing was looked at. */
+  report: ReportJson | null;
 }
 
 const recordsFile = (part: number): string => `records/${part}`;
@@ -169,6 +173,7 @@ async function renderRecords(
   const written = finished(file);
   written.catch(() => undefined);
   const outcomes: Outcome[] = [];
+  const reports = new SummedReport();
   await withRendering(plan, request, dependencies, async (render) => {
     const concurrency = recordsAtOnce(plan, dependencies);
     for await (const [index, outcome] of inOrder({ records, concurrency, render }, () => false)) {
@@ -176,7 +181,8 @@ async function renderRecords(
         outcomes.push({ failure: failureOf(first + index, outcome) });
         continue;
       }
-      const { bytes, name } = outcome;
+      const { bytes, name, report } = outcome;
+      if (report !== null) reports.add(report, first + index);
       if (!file.write(bytes)) await Promise.race([once(file, 'drain'), written]);
       outcomes.push({ size: bytes.byteLength, ...(name === null ? {} : { name }) });
     }
@@ -185,7 +191,7 @@ async function renderRecords(
   await written;
   const name = `parts/${part}-${randomUUID()}`;
   await store.files.putStream(tenant, id, name, createReadStream(path));
-  return { file: name, records: outcomes };
+  return { file: name, records: outcomes, report: reports.isEmpty ? null : reports.report() };
 }
 
 /** Makes one file of all documents, in the order of the records. @throws JobFailure `batch_failed` */
@@ -216,12 +222,29 @@ async function assemble(request: BatchRequest, { job, store }: BatchWork, plan: 
   const file = `result-${randomUUID()}`;
   const { headers } = document({ body: Readable.from([]), ...fileType(template.name, whole) });
   const left = skip ? failures : null;
+  await storeReport(outcomes, { job, store });
   const size =
     whole === null
       ? await storeZip(outcomes, { job, store, plan, total, left, file, headers })
       : await storePdf(outcomes, request, { job, store, plan, total, left, file, headers });
   const result = { file, size, headers: { ...headers, 'content-length': String(size) } };
   await store.noteResult(tenant, id, { result, ...progress });
+}
+
+/** Stores what there is to say of the documents of all parts. */
+async function storeReport(
+  outcomes: readonly Outcomes[],
+  { job, store }: Pick<BatchWork, 'job' | 'store'>,
+): Promise<void> {
+  const whole = new SummedReport();
+  for (const { report } of outcomes) if (report !== null) whole.add(report);
+  if (whole.isEmpty) return;
+  await store.files.put(
+    job.tenant,
+    job.id,
+    REPORT_FILE,
+    Buffer.from(JSON.stringify(whole.report(), null, 2)),
+  );
 }
 
 /** What a file is made of besides the documents, and where it goes. */
@@ -300,7 +323,7 @@ async function collect(
 /** The records of a part that was given up: nobody knows which of them it was. */
 function abandoned({ first, count }: Part, why: PlatenError): Outcomes {
   const records = Array.from({ length: count }, (_, i) => ({ failure: failureOf(first + i, why) }));
-  return { file: null, records };
+  return { file: null, records, report: null };
 }
 
 /** @param name of the error by which each try ended */

@@ -230,10 +230,11 @@ async function single(
   if (request.isJob) await checkSyntax(plan, { filler: dependencies.filler, signal: request.signal });
   return async () => {
     const data = await record();
-    const { bytes, name } = await withRendering(plan, request, dependencies, (render) => render(data));
+    const made = await withRendering(plan, request, dependencies, (render) => render(data));
+    const { bytes, name, report } = made;
     const { template, output } = plan;
     const filename = documentName(name ?? template.name, output);
-    return document({ body: bytes, contentType: mediaType(output), filename });
+    return { ...document({ body: bytes, contentType: mediaType(output), filename }), report };
   };
 }
 

@@ -12,7 +12,7 @@ let directory: string;
 beforeEach(() => void (directory = mkdtempSync(join(tmpdir(), 'platen-batch-'))));
 afterEach(() => rmSync(directory, { recursive: true }));
 
-const unnamed = (bytes: Uint8Array): Rendered => ({ bytes, name: null });
+const unnamed = (bytes: Uint8Array): Rendered => ({ bytes, name: null, report: null });
 const numbers = (count: number) => Array.from({ length: count }, (_, i) => `{"n":${i}}`);
 
 type Given = Partial<Omit<Batch, 'collector'>> & { output?: OutputFormat; folder?: string };

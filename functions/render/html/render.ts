@@ -9,6 +9,7 @@ import type { HtmlDocument, HtmlResource, Missing, PrintSession, ReadingSession 
 import { FIELD_MARKS } from '@platen/print/word/inline';
 import type { DocumentReading } from '@platen/print/word/reading';
 import type { RenderSettings } from '../settings.ts';
+import { type Recorder, timed } from '../report/recorder.ts';
 import type { RenderTemplate } from '../template.ts';
 import { dataAddresses, engineAddresses, type ImageAddresses, usedImages } from './images.ts';
 
@@ -58,6 +59,8 @@ export interface Printing extends Texts {
   missing: Missing;
   /** Told of characters that no font has. */
   withoutGlyph: (characters: readonly string[]) => void;
+  /** Told of everything else, where a report is wanted. */
+  recorder: Recorder | null;
 }
 
 /**
@@ -73,7 +76,8 @@ export async function printTemplate(
   settings: RenderSettings,
   printing: Printing,
 ): Promise<Uint8Array> {
-  const filled = await filledTemplate(template, record, settings, printing);
+  const { recorder } = printing;
+  const filled = await timed(recorder, 'fill', () => filledTemplate(template, record, settings, printing));
   const { pdf } = await printFilled(filled, settings, printing);
   return pdf;
 }
@@ -99,10 +103,12 @@ export async function printFilled(
   settings: RenderSettings,
   printing: Printing,
 ): Promise<{ pdf: Uint8Array; title: string }> {
-  const { document, header, footer } = await composed(filled, settings, printing);
+  const { recorder } = printing;
+  const whole = await timed(recorder, 'prepare', () => composed(filled, settings, printing));
+  const { document, header, footer } = whole;
   const options = { ...settings.page, header, footer, tagged: true };
   return {
-    pdf: await printing.session.print(document, options, printing.signal),
+    pdf: await timed(recorder, 'print', () => printing.session.print(document, options, printing.signal)),
     title: document.facts.title,
   };
 }
@@ -117,7 +123,7 @@ interface ComposedHtml {
 async function composed(
   { html, header, footer, title, styles, resources, address }: Filled,
   { page, furniture }: RenderSettings,
-  { preparer, fetcher, resourceUrl, today, missing, withoutGlyph, signal }: Printing,
+  { preparer, fetcher, resourceUrl, today, missing, withoutGlyph, recorder, signal }: Printing,
 ): Promise<ComposedHtml> {
   const whole = await preparer.compose(
     {
@@ -138,6 +144,7 @@ async function composed(
     signal,
   );
   withoutGlyph(whole.withoutGlyph);
+  if (recorder !== null) recorder.withoutGlyph = whole.withoutGlyph;
   const until = AbortSignal.any([signal, AbortSignal.timeout(preparer.timeout)]);
   const files = new FurnitureFiles({
     images: new Map(Array.from(resources, ([path, resource]) => [resourceUrl(path), resource] as const)),
@@ -156,6 +163,7 @@ async function composed(
     facts: whole.facts,
     resources,
     missing,
+    ...(recorder === null ? {} : { observer: recorder }),
     ...(address === undefined ? {} : { address }),
   };
   return { document, header: inlined[0], footer: inlined[1] };

@@ -3,7 +3,7 @@ import { templateDataSchema } from '../options.ts';
 import type { FileField, Route } from '../route.ts';
 import {
   ZIP,
-  ANY_DOCUMENT,
+  RENDERED,
   PDF,
   optionErrors,
   pdfDocument,
@@ -76,7 +76,8 @@ const invoiceXml: FileField = {
   description: 'With `render_options.factur_x`: the XML of the invoice.',
 };
 
-const outputFormat = 'Format of the output: pdf, html, docx, odt, xlsx, xls, ods, pptx or odp.';
+const outputFormat =
+  'Format of the output: pdf, html, docx, odt, xlsx, xls, ods, pptx or odp; or `report`: what there is to say of the PDF, as JSON.';
 
 export const renderRoutes = [
   {
@@ -100,7 +101,7 @@ export const renderRoutes = [
       render_data: renderDataFile,
       factur_x_xml: invoiceXml,
     },
-    success: { status: 200, document: ANY_DOCUMENT, description: 'The document.' },
+    success: { status: 200, document: RENDERED, description: 'The document, or its report.' },
     errors: [...renderErrors, ...sentErrors],
   },
   {
@@ -141,7 +142,7 @@ export const renderRoutes = [
     query: z.object(versionQuery),
     form: z.object({ render_data: record.optional(), ...renderFields }),
     files: { render_data: renderDataFile, factur_x_xml: invoiceXml },
-    success: { status: 200, document: ANY_DOCUMENT, description: 'The document.' },
+    success: { status: 200, document: RENDERED, description: 'The document, or its report.' },
     errors: ['not_found', ...renderErrors],
   },
   {

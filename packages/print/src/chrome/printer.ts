@@ -4,7 +4,9 @@ import { cachingFetcher, type Fetcher } from '../fetcher/index.ts';
 import type { HtmlDocument, HtmlReader, PrintOptions, ReadingSession } from '../print.ts';
 import type { DocumentReading } from '../word/reading.ts';
 import { chromeConfig, type ChromeConfig } from './config.ts';
+import type { Observer } from '../observer.ts';
 import { ProtocolError } from './connection.ts';
+import { dropMarks } from './destinations.ts';
 import { Gate, resourceUrl } from './gate.ts';
 import { ideographLanguages, joinedLanguages } from '../page/language.ts';
 import { editedPageBlocks } from '../page/page-blocks.ts';
@@ -41,7 +43,7 @@ const READING_RATIO = 2;
 const SESSION_CACHE = 32 * 1024 * 1024;
 
 /** What is done with a document that a page has loaded. */
-type Work<T> = (page: ChromePage) => Promise<T>;
+type Work<T> = (page: ChromePage, gate: Gate) => Promise<T>;
 
 class ChromePrinter implements HtmlReader {
   readonly concurrency: number;
@@ -82,7 +84,7 @@ class ChromePrinter implements HtmlReader {
         const job = { tenant, fetcher, document, options };
         const pdf = await this.#twice(
           { ...job, pixelRatio: 1 },
-          (page) => printLoaded(page, options),
+          (page, gate) => printObserved(page, options, document.observer, gate),
           either(signal),
         );
         if (pdf.length > this.#config.maxPdfBytes)
@@ -134,7 +136,14 @@ class ChromePrinter implements HtmlReader {
     let good = false;
     try {
       const result = await unlessAborted(
-        loadAndWork(lease.page, () => lease.page.load(gate, options, pixelRatio), work),
+        loadAndWork(
+          async () => {
+            const { observer } = document;
+            if (observer !== undefined) await lease.page.listen((message) => observer.console(message));
+            await lease.page.load(gate, options, pixelRatio);
+          },
+          () => work(lease.page, gate),
+        ),
         either,
       );
       good = true;
@@ -157,7 +166,23 @@ class ChromePrinter implements HtmlReader {
   }
 }
 
-async function loadAndWork<T>(page: ChromePage, load: () => Promise<void>, work: Work<T>): Promise<T> {
+/** Prints what is loaded, and tells an observer how that is laid out. */
+async function printObserved(
+  page: ChromePage,
+  options: PrintOptions,
+  observer: Observer | undefined,
+  gate: Gate,
+): Promise<Buffer> {
+  if (observer === undefined) return await printLoaded(page, options);
+  const { observeLayout } = await import('./observe.ts');
+  const tell = await observeLayout(page, options, observer, (address) => gate.hasDrawing(address));
+  const pdf = await printLoaded(page, options);
+  await tell(pdf);
+  dropMarks(pdf);
+  return pdf;
+}
+
+async function loadAndWork<T>(load: () => Promise<void>, work: () => Promise<T>): Promise<T> {
   try {
     await load();
   } catch (error) {
@@ -166,7 +191,7 @@ async function loadAndWork<T>(page: ChromePage, load: () => Promise<void>, work:
       cause: error,
     });
   }
-  return work(page);
+  return work();
 }
 
 function reasonOf(error: unknown): string {

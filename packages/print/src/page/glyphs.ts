@@ -60,6 +60,12 @@ export class GlyphFinder {
     return [...found];
   }
 
+  /** The characters of a text that no font has, each once; those for private use are nobody's to judge. */
+  lacking(text: string): string[] {
+    const found = new Set(Array.from(text.matchAll(this.#without), ([character]) => character));
+    return [...found].filter((character) => !/\p{Co}/u.test(character));
+  }
+
   /** Whether the fonts have every character of a text: a loop, as it takes a tenth of the time of an expression. */
   #isCovered(text: string): boolean {
     for (let at = 0; at < text.length; at += 1) {
