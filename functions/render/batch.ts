@@ -61,7 +61,10 @@ export async function renderBatch(batch: Batch): Promise<readonly RecordFailure[
         failures.push(failureOf(index, outcome));
       }
     }
-    if (failures.length > 0 && batch.onError === 'fail') throw batchFailed(failures, batch.records.length);
+    const isEmpty = failures.length === batch.records.length && !collector.mayBeEmpty;
+    if (failures.length > 0 && (batch.onError === 'fail' || isEmpty)) {
+      throw batchFailed(failures.slice(0, REPORTED_FAILURES), batch.records.length);
+    }
     await collector.finish(batch.onError === 'skip' ? failures : null);
     return failures;
   } catch (error) {

@@ -11,6 +11,8 @@ import type { OutputFormat } from './output.ts';
 
 /** What the documents of a batch become: one file, which is written while they come. */
 export interface Collector {
+  /** Whether there is a file of no document at all. */
+  readonly mayBeEmpty: boolean;
   /** Takes the document of a record. @param name its own, as `recordName` gives it */
   add(index: number, name: string | null, document: Uint8Array | Readable): Promise<void>;
   /** Ends the file. @param left records that are left out; null where none may be */
@@ -30,6 +32,7 @@ export interface Collection {
 
 /** A ZIP of the documents, with `errors.json` where records may be left out (I-15 and I-17). */
 export class ZipCollector implements Collector {
+  readonly mayBeEmpty = true;
   readonly #zip: ZipFile;
   readonly #names: EntryNames;
   readonly #isPacked: boolean;
@@ -65,6 +68,7 @@ function errorsJson(failures: readonly RecordFailure[]): Buffer {
 
 /** One PDF of the documents, with an entry in its outline for each of them (I-52). */
 export class PdfCollector implements Collector {
+  readonly mayBeEmpty = false;
   readonly #names: EntryNames;
   readonly #collection: Collection & { title: string };
   readonly #finishing: Finishing;

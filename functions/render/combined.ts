@@ -1,7 +1,10 @@
 import { type FieldFault, PlatenError } from '@platen/core/errors';
 import type { Finishing } from '@platen/pdf/finish';
+import type { Step } from '@platen/pdf/steps';
 import type { OutputFormat } from './output.ts';
+import { wantedFurniture } from './html/render.ts';
 import type { RenderSettings } from './settings.ts';
+import type { RenderTemplate } from './template.ts';
 
 /** One PDF of the documents of a batch (I-52): which options are each document's, and which those of the whole. */
 
@@ -26,8 +29,11 @@ export interface Combined {
  */
 export function combined(
   { combine, numbering }: CombineFields,
-  output: OutputFormat,
-  settings: RenderSettings,
+  {
+    output,
+    template,
+    settings,
+  }: { output: OutputFormat; template: RenderTemplate; settings: RenderSettings },
   fonts: string | null,
 ): Combined {
   if (combine === undefined) {
@@ -45,14 +51,11 @@ export function combined(
     const why = 'cannot be honoured with combine=pdf: one file has one invoice';
     throw refused('option_not_supported', 'render_options.factur_x', why);
   }
-  if (numbering === 'through') {
-    const why = 'through is not supported yet';
-    throw refused('invalid_field', 'numbering', why);
-  }
+  const numbered = numbering === 'through' ? throughNumbers(template, settings) : null;
   const { steps, compress, encryptPassword, claims, sign } = settings;
   // Without the headings of the documents there is still an entry for each of them.
   const whole = {
-    steps,
+    steps: numbered === null ? steps : [numbered, ...steps],
     fonts,
     compress,
     encryptPassword,
@@ -63,6 +66,7 @@ export function combined(
   return {
     settings: {
       ...settings,
+      ...(numbered && { furniture: { ...settings.furniture, pageNumber: false } }),
       steps: [],
       compress: false,
       encryptPassword: null,
@@ -71,6 +75,38 @@ export function combined(
     },
     whole,
   };
+}
+
+/** What an engine is to write a page's number into. */
+const NUMBERED = /class\s*=\s*["']?[^"'>]*\b(?:pageNumber|totalPages)\b/i;
+
+/**
+ * Page numbers that go through the whole file: only when all documents are there it is known how many pages it has, so they
+ * are stamped where the default footer has them. Numbers that an engine writes are those of its document.
+ *
+ * @returns null where no page number was asked for
+ * @throws PlatenError `option_not_supported` where a document writes page numbers itself
+ */
+function throughNumbers(template: RenderTemplate, settings: RenderSettings): Step | null {
+  const why = (what: string): string =>
+    `cannot be honoured: ${what}; leave them out there, and use a step page_numbers`;
+  if (template.format !== 'html') {
+    throw refused('option_not_supported', 'numbering', why('an office document numbers its pages itself'));
+  }
+  const { enabled, pageNumber } = settings.furniture;
+  const { header, footer } = wantedFurniture(template, settings);
+  if (NUMBERED.test(`${header ?? ''} ${footer ?? ''}`)) {
+    throw refused(
+      'option_not_supported',
+      'numbering',
+      why('the header or footer has page numbers by record'),
+    );
+  }
+  if (!enabled || !pageNumber || footer !== null) return null;
+  if (settings.page.skipFurnitureOnFirstPage) {
+    throw refused('option_not_supported', 'numbering', why('first pages have no header and footer'));
+  }
+  return { name: 'page_numbers', options: { format: '{page} / {pages}', position: 'bottom-center' } };
 }
 
 const PLAIN_CLAIMS = { levels: [], title: null, language: null, onViolation: 'error' } as const;

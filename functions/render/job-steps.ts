@@ -211,7 +211,9 @@ async function assemble(request: BatchRequest, { job, store }: BatchWork, plan: 
   const failures = all.flatMap((outcome) => ('failure' in outcome ? [outcome.failure] : []));
   const done = all.length - failures.length;
   const progress = { done, failed: failures.length, failures };
-  if (!skip && (failures.length > 0 || done < total)) {
+  // A PDF has a page at least.
+  const isEmpty = plan.whole !== null && done === 0;
+  if (isEmpty || (!skip && (failures.length > 0 || done < total))) {
     throw new JobFailure(
       failures.length > 0 ? batchFailed(failures.slice(0, REPORTED_FAILURES), total) : lost(),
       progress,

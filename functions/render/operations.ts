@@ -186,7 +186,7 @@ async function plan(
   const signed = await withSigner(settings, request, dependencies);
   return {
     template,
-    ...combined(request.form, output, signed, dependencies.fonts),
+    ...combined(request.form, { output, template, settings: signed }, dependencies.fonts),
     output,
     invoiceOf: await invoicesOf(settings.facturX, request),
   };

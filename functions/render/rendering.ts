@@ -125,6 +125,9 @@ export async function withPrinting<S extends PrintSession, T>(
       today: new Date(),
       missing: warnOfMissing(warnings),
       withoutGlyph: warnOfBoxes(warnings),
+      warn: (text) => {
+        if (!warnings.includes(text)) warnings.push(text);
+      },
       recorder: null,
       signal,
     });

@@ -59,6 +59,8 @@ export interface Printing extends Texts {
   missing: Missing;
   /** Told of characters that no font has. */
   withoutGlyph: (characters: readonly string[]) => void;
+  /** Told in a sentence what of a document is not done. */
+  warn: (text: string) => void;
   /** Told of everything else, where a report is wanted. */
   recorder: Recorder | null;
 }
@@ -123,7 +125,7 @@ interface ComposedHtml {
 async function composed(
   { html, header, footer, title, styles, resources, address }: Filled,
   { page, furniture }: RenderSettings,
-  { preparer, fetcher, resourceUrl, today, missing, withoutGlyph, recorder, signal }: Printing,
+  { preparer, fetcher, resourceUrl, today, missing, withoutGlyph, warn, recorder, signal }: Printing,
 ): Promise<ComposedHtml> {
   const whole = await preparer.compose(
     {
@@ -144,7 +146,10 @@ async function composed(
     signal,
   );
   withoutGlyph(whole.withoutGlyph);
-  if (recorder !== null) recorder.withoutGlyph = whole.withoutGlyph;
+  if (recorder !== null) {
+    recorder.withoutGlyph = whole.withoutGlyph;
+    recorder.lacking = whole.lacking;
+  }
   const until = AbortSignal.any([signal, AbortSignal.timeout(preparer.timeout)]);
   const files = new FurnitureFiles({
     images: new Map(Array.from(resources, ([path, resource]) => [resourceUrl(path), resource] as const)),
@@ -163,6 +168,7 @@ async function composed(
     facts: whole.facts,
     resources,
     missing,
+    warn,
     ...(recorder === null ? {} : { observer: recorder }),
     ...(address === undefined ? {} : { address }),
   };

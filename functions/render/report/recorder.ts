@@ -25,8 +25,9 @@ export class Recorder implements Observer {
   #layout: LayoutFindings | null = null;
   #fonts: FontFindings | null = null;
   readonly violations: Violation[] = [];
-  /** What a font lacks of the text, as it was found before printing. */
+  /** Characters that are printed as empty boxes, and those that are unless the document brings fonts along. */
   withoutGlyph: readonly string[] = [];
+  lacking: readonly string[] = [];
   /** What the printed document tells, where the engine does not. */
   printed: Pick<ReportJson, 'fonts' | 'images' | 'missing_glyphs'> | null = null;
 

@@ -45,8 +45,8 @@ export interface Observer {
   resource(finding: ResourceFinding): void;
   console(message: ConsoleMessage): void;
   layout(findings: LayoutFindings, fonts: FontFindings): void;
-  /** Characters that no font has, as they were found in the text. */
-  readonly withoutGlyph: readonly string[];
+  /** Characters of the text that no font of the product has. */
+  readonly lacking: readonly string[];
 }
 
 /** Images with fewer dots to the inch look coarse on paper. */

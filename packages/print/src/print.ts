@@ -27,6 +27,8 @@ export interface HtmlDocument {
   address?: string;
   /** Told of what the document names and cannot have: a broken image is not a broken rendering. */
   missing?: Missing;
+  /** Told in a sentence what of the document is not done. */
+  warn?: (text: string) => void;
   /** Told of all that can be told of how it is printed; without it nothing of that is looked at. */
   observer?: Observer;
 }

@@ -6,6 +6,7 @@ import type { HtmlDocument, Missing } from '../print.ts';
 import type { DocumentFacts } from '../page/document.ts';
 import { BLANK_IMAGE, hearsOfErrors } from '../page/blank-image.ts';
 import { decodedText } from '../page/content-type.ts';
+import { keepReferences, mayRefer, REGISTERED } from '../contents/css.ts';
 import { mayRulePages, withLengthsOfPapers } from '../page/page-blocks.ts';
 import { isShowable } from '../page/showable.ts';
 import { OutsideResources } from '../page/outside-resources.ts';
@@ -50,6 +51,7 @@ export class Gate {
   readonly #outside: OutsideResources;
   readonly #editForeign: (css: string) => string;
   #served = false;
+  #refersToPages: boolean;
   #hasForeignPageRules = false;
 
   /** @param editForeign makes a style sheet fit that the document's own scripts cannot read */
@@ -64,6 +66,7 @@ export class Gate {
     this.origin = new URL(this.url).origin;
     this.html = document.html.replaceAll(RESOURCE_BASE, `${this.origin}/`);
     this.facts = document.facts;
+    this.#refersToPages = document.facts.refersToPages;
     this.#missing = document.missing ?? (() => {});
     this.#observer = document.observer;
     this.#hearsOfErrors = hearsOfErrors(document.html);
@@ -75,6 +78,11 @@ export class Gate {
   /** Whether a style sheet that scripts of the document cannot read has `@page` rules. */
   get hasForeignPageRules(): boolean {
     return this.#hasForeignPageRules;
+  }
+
+  /** Whether its styles say on which pages something is; known when it has loaded. */
+  get refersToPages(): boolean {
+    return this.#refersToPages;
   }
 
   async decide(paused: Paused, mainFrame: string): Promise<Verdict> {
@@ -181,8 +189,10 @@ export class Gate {
     const contentType = headers['content-type'] ?? '';
     if (!/^text\/css\b/i.test(contentType.trim())) return null;
     const css = decodedText(bytes, contentType);
-    if (!mayRulePages(css)) return null;
-    const known = withLengthsOfPapers(css);
+    const refers = mayRefer(css);
+    if (!mayRulePages(css) && !refers) return null;
+    this.#refersToPages ||= refers;
+    const known = withLengthsOfPapers(refers ? keepReferences(css) + REGISTERED : css);
     if (URL.parse(url)?.origin === this.origin) return Buffer.from(known);
     this.#hasForeignPageRules = true;
     return Buffer.from(this.#editForeign(known));

@@ -6,11 +6,11 @@ import { MARKS } from './destinations.ts';
  * `LayoutFindings`; in the place of pages it names the marks that tell them once the document is printed.
  *
  * @param scale of the page
- * @param withoutGlyph characters to be looked for
+ * @param lacking characters to be looked for, which the fonts of the product have not
  */
-export function layoutScript(scale: number, withoutGlyph: readonly string[]): string {
+export function layoutScript(scale: number, lacking: readonly string[]): string {
   return `${MARKS}
-  const scale = ${scale}, missing = ${JSON.stringify(withoutGlyph)}, leastDpi = ${LEAST_DPI};${BODY}`;
+  const scale = ${scale}, missing = ${JSON.stringify(lacking)}, leastDpi = ${LEAST_DPI};${BODY}`;
 }
 
 /** Findings of one kind that are told. */
@@ -133,7 +133,9 @@ const BODY = `
       : image.naturalWidth / (length[2] === 'px' ? Number(length[1]) : Number(length[1]) * element.clientWidth / 100);
     coarse(element, address, ratio, ratio);
   }
-  for (const character of missing) {
+  // A font that the document has brought along may have any character.
+  const isSure = ![...document.fonts].some(({ status }) => status === 'loaded');
+  for (const character of isSure ? missing : []) {
     let at = null;
     const texts = document.createTreeWalker(document.body ?? root, NodeFilter.SHOW_TEXT);
     while (at === null && texts.nextNode()) if (texts.currentNode.data.includes(character)) at = texts.currentNode.parentElement;

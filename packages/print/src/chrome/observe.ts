@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { type FontFindings, layoutSchema, type LayoutFindings, type Observer } from '../observer.ts';
 import type { PrintOptions } from '../print.ts';
 import { destinationPages } from './destinations.ts';
+import { FONT_FAMILIES } from './fonts.ts';
 import { layoutScript } from './layout-script.ts';
 import type { ChromePage } from './page.ts';
 
@@ -32,7 +33,7 @@ export async function observeLayout(
   isDrawing: (address: string) => boolean,
 ): Promise<(pdf: Uint8Array) => Promise<void>> {
   const fonts = await fontsOf(page);
-  const marked = markedSchema.parse(await page.evaluate(layoutScript(scale, observer.withoutGlyph)));
+  const marked = markedSchema.parse(await page.evaluate(layoutScript(scale, observer.lacking)));
   return async (pdf) => {
     const pages = await destinationPages(pdf);
     const paged = <T extends { page: string | null }>(
@@ -97,6 +98,8 @@ async function fontsOf(page: ChromePage): Promise<FontFindings> {
     for (const family of named) requested.add(family);
     const [first] = named;
     if (first === undefined || GENERIC.test(families[0] ?? '') || glyphs.size === 0) continue;
+    // What text is set in for which nobody asked for anything.
+    if (first === FONT_FAMILIES.fontFamilies.standard) continue;
     const isThere = [...glyphs.keys()].some((family) => family.toLowerCase() === first.toLowerCase());
     if (isThere || (hasOwn && own.includes(first))) continue;
     const [most] = [...glyphs].sort(([, a], [, b]) => b - a);

@@ -4,7 +4,6 @@ import { cachingFetcher, type Fetcher } from '../fetcher/index.ts';
 import type { HtmlDocument, HtmlReader, PrintOptions, ReadingSession } from '../print.ts';
 import type { DocumentReading } from '../word/reading.ts';
 import { chromeConfig, type ChromeConfig } from './config.ts';
-import type { Observer } from '../observer.ts';
 import { ProtocolError } from './connection.ts';
 import { dropMarks } from './destinations.ts';
 import { Gate, resourceUrl } from './gate.ts';
@@ -84,7 +83,7 @@ class ChromePrinter implements HtmlReader {
         const job = { tenant, fetcher, document, options };
         const pdf = await this.#twice(
           { ...job, pixelRatio: 1 },
-          (page, gate) => printObserved(page, options, document.observer, gate),
+          (page, gate) => printWanted(page, options, document, gate),
           either(signal),
         );
         if (pdf.length > this.#config.maxPdfBytes)
@@ -166,18 +165,26 @@ class ChromePrinter implements HtmlReader {
   }
 }
 
-/** Prints what is loaded, and tells an observer how that is laid out. */
-async function printObserved(
+/** Prints what is loaded, with what it says of its own pages, and tells an observer how it is laid out. */
+async function printWanted(
   page: ChromePage,
   options: PrintOptions,
-  observer: Observer | undefined,
+  { observer, warn = () => {} }: HtmlDocument,
   gate: Gate,
 ): Promise<Buffer> {
-  if (observer === undefined) return await printLoaded(page, options);
-  const { observeLayout } = await import('./observe.ts');
-  const tell = await observeLayout(page, options, observer, (address) => gate.hasDrawing(address));
-  const pdf = await printLoaded(page, options);
-  await tell(pdf);
+  const print = (how: PrintOptions): Promise<Buffer> => printLoaded(page, how);
+  if (observer === undefined && !gate.refersToPages) return await print(options);
+  // Both are loaded here, as few renderings need them.
+  const tell =
+    observer === undefined
+      ? null
+      : await (
+          await import('./observe.ts')
+        ).observeLayout(page, options, observer, (address) => gate.hasDrawing(address));
+  const pdf = gate.refersToPages
+    ? await (await import('./references.ts')).printReferring(page, options, print, warn)
+    : await print(options);
+  await tell?.(pdf);
   dropMarks(pdf);
   return pdf;
 }
