@@ -77,8 +77,8 @@ export function combined(
   };
 }
 
-/** What an engine is to write a page's number into. */
-const NUMBERED = /class\s*=\s*["']?[^"'>]*\b(?:pageNumber|totalPages)\b/i;
+/** Classes of what an engine writes numbers of pages into. */
+const NUMBERED = ['pageNumber', 'totalPages'];
 
 /**
  * Page numbers that go through the whole file: only when all documents are there it is known how many pages it has, so they
@@ -95,7 +95,8 @@ function throughNumbers(template: RenderTemplate, settings: RenderSettings): Ste
   }
   const { enabled, pageNumber } = settings.furniture;
   const { header, footer } = wantedFurniture(template, settings);
-  if (NUMBERED.test(`${header ?? ''} ${footer ?? ''}`)) {
+  const own = `${header ?? ''} ${footer ?? ''}`;
+  if (NUMBERED.some((name) => own.includes(name))) {
     throw refused(
       'option_not_supported',
       'numbering',

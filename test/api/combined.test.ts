@@ -22,7 +22,7 @@ describe('a batch with combine=pdf', () => {
   it('is one PDF with an entry for each record, whose pages are numbered by record', async () => {
     const answer = expectStatus(await combine(batchOf(people(3))), 200);
     expect(answer.headers.get('content-type')).toBe('application/pdf');
-    expect(answer.headers.get('content-disposition')).toContain('letter.pdf');
+    expect(answer.headers.get('content-disposition')).toContain('document.pdf');
     checkPdf(answer.bytes);
     const all = asFile(answer.bytes, describePdf);
     expect(all.pages).toHaveLength(6);
@@ -54,13 +54,7 @@ describe('a batch with combine=pdf', () => {
       render_options: '{"filename":"for-{{ name }}"}',
     });
     const plain = expectStatus(await combine(whole), 200).bytes;
-    const pages = pdfText(plain).split('\f');
-    expect(pages.slice(0, 4).map((page) => /(\d) \/ (\d)/.exec(page)?.[0])).toEqual([
-      '1 / 4',
-      '2 / 4',
-      '3 / 4',
-      '4 / 4',
-    ]);
+    expect(pdfText(plain).match(/\d ?\/ ?\d/g)).toEqual(['1 / 4', '2 / 4', '3 / 4', '4 / 4']);
     expect(asFile(plain, describePdf).outline.map(({ title }) => title)).toEqual(['for-P1', 'for-P2']);
   });
 
@@ -90,13 +84,13 @@ describe('a batch with combine=pdf', () => {
     expect(all.faults).toEqual([]);
   });
 
-  it.each([
+  it.each<[Record<string, string>, string]>([
     [{ numbering: 'through', combine: '' }, 'numbering'],
     [{ render_options: '{"factur_x":{"profile":"en16931","data":"invoice"}}' }, 'render_options.factur_x'],
     [{ numbering: 'through', footer_data: '<b class="pageNumber"></b>' }, 'numbering'],
   ])('refuses by name what one file cannot have: %o', async (fields, named) => {
-    const body = batchOf(people(1), fields as Record<string, string>);
-    if ((fields as { combine?: string }).combine === '') body.delete('combine');
+    const body = batchOf(people(1), fields);
+    if (fields['combine'] === '') body.delete('combine');
     const { errors } = jsonOf(expectStatus(await combine(body), 422)) as { errors: { field: string }[] };
     expect(errors[0]?.field).toBe(named);
     const html = await call('POST', '/v1/render/html/batch', { body: batchOf(people(1)) });

@@ -1,6 +1,7 @@
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import type { ReportJson } from '../../functions/shared/contract/report.ts';
+import { odfWith } from '../convert/documents.ts';
 import { call, endedJob, expectStatus, form, jsonOf } from './client.ts';
 
 /** Reports over HTTP (I-54): what is wrong with a document is named, and nothing else. */
@@ -152,6 +153,41 @@ describe('the report of an html template', () => {
       expect(report.fonts.substituted).toEqual([]);
       expect(report.resources.filter(({ error }) => error !== null)).toEqual([]);
     }
+  });
+});
+
+describe('the report of an office document', () => {
+  const styled = (name: string, family: string, more = '') =>
+    `<style:style style:name="${name}" style:family="paragraph"><style:paragraph-properties ${more}/>` +
+    `<style:text-properties fo:font-family="${family}"/></style:style>`;
+  const report = async (body: string, styles: string): Promise<ReportJson> => {
+    const file = await odfWith('odt', body, styles);
+    const data = new FormData();
+    data.append('file_data', new Blob([file]), 'letter.odt');
+    return jsonOf(
+      expectStatus(await call('POST', '/v1/render/report', { body: data }), 200),
+    ) as unknown as ReportJson;
+  };
+
+  it('names the fonts that were replaced and the characters that no font has', async () => {
+    const body =
+      '<text:p text:style-name="a">Calibri</text:p><text:p text:style-name="b">two \u0378</text:p>';
+    const faulty = await report(
+      body,
+      styled('a', 'Calibri') + styled('b', 'Calibri', 'fo:break-before="page"'),
+    );
+    expect(faulty).toMatchObject({ pages: 2, resources: [], console: null, overflow: null, images: [] });
+    expect(faulty.fonts.requested).toEqual(['Calibri']);
+    expect(faulty.fonts.substituted).toEqual([{ requested: 'Calibri', used: 'Carlito' }]);
+    expect(faulty.missing_glyphs).toEqual([{ character: '\u0378', code: 'U+0378', page: 2 }]);
+    expect(faulty.timings).toHaveProperty('convert');
+    const clean = await report('<text:p text:style-name="a">Carlito é €</text:p>', styled('a', 'Carlito'));
+    expect(clean).toMatchObject({
+      fonts: { substituted: [] },
+      missing_glyphs: [],
+      images: [],
+      violations: [],
+    });
   });
 });
 

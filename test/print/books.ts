@@ -64,7 +64,7 @@ export function faultsOf({ headings }: Book, pdf: Uint8Array): { faults: string[
   const plain = pages.map((page) => page.replace(/\s+/g, ' '));
   const first = (title: string): string => title.split(' ')[0] ?? '';
   const lastOfContents = plain.findIndex(
-    (page) => page.includes(`${first(headings[0] ?? '')} `) && !page.includes('. . .'),
+    (page) => page.includes(`${first(headings[0] ?? '')} `) && !page.includes('....'),
   );
   const contents = plain.slice(0, Math.max(1, lastOfContents)).join(' ');
   const body = (key: string): number =>
@@ -80,7 +80,7 @@ export function faultsOf({ headings }: Book, pdf: Uint8Array): { faults: string[
     const from = contents.indexOf(`${key} `);
     const to = next === undefined ? contents.length : contents.indexOf(`${first(next)} `, from);
     const entry = contents.slice(from, to === -1 ? undefined : to);
-    const numbers = [...entry.matchAll(/\. (\d+)(?= |$)/g)].map(([, number]) => Number(number));
+    const numbers = [...entry.matchAll(/\.{4,} ?(\d+)(?= |$)/g)].map(([, number]) => Number(number));
     checked += 1;
     const at = body(key);
     if (numbers[0] !== at)

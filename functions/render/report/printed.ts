@@ -53,7 +53,7 @@ export async function lookAtPrinted(
 
 /** The family of a font, which PDFs name with its style: `Carlito-BoldItalic`, `LiberationSans`. */
 function familyOf(name: string): string {
-  return name.replace(/[-,](?:Regular|Bold|Italic|Oblique|BoldItalic|BoldOblique|MT|PSMT|Roman)*$/i, '');
+  return name.split(/[-,]/, 1)[0] ?? name;
 }
 
 const plain = (name: string): string => name.toLowerCase().replace(/[\s_-]/g, '');

@@ -2,13 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { inspectPdf } from '@platen/pdf';
+import type { Step } from '@platen/pdf/steps';
 import type { ReportJson } from '../../shared/contract/report.ts';
 import type { Recorder } from './recorder.ts';
 
 /** The password with which the steps of a rendering or its options encrypt it. */
 type Protected = {
   encryptPassword: string | null;
-  steps: readonly { name: string; options: object }[];
+  steps: readonly Step[];
 };
 
 /** The report of a document that was rendered. */
@@ -19,7 +20,7 @@ export async function reportOf(
   { scratch, signal }: { scratch: () => Promise<string>; signal: AbortSignal },
 ): Promise<ReportJson> {
   const path = join(await scratch(), `${randomUUID()}.pdf`);
-  const step = steps.find(({ name }) => name === 'encrypt')?.options as { password?: string } | undefined;
+  const step = steps.find((one) => one.name === 'encrypt')?.options;
   const password = encryptPassword ?? step?.password;
   try {
     await writeFile(path, pdf);

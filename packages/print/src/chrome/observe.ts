@@ -65,6 +65,8 @@ const STACKS_SCRIPT = `
     const element = texts.currentNode.parentElement;
     if (texts.currentNode.data.trim() === '' || element.getClientRects().length === 0) continue;
     const { fontFamily } = getComputedStyle(element);
+    // What browsers give the controls of forms by themselves, nobody asked for.
+    if (fontFamily === 'Arial' && element.closest('button,input,select,textarea') !== null) continue;
     const elements = stacks.get(fontFamily) ?? [];
     if (elements.length === 0 && stacks.size >= ${MOST_STACKS}) continue;
     stacks.set(fontFamily, elements);

@@ -83,13 +83,18 @@ function endOfString(css: string, start: number): number {
   return css.length;
 }
 
-const DECLARATION = /^((?:\s|\/\*[\s\S]*?\*\/)*)(content|string-set|float)\s*:([\s\S]*)$/i;
+/** What a name of a property may be made of. */
+const NAME_PART = /[\w-]/;
 const PAGE_TEXT = /\bstring\(\s*([\w-]+)\s*(?:,\s*([\w-]+)\s*)?\)/gi;
 
 /** A declaration as it is kept, or the text itself where it is none that is meant. */
 function kept(segment: string): string {
   if (!mayRefer(segment)) return segment;
-  const [, before = '', name = '', value = ''] = DECLARATION.exec(segment) ?? [];
+  const colon = segment.indexOf(':');
+  const head = segment.slice(0, colon).trimEnd();
+  let start = head.length;
+  while (start > 0 && NAME_PART.test(head[start - 1] ?? '')) start -= 1;
+  const [before, name, value] = [head.slice(0, start), head.slice(start), segment.slice(colon + 1)];
   switch (name.toLowerCase()) {
     case 'string-set':
       return `${before}${KEPT.strings}:${quoted(value)}`;
