@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { join } from 'node:path';
-import { PassThrough, Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { isPlatenError, PlatenError } from '@platen/core/errors';
 import {
@@ -12,15 +12,13 @@ import {
   JobFailure,
   type PlatenRequest,
 } from '../shared/http/index.ts';
-import type { ReportJson } from '../shared/contract/report.ts';
 import type { JobStep } from '../shared/jobs/events.ts';
 import { givenUp } from '../shared/jobs/given-up.ts';
-import { PARTS_FILE, type RecordFailure, REPORT_FILE } from '../shared/store/job-record.ts';
+import { PARTS_FILE } from '../shared/store/job-record.ts';
 import { batchFailed, failureOf, inOrder, REPORTED_FAILURES } from './batch.ts';
-import { ByteReader } from './byte-reader.ts';
-import { type Collector, ZipCollector } from './collect.ts';
-import { collectionOf, fileType } from './collection.ts';
+import { fileType } from './collection.ts';
 import { readRecords } from './data/records.ts';
+import { type Outcome, type Outcomes, storeDocuments, storeReport } from './job-file.ts';
 import {
   dataSource,
   onError,
@@ -34,9 +32,9 @@ import { withRendering } from './rendering.ts';
 import { SummedReport } from './report/summed.ts';
 
 /**
- * A batch as a job: its records are cut into parts, each part's documents become one file, and the files one ZIP, or one PDF. What a
- * part holds is decided once, by `prepare`, and what came of it has one name: however often a part is rendered, each
- * record is in it once.
+ * A batch as a job: its records are cut into parts, each part's documents become one file, and the files one ZIP, or one
+ * PDF (job-file.ts). What a part holds is decided once, by `prepare`, and what came of it has one name: however often a
+ * part is rendered, each record is in it once.
  */
 
 /** Documents of one part: what a crash costs, and what fits well into the time of one invocation. */
@@ -51,21 +49,6 @@ interface Part {
   /** Index of its first record. */
   first: number;
   count: number;
-}
-
-/** What came of one record: bytes and own name of its document, or why there is none. */
-type Outcome = { size: number; name?: string } | { failure: RecordFailure };
-
-/** What came of a part. */
-interface Outcomes {
-  /**
-   * The file its documents are in, one after the other; one of each try, so that two at once never mix theirs. null:
-   * there are none.
-   */
-  file: string | null;
-  records: Outcome[];
-  /** Of its documents together; null: nothing was looked at. */
-  report: ReportJson | null;
 }
 
 const recordsFile = (part: number): string => `records/${part}`;
@@ -223,103 +206,11 @@ async function assemble(request: BatchRequest, { job, store }: BatchWork, plan: 
   const { template, whole } = plan;
   const file = `result-${randomUUID()}`;
   const { headers } = document({ body: Readable.from([]), ...fileType(template.name, whole) });
-  const left = skip ? failures : null;
   await storeReport(outcomes, { job, store });
-  const size =
-    whole === null
-      ? await storeZip(outcomes, { job, store, plan, total, left, file, headers })
-      : await storePdf(outcomes, request, { job, store, plan, total, left, file, headers });
+  const storing = { job, store, plan, total, left: skip ? failures : null, file, headers };
+  const size = await storeDocuments(outcomes, request, storing);
   const result = { file, size, headers: { ...headers, 'content-length': String(size) } };
   await store.noteResult(tenant, id, { result, ...progress });
-}
-
-/** Stores what there is to say of the documents of all parts. */
-async function storeReport(
-  outcomes: readonly Outcomes[],
-  { job, store }: Pick<BatchWork, 'job' | 'store'>,
-): Promise<void> {
-  const whole = new SummedReport();
-  for (const { report } of outcomes) if (report !== null) whole.add(report);
-  if (whole.isEmpty) return;
-  await store.files.put(
-    job.tenant,
-    job.id,
-    REPORT_FILE,
-    Buffer.from(JSON.stringify(whole.report(), null, 2)),
-  );
-}
-
-/** What a file is made of besides the documents, and where it goes. */
-interface Storing {
-  job: BatchWork['job'];
-  store: BatchWork['store'];
-  plan: Plan;
-  /** Records in all. */
-  total: number;
-  /** Records that are left out; null where none may be. */
-  left: readonly RecordFailure[] | null;
-  file: string;
-  headers: Record<string, string>;
-}
-
-/** Stores a ZIP while it is written. @returns its bytes */
-async function storeZip(outcomes: readonly Outcomes[], storing: Storing): Promise<number> {
-  const { job, store, plan, total, left, file, headers } = storing;
-  const bytes = new PassThrough();
-  const collector = new ZipCollector(bytes, { name: plan.template.name, count: total, output: plan.output });
-  const stored = store.files.putStream(job.tenant, job.id, file, bytes, headers);
-  // Looked at in the end; when the ZIP cannot be made that is what counts.
-  stored.catch(() => undefined);
-  try {
-    await collect(outcomes, collector, storing);
-    await collector.finish(left);
-  } catch (error) {
-    collector.abort();
-    bytes.destroy(error instanceof Error ? error : new Error(String(error)));
-    throw error;
-  }
-  return await stored;
-}
-
-/** Writes one PDF, and stores it. @returns its bytes */
-async function storePdf(
-  outcomes: readonly Outcomes[],
-  request: BatchRequest,
-  storing: Storing,
-): Promise<number> {
-  const { job, store, plan, total, left, file, headers } = storing;
-  const { collector, path } = await collectionOf(plan, total, request);
-  try {
-    await collect(outcomes, collector, storing);
-    await collector.finish(left);
-  } catch (error) {
-    collector.abort();
-    throw error;
-  }
-  return await store.files.putStream(job.tenant, job.id, file, createReadStream(path()), headers);
-}
-
-/** Gives the documents of all parts to a collector, in the order of the records. */
-async function collect(
-  outcomes: readonly Outcomes[],
-  collector: Collector,
-  { job, store }: Pick<Storing, 'job' | 'store'>,
-): Promise<void> {
-  let record = 0;
-  for (const { file: documentsFile, records } of outcomes) {
-    const documents =
-      documentsFile === null ? null : await store.files.open(job.tenant, job.id, documentsFile);
-    const reader = documents && new ByteReader(documents);
-    for (const outcome of records) {
-      const index = record;
-      record += 1;
-      if ('failure' in outcome) continue;
-      if (reader === null) throw new Error(`the documents of a part are gone: ${documentsFile}`);
-      const content = Readable.from(reader.take(outcome.size), { objectMode: false });
-      await collector.add(index, outcome.name ?? null, content);
-    }
-    documents?.destroy();
-  }
 }
 
 /** The records of a part that was given up: nobody knows which of them it was. */

@@ -52,6 +52,7 @@ export function bookOf(seed: number): Book {
     nav { break-after: page } nav ul { list-style: none; padding: 0 }
     nav a { color: inherit; text-decoration: none }
     nav a::after { content: leader('.') target-counter(attr(href), page); }
+    h2::before, h3::before { content: "* " } nav li { break-inside: avoid }
     h2 { string-set: chapter attr(id) " " content(); ${roll(2) === 0 ? 'break-before: page;' : ''} }
     .ref::after { content: " " target-text(attr(href)) " on page " target-counter(attr(href url), page) "!"; }
     </style></head><body><h1>Contents</h1><nav><ul>${contents}</ul></nav>${chapters.join('')}</body></html>`;
@@ -68,10 +69,7 @@ export function faultsOf({ headings }: Book, pdf: Uint8Array): { faults: string[
   );
   const contents = plain.slice(0, Math.max(1, lastOfContents)).join(' ');
   const body = (key: string): number =>
-    1 +
-    plain.findIndex(
-      (page, index) => index >= lastOfContents && new RegExp(`(?<!see )(?<!c\\d+ )\\b${key}\\b`).test(page),
-    );
+    1 + plain.findIndex((page) => new RegExp(`\\* ?${key}\\b`).test(page));
   const faults: string[] = [];
   let checked = 0;
   for (const [index, title] of headings.entries()) {
@@ -80,11 +78,11 @@ export function faultsOf({ headings }: Book, pdf: Uint8Array): { faults: string[
     const from = contents.indexOf(`${key} `);
     const to = next === undefined ? contents.length : contents.indexOf(`${first(next)} `, from);
     const entry = contents.slice(from, to === -1 ? undefined : to);
-    const numbers = [...entry.matchAll(/\.{4,} ?(\d+)(?= |$)/g)].map(([, number]) => Number(number));
+    const number = Number(/\d+/.exec(entry.slice(key.length))?.[0]);
     checked += 1;
     const at = body(key);
-    if (numbers[0] !== at)
-      faults.push(`${key}: ${numbers.join(',')} in the contents, on page ${at} (${entry.slice(0, 80)})`);
+    if (number !== at)
+      faults.push(`${key}: ${number} in the contents, on page ${at} (${entry.slice(0, 80)})`);
   }
   for (const [, key, number] of plain.join(' ').matchAll(/see (Chapter\d+x\d+)[^!]{0,200} on page (\d+)!/g)) {
     checked += 1;

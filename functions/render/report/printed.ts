@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { printedFacts } from '@platen/pdf/look';
+import { printedFacts } from '@platen/pdf';
 import { glyphFinder } from '@platen/print/page/glyphs';
 import { LEAST_DPI } from '@platen/print/observer';
 import type { ReportJson } from '../../shared/contract/report.ts';
@@ -28,7 +28,7 @@ export async function lookAtPrinted(
   const path = join(await scratch(), `${randomUUID()}.pdf`);
   try {
     await writeFile(path, pdf);
-    const { fonts, images, characters } = await printedFacts({ path }, { signal });
+    const { fonts, images, characters } = await printedFacts(path, { signal });
     const used = [...new Set(fonts.map(familyOf))];
     const lacking =
       withoutGlyph ?? (coverage === null ? [] : glyphFinder(coverage).lacking(characters.join('')));

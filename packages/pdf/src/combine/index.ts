@@ -3,11 +3,12 @@ import type { Reachable } from '../model/file.ts';
 import { openPdf, type PdfFile } from '../model/index.ts';
 import { destinationArray, readNames, readTree } from '../name-tree.ts';
 import { pageGeometry } from '../page-geometry.ts';
-import { isDict, isRef, isString, pdfText, stringBytes, textOf } from '../values.ts';
+import { isDict, isRef, isString, pdfText, textOf } from '../values.ts';
 import type { PdfDict, PdfValue, Ref } from '../values.ts';
-import { Leaves } from './leaves.ts';
+import { byBytes, Leaves } from './leaves.ts';
 import { moved, movedName, movedRef, type Moves } from './moved.ts';
 import { Shared } from './shared.ts';
+import { CombinedStructure, keptOf, structureOf } from './structure.ts';
 import { StreamedPdf, type Write } from './writer.ts';
 
 export type { Write };
@@ -41,14 +42,8 @@ export class PdfCombiner {
   readonly #outline: Ref;
   #first: Ref | undefined;
   #waiting: Entry | undefined;
-  readonly #top: Ref;
-  readonly #tops: Ref[] = [];
-  readonly #parents: Leaves;
-  readonly #ids: Leaves;
+  readonly #structure: CombinedStructure;
   readonly #destinations: Leaves;
-  #parentKeys = 0;
-  #roles: PdfDict = {};
-  #classes: PdfDict = {};
   readonly #labels: [number, PdfValue][] = [];
   #hasLabels = false;
   /** Streams that were written, by what is in them. */
@@ -58,9 +53,8 @@ export class PdfCombiner {
   constructor(write: Write) {
     const out = new StreamedPdf(write);
     this.#out = out;
-    [this.#tree, this.#outline, this.#top] = [out.allocate(), out.allocate(), out.allocate()];
-    this.#parents = new Leaves(out, '/Nums');
-    this.#ids = new Leaves(out, '/Names');
+    [this.#tree, this.#outline] = [out.allocate(), out.allocate()];
+    this.#structure = new CombinedStructure(out);
     this.#destinations = new Leaves(out, '/Names');
   }
 
@@ -86,25 +80,21 @@ export class PdfCombiner {
     const others = new Map<Ref, Ref>();
     const [outlines, root] = [file.catalog['/Outlines'], file.catalog['/StructTreeRoot']];
     if (isRef(outlines)) others.set(outlines, entry);
-    if (isRef(root)) others.set(root, this.#top);
+    if (isRef(root)) others.set(root, this.#structure.top);
     const tree = file.catalog['/Pages'];
     if (!isRef(tree)) throw new Error('a document without a page tree');
     const group = await this.#place();
     const destinations = destinationsOf(file);
     const kept: PdfValue[] = [
       tree,
-      ...structure.kids,
-      ...structure.parents.map(([, value]) => value),
-      ...structure.ids.map(([, value]) => value),
-      structure.roles,
-      structure.classes,
+      ...keptOf(structure),
       outline['/First'] ?? null,
       ...destinations.map(([, value]) => value),
       ...this.#shared.keep(file, this.#documents),
     ];
     const written = await this.#writeObjects(file, { tree, group: group.ref, others, prefix, kept });
     this.#shared.add(file, written);
-    await this.#addStructure(structure, written);
+    await this.#structure.add(structure, written);
     await this.#addDestinations(destinations, written);
     await this.#addEntry(file, written, { ref: entry, title, outline, page: pages[0] });
     this.#addLabels(file, pages.length, written);
@@ -136,7 +126,7 @@ export class PdfCombiner {
     }
     const destinations = await this.#destinations.finish();
     if (destinations !== undefined) names['/Dests'] = destinations;
-    await this.#finishStructure(catalog);
+    await this.#structure.finish(catalog);
     if (this.#hasLabels) catalog['/PageLabels'] = { '/Nums': this.#labels.flat() };
     const info = await this.#shared.finish(out, catalog, names);
     if (Object.keys(names).length > 0) catalog['/Names'] = names;
@@ -179,7 +169,7 @@ export class PdfCombiner {
   ): Promise<Moves> {
     const out = this.#out;
     const objects = reachableFrom(file, kept, [...others.keys()]);
-    const moves = { base: out.reserve(file.nextId), others, parents: this.#parentKeys, prefix };
+    const moves = { base: out.reserve(file.nextId), others, parents: this.#structure.nextKey, prefix };
     // Streams first: others refer to what stands for them.
     for (const { id, object } of objects) {
       const { value, stream } = object;
@@ -199,48 +189,6 @@ export class PdfCombiner {
       else await out.value(target, ref === tree && isDict(value) ? { ...value, '/Parent': group } : value);
     }
     return moves;
-  }
-
-  async #addStructure(structure: Structure, moves: Moves): Promise<void> {
-    for (const kid of structure.kids) if (isRef(kid)) this.#tops.push(movedRef(kid, moves));
-    const parents = structure.parents.map(([key, value]): [number, PdfValue] => [
-      key + this.#parentKeys,
-      moved(value, moves),
-    ]);
-    await this.#parents.add(parents.sort(([a], [b]) => a - b));
-    const ids = structure.ids.map(([id, value]): [string, PdfValue] => [
-      movedName(id, moves),
-      moved(value, moves),
-    ]);
-    await this.#ids.add(ids.sort(byBytes));
-    this.#parentKeys += structure.nextKey;
-    const [roles, classes] = [moved(structure.roles, moves), moved(structure.classes, moves)];
-    this.#roles = { ...(isDict(roles) ? roles : {}), ...this.#roles };
-    this.#classes = { ...(isDict(classes) ? classes : {}), ...this.#classes };
-  }
-
-  async #finishStructure(catalog: PdfDict): Promise<void> {
-    if (this.#tops.length === 0) return;
-    const out = this.#out;
-    // One element at the top, as readers expect it (ISO 32000-2, 14.8.4.3): a document of documents. What its
-    // elements name as the root is this element.
-    const root = out.reserve(1);
-    await out.value(idOf(this.#top), {
-      '/Type': '/StructElem',
-      '/S': '/Document',
-      '/P': `${root} 0 R`,
-      '/K': this.#tops,
-    });
-    await out.value(root, {
-      '/Type': '/StructTreeRoot',
-      '/K': [this.#top],
-      '/ParentTree': (await this.#parents.finish()) ?? { '/Nums': [] },
-      '/ParentTreeNextKey': this.#parentKeys,
-      '/IDTree': (await this.#ids.finish()) ?? null,
-      '/RoleMap': Object.keys(this.#roles).length > 0 ? this.#roles : null,
-      '/ClassMap': Object.keys(this.#classes).length > 0 ? this.#classes : null,
-    });
-    catalog['/StructTreeRoot'] = `${root} 0 R`;
   }
 
   async #addDestinations(
@@ -305,33 +253,6 @@ export class PdfCombiner {
   }
 }
 
-/** The tags of a document, as far as its catalog leads to them. */
-interface Structure {
-  kids: readonly PdfValue[];
-  parents: readonly (readonly [number, PdfValue])[];
-  ids: readonly (readonly [string, PdfValue])[];
-  /** Above all keys of the parent tree. */
-  nextKey: number;
-  roles: PdfDict;
-  classes: PdfDict;
-}
-
-function structureOf(file: PdfFile): Structure {
-  const root = file.dict(file.catalog['/StructTreeRoot']);
-  const kids = file.resolve(root['/K']);
-  const parents = readTree(file, root['/ParentTree'], '/Nums').filter(
-    (entry): entry is [number, PdfValue] => typeof entry[0] === 'number' && Number.isSafeInteger(entry[0]),
-  );
-  return {
-    kids: Array.isArray(kids) ? kids : isRef(root['/K']) ? [root['/K']] : [],
-    parents,
-    ids: readNames(file, root['/IDTree']),
-    nextKey: parents.reduce((next, [key]) => Math.max(next, key + 1), 0),
-    roles: file.dict(root['/RoleMap']),
-    classes: file.dict(root['/ClassMap']),
-  };
-}
-
 /** Named destinations, of the dictionary that names them and of the name tree. */
 function destinationsOf(file: PdfFile): [string, PdfValue][] {
   const { catalog } = file;
@@ -366,10 +287,6 @@ function hasRef(value: PdfValue): boolean {
 /** What a description says in strings: of one that is no more than this document's. */
 function plainInfo(info: PdfDict): PdfDict {
   return Object.fromEntries(Object.entries(info).filter(([, value]) => isString(value)));
-}
-
-function byBytes([a]: readonly [string, PdfValue], [b]: readonly [string, PdfValue]): number {
-  return Buffer.compare(stringBytes(a), stringBytes(b));
 }
 
 function idOf(ref: Ref): number {

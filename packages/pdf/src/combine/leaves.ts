@@ -1,8 +1,13 @@
-import { type PdfDict, type PdfValue, type Ref } from '../values.ts';
+import { type PdfDict, type PdfValue, type Ref, stringBytes } from '../values.ts';
 import type { StreamedPdf } from './writer.ts';
 
 /** Children of a node: with more, readers that look for one are slow. */
 const KIDS = 256;
+
+/** Orders entries of a name tree. */
+export function byBytes([a]: readonly [string, PdfValue], [b]: readonly [string, PdfValue]): number {
+  return Buffer.compare(stringBytes(a), stringBytes(b));
+}
 
 /** A node of the tree, with its first and its last key. */
 interface Kid {

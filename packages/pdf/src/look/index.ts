@@ -6,10 +6,9 @@ import { OPERATIONS } from '../operations/tasks.ts';
 import { compilePdfium } from '../pdfium/binary.ts';
 import { runTask, type CallOptions } from '../thread.ts';
 import type { DocumentInfo } from './info-task.ts';
-import type { PrintedFacts, PrintedTask } from './printed-task.ts';
 import type { TextFormat, TextTask } from './text-task.ts';
 
-export type { DocumentInfo, PrintedFacts, TextFormat };
+export type { DocumentInfo, TextFormat };
 
 /**
  * Looking into documents without changing them. All throw PlatenError: those of the engine.
@@ -18,12 +17,6 @@ export type { DocumentInfo, PrintedFacts, TextFormat };
 /** All there is to say of a document. Lengths are in cm, places as a reader sees the page. */
 export async function pdfInfo(input: PdfInput, options: CallOptions = {}): Promise<DocumentInfo> {
   return (await runTask(OPERATIONS, 'lookInto', { input }, options)) as DocumentInfo;
-}
-
-/** What a report tells of a document that was printed. */
-export async function printedFacts(input: PdfInput, options: CallOptions = {}): Promise<PrintedFacts> {
-  const task: PrintedTask = { pdfium: await compilePdfium(), input };
-  return (await runTask(OPERATIONS, 'lookIntoPrinted', task, options)) as PrintedFacts;
 }
 
 /**

@@ -8,7 +8,6 @@ serveTask({
   fillForm: async () => (await import('../forms/form-task.ts')).fill,
   listFields: async () => (await import('../forms/form-task.ts')).listFields,
   lookInto: async () => (await import('../look/info-task.ts')).lookInto,
-  lookIntoPrinted: async () => (await import('../look/printed-task.ts')).lookIntoPrinted,
   merge: async () => (await import('./merge-task.ts')).merge,
   readText: async () => (await import('../look/text-task.ts')).readText,
   repair: async () => (await import('./repair-task.ts')).repair,

@@ -23,6 +23,7 @@ import type { Gate } from './gate.ts';
 import { dropReachingLinks, keepRelativeLinks } from './links.ts';
 import { removeMadeUpLanguage } from './made-up-language.ts';
 import { setExactSize } from './page-size.ts';
+import { platformFonts } from './platform-fonts.ts';
 import { printParams, sheetSizes } from './print-params.ts';
 
 /** The process that drew the page has gone; the browser lives on. */
@@ -203,37 +204,7 @@ export class ChromePage {
    * @returns for each of the arrays, what its elements use
    */
   async platformFonts(lists: string): Promise<Protocol.CSS.PlatformFontUsage[][]> {
-    return this.#unlessGone(async () => {
-      await Promise.all([this.#send('DOM.enable'), this.#send('CSS.enable')]);
-      try {
-        await this.#send('DOM.getDocument', { depth: 0 });
-        const found: Protocol.CSS.PlatformFontUsage[][] = [];
-        for (const list of await this.#members(lists)) {
-          const used: Protocol.CSS.PlatformFontUsage[] = [];
-          for (const objectId of await this.#elements(list)) {
-            const { nodeId } = await this.#send('DOM.requestNode', { objectId });
-            if (nodeId !== 0)
-              used.push(...(await this.#send('CSS.getPlatformFontsForNode', { nodeId })).fonts);
-          }
-          found.push(used);
-        }
-        return found;
-      } finally {
-        await Promise.all([this.#send('CSS.disable'), this.#send('DOM.disable')]);
-      }
-    });
-  }
-
-  /** Ids of the objects in an array. */
-  async #members(expression: string): Promise<string[]> {
-    const { result } = await this.#send('Runtime.evaluate', { expression });
-    return result.objectId === undefined ? [] : await this.#elements(result.objectId);
-  }
-
-  async #elements(objectId: string): Promise<string[]> {
-    const { result } = await this.#send('Runtime.getProperties', { objectId, ownProperties: true });
-    const indexed = result.filter(({ name }) => /^\d+$/.test(name));
-    return indexed.flatMap(({ value }) => (value?.objectId === undefined ? [] : [value.objectId]));
+    return this.#unlessGone(() => platformFonts((method, params) => this.#send(method, params), lists));
   }
 
   /** Tells what scripts write to the console, and what they fail with; null: nobody any more. */
