@@ -9,35 +9,71 @@ interface Finding {
   records?: number | undefined;
 }
 
+/** What was found of one kind, each once. */
+class Findings<T extends Finding> {
+  readonly #known = new Map<string, T>();
+  #isTold = true;
+
+  /** @param findings null where an engine could not tell @param record that they are of, where they do not say */
+  add(findings: readonly T[] | null, record: number | undefined): void {
+    if (findings === null) this.#isTold = false;
+    for (const finding of findings ?? []) {
+      const { record: own = record, records = 1 } = finding;
+      const key = JSON.stringify({ ...finding, record: undefined, records: undefined });
+      const before = this.#known.get(key);
+      if (before !== undefined) before.records = (before.records ?? 1) + records;
+      else if (this.#known.size < MOST) this.#known.set(key, { ...finding, record: own, records });
+    }
+  }
+
+  get all(): T[] {
+    return [...this.#known.values()];
+  }
+
+  /** Null where nothing could be told of some document. */
+  get told(): T[] | null {
+    return this.#isTold ? this.all : null;
+  }
+}
+
+type Listed<K extends keyof ReportJson> = NonNullable<ReportJson[K]> extends readonly (infer T)[] ? T : never;
+
 /** The reports of many documents as one: numbers are added, and what was found in several of them stands there once. */
 export class SummedReport {
   #records = 0;
   #pages = 0;
   #bytes = 0;
   readonly #timings = new Map<string, number>();
-  readonly #lists = new Map<string, Map<string, Finding>>();
-  readonly #names = { requested: new Set<string>(), used: new Set<string>() };
-  /** Of what some engine could not tell. */
-  readonly #untold = new Set<string>();
+  readonly #requested = new Set<string>();
+  #isRequestedTold = true;
+  readonly #used = new Set<string>();
+  readonly #substituted = new Findings<NonNullable<ReportJson['fonts']['substituted']>[number]>();
+  readonly #resources = new Findings<Listed<'resources'>>();
+  readonly #console = new Findings<Listed<'console'>>();
+  readonly #missingGlyphs = new Findings<Listed<'missing_glyphs'>>();
+  readonly #overflow = new Findings<Listed<'overflow'>>();
+  readonly #images = new Findings<Listed<'images'>>();
+  readonly #violations = new Findings<Listed<'violations'>>();
 
   /** @param record its number, for a report of one document; one of several brings the numbers along */
   add(report: ReportJson, record?: number): void {
+    const { fonts } = report;
     this.#records += report.records ?? 1;
     this.#pages += report.pages;
     this.#bytes += report.bytes;
     for (const [stage, time] of Object.entries(report.timings)) {
       this.#timings.set(stage, (this.#timings.get(stage) ?? 0) + time);
     }
-    const { fonts } = report;
-    this.#addNames('requested', fonts.requested);
-    this.#addNames('used', fonts.used);
-    this.#addAll('resources', report.resources, record);
-    this.#addAll('console', report.console, record);
-    this.#addAll('substituted', fonts.substituted, record);
-    this.#addAll('missing_glyphs', report.missing_glyphs, record);
-    this.#addAll('overflow', report.overflow, record);
-    this.#addAll('images', report.images, record);
-    this.#addAll('violations', report.violations, record);
+    if (fonts.requested === null) this.#isRequestedTold = false;
+    for (const family of fonts.requested ?? []) if (this.#requested.size < MOST) this.#requested.add(family);
+    for (const family of fonts.used) if (this.#used.size < MOST) this.#used.add(family);
+    this.#substituted.add(fonts.substituted, record);
+    this.#resources.add(report.resources, record);
+    this.#console.add(report.console, record);
+    this.#missingGlyphs.add(report.missing_glyphs, record);
+    this.#overflow.add(report.overflow, record);
+    this.#images.add(report.images, record);
+    this.#violations.add(report.violations, record);
   }
 
   get isEmpty(): boolean {
@@ -45,43 +81,26 @@ export class SummedReport {
   }
 
   report(): ReportJson {
-    const list = (name: string): never[] => [...(this.#lists.get(name)?.values() ?? [])] as never[];
-    const told = (name: string): never[] | null => (this.#untold.has(name) ? null : list(name));
-    const timings = Array.from(this.#timings, ([stage, time]) => [stage, Math.round(time * 10) / 10]);
+    const timings = Array.from(
+      this.#timings,
+      ([stage, time]) => [stage, Math.round(time * 10) / 10] as const,
+    );
     return {
       records: this.#records,
       pages: this.#pages,
       bytes: this.#bytes,
-      timings: Object.fromEntries(timings) as ReportJson['timings'],
-      resources: list('resources'),
-      console: told('console'),
+      timings: Object.fromEntries(timings),
+      resources: this.#resources.all,
+      console: this.#console.told,
       fonts: {
-        requested: this.#untold.has('requested') ? null : [...this.#names.requested],
-        used: [...this.#names.used],
-        substituted: told('substituted'),
+        requested: this.#isRequestedTold ? [...this.#requested] : null,
+        used: [...this.#used],
+        substituted: this.#substituted.told,
       },
-      missing_glyphs: list('missing_glyphs'),
-      overflow: told('overflow'),
-      images: list('images'),
-      violations: list('violations'),
+      missing_glyphs: this.#missingGlyphs.all,
+      overflow: this.#overflow.told,
+      images: this.#images.all,
+      violations: this.#violations.all,
     };
-  }
-
-  #addNames(name: 'requested' | 'used', names: readonly string[] | null): void {
-    if (names === null) this.#untold.add(name);
-    for (const family of names ?? []) if (this.#names[name].size < MOST) this.#names[name].add(family);
-  }
-
-  #addAll(name: string, findings: readonly Finding[] | null, record: number | undefined): void {
-    if (findings === null) this.#untold.add(name);
-    const known = this.#lists.get(name) ?? new Map<string, Finding>();
-    this.#lists.set(name, known);
-    for (const finding of findings ?? []) {
-      const { record: own = record, records = 1, ...what } = finding;
-      const key = JSON.stringify(what);
-      const before = known.get(key);
-      if (before !== undefined) before.records = (before.records ?? 1) + records;
-      else if (known.size < MOST) known.set(key, { ...what, record: own, records });
-    }
   }
 }

@@ -38,8 +38,8 @@ export async function observeLayout(
     const pages = await destinationPages(pdf);
     const paged = <T extends { page: string | null }>(
       findings: readonly T[],
-    ): (T & { page: number | null })[] =>
-      findings.map((finding) => ({ ...finding, page: pages.get(finding.page ?? '') ?? null }) as never);
+    ): (Omit<T, 'page'> & { page: number | null })[] =>
+      findings.map(({ page: place, ...finding }) => ({ ...finding, page: pages.get(place ?? '') ?? null }));
     const layout: LayoutFindings = {
       overflow: paged(marked.overflow),
       images: paged(marked.images.filter(({ source }) => !isDrawing(source))),

@@ -109,7 +109,22 @@ function kept(segment: string): string {
   }
 }
 
-/** Browsers would put the attribute in its place, of which the name is wanted; `!important` belongs to the property. */
+/** A string, or the function. */
+const ATTRIBUTE = /["']|\battr\(/gi;
+
+/** Browsers would put the attribute in its place, of which the name is wanted. What stands in strings stays. */
 function quoted(value: string): string {
-  return value.replace(/\battr\(/gi, 'platen-attr(');
+  const pieces: string[] = [];
+  const next = new RegExp(ATTRIBUTE);
+  let done = 0;
+  for (let match = next.exec(value); match !== null; match = next.exec(value)) {
+    const [found] = match;
+    if (found === '"' || found === "'") {
+      next.lastIndex = endOfString(value, match.index);
+      continue;
+    }
+    pieces.push(value.slice(done, match.index), 'platen-');
+    done = match.index;
+  }
+  return pieces.join('') + value.slice(done);
 }

@@ -127,7 +127,8 @@ const FINDING = `
   for (const element of elementsOf('${KEPT.content}')) {
     for (const pseudo of ['::before', '::after']) {
       const value = getComputedStyle(element, pseudo).getPropertyValue('${KEPT.content}').trim();
-      if (value === '') continue;
+      // Where another rule has won, the content is what that one says.
+      if (value === '' || getComputedStyle(element, pseudo).content !== '""') continue;
       const number = String(found.generated.length + 1);
       const name = 'data-platen-' + pseudo.slice(2);
       element.setAttribute(name, number);
