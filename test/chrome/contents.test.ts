@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { keepReferences } from '../../packages/print/src/contents/css.ts';
 import { prepareDocument } from '../../packages/print/src/page/document.ts';
 import type { HtmlReader } from '../../packages/print/src/print.ts';
 import { bookOf, faultsOf } from '../print/books.ts';
@@ -26,6 +27,31 @@ async function print(
   }
 }
 
+describe('styles that refer to pages', () => {
+  it.each([
+    [
+      'a::after{content:"attr(x;" leader(".") attr(y)}',
+      'a::after{content:"";--platen-content:"attr(x;" leader(".") platen-attr(y)}',
+    ],
+    ['h1 { /* { */ string-set : t content() }', 'h1 { /* { */ --platen-strings: t content() }'],
+    [
+      '@page{@top-left{content:string(t, last) "-"}}',
+      '@page{@top-left{content:counter(page, platen-string-t-last) "-"}}',
+    ],
+    ['.n{color:red;float:footnote}', '.n{color:red;--platen-footnote:1}'],
+    [
+      'p{content:"leader(" ; --x: target-text(}',
+      'p{content:"";--platen-content:"leader(" ; --x: target-text(}',
+    ],
+    [
+      'p { background: url(a;content:x) } q { float: left }',
+      'p { background: url(a;content:x) } q { float: left }',
+    ],
+  ])('are kept under other names: %s', (css, kept) => {
+    expect(keepReferences(css)).toBe(kept);
+  });
+});
+
 describe('contents and references', () => {
   it.each([1, 2, 3, 4, 5])('have the number of the page that the heading is on: book %i', async (seed) => {
     const book = bookOf(seed);
@@ -47,7 +73,9 @@ describe('contents and references', () => {
         target-counter(attr(href), page, upper-roman) ")" }
       b::after { content: target-counter("#gone", page) "gone;" }
       i::after { content: target-counter("#a", chapter) }
-      </style><body><a href="#b">to b</a> <b></b> <i></i>
+      u::after { content: target-counter("#a", page) }
+      nav u::after { content: "own" }
+      </style><body><a href="#b">to b</a> <b></b> <i></i><nav><u>its</u></nav>
       <section><h2 id=a>Alpha</h2></section><section><p>more<h2 id=b>Beta "quoted"</h2><h2>Gamma</h2></section>
       <section>end</section>`);
     const pages = pdfText(pdf)
@@ -55,6 +83,7 @@ describe('contents and references', () => {
       .map((page) => page.replace(/\s+/g, ' ').trim());
     expect(pages[0]).toContain('to b (Part /B/III)');
     expect(pages[0]).toContain('gone;');
+    expect(pages[0]).toContain('itsown');
     expect(pages[0]).toContain('[||]');
     expect(pages[1]).toContain('[Alpha|Alpha|]');
     expect(pages[2]).toContain('[Beta "quoted"|Gamma|Alpha]');
