@@ -15,8 +15,8 @@ import { MAX_ANSWER } from '../shared/http/group.ts';
 import { checkedCursor, page } from '../shared/http/page.ts';
 import { jobJson } from '../shared/jobs/json.ts';
 import type { JobRunner } from '../shared/jobs/runner.ts';
-import { ACTIVE, type JobRecord } from '../shared/store/job-record.ts';
 import { isJobId } from '../shared/store/ids.ts';
+import { ACTIVE, type JobRecord, REPORT_FILE } from '../shared/store/job-record.ts';
 import type { JobStore } from '../shared/store/jobs.ts';
 import { webhookSecret } from '../shared/store/webhook-secrets.ts';
 import type { JobsConfig } from './config.ts';
@@ -63,6 +63,14 @@ export function jobOperations(
       return await result(job, store, query.redirect === true ? 0 : maxAnswer);
     },
 
+    getJobReport: async ({ caller, tenant, params }) => {
+      const job = await find(caller, params['id'] ?? '');
+      demandEnd(job);
+      const report = await store.files.read(tenant, job.id, REPORT_FILE);
+      if (report === null) throw new PlatenError('not_found', `The job ${job.id} has no report.`);
+      return json(JSON.parse(report.toString('utf8')));
+    },
+
     cancelJob: async ({ caller, tenant, params }) => {
       const job = await find(caller, params['id'] ?? '');
       // First the state, which keeps what is under way from going on; then what there is to stop and to delete.
@@ -82,12 +90,16 @@ function routeOf({ operation }: JobRecord): Pick<Route, 'access'> {
   return ROUTES.find((route) => route.operation === operation) ?? { access: 'admin' };
 }
 
+/** @throws PlatenError `job_not_finished` */
+function demandEnd({ id, state }: JobRecord): void {
+  if (!ACTIVE.includes(state)) return;
+  throw new PlatenError('job_not_finished', `The job ${id} is ${state}. Ask for it until it has finished.`);
+}
+
 /** @param maxAnswer bytes; a larger result is a redirect to where it can be downloaded */
 async function result(job: JobRecord, { files }: JobStore, maxAnswer: number): Promise<Reply> {
   const { tenant, id, state } = job;
-  if (ACTIVE.includes(state)) {
-    throw new PlatenError('job_not_finished', `The job ${id} is ${state}. Ask for it until it has finished.`);
-  }
+  demandEnd(job);
   if (state !== 'succeeded' || job.result === null) {
     const why = state === 'cancelled' ? 'was cancelled' : `failed: ${job.problem?.detail ?? ''}`;
     throw new PlatenError('job_without_result', `The job ${id} ${why}`.replace(/\.?$/, '.'));

@@ -1,10 +1,8 @@
-import { join } from 'node:path';
-import { ZipFile } from '@platen/core/archive';
 import type { ErrorCode } from '../shared/contract/errors.ts';
 import { type FieldFault, isPlatenError, PlatenError } from '@platen/core/errors';
 import type { RecordFailure } from '../shared/store/job-record.ts';
-import { EntryNames } from './naming.ts';
-import type { OutputFormat } from './output.ts';
+import type { ReportJson } from '../shared/contract/report.ts';
+import type { Collector } from './collect.ts';
 
 /** What one record of a batch may be refused for. Anything else is no fault of the record and ends the batch. */
 const RECORD_FAULTS: ReadonlySet<ErrorCode> = new Set([
@@ -26,60 +24,53 @@ export interface Rendered {
   bytes: Uint8Array;
   /** Its own, as `recordName` gives it. */
   name: string | null;
+  /** What there is to say of it, where that was looked at. */
+  report: ReportJson | null;
 }
 
 export interface Batch {
   records: readonly string[];
-  /** Names the entries of documents that have no name of their own. */
-  name: string;
-  output: OutputFormat;
-  /** `skip`: leave failing records out and list them in `errors.json` (I-17). */
+  /** `skip`: leave failing records out, and tell of them (I-17). */
   onError: 'fail' | 'skip';
   /** Records rendered side by side. */
   concurrency: number;
   /** Renders one record. */
   render: (record: string) => Promise<Rendered>;
-  /** Directory the ZIP is written to. */
-  directory: string;
+  /** Takes the documents; it is finished, or given up. */
+  collector: Collector;
 }
 
 /**
- * Renders every record and collects the documents in a ZIP file, in the order of the records (I-15 and I-17).
+ * Renders every record and collects the documents, in the order of the records (I-15, I-17 and I-52).
  * Few documents are in memory at any time, however many records there are.
  *
- * @returns path of the ZIP
+ * @returns what the records that are left out failed with
  * @throws PlatenError `batch_failed` with the first failing records, unless they are to be skipped; what is no fault
  *   of a record (the engine, the deadline, an option) as it came
  */
-export async function renderBatch(batch: Batch): Promise<string> {
-  const path = join(batch.directory, 'batch.zip');
-  const zip = new ZipFile(path);
+export async function renderBatch(batch: Batch): Promise<readonly RecordFailure[]> {
+  const { collector } = batch;
   const failures: RecordFailure[] = [];
-  const packed = isPacked(batch.output);
-  const names = new EntryNames(batch.name, batch.records.length, batch.output);
   try {
     for await (const [index, outcome] of inOrder(batch, () => shouldStop(batch, failures))) {
       if (!isPlatenError(outcome)) {
-        // Once a record has failed there will be no ZIP; the rest is rendered only to find what else fails.
+        // Once a record has failed there will be no file; the rest is rendered only to find what else fails.
         if (failures.length > 0 && batch.onError === 'fail') continue;
-        await zip.add(names.of(index, outcome.name), outcome.bytes, packed);
+        await collector.add(index, outcome.name, outcome.bytes);
       } else {
         failures.push(failureOf(index, outcome));
       }
     }
-    if (failures.length > 0 && batch.onError === 'fail') throw batchFailed(failures, batch.records.length);
-    if (batch.onError === 'skip') await zip.add('errors.json', errorsJson(failures), false);
-    await zip.finish();
-    return path;
+    const isEmpty = failures.length === batch.records.length && !collector.mayBeEmpty;
+    if (failures.length > 0 && (batch.onError === 'fail' || isEmpty)) {
+      throw batchFailed(failures.slice(0, REPORTED_FAILURES), batch.records.length);
+    }
+    await collector.finish(batch.onError === 'skip' ? failures : null);
+    return failures;
   } catch (error) {
-    zip.abort();
+    collector.abort();
     throw error;
   }
-}
-
-/** Whether packing a document again would gain nothing. */
-export function isPacked(output: OutputFormat): boolean {
-  return output !== 'html';
 }
 
 /** A record that failed, as `errors.json` and the 422 tell it. */
@@ -137,13 +128,8 @@ export function batchFailed(failures: readonly RecordFailure[], count: number): 
   const more = failures.length >= REPORTED_FAILURES ? ', and maybe more' : '';
   return new PlatenError(
     'batch_failed',
-    `Of ${count} records these cannot be rendered (counted from 0): ${shown}${more}. No ZIP was made; ` +
+    `Of ${count} records these cannot be rendered (counted from 0): ${shown}${more}. No file was made; ` +
       'on_error=skip leaves such records out.',
     { faults },
   );
-}
-
-/** What a ZIP without its failing records says of those. */
-export function errorsJson(failures: readonly RecordFailure[]): Buffer {
-  return Buffer.from(JSON.stringify(failures, null, 2));
 }

@@ -2,9 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { join } from 'node:path';
-import { PassThrough, Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
-import { ZipFile } from '@platen/core/archive';
 import { isPlatenError, PlatenError } from '@platen/core/errors';
 import {
   type BatchStep,
@@ -15,11 +14,11 @@ import {
 } from '../shared/http/index.ts';
 import type { JobStep } from '../shared/jobs/events.ts';
 import { givenUp } from '../shared/jobs/given-up.ts';
-import { PARTS_FILE, type RecordFailure } from '../shared/store/job-record.ts';
-import { batchFailed, errorsJson, failureOf, inOrder, isPacked, REPORTED_FAILURES } from './batch.ts';
-import { ByteReader } from './byte-reader.ts';
+import { PARTS_FILE } from '../shared/store/job-record.ts';
+import { batchFailed, failureOf, inOrder, REPORTED_FAILURES } from './batch.ts';
+import { fileType } from './collection.ts';
 import { readRecords } from './data/records.ts';
-import { documentName, EntryNames } from './naming.ts';
+import { type Outcome, type Outcomes, storeDocuments, storeReport } from './job-file.ts';
 import {
   dataSource,
   onError,
@@ -30,11 +29,12 @@ import {
   storedPlan,
 } from './operations.ts';
 import { withRendering } from './rendering.ts';
+import { SummedReport } from './report/summed.ts';
 
 /**
- * A batch as a job: its records are cut into parts, each part's documents become one file, and the files one ZIP. What a
- * part holds is decided once, by `prepare`, and what came of it has one name: however often a part is rendered, each
- * record is in the ZIP once.
+ * A batch as a job: its records are cut into parts, each part's documents become one file, and the files one ZIP, or one
+ * PDF (job-file.ts). What a part holds is decided once, by `prepare`, and what came of it has one name: however often a
+ * part is rendered, each record is in it once.
  */
 
 /** Documents of one part: what a crash costs, and what fits well into the time of one invocation. */
@@ -49,19 +49,6 @@ interface Part {
   /** Index of its first record. */
   first: number;
   count: number;
-}
-
-/** What came of one record: bytes and own name of its document, or why there is none. */
-type Outcome = { size: number; name?: string } | { failure: RecordFailure };
-
-/** What came of a part. */
-interface Outcomes {
-  /**
-   * The file its documents are in, one after the other; one of each try, so that two at once never mix theirs. null:
-   * there are none.
-   */
-  file: string | null;
-  records: Outcome[];
 }
 
 const recordsFile = (part: number): string => `records/${part}`;
@@ -169,6 +156,7 @@ async function renderRecords(
   const written = finished(file);
   written.catch(() => undefined);
   const outcomes: Outcome[] = [];
+  const reports = new SummedReport();
   await withRendering(plan, request, dependencies, async (render) => {
     const concurrency = recordsAtOnce(plan, dependencies);
     for await (const [index, outcome] of inOrder({ records, concurrency, render }, () => false)) {
@@ -176,7 +164,8 @@ async function renderRecords(
         outcomes.push({ failure: failureOf(first + index, outcome) });
         continue;
       }
-      const { bytes, name } = outcome;
+      const { bytes, name, report } = outcome;
+      if (report !== null) reports.add(report, first + index);
       if (!file.write(bytes)) await Promise.race([once(file, 'drain'), written]);
       outcomes.push({ size: bytes.byteLength, ...(name === null ? {} : { name }) });
     }
@@ -185,10 +174,10 @@ async function renderRecords(
   await written;
   const name = `parts/${part}-${randomUUID()}`;
   await store.files.putStream(tenant, id, name, createReadStream(path));
-  return { file: name, records: outcomes };
+  return { file: name, records: outcomes, report: reports.isEmpty ? null : reports.report() };
 }
 
-/** Makes one ZIP of all documents, in the order of the records. @throws JobFailure `batch_failed` */
+/** Makes one file of all documents, in the order of the records. @throws JobFailure `batch_failed` */
 async function assemble(request: BatchRequest, { job, store }: BatchWork, plan: Plan): Promise<void> {
   const { tenant, id } = job;
   const total = job.total ?? 0;
@@ -205,49 +194,21 @@ async function assemble(request: BatchRequest, { job, store }: BatchWork, plan: 
   const failures = all.flatMap((outcome) => ('failure' in outcome ? [outcome.failure] : []));
   const done = all.length - failures.length;
   const progress = { done, failed: failures.length, failures };
-  if (!skip && (failures.length > 0 || done < total)) {
+  // A PDF has a page at least.
+  const isEmpty = plan.whole !== null && done === 0;
+  if (isEmpty || (!skip && (failures.length > 0 || done < total))) {
     throw new JobFailure(
       failures.length > 0 ? batchFailed(failures.slice(0, REPORTED_FAILURES), total) : lost(),
       progress,
     );
   }
 
-  const { template, output } = plan;
-  const bytes = new PassThrough();
-  const { headers } = document({
-    body: bytes,
-    contentType: 'application/zip',
-    filename: documentName(template.name, 'zip'),
-  });
-  const zip = new ZipFile(bytes);
+  const { template, whole } = plan;
   const file = `result-${randomUUID()}`;
-  const stored = store.files.putStream(tenant, id, file, bytes, headers);
-  // Looked at in the end; when the ZIP cannot be made that is what counts.
-  stored.catch(() => undefined);
-  try {
-    let record = 0;
-    const names = new EntryNames(template.name, total, output);
-    for (const { file: documentsFile, records } of outcomes) {
-      const documents = documentsFile === null ? null : await store.files.open(tenant, id, documentsFile);
-      const reader = documents && new ByteReader(documents);
-      for (const outcome of records) {
-        const index = record;
-        record += 1;
-        if ('failure' in outcome) continue;
-        if (reader === null) throw new Error(`the documents of a part are gone: ${documentsFile}`);
-        const content = Readable.from(reader.take(outcome.size), { objectMode: false });
-        await zip.addStream(names.of(index, outcome.name ?? null), content, isPacked(output));
-      }
-      documents?.destroy();
-    }
-    if (skip) await zip.add('errors.json', errorsJson(failures), false);
-    await zip.finish();
-  } catch (error) {
-    zip.abort();
-    bytes.destroy(error instanceof Error ? error : new Error(String(error)));
-    throw error;
-  }
-  const size = await stored;
+  const { headers } = document({ body: Readable.from([]), ...fileType(template.name, whole) });
+  await storeReport(outcomes, { job, store });
+  const storing = { job, store, plan, total, left: skip ? failures : null, file, headers };
+  const size = await storeDocuments(outcomes, request, storing);
   const result = { file, size, headers: { ...headers, 'content-length': String(size) } };
   await store.noteResult(tenant, id, { result, ...progress });
 }
@@ -255,7 +216,7 @@ async function assemble(request: BatchRequest, { job, store }: BatchWork, plan: 
 /** The records of a part that was given up: nobody knows which of them it was. */
 function abandoned({ first, count }: Part, why: PlatenError): Outcomes {
   const records = Array.from({ length: count }, (_, i) => ({ failure: failureOf(first + i, why) }));
-  return { file: null, records };
+  return { file: null, records, report: null };
 }
 
 /** @param name of the error by which each try ended */

@@ -1,13 +1,13 @@
 import { baseName, fileName } from '@platen/core/file-name';
 import type { Filler } from './texts/filler.ts';
-import type { OutputFormat } from './output.ts';
+import { fileEnding, type OutputFormat } from './output.ts';
 import type { RenderSettings } from './settings.ts';
 
 /** What documents are called (I-15). */
 
 /** The file name of a single document. */
 export function documentName(name: string, ending: OutputFormat | 'zip'): string {
-  return fileName(name, ending);
+  return fileName(name, ending === 'zip' ? ending : fileEnding(ending));
 }
 
 /**
@@ -43,7 +43,7 @@ const MAX_FILLED = 1000;
 export class EntryNames {
   readonly #template: string;
   readonly #digits: number;
-  readonly #ending: OutputFormat;
+  readonly #ending: string;
   /** Names given, as file systems compare them, and the number that was added last. */
   readonly #given = new Map<string, number>();
 
@@ -51,7 +51,7 @@ export class EntryNames {
   constructor(template: string, count: number, ending: OutputFormat) {
     this.#template = baseName(template);
     this.#digits = String(count).length;
-    this.#ending = ending;
+    this.#ending = fileEnding(ending);
   }
 
   /** The entry's name of a record. @param own the record's name, as `recordName` gives it */

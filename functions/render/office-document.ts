@@ -7,8 +7,11 @@ import { selectPages } from '@platen/pdf';
 import { PlatenError } from '@platen/core/errors';
 import type { Texts } from './html/render.ts';
 import { fillOffice } from '@platen/office';
+import { namedFonts } from '@platen/office/named-fonts';
 import { type InvoiceOf, withInvoice } from './invoices.ts';
 import type { OutputFormat } from './output.ts';
+import { lookAtPrinted } from './report/printed.ts';
+import { type Recorder, timed } from './report/recorder.ts';
 import type { RenderSettings } from './settings.ts';
 import type { RenderTemplate } from './template.ts';
 
@@ -23,6 +26,8 @@ export interface OfficeRendering extends Texts {
   scratch: () => Promise<string>;
   invoiceOf: InvoiceOf;
   finishing: FinishingPlace;
+  /** Told of everything else, where a report is wanted. */
+  recorder: Recorder | null;
 }
 
 /**
@@ -35,37 +40,36 @@ export interface OfficeRendering extends Texts {
 export async function renderOfficeDocument(
   template: RenderTemplate,
   record: string,
-  output: OutputFormat,
+  output: Exclude<OutputFormat, 'report'>,
   settings: RenderSettings,
   rendering: OfficeRendering,
 ): Promise<Uint8Array> {
-  const { converter, fonts, scratch, signal, invoiceOf, finishing } = rendering;
+  const { converter, fonts, scratch, signal, invoiceOf, finishing, recorder, preparer } = rendering;
   const { format, bytes, images, name } = template;
   const { pageRange } = settings.page;
   const { templatingEngine: engine } = settings;
   if (format === 'html') throw new PlatenError('internal_error', 'The template is no office template.');
   const invoice = output === 'pdf' ? await invoiceOf(record) : null;
-  const filled =
-    engine === 'none'
-      ? bytes
-      : await fillOffice(
-          {
-            format,
-            bytes,
-            images,
-            engine,
-            data: record,
-            partials: template.partials.texts,
-            documents: template.partials.documents,
-          },
-          { signal },
-        );
+  const filled = await timed(recorder, 'fill', async () => {
+    if (engine === 'none') return bytes;
+    const { texts: partials, documents } = template.partials;
+    const job = { format, bytes, images, engine, data: record, partials, documents };
+    return await fillOffice(job, { signal });
+  });
   if (output === format || output === 'html') return filled;
-  const converted = await converter.convert(filled, format, output, { title: name, signal });
+  const converted = await timed(recorder, 'convert', () =>
+    converter.convert(filled, format, output, { title: name, signal }),
+  );
   if (output !== 'pdf') return converted;
   const selected = pageRange === null ? converted : await pagesOf(converted, pageRange, scratch, signal);
-  const finished = await withInvoice(selected, invoice, signal);
-  return await finishPdf(finished, { ...settings, fonts }, finishing);
+  if (recorder !== null) {
+    const look = { coverage: preparer.coverage, withoutGlyph: null, requested: await namedFonts(filled) };
+    recorder.printed = await lookAtPrinted(selected, look, { scratch, signal });
+  }
+  return await timed(recorder, 'finish', async () => {
+    const finished = await withInvoice(selected, invoice, signal);
+    return await finishPdf(finished, { ...settings, fonts }, finishing);
+  });
 }
 
 /** The pages of a PDF that a range names (I-21). */

@@ -14,12 +14,14 @@ import type { TemplateForRendering } from '../shared/store/rendering.ts';
 import type { VersionName } from '../shared/store/template-versions.ts';
 import { versionNamed } from '../shared/template-files/version.ts';
 import { renderBatch } from './batch.ts';
+import { collectionOf, fileType, warnOfLeft } from './collection.ts';
+import { type CombineFields, combined } from './combined.ts';
 import { readRecord } from './data/record.ts';
 import { readRecords } from './data/records.ts';
 import type { DataSource } from './data/source.ts';
 import type { Filler } from './texts/filler.ts';
 import { PlatenError } from '@platen/core/errors';
-import { finishPdf } from '@platen/pdf/finish';
+import { finishPdf, type Finishing } from '@platen/pdf/finish';
 import type { TemplateImages } from './images.ts';
 import { printFilled } from './html/render.ts';
 import { type InvoiceOf, invoicesOf } from './invoices.ts';
@@ -87,6 +89,8 @@ export interface Plan {
   output: OutputFormat;
   /** Of a record: the invoice that is embedded in its document, or null. */
   invoiceOf: InvoiceOf;
+  /** What is done to the one PDF that the documents of a batch become; null where each is a file of its own. */
+  whole: Finishing | null;
 }
 
 /** What the operations read of a request; single and batch, stored and sent along have it in common. */
@@ -102,7 +106,9 @@ export type RenderRequest = Pick<
   | 'warnings'
   | 'isJob'
   | 'pins'
-> & { form: { render_data?: string | undefined; render_options?: RenderOptions | undefined } };
+> & {
+  form: { render_data?: string | undefined; render_options?: RenderOptions | undefined } & CombineFields;
+};
 
 /** The operations of the render group (I-13 to I-22). */
 export function renderOperations(dependencies: RenderDependencies): Operations<'render'> {
@@ -129,7 +135,7 @@ export async function storedPlan(
   request: RenderRequest & { query: { version?: string | undefined } },
   dependencies: Pick<
     RenderDependencies,
-    'templates' | 'images' | 'signing' | 'partials' | 'filler' | 'tenantFonts'
+    'templates' | 'images' | 'signing' | 'partials' | 'filler' | 'tenantFonts' | 'fonts'
   >,
 ): Promise<Plan> {
   const { tenant, params, query, isJob, pins } = request;
@@ -156,7 +162,10 @@ type TemplateData = Parameters<typeof sentTemplate>[0]['data'];
  */
 export async function sentPlan(
   request: RenderRequest & { form: { template_data?: TemplateData | undefined } },
-  dependencies: Pick<RenderDependencies, 'images' | 'signing' | 'partials' | 'filler' | 'tenantFonts'>,
+  dependencies: Pick<
+    RenderDependencies,
+    'images' | 'signing' | 'partials' | 'filler' | 'tenantFonts' | 'fonts'
+  >,
 ): Promise<Plan> {
   const template = await sent(request, request.form.template_data ?? {}, dependencies.images);
   return await plan(request, template, 'template_data', dependencies, async (settings) =>
@@ -197,13 +206,13 @@ async function sent(
 /**
  * @param field where the template's own options stand
  * @param partialsOf what the template can include, once it is known how it is filled
- * @throws PlatenError `unsupported_output_format`, and as `renderSettings` and `invoicesOf` do
+ * @throws PlatenError `unsupported_output_format`, and as `renderSettings`, `combined` and `invoicesOf` do
  */
 async function plan(
   request: RenderRequest,
   template: BareTemplate,
   field: string,
-  dependencies: Pick<RenderDependencies, 'signing' | 'filler' | 'tenantFonts'>,
+  dependencies: Pick<RenderDependencies, 'signing' | 'filler' | 'tenantFonts' | 'fonts'>,
   partialsOf: (settings: RenderSettings) => Promise<TemplatePartials>,
 ): Promise<Plan> {
   const { format, options } = template;
@@ -217,9 +226,11 @@ async function plan(
   const fonts = isPrinted ? await fontsOf(request.tenant, dependencies.tenantFonts) : [];
   const partials = await partialsOf(settings);
   const fillInvoice = invoicePartial(partials, settings, request, dependencies);
+  const signed = await withSigner(settings, request, dependencies);
+  const whole = { ...template, partials, fonts };
   return {
-    template: { ...template, partials, fonts },
-    settings: await withSigner(settings, request, dependencies),
+    template: whole,
+    ...combined(request.form, { output, template: whole, settings: signed }, dependencies.fonts),
     output,
     invoiceOf: await invoicesOf(settings.facturX, request, fillInvoice),
   };
@@ -263,10 +274,11 @@ async function single(
   if (request.isJob) await checkSyntax(plan, { filler: dependencies.filler, signal: request.signal });
   return async () => {
     const data = await record();
-    const { bytes, name } = await withRendering(plan, request, dependencies, (render) => render(data));
+    const made = await withRendering(plan, request, dependencies, (render) => render(data));
+    const { bytes, name, report } = made;
     const { template, output } = plan;
     const filename = documentName(name ?? template.name, output);
-    return document({ body: bytes, contentType: mediaType(output), filename });
+    return { ...document({ body: bytes, contentType: mediaType(output), filename }), report };
   };
 }
 
@@ -293,35 +305,26 @@ async function batch(
   const most = request.isJob ? dependencies.maxJobRecords : dependencies.maxRecords;
   const records = await soon(request, async () => await readRecords(await dataSource(request), most));
   if (request.isJob) await checkSyntax(plan, { filler: dependencies.filler, signal: request.signal });
-  return async () => await zipOf(plan, await records(), request, onError, dependencies);
+  return async () => await fileOf(plan, await records(), request, onError, dependencies);
 }
 
-async function zipOf(
+async function fileOf(
   plan: Plan,
   records: readonly string[],
   request: RenderRequest,
   onError: 'fail' | 'skip',
   dependencies: RenderDependencies,
 ): Promise<Reply> {
-  const directory = await request.scratch();
-  const { template, output } = plan;
-  const zip = await withRendering(plan, request, dependencies, (render) =>
-    renderBatch({
-      records,
-      name: template.name,
-      output,
-      onError,
-      concurrency: recordsAtOnce(plan, dependencies),
-      render,
-      directory,
-    }),
+  const { template, whole } = plan;
+  const collected = await collectionOf(plan, records.length, request);
+  const { collector } = collected;
+  const left = await withRendering(plan, request, dependencies, (render) =>
+    renderBatch({ records, onError, concurrency: recordsAtOnce(plan, dependencies), render, collector }),
   );
-  const reply = document({
-    body: createReadStream(zip),
-    contentType: 'application/zip',
-    filename: documentName(template.name, 'zip'),
-  });
-  reply.headers['content-length'] = String((await stat(zip)).size);
+  if (whole !== null) warnOfLeft(left, request.warnings);
+  const path = collected.path();
+  const reply = document({ body: createReadStream(path), ...fileType(template.name, whole) });
+  reply.headers['content-length'] = String((await stat(path)).size);
   return reply;
 }
 

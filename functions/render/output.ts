@@ -1,19 +1,30 @@
 import type { TemplateFormat } from '../shared/contract/options.ts';
 import { PlatenError } from '@platen/core/errors';
 
-/** What a template can become (I-13). */
+/** What a template can become (I-13), or what is told of it instead (I-54). */
 
-export const OUTPUT_FORMATS = ['pdf', 'html', 'docx', 'odt', 'xlsx', 'xls', 'ods', 'pptx', 'odp'] as const;
+export const OUTPUT_FORMATS = [
+  'pdf',
+  'html',
+  'docx',
+  'odt',
+  'xlsx',
+  'xls',
+  'ods',
+  'pptx',
+  'odp',
+  'report',
+] as const;
 export type OutputFormat = (typeof OUTPUT_FORMATS)[number];
 
 const OUTPUTS_OF: Readonly<Record<TemplateFormat, readonly OutputFormat[]>> = {
-  html: ['pdf', 'html', 'docx', 'odt'],
-  docx: ['pdf', 'docx', 'odt'],
-  odt: ['pdf', 'odt', 'docx'],
-  xlsx: ['pdf', 'xlsx', 'ods', 'xls'],
-  ods: ['pdf', 'ods', 'xlsx', 'xls'],
-  pptx: ['pdf', 'pptx', 'odp'],
-  odp: ['pdf', 'odp', 'pptx'],
+  html: ['pdf', 'html', 'docx', 'odt', 'report'],
+  docx: ['pdf', 'docx', 'odt', 'report'],
+  odt: ['pdf', 'odt', 'docx', 'report'],
+  xlsx: ['pdf', 'xlsx', 'ods', 'xls', 'report'],
+  ods: ['pdf', 'ods', 'xlsx', 'xls', 'report'],
+  pptx: ['pdf', 'pptx', 'odp', 'report'],
+  odp: ['pdf', 'odp', 'pptx', 'report'],
 };
 
 /** Clients in the field misspell it (I-13). */
@@ -29,6 +40,7 @@ const MEDIA_TYPES: Readonly<Record<OutputFormat, string>> = {
   ods: 'application/vnd.oasis.opendocument.spreadsheet',
   pptx: 'application/vnd.openxmlformats-officedocument.presentationml.presentation',
   odp: 'application/vnd.oasis.opendocument.presentation',
+  report: 'application/json; charset=utf-8',
 };
 
 /**
@@ -46,6 +58,11 @@ export function outputFormat(requested: string, template: TemplateFormat): Outpu
   throw new PlatenError('unsupported_output_format', `The format is not possible: ${message}.`, {
     faults: [{ field: 'format', message, value: requested.slice(0, 40), allowed: outputs }],
   });
+}
+
+/** How the names of such files end. */
+export function fileEnding(format: OutputFormat): string {
+  return format === 'report' ? 'json' : format;
 }
 
 /** The value of a Content-Type header. */

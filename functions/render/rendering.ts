@@ -5,6 +5,9 @@ import type { Rendered } from './batch.ts';
 import { type Printing, printTemplate, renderHtml, wordOfTemplate } from './html/render.ts';
 import { withInvoice } from './invoices.ts';
 import { recordName } from './naming.ts';
+import { lookAtPrinted } from './report/printed.ts';
+import { Recorder, timed } from './report/recorder.ts';
+import { reportOf } from './report/report.ts';
 import { renderOfficeDocument } from './office-document.ts';
 import type { Plan, RenderDependencies, RenderRequest } from './operations.ts';
 import type { HtmlPrinter, Missing, PrintSession } from '@platen/print/print';
@@ -27,7 +30,7 @@ export async function withRendering<T>(
       const name = await recordName(settings, record, texts);
       if (name === null && !isTold) request.warnings.push(NAMELESS);
       isTold ||= name === null;
-      return { bytes: await render(record), name };
+      return { ...(await render(record)), name };
     }),
   );
 }
@@ -38,31 +41,52 @@ async function withDocuments<T>(
   { template, settings, output, invoiceOf }: Plan,
   request: RenderRequest,
   dependencies: RenderDependencies,
-  work: (render: (record: string) => Promise<Uint8Array>) => Promise<T>,
+  work: (render: (record: string) => Promise<Omit<Rendered, 'name'>>) => Promise<T>,
 ): Promise<T> {
   const { filler, preparer, converter, printers, fonts } = dependencies;
   const { scratch, signal } = request;
+  const isReport = output === 'report';
+  // Jobs keep a report beside their result.
+  const isObserved = isReport || (output === 'pdf' && request.isJob);
+  const observed = (render: (record: string, recorder: Recorder | null) => Promise<Uint8Array>) =>
+    work(async (record) => {
+      const recorder = isObserved ? new Recorder() : null;
+      const bytes = await render(record, recorder);
+      if (recorder === null) return { bytes, report: null };
+      const report = await reportOf(recorder, bytes, settings, request);
+      return { bytes: isReport ? Buffer.from(JSON.stringify(report, null, 2)) : bytes, report };
+    });
   if (template.format !== 'html') {
-    const finishing = finishingOf(request);
-    const rendering = { converter, filler, preparer, fonts, scratch, signal, invoiceOf, finishing };
-    return await work((record) => renderOfficeDocument(template, record, output, settings, rendering));
+    const rendering = { converter, filler, preparer, fonts, scratch, signal, invoiceOf };
+    return await observed((record, recorder) => {
+      const finishing = finishingOf(request, recorder);
+      const made = isReport ? 'pdf' : output;
+      return renderOfficeDocument(template, record, made, settings, { ...rendering, finishing, recorder });
+    });
   }
   if (output === 'html')
-    return await work((record) => renderHtml(template, record, settings, { filler, preparer, signal }));
-  if (output === 'pdf') {
+    return await observed((record) => renderHtml(template, record, settings, { filler, preparer, signal }));
+  if (output === 'pdf' || isReport) {
     const printer = printers[settings.renderingEngine];
     return await withPrinting(request, printer, dependencies, (printing) =>
-      work(async (record) => {
+      observed(async (record, recorder) => {
         // Before printing: an invoice with a fault needs no document.
         const invoice = await invoiceOf(record);
-        const pdf = await printTemplate(template, record, settings, printing);
-        const whole = await withInvoice(pdf, invoice, signal);
-        return await finishPdf(whole, { ...settings, fonts }, finishingOf(request));
+        const pdf = await printTemplate(template, record, settings, { ...printing, recorder });
+        if (recorder !== null && !recorder.hasLayout) {
+          const { coverage } = preparer;
+          const look = { coverage, withoutGlyph: recorder.withoutGlyph, requested: null };
+          recorder.printed = await lookAtPrinted(pdf, look, { scratch, signal });
+        }
+        return await timed(recorder, 'finish', async () => {
+          const whole = await withInvoice(pdf, invoice, signal);
+          return await finishPdf(whole, { ...settings, fonts }, finishingOf(request, recorder));
+        });
       }),
     );
   }
   return await withPrinting(request, printers.chrome, dependencies, (reading) =>
-    work(async (record) => {
+    observed(async (record) => {
       const docx = await wordOfTemplate(template, record, settings, reading);
       if (output === 'docx') return docx;
       return await converter.convert(docx, 'docx', output, { title: template.name, signal });
@@ -71,8 +95,16 @@ async function withDocuments<T>(
 }
 
 /** Where the PDFs of a request are finished. */
-export function finishingOf({ scratch, signal, warnings }: RenderRequest): FinishingPlace {
-  return { scratch, signal, violated: warnOfViolations(warnings) };
+export function finishingOf(
+  { scratch, signal, warnings }: RenderRequest,
+  recorder: Recorder | null = null,
+): FinishingPlace {
+  const warn = warnOfViolations(warnings);
+  const violated: FinishingPlace['violated'] = (violations) => {
+    recorder?.violations.push(...violations);
+    warn(violations);
+  };
+  return { scratch, signal, violated };
 }
 
 /** Gives `work` a session of the engine, and what else printing needs. */
@@ -93,6 +125,10 @@ export async function withPrinting<S extends PrintSession, T>(
       today: new Date(),
       missing: warnOfMissing(warnings),
       withoutGlyph: warnOfBoxes(warnings),
+      warn: (text) => {
+        if (!warnings.includes(text)) warnings.push(text);
+      },
+      recorder: null,
       signal,
     });
   } finally {

@@ -107,7 +107,8 @@ export function renderSettings(
     renderingEngine: all.rendering_engine,
     steps: stepsOfRendering({ ...call, compress: all.compress }),
     compress: all.compress,
-    claims: claimsOf(call),
+    // What stands against a level is what a report tells, not what it fails with.
+    claims: claimsOf(output === 'report' ? { ...call, on_violation: 'warn' } : call),
     encryptPassword: all.encrypt_password ?? null,
     facturX: call.factur_x
       ? {

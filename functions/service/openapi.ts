@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { ERRORS, type ErrorCode } from '../shared/contract/errors.ts';
 import { imageFileSchema, problemSchema, styleFileSchema } from '../shared/contract/resources.ts';
+import { reportSchema } from '../shared/contract/report.ts';
 import {
   invoiceReportSchema,
   jobSchema,
@@ -47,6 +48,7 @@ const NAMED = [
   uploadSchema,
   webhookSchema,
   invoiceReportSchema,
+  reportSchema,
   problemSchema,
 ];
 

@@ -89,6 +89,7 @@ const WANTED: Readonly<Record<string, readonly Scope[] | 'token' | 'open'>> = {
   cancelJob: JOBS,
   getJobResult: JOBS,
   // The secret is for whoever has calls made at the end of jobs.
+  getJobReport: JOBS,
   getWebhook: JOBS,
 };
 

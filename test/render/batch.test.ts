@@ -4,26 +4,32 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Batch, type Rendered, renderBatch } from '../../functions/render/batch.ts';
+import { ZipCollector } from '../../functions/render/collect.ts';
+import type { OutputFormat } from '../../functions/render/output.ts';
 import { PlatenError } from '../../packages/core/src/errors.ts';
 
 let directory: string;
 beforeEach(() => void (directory = mkdtempSync(join(tmpdir(), 'platen-batch-'))));
 afterEach(() => rmSync(directory, { recursive: true }));
 
-const unnamed = (bytes: Uint8Array): Rendered => ({ bytes, name: null });
+const unnamed = (bytes: Uint8Array): Rendered => ({ bytes, name: null, report: null });
 const numbers = (count: number) => Array.from({ length: count }, (_, i) => `{"n":${i}}`);
 
-function batch(over: Partial<Batch>): Batch {
-  return {
-    records: numbers(3),
-    name: 'Letter',
-    output: 'pdf',
+type Given = Partial<Omit<Batch, 'collector'>> & { output?: OutputFormat; folder?: string };
+
+/** Renders a batch. @returns path of its ZIP */
+async function zipped({ output = 'pdf', folder = directory, ...over }: Given): Promise<string> {
+  const records = over.records ?? numbers(3);
+  const path = join(folder, 'batch.zip');
+  await renderBatch({
+    records,
     onError: 'fail',
     concurrency: 4,
-    directory,
     render: async (record) => unnamed(Buffer.from(`document of ${record}`)),
+    collector: new ZipCollector(path, { name: 'Letter', count: records.length, output }),
     ...over,
-  };
+  });
+  return path;
 }
 
 const entries = (zip: string) => execFileSync('unzip', ['-Z1', zip], { encoding: 'utf8' }).trim().split('\n');
@@ -48,7 +54,7 @@ describe('a batch', () => {
       await new Promise((resolve) => setTimeout(resolve, (7 * n) % 20));
       return unnamed(Buffer.from(record));
     };
-    const zip = await renderBatch(batch({ records: numbers(120), render }));
+    const zip = await zipped({ records: numbers(120), render });
     execFileSync('unzip', ['-tq', zip]);
     const names = numbers(120).map((_, i) => `Letter-${String(i + 1).padStart(3, '0')}.pdf`);
     expect(entries(zip)).toEqual(names);
@@ -66,21 +72,19 @@ describe('a batch', () => {
       finished += 1;
       return unnamed(Buffer.alloc(10));
     };
-    await renderBatch(batch({ records: numbers(200), concurrency: 4, render }));
+    await zipped({ records: numbers(200), concurrency: 4, render });
     expect(most).toBeLessThanOrEqual(4);
   });
 
   it('fails as a whole and reports the failing records by index (I-17)', async () => {
-    await expect(renderBatch(batch({ records: numbers(6), render: failingFor(1, 4) }))).rejects.toMatchObject(
-      {
-        code: 'batch_failed',
-        message: expect.stringContaining('1, 4.') as string,
-        faults: [
-          { record: 1, message: 'no 1', line: 2 },
-          { record: 4, message: 'no 4', line: 2 },
-        ],
-      },
-    );
+    await expect(zipped({ records: numbers(6), render: failingFor(1, 4) })).rejects.toMatchObject({
+      code: 'batch_failed',
+      message: expect.stringContaining('1, 4.') as string,
+      faults: [
+        { record: 1, message: 'no 1', line: 2 },
+        { record: 4, message: 'no 4', line: 2 },
+      ],
+    });
   });
 
   it('gives up after ten failing records', async () => {
@@ -89,14 +93,14 @@ describe('a batch', () => {
       started += 1;
       return await failingFor(...Array.from({ length: 500 }, (_, i) => i))(record);
     };
-    await expect(renderBatch(batch({ records: numbers(500), render }))).rejects.toMatchObject({
+    await expect(zipped({ records: numbers(500), render })).rejects.toMatchObject({
       code: 'batch_failed',
     });
     expect(started).toBeLessThan(20);
   });
 
   it('with skip holds the good ones and errors.json; the numbers stay those of the records (I-17)', async () => {
-    const zip = await renderBatch(batch({ records: numbers(4), onError: 'skip', render: failingFor(0, 2) }));
+    const zip = await zipped({ records: numbers(4), onError: 'skip', render: failingFor(0, 2) });
     expect(entries(zip)).toEqual(['Letter-2.pdf', 'Letter-4.pdf', 'errors.json']);
     expect(JSON.parse(entry(zip, 'errors.json'))).toMatchObject([
       { record: 0, code: 'template_render', detail: 'Record says no 0.', errors: [{ line: 2 }] },
@@ -108,31 +112,29 @@ describe('a batch', () => {
     const render = async () => {
       throw new PlatenError('engine_unavailable', 'no browser');
     };
-    await expect(renderBatch(batch({ onError: 'skip', render }))).rejects.toMatchObject({
+    await expect(zipped({ onError: 'skip', render })).rejects.toMatchObject({
       code: 'engine_unavailable',
     });
   });
 
   it('throws when the disk takes no more', async () => {
     const render = async () => unnamed(Buffer.alloc(1000));
-    await expect(renderBatch(batch({ directory: '/proc/self', render }))).rejects.toThrow(
-      /EACCES|ENOENT|EPERM/,
-    );
+    await expect(zipped({ folder: '/proc/self', render })).rejects.toThrow(/EACCES|ENOENT|EPERM/);
   });
 
   it('on a full disk ends with what the disk said, and the next one is written when there is room again', async () => {
     symlinkSync('/dev/full', join(directory, 'batch.zip'));
     const render = async () => unnamed(Buffer.alloc(1_000_000));
-    await expect(renderBatch(batch({ render }))).rejects.toMatchObject({ code: 'ENOSPC' });
+    await expect(zipped({ render })).rejects.toMatchObject({ code: 'ENOSPC' });
     unlinkSync(join(directory, 'batch.zip'));
-    execFileSync('unzip', ['-tq', await renderBatch(batch({ render }))]);
+    execFileSync('unzip', ['-tq', await zipped({ render })]);
   });
 
   it('stores PDFs as they are and packs html', async () => {
     const render = async () => unnamed(Buffer.alloc(100_000, 'a'));
-    const pdf = await renderBatch(batch({ records: numbers(1), render }));
+    const pdf = await zipped({ records: numbers(1), render });
     expect(readFileSync(pdf).length).toBeGreaterThan(100_000);
-    const html = await renderBatch(batch({ records: numbers(1), output: 'html', render }));
+    const html = await zipped({ records: numbers(1), output: 'html', render });
     expect(readFileSync(html).length).toBeLessThan(5_000);
   });
 });

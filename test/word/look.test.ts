@@ -54,6 +54,8 @@ async function render(options: RenderOptions, parts: { header?: string } = {}): 
       today: new Date('2026-11-22T00:00:00Z'),
       missing: () => {},
       withoutGlyph: () => {},
+      warn: () => {},
+      recorder: null,
       signal: new AbortController().signal,
     });
     return partsOf(Buffer.from(docx));

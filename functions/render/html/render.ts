@@ -9,6 +9,7 @@ import type { HtmlDocument, HtmlResource, Missing, PrintSession, ReadingSession 
 import { FIELD_MARKS } from '@platen/print/word/inline';
 import type { DocumentReading } from '@platen/print/word/reading';
 import type { RenderSettings } from '../settings.ts';
+import { type Recorder, timed } from '../report/recorder.ts';
 import type { RenderTemplate } from '../template.ts';
 import { dataAddresses, engineAddresses, type ImageAddresses, usedImages } from './images.ts';
 import { usedFonts } from './fonts.ts';
@@ -59,6 +60,10 @@ export interface Printing extends Texts {
   missing: Missing;
   /** Told of characters that no font has. */
   withoutGlyph: (characters: readonly string[]) => void;
+  /** Told in a sentence what of a document is not done. */
+  warn: (text: string) => void;
+  /** Told of everything else, where a report is wanted. */
+  recorder: Recorder | null;
 }
 
 /**
@@ -74,7 +79,8 @@ export async function printTemplate(
   settings: RenderSettings,
   printing: Printing,
 ): Promise<Uint8Array> {
-  const filled = await filledTemplate(template, record, settings, printing);
+  const { recorder } = printing;
+  const filled = await timed(recorder, 'fill', () => filledTemplate(template, record, settings, printing));
   const { pdf } = await printFilled(filled, settings, printing);
   return pdf;
 }
@@ -100,10 +106,12 @@ export async function printFilled(
   settings: RenderSettings,
   printing: Printing,
 ): Promise<{ pdf: Uint8Array; title: string }> {
-  const { document, header, footer } = await composed(filled, settings, printing);
+  const { recorder } = printing;
+  const whole = await timed(recorder, 'prepare', () => composed(filled, settings, printing));
+  const { document, header, footer } = whole;
   const options = { ...settings.page, header, footer, tagged: true };
   return {
-    pdf: await printing.session.print(document, options, printing.signal),
+    pdf: await timed(recorder, 'print', () => printing.session.print(document, options, printing.signal)),
     title: document.facts.title,
   };
 }
@@ -118,7 +126,7 @@ interface ComposedHtml {
 async function composed(
   { html, header, footer, title, styles, resources, address }: Filled,
   { page, furniture }: RenderSettings,
-  { preparer, fetcher, resourceUrl, today, missing, withoutGlyph, signal }: Printing,
+  { preparer, fetcher, resourceUrl, today, missing, withoutGlyph, warn, recorder, signal }: Printing,
 ): Promise<ComposedHtml> {
   const whole = await preparer.compose(
     {
@@ -139,6 +147,10 @@ async function composed(
     signal,
   );
   withoutGlyph(whole.withoutGlyph);
+  if (recorder !== null) {
+    recorder.withoutGlyph = whole.withoutGlyph;
+    recorder.lacking = whole.lacking;
+  }
   const until = AbortSignal.any([signal, AbortSignal.timeout(preparer.timeout)]);
   const files = new FurnitureFiles({
     images: new Map(Array.from(resources, ([path, resource]) => [resourceUrl(path), resource] as const)),
@@ -157,6 +169,8 @@ async function composed(
     facts: whole.facts,
     resources,
     missing,
+    warn,
+    ...(recorder === null ? {} : { observer: recorder }),
     ...(address === undefined ? {} : { address }),
   };
   return { document, header: inlined[0], footer: inlined[1] };

@@ -8,14 +8,15 @@ import type { Pieces } from '@platen/print/page/pieces';
 /** What is done with a filled document before an engine gets it, in the threads for texts. */
 export class Preparer {
   readonly #threads: TextThreads;
-  readonly #coverage: string | null;
+  /** See `coverageFile`. */
+  readonly coverage: string | null;
   /** Milliseconds for one document. */
   readonly timeout: number;
 
   /** @param coverage see `coverageFile` */
   constructor(threads: TextThreads, timeout: number, coverage: string | null = null) {
     this.#threads = threads;
-    this.#coverage = coverage;
+    this.coverage = coverage;
     this.timeout = timeout;
   }
 
@@ -25,7 +26,7 @@ export class Preparer {
    * @throws PlatenError `deadline_exceeded`, `document_too_large`; the signal's reason. So do the others
    */
   compose(composition: Composition, signal?: AbortSignal): Promise<Composed> {
-    return this.#run('compose', { ...composition, coverage: this.#coverage }, signal);
+    return this.#run('compose', { ...composition, coverage: this.coverage }, signal);
   }
 
   /** Adds style sheets to a document. */

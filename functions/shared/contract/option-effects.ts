@@ -105,7 +105,9 @@ export function documentKind(
   engine: RenderingEngine,
 ): DocumentKind {
   if (source === 'url') return `url_${engine}`;
-  if (source !== 'html') return output === 'pdf' ? 'office_pdf' : 'office';
-  if (output === 'pdf') return engine;
+  // A report is one of a PDF.
+  const isPdf = output === 'pdf' || output === 'report';
+  if (source !== 'html') return isPdf ? 'office_pdf' : 'office';
+  if (isPdf) return engine;
   return output === 'html' ? 'html' : 'html_office';
 }

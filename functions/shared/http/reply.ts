@@ -6,6 +6,8 @@ export interface Reply {
   status: number;
   headers: Record<string, string>;
   body: string | Uint8Array | Readable | null;
+  /** What there is to say of the document, as JSON: jobs keep it beside their result. */
+  report?: object | null;
   /** To be called once the body has been sent, or will not be: removes what the body was read from. */
   close?: () => Promise<void>;
 }

@@ -7,7 +7,7 @@ import type { JobServices } from '../jobs/config.ts';
 import type { JobEvent, JobStep } from '../jobs/events.ts';
 import { log, withLogFields } from '../log.ts';
 import { storageFault } from '@platen/core/storage-fault';
-import type { JobRecord, RecordFailure } from '../store/job-record.ts';
+import { type JobRecord, type RecordFailure, REPORT_FILE } from '../store/job-record.ts';
 import type { JobStore } from '../store/jobs.ts';
 import { eventOf } from './defer.ts';
 import { caller, type InvocationContext } from './event.ts';
@@ -122,6 +122,10 @@ async function work(
     const body = reply.body instanceof Readable ? reply.body : Readable.from([Buffer.from(reply.body ?? '')]);
     const file = `result-${randomUUID()}`;
     const size = await store.files.putStream(job.tenant, job.id, file, body, reply.headers);
+    if (reply.report) {
+      const report = Buffer.from(JSON.stringify(reply.report, null, 2));
+      await store.files.put(job.tenant, job.id, REPORT_FILE, report);
+    }
     const headers = { ...reply.headers, 'content-length': String(size) };
     await store.noteResult(job.tenant, job.id, { result: { file, size, headers }, done: 1 });
   } finally {

@@ -84,5 +84,8 @@ export interface StoredRequest {
   pins?: Record<string, string>;
 }
 
+/** What there is to say of the documents of a job (I-54), as JSON. */
+export const REPORT_FILE = 'report.json';
+
 /** The parts of a batch, one JSON object a line: what the state machine reads. */
 export const PARTS_FILE = 'parts.jsonl';

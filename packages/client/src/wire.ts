@@ -1212,6 +1212,154 @@ export interface InvoiceReport {
     element?: string;
   }[];
 }
+export interface RenderReport {
+  /**
+   * Of a batch: documents that were made.
+   */
+  records?: number;
+  pages: number;
+  bytes: number;
+  /**
+   * Milliseconds by stage: fill, prepare, print, convert, finish and total.
+   */
+  timings: {
+    [k: string]: number;
+  };
+  /**
+   * What the document names and is loaded; `error`: why nothing of it is shown.
+   */
+  resources: {
+    address: string;
+    status: number | null;
+    bytes: number | null;
+    error: string | null;
+    /**
+     * Of a batch: the first record that it was found in, counted from 0.
+     */
+    record?: number;
+    /**
+     * Of a batch: in how many records.
+     */
+    records?: number;
+  }[];
+  /**
+   * What scripts write to the console, and what they fail with.
+   */
+  console:
+    | {
+        level: string;
+        text: string;
+        /**
+         * Of a batch: the first record that it was found in, counted from 0.
+         */
+        record?: number;
+        /**
+         * Of a batch: in how many records.
+         */
+        records?: number;
+      }[]
+    | null;
+  fonts: {
+    requested: string[] | null;
+    used: string[];
+    /**
+     * Fonts that are not there, and what text is set in instead.
+     */
+    substituted:
+      | {
+          requested: string;
+          used: string | null;
+          /**
+           * Of a batch: the first record that it was found in, counted from 0.
+           */
+          record?: number;
+          /**
+           * Of a batch: in how many records.
+           */
+          records?: number;
+        }[]
+      | null;
+  };
+  /**
+   * Characters that are printed as empty boxes; `code` as in `U+0378`.
+   */
+  missing_glyphs: {
+    character: string;
+    code: string;
+    /**
+     * Counted from 1, of all pages that are printed.
+     */
+    page: number | null;
+    /**
+     * Of a batch: the first record that it was found in, counted from 0.
+     */
+    record?: number;
+    /**
+     * Of a batch: in how many records.
+     */
+    records?: number;
+  }[];
+  /**
+   * Elements that stick out of the page or of their box, or whose box cuts something off.
+   */
+  overflow:
+    | {
+        element: string;
+        /**
+         * Counted from 1, of all pages that are printed.
+         */
+        page: number | null;
+        /**
+         * Centimetres on paper.
+         */
+        by: number;
+        /**
+         * Of a batch: the first record that it was found in, counted from 0.
+         */
+        record?: number;
+        /**
+         * Of a batch: in how many records.
+         */
+        records?: number;
+      }[]
+    | null;
+  /**
+   * Images of less than 150 dots to the inch.
+   */
+  images: {
+    element: string | null;
+    /**
+     * Counted from 1, of all pages that are printed.
+     */
+    page: number | null;
+    dpi: number;
+    /**
+     * Of a batch: the first record that it was found in, counted from 0.
+     */
+    record?: number;
+    /**
+     * Of a batch: in how many records.
+     */
+    records?: number;
+  }[];
+  /**
+   * What stands against the levels of `conformance`.
+   */
+  violations: {
+    rule: string;
+    page: number | null;
+    element: string | null;
+    detail: string;
+    /**
+     * Of a batch: the first record that it was found in, counted from 0.
+     */
+    record?: number;
+    /**
+     * Of a batch: in how many records.
+     */
+    records?: number;
+  }[];
+}
 export interface GetOpenApiAnswer {
   [k: string]: unknown;
 }
@@ -1498,6 +1646,14 @@ export interface RenderNowBatchFields {
    * `skip`: leave failing records out and list them in `errors.json`. Default `fail`.
    */
   on_error?: 'fail' | 'skip';
+  /**
+   * `pdf`: one PDF of all documents, with an entry in its outline for each, instead of a ZIP.
+   */
+  combine?: 'pdf';
+  /**
+   * With `combine`: whether page numbers in headers and footers begin anew with each `record` (default) or go `through` the whole file.
+   */
+  numbering?: 'record' | 'through';
   render_options?: RenderOptions;
   /**
    * With `Prefer: respond-async`: where to post to when the job has ended.
@@ -1524,6 +1680,14 @@ export interface RenderTemplateBatchFields {
    * `skip`: leave failing records out and list them in `errors.json`. Default `fail`.
    */
   on_error?: 'fail' | 'skip';
+  /**
+   * `pdf`: one PDF of all documents, with an entry in its outline for each, instead of a ZIP.
+   */
+  combine?: 'pdf';
+  /**
+   * With `combine`: whether page numbers in headers and footers begin anew with each `record` (default) or go `through` the whole file.
+   */
+  numbering?: 'record' | 'through';
   render_options?: RenderOptions;
   /**
    * With `Prefer: respond-async`: where to post to when the job has ended.
@@ -2851,6 +3015,7 @@ export interface Operations {
   getJob: { fields: null; answer: Job };
   cancelJob: { fields: null; answer: null };
   getJobResult: { fields: null; answer: 'document' };
+  getJobReport: { fields: null; answer: RenderReport };
   getWebhook: { fields: null; answer: Webhook };
 }
 
@@ -2922,6 +3087,7 @@ export const ROUTES = {
   getJob: 'GET /jobs/{id}',
   cancelJob: 'DELETE /jobs/{id}',
   getJobResult: 'GET /jobs/{id}/result',
+  getJobReport: 'GET /jobs/{id}/report',
   getWebhook: 'GET /webhook',
 } as const satisfies Record<keyof Operations, string>;
 

@@ -62,7 +62,7 @@ export async function finishPdf(
       ? packed
       : await throughFiles(packed, scratch, async (from, to) => {
           const task = { inputs: [{ path: from }], output: to, steps, fonts };
-          await processPdfs({ ...task, breakSignatures: false, place: 'render_options.steps' }, options);
+          await processPdfs({ ...task, breakSignatures: false, place: STEPS_PLACE }, options);
         });
   const small = compress
     ? await throughFiles(stepped, scratch, (from, to) => compressPdf(from, to, {}, options))
@@ -74,6 +74,46 @@ export async function finishPdf(
     await throughFiles(claimed, scratch, (from, to) => encryptPdf(from, to, encryption, options)),
   );
 }
+
+/**
+ * Does the same to a file, of any size, that need not be made smaller first. It is read into memory only where it is to
+ * be signed.
+ *
+ * @returns path of the result; the file given is there no more where that is another one
+ * @throws PlatenError as `finishPdf`
+ */
+export async function finishFile(
+  file: string,
+  { steps, fonts, compress, encryptPassword, claims, sign }: Finishing,
+  { scratch, violated, signal }: FinishingPlace,
+): Promise<string> {
+  const options = { signal, spent: { milliseconds: 0 } };
+  let path = file;
+  const through = async (step: (from: string, to: string) => Promise<void>): Promise<void> => {
+    const to = join(await scratch(), `${randomUUID()}.pdf`);
+    await step(path, to);
+    await rm(path);
+    path = to;
+  };
+  if (steps.length > 0) {
+    await through(async (from, output) => {
+      const task = { inputs: [{ path: from }], output, steps, fonts };
+      await processPdfs({ ...task, breakSignatures: false, place: STEPS_PLACE }, options);
+    });
+  }
+  if (compress) await through((from, to) => compressPdf(from, to, {}, options));
+  if (claims !== null) {
+    await through(async (from, to) => violated(await conformPdf(from, to, claims, { signal })));
+  }
+  if (encryptPassword !== null) {
+    await through((from, to) => encryptPdf(from, to, { userPassword: encryptPassword }, options));
+  }
+  if (sign !== undefined) await through(async (from, to) => writeFile(to, await sign(await readFile(from))));
+  return path;
+}
+
+/** How errors name the list of steps. */
+const STEPS_PLACE = 'render_options.steps';
 
 /** Above that a document is worked on in a thread, so that other requests go on. */
 const IN_PLACE = 512 * 1024;

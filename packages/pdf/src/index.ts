@@ -5,6 +5,7 @@ import type { ConformOptions, Violation } from './conformance/index.ts';
 import type { EncryptOptions } from './encrypt.ts';
 import type { PdfInput } from './engine.ts';
 import type { PdfInfo } from './inspect.ts';
+import type { PrintedFacts, PrintedTask } from './look/printed-task.ts';
 import { pagesOfRange } from './page-range.ts';
 import type { StampOptions } from './stamp.ts';
 import { runTask } from './thread.ts';
@@ -97,6 +98,13 @@ export async function conformPdf(
 ): Promise<Violation[]> {
   const task = { input: inputOf(file, options), output, options: conformance };
   return (await runTask(ENTRY, 'conform', task, options)) as Violation[];
+}
+
+/** What there is to say of a document that an engine has printed: fonts, images, and the characters of each page. */
+export async function printedFacts(file: string, options: PdfOptions = {}): Promise<PrintedFacts> {
+  const { compilePdfium } = await import('./pdfium/binary.ts');
+  const task: PrintedTask = { pdfium: await compilePdfium(), input: inputOf(file, options) };
+  return (await runTask(ENTRY, 'lookIntoPrinted', task, options)) as PrintedFacts;
 }
 
 /** Puts the pages of `stampFile` over (or under) those of `file`. */

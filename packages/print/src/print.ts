@@ -1,6 +1,7 @@
 import type { BundleFile } from './bundle.ts';
 import type { SheetOptions } from './sheet-options.ts';
 import { ALL_AUTHOR_PAGES } from './page-rules.ts';
+import type { Observer } from './observer.ts';
 import type { DocumentFacts } from './page/document.ts';
 import type { DocumentReading } from './word/reading.ts';
 
@@ -26,6 +27,10 @@ export interface HtmlDocument {
   address?: string;
   /** Told of what the document names and cannot have: a broken image is not a broken rendering. */
   missing?: Missing;
+  /** Told in a sentence what of the document is not done. */
+  warn?: (text: string) => void;
+  /** Told of all that can be told of how it is printed; without it nothing of that is looked at. */
+  observer?: Observer;
 }
 
 /** How to print. */

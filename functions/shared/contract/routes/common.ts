@@ -21,6 +21,9 @@ export const ANY_DOCUMENT = [
   'application/vnd.ms-excel',
 ];
 
+/** What a rendering answers with: a document, or a report of it. */
+export const RENDERED = [...ANY_DOCUMENT, 'application/json'];
+
 export const pdfDocument = { status: 200, document: PDF, description: 'The PDF.' } as const satisfies Success;
 
 /** Of what reads a PDF. */

@@ -1,7 +1,8 @@
 import * as z from 'zod';
+import { reportSchema } from '../report.ts';
 import { uploadSchema, jobSchema, webhookSchema } from '../resources.ts';
 import type { Route, Scope } from '../route.ts';
-import { ANY_DOCUMENT, cursorQuery, ZIP } from './common.ts';
+import { cursorQuery, RENDERED, ZIP } from './common.ts';
 
 /** Uploads and asynchronous work. */
 
@@ -76,10 +77,24 @@ export const jobRoutes = [
     }),
     success: {
       status: 200,
-      document: [...ANY_DOCUMENT, ...ZIP, 'image/*'],
+      document: [...RENDERED, ...ZIP, 'image/*'],
       description: 'The result. One of more than 200 MB is a redirect (303) to where it can be downloaded.',
     },
     errors: ['not_found', 'job_not_finished', 'job_without_result'],
+  },
+  {
+    operation: 'getJobReport',
+    method: 'GET',
+    path: '/v1/jobs/{id}/report',
+    group: 'jobs',
+    access: JOB_MAKERS,
+    summary: 'Get the report of a rendering that was a job',
+    success: {
+      status: 200,
+      json: reportSchema,
+      description: 'What there is to say of its documents; of a batch, of all together.',
+    },
+    errors: ['not_found', 'job_not_finished'],
   },
   {
     operation: 'getWebhook',

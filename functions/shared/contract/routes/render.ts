@@ -3,7 +3,8 @@ import { templateDataSchema } from '../options.ts';
 import type { FileField, Route } from '../route.ts';
 import {
   ZIP,
-  ANY_DOCUMENT,
+  RENDERED,
+  PDF,
   optionErrors,
   pdfDocument,
   renderFields,
@@ -52,6 +53,17 @@ const onError = z
   .enum(['fail', 'skip'])
   .meta({ description: '`skip`: leave failing records out and list them in `errors.json`. Default `fail`.' });
 
+/** Of a batch: one file of all its documents. */
+const combineFields = {
+  combine: z.enum(['pdf']).optional().meta({
+    description: '`pdf`: one PDF of all documents, with an entry in its outline for each, instead of a ZIP.',
+  }),
+  numbering: z.enum(['record', 'through']).optional().meta({
+    description:
+      'With `combine`: whether page numbers in headers and footers begin anew with each `record` (default) or go `through` the whole file.',
+  }),
+};
+
 const renderDataFile: FileField = { required: false, description: 'The data as a JSON file.' };
 
 const batchDataFile: FileField = {
@@ -64,7 +76,8 @@ const invoiceXml: FileField = {
   description: 'With `render_options.factur_x`: the XML of the invoice.',
 };
 
-const outputFormat = 'Format of the output: pdf, html, docx, odt, xlsx, xls, ods, pptx or odp.';
+const outputFormat =
+  'Format of the output: pdf, html, docx, odt, xlsx, xls, ods, pptx or odp; or `report`: what there is to say of the PDF, as JSON.';
 
 export const renderRoutes = [
   {
@@ -88,7 +101,7 @@ export const renderRoutes = [
       render_data: renderDataFile,
       factur_x_xml: invoiceXml,
     },
-    success: { status: 200, document: ANY_DOCUMENT, description: 'The document.' },
+    success: { status: 200, document: RENDERED, description: 'The document, or its report.' },
     errors: [...renderErrors, ...sentErrors],
   },
   {
@@ -104,6 +117,7 @@ export const renderRoutes = [
       template_data: templateDataSchema.partial().optional(),
       render_data: records.optional(),
       on_error: onError.optional(),
+      ...combineFields,
       ...renderFields,
     }),
     files: {
@@ -113,7 +127,7 @@ export const renderRoutes = [
       ...templateFiles,
       render_data: batchDataFile,
     },
-    success: { status: 200, document: ZIP, description: 'The documents.' },
+    success: { status: 200, document: [...ZIP, ...PDF], description: 'The documents, or one of them all.' },
     batch: true,
     errors: [...renderErrors, ...batchErrors, ...sentErrors],
   },
@@ -128,7 +142,7 @@ export const renderRoutes = [
     query: z.object(versionQuery),
     form: z.object({ render_data: record.optional(), ...renderFields }),
     files: { render_data: renderDataFile, factur_x_xml: invoiceXml },
-    success: { status: 200, document: ANY_DOCUMENT, description: 'The document.' },
+    success: { status: 200, document: RENDERED, description: 'The document, or its report.' },
     errors: ['not_found', ...renderErrors],
   },
   {
@@ -140,9 +154,14 @@ export const renderRoutes = [
     summary: 'Render a stored template once for each record',
     params: { format: outputFormat, template_id: 'Id of the template.' },
     query: z.object({ on_error: onError.optional(), ...versionQuery }),
-    form: z.object({ render_data: records.optional(), on_error: onError.optional(), ...renderFields }),
+    form: z.object({
+      render_data: records.optional(),
+      on_error: onError.optional(),
+      ...combineFields,
+      ...renderFields,
+    }),
     files: { render_data: batchDataFile },
-    success: { status: 200, document: ZIP, description: 'The documents.' },
+    success: { status: 200, document: [...ZIP, ...PDF], description: 'The documents, or one of them all.' },
     batch: true,
     errors: ['not_found', ...renderErrors, ...batchErrors],
   },

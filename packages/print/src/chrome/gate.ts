@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import type { Protocol } from 'devtools-protocol';
 import type { Fetched, Fetcher } from '../fetcher/fetcher.ts';
+import type { Observer } from '../observer.ts';
 import type { HtmlDocument, Missing } from '../print.ts';
 import type { DocumentFacts } from '../page/document.ts';
 import { BLANK_IMAGE, hearsOfErrors } from '../page/blank-image.ts';
 import { decodedText } from '../page/content-type.ts';
+import { keepReferences, mayRefer, REGISTERED } from '../contents/css.ts';
 import { mayRulePages, withLengthsOfPapers } from '../page/page-blocks.ts';
 import { isShowable } from '../page/showable.ts';
 import { OutsideResources } from '../page/outside-resources.ts';
@@ -42,11 +44,14 @@ export class Gate {
   readonly html: string;
   readonly facts: DocumentFacts;
   readonly #missing: Missing;
+  readonly #observer: Observer | undefined;
+  readonly #drawings = new Set<string>();
   readonly #hearsOfErrors: boolean;
   readonly #resources: HtmlDocument['resources'];
   readonly #outside: OutsideResources;
   readonly #editForeign: (css: string) => string;
   #served = false;
+  #refersToPages: boolean;
   #hasForeignPageRules = false;
 
   /** @param editForeign makes a style sheet fit that the document's own scripts cannot read */
@@ -61,7 +66,9 @@ export class Gate {
     this.origin = new URL(this.url).origin;
     this.html = document.html.replaceAll(RESOURCE_BASE, `${this.origin}/`);
     this.facts = document.facts;
+    this.#refersToPages = document.facts.refersToPages;
     this.#missing = document.missing ?? (() => {});
+    this.#observer = document.observer;
     this.#hearsOfErrors = hearsOfErrors(document.html);
     this.#resources = document.resources;
     this.#outside = new OutsideResources(fetcher, signal);
@@ -73,10 +80,19 @@ export class Gate {
     return this.#hasForeignPageRules;
   }
 
+  /** Whether its styles say on which pages something is; known when it has loaded. */
+  get refersToPages(): boolean {
+    return this.#refersToPages;
+  }
+
   async decide(paused: Paused, mainFrame: string): Promise<Verdict> {
-    const verdict = await this.#verdict(paused, mainFrame);
+    let why: string | null = null;
+    const verdict = await this.#verdict(paused, mainFrame, (reason) => (why = reason));
     const { request, resourceType } = paused;
     const isUnreadable = resourceType === 'Image' && isNoImage(verdict);
+    if (resourceType !== 'Document' || paused.frameId !== mainFrame) {
+      this.#observe(request.url, verdict, isUnreadable ? 'It is no image that can be shown.' : why);
+    }
     if (!isUnreadable && (!isMissing(verdict) || !REPORTED.has(resourceType))) return verdict;
     this.#missing(this.#written(request.url), isUnreadable ? 'unreadable' : 'missing');
     // The place of an image stays empty, without the sign of a broken one.
@@ -88,6 +104,26 @@ export class Gate {
     return fulfil(200, headers, BLANK_IMAGE.bytes);
   }
 
+  /** Tells of a resource. What stands in its address itself is not loaded. */
+  #observe(url: string, verdict: Verdict, why: string | null): void {
+    if (this.#observer === undefined || verdict.kind === 'continue') return;
+    const address = this.#written(url);
+    // The browser asks for the document itself again where it looks for its styles.
+    if (address === '') return;
+    const isThere = verdict.kind === 'fulfil';
+    const status = isThere ? verdict.status : null;
+    const bytes = isThere && verdict.status < 400 ? verdict.body.length : null;
+    const refused = isThere ? `The host answers with the status ${verdict.status}.` : REFUSED;
+    const error = why ?? (isMissing(verdict) ? refused : null);
+    this.#observer.resource({ address, status, bytes, error });
+    if (isThere && isDrawing(verdict)) this.#drawings.add(url);
+  }
+
+  /** Whether an address was answered with a drawing. */
+  hasDrawing(url: string): boolean {
+    return this.#drawings.has(url);
+  }
+
   /** An address as the document may have it: one that is relative starts from an origin of which it knows nothing. */
   #written(address: string): string {
     return !this.isForeign && address.startsWith(`${this.origin}/`)
@@ -95,7 +131,11 @@ export class Gate {
       : address;
   }
 
-  async #verdict({ request, resourceType, frameId }: Paused, mainFrame: string): Promise<Verdict> {
+  async #verdict(
+    { request, resourceType, frameId }: Paused,
+    mainFrame: string,
+    failed: (why: string) => void,
+  ): Promise<Verdict> {
     const url = URL.parse(request.url);
     if (url === null) return refuse();
     if (url.protocol === 'data:' || url.protocol === 'blob:') return { kind: 'continue' };
@@ -103,7 +143,7 @@ export class Gate {
     if (resourceType === 'Document' && frameId === mainFrame) return this.#serveDocument(url);
     if (url.origin === this.origin && !this.isForeign) return this.#serveResource(url);
     if (url.hostname.endsWith(ZONE)) return refuse();
-    return this.#load(request, resourceType);
+    return this.#load(request, resourceType, failed);
   }
 
   /** The document, once. "Aborted" leaves the page as it is when a document navigates away or reloads. */
@@ -123,10 +163,14 @@ export class Gate {
     return fulfil(200, [{ name: 'content-type', value: resource.contentType }], resource.bytes);
   }
 
-  async #load(request: Protocol.Network.Request, type: Protocol.Network.ResourceType): Promise<Verdict> {
+  async #load(
+    request: Protocol.Network.Request,
+    type: Protocol.Network.ResourceType,
+    failed: (why: string) => void,
+  ): Promise<Verdict> {
     if (request.method !== 'GET') return refuse();
     const headers = Object.entries(request.headers).filter(([name]) => SENT_ON.has(name.toLowerCase()));
-    const answer = await this.#outside.load(request.url, Object.fromEntries(headers));
+    const answer = await this.#outside.load(request.url, Object.fromEntries(headers), failed);
     if (answer === null) return refuse();
     const sheet = type === 'Stylesheet' ? this.#sheet(answer) : null;
     const answered =
@@ -145,8 +189,10 @@ export class Gate {
     const contentType = headers['content-type'] ?? '';
     if (!/^text\/css\b/i.test(contentType.trim())) return null;
     const css = decodedText(bytes, contentType);
-    if (!mayRulePages(css)) return null;
-    const known = withLengthsOfPapers(css);
+    const refers = mayRefer(css);
+    if (!mayRulePages(css) && !refers) return null;
+    this.#refersToPages ||= refers;
+    const known = withLengthsOfPapers(refers ? keepReferences(css) + REGISTERED : css);
     if (URL.parse(url)?.origin === this.origin) return Buffer.from(known);
     this.#hasForeignPageRules = true;
     return Buffer.from(this.#editForeign(known));
@@ -161,6 +207,12 @@ const REPORTED: ReadonlySet<Protocol.Network.ResourceType> = new Set([
   'Script',
   'Media',
 ]);
+
+const REFUSED = 'It may not be loaded.';
+
+function isDrawing({ headers }: Extract<Verdict, { kind: 'fulfil' }>): boolean {
+  return headers.some(({ name, value }) => name === 'content-type' && /^image\/svg/i.test(value));
+}
 
 function isMissing(verdict: Verdict): boolean {
   return verdict.kind === 'fail' || (verdict.kind === 'fulfil' && verdict.status >= 400);

@@ -6,6 +6,7 @@ import { SETTLE } from '@platen/core/settle';
 import { type PageRules, pageRulesOf, pageRulesScript } from '../page-rules.ts';
 import { roomOf, sheetOf } from '../sheet.ts';
 import { paperInches, type PaperSize } from '../page/paper.ts';
+import type { ConsoleMessage } from '../observer.ts';
 import type { PrintOptions } from '../print.ts';
 import {
   ConnectionLost,
@@ -22,6 +23,7 @@ import type { Gate } from './gate.ts';
 import { dropReachingLinks, keepRelativeLinks } from './links.ts';
 import { removeMadeUpLanguage } from './made-up-language.ts';
 import { setExactSize } from './page-size.ts';
+import { platformFonts } from './platform-fonts.ts';
 import { printParams, sheetSizes } from './print-params.ts';
 
 /** The process that drew the page has gone; the browser lives on. */
@@ -40,6 +42,7 @@ export class ChromePage {
   #room = { width: 0, height: 0, deviceScaleFactor: 1 };
   /** What the document says of its sheets. */
   #rules: PageRules | null = null;
+  #console: ((message: ConsoleMessage) => void) | null = null;
   #onLoad: (() => void) | undefined;
   /** Whether the page has gone over to the document it was sent to. */
   #committed = false;
@@ -92,6 +95,12 @@ export class ChromePage {
     this.#on('Fetch.requestPaused', (event) => void this.#judge(event));
     this.#on('Inspector.targetCrashed', () => this.#end(new PageCrashed("the page's process has ended")));
     this.#connection.onLost(this.#sessionId, (error) => this.#end(error));
+    this.#on('Runtime.consoleAPICalled', ({ type, args }) =>
+      this.#said(type, args.map((arg) => String(arg.value ?? arg.description ?? arg.type)).join(' ')),
+    );
+    this.#on('Runtime.exceptionThrown', ({ exceptionDetails: { text, exception } }) =>
+      this.#said('error', exception?.description ?? text),
+    );
     // An alert would wait for somebody to close it.
     this.#on(
       'Page.javascriptDialogOpening',
@@ -176,6 +185,39 @@ export class ChromePage {
     return this.#rules !== null || this.#gate?.hasForeignPageRules === true;
   }
 
+  /** Runs the body of an asynchronous function in the loaded document. @returns what it returns, as JSON has it */
+  async evaluate(body: string): Promise<unknown> {
+    return this.#unlessGone(async () => {
+      const { result } = await this.#send('Runtime.evaluate', {
+        expression: `(async () => {${body}})()`,
+        awaitPromise: true,
+        returnByValue: true,
+      });
+      return result.value;
+    });
+  }
+
+  /**
+   * The fonts that text of elements is drawn with.
+   *
+   * @param lists expression of an array of arrays of elements
+   * @returns for each of the arrays, what its elements use
+   */
+  async platformFonts(lists: string): Promise<Protocol.CSS.PlatformFontUsage[][]> {
+    return this.#unlessGone(() => platformFonts((method, params) => this.#send(method, params), lists));
+  }
+
+  /** Tells what scripts write to the console, and what they fail with; null: nobody any more. */
+  async listen(console: ((message: ConsoleMessage) => void) | null): Promise<void> {
+    this.#console = console;
+    if (console !== null) await this.#send('Runtime.enable');
+  }
+
+  #said(level: string, text: string): void {
+    const origin = this.#gate?.isForeign === false ? `${this.#gate.origin}/` : null;
+    this.#console?.({ level, text: origin === null ? text : text.replaceAll(origin, '') });
+  }
+
   /** How many elements the document has: asked in a world of its own, where no script of the document is heard. */
   async countElements(): Promise<number> {
     return this.#unlessGone(async () => {
@@ -223,10 +265,13 @@ export class ChromePage {
   async reset(timeout: number): Promise<void> {
     const origin = this.#gate?.origin;
     this.#gate = undefined;
+    const isHeard = this.#console !== null;
+    this.#console = null;
     const clear = afterRunning(timeout, () => this.#end(new PageCrashed('the page does not react')));
     await this.#unlessGone(async () => {
       await this.#go('about:blank');
       await Promise.all([
+        ...(isHeard ? [this.#send('Runtime.disable')] : []),
         this.#send('Page.resetNavigationHistory'),
         ...(origin === undefined
           ? []

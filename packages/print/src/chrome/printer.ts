@@ -5,6 +5,7 @@ import type { HtmlDocument, HtmlReader, PrintOptions, ReadingSession } from '../
 import type { DocumentReading } from '../word/reading.ts';
 import { chromeConfig, type ChromeConfig } from './config.ts';
 import { ProtocolError } from './connection.ts';
+import { dropMarks } from './destinations.ts';
 import { Gate, resourceUrl } from './gate.ts';
 import { ideographLanguages, joinedLanguages } from '../page/language.ts';
 import { editedPageBlocks } from '../page/page-blocks.ts';
@@ -41,7 +42,7 @@ const READING_RATIO = 2;
 const SESSION_CACHE = 32 * 1024 * 1024;
 
 /** What is done with a document that a page has loaded. */
-type Work<T> = (page: ChromePage) => Promise<T>;
+type Work<T> = (page: ChromePage, gate: Gate) => Promise<T>;
 
 class ChromePrinter implements HtmlReader {
   readonly concurrency: number;
@@ -82,7 +83,7 @@ class ChromePrinter implements HtmlReader {
         const job = { tenant, fetcher, document, options };
         const pdf = await this.#twice(
           { ...job, pixelRatio: 1 },
-          (page) => printLoaded(page, options),
+          (page, gate) => printWanted(page, options, document, gate),
           either(signal),
         );
         if (pdf.length > this.#config.maxPdfBytes)
@@ -134,7 +135,14 @@ class ChromePrinter implements HtmlReader {
     let good = false;
     try {
       const result = await unlessAborted(
-        loadAndWork(lease.page, () => lease.page.load(gate, options, pixelRatio), work),
+        loadAndWork(
+          async () => {
+            const { observer } = document;
+            if (observer !== undefined) await lease.page.listen((message) => observer.console(message));
+            await lease.page.load(gate, options, pixelRatio);
+          },
+          () => work(lease.page, gate),
+        ),
         either,
       );
       good = true;
@@ -157,7 +165,31 @@ class ChromePrinter implements HtmlReader {
   }
 }
 
-async function loadAndWork<T>(page: ChromePage, load: () => Promise<void>, work: Work<T>): Promise<T> {
+/** Prints what is loaded, with what it says of its own pages, and tells an observer how it is laid out. */
+async function printWanted(
+  page: ChromePage,
+  options: PrintOptions,
+  { observer, warn = () => {} }: HtmlDocument,
+  gate: Gate,
+): Promise<Buffer> {
+  const print = (how: PrintOptions): Promise<Buffer> => printLoaded(page, how);
+  if (observer === undefined && !gate.refersToPages) return await print(options);
+  // Both are loaded here, as few renderings need them.
+  const tell =
+    observer === undefined
+      ? null
+      : await (
+          await import('./observe.ts')
+        ).observeLayout(page, options, observer, (address) => gate.hasDrawing(address));
+  const pdf = gate.refersToPages
+    ? await (await import('./references.ts')).printReferring(page, options, print, warn)
+    : await print(options);
+  await tell?.(pdf);
+  dropMarks(pdf);
+  return pdf;
+}
+
+async function loadAndWork<T>(load: () => Promise<void>, work: () => Promise<T>): Promise<T> {
   try {
     await load();
   } catch (error) {
@@ -166,7 +198,7 @@ async function loadAndWork<T>(page: ChromePage, load: () => Promise<void>, work:
       cause: error,
     });
   }
-  return work(page);
+  return work();
 }
 
 function reasonOf(error: unknown): string {

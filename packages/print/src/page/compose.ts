@@ -21,6 +21,8 @@ export interface Composed extends Furniture {
   facts: DocumentFacts;
   /** Characters that will be printed as empty boxes; see `GlyphFinder.find`. */
   withoutGlyph: string[];
+  /** Those that will be, unless a font that the document brings along has them. */
+  lacking: string[];
 }
 
 /** Makes a document and its header and footer ready. What they load is not loaded here. */
@@ -36,8 +38,9 @@ export function compose({ document, furniture, coverage = null }: CompositionTas
           text: facts,
         });
   const texts = [html, furniture?.header ?? '', furniture?.footer ?? ''].join('\n');
-  const withoutGlyph = coverage === null ? [] : glyphFinder(coverage).find(texts);
-  return { html, facts, withoutGlyph, ...built };
+  const found = coverage === null ? null : glyphFinder(coverage).find(texts);
+  const { lacking = [], mayHaveFonts = false } = found ?? {};
+  return { html, facts, withoutGlyph: mayHaveFonts ? [] : lacking, lacking, ...built };
 }
 
 /** The language of dates in a document: its own, said or guessed, if there are dates in it (decision 0024). */

@@ -1,4 +1,5 @@
 import { hasOtherScripts } from '../bold-faces.ts';
+import { keepReferencesOfHtml, mayRefer, REGISTERED } from '../contents/css.ts';
 import { mayRulePages, withLengthsOfPapers } from './page-blocks.ts';
 import { type Head, readHead } from './head.ts';
 import { guessLanguage, ideographLanguages, isLanguageTag } from './language.ts';
@@ -26,6 +27,8 @@ export interface DocumentFacts {
   comesLate: boolean;
   /** Whether it may have `@page` rules when it has loaded: its own, or those of what it loads. */
   mayRulePages: boolean;
+  /** Whether its own styles say on which pages something is: contents, references, texts in margins. */
+  refersToPages: boolean;
 }
 
 /** A filled template, or a page. */
@@ -48,14 +51,17 @@ export function prepareDocument({ html, styles, title }: DocumentText): {
 } {
   const head = readHead(html);
   const element = head.title === null ? `<title>${escapeText(title)}</title>` : '';
-  const whole = withLengthsOfPapers(
+  const withTitle = (further: readonly string[]): string =>
     html.slice(0, head.afterType) +
-      element +
-      html.slice(head.afterType, head.end) +
-      styleElements(styles) +
-      html.slice(head.end),
-  );
-  return { html: whole, facts: factsOf(whole, head, title) };
+    element +
+    html.slice(head.afterType, head.end) +
+    styleElements([...styles, ...further]) +
+    html.slice(head.end);
+  const whole = withLengthsOfPapers(withTitle([]));
+  const kept = mayRefer(whole) ? keepReferencesOfHtml(whole) : whole;
+  const refersToPages = kept !== whole;
+  const final = refersToPages ? keepReferencesOfHtml(withLengthsOfPapers(withTitle([REGISTERED]))) : whole;
+  return { html: final, facts: { ...factsOf(final, head, title), refersToPages } };
 }
 
 /** The document with its style files, every other byte as it was (I-13). */
@@ -65,7 +71,7 @@ export function withStyles(html: string, styles: readonly string[]): string {
   return html.slice(0, end) + styleElements(styles) + html.slice(end);
 }
 
-function factsOf(html: string, head: Head, title: string): DocumentFacts {
+function factsOf(html: string, head: Head, title: string): Omit<DocumentFacts, 'refersToPages'> {
   return {
     title: head.title ?? title,
     language: guessLanguage(html),

@@ -40,14 +40,14 @@ export class GlyphFinder {
   }
 
   /**
-   * The characters of a document that will be printed as empty boxes, the first ones of them.
+   * The characters of a document that no font of the product has, the first ones of them: empty boxes on paper, unless
+   * the document brings fonts along.
    *
    * @param html what stands in its attributes, styles and scripts does not count
    */
-  find(html: string): string[] {
+  find(html: string): { lacking: string[]; mayHaveFonts: boolean } {
     // One pass over the whole decides for nearly every document.
-    if (this.#isCovered(html) && html.search(REFERENCE) === -1) return [];
-    if (OWN_FONTS.test(html)) return [];
+    if (this.#isCovered(html) && html.search(REFERENCE) === -1) return { lacking: [], mayHaveFonts: false };
     const text = textOf(html, html.length).replace(REFERENCE, (reference, hex?: string, decimal?: string) => {
       const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16);
       return code <= 0x10ffff ? String.fromCodePoint(code) : reference;
@@ -57,7 +57,13 @@ export class GlyphFinder {
       found.add(character);
       if (found.size === NAMED) break;
     }
-    return [...found];
+    return { lacking: [...found], mayHaveFonts: OWN_FONTS.test(html) };
+  }
+
+  /** The characters of a text that no font has, each once; those for private use are nobody's to judge. */
+  lacking(text: string): string[] {
+    const found = new Set(Array.from(text.matchAll(this.#without), ([character]) => character));
+    return [...found].filter((character) => !/\p{Co}/u.test(character));
   }
 
   /** Whether the fonts have every character of a text: a loop, as it takes a tenth of the time of an expression. */

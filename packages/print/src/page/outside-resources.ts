@@ -1,3 +1,4 @@
+import { isPlatenError } from '@platen/core/errors';
 import type { Fetched, Fetcher } from '../fetcher/fetcher.ts';
 
 /** Bounds of what one document may load from outside (I-22). */
@@ -16,16 +17,28 @@ export class OutsideResources {
     this.#signal = signal;
   }
 
-  /** GETs an address; null where it cannot be had: a broken image is not a broken rendering. */
-  async load(url: string, headers: Record<string, string>): Promise<Fetched | null> {
+  /**
+   * GETs an address; null where it cannot be had: a broken image is not a broken rendering.
+   *
+   * @param failed told why
+   */
+  async load(
+    url: string,
+    headers: Record<string, string>,
+    failed: (why: string) => void = () => {},
+  ): Promise<Fetched | null> {
     this.#requests += 1;
     const left = MAX_BYTES - this.#bytes;
-    if (this.#requests > MAX_REQUESTS || left <= 0) return null;
+    if (this.#requests > MAX_REQUESTS || left <= 0) {
+      failed('The document loads more than a document may.');
+      return null;
+    }
     try {
       const answer = await this.#fetcher.fetch(url, { headers, maxBytes: left, signal: this.#signal });
       this.#bytes += answer.bytes.length;
       return answer;
-    } catch {
+    } catch (error) {
+      failed(isPlatenError(error) ? error.message : 'It cannot be loaded.');
       return null;
     }
   }

@@ -112,12 +112,16 @@ class HandOver {
     const given = this.#files.get(address);
     if (given !== undefined) return isNoImage(given, place.use) ? this.#nothing(place, 'unreadable') : null;
     const own = resourceUrl(`outside/${this.#handed.size}`);
-    const answer = await this.#fetched(place, depth);
+    let why: string | null = null;
+    const answer = await this.#fetched(place, depth, (reason) => (why = reason));
     if (answer === null || answer.status >= 400) {
+      if (/^(?:https?|platen):/.test(address)) this.#observe(address, answer, why ?? missingReason(answer));
       return this.#nothing(place, 'missing');
     }
     const contentType = answer.headers['content-type'] ?? '';
-    if (isNoImage({ contentType, bytes: answer.bytes }, use)) return this.#nothing(place, 'unreadable');
+    const isUnreadable = isNoImage({ contentType, bytes: answer.bytes }, use);
+    this.#observe(address, answer, isUnreadable ? 'It is no image that can be shown.' : null);
+    if (isUnreadable) return this.#nothing(place, 'unreadable');
     // Not waited for here: it may name itself.
     const work = this.#file(answer, use, depth + 1).then((file) => void this.#files.set(own, file));
     this.#work.push(work);
@@ -132,9 +136,24 @@ class HandOver {
     return use === 'image' && !this.#hearsOfErrors ? BLANK_ADDRESS : null;
   }
 
-  async #fetched({ address, use }: Place, depth: number): Promise<Fetched | null> {
+  #observe(address: string, answer: Fetched | null, error: string | null): void {
+    const written = address.startsWith(ZONE) ? address.slice(ZONE.length) : address;
+    const bytes = answer !== null && answer.status < 400 ? answer.bytes.length : null;
+    this.#handing.document.observer?.resource({
+      address: written,
+      status: answer?.status ?? null,
+      bytes,
+      error,
+    });
+  }
+
+  async #fetched(
+    { address, use }: Place,
+    depth: number,
+    failed: (why: string) => void,
+  ): Promise<Fetched | null> {
     if (!/^https?:/.test(address) || depth >= MAX_DEPTH) return null;
-    return await this.#handing.outside.load(address, { accept: ACCEPTED[use] });
+    return await this.#handing.outside.load(address, { accept: ACCEPTED[use] }, failed);
   }
 
   /** What came back, with what it names in its turn. */
@@ -152,6 +171,10 @@ class HandOver {
     }
     return { contentType, bytes: answer.bytes };
   }
+}
+
+function missingReason(answer: Fetched | null): string {
+  return answer === null ? 'It may not be loaded.' : `The host answers with the status ${answer.status}.`;
 }
 
 /** What browsers say they take. */

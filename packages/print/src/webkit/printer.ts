@@ -44,6 +44,9 @@ export interface WebKitTask {
   options: SheetOptions;
 }
 
+const NO_REFERENCES =
+  'webkit does not know target-counter(), target-text(), leader(), string-set and footnotes: rendering_engine chrome does';
+
 /** Bytes of outside resources remembered for the length of a session. */
 const SESSION_CACHE = 32 * 1024 * 1024;
 
@@ -78,6 +81,7 @@ export function createWebKitPrinter(
         const deadline = AbortSignal.timeout(printTimeout);
         const either = AbortSignal.any([given, deadline]);
         try {
+          if (document.facts.refersToPages) document.warn?.(NO_REFERENCES);
           const outside = new OutsideResources(cached, either);
           const bundle = await unlessAborted(handOver(document, outside, finder, either), either);
           const limits = { timeout: printTimeout, signal: given };

@@ -1,0 +1,123 @@
+import { open, type FileHandle } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Readable, Writable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { ZipFile } from '@platen/core/archive';
+import { PdfCombiner } from '@platen/pdf/combine';
+import { finishFile, type Finishing, type FinishingPlace } from '@platen/pdf/finish';
+import type { RecordFailure } from '../shared/store/job-record.ts';
+import { EntryNames } from './naming.ts';
+import type { OutputFormat } from './output.ts';
+
+/** What the documents of a batch become: one file, which is written while they come. */
+export interface Collector {
+  /** Whether there is a file of no document at all. */
+  readonly mayBeEmpty: boolean;
+  /** Takes the document of a record. @param name its own, as `recordName` gives it */
+  add(index: number, name: string | null, document: Uint8Array | Readable): Promise<void>;
+  /** Ends the file. @param left records that are left out; null where none may be */
+  finish(left: readonly RecordFailure[] | null): Promise<void>;
+  /** Gives up: nothing is written any more. */
+  abort(): void;
+}
+
+/** What a batch makes: its documents as they are, or one of them all. */
+export interface Collection {
+  /** Names what has no name of its own. */
+  name: string;
+  /** Records in all. */
+  count: number;
+  output: OutputFormat;
+}
+
+/** A ZIP of the documents, with `errors.json` where records may be left out (I-15 and I-17). */
+export class ZipCollector implements Collector {
+  readonly mayBeEmpty = true;
+  readonly #zip: ZipFile;
+  readonly #names: EntryNames;
+  readonly #isPacked: boolean;
+
+  /** @param to path of the file, or what takes its bytes */
+  constructor(to: string | Writable, { name, count, output }: Collection) {
+    this.#zip = new ZipFile(to);
+    this.#names = new EntryNames(name, count, output);
+    // Packing such documents again would gain nothing.
+    this.#isPacked = output !== 'html' && output !== 'report';
+  }
+
+  async add(index: number, name: string | null, document: Uint8Array | Readable): Promise<void> {
+    const entry = this.#names.of(index, name);
+    if (document instanceof Uint8Array) await this.#zip.add(entry, document, this.#isPacked);
+    else await this.#zip.addStream(entry, document, this.#isPacked);
+  }
+
+  async finish(left: readonly RecordFailure[] | null): Promise<void> {
+    if (left !== null) await this.#zip.add('errors.json', errorsJson(left), false);
+    await this.#zip.finish();
+  }
+
+  abort(): void {
+    this.#zip.abort();
+  }
+}
+
+/** What a ZIP without its failing records says of those. */
+function errorsJson(failures: readonly RecordFailure[]): Buffer {
+  return Buffer.from(JSON.stringify(failures, null, 2));
+}
+
+/** One PDF of the documents, with an entry in its outline for each of them (I-52). */
+export class PdfCollector implements Collector {
+  readonly mayBeEmpty = false;
+  readonly #names: EntryNames;
+  readonly #collection: Collection & { title: string };
+  readonly #finishing: Finishing;
+  readonly #place: FinishingPlace;
+  readonly #open: Promise<{ file: FileHandle; path: string }>;
+  readonly #combiner: PdfCombiner;
+  /** Where the file is, once it is finished. */
+  path = '';
+
+  /**
+   * @param collection its `title` is that of documents that have none of their own
+   * @param finishing what is done to the whole
+   */
+  constructor(collection: Collection & { title: string }, finishing: Finishing, place: FinishingPlace) {
+    this.#collection = collection;
+    this.#names = new EntryNames(collection.name, collection.count, 'pdf');
+    this.#finishing = finishing;
+    this.#place = place;
+    this.#open = opened(place);
+    // Awaited where something is written.
+    this.#open.catch(() => undefined);
+    this.#combiner = new PdfCombiner(async (bytes) => {
+      const { file } = await this.#open;
+      await file.appendFile(bytes);
+    });
+  }
+
+  async add(index: number, name: string | null, document: Uint8Array | Readable): Promise<void> {
+    this.#place.signal.throwIfAborted();
+    const pdf = document instanceof Uint8Array ? document : await buffer(document);
+    const entry = this.#names.of(index, name).replace(/\.pdf$/, '');
+    const { title } = this.#collection;
+    const isOwn = (own: string): boolean => own !== '' && own !== title;
+    await this.#combiner.add(pdf, (own) => (name === null && isOwn(own) ? own : entry));
+  }
+
+  async finish(): Promise<void> {
+    await this.#combiner.finish(this.#finishing.claims?.title ?? this.#collection.name);
+    const { file, path } = await this.#open;
+    await file.close();
+    this.path = await finishFile(path, this.#finishing, this.#place);
+  }
+
+  abort(): void {
+    void this.#open.then(({ file }) => file.close()).catch(() => undefined);
+  }
+}
+
+async function opened({ scratch }: FinishingPlace): Promise<{ file: FileHandle; path: string }> {
+  const path = join(await scratch(), 'combined.pdf');
+  return { file: await open(path, 'w'), path };
+}

@@ -1,0 +1,38 @@
+import { join } from 'node:path';
+import type { Finishing } from '@platen/pdf/finish';
+import type { RecordFailure } from '../shared/store/job-record.ts';
+import { type Collector, PdfCollector, ZipCollector } from './collect.ts';
+import { documentName } from './naming.ts';
+import type { Plan, RenderRequest } from './operations.ts';
+import { mediaType } from './output.ts';
+import { finishingOf } from './rendering.ts';
+
+/** The file that a batch becomes. */
+
+/** What collects the documents of a batch in a file, and where that is once it is finished. */
+export async function collectionOf(
+  { template, output, whole }: Plan,
+  count: number,
+  request: RenderRequest,
+): Promise<{ collector: Collector; path: () => string }> {
+  const collection = { name: template.name, count, output };
+  if (whole === null) {
+    const path = join(await request.scratch(), 'batch.zip');
+    return { collector: new ZipCollector(path, collection), path: () => path };
+  }
+  const { title } = template;
+  const collector = new PdfCollector({ ...collection, title }, whole, finishingOf(request));
+  return { collector, path: () => collector.path };
+}
+
+/** What the file of a batch is called, and of what type it is. */
+export function fileType(name: string, whole: Finishing | null): { contentType: string; filename: string } {
+  return whole === null
+    ? { contentType: 'application/zip', filename: documentName(name, 'zip') }
+    : { contentType: mediaType('pdf'), filename: documentName(name, 'pdf') };
+}
+
+/** Tells of records that a PDF is without: in a ZIP, `errors.json` does. */
+export function warnOfLeft(left: readonly RecordFailure[], warnings: string[]): void {
+  for (const { record, code, detail } of left) warnings.push(`record ${record} left out: ${code}: ${detail}`);
+}

@@ -1,0 +1,119 @@
+import { type FieldFault, PlatenError } from '@platen/core/errors';
+import type { Finishing } from '@platen/pdf/finish';
+import type { Step } from '@platen/pdf/steps';
+import type { OutputFormat } from './output.ts';
+import { wantedFurniture } from './html/render.ts';
+import type { RenderSettings } from './settings.ts';
+import type { RenderTemplate } from './template.ts';
+
+/** One PDF of the documents of a batch (I-52): which options are each document's, and which those of the whole. */
+
+/** What a request says of it. */
+export interface CombineFields {
+  combine?: 'pdf' | undefined;
+  numbering?: 'record' | 'through' | undefined;
+}
+
+/** What is done to each document, and to the file that they become. */
+export interface Combined {
+  settings: RenderSettings;
+  /** Null where each document is a file of its own. */
+  whole: Finishing | null;
+}
+
+/**
+ * Divides the options of a batch between its documents and the file that they become.
+ *
+ * @param fonts folder of the fonts that steps set text in
+ * @throws PlatenError `invalid_field`, `option_not_supported`, naming what one file cannot have
+ */
+export function combined(
+  { combine, numbering }: CombineFields,
+  {
+    output,
+    template,
+    settings,
+  }: { output: OutputFormat; template: RenderTemplate; settings: RenderSettings },
+  fonts: string | null,
+): Combined {
+  if (combine === undefined) {
+    if (numbering !== undefined) throw refused('invalid_field', 'numbering', 'is for combine=pdf only');
+    return { settings, whole: null };
+  }
+  if (output !== 'pdf') {
+    throw refused(
+      'invalid_field',
+      'combine',
+      `makes one file of PDFs, not of documents of the format ${output}`,
+    );
+  }
+  if (settings.facturX !== null) {
+    const why = 'cannot be honoured with combine=pdf: one file has one invoice';
+    throw refused('option_not_supported', 'render_options.factur_x', why);
+  }
+  const numbered = numbering === 'through' ? throughNumbers(template, settings) : null;
+  const { steps, compress, encryptPassword, claims, sign } = settings;
+  // Without the headings of the documents there is still an entry for each of them.
+  const whole = {
+    steps: numbered === null ? steps : [numbered, ...steps],
+    fonts,
+    compress,
+    encryptPassword,
+    claims: claims && { ...claims, outline: true },
+    sign,
+  };
+  const plain = claims?.outline === false ? { ...PLAIN_CLAIMS, outline: false } : null;
+  return {
+    settings: {
+      ...settings,
+      ...(numbered && { furniture: { ...settings.furniture, pageNumber: false } }),
+      steps: [],
+      compress: false,
+      encryptPassword: null,
+      claims: plain,
+      sign: undefined,
+    },
+    whole,
+  };
+}
+
+/** Classes of what an engine writes numbers of pages into. */
+const NUMBERED = ['pageNumber', 'totalPages'];
+
+/**
+ * Page numbers that go through the whole file: only when all documents are there it is known how many pages it has, so they
+ * are stamped where the default footer has them. Numbers that an engine writes are those of its document.
+ *
+ * @returns null where no page number was asked for
+ * @throws PlatenError `option_not_supported` where a document writes page numbers itself
+ */
+function throughNumbers(template: RenderTemplate, settings: RenderSettings): Step | null {
+  const why = (what: string): string =>
+    `cannot be honoured: ${what}; leave them out there, and use a step page_numbers`;
+  if (template.format !== 'html') {
+    throw refused('option_not_supported', 'numbering', why('an office document numbers its pages itself'));
+  }
+  const { enabled, pageNumber } = settings.furniture;
+  const { header, footer } = wantedFurniture(template, settings);
+  const own = `${header ?? ''} ${footer ?? ''}`;
+  if (NUMBERED.some((name) => own.includes(name))) {
+    throw refused(
+      'option_not_supported',
+      'numbering',
+      why('the header or footer has page numbers by record'),
+    );
+  }
+  if (!enabled || !pageNumber || footer !== null) return null;
+  if (settings.page.skipFurnitureOnFirstPage) {
+    throw refused('option_not_supported', 'numbering', why('first pages have no header and footer'));
+  }
+  return { name: 'page_numbers', options: { format: '{page} / {pages}', position: 'bottom-center' } };
+}
+
+const PLAIN_CLAIMS = { levels: [], title: null, language: null, onViolation: 'error' } as const;
+
+function refused(code: 'invalid_field' | 'option_not_supported', field: string, what: string): PlatenError {
+  const message = `${field} ${what}`;
+  const fault: FieldFault = { field, message };
+  return new PlatenError(code, `${message}.`, { faults: [fault] });
+}

@@ -1,0 +1,127 @@
+import { createReadStream } from 'node:fs';
+import { PassThrough, Readable } from 'node:stream';
+import type { ReportJson } from '../shared/contract/report.ts';
+import type { BatchWork, PlatenRequest } from '../shared/http/index.ts';
+import { type RecordFailure, REPORT_FILE } from '../shared/store/job-record.ts';
+import { ByteReader } from './byte-reader.ts';
+import { type Collector, ZipCollector } from './collect.ts';
+import { collectionOf } from './collection.ts';
+import type { Plan } from './operations.ts';
+import { SummedReport } from './report/summed.ts';
+
+/** What the parts of a batch become, when all of them are rendered. */
+
+/** What came of one record: bytes and own name of its document, or why there is none. */
+export type Outcome = { size: number; name?: string } | { failure: RecordFailure };
+
+/** What came of a part. */
+export interface Outcomes {
+  /**
+   * The file its documents are in, one after the other; one of each try, so that two at once never mix theirs. null:
+   * there are none.
+   */
+  file: string | null;
+  records: Outcome[];
+  /** Of its documents together; null: nothing was looked at. */
+  report: ReportJson | null;
+}
+
+/** Stores what there is to say of the documents of all parts. */
+export async function storeReport(
+  outcomes: readonly Outcomes[],
+  { job, store }: Pick<BatchWork, 'job' | 'store'>,
+): Promise<void> {
+  const whole = new SummedReport();
+  for (const { report } of outcomes) if (report !== null) whole.add(report);
+  if (whole.isEmpty) return;
+  await store.files.put(
+    job.tenant,
+    job.id,
+    REPORT_FILE,
+    Buffer.from(JSON.stringify(whole.report(), null, 2)),
+  );
+}
+
+/** What a file is made of besides the documents, and where it goes. */
+interface Storing {
+  job: BatchWork['job'];
+  store: BatchWork['store'];
+  plan: Plan;
+  /** Records in all. */
+  total: number;
+  /** Records that are left out; null where none may be. */
+  left: readonly RecordFailure[] | null;
+  file: string;
+  headers: Record<string, string>;
+}
+
+/** Makes the file of a job of the documents of its parts. @returns its bytes */
+export async function storeDocuments(
+  outcomes: readonly Outcomes[],
+  request: PlatenRequest,
+  storing: Storing,
+): Promise<number> {
+  return storing.plan.whole === null
+    ? await storeZip(outcomes, storing)
+    : await storePdf(outcomes, request, storing);
+}
+
+/** Stores a ZIP while it is written. @returns its bytes */
+async function storeZip(outcomes: readonly Outcomes[], storing: Storing): Promise<number> {
+  const { job, store, plan, total, left, file, headers } = storing;
+  const bytes = new PassThrough();
+  const collector = new ZipCollector(bytes, { name: plan.template.name, count: total, output: plan.output });
+  const stored = store.files.putStream(job.tenant, job.id, file, bytes, headers);
+  // Looked at in the end; when the ZIP cannot be made that is what counts.
+  stored.catch(() => undefined);
+  try {
+    await collect(outcomes, collector, storing);
+    await collector.finish(left);
+  } catch (error) {
+    collector.abort();
+    bytes.destroy(error instanceof Error ? error : new Error(String(error)));
+    throw error;
+  }
+  return await stored;
+}
+
+/** Writes one PDF, and stores it. @returns its bytes */
+async function storePdf(
+  outcomes: readonly Outcomes[],
+  request: PlatenRequest,
+  storing: Storing,
+): Promise<number> {
+  const { job, store, plan, total, left, file, headers } = storing;
+  const { collector, path } = await collectionOf(plan, total, request);
+  try {
+    await collect(outcomes, collector, storing);
+    await collector.finish(left);
+  } catch (error) {
+    collector.abort();
+    throw error;
+  }
+  return await store.files.putStream(job.tenant, job.id, file, createReadStream(path()), headers);
+}
+
+/** Gives the documents of all parts to a collector, in the order of the records. */
+async function collect(
+  outcomes: readonly Outcomes[],
+  collector: Collector,
+  { job, store }: Pick<Storing, 'job' | 'store'>,
+): Promise<void> {
+  let record = 0;
+  for (const { file: documentsFile, records } of outcomes) {
+    const documents =
+      documentsFile === null ? null : await store.files.open(job.tenant, job.id, documentsFile);
+    const reader = documents && new ByteReader(documents);
+    for (const outcome of records) {
+      const index = record;
+      record += 1;
+      if ('failure' in outcome) continue;
+      if (reader === null) throw new Error(`the documents of a part are gone: ${documentsFile}`);
+      const content = Readable.from(reader.take(outcome.size), { objectMode: false });
+      await collector.add(index, outcome.name ?? null, content);
+    }
+    documents?.destroy();
+  }
+}

@@ -1,0 +1,93 @@
+import { randomUUID } from 'node:crypto';
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { printedFacts } from '@platen/pdf';
+import { glyphFinder } from '@platen/print/page/glyphs';
+import { LEAST_DPI } from '@platen/print/observer';
+import type { ReportJson } from '../../shared/contract/report.ts';
+import { codeOf } from './recorder.ts';
+
+/** What a printed document is looked at for, where the engine tells nothing of it. */
+export interface PrintedLook {
+  /** See `coverageFile`. */
+  coverage: string | null;
+  /** Characters that no font has; null: not looked for in the text, but by what the fonts cover. */
+  withoutGlyph: readonly string[] | null;
+  /** Families that the document names; null: not known. */
+  requested: readonly string[] | null;
+}
+
+type Printed = Pick<ReportJson, 'fonts' | 'images' | 'missing_glyphs'>;
+
+/** Looks into a PDF for what a report tells of it. */
+export async function lookAtPrinted(
+  pdf: Uint8Array,
+  { coverage, withoutGlyph, requested }: PrintedLook,
+  { scratch, signal }: { scratch: () => Promise<string>; signal: AbortSignal },
+): Promise<Printed> {
+  const path = join(await scratch(), `${randomUUID()}.pdf`);
+  try {
+    await writeFile(path, pdf);
+    const { fonts, images, characters } = await printedFacts(path, { signal });
+    const used = [...new Set(fonts.map(familyOf))];
+    const lacking =
+      withoutGlyph ?? (coverage === null ? [] : glyphFinder(coverage).lacking(characters.join('')));
+    return {
+      fonts: {
+        requested: requested && [...requested],
+        used,
+        substituted: requested && replaced(requested, used),
+      },
+      images: images
+        .filter(({ dpi }) => dpi > 0 && dpi < LEAST_DPI)
+        .map(({ page, dpi }) => ({ element: null, page, dpi })),
+      missing_glyphs: lacking.map((character) => {
+        const at = characters.findIndex((on) => on.includes(character));
+        return { character, code: codeOf(character), page: at === -1 ? null : at + 1 };
+      }),
+    };
+  } finally {
+    await rm(path, { force: true });
+  }
+}
+
+/** The family of a font, which PDFs name with its style: `Carlito-BoldItalic`, `LiberationSans`. */
+function familyOf(name: string): string {
+  return name.split(/[-,]/, 1)[0] ?? name;
+}
+
+const plain = (name: string): string => name.toLowerCase().replace(/[\s_-]/g, '');
+
+/** Families that stand in for others, which have their widths. */
+const STAND_INS: Readonly<Record<string, readonly string[]>> = {
+  carlito: ['calibri'],
+  caladea: ['cambria'],
+  arimo: ['arial', 'helvetica'],
+  liberationsans: ['arial', 'helvetica'],
+  tinos: ['timesnewroman', 'times'],
+  liberationserif: ['timesnewroman', 'times'],
+  cousine: ['couriernew', 'courier'],
+  liberationmono: ['couriernew', 'courier'],
+};
+
+/**
+ * Who was replaced by what. A document names fonts that it does not use as well; so it is what was used unasked that
+ * tells that one was replaced.
+ */
+function replaced(requested: readonly string[], used: readonly string[]): Printed['fonts']['substituted'] {
+  const named = new Set(requested.map(plain));
+  const there = new Set(used.map(plain));
+  const absent = requested.filter((name) => !there.has(plain(name)));
+  const found: NonNullable<Printed['fonts']['substituted']> = [];
+  for (const font of used.filter((name) => !named.has(plain(name)))) {
+    const widths = absent.filter((name) => STAND_INS[plain(font)]?.includes(plain(name)));
+    const asked = widths.length > 0 ? widths : absent.filter((name) => !isKnown(name));
+    for (const name of asked) found.push({ requested: name, used: font });
+  }
+  return found;
+}
+
+/** Whether something has its widths, and would have stood in for it. */
+function isKnown(name: string): boolean {
+  return Object.values(STAND_INS).some((names) => names.includes(plain(name)));
+}

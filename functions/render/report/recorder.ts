@@ -1,0 +1,104 @@
+import type { Violation } from '@platen/pdf/conformance';
+import type {
+  ConsoleMessage,
+  FontFindings,
+  LayoutFindings,
+  Observer,
+  ResourceFinding,
+} from '@platen/print/observer';
+import type { ReportJson } from '../../shared/contract/report.ts';
+
+/** Stages of a rendering. */
+export type Stage = 'fill' | 'prepare' | 'print' | 'convert' | 'finish';
+
+/** Entries of one list: a document that has more of something does not need to be told all of it. */
+const MOST = 500;
+/** Characters of a message or an address. */
+const LONGEST = 500;
+
+/** What is found of a document while it is rendered, for its report (I-54). */
+export class Recorder implements Observer {
+  readonly #started = performance.now();
+  readonly #timings = new Map<Stage, number>();
+  readonly #resources = new Map<string, ResourceFinding>();
+  readonly #console: ConsoleMessage[] = [];
+  #layout: LayoutFindings | null = null;
+  #fonts: FontFindings | null = null;
+  readonly violations: Violation[] = [];
+  /** Characters that are printed as empty boxes, and those that are unless the document brings fonts along. */
+  withoutGlyph: readonly string[] = [];
+  lacking: readonly string[] = [];
+  /** What the printed document tells, where the engine does not. */
+  printed: Pick<ReportJson, 'fonts' | 'images' | 'missing_glyphs'> | null = null;
+
+  /** Does what belongs to a stage, and adds its time. */
+  async time<T>(stage: Stage, work: () => Promise<T>): Promise<T> {
+    const before = performance.now();
+    try {
+      return await work();
+    } finally {
+      this.#timings.set(stage, (this.#timings.get(stage) ?? 0) + performance.now() - before);
+    }
+  }
+
+  resource(finding: ResourceFinding): void {
+    const address = finding.address.slice(0, LONGEST);
+    // Loaded once more for what was looked for, or by a second try: the last one counts.
+    if (this.#resources.size < MOST || this.#resources.has(address)) {
+      this.#resources.set(address, { ...finding, address });
+    }
+  }
+
+  console({ level, text }: ConsoleMessage): void {
+    if (this.#console.length < MOST) this.#console.push({ level, text: text.slice(0, LONGEST) });
+  }
+
+  layout(findings: LayoutFindings, fonts: FontFindings): void {
+    this.#layout = findings;
+    this.#fonts = fonts;
+  }
+
+  /** Whether the engine has told how the document is laid out. */
+  get hasLayout(): boolean {
+    return this.#layout !== null;
+  }
+
+  /** @param made the finished document */
+  report({ pages, bytes }: Pick<ReportJson, 'pages' | 'bytes'>): ReportJson {
+    const [layout, printed] = [this.#layout, this.printed];
+    const whole = performance.now() - this.#started;
+    const timings = Array.from(this.#timings, ([stage, time]) => [stage, rounded(time)] as const);
+    return {
+      pages,
+      bytes,
+      timings: { ...Object.fromEntries(timings), total: rounded(whole) },
+      resources: [...this.#resources.values()],
+      console: layout === null ? null : this.#console,
+      fonts: this.#fonts ?? printed?.fonts ?? { requested: null, used: [], substituted: null },
+      missing_glyphs:
+        layout === null
+          ? (printed?.missing_glyphs ?? [])
+          : layout.missingGlyphs.map((missing) => ({ ...missing, code: codeOf(missing.character) })),
+      overflow: layout === null ? null : layout.overflow,
+      images:
+        layout === null
+          ? (printed?.images ?? [])
+          : layout.images.map(({ element, page, dpi }) => ({ element, page, dpi })),
+      violations: this.violations.map(({ rule, page, element, detail }) => ({ rule, page, element, detail })),
+    };
+  }
+}
+
+/** Does what belongs to a stage of a rendering, for a report where there is one. */
+export async function timed<T>(recorder: Recorder | null, stage: Stage, work: () => Promise<T>): Promise<T> {
+  return recorder === null ? await work() : await recorder.time(stage, work);
+}
+
+/** As Unicode writes it. */
+export function codeOf(character: string): string {
+  return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
+}
+
+function rounded(milliseconds: number): number {
+  return Math.round(milliseconds * 10) / 10;
+}

@@ -1,0 +1,51 @@
+import { randomUUID } from 'node:crypto';
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isPlatenError } from '@platen/core/errors';
+import { inspectPdf } from '@platen/pdf';
+import { openPdf } from '@platen/pdf/model';
+import type { Step } from '@platen/pdf/steps';
+import type { ReportJson } from '../../shared/contract/report.ts';
+import type { Recorder } from './recorder.ts';
+
+/** What may encrypt a document. */
+interface Protection {
+  encryptPassword: string | null;
+  steps: readonly Step[];
+}
+
+/** Where it is worked on. */
+interface Place {
+  scratch: () => Promise<string>;
+  signal: AbortSignal;
+}
+
+/** The report of a document that was rendered. */
+export async function reportOf(
+  recorder: Recorder,
+  pdf: Uint8Array,
+  protection: Protection,
+  place: Place,
+): Promise<ReportJson> {
+  return recorder.report({ pages: await pagesOf(pdf, protection, place), bytes: pdf.byteLength });
+}
+
+async function pagesOf(
+  pdf: Uint8Array,
+  { encryptPassword, steps }: Protection,
+  { scratch, signal }: Place,
+): Promise<number> {
+  try {
+    return (await openPdf(pdf)).pages().length;
+  } catch (error) {
+    if (!isPlatenError(error) || error.code !== 'pdf_password_required') throw error;
+  }
+  const path = join(await scratch(), `${randomUUID()}.pdf`);
+  const step = steps.find((one) => one.name === 'encrypt')?.options;
+  try {
+    await writeFile(path, pdf);
+    return (await inspectPdf(path, { password: encryptPassword ?? step?.password, signal })).pages;
+  } finally {
+    await rm(path, { force: true });
+  }
+}

@@ -1,0 +1,106 @@
+import type { ReportJson } from '../../shared/contract/report.ts';
+
+/** Entries of one list of a batch. */
+const MOST = 1_000;
+
+/** Something that was found in a document, or in several of a batch. */
+interface Finding {
+  record?: number | undefined;
+  records?: number | undefined;
+}
+
+/** What was found of one kind, each once. */
+class Findings<T extends Finding> {
+  readonly #known = new Map<string, T>();
+  #isTold = true;
+
+  /** @param findings null where an engine could not tell @param record that they are of, where they do not say */
+  add(findings: readonly T[] | null, record: number | undefined): void {
+    if (findings === null) this.#isTold = false;
+    for (const finding of findings ?? []) {
+      const { record: own = record, records = 1 } = finding;
+      const key = JSON.stringify({ ...finding, record: undefined, records: undefined });
+      const before = this.#known.get(key);
+      if (before !== undefined) before.records = (before.records ?? 1) + records;
+      else if (this.#known.size < MOST) this.#known.set(key, { ...finding, record: own, records });
+    }
+  }
+
+  get all(): T[] {
+    return [...this.#known.values()];
+  }
+
+  /** Null where nothing could be told of some document. */
+  get told(): T[] | null {
+    return this.#isTold ? this.all : null;
+  }
+}
+
+type Listed<K extends keyof ReportJson> = NonNullable<ReportJson[K]> extends readonly (infer T)[] ? T : never;
+
+/** The reports of many documents as one: numbers are added, and what was found in several of them stands there once. */
+export class SummedReport {
+  #records = 0;
+  #pages = 0;
+  #bytes = 0;
+  readonly #timings = new Map<string, number>();
+  readonly #requested = new Set<string>();
+  #isRequestedTold = true;
+  readonly #used = new Set<string>();
+  readonly #substituted = new Findings<NonNullable<ReportJson['fonts']['substituted']>[number]>();
+  readonly #resources = new Findings<Listed<'resources'>>();
+  readonly #console = new Findings<Listed<'console'>>();
+  readonly #missingGlyphs = new Findings<Listed<'missing_glyphs'>>();
+  readonly #overflow = new Findings<Listed<'overflow'>>();
+  readonly #images = new Findings<Listed<'images'>>();
+  readonly #violations = new Findings<Listed<'violations'>>();
+
+  /** @param record its number, for a report of one document; one of several brings the numbers along */
+  add(report: ReportJson, record?: number): void {
+    const { fonts } = report;
+    this.#records += report.records ?? 1;
+    this.#pages += report.pages;
+    this.#bytes += report.bytes;
+    for (const [stage, time] of Object.entries(report.timings)) {
+      this.#timings.set(stage, (this.#timings.get(stage) ?? 0) + time);
+    }
+    if (fonts.requested === null) this.#isRequestedTold = false;
+    for (const family of fonts.requested ?? []) if (this.#requested.size < MOST) this.#requested.add(family);
+    for (const family of fonts.used) if (this.#used.size < MOST) this.#used.add(family);
+    this.#substituted.add(fonts.substituted, record);
+    this.#resources.add(report.resources, record);
+    this.#console.add(report.console, record);
+    this.#missingGlyphs.add(report.missing_glyphs, record);
+    this.#overflow.add(report.overflow, record);
+    this.#images.add(report.images, record);
+    this.#violations.add(report.violations, record);
+  }
+
+  get isEmpty(): boolean {
+    return this.#records === 0;
+  }
+
+  report(): ReportJson {
+    const timings = Array.from(
+      this.#timings,
+      ([stage, time]) => [stage, Math.round(time * 10) / 10] as const,
+    );
+    return {
+      records: this.#records,
+      pages: this.#pages,
+      bytes: this.#bytes,
+      timings: Object.fromEntries(timings),
+      resources: this.#resources.all,
+      console: this.#console.told,
+      fonts: {
+        requested: this.#isRequestedTold ? [...this.#requested] : null,
+        used: [...this.#used],
+        substituted: this.#substituted.told,
+      },
+      missing_glyphs: this.#missingGlyphs.all,
+      overflow: this.#overflow.told,
+      images: this.#images.all,
+      violations: this.#violations.all,
+    };
+  }
+}

@@ -1,0 +1,294 @@
+import { createHash } from 'node:crypto';
+import type { Reachable } from '../model/file.ts';
+import { openPdf, type PdfFile } from '../model/index.ts';
+import { destinationArray, readNames, readTree } from '../name-tree.ts';
+import { pageGeometry } from '../page-geometry.ts';
+import { isDict, isRef, isString, pdfText, textOf } from '../values.ts';
+import type { PdfDict, PdfValue, Ref } from '../values.ts';
+import { byBytes, Leaves } from './leaves.ts';
+import { moved, movedName, movedRef, type Moves } from './moved.ts';
+import { Shared } from './shared.ts';
+import { CombinedStructure, keptOf, structureOf } from './structure.ts';
+import { StreamedPdf, type Write } from './writer.ts';
+
+export type { Write };
+
+/** Documents below one node of the page tree. */
+const GROUP = 64;
+/** Streams that are at least so long are looked for among those before. */
+const REPEATED = 512;
+/** So many of them are remembered, by 32 bytes each and what a map takes. */
+const MAX_REMEMBERED = 20_000;
+
+/** An entry of the outline that waits for the one behind it. */
+interface Entry {
+  ref: Ref;
+  dict: PdfDict;
+}
+
+/**
+ * One PDF of many documents, written while they come: however many they are, memory stays as it is but for some hundred
+ * bytes for each. Of each document tags, destinations, links, outline, page labels, form fields, layers and attachments
+ * are kept, and it has an entry in the outline. Documents have to be whole and not encrypted, as engines write them.
+ */
+export class PdfCombiner {
+  readonly #out: StreamedPdf;
+  readonly #shared = new Shared();
+  readonly #tree: Ref;
+  #groups: Ref[] = [];
+  #group: { ref: Ref; kids: Ref[]; pages: number } | undefined;
+  #documents = 0;
+  #pages = 0;
+  readonly #outline: Ref;
+  #first: Ref | undefined;
+  #waiting: Entry | undefined;
+  readonly #structure: CombinedStructure;
+  readonly #destinations: Leaves;
+  readonly #labels: [number, PdfValue][] = [];
+  #hasLabels = false;
+  /** Streams that were written, by what is in them. */
+  readonly #streams = new Map<string, Ref>();
+
+  /** @param write is given the file from its beginning to its end */
+  constructor(write: Write) {
+    const out = new StreamedPdf(write);
+    this.#out = out;
+    [this.#tree, this.#outline] = [out.allocate(), out.allocate()];
+    this.#structure = new CombinedStructure(out);
+    this.#destinations = new Leaves(out, '/Names');
+  }
+
+  /** Documents so far. */
+  get documents(): number {
+    return this.#documents;
+  }
+
+  /**
+   * Writes a document behind those before.
+   *
+   * @param title of its entry in the outline; of a document that says its own, that may be chosen
+   * @returns pages it has
+   * @throws PlatenError `pdf_damaged`, `pdf_too_complex`; what `write` throws
+   */
+  async add(pdf: Uint8Array, title: (own: string) => string): Promise<number> {
+    const file = await openPdf(pdf);
+    const pages = file.pages();
+    const prefix = `${String(this.#documents).padStart(7, '0')}.`;
+    const structure = structureOf(file);
+    const outline = file.dict(file.catalog['/Outlines']);
+    const entry = this.#out.allocate();
+    const others = new Map<Ref, Ref>();
+    const [outlines, root] = [file.catalog['/Outlines'], file.catalog['/StructTreeRoot']];
+    if (isRef(outlines)) others.set(outlines, entry);
+    if (isRef(root)) others.set(root, this.#structure.top);
+    const tree = file.catalog['/Pages'];
+    if (!isRef(tree)) throw new Error('a document without a page tree');
+    const group = await this.#place();
+    const destinations = destinationsOf(file);
+    const kept: PdfValue[] = [
+      tree,
+      ...keptOf(structure),
+      outline['/First'] ?? null,
+      ...destinations.map(([, value]) => value),
+      ...this.#shared.keep(file, this.#documents),
+    ];
+    const written = await this.#writeObjects(file, { tree, group: group.ref, others, prefix, kept });
+    this.#shared.add(file, written);
+    await this.#structure.add(structure, written);
+    await this.#addDestinations(destinations, written);
+    await this.#addEntry(file, written, { ref: entry, title, outline, page: pages[0] });
+    this.#addLabels(file, pages.length, written);
+    group.kids.push(movedRef(tree, written));
+    group.pages += pages.length;
+    this.#pages += pages.length;
+    this.#documents += 1;
+    return pages.length;
+  }
+
+  /** Ends the file. @param title of the whole */
+  async finish(title: string): Promise<void> {
+    const out = this.#out;
+    await this.#endGroup();
+    await out.value(idOf(this.#tree), {
+      '/Type': '/Pages',
+      '/Kids': this.#groups,
+      '/Count': this.#pages,
+    });
+    const catalog: PdfDict = { '/Type': '/Catalog', '/Pages': this.#tree };
+    const names: PdfDict = {};
+    if (this.#waiting !== undefined) {
+      const { ref, dict } = this.#waiting;
+      await out.value(idOf(ref), dict);
+      const ends = { '/First': this.#first ?? null, '/Last': ref };
+      await out.value(idOf(this.#outline), { '/Type': '/Outlines', ...ends, '/Count': this.#documents });
+      catalog['/Outlines'] = this.#outline;
+      catalog['/PageMode'] = '/UseOutlines';
+    }
+    const destinations = await this.#destinations.finish();
+    if (destinations !== undefined) names['/Dests'] = destinations;
+    await this.#structure.finish(catalog);
+    if (this.#hasLabels) catalog['/PageLabels'] = { '/Nums': this.#labels.flat() };
+    const info = await this.#shared.finish(out, catalog, names);
+    if (Object.keys(names).length > 0) catalog['/Names'] = names;
+    const [catalogId, infoId] = [out.reserve(1), out.reserve(1)];
+    await out.value(catalogId, catalog);
+    await out.value(infoId, { ...plainInfo(info), '/Title': pdfText(title.toWellFormed()) });
+    const id = `b:${createHash('sha256').update(`${title} ${this.#documents} ${this.#pages}`).digest('hex').slice(0, 32)}`;
+    await out.finish({ '/Root': `${catalogId} 0 R`, '/Info': `${infoId} 0 R`, '/ID': [id, id] });
+  }
+
+  /** The node of the page tree that the next document is below. */
+  async #place(): Promise<{ ref: Ref; kids: Ref[]; pages: number }> {
+    if (this.#group !== undefined && this.#group.kids.length >= GROUP) await this.#endGroup();
+    this.#group ??= { ref: this.#out.allocate(), kids: [], pages: 0 };
+    return this.#group;
+  }
+
+  async #endGroup(): Promise<void> {
+    const group = this.#group;
+    if (group === undefined) return;
+    this.#group = undefined;
+    this.#groups.push(group.ref);
+    await this.#out.value(idOf(group.ref), {
+      '/Type': '/Pages',
+      '/Parent': this.#tree,
+      '/Kids': group.kids,
+      '/Count': group.pages,
+    });
+  }
+
+  async #writeObjects(
+    file: PdfFile,
+    {
+      tree,
+      group,
+      others,
+      prefix,
+      kept,
+    }: { tree: Ref; group: Ref; others: Map<Ref, Ref>; prefix: string; kept: PdfValue[] },
+  ): Promise<Moves> {
+    const out = this.#out;
+    const objects = reachableFrom(file, kept, [...others.keys()]);
+    const moves = { base: out.reserve(file.nextId), others, parents: this.#structure.nextKey, prefix };
+    // Streams first: others refer to what stands for them.
+    for (const { id, object } of objects) {
+      const { value, stream } = object;
+      if (stream === undefined || !isDict(value) || stream.raw.length < REPEATED || hasRef(value)) continue;
+      const { '/Length': _length, ...rest } = value;
+      const key = createHash('sha256').update(JSON.stringify(rest)).update(stream.raw).digest('base64');
+      const known = this.#streams.get(key);
+      if (known !== undefined) others.set(`${id} 0 R`, known);
+      else if (this.#streams.size < MAX_REMEMBERED) this.#streams.set(key, `${moves.base + id} 0 R`);
+    }
+    for (const { id, object } of objects) {
+      const ref = `${id} 0 R`;
+      if (others.has(ref)) continue;
+      const value = moved(object.value, moves);
+      const target = moves.base + id;
+      if (object.stream !== undefined && isDict(value)) await out.stream(target, value, object.stream.raw);
+      else await out.value(target, ref === tree && isDict(value) ? { ...value, '/Parent': group } : value);
+    }
+    return moves;
+  }
+
+  async #addDestinations(
+    destinations: readonly (readonly [string, PdfValue])[],
+    moves: Moves,
+  ): Promise<void> {
+    const entries = destinations.map(([name, value]): [string, PdfValue] => [
+      movedName(name, moves),
+      moved(value, moves),
+    ]);
+    await this.#destinations.add(entries.sort(byBytes));
+  }
+
+  async #addEntry(
+    file: PdfFile,
+    moves: Moves,
+    {
+      ref,
+      title,
+      outline,
+      page,
+    }: { ref: Ref; title: (own: string) => string; outline: PdfDict; page: Ref | undefined },
+  ): Promise<void> {
+    const own = textOf(file.resolve(file.dict(file.trailer['/Info'])['/Title'])).trim();
+    const shown = title(own);
+    const view = page === undefined ? undefined : pageGeometry(file, page);
+    const entry: PdfDict = {
+      '/Title': pdfText(shown.toWellFormed()),
+      '/Parent': this.#outline,
+      '/Prev': this.#waiting?.ref ?? null,
+      '/Dest':
+        page === undefined || view === undefined
+          ? null
+          : [movedRef(page, moves), '/XYZ', view.left, view.top, null],
+    };
+    const count = file.resolve(outline['/Count']);
+    if (isRef(outline['/First']) && isRef(outline['/Last'])) {
+      entry['/First'] = movedRef(outline['/First'], moves);
+      entry['/Last'] = movedRef(outline['/Last'], moves);
+      entry['/Count'] = -Math.max(1, typeof count === 'number' ? Math.abs(count) : 1);
+    }
+    this.#first ??= ref;
+    if (this.#waiting !== undefined) {
+      await this.#out.value(idOf(this.#waiting.ref), { ...this.#waiting.dict, '/Next': ref });
+    }
+    this.#waiting = { ref, dict: entry };
+  }
+
+  #addLabels(file: PdfFile, pages: number, moves: Moves): void {
+    const ranges = readTree(file, file.catalog['/PageLabels'], '/Nums');
+    const own = ranges.filter((range): range is [number, PdfValue] => typeof range[0] === 'number');
+    if (own.length > 0 && !this.#hasLabels) {
+      this.#hasLabels = true;
+      // Pages before are labelled by their numbers.
+      if (this.#pages > 0) this.#labels.push([0, { '/S': '/D' }]);
+    }
+    if (!this.#hasLabels) return;
+    if (own.length === 0) this.#labels.push([this.#pages, { '/S': '/D', '/St': this.#pages + 1 }]);
+    for (const [start, label] of own.sort(([a], [b]) => a - b)) {
+      if (start < pages) this.#labels.push([this.#pages + start, moved(file.resolve(label), moves)]);
+    }
+  }
+}
+
+/** Named destinations, of the dictionary that names them and of the name tree. */
+function destinationsOf(file: PdfFile): [string, PdfValue][] {
+  const { catalog } = file;
+  const named: [string, PdfValue][] = [
+    ...Object.entries(file.dict(catalog['/Dests'])),
+    ...readNames(file, file.dict(catalog['/Names'])['/Dests']),
+  ];
+  return named.map(([name, value]) => [name, destinationArray(file, value)]);
+}
+
+/** The objects that some values lead to; what the file has in the place of some of its own is left out. */
+function reachableFrom(file: PdfFile, kept: PdfValue[], replaced: readonly Ref[]): Reachable['objects'] {
+  const { catalogRef, catalog } = file;
+  const info = file.trailer['/Info'] ?? null;
+  const values = replaced.map((ref) => [ref, file.get(ref)?.value ?? null] as const);
+  for (const [ref] of values) file.set(ref, null);
+  file.set(catalogRef, { '/Kept': kept });
+  file.setTrailer('/Info', null);
+  const { objects } = file.reachable();
+  file.set(catalogRef, catalog);
+  file.setTrailer('/Info', info);
+  for (const [ref, value] of values) file.set(ref, value);
+  const root = idOf(catalogRef);
+  return objects.filter(({ id }) => id !== root);
+}
+
+function hasRef(value: PdfValue): boolean {
+  if (Array.isArray(value)) return value.some(hasRef);
+  return isDict(value) ? Object.values(value).some(hasRef) : isRef(value);
+}
+
+/** What a description says in strings: of one that is no more than this document's. */
+function plainInfo(info: PdfDict): PdfDict {
+  return Object.fromEntries(Object.entries(info).filter(([, value]) => isString(value)));
+}
+
+function idOf(ref: Ref): number {
+  return Number.parseInt(ref, 10);
+}

@@ -1,0 +1,61 @@
+import { isDict, isName, isRef, isString, nameText, stringBytes } from '../values.ts';
+import type { PdfDict, PdfValue, Ref } from '../values.ts';
+
+/** What a document's own numbers and names become in the file that it is made a part of. */
+export interface Moves {
+  /** Added to the numbers of objects. */
+  base: number;
+  /** Objects that others stand for. */
+  others: ReadonlyMap<Ref, Ref>;
+  /** Added to the keys of the parent tree (ISO 32000-2, 14.7.5.4). */
+  parents: number;
+  /** Stands before names of destinations and of structure elements. */
+  prefix: string;
+}
+
+/** A name or string of one document, as it is told apart from those of all others: by bytes, which sort as they are. */
+export function movedName(name: string, { prefix }: Pick<Moves, 'prefix'>): string {
+  const bytes = isString(name) ? stringBytes(name) : Buffer.from(nameText(name), 'utf8');
+  return `b:${Buffer.concat([Buffer.from(prefix, 'latin1'), bytes]).toString('hex')}`;
+}
+
+/** @param ref of a document's object */
+export function movedRef(ref: Ref, { base, others }: Moves): Ref {
+  return others.get(ref) ?? `${base + Number.parseInt(ref, 10)} 0 R`;
+}
+
+/** A value of a document as it stands in the file. */
+export function moved(value: PdfValue, moves: Moves): PdfValue {
+  if (isRef(value)) return movedRef(value, moves);
+  if (Array.isArray(value)) return value.map((entry) => moved(entry, moves));
+  return isDict(value) ? movedDict(value, moves) : value;
+}
+
+function movedDict(dict: PdfDict, moves: Moves): PdfDict {
+  const copy: PdfDict = {};
+  for (const key in dict) {
+    const value = dict[key] ?? null;
+    copy[key] = movedEntry(dict, key, value, moves) ?? moved(value, moves);
+  }
+  return copy;
+}
+
+/** What stands for something by its number or its name; undefined for any other entry. */
+function movedEntry(dict: PdfDict, key: string, value: PdfValue, moves: Moves): PdfValue | undefined {
+  switch (key) {
+    case '/StructParents':
+    case '/StructParent':
+      return typeof value === 'number' ? value + moves.parents : undefined;
+    case '/D':
+    case '/Dest':
+      if (key === '/D' && dict['/S'] !== '/GoTo') return undefined;
+      return isString(value) || isName(value) ? movedName(value, moves) : undefined;
+    case '/ID':
+      return dict['/Type'] === '/StructElem' && isString(value) ? movedName(value, moves) : undefined;
+    case '/Headers':
+      if (!Array.isArray(value)) return undefined;
+      return value.map((id) => (isString(id) ? movedName(id, moves) : moved(id, moves)));
+    default:
+      return undefined;
+  }
+}

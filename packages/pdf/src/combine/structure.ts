@@ -1,0 +1,101 @@
+import type { PdfFile } from '../model/index.ts';
+import { readNames, readTree } from '../name-tree.ts';
+import { isDict, isRef } from '../values.ts';
+import type { PdfDict, PdfValue, Ref } from '../values.ts';
+import { byBytes, Leaves } from './leaves.ts';
+import { moved, movedName, movedRef, type Moves } from './moved.ts';
+import type { StreamedPdf } from './writer.ts';
+
+/** The tags of a document, as far as its catalog leads to them. */
+export interface OwnStructure {
+  kids: readonly PdfValue[];
+  parents: readonly (readonly [number, PdfValue])[];
+  ids: readonly (readonly [string, PdfValue])[];
+  /** Above all keys of the parent tree. */
+  nextKey: number;
+  roles: PdfDict;
+  classes: PdfDict;
+}
+
+export function structureOf(file: PdfFile): OwnStructure {
+  const root = file.dict(file.catalog['/StructTreeRoot']);
+  const kids = file.resolve(root['/K']);
+  const parents = readTree(file, root['/ParentTree'], '/Nums').filter(
+    (entry): entry is [number, PdfValue] => typeof entry[0] === 'number' && Number.isSafeInteger(entry[0]),
+  );
+  return {
+    kids: Array.isArray(kids) ? kids : isRef(root['/K']) ? [root['/K']] : [],
+    parents,
+    ids: readNames(file, root['/IDTree']),
+    nextKey: parents.reduce((next, [key]) => Math.max(next, key + 1), 0),
+    roles: file.dict(root['/RoleMap']),
+    classes: file.dict(root['/ClassMap']),
+  };
+}
+
+/** What has to be written of them. */
+export function keptOf({ kids, parents, ids, roles, classes }: OwnStructure): PdfValue[] {
+  return [...kids, ...parents.map(([, value]) => value), ...ids.map(([, value]) => value), roles, classes];
+}
+
+/** The tags of all documents under one root (ISO 32000-2, 14.7). */
+export class CombinedStructure {
+  readonly #out: StreamedPdf;
+  /** The element above all of them: what theirs name as the root of their tags is this element. */
+  readonly top: Ref;
+  readonly #tops: Ref[] = [];
+  readonly #parents: Leaves;
+  readonly #ids: Leaves;
+  #roles: PdfDict = {};
+  #classes: PdfDict = {};
+  /** The lowest key of the parent tree that is free. */
+  nextKey = 0;
+
+  constructor(out: StreamedPdf) {
+    this.#out = out;
+    this.top = out.allocate();
+    this.#parents = new Leaves(out, '/Nums');
+    this.#ids = new Leaves(out, '/Names');
+  }
+
+  async add(structure: OwnStructure, moves: Moves): Promise<void> {
+    for (const kid of structure.kids) if (isRef(kid)) this.#tops.push(movedRef(kid, moves));
+    const parents = structure.parents.map(([key, value]): [number, PdfValue] => [
+      key + this.nextKey,
+      moved(value, moves),
+    ]);
+    await this.#parents.add(parents.sort(([a], [b]) => a - b));
+    const ids = structure.ids.map(([id, value]): [string, PdfValue] => [
+      movedName(id, moves),
+      moved(value, moves),
+    ]);
+    await this.#ids.add(ids.sort(byBytes));
+    this.nextKey += structure.nextKey;
+    const [roles, classes] = [moved(structure.roles, moves), moved(structure.classes, moves)];
+    this.#roles = { ...(isDict(roles) ? roles : {}), ...this.#roles };
+    this.#classes = { ...(isDict(classes) ? classes : {}), ...this.#classes };
+  }
+
+  /** One element at the top, as readers expect it (14.8.4.3): a document of documents. */
+  async finish(catalog: PdfDict): Promise<void> {
+    if (this.#tops.length === 0) return;
+    const out = this.#out;
+    const root = out.reserve(1);
+    await out.value(Number.parseInt(this.top, 10), {
+      '/Type': '/StructElem',
+      '/S': '/Document',
+      '/P': `${root} 0 R`,
+      '/K': this.#tops,
+    });
+    await out.value(root, {
+      '/Type': '/StructTreeRoot',
+      '/K': [this.top],
+      '/ParentTree': (await this.#parents.finish()) ?? { '/Nums': [] },
+      '/ParentTreeNextKey': this.nextKey,
+      '/IDTree': (await this.#ids.finish()) ?? null,
+      '/RoleMap': Object.keys(this.#roles).length > 0 ? this.#roles : null,
+      '/ClassMap': Object.keys(this.#classes).length > 0 ? this.#classes : null,
+    });
+    catalog['/StructTreeRoot'] = `${root} 0 R`;
+  }
+}

@@ -1,0 +1,44 @@
+import type { Engine, PdfInput } from '../engine.ts';
+import { openReadable } from '../model/index.ts';
+import { PdfiumDocument } from '../pdfium/document.ts';
+import { readFonts } from './fonts.ts';
+import { readImages } from './images.ts';
+
+/** What a report tells of a document that was printed by an engine that tells nothing of it. */
+export interface PrintedFacts {
+  /** Names of its fonts. */
+  fonts: string[];
+  images: { page: number; dpi: number }[];
+  /** Of each page, the characters above ASCII that stand on it, each once. */
+  characters: string[];
+}
+
+export interface PrintedTask {
+  /** PDFium, compiled. */
+  pdfium: WebAssembly.Module;
+  input: PdfInput;
+}
+
+/** In its thread: looks into a document that was printed. */
+export async function lookIntoPrinted(engine: Engine, { pdfium, input }: PrintedTask): Promise<PrintedFacts> {
+  const objects = await openReadable(input, engine);
+  const images = await readImages(objects);
+  const document = await PdfiumDocument.open(pdfium, input);
+  try {
+    const characters: string[] = [];
+    for (let page = 1; page <= document.pages; page++) {
+      const found = new Set<string>();
+      for (const { text } of document.text(page)?.chars ?? []) {
+        for (const character of text) if (character > '\x7f') found.add(character);
+      }
+      characters.push([...found].join(''));
+    }
+    return {
+      fonts: readFonts(objects).map(({ name }) => name),
+      images: images.map(({ page, dpi }) => ({ page, dpi })),
+      characters,
+    };
+  } finally {
+    document.close();
+  }
+}

@@ -1,0 +1,64 @@
+import { openPdf } from '@platen/pdf/model';
+import { destinationArray } from '@platen/pdf/name-tree';
+import { isRef, nameText } from '@platen/pdf/values';
+
+/**
+ * Where elements came to stand. Chromium gives each element that a link of the document leads to a named destination in the
+ * PDF; a link need not be shown for that.
+ */
+
+/** Begins the ids that elements are given which have none. */
+export const MARK = 'platen-mark-';
+
+/**
+ * Statements that define `markOf(element)`: has a printed document tell where an element is, and gives the name under which
+ * it does. The links are in the head, where nothing is shown and no selector of a document looks.
+ */
+export const MARKS = `
+  const marksBefore = document.head.querySelectorAll('a[href^="#"]').length;
+  let marked = marksBefore;
+  const markOf = (element) => {
+    if (element.id === '') element.id = '${MARK}' + ++marked;
+    const link = document.createElement('a');
+    link.href = '#' + encodeURIComponent(element.id);
+    document.head.append(link);
+    return element.id;
+  };`;
+
+/** The pages, from 1, that a printed document's destinations are on, by their names. */
+export async function destinationPages(pdf: Uint8Array): Promise<Map<string, number>> {
+  const file = await openPdf(pdf);
+  const numbers = new Map(file.pages().map((ref, index) => [ref, index + 1]));
+  const found = new Map<string, number>();
+  for (const [name, value] of Object.entries(file.dict(file.catalog['/Dests']))) {
+    const [page] = destinationArray(file, value);
+    const number = isRef(page) ? numbers.get(page) : undefined;
+    if (number === undefined) continue;
+    const written = nameText(name);
+    found.set(written, number);
+    found.set(decoded(written), number);
+  }
+  return found;
+}
+
+/** Names are written as in links: with escapes. */
+function decoded(name: string): string {
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name;
+  }
+}
+
+/**
+ * Takes the destinations out of a PDF that only marks had led to. Written in place, in as many bytes as there were, so that
+ * the cross-reference table stays true.
+ */
+export function dropMarks(pdf: Buffer): void {
+  const start = `/${MARK}`;
+  for (let at = pdf.indexOf(start); at !== -1; at = pdf.indexOf(start, at)) {
+    const entry = /^\/[\w-]+ \[[^\][]*\]/.exec(pdf.toString('latin1', at, at + 200));
+    if (entry === null) return;
+    pdf.write(' '.repeat(entry[0].length), at, 'latin1');
+  }
+}

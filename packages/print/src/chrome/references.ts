@@ -1,0 +1,65 @@
+import * as z from 'zod';
+import { type Assignment, pageTextRules } from '../contents/strings.ts';
+import { findingScript, writingScript } from '../contents/script.ts';
+import type { PrintOptions } from '../print.ts';
+import { destinationPages, MARKS } from './destinations.ts';
+import { countPages } from './page-count.ts';
+import type { ChromePage } from './page.ts';
+
+/** Contents and references (I-51): printed until every number is that of the page its heading is on. */
+
+/** Printings of a document, at most. */
+export const MOST_PASSES = 4;
+
+const foundSchema = z.object({
+  places: z.array(z.string()),
+  generated: z.number(),
+  strings: z.array(z.object({ name: z.string(), text: z.string(), place: z.string() })),
+  unsupported: z.array(z.string()),
+});
+
+/**
+ * Prints a loaded document that may refer to its pages; marks are left in it (`dropMarks`).
+ *
+ * @param print prints what is loaded as it then is
+ * @param warn told of what is not done
+ */
+export async function printReferring(
+  page: ChromePage,
+  options: PrintOptions,
+  print: (options: PrintOptions) => Promise<Buffer>,
+  warn: (text: string) => void,
+): Promise<Buffer> {
+  const found = foundSchema.safeParse(await page.evaluate(findingScript(MARKS)));
+  if (!found.success) {
+    warn('Contents and references: the document keeps its styles from being read.');
+    return await print(options);
+  }
+  const { places, generated, strings, unsupported } = found.data;
+  for (const what of unsupported) warn(`Contents and references: ${what} is not supported.`);
+  if (generated === 0 && strings.length === 0) return await print(options);
+  const whole = { ...options, pageRange: null };
+  await page.nameBoldFaces();
+  let known: Record<string, number> = {};
+  let rules = '';
+  for (let pass = 1; pass <= MOST_PASSES; pass++) {
+    await page.evaluate(writingScript(known, rules));
+    // Where everything comes to stand does not depend on tags, headers and footers.
+    const plain = { ...whole, header: null, footer: null, tagged: false, outline: false };
+    const pdf = pass === 1 ? await page.pdf(plain, '') : await print(whole);
+    const pages = await destinationPages(pdf);
+    const now = Object.fromEntries(places.map((place) => [place, pages.get(place) ?? 0]));
+    const assignments = strings.flatMap(({ name, text, place }): Assignment[] => {
+      const number = pages.get(place);
+      return number === undefined ? [] : [{ name, text, page: number }];
+    });
+    const nowRules = pageTextRules(assignments, countPages(pdf));
+    const isSame = nowRules === rules && places.every((place) => now[place] === known[place]);
+    if (pass > 1 && (isSame || pass === MOST_PASSES)) {
+      if (!isSame) warn(`Contents and references: pages still moved after ${MOST_PASSES} passes.`);
+      return options.pageRange === null ? pdf : await print(options);
+    }
+    [known, rules] = [now, nowRules];
+  }
+  throw new Error('a document without a last pass');
+}

@@ -1,0 +1,130 @@
+/**
+ * What engines do not know of CSS for contents and references (CSS Generated Content for Paged Media): they drop
+ * declarations that they cannot read, so these are written under names that they keep, and scripts find them by.
+ */
+
+/** What a declaration that is meant here has in it. Most documents have none of it. */
+const MEANT = /target-counters?\(|target-text\(|leader\(|string-set\s*:|[\s:]string\(|float\s*:\s*footnote/i;
+
+/** Whether a text may have styles that refer to pages. */
+export function mayRefer(text: string): boolean {
+  return MEANT.test(text);
+}
+
+/** Custom properties that stand for declarations. */
+export const KEPT = {
+  content: '--platen-content',
+  strings: '--platen-strings',
+  footnote: '--platen-footnote',
+};
+
+/** Makes them properties of the elements that have them alone, and gives footnotes their place. */
+export const REGISTERED = Object.values(KEPT)
+  .map((name) => `@property ${name}{syntax:"*";inherits:false}`)
+  .join('');
+
+/** Name of the counter style that has a text for each page. */
+export function pageTextStyle(name: string, which: string): string {
+  return `platen-string-${name}-${which}`;
+}
+
+const STYLE = /<style\b[^<>]*>/gi;
+const STYLE_END = /<\/style/gi;
+
+/** A document with the declarations of its style elements as they are kept. Everything else stays as it is. */
+export function keepReferencesOfHtml(html: string): string {
+  const pieces: string[] = [];
+  let done = 0;
+  for (const { 0: tag, index } of html.matchAll(STYLE)) {
+    const begin = index + tag.length;
+    if (index < done) continue;
+    STYLE_END.lastIndex = begin;
+    const end = STYLE_END.exec(html)?.index ?? html.length;
+    pieces.push(html.slice(done, begin), keepReferences(html.slice(begin, end)));
+    done = end;
+  }
+  return pieces.join('') + html.slice(done);
+}
+
+/** Where a declaration begins or ends, and what hides such characters (CSS Syntax 3, 4). */
+const DELIMITER = /\/\*|["'{};]/g;
+
+/** A style sheet with the declarations as they are kept. */
+export function keepReferences(css: string): string {
+  if (!mayRefer(css)) return css;
+  const pieces: string[] = [];
+  const next = new RegExp(DELIMITER);
+  let start = 0;
+  for (let match = next.exec(css); match !== null; match = next.exec(css)) {
+    const [character] = match;
+    if (character === '/*') next.lastIndex = after(css, '*/', next.lastIndex);
+    else if (character === '"' || character === "'") next.lastIndex = endOfString(css, match.index);
+    else {
+      const segment = css.slice(start, match.index);
+      pieces.push(character === '{' ? segment : kept(segment), character);
+      start = next.lastIndex;
+    }
+  }
+  return pieces.join('') + kept(css.slice(start));
+}
+
+function after(css: string, what: string, from: number): number {
+  const at = css.indexOf(what, from);
+  return at === -1 ? css.length : at + what.length;
+}
+
+function endOfString(css: string, start: number): number {
+  const quote = css[start] ?? '';
+  for (let at = start + 1; at < css.length; at += 1) {
+    if (css[at] === '\\') at += 1;
+    else if (css[at] === quote) return at + 1;
+    else if (css[at] === '\n') return at;
+  }
+  return css.length;
+}
+
+/** What a name of a property may be made of. */
+const NAME_PART = /[\w-]/;
+const PAGE_TEXT = /\bstring\(\s*([\w-]+)\s*(?:,\s*([\w-]+)\s*)?\)/gi;
+
+/** A declaration as it is kept, or the text itself where it is none that is meant. */
+function kept(segment: string): string {
+  if (!mayRefer(segment)) return segment;
+  const colon = segment.indexOf(':');
+  const head = segment.slice(0, colon).trimEnd();
+  let start = head.length;
+  while (start > 0 && NAME_PART.test(head[start - 1] ?? '')) start -= 1;
+  const [before, name, value] = [head.slice(0, start), head.slice(start), segment.slice(colon + 1)];
+  switch (name.toLowerCase()) {
+    case 'string-set':
+      return `${before}${KEPT.strings}:${quoted(value)}`;
+    case 'float':
+      return `${before}${KEPT.footnote}:1`;
+    case 'content':
+      return /target-|leader\(/i.test(value)
+        ? `${before}content:"";${KEPT.content}:${quoted(value)}`
+        : `${before}content:${value.replace(PAGE_TEXT, (_, text: string, which = 'first') => `counter(page, ${pageTextStyle(text, String(which).toLowerCase())})`)}`;
+    default:
+      return segment;
+  }
+}
+
+/** A string, or the function. */
+const ATTRIBUTE = /["']|\battr\(/gi;
+
+/** Browsers would put the attribute in its place, of which the name is wanted. What stands in strings stays. */
+function quoted(value: string): string {
+  const pieces: string[] = [];
+  const next = new RegExp(ATTRIBUTE);
+  let done = 0;
+  for (let match = next.exec(value); match !== null; match = next.exec(value)) {
+    const [found] = match;
+    if (found === '"' || found === "'") {
+      next.lastIndex = endOfString(value, match.index);
+      continue;
+    }
+    pieces.push(value.slice(done, match.index), 'platen-');
+    done = match.index;
+  }
+  return pieces.join('') + value.slice(done);
+}

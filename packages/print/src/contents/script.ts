@@ -1,0 +1,245 @@
+import { KEPT } from './css.ts';
+
+/**
+ * What runs inside of a loaded document that has contents or references: once to find what is to be written, and in each
+ * pass to write it.
+ */
+
+/** What the script leaves in the window for the passes. */
+const STATE = '__platenReferences';
+
+/** Elements that are looked at: contents of more entries than pages a printer takes. */
+const MOST = 20_000;
+
+/**
+ * Body of a function that finds what refers to pages, and has the places told that it refers to. It returns `References`.
+ *
+ * @param marks statements that define `markOf`
+ */
+export function findingScript(marks: string): string {
+  return `${marks}${FINDING}`;
+}
+
+const FINDING = `
+  const found = { generated: [], strings: [] }, unsupported = new Set();
+  const rules = [];
+  const collect = (owner) => {
+    for (const rule of owner.cssRules) {
+      if (rule.style && rule.selectorText && !(rule instanceof CSSPageRule)) rules.push(rule);
+      try { if (rule.styleSheet ?? rule.cssRules) collect(rule.styleSheet ?? rule); } catch {}
+    }
+  };
+  // Those of other origins cannot be read: then any element may be meant.
+  let isHidden = false;
+  for (const sheet of [...document.styleSheets, ...(document.adoptedStyleSheets ?? [])]) {
+    try { collect(sheet); } catch { isHidden = true; }
+  }
+  const elementsOf = (name) => {
+    const all = new Set(isHidden ? [...document.querySelectorAll('body *')].slice(0, ${MOST}) : []);
+    for (const rule of rules) {
+      if (rule.style.getPropertyValue(name) === '') continue;
+      const selector = rule.selectorText.replace(/(^|[\\s>+~,(])::?(?:before|after|marker)\\b/g, '$1*')
+        .replace(/::?(?:before|after|marker)\\b/g, '');
+      try { for (const element of document.querySelectorAll(selector)) if (all.size < ${MOST}) all.add(element); } catch {}
+    }
+    return [...all].sort((a, b) => (a.compareDocumentPosition(b) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1));
+  };
+  // Strings, functions with what stands in their parentheses, and words.
+  const partsOf = (text) => {
+    const parts = [];
+    const token = /\\s+|"(?:[^"\\\\]|\\\\[^])*"|'(?:[^'\\\\]|\\\\[^])*'|[-\\w]+\\(|[^\\s"'()]+|[()]/y;
+    let depth = 0, open = null;
+    for (let match = token.exec(text); match !== null; match = token.exec(text)) {
+      const [piece] = match;
+      if (depth === 0) {
+        if (piece.endsWith('(') && piece.length > 1) open = { name: piece.slice(0, -1).toLowerCase(), inside: '' };
+        else if (piece.trim() !== '') parts.push(/^["']/.test(piece) ? { text: unquoted(piece) } : { word: piece });
+      } else if (!(depth === 1 && piece === ')')) open.inside += piece;
+      if (piece.endsWith('(')) depth += 1;
+      if (piece === ')' && depth > 0 && --depth === 0) parts.push(open);
+    }
+    return parts;
+  };
+  const unquoted = (piece) => piece.slice(1, -1).replace(/\\\\(?:([0-9a-f]{1,6})\\s?|\\n|([^]))/gi, (_, hex, other) =>
+    hex === undefined ? (other ?? '') : String.fromCodePoint(parseInt(hex, 16) || 0xfffd));
+  const split = (text) => {
+    const lists = [''];
+    let depth = 0, quote = '';
+    for (const character of text) {
+      if (quote !== '') { if (character === quote) quote = ''; }
+      else if (character === '"' || character === "'") quote = character;
+      else if (character === '(') depth += 1;
+      else if (character === ')') depth -= 1;
+      if (character === ',' && depth === 0 && quote === '') lists.push('');
+      else lists[lists.length - 1] += character;
+    }
+    return lists.map((entry) => entry.trim());
+  };
+  const valueOf = (element, text) => {
+    const [part] = partsOf(text);
+    if (part?.text !== undefined) return part.text;
+    if (part?.name === 'platen-attr') return element.getAttribute(part.inside.trim().split(/[\\s,]/)[0]) ?? '';
+    if (part?.name === 'url') return partsOf(part.inside)[0]?.text ?? part.inside.trim();
+    return '';
+  };
+  const targetOf = (element, text) => {
+    const address = valueOf(element, text);
+    const hash = address.indexOf('#');
+    if (hash === -1) return null;
+    const id = address.slice(hash + 1);
+    let decoded = id;
+    try { decoded = decodeURIComponent(id); } catch {}
+    return document.getElementById(id) ?? document.getElementById(decoded);
+  };
+  const plain = (element) => element.textContent.replace(/\\s+/g, ' ').trim();
+  const generatedText = (element, pseudo) => {
+    const { content } = getComputedStyle(element, pseudo);
+    return /^(["']).*\\1$/.test(content) ? unquoted(content) : '';
+  };
+  const targetText = (target, which) => {
+    if (which === 'before' || which === 'after') return generatedText(target, '::' + which);
+    return which === 'first-letter' ? [...plain(target)][0] ?? '' : plain(target);
+  };
+  const leaders = { dotted: '. ', solid: '_', space: ' ' };
+  const itemsOf = (element, value) => partsOf(value).map((part) => {
+    const [first = '', second = '', third = ''] = part.inside === undefined ? [] : split(part.inside);
+    switch (part.name) {
+      case undefined: return part.text === undefined ? { raw: part.word } : { text: part.text };
+      case 'platen-attr': return { text: element.getAttribute(first.split(/\\s/)[0]) ?? '' };
+      case 'leader': return { leader: leaders[first] ?? partsOf(first)[0]?.text ?? '. ' };
+      case 'target-text': {
+        const target = targetOf(element, first);
+        return { text: target === null ? '' : targetText(target, second || 'content') };
+      }
+      case 'target-counter':
+        if (second === 'page') {
+          const target = targetOf(element, first);
+          return target === null ? { text: '' } : { page: markOf(target), style: third || 'decimal' };
+        }
+      default:
+        if (part.name.startsWith('target-') || part.name === 'string') {
+          unsupported.add(part.name + '(' + (second || first) + ')');
+          return { text: '' };
+        }
+        return { raw: part.name + '(' + part.inside + ')' };
+    }
+  });
+  for (const element of elementsOf('${KEPT.content}')) {
+    for (const pseudo of ['::before', '::after']) {
+      const value = getComputedStyle(element, pseudo).getPropertyValue('${KEPT.content}').trim();
+      // Where another rule has won, the content is what that one says.
+      if (value === '' || getComputedStyle(element, pseudo).content !== '""') continue;
+      const number = String(found.generated.length + 1);
+      const name = 'data-platen-' + pseudo.slice(2);
+      element.setAttribute(name, number);
+      found.generated.push({ element, pseudo, items: itemsOf(element, value), selector: '[' + name + '="' + number + '"]' + pseudo });
+    }
+  }
+  for (const element of elementsOf('${KEPT.strings}')) {
+    const value = getComputedStyle(element).getPropertyValue('${KEPT.strings}').trim();
+    if (value === '' || value === 'none' || element.getClientRects().length === 0) continue;
+    for (const assignment of split(value)) {
+      const [name, ...parts] = partsOf(assignment);
+      if (name?.word === undefined) continue;
+      const text = parts.map((part) => {
+        if (part.text !== undefined) return part.text;
+        if (part.name === 'content') return targetText(element, (part.inside ?? '').trim() || 'content');
+        if (part.name === 'platen-attr') return element.getAttribute(part.inside.trim().split(/[\\s,]/)[0]) ?? '';
+        unsupported.add('string-set: ' + (part.name ? part.name + '()' : part.word));
+        return '';
+      }).join('');
+      found.strings.push({ name: name.word, text, place: markOf(element) });
+    }
+  }
+  if (elementsOf('${KEPT.footnote}').length > 0) unsupported.add('float: footnote');
+  const style = document.createElement('style');
+  document.head.append(style);
+  window.${STATE} = { generated: found.generated, style };
+  const places = found.generated.flatMap(({ items }) => items.map(({ page }) => page)).filter((page) => page !== undefined);
+  return { places, generated: found.generated.length, strings: found.strings, unsupported: [...unsupported] };`;
+
+/**
+ * Body of a function that writes what is known of pages.
+ *
+ * @param pages numbers of pages as they are shown, by the places; 0 for a place that is on no page
+ * @param rules further rules that are set
+ */
+export function writingScript(pages: Readonly<Record<string, number>>, rules: string): string {
+  return `const pages = ${JSON.stringify(pages)}, further = ${JSON.stringify(rules)};${WRITING}`;
+}
+
+const WRITING = `
+  const { generated, style } = window.${STATE};
+  const roman = (number) => [[1000,'m'],[900,'cm'],[500,'d'],[400,'cd'],[100,'c'],[90,'xc'],[50,'l'],[40,'xl'],[10,'x'],[9,'ix'],[5,'v'],[4,'iv'],[1,'i']]
+    .reduce((text, [value, letters]) => { while (number >= value) { text += letters; number -= value; } return text; }, '');
+  const alpha = (number) => { let text = ''; for (; number > 0; number = Math.floor((number - 1) / 26)) text = String.fromCharCode(97 + (number - 1) % 26) + text; return text; };
+  const shown = (number, kind) => {
+    switch (kind) {
+      case 'lower-roman': return roman(number);
+      case 'upper-roman': return roman(number).toUpperCase();
+      case 'lower-alpha': case 'lower-latin': return alpha(number);
+      case 'upper-alpha': case 'upper-latin': return alpha(number).toUpperCase();
+      case 'decimal-leading-zero': return String(number).padStart(2, '0');
+      default: return String(number);
+    }
+  };
+  const quote = (text) => '"' + [...text].map((character) => /[\\w .,;:()-]/.test(character) ? character
+    : '\\\\' + character.codePointAt(0).toString(16) + ' ').join('') + '"';
+  // 0: it stands on no page. Numbers that are not known yet take about as much room as those that will come.
+  const numberOf = (page) => pages[page] ?? 10;
+  const textOf = (item) => item.text ?? (item.page === undefined || numberOf(item.page) === 0 ? '' : shown(numberOf(item.page), item.style));
+  const contentOf = (items) => items.map((item) => item.raw ?? quote(textOf(item))).join(' ') || '""';
+  const lines = [];
+  const waiting = [];
+  for (const entry of generated) {
+    if (entry.items.some(({ leader }) => leader !== undefined)) waiting.push(entry);
+    else lines.push(entry.selector + '{content:' + contentOf(entry.items) + ' !important}');
+  }
+  style.textContent = lines.join('\\n') + waiting.map(({ selector }) => selector + '{content:none !important}').join('\\n');
+  // How wide things are that stand behind an element, in the letters of what is generated there.
+  const probes = waiting.map(({ element, pseudo, items }) => {
+    const at = items.findIndex(({ leader }) => leader !== undefined);
+    const parts = { before: items.slice(0, at).map(textOf).join(''), after: items.slice(at + 1).map(textOf).join(''), dots: items[at].leader.repeat(20) };
+    const look = getComputedStyle(element, pseudo);
+    const place = document.createElement('span');
+    const widths = Object.entries(parts).map(([name, text]) => {
+      const span = document.createElement('span');
+      for (const property of ['font', 'letterSpacing', 'wordSpacing', 'fontFeatureSettings', 'textTransform']) span.style[property] = look[property];
+      span.style.cssText += ';position:absolute;white-space:pre;visibility:hidden';
+      span.textContent = text;
+      place.append(span);
+      return [name, span];
+    });
+    return { place, widths };
+  });
+  for (const [index, { element }] of waiting.entries()) element.append(probes[index].place);
+  const fitted = waiting.map(({ element, items, selector }, index) => {
+    const { place, widths } = probes[index];
+    const width = Object.fromEntries(widths.map(([name, span]) => [name, span.getBoundingClientRect().width]));
+    let block = element;
+    while (block.parentElement !== null && /^(?:inline|contents)$/.test(getComputedStyle(block).display)) block = block.parentElement;
+    const box = block.getBoundingClientRect(), look = getComputedStyle(block);
+    const left = box.left + parseFloat(look.borderLeftWidth) + parseFloat(look.paddingLeft);
+    const right = box.right - parseFloat(look.borderRightWidth) - parseFloat(look.paddingRight);
+    const text = document.createRange();
+    text.setStart(block, 0);
+    text.setEndBefore(place);
+    const end = [...text.getClientRects()].at(-1)?.right ?? left;
+    const size = parseFloat(getComputedStyle(element).fontSize);
+    // Letters take other places on paper than on the screen, a little.
+    const slack = size * 0.7 + 4;
+    const dot = width.dots / 20;
+    let room = right - end - width.before - width.after - slack;
+    let isNew = false;
+    if (room < 0) { isNew = true; room = right - left - width.before - width.after - slack; }
+    const at = items.findIndex(({ leader }) => leader !== undefined);
+    const dots = dot > 0 ? items[at].leader.repeat(Math.max(0, Math.floor(room / dot))) : '';
+    const stop = Math.max(1, right - left - width.after - 1);
+    const hard = (value) => value.replaceAll(' ', '\\u00a0');
+    const before = items.slice(0, at).map(textOf).join(''), after = items.slice(at + 1).map(textOf).join('');
+    const content = quote((isNew ? '\\n' : '') + hard(before + dots)) + ' "\\\\9 " ' + quote(hard(after));
+    return selector + '{content:' + content + ' !important;white-space:pre-wrap !important;tab-size:' + stop + 'px !important}';
+  });
+  for (const { place } of probes) place.remove();
+  style.textContent = [...lines, ...fitted].join('\\n') + further;
+  return null;`;

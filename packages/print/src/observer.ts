@@ -1,0 +1,53 @@
+import * as z from 'zod';
+
+/** What there is to say of a document that was printed, besides the document (I-54). */
+
+/** Something that a document names. */
+export interface ResourceFinding {
+  /** As the document may have it: without the origin that was made up for it. */
+  address: string;
+  /** Null where nothing answered. */
+  status: number | null;
+  bytes: number | null;
+  error: string | null;
+}
+
+export interface ConsoleMessage {
+  /** As the browser calls it: `log`, `warning`, `error` and so on. */
+  level: string;
+  text: string;
+}
+
+const page = z.number().int().nullable();
+
+/** What a browser tells of a document that it has laid out; lengths in cm on paper. */
+export const layoutSchema = z.object({
+  /** Elements that stick out of the page or of their box, or whose box cuts something off. */
+  overflow: z.array(z.object({ element: z.string(), page, by: z.number() })),
+  /** Images of fewer dots to the inch than print needs. */
+  images: z.array(z.object({ element: z.string(), page, dpi: z.number(), source: z.string() })),
+  /** Characters that are printed as empty boxes. */
+  missingGlyphs: z.array(z.object({ character: z.string(), page })),
+});
+export type LayoutFindings = z.infer<typeof layoutSchema>;
+
+export interface FontFindings {
+  /** Families that are named, in the order found. */
+  requested: string[];
+  /** Families that text was set in. */
+  used: string[];
+  /** Families that were named first and are not there, and what text was set in instead. */
+  substituted: { requested: string; used: string | null }[];
+}
+
+/** Is told what happens while a document is printed. What an engine cannot tell it does not tell. */
+export interface Observer {
+  resource(finding: ResourceFinding): void;
+  console(message: ConsoleMessage): void;
+  layout(findings: LayoutFindings, fonts: FontFindings): void;
+  /** Characters of the text that no font of the product has. */
+  readonly lacking: readonly string[];
+}
+
+/** Images with fewer dots to the inch look coarse on paper. */
+export const LEAST_DPI = 150;

@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { keepReferences } from '../../packages/print/src/contents/css.ts';
+import { prepareDocument } from '../../packages/print/src/page/document.ts';
+import type { HtmlReader } from '../../packages/print/src/print.ts';
+import { bookOf, faultsOf } from '../print/books.ts';
+import { document, PLAIN, startEngine } from './engine.ts';
+import { pdfCheck, pdfText } from './pdf.ts';
+
+/** Contents and references with Chromium (I-51). */
+
+let printer: HtmlReader;
+let stop: () => Promise<void>;
+beforeAll(async () => ({ printer, stop } = await startEngine()));
+afterAll(() => stop());
+
+async function print(
+  html: string,
+  options: Partial<typeof PLAIN> = {},
+): Promise<{ pdf: Uint8Array; warnings: string[] }> {
+  const warnings: string[] = [];
+  const session = printer.session('books');
+  try {
+    const given = { ...document(html), warn: (text: string) => void warnings.push(text) };
+    return { pdf: await session.print(given, { ...PLAIN, ...options }), warnings };
+  } finally {
+    await session.close();
+  }
+}
+
+describe('styles that refer to pages', () => {
+  it.each([
+    [
+      'a::after{content:"attr(x;" leader(".") attr(y)}',
+      'a::after{content:"";--platen-content:"attr(x;" leader(".") platen-attr(y)}',
+    ],
+    ['h1 { /* { */ string-set : t content() }', 'h1 { /* { */ --platen-strings: t content() }'],
+    [
+      '@page{@top-left{content:string(t, last) "-"}}',
+      '@page{@top-left{content:counter(page, platen-string-t-last) "-"}}',
+    ],
+    ['.n{color:red;float:footnote}', '.n{color:red;--platen-footnote:1}'],
+    [
+      'p{content:"leader(" ; --x: target-text(}',
+      'p{content:"";--platen-content:"leader(" ; --x: target-text(}',
+    ],
+    [
+      'p { background: url(a;content:x) } q { float: left }',
+      'p { background: url(a;content:x) } q { float: left }',
+    ],
+  ])('are kept under other names: %s', (css, kept) => {
+    expect(keepReferences(css)).toBe(kept);
+  });
+});
+
+describe('contents and references', () => {
+  it.each([1, 2, 3, 4, 5])('have the number of the page that the heading is on: book %i', async (seed) => {
+    const book = bookOf(seed);
+    const { pdf, warnings } = await print(book.html);
+    pdfCheck(pdf);
+    expect(faultsOf(book, pdf).faults).toEqual([]);
+    expect(faultsOf(book, pdf).checked).toBeGreaterThan(book.headings.length - 1);
+    expect(warnings).toEqual([]);
+    expect(Buffer.from(pdf).includes('platen-mark')).toBe(false);
+  });
+
+  it('write pages as the styles say, texts of targets, and the chapter of each page in its margin', async () => {
+    const { pdf, warnings } = await print(`<!doctype html><title>T</title><style>
+      @page { size: A6; margin: 2cm; @top-left { content: "[" string(part) "|" string(part, last) "|" string(part, start) "]" } }
+      section { break-before: page }
+      h2 { string-set: part content() }
+      h2::before { content: "Part " }
+      a::after { content: " (" target-text(attr(href), before) "/" target-text(attr(href), first-letter) "/"
+        target-counter(attr(href), page, upper-roman) ")" }
+      b::after { content: target-counter("#gone", page) "gone;" }
+      i::after { content: target-counter("#a", chapter) }
+      u::after { content: target-counter("#a", page) }
+      nav u::after { content: "own" }
+      </style><body><a href="#b">to b</a> <b></b> <i></i><nav><u>its</u></nav>
+      <section><h2 id=a>Alpha</h2></section><section><p>more<h2 id=b>Beta "quoted"</h2><h2>Gamma</h2></section>
+      <section>end</section>`);
+    const pages = pdfText(pdf)
+      .split('\f')
+      .map((page) => page.replace(/\s+/g, ' ').trim());
+    expect(pages[0]).toContain('to b (Part /B/III)');
+    expect(pages[0]).toContain('gone;');
+    expect(pages[0]).toContain('itsown');
+    expect(pages[0]).toContain('[||]');
+    expect(pages[1]).toContain('[Alpha|Alpha|]');
+    expect(pages[2]).toContain('[Beta "quoted"|Gamma|Alpha]');
+    expect(pages[3]).toContain('[Gamma|Gamma|Gamma]');
+    expect(warnings).toEqual(['Contents and references: target-counter(chapter) is not supported.']);
+  });
+
+  it('align numbers at the end of their lines', async () => {
+    const { pdf } = await print(`<!doctype html><title>T</title><style>li { list-style: none }
+      a::after { content: leader(dotted) target-counter(attr(href), page) }</style><body style="width: 400px">
+      <ul><li><a href="#x">Short</a><li><a href="#x">A title that is somewhat longer than that</a></ul><p id=x>x`);
+    const lines = pdfText(pdf)
+      .split('\n')
+      .filter((line) => line.includes('. .'));
+    expect(lines).toHaveLength(2);
+    for (const line of lines) expect(line).toMatch(/(?:\. ?){10,}\s*1$/);
+  });
+
+  it('number a range of pages as in the whole document', async () => {
+    const pages = [1, 2, 3].map((n) => `<h2 id=p${n} style="break-after: page">at ${n}</h2>`).join('');
+    const html = `<!doctype html><title>T</title><style>a::after { content: target-counter(attr(href), page) }</style>
+      ${pages}<p><a href="#p2">two:</a><a href="#p3">three:</a></p>`;
+    const { pdf } = await print(html, { pageRange: '4' });
+    expect(pdfText(pdf).replace(/\s+/g, '')).toContain('two:2three:3');
+  });
+
+  it('cost documents nothing that have none, and are told where they are not done', async () => {
+    const plain = prepareDocument({
+      html: '<p>string( leader</p>',
+      styles: ['p { content: "target" }'],
+      title: 'T',
+    });
+    expect(plain.facts.refersToPages).toBe(false);
+    expect(plain.html).not.toContain('platen');
+    const { warnings } = await print(
+      '<title>T</title><style>.n { float: footnote }</style><p>x<span class=n>note</span>',
+    );
+    expect(warnings).toEqual(['Contents and references: float: footnote is not supported.']);
+  });
+});
