@@ -1,5 +1,5 @@
 import { cachingFetcher } from '@platen/print/fetcher';
-import { warnOfViolations } from '../shared/claims.ts';
+import { warnOfNotes, warnOfViolations } from '../shared/claims.ts';
 import { finishPdf, type FinishingPlace } from '@platen/pdf/finish';
 import type { Rendered } from './batch.ts';
 import { type Printing, printTemplate, renderHtml, wordOfTemplate } from './html/render.ts';
@@ -72,7 +72,7 @@ async function withDocuments<T>(
 
 /** Where the PDFs of a request are finished. */
 export function finishingOf({ scratch, signal, warnings }: RenderRequest): FinishingPlace {
-  return { scratch, signal, violated: warnOfViolations(warnings) };
+  return { scratch, signal, violated: warnOfViolations(warnings), noted: warnOfNotes(warnings) };
 }
 
 /** Gives `work` a session of the engine, and what else printing needs. */

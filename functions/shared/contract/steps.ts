@@ -1,7 +1,9 @@
 import * as z from 'zod';
 import { orderFaults } from '@platen/pdf/steps/order';
 import { POSITIONS, STEP_NAMES, type StepName } from '@platen/pdf/steps/types';
-import { pageRangeText, passwordText } from './option-values.ts';
+import { PROFILES } from '@platen/factur-x/profiles';
+import { conformanceLevels, languageText, pageRangeText, passwordText } from './option-values.ts';
+import { signFields } from './signatures.ts';
 
 /** The steps of `POST /v1/pdf/process` and of `render_options.steps` (I-46), and the form fields of their own routes. */
 
@@ -120,8 +122,32 @@ export const stepMembers = {
     })
     .partial()
     .meta({ description: '`null` removes.' }),
+  fill: z.object({
+    data: z.record(z.string(), z.unknown()).meta({
+      description:
+        'Values by the names of the fields, or in objects by the parts of names; `null` empties a field. Of a button: the part with its image.',
+    }),
+  }),
   flatten: z.object({}),
   compress: z.object({ quality: z.enum(['lossless', 'high', 'medium', 'low']).optional() }),
+  conform: z.object({
+    conformance: conformanceLevels().meta({
+      description: 'A list: one level of PDF/A, `pdf/ua-1`, or one of each.',
+    }),
+    on_violation: z.enum(['error', 'warn']).optional().meta({
+      description: 'What becomes of what only the author can mend: an error, or Warnings. Default error.',
+    }),
+    language: languageText().optional().meta({ description: 'Language of the document, such as `de`.' }),
+    title: z.string().min(1).max(1000).optional().meta({ description: 'Title of the document.' }),
+  }),
+  factur_x: z.object({
+    xml: part.meta({ description: 'The part with the invoice: XML in UN/CEFACT CII.' }),
+    profile: z
+      .enum(PROFILES)
+      .optional()
+      .meta({ description: 'Profile the XML has to be of. Default: the one that it names.' }),
+  }),
+  sign: z.object(signFields),
   decrypt: z.object({ password: password().optional() }),
   encrypt: z.object({
     password: password(),

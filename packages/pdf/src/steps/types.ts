@@ -1,8 +1,11 @@
+import type { ConformOptions } from '../conformance/index.ts';
 import type { Permissions } from '../encrypt.ts';
+import type { EmbeddedInvoice } from '../factur-x/index.ts';
+import type { FillOptions } from '../forms/fill.ts';
 
 /** What each step is told. Lengths are centimetres from the top left corner of the page as the reader sees it. */
 
-/** The names of all steps, also of those that are not built yet: their order is ruled all the same. */
+/** The names of all steps. `sign` is not carried out here: it takes a key, and is the last thing that is done. */
 export const STEP_NAMES = [
   'merge',
   'pages',
@@ -103,7 +106,7 @@ export interface AttachedFile {
 /** A step that has nothing to be said about it. */
 type NoOptions = Readonly<Record<string, never>>;
 
-/** The members of the steps that can be carried out. */
+/** The members of the steps that are carried out here. */
 export interface StepOptions {
   merge: NoOptions;
   pages: { pages: string };
@@ -115,8 +118,11 @@ export interface StepOptions {
   attach: { files: readonly AttachedFile[] };
   outline: { items: readonly OutlineEntry[] };
   metadata: Readonly<Record<string, string | null>>;
+  fill: Pick<FillOptions, 'data' | 'images'>;
   flatten: NoOptions;
   compress: { quality?: 'lossless' | 'high' | 'medium' | 'low' | undefined };
+  conform: Pick<ConformOptions, 'levels' | 'onViolation' | 'language' | 'title'>;
+  factur_x: { invoice: EmbeddedInvoice };
   decrypt: { password?: string | undefined };
   encrypt: {
     password: string;
