@@ -5,7 +5,9 @@ import type { Permissions } from '@platen/pdf/encrypt';
 import type { FormData } from '@platen/pdf/forms';
 import type { Step } from '@platen/pdf/steps';
 import { orderFaults } from '@platen/pdf/steps/order';
-import type { StepName } from '@platen/pdf/steps/types';
+import type { Paper, StepName } from '@platen/pdf/steps/types';
+import { inches, paperPoints } from '@platen/print/page/paper';
+import type { PaperFormat } from '@platen/print/paper-names';
 import type { RenderOptions } from './contract/options.ts';
 import type { SignOptions } from './contract/signatures.ts';
 import { type WireStep, wireSteps } from './contract/steps.ts';
@@ -43,6 +45,7 @@ function checkSteps(
   for (const [index, step] of steps.entries()) {
     const place = placeOf(step, index, list);
     if (step.name === 'stamp' || step.name === 'watermark') checkStamped(step.members, place);
+    if (step.name === 'scale' || step.name === 'impose') checkSheet(step, place);
     if (step.name === 'fill') {
       for (const text of textsOf(step.members.data)) if (parts.has(text)) needed.add(text);
     }
@@ -216,6 +219,50 @@ function checkStamped(members: StampMembers, place: string): void {
   });
 }
 
+function checkSheet(step: Extract<WireStep, { name: 'scale' | 'impose' }>, place: string): void {
+  const { paper_format: format, paper_width: width, paper_height: height } = step.members;
+  const refuse = (member: string, why: string): never => {
+    const [field, code] = [
+      `${place}${member}`,
+      why.startsWith('is missing') ? 'missing_field' : 'steps_invalid',
+    ] as const;
+    throw new PlatenError(code, `${field} ${why}.`, { faults: [{ field, message: `${field} ${why}` }] });
+  };
+  if ((width === undefined) !== (height === undefined)) {
+    refuse(
+      width === undefined ? 'paper_width' : 'paper_height',
+      'is missing: a sheet has a width and a height',
+    );
+  }
+  if (format !== undefined && width !== undefined) {
+    refuse('paper_width', 'must be left out, since the paper is said by paper_format');
+  }
+  if (step.name === 'scale') {
+    if (format === undefined && width === undefined)
+      refuse('paper_format', 'is missing, or else paper_width and paper_height');
+    return;
+  }
+  const { booklet = false, columns = 2, rows = 1 } = step.members;
+  if (booklet && (columns !== 2 || rows !== 1)) {
+    refuse(columns === 2 ? 'rows' : 'columns', 'must be left out: a booklet has two pages on a side');
+  }
+}
+
+/** The sheet that a step names; undefined where it names none. */
+function paperOf({
+  paper_format: format,
+  paper_width: width,
+  paper_height: height,
+}: {
+  paper_format?: PaperFormat | undefined;
+  paper_width?: number | undefined;
+  paper_height?: number | undefined;
+}): Paper | undefined {
+  if (format !== undefined) return { ...paperPoints(format, false), follows: true };
+  if (width === undefined || height === undefined) return undefined;
+  return { width: inches(width) * 72, height: inches(height) * 72, follows: false };
+}
+
 function partsOf(step: WireStep, place: string): NamedPart[] {
   const named = (member: string, part: string | undefined): NamedPart[] =>
     part === undefined ? [] : [{ field: `${place}${member}`, part }];
@@ -272,6 +319,16 @@ function stepOf(step: WireStep, { paths, invoices }: Loaded): Step | undefined {
     case 'letterhead': {
       const { pdf, first } = step.members;
       return { name: step.name, options: { pdf: pathOf(pdf), first: optional(first) } };
+    }
+    case 'scale': {
+      const { fit } = step.members;
+      const paper = paperOf(step.members);
+      if (paper === undefined) throw new Error('a sheet has not been looked at');
+      return { name: step.name, options: { paper, fit } };
+    }
+    case 'impose': {
+      const { paper_format: _format, paper_width: _width, paper_height: _height, ...members } = step.members;
+      return { name: step.name, options: { ...members, paper: paperOf(step.members) } };
     }
     case 'attach': {
       const files = step.members.files.map(({ file, ...rest }) => ({ ...rest, file: pathOf(file) }));

@@ -58,6 +58,7 @@ const WANTED: Readonly<Record<string, readonly Scope[] | 'token' | 'open'>> = {
   attachToPdf: ['pdf'],
   outlinePdf: ['pdf'],
   flattenPdf: ['pdf'],
+  imposePdf: ['pdf'],
   selectPdfPages: ['pdf'],
   rotatePdf: ['pdf'],
   decryptPdf: ['pdf'],

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { orderFaults } from '@platen/pdf/steps/order';
 import { POSITIONS, STEP_NAMES, type StepName } from '@platen/pdf/steps/types';
+import { PAPER_FORMATS } from '@platen/print/paper-names';
 import { PROFILES } from '@platen/factur-x/profiles';
 import { conformanceLevels, languageText, pageRangeText, passwordText } from './option-values.ts';
 import { signFields } from './signatures.ts';
@@ -14,11 +15,23 @@ const password = (): z.ZodString => passwordText().meta({ format: 'password' });
 const part = z.string().min(1).max(255);
 /** Centimetres on the page. */
 const coordinate = z.number().min(-500).max(500);
+/** Larger sheets than PDF knows without a unit of their own are none. */
+const paperLength = z.number().min(0.1).max(508);
 const position = z.enum(POSITIONS);
 const colour = z
   .string()
   .regex(/^#[\da-f]{6}$/i, { error: 'a colour such as #c00000' })
   .meta({ description: 'Such as `#c00000`. Default black.' });
+
+/** Sheets of paper: one of the formats, or a width and a height (shared/steps.ts). */
+const sheet = {
+  paper_format: z.enum(PAPER_FORMATS).optional().meta({ description: 'It is turned as its pages are.' }),
+  paper_width: paperLength.optional().meta({ description: 'cm, with `paper_height`.' }),
+  paper_height: paperLength.optional().meta({ description: 'cm, with `paper_width`.' }),
+};
+
+const cells = z.number().int().min(1).max(50);
+const distanceBetween = z.number().min(0).max(100);
 
 /** One thing is stamped, which is looked at with the parts of the request (shared/steps.ts). */
 const stamped = z.object({
@@ -72,6 +85,24 @@ export const stepMembers = {
   rotate: z.object({
     angle: z.literal([90, 180, 270]).meta({ description: 'Clockwise.' }),
     pages: somePages.optional(),
+  }),
+  scale: z.object({
+    ...sheet,
+    fit: z.enum(['contain', 'cover', 'fill', 'none']).optional().meta({
+      description:
+        'How pages fill the sheet: whole, to all edges, out of proportion, or as large as they are. Default contain.',
+    }),
+  }),
+  impose: z.object({
+    columns: cells.optional().meta({ description: 'Default 1; of a booklet always 2.' }),
+    rows: cells.optional().meta({ description: 'Default 1.' }),
+    ...sheet,
+    margin: distanceBetween.optional().meta({ description: 'Around all pages, cm. Default 0.' }),
+    gap: distanceBetween.optional().meta({ description: 'Between pages, cm. Default 0.' }),
+    order: z.enum(['rows', 'columns']).optional().meta({ description: 'Default rows.' }),
+    booklet: z.boolean().optional().meta({
+      description: 'Two pages a side, in the order of a booklet once sheets are folded. Default false.',
+    }),
   }),
   stamp: stamped,
   watermark: stamped,

@@ -311,6 +311,18 @@ export const pdfRoutes = [
     errors: [...stepErrors, ...pageErrors],
   },
   {
+    operation: 'imposePdf',
+    method: 'POST',
+    path: '/v1/pdf/impose',
+    group: 'pdf',
+    access: 'pdf',
+    summary: 'Put several pages of a PDF on each sheet',
+    form: z.object({ ...stepMembers.impose.shape, ...stepFields }),
+    files: { file: pdfFile },
+    success: pdfDocument,
+    errors: stepErrors,
+  },
+  {
     operation: 'decryptPdf',
     method: 'POST',
     path: '/v1/pdf/decrypt',

@@ -11,7 +11,9 @@ import { flatten } from './flatten.ts';
 import { setMetadata } from './metadata.ts';
 import { setOutline } from './outline.ts';
 import { selectPages } from './pages.ts';
+import { imposePages } from './impose.ts';
 import { rotate } from './rotate.ts';
+import { scalePages } from './scale.ts';
 import { numberPages, putLetterhead, stamp } from './stamp.ts';
 import type { StepOptions } from './types.ts';
 
@@ -48,6 +50,8 @@ export type Framing = 'decrypt' | 'merge' | 'encrypt' | 'linearize';
 export const RUN: { readonly [N in Exclude<keyof StepOptions, Framing>]: Run<N> } = {
   pages: (draft, options, { place }) => selectPages(draft, options, place),
   rotate: inMemory((file, options, { place }) => rotate(file, options, place)),
+  scale: inMemory((file, options) => scalePages(file, options)),
+  impose: inMemory((file, options, { place }) => imposePages(file, options, place)),
   stamp: inMemory((file, options, { place, texts }) => stamp(file, options, place, 'over', texts)),
   watermark: inMemory((file, options, { place, texts }) => stamp(file, options, place, 'under', texts)),
   page_numbers: inMemory((file, options, { place, texts }) => numberPages(file, options, place, texts)),

@@ -88,6 +88,34 @@ export interface LetterheadStep {
   first?: string | undefined;
 }
 
+/** A sheet of paper, in points. */
+export interface Paper {
+  width: number;
+  height: number;
+  /** It is turned as the pages are; else it is as wide and high as it says. */
+  follows: boolean;
+}
+
+export interface ScaleStep {
+  paper: Paper;
+  /** How a page fills its sheet: whole (`contain`), to all edges (`cover`), out of proportion (`fill`), as large as it is. */
+  fit?: 'contain' | 'cover' | 'fill' | 'none' | undefined;
+}
+
+export interface ImposeStep {
+  columns?: number | undefined;
+  rows?: number | undefined;
+  /** Undefined: in the size of the first page. */
+  paper?: Paper | undefined;
+  /** Centimetres around what is on a sheet, and between pages. */
+  margin?: number | undefined;
+  gap?: number | undefined;
+  /** Which way pages follow one another. */
+  order?: 'rows' | 'columns' | undefined;
+  /** Two pages a sheet, in the order in which the sheets make a booklet once they are folded. */
+  booklet?: boolean | undefined;
+}
+
 export interface OutlineEntry {
   title: string;
   page: number;
@@ -111,6 +139,8 @@ export interface StepOptions {
   merge: NoOptions;
   pages: { pages: string };
   rotate: SomePages & { angle: 90 | 180 | 270 };
+  scale: ScaleStep;
+  impose: ImposeStep;
   stamp: StampStep;
   watermark: StampStep;
   page_numbers: PageNumbersStep;
