@@ -198,6 +198,8 @@ export function pdfOperations(config: PdfConfig): Operations<Group> {
 
     selectPdfPages: (request) => single(request, { name: 'pages', members: request.form }),
 
+    redactPdf: (request) => single(request, { name: 'redact', members: request.form }),
+
     imposePdf: (request) => single(request, { name: 'impose', members: request.form }),
 
     rotatePdf: (request) => single(request, { name: 'rotate', members: request.form }),

@@ -46,6 +46,12 @@ function checkSteps(
     const place = placeOf(step, index, list);
     if (step.name === 'stamp' || step.name === 'watermark') checkStamped(step.members, place);
     if (step.name === 'scale' || step.name === 'impose') checkSheet(step, place);
+    if (step.name === 'redact' && step.members.areas === undefined && step.members.words === undefined) {
+      const message = `${place}areas is missing, or else words: what is taken out`;
+      throw new PlatenError('missing_field', `${message}.`, {
+        faults: [{ field: `${place}areas`, message }],
+      });
+    }
     if (step.name === 'fill') {
       for (const text of textsOf(step.members.data)) if (parts.has(text)) needed.add(text);
     }
@@ -313,7 +319,7 @@ function stepOf(step: WireStep, { paths, invoices }: Loaded): Step | undefined {
       return { name: step.name, options: definedOf(step.members) };
     case 'stamp':
     case 'watermark': {
-      const { image, pdf, ...members } = step.members;
+      const { image, pdf, html: _refused, ...members } = step.members;
       return { name: step.name, options: { ...members, image: optional(image), pdf: optional(pdf) } };
     }
     case 'letterhead': {

@@ -117,6 +117,29 @@ it('keeps the signatures of a file that is filled and signed further', async () 
   expect(jsonOf(expectStatus(turned, 422))).toMatchObject({ code: 'pdf_signed' });
 });
 
+it('scales, imposes and redacts, and says what their members lack', async () => {
+  const file: Fields[string] = [plainPdf(), 'p.pdf'];
+  const steps = [{ scale: { paper_width: 10, paper_height: 20 } }, { impose: { rows: 2, paper_format: 'A5' } }];
+  expect(run('pdfinfo', saved(await process(steps, { file })))).toMatch(/size: +419\.\d+ x 595/);
+  const [text = ''] = pageTexts(saved(await post('impose', { file, columns: '2', paper_format: 'A4' })));
+  const [word = ''] = text.split(/\s+/);
+  const redacted = saved(await post('redact', { file, words: JSON.stringify([word]) }));
+  expect(word.length).toBeGreaterThan(1);
+  expect(pageTexts(redacted).join(' ')).not.toContain(word);
+  for (const [step, code, field] of [
+    [{ scale: {} }, 'missing_field', 'scale.paper_format'],
+    [{ scale: { paper_width: 3 } }, 'missing_field', 'scale.paper_height'],
+    [{ scale: { paper_format: 'A4', paper_width: 3, paper_height: 3 } }, 'steps_invalid', 'scale.paper_width'],
+    [{ impose: { booklet: true, columns: 3 } }, 'steps_invalid', 'impose.columns'],
+    [{ redact: {} }, 'missing_field', 'redact.areas'],
+    [{ redact: { areas: [{ page: 9, x: 0, y: 0, w: 1, h: 1 }] } }, 'page_range_outside_document', 'redact.areas[0].page'],
+    [{ stamp: { html: '<p>x' } }, 'option_not_supported', 'stamp.html'],
+  ] as const) {
+    const answer = jsonOf(expectStatus(await process([step], { file }), 422));
+    expect(answer, field).toMatchObject({ code, errors: [{ field: `steps[0].${field}` }] });
+  }
+}); // prettier-ignore
+
 it('does them to what is rendered, with files for the steps as parts', async () => {
   const steps = [
     { stamp: { image: 'step_logo', position: 'top-left' } },

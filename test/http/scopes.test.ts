@@ -59,6 +59,7 @@ const WANTED: Readonly<Record<string, readonly Scope[] | 'token' | 'open'>> = {
   outlinePdf: ['pdf'],
   flattenPdf: ['pdf'],
   imposePdf: ['pdf'],
+  redactPdf: ['pdf'],
   selectPdfPages: ['pdf'],
   rotatePdf: ['pdf'],
   decryptPdf: ['pdf'],

@@ -3,7 +3,13 @@ import { orderFaults } from '@platen/pdf/steps/order';
 import { POSITIONS, STEP_NAMES, type StepName } from '@platen/pdf/steps/types';
 import { PAPER_FORMATS } from '@platen/print/paper-names';
 import { PROFILES } from '@platen/factur-x/profiles';
-import { conformanceLevels, languageText, pageRangeText, passwordText } from './option-values.ts';
+import {
+  conformanceLevels,
+  languageText,
+  pageRangeText,
+  passwordText,
+  refusedText,
+} from './option-values.ts';
 import { signFields } from './signatures.ts';
 
 /** The steps of `POST /v1/pdf/process` and of `render_options.steps` (I-46), and the form fields of their own routes. */
@@ -42,6 +48,9 @@ const stamped = z.object({
     .optional()
     .meta({ description: 'Lines are centred. Or `image`, or `pdf`.' }),
   image: part.optional().meta({ description: 'The part with the image.' }),
+  html: refusedText('html cannot be stamped: give it as a PDF, which another request prints')
+    .meta({ description: 'Refused.' })
+    .optional(),
   pdf: part.optional().meta({ description: 'The part with a PDF whose first page is put there.' }),
   position: position.optional().meta({ description: 'Default center; a centimetre from the edges.' }),
   x: coordinate.optional().meta({ description: 'Left edge, cm.' }),
@@ -160,6 +169,30 @@ export const stepMembers = {
     }),
   }),
   flatten: z.object({}),
+  redact: z.object({
+    areas: z
+      .array(
+        z.object({
+          page: z.number().int().min(1),
+          x: coordinate.meta({ description: 'Left edge, cm.' }),
+          y: coordinate.meta({ description: 'Top edge, cm.' }),
+          w: z.number().min(0.01).max(1000),
+          h: z.number().min(0.01).max(1000),
+        }),
+      )
+      .min(1)
+      .max(1000)
+      .optional()
+      .meta({ description: 'Text, pictures, lines and annotations in them are taken out of the file.' }),
+    words: z
+      .array(z.string().trim().min(1).max(200))
+      .min(1)
+      .max(1000)
+      .optional()
+      .meta({
+        description: 'In any case, as parts of longer words too, and wherever they stand in the file.',
+      }),
+  }),
   compress: z.object({ quality: z.enum(['lossless', 'high', 'medium', 'low']).optional() }),
   conform: z.object({
     conformance: conformanceLevels().meta({

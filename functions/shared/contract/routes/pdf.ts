@@ -311,6 +311,18 @@ export const pdfRoutes = [
     errors: [...stepErrors, ...pageErrors],
   },
   {
+    operation: 'redactPdf',
+    method: 'POST',
+    path: '/v1/pdf/redact',
+    group: 'pdf',
+    access: 'pdf',
+    summary: 'Take areas and words out of a PDF',
+    form: z.object({ ...stepMembers.redact.shape, ...stepFields }),
+    files: { file: pdfFile },
+    success: pdfDocument,
+    errors: [...stepErrors, 'page_range_outside_document', 'option_not_supported'],
+  },
+  {
     operation: 'imposePdf',
     method: 'POST',
     path: '/v1/pdf/impose',

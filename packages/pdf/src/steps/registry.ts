@@ -12,6 +12,7 @@ import { setMetadata } from './metadata.ts';
 import { setOutline } from './outline.ts';
 import { selectPages } from './pages.ts';
 import { imposePages } from './impose.ts';
+import { redact } from './redact/index.ts';
 import { rotate } from './rotate.ts';
 import { scalePages } from './scale.ts';
 import { numberPages, putLetterhead, stamp } from './stamp.ts';
@@ -25,6 +26,8 @@ export interface StepContext {
   now: string;
   /** Folder of the font files; null where the deployment has none. */
   fonts: string | null;
+  /** PDFium, compiled; undefined where no step of the chain needs it. */
+  pdfium: WebAssembly.Module | undefined;
   /** What there is to say of the result. */
   told: Told;
 }
@@ -59,6 +62,10 @@ export const RUN: { readonly [N in Exclude<keyof StepOptions, Framing>]: Run<N> 
   attach: inMemory((file, options, { now }) => attach(file, options, now)),
   outline: inMemory((file, options, { place }) => setOutline(file, options, place)),
   metadata: inMemory((file, options, { now }) => setMetadata(file, options, now)),
+  redact: async (draft, options, { place, pdfium }) => {
+    if (pdfium === undefined) throw new Error('redacting needs PDFium');
+    await redact(await draft.settled(), options, place, pdfium);
+  },
   fill: (draft, options, context) => fill(draft, options, context),
   flatten: (draft) => flatten(draft),
   compress: (draft, options) =>

@@ -18,6 +18,8 @@ export interface StepsTask {
   place: string | null;
   /** Folder of the font files; null where the deployment has none. */
   fonts: string | null;
+  /** PDFium, compiled, where a step needs it. */
+  pdfium?: WebAssembly.Module | undefined;
   /** When this is done, ISO 8601 in UTC, to the second. */
   now: string;
 }
@@ -68,7 +70,7 @@ function framingOf(steps: readonly Step[]): { [N in Framing]?: StepOptions[N] } 
 
 async function carryOut(
   draft: Draft,
-  { steps, place, now, fonts }: StepsTask,
+  { steps, place, now, fonts, pdfium }: StepsTask,
   told: Told,
   { from, to }: { from: number; to: number },
 ): Promise<void> {
@@ -78,7 +80,7 @@ async function carryOut(
     const where = place === null ? step.name : `${place}[${index}].${step.name}`;
     // Name and options belong together, which TypeScript does not follow through the table.
     const run = RUN[step.name] as (draft: Draft, options: unknown, context: StepContext) => Promise<void>;
-    await run(draft, step.options, { place: where, now, fonts, told });
+    await run(draft, step.options, { place: where, now, fonts, told, pdfium });
   }
 }
 

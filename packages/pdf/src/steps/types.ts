@@ -116,6 +116,13 @@ export interface ImposeStep {
   booklet?: boolean | undefined;
 }
 
+export interface RedactStep {
+  /** What lies in them goes. `page` is 1-based. */
+  areas?: readonly { page: number; x: number; y: number; w: number; h: number }[] | undefined;
+  /** Go wherever they stand, in any case. */
+  words?: readonly string[] | undefined;
+}
+
 export interface OutlineEntry {
   title: string;
   page: number;
@@ -150,6 +157,7 @@ export interface StepOptions {
   metadata: Readonly<Record<string, string | null>>;
   fill: Pick<FillOptions, 'data' | 'images'>;
   flatten: NoOptions;
+  redact: RedactStep;
   compress: { quality?: 'lossless' | 'high' | 'medium' | 'low' | undefined };
   conform: Pick<ConformOptions, 'levels' | 'onViolation' | 'language' | 'title'>;
   factur_x: { invoice: EmbeddedInvoice };
