@@ -7,6 +7,7 @@ import { documented, xmlOf } from '../../packages/factur-x/test/invoices.ts';
 import { describePdf } from '../pdf/describe.ts';
 import { expectSound, pageTexts, run } from '../pdf/fixtures.ts';
 import { fieldsByPikepdf, makeForm } from '../pdf/form-material.ts';
+import { richPdf } from '../pdf/rich.ts';
 import { type Authority, openAuthority, plainPdf } from '../signatures/support.ts';
 import { type Answer, call, expectStatus, form, jsonOf, renderNow } from './client.ts';
 
@@ -118,7 +119,7 @@ it('keeps the signatures of a file that is filled and signed further', async () 
 });
 
 it('scales, imposes and redacts, and says what their members lack', async () => {
-  const file: Fields[string] = [plainPdf(), 'p.pdf'];
+  const file: Fields[string] = [readFileSync(richPdf(at('rich.pdf'), 'alpha')), 'p.pdf'];
   const steps = [{ scale: { paper_width: 10, paper_height: 20 } }, { impose: { rows: 2, paper_format: 'A5' } }];
   expect(run('pdfinfo', saved(await process(steps, { file })))).toMatch(/size: +419\.\d+ x 595/);
   const [text = ''] = pageTexts(saved(await post('impose', { file, columns: '2', paper_format: 'A4' })));
