@@ -114,7 +114,7 @@ export function pdfOperations(config: PdfConfig): Operations<Group> {
       files: others,
       most: config.maxInput,
       invoiceOf: checkedInvoice,
-      signerOf: (options) => signing.signerOf(request.tenant, options, request.signal),
+      signerOf: (options) => signing.signerOf(request.tenant, options, request),
     });
     request.warnings.push(...unnamed(others, ready));
     let left = config.maxInput;

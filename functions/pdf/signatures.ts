@@ -47,10 +47,10 @@ export function signatureOperations(signing: Signing): Pick<Operations<'pdf'>, S
       return noContent();
     },
 
-    async signPdf({ tenant, form, file, signal }) {
+    async signPdf({ tenant, form, file, files, signal }) {
       const upload = file('file');
       upload.checkSize(MAX_SIGNED_BYTES);
-      const sign = await signing.signerOf(tenant, form, signal);
+      const sign = await signing.signerOf(tenant, form, { signal, files });
       return async () =>
         document({
           body: await sign(await pdfOf(upload)),

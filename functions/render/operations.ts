@@ -206,11 +206,12 @@ async function withSteps(
   }
   const signerOf = async (wanted: SignOptions): Promise<Sign> => {
     if (signing === undefined) throw new PlatenError('not_implemented', 'This deployment keeps no keys.');
-    return await signing.signerOf(tenant, wanted, signal);
+    return await signing.signerOf(tenant, wanted, { signal, files });
   };
   const { load, sign } = await stepsForRendering(settings.requestedSteps, {
     files,
     warnings,
+    besides: options?.appearance?.image,
     signerOf,
     // Loaded when it is needed: most documents are no invoices.
     invoiceOf: async (xml, profile) => (await import('../shared/factur-x.ts')).checkedInvoice(xml, profile),

@@ -168,6 +168,8 @@ const MAX_STEP_FILE = 64 * 2 ** 20;
 /** What the steps of a rendering are made ready with. */
 export interface RenderingSources extends Pick<StepSources, 'files' | 'invoiceOf' | 'signerOf'> {
   warnings: string[];
+  /** A part that another option names. */
+  besides?: string | undefined;
 }
 
 /**
@@ -178,13 +180,18 @@ export interface RenderingSources extends Pick<StepSources, 'files' | 'invoiceOf
  */
 export async function stepsForRendering(
   wire: readonly WireStep[],
-  { files, warnings, ...can }: RenderingSources,
+  { files, warnings, besides, ...can }: RenderingSources,
 ): Promise<ReadySteps> {
   const own = files.filter(({ field, size }) => field.startsWith(STEP_PART) && size > 0);
   for (const file of own) file.checkSize(MAX_STEP_FILE);
   const list = 'render_options.steps';
   const ready = await readySteps(wire, list, { files: own, most: MAX_STEP_FILE, ...can });
-  warnings.push(...unnamed(own, ready));
+  warnings.push(
+    ...unnamed(
+      own.filter(({ field }) => field !== besides),
+      ready,
+    ),
+  );
   return ready;
 }
 
@@ -282,6 +289,8 @@ function partsOf(step: WireStep, place: string): NamedPart[] {
       return step.members.files.flatMap(({ file }, index) => named(`files[${index}].file`, file));
     case 'factur_x':
       return named('xml', step.members.xml);
+    case 'sign':
+      return named('appearance.image', step.members.appearance?.image);
     default:
       return [];
   }

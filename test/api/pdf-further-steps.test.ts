@@ -141,6 +141,28 @@ it('scales, imposes and redacts, and says what their members lack', async () => 
   }
 }); // prettier-ignore
 
+it('shows a signature where it is wanted, on a page that is turned too, and tags it', async () => {
+  const printed = await renderNow('<html lang=de><title>R</title><p>Vertrag', {});
+  const file: Fields[string] = [expectStatus(printed, 200).bytes, 'r.pdf'];
+  const appearance = { x: 2, y: 10, w: 6, h: 2, image: 'seal', text: 'Geprüft von\n東京' };
+  const steps = [{ rotate: { angle: 90 } }, { conform: { conformance: ['pdf/a-3a', 'pdf/ua-1'] } }, { sign: { key: 'chain', appearance } }];
+  const answer = await process(steps, { file, seal: [await picture, 's.png'] });
+  const path = saved(answer);
+  expect(authority.judge([answer.bytes])[0]).toMatchObject([{ valid: true }]);
+  expect(pageTexts(path)[0]).toMatch(/Geprüft von[\s\S]*東京/);
+  run('pdftoppm', '-r', '25.4', '-png', '-singlefile', path, path);
+  const { data, info } = await sharp(`${path}.png`).removeAlpha().raw().toBuffer({ resolveWithObject: true });
+  const at = (x: number, y: number): number[] => [...data.subarray((y * info.width + x) * 3, (y * info.width + x) * 3 + 3)];
+  // Ten pixels a centimetre: the seal is in the middle of the left half.
+  expect([info.width, at(35, 110), at(24, 110), at(35, 95)]).toEqual([297, [255, 0, 0], [255, 255, 255], [255, 255, 255]]);
+  expect(run('pdfinfo', '-struct', path)).toMatch(/Form[\s\S]*Object/);
+  const elsewhere = { ...appearance, page: 5, image: undefined };
+  const missing = await post('sign', { file, key: 'chain', appearance: JSON.stringify(elsewhere) });
+  expect(jsonOf(expectStatus(missing, 422))).toMatchObject({ code: 'page_range_outside_document' });
+  const nameless = await post('sign', { file, key: 'chain', appearance: JSON.stringify(appearance) });
+  expect(jsonOf(expectStatus(nameless, 422))).toMatchObject({ code: 'missing_field', errors: [{ field: 'appearance.image' }] });
+}); // prettier-ignore
+
 it('does them to what is rendered, with files for the steps as parts', async () => {
   const steps = [
     { stamp: { image: 'step_logo', position: 'top-left' } },

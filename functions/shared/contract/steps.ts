@@ -184,14 +184,9 @@ export const stepMembers = {
       .max(1000)
       .optional()
       .meta({ description: 'Text, pictures, lines and annotations in them are taken out of the file.' }),
-    words: z
-      .array(z.string().trim().min(1).max(200))
-      .min(1)
-      .max(1000)
-      .optional()
-      .meta({
-        description: 'In any case, as parts of longer words too, and wherever they stand in the file.',
-      }),
+    words: z.array(z.string().trim().min(1).max(200)).min(1).max(1000).optional().meta({
+      description: 'In any case, as parts of longer words too, and wherever they stand in the file.',
+    }),
   }),
   compress: z.object({ quality: z.enum(['lossless', 'high', 'medium', 'low']).optional() }),
   conform: z.object({

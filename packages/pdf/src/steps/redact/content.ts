@@ -4,21 +4,14 @@ import { pdfNumbers } from '../../content.ts';
 import { ContentOperations } from '../../content-operations.ts';
 import type { PdfFile } from '../../model/index.ts';
 import { Tokens } from '../../rebuild/tokens.ts';
-import {
-  isDict,
-  isName,
-  isRef,
-  type PdfDict,
-  type PdfValue,
-  type Ref,
-  serialize,
-  textOf,
-} from '../../values.ts';
+import { isDict, isName, isRef, type PdfDict, type PdfValue, type Ref } from '../../values.ts';
 import { type Box, boxOf, mappedBox, type Matrix, product } from '../geometry.ts';
 import { matrixOf } from '../move-content.ts';
 import { type ShownFont, shownFont } from './fonts.ts';
 import { blankImage } from './images.ts';
-import { boxOfPath, cutFill, cutStroke, grown, isWithin, meet, Path, type Point, undone } from './paths.ts';
+import { type Edit, Marks } from './marks.ts';
+import { PathCutter } from './path-cutter.ts';
+import { isWithin, meet, undone } from './paths.ts';
 import { INITIAL_TEXT, type TextState, withoutGlyphs } from './text.ts';
 import type { WordFinder } from './words.ts';
 
@@ -60,17 +53,6 @@ interface State {
   text: TextState;
 }
 
-/** Marked content that is open. */
-interface Mark {
-  start: number;
-  end: number;
-  tag: string;
-  properties: PdfDict;
-  isTouched: boolean;
-}
-
-/** Texts that stand for what is shown. */
-const SAYING = ['/ActualText', '/Alt', '/E'];
 const NONE: Matrix = [1, 0, 0, 1, 0, 0];
 
 /** A stream of content while things are taken out of it. */
@@ -79,18 +61,15 @@ export class ContentRedactor {
   readonly #regions: Regions;
   readonly #all: readonly Box[];
   readonly #level: number;
-  readonly #key: PdfValue;
   readonly #resources: PdfDict;
-  readonly #edits: { start: number; end: number; by: string }[] = [];
+  readonly #edits: Edit[] = [];
   readonly #objects: PdfDict;
   #state: State;
   readonly #stack: State[] = [];
-  readonly #marks: Mark[] = [];
+  readonly #marks: Marks;
   #line: Matrix = NONE;
   #text: Matrix = NONE;
-  #path: Path | undefined;
-  #pathStart = 0;
-  #clips = '';
+  readonly #paths: PathCutter;
   #added = 0;
 
   constructor(
@@ -101,8 +80,11 @@ export class ContentRedactor {
     this.#work = work;
     this.#regions = regions;
     this.#all = [...regions.areas, ...regions.characters];
+    this.#paths = new PathCutter(regions.areas, (operations) => {
+      work.left -= operations;
+    });
+    this.#marks = new Marks(work, place.resources, place.key);
     this.#level = place.level;
-    this.#key = place.key;
     this.#resources = place.resources;
     this.#objects = { ...work.file.dict(place.resources['/XObject']) };
     this.#state = { matrix: place.matrix, lineWidth: 1, text: INITIAL_TEXT };
@@ -116,7 +98,7 @@ export class ContentRedactor {
         throw new PlatenError('pdf_too_complex', 'The PDF draws too much to be redacted.');
       await this.#operation(operations);
     }
-    while (this.#marks.length > 0) this.#endMark();
+    while (this.#marks.isOpen) this.#say(this.#marks.end());
     if (this.#edits.length === 0) return undefined;
     this.#edits.sort((a, b) => a.start - b.start || a.end - b.end);
     const parts: Buffer[] = [];
@@ -158,17 +140,15 @@ export class ContentRedactor {
       case 'Do':
         return await this.#object(operation, values[0]);
       case 'BDC':
-        this.#beginMark(operation, values);
-        return;
       case 'BMC':
-        this.#beginMark(operation, [values[0] ?? null, {}]);
+        this.#marks.begin(operation, values);
         return;
       case 'EMC':
-        this.#endMark();
+        this.#say(this.#marks.end());
         return;
       default:
-        if (this.#textOperation(operation, values, n)) return;
-        this.#pathOperation(operation, n);
+        if (!this.#textOperation(operation, values, n))
+          this.#change(this.#paths.operation(operation, n, state));
     }
   }
 
@@ -268,8 +248,7 @@ export class ContentRedactor {
     const [x, y] = left.moved;
     this.#text = product([1, 0, 0, 1, x, y], this.#text);
     if (left.removed === 0) return;
-    this.#touch();
-    this.#edits.push({ start, end, by: `${before}${left.operand} TJ` });
+    this.#change({ start, end, by: `${before}${left.operand} TJ` });
   }
 
   /** Whether a glyph goes: of areas what reaches into them, of characters the glyph that is seen there. */
@@ -283,131 +262,22 @@ export class ContentRedactor {
     );
   }
 
+  /** What stood for something has been taken out. */
+  #say(edit: Edit | undefined): void {
+    if (edit !== undefined) this.#edits.push(edit);
+  }
+
   /** What is open now has lost something. */
-  #touch(): void {
-    for (const mark of this.#marks) mark.isTouched = true;
-  }
-
-  #beginMark({ start, end }: ContentOperations, [tag, given]: readonly PdfValue[]): void {
-    const { file } = this.#work;
-    const named = isName(given) ? file.dict(this.#resources['/Properties'])[given] : given;
-    const properties = file.dict(named);
-    this.#marks.push({ start, end, tag: isName(tag) ? tag : '/Span', properties, isTouched: false });
-  }
-
-  #endMark(): void {
-    const mark = this.#marks.pop();
-    if (mark === undefined) return;
-    const { file, words, touched } = this.#work;
-    const { properties, start, end, tag } = mark;
-    const says = SAYING.filter((key) => properties[key] !== undefined);
-    const isNamed = says.some((key) => words.isIn(textOf(file.resolve(properties[key]))));
-    const number = file.resolve(properties['/MCID']);
-    if (mark.isTouched && typeof number === 'number' && typeof this.#key === 'number')
-      touched(this.#key, number);
-    if (says.length === 0 || !(mark.isTouched || isNamed)) return;
-    const kept = Object.entries(properties).filter(([key]) => !SAYING.includes(key));
-    const direct = kept.map(([key, value]) => [key, isRef(value) ? file.resolve(value) : value] as const);
-    this.#edits.push({ start, end, by: `${tag} ${serialize(Object.fromEntries(direct))} BDC` });
-  }
-
-  #pathOperation(operation: ContentOperations, n: (index: number) => number): void {
-    const { matrix } = this.#state;
-    const point = (index: number): Point => {
-      const [a, b, c, d, e, f] = matrix;
-      const [x, y] = [n(index), n(index + 1)];
-      return [a * x + c * y + e, b * x + d * y + f];
-    };
-    const { operator, start } = operation;
-    if (/^(?:[mlcvy]|re)$/.test(operator) && this.#path === undefined) {
-      this.#path = new Path();
-      this.#pathStart = start;
-    }
-    const path = this.#path;
-    if (path === undefined) return;
-    switch (operator) {
-      case 'm':
-        path.move(point(0));
-        return;
-      case 'l':
-        path.line(point(0));
-        return;
-      case 'c':
-        path.curve(point(0), point(2), point(4));
-        return;
-      case 'v':
-        path.curve(path.current, point(0), point(2));
-        return;
-      case 'y':
-        path.curve(point(0), point(2), point(2));
-        return;
-      case 're':
-        this.#rectangle(path, n);
-        return;
-      case 'h':
-        path.close();
-        return;
-      case 'W':
-      case 'W*':
-        this.#clips = operator;
-        return;
-      default:
-        if (PAINTING.test(operator)) this.#paint(path, operation);
-    }
-  }
-
-  #rectangle(path: Path, n: (index: number) => number): void {
-    const [x, y, width, height] = [n(0), n(1), n(2), n(3)];
-    const [a, b, c, d, e, f] = this.#state.matrix;
-    const corner = (cx: number, cy: number): Point => [a * cx + c * cy + e, b * cx + d * cy + f];
-    path.move(corner(x, y));
-    path.line(corner(x + width, y));
-    path.line(corner(x + width, y + height));
-    path.line(corner(x, y + height));
-    path.close();
-  }
-
-  /** The end of a path: what lies in areas is cut out of it. */
-  #paint(path: Path, { operator, end, bytes }: ContentOperations): void {
-    const [clips, start] = [this.#clips, this.#pathStart];
-    this.#path = undefined;
-    this.#clips = '';
-    if (/^(?:s|b\*?)$/.test(operator)) path.close();
-    const box = boxOfPath(path);
-    const toUser = undone(this.#state.matrix);
-    if (box === undefined || toUser === undefined) return;
-    const strokes = /^[sSbB]/.test(operator);
-    const [a, b, c, d] = this.#state.matrix;
-    const reach = strokes ? (this.#state.lineWidth * Math.max(Math.hypot(a, b), Math.hypot(c, d))) / 2 : 0;
-    const areas = this.#regions.areas.filter((area) => meet(grown(box, Math.max(reach, 1e-6)), area));
-    if (areas.length === 0) return;
-    this.#work.left -= areas.length * path.subpaths.reduce((sum, { points }) => sum + points.length, 0);
-    const isInside = areas.some((area) => isWithin(box, area));
-    const fills = /^[fFbB]/.test(operator);
-    const parts: string[] = [];
-    if (!isInside && fills) {
-      const rule = operator.endsWith('*') ? 'f*' : 'f';
-      parts.push(`${cutFill(path, areas, toUser)}\n${rule}`);
-    }
-    if (!isInside && strokes) {
-      const around = areas.map((area) => grown(area, reach));
-      parts.push(`${cutStroke(path, around, toUser)}\nS`);
-    }
-    if (clips !== '') {
-      // What is shown through it lies in an area with it, and shows nothing.
-      const outline = isInside ? '0 0 0 0 re' : outlineOf(bytes, start, end);
-      parts.push(`${outline} ${isInside ? clips : ''} n`);
-    } else if (operator === 'n') return;
-    if (operator === 'n' && !isInside) return;
-    this.#touch();
-    this.#edits.push({ start, end, by: parts.join('\n') });
+  #change(edit: Edit | undefined): void {
+    if (edit === undefined) return;
+    this.#marks.touch();
+    this.#edits.push(edit);
   }
 
   #inlineImage({ start, end }: ContentOperations): void {
     const box = mappedBox({ x: 0, y: 0, width: 1, height: 1 }, this.#state.matrix);
     if (!this.#all.some((region) => meet(box, region))) return;
-    this.#touch();
-    this.#edits.push({ start, end, by: '' });
+    this.#change({ start, end, by: '' });
   }
 
   async #object({ start, end }: ContentOperations, name: PdfValue | undefined): Promise<void> {
@@ -422,8 +292,7 @@ export class ContentRedactor {
         ? await this.#image(ref)
         : ref;
     if (by === ref) return;
-    this.#touch();
-    this.#edits.push({ start, end, by: by === null ? '' : `${this.#add(by)} Do` });
+    this.#change({ start, end, by: by === null ? '' : `${this.#add(by)} Do` });
   }
 
   #add(ref: Ref): string {
@@ -483,13 +352,6 @@ export class ContentRedactor {
 /** A name among the operands; of what is none, one that nothing has. */
 function nameOf(value: PdfValue | undefined): string {
   return isName(value) ? value : '';
-}
-
-const PAINTING = /^(?:[fFSsnbB]|[fbB]\*)$/;
-
-/** The operators of a path up to the one that paints it, `W` and all. */
-function outlineOf(bytes: Buffer, start: number, end: number): string {
-  return bytes.toString('latin1', start, end).replace(/(?:[fbB]\*|[fFSsnbB])\s*$/, '');
 }
 
 function operandsOf({ bytes, start, operatorStart }: ContentOperations): PdfValue[] {
