@@ -1,14 +1,20 @@
 import path from 'node:path';
 import type { DocumentKind } from '../shared/contract/option-effects.ts';
 import type { RenderOptions } from '../shared/contract/options.ts';
-import { document, type Operations, type Produce, type Reply } from '../shared/http/index.ts';
+import {
+  document,
+  type Operations,
+  type Produce,
+  type Reply,
+  type UploadedFile,
+} from '../shared/http/index.ts';
 import type { ImageEngines } from '@platen/imaging/engine-calls';
 import { formatOf, type ImageInput } from '@platen/imaging/read';
 import type { Work } from '@platen/imaging/sharp';
 import { fileName } from '@platen/core/file-name';
-import { claimsOf, warnOfViolations } from '../shared/claims.ts';
+import { claimsOf, warnOfNotes, warnOfViolations } from '../shared/claims.ts';
 import { refuseUnsupported } from '../shared/option-check.ts';
-import { stepsOfRendering } from '../shared/steps.ts';
+import { stepsForRendering, stepsOfRendering } from '../shared/steps.ts';
 import type { Step } from '@platen/pdf/steps';
 import { type Claims, finishPdf } from '@platen/pdf/finish';
 import type { TemplateStore } from '../shared/store/templates.ts';
@@ -25,7 +31,8 @@ export interface ImageServices {
 /** What of a request every operation here needs. */
 interface Call {
   options: RenderOptions;
-  steps: readonly Step[];
+  /** Gives the steps, with their files on the disk. */
+  steps: () => Promise<readonly Step[]>;
   /** Folder of the fonts that steps set text in; null where there is none. */
   fonts: string | null;
   claims: Claims | null;
@@ -38,6 +45,7 @@ interface Call {
 
 interface RequestLike extends Omit<Call, 'options' | 'steps' | 'fonts' | 'claims'> {
   form: { render_options?: RenderOptions | undefined };
+  files: readonly UploadedFile[];
 }
 
 /** Of the file of an image. Its pixels, which the memory is needed for, have a limit of their own. */
@@ -50,7 +58,7 @@ export function imageOperations(services: ImageServices): Operations<'images'> {
       const file = request.file('image');
       const { filename, contentType } = file;
       const hints = [filename, contentType?.replace(/^.*\/(x-)?/, '') ?? null];
-      const call = callOf(request, 'image', services);
+      const call = await callOf(request, 'image', services);
       file.checkSize(MAX_IMAGE_BYTES);
       const content = await file.quick();
       if (content !== null) formatOf(content, hints);
@@ -60,14 +68,14 @@ export function imageOperations(services: ImageServices): Operations<'images'> {
       };
     },
     renderStoredImage: async (request) => {
-      const call = callOf({ ...request, form: request.query }, 'image', services);
+      const call = await callOf({ ...request, form: request.query }, 'image', services);
       const produce = await renderStored(request.params['id'] ?? '', call, services);
       return await produce();
     },
     renderStoredImageByPost: async (request) =>
-      await renderStored(request.params['id'] ?? '', callOf(request, 'image', services), services),
+      await renderStored(request.params['id'] ?? '', await callOf(request, 'image', services), services),
     renderBarcode: async (request) => {
-      const call = callOf(request, 'barcode', services);
+      const call = await callOf(request, 'barcode', services);
       const { data, barcode_format: format } = request.form.data;
       const pdf = barcodeDocument(data, format, call.options);
       return async () => await answer(pdf, 'barcode', call);
@@ -75,15 +83,20 @@ export function imageOperations(services: ImageServices): Operations<'images'> {
   };
 }
 
-/** @throws PlatenError `option_not_supported`, and as `stepsOfRendering` */
-function callOf(
-  { form, tenant, deadline, signal, scratch, warnings }: RequestLike,
+/** @throws PlatenError `option_not_supported`, and as `stepsForRendering` */
+async function callOf(
+  { form, files, tenant, deadline, signal, scratch, warnings }: RequestLike,
   kind: DocumentKind,
   { engines }: ImageServices,
-): Call {
+): Promise<Call> {
   const options = form.render_options ?? {};
   refuseUnsupported(kind, { field: 'render_options', options });
-  const steps = stepsOfRendering(options);
+  const { load: steps } = await stepsForRendering(stepsOfRendering(options), {
+    files,
+    warnings,
+    invoiceOf: undefined,
+    signerOf: undefined,
+  });
   // There are no headings that could be an outline.
   const claims = claimsOf({ ...options, outline: undefined });
   return { options, steps, fonts: engines.fontFolder, claims, tenant, deadline, signal, scratch, warnings };
@@ -115,13 +128,18 @@ async function answer(
   { options, steps, fonts, claims, scratch, signal, warnings }: Call,
 ): Promise<Reply> {
   const finishing = {
-    steps,
+    steps: await steps(),
     fonts,
     compress: options.compress ?? false,
     encryptPassword: options.encrypt_password ?? null,
     claims,
   };
-  const body = await finishPdf(pdf, finishing, { scratch, signal, violated: warnOfViolations(warnings) });
+  const body = await finishPdf(pdf, finishing, {
+    scratch,
+    signal,
+    violated: warnOfViolations(warnings),
+    noted: warnOfNotes(warnings),
+  });
   return document({
     body,
     contentType: 'application/pdf',

@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FunctionGroup } from '../shared/contract/route.ts';
 import { isPlatenError, PlatenError } from '@platen/core/errors';
@@ -12,11 +12,11 @@ import {
   type Reply,
   type UploadedFile,
 } from '../shared/http/index.ts';
-import { warnOfViolations } from '../shared/claims.ts';
+import { warnOfNotes, warnOfViolations } from '../shared/claims.ts';
 import { checkPassword, type Permissions } from '@platen/pdf/encrypt';
 import { mayBePdf, notPdf, type PdfInput } from '@platen/pdf/engine';
 import { compressPdf, conformPdf, encryptPdf } from '@platen/pdf';
-import { type FillNote, fillPdfForm, type FormData, readPdfForm } from '@platen/pdf/forms';
+import { fillPdfForm, type FormData, readPdfForm } from '@platen/pdf/forms';
 import { pdfAttachments, pdfInfo, pdfText } from '@platen/pdf/look';
 import { parsePageRange } from '@platen/pdf/page-range';
 import type { CallOptions } from '@platen/pdf/thread';
@@ -24,7 +24,7 @@ import { fieldOnWire, infoOnWire } from './info.ts';
 import type { PdfConfig } from './config.ts';
 import { nameOf } from './names.ts';
 import { Signing } from '../shared/signing/signing.ts';
-import { signatureOperations } from './signatures.ts';
+import { MAX_SIGNED_BYTES, signatureOperations } from './signatures.ts';
 import { checkedInvoice } from '../shared/factur-x.ts';
 import { embedInPdf, extractFromPdf } from '@platen/pdf/operations/factur-x';
 import { imagesOfPages, wantedFormat } from '@platen/pdf/operations/images';
@@ -34,14 +34,14 @@ import { withRepair } from '@platen/pdf/operations/repair';
 import { splitPdf, splitPdfToZip } from '@platen/pdf/operations/split';
 import { processPdfs } from '@platen/pdf/steps';
 import { type WireStep, wireSteps } from '../shared/contract/steps.ts';
-import { checkSteps, stepsOf } from '../shared/steps.ts';
+import { readySteps, type Sign, unnamed } from '../shared/steps.ts';
 
 type Group = Extract<FunctionGroup, 'pdf'>;
 
 /** What a request of this group always has. */
 type Request = Pick<
   PlatenRequest,
-  'file' | 'optionalFile' | 'files' | 'scratch' | 'signal' | 'deadline' | 'warnings'
+  'tenant' | 'file' | 'optionalFile' | 'files' | 'scratch' | 'signal' | 'deadline' | 'warnings'
 >;
 
 /** What every request has that changes a PDF by steps. */
@@ -110,10 +110,13 @@ export function pdfOperations(config: PdfConfig): Operations<Group> {
   ): Promise<Produce> {
     const { break_signatures: breakSignatures = false, input_password: password } = request.form;
     const others = request.files.filter((file) => !parts.includes(file) && file.size > 0);
-    const needed = checkSteps(steps, list, new Set(others.map(({ field }) => field)));
-    for (const { field } of others) {
-      if (!needed.has(field)) request.warnings.push(`${field} ignored: no step names it`);
-    }
+    const ready = await readySteps(steps, list, {
+      files: others,
+      most: config.maxInput,
+      invoiceOf: checkedInvoice,
+      signerOf: (options) => signing.signerOf(request.tenant, options, request),
+    });
+    request.warnings.push(...unnamed(others, ready));
     let left = config.maxInput;
     for (const part of parts) left -= (await checked(part, left, part.field)).size;
     return async () => {
@@ -125,25 +128,26 @@ export function pdfOperations(config: PdfConfig): Operations<Group> {
           ...(parts.length > 1 ? { name: part.field } : {}),
         });
       }
-      const paths = new Map<string, string>();
-      for (const file of others) {
-        if (needed.has(file.field)) paths.set(file.field, await file.path(config.maxInput));
-      }
       const output = join(scratch, 'output.pdf');
       const options = optionsOf(request);
-      const task = {
-        output,
-        steps: stepsOf(steps, paths),
-        breakSignatures,
-        place: list,
-        fonts: config.fonts,
-      };
-      const { lostProtection } = await withRepair(inputs, scratch, options, (readable) =>
+      const task = { output, steps: await ready.load(), breakSignatures, place: list, fonts: config.fonts };
+      const [first] = parts;
+      const name = `${first === undefined ? 'document' : nameOf(first)}.pdf`;
+      const [input] = inputs;
+      const isAsSent = task.steps.length === 0 && inputs.length === 1 && password === undefined;
+      // To sign is to append, so that signatures that are there stay valid.
+      if (ready.sign !== undefined && input !== undefined && isAsSent) {
+        return await sendSigned(input.path, name, ready.sign);
+      }
+      const { lostProtection, violations, notes } = await withRepair(inputs, scratch, options, (readable) =>
         processPdfs({ ...task, inputs: readable }, options),
       );
       if (lostProtection) request.warnings.push(UNPROTECTED);
-      const [first] = parts;
-      return await send(output, `${first === undefined ? 'document' : nameOf(first)}.pdf`, PDF);
+      warnOfViolations(request.warnings)(violations);
+      warnOfNotes(request.warnings)(notes);
+      return ready.sign === undefined
+        ? await send(output, name, PDF)
+        : await sendSigned(output, name, ready.sign);
     };
   }
 
@@ -193,6 +197,10 @@ export function pdfOperations(config: PdfConfig): Operations<Group> {
     flattenPdf: (request) => single(request, { name: 'flatten', members: {} }),
 
     selectPdfPages: (request) => single(request, { name: 'pages', members: request.form }),
+
+    redactPdf: (request) => single(request, { name: 'redact', members: request.form }),
+
+    imposePdf: (request) => single(request, { name: 'impose', members: request.form }),
 
     rotatePdf: (request) => single(request, { name: 'rotate', members: request.form }),
 
@@ -347,7 +355,7 @@ export function pdfOperations(config: PdfConfig): Operations<Group> {
         const notes = await withRepair([input], scratch, options, ([readable = input]) =>
           fillPdfForm({ ...task, input: readable }, options),
         );
-        request.warnings.push(...notes.map((note) => FILL_NOTES[note]));
+        warnOfNotes(request.warnings)(notes);
         return await send(output, `${nameOf(upload)}.pdf`, PDF);
       };
     },
@@ -387,12 +395,6 @@ export function pdfOperations(config: PdfConfig): Operations<Group> {
 
 /** Bytes of an image for a button. */
 const MAX_IMAGE = 50 * 2 ** 20;
-
-/** What a client is told of a form that has been filled. */
-const FILL_NOTES: Readonly<Record<FillNote, string>> = {
-  xfa_removed: 'the form had its fields as XFA too, which was removed: it would have shown the old values',
-  calculations_left: 'the form calculates fields by scripts: those are left to the program that shows it',
-};
 
 /** How text is sent. */
 const TEXT_FORMATS = {
@@ -434,6 +436,19 @@ async function send(path: string, filename: string, contentType: string): Promis
   const { size } = await stat(path);
   reply.headers['content-length'] = String(size);
   return reply;
+}
+
+/** Signs a document, which is in memory for it. @throws PlatenError `file_too_large`, and as `Signing.signerOf` */
+async function sendSigned(path: string, filename: string, sign: Sign): Promise<Reply> {
+  const { size } = await stat(path);
+  if (size > MAX_SIGNED_BYTES) throw tooLargeToSign(size);
+  return document({ body: await sign(await readFile(path)), contentType: PDF, filename });
+}
+
+function tooLargeToSign(size: number): PlatenError {
+  const [has, most] = [size, MAX_SIGNED_BYTES].map((bytes) => Math.round(bytes / 2 ** 20));
+  const message = `sign: the document has ${has} MB; at most ${most} MB are signed`;
+  return new PlatenError('file_too_large', `${message}.`, { faults: [{ field: 'file', message }] });
 }
 
 const UNPROTECTED = 'the file was protected, and the result is not: add the step encrypt where it is to be';

@@ -14,7 +14,7 @@ type SignatureOperation = 'putKey' | 'getKey' | 'deleteKey' | 'signPdf' | 'verif
 /** A PKCS #12 file or certificates. */
 const MAX_KEY_BYTES = 256 * 1024;
 /** A document that is signed or verified is in memory, twice while it is written. */
-const MAX_PDF_BYTES = 128 * 2 ** 20;
+export const MAX_SIGNED_BYTES = 128 * 2 ** 20;
 
 /** The answers to the routes of keys, signing and verifying. */
 export function signatureOperations(signing: Signing): Pick<Operations<'pdf'>, SignatureOperation> {
@@ -47,10 +47,10 @@ export function signatureOperations(signing: Signing): Pick<Operations<'pdf'>, S
       return noContent();
     },
 
-    async signPdf({ tenant, form, file, signal }) {
+    async signPdf({ tenant, form, file, files, signal }) {
       const upload = file('file');
-      upload.checkSize(MAX_PDF_BYTES);
-      const sign = await signing.signerOf(tenant, form, signal);
+      upload.checkSize(MAX_SIGNED_BYTES);
+      const sign = await signing.signerOf(tenant, form, { signal, files });
       return async () =>
         document({
           body: await sign(await pdfOf(upload)),
@@ -68,7 +68,7 @@ export function signatureOperations(signing: Signing): Pick<Operations<'pdf'>, S
 
 /** @throws PlatenError `file_too_large`, `pdf_invalid` */
 async function pdfOf(upload: UploadedFile): Promise<Buffer> {
-  const content = await upload.bytes(MAX_PDF_BYTES);
+  const content = await upload.bytes(MAX_SIGNED_BYTES);
   if (!mayBePdf(content)) throw notPdf();
   return content;
 }

@@ -32,6 +32,8 @@ import { loadWebPage } from '@platen/print/page/web-page';
 import type { Preparer } from './texts/preparer.ts';
 import type { HtmlPrinter, HtmlReader } from '@platen/print/print';
 import { finishingOf, withPrinting, withRendering } from './rendering.ts';
+import type { SignOptions } from '../shared/contract/signatures.ts';
+import { inTurn, type Sign, stepsForRendering } from '../shared/steps.ts';
 import { type RenderSettings, renderSettings } from './settings.ts';
 import { sentFiles } from './sent-files.ts';
 import { fontsOf } from './fonts.ts';
@@ -122,7 +124,7 @@ export function renderOperations(dependencies: RenderDependencies): Operations<'
       await batch(await sentPlan(request, dependencies), request, onError(request), dependencies),
     renderUrl: async (request) => {
       const decided = renderSettings(request.form.render_options ?? {}, { source: 'url', output: 'pdf' });
-      const settings = await withSigner(decided, request, dependencies);
+      const settings = await withSteps(decided, request, dependencies);
       const { url } = request.form;
       await dependencies.fetcher.check(url);
       return async () => await printUrl(url, settings, request, dependencies);
@@ -226,35 +228,47 @@ async function plan(
   const fonts = isPrinted ? await fontsOf(request.tenant, dependencies.tenantFonts) : [];
   const partials = await partialsOf(settings);
   const fillInvoice = invoicePartial(partials, settings, request, dependencies);
-  const signed = await withSigner(settings, request, dependencies);
+  const ready = await withSteps(settings, request, dependencies);
   const whole = { ...template, partials, fonts };
   return {
     template: whole,
-    ...combined(request.form, { output, template: whole, settings: signed }, dependencies.fonts),
+    ...combined(request.form, { output, template: whole, settings: ready }, dependencies.fonts),
     output,
     invoiceOf: await invoicesOf(settings.facturX, request, fillInvoice),
   };
 }
 
 /**
- * The settings with what signs, where the call asks for that. It is looked for before anything is rendered.
+ * The settings with the steps, ready, and with what signs. Whatever can be wrong with them is found before anything is
+ * rendered.
  *
- * @throws PlatenError `invalid_option` together with a password; `not_implemented`; as `Signing.signerOf`
+ * @throws PlatenError `invalid_option` together with a password; `not_implemented`; as `readySteps`
  */
-async function withSigner(
+async function withSteps(
   settings: RenderSettings,
-  { form, tenant, signal }: RenderRequest,
+  { form, tenant, signal, files, warnings }: RenderRequest,
   { signing }: Pick<RenderDependencies, 'signing'>,
 ): Promise<RenderSettings> {
   const options = form.render_options?.sign;
-  if (options === undefined) return settings;
-  if (settings.encryptPassword !== null) {
+  if (options !== undefined && settings.encryptPassword !== null) {
     const message = 'cannot be honoured together with encrypt_password';
     const fault = { field: 'render_options.sign', message };
     throw new PlatenError('invalid_option', `\`render_options.sign\` ${message}.`, { faults: [fault] });
   }
-  if (signing === undefined) throw new PlatenError('not_implemented', 'This deployment keeps no keys.');
-  return { ...settings, sign: await signing.signerOf(tenant, options, signal) };
+  const signerOf = async (wanted: SignOptions): Promise<Sign> => {
+    if (signing === undefined) throw new PlatenError('not_implemented', 'This deployment keeps no keys.');
+    return await signing.signerOf(tenant, wanted, { signal, files });
+  };
+  const { load, sign } = await stepsForRendering(settings.requestedSteps, {
+    files,
+    warnings,
+    besides: options?.appearance?.image,
+    signerOf,
+    // Loaded when it is needed: most documents are no invoices.
+    invoiceOf: async (xml, profile) => (await import('../shared/factur-x.ts')).checkedInvoice(xml, profile),
+  });
+  const last = options === undefined ? [] : [await signerOf(options)];
+  return { ...settings, steps: await load(), sign: inTurn([...(sign === undefined ? [] : [sign]), ...last]) };
 }
 
 /** `render_data` as a file part or as a text field. */

@@ -1,5 +1,5 @@
 import { cachingFetcher } from '@platen/print/fetcher';
-import { warnOfViolations } from '../shared/claims.ts';
+import { warnOfNotes, warnOfViolations } from '../shared/claims.ts';
 import { finishPdf, type FinishingPlace } from '@platen/pdf/finish';
 import type { Rendered } from './batch.ts';
 import { type Printing, printTemplate, renderHtml, wordOfTemplate } from './html/render.ts';
@@ -104,7 +104,7 @@ export function finishingOf(
     recorder?.violations.push(...violations);
     warn(violations);
   };
-  return { scratch, signal, violated };
+  return { scratch, signal, violated, noted: warnOfNotes(warnings) };
 }
 
 /** Gives `work` a session of the engine, and what else printing needs. */

@@ -13,6 +13,7 @@ import { ALL_AUTHOR_PAGES, type AuthorPages } from '@platen/print/page-rules';
 import { claimsOf } from '../shared/claims.ts';
 import { refuseUnsupported } from '../shared/option-check.ts';
 import { stepsOfRendering } from '../shared/steps.ts';
+import type { WireStep } from '../shared/contract/steps.ts';
 import type { Claims } from '@platen/pdf/finish';
 import type { Step } from '@platen/pdf/steps';
 import { parsePageRange } from '@platen/pdf/page-range';
@@ -42,7 +43,9 @@ export interface RenderSettings {
   };
   templatingEngine: TemplatingEngine;
   renderingEngine: RenderingEngine;
-  /** What is done to the PDF, before it is compressed and encrypted. */
+  /** What the call wants done to the PDF, before it is compressed and encrypted. */
+  requestedSteps: readonly WireStep[];
+  /** The same, ready to be carried out; `withSteps` makes it so. */
   steps: readonly Step[];
   compress: boolean;
   /** Null where nothing was asked for. */
@@ -50,7 +53,7 @@ export interface RenderSettings {
   encryptPassword: string | null;
   /** The invoice that is embedded; null: none. */
   facturX: FacturXSettings | null;
-  /** Signs each document; `withSigner` says how. */
+  /** Signs each document; `withSteps` says how. */
   sign?: ((pdf: Uint8Array) => Promise<Uint8Array>) | undefined;
   /** Template of the document's name; null: it is named after the template. */
   filename: string | null;
@@ -105,7 +108,8 @@ export function renderSettings(
     },
     templatingEngine: all.templating_engine ?? 'jinja2',
     renderingEngine: all.rendering_engine,
-    steps: stepsOfRendering({ ...call, compress: all.compress }),
+    requestedSteps: stepsOfRendering({ ...call, compress: all.compress }),
+    steps: [],
     compress: all.compress,
     // What stands against a level is what a report tells, not what it fails with.
     claims: claimsOf(output === 'report' ? { ...call, on_violation: 'warn' } : call),

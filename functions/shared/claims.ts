@@ -1,6 +1,7 @@
 import { PlatenError } from '@platen/core/errors';
 import type { ConformanceLevel, Violation } from '@platen/pdf/conformance';
 import type { Claims } from '@platen/pdf/finish';
+import type { FillNote } from '@platen/pdf/forms';
 import type { RenderOptions } from './contract/options.ts';
 
 /**
@@ -34,6 +35,19 @@ function forInvoice(levels: readonly ConformanceLevel[]): readonly ConformanceLe
   const asked = levels.find((level) => level.startsWith('pdf/a'));
   const conformance = asked?.endsWith('a') === true ? 'a' : asked?.endsWith('u') === true ? 'u' : 'b';
   return [`pdf/a-3${conformance}`, ...others];
+}
+
+/** What a client is told of a form that has been filled. */
+const FILL_NOTES: Readonly<Record<FillNote, string>> = {
+  xfa_removed: 'the form had its fields as XFA too, which was removed: it would have shown the old values',
+  calculations_left: 'the form calculates fields by scripts: those are left to the program that shows it',
+};
+
+/** Tells what there is to say of forms that were filled in warnings, each once for all records of a batch. */
+export function warnOfNotes(warnings: string[]): (notes: readonly FillNote[]) => void {
+  return (notes) => {
+    for (const note of notes) if (!warnings.includes(FILL_NOTES[note])) warnings.push(FILL_NOTES[note]);
+  };
 }
 
 /** Tells of what only the author can mend in warnings, each once for all records of a batch. */

@@ -1,10 +1,17 @@
 import { type FieldFault, PlatenError } from '@platen/core/errors';
+import type { Embedding } from '@platen/factur-x';
+import type { Profile } from '@platen/factur-x/profiles';
 import type { Permissions } from '@platen/pdf/encrypt';
+import type { FormData } from '@platen/pdf/forms';
 import type { Step } from '@platen/pdf/steps';
 import { orderFaults } from '@platen/pdf/steps/order';
-import type { StepName } from '@platen/pdf/steps/types';
+import type { Paper, StepName } from '@platen/pdf/steps/types';
+import { inches, paperPoints } from '@platen/print/page/paper';
+import type { PaperFormat } from '@platen/print/paper-names';
 import type { RenderOptions } from './contract/options.ts';
+import type { SignOptions } from './contract/signatures.ts';
 import { type WireStep, wireSteps } from './contract/steps.ts';
+import type { UploadedFile } from './http/index.ts';
 
 /** The steps of a request as @platen/pdf takes them: names on the wire, and names of parts, end here. */
 
@@ -28,7 +35,7 @@ function placeOf({ name }: WireStep, index: number, list: string | null): string
  * @returns names of the parts that are needed
  * @throws PlatenError `missing_field`, `steps_invalid`
  */
-export function checkSteps(
+function checkSteps(
   steps: readonly WireStep[],
   list: string | null,
   parts: ReadonlySet<string>,
@@ -38,6 +45,16 @@ export function checkSteps(
   for (const [index, step] of steps.entries()) {
     const place = placeOf(step, index, list);
     if (step.name === 'stamp' || step.name === 'watermark') checkStamped(step.members, place);
+    if (step.name === 'scale' || step.name === 'impose') checkSheet(step, place);
+    if (step.name === 'redact' && step.members.areas === undefined && step.members.words === undefined) {
+      const message = `${place}areas is missing, or else words: what is taken out`;
+      throw new PlatenError('missing_field', `${message}.`, {
+        faults: [{ field: `${place}areas`, message }],
+      });
+    }
+    if (step.name === 'fill') {
+      for (const text of textsOf(step.members.data)) if (parts.has(text)) needed.add(text);
+    }
     for (const { field, part } of partsOf(step, place)) {
       needed.add(part);
       if (parts.has(part)) continue;
@@ -52,22 +69,19 @@ export function checkSteps(
 }
 
 /**
- * The steps that the options of a rendering have. A rendering has no parts for them, so none can name one.
+ * The steps that the options of a rendering have.
  *
- * @throws PlatenError `steps_invalid` for steps that `compress` and `encrypt_password` cannot follow; as `checkSteps`
+ * @throws PlatenError `steps_invalid` for steps that what other options ask for cannot follow
  */
-export function stepsOfRendering({
-  steps = [],
-  compress,
-  encrypt_password: password,
-}: Pick<RenderOptions, 'steps' | 'compress' | 'encrypt_password'>): Step[] {
-  const wire = wireSteps(steps);
-  checkSteps(wire, 'render_options.steps', new Set());
-  if (wire.length === 0) return [];
+export function stepsOfRendering(options: RenderOptions): WireStep[] {
+  const wire = wireSteps(options.steps ?? []);
   const names: StepName[] = wire.map(({ name }) => name);
+  if (names.length === 0) return [];
   for (const [option, step, isGiven] of [
-    ['compress', 'compress', compress === true],
-    ['encrypt_password', 'encrypt', password !== undefined],
+    ['compress', 'compress', options.compress === true],
+    ['conformance', 'conform', (options.conformance ?? []).length > 0],
+    ['factur_x', 'conform', options.factur_x !== undefined],
+    ['encrypt_password', 'encrypt', options.encrypt_password !== undefined],
   ] as const) {
     const [fault] = isGiven ? orderFaults([...names, step]) : [];
     if (fault === undefined) continue;
@@ -75,7 +89,132 @@ export function stepsOfRendering({
     const message = `${field} is carried out behind the steps, and must be ${fault.message}`;
     throw new PlatenError('steps_invalid', `${message}.`, { faults: [{ field, message }] });
   }
-  return stepsOf(wire, new Map());
+  return wire;
+}
+
+/** Signs a PDF. */
+export type Sign = (pdf: Uint8Array) => Promise<Uint8Array>;
+
+/** What steps are made ready with. */
+export interface StepSources {
+  /** Parts of the request that are for steps. */
+  files: readonly UploadedFile[];
+  /** Bytes that one of them may have. */
+  most: number;
+  /** Checks the XML of an invoice; undefined where none is embedded. */
+  invoiceOf: ((xml: UploadedFile, profile?: Profile) => Promise<Embedding>) | undefined;
+  /** What signs; undefined where there is nothing to sign with. */
+  signerOf: ((options: SignOptions) => Promise<Sign>) | undefined;
+}
+
+/** Steps of which everything has been looked at that can be before there is a document. */
+export interface ReadySteps {
+  /** Names of the parts that they need. */
+  needed: ReadonlySet<string>;
+  /** Gives what is to be carried out, with the files of it on the disk. */
+  load: () => Promise<Step[]>;
+  /** Carries out those that sign, which are the last; undefined where there is none. */
+  sign: Sign | undefined;
+}
+
+/**
+ * Makes steps ready: looks for their parts, checks invoices, and opens keys.
+ *
+ * @param list name of the field with the steps; null where a step's members are the fields
+ * @throws PlatenError as `checkSteps`; `factur_x_invalid`; as `Signing.signerOf`; `option_not_supported` for a step that cannot be
+ *   carried out here
+ */
+export async function readySteps(
+  wire: readonly WireStep[],
+  list: string | null,
+  { files, most, invoiceOf, signerOf }: StepSources,
+): Promise<ReadySteps> {
+  const parts = new Map(files.map((file) => [file.field, file]));
+  const needed = checkSteps(wire, list, new Set(parts.keys()));
+  const invoices = new Map<WireStep, Embedding>();
+  const signers: Sign[] = [];
+  for (const [index, step] of wire.entries()) {
+    const place = placeOf(step, index, list);
+    if (step.name === 'factur_x') {
+      if (invoiceOf === undefined)
+        throw notHere(`${place}xml`, 'no invoice is embedded in what is made here');
+      const xml = parts.get(step.members.xml);
+      if (xml !== undefined) invoices.set(step, await invoiceOf(xml, step.members.profile));
+    } else if (step.name === 'sign') {
+      if (signerOf === undefined) throw notHere(`${place}key`, 'what is made here cannot be signed');
+      signers.push(await signerOf(step.members));
+    }
+  }
+  return {
+    needed,
+    load: async () => {
+      const paths = new Map<string, string>();
+      for (const name of needed) {
+        const file = parts.get(name);
+        if (file !== undefined) paths.set(name, await file.path(most));
+      }
+      return wire.flatMap((step) => stepOf(step, { paths, invoices }) ?? []);
+    },
+    sign: inTurn(signers),
+  };
+}
+
+/** Parts of a rendering that are for its steps. */
+export const STEP_PART = 'step_';
+
+/** Bytes that such a part may have. */
+const MAX_STEP_FILE = 64 * 2 ** 20;
+
+/** What the steps of a rendering are made ready with. */
+export interface RenderingSources extends Pick<StepSources, 'files' | 'invoiceOf' | 'signerOf'> {
+  warnings: string[];
+  /** A part that another option names. */
+  besides?: string | undefined;
+}
+
+/**
+ * Makes the steps of a rendering ready, with the parts that came along for them.
+ *
+ * @param request warnings are added for parts that no step names
+ * @throws PlatenError as `readySteps`
+ */
+export async function stepsForRendering(
+  wire: readonly WireStep[],
+  { files, warnings, besides, ...can }: RenderingSources,
+): Promise<ReadySteps> {
+  const own = files.filter(({ field, size }) => field.startsWith(STEP_PART) && size > 0);
+  for (const file of own) file.checkSize(MAX_STEP_FILE);
+  const list = 'render_options.steps';
+  const ready = await readySteps(wire, list, { files: own, most: MAX_STEP_FILE, ...can });
+  warnings.push(
+    ...unnamed(
+      own.filter(({ field }) => field !== besides),
+      ready,
+    ),
+  );
+  return ready;
+}
+
+/** Warnings of parts that no step names. */
+export function unnamed(files: readonly UploadedFile[], { needed }: ReadySteps): string[] {
+  return files
+    .filter(({ field }) => !needed.has(field))
+    .map(({ field }) => `${field} ignored: no step names it`);
+}
+
+function notHere(field: string, why: string): PlatenError {
+  const message = `${field} cannot be honoured: ${why}`;
+  return new PlatenError('option_not_supported', `${message}.`, { faults: [{ field, message }] });
+}
+
+/** What signs with one after the other; undefined where there is none. */
+export function inTurn(signers: readonly Sign[]): Sign | undefined {
+  if (signers.length === 0) return undefined;
+  return async (pdf) => {
+    let signed = pdf;
+    for (const sign of signers) signed = await sign(signed);
+    return signed;
+  };
 }
 
 type StampMembers = Extract<WireStep, { name: 'stamp' }>['members'];
@@ -93,6 +232,50 @@ function checkStamped(members: StampMembers, place: string): void {
   });
 }
 
+function checkSheet(step: Extract<WireStep, { name: 'scale' | 'impose' }>, place: string): void {
+  const { paper_format: format, paper_width: width, paper_height: height } = step.members;
+  const refuse = (member: string, why: string): never => {
+    const [field, code] = [
+      `${place}${member}`,
+      why.startsWith('is missing') ? 'missing_field' : 'steps_invalid',
+    ] as const;
+    throw new PlatenError(code, `${field} ${why}.`, { faults: [{ field, message: `${field} ${why}` }] });
+  };
+  if ((width === undefined) !== (height === undefined)) {
+    refuse(
+      width === undefined ? 'paper_width' : 'paper_height',
+      'is missing: a sheet has a width and a height',
+    );
+  }
+  if (format !== undefined && width !== undefined) {
+    refuse('paper_width', 'must be left out, since the paper is said by paper_format');
+  }
+  if (step.name === 'scale') {
+    if (format === undefined && width === undefined)
+      refuse('paper_format', 'is missing, or else paper_width and paper_height');
+    return;
+  }
+  const { booklet = false, columns = 2, rows = 1 } = step.members;
+  if (booklet && (columns !== 2 || rows !== 1)) {
+    refuse(columns === 2 ? 'rows' : 'columns', 'must be left out: a booklet has two pages on a side');
+  }
+}
+
+/** The sheet that a step names; undefined where it names none. */
+function paperOf({
+  paper_format: format,
+  paper_width: width,
+  paper_height: height,
+}: {
+  paper_format?: PaperFormat | undefined;
+  paper_width?: number | undefined;
+  paper_height?: number | undefined;
+}): Paper | undefined {
+  if (format !== undefined) return { ...paperPoints(format, false), follows: true };
+  if (width === undefined || height === undefined) return undefined;
+  return { width: inches(width) * 72, height: inches(height) * 72, follows: false };
+}
+
 function partsOf(step: WireStep, place: string): NamedPart[] {
   const named = (member: string, part: string | undefined): NamedPart[] =>
     part === undefined ? [] : [{ field: `${place}${member}`, part }];
@@ -104,17 +287,35 @@ function partsOf(step: WireStep, place: string): NamedPart[] {
       return [...named('pdf', step.members.pdf), ...named('first', step.members.first)];
     case 'attach':
       return step.members.files.flatMap(({ file }, index) => named(`files[${index}].file`, file));
+    case 'factur_x':
+      return named('xml', step.members.xml);
+    case 'sign':
+      return named('appearance.image', step.members.appearance?.image);
     default:
       return [];
   }
 }
 
-/** @param paths of the files, by the names of their parts */
-export function stepsOf(wire: readonly WireStep[], paths: ReadonlyMap<string, string>): Step[] {
-  return wire.map((step) => stepOf(step, (part) => paths.get(part) ?? ''));
+/** What of a form's data may be the name of a part: a field may also have such a text, so that none has to be there. */
+function textsOf(value: unknown, depth = 0): string[] {
+  if (typeof value === 'string') return [value];
+  if (typeof value !== 'object' || value === null || depth > MAX_LEVELS) return [];
+  return Object.values(value).flatMap((entry) => textsOf(entry, depth + 1));
 }
 
-function stepOf(step: WireStep, pathOf: (part: string) => string): Step {
+/** Levels of a form's names. */
+const MAX_LEVELS = 64;
+
+/** What a step has from the parts of the request. */
+interface Loaded {
+  /** Of files, by the names of their parts. */
+  paths: ReadonlyMap<string, string>;
+  invoices: ReadonlyMap<WireStep, Embedding>;
+}
+
+/** Undefined for one that signs, which is done with a key and not here. */
+function stepOf(step: WireStep, { paths, invoices }: Loaded): Step | undefined {
+  const pathOf = (part: string): string => paths.get(part) ?? '';
   const optional = (part: string | undefined): string | undefined =>
     part === undefined ? undefined : pathOf(part);
   switch (step.name) {
@@ -127,17 +328,43 @@ function stepOf(step: WireStep, pathOf: (part: string) => string): Step {
       return { name: step.name, options: definedOf(step.members) };
     case 'stamp':
     case 'watermark': {
-      const { image, pdf, ...members } = step.members;
+      const { image, pdf, html: _refused, ...members } = step.members;
       return { name: step.name, options: { ...members, image: optional(image), pdf: optional(pdf) } };
     }
     case 'letterhead': {
       const { pdf, first } = step.members;
       return { name: step.name, options: { pdf: pathOf(pdf), first: optional(first) } };
     }
+    case 'scale': {
+      const { fit } = step.members;
+      const paper = paperOf(step.members);
+      if (paper === undefined) throw new Error('a sheet has not been looked at');
+      return { name: step.name, options: { paper, fit } };
+    }
+    case 'impose': {
+      const { paper_format: _format, paper_width: _width, paper_height: _height, ...members } = step.members;
+      return { name: step.name, options: { ...members, paper: paperOf(step.members) } };
+    }
     case 'attach': {
       const files = step.members.files.map(({ file, ...rest }) => ({ ...rest, file: pathOf(file) }));
       return { name: step.name, options: { files } };
     }
+    case 'fill':
+      return {
+        name: step.name,
+        options: { data: step.members.data as FormData, images: Object.fromEntries(paths) },
+      };
+    case 'conform': {
+      const { conformance: levels, on_violation: onViolation, language, title } = step.members;
+      return { name: step.name, options: { levels, onViolation, language, title } };
+    }
+    case 'factur_x': {
+      const invoice = invoices.get(step);
+      if (invoice === undefined) throw new Error('an invoice has not been read');
+      return { name: step.name, options: { invoice } };
+    }
+    case 'sign':
+      return undefined;
     default:
       // The others have no names that differ.
       return { name: step.name, options: step.members } as Step;

@@ -125,6 +125,25 @@ describe('pdf', () => {
     expect(pdfInfo(got('eight.pdf'))['Pages']).toBe('8');
     await run('pdf', 'split', 'four.pdf', '--pages', '4,1-2', '--output', 'some.pdf');
     expect(pdfText(got('some.pdf')).split(/\s+/).filter(Boolean)).toEqual(['four', 'one', 'two']);
+    put(
+      'chain.json',
+      '[{"pages":{"pages":"2,1"}},{"impose":{"columns":2}},{"attach":{"files":[{"file":"note","name":"n"}]}}]',
+    );
+    await run(
+      'pdf',
+      'process',
+      'four.pdf',
+      'four.pdf',
+      '--steps',
+      'chain.json',
+      '--part',
+      'note=chain.json',
+      '--output',
+      'sheet.pdf',
+    );
+    expect(pdfText(got('sheet.pdf')).split(/\s+/).filter(Boolean)).toEqual(['two', 'one']);
+    await run('pdf', 'redact', 'four.pdf', '--field', 'words=["two"]', '--output', 'three.pdf');
+    expect(pdfText(got('three.pdf')).split(/\s+/).filter(Boolean)).toEqual(['one', 'three', 'four']);
     await run('pdf', 'split', 'four.pdf', '--groups', '1-3,4', '--output', 'some.zip');
     expect(zipEntries(got('some.zip'))).toEqual(['four-1.pdf', 'four-2.pdf']);
     await run(

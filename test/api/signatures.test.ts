@@ -134,7 +134,7 @@ describe('signing', () => {
       [{ key: 'expired' }, 422, 'certificate_expired'],
       [{ key: 'seal', level: 'b-t' }, 422, 'timestamp_unavailable'],
       [{ key: 'root' }, 422, 'invalid_field'],
-      [{ key: 'seal', appearance: '{"x":1}' }, 422, 'option_not_supported'],
+      [{ key: 'seal', appearance: '{"x":1,"y":1,"w":-1,"h":1}' }, 422, 'invalid_field'],
       [{ key: 'seal', file: ['no', 'x.pdf'] }, 422, 'pdf_invalid'],
     ];
     for (const [fields, status, code] of codes) {

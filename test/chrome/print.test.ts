@@ -78,6 +78,7 @@ describe('a printed document', () => {
       {
         scratch: () => Promise.reject(new Error('no file is needed')),
         violated: () => undefined,
+        noted: () => undefined,
         signal: new AbortController().signal,
       },
     );

@@ -32,6 +32,12 @@ describe('the command line', () => {
     ['a list that is not JSON', ['barcode', '1', '--option', 'background_color=[1,'], /not valid JSON/],
     ['one file to merge', ['pdf', 'merge', 'a.pdf'], /At least two files/],
     ['pages that are none', ['pdf', 'split', 'a.pdf', '--pages', 'x'], /"x" is not a page/],
+    ['no list of steps', ['pdf', 'process', 'a.pdf'], /--steps is missing/],
+    [
+      'a list of steps that is not there',
+      ['pdf', 'process', 'a.pdf', '--steps', 'no.json'],
+      /no\.json cannot be read/,
+    ],
     ['no password', ['pdf', 'encrypt', 'a.pdf'], /--password is missing/],
     ['an action there is not', ['jobs', 'stop', 'x'], /There is no jobs stop/],
     ['nothing to delete', ['templates', 'delete'], /ID is missing/],

@@ -65,6 +65,8 @@ const WANTED: Readonly<Record<string, readonly Scope[] | 'token' | 'open'>> = {
   attachToPdf: ['pdf'],
   outlinePdf: ['pdf'],
   flattenPdf: ['pdf'],
+  imposePdf: ['pdf'],
+  redactPdf: ['pdf'],
   selectPdfPages: ['pdf'],
   rotatePdf: ['pdf'],
   decryptPdf: ['pdf'],

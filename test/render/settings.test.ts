@@ -40,6 +40,7 @@ describe('options of a rendering', () => {
       compress: false,
       encryptPassword: null,
       filename: null,
+      requestedSteps: [],
       steps: [],
       claims: null,
       facturX: null,

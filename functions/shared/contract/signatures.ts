@@ -19,6 +19,18 @@ export const signFields = {
   certify: z.enum(CERTIFICATIONS).optional().meta({
     description: 'What may be changed afterwards, for the first signature of a document. Default none.',
   }),
+  appearance: z
+    .strictObject({
+      page: z.number().int().min(1).optional().meta({ description: 'Default 1.' }),
+      x: z.number().min(-500).max(500).meta({ description: 'Left edge, cm, as the page is seen.' }),
+      y: z.number().min(-500).max(500).meta({ description: 'Top edge, cm.' }),
+      w: z.number().min(0.1).max(500),
+      h: z.number().min(0.1).max(500),
+      image: z.string().min(1).max(255).optional().meta({ description: 'The part with an image.' }),
+      text: z.string().min(1).max(1000).optional().meta({ description: 'As large as there is room.' }),
+    })
+    .optional()
+    .meta({ description: 'Where the signature is seen, and what is. Default: it is invisible.' }),
 };
 
 /** `render_options.sign`. */

@@ -1,7 +1,16 @@
 import * as z from 'zod';
 import { orderFaults } from '@platen/pdf/steps/order';
 import { POSITIONS, STEP_NAMES, type StepName } from '@platen/pdf/steps/types';
-import { pageRangeText, passwordText } from './option-values.ts';
+import { PAPER_FORMATS } from '@platen/print/paper-names';
+import { PROFILES } from '@platen/factur-x/profiles';
+import {
+  conformanceLevels,
+  languageText,
+  pageRangeText,
+  passwordText,
+  refusedText,
+} from './option-values.ts';
+import { signFields } from './signatures.ts';
 
 /** The steps of `POST /v1/pdf/process` and of `render_options.steps` (I-46), and the form fields of their own routes. */
 
@@ -12,11 +21,23 @@ const password = (): z.ZodString => passwordText().meta({ format: 'password' });
 const part = z.string().min(1).max(255);
 /** Centimetres on the page. */
 const coordinate = z.number().min(-500).max(500);
+/** Larger sheets than PDF knows without a unit of their own are none. */
+const paperLength = z.number().min(0.1).max(508);
 const position = z.enum(POSITIONS);
 const colour = z
   .string()
   .regex(/^#[\da-f]{6}$/i, { error: 'a colour such as #c00000' })
   .meta({ description: 'Such as `#c00000`. Default black.' });
+
+/** Sheets of paper: one of the formats, or a width and a height (shared/steps.ts). */
+const sheet = {
+  paper_format: z.enum(PAPER_FORMATS).optional().meta({ description: 'It is turned as its pages are.' }),
+  paper_width: paperLength.optional().meta({ description: 'cm, with `paper_height`.' }),
+  paper_height: paperLength.optional().meta({ description: 'cm, with `paper_width`.' }),
+};
+
+const cells = z.number().int().min(1).max(50);
+const distanceBetween = z.number().min(0).max(100);
 
 /** One thing is stamped, which is looked at with the parts of the request (shared/steps.ts). */
 const stamped = z.object({
@@ -27,6 +48,9 @@ const stamped = z.object({
     .optional()
     .meta({ description: 'Lines are centred. Or `image`, or `pdf`.' }),
   image: part.optional().meta({ description: 'The part with the image.' }),
+  html: refusedText('html cannot be stamped: give it as a PDF, which another request prints')
+    .meta({ description: 'Refused.' })
+    .optional(),
   pdf: part.optional().meta({ description: 'The part with a PDF whose first page is put there.' }),
   position: position.optional().meta({ description: 'Default center; a centimetre from the edges.' }),
   x: coordinate.optional().meta({ description: 'Left edge, cm.' }),
@@ -70,6 +94,24 @@ export const stepMembers = {
   rotate: z.object({
     angle: z.literal([90, 180, 270]).meta({ description: 'Clockwise.' }),
     pages: somePages.optional(),
+  }),
+  scale: z.object({
+    ...sheet,
+    fit: z.enum(['contain', 'cover', 'fill', 'none']).optional().meta({
+      description:
+        'How pages fill the sheet: whole, to all edges, out of proportion, or as large as they are. Default contain.',
+    }),
+  }),
+  impose: z.object({
+    columns: cells.optional().meta({ description: 'Default 1; of a booklet always 2.' }),
+    rows: cells.optional().meta({ description: 'Default 1.' }),
+    ...sheet,
+    margin: distanceBetween.optional().meta({ description: 'Around all pages, cm. Default 0.' }),
+    gap: distanceBetween.optional().meta({ description: 'Between pages, cm. Default 0.' }),
+    order: z.enum(['rows', 'columns']).optional().meta({ description: 'Default rows.' }),
+    booklet: z.boolean().optional().meta({
+      description: 'Two pages a side, in the order of a booklet once sheets are folded. Default false.',
+    }),
   }),
   stamp: stamped,
   watermark: stamped,
@@ -120,8 +162,51 @@ export const stepMembers = {
     })
     .partial()
     .meta({ description: '`null` removes.' }),
+  fill: z.object({
+    data: z.record(z.string(), z.unknown()).meta({
+      description:
+        'Values by the names of the fields, or in objects by the parts of names; `null` empties a field. Of a button: the part with its image.',
+    }),
+  }),
   flatten: z.object({}),
+  redact: z.object({
+    areas: z
+      .array(
+        z.object({
+          page: z.number().int().min(1),
+          x: coordinate.meta({ description: 'Left edge, cm.' }),
+          y: coordinate.meta({ description: 'Top edge, cm.' }),
+          w: z.number().min(0.01).max(1000),
+          h: z.number().min(0.01).max(1000),
+        }),
+      )
+      .min(1)
+      .max(1000)
+      .optional()
+      .meta({ description: 'Text, pictures, lines and annotations in them are taken out of the file.' }),
+    words: z.array(z.string().trim().min(1).max(200)).min(1).max(1000).optional().meta({
+      description: 'In any case, as parts of longer words too, and wherever they stand in the file.',
+    }),
+  }),
   compress: z.object({ quality: z.enum(['lossless', 'high', 'medium', 'low']).optional() }),
+  conform: z.object({
+    conformance: conformanceLevels().meta({
+      description: 'A list: one level of PDF/A, `pdf/ua-1`, or one of each.',
+    }),
+    on_violation: z.enum(['error', 'warn']).optional().meta({
+      description: 'What becomes of what only the author can mend: an error, or Warnings. Default error.',
+    }),
+    language: languageText().optional().meta({ description: 'Language of the document, such as `de`.' }),
+    title: z.string().min(1).max(1000).optional().meta({ description: 'Title of the document.' }),
+  }),
+  factur_x: z.object({
+    xml: part.meta({ description: 'The part with the invoice: XML in UN/CEFACT CII.' }),
+    profile: z
+      .enum(PROFILES)
+      .optional()
+      .meta({ description: 'Profile the XML has to be of. Default: the one that it names.' }),
+  }),
+  sign: z.object(signFields),
   decrypt: z.object({ password: password().optional() }),
   encrypt: z.object({
     password: password(),

@@ -1,6 +1,7 @@
 import type { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { ConfigError, type Environment, list, oneOf, optionalString } from '../config.ts';
+import { imageFonts } from '../image-fonts.ts';
 import { isPublicAddress } from '@platen/print/fetcher/addresses';
 import { readCertificates } from '@platen/signatures/certificate';
 
@@ -16,6 +17,8 @@ export interface SigningSettings {
   kmsKeys: readonly string[];
   /** Trusted for all tenants. */
   anchors: readonly X509Certificate[];
+  /** Folder of the fonts that what is seen of signatures is set in; null where there is none. */
+  fonts: string | null;
   /** Addresses that are asked whether a certificate was revoked. */
   isRevocationAddress: (address: string) => boolean;
 }
@@ -33,6 +36,7 @@ export function signingSettings(env: Environment): SigningSettings {
     tsaUrl,
     kmsKeys: list(env, 'PLATEN_KMS_KEYS'),
     anchors: anchorsOf(env),
+    fonts: imageFonts(env),
     isRevocationAddress: which === 'public' ? isPublicAddress : () => true,
   };
 }

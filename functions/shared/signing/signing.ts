@@ -3,7 +3,9 @@ import type { KMSClient } from '@aws-sdk/client-kms';
 import { PlatenError } from '@platen/core/errors';
 import { createFetcher, type Fetcher } from '@platen/print/fetcher';
 import type { Signature, Signer } from '@platen/signatures';
+import type { SignatureAppearance } from '@platen/pdf/steps/signature-appearance';
 import type { SignOptions } from '../contract/signatures.ts';
+import type { UploadedFile } from '../http/index.ts';
 import { KeyStore } from '../store/keys.ts';
 import { secretsManagerSealer } from '../store/sealing.ts';
 import type { SigningSettings } from './config.ts';
@@ -56,13 +58,15 @@ export class Signing {
   async signerOf(
     tenant: string,
     options: SignOptions,
-    signal: AbortSignal,
+    { signal, files }: { signal: AbortSignal; files: readonly UploadedFile[] },
   ): Promise<(pdf: Uint8Array) => Promise<Uint8Array>> {
     const { checkSigning, signPdf } = await signatures();
     const signer = await this.#open(tenant, options.key);
-    const { tsaUrl } = this.#settings;
+    const { tsaUrl, fonts } = this.#settings;
     const prepared = {
       ...options,
+      appearance: await appearanceOf(options, files),
+      fonts,
       timestamps: tsaUrl === null ? undefined : { url: tsaUrl, loader: this.#timestamps },
       revocations: this.#revocations,
       signal,
@@ -107,6 +111,23 @@ export class Signing {
       },
     }));
   }
+}
+
+/** Bytes of an image that is seen of a signature. */
+const MAX_IMAGE = 16 * 2 ** 20;
+
+/** What is seen of a signature, with its image. @throws PlatenError `missing_field`, `file_too_large` */
+async function appearanceOf(
+  { appearance }: SignOptions,
+  files: readonly UploadedFile[],
+): Promise<SignatureAppearance | undefined> {
+  if (appearance?.image === undefined)
+    return appearance === undefined ? undefined : { ...appearance, image: undefined };
+  const part = files.find(({ field }) => field === appearance.image);
+  if (part !== undefined) return { ...appearance, image: await part.bytes(MAX_IMAGE) };
+  const field = 'appearance.image';
+  const message = `${field} names the part \`${appearance.image.slice(0, 100)}\`, which the request has not`;
+  throw new PlatenError('missing_field', `${message}.`, { faults: [{ field, message }] });
 }
 
 /** The error for a key of KMS that a tenant may not use. */

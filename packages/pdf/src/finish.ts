@@ -3,6 +3,7 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ConformanceLevel, ConformOptions, Violation } from './conformance/index.ts';
 import { compressPdf, conformPdf, encryptPdf } from './index.ts';
+import type { FillNote } from './forms/index.ts';
 import { packPdf } from './pack.ts';
 import { processPdfs, type Step } from './steps/index.ts';
 
@@ -38,6 +39,8 @@ export interface FinishingPlace {
   scratch: () => Promise<string>;
   /** Told of what only the author of a document can mend, where that is no error. */
   violated: (violations: readonly Violation[]) => void;
+  /** Told what there is to say of forms that steps have filled. */
+  noted: (notes: readonly FillNote[]) => void;
   signal: AbortSignal;
 }
 
@@ -50,7 +53,7 @@ export interface FinishingPlace {
 export async function finishPdf(
   pdf: Uint8Array,
   { steps, fonts, compress, encryptPassword, claims, sign = same }: Finishing,
-  { scratch, violated, signal }: FinishingPlace,
+  { scratch, violated, noted, signal }: FinishingPlace,
 ): Promise<Uint8Array> {
   // What claims something is written anew, and packed then.
   const packed = claims === null || compress || steps.length > 0 ? await packPdf(pdf, signal) : pdf;
@@ -62,7 +65,10 @@ export async function finishPdf(
       ? packed
       : await throughFiles(packed, scratch, async (from, to) => {
           const task = { inputs: [{ path: from }], output: to, steps, fonts };
-          await processPdfs({ ...task, breakSignatures: false, place: STEPS_PLACE }, options);
+          const where = { breakSignatures: false, place: STEPS_PLACE };
+          const { violations, notes } = await processPdfs({ ...task, ...where }, options);
+          violated(violations);
+          noted(notes);
         });
   const small = compress
     ? await throughFiles(stepped, scratch, (from, to) => compressPdf(from, to, {}, options))
@@ -85,7 +91,7 @@ export async function finishPdf(
 export async function finishFile(
   file: string,
   { steps, fonts, compress, encryptPassword, claims, sign }: Finishing,
-  { scratch, violated, signal }: FinishingPlace,
+  { scratch, violated, noted, signal }: FinishingPlace,
 ): Promise<string> {
   const options = { signal, spent: { milliseconds: 0 } };
   let path = file;
@@ -98,7 +104,10 @@ export async function finishFile(
   if (steps.length > 0) {
     await through(async (from, output) => {
       const task = { inputs: [{ path: from }], output, steps, fonts };
-      await processPdfs({ ...task, breakSignatures: false, place: STEPS_PLACE }, options);
+      const where = { breakSignatures: false, place: STEPS_PLACE };
+      const { violations, notes } = await processPdfs({ ...task, ...where }, options);
+      violated(violations);
+      noted(notes);
     });
   }
   if (compress) await through((from, to) => compressPdf(from, to, {}, options));
@@ -121,7 +130,7 @@ const IN_PLACE = 512 * 1024;
 async function conformed(
   pdf: Uint8Array,
   { levels, title, language, onViolation, outline }: Claims,
-  { scratch, violated, signal }: FinishingPlace,
+  { scratch, violated, signal }: Omit<FinishingPlace, 'noted'>,
 ): Promise<Uint8Array> {
   const options: ConformOptions = { levels, title, language, onViolation, outline };
   // Loaded when it is needed: most documents claim nothing.

@@ -2,6 +2,7 @@ import { PlatenError } from '@platen/core/errors';
 import { openPdf, type PdfFile } from '@platen/pdf/model';
 import { isDict, isRef, type PdfDict, type PdfValue, pdfText, type Ref } from '@platen/pdf/values';
 import { notValid } from './certificate.ts';
+import { tagWidget } from './visible.ts';
 import { pdfDate, permissionOf, signatureFields } from './fields.ts';
 import type { Certification } from './levels.ts';
 
@@ -20,7 +21,7 @@ export interface Description {
 }
 
 /** A widget, as it is added for a signature. */
-export type Widget = (file: PdfFile, field: PdfDict) => PdfDict;
+export type Widget = (file: PdfFile, field: PdfDict) => PdfDict | Promise<PdfDict>;
 
 /** A PDF with a place for a signature. */
 export interface Prepared {
@@ -75,7 +76,9 @@ export async function prepare(
     // Printed, and not to be moved.
     '/F': 132,
   };
-  addField(file, file.add(widget(file, field)));
+  const shown = file.add(await widget(file, field));
+  addField(file, shown);
+  if (file.dict(shown)['/AP'] !== undefined) tagWidget(file, shown);
   if (certify !== 'none') certifyWith(file, signature);
   const places = [
     { ref: signature, key: '/Contents' },

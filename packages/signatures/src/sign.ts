@@ -1,4 +1,5 @@
 import { PlatenError } from '@platen/core/errors';
+import type { SignatureAppearance } from '@platen/pdf/steps/signature-appearance';
 import { digestOf } from './asn1.ts';
 import { signCms } from './cms.ts';
 import { readCms } from './cms-reader.ts';
@@ -7,6 +8,7 @@ import type { Level } from './levels.ts';
 import type { Loader } from './loader.ts';
 import { addValidationData, validationData } from './long-term.ts';
 import { algorithmOf, assertValid, type Signer } from './signer.ts';
+import { visible } from './visible.ts';
 import { requestTimestamp, type TimestampServer } from './timestamp.ts';
 
 export interface SignOptions extends Omit<Description, 'time'> {
@@ -16,6 +18,10 @@ export interface SignOptions extends Omit<Description, 'time'> {
   timestamps?: TimestampServer | undefined;
   /** For `b-lt`: how revocation is asked for. */
   revocations?: Loader | undefined;
+  /** Where it is seen, and what is seen there. Default: nothing is. */
+  appearance?: SignatureAppearance | undefined;
+  /** Folder of the fonts that the text of it is set in; null where there are none. */
+  fonts?: string | null | undefined;
   signal?: AbortSignal | undefined;
   /** When it is signed. Default: now. */
   time?: Date | undefined;
@@ -42,7 +48,9 @@ export async function signPdf(pdf: Uint8Array, signer: Signer, options: SignOpti
   let room = CMS_BYTES + [signer.certificate, ...signer.chain].reduce((sum, { raw }) => sum + raw.length, 0);
   if (timestamp !== undefined) room += TOKEN_BYTES;
   for (;;) {
-    const prepared = await prepare(pdf, { ...options, time }, room, invisible);
+    const widget =
+      options.appearance === undefined ? invisible : visible(options.appearance, options.fonts ?? null);
+    const prepared = await prepare(pdf, { ...options, time }, room, widget);
     const cms = await signCms(signer, digestOf(digest, ...signedParts(prepared)), timestamp);
     if (hasRoom(prepared, cms)) {
       const signed = putSignature(prepared, cms);

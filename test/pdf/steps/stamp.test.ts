@@ -7,6 +7,7 @@ import { describePdf } from '../describe.ts';
 import { expectSound, pageTexts, rawPdf, rawStream, run, workspace } from '../fixtures.ts';
 import { richPdf } from '../rich.ts';
 import { chain } from './chain.ts';
+import { pixels } from './pixels.ts';
 
 /** Stamps, watermarks, page numbers and letterheads (I-46), as poppler draws and reads them. */
 
@@ -20,19 +21,6 @@ function sheet(path: string, entries = '', content = ''): string {
     '<< /Type /Page /Parent 2 0 R /Contents 4 0 R >>',
     rawStream('', content),
   ]);
-}
-
-/** Pixels of one point each, as poppler draws the crop box. */
-async function pixels(
-  path: string,
-): Promise<{ width: number; height: number; at: (x: number, y: number) => number[] }> {
-  run('pdftoppm', '-r', '72', '-png', '-singlefile', '-cropbox', path, path);
-  const { data, info } = await sharp(`${path}.png`).removeAlpha().raw().toBuffer({ resolveWithObject: true });
-  return {
-    width: info.width,
-    height: info.height,
-    at: (x, y) => [...data.subarray((y * info.width + x) * 3, (y * info.width + x) * 3 + 3)],
-  };
 }
 
 /** A red square of 72 points, with a green corner at its upper left. */

@@ -79,6 +79,15 @@ export const headerData: FileField = { required: false, description: 'Header: HT
 
 export const footerData: FileField = { required: false, description: 'Footer: HTML or plain text.' };
 
+/** Files for the steps of a rendering. */
+export const stepFiles: Readonly<Record<'step_', FileField>> = {
+  step_: {
+    required: false,
+    prefix: true,
+    description: 'A file for the steps in `render_options`, which name it by the whole name of its part.',
+  },
+};
+
 /** Images and styles of a template sent along. */
 export const templateFiles: Readonly<Record<'img_' | 'css_', FileField>> = {
   img_: {

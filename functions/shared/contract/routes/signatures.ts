@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import { CERTIFICATIONS, CHANGES, LEVELS, TRUST_FAULTS } from '@platen/signatures/levels';
-import { refusedText } from '../option-values.ts';
 import type { Route } from '../route.ts';
 import { signFields } from '../signatures.ts';
 import { pdfDocument, pdfErrors } from './common.ts';
@@ -112,14 +111,18 @@ export const signatureRoutes = [
     summary: 'Sign a PDF',
     form: z.object({
       ...signFields,
-      appearance: refusedText('signatures are invisible: an appearance cannot be honoured yet')
-        .meta({ description: 'Refused: signatures are invisible so far.' })
-        .optional(),
     }),
-    files: { file: pdfFile },
+    files: {
+      file: pdfFile,
+      part: { required: false, many: true, description: 'The image that `appearance` names.' },
+    },
     success: pdfDocument,
     errors: [
       ...pdfErrors,
+      'image_invalid',
+      'image_too_large',
+      'engine_missing',
+      'page_range_outside_document',
       'not_found',
       'certificate_expired',
       'timestamp_unavailable',

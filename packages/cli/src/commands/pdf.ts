@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { type Command, type Context, optionsJson, pair, parse, single, UsageError } from '../command.ts';
 import { formOf, isFile, type LocalFile, localFile, save } from '../files.ts';
 import { doLongWork } from '../jobs.ts';
@@ -16,6 +17,9 @@ const OPTIONS = {
   format: { type: 'string', default: 'png' },
   dpi: { type: 'string' },
   option: { type: 'string', multiple: true },
+  steps: { type: 'string' },
+  field: { type: 'string', multiple: true },
+  part: { type: 'string', multiple: true },
 } as const;
 
 type Values = ReturnType<typeof parse<typeof OPTIONS>>['values'];
@@ -35,10 +39,17 @@ platen pdf compress FILE [--quality high] [--max-dpi 150] [--linearize]
 platen pdf encrypt FILE --password TEXT [--permission print=false]…
 platen pdf metadata FILE --set Title=TEXT…
 platen pdf image FILE [--format png] [--dpi 150] [--pages 1-3]
+platen pdf process --steps chain.json FILE… [--part logo=logo.png]…
+platen pdf ACTION FILE [--field angle=90]… [--part image=logo.png]…
 platen pdf url ADDRESS [--option name=value]…
 
   --output           where to save it; - is standard output, the name the service gives when absent
   --input-password   opens protected files
+  ACTION             attach, attachments, conform, decrypt, factur-x, fill, flatten, form, impose, info, linearize, outline,
+                     pages, redact, rotate, sign, stamp, text, verify, watermark
+  --steps            a file with the list of steps
+  --field            one of the service's fields for it, such as words='["Name"]'
+  --part             a file that goes along under that name
   --quality          lossless (the default), high, medium, low
   --set              Title, Author, Subject, Producer, Creator; nothing after the = removes it
   FILE               - is standard input; upload:<id> is what was uploaded before`,
@@ -52,8 +63,10 @@ platen pdf url ADDRESS [--option name=value]…
       await save(answer, values.output, context.say);
       return;
     }
-    const work = workOf(action, values);
-    if (action !== 'merge') single(operands, 'FILE');
+    const work = action === 'process' ? await processing(values) : workOf(action, values);
+    if (action === 'process') {
+      if (operands.length === 0) throw new UsageError('FILE is missing.');
+    } else if (action !== 'merge') single(operands, 'FILE');
     else if (operands.length < 2) throw new UsageError('At least two files are needed.');
     await transform(work, operands, values, context);
   },
@@ -87,9 +100,42 @@ function workOf(action: string | undefined, values: Values): Work {
       const { format, dpi, pages } = values;
       return { path: `/pdf/image/${encodeURIComponent(format)}`, fields: { dpi, pages } };
     }
-    case undefined:
     default:
+      if (action !== undefined && ACTIONS.has(action)) {
+        return { path: PATHS[action] ?? `/pdf/${action}`, fields: fieldsOf(values) };
+      }
       throw new UsageError(action === undefined ? 'Say what to do.' : `There is no pdf ${action}.`);
+  }
+}
+
+/** What the service does by the same name, with fields as they are given. */
+const ACTIONS = new Set(
+  (
+    'attach attachments conform decrypt factur-x fill flatten form impose info linearize outline ' +
+    'pages redact rotate sign stamp text verify watermark'
+  ).split(' '),
+);
+
+/** Those whose address is another. */
+const PATHS: Readonly<Record<string, string>> = { fill: '/pdf/form/fill' };
+
+/** @throws UsageError */
+function fieldsOf({ field = [], password, pages }: Values): Record<string, string | undefined> {
+  return { password, pages, ...Object.fromEntries(field.map((text) => pair('--field', text))) };
+}
+
+/** @throws UsageError for a file that cannot be read */
+async function processing(values: Values): Promise<Work> {
+  if (values.steps === undefined) throw new UsageError('--steps is missing.');
+  try {
+    return {
+      path: '/pdf/process',
+      fields: { ...fieldsOf(values), steps: await readFile(values.steps, 'utf8') },
+    };
+  } catch (error) {
+    throw new UsageError(
+      `--steps ${values.steps} cannot be read: ${error instanceof Error ? error.message : String(error)}`,
+    );
   }
 }
 
@@ -133,6 +179,12 @@ async function transform(
     const field = operands.length === 1 ? 'file' : `file${index + 1}`;
     if (operand.startsWith('upload:') && !(await isFile(operand))) all[field] = operand;
     else files.push(await localFile(field, operand, 'input.pdf'));
+  }
+  for (const text of values.part ?? []) {
+    const [name, path] = pair('--part', text);
+    if (path === '') throw new UsageError(`--part ${text}: the file is missing.`);
+    if (path.startsWith('upload:') && !(await isFile(path))) all[name] = path;
+    else files.push(await localFile(name, path, name));
   }
   const form = await formOf(client, all, files);
   if (form.isLarge) await doLongWork({ path, form, output: values.output, wait: true }, context);

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { PlatenError } from '@platen/core/errors';
 import { openPdf, type PdfFile } from '../model/index.ts';
+import type { SaveOptions } from '../model/write.ts';
 import { isDict, isRef, isString, pdfText, textOf, type PdfDict, type PdfValue } from '../values.ts';
 import { mendAnnotations } from './annotations.ts';
 import { mendAccess, mendArchiveCatalog, mendLanguage, mendOutputIntent, removeOutline } from './catalog.ts';
@@ -58,8 +59,7 @@ export async function conformDocument(file: PdfFile, options: ConformOptions): P
   const violations = conformFile(file, options);
   if (violations.length > 0 && options.onViolation !== 'warn')
     throw notConformant(violations, options.levels);
-  // PDF/A and PDF/UA of these parts are of PDF 1.7.
-  return { pdf: await file.save({ version: '1.7', id: newId(file), signal }), violations };
+  return { pdf: await file.save({ ...conformantSaving(file), signal }), violations };
 }
 
 /**
@@ -183,6 +183,11 @@ function titleOf(packet: string | null): string | null {
   return title === '' ? null : title;
 }
 
+/** How a document that claims something is written: PDF/A and PDF/UA of these parts are of PDF 1.7. */
+export function conformantSaving(file: PdfFile): Pick<SaveOptions, 'version' | 'id'> {
+  return { version: '1.7', id: newId(file) };
+}
+
 /** The first half stays what it was, the second is that of this file (ISO 32000-1, 14.4). */
 function newId(file: PdfFile): [string, string] {
   const own = `b:${randomBytes(16).toString('hex')}`;
@@ -190,10 +195,11 @@ function newId(file: PdfFile): [string, string] {
   return [isString(before) ? before : own, own];
 }
 
-/** The error for a document that only its author can mend. */
+/** The error for a document that only its author can mend. @param field that asked for the levels, by its name on the wire */
 export function notConformant(
   violations: readonly Violation[],
   levels: readonly ConformanceLevel[],
+  field = 'conformance',
 ): PlatenError {
   const [first] = violations;
   const more = violations.length > 1 ? ` (and ${violations.length - 1} more)` : '';
@@ -202,7 +208,7 @@ export function notConformant(
     `The document cannot be ${levels.join(' and ')}: ${first?.detail ?? ''}${more}`,
     {
       faults: violations.map(({ rule, page, element, detail }) => ({
-        field: 'conformance',
+        field,
         message: detail,
         rule,
         page,

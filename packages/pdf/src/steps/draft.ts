@@ -1,8 +1,9 @@
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { inputArguments, type Engine, type PdfInput } from '../engine.ts';
-import { PlatenError } from '@platen/core/errors';
-import { openReadable, type PdfFile } from '../model/index.ts';
+import { isPlatenError, PlatenError } from '@platen/core/errors';
+import { openPdf, openReadable, type PdfFile, type SaveOptions } from '../model/index.ts';
 import { TextSetter } from '../text/index.ts';
+import { signed } from './protection.ts';
 
 /** A document on its way through the steps: a file, or opened, as the last step left it. */
 export class Draft {
@@ -11,18 +12,50 @@ export class Draft {
   #opened: PdfFile | undefined;
   #texts: TextSetter | undefined;
   #isProtected: boolean;
+  readonly #appends: boolean;
+  #saving: SaveOptions = {};
 
-  /** @param isProtected the file is encrypted, and `input` has what opens it */
-  constructor(engine: Engine, input: PdfInput, isProtected: boolean) {
+  /**
+   * @param isProtected the file is encrypted, and `input` has what opens it
+   * @param appends changes are appended to the file as it is, so that its signatures stay valid
+   */
+  constructor(
+    engine: Engine,
+    input: PdfInput,
+    { isProtected, appends }: { isProtected: boolean; appends: boolean },
+  ) {
     this.engine = engine;
     this.#input = input;
     this.#isProtected = isProtected;
+    this.#appends = appends;
   }
 
   /** The document to be looked at and changed in memory. */
   async opened(): Promise<PdfFile> {
-    this.#opened ??= await openReadable(this.#input, this.engine);
+    this.#opened ??= this.#appends ? await this.#asItIs() : await openReadable(this.#input, this.engine);
     return this.#opened;
+  }
+
+  /** A signature holds for the bytes of a file, to which changes can only be appended. @throws PlatenError `pdf_signed` */
+  async #asItIs(): Promise<PdfFile> {
+    try {
+      return await openPdf(await readFile(this.#input.path));
+    } catch (error) {
+      throw isPlatenError(error) && error.code.startsWith('pdf_') ? signed(this.#input) : error;
+    }
+  }
+
+  /** The document with the fonts of all text that was set so far, for what has to see it whole. */
+  async settled(): Promise<PdfFile> {
+    const file = await this.opened();
+    await this.#texts?.finish();
+    this.#texts = undefined;
+    return file;
+  }
+
+  /** Says how the opened document is to be written. */
+  saveAs(saving: SaveOptions): void {
+    this.#saving = { ...this.#saving, ...saving };
   }
 
   /**
@@ -42,10 +75,13 @@ export class Draft {
     const { name } = this.#input;
     const path = this.engine.temporary('pdf');
     if (this.#opened !== undefined) {
-      await this.#texts?.finish();
-      this.#texts = undefined;
-      await writeFile(path, await this.#opened.save());
+      const opened = await this.settled();
+      await writeFile(
+        path,
+        this.#appends ? (await opened.saveIncremental()).bytes : await opened.save(this.#saving),
+      );
       this.#opened = undefined;
+      this.#saving = {};
     } else if (this.#isProtected) {
       await this.engine.write(this.#input, [...inputArguments(this.#input), '--decrypt', { path }]);
     } else return this.#input;

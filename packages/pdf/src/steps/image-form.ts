@@ -13,11 +13,11 @@ const DEFAULT_DPI = 96;
 /**
  * Makes a form XObject of a picture, in the size that it says it has.
  *
- * @param path of a file that sharp reads: PNG, JPEG, WebP, GIF, TIFF, AVIF, SVG
+ * @param path of a file that sharp reads, or its bytes: PNG, JPEG, WebP, GIF, TIFF, AVIF, SVG
  * @param field how errors name it
  * @throws PlatenError `image_invalid`, `image_too_large`
  */
-export async function formOfImage(file: PdfFile, path: string, field: string): Promise<Form> {
+export async function formOfImage(file: PdfFile, path: string | Buffer, field: string): Promise<Form> {
   const picture = await pictureOf(path, field);
   const { width, height, density } = picture;
   const points = 72 / (density ?? DEFAULT_DPI);
@@ -35,7 +35,7 @@ interface Picture {
   alpha: Buffer | null;
 }
 
-async function pictureOf(path: string, field: string): Promise<Picture> {
+async function pictureOf(path: string | Buffer, field: string): Promise<Picture> {
   const { default: sharp } = await import('sharp');
   const fault = (code: 'image_invalid' | 'image_too_large', message: string, cause?: unknown): PlatenError =>
     new PlatenError(code, `\`${field}\`: ${message}.`, { faults: [{ field, message }], cause });

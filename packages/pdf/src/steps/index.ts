@@ -1,4 +1,5 @@
 import { workerUrl } from '@platen/core/worker';
+import { compilePdfium } from '../pdfium/binary.ts';
 import { type CallOptions, runTask } from '../thread.ts';
 import type { StepsDone, StepsTask } from './run.ts';
 
@@ -14,9 +15,11 @@ const ENTRY = workerUrl(import.meta.url, 'steps.worker');
  *   input at fault
  */
 export async function processPdfs(
-  task: Omit<StepsTask, 'now'>,
+  task: Omit<StepsTask, 'now' | 'pdfium'>,
   options: CallOptions = {},
 ): Promise<StepsDone> {
   const now = `${new Date().toISOString().slice(0, 19)}Z`;
-  return (await runTask(ENTRY, 'runSteps', { ...task, now }, options)) as StepsDone;
+  const needsPdfium = task.steps.some(({ name }) => name === 'redact');
+  const pdfium = needsPdfium ? await compilePdfium() : undefined;
+  return (await runTask(ENTRY, 'runSteps', { ...task, now, pdfium }, options)) as StepsDone;
 }

@@ -94,10 +94,28 @@ export function withPainting(
   operators: string,
   where: Layer['where'],
 ): PdfValue[] {
-  const stream = (text: string): Ref => file.add({}, Buffer.from(`${text}\n`));
+  const painting = addOperators(file, operators);
+  if (where === 'under') return [painting, ...streamsOf(file, contents)];
+  return [...enclosed(file, contents, 'q', 'Q'), painting];
+}
+
+/** The streams of a page between operators. */
+export function enclosed(
+  file: PdfFile,
+  contents: PdfValue | undefined,
+  before: string,
+  after: string,
+): PdfValue[] {
+  const [first, last] = [addOperators(file, before), addOperators(file, `\n${after}`)];
+  return [first, ...streamsOf(file, contents), last];
+}
+
+function streamsOf(file: PdfFile, contents: PdfValue | undefined): PdfValue[] {
   const resolved = file.resolve(contents);
-  const streams = Array.isArray(resolved) ? resolved : isRef(contents) && resolved !== null ? [contents] : [];
-  const painting = stream(operators);
-  if (where === 'under') return [painting, ...streams];
-  return [stream('q'), ...streams, stream('\nQ'), painting];
+  if (Array.isArray(resolved)) return resolved;
+  return isRef(contents) && resolved !== null ? [contents] : [];
+}
+
+function addOperators(file: PdfFile, operators: string): Ref {
+  return file.add({}, Buffer.from(`${operators}\n`));
 }

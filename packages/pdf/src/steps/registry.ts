@@ -1,13 +1,20 @@
+import { isPlatenError, PlatenError } from '@platen/core/errors';
 import { compress } from '../compress/index.ts';
+import { conformantSaving, conformFile, notConformant, type Violation } from '../conformance/index.ts';
+import { embedInvoice, versionFor } from '../factur-x/index.ts';
+import { fillForm, type FillNote } from '../forms/fill.ts';
 import type { PdfFile } from '../model/index.ts';
 import type { Draft } from './draft.ts';
-import type { TextSetter } from '../text/index.ts';
+import { TextSetter } from '../text/index.ts';
 import { attach } from './attach.ts';
 import { flatten } from './flatten.ts';
 import { setMetadata } from './metadata.ts';
 import { setOutline } from './outline.ts';
 import { selectPages } from './pages.ts';
+import { imposePages } from './impose.ts';
+import { redact } from './redact/index.ts';
 import { rotate } from './rotate.ts';
+import { scalePages } from './scale.ts';
 import { numberPages, putLetterhead, stamp } from './stamp.ts';
 import type { StepOptions } from './types.ts';
 
@@ -19,6 +26,18 @@ export interface StepContext {
   now: string;
   /** Folder of the font files; null where the deployment has none. */
   fonts: string | null;
+  /** PDFium, compiled; undefined where no step of the chain needs it. */
+  pdfium: WebAssembly.Module | undefined;
+  /** What there is to say of the result. */
+  told: Told;
+}
+
+/** What there is to say of a document that has gone through steps. */
+export interface Told {
+  /** What only the author can mend, where that is no error. */
+  violations: Violation[];
+  /** Of forms that were filled. */
+  notes: FillNote[];
 }
 
 type Run<N extends keyof StepOptions> = (
@@ -34,6 +53,8 @@ export type Framing = 'decrypt' | 'merge' | 'encrypt' | 'linearize';
 export const RUN: { readonly [N in Exclude<keyof StepOptions, Framing>]: Run<N> } = {
   pages: (draft, options, { place }) => selectPages(draft, options, place),
   rotate: inMemory((file, options, { place }) => rotate(file, options, place)),
+  scale: inMemory((file, options) => scalePages(file, options)),
+  impose: inMemory((file, options, { place }) => imposePages(file, options, place)),
   stamp: inMemory((file, options, { place, texts }) => stamp(file, options, place, 'over', texts)),
   watermark: inMemory((file, options, { place, texts }) => stamp(file, options, place, 'under', texts)),
   page_numbers: inMemory((file, options, { place, texts }) => numberPages(file, options, place, texts)),
@@ -41,10 +62,57 @@ export const RUN: { readonly [N in Exclude<keyof StepOptions, Framing>]: Run<N> 
   attach: inMemory((file, options, { now }) => attach(file, options, now)),
   outline: inMemory((file, options, { place }) => setOutline(file, options, place)),
   metadata: inMemory((file, options, { now }) => setMetadata(file, options, now)),
+  redact: async (draft, options, { place, pdfium }) => {
+    if (pdfium === undefined) throw new Error('redacting needs PDFium');
+    await redact(await draft.settled(), options, place, pdfium);
+  },
+  fill: (draft, options, context) => fill(draft, options, context),
   flatten: (draft) => flatten(draft),
   compress: (draft, options) =>
     draft.rewrite((input, output) => compress(draft.engine, { input, output, options })),
+  conform: (draft, options, context) => conform(draft, options, context),
+  factur_x: async (draft, { invoice }) => {
+    const file = await draft.opened();
+    embedInvoice(file, invoice);
+    draft.saveAs({ version: versionFor(file) });
+  },
 };
+
+/** Fills the fields of the document's form. */
+async function fill(
+  draft: Draft,
+  options: StepOptions['fill'],
+  { place, fonts, told }: StepContext,
+): Promise<void> {
+  if (fonts === null) throw new PlatenError('engine_missing', 'The fonts are not installed.');
+  const file = await draft.settled();
+  try {
+    told.notes.push(...(await fillForm(file, new TextSetter(file, fonts), { ...options, flatten: false })));
+  } catch (error) {
+    throw isPlatenError(error) ? within(place, error) : error;
+  }
+}
+
+/** An error whose fields are members of a step. */
+function within(place: string, { code, message, faults, cause }: PlatenError): PlatenError {
+  const placed = faults.map((fault) => ({ ...fault, field: `${place}.${fault.field}` }));
+  return new PlatenError(code, message, { faults: placed, cause });
+}
+
+/** Has the document claim levels of PDF/A and PDF/UA. */
+async function conform(
+  draft: Draft,
+  options: StepOptions['conform'],
+  { place, told }: StepContext,
+): Promise<void> {
+  const file = await draft.settled();
+  const violations = conformFile(file, options);
+  if (violations.length > 0 && options.onViolation !== 'warn') {
+    throw notConformant(violations, options.levels, `${place}.conformance`);
+  }
+  told.violations.push(...violations);
+  draft.saveAs(conformantSaving(file));
+}
 
 /** What sets text in the document, made where it is needed. */
 interface OpenedContext extends StepContext {

@@ -3,7 +3,7 @@ import { assemble } from '../assemble.ts';
 import { encryptArguments } from '../encrypt.ts';
 import type { Engine, PdfInput } from '../engine.ts';
 import { Draft } from './draft.ts';
-import { type Framing, RUN, type StepContext } from './registry.ts';
+import { type Framing, RUN, type StepContext, type Told } from './registry.ts';
 import { protectionOf, signed } from './protection.ts';
 import type { Step, StepOptions } from './types.ts';
 
@@ -18,11 +18,13 @@ export interface StepsTask {
   place: string | null;
   /** Folder of the font files; null where the deployment has none. */
   fonts: string | null;
+  /** PDFium, compiled, where a step needs it. */
+  pdfium?: WebAssembly.Module | undefined;
   /** When this is done, ISO 8601 in UTC, to the second. */
   now: string;
 }
 
-export interface StepsDone {
+export interface StepsDone extends Told {
   /** A file that was protected became one that is not, though no step says so. */
   lostProtection: boolean;
 }
@@ -41,16 +43,24 @@ export async function runSteps(engine: Engine, task: StepsTask): Promise<StepsDo
   const drafts: Draft[] = [];
   for (const input of inputs) {
     const { isLocked, isSigned } = await protectionOf(engine, input);
-    if (isSigned && !task.breakSignatures) throw signed(input);
+    const appends = isSigned && !task.breakSignatures;
+    if (appends && (isLocked || !keepsSignatures(task))) throw signed(input);
     isProtected ||= isLocked;
-    drafts.push(new Draft(engine, input, isLocked));
+    drafts.push(new Draft(engine, input, { isProtected: isLocked, appends }));
   }
+  const told: Told = { violations: [], notes: [] };
   const mergeAt = task.steps.findIndex(({ name }) => name === 'merge');
-  for (const draft of drafts) await carryOut(draft, task, 0, mergeAt);
+  for (const draft of drafts) await carryOut(draft, task, told, { from: 0, to: mergeAt });
   const draft = await joined(engine, drafts);
-  await carryOut(draft, task, mergeAt + 1, task.steps.length);
+  await carryOut(draft, task, told, { from: mergeAt + 1, to: task.steps.length });
   await write(engine, draft, framing, task);
-  return { lostProtection: isProtected && framing.decrypt === undefined && framing.encrypt === undefined };
+  const isOpen = framing.decrypt === undefined && framing.encrypt === undefined;
+  return { ...told, lostProtection: isProtected && isOpen };
+}
+
+/** Whether what is done can be appended to a file, so that its signatures stay valid as far as they allow it. */
+function keepsSignatures({ inputs, steps }: StepsTask): boolean {
+  return inputs.length === 1 && steps.length > 0 && steps.every(({ name }) => name === 'fill');
 }
 
 /** The steps that concern reading and writing, by name. */
@@ -60,9 +70,9 @@ function framingOf(steps: readonly Step[]): { [N in Framing]?: StepOptions[N] } 
 
 async function carryOut(
   draft: Draft,
-  { steps, place, now, fonts }: StepsTask,
-  from: number,
-  to: number,
+  { steps, place, now, fonts, pdfium }: StepsTask,
+  told: Told,
+  { from, to }: { from: number; to: number },
 ): Promise<void> {
   for (let index = from; index < to; index++) {
     const step = steps[index];
@@ -70,7 +80,7 @@ async function carryOut(
     const where = place === null ? step.name : `${place}[${index}].${step.name}`;
     // Name and options belong together, which TypeScript does not follow through the table.
     const run = RUN[step.name] as (draft: Draft, options: unknown, context: StepContext) => Promise<void>;
-    await run(draft, step.options, { place: where, now, fonts });
+    await run(draft, step.options, { place: where, now, fonts, told, pdfium });
   }
 }
 

@@ -1,8 +1,11 @@
+import type { ConformOptions } from '../conformance/index.ts';
 import type { Permissions } from '../encrypt.ts';
+import type { EmbeddedInvoice } from '../factur-x/index.ts';
+import type { FillOptions } from '../forms/fill.ts';
 
 /** What each step is told. Lengths are centimetres from the top left corner of the page as the reader sees it. */
 
-/** The names of all steps, also of those that are not built yet: their order is ruled all the same. */
+/** The names of all steps. `sign` is not carried out here: it takes a key, and is the last thing that is done. */
 export const STEP_NAMES = [
   'merge',
   'pages',
@@ -85,6 +88,41 @@ export interface LetterheadStep {
   first?: string | undefined;
 }
 
+/** A sheet of paper, in points. */
+export interface Paper {
+  width: number;
+  height: number;
+  /** It is turned as the pages are; else it is as wide and high as it says. */
+  follows: boolean;
+}
+
+export interface ScaleStep {
+  paper: Paper;
+  /** How a page fills its sheet: whole (`contain`), to all edges (`cover`), out of proportion (`fill`), as large as it is. */
+  fit?: 'contain' | 'cover' | 'fill' | 'none' | undefined;
+}
+
+export interface ImposeStep {
+  columns?: number | undefined;
+  rows?: number | undefined;
+  /** Undefined: in the size of the first page. */
+  paper?: Paper | undefined;
+  /** Centimetres around what is on a sheet, and between pages. */
+  margin?: number | undefined;
+  gap?: number | undefined;
+  /** Which way pages follow one another. */
+  order?: 'rows' | 'columns' | undefined;
+  /** Two pages a sheet, in the order in which the sheets make a booklet once they are folded. */
+  booklet?: boolean | undefined;
+}
+
+export interface RedactStep {
+  /** What lies in them goes. `page` is 1-based. */
+  areas?: readonly { page: number; x: number; y: number; w: number; h: number }[] | undefined;
+  /** Go wherever they stand, in any case. */
+  words?: readonly string[] | undefined;
+}
+
 export interface OutlineEntry {
   title: string;
   page: number;
@@ -103,11 +141,13 @@ export interface AttachedFile {
 /** A step that has nothing to be said about it. */
 type NoOptions = Readonly<Record<string, never>>;
 
-/** The members of the steps that can be carried out. */
+/** The members of the steps that are carried out here. */
 export interface StepOptions {
   merge: NoOptions;
   pages: { pages: string };
   rotate: SomePages & { angle: 90 | 180 | 270 };
+  scale: ScaleStep;
+  impose: ImposeStep;
   stamp: StampStep;
   watermark: StampStep;
   page_numbers: PageNumbersStep;
@@ -115,8 +155,12 @@ export interface StepOptions {
   attach: { files: readonly AttachedFile[] };
   outline: { items: readonly OutlineEntry[] };
   metadata: Readonly<Record<string, string | null>>;
+  fill: Pick<FillOptions, 'data' | 'images'>;
   flatten: NoOptions;
+  redact: RedactStep;
   compress: { quality?: 'lossless' | 'high' | 'medium' | 'low' | undefined };
+  conform: Pick<ConformOptions, 'levels' | 'onViolation' | 'language' | 'title'>;
+  factur_x: { invoice: EmbeddedInvoice };
   decrypt: { password?: string | undefined };
   encrypt: {
     password: string;

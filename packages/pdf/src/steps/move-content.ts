@@ -1,0 +1,241 @@
+import { pdfNumbers } from '../content.ts';
+import type { PdfFile } from '../model/index.ts';
+import { isDict, isName, isRef, type PdfDict, type PdfValue, type Ref } from '../values.ts';
+import { type Box, boxOf, mappedBox, type Matrix, product } from './geometry.ts';
+
+/** Moving what stands on pages: annotations, and what leads to places on them. */
+
+/** Where the content of a page has gone to. */
+export interface Move {
+  /** The page it is on now. */
+  page: Ref;
+  /** From the coordinates of the page it was on. */
+  matrix: Matrix;
+  /** The form XObject that it is now; undefined where it is the page's own as before. */
+  form?: Ref | undefined;
+}
+
+const KINDS = new Set(['/XYZ', '/Fit', '/FitH', '/FitV', '/FitR', '/FitB', '/FitBH', '/FitBV']);
+
+/** Deeper values are no destinations of any document. */
+const MAX_LEVELS = 50;
+
+/**
+ * Has all destinations lead to where the content of their pages has gone, and all tags say that it is there.
+ *
+ * @param moves by the pages the content was on
+ */
+export function followMoves(file: PdfFile, moves: ReadonlyMap<Ref, Move>): void {
+  for (const { id, generation, object } of file.reachable().objects) {
+    const moved = movedValue(file, object.value, moves, 0);
+    if (moved !== object.value) file.set(`${id} ${generation} R`, moved);
+  }
+}
+
+/** The value itself where nothing in it leads to a page whose content has moved. */
+function movedValue(file: PdfFile, value: PdfValue, moves: ReadonlyMap<Ref, Move>, level: number): PdfValue {
+  if (level > MAX_LEVELS || typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) {
+    const move = isRef(value[0]) ? moves.get(value[0]) : undefined;
+    if (move !== undefined && isName(value[1]) && KINDS.has(value[1])) return movedTarget(file, value, move);
+    const entries = value.map((entry) => movedValue(file, entry, moves, level + 1));
+    return entries.some((entry, index) => entry !== value[index]) ? entries : value;
+  }
+  let changed: PdfDict | undefined;
+  for (const key in value) {
+    const entry = value[key] ?? null;
+    const moved = movedValue(file, entry, moves, level + 1);
+    if (moved !== entry) (changed ??= { ...value })[key] = moved;
+  }
+  // Every tag has a kind and what it consists of.
+  return isName(value['/S']) && '/K' in value ? movedTag(file, changed ?? value, moves) : (changed ?? value);
+}
+
+/** A tag with its content where it is now (14.7.2). */
+function movedTag(file: PdfFile, tag: PdfDict, moves: ReadonlyMap<Ref, Move>): PdfDict {
+  const moveOf = (page: PdfValue | undefined): Move | undefined =>
+    isRef(page) ? moves.get(page) : undefined;
+  const own = moveOf(tag['/Pg']);
+  const moved: PdfDict = { ...tag };
+  if (own !== undefined) {
+    moved['/Pg'] = own.page;
+    if (tag['/A'] !== undefined) moved['/A'] = movedAttributes(file, tag['/A'], own.matrix);
+  }
+  const kid = (entry: PdfValue): PdfValue => {
+    if (typeof entry === 'number') {
+      if (own?.form === undefined) return entry;
+      return { '/Type': '/MCR', '/Pg': own.page, '/Stm': own.form, '/MCID': entry };
+    }
+    const dict = file.resolve(entry);
+    if (!isDict(dict) || !('/MCID' in dict || '/Obj' in dict)) return entry;
+    const there = moveOf(dict['/Pg'] ?? tag['/Pg']);
+    if (there === undefined) return entry;
+    const isOfPage = '/MCID' in dict && !('/Stm' in dict);
+    const moved: PdfDict = { ...dict, '/Pg': there.page };
+    if (there.form !== undefined && isOfPage) moved['/Stm'] = there.form;
+    return moved;
+  };
+  const kids = file.resolve(tag['/K']);
+  moved['/K'] = Array.isArray(kids) ? kids.map(kid) : kid(tag['/K'] ?? null);
+  return moved;
+}
+
+/** Attributes of a tag, with its box (ISO 32000-2, 14.8.5.4.3) where the content is. */
+function movedAttributes(file: PdfFile, attributes: PdfValue, matrix: Matrix): PdfValue {
+  const resolved = file.resolve(attributes);
+  if (Array.isArray(resolved)) return resolved.map((entry) => movedAttributes(file, entry, matrix));
+  const box = isDict(resolved) ? boxOf(file, resolved['/BBox']) : undefined;
+  if (!isDict(resolved) || box === undefined) return attributes;
+  return { ...resolved, '/BBox': corners(mappedBox(box, matrix)) };
+}
+
+/** A destination (12.3.2.2) on the page where its content is. */
+function movedTarget(file: PdfFile, target: readonly PdfValue[], { page, matrix }: Move): PdfValue[] {
+  const kind = target[1] ?? null;
+  const numbers = target.slice(2).map((entry) => file.resolve(entry));
+  const number = (index: number): number | null => {
+    const found = numbers[index];
+    return typeof found === 'number' ? found : null;
+  };
+  const isTurned = matrix[1] !== 0 || matrix[2] !== 0;
+  const at = (x: number | null, y: number | null): [PdfValue, PdfValue] => {
+    const [px, py] = mapped(matrix, x ?? 0, y ?? 0);
+    // What was left as it is seen stays so, where a line stays upright or level.
+    return isTurned ? [px, py] : [x === null ? null : px, y === null ? null : py];
+  };
+  switch (kind) {
+    case '/XYZ':
+      return [page, kind, ...at(number(0), number(1)), numbers[2] ?? null];
+    case '/FitH':
+    case '/FitBH':
+      return isTurned ? [page, '/XYZ', ...at(null, number(0)), null] : [page, kind, at(null, number(0))[1]];
+    case '/FitV':
+    case '/FitBV':
+      return isTurned ? [page, '/XYZ', ...at(number(0), null), null] : [page, kind, at(number(0), null)[0]];
+    case '/FitR': {
+      const box = boxOf(file, target.slice(2));
+      return box === undefined ? [page, '/Fit'] : [page, kind, ...corners(mappedBox(box, matrix))];
+    }
+    default:
+      return [page, kind];
+  }
+}
+
+function mapped([a, b, c, d, e, f]: Matrix, x: number, y: number): [number, number] {
+  return [a * x + c * y + e, b * x + d * y + f];
+}
+
+/** A rectangle as PDF writes it. */
+export function corners({ x, y, width, height }: Box): number[] {
+  return [x, y, x + width, y + height].map((value) => Number(pdfNumbers(value)));
+}
+
+/** Entries of annotations that are points, one after the other (12.5.6). */
+const POINTS = ['/QuadPoints', '/L', '/CL', '/Vertices'];
+
+/**
+ * Moves the annotations of a page with its content.
+ *
+ * @param seen annotations that have been moved already
+ * @returns what the page has of them in `/Annots`
+ */
+export function moveAnnotations(file: PdfFile, page: PdfDict, move: Move, seen: Set<PdfValue>): PdfValue[] {
+  return file.array(page['/Annots']).flatMap((entry): PdfValue[] => {
+    const annotation = file.resolve(entry);
+    if (!isDict(annotation) || (isRef(entry) && seen.has(entry))) return [];
+    const moved = movedAnnotation(file, annotation, move);
+    if (!isRef(entry)) return [moved];
+    seen.add(entry);
+    file.set(entry, moved);
+    return [entry];
+  });
+}
+
+/** An annotation where the content of its page is. */
+function movedAnnotation(file: PdfFile, annotation: PdfDict, { page, matrix }: Move): PdfDict {
+  const moved: PdfDict = { ...annotation, '/P': page };
+  const box = boxOf(file, annotation['/Rect']);
+  // One without extent, such as a signature that is not seen, has its place all the same.
+  if (box !== undefined) moved['/Rect'] = corners(mappedBox(box, matrix));
+  for (const key of POINTS) {
+    if (annotation[key] !== undefined) moved[key] = movedPoints(file, annotation[key], matrix);
+  }
+  const strokes = file.array(annotation['/InkList']);
+  if (strokes.length > 0) moved['/InkList'] = strokes.map((stroke) => movedPoints(file, stroke, matrix));
+  if (matrix[1] !== 0 || matrix[2] !== 0 || matrix[0] < 0) {
+    const appearances = turnedAppearances(file, annotation['/AP'], matrix);
+    if (appearances !== undefined) moved['/AP'] = appearances;
+  }
+  return moved;
+}
+
+function movedPoints(file: PdfFile, value: PdfValue, matrix: Matrix): PdfValue[] {
+  const numbers = file.array(value).map((entry) => Number(file.resolve(entry)) || 0);
+  return numbers.flatMap((x, index) =>
+    index % 2 === 0 ? mapped(matrix, x, numbers[index + 1] ?? 0).map((n) => Number(pdfNumbers(n))) : [],
+  );
+}
+
+/** Looks of an annotation, turned with its page: readers fit them into its rectangle upright. */
+function turnedAppearances(
+  file: PdfFile,
+  value: PdfValue | undefined,
+  [a, b, c, d]: Matrix,
+): PdfDict | undefined {
+  const looks = file.resolve(value);
+  if (!isDict(looks)) return undefined;
+  const scale = Math.hypot(a, b);
+  const turn: Matrix = [a / scale, b / scale, c / scale, d / scale, 0, 0];
+  const turned = (look: PdfValue, level: number): PdfValue => {
+    const stream = isRef(look) ? file.get(look)?.stream : undefined;
+    const dict = file.resolve(look);
+    if (!isDict(dict)) return look;
+    if (stream !== undefined) {
+      const before = matrixOf(file, dict['/Matrix']);
+      return file.add({ ...dict, '/Matrix': [...product(before, turn)] }, stream.raw);
+    }
+    // A look for each state.
+    if (level > 1) return look;
+    return Object.fromEntries(Object.entries(dict).map(([key, entry]) => [key, turned(entry, level + 1)]));
+  };
+  const entries = Object.entries(looks).map(([key, look]) => [key, turned(look, 0)] as const);
+  return Object.fromEntries(entries);
+}
+
+/** Patterns are where their page is, and not where its content is put (8.7.2): they are moved with it. */
+export class MovedPatterns {
+  readonly #file: PdfFile;
+  readonly #known = new Map<PdfDict, Map<string, Ref>>();
+
+  constructor(file: PdfFile) {
+    this.#file = file;
+  }
+
+  /** The resources of a page with its patterns moved. */
+  resources(value: PdfValue | undefined, matrix: Matrix): PdfDict {
+    const file = this.#file;
+    const resources = file.dict(value);
+    const patterns = file.resolve(resources['/Pattern']);
+    if (!isDict(patterns)) return resources;
+    const known = this.#known.get(patterns) ?? new Map<string, Ref>();
+    this.#known.set(patterns, known);
+    const key = matrix.join(' ');
+    const entries = (): [string, PdfValue][] =>
+      Object.entries(patterns).map(([name, pattern]) => {
+        const dict = file.dict(pattern);
+        const stream = isRef(pattern) ? file.get(pattern)?.stream : undefined;
+        const moved = { ...dict, '/Matrix': [...product(matrixOf(file, dict['/Matrix']), matrix)] };
+        return [name, file.add(moved, stream?.raw)];
+      });
+    const moved = known.get(key) ?? file.add(Object.fromEntries(entries()));
+    known.set(key, moved);
+    return { ...resources, '/Pattern': moved };
+  }
+}
+
+/** A matrix as PDF writes it, or the one that changes nothing. */
+export function matrixOf(file: PdfFile, value: PdfValue | undefined): Matrix {
+  const [a, b, c, d, e, f] = file.array(value).map((entry) => file.resolve(entry));
+  const isMatrix = [a, b, c, d, e, f].every((entry) => typeof entry === 'number');
+  return isMatrix ? ([a, b, c, d, e, f] as unknown as Matrix) : [1, 0, 0, 1, 0, 0];
+}

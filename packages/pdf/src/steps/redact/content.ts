@@ -1,0 +1,380 @@
+import { deflateSync } from 'node:zlib';
+import { PlatenError } from '@platen/core/errors';
+import { pdfNumbers } from '../../content.ts';
+import { ContentOperations } from '../../content-operations.ts';
+import type { PdfFile } from '../../model/index.ts';
+import { Tokens } from '../../rebuild/tokens.ts';
+import { isDict, isName, isRef, type PdfDict, type PdfValue, type Ref } from '../../values.ts';
+import { type Box, boxOf, mappedBox, type Matrix, product } from '../geometry.ts';
+import { matrixOf } from '../move-content.ts';
+import { type ShownFont, shownFont } from './fonts.ts';
+import { blankImage } from './images.ts';
+import { type Edit, Marks } from './marks.ts';
+import { PathCutter } from './path-cutter.ts';
+import { isWithin, meet, undone } from './paths.ts';
+import { INITIAL_TEXT, type TextState, withoutGlyphs } from './text.ts';
+import type { WordFinder } from './words.ts';
+
+/** What goes of a page, in its own coordinates. */
+export interface Regions {
+  /** All that lies in them goes. */
+  areas: readonly Box[];
+  /** Text and pixels go: each is the place of a character. */
+  characters: readonly Box[];
+}
+
+/** What has been taken out of a stream. */
+export interface Redacted {
+  data: Buffer;
+  resources: PdfDict;
+}
+
+/** What the streams of a document have in common. */
+export interface Redaction {
+  file: PdfFile;
+  words: WordFinder;
+  /** Texts go line by line, where glyph by glyph was not enough. */
+  isCoarse: boolean;
+  /** Told of marked content that something was taken out of, by the key of its stream (14.7.5.4). */
+  touched: (key: number, mark: number) => void;
+  fonts: Map<PdfValue, ShownFont>;
+  images: Map<string, Ref | null>;
+  /** Operations that may still be read. */
+  left: number;
+}
+
+/** Operations that are read for a document: forms within forms may have any number of them. */
+export const MAX_OPERATIONS = 50e6;
+const MAX_LEVELS = 28;
+
+interface State {
+  matrix: Matrix;
+  lineWidth: number;
+  text: TextState;
+}
+
+const NONE: Matrix = [1, 0, 0, 1, 0, 0];
+
+/** A stream of content while things are taken out of it. */
+export class ContentRedactor {
+  readonly #work: Redaction;
+  readonly #regions: Regions;
+  readonly #all: readonly Box[];
+  readonly #level: number;
+  readonly #resources: PdfDict;
+  readonly #edits: Edit[] = [];
+  readonly #objects: PdfDict;
+  #state: State;
+  readonly #stack: State[] = [];
+  readonly #marks: Marks;
+  #line: Matrix = NONE;
+  #text: Matrix = NONE;
+  readonly #paths: PathCutter;
+  #added = 0;
+
+  constructor(
+    work: Redaction,
+    regions: Regions,
+    place: { resources: PdfDict; matrix: Matrix; level: number; key: PdfValue },
+  ) {
+    this.#work = work;
+    this.#regions = regions;
+    this.#all = [...regions.areas, ...regions.characters];
+    this.#paths = new PathCutter(regions.areas, (operations) => {
+      work.left -= operations;
+    });
+    this.#marks = new Marks(work, place.resources, place.key);
+    this.#level = place.level;
+    this.#resources = place.resources;
+    this.#objects = { ...work.file.dict(place.resources['/XObject']) };
+    this.#state = { matrix: place.matrix, lineWidth: 1, text: INITIAL_TEXT };
+  }
+
+  /** @returns undefined where nothing had to go @throws PlatenError `pdf_too_complex` */
+  async run(data: Buffer): Promise<Redacted | undefined> {
+    const operations = new ContentOperations(data);
+    while (operations.next()) {
+      if (--this.#work.left < 0)
+        throw new PlatenError('pdf_too_complex', 'The PDF draws too much to be redacted.');
+      await this.#operation(operations);
+    }
+    while (this.#marks.isOpen) this.#say(this.#marks.end());
+    if (this.#edits.length === 0) return undefined;
+    this.#edits.sort((a, b) => a.start - b.start || a.end - b.end);
+    const parts: Buffer[] = [];
+    let at = 0;
+    for (const { start, end, by } of this.#edits) {
+      if (start < at) continue;
+      parts.push(data.subarray(at, start), Buffer.from(by, 'latin1'));
+      at = end;
+    }
+    parts.push(data.subarray(at));
+    return { data: Buffer.concat(parts), resources: { ...this.#resources, '/XObject': this.#objects } };
+  }
+
+  async #operation(operation: ContentOperations): Promise<void> {
+    const { operator } = operation;
+    if (operator === 'BI') return this.#inlineImage(operation);
+    const values = operandsOf(operation);
+    const n = (index: number): number => {
+      const value = values[index];
+      return typeof value === 'number' ? value : 0;
+    };
+    const state = this.#state;
+    switch (operator) {
+      case 'q':
+        this.#stack.push(state);
+        return;
+      case 'Q':
+        this.#state = this.#stack.pop() ?? state;
+        return;
+      case 'cm':
+        this.#state = { ...state, matrix: product([n(0), n(1), n(2), n(3), n(4), n(5)], state.matrix) };
+        return;
+      case 'w':
+        this.#state = { ...state, lineWidth: n(0) };
+        return;
+      case 'gs':
+        this.#graphicsState(values[0]);
+        return;
+      case 'Do':
+        return await this.#object(operation, values[0]);
+      case 'BDC':
+      case 'BMC':
+        this.#marks.begin(operation, values);
+        return;
+      case 'EMC':
+        this.#say(this.#marks.end());
+        return;
+      default:
+        if (!this.#textOperation(operation, values, n))
+          this.#change(this.#paths.operation(operation, n, state));
+    }
+  }
+
+  #graphicsState(name: PdfValue | undefined): void {
+    const { file } = this.#work;
+    const given = file.dict(file.dict(this.#resources['/ExtGState'])[nameOf(name)]);
+    const width = file.resolve(given['/LW']);
+    if (typeof width === 'number') this.#state = { ...this.#state, lineWidth: width };
+    const [font, size] = file.array(given['/Font']);
+    if (font !== undefined)
+      this.#setText({ font: this.#fontOf(font), size: Number(file.resolve(size)) || 0 });
+  }
+
+  #setText(changes: Partial<TextState>): void {
+    this.#state = { ...this.#state, text: { ...this.#state.text, ...changes } };
+  }
+
+  #fontOf(value: PdfValue): ShownFont {
+    const known = this.#work.fonts.get(value);
+    if (known !== undefined) return known;
+    const font = shownFont(this.#work.file, value);
+    this.#work.fonts.set(value, font);
+    return font;
+  }
+
+  /** @returns whether it is an operation of text */
+  #textOperation(
+    operation: ContentOperations,
+    values: readonly PdfValue[],
+    n: (index: number) => number,
+  ): boolean {
+    const { text } = this.#state;
+    switch (operation.operator) {
+      case 'BT':
+        this.#text = this.#line = NONE;
+        return true;
+      case 'Tf': {
+        const fonts = this.#work.file.dict(this.#resources['/Font']);
+        this.#setText({ font: this.#fontOf(fonts[nameOf(values[0])] ?? null), size: n(1) });
+        return true;
+      }
+      case 'Tc':
+        this.#setText({ charSpace: n(0) });
+        return true;
+      case 'Tw':
+        this.#setText({ wordSpace: n(0) });
+        return true;
+      case 'Tz':
+        this.#setText({ stretch: n(0) / 100 });
+        return true;
+      case 'TL':
+        this.#setText({ leading: n(0) });
+        return true;
+      case 'Ts':
+        this.#setText({ rise: n(0) });
+        return true;
+      case 'Td':
+        this.#nextLine(n(0), n(1));
+        return true;
+      case 'TD':
+        this.#setText({ leading: -n(1) });
+        this.#nextLine(n(0), n(1));
+        return true;
+      case 'Tm':
+        this.#text = this.#line = [n(0), n(1), n(2), n(3), n(4), n(5)];
+        return true;
+      case 'T*':
+        this.#nextLine(0, -text.leading);
+        return true;
+      case 'Tj':
+        this.#show(operation, values.slice(0, 1), '');
+        return true;
+      case 'TJ':
+        this.#show(operation, Array.isArray(values[0]) ? values[0] : [], '');
+        return true;
+      case "'":
+        this.#nextLine(0, -text.leading);
+        this.#show(operation, values.slice(0, 1), 'T* ');
+        return true;
+      case '"':
+        this.#setText({ wordSpace: n(0), charSpace: n(1) });
+        this.#nextLine(0, -text.leading);
+        this.#show(operation, values.slice(2, 3), `${pdfNumbers(n(0))} Tw ${pdfNumbers(n(1))} Tc T* `);
+        return true;
+      default:
+        return false;
+    }
+  }
+
+  #nextLine(x: number, y: number): void {
+    this.#text = this.#line = product([1, 0, 0, 1, x, y], this.#line);
+  }
+
+  #show({ start, end }: ContentOperations, operand: readonly PdfValue[], before: string): void {
+    const matrix = product(this.#text, this.#state.matrix);
+    const left = withoutGlyphs(operand, this.#state.text, matrix, (box) => this.#hasGlyph(box));
+    const [x, y] = left.moved;
+    this.#text = product([1, 0, 0, 1, x, y], this.#text);
+    if (left.removed === 0) return;
+    this.#change({ start, end, by: `${before}${left.operand} TJ` });
+  }
+
+  /** Whether a glyph goes: of areas what reaches into them, of characters the glyph that is seen there. */
+  #hasGlyph(box: Box): boolean {
+    if (this.#work.isCoarse) {
+      return this.#all.some((region) => box.y < region.y + region.height && region.y < box.y + box.height);
+    }
+    return (
+      this.#regions.areas.some((area) => overlap(box, area, 0.05)) ||
+      this.#regions.characters.some((character) => overlap(box, character, 0.5))
+    );
+  }
+
+  /** What stood for something has been taken out. */
+  #say(edit: Edit | undefined): void {
+    if (edit !== undefined) this.#edits.push(edit);
+  }
+
+  /** What is open now has lost something. */
+  #change(edit: Edit | undefined): void {
+    if (edit === undefined) return;
+    this.#marks.touch();
+    this.#edits.push(edit);
+  }
+
+  #inlineImage({ start, end }: ContentOperations): void {
+    const box = mappedBox({ x: 0, y: 0, width: 1, height: 1 }, this.#state.matrix);
+    if (!this.#all.some((region) => meet(box, region))) return;
+    this.#change({ start, end, by: '' });
+  }
+
+  async #object({ start, end }: ContentOperations, name: PdfValue | undefined): Promise<void> {
+    const { file } = this.#work;
+    const ref = this.#objects[nameOf(name)];
+    const dict = file.dict(ref);
+    if (!isRef(ref)) return;
+    const isForm = dict['/Subtype'] === '/Form';
+    const by = isForm
+      ? await this.#form(ref, dict)
+      : dict['/Subtype'] === '/Image'
+        ? await this.#image(ref)
+        : ref;
+    if (by === ref) return;
+    this.#change({ start, end, by: by === null ? '' : `${this.#add(by)} Do` });
+  }
+
+  #add(ref: Ref): string {
+    for (;;) {
+      const name = `/Rd${this.#added++}`;
+      if (this.#objects[name] !== undefined) continue;
+      this.#objects[name] = ref;
+      return name;
+    }
+  }
+
+  /** @returns the form without what goes of it, which is the form itself where nothing goes */
+  async #form(ref: Ref, dict: PdfDict): Promise<Ref> {
+    const { file } = this.#work;
+    const matrix = product(matrixOf(file, dict['/Matrix']), this.#state.matrix);
+    const box = boxOf(file, dict['/BBox']);
+    const isSeen = box === undefined || this.#all.some((region) => meet(mappedBox(box, matrix), region));
+    if (!isSeen || this.#level >= MAX_LEVELS) return ref;
+    const data = file.streamData(ref)?.data;
+    if (data === undefined) return ref;
+    const own = file.resolve(dict['/Resources']);
+    const resources = isDict(own) ? own : this.#resources;
+    const key = file.resolve(dict['/StructParents']);
+    const inner = new ContentRedactor(this.#work, this.#regions, {
+      resources,
+      matrix,
+      level: this.#level + 1,
+      key,
+    });
+    inner.#state = { ...inner.#state, lineWidth: this.#state.lineWidth, text: this.#state.text };
+    const redacted = await inner.run(Buffer.from(data));
+    if (redacted === undefined) return ref;
+    const { '/DecodeParms': _parms, '/Length': _length, ...kept } = dict;
+    const changed = { ...kept, '/Resources': redacted.resources, '/Filter': '/FlateDecode' };
+    return file.add(changed, deflateSync(redacted.data));
+  }
+
+  /** @returns the picture without the pixels that go; null where nothing is left of it */
+  async #image(ref: Ref): Promise<Ref | null> {
+    const { matrix } = this.#state;
+    const whole = mappedBox({ x: 0, y: 0, width: 1, height: 1 }, matrix);
+    const regions = this.#all.filter((region) => meet(whole, region));
+    if (regions.length === 0) return ref;
+    const back = undone(matrix);
+    if (back === undefined || regions.some((region) => isWithin(whole, region))) return null;
+    // In the picture's own square, from its lower left corner.
+    const boxes = regions.map((region) => mappedBox(region, back));
+    const key = JSON.stringify([ref, boxes]);
+    const known = this.#work.images.get(key);
+    if (known !== undefined) return known;
+    const blanked = await blankImage(this.#work.file, ref, boxes);
+    this.#work.images.set(key, blanked);
+    return blanked;
+  }
+}
+
+/** A name among the operands; of what is none, one that nothing has. */
+function nameOf(value: PdfValue | undefined): string {
+  return isName(value) ? value : '';
+}
+
+function operandsOf({ bytes, start, operatorStart }: ContentOperations): PdfValue[] {
+  const values: PdfValue[] = [];
+  const tokens = new Tokens(bytes.subarray(0, operatorStart), start);
+  while (values.length < MAX_OPERANDS) {
+    while (isBlank(bytes[tokens.at]) && tokens.at < operatorStart) tokens.at++;
+    if (tokens.at >= operatorStart) break;
+    values.push(tokens.value());
+  }
+  return values;
+}
+
+/** No operator has more. */
+const MAX_OPERANDS = 64;
+
+function isBlank(byte: number | undefined): boolean {
+  return byte !== undefined && byte <= 0x20;
+}
+
+/** Whether two boxes share more than a part of the smaller one, along both sides. */
+function overlap(a: Box, b: Box, part: number): boolean {
+  const x = Math.min(a.x + a.width, b.x + b.width) - Math.max(a.x, b.x);
+  const y = Math.min(a.y + a.height, b.y + b.height) - Math.max(a.y, b.y);
+  return x > part * Math.min(a.width, b.width) && y > part * Math.min(a.height, b.height);
+}

@@ -1,0 +1,122 @@
+import { PdfiumDocument } from '../../pdfium/document.ts';
+import type { PageText, TextChar } from '../../pdfium/text.ts';
+import type { Box } from '../geometry.ts';
+import type { WordFinder } from './words.ts';
+
+/** Where words are seen on pages. PDFium says it, which knows the encodings of all fonts. */
+
+/** A place on a page as it is seen: fractions of its width and height, from the top left corner. */
+export interface SeenBox {
+  left: number;
+  top: number;
+  right: number;
+  bottom: number;
+}
+
+/**
+ * The places of the words by the numbers of their pages, one for each character.
+ *
+ * @param bytes of a document whose annotations are part of their pages
+ * @throws PlatenError as `PdfiumDocument.open`
+ */
+export async function findWords(
+  pdfium: WebAssembly.Module,
+  bytes: Uint8Array,
+  words: WordFinder,
+): Promise<Map<number, SeenBox[]>> {
+  const found = new Map<number, SeenBox[]>();
+  const document = await PdfiumDocument.open(pdfium, { bytes });
+  try {
+    for (let page = 1; page <= document.pages; page++) {
+      const text = document.text(page);
+      const boxes = text === undefined ? [] : boxesOf(text, words);
+      if (boxes.length > 0) found.set(page, boxes);
+    }
+  } finally {
+    document.close();
+  }
+  return found;
+}
+
+function boxesOf({ chars, width, height }: PageText, words: WordFinder): SeenBox[] {
+  const hit = new Set<TextChar>();
+  // As they are drawn, and as they are seen: who draws letters in another order means the same word.
+  for (const order of [chars, inLines(chars)]) {
+    for (const joined of [order, withoutBreaks(order)]) {
+      for (const { from, to } of words.find(joined.map(({ text }) => text))) {
+        for (const char of joined.slice(from, to)) hit.add(char);
+      }
+    }
+  }
+  return [...hit]
+    .filter(({ left, right, top, bottom }) => right > left && bottom > top)
+    .map(({ left, right, top, bottom }) => ({
+      left: left / width,
+      right: right / width,
+      top: top / height,
+      bottom: bottom / height,
+    }));
+}
+
+const BLANK = /^\s*$/u;
+
+/** Characters from line to line and from left to right, with blanks where there is room for them. */
+function inLines(chars: readonly TextChar[]): TextChar[] {
+  const seen = chars.filter(({ text }) => !BLANK.test(text));
+  seen.sort((a, b) => a.top + a.bottom - (b.top + b.bottom) || a.left - b.left);
+  const lines: TextChar[][] = [];
+  for (const char of seen) {
+    const line = lines.at(-1);
+    const first = line?.[0];
+    const middle = (char.top + char.bottom) / 2;
+    if (line !== undefined && first !== undefined && middle < first.bottom && middle > first.top)
+      line.push(char);
+    else lines.push([char]);
+  }
+  return lines.flatMap((line) => {
+    line.sort((a, b) => a.left - b.left);
+    return line.flatMap((char, index) => {
+      const before = line[index - 1];
+      const gap = before === undefined ? Infinity : char.left - before.right;
+      return gap > 0.2 * (char.bottom - char.top) ? [{ ...char, text: ' ', right: char.left }, char] : [char];
+    });
+  });
+}
+
+/** Without the hyphens at the ends of lines, and what follows them there. */
+function withoutBreaks(chars: readonly TextChar[]): TextChar[] {
+  const kept: TextChar[] = [];
+  for (let at = 0; at < chars.length; at++) {
+    const char = chars[at];
+    if (char === undefined) continue;
+    if (/^[-\u2010\u00ad]$/u.test(char.text)) {
+      let next = at + 1;
+      while (BLANK.test(chars[next]?.text ?? 'x')) next++;
+      const after = chars[next];
+      const middle = after === undefined ? undefined : (after.top + after.bottom) / 2;
+      if (middle !== undefined && (middle > char.bottom || middle < char.top)) {
+        at = next - 1;
+        continue;
+      }
+    }
+    kept.push(char);
+  }
+  return kept;
+}
+
+/** Boxes of one line that touch, as one. */
+export function mergedBoxes(boxes: readonly Box[]): Box[] {
+  const sorted = [...boxes].sort((a, b) => a.y - b.y || a.x - b.x);
+  const merged: Box[] = [];
+  for (const box of sorted) {
+    const last = merged.at(-1);
+    const isNext =
+      last !== undefined &&
+      Math.abs(last.y - box.y) < 0.1 * box.height &&
+      Math.abs(last.height - box.height) < 0.1 * box.height &&
+      box.x - (last.x + last.width) < 0.4 * box.height;
+    if (isNext) last.width = Math.max(last.width, box.x + box.width - last.x);
+    else merged.push({ ...box });
+  }
+  return merged;
+}

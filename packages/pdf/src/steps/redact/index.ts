@@ -1,0 +1,183 @@
+import { deflateSync } from 'node:zlib';
+import { PlatenError } from '@platen/core/errors';
+import { pdfNumbers } from '../../content.ts';
+import { openPdf, type PdfFile } from '../../model/index.ts';
+import { readTree } from '../../name-tree.ts';
+import { isRef, type PdfDict, type PdfValue } from '../../values.ts';
+import { flattenAnnotations } from '../flatten.ts';
+import { type Box, mappedBox, points, type View, viewOf } from '../geometry.ts';
+import { contentOf } from '../import-page.ts';
+import { type OpenPage, pagesFor } from '../page-spans.ts';
+import { withPainting } from '../paint.ts';
+import type { RedactStep } from '../types.ts';
+import { redactAnnotations } from './annotations.ts';
+import { ContentRedactor, MAX_OPERATIONS, type Redaction, type Regions } from './content.ts';
+import { findWords, mergedBoxes, type SeenBox } from './find.ts';
+import { redactStrings } from './strings.ts';
+import { WordFinder } from './words.ts';
+
+/** What is done with a page: what goes of it, and whether by whole lines. */
+interface Target {
+  page: OpenPage;
+  view: View;
+  regions: { areas: Box[]; characters: Box[] };
+}
+
+/**
+ * Takes areas and words out of a document: not out of sight, but out of the file. Where they were on pages it is black.
+ * The result is searched again, by another program than the one that took them out.
+ *
+ * @param pdfium compiled
+ * @throws PlatenError `page_range_outside_document` for an area on no page; `option_not_supported` for words that are
+ *   still there afterwards
+ */
+export async function redact(
+  file: PdfFile,
+  { areas = [], words: given = [] }: RedactStep,
+  place: string,
+  pdfium: WebAssembly.Module,
+): Promise<void> {
+  const words = new WordFinder(given);
+  const targets = new Map<number, Target>();
+  const pages = pagesFor(file, undefined, place);
+  const target = (number: number, page: OpenPage): Target => {
+    const known = targets.get(number);
+    if (known !== undefined) return known;
+    const fresh = { page, view: viewOf(file, page.dict), regions: { areas: [], characters: [] } };
+    targets.set(number, fresh);
+    return fresh;
+  };
+  for (const [index, { page: number, x, y, w, h }] of areas.entries()) {
+    const page = pages[number - 1];
+    if (page === undefined) throw noPage(number, pages.length, `${place}.areas[${index}].page`);
+    const { view, regions } = target(number, page);
+    const box = { x: points(x), y: view.height - points(y + h), width: points(w), height: points(h) };
+    regions.areas.push(mappedBox(box, view.toPage));
+  }
+  const search = async (): Promise<Map<number, SeenBox[]>> =>
+    words.isEmpty ? new Map<number, SeenBox[]>() : await findWords(pdfium, await flatCopy(file), words);
+  for (const isCoarse of [false, true]) {
+    const found = await search();
+    if (isCoarse && found.size === 0) break;
+    for (const [number, boxes] of found) {
+      const page = pages[number - 1];
+      if (page === undefined) continue;
+      const { view, regions } = target(number, page);
+      regions.characters = boxes.map((box) => mappedBox(inView(box, view), view.toPage));
+    }
+    const chosen = isCoarse ? [...targets].filter(([number]) => found.has(number)) : [...targets];
+    await redactPages(
+      file,
+      chosen.map(([, one]) => one),
+      words,
+      isCoarse,
+    );
+  }
+  for (const page of pages) {
+    const regions = targets.get(page.number)?.regions;
+    const gone = regions === undefined ? [] : [...regions.areas, ...regions.characters];
+    redactAnnotations(file, page, gone, words);
+  }
+  if (words.isEmpty) return;
+  redactStrings(file, words);
+  const [left] = (await search()).keys();
+  if (left !== undefined) throw notGone(left, place);
+}
+
+/** The document with what annotations show as content of its pages. */
+async function flatCopy(file: PdfFile): Promise<Uint8Array> {
+  const copy = await openPdf(await file.save());
+  flattenAnnotations(copy, (_subtype, appearance) => appearance !== undefined);
+  return await copy.save();
+}
+
+function inView({ left, top, right, bottom }: SeenBox, { width, height }: View): Box {
+  return {
+    x: left * width,
+    y: (1 - bottom) * height,
+    width: (right - left) * width,
+    height: (bottom - top) * height,
+  };
+}
+
+async function redactPages(
+  file: PdfFile,
+  targets: readonly Target[],
+  words: WordFinder,
+  isCoarse: boolean,
+): Promise<void> {
+  const marks = new Map<number, Set<number>>();
+  const touched = (key: number, mark: number): void => {
+    const known = marks.get(key) ?? new Set<number>();
+    marks.set(key, known.add(mark));
+  };
+  const work: Redaction = {
+    file,
+    words,
+    isCoarse,
+    touched,
+    left: MAX_OPERATIONS,
+    fonts: new Map(),
+    images: new Map(),
+  };
+  for (const { page, regions } of targets) await redactPage(work, page, regions);
+  forgetTexts(file, marks);
+}
+
+async function redactPage(work: Redaction, { ref }: OpenPage, regions: Regions): Promise<void> {
+  const { file } = work;
+  // As it is now: an earlier round may have changed it.
+  const index = file.pages().indexOf(ref);
+  const dict = file.pageDict(index);
+  const place = {
+    resources: file.dict(dict['/Resources']),
+    matrix: [1, 0, 0, 1, 0, 0] as const,
+    level: 0,
+    key: file.resolve(dict['/StructParents']),
+  };
+  const redacted = await new ContentRedactor(work, regions, place).run(contentOf(file, dict));
+  const { '/Thumb': _picture, '/PieceInfo': _private, ...kept } = file.dict(ref);
+  const changed: PdfDict = { ...kept };
+  if (redacted !== undefined) {
+    changed['/Contents'] = file.add({ '/Filter': '/FlateDecode' }, deflateSync(redacted.data));
+    changed['/Resources'] = redacted.resources;
+  }
+  const boxes = [...regions.areas, ...mergedBoxes(regions.characters)];
+  const black = boxes.map(({ x, y, width, height }) => `${pdfNumbers(x, y, width, height)} re`).join('\n');
+  const operators = `/Artifact <</Type /Layout>> BDC\nq 0 g\n${black}\nf Q\nEMC`;
+  changed['/Contents'] = withPainting(file, changed['/Contents'], operators, 'over');
+  file.set(ref, changed);
+}
+
+/** Tags whose content has lost something do not say any more what it was. */
+function forgetTexts(file: PdfFile, marks: ReadonlyMap<number, ReadonlySet<number>>): void {
+  if (marks.size === 0) return;
+  const root = file.dict(file.catalog['/StructTreeRoot']);
+  for (const [key, value] of readTree(file, root['/ParentTree'], '/Nums')) {
+    const numbers = typeof key === 'number' ? marks.get(key) : undefined;
+    if (numbers === undefined) continue;
+    const elements = file.array(value);
+    for (const number of numbers) forgetText(file, elements[number] ?? null);
+  }
+}
+
+function forgetText(file: PdfFile, element: PdfValue): void {
+  if (!isRef(element)) return;
+  const { '/ActualText': _actual, '/Alt': _alternate, '/E': _expansion, ...kept } = file.dict(element);
+  file.set(element, kept);
+}
+
+function noPage(page: number, pages: number, field: string): PlatenError {
+  const message = `there is no page ${page}: the document has ${pages === 1 ? '1 page' : `${pages} pages`}`;
+  return new PlatenError('page_range_outside_document', `\`${field}\`: ${message}.`, {
+    faults: [{ field, message, value: page }],
+  });
+}
+
+function notGone(page: number, place: string): PlatenError {
+  const message = `the words cannot be taken out of page ${page}: they are drawn in a way that is not understood; name their place as an area`;
+  const field = `${place}.words`;
+  return new PlatenError('option_not_supported', `\`${field}\`: ${message}.`, {
+    faults: [{ field, message }],
+  });
+}

@@ -1,0 +1,80 @@
+import type { PdfFile } from '../../model/index.ts';
+import { isName, isRef, type PdfDict, type PdfValue, serialize, textOf } from '../../values.ts';
+import type { WordFinder } from './words.ts';
+
+/** A part of a stream, and what comes in its place. */
+export interface Edit {
+  start: number;
+  end: number;
+  by: string;
+}
+
+/** What marked content is looked at with. */
+interface MarkWork {
+  file: PdfFile;
+  words: WordFinder;
+  /** Told of marked content that something was taken out of, by the key of its stream (14.7.5.4). */
+  touched: (key: number, mark: number) => void;
+}
+
+/** Marked content that is open. */
+interface Mark {
+  start: number;
+  end: number;
+  tag: string;
+  properties: PdfDict;
+  isTouched: boolean;
+}
+
+/** Texts that stand for what is shown. */
+const SAYING = ['/ActualText', '/Alt', '/E'];
+
+/** The marked content of a stream (ISO 32000-2, 14.6), which does not say any more what was taken out of it. */
+export class Marks {
+  readonly #work: MarkWork;
+  readonly #resources: PdfDict;
+  readonly #key: PdfValue;
+  readonly #open: Mark[] = [];
+
+  /** @param key under which the stream finds its tags */
+  constructor(work: MarkWork, resources: PdfDict, key: PdfValue) {
+    this.#work = work;
+    this.#resources = resources;
+    this.#key = key;
+  }
+
+  get isOpen(): boolean {
+    return this.#open.length > 0;
+  }
+
+  begin({ start, end }: Pick<Edit, 'start' | 'end'>, [tag, given = {}]: readonly PdfValue[]): void {
+    const { file } = this.#work;
+    const named = isName(given) ? file.dict(this.#resources['/Properties'])[given] : given;
+    const properties = file.dict(named);
+    this.#open.push({ start, end, tag: isName(tag) ? tag : '/Span', properties, isTouched: false });
+  }
+
+  /** All that is open has lost something. */
+  touch(): void {
+    for (const mark of this.#open) mark.isTouched = true;
+  }
+
+  /** @returns what its beginning becomes; undefined where it stays */
+  end(): Edit | undefined {
+    const mark = this.#open.pop();
+    if (mark === undefined) return undefined;
+    const { file, words, touched } = this.#work;
+    const { properties, start, end, tag } = mark;
+    const says = SAYING.filter((key) => properties[key] !== undefined);
+    const isNamed = says.some((key) => words.isIn(textOf(file.resolve(properties[key]))));
+    const number = file.resolve(properties['/MCID']);
+    if (mark.isTouched && typeof number === 'number' && typeof this.#key === 'number') {
+      touched(this.#key, number);
+    }
+    if (says.length === 0 || !(mark.isTouched || isNamed)) return undefined;
+    const kept = Object.entries(properties).filter(([key]) => !SAYING.includes(key));
+    // References cannot stand in content.
+    const direct = kept.map(([key, value]) => [key, isRef(value) ? file.resolve(value) : value] as const);
+    return { start, end, by: `${tag} ${serialize(Object.fromEntries(direct))} BDC` };
+  }
+}

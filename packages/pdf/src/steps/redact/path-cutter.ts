@@ -1,0 +1,118 @@
+import type { ContentOperations } from '../../content-operations.ts';
+import type { Box, Matrix } from '../geometry.ts';
+import type { Edit } from './marks.ts';
+import { boxOfPath, cutFill, cutStroke, grown, isWithin, meet, Path, type Point, undone } from './paths.ts';
+
+/** What of the graphics state concerns paths. */
+interface PathState {
+  matrix: Matrix;
+  lineWidth: number;
+}
+
+const BUILDING = /^(?:[mlcvy]|re)$/;
+const PAINTING = /^(?:[fFSsnbB]|[fbB]\*)$/;
+
+/** Reads the paths of a stream (ISO 32000-2, 8.5), and cuts out of them what lies in areas. */
+export class PathCutter {
+  readonly #areas: readonly Box[];
+  readonly #spend: (operations: number) => void;
+  #path: Path | undefined;
+  #start = 0;
+  #clips = '';
+
+  /** @param spend told of work that grows with areas and points */
+  constructor(areas: readonly Box[], spend: (operations: number) => void) {
+    this.#areas = areas;
+    this.#spend = spend;
+  }
+
+  /**
+   * Takes an operation, of paths or not.
+   *
+   * @param n its operands, by their places
+   * @returns what a path becomes that ends with it; undefined where nothing changes
+   */
+  operation(operation: ContentOperations, n: (index: number) => number, state: PathState): Edit | undefined {
+    const { operator, start } = operation;
+    if (BUILDING.test(operator) && this.#path === undefined) {
+      this.#path = new Path();
+      this.#start = start;
+    }
+    const path = this.#path;
+    if (path === undefined) return undefined;
+    if (PAINTING.test(operator)) return this.#paint(path, operation, state);
+    const [a, b, c, d, e, f] = state.matrix;
+    const at = (x: number, y: number): Point => [a * x + c * y + e, b * x + d * y + f];
+    const point = (index: number): Point => at(n(index), n(index + 1));
+    switch (operator) {
+      case 'm':
+        path.move(point(0));
+        break;
+      case 'l':
+        path.line(point(0));
+        break;
+      case 'c':
+        path.curve(point(0), point(2), point(4));
+        break;
+      case 'v':
+        path.curve(path.current, point(0), point(2));
+        break;
+      case 'y':
+        path.curve(point(0), point(2), point(2));
+        break;
+      case 're': {
+        const [x, y, width, height] = [n(0), n(1), n(2), n(3)];
+        path.move(at(x, y));
+        path.line(at(x + width, y));
+        path.line(at(x + width, y + height));
+        path.line(at(x, y + height));
+        path.close();
+        break;
+      }
+      case 'h':
+        path.close();
+        break;
+      case 'W':
+      case 'W*':
+        this.#clips = operator;
+        break;
+      default:
+    }
+    return undefined;
+  }
+
+  #paint(path: Path, { operator, end, bytes }: ContentOperations, state: PathState): Edit | undefined {
+    const [clips, start] = [this.#clips, this.#start];
+    this.#path = undefined;
+    this.#clips = '';
+    if (/^(?:s|b\*?)$/.test(operator)) path.close();
+    const box = boxOfPath(path);
+    const toUser = undone(state.matrix);
+    if (box === undefined || toUser === undefined) return undefined;
+    const strokes = /^[sSbB]/.test(operator);
+    const [a, b, c, d] = state.matrix;
+    const reach = strokes ? (state.lineWidth * Math.max(Math.hypot(a, b), Math.hypot(c, d))) / 2 : 0;
+    // A line that is level or upright has no height or width of its own.
+    const areas = this.#areas.filter((area) => meet(grown(box, Math.max(reach, 1e-6)), area));
+    if (areas.length === 0) return undefined;
+    this.#spend(areas.length * path.subpaths.reduce((sum, { points }) => sum + points.length, 0));
+    const isInside = areas.some((area) => isWithin(box, area));
+    if (operator === 'n' && !isInside) return undefined;
+    const parts: string[] = [];
+    if (!isInside && /^[fFbB]/.test(operator)) {
+      parts.push(cutFill(path, areas, toUser), operator.endsWith('*') ? 'f*' : 'f');
+    }
+    if (!isInside && strokes) {
+      const around = areas.map((area) => grown(area, reach));
+      parts.push(cutStroke(path, around, toUser), 'S');
+    }
+    // What is shown through a clip that lies in an area lies in it too: nothing is.
+    if (clips !== '') parts.push(isInside ? `0 0 0 0 re ${clips} n` : `${outlineOf(bytes, start, end)} n`);
+    return { start, end, by: parts.join('\n') };
+  }
+}
+
+/** The operators of a path up to the one that paints it, with `W` where there is one. */
+function outlineOf(bytes: Buffer, start: number, end: number): string {
+  return bytes.toString('latin1', start, end).replace(/(?:[fbB]\*|[fFSsnbB])$/, '');
+}

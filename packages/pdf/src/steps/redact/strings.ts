@@ -1,0 +1,167 @@
+import type { PdfFile } from '../../model/index.ts';
+import { readNames, writeNames } from '../../name-tree.ts';
+import { decodePacket } from '../../operations/packet.ts';
+import {
+  isDict,
+  isRef,
+  isString,
+  pdfText,
+  type PdfDict,
+  type PdfValue,
+  type Ref,
+  stringBytes,
+  textOf,
+} from '../../values.ts';
+import type { WordFinder } from './words.ts';
+
+/** Words that stand elsewhere than on pages: in all strings of a document, its metadata, its attachments. */
+
+/** What stands for a character that is gone. */
+const MASK = '█';
+/** In addresses, which have only such characters. */
+const PLAIN_MASK = 'x';
+
+/** Bytes of a stream that is searched. */
+const MAX_SEARCHED = 64 << 20;
+
+/** Deeper values are no strings of any document. */
+const MAX_LEVELS = 100;
+
+/** Takes the words out of everything that is no content of a page. */
+export function redactStrings(file: PdfFile, words: WordFinder): void {
+  removeAttachments(file, words);
+  for (const { id, generation, object } of file.reachable().objects) {
+    const ref = `${id} ${generation} R`;
+    const masked = maskedValue(object.value, words, '', 0);
+    if (masked !== object.value) file.set(ref, masked);
+    if (object.stream !== undefined && isDict(masked)) redactStream(file, ref, masked, words);
+  }
+  sortNames(file);
+}
+
+/** The value itself where none of the words is in it. */
+function maskedValue(value: PdfValue, words: WordFinder, key: string, level: number): PdfValue {
+  if (isString(value)) {
+    const text = stringText(value);
+    return words.isIn(text) ? pdfText(words.masked(text, key === '/URI' ? PLAIN_MASK : MASK)) : value;
+  }
+  if (typeof value !== 'object' || value === null || level > MAX_LEVELS) return value;
+  if (Array.isArray(value)) {
+    const entries = value.map((entry) => maskedValue(entry, words, key, level + 1));
+    return entries.some((entry, index) => entry !== value[index]) ? entries : value;
+  }
+  let changed: PdfDict | undefined;
+  for (const name in value) {
+    const entry = value[name] ?? null;
+    const masked = maskedValue(entry, words, name, level + 1);
+    if (masked !== entry) (changed ??= { ...value })[name] = masked;
+  }
+  return changed ?? value;
+}
+
+/** The text of a string, in whatever encoding it is. */
+function stringText(value: string): string {
+  const bytes = value.startsWith('b:') ? stringBytes(value) : undefined;
+  if (bytes === undefined) return textOf(value);
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) {
+    return Buffer.from(bytes.subarray(2, bytes.length & ~1))
+      .swap16()
+      .toString('utf16le');
+  }
+  const text = bytes.toString('utf8');
+  return text.includes('\ufffd') ? textOf(value) : text;
+}
+
+/** Streams that are no text, and none that could be read by anybody. */
+function isOpaque(dict: PdfDict): boolean {
+  return (
+    dict['/Subtype'] === '/Image' ||
+    ['/Length1', '/FunctionType', '/ShadingType', '/CMapName', '/N'].some((key) => dict[key] !== undefined) ||
+    ['/Type1C', '/CIDFontType0C', '/OpenType'].some((kind) => dict['/Subtype'] === kind)
+  );
+}
+
+/** Scripts, rich text, forms in XML, metadata: what has one of the words in it loses it, or all it has. */
+function redactStream(file: PdfFile, ref: Ref, dict: PdfDict, words: WordFinder): void {
+  if (isOpaque(dict)) return;
+  const data = file.streamData(ref, MAX_SEARCHED);
+  if (data === undefined || data.filters.length > 0) return;
+  const bytes = Buffer.from(data.data);
+  const { '/Filter': _filter, '/DecodeParms': _parms, '/Length': _length, ...kept } = dict;
+  if (dict['/Type'] === '/Metadata' || dict['/Subtype'] === '/XML') {
+    const masked = maskedXml(decodePacket(bytes), words);
+    if (masked !== undefined) file.set(ref, kept, Buffer.from(masked));
+  } else if (words.isInBytes(bytes)) file.set(ref, kept, Buffer.alloc(0));
+}
+
+/** The packet without the words; empty where they are in it in a way that cannot be told from its markup. */
+function maskedXml(xml: string, words: WordFinder): string | undefined {
+  const plain = xml.replace(/&#(?:x([\da-f]{1,6})|(\d{1,7}));/gi, (whole, hex?: string, digits?: string) => {
+    const code = hex === undefined ? Number(digits) : Number.parseInt(hex, 16);
+    // What means something in XML stays as it is.
+    return code < 0x20 || code > 0x10ffff || '<>&"\''.includes(String.fromCodePoint(code))
+      ? whole
+      : String.fromCodePoint(code);
+  });
+  if (!words.isIn(plain)) return undefined;
+  const mask = (text: string): string => words.masked(text, MASK);
+  const masked = plain
+    .replace(/>[^<]+/g, mask)
+    // Of attributes those that are no names of schemas.
+    .replace(/="(?!https?:)[^"<>]*"/g, mask)
+    .replace(/='(?!https?:)[^'<>]*'/g, mask);
+  return words.isIn(masked) ? '' : masked;
+}
+
+/** Attached files whose name or content has one of the words are removed. */
+function removeAttachments(file: PdfFile, words: WordFinder): void {
+  const objects = file.reachable().objects;
+  const gone = new Set<Ref>();
+  for (const { id, generation, object } of objects) {
+    const specification = object.value;
+    if (!isDict(specification) || !isDict(file.resolve(specification['/EF']))) continue;
+    const names = ['/F', '/UF', '/Desc'].map((key) => textOf(file.resolve(specification[key])));
+    const streams = Object.values(file.dict(specification['/EF'])).filter(isRef);
+    const isNamed = names.some((name) => words.isIn(name));
+    if (isNamed || streams.some((stream) => isInFile(file, stream, words))) gone.add(`${id} ${generation} R`);
+  }
+  if (gone.size === 0) return;
+  const isGone = (value: PdfValue | undefined): boolean => isRef(value) && gone.has(value);
+  for (const { id, generation, object } of objects) {
+    const { value } = object;
+    if (!isDict(value)) continue;
+    const changed: PdfDict = { ...value };
+    for (const key of ['/AF', '/Annots']) {
+      const list = file.resolve(value[key]);
+      if (!Array.isArray(list)) continue;
+      const kept = list.filter((entry) => !isGone(entry) && !isGone(file.dict(entry)['/FS']));
+      if (kept.length < list.length) changed[key] = kept;
+    }
+    if (value['/Names'] !== undefined && id === Number.parseInt(file.catalogRef, 10)) {
+      const names = file.dict(value['/Names']);
+      const kept = readNames(file, names['/EmbeddedFiles']).filter(([, entry]) => !isGone(entry));
+      const tree = file.add(writeNames(kept, (node) => file.add(node)));
+      changed['/Names'] = { ...names, '/EmbeddedFiles': tree };
+    }
+    if (Object.keys(changed).some((key) => changed[key] !== value[key])) {
+      file.set(`${id} ${generation} R`, changed);
+    }
+  }
+}
+
+function isInFile(file: PdfFile, stream: Ref, words: WordFinder): boolean {
+  const data = file.streamData(stream, MAX_SEARCHED)?.data;
+  return data !== undefined && words.isInBytes(Buffer.from(data));
+}
+
+/** Trees of names are sorted by them, some of which are others now. */
+function sortNames(file: PdfFile): void {
+  const { catalog } = file;
+  const trees = file.resolve(catalog['/Names']);
+  if (!isDict(trees)) return;
+  const sorted = Object.entries(trees).map(([key, tree]): [string, PdfValue] => [
+    key,
+    file.add(writeNames(readNames(file, tree), (node) => file.add(node))),
+  ]);
+  file.set(file.catalogRef, { ...catalog, '/Names': Object.fromEntries(sorted) });
+}

@@ -1,0 +1,78 @@
+import { pdfNumbers } from '../content.ts';
+import type { PdfFile } from '../model/index.ts';
+import type { PdfDict, PdfValue, Ref } from '../values.ts';
+import { type Box, type Matrix, rotationOf, viewOf, visibleBox } from './geometry.ts';
+import { corners, followMoves, type Move, moveAnnotations, MovedPatterns } from './move-content.ts';
+import { type OpenPage, pagesFor } from './page-spans.ts';
+import { enclosed } from './paint.ts';
+import type { Paper, ScaleStep } from './types.ts';
+
+/** Boxes of a page beside its sheet, which a new sheet has not (ISO 32000-2, 14.11.2). */
+const INNER_BOXES = ['/BleedBox', '/TrimBox', '/ArtBox', '/UserUnit'];
+
+/**
+ * Puts all pages on sheets of another size: what they show, their links and fields, and what leads to them. A page keeps
+ * how it is turned.
+ */
+export function scalePages(file: PdfFile, { paper, fit = 'contain' }: ScaleStep): void {
+  const moves = new Map<Ref, Move>();
+  const shared = { patterns: new MovedPatterns(file), seen: new Set<PdfValue>() };
+  // A page that is in the document twice is one object.
+  const pages = new Map(pagesFor(file, undefined, '').map((page) => [page.ref, page]));
+  for (const page of pages.values()) {
+    const box = visibleBox(file, page.dict);
+    const sheet = sheetOf(file, page.dict, paper);
+    const matrix = fitting(box, sheet, fit, viewOf(file, page.dict).toPage);
+    moves.set(page.ref, { page: page.ref, matrix });
+    scalePage(file, page, { sheet, box, matrix }, shared);
+  }
+  followMoves(file, moves);
+}
+
+/** The sheet in the page's own coordinates, which a reader sees turned as the page is. */
+function sheetOf(file: PdfFile, page: PdfDict, { width, height, follows }: Paper): Box {
+  const view = viewOf(file, page);
+  const isSideways = rotationOf(file, page) % 180 !== 0;
+  const isOther = follows && view.width > view.height !== width > height && view.width !== view.height;
+  const seen = isOther ? { width: height, height: width } : { width, height };
+  return isSideways
+    ? { x: 0, y: 0, width: seen.height, height: seen.width }
+    : { x: 0, y: 0, width: seen.width, height: seen.height };
+}
+
+/** From what is seen of a page to its sheet, in the middle of it. */
+function fitting(box: Box, sheet: Box, fit: NonNullable<ScaleStep['fit']>, toPage: Matrix): Matrix {
+  const [x, y] = [sheet.width / box.width, sheet.height / box.height];
+  // Points that one unit of the page has: as large as it is without a unit of its own.
+  const unit = 1 / Math.hypot(toPage[0], toPage[1]);
+  const scales = {
+    contain: [Math.min(x, y), Math.min(x, y)],
+    cover: [Math.max(x, y), Math.max(x, y)],
+    fill: [x, y],
+    none: [unit, unit],
+  } as const;
+  const [sx, sy] = scales[fit];
+  const left = (sheet.width - box.width * sx) / 2 - box.x * sx;
+  const bottom = (sheet.height - box.height * sy) / 2 - box.y * sy;
+  return [sx, 0, 0, sy, left, bottom];
+}
+
+function scalePage(
+  file: PdfFile,
+  page: OpenPage,
+  { sheet, box, matrix }: { sheet: Box; box: Box; matrix: Matrix },
+  { patterns, seen }: { patterns: MovedPatterns; seen: Set<PdfValue> },
+): void {
+  const before = file.dict(page.ref);
+  // The nodes above may have a crop box too, so that it is not enough to leave it out.
+  const dict: PdfDict = { ...before, '/MediaBox': corners(sheet), '/CropBox': corners(sheet) };
+  for (const key of INNER_BOXES) delete dict[key];
+  dict['/Resources'] = patterns.resources(page.dict['/Resources'], matrix);
+  const { x, y, width, height } = box;
+  // What lay beyond what was seen of the page must not be seen now.
+  const clipped = `q ${pdfNumbers(...matrix)} cm ${pdfNumbers(x, y, width, height)} re W n`;
+  dict['/Contents'] = enclosed(file, before['/Contents'], clipped, 'Q');
+  const annotations = moveAnnotations(file, page.dict, { page: page.ref, matrix }, seen);
+  if (annotations.length > 0) dict['/Annots'] = annotations;
+  file.set(page.ref, dict);
+}

@@ -1,0 +1,107 @@
+import { PlatenError } from '@platen/core/errors';
+import { pdfNumbers } from '../content.ts';
+import type { PdfFile } from '../model/index.ts';
+import { TextSetter } from '../text/index.ts';
+import type { PdfDict, Ref } from '../values.ts';
+import { mappedBox, type Matrix, points, viewOf } from './geometry.ts';
+import { formOfImage } from './image-form.ts';
+import { corners } from './move-content.ts';
+import { addForm } from './paint.ts';
+
+/** Where a signature is seen, and what is seen there. Lengths are cm from the top left corner of the page as it is seen. */
+export interface SignatureAppearance {
+  /** 1-based. Default 1. */
+  page?: number | undefined;
+  x: number;
+  y: number;
+  w: number;
+  h: number;
+  /** The bytes of an image. */
+  image?: Uint8Array | undefined;
+  /** Lines one below the other. */
+  text?: string | undefined;
+}
+
+/** Of the text, from one line to the next; and how large it is at most, in points. */
+const LEADING = 1.2;
+const MAX_SIZE = 12;
+/** Points between what is shown and the edges. */
+const INSET = 2;
+
+/**
+ * Draws what is seen of a signature: an image, a text, or the image on the left and the text on the right.
+ *
+ * @param fonts folder of the font files; null where there are none
+ * @returns what its widget has to say
+ * @throws PlatenError `page_range_outside_document`, `image_invalid`, `image_too_large`, `invalid_field`,
+ *   `engine_missing`
+ */
+export async function signatureAppearance(
+  file: PdfFile,
+  { page: number = 1, x, y, w, h, image, text }: SignatureAppearance,
+  fonts: string | null,
+): Promise<PdfDict & { '/P': Ref }> {
+  const [page, dict] = [file.pages()[number - 1], file.pageDict(number - 1)];
+  if (page === undefined) throw noPage(number);
+  const view = viewOf(file, dict);
+  const [width, height] = [points(w), points(h)];
+  const box = { x: points(x), y: view.height - points(y + h), width, height };
+  const operators: string[] = [];
+  const resources: PdfDict = {};
+  const half = image !== undefined && text !== undefined ? width / 2 : width;
+  if (image !== undefined) {
+    const form = await formOfImage(file, Buffer.from(image), 'appearance.image');
+    const scale = Math.min((half - 2 * INSET) / form.box.width, (height - 2 * INSET) / form.box.height);
+    const left = (half - form.box.width * scale) / 2;
+    const bottom = (height - form.box.height * scale) / 2;
+    resources['/XObject'] = { '/Im': form.ref };
+    operators.push(`q ${pdfNumbers(scale, 0, 0, scale, left, bottom)} cm /Im Do Q`);
+  }
+  if (text !== undefined) {
+    const shown = await linesOf(file, text, { width: half - 2 * INSET, height: height - 2 * INSET }, fonts);
+    resources['/Font'] = shown.fonts;
+    operators.push(`q 0 g 1 0 0 1 ${pdfNumbers(width - half + INSET, INSET)} cm`, ...shown.operators, 'Q');
+  }
+  const form = addForm(file, { x: 0, y: 0, width, height }, operators.join('\n'), resources);
+  // Readers fit it into the rectangle upright; on a page that is turned it is turned with it.
+  const [a, b, c, d] = view.toPage;
+  const scale = Math.hypot(a, b);
+  const turn: Matrix = [a / scale, b / scale, c / scale, d / scale, 0, 0];
+  file.set(form.ref, { ...file.dict(form.ref), '/Matrix': [...turn] });
+  return { '/P': page, '/Rect': corners(mappedBox(box, view.toPage)), '/AP': { '/N': form.ref } };
+}
+
+async function linesOf(
+  file: PdfFile,
+  text: string,
+  room: { width: number; height: number },
+  folder: string | null,
+): Promise<{ operators: string[]; fonts: PdfDict }> {
+  if (folder === null) throw new PlatenError('engine_missing', 'There are no fonts on this deployment.');
+  const setter = new TextSetter(file, folder);
+  const style = setter.style(undefined, 'appearance.text');
+  const rows = text.split(/\r\n|\r|\n/);
+  const set = (size: number) =>
+    Promise.all(rows.map(async (row) => await setter.line(row, style, size, 'appearance.text')));
+  const widest = Math.max(0.1, ...(await set(1)).map(({ width }) => width));
+  const size = Math.max(0.5, Math.min(MAX_SIZE, room.width / widest, room.height / (rows.length * LEADING)));
+  const lines = await set(size);
+  const fonts: PdfDict = {};
+  const operators: string[] = [];
+  const top = (room.height + rows.length * LEADING * size) / 2;
+  for (const [index, line] of lines.entries()) {
+    for (const [name, ref] of line.fonts) fonts[`/${name}`] = ref;
+    const baseline = top - (index + 1) * LEADING * size + 0.3 * size;
+    operators.push(`q 1 0 0 1 0 ${pdfNumbers(baseline)} cm`, line.operators, 'Q');
+  }
+  await setter.finish();
+  return { operators, fonts };
+}
+
+function noPage(page: number): PlatenError {
+  const field = 'appearance.page';
+  const message = `there is no page ${page}`;
+  return new PlatenError('page_range_outside_document', `\`${field}\`: ${message}.`, {
+    faults: [{ field, message, value: page }],
+  });
+}

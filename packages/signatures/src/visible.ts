@@ -1,0 +1,64 @@
+import type { PdfFile } from '@platen/pdf/model';
+import { type SignatureAppearance, signatureAppearance } from '@platen/pdf/steps/signature-appearance';
+import { isRef, type PdfDict, type PdfValue, pdfText, type Ref } from '@platen/pdf/values';
+import { readTree, writeNumbers } from '@platen/pdf/name-tree';
+import type { Widget } from './embed.ts';
+
+/** What readers say of the field of a signature (PDF/UA wants a name for every field). */
+const NAME = 'Signature';
+
+/** A widget that is seen. In a tagged document it is an element of its own, at the end. */
+export function visible(appearance: SignatureAppearance, fonts: string | null): Widget {
+  return async (file, field) => {
+    const seen = await signatureAppearance(file, appearance, fonts);
+    return { ...field, ...seen, '/TU': pdfText(NAME) };
+  };
+}
+
+/**
+ * Gives a widget its tag, where the document has tags (ISO 32000-2, 14.7.5.3; ISO 14289-1, 7.18.4).
+ *
+ * @param widget its object, which is set already
+ */
+export function tagWidget(file: PdfFile, widget: Ref): void {
+  const root = file.catalog['/StructTreeRoot'];
+  if (!isRef(root)) return;
+  const tree = file.dict(root);
+  const page = file.dict(widget)['/P'] ?? null;
+  const [key, parents] = withParent(file, tree);
+  const [first] = file.array(tree['/K']).length > 0 ? file.array(tree['/K']) : [tree['/K'] ?? null];
+  const holder = isRef(first) ? first : root;
+  const element = file.add({
+    '/Type': '/StructElem',
+    '/S': '/Form',
+    '/P': holder,
+    '/Pg': page,
+    '/K': { '/Type': '/OBJR', '/Obj': widget, '/Pg': page },
+  });
+  const above = file.dict(holder);
+  const kids = file.resolve(above['/K']);
+  const all: PdfValue[] = Array.isArray(kids) ? kids : above['/K'] === undefined ? [] : [above['/K']];
+  file.set(holder, { ...above, '/K': [...all, element] });
+  const changed = { ...file.dict(root), '/ParentTree': parents(element), '/ParentTreeNextKey': key + 1 };
+  file.set(root, changed);
+  file.set(widget, { ...file.dict(widget), '/StructParent': key });
+  if (isRef(page) && file.dict(page)['/Tabs'] === undefined) {
+    file.set(page, { ...file.dict(page), '/Tabs': '/S' });
+  }
+}
+
+/** The next key of the tree from content to elements, and the tree with an element of that key as one more leaf. */
+function withParent(file: PdfFile, tree: PdfDict): [key: number, parents: (element: Ref) => Ref] {
+  const before = tree['/ParentTree'] ?? null;
+  const entries = readTree(file, before, '/Nums');
+  const keys = entries.map(([key]) => key).filter((key) => typeof key === 'number');
+  const said = file.resolve(tree['/ParentTreeNextKey']);
+  const key = keys.reduce((most, one) => Math.max(most, one + 1), typeof said === 'number' ? said : 0);
+  return [
+    key,
+    (element) => {
+      const all = entries.filter((entry): entry is [number, PdfValue] => typeof entry[0] === 'number');
+      return file.add(writeNumbers([...all, [key, element]], (node) => file.add(node)));
+    },
+  ];
+}

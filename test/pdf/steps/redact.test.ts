@@ -1,0 +1,233 @@
+import { deflateSync } from 'node:zlib';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { expect, it } from 'vitest';
+import type { RedactStep } from '../../../packages/pdf/src/steps/types.ts';
+import { describePdf } from '../describe.ts';
+import { expectSound, ghostscript, rawPdf, rawStream, run, workspace } from '../fixtures.ts';
+import { fieldsByPikepdf, makeForm } from '../form-material.ts';
+import { chain } from './chain.ts';
+import { pixels } from './pixels.ts';
+
+/** What is redacted is gone from the file (I-46), as poppler, qpdf and pikepdf read it; what stands beside it stays. */
+
+const redacted = async (input: string, output: string, options: RedactStep): Promise<string> => {
+  await chain([input], output, [{ name: 'redact', options }]);
+  expectSound(output);
+  return output;
+};
+
+/** Looks for words in every stream, decoded, in every string, and in what poppler reads; ciphers of fonts hide none here. */
+function hits(path: string, words: readonly string[]): string[] {
+  const script = `
+import sys, re, pikepdf
+pdf = pikepdf.open(sys.argv[1]); words = [w.lower() for w in sys.argv[2:]]; found = []
+def look(where, text):
+    for w in words:
+        if w in text.lower(): found.append(f'{where}: {w}')
+def walk(value, where, level=0):
+    if level > 30: return
+    if isinstance(value, pikepdf.String): look(where, str(value))
+    elif isinstance(value, pikepdf.Array):
+        for one in value: walk(one, where, level + 1) if not getattr(one, 'is_indirect', False) else None
+    elif isinstance(value, (pikepdf.Dictionary, pikepdf.Stream)):
+        for key in value.keys():
+            one = value[key]
+            if not getattr(one, 'is_indirect', False): walk(one, where + key, level + 1)
+for number, value in enumerate(pdf.objects, 1):
+    walk(value, str(number))
+    if isinstance(value, pikepdf.Stream) and value.get('/Subtype') != '/Image':
+        try: data = value.read_bytes()
+        except Exception: continue
+        for text in (data.decode('latin1'), data.decode('utf8', 'replace'), data.decode('utf-16', 'replace')): look(f'{number} stream', text)
+        for hexa in re.findall(rb'<([0-9a-fA-F]+)>', data): look(f'{number} hex', bytes.fromhex((hexa + b'0' * (len(hexa) % 2)).decode()).decode('latin1'))
+walk(pdf.trailer, 'trailer')
+print('\\n'.join(sorted(set(found))))
+`;
+  const inFile = run('/usr/bin/python3', '-c', script, path, ...words).trim();
+  const text = run('pdftotext', path, '-').toLowerCase();
+  const read = words.filter((word) => text.includes(word.toLowerCase())).map((word) => `text: ${word}`);
+  return [...(inFile === '' ? [] : inFile.split('\n')), ...read];
+}
+
+/** A page of 400 by 300 points with a font that the file does not have. */
+function page(path: string, content: string, entries = '', more: string[] = []): string {
+  return rawPdf(path, [
+    '<< /Type /Catalog /Pages 2 0 R >>',
+    `<< /Type /Pages /Kids [3 0 R] /Count 1 /MediaBox [0 0 400 300] ${entries} >>`,
+    '<< /Type /Page /Parent 2 0 R /Contents 4 0 R /Resources << /Font << /F 5 0 R /C 6 0 R >> /XObject << /X 7 0 R >> >> >>',
+    rawStream('', content),
+    '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>',
+    '<< /Type /Font /Subtype /Type1 /BaseFont /Courier >>',
+    ...(more.length > 0 ? more : [rawStream('/Type /XObject /Subtype /Form /BBox [0 0 1 1]', '')]),
+  ]);
+}
+
+/** Words with their left edges, in points, as poppler finds them. */
+function places(path: string): Record<string, number> {
+  const found = run('pdftotext', '-bbox', path, '-').matchAll(/xMin="([\d.]+)"[^>]*>([^<]*)<\/word>/g);
+  return Object.fromEntries(Array.from(found, ([, x = '', word = '']) => [word, Number(x)]));
+}
+
+it.each([
+  ['one piece', '(see Secret here) Tj'],
+  ['kerning pieces', '[(see Se) 80 (c) -20 (ret he) 15 (re)] TJ'],
+  ['letters of their own', '(see ) Tj (S) Tj (e) Tj (c) Tj (r) Tj (e) Tj (t) Tj ( here) Tj'],
+  ['spaced letters and words', '2 Tc 5 Tw (see Secret here) Tj'],
+  ['a stretched line', '150 Tz (see Secret here) Tj'],
+  ['the next line', "14 TL (see Secret here) '"],
+  ['the next line with spaces', '14 TL 3 1 (see Secret here) "'],
+  ['hexadecimal digits', '<736565205365637265742068657265> Tj'],
+  ['a raised line', '5 Ts (see Secret here) Tj'],
+  ['a form', 'ET q .5 0 0 2 10 20 cm /X Do Q BT'],
+])('takes a word out of %s, and leaves what stands around it in its place', async (_, shown) => {
+  const at = workspace();
+  const form = rawStream(
+    '/Type /XObject /Subtype /Form /BBox [0 0 400 100] /Matrix [1 0 0 1 5 5] /Resources << /Font << /F 5 0 R >> >>',
+    'BT /F 20 Tf 10 10 Td (see SECRET here) Tj ET',
+  );
+  const input = page(at('in.pdf'), `BT /F 20 Tf 50 200 Td ${shown} ET BT /C 12 Tf 50 100 Td (other line) Tj ET`, '', [form]);
+  const before = places(input);
+  const output = await redacted(input, at('out.pdf'), { words: ['secret'] });
+  expect(hits(output, ['secret', 'ecre'])).toEqual([]);
+  const after = places(output);
+  for (const word of ['see', 'here', 'other', 'line']) {
+    expect(Math.abs((after[word] ?? -99) - (before[word] ?? 99)), word).toBeLessThan(0.02);
+  }
+}); // prettier-ignore
+
+it('finds words as a reader does: across lines, in any case, composed or not, in any order of drawing', async () => {
+  const at = workspace();
+  const content = [
+    'BT /F 12 Tf 20 250 Td (this is confi-) Tj 0 -14 Td (dential matter) Tj ET',
+    'BT /F 12 Tf 20 200 Td (M\\374ller pays) Tj ET',
+    'BT /F 12 Tf 20 150 Td (two   words) Tj ET',
+    'BT /C 10 Tf 1 0 0 1 26 100 Tm (b) Tj 1 0 0 1 20 100 Tm (a) Tj 1 0 0 1 32 100 Tm (cus stays) Tj ET',
+  ];
+  const input = page(at('in.pdf'), content.join('\n'));
+  const words = ['Confidential', 'MU\u0308LLER', 'two words', 'abac'];
+  const output = await redacted(input, at('out.pdf'), { words: [...words, 'abc'] });
+  const text = run('pdftotext', output, '-').replace(/\s+/g, ' ');
+  expect(text).toContain('this is matter pays us stays');
+});
+
+it.each([0, 90, 180, 270])('takes out what lies in an area of a page turned by %i', async (rotate) => {
+  const at = workspace();
+  const content = [
+    '0.8 1 0.8 rg 0 0 400 300 re f',
+    '1 0 0 rg 20 20 60 60 re f',
+    '0 0 1 RG 4 w 10 150 m 390 150 l S',
+    '0 0 0 rg BT /C 10 Tf 60 148 Td (gone) Tj 100 100 Td (kept) Tj ET',
+    '1 0 1 rg 200 50 m 260 50 260 110 200 110 c f',
+  ];
+  const input = page(at('in.pdf'), content.join('\n'), `/Rotate ${rotate} /CropBox [0 0 400 300]`);
+  // On the page itself: from (50, 10) to (100, 200).
+  const [W, H] = [400, 300];
+  const seen = { 0: [50, H - 200, 50, 190], 90: [10, 50, 190, 50], 180: [W - 100, 10, 50, 190], 270: [H - 200, W - 100, 190, 50] };
+  const [x = 0, y = 0, w = 0, h = 0] = seen[rotate as 0].map((points) => (points / 72) * 2.54);
+  const output = await redacted(input, at('out.pdf'), { areas: [{ page: 1, x, y, w, h }] });
+  expect(run('pdftotext', output, '-').trim()).toBe('kept');
+  const straight = (path: string): string => {
+    run('qpdf', path, '--rotate=0', `${path}.straight.pdf`);
+    return `${path}.straight.pdf`;
+  };
+  const [before, after] = [await pixels(straight(input)), await pixels(straight(output))];
+  for (const [px, py] of [[30, 250], [45, 220], [30, 150], [120, 150], [300, 20], [230, 220], [390, 290]] as const) {
+    expect(after.at(px, py), `${px} ${py}`).toEqual(before.at(px, py));
+  }
+  for (const [px, py] of [[60, 250], [75, 150], [60, 110], [98, 288]] as const) expect(after.at(px, py)).toEqual([0, 0, 0]);
+  // Beneath the black there is nothing.
+  const uncover = 'import sys, pikepdf; pdf = pikepdf.open(sys.argv[1]); del pdf.pages[0].obj.Contents[-1]; pdf.save(sys.argv[2])';
+  run('/usr/bin/python3', '-c', uncover, output, at('bare.pdf'));
+  const beneath = await pixels(straight(at('bare.pdf')));
+  for (const [px, py] of [[60, 250], [75, 150], [60, 110], [98, 288]] as const) expect(beneath.at(px, py)).toEqual([255, 255, 255]);
+}); // prettier-ignore
+
+it('takes pixels out of pictures, of every depth and of JPEGs, and masks with them', async () => {
+  const at = workspace();
+  const photo = await sharp({ create: { width: 64, height: 64, channels: 3, background: '#00ff00' } }).jpeg().toBuffer();
+  const kinds: [dict: string, data: Buffer, kept: number[]][] = [
+    ['/ColorSpace /DeviceRGB /BitsPerComponent 8 /Filter /DCTDecode', photo, [0, 255, 1]],
+    ['/ColorSpace /DeviceGray /BitsPerComponent 1 /Filter /FlateDecode', deflateSync(Buffer.alloc(8 * 64, 255)), [255, 255, 255]],
+    ['/ColorSpace /DeviceGray /BitsPerComponent 4 /Filter /FlateDecode', deflateSync(Buffer.alloc(32 * 64, 255)), [255, 255, 255]],
+    ['/ColorSpace /DeviceRGB /BitsPerComponent 16 /Filter /FlateDecode', deflateSync(Buffer.alloc(6 * 64 * 64, 255)), [255, 255, 255]],
+    ['/ColorSpace [/Indexed /DeviceRGB 1 <000000ff0000>] /BitsPerComponent 8 /Filter /FlateDecode', deflateSync(Buffer.alloc(64 * 64, 1)), [255, 0, 0]],
+  ];
+  for (const [dict, data, kept] of kinds) {
+    const image = rawStream(`/Type /XObject /Subtype /Image /Width 64 /Height 64 ${dict}`, data.toString('latin1'));
+    const input = page(at('in.pdf'), '0.5 0.5 0.5 rg 0 0 400 300 re f q 200 0 0 200 100 50 cm /X Do Q', '', [image]);
+    const cm = (points: number): number => (points / 72) * 2.54;
+    const area = { page: 1, x: cm(50), y: cm(50), w: cm(150), h: cm(100) };
+    const output = await redacted(input, at('out.pdf'), { areas: [area] });
+    const { at: pixel } = await pixels(output);
+    expect(pixel(250, 150), dict).toEqual(kept);
+    expect(pixel(150, 220), dict).toEqual(kept);
+    run('pdfimages', '-png', output, join(at('.'), 'image'));
+    const red = async (left: number): Promise<number> => {
+      const spot = await sharp(at('image-000.png')).extract({ left, top: 20, width: 1, height: 1 }).png().toBuffer();
+      return (await sharp(spot).stats()).channels[0]?.max ?? -1;
+    };
+    expect(await red(10), dict).toBeLessThan(12);
+    // pdfimages writes sixteen bits as it likes.
+    if (kept[0] === 255 && !dict.includes(' 16 ')) expect(await red(60), dict).toBeGreaterThan(200);
+  }
+}); // prettier-ignore
+
+it('takes words out of everything else: descriptions, attachments, tags, bookmarks, comments', async () => {
+  const at = workspace();
+  const input = ghostscript(
+    at('in.pdf'),
+    `[ /Title (Report on Secret) /Author (A. Secret) /DOCINFO pdfmark
+[ /Title (Chapter SECRET) /Page 1 /OUT pdfmark
+[ /Rect [10 10 60 40] /Contents (a secret comment) /Subtype /Text /ANN pdfmark
+[ /Rect [100 10 160 40] /Action << /Subtype /URI /URI (https://example.org/secret) >> /Subtype /Link /ANN pdfmark
+/Helvetica findfont 20 scalefont setfont 72 700 moveto (The Secret word) show showpage`,
+  );
+  writeFileSync(at('plain.txt'), 'it holds the secret');
+  writeFileSync(at('other.txt'), 'nothing of it');
+  run('qpdf', input, '--add-attachment', at('plain.txt'), '--', '--add-attachment', at('other.txt'), '--', at('attached.pdf'));
+  run('/usr/bin/python3', '-c', `
+import sys, pikepdf
+pdf = pikepdf.open(sys.argv[1], allow_overwriting_input=True)
+page = pdf.pages[0].obj
+page.PieceInfo = pikepdf.Dictionary(Own=pikepdf.Dictionary(Private='my secret'))
+pdf.Root.OpenAction = pikepdf.Dictionary(S=pikepdf.Name.JavaScript, JS=pdf.make_stream(b'app.alert("Secret")'))
+element = pdf.make_indirect(pikepdf.Dictionary(Type=pikepdf.Name.StructElem, S=pikepdf.Name.Figure, Alt='A picture of Secret', K=pikepdf.Array()))
+pdf.Root.StructTreeRoot = pdf.make_indirect(pikepdf.Dictionary(Type=pikepdf.Name.StructTreeRoot, K=element))
+element.P = pdf.Root.StructTreeRoot
+font = page.Resources.Font
+page.Contents = pdf.make_stream(page.Contents.read_bytes() + b' /Span <</ActualText (Secret)>> BDC BT /R 9 Tf ET EMC')
+pdf.save(sys.argv[1])`, at('attached.pdf'));
+  expect(hits(at('attached.pdf'), ['secret']).length).toBeGreaterThan(8);
+  const output = await redacted(at('attached.pdf'), at('out.pdf'), { words: ['Secret'] });
+  expect(hits(output, ['secret'])).toEqual([]);
+  const found = describePdf(output);
+  expect(found.attachments).toEqual([{ name: 'other.txt', content: 'nothing of it' }]);
+  expect(found.outline.map(({ title }) => title)).toEqual(['Chapter ██████']);
+  expect(found.title).toBe('Report on ██████');
+  expect(found.xmp).toContain('Report on ██████');
+  expect(run('pdftotext', output, '-').trim().replace(/\s+/g, ' ')).toBe('The word');
+}); // prettier-ignore
+
+it('empties fields that show a word, or lie in an area', async () => {
+  const at = workspace();
+  const fill = { name: 'fill', options: { data: { name: 'Ada Secret', notes: 'all is well', auto: 'other' }, images: {} } } as const;
+  await chain([makeForm(at('form.pdf'))], at('filled.pdf'), [fill]);
+  // The field `notes`, from (50, 680) to (300, 770) points.
+  const area = { page: 1, x: 3, y: 4, w: 2, h: 1 };
+  const output = await redacted(at('filled.pdf'), at('out.pdf'), { words: ['secret'], areas: [area] });
+  const fields = fieldsByPikepdf(output);
+  expect([fields['name']?.value, fields['notes']?.value, fields['auto']?.value]).toEqual([null, null, 'other']);
+  expect(hits(output, ['secret', 'well'])).toEqual([]);
+  expect(run('pdftotext', output, '-')).toContain('other');
+}); // prettier-ignore
+
+it('names a page that there is not', async () => {
+  const at = workspace();
+  const area = { page: 7, x: 0, y: 0, w: 1, h: 1 };
+  await expect(redacted(page(at('in.pdf'), ''), at('out.pdf'), { areas: [area] })).rejects.toMatchObject({
+    code: 'page_range_outside_document',
+    faults: [{ field: 'steps[0].redact.areas[0].page' }],
+  });
+});
