@@ -8,8 +8,6 @@ import {
   templateSchema,
   fontSchema,
   partialSchema,
-  fontSchema,
-  partialSchema,
   sampleSchema,
   templateVersionSchema,
   tokenSchema,
