@@ -39,6 +39,8 @@ const NAMED = [
   signOptionsSchema,
   templateSchema,
   templateVersionSchema,
+  fontSchema,
+  partialSchema,
   sampleSchema,
   newTemplateSchema,
   templateChangeSchema,

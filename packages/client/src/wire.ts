@@ -4,6 +4,8 @@
 
 export type ListTemplatesAnswer = Template[];
 export type ListVersionsAnswer = TemplateVersion[];
+export type ListPartialsAnswer = Partial[];
+export type ListFontsAnswer = Font[];
 export type ListJobsAnswer = Job[];
 
 export interface OutlineItem {
@@ -99,6 +101,33 @@ export interface SignOptions {
    * What may be changed afterwards, for the first signature of a document. Default none.
    */
   certify?: 'none' | 'no_changes' | 'forms' | 'annotations';
+  /**
+   * Where the signature is seen, and what is. Default: it is invisible.
+   */
+  appearance?: {
+    /**
+     * Default 1.
+     */
+    page?: number;
+    /**
+     * Left edge, cm, as the page is seen.
+     */
+    x: number;
+    /**
+     * Top edge, cm.
+     */
+    y: number;
+    w: number;
+    h: number;
+    /**
+     * The part with an image.
+     */
+    image?: string;
+    /**
+     * As large as there is room.
+     */
+    text?: string;
+  };
 }
 export interface Template {
   /**
@@ -206,6 +235,10 @@ export interface Template {
   style_files: StyleFile[];
   image_files: ImageFile[];
   /**
+   * Names of the partials that this version keeps, as they were.
+   */
+  partials: string[];
+  /**
    * Data to try the template with, by name.
    */
   samples: Sample[];
@@ -297,6 +330,50 @@ export interface TemplateVersion {
    * Names of what differs from the version before, as the template has them.
    */
   changes: string[];
+}
+export interface Font {
+  filename: string;
+  format: 'ttf' | 'otf' | 'ttc' | 'woff' | 'woff2';
+  bytes: number;
+  faces: {
+    family: string;
+    /**
+     * As the font calls it: `Bold Italic`.
+     */
+    style: string;
+    /**
+     * From where to where; the same number twice for a font that does not vary.
+     *
+     * @minItems 2
+     * @maxItems 2
+     */
+    weight: never[];
+    italic: boolean;
+    /**
+     * Scripts whose basic letters it has.
+     */
+    scripts: string[];
+  }[];
+  /**
+   * ISO 8601, UTC.
+   */
+  timestamp: string;
+}
+export interface Partial {
+  /**
+   * As templates name it: `letters/footer.html`.
+   */
+  name: string;
+  format: 'text' | 'docx';
+  bytes: number;
+  /**
+   * SHA-256 of the bytes, hexadecimal.
+   */
+  hash: string;
+  /**
+   * ISO 8601, UTC.
+   */
+  timestamp: string;
 }
 export interface TemplateData {
   /**
@@ -690,7 +767,7 @@ export interface RenderOptions {
      */
     data?: string;
     /**
-     * Refused: there are no partials yet that the XML could be made of.
+     * Name of a partial that is filled with the record and gives the XML.
      */
     template?: string;
   };
@@ -745,6 +822,64 @@ export interface RenderOptions {
        */
       pages?: string;
     };
+    scale?: {
+      /**
+       * It is turned as its pages are.
+       */
+      paper_format?:
+        'Letter' | 'Legal' | 'Tabloid' | 'Ledger' | 'A0' | 'A1' | 'A2' | 'A3' | 'A4' | 'A5' | 'A6';
+      /**
+       * cm, with `paper_height`.
+       */
+      paper_width?: number;
+      /**
+       * cm, with `paper_width`.
+       */
+      paper_height?: number;
+      /**
+       * How pages fill the sheet: whole, to all edges, out of proportion, or as large as they are. Default contain.
+       */
+      fit?: 'contain' | 'cover' | 'fill' | 'none';
+    };
+    impose?: {
+      /**
+       * Default 1; of a booklet always 2.
+       */
+      columns?: number;
+      /**
+       * Default 1.
+       */
+      rows?: number;
+      /**
+       * It is turned as its pages are.
+       */
+      paper_format?:
+        'Letter' | 'Legal' | 'Tabloid' | 'Ledger' | 'A0' | 'A1' | 'A2' | 'A3' | 'A4' | 'A5' | 'A6';
+      /**
+       * cm, with `paper_height`.
+       */
+      paper_width?: number;
+      /**
+       * cm, with `paper_width`.
+       */
+      paper_height?: number;
+      /**
+       * Around all pages, cm. Default 0.
+       */
+      margin?: number;
+      /**
+       * Between pages, cm. Default 0.
+       */
+      gap?: number;
+      /**
+       * Default rows.
+       */
+      order?: 'rows' | 'columns';
+      /**
+       * Two pages a side, in the order of a booklet once sheets are folded. Default false.
+       */
+      booklet?: boolean;
+    };
     stamp?: {
       /**
        * Lines are centred. Or `image`, or `pdf`.
@@ -754,6 +889,10 @@ export interface RenderOptions {
        * The part with the image.
        */
       image?: string;
+      /**
+       * Refused.
+       */
+      html?: string;
       /**
        * The part with a PDF whose first page is put there.
        */
@@ -817,6 +956,10 @@ export interface RenderOptions {
        * The part with the image.
        */
       image?: string;
+      /**
+       * Refused.
+       */
+      html?: string;
       /**
        * The part with a PDF whose first page is put there.
        */
@@ -1003,9 +1146,131 @@ export interface RenderOptions {
       Producer?: string | null;
       Creator?: string | null;
     };
+    fill?: {
+      /**
+       * Values by the names of the fields, or in objects by the parts of names; `null` empties a field. Of a button: the part with its image.
+       */
+      data: {
+        [k: string]: unknown;
+      };
+    };
     flatten?: {};
+    redact?: {
+      /**
+       * Text, pictures, lines and annotations in them are taken out of the file.
+       *
+       * @minItems 1
+       * @maxItems 1000
+       */
+      areas?: {
+        page: number;
+        /**
+         * Left edge, cm.
+         */
+        x: number;
+        /**
+         * Top edge, cm.
+         */
+        y: number;
+        w: number;
+        h: number;
+      }[];
+      /**
+       * In any case, as parts of longer words too, and wherever they stand in the file.
+       *
+       * @minItems 1
+       * @maxItems 1000
+       */
+      words?: string[];
+    };
     compress?: {
       quality?: 'lossless' | 'high' | 'medium' | 'low';
+    };
+    conform?: {
+      /**
+       * A list: one level of PDF/A, `pdf/ua-1`, or one of each.
+       *
+       * @minItems 1
+       * @maxItems 7
+       */
+      conformance: (
+        'pdf/a-2b' | 'pdf/a-2u' | 'pdf/a-2a' | 'pdf/a-3b' | 'pdf/a-3u' | 'pdf/a-3a' | 'pdf/ua-1'
+      )[];
+      /**
+       * What becomes of what only the author can mend: an error, or Warnings. Default error.
+       */
+      on_violation?: 'error' | 'warn';
+      /**
+       * Language of the document, such as `de`.
+       */
+      language?: string;
+      /**
+       * Title of the document.
+       */
+      title?: string;
+    };
+    factur_x?: {
+      /**
+       * The part with the invoice: XML in UN/CEFACT CII.
+       */
+      xml: string;
+      /**
+       * Profile the XML has to be of. Default: the one that it names.
+       */
+      profile?: 'minimum' | 'basicwl' | 'basic' | 'en16931' | 'extended' | 'xrechnung';
+    };
+    sign?: {
+      /**
+       * Name of the key.
+       */
+      key: string;
+      /**
+       * Of PAdES: `b-b` plain, `b-t` with a timestamp, `b-lt` for the long term. Default b-b.
+       */
+      level?: 'b-b' | 'b-t' | 'b-lt';
+      /**
+       * Why it is signed.
+       */
+      reason?: string;
+      /**
+       * Where it is signed.
+       */
+      location?: string;
+      /**
+       * How to reach who signs.
+       */
+      contact?: string;
+      /**
+       * What may be changed afterwards, for the first signature of a document. Default none.
+       */
+      certify?: 'none' | 'no_changes' | 'forms' | 'annotations';
+      /**
+       * Where the signature is seen, and what is. Default: it is invisible.
+       */
+      appearance?: {
+        /**
+         * Default 1.
+         */
+        page?: number;
+        /**
+         * Left edge, cm, as the page is seen.
+         */
+        x: number;
+        /**
+         * Top edge, cm.
+         */
+        y: number;
+        w: number;
+        h: number;
+        /**
+         * The part with an image.
+         */
+        image?: string;
+        /**
+         * As large as there is room.
+         */
+        text?: string;
+      };
     };
     decrypt?: {
       password?: string;
@@ -1418,6 +1683,8 @@ export interface GetFieldsAnswer {
   };
   [k: string]: unknown;
 }
+export interface PutPartialFields {}
+export interface PutFontFields {}
 export interface RenderNowFields {
   template_data?: {
     /**
@@ -1924,6 +2191,64 @@ export interface ProcessPdfFields {
        */
       pages?: string;
     };
+    scale?: {
+      /**
+       * It is turned as its pages are.
+       */
+      paper_format?:
+        'Letter' | 'Legal' | 'Tabloid' | 'Ledger' | 'A0' | 'A1' | 'A2' | 'A3' | 'A4' | 'A5' | 'A6';
+      /**
+       * cm, with `paper_height`.
+       */
+      paper_width?: number;
+      /**
+       * cm, with `paper_width`.
+       */
+      paper_height?: number;
+      /**
+       * How pages fill the sheet: whole, to all edges, out of proportion, or as large as they are. Default contain.
+       */
+      fit?: 'contain' | 'cover' | 'fill' | 'none';
+    };
+    impose?: {
+      /**
+       * Default 1; of a booklet always 2.
+       */
+      columns?: number;
+      /**
+       * Default 1.
+       */
+      rows?: number;
+      /**
+       * It is turned as its pages are.
+       */
+      paper_format?:
+        'Letter' | 'Legal' | 'Tabloid' | 'Ledger' | 'A0' | 'A1' | 'A2' | 'A3' | 'A4' | 'A5' | 'A6';
+      /**
+       * cm, with `paper_height`.
+       */
+      paper_width?: number;
+      /**
+       * cm, with `paper_width`.
+       */
+      paper_height?: number;
+      /**
+       * Around all pages, cm. Default 0.
+       */
+      margin?: number;
+      /**
+       * Between pages, cm. Default 0.
+       */
+      gap?: number;
+      /**
+       * Default rows.
+       */
+      order?: 'rows' | 'columns';
+      /**
+       * Two pages a side, in the order of a booklet once sheets are folded. Default false.
+       */
+      booklet?: boolean;
+    };
     stamp?: {
       /**
        * Lines are centred. Or `image`, or `pdf`.
@@ -1933,6 +2258,10 @@ export interface ProcessPdfFields {
        * The part with the image.
        */
       image?: string;
+      /**
+       * Refused.
+       */
+      html?: string;
       /**
        * The part with a PDF whose first page is put there.
        */
@@ -1996,6 +2325,10 @@ export interface ProcessPdfFields {
        * The part with the image.
        */
       image?: string;
+      /**
+       * Refused.
+       */
+      html?: string;
       /**
        * The part with a PDF whose first page is put there.
        */
@@ -2182,9 +2515,131 @@ export interface ProcessPdfFields {
       Producer?: string | null;
       Creator?: string | null;
     };
+    fill?: {
+      /**
+       * Values by the names of the fields, or in objects by the parts of names; `null` empties a field. Of a button: the part with its image.
+       */
+      data: {
+        [k: string]: unknown;
+      };
+    };
     flatten?: {};
+    redact?: {
+      /**
+       * Text, pictures, lines and annotations in them are taken out of the file.
+       *
+       * @minItems 1
+       * @maxItems 1000
+       */
+      areas?: {
+        page: number;
+        /**
+         * Left edge, cm.
+         */
+        x: number;
+        /**
+         * Top edge, cm.
+         */
+        y: number;
+        w: number;
+        h: number;
+      }[];
+      /**
+       * In any case, as parts of longer words too, and wherever they stand in the file.
+       *
+       * @minItems 1
+       * @maxItems 1000
+       */
+      words?: string[];
+    };
     compress?: {
       quality?: 'lossless' | 'high' | 'medium' | 'low';
+    };
+    conform?: {
+      /**
+       * A list: one level of PDF/A, `pdf/ua-1`, or one of each.
+       *
+       * @minItems 1
+       * @maxItems 7
+       */
+      conformance: (
+        'pdf/a-2b' | 'pdf/a-2u' | 'pdf/a-2a' | 'pdf/a-3b' | 'pdf/a-3u' | 'pdf/a-3a' | 'pdf/ua-1'
+      )[];
+      /**
+       * What becomes of what only the author can mend: an error, or Warnings. Default error.
+       */
+      on_violation?: 'error' | 'warn';
+      /**
+       * Language of the document, such as `de`.
+       */
+      language?: string;
+      /**
+       * Title of the document.
+       */
+      title?: string;
+    };
+    factur_x?: {
+      /**
+       * The part with the invoice: XML in UN/CEFACT CII.
+       */
+      xml: string;
+      /**
+       * Profile the XML has to be of. Default: the one that it names.
+       */
+      profile?: 'minimum' | 'basicwl' | 'basic' | 'en16931' | 'extended' | 'xrechnung';
+    };
+    sign?: {
+      /**
+       * Name of the key.
+       */
+      key: string;
+      /**
+       * Of PAdES: `b-b` plain, `b-t` with a timestamp, `b-lt` for the long term. Default b-b.
+       */
+      level?: 'b-b' | 'b-t' | 'b-lt';
+      /**
+       * Why it is signed.
+       */
+      reason?: string;
+      /**
+       * Where it is signed.
+       */
+      location?: string;
+      /**
+       * How to reach who signs.
+       */
+      contact?: string;
+      /**
+       * What may be changed afterwards, for the first signature of a document. Default none.
+       */
+      certify?: 'none' | 'no_changes' | 'forms' | 'annotations';
+      /**
+       * Where the signature is seen, and what is. Default: it is invisible.
+       */
+      appearance?: {
+        /**
+         * Default 1.
+         */
+        page?: number;
+        /**
+         * Left edge, cm, as the page is seen.
+         */
+        x: number;
+        /**
+         * Top edge, cm.
+         */
+        y: number;
+        w: number;
+        h: number;
+        /**
+         * The part with an image.
+         */
+        image?: string;
+        /**
+         * As large as there is room.
+         */
+        text?: string;
+      };
     };
     decrypt?: {
       password?: string;
@@ -2231,6 +2686,10 @@ export interface StampPdfFields {
    * The part with the image. Or: The image, where no field names another part. Or the text `upload:<id>`, see `POST /v1/uploads`.
    */
   image?: string;
+  /**
+   * Refused.
+   */
+  html?: string;
   /**
    * The part with a PDF whose first page is put there. Or: The PDF, where no field names another part. Or the text `upload:<id>`, see `POST /v1/uploads`.
    */
@@ -2306,6 +2765,10 @@ export interface WatermarkPdfFields {
    * The part with the image. Or: The image, where no field names another part. Or the text `upload:<id>`, see `POST /v1/uploads`.
    */
   image?: string;
+  /**
+   * Refused.
+   */
+  html?: string;
   /**
    * The part with a PDF whose first page is put there. Or: The PDF, where no field names another part. Or the text `upload:<id>`, see `POST /v1/uploads`.
    */
@@ -2522,6 +2985,96 @@ export interface RotatePdfFields {
    * Such as `1-3,5,8-`. Default: all.
    */
   pages?: string;
+  /**
+   * Change a signed file all the same, which breaks its signatures. Default false.
+   */
+  break_signatures?: boolean;
+  /**
+   * Opens a password-protected input.
+   */
+  input_password?: string;
+  /**
+   * With `Prefer: respond-async`: where to post to when the job has ended.
+   */
+  callback_url?: string;
+}
+export interface RedactPdfFields {
+  /**
+   * Text, pictures, lines and annotations in them are taken out of the file.
+   *
+   * @minItems 1
+   * @maxItems 1000
+   */
+  areas?: {
+    page: number;
+    /**
+     * Left edge, cm.
+     */
+    x: number;
+    /**
+     * Top edge, cm.
+     */
+    y: number;
+    w: number;
+    h: number;
+  }[];
+  /**
+   * In any case, as parts of longer words too, and wherever they stand in the file.
+   *
+   * @minItems 1
+   * @maxItems 1000
+   */
+  words?: string[];
+  /**
+   * Change a signed file all the same, which breaks its signatures. Default false.
+   */
+  break_signatures?: boolean;
+  /**
+   * Opens a password-protected input.
+   */
+  input_password?: string;
+  /**
+   * With `Prefer: respond-async`: where to post to when the job has ended.
+   */
+  callback_url?: string;
+}
+export interface ImposePdfFields {
+  /**
+   * Default 1; of a booklet always 2.
+   */
+  columns?: number;
+  /**
+   * Default 1.
+   */
+  rows?: number;
+  /**
+   * It is turned as its pages are.
+   */
+  paper_format?: 'Letter' | 'Legal' | 'Tabloid' | 'Ledger' | 'A0' | 'A1' | 'A2' | 'A3' | 'A4' | 'A5' | 'A6';
+  /**
+   * cm, with `paper_height`.
+   */
+  paper_width?: number;
+  /**
+   * cm, with `paper_width`.
+   */
+  paper_height?: number;
+  /**
+   * Around all pages, cm. Default 0.
+   */
+  margin?: number;
+  /**
+   * Between pages, cm. Default 0.
+   */
+  gap?: number;
+  /**
+   * Default rows.
+   */
+  order?: 'rows' | 'columns';
+  /**
+   * Two pages a side, in the order of a booklet once sheets are folded. Default false.
+   */
+  booklet?: boolean;
   /**
    * Change a signed file all the same, which breaks its signatures. Default false.
    */
@@ -2853,9 +3406,32 @@ export interface SignPdfFields {
    */
   certify?: 'none' | 'no_changes' | 'forms' | 'annotations';
   /**
-   * Refused: signatures are invisible so far.
+   * Where the signature is seen, and what is. Default: it is invisible.
    */
-  appearance?: string;
+  appearance?: {
+    /**
+     * Default 1.
+     */
+    page?: number;
+    /**
+     * Left edge, cm, as the page is seen.
+     */
+    x: number;
+    /**
+     * Top edge, cm.
+     */
+    y: number;
+    w: number;
+    h: number;
+    /**
+     * The part with an image.
+     */
+    image?: string;
+    /**
+     * As large as there is room.
+     */
+    text?: string;
+  };
   /**
    * With `Prefer: respond-async`: where to post to when the job has ended.
    */
@@ -2887,6 +3463,7 @@ export type ErrorCode =
   | 'engine_unavailable'
   | 'factur_x_invalid'
   | 'file_too_large'
+  | 'font_invalid'
   | 'forbidden'
   | 'form_field_unknown'
   | 'form_value_invalid'
@@ -2938,6 +3515,7 @@ export type ErrorCode =
   | 'template_too_large'
   | 'timestamp_unavailable'
   | 'token_expired'
+  | 'too_many_files'
   | 'too_many_requests'
   | 'unauthorized'
   | 'unsupported_media_type'
@@ -2970,6 +3548,13 @@ export interface Operations {
   putSample: { fields: null; answer: Sample };
   getSample: { fields: null; answer: 'document' };
   deleteSample: { fields: null; answer: null };
+  listPartials: { fields: null; answer: ListPartialsAnswer };
+  putPartial: { fields: PutPartialFields; answer: Partial };
+  getPartial: { fields: null; answer: 'document' };
+  deletePartial: { fields: null; answer: null };
+  listFonts: { fields: null; answer: ListFontsAnswer };
+  putFont: { fields: PutFontFields; answer: Font };
+  deleteFont: { fields: null; answer: null };
   renderNow: { fields: RenderNowFields; answer: 'document' };
   renderNowBatch: { fields: RenderNowBatchFields; answer: 'document' };
   renderTemplate: { fields: RenderTemplateFields; answer: 'document' };
@@ -2995,6 +3580,8 @@ export interface Operations {
   flattenPdf: { fields: FlattenPdfFields; answer: 'document' };
   selectPdfPages: { fields: SelectPdfPagesFields; answer: 'document' };
   rotatePdf: { fields: RotatePdfFields; answer: 'document' };
+  redactPdf: { fields: RedactPdfFields; answer: 'document' };
+  imposePdf: { fields: ImposePdfFields; answer: 'document' };
   decryptPdf: { fields: DecryptPdfFields; answer: 'document' };
   linearizePdf: { fields: LinearizePdfFields; answer: 'document' };
   pdfInfo: { fields: PdfInfoFields; answer: PdfInfoAnswer };
@@ -3042,6 +3629,13 @@ export const ROUTES = {
   putSample: 'PUT /template/{id}/samples/{name}',
   getSample: 'GET /template/{id}/samples/{name}',
   deleteSample: 'DELETE /template/{id}/samples/{name}',
+  listPartials: 'GET /partials',
+  putPartial: 'PUT /partials/{name}',
+  getPartial: 'GET /partials/{name}',
+  deletePartial: 'DELETE /partials/{name}',
+  listFonts: 'GET /fonts',
+  putFont: 'PUT /fonts/{filename}',
+  deleteFont: 'DELETE /fonts/{filename}',
   renderNow: 'POST /render/{format}',
   renderNowBatch: 'POST /render/{format}/batch',
   renderTemplate: 'POST /render/{format}/{template_id}',
@@ -3067,6 +3661,8 @@ export const ROUTES = {
   flattenPdf: 'POST /pdf/flatten',
   selectPdfPages: 'POST /pdf/pages',
   rotatePdf: 'POST /pdf/rotate',
+  redactPdf: 'POST /pdf/redact',
+  imposePdf: 'POST /pdf/impose',
   decryptPdf: 'POST /pdf/decrypt',
   linearizePdf: 'POST /pdf/linearize',
   pdfInfo: 'POST /pdf/info',
@@ -3098,6 +3694,7 @@ export const DOCUMENTS: ReadonlySet<keyof Operations> = new Set([
   'getStylesheetFileAsCalled',
   'getImageFile',
   'getSample',
+  'getPartial',
   'renderNow',
   'renderNowBatch',
   'renderTemplate',
@@ -3123,6 +3720,8 @@ export const DOCUMENTS: ReadonlySet<keyof Operations> = new Set([
   'flattenPdf',
   'selectPdfPages',
   'rotatePdf',
+  'redactPdf',
+  'imposePdf',
   'decryptPdf',
   'linearizePdf',
   'pdfAttachments',
