@@ -7,6 +7,7 @@ import { execFileSync } from 'node:child_process';
 import {
   copyFileSync,
   cpSync,
+  existsSync,
   globSync,
   mkdirSync,
   mkdtempSync,
@@ -52,7 +53,7 @@ function pack(name: string): void {
     writeFileSync(path.join(folder, 'package.json'), `${JSON.stringify(built(manifest), null, 2)}\n`);
     copyFileSync(path.join(source, 'README.md'), path.join(folder, 'README.md'));
     copyFileSync(path.join(root, 'LICENSE'), path.join(folder, 'LICENSE'));
-    compile(source, folder);
+    compile(source, folder, Object.values(manifest.exports));
     for (const data of manifest.files ?? []) {
       cpSync(path.join(source, data), path.join(folder, data), { recursive: true });
     }
@@ -86,8 +87,8 @@ function built(manifest: Manifest): Record<string, unknown> {
   };
 }
 
-/** Compiles a package, with those it stands on: only its own part is kept. */
-function compile(source: string, folder: string): void {
+/** Compiles a package, with those it stands on: only its own part is kept. Of a page, that is what it exports. */
+function compile(source: string, folder: string, exported: readonly string[]): void {
   const everything = path.join(folder, 'build');
   const project = path.join(folder, 'tsconfig.json');
   const options = {
@@ -101,7 +102,10 @@ function compile(source: string, folder: string): void {
       typeRoots: [path.join(root, 'node_modules/@types')],
     },
     // Declarations of what Node has and its types have not hold for all.
-    include: [path.join(source, 'src'), path.join(root, 'packages/core/src/*.d.ts')],
+    include: [
+      ...(isPage(source) ? exported : ['src']).map((part) => path.join(source, part)),
+      path.join(root, 'packages/core/src/*.d.ts'),
+    ],
     exclude: [],
   };
   writeFileSync(project, JSON.stringify(options));
@@ -110,4 +114,9 @@ function compile(source: string, folder: string): void {
     stdio: 'inherit',
   });
   renameSync(path.join(everything, path.basename(source), 'src'), path.join(folder, 'dist'));
+}
+
+/** Whether a package is a page that browsers are given, built by other means. */
+function isPage(source: string): boolean {
+  return existsSync(path.join(source, 'index.html'));
 }
