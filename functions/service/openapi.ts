@@ -3,8 +3,10 @@ import { ERRORS, type ErrorCode } from '../shared/contract/errors.ts';
 import { imageFileSchema, problemSchema, styleFileSchema } from '../shared/contract/resources.ts';
 import { reportSchema } from '../shared/contract/report.ts';
 import {
+  fontSchema,
   invoiceReportSchema,
   jobSchema,
+  partialSchema,
   templateSchema,
   fontSchema,
   partialSchema,
@@ -44,6 +46,8 @@ const NAMED = [
   templateChangeSchema,
   styleFileSchema,
   imageFileSchema,
+  partialSchema,
+  fontSchema,
   renderOptionsSchema,
   tokenSchema,
   jobSchema,

@@ -80,6 +80,16 @@ class Requests(unittest.TestCase):
         self.assertEqual(len(failed), len(sent))
         self.assertIn(b"upload:u1", merged)
 
+    def test_names(self, sleep: mock.Mock) -> None:
+        for header, name in (
+            ("attachment; filename=Letter.html", "Letter.html"),
+            ('attachment; filename="A b.pdf"', "A b.pdf"),
+            ("attachment; filename=\"x.pdf\"; filename*=UTF-8''..%2FB%C3%BCro.pdf", "Büro.pdf"),
+            ("attachment", "document"),
+        ):
+            platen, _ = client(httpx.Response(200, headers={"content-disposition": header}))
+            self.assertEqual(platen.render("t1").name, name)
+
     def test_lists(self, sleep: mock.Mock) -> None:
         link = {"link": '</live/v1/jobs?limit=1&cursor=a>; rel="next"'}
         platen, transport = client(httpx.Response(200, json=[{"id": "a"}], headers=link), httpx.Response(200, json=[{"id": "b"}]))

@@ -4,6 +4,8 @@
 
 export type ListTemplatesAnswer = Template[];
 export type ListVersionsAnswer = TemplateVersion[];
+export type ListPartialsAnswer = Partial[];
+export type ListFontsAnswer = Font[];
 export type ListJobsAnswer = Job[];
 
 export interface OutlineItem {
@@ -205,6 +207,10 @@ export interface Template {
   } | null;
   style_files: StyleFile[];
   image_files: ImageFile[];
+  /**
+   * Names of the partials that this version keeps, as they were.
+   */
+  partials: string[];
   /**
    * Data to try the template with, by name.
    */
@@ -526,6 +532,50 @@ export interface TemplateChange {
    */
   background?: boolean;
 }
+export interface Partial {
+  /**
+   * As templates name it: `letters/footer.html`.
+   */
+  name: string;
+  format: 'text' | 'docx';
+  bytes: number;
+  /**
+   * SHA-256 of the bytes, hexadecimal.
+   */
+  hash: string;
+  /**
+   * ISO 8601, UTC.
+   */
+  timestamp: string;
+}
+export interface Font {
+  filename: string;
+  format: 'ttf' | 'otf' | 'ttc' | 'woff' | 'woff2';
+  bytes: number;
+  faces: {
+    family: string;
+    /**
+     * As the font calls it: `Bold Italic`.
+     */
+    style: string;
+    /**
+     * From where to where; the same number twice for a font that does not vary.
+     *
+     * @minItems 2
+     * @maxItems 2
+     */
+    weight: never[];
+    italic: boolean;
+    /**
+     * Scripts whose basic letters it has.
+     */
+    scripts: string[];
+  }[];
+  /**
+   * ISO 8601, UTC.
+   */
+  timestamp: string;
+}
 /**
  * Options of one call. They override the template's own; unknown ones are ignored.
  *
@@ -690,7 +740,7 @@ export interface RenderOptions {
      */
     data?: string;
     /**
-     * Refused: there are no partials yet that the XML could be made of.
+     * Name of a partial that is filled with the record and gives the XML.
      */
     template?: string;
   };
@@ -1418,6 +1468,8 @@ export interface GetFieldsAnswer {
   };
   [k: string]: unknown;
 }
+export interface PutPartialFields {}
+export interface PutFontFields {}
 export interface RenderNowFields {
   template_data?: {
     /**
@@ -2887,6 +2939,7 @@ export type ErrorCode =
   | 'engine_unavailable'
   | 'factur_x_invalid'
   | 'file_too_large'
+  | 'font_invalid'
   | 'forbidden'
   | 'form_field_unknown'
   | 'form_value_invalid'
@@ -2938,6 +2991,7 @@ export type ErrorCode =
   | 'template_too_large'
   | 'timestamp_unavailable'
   | 'token_expired'
+  | 'too_many_files'
   | 'too_many_requests'
   | 'unauthorized'
   | 'unsupported_media_type'
@@ -2970,6 +3024,13 @@ export interface Operations {
   putSample: { fields: null; answer: Sample };
   getSample: { fields: null; answer: 'document' };
   deleteSample: { fields: null; answer: null };
+  listPartials: { fields: null; answer: ListPartialsAnswer };
+  putPartial: { fields: PutPartialFields; answer: Partial };
+  getPartial: { fields: null; answer: 'document' };
+  deletePartial: { fields: null; answer: null };
+  listFonts: { fields: null; answer: ListFontsAnswer };
+  putFont: { fields: PutFontFields; answer: Font };
+  deleteFont: { fields: null; answer: null };
   renderNow: { fields: RenderNowFields; answer: 'document' };
   renderNowBatch: { fields: RenderNowBatchFields; answer: 'document' };
   renderTemplate: { fields: RenderTemplateFields; answer: 'document' };
@@ -3042,6 +3103,13 @@ export const ROUTES = {
   putSample: 'PUT /template/{id}/samples/{name}',
   getSample: 'GET /template/{id}/samples/{name}',
   deleteSample: 'DELETE /template/{id}/samples/{name}',
+  listPartials: 'GET /partials',
+  putPartial: 'PUT /partials/{name}',
+  getPartial: 'GET /partials/{name}',
+  deletePartial: 'DELETE /partials/{name}',
+  listFonts: 'GET /fonts',
+  putFont: 'PUT /fonts/{filename}',
+  deleteFont: 'DELETE /fonts/{filename}',
   renderNow: 'POST /render/{format}',
   renderNowBatch: 'POST /render/{format}/batch',
   renderTemplate: 'POST /render/{format}/{template_id}',
@@ -3098,6 +3166,7 @@ export const DOCUMENTS: ReadonlySet<keyof Operations> = new Set([
   'getStylesheetFileAsCalled',
   'getImageFile',
   'getSample',
+  'getPartial',
   'renderNow',
   'renderNowBatch',
   'renderTemplate',

@@ -106,8 +106,8 @@ def name_of(headers: httpx.Headers) -> str:
     """The name in Content-Disposition (RFC 6266), without any path."""
     header = headers.get("content-disposition", "")
     extended = re.search(r"filename\*=UTF-8''([^;\s]+)", header, re.IGNORECASE)
-    plain = re.search(r'filename="((?:[^"\\]|\\.)*)"', header)
-    name = unquote(extended.group(1)) if extended else (plain.group(1) if plain else "")
+    plain = re.search(r'filename=(?:"((?:[^"\\]|\\.)*)"|([^;\s]+))', header, re.IGNORECASE)
+    name = unquote(extended.group(1)) if extended else ((plain.group(1) or plain.group(2)) if plain else "")
     base = re.split(r"[/\\]", name)[-1]
     return "document" if base == "" or base.startswith(".") else base
 
