@@ -3,10 +3,8 @@ import { ERRORS, type ErrorCode } from '../shared/contract/errors.ts';
 import { imageFileSchema, problemSchema, styleFileSchema } from '../shared/contract/resources.ts';
 import { reportSchema } from '../shared/contract/report.ts';
 import {
-  fontSchema,
   invoiceReportSchema,
   jobSchema,
-  partialSchema,
   templateSchema,
   fontSchema,
   partialSchema,
@@ -46,8 +44,6 @@ const NAMED = [
   templateChangeSchema,
   styleFileSchema,
   imageFileSchema,
-  partialSchema,
-  fontSchema,
   renderOptionsSchema,
   tokenSchema,
   jobSchema,

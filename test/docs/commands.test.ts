@@ -95,7 +95,7 @@ const PAGES: Readonly<Record<string, Page>> = {
       expect(pdfText(got('letter.pdf'))).toContain('Dear Ada, 2.5');
       expect(pdfText(got('both.pdf'))).toMatch(/Dear Ada[^]*Hello world/);
       expect(zipEntries(got('letters.zip'))).toEqual(['Letter-1.pdf', 'Letter-2.pdf', 'Letter-3.pdf']);
-      expect(output).toMatch(/^2 pages\nLetter\n422 template_render$/m);
+      expect(output).toMatch(/2 pages\nLetter\n422 template_render$/m);
     },
   },
   'docs/jobs.md': {
