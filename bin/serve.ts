@@ -9,11 +9,12 @@ import { integer, optionalString } from '../functions/shared/config.ts';
 import { consoleLogger } from '@platen/aws-local/log';
 import { ensureAssembly } from '@platen/aws-local/synth';
 import { installLine, missingEngines } from './engines.mjs';
+import { gotenbergPort, serveGotenberg } from './gotenberg.ts';
 import { DEFAULT_DATA_DIR, ROOT, type Service, startService } from './service.ts';
 
 /** Variables of the service itself, and names of what the stacks make; all others that begin so go to the functions. */
 const OWN =
-  /^PLATEN_(PORT|HOST|DATA_DIR|TOKEN|CONCURRENCY|INSTALL_ENGINES|LAYER_ROOT|\w+_(TABLE|BUCKET|SECRET))$/;
+  /^PLATEN_(PORT|HOST|DATA_DIR|TOKEN|CONCURRENCY|GOTENBERG|GOTENBERG_PORT|INSTALL_ENGINES|LAYER_ROOT|\w+_(TABLE|BUCKET|SECRET))$/;
 
 /** Errors whose message is all there is to say. */
 const EXPLAINED = new Set([
@@ -46,6 +47,7 @@ npm run dev [-- --strict --stage]    the same, and follow changes of the code
   PLATEN_DATA_DIR        where templates, files and tokens are kept; .platen when absent
   PLATEN_TOKEN           a token to accept, of the tenant local, instead of one that is made up
   PLATEN_CONCURRENCY     most requests one function works on at a time; two more than there are cores when absent
+  PLATEN_GOTENBERG       1: serve Gotenberg's routes too, at PLATEN_GOTENBERG_PORT (3000 when absent)
   PLATEN_INSTALL_ENGINES false: do not install engines with apt
 
 All other variables that begin with PLATEN_ reach the functions (docs/configuration.md).`;
@@ -99,6 +101,8 @@ async function start(): Promise<Service> {
   } finally {
     done();
   }
+  const port = gotenbergPort(env);
+  if (port !== null) service = await serveGotenberg(service, { port, host: settings.host, log });
   log.info(banner(service, settings, elapsed(began)));
   prepareStudio(service);
   if (dev === true) followChanges(service);

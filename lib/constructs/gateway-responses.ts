@@ -92,8 +92,24 @@ const PROBLEMS: ReadonlyArray<[ResponseType, GatewayProblem]> = [
   ],
 ];
 
-/** Gives `api` our wording for everything it answers without asking a function. */
-export function addGatewayResponses(api: RestApi): void {
+/** The stage's token bucket, which all callers share. */
+export interface RequestRate {
+  /** Requests in a second in the long run. */
+  throttleRate: number;
+  /** Requests at once. */
+  throttleBurst: number;
+}
+
+/**
+ * Gives `api` our wording for everything it answers without asking a function. What is refused for being too much says
+ * the rate (draft-ietf-httpapi-ratelimit-headers): nothing else in the service knows how much of the bucket is left.
+ */
+export function addGatewayResponses(api: RestApi, { throttleRate, throttleBurst }: RequestRate): void {
+  const window = Math.ceil(throttleBurst / throttleRate);
+  const rate = {
+    RateLimit: '"requests";r=0;t=1',
+    'RateLimit-Policy': `"requests";q=${throttleBurst};w=${window}`,
+  };
   for (const [type, { code, detail, headers }] of PROBLEMS) {
     const { status, title } = ERRORS[code];
     // The gateway puts the request id in when it answers.
@@ -107,6 +123,7 @@ export function addGatewayResponses(api: RestApi): void {
           'Cache-Control': 'no-store',
           'X-Content-Type-Options': 'nosniff',
           ...headers,
+          ...(status === 429 ? rate : {}),
         }),
         // As the functions' own answers have it; the body names the same.
         'X-Request-Id': 'context.requestId',

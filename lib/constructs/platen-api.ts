@@ -53,7 +53,7 @@ export class PlatenApi extends Construct {
     super(scope, id);
     this.props = props;
     this.rest = this.createApi();
-    addGatewayResponses(this.rest);
+    addGatewayResponses(this.rest, props.settings);
     this.authorizer = new RequestAuthorizer(this, 'Authorizer', {
       handler: props.authorizer,
       identitySources: [IdentitySource.header('Authorization')],

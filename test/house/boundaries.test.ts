@@ -49,8 +49,10 @@ const STANDS_ON: Readonly<Record<string, readonly string[]>> = {
   signatures: ['core', 'pdf'],
   'aws-local': [],
   studio: [],
-  cli: [],
+  cli: ['mcp'],
   client: [],
+  gotenberg: ['client', 'core'],
+  mcp: ['client'],
 };
 
 it('a package imports from itself and from the packages it stands on', () => {

@@ -81,6 +81,16 @@ describe('the OpenAPI document', () => {
     expect(openApiDocument()['servers']).toEqual([{ url: '/' }]);
   });
 
+  it('refers to schemas that are there', () => {
+    const document = openApiDocument();
+    const { schemas } = document['components'] as { schemas: object };
+    const references = JSON.stringify(document).matchAll(/"#\/components\/schemas\/([^"]+)"/g);
+    const missing = new Set(
+      Array.from(references, ([, name = '']) => name).filter((name) => !(name in schemas)),
+    );
+    expect([...missing]).toEqual([]);
+  });
+
   it('has the version of the package', () => {
     expect(VERSION).toBe(packageJson.version);
   });

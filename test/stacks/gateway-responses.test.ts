@@ -83,5 +83,12 @@ describe.each(Object.entries(EXPECTED))('%s', (type, [status, code]) => {
       status === 401 ? "'Bearer'" : undefined,
     );
     expect(headers?.['gatewayresponse.header.Retry-After']).toBe({ 429: "'1'", 503: "'2'" }[status]);
+    // I-55: 100 requests at once, refilled with 50 a second.
+    expect(headers?.['gatewayresponse.header.RateLimit']).toBe(
+      status === 429 ? `'"requests";r=0;t=1'` : undefined,
+    );
+    expect(headers?.['gatewayresponse.header.RateLimit-Policy']).toBe(
+      status === 429 ? `'"requests";q=100;w=2'` : undefined,
+    );
   });
 });

@@ -2,6 +2,7 @@ import { ApiError, Client } from './client.ts';
 import { type Command, type Context, SettingError, UsageError } from './command.ts';
 import { barcode, image } from './commands/images.ts';
 import { jobs } from './commands/jobs.ts';
+import { mcp } from './commands/mcp.ts';
 import { pdf } from './commands/pdf.ts';
 import { batch, render } from './commands/render.ts';
 import { templates } from './commands/templates.ts';
@@ -19,6 +20,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   pdf,
   jobs,
   upload,
+  mcp,
 };
 
 const USAGE = [

@@ -1,0 +1,445 @@
+"""The service as an object, made from _async.py by make_sync.py."""
+
+from __future__ import annotations
+
+import os
+import time
+import uuid
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Iterator, Callable, Mapping, Sequence
+
+import httpx
+
+from ._errors import PlatenError, refusal, retry_after, unreachable
+from ._wire import (
+    FileInput,
+    SentFile,
+    Uploaded,
+    large,
+    may_send_again,
+    name_of,
+    next_cursor,
+    opened,
+    pause,
+    texts,
+    warnings_of,
+)
+
+Json = dict[str, Any]
+Files = Mapping[str, FileInput | None]
+
+
+class Document:
+    """A document as the service answers with it: to be read once."""
+
+    def __init__(self, response: httpx.Response) -> None:
+        self.response = response
+        self.name = name_of(response.headers)
+        self.type: str = response.headers.get("content-type", "application/octet-stream")
+        self.warnings = warnings_of(response.headers)
+
+    def read(self) -> bytes:
+        try:
+            return self.response.read()
+        finally:
+            self.response.close()
+
+    def text(self) -> str:
+        return (self.read()).decode()
+
+    def to_file(self, path: str | os.PathLike[str] | None = None) -> Path:
+        """Writes it to a file, which is there when it is complete and not before. Returns its path."""
+        place = Path(self.name if path is None else path)
+        partial = place.with_name(f"{place.name}.{os.getpid()}.part")
+        try:
+            with partial.open("wb") as file:
+                for chunk in self.response.iter_bytes():
+                    file.write(chunk)
+            partial.replace(place)
+        finally:
+            partial.unlink(missing_ok=True)
+            self.response.close()
+        return place
+
+
+class Job:
+    """A job of the service. It goes on when nobody looks; ``platen.job(id)`` finds it again."""
+
+    def __init__(self, platen: Platen, id: str) -> None:
+        self._platen = platen
+        self.id = id
+
+    def get(self) -> Json:
+        """How it is doing."""
+        found: Json = self._platen.json("GET", f"/jobs/{self.id}")
+        return found
+
+    def ended(self, on_progress: Callable[[Json], None] | None = None) -> Json:
+        """Waits until it has ended, well or not."""
+        misses, wait = 0, 0.25
+        while True:
+            try:
+                job = self.get()
+                misses = 0
+                if on_progress is not None:
+                    on_progress(job)
+                if job["finished"] is not None:
+                    return job
+            except PlatenError as error:
+                misses += 1
+                if misses > 30 or not (error.status in (0, 429) or error.status >= 500):
+                    raise
+            time.sleep(wait)
+            wait = min(wait * 1.5, 3.0)
+
+    def wait(self, on_progress: Callable[[Json], None] | None = None) -> Document:
+        """Waits until it has ended and opens its result. Raises the problem of one that failed."""
+        job = self.ended(on_progress)
+        if job["state"] == "failed" and job["problem"] is not None:
+            raise PlatenError.of(job["problem"], 500)
+        return self.result()
+
+    def result(self) -> Document:
+        """What it made."""
+        path = f"/jobs/{self.id}/result"
+        return Document(self._platen.send("GET", path, stream=True))
+
+    def cancel(self) -> None:
+        """Cancels it while it runs; deletes it with its result when it has ended."""
+        self._platen.send("DELETE", f"/jobs/{self.id}")
+
+
+class Platen:
+    """A client of the service at ``url``, with or without ``/v1``."""
+
+    def __init__(
+        self,
+        url: str,
+        token: str,
+        *,
+        retries: int = 4,
+        max_pause: float = 30.0,
+        timeout: float | None = 900.0,
+        transport: httpx.BaseTransport | None = None,
+    ) -> None:
+        self._base = url.rstrip("/").removesuffix("/v1") + "/v1"
+        self._token = token
+        self._retries = retries
+        self._max_pause = max_pause
+        self._http = httpx.Client(timeout=timeout, transport=transport, follow_redirects=True)
+
+    def __enter__(self) -> Platen:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        self._http.close()
+
+    # Requests
+
+    def send(
+        self,
+        method: str,
+        path: str,
+        *,
+        fields: Mapping[str, Any] | None = None,
+        files: Files | None = None,
+        query: Mapping[str, Any] | None = None,
+        body: str | None = None,
+        headers: Mapping[str, str] | None = None,
+        idempotency_key: str | None = None,
+        repeatable: bool | None = None,
+        stream: bool = False,
+    ) -> httpx.Response:
+        """Sends a request until it is answered by more than "later". ``path`` is below ``/v1``.
+
+        Raises PlatenError for any answer but a success, and for none.
+        """
+        data, parts = self._form(fields, files)
+        own = {"authorization": self._token, **(headers or {})}
+        if idempotency_key is not None:
+            own["idempotency-key"] = idempotency_key
+        if body is not None:
+            own["content-type"] = "application/json"
+        again = idempotency_key is not None or (method != "POST" if repeatable is None else repeatable)
+        params = {name: str(value) for name, value in (query or {}).items() if value is not None}
+        try:
+            return self._answered(method, path, data, parts, params, own, body, again, stream)
+        finally:
+            for part in parts:
+                part.close()
+
+    def _answered(
+        self,
+        method: str,
+        path: str,
+        data: dict[str, str],
+        parts: list[SentFile],
+        params: dict[str, str],
+        headers: dict[str, str],
+        body: str | None,
+        again: bool,
+        stream: bool,
+    ) -> httpx.Response:
+        attempt = 0
+        while True:
+            for part in parts:
+                part.content.seek(0)
+            request = self._http.build_request(
+                method,
+                self._base + path,
+                params=params,
+                headers=headers,
+                content=body,
+                data=data or None,
+                files=[(part.field, (part.name, part.content)) for part in parts] or None,
+            )
+            after: float | None = None
+            try:
+                response = self._http.send(request, stream=stream)
+                if response.is_success:
+                    return response
+                response.read()
+                response.close()
+                error, after = refusal(response), retry_after(response)
+            except httpx.TransportError as broken:
+                error = unreachable(self._base, broken)
+            wait = pause(attempt, after, self._max_pause)
+            if attempt >= self._retries or wait is None or not may_send_again(error.status, error.code, again):
+                raise error
+            time.sleep(wait)
+            attempt += 1
+
+    def json(self, method: str, path: str, **more: Any) -> Any:
+        """The same, for an answer that is JSON."""
+        return (self.send(method, path, **more)).json()
+
+    def work(
+        self, path: str, fields: Mapping[str, Any] | None = None, files: Files | None = None, **more: Any
+    ) -> Document:
+        """Has a document made: any POST that answers with one."""
+        response = self.send(
+            "POST", path, fields=fields, files=files, repeatable=True, stream=True, **more
+        )
+        return Document(response)
+
+    def start(
+        self,
+        path: str,
+        fields: Mapping[str, Any] | None = None,
+        files: Files | None = None,
+        *,
+        callback_url: str | None = None,
+        idempotency_key: str | None = None,
+        query: Mapping[str, Any] | None = None,
+    ) -> Job:
+        """Has a document made as a job."""
+        job = self.json(
+            "POST",
+            path,
+            fields={**(fields or {}), "callback_url": callback_url},
+            files=files,
+            query=query,
+            headers={"prefer": "respond-async"},
+            idempotency_key=idempotency_key or str(uuid.uuid4()),
+        )
+        return Job(self, str(job["id"]))
+
+    def _form(
+        self, fields: Mapping[str, Any] | None, files: Files | None
+    ) -> tuple[dict[str, str], list[SentFile]]:
+        data = texts(fields or {})
+        sent: list[SentFile] = []
+        for field, given in (files or {}).items():
+            if isinstance(given, Uploaded):
+                data[field] = given.reference
+            elif given is not None:
+                sent.append(opened(field, given))
+        for field in [name for name, text in data.items() if len(text) >= 1024 * 1024]:
+            sent.append(opened(field, (f"{field}.json", data.pop(field))))
+        for file in large(sent):
+            data[file.field] = (self._uploaded(file)).reference
+            file.close()
+            sent.remove(file)
+        # httpx sends a multipart form only where there are files: a text part is as good.
+        return data, sent
+
+    def _uploaded(self, file: SentFile) -> Uploaded:
+        form = self.json(
+            "POST", "/uploads", fields={"size": file.size, "name": file.name}, repeatable=True
+        )
+        for attempt in range(3):
+            file.content.seek(0)
+            try:
+                response = self._http.post(
+                    form["url"], data=form["fields"], files={"file": ("file", file.content)}
+                )
+            except httpx.TransportError as broken:
+                error = unreachable(form["url"], broken)
+            else:
+                if response.is_success:
+                    return Uploaded(str(form["reference"]))
+                error = PlatenError(response.status_code, "upload_refused", response.text[:1000])
+            if attempt == 2 or not (error.status == 0 or error.status >= 500):
+                raise error
+            time.sleep(1.0 + attempt)
+        raise AssertionError("unreachable")
+
+    def upload(self, file: FileInput) -> Uploaded:
+        """Puts a file where requests of the next day can refer to it. Calls do it by themselves with what is large."""
+        given = opened("file", file)
+        try:
+            return self._uploaded(given)
+        finally:
+            given.close()
+
+    def _pages(self, path: str, limit: int | None) -> Iterator[Json]:
+        cursor: str | None = None
+        while True:
+            response = self.send("GET", path, query={"limit": limit, "cursor": cursor})
+            for entry in response.json():
+                yield entry
+            cursor = next_cursor(response.headers)
+            if cursor is None:
+                return
+
+    # Templates
+
+    def templates(self, limit: int | None = None) -> Iterator[Json]:
+        """All templates, newest first; ``limit`` is how many are asked for at a time."""
+        return self._pages("/template", limit)
+
+    def template(self, id: str, version: int | str | None = None) -> Json:
+        found: Json = self.json("GET", f"/template/{id}", query={"version": version})
+        return found
+
+    def add_template(
+        self,
+        file: FileInput,
+        *,
+        name: str,
+        format: str,
+        header: FileInput | None = None,
+        footer: FileInput | None = None,
+        **settings: Any,
+    ) -> Json:
+        """Stores a template; ``settings`` are options that its renderings begin with."""
+        fields = {"template_data": {**settings, "name": name, "format": format}}
+        files = {"file_data": file, "header_data": header, "footer_data": footer}
+        added: Json = self.json("POST", "/template", fields=fields, files=files)
+        return added
+
+    def fields(self, id: str) -> Json:
+        """JSON Schema of the data that a template uses."""
+        found: Json = self.json("GET", f"/template/{id}/fields")
+        return found
+
+    def delete_template(self, id: str) -> None:
+        self.send("DELETE", f"/template/{id}")
+
+    # Renderings
+
+    def render(
+        self,
+        template: str | FileInput,
+        data: Mapping[str, Any] | str | None = None,
+        *,
+        format: str = "pdf",
+        options: Mapping[str, Any] | None = None,
+        version: int | str | None = None,
+        **template_data: Any,
+    ) -> Document:
+        """Fills a template with data and prints it: the id of a stored one, or a file (a ``Path``, or ``(name, text)``)."""
+        path, files = _target(f"/render/{format}", template)
+        fields = {"render_data": data, "render_options": options, "template_data": template_data or None}
+        return self.work(path, fields, files, query={"version": version})
+
+    def batch(
+        self,
+        template: str | FileInput,
+        records: Sequence[Mapping[str, Any]] | FileInput,
+        *,
+        format: str = "pdf",
+        options: Mapping[str, Any] | None = None,
+        on_error: str | None = None,
+        **job: Any,
+    ) -> Job:
+        """Prints one document for each record, as a job whose result is a ZIP."""
+        path, files = _target(f"/render/{format}/batch", template)
+        fields: Json = {"render_options": options, "on_error": on_error}
+        if isinstance(records, (list, tuple)) and not _is_file(records):
+            fields["render_data"] = list(records)
+        else:
+            files = {**files, "render_data": records}  # type: ignore[dict-item]
+        return self.start(path, fields, files, **job)
+
+    def image(self, image: FileInput, options: Mapping[str, Any] | None = None) -> Document:
+        return self.work("/render/img", {"render_options": options}, {"image": image})
+
+    def barcode(
+        self, data: str, barcode_format: str, options: Mapping[str, Any] | None = None
+    ) -> Document:
+        fields = {"data": {"data": data, "barcode_format": barcode_format}, "render_options": options}
+        return self.work("/render/barcode", fields)
+
+    def url(self, url: str, options: Mapping[str, Any] | None = None) -> Document:
+        return self.work("/pdf/url", {"url": url, "render_options": options})
+
+    # PDFs
+
+    def merge(self, files: Sequence[FileInput]) -> Document:
+        return self.work("/pdf/merge", files=_numbered(files))
+
+    def pdf(self, operation: str, file: FileInput, parts: Files | None = None, **fields: Any) -> Document:
+        """Any transformation of one PDF: ``compress``, ``split``, ``stamp``, ``sign``, ``form/fill``, … with its fields."""
+        return self.work(f"/pdf/{operation}", fields, {"file": file, **(parts or {})})
+
+    def process(
+        self, files: Sequence[FileInput], steps: Sequence[Mapping[str, Any]], parts: Files | None = None
+    ) -> Document:
+        """Carries out steps in their order on PDFs, which are joined first."""
+        return self.work("/pdf/process", {"steps": list(steps)}, {**_numbered(files), **(parts or {})})
+
+    def info(self, file: FileInput) -> Json:
+        """What is in a PDF."""
+        found: Json = self.json("POST", "/pdf/info", files={"file": file}, repeatable=True)
+        return found
+
+    # Around
+
+    def job(self, id: str) -> Job:
+        """A job by its id, to go on with it in another program. Nothing is sent."""
+        return Job(self, id)
+
+    def jobs(self, limit: int | None = None) -> Iterator[Json]:
+        """All jobs, newest first."""
+        return self._pages("/jobs", limit)
+
+    def token(self) -> Json:
+        """What the token is good for."""
+        found: Json = self.json("GET", "/token")
+        return found
+
+    def webhook_secret(self) -> str:
+        """The secret for ``verify_webhook``."""
+        return str((self.json("GET", "/webhook"))["secret"])
+
+
+def _is_file(value: object) -> bool:
+    """``(name, content)``, and no list of records."""
+    return isinstance(value, tuple) and len(value) == 2 and isinstance(value[0], str)
+
+
+def _target(path: str, template: str | FileInput) -> tuple[str, dict[str, FileInput | None]]:
+    if isinstance(template, str):
+        return f"{path}/{template}", {}
+    return path, {"file_data": template}
+
+
+def _numbered(files: Sequence[FileInput]) -> dict[str, FileInput | None]:
+    return {f"file{index}": file for index, file in enumerate(files)}

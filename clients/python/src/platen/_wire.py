@@ -1,0 +1,126 @@
+"""Forms on their way to the service, and what its answers say."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import random
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, BinaryIO, Mapping, Union
+from urllib.parse import parse_qs, unquote, urlsplit
+
+import httpx
+
+FileInput = Union[bytes, str, "os.PathLike[str]", BinaryIO, tuple[str, Union[bytes, str]], "Uploaded"]
+"""A path (``pathlib.Path``), bytes, text, an open file, ``(name, content)``, or a file that has been uploaded."""
+
+# Together this much is sent with a request: of API Gateway's 10 MB, Lambda leaves about 4.5.
+INLINE_BYTES = 4 * 1024 * 1024
+FIRST_PAUSE = 0.5
+NOT_WORKED_ON = frozenset({429, 503})
+
+
+@dataclass(frozen=True)
+class Uploaded:
+    """A file in the storage of the service: stands for it in any file field, for a day."""
+
+    reference: str
+
+
+@dataclass(frozen=True)
+class SentFile:
+    field: str
+    name: str
+    content: BinaryIO
+    size: int
+    owned: bool = True
+
+    def close(self) -> None:
+        """What the caller has opened is the caller's to close."""
+        if self.owned:
+            self.content.close()
+
+
+def opened(field: str, given: FileInput) -> SentFile:
+    """A file ready to be sent. Raises what the file system says of one that is not there."""
+    if isinstance(given, Uploaded):
+        raise TypeError("an uploaded file is sent by its reference")
+    if isinstance(given, tuple):
+        name, content = given
+        return _of_bytes(field, name, content)
+    if isinstance(given, (bytes, str)):
+        return _of_bytes(field, field, given)
+    if isinstance(given, os.PathLike):
+        path = Path(given)
+        return SentFile(field, path.name, path.open("rb"), path.stat().st_size)
+    start = given.tell()
+    size = given.seek(0, io.SEEK_END) - start
+    given.seek(start)
+    return SentFile(field, Path(str(getattr(given, "name", field))).name, given, size, owned=False)
+
+
+def _of_bytes(field: str, name: str, content: bytes | str) -> SentFile:
+    data = content.encode() if isinstance(content, str) else content
+    return SentFile(field, name, io.BytesIO(data), len(data))
+
+
+def texts(fields: Mapping[str, Any]) -> dict[str, str]:
+    """Text fields: text as it is, anything else as JSON; ``None`` is left out."""
+    return {
+        name: value if isinstance(value, str) else json.dumps(value)
+        for name, value in fields.items()
+        if value is not None
+    }
+
+
+def large(files: list[SentFile]) -> list[SentFile]:
+    """The largest, which are uploaded first until the rest fits into a request."""
+    inline = sum(file.size for file in files)
+    chosen: list[SentFile] = []
+    for file in sorted(files, key=lambda each: -each.size):
+        if inline <= INLINE_BYTES:
+            break
+        chosen.append(file)
+        inline -= file.size
+    return chosen
+
+
+def pause(attempt: int, after: float | None, most: float) -> float | None:
+    """Seconds before the next attempt; None when the service asks for more than is waited."""
+    if after is not None and after > most:
+        return None
+    own = FIRST_PAUSE * 2**attempt * (0.5 + random.random() / 2)
+    return float(min(max(after or 0.0, own), most))
+
+
+def may_send_again(status: int, code: str, repeatable: bool) -> bool:
+    return (
+        status in NOT_WORKED_ON or code == "request_in_progress" or (repeatable and status in (0, 502))
+    )
+
+
+def name_of(headers: httpx.Headers) -> str:
+    """The name in Content-Disposition (RFC 6266), without any path."""
+    header = headers.get("content-disposition", "")
+    extended = re.search(r"filename\*=UTF-8''([^;\s]+)", header, re.IGNORECASE)
+    plain = re.search(r'filename=(?:"((?:[^"\\]|\\.)*)"|([^;\s]+))', header, re.IGNORECASE)
+    name = unquote(extended.group(1)) if extended else ((plain.group(1) or plain.group(2)) if plain else "")
+    base = re.split(r"[/\\]", name)[-1]
+    return "document" if base == "" or base.startswith(".") else base
+
+
+def warnings_of(headers: httpx.Headers) -> list[str]:
+    """The texts of ``Warning: 299 - "…"``."""
+    found = re.findall(r'\d{3} \S+ "((?:[^"\\]|\\.)*)"', headers.get("warning", ""))
+    return [re.sub(r"\\(.)", r"\1", text) for text in found]
+
+
+def next_cursor(headers: httpx.Headers) -> str | None:
+    """The cursor in ``Link: <…?cursor=…>; rel="next"``; None on the last page."""
+    link = re.search(r'<([^<>]*)>; ?rel="?next"?', headers.get("link", ""))
+    if link is None:
+        return None
+    return parse_qs(urlsplit(link.group(1)).query).get("cursor", [None])[0]

@@ -1,0 +1,182 @@
+import type { Platen, RenderOptions } from '@platen/client';
+import type { Form } from './form.ts';
+import { withAssets, withMarkdown } from './html.ts';
+import { Refused } from './refused.ts';
+import { type Made, pdfNamed } from './result.ts';
+import { pagesOf } from './steps.ts';
+
+/** `/forms/chromium/…`: html, markdown and web pages to PDF or to an image. */
+
+/** Fields that mean nothing here: every document waits for its network, and every PDF is tagged. */
+const FULFILLED = [
+  'skipNetworkIdleEvent',
+  'skipNetworkAlmostIdleEvent',
+  'generateTaggedPdf',
+  'splitMode',
+  'splitSpan',
+  'splitUnify',
+];
+
+/** Standard sheets in centimetres, by the names that Platen has for them. */
+const PAPERS: Readonly<Record<string, readonly [number, number]>> = {
+  Letter: [21.59, 27.94],
+  Legal: [21.59, 35.56],
+  Tabloid: [27.94, 43.18],
+  A0: [84.1, 118.9],
+  A1: [59.4, 84.1],
+  A2: [42, 59.4],
+  A3: [29.7, 42],
+  A4: [21, 29.7],
+  A5: [14.8, 21],
+  A6: [10.5, 14.8],
+};
+/** Sheets are given in inches with two digits. */
+const TOLERANCE_CM = 0.06;
+
+export async function htmlToPdf(platen: Platen, form: Form, isMarkdown: boolean): Promise<Made> {
+  const source = await htmlOf(form, isMarkdown);
+  return pdfNamed('index.pdf', await rendering(platen, form, source, 'pdf', pdfOptions(form)).bytes());
+}
+
+export async function urlToPdf(platen: Platen, form: Form): Promise<Made> {
+  const url = form.text('url');
+  if (url === undefined) throw new Refused(400, "Invalid form data: form field 'url' is required");
+  const { header, footer } = furniture(form);
+  const options = {
+    ...pdfOptions(form),
+    ...(header === undefined ? {} : { header_file: await header.text() }),
+    ...(footer === undefined ? {} : { footer_file: await footer.text() }),
+  };
+  const document = await platen.url(url, options);
+  for (const warning of document.warnings) form.warn(warning);
+  return pdfNamed('index.pdf', await document.bytes());
+}
+
+/** An image of a page. @throws PlatenError `unsupported_output_format` where the service makes none */
+export async function htmlToImage(platen: Platen, form: Form, isMarkdown: boolean): Promise<Made> {
+  const source = await htmlOf(form, isMarkdown);
+  const format = form.text('format') ?? 'png';
+  const width = form.number('width') ?? 800;
+  const height = form.number('height') ?? 600;
+  const quality = form.number('quality');
+  const options = {
+    ...behaviour(form),
+    viewport: { width, height },
+    full_page: form.flag('clip') !== true,
+    ...(form.flag('omitBackground') === true ? { transparent: true } : {}),
+    ...(quality === undefined || format === 'png' ? {} : { quality }),
+  };
+  const bytes = await rendering(platen, form, source, format, options as RenderOptions).bytes();
+  return { name: `index.${format}`, type: `image/${format}`, bytes };
+}
+
+async function htmlOf(form: Form, isMarkdown: boolean): Promise<string> {
+  const index = await form.file('index.html').content.text();
+  return await withAssets(isMarkdown ? await withMarkdown(index, form.files) : index, assetsOf(form));
+}
+
+function assetsOf(form: Form) {
+  return form.files.filter(({ name }) => !['index.html', 'header.html', 'footer.html'].includes(name));
+}
+
+function furniture(form: Form): { header: File | undefined; footer: File | undefined } {
+  const named = (wanted: string) => form.files.find(({ name }) => name === wanted)?.content;
+  return { header: named('header.html'), footer: named('footer.html') };
+}
+
+function rendering(platen: Platen, form: Form, html: string, format: string, options: RenderOptions) {
+  const { header, footer } = furniture(form);
+  const template = {
+    file: { content: html, name: 'index.html' },
+    ...(header === undefined ? {} : { header }),
+    ...(footer === undefined ? {} : { footer }),
+    // What looks like a placeholder is the document's own.
+    data: { name: 'index', format: 'html' as const, templating_engine: 'none' as const },
+  };
+  const work = platen.render(template, {}, { format, options });
+  return {
+    bytes: async () => {
+      const document = await work;
+      for (const warning of document.warnings) form.warn(warning);
+      return await document.bytes();
+    },
+  };
+}
+
+/** What a form says of a PDF, as render options. @throws Refused */
+export function pdfOptions(form: Form): RenderOptions {
+  for (const name of FULFILLED) form.text(name);
+  const { header, footer } = furniture(form);
+  const pages = form.text('nativePageRanges');
+  const scale = form.number('scale');
+  const options: Record<string, unknown> = {
+    ...sheet(form),
+    margin_top: form.length('marginTop') ?? 0.99,
+    margin_bottom: form.length('marginBottom') ?? 0.99,
+    margin_left: form.length('marginLeft') ?? 0.99,
+    margin_right: form.length('marginRight') ?? 0.99,
+    print_background: form.flag('printBackground') ?? false,
+    css_page: form.flag('preferCssPageSize') ?? false,
+    outline: form.flag('generateDocumentOutline') ?? false,
+    display_header_footer: header !== undefined || footer !== undefined,
+    // One of the two alone is alone, without the other's default.
+    ...(header === undefined ? { title_header_enabled: false, date_header_enabled: false } : {}),
+    ...(footer === undefined ? { page_number_footer_enabled: false } : {}),
+    ...(pages === undefined ? {} : { page_range: pagesOf(pages) }),
+    ...(scale === undefined ? {} : { scale }),
+    ...behaviour(form),
+  };
+  return options;
+}
+
+/** Paper and orientation; Letter when nothing is said. */
+function sheet(form: Form): Record<string, unknown> {
+  const width = form.length('paperWidth') ?? 21.59;
+  const height = form.length('paperHeight') ?? 27.94;
+  const landscape = form.flag('landscape') ?? false;
+  if (form.flag('singlePage') === true) return { paper_width: width, paper_height: 'content' };
+  const fits = (a: number, b: number) => Math.abs(a - b) <= TOLERANCE_CM;
+  for (const [name, [w, h]] of Object.entries(PAPERS)) {
+    if (fits(width, w) && fits(height, h)) return { paper_format: name, landscape };
+    if (fits(width, h) && fits(height, w)) return { paper_format: name, landscape: !landscape };
+  }
+  return landscape
+    ? { paper_width: height, paper_height: width }
+    : { paper_width: width, paper_height: height };
+}
+
+/** What the browser is told. */
+function behaviour(form: Form): Record<string, unknown> {
+  const delay = form.text('waitDelay');
+  const expression = form.text('waitForExpression');
+  const selector = form.text('waitForSelector');
+  const media = form.text('emulatedMediaType');
+  const cookies = form.json('cookies');
+  const headers = form.json('extraHttpHeaders');
+  const wait = {
+    ...(delay === undefined ? {} : { milliseconds: milliseconds(delay) }),
+    ...(expression === undefined ? {} : { expression }),
+    ...(selector === undefined ? {} : { selector }),
+  };
+  const fails = [
+    ...(form.flag('failOnConsoleExceptions') === true ? ['console'] : []),
+    ...(form.flag('failOnResourceLoadingFailed') === true ? ['resources'] : []),
+    ...(form.json('failOnResourceHttpStatusCodes') === undefined ? [] : ['http']),
+  ];
+  return {
+    ...(Object.keys(wait).length === 0 ? {} : { wait_for: wait }),
+    ...(media === undefined ? {} : { media }),
+    ...(cookies === undefined ? {} : { cookies }),
+    ...(headers === undefined ? {} : { headers }),
+    ...(fails.length === 0 ? {} : { fail_on: fails }),
+  };
+}
+
+/** Go's durations: `1.5s`, `500ms`, `1m`. @throws Refused */
+function milliseconds(duration: string): number {
+  const [, digits = '', unit = ''] = /^(\d{1,9}(?:\.\d{1,9})?)(ms|s|m)$/.exec(duration) ?? [];
+  const factor = { ms: 1, s: 1_000, m: 60_000 }[unit];
+  if (factor === undefined)
+    throw new Refused(400, `waitDelay must be a duration such as 2s (got '${duration}')`);
+  return Math.round(Number(digits) * factor);
+}

@@ -1,0 +1,95 @@
+import type { PdfInfoAnswer, Platen } from '@platen/client';
+import type { Form, SentFile } from './form.ts';
+import { Refused } from './refused.ts';
+import { type Made, pdfNamed } from './result.ts';
+
+/** `/forms/pdfengines/…`: PDFs that are there. */
+
+/** The PDFs of a form, each under its name. @throws Refused when there is none */
+export async function pdfsOf(form: Form): Promise<Made[]> {
+  const pdfs = form.files.filter(({ name }) => name.toLowerCase().endsWith('.pdf'));
+  if (pdfs.length === 0)
+    throw new Refused(400, 'Invalid form data: no form file found for extensions: [.pdf]');
+  return await Promise.all(
+    pdfs.map(async ({ name, content }) => pdfNamed(name, new Uint8Array(await content.arrayBuffer()))),
+  );
+}
+
+/** Joined in the order of their names. */
+export async function merged(platen: Platen, form: Form): Promise<Made[]> {
+  const pdfs = await pdfsOf(form);
+  if (pdfs.length === 1) return pdfs;
+  return [pdfNamed('merged.pdf', await platen.pdf.merge(pdfs.map(({ bytes }) => bytes)).bytes())];
+}
+
+/** PDFs of which at least one of `fields` says what is done. @throws Refused when none does */
+export async function changed(form: Form, fields: readonly string[]): Promise<Made[]> {
+  if (fields.every((field) => form.text(field) === undefined)) {
+    throw new Refused(400, `Invalid form data: form field '${fields.join("' or '")}' is required`);
+  }
+  return await pdfsOf(form);
+}
+
+/** With the files of the field `embeds`. @throws Refused when there are none */
+export async function embedding(form: Form): Promise<Made[]> {
+  if (form.special('embeds').length === 0)
+    throw new Refused(400, "Invalid form data: form file 'embeds' is required");
+  return await pdfsOf(form);
+}
+
+/** A JSON object with something of each PDF, by the names of the files. */
+export async function told(
+  platen: Platen,
+  form: Form,
+  tell: (info: PdfInfoAnswer) => unknown,
+): Promise<Made> {
+  const all: Record<string, unknown> = {};
+  for (const { name, bytes } of await pdfsOf(form)) all[name] = tell(await platen.pdf.info(bytes));
+  const bytes = new TextEncoder().encode(JSON.stringify(all));
+  return { name: 'result.json', type: 'application/json', bytes };
+}
+
+/** As ExifTool names it, as far as the document says it. */
+export function metadataOf({ metadata, version, pages }: PdfInfoAnswer): Record<string, unknown> {
+  return {
+    ...metadata,
+    PDFVersion: Number(version),
+    PageCount: pages.length,
+    FileType: 'PDF',
+    MIMEType: 'application/pdf',
+  };
+}
+
+interface Bookmark {
+  title: string;
+  page: number | null;
+  children: Bookmark[];
+}
+
+export function bookmarksOf({ outline }: PdfInfoAnswer): Bookmark[] {
+  const bookmark = ({ title, page, items }: PdfInfoAnswer['outline'][number]): Bookmark => ({
+    title,
+    page,
+    children: items.map(bookmark),
+  });
+  return outline.map(bookmark);
+}
+
+/** Makes Factur-X of the PDFs, with the XML of the invoice. @throws Refused, PlatenError */
+export async function invoices(platen: Platen, form: Form): Promise<Made[]> {
+  const xml = form.special('facturxXml')[0] ?? xmlAmong(form.files);
+  if (xml === undefined) throw new Refused(400, "Invalid form data: form file 'facturxXml' is required");
+  const level = form.text('facturxConformanceLevel')?.toLowerCase().replaceAll(' ', '');
+  const fields = level === undefined ? {} : { profile: level as 'en16931' };
+  for (const name of ['facturxVersion', 'facturxDocumentType']) form.text(name);
+  const done: Made[] = [];
+  for (const { name, bytes } of await pdfsOf(form)) {
+    const work = platen.pdf.facturX(bytes, { content: xml.content, name: 'factur-x.xml' }, fields);
+    done.push(pdfNamed(name, await work.bytes()));
+  }
+  return done;
+}
+
+function xmlAmong(files: readonly SentFile[]): SentFile | undefined {
+  return files.find(({ name }) => name.toLowerCase().endsWith('.xml'));
+}

@@ -1,0 +1,119 @@
+import { Refused } from './refused.ts';
+
+/** The form of a request as Gotenberg's clients send it: files under any field name, texts by theirs. */
+
+export interface SentFile {
+  name: string;
+  content: File;
+}
+
+export class Form {
+  /** Under `files` and any name that means nothing else, in the order of their names, as Gotenberg takes them. */
+  readonly files: readonly SentFile[];
+  readonly warnings: string[] = [];
+  readonly #texts = new Map<string, string>();
+  readonly #special = new Map<string, SentFile[]>();
+  readonly #read = new Set<string>();
+
+  /** @param special names of fields whose files have a purpose of their own, such as `embeds` */
+  constructor(data: FormData, special: readonly string[]) {
+    const files: SentFile[] = [];
+    for (const [field, value] of data) {
+      if (typeof value === 'string') this.#texts.set(field, value);
+      else {
+        const file = { name: value.name.split(/[/\\]/).at(-1) ?? field, content: value };
+        if (special.includes(field)) this.#special.set(field, [...(this.#special.get(field) ?? []), file]);
+        else files.push(file);
+      }
+    }
+    this.files = files.toSorted((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true }));
+  }
+
+  /** Files of a field with a purpose of its own. */
+  special(field: string): readonly SentFile[] {
+    return this.#special.get(field) ?? [];
+  }
+
+  /** @throws Refused when there is none of that name */
+  file(name: string): SentFile {
+    const found = this.files.find((file) => file.name === name);
+    if (found === undefined) throw new Refused(400, `Invalid form data: form file '${name}' is required`);
+    return found;
+  }
+
+  /** A field that is given; undefined when it is not, or empty. */
+  text(name: string): string | undefined {
+    this.#read.add(name);
+    const text = this.#texts.get(name)?.trim();
+    return text === '' ? undefined : text;
+  }
+
+  /** @throws Refused for what is neither */
+  flag(name: string): boolean | undefined {
+    const text = this.text(name)?.toLowerCase();
+    if (text === undefined) return undefined;
+    if (text === 'true' || text === '1') return true;
+    if (text === 'false' || text === '0') return false;
+    throw new Refused(
+      400,
+      `Invalid form data: form field '${name}' is invalid (got '${text}', must be true or false)`,
+    );
+  }
+
+  /** @throws Refused for what is no number */
+  number(name: string): number | undefined {
+    const text = this.text(name);
+    if (text === undefined) return undefined;
+    const value = Number(text);
+    if (Number.isFinite(value)) return value;
+    throw new Refused(
+      400,
+      `Invalid form data: form field '${name}' is invalid (got '${text}', must be a number)`,
+    );
+  }
+
+  /** A field that holds JSON. @throws Refused */
+  json(name: string): unknown {
+    const text = this.text(name);
+    if (text === undefined) return undefined;
+    try {
+      return JSON.parse(text) as unknown;
+    } catch {
+      throw new Refused(400, `Invalid form data: form field '${name}' is invalid (no valid JSON)`);
+    }
+  }
+
+  /** A length in centimetres; without a unit it is in inches. @throws Refused */
+  length(name: string): number | undefined {
+    const text = this.text(name);
+    if (text === undefined) return undefined;
+    const [, digits = '', unit = 'in'] = /^([\d.]{1,20}) ?(pt|px|in|mm|cm|pc)?$/.exec(text) ?? [];
+    const value = digits === '' ? NaN : Number(digits) * (CENTIMETRES[unit] ?? NaN);
+    if (Number.isFinite(value)) return value;
+    throw new Refused(
+      400,
+      `Invalid form data: form field '${name}' is invalid (got '${text}', must be a length)`,
+    );
+  }
+
+  warn(text: string): void {
+    this.warnings.push(text);
+  }
+
+  /** Warns of the fields that nothing has read. */
+  warnOfRest(): void {
+    for (const [name, value] of this.#texts) {
+      if (!this.#read.has(name) && value !== '' && value !== 'false')
+        this.warn(`${name} is ignored: docs/gotenberg.md says why`);
+    }
+  }
+}
+
+const CENTIMETRES: Readonly<Record<string, number>> = {
+  in: 2.54,
+  cm: 1,
+  mm: 0.1,
+  pt: 2.54 / 72,
+  px: 2.54 / 96,
+  pc: 2.54 / 6,
+};

@@ -1,0 +1,183 @@
+import { Platen } from '@platen/client';
+import { htmlToImage, htmlToPdf, urlToPdf } from './chromium.ts';
+import { bookmarksOf, changed, embedding, invoices, merged, metadataOf, pdfsOf, told } from './engines.ts';
+import { Form } from './form.ts';
+import { officeToPdf } from './office.ts';
+import { Refused, refusedBy } from './refused.ts';
+import { finished, type Made, packed, stem } from './result.ts';
+import { STEP_FILES } from './steps.ts';
+
+/** Gotenberg's routes (I-58), answered by Platen: docs/gotenberg.md has what is taken, field by field. */
+
+export { listen, type Listening } from './server.ts';
+
+export interface GotenbergOptions {
+  /** Where the service is. */
+  url: string;
+  /**
+   * For requests without `Authorization`; null: they are refused. Only for an address that nobody but this machine
+   * reaches: see `mayGoWithout`.
+   */
+  token: string | null;
+  /** Largest request, bytes. Default 256 MiB. */
+  maxBytes?: number;
+}
+
+/** Makes documents of a form. */
+type Route = (platen: Platen, form: Form) => Promise<readonly Made[]>;
+
+const one =
+  (make: (platen: Platen, form: Form) => Promise<Made>): Route =>
+  async (platen, form) => [await make(platen, form)];
+/** The same, with what all routes do to a PDF afterwards. */
+const pdf =
+  (make: (platen: Platen, form: Form) => Promise<readonly Made[]>): Route =>
+  async (platen, form) =>
+    await finished(platen, form, await make(platen, form));
+const image = (isMarkdown: boolean): Route => one((platen, form) => htmlToImage(platen, form, isMarkdown));
+
+const ROUTES: Readonly<Record<string, Route>> = {
+  'chromium/convert/html': pdf(one((platen, form) => htmlToPdf(platen, form, false))),
+  'chromium/convert/markdown': pdf(one((platen, form) => htmlToPdf(platen, form, true))),
+  'chromium/convert/url': pdf(one(urlToPdf)),
+  'chromium/screenshot/html': image(false),
+  'chromium/screenshot/markdown': image(true),
+  'libreoffice/convert': pdf(officeToPdf),
+  'pdfengines/merge': pdf(merged),
+  'pdfengines/split': pdf((_, form) => changed(form, ['splitMode'])),
+  'pdfengines/convert': pdf((_, form) => changed(form, ['pdfa', 'pdfua'])),
+  'pdfengines/flatten': async (platen, form) => {
+    const steps = [{ flatten: {} }];
+    return await finished(platen, form, await pdfsOf(form), { steps, parts: {} });
+  },
+  'pdfengines/encrypt': pdf((_, form) => changed(form, ['userPassword', 'ownerPassword'])),
+  'pdfengines/metadata/read': one((platen, form) => told(platen, form, metadataOf)),
+  'pdfengines/metadata/write': pdf((_, form) => changed(form, ['metadata'])),
+  'pdfengines/bookmarks/read': one((platen, form) => told(platen, form, bookmarksOf)),
+  'pdfengines/bookmarks/write': pdf((_, form) => changed(form, ['bookmarks'])),
+  'pdfengines/rotate': pdf((_, form) => changed(form, ['rotateAngle'])),
+  'pdfengines/watermark': pdf((_, form) => changed(form, ['watermarkSource'])),
+  'pdfengines/stamp': pdf((_, form) => changed(form, ['stampSource'])),
+  'pdfengines/embed': pdf((_, form) => embedding(form)),
+  'pdfengines/facturx': invoices,
+};
+
+/** Fields of forms whose files have a purpose of their own. */
+const SPECIAL = [...STEP_FILES, 'facturxXml'];
+/** The version of Gotenberg whose routes these are, and what answers them. */
+const VERSION = '8.34.0+platen';
+const MAX_BYTES = 256 * 1024 * 1024;
+/** What cannot be done here, with the reason. */
+const NOT_HERE: Readonly<Record<string, string>> = {
+  'chromium/screenshot/url': 'Images of web pages are not made here: convert the page to PDF.',
+};
+
+/** @returns what answers a request of Gotenberg's clients; it throws nothing */
+export function createGotenberg(options: GotenbergOptions): (request: Request) => Promise<Response> {
+  return async (request) => {
+    const trace = request.headers.get('gotenberg-trace') ?? crypto.randomUUID();
+    const response = await answer(request, options).catch((error: unknown) => failure(error));
+    response.headers.set('gotenberg-trace', trace);
+    response.headers.set('x-content-type-options', 'nosniff');
+    return response;
+  };
+}
+
+async function answer(request: Request, options: GotenbergOptions): Promise<Response> {
+  const { pathname } = new URL(request.url);
+  const get = request.method === 'GET' || request.method === 'HEAD';
+  if (get && pathname === '/health') return health();
+  if (get && pathname === '/version') return text(200, VERSION);
+  if (get && pathname === '/') return text(200, "Platen, with Gotenberg's routes.");
+  const name = pathname.replace(/^\/forms\//, '');
+  const reason = NOT_HERE[name];
+  if (reason !== undefined) throw new Refused(501, reason);
+  const route = Object.hasOwn(ROUTES, name) ? ROUTES[name] : undefined;
+  if (route === undefined || !pathname.startsWith('/forms/')) throw new Refused(404, 'Not Found');
+  if (request.method !== 'POST') throw new Refused(405, 'Method Not Allowed');
+  const platen = new Platen({ url: options.url, token: tokenOf(request, options.token) });
+  if (request.headers.has('gotenberg-webhook-url')) {
+    throw new Refused(501, 'Webhooks are not called from here: use the jobs of Platen (docs/jobs.md).');
+  }
+  const form = new Form(await formData(request, options.maxBytes ?? MAX_BYTES), SPECIAL);
+  if (form.text('downloadFrom') !== undefined) {
+    throw new Refused(400, 'downloadFrom is not taken: files come with the request.');
+  }
+  const made = await packed(await route(platen, form));
+  form.warnOfRest();
+  return sent(made, form, request.headers.get('gotenberg-output-filename'));
+}
+
+/**
+ * The token of a request: as it is, after `Bearer`, or as the password of basic authentication, whatever the user.
+ *
+ * @throws Refused without one, where it is needed
+ */
+function tokenOf(request: Request, own: string | null): string {
+  const header = request.headers.get('authorization');
+  if (header === null) {
+    if (own !== null && mayGoWithout(request)) return own;
+    throw new Refused(
+      401,
+      'A token of Platen is needed: as it is, as Bearer, or as the password of basic authentication.',
+    );
+  }
+  const [, basic] = /^basic ([\w+/=-]+)$/i.exec(header) ?? [];
+  if (basic === undefined) return header.replace(/^bearer /i, '');
+  const decoded = Buffer.from(basic, 'base64').toString('utf8');
+  return decoded.slice(decoded.indexOf(':') + 1);
+}
+
+/**
+ * Whether a request may go without a token, where the operator allows it at all: what a browser sends for a page of
+ * somebody else's may not, nor what came by a name that is not this machine's.
+ */
+function mayGoWithout({ headers, url }: Request): boolean {
+  const site = headers.get('sec-fetch-site');
+  const isOfBrowser = headers.has('origin') || (site !== null && site !== 'none' && site !== 'same-origin');
+  return !isOfBrowser && /^(localhost|127\.0\.0\.1|\[::1\])$/.test(new URL(url).hostname);
+}
+
+async function formData(request: Request, maxBytes: number): Promise<FormData> {
+  if (Number(request.headers.get('content-length') ?? 0) > maxBytes)
+    throw new Refused(413, 'Request Entity Too Large');
+  try {
+    return await request.formData();
+  } catch (error) {
+    if (error instanceof Refused) throw error;
+    throw new Refused(415, 'Unsupported Media Type: send multipart/form-data');
+  }
+}
+
+function sent({ name, type, bytes }: Made, { warnings }: Form, wanted: string | null): Response {
+  const ending = name.slice(name.lastIndexOf('.'));
+  const file = wanted === null ? name : `${stem(wanted).replace(/[\\/"]/g, '_')}${ending}`;
+  const headers = new Headers({
+    'content-type': type,
+    'content-length': String(bytes.length),
+    'content-disposition': `attachment; filename="${asciiOf(file)}"; filename*=UTF-8''${encodeURIComponent(file)}`,
+  });
+  const quoted = warnings.slice(0, 20).map((warning) => `299 - "${asciiOf(warning)}"`);
+  if (quoted.length > 0) headers.set('warning', quoted.join(', '));
+  return new Response(bytes, { headers });
+}
+
+function asciiOf(value: string): string {
+  return value.replace(/[^\x20-\x7e]|["\\]/g, '_');
+}
+
+function health(): Response {
+  const module = { status: 'up', timestamp: new Date().toISOString() };
+  return Response.json({ status: 'up', details: { chromium: module, libreoffice: module } });
+}
+
+function failure(error: unknown): Response {
+  const { status, message } = refusedBy(error);
+  const response = text(status, message);
+  if (status === 401) response.headers.set('www-authenticate', 'Basic realm="Platen"');
+  return response;
+}
+
+function text(status: number, message: string): Response {
+  return new Response(message, { status, headers: { 'content-type': 'text/plain; charset=UTF-8' } });
+}

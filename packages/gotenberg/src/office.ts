@@ -1,0 +1,68 @@
+import type { Platen, RenderOptions } from '@platen/client';
+import type { Form, SentFile } from './form.ts';
+import { Refused } from './refused.ts';
+import { type Made, pdfNamed, stem } from './result.ts';
+import { pagesOf } from './steps.ts';
+
+/** `/forms/libreoffice/convert`: documents and images to PDF, each for itself or merged. */
+
+/** What the office engine of the service reads. */
+const OFFICE: ReadonlySet<string> = new Set(['docx', 'odt', 'xlsx', 'ods', 'pptx', 'odp']);
+const HTML: ReadonlySet<string> = new Set(['html', 'htm', 'xhtml']);
+/** Images have a page each. */
+const IMAGES: ReadonlySet<string> = new Set([
+  'png',
+  'jpg',
+  'jpeg',
+  'gif',
+  'bmp',
+  'tif',
+  'tiff',
+  'webp',
+  'svg',
+  'eps',
+  'psd',
+]);
+
+/** @throws Refused, PlatenError */
+export async function officeToPdf(platen: Platen, form: Form): Promise<Made[]> {
+  if (form.files.length === 0) throw new Refused(400, 'Invalid form data: no form file found');
+  if (form.text('password') !== undefined)
+    throw new Refused(400, 'Documents with a password are not opened: send them without it');
+  const pages = form.text('nativePageRanges');
+  const options = pages === undefined ? {} : { page_range: pagesOf(pages) };
+  const made: Made[] = [];
+  for (const file of form.files) {
+    made.push(pdfNamed(`${stem(file.name)}.pdf`, await converted(platen, form, file, options)));
+  }
+  if (form.flag('merge') !== true || made.length < 2) return made;
+  const merged = await platen.pdf.merge(made.map(({ bytes }) => bytes)).bytes();
+  return [pdfNamed('merged.pdf', merged)];
+}
+
+async function converted(
+  platen: Platen,
+  form: Form,
+  { name, content }: SentFile,
+  options: RenderOptions,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const ending = name.split('.').at(-1)?.toLowerCase() ?? '';
+  if (ending === 'pdf') return new Uint8Array(await content.arrayBuffer());
+  if (IMAGES.has(ending)) return await platen.image({ content, name }).bytes();
+  if (!OFFICE.has(ending) && !HTML.has(ending)) {
+    const known = [...OFFICE, ...HTML, ...IMAGES, 'pdf'].join(', ');
+    throw new Refused(400, `Invalid form data: ${name} is of no format that is read here: ${known}`);
+  }
+  const landscape = form.flag('landscape');
+  const more = HTML.has(ending) && landscape !== undefined ? { ...options, landscape } : options;
+  if (landscape === true && OFFICE.has(ending))
+    form.warn('landscape is ignored: an office document has its own pages');
+  // What looks like a placeholder is the document's own.
+  const template = {
+    file: { content, name },
+    data: { name: stem(name), templating_engine: 'none' as const },
+  };
+  const document = await platen.render(template, {}, { options: more });
+  for (const warning of document.warnings) form.warn(warning);
+  return await document.bytes();
+}

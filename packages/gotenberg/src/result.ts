@@ -1,0 +1,110 @@
+import { PassThrough } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { ZipFile } from '@platen/core/archive';
+import type { Platen } from '@platen/client';
+import type { Form } from './form.ts';
+import { Refused } from './refused.ts';
+import { conformanceOf, encryption, type Steps, stepsOf } from './steps.ts';
+
+/** Documents on their way to the answer. */
+
+export interface Made {
+  /** With its ending. */
+  name: string;
+  type: string;
+  bytes: Uint8Array<ArrayBuffer>;
+}
+
+export function pdfNamed(name: string, bytes: Uint8Array<ArrayBuffer>): Made {
+  return { name, type: 'application/pdf', bytes };
+}
+
+/** A name without its ending. */
+export function stem(name: string): string {
+  return name.replace(/(.)\.[^.]*$/, '$1');
+}
+
+/** Does to a PDF what the form asks for besides, splitting last. @throws PlatenError, Refused */
+export async function finished(
+  platen: Platen,
+  form: Form,
+  made: readonly Made[],
+  { steps, parts }: Steps = stepsOf(form),
+): Promise<Made[]> {
+  const pieces: Made[] = [];
+  for (const pdf of made) pieces.push(...(await split(platen, form, pdf)));
+  const conformance = conformanceOf(form);
+  const encrypted = encryption(form);
+  const done: Made[] = [];
+  for (const piece of pieces) {
+    let { bytes } = piece;
+    const first = conformance.length === 0 ? [...steps, ...encrypted] : steps;
+    if (first.length > 0) bytes = await platen.pdf.process(bytes, first, { parts }).bytes();
+    if (conformance.length > 0) {
+      bytes = await platen.pdf.conform(bytes, { conformance }).bytes();
+      if (encrypted.length > 0) bytes = await platen.pdf.process(bytes, encrypted).bytes();
+    }
+    done.push({ ...piece, bytes });
+  }
+  return done;
+}
+
+/** `splitMode` and its companions. */
+async function split(platen: Platen, form: Form, pdf: Made): Promise<Made[]> {
+  const mode = form.text('splitMode');
+  const span = form.text('splitSpan');
+  const unify = form.flag('splitUnify') === true;
+  if (mode === undefined) return [pdf];
+  if (span === undefined) throw new Refused(400, "Invalid form data: form field 'splitSpan' is required");
+  if (mode === 'pages' && unify) {
+    const bytes = await platen.pdf.pages(pdf.bytes, { pages: span.replaceAll(' ', '') }).bytes();
+    return [{ ...pdf, bytes }];
+  }
+  const { pages } = await platen.pdf.info(pdf.bytes);
+  const groups = groupsOf(mode, span, pages.length);
+  const pieces: Made[] = [];
+  for (const [index, group] of groups.entries()) {
+    const name = `${stem(pdf.name)}_${index}.pdf`;
+    pieces.push(pdfNamed(name, await platen.pdf.split(pdf.bytes, group).bytes()));
+  }
+  return pieces;
+}
+
+/** @throws Refused */
+function groupsOf(mode: string, span: string, count: number): number[][] {
+  if (mode === 'intervals') {
+    const length = Number(span);
+    if (!Number.isInteger(length) || length < 1)
+      throw new Refused(400, 'splitSpan must be a number of pages');
+    return Array.from({ length: Math.ceil(count / length) }, (_, index) => [
+      index * length + 1,
+      Math.min((index + 1) * length, count),
+    ]);
+  }
+  if (mode !== 'pages') throw new Refused(400, 'splitMode must be intervals or pages');
+  return span
+    .replaceAll(' ', '')
+    .split(',')
+    .flatMap((range) => {
+      const [, from, to] = /^(\d{1,9})(?:-(\d{1,9}))?$/.exec(range) ?? [];
+      if (from === undefined) throw new Refused(400, `splitSpan is invalid (got '${range}')`);
+      const last = Number(to ?? from);
+      return Array.from({ length: Math.min(last, count) - Number(from) + 1 }, (_, index) => [
+        Number(from) + index,
+      ]);
+    });
+}
+
+/** One document as it is, several as a ZIP. */
+export async function packed(made: readonly Made[]): Promise<Made> {
+  const [only, ...more] = made;
+  if (only === undefined) throw new Refused(400, 'Invalid form data: no form file found');
+  if (more.length === 0) return only;
+  const sink = new PassThrough();
+  const zipped = buffer(sink);
+  const zip = new ZipFile(sink);
+  for (const { name, bytes } of made) await zip.add(name, bytes, true);
+  await zip.finish();
+  const bytes = new Uint8Array(await zipped);
+  return { name: 'result.zip', type: 'application/zip', bytes };
+}

@@ -1,0 +1,200 @@
+import type { FileInput, FieldsOf } from '@platen/client';
+import type { Form } from './form.ts';
+import { Refused } from './refused.ts';
+
+/** What is done to a PDF once it is there, by the fields that all of Gotenberg's routes share. */
+
+export type Step = NonNullable<FieldsOf<'processPdf'>['steps']>[number];
+
+/** Steps, and the files that they name. */
+export interface Steps {
+  steps: Step[];
+  parts: Record<string, FileInput>;
+}
+
+/** Fields whose files these steps use. */
+export const STEP_FILES = ['watermark', 'stamp', 'embeds'] as const;
+
+/** What a form asks for, in the order in which it has to be done; without what comes last. @throws Refused */
+export function stepsOf(form: Form): Steps {
+  const parts: Record<string, FileInput> = {};
+  const steps = [
+    ...rotation(form),
+    ...overlays(form, 'watermark', parts),
+    ...overlays(form, 'stamp', parts),
+    ...embeds(form, parts),
+    ...bookmarks(form),
+    ...metadata(form),
+    ...(form.flag('flatten') === true ? [{ flatten: {} }] : []),
+  ];
+  return { steps, parts };
+}
+
+export function rotation(form: Form): Step[] {
+  const angle = form.number('rotateAngle');
+  const pages = form.text('rotatePages');
+  if (angle === undefined) return [];
+  if (angle !== 90 && angle !== 180 && angle !== 270)
+    throw new Refused(400, 'rotateAngle must be 90, 180 or 270');
+  return [{ rotate: { angle, ...(pages === undefined ? {} : { pages: pagesOf(pages) }) } }];
+}
+
+/** Spaces between ranges are Gotenberg's. */
+export function pagesOf(text: string): string {
+  return text.replaceAll(' ', '');
+}
+
+/** A text, an image or a PDF over or under the pages, with the options of pdfcpu that steps have too. */
+function overlays(form: Form, kind: 'watermark' | 'stamp', parts: Record<string, FileInput>): Step[] {
+  const source = form.text(`${kind}Source`);
+  const expression = form.text(`${kind}Expression`);
+  const pages = form.text(`${kind}Pages`);
+  const options = form.json(`${kind}Options`) as Readonly<Record<string, unknown>> | undefined;
+  if (source === undefined) return [];
+  const [file] = form.special(kind);
+  const named = file ?? form.files.find(({ name }) => name === expression);
+  const members: Record<string, unknown> = pages === undefined ? {} : { pages: pagesOf(pages) };
+  if (source === 'text') {
+    if (expression === undefined) throw new Refused(400, `${kind}Expression is required`);
+    members['text'] = expression;
+  } else if (source === 'image' || source === 'pdf') {
+    if (named === undefined) throw new Refused(400, `the file of ${kind} is required`);
+    parts[kind] = { content: named.content, name: named.name };
+    members[source] = kind;
+  } else throw new Refused(400, `${kind}Source must be text, image or pdf`);
+  for (const [name, value] of Object.entries(options ?? {})) {
+    const option = overlayOption(name, value);
+    if (option === undefined) form.warn(`${kind}Options.${name} is ignored`);
+    else Object.assign(members, option);
+  }
+  return [{ [kind]: members }];
+}
+
+const POSITIONS: Readonly<Record<string, string>> = {
+  tl: 'top-left',
+  tc: 'top-center',
+  tr: 'top-right',
+  l: 'center-left',
+  c: 'center',
+  r: 'center-right',
+  bl: 'bottom-left',
+  bc: 'bottom-center',
+  br: 'bottom-right',
+};
+
+/** @returns the member of a step; undefined where there is none */
+function overlayOption(name: string, value: unknown): Record<string, unknown> | undefined {
+  const number = Number(value);
+  switch (name.toLowerCase()) {
+    case 'opacity':
+      return { opacity: number };
+    case 'points':
+    case 'fontsize':
+      return { size: number };
+    case 'rotation':
+    case 'rot':
+      return { angle: number };
+    case 'fillcolor':
+    case 'color':
+      return typeof value === 'string' && /^#[\da-f]{6}$/i.test(value) ? { color: value } : undefined;
+    case 'position':
+    case 'pos': {
+      const position = POSITIONS[String(value)];
+      return position === undefined ? undefined : { position };
+    }
+    default:
+      return undefined;
+  }
+}
+
+function embeds(form: Form, parts: Record<string, FileInput>): Step[] {
+  const metadata = (form.json('embedsMetadata') ?? {}) as Record<
+    string,
+    { mimeType?: string; relationship?: string }
+  >;
+  const files = form.special('embeds').map(({ name, content }, index) => {
+    const part = `embed${index}`;
+    parts[part] = { content, name };
+    const { mimeType: mime, relationship } = metadata[name] ?? {};
+    return {
+      file: part,
+      name,
+      ...(mime === undefined ? {} : { mime }),
+      ...(relationship === undefined ? {} : { relationship }),
+    };
+  });
+  return files.length === 0 ? [] : [{ attach: { files } } as Step];
+}
+
+interface Bookmark {
+  title: string;
+  page: number;
+  children?: Bookmark[];
+}
+
+interface OutlineEntry {
+  title: string;
+  page: number;
+  items?: OutlineEntry[];
+}
+
+function bookmarks(form: Form): Step[] {
+  const given = form.json('bookmarks');
+  if (given === undefined) return [];
+  if (!Array.isArray(given)) throw new Refused(400, 'bookmarks must be a list of entries');
+  const entry = ({ title, page, children = [] }: Bookmark): OutlineEntry => ({
+    title,
+    page,
+    items: children.map(entry),
+  });
+  return [{ outline: { items: (given as Bookmark[]).map(entry) } } as unknown as Step];
+}
+
+const METADATA: ReadonlySet<string> = new Set(['Title', 'Author', 'Subject', 'Producer', 'Creator']);
+
+function metadata(form: Form): Step[] {
+  const given = form.json('metadata') as Readonly<Record<string, unknown>> | undefined;
+  const known: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(given ?? {})) {
+    if (METADATA.has(name)) known[name] = Array.isArray(value) ? value.join(', ') : value;
+    else form.warn(`metadata.${name} is ignored: ${[...METADATA].join(', ')} can be written`);
+  }
+  return Object.keys(known).length === 0 ? [] : [{ metadata: known }];
+}
+
+export type Conformance = NonNullable<FieldsOf<'conformPdf'>['conformance']>[number];
+
+/** @throws Refused for PDF/A-1, which nothing here makes */
+export function conformanceOf(form: Form): Conformance[] {
+  const level = (form.text('pdfa') ?? form.text('pdfFormat'))?.toLowerCase();
+  const ua = form.flag('pdfua') === true ? (['pdf/ua-1'] as const) : [];
+  if (level === undefined) return [...ua];
+  if (!/^pdf\/a-[23][abu]$/.test(level))
+    throw new Refused(400, `pdfa must be PDF/A-2b or PDF/A-3b (got '${level}')`);
+  return [level as Conformance, ...ua];
+}
+
+const PERMISSIONS = {
+  allowPrinting: 'print',
+  allowCopying: 'copy',
+  allowModifying: 'modify',
+  allowAnnotating: 'annotate',
+  allowFillingForms: 'fill_forms',
+  allowAssembling: 'assemble',
+} as const;
+
+/** @throws Refused without the password of readers */
+export function encryption(form: Form): Step[] {
+  const password = form.text('userPassword');
+  const owner = form.text('ownerPassword');
+  const permissions: Record<string, boolean> = {};
+  for (const [name, permission] of Object.entries(PERMISSIONS)) {
+    const allowed = form.flag(name);
+    if (allowed !== undefined) permissions[permission] = allowed;
+  }
+  if (password === undefined && owner === undefined) return [];
+  if (password === undefined)
+    throw new Refused(400, 'userPassword is required: a PDF that anybody may open is not encrypted here');
+  const all = Object.keys(permissions).length === 0 ? {} : { permissions };
+  return [{ encrypt: { password, ...(owner === undefined ? {} : { owner_password: owner }), ...all } }];
+}

@@ -1,0 +1,61 @@
+import { stat } from 'node:fs/promises';
+import { pathToFileURL } from 'node:url';
+import { type PlatenDocument, PlatenError } from '@platen/client';
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import type { Workspace } from './files.ts';
+
+/** What tools answer with. */
+
+/** Longest text that is shown of a document instead of being saved. */
+const MAX_TEXT = 100_000;
+
+export function text(value: string): CallToolResult {
+  return {
+    content: [{ type: 'text', text: value.length > MAX_TEXT ? `${value.slice(0, MAX_TEXT)}\n…` : value }],
+  };
+}
+
+export function json(value: unknown): CallToolResult {
+  return text(JSON.stringify(value, null, 2));
+}
+
+/** Saves a document and says where: as a link, not as its bytes, which are of no use in a conversation. */
+export async function saved(
+  document: PlatenDocument,
+  workspace: Workspace,
+  output: string | undefined,
+): Promise<CallToolResult> {
+  const file = await workspace.save(document, output);
+  const { size } = await stat(file);
+  const warnings = document.warnings.map((warning) => `\nWarning: ${warning}`).join('');
+  return {
+    content: [
+      { type: 'text', text: `Saved ${file} (${size} bytes, ${document.type}).${warnings}` },
+      {
+        type: 'resource_link',
+        uri: pathToFileURL(file).href,
+        name: document.name,
+        mimeType: document.type,
+        size,
+      },
+    ],
+  };
+}
+
+/** Runs a tool. What is refused is told with its code and its places, so that it can be mended. */
+export async function told(work: () => Promise<CallToolResult>): Promise<CallToolResult> {
+  try {
+    return await work();
+  } catch (error) {
+    return {
+      ...text(error instanceof PlatenError ? refusal(error) : (error as Error).message),
+      isError: true,
+    };
+  }
+}
+
+function refusal({ status, code, message, errors, requestId }: PlatenError): string {
+  const faults = errors.map((fault) => `\n- ${JSON.stringify(fault)}`).join('');
+  const id = status >= 500 && requestId !== null ? `\nrequest id: ${requestId}` : '';
+  return `${code} (${status}): ${message}${faults}${id}`;
+}

@@ -1,0 +1,44 @@
+import { readFile } from 'node:fs/promises';
+import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import { Platen } from '@platen/client';
+import { Workspace } from './files.ts';
+import { registerTools } from './tools.ts';
+
+export interface McpOptions {
+  /** Where the service is. */
+  url: string;
+  token: string;
+  /** Folder below which files are read and written. */
+  folder: string;
+}
+
+/** Teaches the template language. It lies beside the sources, in packages as in the repository. */
+const SKILL = new URL('../skills/platen/SKILL.md', import.meta.url);
+
+/**
+ * A server with all tools, to be connected to a transport.
+ *
+ * @throws TypeError for an address that is none; what the system says of a folder that is not there
+ */
+export async function createMcpServer({ url, token, folder }: McpOptions): Promise<McpServer> {
+  const guide = await readFile(SKILL, 'utf8');
+  const server = new McpServer(
+    { name: 'platen', version: '0.1.0' },
+    {
+      instructions:
+        'Platen fills templates (html and office documents) with data and prints them, and transforms PDFs. Read the ' +
+        'resource platen://guide before writing a template. Files are read and written below the working folder.',
+    },
+  );
+  registerTools(server, { platen: new Platen({ url, token }), workspace: await Workspace.open(folder) });
+  server.registerResource(
+    'guide',
+    'platen://guide',
+    {
+      description: 'How templates are written: placeholders, options, office documents.',
+      mimeType: 'text/markdown',
+    },
+    ({ href }) => ({ contents: [{ uri: href, mimeType: 'text/markdown', text: guide }] }),
+  );
+  return server;
+}

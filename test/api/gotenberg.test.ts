@@ -1,0 +1,213 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import {
+  Chromiumly,
+  HtmlConverter,
+  LibreOffice,
+  MarkdownConverter,
+  PDFEngines,
+  UrlConverter,
+} from 'chromiumly';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { createGotenberg, listen, type Listening } from '../../packages/gotenberg/src/index.ts';
+import { checkPdf, pdfInfo, pdfText, pixel, zipEntries, zipEntry } from './client.ts';
+
+/** Gotenberg's routes (I-58), by the calls of one of its clients, which is not changed. */
+
+const { url, token } = inject('service');
+const folder = mkdtempSync(path.join(tmpdir(), 'platen-gotenberg-'));
+const faults: unknown[] = [];
+let listening: Listening;
+
+function file(name: string, content: string | Buffer): string {
+  const place = path.join(folder, name);
+  writeFileSync(place, content);
+  return place;
+}
+
+beforeAll(async () => {
+  const answer = createGotenberg({ url, token: null });
+  listening = await listen(answer, { port: 0, host: '127.0.0.1', fault: (error) => faults.push(error) });
+  Chromiumly.configure({ endpoint: listening.url, username: 'anybody', password: token });
+});
+afterAll(async () => {
+  await listening.stop();
+  rmSync(folder, { recursive: true });
+  expect(faults).toEqual([]);
+});
+
+let one: Buffer;
+let three: Buffer;
+
+describe('html and markdown', () => {
+  it('become PDFs, with the files beside them, on the paper asked for', async () => {
+    const svg =
+      '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="40"><rect width="40" height="40" fill="#00f"/></svg>';
+    const html = file(
+      'index.html',
+      '<!doctype html><link rel="stylesheet" href="style.css"><h1>Report {{ one }}</h1><img src="./logo.svg">',
+    );
+    one = await new HtmlConverter().convert({
+      html,
+      header: file('header.html', '<p style="font-size: 20px">The head</p>'),
+      assets: [
+        {
+          file: file('style.css', 'body { margin: 0 } h1 { color: red; margin: 0 } img { display: block }'),
+          name: 'style.css',
+        },
+        { file: file('logo.svg', svg), name: 'logo.svg' },
+      ],
+      properties: {
+        size: { width: '148mm', height: '210mm' },
+        margins: { top: 2, left: 1 },
+        printBackground: true,
+      },
+    });
+    checkPdf(one);
+    // What looks like a placeholder is the document's own.
+    expect(pdfText(one)).toMatch(/The head[^]*Report \{\{ one \}\}/);
+    expect(pdfInfo(one)['Page size']).toMatch(/^419\.\d+ x 595/);
+    expect(pixel(one, 2.7, 2 * 2.54 + 1.7)).toEqual([0, 0, 255]);
+  });
+
+  it('become one where the markdown is asked for', async () => {
+    const html = '<!doctype html><title>M</title><body>{{ toHTML "a.md" }}<hr>{{ toHTML "b.md" }}</body>';
+    const pdf = await new MarkdownConverter().convert({
+      html: file('index.html', html),
+      markdown: [
+        {
+          file: file(
+            'a.md',
+            '# One\n\n| x | y |\n|---|---|\n| 1 | 2 |\n\n<script>document.title = 1</script>',
+          ),
+          name: 'a.md',
+        },
+        { file: file('b.md', '**Two**'), name: 'b.md' },
+      ],
+      properties: { nativePageRanges: { from: 1, to: 1 } },
+    });
+    expect(pdfText(pdf)).toMatch(/One[^]*x *y[^]*1 *2[^]*Two/);
+    expect(pdfInfo(pdf)).toMatchObject({ Title: 'M', 'Page size': '612 x 792 pts (letter)' });
+  });
+
+  it('are refused by the words of Gotenberg: a status and a text', async () => {
+    const converter = new HtmlConverter();
+    const outside = { html: file('index.html', '<p>x'), properties: { nativePageRanges: '9' } };
+    await expect(converter.convert(outside)).rejects.toThrow(/400/);
+    await expect(new UrlConverter().convert({ url: 'http://127.0.0.1/' })).rejects.toThrow(/400/);
+  });
+});
+
+describe('documents and images', () => {
+  it('become PDFs, several a ZIP or one', async () => {
+    const files = [
+      file('b.html', '<p>Page B'),
+      file('a.svg', '<svg xmlns="http://www.w3.org/2000/svg" width="50" height="50"/>'),
+    ];
+    const zip = await LibreOffice.convert({ files });
+    expect(zipEntries(zip)).toEqual(['file01.pdf', 'file02.pdf']);
+    const merged = await LibreOffice.convert({ files, merge: true });
+    expect(pdfInfo(merged)['Pages']).toBe('2');
+    expect(pdfText(merged).trimStart()).toMatch(/Page B/);
+    await expect(LibreOffice.convert({ files: [file('x.txt', 'x')] })).rejects.toThrow(/400/);
+  });
+});
+
+describe('PDF engines', () => {
+  it('merge by the names of the files, and write metadata, bookmarks and passwords', async () => {
+    const other = await LibreOffice.convert({ files: [file('o.html', '<p>Other')] });
+    const files = [file('10.pdf', other), file('9.pdf', one)];
+    three = await PDFEngines.merge({
+      files: [...files, file('11.pdf', other)],
+      metadata: { Title: 'All', Author: 'Ada' },
+    });
+    checkPdf(three);
+    expect(pdfText(three)).toMatch(/Report[^]*Other[^]*Other/);
+    const pdfs = [file('three.pdf', three)];
+    const read = JSON.parse((await PDFEngines.readMetadata({ files: pdfs })).toString()) as object;
+    expect(read).toMatchObject({ 'three.pdf': { Title: 'All', Author: 'Ada', PageCount: 3 } });
+    const bookmarks = [{ title: 'First', page: 1, children: [{ title: 'Inside', page: 2, children: [] }] }];
+    const marked = file('marked.pdf', await PDFEngines.writeBookmarks({ files: pdfs, bookmarks }));
+    expect(JSON.parse((await PDFEngines.readBookmarks([marked])).toString())).toEqual({
+      'marked.pdf': bookmarks,
+    });
+    const locked = await PDFEngines.encrypt({
+      files: pdfs,
+      options: { userPassword: 'open', ownerPassword: 'all' },
+    });
+    expect(() => pdfInfo(locked)).toThrow(/password/i);
+    expect(pdfInfo(locked, '-upw', 'open')['Pages']).toBe('3');
+  });
+
+  it('split, rotate, flatten, watermark, stamp and embed', async () => {
+    const files = [file('three.pdf', three)];
+    const zip = await PDFEngines.split({ files, options: { mode: 'intervals', span: '2' } });
+    const entries = zipEntries(zip);
+    expect(entries).toEqual(['three_0.pdf', 'three_1.pdf']);
+    expect(pdfInfo(zipEntry(zip, entries[0] ?? ''))['Pages']).toBe('2');
+    const united = await PDFEngines.split({ files, options: { mode: 'pages', span: '1, 3', unify: true } });
+    expect(pdfInfo(united)['Pages']).toBe('2');
+    const turned = await PDFEngines.rotate({ files, angle: 90 });
+    expect(pdfInfo(turned)['Page rot']).toBe('90');
+    expect(pdfInfo(await PDFEngines.flatten(files))['Pages']).toBe('3');
+    const watermark = {
+      source: 'text',
+      expression: 'DRAFT',
+      pages: '1',
+      options: { opacity: 0.5, points: 40 },
+    } as const;
+    expect(pdfText(await PDFEngines.watermark({ files, watermark }))).toContain('DRAFT');
+    const stamp = { source: 'pdf', expression: 'one.pdf', file: file('one.pdf', one) } as const;
+    expect(pdfText(await PDFEngines.stamp({ files, stamp })).match(/Report/g)).toHaveLength(3);
+    const embedded = await PDFEngines.embed({ files, embeds: [file('data.xml', '<a/>')] });
+    expect(embedded.toString('latin1')).toContain('EmbeddedFile');
+    const archived = await PDFEngines.convert({ files: [file('one.pdf', one)], pdfa: 'PDF/A-2b' as never });
+    expect(archived.toString('latin1')).toContain('<pdfaid:part>2</pdfaid:part>');
+  });
+});
+
+describe('every answer', () => {
+  const post = (headers: Record<string, string>, body: FormData) =>
+    fetch(`${listening.url}/forms/chromium/convert/html`, { method: 'POST', headers, body });
+  const form = (more: Record<string, string> = {}) => {
+    const data = new FormData();
+    data.append('files', new Blob(['<p>x']), 'index.html');
+    for (const [name, value] of Object.entries(more)) data.append(name, value);
+    return data;
+  };
+
+  it('has the name and the trace asked for, and says what was ignored', async () => {
+    const headers = { authorization: token, 'gotenberg-output-filename': 'Büro', 'gotenberg-trace': 't-1' };
+    const response = await post(headers, form({ userAgent: 'x' }));
+    expect(response.status).toBe(200);
+    expect(response.headers.get('gotenberg-trace')).toBe('t-1');
+    expect(response.headers.get('content-disposition')).toContain("filename*=UTF-8''B%C3%BCro.pdf");
+    expect(response.headers.get('warning')).toContain('userAgent is ignored');
+    await response.arrayBuffer();
+  });
+
+  it('is 401 without a token, 501 for webhooks, 400 for files to be fetched, 404 elsewhere', async () => {
+    expect((await post({}, form())).status).toBe(401);
+    const hook = { authorization: token, 'gotenberg-webhook-url': 'http://127.0.0.1/' };
+    expect((await post(hook, form())).status).toBe(501);
+    expect((await post({ authorization: token }, form({ downloadFrom: '[]' }))).status).toBe(400);
+    expect((await fetch(`${listening.url}/forms/nothing`, { method: 'POST' })).status).toBe(404);
+    expect(await (await fetch(`${listening.url}/health`)).json()).toMatchObject({ status: 'up' });
+    expect(await (await fetch(`${listening.url}/version`)).text()).toMatch(/^8\./);
+  });
+
+  it('needs a token of what a browser sends for another page, even where programs need none', async () => {
+    const open = await listen(createGotenberg({ url, token }), {
+      port: 0,
+      host: '127.0.0.1',
+      fault: () => undefined,
+    });
+    const status = async (headers: Record<string, string>) =>
+      (await fetch(`${open.url}/forms/pdfengines/merge`, { method: 'POST', headers, body: form() })).status;
+    expect(await status({})).toBe(400);
+    expect(await status({ origin: 'https://example.org' })).toBe(401);
+    expect(await status({ 'sec-fetch-site': 'cross-site' })).toBe(401);
+    await open.stop();
+  });
+});

@@ -1,0 +1,132 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { pdfInfo, pdfText, zipEntries } from './client.ts';
+
+/** `npx platen mcp` (I-57), as an agent speaks to it: by the client of the official SDK, over standard input and output. */
+
+const { url, token } = inject('service');
+const root = mkdtempSync(path.join(tmpdir(), 'platen-mcp-'));
+const folder = path.join(root, 'work');
+const agent = new Client({ name: 'test', version: '1' });
+
+beforeAll(async () => {
+  mkdirSync(folder);
+  const command = { command: 'node', args: [path.resolve('bin/cli.mjs'), 'mcp', '--folder', folder] };
+  const env = { PATH: process.env['PATH'] ?? '', PLATEN_URL: url, PLATEN_TOKEN: token };
+  await agent.connect(new StdioClientTransport({ ...command, env, stderr: 'inherit' }));
+});
+afterAll(async () => {
+  await agent.close();
+  rmSync(root, { recursive: true });
+});
+
+async function use(
+  name: string,
+  args: Record<string, unknown> = {},
+): Promise<{ text: string; failed: boolean; result: CallToolResult }> {
+  const result = (await agent.callTool({ name, arguments: args })) as CallToolResult;
+  const [first] = result.content;
+  return { text: first?.type === 'text' ? first.text : '', failed: result.isError === true, result };
+}
+
+const at = (name: string) => path.join(folder, name);
+
+it('offers its tools and its guide', async () => {
+  const { tools } = await agent.listTools();
+  expect(tools.map(({ name }) => name)).toEqual([
+    'list_templates',
+    'get_template',
+    'add_template',
+    'check_template',
+    'render',
+    'render_batch',
+    'print_url',
+    'pdf_info',
+    'pdf_text',
+    'pdf_process',
+    'pdf_form_fields',
+    'pdf_fill_form',
+  ]);
+  const { contents } = await agent.readResource({ uri: 'platen://guide' });
+  expect(contents[0]).toMatchObject({ mimeType: 'text/markdown' });
+});
+
+it('has the template of the guide checked, stored, found and rendered', async () => {
+  const guide = readFileSync('packages/mcp/skills/platen/SKILL.md', 'utf8');
+  const [, html = ''] = /```html\n([^]*?)```/.exec(guide) ?? [];
+  const [, text = ''] = /```json\n([^]*?)```/.exec(guide) ?? [];
+  const data = JSON.parse(text) as object;
+  expect((await use('check_template', { template_text: html, data })).text).toContain('16.50');
+  const { text: id, failed } = await use('add_template', { name: 'Guide', template_text: html });
+  expect([failed, id]).toEqual([false, expect.stringMatching(/^\w{20,}$/)]);
+  expect((await use('list_templates', { limit: 5 })).text).toContain(id);
+  const described = JSON.parse((await use('get_template', { id })).text) as {
+    data: { properties: object };
+    source: string;
+  };
+  expect(Object.keys(described.data.properties)).toContain('customer');
+  expect(described.source).toBe(html);
+  const { result } = await use('render', {
+    template: id,
+    data,
+    options: { paper_format: 'A5' },
+    output: 'invoice.pdf',
+  });
+  expect(result.content[1]).toMatchObject({
+    type: 'resource_link',
+    uri: `file://${at('invoice.pdf')}`,
+    mimeType: 'application/pdf',
+  });
+  expect(pdfText(readFileSync(at('invoice.pdf')))).toMatch(
+    /Invoice 7[^]*Ada, unknown[^]*Ink +12\.00[^]*16\.50/,
+  );
+});
+
+it('tells where a template is wrong, so that it can be mended', async () => {
+  const { failed, text } = await use('check_template', { template_text: '<p>\n{% for x in y %}' });
+  expect(failed).toBe(true);
+  expect(text).toMatch(/^template_syntax \(422\)[^]*"line":2/);
+});
+
+it('makes a batch of a file of records', async () => {
+  writeFileSync(at('people.csv'), 'name\nAda\nGrace\n');
+  const { failed } = await use('render_batch', {
+    template_text: '<p>{{ name }}',
+    records_file: 'people.csv',
+    format: 'html',
+    output: 'all.zip',
+  });
+  expect(failed).toBe(false);
+  expect(zipEntries(readFileSync(at('all.zip')))).toHaveLength(2);
+});
+
+it('looks into PDFs and carries out steps on them', async () => {
+  const steps = [{ stamp: { text: 'PAID' } }, { metadata: { Title: 'Done' } }];
+  await use('pdf_process', { files: ['invoice.pdf', 'invoice.pdf'], steps, output: 'paid.pdf' });
+  expect(pdfInfo(readFileSync(at('paid.pdf')))).toMatchObject({ Title: 'Done', Pages: '2' });
+  expect((await use('pdf_text', { file: 'paid.pdf', pages: '2' })).text).toContain('PAID');
+  expect(JSON.parse((await use('pdf_info', { file: 'paid.pdf' })).text)).toMatchObject({
+    metadata: { Title: 'Done' },
+  });
+});
+
+it('reads and writes nothing outside of its folder, by no path and no link', async () => {
+  writeFileSync(path.join(root, 'secret.pdf'), 'x');
+  symlinkSync(path.join(root, 'secret.pdf'), at('link.pdf'));
+  symlinkSync(root, at('out'));
+  for (const file of ['../secret.pdf', path.join(root, 'secret.pdf'), 'link.pdf', 'out/secret.pdf']) {
+    const { failed, text } = await use('pdf_info', { file });
+    expect([file, failed]).toEqual([file, true]);
+    expect(text).toContain('is outside of');
+  }
+  for (const output of ['../new.pdf', 'out/new.pdf']) {
+    expect((await use('render', { template_text: 'x', format: 'html', output })).text).toContain(
+      'is outside of',
+    );
+  }
+});
