@@ -154,7 +154,9 @@ it('shows a signature where it is wanted, on a page that is turned too, and tags
   const { data, info } = await sharp(`${path}.png`).removeAlpha().raw().toBuffer({ resolveWithObject: true });
   const at = (x: number, y: number): number[] => [...data.subarray((y * info.width + x) * 3, (y * info.width + x) * 3 + 3)];
   // Ten pixels a centimetre: the seal is in the middle of the left half.
-  expect([info.width, at(35, 110), at(24, 110), at(35, 95)]).toEqual([297, [255, 0, 0], [255, 255, 255], [255, 255, 255]]);
+  const isRed = (colour: number[]): boolean => (colour[0] ?? 0) > 240 && (colour[1] ?? 255) < 20;
+  expect([at(35, 110), at(24, 110), at(35, 95)].map(isRed)).toEqual([true, false, false]);
+  expect(Math.abs(info.width - 297)).toBeLessThan(2);
   expect(run('pdfinfo', '-struct', path)).toMatch(/Form[\s\S]*Object/);
   const elsewhere = { ...appearance, page: 5, image: undefined };
   const missing = await post('sign', { file, key: 'chain', appearance: JSON.stringify(elsewhere) });

@@ -7,6 +7,7 @@ import { Tokens } from '../../rebuild/tokens.ts';
 import { isDict, isName, isRef, type PdfDict, type PdfValue, type Ref } from '../../values.ts';
 import { type Box, boxOf, mappedBox, type Matrix, product } from '../geometry.ts';
 import { matrixOf } from '../move-content.ts';
+import type { BoxIndex } from './box-index.ts';
 import { type ShownFont, shownFont } from './fonts.ts';
 import { blankImage } from './images.ts';
 import { type Edit, Marks } from './marks.ts';
@@ -21,6 +22,8 @@ export interface Regions {
   areas: readonly Box[];
   /** Text and pixels go: each is the place of a character. */
   characters: readonly Box[];
+  /** The characters by their places. */
+  index: BoxIndex;
 }
 
 /** What has been taken out of a stream. */
@@ -254,11 +257,14 @@ export class ContentRedactor {
   /** Whether a glyph goes: of areas what reaches into them, of characters the glyph that is seen there. */
   #hasGlyph(box: Box): boolean {
     if (this.#work.isCoarse) {
+      this.#work.left -= this.#all.length;
       return this.#all.some((region) => box.y < region.y + region.height && region.y < box.y + box.height);
     }
+    const near = this.#regions.index.near(box);
+    this.#work.left -= near.length + this.#regions.areas.length;
     return (
       this.#regions.areas.some((area) => overlap(box, area, 0.05)) ||
-      this.#regions.characters.some((character) => overlap(box, character, 0.5))
+      near.some((character) => overlap(box, character, 0.5))
     );
   }
 
@@ -285,6 +291,7 @@ export class ContentRedactor {
     const ref = this.#objects[nameOf(name)];
     const dict = file.dict(ref);
     if (!isRef(ref)) return;
+    this.#work.left -= this.#all.length;
     const isForm = dict['/Subtype'] === '/Form';
     const by = isForm
       ? await this.#form(ref, dict)

@@ -11,6 +11,7 @@ import { type OpenPage, pagesFor } from '../page-spans.ts';
 import { withPainting } from '../paint.ts';
 import type { RedactStep } from '../types.ts';
 import { redactAnnotations } from './annotations.ts';
+import { BoxIndex } from './box-index.ts';
 import { ContentRedactor, MAX_OPERATIONS, type Redaction, type Regions } from './content.ts';
 import { findWords, mergedBoxes, type SeenBox } from './find.ts';
 import { redactStrings } from './strings.ts';
@@ -124,7 +125,8 @@ async function redactPages(
   forgetTexts(file, marks);
 }
 
-async function redactPage(work: Redaction, { ref }: OpenPage, regions: Regions): Promise<void> {
+async function redactPage(work: Redaction, { ref }: OpenPage, boxesOfPage: Target['regions']): Promise<void> {
+  const regions: Regions = { ...boxesOfPage, index: new BoxIndex(boxesOfPage.characters) };
   const { file } = work;
   // As it is now: an earlier round may have changed it.
   const index = file.pages().indexOf(ref);
