@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { orderFaults } from '@platen/pdf/steps/order';
-import { POSITIONS, STEP_NAMES, type StepName } from '@platen/pdf/steps/types';
+import { POSITIONS, type StepName } from '@platen/pdf/steps/types';
 import { PAPER_FORMATS } from '@platen/print/paper-names';
 import { PROFILES } from '@platen/factur-x/profiles';
 import {
@@ -227,7 +227,7 @@ export const stepMembers = {
       .meta({ description: 'What a reader may do. Default: look and print.' }),
   }),
   linearize: z.object({}),
-} as const satisfies Partial<Record<StepName, z.ZodObject>>;
+} as const satisfies Record<StepName, z.ZodObject>;
 
 type StepMembers = { [N in keyof typeof stepMembers]: z.infer<(typeof stepMembers)[N]> };
 
@@ -253,9 +253,7 @@ const step = z
   .meta({ additionalProperties: false, minProperties: 1, maxProperties: 1 });
 
 function unknownStep(name: string): string {
-  const isToCome = (STEP_NAMES as readonly string[]).includes(name);
-  const why = isToCome ? 'is not available here' : 'is no step';
-  return `one of ${KNOWN.join(', ')}: \`${name}\` ${why}`;
+  return `one of ${KNOWN.join(', ')}: \`${name}\` is no step`;
 }
 
 /** More than any document needs. */

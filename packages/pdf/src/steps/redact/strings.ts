@@ -36,6 +36,9 @@ export function redactStrings(file: PdfFile, words: WordFinder): void {
     if (masked !== object.value) file.set(ref, masked);
     if (object.stream !== undefined && isDict(masked)) redactStream(file, ref, masked, words);
   }
+  // Which no object is that anything leads to.
+  const info = file.trailer['/Info'];
+  if (isDict(info)) file.setTrailer('/Info', maskedValue(info, words, '', 0));
   sortNames(file);
 }
 
