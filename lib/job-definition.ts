@@ -60,6 +60,56 @@ const PERSISTENT = { ...WHEN_FAILED, MaxAttempts: 12, MaxDelaySeconds: 600 };
 
 const GIVEN_UP = { ErrorEquals: ['States.ALL'], ResultPath: '$.error', Next: 'SettleGivenUp' };
 
+/** The resource of a task of a service of AWS. */
+type Service = (task: string) => string;
+/** A step of a function, after which the job's input goes on as it was. */
+type Step = (name: string, arn: string, more?: object, whenFailed?: object) => object;
+
+/** Renders the parts of a batch side by side. */
+function partsState(
+  step: Step,
+  service: Service,
+  { functions, bucket, concurrency }: Pick<JobDefinitionProps, 'functions' | 'bucket' | 'concurrency'>,
+): object {
+  return {
+    Type: 'Map',
+    ItemReader: {
+      Resource: service('s3:getObject'),
+      ReaderConfig: { InputType: 'JSONL' },
+      Parameters: { Bucket: bucket, 'Key.$': '$.parts' },
+    },
+    ItemSelector: { 'tenant.$': '$.tenant', 'id.$': '$.id', 'part.$': '$$.Map.Item.Value' },
+    ItemProcessor: {
+      ProcessorConfig: { Mode: 'DISTRIBUTED', ExecutionType: 'STANDARD' },
+      StartAt: 'Part',
+      States: {
+        // No output: that of all parts together may not have more than 256 KB.
+        Part: {
+          ...step('part', functions.batch, { 'part.$': '$.part' }),
+          OutputPath: null,
+          Catch: [{ ErrorEquals: ['States.ALL'], ResultPath: '$.error', Next: 'PartGivenUp' }],
+          End: true,
+        },
+        // Notes for each of its records why: the step that ends the job could not know.
+        PartGivenUp: {
+          ...step('part', functions.batch, { 'part.$': '$.part', 'error.$': '$.error' }, PERSISTENT),
+          OutputPath: null,
+          Catch: [{ ErrorEquals: ['States.ALL'], ResultPath: null, Next: 'PartLost' }],
+          End: true,
+        },
+        // An item that fails has its error among the outputs, which might then be more than 256 KB.
+        PartLost: { Type: 'Pass', OutputPath: null, End: true },
+      },
+    },
+    MaxConcurrency: concurrency,
+    // A part that was given up is told of in the ZIP, or fails the job, as the caller asked for.
+    ToleratedFailurePercentage: 100,
+    ResultPath: null,
+    Catch: [GIVEN_UP],
+    Next: 'Assemble',
+  };
+}
+
 export function jobDefinition({
   partition,
   functions,
@@ -67,9 +117,8 @@ export function jobDefinition({
   bucket,
   concurrency,
 }: JobDefinitionProps): object {
-  const service = (task: string) => `arn:${partition}:states:::${task}`;
-  /** A step of a function, after which the job's input goes on as it was. */
-  const step = (name: string, arn: string, more: object = {}, whenFailed: object = WHEN_FAILED) => ({
+  const service: Service = (task) => `arn:${partition}:states:::${task}`;
+  const step: Step = (name, arn, more = {}, whenFailed = WHEN_FAILED) => ({
     Type: 'Task',
     Resource: service('lambda:invoke'),
     Parameters: {
@@ -99,43 +148,7 @@ export function jobDefinition({
       RunPdf: run(functions.pdf),
 
       Prepare: { ...step('prepare', functions.batch), Catch: [GIVEN_UP], Next: 'Parts' },
-      Parts: {
-        Type: 'Map',
-        ItemReader: {
-          Resource: service('s3:getObject'),
-          ReaderConfig: { InputType: 'JSONL' },
-          Parameters: { Bucket: bucket, 'Key.$': '$.parts' },
-        },
-        ItemSelector: { 'tenant.$': '$.tenant', 'id.$': '$.id', 'part.$': '$$.Map.Item.Value' },
-        ItemProcessor: {
-          ProcessorConfig: { Mode: 'DISTRIBUTED', ExecutionType: 'STANDARD' },
-          StartAt: 'Part',
-          States: {
-            // No output: that of all parts together may not have more than 256 KB.
-            Part: {
-              ...step('part', functions.batch, { 'part.$': '$.part' }),
-              OutputPath: null,
-              Catch: [{ ErrorEquals: ['States.ALL'], ResultPath: '$.error', Next: 'PartGivenUp' }],
-              End: true,
-            },
-            // Notes for each of its records why: the step that ends the job could not know.
-            PartGivenUp: {
-              ...step('part', functions.batch, { 'part.$': '$.part', 'error.$': '$.error' }, PERSISTENT),
-              OutputPath: null,
-              Catch: [{ ErrorEquals: ['States.ALL'], ResultPath: null, Next: 'PartLost' }],
-              End: true,
-            },
-            // An item that fails has its error among the outputs, which might then be more than 256 KB.
-            PartLost: { Type: 'Pass', OutputPath: null, End: true },
-          },
-        },
-        MaxConcurrency: concurrency,
-        // A part that was given up is told of in the ZIP, or fails the job, as the caller asked for.
-        ToleratedFailurePercentage: 100,
-        ResultPath: null,
-        Catch: [GIVEN_UP],
-        Next: 'Assemble',
-      },
+      Parts: partsState(step, service, { functions, bucket, concurrency }),
       Assemble: { ...step('assemble', functions.batch), Catch: [GIVEN_UP], Next: 'Settle' },
 
       Settle: { ...step('settle', functions.jobs, {}, PERSISTENT), Next: 'Callback' },

@@ -1,6 +1,4 @@
-import { MAX_XML_BYTES, ruleSetOf, validateInvoice } from '@platen/factur-x';
 import type { InvoiceReportJson } from '../shared/contract/resources.ts';
-import { profileOfValid } from '../shared/factur-x.ts';
 import { json, type Operations } from '../shared/http/index.ts';
 
 /** The answers to the routes about invoices by Factur-X. */
@@ -8,6 +6,11 @@ export function facturXOperations(): Pick<Operations<'pdf'>, 'validateFacturX'> 
   return {
     async validateFacturX(request) {
       const upload = request.file('xml');
+      // The rules of invoices are loaded by the first who asks for them.
+      const [{ MAX_XML_BYTES, ruleSetOf, validateInvoice }, { profileOfValid }] = await Promise.all([
+        import('@platen/factur-x'),
+        import('../shared/factur-x.ts'),
+      ]);
       const report = await validateInvoice(await upload.bytes(MAX_XML_BYTES));
       const profile = profileOfValid(report, 'xml');
       return json({

@@ -25,7 +25,6 @@ import type { PdfConfig } from './config.ts';
 import { nameOf } from './names.ts';
 import { Signing } from '../shared/signing/signing.ts';
 import { signatureOperations } from './signatures.ts';
-import { checkedInvoice } from '../shared/factur-x.ts';
 import { embedInPdf, extractFromPdf } from '@platen/pdf/operations/factur-x';
 import { imagesOfPages, wantedFormat } from '@platen/pdf/operations/images';
 import { checkMerge, inMergeOrder, mergePdfs } from '@platen/pdf/operations/merge';
@@ -283,6 +282,7 @@ export function pdfOperations(config: PdfConfig): Operations<Group> {
 
     async embedFacturX(request) {
       const { profile, input_password: password } = request.form;
+      const { checkedInvoice } = await import('../shared/factur-x.ts');
       const invoice = await checkedInvoice(request.file('xml'), profile);
       return transform(request, password, (input, output, options) =>
         embedInPdf(input, invoice, output, options),

@@ -23,17 +23,15 @@ export interface AlarmSpec {
   description: string;
 }
 
-/** Everything that is worth an alarm in a deployment. */
-export function alarmsOf(
-  { api, functions, machine, webhooks, sweep }: Watched,
-  settings: Settings,
-): AlarmSpec[] {
-  const sum = { period: PERIOD, statistic: 'Sum' };
-  const specs: AlarmSpec[] = [
+const SUM = { period: PERIOD, statistic: 'Sum' };
+
+/** What is worth an alarm in a deployment as a whole. */
+function deploymentAlarms({ api, sweep }: Watched, settings: Settings): AlarmSpec[] {
+  return [
     atLeast(5, {
       id: 'server-errors',
       page: 'server-errors',
-      metric: api.metricServerError(sum),
+      metric: api.metricServerError(SUM),
       description: 'Requests answered with 5XX',
     }),
     atLeast(settings.latencyAlarmSeconds * 1000, {
@@ -61,17 +59,23 @@ export function alarmsOf(
         namespace: 'AWS/Events',
         metricName: 'FailedInvocations',
         dimensionsMap: { RuleName: sweep.ruleName },
-        ...sum,
+        ...SUM,
       }),
       description: 'The schedule could not start the sweep of unused files',
     }),
   ];
+}
+
+/** Everything that is worth an alarm in a deployment. */
+export function alarmsOf(watched: Watched, settings: Settings): AlarmSpec[] {
+  const { functions, machine, webhooks } = watched;
+  const specs = deploymentAlarms(watched, settings);
   for (const [name, lambda] of functions) {
     specs.push(
       atLeast(HOSTILE.has(name) ? 5 : 1, {
         id: `${name}-errors`,
         page: 'function-errors',
-        metric: lambda.metricErrors(sum),
+        metric: lambda.metricErrors(SUM),
         description: `Invocations of ${name} that crashed or ran out of time`,
       }),
     );
@@ -88,7 +92,7 @@ export function alarmsOf(
       atLeast(1, {
         id: 'jobs-failed',
         page: 'jobs-failed',
-        metric: machine.metricFailed(sum),
+        metric: machine.metricFailed(SUM),
         description: 'Jobs whose work failed each time it was tried',
       }),
     );

@@ -3,22 +3,15 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Assembly, readAssembly } from './assembly/index.ts';
+import { SPARE_ENVIRONMENTS, startBackend, type Undo } from './backend.ts';
 import { Gateway } from './gateway/index.ts';
 import { RELAXED, STRICT } from './gateway/limits.ts';
 import { homePage } from './home-page.ts';
-import { Access } from './iam/access.ts';
-import { checkEventSources, RoleKeys, rulesOf } from './iam/rules.ts';
-import { bundleRuntime, Lambda, type Launcher, layerRoots } from './lambda/index.ts';
-import { InvokeApi } from './lambda/invoke-api.ts';
+import { bundleRuntime, type Launcher } from './lambda/index.ts';
 import type { Logger } from './log.ts';
 import { Scheduler } from './scheduler.ts';
 import { HttpServer } from './server.ts';
 import { serveSite, type Site } from './site.ts';
-import { listenForSecrets, Secrets } from './secrets.ts';
-import { listenForQueues } from './queues/api.ts';
-import { Queues } from './queues/index.ts';
-import { listenForStates } from './states/api.ts';
-import { StateMachines } from './states/index.ts';
 import { clearUpAfter, readState, removeState, writeState } from './state.ts';
 import { type Clients, deleteExpired, provision, Storage, storageClients } from './storage/index.ts';
 
@@ -68,10 +61,6 @@ export interface LocalService {
   stop: (patienceMs?: number) => Promise<void>;
 }
 
-/** A laptop has few cores, but functions wait for storage and browsers too. */
-const SPARE_ENVIRONMENTS = 2;
-const MAX_WAITING = 500;
-const IDLE_MS = 10 * 60_000;
 const EXPIRY_MS = 60 * 60_000;
 const STOP_PATIENCE_MS = 8_000;
 
@@ -81,7 +70,7 @@ const STOP_PATIENCE_MS = 8_000;
  * @throws AssemblyError, StorageError, ListenError: each says what to do; nothing is left running
  */
 export async function startLocal(options: LocalOptions): Promise<LocalService> {
-  const undo: (() => Promise<void> | void)[] = [];
+  const undo: Undo = [];
   const stopAll = async (): Promise<void> => {
     for (const step of undo.splice(0).reverse()) {
       try {
@@ -100,14 +89,16 @@ export async function startLocal(options: LocalOptions): Promise<LocalService> {
   }
 }
 
-async function start(
-  options: LocalOptions,
-  undo: (() => Promise<void> | void)[],
-  stopAll: () => Promise<void>,
-): Promise<LocalService> {
-  const { dataDir, log } = options;
-  let assembly = await readAssembly(options.assembly);
+interface Folders {
+  runFolder: string;
+  /** The program that runs functions. */
+  runtime: string;
+  storage: Storage;
+  clients: Clients;
+}
 
+/** Makes a folder for what runs, and opens the storage in the data directory. */
+async function openFolders({ dataDir, log }: LocalOptions, undo: Undo): Promise<Folders> {
   // Under the system's folder and not the data directory: paths of sockets may not be longer than 108 bytes.
   const runFolder = await mkdtemp(join(tmpdir(), 'platen-'));
   // What was killed a moment ago may still be at writing its last file.
@@ -123,80 +114,24 @@ async function start(
     clients.dynamodb.destroy();
     clients.s3.destroy();
   });
+  return { runFolder, runtime, storage, clients };
+}
+
+async function start(options: LocalOptions, undo: Undo, stopAll: () => Promise<void>): Promise<LocalService> {
+  const { dataDir, log } = options;
+  let assembly = await readAssembly(options.assembly);
+
+  const folders = await openFolders(options, undo);
+  const { runFolder, storage, clients } = folders;
   await provision(clients, assembly);
   await options.prepare?.(clients, assembly);
 
-  const access = new Access(storage.access.credentials);
-  const keys = new RoleKeys();
-  /** Has each role do from now on what these stacks say. */
-  const permit = async (stacks: Assembly): Promise<void> => {
-    const rules = rulesOf(stacks, keys);
-    access.deploy(rules);
-    checkEventSources(stacks, access);
-    await storage.permit(rules);
-  };
-  await permit(assembly);
-  const invokeApi = await InvokeApi.listen(access);
-  undo.push(() => invokeApi.close());
-  const statesApi = await listenForStates(access);
-  undo.push(() => statesApi.close());
-  const queuesApi = await listenForQueues(access);
-  undo.push(() => queuesApi.close());
-  const secretsApi = await listenForSecrets(access);
-  undo.push(() => secretsApi.close());
-  const secrets = new Secrets(join(dataDir, 'secrets'));
-  await secrets.deploy(assembly.secrets);
-  secretsApi.serve(secrets);
   const concurrency = options.concurrency ?? availableParallelism() + SPARE_ENVIRONMENTS;
-  const lambda = new Lambda(
-    {
-      runtime,
-      tmpRoot: runFolder,
-      layerRoot: layerRoots(join(runFolder, 'layers')),
-      credentials: ({ role }) => keys.of(role),
-      endpoints: {
-        ...storage.access.endpoints,
-        lambda: invokeApi.endpoint,
-        sfn: statesApi.endpoint,
-        sqs: queuesApi.endpoint,
-        secrets: secretsApi.endpoint,
-      },
-      variables: options.variables ?? {},
-      launcher: options.launcher,
-    },
-    {
-      concurrency,
-      waiting: options.waiting ?? MAX_WAITING,
-      idleMs: IDLE_MS,
-    },
-    ({ label }, _stream, source) => log.lines(label, source),
+  const { lambda, machines, permit, deploy } = await startBackend(
+    { ...options, ...folders, concurrency },
+    assembly,
+    undo,
   );
-  undo.push(() => lambda.stop());
-  invokeApi.serve(lambda);
-  lambda.deploy(assembly.functions);
-  const queues = new Queues({
-    folder: join(dataDir, 'queues'),
-    lambda,
-    pauseFactor: options.pauseFactor,
-    log,
-  });
-  undo.push(() => queues.close());
-  await queues.deploy(assembly.queues, assembly.eventSources);
-  queuesApi.serve(queues);
-  const machines = new StateMachines({
-    folder: join(dataDir, 'executions'),
-    lambda,
-    s3: clients.s3,
-    queues,
-    refusal: (role, needed) => access.refusalOfRole(role, needed),
-    // A batch leaves environments to those who wait for an answer.
-    mapConcurrency: Math.max(1, concurrency - SPARE_ENVIRONMENTS),
-    pauseFactor: options.pauseFactor,
-    log,
-  });
-  machines.deploy(assembly.machines);
-  undo.push(() => machines.close());
-  statesApi.serve(machines);
 
   const limits = options.strict === true ? STRICT : RELAXED;
   const throttle = options.throttle ?? options.strict ?? false;
@@ -226,15 +161,7 @@ async function start(
   await scheduler.start(Date.now());
   await machines.resume(Date.now());
   undo.push(() => scheduler.stop());
-  const expire = (): void => {
-    deleteExpired(clients, assembly, Date.now()).catch((error: unknown) =>
-      log.warn(`What has expired could not be deleted: ${String(error)}`),
-    );
-  };
-  const expiry = setInterval(expire, EXPIRY_MS);
-  expiry.unref();
-  undo.push(() => clearInterval(expiry));
-  expire();
+  undo.push(keepExpiring(() => deleteExpired(clients, assembly, Date.now()), log));
 
   const url = `http://${urlHost(options.host)}:${server.port}${stage}`;
   await writeState(dataDir, {
@@ -253,12 +180,9 @@ async function start(
       const next = await readAssembly(directory);
       await permit(next);
       await provision(clients, next);
-      await secrets.deploy(next.secrets);
-      lambda.deploy(next.functions);
+      await deploy(next);
       gateway.deploy(next);
       scheduler.deploy(next.schedules, Date.now());
-      await queues.deploy(next.queues, next.eventSources);
-      machines.deploy(next.machines);
       assembly = next;
     },
     stop: async (patienceMs = STOP_PATIENCE_MS) => {
@@ -267,6 +191,17 @@ async function start(
       await (stopped ??= stopAll());
     },
   };
+}
+
+/** Has what has expired deleted, now and every hour. @returns ends that */
+function keepExpiring(work: () => Promise<unknown>, log: Logger): () => void {
+  const expire = (): void => {
+    work().catch((error: unknown) => log.warn(`What has expired could not be deleted: ${String(error)}`));
+  };
+  const expiry = setInterval(expire, EXPIRY_MS);
+  expiry.unref();
+  expire();
+  return () => clearInterval(expiry);
 }
 
 async function answer(

@@ -111,10 +111,10 @@ function isTaxOf(tax: XmlElement, amount: Decimal): boolean {
   return amount.abs().minus(expected).abs().compare(ONE) < 0;
 }
 
-function categoryRules(category: Category): Rule[] {
-  const { code, prefix, name, byRate, reason, rate, parties } = category;
+/** What holds of each line, allowance and charge of a category. */
+function useRules(category: Category): Rule[] {
+  const { code, prefix, name, rate, parties } = category;
   const id = (number: string): string => `BR-${prefix}-${number}`;
-  const groups = (invoice: Cii): readonly XmlElement[] => invoice.breakdown.filter(hasCode(code));
   const used: [string, string, string, (invoice: Cii) => readonly XmlElement[], ReadonlySet<Profile>][] = [
     ['02', '05', 'A line', lineTaxes, without(FULL, 'basicwl')],
     ['03', '06', 'A document level allowance', (invoice) => adjustmentTaxes(invoice, 'allowance'), FULL],
@@ -122,40 +122,33 @@ function categoryRules(category: Category): Rule[] {
   ];
   const needsNoIds = (profiles: ReadonlySet<Profile>): ReadonlySet<Profile> =>
     code === 'O' ? without(profiles, 'extended') : profiles;
+  return used.flatMap(([ids, rates, what, taxes, profiles]) => {
+    const about = (invoice: Cii): readonly XmlElement[] => taxes(invoice).filter(hasCode(code));
+    return [
+      ...rules(needsNoIds(profiles), about, [
+        [
+          id(ids),
+          `With ${what.toLowerCase()} that is “${name}” (${code}), an invoice has ${parties.text}.`,
+          (_tax, invoice) => invoice.once(`parties of ${code}`, () => parties.hold(invoice)),
+        ],
+      ]),
+      ...rules(profiles, about, [
+        [
+          id(rates),
+          `${what} that is “${name}” (${code}) has ${RATE_TEXTS[rate]}.`,
+          (tax) => rateHolds(tax, category),
+        ],
+      ]),
+    ];
+  });
+}
+
+/** What holds of each group of a category in the VAT breakdown. */
+function breakdownRulesOf(category: Category): Rule[] {
+  const { code, prefix, name, byRate, reason } = category;
+  const id = (number: string): string => `BR-${prefix}-${number}`;
+  const groups = (invoice: Cii): readonly XmlElement[] => invoice.breakdown.filter(hasCode(code));
   return [
-    ...rules(NORM, whole, [
-      [
-        id('01'),
-        `What is “${name}” (${code}) stands in the VAT breakdown (BG-23)${byRate ? '' : ' once'}, and nothing else does.`,
-        (_root, invoice) => isBrokenDown(invoice, category, 1),
-      ],
-    ]),
-    ...rules(new Set(['extended']), whole, [
-      [
-        `BR-FXEXT-${prefix}-01`,
-        `What is “${name}” (${code}) stands in the VAT breakdown (BG-23), and nothing else does.`,
-        (_root, invoice) => isBrokenDown(invoice, category, Infinity),
-      ],
-    ]),
-    ...used.flatMap(([ids, rates, what, taxes, profiles]) => {
-      const about = (invoice: Cii): readonly XmlElement[] => taxes(invoice).filter(hasCode(code));
-      return [
-        ...rules(needsNoIds(profiles), about, [
-          [
-            id(ids),
-            `With ${what.toLowerCase()} that is “${name}” (${code}), an invoice has ${parties.text}.`,
-            (_tax, invoice) => invoice.once(`parties of ${code}`, () => parties.hold(invoice)),
-          ],
-        ]),
-        ...rules(profiles, about, [
-          [
-            id(rates),
-            `${what} that is “${name}” (${code}) has ${RATE_TEXTS[rate]}.`,
-            (tax) => rateHolds(tax, category),
-          ],
-        ]),
-      ];
-    }),
     ...rules(NORM, groups, [
       [
         id('08'),
@@ -195,6 +188,28 @@ function categoryRules(category: Category): Rule[] {
         (tax) => (has(tax, 'ExemptionReason') || has(tax, 'ExemptionReasonCode')) === reason,
       ],
     ]),
+  ];
+}
+
+function categoryRules(category: Category): Rule[] {
+  const { code, prefix, name, byRate } = category;
+  return [
+    ...rules(NORM, whole, [
+      [
+        `BR-${prefix}-01`,
+        `What is “${name}” (${code}) stands in the VAT breakdown (BG-23)${byRate ? '' : ' once'}, and nothing else does.`,
+        (_root, invoice) => isBrokenDown(invoice, category, 1),
+      ],
+    ]),
+    ...rules(new Set(['extended']), whole, [
+      [
+        `BR-FXEXT-${prefix}-01`,
+        `What is “${name}” (${code}) stands in the VAT breakdown (BG-23), and nothing else does.`,
+        (_root, invoice) => isBrokenDown(invoice, category, Infinity),
+      ],
+    ]),
+    ...useRules(category),
+    ...breakdownRulesOf(category),
   ];
 }
 

@@ -1,0 +1,126 @@
+/**
+ * Merging, compressing and encrypting through the whole service (HTTP, gateway, authorizer, function) beside native qpdf,
+ * in turns: tagged invoices of three pages that Platen has printed, and two files of 100 MB. Run with
+ * `npm run bench:pdf-http`. A ratio is that of what goes beyond 15 ms, which the way through HTTP may take.
+ */
+import { execFileSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PDFDocument, PDFName } from 'pdf-lib';
+import { INVOICE_TEMPLATE, invoiceData } from '../test/support/invoice.ts';
+import { serveInProcess } from '../test/support/served.ts';
+import { median, timed } from './figures.ts';
+
+const ROUNDS = 9;
+const ALLOWED_MS = 15;
+/** Pages of an invoice, as the rows of the template fill them. */
+const ITEMS = 130;
+
+const folder = mkdtempSync(join(tmpdir(), 'platen-bench-'));
+const at = (name: string): string => join(folder, name);
+const service = await serveInProcess();
+
+async function post(path: string, form: FormData): Promise<Uint8Array> {
+  const headers = { authorization: service.token };
+  const response = await fetch(`${service.url}${path}`, { method: 'POST', headers, body: form });
+  if (response.status !== 200) throw new Error(await response.text());
+  return new Uint8Array(await response.arrayBuffer());
+}
+
+async function invoice(number: number): Promise<Buffer> {
+  const data = invoiceData(number);
+  const items = Array.from({ length: ITEMS }, (_, i) => (data['items'] as unknown[])[i % 60]);
+  const form = new FormData();
+  form.append('file_data', new Blob([INVOICE_TEMPLATE]), 'invoice.html');
+  form.append('render_data', JSON.stringify({ ...data, items }));
+  return Buffer.from(await post('/v1/render/pdf', form));
+}
+
+/** A PDF of one page, and of a stream that nothing makes smaller. */
+async function large(megabytes: number): Promise<Uint8Array> {
+  const document = await PDFDocument.create();
+  const page = document.addPage();
+  const stream = document.context.stream(randomBytes(megabytes << 20));
+  page.node.set(PDFName.of('PieceInfo'), document.context.register(stream));
+  return await document.save();
+}
+
+function formOf(files: readonly Uint8Array[], fields: Record<string, string> = {}): FormData {
+  const form = new FormData();
+  const name = (index: number): string => (files.length === 1 ? 'file' : `file${index + 1}`);
+  for (const [index, bytes] of files.entries()) {
+    form.append(name(index), new Blob([bytes]), `${index}.pdf`);
+  }
+  for (const [field, value] of Object.entries(fields)) form.append(field, value);
+  return form;
+}
+
+/** Prints a row: medians of native qpdf and of the service, and their ratio. */
+async function row(
+  name: string,
+  args: string[],
+  path: string,
+  form: () => FormData,
+  rounds = ROUNDS,
+): Promise<void> {
+  const times = { native: [] as number[], http: [] as number[] };
+  for (let round = -2; round < rounds; round++) {
+    const native = await timed(() => {
+      execFileSync('qpdf', [...args, at('output.pdf')]);
+      return Promise.resolve();
+    });
+    const http = await timed(() => post(path, form()));
+    if (round < 0) continue;
+    times.native.push(native);
+    times.http.push(http);
+  }
+  const [native, http] = [median(times.native), median(times.http)];
+  const ratio = Math.max(0, http - ALLOWED_MS) / native;
+  console.log([name, native.toFixed(0), http.toFixed(0), ratio.toFixed(2)].join(' | '));
+}
+
+try {
+  const bytes = await Promise.all([1, 2, 3, 4, 5, 6, 7, 8, 9, 10].map(invoice));
+  const paths = bytes.map((content, index) => {
+    writeFileSync(at(`${index}.pdf`), content);
+    return at(`${index}.pdf`);
+  });
+  const [first = '', ...others] = paths;
+  const pages = execFileSync('qpdf', ['--show-npages', first], { encoding: 'utf8' }).trim();
+  console.log(
+    `invoices of ${pages} pages and ${bytes[0]?.length} bytes, ${others.length + 1} of them in turns`,
+  );
+  console.log(`work | native qpdf ms | Platen over HTTP ms | ratio beyond ${ALLOWED_MS} ms`);
+  const merging = (files: readonly string[]): string[] => [
+    '--empty',
+    '--object-streams=generate',
+    '--pages',
+    ...files,
+    '--',
+  ];
+  for (const count of [2, 10, 100]) {
+    const files = Array.from({ length: count }, (_, index) => paths[index % paths.length] ?? '');
+    const contents = files.map((file) => readFileSync(file));
+    await row(`merge ${count}`, merging(files), '/v1/pdf/merge', () => formOf(contents));
+  }
+  const one = [readFileSync(first)];
+  await row('compress', ['--object-streams=generate', '--recompress-flate', first], '/v1/pdf/compress', () =>
+    formOf(one),
+  );
+  await row('encrypt', ['--encrypt', 'x', 'y', '256', '--', first], '/v1/pdf/encrypt', () =>
+    formOf(one, { password: 'x' }),
+  );
+  await row('linearize', ['--linearize', first], '/v1/pdf/linearize', () => formOf(one));
+  await row('metadata', [first], '/v1/pdf/metadata', () => formOf(one, { metadata: '{"Title":"A"}' }));
+  if (process.argv.includes('--large')) {
+    const files = [at('large-1.pdf'), at('large-2.pdf')];
+    for (const file of files) writeFileSync(file, await large(100));
+    const contents = files.map((file) => readFileSync(file));
+    await row('merge 2 × 100 MB', merging(files), '/v1/pdf/merge', () => formOf(contents), 3);
+  }
+} finally {
+  await service.stop();
+  rmSync(folder, { recursive: true });
+}
