@@ -46,6 +46,8 @@ const NAMED = [
   templateChangeSchema,
   styleFileSchema,
   imageFileSchema,
+  partialSchema,
+  fontSchema,
   renderOptionsSchema,
   tokenSchema,
   jobSchema,
