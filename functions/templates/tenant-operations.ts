@@ -1,8 +1,8 @@
 import { document, json, noContent, type Operations } from '../shared/http/index.ts';
+import { page } from '../shared/http/page.ts';
 import type { TenantFiles } from '../shared/store/tenant-files.ts';
 import { putFont } from './fonts.ts';
 import { fontJson, partialJson } from './json.ts';
-import { page } from './page.ts';
 import { putPartial } from './partials.ts';
 import { loaded } from './upload.ts';
 
@@ -19,9 +19,8 @@ export function tenantOperations(
     listPartials: async ({ tenant, query, basePath }) => {
       const { limit, cursor = null } = query;
       const found = await partials.list(tenant, limit === undefined ? null : limit + 1, cursor);
-      return page(found.map(partialJson), limit, (after) => {
-        return `${basePath}/v1/partials?limit=${limit}&cursor=${encodeURIComponent(after.name)}`;
-      });
+      const listed = found.map((file) => ({ ...file, id: encodeURIComponent(file.name) }));
+      return page(listed, limit, `${basePath}/v1/partials`, partialJson);
     },
 
     putPartial: async ({ tenant, params, file }) => {
