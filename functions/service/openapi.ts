@@ -43,8 +43,6 @@ const NAMED = [
   fontSchema,
   partialSchema,
   sampleSchema,
-  partialSchema,
-  fontSchema,
   translationSchema,
   newTemplateSchema,
   templateChangeSchema,
