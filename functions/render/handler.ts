@@ -7,6 +7,7 @@ import { Signing } from '../shared/signing/signing.ts';
 import { log, setLogLevel } from '../shared/log.ts';
 import { TemplateStore } from '../shared/store/templates.ts';
 import { TenantFiles } from '../shared/store/tenant-files.ts';
+import { TranslationStore } from '../shared/store/translations.ts';
 import { UploadStore } from '../shared/store/uploads.ts';
 import { createChromePrinter } from '@platen/print/chrome/printer';
 import { readConfig } from './config.ts';
@@ -81,6 +82,7 @@ const dependencies: RenderDependencies = {
   converter,
   fetcher,
   signing: new Signing(config.signing),
+  translations: new TranslationStore({ table: config.templatesTable }),
   maxRecords: config.maxRecords,
   maxJobRecords: config.maxJobRecords,
 };

@@ -18,7 +18,11 @@ export function documentName(name: string, ending: OutputFormat | 'zip'): string
  * @throws PlatenError as `Filler.fill`
  */
 export async function recordName(
-  { filename, templatingEngine: engine }: Pick<RenderSettings, 'filename' | 'templatingEngine'>,
+  {
+    filename,
+    language,
+    templatingEngine: engine,
+  }: Pick<RenderSettings, 'filename' | 'language' | 'templatingEngine'>,
   record: string,
   { filler, signal }: { filler: Filler; signal: AbortSignal },
 ): Promise<string | null> {
@@ -27,7 +31,7 @@ export async function recordName(
   const [filled = ''] =
     engine === 'none'
       ? [filename]
-      : await filler.fill({ engine, sources, data: record, defaults: {} }, signal);
+      : await filler.fill({ engine, language, sources, data: record, defaults: {} }, signal);
   // No more of it than any name has: a template may make a megabyte.
   const name = filled.trim().slice(0, MAX_FILLED).replace(/\s+/g, ' ');
   return name === '' ? null : name;

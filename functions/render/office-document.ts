@@ -47,13 +47,13 @@ export async function renderOfficeDocument(
   const { converter, fonts, scratch, signal, invoiceOf, finishing, recorder, preparer } = rendering;
   const { format, bytes, images, name } = template;
   const { pageRange } = settings.page;
-  const { templatingEngine: engine } = settings;
+  const { templatingEngine: engine, language } = settings;
   if (format === 'html') throw new PlatenError('internal_error', 'The template is no office template.');
   const invoice = output === 'pdf' ? await invoiceOf(record) : null;
   const filled = await timed(recorder, 'fill', async () => {
     if (engine === 'none') return bytes;
     const { texts: partials, documents } = template.partials;
-    const job = { format, bytes, images, engine, data: record, partials, documents };
+    const job = { format, bytes, images, engine, language, data: record, partials, documents };
     return await fillOffice(job, { signal });
   });
   if (output === format || output === 'html') return filled;

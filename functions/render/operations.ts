@@ -11,6 +11,7 @@ import {
 } from '../shared/http/index.ts';
 import type { Signing } from '../shared/signing/signing.ts';
 import type { TemplateForRendering } from '../shared/store/rendering.ts';
+import type { TranslationStore } from '../shared/store/translations.ts';
 import type { VersionName } from '../shared/store/template-versions.ts';
 import { versionNamed } from '../shared/template-files/version.ts';
 import { renderBatch } from './batch.ts';
@@ -78,6 +79,8 @@ export interface RenderDependencies {
   tenantFonts: TenantFiles;
   /** Signs documents; undefined where there is nothing to sign with. */
   signing?: Pick<Signing, 'signerOf'> | undefined;
+  /** Translations of tenants; undefined where there are none. */
+  translations?: Pick<TranslationStore, 'catalogues'> | undefined;
   /** Of a batch that is answered at once. */
   maxRecords: number;
   /** Of a batch that is a job. */
@@ -137,7 +140,7 @@ export async function storedPlan(
   request: RenderRequest & { query: { version?: string | undefined } },
   dependencies: Pick<
     RenderDependencies,
-    'templates' | 'images' | 'signing' | 'partials' | 'filler' | 'tenantFonts' | 'fonts'
+    'templates' | 'images' | 'signing' | 'partials' | 'filler' | 'tenantFonts' | 'fonts' | 'translations'
   >,
 ): Promise<Plan> {
   const { tenant, params, query, isJob, pins } = request;
@@ -166,7 +169,7 @@ export async function sentPlan(
   request: RenderRequest & { form: { template_data?: TemplateData | undefined } },
   dependencies: Pick<
     RenderDependencies,
-    'images' | 'signing' | 'partials' | 'filler' | 'tenantFonts' | 'fonts'
+    'images' | 'signing' | 'partials' | 'filler' | 'tenantFonts' | 'fonts' | 'translations'
   >,
 ): Promise<Plan> {
   const template = await sent(request, request.form.template_data ?? {}, dependencies.images);
@@ -214,7 +217,7 @@ async function plan(
   request: RenderRequest,
   template: BareTemplate,
   field: string,
-  dependencies: Pick<RenderDependencies, 'signing' | 'filler' | 'tenantFonts' | 'fonts'>,
+  dependencies: Pick<RenderDependencies, 'signing' | 'filler' | 'tenantFonts' | 'fonts' | 'translations'>,
   partialsOf: (settings: RenderSettings) => Promise<TemplatePartials>,
 ): Promise<Plan> {
   const { format, options } = template;
@@ -228,7 +231,8 @@ async function plan(
   const fonts = isPrinted ? await fontsOf(request.tenant, dependencies.tenantFonts) : [];
   const partials = await partialsOf(settings);
   const fillInvoice = invoicePartial(partials, settings, request, dependencies);
-  const ready = await withSteps(settings, request, dependencies);
+  const translated = await withTranslations(settings, request, dependencies);
+  const ready = await withSteps(translated, request, dependencies);
   const whole = { ...template, partials, fonts };
   return {
     template: whole,
@@ -236,6 +240,17 @@ async function plan(
     output,
     invoiceOf: await invoicesOf(settings.facturX, request, fillInvoice),
   };
+}
+
+/** The settings with the translations of the tenant, where a locale is asked for. */
+async function withTranslations(
+  settings: RenderSettings,
+  { tenant }: RenderRequest,
+  { translations }: Pick<RenderDependencies, 'translations'>,
+): Promise<RenderSettings> {
+  const { locale } = settings.language;
+  if (locale === null || translations === undefined) return settings;
+  return { ...settings, language: { locale, catalogues: await translations.catalogues(tenant, locale) } };
 }
 
 /**

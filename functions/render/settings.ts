@@ -10,6 +10,8 @@ import {
 import { PlatenError } from '@platen/core/errors';
 import { textOfBase64 } from '@platen/core/base64';
 import { ALL_AUTHOR_PAGES, type AuthorPages } from '@platen/print/page-rules';
+import { localeTag } from '@platen/locale';
+import type { RenderLanguage } from '@platen/templating';
 import { claimsOf } from '../shared/claims.ts';
 import { refuseUnsupported } from '../shared/option-check.ts';
 import { stepsOfRendering } from '../shared/steps.ts';
@@ -41,6 +43,8 @@ export interface RenderSettings {
     header: string | null;
     footer: string | null;
   };
+  /** Of what filters and translations write, and of a document that says none. */
+  language: RenderLanguage;
   templatingEngine: TemplatingEngine;
   renderingEngine: RenderingEngine;
   /** What the call wants done to the PDF, before it is compressed and encrypted. */
@@ -102,10 +106,11 @@ export function renderSettings(
       title: all.title_header_enabled,
       date: all.date_header_enabled,
       pageNumber: all.page_number_footer_enabled,
-      locale: call.date_locale ?? template.options.date_locale ?? null,
+      locale: call.date_locale ?? template.options.date_locale ?? all.locale ?? null,
       header: furnitureText(all.header_file),
       footer: furnitureText(all.footer_file),
     },
+    language: { locale: all.locale == null ? null : localeTag(all.locale), catalogues: [] },
     templatingEngine: all.templating_engine ?? 'jinja2',
     renderingEngine: all.rendering_engine,
     requestedSteps: stepsOfRendering({ ...call, compress: all.compress }),

@@ -16,6 +16,7 @@ import {
 } from '../shared/contract/resources.ts';
 import { outlineItemSchema } from '../shared/contract/pdf-info.ts';
 import { keySchema, signatureSchema } from '../shared/contract/routes/signatures.ts';
+import { translationSchema } from '../shared/contract/routes/translations.ts';
 import { signOptionsSchema } from '../shared/contract/signatures.ts';
 import {
   newTemplateSchema,
@@ -42,6 +43,7 @@ const NAMED = [
   fontSchema,
   partialSchema,
   sampleSchema,
+  translationSchema,
   newTemplateSchema,
   templateChangeSchema,
   styleFileSchema,

@@ -105,7 +105,7 @@ function merged(
   Pick<TemplateEdit, 'name' | 'format' | 'description' | 'templatingEngine' | 'options' | 'dataSchema'>
 > {
   const options = { ...base.options, ...pageOptions(data) };
-  for (const name of ['page_range', 'filename', 'css_page'] as const)
+  for (const name of ['page_range', 'filename', 'css_page', 'locale'] as const)
     if (removed.has(name)) delete options[name];
   return {
     name: data.name ?? base.name,

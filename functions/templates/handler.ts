@@ -16,6 +16,7 @@ import type { StoredFile, TemplateRecord } from '../shared/store/template-record
 import { type FileKind, TemplateStore } from '../shared/store/templates.ts';
 import type { VersionWrite } from '../shared/store/template-versions.ts';
 import { TenantFiles } from '../shared/store/tenant-files.ts';
+import { TranslationStore } from '../shared/store/translations.ts';
 import { UploadStore } from '../shared/store/uploads.ts';
 import { expectedVersion, versionNamed, versionTag } from '../shared/template-files/version.ts';
 import { addImage } from './add-image.ts';
@@ -29,6 +30,7 @@ import { imageJson, sampleJson, styleJson, templateJson, versionJson } from './j
 import { partialsOfVersion } from './partials.ts';
 import { checkSample, sampleName } from './samples.ts';
 import { tenantOperations } from './tenant-operations.ts';
+import { translationOperations } from './translations.ts';
 
 setLogLevel(config.logLevel);
 const partials = new TenantFiles('partials', config);
@@ -49,6 +51,8 @@ type Download = Pick<PlatenRequest, 'tenant' | 'params' | 'header'> & {
 };
 
 const operations: Operations<'templates'> = {
+  ...translationOperations(new TranslationStore(config)),
+
   listTemplates: async ({ tenant, query, basePath }) => {
     const { limit, cursor } = query;
     const after = checkedCursor(cursor, isTemplateId);

@@ -1,5 +1,6 @@
 import type { TemplatingEngine } from '../shared/contract/options.ts';
 import { BARCODE_FILTERS } from '@platen/imaging/barcode/filters';
+import { LANGUAGE_FILTERS } from '@platen/templating/languages/names';
 import { type FieldFault, PlatenError } from '@platen/core/errors';
 import { aroundColumn } from '@platen/core/source-line';
 import { checkPlaceholders } from './placeholders.ts';
@@ -71,14 +72,16 @@ async function checkerFor(engine: Language): Promise<Checker> {
 }
 
 /** Those a rendering adds to the dialect's own; their names are all that is looked at here. */
-const OWN_FILTERS = Object.fromEntries(BARCODE_FILTERS.map((name) => [name, () => null]));
+const OWN_FILTERS = Object.fromEntries(
+  [...BARCODE_FILTERS, ...LANGUAGE_FILTERS, 'markdown', 'chart'].map((name) => [name, () => null]),
+);
 
 async function jinjaChecker(dialect: 'jinja2' | 'flask'): Promise<Checker> {
   const { ALL_EXTENSIONS, BudgetError, checkSyntax, TemplateError } = await import('@platen/jinja');
   return (source) => {
     try {
       const { text, file: name } = source;
-      checkSyntax(text, { name, dialect, extensions: ALL_EXTENSIONS, filters: OWN_FILTERS });
+      checkSyntax(text, { name, dialect, extensions: ALL_EXTENSIONS, filters: OWN_FILTERS, i18n: {} });
       return null;
     } catch (error) {
       if (!(error instanceof TemplateError)) throw error;

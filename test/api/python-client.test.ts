@@ -54,6 +54,7 @@ it('a template added by it has every field, its own ones ignored (I-9)', () => {
     page_number_footer_enabled: true,
     date_header_enabled: true,
     date_locale: 'en_US',
+    locale: null,
     title_header_enabled: true,
     display_header_footer: true,
     rendering_engine: 'chrome',

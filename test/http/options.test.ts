@@ -54,6 +54,7 @@ const WRONG: Readonly<Record<Option, readonly string[]>> = {
   footer_file: TEXT,
   title_header_enabled: BOOLEAN,
   date_header_enabled: BOOLEAN,
+  locale: ['"xx_YY"', '"German (Austria)"', '"-"', `"de${'-x'.repeat(40)}"`, ...TEXT],
   date_locale: [
     '"xx_YY"',
     '"German (Austria)"',

@@ -38,6 +38,7 @@ const VALUES: { [K in keyof Required<RenderOptions>]: [RenderOptions[K], RenderO
   title_header_enabled: [false],
   date_header_enabled: [false],
   date_locale: ['de_AT'],
+  locale: ['de_AT'],
   page_number_footer_enabled: [false],
   templating_engine: ['liquid'],
   rendering_engine: ['webkit'],

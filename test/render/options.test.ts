@@ -58,6 +58,7 @@ const ASKING: Required<RenderOptions> = {
   title_header_enabled: false,
   date_header_enabled: false,
   date_locale: 'de_AT',
+  locale: 'de_AT',
   page_number_footer_enabled: false,
   templating_engine: 'none',
   rendering_engine: 'webkit',
@@ -77,6 +78,7 @@ const ASKING: Required<RenderOptions> = {
 const FULL_SET: RenderOptions = {
   ...PAGE_DEFAULTS,
   css_page: false,
+  locale: 'en_US',
   page_range: '1-',
   filename: '',
   disable_header_footer_first_page: false,

@@ -35,6 +35,7 @@ describe('options of a rendering', () => {
         header: null,
         footer: null,
       },
+      language: { locale: null, catalogues: [] },
       templatingEngine: 'jinja2',
       renderingEngine: 'chrome',
       compress: false,

@@ -74,6 +74,7 @@ describe('adding and getting a template', () => {
       page_number_footer_enabled: true,
       date_header_enabled: true,
       date_locale: 'en_US',
+      locale: null,
       title_header_enabled: true,
       display_header_footer: true,
       rendering_engine: 'chrome',

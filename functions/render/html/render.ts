@@ -125,12 +125,12 @@ interface ComposedHtml {
 
 async function composed(
   { html, header, footer, title, styles, resources, address }: Filled,
-  { page, furniture }: RenderSettings,
+  { page, furniture, language }: RenderSettings,
   { preparer, fetcher, resourceUrl, today, missing, withoutGlyph, warn, recorder, signal }: Printing,
 ): Promise<ComposedHtml> {
   const whole = await preparer.compose(
     {
-      document: { html, styles, title },
+      document: { html, styles, title, ...(address === undefined ? { locale: language.locale } : {}) },
       furniture: furniture.enabled
         ? {
             locale: furniture.locale,
@@ -290,12 +290,19 @@ async function fillHtml(
   addresses: ImageAddresses,
 ): Promise<FilledHtml> {
   const sources = htmlSources(template);
-  const { templatingEngine: engine } = settings;
+  const { templatingEngine: engine, language } = settings;
   const texts =
     engine === 'none'
       ? sources.map(({ text }) => text)
       : await filler.fill(
-          { engine, sources, data: record, defaults: { ...addresses }, partials: template.partials.texts },
+          {
+            engine,
+            language,
+            sources,
+            data: record,
+            defaults: { ...addresses },
+            partials: template.partials.texts,
+          },
           signal,
         );
   const textOf = (file: TemplateSource['file']): string | null =>

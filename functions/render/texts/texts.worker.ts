@@ -26,9 +26,9 @@ async function loadLiquid(): Promise<LiquidFiller> {
 }
 
 async function fill(job: FillJob): Promise<string[]> {
-  if (job.engine !== 'liquid') return jinja.fill(job.engine, job);
+  if (job.engine !== 'liquid') return await jinja.fill(job.engine, job);
   liquid ??= loadLiquid();
-  return (await liquid).fill(job);
+  return await (await liquid).fill(job);
 }
 
 async function check({ engine, sources }: TextTasks['check']['input']): Promise<null> {

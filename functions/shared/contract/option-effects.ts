@@ -68,6 +68,7 @@ const EFFECTS: Readonly<
   title_header_enabled: { honoured: LAID_OUT },
   date_header_enabled: { honoured: LAID_OUT },
   date_locale: { honoured: LAID_OUT },
+  locale: { honoured: TEMPLATES },
   page_number_footer_enabled: { honoured: LAID_OUT },
   templating_engine: { honoured: TEMPLATES },
   rendering_engine: { honoured: PRINTED },

@@ -1,5 +1,6 @@
 import { MAX_PASSWORD_BYTES } from '@platen/pdf/encrypt';
 import { CONFORMANCE_LEVELS, type ConformanceLevel, refusedLevels } from '@platen/pdf/conformance/levels';
+import { localeTag } from '@platen/locale';
 import { languageTag } from '@platen/print/locale';
 import * as z from 'zod';
 import { isPlatenError } from '@platen/core/errors';
@@ -62,6 +63,17 @@ export function localeText(): z.ZodString {
     isLocale(locale)
       ? null
       : { allowed: 'a locale such as en_US, de_AT or pt-BR: a language with dates of its own, and a region' },
+  );
+}
+
+/** A locale in whose language numbers, dates and texts can be written. */
+export function formatLocaleText(): z.ZodString {
+  return checkedText(text(64), (locale) =>
+    localeTag(locale) === null
+      ? {
+          allowed: 'a locale such as de_AT, pt-BR or ar-EG-u-nu-arab: a language that is known, and a region',
+        }
+      : null,
   );
 }
 

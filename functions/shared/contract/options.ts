@@ -8,6 +8,7 @@ import { signOptionsSchema } from './signatures.ts';
 import { stepsSchema } from './steps.ts';
 import {
   conformanceLevels,
+  formatLocaleText,
   languageText,
   localeText,
   pageRangeText,
@@ -57,6 +58,10 @@ const pageOptions = {
   date_locale: localeText().meta({
     description:
       'Language of the date: any locale that ICU knows, such as `de_AT` or `pt-BR`. Default en_US, or the language of a document that says one.',
+  }),
+  locale: formatLocaleText().meta({
+    description:
+      'Language of what filters and translations write, and of a document that says none: a locale such as `de_AT` or `ar-EG-u-nu-arab`. Default English.',
   }),
   title_header_enabled: z.boolean().meta({ description: 'Title in the default header. Default true.' }),
   display_header_footer: z.boolean().meta({ description: 'Header and footer at all. Default true.' }),
@@ -200,6 +205,7 @@ export const REMOVABLE = [
   'page_range',
   'filename',
   'css_page',
+  'locale',
 ] as const;
 export type Removable = (typeof REMOVABLE)[number];
 
@@ -271,6 +277,7 @@ export const PAGE_DEFAULTS = {
   page_number_footer_enabled: true,
   date_header_enabled: true,
   date_locale: DEFAULT_LOCALE,
+  locale: null,
   title_header_enabled: true,
   display_header_footer: true,
   rendering_engine: 'chrome',

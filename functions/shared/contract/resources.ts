@@ -74,6 +74,7 @@ export const templateSchema = z
     ...templateFieldsSchema.required().shape,
     description: z.string().nullable(),
     css_page: z.boolean().nullable(),
+    locale: z.string().nullable(),
     page_range: z.string().nullable(),
     filename: z.string().nullable(),
     template_file: fileReference,

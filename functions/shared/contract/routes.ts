@@ -10,6 +10,7 @@ import { imageRoutes } from './routes/images.ts';
 import { pdfRoutes } from './routes/pdf.ts';
 import { facturXRoutes } from './routes/factur-x.ts';
 import { signatureRoutes } from './routes/signatures.ts';
+import { translationRoutes } from './routes/translations.ts';
 import { jobRoutes } from './routes/jobs.ts';
 import { serviceRoutes } from './routes/service.ts';
 
@@ -25,6 +26,7 @@ const TABLE = [
   ...dataRoutes,
   ...partialRoutes,
   ...fontRoutes,
+  ...translationRoutes,
   ...renderRoutes,
   ...imageRoutes,
   ...pdfRoutes,

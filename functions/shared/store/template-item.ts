@@ -66,7 +66,11 @@ const optionsItem = templateFieldsSchema
   .pick({ ...mapToTrue(PAGE_DEFAULTS) })
   .partial()
   // What is checked when it comes in is not checked once more: an older template is no damaged one.
-  .extend({ page_range: z.string().optional(), date_locale: z.string().optional() })
+  .extend({
+    page_range: z.string().optional(),
+    date_locale: z.string().optional(),
+    locale: z.string().optional(),
+  })
   .strip();
 
 const contentShape = {

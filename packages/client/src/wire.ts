@@ -6,6 +6,7 @@ export type ListTemplatesAnswer = Template[];
 export type ListVersionsAnswer = TemplateVersion[];
 export type ListPartialsAnswer = Partial[];
 export type ListFontsAnswer = Font[];
+export type ListTranslationsAnswer = Translation[];
 export type ListJobsAnswer = Job[];
 
 export interface OutlineItem {
@@ -193,6 +194,7 @@ export interface Template {
    * Language of the date: any locale that ICU knows, such as `de_AT` or `pt-BR`. Default en_US, or the language of a document that says one.
    */
   date_locale: string;
+  locale: string | null;
   /**
    * Title in the default header. Default true.
    */
@@ -375,6 +377,24 @@ export interface Partial {
    */
   timestamp: string;
 }
+/**
+ * What is told of the translations of a locale.
+ *
+ */
+export interface Translation {
+  /**
+   * As BCP 47 writes it: `de-AT`.
+   */
+  locale: string;
+  /**
+   * Messages that are translated.
+   */
+  messages: number;
+  /**
+   * When they were sent: ISO 8601, UTC.
+   */
+  timestamp: string;
+}
 export interface TemplateData {
   /**
    * Names the rendered file.
@@ -444,6 +464,10 @@ export interface TemplateData {
    * Language of the date: any locale that ICU knows, such as `de_AT` or `pt-BR`. Default en_US, or the language of a document that says one.
    */
   date_locale?: string;
+  /**
+   * Language of what filters and translations write, and of a document that says none: a locale such as `de_AT` or `ar-EG-u-nu-arab`. Default English.
+   */
+  locale?: string;
   /**
    * Title in the default header. Default true.
    */
@@ -557,6 +581,10 @@ export interface TemplateChange {
    */
   date_locale?: string;
   /**
+   * Language of what filters and translations write, and of a document that says none: a locale such as `de_AT` or `ar-EG-u-nu-arab`. Default English.
+   */
+  locale?: string;
+  /**
    * Title in the default header. Default true.
    */
   title_header_enabled?: boolean;
@@ -597,7 +625,9 @@ export interface TemplateChange {
   /**
    * What the template is to lose: what is only left out stays as it is.
    */
-  remove?: ('header' | 'footer' | 'description' | 'data_schema' | 'page_range' | 'filename' | 'css_page')[];
+  remove?: (
+    'header' | 'footer' | 'description' | 'data_schema' | 'page_range' | 'filename' | 'css_page' | 'locale'
+  )[];
   /**
    * Another name of `print_background`.
    */
@@ -660,6 +690,10 @@ export interface RenderOptions {
    * Language of the date: any locale that ICU knows, such as `de_AT` or `pt-BR`. Default en_US, or the language of a document that says one.
    */
   date_locale?: string;
+  /**
+   * Language of what filters and translations write, and of a document that says none: a locale such as `de_AT` or `ar-EG-u-nu-arab`. Default English.
+   */
+  locale?: string;
   /**
    * Title in the default header. Default true.
    */
@@ -1685,6 +1719,7 @@ export interface GetFieldsAnswer {
 }
 export interface PutPartialFields {}
 export interface PutFontFields {}
+export interface PutTranslationFields {}
 export interface RenderNowFields {
   template_data?: {
     /**
@@ -1755,6 +1790,10 @@ export interface RenderNowFields {
      * Language of the date: any locale that ICU knows, such as `de_AT` or `pt-BR`. Default en_US, or the language of a document that says one.
      */
     date_locale?: string;
+    /**
+     * Language of what filters and translations write, and of a document that says none: a locale such as `de_AT` or `ar-EG-u-nu-arab`. Default English.
+     */
+    locale?: string;
     /**
      * Title in the default header. Default true.
      */
@@ -1870,6 +1909,10 @@ export interface RenderNowBatchFields {
      * Language of the date: any locale that ICU knows, such as `de_AT` or `pt-BR`. Default en_US, or the language of a document that says one.
      */
     date_locale?: string;
+    /**
+     * Language of what filters and translations write, and of a document that says none: a locale such as `de_AT` or `ar-EG-u-nu-arab`. Default English.
+     */
+    locale?: string;
     /**
      * Title in the default header. Default true.
      */
@@ -3555,6 +3598,10 @@ export interface Operations {
   listFonts: { fields: null; answer: ListFontsAnswer };
   putFont: { fields: PutFontFields; answer: Font };
   deleteFont: { fields: null; answer: null };
+  listTranslations: { fields: null; answer: ListTranslationsAnswer };
+  putTranslation: { fields: PutTranslationFields; answer: Translation };
+  getTranslation: { fields: null; answer: 'document' };
+  deleteTranslation: { fields: null; answer: null };
   renderNow: { fields: RenderNowFields; answer: 'document' };
   renderNowBatch: { fields: RenderNowBatchFields; answer: 'document' };
   renderTemplate: { fields: RenderTemplateFields; answer: 'document' };
@@ -3636,6 +3683,10 @@ export const ROUTES = {
   listFonts: 'GET /fonts',
   putFont: 'PUT /fonts/{filename}',
   deleteFont: 'DELETE /fonts/{filename}',
+  listTranslations: 'GET /translations',
+  putTranslation: 'PUT /translations/{locale}',
+  getTranslation: 'GET /translations/{locale}',
+  deleteTranslation: 'DELETE /translations/{locale}',
   renderNow: 'POST /render/{format}',
   renderNowBatch: 'POST /render/{format}/batch',
   renderTemplate: 'POST /render/{format}/{template_id}',
@@ -3695,6 +3746,7 @@ export const DOCUMENTS: ReadonlySet<keyof Operations> = new Set([
   'getImageFile',
   'getSample',
   'getPartial',
+  'getTranslation',
   'renderNow',
   'renderNowBatch',
   'renderTemplate',

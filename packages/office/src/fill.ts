@@ -29,7 +29,10 @@ export async function fillDocument(job: LoadedJob, depth = 0): Promise<Uint8Arra
   const file = await OfficePackage.open(job.bytes);
   const plan = await planFor(file, job.format, job.engine);
   if (plan.parts.length === 0) return job.bytes;
-  const decoded = await runProgram(plan.program, job.engine, readRecord(job), withoutMarkedPartials(job));
+  const decoded = await runProgram(plan.program, job.engine, readRecord(job), {
+    ...withoutMarkedPartials(job),
+    language: job.language,
+  });
   const books: Finishing['books'] = [];
   const subdocuments = await filledSubdocuments(job, decoded, depth);
   finishers[job.format]({

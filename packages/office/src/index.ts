@@ -1,5 +1,5 @@
 import type { OfficeFormat } from './format.ts';
-import type { Partials, TemplatingEngine } from '@platen/templating/protocol';
+import type { Partials, RenderLanguage, TemplatingEngine } from '@platen/templating/protocol';
 import type { PlacedReference } from '@platen/templating/references';
 import type { LoadedJob } from './job.ts';
 import { inOfficeThread } from './thread.ts';
@@ -15,6 +15,8 @@ export interface OfficeFillJob {
   engine: TemplatingEngine;
   /** Text of one JSON object. */
   data: string;
+  /** Of what filters and translations write; English where it is left out. */
+  language?: RenderLanguage | undefined;
   /** The template's images by their `uri` (I-11). */
   images: ReadonlyMap<string, { contentType: string; bytes: () => Promise<Uint8Array> }>;
   /** Texts that its tags name; none where left out. */
@@ -56,12 +58,13 @@ export async function fillOffice(job: OfficeFillJob, options: OfficeCallOptions 
       return [uri, { contentType, bytes: await bytes() }] as const;
     }),
   );
-  const { format, bytes, engine, data, partials = {}, documents = new Map() } = job;
+  const { format, bytes, engine, data, language, partials = {}, documents = new Map() } = job;
   const input: LoadedJob = {
     format,
     bytes,
     engine,
     data,
+    language,
     images: new Map(images),
     partials,
     documents,

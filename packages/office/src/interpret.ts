@@ -3,21 +3,26 @@ import {
   type Dict,
   Environment,
   Float,
+  fromJs,
   Markup,
+  native,
   TemplateError,
   toJs,
   Undefined,
   type Value,
 } from '@platen/jinja';
-import { native } from '@platen/jinja/values/native';
 import { OFFICE_BARCODES } from '@platen/templating/barcodes';
+import { Language, registerFilters } from '@platen/templating/languages';
+import { withLibraries } from '@platen/templating/lazy';
 import { LiquidPartials } from '@platen/templating/liquid-partials';
 import {
   type FillFault,
   partialFile,
   type Partials,
+  type RenderLanguage,
   type TemplatingEngine,
 } from '@platen/templating/protocol';
+import { htmlOfMarkdown, OFFICE_CHART, richText } from '@platen/templating/rich';
 import { MARK, withoutMarks } from './marks.ts';
 
 /** Running a program of tags and marks. The template languages themselves are made elsewhere. */
@@ -76,11 +81,21 @@ function richJson(value: unknown): string {
   return JSON.stringify(value ?? null, seen);
 }
 
+/** Html as content of the document: `{{ x | html }}`. What reads it makes nothing of it but text and looks. */
+const RICH_FILTERS = {
+  html: native('html(text)', (text = null) => fromJs({ html: richText(text) })),
+  markdown: native('markdown(context, text)', (text = null) => fromJs({ html: htmlOfMarkdown(text) })),
+};
+
 /** Only these see raw values; what they give back is text and marks. */
 function addFilters(environment: Environment): void {
   environment.filters.set('platen_text', {
     call: ([value = '']) => marked(value instanceof Markup ? unescapeHtml(value.text) : String(value)),
   });
+  environment.filters.set('html', RICH_FILTERS.html);
+  environment.filters.set('markdown', RICH_FILTERS.markdown);
+  environment.globals.set('chart', OFFICE_CHART);
+  environment.filters.set('chart', OFFICE_CHART);
   environment.filters.set('platen_cell', { call: ([value = null]) => cellValue(value) });
   environment.filters.set('platen_rich', {
     call: ([value = null]) =>
@@ -102,7 +117,7 @@ export interface InterpretLimits {
 
 /** A program that is ready to run. */
 export interface Compiled {
-  run(data: Dict): string;
+  run(data: Dict): Promise<string>;
 }
 
 /**
@@ -115,8 +130,11 @@ export async function compile(
   limits: InterpretLimits,
   partials: Partials,
   documents: boolean,
+  inLanguage?: RenderLanguage,
 ): Promise<Compiled> {
-  if (engine === 'liquid') return await compileLiquid(source, limits, partials);
+  const language = new Language();
+  language.use(inLanguage);
+  if (engine === 'liquid') return await compileLiquid(source, limits, partials, language);
   const texts = new Map(Object.entries(partials));
   // Autoescaping is for html; here every value is text in the end, whichever dialect (I-18).
   const environment = new Environment({
@@ -126,7 +144,9 @@ export async function compile(
     extensions: ALL_EXTENSIONS,
     loader: { load: (name) => texts.get(name) },
     filters: OFFICE_BARCODES,
+    i18n: language.i18n(engine),
   });
+  for (const [name, filter] of language.filters) environment.filters.set(name, filter);
   addFilters(environment);
   if (documents)
     environment.globals.set(
@@ -134,13 +154,14 @@ export async function compile(
       native('subdocument(name)', (name) => subdocument(name ?? null)),
     );
   const template = environment.compile(source, null);
-  return { run: (data) => template.render(data) };
+  return { run: async (data) => await withLibraries(() => template.render(data)) };
 }
 
 async function compileLiquid(
   source: string,
   { time }: InterpretLimits,
   partials: Partials,
+  language: Language,
 ): Promise<Compiled> {
   const { Liquid } = await import('liquidjs');
   const files = new LiquidPartials();
@@ -155,6 +176,8 @@ async function compileLiquid(
     renderLimit: time,
     memoryLimit: 10_000_000,
   });
+  registerFilters(liquid, language.filters);
+  registerFilters(liquid, new Map(Object.entries({ ...RICH_FILTERS, chart: OFFICE_CHART })));
   const text = (value: unknown): string => {
     if (Array.isArray(value)) return value.map(text).join('');
     if (value === null || value === undefined) return '';
@@ -169,7 +192,9 @@ async function compileLiquid(
   // Jinja2 takes the last line break of a template away; Liquid does not.
   liquid.registerFilter('platen_partial', (value: string) => marked(value.replace(/\r?\n$/, '')));
   const template = liquid.parse(source);
-  return { run: (data) => String(liquid.renderSync(template, toJs(data) as object)) };
+  return {
+    run: async (data) => await withLibraries(() => String(liquid.renderSync(template, toJs(data) as object))),
+  };
 }
 
 /** Where in a partial an error of either language is; null where it is in the document itself. */

@@ -1,5 +1,5 @@
 import type { OfficeFormat } from './format.ts';
-import type { Partials, TemplatingEngine } from '@platen/templating/protocol';
+import type { Partials, RenderLanguage, TemplatingEngine } from '@platen/templating/protocol';
 import type { LoadedImage } from './pictures/registry.ts';
 
 /** What is sent to the thread that fills office documents. */
@@ -9,6 +9,7 @@ export interface LoadedJob {
   engine: TemplatingEngine;
   /** Text of one JSON object. */
   data: string;
+  language?: RenderLanguage | undefined;
   /** By `uri`. */
   images: ReadonlyMap<string, LoadedImage>;
   /** Texts that its tags name. */

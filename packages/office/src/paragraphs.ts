@@ -1,6 +1,6 @@
 import type { FormatTable } from './formats/table.ts';
 import { findTokens, PictureTag, type Place, RawText, Tag, type Token, UnclosedTag } from './tags.ts';
-import { type Element, type Foreign, type Node, remove, replace, Text } from './xml/tree.ts';
+import { closest, type Element, type Foreign, type Node, remove, replace, Text } from './xml/tree.ts';
 
 /** Finding tags in the text of paragraphs, whatever runs an editor has split it into, and giving each its node. */
 
@@ -82,6 +82,7 @@ export function placeTags(paragraph: Paragraph, part: string, cell?: string): Fo
   const text = paragraph.segments.map((segment) => segment.text).join('');
   const tokens = tokensOf(text, place);
   if (tokens.length === 0) return [];
+  markRich(tokens, text, paragraph.element);
   const placed: Foreign[] = [];
   let offset = 0;
   let first = 0;
@@ -99,6 +100,23 @@ export function placeTags(paragraph: Paragraph, part: string, cell?: string): Fo
     offset = end;
   }
   return placed;
+}
+
+/** Tags whose value is text with a look of its own, whatever their prefix. */
+const RICH = /\|\s*(?:html|markdown)\s*(?:\(\s*\)\s*)?$/;
+const TEXT_PARAGRAPHS: ReadonlySet<string> = new Set(['w:p', 'text:p', 'text:h']);
+/** Where paragraphs are text of a cell or a shape, in which no tables stand. */
+const NO_TEXT: ReadonlySet<string> = new Set(['office:spreadsheet', 'office:presentation', 'office:drawing']);
+
+/** Has what `html` and `markdown` make take the place of the run, or of a paragraph that holds nothing else (I-42). */
+function markRich(tokens: readonly Token[], text: string, paragraph: Element): void {
+  for (const token of tokens) {
+    if (token.type !== 'tag' || token.tag.type !== 'output' || token.tag.level !== null) continue;
+    if (!RICH.test(token.tag.body)) continue;
+    const isAlone = (text.slice(0, token.start) + text.slice(token.end)).trim() === '';
+    const isText = TEXT_PARAGRAPHS.has(paragraph.tag) && closest(paragraph, NO_TEXT) === null;
+    token.tag.level = isAlone && isText ? 'p' : 'r';
+  }
 }
 
 /**

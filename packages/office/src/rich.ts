@@ -1,3 +1,7 @@
+import type { HtmlBlock } from './html/model.ts';
+import { runsOf as runsOfBlocks } from './html/model.ts';
+import { readHtml } from './html/parse.ts';
+
 /** Text with formatting of its own, as it comes with the data: python-docx-template's RichText, written as JSON. */
 
 /** A stretch of text with one look. */
@@ -32,12 +36,20 @@ export function readRichParagraphs(json: string): RichRun[][] {
   return Array.isArray(value) ? value.map(runsOf) : [runsOf(value)];
 }
 
+/** The blocks of what `html` or `markdown` made; null for a value that neither did. */
+export function readHtmlBlocks(json: string): HtmlBlock[] | null {
+  const value = JSON.parse(json) as unknown;
+  if (typeof value !== 'object' || value === null || !('html' in value)) return null;
+  return typeof value.html === 'string' ? readHtml(value.html) : null;
+}
+
 function runsOf(value: unknown): RichRun[] {
   if (value === null || value === undefined) return [];
   if (Array.isArray(value)) return value.flatMap(runsOf);
   if (typeof value === 'object') {
     const members = value as Record<string, unknown>;
     if (Array.isArray(members['rich'])) return members['rich'].flatMap(runsOf);
+    if (typeof members['html'] === 'string') return runsOfBlocks(readHtml(members['html']));
     return [styledRun(members)];
   }
   return [{ text: plainText(value) }];

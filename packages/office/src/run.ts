@@ -11,7 +11,8 @@ import {
   referencesOf,
 } from '@platen/templating/references';
 import { BrokenStructure, decode, type Decoded, TooManyNodes } from './decode.ts';
-import { compile, errorInPartial, errorOffset } from './interpret.ts';
+import { compile, type Compiled, errorInPartial, errorOffset } from './interpret.ts';
+import type { LoadedJob } from './job.ts';
 import { TemplateFault } from './paragraphs.ts';
 import type { Program } from './program.ts';
 import type { Place } from './tags.ts';
@@ -48,12 +49,17 @@ export async function runProgram(
   program: Program,
   engine: TemplatingEngine,
   data: Dict,
-  { time, partials, documents }: { time: number; partials: Partials; documents: boolean },
+  {
+    time,
+    partials,
+    documents,
+    language,
+  }: { time: number; partials: Partials; documents: boolean } & Pick<LoadedJob, 'language'>,
 ): Promise<Decoded> {
-  const ready = await compiled(program, engine, time, partials, documents);
+  const ready = await compiled(program, engine, time, partials, documents, language);
   let output: string;
   try {
-    output = ready.run(data);
+    output = await ready.run(data);
   } catch (error) {
     throw placed('render', error, program);
   }
@@ -76,9 +82,10 @@ async function compiled(
   time: number,
   partials: Partials,
   documents: boolean,
-) {
+  language?: LoadedJob['language'],
+): Promise<Compiled> {
   try {
-    return await compile(program.source, engine, { time }, partials, documents);
+    return await compile(program.source, engine, { time }, partials, documents, language);
   } catch (error) {
     throw placed('syntax', error, program);
   }

@@ -1,1 +1,1 @@
-export type { FillJob, TemplateSource, TemplatingEngine } from './protocol.ts';
+export type { FillJob, RenderLanguage, TemplateSource, TemplatingEngine } from './protocol.ts';

@@ -2,9 +2,12 @@ import type { Limits, Template } from '@platen/jinja';
 import { ALL_EXTENSIONS, BudgetError, Environment, TemplateError } from '@platen/jinja';
 import { HTML_BARCODES } from './barcodes.ts';
 import { readData } from './data.ts';
+import { Language } from './languages/index.ts';
+import { withLibraries } from './lazy.ts';
 import type { FillFault, FillJob, NamedText, Partials } from './protocol.ts';
 import { FillError, partialFile } from './protocol.ts';
 import { type PlacedReference, placedReferences } from './references/index.ts';
+import { HTML_CHART, HTML_MARKDOWN } from './rich/index.ts';
 import { TemplateCache } from './cache.ts';
 
 /** What Flask escapes: texts by the ending of their name, and those that have none of their own. */
@@ -23,24 +26,37 @@ export class JinjaFiller {
   readonly #compiled = new TemplateCache<Template>();
   /** Of the job that is done now: nothing else can be included (I-39). */
   #partials: ReadonlyMap<string, string> = new Map();
+  readonly #language = new Language();
 
   constructor(limits: Partial<Limits>) {
-    const environment = (dialect: 'jinja2' | 'flask'): Environment =>
-      new Environment({
+    const environment = (dialect: 'jinja2' | 'flask'): Environment => {
+      const made = new Environment({
         dialect,
         limits,
         extensions: ALL_EXTENSIONS,
         loader: { load: (name) => this.#partials.get(name) },
         filters: HTML_BARCODES,
+        i18n: this.#language.i18n(dialect),
         ...(dialect === 'flask'
           ? { autoescape: (name: string | null) => SOURCES.get(name) ?? ESCAPED.test(name ?? '') }
           : {}),
       });
+      for (const [name, filter] of this.#language.filters) made.filters.set(name, filter);
+      made.filters.set('markdown', HTML_MARKDOWN);
+      made.filters.set('chart', HTML_CHART);
+      made.globals.set('chart', HTML_CHART);
+      return made;
+    };
     this.#environments = { jinja2: environment('jinja2'), flask: environment('flask') };
   }
 
   /** @throws FillError */
-  fill(dialect: 'jinja2' | 'flask', job: FillJob): string[] {
+  async fill(dialect: 'jinja2' | 'flask', job: FillJob): Promise<string[]> {
+    return await withLibraries(() => this.#filled(dialect, job));
+  }
+
+  #filled(dialect: 'jinja2' | 'flask', job: FillJob): string[] {
+    this.#language.use(job.language);
     this.#use(job.partials);
     return job.sources.map((source) => {
       // Read for each text: a template may change the data, and the next one is to see it as it was sent.

@@ -3,10 +3,13 @@ import { Liquid, LiquidError } from 'liquidjs';
 import { toJs } from '@platen/jinja';
 import { LIQUID_BARCODES } from './barcodes.ts';
 import { readData } from './data.ts';
+import { Language, registerFilters } from './languages/index.ts';
+import { missingLibrary, withLibraries } from './lazy.ts';
 import { LiquidPartials, missingPartial } from './liquid-partials.ts';
 import type { FillFault, FillJob, NamedText } from './protocol.ts';
 import { FillError, partialFile } from './protocol.ts';
 import { type PlacedReference, placedReferences } from './references/index.ts';
+import { HTML_CHART, HTML_MARKDOWN } from './rich/index.ts';
 import { TemplateCache } from './cache.ts';
 
 /** Limits of liquidjs. */
@@ -27,6 +30,7 @@ export class LiquidFiller {
   readonly #limits: LiquidLimits;
   readonly #parsed = new TemplateCache<Template[]>();
   readonly #partials = new LiquidPartials();
+  readonly #language = new Language();
 
   constructor(limits: LiquidLimits) {
     this.#limits = limits;
@@ -42,10 +46,17 @@ export class LiquidFiller {
       memoryLimit: limits.memory,
     });
     for (const [name, filter] of Object.entries(LIQUID_BARCODES)) this.#liquid.registerFilter(name, filter);
+    registerFilters(this.#liquid, this.#language.filters);
+    registerFilters(this.#liquid, new Map(Object.entries({ markdown: HTML_MARKDOWN, chart: HTML_CHART })));
   }
 
   /** @throws FillError */
-  fill(job: FillJob): string[] {
+  async fill(job: FillJob): Promise<string[]> {
+    return await withLibraries(() => this.#filled(job));
+  }
+
+  #filled(job: FillJob): string[] {
+    this.#language.use(job.language);
     this.#partials.use(job.partials);
     return job.sources.map((source) => {
       const data = toJs(readData(job.data, job.defaults)) as object;
@@ -83,7 +94,7 @@ function attempt<T>(kind: 'syntax' | 'render', source: NamedText, work: () => T)
   try {
     return work();
   } catch (error) {
-    throw faultOf(kind, source, error);
+    throw missingLibrary(error) ?? faultOf(kind, source, error);
   }
 }
 

@@ -22,9 +22,19 @@ export function partialFile(name: string): string {
   return `partials/${name}`;
 }
 
+/** The language of a rendering (I-41). */
+export interface RenderLanguage {
+  /** Tag of BCP 47; null: English. */
+  locale: string | null;
+  /** Translations, the nearest first: each as JSON of a `CatalogueData`, under a key that no other text has. */
+  catalogues: readonly { key: string; data: string }[];
+}
+
 /** Texts to fill with one record. */
 export interface FillJob {
   engine: TemplatingEngine;
+  /** Of what filters and translations write; English where it is left out. */
+  language?: RenderLanguage | undefined;
   /** Filled in order with the same data. */
   sources: TemplateSource[];
   /** Text of one JSON object: the record. */

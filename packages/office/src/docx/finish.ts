@@ -7,6 +7,9 @@ import type { PictureRegistry } from '../pictures/registry.ts';
 import { make } from '../xml/build.ts';
 import { all, closest, type Element, type Node, remove, replace } from '../xml/tree.ts';
 import { type DocxInline, resolveLeaf } from './inline.ts';
+import { readHtmlBlocks } from '../rich.ts';
+import { DocxHtml } from './html.ts';
+import { DocxNumbering } from './numbering.ts';
 import { DocxPictures } from './pictures.ts';
 import { richParagraphs, richRuns, subdocumentNamed } from './rich.ts';
 import { placeSubdocument, type Subdocument } from './subdocument.ts';
@@ -23,12 +26,13 @@ export function finishDocx(
   const pictures = new DocxPictures(file, path, registry, root);
   const inline: DocxInline = {
     picture: (value, near) => pictures.drawing(value, near),
-    rich: (value) => richNodes(value, file, path),
+    rich: (value) => richNodes(value, file, path, pictures),
   };
   bindLinks(root, path, file);
   applyCellRequests(root);
   placeSubdocuments(root, path, file, subdocuments);
   for (const value of foreignIn(root)) if (value instanceof RichValue) replace(value, ...inline.rich(value));
+  DocxNumbering.save(file);
   for (const leaf of all(root, 'w:t', 'w:instrText', 'c:v')) resolveLeaf(leaf, inline);
   // Pictures in titles of charts and diagrams have no place to be.
   finishDrawingText(root, path, file, () => undefined);
@@ -73,8 +77,12 @@ function unbind(control: Element): void {
   }
 }
 
-function richNodes(value: RichValue, file: OfficePackage, path: string): Node[] {
+function richNodes(value: RichValue, file: OfficePackage, path: string, pictures: DocxPictures): Node[] {
   const { format } = value;
+  const blocks = format?.tag === 'w:p' ? readHtmlBlocks(value.json) : null;
+  if (format !== null && blocks !== null) {
+    return new DocxHtml({ file, part: path, pictures, format, near: value.parent ?? format }).write(blocks);
+  }
   if (format?.tag === 'w:p') return richParagraphs(value, format, file, path);
   return richRuns(value, format, file, path);
 }

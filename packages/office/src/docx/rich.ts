@@ -47,7 +47,7 @@ export function subdocumentNamed(value: Foreign): string | null {
   return typeof subdocument === 'string' ? subdocument : null;
 }
 
-function runNodes(
+export function runNodes(
   runs: readonly RichRun[],
   format: Element | null,
   near: Element,
@@ -161,7 +161,12 @@ function setProperty(
 ): void {
   const old = properties.first(tag);
   if (old) remove(old);
-  const rank = ORDER.indexOf(tag.slice(2));
-  const next = properties.elements().find((child) => ORDER.indexOf(child.tag.slice(2)) > rank);
-  properties.insertBefore(next ?? null, make(near, tag, attributes));
+  insertInOrder(properties, make(near, tag, attributes), ORDER);
+}
+
+/** Puts a child where the order of its parent's schema has it. */
+export function insertInOrder(parent: Element, child: Element, order: readonly string[]): void {
+  const rank = order.indexOf(child.tag.slice(2));
+  const next = parent.elements().find((other) => order.indexOf(other.tag.slice(2)) > rank);
+  parent.insertBefore(next ?? null, child);
 }

@@ -20,9 +20,10 @@ export function finishOdf(
   const pictures = new OdfPictures(file, registry, kind);
   applyOdfCellRequests(root, styles);
   for (const value of foreignIn(root)) {
-    if (value instanceof RichValue) replace(value, ...richNodes(value, styles));
-    else if (value instanceof PictureValue) pictures.show(value);
+    if (value instanceof RichValue) replace(value, ...richNodes(value, styles, file));
   }
+  // Rich text may have brought pictures along.
+  for (const value of foreignIn(root)) if (value instanceof PictureValue) pictures.show(value);
   for (const paragraph of all(root, 'text:p', 'text:h')) keepSpaces(paragraph);
   resolveBreaks(root, styles, kind);
   for (const left of foreignIn(root)) remove(left);

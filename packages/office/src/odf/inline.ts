@@ -1,11 +1,13 @@
 import { splitParagraph } from '../docx/inline.ts';
 import { foreignIn } from '../foreign.ts';
 import { Break, type RichValue } from '../marks.ts';
-import { readRich, readRichParagraphs, type RichRun } from '../rich.ts';
+import { readHtmlBlocks, readRich, readRichParagraphs } from '../rich.ts';
 import { make } from '../xml/build.ts';
-import { legalText } from '../xml/serialize.ts';
 import { closest, type Element, type Node, replace, shallowCopy, Text } from '../xml/tree.ts';
-import { PARAGRAPHS, spaced } from './spaces.ts';
+import type { OfficePackage } from '../package.ts';
+import { OdfHtml } from './html.ts';
+import { PARAGRAPHS } from './spaces.ts';
+import { span } from './span.ts';
 import type { AutomaticStyles } from './styles.ts';
 
 /** Breaks of values in OpenDocument text. */
@@ -35,9 +37,12 @@ function startPage(paragraph: Element, styles: AutomaticStyles): void {
 }
 
 /** Rich text: spans, or paragraphs where it takes the place of one. */
-export function richNodes(value: RichValue, styles: AutomaticStyles): Node[] {
+export function richNodes(value: RichValue, styles: AutomaticStyles, file: OfficePackage): Node[] {
   const { format, parent } = value;
   if (parent === null) return [];
+  const blocks = format !== null && PARAGRAPHS.has(format.tag) ? readHtmlBlocks(value.json) : null;
+  if (format !== null && blocks !== null)
+    return new OdfHtml({ file, styles, format, near: parent }).write(blocks);
   if (format !== null && PARAGRAPHS.has(format.tag)) {
     return readRichParagraphs(value.json).map((runs) => {
       const paragraph = shallowCopy(format);
@@ -46,40 +51,4 @@ export function richNodes(value: RichValue, styles: AutomaticStyles): Node[] {
     });
   }
   return readRich(value.json).map((run) => span(run, format, parent, styles));
-}
-
-function span(run: RichRun, model: Element | null, near: Element, styles: AutomaticStyles): Element {
-  const parent = run.style ?? model?.get('text:style-name');
-  const properties = textProperties(run);
-  const name =
-    Object.keys(properties).length === 0
-      ? parent
-      : styles.derive('text', parent, 'style:text-properties', properties);
-  const element = make(near, 'text:span', { 'text:style-name': name });
-  for (const piece of run.text.split(/([\n\t\f\v])/)) {
-    if (piece === '\t') element.append(make(near, 'text:tab'));
-    else if (/^[\n\f\v]$/.test(piece)) element.append(make(near, 'text:line-break'));
-    else if (piece !== '') element.append(...spaced(legalText(piece), near, false));
-  }
-  if (run.url === undefined) return element;
-  return make(near, 'text:a', { 'xlink:type': 'simple', 'xlink:href': legalText(run.url) }, element);
-}
-
-function textProperties(run: RichRun): Record<string, string> {
-  const properties: Record<string, string> = {};
-  if (run.bold !== undefined) properties['fo:font-weight'] = run.bold ? 'bold' : 'normal';
-  if (run.italic !== undefined) properties['fo:font-style'] = run.italic ? 'italic' : 'normal';
-  if (run.strike !== undefined) properties['style:text-line-through-style'] = run.strike ? 'solid' : 'none';
-  if (run.underline !== undefined) {
-    properties['style:text-underline-style'] = run.underline === 'none' ? 'none' : 'solid';
-    properties['style:text-underline-width'] = 'auto';
-    properties['style:text-underline-color'] = 'font-color';
-  }
-  if (run.color !== undefined) properties['fo:color'] = `#${run.color}`;
-  if (run.highlight !== undefined) properties['fo:background-color'] = `#${run.highlight}`;
-  if (run.size !== undefined) properties['fo:font-size'] = `${run.size}pt`;
-  if (run.font !== undefined) properties['fo:font-family'] = run.font;
-  if (run.superscript === true) properties['style:text-position'] = 'super 58%';
-  else if (run.subscript === true) properties['style:text-position'] = 'sub 58%';
-  return properties;
 }

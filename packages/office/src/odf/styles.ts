@@ -55,6 +55,49 @@ export class AutomaticStyles {
     return name;
   }
 
+  /** A style of lists: bullets, or numbers that begin anew with each list. @returns its name */
+  list(ordered: boolean): string {
+    const key = `list ${ordered}`;
+    const known = this.made.get(key);
+    if (known !== undefined) return known;
+    const name = `PlatenList${this.made.size + 1}`;
+    this.made.set(key, name);
+    const container = this.container();
+    const levels = Array.from({ length: 10 }, (_, i) => {
+      const place = {
+        'text:list-level-position-and-space-mode': 'label-alignment',
+      };
+      const indent = `${(i + 1) * 0.635}cm`;
+      const properties = make(
+        container,
+        'style:list-level-properties',
+        place,
+        make(container, 'style:list-level-label-alignment', {
+          'text:label-followed-by': 'listtab',
+          'text:list-tab-stop-position': indent,
+          'fo:text-indent': '-0.635cm',
+          'fo:margin-left': indent,
+        }),
+      );
+      const at = { 'text:level': i + 1 };
+      return ordered
+        ? make(
+            container,
+            'text:list-level-style-number',
+            { ...at, 'style:num-suffix': '.', 'style:num-format': ['1', 'a', 'i'][i % 3] },
+            properties,
+          )
+        : make(
+            container,
+            'text:list-level-style-bullet',
+            { ...at, 'text:bullet-char': ['•', '◦', '▪'][i % 3] },
+            properties,
+          );
+    });
+    container.append(make(container, 'text:list-style', { 'style:name': name }, ...levels));
+    return name;
+  }
+
   private container(): Element {
     const known = this.root.first('office:automatic-styles');
     if (known) return known;

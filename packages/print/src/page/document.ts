@@ -1,3 +1,4 @@
+import { directionOf, languageOf } from '@platen/locale';
 import { hasOtherScripts } from '../bold-faces.ts';
 import { keepReferencesOfHtml, mayRefer, REGISTERED } from '../contents/css.ts';
 import { mayRulePages, withLengthsOfPapers } from './page-blocks.ts';
@@ -38,6 +39,8 @@ export interface DocumentText {
   styles: readonly string[];
   /** The title of a document that has none of its own. */
   title: string;
+  /** Tag of BCP 47: language and direction of a document that says none (I-41); null or left out: it is left so. */
+  locale?: string | null;
 }
 
 /**
@@ -45,14 +48,16 @@ export interface DocumentText {
  * title goes where the parser makes the head for it and lets what follows go on inside (HTML, "before html" to "in head"
  * insertion modes): scripts may still change it.
  */
-export function prepareDocument({ html, styles, title }: DocumentText): {
+export function prepareDocument({ html, styles, title, locale = null }: DocumentText): {
   html: string;
   facts: DocumentFacts;
 } {
-  const head = readHead(html);
+  const read = readHead(html);
+  const { head, root } = locale === null ? { head: read, root: '' } : inLocale(read, locale);
   const element = head.title === null ? `<title>${escapeText(title)}</title>` : '';
   const withTitle = (further: readonly string[]): string =>
     html.slice(0, head.afterType) +
+    root +
     element +
     html.slice(head.afterType, head.end) +
     styleElements([...styles, ...further]) +
@@ -62,6 +67,19 @@ export function prepareDocument({ html, styles, title }: DocumentText): {
   const refersToPages = kept !== whole;
   const final = refersToPages ? keepReferencesOfHtml(withLengthsOfPapers(withTitle([REGISTERED]))) : whole;
   return { html: final, facts: { ...factsOf(final, head, title), refersToPages } };
+}
+
+/**
+ * Says the language and direction of a document that does not. What a later tag of the root element says is added to what
+ * the first one does (HTML, "in body" insertion mode), so nothing else of the text changes.
+ */
+function inLocale(head: Head, locale: string): { head: Head; root: string } {
+  const language = head.language ?? languageOf(locale);
+  const direction = head.direction ?? directionOf(locale);
+  const attributes =
+    (head.language === null ? ` lang="${language}"` : '') +
+    (head.direction === null && direction === 'rtl' ? ' dir="rtl"' : '');
+  return { head: { ...head, language, direction }, root: attributes === '' ? '' : `<html${attributes}>` };
 }
 
 /** The document with its style files, every other byte as it was (I-13). */

@@ -9,7 +9,12 @@ function typed(type: TypeName, names: string): [string, TypeName][] {
 
 /** What a filter takes. */
 export const FILTER_INPUT: ReadonlyMap<string, TypeName> = new Map([
-  ...typed('number', 'round abs filesizeformat'),
+  ...typed(
+    'number',
+    'round abs filesizeformat format_decimal format_currency format_percent format_scientific',
+  ),
+  ...typed('number', 'decimalformat numberformat currencyformat percentformat scientificformat spell_out'),
+  ...typed('array', 'format_list'),
   ...typed('number', 'plus minus times divided_by modulo ceil floor at_least at_most'),
   ...typed('string', 'upper lower title capitalize trim truncate wordwrap striptags urlize indent wordcount'),
   ...typed('string', 'center upcase downcase strip lstrip rstrip truncatewords strip_html newline_to_br'),

@@ -1,0 +1,66 @@
+import * as z from 'zod';
+import type { Route } from '../route.ts';
+
+/** Translations of the texts of templates (I-41). */
+
+const params = { locale: 'A locale such as `de` or `de_AT`.' };
+
+export const translationSchema = z
+  .object({
+    locale: z.string().meta({ description: 'As BCP 47 writes it: `de-AT`.' }),
+    messages: z.number().int().meta({ description: 'Messages that are translated.' }),
+    timestamp: z.iso.datetime().meta({ description: 'When they were sent: ISO 8601, UTC.' }),
+  })
+  .meta({ id: 'Translation', description: 'What is told of the translations of a locale.' });
+
+export const translationRoutes = [
+  {
+    operation: 'listTranslations',
+    method: 'GET',
+    path: '/v1/translations',
+    group: 'templates',
+    access: 'templates:read',
+    summary: 'List the locales that there are translations for',
+    success: { status: 200, json: z.array(translationSchema), description: 'By locale.' },
+    errors: [],
+  },
+  {
+    operation: 'putTranslation',
+    method: 'PUT',
+    path: '/v1/translations/{locale}',
+    group: 'templates',
+    access: 'templates:write',
+    summary: 'Keep the translations of a locale',
+    params,
+    form: z.object({}),
+    files: { file_data: { description: 'A catalogue of gettext (`.po`).', required: true } },
+    success: { status: 200, json: translationSchema, description: 'The translations.' },
+    errors: ['missing_field', 'invalid_field', 'file_too_large'],
+  },
+  {
+    operation: 'getTranslation',
+    method: 'GET',
+    path: '/v1/translations/{locale}',
+    group: 'templates',
+    access: 'templates:read',
+    summary: 'Get the translations of a locale',
+    params,
+    success: {
+      status: 200,
+      document: ['text/x-gettext-translation'],
+      description: 'The catalogue, as it was sent.',
+    },
+    errors: ['invalid_field', 'not_found'],
+  },
+  {
+    operation: 'deleteTranslation',
+    method: 'DELETE',
+    path: '/v1/translations/{locale}',
+    group: 'templates',
+    access: 'templates:write',
+    summary: 'Delete the translations of a locale',
+    params,
+    success: { status: 204, description: 'Deleted.' },
+    errors: ['invalid_field', 'not_found'],
+  },
+] as const satisfies readonly Route[];

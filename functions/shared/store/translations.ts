@@ -1,0 +1,150 @@
+import { randomUUID } from 'node:crypto';
+import { promisify } from 'node:util';
+import { gunzip, gzip } from 'node:zlib';
+import {
+  type AttributeValue,
+  DeleteItemCommand,
+  GetItemCommand,
+  paginateQuery,
+  PutItemCommand,
+} from '@aws-sdk/client-dynamodb';
+import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
+import { PlatenError } from '@platen/core/errors';
+import { fallbacks } from '@platen/locale';
+import { dynamoClient, storageCall } from './dynamodb.ts';
+
+/**
+ * Translations of tenants (I-41): one item for each locale in the table of templates, in a partition that no template
+ * has. It holds the file as it was sent, and what renderings need of it, both compressed.
+ */
+
+/** Bytes of an item's content: DynamoDB takes 400 KB with the rest of it. */
+const MAX_ITEM_BYTES = 380 * 1024;
+/** Bytes of what an item holds, however well it was compressed. */
+const MAX_CONTENT_BYTES = 16 * 1024 * 1024;
+
+/** What is told of the translations of a locale. */
+export interface TranslationFacts {
+  locale: string;
+  messages: number;
+  /** When it was sent, ISO 8601. */
+  added: string;
+}
+
+interface TranslationItem extends TranslationFacts {
+  file: Uint8Array;
+  catalogue: Uint8Array;
+  revision: string;
+}
+
+const compress = promisify(gzip);
+const decompress = promisify<Uint8Array, { maxOutputLength: number }, Buffer>(gunzip);
+
+/** Every method throws PlatenError `storage_unavailable` when the storage does not do its part. */
+export class TranslationStore {
+  readonly #table: string;
+
+  constructor({ table }: { table: string }) {
+    this.#table = table;
+  }
+
+  /**
+   * Keeps the translations of a locale, in place of those it had.
+   *
+   * @param catalogue JSON of what renderings need
+   * @throws PlatenError `file_too_large`
+   */
+  async put(
+    tenant: string,
+    { locale, messages }: Omit<TranslationFacts, 'added'>,
+    file: Uint8Array,
+    catalogue: string,
+  ): Promise<TranslationFacts> {
+    const content = { file: await compress(file), catalogue: await compress(catalogue) };
+    if (content.file.length + content.catalogue.length > MAX_ITEM_BYTES) {
+      throw new PlatenError(
+        'file_too_large',
+        'The translations of one locale are larger than is kept of them.',
+      );
+    }
+    const facts = { locale, messages, added: new Date().toISOString() };
+    const item = marshall({ ...facts, ...content, revision: randomUUID() });
+    const command = new PutItemCommand({
+      TableName: this.#table,
+      Item: { ...item, ...keyOf(tenant, locale) },
+    });
+    await storageCall(() => dynamoClient().send(command));
+    return facts;
+  }
+
+  /** The file as it was sent. @throws PlatenError `not_found` */
+  async file(tenant: string, locale: string): Promise<Buffer> {
+    const item = await this.#item(tenant, locale);
+    if (item === null) throw unknown(locale);
+    return await decompress(item.file, { maxOutputLength: MAX_CONTENT_BYTES });
+  }
+
+  /** @throws PlatenError `not_found` */
+  async remove(tenant: string, locale: string): Promise<void> {
+    const command = new DeleteItemCommand({
+      TableName: this.#table,
+      Key: keyOf(tenant, locale),
+      ReturnValues: 'ALL_OLD',
+    });
+    const { Attributes } = await storageCall(() => dynamoClient().send(command));
+    if (Attributes === undefined) throw unknown(locale);
+  }
+
+  async list(tenant: string): Promise<TranslationFacts[]> {
+    const query = {
+      TableName: this.#table,
+      KeyConditionExpression: 'pk = :pk',
+      ExpressionAttributeValues: { ':pk': { S: partitionOf(tenant) } },
+      ProjectionExpression: '#locale, messages, added',
+      ExpressionAttributeNames: { '#locale': 'locale' },
+      ConsistentRead: true,
+    };
+    return await storageCall(async () => {
+      const found: TranslationFacts[] = [];
+      for await (const { Items = [] } of paginateQuery({ client: dynamoClient() }, query)) {
+        found.push(...Items.map((item) => unmarshall(item) as TranslationFacts));
+      }
+      return found;
+    });
+  }
+
+  /** Translations for a rendering: those of the locale, then those of its language, as JSON under a key of their own. */
+  async catalogues(tenant: string, tag: string): Promise<{ key: string; data: string }[]> {
+    const items = await Promise.all(fallbacks(tag).map((locale) => this.#item(tenant, locale)));
+    return await Promise.all(
+      items
+        .filter((item) => item !== null)
+        .map(async ({ catalogue, revision }) => {
+          const data = await decompress(catalogue, { maxOutputLength: MAX_CONTENT_BYTES });
+          return { key: revision, data: data.toString() };
+        }),
+    );
+  }
+
+  async #item(tenant: string, locale: string): Promise<TranslationItem | null> {
+    const command = new GetItemCommand({
+      TableName: this.#table,
+      Key: keyOf(tenant, locale),
+      ConsistentRead: true,
+    });
+    const { Item } = await storageCall(() => dynamoClient().send(command));
+    return Item === undefined ? null : (unmarshall(Item) as TranslationItem);
+  }
+}
+
+function partitionOf(tenant: string): string {
+  return `TRANSLATIONS#${tenant}`;
+}
+
+function keyOf(tenant: string, locale: string): Record<'pk' | 'sk', AttributeValue> {
+  return { pk: { S: partitionOf(tenant) }, sk: { S: locale } };
+}
+
+function unknown(locale: string): PlatenError {
+  return new PlatenError('not_found', `There are no translations for "${locale.slice(0, 64)}".`);
+}

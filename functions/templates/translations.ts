@@ -1,0 +1,66 @@
+import { PlatenError } from '@platen/core/errors';
+import { languageOf, localeTag, LocaleError } from '@platen/locale';
+import { document, json, noContent, type Operations } from '../shared/http/index.ts';
+import type { TranslationFacts, TranslationStore } from '../shared/store/translations.ts';
+
+type TranslationOperation = 'listTranslations' | 'putTranslation' | 'getTranslation' | 'deleteTranslation';
+
+/** Bytes of a catalogue. */
+const MAX_BYTES = 4 * 1024 * 1024;
+
+/** The answers to the routes of translations. */
+export function translationOperations(
+  store: TranslationStore,
+): Pick<Operations<'templates'>, TranslationOperation> {
+  return {
+    listTranslations: async ({ tenant }) => json((await store.list(tenant)).map(translationJson)),
+
+    async putTranslation({ tenant, params, file }) {
+      const locale = localeOf(params);
+      const bytes = await file('file_data').bytes(MAX_BYTES);
+      const catalogue = await catalogueOf(bytes);
+      const messages = Object.keys(catalogue.messages).length;
+      return json(
+        translationJson(await store.put(tenant, { locale, messages }, bytes, JSON.stringify(catalogue))),
+      );
+    },
+
+    async getTranslation({ tenant, params }) {
+      const locale = localeOf(params);
+      const body = await store.file(tenant, locale);
+      return document({ body, contentType: 'text/x-gettext-translation', filename: `${locale}.po` });
+    },
+
+    async deleteTranslation({ tenant, params }) {
+      await store.remove(tenant, localeOf(params));
+      return noContent();
+    },
+  };
+}
+
+/** @throws PlatenError `invalid_field` */
+async function catalogueOf(bytes: Uint8Array) {
+  // Loaded when it is asked for: few calls of this function bring a catalogue.
+  const { parsePo } = await import('@platen/locale/po');
+  try {
+    return parsePo(bytes);
+  } catch (error) {
+    if (!(error instanceof LocaleError)) throw error;
+    throw invalid('file_data', error.message);
+  }
+}
+
+/** @throws PlatenError `invalid_field` */
+function localeOf({ locale = '' }: Record<string, string>): string {
+  const tag = localeTag(locale);
+  if (tag === null) throw invalid('locale', 'must be a locale that is known, such as de, de_AT or pt-BR');
+  return languageOf(tag);
+}
+
+function invalid(field: string, message: string): PlatenError {
+  return new PlatenError('invalid_field', `\`${field}\`: ${message}.`, { faults: [{ field, message }] });
+}
+
+function translationJson({ locale, messages, added }: TranslationFacts): object {
+  return { locale, messages, timestamp: added };
+}

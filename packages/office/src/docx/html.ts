@@ -1,0 +1,227 @@
+import {
+  type FlatBlock,
+  flattened,
+  type HtmlBlock,
+  type HtmlCell,
+  type HtmlParagraph,
+  type HtmlRun,
+  type HtmlTable,
+} from '../html/model.ts';
+import { placedRows } from '../html/grid.ts';
+import { PictureValue } from '../marks.ts';
+import type { OfficePackage } from '../package.ts';
+import { make } from '../xml/build.ts';
+import { copyElement, type Element, type Node, remove } from '../xml/tree.ts';
+import { DocxNumbering, INDENT } from './numbering.ts';
+import type { DocxPictures } from './pictures.ts';
+import { insertInOrder, runNodes } from './rich.ts';
+import { styleIds } from './style-ids.ts';
+
+/** Html as native content of Word, in the styles of the document. */
+
+interface Place {
+  file: OfficePackage;
+  part: string;
+  pictures: DocxPictures;
+  /** The paragraph whose place it takes. */
+  format: Element;
+  /** An element of the tree it comes to stand in. */
+  near: Element;
+}
+
+/** Order of what the properties of a paragraph hold (ECMA-376, 17.3.1.26), as far as they are set here. */
+const ORDER =
+  'pStyle keepNext keepLines pageBreakBefore framePr widowControl numPr suppressLineNumbers pBdr shd tabs suppressAutoHyphens kinsoku wordWrap overflowPunct topLinePunct autoSpaceDE autoSpaceDN bidi adjustRightInd snapToGrid spacing ind contextualSpacing mirrorIndents suppressOverlap jc textDirection textAlignment textboxTightWrap outlineLvl divId cnfStyle rPr sectPr pPrChange'.split(
+    ' ',
+  );
+const JUSTIFICATION = { left: 'left', center: 'center', right: 'right', justify: 'both' } as const;
+/** Points of headings where the document has no style for them. */
+const SIZES = [20, 16, 14, 12, 11, 10];
+/** Twentieths of a point. */
+const TEXT_WIDTH = 9000;
+
+export class DocxHtml {
+  readonly #place: Place;
+  readonly #model: Element | null;
+  readonly #styles: ReadonlyMap<string, string>;
+  /** Numbers of the lists that have begun. */
+  readonly #lists = new Map<object, number>();
+
+  constructor(place: Place) {
+    this.#place = place;
+    this.#model = place.format.elements('w:r')[0] ?? null;
+    this.#styles = styleIds(place.file);
+  }
+
+  write(blocks: readonly HtmlBlock[]): Node[] {
+    const { format, near } = this.#place;
+    const section = format.first('w:pPr')?.first('w:sectPr');
+    const nodes = this.#blocks(blocks);
+    // The end of a section stays where it was.
+    if (section) nodes.push(this.#paragraph(make(near, 'w:pPr', {}, copyElement(section)), []));
+    return nodes;
+  }
+
+  #blocks(blocks: readonly HtmlBlock[], bold = false): Node[] {
+    return flattened(blocks).map(({ block, lists }) => {
+      if (block.type === 'table') return this.#table(block);
+      if (block.type === 'rule') return this.#rule();
+      const runs = bold ? block.runs.map((run) => ({ bold, ...run })) : block.runs;
+      return this.#text({ ...block, runs }, lists);
+    });
+  }
+
+  #text(block: HtmlParagraph, lists: FlatBlock['lists']): Element {
+    const { heading, align, quote } = block;
+    const properties = heading > 0 ? this.#headingProperties(heading) : this.#bodyProperties();
+    const put = (tag: string, attributes: Record<string, string | number>): void =>
+      this.#put(properties, make(this.#place.near, tag, attributes));
+    if (lists.length > 0) this.#inList(properties, lists, heading);
+    else if (quote > 0) put('w:ind', { 'w:left': INDENT * quote });
+    if (align !== null) put('w:jc', { 'w:val': JUSTIFICATION[align] });
+    const style = heading > 0 ? this.#styles.get(`heading ${heading}`) : undefined;
+    const look = heading > 0 && style === undefined ? { bold: true, size: SIZES[heading - 1] ?? 10 } : {};
+    return this.#paragraph(
+      properties,
+      this.#runs(
+        block.runs.map((run) => ({ ...look, ...run })),
+        heading > 0,
+      ),
+    );
+  }
+
+  #headingProperties(heading: number): Element {
+    const { near } = this.#place;
+    const style = this.#styles.get(`heading ${heading}`);
+    const properties = make(near, 'w:pPr');
+    if (style !== undefined) this.#put(properties, make(near, 'w:pStyle', { 'w:val': style }));
+    else {
+      this.#put(properties, make(near, 'w:keepNext'));
+      this.#put(properties, make(near, 'w:outlineLvl', { 'w:val': heading - 1 }));
+    }
+    return properties;
+  }
+
+  #bodyProperties(): Element {
+    const { near, format } = this.#place;
+    const own = format.first('w:pPr');
+    const properties = own ? copyElement(own) : make(near, 'w:pPr');
+    for (const child of properties.elements()) {
+      if (child.tag === 'w:sectPr' || child.tag === 'w:numPr') remove(child);
+    }
+    return properties;
+  }
+
+  #inList(properties: Element, lists: FlatBlock['lists'], heading: number): void {
+    const { near, file } = this.#place;
+    const innermost = lists.at(-1);
+    if (innermost === undefined) return;
+    const level = Math.min(lists.length, 9) - 1;
+    const style = this.#styles.get('list paragraph');
+    if (style !== undefined && heading === 0)
+      this.#put(properties, make(near, 'w:pStyle', { 'w:val': style }));
+    if (!lists.every(({ first }, i) => first || i < lists.length - 1)) {
+      this.#put(properties, make(near, 'w:ind', { 'w:left': INDENT * (level + 1) }));
+      return;
+    }
+    const { list } = innermost;
+    const id = this.#lists.get(list) ?? DocxNumbering.of(file).list(list.ordered, level, list.start);
+    this.#lists.set(list, id);
+    this.#put(
+      properties,
+      make(
+        near,
+        'w:numPr',
+        {},
+        make(near, 'w:ilvl', { 'w:val': level }),
+        make(near, 'w:numId', { 'w:val': id }),
+      ),
+    );
+    for (const indent of properties.elements('w:ind')) remove(indent);
+  }
+
+  #runs(runs: readonly HtmlRun[], isHeading: boolean): Node[] {
+    const { near, file, part, pictures } = this.#place;
+    const link = this.#styles.get('hyperlink');
+    return runs.flatMap((run) => {
+      if (run.picture !== undefined) {
+        const { src, width, height, alt } = run.picture;
+        const drawing = pictures.drawing(new PictureValue([src, width, height, alt]), near);
+        return drawing === null ? [] : [make(near, 'w:r', {}, drawing)];
+      }
+      const linked =
+        run.url === undefined
+          ? run
+          : { ...(link === undefined ? { underline: 'single', color: '0563C1' } : { style: link }), ...run };
+      return runNodes([linked], isHeading ? null : this.#model, near, file, part);
+    });
+  }
+
+  #rule(): Element {
+    const { near } = this.#place;
+    const line = { 'w:val': 'single', 'w:sz': 6, 'w:space': 1, 'w:color': 'auto' };
+    const border = make(near, 'w:pBdr', {}, make(near, 'w:bottom', line));
+    return this.#paragraph(make(near, 'w:pPr', {}, border), []);
+  }
+
+  #paragraph(properties: Element, content: readonly Node[]): Element {
+    const { near } = this.#place;
+    const inner = properties.children.length > 0 ? [properties] : [];
+    return make(near, 'w:p', {}, ...inner, ...content);
+  }
+
+  #put(properties: Element, child: Element): void {
+    const old = properties.first(child.tag);
+    if (old) remove(old);
+    insertInOrder(properties, child, ORDER);
+  }
+
+  #table(table: HtmlTable): Element {
+    const { near } = this.#place;
+    const style = this.#styles.get('table grid');
+    const width = Math.floor(TEXT_WIDTH / table.columns);
+    const line = { 'w:val': 'single', 'w:sz': 4, 'w:space': 0, 'w:color': 'auto' };
+    const borders = ['top', 'left', 'bottom', 'right', 'insideH', 'insideV'].map((edge) =>
+      make(near, `w:${edge}`, line),
+    );
+    const look =
+      style === undefined
+        ? [make(near, 'w:tblW', { 'w:w': 0, 'w:type': 'auto' }), make(near, 'w:tblBorders', {}, ...borders)]
+        : [
+            make(near, 'w:tblStyle', { 'w:val': style }),
+            make(near, 'w:tblW', { 'w:w': 0, 'w:type': 'auto' }),
+          ];
+    const columns = Array.from({ length: table.columns }, () => make(near, 'w:gridCol', { 'w:w': width }));
+    const rows = placedRows(table).map((row) => {
+      const isHeader = row.every(({ cell }) => cell.header);
+      const properties = isHeader ? [make(near, 'w:trPr', {}, make(near, 'w:tblHeader'))] : [];
+      const cells = row.map(({ cell, colspan, covered }) => this.#cell(cell, colspan, covered, width));
+      return make(near, 'w:tr', {}, ...properties, ...cells);
+    });
+    return make(
+      near,
+      'w:tbl',
+      {},
+      make(near, 'w:tblPr', {}, ...look),
+      make(near, 'w:tblGrid', {}, ...columns),
+      ...rows,
+    );
+  }
+
+  #cell(cell: HtmlCell, colspan: number, covered: boolean, width: number): Element {
+    const { near } = this.#place;
+    const merge = covered ? {} : { 'w:val': 'restart' };
+    const properties = make(
+      near,
+      'w:tcPr',
+      {},
+      make(near, 'w:tcW', { 'w:w': width * colspan, 'w:type': 'dxa' }),
+      ...(colspan > 1 ? [make(near, 'w:gridSpan', { 'w:val': colspan })] : []),
+      ...(covered || cell.rowspan > 1 ? [make(near, 'w:vMerge', merge)] : []),
+      ...(cell.background === null
+        ? []
+        : [make(near, 'w:shd', { 'w:val': 'clear', 'w:color': 'auto', 'w:fill': cell.background })]),
+    );
+    return make(near, 'w:tc', {}, properties, ...(covered ? [] : this.#blocks(cell.blocks)));
+  }
+}

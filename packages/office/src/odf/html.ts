@@ -1,0 +1,134 @@
+import { placedRows } from '../html/grid.ts';
+import type { HtmlBlock, HtmlList, HtmlParagraph, HtmlTable } from '../html/model.ts';
+import { PictureValue } from '../marks.ts';
+import type { OfficePackage } from '../package.ts';
+import { make } from '../xml/build.ts';
+import { all, type Element, type Node, shallowCopy } from '../xml/tree.ts';
+import { span } from './span.ts';
+import type { AutomaticStyles } from './styles.ts';
+
+/** Html as native content of OpenDocument texts, in the styles of the document. */
+
+interface Place {
+  file: OfficePackage;
+  styles: AutomaticStyles;
+  /** The paragraph whose place it takes. */
+  format: Element;
+  /** An element of the tree it comes to stand in. */
+  near: Element;
+}
+
+const ALIGN = { left: 'start', center: 'center', right: 'end', justify: 'justify' } as const;
+/** Points of headings where the document has no style for them. */
+const SIZES = [20, 16, 14, 12, 11, 10];
+const BORDER = '0.5pt solid #000000';
+
+export class OdfHtml {
+  readonly #place: Place;
+  readonly #headings: ReadonlySet<string>;
+
+  constructor(place: Place) {
+    this.#place = place;
+    const { file } = place;
+    const styles = file.has('styles.xml') ? all(file.xml('styles.xml').root, 'style:style') : [];
+    this.#headings = new Set(styles.map((style) => style.get('style:name') ?? ''));
+  }
+
+  write(blocks: readonly HtmlBlock[]): Node[] {
+    return blocks.map((block) => this.#block(block));
+  }
+
+  #block(block: HtmlBlock): Element {
+    switch (block.type) {
+      case 'paragraph':
+        return this.#text(block);
+      case 'list':
+        return this.#list(block);
+      case 'table':
+        return this.#table(block);
+      case 'rule':
+        return make(this.#place.near, 'text:p', {
+          'text:style-name': this.#style(undefined, {
+            'fo:border-bottom': BORDER,
+            'fo:padding': '0cm',
+            'fo:margin-bottom': '0.2cm',
+          }),
+        });
+    }
+  }
+
+  #text({ runs, heading, align, quote }: HtmlParagraph): Element {
+    const { near, format, styles } = this.#place;
+    const properties: Record<string, string> = {};
+    if (align !== null) properties['fo:text-align'] = ALIGN[align];
+    if (quote > 0) properties['fo:margin-left'] = `${quote}cm`;
+    const named = heading > 0 ? `Heading_20_${heading}` : (format.get('text:style-name') ?? undefined);
+    const isKnown = heading === 0 || this.#headings.has(named ?? '');
+    const style = this.#style(isKnown ? named : undefined, properties);
+    const paragraph =
+      heading > 0
+        ? make(near, 'text:h', { 'text:outline-level': heading, 'text:style-name': style })
+        : shallowCopy(format);
+    if (style !== undefined) paragraph.set('text:style-name', style);
+    const look = isKnown ? {} : { bold: true, size: SIZES[heading - 1] ?? 10 };
+    for (const run of runs) {
+      const { picture } = run;
+      if (picture === undefined) paragraph.append(span({ ...look, ...run }, null, near, styles));
+      else paragraph.append(new PictureValue([picture.src, picture.width, picture.height, picture.alt]));
+    }
+    return paragraph;
+  }
+
+  /** The name of a paragraph's style with something changed. */
+  #style(parent: string | undefined, properties: Readonly<Record<string, string>>): string | undefined {
+    if (Object.keys(properties).length === 0) return parent;
+    return this.#place.styles.derive('paragraph', parent, 'style:paragraph-properties', properties);
+  }
+
+  #list(list: HtmlList): Element {
+    const { near, styles } = this.#place;
+    const items = list.items.map((blocks, i) => {
+      const start = i === 0 && list.ordered && list.start !== 1 ? { 'text:start-value': list.start } : {};
+      return make(near, 'text:list-item', start, ...blocks.flatMap((block) => this.#inItem(block)));
+    });
+    return make(near, 'text:list', { 'text:style-name': styles.list(list.ordered) }, ...items);
+  }
+
+  /** An item holds no table (ODF 1.3 part 3, 5.3.4): what is in it stands there for itself. */
+  #inItem(block: HtmlBlock): Element[] {
+    if (block.type !== 'table') return [this.#block(block)];
+    return block.rows.flat().flatMap(({ blocks }) => blocks.flatMap((inner) => this.#inItem(inner)));
+  }
+
+  #table(table: HtmlTable): Element {
+    const { near, styles } = this.#place;
+    const cellStyle = (background: string | null): string =>
+      styles.derive('table-cell', undefined, 'style:table-cell-properties', {
+        'fo:border': BORDER,
+        'fo:padding': '0.1cm',
+        ...(background === null ? {} : { 'fo:background-color': `#${background}` }),
+      });
+    const rows = placedRows(table).map((row) =>
+      make(
+        near,
+        'table:table-row',
+        {},
+        ...row.flatMap(({ cell, colspan, covered }) => {
+          const hidden = (count: number): Element[] =>
+            Array.from({ length: count }, () => make(near, 'table:covered-table-cell'));
+          if (covered) return hidden(colspan);
+          const content = cell.blocks.map((block) => this.#block(block));
+          const spans = {
+            'table:number-columns-spanned': colspan > 1 ? colspan : undefined,
+            'table:number-rows-spanned': cell.rowspan > 1 ? cell.rowspan : undefined,
+          };
+          const style = { 'table:style-name': cellStyle(cell.background), 'office:value-type': 'string' };
+          const filled = content.length > 0 ? content : [make(near, 'text:p')];
+          return [make(near, 'table:table-cell', { ...style, ...spans }, ...filled), ...hidden(colspan - 1)];
+        }),
+      ),
+    );
+    const columns = make(near, 'table:table-column', { 'table:number-columns-repeated': table.columns });
+    return make(near, 'table:table', { 'table:name': 'Table' }, columns, ...rows);
+  }
+}

@@ -1,0 +1,45 @@
+import type { RichRun } from '../rich.ts';
+import { make } from '../xml/build.ts';
+import { legalText } from '../xml/serialize.ts';
+import type { Element } from '../xml/tree.ts';
+import { spaced } from './spaces.ts';
+import type { AutomaticStyles } from './styles.ts';
+
+/** Text of OpenDocument with a look of its own. */
+
+/** A run in the look of another, with what it changes of it. */
+export function span(run: RichRun, model: Element | null, near: Element, styles: AutomaticStyles): Element {
+  const parent = run.style ?? model?.get('text:style-name');
+  const properties = textProperties(run);
+  const name =
+    Object.keys(properties).length === 0
+      ? parent
+      : styles.derive('text', parent, 'style:text-properties', properties);
+  const element = make(near, 'text:span', { 'text:style-name': name });
+  for (const piece of run.text.split(/([\n\t\f\v])/)) {
+    if (piece === '\t') element.append(make(near, 'text:tab'));
+    else if (/^[\n\f\v]$/.test(piece)) element.append(make(near, 'text:line-break'));
+    else if (piece !== '') element.append(...spaced(legalText(piece), near, false));
+  }
+  if (run.url === undefined) return element;
+  return make(near, 'text:a', { 'xlink:type': 'simple', 'xlink:href': legalText(run.url) }, element);
+}
+
+function textProperties(run: RichRun): Record<string, string> {
+  const properties: Record<string, string> = {};
+  if (run.bold !== undefined) properties['fo:font-weight'] = run.bold ? 'bold' : 'normal';
+  if (run.italic !== undefined) properties['fo:font-style'] = run.italic ? 'italic' : 'normal';
+  if (run.strike !== undefined) properties['style:text-line-through-style'] = run.strike ? 'solid' : 'none';
+  if (run.underline !== undefined) {
+    properties['style:text-underline-style'] = run.underline === 'none' ? 'none' : 'solid';
+    properties['style:text-underline-width'] = 'auto';
+    properties['style:text-underline-color'] = 'font-color';
+  }
+  if (run.color !== undefined) properties['fo:color'] = `#${run.color}`;
+  if (run.highlight !== undefined) properties['fo:background-color'] = `#${run.highlight}`;
+  if (run.size !== undefined) properties['fo:font-size'] = `${run.size}pt`;
+  if (run.font !== undefined) properties['fo:font-family'] = run.font;
+  if (run.superscript === true) properties['style:text-position'] = 'super 58%';
+  else if (run.subscript === true) properties['style:text-position'] = 'sub 58%';
+  return properties;
+}

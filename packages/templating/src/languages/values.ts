@@ -1,0 +1,94 @@
+import { LocaleError, momentOf, momentOfSeconds, parseMoment, requiredTag } from '@platen/locale';
+import type { Moment } from '@platen/locale';
+import {
+  DateTime,
+  Float,
+  isString,
+  str,
+  TemplateError,
+  textOf,
+  TimeDelta,
+  TimeOfDay,
+  truthy,
+  typeName,
+} from '@platen/jinja';
+import type { Value } from '@platen/jinja';
+
+/** What filters of languages read of a template's values. */
+
+/** A number as text, exact; texts that are numbers count as such, as they do for Babel. */
+export function numberText(value: Value, filter: string): string {
+  if (typeof value === 'number' || typeof value === 'bigint' || value instanceof Float) return str(value);
+  if (isString(value)) return textOf(value);
+  return wrongType(filter, 'a number', value);
+}
+
+/** A date or time: one of Python's, ISO 8601, or seconds since 1970. */
+export function momentValue(value: Value, filter: string): Moment {
+  if (value instanceof DateTime) {
+    const { year, month, day, hour, minute, second, microsecond, offset } = value.parts;
+    const kind = value.isDate ? 'date' : 'datetime';
+    return momentOf(kind, [year, month, day], [hour, minute, second], microsecond, offset ?? 0);
+  }
+  if (value instanceof TimeOfDay) {
+    const { hour, minute, second, microsecond } = value.parts;
+    return momentOf('time', [], [hour, minute, second], microsecond, 0);
+  }
+  if (typeof value === 'number') return momentOfSeconds(value);
+  if (value instanceof Float) return momentOfSeconds(value.value);
+  if (!isString(value)) return wrongType(filter, 'a date or time', value);
+  const text = textOf(value);
+  const moment = parseMoment(text);
+  if (moment !== null) return moment;
+  throw new TemplateError(
+    'ValueError',
+    `The filter ${filter} needs a date or time of ISO 8601, such as 2026-03-05T14:30:00Z, not '${text.slice(0, 40)}'`,
+  );
+}
+
+/** Seconds of a span of time. */
+export function secondsValue(value: Value, filter: string): number {
+  if (value instanceof TimeDelta) return Math.floor(value.microseconds / 1e6);
+  if (typeof value === 'number') return value;
+  if (value instanceof Float) return value.value;
+  return wrongType(filter, 'a timedelta or seconds', value);
+}
+
+export function numberValue(value: Value, filter: string): number {
+  if (typeof value === 'number') return value;
+  return value instanceof Float ? value.value : wrongType(filter, 'a number', value);
+}
+
+/** A text; null for None. */
+export function optionalText(value: Value | undefined, filter: string): string | null {
+  if (value === null || value === undefined) return null;
+  return isString(value) ? textOf(value) : wrongType(filter, 'a text', value);
+}
+
+export function textValue(value: Value, filter: string): string {
+  return optionalText(value, filter) ?? wrongType(filter, 'a text', value);
+}
+
+export function flag(value: Value): boolean {
+  return truthy(value);
+}
+
+/** The locale that a call names, else that of the rendering. */
+export function localeValue(value: Value | undefined, filter: string, current: string): string {
+  const asked = optionalText(value, filter);
+  return asked === null ? current : requiredTag(asked);
+}
+
+function wrongType(filter: string, wanted: string, value: Value): never {
+  throw new TemplateError('TypeError', `The filter ${filter} needs ${wanted}, not ${typeName(value)}`);
+}
+
+/** Does what a filter does; what it cannot be asked for is an error of the template. */
+export function asTemplateFault<T>(filter: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof LocaleError)) throw error;
+    throw new TemplateError('ValueError', `The filter ${filter}: ${error.message}`);
+  }
+}

@@ -1,0 +1,46 @@
+import { expect, it } from 'vitest';
+import { addTemplate, call, expectStatus, form, jsonOf, mint } from './client.ts';
+
+/** Translations over HTTP (I-41). */
+
+const PO =
+  'msgid ""\nmsgstr "Plural-Forms: nplurals=2; plural=(n != 1);\\n"\n\nmsgid "Invoice"\nmsgstr "Rechnung"\n';
+
+it('translations are kept by locale and tenant, and used by renderings in that locale', async () => {
+  const put = await call('PUT', '/v1/translations/de', { body: form({ file_data: [PO, 'de.po'] }) });
+  expect(jsonOf(expectStatus(put, 200))).toMatchObject({ locale: 'de', messages: 1 });
+  const listed = await call('GET', '/v1/translations');
+  expect(jsonOf(expectStatus(listed, 200))).toMatchObject([{ locale: 'de', messages: 1 }]);
+  const got = await call('GET', '/v1/translations/de');
+  expect(expectStatus(got, 200).bytes.toString()).toBe(PO);
+
+  const id = await addTemplate('<p>{% trans %}Invoice{% endtrans %} {{ 1234.5 | format_decimal }}</p>');
+  const render = async (locale: string, headers: Record<string, string> = {}): Promise<string> => {
+    const body = form({ render_data: '{}', render_options: JSON.stringify({ locale }) });
+    const answer = await call('POST', `/v1/render/html/${id}`, { body, headers });
+    return expectStatus(answer, 200).bytes.toString();
+  };
+  expect(await render('de_CH')).toContain('<p>Rechnung ');
+  expect(await render('fr')).toBe('<p>Invoice 1\u202f234,5</p>');
+
+  const stranger = { authorization: await mint('--tenant', 'stranger-of-translations') };
+  const theirs = await call('GET', '/v1/translations', { headers: stranger });
+  expect(expectStatus(theirs, 200).bytes.toString()).toBe('[]');
+  expect((await call('GET', '/v1/translations/de', { headers: stranger })).status).toBe(404);
+
+  expectStatus(await call('DELETE', '/v1/translations/de'), 204);
+  expect(await render('de')).toContain('<p>Invoice ');
+  expectStatus(await call('DELETE', `/v1/template/${id}`), 204);
+});
+
+it('what is no catalogue, and no locale, is refused', async () => {
+  const wrong = 'msgid ""\nmsgstr "Plural-Forms: nplurals=2; plural=system(1);\\n"\n';
+  for (const [path, file, field] of [
+    ['/v1/translations/de', wrong, 'file_data'],
+    ['/v1/translations/xx', PO, 'locale'],
+  ] as const) {
+    const answer = await call('PUT', path, { body: form({ file_data: [file, 'x.po'] }) });
+    expect([answer.status, jsonOf(answer)['code']], path).toEqual([422, 'invalid_field']);
+    expect(jsonOf(answer)['errors']).toMatchObject([{ field }]);
+  }
+});
