@@ -51,7 +51,7 @@ function formOf(files: readonly Uint8Array[], fields: Record<string, string> = {
   const form = new FormData();
   const name = (index: number): string => (files.length === 1 ? 'file' : `file${index + 1}`);
   for (const [index, bytes] of files.entries()) {
-    form.append(name(index), new Blob([bytes as Uint8Array<ArrayBuffer>]), `${index}.pdf`);
+    form.append(name(index), new Blob([bytes]), `${index}.pdf`);
   }
   for (const [field, value] of Object.entries(fields)) form.append(field, value);
   return form;
