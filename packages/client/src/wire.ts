@@ -141,7 +141,7 @@ export interface Template {
   /**
    * Format of the template file.
    */
-  format: 'docx' | 'html' | 'odt' | 'ods' | 'odp' | 'pptx' | 'xlsx';
+  format: 'docx' | 'html' | 'markdown' | 'odt' | 'ods' | 'odp' | 'pptx' | 'xlsx';
   description: string | null;
   /**
    * Dialect the template is written in and checked as; `none`: it is finished. Default jinja2.
@@ -155,6 +155,8 @@ export interface Template {
    * Landscape instead of portrait. Default false.
    */
   landscape: boolean;
+  paper_width: number | string | null;
+  paper_height: number | string | null;
   /**
    * Centimetres. Default 2.
    */
@@ -209,6 +211,10 @@ export interface Template {
    * Compress the PDF, as `/v1/pdf/compress` does. Default false.
    */
   compress: boolean;
+  /**
+   * Number that headers and footers give the first page. Default 1.
+   */
+  first_page_number: number;
   /**
    * No header and footer on page 1. Default false.
    */
@@ -383,7 +389,7 @@ export interface TemplateData {
   /**
    * Format of the template file.
    */
-  format: 'docx' | 'html' | 'odt' | 'ods' | 'odp' | 'pptx' | 'xlsx';
+  format: 'docx' | 'html' | 'markdown' | 'odt' | 'ods' | 'odp' | 'pptx' | 'xlsx';
   /**
    * Free text.
    */
@@ -400,6 +406,14 @@ export interface TemplateData {
    * Landscape instead of portrait. Default false.
    */
   landscape?: boolean;
+  /**
+   * Width of the sheet: centimetres, or `62mm`, `4in`, `300pt`, `400px`. Default: that of `paper_format`.
+   */
+  paper_width?: number | string;
+  /**
+   * Height of the sheet, as its width; `content`: one page as long as its content. Default: that of `paper_format`.
+   */
+  paper_height?: number | string;
   /**
    * Centimetres. Default 2.
    */
@@ -461,6 +475,10 @@ export interface TemplateData {
    */
   compress?: boolean;
   /**
+   * Number that headers and footers give the first page. Default 1.
+   */
+  first_page_number?: number;
+  /**
    * No header and footer on page 1. Default false.
    */
   disable_header_footer_first_page?: boolean;
@@ -473,6 +491,18 @@ export interface TemplateData {
    */
   data_schema?: {
     [k: string]: unknown;
+  };
+  /**
+   * Header by page, in place of `header_data`: default, first, last, odd, even, or a range of pages.
+   */
+  header_file?: {
+    [k: string]: string | null;
+  };
+  /**
+   * Footer by page, in place of `footer_data`: default, first, last, odd, even, or a range of pages.
+   */
+  footer_file?: {
+    [k: string]: string | null;
   };
   /**
    * Refused: a password is given with each rendering, in `render_options`.
@@ -495,7 +525,7 @@ export interface TemplateChange {
   /**
    * Format of the template file.
    */
-  format?: 'docx' | 'html' | 'odt' | 'ods' | 'odp' | 'pptx' | 'xlsx';
+  format?: 'docx' | 'html' | 'markdown' | 'odt' | 'ods' | 'odp' | 'pptx' | 'xlsx';
   /**
    * Free text.
    */
@@ -512,6 +542,14 @@ export interface TemplateChange {
    * Landscape instead of portrait. Default false.
    */
   landscape?: boolean;
+  /**
+   * Width of the sheet: centimetres, or `62mm`, `4in`, `300pt`, `400px`. Default: that of `paper_format`.
+   */
+  paper_width?: number | string;
+  /**
+   * Height of the sheet, as its width; `content`: one page as long as its content. Default: that of `paper_format`.
+   */
+  paper_height?: number | string;
   /**
    * Centimetres. Default 2.
    */
@@ -573,6 +611,10 @@ export interface TemplateChange {
    */
   compress?: boolean;
   /**
+   * Number that headers and footers give the first page. Default 1.
+   */
+  first_page_number?: number;
+  /**
    * No header and footer on page 1. Default false.
    */
   disable_header_footer_first_page?: boolean;
@@ -587,6 +629,18 @@ export interface TemplateChange {
     [k: string]: unknown;
   };
   /**
+   * Header by page, in place of `header_data`: default, first, last, odd, even, or a range of pages.
+   */
+  header_file?: {
+    [k: string]: string | null;
+  };
+  /**
+   * Footer by page, in place of `footer_data`: default, first, last, odd, even, or a range of pages.
+   */
+  footer_file?: {
+    [k: string]: string | null;
+  };
+  /**
    * Refused: a password is given with each rendering, in `render_options`.
    */
   encrypt_password?: string;
@@ -597,7 +651,17 @@ export interface TemplateChange {
   /**
    * What the template is to lose: what is only left out stays as it is.
    */
-  remove?: ('header' | 'footer' | 'description' | 'data_schema' | 'page_range' | 'filename' | 'css_page')[];
+  remove?: (
+    | 'header'
+    | 'footer'
+    | 'description'
+    | 'data_schema'
+    | 'page_range'
+    | 'filename'
+    | 'css_page'
+    | 'paper_width'
+    | 'paper_height'
+  )[];
   /**
    * Another name of `print_background`.
    */
@@ -661,6 +725,14 @@ export interface RenderOptions {
    */
   landscape?: boolean;
   /**
+   * Width of the sheet: centimetres, or `62mm`, `4in`, `300pt`, `400px`. Default: that of `paper_format`.
+   */
+  paper_width?: number | string;
+  /**
+   * Height of the sheet, as its width; `content`: one page as long as its content. Default: that of `paper_format`.
+   */
+  paper_height?: number | string;
+  /**
    * Centimetres. Default 2.
    */
   margin_top?: number;
@@ -721,6 +793,10 @@ export interface RenderOptions {
    */
   compress?: boolean;
   /**
+   * Number that headers and footers give the first page. Default 1.
+   */
+  first_page_number?: number;
+  /**
    * No header and footer on page 1. Default false.
    */
   disable_header_footer_first_page?: boolean;
@@ -729,13 +805,110 @@ export interface RenderOptions {
    */
   filename?: string;
   /**
-   * Header for this rendering: HTML or plain text, or the base64 of it.
+   * What has to be there before the document counts as loaded; with several members, all of them. What does not come in time is an error `deadline_exceeded`.
    */
-  header_file?: string;
+  wait_for?: {
+    /**
+     * An element that matches.
+     */
+    selector?: string;
+    /**
+     * A JavaScript expression that is true, or a promise of that.
+     */
+    expression?: string;
+    milliseconds?: number;
+  };
   /**
-   * Footer for this rendering: HTML or plain text, or the base64 of it.
+   * Whose style rules hold. Default: print; of pictures, screen.
    */
-  footer_file?: string;
+  media?: 'print' | 'screen';
+  /**
+   * Window that scripts and media queries see, in CSS pixels. Default: the room on the page; of pictures, 1280 × 720.
+   */
+  viewport?: {
+    width: number;
+    height: number;
+  };
+  /**
+   * Whether scripts of the document run. Default true.
+   */
+  javascript?: boolean;
+  /**
+   * Cookies that are sent with what the document loads.
+   *
+   * @maxItems 50
+   */
+  cookies?: {
+    name: string;
+    value: string;
+    /**
+     * Host it is for; with a dot before it, those below it as well.
+     */
+    domain: string;
+    /**
+     * Default `/`.
+     */
+    path?: string;
+    /**
+     * Over https only. Default false.
+     */
+    secure?: boolean;
+  }[];
+  /**
+   * Headers that are sent with what the document loads, each to one origin, redirects included.
+   *
+   * @maxItems 50
+   */
+  headers?: {
+    /**
+     * The one that it is sent to, such as `https://example.com`.
+     */
+    origin: string;
+    name: string;
+    value: string;
+  }[];
+  /**
+   * What makes a rendering an error `document_faulty`: `resources` that cannot be had or shown, errors in the `console`, answers of `http` from 400 on. Default: nothing.
+   *
+   * @maxItems 3
+   */
+  fail_on?: ('resources' | 'console' | 'http')[];
+  /**
+   * All of the document, or what the viewport shows of it. Default true.
+   */
+  full_page?: boolean;
+  /**
+   * Picture of the first element that matches, instead.
+   */
+  selector?: string;
+  /**
+   * Dots in a CSS pixel of a picture. Default 1.
+   */
+  device_scale?: number;
+  /**
+   * Nothing behind the document, in place of white: png and webp. Default false.
+   */
+  transparent?: boolean;
+  /**
+   * Of jpeg and webp. Default 80.
+   */
+  quality?: number;
+  /**
+   * Header for this rendering: HTML or plain text, or the base64 of it; or an object of these by page: default, first, last, odd, even, or a range such as `2-3`.
+   */
+  header_file?:
+    | string
+    | {
+        [k: string]: string | null;
+      };
+  /**
+   * Footer for this rendering: HTML or plain text, or the base64 of it; or an object of these by page: default, first, last, odd, even, or a range such as `2-3`.
+   */
+  footer_file?:
+    | string
+    | {
+        [k: string]: string | null;
+      };
   /**
    * Left edge of the image or barcode, cm.
    */
@@ -1738,7 +1911,7 @@ export interface RenderNowFields {
     /**
      * Format of the template file.
      */
-    format?: 'docx' | 'html' | 'odt' | 'ods' | 'odp' | 'pptx' | 'xlsx';
+    format?: 'docx' | 'html' | 'markdown' | 'odt' | 'ods' | 'odp' | 'pptx' | 'xlsx';
     /**
      * Free text.
      */
@@ -1755,6 +1928,14 @@ export interface RenderNowFields {
      * Landscape instead of portrait. Default false.
      */
     landscape?: boolean;
+    /**
+     * Width of the sheet: centimetres, or `62mm`, `4in`, `300pt`, `400px`. Default: that of `paper_format`.
+     */
+    paper_width?: number | string;
+    /**
+     * Height of the sheet, as its width; `content`: one page as long as its content. Default: that of `paper_format`.
+     */
+    paper_height?: number | string;
     /**
      * Centimetres. Default 2.
      */
@@ -1816,6 +1997,10 @@ export interface RenderNowFields {
      */
     compress?: boolean;
     /**
+     * Number that headers and footers give the first page. Default 1.
+     */
+    first_page_number?: number;
+    /**
      * No header and footer on page 1. Default false.
      */
     disable_header_footer_first_page?: boolean;
@@ -1828,6 +2013,18 @@ export interface RenderNowFields {
      */
     data_schema?: {
       [k: string]: unknown;
+    };
+    /**
+     * Header by page, in place of `header_data`: default, first, last, odd, even, or a range of pages.
+     */
+    header_file?: {
+      [k: string]: string | null;
+    };
+    /**
+     * Footer by page, in place of `footer_data`: default, first, last, odd, even, or a range of pages.
+     */
+    footer_file?: {
+      [k: string]: string | null;
     };
     /**
      * Refused: a password is given with each rendering, in `render_options`.
@@ -1853,7 +2050,7 @@ export interface RenderNowBatchFields {
     /**
      * Format of the template file.
      */
-    format?: 'docx' | 'html' | 'odt' | 'ods' | 'odp' | 'pptx' | 'xlsx';
+    format?: 'docx' | 'html' | 'markdown' | 'odt' | 'ods' | 'odp' | 'pptx' | 'xlsx';
     /**
      * Free text.
      */
@@ -1870,6 +2067,14 @@ export interface RenderNowBatchFields {
      * Landscape instead of portrait. Default false.
      */
     landscape?: boolean;
+    /**
+     * Width of the sheet: centimetres, or `62mm`, `4in`, `300pt`, `400px`. Default: that of `paper_format`.
+     */
+    paper_width?: number | string;
+    /**
+     * Height of the sheet, as its width; `content`: one page as long as its content. Default: that of `paper_format`.
+     */
+    paper_height?: number | string;
     /**
      * Centimetres. Default 2.
      */
@@ -1931,6 +2136,10 @@ export interface RenderNowBatchFields {
      */
     compress?: boolean;
     /**
+     * Number that headers and footers give the first page. Default 1.
+     */
+    first_page_number?: number;
+    /**
      * No header and footer on page 1. Default false.
      */
     disable_header_footer_first_page?: boolean;
@@ -1943,6 +2152,18 @@ export interface RenderNowBatchFields {
      */
     data_schema?: {
       [k: string]: unknown;
+    };
+    /**
+     * Header by page, in place of `header_data`: default, first, last, odd, even, or a range of pages.
+     */
+    header_file?: {
+      [k: string]: string | null;
+    };
+    /**
+     * Footer by page, in place of `footer_data`: default, first, last, odd, even, or a range of pages.
+     */
+    footer_file?: {
+      [k: string]: string | null;
     };
     /**
      * Refused: a password is given with each rendering, in `render_options`.
@@ -3502,6 +3723,7 @@ export type ErrorCode =
   | 'certificate_expired'
   | 'conflict'
   | 'deadline_exceeded'
+  | 'document_faulty'
   | 'document_too_large'
   | 'engine_missing'
   | 'engine_unavailable'
