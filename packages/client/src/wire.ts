@@ -667,50 +667,6 @@ export interface TemplateChange {
    */
   background?: boolean;
 }
-export interface Partial {
-  /**
-   * As templates name it: `letters/footer.html`.
-   */
-  name: string;
-  format: 'text' | 'docx';
-  bytes: number;
-  /**
-   * SHA-256 of the bytes, hexadecimal.
-   */
-  hash: string;
-  /**
-   * ISO 8601, UTC.
-   */
-  timestamp: string;
-}
-export interface Font {
-  filename: string;
-  format: 'ttf' | 'otf' | 'ttc' | 'woff' | 'woff2';
-  bytes: number;
-  faces: {
-    family: string;
-    /**
-     * As the font calls it: `Bold Italic`.
-     */
-    style: string;
-    /**
-     * From where to where; the same number twice for a font that does not vary.
-     *
-     * @minItems 2
-     * @maxItems 2
-     */
-    weight: never[];
-    italic: boolean;
-    /**
-     * Scripts whose basic letters it has.
-     */
-    scripts: string[];
-  }[];
-  /**
-   * ISO 8601, UTC.
-   */
-  timestamp: string;
-}
 /**
  * Options of one call. They override the template's own; unknown ones are ignored.
  *
