@@ -1,3 +1,4 @@
+import { isWebFormat } from '../shared/formats/web.ts';
 import { createHash } from 'node:crypto';
 import type { TemplateFormat } from '../shared/contract/options.ts';
 import { type ImageFormat, imageMediaType } from '@platen/imaging/image-type';
@@ -34,7 +35,7 @@ export class TemplateImages {
     images: ReadonlyMap<string, Omit<StoredImage, 'id'>>,
     format: TemplateFormat,
   ): ReadonlyMap<string, TemplateImage> {
-    const known = format === 'html' ? BROWSER_FORMATS : OFFICE_FORMATS;
+    const known = isWebFormat(format) ? BROWSER_FORMATS : OFFICE_FORMATS;
     return new Map(Array.from(images, ([uri, image]) => [uri, this.known(image, known)]));
   }
 

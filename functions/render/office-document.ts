@@ -1,3 +1,4 @@
+import { isWebFormat } from '../shared/formats/web.ts';
 import { randomUUID } from 'node:crypto';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -9,7 +10,7 @@ import type { Texts } from './html/render.ts';
 import { fillOffice } from '@platen/office';
 import { namedFonts } from '@platen/office/named-fonts';
 import { type InvoiceOf, withInvoice } from './invoices.ts';
-import type { OutputFormat } from './output.ts';
+import { isPicture, type OutputFormat } from './output.ts';
 import { lookAtPrinted } from './report/printed.ts';
 import { type Recorder, timed } from './report/recorder.ts';
 import type { RenderSettings } from './settings.ts';
@@ -48,7 +49,7 @@ export async function renderOfficeDocument(
   const { format, bytes, images, name } = template;
   const { pageRange } = settings.page;
   const { templatingEngine: engine, language } = settings;
-  if (format === 'html') throw new PlatenError('internal_error', 'The template is no office template.');
+  if (isWebFormat(format)) throw new PlatenError('internal_error', 'The template is no office template.');
   const invoice = output === 'pdf' ? await invoiceOf(record) : null;
   const filled = await timed(recorder, 'fill', async () => {
     if (engine === 'none') return bytes;
@@ -56,7 +57,7 @@ export async function renderOfficeDocument(
     const job = { format, bytes, images, engine, language, data: record, partials, documents };
     return await fillOffice(job, { signal });
   });
-  if (output === format || output === 'html') return filled;
+  if (output === format || isWebFormat(output) || isPicture(output)) return filled;
   const converted = await timed(recorder, 'convert', () =>
     converter.convert(filled, format, output, { title: name, signal }),
   );

@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import type { RenderingEngine, RenderOptions } from '../shared/contract/options.ts';
+import { isWebFormat } from '../shared/formats/web.ts';
 import type { Converter } from '../shared/convert/client.ts';
 import {
   document,
@@ -148,7 +149,8 @@ export async function storedPlan(
   const version = versionNamed(pins[PINNED_VERSION] ?? query.version);
   const found = await templates.loadForRendering(tenant, params['template_id'] ?? '', version);
   if (isJob) pins[PINNED_VERSION] = String(found.version);
-  const template = storedTemplate(found, images.displayable(found.images, found.format));
+  const shown = images.displayable(found.images, found.format);
+  const template = await storedTemplate(found, shown, request.warnings);
   const call = request.form.render_options ?? {};
   return await plan(request, template, 'template', dependencies, async (settings) =>
     partialsOfStored(found.partials, call, settings, request, dependencies),
@@ -201,6 +203,7 @@ async function sent(
     header: (await optionalFile('header_data')?.bytes(MAX_BYTES.furniture)) ?? null,
     footer: (await optionalFile('footer_data')?.bytes(MAX_BYTES.furniture)) ?? null,
     data,
+    warnings,
     attached: async (format) => {
       const attached = await sentFiles(files, format, warnings);
       return { styles: attached.styles, images: images.displayable(attached.images, format) };
@@ -227,7 +230,7 @@ async function plan(
     output,
     template: { field, options },
   });
-  const isPrinted = template.format === 'html' && output !== 'html';
+  const isPrinted = isWebFormat(template.format) && !isWebFormat(output);
   const fonts = isPrinted ? await fontsOf(request.tenant, dependencies.tenantFonts) : [];
   const partials = await partialsOf(settings);
   const fillInvoice = invoicePartial(partials, settings, request, dependencies);
@@ -365,7 +368,8 @@ async function printUrl(
   dependencies: RenderDependencies,
 ): Promise<Reply> {
   const { fonts } = dependencies;
-  const page = await loadWebPage(dependencies.fetcher, address, request.signal);
+  const { credentials } = settings;
+  const page = await loadWebPage(dependencies.fetcher, address, request.signal, credentials);
   const { header, footer } = settings.furniture;
   const filled = { ...page, header, footer, title: page.address, styles: [], resources: new Map() };
   const { body, title } = await withPrinting(

@@ -3,9 +3,12 @@ import { PlatenError } from '@platen/core/errors';
 
 /** What a template can become (I-13), or what is told of it instead (I-54). */
 
+/** Of what a screen shows. */
+const PICTURE_FORMATS = ['png', 'jpeg', 'webp'] as const;
 export const OUTPUT_FORMATS = [
   'pdf',
   'html',
+  'markdown',
   'docx',
   'odt',
   'xlsx',
@@ -14,11 +17,13 @@ export const OUTPUT_FORMATS = [
   'pptx',
   'odp',
   'report',
+  ...PICTURE_FORMATS,
 ] as const;
 export type OutputFormat = (typeof OUTPUT_FORMATS)[number];
 
 const OUTPUTS_OF: Readonly<Record<TemplateFormat, readonly OutputFormat[]>> = {
-  html: ['pdf', 'html', 'docx', 'odt', 'report'],
+  html: ['pdf', 'html', 'docx', 'odt', 'report', ...PICTURE_FORMATS],
+  markdown: ['pdf', 'html', 'markdown', 'docx', 'odt', 'report', ...PICTURE_FORMATS],
   docx: ['pdf', 'docx', 'odt', 'report'],
   odt: ['pdf', 'odt', 'docx', 'report'],
   xlsx: ['pdf', 'xlsx', 'ods', 'xls', 'report'],
@@ -27,18 +32,22 @@ const OUTPUTS_OF: Readonly<Record<TemplateFormat, readonly OutputFormat[]>> = {
   odp: ['pdf', 'odp', 'pptx', 'report'],
 };
 
-/** Clients in the field misspell it (I-13). */
-const ALIASES: Readonly<Record<string, OutputFormat>> = { xlx: 'xlsx' };
+/** Clients in the field misspell the one (I-13), and files of the other are called so. */
+const ALIASES: Readonly<Record<string, OutputFormat>> = { xlx: 'xlsx', jpg: 'jpeg', md: 'markdown' };
 
 const MEDIA_TYPES: Readonly<Record<OutputFormat, string>> = {
   pdf: 'application/pdf',
   html: 'text/html; charset=utf-8',
+  markdown: 'text/markdown; charset=utf-8',
   docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
   odt: 'application/vnd.oasis.opendocument.text',
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
   xls: 'application/vnd.ms-excel',
   ods: 'application/vnd.oasis.opendocument.spreadsheet',
   pptx: 'application/vnd.openxmlformats-officedocument.presentationml.presentation',
+  png: 'image/png',
+  jpeg: 'image/jpeg',
+  webp: 'image/webp',
   odp: 'application/vnd.oasis.opendocument.presentation',
   report: 'application/json; charset=utf-8',
 };
@@ -68,4 +77,9 @@ export function fileEnding(format: OutputFormat): string {
 /** The value of a Content-Type header. */
 export function mediaType(format: OutputFormat): string {
   return MEDIA_TYPES[format];
+}
+
+/** Whether it is a picture of the document. */
+export function isPicture(output: OutputFormat): output is (typeof PICTURE_FORMATS)[number] {
+  return PICTURE_FORMATS.some((format) => format === output);
 }

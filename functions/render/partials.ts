@@ -1,3 +1,4 @@
+import { isWebFormat } from '../shared/formats/web.ts';
 import { checkOfficeTemplate } from '@platen/office';
 import { partialFile, type TemplateSource } from '@platen/templating/protocol';
 import type { PlacedReference } from '@platen/templating/references';
@@ -13,7 +14,7 @@ import {
 } from '../shared/partials/resolve.ts';
 import { htmlText } from '../shared/formats/template.ts';
 import type { TenantFiles } from '../shared/store/tenant-files.ts';
-import { htmlSources, wantedFurniture } from './html/render.ts';
+import { furnitureSources, htmlSources, wantedFurniture } from './html/render.ts';
 import type { FillPartial } from './invoices.ts';
 import type { RenderSettings } from './settings.ts';
 import { type BareTemplate, readPartials, type TemplatePartials } from './template.ts';
@@ -47,10 +48,11 @@ export async function partialsOfSent(
 ): Promise<TemplatePartials> {
   const { format, bytes } = template;
   const texts = [...nameSource(settings)];
-  if (format === 'html') texts.push(...htmlSources({ ...template, ...wantedFurniture(template, settings) }));
+  if (isWebFormat(format))
+    texts.push(...htmlSources({ ...template, ...wantedFurniture(template, settings) }));
   return await current(texts, settings, request, source, async (engine, library) => {
     // Where there are no partials, the file need not be opened to know that it finds none.
-    if (format === 'html' || (await library.names()).length === 0) return [];
+    if (isWebFormat(format) || (await library.names()).length === 0) return [];
     const references = await checkOfficeTemplate(bytes, format, engine, { signal: request.signal });
     return [{ field: 'file_data', references, takesDocuments: format === 'docx' }];
   });
@@ -72,8 +74,8 @@ export async function partialsOfStored(
   const own = readPartials(kept);
   const { header, footer } = settings.furniture;
   const texts: TemplateSource[] = [];
-  if (call.header_file != null && header !== null) texts.push({ file: 'header', text: header });
-  if (call.footer_file != null && footer !== null) texts.push({ file: 'footer', text: footer });
+  if (call.header_file != null) texts.push(...furnitureSources('header', header));
+  if (call.footer_file != null) texts.push(...furnitureSources('footer', footer));
   if (call.filename != null) texts.push(...nameSource(settings));
   const { texts: others } = await current(texts, settings, request, source, () => Promise.resolve([]));
   return { ...own, texts: { ...others, ...own.texts } };

@@ -2,13 +2,21 @@ import { cachingFetcher } from '@platen/print/fetcher';
 import { warnOfNotes, warnOfViolations } from '../shared/claims.ts';
 import { finishPdf, type FinishingPlace } from '@platen/pdf/finish';
 import type { Rendered } from './batch.ts';
-import { type Printing, printTemplate, renderHtml, wordOfTemplate } from './html/render.ts';
+import {
+  pictureOfTemplate,
+  type Printing,
+  printTemplate,
+  renderHtml,
+  wordOfTemplate,
+} from './html/render.ts';
 import { withInvoice } from './invoices.ts';
 import { recordName } from './naming.ts';
 import { lookAtPrinted } from './report/printed.ts';
 import { Recorder, timed } from './report/recorder.ts';
 import { reportOf } from './report/report.ts';
 import { renderOfficeDocument } from './office-document.ts';
+import { isWebFormat } from '../shared/formats/web.ts';
+import { isPicture } from './output.ts';
 import type { Plan, RenderDependencies, RenderRequest } from './operations.ts';
 import type { HtmlPrinter, Missing, PrintSession } from '@platen/print/print';
 
@@ -56,7 +64,7 @@ async function withDocuments<T>(
       const report = await reportOf(recorder, bytes, settings, request);
       return { bytes: isReport ? Buffer.from(JSON.stringify(report, null, 2)) : bytes, report };
     });
-  if (template.format !== 'html') {
+  if (!isWebFormat(template.format)) {
     const rendering = { converter, filler, preparer, fonts, scratch, signal, invoiceOf };
     return await observed((record, recorder) => {
       const finishing = finishingOf(request, recorder);
@@ -64,8 +72,10 @@ async function withDocuments<T>(
       return renderOfficeDocument(template, record, made, settings, { ...rendering, finishing, recorder });
     });
   }
-  if (output === 'html')
-    return await observed((record) => renderHtml(template, record, settings, { filler, preparer, signal }));
+  if (isWebFormat(output))
+    return await observed((record) =>
+      renderHtml(template, record, output, settings, { filler, preparer, signal }),
+    );
   if (output === 'pdf' || isReport) {
     const printer = printers[settings.renderingEngine];
     return await withPrinting(request, printer, dependencies, (printing) =>
@@ -83,6 +93,13 @@ async function withDocuments<T>(
           return await finishPdf(whole, { ...settings, fonts }, finishingOf(request, recorder));
         });
       }),
+    );
+  }
+  if (isPicture(output)) {
+    const { picture } = settings;
+    if (picture === null) throw new Error('a picture that nothing is said of');
+    return await withPrinting(request, printers.chrome, dependencies, (picturing) =>
+      observed((record) => pictureOfTemplate(template, record, settings, picture, picturing)),
     );
   }
   return await withPrinting(request, printers.chrome, dependencies, (reading) =>

@@ -10,6 +10,7 @@ import {
   MAX_STYLE_FILES,
   stylesheetText,
 } from '../shared/template-files/checks.ts';
+import { isWebFormat } from '../shared/formats/web.ts';
 import { checkImageUri } from '../shared/template-files/image-uri.ts';
 
 /** Images and styles of a template that comes along: the parts `img_NAME` and `css_NAME`. */
@@ -51,7 +52,7 @@ export async function sentFiles(
   const styles: string[] = [];
   for (const file of sentStyles) {
     styles.push(stylesheetText(await file.bytes(MAX_FILE_BYTES.style), file.field).text);
-    if (format !== 'html')
+    if (!isWebFormat(format))
       warnings.push(`${file.field} ignored: a template of the format ${format} has no style sheets`);
   }
   return { images, styles };

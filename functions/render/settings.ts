@@ -8,10 +8,16 @@ import {
   type TemplatingEngine,
 } from '../shared/contract/options.ts';
 import { PlatenError } from '@platen/core/errors';
-import { textOfBase64 } from '@platen/core/base64';
 import { ALL_AUTHOR_PAGES, type AuthorPages } from '@platen/print/page-rules';
 import { localeTag } from '@platen/locale';
 import type { RenderLanguage } from '@platen/templating';
+import type { FurnitureTexts } from '@platen/print/page/compose';
+import { decoded, furnitureTexts } from '../shared/template-files/furniture.ts';
+import type { FailOn } from '../shared/contract/browser-options.ts';
+import type { PictureOptions } from '@platen/print/browser-options';
+import type { Credentials } from '@platen/print/fetcher';
+import { marginsOn } from '@platen/print/sheet';
+import { browserOf, checkFailOn, credentialsOf, pictureOf } from './browser.ts';
 import { claimsOf } from '../shared/claims.ts';
 import { refuseUnsupported } from '../shared/option-check.ts';
 import { stepsOfRendering } from '../shared/steps.ts';
@@ -22,6 +28,8 @@ import { parsePageRange } from '@platen/pdf/page-range';
 import type { FacturXSettings } from './invoices.ts';
 import type { OutputFormat } from './output.ts';
 import { paperInches, inches } from '@platen/print/page/paper';
+import { centimetresOf, CONTENT_HEIGHT } from '../shared/contract/option-values.ts';
+import type { PaperFormat } from '@platen/print/paper-names';
 import type { PrintOptions } from '@platen/print/print';
 
 /** Options a template brings along; null and undefined mean "not set". */
@@ -31,7 +39,7 @@ export type TemplateOptions = {
 
 /** Every option of a rendering, decided: units are centimetres. */
 export interface RenderSettings {
-  page: Omit<PrintOptions, 'header' | 'footer' | 'tagged'>;
+  page: Omit<PrintOptions, 'header' | 'footer' | 'byPage' | 'roomFor' | 'tagged'>;
   furniture: {
     enabled: boolean;
     title: boolean;
@@ -40,8 +48,11 @@ export interface RenderSettings {
     /** Of the date; null: the document's. */
     locale: string | null;
     /** Header and footer given with the call; they replace the template's own. */
-    header: string | null;
-    footer: string | null;
+    header: FurnitureTexts;
+    footer: FurnitureTexts;
+    firstPageNumber: number;
+    /** Margins that nobody gave: they hold what header and footer need. */
+    growing: { top: boolean; bottom: boolean };
   };
   /** Of what filters and translations write, and of a document that says none. */
   language: RenderLanguage;
@@ -55,6 +66,11 @@ export interface RenderSettings {
   /** Null where nothing was asked for. */
   claims: Claims | null;
   encryptPassword: string | null;
+  /** How a picture is taken; null: none is. */
+  picture: PictureOptions | null;
+  /** What is sent along with requests of the document. */
+  credentials: Credentials | undefined;
+  failOn: readonly FailOn[];
   /** The invoice that is embedded; null: none. */
   facturX: FacturXSettings | null;
   /** Signs each document; `withSteps` says how. */
@@ -84,21 +100,25 @@ export function renderSettings(
   const all = { ...PAGE_DEFAULTS, ...given<RenderOptions>(template.options), ...given(call) };
   const kind = documentKind(source, output, all.rendering_engine);
   refuseUnsupported(kind, { field: 'render_options', options: call }, template);
+  const isOpen = (option: keyof TemplateOptions): boolean =>
+    (call[option] ?? null) === null && (template.options[option] ?? null) === null;
+  const sheet = sheetChoice(all);
+  const { width, height } = paperInches(sheet.paper, sheet.landscape);
+  const room = { width, height: sheet.fitsContent ? Infinity : height };
   const settings: RenderSettings = {
     page: {
-      paper: all.paper_format,
-      landscape: all.landscape,
-      margins: {
-        top: all.margin_top,
-        right: all.margin_right,
-        bottom: all.margin_bottom,
-        left: all.margin_left,
-      },
-      author: authorPages(call, template.options, all.css_page ?? null),
+      ...sheet,
+      margins: marginsOn(
+        room,
+        { top: all.margin_top, right: all.margin_right, bottom: all.margin_bottom, left: all.margin_left },
+        (side) => typeof sheet.paper === 'object' && isOpen(`margin_${side}`),
+      ),
+      author: authorPages(isOpen, all.css_page ?? null, sheet.fitsContent),
       scale: all.scale,
       printBackground: all.print_background,
       pageRange: all.page_range ?? null,
       outline: call.outline ?? true,
+      browser: browserOf(call, output),
       skipFurnitureOnFirstPage: all.disable_header_footer_first_page,
     },
     furniture: {
@@ -107,8 +127,10 @@ export function renderSettings(
       date: all.date_header_enabled,
       pageNumber: all.page_number_footer_enabled,
       locale: call.date_locale ?? template.options.date_locale ?? all.locale ?? null,
-      header: furnitureText(all.header_file),
-      footer: furnitureText(all.footer_file),
+      header: furnitureOption('header', all.header_file),
+      footer: furnitureOption('footer', all.footer_file),
+      firstPageNumber: all.first_page_number,
+      growing: { top: isOpen('margin_top'), bottom: isOpen('margin_bottom') },
     },
     language: { locale: all.locale == null ? null : localeTag(all.locale), catalogues: [] },
     templatingEngine: all.templating_engine ?? 'jinja2',
@@ -119,6 +141,9 @@ export function renderSettings(
     // What stands against a level is what a report tells, not what it fails with.
     claims: claimsOf(output === 'report' ? { ...call, on_violation: 'warn' } : call),
     encryptPassword: all.encrypt_password ?? null,
+    picture: pictureOf(call, output),
+    credentials: credentialsOf(call),
+    failOn: call.fail_on ?? [],
     facturX: call.factur_x
       ? {
           profile: call.factur_x.profile,
@@ -129,25 +154,28 @@ export function renderSettings(
     filename: all.filename ?? null,
   };
   check(settings.page, kind);
+  checkFailOn(call, all.rendering_engine);
+  if (settings.page.fitsContent && kind === 'html_office') refuseContentHeight();
   return settings;
 }
 
 /**
  * What of an author's `@page` rules holds (I-49).
  *
+ * @param isOpen whether neither the call nor the template says the option
  * @param cssPage `true`: all of it, over every option; `false`: nothing; null: what no option says
  */
 function authorPages(
-  call: RenderOptions,
-  template: TemplateOptions,
+  isOpen: (option: keyof TemplateOptions) => boolean,
   cssPage: boolean | null,
+  fitsContent: boolean,
 ): AuthorPages | null {
   if (cssPage !== null) return cssPage ? ALL_AUTHOR_PAGES : null;
-  const isOpen = (option: keyof TemplateOptions): boolean =>
-    (call[option] ?? null) === null && (template[option] ?? null) === null;
+  // A height that follows the content leaves the width to the document.
+  const hasNoLengths = isOpen('paper_width') && (isOpen('paper_height') || fitsContent);
   return {
-    paper: isOpen('paper_format'),
-    orientation: isOpen('landscape'),
+    paper: isOpen('paper_format') && hasNoLengths,
+    orientation: isOpen('landscape') && hasNoLengths,
     margins: {
       top: isOpen('margin_top'),
       right: isOpen('margin_right'),
@@ -157,9 +185,48 @@ function authorPages(
   };
 }
 
-/** A header or footer of the call: html or text as it is, or as the base64 of its bytes. */
-function furnitureText(value: string | null | undefined): string | null {
-  return value === null || value === undefined ? null : (textOfBase64(value) ?? value);
+/**
+ * The sheet: a paper by its name, of which given lengths take the place. `landscape` turns the paper, and lays a sheet of
+ * which both are given on its long side.
+ */
+function sheetChoice({
+  paper_format: paper,
+  landscape,
+  paper_width: width,
+  paper_height: height,
+}: {
+  paper_format: PaperFormat;
+  landscape: boolean;
+  paper_width: string | number | null;
+  paper_height: string | number | null;
+}): Pick<RenderSettings['page'], 'paper' | 'landscape' | 'fitsContent'> {
+  const given = (length: string | number | null): number | null =>
+    length === null || length === CONTENT_HEIGHT ? null : inches(centimetresOf(length));
+  const [own, long] = [given(width), given(height)];
+  const fitsContent = height === CONTENT_HEIGHT;
+  if (own === null && long === null) return { paper, landscape, fitsContent };
+  const named = paperInches(paper, landscape);
+  return {
+    paper: { width: own ?? named.width, height: long ?? named.height },
+    landscape: landscape && own !== null && long !== null,
+    fitsContent,
+  };
+}
+
+/** A header or footer of the call: html or text as it is, or as the base64 of its bytes, or an object of them. */
+function furnitureOption(
+  name: 'header' | 'footer',
+  value: RenderOptions['header_file'] | null,
+): FurnitureTexts {
+  if (value === null || value === undefined) return null;
+  return furnitureTexts(typeof value === 'string' ? decoded(value) : value, `render_options.${name}_file`);
+}
+
+function refuseContentHeight(): never {
+  const message = 'paper_height cannot be `content` in an office document made of html, but in a PDF';
+  throw new PlatenError('option_not_supported', `${message}.`, {
+    faults: [{ field: 'render_options.paper_height', message, value: CONTENT_HEIGHT }],
+  });
 }
 
 /** What a call and a template can be wrong in together, or a template that was stored before it was looked at. */
@@ -179,7 +246,7 @@ function given<T extends object>(options: {
 /** Less than that holds nothing. */
 const LEAST_ROOM_CM = 0.1;
 
-function checkRoom({ paper, landscape, margins }: RenderSettings['page']): void {
+function checkRoom({ paper, landscape, margins, fitsContent }: RenderSettings['page']): void {
   const sheet = paperInches(paper, landscape);
   const faults = [
     {
@@ -191,7 +258,7 @@ function checkRoom({ paper, landscape, margins }: RenderSettings['page']): void 
     {
       field: 'margin_top + margin_bottom',
       sum: margins.top + margins.bottom,
-      length: sheet.height,
+      length: fitsContent ? Infinity : sheet.height,
       edge: 'height',
     },
   ]

@@ -1,3 +1,4 @@
+import { isWebFormat } from '../shared/formats/web.ts';
 import type { TemplateSource } from '@platen/templating';
 import { htmlSources, type Texts, wantedFurniture } from './html/render.ts';
 import { checkOfficeTemplate } from '@platen/office';
@@ -18,7 +19,7 @@ export async function checkSyntax(
   const { format, bytes } = template;
   if (engine === 'none') return;
   const name: TemplateSource[] = filename === null ? [] : [{ file: 'filename', text: filename }];
-  if (format === 'html') {
+  if (isWebFormat(format)) {
     const printed = output === 'pdf' ? wantedFurniture(template, settings) : { header: null, footer: null };
     await filler.check({ engine, sources: [...name, ...htmlSources({ ...template, ...printed })] }, signal);
     return;

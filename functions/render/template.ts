@@ -1,6 +1,10 @@
 import type { SentTemplateData, TemplateFormat } from '../shared/contract/options.ts';
 import { PlatenError } from '@platen/core/errors';
+import { isWebFormat } from '../shared/formats/web.ts';
+import { frontMatterOptions } from '../shared/template-files/front-matter.ts';
 import { dataSchemaText } from '../shared/template-files/data-schema.ts';
+import { type FurnitureEntries, furnitureTexts, refuseTwice } from '../shared/template-files/furniture.ts';
+import type { FurnitureTexts } from '@platen/print/page/compose';
 import { detectTemplateFormat, htmlText } from '../shared/formats/template.ts';
 import type { FontFace } from '@platen/print/fonts/font-file';
 import type { Partials } from '@platen/templating/protocol';
@@ -27,9 +31,9 @@ export interface RenderTemplate {
   bytes: Uint8Array;
   /** The file's text, for an html template. */
   text: string | null;
-  /** Html or plain text. */
-  header: string | null;
-  footer: string | null;
+  /** Html or plain text, by the pages that have it; null: the default one. */
+  header: FurnitureTexts;
+  footer: FurnitureTexts;
   /** CSS, in the order in which it applies. */
   styles: readonly string[];
   /** By the name of the variable that stands for the image; dots make nested names (I-11). */
@@ -75,17 +79,22 @@ export function readPartials(partials: readonly UsedPartial[]): TemplatePartials
  *
  * @param images in formats that can be shown where its documents are read
  */
-export function storedTemplate(stored: TemplateForRendering, images: RenderTemplate['images']): BareTemplate {
+export async function storedTemplate(
+  stored: TemplateForRendering,
+  images: RenderTemplate['images'],
+  warnings: string[],
+): Promise<BareTemplate> {
+  const options = { ...stored.options, templating_engine: stored.templatingEngine };
   return {
     name: stored.name,
     title: stored.name,
     format: stored.format,
-    options: { ...stored.options, templating_engine: stored.templatingEngine },
+    options: await withFrontMatter(stored.format, stored.file.text, options, warnings),
     dataSchema: stored.dataSchema,
     bytes: stored.file.bytes,
     text: stored.file.text,
-    header: stored.header?.text ?? null,
-    footer: stored.footer?.text ?? null,
+    header: stored.header && furnitureTexts(stored.header.text, 'header_data'),
+    footer: stored.footer && furnitureTexts(stored.footer.text, 'footer_data'),
     styles: stored.styles.map(({ text }) => text),
     images,
   };
@@ -98,6 +107,7 @@ export interface SentTemplate {
   filename: string | null;
   header: Uint8Array | null;
   footer: Uint8Array | null;
+  warnings: string[];
   data: { [K in keyof SentTemplateData]?: SentTemplateData[K] | undefined };
   /** What comes with a template of that format besides. */
   attached: (format: TemplateFormat) => Promise<Pick<RenderTemplate, 'styles' | 'images'>>;
@@ -116,27 +126,63 @@ export async function sentTemplate({
   footer,
   data,
   attached,
+  warnings,
 }: SentTemplate): Promise<BareTemplate> {
-  const { name = 'document', format: declared, description: _, data_schema: schema, ...options } = data;
-  const format = await detectTemplateFormat(file);
-  if (format === 'html' && declared !== undefined && declared !== 'html') {
+  const {
+    name = 'document',
+    format: declared,
+    description: _,
+    data_schema: schema,
+    header_file: headerEntries,
+    footer_file: footerEntries,
+    ...options
+  } = data;
+  const found = await detectTemplateFormat(file);
+  const isMarkdown =
+    declared === 'markdown' || (declared === undefined && /\.(?:md|markdown)$/i.test(filename ?? ''));
+  const format = found === 'html' && isMarkdown ? 'markdown' : found;
+  if (isWebFormat(format) && declared !== undefined && !isWebFormat(declared)) {
     const message = `file_data is text, but template_data.format says ${declared}`;
     throw new PlatenError('template_file_invalid', `${message}.`, {
       faults: [{ field: 'file_data', message, allowed: declared }],
     });
   }
+  const text = isWebFormat(format) ? htmlText(file, 'The file').text : null;
   return {
     name,
     title: data.name ?? titleOf(filename) ?? name,
     format,
-    options,
+    options: await withFrontMatter(format, text, options, warnings),
     dataSchema: schema === undefined ? null : dataSchemaText(schema),
     bytes: file,
-    text: format === 'html' ? htmlText(file, 'The file').text : null,
-    header: header && htmlText(header, 'The header').text,
-    footer: footer && htmlText(footer, 'The footer').text,
+    text,
+    header: sentFurniture('header', header, headerEntries),
+    footer: sentFurniture('footer', footer, footerEntries),
     ...(await attached(format)),
   };
+}
+
+/** The options of a template, with those that a markdown file says itself behind them. */
+async function withFrontMatter(
+  format: TemplateFormat,
+  text: string | null,
+  options: TemplateOptions,
+  warnings: string[],
+): Promise<TemplateOptions> {
+  if (format !== 'markdown' || text === null) return options;
+  const given = Object.entries(options).filter(([, value]) => value !== undefined && value !== null);
+  return { ...(await frontMatterOptions(text, warnings)), ...Object.fromEntries(given) };
+}
+
+/** A header or footer that came as a file, or as an object in `template_data`. */
+function sentFurniture(
+  name: 'header' | 'footer',
+  file: Uint8Array | null,
+  entries: FurnitureEntries | undefined,
+): FurnitureTexts {
+  refuseTwice(name, file, entries);
+  if (entries !== undefined) return furnitureTexts(entries, `template_data.${name}_file`);
+  return file && furnitureTexts(htmlText(file, `The ${name}`).text, `${name}_data`);
 }
 
 /** The name of a file without its ending; null for one that a client made up for a part: the field's, or a blob's. */

@@ -41,9 +41,20 @@ export function refuseUnsupported(kind: DocumentKind, ...given: readonly GivenOp
   });
 }
 
+/** Values that are those of every document, which nobody asks for by saying them. */
+const ORDINARY: { readonly [K in keyof RenderOptions]?: RenderOptions[K] } = {
+  first_page_number: 1,
+  rendering_engine: 'chrome',
+  javascript: true,
+  full_page: true,
+  device_scale: 1,
+};
+
 /** Whether anything would be different without the option: `false`, no text and every page ask for nothing. */
 function asksForSomething(option: keyof RenderOptions, options: GivenOptions['options']): boolean {
   const value = options[option];
+  if (option in ORDINARY) return value !== ORDINARY[option];
+  if (Array.isArray(value) && value.length === 0) return false;
   if (option !== 'page_range') return value !== false && value !== '';
   return parsePageRange(String(options.page_range)).some(({ first, last }) => first !== 1 || last !== null);
 }

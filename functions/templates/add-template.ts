@@ -2,10 +2,11 @@ import { type NewTemplateData, PAGE_DEFAULTS } from '../shared/contract/options.
 import type { UploadedFile } from '../shared/http/index.ts';
 import type { PageOptions, TemplateRecord } from '../shared/store/template-record.ts';
 import type { TemplateStore } from '../shared/store/templates.ts';
+import { isWebFormat } from '../shared/formats/web.ts';
 import { dataSchemaText } from '../shared/template-files/data-schema.ts';
 import type { PartialLibrary } from '../shared/partials/resolve.ts';
 import { checkTemplate } from './check-template.ts';
-import { loaded, type Upload } from './upload.ts';
+import { furnitureUpload, loaded, type Upload } from './upload.ts';
 
 export interface TemplateUploads {
   file: UploadedFile;
@@ -31,8 +32,8 @@ export async function addTemplate(
     engine,
     filename,
     file: await loadedTemplate(uploads.file, format),
-    header: uploads.header && (await loaded(uploads.header, 'furniture')),
-    footer: uploads.footer && (await loaded(uploads.footer, 'furniture')),
+    header: await furnitureUpload('header', uploads.header, data.header_file),
+    footer: await furnitureUpload('footer', uploads.footer, data.footer_file),
   };
   const { files, partials } = await checkTemplate(parts, library);
   return await store.add(
@@ -55,7 +56,7 @@ export async function addTemplate(
 
 /** Loads a template file that may be so large as its format allows. @throws PlatenError `file_too_large` */
 export async function loadedTemplate(file: UploadedFile, format: NewTemplateData['format']): Promise<Upload> {
-  return await loaded(file, format === 'html' ? 'html' : 'office');
+  return await loaded(file, isWebFormat(format) ? 'html' : 'office');
 }
 
 /** The options that were given: what was not is a default of the service, not of this template. */

@@ -8,7 +8,7 @@ import type { VersionWrite } from '../shared/store/template-versions.ts';
 import { dataSchemaText } from '../shared/template-files/data-schema.ts';
 import { loadedTemplate, pageOptions, type TemplateUploads } from './add-template.ts';
 import { checkTemplate, type CheckedFiles } from './check-template.ts';
-import { loaded, type Upload } from './upload.ts';
+import { furnitureUpload, type Upload } from './upload.ts';
 
 /** The file fields of a template, each of which may be left out. */
 export type ChangedUploads = { [K in keyof TemplateUploads]: UploadedFile | null };
@@ -31,6 +31,11 @@ export async function changeTemplate(
 ): Promise<TemplateRecord> {
   const removed = new Set<Removable>(data.remove);
   refuseBoth(data, uploads, removed);
+  // Loaded once, even when the change is made anew because another one came before it.
+  const given = {
+    header: await furnitureUpload('header', uploads.header, data.header_file),
+    footer: await furnitureUpload('footer', uploads.footer, data.footer_file),
+  };
   // Files are stored once, even when the change is made anew because another one came before it.
   const stored = new Map<Upload, NewFile>();
   const sent = new Map<UploadedFile, Upload>();
@@ -46,8 +51,7 @@ export async function changeTemplate(
       bytes: await store.readFile(tenant, file),
     });
     const furniture = async (name: 'header' | 'footer'): Promise<Upload | null> => {
-      const file = uploads[name];
-      if (file) return await load(file, () => loaded(file, 'furniture'));
+      if (given[name]) return given[name];
       const had = removed.has(name) ? null : base[`${name}File`];
       return had && (await existing(had));
     };
@@ -70,7 +74,8 @@ export async function changeTemplate(
     );
     const fresh = (name: keyof CheckedFiles): NewFile | undefined => {
       const [upload, made] = [parts[name], checked[name]];
-      if (uploads[name] === null || upload === null || made === null) return undefined;
+      const isGiven = name === 'file' ? uploads.file !== null : given[name] !== null;
+      if (!isGiven || upload === null || made === null) return undefined;
       const known = stored.get(upload) ?? made;
       stored.set(upload, known);
       return known;
@@ -78,13 +83,13 @@ export async function changeTemplate(
     return {
       ...fields,
       partials,
-      ...given({ file: fresh('file'), header: fresh('header'), footer: fresh('footer') }, removed),
+      ...edited({ file: fresh('file'), header: fresh('header'), footer: fresh('footer') }, removed),
     };
   });
 }
 
 /** What is to become of the files: new ones, none, or no word of those that stay. */
-function given(
+function edited(
   files: { [K in keyof CheckedFiles]: NewFile | undefined },
   removed: ReadonlySet<Removable>,
 ): TemplateEdit {
@@ -105,7 +110,7 @@ function merged(
   Pick<TemplateEdit, 'name' | 'format' | 'description' | 'templatingEngine' | 'options' | 'dataSchema'>
 > {
   const options = { ...base.options, ...pageOptions(data) };
-  for (const name of ['page_range', 'filename', 'css_page', 'locale'] as const)
+  for (const name of ['page_range', 'filename', 'css_page', 'locale', 'paper_width', 'paper_height'] as const)
     if (removed.has(name)) delete options[name];
   return {
     name: data.name ?? base.name,
@@ -125,7 +130,9 @@ function merged(
 function refuseBoth(data: TemplateChange, uploads: ChangedUploads, removed: ReadonlySet<Removable>): void {
   for (const name of removed) {
     const isFile = name === 'header' || name === 'footer';
-    const isGiven = isFile ? uploads[name] !== null : data[name] !== undefined;
+    const isGiven = isFile
+      ? uploads[name] !== null || data[`${name}_file`] !== undefined
+      : data[name] !== undefined;
     if (!isGiven) continue;
     const field = isFile ? `${name}_data` : `template_data.${name}`;
     const message = `${field} is given, but template_data.remove says that the template is to lose it`;

@@ -2,6 +2,9 @@ import type { TemplateFormat, TemplatingEngine } from '../shared/contract/option
 import { PlatenError } from '@platen/core/errors';
 import { detectTemplateFormat, htmlText, templateMediaType } from '../shared/formats/template.ts';
 import { type NamedIn, type PartialLibrary, resolvePartials } from '../shared/partials/resolve.ts';
+import { isWebFormat } from '../shared/formats/web.ts';
+import { frontMatterOptions } from '../shared/template-files/front-matter.ts';
+import { furnitureTexts } from '../shared/template-files/furniture.ts';
 import type { NewFile, NewPartial } from '../shared/store/templates.ts';
 import { checkOfficePlaceholders } from './office-placeholders.ts';
 import { lookingAt, namedInTexts } from './partials.ts';
@@ -63,7 +66,8 @@ async function checkTemplateFile(
   const field = 'file_data';
   return await naming({ field, file: 'template' }, async () => {
     const found = await detectTemplateFormat(bytes);
-    if (found !== format) {
+    // Any text is html to who looks at it.
+    if (found !== (format === 'markdown' ? 'html' : format)) {
       const what = found === 'html' ? 'text' : found;
       throw new PlatenError(
         'template_file_invalid',
@@ -71,14 +75,15 @@ async function checkTemplateFile(
       );
     }
     const filename = keptFilename(sentAs);
-    if (format !== 'html') {
+    if (!isWebFormat(format)) {
       const references = await checkOfficePlaceholders(bytes, format, engine);
       named.push({ field, references, takesDocuments: format === 'docx' });
       return { bytes, filename, contentType: templateMediaType(format) };
     }
     const { text, encoding } = htmlText(bytes, 'The file');
+    if (format === 'markdown') await frontMatterOptions(text, []);
     texts.push({ field, file: 'template', text });
-    return { bytes, filename, contentType: `text/html; charset=${encoding}` };
+    return { bytes, filename, contentType: `${templateMediaType(format)}; charset=${encoding}` };
   });
 }
 
@@ -90,7 +95,11 @@ async function checkFurniture(
 ): Promise<NewFile> {
   const field = `${file}_data`;
   const { text, encoding } = await naming({ field, file }, () => htmlText(bytes, `The ${file}`));
-  texts.push({ field, file, text });
-  const mediaType = /<[a-z!/]/i.test(text) ? 'text/html' : 'text/plain';
+  const parts = furnitureTexts(text, field);
+  const isObject = parts[0]?.text !== text;
+  for (const part of parts)
+    texts.push({ field, file: isObject ? `${file}.${part.pages}` : file, text: part.text });
+  const html = /<[a-z!/]/i.test(text) ? 'text/html' : 'text/plain';
+  const mediaType = isObject ? 'application/json' : html;
   return { bytes, filename: keptFilename(filename), contentType: `${mediaType}; charset=${encoding}` };
 }

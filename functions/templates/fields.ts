@@ -1,5 +1,7 @@
 import type { TemplateRecord } from '../shared/store/template-record.ts';
 import type { TemplateStore } from '../shared/store/templates.ts';
+import { isWebFormat } from '../shared/formats/web.ts';
+import { furnitureTexts } from '../shared/template-files/furniture.ts';
 import { htmlText } from '../shared/formats/template.ts';
 import { isDocument } from '../shared/partials/resolve.ts';
 import { partialText } from './partials.ts';
@@ -20,10 +22,13 @@ export async function templateFields(
   if (engine === 'none') return fieldsOf([], 'jinja2');
   const texts = options.filename === undefined ? [] : [options.filename];
   const bytes = await store.readFile(tenant, template.templateFile);
-  if (format === 'html') {
+  if (isWebFormat(format)) {
     texts.push(htmlText(bytes, 'The file').text);
     for (const file of [template.headerFile, template.footerFile])
-      if (file) texts.push(htmlText(await store.readFile(tenant, file), 'The file').text);
+      if (file) {
+        const { text } = htmlText(await store.readFile(tenant, file), 'The file');
+        texts.push(...furnitureTexts(text, 'header_data').map((part) => part.text));
+      }
   } else {
     const { officeTemplateText } = await import('@platen/office');
     const options = { limits: OFFICE_LIMITS };

@@ -1,3 +1,5 @@
+import { isWebFormat } from '../shared/formats/web.ts';
+import { furnitureTexts } from '../shared/template-files/furniture.ts';
 import { PlatenError } from '@platen/core/errors';
 import { partialFile } from '@platen/templating/protocol';
 import type { TemplatingEngine } from '../shared/contract/options.ts';
@@ -70,13 +72,15 @@ export async function partialsOfVersion(
   const named: NamedIn[] = [];
   const text = async (file: StoredFile | null, name: string): Promise<void> => {
     if (file === null) return;
-    texts.push({ field: `${name}_data`, file: name, text: htmlText(await read(file), 'The file').text });
+    const { text: whole } = htmlText(await read(file), 'The file');
+    const parts = name === 'template' ? [{ text: whole }] : furnitureTexts(whole, `${name}_data`);
+    for (const part of parts) texts.push({ field: `${name}_data`, file: name, text: part.text });
   };
   await text(headerFile, 'header');
   await text(footerFile, 'footer');
   if (options.filename !== undefined)
     texts.push({ field: 'template_data.filename', file: 'filename', text: options.filename });
-  if (format === 'html') await text(templateFile, 'template');
+  if (isWebFormat(format)) await text(templateFile, 'template');
   else {
     const references = await checkOfficePlaceholders(await read(templateFile), format, engine);
     named.push({ field: 'file_data', references, takesDocuments: format === 'docx' });

@@ -1,6 +1,7 @@
 import { type FieldFault, isPlatenError, PlatenError } from '@platen/core/errors';
 import { MAX_FILE_BYTES } from '../shared/template-files/checks.ts';
 import type { UploadedFile } from '../shared/http/index.ts';
+import { type FurnitureEntries, refuseTwice } from '../shared/template-files/furniture.ts';
 
 /** A file as it was sent, in memory. */
 export interface Upload {
@@ -24,6 +25,21 @@ export const MAX_BYTES = {
 /** Loads a file that may be so large as its kind allows. @throws PlatenError `file_too_large` */
 export async function loaded(file: UploadedFile, kind: keyof typeof MAX_BYTES): Promise<Upload> {
   return { filename: file.filename, bytes: await file.bytes(MAX_BYTES[kind]) };
+}
+
+/**
+ * A header or footer that is sent as a file, or as an object in `template_data`, which is kept as JSON.
+ *
+ * @throws PlatenError `file_too_large`; `invalid_field` where both are there
+ */
+export async function furnitureUpload(
+  name: 'header' | 'footer',
+  file: UploadedFile | null,
+  entries: FurnitureEntries | undefined,
+): Promise<Upload | null> {
+  refuseTwice(name, file, entries);
+  if (entries === undefined) return file && (await loaded(file, 'furniture'));
+  return { filename: null, bytes: Buffer.from(JSON.stringify(entries)) };
 }
 
 /**

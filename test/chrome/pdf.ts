@@ -52,6 +52,30 @@ export function pdfText(pdf: Uint8Array, page?: number): string {
   return withFile(pdf, (file) => run('pdftotext', ['-layout', ...only, file, '-']));
 }
 
+/** A word of a document, and its box in points from the upper left corner of its page. */
+export interface PdfWord {
+  page: number;
+  text: string;
+  left: number;
+  top: number;
+  right: number;
+  bottom: number;
+}
+
+/** The words of a document with their places, in the order of the pages. */
+export function pdfWords(pdf: Uint8Array): PdfWord[] {
+  const pages = withFile(pdf, (file) => run('pdftotext', ['-bbox', file, '-']))
+    .split('<page ')
+    .slice(1);
+  const WORD = /<word xMin="([\d.-]+)" yMin="([\d.-]+)" xMax="([\d.-]+)" yMax="([\d.-]+)">([^<]*)</g;
+  return pages.flatMap((text, index) =>
+    Array.from(text.matchAll(WORD), ([, left, top, right, bottom, word = '']) => {
+      const [x0 = 0, y0 = 0, x1 = 0, y1 = 0] = [left, top, right, bottom].map(Number);
+      return { page: index + 1, text: word, left: x0, top: y0, right: x1, bottom: y1 };
+    }),
+  );
+}
+
 /** The tags of a document with their attributes and text, as a tree. */
 export function pdfStructure(pdf: Uint8Array): string {
   return withFile(pdf, (file) => run('pdfinfo', ['-struct-text', file]));

@@ -142,6 +142,7 @@ function printOrder(html: string): ConversionOrder {
     options: {
       paper: 'A5',
       landscape: false,
+      fitsContent: false,
       margins: { top: 2, right: 1, bottom: 2, left: 1 },
       author: null,
       scale: 1,
@@ -149,6 +150,8 @@ function printOrder(html: string): ConversionOrder {
       pageRange: null,
       header: '<p style="font-size:9px">above</p>',
       footer: '<p style="font-size:9px">page <b class="pageNumber"></b> of <b class="totalPages"></b></p>',
+      byPage: null,
+      roomFor: null,
       skipFurnitureOnFirstPage: false,
     },
     timeout: 60_000,

@@ -151,6 +151,13 @@ const PAGES: Readonly<Record<string, Page>> = {
       expect(output).toContain('"intact": true');
     },
   },
+  'docs/pages.md': {
+    after: ['README.md'],
+    look: (got) => {
+      expect(pdfText(got('receipt.pdf'))).toContain('coffee');
+      expect(pdfInfo(got('receipt.pdf')).height).toBeLessThan(200);
+    },
+  },
   'docs/pdf-steps.md': {
     look: (got) => {
       expect(() => pdfInfo(got('out.pdf'))).toThrow(/password/i);

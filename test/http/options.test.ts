@@ -22,6 +22,8 @@ const TEXT = ['true', '["a"]', '{"a":1}', '12345678901234567890'];
 const WRONG: Readonly<Record<Option, readonly string[]>> = {
   paper_format: NAME,
   landscape: BOOLEAN,
+  paper_width: [...NUMBER, '0.4', '509', '"content"', '"5em"', '"-4in"', '"201in"'],
+  paper_height: [...NUMBER, '0.4', '"contents"', '"15000pt"', '"4 in wide"'],
   margin_top: [...NUMBER, '100.5'],
   margin_bottom: NUMBER,
   margin_left: NUMBER,
@@ -48,10 +50,43 @@ const WRONG: Readonly<Record<Option, readonly string[]>> = {
   outline: BOOLEAN,
   sign: ['"seal"', '5', 'true', '[]'],
   encrypt_password: [...TEXT, `"${'x'.repeat(128)}"`, `"${'é'.repeat(64)}"`, '"a\\u0000b"', '"\\ud800"'],
+  wait_for: [
+    '"#late"',
+    '5',
+    'true',
+    '[]',
+    '{}',
+    '{"selector":""}',
+    '{"milliseconds":-1}',
+    '{"milliseconds":1.5}',
+  ],
+  media: NAME,
+  viewport: ['"800x600"', '5', 'true', '[800,600]', '{"width":"a","height":600}', '{"width":0,"height":600}'],
+  javascript: BOOLEAN,
+  cookies: [
+    '"a=b"',
+    '5',
+    '{"name":"a"}',
+    '[{"name":"a","value":"b","domain":"e/x"}]',
+    '[{"name":"a b","value":"c","domain":"e.example"}]',
+  ],
+  headers: [
+    ...['"a: b"', '5', '{"a":"b"}', '[{"origin":"ftp://e.example","name":"a","value":"b"}]'],
+    '[{"origin":"https://e.example","name":"host","value":"b"}]',
+    '[{"origin":"https://e.example","name":"a","value":"b\\nc"}]',
+    '[{"origin":"https://e.example/path","name":"a","value":"b"}]',
+  ],
+  fail_on: ['"errors"', '5', 'true', '["errors"]', '{"http":true}'],
+  full_page: BOOLEAN,
+  selector: TEXT,
+  device_scale: [...NUMBER, '0.05', '11'],
+  transparent: BOOLEAN,
+  quality: [...NUMBER, '0', '101', '1.5'],
   display_header_footer: BOOLEAN,
   disable_header_footer_first_page: BOOLEAN,
-  header_file: TEXT,
-  footer_file: TEXT,
+  first_page_number: [...NUMBER, '1.5', '1000001'],
+  header_file: [...TEXT, '{}', '{"frist":"x"}', '{"first":[1]}', '{"3-2":"x"}', '{"0":"x"}'],
+  footer_file: [...TEXT, '{"default":"x","2-3-4":"y"}'],
   title_header_enabled: BOOLEAN,
   date_header_enabled: BOOLEAN,
   locale: ['"xx_YY"', '"German (Austria)"', '"-"', `"de${'-x'.repeat(40)}"`, ...TEXT],
@@ -228,13 +263,14 @@ describe('every option, wherever options come in', () => {
             const told = { option, text, status, code: body['code'], detail: body.detail };
             expect(told).toMatchObject({ status: 422, code: expect.toBeOneOf(CODES) as string });
             const [fault] = body.errors;
-            expect(fault?.field).toMatch(new RegExp(`^${field}\\.${option}(\\[\\d\\](\\.\\w+)*)?$`));
+            expect(fault?.field).toMatch(new RegExp(`^${field}\\.${option}(\\[\\d\\])?(\\.\\w+)*$`));
             expect(body.detail).toContain(`${fault?.field} `);
             expect(body.detail).toContain('must be ');
             expect(fault?.allowed, JSON.stringify(told)).toBeTruthy();
             // What was wrong with a password is nobody else's business: answers are kept with jobs.
             // A list of steps may hold one, so that nothing but a member of a step is said again.
-            if (option !== 'steps' || fault?.field.includes('.angle') === true) {
+            const mayHideSecrets = ['steps', 'cookies', 'headers'].includes(option);
+            if (!mayHideSecrets || fault?.field.includes('.angle') === true) {
               expect(fault !== undefined && 'value' in fault, JSON.stringify(told)).toBe(
                 option !== 'encrypt_password',
               );

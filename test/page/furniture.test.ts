@@ -139,7 +139,7 @@ describe('header and footer', () => {
         compose({
           document: { html, styles: [], title: 'T' },
           furniture: { ...input, locale: null },
-        }).header ?? [],
+        }).header[0]?.pieces ?? [],
         () => '',
       );
     expect(built('<p>x')).toMatch(/dir="ltr".*Tinos.*December 31, 2025/s);

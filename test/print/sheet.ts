@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { paperPoints } from '../../packages/print/src/page/paper.ts';
 import type { HtmlPrinter, Margins } from '../../packages/print/src/print.ts';
+import { ALL_AUTHOR_PAGES } from '../../packages/print/src/page-rules.ts';
 import { PAPER_FORMATS } from '../../packages/print/src/paper-names.ts';
 import { document, PLAIN, printOnce } from '../chrome/engine.ts';
 import type { Start } from './engine.ts';
@@ -63,6 +64,55 @@ export function testSheet(start: Start): void {
       const { width, height } = pdfInfo(await printOnce(printer, '<p>x', { paper: 'A0' }));
       expect((width / 72) * 25.4).toBeCloseTo(841, 1);
       expect((height / 72) * 25.4).toBeCloseTo(1189, 1);
+    });
+  });
+
+  describe('a sheet of its own lengths (I-49)', () => {
+    const margins = { top: 0.5, right: 0.5, bottom: 0.5, left: 0.5 };
+
+    it('has them', async () => {
+      const paper = { width: 62 / 25.4, height: 4 };
+      const pdf = await printOnce(printer, '<p>x', { paper, margins });
+      pdfCheck(pdf);
+      const { width, height, pages } = pdfInfo(pdf);
+      expect(pages).toBe(1);
+      expect(width).toBeCloseTo((62 / 25.4) * 72, 1);
+      expect(height).toBeCloseTo(288, 1);
+    });
+
+    it('is one page as long as its content, whatever breaks pages in it', async () => {
+      const author = { ...ALL_AUTHOR_PAGES, paper: false, orientation: false };
+      const long = { paper: { width: 8 / 2.54, height: 1 }, margins, author, fitsContent: true };
+      const lines = (count: number): string =>
+        `<style>@page{size:A4;margin:1cm}</style><body style="margin:0">${'<p style="break-after:page">line</p>'.repeat(count)}<b>end</b>`;
+      const heights = await Promise.all(
+        [1, 40, 80].map(async (count) => {
+          const pdf = await printOnce(printer, lines(count), long);
+          pdfCheck(pdf);
+          expect(pdfText(pdf).match(/line|end/g)).toHaveLength(count + 1);
+          expect(pdfInfo(pdf)).toMatchObject({ pages: 1 });
+          expect(pdfInfo(pdf).width).toBeCloseTo((8 / 2.54) * 72, 1);
+          return pdfInfo(pdf).height;
+        }),
+      );
+      const [one = 0, forty = 0, eighty = 0] = heights;
+      // A centimetre of the document's own margins at both ends, and little more than what is on it.
+      expect(one).toBeGreaterThan((2 / 2.54) * 72);
+      expect(one).toBeLessThan((2 / 2.54) * 72 + 80);
+      expect(Math.abs(eighty - forty - (forty - one))).toBeLessThan(60);
+    });
+
+    it('is as wide as the document says where nobody else does', async () => {
+      const html = '<style>@page{size:6cm 30cm;margin:1cm}</style><p>x';
+      const { width, height } = pdfInfo(await printOnce(printer, html, { fitsContent: true }));
+      expect(width).toBeCloseTo((6 / 2.54) * 72, 1);
+      expect(height).toBeLessThan((5 / 2.54) * 72);
+    });
+
+    it('is refused where it were longer than a page can be', async () => {
+      const html = '<div style="height:6m;height:600cm">x</div>';
+      const long = { paper: { width: 3, height: 1 }, fitsContent: true };
+      await expect(printOnce(printer, html, long)).rejects.toMatchObject({ code: 'document_too_large' });
     });
   });
 

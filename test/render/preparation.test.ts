@@ -29,6 +29,9 @@ const document = (html: string, styles: readonly string[] = []) => ({
   furniture: null,
 });
 
+/** A header of all pages. */
+const everywhere = (text: string) => [{ pages: 'default', text }];
+
 describe('the time of reading a document grows with it, not with its square', () => {
   const works: Record<string, (n: number) => unknown> = {
     'titles that are closed again and again': (n) => compose(document('</title>'.repeat(n))),
@@ -50,10 +53,17 @@ describe('the time of reading a document grows with it, not with its square', ()
     'scripts in a header': (n) =>
       compose({
         ...document(''),
-        furniture: { ...FURNITURE, header: '<script></script><i class=date></i>'.repeat(n / 8) },
+        furniture: {
+          ...FURNITURE,
+          footer: null,
+          header: everywhere('<script></script><i class=date></i>'.repeat(n / 8)),
+        },
       }),
     'text that is nearly markup': (n) =>
-      compose({ ...document(''), furniture: { ...FURNITURE, header: '<b <'.repeat(n) } }),
+      compose({
+        ...document(''),
+        furniture: { ...FURNITURE, footer: null, header: everywhere('<b <'.repeat(n)) },
+      }),
     'a page that names its encoding': (n) => {
       const bytes = Buffer.from(`<meta ${'charset'.repeat(n)}`);
       const answer = { url: 'https://e.example/', status: 200, headers: {}, bytes };
@@ -147,7 +157,11 @@ describe('a header or footer that loads something (I-20)', () => {
   };
   const inlined = async (header: string): Promise<{ html: string; missing: string[] }> => {
     const missing: string[] = [];
-    const { header: pieces } = compose({ ...document(''), furniture: { ...FURNITURE, header } });
+    const composed = compose({
+      ...document(''),
+      furniture: { ...FURNITURE, footer: null, header: everywhere(header) },
+    });
+    const pieces = composed.header[0]?.pieces;
     const fetch = async (url: string) => {
       const found = site[url];
       if (found === undefined) throw new Error('not there');

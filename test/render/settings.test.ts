@@ -18,12 +18,14 @@ describe('options of a rendering', () => {
       page: {
         paper: 'A4',
         landscape: false,
+        fitsContent: false,
         margins: { top: 2, right: 1, bottom: 2, left: 1 },
         author: ALL_AUTHOR_PAGES,
         scale: 1,
         printBackground: true,
         pageRange: null,
         outline: true,
+        browser: null,
         skipFurnitureOnFirstPage: false,
       },
       furniture: {
@@ -34,6 +36,8 @@ describe('options of a rendering', () => {
         locale: null,
         header: null,
         footer: null,
+        firstPageNumber: 1,
+        growing: { top: true, bottom: true },
       },
       language: { locale: null, catalogues: [] },
       templatingEngine: 'jinja2',
@@ -45,6 +49,9 @@ describe('options of a rendering', () => {
       steps: [],
       claims: null,
       facturX: null,
+      picture: null,
+      credentials: undefined,
+      failOn: [],
     });
   });
 
@@ -87,6 +94,31 @@ describe('options of a rendering', () => {
     expect(open(all, { css_page: true })).toEqual(ALL_AUTHOR_PAGES);
     expect(open({ css_page: false })).toBeNull();
     expect(open({ css_page: true }, { css_page: false })).toEqual(ALL_AUTHOR_PAGES);
+  });
+
+  it('make a sheet of lengths, which the paper and the document do not change (I-49)', () => {
+    const sheet = (call: RenderOptions): unknown => {
+      const { paper, landscape, fitsContent, author } = renderSettings(call, TO_PDF).page;
+      return { paper, landscape, fitsContent, author: author?.paper };
+    };
+    const rest = { landscape: false, fitsContent: false, author: false };
+    expect(sheet({ paper_width: '62mm', paper_height: '4in' })).toEqual({
+      ...rest,
+      paper: { width: expect.closeTo(62 / 25.4), height: 4 },
+    });
+    expect(sheet({ paper_width: 2.54, paper_height: '96px', landscape: true })).toEqual({
+      ...rest,
+      paper: { width: 1, height: 1 },
+      landscape: true,
+    });
+    // The other length is that of the paper, turned as it is.
+    expect(sheet({ paper_width: '144pt', paper_format: 'Letter', landscape: true })).toEqual({
+      ...rest,
+      paper: { width: 2, height: 8.5 },
+    });
+    expect(sheet({ paper_height: 'content' })).toMatchObject({ fitsContent: true, paper: 'A4' });
+    expect(() => renderSettings({ paper_width: 2, margin_left: 1.95 }, TO_PDF)).toThrow('leaves no room');
+    expect(() => renderSettings({ paper_height: 'content', margin_top: 60 }, TO_PDF)).not.toThrow();
   });
 
   it('leave room on the paper, or are refused with the sum and the length', () => {

@@ -38,7 +38,7 @@ async function render(options: RenderOptions, parts: { header?: string } = {}): 
     format: 'html' as const,
     bytes: Buffer.from(INVOICE),
     text: INVOICE,
-    header: parts.header ?? null,
+    header: parts.header === undefined ? null : [{ pages: 'default', text: parts.header }],
     footer: null,
     styles: [],
     images: new Map(),

@@ -49,19 +49,21 @@ export class Composition {
   }
 
   /**
-   * Lays pages over these pages, one after the other, each from the upper edge.
+   * Lays pages over these pages, each from the upper edge.
    *
-   * @param pages counted from 1
+   * @param pages of each page of `pdf` those that it is laid over, counted from 1
    * @param factor by which what is laid over is made smaller
    */
-  async stamp(pdf: Uint8Array, pages: readonly number[], factor: number): Promise<void> {
+  async stamp(pdf: Uint8Array, pages: readonly (readonly number[])[], factor: number): Promise<void> {
     const stamp = await PDFDocument.load(pdf, { updateMetadata: false });
     const stamps = await this.#document.embedPages(stamp.getPages());
-    if (stamps.length !== pages.length) throw new Error(`${stamps.length} stamps for ${pages.length} pages`);
+    if (stamps.length !== pages.length) throw new Error(`${stamps.length} stamps for ${pages.length} looks`);
     for (const [index, embedded] of stamps.entries()) {
-      const page = this.#document.getPage((pages[index] ?? 0) - 1);
       const [width, height] = [embedded.width * factor, embedded.height * factor];
-      page.drawPage(embedded, { x: 0, y: this.#size.height - height, width, height });
+      for (const number of pages[index] ?? []) {
+        const page = this.#document.getPage(number - 1);
+        page.drawPage(embedded, { x: 0, y: this.#size.height - height, width, height });
+      }
     }
     await this.#document.flush();
   }

@@ -1,20 +1,31 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import * as z from 'zod';
 import type { Bundle } from '@platen/print/bundle';
 import type { SheetOptions } from '@platen/print/sheet-options';
 import { CLOCK } from '@platen/core/clock';
 import { PlatenError } from '@platen/core/errors';
 import { pagesOfRange, parsePageRange } from '@platen/pdf/page-range';
+import { type FurnitureByPage, namesSections, type PageEntry, stampsOf } from '@platen/print/by-page';
+import { overlayHtml } from '@platen/print/overlay';
 import { type PageRules, pageRulesOf } from '@platen/print/page-rules';
 import { SETTLE } from '@platen/core/settle';
 import { BOLD_FACES } from '@platen/print/bold-faces';
-import { furnitureVariables, sheetOf } from '@platen/print/sheet';
+import {
+  furnitureVariables,
+  leastMargins,
+  LENGTH_TRIES,
+  longer,
+  longSheetOf,
+  type Sheet,
+  sheetOf,
+  withRoomFor,
+} from '@platen/print/sheet';
 import type { ConfinementState } from '../confinement.ts';
 import type { FontConfiguration } from '../fonts.ts';
 import { type EngineLimits, WarmEngine } from '../warm-engine.ts';
 import { Composition } from './composition.ts';
 import { HOW_TO_INSTALL, isInstalled } from './installation.ts';
-import { overlayHtml } from './overlay.ts';
 import { prepareForPrint } from './prepare.ts';
 import { type PrintAnswer, type PrintOrder, WebKitProcess, type WebKitProcessOptions } from './process.ts';
 import { PAGE_STYLE, sheetSetup } from './sheet.ts';
@@ -89,42 +100,83 @@ async function printDocument(
   folder: string,
   { html, files, owner, address, language, options }: WebDocument,
 ): Promise<Uint8Array> {
-  const { pageRange, header, footer, skipFurnitureOnFirstPage } = options;
-  const hasFurniture = header !== null || footer !== null;
+  const { pageRange, skipFurnitureOnFirstPage } = options;
+  const isLong = options.fitsContent;
+  // A document that may be printed again has to be left by another order.
+  const byPage = options.byPage ?? onAllPages(options) ?? (isLong ? NO_FURNITURE : null);
+  const sheetFor = (rules: PageRules | null, heights: unknown, content: number | null): Sheet => {
+    const choice = withRoomFor(options, heights);
+    return isLong ? longSheetOf(choice, rules, content, options.scale) : sheetOf(choice, rules);
+  };
   // As scripts measure it while the document loads, before it is known what its rules say.
-  const { factor: _, ...setup } = sheetSetup(sheetOf(options, null), options.scale);
+  const { factor: _, ...setup } = sheetSetup(sheetFor(null, null, null), options.scale);
   const part = await writePart(folder, 'body', html);
-  const opened = await process.print({
-    ...part,
+  const order = {
     ...setup,
-    asks: options.author !== null,
     style: PAGE_STYLE,
     address,
     resources: await writeFiles(path.join(folder, 'files'), files),
     script: CLOCK,
-    settle: prepareForPrint(files, options),
     backgrounds: options.printBackground,
     transparent: false,
     owner,
-    keep: hasFurniture,
+  };
+  const asks = options.author !== null || options.roomFor !== null || isLong;
+  const opened = await process.print({
+    ...part,
+    ...order,
+    asks,
+    settle: prepareForPrint(files, options),
+    keep: byPage !== null,
   });
-  const rules = rulesOf(opened);
-  const sheet = sheetOf(options, rules);
-  const { factor: shrink, ...own } = sheetSetup(sheet, options.scale);
-  const body = await finished(options.author === null || !opened.ok ? opened : await process.goOn(own), part);
-  const composition = await Composition.read(body, sheet.size, shrink);
+  const { rules: said, heights, content } = foundBy(opened);
+  const rules = options.author === null ? null : pageRulesOf(said);
+  const printOn = async (
+    sheet: Sheet,
+  ): Promise<{ sheet: Sheet; own: SheetOrder; composition: Composition }> => {
+    const { factor, ...own } = sheetSetup(sheet, options.scale);
+    const body = await finished(!asks || !opened.ok ? opened : await process.goOn(own), part);
+    return { sheet, own, composition: await Composition.read(body, sheet.size, factor) };
+  };
+  let length = isLong ? Number(content) : null;
+  let printed = await printOn(sheetFor(rules, heights, length));
+  for (let tries = 1; length !== null && printed.composition.pageCount > 1; tries += 1) {
+    if (tries === LENGTH_TRIES)
+      throw new PlatenError('print_failed', 'The content does not come to stand on one page.');
+    length = longer(length);
+    printed = await printOn(sheetFor(rules, heights, length));
+  }
+  const { sheet, own, composition } = printed;
   const total = composition.pageCount;
   const pages = pageRange === null ? null : pagesOfRange(pageRange, total);
   const all = pages ?? Array.from({ length: total }, (_, index) => index + 1);
-  const furnished = all.filter((page) => page !== 1 || !skipFurnitureOnFirstPage);
-  if (hasFurniture && furnished.length > 0) {
+  const sectionsOfPages = async (): Promise<string[]> => {
+    // Loaded here, as few documents need it.
+    const { marksScript, newSignature, sectionsOf, titlesOf } = await import('@platen/print/sections');
+    const signature = newSignature();
+    const marked = await writePart(folder, 'marked', html);
+    const settle = prepareForPrint(files, options, marksScript(signature));
+    const reopened = await process.print({ ...marked, ...order, asks: true, settle, keep: true });
+    const { titles } = foundBy(reopened);
+    const pdf = await finished(reopened.ok ? await process.goOn(own) : reopened, marked);
+    return await sectionsOf(pdf, signature, titlesOf(titles));
+  };
+  if (byPage !== null) {
     // Over the whole sheet, and not at the scale of the document.
     const whole = { size: sheet.size, margins: { top: 0, right: 0, bottom: 0, left: 0 } };
     const { factor, ...overlay } = sheetSetup(whole, 1);
-    const variables = furnitureVariables(sheet, rules);
-    const text = overlayHtml(options, furnished, total, overlay.room.height, sheet, variables);
+    const sizes = all.map(() => overlay.room);
+    const sections = namesSections(byPage) ? await sectionsOfPages() : [];
+    const stamps = stampsOf(byPage, { total, pages: all, sections, sizes }, skipFurnitureOnFirstPage);
+    // One without pages is printed all the same: the document is left by it.
+    const text = overlayHtml(stamps, {
+      sizes: stamps.map(() => overlay.room),
+      margins: leastMargins(sheet, rules),
+      variables: furnitureVariables(sheet, rules),
+      hasNamedPages: false,
+    });
     const over = await writePart(folder, 'overlay', text);
-    const printed = await process.print({
+    const answer = await process.print({
       ...over,
       ...overlay,
       asks: false,
@@ -138,11 +190,24 @@ async function printDocument(
       owner,
       keep: false,
     });
-    await composition.stamp(await finished(printed, over), furnished, factor);
+    if (stamps.length > 0) {
+      const numbers = stamps.map(({ places }) => places.flatMap((place) => all[place] ?? []));
+      await composition.stamp(await finished(answer, over), numbers, factor);
+    }
   }
   if (pages !== null) composition.select(pages);
   if (language !== null) composition.setLanguage(language);
   return await composition.save();
+}
+
+const NO_FURNITURE: FurnitureByPage = { header: [], footer: [], firstPageNumber: 1 };
+type SheetOrder = Pick<PrintOrder, 'sheet' | 'room'>;
+
+/** The same header and footer for all pages; null where there are none. */
+function onAllPages({ header, footer }: WebDocument['options']): FurnitureByPage | null {
+  if (header === null && footer === null) return null;
+  const entries = (html: string | null): PageEntry[] => (html === null ? [] : [{ pages: 'default', html }]);
+  return { header: entries(header), footer: entries(footer), firstPageNumber: 1 };
 }
 
 type Part = Pick<PrintOrder, 'html' | 'output'>;
@@ -164,16 +229,21 @@ async function finished(answer: PrintAnswer, { output }: Part): Promise<Buffer> 
   return await readFile(output);
 }
 
-/** What a loaded document says of its sheets. One may have spoiled what is asked for: it is printed as it is. */
-function rulesOf(answer: PrintAnswer): PageRules | null {
-  if (!answer.ok || answer.found === undefined) return null;
+/** What was found in a loaded document. One may have spoiled what is asked for: it is printed as it is. */
+function foundBy(answer: PrintAnswer): z.infer<typeof foundSchema> {
+  if (!answer.ok || answer.found === undefined) return NOTHING_FOUND;
   try {
-    return pageRulesOf(JSON.parse(answer.found));
+    return foundSchema.parse(JSON.parse(answer.found));
   } catch (error) {
-    if (error instanceof SyntaxError) return null;
+    if (error instanceof SyntaxError) return NOTHING_FOUND;
     throw error;
   }
 }
+
+const NOTHING_FOUND = { rules: null, heights: null, content: null, titles: null };
+const foundSchema = z
+  .object({ rules: z.unknown(), heights: z.unknown(), content: z.unknown(), titles: z.unknown() })
+  .catch(NOTHING_FOUND);
 
 /** Puts the files a document may load where the engine finds them. */
 async function writeFiles(folder: string, files: Bundle['files']): Promise<PrintOrder['resources']> {

@@ -1,5 +1,7 @@
 import type { SheetOptions } from '@platen/print/sheet-options';
-import { pageRulesScript } from '@platen/print/page-rules';
+import { heightsScript } from '@platen/print/overlay';
+import { pageRulesScript, PIXELS_OF_INCH } from '@platen/print/page-rules';
+import { CONTENT_HEIGHT } from '@platen/print/sheet';
 import { paperInches } from '@platen/print/paper';
 import type { Bundle } from '@platen/print/bundle';
 import { BOLD_FACES } from '@platen/print/bold-faces';
@@ -11,19 +13,31 @@ import { SETTLE } from '@platen/core/settle';
  * WebKit asks for what only the rules for print name in the middle of printing, which is too late, and knows no way to
  * lay a document out for print before. So these rules are made to hold at once, and what they ask for is waited for.
  *
- * @returns statements that return what `@page` rules come to (shared/page-rules.ts), as JSON
+ * @param marks statements that leave the titles of headings in `titles`
+ * @returns statements that return as JSON what `@page` rules come to (page-rules.ts), how high header and
+ *   footer are, how high the content of a document is that is to be one page, and the titles
  */
 export function prepareForPrint(
   files: Bundle['files'],
-  { paper, landscape, author }: Pick<SheetOptions, 'paper' | 'landscape' | 'author'>,
+  {
+    paper,
+    landscape,
+    author,
+    roomFor,
+    fitsContent,
+  }: Pick<SheetOptions, 'paper' | 'landscape' | 'author' | 'roomFor' | 'fitsContent'>,
+  marks = 'const titles = [];',
 ): string {
   const sheet = paperInches(paper, landscape);
   const reading = author === null ? 'null' : `(() => {${pageRulesScript(author, sheet, landscape)}})()`;
+  const heights =
+    roomFor === null ? 'const heights = null;' : heightsScript(roomFor, sheet.width * PIXELS_OF_INCH);
+  const content = fitsContent ? CONTENT_HEIGHT : 'const content = null;';
   const pictures = [...files].filter(([, { contentType }]) => contentType.startsWith('image/'));
   const waiting = pictures.length === 0 ? '' : arrival(pictures.map(([address]) => address));
   return `${MEDIA}${waiting}${SETTLE}${KEEP_ANIMATED}{${BOLD_FACES}}{${FIRST_BREAK}}
-  const found = ${reading};${REMOVAL}
-  return JSON.stringify(found);`;
+  const rules = ${reading};${REMOVAL}${heights}${content}${marks}
+  return JSON.stringify({ rules, heights, content, titles });`;
 }
 
 /**

@@ -5,20 +5,32 @@ import { FurnitureFiles } from '@platen/print/page/furniture-files';
 import { OutsideResources } from '@platen/print/page/outside-resources';
 import type { Preparer } from '../texts/preparer.ts';
 import type { Fetcher } from '@platen/print/fetcher';
-import type { HtmlDocument, HtmlResource, Missing, PrintSession, ReadingSession } from '@platen/print/print';
+import { type FurnitureByPage, namesSections, type PageEntry } from '@platen/print/by-page';
+import type { ComposedPart, FurnitureTexts } from '@platen/print/page/compose';
+import type {
+  HtmlDocument,
+  HtmlResource,
+  Missing,
+  PrintOptions,
+  PrintSession,
+  ReadingSession,
+} from '@platen/print/print';
 import { FIELD_MARKS } from '@platen/print/word/inline';
 import type { DocumentReading } from '@platen/print/word/reading';
+import { DocumentFaults } from '../faults.ts';
+import type { PictureOptions } from '@platen/print/browser-options';
 import type { RenderSettings } from '../settings.ts';
 import { type Recorder, timed } from '../report/recorder.ts';
 import type { RenderTemplate } from '../template.ts';
+import type { WebFormat } from '../../shared/formats/web.ts';
 import { dataAddresses, engineAddresses, type ImageAddresses, usedImages } from './images.ts';
 import { usedFonts } from './fonts.ts';
 
 /** A filled html template, header and footer as they came out. */
 interface FilledHtml {
   html: string;
-  header: string | null;
-  footer: string | null;
+  header: FurnitureTexts;
+  footer: FurnitureTexts;
 }
 
 /**
@@ -26,18 +38,22 @@ interface FilledHtml {
  * Images stand in it as `data:` addresses, so that it shows them wherever it goes.
  *
  * @param record text of a JSON object
+ * @param output markdown: of such a template, the text as it is
  * @throws PlatenError as `Filler.fill`
  */
 export async function renderHtml(
   template: RenderTemplate,
   record: string,
+  output: WebFormat,
   settings: RenderSettings,
   { filler, preparer, signal }: Texts,
 ): Promise<Uint8Array> {
   const addresses = await dataAddresses(template.images);
   const plain = { ...template, header: null, footer: null };
   const { html } = await fillHtml(plain, record, settings, { filler, signal }, addresses);
-  return Buffer.from(await preparer.withStyles(html, template.styles, signal));
+  if (output === 'markdown') return Buffer.from(html);
+  const page = await asHtml(template, html, { preparer, signal });
+  return Buffer.from(await preparer.withStyles(page, template.styles, signal));
 }
 
 /** What works on texts, and until when. */
@@ -99,7 +115,7 @@ export interface Filled extends FilledHtml {
  * Prints html as it is, under the header and footer given, or the default ones.
  *
  * @returns the PDF, and its title
- * @throws PlatenError as `Preparer.compose` and `PrintSession.print`
+ * @throws PlatenError as `Preparer.compose` and `PrintSession.print`; `document_faulty`
  */
 export async function printFilled(
   filled: Filled,
@@ -107,26 +123,56 @@ export async function printFilled(
   printing: Printing,
 ): Promise<{ pdf: Uint8Array; title: string }> {
   const { recorder } = printing;
-  const whole = await timed(recorder, 'prepare', () => composed(filled, settings, printing));
-  const { document, header, footer } = whole;
-  const options = { ...settings.page, header, footer, tagged: true };
-  return {
-    pdf: await timed(recorder, 'print', () => printing.session.print(document, options, printing.signal)),
-    title: document.facts.title,
-  };
+  const faults = new DocumentFaults(settings.failOn);
+  const whole = await timed(recorder, 'prepare', () => composed(filled, settings, printing, faults));
+  const { document, furniture } = whole;
+  const options = { ...settings.page, ...furniture, tagged: true };
+  const pdf = await timed(recorder, 'print', () =>
+    printing.session.print(document, options, printing.signal),
+  );
+  faults.check();
+  return { pdf, title: document.facts.title };
 }
 
-/** What an engine gets: the document, and the html of its header and footer. */
+/** What taking a picture of a document needs. */
+export interface Picturing extends Printing {
+  session: ReadingSession;
+}
+
+/**
+ * Fills an html template and takes a picture of it. A picture has no pages, and so no header and footer.
+ *
+ * @param record text of a JSON object
+ * @throws PlatenError as `Filler.fill`, `Preparer.compose` and `ReadingSession.picture`
+ */
+export async function pictureOfTemplate(
+  template: RenderTemplate,
+  record: string,
+  settings: RenderSettings,
+  picture: PictureOptions,
+  picturing: Picturing,
+): Promise<Uint8Array> {
+  const bare = { ...settings, furniture: { ...settings.furniture, enabled: false } };
+  const filled = await filledTemplate(template, record, bare, picturing);
+  const faults = new DocumentFaults(settings.failOn);
+  const { document, furniture } = await composed(filled, bare, picturing, faults);
+  const options = { ...settings.page, ...furniture, tagged: false };
+  const image = await picturing.session.picture(document, options, picture, picturing.signal);
+  faults.check();
+  return image;
+}
+
+/** What an engine gets: the document, and the html of its headers and footers. */
 interface ComposedHtml {
   document: HtmlDocument;
-  header: string | null;
-  footer: string | null;
+  furniture: Pick<PrintOptions, 'header' | 'footer' | 'byPage' | 'roomFor'>;
 }
 
 async function composed(
   { html, header, footer, title, styles, resources, address }: Filled,
-  { page, furniture, language }: RenderSettings,
+  { page, furniture, language, credentials }: RenderSettings,
   { preparer, fetcher, resourceUrl, today, missing, withoutGlyph, warn, recorder, signal }: Printing,
+  { observer }: DocumentFaults,
 ): Promise<ComposedHtml> {
   const whole = await preparer.compose(
     {
@@ -154,15 +200,18 @@ async function composed(
   const until = AbortSignal.any([signal, AbortSignal.timeout(preparer.timeout)]);
   const files = new FurnitureFiles({
     images: new Map(Array.from(resources, ([path, resource]) => [resourceUrl(path), resource] as const)),
-    outside: new OutsideResources(fetcher, until),
+    outside: new OutsideResources(fetcher, until, credentials),
     css: (text, base) => preparer.css(text, base, signal),
-    missing,
+    missing: (address, why, status) => {
+      missing(address, why);
+      observer?.failed(address, status);
+    },
   });
-  const { header: top, footer: bottom } = whole;
-  const inlined = await Promise.all([
-    top === null ? null : files.inlined(top),
-    bottom === null ? null : files.inlined(bottom),
-  ]);
+  const inlined = (parts: readonly ComposedPart[]): Promise<PageEntry[]> =>
+    Promise.all(
+      parts.map(async ({ pages, pieces }) => ({ pages, html: pieces && (await files.inlined(pieces)) })),
+    );
+  const [top, bottom] = await Promise.all([inlined(whole.header), inlined(whole.footer)]);
   signal.throwIfAborted();
   const document = {
     html: whole.html,
@@ -171,9 +220,33 @@ async function composed(
     missing,
     warn,
     ...(recorder === null ? {} : { observer: recorder }),
+    ...(credentials === undefined ? {} : { credentials }),
+    ...(observer === null ? {} : { faults: observer }),
     ...(address === undefined ? {} : { address }),
   };
-  return { document, header: inlined[0], footer: inlined[1] };
+  const byPage = { header: top, footer: bottom, firstPageNumber: furniture.firstPageNumber };
+  const growing = (edge: 'top' | 'bottom', given: FurnitureTexts, entries: readonly PageEntry[]): string[] =>
+    given !== null && furniture.growing[edge] ? entries.flatMap(({ html }) => html ?? []) : [];
+  const roomFor = { top: growing('top', header, top), bottom: growing('bottom', footer, bottom) };
+  return {
+    document,
+    furniture: {
+      ...(onEveryPage(byPage) ?? { header: null, footer: null, byPage }),
+      roomFor: roomFor.top.length + roomFor.bottom.length === 0 ? null : roomFor,
+    },
+  };
+}
+
+/** Header and footer that engines can put on every page by themselves; null where these differ by page. */
+function onEveryPage(
+  byPage: FurnitureByPage,
+): (Pick<PrintOptions, 'header' | 'footer'> & { byPage: null }) | null {
+  const { header, footer, firstPageNumber } = byPage;
+  const entries = [...header, ...footer];
+  const isNumbered = entries.some(({ html }) => /pageNumber|totalPages/.test(html ?? ''));
+  const isSame = entries.every(({ pages }) => pages === 'default');
+  if (!isSame || namesSections(byPage) || (isNumbered && firstPageNumber !== 1)) return null;
+  return { header: header[0]?.html ?? null, footer: footer[0]?.html ?? null, byPage: null };
 }
 
 /** What making a document of a word processor needs. */
@@ -195,13 +268,25 @@ export async function wordOfTemplate(
 ): Promise<Uint8Array> {
   const { session, preparer, signal } = reading;
   const filled = await filledTemplate(template, record, settings, reading);
-  const { document, header, footer } = await composed(filled, settings, reading);
+  const faults = new DocumentFaults(settings.failOn);
+  const { document, furniture: whole } = await composed(filled, settings, reading, faults);
+  const { header, footer } = whole;
+  if (whole.byPage !== null) throw noWordFurniture();
   const { page } = settings;
   // The sheet of a word processor's document is that of the options: its @page rules change nothing.
-  const options = { ...page, header: null, footer: null, tagged: false, author: null };
+  const options = {
+    ...page,
+    header: null,
+    footer: null,
+    byPage: null,
+    roomFor: null,
+    tagged: false,
+    author: null,
+  };
   const body = await session.read(document, options, signal);
+  faults.check();
   // Header and footer are as wide as the paper, and bring the margins of the page with them.
-  const wide = { ...options, margins: { top: 0, right: 0, bottom: 0, left: 0 }, scale: 1 };
+  const wide = { ...options, browser: null, margins: { top: 0, right: 0, bottom: 0, left: 0 }, scale: 1 };
   const furniture = async (html: string | null, edge: 'top' | 'bottom'): Promise<DocumentReading | null> => {
     if (html === null) return null;
     const part = { html: furniturePage(html, edge, page.margins[edge]), styles: [], title: filled.title };
@@ -235,6 +320,14 @@ function furniturePage(html: string, edge: 'top' | 'bottom', margin: number): st
   return `<!DOCTYPE html><style>body{margin:0}${marks}${standard}</style>${html}`;
 }
 
+function noWordFurniture(): PlatenError {
+  const message =
+    'headers and footers by page, sections in them and first_page_number cannot be honoured in an office document made of html, but in a PDF';
+  return new PlatenError('option_not_supported', `Of a template, ${message}.`, {
+    faults: [{ field: 'header_file', message }],
+  });
+}
+
 /** Half of the height of a line of the default header, in centimetres. */
 const HALF_LINE = 0.25;
 
@@ -248,15 +341,29 @@ async function filledTemplate(
   const wanted = wantedFurniture(template, settings);
   const addresses = engineAddresses(template.images, printing.resourceUrl);
   const filled = await fillHtml({ ...template, ...wanted }, record, settings, printing, addresses);
-  const resources = await usedImages(template.images, addresses, [filled.html, filled.header, filled.footer]);
   const { title, styles, fonts } = template;
-  const own = await usedFonts([filled.html, ...styles], fonts, printing.resourceUrl);
+  const html = await asHtml(template, filled.html, printing);
+  const resources = await usedImages(template.images, addresses, [
+    html,
+    ...[filled.header, filled.footer].flatMap((texts) => texts?.map(({ text }) => text) ?? []),
+  ]);
+  const own = await usedFonts([html, ...styles], fonts, printing.resourceUrl);
   return {
     ...filled,
+    html,
     title,
     styles: [...own.styles, ...styles],
     resources: new Map([...resources, ...own.resources]),
   };
+}
+
+/** The filled text of a template as html. */
+async function asHtml(
+  { format }: RenderTemplate,
+  text: string,
+  { preparer, signal }: Pick<Texts, 'preparer' | 'signal'>,
+): Promise<string> {
+  return format === 'markdown' ? await preparer.markdown(text, signal) : text;
 }
 
 /** The header and footer that will be printed: those of the call, else the template's. */
@@ -277,9 +384,23 @@ export function htmlSources({
   if (text === null) throw new PlatenError('internal_error', 'The template is not html.');
   return [
     { file: 'template', text },
-    ...(header === null ? [] : [{ file: 'header', text: header } as const]),
-    ...(footer === null ? [] : [{ file: 'footer', text: footer } as const]),
+    ...furnitureSources('header', header),
+    ...furnitureSources('footer', footer),
   ];
+}
+
+/** The texts of a header or footer, to be filled. */
+export function furnitureSources(name: 'header' | 'footer', texts: FurnitureTexts): TemplateSource[] {
+  return (texts ?? []).map(({ pages, text }) => ({ file: furnitureFile(name, texts, pages), text }));
+}
+
+/** How errors name a header or footer. */
+function furnitureFile(
+  name: 'header' | 'footer',
+  texts: FurnitureTexts,
+  pages: string,
+): TemplateSource['file'] {
+  return texts?.length === 1 && pages === 'default' ? name : `${name}.${pages}`;
 }
 
 async function fillHtml(
@@ -305,11 +426,8 @@ async function fillHtml(
           },
           signal,
         );
-  const textOf = (file: TemplateSource['file']): string | null =>
-    texts[sources.findIndex((source) => source.file === file)] ?? null;
-  return {
-    html: textOf('template') ?? '',
-    header: textOf('header'),
-    footer: textOf('footer'),
-  };
+  const [html = '', ...others] = texts;
+  const filled = (given: FurnitureTexts): FurnitureTexts =>
+    given && given.map(({ pages }) => ({ pages, text: others.shift() ?? '' }));
+  return { html, header: filled(template.header), footer: filled(template.footer) };
 }

@@ -34,6 +34,11 @@ export class Preparer {
     return styles.length === 0 ? html : await this.#run('styles', { html, styles }, signal);
   }
 
+  /** Makes html of markdown. @throws PlatenError `template_file_invalid` besides */
+  markdown(text: string, signal?: AbortSignal): Promise<string> {
+    return this.#run('markdown', { text }, signal);
+  }
+
   /** Makes a docx of what the browser tells of a document. */
   word(work: WordWork, signal?: AbortSignal): Promise<Uint8Array> {
     return this.#run('word', work, signal);

@@ -27,6 +27,8 @@ export interface TextTasks {
   compose: { input: CompositionTask; output: Composed };
   /** Adds style sheets to a document. */
   styles: { input: { html: string; styles: readonly string[] }; output: string };
+  /** Makes html of markdown. */
+  markdown: { input: { text: string }; output: string };
   /** Makes a docx of what the browser tells of a document. */
   word: { input: WordWork; output: Uint8Array };
   /** Finds what a document loads. */

@@ -62,6 +62,11 @@ const WORK: Work = {
   },
   compose,
   styles: ({ html, styles }) => withStyles(html, styles),
+  markdown: async ({ text }) => {
+    // Loaded when it is first asked for: few templates are written in it.
+    const { htmlOfMarkdown } = await import('@platen/print/page/markdown');
+    return await htmlOfMarkdown(text);
+  },
   word: async (work) => {
     // Loaded when it is first asked for: few documents become one of a word processor.
     const { writeWordDocument } = await import('@platen/print/word');

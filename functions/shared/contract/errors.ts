@@ -48,6 +48,7 @@ export const ERRORS = {
   page_range_invalid: { status: 422, title: 'The page range is not valid' },
   page_range_outside_document: { status: 422, title: 'The page range is outside the document' },
   document_too_large: { status: 422, title: 'The document is too large to print' },
+  document_faulty: { status: 422, title: 'The document has faults that it must not have' },
   print_failed: { status: 422, title: 'The document cannot be printed' },
   image_invalid: { status: 422, title: 'The image cannot be read' },
   image_format_unsupported: { status: 422, title: 'The image format is not supported' },

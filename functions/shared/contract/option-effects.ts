@@ -1,3 +1,4 @@
+import { isWebFormat } from '../formats/web.ts';
 import type { RenderingEngine, RenderOptions, TemplateFormat } from './options.ts';
 
 /** Which option does what to which document: the one table that requests are checked against and `docs/options.md` shows. */
@@ -7,6 +8,7 @@ export const DOCUMENT_KINDS = {
   chrome: { source: 'html', name: 'a PDF printed by chrome' },
   webkit: { source: 'html', name: 'a PDF printed by webkit' },
   html: { source: 'html', name: 'an html document' },
+  html_picture: { source: 'html', name: 'an image of an html document' },
   html_office: { source: 'html', name: 'an office document made of html' },
   office_pdf: { source: 'office', name: 'a PDF of an office template' },
   office: { source: 'office', name: 'an office document' },
@@ -24,15 +26,31 @@ export type DocumentKind = keyof typeof DOCUMENT_KINDS;
 export type OptionEffect = 'honoured' | 'none' | 'refused';
 
 const PRINTED = ['chrome', 'webkit', 'url_chrome', 'url_webkit'] as const;
+/** What a browser that can be told about lays out. */
+const BROWSED = ['chrome', 'url_chrome', 'html_office', 'html_picture'] as const;
+/** What is loaded as web pages are, by either engine. */
+const LOADED = [...PRINTED, 'html_office', 'html_picture'] as const;
 /** What has pages that its own set-up does not rule. */
 const LAID_OUT = [...PRINTED, 'html_office'] as const;
-const TEMPLATES = ['chrome', 'webkit', 'html', 'html_office', 'office_pdf', 'office'] as const;
+const TEMPLATES = [
+  'chrome',
+  'webkit',
+  'html',
+  'html_picture',
+  'html_office',
+  'office_pdf',
+  'office',
+] as const;
 const PLACED = ['image', 'barcode'] as const;
 /** What only a PDF can carry, and nobody asks for who can do without. */
 const OF_PDFS = {
   honoured: [...PRINTED, 'office_pdf', ...PLACED],
-  refused: ['html', 'html_office', 'office'],
+  refused: ['html', 'html_picture', 'html_office', 'office'],
 } as const;
+/** What only pictures have. */
+const OF_PICTURES = { honoured: ['html_picture'], refused: PRINTED } as const;
+/** What the browser is told, and WebKit cannot be. */
+const OF_BROWSERS = { honoured: BROWSED, refused: ['webkit', 'url_webkit'] } as const;
 
 /** Where an option is honoured, and where it is refused; anywhere else it has no effect. */
 const EFFECTS: Readonly<
@@ -40,6 +58,8 @@ const EFFECTS: Readonly<
 > = {
   paper_format: { honoured: [...LAID_OUT, ...PLACED] },
   landscape: { honoured: [...LAID_OUT, ...PLACED] },
+  paper_width: { honoured: LAID_OUT, refused: PLACED },
+  paper_height: { honoured: LAID_OUT, refused: PLACED },
   margin_top: { honoured: [...LAID_OUT, ...PLACED] },
   margin_bottom: { honoured: [...LAID_OUT, ...PLACED] },
   margin_left: { honoured: [...LAID_OUT, ...PLACED] },
@@ -53,16 +73,20 @@ const EFFECTS: Readonly<
   encrypt_password: OF_PDFS,
   factur_x: {
     honoured: ['chrome', 'webkit', 'office_pdf'],
-    refused: ['html', 'html_office', 'office', 'url_chrome', 'url_webkit', ...PLACED],
+    refused: ['html', 'html_picture', 'html_office', 'office', 'url_chrome', 'url_webkit', ...PLACED],
   },
   conformance: OF_PDFS,
   on_violation: { honoured: OF_PDFS.honoured },
   language: { honoured: OF_PDFS.honoured },
   title: { honoured: OF_PDFS.honoured },
   outline: { honoured: [...PRINTED, 'office_pdf'] },
-  sign: { honoured: [...PRINTED, 'office_pdf'], refused: ['html', 'html_office', 'office', ...PLACED] },
+  sign: {
+    honoured: [...PRINTED, 'office_pdf'],
+    refused: ['html', 'html_picture', 'html_office', 'office', ...PLACED],
+  },
   display_header_footer: { honoured: LAID_OUT },
   disable_header_footer_first_page: { honoured: LAID_OUT },
+  first_page_number: { honoured: PRINTED, refused: ['html_office', 'html_picture'] },
   header_file: { honoured: LAID_OUT },
   footer_file: { honoured: LAID_OUT },
   title_header_enabled: { honoured: LAID_OUT },
@@ -70,9 +94,23 @@ const EFFECTS: Readonly<
   date_locale: { honoured: LAID_OUT },
   locale: { honoured: TEMPLATES },
   page_number_footer_enabled: { honoured: LAID_OUT },
+  wait_for: OF_BROWSERS,
+  media: OF_BROWSERS,
+  viewport: OF_BROWSERS,
+  javascript: OF_BROWSERS,
+  cookies: { honoured: LOADED },
+  headers: { honoured: LOADED },
+  fail_on: { honoured: LOADED, refused: ['html'] },
+  full_page: OF_PICTURES,
+  selector: OF_PICTURES,
+  device_scale: OF_PICTURES,
+  transparent: OF_PICTURES,
+  quality: OF_PICTURES,
   templating_engine: { honoured: TEMPLATES },
-  rendering_engine: { honoured: PRINTED },
-  filename: { honoured: [...PRINTED, 'html', 'html_office', 'office_pdf', 'office', ...PLACED] },
+  rendering_engine: { honoured: PRINTED, refused: ['html_picture'] },
+  filename: {
+    honoured: [...PRINTED, 'html', 'html_picture', 'html_office', 'office_pdf', 'office', ...PLACED],
+  },
   x: { honoured: PLACED },
   y: { honoured: PLACED },
   w: { honoured: PLACED },
@@ -108,7 +146,8 @@ export function documentKind(
   if (source === 'url') return `url_${engine}`;
   // A report is one of a PDF.
   const isPdf = output === 'pdf' || output === 'report';
-  if (source !== 'html') return isPdf ? 'office_pdf' : 'office';
+  if (!isWebFormat(source)) return isPdf ? 'office_pdf' : 'office';
   if (isPdf) return engine;
-  return output === 'html' ? 'html' : 'html_office';
+  if (isWebFormat(output)) return 'html';
+  return output === 'docx' || output === 'odt' ? 'html_office' : 'html_picture';
 }

@@ -5,6 +5,7 @@ import { languageTag } from '@platen/print/locale';
 import * as z from 'zod';
 import { isPlatenError } from '@platen/core/errors';
 import { parsePageRange } from '@platen/pdf/page-range';
+import { furnitureFault } from '../template-files/furniture.ts';
 import type { ErrorCode } from './errors.ts';
 
 /** Schemas of the options whose values are texts with a syntax of their own. */
@@ -106,6 +107,43 @@ export function languageText(): z.ZodString {
       ? null
       : { allowed: 'a tag of a language such as de, pt-BR or zh-Hant' },
   );
+}
+
+/** Word for a page that is as long as its content. */
+export const CONTENT_HEIGHT = 'content';
+/** Centimetres of each unit of a length. */
+const UNITS: Readonly<Record<string, number>> = { mm: 0.1, cm: 1, in: 2.54, pt: 2.54 / 72, px: 2.54 / 96 };
+/** Centimetres: what a page of a PDF can have, and less than any label has. */
+const SHEET_LENGTHS = { least: 0.5, most: 508 };
+
+/** The centimetres of a length such as `62mm`; NaN for what is none. */
+export function centimetresOf(length: string | number): number {
+  if (typeof length === 'number') return length;
+  const [, number, unit = 'cm'] =
+    /^(\d{1,6}(?:\.\d{1,6})?) ?([a-z]{2})?$/.exec(length.trim().toLowerCase()) ?? [];
+  return Number(number) * (UNITS[unit] ?? Number.NaN);
+}
+
+/** A length of a sheet: a number of centimetres, or with a unit. @param word that is taken besides */
+export function sheetLength(word: string | null): z.ZodUnion<readonly [z.ZodNumber, z.ZodString]> {
+  const { least, most } = SHEET_LENGTHS;
+  const allowed = `a length from ${least} to ${most} cm such as 62mm, 4in, 10cm, 300pt or 400px${word === null ? '' : `, or ${word}`}`;
+  const written = checkedText(text(32), (value) => {
+    const centimetres = centimetresOf(value);
+    return value === word || (centimetres >= least && centimetres <= most) ? null : { allowed };
+  });
+  return z.union([z.number().min(least).max(most), written]);
+}
+
+/** Headers or footers by the pages that have them; an empty text or null: these pages have none. */
+export function furnitureObject(): z.ZodRecord<z.ZodString, z.ZodNullable<z.ZodString>> {
+  return z.record(z.string(), z.nullable(z.string())).superRefine((entries, context) => {
+    const fault = furnitureFault(entries);
+    if (fault !== null) {
+      const message = `an object of headers or footers by page: it ${fault}`;
+      context.addIssue({ code: 'custom', message, params: {} });
+    }
+  });
 }
 
 /** A password that a PDF can be encrypted with. */

@@ -4,21 +4,25 @@ import { CONFORMANCE_LEVELS } from '@platen/pdf/conformance/levels';
 import { IMAGE_MODES } from '@platen/imaging/mode-names';
 import { DEFAULT_LOCALE } from '@platen/print/locale';
 import { PAPER_FORMATS } from '@platen/print/paper-names';
+import { browserOptions, pictureOptions } from './browser-options.ts';
 import { signOptionsSchema } from './signatures.ts';
 import { stepsSchema } from './steps.ts';
 import {
+  CONTENT_HEIGHT,
   conformanceLevels,
   formatLocaleText,
+  furnitureObject,
   languageText,
   localeText,
   pageRangeText,
   passwordText,
   refusedText,
+  sheetLength,
 } from './option-values.ts';
 
 /** The values an option may take, and the schemas of the options of a template and of a rendering. */
 
-export const TEMPLATE_FORMATS = ['docx', 'html', 'odt', 'ods', 'odp', 'pptx', 'xlsx'] as const;
+export const TEMPLATE_FORMATS = ['docx', 'html', 'markdown', 'odt', 'ods', 'odp', 'pptx', 'xlsx'] as const;
 export type TemplateFormat = (typeof TEMPLATE_FORMATS)[number];
 
 export const TEMPLATING_ENGINES = ['jinja2', 'flask', 'liquid', 'none'] as const;
@@ -38,6 +42,14 @@ const channel = z.number().int().min(0).max(255);
 const pageOptions = {
   paper_format: z.enum(PAPER_FORMATS).meta({ description: 'Paper of the document. Default A4.' }),
   landscape: z.boolean().meta({ description: 'Landscape instead of portrait. Default false.' }),
+  paper_width: sheetLength(null).meta({
+    description:
+      'Width of the sheet: centimetres, or `62mm`, `4in`, `300pt`, `400px`. Default: that of `paper_format`.',
+  }),
+  paper_height: sheetLength(CONTENT_HEIGHT).meta({
+    description:
+      'Height of the sheet, as its width; `content`: one page as long as its content. Default: that of `paper_format`.',
+  }),
   margin_top: margin.meta({ description: 'Centimetres. Default 2.' }),
   margin_bottom: margin.meta({ description: 'Centimetres. Default 2.' }),
   margin_left: margin.meta({ description: 'Centimetres. Default 1.' }),
@@ -67,6 +79,12 @@ const pageOptions = {
   display_header_footer: z.boolean().meta({ description: 'Header and footer at all. Default true.' }),
   rendering_engine: z.enum(RENDERING_ENGINES).meta({ description: 'What prints html. Default chrome.' }),
   compress: z.boolean().meta({ description: 'Compress the PDF, as `/v1/pdf/compress` does. Default false.' }),
+  first_page_number: z
+    .number()
+    .int()
+    .min(0)
+    .max(1_000_000)
+    .meta({ description: 'Number that headers and footers give the first page. Default 1.' }),
   disable_header_footer_first_page: z
     .boolean()
     .meta({ description: 'No header and footer on page 1. Default false.' }),
@@ -80,14 +98,21 @@ const pageOptions = {
     }),
 };
 
+/** Html or plain text, or the base64 of it, or an object of these by the pages that have them (I-50). */
+function furnitureValue(
+  name: 'Header' | 'Footer',
+): z.ZodUnion<readonly [z.ZodString, ReturnType<typeof furnitureObject>]> {
+  return z.union([z.string(), furnitureObject()]).meta({
+    description: `${name} for this rendering: HTML or plain text, or the base64 of it; or an object of these by page: default, first, last, odd, even, or a range such as \`2-3\`.`,
+  });
+}
+
 /** Options that are given with a rendering only. Units are centimetres from the top left corner of the page. */
 const renderOnlyOptions = {
-  header_file: z
-    .string()
-    .meta({ description: 'Header for this rendering: HTML or plain text, or the base64 of it.' }),
-  footer_file: z
-    .string()
-    .meta({ description: 'Footer for this rendering: HTML or plain text, or the base64 of it.' }),
+  ...browserOptions,
+  ...pictureOptions,
+  header_file: furnitureValue('Header'),
+  footer_file: furnitureValue('Footer'),
   x: coordinate.meta({ description: 'Left edge of the image or barcode, cm.' }),
   y: coordinate.meta({ description: 'Top edge of the image or barcode, cm.' }),
   w: extent.meta({ description: 'Width of the image or barcode, cm.' }),
@@ -156,6 +181,10 @@ export const renderOptionsSchema = z
   });
 export type RenderOptions = z.infer<typeof renderOptionsSchema>;
 
+/** Options in the front matter of a markdown template (I-53). */
+export const frontMatterSchema = z.object({ front_matter: z.object(pageOptions).partial().optional() });
+export type FrontMatter = NonNullable<z.infer<typeof frontMatterSchema>['front_matter']>;
+
 /** What a template has of its own. */
 export const templateFieldsSchema = z.object({
   name: z.string().min(1).max(255).meta({ description: 'Names the rendered file.' }),
@@ -174,6 +203,14 @@ export const templateDataSchema = templateFieldsSchema.extend({
     .record(z.string(), z.unknown())
     .optional()
     .meta({ description: 'JSON Schema (2020-12) that render data have to fit. At most 64 KB.' }),
+  header_file: furnitureObject().optional().meta({
+    description:
+      'Header by page, in place of `header_data`: default, first, last, odd, even, or a range of pages.',
+  }),
+  footer_file: furnitureObject().optional().meta({
+    description:
+      'Footer by page, in place of `footer_data`: default, first, last, odd, even, or a range of pages.',
+  }),
   // Who is told that it is unknown, and reads no warnings, would take an open document for an encrypted one.
   encrypt_password: refusedText(
     'a template keeps no password; give it with each rendering, as render_options.encrypt_password',
@@ -206,6 +243,8 @@ export const REMOVABLE = [
   'filename',
   'css_page',
   'locale',
+  'paper_width',
+  'paper_height',
 ] as const;
 export type Removable = (typeof REMOVABLE)[number];
 
@@ -266,6 +305,8 @@ export const FILES_SENT_APART: Readonly<Record<string, string>> = {
 export const PAGE_DEFAULTS = {
   paper_format: 'A4',
   landscape: false,
+  paper_width: null,
+  paper_height: null,
   margin_top: 2,
   margin_bottom: 2,
   margin_left: 1,
@@ -282,6 +323,7 @@ export const PAGE_DEFAULTS = {
   display_header_footer: true,
   rendering_engine: 'chrome',
   compress: false,
+  first_page_number: 1,
   disable_header_footer_first_page: false,
   filename: null,
 } as const satisfies { [K in keyof typeof pageOptions]: unknown };

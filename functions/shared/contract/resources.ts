@@ -75,6 +75,8 @@ export const templateSchema = z
     description: z.string().nullable(),
     css_page: z.boolean().nullable(),
     locale: z.string().nullable(),
+    paper_width: z.union([z.number(), z.string()]).nullable(),
+    paper_height: z.union([z.number(), z.string()]).nullable(),
     page_range: z.string().nullable(),
     filename: z.string().nullable(),
     template_file: fileReference,

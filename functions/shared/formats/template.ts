@@ -14,6 +14,7 @@ const MEDIA_TYPES: Readonly<Record<TemplateFormat, string>> = {
   ods: 'application/vnd.oasis.opendocument.spreadsheet',
   odp: 'application/vnd.oasis.opendocument.presentation',
   html: 'text/html',
+  markdown: 'text/markdown',
 };
 
 /** Media type of a template format, without a charset. */

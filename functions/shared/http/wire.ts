@@ -63,8 +63,16 @@ function fromWire(wrapped: z.ZodType, value: unknown, path: string, warnings: st
       return element ? (fromWire(element as z.ZodType, item, `${path}[${index}]`, warnings) ?? item) : item;
     });
   }
+  if (schema instanceof z.ZodUnion) return unionFromWire(schema, value, path, warnings);
   if (schema instanceof z.ZodRecord) return recordFromWire(schema, fromJsonText(value), path, warnings);
   return value;
+}
+
+/** An object is read as that of the types which is one, anything else as the first of the others. */
+function unionFromWire(schema: z.ZodUnion, value: unknown, path: string, warnings: string[]): unknown {
+  const isObject = typeof value === 'object';
+  const type = schema.options.find((option) => isStructured(unwrap(option as z.ZodType)) === isObject);
+  return type === undefined ? value : fromWire(type as z.ZodType, value, path, warnings);
 }
 
 /** A number stands for its digits, unless it is one that JSON readers round: nobody wrote what it has become. */
@@ -132,7 +140,11 @@ function objectFromWire(schema: z.ZodObject, value: unknown, path: string, warni
     const target = alias !== undefined && known.includes(alias) && !known.includes(name) ? alias : name;
     if (target !== name && Object.hasOwn(value, target)) continue;
     // What a schema does not leave to us to ignore it judges itself.
-    if (known.includes(target) || keepsUnknown(schema)) given[target] = member;
+    if (
+      (known.includes(target) && !isSentApart(schema.shape[name] as z.ZodType | undefined, name, member)) ||
+      keepsUnknown(schema)
+    )
+      given[target] = member;
     else if (!IGNORED_TEMPLATE_FIELDS.includes(name))
       warnOfUnknown(warnings, { kind: 'option', path: `${path}.${name}`, name }, names);
     else if (isContent(member) && Object.hasOwn(FILES_SENT_APART, name))
@@ -149,6 +161,12 @@ function objectFromWire(schema: z.ZodObject, value: unknown, path: string, warni
 
 function keepsUnknown({ def }: z.ZodObject): boolean {
   return def.catchall instanceof z.ZodUnknown;
+}
+
+/** A file that has a field of its own, or a reference to one that is there; not an object of headers by page. */
+function isSentApart(type: z.ZodType | undefined, name: string, member: unknown): boolean {
+  if (!Object.hasOwn(FILES_SENT_APART, name) || !type || !(unwrap(type) instanceof z.ZodRecord)) return false;
+  return typeof member !== 'object' || member === null || 'id' in member || 'file_data' in member;
 }
 
 /** What is more than a reference to a file that is there: clients send those back as they got them. */
@@ -209,10 +227,10 @@ function fault(
   if (value === undefined) {
     return { fault: { field, message: `${field} is missing` }, code: 'missing_field' };
   }
-  const isChecked = issue.code === 'custom';
-  const code = isChecked ? ((issue.params?.['code'] as ErrorCode | undefined) ?? null) : null;
-  const allowed = isChecked
-    ? { text: issue.message, values: issue.message }
+  const checked = customIssue(issue);
+  const code = (checked?.params?.['code'] as ErrorCode | undefined) ?? null;
+  const allowed = checked
+    ? { text: checked.message, values: checked.message }
     : member && allowedValues(member);
   const must = `must be ${allowed?.text ?? issue.message}`;
   const accepted = allowed ? { allowed: allowed.values } : {};
@@ -220,6 +238,13 @@ function fault(
   const shown = shorten(value);
   const message = `${field} is ${JSON.stringify(shown)}, but ${must}`;
   return { fault: { field, message, value: shown, ...accepted }, code };
+}
+
+/** What a check of ours says, also of one of several types that a value may have. */
+function customIssue(issue: z.core.$ZodIssue): z.core.$ZodIssueCustom | undefined {
+  if (issue.code === 'custom') return issue;
+  if (issue.code !== 'invalid_union') return undefined;
+  return issue.errors.flat().find((inner) => inner.code === 'custom');
 }
 
 /** What an error, which is kept with a job, must not repeat: a password, or what may hold one. */
@@ -291,6 +316,10 @@ function allowedValues(member: z.ZodType): { text: string; values: unknown } | u
   if (schema instanceof z.ZodArray) return { text: 'a list with at least one element', values };
   if (schema instanceof z.ZodObject || schema instanceof z.ZodRecord)
     return { text: 'a JSON object', values };
+  if (schema instanceof z.ZodUnion) {
+    const texts = schema.options.map((option) => allowedValues(option as z.ZodType)?.text);
+    return { text: texts.filter((text) => text !== undefined).join(' or '), values };
+  }
   return undefined;
 }
 

@@ -1,3 +1,4 @@
+import { isWebFormat } from '../formats/web.ts';
 import { decodeCss, decodeHtml, type Decoded } from '@platen/core/text';
 import {
   CorruptRecordError,
@@ -85,7 +86,7 @@ export async function assembleForRendering(
     file: {
       id: templateFile.id,
       bytes,
-      text: template.format === 'html' ? decoded(templateFile, decodeHtml(bytes)) : null,
+      text: isWebFormat(template.format) ? decoded(templateFile, decodeHtml(bytes)) : null,
     },
     header,
     footer,

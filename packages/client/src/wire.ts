@@ -142,7 +142,7 @@ export interface Template {
   /**
    * Format of the template file.
    */
-  format: 'docx' | 'html' | 'odt' | 'ods' | 'odp' | 'pptx' | 'xlsx';
+  format: 'docx' | 'html' | 'markdown' | 'odt' | 'ods' | 'odp' | 'pptx' | 'xlsx';
   description: string | null;
   /**
    * Dialect the template is written in and checked as; `none`: it is finished. Default jinja2.
@@ -156,6 +156,8 @@ export interface Template {
    * Landscape instead of portrait. Default false.
    */
   landscape: boolean;
+  paper_width: number | string | null;
+  paper_height: number | string | null;
   /**
    * Centimetres. Default 2.
    */
@@ -211,6 +213,10 @@ export interface Template {
    * Compress the PDF, as `/v1/pdf/compress` does. Default false.
    */
   compress: boolean;
+  /**
+   * Number that headers and footers give the first page. Default 1.
+   */
+  first_page_number: number;
   /**
    * No header and footer on page 1. Default false.
    */
@@ -403,7 +409,7 @@ export interface TemplateData {
   /**
    * Format of the template file.
    */
-  format: 'docx' | 'html' | 'odt' | 'ods' | 'odp' | 'pptx' | 'xlsx';
+  format: 'docx' | 'html' | 'markdown' | 'odt' | 'ods' | 'odp' | 'pptx' | 'xlsx';
   /**
    * Free text.
    */
@@ -420,6 +426,14 @@ export interface TemplateData {
    * Landscape instead of portrait. Default false.
    */
   landscape?: boolean;
+  /**
+   * Width of the sheet: centimetres, or `62mm`, `4in`, `300pt`, `400px`. Default: that of `paper_format`.
+   */
+  paper_width?: number | string;
+  /**
+   * Height of the sheet, as its width; `content`: one page as long as its content. Default: that of `paper_format`.
+   */
+  paper_height?: number | string;
   /**
    * Centimetres. Default 2.
    */
@@ -485,6 +499,10 @@ export interface TemplateData {
    */
   compress?: boolean;
   /**
+   * Number that headers and footers give the first page. Default 1.
+   */
+  first_page_number?: number;
+  /**
    * No header and footer on page 1. Default false.
    */
   disable_header_footer_first_page?: boolean;
@@ -497,6 +515,18 @@ export interface TemplateData {
    */
   data_schema?: {
     [k: string]: unknown;
+  };
+  /**
+   * Header by page, in place of `header_data`: default, first, last, odd, even, or a range of pages.
+   */
+  header_file?: {
+    [k: string]: string | null;
+  };
+  /**
+   * Footer by page, in place of `footer_data`: default, first, last, odd, even, or a range of pages.
+   */
+  footer_file?: {
+    [k: string]: string | null;
   };
   /**
    * Refused: a password is given with each rendering, in `render_options`.
@@ -519,7 +549,7 @@ export interface TemplateChange {
   /**
    * Format of the template file.
    */
-  format?: 'docx' | 'html' | 'odt' | 'ods' | 'odp' | 'pptx' | 'xlsx';
+  format?: 'docx' | 'html' | 'markdown' | 'odt' | 'ods' | 'odp' | 'pptx' | 'xlsx';
   /**
    * Free text.
    */
@@ -536,6 +566,14 @@ export interface TemplateChange {
    * Landscape instead of portrait. Default false.
    */
   landscape?: boolean;
+  /**
+   * Width of the sheet: centimetres, or `62mm`, `4in`, `300pt`, `400px`. Default: that of `paper_format`.
+   */
+  paper_width?: number | string;
+  /**
+   * Height of the sheet, as its width; `content`: one page as long as its content. Default: that of `paper_format`.
+   */
+  paper_height?: number | string;
   /**
    * Centimetres. Default 2.
    */
@@ -601,6 +639,10 @@ export interface TemplateChange {
    */
   compress?: boolean;
   /**
+   * Number that headers and footers give the first page. Default 1.
+   */
+  first_page_number?: number;
+  /**
    * No header and footer on page 1. Default false.
    */
   disable_header_footer_first_page?: boolean;
@@ -615,6 +657,18 @@ export interface TemplateChange {
     [k: string]: unknown;
   };
   /**
+   * Header by page, in place of `header_data`: default, first, last, odd, even, or a range of pages.
+   */
+  header_file?: {
+    [k: string]: string | null;
+  };
+  /**
+   * Footer by page, in place of `footer_data`: default, first, last, odd, even, or a range of pages.
+   */
+  footer_file?: {
+    [k: string]: string | null;
+  };
+  /**
    * Refused: a password is given with each rendering, in `render_options`.
    */
   encrypt_password?: string;
@@ -626,7 +680,16 @@ export interface TemplateChange {
    * What the template is to lose: what is only left out stays as it is.
    */
   remove?: (
-    'header' | 'footer' | 'description' | 'data_schema' | 'page_range' | 'filename' | 'css_page' | 'locale'
+    | 'header'
+    | 'footer'
+    | 'description'
+    | 'data_schema'
+    | 'page_range'
+    | 'filename'
+    | 'css_page'
+    | 'locale'
+    | 'paper_width'
+    | 'paper_height'
   )[];
   /**
    * Another name of `print_background`.
@@ -647,6 +710,14 @@ export interface RenderOptions {
    */
   landscape?: boolean;
   /**
+   * Width of the sheet: centimetres, or `62mm`, `4in`, `300pt`, `400px`. Default: that of `paper_format`.
+   */
+  paper_width?: number | string;
+  /**
+   * Height of the sheet, as its width; `content`: one page as long as its content. Default: that of `paper_format`.
+   */
+  paper_height?: number | string;
+  /**
    * Centimetres. Default 2.
    */
   margin_top?: number;
@@ -711,6 +782,10 @@ export interface RenderOptions {
    */
   compress?: boolean;
   /**
+   * Number that headers and footers give the first page. Default 1.
+   */
+  first_page_number?: number;
+  /**
    * No header and footer on page 1. Default false.
    */
   disable_header_footer_first_page?: boolean;
@@ -719,13 +794,110 @@ export interface RenderOptions {
    */
   filename?: string;
   /**
-   * Header for this rendering: HTML or plain text, or the base64 of it.
+   * What has to be there before the document counts as loaded; with several members, all of them. What does not come in time is an error `deadline_exceeded`.
    */
-  header_file?: string;
+  wait_for?: {
+    /**
+     * An element that matches.
+     */
+    selector?: string;
+    /**
+     * A JavaScript expression that is true, or a promise of that.
+     */
+    expression?: string;
+    milliseconds?: number;
+  };
   /**
-   * Footer for this rendering: HTML or plain text, or the base64 of it.
+   * Whose style rules hold. Default: print; of pictures, screen.
    */
-  footer_file?: string;
+  media?: 'print' | 'screen';
+  /**
+   * Window that scripts and media queries see, in CSS pixels. Default: the room on the page; of pictures, 1280 × 720.
+   */
+  viewport?: {
+    width: number;
+    height: number;
+  };
+  /**
+   * Whether scripts of the document run. Default true.
+   */
+  javascript?: boolean;
+  /**
+   * Cookies that are sent with what the document loads.
+   *
+   * @maxItems 50
+   */
+  cookies?: {
+    name: string;
+    value: string;
+    /**
+     * Host it is for; with a dot before it, those below it as well.
+     */
+    domain: string;
+    /**
+     * Default `/`.
+     */
+    path?: string;
+    /**
+     * Over https only. Default false.
+     */
+    secure?: boolean;
+  }[];
+  /**
+   * Headers that are sent with what the document loads, each to one origin, redirects included.
+   *
+   * @maxItems 50
+   */
+  headers?: {
+    /**
+     * The one that it is sent to, such as `https://example.com`.
+     */
+    origin: string;
+    name: string;
+    value: string;
+  }[];
+  /**
+   * What makes a rendering an error `document_faulty`: `resources` that cannot be had or shown, errors in the `console`, answers of `http` from 400 on. Default: nothing.
+   *
+   * @maxItems 3
+   */
+  fail_on?: ('resources' | 'console' | 'http')[];
+  /**
+   * All of the document, or what the viewport shows of it. Default true.
+   */
+  full_page?: boolean;
+  /**
+   * Picture of the first element that matches, instead.
+   */
+  selector?: string;
+  /**
+   * Dots in a CSS pixel of a picture. Default 1.
+   */
+  device_scale?: number;
+  /**
+   * Nothing behind the document, in place of white: png and webp. Default false.
+   */
+  transparent?: boolean;
+  /**
+   * Of jpeg and webp. Default 80.
+   */
+  quality?: number;
+  /**
+   * Header for this rendering: HTML or plain text, or the base64 of it; or an object of these by page: default, first, last, odd, even, or a range such as `2-3`.
+   */
+  header_file?:
+    | string
+    | {
+        [k: string]: string | null;
+      };
+  /**
+   * Footer for this rendering: HTML or plain text, or the base64 of it; or an object of these by page: default, first, last, odd, even, or a range such as `2-3`.
+   */
+  footer_file?:
+    | string
+    | {
+        [k: string]: string | null;
+      };
   /**
    * Left edge of the image or barcode, cm.
    */
@@ -1729,7 +1901,7 @@ export interface RenderNowFields {
     /**
      * Format of the template file.
      */
-    format?: 'docx' | 'html' | 'odt' | 'ods' | 'odp' | 'pptx' | 'xlsx';
+    format?: 'docx' | 'html' | 'markdown' | 'odt' | 'ods' | 'odp' | 'pptx' | 'xlsx';
     /**
      * Free text.
      */
@@ -1746,6 +1918,14 @@ export interface RenderNowFields {
      * Landscape instead of portrait. Default false.
      */
     landscape?: boolean;
+    /**
+     * Width of the sheet: centimetres, or `62mm`, `4in`, `300pt`, `400px`. Default: that of `paper_format`.
+     */
+    paper_width?: number | string;
+    /**
+     * Height of the sheet, as its width; `content`: one page as long as its content. Default: that of `paper_format`.
+     */
+    paper_height?: number | string;
     /**
      * Centimetres. Default 2.
      */
@@ -1811,6 +1991,10 @@ export interface RenderNowFields {
      */
     compress?: boolean;
     /**
+     * Number that headers and footers give the first page. Default 1.
+     */
+    first_page_number?: number;
+    /**
      * No header and footer on page 1. Default false.
      */
     disable_header_footer_first_page?: boolean;
@@ -1823,6 +2007,18 @@ export interface RenderNowFields {
      */
     data_schema?: {
       [k: string]: unknown;
+    };
+    /**
+     * Header by page, in place of `header_data`: default, first, last, odd, even, or a range of pages.
+     */
+    header_file?: {
+      [k: string]: string | null;
+    };
+    /**
+     * Footer by page, in place of `footer_data`: default, first, last, odd, even, or a range of pages.
+     */
+    footer_file?: {
+      [k: string]: string | null;
     };
     /**
      * Refused: a password is given with each rendering, in `render_options`.
@@ -1848,7 +2044,7 @@ export interface RenderNowBatchFields {
     /**
      * Format of the template file.
      */
-    format?: 'docx' | 'html' | 'odt' | 'ods' | 'odp' | 'pptx' | 'xlsx';
+    format?: 'docx' | 'html' | 'markdown' | 'odt' | 'ods' | 'odp' | 'pptx' | 'xlsx';
     /**
      * Free text.
      */
@@ -1865,6 +2061,14 @@ export interface RenderNowBatchFields {
      * Landscape instead of portrait. Default false.
      */
     landscape?: boolean;
+    /**
+     * Width of the sheet: centimetres, or `62mm`, `4in`, `300pt`, `400px`. Default: that of `paper_format`.
+     */
+    paper_width?: number | string;
+    /**
+     * Height of the sheet, as its width; `content`: one page as long as its content. Default: that of `paper_format`.
+     */
+    paper_height?: number | string;
     /**
      * Centimetres. Default 2.
      */
@@ -1930,6 +2134,10 @@ export interface RenderNowBatchFields {
      */
     compress?: boolean;
     /**
+     * Number that headers and footers give the first page. Default 1.
+     */
+    first_page_number?: number;
+    /**
      * No header and footer on page 1. Default false.
      */
     disable_header_footer_first_page?: boolean;
@@ -1942,6 +2150,18 @@ export interface RenderNowBatchFields {
      */
     data_schema?: {
       [k: string]: unknown;
+    };
+    /**
+     * Header by page, in place of `header_data`: default, first, last, odd, even, or a range of pages.
+     */
+    header_file?: {
+      [k: string]: string | null;
+    };
+    /**
+     * Footer by page, in place of `footer_data`: default, first, last, odd, even, or a range of pages.
+     */
+    footer_file?: {
+      [k: string]: string | null;
     };
     /**
      * Refused: a password is given with each rendering, in `render_options`.
@@ -3501,6 +3721,7 @@ export type ErrorCode =
   | 'certificate_expired'
   | 'conflict'
   | 'deadline_exceeded'
+  | 'document_faulty'
   | 'document_too_large'
   | 'engine_missing'
   | 'engine_unavailable'

@@ -46,6 +46,7 @@ export const ERROR_CODES = [
   'page_range_invalid',
   'page_range_outside_document',
   'document_too_large',
+  'document_faulty',
   'print_failed',
   'image_invalid',
   'image_format_unsupported',

@@ -30,6 +30,8 @@ const pageRulesSchema = z.object({
   margins: z.object({ top: length, right: length, bottom: length, left: length }),
   /** The larger one where left and right pages differ: what keeps within it stands over the body on both. */
   insets: z.object({ left: length, right: length }),
+  /** The smallest that any page has, of margins that rules say. */
+  least: z.object({ top: length, bottom: length }),
   /** Sizes of all pages that have a rule, whether or not such a page comes. */
   sizes: z.array(paperSize),
   /** Whether boxes in the margins have content. Engines that draw none know of none. */
@@ -145,10 +147,16 @@ const BODY = `
     const all = [margin(side, ':left'), margin(side, ':right')].filter((length) => length !== null);
     return all.length === 0 ? null : Math.max(...all);
   };
+  const least = (side) => {
+    const said = applied.map(({ style }) => held.margins[side] ? style.getPropertyValue('margin-' + side) : '');
+    const all = said.map((text) => text === 'auto' ? 0 : lengthOf(text, whole.height)).filter((length) => length !== null);
+    return all.length === 0 ? null : Math.min(...all);
+  };
   const isShown = ({ style }) => !['', 'none', 'normal'].includes(style?.getPropertyValue('content') ?? '');
   const facts = {
     size,
     margins: Object.fromEntries(sides.map((side) => [side, margin(side)])),
+    least: { top: least('top'), bottom: least('bottom') },
     insets: { left: inset('left'), right: inset('right') },
     sizes: applied.map(({ style }) => style.getPropertyValue('size')).filter((text) => text !== '').map(sizeOf),
     hasMarginBoxes: applied.some((rule) => [...(rule.cssRules ?? [])].some(isShown)),

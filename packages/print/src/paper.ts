@@ -22,14 +22,21 @@ export interface PaperSize {
   height: number;
 }
 
-/** The sheet in inches, turned when landscape. */
-export function paperInches(paper: PaperFormat, landscape: boolean): PaperSize {
+/** A sheet by its name, or its lengths in inches. */
+export type Paper = PaperFormat | PaperSize;
+
+/** The sheet in inches; when landscape, a named one is turned, and one of lengths of its own lies on its long side. */
+export function paperInches(paper: Paper, landscape: boolean): PaperSize {
+  if (typeof paper === 'object') {
+    const { width, height } = paper;
+    return landscape ? { width: Math.max(width, height), height: Math.min(width, height) } : paper;
+  }
   const [width, height] = SIZES_MM[paper].map((millimetres) => millimetres / 25.4) as [number, number];
   return landscape ? { width: height, height: width } : { width, height };
 }
 
 /** The sheet in PDF points (1/72 inch), turned when landscape. */
-export function paperPoints(paper: PaperFormat, landscape: boolean): PaperSize {
+export function paperPoints(paper: Paper, landscape: boolean): PaperSize {
   const { width, height } = paperInches(paper, landscape);
   return { width: width * 72, height: height * 72 };
 }

@@ -1,4 +1,6 @@
 import type { BundleFile } from './bundle.ts';
+import type { BrowserOptions, DocumentObserver, PictureOptions } from './browser-options.ts';
+import type { Credentials } from './fetcher/fetcher.ts';
 import type { SheetOptions } from './sheet-options.ts';
 import { ALL_AUTHOR_PAGES } from './page-rules.ts';
 import type { Observer } from './observer.ts';
@@ -31,6 +33,10 @@ export interface HtmlDocument {
   warn?: (text: string) => void;
   /** Told of all that can be told of how it is printed; without it nothing of that is looked at. */
   observer?: Observer;
+  /** Told of more than is missing, where somebody asks. */
+  faults?: DocumentObserver;
+  /** Headers that are sent with what it loads, by the address: those of its user. */
+  credentials?: Credentials;
 }
 
 /** How to print. */
@@ -39,12 +45,15 @@ export interface PrintOptions extends SheetOptions {
   tagged: boolean;
   /** Headings as bookmarks of a tagged PDF, where the engine can. */
   outline: boolean;
+  /** What differs from an ordinary browser, where the engine is one; null: nothing. */
+  browser: BrowserOptions | null;
 }
 
 /** The defaults of the interface (I-7), without header and footer. */
 export const PLAIN_PAGE: Readonly<PrintOptions> = {
   paper: 'A4',
   landscape: false,
+  fitsContent: false,
   margins: { top: 2, right: 1, bottom: 2, left: 1 },
   author: ALL_AUTHOR_PAGES,
   scale: 1,
@@ -52,9 +61,12 @@ export const PLAIN_PAGE: Readonly<PrintOptions> = {
   pageRange: null,
   header: null,
   footer: null,
+  byPage: null,
+  roomFor: null,
   skipFurnitureOnFirstPage: false,
   tagged: true,
   outline: true,
+  browser: null,
 };
 
 /** The renderings of one request: one document, or the records of a batch. Documents may be printed side by side. */
@@ -79,6 +91,17 @@ export interface ReadingSession extends PrintSession {
    * @throws PlatenError as `print`, but for page ranges
    */
   read(document: HtmlDocument, options: PrintOptions, signal?: AbortSignal): Promise<DocumentReading>;
+  /**
+   * Takes a picture of a document as a screen shows it.
+   *
+   * @throws PlatenError as `print`, but for page ranges
+   */
+  picture(
+    document: HtmlDocument,
+    options: PrintOptions,
+    picture: PictureOptions,
+    signal?: AbortSignal,
+  ): Promise<Uint8Array>;
 }
 
 /** What prints html. Chrome and WebKit both are one. */

@@ -1,5 +1,6 @@
+import type { FurnitureByPage } from './by-page.ts';
 import type { AuthorPages } from './page-rules.ts';
-import type { PaperFormat } from './paper-names.ts';
+import type { Paper } from './paper.ts';
 
 /** Distances from the edges of the paper, in centimetres. */
 export interface Margins {
@@ -9,9 +10,17 @@ export interface Margins {
   left: number;
 }
 
+/** Html of headers and of footers. */
+export interface RoomFor {
+  top: readonly string[];
+  bottom: readonly string[];
+}
+
 /** How a document is laid out on paper: plain values, already validated (ranges of I-7). */
 export interface SheetOptions {
-  paper: PaperFormat;
+  paper: Paper;
+  /** One page, as long as what is on it, instead of pages as high as the paper. */
+  fitsContent: boolean;
   landscape: boolean;
   margins: Margins;
   /** What of the document's own `@page` rules holds in place of these; null: nothing, and they do not count. */
@@ -24,6 +33,10 @@ export interface SheetOptions {
   /** Complete html of header and footer (page/furniture.ts). Both null: none. */
   header: string | null;
   footer: string | null;
+  /** In place of `header` and `footer`: those that differ by page, or say what only a printed document tells. */
+  byPage: FurnitureByPage | null;
+  /** Html of headers and footers for which the margins, where nobody said how large they are, grow; null: none. */
+  roomFor: RoomFor | null;
   /** No header and footer on page 1; the rest of it unchanged. */
   skipFurnitureOnFirstPage: boolean;
 }

@@ -1,5 +1,7 @@
-import type { Margins, SheetOptions } from './sheet-options.ts';
+import * as z from 'zod';
+import type { Margins, RoomFor, SheetOptions } from './sheet-options.ts';
 import { PlatenError } from '@platen/core/errors';
+import { INSET } from './overlay.ts';
 import { type PageRules, PIXELS_OF_INCH } from './page-rules.ts';
 import { inches, paperInches, type PaperSize } from './paper.ts';
 
@@ -13,6 +15,9 @@ export interface Sheet {
 
 /** What decides over the sheet, besides the document. */
 export type SheetChoice = Pick<SheetOptions, 'paper' | 'landscape' | 'margins' | 'author'>;
+
+/** The same of a sheet that may be as long as what is on it. */
+export type LongSheetChoice = SheetChoice & Pick<SheetOptions, 'fitsContent'>;
 
 const CENTIMETRES_OF_INCH = 2.54;
 /** Less than that holds nothing. */
@@ -47,17 +52,40 @@ export function sheetOf(choice: SheetChoice, rules: PageRules | null): Sheet {
       const pixels = rules.margins[side];
       if (pixels !== null) margins[side] = inch(pixels) * CENTIMETRES_OF_INCH;
     }
+    const { author } = choice;
+    shrink(margins, sides, room, (side) => author.margins[side] && rules.margins[side] === null);
     const sum = (): number => sides.reduce((total, side) => total + margins[side], 0);
-    if (sum() <= room) continue;
-    for (const side of sides) {
-      const isDefault = choice.author.margins[side] && rules.margins[side] === null;
-      if (isDefault) margins[side] = Math.min(margins[side], room * SHARE_OF_MARGIN);
-    }
     if (sum() <= room) continue;
     if (sides.every((side) => choice.author?.margins[side])) return own;
     throw noRoom(sides, sum(), room, length);
   }
   return { size, margins };
+}
+
+/** Makes margins that nobody asked for smaller where the margins of both sides would leave no room. */
+function shrink(
+  margins: Margins,
+  sides: readonly (keyof Margins)[],
+  room: number,
+  isDefault: (side: keyof Margins) => boolean,
+): void {
+  if (sides.reduce((total, side) => total + margins[side], 0) <= room) return;
+  for (const side of sides) {
+    if (isDefault(side)) margins[side] = Math.min(margins[side], room * SHARE_OF_MARGIN);
+  }
+}
+
+/** Margins on a sheet of given lengths, such as a label, for which the default ones may be too large. */
+export function marginsOn(
+  size: PaperSize,
+  given: Margins,
+  isDefault: (side: keyof Margins) => boolean,
+): Margins {
+  const margins = { ...given };
+  for (const { length, sides } of AXES) {
+    shrink(margins, sides, size[length] * CENTIMETRES_OF_INCH - LEAST_ROOM_CM, isDefault);
+  }
+  return margins;
 }
 
 function noRoom(sides: readonly string[], sum: number, room: number, length: string): PlatenError {
@@ -68,6 +96,104 @@ function noRoom(sides: readonly string[], sum: number, room: number, length: str
   return new PlatenError('invalid_option', `${message}.`, {
     faults: [{ field, message, value: rounded(sum), allowed: `less than ${available}` }],
   });
+}
+
+/** Heights of headers and footers in a loaded document, in CSS pixels: what `heightsScript` finds. */
+export const heightsSchema = z.object({ top: z.number().min(0), bottom: z.number().min(0) });
+
+/** Centimetres between a header and the text below it. */
+const GAP_CM = 0.25;
+
+/**
+ * The margins, as large as headers and footers are that they have to hold.
+ *
+ * @param measured what `heightsScript` returned; a document may have spoiled it, and has its margins then
+ * @throws PlatenError `print_failed` when nothing would be left of the sheet
+ */
+export function withRoomFor<C extends SheetChoice & { roomFor: RoomFor | null }>(
+  choice: C,
+  measured: unknown,
+): C {
+  const heights = choice.roomFor === null ? undefined : heightsSchema.safeParse(measured).data;
+  if (heights === undefined) return choice;
+  const needed = (pixels: number): number =>
+    pixels === 0 ? 0 : ((INSET + pixels) / PIXELS_OF_INCH) * CENTIMETRES_OF_INCH + GAP_CM;
+  const margins = {
+    ...choice.margins,
+    top: Math.max(choice.margins.top, needed(heights.top)),
+    bottom: Math.max(choice.margins.bottom, needed(heights.bottom)),
+  };
+  const { top, bottom } = margins;
+  const isGrown = top > choice.margins.top || bottom > choice.margins.bottom;
+  const { height } = paperInches(choice.paper, choice.landscape);
+  if (isGrown && inches(top + bottom + LEAST_ROOM_CM) > height) {
+    throw new PlatenError(
+      'print_failed',
+      'The header and the footer are so high that they leave no room on the page.',
+    );
+  }
+  return { ...choice, margins };
+}
+
+/** Points, which is the most that readers show of a page (ISO 32000-1, annex C). */
+const MOST_POINTS = 14_400;
+const POINTS_OF_INCH = 72;
+
+/**
+ * The sheet of a document that is one page as long as its content, and the `@page` rules of which say no more than its
+ * width and margins.
+ *
+ * @param content height in CSS pixels at the scale of the document; null: not known yet, and the sheet has no room
+ * @throws PlatenError `document_too_large`
+ */
+export function longSheetOf(
+  choice: SheetChoice,
+  rules: PageRules | null,
+  content: number | null,
+  scale: number,
+): Sheet {
+  const isOwn = choice.author?.paper === true && rules !== null && rules.size !== null;
+  const { width } = isOwn
+    ? { width: Math.min(rules.size.width / PIXELS_OF_INCH, MOST_INCHES) }
+    : paperInches(choice.paper, choice.landscape);
+  // Margins are held against a sheet that has room for them.
+  const tall = { ...choice, paper: { width, height: MOST_INCHES }, landscape: false };
+  const { margins } = sheetOf(tall, rules && { ...rules, size: null });
+  const room = content === null ? inches(LEAST_ROOM_CM) : (content * scale) / PIXELS_OF_INCH;
+  const height = inches(margins.top + margins.bottom) + room;
+  if (height * POINTS_OF_INCH > MOST_POINTS) {
+    throw new PlatenError(
+      'document_too_large',
+      `The content is ${Math.round(height * CENTIMETRES_OF_INCH)} cm high; a page can have 508 cm.`,
+    );
+  }
+  return { size: { width, height }, margins };
+}
+
+/** Statements after which nothing in a loaded document begins a page, and its height in CSS pixels is in `content`. */
+export const CONTENT_HEIGHT = `
+  const breaks = document.createElement('style');
+  breaks.textContent = '*,::before,::after{break-before:auto!important;break-after:auto!important;page:auto!important}';
+  document.documentElement.append(breaks);
+  const { scrollHeight } = document.documentElement;
+  const content = Math.max(scrollHeight, Math.ceil(document.documentElement.getBoundingClientRect().bottom + scrollY));`;
+
+/** The content once more, for one that turned out to be a little longer on paper. */
+export function longer(content: number): number {
+  return content * 1.01 + 2;
+}
+/** How often a page that is as long as its content is tried. */
+export const LENGTH_TRIES = 6;
+
+/** The margins of a sheet, or the smallest ones of its pages where these have several. */
+export function leastMargins({ margins }: Sheet, rules: PageRules | null): { top: number; bottom: number } {
+  const least = (side: 'top' | 'bottom'): number => {
+    const pixels = rules?.least[side] ?? null;
+    return pixels === null
+      ? margins[side]
+      : Math.min(margins[side], (pixels / PIXELS_OF_INCH) * CENTIMETRES_OF_INCH);
+  };
+  return { top: least('top'), bottom: least('bottom') };
 }
 
 /** The printable area in CSS pixels, as a document sees it at a scale. */

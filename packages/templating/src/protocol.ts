@@ -10,7 +10,8 @@ export interface NamedText {
 
 /** One text of a template, named after the part it comes from. */
 export interface TemplateSource {
-  file: 'template' | 'header' | 'footer' | 'filename' | `partials/${string}`;
+  file:
+    'template' | 'header' | 'footer' | 'filename' | `${'header' | 'footer'}.${string}` | `partials/${string}`;
   text: string;
 }
 

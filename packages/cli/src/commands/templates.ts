@@ -62,13 +62,16 @@ async function list({ limit, json }: Values, { client, print, signal }: Context)
     );
 }
 
+/** Endings of files that are called otherwise than their format. */
+const FORMAT_OF_ENDING: Readonly<Record<string, string>> = { htm: 'html', md: 'markdown' };
+
 /** A template whose styles or images are refused is taken back: it was not meant to be without them. */
 async function add(file: string, values: Values, { client, print, signal }: Context): Promise<void> {
   const { base, ending } = nameAndEnding(file);
   const templateData = {
     ...(JSON.parse(optionsJson(values.option) ?? '{}') as object),
     name: values.name ?? base,
-    format: values.format ?? (ending === 'htm' ? 'html' : ending),
+    format: values.format ?? FORMAT_OF_ENDING[ending] ?? ending,
     ...(values.description === undefined ? {} : { description: values.description }),
   };
   const files = [await localFile('file_data', file)];

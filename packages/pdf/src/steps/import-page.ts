@@ -16,9 +16,18 @@ const OWN = new Set(['/StructParent', '/StructParents', '/Parent', '/P', '/Metad
  * @throws PlatenError `pdf_damaged`, `pdf_too_complex`
  */
 export function formOfPage(target: PdfFile, source: PdfFile, page: PdfDict): Form {
+  return pageImporter(target, source)(page);
+}
+
+/** As `formOfPage`, for several pages of a document: what these have in common is copied once. */
+export function pageImporter(target: PdfFile, source: PdfFile): (page: PdfDict) => Form {
+  const copier = new Copier(target, source);
+  return (page) => imported(page, target, source, copier);
+}
+
+function imported(page: PdfDict, target: PdfFile, source: PdfFile, copier: Copier): Form {
   const { x, y, width, height } = visibleBox(source, page);
   const view = viewOf(source, page);
-  const copier = new Copier(target, source);
   const dict: PdfDict = {
     '/Type': '/XObject',
     '/Subtype': '/Form',

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Protocol } from 'devtools-protocol';
 import type { Fetched, Fetcher } from '../fetcher/fetcher.ts';
 import type { Observer } from '../observer.ts';
+import type { DocumentObserver } from '../browser-options.ts';
 import type { HtmlDocument, Missing } from '../print.ts';
 import type { DocumentFacts } from '../page/document.ts';
 import { BLANK_IMAGE, hearsOfErrors } from '../page/blank-image.ts';
@@ -43,6 +44,8 @@ export class Gate {
   /** The document as the engine gets it. */
   readonly html: string;
   readonly facts: DocumentFacts;
+  /** Told of what goes wrong. */
+  readonly faults: DocumentObserver | null;
   readonly #missing: Missing;
   readonly #observer: Observer | undefined;
   readonly #drawings = new Set<string>();
@@ -50,6 +53,8 @@ export class Gate {
   readonly #resources: HtmlDocument['resources'];
   readonly #outside: OutsideResources;
   readonly #editForeign: (css: string) => string;
+  /** Whether scripts of the document may run. */
+  runsScripts = true;
   #served = false;
   #refersToPages: boolean;
   #hasForeignPageRules = false;
@@ -71,7 +76,8 @@ export class Gate {
     this.#observer = document.observer;
     this.#hearsOfErrors = hearsOfErrors(document.html);
     this.#resources = document.resources;
-    this.#outside = new OutsideResources(fetcher, signal);
+    this.#outside = new OutsideResources(fetcher, signal, document.credentials);
+    this.faults = document.faults ?? null;
     this.#editForeign = editForeign;
   }
 
@@ -93,6 +99,7 @@ export class Gate {
     if (resourceType !== 'Document' || paused.frameId !== mainFrame) {
       this.#observe(request.url, verdict, isUnreadable ? 'It is no image that can be shown.' : why);
     }
+    if (isUnreadable || isMissing(verdict)) this.#noteFault(paused, verdict, mainFrame);
     if (!isUnreadable && (!isMissing(verdict) || !REPORTED.has(resourceType))) return verdict;
     this.#missing(this.#written(request.url), isUnreadable ? 'unreadable' : 'missing');
     // The place of an image stays empty, without the sign of a broken one.
@@ -124,6 +131,17 @@ export class Gate {
     return this.#drawings.has(url);
   }
 
+  #noteFault({ request, resourceType, frameId }: Paused, verdict: Verdict, mainFrame: string): void {
+    // A document that goes somewhere else is refused, and nothing of it is missing.
+    if (resourceType === 'Document' && frameId === mainFrame) return;
+    const status = verdict.kind === 'fulfil' && verdict.status >= 400 ? verdict.status : null;
+    this.faults?.failed(this.#written(request.url), status);
+  }
+
+  #policy(): Protocol.Fetch.HeaderEntry[] {
+    return this.runsScripts ? POLICY : [...POLICY, NO_SCRIPTS];
+  }
+
   /** An address as the document may have it: one that is relative starts from an origin of which it knows nothing. */
   #written(address: string): string {
     return !this.isForeign && address.startsWith(`${this.origin}/`)
@@ -150,7 +168,7 @@ export class Gate {
   #serveDocument(url: URL): Verdict {
     if (this.#served || url.href !== withoutHash(this.url)) return { kind: 'fail', reason: 'Aborted' };
     this.#served = true;
-    const headers = [...POLICY, { name: 'content-type', value: 'text/html; charset=utf-8' }];
+    const headers = [...this.#policy(), { name: 'content-type', value: 'text/html; charset=utf-8' }];
     // Holds where the document does not name its language itself.
     const { language } = this.facts;
     if (language !== null) headers.push({ name: 'content-language', value: language });
@@ -178,7 +196,7 @@ export class Gate {
     const kept = Object.entries(answered).filter(([name]) => PASSED_BACK.has(name));
     return fulfil(
       answer.status,
-      [...POLICY, ...kept.map(([name, value]) => ({ name, value }))],
+      [...this.#policy(), ...kept.map(([name, value]) => ({ name, value }))],
       sheet ?? answer.bytes,
     );
   }
@@ -235,6 +253,10 @@ const POLICY: Protocol.Fetch.HeaderEntry[] = [
     value: "webrtc 'block'; connect-src 'self' http: https: data: blob:",
   },
 ];
+const NO_SCRIPTS: Protocol.Fetch.HeaderEntry = {
+  name: 'content-security-policy',
+  value: "script-src 'none'",
+};
 /** Request headers that change what comes back. */
 const SENT_ON = new Set(['accept', 'accept-language', 'origin']);
 /** Response headers that say what the bytes are and who may read them. */

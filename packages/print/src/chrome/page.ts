@@ -1,12 +1,15 @@
 import type { Protocol } from 'devtools-protocol';
+import * as z from 'zod';
 import { BOLD_FACES } from '../bold-faces.ts';
 import { CLOCK } from '@platen/core/clock';
 import { afterRunning } from '@platen/core/running-time';
 import { SETTLE } from '@platen/core/settle';
-import { type PageRules, pageRulesOf, pageRulesScript } from '../page-rules.ts';
-import { roomOf, sheetOf } from '../sheet.ts';
+import { type PageRules, pageRulesOf, pageRulesScript, PIXELS_OF_INCH } from '../page-rules.ts';
+import { heightsScript } from '../overlay.ts';
+import { CONTENT_HEIGHT, longer, longSheetOf, roomOf, type Sheet, sheetOf, withRoomFor } from '../sheet.ts';
 import { paperInches, type PaperSize } from '../page/paper.ts';
 import type { ConsoleMessage } from '../observer.ts';
+import type { WaitFor } from '../browser-options.ts';
 import type { PrintOptions } from '../print.ts';
 import {
   ConnectionLost,
@@ -24,7 +27,13 @@ import { dropReachingLinks, keepRelativeLinks } from './links.ts';
 import { removeMadeUpLanguage } from './made-up-language.ts';
 import { setExactSize } from './page-size.ts';
 import { platformFonts } from './platform-fonts.ts';
+import { PageSettings, type PageState } from './page-settings.ts';
 import { printParams, sheetSizes } from './print-params.ts';
+import type { Evaluated } from './wait.ts';
+
+const foundSchema = z
+  .object({ rules: z.unknown(), heights: z.unknown() })
+  .catch({ rules: null, heights: null });
 
 /** The process that drew the page has gone; the browser lives on. */
 export class PageCrashed extends Error {
@@ -39,10 +48,16 @@ export class ChromePage {
   readonly #contextId: string | undefined;
   #gate: Gate | undefined;
   #separates = false;
+  #waiting: AbortController | null = null;
   #room = { width: 0, height: 0, deviceScaleFactor: 1 };
   /** What the document says of its sheets. */
+  readonly #settings = new PageSettings((method, params) => this.#send(method, params));
   #rules: PageRules | null = null;
   #console: ((message: ConsoleMessage) => void) | null = null;
+  /** How high its header and footer turned out. */
+  #heights: unknown = null;
+  /** CSS pixels that it is high, of one that is to be one page. */
+  #content: number | null = null;
   #onLoad: (() => void) | undefined;
   /** Whether the page has gone over to the document it was sent to. */
   #committed = false;
@@ -121,18 +136,35 @@ export class ChromePage {
    * Loads the gate's document, to be printed so, and waits until everything visible in it is there.
    *
    * @param pixelRatio dots of the screen in a CSS pixel: with several, letters take the places they have on paper
+   * @param isTransparent whether nothing is behind the document, in a picture of it
    */
-  async load(gate: Gate, options: PrintOptions, pixelRatio = 1): Promise<void> {
+  async load(gate: Gate, options: PrintOptions, pixelRatio = 1, isTransparent = false): Promise<void> {
+    const { browser } = options;
+    const settings: PageState = {
+      media: browser?.media ?? 'print',
+      javascript: browser?.javascript ?? true,
+      hears: this.#console !== null || (gate.faults?.message ?? null) !== null,
+      transparent: isTransparent,
+    };
+    gate.runsScripts = settings.javascript;
     this.#gate = gate;
     this.#rules = null;
+    this.#waiting = null;
+    this.#heights = null;
+    this.#content = null;
     await this.#unlessGone(async () => {
       await Promise.all([
-        this.#resize(roomOf(sheetOf(options, null), options.scale), pixelRatio),
+        this.#settings.set(settings),
+        this.#resize(browser?.viewport ?? roomOf(this.#sheetOf(options), options.scale), pixelRatio),
         this.#send('Page.resetNavigationHistory'),
         ...(gate.facts.hasScripts ? [this.#separate()] : []),
         this.#go(gate.url),
       ]);
-      if (gate.facts.comesLate || gate.facts.mayRulePages) await this.#settle(gate, options);
+      // What is asked for in it could not wait either. The policy of the document keeps its scripts from running.
+      if (browser?.javascript === false) await this.#settings.setScripts(true);
+      if (browser !== null && browser.waitFor !== null) await this.#waitFor(browser.waitFor);
+      const { comesLate, mayRulePages } = gate.facts;
+      if (comesLate || mayRulePages || options.roomFor !== null) await this.#settle(gate, options);
     });
   }
 
@@ -147,28 +179,93 @@ export class ChromePage {
     const late = facts.comesLate ? SETTLE : '';
     const sheet = paperInches(options.paper, options.landscape);
     const rules = facts.mayRulePages ? pageRulesScript(options.author, sheet, options.landscape) : '';
+    // The margins they say are known by then.
+    const withoutRules = `(() => {${pageRulesScript(null, sheet, options.landscape)}})();`;
+    const heights =
+      options.roomFor === null
+        ? 'const heights = null;'
+        : heightsScript(options.roomFor, sheet.width * PIXELS_OF_INCH);
+    const found = await this.#evaluate(`${late}${heights}
+      const rules = (() => {${rules}})() ?? null;${options.fitsContent ? withoutRules : ''}
+      return { rules, heights };`);
+    const { rules: said, heights: measured } = foundSchema.parse(found);
+    this.#rules = pageRulesOf(said);
+    this.#heights = measured;
+    if (this.#rules === null && measured === null) return;
+    if (options.browser !== null && options.browser.viewport !== null) return;
+    const before = this.#room;
+    await this.#resize(roomOf(this.#sheetOf(options), options.scale), this.#room.deviceScaleFactor);
+    // Scripts that fit what they draw to its room hear of the other one.
+    if (before !== this.#room && facts.hasScripts) await this.#evaluate(SETTLE);
+  }
+
+  /** Runs the body of an asynchronous function in the loaded document. @returns what it returns, as JSON has it */
+  async evaluate(body: string): Promise<unknown> {
+    return this.#unlessGone(async () => {
+      await this.#settings.setScripts(true);
+      return await this.#evaluate(body);
+    });
+  }
+
+  async #evaluate(body: string): Promise<unknown> {
     const { result } = await this.#send('Runtime.evaluate', {
-      expression: `(async () => {${late}${rules}})()`,
+      expression: `(async () => {${body}})()`,
       awaitPromise: true,
       returnByValue: true,
     });
-    this.#rules = pageRulesOf(result.value);
-    if (this.#rules === null) return;
-    const before = this.#room;
-    await this.#resize(roomOf(sheetOf(options, this.#rules), options.scale), this.#room.deviceScaleFactor);
-    // Scripts that fit what they draw to its room hear of the other one.
-    if (before !== this.#room && facts.hasScripts) {
-      await this.#send('Runtime.evaluate', { expression: `(async () => {${SETTLE}})()`, awaitPromise: true });
-    }
+    return result.value;
+  }
+
+  /** Whether it is still waited for what the options say has to come. */
+  get isWaiting(): boolean {
+    return this.#waiting !== null;
+  }
+
+  async #waitFor(what: WaitFor): Promise<void> {
+    const { waitFor } = await import('./wait.ts');
+    this.#waiting = new AbortController();
+    const evaluate = async (expression: string): Promise<Evaluated> => {
+      const params = { expression, awaitPromise: true, returnByValue: true };
+      const { result, exceptionDetails } = await this.#send('Runtime.evaluate', params);
+      if (exceptionDetails === undefined) return { value: result.value };
+      const message = exceptionDetails.exception?.description?.split('\n', 1)[0] ?? exceptionDetails.text;
+      return { value: null, error: { message, isSyntax: message.startsWith('SyntaxError') } };
+    };
+    await waitFor(what, evaluate, this.#waiting.signal);
+    this.#waiting = null;
+  }
+
+  #sheetOf(options: PrintOptions): Sheet {
+    const choice = withRoomFor(options, this.#heights);
+    if (options.fitsContent) return longSheetOf(choice, this.#rules, this.#content, options.scale);
+    return sheetOf(choice, this.#rules);
+  }
+
+  /** Makes the one page of a document as long as its content, or somewhat longer than the last time. */
+  async fitContent(): Promise<void> {
+    this.#content =
+      this.#content === null
+        ? Number(await this.evaluate(`${CONTENT_HEIGHT} return content;`))
+        : longer(this.#content);
+  }
+
+  /** The sheet of the loaded document, and what its rules say of it. */
+  sheet(options: PrintOptions): { sheet: Sheet; rules: PageRules | null } {
+    return { sheet: this.#sheetOf(options), rules: this.#rules };
   }
 
   /** Prints what is loaded. */
   async pdf(options: PrintOptions, pageRange: string): Promise<Buffer> {
     return this.#unlessGone(async () => {
-      const sheet = sheetOf(options, this.#rules);
+      await this.#settings.setScripts(this.#gate?.runsScripts ?? true);
+      const sheet = this.#sheetOf(options);
       const message = await this.#connection.sendRaw(
         'Page.printToPDF',
-        printParams(options, pageRange, { sheet, rules: this.#rules, followsRules: this.#followsRules() }),
+        printParams(options, pageRange, {
+          sheet,
+          rules: this.#rules,
+          followsRules: !options.fitsContent && this.#followsRules(),
+        }),
         this.#sessionId,
       );
       const pdf = dataOf(message);
@@ -183,18 +280,6 @@ export class ChromePage {
   /** Whether pages follow rules of the document: those that do not hold were taken out. */
   #followsRules(): boolean {
     return this.#rules !== null || this.#gate?.hasForeignPageRules === true;
-  }
-
-  /** Runs the body of an asynchronous function in the loaded document. @returns what it returns, as JSON has it */
-  async evaluate(body: string): Promise<unknown> {
-    return this.#unlessGone(async () => {
-      const { result } = await this.#send('Runtime.evaluate', {
-        expression: `(async () => {${body}})()`,
-        awaitPromise: true,
-        returnByValue: true,
-      });
-      return result.value;
-    });
   }
 
   /**
@@ -214,6 +299,7 @@ export class ChromePage {
   }
 
   #said(level: string, text: string): void {
+    if (level === 'error' || level === 'assert') this.#gate?.faults?.message?.(text);
     const origin = this.#gate?.isForeign === false ? `${this.#gate.origin}/` : null;
     this.#console?.({ level, text: origin === null ? text : text.replaceAll(origin, '') });
   }
@@ -249,10 +335,15 @@ export class ChromePage {
     });
   }
 
-  /** A part of the document as it looks, as PNG. @param clip CSS pixels from the beginning of the document */
-  async screenshot(clip: Omit<Protocol.Page.Viewport, 'scale'>, scale: number): Promise<Buffer> {
+  /** A part of the document as it looks, as PNG if nothing else is said. @param clip CSS pixels from the beginning of the document */
+  async screenshot(
+    clip: Omit<Protocol.Page.Viewport, 'scale'>,
+    scale: number,
+    as: Pick<Protocol.Page.CaptureScreenshotRequest, 'format' | 'quality'> = { format: 'png' },
+  ): Promise<Buffer> {
     return this.#unlessGone(async () => {
-      const params = { format: 'png', clip: { ...clip, scale }, captureBeyondViewport: true } as const;
+      await this.#settings.setScripts(this.#gate?.runsScripts ?? true);
+      const params = { ...as, clip: { ...clip, scale }, captureBeyondViewport: true };
       return dataOf(await this.#connection.sendRaw('Page.captureScreenshot', params, this.#sessionId));
     });
   }
@@ -367,6 +458,7 @@ export class ChromePage {
   }
 
   #end(reason: PageCrashed | ConnectionLost): void {
+    this.#waiting?.abort(reason);
     this.#gone ??= reason;
     this.#onGone?.(this.#gone);
   }

@@ -2,6 +2,7 @@ import { PlatenError } from '@platen/core/errors';
 import { pagesOfRange, parsePageRange } from '@platen/pdf/page-range';
 import { countSelected, formatSpans, highestNamedPage, mergeSpans } from '../page/page-range.ts';
 import type { PrintOptions } from '../print.ts';
+import { LENGTH_TRIES } from '../sheet.ts';
 import { ProtocolError } from './connection.ts';
 import { withPlainFirstPage } from './first-page.ts';
 import { countPages } from './page-count.ts';
@@ -14,8 +15,19 @@ import type { ChromePage } from './page.ts';
  */
 export async function printLoaded(page: ChromePage, options: PrintOptions): Promise<Buffer> {
   await page.nameBoldFaces();
+  const { byPage, ...plain } = options;
+  if (byPage === null) return await printWhole(page, options);
+  const bare = { ...plain, byPage: null, header: null, footer: null };
+  const body = await printWhole(page, bare);
+  // Loaded here, as few renderings need it.
+  const { withFurniture } = await import('./furniture-by-page.ts');
+  return await withFurniture(page, body, options, byPage);
+}
+
+async function printWhole(page: ChromePage, options: PrintOptions): Promise<Buffer> {
   const range = options.pageRange;
   const spans = range === null ? [] : mergeSpans(parsePageRange(range));
+  if (options.fitsContent) await fitContent(page, options);
   const pdf = await printPages(page, options, formatSpans(spans));
   if (range !== null && (pdf === null || countPages(pdf) < countSelected(spans, highestNamedPage(spans)))) {
     return refuseRange(page, options, range);
@@ -26,6 +38,17 @@ export async function printLoaded(page: ChromePage, options: PrintOptions): Prom
   if (!options.skipFurnitureOnFirstPage || !hasFurniture || !hasFirst) return pdf;
   const plain = await printPages(page, { ...options, header: null, footer: null }, '1');
   return plain === null ? pdf : withPlainFirstPage(pdf, plain);
+}
+
+/** Finds the length of the one page that a document is to be. */
+async function fitContent(page: ChromePage, options: PrintOptions): Promise<void> {
+  const trial = { ...options, header: null, footer: null, tagged: false, outline: false };
+  for (let tries = 0; tries < LENGTH_TRIES; tries += 1) {
+    await page.fitContent();
+    const pdf = await printPages(page, trial, '');
+    if (pdf !== null && countPages(pdf) === 1) return;
+  }
+  throw new PlatenError('print_failed', 'The content does not come to stand on one page.');
 }
 
 /** Null when the range begins behind the last page; a range that goes further than it is cut short by Chromium. */

@@ -33,6 +33,7 @@ interface PrintJob {
   options: PrintOptions;
   /** See `ChromePage.load`. */
   pixelRatio: number;
+  isTransparent?: boolean;
 }
 
 /** Dots of the screen in a CSS pixel for a document that is taken apart. */
@@ -96,6 +97,15 @@ class ChromePrinter implements HtmlReader {
         const read: Work<DocumentReading> = (page) => readLoaded(page, missing);
         return this.#twice({ ...job, pixelRatio: READING_RATIO }, read, either(signal));
       },
+      picture: (document, options, picture, signal) => {
+        const { deviceScale: pixelRatio, transparent: isTransparent } = picture;
+        const job = { tenant, fetcher, document, options, pixelRatio, isTransparent };
+        const take: Work<Uint8Array> = async (page) => {
+          const { pictureLoaded } = await import('./picture.ts');
+          return await pictureLoaded(page, picture);
+        };
+        return this.#twice(job, take, either(signal));
+      },
       close: async () => closing.abort(new PlatenError('engine_unavailable', 'The rendering was given up.')),
     };
   }
@@ -122,7 +132,7 @@ class ChromePrinter implements HtmlReader {
 
   /** @throws PlatenError, or what befell the browser or the page */
   async #attempt<T>(
-    { tenant, fetcher, document, options, pixelRatio }: PrintJob,
+    { tenant, fetcher, document, options, pixelRatio, isTransparent }: PrintJob,
     work: Work<T>,
     signal: AbortSignal,
   ): Promise<T> {
@@ -131,7 +141,9 @@ class ChromePrinter implements HtmlReader {
     const lease = await this.#pool.acquire(tenant, languages, signal);
     const deadline = AbortSignal.timeout(this.#config.printTimeout);
     const either = AbortSignal.any([signal, deadline]);
-    const gate = new Gate(document, fetcher, either, (css) => editedPageBlocks(css, options));
+    const gate = new Gate(document, fetcher, either, (css) =>
+      editedPageBlocks(css, options.fitsContent ? { ...options, author: null } : options),
+    );
     let good = false;
     try {
       const result = await unlessAborted(
@@ -139,7 +151,7 @@ class ChromePrinter implements HtmlReader {
           async () => {
             const { observer } = document;
             if (observer !== undefined) await lease.page.listen((message) => observer.console(message));
-            await lease.page.load(gate, options, pixelRatio);
+            await lease.page.load(gate, options, pixelRatio, isTransparent);
           },
           () => work(lease.page, gate),
         ),
@@ -149,7 +161,7 @@ class ChromePrinter implements HtmlReader {
       return result;
     } catch (error) {
       signal.throwIfAborted();
-      if (deadline.aborted) throw tooLate(this.#config.printTimeout);
+      if (deadline.aborted) throw tooLate(this.#config.printTimeout, lease.page.isWaiting);
       if (!isPlatenError(error) && lease.exceededMemory()) {
         throw tooLarge(
           `it needs more than ${Math.round(this.#config.documentMemory / 1024 / 1024)} MB of memory`,
@@ -174,7 +186,10 @@ async function printWanted(
 ): Promise<Buffer> {
   const print = (how: PrintOptions): Promise<Buffer> => printLoaded(page, how);
   if (observer === undefined && !gate.refersToPages) return await print(options);
-  // Both are loaded here, as few renderings need them.
+  // Headers by page come last: the document is left for them.
+  const { byPage } = options;
+  const bare = byPage === null ? options : { ...options, byPage: null, header: null, footer: null };
+  // All are loaded here, as few renderings need them.
   const tell =
     observer === undefined
       ? null
@@ -182,11 +197,13 @@ async function printWanted(
           await import('./observe.ts')
         ).observeLayout(page, options, observer, (address) => gate.hasDrawing(address));
   const pdf = gate.refersToPages
-    ? await (await import('./references.ts')).printReferring(page, options, print, warn)
-    : await print(options);
+    ? await (await import('./references.ts')).printReferring(page, bare, print, warn)
+    : await print(bare);
   await tell?.(pdf);
   dropMarks(pdf);
-  return pdf;
+  if (byPage === null) return pdf;
+  const { withFurniture } = await import('./furniture-by-page.ts');
+  return await withFurniture(page, pdf, options, byPage);
 }
 
 async function loadAndWork<T>(load: () => Promise<void>, work: () => Promise<T>): Promise<T> {
@@ -211,11 +228,9 @@ function unavailable(cause: unknown): PlatenError {
   });
 }
 
-function tooLate(timeout: number): PlatenError {
-  return new PlatenError(
-    'deadline_exceeded',
-    `The document was not printed within ${timeout / 1000} seconds.`,
-  );
+function tooLate(timeout: number, isWaiting: boolean): PlatenError {
+  const what = isWaiting ? 'What render_options.wait_for names did not come' : 'The document was not printed';
+  return new PlatenError('deadline_exceeded', `${what} within ${timeout / 1000} seconds.`);
 }
 
 function tooLarge(reason: string): PlatenError {

@@ -1,5 +1,5 @@
 import { unlessAborted } from '@platen/core/abort';
-import type { Fetched, Fetcher } from './fetcher.ts';
+import type { Fetched, Fetcher, FetchOptions } from './fetcher.ts';
 
 /**
  * A fetcher that loads each address once and remembers what came: for the documents of one batch, whose logo need not be
@@ -11,11 +11,14 @@ export function cachingFetcher(fetcher: Fetcher, maxBytes: number): Fetcher {
   const known = new Map<string, Promise<Fetched>>();
   let room = maxBytes;
 
-  const load = async (url: string, headers: Record<string, string>): Promise<Fetched> => {
-    const key = keyOf(url, headers);
+  const load = async (
+    key: string,
+    url: string,
+    options: Pick<FetchOptions, 'headers' | 'credentials'>,
+  ): Promise<Fetched> => {
     try {
       // Not with the signal of the document that happens to ask first: others wait for it too.
-      const answer = await fetcher.fetch(url, { headers });
+      const answer = await fetcher.fetch(url, options);
       room -= answer.bytes.length;
       if (room < 0 || !isForEverybody(answer)) known.delete(key);
       return answer;
@@ -26,11 +29,12 @@ export function cachingFetcher(fetcher: Fetcher, maxBytes: number): Fetcher {
   };
 
   return {
-    async fetch(url, { headers = {}, maxBytes: limit = Infinity, signal } = {}) {
-      const key = keyOf(url, headers);
+    async fetch(url, { headers = {}, maxBytes: limit = Infinity, signal, credentials } = {}) {
+      const sent = URL.canParse(url) ? (credentials?.(new URL(url)) ?? {}) : {};
+      const key = keyOf(url, headers) + JSON.stringify(sent);
       let loading = known.get(key);
       if (loading === undefined) {
-        loading = load(url, headers);
+        loading = load(key, url, { headers, credentials });
         if (room > 0) known.set(key, loading);
       }
       const answer = await (signal === undefined ? loading : unlessAborted(loading, signal));

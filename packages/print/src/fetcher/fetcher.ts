@@ -9,7 +9,11 @@ export interface Fetched {
   bytes: Uint8Array;
 }
 
+/** Headers that go with a request to an address, redirects included; none for most of them. */
+export type Credentials = (url: URL) => Readonly<Record<string, string>>;
+
 export interface FetchOptions {
+  credentials?: Credentials | undefined;
   headers?: Record<string, string>;
   /** Posted instead of a GET. Redirects are then not followed, but are what comes back. */
   body?: Uint8Array;

@@ -10,6 +10,9 @@ type LookupCallback = (error: NodeJS.ErrnoException | null, address: LookupAddre
 /** Many sites answer nobody who does not say who they are. */
 const HEADERS = { 'user-agent': 'Mozilla/5.0 (compatible; Platen)' };
 
+/** What is sent to an address. */
+type SentHeaders = (target: URL) => Record<string, string>;
+
 /** Loads from public addresses, and posts to them, as a policy allows. See `createFetcher`. */
 export class GuardedFetcher implements CheckingFetcher {
   readonly #policy: Required<FetchPolicy>;
@@ -30,7 +33,10 @@ export class GuardedFetcher implements CheckingFetcher {
     const signal = AbortSignal.any([given, timeout]);
     try {
       const headers = { ...HEADERS, ...options.headers };
-      if (options.body === undefined) return await this.#follow(parseUrl(url), headers, limit, signal);
+      if (options.body === undefined) {
+        const sent: SentHeaders = (target) => ({ ...headers, ...options.credentials?.(target) });
+        return await this.#follow(parseUrl(url), sent, limit, signal);
+      }
       return await this.#post(parseUrl(url), headers, options.body, limit, signal);
     } catch (error) {
       given.throwIfAborted();
@@ -45,15 +51,11 @@ export class GuardedFetcher implements CheckingFetcher {
   }
 
   /** Redirects are followed here: each step is checked as the first one is. */
-  async #follow(
-    url: URL,
-    headers: Record<string, string>,
-    limit: number,
-    signal: AbortSignal,
-  ): Promise<Fetched> {
+  async #follow(url: URL, headersFor: SentHeaders, limit: number, signal: AbortSignal): Promise<Fetched> {
     let target = url;
     for (let redirects = 0; ; redirects++) {
       this.#assertAllowed(target);
+      const headers = headersFor(target);
       const response = await fetch(target, { dispatcher: this.#agent, redirect: 'manual', headers, signal });
       const location = isRedirect(response.status) ? response.headers.get('location') : null;
       if (location === null) return await read(response, target, limit);

@@ -1,10 +1,10 @@
 import { PlatenError } from '@platen/core/errors';
 import { lookup } from 'node:dns/promises';
 import { isPublicAddress } from './addresses.ts';
-import type { CheckingFetcher, Fetched, Fetcher, FetchOptions, FetchPolicy } from './fetcher.ts';
+import type { CheckingFetcher, Credentials, Fetched, Fetcher, FetchOptions, FetchPolicy } from './fetcher.ts';
 
 export { cachingFetcher } from './caching.ts';
-export type { CheckingFetcher, Fetched, Fetcher, FetchOptions, FetchPolicy };
+export type { CheckingFetcher, Credentials, Fetched, Fetcher, FetchOptions, FetchPolicy };
 
 /**
  * The guarded way to the outside (I-22): GET over http and https to public addresses alone, as the policy

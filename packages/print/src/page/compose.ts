@@ -1,13 +1,35 @@
 import { DEFAULT_LOCALE } from '../locale.ts';
 import { type DocumentFacts, type DocumentText, prepareDocument } from './document.ts';
-import { buildFurniture, type Furniture, type FurnitureInput } from './furniture.ts';
+import { type FurnitureInput, furniturePart } from './furniture.ts';
+import type { Pieces } from './pieces.ts';
 import { glyphFinder } from './glyphs.ts';
 
 /** A document to be made ready for any engine, as it is sent to the thread that does it. */
 export interface Composition {
   document: DocumentText;
   /** null: without header and footer. What is left out is told by the document; a locale may be. */
-  furniture: (Omit<FurnitureInput, 'title' | 'locale' | 'text'> & { locale: string | null }) | null;
+  furniture:
+    | (Omit<FurnitureInput, 'title' | 'locale' | 'text' | 'header' | 'footer'> & {
+        locale: string | null;
+        header: FurnitureTexts;
+        footer: FurnitureTexts;
+      })
+    | null;
+}
+
+/** A filled header or footer, by the pages that have it (by-page.ts). */
+export interface FurnitureText {
+  pages: string;
+  /** Html or plain text. */
+  text: string;
+}
+/** Those of a document; null: the default one. */
+export type FurnitureTexts = readonly FurnitureText[] | null;
+
+/** One that is ready for engines; null: there is nothing to show. */
+export interface ComposedPart {
+  pages: string;
+  pieces: Pieces | null;
 }
 
 /** The same, with what the thread needs besides. */
@@ -16,7 +38,9 @@ export interface CompositionTask extends Composition {
   coverage?: string | null;
 }
 
-export interface Composed extends Furniture {
+export interface Composed {
+  header: ComposedPart[];
+  footer: ComposedPart[];
   html: string;
   facts: DocumentFacts;
   /** Characters that will be printed as empty boxes; see `GlyphFinder.find`. */
@@ -28,19 +52,22 @@ export interface Composed extends Furniture {
 /** Makes a document and its header and footer ready. What they load is not loaded here. */
 export function compose({ document, furniture, coverage = null }: CompositionTask): Composed {
   const { html, facts } = prepareDocument(document);
-  const built =
-    furniture === null
-      ? { header: null, footer: null }
-      : buildFurniture({
-          ...furniture,
-          title: facts.title,
-          locale: furniture.locale ?? dateLanguage(facts),
-          text: facts,
-        });
-  const texts = [html, furniture?.header ?? '', furniture?.footer ?? ''].join('\n');
-  const found = coverage === null ? null : glyphFinder(coverage).find(texts);
+  const input = furniture && {
+    ...furniture,
+    title: facts.title,
+    locale: furniture.locale ?? dateLanguage(facts),
+    text: facts,
+  };
+  const parts = (place: 'header' | 'footer'): ComposedPart[] => {
+    if (input === null) return [];
+    const given = input[place] ?? [{ pages: 'default', text: null }];
+    return given.map(({ pages, text }) => ({ pages, pieces: furniturePart(place, text, input) }));
+  };
+  const given = [...(furniture?.header ?? []), ...(furniture?.footer ?? [])].map(({ text }) => text);
+  const found = coverage === null ? null : glyphFinder(coverage).find([html, ...given].join('\n'));
   const { lacking = [], mayHaveFonts = false } = found ?? {};
-  return { html, facts, withoutGlyph: mayHaveFonts ? [] : lacking, lacking, ...built };
+  const withoutGlyph = mayHaveFonts ? [] : lacking;
+  return { html, facts, withoutGlyph, lacking, header: parts('header'), footer: parts('footer') };
 }
 
 /** The language of dates in a document: its own, said or guessed, if there are dates in it (decision 0024). */

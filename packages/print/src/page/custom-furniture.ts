@@ -6,6 +6,7 @@ import {
   parse,
   serialize,
 } from 'parse5';
+import { SECTION_CLASS } from '../by-page.ts';
 import { cssPieces } from './css-addresses.ts';
 import { useOf } from './html-addresses.ts';
 import { joined, type Pieces, type Place, placeOf } from './pieces.ts';
@@ -151,6 +152,11 @@ const RENAMED = 'platen-';
 
 function fillClasses(element: Tree.Element, attribute: { value: string }, values: FilledClasses): void {
   const classes = attribute.value.split(/\s+/);
+  if (classes.includes('section') && isFilledWithSection(element)) {
+    attribute.value = `${attribute.value} ${SECTION_CLASS}`;
+    element.childNodes = [];
+    return;
+  }
   const key = classes.find((name): name is keyof FilledClasses => Object.hasOwn(values, name));
   if (key === undefined) return;
   attribute.value = classes.map((name) => (Object.hasOwn(values, name) ? RENAMED + name : name)).join(' ');
@@ -158,6 +164,12 @@ function fillClasses(element: Tree.Element, attribute: { value: string }, values
   tree.insertText(element, values[key]);
   // A title in Arabic must not turn the date beside it around.
   if (element.attrs.every(({ name }) => name !== 'dir')) element.attrs.push({ name: 'dir', value: 'auto' });
+}
+
+/** A `span`, or an element without content: others may call a part of a header so that has some. */
+function isFilledWithSection({ tagName, childNodes }: Tree.Element): boolean {
+  const isBlank = (node: Tree.ChildNode): boolean => 'value' in node && node.value.trim() === '';
+  return tagName === 'span' || childNodes.every(isBlank);
 }
 
 function cleanSheet(css: string, { places }: Cleaning): string {

@@ -14,7 +14,7 @@ export interface FurnitureSources {
   /** Finds what a style sheet loads. */
   css: (text: string, base: string) => Promise<Pieces>;
   /** Told of what cannot be had. */
-  missing: Missing;
+  missing: (...about: [...Parameters<Missing>, status: number | null]) => void;
 }
 
 /**
@@ -59,7 +59,7 @@ export class FurnitureFiles {
     if (image !== undefined) return this.#shown(address, use, image.contentType, image.bytes);
     const answer = /^https?:/.test(address) && depth < MAX_DEPTH ? await outside.load(address, {}) : null;
     if (answer === null || answer.status >= 400) {
-      missing(address, 'missing');
+      missing(address, 'missing', answer?.status ?? null);
       return null;
     }
     if (use !== 'style') return this.#shown(address, use, answer.headers['content-type'], answer.bytes);
@@ -70,7 +70,7 @@ export class FurnitureFiles {
   /** The address of what came; null of an image that is none. */
   #shown(address: string, use: Use, contentType: string | undefined, bytes: Uint8Array): string | null {
     if (!isNoImage({ contentType: contentType ?? '', bytes }, use)) return dataAddress(contentType, bytes);
-    this.#sources.missing(address, 'unreadable');
+    this.#sources.missing(address, 'unreadable', null);
     return null;
   }
 }

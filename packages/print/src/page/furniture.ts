@@ -37,19 +37,25 @@ export interface Furniture {
  * `pageNumber`, and the number of pages of the document into those of `totalPages`, on every page.
  */
 export function buildFurniture(input: FurnitureInput): Furniture {
-  const date = longDate(input.today, input.locale);
-  const values = { date, title: input.title, url: input.url ?? '' };
-  const part = (place: Place, given: string | null, content: string): Pieces | null =>
-    given === null ? standard(place, content, input) : custom(place, prepareCustom(given, values), input);
   return {
-    header: part('header', input.header, headerContent(input, date)),
-    footer: part('footer', input.footer, footerContent(input)),
+    header: furniturePart('header', input.header, input),
+    footer: furniturePart('footer', input.footer, input),
   };
 }
 
 type Place = 'header' | 'footer';
+type PartInput = Omit<FurnitureInput, Place>;
 
-function headerContent({ title, show }: FurnitureInput, date: string): string {
+/** One header or footer. @param given filled, html or plain text; null for the default one */
+export function furniturePart(place: Place, given: string | null, input: PartInput): Pieces | null {
+  const date = longDate(input.today, input.locale);
+  if (given !== null) {
+    return custom(place, prepareCustom(given, { date, title: input.title, url: input.url ?? '' }), input);
+  }
+  return standard(place, place === 'header' ? headerContent(input, date) : footerContent(input), input);
+}
+
+function headerContent({ title, show }: PartInput, date: string): string {
   if (!show.title && !show.date) return '';
   // Each text in its own direction: an Arabic date beside a Latin title.
   const first = show.title
@@ -59,7 +65,7 @@ function headerContent({ title, show }: FurnitureInput, date: string): string {
   return `${first}${second}`;
 }
 
-function footerContent({ show }: FurnitureInput): string {
+function footerContent({ show }: PartInput): string {
   if (!show.pageNumber) return '';
   // A page and a total are one number in either direction of the text.
   return '<span dir="ltr" style="margin:auto"><span class="pageNumber"></span> / <span class="totalPages"></span></span>';
@@ -85,7 +91,7 @@ const RULE = '0.5pt solid #c9ccd1';
  *
  * Both engines give it an element as high as the margin.
  */
-function standard(place: Place, content: string, input: FurnitureInput): Pieces | null {
+function standard(place: Place, content: string, input: PartInput): Pieces | null {
   if (content === '') return null;
   const { text, scale, locale } = input;
   const isHeader = place === 'header';
@@ -132,7 +138,7 @@ const EDGE = '0.5cm';
  * Chromium draws what has no style at size 0, at the edge of the paper and without backgrounds: the wrapper gives it a
  * size, a font for every script, colours, and the margins of the page.
  */
-function custom(place: Place, content: Pieces, input: FurnitureInput): Pieces | null {
+function custom(place: Place, content: Pieces, input: PartInput): Pieces | null {
   if (content.every((piece) => piece === '')) return null;
   const [top, bottom] = place === 'header' ? [EDGE, '0'] : ['0', EDGE];
   const style = [
@@ -151,7 +157,7 @@ function custom(place: Place, content: Pieces, input: FurnitureInput): Pieces | 
 const PRINTED_AS_IS = '-webkit-print-color-adjust:exact;print-color-adjust:exact';
 
 /** The margin of the page that is printed (shared/sheet.ts), else that of the options. */
-function keptFrom(side: 'left' | 'right', { margins }: FurnitureInput): string {
+function keptFrom(side: 'left' | 'right', { margins }: PartInput): string {
   return `var(--page-${side},${margins[side]}cm)`;
 }
 

@@ -1,5 +1,5 @@
 import { isPlatenError } from '@platen/core/errors';
-import type { Fetched, Fetcher } from '../fetcher/fetcher.ts';
+import type { Credentials, Fetched, Fetcher } from '../fetcher/fetcher.ts';
 
 /** Bounds of what one document may load from outside (I-22). */
 const MAX_REQUESTS = 200;
@@ -9,10 +9,12 @@ const MAX_BYTES = 64 * 1024 * 1024;
 export class OutsideResources {
   readonly #fetcher: Fetcher;
   readonly #signal: AbortSignal;
+  readonly #credentials: Credentials | undefined;
   #requests = 0;
   #bytes = 0;
 
-  constructor(fetcher: Fetcher, signal: AbortSignal) {
+  constructor(fetcher: Fetcher, signal: AbortSignal, credentials?: Credentials) {
+    this.#credentials = credentials;
     this.#fetcher = fetcher;
     this.#signal = signal;
   }
@@ -34,7 +36,12 @@ export class OutsideResources {
       return null;
     }
     try {
-      const answer = await this.#fetcher.fetch(url, { headers, maxBytes: left, signal: this.#signal });
+      const answer = await this.#fetcher.fetch(url, {
+        headers,
+        maxBytes: left,
+        signal: this.#signal,
+        credentials: this.#credentials,
+      });
       this.#bytes += answer.bytes.length;
       return answer;
     } catch (error) {

@@ -1,6 +1,6 @@
 import { TextDecoder } from 'node:util';
 import { PlatenError } from '@platen/core/errors';
-import type { Fetcher } from '../fetcher/fetcher.ts';
+import type { Credentials, Fetcher } from '../fetcher/fetcher.ts';
 import { decodeWindows1252 } from '@platen/core/text';
 import { charsetOf } from './content-type.ts';
 
@@ -22,9 +22,18 @@ const PRESCAN = 1024;
  * @param url http or https
  * @throws PlatenError `url_not_allowed`, `url_unreachable`: also when what is there is an error or no page
  */
-export async function loadWebPage(fetcher: Fetcher, url: string, signal?: AbortSignal): Promise<WebPage> {
+export async function loadWebPage(
+  fetcher: Fetcher,
+  url: string,
+  signal?: AbortSignal,
+  credentials?: Credentials,
+): Promise<WebPage> {
   const headers = { accept: 'text/html,application/xhtml+xml,text/plain;q=0.8' };
-  const answer = await fetcher.fetch(url, signal === undefined ? { headers } : { headers, signal });
+  const answer = await fetcher.fetch(url, {
+    headers,
+    credentials,
+    ...(signal === undefined ? {} : { signal }),
+  });
   if (answer.status >= 400) throw unreachable(url, `the host answers with the status ${answer.status}`);
   const contentType = answer.headers['content-type'] ?? 'text/html';
   const type = contentType.split(';', 1)[0]?.trim().toLowerCase() ?? '';

@@ -110,18 +110,19 @@ class HandOver {
   async #address(place: Place, depth: number): Promise<string | null> {
     const { address, use } = place;
     const given = this.#files.get(address);
-    if (given !== undefined) return isNoImage(given, place.use) ? this.#nothing(place, 'unreadable') : null;
+    if (given !== undefined)
+      return isNoImage(given, place.use) ? this.#nothing(place, 'unreadable', null) : null;
     const own = resourceUrl(`outside/${this.#handed.size}`);
     let why: string | null = null;
     const answer = await this.#fetched(place, depth, (reason) => (why = reason));
     if (answer === null || answer.status >= 400) {
       if (/^(?:https?|platen):/.test(address)) this.#observe(address, answer, why ?? missingReason(answer));
-      return this.#nothing(place, 'missing');
+      return this.#nothing(place, 'missing', answer?.status ?? null);
     }
     const contentType = answer.headers['content-type'] ?? '';
     const isUnreadable = isNoImage({ contentType, bytes: answer.bytes }, use);
     this.#observe(address, answer, isUnreadable ? 'It is no image that can be shown.' : null);
-    if (isUnreadable) return this.#nothing(place, 'unreadable');
+    if (isUnreadable) return this.#nothing(place, 'unreadable', null);
     // Not waited for here: it may name itself.
     const work = this.#file(answer, use, depth + 1).then((file) => void this.#files.set(own, file));
     this.#work.push(work);
@@ -131,8 +132,11 @@ class HandOver {
   }
 
   /** Tells of what cannot be shown. @returns what stands in its place; null: its address stays */
-  #nothing({ address, use }: Place, why: 'missing' | 'unreadable'): string | null {
-    this.#handing.document.missing?.(address.startsWith(ZONE) ? address.slice(ZONE.length) : address, why);
+  #nothing({ address, use }: Place, why: 'missing' | 'unreadable', status: number | null): string | null {
+    const { missing, faults } = this.#handing.document;
+    const written = address.startsWith(ZONE) ? address.slice(ZONE.length) : address;
+    missing?.(written, why);
+    faults?.failed(written, status);
     return use === 'image' && !this.#hearsOfErrors ? BLANK_ADDRESS : null;
   }
 

@@ -82,7 +82,7 @@ export function createWebKitPrinter(
         const either = AbortSignal.any([given, deadline]);
         try {
           if (document.facts.refersToPages) document.warn?.(NO_REFERENCES);
-          const outside = new OutsideResources(cached, either);
+          const outside = new OutsideResources(cached, either, document.credentials);
           const bundle = await unlessAborted(handOver(document, outside, finder, either), either);
           const limits = { timeout: printTimeout, signal: given };
           // A document without rules is not asked for them.

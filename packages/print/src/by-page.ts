@@ -1,0 +1,121 @@
+import { parsePageRange } from '@platen/pdf/page-range';
+
+/** Headers and footers that are not the same on all pages (I-50). */
+
+/** Names that stand for pages; everything else is a range such as `2-3`. */
+export const PAGE_NAMES = ['default', 'first', 'last', 'odd', 'even'] as const;
+type PageName = (typeof PAGE_NAMES)[number];
+
+/** What pages of that name, or of that range, have. */
+export interface PageEntry {
+  pages: string;
+  /** Html; null: nothing, in place of what entries behind it would say. */
+  html: string | null;
+}
+
+/** Header and footer by page, of documents for which one html of each does not do. */
+export interface FurnitureByPage {
+  header: readonly PageEntry[];
+  footer: readonly PageEntry[];
+  /** What the first page is called in elements of the class `pageNumber`. */
+  firstPageNumber: number;
+}
+
+/** Stands in html for the heading that a page begins under: put into elements of the class `section`. */
+export const SECTION_CLASS = 'platen-section';
+
+/**
+ * Says which entry a page has: first and last before ranges, ranges before odd and even, then the default. Of two ranges
+ * the first one counts. Pages are counted from 1, whatever number they show.
+ */
+export function entryPicker<E extends Pick<PageEntry, 'pages'>>(
+  entries: readonly E[],
+): (page: number, total: number) => E | null {
+  const isName = (pages: string): pages is PageName => PAGE_NAMES.some((name) => name === pages);
+  const named = (name: PageName): E | undefined => entries.find(({ pages }) => pages === name);
+  const [standard, first, last, odd, even] = PAGE_NAMES.map(named);
+  const ranges = entries
+    .filter(({ pages }) => !isName(pages))
+    .map((entry) => ({ entry, spans: parsePageRange(entry.pages) }));
+  return (page, total) => {
+    if (page === 1 && first) return first;
+    if (page === total && last) return last;
+    const ranged = ranges.find(({ spans }) =>
+      spans.some((span) => page >= span.first && (span.last === null || page <= span.last)),
+    );
+    return ranged?.entry ?? (page % 2 === 1 ? odd : even) ?? standard ?? null;
+  };
+}
+
+/** Whether something in the header or footer says under which heading a page begins. */
+export function namesSections({ header, footer }: FurnitureByPage): boolean {
+  return [...header, ...footer].some(({ html }) => html?.includes(SECTION_CLASS) ?? false);
+}
+
+/** A printed document, as far as headers and footers depend on it. */
+export interface PrintedPages {
+  /** Of the whole document. */
+  total: number;
+  /** Numbers of the pages that are there, in their order. */
+  pages: readonly number[];
+  /** Heading under which each page of the whole document begins. */
+  sections: readonly string[];
+  /** Width and height of each page that is there, in CSS pixels. */
+  sizes: readonly { width: number; height: number }[];
+}
+
+/** One look of header and footer, and the pages that have it. */
+export interface Stamp {
+  header: string | null;
+  footer: string | null;
+  pageNumber: number;
+  totalPages: number;
+  section: string;
+  /** Index of the size of its pages in `PrintedPages.sizes`. */
+  size: number;
+  /** Places of the pages among those that are there, from 0. */
+  places: number[];
+}
+
+/** What has to be drawn, each look once: most pages have the same one where no number stands on them. */
+export function stampsOf(
+  { header, footer, firstPageNumber }: FurnitureByPage,
+  { total, pages, sections, sizes }: PrintedPages,
+  skipFirst: boolean,
+): Stamp[] {
+  const [pickHeader, pickFooter] = [entryPicker(header), entryPicker(footer)];
+  const looks = new Map<string, Stamp>();
+  for (const [place, page] of pages.entries()) {
+    if (page === 1 && skipFirst) continue;
+    const own = [pickHeader(page, total), pickFooter(page, total)].map((entry) => entry?.html ?? null);
+    const [top = null, bottom = null] = own;
+    if (top === null && bottom === null) continue;
+    const isNumbered = own.some((html) => html?.includes('pageNumber'));
+    const isNamed = own.some((html) => html?.includes(SECTION_CLASS));
+    const { width = 0, height = 0 } = sizes[place] ?? {};
+    const section = isNamed ? (sections[page - 1] ?? '') : '';
+    const key = JSON.stringify([
+      header.findIndex(({ html }) => html === top),
+      footer.findIndex(({ html }) => html === bottom),
+      isNumbered ? page : 0,
+      section,
+      width,
+      height,
+    ]);
+    const known = looks.get(key);
+    if (known !== undefined) {
+      known.places.push(place);
+      continue;
+    }
+    looks.set(key, {
+      header: top,
+      footer: bottom,
+      pageNumber: page - 1 + firstPageNumber,
+      totalPages: total - 1 + firstPageNumber,
+      section,
+      size: place,
+      places: [place],
+    });
+  }
+  return [...looks.values()];
+}

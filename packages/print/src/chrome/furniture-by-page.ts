@@ -1,0 +1,105 @@
+import { openPdf, type PdfFile } from '@platen/pdf/model/file';
+import { pagesOfRange } from '@platen/pdf/page-range';
+import { pageImporter } from '@platen/pdf/steps/import-page';
+import { paint } from '@platen/pdf/steps/paint';
+import { pagesFor } from '@platen/pdf/steps/page-spans';
+import { visibleBox } from '@platen/pdf/steps/geometry';
+import { type FurnitureByPage, namesSections, type Stamp, stampsOf } from '../by-page.ts';
+import { overlayHtml } from '../overlay.ts';
+import { prepareDocument } from '../page/document.ts';
+import { PLAIN_PAGE, type PrintOptions } from '../print.ts';
+import { marksScript, newSignature, sectionsOf, titlesOf } from '../sections.ts';
+import { furnitureVariables, leastMargins } from '../sheet.ts';
+import { Gate } from './gate.ts';
+import { countPages } from './page-count.ts';
+import type { ChromePage } from './page.ts';
+
+/**
+ * Headers and footers that Chromium cannot put on pages by itself: they are a document of their own, whose pages are laid
+ * over those of the printed one.
+ */
+
+/** CSS pixels of a point. */
+const PIXELS_OF_POINT = 96 / 72;
+/** Milliseconds in which a document that is printed has to let itself be left. */
+const LEAVE_MS = 5_000;
+
+/** The printed document with header and footer on its pages. */
+export async function withFurniture(
+  page: ChromePage,
+  body: Buffer,
+  options: PrintOptions,
+  byPage: FurnitureByPage,
+): Promise<Buffer> {
+  const { sheet, rules } = page.sheet(options);
+  const { total, sections } = await wholeDocument(page, body, options, byPage);
+  const file = await openPdf(body);
+  const sizes = file.pageDicts().map((dict) => {
+    const { width, height } = visibleBox(file, dict);
+    return { width: width * PIXELS_OF_POINT, height: height * PIXELS_OF_POINT };
+  });
+  const pages =
+    options.pageRange === null ? sizes.map((_, place) => place + 1) : pagesOfRange(options.pageRange, total);
+  const stamps = stampsOf(byPage, { total, pages, sections, sizes }, options.skipFurnitureOnFirstPage);
+  if (stamps.length === 0) return body;
+  const html = overlayHtml(stamps, {
+    sizes: stamps.map(({ size }) => sizes[size] ?? { width: 1, height: 1 }),
+    margins: leastMargins(sheet, rules),
+    variables: furnitureVariables(sheet, rules),
+    hasNamedPages: true,
+  });
+  await stampPages(file, await printOverlay(page, html), stamps);
+  return Buffer.from(await file.save());
+}
+
+/** What headers and footers say of a document as a whole, of which a part may be printed. */
+async function wholeDocument(
+  page: ChromePage,
+  body: Buffer,
+  options: PrintOptions,
+  byPage: FurnitureByPage,
+): Promise<{ total: number; sections: string[] }> {
+  const plain = { ...options, header: null, footer: null, tagged: false, outline: false };
+  if (namesSections(byPage)) {
+    const signature = newSignature();
+    const titles = titlesOf(await page.evaluate(`${marksScript(signature)} return titles;`));
+    const marked = await page.pdf(plain, '');
+    return { total: countPages(marked), sections: await sectionsOf(marked, signature, titles) };
+  }
+  const total = countPages(options.pageRange === null ? body : await page.pdf(plain, ''));
+  return { total, sections: [] };
+}
+
+/** Prints the overlay in place of the document, which is printed by now. */
+async function printOverlay(page: ChromePage, html: string): Promise<Buffer> {
+  await page.reset(LEAVE_MS);
+  const document = { ...prepareDocument({ html, styles: [], title: 'overlay' }), resources: new Map() };
+  const nowhere = { fetch: () => Promise.reject(new Error('an overlay loads nothing')) };
+  const options: PrintOptions = {
+    ...PLAIN_PAGE,
+    margins: { top: 0, right: 0, bottom: 0, left: 0 },
+    tagged: false,
+    outline: false,
+  };
+  await page.load(new Gate(document, nowhere, new AbortController().signal), options);
+  await page.nameBoldFaces();
+  return await page.pdf(options, '');
+}
+
+/** Puts the pages of the overlay on those of the document, as artifacts: readers aloud pass over them. */
+async function stampPages(file: PdfFile, overlay: Buffer, stamps: readonly Stamp[]): Promise<void> {
+  const source = await openPdf(overlay);
+  const looks = source.pageDicts();
+  if (looks.length !== stamps.length) throw new Error(`${looks.length} pages for ${stamps.length} headers`);
+  const pages = pagesFor(file, undefined, 'pages');
+  const importPage = pageImporter(file, source);
+  for (const [index, { places }] of stamps.entries()) {
+    const form = importPage(looks[index] ?? {});
+    for (const place of places) {
+      const page = pages[place];
+      if (page === undefined) continue;
+      const down = visibleBox(file, page.dict).height - form.box.height;
+      paint(file, page, { form, matrix: [1, 0, 0, 1, 0, down] }, { where: 'over', subtype: '/Header' });
+    }
+  }
+}

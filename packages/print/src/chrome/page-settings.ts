@@ -1,0 +1,45 @@
+import type { Method, Params } from './connection.ts';
+
+/** What a page is set to for one document. */
+export interface PageState {
+  media: 'print' | 'screen';
+  javascript: boolean;
+  /** Whether errors of scripts are told. */
+  hears: boolean;
+  transparent: boolean;
+}
+
+/** A page as it is opened, and as most documents want it. */
+export const ORDINARY: PageState = { media: 'print', javascript: true, hears: false, transparent: false };
+
+/** Keeps what a page is set to: what is as it was costs nothing. */
+export class PageSettings {
+  #state = ORDINARY;
+  readonly #send: <M extends Method>(method: M, params?: Params<M>) => Promise<unknown>;
+
+  constructor(send: <M extends Method>(method: M, params?: Params<M>) => Promise<unknown>) {
+    this.#send = send;
+  }
+
+  /** Whether scripts run, of a page on which nothing else changes. */
+  async setScripts(javascript: boolean): Promise<void> {
+    await this.set({ ...this.#state, javascript });
+  }
+
+  /** Sets what differs; commands are carried out in their order, so that nobody has to wait before the next one. */
+  async set(wanted: PageState): Promise<void> {
+    const { media, javascript, hears, transparent } = this.#state;
+    this.#state = wanted;
+    await Promise.all([
+      media !== wanted.media && this.#send('Emulation.setEmulatedMedia', { media: wanted.media }),
+      javascript !== wanted.javascript &&
+        this.#send('Emulation.setScriptExecutionDisabled', { value: !wanted.javascript }),
+      hears !== wanted.hears && this.#send(wanted.hears ? 'Runtime.enable' : 'Runtime.disable'),
+      transparent !== wanted.transparent &&
+        this.#send(
+          'Emulation.setDefaultBackgroundColorOverride',
+          wanted.transparent ? { color: { r: 0, g: 0, b: 0, a: 0 } } : {},
+        ),
+    ]);
+  }
+}

@@ -1,0 +1,47 @@
+import { PlatenError } from '@platen/core/errors';
+import type { PictureOptions } from '../browser-options.ts';
+import type { ChromePage } from './page.ts';
+
+/** Dots of a side, the most that all three formats have; and of a whole picture. */
+const MOST_DOTS = 16_383;
+const MOST_AREA = 64_000_000;
+
+/**
+ * Takes a picture of the document a page has loaded.
+ *
+ * @throws PlatenError `print_failed` where nothing matches the selector, `document_too_large`; PageCrashed, ConnectionLost
+ */
+export async function pictureLoaded(page: ChromePage, options: PictureOptions): Promise<Buffer> {
+  await page.nameBoldFaces();
+  const { selector, fullPage, deviceScale, format, quality } = options;
+  const clip = clipOf(
+    await page.evaluate(`
+      const selector = ${JSON.stringify(selector)};
+      const root = document.documentElement;
+      if (selector === null) {
+        const [width, height] = ${fullPage} ? [root.scrollWidth, root.scrollHeight] : [innerWidth, innerHeight];
+        return [0, 0, width, height];
+      }
+      const box = document.querySelector(selector)?.getBoundingClientRect();
+      return box === undefined ? null : [box.x + scrollX, box.y + scrollY, box.width, box.height];`),
+  );
+  if (clip === null || clip.width <= 0 || clip.height <= 0) {
+    const field = 'render_options.selector';
+    const message = `${field} matches nothing that is seen`;
+    throw new PlatenError('print_failed', `${message}.`, { faults: [{ field, message }] });
+  }
+  const [width, height] = [clip.width * deviceScale, clip.height * deviceScale];
+  if (Math.max(width, height) > MOST_DOTS || width * height > MOST_AREA) {
+    throw new PlatenError(
+      'document_too_large',
+      `The picture would have ${Math.ceil(width)} × ${Math.ceil(height)} dots; at most ${MOST_DOTS} of a side and ${MOST_AREA} in all are possible.`,
+    );
+  }
+  return await page.screenshot(clip, 1, { format, ...(quality === null ? {} : { quality }) });
+}
+
+function clipOf(found: unknown): { x: number; y: number; width: number; height: number } | null {
+  if (!Array.isArray(found) || !found.every((length) => Number.isFinite(length))) return null;
+  const [x, y, width, height] = found as [number, number, number, number];
+  return { x, y, width, height };
+}

@@ -1,0 +1,121 @@
+import { randomBytes } from 'node:crypto';
+import { type Stamp, SECTION_CLASS } from './by-page.ts';
+
+/** Headers and footers with nothing between them: a document whose pages are laid over those of another one. */
+
+/** Pixels by which a section is less high than its page: the last line of pixels may fall to the next page. */
+const SPARE = 2;
+/** Pixels between the edges of the sheet and header and footer: as Chromium leaves. */
+export const INSET = 20;
+
+/** The pages of an overlay. */
+export interface OverlaySheet {
+  /** Of each stamp, in CSS pixels. */
+  sizes: readonly { width: number; height: number }[];
+  /** Heights of header and footer, in centimetres: at most the margins of the pages, where they have several. */
+  margins: { top: number; bottom: number };
+  /** Declarations for their styles (sheet.ts). */
+  variables: string;
+  /** Whether the engine lays out pages of several sizes, by their names. */
+  hasNamedPages: boolean;
+}
+
+/** The overlay of a document, one page for each stamp. */
+export function overlayHtml(
+  stamps: readonly Stamp[],
+  { sizes, margins, variables, hasNamedPages }: OverlaySheet,
+): string {
+  const nonce = randomBytes(16).toString('hex');
+  const looks = stamps.map(({ header, footer, pageNumber, totalPages, section }, index) => {
+    const size = sizes[index] ?? { width: 1, height: 1 };
+    const texts = { pageNumber, totalPages, [SECTION_CLASS]: section };
+    return { header, footer, texts, size, page: pageName(size) };
+  });
+  // What many pages have in common is sent once.
+  const parts = [...new Set(looks.flatMap(({ header, footer }) => [header, footer]))];
+  const data = looks.map((look) => ({
+    ...look,
+    header: parts.indexOf(look.header),
+    footer: parts.indexOf(look.footer),
+  }));
+  const names = new Map(looks.map(({ size, page }) => [page, size]));
+  const rules = Array.from(
+    names,
+    ([page, { width, height }]) => `@page ${page} { size: ${width}px ${height}px; margin: 0 }`,
+  );
+  const inScript = (value: unknown): string => JSON.stringify(value).replaceAll('<', '\\u003c');
+  // Scripts of a header were taken out before; this is the second lock.
+  return `<!doctype html><meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="script-src 'nonce-${nonce}'">
+<style>
+${hasNamedPages ? rules.join('\n') : ''}
+html, body { margin: 0; background: transparent }
+section { position: relative; overflow: hidden; break-after: page }
+section:last-of-type { break-after: auto }
+header, footer { position: absolute; left: 0; right: 0; display: flex; ${variables} }
+header { top: ${INSET}px; height: ${margins.top}cm; align-items: flex-start }
+footer { bottom: ${INSET - SPARE}px; height: ${margins.bottom}cm; align-items: flex-end }
+</style>
+<body><script nonce="${nonce}">
+const parts = ${inScript(parts)};
+const faces = document.head.appendChild(document.createElement('style'));
+const known = new Set();
+for (const look of ${inScript(data)}) {
+  const section = document.createElement('section');
+  section.style.height = look.size.height - ${SPARE} + 'px';
+  section.style.page = look.page;
+  document.body.append(section);
+  for (const name of ['header', 'footer']) {
+    const html = parts[look[name]];
+    if (html === null) continue;
+    const part = section.appendChild(document.createElement(name));
+    // Styles in a header hold in that header.
+    const root = part.attachShadow({ mode: 'open' });
+    root.innerHTML = html;
+    for (const [kind, text] of Object.entries(look.texts))
+      for (const element of root.querySelectorAll('.' + kind)) element.textContent = text;
+    // Fonts are those of a document, wherever their rules stand.
+    if (known.has(html)) continue;
+    known.add(html);
+    for (const sheet of root.styleSheets)
+      for (const rule of sheet.cssRules) if (rule instanceof CSSFontFaceRule) faces.append(rule.cssText);
+  }
+}
+</script>`;
+}
+
+/** An identifier of CSS for the pages of a size. */
+function pageName({ width, height }: { width: number; height: number }): string {
+  return `size-${width}-${height}`.replaceAll('.', '_');
+}
+
+/**
+ * Statements that measure how high headers and footers are which come to a page of that width. They run inside of a
+ * loaded document, of which they change nothing in the end.
+ *
+ * @param width of the page, in CSS pixels
+ * @returns statements that leave the heights in `heights`: the largest of each list, in pixels
+ */
+export function heightsScript(
+  parts: { readonly top: readonly string[]; readonly bottom: readonly string[] },
+  width: number,
+): string {
+  return `
+  const heights = {};
+  for (const [edge, list] of Object.entries(${JSON.stringify(parts)})) {
+    heights[edge] = 0;
+    for (const html of list) {
+      const host = document.createElement('div');
+      const style = 'all:initial;display:flow-root;position:absolute;visibility:hidden;left:0;top:0;width:${width}px';
+      for (const declaration of style.split(';')) host.style.setProperty(...declaration.split(':'), 'important');
+      const root = host.attachShadow({ mode: 'closed' });
+      root.innerHTML = html;
+      for (const element of root.querySelectorAll('.pageNumber, .totalPages, .${SECTION_CLASS}'))
+        if (element.textContent === '') element.textContent = '88';
+      document.documentElement.append(host);
+      await Promise.all([...root.querySelectorAll('img')].map((image) => image.decode().catch(() => {})));
+      heights[edge] = Math.max(heights[edge], host.getBoundingClientRect().height);
+      host.remove();
+    }
+  }`;
+}

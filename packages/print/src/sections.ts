@@ -1,0 +1,166 @@
+import { randomInt } from 'node:crypto';
+import { ContentOperations } from '@platen/pdf/content-operations';
+import { openPdf, type PdfFile } from '@platen/pdf/model/file';
+import { contentOf } from '@platen/pdf/steps/import-page';
+import { isRef, type PdfDict, type PdfValue, type Ref } from '@platen/pdf/values';
+import * as z from 'zod';
+
+/**
+ * Finds out under which heading each page begins. No engine tells on which page something came to stand; so marks of a
+ * colour of their own are put into a copy of the document that nobody gets, and looked for in what is printed.
+ */
+
+/** A colour that is no grey, as its channels; documents do not have it by chance before a second one of ours. */
+export type Colour = readonly [red: number, green: number, blue: number];
+
+/** Headings of a document: more are not told apart. */
+const MOST_HEADINGS = 100_000;
+
+/** Says that what is drawn next in another colour is a mark. */
+export function newSignature(): Colour {
+  return [randomInt(0, 100), randomInt(128, 256), randomInt(0, 100)];
+}
+
+/** The number that the colour of a mark stands for, 21 bits of it; null for another colour. */
+function markOf([red, green, blue]: Colour): number | null {
+  return red < 0x80 || green > 0x7f || blue > 0x7f ? null : ((red & 0x7f) << 14) | (green << 7) | blue;
+}
+
+/**
+ * Statements that put marks into a loaded document: two for each heading, where what comes before it ends, and where it
+ * begins. They leave the texts of the headings in `titles`.
+ */
+export function marksScript(signature: Colour): string {
+  return `
+  const titles = [];
+  const colours = (mark) => [${JSON.stringify(signature)}, [128 | (mark >> 14), (mark >> 7) & 127, mark & 127]];
+  const styled = (element, declarations) => {
+    for (const [name, value] of Object.entries(declarations)) element.style.setProperty(name, value, 'important');
+    return element;
+  };
+  const mark = (number) => {
+    const place = styled(document.createElement('platen-mark'), {
+      all: 'initial', position: 'absolute', display: 'block', width: '1px', height: '1px', 'z-index': '2147483647',
+    });
+    for (const colour of colours(number)) {
+      place.append(styled(document.createElement('platen-mark'), {
+        all: 'initial', display: 'block', position: 'absolute', width: '1px', height: '1px',
+        background: 'rgb(' + colour + ')', '-webkit-print-color-adjust': 'exact', 'print-color-adjust': 'exact',
+      }));
+    }
+    return place;
+  };
+  const isHeading = (node) => node instanceof Element && node.matches('h1,h2,h3,h4,h5,h6,[role=heading]');
+  const isShown = (node) => (node instanceof Text ? node.parentElement : node)?.getClientRects().length > 0;
+  const isContent = (node) =>
+    node instanceof Text ? node.data.trim() !== '' : node.matches('img,svg,canvas,video,hr,input');
+  const nodes = document.createTreeWalker(document.body, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT);
+  const found = [];
+  let last = null;
+  while (nodes.nextNode() && found.length < ${MOST_HEADINGS}) {
+    const node = nodes.currentNode;
+    if (isHeading(node) && isShown(node)) {
+      const title = node.innerText.replace(/\\s+/g, ' ').trim();
+      if (title !== '') found.push({ heading: node, before: last, title });
+    }
+    if (isContent(node) && isShown(node)) last = node;
+  }
+  for (const [index, { heading, before, title }] of found.entries()) {
+    titles.push(title);
+    heading.prepend(mark(2 * index + 1));
+    if (before !== null) before.after(mark(2 * index + 2));
+  }`;
+}
+
+const titlesSchema = z.array(z.string());
+
+/** The titles that `marksScript` left; none where a document has spoiled what it is made with. */
+export function titlesOf(returned: unknown): string[] {
+  return titlesSchema.safeParse(returned).data ?? [];
+}
+
+/**
+ * The heading under which each page begins: the last one above it, or the one that it begins with.
+ *
+ * @param marked the document printed with its marks
+ * @returns a text for each page, `''` where there is none yet
+ */
+export async function sectionsOf(
+  marked: Uint8Array,
+  signature: Colour,
+  titles: readonly string[],
+): Promise<string[]> {
+  const file = await openPdf(marked);
+  const pages = file.pageDicts();
+  const places = new Map<number, number>();
+  const marks = new Marks(file, signature);
+  for (const [page, dict] of pages.entries()) {
+    for (const mark of marks.onPage(dict)) if (!places.has(mark)) places.set(mark, page);
+  }
+  const begun = new Map<number, string>();
+  for (const [index, title] of titles.entries()) {
+    const page = places.get(2 * index + 1);
+    if (page === undefined) continue;
+    const before = places.get(2 * index + 2);
+    begun.set(before === undefined || before < page ? page : page + 1, title);
+  }
+  let section = '';
+  return pages.map((_, page) => (section = begun.get(page) ?? section));
+}
+
+/** Operators that set the colour of what is filled. */
+const FILLS = new Set(['rg', 'sc', 'scn']);
+/** Forms within forms. */
+const MOST_DEPTH = 8;
+
+/** Finds marks in what a document draws. */
+class Marks {
+  readonly #file: PdfFile;
+  readonly #signature: Colour;
+  readonly #ofForms = new Map<Ref, readonly number[]>();
+
+  constructor(file: PdfFile, signature: Colour) {
+    this.#file = file;
+    this.#signature = signature;
+  }
+
+  /** The marks on a page, also those in forms that it draws. */
+  onPage(page: PdfDict): readonly number[] {
+    return [...this.#inContent(contentOf(this.#file, page)), ...this.#inForms(page['/Resources'], 0)];
+  }
+
+  #inContent(content: Uint8Array): number[] {
+    const marks: number[] = [];
+    let isNext = false;
+    const operations = new ContentOperations(content);
+    while (operations.next()) {
+      const { operator, start, operatorStart, bytes } = operations;
+      if (!FILLS.has(operator)) continue;
+      const operands = bytes.toString('latin1', start, operatorStart).trim().split(/\s+/);
+      const [red = 0, green = 0, blue = 0] = operands.map((channel) => Math.round(Number(channel) * 255));
+      const isSignature = [red, green, blue].every((channel, index) => channel === this.#signature[index]);
+      const mark = isNext && !isSignature ? markOf([red, green, blue]) : null;
+      if (mark !== null) marks.push(mark);
+      isNext = isSignature;
+    }
+    return marks;
+  }
+
+  #inForms(resources: PdfValue | undefined, depth: number): readonly number[] {
+    const refs = Object.values(this.#file.dict(this.#file.dict(resources)['/XObject'])).filter(isRef);
+    return depth > MOST_DEPTH ? [] : refs.flatMap((ref) => this.#inForm(ref, depth));
+  }
+
+  #inForm(ref: Ref, depth: number): readonly number[] {
+    const known = this.#ofForms.get(ref);
+    if (known !== undefined) return known;
+    // One that draws itself is read once.
+    this.#ofForms.set(ref, []);
+    const dict = this.#file.dict(ref);
+    if (dict['/Subtype'] !== '/Form') return [];
+    const data = this.#file.streamData(ref)?.data ?? new Uint8Array();
+    const marks = [...this.#inContent(data), ...this.#inForms(dict['/Resources'], depth + 1)];
+    this.#ofForms.set(ref, marks);
+    return marks;
+  }
+}
