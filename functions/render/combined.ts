@@ -1,5 +1,6 @@
 import { type FieldFault, PlatenError } from '@platen/core/errors';
 import type { Finishing } from '@platen/pdf/finish';
+import { isWebFormat } from '../shared/formats/web.ts';
 import type { Step } from '@platen/pdf/steps';
 import type { OutputFormat } from './output.ts';
 import { wantedFurniture } from './html/render.ts';
@@ -90,13 +91,13 @@ const NUMBERED = ['pageNumber', 'totalPages'];
 function throughNumbers(template: RenderTemplate, settings: RenderSettings): Step | null {
   const why = (what: string): string =>
     `cannot be honoured: ${what}; leave them out there, and use a step page_numbers`;
-  if (template.format !== 'html') {
+  if (!isWebFormat(template.format)) {
     throw refused('option_not_supported', 'numbering', why('an office document numbers its pages itself'));
   }
   const { enabled, pageNumber } = settings.furniture;
   const { header, footer } = wantedFurniture(template, settings);
-  const own = `${header ?? ''} ${footer ?? ''}`;
-  if (NUMBERED.some((name) => own.includes(name))) {
+  const own = [header, footer].flatMap((texts) => texts?.map(({ text }) => text) ?? []);
+  if (NUMBERED.some((name) => own.some((text) => text.includes(name)))) {
     throw refused(
       'option_not_supported',
       'numbering',

@@ -110,8 +110,8 @@ function merged(
   Pick<TemplateEdit, 'name' | 'format' | 'description' | 'templatingEngine' | 'options' | 'dataSchema'>
 > {
   const options = { ...base.options, ...pageOptions(data) };
-  for (const name of ['page_range', 'filename', 'css_page', 'locale', 'paper_width', 'paper_height'] as const)
-    if (removed.has(name)) delete options[name];
+  const names = ['page_range', 'filename', 'css_page', 'locale', 'paper_width', 'paper_height'] as const;
+  for (const name of names) if (removed.has(name)) delete options[name];
   return {
     name: data.name ?? base.name,
     format: data.format ?? base.format,

@@ -170,7 +170,7 @@ interface ComposedHtml {
 
 async function composed(
   { html, header, footer, title, styles, resources, address }: Filled,
-  { page, furniture, language, credentials }: RenderSettings,
+  { page, furniture, credentials, language }: RenderSettings,
   { preparer, fetcher, resourceUrl, today, missing, withoutGlyph, warn, recorder, signal }: Printing,
   { observer }: DocumentFaults,
 ): Promise<ComposedHtml> {

@@ -96,7 +96,7 @@ export function accepted(job: JobRecord, event: GatewayEvent): Reply {
 
 /** The event of a stored request, as if it had just come. Its token has been looked at when it came. */
 export function eventOf(
-  { requestId, tenant, scopes, pins: _, ...request }: StoredRequest,
+  { requestId, tenant, scopes, ...request }: Omit<StoredRequest, 'pins'>,
   body: Buffer,
 ): GatewayEvent {
   return {

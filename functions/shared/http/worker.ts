@@ -99,11 +99,11 @@ async function work(
   const stored = await store.files.request(job.tenant, job.id);
   // It was cancelled a moment ago.
   if (stored === null) return;
-  const request = eventOf(stored.request, stored.body);
+  const { pins = {}, ...content } = stored.request;
+  const request = eventOf(content, stored.body);
   const route = findRoute(request);
   const who = caller(request, Date.now());
   if (who === null) throw new Error('a job without a tenant');
-  const { pins = {} } = stored.request;
   const asked: Asked = { route, event: request, context, who, isJob: true, pins };
   const step = steps[event.step];
   if (step) {

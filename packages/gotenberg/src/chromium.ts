@@ -66,7 +66,7 @@ export async function htmlToImage(platen: Platen, form: Form, isMarkdown: boolea
     ...(form.flag('omitBackground') === true ? { transparent: true } : {}),
     ...(quality === undefined || format === 'png' ? {} : { quality }),
   };
-  const bytes = await rendering(platen, form, source, format, options as RenderOptions).bytes();
+  const bytes = await rendering(platen, form, source, format, options).bytes();
   return { name: `index.${format}`, type: `image/${format}`, bytes };
 }
 
