@@ -168,7 +168,7 @@ describe('a rendering with render_options.factur_x', () => {
     const profile = 'basic';
     expect(await code({ render_options: options({ profile }) })).toEqual(['invalid_option', undefined]);
     expect(await code({ render_options: options({ profile, template: 'a.xml' }) })).toEqual([
-      'option_not_supported',
+      'invalid_option',
       undefined,
     ]);
     expect(await code({ factur_x_xml: '<a/>' })).toEqual(['invalid_option', undefined]);

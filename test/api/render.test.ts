@@ -125,7 +125,7 @@ describe('rendering a stored template', () => {
     expect(wrong.status).toBe(422);
     expect(jsonOf(wrong)).toMatchObject({
       code: 'unsupported_output_format',
-      errors: [{ allowed: ['pdf', 'html', 'docx', 'odt'] }],
+      errors: [{ allowed: ['pdf', 'html', 'docx', 'odt', 'report', 'png', 'jpeg', 'webp'] }],
     });
   });
 });

@@ -87,6 +87,9 @@ const PAGES: Readonly<Record<string, Page>> = {
       expect(zipEntries(got('letter.odt'))).toContain('content.xml');
       expect(pdfInfo(got('both.pdf'))['Pages']).toBe('13');
       expect(pdfInfo(got('small.pdf'))['Pages']).toBe('1');
+      expect(pdfText(got('done.pdf'))).toMatch(/1 ?\/ ?3[^]*3 ?\/ ?3/);
+      expect(pdfText(got('public.pdf'))).toContain('report 4');
+      expect(pdfText(got('public.pdf'))).not.toContain('report 3');
     },
   },
   'docs/clients.md': {
@@ -151,11 +154,20 @@ const PAGES: Readonly<Record<string, Page>> = {
       expect(output).toContain('"intact": true');
     },
   },
+  'docs/partials.md': {
+    after: ['README.md'],
+    look: (_, output) => expect(output).toContain('"name": "letters/footer.html"'),
+  },
+  'docs/fonts.md': {
+    after: ['README.md'],
+    look: (_, output) => expect(output).toContain('"family": "Caladea"'),
+  },
   'docs/pages.md': {
     after: ['README.md'],
     look: (got) => {
       expect(pdfText(got('receipt.pdf'))).toContain('coffee');
-      expect(pdfInfo(got('receipt.pdf')).height).toBeLessThan(200);
+      const [, height] = /x ([\d.]+) pts/.exec(pdfInfo(got('receipt.pdf'))['Page size'] ?? '') ?? [];
+      expect(Number(height)).toBeLessThan(200);
     },
   },
   'docs/pdf-steps.md': {

@@ -6,7 +6,9 @@ import { docx } from '../convert/documents.ts';
 /** The files that the examples of the documentation take for granted. */
 
 const TEXTS: Readonly<Record<string, string>> = {
+  'chain.json': '[{"stamp": {"image": "logo", "position": "top-right"}}, {"page_numbers": {}}]',
   'customers.csv': 'number,name\n21,Ada\n22,Grace\n',
+  'footer.html': '<p>{{ company }}, page</p>',
   'invoice.json': '{"number": 11, "items": []}',
   'letter.json': '{"name": "Ada"}',
   'look.css': 'h1 { color: #06c }',
@@ -18,8 +20,12 @@ export async function putSamples(folder: string): Promise<void> {
   for (const [name, text] of Object.entries(TEXTS)) writeFileSync(join(folder, name), text);
   copyFileSync('test/images/samples/x265.heic', join(folder, 'photo.heic'));
   copyFileSync('test/images/samples/rgba.png', join(folder, 'logo.png'));
+  copyFileSync(
+    'node_modules/@expo-google-fonts/caladea/400Regular/Caladea_400Regular.ttf',
+    join(folder, 'Caladea.ttf'),
+  );
   writeFileSync(join(folder, 'letter.docx'), await docx('Dear {{ name }}'));
-  for (const [name, count] of Object.entries({ cover: 1, report: 12, annex: 2, scan: 1 }))
+  for (const [name, count] of Object.entries({ a: 1, annex: 2, b: 2, cover: 1, report: 12, scan: 1 }))
     writeFileSync(join(folder, `${name}.pdf`), await numbered(name, count));
   writeFileSync(join(folder, 'form.pdf'), await form());
   // The whole invoice that the page about them shows first.
