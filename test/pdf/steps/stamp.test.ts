@@ -61,6 +61,22 @@ it.each([0, 90, 180, 270])(
   },
 );
 
+it('leaves out streams of no bytes, at which releases of poppler stop reading', async () => {
+  const at = workspace();
+  const input = rawPdf(at('in.pdf'), [
+    '<< /Type /Catalog /Pages 2 0 R >>',
+    '<< /Type /Pages /Kids [3 0 R] /Count 1 /MediaBox [0 0 400 300] >>',
+    '<< /Type /Page /Parent 2 0 R /Contents [4 0 R 5 0 R] >>',
+    rawStream('/Filter /FlateDecode', ''),
+    rawStream('', '0 0 1 rg 0 0 20 20 re f'),
+  ]);
+  const output = await chain([input], at('out.pdf'), [stamp({ text: 'COPY' })]);
+  const shown = run('qpdf', '--show-pages', output).match(/(?<=^ +)\d+(?= 0 R$)/gm) ?? [];
+  expect(shown).toHaveLength(4);
+  for (const id of shown)
+    expect(run('qpdf', `--show-object=${id}`, '--raw-stream-data', output)).not.toBe('');
+});
+
 it('knows nine places, a centimetre from the edges', async () => {
   const at = workspace();
   const image = await square(at('square.png'));

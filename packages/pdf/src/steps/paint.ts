@@ -112,8 +112,13 @@ export function enclosed(
 
 function streamsOf(file: PdfFile, contents: PdfValue | undefined): PdfValue[] {
   const resolved = file.resolve(contents);
-  if (Array.isArray(resolved)) return resolved;
-  return isRef(contents) && resolved !== null ? [contents] : [];
+  if (Array.isArray(resolved)) return resolved.filter((stream) => !isEmpty(file, stream));
+  return isRef(contents) && resolved !== null && !isEmpty(file, contents) ? [contents] : [];
+}
+
+/** Nothing is no Flate stream: poppler 25 stops reading the page at one of no bytes, and what follows is not drawn. */
+function isEmpty(file: PdfFile, stream: PdfValue): boolean {
+  return isRef(stream) && file.get(stream)?.stream?.raw.length === 0;
 }
 
 function addOperators(file: PdfFile, operators: string): Ref {
