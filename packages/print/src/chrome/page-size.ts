@@ -1,8 +1,8 @@
 import type { PaperSize } from '../page/paper.ts';
 
 const KEY = '/MediaBox [';
-/** Chromium rounds a sheet up to whole points, and down to 1/300 inch: never by more. */
-const ROUNDING = 1;
+/** Chromium rounds a sheet up to whole points, and that to 1/300 inch (0.24 points), up or down: never by more. */
+const ROUNDING = 1 + 0.12 + 0.01;
 
 /**
  * Gives the pages the exact size of their sheets: Chromium makes A4 595.92 points wide where 595.276 are right. What is

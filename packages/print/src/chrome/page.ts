@@ -269,7 +269,7 @@ export class ChromePage {
         this.#sessionId,
       );
       const pdf = dataOf(message);
-      setExactSize(pdf, sheetSizes(sheet, this.#rules));
+      setExactSize(pdf, sheetSizes(sheet, options.fitsContent ? null : this.#rules));
       removeMadeUpLanguage(pdf);
       dropReachingLinks(pdf);
       if (this.#gate?.isForeign === false) keepRelativeLinks(pdf, this.#gate.origin);
