@@ -58,7 +58,7 @@ describe('options on the wire (I-6 and I-7)', () => {
     ]);
   });
 
-  it.each(['pdfa', 'dpi', 'mode', 'transparent', 'z'])(
+  it.each(['pdfa', 'dpi', 'mode', 'opacity', 'z'])(
     'gives no hint where no known name is near: %s',
     (name) => {
       expect(options(`{"${name}":1}`).warnings).toEqual([`unknown option render_options.${name} ignored`]);
@@ -155,7 +155,9 @@ describe('template_data on the wire (I-8 and "Clients in the field")', () => {
   });
 
   it('refuses an unknown format and lists the formats', () => {
-    expect(() => read('{"name":"a","format":"pdf"}')).toThrow(/one of docx, html, odt, ods, odp, pptx, xlsx/);
+    expect(() => read('{"name":"a","format":"pdf"}')).toThrow(
+      /one of docx, html, markdown, odt, ods, odp, pptx, xlsx/,
+    );
   });
 });
 

@@ -18,6 +18,9 @@ interface Operation {
 
 const paths = openApiDocument()['paths'] as Record<string, Record<string, Operation>>;
 
+/** OpenAPI has no mark for a part of a path that may hold slashes. */
+const described = ({ path }: (typeof ROUTES)[number]): string => path.replaceAll('+}', '}');
+
 describe('the OpenAPI document', () => {
   it('is valid by the linter', async () => {
     const directory = await mkdtemp(join(tmpdir(), 'platen-openapi-'));
@@ -35,19 +38,19 @@ describe('the OpenAPI document', () => {
   });
 
   it('holds every route of the table once, and nothing else', () => {
-    const described = Object.entries(paths).flatMap(([path, item]) =>
+    const found = Object.entries(paths).flatMap(([path, item]) =>
       Object.keys(item)
         .filter((key) => key !== 'parameters')
         .map((method) => `${method.toUpperCase()} ${path}`),
     );
-    expect(described.toSorted()).toEqual(ROUTES.map((route) => `${route.method} ${route.path}`).toSorted());
+    expect(found.toSorted()).toEqual(ROUTES.map((route) => `${route.method} ${described(route)}`).toSorted());
   });
 
   it('says of every file that it may have been uploaded before (I-35)', () => {
     const routes = ROUTES.filter((route) => route.files !== undefined);
     expect(routes.length).toBeGreaterThan(0);
     for (const route of routes) {
-      const operation = paths[route.path]?.[route.method.toLowerCase()];
+      const operation = paths[described(route)]?.[route.method.toLowerCase()];
       const body = JSON.stringify(operation?.requestBody);
       const count = Object.values(route.files ?? {}).reduce(
         (sum, file) => sum + (file.many === true ? 2 : 1),
@@ -60,7 +63,7 @@ describe('the OpenAPI document', () => {
 
   it('asks for no token where the route is open, and only there', () => {
     for (const route of ROUTES) {
-      const security = paths[route.path]?.[route.method.toLowerCase()]?.security;
+      const security = paths[described(route)]?.[route.method.toLowerCase()]?.security;
       expect(security, route.operation).toEqual(route.access === 'open' ? [] : undefined);
     }
   });

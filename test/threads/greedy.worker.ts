@@ -20,7 +20,10 @@ const sleep: TaskFunction = async (_engine, { milliseconds }: { milliseconds: nu
 };
 
 /** Tasks by which it is seen which thread they run in, and whether it is given another one. */
-const thread: TaskFunction = () => Promise.resolve(threadId);
+const thread: TaskFunction = async (_engine, { milliseconds = 0 }: { milliseconds?: number }) => {
+  await setTimeout(milliseconds);
+  return threadId;
+};
 
 const fail: TaskFunction = () => Promise.reject(new PlatenError('pdf_damaged', 'damaged'));
 

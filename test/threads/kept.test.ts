@@ -10,16 +10,18 @@ import { richPdf } from '../pdf/rich.ts';
 /** Threads that do one task after the other (decision record 0051). */
 
 const GREEDY = new URL('./greedy.worker.ts', import.meta.url);
-const run = (task: string, input: unknown = {}, options: CallOptions = {}): Promise<unknown> =>
+const give = (task: string, input: unknown = {}, options: CallOptions = {}): Promise<unknown> =>
   runTask(GREEDY, task, input, options);
 
 describe('a thread', () => {
   it('is given the next task when it has done one', async () => {
-    expect(await run('thread')).toBe(await run('thread'));
+    expect(await give('thread')).toBe(await give('thread'));
   });
 
   it('is at one task at a time', async () => {
-    const ids = await Promise.all([run('thread'), run('thread')]);
+    // Long enough for the other task to begin.
+    const slow = { milliseconds: 300 };
+    const ids = await Promise.all([give('thread', slow), give('thread', slow)]);
     expect(new Set(ids).size).toBe(2);
   });
 
@@ -35,17 +37,17 @@ describe('a thread', () => {
   ])('is ended by %s', async (_, task, input, options: () => CallOptions) => {
     // A thread is given tasks with the limit of memory that it was started with.
     const memory = options().limits?.memory ?? DEFAULT_LIMITS.memory;
-    const before = await run('thread', {}, { limits: { memory } });
-    await expect(run(task, input, options())).rejects.toThrow(/damaged|longer|more memory|aborted|no task/);
-    expect(await run('thread', {}, { limits: { memory } })).not.toBe(before);
+    const before = await give('thread', {}, { limits: { memory } });
+    await expect(give(task, input, options())).rejects.toThrow(/damaged|longer|more memory|aborted|no task/);
+    expect(await give('thread', {}, { limits: { memory } })).not.toBe(before);
   });
 
   it.each([
     ['that used what keeps state', 'leave'],
     ['after which it holds much memory', 'hold'],
   ])('is ended after a task %s', async (_, task) => {
-    const before = await run(task);
-    expect(await run('thread')).not.toBe(before);
+    const before = await give(task);
+    expect(await give('thread')).not.toBe(before);
   });
 });
 

@@ -42,6 +42,8 @@ async function render(options: RenderOptions, parts: { header?: string } = {}): 
     footer: null,
     styles: [],
     images: new Map(),
+    partials: { texts: {}, documents: new Map() },
+    fonts: [],
     options: {},
   } as unknown as Parameters<typeof wordOfTemplate>[0];
   try {

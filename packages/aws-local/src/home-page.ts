@@ -55,7 +55,7 @@ function page(base: string): string {
 <p>The service is running. It stores templates, fills them with JSON and prints them as PDF, one at a time or a ZIP
 of thousands; it turns images and barcodes into PDF, and merges, splits, compresses and encrypts PDFs.</p>
 
-<p><a href="${base}/studio/">Studio</a>: templates written, seen and tried in the browser.</p>
+<p><a href="/studio/">Studio</a>: templates written, seen and tried in the browser.</p>
 
 <h2>How to call it</h2>
 <p>Every call carries a token in the <code>Authorization</code> header. The terminal in which the service was started
