@@ -50,7 +50,6 @@ export interface RenderSettings {
     /** Header and footer given with the call; they replace the template's own. */
     header: FurnitureTexts;
     footer: FurnitureTexts;
-    firstPageNumber: number;
     /** Margins that nobody gave: they hold what header and footer need. */
     growing: { top: boolean; bottom: boolean };
   };
@@ -120,6 +119,7 @@ export function renderSettings(
       outline: call.outline ?? true,
       browser: browserOf(call, output),
       skipFurnitureOnFirstPage: all.disable_header_footer_first_page,
+      firstPageNumber: all.first_page_number,
     },
     furniture: {
       enabled: all.display_header_footer,
@@ -129,7 +129,6 @@ export function renderSettings(
       locale: call.date_locale ?? template.options.date_locale ?? all.locale ?? null,
       header: furnitureOption('header', all.header_file),
       footer: furnitureOption('footer', all.footer_file),
-      firstPageNumber: all.first_page_number,
       growing: { top: isOpen('margin_top'), bottom: isOpen('margin_bottom') },
     },
     language: { locale: all.locale == null ? null : localeTag(all.locale), catalogues: [] },

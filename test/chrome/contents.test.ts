@@ -108,6 +108,8 @@ describe('contents and references', () => {
       ${pages}<p><a href="#p2">two:</a><a href="#p3">three:</a></p>`;
     const { pdf } = await print(html, { pageRange: '4' });
     expect(pdfText(pdf).replace(/\s+/g, '')).toContain('two:2three:3');
+    const { pdf: later } = await print(html, { firstPageNumber: 0 });
+    expect(pdfText(later).replace(/\s+/g, '')).toContain('two:1three:2');
   });
 
   it('cost documents nothing that have none, and are told where they are not done', async () => {

@@ -27,6 +27,7 @@ describe('options of a rendering', () => {
         outline: true,
         browser: null,
         skipFurnitureOnFirstPage: false,
+        firstPageNumber: 1,
       },
       furniture: {
         enabled: true,
@@ -36,7 +37,6 @@ describe('options of a rendering', () => {
         locale: null,
         header: null,
         footer: null,
-        firstPageNumber: 1,
         growing: { top: true, bottom: true },
       },
       language: { locale: null, catalogues: [] },

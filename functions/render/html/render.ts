@@ -224,7 +224,7 @@ async function composed(
     ...(observer === null ? {} : { faults: observer }),
     ...(address === undefined ? {} : { address }),
   };
-  const byPage = { header: top, footer: bottom, firstPageNumber: furniture.firstPageNumber };
+  const byPage = { header: top, footer: bottom, firstPageNumber: page.firstPageNumber };
   const growing = (edge: 'top' | 'bottom', given: FurnitureTexts, entries: readonly PageEntry[]): string[] =>
     given !== null && furniture.growing[edge] ? entries.flatMap(({ html }) => html ?? []) : [];
   const roomFor = { top: growing('top', header, top), bottom: growing('bottom', footer, bottom) };

@@ -84,7 +84,7 @@ const pageOptions = {
     .int()
     .min(0)
     .max(1_000_000)
-    .meta({ description: 'Number that headers and footers give the first page. Default 1.' }),
+    .meta({ description: 'Number that headers, footers and contents give the first page. Default 1.' }),
   disable_header_footer_first_page: z
     .boolean()
     .meta({ description: 'No header and footer on page 1. Default false.' }),

@@ -214,7 +214,7 @@ export interface Template {
    */
   compress: boolean;
   /**
-   * Number that headers and footers give the first page. Default 1.
+   * Number that headers, footers and contents give the first page. Default 1.
    */
   first_page_number: number;
   /**
@@ -499,7 +499,7 @@ export interface TemplateData {
    */
   compress?: boolean;
   /**
-   * Number that headers and footers give the first page. Default 1.
+   * Number that headers, footers and contents give the first page. Default 1.
    */
   first_page_number?: number;
   /**
@@ -639,7 +639,7 @@ export interface TemplateChange {
    */
   compress?: boolean;
   /**
-   * Number that headers and footers give the first page. Default 1.
+   * Number that headers, footers and contents give the first page. Default 1.
    */
   first_page_number?: number;
   /**
@@ -782,7 +782,7 @@ export interface RenderOptions {
    */
   compress?: boolean;
   /**
-   * Number that headers and footers give the first page. Default 1.
+   * Number that headers, footers and contents give the first page. Default 1.
    */
   first_page_number?: number;
   /**
@@ -1991,7 +1991,7 @@ export interface RenderNowFields {
      */
     compress?: boolean;
     /**
-     * Number that headers and footers give the first page. Default 1.
+     * Number that headers, footers and contents give the first page. Default 1.
      */
     first_page_number?: number;
     /**
@@ -2134,7 +2134,7 @@ export interface RenderNowBatchFields {
      */
     compress?: boolean;
     /**
-     * Number that headers and footers give the first page. Default 1.
+     * Number that headers, footers and contents give the first page. Default 1.
      */
     first_page_number?: number;
     /**

@@ -45,6 +45,8 @@ export interface PrintOptions extends SheetOptions {
   tagged: boolean;
   /** Headings as bookmarks of a tagged PDF, where the engine can. */
   outline: boolean;
+  /** Number that references give the first page. */
+  firstPageNumber: number;
   /** What differs from an ordinary browser, where the engine is one; null: nothing. */
   browser: BrowserOptions | null;
 }
@@ -66,6 +68,7 @@ export const PLAIN_PAGE: Readonly<PrintOptions> = {
   skipFurnitureOnFirstPage: false,
   tagged: true,
   outline: true,
+  firstPageNumber: 1,
   browser: null,
 };
 

@@ -48,7 +48,9 @@ export async function printReferring(
     const plain = { ...whole, header: null, footer: null, tagged: false, outline: false };
     const pdf = pass === 1 ? await page.pdf(plain, '') : await print(whole);
     const pages = await destinationPages(pdf);
-    const now = Object.fromEntries(places.map((place) => [place, pages.get(place) ?? 0]));
+    const numberOf = (page: number | undefined): number =>
+      page === undefined ? -1 : page - 1 + options.firstPageNumber;
+    const now = Object.fromEntries(places.map((place) => [place, numberOf(pages.get(place))]));
     const assignments = strings.flatMap(({ name, text, place }): Assignment[] => {
       const number = pages.get(place);
       return number === undefined ? [] : [{ name, text, page: number }];

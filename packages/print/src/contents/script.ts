@@ -161,7 +161,7 @@ const FINDING = `
 /**
  * Body of a function that writes what is known of pages.
  *
- * @param pages numbers of pages as they are shown, by the places; 0 for a place that is on no page
+ * @param pages numbers of pages as they are shown, by the places; -1 for a place that is on no page
  * @param rules further rules that are set
  */
 export function writingScript(pages: Readonly<Record<string, number>>, rules: string): string {
@@ -185,9 +185,9 @@ const WRITING = `
   };
   const quote = (text) => '"' + [...text].map((character) => /[\\w .,;:()-]/.test(character) ? character
     : '\\\\' + character.codePointAt(0).toString(16) + ' ').join('') + '"';
-  // 0: it stands on no page. Numbers that are not known yet take about as much room as those that will come.
+  // -1: it stands on no page. Numbers that are not known yet take about as much room as those that will come.
   const numberOf = (page) => pages[page] ?? 10;
-  const textOf = (item) => item.text ?? (item.page === undefined || numberOf(item.page) === 0 ? '' : shown(numberOf(item.page), item.style));
+  const textOf = (item) => item.text ?? (item.page === undefined || numberOf(item.page) < 0 ? '' : shown(numberOf(item.page), item.style));
   const contentOf = (items) => items.map((item) => item.raw ?? quote(textOf(item))).join(' ') || '""';
   const lines = [];
   const waiting = [];
