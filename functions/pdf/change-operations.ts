@@ -1,0 +1,103 @@
+import { join } from 'node:path';
+import { PlatenError } from '@platen/core/errors';
+import { compressPdf, conformPdf, encryptPdf } from '@platen/pdf';
+import { checkPassword, type Permissions } from '@platen/pdf/encrypt';
+import { embedInPdf, extractFromPdf } from '@platen/pdf/operations/factur-x';
+import { editPdfMetadata, metadataValues } from '@platen/pdf/operations/metadata';
+import { warnOfViolations } from '../shared/claims.ts';
+import type { PdfOperations, PdfWork } from './work.ts';
+
+type ChangeRoute =
+  'compressPdf' | 'conformPdf' | 'editPdfMetadata' | 'encryptPdf' | 'embedFacturX' | 'extractFacturX';
+
+/** What is done to one document as a whole. */
+export function changeOperations(work: PdfWork): PdfOperations<ChangeRoute> {
+  return {
+    compressPdf: async (request) =>
+      work.transform(request, request.form.input_password, ({ path, password }, output, options) => {
+        const { options: given = {} } = request.form;
+        const compression = {
+          quality: given.quality,
+          maxDpi: given.max_dpi,
+          removeDuplicates: given.remove_duplicates,
+          objectStreams: given.object_streams,
+          linearize: given.linearize,
+        };
+        return compressPdf(path, output, compression, { ...options, password });
+      }),
+
+    conformPdf: async (request) =>
+      work.transform(request, request.form.input_password, async ({ path, password }, output, options) => {
+        const { conformance: levels, on_violation: onViolation, language, title } = request.form;
+        const wanted = { levels, onViolation, language, title };
+        const violations = await conformPdf(path, output, wanted, { ...options, password });
+        warnOfViolations(request.warnings)(violations);
+      }),
+
+    async editPdfMetadata(request) {
+      metadataValues(request.form.metadata);
+      return work.transform(request, request.form.input_password, (input, output, options) =>
+        editPdfMetadata(input, output, request.form.metadata, options),
+      );
+    },
+
+    async encryptPdf(request) {
+      const { password: given, options: others } = request.form;
+      const userPassword = given ?? others?.encrypt_password ?? others?.password;
+      if (userPassword === undefined) throw missingPassword();
+      checkPassword(userPassword);
+      const encryption = { userPassword, permissions: permissionsOf(request.form.permissions) };
+      return work.transform(request, request.form.input_password, ({ path, password }, output, options) =>
+        encryptPdf(path, output, encryption, { ...options, password }),
+      );
+    },
+
+    async embedFacturX(request) {
+      const { profile, input_password: password } = request.form;
+      const { checkedInvoice } = await import('../shared/factur-x.ts');
+      const invoice = await checkedInvoice(request.file('xml'), profile);
+      return work.transform(request, password, (input, output, options) =>
+        embedInPdf(input, invoice, output, options),
+      );
+    },
+
+    extractFacturX: async (request) =>
+      work.derive(request, request.form.input_password, async (input, { scratch }, options) => {
+        const path = join(scratch, 'invoice.xml');
+        return { path, name: await extractFromPdf(input, path, options), contentType: 'application/xml' };
+      }),
+  };
+}
+
+function missingPassword(): PlatenError {
+  const message =
+    'give the password to encrypt with, here or as `options.password` or `options.encrypt_password`';
+  return new PlatenError('missing_field', `\`password\`: ${message}.`, {
+    faults: [{ field: 'password', message }],
+  });
+}
+
+/** What a reader may be allowed, by the names on the wire. */
+const PERMISSIONS = {
+  print: 'print',
+  copy: 'copy',
+  modify: 'modify',
+  annotate: 'annotate',
+  fill_forms: 'fillForms',
+  assemble: 'assemble',
+} as const satisfies Record<string, keyof Permissions>;
+
+function permissionsOf(given: Readonly<Record<string, boolean>> | undefined): Permissions {
+  const permissions: Permissions = {};
+  for (const [name, allowed] of Object.entries(given ?? {})) {
+    if (!Object.hasOwn(PERMISSIONS, name)) {
+      const known = Object.keys(PERMISSIONS);
+      const message = `\`${name.slice(0, 40)}\` is not one of ${known.join(', ')}`;
+      throw new PlatenError('invalid_option', `\`permissions\`: ${message}.`, {
+        faults: [{ field: 'permissions', message, allowed: known }],
+      });
+    }
+    permissions[PERMISSIONS[name as keyof typeof PERMISSIONS]] = allowed;
+  }
+  return permissions;
+}

@@ -1,0 +1,45 @@
+import { join } from 'node:path';
+import type { PdfInput } from '@platen/pdf/engine';
+import { checkMerge, inMergeOrder, mergePdfs } from '@platen/pdf/operations/merge';
+import { withRepair } from '@platen/pdf/operations/repair';
+import { splitPdf, splitPdfToZip } from '@platen/pdf/operations/split';
+import { nameOf } from './names.ts';
+import { PDF, type PdfOperations, type PdfWork, send } from './work.ts';
+
+/** Merging and splitting (I-28). */
+export function composeOperations(work: PdfWork): PdfOperations<'mergePdf' | 'splitPdf' | 'splitPdfToZip'> {
+  return {
+    async mergePdf(request) {
+      const parts = inMergeOrder(request.files.filter(({ size }) => size > 0));
+      checkMerge(parts.length);
+      await work.checkAll(parts);
+      return async () => {
+        const scratch = await request.scratch();
+        const inputs: PdfInput[] = [];
+        for (const part of parts) {
+          inputs.push({ ...(await work.onDisk(part, request.form.input_password)), name: part.field });
+        }
+        const output = join(scratch, 'output.pdf');
+        const options = work.optionsOf(request);
+        await withRepair(inputs, scratch, options, (readable) => mergePdfs(readable, output, options));
+        const [first] = parts;
+        return await send(output, first === undefined ? 'merged.pdf' : `${nameOf(first)}-merged.pdf`, PDF);
+      };
+    },
+
+    splitPdf: async (request) =>
+      work.transform(
+        request,
+        request.form.input_password,
+        (input, output, options) => splitPdf(input, request.form.splits, output, options),
+        '-split',
+      ),
+
+    splitPdfToZip: async (request) =>
+      work.derive(request, request.form.input_password, async (input, { scratch, name }, options) => {
+        const path = join(scratch, 'output.zip');
+        await splitPdfToZip(input, request.form.splits, path, { name, scratch }, options);
+        return { path, name: `${name}.zip`, contentType: 'application/zip' };
+      }),
+  };
+}

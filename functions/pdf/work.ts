@@ -1,0 +1,169 @@
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isPlatenError, PlatenError } from '@platen/core/errors';
+import { mayBePdf, notPdf, type PdfInput } from '@platen/pdf/engine';
+import { withRepair } from '@platen/pdf/operations/repair';
+import type { CallOptions } from '@platen/pdf/thread';
+import type { FunctionGroup } from '../shared/contract/route.ts';
+import {
+  document,
+  type Operations,
+  type PlatenRequest,
+  type Produce,
+  type Reply,
+  type UploadedFile,
+} from '../shared/http/index.ts';
+import type { PdfConfig } from './config.ts';
+import { nameOf } from './names.ts';
+
+/** What the operations of the group have in common. */
+
+export type Group = Extract<FunctionGroup, 'pdf'>;
+export type PdfOperations<Name extends keyof Operations<Group>> = Pick<Operations<Group>, Name>;
+
+/** What a request of this group always has. */
+export type PdfRequest = Pick<
+  PlatenRequest,
+  'tenant' | 'file' | 'optionalFile' | 'files' | 'scratch' | 'signal' | 'deadline' | 'warnings'
+>;
+
+export const PDF = 'application/pdf';
+
+/** Work on the files of requests, within the limits of the function. */
+export class PdfWork {
+  readonly config: PdfConfig;
+
+  constructor(config: PdfConfig) {
+    this.config = config;
+  }
+
+  optionsOf({ signal, deadline }: PdfRequest): CallOptions {
+    const { memory, timeout } = this.config;
+    return {
+      signal,
+      // Where a document is repaired first, that and the work have one time together.
+      spent: { milliseconds: 0 },
+      limits: { memory, timeout: Math.max(1, Math.min(timeout, deadline - Date.now())) },
+    };
+  }
+
+  /** The engines read from disk. @throws PlatenError `file_too_large` */
+  async onDisk(upload: UploadedFile, password: string | undefined): Promise<PdfInput> {
+    return { path: await upload.path(this.config.maxInput), password };
+  }
+
+  /**
+   * A file that can be a PDF, as far as that is seen without opening it.
+   *
+   * @throws PlatenError `file_too_large`, `not_a_pdf`
+   */
+  async checked(upload: UploadedFile, most = this.config.maxInput, name?: string): Promise<UploadedFile> {
+    upload.checkSize(most);
+    const content = await upload.quick();
+    if (content !== null && !mayBePdf(content)) throw notPdf(name);
+    return upload;
+  }
+
+  /** Files that can be PDFs, and together are no larger than one may be. @throws PlatenError as `checked` */
+  async checkAll(parts: readonly UploadedFile[]): Promise<void> {
+    let left = this.config.maxInput;
+    for (const part of parts) left -= (await this.checked(part, left, part.field)).size;
+  }
+
+  /** Has something done to the one file of a request, repaired first where it must be. */
+  async transform(
+    request: PdfRequest,
+    password: string | undefined,
+    change: (input: PdfInput, output: string, options: CallOptions) => Promise<void>,
+    suffix = '',
+  ): Promise<Produce> {
+    const upload = await this.checked(request.file('file'));
+    return async () => {
+      const output = join(await request.scratch(), 'output.pdf');
+      await this.#readable(request, upload, password, (input, options) => change(input, output, options));
+      return await send(output, `${nameOf(upload)}${suffix}.pdf`, PDF);
+    };
+  }
+
+  /** Has something read from the one file of a request, repaired first where it must be. */
+  async read<T>(
+    request: PdfRequest,
+    password: string | undefined,
+    look: (input: PdfInput, options: CallOptions) => Promise<T>,
+  ): Promise<T> {
+    return await this.#readable(request, await this.checked(request.file('file')), password, look);
+  }
+
+  /** Has something made of the one file of a request, repaired first where it must be, and sends that. */
+  async derive(
+    request: PdfRequest,
+    password: string | undefined,
+    make: (input: PdfInput, place: { scratch: string; name: string }, options: CallOptions) => Promise<Made>,
+  ): Promise<Produce> {
+    const upload = await this.checked(request.file('file'));
+    return async () => {
+      const place = { scratch: await request.scratch(), name: nameOf(upload) };
+      const made = await this.#readable(request, upload, password, (input, options) =>
+        make(input, place, options),
+      );
+      return await send(made.path, made.name, made.contentType);
+    };
+  }
+
+  async #readable<T>(
+    request: PdfRequest,
+    upload: UploadedFile,
+    password: string | undefined,
+    use: (input: PdfInput, options: CallOptions) => Promise<T>,
+  ): Promise<T> {
+    const input = await this.onDisk(upload, password);
+    const options = this.optionsOf(request);
+    return await withRepair([input], await request.scratch(), options, ([readable = input]) =>
+      use(readable, options),
+    );
+  }
+}
+
+/** A file that was made, with the name it is sent by. */
+interface Made {
+  path: string;
+  name: string;
+  contentType: string;
+}
+
+/** The password of an input, by either of its names. */
+export function opener(form: {
+  input_password?: string | undefined;
+  password?: string | undefined;
+}): string | undefined {
+  return form.input_password ?? form.password;
+}
+
+export async function send(path: string, filename: string, contentType: string): Promise<Reply> {
+  const reply = document({ body: createReadStream(path), contentType, filename });
+  const { size } = await stat(path);
+  reply.headers['content-length'] = String(size);
+  return reply;
+}
+
+/** What was given up because the request's time ran out is answered as such. */
+export function bounded<T extends Operations<Group>>(operations: T): T {
+  type AnyOperation = (request: PdfRequest) => Promise<Produce | Reply>;
+  const entries = Object.entries(operations).map(([name, operation]): [string, AnyOperation] => [
+    name,
+    async (request) => {
+      const timed = async <R>(work: () => Promise<R>): Promise<R> => {
+        try {
+          return await work();
+        } catch (error) {
+          if (isPlatenError(error) || !request.signal.aborted) throw error;
+          throw new PlatenError('deadline_exceeded', 'The work took too long.', { cause: error });
+        }
+      };
+      const outcome = await timed(() => (operation as AnyOperation)(request));
+      return typeof outcome === 'function' ? () => timed(outcome) : outcome;
+    },
+  ]);
+  return Object.fromEntries(entries) as unknown as T;
+}
