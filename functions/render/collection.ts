@@ -1,3 +1,4 @@
+import type { Recorder } from './report/recorder.ts';
 import { join } from 'node:path';
 import type { Finishing } from '@platen/pdf/finish';
 import type { RecordFailure } from '../shared/store/job-record.ts';
@@ -14,6 +15,7 @@ export async function collectionOf(
   { template, output, whole }: Plan,
   count: number,
   request: RenderRequest,
+  recorder: Recorder | null = null,
 ): Promise<{ collector: Collector; path: () => string }> {
   const collection = { name: template.name, count, output };
   if (whole === null) {
@@ -21,7 +23,7 @@ export async function collectionOf(
     return { collector: new ZipCollector(path, collection), path: () => path };
   }
   const { title } = template;
-  const collector = new PdfCollector({ ...collection, title }, whole, finishingOf(request));
+  const collector = new PdfCollector({ ...collection, title }, whole, finishingOf(request, recorder));
   return { collector, path: () => collector.path };
 }
 

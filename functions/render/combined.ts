@@ -1,3 +1,4 @@
+import { NAMING } from './partials.ts';
 import { type FieldFault, PlatenError } from '@platen/core/errors';
 import type { Finishing } from '@platen/pdf/finish';
 import { isWebFormat } from '../shared/formats/web.ts';
@@ -80,6 +81,8 @@ export function combined(
 
 /** Classes of what an engine writes numbers of pages into. */
 const NUMBERED = ['pageNumber', 'totalPages'];
+/** By which a document writes numbers of its pages (I-51). */
+const REFERENCE = /target-counters?\(/i;
 
 /**
  * Page numbers that go through the whole file: only when all documents are there it is known how many pages it has, so they
@@ -97,18 +100,24 @@ function throughNumbers(template: RenderTemplate, settings: RenderSettings): Ste
   const { enabled, pageNumber } = settings.furniture;
   const { header, footer } = wantedFurniture(template, settings);
   const own = [header, footer].flatMap((texts) => texts?.map(({ text }) => text) ?? []);
-  if (NUMBERED.some((name) => own.some((text) => text.includes(name)))) {
+  // What they include is printed with them.
+  const included = own.some((text) => NAMING.test(text)) ? Object.values(template.partials.texts) : [];
+  if (NUMBERED.some((name) => [...own, ...included].some((text) => text.includes(name)))) {
     throw refused(
       'option_not_supported',
       'numbering',
       why('the header or footer has page numbers by record'),
     );
   }
+  if (REFERENCE.test([template.text ?? '', ...template.styles].join('\n'))) {
+    throw refused('option_not_supported', 'numbering', why('contents have page numbers by record'));
+  }
   if (!enabled || !pageNumber || footer !== null) return null;
   if (settings.page.skipFurnitureOnFirstPage) {
     throw refused('option_not_supported', 'numbering', why('first pages have no header and footer'));
   }
-  return { name: 'page_numbers', options: { format: '{page} / {pages}', position: 'bottom-center' } };
+  const { firstPageNumber: first } = settings.page;
+  return { name: 'page_numbers', options: { format: '{page} / {pages}', position: 'bottom-center', first } };
 }
 
 const PLAIN_CLAIMS = { levels: [], title: null, language: null, onViolation: 'error' } as const;

@@ -1,3 +1,4 @@
+import type { Recorder } from './report/recorder.ts';
 import { createReadStream } from 'node:fs';
 import { PassThrough, Readable } from 'node:stream';
 import type { ReportJson } from '../shared/contract/report.ts';
@@ -29,16 +30,18 @@ export interface Outcomes {
 /** Stores what there is to say of the documents of all parts. */
 export async function storeReport(
   outcomes: readonly Outcomes[],
-  { job, store }: Pick<BatchWork, 'job' | 'store'>,
+  { job, store, recorder }: Pick<Storing, 'job' | 'store' | 'recorder'>,
 ): Promise<void> {
   const whole = new SummedReport();
   for (const { report } of outcomes) if (report !== null) whole.add(report);
   if (whole.isEmpty) return;
+  const report = whole.report();
+  const violations = [...(report.violations ?? []), ...recorder.violations];
   await store.files.put(
     job.tenant,
     job.id,
     REPORT_FILE,
-    Buffer.from(JSON.stringify(whole.report(), null, 2)),
+    Buffer.from(JSON.stringify({ ...report, violations }, null, 2)),
   );
 }
 
@@ -53,6 +56,8 @@ interface Storing {
   left: readonly RecordFailure[] | null;
   file: string;
   headers: Record<string, string>;
+  /** Told of what is found when the documents have become one file. */
+  recorder: Recorder;
 }
 
 /** Makes the file of a job of the documents of its parts. @returns its bytes */
@@ -91,8 +96,8 @@ async function storePdf(
   request: PlatenRequest,
   storing: Storing,
 ): Promise<number> {
-  const { job, store, plan, total, left, file, headers } = storing;
-  const { collector, path } = await collectionOf(plan, total, request);
+  const { job, store, plan, total, left, file, headers, recorder } = storing;
+  const { collector, path } = await collectionOf(plan, total, request, recorder);
   try {
     await collect(outcomes, collector, storing);
     await collector.finish(left);

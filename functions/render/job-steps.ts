@@ -11,7 +11,9 @@ import {
   document,
   JobFailure,
   type PlatenRequest,
+  warningHeader,
 } from '../shared/http/index.ts';
+import { Recorder } from './report/recorder.ts';
 import type { JobStep } from '../shared/jobs/events.ts';
 import { givenUp } from '../shared/jobs/given-up.ts';
 import { PARTS_FILE } from '../shared/store/job-record.ts';
@@ -206,10 +208,12 @@ async function assemble(request: BatchRequest, { job, store }: BatchWork, plan: 
   const { template, whole } = plan;
   const file = `result-${randomUUID()}`;
   const { headers } = document({ body: Readable.from([]), ...fileType(template.name, whole) });
-  await storeReport(outcomes, { job, store });
-  const storing = { job, store, plan, total, left: skip ? failures : null, file, headers };
+  const recorder = new Recorder();
+  const storing = { job, store, plan, total, left: skip ? failures : null, file, headers, recorder };
   const size = await storeDocuments(outcomes, request, storing);
-  const result = { file, size, headers: { ...headers, 'content-length': String(size) } };
+  await storeReport(outcomes, storing);
+  const warned = request.warnings.length === 0 ? {} : { warning: warningHeader(request.warnings) };
+  const result = { file, size, headers: { ...headers, ...warned, 'content-length': String(size) } };
   await store.noteResult(tenant, id, { result, ...progress });
 }
 

@@ -245,15 +245,24 @@ async function plan(
   };
 }
 
+/** Where a job notes the translations of when it was accepted, so that all of its documents have the same. */
+const PINNED_TRANSLATIONS = 'translations';
+
 /** The settings with the translations of the tenant, where a locale is asked for. */
 async function withTranslations(
   settings: RenderSettings,
-  { tenant }: RenderRequest,
+  { tenant, isJob, pins }: RenderRequest,
   { translations }: Pick<RenderDependencies, 'translations'>,
 ): Promise<RenderSettings> {
   const { locale } = settings.language;
   if (locale === null || translations === undefined) return settings;
-  return { ...settings, language: { locale, catalogues: await translations.catalogues(tenant, locale) } };
+  const pinned = pins[PINNED_TRANSLATIONS];
+  const catalogues =
+    pinned === undefined
+      ? await translations.catalogues(tenant, locale)
+      : (JSON.parse(pinned) as RenderSettings['language']['catalogues']);
+  if (isJob) pins[PINNED_TRANSLATIONS] = JSON.stringify(catalogues);
+  return { ...settings, language: { locale, catalogues } };
 }
 
 /**

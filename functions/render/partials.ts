@@ -33,7 +33,7 @@ type Request = Pick<PlatenRequest, 'tenant' | 'signal' | 'isJob' | 'pins'>;
 const PIN = 'partials';
 
 /** Words of the tags that name partials. A text without any of them needs none. */
-const NAMING = /\b(?:include|import|extends|render|layout|subdocument)\b/;
+export const NAMING = /\b(?:include|import|extends|render|layout|subdocument)\b/;
 
 /**
  * What a template sent along can include.

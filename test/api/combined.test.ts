@@ -84,10 +84,25 @@ describe('a batch with combine=pdf', () => {
     expect(all.faults).toEqual([]);
   });
 
+  it('tells of a job what stands against the file that its documents become', async () => {
+    const render_options = '{"conformance":["pdf/ua-1"],"on_violation":"warn"}';
+    const body = batchOf(people(2), { render_options });
+    body.set('file_data', new Blob(['<title>T</title><h1>{{ name }}</h1><h3>skips</h3>']), 'letter.html');
+    const { id } = jsonOf(expectStatus(await combine(body, { prefer: 'respond-async' }), 202)) as {
+      id: string;
+    };
+    expect(await endedJob(id)).toMatchObject({ state: 'succeeded' });
+    const result = expectStatus(await call('GET', `/v1/jobs/${id}/result`), 200);
+    expect(result.headers.get('warning')).toMatch(/heading/i);
+    const report = jsonOf(expectStatus(await call('GET', `/v1/jobs/${id}/report`), 200));
+    expect(report['violations']).not.toEqual([]);
+  });
+
   it.each<[Record<string, string>, string]>([
     [{ numbering: 'through', combine: '' }, 'numbering'],
     [{ render_options: '{"factur_x":{"profile":"en16931","data":"invoice"}}' }, 'render_options.factur_x'],
     [{ numbering: 'through', footer_data: '<b class="pageNumber"></b>' }, 'numbering'],
+    [{ numbering: 'through', css_a: 'a::after { content: target-counter("#a", page) }' }, 'numbering'],
   ])('refuses by name what one file cannot have: %o', async (fields, named) => {
     const body = batchOf(people(1), fields);
     if (fields['combine'] === '') body.delete('combine');

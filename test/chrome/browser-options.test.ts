@@ -1,9 +1,11 @@
+import { setTimeout } from 'node:timers/promises';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { BrowserOptions, PictureOptions } from '../../packages/print/src/browser-options.ts';
 import type { Fetcher } from '../../packages/print/src/fetcher/fetcher.ts';
-import { type HtmlReader, PLAIN_PAGE } from '../../packages/print/src/print.ts';
-import { document, printOnce, startEngine } from './engine.ts';
+import { Recorder } from '../../functions/render/report/recorder.ts';
+import { type HtmlReader, PLAIN_PAGE, type PrintSession } from '../../packages/print/src/print.ts';
+import { document, PLAIN, printOnce, startEngine } from './engine.ts';
 import { pdfText } from './pdf.ts';
 
 /** I-53: what the browser is told, waits for and shows. */
@@ -136,6 +138,30 @@ describe('the browser', () => {
       ['https://b.example/500', 500],
     ]);
     expect(messages).toEqual(['bad 7', expect.stringContaining('nowhere is not defined')]);
+  });
+});
+
+describe('what scripts say', () => {
+  const LOUD = '<p>x<script>console.error("said")</script>';
+  /** Prints in one session, so on one page, and gives back what is heard of the document. */
+  const heard = async (session: PrintSession, html: string): Promise<string[]> => {
+    const messages: string[] = [];
+    const faults = { failed: () => {}, message: (text: string) => void messages.push(text) };
+    await session.print({ ...document(html), faults }, PLAIN);
+    return messages;
+  };
+
+  it('is told of each document, and of no other one', async () => {
+    const session = printer.session('said');
+    await session.print(document(LOUD), PLAIN);
+    expect(await heard(session, '<p>silent<script>1</script>')).toEqual([]);
+    expect(await heard(session, LOUD)).toEqual(['said']);
+    // A report hears as well; then the page is left, and the next document is heard all the same.
+    const observer = new Recorder();
+    await session.print({ ...document(LOUD), observer }, PLAIN);
+    await setTimeout(300);
+    expect(await heard(session, LOUD)).toEqual(['said']);
+    await session.close();
   });
 });
 

@@ -102,6 +102,16 @@ describe('contents and references', () => {
     for (const line of lines) expect(line).toMatch(/(?:\. ?){10,}\s*1$/);
   });
 
+  it('are not there in what has no pages, which is said', async () => {
+    const warnings: string[] = [];
+    const session = printer.session('books');
+    const html =
+      '<style>a::after { content: target-counter(attr(href), page) }</style><a href="#x" id=x>x</a>';
+    await session.read({ ...document(html), warn: (text) => void warnings.push(text) }, PLAIN);
+    await session.close();
+    expect(warnings).toEqual([expect.stringContaining('target-counter() and its like are for PDF')]);
+  });
+
   it('number a range of pages as in the whole document', async () => {
     const pages = [1, 2, 3].map((n) => `<h2 id=p${n} style="break-after: page">at ${n}</h2>`).join('');
     const html = `<!doctype html><title>T</title><style>a::after { content: target-counter(attr(href), page) }</style>

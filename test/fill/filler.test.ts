@@ -125,6 +125,13 @@ describe('dialects (I-18)', () => {
     expect(await fill(text, data, { engine: 'flask' })).toBe('&lt;b&gt;<b><i>&lt;b&gt;');
   });
 
+  test('flask escapes in headers and footers by page as in those of all pages', async () => {
+    const files = ['header', 'header.first', 'footer.2-3', 'footer.default', 'filename'] as const;
+    const sources = files.map((file) => ({ file, text: '{{ a }}' }));
+    const filled = await filler.fill({ ...job('', { a: '<i>' }), engine: 'flask', sources });
+    expect(filled).toEqual(['&lt;i&gt;', '&lt;i&gt;', '&lt;i&gt;', '&lt;i&gt;', '<i>']);
+  });
+
   test("flask's tojson can stand in a script", async () => {
     expect(await fill('<script>x = {{ a|tojson }};</script>', data, { engine: 'flask' })).toBe(
       '<script>x = {"b": "\\u003c/script\\u003e"};</script>',

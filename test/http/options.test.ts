@@ -71,7 +71,15 @@ const WRONG: Readonly<Record<Option, readonly string[]>> = {
     '[{"name":"a b","value":"c","domain":"e.example"}]',
   ],
   headers: [
-    ...['"a: b"', '5', '{"a":"b"}', '[{"origin":"ftp://e.example","name":"a","value":"b"}]'],
+    ...[
+      '"a: b"',
+      '5',
+      '{"a":"b"}',
+      '[{"origin":"ftp://e.example","name":"a","value":"b"}]',
+      '[{"origin":"https://[","name":"a","value":"b"}]',
+      '[{"origin":"https://a:99999","name":"a","value":"b"}]',
+      '[{"origin":"https://a","name":"a","value":"€"}]',
+    ],
     '[{"origin":"https://e.example","name":"host","value":"b"}]',
     '[{"origin":"https://e.example","name":"a","value":"b\\nc"}]',
     '[{"origin":"https://e.example/path","name":"a","value":"b"}]',

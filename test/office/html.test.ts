@@ -114,6 +114,11 @@ describe('docx', () => {
     expect(numbers).toEqual(['1', '2']);
   });
 
+  it('lists in lists without end are cut off, and harm nobody', async () => {
+    const deep = '<ul>'.repeat(30_000) + '<li>deep';
+    expect(await body(deep)).toContain('<w:body>');
+  });
+
   it('liquid', async () => {
     const bytes = await fill(
       await docx(p('{{ x | html }}')),

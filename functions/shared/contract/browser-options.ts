@@ -6,12 +6,11 @@ import * as z from 'zod';
 const MOST_WAIT = 600_000;
 /** CSS pixels. */
 const side = z.number().int().min(1).max(10_000);
-/** Of a cookie or a header: no line break ends it (RFC 9110, 5.5). */
+/** Of a cookie or a header: bytes of Latin-1, without those that control (RFC 9110, 5.5). */
 const secret = z
   .string()
   .max(8_000)
-  // oxlint-disable-next-line eslint/no-control-regex -- control characters are what is refused
-  .regex(/^[^\x00-\x1f\x7f]*$/)
+  .regex(/^[\x20-\x7e\x80-\xff]*$/)
   .meta({ format: 'password' });
 const token = z
   .string()
@@ -52,6 +51,7 @@ const header = z.object({
     .string()
     .max(300)
     .regex(/^https?:\/\/[^/?#@\s]+$/i)
+    .refine((origin) => URL.canParse(origin), 'an origin such as https://example.com')
     .meta({ description: 'The one that it is sent to, such as `https://example.com`.' }),
   name: token.refine((name) => !REFUSED_HEADERS.test(name), 'a header that does not rule the connection'),
   value: secret,

@@ -13,3 +13,4 @@ export { document, json, noContent, type DocumentBody, type Reply } from './repl
 export type { UploadedFile, UploadSource, StoredUpload } from './files.ts';
 export type { PlatenRequest } from './request.ts';
 export { type BatchStep, type BatchWork, createWorker, JobFailure, type Work } from './worker.ts';
+export { warningHeader } from './warnings.ts';

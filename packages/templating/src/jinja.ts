@@ -19,6 +19,12 @@ const SOURCES: ReadonlyMap<string | null, boolean> = new Map([
   ['footer', true],
   ['filename', false],
 ]);
+/** Headers and footers that differ by page (I-50): `header.first`, `footer.2-3`. */
+const BY_PAGE = /^(?:header|footer)\./;
+
+function isEscaped(name: string): boolean {
+  return SOURCES.get(name) ?? (BY_PAGE.test(name) || ESCAPED.test(name));
+}
 
 /** Fills templates of the dialects `jinja2` and `flask`; compiled ones are kept. */
 export class JinjaFiller {
@@ -37,9 +43,7 @@ export class JinjaFiller {
         loader: { load: (name) => this.#partials.get(name) },
         filters: HTML_BARCODES,
         i18n: this.#language.i18n(dialect),
-        ...(dialect === 'flask'
-          ? { autoescape: (name: string | null) => SOURCES.get(name) ?? ESCAPED.test(name ?? '') }
-          : {}),
+        ...(dialect === 'flask' ? { autoescape: (name: string | null) => isEscaped(name ?? '') } : {}),
       });
       for (const [name, filter] of this.#language.filters) made.filters.set(name, filter);
       made.filters.set('markdown', HTML_MARKDOWN);

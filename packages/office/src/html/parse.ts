@@ -73,7 +73,8 @@ class BlockReader {
 
   #element(element: Tree.Element, outer: Around): void {
     const { tagName } = element;
-    if (LEFT_OUT.has(tagName)) return;
+    // A list right inside of a list comes here without `children`.
+    if (LEFT_OUT.has(tagName) || outer.depth > MAX_DEPTH) return;
     if (tagName === 'br') return this.#add({ ...outer.look, text: '\n' }, outer);
     if (tagName === 'img') return this.#picture(element, outer);
     const around = styled(element, { ...outer, look: { ...outer.look, ...LOOKS[tagName] } });

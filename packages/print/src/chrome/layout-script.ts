@@ -35,11 +35,12 @@ const BODY = `
   const wide = root.clientWidth;
   const overflow = [], images = [], missingGlyphs = [];
   const clips = (value) => value !== 'visible';
-  const told = (list, finding) => { if (list.length < most) list.push(finding); };
+  // What is no longer told is not looked up either: to name an element, all beside it are counted.
+  const told = (list, finding) => { if (list.length < most) list.push(finding()); };
   const outside = new Set();
   const overflows = (element, by) => {
     outside.add(element);
-    told(overflow, { element: nameOf(element), page: markOf(element), by: cm(by) });
+    told(overflow, () => ({ element: nameOf(element), page: markOf(element), by: cm(by) }));
   };
   const isInside = (element, set) => {
     for (let next = element.parentElement; next !== null; next = next.parentElement) if (set.has(next)) return true;
@@ -85,7 +86,7 @@ const BODY = `
   }
   const coarse = (element, source, across, down) => {
     const dpi = Math.round(Math.min(across, down) * 96 / scale * 10) / 10;
-    if (dpi > 0 && dpi < leastDpi) told(images, { element: nameOf(element), page: markOf(element), dpi, source });
+    if (dpi > 0 && dpi < leastDpi) told(images, () => ({ element: nameOf(element), page: markOf(element), dpi, source }));
   };
   const isDrawing = (address) => /^data:image\\/svg|\\.svg([?#]|$)/i.test(address);
   // Sources with a density make the size smaller than the dots there are.
@@ -135,7 +136,7 @@ const BODY = `
   }
   // A font that the document has brought along may have any character.
   const isSure = ![...document.fonts].some(({ status }) => status === 'loaded');
-  for (const character of isSure ? missing : []) {
+  for (const character of isSure ? missing.slice(0, most) : []) {
     let at = null;
     const texts = document.createTreeWalker(document.body ?? root, NodeFilter.SHOW_TEXT);
     while (at === null && texts.nextNode()) if (texts.currentNode.data.includes(character)) at = texts.currentNode.parentElement;

@@ -26,6 +26,11 @@ export class PageSettings {
     await this.set({ ...this.#state, javascript });
   }
 
+  /** Whether errors of scripts are told, of a page on which nothing else changes. */
+  async setHearing(hears: boolean): Promise<void> {
+    await this.set({ ...this.#state, hears });
+  }
+
   /** Sets what differs; commands are carried out in their order, so that nobody has to wait before the next one. */
   async set(wanted: PageState): Promise<void> {
     const { media, javascript, hears, transparent } = this.#state;
@@ -34,6 +39,8 @@ export class PageSettings {
       media !== wanted.media && this.#send('Emulation.setEmulatedMedia', { media: wanted.media }),
       javascript !== wanted.javascript &&
         this.#send('Emulation.setScriptExecutionDisabled', { value: !wanted.javascript }),
+      // What the document before has said would be told as soon as somebody listens.
+      !hears && wanted.hears && this.#send('Runtime.discardConsoleEntries'),
       hears !== wanted.hears && this.#send(wanted.hears ? 'Runtime.enable' : 'Runtime.disable'),
       transparent !== wanted.transparent &&
         this.#send(

@@ -292,10 +292,9 @@ export class ChromePage {
     return this.#unlessGone(() => platformFonts((method, params) => this.#send(method, params), lists));
   }
 
-  /** Tells what scripts write to the console, and what they fail with; null: nobody any more. */
-  async listen(console: ((message: ConsoleMessage) => void) | null): Promise<void> {
+  /** Tells what scripts of the next document write to the console, and what they fail with; null: nobody. */
+  listen(console: ((message: ConsoleMessage) => void) | null): void {
     this.#console = console;
-    if (console !== null) await this.#send('Runtime.enable');
   }
 
   #said(level: string, text: string): void {
@@ -356,13 +355,12 @@ export class ChromePage {
   async reset(timeout: number): Promise<void> {
     const origin = this.#gate?.origin;
     this.#gate = undefined;
-    const isHeard = this.#console !== null;
     this.#console = null;
     const clear = afterRunning(timeout, () => this.#end(new PageCrashed('the page does not react')));
     await this.#unlessGone(async () => {
       await this.#go('about:blank');
       await Promise.all([
-        ...(isHeard ? [this.#send('Runtime.disable')] : []),
+        this.#settings.setHearing(false),
         this.#send('Page.resetNavigationHistory'),
         ...(origin === undefined
           ? []

@@ -93,6 +93,7 @@ class ChromePrinter implements HtmlReader {
       },
       read: (document, options, signal): Promise<DocumentReading> => {
         const job = { tenant, fetcher, document, options };
+        warnOfReferences(document);
         const missing = (address: string): void => document.missing?.(address, 'missing');
         const read: Work<DocumentReading> = (page) => readLoaded(page, missing);
         return this.#twice({ ...job, pixelRatio: READING_RATIO }, read, either(signal));
@@ -100,6 +101,7 @@ class ChromePrinter implements HtmlReader {
       picture: (document, options, picture, signal) => {
         const { deviceScale: pixelRatio, transparent: isTransparent } = picture;
         const job = { tenant, fetcher, document, options, pixelRatio, isTransparent };
+        warnOfReferences(document);
         const take: Work<Uint8Array> = async (page) => {
           const { pictureLoaded } = await import('./picture.ts');
           return await pictureLoaded(page, picture);
@@ -150,7 +152,7 @@ class ChromePrinter implements HtmlReader {
         loadAndWork(
           async () => {
             const { observer } = document;
-            if (observer !== undefined) await lease.page.listen((message) => observer.console(message));
+            lease.page.listen(observer === undefined ? null : (message) => observer.console(message));
             await lease.page.load(gate, options, pixelRatio, isTransparent);
           },
           () => work(lease.page, gate),
@@ -174,6 +176,15 @@ class ChromePrinter implements HtmlReader {
       // The origin of a web site is not the document's own: what it stored goes with the page.
       lease.release(good && !gate.isForeign);
     }
+  }
+}
+
+/** Only what is printed has pages that its contents and references could name (I-51). */
+function warnOfReferences({ facts, warn }: HtmlDocument): void {
+  if (facts.refersToPages) {
+    warn?.(
+      'Contents and references: target-counter() and its like are for PDF; here nothing stands in their place.',
+    );
   }
 }
 

@@ -11,10 +11,28 @@ import type { ChromePage } from './page.ts';
 /** Printings of a document, at most. */
 export const MOST_PASSES = 4;
 
+/** Characters of a text in margin boxes: they hold no more. */
+const MOST_TEXT = 500;
+/** Texts in the whole document, and names of them: each is written for every page. */
+const MOST_STRINGS = 20_000;
+const MOST_NAMES = 20;
+
+/** What the document says, which its scripts may have had a hand in. */
 const foundSchema = z.object({
   places: z.array(z.string()),
   generated: z.number(),
-  strings: z.array(z.object({ name: z.string(), text: z.string(), place: z.string() })),
+  strings: z
+    .array(
+      z.object({
+        name: z.string().max(100),
+        text: z.string().transform((text) => text.slice(0, MOST_TEXT)),
+        place: z.string(),
+      }),
+    )
+    .transform((all) => {
+      const names = new Set([...new Set(all.map(({ name }) => name))].slice(0, MOST_NAMES));
+      return all.slice(0, MOST_STRINGS).filter(({ name }) => names.has(name));
+    }),
   unsupported: z.array(z.string()),
 });
 
