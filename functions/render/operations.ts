@@ -380,7 +380,8 @@ async function printUrl(
   const { credentials } = settings;
   const page = await loadWebPage(dependencies.fetcher, address, request.signal, credentials);
   const { header, footer } = settings.furniture;
-  const filled = { ...page, header, footer, title: page.address, styles: [], resources: new Map() };
+  const own = { title: page.address, styles: [], resources: new Map(), furnitureFonts: '' };
+  const filled = { ...page, header, footer, ...own };
   const { body, title } = await withPrinting(
     request,
     dependencies.printers[settings.renderingEngine],

@@ -39,7 +39,7 @@ export type TemplateOptions = {
 
 /** Every option of a rendering, decided: units are centimetres. */
 export interface RenderSettings {
-  page: Omit<PrintOptions, 'header' | 'footer' | 'byPage' | 'roomFor' | 'tagged'>;
+  page: Omit<PrintOptions, 'header' | 'footer' | 'byPage' | 'furnitureFonts' | 'roomFor' | 'tagged'>;
   furniture: {
     enabled: boolean;
     title: boolean;

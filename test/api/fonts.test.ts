@@ -63,6 +63,26 @@ it('a font is there by its family, in both engines, for its tenant alone', async
   expect(await printed(html)).not.toContain('Zaladea-Regular');
 });
 
+it.each(['chrome', 'webkit'])('headers and footers have it too, once for all pages: %s', async (engine) => {
+  const put = { body: form({ file_data: [font('Yaladea'), 'x'] }) };
+  expectStatus(await call('PUT', '/v1/fonts/Yaladea.ttf', put), 200);
+  const part = (text: string): string =>
+    `<b style="font:12pt Yaladea">${text} <i class="pageNumber"></i></b>`;
+  const fontsWith = async (options: object, headers: Record<string, string> = {}) => {
+    const pages = '<p style="break-after:page">one<p>two';
+    const all = { display_header_footer: true, rendering_engine: engine, ...options };
+    return (await printed(pages, all, headers)).filter((name) => name.startsWith('Yaladea'));
+  };
+  expect(await fontsWith({ header_file: part('Head') })).toEqual(['Yaladea-Regular']);
+  expect(await fontsWith({ footer_file: { default: 'Yaladea', '2': part('Foot') } })).toEqual([
+    'Yaladea-Regular',
+  ]);
+  // A plain text stays one, and nobody else has the font.
+  expect(await fontsWith({ footer_file: 'Yaladea' })).toEqual([]);
+  const authorization = await mint('--tenant', 'other-of-fonts');
+  expect(await fontsWith({ header_file: part('Head') }, { authorization })).toEqual([]);
+});
+
 it('what is no font, or not whole, is refused', async () => {
   for (const bytes of [
     '<svg/>',

@@ -151,6 +151,7 @@ function printOrder(html: string): ConversionOrder {
       header: '<p style="font-size:9px">above</p>',
       footer: '<p style="font-size:9px">page <b class="pageNumber"></b> of <b class="totalPages"></b></p>',
       byPage: null,
+      furnitureFonts: '',
       roomFor: null,
       skipFurnitureOnFirstPage: false,
     },

@@ -1,11 +1,13 @@
+import { readFileSync } from 'node:fs';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type FurnitureByPage, type PageEntry, stampsOf } from '../../packages/print/src/by-page.ts';
 import { joined } from '../../packages/print/src/page/pieces.ts';
 import { furniturePart } from '../../packages/print/src/page/furniture.ts';
+import { prepareDocument } from '../../packages/print/src/page/document.ts';
 import type { HtmlPrinter, PrintOptions } from '../../packages/print/src/print.ts';
 import { PLAIN, printOnce } from '../chrome/engine.ts';
-import { pdfCheck, pdfInfo, pdfRaster, pdfText, type PdfWord, pdfWords } from '../chrome/pdf.ts';
+import { pdfCheck, pdfFonts, pdfInfo, pdfRaster, pdfText, type PdfWord, pdfWords } from '../chrome/pdf.ts';
 import { FURNITURE } from '../support/furniture.ts';
 import type { Start } from './engine.ts';
 
@@ -210,6 +212,26 @@ export function testFurnitureByPage(
       expect(low).toBeCloseTo(given, 1);
       const huge = { top: ['<div style="height:40cm">x</div>'], bottom: [] };
       await expect(top({ roomFor: huge })).rejects.toMatchObject({ code: 'print_failed' });
+    });
+
+    it('are set in the fonts that they, or the document for them, bring along, embedded once', async () => {
+      const file = 'node_modules/@expo-google-fonts/caladea/400Regular/Caladea_400Regular.ttf';
+      const bytes = readFileSync(file);
+      const rule = (address: string): string => `@font-face{font-family:Own;src:url("${address}")}`;
+      const text = '<p style="font:10pt Own">own<span class="pageNumber"></span></p>';
+      const inside = `<style>${rule(`data:font/ttf;base64,${bytes.toString('base64')}`)}</style>${text}`;
+      const beside = {
+        ...prepareDocument({ html: pagesOf(3), styles: [], title: 'T' }),
+        resources: new Map([['fonts/own', { contentType: 'font/ttf', bytes }]]),
+      };
+      const furnitureFonts = rule(printer.resourceUrl('fonts/own'));
+      for (const pdf of [
+        await printOnce(printer, pagesOf(3), { header: inside }),
+        await printOnce(printer, beside, { footer: text, furnitureFonts }),
+      ]) {
+        expect(pdfFonts(pdf).filter(({ name }) => name.includes('Caladea'))).toHaveLength(1);
+        expect(pdfText(pdf, 3)).toContain('own3');
+      }
     });
 
     if (lacks.namedPages) return;

@@ -6,7 +6,7 @@ import type { SheetOptions } from '@platen/print/sheet-options';
 import { CLOCK } from '@platen/core/clock';
 import { PlatenError } from '@platen/core/errors';
 import { pagesOfRange, parsePageRange } from '@platen/pdf/page-range';
-import { type FurnitureByPage, namesSections, type PageEntry, stampsOf } from '@platen/print/by-page';
+import { type FurnitureByPage, namesSections, onAllPages, stampsOf } from '@platen/print/by-page';
 import { overlayHtml } from '@platen/print/overlay';
 import { type PageRules, pageRulesOf } from '@platen/print/page-rules';
 import { SETTLE } from '@platen/core/settle';
@@ -173,6 +173,7 @@ async function printDocument(
       sizes: stamps.map(() => overlay.room),
       margins: leastMargins(sheet, rules),
       variables: furnitureVariables(sheet, rules),
+      fonts: options.furnitureFonts,
       hasNamedPages: false,
     });
     const over = await writePart(folder, 'overlay', text);
@@ -181,8 +182,8 @@ async function printDocument(
       ...overlay,
       asks: false,
       style: PAGE_STYLE,
-      address: 'about:blank',
-      resources: {},
+      address: options.furnitureFonts === '' ? 'about:blank' : address,
+      resources: options.furnitureFonts === '' ? {} : order.resources,
       script: '',
       settle: SETTLE + BOLD_FACES,
       backgrounds: true,
@@ -202,13 +203,6 @@ async function printDocument(
 
 const NO_FURNITURE: FurnitureByPage = { header: [], footer: [], firstPageNumber: 1 };
 type SheetOrder = Pick<PrintOrder, 'sheet' | 'room'>;
-
-/** The same header and footer for all pages; null where there are none. */
-function onAllPages({ header, footer }: WebDocument['options']): FurnitureByPage | null {
-  if (header === null && footer === null) return null;
-  const entries = (html: string | null): PageEntry[] => (html === null ? [] : [{ pages: 'default', html }]);
-  return { header: entries(header), footer: entries(footer), firstPageNumber: 1 };
-}
 
 type Part = Pick<PrintOrder, 'html' | 'output'>;
 

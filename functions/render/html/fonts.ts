@@ -9,28 +9,36 @@ import type { TenantFont } from '../template.ts';
 
 /** What a document needs to be set in its fonts. */
 export interface UsedFonts {
-  /** To stand before all other styles. */
+  /** To stand before all other styles; also those of headers and footers, which are measured in the document. */
   styles: string[];
+  /** Those of headers and footers alone: rules of a style sheet, `''` for none. */
+  furniture: string;
   resources: ReadonlyMap<string, HtmlResource>;
 }
 
 /**
- * @param texts of the document and its style sheets
+ * @param body texts of the document and its style sheets
+ * @param furniture texts of headers and footers
  * @param resourceUrl address under which the engine finds a resource of the document
  */
 export async function usedFonts(
-  texts: readonly string[],
+  { body, furniture }: Record<'body' | 'furniture', readonly string[]>,
   fonts: readonly TenantFont[],
   resourceUrl: (path: string) => string,
 ): Promise<UsedFonts> {
-  const searched = fonts.length === 0 ? [] : texts.map((text) => text.toLowerCase());
+  const namedIn = (texts: readonly string[]): TenantFont[] => {
+    const searched = fonts.length === 0 ? [] : texts.map((text) => text.toLowerCase());
+    return fonts.filter(({ faces }) => namesFamily(searched, faces));
+  };
+  const rules = (named: readonly TenantFont[]): string =>
+    fontFaceRules(named.map(({ faces, path }): OwnFont => ({ faces, address: resourceUrl(path) })));
+  const named = namedIn([...body, ...furniture]);
   const resources = new Map<string, HtmlResource>();
-  const own: OwnFont[] = [];
-  for (const { path, contentType, faces, bytes } of fonts.filter((font) =>
-    namesFamily(searched, font.faces),
-  )) {
+  for (const { path, contentType, bytes } of named)
     resources.set(path, { contentType, bytes: await bytes() });
-    own.push({ faces, address: resourceUrl(path) });
-  }
-  return { styles: own.length === 0 ? [] : [fontFaceRules(own)], resources };
+  return {
+    styles: named.length === 0 ? [] : [rules(named)],
+    furniture: rules(namedIn(furniture)),
+    resources,
+  };
 }

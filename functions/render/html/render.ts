@@ -107,6 +107,8 @@ export interface Filled extends FilledHtml {
   title: string;
   styles: readonly string[];
   resources: ReadonlyMap<string, HtmlResource>;
+  /** See `SheetOptions.furnitureFonts`. */
+  furnitureFonts: string;
   /** Where it was loaded from, for a document that was. */
   address?: string;
 }
@@ -165,11 +167,11 @@ export async function pictureOfTemplate(
 /** What an engine gets: the document, and the html of its headers and footers. */
 interface ComposedHtml {
   document: HtmlDocument;
-  furniture: Pick<PrintOptions, 'header' | 'footer' | 'byPage' | 'roomFor'>;
+  furniture: Pick<PrintOptions, 'header' | 'footer' | 'byPage' | 'furnitureFonts' | 'roomFor'>;
 }
 
 async function composed(
-  { html, header, footer, title, styles, resources, address }: Filled,
+  { html, header, footer, title, styles, resources, furnitureFonts, address }: Filled,
   { page, furniture, credentials, language }: RenderSettings,
   { preparer, fetcher, resourceUrl, today, missing, withoutGlyph, warn, recorder, signal }: Printing,
   { observer }: DocumentFaults,
@@ -232,6 +234,7 @@ async function composed(
     document,
     furniture: {
       ...(onEveryPage(byPage) ?? { header: null, footer: null, byPage }),
+      furnitureFonts,
       roomFor: roomFor.top.length + roomFor.bottom.length === 0 ? null : roomFor,
     },
   };
@@ -270,7 +273,7 @@ export async function wordOfTemplate(
   const filled = await filledTemplate(template, record, settings, reading);
   const faults = new DocumentFaults(settings.failOn);
   const { document, furniture: whole } = await composed(filled, settings, reading, faults);
-  const { header, footer } = whole;
+  const { header, footer, furnitureFonts } = whole;
   if (whole.byPage !== null) throw noWordFurniture();
   const { page } = settings;
   // The sheet of a word processor's document is that of the options: its @page rules change nothing.
@@ -279,6 +282,7 @@ export async function wordOfTemplate(
     header: null,
     footer: null,
     byPage: null,
+    furnitureFonts: '',
     roomFor: null,
     tagged: false,
     author: null,
@@ -289,9 +293,11 @@ export async function wordOfTemplate(
   const wide = { ...options, browser: null, margins: { top: 0, right: 0, bottom: 0, left: 0 }, scale: 1 };
   const furniture = async (html: string | null, edge: 'top' | 'bottom'): Promise<DocumentReading | null> => {
     if (html === null) return null;
-    const part = { html: furniturePage(html, edge, page.margins[edge]), styles: [], title: filled.title };
+    const text = furniturePage(html, edge, page.margins[edge]);
+    const styles = furnitureFonts === '' ? [] : [furnitureFonts];
+    const part = { html: text, styles, title: filled.title };
     const { html: whole, facts } = await preparer.compose({ document: part, furniture: null }, signal);
-    return await session.read({ html: whole, facts, resources: new Map() }, wide, signal);
+    return await session.read({ html: whole, facts, resources: document.resources }, wide, signal);
   };
   const source = {
     body,
@@ -343,16 +349,15 @@ async function filledTemplate(
   const filled = await fillHtml({ ...template, ...wanted }, record, settings, printing, addresses);
   const { title, styles, fonts } = template;
   const html = await asHtml(template, filled.html, printing);
-  const resources = await usedImages(template.images, addresses, [
-    html,
-    ...[filled.header, filled.footer].flatMap((texts) => texts?.map(({ text }) => text) ?? []),
-  ]);
-  const own = await usedFonts([html, ...styles], fonts, printing.resourceUrl);
+  const furniture = [filled.header, filled.footer].flatMap((texts) => texts?.map(({ text }) => text) ?? []);
+  const resources = await usedImages(template.images, addresses, [html, ...furniture]);
+  const own = await usedFonts({ body: [html, ...styles], furniture }, fonts, printing.resourceUrl);
   return {
     ...filled,
     html,
     title,
     styles: [...own.styles, ...styles],
+    furnitureFonts: own.furniture,
     resources: new Map([...resources, ...own.resources]),
   };
 }

@@ -47,6 +47,16 @@ export function entryPicker<E extends Pick<PageEntry, 'pages'>>(
   };
 }
 
+/** The same header and footer for all pages; null where there are none. */
+export function onAllPages({
+  header,
+  footer,
+}: Record<'header' | 'footer', string | null>): FurnitureByPage | null {
+  if (header === null && footer === null) return null;
+  const entries = (html: string | null): PageEntry[] => (html === null ? [] : [{ pages: 'default', html }]);
+  return { header: entries(header), footer: entries(footer), firstPageNumber: 1 };
+}
+
 /** Whether something in the header or footer says under which heading a page begins. */
 export function namesSections({ header, footer }: FurnitureByPage): boolean {
   return [...header, ...footer].some(({ html }) => html?.includes(SECTION_CLASS) ?? false);

@@ -16,6 +16,8 @@ export interface OverlaySheet {
   margins: { top: number; bottom: number };
   /** Declarations for their styles (sheet.ts). */
   variables: string;
+  /** `@font-face` rules. */
+  fonts: string;
   /** Whether the engine lays out pages of several sizes, by their names. */
   hasNamedPages: boolean;
 }
@@ -23,7 +25,7 @@ export interface OverlaySheet {
 /** The overlay of a document, one page for each stamp. */
 export function overlayHtml(
   stamps: readonly Stamp[],
-  { sizes, margins, variables, hasNamedPages }: OverlaySheet,
+  { sizes, margins, variables, fonts, hasNamedPages }: OverlaySheet,
 ): string {
   const nonce = randomBytes(16).toString('hex');
   const looks = stamps.map(({ header, footer, pageNumber, totalPages, section }, index) => {
@@ -48,6 +50,7 @@ export function overlayHtml(
   return `<!doctype html><meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="script-src 'nonce-${nonce}'">
 <style>
+${fonts}
 ${hasNamedPages ? rules.join('\n') : ''}
 html, body { margin: 0; background: transparent }
 section { position: relative; overflow: hidden; break-after: page }
@@ -114,6 +117,9 @@ export function heightsScript(
         if (element.textContent === '') element.textContent = '88';
       document.documentElement.append(host);
       await Promise.all([...root.querySelectorAll('img')].map((image) => image.decode().catch(() => {})));
+      // Fonts are asked for by what is laid out.
+      host.getBoundingClientRect();
+      while (document.fonts.status === 'loading') await document.fonts.ready;
       heights[edge] = Math.max(heights[edge], host.getBoundingClientRect().height);
       host.remove();
     }

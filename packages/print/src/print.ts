@@ -64,6 +64,7 @@ export const PLAIN_PAGE: Readonly<PrintOptions> = {
   header: null,
   footer: null,
   byPage: null,
+  furnitureFonts: '',
   roomFor: null,
   skipFurnitureOnFirstPage: false,
   tagged: true,

@@ -35,6 +35,10 @@ export interface SheetOptions {
   footer: string | null;
   /** In place of `header` and `footer`: those that differ by page, or say what only a printed document tells. */
   byPage: FurnitureByPage | null;
+  /**
+   * `@font-face` rules for headers and footers, `''`: none. Their addresses are those of resources of the document.
+   */
+  furnitureFonts: string;
   /** Html of headers and footers for which the margins, where nobody said how large they are, grow; null: none. */
   roomFor: RoomFor | null;
   /** No header and footer on page 1; the rest of it unchanged. */

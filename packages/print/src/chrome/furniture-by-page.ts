@@ -7,7 +7,7 @@ import { visibleBox } from '@platen/pdf/steps/geometry';
 import { type FurnitureByPage, namesSections, type Stamp, stampsOf } from '../by-page.ts';
 import { overlayHtml } from '../overlay.ts';
 import { prepareDocument } from '../page/document.ts';
-import { PLAIN_PAGE, type PrintOptions } from '../print.ts';
+import { type HtmlDocument, PLAIN_PAGE, type PrintOptions } from '../print.ts';
 import { marksScript, newSignature, sectionsOf, titlesOf } from '../sections.ts';
 import { furnitureVariables, leastMargins } from '../sheet.ts';
 import { Gate } from './gate.ts';
@@ -32,6 +32,7 @@ export async function withFurniture(
   byPage: FurnitureByPage,
 ): Promise<Buffer> {
   const { sheet, rules } = page.sheet(options);
+  const { resources } = page;
   const { total, sections } = await wholeDocument(page, body, options, byPage);
   const file = await openPdf(body);
   const sizes = file.pageDicts().map((dict) => {
@@ -46,9 +47,10 @@ export async function withFurniture(
     sizes: stamps.map(({ size }) => sizes[size] ?? { width: 1, height: 1 }),
     margins: leastMargins(sheet, rules),
     variables: furnitureVariables(sheet, rules),
+    fonts: options.furnitureFonts,
     hasNamedPages: true,
   });
-  await stampPages(file, await printOverlay(page, html), stamps);
+  await stampPages(file, await printOverlay(page, html, resources), stamps);
   return Buffer.from(await file.save());
 }
 
@@ -71,10 +73,14 @@ async function wholeDocument(
 }
 
 /** Prints the overlay in place of the document, which is printed by now. */
-async function printOverlay(page: ChromePage, html: string): Promise<Buffer> {
+async function printOverlay(
+  page: ChromePage,
+  html: string,
+  resources: HtmlDocument['resources'],
+): Promise<Buffer> {
   await page.reset(LEAVE_MS);
-  const document = { ...prepareDocument({ html, styles: [], title: 'overlay' }), resources: new Map() };
-  const nowhere = { fetch: () => Promise.reject(new Error('an overlay loads nothing')) };
+  const document = { ...prepareDocument({ html, styles: [], title: 'overlay' }), resources };
+  const nowhere = { fetch: () => Promise.reject(new Error('an overlay loads nothing from outside')) };
   const options: PrintOptions = {
     ...PLAIN_PAGE,
     margins: { top: 0, right: 0, bottom: 0, left: 0 },

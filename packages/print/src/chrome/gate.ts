@@ -50,7 +50,8 @@ export class Gate {
   readonly #observer: Observer | undefined;
   readonly #drawings = new Set<string>();
   readonly #hearsOfErrors: boolean;
-  readonly #resources: HtmlDocument['resources'];
+  /** What the document brings along, by its path. */
+  readonly resources: HtmlDocument['resources'];
   readonly #outside: OutsideResources;
   readonly #editForeign: (css: string) => string;
   /** Whether scripts of the document may run. */
@@ -75,7 +76,7 @@ export class Gate {
     this.#missing = document.missing ?? (() => {});
     this.#observer = document.observer;
     this.#hearsOfErrors = hearsOfErrors(document.html);
-    this.#resources = document.resources;
+    this.resources = document.resources;
     this.#outside = new OutsideResources(fetcher, signal, document.credentials);
     this.faults = document.faults ?? null;
     this.#editForeign = editForeign;
@@ -176,7 +177,7 @@ export class Gate {
   }
 
   #serveResource(url: URL): Verdict {
-    const resource = this.#resources.get(pathOf(url));
+    const resource = this.resources.get(pathOf(url));
     if (resource === undefined) return fulfil(404, [], new Uint8Array());
     return fulfil(200, [{ name: 'content-type', value: resource.contentType }], resource.bytes);
   }

@@ -10,7 +10,7 @@ import { CONTENT_HEIGHT, longer, longSheetOf, roomOf, type Sheet, sheetOf, withR
 import { paperInches, type PaperSize } from '../page/paper.ts';
 import type { ConsoleMessage } from '../observer.ts';
 import type { WaitFor } from '../browser-options.ts';
-import type { PrintOptions } from '../print.ts';
+import type { HtmlDocument, PrintOptions } from '../print.ts';
 import {
   ConnectionLost,
   ProtocolError,
@@ -252,6 +252,11 @@ export class ChromePage {
   /** The sheet of the loaded document, and what its rules say of it. */
   sheet(options: PrintOptions): { sheet: Sheet; rules: PageRules | null } {
     return { sheet: this.#sheetOf(options), rules: this.#rules };
+  }
+
+  /** What the loaded document brings along. */
+  get resources(): HtmlDocument['resources'] {
+    return this.#gate?.resources ?? new Map();
   }
 
   /** Prints what is loaded. */

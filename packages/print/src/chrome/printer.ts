@@ -7,6 +7,7 @@ import { chromeConfig, type ChromeConfig } from './config.ts';
 import { ProtocolError } from './connection.ts';
 import { dropMarks } from './destinations.ts';
 import { Gate, resourceUrl } from './gate.ts';
+import { onAllPages } from '../by-page.ts';
 import { ideographLanguages, joinedLanguages } from '../page/language.ts';
 import { editedPageBlocks } from '../page/page-blocks.ts';
 import { PageCrashed, type ChromePage } from './page.ts';
@@ -191,10 +192,11 @@ function warnOfReferences({ facts, warn }: HtmlDocument): void {
 /** Prints what is loaded, with what it says of its own pages, and tells an observer how it is laid out. */
 async function printWanted(
   page: ChromePage,
-  options: PrintOptions,
+  given: PrintOptions,
   { observer, warn = () => {} }: HtmlDocument,
   gate: Gate,
 ): Promise<Buffer> {
+  const options = withFontsThere(given);
   const print = (how: PrintOptions): Promise<Buffer> => printLoaded(page, how);
   if (observer === undefined && !gate.refersToPages) return await print(options);
   // Headers by page come last: the document is left for them.
@@ -215,6 +217,18 @@ async function printWanted(
   if (byPage === null) return pdf;
   const { withFurniture } = await import('./furniture-by-page.ts');
   return await withFurniture(page, pdf, options, byPage);
+}
+
+/**
+ * Chromium does not wait for the fonts that its headers bring along, and fails with large ones: such headers are a
+ * document of their own, too.
+ */
+function withFontsThere(options: PrintOptions): PrintOptions {
+  const { header, footer, byPage, furnitureFonts } = options;
+  const bringsFonts =
+    furnitureFonts !== '' || [header, footer].some((html) => /@font-face/i.test(html ?? ''));
+  if (byPage !== null || !bringsFonts) return options;
+  return { ...options, header: null, footer: null, byPage: onAllPages(options) };
 }
 
 async function loadAndWork<T>(load: () => Promise<void>, work: () => Promise<T>): Promise<T> {
