@@ -1,7 +1,8 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
-import { mkdir, symlink } from 'node:fs/promises';
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { readFontFile } from '@platen/print/fonts/font-file';
 import { prepareFonts } from '@platen/print/font-folder';
 
 /** Fonts that come with the function: every script of the product has one. */
@@ -43,6 +44,54 @@ export function fontConfiguration(folder: string, withColour: boolean): FontConf
       `${withColour ? '' : WITHOUT_COLOUR}</fontconfig>`,
   );
   return { file, reads: [file, FONTS], writes: [cache] };
+}
+
+/**
+ * The configuration for a process that has fonts of its own besides. Of a family that they have, there are no others, as
+ * in html.
+ *
+ * @param shared that of processes without
+ * @param folder of the process: all that is written is written there, and gone with it
+ * @param fonts files of TrueType and OpenType
+ */
+export async function withOwnFonts(
+  shared: FontConfiguration,
+  folder: string,
+  fonts: readonly Uint8Array[],
+): Promise<FontConfiguration> {
+  const file = path.join(folder, 'fonts.conf');
+  const own = path.join(folder, 'fonts');
+  const cache = path.join(folder, 'fontcache');
+  await Promise.all([mkdir(own), mkdir(cache)]);
+  const kept = fonts.map((bytes, index) => {
+    const { format, faces } = readFontFile(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+    return {
+      place: path.join(own, `${index}.${format}`),
+      families: faces.map(({ family }) => family),
+      bytes,
+    };
+  });
+  const families = new Set(kept.flatMap((font) => font.families));
+  const places = kept.map(({ place }) => place);
+  const patterns = (name: string, values: Iterable<string>): string =>
+    Array.from(values, (value) => pattern(name, value)).join('');
+  await Promise.all([
+    ...kept.map(({ place, bytes }) => writeFile(place, bytes)),
+    writeFile(
+      file,
+      `<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "urn:fontconfig:fonts.dtd"><fontconfig>` +
+        `<cachedir>${escapeXml(cache)}</cachedir><dir>${escapeXml(own)}</dir>` +
+        `<include>${escapeXml(shared.file)}</include>` +
+        `<selectfont><acceptfont>${patterns('file', places)}</acceptfont>` +
+        `<rejectfont>${patterns('family', families)}</rejectfont></selectfont></fontconfig>`,
+    ),
+  ]);
+  // What was found out about the fonts of all is read, and nothing of these is written there.
+  return { file, reads: [...shared.reads, ...shared.writes], writes: [] };
+}
+
+function pattern(name: string, value: string): string {
+  return `<pattern><patelt name="${name}"><string>${escapeXml(value)}</string></patelt></pattern>`;
 }
 
 /** WebKit says the language as a set of languages, which no rule for one of them matches. */

@@ -1,5 +1,10 @@
 import { unpackBundle } from '@platen/print/bundle';
-import { type ConversionAnswer, type ConversionOrder, MAX_INLINE_BYTES } from '../shared/convert/protocol.ts';
+import {
+  type ConversionAnswer,
+  type ConversionOrder,
+  MAX_INLINE_BYTES,
+  unpackWithFonts,
+} from '../shared/convert/protocol.ts';
 import { isPlatenError, PlatenError } from '@platen/core/errors';
 import { log } from '../shared/log.ts';
 import type { Drawing } from './ghostscript.ts';
@@ -63,8 +68,9 @@ async function perform(
   const { timeout } = order;
   switch (order.kind) {
     case 'convert': {
-      const { from, to, title } = order;
-      return await office.convert({ document, from, to, title, timeout });
+      const { from, to, title, withFonts } = order;
+      const input = withFonts ? unpackWithFonts(document) : { document };
+      return await office.convert({ ...input, from, to, title, timeout });
     }
     case 'print': {
       const { owner, address, language, options } = order;

@@ -2,6 +2,7 @@ import { isWebFormat } from '../shared/formats/web.ts';
 import { randomUUID } from 'node:crypto';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { FontFace } from '@platen/print/fonts/font-file';
 import type { Converter } from '../shared/convert/client.ts';
 import { finishPdf, type FinishingPlace } from '@platen/pdf/finish';
 import { selectPages } from '@platen/pdf';
@@ -9,12 +10,13 @@ import { PlatenError } from '@platen/core/errors';
 import type { Texts } from './html/render.ts';
 import { fillOffice } from '@platen/office';
 import { namedFonts } from '@platen/office/named-fonts';
+import { readFonts } from './fonts.ts';
 import { type InvoiceOf, withInvoice } from './invoices.ts';
 import { isPicture, type OutputFormat } from './output.ts';
 import { lookAtPrinted } from './report/printed.ts';
 import { type Recorder, timed } from './report/recorder.ts';
 import type { RenderSettings } from './settings.ts';
-import type { RenderTemplate } from './template.ts';
+import type { RenderTemplate, TenantFont } from './template.ts';
 
 /** Renderings that begin as an office document. */
 
@@ -29,6 +31,8 @@ export interface OfficeRendering extends Texts {
   finishing: FinishingPlace;
   /** Told of everything else, where a report is wanted. */
   recorder: Recorder | null;
+  /** Told in a sentence what of a document is not done. */
+  warn: (text: string) => void;
 }
 
 /**
@@ -45,7 +49,7 @@ export async function renderOfficeDocument(
   settings: RenderSettings,
   rendering: OfficeRendering,
 ): Promise<Uint8Array> {
-  const { converter, fonts, scratch, signal, invoiceOf, finishing, recorder, preparer } = rendering;
+  const { converter, fonts, scratch, signal, invoiceOf, finishing, recorder, preparer, warn } = rendering;
   const { format, bytes, images, name } = template;
   const { pageRange } = settings.page;
   const { templatingEngine: engine, language } = settings;
@@ -58,8 +62,9 @@ export async function renderOfficeDocument(
     return await fillOffice(job, { signal });
   });
   if (output === format || isWebFormat(output) || isPicture(output)) return filled;
+  const own = output === 'pdf' ? await ownFonts(filled, template.fonts, warn) : [];
   const converted = await timed(recorder, 'convert', () =>
-    converter.convert(filled, format, output, { title: name, signal }),
+    converter.convert(filled, format, output, { title: name, fonts: own, signal }),
   );
   if (output !== 'pdf') return converted;
   const selected = pageRange === null ? converted : await pagesOf(converted, pageRange, scratch, signal);
@@ -71,6 +76,29 @@ export async function renderOfficeDocument(
     const finished = await withInvoice(selected, invoice, signal);
     return await finishPdf(finished, { ...settings, fonts }, finishing);
   });
+}
+
+/** What LibreOffice sets text in; fonts of the web it does not read. */
+const OFFICE_FORMATS: ReadonlySet<string> = new Set(['ttf', 'otf', 'ttc']);
+
+/** The fonts of a tenant whose families an office document names (I-40). */
+async function ownFonts(
+  document: Uint8Array,
+  fonts: RenderTemplate['fonts'],
+  warn: OfficeRendering['warn'],
+): Promise<Uint8Array[]> {
+  if (fonts.length === 0) return [];
+  const names = (await namedFonts(document)).map((name) => name.toLowerCase());
+  // A document may name one style of a family as a family: `Inter Light`.
+  const isNamed = ({ family }: FontFace): boolean =>
+    names.some((name) => name === family.toLowerCase() || name.startsWith(`${family.toLowerCase()} `));
+  const used = fonts.filter(({ faces }) => faces.some(isNamed));
+  const isRead = ({ format }: TenantFont): boolean => OFFICE_FORMATS.has(format);
+  for (const { faces } of used.filter((font) => !isRead(font)))
+    warn(
+      `Office documents are set in TrueType and OpenType fonts, and ${faces[0]?.family ?? 'one'} is WOFF.`,
+    );
+  return (await readFonts(used.filter(isRead), warn)).map(({ bytes }) => bytes);
 }
 
 /** The pages of a PDF that a range names (I-21). */

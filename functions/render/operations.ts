@@ -230,7 +230,9 @@ async function plan(
     output,
     template: { field, options },
   });
-  const isPrinted = isWebFormat(template.format) && !isWebFormat(output);
+  const isPrinted = isWebFormat(template.format)
+    ? !isWebFormat(output)
+    : output === 'pdf' || output === 'report';
   const fonts = isPrinted ? await fontsOf(request.tenant, dependencies.tenantFonts) : [];
   const partials = await partialsOf(settings);
   const fillInvoice = invoicePartial(partials, settings, request, dependencies);

@@ -65,7 +65,8 @@ async function withDocuments<T>(
       return { bytes: isReport ? Buffer.from(JSON.stringify(report, null, 2)) : bytes, report };
     });
   if (!isWebFormat(template.format)) {
-    const rendering = { converter, filler, preparer, fonts, scratch, signal, invoiceOf };
+    const warn = warnOnce(request.warnings);
+    const rendering = { converter, filler, preparer, fonts, scratch, signal, invoiceOf, warn };
     return await observed((record, recorder) => {
       const finishing = finishingOf(request, recorder);
       const made = isReport ? 'pdf' : output;
@@ -142,15 +143,20 @@ export async function withPrinting<S extends PrintSession, T>(
       today: new Date(),
       missing: warnOfMissing(warnings),
       withoutGlyph: warnOfBoxes(warnings),
-      warn: (text) => {
-        if (!warnings.includes(text)) warnings.push(text);
-      },
+      warn: warnOnce(warnings),
       recorder: null,
       signal,
     });
   } finally {
     await session.close();
   }
+}
+
+/** Says each sentence once, for all records of a batch. */
+function warnOnce(warnings: string[]): (text: string) => void {
+  return (text) => {
+    if (!warnings.includes(text)) warnings.push(text);
+  };
 }
 
 /** Bytes of what headers and footers load that are kept for all records of a batch. */

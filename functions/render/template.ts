@@ -7,6 +7,7 @@ import { type FurnitureEntries, furnitureTexts, refuseTwice } from '../shared/te
 import type { FurnitureTexts } from '@platen/print/page/compose';
 import { detectTemplateFormat, htmlText } from '../shared/formats/template.ts';
 import type { FontFace } from '@platen/print/fonts/font-file';
+import type { FontFormat } from '@platen/print/fonts/sfnt';
 import type { Partials } from '@platen/templating/protocol';
 import { isDocument, type UsedPartial } from '../shared/partials/resolve.ts';
 import type { TemplateForRendering } from '../shared/store/rendering.ts';
@@ -40,7 +41,7 @@ export interface RenderTemplate {
   images: ReadonlyMap<string, TemplateImage>;
   /** What its texts can include. */
   partials: TemplatePartials;
-  /** The tenant's own, for html. */
+  /** The tenant's own, for what is printed. */
   fonts: readonly TenantFont[];
 }
 
@@ -50,6 +51,7 @@ export type BareTemplate = Omit<RenderTemplate, 'partials' | 'fonts'>;
 /** A font file of a tenant. */
 export interface TenantFont {
   faces: readonly FontFace[];
+  format: FontFormat;
   contentType: string;
   /** Under which a document finds it. */
   path: string;

@@ -1,20 +1,13 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { docx } from '../office/build.ts';
+import { fontOf, paragraphIn } from '../support/fonts.ts';
 import { call, expectStatus, form, jsonOf, mint } from './client.ts';
 
 /** Fonts of tenants over HTTP (I-40). */
-
-const FILE = 'node_modules/@expo-google-fonts/caladea/400Regular/Caladea_400Regular.ttf';
-
-/** A font whose family no other font has: names in its tables are written anew, of the same length. */
-function font(family: string): Buffer {
-  const wide = (text: string): string => Array.from(text, (c) => `\0${c}`).join('');
-  const bytes = readFileSync(FILE).toString('latin1');
-  return Buffer.from(bytes.replaceAll('Caladea', family).replaceAll(wide('Caladea'), wide(family)), 'latin1');
-}
 
 /** Names of the fonts in a PDF, without the marks of subsets. */
 function fontsOf(pdf: Buffer): string[] {
@@ -41,7 +34,7 @@ async function printed(html: string, options: object = {}, headers: Record<strin
 
 it('a font is there by its family, in both engines, for its tenant alone', async () => {
   const put = await call('PUT', '/v1/fonts/Zaladea.ttf', {
-    body: form({ file_data: [font('Zaladea'), 'x'] }),
+    body: form({ file_data: [fontOf('Zaladea'), 'x'] }),
   });
   expect(jsonOf(expectStatus(put, 200))).toMatchObject({
     filename: 'Zaladea.ttf',
@@ -64,7 +57,7 @@ it('a font is there by its family, in both engines, for its tenant alone', async
 });
 
 it.each(['chrome', 'webkit'])('headers and footers have it too, once for all pages: %s', async (engine) => {
-  const put = { body: form({ file_data: [font('Yaladea'), 'x'] }) };
+  const put = { body: form({ file_data: [fontOf('Yaladea'), 'x'] }) };
   expectStatus(await call('PUT', '/v1/fonts/Yaladea.ttf', put), 200);
   const part = (text: string): string =>
     `<b style="font:12pt Yaladea">${text} <i class="pageNumber"></i></b>`;
@@ -83,15 +76,32 @@ it.each(['chrome', 'webkit'])('headers and footers have it too, once for all pag
   expect(await fontsWith({ header_file: part('Head') }, { authorization })).toEqual([]);
 });
 
+it('office documents are set in it, each by an engine of its own', async () => {
+  const put = { body: form({ file_data: [fontOf('Xaladea'), 'x'] }) };
+  expectStatus(await call('PUT', '/v1/fonts/Xaladea.ttf', put), 200);
+  const document = await docx(paragraphIn('Xaladea', 'Text'));
+  const print = async (headers: Record<string, string> = {}): Promise<string[]> => {
+    const body = form({ file_data: [document, 'a.docx'], render_data: '{}' });
+    return fontsOf(expectStatus(await call('POST', '/v1/render/pdf', { headers, body }), 200).bytes);
+  };
+  const authorization = await mint('--tenant', 'other-of-fonts');
+  expect(await print({ authorization })).not.toContain('Xaladea-Regular');
+  expect(await print()).toEqual(['Xaladea-Regular']);
+  // The engine that was there before and after has never heard of it.
+  expect(await print({ authorization })).not.toContain('Xaladea-Regular');
+  expectStatus(await call('DELETE', '/v1/fonts/Xaladea.ttf'), 204);
+  expect(await print()).not.toContain('Xaladea-Regular');
+});
+
 it('what is no font, or not whole, is refused', async () => {
   for (const bytes of [
     '<svg/>',
-    font('Zaladea').subarray(0, 5000),
+    fontOf('Zaladea').subarray(0, 5000),
     Buffer.from('wOF2'.padEnd(300, '\xff'), 'latin1'),
   ]) {
     const answer = await call('PUT', '/v1/fonts/bad.ttf', { body: form({ file_data: [bytes, 'x'] }) });
     expect([answer.status, jsonOf(answer)['code']]).toEqual([422, 'font_invalid']);
   }
-  const named = await call('PUT', '/v1/fonts/..', { body: form({ file_data: [font('Zaladea'), 'x'] }) });
+  const named = await call('PUT', '/v1/fonts/..', { body: form({ file_data: [fontOf('Zaladea'), 'x'] }) });
   expect(named.status).toBeGreaterThanOrEqual(400);
 });

@@ -8,6 +8,9 @@ import type { Conversion } from '../../functions/convert/libreoffice/engine.ts';
 import type { SourceFormat, TargetFormat } from '../../functions/shared/convert/protocol.ts';
 import { packPdf } from '../../packages/pdf/src/pack.ts';
 import { sample } from '../formats/build.ts';
+import { docx as word } from '../office/build.ts';
+import { pdfFonts } from '../chrome/pdf.ts';
+import { fontOf, paragraphIn } from '../support/fonts.ts';
 import { docx, odp, ods, odt, pages, xlsx } from './documents.ts';
 import { asFile, officePid, pdfInfo, pdfText, processesOf, startOffice, zipText } from './support.ts';
 import { killIfThere } from '../support/process-tree.ts';
@@ -198,6 +201,25 @@ describe('LibreOffice converts', () => {
     );
     expect(results.map((pdf) => pdfText(pdf).trim())).toEqual(results.map((_, index) => `number ${index}`));
     expect(processesOf(shared.workDir).filter(({ name }) => name.startsWith('soffice'))).toHaveLength(1);
+  });
+
+  test('with fonts for one document alone, before those of the machine, and keeps none (I-40)', async () => {
+    const bodies = ['Waladea', 'Carlito'].map((family) => paragraphIn(family, family));
+    const document = await word(bodies.join(''));
+    const fonts = ['Waladea', 'Carlito'].map(fontOf);
+    await shared.office.warm();
+    const before = [readdirSync(shared.workDir), officePid(shared.workDir)];
+    const namesOf = async (own: Partial<Conversion>): Promise<string[]> =>
+      pdfFonts(await shared.office.convert(conversion(document, 'docx', 'pdf', own)))
+        .map(({ name }) => name.replace(/^[A-Z]{6}\+/, ''))
+        .sort();
+    const [own, none] = await Promise.all([namesOf({ fonts }), namesOf({})]);
+    // Of the machine's own it is `Carlito`.
+    expect(own).toEqual(['Carlito-Regular', 'Waladea-Regular']);
+    expect(none).not.toEqual(expect.arrayContaining(['Waladea-Regular']));
+    expect(none).not.toEqual(expect.arrayContaining(['Carlito-Regular']));
+    expect(await namesOf({})).toEqual(none);
+    expect([readdirSync(shared.workDir), officePid(shared.workDir)]).toEqual(before);
   });
 
   test('and leaves nothing of the documents on disk', () => {

@@ -124,7 +124,16 @@ async function converted(image: Image, orders: readonly ConversionOrder[]): Prom
 
 function order(from: SourceFormat, to: TargetFormat, document: Buffer): ConversionOrder & ConversionTask {
   const base64 = document.toString('base64');
-  return { kind: 'convert', from, to, title: null, timeout: 60_000, document: { base64 }, resultUrl: '' };
+  return {
+    kind: 'convert',
+    from,
+    to,
+    title: null,
+    withFonts: false,
+    timeout: 60_000,
+    document: { base64 },
+    resultUrl: '',
+  };
 }
 
 function check(what: string, holds: boolean): void {

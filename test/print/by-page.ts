@@ -220,14 +220,18 @@ export function testFurnitureByPage(
       const rule = (address: string): string => `@font-face{font-family:Own;src:url("${address}")}`;
       const text = '<p style="font:10pt Own">own<span class="pageNumber"></span></p>';
       const inside = `<style>${rule(`data:font/ttf;base64,${bytes.toString('base64')}`)}</style>${text}`;
+      const furnitureFonts = rule(printer.resourceUrl('fonts/own'));
       const beside = {
-        ...prepareDocument({ html: pagesOf(3), styles: [], title: 'T' }),
+        ...prepareDocument({ html: pagesOf(3), styles: [furnitureFonts], title: 'T' }),
         resources: new Map([['fonts/own', { contentType: 'font/ttf', bytes }]]),
       };
-      const furnitureFonts = rule(printer.resourceUrl('fonts/own'));
       for (const pdf of [
         await printOnce(printer, pagesOf(3), { header: inside }),
-        await printOnce(printer, beside, { footer: text, furnitureFonts }),
+        await printOnce(printer, beside, {
+          footer: text,
+          furnitureFonts,
+          roomFor: { top: [], bottom: [text] },
+        }),
       ]) {
         expect(pdfFonts(pdf).filter(({ name }) => name.includes('Caladea'))).toHaveLength(1);
         expect(pdfText(pdf, 3)).toContain('own3');

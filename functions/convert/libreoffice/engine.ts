@@ -20,6 +20,8 @@ export interface Conversion {
   to: TargetFormat;
   /** What it is called: the title of a document that has none of its own, and the name of its file. */
   title: string | null;
+  /** Files of TrueType and OpenType, for this document alone. */
+  fonts?: readonly Uint8Array[] | undefined;
   /** Milliseconds, from its turn to its last byte. */
   timeout: number;
 }
@@ -38,15 +40,16 @@ export interface LibreOfficeOptions extends EngineLimits {
 
 /** LibreOffice kept warm. */
 export class LibreOffice {
+  readonly #options: LibreOfficeOptions;
   readonly #engine: WarmEngine<OfficeProcess>;
+  /** Of documents with fonts of their own: one after the other. */
+  #turn: Promise<unknown> = Promise.resolve();
+  #alone: WarmEngine<OfficeProcess> | null = null;
+  #closed = false;
 
   constructor(options: LibreOfficeOptions) {
-    this.#engine = new WarmEngine({
-      name: 'LibreOffice',
-      doing: 'Converting',
-      ...options,
-      start: (signal) => startProcess(options, signal),
-    });
+    this.#options = options;
+    this.#engine = engineOf(options);
   }
 
   /** @throws PlatenError as `WarmEngine.warm` */
@@ -61,7 +64,7 @@ export class LibreOffice {
    *   `office_file_encrypted`, `print_failed`, and as `WarmEngine.run`
    */
   async convert(conversion: Conversion): Promise<Buffer> {
-    const { from, to, title, timeout } = conversion;
+    const { from, to, title, fonts = [], timeout } = conversion;
     const filters = filtersFor(from, to);
     if (!filters) {
       throw new PlatenError(
@@ -70,7 +73,7 @@ export class LibreOffice {
       );
     }
     const { document, hasTitle } = await checkedDocument(conversion);
-    return await this.#engine.run(timeout, async (office, folder) => {
+    const work: Work = async (office, folder) => {
       // Fields show it: the name of the file, in Word, and in headers and footers of Excel.
       const input = path.join(folder, fileName(title ?? 'document', from));
       const output = path.join(folder, `result.${to}`);
@@ -79,7 +82,24 @@ export class LibreOffice {
       const answer = await office.convert({ input, output, title: hasTitle ? null : title, ...filters });
       if (!answer.ok) throw refusal(answer, from);
       return readFileSync(output);
-    });
+    };
+    if (fonts.length === 0) return await this.#engine.run(timeout, work);
+    const result = this.#turn.then(() => this.#convertAlone(fonts, timeout, work));
+    this.#turn = result.catch(() => {});
+    return await result;
+  }
+
+  /** LibreOffice keeps the fonts it knows for as long as it runs: one with others ends with its only document. */
+  async #convertAlone(fonts: readonly Uint8Array[], timeout: number, work: Work): Promise<Buffer> {
+    if (this.#closed) throw new PlatenError('engine_unavailable', 'LibreOffice has been shut down.');
+    const alone = engineOf({ ...this.#options, documentsPerProcess: Infinity }, fonts);
+    this.#alone = alone;
+    try {
+      return await alone.run(timeout, work);
+    } finally {
+      await alone.close();
+      this.#alone = null;
+    }
   }
 
   /** What holds of the confinement of the LibreOffice that runs; null while none does. */
@@ -89,12 +109,25 @@ export class LibreOffice {
 
   /** Ends LibreOffice and removes all it left on disk. */
   async close(): Promise<void> {
-    await this.#engine.close();
+    this.#closed = true;
+    await Promise.all([this.#engine.close(), this.#alone?.close()]);
   }
+}
+
+type Work = (office: OfficeProcess, folder: string) => Promise<Buffer>;
+
+function engineOf(options: LibreOfficeOptions, fonts: readonly Uint8Array[] = []): WarmEngine<OfficeProcess> {
+  return new WarmEngine({
+    name: 'LibreOffice',
+    doing: 'Converting',
+    ...options,
+    start: (signal) => startProcess(options, fonts, signal),
+  });
 }
 
 function startProcess(
   { place, workDir, fontConfig, confinement, maxResultBytes }: LibreOfficeOptions,
+  fonts: readonly Uint8Array[],
   signal: AbortSignal,
 ): Promise<OfficeProcess> {
   const installation = findInstallation(place);
@@ -105,7 +138,7 @@ function startProcess(
     );
   }
   return OfficeProcess.start(
-    { installation, workDir, fontConfig, confinement, maxFileBytes: maxResultBytes },
+    { installation, workDir, fontConfig, fonts, confinement, maxFileBytes: maxResultBytes },
     signal,
   );
 }

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { log } from '../../shared/log.ts';
 import { type Confinement, withPlaces } from '../confinement.ts';
-import type { FontConfiguration } from '../fonts.ts';
+import { type FontConfiguration, withOwnFonts } from '../fonts.ts';
 import { HostProcess, memoryOf, sendSignal } from '../host-process.ts';
 import type { Filters } from './filters.ts';
 import type { Installation } from './installation.ts';
@@ -25,6 +25,8 @@ export interface ProcessOptions {
   /** Writable. The process gets a folder of its own in it, which is removed with it. */
   workDir: string;
   fontConfig: FontConfiguration;
+  /** Besides those, for this process alone. */
+  fonts?: readonly Uint8Array[] | undefined;
   /** Besides what it takes. */
   confinement: Confinement;
   /** Bytes of the largest file it may write. */
@@ -43,8 +45,11 @@ export class OfficeProcess extends HostProcess {
    * @throws ProcessEnded
    */
   static async start(options: ProcessOptions, signal: AbortSignal): Promise<OfficeProcess> {
+    const { fonts = [] } = options;
     const folder = await mkdtemp(path.join(options.workDir, 'platen-office-'));
+    let { fontConfig } = options;
     try {
+      if (fonts.length > 0) fontConfig = await withOwnFonts(fontConfig, folder, fonts);
       await Promise.all([
         writeProfile(path.join(folder, 'profile'), options.installation.buildId),
         mkdir(path.join(folder, 'tmp')),
@@ -53,7 +58,7 @@ export class OfficeProcess extends HostProcess {
       await rm(folder, { recursive: true, force: true });
       throw error;
     }
-    const started = new OfficeProcess(folder, options);
+    const started = new OfficeProcess(folder, { ...options, fontConfig });
     const { pid } = await started.ready(signal);
     started.#officePid = pid;
     return started;

@@ -1,5 +1,6 @@
 import { type OwnFont, fontFaceRules, namesFamily } from '@platen/print/fonts/faces';
 import type { HtmlResource } from '@platen/print/print';
+import { readFonts } from '../fonts.ts';
 import type { TenantFont } from '../template.ts';
 
 /**
@@ -16,29 +17,36 @@ export interface UsedFonts {
   resources: ReadonlyMap<string, HtmlResource>;
 }
 
+/** What using them needs. */
+interface UsingFonts {
+  /** Address under which the engine finds a resource of the document. */
+  resourceUrl: (path: string) => string;
+  warn: (text: string) => void;
+}
+
 /**
  * @param body texts of the document and its style sheets
  * @param furniture texts of headers and footers
- * @param resourceUrl address under which the engine finds a resource of the document
  */
 export async function usedFonts(
   { body, furniture }: Record<'body' | 'furniture', readonly string[]>,
   fonts: readonly TenantFont[],
-  resourceUrl: (path: string) => string,
+  { resourceUrl, warn }: UsingFonts,
 ): Promise<UsedFonts> {
-  const namedIn = (texts: readonly string[]): TenantFont[] => {
-    const searched = fonts.length === 0 ? [] : texts.map((text) => text.toLowerCase());
-    return fonts.filter(({ faces }) => namesFamily(searched, faces));
+  const namedIn = (texts: readonly string[], among: readonly TenantFont[]): TenantFont[] => {
+    const searched = among.length === 0 ? [] : texts.map((text) => text.toLowerCase());
+    return among.filter(({ faces }) => namesFamily(searched, faces));
   };
   const rules = (named: readonly TenantFont[]): string =>
     fontFaceRules(named.map(({ faces, path }): OwnFont => ({ faces, address: resourceUrl(path) })));
-  const named = namedIn([...body, ...furniture]);
-  const resources = new Map<string, HtmlResource>();
-  for (const { path, contentType, bytes } of named)
-    resources.set(path, { contentType, bytes: await bytes() });
+  const read = await readFonts(namedIn([...body, ...furniture], fonts), warn);
+  const named = read.map(({ font }) => font);
+  const resources = new Map<string, HtmlResource>(
+    read.map(({ font: { path, contentType }, bytes }) => [path, { contentType, bytes }]),
+  );
   return {
     styles: named.length === 0 ? [] : [rules(named)],
-    furniture: rules(namedIn(furniture)),
+    furniture: rules(namedIn(furniture, named)),
     resources,
   };
 }

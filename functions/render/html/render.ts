@@ -351,7 +351,7 @@ async function filledTemplate(
   const html = await asHtml(template, filled.html, printing);
   const furniture = [filled.header, filled.footer].flatMap((texts) => texts?.map(({ text }) => text) ?? []);
   const resources = await usedImages(template.images, addresses, [html, ...furniture]);
-  const own = await usedFonts({ body: [html, ...styles], furniture }, fonts, printing.resourceUrl);
+  const own = await usedFonts({ body: [html, ...styles], furniture }, fonts, printing);
   return {
     ...filled,
     html,

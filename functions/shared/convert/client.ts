@@ -12,6 +12,7 @@ import {
   type ConversionAnswer,
   type ConversionOrder,
   MAX_INLINE_BYTES,
+  packWithFonts,
   type SourceFormat,
   type TargetFormat,
   type Task,
@@ -38,6 +39,8 @@ export interface Converter extends WebKitEngine, PostScriptEngine {
 export interface ConvertOptions {
   /** What it is called: the title of a document that has none of its own, and the name of its file. */
   title?: string | undefined;
+  /** Files of TrueType and OpenType, for this document alone. */
+  fonts?: readonly Uint8Array[] | undefined;
   signal?: AbortSignal | undefined;
 }
 
@@ -114,11 +117,12 @@ export function createConverter(config: ConverterConfig): Converter {
       return 'base64' in answer ? Buffer.from(answer.base64, 'base64') : await transfers.result();
     });
   return {
-    convert: (document, from, to, { title, signal } = {}) =>
-      perform({ kind: 'convert', from, to, title: title ?? null }, document, {
-        timeout: config.timeout,
-        signal,
-      }),
+    convert: (document, from, to, { title, fonts = [], signal } = {}) => {
+      const withFonts = fonts.length > 0;
+      const sent = withFonts ? packWithFonts(document, fonts) : document;
+      const task: Task = { kind: 'convert', from, to, title: title ?? null, withFonts };
+      return perform(task, sent, { timeout: config.timeout, signal });
+    },
     print: (bundle, task, limits) => perform({ kind: 'print', ...task }, packBundle(bundle), limits),
     draw: (postScript, what, limits) => perform({ kind: 'draw', what }, postScript, limits),
   };

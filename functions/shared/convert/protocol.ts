@@ -1,3 +1,4 @@
+import { packBundle, unpackBundle } from '@platen/print/bundle';
 import type { ErrorCode } from '@platen/core/error-codes';
 import type { WebKitTask } from '@platen/print/webkit/printer';
 import type { TemplateFormat } from '../contract/options.ts';
@@ -15,6 +16,28 @@ export interface ConversionTask {
   to: TargetFormat;
   /** What it is called: the title of a document that has none of its own, and the name of its file. */
   title: string | null;
+  /** Whether the document is a bundle of itself and fonts for it alone: see `packWithFonts`. */
+  withFonts: boolean;
+}
+
+const DOCUMENT = 'document';
+
+/** An office document and the fonts for it alone, as one string of bytes. */
+export function packWithFonts(document: Uint8Array, fonts: readonly Uint8Array[]): Buffer {
+  const files = [
+    [DOCUMENT, { contentType: '', bytes: document }] as const,
+    ...fonts.map((bytes, index) => [String(index), { contentType: '', bytes }] as const),
+  ];
+  return packBundle({ html: '', files: new Map(files) });
+}
+
+/** @throws Error when it is none */
+export function unpackWithFonts(packed: Buffer): { document: Uint8Array; fonts: Uint8Array[] } {
+  const { files } = unpackBundle(packed);
+  const document = files.get(DOCUMENT);
+  if (document === undefined) throw new Error('The bundle has no document.');
+  const fonts = [...files].filter(([name]) => name !== DOCUMENT);
+  return { document: document.bytes, fonts: fonts.map(([, { bytes }]) => bytes) };
 }
 
 /** An html document to PDF (WebKit); the document is a bundle (`bundle.ts`) of its html and what it may load. */

@@ -119,7 +119,8 @@ export function heightsScript(
       await Promise.all([...root.querySelectorAll('img')].map((image) => image.decode().catch(() => {})));
       // Fonts are asked for by what is laid out.
       host.getBoundingClientRect();
-      while (document.fonts.status === 'loading') await document.fonts.ready;
+      const late = [...document.fonts].filter(({ status }) => status === 'loading');
+      await Promise.all(late.map(({ loaded }) => loaded.catch(() => {})));
       heights[edge] = Math.max(heights[edge], host.getBoundingClientRect().height);
       host.remove();
     }
