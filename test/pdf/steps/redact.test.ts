@@ -231,3 +231,134 @@ it('names a page that there is not', async () => {
     faults: [{ field: 'steps[0].redact.areas[0].page' }],
   });
 });
+
+/** A picture of one colour, whose samples can be found again in a file. */
+const picture = (color: string, entries = ''): string =>
+  rawStream(
+    `/Type /XObject /Subtype /Image /Width 8 /Height 8 /ColorSpace /DeviceRGB /BitsPerComponent 8 /Filter /ASCIIHexDecode ${entries}`,
+    `${color.repeat(64)}>`,
+  );
+
+/** Whether a file has a run of bytes in any of its streams, decoded, those of pictures too. */
+function hasBytes(path: string, hexa: string): boolean {
+  const script = `
+import sys, pikepdf
+pdf = pikepdf.open(sys.argv[1]); wanted = bytes.fromhex(sys.argv[2])
+print(any(wanted in value.read_bytes() for value in pdf.objects if isinstance(value, pikepdf.Stream)))`;
+  return run('/usr/bin/python3', '-c', script, path, hexa).trim() === 'True';
+}
+
+/** Adds entries to a document. @param edit in Python, with `pdf` and its first `page` */
+function edited(path: string, edit: string): string {
+  const script = `import sys, pikepdf\nfrom pikepdf import Dictionary as D, Array as A, Name as N, String as S\npdf = pikepdf.open(sys.argv[1], allow_overwriting_input=True)\npage = pdf.pages[0].obj\n${edit}\npdf.save(sys.argv[1])`;
+  run('/usr/bin/python3', '-c', script, path);
+  return path;
+}
+
+const cm = (points: number): number => (points / 72) * 2.54;
+/** From (0, 150) to (400, 300), in the points of a page. */
+const UPPER_HALF = { page: 1, x: 0, y: 0, w: cm(400), h: cm(150) };
+
+it('writes nothing of what is no longer drawn: resources are searched for it, inherited, shared and nested', async () => {
+  const at = workspace();
+  const [red, blue, green, grey] = ['c80a0b', '0a0bc8', '0ac80b', '777879'];
+  const outer = '/Type /XObject /Subtype /Form /BBox [0 0 400 300]';
+  const input = rawPdf(at('in.pdf'), [
+    '<< /Type /Catalog /Pages 2 0 R >>',
+    '<< /Type /Pages /Kids [3 0 R 4 0 R] /Count 2 /MediaBox [0 0 400 300] /Resources 5 0 R >>',
+    '<< /Type /Page /Parent 2 0 R /Contents 6 0 R >>',
+    '<< /Type /Page /Parent 2 0 R /Contents 7 0 R >>',
+    '<< /Font << /F 8 0 R >> /XObject << /I#20m 9 0 R /Both 10 0 R /Fm 11 0 R /Plain 12 0 R >> /Properties << /MC0 << /ActualText (Secret) >> /MC1 << /ActualText (Other) >> >> >>',
+    rawStream(
+      '',
+      'q 100 0 0 100 10 190 cm /I#20m Do Q q 10 0 0 10 300 200 cm /Both Do Q /Fm Do /Plain Do /Span /MC0 BDC BT /F 12 Tf 50 160 Td (Hidden) Tj ET EMC /Span /MC1 BDC BT /F 12 Tf 50 60 Td (kept) Tj ET EMC',
+    ),
+    rawStream('', 'q 100 0 0 100 100 100 cm /Both Do Q BT /F 12 Tf 50 60 Td (second) Tj ET'),
+    '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
+    picture(red, '/Alternates [<< /Image 14 0 R >>]'),
+    picture(green),
+    // A form that shares the resources of its page, and shows a form that has its own.
+    rawStream(`${outer} /Resources 5 0 R /PieceInfo << /Own << /Private (Secret) >> >>`, '/Plain Do'),
+    rawStream(`${outer} /Resources << /XObject << /N 13 0 R >> /Font << /F 8 0 R >> >>`, 'q 50 0 0 50 200 120 cm /N Do Q BT /F 12 Tf 60 200 Td (Hidden) Tj ET'),
+    picture(blue),
+    picture(grey),
+  ]); // prettier-ignore
+  const output = await redacted(input, at('out.pdf'), { areas: [UPPER_HALF] });
+  // Of what is cut, the rest of the picture stays, and of what another page shows everything.
+  expect([red, blue, green, grey].map((color) => hasBytes(input, color.repeat(64)))).toEqual(Array(4).fill(true));
+  expect([red, blue, green, grey].map((color) => hasBytes(output, color.repeat(64)))).toEqual([false, false, true, false]);
+  expect(hasBytes(output, blue.repeat(8))).toBe(true);
+  expect(hits(output, ['secret', 'hidden'])).toEqual([]);
+  expect(hits(output, ['other']).length).toBeGreaterThan(0);
+  expect(run('pdftotext', output, '-').trim().split(/\s+/)).toEqual(['kept', 'second']);
+  const second = await pixels(output, 2);
+  expect(second.at(150, 150)).toEqual([10, 200, 11]);
+}); // prettier-ignore
+
+it('refuses forms that are nested too deeply, and draws none that draws itself', async () => {
+  const at = workspace();
+  const form = (next: number): string =>
+    rawStream(
+      `/Type /XObject /Subtype /Form /BBox [0 0 400 300] /Resources << /Font << /F 5 0 R >> /XObject << /X ${next} 0 R >> >>`,
+      'BT /F 12 Tf 50 200 Td (Hidden) Tj ET /X Do',
+    );
+  const deep = page(at('deep.pdf'), '/X Do', '', Array.from({ length: 40 }, (_, index) => form(index + 8)));
+  await expect(redacted(deep, at('out.pdf'), { areas: [UPPER_HALF] })).rejects.toMatchObject({ code: 'pdf_too_complex' });
+  const output = await redacted(page(at('self.pdf'), '/X Do', '', [form(7)]), at('out.pdf'), { areas: [UPPER_HALF] });
+  expect(hits(output, ['hidden'])).toEqual([]);
+}); // prettier-ignore
+
+it('removes annotations with their pop-ups, replies and tags, also those without extent', async () => {
+  const at = workspace();
+  const input = edited(page(at('in.pdf'), 'BT /C 12 Tf 50 100 Td (kept) Tj ET'), `
+def note(rect, says, **more):
+    return pdf.make_indirect(D(Type=N.Annot, Subtype=N.Text, Rect=A(rect), Contents=S(says), **more))
+first = note([50, 200, 70, 220], 'hidden one')
+popup = pdf.make_indirect(D(Type=N.Annot, Subtype=N.Popup, Rect=A([10, 10, 20, 20]), Parent=first))
+first.Popup = popup
+reply = note([10, 30, 20, 40], 'hidden two', IRT=first)
+third = note([10, 50, 20, 60], 'hidden three', IRT=reply)
+line = note([100, 250, 300, 250], 'hidden four')
+other = note([300, 20, 320, 40], 'to be seen')
+element = pdf.make_indirect(D(Type=N.StructElem, S=N.Annot, Alt=S('hidden five'), Contents=S('x')))
+element.K = A([D(Type=N.OBJR, Obj=first)])
+first.StructParent = 0
+root = pdf.make_indirect(D(Type=N.StructTreeRoot, K=element, ParentTree=D(Nums=A([0, element]))))
+element.P = root
+pdf.Root.StructTreeRoot = root
+page.Annots = A([first, popup, reply, third, line, other])`);
+  expect(hits(input, ['hidden']).length).toBe(5);
+  const output = await redacted(input, at('out.pdf'), { areas: [UPPER_HALF] });
+  expect(hits(output, ['hidden', 'popup'])).toEqual([]);
+  expect(hits(output, ['to be seen']).length).toBeGreaterThan(0);
+}); // prettier-ignore
+
+it.each(['100', 'Adobe', 'layout'])('leaves content that is no text alone, and fonts: %s', async (word) => {
+  const at = workspace();
+  const map = '/CIDSystemInfo << /Registry (Adobe) /Ordering (UCS) >> def 1 begincodespacerange <00> <ff> endcodespacerange 1 beginbfchar <61> <0061> endbfchar';
+  const content = 'BT /F 12 Tf 50 100 Td (kept words) Tj ET 1 0 0 rg 100 20 60 60 re f';
+  const input = edited(
+    page(at('in.pdf'), content),
+    `page.Resources.Font.F.ToUnicode = pdf.make_stream(b'${map}')
+page.Contents = pdf.make_stream(page.Contents.read_bytes() + b' % of ${word}\\n BT /F 12 Tf 50 -900 Td [(${word.slice(0, 1)}) 5 (${word.slice(1)})] TJ ET /P <</ActualText (${word})>> BDC EMC')`,
+  );
+  const output = await redacted(input, at('out.pdf'), { words: [word] });
+  const after = await pixels(output);
+  expect(after.at(130, 250)).toEqual([255, 0, 0]);
+  expect(run('pdftotext', output, '-').trim()).toBe('kept words');
+  expect(hasBytes(output, Buffer.from('begincodespacerange').toString('hex'))).toBe(true);
+  for (const gone of [`(${word})`, `of ${word}`]) expect(hasBytes(output, Buffer.from(gone).toString('hex')), gone).toBe(gone === '(Adobe)');
+}); // prettier-ignore
+
+it('takes values out of forms in XML and of widgets without an object, and glyphs of no width', async () => {
+  const at = workspace();
+  const content = 'BT /Z 12 Tf 50 200 Td (Hidden) Tj ET BT /Z 12 Tf 50 100 Td (x) Tj ET BT /C 12 Tf 50 50 Td (kept) Tj ET';
+  const input = edited(page(at('in.pdf'), content), `
+page.Resources.Font.Z = D(Type=N.Font, Subtype=N.Type1, BaseFont=N.Helvetica, FirstChar=32, Widths=A([0] * 95))
+page.Annots = A([D(Type=N.Annot, Subtype=N.Widget, FT=N.Tx, T=S('own'), V=S('Hidden'), Rect=A([50, 200, 90, 220]))])
+pdf.Root.AcroForm = D(Fields=A([]), XFA=pdf.make_stream(b'<xdp><data>Hidden</data></xdp>'))`);
+  expect(hits(input, ['hidden']).length).toBeGreaterThan(2);
+  const output = await redacted(input, at('out.pdf'), { areas: [UPPER_HALF] });
+  expect(hits(output, ['hidden'])).toEqual([]);
+  expect(run('pdftotext', output, '-')).toContain('kept');
+}); // prettier-ignore

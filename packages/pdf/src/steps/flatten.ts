@@ -162,8 +162,8 @@ function fitting(file: PdfFile, appearance: Ref, annotation: PdfDict): Matrix | 
   return [x, 0, 0, y, rectangle.x - shown.x * x, rectangle.y - shown.y * y];
 }
 
-/** The tags of a document while annotations become content (ISO 32000-2, 14.7.5). */
-class Tags {
+/** The tags of a document while annotations become content, or go (ISO 32000-2, 14.7.5). */
+export class Tags {
   readonly #file: PdfFile;
   readonly #root: PdfValue;
   readonly #parents = new Map<number, PdfValue>();
@@ -189,10 +189,11 @@ class Tags {
     return `/Span <</MCID ${number}>>`;
   }
 
-  /** An annotation goes without leaving anything. */
-  forget(entry: PdfValue, annotation: PdfDict): void {
+  /** An annotation goes without leaving anything. @returns its element */
+  forget(entry: PdfValue, annotation: PdfDict): Ref | undefined {
     const element = this.#elementOf(annotation);
     if (element !== undefined) this.#replace(element, entry, null);
+    return element;
   }
 
   /** The number under which a page finds its elements. */

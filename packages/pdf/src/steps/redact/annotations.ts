@@ -1,6 +1,7 @@
 import type { PdfFile } from '../../model/index.ts';
 import { isDict, isRef, isString, type PdfDict, type PdfValue, type Ref, textOf } from '../../values.ts';
-import { type Box, boxOf } from '../geometry.ts';
+import { isWidget, Tags } from '../flatten.ts';
+import type { Box } from '../geometry.ts';
 import { meet } from './paths.ts';
 import type { WordFinder } from './words.ts';
 
@@ -13,30 +14,92 @@ const LOOKS = ['/AP', '/MK'];
 /** A field may have its value from one above it; a circle of fields ends. */
 const MAX_LEVELS = 100;
 
+/** A rectangle without extent meets nothing: the width and height that are looked for, in points. */
+const LEAST = 0.01;
+
+/** A page with what goes of it, in its own coordinates. */
+export interface AnnotatedPage {
+  ref: Ref;
+  regions: readonly Box[];
+}
+
 /**
- * Removes the annotations of a page that reach into what goes of it or have one of the words; of fields, what they have
- * and show, on all pages.
- *
- * @param regions what goes, in the page's own coordinates
+ * Removes the annotations that reach into what goes of their pages or have one of the words, with their pop-ups and the
+ * replies to them, from pages, tags and the file; of fields, what they have and show, on all pages.
  */
-export function redactAnnotations(
-  file: PdfFile,
-  { ref, dict }: { ref: Ref; dict: PdfDict },
-  regions: readonly Box[],
-  words: WordFinder,
-): void {
-  const annotations = file.array(dict['/Annots']);
-  const kept = annotations.filter((entry) => {
-    const annotation = file.dict(entry);
-    const box = boxOf(file, annotation['/Rect']);
-    const isHit = box !== undefined && regions.some((region) => meet(box, region));
-    if (annotation['/Subtype'] === '/Widget') {
-      if (isHit || hasWord(file, annotation, words)) emptyField(file, entry);
-      return true;
+export function redactAnnotations(file: PdfFile, pages: readonly AnnotatedPage[], words: WordFinder): void {
+  const gone = new Set<PdfValue>();
+  for (const { ref, regions } of pages) {
+    const annotations = file.array(file.dict(ref)['/Annots']);
+    const changed = annotations.flatMap((entry) => {
+      const annotation = file.dict(entry);
+      const isHit = regions.some((region) => meet(placeOf(file, annotation), region));
+      if (isWidget(annotation['/Subtype'] ?? null)) {
+        return [isHit || hasWord(file, annotation, words) ? emptyField(file, entry) : entry];
+      }
+      const goes = isHit || says(file, annotation, words);
+      if (goes) gone.add(entry);
+      // One that is no object of its own is in this list alone.
+      return goes && !isRef(entry) ? [] : [entry];
+    });
+    const isSame =
+      changed.length === annotations.length && changed.every((entry, at) => entry === annotations[at]);
+    if (!isSame) setAnnotations(file, ref, changed);
+  }
+  if (gone.size === 0) return;
+  addDependents(file, gone);
+  const tags = new Tags(file);
+  for (const entry of gone) {
+    const element = tags.forget(entry, file.dict(entry));
+    if (element !== undefined) forgetText(file, element);
+  }
+  tags.finish();
+  for (const { ref } of pages) {
+    const annotations = file.array(file.dict(ref)['/Annots']);
+    const kept = annotations.filter((entry) => !gone.has(entry));
+    if (kept.length < annotations.length) setAnnotations(file, ref, kept);
+  }
+  for (const entry of gone) if (isRef(entry)) file.remove(entry);
+}
+
+function setAnnotations(file: PdfFile, page: Ref, annotations: PdfValue[]): void {
+  file.set(page, { ...file.dict(page), '/Annots': annotations });
+}
+
+/** Where an annotation is; one of no width or height somewhere too. */
+function placeOf(file: PdfFile, annotation: PdfDict): Box {
+  const corners = file.array(annotation['/Rect']).map((entry) => Number(file.resolve(entry)));
+  const [a = Number.NaN, b = Number.NaN, c = Number.NaN, d = Number.NaN] = corners;
+  const [width, height] = [Math.abs(c - a), Math.abs(d - b)];
+  return {
+    x: Math.min(a, c),
+    y: Math.min(b, d),
+    width: Math.max(LEAST, width),
+    height: Math.max(LEAST, height),
+  };
+}
+
+/** What goes with annotations: their pop-ups (ISO 32000-2, 12.5.6.14), replies to them, and replies to replies. */
+function addDependents(file: PdfFile, gone: Set<PdfValue>): void {
+  const dependents = new Map<PdfValue, PdfValue[]>();
+  for (const { id, generation, object } of file.reachable().objects) {
+    const { value } = object;
+    if (!isDict(value) || isWidget(value['/Subtype'] ?? null)) continue;
+    const above = [value['/IRT'], value['/Subtype'] === '/Popup' ? value['/Parent'] : undefined];
+    for (const annotation of above) {
+      if (annotation === undefined) continue;
+      const ref = `${id} ${generation} R`;
+      const known = dependents.get(annotation);
+      if (known === undefined) dependents.set(annotation, [ref]);
+      else known.push(ref);
     }
-    return !isHit && !says(file, annotation, words);
-  });
-  if (kept.length < annotations.length) file.set(ref, { ...file.dict(ref), '/Annots': kept });
+  }
+  // A set is gone through to the end, what is added on the way too.
+  for (const entry of gone) {
+    const popup = file.dict(entry)['/Popup'];
+    if (isRef(popup) && file.dict(popup)['/Subtype'] === '/Popup') gone.add(popup);
+    for (const dependent of dependents.get(entry) ?? []) gone.add(dependent);
+  }
 }
 
 /** Whether what an annotation shows has one of the words: its comments, and where it leads. */
@@ -71,8 +134,13 @@ function isIn(file: PdfFile, value: PdfValue | undefined, words: WordFinder, lev
   );
 }
 
-/** Takes the value of a field, and all that its widgets show. */
-function emptyField(file: PdfFile, widget: PdfValue): void {
+/**
+ * Takes the value of a field, and all that its widgets show.
+ *
+ * @param widget which may stand in the list of a page itself
+ * @returns what stands in its place there
+ */
+function emptyField(file: PdfFile, widget: PdfValue): PdfValue {
   let top = widget;
   for (let level = 0; level < MAX_LEVELS; level++) {
     const dict = file.dict(top);
@@ -87,11 +155,39 @@ function emptyField(file: PdfFile, widget: PdfValue): void {
     seen.add(next);
     const dict = file.resolve(next);
     if (!isDict(dict)) continue;
-    const emptied: PdfDict = { ...dict };
-    for (const key of [...VALUES, ...LOOKS]) delete emptied[key];
-    // The state of a button that has none any more.
-    if (emptied['/AS'] !== undefined) emptied['/AS'] = '/Off';
-    file.set(next, emptied);
+    file.set(next, emptied(file, dict, 0));
     for (const kid of file.array(dict['/Kids'])) stack.push(kid);
   }
+  return isDict(widget) ? emptied(file, widget, 0) : widget;
+}
+
+/** A field or a widget without its value, and those below it that are no objects of their own. */
+function emptied(file: PdfFile, dict: PdfDict, level: number): PdfDict {
+  const left: PdfDict = { ...dict };
+  for (const key of [...VALUES, ...LOOKS]) delete left[key];
+  // The state of a button that has none any more.
+  if (left['/AS'] !== undefined) left['/AS'] = '/Off';
+  const kids = file.array(dict['/Kids']);
+  if (level < MAX_LEVELS && kids.some(isDict)) {
+    left['/Kids'] = kids.map((kid) => (isDict(kid) ? emptied(file, kid, level + 1) : kid));
+  }
+  return left;
+}
+
+/** An element of the tags does not say any more what it stands for (ISO 32000-2, table 355). */
+export function forgetText(file: PdfFile, element: PdfValue): void {
+  if (!isRef(element)) return;
+  const { '/ActualText': _actual, '/Alt': _alternate, '/E': _expansion, ...kept } = file.dict(element);
+  file.set(element, kept);
+}
+
+/** Takes away the form in XML that may be beside the fields (12.7.8): it has their values once more. */
+export function forgetXfa(file: PdfFile): void {
+  const form = file.catalog['/AcroForm'];
+  const { '/XFA': xfa, ...kept } = file.dict(form);
+  if (xfa === undefined) return;
+  if (isRef(form)) file.set(form, kept);
+  else file.set(file.catalogRef, { ...file.catalog, '/AcroForm': kept });
+  const { '/NeedsRendering': _asked, ...catalog } = file.catalog;
+  file.set(file.catalogRef, catalog);
 }

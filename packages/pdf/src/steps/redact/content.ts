@@ -3,14 +3,14 @@ import { PlatenError } from '@platen/core/errors';
 import { pdfNumbers } from '../../content.ts';
 import { ContentOperations } from '../../content-operations.ts';
 import type { PdfFile } from '../../model/index.ts';
-import { Tokens } from '../../rebuild/tokens.ts';
-import { isDict, isName, isRef, type PdfDict, type PdfValue, type Ref } from '../../values.ts';
+import { isDict, isRef, type PdfDict, type PdfValue, type Ref } from '../../values.ts';
 import { type Box, boxOf, mappedBox, type Matrix, product } from '../geometry.ts';
 import { matrixOf } from '../move-content.ts';
 import type { BoxIndex } from './box-index.ts';
 import { type ShownFont, shownFont } from './fonts.ts';
 import { blankImage } from './images.ts';
 import { type Edit, Marks } from './marks.ts';
+import { nameOf, operandsOf } from './operands.ts';
 import { PathCutter } from './path-cutter.ts';
 import { isWithin, meet, undone } from './paths.ts';
 import { INITIAL_TEXT, type TextState, withoutGlyphs } from './text.ts';
@@ -42,13 +42,21 @@ export interface Redaction {
   touched: (key: number, mark: number) => void;
   fonts: Map<PdfValue, ShownFont>;
   images: Map<string, Ref | null>;
+  /** Pages and forms whose content is not what it was. */
+  changed: Set<Ref>;
   /** Operations that may still be read. */
   left: number;
 }
 
 /** Operations that are read for a document: forms within forms may have any number of them. */
 export const MAX_OPERATIONS = 50e6;
+/** Forms within forms. */
 const MAX_LEVELS = 28;
+
+/** Entries of a form that say how its data are written, or what it was made of (ISO 32000-2, table 93). */
+const ABOUT_FORMS = new Set(
+  '/Filter /DecodeParms /Length /PieceInfo /LastModified /Ref /OPI /Metadata'.split(' '),
+);
 
 interface State {
   matrix: Matrix;
@@ -63,7 +71,7 @@ export class ContentRedactor {
   readonly #work: Redaction;
   readonly #regions: Regions;
   readonly #all: readonly Box[];
-  readonly #level: number;
+  readonly #within: readonly Ref[];
   readonly #resources: PdfDict;
   readonly #edits: Edit[] = [];
   readonly #objects: PdfDict;
@@ -75,10 +83,11 @@ export class ContentRedactor {
   readonly #paths: PathCutter;
   #added = 0;
 
+  /** @param place its resources, its coordinates, the forms it is drawn in, and where its tags are found */
   constructor(
     work: Redaction,
     regions: Regions,
-    place: { resources: PdfDict; matrix: Matrix; level: number; key: PdfValue },
+    place: { resources: PdfDict; matrix: Matrix; within: readonly Ref[]; key: PdfValue },
   ) {
     this.#work = work;
     this.#regions = regions;
@@ -87,7 +96,7 @@ export class ContentRedactor {
       work.left -= operations;
     });
     this.#marks = new Marks(work, place.resources, place.key);
-    this.#level = place.level;
+    this.#within = place.within;
     this.#resources = place.resources;
     this.#objects = { ...work.file.dict(place.resources['/XObject']) };
     this.#state = { matrix: place.matrix, lineWidth: 1, text: INITIAL_TEXT };
@@ -311,30 +320,43 @@ export class ContentRedactor {
     }
   }
 
-  /** @returns the form without what goes of it, which is the form itself where nothing goes */
-  async #form(ref: Ref, dict: PdfDict): Promise<Ref> {
+  /**
+   * @returns the form without what goes of it, which is the form itself where nothing goes; null for one that cannot be
+   *   read, or that draws itself, which readers do not show
+   */
+  async #form(ref: Ref, dict: PdfDict): Promise<Ref | null> {
     const { file } = this.#work;
     const matrix = product(matrixOf(file, dict['/Matrix']), this.#state.matrix);
     const box = boxOf(file, dict['/BBox']);
     const isSeen = box === undefined || this.#all.some((region) => meet(mappedBox(box, matrix), region));
-    if (!isSeen || this.#level >= MAX_LEVELS) return ref;
-    const data = file.streamData(ref)?.data;
-    if (data === undefined) return ref;
+    if (!isSeen) return ref;
+    if (this.#within.includes(ref)) return null;
+    if (this.#within.length >= MAX_LEVELS) {
+      throw new PlatenError('pdf_too_complex', 'The PDF nests forms too deeply to be redacted.');
+    }
+    const stream = file.streamData(ref);
+    if (stream === undefined || stream.filters.length > 0) return null;
     const own = file.resolve(dict['/Resources']);
     const resources = isDict(own) ? own : this.#resources;
     const key = file.resolve(dict['/StructParents']);
     const inner = new ContentRedactor(this.#work, this.#regions, {
       resources,
       matrix,
-      level: this.#level + 1,
+      within: [...this.#within, ref],
       key,
     });
     inner.#state = { ...inner.#state, lineWidth: this.#state.lineWidth, text: this.#state.text };
-    const redacted = await inner.run(Buffer.from(data));
+    const redacted = await inner.run(Buffer.from(stream.data));
     if (redacted === undefined) return ref;
-    const { '/DecodeParms': _parms, '/Length': _length, ...kept } = dict;
-    const changed = { ...kept, '/Resources': redacted.resources, '/Filter': '/FlateDecode' };
-    return file.add(changed, deflateSync(redacted.data));
+    const kept = Object.entries(dict).filter(([name]) => !ABOUT_FORMS.has(name));
+    const changed = {
+      ...Object.fromEntries(kept),
+      '/Resources': redacted.resources,
+      '/Filter': '/FlateDecode',
+    };
+    const copy = file.add(changed, deflateSync(redacted.data));
+    this.#work.changed.add(copy);
+    return copy;
   }
 
   /** @returns the picture without the pixels that go; null where nothing is left of it */
@@ -354,29 +376,6 @@ export class ContentRedactor {
     this.#work.images.set(key, blanked);
     return blanked;
   }
-}
-
-/** A name among the operands; of what is none, one that nothing has. */
-function nameOf(value: PdfValue | undefined): string {
-  return isName(value) ? value : '';
-}
-
-function operandsOf({ bytes, start, operatorStart }: ContentOperations): PdfValue[] {
-  const values: PdfValue[] = [];
-  const tokens = new Tokens(bytes.subarray(0, operatorStart), start);
-  while (values.length < MAX_OPERANDS) {
-    while (isBlank(bytes[tokens.at]) && tokens.at < operatorStart) tokens.at++;
-    if (tokens.at >= operatorStart) break;
-    values.push(tokens.value());
-  }
-  return values;
-}
-
-/** No operator has more. */
-const MAX_OPERANDS = 64;
-
-function isBlank(byte: number | undefined): boolean {
-  return byte !== undefined && byte <= 0x20;
 }
 
 /** Whether two boxes share more than a part of the smaller one, along both sides. */

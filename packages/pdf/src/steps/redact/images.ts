@@ -8,6 +8,11 @@ import type { Box } from '../geometry.ts';
 /** Bytes of samples that a picture may have. */
 const MAX_SAMPLES = 400e6;
 
+/** Entries that say how the samples are written, or where the picture is a second time (ISO 32000-2, table 87). */
+const ABOUT_PICTURES = new Set(
+  '/Filter /DecodeParms /Length /SMaskInData /Alternates /OPI /Metadata'.split(' '),
+);
+
 /**
  * Makes a picture without the pixels in some boxes.
  *
@@ -26,7 +31,7 @@ export async function blankImage(file: PdfFile, ref: Ref, boxes: readonly Box[])
     plain ?? (stream.filters[0] === '/DCTDecode' ? await decoded(Buffer.from(stream.data)) : undefined);
   if (picture === undefined || picture.width !== width || picture.height !== height) return null;
   for (const area of areas) blank(picture, area);
-  const { '/DecodeParms': _parms, '/Length': _length, '/SMaskInData': _inData, ...kept } = dict;
+  const kept = Object.fromEntries(Object.entries(dict).filter(([key]) => !ABOUT_PICTURES.has(key)));
   const { data, filter } = picture.isPhoto
     ? { data: await encoded(picture), filter: '/DCTDecode' }
     : { data: deflateSync(picture.samples), filter: '/FlateDecode' };

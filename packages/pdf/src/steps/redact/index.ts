@@ -3,17 +3,18 @@ import { PlatenError } from '@platen/core/errors';
 import { pdfNumbers } from '../../content.ts';
 import { openPdf, type PdfFile } from '../../model/index.ts';
 import { readTree } from '../../name-tree.ts';
-import { isRef, type PdfDict, type PdfValue } from '../../values.ts';
+import type { PdfDict } from '../../values.ts';
 import { flattenAnnotations } from '../flatten.ts';
 import { type Box, mappedBox, points, type View, viewOf } from '../geometry.ts';
 import { contentOf } from '../import-page.ts';
 import { type OpenPage, pagesFor } from '../page-spans.ts';
 import { withPainting } from '../paint.ts';
 import type { RedactStep } from '../types.ts';
-import { redactAnnotations } from './annotations.ts';
+import { forgetText, forgetXfa, redactAnnotations } from './annotations.ts';
 import { BoxIndex } from './box-index.ts';
 import { ContentRedactor, MAX_OPERATIONS, type Redaction, type Regions } from './content.ts';
 import { findWords, mergedBoxes, type SeenBox } from './find.ts';
+import { forgetUnused } from './resources.ts';
 import { redactStrings } from './strings.ts';
 import { WordFinder } from './words.ts';
 
@@ -74,11 +75,12 @@ export async function redact(
       isCoarse,
     );
   }
-  for (const page of pages) {
-    const regions = targets.get(page.number)?.regions;
-    const gone = regions === undefined ? [] : [...regions.areas, ...regions.characters];
-    redactAnnotations(file, page, gone, words);
-  }
+  const annotated = pages.map(({ ref, number }) => {
+    const regions = targets.get(number)?.regions;
+    return { ref, regions: regions === undefined ? [] : [...regions.areas, ...regions.characters] };
+  });
+  redactAnnotations(file, annotated, words);
+  forgetXfa(file);
   if (words.isEmpty) return;
   redactStrings(file, words);
   const [left] = (await search()).keys();
@@ -120,8 +122,10 @@ async function redactPages(
     left: MAX_OPERATIONS,
     fonts: new Map(),
     images: new Map(),
+    changed: new Set(),
   };
   for (const { page, regions } of targets) await redactPage(work, page, regions);
+  forgetUnused(work);
   forgetTexts(file, marks);
 }
 
@@ -134,7 +138,7 @@ async function redactPage(work: Redaction, { ref }: OpenPage, boxesOfPage: Targe
   const place = {
     resources: file.dict(dict['/Resources']),
     matrix: [1, 0, 0, 1, 0, 0] as const,
-    level: 0,
+    within: [],
     key: file.resolve(dict['/StructParents']),
   };
   const redacted = await new ContentRedactor(work, regions, place).run(contentOf(file, dict));
@@ -143,6 +147,7 @@ async function redactPage(work: Redaction, { ref }: OpenPage, boxesOfPage: Targe
   if (redacted !== undefined) {
     changed['/Contents'] = file.add({ '/Filter': '/FlateDecode' }, deflateSync(redacted.data));
     changed['/Resources'] = redacted.resources;
+    work.changed.add(ref);
   }
   const boxes = [...regions.areas, ...mergedBoxes(regions.characters)];
   const black = boxes.map(({ x, y, width, height }) => `${pdfNumbers(x, y, width, height)} re`).join('\n');
@@ -161,12 +166,6 @@ function forgetTexts(file: PdfFile, marks: ReadonlyMap<number, ReadonlySet<numbe
     const elements = file.array(value);
     for (const number of numbers) forgetText(file, elements[number] ?? null);
   }
-}
-
-function forgetText(file: PdfFile, element: PdfValue): void {
-  if (!isRef(element)) return;
-  const { '/ActualText': _actual, '/Alt': _alternate, '/E': _expansion, ...kept } = file.dict(element);
-  file.set(element, kept);
 }
 
 function noPage(page: number, pages: number, field: string): PlatenError {

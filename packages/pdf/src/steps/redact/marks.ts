@@ -1,5 +1,6 @@
 import type { PdfFile } from '../../model/index.ts';
 import { isName, isRef, type PdfDict, type PdfValue, serialize, textOf } from '../../values.ts';
+import { nameOf } from './operands.ts';
 import type { WordFinder } from './words.ts';
 
 /** A part of a stream, and what comes in its place. */
@@ -49,7 +50,7 @@ export class Marks {
 
   begin({ start, end }: Pick<Edit, 'start' | 'end'>, [tag, given = {}]: readonly PdfValue[]): void {
     const { file } = this.#work;
-    const named = isName(given) ? file.dict(this.#resources['/Properties'])[given] : given;
+    const named = isName(given) ? file.dict(this.#resources['/Properties'])[nameOf(given)] : given;
     const properties = file.dict(named);
     this.#open.push({ start, end, tag: isName(tag) ? tag : '/Span', properties, isTouched: false });
   }

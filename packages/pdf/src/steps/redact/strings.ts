@@ -1,78 +1,31 @@
 import type { PdfFile } from '../../model/index.ts';
 import { readNames, writeNames } from '../../name-tree.ts';
 import { decodePacket } from '../../operations/packet.ts';
-import {
-  isDict,
-  isRef,
-  isString,
-  pdfText,
-  type PdfDict,
-  type PdfValue,
-  type Ref,
-  stringBytes,
-  textOf,
-} from '../../values.ts';
+import { isDict, isRef, type PdfDict, type PdfValue, type Ref, textOf } from '../../values.ts';
+import { MASK, maskedValue } from './masked-value.ts';
+import { redactPrograms } from './programs.ts';
 import type { WordFinder } from './words.ts';
 
 /** Words that stand elsewhere than on pages: in all strings of a document, its metadata, its attachments. */
 
-/** What stands for a character that is gone. */
-const MASK = '█';
-/** In addresses, which have only such characters. */
-const PLAIN_MASK = 'x';
-
 /** Bytes of a stream that is searched. */
 const MAX_SEARCHED = 64 << 20;
-
-/** Deeper values are no strings of any document. */
-const MAX_LEVELS = 100;
 
 /** Takes the words out of everything that is no content of a page. */
 export function redactStrings(file: PdfFile, words: WordFinder): void {
   removeAttachments(file, words);
+  const programs = redactPrograms(file, words);
   for (const { id, generation, object } of file.reachable().objects) {
     const ref = `${id} ${generation} R`;
-    const masked = maskedValue(object.value, words, '', 0);
+    const masked = maskedValue(object.value, words);
     if (masked !== object.value) file.set(ref, masked);
-    if (object.stream !== undefined && isDict(masked)) redactStream(file, ref, masked, words);
+    if (object.stream === undefined || programs.has(ref)) continue;
+    if (isDict(masked)) redactStream(file, ref, masked, words);
   }
   // Which no object is that anything leads to.
   const info = file.trailer['/Info'];
-  if (isDict(info)) file.setTrailer('/Info', maskedValue(info, words, '', 0));
+  if (isDict(info)) file.setTrailer('/Info', maskedValue(info, words));
   sortNames(file);
-}
-
-/** The value itself where none of the words is in it. */
-function maskedValue(value: PdfValue, words: WordFinder, key: string, level: number): PdfValue {
-  if (isString(value)) {
-    const text = stringText(value);
-    return words.isIn(text) ? pdfText(words.masked(text, key === '/URI' ? PLAIN_MASK : MASK)) : value;
-  }
-  if (typeof value !== 'object' || value === null || level > MAX_LEVELS) return value;
-  if (Array.isArray(value)) {
-    const entries = value.map((entry) => maskedValue(entry, words, key, level + 1));
-    return entries.some((entry, index) => entry !== value[index]) ? entries : value;
-  }
-  let changed: PdfDict | undefined;
-  for (const name in value) {
-    const entry = value[name] ?? null;
-    const masked = maskedValue(entry, words, name, level + 1);
-    if (masked !== entry) (changed ??= { ...value })[name] = masked;
-  }
-  return changed ?? value;
-}
-
-/** The text of a string, in whatever encoding it is. */
-function stringText(value: string): string {
-  const bytes = value.startsWith('b:') ? stringBytes(value) : undefined;
-  if (bytes === undefined) return textOf(value);
-  if (bytes[0] === 0xfe && bytes[1] === 0xff) {
-    return Buffer.from(bytes.subarray(2, bytes.length & ~1))
-      .swap16()
-      .toString('utf16le');
-  }
-  const text = bytes.toString('utf8');
-  return text.includes('\ufffd') ? textOf(value) : text;
 }
 
 /** Streams that are no text, and none that could be read by anybody. */

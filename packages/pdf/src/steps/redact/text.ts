@@ -57,7 +57,9 @@ export function withoutGlyphs(
 ): LeftText {
   const isVertical = font?.isVertical === true;
   const parts: string[] = [];
-  let [x, y, removed, gap, hasGone] = [0, 0, 0, 0, false];
+  let [x, y, removed, gap] = [0, 0, 0, 0];
+  /** Whether the glyph before, which has a width, has gone; undefined where there is none. */
+  let hasGone: boolean | undefined;
   let shown: Buffer[] = [];
   const along = (distance: number): void => {
     if (isVertical) y += distance;
@@ -90,8 +92,8 @@ export function withoutGlyphs(
       const box = glyphBox(advance, isVertical);
       const toPage = product([size * stretch, 0, 0, size, x, y + rise], matrix);
       // What has no width, such as an accent, goes with what it is put on.
-      const isGone = advance === 0 ? hasGone : goes(mappedBox(box, toPage));
-      hasGone = isGone;
+      const isGone = (advance === 0 ? hasGone : undefined) ?? goes(mappedBox(box, toPage));
+      if (advance !== 0) hasGone = isGone;
       if (isGone) {
         flush();
         move(distance);
@@ -123,9 +125,13 @@ function displacement(
   return isVertical ? distance : distance * stretch;
 }
 
+/** A box without extent meets nothing: of what has no width, the width that is looked for. */
+const LEAST = 0.01;
+
 /** In sizes of the font. */
 function glyphBox(advance: number, isVertical: boolean): Box {
-  if (isVertical) return { x: -0.5, y: advance, width: 1, height: -advance };
-  const width = Math.abs(advance);
+  if (isVertical)
+    return { x: -0.5, y: Math.min(0, advance), width: 1, height: Math.max(LEAST, Math.abs(advance)) };
+  const width = Math.max(LEAST, Math.abs(advance));
   return { x: Math.min(0, advance), y: DESCENT, width, height: ASCENT - DESCENT };
 }

@@ -1,0 +1,43 @@
+import { isString, pdfText, type PdfDict, type PdfValue, stringBytes, textOf } from '../../values.ts';
+import type { WordFinder } from './words.ts';
+
+/** What stands for a character that is gone. */
+export const MASK = '█';
+/** In addresses, which have only such characters. */
+const PLAIN_MASK = 'x';
+
+/** Deeper values are no strings of any document. */
+const MAX_LEVELS = 100;
+
+/** A value without the words in its strings; the value itself where none is in it. */
+export function maskedValue(value: PdfValue, words: WordFinder, key = '', level = 0): PdfValue {
+  if (isString(value)) {
+    const text = stringText(value);
+    return words.isIn(text) ? pdfText(words.masked(text, key === '/URI' ? PLAIN_MASK : MASK)) : value;
+  }
+  if (typeof value !== 'object' || value === null || level > MAX_LEVELS) return value;
+  if (Array.isArray(value)) {
+    const entries = value.map((entry) => maskedValue(entry, words, key, level + 1));
+    return entries.some((entry, index) => entry !== value[index]) ? entries : value;
+  }
+  let changed: PdfDict | undefined;
+  for (const name in value) {
+    const entry = value[name] ?? null;
+    const masked = maskedValue(entry, words, name, level + 1);
+    if (masked !== entry) (changed ??= { ...value })[name] = masked;
+  }
+  return changed ?? value;
+}
+
+/** The text of a string, in whatever encoding it is. */
+function stringText(value: string): string {
+  const bytes = value.startsWith('b:') ? stringBytes(value) : undefined;
+  if (bytes === undefined) return textOf(value);
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) {
+    return Buffer.from(bytes.subarray(2, bytes.length & ~1))
+      .swap16()
+      .toString('utf16le');
+  }
+  const text = bytes.toString('utf8');
+  return text.includes('\ufffd') ? textOf(value) : text;
+}

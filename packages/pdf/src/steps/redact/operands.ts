@@ -1,0 +1,29 @@
+import type { ContentOperations } from '../../content-operations.ts';
+import { unescapedName } from '../../model/text.ts';
+import { Tokens } from '../../rebuild/tokens.ts';
+import { isName, type PdfValue } from '../../values.ts';
+
+/** No operator has more. */
+const MAX_OPERANDS = 64;
+
+/** The operands of an operation of content. */
+export function operandsOf({ bytes, start, operatorStart }: ContentOperations): PdfValue[] {
+  const values: PdfValue[] = [];
+  const tokens = new Tokens(bytes.subarray(0, operatorStart), start);
+  while (values.length < MAX_OPERANDS) {
+    while (isBlank(bytes[tokens.at]) && tokens.at < operatorStart) tokens.at++;
+    if (tokens.at >= operatorStart) break;
+    values.push(tokens.value());
+  }
+  return values;
+}
+
+function isBlank(byte: number | undefined): boolean {
+  return byte !== undefined && byte <= 0x20;
+}
+
+/** A name among the operands, as resources have it for a key; of what is none, one that nothing has. */
+export function nameOf(value: PdfValue | undefined): string {
+  if (!isName(value)) return '';
+  return value.startsWith('n:/') ? unescapedName(value.slice(3)) : value;
+}
