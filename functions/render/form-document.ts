@@ -8,7 +8,7 @@ import type { InvoiceOf } from './invoices.ts';
 import { finishOwnPages, type OwnPages } from './own-pages.ts';
 import { timed } from './report/recorder.ts';
 import type { RenderSettings } from './settings.ts';
-import type { RenderTemplate } from './template.ts';
+import type { RenderTemplate, TemplateImage } from './template.ts';
 
 /** Renderings of forms: PDFs whose fields are filled with the records (I-48). No template language has a part in it. */
 
@@ -35,9 +35,9 @@ export async function withFormFiles<T>(
   const base = join(await scratch(), randomUUID());
   const path = `${base}.pdf`;
   const written = new Map<string, Promise<string>>();
-  const imagePath = async (name: string): Promise<string> => {
-    const to = `${base}.${[...images.keys()].indexOf(name)}.image`;
-    await writeFile(to, (await images.get(name)?.bytes()) ?? Buffer.alloc(0));
+  const write = async (image: TemplateImage): Promise<string> => {
+    const to = `${base}.${written.size}.image`;
+    await writeFile(to, await image.bytes());
     return to;
   };
   try {
@@ -47,10 +47,11 @@ export async function withFormFiles<T>(
       imagesFor: async (data) => {
         const found: Record<string, string> = {};
         for (const name of textsIn(data)) {
-          if (!images.has(name)) continue;
-          const image = written.get(name) ?? imagePath(name);
-          written.set(name, image);
-          found[name] = await image;
+          const image = images.get(name);
+          if (image === undefined) continue;
+          const file = written.get(name) ?? write(image);
+          written.set(name, file);
+          found[name] = await file;
         }
         return found;
       },

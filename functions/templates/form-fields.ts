@@ -5,6 +5,9 @@ import { formTemplateFields } from '../shared/formats/form.ts';
 /** Of looking at a form, within the memory and the time this function has. */
 export const FORM_LIMITS: CallOptions = { limits: { timeout: 20_000, memory: 256 * 1024 * 1024 } };
 
+/** More parts than that have names of attacks: they stay whole. */
+const MAX_PARTS = 32;
+
 type Schema = Record<string, unknown>;
 
 /** An object of a schema, while it is put together. */
@@ -14,7 +17,7 @@ interface ObjectSchema extends Schema {
 
 /**
  * The data that fill a form, as JSON Schema: names with points are objects, but for those where a field stands above
- * them. Nothing is required, as of other templates: what is not named stays as it is in the form.
+ * them, or that have very many parts. Nothing is required, as of other templates: what is not named stays as it is in the form.
  *
  * @throws PlatenError as `formTemplateFields`
  */
@@ -23,9 +26,10 @@ export async function formSchema(bytes: Uint8Array): Promise<Schema> {
   const names = new Set(fields.map(({ name }) => name));
   const root = objectSchema();
   for (const field of fields) {
-    const parts = field.name.split('.');
+    const parts = field.name.split('.', MAX_PARTS + 1);
     const above = parts.slice(0, -1);
     const isNested =
+      parts.length <= MAX_PARTS &&
       parts.every((part) => part !== '') &&
       above.every((_, index) => !names.has(parts.slice(0, index + 1).join('.')));
     const place = isNested ? above.reduce(memberOf, root) : root;
