@@ -113,17 +113,22 @@ export interface FunctionSpec {
 
 const PDFIUM = '@embedpdf/pdfium/pdfium.wasm';
 
+/** What reads and writes PDFs. */
+const QPDF = ['@neslinesli93/qpdf-wasm/dist/qpdf.js', '@neslinesli93/qpdf-wasm/dist/qpdf.wasm'];
+
 /** @platen/pdf: what a function that imports it carries. */
 const SHARED_PDF = {
   workers: ['packages/pdf/src/pdf.worker.ts', 'packages/pdf/src/steps/steps.worker.ts'],
   assets: [
-    '@neslinesli93/qpdf-wasm/dist/qpdf.js',
-    '@neslinesli93/qpdf-wasm/dist/qpdf.wasm',
+    ...QPDF,
     // What sets text in a PDF, and embeds its fonts.
     'harfbuzzjs/dist/harfbuzz.wasm',
     'harfbuzzjs/dist/harfbuzz-subset.wasm',
   ],
 };
+
+/** Of @platen/pdf: what a function carries that reads and fills forms. */
+const FORMS_WORKER = 'packages/pdf/src/forms/forms.worker.ts';
 
 /** @platen/imaging: the same. */
 const SHARED_IMAGES = {
@@ -164,8 +169,9 @@ export const FUNCTIONS: Readonly<Record<FunctionName, FunctionSpec>> = {
     description: 'Templates with their style and image files',
     memory: 1024,
     timeoutSeconds: 60,
-    // Looks whether the placeholders of an office template parse.
-    workers: ['packages/office/src/office.worker.ts'],
+    // Looks whether the placeholders of an office template parse, and what fields a form has.
+    workers: ['packages/office/src/office.worker.ts', FORMS_WORKER],
+    assets: QPDF,
     variables: ['PLATEN_TEMPLATES_TABLE', 'PLATEN_FILES_BUCKET', 'PLATEN_MAX_VERSIONS'],
     rights: {
       templates: ['GetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
@@ -198,6 +204,7 @@ export const FUNCTIONS: Readonly<Record<FunctionName, FunctionSpec>> = {
       'packages/office/src/office.worker.ts',
       ...SHARED_IMAGES.workers,
       ...SHARED_PDF.workers,
+      FORMS_WORKER,
     ],
     assets: [...SHARED_IMAGES.assets, ...SHARED_PDF.assets, ...FACTUR_X.assets],
     layers: ['chromium', 'fonts', 'native'],
@@ -285,7 +292,7 @@ export const FUNCTIONS: Readonly<Record<FunctionName, FunctionSpec>> = {
     timeoutSeconds: 15 * 60,
     // What was uploaded, what is made of it, and room for what comes between.
     ephemeral: 4096,
-    workers: ['packages/pdf/src/operations/operations.worker.ts', ...SHARED_PDF.workers],
+    workers: ['packages/pdf/src/operations/operations.worker.ts', FORMS_WORKER, ...SHARED_PDF.workers],
     assets: [...SHARED_PDF.assets, ...FACTUR_X.assets, PDFIUM],
     layers: ['fonts', 'native'],
     variables: [

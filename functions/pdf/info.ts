@@ -25,7 +25,8 @@ function permissionsOnWire({
 }
 
 export function fieldOnWire(field: FormField): z.output<typeof formFieldSchema> {
-  const { readOnly, maxLength, ...rest } = field;
+  // The contract has no member for choices that are free.
+  const { readOnly, maxLength, free: _, ...rest } = field;
   return {
     ...rest,
     read_only: readOnly,

@@ -10,6 +10,8 @@ const RECORD_FAULTS: ReadonlySet<ErrorCode> = new Set([
   'template_budget',
   'render_data_invalid',
   'factur_x_invalid',
+  'form_field_unknown',
+  'form_value_invalid',
   'page_range_outside_document',
   'print_failed',
   'document_too_large',

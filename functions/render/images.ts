@@ -5,6 +5,7 @@ import { type ImageFormat, imageMediaType } from '@platen/imaging/image-type';
 import { hasUtf16Mark, utf16Order } from '@platen/core/text';
 import {
   BROWSER_FORMATS,
+  BUTTON_FORMATS,
   displayableFormat,
   displayableImage,
   OFFICE_FORMATS,
@@ -35,7 +36,8 @@ export class TemplateImages {
     images: ReadonlyMap<string, Omit<StoredImage, 'id'>>,
     format: TemplateFormat,
   ): ReadonlyMap<string, TemplateImage> {
-    const known = isWebFormat(format) ? BROWSER_FORMATS : OFFICE_FORMATS;
+    const ofDocuments = format === 'pdf' ? BUTTON_FORMATS : OFFICE_FORMATS;
+    const known = isWebFormat(format) ? BROWSER_FORMATS : ofDocuments;
     return new Map(Array.from(images, ([uri, image]) => [uri, this.known(image, known)]));
   }
 

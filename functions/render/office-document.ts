@@ -1,36 +1,24 @@
 import { isWebFormat } from '../shared/formats/web.ts';
-import { randomUUID } from 'node:crypto';
-import { readFile, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { FontFace } from '@platen/print/fonts/font-file';
 import type { Converter } from '../shared/convert/client.ts';
-import { finishPdf, type FinishingPlace } from '@platen/pdf/finish';
-import { selectPages } from '@platen/pdf';
 import { PlatenError } from '@platen/core/errors';
 import type { Texts } from './html/render.ts';
 import { fillOffice } from '@platen/office';
 import { namedFonts } from '@platen/office/named-fonts';
 import { readFonts } from './fonts.ts';
-import { type InvoiceOf, withInvoice } from './invoices.ts';
+import type { InvoiceOf } from './invoices.ts';
 import { isPicture, type OutputFormat } from './output.ts';
-import { lookAtPrinted } from './report/printed.ts';
-import { type Recorder, timed } from './report/recorder.ts';
+import { finishOwnPages, type OwnPages } from './own-pages.ts';
+import { timed } from './report/recorder.ts';
 import type { RenderSettings } from './settings.ts';
 import type { RenderTemplate, TenantFont } from './template.ts';
 
 /** Renderings that begin as an office document. */
 
 /** What they need besides the template and the record. */
-export interface OfficeRendering extends Texts {
+export interface OfficeRendering extends Texts, OwnPages {
   converter: Converter;
-  /** Folder of the fonts that steps set text in; null where there is none. */
-  fonts: string | null;
-  /** A folder for files while a document is worked on; nothing is left there. */
-  scratch: () => Promise<string>;
   invoiceOf: InvoiceOf;
-  finishing: FinishingPlace;
-  /** Told of everything else, where a report is wanted. */
-  recorder: Recorder | null;
   /** Told in a sentence what of a document is not done. */
   warn: (text: string) => void;
 }
@@ -40,7 +28,7 @@ export interface OfficeRendering extends Texts {
  * `steps`, `compress` and `encrypt_password`; its page set-up is its own (I-20).
  *
  * @param record text of a JSON object
- * @throws PlatenError as `fillOffice`, `Converter.convert`, `selectPages` and `finishPdf`
+ * @throws PlatenError as `fillOffice`, `Converter.convert` and `finishOwnPages`
  */
 export async function renderOfficeDocument(
   template: RenderTemplate,
@@ -49,11 +37,11 @@ export async function renderOfficeDocument(
   settings: RenderSettings,
   rendering: OfficeRendering,
 ): Promise<Uint8Array> {
-  const { converter, fonts, scratch, signal, invoiceOf, finishing, recorder, preparer, warn } = rendering;
+  const { converter, signal, invoiceOf, recorder, preparer, warn } = rendering;
   const { format, bytes, images, name } = template;
-  const { pageRange } = settings.page;
   const { templatingEngine: engine, language } = settings;
-  if (isWebFormat(format)) throw new PlatenError('internal_error', 'The template is no office template.');
+  if (isWebFormat(format) || format === 'pdf')
+    throw new PlatenError('internal_error', 'The template is no office template.');
   const invoice = output === 'pdf' ? await invoiceOf(record) : null;
   const filled = await timed(recorder, 'fill', async () => {
     if (engine === 'none') return bytes;
@@ -67,15 +55,9 @@ export async function renderOfficeDocument(
     converter.convert(filled, format, output, { title: name, fonts: own, signal }),
   );
   if (output !== 'pdf') return converted;
-  const selected = pageRange === null ? converted : await pagesOf(converted, pageRange, scratch, signal);
-  if (recorder !== null) {
-    const look = { coverage: preparer.coverage, withoutGlyph: null, requested: await namedFonts(filled) };
-    recorder.printed = await lookAtPrinted(selected, look, { scratch, signal });
-  }
-  return await timed(recorder, 'finish', async () => {
-    const finished = await withInvoice(selected, invoice, signal);
-    return await finishPdf(finished, { ...settings, fonts }, finishing);
-  });
+  const { coverage } = preparer;
+  const look = async () => ({ coverage, withoutGlyph: null, requested: await namedFonts(filled) });
+  return await finishOwnPages(converted, invoice, settings, look, rendering);
 }
 
 /** What LibreOffice sets text in; fonts of the web it does not read. */
@@ -99,22 +81,4 @@ async function ownFonts(
       `Office documents are set in TrueType and OpenType fonts, and ${faces[0]?.family ?? 'one'} is WOFF.`,
     );
   return (await readFonts(used.filter(isRead), warn)).map(({ bytes }) => bytes);
-}
-
-/** The pages of a PDF that a range names (I-21). */
-async function pagesOf(
-  pdf: Uint8Array,
-  range: string,
-  scratch: () => Promise<string>,
-  signal: AbortSignal,
-): Promise<Uint8Array> {
-  const base = join(await scratch(), randomUUID());
-  const files = { printed: `${base}.pdf`, selected: `${base}.pages.pdf` };
-  try {
-    await writeFile(files.printed, pdf);
-    await selectPages(files.printed, files.selected, range, { signal });
-    return await readFile(files.selected);
-  } finally {
-    await Promise.all(Object.values(files).map((file) => rm(file, { force: true })));
-  }
 }

@@ -192,7 +192,7 @@ export function onError({
 }
 
 async function sent(
-  { file, optionalFile, files, warnings }: RenderRequest,
+  { file, optionalFile, files, warnings, signal }: RenderRequest,
   data: TemplateData,
   images: TemplateImages,
 ): Promise<BareTemplate> {
@@ -204,6 +204,7 @@ async function sent(
     footer: (await optionalFile('footer_data')?.bytes(MAX_BYTES.furniture)) ?? null,
     data,
     warnings,
+    signal,
     attached: async (format) => {
       const attached = await sentFiles(files, format, warnings);
       return { styles: attached.styles, images: images.displayable(attached.images, format) };

@@ -30,6 +30,7 @@ const OUTPUTS_OF: Readonly<Record<TemplateFormat, readonly OutputFormat[]>> = {
   ods: ['pdf', 'ods', 'xlsx', 'xls', 'report'],
   pptx: ['pdf', 'pptx', 'odp', 'report'],
   odp: ['pdf', 'odp', 'pptx', 'report'],
+  pdf: ['pdf', 'report'],
 };
 
 /** Clients in the field misspell the one (I-13), and files of the other are called so. */

@@ -52,7 +52,7 @@ export async function partialsOfSent(
     texts.push(...htmlSources({ ...template, ...wantedFurniture(template, settings) }));
   return await current(texts, settings, request, source, async (engine, library) => {
     // Where there are no partials, the file need not be opened to know that it finds none.
-    if (isWebFormat(format) || (await library.names()).length === 0) return [];
+    if (isWebFormat(format) || format === 'pdf' || (await library.names()).length === 0) return [];
     const references = await checkOfficeTemplate(bytes, format, engine, { signal: request.signal });
     return [{ field: 'file_data', references, takesDocuments: format === 'docx' }];
   });

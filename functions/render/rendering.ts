@@ -14,6 +14,7 @@ import { recordName } from './naming.ts';
 import { lookAtPrinted } from './report/printed.ts';
 import { Recorder, timed } from './report/recorder.ts';
 import { reportOf } from './report/report.ts';
+import { renderForm, withFormFiles } from './form-document.ts';
 import { renderOfficeDocument } from './office-document.ts';
 import { isWebFormat } from '../shared/formats/web.ts';
 import { isPicture } from './output.ts';
@@ -64,6 +65,16 @@ async function withDocuments<T>(
       const report = await reportOf(recorder, bytes, settings, request);
       return { bytes: isReport ? Buffer.from(JSON.stringify(report, null, 2)) : bytes, report };
     });
+  if (template.format === 'pdf') {
+    const { coverage } = preparer;
+    return await withFormFiles(template, scratch, (form) =>
+      observed((record, recorder) => {
+        const finishing = finishingOf(request, recorder);
+        const where = { fonts, scratch, signal, invoiceOf, coverage, finishing, recorder };
+        return renderForm(form, record, settings, where);
+      }),
+    );
+  }
   if (!isWebFormat(template.format)) {
     const warn = warnOnce(request.warnings);
     const rendering = { converter, filler, preparer, fonts, scratch, signal, invoiceOf, warn };

@@ -5,6 +5,7 @@ import { frontMatterOptions } from '../shared/template-files/front-matter.ts';
 import { dataSchemaText } from '../shared/template-files/data-schema.ts';
 import { type FurnitureEntries, furnitureTexts, refuseTwice } from '../shared/template-files/furniture.ts';
 import type { FurnitureTexts } from '@platen/print/page/compose';
+import { formTemplateFields } from '../shared/formats/form.ts';
 import { detectTemplateFormat, htmlText } from '../shared/formats/template.ts';
 import type { FontFace } from '@platen/print/fonts/font-file';
 import type { FontFormat } from '@platen/print/fonts/sfnt';
@@ -110,6 +111,7 @@ export interface SentTemplate {
   header: Uint8Array | null;
   footer: Uint8Array | null;
   warnings: string[];
+  signal: AbortSignal;
   data: { [K in keyof SentTemplateData]?: SentTemplateData[K] | undefined };
   /** What comes with a template of that format besides. */
   attached: (format: TemplateFormat) => Promise<Pick<RenderTemplate, 'styles' | 'images'>>;
@@ -119,7 +121,8 @@ export interface SentTemplate {
  * A template sent along. Its format is what the file is: clients that were given no format say `html` whatever the
  * file is. But any text counts as html, so a text that was said to be an office file is refused (I-8 and I-13).
  *
- * @throws PlatenError `template_file_invalid`, `office_file_damaged`, `office_file_encrypted`, and as `attached` does
+ * @throws PlatenError `template_file_invalid`, `office_file_damaged`, `office_file_encrypted`, and as `attached` and
+ *   `formTemplateFields` do
  */
 export async function sentTemplate({
   file,
@@ -129,6 +132,7 @@ export async function sentTemplate({
   data,
   attached,
   warnings,
+  signal,
 }: SentTemplate): Promise<BareTemplate> {
   const {
     name = 'document',
@@ -149,6 +153,7 @@ export async function sentTemplate({
       faults: [{ field: 'file_data', message, allowed: declared }],
     });
   }
+  if (format === 'pdf') await formTemplateFields(file, { signal });
   const text = isWebFormat(format) ? htmlText(file, 'The file').text : null;
   return {
     name,

@@ -1,5 +1,6 @@
 import type { TemplateFormat, TemplatingEngine } from '../shared/contract/options.ts';
 import { PlatenError } from '@platen/core/errors';
+import { formTemplateFields } from '../shared/formats/form.ts';
 import { detectTemplateFormat, htmlText, templateMediaType } from '../shared/formats/template.ts';
 import { type NamedIn, type PartialLibrary, resolvePartials } from '../shared/partials/resolve.ts';
 import { isWebFormat } from '../shared/formats/web.ts';
@@ -7,6 +8,7 @@ import { frontMatterOptions } from '../shared/template-files/front-matter.ts';
 import { furnitureTexts } from '../shared/template-files/furniture.ts';
 import type { NewFile, NewPartial } from '../shared/store/templates.ts';
 import { checkOfficePlaceholders } from './office-placeholders.ts';
+import { FORM_LIMITS } from './form-fields.ts';
 import { lookingAt, namedInTexts } from './partials.ts';
 import { checkTemplateSyntax, type TemplateText } from './syntax.ts';
 import { keptFilename, naming, type Upload } from './upload.ts';
@@ -35,7 +37,7 @@ export interface CheckedFiles {
  * @param library the partials that the template can use
  * @returns also those that it does
  * @throws PlatenError `template_file_invalid`, `office_file_damaged`, `office_file_encrypted`, `template_syntax`,
- * `template_budget`
+ * `template_budget`, and as `formTemplateFields`
  */
 export async function checkTemplate(
   parts: TemplateParts,
@@ -75,6 +77,10 @@ async function checkTemplateFile(
       );
     }
     const filename = keptFilename(sentAs);
+    if (format === 'pdf') {
+      await formTemplateFields(bytes, FORM_LIMITS);
+      return { bytes, filename, contentType: templateMediaType(format) };
+    }
     if (!isWebFormat(format)) {
       const references = await checkOfficePlaceholders(bytes, format, engine);
       named.push({ field, references, takesDocuments: format === 'docx' });

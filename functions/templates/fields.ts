@@ -5,12 +5,13 @@ import { furnitureTexts } from '../shared/template-files/furniture.ts';
 import { htmlText } from '../shared/formats/template.ts';
 import { isDocument } from '../shared/partials/resolve.ts';
 import { partialText } from './partials.ts';
+import { formSchema } from './form-fields.ts';
 import { OFFICE_LIMITS } from './office-placeholders.ts';
 
 /**
- * The data that a template uses in all its files, as JSON Schema. Its images need no data.
+ * The data that a template uses in all its files, or that a form has fields for, as JSON Schema. Its images need no data.
  *
- * @throws PlatenError as `officeTemplateText` does
+ * @throws PlatenError as `officeTemplateText` and `formSchema` do
  */
 export async function templateFields(
   store: TemplateStore,
@@ -18,6 +19,7 @@ export async function templateFields(
   template: TemplateRecord,
 ): Promise<Record<string, unknown>> {
   const { templatingEngine: engine, format, options, imageFiles } = template;
+  if (format === 'pdf') return await formSchema(await store.readFile(tenant, template.templateFile));
   const { fieldsOf } = await import('@platen/templating/fields');
   if (engine === 'none') return fieldsOf([], 'jinja2');
   const texts = options.filename === undefined ? [] : [options.filename];

@@ -81,7 +81,7 @@ export async function partialsOfVersion(
   if (options.filename !== undefined)
     texts.push({ field: 'template_data.filename', file: 'filename', text: options.filename });
   if (isWebFormat(format)) await text(templateFile, 'template');
-  else {
+  else if (format !== 'pdf') {
     const references = await checkOfficePlaceholders(await read(templateFile), format, engine);
     named.push({ field: 'file_data', references, takesDocuments: format === 'docx' });
   }

@@ -181,6 +181,7 @@ const PAGES: Readonly<Record<string, Page>> = {
       expect(output).toContain('"width": 10.5833');
       expect(output).toContain('report 3');
       expect(pdfText(got('filled.pdf'))).toMatch(/Zoë[^]*東京/);
+      expect(pdfText(got('application.pdf'))).toMatch(/Zoë[^]*東京/);
     },
   },
 };

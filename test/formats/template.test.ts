@@ -39,6 +39,10 @@ describe('a template file is told by its content (I-8)', () => {
     expect(await detectTemplateFormat(bytes)).toBe('odt');
   });
 
+  it('a PDF is one, whether or not it is a form', async () => {
+    expect(await detectTemplateFormat(Buffer.from('%PDF-1.7\n'))).toBe('pdf');
+  });
+
   it.each(['<p>Grüße {{ name }}</p>', 'no markup at all', '<svg></svg>', '\ufeff<p>with a mark</p>'])(
     'text is html: %s',
     async (text) => {
@@ -48,7 +52,6 @@ describe('a template file is told by its content (I-8)', () => {
 
   it.each([
     ['an empty file', Buffer.alloc(0), 'template_file_invalid: The file is empty'],
-    ['a PDF', Buffer.from('%PDF-1.7\n'), 'template_file_invalid: The file is a PDF document'],
     ['RTF', Buffer.from('{\\rtf1 x}'), 'template_file_invalid: The file is an RTF document'],
     ['PostScript', Buffer.from('%!PS-Adobe-3.0'), 'template_file_invalid: The file is a PostScript file'],
     ['a picture', sample('rgba.png'), 'template_file_invalid: The file is a picture (png)'],

@@ -12,6 +12,7 @@ export const DOCUMENT_KINDS = {
   html_office: { source: 'html', name: 'an office document made of html' },
   office_pdf: { source: 'office', name: 'a PDF of an office template' },
   office: { source: 'office', name: 'an office document' },
+  form_pdf: { source: 'form', name: 'a PDF of a form' },
   url_chrome: { source: 'url', name: 'a web page printed by chrome' },
   url_webkit: { source: 'url', name: 'a web page printed by webkit' },
   image: { source: 'image', name: 'a PDF of an image' },
@@ -40,11 +41,12 @@ const TEMPLATES = [
   'html_office',
   'office_pdf',
   'office',
+  'form_pdf',
 ] as const;
 const PLACED = ['image', 'barcode'] as const;
 /** What only a PDF can carry, and nobody asks for who can do without. */
 const OF_PDFS = {
-  honoured: [...PRINTED, 'office_pdf', ...PLACED],
+  honoured: [...PRINTED, 'office_pdf', 'form_pdf', ...PLACED],
   refused: ['html', 'html_picture', 'html_office', 'office'],
 } as const;
 /** What only pictures have. */
@@ -72,16 +74,16 @@ const EFFECTS: Readonly<
   steps: OF_PDFS,
   encrypt_password: OF_PDFS,
   factur_x: {
-    honoured: ['chrome', 'webkit', 'office_pdf'],
+    honoured: ['chrome', 'webkit', 'office_pdf', 'form_pdf'],
     refused: ['html', 'html_picture', 'html_office', 'office', 'url_chrome', 'url_webkit', ...PLACED],
   },
   conformance: OF_PDFS,
   on_violation: { honoured: OF_PDFS.honoured },
   language: { honoured: OF_PDFS.honoured },
   title: { honoured: OF_PDFS.honoured },
-  outline: { honoured: [...PRINTED, 'office_pdf'] },
+  outline: { honoured: [...PRINTED, 'office_pdf', 'form_pdf'] },
   sign: {
-    honoured: [...PRINTED, 'office_pdf'],
+    honoured: [...PRINTED, 'office_pdf', 'form_pdf'],
     refused: ['html', 'html_picture', 'html_office', 'office', ...PLACED],
   },
   display_header_footer: { honoured: LAID_OUT },
@@ -109,7 +111,16 @@ const EFFECTS: Readonly<
   templating_engine: { honoured: TEMPLATES },
   rendering_engine: { honoured: PRINTED, refused: ['html_picture'] },
   filename: {
-    honoured: [...PRINTED, 'html', 'html_picture', 'html_office', 'office_pdf', 'office', ...PLACED],
+    honoured: [
+      ...PRINTED,
+      'html',
+      'html_picture',
+      'html_office',
+      'office_pdf',
+      'office',
+      'form_pdf',
+      ...PLACED,
+    ],
   },
   x: { honoured: PLACED },
   y: { honoured: PLACED },
@@ -146,6 +157,7 @@ export function documentKind(
   if (source === 'url') return `url_${engine}`;
   // A report is one of a PDF.
   const isPdf = output === 'pdf' || output === 'report';
+  if (source === 'pdf') return 'form_pdf';
   if (!isWebFormat(source)) return isPdf ? 'office_pdf' : 'office';
   if (isPdf) return engine;
   if (isWebFormat(output)) return 'html';

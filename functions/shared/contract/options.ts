@@ -22,7 +22,17 @@ import {
 
 /** The values an option may take, and the schemas of the options of a template and of a rendering. */
 
-export const TEMPLATE_FORMATS = ['docx', 'html', 'markdown', 'odt', 'ods', 'odp', 'pptx', 'xlsx'] as const;
+export const TEMPLATE_FORMATS = [
+  'docx',
+  'html',
+  'markdown',
+  'odt',
+  'ods',
+  'odp',
+  'pdf',
+  'pptx',
+  'xlsx',
+] as const;
 export type TemplateFormat = (typeof TEMPLATE_FORMATS)[number];
 
 export const TEMPLATING_ENGINES = ['jinja2', 'flask', 'liquid', 'none'] as const;

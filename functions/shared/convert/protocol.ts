@@ -5,7 +5,7 @@ import type { TemplateFormat } from '../contract/options.ts';
 
 /** What the functions that need a conversion, and the convert function, say to each other. */
 
-export type SourceFormat = Exclude<TemplateFormat, 'markdown'>;
+export type SourceFormat = Exclude<TemplateFormat, 'markdown' | 'pdf'>;
 export const TARGET_FORMATS = ['pdf', 'docx', 'odt', 'xlsx', 'xls', 'ods', 'pptx', 'odp'] as const;
 export type TargetFormat = (typeof TARGET_FORMATS)[number];
 

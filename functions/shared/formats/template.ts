@@ -1,7 +1,13 @@
 import { PlatenError } from '@platen/core/errors';
 import type { TemplateFormat } from '../contract/options.ts';
 import { detectImageFormat, isPostScript } from '@platen/imaging/image-type';
-import { inspectOfficeZip, looksLikeOle, looksLikeZip, refuseOle } from '@platen/office/format';
+import {
+  inspectOfficeZip,
+  looksLikeOle,
+  looksLikeZip,
+  type OfficeFormat,
+  refuseOle,
+} from '@platen/office/format';
 import { decodeHtml } from '@platen/core/text';
 
 /** The formats of templates and of what they become, told by what is in the file. */
@@ -15,6 +21,7 @@ const MEDIA_TYPES: Readonly<Record<TemplateFormat, string>> = {
   odp: 'application/vnd.oasis.opendocument.presentation',
   html: 'text/html',
   markdown: 'text/markdown',
+  pdf: 'application/pdf',
 };
 
 /** Media type of a template format, without a charset. */
@@ -29,18 +36,19 @@ export function templateMediaType(format: TemplateFormat): string {
  * @throws PlatenError `template_file_invalid`, `office_file_damaged`, `office_file_encrypted`
  */
 export async function detectTemplateFormat(bytes: Uint8Array): Promise<TemplateFormat> {
+  if (isPdf(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))) return 'pdf';
   return (await inspectTemplate(bytes)).format;
 }
 
 /**
- * What a template file, or a filled one, is.
+ * What a template file that can be converted, or a filled one, is.
  *
  * @returns also whether it is an office file that has a title
  * @throws PlatenError as `detectTemplateFormat`
  */
 export async function inspectTemplate(
   bytes: Uint8Array,
-): Promise<{ format: TemplateFormat; hasTitle: boolean }> {
+): Promise<{ format: OfficeFormat | 'html'; hasTitle: boolean }> {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (looksLikeZip(file)) return await inspectOfficeZip(file);
   if (looksLikeOle(file)) refuseOle(file);
@@ -70,12 +78,16 @@ export function htmlText(bytes: Uint8Array, subject: string): { text: string; en
 /** What a file is that is certainly neither html nor an office file; null otherwise. */
 export function describeForeign(file: Buffer): string | null {
   if (file.length === 0) return 'empty';
+  if (isPdf(file)) return 'a PDF document';
   const head = file.toString('latin1', 0, 1024);
-  if (/^\s*%PDF-/.test(head)) return 'a PDF document';
   if (isPostScript(file)) return 'a PostScript file';
   if (head.startsWith('{\\rtf')) return 'an RTF document';
   if (head.startsWith('\x1f\x8b')) return 'a gzip archive';
   const image = detectImageFormat(file);
   // SVG is markup too: a template may be nothing but a drawing.
   return image === null || image === 'svg' ? null : `a picture (${image})`;
+}
+
+function isPdf(file: Buffer): boolean {
+  return /^\s*%PDF-/.test(file.toString('latin1', 0, 1024));
 }

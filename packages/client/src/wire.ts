@@ -142,7 +142,7 @@ export interface Template {
   /**
    * Format of the template file.
    */
-  format: 'docx' | 'html' | 'markdown' | 'odt' | 'ods' | 'odp' | 'pptx' | 'xlsx';
+  format: 'docx' | 'html' | 'markdown' | 'odt' | 'ods' | 'odp' | 'pdf' | 'pptx' | 'xlsx';
   description: string | null;
   /**
    * Dialect the template is written in and checked as; `none`: it is finished. Default jinja2.
@@ -409,7 +409,7 @@ export interface TemplateData {
   /**
    * Format of the template file.
    */
-  format: 'docx' | 'html' | 'markdown' | 'odt' | 'ods' | 'odp' | 'pptx' | 'xlsx';
+  format: 'docx' | 'html' | 'markdown' | 'odt' | 'ods' | 'odp' | 'pdf' | 'pptx' | 'xlsx';
   /**
    * Free text.
    */
@@ -549,7 +549,7 @@ export interface TemplateChange {
   /**
    * Format of the template file.
    */
-  format?: 'docx' | 'html' | 'markdown' | 'odt' | 'ods' | 'odp' | 'pptx' | 'xlsx';
+  format?: 'docx' | 'html' | 'markdown' | 'odt' | 'ods' | 'odp' | 'pdf' | 'pptx' | 'xlsx';
   /**
    * Free text.
    */
@@ -1901,7 +1901,7 @@ export interface RenderNowFields {
     /**
      * Format of the template file.
      */
-    format?: 'docx' | 'html' | 'markdown' | 'odt' | 'ods' | 'odp' | 'pptx' | 'xlsx';
+    format?: 'docx' | 'html' | 'markdown' | 'odt' | 'ods' | 'odp' | 'pdf' | 'pptx' | 'xlsx';
     /**
      * Free text.
      */
@@ -2044,7 +2044,7 @@ export interface RenderNowBatchFields {
     /**
      * Format of the template file.
      */
-    format?: 'docx' | 'html' | 'markdown' | 'odt' | 'ods' | 'odp' | 'pptx' | 'xlsx';
+    format?: 'docx' | 'html' | 'markdown' | 'odt' | 'ods' | 'odp' | 'pdf' | 'pptx' | 'xlsx';
     /**
      * Free text.
      */

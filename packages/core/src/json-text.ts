@@ -24,6 +24,20 @@ export function parseJsonShape(text: string): unknown {
   return parseWith(text, undefined);
 }
 
+/**
+ * The value of a JSON text, as `parseJsonText` gives it, but for whole numbers that would be rounded: those are the text
+ * that they are written as.
+ *
+ * @throws SyntaxError as `JSON.parse` does
+ */
+export function parseJsonDigits(text: string): unknown {
+  const revive = (_: string, value: unknown, { source }: { source?: string } = {}): unknown => {
+    if (value === NAN_MARK) return NaN;
+    return Number.isInteger(value) && !Number.isSafeInteger(value) ? (source ?? value) : value;
+  };
+  return JSON.parse(standardJson(text) ?? text, revive) as unknown;
+}
+
 function parseWith(text: string, revive: Parameters<typeof JSON.parse>[1]): unknown {
   try {
     return JSON.parse(text) as unknown;

@@ -24,6 +24,8 @@ export const BROWSER_FORMATS: ReadonlySet<ImageFormat> = new Set([
 ]);
 /** What every office program shows. */
 export const OFFICE_FORMATS: ReadonlySet<ImageFormat> = new Set(['jpeg', 'png', 'gif', 'bmp']);
+/** Those that buttons of PDF forms show. */
+export const BUTTON_FORMATS: ReadonlySet<ImageFormat> = new Set(['jpeg', 'png', 'gif', 'webp']);
 
 /** Photographs, which as PNG would be many times as large. */
 const PHOTOGRAPHS: ReadonlySet<ImageFormat> = new Set([

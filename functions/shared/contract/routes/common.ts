@@ -73,6 +73,15 @@ export const optionErrors = [
   'steps_invalid',
 ] as const;
 
+/** Of a form that is a template. */
+export const formTemplateErrors = [
+  'form_xfa',
+  'pdf_password_required',
+  'pdf_signed',
+  'pdf_damaged',
+  'pdf_too_complex',
+] as const;
+
 export const fileData: FileField = { required: true, description: 'The template file.' };
 
 export const headerData: FileField = { required: false, description: 'Header: HTML or plain text.' };

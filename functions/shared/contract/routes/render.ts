@@ -5,6 +5,7 @@ import {
   ZIP,
   RENDERED,
   PDF,
+  formTemplateErrors,
   optionErrors,
   pdfDocument,
   renderFields,
@@ -21,6 +22,8 @@ import {
 const renderErrors = [
   'render_data_invalid',
   'factur_x_invalid',
+  'form_field_unknown',
+  'form_value_invalid',
   ...optionErrors,
   'unsupported_output_format',
   'template_syntax',
@@ -34,6 +37,7 @@ const renderErrors = [
 /** Of a template that comes along. */
 const sentErrors = [
   'template_file_invalid',
+  ...formTemplateErrors,
   'template_too_large',
   'image_format_unsupported',
   'stylesheet_invalid',

@@ -1,12 +1,12 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { isPlatenError, PlatenError } from '@platen/core/errors';
-import { inputArguments, type Engine, type PdfInput } from '../engine.ts';
+import type { Engine, PdfInput } from '../engine.ts';
 import { openPdf, openReadable, type PdfFile } from '../model/index.ts';
 import { TextSetter } from '../text/index.ts';
 import { isDict } from '../values.ts';
 import { fieldsOf } from './fields.ts';
 import { fillForm, type FillNote, type FillOptions } from './fill.ts';
-import { type FormField, readForm } from './read.ts';
+import { isProtected } from './read-task.ts';
 
 export interface FillTask extends FillOptions {
   input: PdfInput;
@@ -15,11 +15,6 @@ export interface FillTask extends FillOptions {
   fontFolder: string | null;
   /** Whether signatures may be broken. */
   breakSignatures: boolean;
-}
-
-/** In its thread: reads the fields of a form. */
-export async function listFields(engine: Engine, { input }: { input: PdfInput }): Promise<FormField[]> {
-  return readForm(await openReadable(input, engine));
 }
 
 /** In its thread: fills a form. What was protected stays protected, and signatures that are there stay valid. */
@@ -70,9 +65,4 @@ async function openAsItIs(input: PdfInput): Promise<PdfFile> {
 function signed(what: string): PlatenError {
   const message = `the PDF is signed, and ${what} breaks the signature: send \`break_signatures\` as true if that is meant`;
   return new PlatenError('pdf_signed', `\`file\`: ${message}.`, { faults: [{ field: 'file', message }] });
-}
-
-async function isProtected(engine: Engine, input: PdfInput): Promise<boolean> {
-  const { code } = await engine.run(['--is-encrypted', ...inputArguments(input)]);
-  return code === 0;
 }

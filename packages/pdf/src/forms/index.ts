@@ -1,10 +1,12 @@
+import { workerUrl } from '@platen/core/worker';
 import type { PdfInput } from '../engine.ts';
-import { OPERATIONS } from '../operations/tasks.ts';
 import { runTask, type CallOptions } from '../thread.ts';
 import type { FillNote } from './fill.ts';
 import type { FillTask } from './form-task.ts';
 import type { FormField } from './read.ts';
 import type { FormData } from './values.ts';
+
+const ENTRY = workerUrl(import.meta.url, 'forms.worker');
 
 export type { FillNote, FillTask, FormData, FormField };
 
@@ -14,7 +16,17 @@ export type { FillNote, FillTask, FormData, FormField };
  * @throws PlatenError `form_xfa` for a form that is there as XFA alone; those of the engine
  */
 export async function readPdfForm(input: PdfInput, options: CallOptions = {}): Promise<FormField[]> {
-  return (await runTask(OPERATIONS, 'listFields', { input }, options)) as FormField[];
+  return (await runTask(ENTRY, 'listFields', { input }, options)) as FormField[];
+}
+
+/**
+ * The fields of a form that is kept to be filled again and again, which has to be open to everybody.
+ *
+ * @throws PlatenError `pdf_password_required` for one that is protected, with or without a password to open it; as
+ *   `readPdfForm`
+ */
+export async function readOpenForm(input: PdfInput, options: CallOptions = {}): Promise<FormField[]> {
+  return (await runTask(ENTRY, 'listOpenFields', { input }, options)) as FormField[];
 }
 
 /**
@@ -25,5 +37,5 @@ export async function readPdfForm(input: PdfInput, options: CallOptions = {}): P
  *   `invalid_field` for a character that no font has; `engine_missing` without fonts; those of the engine
  */
 export async function fillPdfForm(task: FillTask, options: CallOptions = {}): Promise<FillNote[]> {
-  return (await runTask(OPERATIONS, 'fillForm', task, options)) as FillNote[];
+  return (await runTask(ENTRY, 'fillForm', task, options)) as FillNote[];
 }

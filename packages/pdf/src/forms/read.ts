@@ -26,6 +26,8 @@ export interface FormField extends FieldPlace {
   required: boolean;
   readOnly: boolean;
   multiline?: true;
+  /** Of a choice: any other text will do as well. */
+  free?: true;
   /** Characters at most. */
   maxLength?: number;
   /** All places, where a field has several. */
@@ -138,6 +140,7 @@ function described(objects: PdfFile, field: Field, geometry: Geometries): FormFi
   };
   if (kind === 'text' && (field.flags & FLAGS.multiline) !== 0) described.multiline = true;
   if (kind === 'text' && typeof maxLength === 'number' && maxLength > 0) described.maxLength = maxLength;
+  if (kind === 'choice' && (field.flags & FLAGS.edit) !== 0) described.free = true;
   if (places.length > 1) described.places = places;
   return described;
 }

@@ -5,8 +5,6 @@ serveTask({
   embedInvoiceTask: async () => (await import('./factur-x-task.ts')).embedInvoiceTask,
   extractAttachments: async () => (await import('../look/attachments-task.ts')).extractAttachments,
   extractInvoiceTask: async () => (await import('./factur-x-task.ts')).extractInvoiceTask,
-  fillForm: async () => (await import('../forms/form-task.ts')).fill,
-  listFields: async () => (await import('../forms/form-task.ts')).listFields,
   lookInto: async () => (await import('../look/info-task.ts')).lookInto,
   merge: async () => (await import('./merge-task.ts')).merge,
   readText: async () => (await import('../look/text-task.ts')).readText,

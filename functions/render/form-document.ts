@@ -1,0 +1,121 @@
+import { randomUUID } from 'node:crypto';
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isPlatenError, PlatenError } from '@platen/core/errors';
+import { parseJsonDigits } from '@platen/core/json-text';
+import { fillPdfForm, type FormData } from '@platen/pdf/forms';
+import type { InvoiceOf } from './invoices.ts';
+import { finishOwnPages, type OwnPages } from './own-pages.ts';
+import { timed } from './report/recorder.ts';
+import type { RenderSettings } from './settings.ts';
+import type { RenderTemplate, TemplateImage } from './template.ts';
+
+/** Renderings of forms: PDFs whose fields are filled with the records (I-48). No template language has a part in it. */
+
+/** What they need besides the form and the record. */
+export interface FormRendering extends OwnPages {
+  invoiceOf: InvoiceOf;
+  /** See `coverageFile`. */
+  coverage: string | null;
+}
+
+/** The files of a form that filling it reads. */
+export interface FormFiles {
+  path: string;
+  /** Paths of the images that a record names, as buttons show them. */
+  imagesFor: (data: unknown) => Promise<Record<string, string>>;
+}
+
+/** Gives `work` the form and its images as files, which all records of a request have in common. */
+export async function withFormFiles<T>(
+  { bytes, images }: Pick<RenderTemplate, 'bytes' | 'images'>,
+  scratch: () => Promise<string>,
+  work: (files: FormFiles) => Promise<T>,
+): Promise<T> {
+  const base = join(await scratch(), randomUUID());
+  const path = `${base}.pdf`;
+  const written = new Map<string, Promise<string>>();
+  const write = async (image: TemplateImage): Promise<string> => {
+    const to = `${base}.${written.size}.image`;
+    await writeFile(to, await image.bytes());
+    return to;
+  };
+  try {
+    await writeFile(path, bytes);
+    return await work({
+      path,
+      imagesFor: async (data) => {
+        const found: Record<string, string> = {};
+        for (const name of textsIn(data)) {
+          const image = images.get(name);
+          if (image === undefined) continue;
+          const file = written.get(name) ?? write(image);
+          written.set(name, file);
+          found[name] = await file;
+        }
+        return found;
+      },
+    });
+  } finally {
+    const kept = await Promise.allSettled(written.values());
+    const paths = kept.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+    await Promise.all([path, ...paths].map((file) => rm(file, { force: true })));
+  }
+}
+
+/**
+ * Fills a form with a record. Of the options it follows those that concern any PDF; its pages are its own.
+ *
+ * @param record text of a JSON object
+ * @throws PlatenError `form_field_unknown`, `form_value_invalid`; as `finishOwnPages`
+ */
+export async function renderForm(
+  form: FormFiles,
+  record: string,
+  settings: RenderSettings,
+  rendering: FormRendering,
+): Promise<Uint8Array> {
+  const { fonts, scratch, finishing, recorder, signal, invoiceOf, coverage } = rendering;
+  const invoice = await invoiceOf(record);
+  const output = join(await scratch(), `${randomUUID()}.filled.pdf`);
+  try {
+    await timed(recorder, 'fill', async () => {
+      const data = parseJsonDigits(record) as FormData;
+      const task = { input: { path: form.path }, output, data, images: await form.imagesFor(data) };
+      const how = { fontFolder: fonts, flatten: false, breakSignatures: false };
+      finishing.noted(await fillPdfForm({ ...task, ...how }, { signal }).catch(throwAsOfRecord));
+    });
+    const look = { coverage, withoutGlyph: null, requested: null };
+    const filled = await readFile(output);
+    return await finishOwnPages(filled, invoice, settings, () => Promise.resolve(look), rendering);
+  } finally {
+    await rm(output, { force: true });
+  }
+}
+
+/** Every text in a value, however deep. */
+function textsIn(data: unknown): Set<string> {
+  const texts = new Set<string>();
+  const left = [data];
+  while (left.length > 0) {
+    const value = left.pop();
+    if (typeof value === 'string') texts.add(value);
+    else if (typeof value === 'object' && value !== null)
+      for (const one of Object.values(value)) left.push(one);
+  }
+  return texts;
+}
+
+/** What is wrong with the data of a form is wrong with the record: also a character that no font has. */
+function throwAsOfRecord(error: unknown): never {
+  if (!isPlatenError(error)) throw error;
+  const { code, message, faults } = error;
+  if (code !== 'form_field_unknown' && code !== 'form_value_invalid' && code !== 'invalid_field') throw error;
+  const named = faults.map((fault) => ({ ...fault, field: `render_${fault.field}` }));
+  const [first] = named;
+  if (code === 'form_field_unknown' || first === undefined) {
+    throw new PlatenError(code, message, { faults: named, cause: error });
+  }
+  const text = `\`${first.field}\`: ${first.message}.`;
+  throw new PlatenError('form_value_invalid', text, { faults: named, cause: error });
+}

@@ -1,0 +1,65 @@
+import { randomUUID } from 'node:crypto';
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Embedding } from '@platen/factur-x';
+import { selectPages } from '@platen/pdf';
+import { finishPdf, type FinishingPlace } from '@platen/pdf/finish';
+import { withInvoice } from './invoices.ts';
+import { lookAtPrinted, type PrintedLook } from './report/printed.ts';
+import { type Recorder, timed } from './report/recorder.ts';
+import type { RenderSettings } from './settings.ts';
+
+/** PDFs whose page set-up is their own (I-20): of the options they follow those that concern any PDF. */
+
+/** What finishing them needs. */
+export interface OwnPages {
+  /** Folder of the fonts that text is set in; null where there is none. */
+  fonts: string | null;
+  /** A folder for files while a document is worked on; nothing is left there. */
+  scratch: () => Promise<string>;
+  finishing: FinishingPlace;
+  /** Told of everything else, where a report is wanted. */
+  recorder: Recorder | null;
+  signal: AbortSignal;
+}
+
+/**
+ * Makes of such a PDF what was asked for: `page_range`, the invoice, `steps`, `compress`, claims, `encrypt_password` and
+ * `sign`.
+ *
+ * @param look what a report looks for in it
+ * @throws PlatenError as `selectPages`, `withInvoice` and `finishPdf`
+ */
+export async function finishOwnPages(
+  pdf: Uint8Array,
+  invoice: Embedding | null,
+  settings: RenderSettings,
+  look: () => Promise<PrintedLook>,
+  { fonts, scratch, finishing, recorder, signal }: OwnPages,
+): Promise<Uint8Array> {
+  const { pageRange } = settings.page;
+  const selected = pageRange === null ? pdf : await pagesOf(pdf, pageRange, scratch, signal);
+  if (recorder !== null) recorder.printed = await lookAtPrinted(selected, await look(), { scratch, signal });
+  return await timed(recorder, 'finish', async () => {
+    const whole = await withInvoice(selected, invoice, signal);
+    return await finishPdf(whole, { ...settings, fonts }, finishing);
+  });
+}
+
+/** The pages of a PDF that a range names (I-21). */
+async function pagesOf(
+  pdf: Uint8Array,
+  range: string,
+  scratch: () => Promise<string>,
+  signal: AbortSignal,
+): Promise<Uint8Array> {
+  const base = join(await scratch(), randomUUID());
+  const files = { printed: `${base}.pdf`, selected: `${base}.pages.pdf` };
+  try {
+    await writeFile(files.printed, pdf);
+    await selectPages(files.printed, files.selected, range, { signal });
+    return await readFile(files.selected);
+  } finally {
+    await Promise.all(Object.values(files).map((file) => rm(file, { force: true })));
+  }
+}

@@ -1,0 +1,35 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PlatenError } from '@platen/core/errors';
+import type { FormField } from '@platen/pdf/forms';
+import type { CallOptions } from '@platen/pdf/thread';
+
+/**
+ * The fields of a PDF that is a template (I-48): those that can be filled.
+ *
+ * @throws PlatenError `template_file_invalid` for a PDF without any, `form_xfa`, `pdf_password_required`, `pdf_signed`,
+ *   `pdf_damaged`, `pdf_too_complex`, `deadline_exceeded`
+ */
+export async function formTemplateFields(bytes: Uint8Array, options: CallOptions): Promise<FormField[]> {
+  // Loaded when there is a form: most templates are none.
+  const { readOpenForm } = await import('@platen/pdf/forms');
+  const folder = await mkdtemp(join(tmpdir(), 'platen-form-'));
+  try {
+    const path = join(folder, 'form.pdf');
+    await writeFile(path, bytes);
+    const all = await readOpenForm({ path }, options);
+    // What is done to a filled document besides would break its signatures.
+    if (all.some(({ kind, value }) => kind === 'signature' && value === true)) {
+      throw new PlatenError('pdf_signed', 'The PDF is signed: a template has to be without signatures.');
+    }
+    const fields = all.filter(({ kind }) => kind !== 'signature');
+    if (fields.length > 0) return fields;
+    throw new PlatenError(
+      'template_file_invalid',
+      'The PDF is no form: it has no fields (AcroForm) that could be filled.',
+    );
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}

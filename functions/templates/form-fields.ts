@@ -1,0 +1,80 @@
+import type { CallOptions } from '@platen/pdf/thread';
+import type { FormField } from '@platen/pdf/forms';
+import { formTemplateFields } from '../shared/formats/form.ts';
+
+/** Of looking at a form, within the memory and the time this function has. */
+export const FORM_LIMITS: CallOptions = { limits: { timeout: 20_000, memory: 256 * 1024 * 1024 } };
+
+/** More parts than that have names of attacks: they stay whole. */
+const MAX_PARTS = 32;
+
+type Schema = Record<string, unknown>;
+
+/** An object of a schema, while it is put together. */
+interface ObjectSchema extends Schema {
+  properties: Record<string, Schema>;
+}
+
+/**
+ * The data that fill a form, as JSON Schema: names with points are objects, but for those where a field stands above
+ * them, or that have very many parts. Nothing is required, as of other templates: what is not named stays as it is in the form.
+ *
+ * @throws PlatenError as `formTemplateFields`
+ */
+export async function formSchema(bytes: Uint8Array): Promise<Schema> {
+  const fields = await formTemplateFields(bytes, FORM_LIMITS);
+  const names = new Set(fields.map(({ name }) => name));
+  const root = objectSchema();
+  for (const field of fields) {
+    const parts = field.name.split('.', MAX_PARTS + 1);
+    const above = parts.slice(0, -1);
+    const isNested =
+      parts.length <= MAX_PARTS &&
+      parts.every((part) => part !== '') &&
+      above.every((_, index) => !names.has(parts.slice(0, index + 1).join('.')));
+    const place = isNested ? above.reduce(memberOf, root) : root;
+    setOwn(place.properties, isNested ? (parts.at(-1) ?? '') : field.name, schemaOf(field));
+  }
+  return { $schema: 'https://json-schema.org/draft/2020-12/schema', ...root };
+}
+
+function objectSchema(): ObjectSchema {
+  return { type: 'object', properties: {} };
+}
+
+function memberOf({ properties }: ObjectSchema, name: string): ObjectSchema {
+  const known = Object.hasOwn(properties, name) ? properties[name] : undefined;
+  if (known !== undefined) return known as ObjectSchema;
+  const made = objectSchema();
+  setOwn(properties, name, made);
+  return made;
+}
+
+/** Whatever the name is: `__proto__` is one as any other. */
+function setOwn(properties: Record<string, Schema>, name: string, value: Schema): void {
+  Object.defineProperty(properties, name, { value, enumerable: true, configurable: true, writable: true });
+}
+
+function schemaOf({ kind, value, options, maxLength, free, readOnly }: FormField): Schema {
+  const flags = readOnly ? { readOnly } : {};
+  switch (kind) {
+    case 'checkbox':
+      return options.length <= 1 ? { type: 'boolean', ...flags } : { enum: options, ...flags };
+    case 'radio':
+      return { enum: options, ...flags };
+    case 'choice':
+      return free === true ? { type: 'string', examples: options, ...flags } : { enum: options, ...flags };
+    case 'list':
+      return Array.isArray(value)
+        ? { type: 'array', items: { enum: options }, ...flags }
+        : { enum: options, ...flags };
+    case 'button':
+      return {
+        type: 'string',
+        description: 'An image: its `data:` address, or the name of an image.',
+        ...flags,
+      };
+    default:
+      return { type: 'string', ...(maxLength === undefined ? {} : { maxLength }), ...flags };
+  }
+}

@@ -1,0 +1,23 @@
+import { PlatenError } from '@platen/core/errors';
+import { inputArguments, type Engine, type PdfInput } from '../engine.ts';
+import { openReadable } from '../model/index.ts';
+import { type FormField, readForm } from './read.ts';
+
+/** In its thread: reads the fields of a form. */
+export async function listFields(engine: Engine, { input }: { input: PdfInput }): Promise<FormField[]> {
+  return readForm(await openReadable(input, engine));
+}
+
+/** In its thread: reads the fields of a form that nothing may protect. */
+export async function listOpenFields(engine: Engine, task: { input: PdfInput }): Promise<FormField[]> {
+  if (await isProtected(engine, task.input)) {
+    throw new PlatenError('pdf_password_required', 'The PDF is protected: take its protection off first.');
+  }
+  return await listFields(engine, task);
+}
+
+/** Whether a file is encrypted, with or without a password to open it. */
+export async function isProtected(engine: Engine, input: PdfInput): Promise<boolean> {
+  const { code } = await engine.run(['--is-encrypted', ...inputArguments(input)]);
+  return code === 0;
+}
