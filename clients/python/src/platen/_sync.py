@@ -53,9 +53,10 @@ class Document:
     def to_file(self, path: str | os.PathLike[str] | None = None) -> Path:
         """Writes it to a file, which is there when it is complete and not before. Returns its path."""
         place = Path(self.name if path is None else path)
-        partial = place.with_name(f"{place.name}.{os.getpid()}.part")
+        partial = place.with_name(f"{place.name}.{uuid.uuid4()}.part")
         try:
-            with partial.open("wb") as file:
+            # A file of its own: nothing that is there, nor what a link that is there leads to, is written over.
+            with partial.open("xb") as file:
                 for chunk in self.response.iter_bytes():
                     file.write(chunk)
             partial.replace(place)
