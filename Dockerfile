@@ -10,8 +10,9 @@ COPY packages packages
 # Not `npm ci`: it refuses a lock file made where the registry had not every platform's variant of a package.
 RUN npm install --no-save --include=dev --no-audit --no-fund && npm cache clean --force
 COPY . .
-# The stacks with their layers, so that a start only serves; and the folders that a container has its own of.
-RUN node --input-type=module -e "import { ensureAssembly } from '@platen/aws-local/synth'; await ensureAssembly({ root: process.cwd() })" \
+# The stacks with their layers and the Studio, so that a start only serves: nothing of them can be written on a read-only
+# root; and the folders that a container has its own of.
+RUN node --input-type=module -e "import { ensureAssembly } from '@platen/aws-local/synth'; import { ensureStudio } from './bin/studio.ts'; await ensureAssembly({ root: process.cwd() }); await ensureStudio(process.cwd())" \
  && mkdir -p /data .platen/engine node_modules/.cache/platen \
  && chown 1000:1000 /data .platen/engine node_modules/.cache/platen
 USER 1000:1000

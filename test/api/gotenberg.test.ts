@@ -106,7 +106,7 @@ describe('documents and images', () => {
       file('a.svg', '<svg xmlns="http://www.w3.org/2000/svg" width="50" height="50"/>'),
     ];
     const zip = await LibreOffice.convert({ files });
-    expect(zipEntries(zip)).toEqual(['file01.pdf', 'file02.pdf']);
+    expect(zipEntries(zip)).toEqual(['file01.html.pdf', 'file02.svg.pdf']);
     const merged = await LibreOffice.convert({ files, merge: true });
     expect(pdfInfo(merged)['Pages']).toBe('2');
     expect(pdfText(merged).trimStart()).toMatch(/Page B/);

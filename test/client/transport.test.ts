@@ -114,6 +114,19 @@ describe('a request', () => {
     expect(seen).toHaveLength(1);
   });
 
+  it('that writes another version of a template is not sent again either, what replaces is', async () => {
+    answers = [broken, broken, json({})];
+    await expect(platen.templates.change('t1', { file: 'x' })).rejects.toMatchObject({ status: 0 });
+    await expect(platen.request('DELETE', '/template/t1')).resolves.toBeDefined();
+    expect(seen.map(({ method }) => method)).toEqual(['PUT', 'DELETE', 'DELETE']);
+  });
+
+  it.each(['', '.', '..'])('is not sent to another address by the id %j', async (id) => {
+    await expect(platen.templates.get(id)).rejects.toThrow(TypeError);
+    await expect(platen.jobs.open(id).get()).rejects.toThrow(TypeError);
+    expect(seen).toEqual([]);
+  });
+
   it('is not kept waiting for longer than is allowed', async () => {
     answers = [problem(503, 'service_busy', { 'retry-after': '3600' })];
     await expect(platen.token()).rejects.toMatchObject({ code: 'service_busy', retryAfter: 3600 });
@@ -275,8 +288,13 @@ describe('a webhook', () => {
     ['an old one', headers, body, now + 301],
     ['one of the future', headers, body, now - 301],
     ['one without signature', { ...headers, 'webhook-signature': undefined }, body, now],
+    ['a signature that is no base64', { ...headers, 'webhook-signature': 'v1,A' }, body, now],
     ['a signature that is none', { ...headers, 'webhook-signature': 'v1,???' }, body, now],
   ])('with %s is not', async (_, given, text, at) => {
     await expect(verifyWebhook(secret, given, text, { now: at })).rejects.toThrow(WebhookError);
+  });
+
+  it.each(['', 'whsec_', 'whsec_!!!!', 'whsec_A', 'AAAAA'])('are not checked with %j', async (none) => {
+    await expect(verifyWebhook(none, headers, body, { now })).rejects.toThrow(WebhookError);
   });
 });

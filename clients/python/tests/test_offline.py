@@ -2,8 +2,11 @@
 
 import asyncio
 import base64
+import hashlib
+import hmac
 import tempfile
 import unittest
+from functools import partial
 from pathlib import Path
 from unittest import mock
 
@@ -56,6 +59,30 @@ class Requests(unittest.TestCase):
         with self.assertRaises(PlatenError) as caught:
             platen.add_template(b"x", name="A", format="html")
         self.assertEqual((caught.exception.code, len(transport.seen)), ("unreachable", 1))
+
+    def test_another_version_is_not_written_twice(self, sleep: mock.Mock) -> None:
+        platen, transport = client(httpx.ReadError("gone"), httpx.ReadError("gone"), httpx.Response(204))
+        with self.assertRaises(PlatenError):
+            platen.send("PUT", "/template/t1", fields={"publish": True})
+        self.assertEqual(len(transport.seen), 1)
+        platen.send("PUT", "/partials/p1", fields={"content": "x"})
+        self.assertEqual(len(transport.seen), 3)
+
+    def test_an_id_is_one_segment_of_the_address(self, sleep: mock.Mock) -> None:
+        platen, transport = client(*(httpx.Response(200, json={}) for _ in range(4)))
+        platen.template("../jobs/a b?x#y")
+        platen.job("a/b").get()
+        platen.render("a/b")
+        platen.pdf("form/fill", b"%PDF")
+        paths = [request.url.raw_path.decode().split("?v")[0] for request, _ in transport.seen]
+        self.assertEqual(
+            [path.removeprefix("/live/v1") for path in paths],
+            ["/template/..%2Fjobs%2Fa%20b%3Fx%23y", "/jobs/a%2Fb", "/render/pdf/a%2Fb", "/pdf/form/fill"],
+        )
+        for id in ("", ".", ".."):
+            for call in (partial(platen.delete_template, id), partial(platen.fields, id), platen.job(id).cancel):
+                with self.assertRaises(ValueError):
+                    call()
 
     def test_refusals(self, sleep: mock.Mock) -> None:
         platen, _ = client(problem(422, "invalid_option"), httpx.Response(418, text="<html>"))
@@ -125,6 +152,19 @@ class Webhooks(unittest.TestCase):
         for changed in ({"body": body + " "}, {"now": now.timestamp() + 301}, {"headers": {**headers, "Webhook-Id": "j2"}}):
             with self.assertRaises(WebhookError):
                 verify_webhook(**{"secret": secret, "headers": headers, "body": body, **changed})  # type: ignore[arg-type]
+
+    def test_a_secret_that_is_none_signs_nothing(self) -> None:
+        body, now = b'{"type":"job.succeeded"}', 1_700_000_000
+        for secret in ("", "whsec_", "whsec_=", "whsec_!!!!", "whsec_ä", "A", "AAAA\n", "AA AA"):
+            try:
+                key = base64.b64decode(secret.removeprefix("whsec_") + "===")
+            except ValueError:
+                key = b""
+            mac = hmac.new(key, f"j1.{now}.".encode() + body, hashlib.sha256).digest()
+            signature = "v1," + base64.b64encode(mac).decode()
+            headers = {"webhook-id": "j1", "webhook-timestamp": str(now), "webhook-signature": signature}
+            with self.subTest(secret), self.assertRaises(WebhookError):
+                verify_webhook(secret, headers, body, now=now)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 import { PlatenDocument } from './document.ts';
 import { type FileInput, formOf } from './files.ts';
-import type { CallOptions, Outgoing, Transport } from './transport.ts';
+import { type CallOptions, type Outgoing, segment, type Transport } from './transport.ts';
 import { Work } from './work.ts';
 import { DOCUMENTS, type Operations, ROUTES } from './wire.ts';
 
@@ -41,7 +41,7 @@ export interface Call<O extends OperationName> extends CallOptions {
  * Calls an operation by the name that the OpenAPI document gives it.
  *
  * @returns the answer; for what makes a document, work that has yet to be asked for
- * @throws PlatenError; TypeError for a parameter of the address that is missing
+ * @throws PlatenError; TypeError for a parameter of the address that is missing, or cannot be part of one
  */
 export function call<O extends OperationName>(
   transport: Transport,
@@ -86,6 +86,6 @@ function addressOf(template: string, params: Readonly<Record<string, string>>): 
   return template.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = params[name];
     if (value === undefined || value === '') throw new TypeError(`The address ${template} needs ${name}.`);
-    return encodeURIComponent(value);
+    return segment(value);
   });
 }

@@ -1,6 +1,6 @@
 import { PlatenDocument } from './document.ts';
 import { PlatenError } from './errors.ts';
-import { type CallOptions, sleep, type Transport } from './transport.ts';
+import { type CallOptions, segment, sleep, type Transport } from './transport.ts';
 import type { Job } from './wire.ts';
 
 /** Work that goes on by itself: watched, downloaded, cancelled. */
@@ -78,7 +78,7 @@ export class JobHandle {
   }
 
   get #path(): string {
-    return `/jobs/${encodeURIComponent(this.id)}`;
+    return `/jobs/${segment(this.id)}`;
   }
 }
 

@@ -29,12 +29,11 @@ export async function saveFile(body: ReadableStream<Uint8Array>, path: string): 
     import('node:stream'),
     import('node:stream/promises'),
   ]);
-  const partial = `${path}.${process.pid}.part`;
+  const partial = `${path}.${crypto.randomUUID()}.part`;
+  // A file of its own: nothing that is there, nor what a link that is there leads to, is written over.
+  const file = createWriteStream(partial, { flags: 'wx' });
   try {
-    await pipeline(
-      Readable.fromWeb(body as Parameters<typeof Readable.fromWeb>[0]),
-      createWriteStream(partial),
-    );
+    await pipeline(Readable.fromWeb(body as Parameters<typeof Readable.fromWeb>[0]), file);
     await rename(partial, path);
   } catch (error) {
     await rm(partial, { force: true });

@@ -75,7 +75,7 @@ export class Transport {
       ...(body === undefined ? {} : { body }),
       ...(signal === undefined ? {} : { signal }),
     };
-    const repeatable = idempotencyKey !== undefined || (outgoing.repeatable ?? method !== 'POST');
+    const repeatable = idempotencyKey !== undefined || (outgoing.repeatable ?? repeats(method, path));
     for (let attempt = 0; ; attempt++) {
       const response = await this.#attempt(url, init);
       if (response instanceof Response && response.ok) return response;
@@ -114,6 +114,17 @@ function maySendAgain({ status, code }: PlatenError, repeatable: boolean): boole
   // The request before is still being worked on: its answer will be this one's.
   if (code === 'request_in_progress') return true;
   return repeatable && (status === 0 || NO_ANSWER.has(status));
+}
+
+/** Whether twice is as good as once: not what adds, nor what writes another version of a template. */
+function repeats(method: string, path: string): boolean {
+  return method !== 'POST' && !(method === 'PUT' && /^\/template\/[^/]+$/.test(path));
+}
+
+/** A value as one segment of an address. @throws TypeError for what would lead to another address */
+export function segment(value: string): string {
+  if (['', '.', '..'].includes(value)) throw new TypeError(`'${value}' cannot be part of an address.`);
+  return encodeURIComponent(value);
 }
 
 /** No answer at all. @param error as `fetch` or a socket threw it */

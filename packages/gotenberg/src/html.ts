@@ -25,9 +25,31 @@ const NAMING: ReadonlySet<string> = new Set([
 /** Whose `href` leads away. */
 const LINKS: ReadonlySet<string> = new Set(['a', 'area', 'base']);
 
-/** @returns the document with the files that it names in it */
+/** All that one document takes in, characters: a file counts as often as it is named. */
+const MAX_INLINED = 64 * 1024 * 1024;
+
+/** Texts by the names of files, which a document takes in until it has `MAX_INLINED` of them. */
+class Inlined {
+  readonly #texts = new Map<string, string>();
+  #taken = 0;
+
+  set(name: string, text: string): void {
+    this.#texts.set(name, text);
+  }
+
+  /** @returns undefined when no file has the name @throws Refused for more than is taken in */
+  take(name: string): string | undefined {
+    const text = this.#texts.get(name);
+    this.#taken += text?.length ?? 0;
+    if (this.#taken > MAX_INLINED)
+      throw new Refused(413, 'The files, as often as they are named, make a document of more than 64 MB');
+    return text;
+  }
+}
+
+/** @returns the document with the files that it names in it @throws Refused when they are too much */
 export async function withAssets(html: string, files: readonly SentFile[]): Promise<string> {
-  const assets = new Map<string, string>();
+  const assets = new Inlined();
   for (const { name, content } of files.filter((file) => !file.name.endsWith('.css'))) {
     assets.set(name, await dataAddress(content, name));
   }
@@ -41,7 +63,7 @@ export async function withAssets(html: string, files: readonly SentFile[]): Prom
     for (const attribute of element.attrs) {
       if (attribute.name === 'style') attribute.value = inCss(attribute.value, assets);
       else if (NAMING.has(attribute.name) && !LINKS.has(element.tagName)) {
-        attribute.value = assets.get(assetName(attribute.value)) ?? attribute.value;
+        attribute.value = assets.take(assetName(attribute.value)) ?? attribute.value;
       }
     }
     if (element.tagName === 'style') {
@@ -63,11 +85,11 @@ function assetName(address: string): string {
   }
 }
 
-function inCss(css: string, assets: ReadonlyMap<string, string>): string {
+function inCss(css: string, assets: Inlined): string {
   return css.replace(
     /url\( ?(["']?)([^"')]{1,500})\1 ?\)/g,
     (whole: string, _quote: string, address: string) => {
-      const data = assets.get(assetName(address));
+      const data = assets.take(assetName(address));
       return data === undefined ? whole : `url("${data}")`;
     },
   );
@@ -105,18 +127,18 @@ function* elementsOf(node: Tree.ParentNode): Generator<Tree.Element> {
 /**
  * Puts markdown files in where an `index.html` asks for them by Go's `{{ toHTML "file.md" }}`.
  *
- * @throws Refused for a file that was not sent
+ * @throws Refused for a file that was not sent, and for too much
  */
 export async function withMarkdown(html: string, files: readonly SentFile[]): Promise<string> {
   const markdown = new MarkdownIt({ html: true, linkify: true });
-  const texts = new Map<string, string>();
+  const texts = new Inlined();
   for (const { name, content } of files.filter((file) => /\.(md|markdown)$/i.test(file.name))) {
     texts.set(name, withoutScripts(markdown.render(await content.text())));
   }
   return html.replace(
     /\{\{-? {0,9}toHTML {1,9}(["'`])([^"'`]{1,255})\1 {0,9}-?\}\}/g,
     (_, _quote: string, name: string) => {
-      const text = texts.get(name);
+      const text = texts.take(name);
       if (text === undefined) throw new Refused(400, `The markdown file '${name}' is missing`);
       return text;
     },

@@ -99,6 +99,8 @@ async function answer(request: Request, options: GotenbergOptions): Promise<Resp
   if (request.headers.has('gotenberg-webhook-url')) {
     throw new Refused(501, 'Webhooks are not called from here: use the jobs of Platen (docs/jobs.md).');
   }
+  // Before anything is read: what is worked on here is paid for by whoever the service knows.
+  await platen.token({ signal: request.signal });
   const form = new Form(await formData(request, options.maxBytes ?? MAX_BYTES), SPECIAL);
   if (form.text('downloadFrom') !== undefined) {
     throw new Refused(400, 'downloadFrom is not taken: files come with the request.');
@@ -138,13 +140,25 @@ function mayGoWithout({ headers, url }: Request): boolean {
   return !isOfBrowser && /^(localhost|127\.0\.0\.1|\[::1\])$/.test(new URL(url).hostname);
 }
 
+/** Reads the form, and counts what comes: a body that comes in chunks says nothing of its length. @throws Refused */
 async function formData(request: Request, maxBytes: number): Promise<FormData> {
-  if (Number(request.headers.get('content-length') ?? 0) > maxBytes)
-    throw new Refused(413, 'Request Entity Too Large');
+  const tooLarge = new Refused(413, 'Request Entity Too Large');
+  if (Number(request.headers.get('content-length') ?? 0) > maxBytes) throw tooLarge;
+  let counted = 0;
+  const counting = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
+    transform(chunk, controller) {
+      counted += chunk.byteLength;
+      if (counted > maxBytes) controller.error(tooLarge);
+      else controller.enqueue(chunk);
+    },
+  });
+  // Not cancelled: the connection is still needed for the answer.
+  const body = request.body?.pipeThrough(counting, { preventCancel: true }) ?? null;
+  const type = request.headers.get('content-type') ?? '';
   try {
-    return await request.formData();
-  } catch (error) {
-    if (error instanceof Refused) throw error;
+    return await new Response(body, { headers: { 'content-type': type } }).formData();
+  } catch {
+    if (counted > maxBytes) throw tooLarge;
     throw new Refused(415, 'Unsupported Media Type: send multipart/form-data');
   }
 }

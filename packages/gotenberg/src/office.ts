@@ -33,7 +33,10 @@ export async function officeToPdf(platen: Platen, form: Form): Promise<Made[]> {
   const options = pages === undefined ? {} : { page_range: pagesOf(pages) };
   const made: Made[] = [];
   for (const file of form.files) {
-    made.push(pdfNamed(`${stem(file.name)}.pdf`, await converted(platen, form, file, options)));
+    // Several keep their whole names, as Gotenberg has it: report.docx and report.xlsx are two documents.
+    const isPdf = /\.pdf$/i.test(file.name);
+    const name = form.files.length > 1 && !isPdf ? file.name : stem(file.name);
+    made.push(pdfNamed(`${name}.pdf`, await converted(platen, form, file, options)));
   }
   if (form.flag('merge') !== true || made.length < 2) return made;
   const merged = await platen.pdf.merge(made.map(({ bytes }) => bytes)).bytes();

@@ -95,6 +95,22 @@ function groupsOf(mode: string, span: string, count: number): number[][] {
     });
 }
 
+/** Names as they are, but each once, also where upper and lower case are one: `a.pdf`, `a_1.pdf`, `a_2.pdf`. */
+function eachOnce(names: readonly string[]): string[] {
+  const taken = new Set<string>();
+  const given = new Set(names.map((name) => name.toLowerCase()));
+  return names.map((name) => {
+    let free = name;
+    const ending = name.slice(stem(name).length);
+    for (let index = 1; taken.has(free.toLowerCase()); index++) {
+      const next = `${stem(name)}_${index}${ending}`;
+      if (!given.has(next.toLowerCase())) free = next;
+    }
+    taken.add(free.toLowerCase());
+    return free;
+  });
+}
+
 /** One document as it is, several as a ZIP. */
 export async function packed(made: readonly Made[]): Promise<Made> {
   const [only, ...more] = made;
@@ -103,7 +119,8 @@ export async function packed(made: readonly Made[]): Promise<Made> {
   const sink = new PassThrough();
   const zipped = buffer(sink);
   const zip = new ZipFile(sink);
-  for (const { name, bytes } of made) await zip.add(name, bytes, true);
+  const names = eachOnce(made.map(({ name }) => name));
+  for (const [index, { bytes }] of made.entries()) await zip.add(names[index] ?? '', bytes, true);
   await zip.finish();
   const bytes = new Uint8Array(await zipped);
   return { name: 'result.zip', type: 'application/zip', bytes };

@@ -54,12 +54,34 @@ async function serve(
   }
   const { method = 'GET', url = '/' } = incoming;
   const hasBody = method !== 'GET' && method !== 'HEAD';
-  const address = new URL(url, `http://${incoming.headers.host ?? 'localhost'}`);
+  const address = addressOf(incoming.headers.host ?? 'localhost', url);
+  if (address === null) {
+    const refused = { 'content-type': 'text/plain; charset=UTF-8', connection: 'close' };
+    outgoing.writeHead(400, refused).end('Bad Request');
+    return;
+  }
   const body = hasBody
     ? { body: Readable.toWeb(incoming) as ReadableStream<Uint8Array>, duplex: 'half' as const }
     : {};
   const response = await answer(new Request(address, { method, headers, ...body }));
+  const unread = hasBody && !incoming.complete;
+  if (unread) {
+    // Nobody reads on: what is still to come is thrown away, else the sender waits and never sees the answer.
+    incoming.removeAllListeners('data').resume();
+    outgoing.setHeader('connection', 'close');
+  }
   outgoing.writeHead(response.status, Object.fromEntries(response.headers));
   if (response.body === null) outgoing.end();
   else await pipeline(Readable.fromWeb(response.body), outgoing);
+}
+
+/**
+ * Put together, not resolved: a path that begins with two slashes would bring a host of its own, and the host is what
+ * tells a request of this machine from others.
+ *
+ * @returns null for what is no address
+ */
+function addressOf(host: string, target: string): URL | null {
+  if (!target.startsWith('/') || /[/\\?#@\s]/.test(host)) return null;
+  return URL.parse(`http://${host}${target}`);
 }

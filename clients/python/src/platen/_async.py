@@ -22,6 +22,8 @@ from ._wire import (
     next_cursor,
     opened,
     pause,
+    repeats,
+    segment,
     texts,
     warnings_of,
 )
@@ -51,9 +53,10 @@ class AsyncDocument:
     async def to_file(self, path: str | os.PathLike[str] | None = None) -> Path:
         """Writes it to a file, which is there when it is complete and not before. Returns its path."""
         place = Path(self.name if path is None else path)
-        partial = place.with_name(f"{place.name}.{os.getpid()}.part")
+        partial = place.with_name(f"{place.name}.{uuid.uuid4()}.part")
         try:
-            with partial.open("wb") as file:
+            # A file of its own: nothing that is there, nor what a link that is there leads to, is written over.
+            with partial.open("xb") as file:
                 async for chunk in self.response.aiter_bytes():
                     file.write(chunk)
             partial.replace(place)
@@ -72,7 +75,7 @@ class AsyncJob:
 
     async def get(self) -> Json:
         """How it is doing."""
-        found: Json = await self._platen.json("GET", f"/jobs/{self.id}")
+        found: Json = await self._platen.json("GET", f"/jobs/{segment(self.id)}")
         return found
 
     async def ended(self, on_progress: Callable[[Json], None] | None = None) -> Json:
@@ -102,12 +105,12 @@ class AsyncJob:
 
     async def result(self) -> AsyncDocument:
         """What it made."""
-        path = f"/jobs/{self.id}/result"
+        path = f"/jobs/{segment(self.id)}/result"
         return AsyncDocument(await self._platen.send("GET", path, stream=True))
 
     async def cancel(self) -> None:
         """Cancels it while it runs; deletes it with its result when it has ended."""
-        await self._platen.send("DELETE", f"/jobs/{self.id}")
+        await self._platen.send("DELETE", f"/jobs/{segment(self.id)}")
 
 
 class AsyncPlaten:
@@ -166,7 +169,7 @@ class AsyncPlaten:
             own["idempotency-key"] = idempotency_key
         if body is not None:
             own["content-type"] = "application/json"
-        again = idempotency_key is not None or (method != "POST" if repeatable is None else repeatable)
+        again = idempotency_key is not None or (repeats(method, path) if repeatable is None else repeatable)
         params = {name: str(value) for name, value in (query or {}).items() if value is not None}
         try:
             return await self._answered(method, path, data, parts, params, own, body, again, stream)
@@ -315,7 +318,7 @@ class AsyncPlaten:
         return self._pages("/template", limit)
 
     async def template(self, id: str, version: int | str | None = None) -> Json:
-        found: Json = await self.json("GET", f"/template/{id}", query={"version": version})
+        found: Json = await self.json("GET", f"/template/{segment(id)}", query={"version": version})
         return found
 
     async def add_template(
@@ -336,11 +339,11 @@ class AsyncPlaten:
 
     async def fields(self, id: str) -> Json:
         """JSON Schema of the data that a template uses."""
-        found: Json = await self.json("GET", f"/template/{id}/fields")
+        found: Json = await self.json("GET", f"/template/{segment(id)}/fields")
         return found
 
     async def delete_template(self, id: str) -> None:
-        await self.send("DELETE", f"/template/{id}")
+        await self.send("DELETE", f"/template/{segment(id)}")
 
     # Renderings
 
@@ -355,7 +358,7 @@ class AsyncPlaten:
         **template_data: Any,
     ) -> AsyncDocument:
         """Fills a template with data and prints it: the id of a stored one, or a file (a ``Path``, or ``(name, text)``)."""
-        path, files = _target(f"/render/{format}", template)
+        path, files = _target(f"/render/{segment(format)}", template)
         fields = {"render_data": data, "render_options": options, "template_data": template_data or None}
         return await self.work(path, fields, files, query={"version": version})
 
@@ -370,7 +373,7 @@ class AsyncPlaten:
         **job: Any,
     ) -> AsyncJob:
         """Prints one document for each record, as a job whose result is a ZIP."""
-        path, files = _target(f"/render/{format}/batch", template)
+        path, files = _target(f"/render/{segment(format)}/batch", template)
         fields: Json = {"render_options": options, "on_error": on_error}
         if isinstance(records, (list, tuple)) and not _is_file(records):
             fields["render_data"] = list(records)
@@ -397,7 +400,8 @@ class AsyncPlaten:
 
     async def pdf(self, operation: str, file: FileInput, parts: Files | None = None, **fields: Any) -> AsyncDocument:
         """Any transformation of one PDF: ``compress``, ``split``, ``stamp``, ``sign``, ``form/fill``, … with its fields."""
-        return await self.work(f"/pdf/{operation}", fields, {"file": file, **(parts or {})})
+        path = "/".join(segment(part) for part in operation.split("/"))
+        return await self.work(f"/pdf/{path}", fields, {"file": file, **(parts or {})})
 
     async def process(
         self, files: Sequence[FileInput], steps: Sequence[Mapping[str, Any]], parts: Files | None = None
@@ -437,7 +441,7 @@ def _is_file(value: object) -> bool:
 
 def _target(path: str, template: str | FileInput) -> tuple[str, dict[str, FileInput | None]]:
     if isinstance(template, str):
-        return f"{path}/{template}", {}
+        return f"{path}/{segment(template)}", {}
     return path, {"file_data": template}
 
 

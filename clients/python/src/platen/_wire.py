@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO, Mapping, Union
-from urllib.parse import parse_qs, unquote, urlsplit
+from urllib.parse import parse_qs, quote, unquote, urlsplit
 
 import httpx
 
@@ -100,6 +100,18 @@ def may_send_again(status: int, code: str, repeatable: bool) -> bool:
     return (
         status in NOT_WORKED_ON or code == "request_in_progress" or (repeatable and status in (0, 502))
     )
+
+
+def repeats(method: str, path: str) -> bool:
+    """Whether twice is as good as once: not what adds, nor what writes another version of a template."""
+    return method != "POST" and not (method == "PUT" and re.fullmatch(r"/template/[^/]+", path))
+
+
+def segment(value: str) -> str:
+    """A value as one segment of an address. Raises ValueError for what would lead to another address."""
+    if value in ("", ".", ".."):
+        raise ValueError(f"{value!r} cannot be part of an address")
+    return quote(value, safe="")
 
 
 def name_of(headers: httpx.Headers) -> str:

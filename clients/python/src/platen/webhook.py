@@ -6,6 +6,7 @@ import base64
 import hashlib
 import hmac
 import json
+import re
 import time
 from typing import Any, Mapping
 
@@ -31,6 +32,10 @@ def verify_webhook(
         raise WebhookError("the call is too old, or of the future")
     data = body.encode() if isinstance(body, str) else body
     text = secret.removeprefix("whsec_").replace("-", "+").replace("_", "/")
+    # b64decode leaves out what is not of its alphabet: a garbled secret would be another key, an empty one everybody's.
+    if re.fullmatch(r"[A-Za-z0-9+/]+={0,2}", text) is None or len(text.rstrip("=")) % 4 == 1:
+        raise WebhookError("the secret is not one of a webhook")
+    text = text.rstrip("=")
     key = base64.b64decode(text + "=" * (-len(text) % 4))
     mac = hmac.new(key, f"{id}.{seconds}.".encode() + data, hashlib.sha256).digest()
     expected = b"v1," + base64.b64encode(mac)

@@ -1,0 +1,182 @@
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type IncomingMessage, request as send } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { text } from 'node:stream/consumers';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { withAssets, withMarkdown } from '../src/html.ts';
+import { createGotenberg, listen, type Listening } from '../src/index.ts';
+import { packed, pdfNamed } from '../src/result.ts';
+
+/** What comes to Gotenberg's routes (I-58), before anything is made of it. */
+
+const MAX_BYTES = 1024 * 1024;
+/** What the service was asked for. */
+let asked: string[] = [];
+/** Stands for the service: knows one token, and what it is good for. */
+const service = createServer((incoming, outgoing) => {
+  asked.push(`${incoming.method} ${incoming.url}`);
+  incoming.resume();
+  const known = incoming.headers.authorization === 'good';
+  outgoing.writeHead(known ? 200 : 401, { 'content-type': 'application/json' });
+  outgoing.end(
+    JSON.stringify(known ? { tenant: 'local' } : { status: 401, code: 'invalid_token', detail: 'No' }),
+  );
+});
+const faults: unknown[] = [];
+let gotenberg: Listening;
+
+beforeAll(async () => {
+  service.listen(0, '127.0.0.1');
+  await once(service, 'listening');
+  const fault = (error: unknown): void => void faults.push(error);
+  const answer = createGotenberg({ url: serviceUrl(), token: 'good', maxBytes: MAX_BYTES });
+  gotenberg = await listen(answer, { port: 0, host: '127.0.0.1', fault });
+});
+beforeEach(() => {
+  asked = [];
+});
+afterAll(async () => {
+  await gotenberg.stop();
+  service.close();
+  expect(faults).toEqual([]);
+});
+
+/** A body without a length, in chunks; `pulled` counts what was taken of it. */
+function endless(total: number): { body: ReadableStream<Uint8Array>; pulled: () => number } {
+  let pulled = 0;
+  const head = '--b\r\nContent-Disposition: form-data; name="files"; filename="index.html"\r\n\r\n';
+  const body = new ReadableStream<Uint8Array>(
+    {
+      start: (controller) => controller.enqueue(new TextEncoder().encode(head)),
+      pull: (controller) => {
+        if (pulled >= total) controller.close();
+        else controller.enqueue(new Uint8Array(64 * 1024).fill(32));
+        pulled += 64 * 1024;
+      },
+    },
+    { highWaterMark: 0 },
+  );
+  return { body, pulled: () => pulled };
+}
+
+const html = '/forms/chromium/convert/html';
+const multipart = { 'content-type': 'multipart/form-data; boundary=b' };
+const post = (authorization: string, body: ReadableStream<Uint8Array>) => ({
+  method: 'POST',
+  headers: { ...multipart, authorization },
+  body,
+  duplex: 'half' as const,
+});
+
+describe('a request', () => {
+  it('with a token that the service does not know is refused before its body is read', async () => {
+    const { body, pulled } = endless(64 * MAX_BYTES);
+    const answer = createGotenberg({ url: serviceUrl(), token: null });
+    const response = await answer(new Request(`http://localhost${html}`, post('made up', body)));
+    expect([response.status, asked]).toEqual([401, ['GET /v1/token']]);
+    expect(pulled()).toBeLessThan(MAX_BYTES);
+  });
+
+  it('that says nothing of its length is read as far as is allowed, and no further', async () => {
+    const { body, pulled } = endless(64 * MAX_BYTES);
+    const answer = createGotenberg({ url: serviceUrl(), token: null, maxBytes: MAX_BYTES });
+    const response = await answer(new Request(`http://localhost${html}`, post('good', body)));
+    expect(response.status).toBe(413);
+    expect(pulled()).toBeLessThan(2 * MAX_BYTES);
+  });
+
+  it.each([
+    ['made up', 401],
+    ['good', 413],
+  ])('gets its answer while it is being sent: token %s, %i', async (token, status) => {
+    const sending = send(`${gotenberg.url}${html}`, {
+      method: 'POST',
+      headers: { ...multipart, authorization: token },
+    });
+    const answered = once(sending, 'response') as Promise<[IncomingMessage]>;
+    sending.write('--b\r\nContent-Disposition: form-data; name="files"; filename="index.html"\r\n\r\n');
+    // Never ended: only the side that answers can end it.
+    sending.write(Buffer.alloc(4 * MAX_BYTES, 32));
+    sending.on('error', () => undefined);
+    const [response] = await answered;
+    expect(response.statusCode).toBe(status);
+    expect(response.headers.connection).toBe('close');
+    expect(await text(response)).not.toBe('');
+    sending.destroy();
+  });
+
+  it('that is no form is 415', async () => {
+    const headers = { authorization: 'good', 'content-type': 'application/json' };
+    expect((await fetch(`${gotenberg.url}${html}`, { method: 'POST', headers, body: '{}' })).status).toBe(
+      415,
+    );
+  });
+
+  it.each([
+    // A host in the path counted as this machine, whatever the request came by.
+    ['POST', '//localhost/forms/pdfengines/merge', 'evil.example', 404],
+    ['POST', '/forms/pdfengines/merge', 'evil.example', 401],
+    ['POST', '/forms/pdfengines/merge', 'evil.example@localhost', 400],
+    ['GET', '//', 'localhost', 404],
+    ['GET', 'http://localhost/health', 'localhost', 400],
+    ['GET', '/health', '[', 400],
+    ['GET', '/health', 'localhost', 200],
+  ])('%s %s for the host %s is %i', async (method, target, host, status) => {
+    const sending = send(gotenberg.url, { method, path: target, headers: { ...multipart, host } });
+    sending.end(method === 'POST' ? '--b--\r\n' : undefined);
+    const [response] = (await once(sending, 'response')) as [IncomingMessage];
+    response.resume();
+    expect(response.statusCode).toBe(status);
+  });
+});
+
+describe('files that are named again and again', () => {
+  const named = (name: string, content: string) => ({ name, content: new File([content], name) });
+  const much = 'x'.repeat(1024 * 1024);
+
+  it.each([
+    ['in attributes', '<img src="a.svg">'.repeat(100), [named('a.svg', much)]],
+    ['in styles', `<style>${'a{b:url(a.svg)}'.repeat(100)}</style>`, [named('a.svg', much)]],
+    [
+      'in style sheets that name one another',
+      '<link href="9.css">',
+      Array.from({ length: 10 }, (_, index) => named(`${index}.css`, `url(${index - 1}.css)`.repeat(20))),
+    ],
+  ])('%s are refused before they fill the memory', async (_, page, files) => {
+    await expect(withAssets(page, files)).rejects.toMatchObject({ name: 'Refused', status: 413 });
+  });
+
+  it('as markdown are, too', async () => {
+    const page = '{{ toHTML "a.md" }}'.repeat(100);
+    await expect(withMarkdown(page, [named('a.md', much)])).rejects.toMatchObject({ status: 413 });
+  });
+
+  it('are taken in as often as is sensible', async () => {
+    const page = await withAssets('<img src="a.svg">'.repeat(3), [named('a.svg', 'abc')]);
+    expect(page.match(/data:image\/svg\+xml;base64,YWJj/g)).toHaveLength(3);
+  });
+});
+
+it('names every document of a ZIP once', async () => {
+  const names = ['a.pdf', 'A.pdf', 'a_1.pdf', 'a.pdf', 'b.pdf'];
+  const zip = await packed(names.map((name) => pdfNamed(name, new Uint8Array([37]))));
+  expect(await namesIn(zip.bytes)).toEqual(['a.pdf', 'A_2.pdf', 'a_1.pdf', 'a_3.pdf', 'b.pdf']);
+});
+
+/** As another reader of ZIPs sees them. */
+async function namesIn(zip: Uint8Array): Promise<string[]> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'platen-zip-'));
+  writeFileSync(path.join(folder, 'a.zip'), zip);
+  const { stdout } = await promisify(execFile)('unzip', ['-Z1', path.join(folder, 'a.zip')]);
+  rmSync(folder, { recursive: true });
+  return stdout.trim().split('\n');
+}
+
+function serviceUrl(): string {
+  return `http://127.0.0.1:${(service.address() as AddressInfo).port}`;
+}
