@@ -152,7 +152,7 @@ function behaviour(form: Form): Record<string, unknown> {
   const selector = form.text('waitForSelector');
   const media = form.text('emulatedMediaType');
   const cookies = form.json('cookies');
-  const headers = form.json('extraHttpHeaders');
+  const headers = headersOf(form);
   const wait = {
     ...(delay === undefined ? {} : { milliseconds: milliseconds(delay) }),
     ...(expression === undefined ? {} : { expression }),
@@ -167,9 +167,22 @@ function behaviour(form: Form): Record<string, unknown> {
     ...(Object.keys(wait).length === 0 ? {} : { wait_for: wait }),
     ...(media === undefined ? {} : { media }),
     ...(cookies === undefined ? {} : { cookies }),
-    ...(headers === undefined ? {} : { headers }),
+    ...(headers.length === 0 ? {} : { headers }),
     ...(fails.length === 0 ? {} : { fail_on: fails }),
   };
+}
+
+/** Headers for the origin of the page: the service sends them nowhere else, and a document has no origin. */
+function headersOf(form: Form): { origin: string; name: string; value: string }[] {
+  const origin = URL.parse(form.text('url') ?? '')?.origin;
+  const given = form.json('extraHttpHeaders');
+  if (origin === undefined || typeof given !== 'object' || given === null) return [];
+  return Object.entries(given).map(([name, value]) => ({
+    origin,
+    name,
+    // What follows narrows the addresses down, which the origin does already.
+    value: (String(value).split(';scope=', 1)[0] ?? '').trim(),
+  }));
 }
 
 /** Go's durations: `1.5s`, `500ms`, `1m`. @throws Refused */
