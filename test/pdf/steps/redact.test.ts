@@ -263,15 +263,16 @@ it('writes nothing of what is no longer drawn: resources are searched for it, in
   const at = workspace();
   const [red, blue, green, grey] = ['c80a0b', '0a0bc8', '0ac80b', '777879'];
   const outer = '/Type /XObject /Subtype /Form /BBox [0 0 400 300]';
+  const tile = '/Type /Pattern /PatternType 1 /PaintType 1 /TilingType 1 /BBox [0 0 10 10] /XStep 10 /YStep 10 /Resources << >>';
   const input = rawPdf(at('in.pdf'), [
     '<< /Type /Catalog /Pages 2 0 R >>',
     '<< /Type /Pages /Kids [3 0 R 4 0 R] /Count 2 /MediaBox [0 0 400 300] /Resources 5 0 R >>',
     '<< /Type /Page /Parent 2 0 R /Contents 6 0 R >>',
     '<< /Type /Page /Parent 2 0 R /Contents 7 0 R >>',
-    '<< /Font << /F 8 0 R >> /XObject << /I#20m 9 0 R /Both 10 0 R /Fm 11 0 R /Plain 12 0 R >> /Properties << /MC0 << /ActualText (Secret) >> /MC1 << /ActualText (Other) >> >> >>',
+    '<< /Font << /F 8 0 R >> /Pattern << /Gone 15 0 R /Kept 16 0 R >> /XObject << /I#20m 9 0 R /Both 10 0 R /Fm 11 0 R /Plain 12 0 R >> /Properties << /MC0 << /ActualText (Secret) >> /MC1 << /ActualText (Other) >> >> >>',
     rawStream(
       '',
-      'q 100 0 0 100 10 190 cm /I#20m Do Q q 10 0 0 10 300 200 cm /Both Do Q /Fm Do /Plain Do /Span /MC0 BDC BT /F 12 Tf 50 160 Td (Hidden) Tj ET EMC /Span /MC1 BDC BT /F 12 Tf 50 60 Td (kept) Tj ET EMC',
+      'q /Pattern cs /Gone scn 350 250 20 20 re f Q q /Pattern cs /Kept scn 350 50 20 20 re f Q q 100 0 0 100 10 190 cm /I#20m Do Q q 10 0 0 10 300 200 cm /Both Do Q /Fm Do /Plain Do /Span /MC0 BDC BT /F 12 Tf 50 160 Td (Hidden) Tj ET EMC /Span /MC1 BDC BT /F 12 Tf 50 60 Td (kept) Tj ET EMC',
     ),
     rawStream('', 'q 100 0 0 100 100 100 cm /Both Do Q BT /F 12 Tf 50 60 Td (second) Tj ET'),
     '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
@@ -282,6 +283,8 @@ it('writes nothing of what is no longer drawn: resources are searched for it, in
     rawStream(`${outer} /Resources << /XObject << /N 13 0 R >> /Font << /F 8 0 R >> >>`, 'q 50 0 0 50 200 120 cm /N Do Q BT /F 12 Tf 60 200 Td (Hidden) Tj ET'),
     picture(blue),
     picture(grey),
+    rawStream(tile, '0 0 1 rg 0 0 10 10 re f /Secret MP'),
+    rawStream(tile, '0 0 1 rg 0 0 10 10 re f'),
   ]); // prettier-ignore
   const output = await redacted(input, at('out.pdf'), { areas: [UPPER_HALF] });
   // Of what is cut, the rest of the picture stays, and of what another page shows everything.
@@ -291,6 +294,7 @@ it('writes nothing of what is no longer drawn: resources are searched for it, in
   expect(hits(output, ['secret', 'hidden'])).toEqual([]);
   expect(hits(output, ['other']).length).toBeGreaterThan(0);
   expect(run('pdftotext', output, '-').trim().split(/\s+/)).toEqual(['kept', 'second']);
+  expect((await pixels(output)).at(360, 240)).toEqual([0, 0, 255]);
   const second = await pixels(output, 2);
   expect(second.at(150, 150)).toEqual([10, 200, 11]);
 }); // prettier-ignore

@@ -98,6 +98,17 @@ function prune(work: Redaction, { ref, resources }: Owner, goes: (value: PdfValu
   return gone;
 }
 
+/** The last operands that colours were set with: the names of patterns where they are such. */
+interface Colours {
+  fill: PdfValue | undefined;
+  stroke: PdfValue | undefined;
+}
+
+const FILL_COLOUR = /^(?:scn?|cs|g|rg|k)$/;
+const STROKE_COLOUR = /^(?:SCN?|CS|G|RG|K)$/;
+/** What may show the colours that are set: also what draws with them what it shows. */
+const PAINTING = /^(?:[fFsSbB]|[fbB]\*|T[jJ]|['"]|Do|BI)$/;
+
 /** The names by which content calls what is in some resources. */
 class UsedNames {
   readonly #work: Redaction;
@@ -157,6 +168,8 @@ class UsedNames {
 
   #read(data: Buffer): void {
     const operations = new ContentOperations(data);
+    let colours: Colours = { fill: undefined, stroke: undefined };
+    const stack: Colours[] = [];
     while (operations.next()) {
       if (--this.#work.left < 0) {
         throw new PlatenError('pdf_too_complex', 'The PDF draws too much to be redacted.');
@@ -164,7 +177,14 @@ class UsedNames {
       const { operator } = operations;
       if (operator === 'Do') this.#use('/XObject', operandsOf(operations)[0]);
       else if (operator === 'BDC' || operator === 'DP') this.#use('/Properties', operandsOf(operations)[1]);
-      else if (operator === 'scn' || operator === 'SCN') this.#use('/Pattern', operandsOf(operations).at(-1));
+      else if (operator === 'q') stack.push(colours);
+      else if (operator === 'Q') colours = stack.pop() ?? colours;
+      else if (FILL_COLOUR.test(operator)) colours = { ...colours, fill: operandsOf(operations).at(-1) };
+      else if (STROKE_COLOUR.test(operator)) colours = { ...colours, stroke: operandsOf(operations).at(-1) };
+      // A pattern that is chosen, and nothing painted with, is not used.
+      if (!PAINTING.test(operator)) continue;
+      this.#use('/Pattern', colours.fill);
+      this.#use('/Pattern', colours.stroke);
     }
   }
 
