@@ -1,15 +1,15 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { PlatenError } from '@platen/core/errors';
+import { isPlatenError, PlatenError } from '@platen/core/errors';
 import type { FormField } from '@platen/pdf/forms';
 import type { CallOptions } from '@platen/pdf/thread';
 
 /**
  * The fields of a PDF that is a template (I-48): those that can be filled.
  *
- * @throws PlatenError `template_file_invalid` for a PDF without any, `form_xfa`, `pdf_password_required`, `pdf_signed`,
- *   `pdf_damaged`, `pdf_too_complex`, `deadline_exceeded`
+ * @throws PlatenError `template_file_invalid` for a PDF without any or one that is damaged, `form_xfa`, `pdf_password_required`, `pdf_signed`,
+ *   `pdf_too_complex`, `deadline_exceeded`
  */
 export async function formTemplateFields(bytes: Uint8Array, options: CallOptions): Promise<FormField[]> {
   // Loaded when there is a form: most templates are none.
@@ -29,6 +29,10 @@ export async function formTemplateFields(bytes: Uint8Array, options: CallOptions
       'template_file_invalid',
       'The PDF is no form: it has no fields (AcroForm) that could be filled.',
     );
+  } catch (error) {
+    if (!isPlatenError(error) || error.code !== 'pdf_damaged') throw error;
+    const message = `The file is no template: ${error.message}`;
+    throw new PlatenError('template_file_invalid', message, { cause: error });
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
