@@ -155,8 +155,8 @@ describe('template_data on the wire (I-8 and "Clients in the field")', () => {
   });
 
   it('refuses an unknown format and lists the formats', () => {
-    expect(() => read('{"name":"a","format":"pdf"}')).toThrow(
-      /one of docx, html, markdown, odt, ods, odp, pptx, xlsx/,
+    expect(() => read('{"name":"a","format":"rtf"}')).toThrow(
+      /one of docx, html, markdown, odt, ods, odp, pdf, pptx, xlsx/,
     );
   });
 });

@@ -180,11 +180,11 @@ describe('a template that is refused', () => {
     ],
     [
       'of an unknown format',
-      { name: 'n', format: 'pdf' },
+      { name: 'n', format: 'rtf' },
       { file_data: htmlFile },
       422,
       'invalid_field',
-      { field: 'template_data.format', value: 'pdf' },
+      { field: 'template_data.format', value: 'rtf' },
     ],
     [
       'with a scale out of range',
