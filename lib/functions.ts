@@ -129,6 +129,8 @@ const SHARED_PDF = {
 
 /** Of @platen/pdf: what a function carries that reads and fills forms. */
 const FORMS_WORKER = 'packages/pdf/src/forms/forms.worker.ts';
+/** Of the same: what only looks what fields a form has. */
+const OPEN_FORM_WORKER = 'packages/pdf/src/forms/open-form.worker.ts';
 
 /** @platen/imaging: the same. */
 const SHARED_IMAGES = {
@@ -170,7 +172,7 @@ export const FUNCTIONS: Readonly<Record<FunctionName, FunctionSpec>> = {
     memory: 1024,
     timeoutSeconds: 60,
     // Looks whether the placeholders of an office template parse, and what fields a form has.
-    workers: ['packages/office/src/office.worker.ts', FORMS_WORKER],
+    workers: ['packages/office/src/office.worker.ts', OPEN_FORM_WORKER],
     assets: QPDF,
     variables: ['PLATEN_TEMPLATES_TABLE', 'PLATEN_FILES_BUCKET', 'PLATEN_MAX_VERSIONS'],
     rights: {
@@ -205,6 +207,7 @@ export const FUNCTIONS: Readonly<Record<FunctionName, FunctionSpec>> = {
       ...SHARED_IMAGES.workers,
       ...SHARED_PDF.workers,
       FORMS_WORKER,
+      OPEN_FORM_WORKER,
     ],
     assets: [...SHARED_IMAGES.assets, ...SHARED_PDF.assets, ...FACTUR_X.assets],
     layers: ['chromium', 'fonts', 'native'],

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isPlatenError, PlatenError } from '@platen/core/errors';
-import type { FormField } from '@platen/pdf/forms';
+import type { FormField } from '@platen/pdf/forms/open-form';
 import type { CallOptions } from '@platen/pdf/thread';
 
 /**
@@ -13,7 +13,7 @@ import type { CallOptions } from '@platen/pdf/thread';
  */
 export async function formTemplateFields(bytes: Uint8Array, options: CallOptions): Promise<FormField[]> {
   // Loaded when there is a form: most templates are none.
-  const { readOpenForm } = await import('@platen/pdf/forms');
+  const { readOpenForm } = await import('@platen/pdf/forms/open-form');
   const folder = await mkdtemp(join(tmpdir(), 'platen-form-'));
   try {
     const path = join(folder, 'form.pdf');

@@ -20,16 +20,6 @@ export async function readPdfForm(input: PdfInput, options: CallOptions = {}): P
 }
 
 /**
- * The fields of a form that is kept to be filled again and again, which has to be open to everybody.
- *
- * @throws PlatenError `pdf_password_required` for one that is protected, with or without a password to open it; as
- *   `readPdfForm`
- */
-export async function readOpenForm(input: PdfInput, options: CallOptions = {}): Promise<FormField[]> {
-  return (await runTask(ENTRY, 'listOpenFields', { input }, options)) as FormField[];
-}
-
-/**
  * Fills a form.
  *
  * @returns what there is to say of it

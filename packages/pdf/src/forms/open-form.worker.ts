@@ -1,0 +1,3 @@
+import { serveTask } from '../worker-side.ts';
+
+serveTask({ listOpenFields: async () => (await import('./read-task.ts')).listOpenFields });
