@@ -3,13 +3,20 @@ import type { TenantFiles } from '../shared/store/tenant-files.ts';
 import type { TenantFont } from './template.ts';
 
 /** The fonts that a tenant has now; their bytes are read when a document names their families. */
-export async function fontsOf(tenant: string, files: TenantFiles): Promise<TenantFont[]> {
+async function fontsOf(tenant: string, files: TenantFiles): Promise<TenantFont[]> {
   return (await files.list(tenant)).map((file) => ({
     ...fontDetailsOf(file),
     contentType: file.contentType,
     path: `fonts/${file.mark}`,
     bytes: async () => await files.read(tenant, file),
   }));
+}
+
+/** Begins to look for them while the template is read; whether that failed is seen by who awaits it. */
+export function startFonts(tenant: string, files: TenantFiles): Promise<TenantFont[]> {
+  const fonts = fontsOf(tenant, files);
+  fonts.catch(() => undefined);
+  return fonts;
 }
 
 /** Bytes of all fonts of one document. */
