@@ -95,9 +95,9 @@ export class ApiStack extends Stack {
       if (name === 'render' && settings.batchConcurrency !== undefined && this.hasJobs)
         this.createFunction('renderBatch', code);
     }
-    this.networks.openConvert(
-      this.targets.get('convert'),
-      this.having(({ convert }) => convert === true),
+    this.networks.openFunctions(
+      (['convert', 'render'] as const).flatMap((name) => this.targets.get(name) ?? []),
+      this.having(({ convert, stamps }) => convert === true || stamps === true),
     );
     this.webhooks?.deliverTo(this.require('webhook'));
     const machine = this.createJobMachine();
@@ -217,6 +217,7 @@ export class ApiStack extends Stack {
         ...this.storage,
         job: this.jobResources,
         convert: this.targets.get('convert'),
+        render: this.targets.get('render'),
         kmsKeyArn: settings.kmsKeyArn,
         kmsKeys: settings.kmsKeys ?? [],
       }),
@@ -270,6 +271,7 @@ export class ApiStack extends Stack {
       PLATEN_PRINT_TIMEOUT_MS: settings.printTimeoutMs,
       PLATEN_CONVERT_FUNCTION: this.targets.get('convert')?.functionName,
       PLATEN_CONVERT_TIMEOUT_MS: settings.convertTimeoutMs,
+      PLATEN_RENDER_FUNCTION: this.targets.get('render')?.functionName,
       PLATEN_IMAGE_TIMEOUT_MS: settings.imageTimeoutMs,
     };
     const given = spec.variables.filter((variable) => values[variable] !== undefined);

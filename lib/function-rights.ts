@@ -18,7 +18,7 @@ export const FILES_PREFIX = 'tenants/';
 export const FILES_OF_TEMPLATE = `${FILES_PREFIX}*/templates/*/*`;
 /** Matches the keys of partials and fonts, see FILES_OF_TEMPLATE. */
 export const FILES_OF_TENANTS = ['partials', 'fonts'].map((kind) => `${FILES_PREFIX}*/${kind}/*/*`);
-/** Documents on their way to the convert function and back (shared/convert/client.ts). */
+/** Documents on their way to another function and back (shared/hand-over). */
 export const TRANSFERS_PREFIX = 'transfers/';
 /** What callers uploaded to refer to (shared/store/uploads.ts). */
 export const UPLOADS_PREFIX = 'uploads/';
@@ -41,6 +41,7 @@ export interface RightsResources {
   job: JobResources;
   /** Undefined for a deployment without it. */
   convert: IFunction | undefined;
+  render: IFunction | undefined;
   /** The operator's own, under which tables, bucket, queues and secret are encrypted. */
   kmsKeyArn: string | undefined;
   /** Patterns of the keys of KMS that tenants may sign with. */
@@ -51,7 +52,7 @@ export interface RightsResources {
 export function statementsFor(
   scope: Construct,
   rights: Rights,
-  { templates, tokens, files, job, convert, kmsKeyArn, kmsKeys }: RightsResources,
+  { templates, tokens, files, job, convert, render, kmsKeyArn, kmsKeys }: RightsResources,
 ): PolicyStatement[] {
   const objects = (actions: readonly string[], prefix: string) =>
     new PolicyStatement({
@@ -77,9 +78,13 @@ export function statementsFor(
     statements.push(objects([rights.uploads === 'read' ? 'GetObject' : 'PutObject'], UPLOADS_PREFIX));
   }
   if (rights.transfers) statements.push(objects(rights.transfers, TRANSFERS_PREFIX));
-  if (rights.convert === true && convert !== undefined) {
+  for (const [right, callee] of [
+    [rights.convert, convert],
+    [rights.stamps, render],
+  ] as const) {
+    if (right !== true || callee === undefined) continue;
     statements.push(
-      new PolicyStatement({ actions: ['lambda:InvokeFunction'], resources: [convert.functionArn] }),
+      new PolicyStatement({ actions: ['lambda:InvokeFunction'], resources: [callee.functionArn] }),
     );
   }
   statements.push(...jobStatements(scope, rights.jobs, job));

@@ -12,7 +12,7 @@ export function specOf(name: DeployedName): FunctionSpec {
   return FUNCTIONS[name === 'renderBatch' ? 'render' : name];
 }
 
-/** In the order in which they are made: others are told of `convert`. */
+/** In the order in which they are made: others are told of `convert`, and of `render`. */
 export const FUNCTION_NAMES: readonly FunctionName[] = [
   'convert',
   ...FUNCTION_GROUPS,
@@ -49,7 +49,8 @@ export type Variable =
   | 'PLATEN_PRINT_TIMEOUT_MS'
   | 'PLATEN_IMAGE_TIMEOUT_MS'
   | 'PLATEN_CONVERT_FUNCTION'
-  | 'PLATEN_CONVERT_TIMEOUT_MS';
+  | 'PLATEN_CONVERT_TIMEOUT_MS'
+  | 'PLATEN_RENDER_FUNCTION';
 
 export type TableAction = 'GetItem' | 'Query' | 'Scan' | 'PutItem' | 'UpdateItem' | 'DeleteItem';
 type ObjectAction = 'GetObject' | 'PutObject' | 'DeleteObject';
@@ -69,12 +70,14 @@ export interface Rights {
   listFiles?: 'all' | 'of-template' | 'of-tenant';
   /** Files that callers uploaded to refer to: read them, or let others put them there. */
   uploads?: 'read' | 'offer';
-  /** Objects on their way to the convert function and back. */
+  /** Objects on their way to another function and back. */
   transfers?: readonly ObjectAction[];
   /** Keys that tenants sign with, in a partition of the templates table for each: keep them, or only use them. */
   keys?: 'keep' | 'use';
   /** Call the convert function, where the deployment has it. */
   convert?: boolean;
+  /** Call the render function, which prints html that is stamped on pages. */
+  stamps?: boolean;
   /** Make jobs and do their work; show, end and delete them; or note who was called at their end. */
   jobs?: 'work' | 'answer' | 'notify';
 }
@@ -275,6 +278,7 @@ export const FUNCTIONS: Readonly<Record<FunctionName, FunctionSpec>> = {
       'PLATEN_CACHE_MB',
       'PLATEN_IMAGE_TIMEOUT_MS',
       'PLATEN_CONVERT_FUNCTION',
+      'PLATEN_RENDER_FUNCTION',
       ...JOB_WORK,
     ],
     rights: {
@@ -283,6 +287,7 @@ export const FUNCTIONS: Readonly<Record<FunctionName, FunctionSpec>> = {
       listFiles: 'of-template',
       transfers: ['GetObject', 'PutObject', 'DeleteObject'],
       convert: true,
+      stamps: true,
       uploads: 'read',
       jobs: 'work',
     },
@@ -304,9 +309,16 @@ export const FUNCTIONS: Readonly<Record<FunctionName, FunctionSpec>> = {
       'PLATEN_MAX_UPLOAD_MB',
       ...SIGNING,
       'PLATEN_TRUST_ANCHORS',
+      'PLATEN_RENDER_FUNCTION',
       ...JOB_WORK,
     ],
-    rights: { keys: 'keep', uploads: 'read', jobs: 'work' },
+    rights: {
+      keys: 'keep',
+      uploads: 'read',
+      transfers: ['GetObject', 'PutObject', 'DeleteObject'],
+      stamps: true,
+      jobs: 'work',
+    },
     untrusted: true,
   },
   jobs: {

@@ -68,9 +68,9 @@ export class Networks {
     return untrusted || name === 'webhook' ? this.given : undefined;
   }
 
-  /** In a network without a way out, these callers get a door to `convert`. */
-  openConvert(convert: IFunction | undefined, callers: readonly IFunction[]): void {
-    if (convert !== undefined) this.isolated?.allowInvoking(convert, callers);
+  /** In a network without a way out, these callers get a door to functions; which of them, their roles say. */
+  openFunctions(callees: readonly IFunction[], callers: readonly IFunction[]): void {
+    if (callees.length > 0) this.isolated?.allowInvoking(callees, callers);
   }
 
   /** In a network without a way out, those who make jobs get doors to what that takes. */

@@ -1,11 +1,7 @@
 import { unpackBundle } from '@platen/print/bundle';
-import {
-  type ConversionAnswer,
-  type ConversionOrder,
-  MAX_INLINE_BYTES,
-  unpackWithFonts,
-} from '../shared/convert/protocol.ts';
+import { type ConversionAnswer, type ConversionOrder, unpackWithFonts } from '../shared/convert/protocol.ts';
 import { isPlatenError, PlatenError } from '@platen/core/errors';
+import { fetchDocument, handOver } from '../shared/hand-over/result.ts';
 import { log } from '../shared/log.ts';
 import type { Drawing } from './ghostscript.ts';
 import type { Conversion } from './libreoffice/engine.ts';
@@ -17,9 +13,6 @@ export interface Engines {
   webkit: { print(document: WebDocument): Promise<Uint8Array> };
   ghostscript: { draw(drawing: Drawing): Promise<Uint8Array> };
 }
-
-/** Milliseconds for getting a document from S3, or putting a result there. */
-const TRANSFER_TIMEOUT_MS = 60_000;
 
 /**
  * Gets the document of an order, has the work done and hands out the result. Never throws: whoever ordered is told.
@@ -42,14 +35,7 @@ export async function serveOrder(
     const result = await perform(limited, document, engines);
     const ms = Math.round(performance.now() - started);
     log.info('done', { kind: order.kind, ...about, bytes: document.length, result: result.length, ms });
-    if (result.length <= MAX_INLINE_BYTES) {
-      return {
-        ok: true,
-        base64: Buffer.from(result.buffer, result.byteOffset, result.length).toString('base64'),
-      };
-    }
-    await putResult(order.resultUrl, result);
-    return { ok: true, stored: true };
+    return { ok: true, ...(await handOver(result, order.resultUrl)) };
   } catch (error) {
     const known = isPlatenError(error)
       ? error
@@ -78,25 +64,5 @@ async function perform(
     }
     case 'draw':
       return await ghostscript.draw({ postScript: document, what: order.what, timeout });
-  }
-}
-
-async function fetchDocument(url: string): Promise<Buffer> {
-  const response = await transfer(url, {});
-  return Buffer.from(await response.arrayBuffer());
-}
-
-async function putResult(url: string, result: Uint8Array): Promise<void> {
-  await transfer(url, { method: 'PUT', body: result });
-}
-
-async function transfer(url: string, init: RequestInit): Promise<Response> {
-  try {
-    const response = await fetch(url, { ...init, signal: AbortSignal.timeout(TRANSFER_TIMEOUT_MS) });
-    // The address is signed: it is in no message and no log.
-    if (!response.ok) throw new Error(`S3 answered ${response.status} to ${init.method ?? 'GET'}`);
-    return response;
-  } catch (cause) {
-    throw new PlatenError('storage_unavailable', 'The document could not be handed over.', { cause });
   }
 }

@@ -14,6 +14,8 @@ export interface ImagesConfig {
   cacheBytes: number;
   /** Name of the function that draws PostScript; null for a deployment without one. */
   convertFunction: string | null;
+  /** Name of the function that prints html; null for a deployment without one. */
+  renderFunction: string | null;
   /** Milliseconds for reading and converting one image. */
   timeout: number;
   /** Folder of font files, for text in SVG; null where there is no fonts layer. */
@@ -29,6 +31,7 @@ export function readConfig(env: Environment = process.env): Readonly<ImagesConfi
     logLevel: oneOf(env, 'PLATEN_LOG_LEVEL', LOG_LEVELS, 'info'),
     cacheBytes: integer(env, 'PLATEN_CACHE_MB', { min: 0, max: 4_096, fallback: 64 }) * 1024 * 1024,
     convertFunction: optionalString(env, 'PLATEN_CONVERT_FUNCTION'),
+    renderFunction: optionalString(env, 'PLATEN_RENDER_FUNCTION'),
     timeout: integer(env, 'PLATEN_IMAGE_TIMEOUT_MS', { min: 100, max: 280_000, fallback: 60_000 }),
     fontFolder: imageFonts(env),
   });

@@ -1,5 +1,6 @@
 import { createConverter } from '../shared/convert/client.ts';
 import { createGroup, createWorker, streaming } from '../shared/http/index.ts';
+import { createStampsPrinter } from '../shared/html-stamps/client.ts';
 import { jobServices } from '../shared/jobs/config.ts';
 import { setLogLevel } from '../shared/log.ts';
 import { TemplateStore } from '../shared/store/templates.ts';
@@ -25,6 +26,11 @@ const operations = imageOperations({
       timeout: config.timeout,
     }),
   },
+  printStamps: createStampsPrinter({
+    functionName: config.renderFunction,
+    bucket: config.filesBucket,
+    timeout: config.timeout,
+  }),
   timeout: config.timeout,
 });
 const services = {

@@ -15,7 +15,8 @@ import { fileName } from '@platen/core/file-name';
 import { claimsOf, warnOfNotes, warnOfViolations } from '../shared/claims.ts';
 import { refuseUnsupported } from '../shared/option-check.ts';
 import { stepsForRendering, stepsOfRendering } from '../shared/steps.ts';
-import type { Step } from '@platen/pdf/steps';
+import type { PrintHtml, Step } from '@platen/pdf/steps';
+import type { StampsPrinter } from '../shared/html-stamps/client.ts';
 import { type Claims, finishPdf } from '@platen/pdf/finish';
 import type { TemplateStore } from '../shared/store/templates.ts';
 import { barcodeDocument } from './barcode-document.ts';
@@ -24,6 +25,7 @@ import { imageDocument } from './image-document.ts';
 export interface ImageServices {
   templates: TemplateStore;
   engines: ImageEngines;
+  printStamps?: StampsPrinter;
   /** Milliseconds for reading and converting one image. */
   timeout: number;
 }
@@ -35,6 +37,7 @@ interface Call {
   steps: () => Promise<readonly Step[]>;
   /** Folder of the fonts that steps set text in; null where there is none. */
   fonts: string | null;
+  printHtml: PrintHtml | undefined;
   claims: Claims | null;
   deadline: number;
   signal: AbortSignal;
@@ -43,7 +46,7 @@ interface Call {
   warnings: string[];
 }
 
-interface RequestLike extends Omit<Call, 'options' | 'steps' | 'fonts' | 'claims'> {
+interface RequestLike extends Omit<Call, 'options' | 'steps' | 'fonts' | 'printHtml' | 'claims'> {
   form: { render_options?: RenderOptions | undefined };
   files: readonly UploadedFile[];
 }
@@ -87,7 +90,7 @@ export function imageOperations(services: ImageServices): Operations<'images'> {
 async function callOf(
   { form, files, tenant, deadline, signal, scratch, warnings }: RequestLike,
   kind: DocumentKind,
-  { engines }: ImageServices,
+  { engines, printStamps }: ImageServices,
 ): Promise<Call> {
   const options = form.render_options ?? {};
   refuseUnsupported(kind, { field: 'render_options', options });
@@ -99,7 +102,9 @@ async function callOf(
   });
   // There are no headings that could be an outline.
   const claims = claimsOf({ ...options, outline: undefined });
-  return { options, steps, fonts: engines.fontFolder, claims, tenant, deadline, signal, scratch, warnings };
+  const printHtml = printStamps?.({ tenant, signal, warnings });
+  const { fontFolder: fonts } = engines;
+  return { options, steps, fonts, printHtml, claims, tenant, deadline, signal, scratch, warnings };
 }
 
 async function renderStored(id: string, call: Call, services: ImageServices): Promise<Produce> {
@@ -125,7 +130,7 @@ async function renderImage(
 async function answer(
   pdf: Uint8Array,
   name: string,
-  { options, steps, fonts, claims, scratch, signal, warnings }: Call,
+  { options, steps, fonts, printHtml, claims, scratch, signal, warnings }: Call,
 ): Promise<Reply> {
   const finishing = {
     steps: await steps(),
@@ -139,6 +144,7 @@ async function answer(
     signal,
     violated: warnOfViolations(warnings),
     noted: warnOfNotes(warnings),
+    printHtml,
   });
   return document({
     body,

@@ -1,4 +1,4 @@
-import { type Environment, integer, oneOf, requiredString } from '../shared/config.ts';
+import { type Environment, integer, oneOf, optionalString, requiredString } from '../shared/config.ts';
 import { imageFonts } from '../shared/image-fonts.ts';
 import { type JobsSettings, jobsSettings } from '../shared/jobs/config.ts';
 import { signingSettings, type SigningSettings } from '../shared/signing/config.ts';
@@ -15,6 +15,8 @@ export interface PdfConfig {
   maxInput: number;
   /** Folder of the fonts that text is set in; null where there is none. */
   fonts: string | null;
+  /** Name of the function that prints html; null for a deployment without one. */
+  renderFunction: string | null;
   /** Name of the S3 bucket that uploads are in. */
   filesBucket: string;
   /** null: the deployment has no jobs. */
@@ -30,6 +32,7 @@ export function readConfig(env: Environment = process.env): Readonly<PdfConfig> 
     memory: integer(env, 'PLATEN_PDF_MEMORY_MB', { min: 64, max: 2_048, fallback: 768 }) * 2 ** 20,
     maxInput: integer(env, 'PLATEN_MAX_UPLOAD_MB', { min: 1, max: 2_048, fallback: 512 }) * 2 ** 20,
     fonts: imageFonts(env),
+    renderFunction: optionalString(env, 'PLATEN_RENDER_FUNCTION'),
     filesBucket: requiredString(env, 'PLATEN_FILES_BUCKET'),
     jobs: jobsSettings(env),
     signing: signingSettings(env),

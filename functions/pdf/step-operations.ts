@@ -72,13 +72,14 @@ export function stepOperations(work: PdfWork, signing: Signing): PdfOperations<S
 }
 
 /** What is stamped may be a part of the member's name. */
-function stamped<M extends { image?: string | undefined; pdf?: string | undefined }>(
-  request: PdfRequest & { form: M },
-): M {
+function stamped<
+  M extends { image?: string | undefined; pdf?: string | undefined; html?: string | undefined },
+>(request: PdfRequest & { form: M }): M {
   return {
     ...request.form,
     image: request.form.image ?? request.optionalFile('image')?.field,
     pdf: request.form.pdf ?? request.optionalFile('pdf')?.field,
+    html: request.form.html ?? request.optionalFile('html')?.field,
   };
 }
 
@@ -120,7 +121,15 @@ async function process(
     }
     const output = join(scratch, 'output.pdf');
     const options = work.optionsOf(request);
-    const task = { output, steps: await ready.load(), breakSignatures, place: list, fonts: config.fonts };
+    const printHtml = work.printStamps?.(request);
+    const task = {
+      output,
+      steps: await ready.load(),
+      breakSignatures,
+      place: list,
+      fonts: config.fonts,
+      printHtml,
+    };
     const [first] = parts;
     const name = `${first === undefined ? 'document' : nameOf(first)}.pdf`;
     const [input] = inputs;

@@ -5,6 +5,7 @@ import { isPlatenError, PlatenError } from '@platen/core/errors';
 import { mayBePdf, notPdf, type PdfInput } from '@platen/pdf/engine';
 import { withRepair } from '@platen/pdf/operations/repair';
 import type { CallOptions } from '@platen/pdf/thread';
+import { createStampsPrinter, type StampsPrinter } from '../shared/html-stamps/client.ts';
 import type { FunctionGroup } from '../shared/contract/route.ts';
 import {
   document,
@@ -33,9 +34,13 @@ export const PDF = 'application/pdf';
 /** Work on the files of requests, within the limits of the function. */
 export class PdfWork {
   readonly config: PdfConfig;
+  /** Prints the html of stamps. */
+  readonly printStamps: StampsPrinter;
 
   constructor(config: PdfConfig) {
     this.config = config;
+    const { renderFunction: functionName, filesBucket: bucket, timeout } = config;
+    this.printStamps = createStampsPrinter({ functionName, bucket, timeout });
   }
 
   optionsOf({ signal, deadline }: PdfRequest): CallOptions {

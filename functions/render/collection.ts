@@ -4,7 +4,7 @@ import type { Finishing } from '@platen/pdf/finish';
 import type { RecordFailure } from '../shared/store/job-record.ts';
 import { type Collector, PdfCollector, ZipCollector } from './collect.ts';
 import { documentName } from './naming.ts';
-import type { Plan, RenderRequest } from './operations.ts';
+import type { Plan, RenderDependencies, RenderRequest } from './operations.ts';
 import { mediaType } from './output.ts';
 import { finishingOf } from './rendering.ts';
 
@@ -15,6 +15,7 @@ export async function collectionOf(
   { template, output, whole }: Plan,
   count: number,
   request: RenderRequest,
+  dependencies: RenderDependencies,
   recorder: Recorder | null = null,
 ): Promise<{ collector: Collector; path: () => string }> {
   const collection = { name: template.name, count, output };
@@ -23,7 +24,11 @@ export async function collectionOf(
     return { collector: new ZipCollector(path, collection), path: () => path };
   }
   const { title } = template;
-  const collector = new PdfCollector({ ...collection, title }, whole, finishingOf(request, recorder));
+  const collector = new PdfCollector(
+    { ...collection, title },
+    whole,
+    finishingOf(request, dependencies, recorder),
+  );
   return { collector, path: () => collector.path };
 }
 

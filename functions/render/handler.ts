@@ -3,6 +3,7 @@ import { createConverter } from '../shared/convert/client.ts';
 import { createFetcher } from '@platen/print/fetcher';
 import { createGroup, createWorker, streaming } from '../shared/http/index.ts';
 import { jobServices } from '../shared/jobs/config.ts';
+import { isStampsOrder } from '../shared/html-stamps/protocol.ts';
 import { Signing } from '../shared/signing/signing.ts';
 import { log, setLogLevel } from '../shared/log.ts';
 import { TemplateStore } from '../shared/store/templates.ts';
@@ -11,6 +12,7 @@ import { TranslationStore } from '../shared/store/translations.ts';
 import { UploadStore } from '../shared/store/uploads.ts';
 import { createChromePrinter } from '@platen/print/chrome/printer';
 import { readConfig } from './config.ts';
+import { serveStamps } from './html/stamps.ts';
 import { Filler } from './texts/filler.ts';
 import { TemplateImages } from './images.ts';
 import { batchSteps } from './job-steps.ts';
@@ -94,4 +96,8 @@ const services = {
 
 export const serve = createGroup('render', operations, services);
 
-export const handler = streaming(serve, createWorker(operations, services, batchSteps(dependencies)));
+export const handler = streaming(
+  serve,
+  createWorker(operations, services, batchSteps(dependencies)),
+  (event) => (isStampsOrder(event) ? serveStamps(event, dependencies) : undefined),
+);

@@ -7,7 +7,7 @@ import { type RecordFailure, REPORT_FILE } from '../shared/store/job-record.ts';
 import { ByteReader } from './byte-reader.ts';
 import { type Collector, ZipCollector } from './collect.ts';
 import { collectionOf } from './collection.ts';
-import type { Plan } from './operations.ts';
+import type { Plan, RenderDependencies } from './operations.ts';
 import { SummedReport } from './report/summed.ts';
 
 /** What the parts of a batch become, when all of them are rendered. */
@@ -58,6 +58,7 @@ interface Storing {
   headers: Record<string, string>;
   /** Told of what is found when the documents have become one file. */
   recorder: Recorder;
+  dependencies: RenderDependencies;
 }
 
 /** Makes the file of a job of the documents of its parts. @returns its bytes */
@@ -96,8 +97,8 @@ async function storePdf(
   request: PlatenRequest,
   storing: Storing,
 ): Promise<number> {
-  const { job, store, plan, total, left, file, headers, recorder } = storing;
-  const { collector, path } = await collectionOf(plan, total, request, recorder);
+  const { job, store, plan, total, left, file, headers, recorder, dependencies } = storing;
+  const { collector, path } = await collectionOf(plan, total, request, dependencies, recorder);
   try {
     await collect(outcomes, collector, storing);
     await collector.finish(left);

@@ -87,7 +87,7 @@ export function batchSteps(dependencies: RenderDependencies): Partial<Record<Job
       }
     },
     part: step((request, work, plan) => renderPart(request, work, plan, dependencies)),
-    assemble: step(assemble),
+    assemble: step((request, work, plan) => assemble(request, work, plan, dependencies)),
   };
 }
 
@@ -180,7 +180,12 @@ async function renderRecords(
 }
 
 /** Makes one file of all documents, in the order of the records. @throws JobFailure `batch_failed` */
-async function assemble(request: BatchRequest, { job, store }: BatchWork, plan: Plan): Promise<void> {
+async function assemble(
+  request: BatchRequest,
+  { job, store }: BatchWork,
+  plan: Plan,
+  dependencies: RenderDependencies,
+): Promise<void> {
   const { tenant, id } = job;
   const total = job.total ?? 0;
   const parts = await partsOf(job, store);
@@ -209,7 +214,17 @@ async function assemble(request: BatchRequest, { job, store }: BatchWork, plan: 
   const file = `result-${randomUUID()}`;
   const { headers } = document({ body: Readable.from([]), ...fileType(template.name, whole) });
   const recorder = new Recorder();
-  const storing = { job, store, plan, total, left: skip ? failures : null, file, headers, recorder };
+  const storing = {
+    job,
+    store,
+    plan,
+    total,
+    left: skip ? failures : null,
+    file,
+    headers,
+    recorder,
+    dependencies,
+  };
   const size = await storeDocuments(outcomes, request, storing);
   await storeReport(outcomes, storing);
   const warned = request.warnings.length === 0 ? {} : { warning: warningHeader(request.warnings) };

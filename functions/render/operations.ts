@@ -363,7 +363,7 @@ async function fileOf(
   dependencies: RenderDependencies,
 ): Promise<Reply> {
   const { template, whole } = plan;
-  const collected = await collectionOf(plan, records.length, request);
+  const collected = await collectionOf(plan, records.length, request, dependencies);
   const { collector } = collected;
   const left = await withRendering(plan, request, dependencies, (render) =>
     renderBatch({ records, onError, concurrency: recordsAtOnce(plan, dependencies), render, collector }),
@@ -394,7 +394,10 @@ async function printUrl(
     dependencies,
     async (printing) => {
       const { pdf, title } = await printFilled(filled, settings, printing);
-      return { body: await finishPdf(pdf, { ...settings, fonts }, finishingOf(request)), title };
+      return {
+        body: await finishPdf(pdf, { ...settings, fonts }, finishingOf(request, dependencies)),
+        title,
+      };
     },
   );
   return document({

@@ -69,7 +69,7 @@ async function withDocuments<T>(
     const { coverage } = preparer;
     return await withFormFiles(template, scratch, (form) =>
       observed((record, recorder) => {
-        const finishing = finishingOf(request, recorder);
+        const finishing = finishingOf(request, dependencies, recorder);
         const where = { fonts, scratch, signal, invoiceOf, coverage, finishing, recorder };
         return renderForm(form, record, settings, where);
       }),
@@ -79,7 +79,7 @@ async function withDocuments<T>(
     const warn = warnOnce(request.warnings);
     const rendering = { converter, filler, preparer, fonts, scratch, signal, invoiceOf, warn };
     return await observed((record, recorder) => {
-      const finishing = finishingOf(request, recorder);
+      const finishing = finishingOf(request, dependencies, recorder);
       const made = isReport ? 'pdf' : output;
       return renderOfficeDocument(template, record, made, settings, { ...rendering, finishing, recorder });
     });
@@ -102,7 +102,7 @@ async function withDocuments<T>(
         }
         return await timed(recorder, 'finish', async () => {
           const whole = await withInvoice(pdf, invoice, signal);
-          return await finishPdf(whole, { ...settings, fonts }, finishingOf(request, recorder));
+          return await finishPdf(whole, { ...settings, fonts }, finishingOf(request, dependencies, recorder));
         });
       }),
     );
@@ -125,20 +125,25 @@ async function withDocuments<T>(
 
 /** Where the PDFs of a request are finished. */
 export function finishingOf(
-  { scratch, signal, warnings }: RenderRequest,
+  request: RenderRequest,
+  dependencies: RenderDependencies,
   recorder: Recorder | null = null,
 ): FinishingPlace {
+  const { scratch, signal, warnings } = request;
   const warn = warnOfViolations(warnings);
   const violated: FinishingPlace['violated'] = (violations) => {
     recorder?.violations.push(...violations);
     warn(violations);
   };
-  return { scratch, signal, violated, noted: warnOfNotes(warnings) };
+  // Loaded when it is needed: few documents have html stamped on them.
+  const printHtml: FinishingPlace['printHtml'] = async (stamps) =>
+    (await import('./html/stamps.ts')).printStamps(stamps, request, dependencies);
+  return { scratch, signal, violated, noted: warnOfNotes(warnings), printHtml };
 }
 
 /** Gives `work` a session of the engine, and what else printing needs. */
 export async function withPrinting<S extends PrintSession, T>(
-  { tenant, signal, warnings }: RenderRequest,
+  { tenant, signal, warnings }: Pick<RenderRequest, 'tenant' | 'signal' | 'warnings'>,
   printer: Pick<HtmlPrinter, 'resourceUrl'> & { session(tenant: string): S },
   { filler, preparer, fetcher }: RenderDependencies,
   work: (printing: Printing & { session: S }) => Promise<T>,

@@ -131,6 +131,11 @@ export async function readySteps(
 ): Promise<ReadySteps> {
   const parts = new Map(files.map((file) => [file.field, file]));
   const needed = checkSteps(wire, list, new Set(parts.keys()));
+  const htmlFiles = wire.flatMap((step) => {
+    const isStamp = step.name === 'stamp' || step.name === 'watermark';
+    return (isStamp ? parts.get(htmlPart(step.members.html) ?? '') : undefined) ?? [];
+  });
+  for (const file of htmlFiles) file.checkSize(MAX_HTML);
   const invoices = new Map<WireStep, Embedding>();
   const signers: Sign[] = [];
   for (const [index, step] of wire.entries()) {
@@ -153,7 +158,9 @@ export async function readySteps(
         const file = parts.get(name);
         if (file !== undefined) paths.set(name, await file.path(most));
       }
-      return wire.flatMap((step) => stepOf(step, { paths, invoices }) ?? []);
+      const texts = new Map<string, string>();
+      for (const file of htmlFiles) texts.set(file.field, (await file.bytes(MAX_HTML)).toString('utf8'));
+      return wire.flatMap((step) => stepOf(step, { paths, texts, invoices }) ?? []);
     },
     sign: inTurn(signers),
   };
@@ -220,12 +227,12 @@ export function inTurn(signers: readonly Sign[]): Sign | undefined {
 type StampMembers = Extract<WireStep, { name: 'stamp' }>['members'];
 
 function checkStamped(members: StampMembers, place: string): void {
-  const given = (['text', 'image', 'pdf'] as const).filter((name) => members[name] !== undefined);
+  const given = (['text', 'image', 'pdf', 'html'] as const).filter((name) => members[name] !== undefined);
   if (given.length === 1) return;
   const field = `${place}${given[1] ?? 'text'}`;
   const message =
     given.length === 0
-      ? `${field} is missing, or else image or pdf: one of them is what is stamped`
+      ? `${field} is missing, or else image, pdf or html: one of them is what is stamped`
       : `${field} must be left out, since ${place}${given[0]} is given: one of them is what is stamped`;
   throw new PlatenError(given.length === 0 ? 'missing_field' : 'steps_invalid', `${message}.`, {
     faults: [{ field, message }],
@@ -282,7 +289,11 @@ function partsOf(step: WireStep, place: string): NamedPart[] {
   switch (step.name) {
     case 'stamp':
     case 'watermark':
-      return [...named('image', step.members.image), ...named('pdf', step.members.pdf)];
+      return [
+        ...named('image', step.members.image),
+        ...named('pdf', step.members.pdf),
+        ...named('html', htmlPart(step.members.html)),
+      ];
     case 'letterhead':
       return [...named('pdf', step.members.pdf), ...named('first', step.members.first)];
     case 'attach':
@@ -295,6 +306,14 @@ function partsOf(step: WireStep, place: string): NamedPart[] {
       return [];
   }
 }
+
+/** The part that html is in, where it is not said itself: html has a tag. */
+function htmlPart(html: string | undefined): string | undefined {
+  return html?.includes('<') === true ? undefined : html;
+}
+
+/** Bytes of html that is stamped: as of a header. */
+const MAX_HTML = 2 ** 20;
 
 /** What of a form's data may be the name of a part: a field may also have such a text, so that none has to be there. */
 function textsOf(value: unknown, depth = 0): string[] {
@@ -310,11 +329,13 @@ const MAX_LEVELS = 64;
 interface Loaded {
   /** Of files, by the names of their parts. */
   paths: ReadonlyMap<string, string>;
+  /** Html, by the names of their parts. */
+  texts: ReadonlyMap<string, string>;
   invoices: ReadonlyMap<WireStep, Embedding>;
 }
 
 /** Undefined for one that signs, which is done with a key and not here. */
-function stepOf(step: WireStep, { paths, invoices }: Loaded): Step | undefined {
+function stepOf(step: WireStep, { paths, texts, invoices }: Loaded): Step | undefined {
   const pathOf = (part: string): string => paths.get(part) ?? '';
   const optional = (part: string | undefined): string | undefined =>
     part === undefined ? undefined : pathOf(part);
@@ -328,8 +349,9 @@ function stepOf(step: WireStep, { paths, invoices }: Loaded): Step | undefined {
       return { name: step.name, options: definedOf(step.members) };
     case 'stamp':
     case 'watermark': {
-      const { image, pdf, html: _refused, ...members } = step.members;
-      return { name: step.name, options: { ...members, image: optional(image), pdf: optional(pdf) } };
+      const { image, pdf, html, ...members } = step.members;
+      const own = { image: optional(image), pdf: optional(pdf), html: texts.get(html ?? '') ?? html };
+      return { name: step.name, options: { ...members, ...own } };
     }
     case 'letterhead': {
       const { pdf, first } = step.members;

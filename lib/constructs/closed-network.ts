@@ -76,11 +76,11 @@ export class ClosedNetwork extends Construct {
     });
   }
 
-  /** A door to Lambda, for these callers and this one function. */
-  allowInvoking(target: IFunction, callers: readonly IFunction[]): void {
+  /** A door to Lambda, for these callers and these functions. */
+  allowInvoking(targets: readonly IFunction[], callers: readonly IFunction[]): void {
     this.open('Lambda', InterfaceVpcEndpointAwsService.LAMBDA, callers, {
       actions: ['lambda:InvokeFunction'],
-      resources: [target.functionArn],
+      resources: targets.map(({ functionArn }) => functionArn),
     });
   }
 

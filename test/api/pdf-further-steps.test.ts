@@ -134,7 +134,6 @@ it('scales, imposes and redacts, and says what their members lack', async () => 
     [{ impose: { booklet: true, columns: 3 } }, 'steps_invalid', 'impose.columns'],
     [{ redact: {} }, 'missing_field', 'redact.areas'],
     [{ redact: { areas: [{ page: 9, x: 0, y: 0, w: 1, h: 1 }] } }, 'page_range_outside_document', 'redact.areas[0].page'],
-    [{ stamp: { html: '<p>x' } }, 'option_not_supported', 'stamp.html'],
   ] as const) {
     const answer = jsonOf(expectStatus(await process([step], { file }), 422));
     expect(answer, field).toMatchObject({ code, errors: [{ field: `steps[0].${field}` }] });

@@ -27,7 +27,8 @@ function properties(name: FunctionName, among = functions): FunctionProperties {
 function place(resource: Value): string {
   const text = JSON.stringify(resource);
   if (text.includes('Log')) return 'own log';
-  if (text.includes('"convertFunction')) return 'convert';
+  const [, callee] = /"(convert|render)Function/.exec(text) ?? [];
+  if (callee !== undefined) return callee;
   if (text.includes('stateMachine:platen-jobs')) return 'job machine';
   if (text.includes('execution:platen-jobs:*')) return 'jobs under way';
   if (/"WebhooksQueue[0-9A-F]{8}","Arn"/.test(text)) return 'webhooks';
@@ -101,6 +102,10 @@ const WORK_ON_JOBS = [
   'states:StartExecution on job machine',
   'secretsmanager:GetSecretValue on sealing',
 ];
+/** Documents on their way to another function and back. */
+const TRANSFERS = ['GetObject', 'PutObject', 'DeleteObject'].map(
+  (action) => `s3:${action} on files/transfers/*`,
+);
 const NETWORK_INTERFACES = [
   'AssignPrivateIpAddresses',
   'CreateNetworkInterface',
@@ -158,6 +163,9 @@ const RIGHTS: Record<FunctionName, string[]> = {
     ...['GetItem', 'Query', 'PutItem', 'DeleteItem'].map(
       (action) => `dynamodb:${action} on templates${ON_KEYS}`,
     ),
+    ...TRANSFERS,
+    // Prints the html of stamps.
+    'lambda:InvokeFunction on render',
     ...READ_UPLOADS,
     ...WORK_ON_JOBS,
   ],
@@ -188,7 +196,7 @@ const RIGHTS: Record<FunctionName, string[]> = {
     'dynamodb:Query on templates',
     `dynamodb:GetItem on templates${ON_KEYS}`,
     's3:GetObject on files/tenants/*',
-    ...['GetObject', 'PutObject', 'DeleteObject'].map((action) => `s3:${action} on files/transfers/*`),
+    ...TRANSFERS,
     'lambda:InvokeFunction on convert',
     ...LIST_TENANT,
     ...READ_UPLOADS,
@@ -197,8 +205,9 @@ const RIGHTS: Record<FunctionName, string[]> = {
   images: [
     'dynamodb:GetItem on templates',
     's3:GetObject on files/tenants/*',
-    ...['GetObject', 'PutObject', 'DeleteObject'].map((action) => `s3:${action} on files/transfers/*`),
+    ...TRANSFERS,
     'lambda:InvokeFunction on convert',
+    'lambda:InvokeFunction on render',
     LIST_KNOWN,
     ...READ_UPLOADS,
     ...WORK_ON_JOBS,
@@ -234,12 +243,18 @@ const VARIABLES: Record<FunctionName, string[]> = {
   service: [],
   jobs: ['PLATEN_FILES_BUCKET', ...JOBS],
   webhook: ['PLATEN_JOBS_TABLE', 'PLATEN_WEBHOOK_QUEUE'],
-  pdf: ['PLATEN_FILES_BUCKET', 'PLATEN_TEMPLATES_TABLE', ...JOB_WORK],
+  pdf: ['PLATEN_FILES_BUCKET', 'PLATEN_RENDER_FUNCTION', 'PLATEN_TEMPLATES_TABLE', ...JOB_WORK],
   convert: [],
   authorizer: ['PLATEN_TOKENS_TABLE'],
   templates: ['PLATEN_FILES_BUCKET', 'PLATEN_TEMPLATES_TABLE'],
   sweep: ['PLATEN_FILES_BUCKET', 'PLATEN_TEMPLATES_TABLE'],
-  images: ['PLATEN_CONVERT_FUNCTION', 'PLATEN_FILES_BUCKET', 'PLATEN_TEMPLATES_TABLE', ...JOB_WORK],
+  images: [
+    'PLATEN_CONVERT_FUNCTION',
+    'PLATEN_FILES_BUCKET',
+    'PLATEN_RENDER_FUNCTION',
+    'PLATEN_TEMPLATES_TABLE',
+    ...JOB_WORK,
+  ],
   render: [
     'PLATEN_CHROME_MODE',
     'PLATEN_CONVERT_FUNCTION',

@@ -28,7 +28,7 @@ describe('an isolated deployment', () => {
     expect(subnets.map(([, { Properties }]) => Properties.MapPublicIpOnLaunch)).toEqual([false, false]);
   });
 
-  test('has doors to our objects, our templates, the convert function and the jobs', () => {
+  test('has doors to our objects, our templates, the functions that convert and print, and the jobs', () => {
     const doors = resources<{
       VpcEndpointType: string;
       ServiceName: Value;
@@ -52,8 +52,10 @@ describe('an isolated deployment', () => {
       expect(routes).toEqual(door.VpcEndpointType === 'Gateway' ? tables : []);
       return door.PolicyDocument.Statement.map(({ Action, Effect, Resource, Condition }) => {
         const text = JSON.stringify(Resource);
+        const callees = Array.from(text.matchAll(/"(convert|render)Function/g), ([, name]) => name).join();
         const place =
-          /GetAtt(Files|Templates|Jobs)|Ref(Sealing)|"(convert)Function|stateMachine:(platen-jobs)/
+          callees ||
+          /GetAtt(Files|Templates|Jobs)|Ref(Sealing)|stateMachine:(platen-jobs)/
             .exec(text)
             ?.slice(1)
             .join('');
@@ -66,7 +68,7 @@ describe('an isolated deployment', () => {
       // Keys are kept by the function that signs, which sees no other items of that table.
       'Allow dynamodb:DeleteItem,dynamodb:PutItem,dynamodb:Query Templates {"ForAllValues:StringLike":{"dynamodb:LeadingKeys":["KEYS#*"]}}',
       'Allow dynamodb:GetItem Templates null',
-      'Allow lambda:InvokeFunction convert null',
+      'Allow lambda:InvokeFunction convert,render null',
       'Allow s3:AbortMultipartUpload,s3:GetObject,s3:PutObject Files answers/,jobs/null',
       'Allow s3:DeleteObject,s3:GetObject,s3:PutObject Files transfers/null',
       'Allow s3:GetObject Files tenants/,uploads/null',
@@ -76,7 +78,7 @@ describe('an isolated deployment', () => {
     ]);
   });
 
-  test('lets in who asks for conversions by one door, who makes jobs by the other, and nobody else', () => {
+  test('lets in who asks for conversions and prints by one door, who makes jobs by the other, and nobody else', () => {
     const groups = resources<{ SecurityGroupIngress?: unknown }>(api, 'AWS::EC2::SecurityGroup');
     expect(groups).toHaveLength(7);
     expect(groups.filter(([, { Properties }]) => Properties.SecurityGroupIngress !== undefined)).toEqual([]);
@@ -93,6 +95,7 @@ describe('an isolated deployment', () => {
       'images to Lambda',
       'images to Secrets',
       'images to States',
+      'pdf to Lambda',
       'pdf to Secrets',
       'pdf to States',
       'render to Lambda',

@@ -3,6 +3,7 @@ import type { TextTask, TextTasks } from './protocol.ts';
 import type { TextThreads } from './threads.ts';
 import type { Composed, Composition } from '@platen/print/page/compose';
 import type { WordWork } from '@platen/print/word';
+import type { StampInput } from '@platen/print/page/furniture';
 import type { Pieces } from '@platen/print/page/pieces';
 
 /** What is done with a filled document before an engine gets it, in the threads for texts. */
@@ -47,6 +48,11 @@ export class Preparer {
   /** Finds what a document loads. */
   html(text: string, base: string, signal?: AbortSignal): Promise<Pieces> {
     return this.#run('html', { text, base }, signal);
+  }
+
+  /** Makes html that is stamped ready for an engine. */
+  stamp(input: StampInput, signal?: AbortSignal): Promise<Pieces> {
+    return this.#run('stamp', input, signal);
   }
 
   /** Finds what a style sheet loads. */

@@ -5,6 +5,7 @@ import type { DataFault } from '@platen/templating/data-schema';
 import type { FillJob, NamedText } from '@platen/templating/protocol';
 import type { PlacedReference } from '@platen/templating/references';
 import type { Composed, CompositionTask } from '@platen/print/page/compose';
+import type { StampInput } from '@platen/print/page/furniture';
 import type { Pieces } from '@platen/print/page/pieces';
 import type { WordWork } from '@platen/print/word';
 
@@ -33,6 +34,8 @@ export interface TextTasks {
   word: { input: WordWork; output: Uint8Array };
   /** Finds what a document loads. */
   html: { input: { text: string; base: string }; output: Pieces };
+  /** Makes html that is stamped ready for an engine. */
+  stamp: { input: StampInput; output: Pieces };
   /** Finds what a style sheet loads. */
   css: { input: { text: string; base: string }; output: Pieces };
 }

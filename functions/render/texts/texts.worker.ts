@@ -8,6 +8,7 @@ import { FillError, type FillJob } from '@platen/templating/protocol';
 import { compose } from '@platen/print/page/compose';
 import { cssPieces } from '@platen/print/page/css-addresses';
 import { withStyles } from '@platen/print/page/document';
+import { stampPart } from '@platen/print/page/furniture';
 import { htmlPieces } from '@platen/print/page/html-addresses';
 import { READY, type TextAnswer, type TextRequest, type TextTasks, type ThreadSettings } from './protocol.ts';
 
@@ -73,6 +74,7 @@ const WORK: Work = {
     return await writeWordDocument(work);
   },
   html: ({ text, base }) => htmlPieces(text, base),
+  stamp: (input) => stampPart(input),
   css: ({ text, base }) => cssPieces(text, base),
 };
 

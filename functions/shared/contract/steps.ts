@@ -3,13 +3,7 @@ import { orderFaults } from '@platen/pdf/steps/order';
 import { POSITIONS, type StepName } from '@platen/pdf/steps/types';
 import { PAPER_FORMATS } from '@platen/print/paper-names';
 import { PROFILES } from '@platen/factur-x/profiles';
-import {
-  conformanceLevels,
-  languageText,
-  pageRangeText,
-  passwordText,
-  refusedText,
-} from './option-values.ts';
+import { conformanceLevels, languageText, pageRangeText, passwordText } from './option-values.ts';
 import { signFields } from './signatures.ts';
 
 /** The steps of `POST /v1/pdf/process` and of `render_options.steps` (I-46), and the form fields of their own routes. */
@@ -46,11 +40,12 @@ const stamped = z.object({
     .min(1)
     .max(10_000)
     .optional()
-    .meta({ description: 'Lines are centred. Or `image`, or `pdf`.' }),
+    .meta({ description: 'Lines are centred. Or `image`, `pdf` or `html`.' }),
   image: part.optional().meta({ description: 'The part with the image.' }),
-  html: refusedText('html cannot be stamped: give it as a PDF, which another request prints')
-    .meta({ description: 'Refused.' })
-    .optional(),
+  html: z.string().min(1).max(100_000).optional().meta({
+    description:
+      'Printed by Chrome, in its own size; elements of the classes `pageNumber`, `totalPages`, `title` and `date` are filled. Or the part that has it.',
+  }),
   pdf: part.optional().meta({ description: 'The part with a PDF whose first page is put there.' }),
   position: position.optional().meta({ description: 'Default center; a centimetre from the edges.' }),
   x: coordinate.optional().meta({ description: 'Left edge, cm.' }),

@@ -2,6 +2,7 @@ import { packBundle, unpackBundle } from '@platen/print/bundle';
 import type { ErrorCode } from '@platen/core/error-codes';
 import type { WebKitTask } from '@platen/print/webkit/printer';
 import type { TemplateFormat } from '../contract/options.ts';
+import type { HandedOver } from '../hand-over/result.ts';
 
 /** What the functions that need a conversion, and the convert function, say to each other. */
 
@@ -63,14 +64,4 @@ export type ConversionOrder = Task & {
   resultUrl: string;
 };
 
-export type ConversionAnswer =
-  | { ok: true; base64: string }
-  /** The result was put at `resultUrl`. */
-  | { ok: true; stored: true }
-  | { ok: false; code: ErrorCode; message: string };
-
-/**
- * Bytes of a document that travel inside an order or an answer. Lambda takes 6 MB either way, of which base64 takes a
- * quarter, and the other fields some.
- */
-export const MAX_INLINE_BYTES = 4_400_000;
+export type ConversionAnswer = ({ ok: true } & HandedOver) | { ok: false; code: ErrorCode; message: string };

@@ -21,15 +21,21 @@ interface StreamingRuntime {
  * Outside Lambda (in a test) there is no such runtime and `serve` is called directly.
  *
  * @param work does what the state machine of jobs asks for, where the function has a part in it
+ * @param order carries out the orders of other functions; undefined for an event that is none
  */
-export function streaming(serve: Serve, work?: Work): unknown {
+export function streaming(
+  serve: Serve,
+  work?: Work,
+  order?: (event: unknown) => Promise<object> | undefined,
+): unknown {
   const runtime = (globalThis as { awslambda?: Partial<StreamingRuntime> }).awslambda;
   // The AWS SDK makes an empty global of that name (@aws/lambda-invoke-store).
   if (!isComplete(runtime)) return serve;
   return runtime.streamifyResponse(async (event, stream, context) => {
-    if (work && isJobEvent(event)) {
+    const direct = work && isJobEvent(event) ? work(event, context) : order?.(event);
+    if (direct !== undefined) {
       // Who invokes a streaming function without streaming gets what it wrote as a whole.
-      await send({ status: 200, headers: {}, body: JSON.stringify(await work(event, context)) }, stream);
+      await send({ status: 200, headers: {}, body: JSON.stringify(await direct) }, stream);
       return;
     }
     const reply = await serve(event, context);

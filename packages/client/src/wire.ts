@@ -1088,7 +1088,7 @@ export interface RenderOptions {
     };
     stamp?: {
       /**
-       * Lines are centred. Or `image`, or `pdf`.
+       * Lines are centred. Or `image`, `pdf` or `html`.
        */
       text?: string;
       /**
@@ -1096,7 +1096,7 @@ export interface RenderOptions {
        */
       image?: string;
       /**
-       * Refused.
+       * Printed by Chrome, in its own size; elements of the classes `pageNumber`, `totalPages`, `title` and `date` are filled. Or the part that has it.
        */
       html?: string;
       /**
@@ -1155,7 +1155,7 @@ export interface RenderOptions {
     };
     watermark?: {
       /**
-       * Lines are centred. Or `image`, or `pdf`.
+       * Lines are centred. Or `image`, `pdf` or `html`.
        */
       text?: string;
       /**
@@ -1163,7 +1163,7 @@ export interface RenderOptions {
        */
       image?: string;
       /**
-       * Refused.
+       * Printed by Chrome, in its own size; elements of the classes `pageNumber`, `totalPages`, `title` and `date` are filled. Or the part that has it.
        */
       html?: string;
       /**
@@ -2514,7 +2514,7 @@ export interface ProcessPdfFields {
     };
     stamp?: {
       /**
-       * Lines are centred. Or `image`, or `pdf`.
+       * Lines are centred. Or `image`, `pdf` or `html`.
        */
       text?: string;
       /**
@@ -2522,7 +2522,7 @@ export interface ProcessPdfFields {
        */
       image?: string;
       /**
-       * Refused.
+       * Printed by Chrome, in its own size; elements of the classes `pageNumber`, `totalPages`, `title` and `date` are filled. Or the part that has it.
        */
       html?: string;
       /**
@@ -2581,7 +2581,7 @@ export interface ProcessPdfFields {
     };
     watermark?: {
       /**
-       * Lines are centred. Or `image`, or `pdf`.
+       * Lines are centred. Or `image`, `pdf` or `html`.
        */
       text?: string;
       /**
@@ -2589,7 +2589,7 @@ export interface ProcessPdfFields {
        */
       image?: string;
       /**
-       * Refused.
+       * Printed by Chrome, in its own size; elements of the classes `pageNumber`, `totalPages`, `title` and `date` are filled. Or the part that has it.
        */
       html?: string;
       /**
@@ -2942,7 +2942,7 @@ export interface ProcessPdfFields {
 }
 export interface StampPdfFields {
   /**
-   * Lines are centred. Or `image`, or `pdf`.
+   * Lines are centred. Or `image`, `pdf` or `html`.
    */
   text?: string;
   /**
@@ -2950,7 +2950,7 @@ export interface StampPdfFields {
    */
   image?: string;
   /**
-   * Refused.
+   * Printed by Chrome, in its own size; elements of the classes `pageNumber`, `totalPages`, `title` and `date` are filled. Or the part that has it. Or: The html, where no field has it. Or the text `upload:<id>`, see `POST /v1/uploads`.
    */
   html?: string;
   /**
@@ -3021,7 +3021,7 @@ export interface StampPdfFields {
 }
 export interface WatermarkPdfFields {
   /**
-   * Lines are centred. Or `image`, or `pdf`.
+   * Lines are centred. Or `image`, `pdf` or `html`.
    */
   text?: string;
   /**
@@ -3029,7 +3029,7 @@ export interface WatermarkPdfFields {
    */
   image?: string;
   /**
-   * Refused.
+   * Printed by Chrome, in its own size; elements of the classes `pageNumber`, `totalPages`, `title` and `date` are filled. Or the part that has it. Or: The html, where no field has it. Or the text `upload:<id>`, see `POST /v1/uploads`.
    */
   html?: string;
   /**

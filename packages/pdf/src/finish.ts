@@ -5,7 +5,7 @@ import type { ConformanceLevel, ConformOptions, Violation } from './conformance/
 import { compressPdf, conformPdf, encryptPdf } from './index.ts';
 import type { FillNote } from './forms/index.ts';
 import { packPdf } from './pack.ts';
-import { processPdfs, type Step } from './steps/index.ts';
+import { type PrintHtml, processPdfs, type Step } from './steps/index.ts';
 
 /** What a document claims and says of itself. */
 export interface Claims {
@@ -39,6 +39,8 @@ export interface FinishingPlace {
   scratch: () => Promise<string>;
   /** Told of what only the author of a document can mend, where that is no error. */
   violated: (violations: readonly Violation[]) => void;
+  /** Prints the html of steps; undefined where nothing does. */
+  printHtml?: PrintHtml | undefined;
   /** Told what there is to say of forms that steps have filled. */
   noted: (notes: readonly FillNote[]) => void;
   signal: AbortSignal;
@@ -53,7 +55,7 @@ export interface FinishingPlace {
 export async function finishPdf(
   pdf: Uint8Array,
   { steps, fonts, compress, encryptPassword, claims, sign = same }: Finishing,
-  { scratch, violated, noted, signal }: FinishingPlace,
+  { scratch, violated, noted, printHtml, signal }: FinishingPlace,
 ): Promise<Uint8Array> {
   // What claims something is written anew, and packed then.
   const packed = claims === null || compress || steps.length > 0 ? await packPdf(pdf, signal) : pdf;
@@ -65,7 +67,7 @@ export async function finishPdf(
       ? packed
       : await throughFiles(packed, scratch, async (from, to) => {
           const task = { inputs: [{ path: from }], output: to, steps, fonts };
-          const where = { breakSignatures: false, place: STEPS_PLACE };
+          const where = { breakSignatures: false, place: STEPS_PLACE, printHtml };
           const { violations, notes } = await processPdfs({ ...task, ...where }, options);
           violated(violations);
           noted(notes);
@@ -91,7 +93,7 @@ export async function finishPdf(
 export async function finishFile(
   file: string,
   { steps, fonts, compress, encryptPassword, claims, sign }: Finishing,
-  { scratch, violated, noted, signal }: FinishingPlace,
+  { scratch, violated, noted, printHtml, signal }: FinishingPlace,
 ): Promise<string> {
   const options = { signal, spent: { milliseconds: 0 } };
   let path = file;
@@ -104,7 +106,7 @@ export async function finishFile(
   if (steps.length > 0) {
     await through(async (from, output) => {
       const task = { inputs: [{ path: from }], output, steps, fonts };
-      const where = { breakSignatures: false, place: STEPS_PLACE };
+      const where = { breakSignatures: false, place: STEPS_PLACE, printHtml };
       const { violations, notes } = await processPdfs({ ...task, ...where }, options);
       violated(violations);
       noted(notes);
@@ -130,7 +132,7 @@ const IN_PLACE = 512 * 1024;
 async function conformed(
   pdf: Uint8Array,
   { levels, title, language, onViolation, outline }: Claims,
-  { scratch, violated, signal }: Omit<FinishingPlace, 'noted'>,
+  { scratch, violated, signal }: Omit<FinishingPlace, 'noted' | 'printHtml'>,
 ): Promise<Uint8Array> {
   const options: ConformOptions = { levels, title, language, onViolation, outline };
   // Loaded when it is needed: most documents claim nothing.

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Transferable } from 'node:worker_threads';
 import { storageFault } from '@platen/core/storage-fault';
 import { runThread, type ThreadLimits, withCore } from '@platen/core/thread';
 import { compileQpdf } from './qpdf.ts';
@@ -17,6 +18,8 @@ export interface CallOptions {
   spent?: { milliseconds: number };
   /** Ends the work when its request is gone. */
   signal?: AbortSignal;
+  /** What of the input is moved to the thread. */
+  transfer?: readonly Transferable[];
 }
 
 /** What a task finds as its input. */
@@ -50,6 +53,7 @@ export async function runTask(
         entry,
         task,
         input: work,
+        transfer: options.transfer,
         // WebAssembly, objects and buffers together.
         limits: { ...limits, growth: 2 * limits.memory },
         spent: options.spent?.milliseconds,

@@ -160,6 +160,16 @@ it('says which character no font has, and which family there is not', async () =
   });
 });
 
+it('html needs what prints it, and says so', async () => {
+  const at = workspace();
+  const input = richPdf(at('html.pdf'), 'alpha');
+  const stamped = chain([input], at('out.pdf'), [{ name: 'stamp', options: { html: '<p>x' } }]);
+  await expect(stamped).rejects.toMatchObject({
+    code: 'engine_missing',
+    faults: [{ field: 'steps[0].stamp.html' }],
+  });
+});
+
 it('is an artifact in a tagged file, which keeps its tags, fields, links, layers, labels and attachments', async () => {
   const at = workspace();
   const input = richPdf(at('in.pdf'), 'alpha');

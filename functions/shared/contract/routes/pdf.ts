@@ -39,6 +39,7 @@ const stampFiles = {
   file: pdfFile,
   image: { required: false, description: 'The image, where no field names another part.' },
   pdf: { required: false, description: 'The PDF, where no field names another part.' },
+  html: { required: false, description: 'The html, where no field has it.' },
   part: stepFile,
 };
 const stampErrors = [
@@ -48,6 +49,8 @@ const stampErrors = [
   'image_invalid',
   'image_too_large',
   'engine_missing',
+  'engine_unavailable',
+  'print_failed',
   'option_not_supported',
 ] as const;
 const pageErrors = ['page_range_invalid', 'page_range_outside_document'] as const;
@@ -232,7 +235,7 @@ export const pdfRoutes = [
     path: '/v1/pdf/stamp',
     group: 'pdf',
     access: 'pdf',
-    summary: 'Put a text, an image or a page over the pages of a PDF',
+    summary: 'Put a text, an image, html or a page over the pages of a PDF',
     form: z.object({ ...stepMembers.stamp.shape, ...stepFields }),
     files: stampFiles,
     success: pdfDocument,
@@ -244,7 +247,7 @@ export const pdfRoutes = [
     path: '/v1/pdf/watermark',
     group: 'pdf',
     access: 'pdf',
-    summary: 'Put a text, an image or a page under the pages of a PDF',
+    summary: 'Put a text, an image, html or a page under the pages of a PDF',
     form: z.object({ ...stepMembers.watermark.shape, ...stepFields }),
     files: stampFiles,
     success: pdfDocument,

@@ -1,9 +1,12 @@
 import { workerUrl } from '@platen/core/worker';
 import { compilePdfium } from '../pdfium/binary.ts';
 import { type CallOptions, runTask } from '../thread.ts';
+import { openPrintingDesk, type PrintHtml } from './html-printing.ts';
 import type { StepsDone, StepsTask } from './run.ts';
+import type { Step } from './types.ts';
 
 export type { Step, StepName, StepOptions } from './types.ts';
+export type { HtmlStamps, PrintHtml } from './html-printing.ts';
 export type { StepsDone, StepsTask };
 
 const ENTRY = workerUrl(import.meta.url, 'steps.worker');
@@ -11,15 +14,30 @@ const ENTRY = workerUrl(import.meta.url, 'steps.worker');
 /**
  * Carries out a chain of steps on PDFs (I-46). Their order has been looked at (`orderFaults`).
  *
+ * @param printHtml what prints the html of stamps; undefined where nothing does
  * @throws PlatenError `pdf_signed`; `page_range_invalid`, `page_range_outside_document`; those of the engine, naming the
  *   input at fault
  */
 export async function processPdfs(
-  task: Omit<StepsTask, 'now' | 'pdfium'>,
+  {
+    printHtml,
+    ...task
+  }: Omit<StepsTask, 'now' | 'pdfium' | 'printer'> & { printHtml?: PrintHtml | undefined },
   options: CallOptions = {},
 ): Promise<StepsDone> {
   const now = `${new Date().toISOString().slice(0, 19)}Z`;
   const needsPdfium = task.steps.some(({ name }) => name === 'redact');
   const pdfium = needsPdfium ? await compilePdfium() : undefined;
-  return (await runTask(ENTRY, 'runSteps', { ...task, now, pdfium }, options)) as StepsDone;
+  const desk = printHtml !== undefined && task.steps.some(isHtml) ? openPrintingDesk(printHtml) : undefined;
+  const transfer = desk === undefined ? [] : [desk.port];
+  try {
+    const input = { ...task, now, pdfium, printer: desk?.port };
+    return (await runTask(ENTRY, 'runSteps', input, { ...options, transfer })) as StepsDone;
+  } finally {
+    desk?.close();
+  }
+}
+
+function isHtml({ name, options }: Step): boolean {
+  return (name === 'stamp' || name === 'watermark') && options.html !== undefined;
 }

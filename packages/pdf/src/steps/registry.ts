@@ -1,3 +1,4 @@
+import type { MessagePort } from 'node:worker_threads';
 import { isPlatenError, PlatenError } from '@platen/core/errors';
 import { compress } from '../compress/index.ts';
 import { conformantSaving, conformFile, notConformant, type Violation } from '../conformance/index.ts';
@@ -28,6 +29,8 @@ export interface StepContext {
   fonts: string | null;
   /** PDFium, compiled; undefined where no step of the chain needs it. */
   pdfium: WebAssembly.Module | undefined;
+  /** To what prints html; undefined where no step of the chain has some, or nothing prints it. */
+  printer: MessagePort | undefined;
   /** What there is to say of the result. */
   told: Told;
 }
@@ -55,8 +58,8 @@ export const RUN: { readonly [N in Exclude<keyof StepOptions, Framing>]: Run<N> 
   rotate: inMemory((file, options, { place }) => rotate(file, options, place)),
   scale: inMemory((file, options) => scalePages(file, options)),
   impose: inMemory((file, options, { place }) => imposePages(file, options, place)),
-  stamp: inMemory((file, options, { place, texts }) => stamp(file, options, place, 'over', texts)),
-  watermark: inMemory((file, options, { place, texts }) => stamp(file, options, place, 'under', texts)),
+  stamp: inMemory((file, options, context) => stamp(file, options, { ...context, where: 'over' })),
+  watermark: inMemory((file, options, context) => stamp(file, options, { ...context, where: 'under' })),
   page_numbers: inMemory((file, options, { place, texts }) => numberPages(file, options, place, texts)),
   letterhead: inMemory((file, options, { place }) => putLetterhead(file, options, place)),
   attach: inMemory((file, options, { now }) => attach(file, options, now)),

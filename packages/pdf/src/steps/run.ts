@@ -1,4 +1,5 @@
 import { copyFile } from 'node:fs/promises';
+import type { MessagePort } from 'node:worker_threads';
 import { assemble } from '../assemble.ts';
 import { encryptArguments } from '../encrypt.ts';
 import type { Engine, PdfInput } from '../engine.ts';
@@ -20,6 +21,8 @@ export interface StepsTask {
   fonts: string | null;
   /** PDFium, compiled, where a step needs it. */
   pdfium?: WebAssembly.Module | undefined;
+  /** To what prints html, where a step has some. */
+  printer?: MessagePort | undefined;
   /** When this is done, ISO 8601 in UTC, to the second. */
   now: string;
 }
@@ -70,7 +73,7 @@ function framingOf(steps: readonly Step[]): { [N in Framing]?: StepOptions[N] } 
 
 async function carryOut(
   draft: Draft,
-  { steps, place, now, fonts, pdfium }: StepsTask,
+  { steps, place, now, fonts, pdfium, printer }: StepsTask,
   told: Told,
   { from, to }: { from: number; to: number },
 ): Promise<void> {
@@ -80,7 +83,7 @@ async function carryOut(
     const where = place === null ? step.name : `${place}[${index}].${step.name}`;
     // Name and options belong together, which TypeScript does not follow through the table.
     const run = RUN[step.name] as (draft: Draft, options: unknown, context: StepContext) => Promise<void>;
-    await run(draft, step.options, { place: where, now, fonts, told, pdfium });
+    await run(draft, step.options, { place: where, now, fonts, told, pdfium, printer });
   }
 }
 

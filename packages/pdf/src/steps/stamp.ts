@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import type { MessagePort } from 'node:worker_threads';
 import { pdfNumbers } from '../content.ts';
 import { isPlatenError, PlatenError } from '@platen/core/errors';
 import { openPdf, type PdfFile } from '../model/index.ts';
@@ -6,6 +7,7 @@ import type { TextSetter } from '../text/index.ts';
 import type { PdfDict } from '../values.ts';
 import { placement, viewOf } from './geometry.ts';
 import { formOfImage } from './image-form.ts';
+import { formsOfHtml } from './html-forms.ts';
 import { formOfPage } from './import-page.ts';
 import { pagesFor } from './page-spans.ts';
 import { addForm, type Form, type Layer, paint } from './paint.ts';
@@ -28,20 +30,35 @@ interface Text {
   color: string;
 }
 
-/** Puts a text, an image or a page of another PDF over or under pages. */
+/** What a stamp knows besides its options. */
+interface StampContext {
+  place: string;
+  where: Layer['where'];
+  texts: () => TextSetter;
+  printer: MessagePort | undefined;
+}
+
+/** Puts a text, an image, html or a page of another PDF over or under pages. */
 export async function stamp(
   file: PdfFile,
   options: StampStep,
-  place: string,
-  where: Layer['where'],
-  texts: () => TextSetter,
+  { place, where, texts, printer }: StampContext,
 ): Promise<void> {
-  const form = await formOf(file, options, place, texts);
-  const { angle, scale, opacity, pages } = options;
-  for (const page of pagesFor(file, pages, place)) {
+  const { html, angle, scale, opacity } = options;
+  const pages = pagesFor(file, options.pages, place);
+  const formFor =
+    html === undefined
+      ? always(await formOf(file, options, place, texts))
+      : await formsOfHtml(file, html, pages, { field: `${place}.html`, printer });
+  for (const page of pages) {
+    const form = formFor(page);
     const matrix = placement(viewOf(file, page.dict), { box: form.box, angle, scale }, options);
     paint(file, page, { form, matrix, opacity }, { where, subtype: '/Watermark' });
   }
+}
+
+function always(form: Form): () => Form {
+  return () => form;
 }
 
 async function formOf(

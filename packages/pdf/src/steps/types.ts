@@ -64,6 +64,8 @@ export interface StampStep extends Place, SomePages {
   image?: string | undefined;
   /** Path of a PDF whose first page is the stamp. */
   pdf?: string | undefined;
+  /** Html, with the classes that are filled by page (html-printing.ts). */
+  html?: string | undefined;
   /** Degrees, counter-clockwise. */
   angle?: number | undefined;
   opacity?: number | undefined;

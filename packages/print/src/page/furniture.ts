@@ -154,6 +154,23 @@ function custom(place: Place, content: Pieces, input: PartInput): Pieces | null 
   return [`<div lang="${languageTag(input.locale)}" style="${style}">`, ...content, '</div>'];
 }
 
+/** Html that is stamped on a page, ready to be printed; see `stampPart`. */
+export interface StampInput {
+  /** Html, or plain text. */
+  html: string;
+  /** Fills the class `title`. */
+  title: string;
+  locale: string;
+  today: Date;
+}
+
+/** Makes html that is stamped on pages fit to be printed, as a header is; of a size, in a font, on nothing. */
+export function stampPart({ html, title, locale, today }: StampInput): Pieces {
+  const content = prepareCustom(html, { date: longDate(today, locale), title, url: '' });
+  const style = `font:12pt/1.35 ${fontFamilies(locale, true)};color:#000;text-align:start;${PRINTED_AS_IS}`;
+  return [`<div lang="${languageTag(locale)}" style="${style}">`, ...content, '</div>'];
+}
+
 const PRINTED_AS_IS = '-webkit-print-color-adjust:exact;print-color-adjust:exact';
 
 /** The margin of the page that is printed (shared/sheet.ts), else that of the options. */

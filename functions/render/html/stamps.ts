@@ -1,0 +1,68 @@
+import { isPlatenError, PlatenError } from '@platen/core/errors';
+import type { HtmlStamps } from '@platen/pdf/steps';
+import { STAMPS_PAGE, stampsHtml } from '@platen/print/html-stamps';
+import { DEFAULT_LOCALE } from '@platen/print/locale';
+import { FurnitureFiles } from '@platen/print/page/furniture-files';
+import { OutsideResources } from '@platen/print/page/outside-resources';
+import { handOver } from '../../shared/hand-over/result.ts';
+import type { StampsRequest } from '../../shared/html-stamps/client.ts';
+import type { StampsAnswer, StampsOrder } from '../../shared/html-stamps/protocol.ts';
+import { log } from '../../shared/log.ts';
+import type { RenderDependencies } from '../operations.ts';
+import { withPrinting } from '../rendering.ts';
+
+/**
+ * Prints html that is stamped on the pages of a document, by the rules for headers and footers: without scripts, with what
+ * it names loaded by the guarded fetcher, in a page of the tenant's own.
+ *
+ * @returns a PDF with a page for each sheet
+ * @throws PlatenError as `Preparer.compose` and `PrintSession.print`
+ */
+export async function printStamps(
+  { html, title, sheets }: HtmlStamps,
+  request: StampsRequest,
+  dependencies: RenderDependencies,
+): Promise<Uint8Array> {
+  return await withPrinting(request, dependencies.printers.chrome, dependencies, async (printing) => {
+    const { session, preparer, fetcher, today, missing, signal } = printing;
+    const pieces = await preparer.stamp({ html, title, locale: DEFAULT_LOCALE, today }, signal);
+    const until = AbortSignal.any([signal, AbortSignal.timeout(preparer.timeout)]);
+    const files = new FurnitureFiles({
+      images: new Map(),
+      outside: new OutsideResources(fetcher, until),
+      css: (text, base) => preparer.css(text, base, signal),
+      missing: (address, why) => missing(address, why),
+    });
+    const part = await files.inlined(pieces);
+    const document = { html: stampsHtml(part, sheets), styles: [], title };
+    const whole = await preparer.compose({ document, furniture: null }, signal);
+    printing.withoutGlyph(whole.withoutGlyph);
+    return await session.print({ ...whole, resources: new Map() }, STAMPS_PAGE, signal);
+  });
+}
+
+/** Carries out the order of a function that has no browser. Never throws: whoever ordered is told. */
+export async function serveStamps(
+  { tenant, stamps, timeout, resultUrl }: StampsOrder,
+  dependencies: RenderDependencies,
+): Promise<StampsAnswer> {
+  const warnings: string[] = [];
+  const signal = AbortSignal.timeout(timeout);
+  try {
+    const pdf = await printStamps(stamps, { tenant, signal, warnings }, dependencies);
+    log.info('stamps printed', { sheets: stamps.sheets.length, result: pdf.length });
+    return { ok: true, warnings, ...(await handOver(pdf, resultUrl)) };
+  } catch (error) {
+    const { code, message } = told(error, signal);
+    const level = code === 'internal_error' ? 'error' : 'warn';
+    log[level]('stamps not printed', { error });
+    return { ok: false, code, message };
+  }
+}
+
+function told(error: unknown, signal: AbortSignal): PlatenError {
+  if (isPlatenError(error)) return error;
+  return signal.aborted
+    ? new PlatenError('deadline_exceeded', 'Printing the html took too long.')
+    : new PlatenError('internal_error', 'The html cannot be printed.');
+}

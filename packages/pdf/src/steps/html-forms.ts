@@ -1,0 +1,55 @@
+import type { MessagePort } from 'node:worker_threads';
+import { PlatenError } from '@platen/core/errors';
+import { openPdf, type PdfFile } from '../model/index.ts';
+import { textOf } from '../values.ts';
+import { viewOf } from './geometry.ts';
+import { type HtmlSheet, printedHtml } from './html-printing.ts';
+import { pageImporter } from './import-page.ts';
+import type { OpenPage } from './page-spans.ts';
+import type { Form } from './paint.ts';
+
+/** What fits into what one function says to another. */
+const MAX_SHEETS = 20_000;
+/** Classes of elements whose text differs by page. */
+const NUMBERS = /pageNumber|totalPages/;
+
+/**
+ * Has html printed for pages, once for all on which it is the same.
+ *
+ * @returns what each of them has
+ * @throws PlatenError as `printedHtml`
+ */
+export async function formsOfHtml(
+  file: PdfFile,
+  html: string,
+  pages: readonly OpenPage[],
+  { field, printer }: { field: string; printer: MessagePort | undefined },
+): Promise<(page: OpenPage) => Form> {
+  const totalPages = file.pages().length;
+  const isNumbered = NUMBERS.test(html);
+  const sheets = new Map<string, HtmlSheet>();
+  const keys = new Map<number, string>();
+  for (const { number, dict } of pages) {
+    const { width, height } = viewOf(file, dict);
+    const key = JSON.stringify([isNumbered ? number : 0, width, height]);
+    keys.set(number, key);
+    if (!sheets.has(key)) sheets.set(key, { pageNumber: number, totalPages, width, height });
+  }
+  if (sheets.size > MAX_SHEETS) {
+    const message = `html is printed for at most ${MAX_SHEETS} pages that differ: the document has more`;
+    throw new PlatenError('pdf_too_complex', `\`${field}\`: ${message}.`, { faults: [{ field, message }] });
+  }
+  const title = textOf(file.resolve(file.dict(file.trailer['/Info'])['/Title'])).trim();
+  const pdf = await printedHtml(printer, { html, title, sheets: [...sheets.values()] }, field);
+  const source = await openPdf(pdf);
+  const printed = source.pageDicts();
+  if (printed.length !== sheets.size)
+    throw new Error(`${printed.length} pages of html were printed, and not ${sheets.size}`);
+  const importPage = pageImporter(file, source);
+  const forms = new Map([...sheets.keys()].map((key, index) => [key, importPage(printed[index] ?? {})]));
+  return ({ number }) => {
+    const form = forms.get(keys.get(number) ?? '');
+    if (form === undefined) throw new Error(`no html was printed for page ${number}`);
+    return form;
+  };
+}

@@ -1,0 +1,87 @@
+import { MessageChannel, type MessagePort } from 'node:worker_threads';
+import type { ErrorCode } from '@platen/core/error-codes';
+import { isPlatenError, PlatenError } from '@platen/core/errors';
+
+/**
+ * Html is printed by a browser, which is not where steps are carried out: the thread of a chain asks for its stamps once it
+ * knows the pages that they are for, and whoever started the chain has them printed.
+ */
+
+/** Html, or plain text, and the pages it is for. */
+export interface HtmlStamps {
+  html: string;
+  /** Of the document. */
+  title: string;
+  sheets: readonly HtmlSheet[];
+}
+
+/** A page that html is laid out for. */
+export interface HtmlSheet {
+  pageNumber: number;
+  totalPages: number;
+  /** Points that the html has at most. */
+  width: number;
+  height: number;
+}
+
+/**
+ * Prints html for the pages of a document.
+ *
+ * @returns a PDF with a page for each sheet, as large as the html turned out
+ * @throws PlatenError as the browser
+ */
+export type PrintHtml = (stamps: HtmlStamps) => Promise<Uint8Array>;
+
+type Answer = { pdf: Uint8Array } | { error: { code: ErrorCode; message: string } } | { fault: string };
+
+/** A thread's way to what prints html. */
+export interface PrintingDesk {
+  /** For the thread, which has to be given it as its own. */
+  port: MessagePort;
+  close(): void;
+}
+
+/** Has what a thread asks for printed, until it is closed. */
+export function openPrintingDesk(print: PrintHtml): PrintingDesk {
+  const { port1: desk, port2: port } = new MessageChannel();
+  const answer = async (stamps: HtmlStamps): Promise<Answer> => {
+    try {
+      return { pdf: await print(stamps) };
+    } catch (error) {
+      if (!isPlatenError(error)) return { fault: error instanceof Error ? error.message : String(error) };
+      const { code, message } = error;
+      return { error: { code, message } };
+    }
+  };
+  desk.on('message', (stamps: HtmlStamps) => {
+    void answer(stamps).then((made) => desk.postMessage(made, []));
+  });
+  return { port, close: () => desk.close() };
+}
+
+/**
+ * In the thread: has html printed.
+ *
+ * @param port of whoever started the chain; undefined where nothing prints html
+ * @param field how errors name the html
+ * @throws PlatenError `engine_missing`, and as `PrintHtml`, naming the field
+ */
+export async function printedHtml(
+  port: MessagePort | undefined,
+  stamps: HtmlStamps,
+  field: string,
+): Promise<Uint8Array> {
+  if (port === undefined)
+    throw within(field, { code: 'engine_missing', message: 'This deployment has no browser.' });
+  const answer = await new Promise<Answer>((resolve) => {
+    port.once('message', resolve);
+    port.postMessage(stamps, []);
+  });
+  if ('pdf' in answer) return answer.pdf;
+  if ('fault' in answer) throw new Error(`Html was not printed: ${answer.fault}`);
+  throw within(field, answer.error);
+}
+
+function within(field: string, { code, message }: { code: ErrorCode; message: string }): PlatenError {
+  return new PlatenError(code, `\`${field}\`: ${message}`, { faults: [{ field, message }] });
+}
