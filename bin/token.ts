@@ -14,13 +14,16 @@ import { provision, Storage, storageClients } from '@platen/aws-local/storage';
 import { ensureAssembly } from '@platen/aws-local/synth';
 import { DEFAULT_DATA_DIR, ROOT, TOKENS_OUTPUT } from './service.ts';
 
-const USAGE = `npm run token -- create --tenant NAME [--scopes a,b] [--expires 30d] [--table NAME]
+const USAGE = `npm run token -- create --tenant NAME [--scopes a,b] [--expires 30d] [--rate N] [--quota N]
+                             [--table NAME]
 npm run token -- list [--tenant NAME] [--table NAME]
 npm run token -- revoke ID [--table NAME]
 
   --tenant    whose templates the token reaches
   --scopes    of ${SCOPES.join(', ')}; all but admin when absent
   --expires   30d, 12h, 90m, or a date such as 2030-01-31; never when absent
+  --rate      requests in a minute, and
+  --quota     in a calendar month (UTC), for all tokens of the tenant that have limits, taken together
   --table     the table of tokens of a deployed service (or PLATEN_TOKENS_TABLE), with your AWS credentials;
               the local service's when absent`;
 
@@ -45,6 +48,8 @@ function commandLine() {
         tenant: { type: 'string' },
         scopes: { type: 'string' },
         expires: { type: 'string' },
+        rate: { type: 'string' },
+        quota: { type: 'string' },
         table: { type: 'string' },
       },
     });
@@ -59,7 +64,13 @@ async function run(): Promise<void> {
   if (command === 'create') {
     const { tenant } = values;
     if (tenant === undefined) throw new UsageError('--tenant is missing.');
-    const wanted = { tenant, scopes: scopes(values.scopes), expiresAt: expiry(values.expires, new Date()) };
+    const wanted = {
+      tenant,
+      scopes: scopes(values.scopes),
+      expiresAt: expiry(values.expires, new Date()),
+      rate: requests('--rate', values.rate),
+      quota: requests('--quota', values.quota),
+    };
     const { token, record } = await withStore(values.table, (tokens) => tokens.mint(wanted));
     log.info(`${describe(record)}\nIt is shown this once:`);
     console.log(token);
@@ -141,6 +152,13 @@ function expiry(text: string | undefined, now: Date): Date | undefined {
   return date;
 }
 
+function requests(option: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  if (!/^[1-9]\d{0,14}$/.test(text))
+    throw new UsageError(`${option} "${text}" is not a number of requests, 1 or more.`);
+  return Number(text);
+}
+
 function describe(record: TokenRecord): string {
   const fault = tokenFault(record, new Date());
   return [
@@ -149,6 +167,8 @@ function describe(record: TokenRecord): string {
     record.scopes.join(','),
     `made ${record.createdAt.slice(0, 10)}`,
     record.expiresAt === null ? 'never expires' : `expires ${record.expiresAt.slice(0, 16)}Z`,
+    ...(record.rate === null ? [] : [`${record.rate} requests a minute`]),
+    ...(record.quota === null ? [] : [`${record.quota} requests a month`]),
     ...(fault === null ? [] : [fault]),
   ].join('  ');
 }

@@ -28,6 +28,8 @@ export const KEYS_OF_UPLOADS = `${UPLOADS_PREFIX}*/*/*`;
 const SWEEP_PARTITION = 'SWEEP';
 /** Matches where keys of tenants are (shared/store/keys.ts). */
 export const KEYS_PARTITIONS = 'KEYS#*';
+/** Matches where the requests of tenants are counted, in the table of tokens (shared/store/usage.ts). */
+export const USAGE_PARTITIONS = 'USAGE#*';
 const KEY_ACTIONS: Readonly<Record<NonNullable<Rights['keys']>, readonly TableAction[]>> = {
   keep: ['GetItem', 'Query', 'PutItem', 'DeleteItem'],
   use: ['GetItem'],
@@ -72,6 +74,11 @@ export function statementsFor(
     statements.push(statement, ...kmsSigning(scope, kmsKeys));
   }
   if (rights.tokens) statements.push(tableStatement(tokens, rights.tokens));
+  if (rights.usage === true) {
+    const statement = tableStatement(tokens, ['UpdateItem']);
+    statement.addCondition('ForAllValues:StringLike', { 'dynamodb:LeadingKeys': [USAGE_PARTITIONS] });
+    statements.push(statement);
+  }
   if (rights.files) statements.push(objects(rights.files, FILES_PREFIX));
   // What a caller sends with a form of ours counts as put by the function that signed it.
   if (rights.uploads) {

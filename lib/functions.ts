@@ -74,6 +74,8 @@ export interface Rights {
   transfers?: readonly ObjectAction[];
   /** Keys that tenants sign with, in a partition of the templates table for each: keep them, or only use them. */
   keys?: 'keep' | 'use';
+  /** Count the requests of tenants whose tokens have limits. */
+  usage?: true;
   /** Call the convert function, where the deployment has it. */
   convert?: boolean;
   /** Call the render function, which prints html that is stamped on pages. */
@@ -177,8 +179,14 @@ export const FUNCTIONS: Readonly<Record<FunctionName, FunctionSpec>> = {
     // Looks whether the placeholders of an office template parse, and what fields a form has.
     workers: ['packages/office/src/office.worker.ts', OPEN_FORM_WORKER],
     assets: QPDF,
-    variables: ['PLATEN_TEMPLATES_TABLE', 'PLATEN_FILES_BUCKET', 'PLATEN_MAX_VERSIONS'],
+    variables: [
+      'PLATEN_TOKENS_TABLE',
+      'PLATEN_TEMPLATES_TABLE',
+      'PLATEN_FILES_BUCKET',
+      'PLATEN_MAX_VERSIONS',
+    ],
     rights: {
+      usage: true,
       templates: ['GetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
       files: ['GetObject', 'PutObject', 'DeleteObject'],
       listFiles: 'of-tenant',
@@ -215,6 +223,7 @@ export const FUNCTIONS: Readonly<Record<FunctionName, FunctionSpec>> = {
     assets: [...SHARED_IMAGES.assets, ...SHARED_PDF.assets, ...FACTUR_X.assets],
     layers: ['chromium', 'fonts', 'native'],
     variables: [
+      'PLATEN_TOKENS_TABLE',
       'PLATEN_TEMPLATES_TABLE',
       'PLATEN_FILES_BUCKET',
       'PLATEN_OUTSIDE_RESOURCES',
@@ -230,6 +239,7 @@ export const FUNCTIONS: Readonly<Record<FunctionName, FunctionSpec>> = {
       'PLATEN_CONVERT_TIMEOUT_MS',
     ],
     rights: {
+      usage: true,
       // Lists the partials and fonts of a tenant.
       templates: ['GetItem', 'Query'],
       keys: 'use',
@@ -273,6 +283,7 @@ export const FUNCTIONS: Readonly<Record<FunctionName, FunctionSpec>> = {
     assets: [...SHARED_IMAGES.assets, ...SHARED_PDF.assets],
     layers: ['fonts', 'native'],
     variables: [
+      'PLATEN_TOKENS_TABLE',
       'PLATEN_TEMPLATES_TABLE',
       'PLATEN_FILES_BUCKET',
       'PLATEN_CACHE_MB',
@@ -282,6 +293,7 @@ export const FUNCTIONS: Readonly<Record<FunctionName, FunctionSpec>> = {
       ...JOB_WORK,
     ],
     rights: {
+      usage: true,
       templates: ['GetItem'],
       files: ['GetObject'],
       listFiles: 'of-template',
@@ -304,6 +316,7 @@ export const FUNCTIONS: Readonly<Record<FunctionName, FunctionSpec>> = {
     assets: [...SHARED_PDF.assets, ...FACTUR_X.assets, PDFIUM],
     layers: ['fonts', 'native'],
     variables: [
+      'PLATEN_TOKENS_TABLE',
       'PLATEN_TEMPLATES_TABLE',
       'PLATEN_FILES_BUCKET',
       'PLATEN_MAX_UPLOAD_MB',
@@ -313,6 +326,7 @@ export const FUNCTIONS: Readonly<Record<FunctionName, FunctionSpec>> = {
       ...JOB_WORK,
     ],
     rights: {
+      usage: true,
       keys: 'keep',
       uploads: 'read',
       transfers: ['GetObject', 'PutObject', 'DeleteObject'],
@@ -327,8 +341,8 @@ export const FUNCTIONS: Readonly<Record<FunctionName, FunctionSpec>> = {
     memory: 512,
     // Results are streamed, and the gateway passes on 2 MB a second of what they have beyond 10 MB.
     timeoutSeconds: 15 * 60,
-    variables: ['PLATEN_FILES_BUCKET', 'PLATEN_MAX_UPLOAD_MB', ...JOBS],
-    rights: { uploads: 'offer', jobs: 'answer' },
+    variables: ['PLATEN_TOKENS_TABLE', 'PLATEN_FILES_BUCKET', 'PLATEN_MAX_UPLOAD_MB', ...JOBS],
+    rights: { usage: true, uploads: 'offer', jobs: 'answer' },
   },
   webhook: {
     entry: 'functions/jobs/webhook.ts',

@@ -11,6 +11,7 @@ import {
   KEYS_OF_UPLOADS,
   TRANSFERS_PREFIX,
   UPLOADS_PREFIX,
+  USAGE_PARTITIONS,
 } from './function-rights.ts';
 import { type DeployedName, specOf } from './functions.ts';
 import { ANSWERS_PREFIX, JOBS_PREFIX, LISTED_FOR_JOBS } from './job-rights.ts';
@@ -126,11 +127,17 @@ function filesOfRenderers(storage: StorageStack): Allowed[] {
   ];
 }
 
-function tablesOfRenderers({ templates, jobs }: StorageStack): Allowed[] {
+function tablesOfRenderers({ templates, tokens, jobs }: StorageStack): Allowed[] {
   return [
-    { actions: ['dynamodb:GetItem'], resources: [templates.tableArn] },
+    // Lists the partials and fonts of a tenant.
+    { actions: ['dynamodb:GetItem', 'dynamodb:Query'], resources: [templates.tableArn] },
     {
-      actions: ['Query', 'PutItem', 'DeleteItem'].map((action) => `dynamodb:${action}`),
+      actions: ['dynamodb:UpdateItem'],
+      resources: [tokens.tableArn],
+      conditions: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [USAGE_PARTITIONS] } },
+    },
+    {
+      actions: ['PutItem', 'DeleteItem'].map((action) => `dynamodb:${action}`),
       resources: [templates.tableArn],
       conditions: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [KEYS_PARTITIONS] } },
     },

@@ -33,6 +33,8 @@ export async function authorize(
       scopes: record.scopes.join(' '),
       expires_at: record.expiresAt ?? '',
       token_id: record.id,
+      rate: record.rate === null ? '' : String(record.rate),
+      quota: record.quota === null ? '' : String(record.quota),
     },
   };
 }

@@ -5,6 +5,7 @@ import { jobServices } from '../shared/jobs/config.ts';
 import { setLogLevel } from '../shared/log.ts';
 import { TemplateStore } from '../shared/store/templates.ts';
 import { UploadStore } from '../shared/store/uploads.ts';
+import { usageStore } from '../shared/store/usage.ts';
 import { readConfig } from './config.ts';
 import { imageOperations } from './operations.ts';
 
@@ -34,6 +35,7 @@ const operations = imageOperations({
   timeout: config.timeout,
 });
 const services = {
+  usage: usageStore(config.tokensTable),
   uploads: new UploadStore({ bucket: config.filesBucket }),
   jobs: jobServices(config.jobs, config.filesBucket),
 };

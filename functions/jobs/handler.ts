@@ -2,6 +2,7 @@ import { createGroup, streaming } from '../shared/http/index.ts';
 import { stepFunctionsRunner } from '../shared/jobs/runner.ts';
 import { setLogLevel } from '../shared/log.ts';
 import { JobStore } from '../shared/store/jobs.ts';
+import { usageStore } from '../shared/store/usage.ts';
 import { readConfig } from './config.ts';
 import { jobOperations } from './operations.ts';
 import { settleJob } from './settle.ts';
@@ -16,7 +17,9 @@ const store = new JobStore({
 });
 const runner = config.jobs === null ? null : stepFunctionsRunner(config.jobs.machine);
 
-export const serve = createGroup('jobs', jobOperations(config, { store, runner }));
+export const serve = createGroup('jobs', jobOperations(config, { store, runner }), {
+  usage: usageStore(config.tokensTable),
+});
 
 export const handler = streaming(serve, async (event) => {
   await settleJob(event, store);

@@ -8,6 +8,8 @@ import type { ChromeMode } from '@platen/print/chrome/config';
 
 /** Everything the render function is told, read once at cold start. */
 export interface RenderConfig {
+  /** Name of the DynamoDB table of tokens, where their use is counted; null: tokens with limits are not served. */
+  tokensTable: string | null;
   templatesTable: string;
   filesBucket: string;
   logLevel: LogLevel;
@@ -42,6 +44,7 @@ export interface RenderConfig {
 /** @throws ConfigError naming the variable */
 export function readConfig(env: Environment = process.env): Readonly<RenderConfig> {
   return Object.freeze({
+    tokensTable: optionalString(env, 'PLATEN_TOKENS_TABLE'),
     templatesTable: requiredString(env, 'PLATEN_TEMPLATES_TABLE'),
     filesBucket: requiredString(env, 'PLATEN_FILES_BUCKET'),
     logLevel: oneOf(env, 'PLATEN_LOG_LEVEL', LOG_LEVELS, 'info'),

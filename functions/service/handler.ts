@@ -1,4 +1,5 @@
 import { createGroup, json, streaming } from '../shared/http/index.ts';
+import { FREE } from '../shared/http/limits.ts';
 import { setLogLevel } from '../shared/log.ts';
 import { config } from './config.ts';
 import { openApiDocument } from './openapi.ts';
@@ -9,15 +10,19 @@ setLogLevel(config.logLevel);
  * What the service says of itself. The stacks also send here what no function answers: methods an address does not
  * have (405) and operations this deployment does not offer (501).
  */
-export const serve = createGroup('service', {
-  getToken: async ({ caller }) =>
-    json({ tenant: caller.tenant, scopes: [...caller.scopes], expires_at: caller.expiresAt }),
-  getOpenApi: async ({ basePath }) => {
-    const reply = json(openApiDocument(basePath));
-    reply.headers['cache-control'] = 'public, max-age=300';
-    reply.headers['access-control-allow-origin'] = '*';
-    return reply;
+export const serve = createGroup(
+  'service',
+  {
+    getToken: async ({ caller }) =>
+      json({ tenant: caller.tenant, scopes: [...caller.scopes], expires_at: caller.expiresAt }),
+    getOpenApi: async ({ basePath }) => {
+      const reply = json(openApiDocument(basePath));
+      reply.headers['cache-control'] = 'public, max-age=300';
+      reply.headers['access-control-allow-origin'] = '*';
+      return reply;
+    },
   },
-});
+  { usage: FREE },
+);
 
 export const handler = streaming(serve);

@@ -1,8 +1,10 @@
-import { type Environment, integer, oneOf, requiredString } from '../shared/config.ts';
+import { type Environment, integer, oneOf, optionalString, requiredString } from '../shared/config.ts';
 import { LOG_LEVELS, type LogLevel } from '../shared/log.ts';
 
 /** What the templates functions are told by their surroundings. */
 export interface TemplatesConfig {
+  /** Name of the DynamoDB table of tokens, where their use is counted; null: tokens with limits are not served. */
+  tokensTable: string | null;
   /** Name of the DynamoDB table of templates. */
   table: string;
   /** Name of the S3 bucket of files. */
@@ -15,6 +17,7 @@ export interface TemplatesConfig {
 /** @throws ConfigError that names the variable at fault */
 export function readConfig(env: Environment): TemplatesConfig {
   return Object.freeze({
+    tokensTable: optionalString(env, 'PLATEN_TOKENS_TABLE'),
     table: requiredString(env, 'PLATEN_TEMPLATES_TABLE'),
     bucket: requiredString(env, 'PLATEN_FILES_BUCKET'),
     keptVersions: integer(env, 'PLATEN_MAX_VERSIONS', { min: 1, max: 1_000, fallback: 100 }),

@@ -18,6 +18,7 @@ import type { VersionWrite } from '../shared/store/template-versions.ts';
 import { TenantFiles } from '../shared/store/tenant-files.ts';
 import { TranslationStore } from '../shared/store/translations.ts';
 import { UploadStore } from '../shared/store/uploads.ts';
+import { usageStore } from '../shared/store/usage.ts';
 import { expectedVersion, versionNamed, versionTag } from '../shared/template-files/version.ts';
 import { addImage } from './add-image.ts';
 import { addStylesheet } from './add-stylesheet.ts';
@@ -168,7 +169,7 @@ const operations: Operations<'templates'> = {
   },
 };
 
-export const serve = createGroup('templates', operations, { uploads });
+export const serve = createGroup('templates', operations, { uploads, usage: usageStore(config.tokensTable) });
 
 export const handler = streaming(serve);
 

@@ -239,3 +239,23 @@ describe('tokens', () => {
     }
   });
 });
+
+it('ends the requests of a token that has a limit, and says so in each response (I-55)', async () => {
+  const authorization = await mint('--tenant', 'limited', '--quota', '3');
+  const answers: Answer[] = [];
+  for (const path of ['/v1/template', '/v1/jobs', '/v1/fonts', '/v1/template'])
+    answers.push(await call('GET', path, { headers: { authorization } }));
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 429]);
+  expect(
+    answers.map(({ headers }) => /^"month";r=(\d);t=\d+$/.exec(headers.get('ratelimit') ?? '')?.[1]),
+  ).toEqual(['2', '1', '0', '0']);
+  expect(jsonOf(answers[3] as Answer)).toMatchObject({ code: 'quota_exceeded' });
+
+  // The PDF functions count it too, and the token itself can still be looked at.
+  const refused = await call('POST', '/v1/pdf/info', {
+    headers: { authorization },
+    body: form({ file: 'x' }),
+  });
+  expectStatus(refused, 429);
+  expectStatus(await call('GET', '/v1/token', { headers: { authorization } }), 200);
+});

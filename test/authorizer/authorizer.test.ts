@@ -64,9 +64,16 @@ describe('the authorizer (I-2)', () => {
           scopes: 'render pdf',
           expires_at: expiresAt.toISOString(),
           token_id: record.id,
+          rate: '',
+          quota: '',
         },
       });
     }
+  });
+
+  it('hands the limits of a token on', async () => {
+    const { token } = await tokens.mint({ tenant: 'acme', rate: 60, quota: 10_000 });
+    expect((await call({ authorization: token })).context).toMatchObject({ rate: '60', quota: '10000' });
   });
 
   it('says an empty expiry for a token that does not expire', async () => {

@@ -55,6 +55,9 @@ const PAGES: Readonly<Record<string, Page>> = {
       expect(pdfText(zipEntry(got('letters.zip'), 'Invoice-2.pdf'))).toContain('Invoice 22');
     },
   },
+  'docs/security.md': {
+    look: (_, output) => expect(output.trim()).toMatch(/^plt_/m),
+  },
   'docs/getting-started.md': {
     after: ['README.md'],
     look: (got, output) => {

@@ -138,9 +138,14 @@ const SWEEP_NOTES = ' if {"ForAllValues:StringEquals":{"dynamodb:LeadingKeys":["
 /** Keys of tenants, and nothing else of the table. */
 const ON_KEYS = ' if {"ForAllValues:StringLike":{"dynamodb:LeadingKeys":["KEYS#*"]}}';
 
+/** Counters of requests, and no token. */
+const COUNT_USE =
+  'dynamodb:UpdateItem on tokens if {"ForAllValues:StringLike":{"dynamodb:LeadingKeys":["USAGE#*"]}}';
+
 const RIGHTS: Record<FunctionName, string[]> = {
   service: [],
   jobs: [
+    COUNT_USE,
     // Of what callers send with the forms it signs.
     's3:PutObject on files/uploads/*',
     ...['GetItem', 'Query', 'UpdateItem', 'DeleteItem'].map((action) => `dynamodb:${action} on jobs`),
@@ -160,6 +165,7 @@ const RIGHTS: Record<FunctionName, string[]> = {
     ].map((action) => `sqs:${action} on webhooks`),
   ],
   pdf: [
+    COUNT_USE,
     ...['GetItem', 'Query', 'PutItem', 'DeleteItem'].map(
       (action) => `dynamodb:${action} on templates${ON_KEYS}`,
     ),
@@ -177,6 +183,7 @@ const RIGHTS: Record<FunctionName, string[]> = {
   ],
   authorizer: ['dynamodb:GetItem on tokens'],
   templates: [
+    COUNT_USE,
     ...['GetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'].map(
       (action) => `dynamodb:${action} on templates`,
     ),
@@ -192,6 +199,7 @@ const RIGHTS: Record<FunctionName, string[]> = {
     LIST_ALL,
   ],
   render: [
+    COUNT_USE,
     'dynamodb:GetItem on templates',
     'dynamodb:Query on templates',
     `dynamodb:GetItem on templates${ON_KEYS}`,
@@ -203,6 +211,7 @@ const RIGHTS: Record<FunctionName, string[]> = {
     ...WORK_ON_JOBS,
   ],
   images: [
+    COUNT_USE,
     'dynamodb:GetItem on templates',
     's3:GetObject on files/tenants/*',
     ...TRANSFERS,
@@ -241,18 +250,25 @@ const JOB_WORK = [...JOBS, 'PLATEN_SEALING_SECRET'];
 
 const VARIABLES: Record<FunctionName, string[]> = {
   service: [],
-  jobs: ['PLATEN_FILES_BUCKET', ...JOBS],
+  jobs: ['PLATEN_FILES_BUCKET', 'PLATEN_TOKENS_TABLE', ...JOBS],
   webhook: ['PLATEN_JOBS_TABLE', 'PLATEN_WEBHOOK_QUEUE'],
-  pdf: ['PLATEN_FILES_BUCKET', 'PLATEN_RENDER_FUNCTION', 'PLATEN_TEMPLATES_TABLE', ...JOB_WORK],
+  pdf: [
+    'PLATEN_FILES_BUCKET',
+    'PLATEN_RENDER_FUNCTION',
+    'PLATEN_TEMPLATES_TABLE',
+    'PLATEN_TOKENS_TABLE',
+    ...JOB_WORK,
+  ],
   convert: [],
   authorizer: ['PLATEN_TOKENS_TABLE'],
-  templates: ['PLATEN_FILES_BUCKET', 'PLATEN_TEMPLATES_TABLE'],
+  templates: ['PLATEN_FILES_BUCKET', 'PLATEN_TEMPLATES_TABLE', 'PLATEN_TOKENS_TABLE'],
   sweep: ['PLATEN_FILES_BUCKET', 'PLATEN_TEMPLATES_TABLE'],
   images: [
     'PLATEN_CONVERT_FUNCTION',
     'PLATEN_FILES_BUCKET',
     'PLATEN_RENDER_FUNCTION',
     'PLATEN_TEMPLATES_TABLE',
+    'PLATEN_TOKENS_TABLE',
     ...JOB_WORK,
   ],
   render: [
@@ -261,6 +277,7 @@ const VARIABLES: Record<FunctionName, string[]> = {
     'PLATEN_FILES_BUCKET',
     'PLATEN_OUTSIDE_RESOURCES',
     'PLATEN_TEMPLATES_TABLE',
+    'PLATEN_TOKENS_TABLE',
     ...JOB_WORK,
   ],
 };

@@ -55,7 +55,7 @@ describe('an isolated deployment', () => {
         const callees = Array.from(text.matchAll(/"(convert|render)Function/g), ([, name]) => name).join();
         const place =
           callees ||
-          /GetAtt(Files|Templates|Jobs)|Ref(Sealing)|stateMachine:(platen-jobs)/
+          /GetAtt(Files|Templates|Tokens|Jobs)|Ref(Sealing)|stateMachine:(platen-jobs)/
             .exec(text)
             ?.slice(1)
             .join('');
@@ -66,8 +66,10 @@ describe('an isolated deployment', () => {
     expect(allowed.sort()).toEqual([
       'Allow dynamodb:DeleteItem,dynamodb:GetItem,dynamodb:PutItem,dynamodb:Query,dynamodb:UpdateItem Jobs null',
       // Keys are kept by the function that signs, which sees no other items of that table.
-      'Allow dynamodb:DeleteItem,dynamodb:PutItem,dynamodb:Query Templates {"ForAllValues:StringLike":{"dynamodb:LeadingKeys":["KEYS#*"]}}',
-      'Allow dynamodb:GetItem Templates null',
+      'Allow dynamodb:DeleteItem,dynamodb:PutItem Templates {"ForAllValues:StringLike":{"dynamodb:LeadingKeys":["KEYS#*"]}}',
+      // Partials and fonts of a tenant are listed.
+      'Allow dynamodb:GetItem,dynamodb:Query Templates null',
+      'Allow dynamodb:UpdateItem Tokens {"ForAllValues:StringLike":{"dynamodb:LeadingKeys":["USAGE#*"]}}',
       'Allow lambda:InvokeFunction convert,render null',
       'Allow s3:AbortMultipartUpload,s3:GetObject,s3:PutObject Files answers/,jobs/null',
       'Allow s3:DeleteObject,s3:GetObject,s3:PutObject Files transfers/null',
@@ -76,6 +78,50 @@ describe('an isolated deployment', () => {
       'Allow secretsmanager:GetSecretValue Sealing null',
       'Allow states:StartExecution platen-jobs null',
     ]);
+  });
+
+  test('lets through all that the functions inside may do', () => {
+    interface Allowing {
+      Action: string | string[];
+      Resource: Value | Value[];
+      Condition?: Record<string, Record<string, string | string[]>>;
+    }
+    const doors = resources<{ PolicyDocument: { Statement: Allowing[] } }>(api, 'AWS::EC2::VPCEndpoint')
+      .flatMap(([, { Properties }]) => Properties.PolicyDocument.Statement)
+      .map((statement) => ({
+        ...statement,
+        texts: [statement.Resource].flat().map((one) => JSON.stringify(one)),
+      }));
+    const shut: string[] = [];
+    for (const [name, [, { VpcConfig, Role }]] of functions) {
+      if (VpcConfig === undefined) continue;
+      const statements = resources<{ Roles: Value[]; PolicyDocument: { Statement: Allowing[] } }>(
+        api,
+        'AWS::IAM::Policy',
+      )
+        .filter(([, { Properties }]) => Properties.Roles.some((role) => idIn(role) === idIn(Role)))
+        .flatMap(([, { Properties }]) => Properties.PolicyDocument.Statement);
+      for (const { Action, Resource, Condition } of statements) {
+        const wanted = Object.values(Condition ?? {})
+          .flatMap((keys) => Object.values(keys))
+          .flat();
+        for (const action of [Action]
+          .flat()
+          .filter((one) => /^(dynamodb|s3|states|lambda|secretsmanager):/.test(one)))
+          for (const resource of [Resource].flat().map((one) => JSON.stringify(one))) {
+            const open = doors.some(
+              (door) =>
+                [door.Action].flat().includes(action) &&
+                door.texts.includes(resource) &&
+                (door.Condition === undefined ||
+                  (wanted.length > 0 &&
+                    wanted.every((value) => JSON.stringify(door.Condition).includes(JSON.stringify(value))))),
+            );
+            if (!open) shut.push(`${name}: ${action} on ${resource}`);
+          }
+      }
+    }
+    expect(shut).toEqual([]);
   });
 
   test('lets in who asks for conversions and prints by one door, who makes jobs by the other, and nobody else', () => {

@@ -79,6 +79,7 @@ export const ERRORS = {
   url_unreachable: { status: 422, title: 'The address cannot be loaded' },
   // 429 and up
   too_many_requests: { status: 429, title: 'Too many requests' },
+  quota_exceeded: { status: 429, title: 'The requests of the month are used up' },
   internal_error: { status: 500, title: 'Something went wrong on our side' },
   not_implemented: { status: 501, title: 'Not available on this deployment' },
   engine_missing: { status: 501, title: 'An engine is not installed' },

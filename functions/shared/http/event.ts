@@ -1,5 +1,6 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { PlatenError } from '@platen/core/errors';
+import type { UsageLimits } from '../store/usage.ts';
 
 /** The parts of API Gateway's REST proxy event the service reads. */
 export type GatewayEvent = Pick<
@@ -26,6 +27,8 @@ export interface Caller {
   scopes: ReadonlySet<string>;
   /** ISO 8601; null: the token does not expire. */
   expiresAt: string | null;
+  /** null: the token has none. */
+  limits: UsageLimits | null;
 }
 
 /** A header's value, its name in any case; null when it is absent. */
@@ -84,5 +87,19 @@ export function caller(event: GatewayEvent, now: number): Caller | null {
     throw new PlatenError('token_expired', 'The token has expired. Ask for a new one.');
   }
   const scopes = typeof context['scopes'] === 'string' ? context['scopes'].split(' ') : [];
-  return { tenant: context['tenant'], scopes: new Set(scopes.filter((scope) => scope !== '')), expiresAt };
+  return {
+    tenant: context['tenant'],
+    scopes: new Set(scopes.filter((scope) => scope !== '')),
+    expiresAt,
+    limits: limitsOf(context),
+  };
+}
+
+/** The limits of a token. API Gateway hands each value of the authorizer's context over as text. */
+function limitsOf(context: Record<string, unknown>): UsageLimits | null {
+  const [rate = null, quota = null] = ['rate', 'quota'].map((name) => {
+    const value = context[name];
+    return typeof value === 'string' && value !== '' ? Number(value) : null;
+  });
+  return rate === null && quota === null ? null : { rate, quota };
 }

@@ -7,6 +7,7 @@ import type { JobServices } from '../jobs/config.ts';
 import { log, withLogFields } from '../log.ts';
 import { basePath, caller, type Caller, type GatewayEvent, header, type InvocationContext } from './event.ts';
 import type { UploadSource } from './files.ts';
+import { countRequest, type UsageCounter } from './limits.ts';
 import { accepted, acceptJob, prefersAsync } from './defer.ts';
 import { claimKey, presentJob, idempotencyKey, keepReply, keptReply } from './once.ts';
 import { problem } from './problem.ts';
@@ -36,6 +37,8 @@ export interface GroupServices {
   uploads?: UploadSource | null;
   /** For requests that are answered later, or once only; null for a deployment, or a group, without those. */
   jobs?: JobServices | null;
+  /** Counts requests for the limits of tokens; null: it serves no token that has limits. */
+  usage?: UsageCounter | null;
 }
 
 /** Answers one event. It never throws: whatever goes wrong becomes a problem document. */
@@ -81,16 +84,20 @@ async function answerOrProblem(
   event: GatewayEvent,
   context: InvocationContext,
 ): Promise<Reply> {
+  const limits: Record<string, string> = {};
   try {
     const route = findRoute(event);
     const operation = route.group === group ? operationOf(operations, route) : undefined;
-    return await answer(route, operation, services, event, context);
+    const reply = await answer(route, operation, services, event, context, limits);
+    Object.assign(reply.headers, limits);
+    return reply;
   } catch (error) {
     if (isOurFault(error)) log.error('request failed', { error });
     const reply = problem(error, event.requestContext.requestId);
     if (isPlatenError(error) && error.code === 'method_not_allowed') {
       reply.headers['allow'] = allowedMethods(event.resource).join(', ');
     }
+    Object.assign(reply.headers, limits);
     return reply;
   }
 }
@@ -129,12 +136,14 @@ async function answer(
   services: GroupServices,
   event: GatewayEvent,
   context: InvocationContext,
+  limits: Record<string, string>,
 ): Promise<Reply> {
   const who = authorize(route, event);
   if (!operation) {
     throw new PlatenError('not_implemented', `${route.summary}: this deployment does not offer it.`);
   }
-  const { jobs = null } = services;
+  const { jobs = null, usage = null } = services;
+  await countRequest(who, usage, limits);
   const asked: Asked = { route, event, context, who, isJob: jobs !== null && prefersAsync(event), pins: {} };
   if (jobs === null || !canBeJob(route)) return await perform(asked, operation, services);
   const work = asked.isJob
@@ -288,7 +297,7 @@ async function sendable(reply: Reply): Promise<Reply> {
   );
 }
 
-const NOBODY: Caller = { tenant: '', scopes: new Set(), expiresAt: null };
+const NOBODY: Caller = { tenant: '', scopes: new Set(), expiresAt: null, limits: null };
 
 /** True for who may use a route, as far as scopes go. */
 export function hasScope(route: Pick<Route, 'access'>, { scopes }: Caller): boolean {

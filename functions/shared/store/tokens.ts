@@ -11,6 +11,7 @@ import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import { type Scope, SCOPES } from '../contract/route.ts';
 import { PlatenError } from '@platen/core/errors';
 import { isNamed, storageCall } from './dynamodb.ts';
+import { USAGE_PARTITIONS } from './usage.ts';
 
 /**
  * Tokens (I-2). Only the SHA-256 of one is stored, as the key of its item: who reads the table can use none of
@@ -27,6 +28,9 @@ export interface TokenRecord {
   /** null: it does not expire. */
   expiresAt: string | null;
   revokedAt: string | null;
+  /** Requests in a minute, and in a calendar month; null: as many as one likes. */
+  rate: number | null;
+  quota: number | null;
 }
 
 export interface NewToken {
@@ -34,6 +38,10 @@ export interface NewToken {
   /** DEFAULT_SCOPES when absent. */
   scopes?: readonly Scope[] | undefined;
   expiresAt?: Date | undefined;
+  /** Requests in a minute, all tokens of the tenant that have a limit taken together; no limit when absent. */
+  rate?: number | undefined;
+  /** The same for a calendar month, UTC. */
+  quota?: number | undefined;
   /** One that an operator chose; made up when absent. */
   token?: string | undefined;
 }
@@ -75,6 +83,8 @@ export class TokenStore {
       createdAt: now.toISOString(),
       expiresAt: wanted.expiresAt?.toISOString() ?? null,
       revokedAt: null,
+      rate: wanted.rate ?? null,
+      quota: wanted.quota ?? null,
     };
     await storageCall(() =>
       this.client.send(new PutItemCommand({ TableName: this.table, Item: toItem(hash, record) })),
@@ -98,7 +108,8 @@ export class TokenStore {
     const records = await storageCall(async () => {
       const found: TokenRecord[] = [];
       for await (const { Items = [] } of paginateScan({ client: this.client }, { TableName: this.table })) {
-        found.push(...Items.map(fromItem));
+        // The counters of requests are kept beside the tokens (store/usage.ts).
+        found.push(...Items.filter((item) => !item['pk']?.S?.startsWith(USAGE_PARTITIONS)).map(fromItem));
       }
       return found;
     });
@@ -166,7 +177,7 @@ export function tokenFault(record: TokenRecord | null, now: Date): 'unknown' | '
   return record.expiresAt !== null && Date.parse(record.expiresAt) <= now.getTime() ? 'expired' : null;
 }
 
-function refuseBad({ tenant, expiresAt }: NewToken, token: string, now: Date): void {
+function refuseBad({ tenant, expiresAt, rate, quota }: NewToken, token: string, now: Date): void {
   if (!TENANT.test(tenant)) {
     throw new PlatenError(
       'invalid_field',
@@ -175,6 +186,10 @@ function refuseBad({ tenant, expiresAt }: NewToken, token: string, now: Date): v
   }
   if (expiresAt && !(expiresAt.getTime() > now.getTime())) {
     throw new PlatenError('invalid_field', 'The token would expire at once.');
+  }
+  for (const [name, limit] of Object.entries({ rate, quota })) {
+    if (limit === undefined || (Number.isSafeInteger(limit) && limit >= 1)) continue;
+    throw new PlatenError('invalid_field', `The ${name} must be a whole number of requests, 1 or more.`);
   }
   // What HTTP lets into a header, without the space that would end it.
   if (!/^[\x21-\x7e]*$/.test(token) || token.length < MIN_TOKEN_LENGTH || token.length > MAX_TOKEN_LENGTH) {
@@ -190,7 +205,7 @@ function hashOf(token: string): string {
 }
 
 function toItem(hash: string, record: TokenRecord): Record<string, AttributeValue> {
-  const { id, tenant, scopes, createdAt, expiresAt } = record;
+  const { id, tenant, scopes, createdAt, expiresAt, rate, quota } = record;
   return marshall(
     {
       pk: hash,
@@ -199,6 +214,8 @@ function toItem(hash: string, record: TokenRecord): Record<string, AttributeValu
       scopes,
       created_at: createdAt,
       expires_at: expiresAt ?? undefined,
+      rate: rate ?? undefined,
+      quota: quota ?? undefined,
       // DynamoDB's time to live: whole seconds, rounded up so that nothing goes too early.
       expires_at_epoch: expiresAt === null ? undefined : Math.ceil(Date.parse(expiresAt) / 1000),
     },
@@ -207,13 +224,15 @@ function toItem(hash: string, record: TokenRecord): Record<string, AttributeValu
 }
 
 function fromItem(item: Record<string, AttributeValue>): TokenRecord {
-  const { id, tenant, scopes, created_at, expires_at, revoked_at } = unmarshall(item) as {
+  const { id, tenant, scopes, created_at, expires_at, revoked_at, rate, quota } = unmarshall(item) as {
     id: string;
     tenant: string;
     scopes: Scope[];
     created_at: string;
     expires_at?: string;
     revoked_at?: string;
+    rate?: number;
+    quota?: number;
   };
   return {
     id,
@@ -222,5 +241,7 @@ function fromItem(item: Record<string, AttributeValue>): TokenRecord {
     createdAt: created_at,
     expiresAt: expires_at ?? null,
     revokedAt: revoked_at ?? null,
+    rate: rate ?? null,
+    quota: quota ?? null,
   };
 }

@@ -3763,6 +3763,7 @@ export type ErrorCode =
   | 'pdf_signed'
   | 'pdf_too_complex'
   | 'print_failed'
+  | 'quota_exceeded'
   | 'render_data_invalid'
   | 'request_in_progress'
   | 'request_too_large'

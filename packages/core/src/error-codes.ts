@@ -77,6 +77,7 @@ export const ERROR_CODES = [
   'url_unreachable',
   // 429 and up
   'too_many_requests',
+  'quota_exceeded',
   'internal_error',
   'not_implemented',
   'engine_missing',

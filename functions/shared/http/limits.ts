@@ -1,0 +1,47 @@
+import { PlatenError } from '@platen/core/errors';
+import type { LimitState, UsageLimits } from '../store/usage.ts';
+import type { Caller } from './event.ts';
+
+/** What counts the requests of tenants whose tokens have limits. */
+export interface UsageCounter {
+  count(tenant: string, limits: UsageLimits): Promise<LimitState[]>;
+}
+
+/** Of a group whose requests count for nothing. */
+export const FREE: UsageCounter = { count: async () => [] };
+
+/**
+ * Counts a request against the limits of its token, and notes what is left in the headers of the response
+ * (draft-ietf-httpapi-ratelimit-headers-10, section 2). A token without limits costs nothing.
+ *
+ * @param headers of the response, whatever it becomes
+ * @throws PlatenError `too_many_requests` for the limit of a minute, `quota_exceeded` for that of a month
+ */
+export async function countRequest(
+  { tenant, limits }: Caller,
+  usage: UsageCounter | null,
+  headers: Record<string, string>,
+): Promise<void> {
+  if (limits === null) return;
+  if (usage === null) throw new Error('the token has limits, and this function has nothing to count with');
+  const states = await usage.count(tenant, limits);
+  if (states.length === 0) return;
+  headers['ratelimit-policy'] = states
+    .map(({ name, allowed, window }) => `"${name}";q=${allowed};w=${window}`)
+    .join(', ');
+  headers['ratelimit'] = states.map(({ name, left, resets }) => `"${name}";r=${left};t=${resets}`).join(', ');
+  const refusing = states.find(({ exceeded }) => exceeded);
+  if (refusing === undefined) return;
+  const { name, allowed, resets } = refusing;
+  headers['retry-after'] = String(resets);
+  throw name === 'minute'
+    ? new PlatenError(
+        'too_many_requests',
+        `This token allows ${allowed} requests in a minute. The next minute begins in ${resets} seconds.`,
+      )
+    : new PlatenError(
+        'quota_exceeded',
+        `This token allows ${allowed} requests in a month, and they are used up. The next month begins in ` +
+          `${Math.ceil(resets / 3600)} hours.`,
+      );
+}

@@ -1,0 +1,133 @@
+import { type DynamoDBClient, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { dynamoClient, isNamed, storageCall } from './dynamodb.ts';
+
+/**
+ * How many requests a tenant has sent, in windows of fixed length: what the limits of tokens are compared with. The
+ * counters are items of the table of tokens, in partitions of their own, and DynamoDB deletes them when they are past.
+ */
+
+/** Partitions of the counters in the table of tokens. */
+export const USAGE_PARTITIONS = 'USAGE#';
+
+/** What a token allows; null: as much as one likes. */
+export interface UsageLimits {
+  /** Requests in a minute. */
+  rate: number | null;
+  /** Requests in a calendar month, UTC. */
+  quota: number | null;
+}
+
+/** The state of one limit after a request was counted. */
+export interface LimitState {
+  name: 'minute' | 'month';
+  /** Requests that are allowed in a window. */
+  allowed: number;
+  /** Length of the window, seconds. */
+  window: number;
+  /** Requests that are left in it. */
+  left: number;
+  /** Seconds until the next one begins. */
+  resets: number;
+  /** The request at hand was one too many, and was not counted. */
+  exceeded: boolean;
+}
+
+interface Window {
+  name: LimitState['name'];
+  key: string;
+  /** Milliseconds since the epoch. */
+  start: number;
+  end: number;
+}
+
+const MINUTE_MS = 60_000;
+/** A counter is of no use after its window; clocks of functions differ a little. */
+const KEPT_SECONDS = 24 * 60 * 60;
+
+/** Counts requests by tenant. */
+export class UsageStore {
+  readonly #client: DynamoDBClient;
+  readonly #table: string;
+
+  /** @param table name of the DynamoDB table of tokens */
+  constructor(client: DynamoDBClient, table: string) {
+    this.#client = client;
+    this.#table = table;
+  }
+
+  /**
+   * Counts one request. What one limit refuses is not counted by the next one: a client that is too fast does not use
+   * up its month.
+   *
+   * @returns the state of each limit looked at, the one that refused last
+   * @throws PlatenError `storage_unavailable`
+   */
+  async count(tenant: string, { rate, quota }: UsageLimits, now: Date = new Date()): Promise<LimitState[]> {
+    const wanted: [Window, number | null][] = [
+      [minuteOf(now), rate],
+      [monthOf(now), quota],
+    ];
+    const states: LimitState[] = [];
+    for (const [window, allowed] of wanted) {
+      if (allowed === null) continue;
+      const used = await this.#take(tenant, window, allowed);
+      states.push({
+        name: window.name,
+        allowed,
+        window: Math.round((window.end - window.start) / 1000),
+        left: used === null ? 0 : allowed - used,
+        resets: Math.max(1, Math.ceil((window.end - now.getTime()) / 1000)),
+        exceeded: used === null,
+      });
+      if (used === null) break;
+    }
+    return states;
+  }
+
+  /** @returns requests counted in the window, this one included; null when it would be one too many */
+  async #take(tenant: string, { key, end }: Window, allowed: number): Promise<number | null> {
+    if (allowed === 0) return null;
+    const command = new UpdateItemCommand({
+      TableName: this.#table,
+      Key: { pk: { S: `${USAGE_PARTITIONS}${tenant}#${key}` } },
+      UpdateExpression: 'ADD used :one SET expires_at_epoch = :expiry',
+      ConditionExpression: 'attribute_not_exists(used) OR used < :allowed',
+      ExpressionAttributeValues: {
+        ':one': { N: '1' },
+        ':allowed': { N: String(allowed) },
+        ':expiry': { N: String(Math.ceil(end / 1000) + KEPT_SECONDS) },
+      },
+      ReturnValues: 'UPDATED_NEW',
+    });
+    try {
+      const { Attributes } = await storageCall(
+        () => this.#client.send(command),
+        ['ConditionalCheckFailedException'],
+      );
+      return Number(Attributes?.['used']?.N);
+    } catch (error) {
+      if (isNamed(error, 'ConditionalCheckFailedException')) return null;
+      throw error;
+    }
+  }
+}
+
+function minuteOf(now: Date): Window {
+  const start = Math.floor(now.getTime() / MINUTE_MS) * MINUTE_MS;
+  return { name: 'minute', key: `minute#${start / MINUTE_MS}`, start, end: start + MINUTE_MS };
+}
+
+function monthOf(now: Date): Window {
+  const [year, month] = [now.getUTCFullYear(), now.getUTCMonth()];
+  return {
+    name: 'month',
+    key: `month#${now.toISOString().slice(0, 7)}`,
+    start: Date.UTC(year, month),
+    end: Date.UTC(year, month + 1),
+  };
+}
+
+/** @param table null: nothing is counted, and tokens with limits are not served */
+export function usageStore(table: string | null): UsageStore | null {
+  return table === null ? null : new UsageStore(dynamoClient(), table);
+}
