@@ -207,6 +207,7 @@ function switches(figures: Figures, prices: Prices): [string, string, number][] 
   const working = (MILLION * onLambda(single)) / 1000;
   const functions = FUNCTION_NAMES.length;
   return [
+    ['`metrics=false`', 'six metrics of the deployment as a whole', -6 * prices.metric],
     ['`methodMetrics=true`', `${METHODS} methods in use, five metrics each`, METHODS * 5 * prices.metric],
     ['`tracePercent=0`', 'no traces', -MILLION * TRACED_SHARE * prices.trace],
     ['`tracePercent=100`', 'a trace of every request', MILLION * (1 - TRACED_SHARE) * prices.trace],

@@ -39,6 +39,7 @@ import { type JobResources, JOBS_PREFIX } from './job-rights.ts';
 import type { LogSettings } from './log-settings.ts';
 import { Networks } from './networks.ts';
 import { Observability } from './observability/index.ts';
+import { metricsNamespace } from './observability/metrics.ts';
 import { Releases } from './releases.ts';
 import type { Settings } from './settings.ts';
 import { keptOnceMade, type StorageStack } from './storage-stack.ts';
@@ -251,6 +252,7 @@ export class ApiStack extends Stack {
     const values: Record<Variable, string | number | undefined> = {
       PLATEN_TEMPLATES_TABLE: this.storage.templates.tableName,
       PLATEN_TOKENS_TABLE: this.storage.tokens.tableName,
+      PLATEN_METRICS_NAMESPACE: settings.metrics ? metricsNamespace(settings.name) : undefined,
       PLATEN_FILES_BUCKET: this.storage.files.bucketName,
       PLATEN_OUTSIDE_RESOURCES: settings.outsideResources,
       PLATEN_CHROME_MODE: settings.chromeMode,

@@ -29,6 +29,7 @@ export type LayerName = keyof typeof LAYERS;
 export type Variable =
   | 'PLATEN_TEMPLATES_TABLE'
   | 'PLATEN_TOKENS_TABLE'
+  | 'PLATEN_METRICS_NAMESPACE'
   | 'PLATEN_FILES_BUCKET'
   | 'PLATEN_OUTSIDE_RESOURCES'
   | 'PLATEN_CHROME_MODE'
@@ -160,7 +161,7 @@ export const FUNCTIONS: Readonly<Record<FunctionName, FunctionSpec>> = {
     description: 'Token, OpenAPI document, and what no other function answers',
     memory: 512,
     timeoutSeconds: 30,
-    variables: [],
+    variables: ['PLATEN_METRICS_NAMESPACE'],
     rights: {},
   },
   authorizer: {
@@ -181,6 +182,7 @@ export const FUNCTIONS: Readonly<Record<FunctionName, FunctionSpec>> = {
     assets: QPDF,
     variables: [
       'PLATEN_TOKENS_TABLE',
+      'PLATEN_METRICS_NAMESPACE',
       'PLATEN_TEMPLATES_TABLE',
       'PLATEN_FILES_BUCKET',
       'PLATEN_MAX_VERSIONS',
@@ -224,6 +226,7 @@ export const FUNCTIONS: Readonly<Record<FunctionName, FunctionSpec>> = {
     layers: ['chromium', 'fonts', 'native'],
     variables: [
       'PLATEN_TOKENS_TABLE',
+      'PLATEN_METRICS_NAMESPACE',
       'PLATEN_TEMPLATES_TABLE',
       'PLATEN_FILES_BUCKET',
       'PLATEN_OUTSIDE_RESOURCES',
@@ -284,6 +287,7 @@ export const FUNCTIONS: Readonly<Record<FunctionName, FunctionSpec>> = {
     layers: ['fonts', 'native'],
     variables: [
       'PLATEN_TOKENS_TABLE',
+      'PLATEN_METRICS_NAMESPACE',
       'PLATEN_TEMPLATES_TABLE',
       'PLATEN_FILES_BUCKET',
       'PLATEN_CACHE_MB',
@@ -317,6 +321,7 @@ export const FUNCTIONS: Readonly<Record<FunctionName, FunctionSpec>> = {
     layers: ['fonts', 'native'],
     variables: [
       'PLATEN_TOKENS_TABLE',
+      'PLATEN_METRICS_NAMESPACE',
       'PLATEN_TEMPLATES_TABLE',
       'PLATEN_FILES_BUCKET',
       'PLATEN_MAX_UPLOAD_MB',
@@ -341,7 +346,13 @@ export const FUNCTIONS: Readonly<Record<FunctionName, FunctionSpec>> = {
     memory: 512,
     // Results are streamed, and the gateway passes on 2 MB a second of what they have beyond 10 MB.
     timeoutSeconds: 15 * 60,
-    variables: ['PLATEN_TOKENS_TABLE', 'PLATEN_FILES_BUCKET', 'PLATEN_MAX_UPLOAD_MB', ...JOBS],
+    variables: [
+      'PLATEN_TOKENS_TABLE',
+      'PLATEN_METRICS_NAMESPACE',
+      'PLATEN_FILES_BUCKET',
+      'PLATEN_MAX_UPLOAD_MB',
+      ...JOBS,
+    ],
     rights: { usage: true, uploads: 'offer', jobs: 'answer' },
   },
   webhook: {

@@ -143,6 +143,7 @@ const schema = z.strictObject({
   concurrencyAlarm: whole(1, 100_000).default(800),
   tracePercent: whole(0, 100).default(5),
   methodMetrics: flag.default(false),
+  metrics: flag.default(true),
   gatewayAccount: flag.default(true),
   dashboard: flag.default(true),
   alarmTopicArn: arn('sns', 'an SNS topic').optional(),

@@ -5,6 +5,8 @@ import { LOG_LEVELS, type LogLevel } from '../shared/log.ts';
 
 /** Everything the images function is told, read once at cold start. */
 export interface ImagesConfig {
+  /** Namespace of CloudWatch that metrics are kept in; null: there are none. */
+  metrics: string | null;
   /** Name of the DynamoDB table of tokens, where their use is counted; null: tokens with limits are not served. */
   tokensTable: string | null;
   templatesTable: string;
@@ -27,6 +29,7 @@ export interface ImagesConfig {
 /** @throws ConfigError naming the variable */
 export function readConfig(env: Environment = process.env): Readonly<ImagesConfig> {
   return Object.freeze({
+    metrics: optionalString(env, 'PLATEN_METRICS_NAMESPACE'),
     tokensTable: optionalString(env, 'PLATEN_TOKENS_TABLE'),
     templatesTable: requiredString(env, 'PLATEN_TEMPLATES_TABLE'),
     filesBucket: requiredString(env, 'PLATEN_FILES_BUCKET'),

@@ -36,6 +36,7 @@ const operations = imageOperations({
 });
 const services = {
   usage: usageStore(config.tokensTable),
+  metrics: config.metrics,
   uploads: new UploadStore({ bucket: config.filesBucket }),
   jobs: jobServices(config.jobs, config.filesBucket),
 };

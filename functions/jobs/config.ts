@@ -5,6 +5,8 @@ import type { UploadConfig } from './uploads.ts';
 
 /** What the jobs function is told by its surroundings. */
 export interface JobsConfig extends UploadConfig {
+  /** Namespace of CloudWatch that metrics are kept in; null: there are none. */
+  metrics: string | null;
   /** Name of the DynamoDB table of tokens, where their use is counted; null: tokens with limits are not served. */
   tokensTable: string | null;
   logLevel: LogLevel;
@@ -17,6 +19,7 @@ export interface JobsConfig extends UploadConfig {
 /** @throws ConfigError that names the variable at fault */
 export function readConfig(env: Environment = process.env): Readonly<JobsConfig> {
   return Object.freeze({
+    metrics: optionalString(env, 'PLATEN_METRICS_NAMESPACE'),
     tokensTable: optionalString(env, 'PLATEN_TOKENS_TABLE'),
     logLevel: oneOf(env, 'PLATEN_LOG_LEVEL', LOG_LEVELS, 'info'),
     jobsTable: requiredString(env, 'PLATEN_JOBS_TABLE'),

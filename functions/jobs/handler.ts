@@ -19,6 +19,7 @@ const runner = config.jobs === null ? null : stepFunctionsRunner(config.jobs.mac
 
 export const serve = createGroup('jobs', jobOperations(config, { store, runner }), {
   usage: usageStore(config.tokensTable),
+  metrics: config.metrics,
 });
 
 export const handler = streaming(serve, async (event) => {

@@ -6,6 +6,8 @@ import { LOG_LEVELS, type LogLevel } from '../shared/log.ts';
 
 /** What the PDF function is told by its surroundings. */
 export interface PdfConfig {
+  /** Namespace of CloudWatch that metrics are kept in; null: there are none. */
+  metrics: string | null;
   /** Name of the DynamoDB table of tokens, where their use is counted; null: tokens with limits are not served. */
   tokensTable: string | null;
   logLevel: LogLevel;
@@ -29,6 +31,7 @@ export interface PdfConfig {
 /** @throws ConfigError that names the variable at fault */
 export function readConfig(env: Environment = process.env): Readonly<PdfConfig> {
   return Object.freeze({
+    metrics: optionalString(env, 'PLATEN_METRICS_NAMESPACE'),
     tokensTable: optionalString(env, 'PLATEN_TOKENS_TABLE'),
     logLevel: oneOf(env, 'PLATEN_LOG_LEVEL', LOG_LEVELS, 'info'),
     timeout: integer(env, 'PLATEN_PDF_TIMEOUT_MS', { min: 1_000, max: 800_000, fallback: 120_000 }),

@@ -16,6 +16,7 @@ compileQpdf().catch(() => undefined);
 const operations = { ...pdfOperations(config), ...facturXOperations() };
 const services = {
   usage: usageStore(config.tokensTable),
+  metrics: config.metrics,
   uploads: new UploadStore({ bucket: config.filesBucket }),
   jobs: jobServices(config.jobs, config.filesBucket),
 };

@@ -8,6 +8,8 @@ import type { ChromeMode } from '@platen/print/chrome/config';
 
 /** Everything the render function is told, read once at cold start. */
 export interface RenderConfig {
+  /** Namespace of CloudWatch that metrics are kept in; null: there are none. */
+  metrics: string | null;
   /** Name of the DynamoDB table of tokens, where their use is counted; null: tokens with limits are not served. */
   tokensTable: string | null;
   templatesTable: string;
@@ -44,6 +46,7 @@ export interface RenderConfig {
 /** @throws ConfigError naming the variable */
 export function readConfig(env: Environment = process.env): Readonly<RenderConfig> {
   return Object.freeze({
+    metrics: optionalString(env, 'PLATEN_METRICS_NAMESPACE'),
     tokensTable: optionalString(env, 'PLATEN_TOKENS_TABLE'),
     templatesTable: requiredString(env, 'PLATEN_TEMPLATES_TABLE'),
     filesBucket: requiredString(env, 'PLATEN_FILES_BUCKET'),

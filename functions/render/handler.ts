@@ -6,6 +6,7 @@ import { jobServices } from '../shared/jobs/config.ts';
 import { isStampsOrder } from '../shared/html-stamps/protocol.ts';
 import { Signing } from '../shared/signing/signing.ts';
 import { log, setLogLevel } from '../shared/log.ts';
+import { measure } from '../shared/measures.ts';
 import { TemplateStore } from '../shared/store/templates.ts';
 import { TenantFiles } from '../shared/store/tenant-files.ts';
 import { TranslationStore } from '../shared/store/translations.ts';
@@ -26,6 +27,9 @@ import { createWebKitPrinter } from '@platen/print/webkit/printer';
 const config = readConfig();
 setLogLevel(config.logLevel);
 
+/** What the printer tells of that it had to do once more, or in another way. */
+const FALLBACKS: ReadonlySet<string> = new Set(['chrome_retry', 'chrome_multi_failed']);
+
 const fetcher = createFetcher({ outside: config.outsideResources });
 const printer = createChromePrinter(
   {
@@ -34,7 +38,10 @@ const printer = createChromePrinter(
     workDir: tmpdir(),
     mode: config.chromeMode,
     printTimeout: config.printTimeout,
-    log: (event, details) => log.info(event, details),
+    log: (event, details) => {
+      if (FALLBACKS.has(event)) measure('fallbacks', 1);
+      log.info(event, details);
+    },
   },
   fetcher,
 );
@@ -92,6 +99,7 @@ const dependencies: RenderDependencies = {
 const operations = renderOperations(dependencies);
 const services = {
   usage: usageStore(config.tokensTable),
+  metrics: config.metrics,
   uploads: new UploadStore({ bucket: config.filesBucket }),
   jobs: jobServices(config.jobs, config.filesBucket),
 };

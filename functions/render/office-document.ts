@@ -12,6 +12,7 @@ import { finishOwnPages, type OwnPages } from './own-pages.ts';
 import { timed } from './report/recorder.ts';
 import type { RenderSettings } from './settings.ts';
 import type { RenderTemplate, TenantFont } from './template.ts';
+import { countPages, measure } from '../shared/measures.ts';
 
 /** Renderings that begin as an office document. */
 
@@ -55,6 +56,7 @@ export async function renderOfficeDocument(
     converter.convert(filled, format, output, { title: name, fonts: own, signal }),
   );
   if (output !== 'pdf') return converted;
+  measure('pages', countPages(converted));
   const { coverage } = preparer;
   const look = async () => ({ coverage, withoutGlyph: null, requested: await namedFonts(filled) });
   return await finishOwnPages(converted, invoice, settings, look, rendering);

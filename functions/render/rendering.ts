@@ -17,6 +17,7 @@ import { reportOf } from './report/report.ts';
 import { renderForm, withFormFiles } from './form-document.ts';
 import { renderOfficeDocument } from './office-document.ts';
 import { isWebFormat } from '../shared/formats/web.ts';
+import { measure } from '../shared/measures.ts';
 import { isPicture } from './output.ts';
 import type { Plan, RenderDependencies, RenderRequest } from './operations.ts';
 import type { HtmlPrinter, Missing, PrintSession } from '@platen/print/print';
@@ -61,6 +62,7 @@ async function withDocuments<T>(
     work(async (record) => {
       const recorder = isObserved ? new Recorder() : null;
       const bytes = await render(record, recorder);
+      measure('documents', 1);
       if (recorder === null) return { bytes, report: null };
       const report = await reportOf(recorder, bytes, settings, request);
       return { bytes: isReport ? Buffer.from(JSON.stringify(report, null, 2)) : bytes, report };

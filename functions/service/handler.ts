@@ -22,7 +22,7 @@ export const serve = createGroup(
       return reply;
     },
   },
-  { usage: FREE },
+  { usage: FREE, metrics: config.metrics },
 );
 
 export const handler = streaming(serve);

@@ -16,6 +16,11 @@ export class ConfigError extends Error {
   }
 }
 
+/** A variable that Lambda's runtime sets, some of them anew with each invocation; null when it is unset. */
+export function runtimeVariable(name: 'AWS_XRAY_DAEMON_ADDRESS' | '_X_AMZN_TRACE_ID'): string | null {
+  return optionalString(process.env, name);
+}
+
 /** The value without surrounding spaces; null when the variable is unset or empty, which mean the same. */
 export function optionalString(env: Environment, name: string): string | null {
   const value = env[name]?.trim() ?? '';

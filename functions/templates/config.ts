@@ -3,6 +3,8 @@ import { LOG_LEVELS, type LogLevel } from '../shared/log.ts';
 
 /** What the templates functions are told by their surroundings. */
 export interface TemplatesConfig {
+  /** Namespace of CloudWatch that metrics are kept in; null: there are none. */
+  metrics: string | null;
   /** Name of the DynamoDB table of tokens, where their use is counted; null: tokens with limits are not served. */
   tokensTable: string | null;
   /** Name of the DynamoDB table of templates. */
@@ -17,6 +19,7 @@ export interface TemplatesConfig {
 /** @throws ConfigError that names the variable at fault */
 export function readConfig(env: Environment): TemplatesConfig {
   return Object.freeze({
+    metrics: optionalString(env, 'PLATEN_METRICS_NAMESPACE'),
     tokensTable: optionalString(env, 'PLATEN_TOKENS_TABLE'),
     table: requiredString(env, 'PLATEN_TEMPLATES_TABLE'),
     bucket: requiredString(env, 'PLATEN_FILES_BUCKET'),

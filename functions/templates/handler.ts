@@ -169,7 +169,11 @@ const operations: Operations<'templates'> = {
   },
 };
 
-export const serve = createGroup('templates', operations, { uploads, usage: usageStore(config.tokensTable) });
+export const serve = createGroup('templates', operations, {
+  uploads,
+  usage: usageStore(config.tokensTable),
+  metrics: config.metrics,
+});
 
 export const handler = streaming(serve);
 

@@ -3,9 +3,18 @@ import { Dashboard, GraphWidget, type IMetric, type IWidget } from 'aws-cdk-lib/
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
 import type { Watched } from './index.ts';
+import { measureMetric } from './metrics.ts';
 
-/** One page: requests, functions, jobs, webhooks. */
-export function createDashboard(scope: Construct, { api, functions, machine, webhooks }: Watched): Dashboard {
+/**
+ * One page: requests, functions, documents, jobs, webhooks.
+ *
+ * @param deployment its name, where it has metrics of its own; undefined otherwise
+ */
+export function createDashboard(
+  scope: Construct,
+  { api, functions, machine, webhooks }: Watched,
+  deployment: string | undefined,
+): Dashboard {
   const graph = (title: string, left: IMetric[]) => new GraphWidget({ title, left, width: 12 });
   const ofFunctions = (metric: (lambda: LambdaFunction) => IMetric) =>
     [...functions.values()].map((lambda) => metric(lambda));
@@ -55,6 +64,25 @@ export function createDashboard(scope: Construct, { api, functions, machine, web
           ]),
     ],
   ];
+  if (deployment !== undefined) {
+    rows.push(
+      [
+        graph('Documents and pages', [
+          measureMetric(deployment, 'documents', 'Sum'),
+          measureMetric(deployment, 'pages', 'Sum'),
+        ]),
+        graph('Time of the engines', [
+          measureMetric(deployment, 'engine_ms', 'p50'),
+          measureMetric(deployment, 'engine_ms', 'p90'),
+        ]),
+      ],
+      [
+        graph('Bytes answered', [measureMetric(deployment, 'bytes', 'Sum')]),
+        graph('Jobs waiting to begin', [measureMetric(deployment, 'queue_ms', 'p90')]),
+        graph('Work done once more', [measureMetric(deployment, 'fallbacks', 'Sum')]),
+      ],
+    );
+  }
   if (machine !== undefined && webhooks !== undefined) {
     rows.push([
       graph('Time of a job', [

@@ -41,7 +41,7 @@ export class Observability extends Construct {
       });
       if (notify !== undefined) alarm.addAlarmAction(notify);
     }
-    if (settings.dashboard) createDashboard(this, watched);
+    if (settings.dashboard) createDashboard(this, watched, settings.metrics ? settings.name : undefined);
     createQueries(this, settings.name, watched.functions);
   }
 }

@@ -30,6 +30,13 @@ const QUERIES: Readonly<Record<string, ConstructorParameters<typeof QueryString>
     statsStatements: ['count(*) as answers, pct(ms, 50) as p50, pct(ms, 90) as p90 by resource, status'],
     sort: 'answers desc',
   },
+  'documents by tenant': {
+    filterStatements: ['ispresent(documents)'],
+    statsStatements: [
+      'sum(documents) as made, sum(pages) as printed, sum(engine_ms) as engines, sum(fallbacks) as again by tenant',
+    ],
+    sort: 'made desc',
+  },
   'cold starts and memory': {
     filterStatements: ["type = 'platform.report'"],
     statsStatements: [

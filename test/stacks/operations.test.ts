@@ -187,6 +187,26 @@ test('there is one dashboard, or none', () => {
   synthesize({ dashboard: false }).api.resourceCountIs('AWS::CloudWatch::Dashboard', 0);
 });
 
+test('CloudWatch counts documents under the name of the deployment, or not at all', () => {
+  const shown = (template: typeof templates): unknown => {
+    const [[, { Properties }] = ['', { Properties: { DashboardBody: '' } }]] = resources<{
+      DashboardBody: unknown;
+    }>(template.api, 'AWS::CloudWatch::Dashboard');
+    return JSON.stringify(Properties.DashboardBody);
+  };
+  const told = (template: typeof templates): unknown[] =>
+    [...lambdas(template.api)]
+      .filter(([, [, { Environment }]]) => Environment.Variables['PLATEN_METRICS_NAMESPACE'] !== undefined)
+      .map(([name, [, { Environment }]]) => [name, Environment.Variables['PLATEN_METRICS_NAMESPACE']])
+      .sort();
+  const groups = ['images', 'jobs', 'pdf', 'render', 'service', 'templates'];
+  expect(told(templates)).toEqual(groups.map((name) => [name, 'Platen/platen']));
+  expect(shown(templates)).toContain('Platen/platen');
+  const without = synthesize({ metrics: false });
+  expect(told(without)).toEqual([]);
+  expect(shown(without)).not.toContain('Platen/platen');
+});
+
 describe('traces', () => {
   test('are of one request in twenty, and not of the first of each second', () => {
     templates.api.hasResourceProperties('AWS::XRay::SamplingRule', {

@@ -25,6 +25,7 @@ import type { RenderTemplate } from '../template.ts';
 import type { WebFormat } from '../../shared/formats/web.ts';
 import { dataAddresses, engineAddresses, type ImageAddresses, usedImages } from './images.ts';
 import { usedFonts } from './fonts.ts';
+import { countPages, measure } from '../../shared/measures.ts';
 
 /** A filled html template, header and footer as they came out. */
 interface FilledHtml {
@@ -132,6 +133,7 @@ export async function printFilled(
   const pdf = await timed(recorder, 'print', () =>
     printing.session.print(document, options, printing.signal),
   );
+  measure('pages', countPages(pdf));
   faults.check();
   return { pdf, title: document.facts.title };
 }

@@ -7,6 +7,8 @@ import type {
   ResourceFinding,
 } from '@platen/print/observer';
 import type { ReportJson } from '../../shared/contract/report.ts';
+import { measure } from '../../shared/measures.ts';
+import { span } from '../../shared/spans.ts';
 
 /** Stages of a rendering. */
 export type Stage = 'fill' | 'prepare' | 'print' | 'convert' | 'finish';
@@ -89,9 +91,16 @@ export class Recorder implements Observer {
   }
 }
 
-/** Does what belongs to a stage of a rendering, for a report where there is one. */
+/** Does what belongs to a stage of a rendering: for its report where there is one, its trace and its measures. */
 export async function timed<T>(recorder: Recorder | null, stage: Stage, work: () => Promise<T>): Promise<T> {
-  return recorder === null ? await work() : await recorder.time(stage, work);
+  const started = performance.now();
+  try {
+    return await span(stage, async () =>
+      recorder === null ? await work() : await recorder.time(stage, work),
+    );
+  } finally {
+    if (stage === 'print' || stage === 'convert') measure('engine_ms', performance.now() - started);
+  }
 }
 
 /** As Unicode writes it. */

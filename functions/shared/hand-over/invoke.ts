@@ -1,5 +1,6 @@
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { PlatenError } from '@platen/core/errors';
+import { traced } from '../spans.ts';
 
 /** Milliseconds that the function may take besides the work itself: to start, and to move documents. */
 const SLACK_MS = 180_000;
@@ -17,7 +18,7 @@ export function createInvoker<Order extends { timeout: number }, Answer>(
   let client: LambdaClient | undefined;
   return async (order, signal) => {
     // Where Lambda is comes from the surroundings (`AWS_REGION`, `AWS_ENDPOINT_URL_LAMBDA`).
-    client ??= new LambdaClient({ requestHandler: { connectionTimeout: 5_000 } });
+    client ??= traced(new LambdaClient({ requestHandler: { connectionTimeout: 5_000 } }));
     const command = new InvokeCommand({ FunctionName: functionName, Payload: JSON.stringify(order) });
     try {
       const { FunctionError, Payload } = await client.send(command, {

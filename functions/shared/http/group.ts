@@ -5,6 +5,7 @@ import { ERRORS } from '../contract/errors.ts';
 import { isPlatenError, PlatenError } from '@platen/core/errors';
 import type { JobServices } from '../jobs/config.ts';
 import { log, withLogFields } from '../log.ts';
+import { measure, measuresSoFar, metricDirective, withMeasures } from '../measures.ts';
 import { basePath, caller, type Caller, type GatewayEvent, header, type InvocationContext } from './event.ts';
 import type { UploadSource } from './files.ts';
 import { countRequest, type UsageCounter } from './limits.ts';
@@ -39,6 +40,8 @@ export interface GroupServices {
   jobs?: JobServices | null;
   /** Counts requests for the limits of tokens; null: it serves no token that has limits. */
   usage?: UsageCounter | null;
+  /** Namespace of CloudWatch that metrics are kept in; null: there are none. */
+  metrics?: string | null;
 }
 
 /** Answers one event. It never throws: whatever goes wrong becomes a problem document. */
@@ -61,20 +64,34 @@ export function createGroup<G extends FunctionGroup>(
   services: GroupServices = {},
 ): Serve {
   return (event, context) =>
-    withLogFields({ request_id: event.requestContext.requestId }, async () => {
+    withContext(event, async () => {
       const started = Date.now();
       const reply = await answerOrProblem(group, operations, services, event, context);
       reply.headers['x-request-id'] = event.requestContext.requestId;
       // No answer is to be taken for anything but what its content type says.
       reply.headers['x-content-type-options'] = 'nosniff';
+      measure('bytes', sizeOf(reply));
+      const measures = measuresSoFar();
       log.info('request', {
         method: event.httpMethod,
         resource: event.resource,
         status: reply.status,
         ms: Date.now() - started,
+        tenant: event.requestContext.authorizer?.['tenant'],
+        ...measures,
+        ...metricDirective(services.metrics ?? null, measures),
       });
       return reply;
     });
+}
+
+function withContext<T>(event: GatewayEvent, work: () => T): T {
+  return withLogFields({ request_id: event.requestContext.requestId }, () => withMeasures(work));
+}
+
+function sizeOf({ headers, body }: Reply): number {
+  if (typeof body === 'string') return Buffer.byteLength(body);
+  return body instanceof Uint8Array ? body.length : Number(headers['content-length'] ?? 0);
 }
 
 async function answerOrProblem(

@@ -6,6 +6,7 @@ import { isPlatenError, PlatenError } from '@platen/core/errors';
 import type { JobServices } from '../jobs/config.ts';
 import type { JobEvent, JobStep } from '../jobs/events.ts';
 import { log, withLogFields } from '../log.ts';
+import { measure, measuresSoFar, metricDirective, withMeasures } from '../measures.ts';
 import { storageFault } from '@platen/core/storage-fault';
 import { type JobRecord, type RecordFailure, REPORT_FILE } from '../store/job-record.ts';
 import type { JobStore } from '../store/jobs.ts';
@@ -69,22 +70,32 @@ export function createWorker<G extends FunctionGroup>(
 ): Work {
   return (event, context) => {
     const { tenant, id } = event.job;
-    return withLogFields({ job: id, step: event.step }, async () => {
-      const { jobs } = services;
-      if (jobs === null) throw new Error('this deployment has no jobs');
-      const started = Date.now();
-      const { store } = jobs;
-      const job = await store.begin(tenant, id);
-      // Cancelled, or known to fail: what is left of it has nothing to do.
-      if (job === null || job.problem !== null) return {};
-      try {
-        await work(operations, services, steps, { job, store, event }, context);
-        log.info('job step', { ms: Date.now() - started });
-      } catch (error) {
-        await noteOrThrow(error, job, store);
-      }
-      return {};
-    });
+    return withLogFields({ job: id, step: event.step, tenant }, () =>
+      withMeasures(async () => {
+        const { jobs } = services;
+        if (jobs === null) throw new Error('this deployment has no jobs');
+        const started = Date.now();
+        const { store } = jobs;
+        const job = await store.begin(tenant, id);
+        // Cancelled, or known to fail: what is left of it has nothing to do.
+        if (job === null || job.problem !== null) return {};
+        try {
+          // What begins the work of a job; the other steps follow it.
+          if (event.step === 'run' || event.step === 'prepare')
+            measure('queue_ms', Math.max(0, started - job.createdAt));
+          await work(operations, services, steps, { job, store, event }, context);
+          const measures = measuresSoFar();
+          log.info('job step', {
+            ms: Date.now() - started,
+            ...measures,
+            ...metricDirective(services.metrics ?? null, measures),
+          });
+        } catch (error) {
+          await noteOrThrow(error, job, store);
+        }
+        return {};
+      }),
+    );
   };
 }
 

@@ -2,6 +2,7 @@ import { SFNClient, StartExecutionCommand, StopExecutionCommand } from '@aws-sdk
 import type { FunctionGroup } from '../contract/route.ts';
 import { PlatenError } from '@platen/core/errors';
 import { isNamed } from '../store/dynamodb.ts';
+import { traced } from '../spans.ts';
 
 /** What a job's work is started with. */
 export interface JobStart {
@@ -35,13 +36,15 @@ const REQUEST_TIMEOUT_MS = 3_000;
 export function stepFunctionsRunner(machine: string): JobRunner {
   let client: SFNClient | undefined;
   const sfn = (): SFNClient =>
-    (client ??= new SFNClient({
-      requestHandler: {
-        connectionTimeout: CONNECTION_TIMEOUT_MS,
-        requestTimeout: REQUEST_TIMEOUT_MS,
-        throwOnRequestTimeout: true,
-      },
-    }));
+    (client ??= traced(
+      new SFNClient({
+        requestHandler: {
+          connectionTimeout: CONNECTION_TIMEOUT_MS,
+          requestTimeout: REQUEST_TIMEOUT_MS,
+          throwOnRequestTimeout: true,
+        },
+      }),
+    ));
   return {
     start: async (job) => {
       const command = new StartExecutionCommand({

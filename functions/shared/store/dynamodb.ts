@@ -1,5 +1,6 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { PlatenError } from '@platen/core/errors';
+import { traced } from '../spans.ts';
 
 /** The DynamoDB client of this process, and what all callers of AWS storage share. */
 
@@ -11,13 +12,15 @@ let client: DynamoDBClient | undefined;
 
 /** Made on first use. Where DynamoDB is comes from the surroundings (`AWS_REGION`, `AWS_ENDPOINT_URL_DYNAMODB`). */
 export function dynamoClient(): DynamoDBClient {
-  return (client ??= new DynamoDBClient({
-    requestHandler: {
-      connectionTimeout: CONNECTION_TIMEOUT_MS,
-      requestTimeout: REQUEST_TIMEOUT_MS,
-      throwOnRequestTimeout: true,
-    },
-  }));
+  return (client ??= traced(
+    new DynamoDBClient({
+      requestHandler: {
+        connectionTimeout: CONNECTION_TIMEOUT_MS,
+        requestTimeout: REQUEST_TIMEOUT_MS,
+        throwOnRequestTimeout: true,
+      },
+    }),
+  ));
 }
 
 /**

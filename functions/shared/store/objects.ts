@@ -9,6 +9,7 @@ import {
   S3Client,
 } from '@aws-sdk/client-s3';
 import { isNamed, storageCall } from './dynamodb.ts';
+import { traced } from '../spans.ts';
 
 /** Files in S3, by key. Objects are written once and never changed. */
 
@@ -22,14 +23,16 @@ let client: S3Client | undefined;
 
 /** Made on first use. Where S3 is comes from the surroundings (`AWS_REGION`, `AWS_ENDPOINT_URL_S3`). */
 export function s3Client(): S3Client {
-  return (client ??= new S3Client({
-    requestHandler: {
-      connectionTimeout: CONNECTION_TIMEOUT_MS,
-      requestTimeout: REQUEST_TIMEOUT_MS,
-      throwOnRequestTimeout: true,
-      socketTimeout: REQUEST_TIMEOUT_MS,
-    },
-  }));
+  return (client ??= traced(
+    new S3Client({
+      requestHandler: {
+        connectionTimeout: CONNECTION_TIMEOUT_MS,
+        requestTimeout: REQUEST_TIMEOUT_MS,
+        throwOnRequestTimeout: true,
+        socketTimeout: REQUEST_TIMEOUT_MS,
+      },
+    }),
+  ));
 }
 
 /** Names of errors for an object that is not there, or not with the content that is meant. */
