@@ -21,6 +21,7 @@ const UNITS = {
 } as const;
 
 export type Measure = keyof typeof UNITS;
+export const MEASURES = Object.keys(UNITS) as readonly Measure[];
 
 const current = new AsyncLocalStorage<Map<Measure, number>>();
 
@@ -53,9 +54,10 @@ export function metricDirective(
   fields: Readonly<Record<string, number>>,
   now: number = Date.now(),
 ): object {
-  const Metrics = (Object.keys(UNITS) as Measure[])
-    .filter((name) => fields[name] !== undefined)
-    .map((Name) => ({ Name, Unit: UNITS[Name] }));
+  const Metrics = MEASURES.filter((name) => fields[name] !== undefined).map((Name) => ({
+    Name,
+    Unit: UNITS[Name],
+  }));
   if (namespace === null || Metrics.length === 0) return {};
   return {
     _aws: { Timestamp: now, CloudWatchMetrics: [{ Namespace: namespace, Dimensions: [[]], Metrics }] },

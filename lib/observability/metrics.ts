@@ -1,5 +1,4 @@
 import { type IMetric, Metric } from 'aws-cdk-lib/aws-cloudwatch';
-import type { Measure } from '../../functions/shared/measures.ts';
 
 /** Metrics that CloudWatch takes from the functions' logs (functions/shared/measures.ts). */
 
@@ -7,6 +6,9 @@ import type { Measure } from '../../functions/shared/measures.ts';
 export function metricsNamespace(name: string): string {
   return `Platen/${name}`;
 }
+
+/** Those that functions measure. */
+type Measure = 'documents' | 'pages' | 'bytes' | 'queue_ms' | 'engine_ms' | 'fallbacks';
 
 /** @param statistic `Sum`, `p90` */
 export function measureMetric(deployment: string, measure: Measure, statistic: string): IMetric {

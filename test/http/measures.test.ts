@@ -33,7 +33,7 @@ async function request(metrics: string | null, documents: number): Promise<Recor
     { metrics },
   );
   await serve(gatewayEvent({ method: 'GET', path: '/v1/template' }), CONTEXT);
-  return lines.find(({ message }) => message === 'request') ?? {};
+  return lines.findLast(({ message }) => message === 'request') ?? {};
 }
 
 it('names each measure of a request with its unit, and none that there was nothing of', async () => {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { MEASURES } from '../../functions/shared/measures.ts';
 import { FUNCTION_NAMES } from '../../lib/functions.ts';
 import {
   idIn,
@@ -202,6 +203,8 @@ test('CloudWatch counts documents under the name of the deployment, or not at al
   const groups = ['images', 'jobs', 'pdf', 'render', 'service', 'templates'];
   expect(told(templates)).toEqual(groups.map((name) => [name, 'Platen/platen']));
   expect(shown(templates)).toContain('Platen/platen');
+  // Those that the dashboard names are those that functions measure.
+  for (const name of MEASURES) expect(shown(templates)).toContain(`\\"${name}\\"`);
   const without = synthesize({ metrics: false });
   expect(told(without)).toEqual([]);
   expect(shown(without)).not.toContain('Platen/platen');

@@ -411,6 +411,25 @@ describe('a damaged record', () => {
     expect(await objectsOf(tenant)).toEqual([]);
   });
 
+  it('is none when a newer release wrote it: the request is to be sent again', async () => {
+    const tenant = newTenant();
+    const { id } = await store.add(tenant, draft());
+    const setForm = async (form: string): Promise<void> => {
+      const command = new UpdateItemCommand({
+        TableName: storage.table,
+        Key: templateKey(tenant, id),
+        UpdateExpression: 'SET #schema = :form',
+        ExpressionAttributeNames: { '#schema': 'schema' },
+        ExpressionAttributeValues: { ':form': { N: form } },
+      });
+      await dynamoClient().send(command);
+    };
+    await setForm('2');
+    await expect(store.get(tenant, id)).rejects.toMatchObject({ code: 'storage_unavailable' });
+    await setForm('1');
+    expect(await store.get(tenant, id)).toMatchObject({ id });
+  });
+
   it('of unknown shape is an error too', async () => {
     const tenant = newTenant();
     const { id } = await store.add(tenant, draft());

@@ -7,6 +7,7 @@ import {
   TEMPLATING_ENGINES,
   templateFieldsSchema,
 } from '../contract/options.ts';
+import { PlatenError } from '@platen/core/errors';
 import { IMAGE_FORMATS } from '@platen/imaging/image-type';
 import {
   type AttachedFile,
@@ -73,7 +74,15 @@ const optionsItem = templateFieldsSchema
   })
   .strip();
 
+/**
+ * The form that items are written in; absent in items of releases before there were numbers. A release reads every form
+ * up to this one. What is only added to items is optional and needs no new number; a change that earlier releases would
+ * misread raises it, one release after the code that reads it (docs/runbook.md#change-the-form-of-items).
+ */
+const ITEM_SCHEMA = 1;
+
 const contentShape = {
+  schema: z.number().int().min(1).optional(),
   name: z.string(),
   format: z.enum(TEMPLATE_FORMATS),
   description: z.string().optional(),
@@ -162,6 +171,7 @@ function contentFields(content: TemplateContent): z.input<z.ZodObject<typeof con
   const { styleFiles, imageFiles, headerFile, footerFile } = content;
   const order = [...styleFiles, ...imageFiles].map(({ id }, index) => [id, index] as const);
   return {
+    schema: ITEM_SCHEMA,
     name: content.name,
     format: content.format,
     description: content.description ?? undefined,
@@ -221,7 +231,7 @@ export function sampleValue(sample: StoredFile & { added: string }): AttributeVa
   return { M: marshall(fields, { removeUndefinedValues: true }) };
 }
 
-/** @throws CorruptRecordError */
+/** @throws CorruptRecordError; PlatenError `storage_unavailable` for an item of a release to come */
 export function readHead(item: Item): TemplateHead {
   const data = parsed(headItem, item);
   const { version = 1 } = data;
@@ -253,7 +263,7 @@ export function readHead(item: Item): TemplateHead {
   return { template, versions, revision: data.revision ?? null, nextPosition: data.next_position };
 }
 
-/** @throws CorruptRecordError */
+/** @throws as `readHead` */
 export function readVersion(item: Item): StoredVersion {
   const data = parsed(versionItem, item);
   const { version, note = null, changes, written, draft: isDraft = false, mark } = data;
@@ -261,6 +271,14 @@ export function readVersion(item: Item): StoredVersion {
 }
 
 function parsed<S extends z.ZodObject>(schema: S, item: Item): z.output<S> {
+  const written = Number(item['schema']?.N ?? 0);
+  if (written > ITEM_SCHEMA) {
+    // Another function of the same deployment has been replaced already, and this one will be in a moment.
+    throw new PlatenError(
+      'storage_unavailable',
+      `The template was written by a newer release, in form ${written}; this one reads up to ${ITEM_SCHEMA}. Please try again.`,
+    );
+  }
   const result = schema.safeParse(unmarshall(item));
   if (result.success) return result.data;
   const faults = z.prettifyError(result.error);
