@@ -1,19 +1,29 @@
 # The local service as an image (docs/container.md): `full` with all engines, `slim` with Chromium alone.
 # Run as an unprivileged user on a read-only root: compose.yaml says which folders have to be writable.
 
-FROM node:24.21.0-trixie-slim AS slim
-ENV LANG=C.UTF-8 NODE_ENV=production PLATEN_DATA_DIR=/data PLATEN_HOST=0.0.0.0 PLATEN_PORT=8080 PLATEN_INSTALL_ENGINES=false
+FROM node:24.21.0-trixie-slim AS build
+ENV LANG=C.UTF-8 NODE_ENV=production
 WORKDIR /platen
 COPY package.json package-lock.json ./
 COPY packages packages
 # With what is for development: the stacks are made by it.
 # Not `npm ci`: it refuses a lock file made where the registry had not every platform's variant of a package.
-RUN npm install --no-save --include=dev --no-audit --no-fund && npm cache clean --force
+RUN npm install --no-save --include=dev --no-audit --no-fund
 COPY . .
 # The stacks with their layers and the Studio, so that a start only serves: nothing of them can be written on a read-only
-# root; and the folders that a container has its own of.
+# root. Then what only building takes goes: fonts and Chromium are in the layers now.
 RUN node --input-type=module -e "import { ensureAssembly } from '@platen/aws-local/synth'; import { ensureStudio } from './bin/studio.ts'; await ensureAssembly({ root: process.cwd() }); await ensureStudio(process.cwd())" \
- && mkdir -p /data .platen/engine node_modules/.cache/platen \
+ && cd node_modules \
+ && rm -rf .cache ../layers/*/dist* @11ty @aws-cdk @codemirror @embedpdf/fonts-* @expo-google-fonts @lezer @oxlint @oxlint-tsgolint @redocly \
+    @rolldown @sparticuz @typescript @vitest asl-validator aws-cdk aws-cdk-lib axe-core cdk-nag chart.js chromium-bidi \
+    devtools-protocol lightningcss* node node-bin-* oxlint* pdfjs-dist prettier puppeteer-core rolldown typescript vite vitest zxing-wasm
+
+FROM node:24.21.0-trixie-slim AS slim
+ENV LANG=C.UTF-8 NODE_ENV=production PLATEN_DATA_DIR=/data PLATEN_HOST=0.0.0.0 PLATEN_PORT=8080 PLATEN_INSTALL_ENGINES=false
+WORKDIR /platen
+COPY --from=build /platen /platen
+# The folders that a container has its own of.
+RUN mkdir -p /data .platen/engine node_modules/.cache/platen \
  && chown 1000:1000 /data .platen/engine node_modules/.cache/platen
 USER 1000:1000
 VOLUME /data

@@ -28,6 +28,7 @@ export default defineConfig({
             'test/api/**',
             'test/browser/**',
             'test/docs/commands.test.ts',
+            'test/docs/examples.test.ts',
             'test/lambda/**',
             'test/stacks/**',
           ],
@@ -46,7 +47,7 @@ export default defineConfig({
         test: {
           ...shared,
           name: 'api',
-          include: ['test/api/**/*.test.ts', 'test/docs/commands.test.ts'],
+          include: ['test/api/**/*.test.ts', 'test/docs/{commands,examples}.test.ts'],
           // One service for all of them, started only when one of them is run.
           globalSetup: ['test/api/service.ts'],
         },

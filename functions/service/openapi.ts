@@ -27,6 +27,7 @@ import {
 import { canBeJob, type FileField, type Route, scopesOf, type Success } from '../shared/contract/route.ts';
 import { ROUTES } from '../shared/contract/routes.ts';
 import { VERSION } from '../shared/version.ts';
+import { bodyOf, commandOf, fieldsOf, parameterOf } from './examples.ts';
 
 /** The OpenAPI 3.1 description of the service, made from the route table. */
 
@@ -173,6 +174,7 @@ function pathItem(route: Route): Json {
       required: true,
       description: route.params?.[name] ?? (name === 'id' ? 'Id.' : `The ${name}.`),
       schema: { type: 'string' },
+      ...withExample(parameterOf(route, name)),
     })),
   };
 }
@@ -186,7 +188,8 @@ function operation(route: Route): Json {
     ...scopeDescription(route),
     ...parameters(route),
     ...(route.form || route.files ? { requestBody: requestBody(route) } : {}),
-    ...(route.body === 'json' ? { requestBody: JSON_BODY } : {}),
+    ...(route.body === 'json' ? { requestBody: jsonBody(route) } : {}),
+    'x-codeSamples': [{ lang: 'Shell', label: 'curl', source: commandOf(route) }],
     responses: {
       [route.success.status]: success(route.success),
       ...(canBeJob(route) ? { 202: ACCEPTED } : {}),
@@ -209,7 +212,16 @@ function parameters(route: Route): { parameters?: Json[] } {
   return all.length > 0 ? { parameters: all } : {};
 }
 
-const JSON_BODY: Json = { required: true, content: { 'application/json': { schema: {} } } };
+function jsonBody(route: Route): Json {
+  return {
+    required: true,
+    content: { 'application/json': { schema: {}, ...withExample(bodyOf(route)) } },
+  };
+}
+
+function withExample(example: unknown): Json {
+  return example === undefined ? {} : { example };
+}
 
 const REDIRECT: Json = {
   description: 'The result is at another address, for some minutes.',
@@ -243,13 +255,18 @@ function requestBody(route: Route): Json {
   const files = route.files ?? {};
   const needsFile = Object.values(files).some((file) => file.required);
   const multipart = withFiles(form, files);
+  const example = fieldsOf(route);
+  const withoutFiles = Object.keys(example).some((name) => name in files) ? {} : { example };
   return {
     required: needsFile || (Array.isArray(form['required']) && form['required'].length > 0),
     content: {
-      'multipart/form-data': { schema: multipart },
+      'multipart/form-data': { schema: multipart, example },
       ...(needsFile
         ? {}
-        : { 'application/x-www-form-urlencoded': { schema: form }, 'application/json': { schema: form } }),
+        : {
+            'application/x-www-form-urlencoded': { schema: form, ...withoutFiles },
+            'application/json': { schema: form, ...withoutFiles },
+          }),
     },
   };
 }
@@ -263,7 +280,7 @@ function withFiles(form: Json, files: Readonly<Record<string, FileField>>): Json
     const binary = { type: 'string', format: 'binary', description };
     if (file.many) {
       for (const n of [1, 2]) properties[`${name}${n}`] = binary;
-      required.push(`${name}1`, `${name}2`);
+      if (file.required) required.push(`${name}1`, `${name}2`);
       continue;
     }
     if (file.prefix) {

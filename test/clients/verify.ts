@@ -11,7 +11,7 @@ import { ROOT, startService } from '../../bin/service.ts';
 
 const CLIENT = path.join(ROOT, 'clients/python');
 const ENVIRONMENT = path.join(ROOT, 'node_modules/.cache/platen/clients');
-const NEEDED = ['httpx==0.28.1', 'mypy==2.4.1', 'gotenberg-client==1.0.0', 'standardwebhooks==1.1.0'];
+const NEEDED = ['httpx[http2]==0.28.1', 'mypy==2.4.1', 'gotenberg-client==1.0.0', 'standardwebhooks==1.1.0'];
 
 /** Runs a program, not waiting for it in the way: the service is in this process. @throws when it fails */
 async function run(command: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<void> {

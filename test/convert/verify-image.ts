@@ -5,9 +5,9 @@
  *
  *     node test/convert/verify-image.ts [folder that keeps the roots for the next time]
  */
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFileSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type {
@@ -22,8 +22,9 @@ import { bundleFunctions } from '../../lib/artifacts/bundle.ts';
 import { FUNCTIONS } from '../../lib/functions.ts';
 import { jsonPayload } from '../../packages/aws-local/src/lambda/index.ts';
 import { RuntimeApi } from '../../packages/aws-local/src/lambda/runtime-api.ts';
-import { inRoot, makeRoot, type Suite } from '../support/debian-root.ts';
+import { inRoot } from '../support/debian-root.ts';
 import { buildImage, copyInto, type Image, IMAGE_PATH } from '../support/dockerfile.ts';
+import { nodeImage } from '../support/node-image.ts';
 import { buildFontsLayer } from '../../layers/fonts/build.ts';
 import { docx, odp, ods, odt, xlsx } from './documents.ts';
 import { pdfInfo, pdfText } from './support.ts';
@@ -31,8 +32,6 @@ import { pdfInfo, pdfText } from './support.ts';
 const repository = path.resolve(import.meta.dirname, '../..');
 const [kept] = process.argv.slice(2);
 const folder = path.resolve(kept ?? mkdtempSync(path.join(tmpdir(), 'platen-image-')));
-/** Where this machine's own Node has its headers. */
-const NODE_PREFIX = '/usr';
 
 /** The context that the stacks hand over: the bundle, its layer, the Dockerfile and what lies beside it. */
 async function buildContext(): Promise<string> {
@@ -44,28 +43,6 @@ async function buildContext(): Promise<string> {
   for (const part of [path.join(repository, FUNCTIONS.convert.container ?? ''), dist])
     copyInto(part, context);
   return context;
-}
-
-/** A root like one of Node's images: a Debian, Node, npm, and Node's headers. */
-function nodeImage(image: string, stage: string): string {
-  const [, version, suite] = /^node:(\d+\.\d+\.\d+)-(bookworm|trixie)(?:-slim)?$/.exec(image) ?? [];
-  if (suite === undefined) throw new Error(`${image} is none of Node's images with its full version.`);
-  if (`v${version}` !== process.version)
-    throw new Error(`${image} is not of ${process.version}, which tests run.`);
-  const root = path.join(folder, stage);
-  makeRoot(root, suite as Suite, ['ca-certificates']);
-  copyFileSync(process.execPath, path.join(root, 'usr/local/bin/node'));
-  copyInto(path.join(NODE_PREFIX, 'include/node'), path.join(root, 'usr/local/include/node'));
-  const npm = execFileSync('npm', ['root', '-g'], {
-    encoding: 'utf8',
-    cwd: '/',
-    env: { PATH: IMAGE_PATH },
-  }).trim();
-  copyInto(path.join(npm, 'npm'), path.join(root, 'usr/local/lib/node_modules/npm'));
-  const command = path.join(root, 'usr/local/bin/npm');
-  rmSync(command, { force: true });
-  symlinkSync('../lib/node_modules/npm/bin/npm-cli.js', command);
-  return root;
 }
 
 async function converted(image: Image, orders: readonly ConversionOrder[]): Promise<ConversionAnswer[]> {
@@ -198,7 +175,7 @@ function checkOthers([printed, drawn]: ConversionAnswer[]): void {
 }
 
 try {
-  const image = buildImage(await buildContext(), nodeImage);
+  const image = buildImage(await buildContext(), folder, nodeImage);
   const orders = [
     order('docx', 'pdf', await docx(TEXT)),
     order('odt', 'pdf', await odt(TEXT)),

@@ -53,3 +53,44 @@ async function numbered(name: string, count: number): Promise<Uint8Array> {
     document.addPage([300, 300]).drawText(`${name} ${page}`, { x: 50, y: 150, size: 20, font });
   return await document.save();
 }
+
+const INVOICE = `<!doctype html><html lang="en"><title>Invoice</title><h1>Invoice {{ number }}</h1>
+<table>{% for item in items %}<tr><td>{{ item.name }}<td>{{ "%.2f" | format(item.price) }}{% endfor %}</table>
+`;
+
+/** The head of a catalogue of gettext, and a message. */
+const CATALOGUE = String.raw`msgid ""
+msgstr "Language: de\nContent-Type: text/plain; charset=UTF-8\n"
+
+msgid "Invoice"
+msgstr "Rechnung"
+`;
+
+/** How the files come about that the examples of the OpenAPI document name, beside those above. */
+const MADE: readonly string[] = [
+  `curl -sf $PLATEN/render/pdf -H "Authorization: $TOKEN" -o invoice.pdf -F file_data=@invoice.html -F 'render_data={"number": 7}'`,
+  `curl -sf $PLATEN/render/pdf -H "Authorization: $TOKEN" -o factur-x.pdf -F file_data=@invoice.html -F 'render_data=<e-invoice.json' \
+    -F 'render_options={"factur_x": {"profile": "en16931", "data": "."}}'`,
+  `curl -sf $PLATEN/pdf/factur-x/extract -H "Authorization: $TOKEN" -o factur-x.xml -F file=@factur-x.pdf`,
+  `curl -sf $PLATEN/pdf/encrypt -H "Authorization: $TOKEN" -o locked.pdf -F file=@report.pdf -F 'password=open sesame'`,
+  `curl -sf $PLATEN/pdf/attach -H "Authorization: $TOKEN" -o attached.pdf -F file=@report.pdf -F part1=@letter.json \
+    -F 'files=[{"file": "part1", "name": "letter.json"}]'`,
+  `openssl req -x509 -newkey rsa:2048 -nodes -keyout seal.key -out seal.pem -days 365 -subj '/CN=Example Ltd' 2> seal.log
+openssl pkcs12 -export -inkey seal.key -in seal.pem -out seal.p12 -passout pass:secret
+curl -sf -X PUT $PLATEN/keys/sample -H "Authorization: $TOKEN" -F pkcs12=@seal.p12 -F password=secret
+curl -sf $PLATEN/pdf/sign -H "Authorization: $TOKEN" -o signed.pdf -F file=@report.pdf -F key=sample`,
+];
+
+/**
+ * Puts those into the same folder.
+ *
+ * @param run runs a command there, with the service at hand
+ */
+export async function putExampleFiles(
+  folder: string,
+  run: (command: string) => Promise<void>,
+): Promise<void> {
+  writeFileSync(join(folder, 'invoice.html'), INVOICE);
+  writeFileSync(join(folder, 'de.po'), CATALOGUE);
+  for (const command of MADE) await run(command);
+}

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { inRoot, networkEnvironment } from './debian-root.ts';
 
@@ -18,6 +18,10 @@ export interface Image {
   env: Record<string, string>;
   /** ENTRYPOINT and CMD. */
   command: string[];
+  /** Whom it runs as, `uid:gid`; root when null. */
+  user: string | null;
+  /** What says that it is well. */
+  health: string[];
 }
 
 /** Instructions of a Dockerfile, with continued lines put together and comments left out. */
@@ -37,18 +41,36 @@ export function instructionsOf(dockerfile: string): Instruction[] {
 /**
  * Takes the steps of `<context>/Dockerfile`.
  *
+ * @param folder what the roots of its stages are made in, by the names of the stages
  * @param base makes the root of a stage from the name of its base image
+ * @param built called when a stage is complete, with its name
  * @returns the image of the last stage
  * @throws for an instruction that no step here is for, and where a step fails
  */
-export function buildImage(context: string, base: (image: string, stage: string) => string): Image {
+export function buildImage(
+  context: string,
+  folder: string,
+  base: (image: string, root: string) => void,
+  built: (stage: string, image: Image) => void = () => {},
+): Image {
   const stages = new Map<string, Image>();
-  let image: Image | undefined;
+  let [image, current]: [Image | undefined, string] = [undefined, ''];
   for (const { name, rest } of instructionsOf(readFileSync(path.join(context, 'Dockerfile'), 'utf8'))) {
     console.log(`> ${name} ${rest}`);
     if (name === 'FROM') {
+      if (image !== undefined) built(current, image);
       const [from = '', , stage = `stage-${stages.size + 1}`] = rest.split(/\s+/);
-      image = { root: base(from, stage), workdir: '/', env: {}, command: [] };
+      const root = path.join(folder, stage);
+      const before = stages.get(from);
+      if (before === undefined) {
+        base(from, root);
+        image = { root, workdir: '/', env: {}, command: [], user: null, health: [] };
+      } else {
+        rmSync(root, { recursive: true, force: true });
+        copyInto(before.root, root);
+        image = { ...before, root, env: { ...before.env }, command: [...before.command] };
+      }
+      current = stage;
       stages.set(stage, image);
     } else if (image === undefined) {
       throw new Error(`${name} stands before FROM.`);
@@ -57,6 +79,7 @@ export function buildImage(context: string, base: (image: string, stage: string)
     }
   }
   if (image === undefined) throw new Error('The Dockerfile has no stage.');
+  built(current, image);
   return image;
 }
 
@@ -84,6 +107,16 @@ function take(name: string, rest: string, { context, stages, image }: State): vo
         image.env[variable] = value.join('=');
       }
       return;
+    case 'USER':
+      image.user = rest;
+      return;
+    case 'HEALTHCHECK':
+      image.health = JSON.parse(rest.slice(rest.indexOf('['))) as string[];
+      return;
+    case 'EXPOSE':
+    case 'VOLUME':
+      // They say something to who runs the image, and change nothing of it.
+      return;
     case 'ENTRYPOINT':
     case 'CMD':
       image.command.push(...(JSON.parse(rest) as string[]));
@@ -93,7 +126,8 @@ function take(name: string, rest: string, { context, stages, image }: State): vo
   }
 }
 
-function runStep({ root, workdir, env }: Image, script: string): void {
+function runStep({ root, workdir, env, user }: Image, script: string): void {
+  if (user !== null && user !== 'root') throw new Error(`There is no step for RUN as ${user}.`);
   const [program, args] = inRoot(root, '/bin/sh', '-c', `cd '${workdir}' && ${script}`);
   execFileSync(program, args, {
     stdio: ['ignore', 'ignore', 'inherit'],

@@ -442,11 +442,8 @@ export const pdfRoutes = [
       ...openedWith,
     }),
     files: {
-      file: {
-        ...pdfFile,
-        many: true,
-        description: 'A PDF with a form. Other parts are images for its buttons.',
-      },
+      file: { ...pdfFile, description: 'A PDF with a form.' },
+      part: { required: false, many: true, description: 'Images for its buttons, by any names.' },
     },
     success: pdfDocument,
     errors: [

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
+import os from 'node:os';
 import { dirname, join } from 'node:path';
 import { type FunctionSpec, REGION } from '../assembly/index.ts';
 import type { Launcher } from './launcher.ts';
@@ -62,6 +63,7 @@ export function environmentVariables(
     LANG: 'en_US.UTF-8',
     TZ: ':UTC',
     TMPDIR: own.tmp,
+    ...homeless(own.tmp),
     PATH: [dirname(process.execPath), '/usr/local/bin', '/usr/bin', '/bin', ...inside(opt, 'bin')].join(':'),
     ...Object.fromEntries(pair('LD_LIBRARY_PATH', inside(opt, 'lib')[0])),
     ...Object.fromEntries(pair('NODE_PATH', inside(opt, 'nodejs/node_modules')[0])),
@@ -75,6 +77,19 @@ export function environmentVariables(
 
 function pair(name: string, value: string | undefined): [string, string][] {
   return value === undefined ? [] : [[name, value]];
+}
+
+/**
+ * A home for a user whom the machine does not know, as a container may be run: Node has no answer then to where the home
+ * is, and the SDK looks there for its settings.
+ */
+function homeless(folder: string): Record<string, string> {
+  try {
+    os.userInfo();
+    return {};
+  } catch {
+    return { HOME: folder };
+  }
 }
 
 function inside(opt: string | undefined, folder: string): string[] {

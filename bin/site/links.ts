@@ -1,0 +1,37 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+
+/** The links of the built site: that each leads somewhere, and that nothing is loaded from elsewhere. */
+
+/**
+ * @param folder the built site
+ * @returns what is wrong, by page; empty when nothing is
+ */
+export function faultsOf(folder: string): string[] {
+  const files = new Set(readdirSync(folder, { recursive: true, encoding: 'utf8' }));
+  const pages = new Map(
+    [...files]
+      .filter((file) => file.endsWith('.html'))
+      .map((file) => [file, readFileSync(path.join(folder, file), 'utf8')]),
+  );
+  const anchors = new Map([...pages].map(([file, html]) => [file, anchorsOf(html)]));
+  return [...pages].flatMap(([file, html]) =>
+    // bounded: a page of our own documentation
+    Array.from(html.matchAll(/<(\w+)[^>]*?\s(href|src)="([^"]*)"/g)).flatMap(
+      ([, element = '', , address = '']) => {
+        if (/^(https?:)?\/\//.test(address))
+          return element === 'a' ? [] : [`${file} loads ${address} from elsewhere`];
+        if (/^(mailto|data):/.test(address)) return [];
+        const [target = '', anchor] = decodeURI(address).split('#');
+        const to = target === '' ? file : path.posix.join(path.posix.dirname(file), target);
+        if (!files.has(to)) return [`${file} leads to ${address}, which is not there`];
+        const isThere = anchor === undefined || !to.endsWith('.html') || anchors.get(to)?.has(anchor);
+        return isThere === true ? [] : [`${file} leads to ${address}, a heading that is not there`];
+      },
+    ),
+  );
+}
+
+function anchorsOf(html: string): Set<string> {
+  return new Set(Array.from(html.matchAll(/\sid="([^"]+)"/g), ([, id = '']) => id));
+}

@@ -1,0 +1,80 @@
+import path from 'node:path';
+import hljs from 'highlight.js/lib/common';
+import MarkdownIt from 'markdown-it';
+
+/** The Markdown of the documentation as html: as GitHub shows it, with links that lead to pages of the site. */
+
+/** @returns the anchor that GitHub gives a heading */
+export function anchorOf(heading: string): string {
+  return heading
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+    .replaceAll(/\s/g, '-');
+}
+
+/** From the page at one address to another: both count from the root of the site. */
+export function relativeAddress(from: string, to: string): string {
+  const relative = path.posix.relative(path.posix.dirname(from), to);
+  return relative === '' ? path.posix.basename(to) : relative;
+}
+
+export interface Place {
+  /** The file that is rendered, from the root of the repository, and its address. */
+  file: string;
+  address: string;
+  /** Where the pages and pictures are that it may link to, by their files. */
+  addresses: ReadonlyMap<string, string>;
+}
+
+/**
+ * @param placeOf tells what is rendered from what Eleventy says of it
+ * @returns a renderer that Eleventy takes
+ */
+export function renderer<Env>(placeOf: (env: Env) => Place): { render: (text: string, env: Env) => string } {
+  const md = new MarkdownIt({
+    linkify: false,
+    highlight: (code, language) =>
+      hljs.getLanguage(language) === undefined ? '' : hljs.highlight(code, { language }).value,
+  });
+  return {
+    render: (text, env) => {
+      const place = placeOf(env);
+      const tokens = md.parse(text, {});
+      for (const [index, token] of tokens.entries()) {
+        if (token.type === 'heading_open')
+          token.attrSet('id', anchorOf(textOf(tokens[index + 1]?.children ?? [])));
+        if (token.type === 'inline') token.children = withPlaces(token.children ?? [], place);
+      }
+      return md.renderer.render(tokens, md.options, {});
+    },
+  };
+}
+
+type Token = ReturnType<InstanceType<typeof MarkdownIt>['parse']>[number];
+
+function textOf(tokens: readonly Token[]): string {
+  return tokens.map(({ content }) => content).join('');
+}
+
+/** Has links and pictures lead to where their files are on the site; those to no page become text. */
+function withPlaces(tokens: readonly Token[], place: Place): Token[] {
+  const open: boolean[] = [];
+  return tokens.filter((token) => {
+    if (token.type === 'image') setAddress(token, 'src', place);
+    if (token.type === 'link_open') open.push(setAddress(token, 'href', place));
+    if (token.type === 'link_open') return open.at(-1);
+    return token.type === 'link_close' ? open.pop() : true;
+  });
+}
+
+/** @returns whether there is such a place on the site */
+function setAddress(token: Token, attribute: 'href' | 'src', { file, address, addresses }: Place): boolean {
+  const link = String(token.attrGet(attribute) ?? '');
+  if (/^([a-z]+:|#)/i.test(link)) return true;
+  const [target = '', anchor] = link.split('#');
+  const linked = path.posix.join(path.posix.dirname(file), target).replace(/\/$/, '');
+  const to = addresses.get(linked) ?? addresses.get(`${linked}/README.md`);
+  if (to === undefined) return false;
+  token.attrSet(attribute, relativeAddress(address, to) + (anchor === undefined ? '' : `#${anchor}`));
+  return true;
+}

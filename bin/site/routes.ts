@@ -1,0 +1,161 @@
+import { openApiDocument } from '../../functions/service/openapi.ts';
+import type { Source } from './sources.ts';
+
+/** A page for each route, made from the OpenAPI document. */
+
+type Json = Readonly<Record<string, unknown>>;
+
+interface Parameter {
+  name: string;
+  in: string;
+  description?: string;
+  schema?: Json;
+}
+
+interface Operation {
+  operationId: string;
+  summary: string;
+  description?: string;
+  tags: string[];
+  parameters?: Parameter[];
+  requestBody?: { content: Record<string, { schema: Json }> };
+  responses: Record<string, { description: string; content?: Record<string, unknown> }>;
+  'x-codeSamples': { source: string }[];
+}
+
+/** A route as its page shows it. */
+export interface RoutePage {
+  operation: Operation;
+  method: string;
+  path: string;
+  parameters: readonly Parameter[];
+}
+
+interface Document {
+  paths: Record<string, Record<string, Operation> & { parameters?: Parameter[] }>;
+  tags: { name: string; description: string }[];
+  components: { schemas: Record<string, Json> };
+}
+
+const FOLDER = 'docs/routes';
+
+/** All routes, in the order of the document. */
+export function routesOf(document: Document): RoutePage[] {
+  return Object.entries(document.paths).flatMap(([path, { parameters = [], ...operations }]) =>
+    Object.entries(operations as Record<string, Operation>).map(([method, operation]) => ({
+      operation,
+      method: method.toUpperCase(),
+      path,
+      parameters: [...parameters, ...(operation.parameters ?? [])],
+    })),
+  );
+}
+
+/** The pages of all routes, and the one that lists them. */
+export function routeSources(): Source[] {
+  const document = openApiDocument() as unknown as Document;
+  const routes = routesOf(document);
+  const pages = routes.map((route): Source => {
+    const name = route.operation.operationId;
+    return { file: `${FOLDER}/${name}.md`, address: `routes/${name}.html`, text: pageOf(route, document) };
+  });
+  const lists = document.tags.map(({ name, description }) => {
+    const rows = routes
+      .filter(({ operation }) => operation.tags.includes(name))
+      .map(
+        ({ method, path, operation }) =>
+          `| [\`${method} ${path}\`](${operation.operationId}.md) | ${operation.summary} |`,
+      );
+    return [`## ${description}`, '', '| call | |', '| --- | --- |', ...rows, ''].join('\n');
+  });
+  const text = `# Routes\n\nEvery call with an example that was run. All of them at a glance: [endpoints](../endpoints.md).\n\n${lists.join('\n')}`;
+  return [{ file: `${FOLDER}/README.md`, address: 'routes/index.html', text }, ...pages];
+}
+
+function pageOf({ operation, method, path, parameters }: RoutePage, { components }: Document): string {
+  const [sample] = operation['x-codeSamples'];
+  const fields = operation.requestBody?.content['multipart/form-data']?.schema ?? {};
+  return [
+    `# ${operation.summary}`,
+    '',
+    `\`${method} ${path}\``,
+    '',
+    ...(operation.description === undefined ? [] : [operation.description, '']),
+    '## Example',
+    '',
+    '```sh',
+    sample?.source ?? '',
+    '```',
+    '',
+    ...table(
+      'Parameters',
+      parameters.map(({ name, in: place, description = '', schema = {} }) => [
+        name,
+        `${place}, ${typeOf(schema)}`,
+        description,
+      ]),
+    ),
+    ...table('Fields', members(fields)),
+    ...namedObjects(fields, components.schemas),
+    ...table(
+      'Answers',
+      Object.entries(operation.responses).map(([status, { description, content = {} }]) => [
+        status,
+        Object.keys(content).join(', '),
+        description,
+      ]),
+    ),
+  ].join('\n');
+}
+
+/** What fields hold that are objects of their own, such as the options of a rendering. */
+function namedObjects(fields: Json, schemas: Readonly<Record<string, Json>>): string[] {
+  const properties = Object.entries((fields['properties'] ?? {}) as Record<string, Json>);
+  return properties.flatMap(([name, schema]) => {
+    const named = /#\/components\/schemas\/(\w+)/.exec(JSON.stringify(schema))?.[1];
+    const object = named === undefined ? schema : (schemas[named] ?? {});
+    return table(`Members of ${name}`, members(object));
+  });
+}
+
+function members(schema: Json): string[][] {
+  const required = (schema['required'] ?? []) as string[];
+  const named = Object.entries((schema['properties'] ?? {}) as Record<string, Json>);
+  const patterns = Object.entries((schema['patternProperties'] ?? {}) as Record<string, Json>);
+  return [
+    ...named.map(([name, member]) => [
+      `${name}${required.includes(name) ? ' (required)' : ''}`,
+      typeOf(member),
+      text(member['description']),
+    ]),
+    ...patterns.map(([pattern, member]) => [
+      `${pattern.replace('^', '')}…`,
+      typeOf(member),
+      text(member['description']),
+    ]),
+  ];
+}
+
+function typeOf(schema: Json): string {
+  if (schema['format'] === 'binary') return 'file';
+  if (Array.isArray(schema['enum'])) return schema['enum'].map((value) => JSON.stringify(value)).join(', ');
+  const named = typeof schema['$ref'] === 'string' ? schema['$ref'].split('/').at(-1) : undefined;
+  if (named !== undefined) return named;
+  const any = (schema['anyOf'] ?? schema['oneOf']) as Json[] | undefined;
+  if (any !== undefined) return [...new Set(any.map(typeOf))].join(' or ');
+  if (schema['type'] === 'array') return `list of ${typeOf((schema['items'] ?? {}) as Json)}`;
+  return typeof schema['type'] === 'string' ? schema['type'] : 'JSON';
+}
+
+function text(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
+
+function table(title: string, rows: readonly (readonly string[])[]): string[] {
+  if (rows.length === 0) return [];
+  const cell = (value: string): string => value.replaceAll('|', '\\|').replaceAll('\n', ' ');
+  const lines = rows.map(
+    ([name = '', kind = '', description = '']) => `| \`${name}\` | ${cell(kind)} | ${cell(description)} |`,
+  );
+  return [`## ${title}`, '', '| | | |', '| --- | --- | --- |', ...lines, ''];
+}

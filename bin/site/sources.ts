@@ -1,0 +1,91 @@
+import { globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+
+/** The Markdown files that become pages, and what is where on the site. */
+
+export interface Source {
+  /** From the root of the repository; of pages that are made, where they would lie. */
+  file: string;
+  /** From the root of the site, with `.html`. */
+  address: string;
+  text: string;
+}
+
+/** Files beside docs/, by their address. */
+const OTHERS: Readonly<Record<string, string>> = {
+  'README.md': 'overview.html',
+  'CONTRIBUTING.md': 'contributing.html',
+  'CHANGELOG.md': 'changelog.html',
+  'SECURITY.md': 'reporting.html',
+};
+
+/** Every page that somebody wrote, in the order of their files. */
+export function writtenSources(root: string): Source[] {
+  const found = globSync(['docs/**/*.md', 'packages/*/README.md'], { cwd: root }).toSorted();
+  return [...Object.keys(OTHERS), ...found].map((file) => ({
+    file,
+    address: addressOf(file),
+    text: readFileSync(path.join(root, file), 'utf8'),
+  }));
+}
+
+/** Where a file is on the site. */
+export function addressOf(file: string): string {
+  const other = OTHERS[file];
+  if (other !== undefined) return other;
+  const [, library] = /^packages\/([\w-]+)\/README\.md$/.exec(file) ?? [];
+  if (library !== undefined) return `packages/${library}.html`;
+  return file
+    .replace(/^docs\//, '')
+    .replace(/(^|\/)README\.md$/, '$1index.html')
+    .replace(/\.md$/, '.html');
+}
+
+/** The title of a page: its first heading, as text. */
+export function titleOf(text: string): string {
+  const heading = /^# (.+)$/m.exec(text)?.[1] ?? 'Platen';
+  return withoutLinks(heading).replaceAll('`', '');
+}
+
+/** With the texts of links in their places. */
+function withoutLinks(text: string): string {
+  // bounded: a paragraph of our own documentation
+  return text.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1');
+}
+
+/** The first sentence below the title, as text. */
+export function summaryOf(text: string): string {
+  const [, afterTitle = ''] = text.split(/^# .+$/m);
+  // Code stands between every other pair of fences.
+  const prose = afterTitle.split(/^```.*$/m).filter((_, index) => index % 2 === 0);
+  const paragraph = prose
+    .join('')
+    .split(/\n\n+/)
+    .map((part) => part.trim())
+    .find((part) => /^[\p{L}`*[]/u.test(part));
+  const plain = withoutLinks(paragraph ?? '')
+    .replaceAll(/[`*]/g, '')
+    .replaceAll('\n', ' ');
+  return /^.*?[.:](?= |$)/.exec(plain)?.[0].replace(/:$/, '.') ?? plain;
+}
+
+export interface Section {
+  title: string;
+  links: readonly { title: string; file: string }[];
+}
+
+/** How the pages are grouped: as docs/README.md has them. */
+export function sectionsOf(root: string): Section[] {
+  const text = readFileSync(path.join(root, 'docs/README.md'), 'utf8');
+  return text
+    .split(/^## /m)
+    .slice(1)
+    .map((part) => ({
+      title: part.split('\n')[0] ?? '',
+      // bounded: a page of our own documentation
+      links: Array.from(part.matchAll(/\[([^\]]+)\]\(([^)#]+)\)/g), ([, title = '', link = '']) => ({
+        title: title.charAt(0).toUpperCase() + title.slice(1),
+        file: path.posix.join('docs', link),
+      })),
+    }));
+}

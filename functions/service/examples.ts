@@ -1,0 +1,71 @@
+import { exampleOf } from '../shared/contract/examples.ts';
+import { type Route, scopesOf } from '../shared/contract/route.ts';
+
+/** Examples of the routes as the OpenAPI document shows them. */
+
+/** Endings of what documents are saved as, by the first type that a route may answer with. */
+const ENDINGS: Readonly<Record<string, string>> = {
+  '*/*': 'html',
+  'image/*': 'png',
+  'text/css': 'css',
+  'text/html': 'html',
+  'text/x-gettext-translation': 'po',
+  'application/zip': 'zip',
+  'application/json': 'json',
+  'application/pdf': 'pdf',
+  'application/xml': 'xml',
+  'text/plain': 'txt',
+};
+
+/** @returns the example as a command for the shell, in which `$PLATEN` and `$TOKEN` are as the README sets them */
+export function commandOf(route: Route): string {
+  const { params, query, fields, files, body } = exampleOf(route);
+  const path = route.path
+    .replace(/^\/v1/, '')
+    .replace(/\{(\w+)\+?\}/g, (_, name: string) => params[name] ?? '');
+  const search = new URLSearchParams(query).toString();
+  const address = search === '' ? `$PLATEN${path}` : `"$PLATEN${path}?${search}"`;
+  const hasBody = [fields, files].some((part) => Object.keys(part).length > 0) || body !== null;
+  const method = route.method === (hasBody ? 'POST' : 'GET') ? '' : `-X ${route.method} `;
+  const parts = [
+    ...Object.entries(files).map(([name, file]) => `-F ${name}=@${file}`),
+    ...Object.entries(fields).map(([name, value]) => `-F ${quoted(`${name}=${textOf(value)}`)}`),
+    ...(body === null ? [] : [`-H 'Content-Type: application/json' -d ${quoted(JSON.stringify(body))}`]),
+  ];
+  const token = scopesOf(route).length === 0 && route.access === 'open' ? '' : ' -H "Authorization: $TOKEN"';
+  return [`curl -sf ${method}${address}${token}${output(route)}`, ...parts].join(' \\\n  ');
+}
+
+/** Members of a request body that show the example; the name of a file stands for its content. */
+export function fieldsOf(route: Route): Readonly<Record<string, unknown>> {
+  const { fields, files } = exampleOf(route);
+  return { ...files, ...fields };
+}
+
+/** The value of a parameter of an address, where it is no id. */
+export function parameterOf(route: Route, name: string): string | undefined {
+  const value = exampleOf(route).params[name];
+  return value === undefined || value.startsWith('$') ? undefined : value;
+}
+
+/** The body of a route that takes JSON as a whole. */
+export function bodyOf(route: Route): unknown {
+  return exampleOf(route).body;
+}
+
+function output(route: Route): string {
+  if (!('document' in route.success)) return '';
+  const [type = ''] = route.success.document;
+  const { format } = exampleOf(route).params;
+  const ending = type === 'application/zip' || format === undefined ? ENDINGS[type] : format;
+  return ` -o out.${ending ?? 'pdf'}`;
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** For the shell, unless it needs none. */
+function quoted(text: string): string {
+  return /^[\w./:=@-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+}

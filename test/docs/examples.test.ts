@@ -1,0 +1,121 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { ROUTES } from '../../functions/shared/contract/routes.ts';
+import { putExampleFiles, putSamples } from './samples.ts';
+
+/** The examples of the OpenAPI document, run as the commands that it shows, each with the files that it names. */
+
+const { url, token } = inject('service');
+
+/** Those that cannot be run here, with the reason. */
+const NOT_RUN: Readonly<Record<string, string>> = {
+  renderUrl: 'loads a page from outside; test/pdf/url.test.ts prints one of this machine',
+};
+
+/** What answers tell for later examples, by the operation that makes it. */
+const IDS: Readonly<Record<string, string>> = {
+  addTemplate: 'ID',
+  addStylesheet: 'STYLE',
+  addImage: 'IMAGE',
+};
+
+/** How documents begin, by the ending that they are saved with. */
+const MAGIC: Readonly<Record<string, string>> = { pdf: '%PDF-', zip: 'PK', png: '\u{89}PNG', xml: '<?xml' };
+
+interface Operation {
+  operationId: string;
+  'x-codeSamples': { source: string }[];
+}
+
+let folder: string;
+let commands: Map<string, string>;
+const variables: Record<string, string> = { PLATEN: `${url}/v1`, TOKEN: token };
+
+beforeAll(async () => {
+  folder = mkdtempSync(path.join(tmpdir(), 'platen-examples-'));
+  await putSamples(folder);
+  const document = (await (await fetch(`${url}/v1/openapi.json`)).json()) as {
+    paths: Record<string, Record<string, Operation>>;
+  };
+  commands = new Map(
+    Object.values(document.paths)
+      .flatMap((item) => Object.entries(item))
+      .filter(([method]) => method !== 'parameters')
+      .map(([, { operationId, 'x-codeSamples': samples }]) => [operationId, samples[0]?.source ?? '']),
+  );
+  await putExampleFiles(folder, async (command) => void (await run(command)));
+  variables['JOB'] = await finishedJob();
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+async function run(command: string): Promise<string> {
+  const child = spawn(
+    'bash',
+    ['-euo', 'pipefail', '-c', command.replace('curl -sf', 'curl -s --fail-with-body')],
+    {
+      cwd: folder,
+      env: { PATH: process.env['PATH'] ?? '', HOME: folder, ...variables },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  );
+  let output = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text));
+  const code = await new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', resolve);
+  });
+  const saved = /-o (\S+)/.exec(command)?.[1];
+  if (code !== 0) {
+    const said = saved === undefined ? output : readFileSync(path.join(folder, saved), 'utf8');
+    throw new Error(`${command}\n${said.slice(0, 1_000)}`);
+  }
+  return output;
+}
+
+/** A rendering that was a job, with its report. */
+async function finishedJob(): Promise<string> {
+  const command = commands.get('renderNow')?.replace(' -o out.pdf', '');
+  const { id } = JSON.parse(await run(`${command ?? ''} -H 'Prefer: respond-async'`)) as { id: string };
+  for (;;) {
+    const job = JSON.parse(await run(`curl -sf $PLATEN/jobs/${id} -H "Authorization: $TOKEN"`)) as {
+      finished: string | null;
+      state: string;
+    };
+    if (job.finished !== null) {
+      expect(job.state).toBe('succeeded');
+      return id;
+    }
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+}
+
+/** As the table has them, and what deletes comes last, the last made first. */
+const inOrder = [
+  ...ROUTES.filter(({ method }) => method !== 'DELETE'),
+  ...ROUTES.filter(({ method }) => method === 'DELETE').toReversed(),
+];
+
+for (const route of inOrder) {
+  const reason = NOT_RUN[route.operation];
+  if (reason !== undefined) continue;
+  it(`${route.operation}: its example is answered with what it says`, { timeout: 120_000 }, async () => {
+    const command = commands.get(route.operation) ?? '';
+    expect(command).toMatch(/^curl -sf /);
+    const output = await run(command);
+    const saved = /-o (\S+)/.exec(command)?.[1];
+    if ('json' in route.success) {
+      const answer = route.success.json.parse(JSON.parse(output)) as { id?: string };
+      const variable = IDS[route.operation];
+      if (variable !== undefined) variables[variable] = answer.id ?? '';
+    } else if ('document' in route.success) {
+      const bytes = readFileSync(path.join(folder, saved ?? ''));
+      expect(bytes.length).toBeGreaterThan(0);
+      const magic = MAGIC[path.extname(saved ?? '').slice(1)];
+      if (magic !== undefined) expect(bytes.toString('latin1').slice(0, magic.length)).toBe(magic);
+      writeFileSync(path.join(folder, saved ?? ''), '');
+    } else expect(output).toBe('');
+  });
+}

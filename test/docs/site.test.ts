@@ -1,0 +1,112 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import MiniSearch from 'minisearch';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { buildSite } from '../../bin/site/build.ts';
+import { faultsOf } from '../../bin/site/links.ts';
+import { ROUTES } from '../../functions/shared/contract/routes.ts';
+import { pages } from './pages.ts';
+
+/** The documentation as a site (`npm run docs:site`, I-57): built, and looked at. */
+
+let folder: string;
+const read = (file: string): string => readFileSync(path.join(folder, file), 'utf8');
+const json = <T>(file: string): T => JSON.parse(read(file)) as T;
+
+beforeAll(async () => {
+  folder = mkdtempSync(path.join(tmpdir(), 'platen-site-'));
+  await buildSite(process.cwd(), folder);
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+it('has every guide, and a page for each route with its example and what it takes', () => {
+  const files = new Set(readdirSync(folder));
+  const guides = pages().filter((page) => /^docs\/(?!README)/.test(page));
+  expect(guides.filter((page) => !files.has(path.basename(page, '.md') + '.html'))).toEqual([]);
+  for (const { operation, method, path: address } of ROUTES) {
+    const page = read(`routes/${operation}.html`);
+    expect(page, operation).toContain(`<code>${method} ${address.replace('+}', '}')}</code>`);
+    expect(page, operation).toContain('curl -sf ');
+  }
+  expect(read('routes/renderTemplate.html')).toMatch(/Members of render_options[^]*paper_format/);
+});
+
+it('shows the examples as they are: nothing in double braces is filled in', () => {
+  expect(read('overview.html')).toMatch(/Invoice \{\{ number \}\}/);
+});
+
+it('has no link that leads nowhere, and loads nothing from elsewhere', () => {
+  expect(faultsOf(folder)).toEqual([]);
+});
+
+it('would tell of both', () => {
+  const bad = path.join(folder, 'bad');
+  mkdirSync(bad);
+  writeFileSync(
+    path.join(bad, 'a.html'),
+    '<h1 id="here"></h1><a href="#here"></a><a href="#there"></a><a href="b.html"></a><a href="https://example.com/"></a><script src="https://example.com/x.js"></script>',
+  );
+  expect(faultsOf(bad)).toEqual([
+    'a.html leads to #there, a heading that is not there',
+    'a.html leads to b.html, which is not there',
+    'a.html loads https://example.com/x.js from elsewhere',
+  ]);
+  rmSync(bad, { recursive: true });
+});
+
+it('is searched by what is on its pages', () => {
+  const [index, options] = JSON.parse(
+    read('assets/index.js')
+      .replace(/^window\.platenIndex = /, '')
+      .replace(/;\n$/, ''),
+  ) as [Parameters<typeof MiniSearch.loadJS>[0], Parameters<typeof MiniSearch.loadJS>[1]];
+  const search = MiniSearch.loadJS(index, options);
+  const found = (query: string): string[] => search.search(query).map(({ id }) => String(id));
+  expect(found('isFromPlaten')[0]).toMatch(/^jobs.html/);
+  expect(found('booklet')).toContain('routes/imposePdf.html#fields');
+  expect(found('zyxwvut')).toEqual([]);
+});
+
+it('is told to language models, whole', () => {
+  const index = read('llms.txt');
+  expect(index).toMatch(/^# Platen\n\n> /);
+  const addresses = Array.from(index.matchAll(/\]\(([^)]+)\)/g), ([, address = '']) => address);
+  expect(addresses).toContain('pdf-steps.md');
+  expect(addresses).toContain('routes/stampPdf.md');
+  for (const address of addresses) expect(read(address)).toMatch(/^# /m);
+  expect(read('llms-full.txt')).toContain(readFileSync('docs/jobs.md', 'utf8'));
+});
+
+it('comes with collections that have every route', () => {
+  const collection = json<{ item: { item: { request: { method: string; url: { raw: string } } }[] }[] }>(
+    'platen.postman_collection.json',
+  );
+  const requests = collection.item.flatMap(({ item }) => item.map(({ request }) => request));
+  expect(requests).toHaveLength(ROUTES.length);
+  expect(requests.map(({ method, url }) => `${method} ${url.raw}`)).toContain(
+    'GET {{platen}}/jobs/{{JOB}}/result',
+  );
+  const bruno = ROUTES.map(({ group, operation }) => read(`bruno/${group}/${operation}.bru`));
+  expect(bruno.every((text) => text.startsWith('meta {\n'))).toBe(true);
+  expect(read('bruno/pdf/stampPdf.bru')).toContain('  file: @file(report.pdf)\n  text: DRAFT\n');
+});
+
+it('comes with JSON Schemas for editors, each complete in itself', () => {
+  const names = readdirSync(path.join(folder, 'schemas'));
+  expect(names.toSorted()).toEqual([
+    'render-options.schema.json',
+    'sign-options.schema.json',
+    'steps.schema.json',
+    'template-data.schema.json',
+  ]);
+  for (const name of names) {
+    const schema = json<{ $defs?: object }>(`schemas/${name}`);
+    const references = read(`schemas/${name}`).matchAll(/"\$ref": "#\/\$defs\/(\w+)"/g);
+    for (const [, definition = ''] of references)
+      expect(Object.keys(schema.$defs ?? {})).toContain(definition);
+  }
+  expect(json<{ properties: object }>('schemas/render-options.schema.json').properties).toMatchObject({
+    paper_format: { description: expect.any(String) as string },
+  });
+});
