@@ -27,7 +27,7 @@ const EXPLAINED = new Set([
 ]);
 
 /** Folders a change in which makes new stacks. */
-const WATCHED = ['functions', 'packages', 'lib', 'layers'];
+const WATCHED = ['functions', 'packages', 'samples', 'lib', 'layers'];
 const SETTLE_MS = 250;
 
 const { env } = process;

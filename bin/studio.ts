@@ -12,7 +12,12 @@ import { cacheControl, contentType, INDEX_FILE, SECURITY_HEADERS, STUDIO_PATH } 
 
 const FOLDER = 'packages/studio';
 /** What it is made of, beside the packages that the lock file names. */
-const INPUTS = ['index.html', 'package.json', 'samples', 'src', 'tsconfig.json', 'vite.config.ts'];
+const INPUTS = [
+  ...['index.html', 'package.json', 'src', 'tsconfig.json', 'vite.config.ts'].map((name) =>
+    path.join(FOLDER, name),
+  ),
+  'samples',
+];
 /** In the built folder: what it was made from. */
 const STAMP = '.inputs';
 
@@ -125,7 +130,7 @@ async function readStamp(built: string): Promise<string | null> {
 async function hashOfInputs(root: string): Promise<string> {
   const hash = createHash('sha256').update(await readFile(path.join(root, 'package-lock.json')));
   for (const input of INPUTS) {
-    const full = path.join(root, FOLDER, input);
+    const full = path.join(root, input);
     if (path.extname(input) !== '') {
       hash.update(`${input}\0`).update(await readFile(full));
       continue;

@@ -13,8 +13,12 @@ export interface Block {
 
 /** README.md and every guide, by path from the root of the repository. */
 export function pages(): string[] {
-  const guides = readdirSync('docs').filter((name) => name.endsWith('.md'));
-  return ['README.md', ...guides.map((name) => path.join('docs', name))];
+  const guides = ['docs', 'docs/samples'].flatMap((folder) =>
+    readdirSync(folder)
+      .filter((name) => name.endsWith('.md'))
+      .map((name) => path.join(folder, name)),
+  );
+  return ['README.md', ...guides];
 }
 
 /** The project's own files whose names end so, by path from the root; nothing that was installed or built. */

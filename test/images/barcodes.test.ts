@@ -1,14 +1,12 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import sharp from 'sharp';
-import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader';
 import {
   barcodeAddress,
   BARCODE_FORMATS,
   barcodeSvg,
   drawBarcode,
 } from '../../packages/imaging/src/barcode/index.ts';
+import { barcodesIn } from './barcode-reader.ts';
 import {
   colourAt,
   embeddedImages,
@@ -25,21 +23,9 @@ import {
 
 const { barcode } = service();
 
-beforeAll(() => {
-  const { resolve } = createRequire(import.meta.url);
-  const wasm = readFileSync(resolve('zxing-wasm/reader/zxing_reader.wasm'));
-  prepareZXingModule({
-    overrides: { wasmBinary: wasm.buffer.slice(wasm.byteOffset, wasm.byteOffset + wasm.length) },
-  });
-});
-
 /** What a reader makes of a picture: `format:text`. */
 async function read({ data, width, height }: Pixels): Promise<string[]> {
-  const png = await sharp(data, { raw: { width, height, channels: 3 } })
-    .png()
-    .toBuffer();
-  const found = await readBarcodes(png, { tryHarder: true });
-  return found.filter(({ isValid }) => isValid).map(({ format, text }) => `${format}:${text}`);
+  return await barcodesIn(sharp(data, { raw: { width, height, channels: 3 } }));
 }
 
 /** Data and what is read of it, for every format a reader knows. */

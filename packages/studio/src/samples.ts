@@ -1,12 +1,12 @@
 import type { SentTemplate } from './api/render.ts';
 
-/** The finished templates that a new one may begin with: the folders of `samples/`. */
+/** The finished templates that a new one may begin with: the folders of `samples/` in the repository. */
 
 export interface Sample {
   name: string;
   title: string;
   description: string;
-  engine: string;
+  /** Those of the template (`options.json`). */
   options: Readonly<Record<string, unknown>>;
   template: string;
   style: string;
@@ -17,7 +17,14 @@ export interface Sample {
   images: ReadonlyMap<string, string>;
 }
 
-const FILES = import.meta.glob<string>('../samples/*/*', { query: '?raw', import: 'default' });
+const FILES = import.meta.glob<string>(
+  [
+    '../../../samples/*/{data,options,sample}.json',
+    '../../../samples/*/{footer,header,template}.html',
+    '../../../samples/*/*.{css,svg}',
+  ],
+  { query: '?raw', import: 'default' },
+);
 
 /** Loads them, in the order of the gallery. */
 export async function loadSamples(): Promise<Sample[]> {
@@ -39,7 +46,6 @@ export function sentSample(sample: Sample): SentTemplate {
     data: {
       name: sample.title,
       format: 'html',
-      templating_engine: sample.engine,
       ...sample.options,
     },
     header: sample.header,
@@ -54,9 +60,7 @@ export function sentSample(sample: Sample): SentTemplate {
 interface Description {
   title: string;
   description: string;
-  engine: string;
   order: number;
-  options: Record<string, unknown>;
 }
 
 function sampleOf(name: string, files: ReadonlyMap<string, string>): Sample & { order: number } {
@@ -64,6 +68,7 @@ function sampleOf(name: string, files: ReadonlyMap<string, string>): Sample & { 
   return {
     ...description,
     name,
+    options: JSON.parse(files.get('options.json') ?? '{}') as Record<string, unknown>,
     template: files.get('template.html') ?? '',
     style: files.get('style.css') ?? '',
     header: files.get('header.html') ?? '',

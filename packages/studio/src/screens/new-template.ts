@@ -18,7 +18,7 @@ export function templateOfFile(file: File): Promise<Template> {
 /** Of a sample with its stylesheet, images and data. @throws ApiError */
 export async function templateOfSample(sample: Sample): Promise<Template> {
   const template = await addTemplate({
-    data: { name: sample.title, format: 'html', templating_engine: sample.engine, ...sample.options },
+    data: { name: sample.title, format: 'html', ...sample.options },
     file: new File([sample.template], `${sample.name}.html`, { type: 'text/html' }),
     header: sample.header,
     footer: sample.footer,
