@@ -2,7 +2,7 @@ import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import type { ReportJson } from '../../functions/shared/contract/report.ts';
 import { odfWith } from '../convert/documents.ts';
-import { call, endedJob, expectStatus, form, jsonOf } from './client.ts';
+import { call, endedJob, expectStatus, form, jsonOf, zipEntries, zipEntry } from './client.ts';
 
 /** Reports over HTTP (I-54): what is wrong with a document is named, and nothing else. */
 
@@ -29,6 +29,7 @@ describe('the report of an html template', () => {
       <link rel="stylesheet" href="gone.css">
       <script src="gone.js"></script>
       <style>
+        @import url(more.css);
         @font-face { font-family: Gone; src: url(gone.woff2); }
         body { font-family: sans-serif; width: 600px; margin: 0; }
         .page { break-before: page; }
@@ -36,10 +37,13 @@ describe('the report of an html template', () => {
         #cut { width: 200px; overflow: hidden; white-space: nowrap; }
         #low { height: 20px; line-height: 20px; }
         #narrow { width: 60px; }
+        #left { margin-left: -90px; width: 200px; }
+        #away { position: absolute; left: -9999px; }
         #backed { width: 300px; height: 300px; background: url("${coarse}") 0 / cover; }
         .aloud { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
       </style></head><body>
-      <img src="logo.png" width="20" alt="">
+      <img src="logo.png" width="20" alt=""><img src="data:image/png;base64,AAAA" width="20" alt="">
+      <div style="background: url(paper.png)">paper</div>
       <img src="http://127.0.0.1:9/inside.png" width="20" alt="">
       <iframe src="gone.html" width="20" height="20"></iframe>
       <p style="font-family: 'Nope Sans', serif">Nope</p>
@@ -49,6 +53,7 @@ describe('the report of an html template', () => {
       <div class="page">
         <table id="wide"><tr><td>too wide</td></tr></table>
         <p id="cut">A line that is much longer than the box that it stands in, and is cut off</p>
+        <p id="left">Out at the left</p><p id="away">Put away</p>
         <p id="narrow">Donaudampfschifffahrtsgesellschaft</p>
         <div id="low">One line<br>and another<br>and one more</div>
         <p class="aloud">Read aloud and not shown at all</p>
@@ -73,8 +78,9 @@ describe('the report of an html template', () => {
       total: expect.any(Number) as number,
     });
     const failed = report.resources.filter(({ error }) => error !== null).map(({ address }) => address);
-    const gone = ['gone.css', 'gone.html', 'gone.js', 'gone.woff2', 'logo.png'];
-    expect(failed.sort()).toEqual([...gone, 'http://127.0.0.1:9/inside.png'].sort());
+    const gone = ['gone.css', 'gone.html', 'gone.js', 'gone.woff2', 'logo.png', 'more.css', 'paper.png'];
+    const others = ['data:image/png;base64,AAAA', 'http://127.0.0.1:9/inside.png'];
+    expect(failed.toSorted()).toEqual([...gone, ...others].toSorted());
     expect(JSON.stringify(report)).not.toContain('platen.invalid');
     expect(report.console).toEqual([
       { level: 'error', text: 'the total is wrong 7' },
@@ -91,7 +97,7 @@ describe('the report of an html template', () => {
       { character: '\u0378', code: 'U+0378', page: 1 },
       { character: '\u0530', code: 'U+0530', page: 3 },
     ]);
-    expect(elements(report.overflow)).toEqual(['table#wide', 'p#cut', 'p#narrow', 'div#low']);
+    expect(elements(report.overflow)).toEqual(['table#wide', 'p#cut', 'p#left', 'p#narrow', 'div#low']);
     expect(new Set(report.overflow?.map(({ page }) => page))).toEqual(new Set([2]));
     expect(report.overflow?.[0]?.by).toBeGreaterThan(4);
     expect(report.images).toEqual([
@@ -99,6 +105,12 @@ describe('the report of an html template', () => {
       { element: 'div#backed', page: 3, dpi: 6.4 },
     ]);
     expect(report.violations).toEqual([]);
+    const named = [failed, report.console, report.fonts.substituted, report.missing_glyphs];
+    const all = [...named, report.overflow, report.images].reduce(
+      (sum, list) => sum + (list?.length ?? 0),
+      0,
+    );
+    expect(all).toBe(25);
   });
 
   it('names what stands against a level of conformance instead of failing with it', async () => {
@@ -139,11 +151,18 @@ describe('the report of an html template', () => {
       '<p style="transform: rotate(3deg); width: 5cm">turned</p><div style="margin: 0 -5px">wider by a little inside</div>',
     ];
     expect(clean).toHaveLength(25);
-    for (const part of [clean.slice(0, 9), clean.slice(9, 18), clean.slice(18)]) {
-      const report = await reportOf(
-        `<!doctype html><html lang="en"><title>Clean</title><body style="padding: 0 10px">${part.join('\n')}</body></html>`,
-      );
-      expect(report).toMatchObject({
+    const html =
+      '<!doctype html><html lang="en"><title>Clean</title><body style="padding: 0 10px">{{ body }}</body></html>';
+    const body = form({
+      file_data: [html, 'page.html'],
+      render_data: JSON.stringify(clean.map((part) => ({ body: part }))),
+    });
+    const { bytes } = expectStatus(await call('POST', '/v1/render/report/batch', { body }), 200);
+    const names = zipEntries(bytes);
+    expect(names).toHaveLength(25);
+    for (const name of names) {
+      const report = JSON.parse(zipEntry(bytes, name).toString()) as ReportJson;
+      expect(report, name).toMatchObject({
         console: [],
         overflow: [],
         images: [],

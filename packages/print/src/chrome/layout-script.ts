@@ -34,13 +34,29 @@ const BODY = `
   const root = document.documentElement;
   const wide = root.clientWidth;
   const overflow = [], images = [], missingGlyphs = [];
+  // Addresses that hold what is no image: nobody is asked for them who could tell.
+  const broken = new Set();
+  const decoded = (image, address) => image.decode().then(() => image, () => {
+    if (address.startsWith('data:') && broken.size < most) broken.add(address);
+    return null;
+  });
   const clips = (value) => value !== 'visible';
   // What is no longer told is not looked up either: to name an element, all beside it are counted.
   const told = (list, finding) => { if (list.length < most) list.push(finding()); };
+  // Chromium does not tell the page of what begins beside of it: then of something in it, or of what is next to it.
+  const begins = (element) => {
+    const box = element.getClientRects()[0];
+    return box !== undefined && box.left >= 0 && box.top + scrollY >= 0;
+  };
+  const onPage = (element) => {
+    if (begins(element)) return element;
+    const others = [element.firstElementChild, element.nextElementSibling, element.previousElementSibling, element.parentElement];
+    return others.find((other) => other !== null && begins(other)) ?? element;
+  };
   const outside = new Set();
   const overflows = (element, by) => {
     outside.add(element);
-    told(overflow, () => ({ element: nameOf(element), page: markOf(element), by: cm(by) }));
+    told(overflow, () => ({ element: nameOf(element), page: markOf(onPage(element)), by: cm(by) }));
   };
   const isInside = (element, set) => {
     for (let next = element.parentElement; next !== null; next = next.parentElement) if (set.has(next)) return true;
@@ -64,8 +80,14 @@ const BODY = `
     }
     const box = element.getBoundingClientRect();
     if (isInside(element, outside)) continue;
-    if (box.right > wide + 1 && box.left < wide) {
-      overflows(element, box.right - wide);
+    // What lies beyond the left or upper edge as a whole was put away on purpose.
+    const out = Math.max(
+      box.left < wide ? box.right - wide : 0,
+      box.right > 0 ? -box.left : 0,
+      box.bottom + scrollY > 0 ? -box.top - scrollY : 0,
+    );
+    if (out > 1) {
+      overflows(element, out);
       continue;
     }
     const height = element.computedStyleMap().get('height');
@@ -75,7 +97,7 @@ const BODY = `
       continue;
     }
     // Text that is wider than its box.
-    let right = 0;
+    let right = -Infinity;
     for (const node of element.childNodes) {
       if (!(node instanceof Text) || node.data.trim() === '') continue;
       const range = document.createRange();
@@ -102,6 +124,7 @@ const BODY = `
   };
   for (const image of document.images) {
     const { naturalWidth, naturalHeight, currentSrc } = image;
+    if (image.complete && naturalWidth === 0) await decoded(image, currentSrc);
     const style = getComputedStyle(image);
     const across = image.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
     const down = image.clientHeight - parseFloat(style.paddingTop) - parseFloat(style.paddingBottom);
@@ -122,7 +145,7 @@ const BODY = `
     if (!backgrounds.has(address)) {
       const image = new Image();
       image.src = address;
-      backgrounds.set(address, image.decode().then(() => image, () => null));
+      backgrounds.set(address, decoded(image, address));
     }
     const image = await backgrounds.get(address);
     if (image === null || image.naturalWidth <= 1 || image.naturalHeight <= 1) continue;
@@ -142,4 +165,4 @@ const BODY = `
     while (at === null && texts.nextNode()) if (texts.currentNode.data.includes(character)) at = texts.currentNode.parentElement;
     missingGlyphs.push({ character, page: at === null ? null : markOf(at) });
   }
-  return { overflow, images, missingGlyphs };`;
+  return { overflow, images, missingGlyphs, broken: [...broken] };`;

@@ -1,5 +1,11 @@
 import * as z from 'zod';
-import { type FontFindings, layoutSchema, type LayoutFindings, type Observer } from '../observer.ts';
+import {
+  type FontFindings,
+  layoutSchema,
+  type LayoutFindings,
+  type Observer,
+  type ResourceFinding,
+} from '../observer.ts';
 import type { PrintOptions } from '../print.ts';
 import { destinationPages } from './destinations.ts';
 import { FONT_FAMILIES } from './fonts.ts';
@@ -16,9 +22,10 @@ const markedSchema = z
     overflow: z.array(layoutSchema.shape.overflow.element.extend({ page: mark })),
     images: z.array(layoutSchema.shape.images.element.extend({ page: mark })),
     missingGlyphs: z.array(layoutSchema.shape.missingGlyphs.element.extend({ page: mark })),
+    broken: z.array(z.string()),
   })
   // A document may have spoiled what it is made with.
-  .catch({ overflow: [], images: [], missingGlyphs: [] });
+  .catch({ overflow: [], images: [], missingGlyphs: [], broken: [] });
 
 /**
  * Looks how the document is laid out that a page has loaded.
@@ -34,6 +41,7 @@ export async function observeLayout(
 ): Promise<(pdf: Uint8Array) => Promise<void>> {
   const fonts = await fontsOf(page);
   const marked = markedSchema.parse(await page.evaluate(layoutScript(scale, observer.lacking)));
+  for (const address of marked.broken) observer.resource(brokenImage(address));
   return async (pdf) => {
     const pages = await destinationPages(pdf);
     const paged = <T extends { page: string | null }>(
@@ -47,6 +55,14 @@ export async function observeLayout(
     };
     observer.layout(layout, fonts);
   };
+}
+
+/** Characters of an address that holds an image which are told. */
+const MOST_ADDRESS = 100;
+
+function brokenImage(address: string): ResourceFinding {
+  const told = address.length > MOST_ADDRESS ? `${address.slice(0, MOST_ADDRESS)}…` : address;
+  return { address: told, status: null, bytes: null, error: 'It holds no image that can be shown.' };
 }
 
 const stacksSchema = z.array(z.object({ families: z.array(z.string()), own: z.array(z.string()) })).catch([]);
