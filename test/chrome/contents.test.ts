@@ -91,6 +91,18 @@ describe('contents and references', () => {
     expect(warnings).toEqual(['Contents and references: target-counter(chapter) is not supported.']);
   });
 
+  it('follow rules that stand in rules', async () => {
+    const { pdf } = await print(`<!doctype html><title>T</title><style>
+      nav { ul a { &::before { content: target-text(attr(href)) } color: green; }
+        @media print { a { &:hover, &::after { content: " at " target-counter(attr(href), page) } } } }
+      main { h2 { color: red; & + p { } string-set: part content() } }
+      @page { @top-left { content: "<" string(part) ">" } }
+      </style><body><nav><ul><a href="#b"></a></ul></nav><main><h2 id=b style="break-before: page">Beta</h2>`);
+    const pages = pdfText(pdf).split('\f');
+    expect(pages[0]).toContain('Beta at 2');
+    expect(pages[1]).toContain('<Beta>');
+  });
+
   it('align numbers at the end of their lines', async () => {
     const { pdf } = await print(`<!doctype html><title>T</title><style>li { list-style: none }
       a::after { content: leader(dotted) target-counter(attr(href), page) }</style><body style="width: 400px">

@@ -1,3 +1,4 @@
+import { SELECTOR_OF } from './nested-selectors.ts';
 /** Scripts besides Latin, Greek and Cyrillic for which the product has a bold face, by their names in Unicode. */
 export const BOLD_SCRIPTS = (
   'Arabic Devanagari Thai Armenian Bengali Ethiopic Georgian Gujarati Gurmukhi ' +
@@ -33,7 +34,7 @@ export function hasOtherScripts(html: string): boolean {
  * they find, each glyph as a drawing of its own (Chromium's GetFallbackFontForChar; SkiaSystemFallbackFontCache.cpp in
  * WebKitGTK from 2.52 on). A family that is named is found with its weight, so bold text names these behind its own.
  */
-export const BOLD_FACES = `
+export const BOLD_FACES = `${SELECTOR_OF}
   const otherScripts = /${OTHER_SCRIPTS}/u;
   const ideographsOf = (locale) => {
     const shapes = [[/^ja/i, 'JP'], [/^ko/i, 'KR'], [/^zh-(tw|hk|mo|hant)/i, 'TC']];
@@ -45,14 +46,15 @@ export const BOLD_FACES = `
     if (element !== null && otherScripts.test(text)) texts.set(element, (texts.get(element) ?? '') + text);
   };
   // Text that rules put before and behind elements.
-  const addContent = (owner, root) => {
+  const addContent = (owner, root, parent) => {
     for (const rule of owner.cssRules) {
       const content = rule.style?.content ?? '';
-      if (otherScripts.test(content)) {
-        const selector = rule.selectorText.replace(/::?(before|after)\\b/g, '');
+      const whole = selectorOf(rule, parent);
+      if (otherScripts.test(content) && whole !== null) {
+        const selector = whole.replace(/::?(before|after)\\b/g, '');
         try { for (const element of root.querySelectorAll(selector)) add(element, content); } catch {}
       }
-      if (rule.styleSheet ?? rule.cssRules) addContent(rule.styleSheet ?? rule, root);
+      if (rule.styleSheet ?? rule.cssRules) addContent(rule.styleSheet ?? rule, root, whole);
     }
   };
   const addOf = (root) => {
@@ -60,7 +62,7 @@ export const BOLD_FACES = `
     while (nodes.nextNode()) add(nodes.currentNode.parentElement, nodes.currentNode.data);
     for (const input of root.querySelectorAll('input')) add(input, input.value);
     // Those of other origins cannot be read.
-    for (const sheet of root.styleSheets) try { addContent(sheet, root); } catch {}
+    for (const sheet of root.styleSheets) try { addContent(sheet, root, null); } catch {}
     for (const { shadowRoot } of root.querySelectorAll('*')) if (shadowRoot !== null) addOf(shadowRoot);
   };
   addOf(document);

@@ -1,3 +1,4 @@
+import { SELECTOR_OF } from '../nested-selectors.ts';
 import { KEPT } from './css.ts';
 
 /**
@@ -20,25 +21,27 @@ export function findingScript(marks: string): string {
   return `${marks}${FINDING}`;
 }
 
-const FINDING = `
+const FINDING = `${SELECTOR_OF}
   const found = { generated: [], strings: [] }, unsupported = new Set();
   const rules = [];
-  const collect = (owner) => {
+  const collect = (owner, parent) => {
     for (const rule of owner.cssRules) {
-      if (rule.style && rule.selectorText && !(rule instanceof CSSPageRule)) rules.push(rule);
-      try { if (rule.styleSheet ?? rule.cssRules) collect(rule.styleSheet ?? rule); } catch {}
+      if (rule instanceof CSSPageRule) continue;
+      const selector = selectorOf(rule, parent);
+      if (rule.style && selector !== null) rules.push({ style: rule.style, selector });
+      try { if (rule.styleSheet ?? rule.cssRules) collect(rule.styleSheet ?? rule, selector); } catch {}
     }
   };
   // Those of other origins cannot be read: then any element may be meant.
   let isHidden = false;
   for (const sheet of [...document.styleSheets, ...(document.adoptedStyleSheets ?? [])]) {
-    try { collect(sheet); } catch { isHidden = true; }
+    try { collect(sheet, null); } catch { isHidden = true; }
   }
   const elementsOf = (name) => {
     const all = new Set(isHidden ? [...document.querySelectorAll('body *')].slice(0, ${MOST}) : []);
     for (const rule of rules) {
       if (rule.style.getPropertyValue(name) === '') continue;
-      const selector = rule.selectorText.replace(/(^|[\\s>+~,(])::?(?:before|after|marker)\\b/g, '$1*')
+      const selector = rule.selector.replace(/(^|[\\s>+~,(])::?(?:before|after|marker)\\b/g, '$1*')
         .replace(/::?(?:before|after|marker)\\b/g, '');
       try { for (const element of document.querySelectorAll(selector)) if (all.size < ${MOST}) all.add(element); } catch {}
     }
