@@ -4,7 +4,7 @@ import type { Fetched, Fetcher } from '../fetcher/fetcher.ts';
 import type { Observer } from '../observer.ts';
 import type { DocumentObserver } from '../browser-options.ts';
 import type { HtmlDocument, Missing } from '../print.ts';
-import type { DocumentFacts } from '../page/document.ts';
+import { type DocumentFacts, mayHyphenate } from '../page/document.ts';
 import { BLANK_IMAGE, hearsOfErrors } from '../page/blank-image.ts';
 import { decodedText } from '../page/content-type.ts';
 import { keepReferences, mayRefer, REGISTERED } from '../contents/css.ts';
@@ -58,6 +58,7 @@ export class Gate {
   runsScripts = true;
   #served = false;
   #refersToPages: boolean;
+  #hyphenates: boolean;
   #hasForeignPageRules = false;
 
   /** @param editForeign makes a style sheet fit that the document's own scripts cannot read */
@@ -73,6 +74,7 @@ export class Gate {
     this.html = document.html.replaceAll(RESOURCE_BASE, `${this.origin}/`);
     this.facts = document.facts;
     this.#refersToPages = document.facts.refersToPages;
+    this.#hyphenates = document.facts.hyphenates;
     this.#missing = document.missing ?? (() => {});
     this.#observer = document.observer;
     this.#hearsOfErrors = hearsOfErrors(document.html);
@@ -90,6 +92,11 @@ export class Gate {
   /** Whether its styles say on which pages something is; known when it has loaded. */
   get refersToPages(): boolean {
     return this.#refersToPages;
+  }
+
+  /** Whether its styles ask for words to be divided; known when it has loaded. */
+  get hyphenates(): boolean {
+    return this.#hyphenates;
   }
 
   async decide(paused: Paused, mainFrame: string): Promise<Verdict> {
@@ -208,6 +215,7 @@ export class Gate {
     const contentType = headers['content-type'] ?? '';
     if (!/^text\/css\b/i.test(contentType.trim())) return null;
     const css = decodedText(bytes, contentType);
+    this.#hyphenates ||= mayHyphenate(css);
     const refers = mayRefer(css);
     if (!mayRulePages(css) && !refers) return null;
     this.#refersToPages ||= refers;

@@ -53,6 +53,20 @@ export function printParams(
 /** Points of an inch. */
 const POINTS = 72;
 
+/**
+ * The width in CSS pixels that Chromium gives a document on paper: it counts sheets and margins of its own in whole points,
+ * those of `@page` rules as they are, and rounds up.
+ */
+export function printedWidth({ size, margins }: Sheet, rules: PageRules | null, scale: number): number {
+  const sides = [margins.left, margins.right].map((length) => inches(length) * POINTS);
+  const own = Math.ceil(size.width * POINTS - 0.001);
+  const points =
+    rules === null
+      ? own - sides.reduce((sum, length) => sum + Math.floor(length), 0) + 0.01
+      : (rules.size === null ? own : size.width * POINTS) - sides.reduce((sum, length) => sum + length, 0);
+  return Math.ceil((points * PIXELS_OF_INCH) / POINTS / scale);
+}
+
 /** Sizes that pages of a document may have, in points. */
 export function sheetSizes({ size }: Sheet, rules: PageRules | null): PaperSize[] {
   const points = (lengths: PaperSize, unit: number): PaperSize => ({

@@ -189,6 +189,11 @@ function warnOfReferences({ facts, warn }: HtmlDocument): void {
   }
 }
 
+/** Hyphenation (I-49). Loaded here, as few renderings need it. */
+async function divideWords(page: ChromePage, gate: Gate, options: PrintOptions): Promise<void> {
+  if (gate.hyphenates) await (await import('./hyphenation.ts')).hyphenate(page, options);
+}
+
 /** Prints what is loaded, with what it says of its own pages, and tells an observer how it is laid out. */
 async function printWanted(
   page: ChromePage,
@@ -198,6 +203,7 @@ async function printWanted(
 ): Promise<Buffer> {
   const options = withFontsThere(given);
   const print = (how: PrintOptions): Promise<Buffer> => printLoaded(page, how);
+  await divideWords(page, gate, options);
   if (observer === undefined && !gate.refersToPages) return await print(options);
   // Headers by page come last: the document is left for them.
   const { byPage } = options;

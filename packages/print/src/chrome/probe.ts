@@ -24,6 +24,7 @@ const FACTS: DocumentFacts = {
   comesLate: false,
   mayRulePages: false,
   refersToPages: false,
+  hyphenates: false,
 };
 
 /**

@@ -30,6 +30,8 @@ export interface DocumentFacts {
   mayRulePages: boolean;
   /** Whether its own styles say on which pages something is: contents, references, texts in margins. */
   refersToPages: boolean;
+  /** Whether its own styles ask for words to be divided at the ends of lines. */
+  hyphenates: boolean;
 }
 
 /** A filled template, or a page. */
@@ -102,6 +104,7 @@ function factsOf(html: string, head: Head, title: string): Omit<DocumentFacts, '
     hasScripts: HAS_SCRIPTS.test(html),
     comesLate: COMES_LATE.test(html),
     mayRulePages: mayRulePages(html) || LOADS_STYLES.test(html),
+    hyphenates: mayHyphenate(html),
   };
 }
 
@@ -111,6 +114,11 @@ const NAMES_FONTS = /\bfont(?:-family)?\s*:|<font\b|<link\b|@import/i;
 const SETS_BODY =
   /(?:\bbody\b|\*)[^{}<>]{0,80}\{[^{}]{0,400}?(?:margin|padding)|<body\b[^<>]{0,400}margin|<link\b|@import/i;
 const MARGIN_OF_BODY = 8;
+
+/** Whether a text may have styles that ask for words to be divided. */
+export function mayHyphenate(text: string): boolean {
+  return /hyphens\s*:\s*auto/i.test(text);
+}
 
 /** What may run a script. */
 const HAS_SCRIPTS = /<script|javascript:|\son\w+\s*=|<i?frame|<object|<embed/i;

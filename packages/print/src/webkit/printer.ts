@@ -44,6 +44,7 @@ export interface WebKitTask {
   options: SheetOptions;
 }
 
+const NO_HYPHENATION = 'webkit divides no words (hyphens: auto): rendering_engine chrome does';
 const NO_REFERENCES =
   'webkit does not know target-counter(), target-text(), leader(), string-set and footnotes: rendering_engine chrome does';
 
@@ -82,6 +83,7 @@ export function createWebKitPrinter(
         const either = AbortSignal.any([given, deadline]);
         try {
           if (document.facts.refersToPages) document.warn?.(NO_REFERENCES);
+          if (document.facts.hyphenates) document.warn?.(NO_HYPHENATION);
           const outside = new OutsideResources(cached, either, document.credentials);
           const bundle = await unlessAborted(handOver(document, outside, finder, either), either);
           const limits = { timeout: printTimeout, signal: given };

@@ -1,0 +1,21 @@
+import * as z from 'zod';
+import { divideScript, FIND_WORDS } from '../hyphenation/script.ts';
+import { divisionsOf } from '../hyphenation/words.ts';
+import type { PrintOptions } from '../print.ts';
+import type { ChromePage } from './page.ts';
+import { printedWidth } from './print-params.ts';
+
+/** What the document says, which its scripts may have had a hand in. */
+const foundSchema = z.array(z.object({ language: z.string(), words: z.array(z.string()) })).catch([]);
+
+/** Divides words of a loaded document at the ends of lines, where its styles ask for it: the browser has no dictionaries. */
+export async function hyphenate(page: ChromePage, options: PrintOptions): Promise<void> {
+  const divisions: Record<string, Record<string, number[]>> = {};
+  for (const { language, words } of foundSchema.parse(await page.evaluate(FIND_WORDS))) {
+    const found = await divisionsOf(language, words);
+    if (found.size > 0) divisions[language] = Object.fromEntries(found);
+  }
+  if (Object.keys(divisions).length === 0) return;
+  const { sheet, rules } = page.sheet(options);
+  await page.evaluate(divideScript(divisions, printedWidth(sheet, rules, options.scale)));
+}

@@ -1,0 +1,14 @@
+/** What is used of `hyphen`, which has no declarations. */
+declare module 'hyphen' {
+  /** Divides words by patterns, which it may add to. */
+  export default function createHyphenator(
+    patterns: unknown,
+    options: { html: boolean; minWordLength: number },
+  ): (text: string) => string;
+}
+declare module 'hyphen/patterns/*.js' {
+  import type { Patterns } from './languages.ts';
+
+  const patterns: Patterns;
+  export default patterns;
+}
