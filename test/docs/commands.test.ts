@@ -178,6 +178,7 @@ const PAGES: Readonly<Record<string, Page>> = {
     look: (got) => {
       expect(() => pdfInfo(got('out.pdf'))).toThrow(/password/i);
       expect(pdfText(got('draft.pdf'))).toContain('report 1');
+      expect(pdfText(got('sheets.pdf'))).toMatch(/Sheet 1 of \d/);
     },
   },
   'docs/pdf-info-and-forms.md': {
