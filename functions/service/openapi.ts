@@ -28,10 +28,9 @@ import { canBeJob, type FileField, type Route, scopesOf, type Success } from '..
 import { ROUTES } from '../shared/contract/routes.ts';
 import { VERSION } from '../shared/version.ts';
 import { bodyOf, commandOf, fieldsOf, parameterOf } from './examples.ts';
+import { JOB_PARAMETERS, type Json, RATE_HEADERS } from './headers.ts';
 
 /** The OpenAPI 3.1 description of the service, made from the route table. */
-
-type Json = Record<string, unknown>;
 
 /** Schemas with a name of their own in the document. */
 const NAMED = [
@@ -93,25 +92,6 @@ const JOB_ERRORS: readonly ErrorCode[] = [
   'answer_too_large',
   'idempotency_key_reused',
   'request_in_progress',
-];
-
-/** Headers of what can be a job. */
-const JOB_PARAMETERS: readonly Json[] = [
-  {
-    name: 'Prefer',
-    in: 'header',
-    required: false,
-    description: '`respond-async`: answer at once with a job, and do the work later (RFC 7240).',
-    schema: { type: 'string' },
-  },
-  {
-    name: 'Idempotency-Key',
-    in: 'header',
-    required: false,
-    description:
-      'The same request with the same key, within 24 hours, gets the same job or the same document.',
-    schema: { type: 'string', minLength: 1, maxLength: 255 },
-  },
 ];
 
 const TAGS: Readonly<Record<Route['group'], string>> = {
@@ -317,6 +297,8 @@ function errorResponses(route: Route): Json {
     ...route.errors,
     ...COMMON_ERRORS,
     ...(route.access === 'open' ? [] : TOKEN_ERRORS),
+    // What the service says of itself is not counted.
+    ...(route.group === 'service' ? [] : (['quota_exceeded'] as const)),
     ...(scopesOf(route).length === 0 ? [] : (['insufficient_scope'] as const)),
     ...(route.form || route.files ? BODY_ERRORS : []),
     ...(route.files ? FILE_ERRORS : []),
@@ -331,6 +313,7 @@ function errorResponses(route: Route): Json {
         {
           description: ofStatus.map((code) => `\`${code}\`: ${ERRORS[code].title}.`).join(' '),
           content: { 'application/problem+json': { schema: reference(problemSchema) } },
+          ...(status === 429 ? { headers: RATE_HEADERS } : {}),
         },
       ]),
   );

@@ -1,0 +1,37 @@
+/** Headers of requests and responses, as the OpenAPI document has them. */
+
+export type Json = Record<string, unknown>;
+
+/** Headers of what can be a job. */
+export const JOB_PARAMETERS: readonly Json[] = [
+  {
+    name: 'Prefer',
+    in: 'header',
+    required: false,
+    description: '`respond-async`: answer at once with a job, and do the work later (RFC 7240).',
+    schema: { type: 'string' },
+  },
+  {
+    name: 'Idempotency-Key',
+    in: 'header',
+    required: false,
+    description:
+      'The same request with the same key, within 24 hours, gets the same job or the same document.',
+    schema: { type: 'string', minLength: 1, maxLength: 255 },
+  },
+];
+
+/** Of what was one request too many: draft-ietf-httpapi-ratelimit-headers. Tokens with limits have the first two in each response. */
+export const RATE_HEADERS: Json = {
+  RateLimit: {
+    description: 'What is left of each limit (`r` requests), and the seconds until its window ends (`t`).',
+    schema: { type: 'string' },
+    example: '"minute";r=0;t=20',
+  },
+  'RateLimit-Policy': {
+    description: 'The limits: `q` requests in `w` seconds.',
+    schema: { type: 'string' },
+    example: '"minute";q=60;w=60',
+  },
+  'Retry-After': { description: 'Seconds.', schema: { type: 'integer' } },
+};
