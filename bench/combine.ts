@@ -38,6 +38,7 @@ async function combine(count: number): Promise<void> {
   const file = path.join(tmpdir(), `platen-combined-${process.pid}.pdf`);
   const output = await open(file, 'w');
   const started = performance.now();
+  const before = process.cpuUsage();
   let most = 0;
   try {
     let bytes = 0;
@@ -55,10 +56,12 @@ async function combine(count: number): Promise<void> {
     }
     await combiner.finish('Invoices');
     const seconds = ((performance.now() - started) / 1000).toFixed(1);
+    const { user, system } = process.cpuUsage(before);
+    const busy = ((user + system) / 1e6).toFixed(1);
     const check = spawnSync('qpdf', ['--check', file]).status === 0 ? 'sound' : 'NOT SOUND';
     const megabytes = (size: number): string => (size / 1024 / 1024).toFixed(1);
     console.log(
-      `${count} invoices: ${seconds} s, ${megabytes(most)} MB of memory, ${megabytes(bytes)} MB, ${check}`,
+      `${count} invoices: ${seconds} s (${busy} s of CPU), ${megabytes(most)} MB of memory, ${megabytes(bytes)} MB, ${check}`,
     );
   } finally {
     await output.close();

@@ -13,10 +13,15 @@ export async function builtLayers(): Promise<string> {
   return layers.map(({ dist }) => dist).join(delimiter);
 }
 
-/** What measurements compare with: puppeteer-core on the same executable, with the same flags, fonts and libraries. */
+/**
+ * What measurements compare with: puppeteer-core on the same executable, with the same flags, fonts and libraries.
+ *
+ * @param reachesThisMachine whether it may load what is served here; nothing else it may
+ */
 export async function launchRawBrowser(
   layerRoot: string,
   unpackDir: string,
+  reachesThisMachine = false,
 ): Promise<{ browser: Browser; close(): Promise<void> }> {
   const files = await unpackChromium(layerRoot, unpackDir);
   const folder = await mkdtemp(join(tmpdir(), 'platen-bench-'));
@@ -28,7 +33,7 @@ export async function launchRawBrowser(
   });
   const browser = await puppeteer.launch({
     executablePath: files.executable,
-    args: flags,
+    args: reachesThisMachine ? [...flags, '--proxy-bypass-list=127.0.0.1'] : flags,
     ignoreDefaultArgs: true,
     pipe: true,
     // The flags open none.

@@ -4,13 +4,9 @@ import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Preparer } from '../../functions/render/texts/preparer.ts';
-import { Filler } from '../../functions/render/texts/filler.ts';
-import { type RenderDependencies, renderOperations } from '../../functions/render/operations.ts';
-import { createFetcher } from '../../packages/print/src/fetcher/index.ts';
-import { createGroup, type Serve } from '../../functions/shared/http/index.ts';
-import { startEngine } from '../chrome/engine.ts';
+import type { Serve } from '../../functions/shared/http/index.ts';
 import { bodyText, CONTEXT, gatewayEvent } from '../support/gateway-event.ts';
+import { startWebPages } from '../support/render-service.ts';
 import { pageTexts, run, workspace } from './fixtures.ts';
 
 /** `POST /v1/pdf/url` as clients send it, of a web site on this machine, which a deployment would not go to. */
@@ -24,11 +20,6 @@ let base: string;
 let serve: Serve;
 let stop: () => Promise<void>;
 
-/** What printing a web page does not need. */
-function unused(): never {
-  throw new Error('not needed for a web page');
-}
-
 beforeAll(async () => {
   site = createServer((request, response) => {
     const [type, text] =
@@ -41,28 +32,7 @@ beforeAll(async () => {
   });
   await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', () => resolve()));
   base = `http://127.0.0.1:${(site.address() as AddressInfo).port}`;
-  const fetcher = createFetcher({ outside: 'open', isAllowedAddress: () => true });
-  const engine = await startEngine({}, fetcher);
-  const filler = new Filler({ timeout: 10_000 });
-  const dependencies: RenderDependencies = {
-    templates: { loadForRendering: unused },
-    images: {} as RenderDependencies['images'],
-    partials: {} as RenderDependencies['partials'],
-    tenantFonts: {} as RenderDependencies['tenantFonts'],
-    fonts: null,
-    converter: {} as RenderDependencies['converter'],
-    filler,
-    preparer: new Preparer(filler.threads, 10_000),
-    printers: { chrome: engine.printer, webkit: engine.printer },
-    fetcher,
-    maxRecords: 1,
-    maxJobRecords: 1,
-  };
-  serve = createGroup('render', renderOperations(dependencies));
-  stop = async () => {
-    await filler.close();
-    await engine.stop();
-  };
+  ({ serve, stop } = await startWebPages());
 });
 afterAll(async () => {
   await stop();

@@ -1,0 +1,42 @@
+import { Preparer } from '../../functions/render/texts/preparer.ts';
+import { Filler } from '../../functions/render/texts/filler.ts';
+import { type RenderDependencies, renderOperations } from '../../functions/render/operations.ts';
+import type { FetchPolicy } from '../../packages/print/src/fetcher/fetcher.ts';
+import { createFetcher } from '../../packages/print/src/fetcher/index.ts';
+import { createGroup, type Serve } from '../../functions/shared/http/index.ts';
+import { startEngine } from '../chrome/engine.ts';
+
+/** The operations of the render function for web pages, which may be on this machine; a deployment would not go there. */
+export async function startWebPages(
+  outside: FetchPolicy['outside'] = 'open',
+): Promise<{ serve: Serve; stop(): Promise<void> }> {
+  const fetcher = createFetcher({ outside, isAllowedAddress: () => true });
+  const engine = await startEngine({}, fetcher);
+  const filler = new Filler({ timeout: 10_000 });
+  const dependencies: RenderDependencies = {
+    templates: { loadForRendering: unused },
+    images: {} as RenderDependencies['images'],
+    partials: {} as RenderDependencies['partials'],
+    tenantFonts: {} as RenderDependencies['tenantFonts'],
+    fonts: null,
+    converter: {} as RenderDependencies['converter'],
+    filler,
+    preparer: new Preparer(filler.threads, 10_000),
+    printers: { chrome: engine.printer, webkit: engine.printer },
+    fetcher,
+    maxRecords: 1,
+    maxJobRecords: 1,
+  };
+  return {
+    serve: createGroup('render', renderOperations(dependencies)),
+    stop: async () => {
+      await filler.close();
+      await engine.stop();
+    },
+  };
+}
+
+/** What printing a web page does not need. */
+function unused(): never {
+  throw new Error('not needed for a web page');
+}
