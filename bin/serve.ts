@@ -9,12 +9,13 @@ import { integer, optionalString } from '../functions/shared/config.ts';
 import { consoleLogger } from '@platen/aws-local/log';
 import { ensureAssembly } from '@platen/aws-local/synth';
 import { installLine, missingEngines } from './engines.mjs';
+import { outsideStorage } from './outside-storage.ts';
 import { gotenbergPort, serveGotenberg } from './gotenberg.ts';
 import { DEFAULT_DATA_DIR, ROOT, type Service, startService } from './service.ts';
 
 /** Variables of the service itself, and names of what the stacks make; all others that begin so go to the functions. */
 const OWN =
-  /^PLATEN_(PORT|HOST|DATA_DIR|TOKEN|CONCURRENCY|GOTENBERG|GOTENBERG_PORT|INSTALL_ENGINES|LAYER_ROOT|\w+_(TABLE|BUCKET|SECRET))$/;
+  /^PLATEN_(PORT|HOST|DATA_DIR|TOKEN|CONCURRENCY|S3_ENDPOINT|DYNAMODB_ENDPOINT|GOTENBERG|GOTENBERG_PORT|INSTALL_ENGINES|LAYER_ROOT|\w+_(TABLE|BUCKET|SECRET))$/;
 
 /** Errors whose message is all there is to say. */
 const EXPLAINED = new Set([
@@ -45,6 +46,7 @@ npm run dev [-- --strict --stage]    the same, and follow changes of the code
   PLATEN_PORT            8080 when absent
   PLATEN_HOST            localhost when absent, which is this machine only; 0.0.0.0 is everybody
   PLATEN_DATA_DIR        where templates, files and tokens are kept; .platen when absent
+  PLATEN_S3_ENDPOINT     S3 of your own, with PLATEN_DYNAMODB_ENDPOINT, AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY
   PLATEN_TOKEN           a token to accept, of the tenant local, instead of one that is made up
   PLATEN_CONCURRENCY     most requests one function works on at a time; two more than there are cores when absent
   PLATEN_GOTENBERG       1: serve Gotenberg's routes too, at PLATEN_GOTENBERG_PORT (3000 when absent)
@@ -73,6 +75,7 @@ function options() {
     port: integer(env, 'PLATEN_PORT', { min: 0, max: 65_535, fallback: 8080 }),
     host: optionalString(env, 'PLATEN_HOST') ?? undefined,
     dataDir: path.resolve(optionalString(env, 'PLATEN_DATA_DIR') ?? DEFAULT_DATA_DIR),
+    storage: outsideStorage(env),
     token: optionalString(env, 'PLATEN_TOKEN') ?? undefined,
     concurrency: concurrency === 0 ? undefined : concurrency,
     env: Object.fromEntries(

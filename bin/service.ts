@@ -6,7 +6,7 @@ import type { Launcher } from '@platen/aws-local/lambda';
 import { type Logger, silentLogger } from '@platen/aws-local/log';
 import { type LocalService, startLocal } from '@platen/aws-local/service';
 import { writePrivate } from '@platen/aws-local/state';
-import type { Clients } from '@platen/aws-local/storage';
+import type { Clients, StorageAccess } from '@platen/aws-local/storage';
 import { ensureAssembly } from '@platen/aws-local/synth';
 import { studioSite } from './studio.ts';
 
@@ -26,6 +26,8 @@ export interface ServiceOptions {
   /** `localhost`, which is this machine only, when absent. */
   host?: string | undefined;
   dataDir: string;
+  /** S3 and DynamoDB that somebody else runs; those of this machine, in `dataDir`, when absent. */
+  storage?: StorageAccess | undefined;
   /** Takes no more than API Gateway and Lambda do. */
   strict?: boolean | undefined;
   /** Refuses more requests a second than the stacks allow; as `strict` when absent. */
@@ -77,6 +79,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const service = await startLocal({
     assembly: directory,
     dataDir: options.dataDir,
+    storage: options.storage,
     port: options.port,
     host: options.host,
     strict: options.strict,

@@ -56,6 +56,8 @@ export interface ApiStackProps extends StackProps {
 /** The service: functions with their layers, the API in front of them, the sweep, alarms. */
 export class ApiStack extends Stack {
   readonly functions = new Map<DeployedName, LambdaFunction>();
+  /** What clients are given as their base. */
+  readonly baseUrl: string;
   /** What callers of each function call: the function, or the alias that says which release of it. */
   private readonly targets = new Map<DeployedName, IFunction>();
   private readonly settings: Settings;
@@ -127,9 +129,10 @@ export class ApiStack extends Stack {
     this.releases.watch(api.rest.metricServerError({ period: Duration.minutes(1), statistic: 'Sum' }));
 
     const front = new Front(this, 'Front', { rest: api.rest, settings, studio: this.artifacts.studio });
+    this.baseUrl = `${front.address}/v1`;
     new CfnOutput(this, 'BaseUrl', {
       description: 'What clients are given as their base',
-      value: `${front.address}/v1`,
+      value: this.baseUrl,
     });
     if (settings.studio) new CfnOutput(this, 'StudioUrl', { value: `${front.address}${STUDIO_PATH}/` });
     if (this.webhooks !== undefined)

@@ -156,6 +156,14 @@ const schema = z.strictObject({
 /** Names of the switches, without `platen:`. */
 export const SWITCHES = Object.keys(schema.shape);
 
+/** Switches as a program gives them, without their prefix. */
+export type Switches = Readonly<Partial<z.input<typeof schema>>>;
+
+/** The same as context of the CDK, which `readSettings` reads. */
+export function switchesAsContext(switches: Switches): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(switches).map(([name, value]) => [`${PREFIX}${name}`, value]));
+}
+
 /** The words some switches allow, for whoever must agree with them. */
 export const ALLOWED_WORDS = {
   chromeMode: schema.shape.chromeMode.unwrap().options,

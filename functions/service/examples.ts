@@ -29,7 +29,7 @@ export function commandOf(route: Route): string {
   const method = route.method === (hasBody ? 'POST' : 'GET') ? '' : `-X ${route.method} `;
   const parts = [
     ...Object.entries(files).map(([name, file]) => `-F ${name}=@${file}`),
-    ...Object.entries(fields).map(([name, value]) => `-F ${quoted(`${name}=${textOf(value)}`)}`),
+    ...Object.entries(fields).map(([name, value]) => fieldOf(name, textOf(value))),
     ...(body === null ? [] : [`-H 'Content-Type: application/json' -d ${quoted(JSON.stringify(body))}`]),
   ];
   const token = scopesOf(route).length === 0 && route.access === 'open' ? '' : ' -H "Authorization: $TOKEN"';
@@ -59,6 +59,11 @@ function output(route: Route): string {
   const { format } = exampleOf(route).params;
   const ending = type === 'application/zip' || format === undefined ? ENDINGS[type] : format;
   return ` -o out.${ending ?? 'pdf'}`;
+}
+
+/** A text field. With `-F` curl reads a file where the text begins with one of two characters, and settings after a third. */
+function fieldOf(name: string, text: string): string {
+  return `${/^[<@]|;/.test(text) ? '--form-string' : '-F'} ${quoted(`${name}=${text}`)}`;
 }
 
 function textOf(value: unknown): string {

@@ -167,6 +167,55 @@ describe('PDF engines', () => {
   });
 });
 
+describe('by their addresses and fields alone', () => {
+  const send = async (
+    route: string,
+    files: Record<string, string | Buffer>,
+    fields: Record<string, string> = {},
+  ) => {
+    const body = new FormData();
+    for (const [name, content] of Object.entries(files))
+      body.append('files', new Blob([new Uint8Array(Buffer.from(content))]), name);
+    for (const [name, value] of Object.entries(fields)) body.append(name, value);
+    const headers = { authorization: token };
+    const response = await fetch(`${listening.url}/forms/${route}`, { method: 'POST', headers, body });
+    return { response, bytes: Buffer.from(await response.arrayBuffer()) };
+  };
+
+  it('pictures are of an element, at a scale, when the window says so', async () => {
+    const html =
+      '<body><div style="width: 30px; height: 20px; background: #f00"></div><script>setTimeout(() => { window.status = "ready"; document.querySelector("div").style.height = "40px" }, 300)</script>';
+    const { response, bytes } = await send(
+      'chromium/screenshot/html',
+      { 'index.html': html },
+      { selector: 'div', deviceScaleFactor: '2', waitWindowStatus: 'ready', optimizeForSpeed: 'true' },
+    );
+    expect([response.status, response.headers.get('warning')]).toEqual([200, null]);
+    expect([bytes.readUInt32BE(16), bytes.readUInt32BE(20)]).toEqual([60, 80]);
+  });
+
+  it('images of PDFs are made smaller, and invoices have their route', async () => {
+    const { response, bytes } = await send(
+      'pdfengines/optimize',
+      { 'three.pdf': three },
+      { imageQuality: '50' },
+    );
+    expect(response.headers.get('warning')).toBeNull();
+    checkPdf(bytes);
+    expect(pdfText(bytes)).toMatch(/Report[^]*Other/);
+    const wrong = await send('pdfengines/optimize', { 'three.pdf': three }, { imageQuality: '0' });
+    expect([wrong.response.status, wrong.bytes.toString()]).toEqual([
+      400,
+      expect.stringContaining('imageQuality'),
+    ]);
+    const invoice = await send('pdfengines/factur-x', { 'three.pdf': three });
+    expect([invoice.response.status, invoice.bytes.toString()]).toEqual([
+      400,
+      expect.stringContaining('facturxXml'),
+    ]);
+  });
+});
+
 describe('every answer', () => {
   const post = (headers: Record<string, string>, body: FormData) =>
     fetch(`${listening.url}/forms/chromium/convert/html`, { method: 'POST', headers, body });

@@ -10,7 +10,7 @@ import { Queues } from './queues/index.ts';
 import { listenForSecrets, Secrets } from './secrets.ts';
 import { listenForStates } from './states/api.ts';
 import { StateMachines } from './states/index.ts';
-import type { Clients, Storage } from './storage/index.ts';
+import type { Clients, StorageSource } from './storage/index.ts';
 
 /** What stands behind the gateway: functions, queues, state machines and secrets, and the APIs that functions call. */
 
@@ -24,7 +24,7 @@ export interface BackendOptions {
   /** Folder of what runs, and the program that runs functions. */
   runFolder: string;
   runtime: string;
-  storage: Storage;
+  storage: StorageSource;
   clients: Clients;
   /** Most execution environments of one function at a time. */
   concurrency: number;
@@ -74,7 +74,8 @@ function makeLambda(options: BackendOptions, keys: RoleKeys, apis: Apis): Lambda
       runtime: options.runtime,
       tmpRoot: runFolder,
       layerRoot: layerRoots(join(runFolder, 'layers')),
-      credentials: ({ role }) => keys.of(role),
+      // A process has one pair of keys for all that it calls.
+      credentials: ({ role }) => (storage.isOutside ? storage.access.credentials : keys.of(role)),
       endpoints: {
         ...storage.access.endpoints,
         lambda: apis.invoke.endpoint,

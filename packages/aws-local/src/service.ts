@@ -13,7 +13,16 @@ import { Scheduler } from './scheduler.ts';
 import { HttpServer } from './server.ts';
 import { serveSite, type Site } from './site.ts';
 import { clearUpAfter, readState, removeState, writeState } from './state.ts';
-import { type Clients, deleteExpired, provision, Storage, storageClients } from './storage/index.ts';
+import {
+  type Clients,
+  deleteExpired,
+  openOutsideStorage,
+  provision,
+  Storage,
+  type StorageAccess,
+  storageClients,
+  type StorageSource,
+} from './storage/index.ts';
 
 /** The whole service on this machine, made of the parts in this folder. */
 
@@ -22,6 +31,8 @@ export interface LocalOptions {
   assembly: string;
   /** Where templates, files and tokens are kept. */
   dataDir: string;
+  /** S3 and DynamoDB that somebody else runs; those of this machine, in `dataDir`, when absent. */
+  storage?: StorageAccess | undefined;
   /** 0 for any port that is free. */
   port: number;
   /** `localhost` when absent. */
@@ -93,18 +104,19 @@ interface Folders {
   runFolder: string;
   /** The program that runs functions. */
   runtime: string;
-  storage: Storage;
+  storage: StorageSource;
   clients: Clients;
 }
 
 /** Makes a folder for what runs, and opens the storage in the data directory. */
-async function openFolders({ dataDir, log }: LocalOptions, undo: Undo): Promise<Folders> {
+async function openFolders({ dataDir, storage: outside, log }: LocalOptions, undo: Undo): Promise<Folders> {
   // Under the system's folder and not the data directory: paths of sockets may not be longer than 108 bytes.
   const runFolder = await mkdtemp(join(tmpdir(), 'platen-'));
   // What was killed a moment ago may still be at writing its last file.
   undo.push(() => rm(runFolder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 }));
   const runtime = join(runFolder, 'runtime.mjs');
-  const [storage] = await Promise.all([Storage.open(dataDir, log), bundleRuntime(runtime)]);
+  const opened = outside === undefined ? Storage.open(dataDir, log) : openOutsideStorage(dataDir, outside);
+  const [storage] = await Promise.all([opened, bundleRuntime(runtime)]);
   undo.push(() => storage.close());
   // Whoever has the storage knows that no other service uses the directory.
   await clearUpAfter(await readState(dataDir));

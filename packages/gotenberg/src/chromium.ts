@@ -59,10 +59,16 @@ export async function htmlToImage(platen: Platen, form: Form, isMarkdown: boolea
   const width = form.number('width') ?? 800;
   const height = form.number('height') ?? 600;
   const quality = form.number('quality');
+  const selector = form.text('selector');
+  const scale = form.number('deviceScaleFactor');
+  // Pictures are encoded in one way, which is quick.
+  form.flag('optimizeForSpeed');
   const options = {
     ...behaviour(form),
     viewport: { width, height },
     full_page: form.flag('clip') !== true,
+    ...(selector === undefined ? {} : { selector }),
+    ...(scale === undefined ? {} : { device_scale: scale }),
     ...(form.flag('omitBackground') === true ? { transparent: true } : {}),
     ...(quality === undefined || format === 'png' ? {} : { quality }),
   };
@@ -148,7 +154,7 @@ function sheet(form: Form): Record<string, unknown> {
 /** What the browser is told. */
 function behaviour(form: Form): Record<string, unknown> {
   const delay = form.text('waitDelay');
-  const expression = form.text('waitForExpression');
+  const expression = expressionOf(form);
   const selector = form.text('waitForSelector');
   const media = form.text('emulatedMediaType');
   const cookies = form.json('cookies');
@@ -170,6 +176,17 @@ function behaviour(form: Form): Record<string, unknown> {
     ...(headers.length === 0 ? {} : { headers }),
     ...(fails.length === 0 ? {} : { fail_on: fails }),
   };
+}
+
+/** What has to become true: what the form says, and a status of the window. */
+function expressionOf(form: Form): string | undefined {
+  const given = form.text('waitForExpression');
+  const status = form.text('waitWindowStatus');
+  const wanted = [
+    ...(given === undefined ? [] : [`(${given})`]),
+    ...(status === undefined ? [] : [`window.status === ${JSON.stringify(status)}`]),
+  ];
+  return wanted.length === 0 ? undefined : wanted.join(' && ');
 }
 
 /** Headers for the origin of the page: the service sends them nowhere else, and a document has no origin. */

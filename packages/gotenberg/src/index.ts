@@ -5,7 +5,7 @@ import { Form } from './form.ts';
 import { officeToPdf } from './office.ts';
 import { Refused, refusedBy } from './refused.ts';
 import { finished, type Made, packed, stem } from './result.ts';
-import { STEP_FILES } from './steps.ts';
+import { optimization, STEP_FILES } from './steps.ts';
 
 /** Gotenberg's routes (I-58), answered by Platen: docs/gotenberg.md has what is taken, field by field. */
 
@@ -50,6 +50,12 @@ const ROUTES: Readonly<Record<string, Route>> = {
     const steps = [{ flatten: {} }];
     return await finished(platen, form, await pdfsOf(form), { steps, parts: {} });
   },
+  'pdfengines/optimize': async (platen, form) => {
+    // The route does it whatever the field says.
+    form.flag('optimizeImages');
+    const steps = [optimization(form)];
+    return await finished(platen, form, await pdfsOf(form), { steps, parts: {} });
+  },
   'pdfengines/encrypt': pdf((_, form) => changed(form, ['userPassword', 'ownerPassword'])),
   'pdfengines/metadata/read': one((platen, form) => told(platen, form, metadataOf)),
   'pdfengines/metadata/write': pdf((_, form) => changed(form, ['metadata'])),
@@ -59,6 +65,8 @@ const ROUTES: Readonly<Record<string, Route>> = {
   'pdfengines/watermark': pdf((_, form) => changed(form, ['watermarkSource'])),
   'pdfengines/stamp': pdf((_, form) => changed(form, ['stampSource'])),
   'pdfengines/embed': pdf((_, form) => embedding(form)),
+  'pdfengines/factur-x': invoices,
+  // As it was called here before.
   'pdfengines/facturx': invoices,
 };
 

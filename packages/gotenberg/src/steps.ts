@@ -25,6 +25,7 @@ export function stepsOf(form: Form): Steps {
     ...embeds(form, parts),
     ...bookmarks(form),
     ...metadata(form),
+    ...(form.flag('optimizeImages') === true ? [optimization(form)] : []),
     ...(form.flag('flatten') === true ? [{ flatten: {} }] : []),
   ];
   return { steps, parts };
@@ -37,6 +38,14 @@ export function rotation(form: Form): Step[] {
   if (angle !== 90 && angle !== 180 && angle !== 270)
     throw new Refused(400, 'rotateAngle must be 90, 180 or 270');
   return [{ rotate: { angle, ...(pages === undefined ? {} : { pages: pagesOf(pages) }) } }];
+}
+
+/** Images anew, at the quality that is nearest to the one of Gotenberg's scale. @throws Refused */
+export function optimization(form: Form): Step {
+  const quality = form.number('imageQuality') ?? 80;
+  if (!Number.isInteger(quality) || quality < 1 || quality > 100)
+    throw new Refused(400, `Invalid form data: form field 'imageQuality' is invalid (got '${quality}')`);
+  return { compress: { quality: quality >= 90 ? 'high' : quality >= 60 ? 'medium' : 'low' } };
 }
 
 /** Spaces between ranges are Gotenberg's. */

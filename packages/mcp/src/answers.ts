@@ -1,5 +1,4 @@
 import { stat } from 'node:fs/promises';
-import { pathToFileURL } from 'node:url';
 import { type PlatenDocument, PlatenError } from '@platen/client';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import type { Workspace } from './files.ts';
@@ -33,7 +32,7 @@ export async function saved(
       { type: 'text', text: `Saved ${file} (${size} bytes, ${document.type}).${warnings}` },
       {
         type: 'resource_link',
-        uri: pathToFileURL(file).href,
+        uri: workspace.addressOf(file),
         name: document.name,
         mimeType: document.type,
         size,

@@ -1,20 +1,38 @@
-import { lstat, readFile, realpath } from 'node:fs/promises';
+import { lstat, readFile, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import type { FileInput, PlatenDocument } from '@platen/client';
 
 /** Files that tools read and write: below one folder, and nothing else of the disk. */
 
+/** How addresses of files begin that are read as resources. */
+export const FILES = 'platen://files/';
+/** Largest file that is given as a resource: it goes as text in one message. */
+const MAX_RESOURCE = 32 * 1024 * 1024;
+
 export class Workspace {
   /** An absolute path. */
   readonly folder: string;
+  readonly #remote: boolean;
 
-  private constructor(folder: string) {
+  private constructor(folder: string, remote: boolean) {
     this.folder = folder;
+    this.#remote = remote;
   }
 
-  /** @throws what the system says of a folder that is not there */
-  static async open(folder: string): Promise<Workspace> {
-    return new Workspace(await realpath(folder));
+  /**
+   * @param remote whether its files are named by addresses that are read as resources, and not by those of the disk
+   * @throws what the system says of a folder that is not there
+   */
+  static async open(folder: string, remote = false): Promise<Workspace> {
+    return new Workspace(await realpath(folder), remote);
+  }
+
+  /** Where whoever calls finds a file that has been saved. */
+  addressOf(place: string): string {
+    if (!this.#remote) return pathToFileURL(place).href;
+    const segments = path.relative(this.folder, place).split(path.sep);
+    return FILES + segments.map(encodeURIComponent).join('/');
   }
 
   /** A file to send. @throws Error for one that is outside of the folder, or is not there */
@@ -29,6 +47,16 @@ export class Workspace {
     const place = await realpath(this.#inside(file));
     this.#check(file, place);
     return await readFile(place, 'utf8');
+  }
+
+  /** The content of a file. @throws Error for one that is outside of the folder, is not there, or is too large */
+  async bytes(file: string): Promise<Buffer> {
+    const place = await realpath(this.#inside(file));
+    this.#check(file, place);
+    const { size } = await stat(place);
+    if (size > MAX_RESOURCE)
+      throw new Error(`${file} has ${size} bytes; ${MAX_RESOURCE} are given as a resource.`);
+    return await readFile(place);
   }
 
   /**

@@ -1,4 +1,5 @@
 /** The service as tools of the Model Context Protocol (I-57): docs/mcp.md. */
 
+export { type HttpOptions, type HttpServing, serveHttp } from './http.ts';
 export { createMcpServer, type McpOptions } from './server.ts';
 export { serveStdio } from './stdio.ts';

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
-import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import { McpServer, ResourceTemplate } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { Platen } from '@platen/client';
-import { Workspace } from './files.ts';
+import { FILES, Workspace } from './files.ts';
 import { registerTools } from './tools.ts';
 
 export interface McpOptions {
@@ -10,6 +10,8 @@ export interface McpOptions {
   token: string;
   /** Folder below which files are read and written. */
   folder: string;
+  /** Whoever calls has another disk: results are named by addresses that are read here. */
+  remote?: boolean;
 }
 
 /** Teaches the template language. It lies beside the sources, in packages as in the repository. */
@@ -20,7 +22,12 @@ const SKILL = new URL('../skills/platen/SKILL.md', import.meta.url);
  *
  * @throws TypeError for an address that is none; what the system says of a folder that is not there
  */
-export async function createMcpServer({ url, token, folder }: McpOptions): Promise<McpServer> {
+export async function createMcpServer({
+  url,
+  token,
+  folder,
+  remote = false,
+}: McpOptions): Promise<McpServer> {
   const guide = await readFile(SKILL, 'utf8');
   const server = new McpServer(
     { name: 'platen', version: '0.1.0' },
@@ -30,7 +37,8 @@ export async function createMcpServer({ url, token, folder }: McpOptions): Promi
         'resource platen://guide before writing a template. Files are read and written below the working folder.',
     },
   );
-  registerTools(server, { platen: new Platen({ url, token }), workspace: await Workspace.open(folder) });
+  const workspace = await Workspace.open(folder, remote);
+  registerTools(server, { platen: new Platen({ url, token }), workspace });
   server.registerResource(
     'guide',
     'platen://guide',
@@ -39,6 +47,15 @@ export async function createMcpServer({ url, token, folder }: McpOptions): Promi
       mimeType: 'text/markdown',
     },
     ({ href }) => ({ contents: [{ uri: href, mimeType: 'text/markdown', text: guide }] }),
+  );
+  server.registerResource(
+    'file',
+    new ResourceTemplate(`${FILES}{+path}`, { list: undefined }),
+    { description: 'A file of the working folder, such as a document that a tool has saved.' },
+    async ({ href }) => {
+      const blob = (await workspace.bytes(decodeURIComponent(href.slice(FILES.length)))).toString('base64');
+      return { contents: [{ uri: href, blob }] };
+    },
   );
   return server;
 }

@@ -1,7 +1,7 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { S3Client } from '@aws-sdk/client-s3';
 import { REGION } from '../assembly/index.ts';
-import type { StorageAccess } from './index.ts';
+import type { StorageAccess } from './source.ts';
 
 export interface Clients {
   dynamodb: DynamoDBClient;

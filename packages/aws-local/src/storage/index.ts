@@ -7,23 +7,14 @@ import type { Logger } from '../log.ts';
 import { type AccessRules, NOBODY } from '../iam/access.ts';
 import { newCredentials } from '../iam/rules.ts';
 import type { Ports, StorageCommand, StorageFault, StorageNews, StorageOrder } from './messages.ts';
-import type { Credentials } from './signature.ts';
+import { type StorageAccess, StorageError, type StorageSource } from './source.ts';
 
 export { deleteExpired } from './expiry.ts';
 export { provision } from './provision.ts';
 export { type Clients, storageClients } from './clients.ts';
+export { openOutsideStorage } from './outside.ts';
 export type { Credentials } from './signature.ts';
-
-/** The data directory cannot be used. The message says why, and what to do. */
-export class StorageError extends Error {
-  override readonly name = 'StorageError';
-}
-
-/** Where the data is, for the AWS SDK. */
-export interface StorageAccess {
-  endpoints: { s3: string; dynamodb: string };
-  credentials: Credentials;
-}
+export { type StorageAccess, StorageError, type StorageSource } from './source.ts';
 
 /** How long a lock is waited for: a service that was killed leaves its storage running for a moment. */
 const LOCK_PATIENCE_MS = 5_000;
@@ -31,8 +22,9 @@ const RESTART_DELAY_MS = 1_000;
 const STOP_PATIENCE_MS = 10_000;
 
 /** S3 and DynamoDB over a data directory, kept running until `close`. */
-export class Storage {
+export class Storage implements StorageSource {
   readonly access: StorageAccess;
+  readonly isOutside = false;
   readonly #order: StorageOrder;
   readonly #log: Logger;
   #process: ChildProcess;

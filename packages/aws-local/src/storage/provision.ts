@@ -1,7 +1,10 @@
-import { CreateTableCommand, ListTablesCommand } from '@aws-sdk/client-dynamodb';
-import { CreateBucketCommand } from '@aws-sdk/client-s3';
+import { CreateTableCommand, ListTablesCommand, waitUntilTableExists } from '@aws-sdk/client-dynamodb';
+import { BucketAlreadyOwnedByYou, CreateBucketCommand } from '@aws-sdk/client-s3';
 import type { BucketSpec, TableSpec } from '../assembly/index.ts';
 import type { Clients } from './clients.ts';
+
+/** How long the making of a table is waited for: the emulator has one at once. */
+const TABLE_SECONDS = 120;
 
 /** Makes the tables and buckets that are not there yet. What is there is left as it is. */
 export async function provision(
@@ -20,7 +23,14 @@ export async function provision(
         ...(table.globalIndexes.length === 0 ? {} : { GlobalSecondaryIndexes: table.globalIndexes }),
       }),
     );
+    await waitUntilTableExists({ client: dynamodb, maxWaitTime: TABLE_SECONDS }, { TableName: table.name });
   }
-  // Making one that is there does nothing.
-  for (const { name } of stacks.buckets) await s3.send(new CreateBucketCommand({ Bucket: name }));
+  for (const { name } of stacks.buckets) {
+    try {
+      await s3.send(new CreateBucketCommand({ Bucket: name }));
+    } catch (error) {
+      // Some say nothing of one that is there, others say this.
+      if (!(error instanceof BucketAlreadyOwnedByYou)) throw error;
+    }
+  }
 }

@@ -1,0 +1,5 @@
+/** Platen in a CDK app of one's own (docs/deploy.md). */
+
+export { type Artifacts, buildArtifacts, type BuiltArtifacts } from './artifacts/index.ts';
+export { PlatenService, type PlatenServiceProps } from './platen-service.ts';
+export { type Settings, SwitchError, type Switches } from './settings.ts';

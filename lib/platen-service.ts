@@ -1,0 +1,68 @@
+import { type Environment, Tags } from 'aws-cdk-lib';
+import { Construct } from 'constructs';
+import { ApiStack } from './api-stack.ts';
+import type { Artifacts } from './artifacts/index.ts';
+import { readSettings, type Settings, switchesAsContext, type Switches } from './settings.ts';
+import { StorageStack } from './storage-stack.ts';
+
+export interface PlatenServiceProps {
+  /** Bundles and layers, as `buildArtifacts` makes them. */
+  artifacts: Artifacts;
+  /** The switches of docs/deploy.md, without `platen:`. Context under `platen:` does not count. */
+  switches?: Switches;
+  /** Account and region of both stacks; those of whoever deploys when absent. */
+  env?: Environment;
+}
+
+/**
+ * Platen's two stacks in a CDK app of one's own, for any account and region. Several of them need names of their own
+ * (the switch `name`).
+ */
+export class PlatenService extends Construct {
+  readonly settings: Settings;
+  /** Templates, files, tokens and jobs. */
+  readonly storage: StorageStack;
+  /** The functions and the API before them. */
+  readonly api: ApiStack;
+
+  /** @throws SwitchError */
+  constructor(scope: Construct, id: string, { artifacts, switches = {}, env }: PlatenServiceProps) {
+    super(scope, id);
+    this.settings = readSettings(switchesAsContext(switches));
+    ({ storage: this.storage, api: this.api } = addStacks(this, this.settings, artifacts, env));
+  }
+
+  /** What clients are given as their base; known when the stack is deployed. */
+  get baseUrl(): string {
+    return this.api.baseUrl;
+  }
+}
+
+/** Adds the two stacks to an app, or to a construct in one. */
+export function addStacks(
+  scope: Construct,
+  settings: Settings,
+  artifacts: Artifacts,
+  env?: Environment,
+): { storage: StorageStack; api: ApiStack } {
+  const place = env === undefined ? {} : { env };
+  const storage = new StorageStack(scope, 'Storage', {
+    stackName: `${settings.name}-storage`,
+    description: 'Platen: templates, their files, tokens',
+    settings,
+    ...place,
+  });
+  const api = new ApiStack(scope, 'Api', {
+    stackName: `${settings.name}-api`,
+    description: 'Platen: the document service',
+    settings,
+    storage,
+    artifacts,
+    ...place,
+  });
+  for (const tag of settings.tags ?? []) {
+    const [key = '', ...value] = tag.split('=');
+    Tags.of(scope).add(key, value.join('='));
+  }
+  return { storage, api };
+}

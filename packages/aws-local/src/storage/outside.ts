@@ -1,0 +1,53 @@
+import { lookup } from 'node:dns/promises';
+import { mkdir } from 'node:fs/promises';
+import { isIP } from 'node:net';
+import { join } from 'node:path';
+import { Level } from 'level';
+import { type StorageAccess, StorageError, type StorageSource } from './source.ts';
+
+/** S3 and DynamoDB that somebody else runs. */
+
+/**
+ * Uses them. The data directory is held as one with storage in it is: jobs and queues are kept there.
+ *
+ * @throws StorageError when the directory is in use, or a name is not known
+ */
+export async function openOutsideStorage(folder: string, access: StorageAccess): Promise<StorageSource> {
+  const endpoints = {
+    s3: await addressed(access.endpoints.s3),
+    dynamodb: await addressed(access.endpoints.dynamodb),
+  };
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  // LevelDB's lock goes with its process, whatever becomes of that.
+  const held = new Level(join(folder, 'lock'));
+  try {
+    await held.open();
+  } catch (error) {
+    throw new StorageError(
+      `The data directory ${folder} cannot be opened, or is in use by another service: ${(error as Error).message}.`,
+    );
+  }
+  return {
+    access: { ...access, endpoints },
+    isOutside: true,
+    // Who may do what there is said there.
+    permit: () => Promise.resolve(),
+    close: () => held.close(),
+  };
+}
+
+/**
+ * The same address with an IP address in place of a name, as long as it is http: the SDK then puts the bucket into the
+ * path, where servers other than AWS look for it, and not before the name.
+ */
+async function addressed(endpoint: string): Promise<string> {
+  const url = new URL(endpoint);
+  if (url.protocol !== 'http:' || isIP(url.hostname.replace(/^\[|\]$/g, '')) !== 0) return url.origin;
+  try {
+    const { address, family } = await lookup(url.hostname);
+    url.hostname = family === 6 ? `[${address}]` : address;
+    return url.origin;
+  } catch {
+    throw new StorageError(`The storage ${endpoint} cannot be found.`);
+  }
+}
