@@ -33,7 +33,13 @@ export async function launchRawBrowser(
   });
   const browser = await puppeteer.launch({
     executablePath: files.executable,
-    args: reachesThisMachine ? [...flags, '--proxy-bypass-list=127.0.0.1'] : flags,
+    args: reachesThisMachine
+      ? [
+          ...flags,
+          '--proxy-bypass-list=127.0.0.1',
+          '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
+        ]
+      : flags,
     ignoreDefaultArgs: true,
     pipe: true,
     // The flags open none.

@@ -191,7 +191,7 @@ try {
       const { path: name, style } = typeof document === 'string' ? { path: document, style: null } : document;
       if (wanted.length > 0 && !wanted.some((word) => name.includes(word))) continue;
       const at = `${site.base}/${folderOf(sample).slice(CLONES.length + 1)}`;
-      const url = `${at}/${name}.html${style === null ? '' : `?style=${at}/${style}`}`;
+      const url = `${at}/${name}.html${style === null ? '' : `?style=${encodeURIComponent(`${at}/${style}`)}`}`;
       const stem = path.join(OUTPUT, `${String(number).padStart(2, '0')}-${name.replaceAll('/', '-')}`);
       let warnings = '';
       const results = [
