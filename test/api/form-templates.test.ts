@@ -3,8 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { documented, xmlOf } from '../../packages/factur-x/test/invoices.ts';
+import { describePdf } from '../pdf/describe.ts';
 import { expectSound, pageTexts, run } from '../pdf/fixtures.ts';
 import { change, fieldsByPikepdf, makeForm } from '../pdf/form-material.ts';
+import { openAuthority } from '../signatures/support.ts';
 import {
   type Answer,
   call,
@@ -170,6 +173,46 @@ describe('a rendering of a form', () => {
       code: 'unsupported_output_format',
       errors: [{ allowed: ['pdf', 'report'] }],
     });
+  });
+
+  it('claims a level, has an invoice embedded and is signed, by options and by steps', async () => {
+    const authority = await openAuthority();
+    try {
+      const pkcs12 = authority.pki.issue('Forms').pkcs12('word');
+      const key = form({ pkcs12: [pkcs12, 'forms.p12'], password: 'word' });
+      expectStatus(await call('PUT', '/v1/keys/forms', { body: key }), 200);
+      // Fields that nobody has drawn have no place in PDF/A.
+      const drawn = changed(
+        'drawn.pdf',
+        "pdf.Root.AcroForm.Fields = pdf.pages[0].obj.Annots = Array([f for f in pdf.Root.AcroForm.Fields if f.get('/T') == 'name'])",
+      );
+      const { id: own } = jsonOf(expectStatus(await add(drawn), 200));
+      const filled = (options: object, more: Fields): Promise<Answer> => {
+        const fields = { render_data: '{"name": "Zoë"}', render_options: JSON.stringify(options) };
+        return call('POST', `/v1/render/pdf/${String(own)}`, { body: form({ ...fields, ...more }) });
+      };
+      const xml: Fields[string] = [xmlOf(documented(), 'en16931'), 'factur-x.xml'];
+      const claims = { conformance: ['pdf/a-3b'], language: 'de', title: 'Antrag' };
+      const sign = { key: 'forms', certify: 'forms' };
+      const byOptions = { ...claims, factur_x: { profile: 'en16931' }, sign };
+      const steps = [{ conform: claims }, { factur_x: { xml: 'step_invoice' } }, { sign }];
+      for (const answer of [
+        await filled(byOptions, { factur_x_xml: xml }),
+        await filled({ steps }, { step_invoice: xml }),
+      ]) {
+        const { bytes } = expectStatus(answer, 200);
+        const path = saved(bytes);
+        expectSound(path);
+        expect(authority.judge([bytes])[0]).toMatchObject([{ valid: true }]);
+        expect(fieldsByPikepdf(path)['name']?.value).toBe('Zoë');
+        const { attachments, xmp } = describePdf(path);
+        expect(attachments.map(({ name }) => name)).toEqual(['factur-x.xml']);
+        expect(xmp).toContain('<pdfaid:part>3<');
+        expect(xmp).toContain('<fx:ConformanceLevel>EN 16931<');
+      }
+    } finally {
+      await authority.close();
+    }
   });
 
   it('shows images in buttons: of a data: address, and of the template', async () => {

@@ -112,6 +112,40 @@ describe('the fields of a form', () => {
     expect(name).toMatchObject({ x: 27.5167, y: 0.3528, w: 0.7056, h: 8.8194 });
   });
 
+  it('are one of those that have one name, as a document may have it in pieces (12.7.4.2)', async () => {
+    const at = workspace();
+    const path = change(
+      makeForm(at('in.pdf')),
+      `radio = next(f for f in pdf.Root.AcroForm.Fields if f.T == 'colour')
+kids = list(radio.Kids)
+for kid in kids:
+    kid.T = String('same')
+    del kid.Parent
+    kid.FT = Name.Btn; kid.Ff = radio.Ff
+pdf.Root.AcroForm.Fields = Array(kids)
+for page in pdf.pages:
+    page.obj.Annots = Array(kids)`,
+    );
+    const [field, ...others] = await fieldsOf(path);
+    expect(others).toEqual([]);
+    expect(field).toMatchObject({ name: 'same', kind: 'radio', options: ['red', 'green', 'blue'] });
+    expect(field).toHaveProperty('places.length', 3);
+    expect((await fill(path, at('out.pdf'), { same: 'green' })).status).toBe(200);
+    expectSound(at('out.pdf'));
+    expect((await fieldsOf(at('out.pdf')))[0]?.value).toBe('green');
+    const states = run('qpdf', '--qdf', '--object-streams=disable', at('out.pdf'), '-').match(/\/AS \/\w+/g);
+    expect(states?.sort()).toEqual(['/AS /Off', '/AS /Off', '/AS /green']);
+  });
+
+  it('have the characters of PDFDocEncoding, below 0x20 too (annex D.3)', async () => {
+    const at = workspace();
+    const path = makeForm(at('in.pdf'));
+    change(path, "pdf.Root.AcroForm.Fields[0].V = String(b'a\\x18\\x1f\\x80\\xa0'.decode('pdfdoc'))");
+    const [first] = await fieldsOf(path);
+    expect(first?.value).toBe('a˘˜•€');
+    expect(fieldsByPikepdf(path)['name']?.value).toBe(first?.value);
+  });
+
   it('are none of an XFA form, which is said', async () => {
     const at = workspace();
     const path = rawPdf(at('xfa.pdf'), [

@@ -78,7 +78,9 @@ export class Engine {
    * none of them read for what it uses.
    * @throws PlatenError as `work`; `pdf_damaged` also where qpdf has lost pages.
    */
-  async write(input: PdfInput | readonly PdfInput[], args: readonly QpdfArgument[]): Promise<void> {
+  async write(input: PdfInput | readonly PdfInput[], wanted: readonly QpdfArgument[]): Promise<void> {
+    // PDF/A wants an end of line before the end of a stream's data (ISO 19005-2, 6.1.7.1), which PDF allows anyhow.
+    const args = ['--newline-before-endstream', ...wanted];
     const { code } = await this.run(args);
     if (code === 0) return;
     if (code !== WARNINGS) {

@@ -25,10 +25,23 @@ export function isName(value: PdfValue | undefined): value is string {
   return typeof value === 'string' && (value.startsWith('/') || value.startsWith('n:/'));
 }
 
-/** The text of a PDF string (bytes that are no text come out as Latin-1). */
+/** Where PDFDocEncoding is not Latin-1: 0x18 to 0x1f, and 0x80 to 0xa0 (ISO 32000-2, annex D.3). */
+const PDF_DOC = { 0x18: [...'˘ˇˆ˙˝˛˚˜'], 0x80: [...'•†‡…—–ƒ⁄‹›−‰„“”‘’‚™ﬁﬂŁŒŠŸŽıłœšž\x9f€'] };
+
+/** What bytes say that were read as Latin-1, as PDF encodes text that is not Unicode. */
+export function pdfDocText(latin1: string): string {
+  return latin1.replace(/[^\x20-\x7f]/g, (char) => {
+    const code = char.charCodeAt(0);
+    return (code < 0x80 ? PDF_DOC[0x18][code - 0x18] : PDF_DOC[0x80][code - 0x80]) ?? char;
+  });
+}
+
+/** The text of a PDF string; bytes that are no text come out as text all the same. */
 export function textOf(value: PdfValue | undefined): string {
   if (!isString(value)) return '';
-  return value.startsWith('u:') ? value.slice(2) : Buffer.from(value.slice(2), 'hex').toString('latin1');
+  return value.startsWith('u:')
+    ? value.slice(2)
+    : pdfDocText(Buffer.from(value.slice(2), 'hex').toString('latin1'));
 }
 
 /** What a name says, without its slash; bytes that are no UTF-8 come out as Latin-1. */

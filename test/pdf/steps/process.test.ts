@@ -1,5 +1,6 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
+import type { Step } from '../../../packages/pdf/src/steps/index.ts';
 import { describePdf } from '../describe.ts';
 import { expectSound, pageTexts, rawPdf, rawStream, run, workspace } from '../fixtures.ts';
 import { richPdf } from '../rich.ts';
@@ -76,6 +77,19 @@ it('takes protection off and puts it on, linearized, with an owner password', as
   expect(shown).toMatch(/extract for any purpose: allowed/);
   expect(shown).toMatch(/modify annotations: not allowed/);
   expect(run('qpdf', '--password=new', '--check-linearization', output)).toMatch(/no linearization errors/);
+});
+
+it('ends the data of every stream with the end of a line, as PDF/A wants it (ISO 19005-2, 6.1.7.1)', async () => {
+  const at = workspace();
+  const rich = richPdf(at('a.pdf'), 'alpha');
+  for (const name of ['linearize', 'compress', 'decrypt', 'rotate'] as const) {
+    const step = (name === 'rotate' ? { name, options: { angle: 90 } } : { name, options: {} }) as Step;
+    const written = readFileSync(await chain([rich], at('out.pdf'), [step]), 'latin1');
+    const ends = written.match(/[\s\S]endstream/g) ?? [];
+    expect(ends.length, name).toBeGreaterThan(1);
+    expect(new Set(ends), name).toEqual(new Set(['\nendstream']));
+    expectSound(at('out.pdf'));
+  }
 });
 
 it('says that protection was lost where no step takes it off or puts it on', async () => {

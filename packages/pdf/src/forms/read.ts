@@ -57,7 +57,25 @@ export function readForm(objects: PdfFile): FormField[] {
   const fields = fieldsOf(objects);
   refuseXfa(objects, fields.length);
   const geometry = new Geometries(objects);
-  return fields.map((field) => described(objects, field, geometry));
+  const told = Map.groupBy(
+    fields.map((field) => described(objects, field, geometry)),
+    ({ name, kind }) => `${kind} ${name}`,
+  );
+  return [...told.values()].map(united);
+}
+
+/** Fields of one name are one field (12.7.4.2), though a document may have it in several pieces. */
+function united([first, ...others]: FormField[]): FormField {
+  if (first === undefined) throw new Error('no field is no field');
+  if (others.length === 0) return first;
+  const all = [first, ...others];
+  const places = all.flatMap(({ places: several, page, x, y, w, h }) => several ?? [{ page, x, y, w, h }]);
+  const value = all.find((field) => field.value !== null && field.value !== false)?.value ?? first.value;
+  const { labels: _, ...rest } = first;
+  const isSame = all.every(({ options }) => options.join('\0') === first.options.join('\0'));
+  return isSame
+    ? { ...first, value, places }
+    : { ...rest, value, options: [...new Set(all.flatMap(({ options }) => options))], places };
 }
 
 /** True for a form that has its fields in XML beside those of PDF. */

@@ -33,8 +33,8 @@ export function fillingsOf(file: PdfFile, fields: readonly Field[], data: FormDa
   if (unknown.length > 0) throw unknownFields(unknown, [...byName.keys()]);
   const faults: FieldFault[] = [];
   const fillings = values.flatMap(([name, value]) =>
-    (byName.get(name) ?? []).flatMap((field) => {
-      const filling = fillingOf(file, field, value);
+    (byName.get(name) ?? []).flatMap((field, _index, named) => {
+      const filling = fillingOf(file, field, named, value);
       if (typeof filling !== 'string') return [filling];
       if (faults.length < MAX_FAULTS) faults.push({ field: `data.${name}`, message: filling });
       return [];
@@ -84,7 +84,7 @@ function unknownFields(unknown: readonly string[], known: readonly string[]): Pl
 }
 
 /** @returns the filling, or what is wrong with the value */
-function fillingOf(file: PdfFile, field: Field, value: FormValue): Filling | string {
+function fillingOf(file: PdfFile, field: Field, named: readonly Field[], value: FormValue): Filling | string {
   switch (kindOf(field)) {
     case 'text':
       return textFilling(file, field, value);
@@ -93,7 +93,7 @@ function fillingOf(file: PdfFile, field: Field, value: FormValue): Filling | str
       return choiceFilling(file, field, value);
     case 'checkbox':
     case 'radio':
-      return switchFilling(file, field, value);
+      return switchFilling(file, field, named, value);
     case 'button':
       if (value === null || value === '') return { field, kind: 'image', image: null };
       return typeof value === 'string'
@@ -145,9 +145,19 @@ function choiceFilling(file: PdfFile, field: Field, value: FormValue): Filling |
 const YES = new Set(['true', 'yes', 'on', '1']);
 const NO = new Set(['false', 'no', 'off', '0', '']);
 
-function switchFilling(file: PdfFile, field: Field, value: FormValue): Filling | string {
-  const states = buttonStates(file, field);
-  const [first] = states;
+/** @param all those of its name, which are one field (12.7.4.2): what is on in one of them is off in the others */
+function switchFilling(
+  file: PdfFile,
+  field: Field,
+  all: readonly Field[],
+  value: FormValue,
+): Filling | string {
+  const own = buttonStates(file, field);
+  const [first] = own;
+  const states = [
+    ...own,
+    ...all.filter((other) => other !== field).flatMap((other) => buttonStates(file, other)),
+  ];
   if (typeof value === 'object' && value !== null)
     return 'a button takes a boolean, or the name of its state';
   const text = String(value ?? '');
@@ -155,7 +165,7 @@ function switchFilling(file: PdfFile, field: Field, value: FormValue): Filling |
     states.find(({ option }) => option === text) ?? states.find(({ state }) => state === `/${text}`);
   if (named !== undefined && typeof value !== 'boolean') return { field, kind: 'switch', on: named };
   if (value === null || NO.has(text.toLowerCase())) return { field, kind: 'switch', on: null };
-  const isSingle = new Set(states.map(({ state }) => state)).size === 1;
+  const isSingle = new Set(own.map(({ state }) => state)).size === 1;
   if (first !== undefined && isSingle && YES.has(text.toLowerCase()))
     return { field, kind: 'switch', on: first };
   return `\`${text.slice(0, 100)}\` is not one of ${listed(states.map(({ option }) => option))}`;

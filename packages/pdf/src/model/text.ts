@@ -1,3 +1,5 @@
+import { pdfDocText } from '../values.ts';
+
 /** Strings and names in the form of values.ts, which is that of qpdf's JSON. */
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
@@ -65,13 +67,8 @@ function textOfBytes(bytes: Buffer): string | undefined {
   // With many of them it is data that happens to have no control codes.
   if (others * 5 > bytes.length) return undefined;
   const text = bytes.toString('latin1');
-  return others === 0
-    ? text
-    : text.replace(/[\x80-\xa0]/g, (char) => PDF_DOC[char.charCodeAt(0) - 0x80] ?? char);
+  return others === 0 ? text : pdfDocText(text);
 }
-
-/** Where PDFDocEncoding is not Latin-1: 0x80 to 0xa0 (Annex D.3). */
-const PDF_DOC = [...'•†‡…—–ƒ⁄‹›−‰„“”‘’‚™ﬁﬂŁŒŠŸŽıłœšž\x9f€'];
 
 function isLayout(byte: number): boolean {
   return byte === TAB || byte === LF || byte === FF || byte === CR || byte === BACKSPACE;

@@ -76,10 +76,8 @@ export class Draft {
     const path = this.engine.temporary('pdf');
     if (this.#opened !== undefined) {
       const opened = await this.settled();
-      await writeFile(
-        path,
-        this.#appends ? (await opened.saveIncremental()).bytes : await opened.save(this.#saving),
-      );
+      if (this.#appends) await writeFile(path, (await opened.saveIncremental()).bytes);
+      else await opened.saveTo(path, this.#saving);
       this.#opened = undefined;
       this.#saving = {};
     } else if (this.#isProtected) {
