@@ -1,8 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
+import { withAlternateText } from '../../packages/pdf/src/conformance/alternate-text.ts';
 import { conform } from '../../packages/pdf/src/conformance/index.ts';
 import { openPdf } from '../../packages/pdf/src/model/index.ts';
-import { expectSound, rawPdf, rawStream, workspace } from './fixtures.ts';
+import { pagePixels } from '../conformance/look.ts';
+import { expectSound, rawPdf, rawStream, run, workspace } from './fixtures.ts';
 
 /** What conformance mends (I-43). `npm run verify:conformance` has veraPDF judge a whole corpus. */
 
@@ -58,4 +60,25 @@ it('names text of LibreOffice that is in no tag, which is content and nothing th
     { rule: 'ISO 14289-1, 7.1', page: 1, element: null },
   ]);
   expect(await report('Skia/PDF m153')).toEqual([]);
+});
+
+it('gives pages that are pictures a tag with their alternate text (ISO 14289-1, 7.3)', async () => {
+  const page = '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 99 99] /Contents';
+  const path = rawPdf(workspace()('plain.pdf'), [
+    '<< /Type /Catalog /Pages 2 0 R >>',
+    '<< /Type /Pages /Kids [3 0 R 4 0 R] /Count 2 >>',
+    `${page} 5 0 R >>`,
+    `${page} [5 0 R 5 0 R] >>`,
+    rawStream('', '1 0 0 rg 9 9 50 50 re f'),
+  ]);
+  const tags = { levels: ['pdf/a-3a', 'pdf/ua-1'], title: 'x', language: 'de' } as const;
+  const { pdf } = await conform(await withAlternateText(readFileSync(path), 'Ein Quadrat'), tags);
+  const saved = workspace()('conformed.pdf');
+  writeFileSync(saved, pdf);
+  expectSound(saved);
+  expect(run('pdfinfo', '-struct-text', saved)).toMatch(
+    /^Document\s+Figure "Ein Quadrat"\s+Figure "Ein Quadrat"\s*$/,
+  );
+  expect(pagePixels(pdf)).toEqual(pagePixels(readFileSync(path)));
+  await expect(conform(readFileSync(path), tags)).rejects.toMatchObject({ code: 'not_conformant' });
 });
