@@ -12,6 +12,7 @@ import { buffer } from 'node:stream/consumers';
 import { Readable } from 'node:stream';
 import { parseArgs } from 'node:util';
 import { checkedXml } from '../functions/shared/factur-x.ts';
+import type { Reply } from '../functions/shared/http/index.ts';
 import { documented, xmlOf } from '../packages/factur-x/test/invoices.ts';
 import { conform } from '../packages/pdf/src/conformance/index.ts';
 import { pdfWithInvoice } from '../packages/pdf/src/factur-x/index.ts';
@@ -19,7 +20,6 @@ import { signPdf, verifyPdf } from '../packages/signatures/src/index.ts';
 import { judge } from '../test/conformance/verapdf.ts';
 import { makeForm } from '../test/pdf/form-material.ts';
 import { richPdf } from '../test/pdf/rich.ts';
-import { bodyText } from '../test/support/gateway-event.ts';
 import { INVOICE_TEMPLATE } from '../test/support/invoice.ts';
 import { HOSTILE } from './pdf-hostile-inputs.ts';
 import { mutate, randomNumbers } from './pdf-mutations.ts';
@@ -104,14 +104,17 @@ function holdsFirst(bytes: Buffer, original: Buffer): boolean {
 const tally = new Map<string, Map<string, number>>();
 let slowest = { what: '', milliseconds: 0 };
 
+async function bytesOf(body: Reply['body']): Promise<Buffer> {
+  return body instanceof Readable ? await buffer(body) : Buffer.from(body ?? '');
+}
+
 async function send(operation: string, damaged: Damaged): Promise<void> {
   const started = performance.now();
   const what = `${operation} of ${damaged.name}`;
   const request = OPERATIONS[operation];
   if (request === undefined) throw new Error(`no operation is named ${operation}`);
   const reply = await ask(request, damaged.bytes);
-  const content =
-    reply.body instanceof Readable ? await buffer(reply.body) : Buffer.from(bodyText(reply), 'latin1');
+  const content = await bytesOf(reply.body);
   await reply.close?.();
   const milliseconds = performance.now() - started;
   const answer =
@@ -123,7 +126,7 @@ async function send(operation: string, damaged: Damaged): Promise<void> {
   if (reply.status >= 500 && answer !== 'deadline_exceeded')
     faults.push(`${what}: ${reply.status} ${answer}`);
   if (reply.status !== 200) return;
-  const fault = await faultOf(operation, content, damaged);
+  const fault = await faultOf(operation, content, damaged).catch((error: unknown) => String(error));
   if (fault === null) return;
   faults.push(`${what}: ${fault}`);
   writeFileSync(join(tmpdir(), `platen-sealing-${faults.length}.pdf`), damaged.bytes);
@@ -140,9 +143,10 @@ try {
       return { name: `mutation ${index}`, make: () => mutate(original, random), original };
     },
   );
-  for (const { name, make, original } of [...hostile, ...mutants]) {
+  for (const [index, { name, make, original }] of [...mutants, ...hostile].entries()) {
     const damaged = { name, bytes: make(), original };
     for (const operation of SEALING) await send(operation, damaged);
+    if (index % 50 === 49) console.log(`${index + 1} documents, ${faults.length} faults`);
   }
   let claiming = 0;
   for (const [level, paths] of claims) {
