@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { HOSTILE } from './pdf-hostile-inputs.ts';
+import { SEALING } from './pdf-operations.ts';
 
 /**
  * Sends documents that mean to be expensive through every PDF operation, each in a process of its own, and shows how it
@@ -24,7 +25,10 @@ const MOST_MEMORY = 2048;
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
-    operations: { type: 'string', default: 'merge,split,split-zip,compress,metadata,encrypt,image' },
+    operations: {
+      type: 'string',
+      default: `merge,split,split-zip,compress,metadata,encrypt,image,${SEALING.join(',')}`,
+    },
   },
 });
 

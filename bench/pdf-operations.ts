@@ -1,8 +1,17 @@
+import { execFileSync } from 'node:child_process';
+import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { readConfig } from '../functions/pdf/config.ts';
 import { pdfOperations } from '../functions/pdf/operations.ts';
+import type { KeyUse } from '../functions/pdf/signatures.ts';
 import { createGroup, type Reply } from '../functions/shared/http/index.ts';
 import { setLogLevel } from '../functions/shared/log.ts';
+import { signingSettings } from '../functions/shared/signing/config.ts';
+import { Signing } from '../functions/shared/signing/signing.ts';
 import { buildFontsLayer } from '../layers/fonts/build.ts';
+import { keySigner, type Signer, signPdf } from '../packages/signatures/src/index.ts';
 import { gatewayEvent, multipart, type MultipartPart } from '../test/support/gateway-event.ts';
 
 /** The PDF function's operations as a client asks for them, for programs that send it many documents. */
@@ -41,8 +50,21 @@ export const OPERATIONS: Record<string, Operation> = {
     files: ['file'],
     pages: all,
   },
+  conform: { path: '/v1/pdf/conform', fields: { conformance: '["pdf/a-3b"]' }, files: ['file'], pages: all },
+  'conform-tagged': {
+    path: '/v1/pdf/conform',
+    fields: { conformance: '["pdf/a-3a","pdf/ua-1"]', language: 'en', title: 'A file' },
+    files: ['file'],
+    pages: all,
+  },
+  sign: { path: '/v1/pdf/sign', fields: { key: 'seal' }, files: ['file'], pages: all },
+  verify: { path: '/v1/pdf/verify', fields: {}, files: ['file'] },
+  extract: { path: '/v1/pdf/factur-x/extract', fields: {}, files: ['file'] },
   image: { path: '/v1/pdf/image/png', fields: { dpi: '40', pages: '1' }, files: ['file'] },
 };
+
+/** Of these: what claims, signs, verifies and takes invoices out. */
+export const SEALING: readonly string[] = ['conform', 'conform-tagged', 'sign', 'verify', 'extract'];
 
 const { dist: layers } = await buildFontsLayer('local');
 
@@ -54,7 +76,7 @@ export function pdfClient(timeout: number): (operation: Operation, content: Buff
     PLATEN_LAYER_ROOT: layers,
   });
   setLogLevel('error');
-  const serve = createGroup('pdf', pdfOperations(config));
+  const serve = createGroup('pdf', pdfOperations(config, signing()));
   return async ({ path, fields, files }, content) => {
     const parts: MultipartPart[] = [
       ...files.map((name) => ({ name, content, filename: 'x.pdf', contentType: 'application/pdf' })),
@@ -63,4 +85,29 @@ export function pdfClient(timeout: number): (operation: Operation, content: Buff
     const event = gatewayEvent({ method: 'POST', path, ...multipart(parts) });
     return await serve(event, { getRemainingTimeInMillis: () => 3 * timeout });
   };
+}
+
+/** Signs with a key that is made up, where a deployment has those of its tenants. */
+function signing(): KeyUse {
+  let signer: Signer | undefined;
+  return Object.assign(new Signing(signingSettings({})), {
+    signerOf: () => Promise.resolve((pdf: Uint8Array) => signPdf(pdf, (signer ??= selfSigned()))),
+  });
+}
+
+/** A key with a certificate of its own. */
+export function selfSigned(): Signer {
+  const folder = mkdtempSync(join(tmpdir(), 'platen-key-'));
+  try {
+    const [key, certificate] = [join(folder, 'key.pem'), join(folder, 'certificate.pem')];
+    const made = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-subj', '/CN=Bench', '-days', '30'];
+    execFileSync('openssl', [...made, '-keyout', key, '-out', certificate], { stdio: 'ignore' });
+    const pair = {
+      key: createPrivateKey(readFileSync(key)),
+      certificate: new X509Certificate(readFileSync(certificate)),
+    };
+    return keySigner({ ...pair, chain: [] });
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 }

@@ -15,7 +15,8 @@ import { pipeline } from 'node:stream/promises';
 import { parseArgs } from 'node:util';
 import { bodyText } from '../test/support/gateway-event.ts';
 import { debianSource } from './debian-source.ts';
-import { type Operation, OPERATIONS, pdfClient } from './pdf-operations.ts';
+import { mutate, randomNumbers } from './pdf-mutations.ts';
+import { type Operation, OPERATIONS, pdfClient, SEALING } from './pdf-operations.ts';
 
 /**
  * Sends every PDF of a folder, and mutations of them, through the PDF function, and counts what becomes of them.
@@ -138,43 +139,6 @@ class Tally {
   }
 }
 
-/** A generator of numbers from 0 to 1 that gives the same ones for the same seed (mulberry32). */
-function randomNumbers(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let value = Math.imul(state ^ (state >>> 15), 1 | state);
-    value = (value + Math.imul(value ^ (value >>> 7), 61 | value)) ^ value;
-    return ((value ^ (value >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
-/** Changes bytes, cuts pieces out, doubles pieces, cuts the end off. */
-function mutate(original: Buffer, random: () => number): Buffer {
-  let bytes = Buffer.from(original);
-  const place = (): number => Math.floor(random() * bytes.length);
-  for (let times = 1 + Math.floor(random() * 8); times > 0; times--) {
-    const at = place();
-    const length = Math.floor(random() * 64);
-    const kind = Math.floor(random() * 5);
-    if (kind === 0) bytes[at] = Math.floor(random() * 256);
-    else if (kind === 1) bytes = Buffer.concat([bytes.subarray(0, at), bytes.subarray(at + length)]);
-    else if (kind === 2)
-      bytes = Buffer.concat([
-        bytes.subarray(0, at),
-        bytes.subarray(place(), place() + length),
-        bytes.subarray(at),
-      ]);
-    else if (kind === 3) bytes = bytes.subarray(0, Math.max(100, at));
-    else {
-      // Numbers are what offsets, lengths and counts are made of.
-      const digit = bytes.subarray(at).findIndex((byte) => byte >= 0x30 && byte <= 0x39);
-      if (digit !== -1) bytes[at + digit] = 0x30 + Math.floor(random() * 10);
-    }
-  }
-  return bytes;
-}
-
 async function inTurns<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
   const rest = [...items];
   const worker = async (): Promise<void> => {
@@ -245,7 +209,7 @@ for (const kind of options.kinds.split(',')) {
 const random = randomNumbers(Number(options.seed));
 const mutants = Array.from({ length: mutations }, (_, index) => {
   const name = names[Math.floor(random() * names.length)] ?? '';
-  const kinds = Object.keys(OPERATIONS).filter((kind) => kind !== 'split-zip');
+  const kinds = Object.keys(OPERATIONS).filter((kind) => kind !== 'split-zip' && !SEALING.includes(kind));
   return {
     index,
     name,

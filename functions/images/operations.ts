@@ -17,6 +17,7 @@ import { refuseUnsupported } from '../shared/option-check.ts';
 import { stepsForRendering, stepsOfRendering } from '../shared/steps.ts';
 import type { PrintHtml, Step } from '@platen/pdf/steps';
 import type { StampsPrinter } from '../shared/html-stamps/client.ts';
+import { withAlternateText } from '@platen/pdf/conformance/alternate-text';
 import { type Claims, finishPdf } from '@platen/pdf/finish';
 import type { TemplateStore } from '../shared/store/templates.ts';
 import { barcodeDocument } from './barcode-document.ts';
@@ -139,7 +140,8 @@ async function answer(
     encryptPassword: options.encrypt_password ?? null,
     claims,
   };
-  const body = await finishPdf(pdf, finishing, {
+  const tagged = options.alt === undefined ? pdf : await withAlternateText(pdf, options.alt);
+  const body = await finishPdf(tagged, finishing, {
     scratch,
     signal,
     violated: warnOfViolations(warnings),

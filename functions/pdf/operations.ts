@@ -4,14 +4,16 @@ import { changeOperations } from './change-operations.ts';
 import { composeOperations } from './compose-operations.ts';
 import type { PdfConfig } from './config.ts';
 import { lookOperations } from './look-operations.ts';
-import { signatureOperations } from './signatures.ts';
+import { type KeyUse, signatureOperations } from './signatures.ts';
 import { stepOperations } from './step-operations.ts';
 import { bounded, type Group, PdfWork } from './work.ts';
 
 /** The answers to the routes of the group: each reads the request, has one thing done, and sends the file. */
-export function pdfOperations(config: PdfConfig): Operations<Group> {
+export function pdfOperations(
+  config: PdfConfig,
+  signing: KeyUse = new Signing(config.signing),
+): Operations<Group> {
   const work = new PdfWork(config);
-  const signing = new Signing(config.signing);
   return bounded({
     ...signatureOperations(signing),
     ...stepOperations(work, signing),

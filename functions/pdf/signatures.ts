@@ -16,8 +16,11 @@ const MAX_KEY_BYTES = 256 * 1024;
 /** A document that is signed or verified is in memory, twice while it is written. */
 export const MAX_SIGNED_BYTES = 128 * 2 ** 20;
 
+/** What signs and verifies for tenants, and keeps their keys. */
+export type KeyUse = Pick<Signing, 'keys' | 'mayUseKms' | 'signerOf' | 'verify'>;
+
 /** The answers to the routes of keys, signing and verifying. */
-export function signatureOperations(signing: Signing): Pick<Operations<'pdf'>, SignatureOperation> {
+export function signatureOperations(signing: KeyUse): Pick<Operations<'pdf'>, SignatureOperation> {
   return {
     async putKey({ tenant, params, form, optionalFile }) {
       const name = checkedName(params);

@@ -8,7 +8,7 @@ import { processPdfs } from '@platen/pdf/steps';
 import { warnOfNotes, warnOfViolations } from '../shared/claims.ts';
 import { type WireStep, wireSteps } from '../shared/contract/steps.ts';
 import { document, type Produce, type Reply, type UploadedFile } from '../shared/http/index.ts';
-import type { Signing } from '../shared/signing/signing.ts';
+import type { KeyUse } from './signatures.ts';
 import { readySteps, type Sign, unnamed } from '../shared/steps.ts';
 import { nameOf } from './names.ts';
 import { MAX_SIGNED_BYTES } from './signatures.ts';
@@ -34,7 +34,7 @@ type StepRoute =
   | 'linearizePdf';
 
 /** Chains of steps, and single steps by routes of their own (I-46). */
-export function stepOperations(work: PdfWork, signing: Signing): PdfOperations<StepRoute> {
+export function stepOperations(work: PdfWork, signing: KeyUse): PdfOperations<StepRoute> {
   /** Carries out one step, as its own route does. */
   const single = (request: StepRequest, step: WireStep): Promise<Produce> =>
     process(work, signing, { request, parts: [request.file('file')], steps: [step], list: null });
@@ -95,7 +95,7 @@ interface Chain {
 /** Carries out steps on the files that they are for. */
 async function process(
   work: PdfWork,
-  signing: Signing,
+  signing: KeyUse,
   { request, parts, steps, list }: Chain,
 ): Promise<Produce> {
   const { config } = work;

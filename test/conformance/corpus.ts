@@ -97,7 +97,7 @@ export const FRAMES: Readonly<Record<string, (body: string) => { html: string; o
   }),
 };
 
-function framed(body: string, css: string): string {
+export function framed(body: string, css: string): string {
   return `<!doctype html><html lang=en><title>A title</title><style>${css}</style><body><h1>Heading</h1>${body}`;
 }
 

@@ -38,10 +38,46 @@ export function structureText(pdf: Uint8Array): string {
   });
 }
 
-/** A sum of the pixels of each page. */
-export function pagePixels(pdf: Uint8Array): string[] {
+/** The text of a document, as poppler reads it. */
+export function textOf(pdf: Uint8Array): string {
+  return withFile(pdf, (path) =>
+    execFileSync('pdftotext', [path, '-'], { encoding: 'utf8', maxBuffer: 1 << 28 }),
+  );
+}
+
+interface Tag {
+  type: string;
+  alternate: boolean;
+  /** Pictures are right below it. */
+  figures: boolean;
+  empty: boolean;
+}
+
+/**
+ * The types of the tags in the order of reading, as pikepdf finds them, but for those that conformance may add or change:
+ * bodies of items, cells without content, and pictures that are but a group of pictures.
+ */
+export function tagsOf(pdf: Uint8Array): string[] {
+  const found = withFile(pdf, (path) =>
+    execFileSync('/usr/bin/python3', [join(import.meta.dirname, 'tags.py'), path], {
+      encoding: 'utf8',
+      maxBuffer: 1 << 28,
+    }),
+  );
+  return (JSON.parse(found) as Tag[]).flatMap(({ type, alternate, figures, empty }) => {
+    if (type === 'LBody' || (type === 'TD' && empty)) return [];
+    return [type === 'Figure' && figures && !alternate ? 'Div' : type];
+  });
+}
+
+/** A sum of the pixels of each page, drawn by poppler or, in the colours of the document alone, by MuPDF. */
+export function pagePixels(pdf: Uint8Array, by: 'poppler' | 'mupdf' = 'poppler'): string[] {
   return withFile(pdf, (path, folder) => {
-    execFileSync('pdftoppm', ['-r', '60', path, join(folder, 'page')]);
+    if (by === 'poppler') execFileSync('pdftoppm', ['-r', '60', path, join(folder, 'page')]);
+    else
+      execFileSync('mutool', ['draw', '-q', '-r', '60', '-o', join(folder, 'page%04d.ppm'), path], {
+        stdio: 'pipe',
+      });
     return readdirSync(folder)
       .filter((name) => name.endsWith('.ppm'))
       .sort()

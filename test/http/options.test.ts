@@ -124,6 +124,7 @@ const WRONG: Readonly<Record<Option, readonly string[]>> = {
     ...['"red"', '"#ffffff"', '"255,255,255"', '5', 'true', '{"r":1}', '[]', '[1,2]', '[1,2,3,4]'],
     ...['[1,2,256]', '[1,2,-1]', '[1,2,null]', '[1.5,0,0]', '["a",0,0]', '[[1],0,0]', '[1,2,1e999]'],
   ],
+  alt: [...TEXT, `"${'x'.repeat(1001)}"`],
   text_enabled: BOOLEAN,
 };
 

@@ -255,6 +255,12 @@ describe('barcodeSvg', () => {
     ]);
   });
 
+  it('says in words what it is a code of, since PDF/UA wants that of pictures', () => {
+    expect(barcodeSvg('a "b" <c> & ü\u001d', 'qr')).toContain(
+      ' role="img" aria-label="a &#34;b&#34; &#60;c&#62; &#38; ü "',
+    );
+  });
+
   it('takes no markup in from its options', () => {
     expect(barcodeSvg('1', 'qr', { colour: '"/><script>x</script>' })).not.toMatch(/<script|"\/>.*"\/>/);
   });

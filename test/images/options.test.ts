@@ -66,6 +66,7 @@ const VALUES: { [K in keyof Required<RenderOptions>]: [RenderOptions[K], RenderO
   image_mode: ['CMYK'],
   transparency_enabled: [false],
   background_color: [[1, 2, 3]],
+  alt: ['What it shows'],
   text_enabled: [false],
 };
 

@@ -86,6 +86,7 @@ const ASKING: Required<RenderOptions> = {
   image_mode: 'L',
   transparency_enabled: false,
   background_color: [1, 2, 3],
+  alt: 'What it shows',
   text_enabled: false,
 };
 

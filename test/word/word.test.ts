@@ -159,6 +159,16 @@ describe('a docx of html', () => {
     expect(part('word/_rels/document.xml.rels').match(/media\/image\d\.png/g)).toHaveLength(3);
   });
 
+  it('tells pictures that are decoration from those of which nothing says what they show', async () => {
+    const { body } = await wordOf(
+      printer,
+      `<p><img src="${DOT}" alt="" width="9" height="9"><img src="${DOT}" width="9" height="9"></p>`,
+    );
+    const [decoration = '', unknown = ''] = body.match(/<wp:docPr[^]*?<\/wp:docPr>/g) ?? [];
+    expect(decoration).toMatch(/<adec:decorative [^<>]*val="1"\/>/);
+    expect(unknown).not.toContain('decorative');
+  });
+
   it('begins new pages where the document does', async () => {
     const { body } = await wordOf(
       printer,

@@ -130,6 +130,7 @@ const EFFECTS: Readonly<
   image_mode: { honoured: PLACED },
   transparency_enabled: { honoured: PLACED },
   background_color: { honoured: PLACED },
+  alt: { honoured: PLACED },
   text_enabled: { honoured: ['barcode'] },
 };
 

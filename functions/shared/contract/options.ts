@@ -128,6 +128,9 @@ const renderOnlyOptions = {
   w: extent.meta({ description: 'Width of the image or barcode, cm.' }),
   h: extent.meta({ description: 'Height of the image or barcode, cm.' }),
   keep_ratio: z.boolean().meta({ description: 'Keep the aspect ratio. Default true.' }),
+  alt: z.string().min(1).max(1000).meta({
+    description: 'Alternate text: what the image or barcode shows. With it the PDF has tags.',
+  }),
   text_enabled: z.boolean().meta({ description: 'Text under a barcode. Default true.' }),
   image_mode: z.enum(IMAGE_MODES).meta({ description: 'Colour mode the image is converted to.' }),
   transparency_enabled: z

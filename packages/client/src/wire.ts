@@ -919,6 +919,10 @@ export interface RenderOptions {
    */
   keep_ratio?: boolean;
   /**
+   * Alternate text: what the image or barcode shows. With it the PDF has tags.
+   */
+  alt?: string;
+  /**
    * Text under a barcode. Default true.
    */
   text_enabled?: boolean;

@@ -71,8 +71,11 @@ export interface BarcodeSvgOptions extends BarcodeOptions {
   colour?: string;
 }
 
+/** What neither html nor XML can have in an attribute as it is. */
+const NO_XML = /\p{Cc}|[\ufffe\uffff]/gu;
+
 /**
- * A barcode as SVG, to be put into html as it is.
+ * A barcode as SVG, to be put into html as it is. What it says is its alternate text.
  *
  * @param format one of BARCODE_FORMATS
  * @throws PlatenError `barcode_invalid`
@@ -82,9 +85,13 @@ export function barcodeSvg(data: string, format: string, options: BarcodeSvgOpti
   const { width, height } = sizeOf(drawing, options);
   const colour = (options.colour ?? '#000').replace(/[^\w#(),.%\s-]/g, '');
   const paths = drawing.paths.map((path) => path.map(svgStep).join('')).join('');
+  const label = data
+    .toWellFormed()
+    .replace(NO_XML, ' ')
+    .replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
   return (
     `<svg xmlns="http://www.w3.org/2000/svg" width="${decimal(width)}cm" height="${decimal(height)}cm"` +
-    ` viewBox="0 0 ${decimal(drawing.width)} ${decimal(drawing.height)}" role="img"` +
+    ` viewBox="0 0 ${decimal(drawing.width)} ${decimal(drawing.height)}" role="img" aria-label="${label}"` +
     ` preserveAspectRatio="${options.width !== undefined && options.height !== undefined ? 'none' : 'xMidYMid'}">` +
     `<path fill="${colour}" fill-rule="evenodd" d="${paths}"/></svg>`
   );

@@ -19,6 +19,11 @@ export interface ContentWork {
   colours: Colours;
   /** The elements of each number of marked content, by the key of a page or form; null where there are no tags. */
   owners: ((key: PdfValue | undefined) => ReadonlySet<number> | null) | null;
+  /**
+   * Text outside of all marks is what the program could not tag: it marks what repeats on the pages itself. Of others it is
+   * what repeats on the pages.
+   */
+  marksFurniture: boolean;
 }
 
 /** What is around a stream. */
@@ -79,6 +84,9 @@ export class Contents {
     return {
       properties: (name) => file.dict(properties[name]),
       isOwned: (mcid) => owned === null || owned.has(mcid),
+      unmarkedText: () => {
+        if (!place.isMarked) this.#untagged(page);
+      },
       object: (name, isMarked) => this.#shown(name, { ...place, isMarked: place.isMarked || isMarked }),
       operation: (operations: ContentOperations, marks: Marks) => {
         switch (operations.operator) {
@@ -110,6 +118,13 @@ export class Contents {
         }
       },
     };
+  }
+
+  #untagged(page: number): void {
+    if (!this.#work.marksFurniture || !this.#marks) return;
+    const detail =
+      'Text stands in no tag, as of spreadsheets in older releases of LibreOffice: use a newer one, or ask for a level b or u of PDF/A.';
+    this.#work.violations.add({ archive: '6.7.3.3', of: 'tagged', accessible: '7.1' }, detail, { page });
   }
 
   /** A mask whose form has tags, which Chromium shows besides. */

@@ -109,7 +109,8 @@ function mendPages(
 ): void {
   const glyphs = new Glyphs(file);
   const owners = structure === null ? null : (key: PdfValue | undefined) => structure.owned(key);
-  const contents = new Contents({ file, violations, glyphs, colours, owners });
+  const marksFurniture = infoText(file, '/Producer')?.startsWith('LibreOffice') === true;
+  const contents = new Contents({ file, violations, glyphs, colours, owners, marksFurniture });
   const pages = file.pages();
   const dicts = file.pageDicts();
   for (const [index, page] of pages.entries()) {
@@ -133,11 +134,7 @@ function describe(
   violations: Violations,
 ): void {
   const info = file.dict(file.trailer['/Info']);
-  const text = (key: string): string | null => {
-    const value = file.resolve(info[key]);
-    const words = isString(value) ? textOf(value).trim() : '';
-    return words === '' ? null : words;
-  };
+  const text = (key: string): string | null => infoText(file, key);
   const before = packetOf(file);
   const title = wanted ?? text('/Title') ?? titleOf(before);
   if (title === null) {
@@ -162,6 +159,13 @@ function describe(
   );
   const metadata = file.add({ '/Type': '/Metadata', '/Subtype': '/XML' }, Buffer.from(packet));
   file.set(file.catalogRef, { ...file.catalog, '/Metadata': metadata });
+}
+
+/** What the Info dictionary says; null where it says nothing. */
+function infoText(file: PdfFile, key: string): string | null {
+  const value = file.resolve(file.dict(file.trailer['/Info'])[key]);
+  const words = isString(value) ? textOf(value).trim() : '';
+  return words === '' ? null : words;
 }
 
 function setTitle(file: PdfFile, info: PdfDict, title: string): void {

@@ -19,6 +19,8 @@ export interface StreamContext {
   isOwned(mcid: number): boolean;
   /** What an object shown by `Do` is: one that has to be marked here, or brings its own marks. */
   object(name: string, isMarked: boolean): 'unmarked' | 'marked';
+  /** Is told of text outside of all marks. */
+  unmarkedText(): void;
   /** Is told each operation that is no path. */
   operation(operations: ContentOperations, marks: Marks): void;
 }
@@ -124,6 +126,7 @@ export class Marking {
     const object = this.#object;
     this.#object = null;
     if (object === null || object.shown.length === 0) return;
+    this.#context.unmarkedText();
     if (object.hasMarks) for (const [from, to] of object.shown) this.#wrap(from, to, this.#text);
     else this.#wrap(object.start, end, this.#text);
   }

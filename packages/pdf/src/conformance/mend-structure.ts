@@ -1,6 +1,6 @@
 import type { PdfFile } from '../model/index.ts';
 import { isDict, type PdfDict, type PdfValue, type Ref } from '../values.ts';
-import { type Element, hasAlternate, isElement, type Structure } from './structure.ts';
+import { type Element, hasAlternate, isElement, isStandardType, type Structure } from './structure.ts';
 import { widthsOf } from './tables.ts';
 
 /** Puts right what engines get wrong in the tags, where it is plain what was meant (ISO 14289-1, 7.2 to 7.9). */
@@ -159,11 +159,16 @@ function limitsOf(file: PdfFile, node: PdfDict): PdfValue[] {
   return [names[0] ?? null, names.at(-2) ?? null];
 }
 
-/** A type that is none of the standard's says which of those it is like (7.1). */
+/**
+ * A type that is none of the standard's says which of those it is like, and nothing else says anything: LibreOffice maps
+ * types of the standard to themselves, which goes round in a circle (7.1).
+ */
 function mendRoles(file: PdfFile, { root, unknown }: Structure): void {
-  if (unknown.size === 0) return;
   const tree = file.dict(root);
-  const roles = { ...file.dict(tree['/RoleMap']) };
+  const before = file.dict(tree['/RoleMap']);
+  const kept = Object.entries(before).filter(([type]) => !isStandardType(type));
+  if (unknown.size === 0 && kept.length === Object.keys(before).length) return;
+  const roles: PdfDict = Object.fromEntries(kept);
   for (const [type, known] of unknown) roles[type] = known;
   const value = isDict(tree['/RoleMap']) || tree['/RoleMap'] === undefined ? roles : file.add(roles);
   file.set(root, { ...tree, '/RoleMap': value });

@@ -154,6 +154,11 @@ export class Structure {
   }
 }
 
+/** Whether a name is that of a type of PDF 1.7. @param name with its slash */
+export function isStandardType(name: string): boolean {
+  return STANDARD.has(name.slice(1));
+}
+
 /** An element, or what of one is content. */
 export function isElement(kid: Element | PdfValue): kid is Element {
   return typeof kid === 'object' && kid !== null && !Array.isArray(kid) && 'kids' in kid && 'label' in kid;

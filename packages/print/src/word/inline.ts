@@ -109,7 +109,7 @@ export class RunWriter {
       picture,
       width: right - left,
       height: bottom - top,
-      description: box.attribute('alt') ?? box.attribute('aria-label') ?? '',
+      description: box.attribute('alt') ?? box.attribute('aria-label'),
       style,
       link: from.link,
     });

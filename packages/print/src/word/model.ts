@@ -27,7 +27,8 @@ export type Run = { style: RunStyle; link: string | null } & (
   | { kind: 'break' }
   | { kind: 'tab' }
   | { kind: 'field'; name: 'PAGE' | 'NUMPAGES' }
-  | { kind: 'picture'; picture: Picture; width: number; height: number; description: string }
+  /** A description that is empty says that it is decoration; null: nothing says what it shows. */
+  | { kind: 'picture'; picture: Picture; width: number; height: number; description: string | null }
 );
 
 export interface Line {

@@ -8,6 +8,10 @@ import { SIDES } from './tree.ts';
 const TWIPS = 15;
 /** English metric units in a CSS pixel. */
 const EMU = 9525;
+/** Says of a picture that it is decoration and needs no words ([MS-ODRAWXML] 2.28). */
+const DECORATION =
+  '<a:extLst><a:ext uri="{C183D7F6-B498-43B3-948B-1728B52AA6E4}"><adec:decorative' +
+  ' xmlns:adec="http://schemas.microsoft.com/office/drawing/2017/decorative" val="1"/></a:ext></a:extLst>';
 
 /** Writes the blocks of one part of a package. */
 export class BlockWriter {
@@ -179,9 +183,10 @@ export class BlockWriter {
       case 'picture': {
         const { relationship, number } = this.#parts.picture(run.picture);
         const extent = `cx="${this.#emu(run.width)}" cy="${this.#emu(run.height)}"`;
-        const about = `id="${number}" name="Picture ${number}" descr="${escapeXml(run.description)}"`;
+        const about = `id="${number}" name="Picture ${number}" descr="${escapeXml(run.description ?? '')}"`;
+        const inner = run.description === '' ? DECORATION : '';
         return (
-          `<w:drawing><wp:inline distT="0" distB="0" distL="0" distR="0"><wp:extent ${extent}/><wp:docPr ${about}/>` +
+          `<w:drawing><wp:inline distT="0" distB="0" distL="0" distR="0"><wp:extent ${extent}/><wp:docPr ${about}>${inner}</wp:docPr>` +
           '<a:graphic><a:graphicData uri="http://schemas.openxmlformats.org/drawingml/2006/picture"><pic:pic>' +
           `<pic:nvPicPr><pic:cNvPr ${about}/><pic:cNvPicPr/></pic:nvPicPr>` +
           `<pic:blipFill><a:blip r:embed="${relationship}"/><a:stretch><a:fillRect/></a:stretch></pic:blipFill>` +
