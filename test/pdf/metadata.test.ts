@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { Engine } from '../../packages/pdf/src/engine.ts';
 import { editPdfMetadata } from '../../packages/pdf/src/operations/metadata.ts';
+import { setMetadata } from '../../packages/pdf/src/operations/metadata-task.ts';
 import { editXmp } from '../../packages/pdf/src/operations/xmp.ts';
 import { describePdf } from './describe.ts';
 import { expectSound, pageTexts, rawPdf, run, textPages, workspace } from './fixtures.ts';
@@ -94,6 +96,29 @@ describe('metadata (I-31)', () => {
     expectSound(at('m.pdf'), 'owner');
   });
 
+  it('of a sound document are set in one read and one write, without qpdf (decision 0058)', async () => {
+    const at = workspace();
+    const path = richPdf(at('a.pdf'), 'alpha');
+    const values = { Title: 'New' };
+    const task = { input: { path }, output: at('m.pdf'), values, now: '2026-01-02T03:04:05Z' };
+    await setMetadata(noEngine(), task);
+    expectSound(at('m.pdf'));
+    expect(info(at('m.pdf'))).toMatchObject({ Title: 'New', Author: 'alpha author' });
+  });
+
+  it('replace a packet that cannot be decoded', async () => {
+    const at = workspace();
+    const path = rawPdf(at('a.pdf'), [
+      '<< /Type /Catalog /Pages 2 0 R /Metadata 4 0 R >>',
+      '<< /Type /Pages /Count 1 /Kids [3 0 R] >>',
+      '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 100 100] >>',
+      '<< /Type /Metadata /Subtype /XML /Filter /FlateDecode /Length 4 >>\nstream\nnone\nendstream',
+    ]);
+    await editPdfMetadata({ path }, at('m.pdf'), { Title: 'New' });
+    expect(run('pdfinfo', '-meta', at('m.pdf'))).toContain('New');
+    expectSound(at('m.pdf'));
+  });
+
   it('refuses other keys and names those it knows', async () => {
     const at = workspace();
     const path = textPages(at('a.pdf'), ['one']);
@@ -103,6 +128,15 @@ describe('metadata (I-31)', () => {
     });
   });
 });
+
+/** An engine that does no work. */
+function noEngine(): Engine {
+  return new Proxy({} as Engine, {
+    get: (_, name) => {
+      throw new Error(`the engine was asked for ${String(name)}`);
+    },
+  });
+}
 
 describe('XMP', () => {
   const packet = (body: string): string =>

@@ -8,7 +8,7 @@ import { usedResources } from './graft/resources.ts';
 import type { Target } from './graft/target.ts';
 import { Importer } from './importer.ts';
 import { PdfFile } from './model/file.ts';
-import { openReadable } from './model/readable.ts';
+import { MAX_IN_MEMORY, openReadable } from './model/readable.ts';
 import { isDict, isRef, type PdfDict, type PdfValue, type Ref } from './values.ts';
 
 /** Pages of a document that was read. */
@@ -19,9 +19,6 @@ export interface ReadSelection {
   /** The result is the same document with other pages, not a part of it: its attachments stay. */
   keepsDocument?: boolean | undefined;
 }
-
-/** Bytes of documents that are in memory together; larger ones stay on the disk, where qpdf reads them. */
-const MAX_IN_MEMORY = 64 << 20;
 
 /** What qpdf may read all the same: it mends more than can be mended before. */
 const UNREADABLE = /^pdf_(?:damaged|too_complex)$/;

@@ -107,6 +107,11 @@ export class PdfFile {
     return versionOf(this.#source.bytes) ?? '1.7';
   }
 
+  /** Whether the file it was read from has objects in object streams (ISO 32000-2, 7.5.7), or may have. */
+  get isPacked(): boolean {
+    return this.#crossReferences?.kind === 'stream';
+  }
+
   /** The lowest number above those of all objects. */
   get nextId(): number {
     return this.#lastId + 1;
