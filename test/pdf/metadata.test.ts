@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { Engine } from '../../packages/pdf/src/engine.ts';
 import { editPdfMetadata } from '../../packages/pdf/src/operations/metadata.ts';
 import { setMetadata } from '../../packages/pdf/src/operations/metadata-task.ts';
 import { editXmp } from '../../packages/pdf/src/operations/xmp.ts';
 import { describePdf } from './describe.ts';
-import { expectSound, pageTexts, rawPdf, run, textPages, workspace } from './fixtures.ts';
+import { expectSound, noEngine, pageTexts, rawPdf, run, textPages, workspace } from './fixtures.ts';
 import { richPdf } from './rich.ts';
 
 const ALL = {
@@ -128,15 +127,6 @@ describe('metadata (I-31)', () => {
     });
   });
 });
-
-/** An engine that does no work. */
-function noEngine(): Engine {
-  return new Proxy({} as Engine, {
-    get: (_, name) => {
-      throw new Error(`the engine was asked for ${String(name)}`);
-    },
-  });
-}
 
 describe('XMP', () => {
   const packet = (body: string): string =>

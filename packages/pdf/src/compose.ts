@@ -8,6 +8,7 @@ import { usedResources } from './graft/resources.ts';
 import type { Target } from './graft/target.ts';
 import { Importer } from './importer.ts';
 import { PdfFile } from './model/file.ts';
+import type { Moved } from './model/plain.ts';
 import { MAX_IN_MEMORY, openReadable } from './model/readable.ts';
 import { isDict, isRef, type PdfDict, type PdfValue, type Ref } from './values.ts';
 
@@ -148,6 +149,10 @@ class NewDocument implements Target {
 
   set(ref: Ref, value: PdfValue): void {
     this.#file.set(ref, value);
+  }
+
+  move(ref: Ref, moved: Moved): void {
+    this.#file.move(ref, moved);
   }
 
   get(ref: Ref): PdfValue {
