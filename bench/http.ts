@@ -10,7 +10,7 @@ import { Environment } from '@platen/jinja';
 import { furnitureHtml } from '../test/support/furniture.ts';
 import { INVOICE_TEMPLATE, invoiceData } from '../test/support/invoice.ts';
 import { serveInProcess } from '../test/support/served.ts';
-import { median, timed } from './figures.ts';
+import { goal, median, timed } from './figures.ts';
 import { builtLayers, launchRawBrowser } from './raw-browser.ts';
 
 const ROUNDS = 100;
@@ -75,6 +75,7 @@ try {
   console.log(`raw page.pdf()     ${rawMedian.toFixed(1)} ms  (${await print()} bytes)`);
   console.log(`Platen over HTTP   ${httpMedian.toFixed(1)} ms  (${await overHttp()} bytes)`);
   console.log(`ratio              ${(httpMedian / rawMedian).toFixed(2)}`);
+  goal('warm html over HTTP, times a reused page of the raw browser', httpMedian / rawMedian, 1.15);
 } finally {
   await raw.close();
   await service.stop();
