@@ -2,13 +2,17 @@ import { inherited } from '../page-geometry.ts';
 import { isRef } from '../values.ts';
 import type { PdfDict, PdfValue, Ref } from '../values.ts';
 import type { Compressed } from './document.ts';
-import { type ContentStep, IDENTITY, type Matrix, multiply, readContent } from './content.ts';
+import { type Matrix, product } from '../steps/geometry.ts';
+import { type ContentStep, readContent } from './content.ts';
 
 /** How large a picture is shown at most, in points (1/72 inch). */
 export interface ShownSize {
   width: number;
   height: number;
 }
+
+/** As the coordinate system of a page begins. */
+const IDENTITY: Matrix = [1, 0, 0, 1, 0, 0];
 
 /** Forms within forms are followed this deep. */
 const MAX_LEVELS = 12;
@@ -76,7 +80,7 @@ async function walk(
   for (const step of steps) {
     if (step.step === 'save') saved.push(matrix);
     else if (step.step === 'restore') matrix = saved.pop() ?? matrix;
-    else if (step.step === 'transform') matrix = multiply(step.matrix, matrix);
+    else if (step.step === 'transform') matrix = product(step.matrix, matrix);
     else {
       const ref = shown[step.name];
       if (!isRef(ref)) continue;
@@ -85,7 +89,7 @@ async function walk(
       else if (dict['/Subtype'] === '/Form' && level < MAX_LEVELS) {
         const inner = await contents.stepsOf([ref]);
         const own = dict['/Resources'] === undefined ? resources : objects.dict(dict['/Resources']);
-        await walk(contents, inner, own, multiply(matrixOf(objects, dict), matrix), note, level + 1);
+        await walk(contents, inner, own, product(matrixOf(objects, dict), matrix), note, level + 1);
       }
     }
   }
