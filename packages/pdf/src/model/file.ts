@@ -4,6 +4,7 @@ import { type CrossReferences, MAX_ID, readCrossReferences } from './cross-refer
 import { pagesOf, type Page } from './pages.ts';
 import { type Moved, movedBytes, NOTHING, type Plain } from './plain.ts';
 import { Source, type PdfObject } from './source.ts';
+import { push, type Stored, StoredMoved } from './stored.ts';
 import { damaged, generationOf, idOf, Parser } from './syntax.ts';
 import { appendChanges, type IncrementalOptions, type Appended } from './incremental.ts';
 import { type SaveOptions, writeAll } from './write.ts';
@@ -18,17 +19,6 @@ export interface StreamData {
   data: Uint8Array;
   /** Filters that are left, the outermost first: those of pictures, such as `/DCTDecode`. */
   filters: readonly string[];
-}
-
-/** An object as the writers need it. */
-export interface Stored {
-  readonly id: number;
-  readonly generation: number;
-  readonly object: PdfObject;
-  /** How the value stands in the file it was read from, where it has not changed. */
-  readonly body: Buffer | undefined;
-  /** How it is written where it has not been read into a value; `object` would read it. */
-  readonly moved: Moved | undefined;
 }
 
 export interface Reachable {
@@ -355,25 +345,6 @@ export class PdfFile {
   }
 }
 
-/** An object that is read when it is asked for. */
-class StoredMoved implements Stored {
-  readonly generation = 0;
-  readonly body = undefined;
-  readonly id: number;
-  readonly moved: Moved;
-  readonly #file: PdfFile;
-
-  constructor(file: PdfFile, id: number, moved: Moved) {
-    this.#file = file;
-    this.id = id;
-    this.moved = moved;
-  }
-
-  get object(): PdfObject {
-    return this.#file.get(`${this.id} 0 R`) ?? { value: null };
-  }
-}
-
 /** References to references. */
 const MAX_CHAIN = 100;
 
@@ -381,22 +352,6 @@ const MAX_CHAIN = 100;
 const ARRANGEMENT = new Set(
   '/Size /Prev /XRefStm /DocChecksum /Type /W /Index /Length /Filter /DecodeParms'.split(' '),
 );
-
-/** Puts what may lead on to other objects on the stack. */
-function push(stack: PdfValue[], value: PdfValue): void {
-  if (Array.isArray(value)) {
-    for (const entry of value) if (leadsOn(entry)) stack.push(entry);
-  } else if (isDict(value)) {
-    for (const key in value) {
-      const entry = value[key];
-      if (entry !== undefined && leadsOn(entry)) stack.push(entry);
-    }
-  } else if (isRef(value)) stack.push(value);
-}
-
-function leadsOn(value: PdfValue): boolean {
-  return typeof value === 'object' ? value !== null : isRef(value);
-}
 
 function versionOf(bytes: Buffer): string | undefined {
   return /^%PDF-([12]\.\d)/.exec(bytes.toString('latin1', 0, 8))?.[1];

@@ -1,8 +1,8 @@
 import { crossReferenceStream, type Place } from '../streams.ts';
 import type { PdfDict } from '../values.ts';
-import type { Stored } from './file.ts';
 import { writeMoved } from './plain.ts';
 import { Sink } from './sink.ts';
+import type { Stored } from './stored.ts';
 
 /** Data that is smaller is copied: a piece of its own costs more. */
 const SMALL = 1 << 12;

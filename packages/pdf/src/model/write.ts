@@ -1,9 +1,10 @@
 import { objectStreamOf, STREAM_OBJECTS } from '../streams.ts';
 import { isDict, type PdfDict } from '../values.ts';
-import type { PdfFile, Stored } from './file.ts';
+import type { PdfFile } from './file.ts';
 import { Output } from './output.ts';
 import { writeMoved } from './plain.ts';
 import { Sink } from './sink.ts';
+import type { Stored } from './stored.ts';
 
 export interface SaveOptions {
   /** Objects that are no streams go into object streams. Default true. */
