@@ -126,9 +126,9 @@ function pictureOf(
   const filters = [objects.resolve(stored['/Filter'])].flat().map((filter) => objects.resolve(filter));
   const [filter] = filters;
   const jpeg = filter === '/DCTDecode';
-  if (filters.length !== 1 || (!jpeg && filter !== '/FlateDecode') || stored['/DecodeParms'] !== undefined) {
-    return undefined;
-  }
+  if (filters.length !== 1 || (!jpeg && filter !== '/FlateDecode')) return undefined;
+  // Of deflated samples they are undone; of a JPEG they say something of its colours.
+  if (jpeg && stored['/DecodeParms'] !== undefined) return undefined;
   const [width, height] = [objects.resolve(dict['/Width']), objects.resolve(dict['/Height'])];
   const channels = channelsOf(objects, dict['/ColorSpace']);
   const length = dict['/Length'];

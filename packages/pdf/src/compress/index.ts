@@ -53,7 +53,7 @@ export async function compress(engine: Engine, task: CompressTask): Promise<void
   const document = new ModelDocument(file);
   const gone = options.removeDuplicates === false ? new Set<Ref>() : await removeDuplicates(document);
   await storePictures(document, options, gone);
-  await file.saveTo(output, { pack: options.objectStreams !== false, level: 9 });
+  await file.saveTo(output, { pack: options.objectStreams !== false, level: 9, renumber: true });
   await keepSmaller(input.path, output);
 }
 

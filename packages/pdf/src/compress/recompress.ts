@@ -2,7 +2,7 @@ import { promisify } from 'node:util';
 import { deflate } from 'node:zlib';
 import { isPlatenError } from '@platen/core/errors';
 import type { PdfFile } from '../model/index.ts';
-import type { PdfDict, Ref } from '../values.ts';
+import { isRef, type PdfDict, type Ref } from '../values.ts';
 import { decodedStream } from './document.ts';
 
 /** Streams that are deflated at once: as many as there are threads for it. */
@@ -30,6 +30,8 @@ export async function recompressStreams(file: PdfFile): Promise<void> {
 async function recompress(file: PdfFile, ref: Ref): Promise<void> {
   const dict = file.dict(ref);
   const raw = file.get(ref)?.stream?.raw;
+  // Lengths are written where they belong, so that no object is needed for one.
+  if (raw !== undefined && isRef(dict['/Length'])) file.set(ref, { ...dict, '/Length': raw.length });
   // XMP stays as it is: plain where programs that know nothing of PDF are to find it (ISO 32000-1, 14.3.2).
   if (raw === undefined || dict['/Type'] === '/Metadata' || dict['/F'] !== undefined) return;
   const stream = decodedUpTo(file, ref);

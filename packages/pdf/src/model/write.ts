@@ -1,14 +1,17 @@
 import { objectStreamOf, STREAM_OBJECTS } from '../streams.ts';
 import { isDict, type PdfDict } from '../values.ts';
-import type { PdfFile } from './file.ts';
+import type { PdfFile, Reachable } from './file.ts';
 import { Output } from './output.ts';
 import { writeMoved } from './plain.ts';
+import { Renumbering } from './renumber.ts';
 import { Sink } from './sink.ts';
 import type { Stored } from './stored.ts';
 
 export interface SaveOptions {
   /** Objects that are no streams go into object streams. Default true. */
   pack?: boolean | undefined;
+  /** Objects get numbers without gaps, which takes fewer bytes. Default false: they keep theirs. */
+  renumber?: boolean | undefined;
   /** How hard object streams are deflated, 0 to 9. Default: zlib's own. */
   level?: number | undefined;
   /** What the first line says. Default: the version it has, and at least what packing needs. */
@@ -27,7 +30,7 @@ const AT_ONCE = 4;
 /** @returns the file in pieces, most of them parts of what the document was read from */
 export async function writeAll(file: PdfFile, options: SaveOptions): Promise<Buffer[]> {
   const { pack = true, signal, level } = options;
-  const { objects, next } = file.reachable(signal);
+  const { objects, next, trailer } = arranged(file, options);
   const version = options.version ?? (pack && file.version < PACKED_VERSION ? PACKED_VERSION : file.version);
   const output = new Output();
   output.text(`%PDF-${version}\n%\u00e2\u00e3\u00cf\u00d3\n`);
@@ -37,11 +40,25 @@ export async function writeAll(file: PdfFile, options: SaveOptions): Promise<Buf
     if (pack && mayBePacked(object)) members.push(object);
     else output.object(object);
   }
-  const trailer: PdfDict = { ...file.trailer };
   if (options.id !== undefined) trailer['/ID'] = [...options.id];
   if (!pack) return output.finishWithTable({ ...trailer, '/Size': (objects.at(-1)?.id ?? 0) + 1 });
   const end = await writePacked(output, members, next, { signal, level });
   return await output.finishWithStream(end, { ...trailer, '/Size': end + 1 });
+}
+
+/** What is written, in the order of numbers; with `renumber` these are new, streams first. */
+function arranged(
+  file: PdfFile,
+  { renumber = false, signal }: SaveOptions,
+): Reachable & { trailer: PdfDict } {
+  const { objects, next } = file.reachable(signal);
+  const trailer = { ...file.trailer };
+  if (!renumber) return { objects, next, trailer };
+  const isPacked = objects.map(mayBePacked);
+  const inOrder = [...objects.filter((_, at) => !isPacked[at]), ...objects.filter((_, at) => isPacked[at])];
+  const numbers = new Renumbering(inOrder);
+  const renumbered = inOrder.map((stored) => numbers.of(stored));
+  return { objects: renumbered, next: inOrder.length + 1, trailer: numbers.dict(trailer) };
 }
 
 /** @param first number of the first stream @returns the first number that is free then */
