@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { Environment } from '@platen/jinja';
 import { packPdf } from '../packages/pdf/src/pack.ts';
 import { INVOICE_TEMPLATE, invoiceData } from '../test/support/invoice.ts';
-import { median, timed } from './figures.ts';
+import { goal, median, timed } from './figures.ts';
 import { builtLayers, launchRawBrowser } from './raw-browser.ts';
 
 const ROUNDS = 30;
@@ -57,6 +57,9 @@ try {
         median(times.cpu).toFixed(2),
       ];
       console.log(figures.join(' | '));
+      if (name !== 'invoice of 60 rows' || !tagged) continue;
+      goal('tagged 60-row invoice', packed.length / 1024, 28, ' KB');
+      goal('packing it', median(times.pack), 3, ' ms');
     }
   }
 } finally {

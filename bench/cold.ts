@@ -12,7 +12,7 @@ import { build, stop } from 'esbuild';
 import { Environment } from '@platen/jinja';
 import { ESBUILD_OPTIONS } from '../lib/artifacts/bundle.ts';
 import { INVOICE_TEMPLATE, invoiceData } from '../test/support/invoice.ts';
-import { median } from './figures.ts';
+import { goal, median } from './figures.ts';
 import { builtLayers } from './raw-browser.ts';
 
 const ROUNDS = 7;
@@ -41,6 +41,7 @@ try {
   }
   report('nothing there', fresh);
   report('executable unpacked', unpacked);
+  goal('cold, to the first PDF', median(fresh.map(({ all = NaN }) => all)) / 1000, 0.5, ' s');
   console.log(`left behind: ${(await readdir(folder)).filter((name) => name !== 'code').length} files`);
 } finally {
   await rm(folder, { recursive: true, force: true });

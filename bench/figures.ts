@@ -13,3 +13,13 @@ export async function timed(work: () => Promise<unknown>): Promise<number> {
   await work();
   return performance.now() - started;
 }
+
+/** What `goal` prints begins with this, so that `npm run bench -- --summary` finds it. */
+export const GOAL = 'goal | ';
+
+/** Prints a goal, the figure that was measured, and whether it is met: it is when the figure is not above `most`. */
+export function goal(name: string, figure: number, most: number, unit = ''): void {
+  const shown = (value: number): string => `${value.toFixed(value < 10 ? 2 : 0)}${unit}`;
+  const verdict = figure <= most ? 'met' : 'NOT MET';
+  console.log(`${GOAL}${name} | ${shown(figure)} | at most ${shown(most)} | ${verdict}`);
+}

@@ -1,7 +1,7 @@
 /**
  * A warm rendering through the whole service (HTTP, gateway, authorizer, function, storage, filling, printing) against
  * raw `page.pdf()` of puppeteer-core, on the same Chromium with the same flags, header and footer, in turns.
- * Run with `npm run bench:http`.
+ * Run with `npm run bench:http`; `-- --stages` tells besides where processor time and stages of a document go.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -10,8 +10,9 @@ import { Environment } from '@platen/jinja';
 import { furnitureHtml } from '../test/support/furniture.ts';
 import { INVOICE_TEMPLATE, invoiceData } from '../test/support/invoice.ts';
 import { serveInProcess } from '../test/support/served.ts';
-import { median, timed } from './figures.ts';
+import { goal, median, timed } from './figures.ts';
 import { builtLayers, launchRawBrowser } from './raw-browser.ts';
+import { printProcesses, printStages } from './stages.ts';
 
 const ROUNDS = 100;
 const WARM_UP = 15;
@@ -59,6 +60,11 @@ try {
     if (response.status !== 200) throw new Error(await response.text());
     return (await response.arrayBuffer()).byteLength;
   };
+  const report = async (): Promise<{ timings: Record<string, number> }> => {
+    const response = await fetch(`${service.url}/v1/render/report/${id}`, { method: 'POST', headers, body });
+    if (response.status !== 200) throw new Error(await response.text());
+    return (await response.json()) as { timings: Record<string, number> };
+  };
 
   const times: Record<'raw' | 'http', number[]> = { raw: [], http: [] };
   for (let round = -WARM_UP; round < ROUNDS; round += 1) {
@@ -75,6 +81,11 @@ try {
   console.log(`raw page.pdf()     ${rawMedian.toFixed(1)} ms  (${await print()} bytes)`);
   console.log(`Platen over HTTP   ${httpMedian.toFixed(1)} ms  (${await overHttp()} bytes)`);
   console.log(`ratio              ${(httpMedian / rawMedian).toFixed(2)}`);
+  goal('warm html over HTTP, times a reused page of the raw browser', httpMedian / rawMedian, 1.15);
+  if (process.argv.includes('--stages')) {
+    await printProcesses(service.pid, ROUNDS, overHttp);
+    await printStages(20, report);
+  }
 } finally {
   await raw.close();
   await service.stop();

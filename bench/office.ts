@@ -21,7 +21,7 @@ import { odf, odfTable, tp } from '../test/office/odf.ts';
 import { ap, atable, pptx } from '../test/office/pptx.ts';
 import { xlsx } from '../test/office/xlsx.ts';
 import { serveInProcess } from '../test/support/served.ts';
-import { median, timed } from './figures.ts';
+import { goal, median, timed } from './figures.ts';
 
 type Way = 'http' | 'engine' | 'raw' | 'cli';
 const ORDERS: readonly (readonly Way[])[] = [
@@ -132,6 +132,7 @@ async function compare(format: SourceFormat, template: Buffer, rows: number): Pr
     }
   }
   const of = (name: Way): number => median(times[name]);
+  goal(`warm ${format} of ${rows} rows over HTTP, times the raw engine`, of('http') / of('raw'), 1.15);
   const over = (name: Way): string => `${((of(name) / of('raw') - 1) * 100).toFixed(0)}%`;
   return [
     `${format}, ${rows} rows`,

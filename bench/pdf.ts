@@ -8,6 +8,7 @@ import { mergePdfs } from '../packages/pdf/src/operations/merge.ts';
 import { editPdfMetadata } from '../packages/pdf/src/operations/metadata.ts';
 import { splitPdf, splitPdfToZip } from '../packages/pdf/src/operations/split.ts';
 import { compressPdf, encryptPdf, inspectPdf } from '../packages/pdf/src/index.ts';
+import { goal } from './figures.ts';
 import { bigPdf, drawings, duplicates, onePagers, textPdf } from './pdf-inputs.ts';
 
 /**
@@ -19,6 +20,9 @@ import { bigPdf, drawings, duplicates, onePagers, textPdf } from './pdf-inputs.t
  * document of one page takes, and a native process on the same; the ratio is of what goes beyond. Memory is the peak
  * above that of the idle process.
  */
+
+/** Megabytes that merging and splitting may take (`npm run bench -- --summary`). */
+const MOST_MEMORY = 200;
 
 const limits = { timeout: 600_000, memory: 1 << 30 };
 const [only = ''] = process.argv.slice(2);
@@ -211,6 +215,7 @@ for (const { name, ours, others, sizes } of await cases()) {
   await ours();
   const time = await measure(own(ours));
   const memory = await peakMemory(ours);
+  goal(`memory of ${name}`, memory, MOST_MEMORY, ' MB');
   const theirs: Cost[] = [];
   for (const command of others) theirs.push(await measure(native(command)));
   const [first = time] = theirs;

@@ -13,7 +13,7 @@ import { type HtmlPrinter, PLAIN_PAGE, type PrintOptions } from '../packages/pri
 import { CLOSED } from '../test/chrome/engine.ts';
 import { INVOICE_TEMPLATE, invoiceData } from '../test/support/invoice.ts';
 import { startWebKit } from '../test/webkit/engine.ts';
-import { median, timed } from './figures.ts';
+import { goal, median, timed } from './figures.ts';
 import { builtLayers } from './raw-browser.ts';
 
 const ROUNDS = 30;
@@ -75,6 +75,7 @@ try {
     }
     const [ours, theirs] = [median(times.webkit), median(times.chrome)];
     report(`${name}, time`, ours, theirs);
+    goal(`WebKit ${name}, times Chromium`, ours / theirs, 2);
     const sizes = [await once(webkit.printer, options), await once(chrome, options)] as const;
     report(`${name}, bytes`, sizes[0].length, sizes[1].length);
   }

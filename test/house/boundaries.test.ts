@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { expect, it } from 'vitest';
+import { FAUXQS_VERSION } from '../../packages/aws-local/src/storage/fauxqs.ts';
 
 /** Who may import whom (architecture, "Rules of the house", 1). */
 
@@ -90,4 +91,18 @@ it('the stacks import the contract only, what builds the layers, and how the Stu
   const allowed = (_: string, to: string) =>
     /^(lib|layers|functions\/shared\/contract)\//.test(to) || to === 'packages/studio/site';
   expect(violations('lib/**/*.ts', allowed)).toEqual([]);
+});
+
+it('private files of a dependency are imported by one adapter, of the version it was written for (decision 0032)', () => {
+  const adapter = 'packages/aws-local/src/storage/fauxqs.ts';
+  const files = globSync('{functions,packages,lib,layers,bin}/**/*.{ts,tsx,mjs}').filter(
+    (file) => !/\/(?:dist|node_modules)\//.test(file),
+  );
+  expect(files.length).toBeGreaterThan(0);
+  const reaching = files.flatMap(importsOf).filter(({ to }) => to.includes('node_modules/'));
+  expect(new Set(reaching.map(({ from }) => from))).toEqual(new Set([adapter]));
+  const { version } = JSON.parse(readFileSync('node_modules/fauxqs/package.json', 'utf8')) as {
+    version: string;
+  };
+  expect(FAUXQS_VERSION).toBe(version);
 });

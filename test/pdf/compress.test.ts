@@ -1,6 +1,8 @@
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
+import { compress } from '../../packages/pdf/src/compress/index.ts';
+import { QpdfDocument } from '../../packages/pdf/src/compress/document.ts';
 import { shownSizes } from '../../packages/pdf/src/compress/shown-size.ts';
 import { Engine } from '../../packages/pdf/src/engine.ts';
 import { compressPdf, type CompressOptions } from '../../packages/pdf/src/index.ts';
@@ -9,6 +11,7 @@ import { describePdf } from './describe.ts';
 import {
   expectSound,
   ghostscript,
+  noEngine,
   pageTexts,
   rawPdf,
   rawStream,
@@ -71,6 +74,15 @@ function pictures(at: (name: string) => string): string {
 }
 
 describe('lossless compression (I-30)', () => {
+  it('reads a sound document once and writes it once, without qpdf (decision 0058)', async () => {
+    const at = workspace();
+    const path = richPdf(at('a.pdf'), 'alpha');
+    await compress(noEngine(), { input: { path }, output: at('c.pdf'), options: {} });
+    expectSound(at('c.pdf'));
+    expect(size(at('c.pdf'))).toBeLessThan(size(path));
+    expect({ ...describePdf(at('c.pdf')), catalog: {} }).toEqual({ ...describePdf(path), catalog: {} });
+  });
+
   it('changes no pixel of any kind of picture, and is smaller than qpdf and mutool make it', async () => {
     const at = workspace();
     const path = pictures(at);
@@ -309,7 +321,7 @@ it('forms are read together: the engine opens the file as often for eighty of th
     const engine = new Engine(await compileQpdf(), at('.'));
     const calls = vi.spyOn(engine, 'run');
     const objects = await engine.objects({ path });
-    expect(await shownSizes(engine, path, objects)).toEqual(
+    expect(await shownSizes(new QpdfDocument(engine, path, objects))).toEqual(
       new Map([['5 0 R', { width: forms, height: 7 }]]),
     );
     objects.close();

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
+import type { Engine } from '../../packages/pdf/src/engine.ts';
 
 /** PDFs for the tests, made by other programs than the ones under test. */
 
@@ -75,4 +76,13 @@ export function rawPdf(path: string, bodies: readonly string[], trailer = ''): s
 /** A stream object's body. */
 export function rawStream(dictionary: string, data: string): string {
   return `<< ${dictionary} /Length ${data.length} >>\nstream\n${data}\nendstream`;
+}
+
+/** An engine that does no work: for what has to go without qpdf. */
+export function noEngine(): Engine {
+  return new Proxy({} as Engine, {
+    get: (_, name) => {
+      throw new Error(`qpdf was asked for ${String(name)}`);
+    },
+  });
 }

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { editPdfMetadata } from '../../packages/pdf/src/operations/metadata.ts';
+import { setMetadata } from '../../packages/pdf/src/operations/metadata-task.ts';
 import { editXmp } from '../../packages/pdf/src/operations/xmp.ts';
 import { describePdf } from './describe.ts';
-import { expectSound, pageTexts, rawPdf, run, textPages, workspace } from './fixtures.ts';
+import { expectSound, noEngine, pageTexts, rawPdf, run, textPages, workspace } from './fixtures.ts';
 import { richPdf } from './rich.ts';
 
 const ALL = {
@@ -92,6 +93,29 @@ describe('metadata (I-31)', () => {
     expect(pageTexts(at('m.pdf'), 'user')).toEqual(['one']);
     expect(() => run('pdfinfo', at('m.pdf'))).toThrow('Incorrect password');
     expectSound(at('m.pdf'), 'owner');
+  });
+
+  it('of a sound document are set in one read and one write, without qpdf (decision 0058)', async () => {
+    const at = workspace();
+    const path = richPdf(at('a.pdf'), 'alpha');
+    const values = { Title: 'New' };
+    const task = { input: { path }, output: at('m.pdf'), values, now: '2026-01-02T03:04:05Z' };
+    await setMetadata(noEngine(), task);
+    expectSound(at('m.pdf'));
+    expect(info(at('m.pdf'))).toMatchObject({ Title: 'New', Author: 'alpha author' });
+  });
+
+  it('replace a packet that cannot be decoded', async () => {
+    const at = workspace();
+    const path = rawPdf(at('a.pdf'), [
+      '<< /Type /Catalog /Pages 2 0 R /Metadata 4 0 R >>',
+      '<< /Type /Pages /Count 1 /Kids [3 0 R] >>',
+      '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 100 100] >>',
+      '<< /Type /Metadata /Subtype /XML /Filter /FlateDecode /Length 4 >>\nstream\nnone\nendstream',
+    ]);
+    await editPdfMetadata({ path }, at('m.pdf'), { Title: 'New' });
+    expect(run('pdfinfo', '-meta', at('m.pdf'))).toContain('New');
+    expectSound(at('m.pdf'));
   });
 
   it('refuses other keys and names those it knows', async () => {

@@ -1,6 +1,5 @@
 import {
   DeleteItemCommand,
-  GetItemCommand,
   PutItemCommand,
   QueryCommand,
   UpdateItemCommand,
@@ -10,6 +9,7 @@ import { marshall } from '@aws-sdk/util-dynamodb';
 import type { JobState, ProblemJson } from '../contract/resources.ts';
 import { dynamoClient, isNamed, storageCall } from './dynamodb.ts';
 import { isJobId } from './ids.ts';
+import { queryPages, readItem } from './items.ts';
 import { JobFiles } from './job-files.ts';
 import { fromItem, type Item, jobKey, progressKey, toItem } from './job-items.ts';
 import {
@@ -90,14 +90,9 @@ export class JobStore {
   /** Strongly consistent, with the progress made so far; null when there is none, or it has expired. */
   async get(tenant: string, id: string): Promise<JobRecord | null> {
     if (!isJobId(id)) return null;
-    const command = new GetItemCommand({
-      TableName: this.#table,
-      Key: jobKey(tenant, id),
-      ConsistentRead: true,
-    });
-    const { Item } = await storageCall(() => dynamoClient().send(command));
-    if (!Item) return null;
-    const job = fromItem(Item);
+    const item = await readItem(this.#table, jobKey(tenant, id));
+    if (item === undefined) return null;
+    const job = fromItem(item);
     if (job.expiresAt <= this.#now()) return null;
     return await this.#withProgress(job);
   }
@@ -117,24 +112,21 @@ export class JobStore {
     }: { wanted?: (job: JobRecord) => boolean; after?: string | null } = {},
   ): Promise<JobRecord[]> {
     const jobs: JobRecord[] = [];
-    let start: Item | undefined = after === null ? undefined : jobKey(tenant, after);
-    do {
-      const command = new QueryCommand({
-        TableName: this.#table,
-        KeyConditionExpression: 'pk = :pk AND begins_with(sk, :sk)',
-        ExpressionAttributeValues: { ':pk': { S: `TENANT#${tenant}` }, ':sk': { S: 'JOB#' } },
-        ScanIndexForward: false,
-        ConsistentRead: true,
-        Limit: limit - jobs.length,
-        ...(start === undefined ? {} : { ExclusiveStartKey: start }),
-      });
-      const page = await storageCall(() => dynamoClient().send(command));
-      const found = (page.Items ?? [])
-        .map(fromItem)
-        .filter((job) => job.expiresAt > this.#now() && wanted(job));
-      jobs.push(...(await Promise.all(found.map((job) => this.#withProgress(job)))));
-      start = page.LastEvaluatedKey;
-    } while (start !== undefined && jobs.length < limit);
+    const pages = queryPages({
+      TableName: this.#table,
+      KeyConditionExpression: 'pk = :pk AND begins_with(sk, :sk)',
+      ExpressionAttributeValues: { ':pk': { S: `TENANT#${tenant}` }, ':sk': { S: 'JOB#' } },
+      ScanIndexForward: false,
+      ConsistentRead: true,
+      Limit: limit,
+      ExclusiveStartKey: after === null ? undefined : jobKey(tenant, after),
+    });
+    for await (const items of pages) {
+      const found = items.map(fromItem).filter((job) => job.expiresAt > this.#now() && wanted(job));
+      const taken = found.slice(0, limit - jobs.length);
+      jobs.push(...(await Promise.all(taken.map((job) => this.#withProgress(job)))));
+      if (jobs.length >= limit) break;
+    }
     return jobs;
   }
 

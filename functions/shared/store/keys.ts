@@ -1,13 +1,8 @@
-import {
-  type AttributeValue,
-  DeleteItemCommand,
-  GetItemCommand,
-  paginateQuery,
-  PutItemCommand,
-} from '@aws-sdk/client-dynamodb';
+import { type AttributeValue, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import { PlatenError } from '@platen/core/errors';
 import { dynamoClient, storageCall } from './dynamodb.ts';
+import { queryPages, readItem, removeItem } from './items.ts';
 import type { Sealer } from './sealing.ts';
 
 /**
@@ -66,13 +61,7 @@ export class KeyStore {
 
   /** @throws PlatenError `not_found` */
   async remove(tenant: string, name: string): Promise<void> {
-    const command = new DeleteItemCommand({
-      TableName: this.#table,
-      Key: keyOf(tenant, name),
-      ReturnValues: 'ALL_OLD',
-    });
-    const { Attributes } = await storageCall(() => dynamoClient().send(command));
-    if (Attributes === undefined) throw unknown(name);
+    if (!(await removeItem(this.#table, keyOf(tenant, name)))) throw unknown(name);
   }
 
   /** DER of the certificates that a tenant trusts. */
@@ -83,25 +72,18 @@ export class KeyStore {
       ExpressionAttributeValues: { ':pk': { S: partitionOf(tenant) } },
       ConsistentRead: true,
     };
-    return await storageCall(async () => {
-      const found: Uint8Array[] = [];
-      for await (const { Items = [] } of paginateQuery({ client: dynamoClient() }, query)) {
-        for (const { kind, certificates } of Items.map(fromItem))
-          if (kind === 'anchor') found.push(...certificates);
-      }
-      return found;
-    });
+    const found: Uint8Array[] = [];
+    for await (const items of queryPages(query)) {
+      for (const { kind, certificates } of items.map(fromItem))
+        if (kind === 'anchor') found.push(...certificates);
+    }
+    return found;
   }
 
   async #item(tenant: string, name: string): Promise<KeyItem> {
-    const command = new GetItemCommand({
-      TableName: this.#table,
-      Key: keyOf(tenant, name),
-      ConsistentRead: true,
-    });
-    const { Item } = await storageCall(() => dynamoClient().send(command));
-    if (Item === undefined) throw unknown(name);
-    return fromItem(Item);
+    const item = await readItem(this.#table, keyOf(tenant, name));
+    if (item === undefined) throw unknown(name);
+    return fromItem(item);
   }
 }
 

@@ -1,16 +1,11 @@
 import { createHash } from 'node:crypto';
-import {
-  type AttributeValue,
-  DeleteItemCommand,
-  GetItemCommand,
-  PutItemCommand,
-  QueryCommand,
-} from '@aws-sdk/client-dynamodb';
+import { type AttributeValue, DeleteItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import { PlatenError } from '@platen/core/errors';
 import * as z from 'zod';
 import { ByteCache } from './byte-cache.ts';
 import { dynamoClient, storageCall } from './dynamodb.ts';
+import { queryPages, readItem } from './items.ts';
 import { newMark } from './marks.ts';
 import { ObjectStore } from './objects.ts';
 import {
@@ -102,11 +97,9 @@ export class TenantFiles {
 
   /** Strongly consistent. @throws PlatenError `not_found` */
   async get(tenant: string, name: string): Promise<TenantFile> {
-    const Key = tenantFileItemKey(tenant, this.kind, name);
-    const command = new GetItemCommand({ TableName: this.#table, Key, ConsistentRead: true });
-    const { Item } = await storageCall(() => dynamoClient().send(command));
-    if (Item === undefined) throw this.#missing(name);
-    return fromItem(Item);
+    const item = await readItem(this.#table, tenantFileItemKey(tenant, this.kind, name));
+    if (item === undefined) throw this.#missing(name);
+    return fromItem(item);
   }
 
   /**
@@ -120,22 +113,18 @@ export class TenantFiles {
     after: string | null = null,
   ): Promise<TenantFile[]> {
     const files: TenantFile[] = [];
-    const wanted = limit ?? Infinity;
-    let start: Record<string, AttributeValue> | undefined =
-      after === null ? undefined : tenantFileItemKey(tenant, this.kind, after);
-    do {
-      const command = new QueryCommand({
-        TableName: this.#table,
-        KeyConditionExpression: 'pk = :pk AND begins_with(sk, :sk)',
-        ExpressionAttributeValues: tenantFilesPrefix(tenant, this.kind),
-        ConsistentRead: true,
-        ...(limit === null ? {} : { Limit: limit - files.length }),
-        ...(start === undefined ? {} : { ExclusiveStartKey: start }),
-      });
-      const { Items = [], LastEvaluatedKey } = await storageCall(() => dynamoClient().send(command));
-      files.push(...Items.map(fromItem));
-      start = LastEvaluatedKey;
-    } while (start !== undefined && files.length < wanted);
+    const pages = queryPages({
+      TableName: this.#table,
+      KeyConditionExpression: 'pk = :pk AND begins_with(sk, :sk)',
+      ExpressionAttributeValues: tenantFilesPrefix(tenant, this.kind),
+      ConsistentRead: true,
+      Limit: limit ?? undefined,
+      ExclusiveStartKey: after === null ? undefined : tenantFileItemKey(tenant, this.kind, after),
+    });
+    for await (const items of pages) {
+      files.push(...items.map(fromItem));
+      if (limit !== null && files.length >= limit) return files.slice(0, limit);
+    }
     return files;
   }
 

@@ -1,17 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
-import {
-  type AttributeValue,
-  DeleteItemCommand,
-  GetItemCommand,
-  paginateQuery,
-  PutItemCommand,
-} from '@aws-sdk/client-dynamodb';
+import { type AttributeValue, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import { PlatenError } from '@platen/core/errors';
 import { fallbacks } from '@platen/locale';
 import { dynamoClient, storageCall } from './dynamodb.ts';
+import { queryPages, readItem, removeItem } from './items.ts';
 
 /**
  * Translations of tenants (I-41): one item for each locale in the table of templates, in a partition that no template
@@ -86,13 +81,7 @@ export class TranslationStore {
 
   /** @throws PlatenError `not_found` */
   async remove(tenant: string, locale: string): Promise<void> {
-    const command = new DeleteItemCommand({
-      TableName: this.#table,
-      Key: keyOf(tenant, locale),
-      ReturnValues: 'ALL_OLD',
-    });
-    const { Attributes } = await storageCall(() => dynamoClient().send(command));
-    if (Attributes === undefined) throw unknown(locale);
+    if (!(await removeItem(this.#table, keyOf(tenant, locale)))) throw unknown(locale);
   }
 
   async list(tenant: string): Promise<TranslationFacts[]> {
@@ -104,13 +93,11 @@ export class TranslationStore {
       ExpressionAttributeNames: { '#locale': 'locale' },
       ConsistentRead: true,
     };
-    return await storageCall(async () => {
-      const found: TranslationFacts[] = [];
-      for await (const { Items = [] } of paginateQuery({ client: dynamoClient() }, query)) {
-        found.push(...Items.map((item) => unmarshall(item) as TranslationFacts));
-      }
-      return found;
-    });
+    const found: TranslationFacts[] = [];
+    for await (const items of queryPages(query)) {
+      found.push(...items.map((item) => unmarshall(item) as TranslationFacts));
+    }
+    return found;
   }
 
   /** Translations for a rendering: those of the locale, then those of its language, as JSON under a key of their own. */
@@ -127,13 +114,8 @@ export class TranslationStore {
   }
 
   async #item(tenant: string, locale: string): Promise<TranslationItem | null> {
-    const command = new GetItemCommand({
-      TableName: this.#table,
-      Key: keyOf(tenant, locale),
-      ConsistentRead: true,
-    });
-    const { Item } = await storageCall(() => dynamoClient().send(command));
-    return Item === undefined ? null : (unmarshall(Item) as TranslationItem);
+    const item = await readItem(this.#table, keyOf(tenant, locale));
+    return item === undefined ? null : (unmarshall(item) as TranslationItem);
   }
 }
 

@@ -41,6 +41,7 @@ export function registerTools(server: McpServer, tools: Tools): void {
   registerTemplates(server, tools);
   registerRenderings(server, tools);
   registerPdf(server, tools);
+  registerForms(server, tools);
 }
 
 function registerTemplates(server: McpServer, { platen, workspace }: Tools): void {
@@ -180,8 +181,10 @@ function registerRenderings(server: McpServer, { platen, workspace }: Tools): vo
   );
 }
 
+/** What opens a PDF that has one. */
+const password = z.string().optional().describe('Of a PDF that has one.');
+
 function registerPdf(server: McpServer, { platen, workspace }: Tools): void {
-  const password = z.string().optional().describe('Of a PDF that has one.');
   server.registerTool(
     'pdf_info',
     {
@@ -239,6 +242,9 @@ function registerPdf(server: McpServer, { platen, workspace }: Tools): void {
         return await saved(await work, workspace, place);
       }),
   );
+}
+
+function registerForms(server: McpServer, { platen, workspace }: Tools): void {
   server.registerTool(
     'pdf_form_fields',
     {

@@ -1,4 +1,5 @@
-import { composeTo, readAll } from './compose.ts';
+import { Composition, fitInMemory, readWhole } from './compose.ts';
+import type { PdfFile } from './model/file.ts';
 import { copyFile, rename } from 'node:fs/promises';
 import { inputArguments } from './engine.ts';
 import type { Engine, PdfInput } from './engine.ts';
@@ -35,18 +36,26 @@ export async function assemble(
   selections: readonly Selection[],
   output: string,
 ): Promise<void> {
-  const files = await readAll(
-    engine,
-    selections.map(({ input }) => input),
-  );
-  if (files === undefined) await assembleByQpdf(engine, selections, output);
-  else {
-    const read = selections.flatMap(({ input, pages, keepsDocument }) => {
-      const source = files.get(input);
-      return source === undefined ? [] : [{ source, pages, keepsDocument }];
-    });
-    await composeTo(read, output);
+  const composition = await composed(engine, selections);
+  if (composition === undefined) await assembleByQpdf(engine, selections, output);
+  else await composition.saveTo(output);
+}
+
+/** Reads each document once, and drops it when nothing more is taken from it; undefined where one cannot be read so. */
+async function composed(engine: Engine, selections: readonly Selection[]): Promise<Composition | undefined> {
+  const inputs = selections.map(({ input }) => input);
+  if (!(await fitInMemory(inputs))) return undefined;
+  const last = new Map(inputs.map((input, index) => [input, index]));
+  const composition = new Composition();
+  const files = new Map<PdfInput, PdfFile>();
+  for (const [index, { input, pages, keepsDocument }] of selections.entries()) {
+    const source = files.get(input) ?? (await readWhole(engine, input));
+    if (source === undefined) return undefined;
+    composition.add({ source, pages, keepsDocument });
+    if (last.get(input) === index) files.delete(input);
+    else files.set(input, source);
   }
+  return composition;
 }
 
 /**

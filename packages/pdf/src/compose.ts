@@ -8,7 +8,8 @@ import { usedResources } from './graft/resources.ts';
 import type { Target } from './graft/target.ts';
 import { Importer } from './importer.ts';
 import { PdfFile } from './model/file.ts';
-import { openReadable } from './model/readable.ts';
+import type { Moved } from './model/plain.ts';
+import { MAX_IN_MEMORY, openReadable } from './model/readable.ts';
 import { isDict, isRef, type PdfDict, type PdfValue, type Ref } from './values.ts';
 
 /** Pages of a document that was read. */
@@ -20,48 +21,60 @@ export interface ReadSelection {
   keepsDocument?: boolean | undefined;
 }
 
-/** Bytes of documents that are in memory together; larger ones stay on the disk, where qpdf reads them. */
-const MAX_IN_MEMORY = 64 << 20;
+/** Object streams came with it. */
+const LEAST_VERSION = '1.5';
 
 /** What qpdf may read all the same: it mends more than can be mended before. */
 const UNREADABLE = /^pdf_(?:damaged|too_complex)$/;
 
 /**
- * Reads documents, each once.
+ * Reads a document.
  *
- * @returns undefined where one of them cannot be read whole, or all together are too large
+ * @returns undefined where it cannot be read whole, or is too large
  * @throws PlatenError `pdf_password_required`, `pdf_password_wrong`, `pdf_invalid`
  */
-export async function readAll(
-  engine: Engine,
-  inputs: readonly PdfInput[],
-): Promise<Map<PdfInput, PdfFile> | undefined> {
-  let size = 0;
-  for (const { path } of inputs) size += (await stat(path)).size;
-  if (size > MAX_IN_MEMORY) return undefined;
-  const files = new Map<PdfInput, PdfFile>();
+export async function readWhole(engine: Engine, input: PdfInput): Promise<PdfFile | undefined> {
+  if (!(await fitInMemory([input]))) return undefined;
   try {
-    for (const input of inputs) if (!files.has(input)) files.set(input, await openReadable(input, engine));
+    const file = await openReadable(input, engine);
+    // Of a page tree that cannot be read nothing is left: qpdf is asked, and the document repaired.
+    return file.pages().length === 0 ? undefined : file;
   } catch (error) {
     if (isPlatenError(error) && UNREADABLE.test(error.code)) return undefined;
     throw error;
   }
-  // Of a page tree that cannot be read nothing is left: qpdf is asked, and the document repaired.
-  for (const file of files.values()) if (file.pages().length === 0) return undefined;
-  return files;
+}
+
+/** Whether documents may be in memory together. */
+export async function fitInMemory(inputs: Iterable<PdfInput>): Promise<boolean> {
+  let size = 0;
+  for (const { path } of inputs) size += (await stat(path)).size;
+  return size <= MAX_IN_MEMORY;
 }
 
 /** Writes a new PDF of pages of others, with all that belongs to them. */
 export async function composeTo(selections: readonly ReadSelection[], output: string): Promise<void> {
-  const file = PdfFile.create();
-  const target = new NewDocument(file);
-  const tree = file.catalog['/Pages'];
-  if (!isRef(tree)) throw new Error('a new document has no page tree');
-  const grafts = new Grafts(target, { ownForm: true });
-  const labels = new Labels(target);
-  const kids: Ref[] = [];
-  for (const selection of selections) {
-    const { source, pages } = selection;
+  const composition = new Composition();
+  for (const selection of selections) composition.add(selection);
+  await composition.saveTo(output);
+}
+
+/** A new PDF of pages of others. Of a document whose pages were added no more is kept than is written of it. */
+export class Composition {
+  readonly #file = PdfFile.create();
+  readonly #target = new NewDocument(this.#file);
+  readonly #tree = this.#file.catalog['/Pages'] as Ref;
+  readonly #grafts = new Grafts(this.#target, { ownForm: true });
+  readonly #labels = new Labels(this.#target);
+  readonly #kids: Ref[] = [];
+  #version = LEAST_VERSION;
+  /** The same pages of the same documents always give the same document (ISO 32000-2, 14.4). */
+  readonly #hash = createHash('sha256');
+
+  /** Adds pages behind those before. */
+  add({ source, pages, keepsDocument = false }: ReadSelection): void {
+    const file = this.#file;
+    const target = this.#target;
     const all = source.pages();
     const places = pages?.map((page) => page - 1) ?? all.map((_, place) => place);
     const pairs = places.map((place): [Ref, Ref] => [all[place] ?? '', target.allocate()]);
@@ -72,22 +85,35 @@ export async function composeTo(selections: readonly ReadSelection[], output: st
     for (const [index, [page, copy]] of pairs.entries()) {
       const dict: PdfDict = { ...source.pageDict(places[index] ?? 0), '/Type': '/Page' };
       if (pages !== undefined) dict['/Resources'] = usedResources(source, dict);
-      copyPage(importer, dict, { copy, tree, again: taken.has(page) });
+      copyPage(importer, dict, { copy, tree: this.#tree, again: taken.has(page) });
       taken.add(page);
-      kids.push(copy);
+      this.#kids.push(copy);
     }
     const whole = pages === undefined;
-    const keepsDocument = whole || selection.keepsDocument === true;
-    const part = { source, importer, allPages: all, pages: pairs, whole, keepsDocument };
-    labels.add(part, places);
-    grafts.add(part);
+    const part = {
+      source,
+      importer,
+      allPages: all,
+      pages: pairs,
+      whole,
+      keepsDocument: whole || keepsDocument,
+    };
+    this.#labels.add(part, places);
+    this.#grafts.add(part);
+    this.#version = versionsOf(source).reduce((a, b) => (a > b ? a : b), this.#version);
+    this.#hash.update(JSON.stringify([source.trailer, source.length, pages ?? 'all']));
   }
-  file.set(tree, { '/Type': '/Pages', '/Kids': kids, '/Count': kids.length });
-  const catalog = target.edit(file.catalogRef);
-  labels.finish(catalog);
-  grafts.finish(catalog);
-  const id = identifierOf(selections);
-  await file.saveTo(output, { version: versionOf(selections), id: [id, id] });
+
+  /** To be called once, when all pages have been added. */
+  async saveTo(output: string): Promise<void> {
+    const file = this.#file;
+    file.set(this.#tree, { '/Type': '/Pages', '/Kids': this.#kids, '/Count': this.#kids.length });
+    const catalog = this.#target.edit(file.catalogRef);
+    this.#labels.finish(catalog);
+    this.#grafts.finish(catalog);
+    const id = `b:${this.#hash.digest('hex').slice(0, 32)}`;
+    await file.saveTo(output, { version: this.#version, id: [id, id] });
+  }
 }
 
 function copyPage(
@@ -153,6 +179,10 @@ class NewDocument implements Target {
     this.#file.set(ref, value);
   }
 
+  move(ref: Ref, moved: Moved): void {
+    this.#file.move(ref, moved);
+  }
+
   get(ref: Ref): PdfValue {
     return this.#file.get(ref)?.value ?? null;
   }
@@ -178,20 +208,9 @@ class NewDocument implements Target {
   }
 }
 
-/** The highest version of the documents. */
-function versionOf(selections: readonly ReadSelection[]): string {
-  const versions = selections.flatMap(({ source }) => {
-    const later = source.catalog['/Version'];
-    return typeof later === 'string' ? [source.version, later.slice(1)] : [source.version];
-  });
-  return versions.filter((version) => /^[12]\.\d$/.test(version)).reduce((a, b) => (a > b ? a : b), '1.5');
-}
-
-/** The same pages of the same documents always give the same document (ISO 32000-2, 14.4). */
-function identifierOf(selections: readonly ReadSelection[]): string {
-  const hash = createHash('sha256');
-  for (const { source, pages } of selections) {
-    hash.update(JSON.stringify([source.trailer, source.length, pages ?? 'all']));
-  }
-  return `b:${hash.digest('hex').slice(0, 32)}`;
+/** What a document says of its version, in its first line and in its catalog. */
+function versionsOf(source: PdfFile): string[] {
+  const later = source.catalog['/Version'];
+  const versions = typeof later === 'string' ? [source.version, later.slice(1)] : [source.version];
+  return versions.filter((version) => /^[12]\.\d$/.test(version));
 }

@@ -22,7 +22,7 @@ export interface PdfInput {
  * Bytes of streams that are read at once, in base 64: a hundred megabytes, which are in memory as that text, as what
  * is parsed of it and as bytes.
  */
-const MAX_READ = 140e6;
+export const MAX_READ = 140e6;
 
 /** The code qpdf ends with when it has done its work, and found something wrong. */
 const WARNINGS = 3;

@@ -1,4 +1,6 @@
 import type { SourceObjects, Target } from './graft/target.ts';
+import { NOTHING, type Plain } from './model/plain.ts';
+import { generationOf, idOf } from './model/syntax.ts';
 import { isDict, isRef } from './values.ts';
 import type { PdfDict, PdfValue, Ref } from './values.ts';
 
@@ -22,8 +24,13 @@ type TakeStream = (stream: ImportedStream) => void;
 export class Importer {
   readonly source: SourceObjects;
   readonly target: Target;
-  /** Source reference → target reference; for a page chosen twice, the first of its copies. */
-  readonly #copies = new Map<Ref, Ref>();
+  /**
+   * Source → target, both as numbers of objects of generation 0; for a page chosen twice, the first of its copies. The
+   * number of a target that was taken over as it stands is negative.
+   */
+  readonly #copies = new Map<number, number>();
+  /** The same where one of the two is of another generation. */
+  readonly #others = new Map<Ref, Ref>();
   readonly #pages: ReadonlySet<Ref>;
   readonly #queue: Ref[] = [];
   readonly #takeStream: TakeStream;
@@ -44,22 +51,33 @@ export class Importer {
     this.target = target;
     this.#takeStream = takeStream;
     this.#pages = new Set(pages);
-    for (const [page, copy] of pairs) if (!this.#copies.has(page)) this.#copies.set(page, copy);
+    for (const [page, copy] of pairs) if (this.#known(page) === undefined) this.bind(page, copy);
   }
 
   /** The copy of an object, where there is one. */
   copyOf(value: PdfValue | undefined): Ref | undefined {
-    return isRef(value) ? this.#copies.get(value) : undefined;
+    return isRef(value) ? this.#known(value) : undefined;
   }
 
   /** Says that one object is the counterpart of another. */
   bind(source: Ref, target: Ref): void {
-    this.#copies.set(source, target);
+    if (generationOf(source) === 0 && generationOf(target) === 0)
+      this.#copies.set(idOf(source), idOf(target));
+    else this.#others.set(source, target);
   }
 
-  /** All objects of the target that come from this source. */
-  targets(): Iterable<Ref> {
-    return this.#copies.values();
+  #known(source: Ref): Ref | undefined {
+    const copy = generationOf(source) === 0 ? this.#copies.get(idOf(source)) : undefined;
+    return copy === undefined ? this.#others.get(source) : `${Math.abs(copy)} 0 R`;
+  }
+
+  /**
+   * The objects of the target that come from this source, but for those that were taken over as they stand: they have
+   * no names and numbers that only mean something in their document.
+   */
+  *targets(): Generator<Ref> {
+    for (const copy of this.#copies.values()) if (copy > 0) yield `${copy} 0 R`;
+    yield* this.#others.values();
   }
 
   /** A value of the source as it is to stand in the target. Pages that were not taken become null. */
@@ -79,19 +97,36 @@ export class Importer {
   }
 
   #translateRef(ref: Ref): Ref | null {
-    const known = this.#copies.get(ref);
+    const known = this.#known(ref);
     if (known !== undefined) return known;
     if (this.#pages.has(ref)) return null;
     const copy = this.target.allocate();
-    this.#copies.set(ref, copy);
+    this.bind(ref, copy);
     this.#queue.push(ref);
     return copy;
   }
 
+  /** The copies of objects of generation 0, as numbers. */
+  #translateIds({ ids }: Plain): number[] {
+    const copies: number[] = [];
+    for (const id of ids) {
+      const known = this.#copies.get(id);
+      if (known === undefined) copies.push(idOf(this.#translateRef(`${id} 0 R`) ?? `${NOTHING} 0 R`));
+      else copies.push(Math.abs(known));
+    }
+    return copies;
+  }
+
   #copy(ref: Ref): void {
-    const copy = this.#copies.get(ref);
-    const object = this.source.get(ref);
+    const copy = this.#known(ref);
     if (copy === undefined) return;
+    const plain = this.target.move === undefined ? undefined : this.source.plain?.(ref);
+    if (plain !== undefined) {
+      this.target.move?.(copy, { plain, ids: this.#translateIds(plain) });
+      this.#copies.set(idOf(ref), -idOf(copy));
+      return;
+    }
+    const object = this.source.get(ref);
     // A node of the page tree would drag every page along.
     if (object === undefined || (isDict(object.value) && object.value['/Type'] === '/Pages')) {
       this.target.set(copy, null);
@@ -124,8 +159,8 @@ export class Importer {
     for (let pair = stack.pop(); pair !== undefined; pair = stack.pop()) {
       const [from, to] = pair;
       if (isRef(from)) {
-        if (!isRef(to) || this.#copies.has(from) || this.#pages.has(from)) continue;
-        this.#copies.set(from, to);
+        if (!isRef(to) || this.#known(from) !== undefined || this.#pages.has(from)) continue;
+        this.bind(from, to);
         descend(this.source.get(from)?.value, copies.get(to)?.value);
       } else descend(from, to);
     }

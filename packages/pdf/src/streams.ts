@@ -1,5 +1,5 @@
 import { promisify } from 'node:util';
-import { deflate } from 'node:zlib';
+import { constants, deflate } from 'node:zlib';
 import { type PdfDict, serialize } from './values.ts';
 
 /** Objects that stand compressed in streams, and the cross-reference streams that lead to them (PDF 1.5). */
@@ -43,14 +43,16 @@ export async function objectStream(
  *
  * @param id its own number
  * @param places numbers of its objects, and where in `bodies` each begins
+ * @param level how hard they are deflated, 0 to 9
  */
 export async function objectStreamOf(
   id: number,
   places: readonly { id: number; offset: number }[],
   bodies: Buffer,
+  level = constants.Z_DEFAULT_COMPRESSION,
 ): Promise<Buffer> {
   const head = Buffer.from(`${places.map((place) => `${place.id} ${place.offset}`).join(' ')}\n`);
-  const data = await deflated(Buffer.concat([head, bodies]));
+  const data = await deflated(Buffer.concat([head, bodies]), { level });
   return streamObject(id, { '/Type': '/ObjStm', '/N': places.length, '/First': head.length }, data);
 }
 
@@ -68,16 +70,21 @@ export async function crossReferenceStream(
   trailer: PdfDict,
 ): Promise<Buffer> {
   const index: number[] = [];
-  const rows: Row[] = [];
   const widths = [1, 1, 1];
-  for (const [number, place] of [...places].sort((a, b) => a[0] - b[0])) {
-    if (rows.length === 0 || number !== (index.at(-2) ?? 0) + (index.at(-1) ?? 0)) index.push(number, 0);
+  const numbers = Float64Array.from(places.keys()).sort();
+  /** Type and two fields of each (table 18). */
+  const rows = new Float64Array(3 * numbers.length);
+  const highest = [0, 0, 0];
+  for (const [at, number] of numbers.entries()) {
+    if (at === 0 || number !== (index.at(-2) ?? 0) + (index.at(-1) ?? 0)) index.push(number, 0);
     index[index.length - 1] = (index.at(-1) ?? 0) + 1;
-    const row = fieldsOf(place);
-    rows.push(row);
-    for (let field = 1; field < row.length; field++) {
-      while ((row[field] ?? 0) >= 256 ** (widths[field] ?? 1)) widths[field] = (widths[field] ?? 1) + 1;
+    putFields(rows, 3 * at, places.get(number));
+    for (let field = 1; field < 3; field++) {
+      highest[field] = Math.max(highest[field] ?? 0, rows[3 * at + field] ?? 0);
     }
+  }
+  for (const [field, value] of highest.entries()) {
+    while (value >= 256 ** (widths[field] ?? 1)) widths[field] = (widths[field] ?? 1) + 1;
   }
   const data = await deflated(predicted(rows, widths));
   const dict: PdfDict = {
@@ -101,31 +108,43 @@ function streamObject(id: number, dict: PdfDict, data: Buffer): Buffer {
   ]);
 }
 
-/** Type and two fields (table 18). */
-type Row = readonly [number, number, number];
-
-function fieldsOf(place: Place): Row {
-  if (place.type === 'free') return [0, place.next, place.generation];
-  return place.type === 'offset' ? [1, place.offset, place.generation ?? 0] : [2, place.stream, place.index];
+function putFields(rows: Float64Array, at: number, place: Place | undefined): void {
+  if (place === undefined || place.type === 'free') {
+    rows[at + 1] = place?.next ?? 0;
+    rows[at + 2] = place?.generation ?? 0;
+  } else if (place.type === 'offset') {
+    rows[at] = 1;
+    rows[at + 1] = place.offset;
+    rows[at + 2] = place.generation ?? 0;
+  } else {
+    rows[at] = 2;
+    rows[at + 1] = place.stream;
+    rows[at + 2] = place.index;
+  }
 }
 
 /** The rows as differences from the row above (PNG's filter Up), which compress far better. */
-function predicted(rows: readonly Row[], widths: readonly number[]): Buffer {
+function predicted(rows: Float64Array, widths: readonly number[]): Buffer {
   const UP = 2;
   const length = widths.reduce((sum, width) => sum + width, 0);
-  const bytes = Buffer.allocUnsafe(rows.length * (length + 1));
+  const bytes = Buffer.allocUnsafe((rows.length / 3) * (length + 1));
   const above = new Uint8Array(length);
   let at = 0;
-  for (const fields of rows) {
+  for (let row = 0; row < rows.length; row += 3) {
     bytes[at++] = UP;
-    for (let field = 0, place = 0; field < fields.length; field++) {
-      const value = fields[field] ?? 0;
-      for (let rest = (widths[field] ?? 1) - 1; rest >= 0; rest--, place++) {
-        const byte = Math.floor(value / 256 ** rest) % 256;
-        bytes[at++] = byte - (above[place] ?? 0);
+    let end = 0;
+    for (let field = 0; field < 3; field++) {
+      let value = rows[row + field] ?? 0;
+      const start = end;
+      end += widths[field] ?? 1;
+      for (let place = end - 1; place >= start; place--) {
+        const byte = value % 256;
+        value = (value - byte) / 256;
+        bytes[at + place] = byte - (above[place] ?? 0);
         above[place] = byte;
       }
     }
+    at += length;
   }
   return bytes;
 }

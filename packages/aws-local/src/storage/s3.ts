@@ -4,12 +4,9 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import busboy from 'busboy';
 import fastify, { type FastifyError, type FastifyReply } from 'fastify';
-// The package's front door leads only to a server that listens to the whole network and takes 11 MB.
-import { PersistenceManager } from '../../../../node_modules/fauxqs/dist/persistence.js';
-import { registerS3Routes } from '../../../../node_modules/fauxqs/dist/s3/s3Router.js';
-import { S3Store } from '../../../../node_modules/fauxqs/dist/s3/s3Store.js';
 import type { Access } from '../iam/access.ts';
 import { neededOfForm, neededOfS3, neededToMiss } from '../iam/s3.ts';
+import { PersistenceManager, registerS3Routes, S3Store } from './fauxqs.ts';
 import { accessKeyOf, accessKeyOfForm, type KeyRing, policyFault, signatureFault } from './signature.ts';
 
 /** Amazon S3 on this machine: fauxqs over SQLite, on loopback, for those who have the keys. */

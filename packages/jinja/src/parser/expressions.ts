@@ -1,52 +1,21 @@
 import type * as ast from '../ast.ts';
-import type { ErrorKind } from '../errors.ts';
-import { TemplateError } from '../errors.ts';
 import type { BinaryOperator } from '../values/operators.ts';
+import { TokenParser } from './token-parser.ts';
 import type { Token } from './tokens.ts';
-import { describe, TokenStream } from './tokens.ts';
-
-/** Brackets within brackets, and blocks within blocks, beyond which a template is refused. */
-const MAX_NESTING = 100;
-
-/** Operators, filters, attributes in a row beyond which a template is refused; Python gives up after a few hundred. */
-const MAX_CHAIN = 1000;
+import { describe } from './tokens.ts';
 
 const COMPARISONS: ReadonlySet<string> = new Set(['==', '!=', '<', '<=', '>', '>=']);
 const ARGUMENT_STARTS: ReadonlySet<string> = new Set(['name', 'string', 'integer', 'float', '(', '[', '{']);
 
 /** Parses expressions. The order of precedence is the order of the methods, from the loosest to the tightest. */
-export class ExpressionParser {
-  protected readonly stream: TokenStream;
-  #nesting = 0;
-
-  constructor(tokens: Iterator<Token>) {
-    this.stream = new TokenStream(tokens);
-  }
-
-  protected fail(message: string, offset?: number, kind: ErrorKind = 'TemplateSyntaxError'): never {
-    throw new TemplateError(kind, message, offset ?? this.stream.current.offset);
-  }
-
-  protected nested<T>(parse: () => T): T {
-    if (++this.#nesting > MAX_NESTING) this.fail(`nested more than ${MAX_NESTING} deep`);
-    const result = parse();
-    this.#nesting--;
-    return result;
-  }
-
-  /** Counts the links of a chain such as `a + b + c`: each makes the tree one deeper. */
-  #link(count: number): number {
-    if (count >= MAX_CHAIN) this.fail(`more than ${MAX_CHAIN} operators in a row`);
-    return count + 1;
-  }
-
+export class ExpressionParser extends TokenParser {
   parseExpression(withConditional = true): ast.Expression {
     return this.nested(() => (withConditional ? this.#conditional() : this.#or()));
   }
 
   #conditional(): ast.Expression {
     let node = this.#or();
-    for (let links = 0; this.stream.isName('if'); links = this.#link(links)) {
+    for (let links = 0; this.stream.isName('if'); links = this.link(links)) {
       const { offset } = this.stream.next();
       const test = this.#or();
       const otherwise = this.stream.skipIf('name', 'else') ? this.nested(() => this.#conditional()) : null;
@@ -57,7 +26,7 @@ export class ExpressionParser {
 
   #or(): ast.Expression {
     let left = this.#and();
-    for (let links = 0; this.stream.isName('or'); links = this.#link(links)) {
+    for (let links = 0; this.stream.isName('or'); links = this.link(links)) {
       const { offset } = this.stream.next();
       left = { kind: 'or', left, right: this.#and(), offset };
     }
@@ -66,7 +35,7 @@ export class ExpressionParser {
 
   #and(): ast.Expression {
     let left = this.#not();
-    for (let links = 0; this.stream.isName('and'); links = this.#link(links)) {
+    for (let links = 0; this.stream.isName('and'); links = this.link(links)) {
       const { offset } = this.stream.next();
       left = { kind: 'and', left, right: this.#not(), offset };
     }
@@ -104,7 +73,7 @@ export class ExpressionParser {
 
   #sum(): ast.Expression {
     let left = this.#concat();
-    for (let links = 0; this.stream.is('+') || this.stream.is('-'); links = this.#link(links)) {
+    for (let links = 0; this.stream.is('+') || this.stream.is('-'); links = this.link(links)) {
       const { type, offset } = this.stream.next();
       left = { kind: 'binary', operator: type as BinaryOperator, left, right: this.#concat(), offset };
     }
@@ -124,7 +93,7 @@ export class ExpressionParser {
     let left = this.#power();
     const isOperator = (): boolean =>
       this.stream.is('*') || this.stream.is('/') || this.stream.is('//') || this.stream.is('%');
-    for (let links = 0; isOperator(); links = this.#link(links)) {
+    for (let links = 0; isOperator(); links = this.link(links)) {
       const { type, offset } = this.stream.next();
       left = { kind: 'binary', operator: type as BinaryOperator, left, right: this.#power(), offset };
     }
@@ -133,7 +102,7 @@ export class ExpressionParser {
 
   #power(): ast.Expression {
     let left = this.#unary(true);
-    for (let links = 0; this.stream.is('**'); links = this.#link(links)) {
+    for (let links = 0; this.stream.is('**'); links = this.link(links)) {
       const { offset } = this.stream.next();
       left = { kind: 'binary', operator: '**', left, right: this.#unary(true), offset };
     }
@@ -254,7 +223,7 @@ export class ExpressionParser {
   /** `.name`, `[key]` and `(arguments)` after an expression. */
   #postfix(start: ast.Expression): ast.Expression {
     let node = start;
-    for (let links = 0; ; links = this.#link(links)) {
+    for (let links = 0; ; links = this.link(links)) {
       if (this.stream.is('.')) node = this.#attribute(node);
       else if (this.stream.is('[')) node = this.#subscript(node);
       else if (this.stream.is('(')) node = this.#call(node);
@@ -265,7 +234,7 @@ export class ExpressionParser {
   /** `|filter`, `is test`, and calls of what they give. */
   #filters(start: ast.Expression): ast.Expression {
     let node = start;
-    for (let links = 0; ; links = this.#link(links)) {
+    for (let links = 0; ; links = this.link(links)) {
       if (this.stream.is('|')) node = this.parseFilters(node) ?? node;
       else if (this.stream.isName('is')) node = this.#test(node);
       else if (this.stream.is('(')) node = this.#call(node);
@@ -362,7 +331,7 @@ export class ExpressionParser {
   protected parseFilters(input: ast.Expression | null, inline = false): ast.Expression | null {
     let node = input;
     let first = inline;
-    for (let links = 0; first || this.stream.skipIf('|'); links = this.#link(links)) {
+    for (let links = 0; first || this.stream.skipIf('|'); links = this.link(links)) {
       first = false;
       const { offset } = this.stream.current;
       const name = this.#dottedName();

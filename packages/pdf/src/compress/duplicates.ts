@@ -1,11 +1,7 @@
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { rm } from 'node:fs/promises';
-import type { Engine } from '../engine.ts';
-import type { ObjectFile } from '../object-file.ts';
 import { isDict, isRef } from '../values.ts';
 import type { PdfDict, PdfValue, Ref } from '../values.ts';
-import type { Update } from '../update.ts';
+import type { Compressed } from './document.ts';
 
 /** Objects that are what they are by being this one and no other. */
 const UNIQUE_TYPES = new Set([
@@ -38,23 +34,18 @@ const LARGE = 16 << 20;
  * Finds objects that are the same as an earlier one (pictures and fonts first of all) and makes everything refer
  * to that one. Two objects are the same when all they consist of is: repeated until nothing more becomes the
  * same, so that two fonts are once their descriptors are.
- * @param file The PDF that `objects` are of.
  * @returns those that nothing refers to any more.
  */
-export async function removeDuplicates(
-  engine: Engine,
-  file: string,
-  objects: ObjectFile,
-  update: Update,
-): Promise<Set<Ref>> {
-  const contents = await hashesOfStreams(engine, file, objects);
+export async function removeDuplicates(document: Compressed): Promise<Set<Ref>> {
+  const contents = await hashesOfStreams(document);
+  const refs = document.refs();
   const canonical = new Map<Ref, Ref>();
   for (;;) {
     const before = canonical.size;
     const seen = new Map<string, Ref>();
-    for (const ref of objects.refs()) {
+    for (const ref of refs) {
       if (canonical.has(ref)) continue;
-      const object = objects.get(ref);
+      const object = document.get(ref);
       if (object === undefined || !mayBeShared(object.value)) continue;
       const content = object.stream ? contents.get(ref) : '';
       // No other stream is like this one.
@@ -66,11 +57,11 @@ export async function removeDuplicates(
     }
     if (canonical.size === before) break;
   }
-  for (const ref of canonical.size > 0 ? objects.refs() : []) {
-    const object = objects.get(ref);
+  for (const ref of canonical.size > 0 ? refs : []) {
+    const object = document.get(ref);
     if (object === undefined || canonical.has(ref)) continue;
     const value = replaced(object.value, canonical);
-    if (value !== object.value) update.set(ref, value, object.stream);
+    if (value !== object.value) document.set(ref, value);
   }
   return new Set(canonical.keys());
 }
@@ -104,10 +95,10 @@ function replaced(value: PdfValue, canonical: ReadonlyMap<Ref, Ref>): PdfValue {
 }
 
 /** Content of the streams that may have a twin: those that another one is like in length and dictionary. */
-async function hashesOfStreams(engine: Engine, file: string, objects: ObjectFile): Promise<Map<Ref, string>> {
+async function hashesOfStreams(document: Compressed): Promise<Map<Ref, string>> {
   const alike = new Map<string, { refs: Ref[]; length: number }>();
-  for (const ref of objects.refs()) {
-    const object = objects.get(ref);
+  for (const ref of document.refs()) {
+    const object = document.get(ref);
     if (object?.stream !== true || !isDict(object.value) || !mayBeShared(object.value)) continue;
     const length = object.value['/Length'];
     if (typeof length !== 'number') continue;
@@ -121,16 +112,11 @@ async function hashesOfStreams(engine: Engine, file: string, objects: ObjectFile
   const groups = [...alike.values()].filter(({ refs }) => refs.length > 1);
   const hashes = new Map<Ref, string>();
   for (const batch of batches(groups.filter(({ length }) => length <= LARGE))) {
-    for await (const [ref, data] of engine.readStreams({ path: file }, batch, 'none'))
-      hashes.set(ref, hash(data));
+    for await (const [ref, data] of document.readStreams(batch, 'none')) hashes.set(ref, hash(data));
   }
   for (const ref of groups.filter(({ length }) => length > LARGE).flatMap(({ refs }) => refs)) {
-    for (const [, path] of await engine.exportStreams({ path: file }, [ref])) {
-      const digest = createHash('sha256');
-      for await (const chunk of createReadStream(path)) digest.update(chunk as Buffer);
-      hashes.set(ref, digest.digest('base64'));
-      await rm(path);
-    }
+    const digest = await document.digest(ref);
+    if (digest !== undefined) hashes.set(ref, digest);
   }
   return hashes;
 }

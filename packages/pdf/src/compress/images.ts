@@ -1,11 +1,8 @@
-import { writeFile } from 'node:fs/promises';
 import type { Sharp, SharpConstructor } from 'sharp';
-import type { Engine } from '../engine.ts';
-import type { ObjectFile } from '../object-file.ts';
 import { isDict, isRef } from '../values.ts';
 import type { PdfDict, PdfValue, Ref } from '../values.ts';
+import type { Compressed } from './document.ts';
 import type { ShownSize } from './shown-size.ts';
-import type { Update } from '../update.ts';
 
 export interface ImageSettings {
   /** JPEG quality; undefined: pictures keep every pixel's value. */
@@ -15,12 +12,7 @@ export interface ImageSettings {
 }
 
 export interface ImageWork {
-  engine: Engine;
-  /** The PDF that `objects` are of. */
-  file: string;
-  objects: ObjectFile;
-  /** What is to change in it already, and where new pictures are put. */
-  update: Update;
+  document: Compressed;
   settings: ImageSettings;
   sizes: ReadonlyMap<Ref, ShownSize>;
   /** Pictures that nothing refers to any more. */
@@ -61,30 +53,29 @@ const MUCH_SMALLER = 0.5;
  * colour-keyed ones, CMYK, and whatever else cannot be told apart safely.
  */
 export async function compressImages(work: ImageWork): Promise<void> {
-  const { engine, file, objects, update, settings, sizes, gone } = work;
-  const { default: sharp } = await import('sharp');
-  sharp.cache(false);
+  const { document, settings, sizes, gone } = work;
+  let sharp: SharpConstructor | undefined;
   let batch: Picture[] = [];
   let samples = 0;
   const flush = async (): Promise<void> => {
+    if (batch.length === 0) return;
+    sharp ??= await sharpWithoutCache();
     const byRef = new Map(batch.map((picture) => [picture.ref, picture]));
     for (const decode of ['none', 'generalized'] as const) {
       const refs = batch.filter(({ jpeg }) => jpeg === (decode === 'none')).map(({ ref }) => ref);
-      for await (const [ref, data] of engine.readStreams({ path: file }, refs, decode)) {
+      for await (const [ref, data] of document.readStreams(refs, decode)) {
         const picture = byRef.get(ref);
         if (picture === undefined) continue;
         const size = targetSize(picture, settings.dpi, sizes.get(ref));
         const result = await smaller(sharp, picture, data, settings, size);
         if (result === undefined) continue;
-        const output = engine.temporary('image');
-        await writeFile(output, result.data);
-        update.setStream(ref, result.dict, output);
+        await document.setStream(ref, result.dict, result.data);
       }
     }
     batch = [];
     samples = 0;
   };
-  for (const picture of pictures(objects, update)) {
+  for (const picture of pictures(document)) {
     if (gone.has(picture.ref)) continue;
     const size = picture.width * picture.height * picture.channels;
     if (size > MAX_SAMPLES || (picture.jpeg && settings.jpeg === undefined && settings.dpi === undefined))
@@ -96,19 +87,26 @@ export async function compressImages(work: ImageWork): Promise<void> {
   await flush();
 }
 
-function* pictures(objects: ObjectFile, update: Update): Generator<Picture> {
+/** Loaded where there is a picture: most documents have none. */
+async function sharpWithoutCache(): Promise<SharpConstructor> {
+  const { default: sharp } = await import('sharp');
+  sharp.cache(false);
+  return sharp;
+}
+
+function* pictures(document: Compressed): Generator<Picture> {
   const masks = new Set<Ref>();
-  for (const ref of objects.refs()) {
-    const object = objects.get(ref);
+  for (const ref of document.refs()) {
+    const object = document.get(ref);
     if (object?.stream === true && isDict(object.value) && isRef(object.value['/SMask'])) {
       masks.add(object.value['/SMask']);
     }
   }
-  for (const ref of objects.refs()) {
-    const stored = objects.get(ref);
-    const now = update.get(ref)?.value;
+  for (const ref of document.refs()) {
+    const stored = document.get(ref);
+    const now = document.current(ref);
     if (stored?.stream !== true || !isDict(stored.value) || !isDict(now)) continue;
-    const picture = pictureOf(objects, ref, now, stored.value, masks.has(ref));
+    const picture = pictureOf(document, ref, now, stored.value, masks.has(ref));
     if (picture !== undefined) yield picture;
   }
 }
@@ -118,7 +116,7 @@ function* pictures(objects: ObjectFile, update: Update): Generator<Picture> {
  * @param stored How it is stored in the file.
  */
 function pictureOf(
-  objects: ObjectFile,
+  objects: Compressed,
   ref: Ref,
   dict: PdfDict,
   stored: PdfDict,
@@ -128,9 +126,9 @@ function pictureOf(
   const filters = [objects.resolve(stored['/Filter'])].flat().map((filter) => objects.resolve(filter));
   const [filter] = filters;
   const jpeg = filter === '/DCTDecode';
-  if (filters.length !== 1 || (!jpeg && filter !== '/FlateDecode') || stored['/DecodeParms'] !== undefined) {
-    return undefined;
-  }
+  if (filters.length !== 1 || (!jpeg && filter !== '/FlateDecode')) return undefined;
+  // Of deflated samples they are undone; of a JPEG they say something of its colours.
+  if (jpeg && stored['/DecodeParms'] !== undefined) return undefined;
   const [width, height] = [objects.resolve(dict['/Width']), objects.resolve(dict['/Height'])];
   const channels = channelsOf(objects, dict['/ColorSpace']);
   const length = dict['/Length'];
@@ -145,7 +143,7 @@ function pictureOf(
 }
 
 /** 1 for grey, 3 for RGB; undefined for what is neither (a palette, CMYK, Lab, spot colours). */
-function channelsOf(objects: ObjectFile, value: PdfValue | undefined): 1 | 3 | undefined {
+function channelsOf(objects: Compressed, value: PdfValue | undefined): 1 | 3 | undefined {
   const space = objects.resolve(value);
   const family = Array.isArray(space) ? objects.resolve(space[0]) : space;
   if (family === '/DeviceGray' || family === '/CalGray') return 1;

@@ -1,12 +1,15 @@
 import { copyFile, rm, stat } from 'node:fs/promises';
 import { isPlatenError } from '@platen/core/errors';
 import { inputArguments, type Engine, type PdfInput } from '../engine.ts';
+import { openSound } from '../model/index.ts';
 import type { ObjectFile } from '../object-file.ts';
 import { isDict, type Ref } from '../values.ts';
+import { type Compressed, ModelDocument, QpdfDocument } from './document.ts';
 import { removeDuplicates } from './duplicates.ts';
 import { compressImages, type ImageSettings } from './images.ts';
+import { recompressStreams } from './recompress.ts';
 import { shownSizes } from './shown-size.ts';
-import { Update } from '../update.ts';
+import type { Update } from '../update.ts';
 
 export const QUALITIES = ['lossless', 'high', 'medium', 'low'] as const;
 export type Quality = (typeof QUALITIES)[number];
@@ -31,24 +34,40 @@ const SETTINGS: Record<Quality, ImageSettings> = {
   low: { jpeg: 55, dpi: 120 },
 };
 
+interface CompressTask {
+  input: PdfInput;
+  output: string;
+  options: CompressOptions;
+}
+
 /** Makes a PDF smaller (I-30), never larger: when nothing is gained the output is the input. */
-export async function compress(
-  engine: Engine,
-  { input, output, options }: { input: PdfInput; output: string; options: CompressOptions },
-): Promise<void> {
-  const quality = options.quality ?? 'lossless';
-  const settings = { ...SETTINGS[quality], dpi: options.maxDpi ?? SETTINGS[quality].dpi };
+export async function compress(engine: Engine, task: CompressTask): Promise<void> {
+  const { input, output, options } = task;
+  // Only qpdf arranges a file for the first page.
+  const file = options.linearize === true ? undefined : await openSound(input.path);
+  if (file === undefined) {
+    await compressByQpdf(engine, task);
+    return;
+  }
+  await recompressStreams(file);
+  const document = new ModelDocument(file);
+  const gone = options.removeDuplicates === false ? new Set<Ref>() : await removeDuplicates(document);
+  await storePictures(document, options, gone);
+  await file.saveTo(output, { pack: options.objectStreams !== false, level: 9, renumber: true });
+  await keepSmaller(input.path, output);
+}
+
+async function compressByQpdf(engine: Engine, { input, output, options }: CompressTask): Promise<void> {
   const draft = await recompressed(engine, input);
   const objects = await engine.objects({ path: draft.path });
-  const update = new Update(objects);
+  const document = new QpdfDocument(engine, draft.path, objects);
+  const { update } = document;
   try {
-    const wanted = options.removeDuplicates !== false;
-    const gone = wanted ? await removeDuplicates(engine, draft.path, objects, update) : new Set<Ref>();
+    const gone = options.removeDuplicates === false ? new Set<Ref>() : await removeDuplicates(document);
     if (draft.original !== undefined) {
       await keepBetterStreams(engine, draft.original, objects, update, gone);
     }
-    const sizes = settings.dpi === undefined ? new Map() : await shownSizes(engine, draft.path, objects);
-    await compressImages({ engine, file: draft.path, objects, update, settings, sizes, gone });
+    await storePictures(document, options, gone);
     const result = engine.temporary('pdf');
     const changes = engine.temporary('json');
     await update.write(changes, engine.folder);
@@ -63,11 +82,27 @@ export async function compress(
       ...(await protectionOf(engine, input)),
       { path: result },
     ]);
-    const [before, after] = await Promise.all([stat(input.path), stat(result)]);
-    await copyFile(after.size < before.size ? result : input.path, output);
+    await copyFile(result, output);
+    await keepSmaller(input.path, output);
   } finally {
     objects.close();
   }
+}
+
+async function storePictures(
+  document: Compressed,
+  { quality = 'lossless', maxDpi }: CompressOptions,
+  gone: ReadonlySet<Ref>,
+): Promise<void> {
+  const settings = { ...SETTINGS[quality], dpi: maxDpi ?? SETTINGS[quality].dpi };
+  const sizes = settings.dpi === undefined ? new Map() : await shownSizes(document);
+  await compressImages({ document, settings, sizes, gone });
+}
+
+/** Where nothing is gained the output becomes the input. */
+async function keepSmaller(input: string, output: string): Promise<void> {
+  const [before, after] = await Promise.all([stat(input), stat(output)]);
+  if (after.size >= before.size) await copyFile(input, output);
 }
 
 /** A protected document stays so, with the same passwords. */

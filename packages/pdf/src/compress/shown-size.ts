@@ -1,15 +1,18 @@
-import type { Engine } from '../engine.ts';
-import type { ObjectFile } from '../object-file.ts';
 import { inherited } from '../page-geometry.ts';
 import { isRef } from '../values.ts';
 import type { PdfDict, PdfValue, Ref } from '../values.ts';
-import { type ContentStep, IDENTITY, type Matrix, multiply, readContent } from './content.ts';
+import type { Compressed } from './document.ts';
+import { type Matrix, product } from '../steps/geometry.ts';
+import { type ContentStep, readContent } from './content.ts';
 
 /** How large a picture is shown at most, in points (1/72 inch). */
 export interface ShownSize {
   width: number;
   height: number;
 }
+
+/** As the coordinate system of a page begins. */
+const IDENTITY: Matrix = [1, 0, 0, 1, 0, 0];
 
 /** Forms within forms are followed this deep. */
 const MAX_LEVELS = 12;
@@ -21,18 +24,14 @@ const BATCH = 100;
  * How large each picture appears on the pages, by going through what they show. A picture that is shown in
  * another way too (in a pattern, an annotation, a font) may be missing or larger there.
  */
-export async function shownSizes(
-  engine: Engine,
-  file: string,
-  objects: ObjectFile,
-): Promise<Map<Ref, ShownSize>> {
+export async function shownSizes(objects: Compressed): Promise<Map<Ref, ShownSize>> {
   const sizes = new Map<Ref, ShownSize>();
   const note = (ref: Ref, matrix: Matrix): void => {
     const before = sizes.get(ref) ?? { width: 0, height: 0 };
     const { width, height } = sizeOf(matrix);
     sizes.set(ref, { width: Math.max(before.width, width), height: Math.max(before.height, height) });
   };
-  const reader = new ContentReader(engine, file, objects);
+  const reader = new ContentReader(objects);
   const pages = objects.pages();
   for (let start = 0; start < pages.length; start += BATCH) {
     const batch = pages.slice(start, start + BATCH).map((ref) => ({
@@ -51,7 +50,7 @@ export async function shownSizes(
 
 /** What a walk through contents reads. */
 export interface Contents {
-  objects: Pick<ObjectFile, 'dict' | 'array' | 'resolve'>;
+  objects: Pick<Compressed, 'dict' | 'array' | 'resolve'>;
   /** The steps of streams that are read as if they were one. */
   stepsOf(refs: readonly Ref[]): Promise<readonly ContentStep[]>;
 }
@@ -81,7 +80,7 @@ async function walk(
   for (const step of steps) {
     if (step.step === 'save') saved.push(matrix);
     else if (step.step === 'restore') matrix = saved.pop() ?? matrix;
-    else if (step.step === 'transform') matrix = multiply(step.matrix, matrix);
+    else if (step.step === 'transform') matrix = product(step.matrix, matrix);
     else {
       const ref = shown[step.name];
       if (!isRef(ref)) continue;
@@ -90,7 +89,7 @@ async function walk(
       else if (dict['/Subtype'] === '/Form' && level < MAX_LEVELS) {
         const inner = await contents.stepsOf([ref]);
         const own = dict['/Resources'] === undefined ? resources : objects.dict(dict['/Resources']);
-        await walk(contents, inner, own, multiply(matrixOf(objects, dict), matrix), note, level + 1);
+        await walk(contents, inner, own, product(matrixOf(objects, dict), matrix), note, level + 1);
       }
     }
   }
@@ -108,30 +107,26 @@ function matrixOf(objects: Contents['objects'], form: PdfDict): Matrix {
     : IDENTITY;
 }
 
-function contentsOf(objects: ObjectFile, value: PdfValue | undefined): Ref[] {
+function contentsOf(objects: Compressed, value: PdfValue | undefined): Ref[] {
   if (isRef(value) && objects.get(value)?.stream === true) return [value];
   return objects.array(value).filter(isRef);
 }
 
 /** Content streams, decoded. Those of forms, which pages share, are kept. */
 class ContentReader implements Contents {
-  readonly objects: ObjectFile;
-  readonly #engine: Engine;
-  readonly #file: string;
+  readonly objects: Compressed;
   readonly #data = new Map<Ref, Buffer>();
   readonly #forms = new Map<Ref, readonly ContentStep[]>();
   /** Pictures and forms that have been looked at. */
   readonly #seen = new Set<Ref>();
 
-  constructor(engine: Engine, file: string, objects: ObjectFile) {
-    this.#engine = engine;
-    this.#file = file;
+  constructor(objects: Compressed) {
     this.objects = objects;
   }
 
   async load(refs: readonly Ref[]): Promise<void> {
     const missing = [...new Set(refs)].filter((ref) => !this.#data.has(ref));
-    for await (const [ref, data] of this.#engine.readStreams({ path: this.#file }, missing, 'generalized')) {
+    for await (const [ref, data] of this.objects.readStreams(missing, 'generalized')) {
       this.#data.set(ref, data);
     }
   }
@@ -150,8 +145,7 @@ class ContentReader implements Contents {
         const dict = this.objects.dict(ref);
         if (dict['/Subtype'] === '/Form') forms.set(ref, dict);
       }
-      const input = { path: this.#file };
-      for await (const [ref, data] of this.#engine.readStreams(input, [...forms.keys()], 'generalized')) {
+      for await (const [ref, data] of this.objects.readStreams([...forms.keys()], 'generalized')) {
         this.#forms.set(ref, [...readContent(data)]);
       }
       level = [...forms.values()].map((form) => this.objects.dict(form['/Resources']));

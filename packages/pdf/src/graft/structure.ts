@@ -37,22 +37,7 @@ export class Structure {
     for (const [key, value] of readTree(source, root['/ParentTree'], '/Nums')) {
       if (typeof key === 'number' && Number.isSafeInteger(key) && key >= 0) parents.set(key, value);
     }
-    const used = this.#renumber(part, parents);
-    const elements = part.whole
-      ? allElements(part, root)
-      : elementsOf(
-          part,
-          [...used].map((key) => parents.get(key)),
-        );
-    if (elements.size === 0) return;
-    this.#root ??= this.#target.allocate();
-    if (isRef(rootRef)) importer.bind(rootRef, this.#root);
-    for (const element of elements) importer.bind(element, this.#target.allocate());
-    for (const element of elements) this.#addElement(part, element, elements, this.#root);
-    for (const kid of toArray(part, root['/K'])) {
-      const copy = isRef(kid) && elements.has(kid) ? importer.copyOf(kid) : undefined;
-      if (copy !== undefined) this.#kids.push(copy);
-    }
+    const used = part.whole ? this.#addAll(part, rootRef, parents) : this.#addUsed(part, rootRef, parents);
     for (const key of used) {
       const owner = source.resolve(parents.get(key));
       const copy = Array.isArray(owner)
@@ -67,6 +52,49 @@ export class Structure {
       source.array(root['/Namespaces']).map((entry) => importer.import(entry)),
     );
     this.#nextKey += largest(used, -1) + 1;
+  }
+
+  /** Adds the tags of a whole document as they are. @returns the numbers in use, as the source has them */
+  #addAll(part: Part, rootRef: PdfValue | undefined, parents: ReadonlyMap<number, PdfValue>): Set<number> {
+    const { source, importer } = part;
+    const kids = toArray(part, source.dict(rootRef)['/K']).filter((kid) => isElement(part, kid));
+    if (kids.length === 0) return this.#renumber(part, parents);
+    this.#root ??= this.#target.allocate();
+    if (isRef(rootRef)) importer.bind(rootRef, this.#root);
+    append(
+      this.#kids,
+      kids.map((kid) => importer.import(kid)),
+    );
+    for (const copy of importer.targets()) {
+      const value = this.#target.get(copy);
+      if (isDict(value) && typeof value['/S'] === 'string' && value['/P'] !== undefined)
+        this.#addId(value['/ID'], copy);
+    }
+    return this.#renumber(part, parents);
+  }
+
+  /** Adds the tags of some pages, and those above them. @returns as `#addAll` */
+  #addUsed(part: Part, rootRef: PdfValue | undefined, parents: ReadonlyMap<number, PdfValue>): Set<number> {
+    const { source, importer } = part;
+    const used = this.#renumber(part, parents);
+    const elements = elementsOf(
+      part,
+      [...used].map((key) => parents.get(key)),
+    );
+    if (elements.size === 0) return used;
+    this.#root ??= this.#target.allocate();
+    if (isRef(rootRef)) importer.bind(rootRef, this.#root);
+    for (const element of elements) importer.bind(element, this.#target.allocate());
+    for (const element of elements) this.#addElement(part, element, elements, this.#root);
+    for (const kid of toArray(part, source.dict(rootRef)['/K'])) {
+      const copy = isRef(kid) && elements.has(kid) ? importer.copyOf(kid) : undefined;
+      if (copy !== undefined) this.#kids.push(copy);
+    }
+    return used;
+  }
+
+  #addId(id: PdfValue | undefined, copy: Ref): void {
+    if (isString(id) && !this.#ids.has(id)) this.#ids.set(id, copy);
   }
 
   finish(catalog: PdfDict): void {
@@ -157,8 +185,7 @@ export class Structure {
       '/Ref': copiesIn(part, related),
     };
     this.#target.set(copy, dict);
-    const id = dict['/ID'];
-    if (isString(id) && !this.#ids.has(id)) this.#ids.set(id, copy);
+    this.#addId(dict['/ID'], copy);
   }
 }
 
@@ -177,19 +204,8 @@ function toArray(part: Part, value: PdfValue | undefined): PdfValue[] {
   return value === undefined || resolved === null ? [] : [value];
 }
 
-/** Every element below the root. */
-function allElements(part: Part, root: PdfDict): Set<Ref> {
-  const elements = new Set<Ref>();
-  const stack = [...toArray(part, root['/K'])];
-  while (stack.length > 0) {
-    const next = stack.pop();
-    if (!isRef(next) || elements.has(next)) continue;
-    const dict = part.source.dict(next);
-    if (typeof dict['/S'] !== 'string') continue;
-    elements.add(next);
-    append(stack, toArray(part, dict['/K']));
-  }
-  return elements;
+function isElement(part: Part, value: PdfValue): boolean {
+  return isRef(value) && typeof part.source.dict(value)['/S'] === 'string';
 }
 
 /** The elements that own content of the pages taken, and those above them. */

@@ -125,6 +125,7 @@ class Reader {
     if (id === 0 || entries.has(id)) return;
     if (id > MAX_ID || !Number.isInteger(id)) throw damaged('an object has a number that is too high');
     if (entries.size >= MAX_OBJECTS) throw tooComplex(`The PDF has more than ${MAX_OBJECTS} objects.`);
-    entries.set(id, { id, generation, kind, place, index, object: undefined, body: undefined, busy: false });
+    const unread = { object: undefined, body: undefined, plain: undefined, busy: false };
+    entries.set(id, { id, generation, kind, place, index, ...unread });
   }
 }

@@ -2,8 +2,10 @@ import { writeFile } from 'node:fs/promises';
 import { isDict, isRef, type PdfDict, type PdfValue, type Ref } from '../values.ts';
 import { type CrossReferences, MAX_ID, readCrossReferences } from './cross-references.ts';
 import { pagesOf, type Page } from './pages.ts';
+import { type Moved, movedBytes, NOTHING, type Plain } from './plain.ts';
 import { Source, type PdfObject } from './source.ts';
-import { damaged, generationOf, idOf } from './syntax.ts';
+import { push, type Stored, StoredMoved } from './stored.ts';
+import { damaged, generationOf, idOf, Parser } from './syntax.ts';
 import { appendChanges, type IncrementalOptions, type Appended } from './incremental.ts';
 import { type SaveOptions, writeAll } from './write.ts';
 import { PlatenError } from '@platen/core/errors';
@@ -19,15 +21,6 @@ export interface StreamData {
   filters: readonly string[];
 }
 
-/** An object as the writers need it. */
-export interface Stored {
-  id: number;
-  generation: number;
-  object: PdfObject;
-  /** How the value stands in the file it was read from, where it has not changed. */
-  body: Buffer | undefined;
-}
-
 export interface Reachable {
   /** In the order of their numbers. */
   objects: Stored[];
@@ -37,8 +30,10 @@ export interface Reachable {
 
 interface Change {
   generation: number;
-  /** Undefined: it was removed. */
+  /** Undefined: it was removed, or has not been read yet. */
   object: PdfObject | undefined;
+  /** An object of another file, until it is read. */
+  moved?: Moved;
 }
 
 /** Bytes a stream may have when it is decoded, unless another bound is named. */
@@ -107,6 +102,11 @@ export class PdfFile {
     return versionOf(this.#source.bytes) ?? '1.7';
   }
 
+  /** Whether the file it was read from has objects in object streams (ISO 32000-2, 7.5.7), or may have. */
+  get isPacked(): boolean {
+    return this.#crossReferences?.kind === 'stream';
+  }
+
   /** The lowest number above those of all objects. */
   get nextId(): number {
     return this.#lastId + 1;
@@ -147,7 +147,27 @@ export class PdfFile {
   get(ref: Ref): PdfObject | undefined {
     const change = this.#changes.get(idOf(ref));
     if (change === undefined) return this.#source.get(ref);
-    return change.generation === generationOf(ref) ? change.object : undefined;
+    if (change.generation !== generationOf(ref)) return undefined;
+    // From here on it may be changed where it is.
+    if (change.moved !== undefined) change.object = { value: new Parser(movedBytes(change.moved)).value() };
+    delete change.moved;
+    return change.object;
+  }
+
+  /**
+   * How an object stands in the file that may be written with other references as it is; undefined for any other.
+   *
+   * @throws PlatenError `pdf_damaged`, `pdf_too_complex`
+   */
+  plain(ref: Ref): Plain | undefined {
+    return this.#changes.has(idOf(ref)) ? undefined : this.#source.plain(ref);
+  }
+
+  /** Takes an object over from another file. */
+  move(ref: Ref, moved: Moved): void {
+    const id = idOf(ref);
+    this.#lastId = Math.max(this.#lastId, id);
+    this.#changes.set(id, { generation: generationOf(ref), object: undefined, moved });
   }
 
   /** The value itself, whether direct or referred to; null where there is none. */
@@ -189,8 +209,8 @@ export class PdfFile {
     for (const { id, generation, kind } of this.#source.entries.values()) {
       if (kind !== 'free' && !this.#changes.has(id)) refs.set(id, `${id} ${generation} R`);
     }
-    for (const [id, { generation, object }] of this.#changes) {
-      if (object !== undefined) refs.set(id, `${id} ${generation} R`);
+    for (const [id, { generation, object, moved }] of this.#changes) {
+      if (object !== undefined || moved !== undefined) refs.set(id, `${id} ${generation} R`);
     }
     return [...refs].sort(([a], [b]) => a - b).map(([, ref]) => ref);
   }
@@ -274,7 +294,11 @@ export class PdfFile {
    */
   async saveIncremental(options: IncrementalOptions = {}): Promise<Appended> {
     if (this.#crossReferences === undefined) throw new Error('a new document has nothing to be appended to');
-    const changes = [...this.#changes].sort(([a], [b]) => a - b);
+    const changes = [...this.#changes]
+      .sort(([a], [b]) => a - b)
+      .map(
+        ([id, { generation }]) => [id, { generation, object: this.get(`${id} ${generation} R`) }] as const,
+      );
     return await appendChanges(this, this.#source.bytes, this.#crossReferences, changes, options);
   }
 
@@ -285,25 +309,39 @@ export class PdfFile {
     const found = new Map<number, Stored>();
     const stack: PdfValue[] = [this.#trailer];
     for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
-      if (isRef(next)) {
-        const id = idOf(next);
-        if (found.has(id)) continue;
-        if (id <= MAX_ID) lowest = Math.max(lowest, id + 1);
-        const stored = this.#stored(id, next);
-        if (stored === undefined) continue;
-        if (found.size % 4096 === 0) signal?.throwIfAborted();
-        found.set(id, stored);
-        push(stack, stored.object.value);
-      } else push(stack, next);
+      if (typeof next !== 'number' && !isRef(next)) {
+        push(stack, next);
+        continue;
+      }
+      // The number of an object stands for a reference of generation 0.
+      const id = typeof next === 'number' ? next : idOf(next);
+      if (found.has(id)) continue;
+      if (id <= MAX_ID) lowest = Math.max(lowest, id + 1);
+      const stored = this.#stored(id, typeof next === 'number' ? 0 : generationOf(next));
+      if (stored === undefined) continue;
+      if (found.size % 4096 === 0) signal?.throwIfAborted();
+      found.set(id, stored);
+      if (stored.moved === undefined) push(stack, stored.object.value);
+      else
+        for (const refers of stored.moved.ids)
+          if (refers !== NOTHING && !found.has(refers)) stack.push(refers);
     }
     return { objects: [...found.values()].sort((a, b) => a.id - b.id), next: lowest };
   }
 
-  #stored(id: number, ref: Ref): Stored | undefined {
-    const object = this.get(ref);
-    if (object === undefined) return undefined;
-    const body = this.#changes.has(id) ? undefined : this.#source.entries.get(id)?.body;
-    return { id, generation: generationOf(ref), object, body };
+  #stored(id: number, generation: number): Stored | undefined {
+    const change = this.#changes.get(id);
+    if (change !== undefined) {
+      if (change.generation !== generation) return undefined;
+      if (change.moved !== undefined) return new StoredMoved(this, id, change.moved);
+      return change.object && { id, generation, object: change.object, body: undefined, moved: undefined };
+    }
+    const entry = this.#source.entries.get(id);
+    if (entry === undefined || entry.kind === 'free' || entry.generation !== generation) return undefined;
+    const plain = generation === 0 && entry.object === undefined ? this.#source.plainOf(entry) : undefined;
+    if (plain !== undefined) return new StoredMoved(this, id, { plain, ids: plain.ids });
+    const object = this.#source.objectOf(entry);
+    return { id, generation, object, body: entry.body, moved: undefined };
   }
 }
 
@@ -314,22 +352,6 @@ const MAX_CHAIN = 100;
 const ARRANGEMENT = new Set(
   '/Size /Prev /XRefStm /DocChecksum /Type /W /Index /Length /Filter /DecodeParms'.split(' '),
 );
-
-/** Puts what may lead on to other objects on the stack. */
-function push(stack: PdfValue[], value: PdfValue): void {
-  if (Array.isArray(value)) {
-    for (const entry of value) if (leadsOn(entry)) stack.push(entry);
-  } else if (isDict(value)) {
-    for (const key in value) {
-      const entry = value[key];
-      if (entry !== undefined && leadsOn(entry)) stack.push(entry);
-    }
-  } else if (isRef(value)) stack.push(value);
-}
-
-function leadsOn(value: PdfValue): boolean {
-  return typeof value === 'object' ? value !== null : isRef(value);
-}
 
 function versionOf(bytes: Buffer): string | undefined {
   return /^%PDF-([12]\.\d)/.exec(bytes.toString('latin1', 0, 8))?.[1];

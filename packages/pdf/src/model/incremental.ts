@@ -35,7 +35,7 @@ export async function appendChanges(
   const hash = createHash('sha256').update(JSON.stringify([start, bytes.length]));
   for (const [id, { generation, object }] of changes) {
     if (object === undefined) output.places.set(id, { type: 'free', next: 0, generation: generation + 1 });
-    else output.object({ id, generation, object, body: undefined });
+    else output.object({ id, generation, object, body: undefined, moved: undefined });
     hash.update(JSON.stringify([id, object?.value ?? null])).update(object?.stream?.raw ?? '');
   }
   const size = file.nextId;

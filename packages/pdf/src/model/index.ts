@@ -1,6 +1,6 @@
 export { openPdf, PdfFile } from './file.ts';
 export type { OpenOptions, StreamData } from './file.ts';
 export type { Appended, IncrementalOptions } from './incremental.ts';
-export { openReadable } from './readable.ts';
+export { openReadable, openSound } from './readable.ts';
 export type { PdfObject } from './source.ts';
 export type { SaveOptions } from './write.ts';

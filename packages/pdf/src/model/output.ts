@@ -1,7 +1,8 @@
 import { crossReferenceStream, type Place } from '../streams.ts';
 import type { PdfDict } from '../values.ts';
-import type { Stored } from './file.ts';
+import { writeMoved } from './plain.ts';
 import { Sink } from './sink.ts';
+import type { Stored } from './stored.ts';
 
 /** Data that is smaller is copied: a piece of its own costs more. */
 const SMALL = 1 << 12;
@@ -30,9 +31,16 @@ export class Output {
   }
 
   /** An object with its numbers, its value and its data. */
-  object({ id, generation, object: { value, stream }, body }: Stored): void {
+  object(stored: Stored): void {
+    const { id, generation, body, moved } = stored;
     this.places.set(id, { type: 'offset', offset: this.position, generation });
     this.#sink.text(`${id} ${generation} obj\n`);
+    if (moved !== undefined) {
+      writeMoved(this.#sink, moved);
+      this.#sink.text('\nendobj\n');
+      return;
+    }
+    const { value, stream } = stored.object;
     if (body !== undefined) this.#raw(body);
     else
       this.#sink.value(

@@ -1,7 +1,10 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { isPlatenError } from '@platen/core/errors';
 import { inputArguments, type Engine, type PdfInput } from '../engine.ts';
 import { type OpenOptions, openPdf, type PdfFile } from './file.ts';
+
+/** Bytes of documents that are in memory together; larger ones stay on the disk, where qpdf reads them. */
+export const MAX_IN_MEMORY = 64 << 20;
 
 /** What a file is that is not read as it is. */
 const MENDED = /^pdf_(?:damaged|password_required|too_complex)$/;
@@ -27,6 +30,24 @@ export async function openReadable(
   const path = engine.temporary('pdf');
   await engine.write(input, [...inputArguments(input), '--decrypt', '--object-streams=preserve', { path }]);
   return await openWhole(path, options);
+}
+
+/**
+ * Opens a PDF that needs no mending, all that it leads to read.
+ *
+ * @returns undefined for one that qpdf has to read: damaged, encrypted, or too large to be in memory
+ * @throws the signal's reason when it is aborted
+ */
+export async function openSound(path: string, options: OpenOptions = {}): Promise<PdfFile | undefined> {
+  if ((await stat(path)).size > MAX_IN_MEMORY) return undefined;
+  try {
+    const file = await openWhole(path, options);
+    // Of a page tree that cannot be read nothing is left: qpdf is asked.
+    return file.pages().length === 0 ? undefined : file;
+  } catch (error) {
+    if (isPlatenError(error) && MENDED.test(error.code)) return undefined;
+    throw error;
+  }
 }
 
 async function openWhole(path: string, options: OpenOptions): Promise<PdfFile> {

@@ -2,7 +2,7 @@ import { stringBytes, type PdfDict, type PdfValue } from '../values.ts';
 import { isPlainNameByte } from './text.ts';
 
 const [OPEN, CLOSE, BACKSLASH] = [0x28, 0x29, 0x5c];
-/** Longer strings are left to the copying of Node's own. */
+/** Longer pieces are left to the copying of Node's own. */
 const SHORT = 48;
 
 /** Bytes of a PDF that are put together, of values (values.ts) and what stands around them. */
@@ -34,6 +34,27 @@ export class Sink {
     this.#reserve(bytes.length);
     this.#bytes.set(bytes, this.#length);
     this.#length += bytes.length;
+  }
+
+  /** A part of some bytes. */
+  part(bytes: Buffer, start: number, end: number): void {
+    this.#reserve(end - start);
+    if (end - start > SHORT) this.#length += bytes.copy(this.#bytes, this.#length, start, end);
+    else for (let at = start; at < end; at++) this.#bytes[this.#length++] = bytes[at] ?? 0;
+  }
+
+  /** A whole number that is not negative. */
+  integer(value: number): void {
+    this.#reserve(16);
+    let digits = 1;
+    for (let power = 10; power <= value; power *= 10) digits++;
+    let rest = value;
+    for (let at = this.#length + digits - 1; at >= this.#length; at--) {
+      const next = Math.floor(rest / 10);
+      this.#bytes[at] = 0x30 + rest - 10 * next;
+      rest = next;
+    }
+    this.#length += digits;
   }
 
   /** PDF syntax of a value (ISO 32000-2, 7.3). */

@@ -1,5 +1,6 @@
 import { isDict, isRef, type PdfDict, type PdfValue, type Ref } from '../values.ts';
 import { type Decoded, decoded } from './filters.ts';
+import { type Plain, plainAt } from './plain.ts';
 import { damaged, generationOf, idOf, Names, Parser, tooComplex } from './syntax.ts';
 
 /** An object of a PDF. Both the value and the data are shared: what is changed is handed to `PdfFile.set`. */
@@ -22,6 +23,8 @@ export interface Entry {
   object: PdfObject | undefined;
   /** The bytes it is written with; of a stream without its data. */
   body: Buffer | undefined;
+  /** What it is without being read into a value; null where it has to be. */
+  plain: Plain | null | undefined;
   /** It is being read. */
   busy: boolean;
 }
@@ -35,8 +38,8 @@ interface ObjectStream {
 
 /** Bytes that the object streams and cross-reference streams of a document may have together. */
 const MAX_INFLATED = 256 << 20;
-/** How often each byte may be read, where objects lie one within the other. */
-const OVERLAP = 2;
+/** How often each byte may be read: for its references and for its value, where objects lie one within the other. */
+const OVERLAP = 4;
 /** References to references. */
 const MAX_CHAIN = 100;
 
@@ -79,6 +82,29 @@ export class Source {
       entry.busy = false;
     }
     return entry.object ?? { value: null };
+  }
+
+  /**
+   * How an object stands in the file that is written with other references as it is; undefined for any other.
+   *
+   * @throws PlatenError `pdf_damaged`, `pdf_too_complex`
+   */
+  plain(ref: Ref): Plain | undefined {
+    const entry = this.entries.get(idOf(ref));
+    if (entry === undefined || entry.generation !== 0 || generationOf(ref) !== 0) return undefined;
+    return this.plainOf(entry);
+  }
+
+  plainOf(entry: Entry): Plain | undefined {
+    if (entry.plain === undefined) {
+      const place = entry.kind === 'packed' ? this.#placeInStream(entry) : this.#placeInFile(entry);
+      entry.plain = place === undefined ? null : (plainAt(place.bytes, place.start, place.limit) ?? null);
+      if (entry.plain !== null) {
+        if (entry.kind === 'plain' && !this.#endsAt(entry.plain.end)) entry.plain = null;
+        else this.#spend(entry.plain.end - entry.plain.start);
+      }
+    }
+    return entry.plain ?? undefined;
   }
 
   /** The value itself, whether direct or referred to. */
@@ -137,11 +163,31 @@ export class Source {
     entry.body = body;
   }
 
-  #readPacked(entry: Entry): void {
+  #placeInStream(entry: Entry): { bytes: Buffer; start: number; limit: number } {
     const { data, ids, starts } = this.#objectStream(entry.place);
     const index = ids[entry.index] === entry.id ? entry.index : ids.indexOf(entry.id);
     const start = starts[index];
     if (start === undefined || start > data.length) throw damaged('an object stream lacks an object');
+    return { bytes: data, start, limit: data.length };
+  }
+
+  /** Undefined where there is none to be found as it should be. */
+  #placeInFile({ id, kind, place }: Entry): { bytes: Buffer; start: number; limit: number } | undefined {
+    const { bytes, names } = this;
+    if (kind === 'free' || !(place >= 0 && place < bytes.length)) return undefined;
+    const parser = new Parser(bytes, place, bytes.length, names);
+    if (parser.integer() !== id || parser.integer() !== 0 || !parser.takes('obj')) return undefined;
+    parser.skip();
+    return { bytes, start: parser.at, limit: bytes.length };
+  }
+
+  /** Whether an object of the file has its end here: with data after its dictionary it is a stream. */
+  #endsAt(end: number): boolean {
+    return new Parser(this.bytes, end, this.bytes.length, this.names).takes('endobj');
+  }
+
+  #readPacked(entry: Entry): void {
+    const { bytes: data, start } = this.#placeInStream(entry);
     const parser = new Parser(data, start, data.length, this.names);
     parser.skip();
     const from = parser.at;
@@ -164,7 +210,7 @@ export class Source {
       throw damaged('an object stream does not say what it holds');
     }
     const stream: ObjectStream = { data, ids: [], starts: [] };
-    const head = new Parser(data, 0, first);
+    const head = new Parser(data, 0, first, this.names);
     // No number is without a digit, so that the data bounds how many there are.
     for (let index = 0; index < count; index++) {
       const [member, start] = [head.integer(), head.integer()];
@@ -183,7 +229,7 @@ export class Source {
       throw damaged('a stream does not begin on a line of its own');
     const length = this.resolve(dict['/Length']);
     const end = start + (typeof length === 'number' ? length : -1);
-    const after = new Parser(this.bytes, end);
+    const after = new Parser(this.bytes, end, this.bytes.length, this.names);
     if (!(end >= start && end <= this.bytes.length && Number.isInteger(end)) || !after.takes('endstream')) {
       throw damaged('a stream is not as long as it says');
     }

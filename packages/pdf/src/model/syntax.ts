@@ -7,8 +7,9 @@ import { stringOf, unescapedName } from './text.ts';
 /** Levels of arrays and dictionaries within one object. qpdf takes 499, writers a dozen. */
 const MAX_LEVELS = 499;
 
-const [REGULAR, WHITE, DELIMITER] = [0, 1, 2];
-const KINDS = new Uint8Array(256);
+export const [REGULAR, WHITE, DELIMITER] = [0, 1, 2];
+/** By bytes: whether one is white space, a delimiter, or part of a word (7.2.3). */
+export const KINDS = new Uint8Array(256);
 for (const byte of [0, 9, 10, 12, 13, 32]) KINDS[byte] = WHITE;
 for (const char of '()<>[]{}/%') KINDS[char.charCodeAt(0)] = DELIMITER;
 

@@ -1,8 +1,10 @@
 import { writeFile } from 'node:fs/promises';
 import { Update } from '../update.ts';
 import { inputArguments, type Engine, type PdfInput } from '../engine.ts';
+import { openSound } from '../model/index.ts';
 import type { ObjectFile } from '../object-file.ts';
-import { isRef, pdfDate, pdfText, type PdfDict } from '../values.ts';
+import { describedBy, setMetadata as setInModel } from '../steps/metadata.ts';
+import { isRef } from '../values.ts';
 import { readPacket } from './packet.ts';
 import { editXmp } from './xmp.ts';
 
@@ -17,6 +19,14 @@ export interface MetadataTask {
 
 /** In its thread: sets the description of a document in Info and in XMP, and changes nothing else. */
 export async function setMetadata(engine: Engine, task: MetadataTask): Promise<void> {
+  const file = await openSound(task.input.path);
+  if (file === undefined) return await setByQpdf(engine, task);
+  setInModel(file, task.values, task.now);
+  await file.saveTo(task.output, { pack: file.isPacked });
+}
+
+/** What is encrypted stays so, and what is damaged is mended. */
+async function setByQpdf(engine: Engine, task: MetadataTask): Promise<void> {
   const { values, now } = task;
   const input = await withoutObjectStreams(engine, task.input);
   const objects = await engine.objects(input);
@@ -80,12 +90,7 @@ function setInfo(
   now: string,
 ): void {
   const old = objects.trailer['/Info'];
-  const info: PdfDict = { ...objects.dict(old) };
-  for (const [key, value] of Object.entries(values)) {
-    if (value === null) delete info[`/${key}`];
-    else info[`/${key}`] = pdfText(value.toWellFormed());
-  }
-  info['/ModDate'] = pdfDate(now);
+  const info = describedBy(objects.dict(old), values, now);
   if (isRef(old)) update.set(old, info, false);
   else {
     const ref = update.allocate();

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { assembleByQpdf, complete, type Known, settle } from '../assemble.ts';
-import { composeTo, readAll } from '../compose.ts';
+import { composeTo, readWhole } from '../compose.ts';
 import { damagedPdf, inputArguments, type Engine, type PdfInput } from '../engine.ts';
 import { type Group, pagesOfGroup, uniformSize } from './groups.ts';
 
@@ -16,7 +16,7 @@ export interface SplitTask {
 
 /** In its thread: writes one document for each group of pages. */
 export async function splitMany(engine: Engine, task: SplitTask): Promise<void> {
-  const source = (await readAll(engine, [task.input]))?.get(task.input);
+  const source = await readWhole(engine, task.input);
   if (source === undefined) {
     await splitByQpdf(engine, task);
     return;

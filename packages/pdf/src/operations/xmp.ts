@@ -47,13 +47,6 @@ export function editXmp(packet: string | undefined, values: Readonly<Record<stri
   }
 }
 
-/** A packet is UTF-8 or, told by its byte order mark, UTF-16 (ISO 16684-1, 7.3.2). */
-export function packetText(data: Buffer): string {
-  if (data[0] === 0xfe && data[1] === 0xff) return new TextDecoder('utf-16be').decode(data);
-  if (data[0] === 0xff && data[1] === 0xfe) return new TextDecoder('utf-16le').decode(data);
-  return data.toString('utf8');
-}
-
 /** Elements of a packet; each takes half a kilobyte of memory. */
 const MAX_TAGS = 200_000;
 

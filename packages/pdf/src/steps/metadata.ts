@@ -1,5 +1,7 @@
+import { isPlatenError } from '@platen/core/errors';
 import type { PdfFile } from '../model/index.ts';
-import { editXmp, packetText } from '../operations/xmp.ts';
+import { decodePacket } from '../operations/packet.ts';
+import { editXmp } from '../operations/xmp.ts';
 import { isRef, pdfDate, pdfText, type PdfDict } from '../values.ts';
 import type { StepOptions } from './types.ts';
 
@@ -11,18 +13,38 @@ export function setMetadata(file: PdfFile, given: StepOptions['metadata'], now: 
   const values = Object.fromEntries(
     Object.entries(given).map(([key, value]) => [key, value === '' ? null : (value?.toWellFormed() ?? null)]),
   );
-  const info: PdfDict = { ...file.dict(file.trailer['/Info']), '/ModDate': pdfDate(now) };
-  for (const [key, value] of Object.entries(values)) {
-    if (value === null) delete info[`/${key}`];
-    else info[`/${key}`] = pdfText(value);
-  }
+  const info = describedBy(file.dict(file.trailer['/Info']), values, now);
   file.setTrailer('/Info', file.add(info));
   const { catalog } = file;
-  const metadata = catalog['/Metadata'];
-  const packet = isRef(metadata) ? file.streamData(metadata, MAX_PACKET)?.data : undefined;
-  const text = packet === undefined ? undefined : packetText(Buffer.from(packet));
-  const xmp = editXmp(text, { ...values, ModDate: now, MetadataDate: now });
+  const xmp = editXmp(packetOf(file), { ...values, ModDate: now, MetadataDate: now });
   // As plain text, so that programs that know nothing of PDF find it (ISO 32000-1, 14.3.2).
   const added = file.add({ '/Type': '/Metadata', '/Subtype': '/XML' }, Buffer.from(xmp));
   file.set(file.catalogRef, { ...catalog, '/Metadata': added });
+}
+
+/** The packet there is; undefined also for one that cannot be decoded, which a new one replaces. */
+function packetOf(file: PdfFile): string | undefined {
+  const metadata = file.catalog['/Metadata'];
+  if (!isRef(metadata)) return undefined;
+  try {
+    const stream = file.streamData(metadata, MAX_PACKET);
+    return stream === undefined ? undefined : decodePacket(Buffer.from(stream.data));
+  } catch (error) {
+    if (isPlatenError(error) && error.code === 'pdf_damaged') return undefined;
+    throw error;
+  }
+}
+
+/** An Info dictionary with other values. @param values by key without slash; null removes */
+export function describedBy(
+  info: Readonly<PdfDict>,
+  values: Readonly<Record<string, string | null>>,
+  now: string,
+): PdfDict {
+  const described: PdfDict = { ...info, '/ModDate': pdfDate(now) };
+  for (const [key, value] of Object.entries(values)) {
+    if (value === null) delete described[`/${key}`];
+    else described[`/${key}`] = pdfText(value.toWellFormed());
+  }
+  return described;
 }

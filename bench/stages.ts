@@ -1,0 +1,68 @@
+import { readFileSync } from 'node:fs';
+import { processTree } from '../test/support/process-tree.ts';
+import { median } from './figures.ts';
+
+/** Where the time of a document goes: by process, and by stage as its report tells. */
+
+/** Ticks of the processor in a second, as Linux counts them for programs. */
+const TICKS = 100;
+
+/** Milliseconds of processor time so far, by the kind of process, of a process and all below it. */
+function processorTimes(root: number): Map<string, number> {
+  const times = new Map<string, number>();
+  for (const { pid, name } of processTree(root)) {
+    try {
+      const [, after = ''] = readFileSync(`/proc/${pid}/stat`, 'latin1').split(/\) (?=\w )/);
+      const [user = 0, system = 0] = after.split(' ').slice(11, 13).map(Number);
+      const kind = `${name}${kindOf(readFileSync(`/proc/${pid}/cmdline`, 'latin1'))}`;
+      times.set(kind, (times.get(kind) ?? 0) + ((user + system) * 1000) / TICKS);
+    } catch (error) {
+      // One that has ended meanwhile takes no more time.
+      if (
+        (error as NodeJS.ErrnoException).code !== 'ENOENT' &&
+        (error as NodeJS.ErrnoException).code !== 'ESRCH'
+      )
+        throw error;
+    }
+  }
+  return times;
+}
+
+/** What a browser's process is for, or which function or part of the service one of Node runs. */
+function kindOf(command: string): string {
+  const type = /--type=([\w-]+)/.exec(command)?.[1];
+  if (type !== undefined) return ` (${type})`;
+  const script = command.split('\0').find((argument) => /\.m?[jt]s$/.test(argument));
+  return script === undefined ? '' : ` (${script.split('/').slice(-2).join('/')})`;
+}
+
+/** Prints the processor time that a document takes, by process. @param print makes one document */
+export async function printProcesses(
+  root: number,
+  rounds: number,
+  print: () => Promise<unknown>,
+): Promise<void> {
+  const before = processorTimes(root);
+  for (let round = 0; round < rounds; round++) await print();
+  const after = processorTimes(root);
+  console.log(`\nprocessor time of a document, ms, over ${rounds}`);
+  const rows = [...after].map(([kind, time]) => [kind, (time - (before.get(kind) ?? 0)) / rounds] as const);
+  for (const [kind, time] of rows.sort(([, a], [, b]) => b - a)) {
+    if (time >= 0.1) console.log(`${time.toFixed(1).padStart(7)}  ${kind}`);
+  }
+}
+
+/** Prints the stages of a rendering. @param report gives the report on one, whose layout is looked at besides */
+export async function printStages(
+  rounds: number,
+  report: () => Promise<{ timings: Readonly<Record<string, number>> }>,
+): Promise<void> {
+  const times = new Map<string, number[]>();
+  for (let round = 0; round < rounds; round++) {
+    for (const [stage, time] of Object.entries((await report()).timings)) {
+      times.set(stage, [...(times.get(stage) ?? []), time]);
+    }
+  }
+  console.log(`\nstages of a rendering with its report, ms, medians of ${rounds}`);
+  for (const [stage, all] of times) console.log(`${median(all).toFixed(1).padStart(7)}  ${stage}`);
+}

@@ -1,0 +1,37 @@
+import {
+  type AttributeValue,
+  DeleteItemCommand,
+  GetItemCommand,
+  paginateQuery,
+  type QueryCommandInput,
+} from '@aws-sdk/client-dynamodb';
+import { dynamoClient, storageCall } from './dynamodb.ts';
+
+/** Items of a table as DynamoDB has them. All of this throws PlatenError `storage_unavailable`. */
+
+type Item = Record<string, AttributeValue>;
+
+/** The item with a key as it is now; undefined where there is none. */
+export async function readItem(table: string, key: Item): Promise<Item | undefined> {
+  const command = new GetItemCommand({ TableName: table, Key: key, ConsistentRead: true });
+  return (await storageCall(() => dynamoClient().send(command))).Item;
+}
+
+/** @returns whether there was an item with the key */
+export async function removeItem(table: string, key: Item): Promise<boolean> {
+  const command = new DeleteItemCommand({ TableName: table, Key: key, ReturnValues: 'ALL_OLD' });
+  return (await storageCall(() => dynamoClient().send(command))).Attributes !== undefined;
+}
+
+/** What a query finds, page after page; a page is asked for when it is taken. */
+export async function* queryPages({
+  ExclusiveStartKey: startingToken,
+  ...query
+}: QueryCommandInput): AsyncGenerator<Item[]> {
+  const pages = paginateQuery({ client: dynamoClient(), startingToken }, query);
+  for (;;) {
+    const { done, value } = await storageCall(() => pages.next());
+    if (done === true) return;
+    yield value.Items ?? [];
+  }
+}

@@ -1,0 +1,56 @@
+import { promisify } from 'node:util';
+import { deflate } from 'node:zlib';
+import { isPlatenError } from '@platen/core/errors';
+import type { PdfFile } from '../model/index.ts';
+import { isRef, type PdfDict, type Ref } from '../values.ts';
+import { decodedStream } from './document.ts';
+
+/** Streams that are deflated at once: as many as there are threads for it. */
+const AT_ONCE = 4;
+
+/** Bytes of a stream that is deflated anew. */
+const MAX_DECODED = 64 << 20;
+
+const deflated = promisify(deflate);
+
+/** Keys that say how the data of a stream is stored. */
+const STORAGE = new Set(['/Filter', '/DecodeParms', '/Length', '/DL']);
+
+/** Deflates every stream anew, as well as it goes, and keeps what has become smaller. */
+export async function recompressStreams(file: PdfFile): Promise<void> {
+  const streams: Ref[] = [];
+  for (const { id, generation, moved, object } of file.reachable().objects) {
+    if (moved === undefined && object.stream !== undefined) streams.push(`${id} ${generation} R`);
+  }
+  for (let start = 0; start < streams.length; start += AT_ONCE) {
+    await Promise.all(streams.slice(start, start + AT_ONCE).map((ref) => recompress(file, ref)));
+  }
+}
+
+async function recompress(file: PdfFile, ref: Ref): Promise<void> {
+  const dict = file.dict(ref);
+  const raw = file.get(ref)?.stream?.raw;
+  // Lengths are written where they belong, so that no object is needed for one.
+  if (raw !== undefined && isRef(dict['/Length'])) file.set(ref, { ...dict, '/Length': raw.length });
+  // XMP stays as it is: plain where programs that know nothing of PDF are to find it (ISO 32000-1, 14.3.2).
+  if (raw === undefined || dict['/Type'] === '/Metadata' || dict['/F'] !== undefined) return;
+  const stream = decodedUpTo(file, ref);
+  if (stream === undefined || stream.filters.length > 0) return;
+  const data = await deflated(stream.data, { level: 9 });
+  if (data.length >= raw.length) return;
+  file.set(ref, { ...withoutStorage(dict), '/Filter': '/FlateDecode' }, data);
+}
+
+/** What is larger stays as it is. */
+function decodedUpTo(file: PdfFile, ref: Ref): ReturnType<typeof decodedStream> {
+  try {
+    return decodedStream(file, ref, MAX_DECODED);
+  } catch (error) {
+    if (isPlatenError(error) && error.code === 'pdf_too_complex') return undefined;
+    throw error;
+  }
+}
+
+function withoutStorage(dict: PdfDict): PdfDict {
+  return Object.fromEntries(Object.entries(dict).filter(([key]) => !STORAGE.has(key)));
+}

@@ -1,0 +1,219 @@
+import { Sink } from './sink.ts';
+import { KINDS, REGULAR, WHITE } from './syntax.ts';
+
+/**
+ * Objects that are written with other references and otherwise as they stand, without being read into values: of a
+ * tagged document nearly all are, and there are hundreds to a page.
+ */
+
+/** The bytes of a value that is no stream, and the references in them, all of generation 0. */
+export interface Plain {
+  bytes: Buffer;
+  start: number;
+  end: number;
+  /** Of each reference where it begins and where it ends. */
+  spans: readonly number[];
+  /** Of each reference the number of its object. */
+  ids: readonly number[];
+}
+
+/** What takes the place of references: numbers of objects, or `NOTHING`. */
+export const NOTHING = 0;
+
+/** Levels of arrays and dictionaries; what nests more deeply is read into values. */
+const MAX_LEVELS = 64;
+/** Digits of a number of an object. */
+const MAX_DIGITS = 7;
+
+const [ZERO, NINE, POINT, PLUS, MINUS, BIG_R] = [0x30, 0x39, 0x2e, 0x2b, 0x2d, 0x52];
+const [SLASH, OPEN, CLOSE, LESS, GREATER] = [0x2f, 0x28, 0x29, 0x3c, 0x3e];
+const [OPEN_ARRAY, CLOSE_ARRAY, BACKSLASH, HASH, PERCENT] = [0x5b, 0x5d, 0x5c, 0x23, 0x25];
+
+/** What is open around a token: an array, or a dictionary that goes on with a key or with a value. */
+const [ARRAY, KEY, VALUE] = [1, 2, 3];
+
+/**
+ * Names that tie an object to its document by something else than a reference: numbers of the parent tree, names of
+ * destinations, the place in the file, the page tree. What has one of them is read into values.
+ */
+const TIES = ['/StructParents', '/StructParent', '/ByteRange', '/Pages', '/Dest', '/ID', '/D'].map((name) =>
+  Buffer.from(name),
+);
+
+/**
+ * Looks for the references of the value that begins at `at`, as strictly as the parser.
+ *
+ * @returns undefined for what is not as plain as most values are: it has to be read to be told what it is
+ */
+export function plainAt(bytes: Buffer, at: number, limit: number): Plain | undefined {
+  const refs: References = { spans: [], ids: [] };
+  const end = endOf(bytes, at, limit, refs);
+  return end === -1 ? undefined : { bytes, start: at, end, spans: refs.spans, ids: refs.ids };
+}
+
+interface References {
+  spans: number[];
+  ids: number[];
+}
+
+/** Where the value ends, or -1. */
+function endOf(bytes: Buffer, from: number, limit: number, refs: References): number {
+  const open: number[] = [];
+  let at = from;
+  for (;;) {
+    while (at < limit && KINDS[bytes[at] ?? 0] === WHITE) at++;
+    if (at >= limit) return -1;
+    const byte = bytes[at] ?? 0;
+    const around = open.length === 0 ? 0 : open[open.length - 1];
+    if (around === KEY && byte !== SLASH && byte !== GREATER) return -1;
+    if (byte === SLASH) {
+      at = endOfName(bytes, at, limit);
+      if (at !== -1 && around === KEY) {
+        open[open.length - 1] = VALUE;
+        continue;
+      }
+    } else if (byte === LESS && bytes[at + 1] === LESS) {
+      if (open.push(KEY) > MAX_LEVELS) return -1;
+      at += 2;
+      continue;
+    } else if (byte === OPEN_ARRAY) {
+      if (open.push(ARRAY) > MAX_LEVELS) return -1;
+      at++;
+      continue;
+    } else if (byte === GREATER) {
+      if (around !== KEY || bytes[at + 1] !== GREATER) return -1;
+      open.pop();
+      at += 2;
+    } else if (byte === CLOSE_ARRAY) {
+      if (around !== ARRAY) return -1;
+      open.pop();
+      at++;
+    } else if (byte === OPEN) at = endOfLiteral(bytes, at, limit);
+    else if (byte === LESS) at = endOfHex(bytes, at, limit);
+    else if (byte >= ZERO && byte <= NINE) at = endOfReference(bytes, at, limit, refs);
+    else at = endOfWord(bytes, at, limit);
+    if (at === -1 || at > limit) return -1;
+    if (open.length === 0) return at;
+    if (open[open.length - 1] === VALUE) open[open.length - 1] = KEY;
+  }
+}
+
+function endOfName(bytes: Buffer, start: number, limit: number): number {
+  let at = start + 1;
+  for (; at < limit; at++) {
+    const byte = bytes[at] ?? 0;
+    if (KINDS[byte] !== REGULAR) break;
+    if (byte === HASH || byte > 0x7e) return -1;
+  }
+  return isTie(bytes, start, at) ? -1 : at;
+}
+
+function isTie(bytes: Buffer, start: number, end: number): boolean {
+  for (const tie of TIES) {
+    if (tie.length !== end - start) continue;
+    let at = 1;
+    while (at < tie.length && tie[at] === bytes[start + at]) at++;
+    if (at === tie.length) return true;
+  }
+  return false;
+}
+
+function endOfLiteral(bytes: Buffer, start: number, limit: number): number {
+  let depth = 0;
+  for (let at = start; at < limit; at++) {
+    const byte = bytes[at];
+    if (byte === BACKSLASH) at++;
+    else if (byte === OPEN) depth++;
+    else if (byte === CLOSE && --depth === 0) return at + 1;
+  }
+  return -1;
+}
+
+function endOfHex(bytes: Buffer, start: number, limit: number): number {
+  for (let at = start + 1; at < limit; at++) {
+    const byte = bytes[at] ?? 0;
+    if (byte === GREATER) return at + 1;
+    const letter = byte | 0x20;
+    if (!(byte >= ZERO && byte <= NINE) && !(letter >= 0x61 && letter <= 0x66)) return -1;
+  }
+  return -1;
+}
+
+/** A number, or a reference, which is put down. */
+function endOfReference(bytes: Buffer, start: number, limit: number, refs: References): number {
+  let at = start;
+  let id = 0;
+  for (let digit = (bytes[at] ?? 0) - ZERO; digit >= 0 && digit <= 9; digit = (bytes[at] ?? 0) - ZERO) {
+    id = id * 10 + digit;
+    if (++at >= limit) return -1;
+  }
+  if (KINDS[bytes[at] ?? 0] !== WHITE) return endOfWord(bytes, start, limit);
+  let next = at + 1;
+  while (next < limit && KINDS[bytes[next] ?? 0] === WHITE) next++;
+  let end = next;
+  while (end < limit && isDigit(bytes[end] ?? 0)) end++;
+  if (end === next || end >= limit || KINDS[bytes[end] ?? 0] !== WHITE) return at;
+  let last = end + 1;
+  while (last < limit && KINDS[bytes[last] ?? 0] === WHITE) last++;
+  // A comment may stand between its parts.
+  if (bytes[last] === PERCENT) return -1;
+  if (bytes[last] !== BIG_R || (last + 1 < limit && KINDS[bytes[last + 1] ?? 0] === REGULAR)) return at;
+  if (at - start > MAX_DIGITS || id === 0 || end - next !== 1 || bytes[next] !== ZERO) return -1;
+  refs.spans.push(start, last + 1);
+  refs.ids.push(id);
+  return last + 1;
+}
+
+function isDigit(byte: number): boolean {
+  return byte >= ZERO && byte <= NINE;
+}
+
+/** The end of a number or a keyword; -1 for any other word, and for a number that is not written plainly. */
+function endOfWord(bytes: Buffer, start: number, limit: number): number {
+  let at = start;
+  while (at < limit && KINDS[bytes[at] ?? 0] === REGULAR) at++;
+  const first = bytes[start] ?? 0;
+  if (isDigit(first) || first === POINT || first === PLUS || first === MINUS) {
+    let [digits, points] = [0, 0];
+    for (let place = first === PLUS || first === MINUS ? start + 1 : start; place < at; place++) {
+      const byte = bytes[place] ?? 0;
+      if (isDigit(byte)) digits++;
+      else if (byte !== POINT || ++points > 1) return -1;
+    }
+    return digits === 0 ? -1 : at;
+  }
+  const length = at - start;
+  if (length !== 4 && length !== 5) return -1;
+  const word = bytes.toString('latin1', start, at);
+  return word === 'true' || word === 'false' || word === 'null' ? at : -1;
+}
+
+/** A plain value with other objects in its references. */
+export interface Moved {
+  plain: Plain;
+  /** Numbers of objects, one for each reference, or `NOTHING`. */
+  ids: readonly number[];
+}
+
+/** Writes a moved value. */
+export function writeMoved(sink: Sink, { plain: { bytes, start, end, spans }, ids }: Moved): void {
+  let from = start;
+  for (let at = 0; at < ids.length; at++) {
+    sink.part(bytes, from, spans[2 * at] ?? from);
+    const id = ids[at] ?? NOTHING;
+    if (id === NOTHING) sink.text('null');
+    else {
+      sink.integer(id);
+      sink.text(' 0 R');
+    }
+    from = spans[2 * at + 1] ?? end;
+  }
+  sink.part(bytes, from, end);
+}
+
+/** The bytes of a moved value. */
+export function movedBytes(moved: Moved): Buffer {
+  const sink = new Sink(moved.plain.end - moved.plain.start + 8 * moved.ids.length + 8);
+  writeMoved(sink, moved);
+  return sink.bytes();
+}

@@ -1,0 +1,51 @@
+import { isDict, isRef, type PdfValue } from '../values.ts';
+import type { PdfFile } from './file.ts';
+import type { Moved } from './plain.ts';
+import type { PdfObject } from './source.ts';
+
+/** An object as the writers need it. */
+export interface Stored {
+  readonly id: number;
+  readonly generation: number;
+  readonly object: PdfObject;
+  /** How the value stands in the file it was read from, where it has not changed. */
+  readonly body: Buffer | undefined;
+  /** How it is written where it has not been read into a value; `object` would read it. */
+  readonly moved: Moved | undefined;
+}
+
+/** An object of generation 0 that is read when it is asked for. */
+export class StoredMoved implements Stored {
+  readonly generation = 0;
+  readonly body = undefined;
+  readonly id: number;
+  readonly moved: Moved;
+  readonly #file: Pick<PdfFile, 'get'>;
+
+  /** @param file that it is read of */
+  constructor(file: Pick<PdfFile, 'get'>, id: number, moved: Moved) {
+    this.#file = file;
+    this.id = id;
+    this.moved = moved;
+  }
+
+  get object(): PdfObject {
+    return this.#file.get(`${this.id} 0 R`) ?? { value: null };
+  }
+}
+
+/** Puts what may lead on to other objects on the stack. */
+export function push(stack: PdfValue[], value: PdfValue): void {
+  if (Array.isArray(value)) {
+    for (const entry of value) if (leadsOn(entry)) stack.push(entry);
+  } else if (isDict(value)) {
+    for (const key in value) {
+      const entry = value[key];
+      if (entry !== undefined && leadsOn(entry)) stack.push(entry);
+    }
+  } else if (isRef(value)) stack.push(value);
+}
+
+function leadsOn(value: PdfValue): boolean {
+  return typeof value === 'object' ? value !== null : isRef(value);
+}
