@@ -14,15 +14,15 @@ import { setLogLevel } from '../shared/log.ts';
 import { isTemplateId } from '../shared/store/ids.ts';
 import type { StoredFile, TemplateRecord } from '../shared/store/template-record.ts';
 import { type FileKind, TemplateStore } from '../shared/store/templates.ts';
-import type { VersionWrite } from '../shared/store/template-versions.ts';
 import { TenantFiles } from '../shared/store/tenant-files.ts';
 import { TranslationStore } from '../shared/store/translations.ts';
 import { UploadStore } from '../shared/store/uploads.ts';
 import { usageStore } from '../shared/store/usage.ts';
-import { expectedVersion, versionNamed, versionTag } from '../shared/template-files/version.ts';
+import { expectedVersion, versionNamed, versionTag, writeOf } from '../shared/template-files/version.ts';
 import { addImage } from './add-image.ts';
 import { addStylesheet } from './add-stylesheet.ts';
 import { addTemplate } from './add-template.ts';
+import { archiveOperations } from './archive/operations.ts';
 import { changeTemplate } from './change-template.ts';
 import { config } from './config.ts';
 import { tenantPartials } from '../shared/partials/library.ts';
@@ -51,8 +51,11 @@ type Download = Pick<PlatenRequest, 'tenant' | 'params' | 'header'> & {
   query: { version?: string | undefined };
 };
 
+const translations = new TranslationStore(config);
+
 const operations: Operations<'templates'> = {
-  ...translationOperations(new TranslationStore(config)),
+  ...translationOperations(translations),
+  ...archiveOperations({ templates: store, partials, fonts, translations }),
 
   listTemplates: async ({ tenant, query, basePath }) => {
     const { limit, cursor } = query;
@@ -187,11 +190,6 @@ function answer(template: TemplateRecord): Reply {
   const reply = json(templateJson(template));
   reply.headers['etag'] = versionTag(template.version);
   return reply;
-}
-
-/** How a request wants its new version written. */
-function writeOf(header: PlatenRequest['header'], publish: boolean | undefined, note?: string): VersionWrite {
-  return { publish: publish ?? true, note: note ?? null, expects: expectedVersion(header('if-match')) };
 }
 
 async function found<K extends FileKind>(

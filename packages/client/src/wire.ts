@@ -339,6 +339,45 @@ export interface TemplateVersion {
    */
   changes: string[];
 }
+export interface Import {
+  templates: {
+    /**
+     * In the ZIP.
+     */
+    folder: string;
+    /**
+     * Opaque and URL-safe.
+     */
+    id: string;
+    name: string;
+    /**
+     * The newest one now.
+     */
+    version: number;
+    result: 'added' | 'changed' | 'published' | 'unchanged';
+    /**
+     * Ids of the files, by their paths in the folder.
+     */
+    files: {
+      /**
+       * Opaque and URL-safe.
+       */
+      [k: string]: string;
+    };
+  }[];
+  partials: {
+    name: string;
+    result: 'added' | 'changed' | 'published' | 'unchanged';
+  }[];
+  fonts: {
+    name: string;
+    result: 'added' | 'changed' | 'published' | 'unchanged';
+  }[];
+  translations: {
+    name: string;
+    result: 'added' | 'changed' | 'published' | 'unchanged';
+  }[];
+}
 export interface Font {
   filename: string;
   format: 'ttf' | 'otf' | 'ttc' | 'woff' | 'woff2';
@@ -1880,6 +1919,16 @@ export interface PublishVersionFields {
    * The number of the version, or `latest`.
    */
   version: string;
+}
+export interface ImportTemplatesFields {
+  /**
+   * Whether renderings use the new version from now on. Default true; `false`: a draft.
+   */
+  publish?: boolean;
+  /**
+   * Why the new versions were written: free text.
+   */
+  note?: string;
 }
 export interface GetFieldsAnswer {
   $schema: string;
@@ -3713,6 +3762,7 @@ export interface CreateUploadFields {
 /** Every code of a problem document. */
 export type ErrorCode =
   | 'answer_too_large'
+  | 'archive_invalid'
   | 'bad_gateway'
   | 'barcode_invalid'
   | 'batch_empty'
@@ -3809,6 +3859,8 @@ export interface Operations {
   getImageFile: { fields: null; answer: 'document' };
   listVersions: { fields: null; answer: ListVersionsAnswer };
   publishVersion: { fields: PublishVersionFields; answer: Template };
+  exportTemplates: { fields: null; answer: 'document' };
+  importTemplates: { fields: ImportTemplatesFields; answer: Import };
   getFields: { fields: null; answer: GetFieldsAnswer };
   putSample: { fields: null; answer: Sample };
   getSample: { fields: null; answer: 'document' };
@@ -3894,6 +3946,8 @@ export const ROUTES = {
   getImageFile: 'GET /template/img/file/{id}',
   listVersions: 'GET /template/{id}/versions',
   publishVersion: 'POST /template/{id}/publish',
+  exportTemplates: 'GET /export',
+  importTemplates: 'POST /import',
   getFields: 'GET /template/{id}/fields',
   putSample: 'PUT /template/{id}/samples/{name}',
   getSample: 'GET /template/{id}/samples/{name}',
@@ -3966,6 +4020,7 @@ export const DOCUMENTS: ReadonlySet<keyof Operations> = new Set([
   'getStylesheetFile',
   'getStylesheetFileAsCalled',
   'getImageFile',
+  'exportTemplates',
   'getSample',
   'getPartial',
   'getTranslation',
