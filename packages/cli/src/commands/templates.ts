@@ -32,8 +32,11 @@ platen templates add FILE [--name NAME] [--header FILE] [--footer FILE] [--style
                      [--option name=value]… [--description TEXT] [--format html]
 platen templates get ID [--output FILE]
 platen templates delete ID…
+platen templates versions ID [--json]
+platen templates publish ID VERSION
 
   add prints the id of the new template.
+  publish has renderings use another version: a draft, or an older one.
   --name     the file's when absent
   --format   html, docx, xlsx, pptx, odt, ods, odp; by the file's ending when absent
   --style    a CSS file; any number of times
@@ -48,6 +51,8 @@ platen templates delete ID…
     else if (action === 'add') await add(single(operands, 'FILE'), values, context);
     else if (action === 'get') await get(single(operands, 'ID'), values.output, context);
     else if (action === 'delete') await remove(operands, context);
+    else if (action === 'versions') await versions(single(operands, 'ID'), values, context);
+    else if (action === 'publish') await publish(operands, context);
     else throw new UsageError(`There is no templates ${action}.`);
   },
 };
@@ -132,6 +137,39 @@ async function get(
 async function remove(ids: readonly string[], { client, signal }: Context): Promise<void> {
   if (ids.length === 0) throw new UsageError('ID is missing.');
   for (const id of ids) await client.call('DELETE', `/template/${encodeURIComponent(id)}`, { signal });
+}
+
+interface Version {
+  version: number;
+  timestamp: string;
+  published: boolean;
+  note: string | null;
+  changes: string[];
+}
+
+async function versions(id: string, { json }: Values, { client, print, signal }: Context): Promise<void> {
+  const all = await client.json<Version[]>('GET', `/template/${encodeURIComponent(id)}/versions`, { signal });
+  if (json === true) print(JSON.stringify(all, null, 2));
+  else
+    for (const { version, timestamp, published, note, changes } of all)
+      print(
+        [String(version).padStart(4), published ? '*' : ' ', timestamp, note ?? changes.join(', ')].join(
+          '  ',
+        ),
+      );
+}
+
+async function publish(
+  [id, version, ...more]: readonly string[],
+  { client, print, signal }: Context,
+): Promise<void> {
+  if (id === undefined || version === undefined || more.length > 0)
+    throw new UsageError('publish takes an ID and a VERSION.');
+  const body = new FormData();
+  body.append('version', version);
+  const path = `/template/${encodeURIComponent(id)}/publish`;
+  const template = await client.json<{ version: number }>('POST', path, { body, signal });
+  print(`version ${template.version} is published`);
 }
 
 function nameAndEnding(file: string): { base: string; ending: string } {
