@@ -8,7 +8,7 @@ import {
   type Reply,
   streaming,
 } from '../shared/http/index.ts';
-import { checkedCursor, page } from '../shared/http/page.ts';
+import { checkedCursor, page, pageOfAll } from '../shared/http/page.ts';
 import { imageEnding } from '@platen/imaging/image-type';
 import { setLogLevel } from '../shared/log.ts';
 import { isTemplateId } from '../shared/store/ids.ts';
@@ -58,11 +58,16 @@ const operations: Operations<'templates'> = {
   ...archiveOperations({ templates: store, partials, fonts, translations }),
 
   listTemplates: async ({ tenant, query, basePath }) => {
-    const { limit, cursor } = query;
+    const { limit, cursor, name, tag } = query;
     const after = checkedCursor(cursor, isTemplateId);
+    const text = name?.toLowerCase();
+    const isWanted = (template: TemplateRecord): boolean =>
+      (text === undefined || template.name.toLowerCase().includes(text)) &&
+      (tag === undefined || template.tags.includes(tag));
+    const filter = name === undefined && tag === undefined ? undefined : isWanted;
     // One more than is shown tells whether the list goes on.
-    const found = await store.list(tenant, limit === undefined ? null : limit + 1, after);
-    return page(found, limit, `${basePath}/v1/template`, templateJson);
+    const found = await store.list(tenant, limit === undefined ? null : limit + 1, after, filter);
+    return page(found, limit, `${basePath}/v1/template`, templateJson, { name, tag });
   },
 
   addTemplate: async ({ tenant, form, file, optionalFile }) =>
@@ -101,8 +106,15 @@ const operations: Operations<'templates'> = {
     return noContent();
   },
 
-  listVersions: async ({ tenant, params }) =>
-    json((await store.listVersions(tenant, idOf(params))).map(versionJson)),
+  listVersions: async ({ tenant, params, query, basePath }) => {
+    const id = idOf(params);
+    const all = (await store.listVersions(tenant, id)).map((facts) => ({
+      ...facts,
+      id: String(facts.version),
+    }));
+    const address = `${basePath}/v1/template/${id}/versions`;
+    return pageOfAll(all, query, address, versionJson, (version, after) => Number(version) < Number(after));
+  },
 
   publishVersion: async ({ tenant, params, form, header }) => {
     const version = versionNamed(form.version) ?? 'latest';

@@ -1,6 +1,7 @@
 import { PlatenError } from '@platen/core/errors';
 import { languageOf, localeTag, LocaleError } from '@platen/locale';
 import { document, json, noContent, type Operations } from '../shared/http/index.ts';
+import { pageOfAll } from '../shared/http/page.ts';
 import type { TranslationFacts, TranslationStore } from '../shared/store/translations.ts';
 
 type TranslationOperation = 'listTranslations' | 'putTranslation' | 'getTranslation' | 'deleteTranslation';
@@ -13,7 +14,10 @@ export function translationOperations(
   store: TranslationStore,
 ): Pick<Operations<'templates'>, TranslationOperation> {
   return {
-    listTranslations: async ({ tenant }) => json((await store.list(tenant)).map(translationJson)),
+    listTranslations: async ({ tenant, query, basePath }) => {
+      const all = (await store.list(tenant)).map((facts) => ({ ...facts, id: facts.locale }));
+      return pageOfAll(all, query, `${basePath}/v1/translations`, translationJson);
+    },
 
     async putTranslation({ tenant, params, file }) {
       const locale = localeOf(params);

@@ -23,6 +23,7 @@ const INVOICE: Files = {
     format: 'html',
     paper_format: 'A5',
     file: 'invoice.html',
+    tags: ['money', 'paper'],
     footer: 'footer.html',
     styles: [{ file: 'styles/print.css', description: 'For paper' }, { file: 'styles/brand.css' }],
     images: [{ file: 'images/logo.png', uri: 'company.logo' }],

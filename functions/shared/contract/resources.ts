@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { FONT_FORMATS } from '@platen/print/fonts/sfnt';
 import { PROFILES } from '@platen/factur-x/profiles';
-import { templateFieldsSchema } from './options.ts';
+import { tagsSchema, templateFieldsSchema } from './options.ts';
 
 /** What the service answers with: the resources, as JSON. */
 
@@ -73,6 +73,7 @@ export const templateSchema = z
     id,
     ...templateFieldsSchema.required().shape,
     description: z.string().nullable(),
+    tags: tagsSchema,
     css_page: z.boolean().nullable(),
     locale: z.string().nullable(),
     paper_width: z.union([z.number(), z.string()]).nullable(),

@@ -48,6 +48,7 @@ export type NewTemplate = Pick<
   TemplateRecord,
   'name' | 'format' | 'description' | 'templatingEngine' | 'options'
 > & {
+  tags?: readonly string[];
   dataSchema?: string | null;
   templateFile: NewFile;
   headerFile: NewFile | null;
@@ -135,6 +136,7 @@ export class TemplateStore {
       id,
       partials,
       isDraft: false,
+      tags: draft.tags ?? [],
       dataSchema: draft.dataSchema ?? null,
       note,
       templateFile: files.stored(draft.templateFile),
@@ -179,9 +181,15 @@ export class TemplateStore {
    * The tenant's templates, newest first; all of them when `limit` is null.
    *
    * @param after the id of the template that comes before them
+   * @param isWanted which of them
    */
-  async list(tenant: string, limit: number | null, after: string | null = null): Promise<TemplateRecord[]> {
-    return (await this.items.list(tenant, limit, after)).map(({ template }) => template);
+  async list(
+    tenant: string,
+    limit: number | null,
+    after: string | null = null,
+    isWanted?: (template: TemplateRecord) => boolean,
+  ): Promise<TemplateRecord[]> {
+    return (await this.items.list(tenant, limit, after, isWanted)).map(({ template }) => template);
   }
 
   /** What is known of a template's versions, newest first. @throws PlatenError `not_found` */

@@ -10,7 +10,7 @@ import type { NewTemplate, TemplateEdit } from '../../shared/store/templates.ts'
 import { imageFormatOf, stylesheetText } from '../../shared/template-files/checks.ts';
 import { dataSchemaText } from '../../shared/template-files/data-schema.ts';
 import { checkImageUri, defaultImageUri } from '../../shared/template-files/image-uri.ts';
-import { pageOptions } from '../add-template.ts';
+import { distinct, pageOptions } from '../add-template.ts';
 import { checkTemplate } from '../check-template.ts';
 import { keptFilename, MAX_BYTES, type Upload } from '../upload.ts';
 import { TEMPLATES } from './layout.ts';
@@ -55,6 +55,7 @@ export async function prepareFolder(
       name: manifest.name,
       format,
       description: manifest.description ?? null,
+      tags: distinct(manifest.tags),
       templatingEngine: engine,
       options: pageOptions(manifest),
       dataSchema: manifest.data_schema === undefined ? null : dataSchemaText(manifest.data_schema),

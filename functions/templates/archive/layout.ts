@@ -2,7 +2,7 @@ import { fileName } from '@platen/core/file-name';
 import { imageEnding } from '@platen/imaging/image-type';
 import * as z from 'zod';
 import { MAX_IMAGE_FILES, MAX_STYLE_FILES } from '../../shared/template-files/checks.ts';
-import { templateDataSchema, templateFieldsSchema } from '../../shared/contract/options.ts';
+import { tagsSchema, templateDataSchema, templateFieldsSchema } from '../../shared/contract/options.ts';
 import type { ImageFile, StoredFile, StyleFile, TemplateRecord } from '../../shared/store/template-record.ts';
 
 /**
@@ -26,6 +26,7 @@ const description = templateFieldsSchema.shape.description;
 
 /** `template.json`. */
 export const manifestSchema = templateFieldsSchema.extend({
+  tags: tagsSchema.optional(),
   data_schema: templateDataSchema.shape.data_schema,
   file: path,
   header: path.optional(),
@@ -60,7 +61,7 @@ export interface TemplateFolder {
 
 /** The files of one version. Names are those that the files were sent with, where they are names on any system. */
 export function folderOf(template: TemplateRecord): TemplateFolder {
-  const { name, format, description, templatingEngine, options, dataSchema } = template;
+  const { name, format, description, tags, templatingEngine, options, dataSchema } = template;
   const { templateFile, headerFile, footerFile, styleFiles, imageFiles } = template;
   const files = new Map<string, StoredFile>();
   const taken = new Set([MANIFEST]);
@@ -79,6 +80,7 @@ export function folderOf(template: TemplateRecord): TemplateFolder {
     name,
     format,
     ...(description === null ? {} : { description }),
+    ...(tags.length === 0 ? {} : { tags: [...tags] }),
     ...(templatingEngine === 'jinja2' ? {} : { templating_engine: templatingEngine }),
     ...options,
     file: place(templateFile, '', `template.${format === 'markdown' ? 'md' : format}`),

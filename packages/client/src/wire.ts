@@ -222,6 +222,12 @@ export interface Template {
    */
   disable_header_footer_first_page: boolean;
   filename: string | null;
+  /**
+   * Words by which the list of templates finds it, such as `invoices`. At most 20.
+   *
+   * @maxItems 20
+   */
+  tags: string[];
   template_file: {
     /**
      * Opaque and URL-safe.
@@ -572,6 +578,12 @@ export interface TemplateData {
    */
   encrypt_password?: string;
   /**
+   * Words by which the list of templates finds it, such as `invoices`. At most 20.
+   *
+   * @maxItems 20
+   */
+  tags?: string[];
+  /**
    * Why this version was written: free text.
    */
   note?: string;
@@ -711,6 +723,12 @@ export interface TemplateChange {
    * Refused: a password is given with each rendering, in `render_options`.
    */
   encrypt_password?: string;
+  /**
+   * Words by which the list of templates finds it, such as `invoices`. At most 20.
+   *
+   * @maxItems 20
+   */
+  tags?: string[];
   /**
    * Why this version was written: free text.
    */

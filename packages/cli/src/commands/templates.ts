@@ -11,6 +11,7 @@ interface Template {
 
 const OPTIONS = {
   limit: { type: 'string' },
+  tag: { type: 'string', multiple: true },
   json: { type: 'boolean' },
   name: { type: 'string' },
   format: { type: 'string' },
@@ -27,7 +28,7 @@ type Values = ReturnType<typeof parse<typeof OPTIONS>>['values'];
 
 export const templates: Command = {
   summary: 'list, add, get and delete templates',
-  usage: `platen templates [list] [--limit N] [--json]
+  usage: `platen templates [list] [--name TEXT] [--tag TAG] [--limit N] [--json]
 platen templates add FILE [--name NAME] [--header FILE] [--footer FILE] [--style FILE]… [--image FILE]…
                      [--option name=value]… [--description TEXT] [--format html]
 platen templates get ID [--output FILE]
@@ -37,7 +38,8 @@ platen templates publish ID VERSION
 
   add prints the id of the new template.
   publish has renderings use another version: a draft, or an older one.
-  --name     the file's when absent
+  --name     the file's when absent; of a list: the text that names hold
+  --tag      of add, any number of times; of a list: templates that have it
   --format   html, docx, xlsx, pptx, odt, ods, odp; by the file's ending when absent
   --style    a CSS file; any number of times
   --image    an image file, or name=FILE: the variable it is in the template; any number of times
@@ -57,9 +59,16 @@ platen templates publish ID VERSION
   },
 };
 
-async function list({ limit, json }: Values, { client, print, signal }: Context): Promise<void> {
-  const query = limit === undefined ? '' : `?limit=${encodeURIComponent(limit)}`;
-  const all = await client.json<Template[]>('GET', `/template${query}`, { signal });
+async function list(
+  { limit, json, name, tag: [tag, ...more] = [] }: Values,
+  { client, print, signal }: Context,
+): Promise<void> {
+  if (more.length > 0) throw new UsageError('A list is of one --tag.');
+  const asked = Object.entries({ limit, name, tag }).filter(
+    (entry): entry is [string, string] => entry[1] !== undefined,
+  );
+  const query = new URLSearchParams(asked).toString();
+  const all = await client.json<Template[]>('GET', `/template?${query}`, { signal });
   if (json === true) print(JSON.stringify(all, null, 2));
   else
     all.forEach(({ id, format, timestamp, name }) =>
@@ -78,6 +87,7 @@ async function add(file: string, values: Values, { client, print, signal }: Cont
     name: values.name ?? base,
     format: values.format ?? FORMAT_OF_ENDING[ending] ?? ending,
     ...(values.description === undefined ? {} : { description: values.description }),
+    ...(values.tag === undefined ? {} : { tags: values.tag }),
   };
   const files = [await localFile('file_data', file)];
   if (values.header !== undefined) files.push(await localFile('header_data', values.header));
