@@ -3,6 +3,7 @@ import { ERRORS, type ErrorCode } from '../shared/contract/errors.ts';
 import { imageFileSchema, problemSchema, styleFileSchema } from '../shared/contract/resources.ts';
 import { reportSchema } from '../shared/contract/report.ts';
 import {
+  importSchema,
   invoiceReportSchema,
   jobSchema,
   templateSchema,
@@ -40,6 +41,7 @@ const NAMED = [
   signOptionsSchema,
   templateSchema,
   templateVersionSchema,
+  importSchema,
   fontSchema,
   partialSchema,
   sampleSchema,

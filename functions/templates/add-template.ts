@@ -42,6 +42,7 @@ export async function addTemplate(
       name: data.name,
       format,
       description: data.description ?? null,
+      tags: distinct(data.tags),
       templatingEngine: engine,
       options: pageOptions(data),
       dataSchema: data.data_schema === undefined ? null : dataSchemaText(data.data_schema),
@@ -52,6 +53,11 @@ export async function addTemplate(
     },
     data.note ?? null,
   );
+}
+
+/** Tags without those that are said twice. */
+export function distinct(tags: readonly string[] = []): string[] {
+  return [...new Set(tags)];
 }
 
 /** Loads a template file that may be so large as its format allows. @throws PlatenError `file_too_large` */

@@ -6,7 +6,7 @@ import type { StoredFile, TemplateRecord } from '../shared/store/template-record
 import type { NewFile, TemplateEdit, TemplateStore } from '../shared/store/templates.ts';
 import type { VersionWrite } from '../shared/store/template-versions.ts';
 import { dataSchemaText } from '../shared/template-files/data-schema.ts';
-import { loadedTemplate, pageOptions, type TemplateUploads } from './add-template.ts';
+import { distinct, loadedTemplate, pageOptions, type TemplateUploads } from './add-template.ts';
 import { checkTemplate, type CheckedFiles } from './check-template.ts';
 import { furnitureUpload, type Upload } from './upload.ts';
 
@@ -107,7 +107,10 @@ function merged(
   data: TemplateChange,
   removed: ReadonlySet<Removable>,
 ): Required<
-  Pick<TemplateEdit, 'name' | 'format' | 'description' | 'templatingEngine' | 'options' | 'dataSchema'>
+  Pick<
+    TemplateEdit,
+    'name' | 'format' | 'description' | 'tags' | 'templatingEngine' | 'options' | 'dataSchema'
+  >
 > {
   const options = { ...base.options, ...pageOptions(data) };
   const names = ['page_range', 'filename', 'css_page', 'locale', 'paper_width', 'paper_height'] as const;
@@ -116,6 +119,7 @@ function merged(
     name: data.name ?? base.name,
     format: data.format ?? base.format,
     description: removed.has('description') ? null : (data.description ?? base.description),
+    tags: data.tags === undefined ? base.tags : distinct(data.tags),
     templatingEngine: data.templating_engine ?? base.templatingEngine,
     dataSchema: removed.has('data_schema')
       ? null

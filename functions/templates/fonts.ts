@@ -19,14 +19,19 @@ export async function putFont(
   name: string,
   bytes: Buffer,
 ): Promise<TenantFile> {
-  checkFontName(name);
-  const { format, faces } = checked(bytes);
+  const { format, faces } = checkFont(name, bytes);
   const known = await files.list(tenant);
   if (known.length >= MAX_FONTS && !known.some((file) => file.name === name)) {
     throw new PlatenError('too_many_files', `There are ${MAX_FONTS} fonts already, as many as there may be.`);
   }
   const contentType = format === 'ttc' ? 'font/collection' : `font/${format}`;
   return await files.put(tenant, name, { bytes, contentType, details: { format, faces } });
+}
+
+/** What there is in a font file. @throws PlatenError `invalid_field`, `font_invalid` */
+export function checkFont(name: string, bytes: Buffer): FontFile {
+  checkFontName(name);
+  return checked(bytes);
 }
 
 const NAME = /^[\p{L}\p{N}][\p{L}\p{N} ._()+,[\]-]{0,99}$/u;

@@ -8,21 +8,21 @@ import {
   type Reply,
   streaming,
 } from '../shared/http/index.ts';
-import { checkedCursor, page } from '../shared/http/page.ts';
+import { checkedCursor, page, pageOfAll } from '../shared/http/page.ts';
 import { imageEnding } from '@platen/imaging/image-type';
 import { setLogLevel } from '../shared/log.ts';
 import { isTemplateId } from '../shared/store/ids.ts';
 import type { StoredFile, TemplateRecord } from '../shared/store/template-record.ts';
 import { type FileKind, TemplateStore } from '../shared/store/templates.ts';
-import type { VersionWrite } from '../shared/store/template-versions.ts';
 import { TenantFiles } from '../shared/store/tenant-files.ts';
 import { TranslationStore } from '../shared/store/translations.ts';
 import { UploadStore } from '../shared/store/uploads.ts';
 import { usageStore } from '../shared/store/usage.ts';
-import { expectedVersion, versionNamed, versionTag } from '../shared/template-files/version.ts';
+import { expectedVersion, versionNamed, versionTag, writeOf } from '../shared/template-files/version.ts';
 import { addImage } from './add-image.ts';
 import { addStylesheet } from './add-stylesheet.ts';
 import { addTemplate } from './add-template.ts';
+import { archiveOperations } from './archive/operations.ts';
 import { changeTemplate } from './change-template.ts';
 import { config } from './config.ts';
 import { tenantPartials } from '../shared/partials/library.ts';
@@ -51,15 +51,23 @@ type Download = Pick<PlatenRequest, 'tenant' | 'params' | 'header'> & {
   query: { version?: string | undefined };
 };
 
+const translations = new TranslationStore(config);
+
 const operations: Operations<'templates'> = {
-  ...translationOperations(new TranslationStore(config)),
+  ...translationOperations(translations),
+  ...archiveOperations({ templates: store, partials, fonts, translations }),
 
   listTemplates: async ({ tenant, query, basePath }) => {
-    const { limit, cursor } = query;
+    const { limit, cursor, name, tag } = query;
     const after = checkedCursor(cursor, isTemplateId);
+    const text = name?.toLowerCase();
+    const isWanted = (template: TemplateRecord): boolean =>
+      (text === undefined || template.name.toLowerCase().includes(text)) &&
+      (tag === undefined || template.tags.includes(tag));
+    const filter = name === undefined && tag === undefined ? undefined : isWanted;
     // One more than is shown tells whether the list goes on.
-    const found = await store.list(tenant, limit === undefined ? null : limit + 1, after);
-    return page(found, limit, `${basePath}/v1/template`, templateJson);
+    const found = await store.list(tenant, limit === undefined ? null : limit + 1, after, filter);
+    return page(found, limit, `${basePath}/v1/template`, templateJson, { name, tag });
   },
 
   addTemplate: async ({ tenant, form, file, optionalFile }) =>
@@ -98,8 +106,15 @@ const operations: Operations<'templates'> = {
     return noContent();
   },
 
-  listVersions: async ({ tenant, params }) =>
-    json((await store.listVersions(tenant, idOf(params))).map(versionJson)),
+  listVersions: async ({ tenant, params, query, basePath }) => {
+    const id = idOf(params);
+    const all = (await store.listVersions(tenant, id)).map((facts) => ({
+      ...facts,
+      id: String(facts.version),
+    }));
+    const address = `${basePath}/v1/template/${id}/versions`;
+    return pageOfAll(all, query, address, versionJson, (version, after) => Number(version) < Number(after));
+  },
 
   publishVersion: async ({ tenant, params, form, header }) => {
     const version = versionNamed(form.version) ?? 'latest';
@@ -187,11 +202,6 @@ function answer(template: TemplateRecord): Reply {
   const reply = json(templateJson(template));
   reply.headers['etag'] = versionTag(template.version);
   return reply;
-}
-
-/** How a request wants its new version written. */
-function writeOf(header: PlatenRequest['header'], publish: boolean | undefined, note?: string): VersionWrite {
-  return { publish: publish ?? true, note: note ?? null, expects: expectedVersion(header('if-match')) };
 }
 
 async function found<K extends FileKind>(

@@ -30,6 +30,7 @@ export function templateJson(template: TemplateRecord): TemplateJson {
     name: template.name,
     format: template.format,
     description: template.description,
+    tags: [...template.tags],
     templating_engine: template.templatingEngine,
     ...PAGE_DEFAULTS,
     ...template.options,

@@ -116,15 +116,19 @@ export async function putPartial(
   name: string,
   bytes: Buffer,
 ): Promise<TenantFile> {
-  checkPartialName(name);
-  const place = { field: 'file_data', file: partialFile(name) };
-  const contentType = await naming(place, async () => await typeOf(bytes, name));
+  const contentType = await checkPartial(name, bytes);
   const known = await files.list(tenant);
   if (known.length >= MAX_PARTIALS && !known.some((file) => file.name === name)) {
     const message = `There are ${MAX_PARTIALS} partials already, as many as there may be.`;
     throw new PlatenError('too_many_files', message);
   }
   return await files.put(tenant, name, { bytes, contentType });
+}
+
+/** @returns its media type @throws PlatenError as `putPartial`, but for `too_many_files` */
+export async function checkPartial(name: string, bytes: Buffer): Promise<string> {
+  checkPartialName(name);
+  return await naming({ field: 'file_data', file: partialFile(name) }, async () => await typeOf(bytes, name));
 }
 
 /** @throws PlatenError `invalid_field` */

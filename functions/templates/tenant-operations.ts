@@ -1,6 +1,6 @@
 import { document, json, noContent, type Operations } from '../shared/http/index.ts';
 import { page } from '../shared/http/page.ts';
-import type { TenantFiles } from '../shared/store/tenant-files.ts';
+import type { TenantFile, TenantFiles } from '../shared/store/tenant-files.ts';
 import { putFont } from './fonts.ts';
 import { fontJson, partialJson } from './json.ts';
 import { putPartial } from './partials.ts';
@@ -19,8 +19,7 @@ export function tenantOperations(
     listPartials: async ({ tenant, query, basePath }) => {
       const { limit, cursor = null } = query;
       const found = await partials.list(tenant, limit === undefined ? null : limit + 1, cursor);
-      const listed = found.map((file) => ({ ...file, id: encodeURIComponent(file.name) }));
-      return page(listed, limit, `${basePath}/v1/partials`, partialJson);
+      return page(withIds(found), limit, `${basePath}/v1/partials`, partialJson);
     },
 
     putPartial: async ({ tenant, params, file }) => {
@@ -41,7 +40,11 @@ export function tenantOperations(
       return noContent();
     },
 
-    listFonts: async ({ tenant }) => json((await fonts.list(tenant)).map(fontJson)),
+    listFonts: async ({ tenant, query, basePath }) => {
+      const { limit, cursor = null } = query;
+      const found = await fonts.list(tenant, limit === undefined ? null : limit + 1, cursor);
+      return page(withIds(found), limit, `${basePath}/v1/fonts`, fontJson);
+    },
 
     putFont: async ({ tenant, params, file }) => {
       const name = params['filename'] ?? '';
@@ -54,4 +57,9 @@ export function tenantOperations(
       return noContent();
     },
   };
+}
+
+/** Files go by their names in lists. */
+function withIds(files: readonly TenantFile[]): (TenantFile & { id: string })[] {
+  return files.map((file) => ({ ...file, id: file.name }));
 }

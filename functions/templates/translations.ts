@@ -1,28 +1,28 @@
 import { PlatenError } from '@platen/core/errors';
 import { languageOf, localeTag, LocaleError } from '@platen/locale';
 import { document, json, noContent, type Operations } from '../shared/http/index.ts';
+import { pageOfAll } from '../shared/http/page.ts';
 import type { TranslationFacts, TranslationStore } from '../shared/store/translations.ts';
 
 type TranslationOperation = 'listTranslations' | 'putTranslation' | 'getTranslation' | 'deleteTranslation';
 
 /** Bytes of a catalogue. */
-const MAX_BYTES = 4 * 1024 * 1024;
+export const MAX_TRANSLATION_BYTES = 4 * 1024 * 1024;
 
 /** The answers to the routes of translations. */
 export function translationOperations(
   store: TranslationStore,
 ): Pick<Operations<'templates'>, TranslationOperation> {
   return {
-    listTranslations: async ({ tenant }) => json((await store.list(tenant)).map(translationJson)),
+    listTranslations: async ({ tenant, query, basePath }) => {
+      const all = (await store.list(tenant)).map((facts) => ({ ...facts, id: facts.locale }));
+      return pageOfAll(all, query, `${basePath}/v1/translations`, translationJson);
+    },
 
     async putTranslation({ tenant, params, file }) {
       const locale = localeOf(params);
-      const bytes = await file('file_data').bytes(MAX_BYTES);
-      const catalogue = await catalogueOf(bytes);
-      const messages = Object.keys(catalogue.messages).length;
-      return json(
-        translationJson(await store.put(tenant, { locale, messages }, bytes, JSON.stringify(catalogue))),
-      );
+      const bytes = await file('file_data').bytes(MAX_TRANSLATION_BYTES);
+      return json(translationJson(await putTranslation(store, tenant, locale, bytes)));
     },
 
     async getTranslation({ tenant, params }) {
@@ -38,8 +38,20 @@ export function translationOperations(
   };
 }
 
+/** Keeps the translations of a locale. @throws PlatenError `invalid_field`, `file_too_large` */
+export async function putTranslation(
+  store: TranslationStore,
+  tenant: string,
+  locale: string,
+  bytes: Uint8Array,
+): Promise<TranslationFacts> {
+  const catalogue = await catalogueOf(bytes);
+  const messages = Object.keys(catalogue.messages).length;
+  return await store.put(tenant, { locale, messages }, bytes, JSON.stringify(catalogue));
+}
+
 /** @throws PlatenError `invalid_field` */
-async function catalogueOf(bytes: Uint8Array) {
+export async function catalogueOf(bytes: Uint8Array) {
   // Loaded when it is asked for: few calls of this function bring a catalogue.
   const { parsePo } = await import('@platen/locale/po');
   try {
@@ -51,7 +63,7 @@ async function catalogueOf(bytes: Uint8Array) {
 }
 
 /** @throws PlatenError `invalid_field` */
-function localeOf({ locale = '' }: Record<string, string>): string {
+export function localeOf({ locale = '' }: Record<string, string>): string {
   const tag = localeTag(locale);
   if (tag === null) throw invalid('locale', 'must be a locale that is known, such as de, de_AT or pt-BR');
   return languageOf(tag);

@@ -68,6 +68,7 @@ it('a template added by it has every field, its own ones ignored (I-9)', () => {
     footer_file: null,
     style_files: [],
     image_files: [],
+    tags: [],
     samples: [],
     partials: [],
     version: 1,

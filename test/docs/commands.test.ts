@@ -11,7 +11,7 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, inject, it } from 'vitest';
-import { pdfInfo, pdfText, zipEntries, zipEntry } from '../api/client.ts';
+import { mint, pdfInfo, pdfText, zipEntries, zipEntry } from '../api/client.ts';
 import { type Block, blocks, blocksIn, pages } from './pages.ts';
 import { lookAtSamples, SAMPLE_PAGES } from './sample-pages.ts';
 import { putSamples } from './samples.ts';
@@ -43,6 +43,8 @@ const NOT_RUN: Readonly<Record<string, string>> = {
 interface Page {
   /** Pages whose commands come first: their variables and files are used. */
   after?: readonly string[];
+  /** Its commands are about all that a tenant has: it gets one of its own. */
+  ownTenant?: true;
   /** Looks at what the commands have made. */
   look: (got: (name: string) => Buffer, output: string) => void | Promise<void>;
 }
@@ -94,6 +96,18 @@ const PAGES: Readonly<Record<string, Page>> = {
       expect(pdfText(got('done.pdf'))).toMatch(/1 ?\/ ?3[^]*3 ?\/ ?3/);
       expect(pdfText(got('public.pdf'))).toContain('report 4');
       expect(pdfText(got('public.pdf'))).not.toContain('report 3');
+    },
+  },
+  'docs/repository.md': {
+    after: ['README.md'],
+    ownTenant: true,
+    look: (got, output) => {
+      expect(output).toMatch(
+        /^invoice: added, version 1$[^]*^invoice: changed, version 2$[^]*^invoice: changed, version 3$/m,
+      );
+      expect(output).toMatch(/^-  "paper_format": "A5",?\n\+  "paper_format": "A4",?$/m);
+      expect(got('letters/templates/invoice/template.json').toString()).toContain('A5');
+      expect(zipEntries(got('templates.zip'))).toContain('templates/Repository invoice/samples/short.json');
     },
   },
   'docs/clients.md': {
@@ -212,7 +226,7 @@ async function checkout(): Promise<string> {
 }
 
 /** The commands of a page as one script, which stops at the first that fails and names its block. */
-function script(page: string): string {
+function script(page: string, token: string): string {
   const parts = blocks(page).map((block) => {
     const name = `BLOCK=${page}:${block.line}`;
     // "With `export ID`", says the page.
@@ -227,7 +241,7 @@ function script(page: string): string {
   return parts.join('\n');
 }
 
-async function shell(commands: string, folder: string): Promise<string> {
+async function shell(commands: string, folder: string, token: string): Promise<string> {
   const head = `set -euo pipefail\ntrap 'echo "failed in $BLOCK: $BASH_COMMAND" >&2' ERR\n`;
   const child = spawn('bash', ['-c', `${head}${commands}`], {
     cwd: folder,
@@ -253,11 +267,13 @@ async function shell(commands: string, folder: string): Promise<string> {
 }
 
 describe('the commands of', () => {
-  for (const [page, { after = [], look }] of Object.entries(PAGES)) {
+  for (const [page, { after = [], ownTenant, look }] of Object.entries(PAGES)) {
     it(`${page} do what it says`, { timeout: 240_000 }, async () => {
       const folder = await checkout();
       try {
-        const output = await shell([...after, page].map(script).join('\n'), folder);
+        const own = ownTenant ? await mint('--tenant', 'documentation') : token;
+        const commands = [...after, page].map((each) => script(each, own)).join('\n');
+        const output = await shell(commands, folder, own);
         await look((name) => readFileSync(path.join(folder, name)), output);
       } finally {
         rmSync(folder, { recursive: true, force: true });

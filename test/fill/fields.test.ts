@@ -34,6 +34,11 @@ describe('the fields of a Jinja template', () => {
       { c: object({ a: {} }), d: { type: 'string' } },
     ],
     [
+      'a macro that calls one further down',
+      '{% macro outer(x) %}{{ inner(x.a) }}{% endmacro %}{% macro inner(y) %}{{ y|upper }}{% endmacro %}{{ outer(c) }}',
+      { c: object({ a: { type: 'string' } }) },
+    ],
+    [
       'groups',
       '{% for g, rows in p|groupby("team") %}{% for r in rows %}{{ r.n }}{% endfor %}{% endfor %}',
       { p: list(object({ team: {}, n: {} })) },
@@ -81,7 +86,14 @@ describe('the fields of a Jinja template', () => {
       (_, n) =>
         `{% macro m${n}(x) %}${n === 0 ? '{{ x.v }}' : `{{ m${n - 1}(x.a) }}{{ m${n - 1}(x.b) }}`}{% endmacro %}`,
     );
-    expect(properties(`${macros.join('')}{{ m59(data) }}`)).toMatchObject({ data: { type: 'object' } });
+    const text = (all: readonly string[]): string => `${all.join('')}{{ m59(data) }}`;
+    expect(properties(text(macros))).toMatchObject({ data: { type: 'object' } });
+    expect(properties(text(macros.toReversed()))).toMatchObject({ data: { type: 'object' } });
+    const chain = Array.from(
+      { length: 15_000 },
+      (_, n) => `{% macro a${n}() %}{{ a${n + 1}() }}{% endmacro %}`,
+    );
+    expect(properties(chain.join(''))).toEqual({ a15000: {} });
   });
 });
 

@@ -24,6 +24,8 @@ const WANTED: Readonly<Record<string, readonly Scope[] | 'token' | 'open'>> = {
   deleteTemplate: WRITE,
   listVersions: READ,
   publishVersion: WRITE,
+  exportTemplates: READ,
+  importTemplates: WRITE,
   getFields: READ,
   listTranslations: READ,
   putTranslation: WRITE,

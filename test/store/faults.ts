@@ -61,3 +61,16 @@ export function answerLost(...commands: string[]): Send {
     return commands.includes(command) ? connectionLost() : answer;
   };
 }
+
+/** Dies before the n-th write of `work`: no call after that reaches the storage. @returns whether it got so far */
+export async function dyingBefore(n: number, work: () => Promise<unknown>): Promise<boolean> {
+  let writes = 0;
+  let isDead = false;
+  const die: Send = async (command, send) => {
+    if (/^(?:Put|Update|Delete|Copy)/.test(command)) writes += 1;
+    isDead ||= writes >= n;
+    return isDead ? connectionLost() : await send();
+  };
+  await intercepting('s3', die, () => intercepting('dynamo', die, work)).catch(() => null);
+  return isDead;
+}

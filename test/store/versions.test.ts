@@ -9,7 +9,7 @@ import { fileKey, templateKey, templatePrefix } from '../../functions/shared/sto
 import type { VersionWrite } from '../../functions/shared/store/template-versions.ts';
 import { type NewTemplate, TemplateStore } from '../../functions/shared/store/templates.ts';
 import { type EmbeddedStorage, startEmbeddedStorage } from './embedded.ts';
-import { connectionLost, intercepting } from './faults.ts';
+import { dyingBefore } from './faults.ts';
 
 /** Versions of templates. */
 
@@ -193,19 +193,6 @@ describe('many at once', () => {
     await store.remove(tenant, id, (version) => version === 2);
   });
 });
-
-/** Dies before the n-th write of `work`: no call after that reaches the storage. @returns whether it got so far */
-async function dyingBefore(n: number, work: () => Promise<unknown>): Promise<boolean> {
-  let writes = 0;
-  let isDead = false;
-  const die = async (command: string, send: () => Promise<unknown>): Promise<unknown> => {
-    if (/^(?:Put|Update|Delete|Copy)/.test(command)) writes += 1;
-    isDead ||= writes >= n;
-    return isDead ? connectionLost() : await send();
-  };
-  await intercepting('s3', die, () => intercepting('dynamo', die, work)).catch(() => null);
-  return isDead;
-}
 
 describe('killed between any two writes', () => {
   const actions: Record<string, (tenant: string, id: string) => Promise<unknown>> = {

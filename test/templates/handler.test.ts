@@ -90,6 +90,7 @@ describe('adding and getting a template', () => {
       style_files: [],
       image_files: [],
       partials: [],
+      tags: [],
       samples: [],
       data_schema: null,
       version: 1,

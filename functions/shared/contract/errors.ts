@@ -40,6 +40,7 @@ export const ERRORS = {
   template_budget: { status: 422, title: 'The template exceeds a limit' },
   too_many_files: { status: 422, title: 'There are too many files of that kind' },
   template_too_large: { status: 422, title: 'The template has too many files or too long texts' },
+  archive_invalid: { status: 422, title: 'The ZIP cannot be imported' },
   stylesheet_invalid: { status: 422, title: 'The file is not a stylesheet' },
   render_data_invalid: { status: 422, title: 'The render data is not valid' },
   batch_empty: { status: 422, title: 'The batch holds no records' },

@@ -240,9 +240,15 @@ export type SentTemplateData = z.infer<typeof templateDataSchema>;
 /** Why a version of a template was written. */
 const note = z.string().max(1000).meta({ description: 'Why this version was written: free text.' });
 
+/** Words by which templates are found. */
+export const tagsSchema = z
+  .array(z.string().min(1).max(50))
+  .max(20)
+  .meta({ description: 'Words by which the list of templates finds it, such as `invoices`. At most 20.' });
+
 /** `template_data` on the wire, when a template is added. */
 export const newTemplateSchema = templateDataSchema
-  .extend({ note: note.optional() })
+  .extend({ tags: tagsSchema.optional(), note: note.optional() })
   .meta({ id: 'TemplateData' });
 export type NewTemplateData = z.infer<typeof newTemplateSchema>;
 
@@ -305,6 +311,7 @@ export const IGNORED_TEMPLATE_FIELDS: readonly string[] = [
   'latest_version',
   'note',
   'samples',
+  'tags',
 ];
 
 /** Files that `template_data` only refers to: their content comes in a field of its own. */

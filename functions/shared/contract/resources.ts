@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { FONT_FORMATS } from '@platen/print/fonts/sfnt';
 import { PROFILES } from '@platen/factur-x/profiles';
-import { templateFieldsSchema } from './options.ts';
+import { tagsSchema, templateFieldsSchema } from './options.ts';
 
 /** What the service answers with: the resources, as JSON. */
 
@@ -73,6 +73,7 @@ export const templateSchema = z
     id,
     ...templateFieldsSchema.required().shape,
     description: z.string().nullable(),
+    tags: tagsSchema,
     css_page: z.boolean().nullable(),
     locale: z.string().nullable(),
     paper_width: z.union([z.number(), z.string()]).nullable(),
@@ -113,6 +114,31 @@ export const templateVersionSchema = z
   })
   .meta({ id: 'TemplateVersion' });
 export type TemplateVersionJson = z.infer<typeof templateVersionSchema>;
+
+/** What became of something that was imported. */
+const imported = z.enum(['added', 'changed', 'published', 'unchanged']);
+const importedFile = z.object({ name: z.string(), result: imported });
+
+export const importSchema = z
+  .object({
+    templates: z.array(
+      z.object({
+        folder: z.string().meta({ description: 'In the ZIP.' }),
+        id,
+        name: z.string(),
+        version: version.meta({ description: 'The newest one now.' }),
+        result: imported,
+        files: z
+          .record(z.string(), id)
+          .meta({ description: 'Ids of the files, by their paths in the folder.' }),
+      }),
+    ),
+    partials: z.array(importedFile),
+    fonts: z.array(importedFile),
+    translations: z.array(importedFile),
+  })
+  .meta({ id: 'Import' });
+export type ImportJson = z.infer<typeof importSchema>;
 
 export const tokenSchema = z
   .object({ tenant: z.string(), scopes: z.array(z.string()), expires_at: timestamp.nullable() })

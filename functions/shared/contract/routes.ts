@@ -3,6 +3,7 @@ import { canBeJob, type FunctionGroup, type Route } from './route.ts';
 import { templateRoutes } from './routes/templates.ts';
 import { dataRoutes } from './routes/data.ts';
 import { versionRoutes } from './routes/versions.ts';
+import { archiveRoutes } from './routes/archives.ts';
 import { fontRoutes } from './routes/fonts.ts';
 import { partialRoutes } from './routes/partials.ts';
 import { renderRoutes } from './routes/render.ts';
@@ -23,6 +24,7 @@ const TABLE = [
   ...serviceRoutes,
   ...templateRoutes,
   ...versionRoutes,
+  ...archiveRoutes,
   ...dataRoutes,
   ...partialRoutes,
   ...fontRoutes,

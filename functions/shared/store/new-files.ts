@@ -1,6 +1,6 @@
 import { newFileId } from './ids.ts';
 import type { Upload } from './template-files.ts';
-import type { KeptPartial, StoredFile } from './template-record.ts';
+import type { ImageFile, KeptPartial, StoredFile, StyleFile } from './template-record.ts';
 
 /** Bytes to be stored, and what is to be known of them. */
 export interface NewFile {
@@ -8,6 +8,9 @@ export interface NewFile {
   filename: string | null;
   contentType: string;
 }
+
+/** A style or image file to be stored. */
+export type NewAttached<F extends StyleFile | ImageFile> = NewFile & Omit<F, keyof StoredFile | 'added'>;
 
 /** A partial that a version is to keep. */
 export interface NewPartial extends Pick<NewFile, 'bytes' | 'contentType'> {
@@ -32,6 +35,20 @@ export class NewFiles {
     const upload = this.known.get(given) ?? { file, bytes };
     this.known.set(given, upload);
     return upload.file;
+  }
+
+  /** A new style or image file, with an id and the time of now. It keeps both when it is asked for again. */
+  attached<F extends StyleFile | ImageFile>(given: NewAttached<F>): F {
+    const { bytes, ...fields } = given;
+    const known = this.known.get(given);
+    const file = known?.file ?? {
+      ...fields,
+      id: newFileId(this.templateId),
+      size: bytes.byteLength,
+      added: new Date().toISOString(),
+    };
+    this.known.set(given, known ?? { file, bytes });
+    return file as F;
   }
 
   /**

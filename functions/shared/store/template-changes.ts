@@ -6,6 +6,7 @@ const NAMES = {
   name: 'name',
   format: 'format',
   description: 'description',
+  tags: 'tags',
   templatingEngine: 'templating_engine',
   dataSchema: 'data_schema',
   templateFile: 'template_file',

@@ -86,6 +86,7 @@ const contentShape = {
   name: z.string(),
   format: z.enum(TEMPLATE_FORMATS),
   description: z.string().optional(),
+  tags: z.array(z.string()).optional(),
   templating_engine: z.enum(TEMPLATING_ENGINES),
   options: optionsItem,
   data_schema: z.string().optional(),
@@ -122,6 +123,7 @@ type ContentItem = z.output<z.ZodObject<typeof contentShape>>;
 /** Attributes of a template's item that may be absent. */
 const OPTIONAL = [
   'description',
+  'tags',
   'data_schema',
   'header_file',
   'footer_file',
@@ -175,6 +177,7 @@ function contentFields(content: TemplateContent): z.input<z.ZodObject<typeof con
     name: content.name,
     format: content.format,
     description: content.description ?? undefined,
+    tags: content.tags.length === 0 ? undefined : [...content.tags],
     templating_engine: content.templatingEngine,
     options: content.options,
     data_schema: content.dataSchema ?? undefined,
@@ -290,6 +293,7 @@ function readContent(data: ContentItem): TemplateContent {
     name: data.name,
     format: data.format,
     description: data.description ?? null,
+    tags: data.tags ?? [],
     templatingEngine: data.templating_engine,
     // Absent options are absent, never undefined: DynamoDB has no such value.
     options: data.options as PageOptions,

@@ -16,7 +16,7 @@ import {
   versionAttributes,
 } from './template-item.ts';
 import { templateKey, versionKey, versionsPrefix } from './template-keys.ts';
-import type { Item } from './template-record.ts';
+import type { Item, TemplateRecord } from './template-record.ts';
 
 /** Which items of a tenant are read. */
 interface ItemQuery {
@@ -64,13 +64,23 @@ export class TemplateItems {
    * A tenant's templates, newest first; all of them when `limit` is null.
    *
    * @param after the id of the template that comes before them; it may be gone
+   * @param isWanted which of them; all are read until there are enough
    */
-  async list(tenant: string, limit: number | null, after: string | null = null): Promise<TemplateHead[]> {
+  async list(
+    tenant: string,
+    limit: number | null,
+    after: string | null = null,
+    isWanted?: (template: TemplateRecord) => boolean,
+  ): Promise<TemplateHead[]> {
     const wanted = limit ?? Infinity;
     const heads: TemplateHead[] = [];
-    const query = { prefix: 'TEMPLATE#', limit, after: after === null ? null : templateKey(tenant, after) };
+    const query = {
+      prefix: 'TEMPLATE#',
+      limit: isWanted ? null : limit,
+      after: after === null ? null : templateKey(tenant, after),
+    };
     for await (const page of this.query(tenant, query)) {
-      heads.push(...page.map(readHead));
+      heads.push(...page.map(readHead).filter(({ template }) => isWanted?.(template) ?? true));
       if (heads.length >= wanted) break;
     }
     return heads.slice(0, wanted);

@@ -51,6 +51,7 @@ export interface TemplateContent {
   name: string;
   format: TemplateFormat;
   description: string | null;
+  tags: readonly string[];
   templatingEngine: TemplatingEngine;
   /** Those that were given with the template. */
   options: PageOptions;

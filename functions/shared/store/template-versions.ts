@@ -291,10 +291,10 @@ function missing(id: string, version: VersionName | null): PlatenError {
 }
 
 function contentOf(template: TemplateContent): TemplateContent {
-  const { name, format, description, templatingEngine, options, dataSchema } = template;
+  const { name, format, description, tags, templatingEngine, options, dataSchema } = template;
   const { templateFile, headerFile, footerFile, styleFiles, imageFiles } = template;
   const files = { templateFile, headerFile, footerFile, styleFiles, imageFiles, partials: template.partials };
-  return { name, format, description, templatingEngine, options, dataSchema, ...files };
+  return { name, format, description, tags, templatingEngine, options, dataSchema, ...files };
 }
 
 function factsOf({ version, note, changes, written, isDraft }: VersionFacts): VersionFacts {

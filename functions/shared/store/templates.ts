@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream';
 import { isPlatenError, PlatenError } from '@platen/core/errors';
 import { isTemplateId, newFileId, newTemplateId, templateIdOfFile } from './ids.ts';
+import { type AttachedKind, attachedFiles, checkCount } from './attached-files.ts';
 import { assembleForRendering, type TemplateForRendering } from './rendering.ts';
-import { MAX_IMAGE_FILES, MAX_STYLE_FILES } from '../template-files/checks.ts';
 import { TemplateFiles, type Upload } from './template-files.ts';
 import { firstHead } from './template-item.ts';
 import { TemplateItems } from './template-items.ts';
@@ -48,12 +48,16 @@ export type NewTemplate = Pick<
   TemplateRecord,
   'name' | 'format' | 'description' | 'templatingEngine' | 'options'
 > & {
+  tags?: readonly string[];
   dataSchema?: string | null;
   templateFile: NewFile;
   headerFile: NewFile | null;
   footerFile: NewFile | null;
   /** What its files can come to use. */
   partials?: readonly NewPartial[];
+  /** Its style and image files, in order: those that a template has which is changed, and new ones. Default: none. */
+  styleFiles?: readonly (StyleFile | NewStyle)[];
+  imageFiles?: readonly (ImageFile | NewImage)[];
 };
 
 /**
@@ -75,8 +79,6 @@ interface FileOf {
   image: ImageFile;
 }
 export type FileKind = keyof FileOf;
-/** Files that are added to a template one by one. */
-export type AttachedKind = 'style' | 'image';
 
 const FILES_OF: { readonly [K in FileKind]: (template: TemplateRecord) => readonly FileOf[K][] } = {
   template: ({ templateFile, headerFile, footerFile }) =>
@@ -89,7 +91,6 @@ const KIND_NAMES: Readonly<Record<FileKind, string>> = {
   style: 'stylesheet',
   image: 'image',
 };
-const MAX_FILES: Readonly<Record<AttachedKind, number>> = { style: MAX_STYLE_FILES, image: MAX_IMAGE_FILES };
 const MEMBERS = { style: 'styleFiles', image: 'imageFiles' } as const;
 
 /** A change that is published at once, whatever the template's version is. */
@@ -128,20 +129,21 @@ export class TemplateStore {
     const id = newTemplateId();
     const files = new NewFiles(id);
     const now = new Date().toISOString();
-    const { partials: used = [], ...fields } = draft;
+    const { partials: used = [], styleFiles = [], imageFiles = [], ...fields } = draft;
     const { partials, kept } = files.partials(used, {});
     const template: TemplateRecord = {
       ...fields,
       id,
       partials,
       isDraft: false,
+      tags: draft.tags ?? [],
       dataSchema: draft.dataSchema ?? null,
       note,
       templateFile: files.stored(draft.templateFile),
       headerFile: draft.headerFile && files.stored(draft.headerFile),
       footerFile: draft.footerFile && files.stored(draft.footerFile),
-      styleFiles: [],
-      imageFiles: [],
+      styleFiles: attachedFiles('style', styleFiles, files),
+      imageFiles: attachedFiles('image', imageFiles, files),
       version: 1,
       published: 1,
       latest: 1,
@@ -179,9 +181,15 @@ export class TemplateStore {
    * The tenant's templates, newest first; all of them when `limit` is null.
    *
    * @param after the id of the template that comes before them
+   * @param isWanted which of them
    */
-  async list(tenant: string, limit: number | null, after: string | null = null): Promise<TemplateRecord[]> {
-    return (await this.items.list(tenant, limit, after)).map(({ template }) => template);
+  async list(
+    tenant: string,
+    limit: number | null,
+    after: string | null = null,
+    isWanted?: (template: TemplateRecord) => boolean,
+  ): Promise<TemplateRecord[]> {
+    return (await this.items.list(tenant, limit, after, isWanted)).map(({ template }) => template);
   }
 
   /** What is known of a template's versions, newest first. @throws PlatenError `not_found` */
@@ -205,7 +213,16 @@ export class TemplateStore {
     if (!isTemplateId(id)) notFound('template', id);
     const files = new NewFiles(id);
     return await this.versions.write(tenant, id, how, async (base) => {
-      const { templateFile, headerFile, footerFile, partials: used, ...fields } = await edit(base);
+      const edited = await edit(base);
+      const {
+        templateFile,
+        headerFile,
+        footerFile,
+        styleFiles,
+        imageFiles,
+        partials: used,
+        ...fields
+      } = edited;
       const { partials, kept } = used
         ? files.partials(used, base.partials)
         : { partials: base.partials, kept: [] };
@@ -215,6 +232,8 @@ export class TemplateStore {
         ...(templateFile === undefined ? {} : { templateFile: files.stored(templateFile) }),
         ...(headerFile === undefined ? {} : { headerFile: headerFile && files.stored(headerFile) }),
         ...(footerFile === undefined ? {} : { footerFile: footerFile && files.stored(footerFile) }),
+        ...(styleFiles && { styleFiles: attachedFiles('style', styleFiles, files) }),
+        ...(imageFiles && { imageFiles: attachedFiles('image', imageFiles, files) }),
       };
       return { content, uploads: files.uploads, kept };
     });
@@ -297,13 +316,7 @@ export class TemplateStore {
     const file = { ...fields, id, size: bytes.byteLength, added: new Date().toISOString() } as F;
     const member = MEMBERS[kind];
     await this.versions.write(tenant, templateId, how, async (base) => {
-      if (base[member].length >= MAX_FILES[kind]) {
-        const what = `${MAX_FILES[kind]} ${kind} files`;
-        throw new PlatenError(
-          'template_too_large',
-          `A template may have ${what}; this one has them already.`,
-        );
-      }
+      checkCount(kind, base[member].length + 1);
       const { partials, kept } = await this.currentPartials(tenant, base);
       const content = { [member]: [...base[member], file], partials };
       return { content, uploads: [{ file, bytes }], kept };

@@ -1,5 +1,5 @@
 import { PlatenError } from '@platen/core/errors';
-import type { VersionName } from '../store/template-versions.ts';
+import type { VersionName, VersionWrite } from '../store/template-versions.ts';
 
 /** Versions as requests name them. */
 
@@ -24,6 +24,15 @@ export function expectedVersion(header: string | null): ((version: number) => bo
     throw new PlatenError('invalid_field', `${message}.`, { faults: [{ field: 'If-Match', message }] });
   }
   return (version) => tags.includes(String(version));
+}
+
+/** How a request wants its new version written. @param header gives one of its headers */
+export function writeOf(
+  header: (name: string) => string | null,
+  publish: boolean | undefined,
+  note?: string,
+): VersionWrite {
+  return { publish: publish ?? true, note: note ?? null, expects: expectedVersion(header('if-match')) };
 }
 
 /** The `ETag` of a template in a version. */

@@ -44,6 +44,11 @@ export class Client {
     this.#config = config;
   }
 
+  /** Where the service is. */
+  get url(): string {
+    return this.#config.url;
+  }
+
   /**
    * @param path below `/v1`
    * @throws ApiError for any answer but a success; SettingError when there is no token

@@ -11,6 +11,11 @@ export class UsageError extends Error {
 /** It is not the command line that is wrong, but a variable. */
 export class SettingError extends UsageError {}
 
+/** What was asked for could be done in part only; what could not has been said: exit code 1. */
+export class Unfinished extends Error {
+  override readonly name = 'Unfinished';
+}
+
 /** What commands work with. */
 export interface Context {
   client: Client;

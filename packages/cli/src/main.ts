@@ -1,10 +1,12 @@
 import { ApiError, Client } from './client.ts';
-import { type Command, type Context, SettingError, UsageError } from './command.ts';
+import { type Command, type Context, SettingError, Unfinished, UsageError } from './command.ts';
 import { barcode, image } from './commands/images.ts';
 import { jobs } from './commands/jobs.ts';
 import { mcp } from './commands/mcp.ts';
 import { pdf } from './commands/pdf.ts';
+import { diff, pull, push, watch } from './commands/repository.ts';
 import { batch, render } from './commands/render.ts';
+import { exportAll, importAll } from './commands/archive.ts';
 import { templates } from './commands/templates.ts';
 import { upload } from './commands/upload.ts';
 import { readConfig } from './config.ts';
@@ -13,6 +15,12 @@ import { readConfig } from './config.ts';
 
 const COMMANDS: Readonly<Record<string, Command>> = {
   templates,
+  pull,
+  push,
+  diff,
+  watch,
+  export: exportAll,
+  import: importAll,
   render,
   batch,
   image,
@@ -62,7 +70,7 @@ async function main([name, ...args]: readonly string[]): Promise<number> {
       return 2;
     }
     say(
-      error instanceof ApiError || isOfFileSystem(error)
+      error instanceof ApiError || error instanceof Unfinished || isOfFileSystem(error)
         ? `platen: ${error.message}`
         : String((error as Error).stack),
     );

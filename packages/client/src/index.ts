@@ -15,6 +15,7 @@ export { type ClientCode, type Fault, PlatenError } from './errors.ts';
 export type { FileContent, FileInput, NamedFile, UploadedFile } from './files.ts';
 export { JobHandle, PendingJob, type WaitOptions } from './jobs.ts';
 export type { PageGroup, PartOptions, Pdf } from './pdf.ts';
+export type { ListOptions } from './lists.ts';
 export type { PublishOptions, TemplateFiles, Templates, VersionOptions } from './templates.ts';
 export type { CallOptions, TransportOptions } from './transport.ts';
 export { type VerifyOptions, verifyWebhook, type WebhookEvent, WebhookError } from './webhook.ts';

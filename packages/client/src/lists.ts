@@ -2,6 +2,16 @@ import type { CallOptions, Transport } from './transport.ts';
 
 /** Lists that are given in pages. */
 
+/** What of a list is asked for. */
+export interface ListOptions extends CallOptions {
+  /** How many at a time. */
+  limit?: number;
+  /** Of templates: those whose name holds this text. */
+  name?: string;
+  /** Of templates: those with this tag. */
+  tag?: string;
+}
+
 /**
  * Goes through a list, page by page, asking for the next one when the one before has been gone through.
  *
@@ -11,10 +21,10 @@ import type { CallOptions, Transport } from './transport.ts';
 export async function* pagesOf<T>(
   transport: Transport,
   path: string,
-  { limit, ...options }: CallOptions & { limit?: number } = {},
+  { limit, name, tag, ...options }: ListOptions = {},
 ): AsyncGenerator<T> {
   for (let cursor: string | undefined; ;) {
-    const response = await transport.send('GET', path, { ...options, query: { limit, cursor } });
+    const response = await transport.send('GET', path, { ...options, query: { limit, cursor, name, tag } });
     yield* (await response.json()) as T[];
     const next = nextOf(response.headers);
     if (next === null) return;

@@ -1,6 +1,7 @@
 import type { AnswerOf, Call, OperationName } from './call.ts';
 import type { PlatenDocument } from './document.ts';
 import type { FileInput } from './files.ts';
+import type { ListOptions } from './lists.ts';
 import type { CallOptions } from './transport.ts';
 import type {
   GetFieldsAnswer,
@@ -42,18 +43,21 @@ const filesOf = ({ file, header, footer }: TemplateFiles) => ({
 
 export class Templates {
   readonly #call: Caller;
-  readonly #pages: <T>(path: string, options: CallOptions & { limit?: number }) => AsyncGenerator<T>;
+  readonly #pages: <T>(path: string, options: ListOptions) => AsyncGenerator<T>;
 
-  constructor(
-    call: Caller,
-    pages: <T>(path: string, options: CallOptions & { limit?: number }) => AsyncGenerator<T>,
-  ) {
+  constructor(call: Caller, pages: <T>(path: string, options: ListOptions) => AsyncGenerator<T>) {
     this.#call = call;
     this.#pages = pages;
   }
 
-  /** All templates, newest first. @param options.limit how many are asked for at a time */
-  list(options: CallOptions & { limit?: number } = {}): AsyncGenerator<Template> {
+  /**
+   * All templates, newest first.
+   *
+   * @param options.limit how many are asked for at a time
+   * @param options.name those whose name holds this text
+   * @param options.tag those with this tag
+   */
+  list(options: ListOptions = {}): AsyncGenerator<Template> {
     return this.#pages<Template>('/template', options);
   }
 

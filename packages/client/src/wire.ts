@@ -222,6 +222,12 @@ export interface Template {
    */
   disable_header_footer_first_page: boolean;
   filename: string | null;
+  /**
+   * Words by which the list of templates finds it, such as `invoices`. At most 20.
+   *
+   * @maxItems 20
+   */
+  tags: string[];
   template_file: {
     /**
      * Opaque and URL-safe.
@@ -338,6 +344,45 @@ export interface TemplateVersion {
    * Names of what differs from the version before, as the template has them.
    */
   changes: string[];
+}
+export interface Import {
+  templates: {
+    /**
+     * In the ZIP.
+     */
+    folder: string;
+    /**
+     * Opaque and URL-safe.
+     */
+    id: string;
+    name: string;
+    /**
+     * The newest one now.
+     */
+    version: number;
+    result: 'added' | 'changed' | 'published' | 'unchanged';
+    /**
+     * Ids of the files, by their paths in the folder.
+     */
+    files: {
+      /**
+       * Opaque and URL-safe.
+       */
+      [k: string]: string;
+    };
+  }[];
+  partials: {
+    name: string;
+    result: 'added' | 'changed' | 'published' | 'unchanged';
+  }[];
+  fonts: {
+    name: string;
+    result: 'added' | 'changed' | 'published' | 'unchanged';
+  }[];
+  translations: {
+    name: string;
+    result: 'added' | 'changed' | 'published' | 'unchanged';
+  }[];
 }
 export interface Font {
   filename: string;
@@ -533,6 +578,12 @@ export interface TemplateData {
    */
   encrypt_password?: string;
   /**
+   * Words by which the list of templates finds it, such as `invoices`. At most 20.
+   *
+   * @maxItems 20
+   */
+  tags?: string[];
+  /**
    * Why this version was written: free text.
    */
   note?: string;
@@ -672,6 +723,12 @@ export interface TemplateChange {
    * Refused: a password is given with each rendering, in `render_options`.
    */
   encrypt_password?: string;
+  /**
+   * Words by which the list of templates finds it, such as `invoices`. At most 20.
+   *
+   * @maxItems 20
+   */
+  tags?: string[];
   /**
    * Why this version was written: free text.
    */
@@ -1884,6 +1941,16 @@ export interface PublishVersionFields {
    * The number of the version, or `latest`.
    */
   version: string;
+}
+export interface ImportTemplatesFields {
+  /**
+   * Whether renderings use the new version from now on. Default true; `false`: a draft.
+   */
+  publish?: boolean;
+  /**
+   * Why the new versions were written: free text.
+   */
+  note?: string;
 }
 export interface GetFieldsAnswer {
   $schema: string;
@@ -3717,6 +3784,7 @@ export interface CreateUploadFields {
 /** Every code of a problem document. */
 export type ErrorCode =
   | 'answer_too_large'
+  | 'archive_invalid'
   | 'bad_gateway'
   | 'barcode_invalid'
   | 'batch_empty'
@@ -3813,6 +3881,8 @@ export interface Operations {
   getImageFile: { fields: null; answer: 'document' };
   listVersions: { fields: null; answer: ListVersionsAnswer };
   publishVersion: { fields: PublishVersionFields; answer: Template };
+  exportTemplates: { fields: null; answer: 'document' };
+  importTemplates: { fields: ImportTemplatesFields; answer: Import };
   getFields: { fields: null; answer: GetFieldsAnswer };
   putSample: { fields: null; answer: Sample };
   getSample: { fields: null; answer: 'document' };
@@ -3898,6 +3968,8 @@ export const ROUTES = {
   getImageFile: 'GET /template/img/file/{id}',
   listVersions: 'GET /template/{id}/versions',
   publishVersion: 'POST /template/{id}/publish',
+  exportTemplates: 'GET /export',
+  importTemplates: 'POST /import',
   getFields: 'GET /template/{id}/fields',
   putSample: 'PUT /template/{id}/samples/{name}',
   getSample: 'GET /template/{id}/samples/{name}',
@@ -3970,6 +4042,7 @@ export const DOCUMENTS: ReadonlySet<keyof Operations> = new Set([
   'getStylesheetFile',
   'getStylesheetFileAsCalled',
   'getImageFile',
+  'exportTemplates',
   'getSample',
   'getPartial',
   'getTranslation',

@@ -38,6 +38,7 @@ export const ERROR_CODES = [
   'template_budget',
   'too_many_files',
   'template_too_large',
+  'archive_invalid',
   'stylesheet_invalid',
   'render_data_invalid',
   'batch_empty',

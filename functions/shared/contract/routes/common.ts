@@ -35,6 +35,16 @@ export const pdfErrors = [
   'pdf_too_complex',
 ] as const;
 
+/** How much of a list is given, and where it goes on. */
+export const pageQuery = {
+  limit: z.number().int().min(1).optional().meta({ description: 'At most so many. Default: all.' }),
+  cursor: z
+    .string()
+    .max(1000)
+    .optional()
+    .meta({ description: 'Where the list goes on: see `Link` with `rel="next"`.' }),
+};
+
 /** Where a list goes on. */
 export const cursorQuery = {
   cursor: z

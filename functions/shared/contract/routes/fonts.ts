@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { fontSchema } from '../resources.ts';
 import type { Route } from '../route.ts';
+import { pageQuery } from './common.ts';
 
 /** Fonts of a tenant (I-40). */
 
@@ -14,6 +15,7 @@ export const fontRoutes = [
     group: 'templates',
     access: 'templates:read',
     summary: 'List the fonts, by file name',
+    query: z.object(pageQuery),
     success: { status: 200, json: z.array(fontSchema), description: 'The fonts.' },
     errors: [],
   },

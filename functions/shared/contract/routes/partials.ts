@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { partialSchema } from '../resources.ts';
 import type { Route } from '../route.ts';
+import { pageQuery } from './common.ts';
 
 /** Partials: what the templates of a tenant include (I-39). */
 
@@ -14,14 +15,7 @@ export const partialRoutes = [
     group: 'templates',
     access: 'templates:read',
     summary: 'List the partials, by name',
-    query: z.object({
-      limit: z.number().int().min(1).optional().meta({ description: 'At most so many. Default: all.' }),
-      cursor: z
-        .string()
-        .max(1000)
-        .optional()
-        .meta({ description: 'Where the list goes on: see `Link` with `rel="next"`.' }),
-    }),
+    query: z.object(pageQuery),
     success: { status: 200, json: z.array(partialSchema), description: 'The partials.' },
     errors: [],
   },

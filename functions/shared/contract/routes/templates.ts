@@ -40,6 +40,12 @@ export const templateRoutes = [
     query: z.object({
       limit: z.number().int().min(1).optional().meta({ description: 'At most so many. Default: all.' }),
       ...cursorQuery,
+      name: z
+        .string()
+        .max(255)
+        .optional()
+        .meta({ description: 'Those whose name holds this text, in upper or lower case.' }),
+      tag: z.string().max(50).optional().meta({ description: 'Those with this tag.' }),
       active: z.string().optional().meta({ description: 'Accepted and ignored.' }),
     }),
     success: { status: 200, json: z.array(templateSchema), description: 'The templates.' },

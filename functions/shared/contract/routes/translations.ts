@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { Route } from '../route.ts';
+import { pageQuery } from './common.ts';
 
 /** Translations of the texts of templates (I-41). */
 
@@ -21,6 +22,7 @@ export const translationRoutes = [
     group: 'templates',
     access: 'templates:read',
     summary: 'List the locales that there are translations for',
+    query: z.object(pageQuery),
     success: { status: 200, json: z.array(translationSchema), description: 'By locale.' },
     errors: [],
   },

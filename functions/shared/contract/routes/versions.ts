@@ -3,7 +3,15 @@ import { templateChangeSchema } from '../options.ts';
 import { versionText } from '../option-values.ts';
 import { templateSchema, templateVersionSchema } from '../resources.ts';
 import type { Route } from '../route.ts';
-import { fileData, footerData, headerData, optionErrors, publishField, versionErrors } from './common.ts';
+import {
+  fileData,
+  footerData,
+  headerData,
+  optionErrors,
+  pageQuery,
+  publishField,
+  versionErrors,
+} from './common.ts';
 import { templateErrors } from './templates.ts';
 
 /** Versions of templates. */
@@ -32,6 +40,7 @@ export const versionRoutes = [
     group: 'templates',
     access: 'templates:read',
     summary: 'List the versions of a template, newest first',
+    query: z.object(pageQuery),
     success: {
       status: 200,
       json: z.array(templateVersionSchema),

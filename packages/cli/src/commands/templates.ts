@@ -11,6 +11,7 @@ interface Template {
 
 const OPTIONS = {
   limit: { type: 'string' },
+  tag: { type: 'string', multiple: true },
   json: { type: 'boolean' },
   name: { type: 'string' },
   format: { type: 'string' },
@@ -27,14 +28,18 @@ type Values = ReturnType<typeof parse<typeof OPTIONS>>['values'];
 
 export const templates: Command = {
   summary: 'list, add, get and delete templates',
-  usage: `platen templates [list] [--limit N] [--json]
+  usage: `platen templates [list] [--name TEXT] [--tag TAG] [--limit N] [--json]
 platen templates add FILE [--name NAME] [--header FILE] [--footer FILE] [--style FILE]… [--image FILE]…
                      [--option name=value]… [--description TEXT] [--format html]
 platen templates get ID [--output FILE]
 platen templates delete ID…
+platen templates versions ID [--json]
+platen templates publish ID VERSION
 
   add prints the id of the new template.
-  --name     the file's when absent
+  publish has renderings use another version: a draft, or an older one.
+  --name     the file's when absent; of a list: the text that names hold
+  --tag      of add, any number of times; of a list: templates that have it
   --format   html, docx, xlsx, pptx, odt, ods, odp; by the file's ending when absent
   --style    a CSS file; any number of times
   --image    an image file, or name=FILE: the variable it is in the template; any number of times
@@ -48,13 +53,22 @@ platen templates delete ID…
     else if (action === 'add') await add(single(operands, 'FILE'), values, context);
     else if (action === 'get') await get(single(operands, 'ID'), values.output, context);
     else if (action === 'delete') await remove(operands, context);
+    else if (action === 'versions') await versions(single(operands, 'ID'), values, context);
+    else if (action === 'publish') await publish(operands, context);
     else throw new UsageError(`There is no templates ${action}.`);
   },
 };
 
-async function list({ limit, json }: Values, { client, print, signal }: Context): Promise<void> {
-  const query = limit === undefined ? '' : `?limit=${encodeURIComponent(limit)}`;
-  const all = await client.json<Template[]>('GET', `/template${query}`, { signal });
+async function list(
+  { limit, json, name, tag: [tag, ...more] = [] }: Values,
+  { client, print, signal }: Context,
+): Promise<void> {
+  if (more.length > 0) throw new UsageError('A list is of one --tag.');
+  const asked = Object.entries({ limit, name, tag }).filter(
+    (entry): entry is [string, string] => entry[1] !== undefined,
+  );
+  const query = new URLSearchParams(asked).toString();
+  const all = await client.json<Template[]>('GET', `/template?${query}`, { signal });
   if (json === true) print(JSON.stringify(all, null, 2));
   else
     all.forEach(({ id, format, timestamp, name }) =>
@@ -73,6 +87,7 @@ async function add(file: string, values: Values, { client, print, signal }: Cont
     name: values.name ?? base,
     format: values.format ?? FORMAT_OF_ENDING[ending] ?? ending,
     ...(values.description === undefined ? {} : { description: values.description }),
+    ...(values.tag === undefined ? {} : { tags: values.tag }),
   };
   const files = [await localFile('file_data', file)];
   if (values.header !== undefined) files.push(await localFile('header_data', values.header));
@@ -132,6 +147,39 @@ async function get(
 async function remove(ids: readonly string[], { client, signal }: Context): Promise<void> {
   if (ids.length === 0) throw new UsageError('ID is missing.');
   for (const id of ids) await client.call('DELETE', `/template/${encodeURIComponent(id)}`, { signal });
+}
+
+interface Version {
+  version: number;
+  timestamp: string;
+  published: boolean;
+  note: string | null;
+  changes: string[];
+}
+
+async function versions(id: string, { json }: Values, { client, print, signal }: Context): Promise<void> {
+  const all = await client.json<Version[]>('GET', `/template/${encodeURIComponent(id)}/versions`, { signal });
+  if (json === true) print(JSON.stringify(all, null, 2));
+  else
+    for (const { version, timestamp, published, note, changes } of all)
+      print(
+        [String(version).padStart(4), published ? '*' : ' ', timestamp, note ?? changes.join(', ')].join(
+          '  ',
+        ),
+      );
+}
+
+async function publish(
+  [id, version, ...more]: readonly string[],
+  { client, print, signal }: Context,
+): Promise<void> {
+  if (id === undefined || version === undefined || more.length > 0)
+    throw new UsageError('publish takes an ID and a VERSION.');
+  const body = new FormData();
+  body.append('version', version);
+  const path = `/template/${encodeURIComponent(id)}/publish`;
+  const template = await client.json<{ version: number }>('POST', path, { body, signal });
+  print(`version ${template.version} is published`);
 }
 
 function nameAndEnding(file: string): { base: string; ending: string } {

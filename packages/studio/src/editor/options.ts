@@ -77,6 +77,7 @@ const RECORD: ReadonlySet<string> = new Set([
   'style_files',
   'image_files',
   'samples',
+  'tags',
   'version',
   'published_version',
   'latest_version',

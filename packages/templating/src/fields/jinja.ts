@@ -9,6 +9,9 @@ import { Shape } from './shape.ts';
 /** Values that are looked at where a macro is called: in one call, and in all calls of one template. */
 const MAX_MERGED = { call: 1_000, template: 200_000 };
 
+/** Macros that are looked at for the sake of a call that stands before them, one inside of the other. */
+const MAX_AHEAD = 100;
+
 /** What a name stands for in a template: a value of the data or made of it; null for one of the template's own. */
 type Scope = Map<string, Shape | null>;
 
@@ -28,9 +31,13 @@ interface MacroShape {
 class Finder {
   readonly #root: Shape;
   /** The innermost scope last. */
-  readonly #scopes: Scope[] = [new Map()];
+  #scopes: Scope[] = [new Map()];
   #merged = 0;
   readonly #macros = new Map<string, MacroShape>();
+  /** Macros further down, which what is inside of a macro, a loop or a block can call all the same. */
+  readonly #ahead = new Map<string, ast.Macro>();
+  #depthAhead = 0;
+  readonly #seen = new Set<ast.Macro>();
   /** Macros of imported partials, by the name they were imported under. */
   readonly #modules = new Map<string, ReadonlyMap<string, MacroShape>>();
   readonly #inclusions: Inclusions;
@@ -41,6 +48,7 @@ class Finder {
   }
 
   template({ body }: ast.TemplateNode): void {
+    for (const statement of body) if (statement.kind === 'macro') this.#ahead.set(statement.name, statement);
     this.#body(body);
   }
 
@@ -167,10 +175,29 @@ class Finder {
     return value === null ? null : value.items;
   }
 
-  #macro({ name, parameters, defaults, body }: ast.Macro): void {
+  /** @returns whether a name is that of a macro further down, which has been looked at now */
+  #isAhead(name: string): boolean {
+    const macro = this.#scopes.length > 1 ? this.#ahead.get(name) : undefined;
+    if (macro === undefined) return false;
+    if (this.#depthAhead < MAX_AHEAD) {
+      const scopes = this.#scopes;
+      this.#scopes = scopes.slice(0, 1);
+      this.#depthAhead += 1;
+      this.#macro(macro);
+      this.#depthAhead -= 1;
+      this.#scopes = scopes;
+    }
+    return true;
+  }
+
+  #macro(node: ast.Macro): void {
+    const { name, parameters, defaults, body } = node;
+    this.#bind(name, null);
+    if (this.#seen.has(node)) return;
+    this.#seen.add(node);
+    if (this.#ahead.get(name) === node) this.#ahead.delete(name);
     const shapes = parameters.map(() => new Shape());
     for (const value of defaults) this.#value(value);
-    this.#bind(name, null);
     this.#scoped(() => {
       parameters.forEach((parameter, index) => this.#bind(parameter.name, shapes[index] ?? null));
       for (const own of ['caller', 'varargs', 'kwargs']) this.#bind(own, null);
@@ -195,6 +222,7 @@ class Finder {
   #lookup(name: string): Shape | null {
     if (OWN_NAMES.has(name)) return null;
     for (const scope of this.#scopes.toReversed()) if (scope.has(name)) return scope.get(name) ?? null;
+    if (this.#isAhead(name)) return null;
     return this.#root.property(name);
   }
 
@@ -313,8 +341,8 @@ class Finder {
       this.#value(callee);
       return null;
     }
-    this.#called(this.#macros.get(callee.name), given, named);
     if (!GLOBAL_NAMES.has(callee.name)) this.#value(callee);
+    this.#called(this.#macros.get(callee.name), given, named);
     return null;
   }
 

@@ -1,0 +1,124 @@
+import { PassThrough } from 'node:stream';
+import { ZipFile } from '@platen/core/archive';
+import { isPlatenError } from '@platen/core/errors';
+import { baseName } from '@platen/core/file-name';
+import { log } from '../../shared/log.ts';
+import type { TemplateRecord } from '../../shared/store/template-record.ts';
+import type { TemplateStore } from '../../shared/store/templates.ts';
+import type { VersionName } from '../../shared/store/template-versions.ts';
+import type { TenantFiles } from '../../shared/store/tenant-files.ts';
+import type { TranslationStore } from '../../shared/store/translations.ts';
+import {
+  FONTS,
+  folderOf,
+  free,
+  MANIFEST,
+  ORIGIN,
+  type Origin,
+  PARTIALS,
+  SAMPLES,
+  TEMPLATES,
+  TRANSLATIONS,
+} from './layout.ts';
+
+/** Templates of a tenant, with all that is theirs, as a ZIP. */
+
+export interface ArchiveStores {
+  templates: TemplateStore;
+  partials: TenantFiles;
+  fonts: TenantFiles;
+  translations: TranslationStore;
+}
+
+/** Entries that are compressed already. */
+const PACKED = /\.(?:docx|xlsx|pptx|odt|ods|odp|pdf|png|jpe?g|webp|gif|heic|woff2?)$/i;
+
+/**
+ * Writes templates into a ZIP while it is read: memory does not grow with them.
+ *
+ * @param template its id: that one alone; null: all, with partials, fonts and translations
+ * @param version of each; the published one when null
+ * @throws PlatenError `not_found`, before the first byte
+ */
+export async function exportTemplates(
+  stores: ArchiveStores,
+  tenant: string,
+  template: string | null,
+  version: VersionName | null,
+): Promise<PassThrough> {
+  const { templates } = stores;
+  const wanted =
+    template === null
+      ? (await templates.list(tenant, null)).toReversed()
+      : [await templates.get(tenant, template, version)];
+  const body = new PassThrough();
+  const zip = new ZipFile(body);
+  // Who does not read on ends the work, and a fault on the way ends the body: half a ZIP is none to whoever opens it.
+  body.once('close', () => zip.abort());
+  const write = async (): Promise<void> => {
+    const inVersion = async (listed: TemplateRecord): Promise<TemplateRecord> =>
+      template !== null || version === null ? listed : await templates.get(tenant, listed.id, version);
+    await addTemplates(zip, templates, tenant, wanted, inVersion);
+    if (template === null) await addTenantFiles(zip, stores, tenant);
+    await zip.finish();
+  };
+  body.on('error', (error) => log.error('an export broke off', { error }));
+  void write().catch((error: unknown) => body.destroy(error as Error));
+  return body;
+}
+
+async function addTemplates(
+  zip: ZipFile,
+  store: TemplateStore,
+  tenant: string,
+  wanted: readonly TemplateRecord[],
+  inVersion: (listed: TemplateRecord) => Promise<TemplateRecord>,
+): Promise<void> {
+  const taken = new Set<string>();
+  const origins: Record<string, Origin> = {};
+  for (const listed of wanted) {
+    // One that has been deleted since it was listed is none.
+    const template = await foundOrNull(() => inVersion(listed));
+    if (template === null) continue;
+    const name = free('', baseName(template.name), taken);
+    taken.add(name.toLowerCase());
+    const folder = `${TEMPLATES}${name}/`;
+    const { manifest, files } = folderOf(template);
+    await zip.add(folder + MANIFEST, json(manifest), false);
+    for (const [path, file] of files)
+      await zip.addStream(folder + path, await store.openFile(tenant, file), PACKED.test(path));
+    for (const sample of Object.keys(template.samples)) {
+      const text = await store.samples.get(tenant, template.id, sample);
+      await zip.add(`${folder}${SAMPLES}${sample}.json`, Buffer.from(text), false);
+    }
+    const ids = Object.fromEntries(Array.from(files, ([path, { id }]) => [path, id]));
+    origins[name] = { id: template.id, version: template.version, files: ids };
+  }
+  await zip.add(ORIGIN, json({ templates: origins }), false);
+}
+
+async function addTenantFiles(zip: ZipFile, stores: ArchiveStores, tenant: string): Promise<void> {
+  for (const [files, folder] of [
+    [stores.partials, PARTIALS],
+    [stores.fonts, FONTS],
+  ] as const) {
+    for (const file of await files.list(tenant))
+      await zip.add(folder + file.name, await files.read(tenant, file), PACKED.test(file.name));
+  }
+  for (const { locale } of await stores.translations.list(tenant))
+    await zip.add(`${TRANSLATIONS}${locale}.po`, await stores.translations.file(tenant, locale), false);
+}
+
+/** @returns null for what is not there */
+export async function foundOrNull<T>(find: () => Promise<T>): Promise<T | null> {
+  try {
+    return await find();
+  } catch (error) {
+    if (isPlatenError(error) && error.code === 'not_found') return null;
+    throw error;
+  }
+}
+
+function json(value: unknown): Buffer {
+  return Buffer.from(`${JSON.stringify(value, null, 2)}\n`);
+}

@@ -1,0 +1,258 @@
+import { createHash } from 'node:crypto';
+import { isPlatenError, PlatenError } from '@platen/core/errors';
+import type { ImportJson } from '../../shared/contract/resources.ts';
+import { tenantPartials } from '../../shared/partials/library.ts';
+import type { PartialLibrary } from '../../shared/partials/resolve.ts';
+import type { StoredFile, TemplateRecord } from '../../shared/store/template-record.ts';
+import { demand, type VersionWrite } from '../../shared/store/template-versions.ts';
+import type { TenantFile, TenantFiles } from '../../shared/store/tenant-files.ts';
+import { checkFont, putFont } from '../fonts.ts';
+import { checkPartial, putPartial } from '../partials.ts';
+import { checkSample, sampleName } from '../samples.ts';
+import { catalogueOf, localeOf, putTranslation } from '../translations.ts';
+import { type ArchiveStores, foundOrNull } from './export.ts';
+import { type Prepared, prepareFolder } from './folder.ts';
+import { invalid, type SentArchive, type SentFolder } from './read.ts';
+
+/** Templates of a ZIP become those of a tenant: new ones, and new versions of those that it has. */
+
+type Result = ImportJson['templates'][number]['result'];
+
+/** How often a folder is looked at anew because others change its template at the same time. */
+const ATTEMPTS = 5;
+
+/**
+ * Imports a ZIP. All of it is looked at before anything is written; then each template is written whole, in one
+ * version, and what is as it was is left so: sending the same again finishes what was not done.
+ *
+ * @throws PlatenError `archive_invalid`, `version_conflict`, `conflict`, and as for what is added by itself
+ */
+export async function importArchive(
+  stores: ArchiveStores,
+  tenant: string,
+  archive: SentArchive,
+  how: VersionWrite,
+): Promise<ImportJson> {
+  if (how.expects !== null && archive.templates.length !== 1)
+    throw invalid(`holds ${archive.templates.length} templates, but If-Match is for one`);
+  const work = new Import(stores, tenant, archive, how);
+  await work.check();
+  return await work.write();
+}
+
+class Import {
+  readonly #stores: ArchiveStores;
+  readonly #tenant: string;
+  readonly #archive: SentArchive;
+  readonly #how: VersionWrite;
+  readonly #library: PartialLibrary;
+  readonly #folders: { sent: SentFolder; base: TemplateRecord | null; prepared: Prepared }[] = [];
+
+  constructor(stores: ArchiveStores, tenant: string, archive: SentArchive, how: VersionWrite) {
+    this.#stores = stores;
+    this.#tenant = tenant;
+    this.#archive = archive;
+    this.#how = how;
+    this.#library = withSent(tenantPartials(stores.partials, tenant), archive.partials);
+  }
+
+  async check(): Promise<void> {
+    const { partials, fonts, translations, templates } = this.#archive;
+    for (const [name, bytes] of partials) await checkPartial(name, bytes);
+    for (const [name, bytes] of fonts) checkFont(name, bytes);
+    for (const [locale, bytes] of translations) {
+      localeOf({ locale });
+      await catalogueOf(bytes);
+    }
+    const bases = await this.#bases(templates);
+    for (const sent of templates) {
+      for (const [name, text] of sent.samples) {
+        sampleName(name);
+        checkSample(text);
+      }
+      const base = bases.get(sent) ?? null;
+      const prepared = await this.#prepareExpected(sent, base);
+      this.#folders.push({ sent, base, prepared });
+    }
+  }
+
+  async write(): Promise<ImportJson> {
+    const { partials, fonts, translations } = this.#archive;
+    const done: ImportJson = { templates: [], partials: [], fonts: [], translations: [] };
+    done.partials = await this.#writeFiles(this.#stores.partials, partials, putPartial);
+    done.fonts = await this.#writeFiles(this.#stores.fonts, fonts, putFont);
+    for (const [locale, bytes] of translations)
+      done.translations.push({ name: locale, result: await this.#writeTranslation(locale, bytes) });
+    for (const { sent, base, prepared } of this.#folders) {
+      const { template, result } = await this.#writeTemplate(sent, base, prepared);
+      const isSampled = await this.#writeSamples(template, sent);
+      const ids = Array.from(folderPaths(sent, template), ([path, { id }]) => [path, id] as const);
+      done.templates.push({
+        folder: sent.folder,
+        id: template.id,
+        name: template.name,
+        version: template.latest,
+        result: result === 'unchanged' && isSampled ? 'changed' : result,
+        files: Object.fromEntries(ids),
+      });
+    }
+    return done;
+  }
+
+  /**
+   * Which templates the folders are of: the one of that id, else of that name. Of several with one name the first folder
+   * is the oldest, and so on.
+   */
+  async #bases(folders: readonly SentFolder[]): Promise<Map<SentFolder, TemplateRecord>> {
+    const { templates } = this.#stores;
+    const bases = new Map<SentFolder, TemplateRecord>();
+    const taken = new Set<string>();
+    const take = async (sent: SentFolder, id: string): Promise<void> => {
+      const base = taken.has(id) ? null : await foundOrNull(() => templates.get(this.#tenant, id, 'latest'));
+      if (base === null) return;
+      taken.add(id);
+      bases.set(sent, base);
+    };
+    for (const sent of folders) if (sent.origin !== null) await take(sent, sent.origin.id);
+    const others = folders.filter((sent) => !bases.has(sent));
+    if (others.length === 0) return bases;
+    const all = (await templates.list(this.#tenant, null)).toReversed();
+    for (const sent of others) {
+      const same = all.find(({ id, name }) => !taken.has(id) && name === sent.manifest.name);
+      if (same) await take(sent, same.id);
+    }
+    return bases;
+  }
+
+  /** What is as it should be already is no conflict, whatever version it has; any other fault may come of one. */
+  async #prepareExpected(sent: SentFolder, base: TemplateRecord | null): Promise<Prepared> {
+    const demandVersion = (): void => {
+      if (base !== null) return demand(this.#how.expects, base.latest);
+      if (this.#how.expects !== null)
+        throw new PlatenError('version_conflict', 'If-Match does not fit: there is no such template.');
+    };
+    try {
+      const prepared = await this.#prepare(sent, base);
+      if (prepared.edit !== null || base === null) demandVersion();
+      return prepared;
+    } catch (error) {
+      demandVersion();
+      throw error;
+    }
+  }
+
+  async #prepare(sent: SentFolder, base: TemplateRecord | null): Promise<Prepared> {
+    const read = async (file: StoredFile): Promise<Buffer> =>
+      await this.#stores.templates.readFile(this.#tenant, file);
+    return await prepareFolder(sent, base, this.#library, read);
+  }
+
+  async #writeTemplate(
+    sent: SentFolder,
+    first: TemplateRecord | null,
+    prepared: Prepared,
+  ): Promise<{ template: TemplateRecord; result: Result }> {
+    const { templates } = this.#stores;
+    const [tenant, how] = [this.#tenant, this.#how];
+    if (first === null)
+      return { template: await templates.add(tenant, prepared.draft, how.note), result: 'added' };
+    let [base, { edit }] = [first, prepared];
+    for (let attempt = 1; ; attempt += 1) {
+      const seen = base.latest;
+      const expects = (version: number): boolean => version === seen;
+      try {
+        if (edit !== null) {
+          const wanted = edit;
+          const template = await templates.change(
+            tenant,
+            base.id,
+            { ...how, expects },
+            async () => await Promise.resolve(wanted),
+          );
+          return { template, result: 'changed' };
+        }
+        if (!how.publish || base.published === base.latest) return { template: base, result: 'unchanged' };
+        const template = await templates.publish(tenant, base.id, base.latest, null);
+        return { template, result: 'published' };
+      } catch (error) {
+        const isOvertaken = isPlatenError(error) && error.code === 'version_conflict' && how.expects === null;
+        if (!isOvertaken || attempt === ATTEMPTS) throw error;
+        base = await templates.get(tenant, base.id, 'latest');
+        ({ edit } = await this.#prepare(sent, base));
+      }
+    }
+  }
+
+  /** @returns whether any is different now */
+  async #writeSamples(template: TemplateRecord, { samples }: SentFolder): Promise<boolean> {
+    const store = this.#stores.templates.samples;
+    let isChanged = false;
+    for (const name of Object.keys(template.samples)) {
+      if (samples.has(name)) continue;
+      await store.remove(this.#tenant, template.id, name);
+      isChanged = true;
+    }
+    for (const [name, text] of samples) {
+      const isThere = Object.hasOwn(template.samples, name);
+      if (isThere && (await store.get(this.#tenant, template.id, name)) === text) continue;
+      await store.put(this.#tenant, template.id, name, text);
+      isChanged = true;
+    }
+    return isChanged;
+  }
+
+  async #writeFiles(
+    files: TenantFiles,
+    sent: ReadonlyMap<string, Buffer>,
+    put: (files: TenantFiles, tenant: string, name: string, bytes: Buffer) => Promise<TenantFile>,
+  ): Promise<{ name: string; result: Result }[]> {
+    if (sent.size === 0) return [];
+    const hashes = new Map((await files.list(this.#tenant)).map(({ name, hash }) => [name, hash]));
+    const done: { name: string; result: Result }[] = [];
+    for (const [name, bytes] of sent) {
+      const [before, now] = [hashes.get(name), hashOf(bytes)];
+      if (before !== now) await put(files, this.#tenant, name, bytes);
+      done.push({ name, result: before === undefined ? 'added' : before === now ? 'unchanged' : 'changed' });
+    }
+    return done;
+  }
+
+  async #writeTranslation(locale: string, bytes: Buffer): Promise<Result> {
+    const { translations } = this.#stores;
+    const tag = localeOf({ locale });
+    const before = await foundOrNull(() => translations.file(this.#tenant, tag));
+    if (before?.equals(bytes)) return 'unchanged';
+    await putTranslation(translations, this.#tenant, tag, bytes);
+    return before === null ? 'added' : 'changed';
+  }
+}
+
+/** The files of a template by the paths that they have in the folder that was sent. */
+function folderPaths({ manifest }: SentFolder, template: TemplateRecord): Map<string, StoredFile> {
+  const { file, header, footer, styles = [], images = [] } = manifest;
+  const paths = new Map<string, StoredFile>([[file, template.templateFile]]);
+  if (header !== undefined && template.headerFile) paths.set(header, template.headerFile);
+  if (footer !== undefined && template.footerFile) paths.set(footer, template.footerFile);
+  const attached = [...template.styleFiles, ...template.imageFiles];
+  for (const [index, given] of [...styles, ...images].entries()) {
+    const stored = attached[index];
+    if (stored) paths.set(given.file, stored);
+  }
+  return paths;
+}
+
+/** Partials that come along take the place of those that there are. */
+function withSent(library: PartialLibrary, sent: ReadonlyMap<string, Buffer>): PartialLibrary {
+  return {
+    names: async () => [...new Set([...(await library.names()), ...sent.keys()])],
+    find: async (name) => {
+      const bytes = sent.get(name);
+      if (bytes === undefined) return await library.find(name);
+      return { name, hash: hashOf(bytes), contentType: await checkPartial(name, bytes), bytes };
+    },
+  };
+}
+
+function hashOf(bytes: Buffer): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}

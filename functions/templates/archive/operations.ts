@@ -1,0 +1,31 @@
+import { PlatenError } from '@platen/core/errors';
+import { document, json, type Operations } from '../../shared/http/index.ts';
+import { versionNamed, writeOf } from '../../shared/template-files/version.ts';
+import { type ArchiveStores, exportTemplates } from './export.ts';
+import { importArchive } from './import.ts';
+import { MAX_ARCHIVE_BYTES, readArchive } from './read.ts';
+
+/** The answers to the routes of export and import. */
+export function archiveOperations(
+  stores: ArchiveStores,
+): Pick<Operations<'templates'>, 'exportTemplates' | 'importTemplates'> {
+  return {
+    exportTemplates: async ({ tenant, query }) => {
+      const { template = null } = query;
+      const version = versionNamed(query.version);
+      if (template === null && typeof version === 'number') {
+        const message = 'version is the number of one template, so template has to name it; latest is of all';
+        throw new PlatenError('invalid_field', `${message}.`, { faults: [{ field: 'version', message }] });
+      }
+      const body = await exportTemplates(stores, tenant, template, version);
+      const reply = document({ body, contentType: 'application/zip', filename: 'templates.zip' });
+      // What was read from is given back even if the answer was never sent.
+      return { ...reply, close: async () => void body.destroy() };
+    },
+
+    importTemplates: async ({ tenant, form, file, header, warnings }) => {
+      const archive = await readArchive(await file('file_data').bytes(MAX_ARCHIVE_BYTES), warnings);
+      return json(await importArchive(stores, tenant, archive, writeOf(header, form.publish, form.note)));
+    },
+  };
+}

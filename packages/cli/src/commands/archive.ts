@@ -1,0 +1,57 @@
+import { type Command, parse, single } from '../command.ts';
+import { formOf, localFile, save } from '../files.ts';
+
+/** All templates of a tenant as one ZIP. */
+
+export const exportAll: Command = {
+  summary: 'save all templates, partials, fonts and translations as a ZIP',
+  usage: `platen export [--output FILE] [--template ID] [--version latest]
+
+  --output   templates.zip when absent; - is standard output
+  --template this one alone
+  --version  a number of that template, or latest; the published one when absent`,
+  async run(args, { client, say, signal }) {
+    const { values } = parse(args, {
+      output: { type: 'string', short: 'o' },
+      template: { type: 'string' },
+      version: { type: 'string' },
+    });
+    const { template, version } = values;
+    const query = new URLSearchParams({
+      ...(template === undefined ? {} : { template }),
+      ...(version === undefined ? {} : { version }),
+    });
+    await save(await client.call('GET', `/export?${query.toString()}`, { signal }), values.output, say);
+  },
+};
+
+interface Result {
+  result: string;
+}
+
+export const importAll: Command = {
+  summary: 'add, or bring up to date, what such a ZIP holds',
+  usage: `platen import FILE [--draft] [--note TEXT]
+
+  Prints what became of each template, partial, font and translation.
+
+  --draft    renderings do not use new versions of templates that there are
+  --note     why the new versions were written`,
+  async run(args, { client, print, signal }) {
+    const { values, positionals } = parse(args, { draft: { type: 'boolean' }, note: { type: 'string' } });
+    const file = await localFile('file_data', single(positionals, 'FILE'), 'templates.zip');
+    const { body } = await formOf(client, { publish: String(values.draft !== true), note: values.note }, [
+      file,
+    ]);
+    const { templates, ...others } = await client.json<
+      { templates: (Result & { folder: string; id: string; version: number })[] } & Record<
+        string,
+        (Result & { name: string })[]
+      >
+    >('POST', '/import', { body, signal });
+    for (const [kind, files] of Object.entries(others))
+      for (const { name, result } of files) print(`${kind}/${name}: ${result}`);
+    for (const { folder, id, version, result } of templates)
+      print(`templates/${folder}: ${result}, version ${version}, ${id}`);
+  },
+};

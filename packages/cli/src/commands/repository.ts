@@ -1,0 +1,171 @@
+import { watch as watchFiles } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { ApiError } from '../client.ts';
+import { type Command, type Context, parse, Unfinished, UsageError } from '../command.ts';
+import { differences } from '../repository/diff.ts';
+import type { LocalTemplate } from '../repository/folders.ts';
+import { pull as pullFrom } from '../repository/pull.ts';
+import { push as pushTo, type PushOptions } from '../repository/push.ts';
+import { Service } from '../repository/service.ts';
+import { type Sides, sidesOf, stateOf } from '../repository/sync.ts';
+
+/** Templates that are kept in a repository (docs/repository.md). */
+
+const COMMON = { dir: { type: 'string', default: '.' }, force: { type: 'boolean' } } as const;
+const PUSH = {
+  ...COMMON,
+  draft: { type: 'boolean' },
+  delete: { type: 'boolean' },
+  note: { type: 'string' },
+} as const;
+const DIR =
+  '  --dir      the repository, which has the folders templates and partials; this directory when absent';
+
+/** Events of one change come together. */
+const SETTLED_MS = 300;
+
+async function sides(dir: string, { client, signal }: Context): Promise<Sides> {
+  return await sidesOf(dir, new Service(client, signal));
+}
+
+export const pull: Command = {
+  summary: 'write templates of the service into files',
+  usage: `platen pull [NAME…] [--version N] [--force] [--dir DIR]
+
+  Writes what was changed on the service and not here. NAME is a folder, or the name or id of a template; all templates,
+  and partials, when absent.
+
+  --version  a number or "published", instead of the newest version: what it had is written, for the next push
+  --force    writes over what was changed here, too
+${DIR}`,
+  async run(args, context) {
+    const { values, positionals } = parse(args, {
+      ...COMMON,
+      version: { type: 'string', default: 'latest' },
+    });
+    const { version, force = false } = values;
+    if (!/^(?:latest|published|[1-9]\d*)$/.test(version))
+      throw new UsageError('--version is a number, latest or published.');
+    if (/\d/.test(version) && positionals.length !== 1)
+      throw new UsageError('--version with a number is for one template: name it.');
+    const options = { names: positionals, force, version };
+    finished(await pullFrom(await sides(values.dir, context), options, context), 'pulled');
+  },
+};
+
+export const push: Command = {
+  summary: 'bring the service to what the files say',
+  usage: `platen push [FOLDER…] [--draft] [--note TEXT] [--delete] [--force] [--dir DIR]
+
+  Sends what is different here, each template as one new version, and prints what was done. What somebody has changed on
+  the service since the last pull or push is refused. FOLDER is one below templates; all of them, and partials, when
+  absent.
+
+  --draft    renderings do not use the new versions yet; the next push without it publishes them
+  --note     why the new versions were written
+  --delete   deletes on the service what was deleted here
+  --force    writes over what was changed on the service
+${DIR}`,
+  async run(args, context) {
+    const { values, positionals } = parse(args, PUSH);
+    const { refused } = await pushTo(
+      await sides(values.dir, context),
+      pushOptions(values, positionals),
+      context,
+    );
+    finished(refused, 'pushed');
+  },
+};
+
+export const diff: Command = {
+  summary: 'show what a push would change',
+  usage: `platen diff [FOLDER…] [--exit-code] [--dir DIR]
+
+  Lines with a minus are the service's newest, those with a plus are here.
+
+  --exit-code  1 when there is a difference
+${DIR}`,
+  async run(args, context) {
+    const { values, positionals } = parse(args, { ...COMMON, 'exit-code': { type: 'boolean' } });
+    const found = await differences(await sides(values.dir, context), positionals);
+    for (const text of found) context.print(text.trimEnd());
+    if (values['exit-code'] === true && found.length > 0) throw new Unfinished(`${found.length} differ.`);
+  },
+};
+
+export const watch: Command = {
+  summary: 'push whenever a file is saved',
+  usage: `platen watch [FOLDER…] [--draft] [--output DIR] [--note TEXT] [--force] [--dir DIR]
+
+  Pushes at once and after every change, until Ctrl-C. Each push that changes a template writes a version of it.
+
+  --output   renders each template that was changed with its samples, into this directory
+  --draft    renderings do not use the new versions
+${DIR}`,
+  async run(args, context) {
+    const { values, positionals } = parse(args, { ...PUSH, output: { type: 'string', short: 'o' } });
+    const options = pushOptions(values, positionals);
+    const once = async (): Promise<void> => {
+      try {
+        const now = await sides(values.dir, context);
+        const { changed } = await pushTo(now, options, context);
+        if (values.output !== undefined)
+          for (const local of changed) await renderSamples(now, local, values.output, context);
+      } catch (error) {
+        // A file that is half written, a service that is restarted: the next change tries again.
+        if (!(error instanceof UsageError || error instanceof ApiError)) throw error;
+        context.say(error.message);
+      }
+    };
+    const changes = watchFiles(values.dir, { recursive: true, signal: context.signal });
+    await once();
+    context.say('Waiting for changes; Ctrl-C ends.');
+    let settled: NodeJS.Timeout | undefined;
+    let work = Promise.resolve();
+    for await (const { filename } of changes) {
+      if (!/^(?:templates|partials)[/\\]/.test(filename ?? '')) continue;
+      clearTimeout(settled);
+      settled = setTimeout(() => void (work = work.then(once)), SETTLED_MS);
+    }
+  },
+};
+
+function pushOptions(
+  {
+    draft = false,
+    force = false,
+    delete: remove = false,
+    note,
+  }: { draft?: boolean; force?: boolean; delete?: boolean; note?: string },
+  folders: readonly string[],
+): PushOptions {
+  return { folders, draft, force, remove, note };
+}
+
+function finished(refused: number, what: string): void {
+  if (refused > 0) throw new Unfinished(`${refused} not ${what}.`);
+}
+
+async function renderSamples(
+  sides: Sides,
+  { folder, tree }: LocalTemplate,
+  output: string,
+  { say }: Context,
+): Promise<void> {
+  const id = stateOf(sides, folder)?.id ?? '';
+  await mkdir(output, { recursive: true });
+  const samples = Array.from(tree).filter(([name]) => name.startsWith('samples/'));
+  for (const [name, data] of samples.length > 0
+    ? samples
+    : [['samples/empty.json', Buffer.from('{}')] as const]) {
+    const file = path.join(output, `${folder}-${path.basename(name, '.json')}.pdf`);
+    try {
+      await writeFile(file, await sides.service.render(id, data));
+      say(`Saved ${file}`);
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      say(`${file}: ${error.message}`);
+    }
+  }
+}

@@ -1,0 +1,109 @@
+import type { Context } from '../command.ts';
+import { foldersTaken, fresh, localOf, renamed } from './match.ts';
+import {
+  digestOf,
+  folderName,
+  hashOf,
+  type LocalTemplate,
+  readPartials,
+  readTemplate,
+  type Tree,
+  writePartial,
+  writeTemplate,
+} from './folders.ts';
+import type { RemoteTemplate } from './service.ts';
+import { isAsItWas, note, type Sides, stateOf } from './sync.ts';
+
+/** From a service to a repository: what was changed there and not here is written. */
+
+export interface PullOptions {
+  /** Names of folders, or of templates; all, and partials, when there are none. */
+  names: readonly string[];
+  force: boolean;
+  /** `latest`, `published` or a number. */
+  version: string;
+}
+
+/** @returns how many were not pulled; why has been said. @throws UsageError, ApiError */
+export async function pull(
+  sides: Sides,
+  { names, force, version }: PullOptions,
+  { print, say }: Pick<Context, 'print' | 'say'>,
+): Promise<number> {
+  let refused = 0;
+  if (names.length === 0) refused += await pullPartials(sides, force, { print, say });
+  const locals = await localOf(sides);
+  const taken = await foldersTaken(sides.root);
+  const left = new Set(names);
+  for (const remote of sides.templates.values()) {
+    const local = locals.get(remote.id) ?? null;
+    const named = [...left].filter(
+      (name) =>
+        [remote.name, remote.id].includes(name) || (local !== null && folderName(name) === local.folder),
+    );
+    for (const name of named) left.delete(name);
+    const isWanted = names.length === 0 || named.length > 0;
+    if (!isWanted) continue;
+    const folder = local?.folder ?? fresh(remote.name, taken);
+    const result = await pullTemplate(sides, remote, folder, local, { force, version });
+    if (result === 'refused') {
+      refused += 1;
+      say(`${folder}: changed here and on the service. Pull --force takes what the service has.`);
+    } else if (result === 'written')
+      print(`${folder}: version ${version === 'latest' ? remote.latest_version : version}`);
+  }
+  for (const name of left) say(`${name}: the service has no such template.`);
+  for (const [folder, { id }] of Object.entries(sides.state.of.templates))
+    if (names.length === 0 && !sides.templates.has(id)) say(`${folder}: the service has it no more.`);
+  await sides.state.write();
+  return refused + left.size;
+}
+
+async function pullTemplate(
+  sides: Sides,
+  remote: RemoteTemplate,
+  folder: string,
+  local: LocalTemplate | null,
+  { force, version }: Pick<PullOptions, 'force' | 'version'>,
+): Promise<'written' | 'same' | 'refused'> {
+  const known = stateOf(sides, folder);
+  const isNewest = version === 'latest';
+  // A folder that was changed is ahead of a service that was not.
+  if (isNewest && !force && known && local && isAsItWas(sides, known)) return 'same';
+  const { tree, ids } = renamed(await sides.service.export(remote.id, version), known);
+  const isSame = local !== null && digestOf(tree) === local.digest;
+  const isChangedHere = local !== null && local.digest !== known?.digest;
+  if (!isSame && isChangedHere && !force) return 'refused';
+  if (!isSame) await writeTemplate(sides.root, folder, tree, Object.keys(known?.files ?? {}));
+  const written = await readTemplate(sides.root, folder);
+  // An older version is a change of the newest one, which a push makes.
+  if (isNewest) await note(sides, written, { id: remote.id, ids, draft: false });
+  else await note(sides, { ...written, digest: '' }, { id: remote.id, ids: {}, draft: false });
+  return isSame ? 'same' : 'written';
+}
+
+async function pullPartials(
+  { root, state, service, partials }: Sides,
+  force: boolean,
+  { print, say }: Pick<Context, 'print' | 'say'>,
+): Promise<number> {
+  const here: Tree = await readPartials(root);
+  let refused = 0;
+  for (const [name, theirs] of partials) {
+    const bytes = here.get(name);
+    const mine = bytes && hashOf(bytes);
+    const common = state.of.partials[name];
+    if (mine !== theirs) {
+      if (common === theirs && mine !== undefined && !force) continue;
+      if (mine !== undefined && mine !== common && !force) {
+        say(`partials/${name}: changed here and on the service. Pull --force takes what the service has.`);
+        refused += 1;
+        continue;
+      }
+      await writePartial(root, name, await service.partial(name));
+      print(`partials/${name}: written`);
+    }
+    state.of.partials[name] = theirs;
+  }
+  return refused;
+}

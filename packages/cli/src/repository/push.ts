@@ -1,0 +1,178 @@
+import { ApiError } from '../client.ts';
+import type { Context } from '../command.ts';
+import { hashOf, type LocalTemplate, readPartials, readTemplates } from './folders.ts';
+import { isAsItWas, note, samplesOf, type Sides, stateOf } from './sync.ts';
+
+/** From a repository to a service: only what is different is sent, and nothing that somebody else has changed is lost. */
+
+export interface PushOptions {
+  /** Names of folders; all, and partials, when there are none. */
+  folders: readonly string[];
+  draft: boolean;
+  force: boolean;
+  /** Deletes on the service what has been deleted in the repository. */
+  remove: boolean;
+  note: string | undefined;
+}
+
+export interface Pushed {
+  /** Folders whose templates are different now. */
+  changed: LocalTemplate[];
+  /** What was not pushed, and why has been said. */
+  refused: number;
+}
+
+/** @throws UsageError, ApiError where nothing can be pushed at all */
+export async function push(
+  sides: Sides,
+  options: PushOptions,
+  { print, say }: Pick<Context, 'print' | 'say'>,
+): Promise<Pushed> {
+  const done: Pushed = { changed: [], refused: 0 };
+  const attempt = async (name: string, work: () => Promise<void>): Promise<void> => {
+    try {
+      await work();
+    } catch (error) {
+      if (!(error instanceof ApiError) || isOfAll(error)) throw error;
+      say(`${name}: ${refusal(error)}`);
+      done.refused += 1;
+    }
+  };
+  // All are read before anything is sent.
+  const locals = await readTemplates(sides.root, options.folders);
+  const partials = options.folders.length === 0 ? await readPartials(sides.root) : new Map<string, Buffer>();
+  for (const [name, bytes] of partials)
+    await attempt(`partials/${name}`, async () => {
+      if (await pushPartial(sides, name, bytes, options.force)) print(`partials/${name}: changed`);
+    });
+  for (const local of locals)
+    await attempt(local.folder, async () => {
+      const result = await pushTemplate(sides, local, options, say);
+      if (result === null) return;
+      print(`${local.folder}: ${result}`);
+      done.changed.push(local);
+    });
+  if (options.folders.length === 0) {
+    const folders = new Set(locals.map(({ folder }) => folder));
+    await removeOthers(sides, folders, new Set(partials.keys()), options.remove, { print, say });
+  }
+  await sides.state.write();
+  return done;
+}
+
+/** An error that the next template would meet as well. */
+function isOfAll({ status }: ApiError): boolean {
+  return status === 0 || status === 401 || status === 403;
+}
+
+function refusal({ code, message }: ApiError): string {
+  if (code !== 'version_conflict') return message;
+  return 'the service has another version than the one this folder is from. Pull it, or push --force.';
+}
+
+/** @returns whether the service has another one now */
+async function pushPartial(
+  { state, service, partials }: Sides,
+  name: string,
+  bytes: Buffer,
+  force: boolean,
+): Promise<boolean> {
+  const [mine, theirs, common] = [hashOf(bytes), partials.get(name), state.of.partials[name]];
+  if (mine !== theirs) {
+    if (theirs !== undefined && theirs !== common && !force)
+      throw new ApiError(
+        412,
+        'changed',
+        'the service has another one than this is from. Pull it, or push --force.',
+      );
+    await service.putPartial(name, bytes);
+    partials.set(name, mine);
+  }
+  state.of.partials[name] = mine;
+  return mine !== theirs;
+}
+
+/** @returns what became of it; null: nothing */
+async function pushTemplate(
+  sides: Sides,
+  local: LocalTemplate,
+  options: PushOptions,
+  say: Context['say'],
+): Promise<string | null> {
+  const { draft, force } = options;
+  const found = stateOf(sides, local.folder);
+  const remote = found && sides.templates.get(found.id);
+  if (found && !remote && !force)
+    throw new ApiError(
+      404,
+      'deleted',
+      'the service has it no more. Delete the folder, or push --force to add it anew.',
+    );
+  const known = remote ? found : null;
+  if (known && isAsItWas(sides, known) && known.digest === local.digest && (draft || known.draft !== true))
+    return null;
+  if (known && remote && !force) {
+    const isSampled = samplesOf(remote) !== known.samples;
+    if (known.digest === local.digest && (isSampled || remote.latest_version !== known.version)) {
+      say(`${local.folder}: changed on the service, and not here. Pull it.`);
+      return null;
+    }
+    if (isSampled)
+      throw new ApiError(
+        412,
+        'changed',
+        'the samples on the service have been changed. Pull it, or push --force.',
+      );
+  }
+  const expects = known && !force ? known.version : null;
+  const { id, result, files } = await sides.service.import(local, known, {
+    draft,
+    note: options.note,
+    expects,
+  });
+  const { latest_version: version } = await note(sides, local, { id, ids: files, draft });
+  return result === 'unchanged'
+    ? null
+    : `${result}, version ${version}${draft && result === 'changed' ? ' (a draft)' : ''}`;
+}
+
+/** What was in the repository once, and is not any more. */
+async function removeOthers(
+  { state, service, templates, partials }: Sides,
+  folders: ReadonlySet<string>,
+  names: ReadonlySet<string>,
+  remove: boolean,
+  { print, say }: Pick<Context, 'print' | 'say'>,
+): Promise<void> {
+  const others = [
+    ...Object.entries(state.of.templates)
+      .filter(([folder]) => !folders.has(folder))
+      .map(([folder, { id }]) => ({
+        kind: 'template' as const,
+        shown: folder,
+        name: id,
+        isThere: templates.has(id),
+        forget: () => delete state.of.templates[folder],
+      })),
+    ...Object.keys(state.of.partials)
+      .filter((name) => !names.has(name))
+      .map((name) => ({
+        kind: 'partials' as const,
+        shown: `partials/${name}`,
+        name,
+        isThere: partials.has(name),
+        forget: () => delete state.of.partials[name],
+      })),
+  ];
+  for (const { kind, shown, name, isThere, forget } of others) {
+    if (isThere && !remove) {
+      say(`${shown}: not here any more, but on the service. Push --delete deletes it there.`);
+      continue;
+    }
+    if (isThere) {
+      await service.remove(kind, name);
+      print(`${shown}: deleted`);
+    }
+    forget();
+  }
+}

@@ -1,0 +1,72 @@
+import { readFile, rename, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { UsageError } from '../command.ts';
+
+/**
+ * `platen.lock.json`: what a repository and a service last had in common. It belongs into the repository: from it, push
+ * and pull know which side has changed.
+ */
+
+export interface TemplateState {
+  id: string;
+  /** The newest version that the folder is from. */
+  version: number;
+  /** Of the folder, then. */
+  digest: string;
+  /** Of the samples that the service lists. */
+  samples: string;
+  /** Hashes of the partials that the template used, by name. */
+  partials: Record<string, string>;
+  /** Pushed as a draft. */
+  draft?: true;
+  /** By path: a file that is the same need not be sent. */
+  files: Record<string, { id: string; hash: string }>;
+}
+
+export interface ServiceState {
+  /** By folder. */
+  templates: Record<string, TemplateState>;
+  /** Hashes of partials, by name. */
+  partials: Record<string, string>;
+}
+
+const FILE = 'platen.lock.json';
+
+export class State {
+  readonly of: ServiceState;
+  readonly #file: string;
+  readonly #all: Record<string, ServiceState>;
+
+  private constructor(file: string, all: Record<string, ServiceState>, service: string) {
+    this.#file = file;
+    this.#all = all;
+    this.of = all[service] ??= { templates: {}, partials: {} };
+  }
+
+  /** @param service names the service and the tenant @throws UsageError for a file that is damaged */
+  static async read(root: string, service: string): Promise<State> {
+    const file = path.join(root, FILE);
+    try {
+      const { services } = JSON.parse(await readFile(file, 'utf8')) as {
+        services: Record<string, ServiceState>;
+      };
+      return new State(file, services, service);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return new State(file, {}, service);
+      throw new UsageError(
+        `${file} cannot be read: ${(error as Error).message}. Take it from the repository again.`,
+      );
+    }
+  }
+
+  /** Keys are sorted, so that changes of two people merge. */
+  async write(): Promise<void> {
+    const sorted = (_: string, value: unknown): unknown =>
+      typeof value === 'object' && value !== null && !Array.isArray(value)
+        ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+        : value;
+    const part = `${this.#file}.${process.pid}.part`;
+    await writeFile(part, `${JSON.stringify({ services: this.#all }, sorted, 2)}\n`);
+    await rename(part, this.#file);
+  }
+}

@@ -1,0 +1,88 @@
+import { spawnSync } from 'node:child_process';
+import { globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { officeTemplateText } from '@platen/office';
+import { GLOBAL_NAMES } from '@platen/jinja/syntax';
+import { fieldsOf } from '@platen/templating/fields';
+import { OFFICE_LIMITS } from '../../functions/templates/office-placeholders.ts';
+
+/**
+ * The names of the data of templates somebody else has written, beside those that Jinja2's own `meta` finds (for docx:
+ * docxtpl's). `npm run verify:fields -- FOLDER…`: folders with such templates, such as checkouts of Flask-AppBuilder,
+ * flask-admin, warehouse and python-docx-template.
+ */
+
+const ENDINGS = '{html,htm,j2,jinja,jinja2,docx}';
+
+type Found = { names: string[]; own?: string[] } | { fault: string };
+
+/** Names that every template has. */
+const GLOBALS = new Set([
+  ...GLOBAL_NAMES,
+  ...'dict range lipsum cycler joiner namespace gettext ngettext'.split(' '),
+]);
+
+const folders = process.argv.slice(2);
+if (folders.length === 0) {
+  console.error('Which folders? See the beginning of this file.');
+  process.exit(2);
+}
+const files = folders.flatMap((folder) => globSync(`${folder}/**/*.${ENDINGS}`)).sort();
+
+function oracle(): Found[] {
+  const script = path.join(import.meta.dirname, 'fields_oracle.py');
+  const { status, stdout, stderr } = spawnSync('/usr/bin/python3', [script], {
+    input: files.map((file) => path.resolve(file)).join('\n'),
+    encoding: 'utf8',
+    maxBuffer: 1 << 28,
+  });
+  if (status !== 0) throw new Error(stderr);
+  return stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Found);
+}
+
+async function ours(file: string): Promise<Found> {
+  const bytes = readFileSync(file);
+  try {
+    const text = file.endsWith('.docx')
+      ? await officeTemplateText(bytes, 'docx', 'jinja2', { limits: OFFICE_LIMITS })
+      : bytes.toString();
+    const { properties = {} } = fieldsOf([text], 'jinja2') as { properties?: object };
+    return { names: Object.keys(properties).sort() };
+  } catch (error) {
+    return { fault: String(error) };
+  }
+}
+
+/** Names that only one side has. Of those that a template sets itself, `meta` tells some, depending on where it reads them. */
+function differing(mine: Found, other: Found): string | null {
+  if ('fault' in mine || 'fault' in other)
+    return 'fault' in mine && 'fault' in other
+      ? null
+      : `ours ${JSON.stringify(mine)}, theirs ${JSON.stringify(other)}`;
+  const { own = [] } = other;
+  const onlyOurs = mine.names.filter((name) => !other.names.includes(name));
+  const onlyTheirs = other.names.filter((name) => ![...mine.names, ...own, ...GLOBALS].includes(name));
+  if (onlyOurs.length + onlyTheirs.length === 0) return null;
+  return `only ours: ${onlyOurs.join(', ')}; only theirs: ${onlyTheirs.join(', ')}`;
+}
+
+const count = { equal: 0, refused: 0, own: 0, different: 0 };
+const theirs = oracle();
+for (const [index, file] of files.entries()) {
+  const [mine, other] = [await ours(file), theirs[index] ?? { fault: 'no answer' }];
+  const difference = differing(mine, other);
+  if (difference !== null) {
+    count.different += 1;
+    console.log(`${file}\n  ${difference}`);
+  } else if ('fault' in mine || 'fault' in other) count.refused += 1;
+  else if (other.names.every((name) => mine.names.includes(name) || GLOBALS.has(name))) count.equal += 1;
+  else count.own += 1;
+}
+console.log(
+  `${files.length} templates: ${count.equal} equal, ${count.own} equal but for names that the template sets itself, ` +
+    `${count.refused} refused by both, ${count.different} different`,
+);
+process.exitCode = count.different === 0 ? 0 : 1;
