@@ -10,9 +10,6 @@ import type { StyleText } from './styles.ts';
 
 /** A template that is being edited: what is stored, what was changed, and what it looks like. */
 
-/** Long enough that a word is not cut into previews, short enough that nobody waits for it. */
-const PAUSE_MS = 90;
-
 export interface Texts {
   template: string;
   header: string;
@@ -74,7 +71,7 @@ export class EditorModel {
   readonly dataValue = signal<Json>({});
   readonly faultsByPart = computed(() => Map.groupBy(this.faults.value, partOf));
 
-  readonly #latest = new Latest(PAUSE_MS);
+  readonly #latest = new Latest();
   #stop: (() => void) | null = null;
 
   constructor(id: string) {

@@ -40,6 +40,7 @@ export function PreviewPane({ model, onFault }: PreviewPaneProps) {
       // What the bench reads.
       element.dataset['shownSince'] = String(preview.since);
       element.dataset['shownMs'] = String(ms);
+      element.dataset['requestMs'] = String(preview.ms);
     };
     // An answer that is no PDF: the service said 200, so nobody else says what is wrong.
     show().catch((error: unknown) => {
