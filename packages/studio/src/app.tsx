@@ -16,6 +16,7 @@ import { Notices } from './ui/notices.tsx';
 const Editor = lazy(() => import('./screens/editor.tsx').then(({ Editor }) => ({ default: Editor })));
 
 const Batches = lazy(() => import('./screens/batches.tsx').then(({ Batches }) => ({ default: Batches })));
+const Library = lazy(() => import('./screens/library.tsx').then(({ Library }) => ({ default: Library })));
 const Jobs = lazy(() => import('./screens/jobs.tsx').then(({ Jobs }) => ({ default: Jobs })));
 const PdfTools = lazy(() =>
   import('./screens/pdf-tools.tsx').then(({ PdfTools }) => ({ default: PdfTools })),
@@ -24,6 +25,7 @@ const Settings = lazy(() => import('./screens/settings.tsx').then(({ Settings })
 
 const NAVIGATION: readonly { to: Route; icon: IconName; label: string }[] = [
   { to: { screen: 'templates' }, icon: 'template', label: text.nav.templates },
+  { to: { screen: 'library' }, icon: 'library', label: text.nav.library },
   { to: { screen: 'batches' }, icon: 'batch', label: text.nav.batches },
   { to: { screen: 'jobs' }, icon: 'jobs', label: text.nav.jobs },
   { to: { screen: 'pdf' }, icon: 'tools', label: text.nav.pdf },
@@ -64,6 +66,8 @@ function Screen() {
       return <Editor key={shown.id} id={shown.id} />;
     case 'batches':
       return <Batches template={shown.template} />;
+    case 'library':
+      return <Library />;
     case 'jobs':
       return <Jobs />;
     case 'pdf':

@@ -7,6 +7,7 @@ import { download } from '../ui/download.ts';
 import { Icon } from '../ui/icon.tsx';
 import type { EditorModel } from './model.ts';
 import { type Part, partOf } from './parts.ts';
+import { ReportPane } from './report-pane.tsx';
 
 interface PreviewPaneProps {
   model: EditorModel;
@@ -19,14 +20,80 @@ const LISTED = 20;
 
 /** The pages, as the template is in the editor right now. */
 export function PreviewPane({ model, onFault }: PreviewPaneProps) {
+  const { box, view, pages, page, shownMs } = usePages(model);
+  const [isReporting, setReporting] = useState(false);
+  const preview = model.preview.value;
+  const { problem } = model;
+  return (
+    <section class="pane preview-pane" aria-label={text.preview.label}>
+      <div class="preview-bar">
+        <span class="preview-state" role="status">
+          {problem.value !== null ? (
+            <span class="badge fault">{text.preview.fault}</span>
+          ) : pages > 0 ? (
+            text.preview.shown(pages, shownMs)
+          ) : (
+            ''
+          )}
+        </span>
+        <span class={model.rendering.value ? 'spinner' : 'spinner still'} aria-hidden="true" />
+        <span class="space" />
+        {pages > 1 && <span class="page-count">{text.preview.page(page, pages)}</span>}
+        <Zoom view={view} />
+        <Button
+          kind="quiet"
+          icon="report"
+          label={text.report.show}
+          pressed={isReporting}
+          disabled={preview === null}
+          onClick={() => setReporting(!isReporting)}
+        />
+        <Button
+          kind="quiet"
+          icon="download"
+          label={text.download}
+          disabled={preview === null}
+          onClick={() =>
+            preview !== null &&
+            download(
+              new Blob([preview.bytes], { type: 'application/pdf' }),
+              `${model.name.value || 'document'}.pdf`,
+            )
+          }
+        />
+      </div>
+      {problem.value !== null && <Faults model={model} onFault={onFault} />}
+      {preview !== null && preview.warnings.length > 0 && <Warnings of={preview.warnings} />}
+      <div class="preview-body">
+        <div
+          ref={box}
+          class={problem.value === null ? 'pdf-box' : 'pdf-box stale'}
+          tabIndex={0}
+          role="document"
+          aria-label={text.preview.label}
+        >
+          {preview === null && problem.value === null && <p class="pdf-waiting">{text.preview.waiting}</p>}
+        </div>
+        {isReporting && (
+          <ReportPane
+            model={model}
+            onPage={(number) => view.current?.goToPage(number)}
+            onClose={() => setReporting(false)}
+          />
+        )}
+      </div>
+    </section>
+  );
+}
+
+/** Shows the newest preview in a box, and says which pages are seen. */
+function usePages(model: EditorModel) {
   const box = useRef<HTMLDivElement>(null);
   const view = useRef<PdfView | null>(null);
   const [pages, setPages] = useState(0);
   const [page, setPage] = useState(1);
-  const [zoom, setZoom] = useState(0);
   const [shownMs, setShownMs] = useState(0);
   const preview = model.preview.value;
-
   useEffect(() => {
     if (preview === null || box.current === null) return;
     const element = box.current;
@@ -48,76 +115,48 @@ export function PreviewPane({ model, onFault }: PreviewPaneProps) {
     });
   }, [preview]);
   useEffect(() => () => void view.current?.close(), []);
+  return { box, view, pages, page, shownMs };
+}
 
-  const scaleBy = (step: 1 | -1): void => {
-    const now = zoom === 0 ? 1 : zoom;
-    const next = step === 1 ? ZOOMS.find((value) => value > now) : ZOOMS.findLast((value) => value < now);
+function Zoom({ view }: { view: { readonly current: PdfView | null } }) {
+  const [zoom, setZoom] = useState(0);
+  const set = (next: number | undefined): void => {
     if (next === undefined) return;
     setZoom(next);
     void view.current?.setZoom(next);
   };
-  const fit = (): void => {
-    setZoom(0);
-    void view.current?.setZoom(0);
-  };
-
+  const now = zoom === 0 ? 1 : zoom;
   return (
-    <section class="pane preview-pane" aria-label={text.preview.label}>
-      <div class="preview-bar">
-        <span class="preview-state" role="status">
-          {model.problem.value !== null ? (
-            <span class="badge fault">{text.preview.fault}</span>
-          ) : pages > 0 ? (
-            text.preview.shown(pages, shownMs)
-          ) : (
-            ''
-          )}
-        </span>
-        <span class={model.rendering.value ? 'spinner' : 'spinner still'} aria-hidden="true" />
-        <span class="space" />
-        {pages > 1 && <span class="page-count">{text.preview.page(page, pages)}</span>}
-        <Button kind="quiet" icon="zoomOut" label={text.preview.zoomOut} onClick={() => scaleBy(-1)} />
-        <button type="button" class="zoom" onClick={fit} title={text.preview.fit}>
-          {zoom === 0 ? text.preview.fit : `${Math.round(zoom * 100)} %`}
-        </button>
-        <Button kind="quiet" icon="zoomIn" label={text.preview.zoomIn} onClick={() => scaleBy(1)} />
-        <Button
-          kind="quiet"
-          icon="download"
-          label={text.download}
-          disabled={preview === null}
-          onClick={() =>
-            preview !== null &&
-            download(
-              new Blob([preview.bytes], { type: 'application/pdf' }),
-              `${model.name.value || 'document'}.pdf`,
-            )
-          }
-        />
-      </div>
-      {model.problem.value !== null && <Faults model={model} onFault={onFault} />}
-      {(preview?.warnings.length ?? 0) > 0 && (
-        <details class="warnings">
-          <summary>{text.preview.warnings(preview?.warnings.length ?? 0)}</summary>
-          <ul>
-            {preview?.warnings.map((warning) => (
-              <li key={warning}>{warning}</li>
-            ))}
-          </ul>
-        </details>
-      )}
-      <div
-        ref={box}
-        class={model.problem.value === null ? 'pdf-box' : 'pdf-box stale'}
-        tabIndex={0}
-        role="document"
-        aria-label={text.preview.label}
-      >
-        {preview === null && model.problem.value === null && (
-          <p class="pdf-waiting">{text.preview.waiting}</p>
-        )}
-      </div>
-    </section>
+    <>
+      <Button
+        kind="quiet"
+        icon="zoomOut"
+        label={text.preview.zoomOut}
+        onClick={() => set(ZOOMS.findLast((value) => value < now))}
+      />
+      <button type="button" class="zoom" onClick={() => set(0)} title={text.preview.fit}>
+        {zoom === 0 ? text.preview.fit : `${Math.round(zoom * 100)} %`}
+      </button>
+      <Button
+        kind="quiet"
+        icon="zoomIn"
+        label={text.preview.zoomIn}
+        onClick={() => set(ZOOMS.find((value) => value > now))}
+      />
+    </>
+  );
+}
+
+function Warnings({ of: warnings }: { of: readonly string[] }) {
+  return (
+    <details class="warnings">
+      <summary>{text.preview.warnings(warnings.length)}</summary>
+      <ul>
+        {warnings.map((warning) => (
+          <li key={warning}>{warning}</li>
+        ))}
+      </ul>
+    </details>
   );
 }
 
