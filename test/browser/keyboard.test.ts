@@ -97,5 +97,5 @@ it('gives the focus back to what opened a dialog', async () => {
   await page.waitForSelector('dialog');
   await page.keyboard.press('Escape');
   await page.waitForFunction("document.querySelector('dialog') === null");
-  expect(await page.evaluate(FOCUSED)).toBe('New template');
+  await page.waitForFunction(`${FOCUSED} === 'New template'`);
 });

@@ -38,7 +38,7 @@ it('keeps a partial, says at which line it is wrong, and deletes it', async () =
   await studio.expectAccessible();
   await press('New partial');
   await page.type('.shelf-new', 'letters/footer.html');
-  await write('Name of the partial', '<p>{{ sender | nofilter }}</p>');
+  await write('Name of the partial', '<p>{{ sender | }}</p>');
   await press('Save');
   await page.waitForSelector('.shelf-open .fault-box');
   await page.waitForSelector('>>> .cm-lintRange-error');

@@ -77,6 +77,7 @@ export function AreaPicker({ file, areas, most, onAreas }: AreaPickerProps) {
           <PageAreas
             page={shown}
             areas={areas}
+            isSingle={most === 1}
             onDrawn={add}
             onChange={(index, next) =>
               onAreas(areas.flatMap((area, at) => (at === index ? (next ?? []) : [area])))
@@ -92,6 +93,8 @@ export function AreaPicker({ file, areas, most, onAreas }: AreaPickerProps) {
 interface PageAreasProps {
   page: ShownPage;
   areas: readonly Area[];
+  /** There is but one, for something to be put there. */
+  isSingle: boolean;
   onDrawn: (area: Area | null) => void;
   /** Null takes it away. */
   onChange: (index: number, area: Area | null) => void;
@@ -102,7 +105,7 @@ interface Place {
   y: number;
 }
 
-function PageAreas({ page, areas, onDrawn, onChange }: PageAreasProps) {
+function PageAreas({ page, areas, isSingle, onDrawn, onChange }: PageAreasProps) {
   const [from, setFrom] = useState<Place | null>(null);
   const [to, setTo] = useState<Place | null>(null);
   const placeOf = (event: PointerEvent): Place => {
@@ -121,7 +124,7 @@ function PageAreas({ page, areas, onDrawn, onChange }: PageAreasProps) {
   };
   return (
     <div
-      class="area-layer"
+      class={isSingle ? 'area-layer single' : 'area-layer'}
       onPointerDown={(event) => {
         if (event.button !== 0 || event.target !== event.currentTarget) return;
         event.preventDefault();
