@@ -227,10 +227,10 @@ it('opens nothing of another tenant, whose ids are in an address', async () => {
   }
 });
 
-it('is not shown in a frame, not even of a page of its own host', async () => {
+it('is not shown in a frame, not even of itself', async () => {
   const framing = await browser.browser.newPage();
   try {
-    await framing.goto(`${url}/v1/openapi.json`);
+    await framing.goto(`${url}/studio/`);
     // Of a frame that was refused there is nothing to be seen, of one of the same host all there is.
     const seen = await framing.evaluate(`new Promise((resolve) => {
       const frame = document.createElement('iframe');
