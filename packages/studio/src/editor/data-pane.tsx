@@ -6,6 +6,7 @@ import { notify } from '../state/notices.ts';
 import { hasScope } from '../state/session.ts';
 import { text } from '../text.ts';
 import { Button } from '../ui/button.tsx';
+import { Segments } from '../ui/segments.tsx';
 import { CodeEditor } from './code-editor.tsx';
 import { DataTree } from './data-tree.tsx';
 import { compareFields } from './fields.ts';
@@ -51,19 +52,12 @@ export function DataPane({ model, onInsert }: { model: EditorModel; onInsert: (t
         <h2>{text.data.title}</h2>
         <Samples model={model} />
         <span class="space" />
-        <div class="segments" role="group" aria-label={text.data.view}>
-          {(['json', 'tree'] as const).map((name) => (
-            <button
-              key={name}
-              type="button"
-              class="segment"
-              aria-pressed={view === name}
-              onClick={() => setView(name)}
-            >
-              {text.data[name]}
-            </button>
-          ))}
-        </div>
+        <Segments
+          label={text.data.view}
+          choices={(['json', 'tree'] as const).map((name) => ({ name, label: text.data[name] }))}
+          chosen={view}
+          onChoose={setView}
+        />
       </div>
       {view === 'json' ? (
         <CodeEditor

@@ -4,6 +4,7 @@ import { messageOf } from '../api/problem.ts';
 import { renderStored } from '../api/render.ts';
 import { text } from '../text.ts';
 import { FaultBox, Loading } from '../ui/empty.tsx';
+import { Segments } from '../ui/segments.tsx';
 import type { EditorModel } from './model.ts';
 import { differenceOf } from './page-diff.ts';
 
@@ -43,19 +44,15 @@ export function VisualDiff({ model, version }: { model: EditorModel; version: nu
   return (
     <div class="visual-diff">
       <div class="row">
-        <div class="segments" role="group" aria-label={text.versions.view}>
-          {(['both', 'before', 'now'] as const).map((name) => (
-            <button
-              key={name}
-              type="button"
-              class="segment"
-              aria-pressed={view === name}
-              onClick={() => setView(name)}
-            >
-              {text.versions.views[name]}
-            </button>
-          ))}
-        </div>
+        <Segments
+          label={text.versions.view}
+          choices={(['both', 'before', 'now'] as const).map((name) => ({
+            name,
+            label: text.versions.views[name],
+          }))}
+          chosen={view}
+          onChoose={setView}
+        />
         <span role="status">
           {changed === 0 ? text.versions.samePages : text.versions.changedPages(changed, pages.length)}
         </span>

@@ -1,11 +1,11 @@
 import { createPortal } from 'preact/compat';
-import { useEffect, useRef, useState } from 'preact/hooks';
-import { messageOf } from '../api/problem.ts';
-import type { PdfView, ShownPage } from '../preview/pdf-view.ts';
+import { useRef, useState } from 'preact/hooks';
+import type { ShownPage } from '../preview/pdf-view.ts';
 import { text } from '../text.ts';
 import { Button } from '../ui/button.tsx';
 import { FaultBox } from '../ui/empty.tsx';
 import { type Area, areaBetween, inCentimetres, moved } from './area.ts';
+import { usePdf } from './use-pdf.ts';
 
 interface AreaPickerProps {
   file: File;
@@ -23,32 +23,8 @@ const STEP = 0.1;
 /** The pages of a file, on which boxes are drawn with the mouse, and moved with the arrow keys. */
 export function AreaPicker({ file, areas, most, onAreas }: AreaPickerProps) {
   const box = useRef<HTMLDivElement>(null);
-  const [pages, setPages] = useState<readonly ShownPage[]>([]);
   const [inSight, setInSight] = useState(1);
-  const [fault, setFault] = useState<string | null>(null);
-
-  useEffect(() => {
-    const element = box.current;
-    if (element === null) return;
-    let view: PdfView | undefined;
-    let gone = false;
-    const show = async (): Promise<void> => {
-      const { PdfView } = await import('../preview/pdf-view.ts');
-      if (gone) return;
-      view = new PdfView(element, {
-        shown: () => setPages(view?.pages() ?? []),
-        pageInSight: setInSight,
-      });
-      await view.show(await file.arrayBuffer());
-    };
-    setFault(null);
-    show().catch((error: unknown) => !gone && setFault(messageOf(error)));
-    return () => {
-      gone = true;
-      setPages([]);
-      void view?.close();
-    };
-  }, [file]);
+  const { pages, fault } = usePdf(box, file, setInSight);
 
   const add = (area: Area | null): void => {
     if (area !== null) onAreas([...areas, area].slice(-most));

@@ -1,6 +1,6 @@
-import { useRef } from 'preact/hooks';
 import { text } from '../text.ts';
 import { Button } from '../ui/button.tsx';
+import { useReorder } from '../ui/reorder.ts';
 import { withMoved } from './page-order.ts';
 
 /** Files in their order, which buttons and dragging change. */
@@ -11,26 +11,12 @@ export function FileList({
   files: readonly File[];
   onFiles: (files: readonly File[]) => void;
 }) {
-  const dragged = useRef<number | null>(null);
   const move = (from: number, to: number): void => onFiles(withMoved(files, from, to));
+  const dragging = useReorder(move);
   return (
     <ol class="file-list">
       {files.map((file, index) => (
-        <li
-          key={`${index}-${file.name}`}
-          draggable={files.length > 1}
-          onDragStart={() => {
-            dragged.current = index;
-          }}
-          onDragOver={(event) => event.preventDefault()}
-          onDrop={(event) => {
-            if (dragged.current === null) return;
-            event.preventDefault();
-            event.stopPropagation();
-            move(dragged.current, index);
-            dragged.current = null;
-          }}
-        >
+        <li key={`${index}-${file.name}`} draggable={files.length > 1} {...dragging(index)}>
           <span class="file-name">{file.name}</span>
           <span class="hint">{text.pdf.bytes(file.size)}</span>
           {files.length > 1 && (

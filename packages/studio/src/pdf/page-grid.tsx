@@ -4,6 +4,7 @@ import { messageOf } from '../api/problem.ts';
 import { text } from '../text.ts';
 import { Button } from '../ui/button.tsx';
 import { FaultBox, Loading } from '../ui/empty.tsx';
+import { useReorder } from '../ui/reorder.ts';
 import { type ArrangedPage, withMoved } from './page-order.ts';
 
 /** CSS pixels that a page is wide. */
@@ -20,7 +21,6 @@ export function PageGrid({ files, pages, onPages }: PageGridProps) {
   const { opened, fault } = useSheets(files, (count) =>
     onPages(Array.from({ length: count }, (_, index) => ({ number: index + 1, turn: 0 }))),
   );
-  const dragged = useRef<number | null>(null);
   const list = useRef<HTMLOListElement>(null);
 
   const move = (from: number, to: number): void => {
@@ -29,25 +29,13 @@ export function PageGrid({ files, pages, onPages }: PageGridProps) {
     // The focus goes along with the page.
     requestAnimationFrame(() => list.current?.children[to]?.querySelector('button')?.focus());
   };
+  const dragging = useReorder(move);
   if (fault !== null) return <FaultBox message={fault} />;
   if (opened === null) return <Loading label={text.loading} />;
   return (
     <ol ref={list} class="page-grid" aria-label={text.grid.label}>
       {pages.map((page, index) => (
-        <li
-          key={`${page.number}`}
-          class="page-tile"
-          draggable
-          onDragStart={() => (dragged.current = index)}
-          onDragOver={(event) => event.preventDefault()}
-          onDrop={(event) => {
-            if (dragged.current === null) return;
-            event.preventDefault();
-            event.stopPropagation();
-            move(dragged.current, index);
-            dragged.current = null;
-          }}
-        >
+        <li key={`${page.number}`} class="page-tile" draggable {...dragging(index)}>
           <button
             type="button"
             class="page-picture"
