@@ -110,9 +110,12 @@ it('runs the rows of a batch that failed once more, mended', async () => {
   const id = decodeURIComponent(page.url().split('/').at(-1) ?? '');
   await go(`batches/${id}`);
   const file = path.join(folder, 'numbers.csv');
-  await writeFile(file, 'name,number\r\n"Ada, Countess",4\r\nGrace,0\r\nJoan,3\r\n"Mary ""M""",0\r\n');
+  await writeFile(file, 'Person,number\r\n"Ada, Countess",4\r\nGrace,0\r\nJoan,3\r\n"Mary ""M""",0\r\n');
   await choose(file);
-  await page.waitForSelector('.table');
+  await page.waitForSelector('.mapping select');
+  await page.select('.mapping select', 'Person');
+  await studio.expectAccessible();
+  await studio.picture('batch-mapping');
   await press('Run the batch');
   await shows(
     "document.querySelector('.again-rows')?.value !== '' && document.querySelector('.again-rows') !== null",

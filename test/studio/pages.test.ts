@@ -6,7 +6,7 @@ import { differenceOf } from '../../packages/studio/src/editor/page-diff.ts';
 import { inLines } from '../../packages/studio/src/editor/parts.ts';
 import { areaBetween, moved } from '../../packages/studio/src/pdf/area.ts';
 import { ranges, stepsFor, withMoved } from '../../packages/studio/src/pdf/page-order.ts';
-import { withRows } from '../../packages/studio/src/screens/batch-rows.ts';
+import { withColumns, withRows } from '../../packages/studio/src/screens/batch-rows.ts';
 import { formOf, TOOLS } from '../../packages/studio/src/screens/pdf-operations.ts';
 import { ROUTES } from '../../functions/shared/contract/routes.ts';
 
@@ -136,6 +136,17 @@ describe('rows that failed', () => {
     expect(file.name).toBe(name);
     expect(await file.text()).toBe(expected);
   });
+});
+
+it.each([
+  ['a.csv', 'Full name;n\nA;1\n', '"name","n"\r\n"A","1"\r\n'],
+  ['a.jsonl', '{"Full name":"A","n":1}\n', '{"name":"A","n":1}\n'],
+  ['a.json', '[{"Full name":"A","n":1}]', '[{"name":"A","n":1}]'],
+])('gives columns of %s the names of fields', async (name, content, expected) => {
+  const file = await withColumns(new File([content], name), new Map([['Full name', 'name']]));
+  expect(await file.text()).toBe(expected);
+  const same = new File([content], name);
+  expect(await withColumns(same, new Map())).toBe(same);
 });
 
 it('writes long data that are one line in lines, and leaves others as they are', () => {

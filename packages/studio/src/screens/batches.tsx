@@ -8,7 +8,7 @@ import { Button } from '../ui/button.tsx';
 import { DropZone } from '../ui/drop.tsx';
 import { Empty, FaultBox, Loading } from '../ui/empty.tsx';
 import { useLoad } from '../ui/use-load.ts';
-import { canTakeRows, withRows } from './batch-rows.ts';
+import { canTakeRows, withColumns, withRows } from './batch-rows.ts';
 import { JobCard } from './jobs.tsx';
 import { canPreview, readRows, type Rows } from './records.ts';
 
@@ -22,7 +22,8 @@ export function Batches({ template: given }: { template: string | undefined }) {
   const [template, setTemplate] = useState(given ?? '');
   const [format, setFormat] = useState('pdf');
   const [skip, setSkip] = useState(true);
-  const { file, rows, fault: fileFault, take } = useRecords();
+  const { file, rows, names, setNames, fault: fileFault, take } = useRecords();
+  const [sent, setSent] = useState<File | null>(null);
   const { job, setJob, busy, fault: runFault, run } = useBatchJob();
   const chosen = templates?.find(({ id }) => id === template) ?? templates?.[0];
   const fault = fileFault ?? runFault;
@@ -37,7 +38,12 @@ export function Batches({ template: given }: { template: string | undefined }) {
     );
   }
   const start = (records: File): void => {
-    if (chosen !== undefined) void run(chosen.id, records, { format, skip });
+    if (chosen === undefined) return;
+    void run(async () => {
+      const renamed = await withColumns(records, names);
+      setSent(renamed);
+      return startBatch(chosen.id, renamed, { format, skip });
+    });
   };
   return (
     <div class="screen narrow">
@@ -59,7 +65,7 @@ export function Batches({ template: given }: { template: string | undefined }) {
         onFiles={([next]) => next !== undefined && void take(next)}
       />
       {file !== null && rows === null && fault === null && <p class="hint">{text.batches.sheet}</p>}
-      {rows !== null && <Columns rows={rows} template={chosen} />}
+      {rows !== null && <Columns rows={rows} template={chosen} names={names} onNames={setNames} />}
       <label class="check">
         <input type="checkbox" checked={skip} onChange={(event) => setSkip(event.currentTarget.checked)} />
         {text.batches.skip}
@@ -77,16 +83,11 @@ export function Batches({ template: given }: { template: string | undefined }) {
         </Button>
       </div>
       {job !== null && (
-        <ul class="job-list" aria-live="polite">
-          <JobCard job={job} onGone={() => setJob(null)} />
-        </ul>
-      )}
-      {job !== null && job.finished !== null && job.errors.length > 0 && file !== null && (
-        <RunAgain
-          key={job.id}
+        <Outcome
           job={job}
-          file={file}
+          sent={sent}
           busy={busy}
+          onGone={() => setJob(null)}
           onRun={(records) => {
             void take(records);
             start(records);
@@ -94,6 +95,29 @@ export function Batches({ template: given }: { template: string | undefined }) {
         />
       )}
     </div>
+  );
+}
+
+interface OutcomeProps {
+  job: Job;
+  /** The file that the job was begun with. */
+  sent: File | null;
+  busy: boolean;
+  onGone: () => void;
+  onRun: (records: File) => void;
+}
+
+/** What becomes of a batch, and of the rows that failed. */
+function Outcome({ job, sent, busy, onGone, onRun }: OutcomeProps) {
+  return (
+    <>
+      <ul class="job-list" aria-live="polite">
+        <JobCard job={job} onGone={onGone} />
+      </ul>
+      {job.finished !== null && job.errors.length > 0 && sent !== null && (
+        <RunAgain key={job.id} job={job} file={sent} busy={busy} onRun={onRun} />
+      )}
+    </>
   );
 }
 
@@ -134,10 +158,12 @@ function BatchFields({ templates, template, onTemplate, format, onFormat }: Batc
 function useRecords() {
   const [file, setFile] = useState<File | null>(null);
   const [rows, setRows] = useState<Rows | null>(null);
+  const [names, setNames] = useState<ReadonlyMap<string, string>>(new Map());
   const [fault, setFault] = useState<string | null>(null);
   const take = async (next: File): Promise<void> => {
     setFile(next);
     setRows(null);
+    setNames(new Map());
     setFault(null);
     if (!canPreview(next.name)) return;
     try {
@@ -146,7 +172,7 @@ function useRecords() {
       setFault(text.batches.unreadable(next.name));
     }
   };
-  return { file, rows, fault, take };
+  return { file, rows, names, setNames, fault, take };
 }
 
 /** The job of a batch, followed until it has ended. */
@@ -167,11 +193,11 @@ function useBatchJob() {
       controller.abort();
     };
   }, [job]);
-  const run = async (id: string, records: File, how: { format: string; skip: boolean }): Promise<void> => {
+  const run = async (begin: () => Promise<Job>): Promise<void> => {
     setBusy(true);
     setFault(null);
     try {
-      setJob(await startBatch(id, records, how));
+      setJob(await begin());
     } catch (error) {
       setFault(messageOf(error));
     }
@@ -180,8 +206,16 @@ function useBatchJob() {
   return { job, setJob, busy, fault, run };
 }
 
-/** The first rows, and what the template wants that they do not have. */
-function Columns({ rows, template }: { rows: Rows; template: Template | undefined }) {
+interface ColumnsProps {
+  rows: Rows;
+  template: Template | undefined;
+  /** Fields by the columns that are taken for them. */
+  names: ReadonlyMap<string, string>;
+  onNames: (names: ReadonlyMap<string, string>) => void;
+}
+
+/** The first rows, and for what the template wants and they do not have, which column is to be taken. */
+function Columns({ rows, template, names, onNames }: ColumnsProps) {
   const { value: fields } = useLoad(
     async () =>
       template === undefined ? null : templateFields(template.id, String(template.published_version)),
@@ -189,16 +223,37 @@ function Columns({ rows, template }: { rows: Rows; template: Template | undefine
   );
   const wanted = Object.keys(fields?.properties ?? {});
   const missing = wanted.filter((name) => !rows.columns.includes(name));
+  const columnFor = (field: string): string =>
+    Array.from(names).find(([, taken]) => taken === field)?.[0] ?? '';
+  const choose = (field: string, column: string): void => {
+    const others = Array.from(names).filter(([from, taken]) => taken !== field && from !== column);
+    onNames(new Map(column === '' ? others : [...others, [column, field]]));
+  };
   return (
     <>
-      <RowsPreview rows={rows} used={wanted} />
+      <RowsPreview rows={rows} used={[...wanted, ...names.keys()]} />
       {missing.length > 0 && (
-        <p class="field-notes">
-          <span class="badge missing">{text.batches.missing}</span>
-          {missing.map((name) => (
-            <code key={name}> {name}</code>
-          ))}
-        </p>
+        <fieldset class="card panel mapping">
+          <legend>{text.batches.missing}</legend>
+          <div class="form-grid">
+            {missing.map((field) => (
+              <label key={field} class="field">
+                <code>{field}</code>
+                <select
+                  value={columnFor(field)}
+                  onChange={(event) => choose(field, event.currentTarget.value)}
+                >
+                  <option value="">{text.batches.noColumn}</option>
+                  {rows.columns
+                    .filter((column) => !wanted.includes(column))
+                    .map((column) => (
+                      <option key={column}>{column}</option>
+                    ))}
+                </select>
+              </label>
+            ))}
+          </div>
+        </fieldset>
       )}
     </>
   );
