@@ -84,8 +84,8 @@ export class ChromePool {
           exceededMemory();
           endTurn();
           this.#inBackground(good ? this.#keep(pooled, tenant) : this.#discard(pooled));
-          // A browser of one page is started when it is wanted.
-          if (good || this.#launcher.model !== 'single') this.#keepSpare();
+          // The next document is on its way; a browser of one page is started when it is wanted.
+          if (!good && this.#launcher.model !== 'single') this.#keepSpare();
         },
       };
     } catch (error) {
@@ -129,6 +129,7 @@ export class ChromePool {
       cleaning: undefined,
     };
     this.#idle.push(idle);
+    this.#keepSpare();
     const surplus = this.#idle.slice(0, Math.max(0, this.#idle.length - this.#config.idlePages));
     await Promise.all(surplus.filter((page) => this.#takeIdle(page)).map((page) => this.#discard(page)));
   }
