@@ -1,9 +1,9 @@
-import { createPortal } from 'preact/compat';
 import { useRef, useState } from 'preact/hooks';
 import type { ShownPage } from '../preview/pdf-view.ts';
 import { text } from '../text.ts';
 import { Button } from '../ui/button.tsx';
 import { FaultBox } from '../ui/empty.tsx';
+import { Portal } from '../ui/portal.ts';
 import { type Area, areaBetween, inCentimetres, moved } from './area.ts';
 import { usePdf } from './use-pdf.ts';
 
@@ -48,8 +48,8 @@ export function AreaPicker({ file, areas, most, onAreas }: AreaPickerProps) {
         </Button>
       </div>
       <div ref={box} class="pdf-box result" tabIndex={0} role="document" aria-label={file.name} />
-      {pages.map((shown) =>
-        createPortal(
+      {pages.map((shown) => (
+        <Portal key={shown.number} into={shown.element}>
           <PageAreas
             page={shown}
             areas={areas}
@@ -58,10 +58,9 @@ export function AreaPicker({ file, areas, most, onAreas }: AreaPickerProps) {
             onChange={(index, next) =>
               onAreas(areas.flatMap((area, at) => (at === index ? (next ?? []) : [area])))
             }
-          />,
-          shown.element,
-        ),
-      )}
+          />
+        </Portal>
+      ))}
     </>
   );
 }
