@@ -227,23 +227,6 @@ it('opens nothing of another tenant, whose ids are in an address', async () => {
   }
 });
 
-it('is not shown in a frame, not even of itself', async () => {
-  const framing = await browser.browser.newPage();
-  try {
-    await framing.goto(`${url}/studio/`);
-    // Of a frame that was refused there is nothing to be seen, of one of the same host all there is.
-    const seen = await framing.evaluate(`new Promise((resolve) => {
-      const frame = document.createElement('iframe');
-      frame.addEventListener('load', () => resolve(frame.contentDocument?.body.innerHTML ?? 'refused'));
-      frame.src = ${JSON.stringify(`${url}/studio/`)};
-      document.body.append(frame);
-    })`);
-    expect(seen).toBe('refused');
-  } finally {
-    await framing.close();
-  }
-});
-
 it('met no violation of its policy, no error, and loaded nothing from elsewhere', () => {
   expect(violations).toEqual([]);
 });
