@@ -2,6 +2,7 @@
  * From a key to the page that shows it: the invoice of the gallery in the Studio's editor, in Chromium, against
  * `npm start`. Sixty keys, each when the page of the one before is seen. Run with `npm run bench:studio`.
  */
+import { loadavg } from 'node:os';
 import { launchBrowser } from '../test/support/browser.ts';
 import { serveInProcess } from '../test/support/served.ts';
 import { median } from './figures.ts';
@@ -22,6 +23,7 @@ try {
   await page.waitForSelector('.pdf-layer canvas', { timeout: 120_000 });
   await page.locator('>>> [aria-label="Template"].cm-content').click();
   const times: number[] = [];
+  const requests: number[] = [];
   let since = await shown();
   for (let n = 0; n < WARM_UP + KEYS; n++) {
     await page.keyboard.type('x');
@@ -32,14 +34,21 @@ try {
       },
     );
     since = await shown();
-    if (n >= WARM_UP)
-      times.push(Number(await page.$eval('.pdf-box', (box) => box.getAttribute('data-shown-ms'))));
+    if (n < WARM_UP) continue;
+    times.push(await figure('data-shown-ms'));
+    requests.push(await figure('data-request-ms'));
   }
-  const sorted = times.toSorted((a, b) => a - b);
-  const p95 = sorted[Math.floor(sorted.length * 0.95)] ?? 0;
+  const around = times.map((ms, index) => ms - (requests[index] ?? 0));
   console.log(
-    `key to page: median ${median(times).toFixed(0)} ms, p95 ${p95.toFixed(0)} ms, of ${times.length}`,
+    `load ${loadavg()[0]?.toFixed(1)}, ${times.length} keys, each when the page of the one before is seen`,
   );
+  say('key to page', times);
+  say('  of it the request', requests);
+  say('  of it the pause before it, and pdf.js', around);
+
+  async function figure(name: string): Promise<number> {
+    return Number(await page.$eval('.pdf-box', (box, wanted) => box.getAttribute(wanted), name));
+  }
 
   async function shown(): Promise<string> {
     return (await page.$eval('.pdf-box', (box) => box.getAttribute('data-shown-since'))) ?? '';
@@ -47,4 +56,10 @@ try {
 } finally {
   await close();
   await service.stop();
+}
+
+function say(what: string, ms: readonly number[]): void {
+  const sorted = ms.toSorted((a, b) => a - b);
+  const p95 = sorted[Math.floor(sorted.length * 0.95)] ?? 0;
+  console.log(`${what}: median ${median([...ms]).toFixed(0)} ms, p95 ${p95.toFixed(0)} ms`);
 }

@@ -9,10 +9,10 @@ export interface Engine {
   packages: string[];
   /** What is refused without it. */
   refuses: string;
-  use: 'start' | 'test';
+  use: 'start' | 'test' | 'studio';
 }
 
 export const ENGINES: readonly Engine[];
-export function missingEngines(use: 'start' | 'test'): Engine[];
+export function missingEngines(use: 'start' | 'test' | 'studio'): Engine[];
 export function installLine(engines: readonly Engine[]): string;
 export function hasCommand(command: string): boolean;

@@ -102,7 +102,17 @@ export const ENGINES = [
     refuses: 'tests',
     use: 'test',
   },
+  {
+    name: 'Firefox',
+    commands: ['firefox-esr'],
+    packages: ['firefox-esr'],
+    refuses: 'tests of the Studio',
+    use: 'studio',
+  },
 ];
+
+/** What each use needs, beside the engines of its own. */
+const USES = { start: ['start'], test: ['start', 'test'], studio: ['start', 'test', 'studio'] };
 
 /** Where Debian and Ubuntu put libraries and data. */
 const LIBRARIES = '/usr/lib';
@@ -111,10 +121,11 @@ const DATA = '/usr/share';
 /**
  * Those of which something is not there.
  *
- * @param {'start' | 'test'} use What is to be done: the service needs its engines, the tests those and their own.
+ * @param {'start' | 'test' | 'studio'} use What is to be done: the service needs its engines, the tests those and their
+ *   own, those of the Studio another browser too.
  */
 export function missingEngines(use) {
-  return ENGINES.filter((engine) => use === 'test' || engine.use === 'start').filter(
+  return ENGINES.filter((engine) => USES[use].includes(engine.use)).filter(
     ({ commands = [], files = [] }) => !commands.every(hasCommand) || !files.every(hasFile),
   );
 }

@@ -1,6 +1,6 @@
 /**
  * Runs before the commands of package.json: installs what is missing, and does nothing, quickly, when nothing is.
- * `node bin/pre.mjs start`, `test` or `packages` (npm packages only). JavaScript that any Node from 20 on runs with
+ * `node bin/pre.mjs start`, `test`, `studio` or `packages` (npm packages only). JavaScript that any Node from 20 on runs with
  * nothing installed. What it has to say goes to standard error: programs read the output of the command that follows.
  */
 import { spawn, spawnSync } from 'node:child_process';
@@ -164,7 +164,7 @@ async function installOracles() {
 
 /** No test is left out for want of a program; the service starts without an engine, and says so itself. */
 function checkTestTools() {
-  const missing = missingEngines('test');
+  const missing = missingEngines(use);
   if (missing.length === 0) return;
   say(`The tests need ${missing.map(({ name }) => name).join(', ')}:\n  ${installLine(missing)}`);
   process.exit(1);
@@ -172,8 +172,8 @@ function checkTestTools() {
 
 const use = process.argv[2];
 await installPackages();
-if (use === 'start' || use === 'test') await installEngines(use);
-if (use === 'test') {
+if (use !== 'packages') await installEngines(use);
+if (use === 'test' || use === 'studio') {
   checkTestTools();
   await installOracles();
 }

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import type { Page } from 'puppeteer-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { launchBrowser } from '../support/browser.ts';
-import { call, expectStatus, form, jsonOf } from './client.ts';
+import { call, expectStatus, form, jsonOf, mint } from './client.ts';
 
 /** The Studio in a browser, as a person uses it. */
 
@@ -153,7 +153,7 @@ it('shows what others wrote as text only: names, data, faults', async () => {
       await call('POST', '/v1/template', {
         body: form({
           template_data: JSON.stringify({ name: ATTACK, format: 'html', description: ATTACK, note: ATTACK }),
-          file_data: ['<p>{{ name }}{{ x.y.z }}</p>', `${ATTACK}.html`],
+          file_data: [`<p>{{ name }}{{ x.y.z['${ATTACK}'] }}</p>`, `${ATTACK}.html`],
         }),
       }),
       200,
@@ -164,7 +164,8 @@ it('shows what others wrote as text only: names, data, faults', async () => {
     headers: { 'content-type': 'application/json' },
   });
   await page.goto(`${url}/studio/#/templates/${String(added['id'])}`);
-  await page.waitForSelector('.faults, .pdf-layer canvas');
+  await page.waitForSelector('.faults code');
+  expect(await page.$eval('.faults', (element) => element.textContent)).toContain('<script>');
   await press('Fields');
   await page.waitForSelector('.tree');
   expect(await page.$eval('.tree', (element) => element.textContent)).toContain('<script>');
@@ -175,9 +176,55 @@ it('shows what others wrote as text only: names, data, faults', async () => {
   await expectAccessible('the list');
 });
 
-it('says that there is no such template for an id of somebody else', async () => {
-  await page.goto(`${url}/studio/#/templates/${encodeURIComponent('../../v1/token')}`);
-  await page.waitForSelector('[role=alert]');
+it('lets a template see nothing of the Studio: neither its token nor its pages', async () => {
+  const look = `<script>
+    const seen = [];
+    for (const look of [() => sessionStorage['platen.token'], () => parent.sessionStorage['platen.token'],
+      () => opener.location.href, () => document.cookie]) {
+      try { seen.push(String(look() || 'nothing')); } catch (error) { seen.push(error.name); }
+    }
+    document.write('<p>seen: ' + seen.join(', ') + ' of ' + location.origin + '</p>');
+    fetch(${JSON.stringify(`${url}/v1/token`)}).then((answer) => answer.text()).then((text) => document.write(text), () => {});
+    try { top.attacked = 1; } catch {}
+  </script>`;
+  const added = jsonOf(
+    expectStatus(
+      await call('POST', '/v1/template', {
+        body: form({ template_data: '{"name":"Look","format":"html"}', file_data: [look, 'look.html'] }),
+      }),
+      200,
+    ),
+  );
+  await page.goto(`${url}/studio/#/templates/${String(added['id'])}`);
+  await pageShows('seen:');
+  const seen = await page.$eval('.pdf-layer:not(.behind) .pdf-text', (element) => element.textContent);
+  expect(seen).not.toContain(token);
+  expect(seen).not.toContain(new URL(url).host);
+  expect(seen).not.toContain('tenant');
+  expect(await page.evaluate('window.attacked')).toBeUndefined();
+});
+
+it('opens nothing of another tenant, whose ids are in an address', async () => {
+  const other = await mint('--tenant', 'studio-neighbour');
+  const added = jsonOf(
+    expectStatus(
+      await call('POST', '/v1/template', {
+        headers: { authorization: other },
+        body: form({
+          template_data: '{"name":"Not yours","format":"html"}',
+          file_data: ['<p>x</p>', 'x.html'],
+        }),
+      }),
+      200,
+    ),
+  );
+  for (const id of [String(added['id']), '../../v1/token']) {
+    for (const screen of ['templates', 'batches']) {
+      await page.goto(`${url}/studio/#/${screen}/${encodeURIComponent(id)}`);
+      await page.waitForSelector(screen === 'templates' ? '[role=alert]' : '.drop');
+      expect(await page.evaluate('document.body.textContent')).not.toContain('Not yours');
+    }
+  }
 });
 
 it('met no violation of its policy, no error, and loaded nothing from elsewhere', () => {

@@ -76,18 +76,21 @@ async function choose(file: string): Promise<void> {
 describe.each(['light', 'dark'])('in %s colours', (theme) => {
   beforeAll(() => page.evaluate(`document.documentElement.dataset.theme = '${theme}'`));
 
-  it.each(['templates', 'batches', 'jobs', 'pdf', 'settings'])('has no barrier on %s', async (screen) => {
-    await page.goto(`${url}/studio/#/${screen}`);
-    await page.waitForSelector('h1');
-    await page.waitForFunction("document.querySelector('.loading') === null");
-    if (screen === 'templates') {
-      await page.waitForFunction("document.querySelectorAll('.template-card canvas').length >= 3", {
-        timeout: 60_000,
-      });
-    }
-    await expectAccessible();
-    await picture(`${screen}-${theme}`);
-  });
+  it.each(['templates', 'library', 'batches', 'jobs', 'pdf', 'settings'])(
+    'has no barrier on %s',
+    async (screen) => {
+      await page.goto(`${url}/studio/#/${screen}`);
+      await page.waitForSelector('h1');
+      await page.waitForFunction("document.querySelector('.loading') === null");
+      if (screen === 'templates') {
+        await page.waitForFunction("document.querySelectorAll('.template-card canvas').length >= 3", {
+          timeout: 60_000,
+        });
+      }
+      await expectAccessible();
+      await picture(`${screen}-${theme}`);
+    },
+  );
 
   it('has no barrier in the editor', async () => {
     await page.goto(`${url}/studio/#/templates`);
@@ -100,7 +103,7 @@ describe.each(['light', 'dark'])('in %s colours', (theme) => {
 
 it.each([360, 3840])('shows all there is at a width of %i pixels', async (width) => {
   await page.setViewport({ width, height: width === 360 ? 740 : 2160 });
-  for (const screen of ['templates', 'batches', 'pdf', 'settings']) {
+  for (const screen of ['templates', 'library', 'batches', 'pdf', 'settings']) {
     await page.goto(`${url}/studio/#/${screen}`);
     await page.waitForFunction("document.querySelector('h1') && !document.querySelector('.loading')");
     expect(await overflow(), screen).toEqual([]);
@@ -161,7 +164,7 @@ it.each(['Info', 'Forms', 'Compress', 'Rotate', 'Encrypt', 'Split', 'Pages'])(
     if (title === 'Encrypt') await page.type('input[type=password]', 'secret words');
     if (title === 'Split') await page.locator('.form-grid input').fill('1-1');
     await page.locator('::-p-xpath(//form//button[@type="submit"])').click();
-    await page.waitForSelector('.row .button:nth-child(2), pre.code', { timeout: 60_000 });
+    await page.waitForSelector('.row .button:nth-child(2), .said', { timeout: 60_000 });
     expect(await page.$('.fault-box')).toBeNull();
   },
 );

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { PlatenError } from '../../packages/core/src/errors.ts';
 import { createGroup, document, json, noContent, type Reply } from '../../functions/shared/http/index.ts';
+import type { InvocationContext } from '../../functions/shared/http/event.ts';
 import { setLogLevel } from '../../functions/shared/log.ts';
 import {
   bodyText,
@@ -165,5 +166,57 @@ describe('a function group', () => {
     expect(reply.headers['warning']).toBe(
       '299 platen "unknown option template_data.fielname ignored; the nearest known one is filename"',
     );
+  });
+});
+
+describe('a request whose client has gone', () => {
+  const gone = (): InvocationContext & { leave: () => void } => {
+    const controller = new AbortController();
+    return { ...CONTEXT, abandoned: controller.signal, leave: () => controller.abort() };
+  };
+  /** Works until it is told to stop, for a quarter of a second at most. */
+  const worked = async (signal: AbortSignal): Promise<Reply> => {
+    for (let n = 0; n < 25; n++) {
+      signal.throwIfAborted();
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+    return json({ worked: true });
+  };
+  const group = createGroup('render', {
+    renderNow: ({ signal }) => Promise.resolve(() => worked(signal)),
+  });
+  const templates = createGroup('templates', { addTemplate: async ({ signal }) => await worked(signal) });
+  const rendering = (headers: Record<string, string> = {}): EventInput => {
+    const sent = multipart([
+      { name: 'template_data', content: '{"name":"x","format":"html"}' },
+      { name: 'file_data', content: '<p>x</p>', filename: 'x.html' },
+    ]);
+    return {
+      method: 'POST',
+      path: '/v1/render/pdf',
+      body: sent.body,
+      headers: { ...sent.headers, ...headers },
+    };
+  };
+
+  it('is worked on no further where nothing but its answer comes of it', async () => {
+    const context = gone();
+    const reply = group(gatewayEvent(rendering()), context);
+    setTimeout(() => context.leave(), 30);
+    expect((await reply).status).toBe(504);
+  });
+
+  it('is finished where it stores something', async () => {
+    const context = gone();
+    const reply = templates(gatewayEvent({ ...rendering(), path: '/v1/template' }), context);
+    setTimeout(() => context.leave(), 30);
+    expect((await reply).status).toBe(200);
+  });
+
+  it('is finished for a key that the client will come back with (I-33)', async () => {
+    const context = gone();
+    const reply = group(gatewayEvent(rendering({ 'idempotency-key': 'k' })), context);
+    setTimeout(() => context.leave(), 30);
+    expect((await reply).status).toBe(200);
   });
 });

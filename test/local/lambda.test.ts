@@ -115,6 +115,17 @@ describe('an execution environment', () => {
     await expect.poll(() => leftFrom('brief')).toEqual([]);
   });
 
+  it('is told when whoever asked has gone, of the event it works on alone', async () => {
+    const note = join(folder, 'abandoned');
+    const asking = new AbortController();
+    const asked = fetch(`${url}/v1/probe/until-abandoned?note=${note}`, { signal: asking.signal });
+    await expect.poll(() => existsSync(note)).toBe(true);
+    asking.abort();
+    await expect(asked).rejects.toThrow();
+    await expect.poll(() => readFileSync(note, 'utf8'), { timeout: 10_000 }).toBe('begun, abandoned');
+    expect(await probe('context')).toMatchObject({ given: false });
+  });
+
   it('has its lines shown with its name, those in JSON as text', async () => {
     await probe('log');
     await expect.poll(() => fixture.output.join('')).toContain('probe: a plain line');

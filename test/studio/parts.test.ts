@@ -22,12 +22,16 @@ import { openApiDocument } from '../../functions/service/openapi.ts';
 /** The Studio without a browser: what it weighs, how it is served, and what it finds out. */
 
 describe('the built Studio', () => {
-  it('has less than 250 KB of scripts and styles, gzipped, besides pdf.js', async () => {
+  it('has less than 250 KB of scripts and styles, gzipped, besides pdf.js and the documents of the gallery', async () => {
     const files = await readFiles(await ensureStudio(ROOT));
     const sizes = Array.from(files, ([name, { bytes }]) => ({ name, size: gzipSync(bytes).length }));
-    const own = sizes.filter(({ name }) => !/\/pdf\.(?:worker\.)?min-/.test(name));
-    expect(sizes.length - own.length).toBeGreaterThanOrEqual(2);
-    expect(own.reduce((sum, { size }) => sum + size, 0)).toBeLessThan(250 * 1024);
+    const kept = (pattern: RegExp) => sizes.filter(({ name }) => pattern.test(name));
+    const total = (files: typeof sizes): number => files.reduce((sum, { size }) => sum + size, 0);
+    const [viewer, gallery] = [kept(/\/pdf\.(?:worker\.)?min-/), kept(/\/sample-files-/)];
+    expect(viewer.length).toBeGreaterThanOrEqual(2);
+    expect(gallery).toHaveLength(1);
+    expect(total(gallery)).toBeLessThan(32 * 1024);
+    expect(total(sizes) - total(viewer) - total(gallery)).toBeLessThan(250 * 1024);
   });
 
   it('allows files of its own only, nothing inline, no frame around it', async () => {

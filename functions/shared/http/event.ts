@@ -19,6 +19,8 @@ export type GatewayEvent = Pick<
 /** What the service reads of Lambda's context. */
 export interface InvocationContext {
   getRemainingTimeInMillis(): number;
+  /** Aborted when whoever asked has gone. On a laptop only: Lambda never says, and the work comes to its end. */
+  readonly abandoned?: AbortSignal;
 }
 
 /** Who calls, as the authorizer found out. */

@@ -108,8 +108,10 @@ async function answerOrProblem(
     const reply = await answer(route, operation, services, event, context, limits);
     Object.assign(reply.headers, limits);
     return reply;
-  } catch (error) {
-    if (isOurFault(error)) log.error('request failed', { error });
+  } catch (thrown) {
+    const isAbandoned = context.abandoned?.aborted === true;
+    const error = isAbandoned ? new PlatenError('deadline_exceeded', 'Nobody waits any more.') : thrown;
+    if (isOurFault(error) && !isAbandoned) log.error('request failed', { error });
     const reply = problem(error, event.requestContext.requestId);
     if (isPlatenError(error) && error.code === 'method_not_allowed') {
       reply.headers['allow'] = allowedMethods(event.resource).join(', ');
@@ -205,10 +207,11 @@ function warned(reply: Reply, { warnings }: PlatenRequest): Reply {
 
 /** Reads a request for `work`. What it left on disk is removed when the reply is closed, or else at once. */
 export async function withRequest<T extends Pick<Reply, 'close'> | undefined>(
-  { route, event, context, who, isJob, pins }: Asked,
+  asked: Asked,
   { uploads = null }: GroupServices,
   work: (request: PlatenRequest) => Promise<T>,
 ): Promise<T> {
+  const { route, event, context, who, isJob, pins } = asked;
   const scratch = scratchDirectory();
   try {
     const content = await readContent(route, event, { tenant: who.tenant, uploads, scratch: scratch.path });
@@ -229,7 +232,7 @@ export async function withRequest<T extends Pick<Reply, 'close'> | undefined>(
       tenant: who.tenant,
       requestId: event.requestContext.requestId,
       deadline: Date.now() + left,
-      signal: AbortSignal.timeout(Math.max(left, 1)),
+      signal: untilWhen(asked, left),
       scratch: scratch.path,
       isJob,
       pins,
@@ -250,6 +253,17 @@ export async function withRequest<T extends Pick<Reply, 'close'> | undefined>(
     await scratch.remove();
     throw error;
   }
+}
+
+/**
+ * Aborted at the deadline; and when whoever asked has gone, where nothing but the answer comes of the work. What is
+ * stored is stored all the same, and whoever sent a key comes back for the answer.
+ */
+function untilWhen({ route, event, context, isJob }: Asked, left: number): AbortSignal {
+  const deadline = AbortSignal.timeout(Math.max(left, 1));
+  const { abandoned } = context;
+  const isWanted = isJob || !canBeJob(route) || idempotencyKey(event) !== null;
+  return abandoned === undefined || isWanted ? deadline : AbortSignal.any([deadline, abandoned]);
 }
 
 function timeLeft(context: InvocationContext): number {

@@ -1,4 +1,3 @@
-import { lazy, Suspense } from 'preact/compat';
 import { useEffect } from 'preact/hooks';
 import { callJson } from './api/client.ts';
 import type { TokenInfo } from './api/types.ts';
@@ -11,19 +10,20 @@ import { text } from './text.ts';
 import { Button } from './ui/button.tsx';
 import { Loading } from './ui/empty.tsx';
 import { Icon, type IconName } from './ui/icon.tsx';
+import { lazy } from './ui/lazy.tsx';
 import { Notices } from './ui/notices.tsx';
 
-const Editor = lazy(() => import('./screens/editor.tsx').then(({ Editor }) => ({ default: Editor })));
-
-const Batches = lazy(() => import('./screens/batches.tsx').then(({ Batches }) => ({ default: Batches })));
-const Jobs = lazy(() => import('./screens/jobs.tsx').then(({ Jobs }) => ({ default: Jobs })));
-const PdfTools = lazy(() =>
-  import('./screens/pdf-tools.tsx').then(({ PdfTools }) => ({ default: PdfTools })),
-);
-const Settings = lazy(() => import('./screens/settings.tsx').then(({ Settings }) => ({ default: Settings })));
+const Editor = lazy(async () => (await import('./screens/editor.tsx')).Editor);
+const Library = lazy(async () => (await import('./screens/library.tsx')).Library);
+const others = () => import('./screens/others.ts');
+const Batches = lazy(async () => (await others()).Batches);
+const Jobs = lazy(async () => (await others()).Jobs);
+const PdfTools = lazy(async () => (await others()).PdfTools);
+const Settings = lazy(async () => (await others()).Settings);
 
 const NAVIGATION: readonly { to: Route; icon: IconName; label: string }[] = [
   { to: { screen: 'templates' }, icon: 'template', label: text.nav.templates },
+  { to: { screen: 'library' }, icon: 'library', label: text.nav.library },
   { to: { screen: 'batches' }, icon: 'batch', label: text.nav.batches },
   { to: { screen: 'jobs' }, icon: 'jobs', label: text.nav.jobs },
   { to: { screen: 'pdf' }, icon: 'tools', label: text.nav.pdf },
@@ -48,9 +48,7 @@ export function App() {
       </a>
       <Navigation />
       <main id="content" class="content" tabIndex={-1}>
-        <Suspense fallback={<Loading label={text.loading} />}>
-          <Screen />
-        </Suspense>
+        <Screen />
       </main>
       <Notices />
     </div>
@@ -64,6 +62,8 @@ function Screen() {
       return <Editor key={shown.id} id={shown.id} />;
     case 'batches':
       return <Batches template={shown.template} />;
+    case 'library':
+      return <Library />;
     case 'jobs':
       return <Jobs />;
     case 'pdf':

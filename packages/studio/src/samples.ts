@@ -17,26 +17,15 @@ export interface Sample {
   images: ReadonlyMap<string, string>;
 }
 
-const FILES = import.meta.glob<string>(
-  [
-    '../../../samples/*/{data,options,sample}.json',
-    '../../../samples/*/{footer,header,template}.html',
-    '../../../samples/*/*.{css,svg}',
-  ],
-  { query: '?raw', import: 'default' },
-);
-
 /** Loads them, in the order of the gallery. */
 export async function loadSamples(): Promise<Sample[]> {
+  const { FILES } = await import('./sample-files.ts');
   const folders = new Map<string, Map<string, string>>();
-  await Promise.all(
-    Object.entries(FILES).map(async ([path, load]) => {
-      const [file = '', folder = ''] = path.split('/').toReversed();
-      const files = folders.get(folder) ?? new Map<string, string>();
-      folders.set(folder, files);
-      files.set(file, await load());
-    }),
-  );
+  for (const [path, content] of Object.entries(FILES)) {
+    const [file = '', folder = ''] = path.split('/').toReversed();
+    const files = folders.get(folder) ?? new Map<string, string>();
+    folders.set(folder, files.set(file, content));
+  }
   return [...folders].map(([name, files]) => sampleOf(name, files)).toSorted((a, b) => a.order - b.order);
 }
 

@@ -10,6 +10,15 @@ import type { EnvironmentSettings } from './variables.ts';
 /** What a function answered. */
 export type InvocationResult = { kind: 'buffered'; json: Buffer } | ({ kind: 'streamed' } & StreamedAnswer);
 
+export interface InvokeOptions {
+  traceId: string;
+  /**
+   * Withdraws an event that is still waiting. A function that works on it is told, where it is no sandbox as strict as
+   * Lambda's: it gives up what nobody waits for, or does not.
+   */
+  signal?: AbortSignal;
+}
+
 export interface EnvironmentEvents {
   /** It waits for an event: for the first time, or again. */
   idle(): void;
@@ -96,13 +105,26 @@ export class Environment {
     }, limit);
   }
 
-  /** Hands over an event; the environment must be idle. @throws FunctionError */
-  invoke(payload: Payload, traceId: string): Promise<InvocationResult> {
+  /**
+   * Hands over an event; the environment must be idle.
+   *
+   * @param signal aborted when nobody waits for the answer any more; what the function makes of that is its affair
+   * @throws FunctionError
+   */
+  invoke(payload: Payload, { traceId, signal }: InvokeOptions): Promise<InvocationResult> {
     const api = this.#api;
     if (!api || this.#current) throw new Error('The execution environment is busy.');
     const { promise, resolve, reject } = Promise.withResolvers<InvocationResult>();
     const current: Current = { requestId: randomUUID(), resolve, reject };
     this.#current = current;
+    const abandon = (): void => {
+      if (this.#current === current) this.#sandbox?.abandon?.(current.requestId);
+    };
+    signal?.addEventListener('abort', abandon, { once: true });
+    void promise
+      .finally(() => signal?.removeEventListener('abort', abandon))
+      // It is the caller's.
+      .catch(() => undefined);
     this.#deliver(api, current, payload, traceId).catch((error: unknown) =>
       this.stop(new FunctionError('Sandbox.Failed', String(error))),
     );

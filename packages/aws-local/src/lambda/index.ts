@@ -3,9 +3,9 @@ import { randomBytes } from 'node:crypto';
 import { build, stop } from 'esbuild';
 import type { FunctionSpec } from '../assembly/index.ts';
 import { FunctionError } from './errors.ts';
-import type { InvocationResult } from './environment.ts';
+import type { InvocationResult, InvokeOptions } from './environment.ts';
 import { jsonPayload, type Payload } from './payload.ts';
-import { type InvokeOptions, type LogSink, Pool, type PoolLimits } from './pool.ts';
+import { type LogSink, Pool, type PoolLimits } from './pool.ts';
 import type { EnvironmentSettings } from './variables.ts';
 
 export type { InvocationResult } from './environment.ts';

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Writable } from 'node:stream';
 import type { FunctionSpec } from '../assembly/index.ts';
 import { killTree } from './process-tree.ts';
 import { type EnvironmentSettings, environmentVariables } from './variables.ts';
@@ -15,6 +16,8 @@ export interface Launched {
   freeze(): void;
   /** An event is there. Resolves when the function runs. */
   thaw(): Promise<void>;
+  /** Nobody waits any more for the answer to an event that the function works on. Lambda does not say so. */
+  abandon?(requestId: string): void;
   /** Kills the process and all it started, and removes what was made for it. */
   remove(): Promise<void>;
 }
@@ -51,6 +54,10 @@ export const plainLauncher: Launcher = {
       process: child,
       freeze: () => {},
       thaw: () => Promise.resolve(),
+      abandon: (requestId) => {
+        const [, , , lifeline] = child.stdio;
+        if (lifeline instanceof Writable && lifeline.writable) lifeline.write(`${requestId}\n`);
+      },
       remove: async () => {
         killTree(isRunning(child) ? child.pid : undefined, tmp);
         try {

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { FunctionSpec } from '../assembly/index.ts';
-import { Environment, type InvocationResult } from './environment.ts';
+import { Environment, type InvocationResult, type InvokeOptions } from './environment.ts';
 import { FunctionError, TooManyRequestsError } from './errors.ts';
 import type { Payload } from './payload.ts';
 import type { EnvironmentSettings } from './variables.ts';
@@ -14,17 +14,11 @@ export interface PoolLimits {
   idleMs: number;
 }
 
-export interface InvokeOptions {
-  traceId: string;
-  /** Withdraws an event that is still waiting. One that a function works on is not stopped by it, as on AWS. */
-  signal?: AbortSignal;
-}
-
 export type LogSink = (spec: FunctionSpec, stream: 'stdout' | 'stderr', source: Readable) => void;
 
 interface Waiting {
   payload: Payload;
-  traceId: string;
+  options: InvokeOptions;
   resolve: (result: InvocationResult) => void;
   reject: (error: unknown) => void;
 }
@@ -55,7 +49,8 @@ export class Pool {
   }
 
   /** @throws FunctionError; TooManyRequestsError; the signal's reason */
-  invoke(payload: Payload, { traceId, signal }: InvokeOptions): Promise<InvocationResult> {
+  invoke(payload: Payload, options: InvokeOptions): Promise<InvocationResult> {
+    const { signal } = options;
     signal?.throwIfAborted();
     if (this.#waiting.length >= this.#limits.waiting) {
       return Promise.reject(
@@ -63,7 +58,7 @@ export class Pool {
       );
     }
     const { promise, resolve, reject } = Promise.withResolvers<InvocationResult>();
-    const waiting: Waiting = { payload, traceId, resolve, reject };
+    const waiting: Waiting = { payload, options, resolve, reject };
     this.#waiting.push(waiting);
     const withdraw = (): void => {
       const index = this.#waiting.indexOf(waiting);
@@ -112,7 +107,7 @@ export class Pool {
   #dispatch(environment: Environment): void {
     const next = this.#waiting.shift();
     if (!next) return;
-    environment.invoke(next.payload, next.traceId).then(next.resolve, next.reject);
+    environment.invoke(next.payload, next.options).then(next.resolve, next.reject);
   }
 
   #start(): void {

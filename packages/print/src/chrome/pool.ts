@@ -84,6 +84,8 @@ export class ChromePool {
           exceededMemory();
           endTurn();
           this.#inBackground(good ? this.#keep(pooled, tenant) : this.#discard(pooled));
+          // The next document is on its way; a browser of one page is started when it is wanted.
+          if (!good && this.#launcher.model !== 'single') this.#keepSpare();
         },
       };
     } catch (error) {

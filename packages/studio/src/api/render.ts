@@ -1,5 +1,5 @@
 import { call, callJson, filenameOf, segment, warningsOf } from './client.ts';
-import type { Job } from './types.ts';
+import type { Job, Report } from './types.ts';
 
 /** The calls that make documents. */
 
@@ -27,6 +27,26 @@ export async function renderSent(
   renderData: string,
   signal?: AbortSignal,
 ): Promise<Document> {
+  const answer = await call('POST', 'render/pdf', { form: formOf(template, renderData), signal });
+  return document(answer, 'preview.pdf');
+}
+
+/** What there is to say of a rendering, in the place of its document. @throws ApiError */
+export const reportSent = (
+  template: SentTemplate,
+  renderData: string,
+  signal?: AbortSignal,
+): Promise<Report> => callJson('POST', 'render/report', { form: formOf(template, renderData), signal });
+
+/** @throws ApiError */
+export const reportStored = (id: string, renderData: string, signal?: AbortSignal): Promise<Report> =>
+  callJson('POST', `render/report/${segment(id)}`, {
+    form: { render_data: renderData },
+    query: { version: 'latest' },
+    signal,
+  });
+
+function formOf(template: SentTemplate, renderData: string): Record<string, string | Blob | undefined> {
   const form: Record<string, string | Blob | undefined> = {
     template_data: JSON.stringify(template.data),
     render_data: renderData,
@@ -38,7 +58,7 @@ export async function renderSent(
     form[`css_${String(index).padStart(3, '0')}`] = new File([css], 'style.css');
   });
   for (const [uri, blob] of template.images) form[`img_${uri}`] = new File([blob], uri, { type: blob.type });
-  return document(await call('POST', 'render/pdf', { form, signal }), 'preview.pdf');
+  return form;
 }
 
 /** Renders a stored template. @throws ApiError */

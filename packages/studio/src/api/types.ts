@@ -99,6 +99,24 @@ export interface Job {
   result: string | null;
 }
 
+/** What there is to say of a rendering; null is what its engine cannot tell. */
+export interface Report {
+  pages: number;
+  bytes: number;
+  timings: Record<string, number>;
+  resources: { address: string; status: number | null; bytes: number | null; error: string | null }[];
+  console: { level: string; text: string }[] | null;
+  fonts: {
+    requested: string[] | null;
+    used: string[];
+    substituted: { requested: string; used: string | null }[] | null;
+  };
+  missing_glyphs: { character: string; code: string; page: number | null }[];
+  overflow: { element: string; page: number | null; by: number }[] | null;
+  images: { element: string | null; page: number | null; dpi: number }[];
+  violations: { rule: string; page: number | null; element: string | null; detail: string }[];
+}
+
 /** JSON Schema, as far as it describes options and fields. */
 export interface Schema {
   type?: string;

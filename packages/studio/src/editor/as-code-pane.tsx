@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { API } from '../api/client.ts';
 import { text } from '../text.ts';
 import { Button } from '../ui/button.tsx';
+import { Segments } from '../ui/segments.tsx';
 import { CODE_LANGUAGES, codeFor, type CodeLanguage } from './as-code.ts';
 import { copyText } from './images-pane.tsx';
 import type { EditorModel } from './model.ts';
@@ -18,19 +19,12 @@ export function AsCode({ model }: { model: EditorModel }) {
     <div class="scroll as-code">
       <p class="hint">{text.asCode.lead}</p>
       <div class="sub-bar">
-        <div class="segments" role="group" aria-label={text.asCode.language}>
-          {CODE_LANGUAGES.map(({ name, label }) => (
-            <button
-              key={name}
-              type="button"
-              class="segment"
-              aria-pressed={language === name}
-              onClick={() => setLanguage(name)}
-            >
-              {label}
-            </button>
-          ))}
-        </div>
+        <Segments
+          label={text.asCode.language}
+          choices={CODE_LANGUAGES}
+          chosen={language}
+          onChoose={setLanguage}
+        />
         <span class="space" />
         <Button kind="quiet" icon="copy" onClick={() => copyText(code)}>
           {text.copy}

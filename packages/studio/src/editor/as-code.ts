@@ -23,6 +23,7 @@ const INLINE = 1_500;
 /** @returns a program that writes the document to `document.pdf`; the token comes from the environment */
 export function codeFor(language: CodeLanguage, call: Call): string {
   const { base, id } = call;
+  const root = base.replace(/\/v1$/, '');
   const data = compact(call.data);
   switch (language) {
     case 'curl':
@@ -34,22 +35,16 @@ export function codeFor(language: CodeLanguage, call: Call): string {
       ].join('\n');
     case 'shell':
       return [
-        `export PLATEN_URL=${quote(base.replace(/\/v1$/, ''))}`,
-        `npx platen render ${quote(id)} --data ${data === null ? 'data.json' : quote(data)} --output document.pdf`,
+        `export PLATEN_URL=${quote(root)}`,
+        `${data === null ? '' : `printf %s ${quote(data)} | `}npx platen render ${quote(id)} --data ${data === null ? 'data.json' : '-'} --output document.pdf`,
       ].join('\n');
     case 'typescript':
-      return `import { ${data === null ? 'readFile, ' : ''}writeFile } from 'node:fs/promises';
+      return `${data === null ? "import { readFile } from 'node:fs/promises';\n" : ''}import { Platen } from '@platen/client';
 
-const form = new FormData();
-form.set('render_data', ${data === null ? "await readFile('data.json', 'utf8')" : `JSON.stringify(${indented(call.data, '')})`});
+const data = ${data === null ? "await readFile('data.json', 'utf8')" : indented(call.data, '')};
 
-const answer = await fetch('${base}/render/pdf/${id}', {
-  method: 'POST',
-  headers: { authorization: process.env.PLATEN_TOKEN ?? '' },
-  body: form,
-});
-if (!answer.ok) throw new Error(await answer.text());
-await writeFile('document.pdf', Buffer.from(await answer.arrayBuffer()));`;
+const platen = new Platen({ url: ${JSON.stringify(root)}, token: process.env.PLATEN_TOKEN ?? '' });
+await platen.render(${JSON.stringify(id)}, data).toFile('document.pdf');`;
     case 'python':
       return `import json
 import os

@@ -6,6 +6,7 @@ import { notify } from '../state/notices.ts';
 import { hasScope } from '../state/session.ts';
 import { text } from '../text.ts';
 import { Button } from '../ui/button.tsx';
+import { Segments } from '../ui/segments.tsx';
 import { CodeEditor } from './code-editor.tsx';
 import { DataTree } from './data-tree.tsx';
 import { compareFields } from './fields.ts';
@@ -14,114 +15,49 @@ import type { EditorModel } from './model.ts';
 /** Fields that are listed; a template has more only by mistake. */
 const LISTED = 12;
 
+/** The samples that are stored, and what is done with them; what fails is told in the corner. */
+function useSamples(model: EditorModel) {
+  const attempt = async (work: () => Promise<void>): Promise<boolean> => {
+    try {
+      await work();
+      return true;
+    } catch (error) {
+      notify('fault', messageOf(error));
+      return false;
+    }
+  };
+  return {
+    open: (name: string) => attempt(() => model.openSample(name)),
+    store: (name: string) =>
+      attempt(async () => {
+        await saveSample(model.id, name, model.data.value);
+        model.sampleStored(name, model.data.value);
+        notify('done', text.data.saved(name));
+      }),
+    remove: () =>
+      attempt(async () => {
+        await deleteSample(model.id, model.sample.value);
+        model.sampleDeleted(model.sample.value);
+        await model.openSample(model.template.value?.samples[0]?.name ?? '');
+      }),
+  };
+}
+
 /** The data the template is tried with: by name, as JSON or as a tree that fields are inserted from. */
 export function DataPane({ model, onInsert }: { model: EditorModel; onInsert: (text: string) => void }) {
   const [view, setView] = useState<'json' | 'tree'>('json');
-  const template = model.template.value;
-  const names = template?.samples.map(({ name }) => name) ?? [];
-  const [naming, setNaming] = useState<string | null>(null);
-
-  const open = async (name: string): Promise<void> => {
-    try {
-      await model.openSample(name);
-    } catch (error) {
-      notify('fault', messageOf(error));
-    }
-  };
-  const store = async (name: string): Promise<void> => {
-    try {
-      await saveSample(model.id, name, model.data.value);
-      model.sampleStored(name, model.data.value);
-      notify('done', text.data.saved(name));
-      setNaming(null);
-    } catch (error) {
-      notify('fault', messageOf(error));
-    }
-  };
-  const remove = async (): Promise<void> => {
-    try {
-      await deleteSample(model.id, model.sample.value);
-      model.sampleDeleted(model.sample.value);
-      await open(model.template.value?.samples[0]?.name ?? '');
-    } catch (error) {
-      notify('fault', messageOf(error));
-    }
-  };
-
   return (
     <section class="pane data-pane" aria-label={text.data.title}>
       <div class="pane-bar">
         <h2>{text.data.title}</h2>
-        <select
-          aria-label={text.data.sample}
-          value={model.sample.value}
-          onChange={({ currentTarget }) => {
-            if (!model.isDataChanged.value || confirm(text.data.leave)) void open(currentTarget.value);
-            else currentTarget.value = model.sample.value;
-          }}
-        >
-          {names.map((name) => (
-            <option key={name} value={name}>
-              {name}
-            </option>
-          ))}
-          <option value="">{text.data.unsaved}</option>
-        </select>
-        {hasScope('templates:write') &&
-          (naming === null ? (
-            <>
-              {(model.isDataChanged.value || model.sample.value === '') && (
-                <Button
-                  kind="quiet"
-                  onClick={() =>
-                    model.sample.value === '' ? setNaming('example') : void store(model.sample.value)
-                  }
-                >
-                  {text.data.save}
-                </Button>
-              )}
-              {model.sample.value !== '' && (
-                <Button
-                  kind="quiet"
-                  icon="trash"
-                  label={text.data.deleteLabel}
-                  onClick={() => void remove()}
-                />
-              )}
-            </>
-          ) : (
-            <form
-              class="inline-form"
-              onSubmit={(event) => {
-                event.preventDefault();
-                void store(naming);
-              }}
-            >
-              <input
-                aria-label={text.data.saveAs}
-                value={naming}
-                maxLength={100}
-                onInput={(event) => setNaming(event.currentTarget.value)}
-              />
-              <Button type="submit" disabled={naming.trim() === ''}>
-                {text.data.save}
-              </Button>
-            </form>
-          ))}
+        <Samples model={model} />
         <span class="space" />
-        <div class="segments" role="group" aria-label={text.data.view}>
-          {(['json', 'tree'] as const).map((name) => (
-            <button
-              key={name}
-              type="button"
-              class="segment"
-              aria-pressed={view === name}
-              onClick={() => setView(name)}
-            >
-              {text.data[name]}
-            </button>
-          ))}
-        </div>
+        <Segments
+          label={text.data.view}
+          choices={(['json', 'tree'] as const).map((name) => ({ name, label: text.data[name] }))}
+          chosen={view}
+          onChoose={setView}
+        />
       </div>
       {view === 'json' ? (
         <CodeEditor
@@ -140,6 +76,66 @@ export function DataPane({ model, onInsert }: { model: EditorModel; onInsert: (t
         </div>
       )}
     </section>
+  );
+}
+
+function Samples({ model }: { model: EditorModel }) {
+  const { open, store, remove } = useSamples(model);
+  const [naming, setNaming] = useState<string | null>(null);
+  const names = model.template.value?.samples.map(({ name }) => name) ?? [];
+  const current = model.sample.value;
+  return (
+    <>
+      <select
+        aria-label={text.data.sample}
+        value={current}
+        onChange={({ currentTarget }) => {
+          if (!model.isDataChanged.value || confirm(text.data.leave)) void open(currentTarget.value);
+          else currentTarget.value = current;
+        }}
+      >
+        {names.map((name) => (
+          <option key={name} value={name}>
+            {name}
+          </option>
+        ))}
+        <option value="">{text.data.unsaved}</option>
+      </select>
+      {hasScope('templates:write') && naming === null && (
+        <>
+          {(model.isDataChanged.value || current === '') && (
+            <Button
+              kind="quiet"
+              onClick={() => (current === '' ? setNaming('example') : void store(current))}
+            >
+              {text.data.save}
+            </Button>
+          )}
+          {current !== '' && (
+            <Button kind="quiet" icon="trash" label={text.data.deleteLabel} onClick={() => void remove()} />
+          )}
+        </>
+      )}
+      {naming !== null && (
+        <form
+          class="inline-form"
+          onSubmit={(event) => {
+            event.preventDefault();
+            void store(naming).then((isStored) => isStored && setNaming(null));
+          }}
+        >
+          <input
+            aria-label={text.data.saveAs}
+            value={naming}
+            maxLength={100}
+            onInput={(event) => setNaming(event.currentTarget.value)}
+          />
+          <Button type="submit" disabled={naming.trim() === ''}>
+            {text.data.save}
+          </Button>
+        </form>
+      )}
+    </>
   );
 }
 

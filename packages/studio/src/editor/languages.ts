@@ -9,7 +9,7 @@ import type { Json } from '../api/types.ts';
 import { loopVariables, membersAt, type Name, resolvePath } from './completion.ts';
 import { JINJA_FILTERS, LIQUID_FILTERS } from './names.ts';
 
-export type Language = 'jinja2' | 'flask' | 'liquid' | 'none' | 'css' | 'json';
+export type Language = 'jinja2' | 'flask' | 'liquid' | 'none' | 'css' | 'json' | 'plain';
 
 /** What completion asks for when it is wanted, so that it knows the newest data. */
 export interface Surroundings {
@@ -31,6 +31,8 @@ export function languageOf(language: Language, surroundings: Surroundings): Exte
       return json();
     case 'none':
       return html();
+    case 'plain':
+      return [];
     case 'liquid':
       return [
         liquid({ base: html(), properties: properties(surroundings) }),

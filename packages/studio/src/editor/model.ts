@@ -1,17 +1,21 @@
 import { batch, computed, effect, signal } from '@preact/signals';
 import { ApiError, isAbort, messageOf } from '../api/problem.ts';
-import { renderSent, renderStored, type SentTemplate } from '../api/render.ts';
+import {
+  type Document,
+  renderSent,
+  renderStored,
+  reportSent,
+  reportStored,
+  type SentTemplate,
+} from '../api/render.ts';
 import { fileText, imageBlob, sampleText, styleText } from '../api/templates.ts';
-import type { Fault, ImageFile, Json, Template } from '../api/types.ts';
+import type { Fault, ImageFile, Json, Report, Template } from '../api/types.ts';
 import { Latest } from '../preview/latest.ts';
 import { optionsOf, shownValue } from './options.ts';
-import { jsonFault, type Part, partOf } from './parts.ts';
+import { inLines, jsonFault, type Part, partOf } from './parts.ts';
 import type { StyleText } from './styles.ts';
 
 /** A template that is being edited: what is stored, what was changed, and what it looks like. */
-
-/** Long enough that a word is not cut into previews, short enough that nobody waits for it. */
-const PAUSE_MS = 90;
 
 export interface Texts {
   template: string;
@@ -74,7 +78,9 @@ export class EditorModel {
   readonly dataValue = signal<Json>({});
   readonly faultsByPart = computed(() => Map.groupBy(this.faults.value, partOf));
 
-  readonly #latest = new Latest(PAUSE_MS);
+  /** Looked for once for each text: data may have megabytes, and every key asks. */
+  readonly #dataFault = computed(() => jsonFault(this.data.value));
+  readonly #latest = new Latest();
   #stop: (() => void) | null = null;
 
   constructor(id: string) {
@@ -123,7 +129,7 @@ export class EditorModel {
 
   /** Takes over a stored sample; '' begins one that is not stored yet. @throws ApiError */
   async openSample(name: string): Promise<void> {
-    const text = name === '' ? '{}' : await sampleText(this.id, name);
+    const text = name === '' ? '{}' : inLines(await sampleText(this.id, name));
     batch(() => {
       this.sample.value = name;
       this.dataRevision.value++;
@@ -168,7 +174,7 @@ export class EditorModel {
   setData(text: string): void {
     batch(() => {
       this.data.value = text;
-      if (jsonFault(text) === null) this.dataValue.value = JSON.parse(text) as Json;
+      if (this.#dataFault.value === null) this.dataValue.value = JSON.parse(text) as Json;
     });
   }
 
@@ -199,6 +205,25 @@ export class EditorModel {
     };
   }
 
+  /** The document, as the template is in the editor. @throws ApiError */
+  renderNow(signal?: AbortSignal): Promise<Document> {
+    return this.#isAsStored
+      ? renderStored(this.id, this.data.peek(), { version: 'latest', signal })
+      : renderSent(this.sent(), this.data.peek(), signal);
+  }
+
+  /** What there is to say of it. @throws ApiError */
+  report(signal: AbortSignal): Promise<Report> {
+    return this.#isAsStored
+      ? reportStored(this.id, this.data.peek(), signal)
+      : reportSent(this.sent(), this.data.peek(), signal);
+  }
+
+  /** An office file is only ever changed elsewhere: until another one is dropped, it is the one that is stored. */
+  get #isAsStored(): boolean {
+    return !this.isHtml.peek() && this.replacement.peek() === null;
+  }
+
   close(): void {
     this.#stop?.();
     this.#latest.cancel();
@@ -215,7 +240,7 @@ export class EditorModel {
   }
 
   #ask(): void {
-    const fault = jsonFault(this.data.peek());
+    const fault = this.#dataFault.peek();
     if (fault !== null) {
       this.#latest.cancel();
       batch(() => {
@@ -233,10 +258,7 @@ export class EditorModel {
     this.rendering.value = true;
     try {
       const asked = performance.now();
-      const stored = !this.isHtml.peek() && this.replacement.peek() === null;
-      const { blob, filename, warnings } = stored
-        ? await renderStored(this.id, this.data.peek(), { version: 'latest', signal })
-        : await renderSent(this.sent(), this.data.peek(), signal);
+      const { blob, filename, warnings } = await this.renderNow(signal);
       const bytes = await blob.arrayBuffer();
       if (signal.aborted) return;
       batch(() => {

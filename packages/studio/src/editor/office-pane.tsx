@@ -44,7 +44,7 @@ export function OfficePane({ model }: { model: EditorModel }) {
           }}
         />
       )}
-      <h3>{text.office.fields}</h3>
+      <h2>{text.office.fields}</h2>
       <FieldNotes model={model} />
     </div>
   );

@@ -36,3 +36,12 @@ export function jsonFault(text: string): Fault | null {
     return { field: 'render_data', ...placeOf(text, offset), message };
   }
 }
+
+/** Characters of a line that an editor draws without stalling. */
+const LONGEST_LINE = 20_000;
+
+/** JSON that programs have written on one line, in lines that an editor can show; other texts as they are. */
+export function inLines(json: string): string {
+  if (json.length <= LONGEST_LINE || json.indexOf('\n') >= 0) return json;
+  return jsonFault(json) === null ? JSON.stringify(JSON.parse(json), null, 2) : json;
+}

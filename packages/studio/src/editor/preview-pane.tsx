@@ -7,6 +7,7 @@ import { download } from '../ui/download.ts';
 import { Icon } from '../ui/icon.tsx';
 import type { EditorModel } from './model.ts';
 import { type Part, partOf } from './parts.ts';
+import { ReportPane } from './report-pane.tsx';
 
 interface PreviewPaneProps {
   model: EditorModel;
@@ -19,52 +20,15 @@ const LISTED = 20;
 
 /** The pages, as the template is in the editor right now. */
 export function PreviewPane({ model, onFault }: PreviewPaneProps) {
-  const box = useRef<HTMLDivElement>(null);
-  const view = useRef<PdfView | null>(null);
-  const [pages, setPages] = useState(0);
-  const [page, setPage] = useState(1);
-  const [zoom, setZoom] = useState(0);
-  const [shownMs, setShownMs] = useState(0);
+  const { box, view, pages, page, shownMs } = usePages(model);
+  const [isReporting, setReporting] = useState(false);
   const preview = model.preview.value;
-
-  useEffect(() => {
-    if (preview === null || box.current === null) return;
-    const element = box.current;
-    const show = async (): Promise<void> => {
-      const { PdfView } = await import('../preview/pdf-view.ts');
-      view.current ??= new PdfView(element, { shown: setPages, pageInSight: setPage });
-      // pdf.js takes the bytes over; downloading wants them too.
-      if (!(await view.current.show(preview.bytes.slice(0)))) return;
-      const ms = performance.now() - preview.since;
-      setShownMs(Math.round(ms));
-      // What the bench reads.
-      element.dataset['shownSince'] = String(preview.since);
-      element.dataset['shownMs'] = String(ms);
-    };
-    // An answer that is no PDF: the service said 200, so nobody else says what is wrong.
-    show().catch((error: unknown) => {
-      model.problem.value = messageOf(error);
-    });
-  }, [preview]);
-  useEffect(() => () => void view.current?.close(), []);
-
-  const scaleBy = (step: 1 | -1): void => {
-    const now = zoom === 0 ? 1 : zoom;
-    const next = step === 1 ? ZOOMS.find((value) => value > now) : ZOOMS.findLast((value) => value < now);
-    if (next === undefined) return;
-    setZoom(next);
-    void view.current?.setZoom(next);
-  };
-  const fit = (): void => {
-    setZoom(0);
-    void view.current?.setZoom(0);
-  };
-
+  const { problem } = model;
   return (
     <section class="pane preview-pane" aria-label={text.preview.label}>
       <div class="preview-bar">
         <span class="preview-state" role="status">
-          {model.problem.value !== null ? (
+          {problem.value !== null ? (
             <span class="badge fault">{text.preview.fault}</span>
           ) : pages > 0 ? (
             text.preview.shown(pages, shownMs)
@@ -75,11 +39,15 @@ export function PreviewPane({ model, onFault }: PreviewPaneProps) {
         <span class={model.rendering.value ? 'spinner' : 'spinner still'} aria-hidden="true" />
         <span class="space" />
         {pages > 1 && <span class="page-count">{text.preview.page(page, pages)}</span>}
-        <Button kind="quiet" icon="zoomOut" label={text.preview.zoomOut} onClick={() => scaleBy(-1)} />
-        <button type="button" class="zoom" onClick={fit} title={text.preview.fit}>
-          {zoom === 0 ? text.preview.fit : `${Math.round(zoom * 100)} %`}
-        </button>
-        <Button kind="quiet" icon="zoomIn" label={text.preview.zoomIn} onClick={() => scaleBy(1)} />
+        <Zoom view={view} />
+        <Button
+          kind="quiet"
+          icon="report"
+          label={text.report.show}
+          pressed={isReporting}
+          disabled={preview === null}
+          onClick={() => setReporting(!isReporting)}
+        />
         <Button
           kind="quiet"
           icon="download"
@@ -94,29 +62,101 @@ export function PreviewPane({ model, onFault }: PreviewPaneProps) {
           }
         />
       </div>
-      {model.problem.value !== null && <Faults model={model} onFault={onFault} />}
-      {(preview?.warnings.length ?? 0) > 0 && (
-        <details class="warnings">
-          <summary>{text.preview.warnings(preview?.warnings.length ?? 0)}</summary>
-          <ul>
-            {preview?.warnings.map((warning) => (
-              <li key={warning}>{warning}</li>
-            ))}
-          </ul>
-        </details>
-      )}
-      <div
-        ref={box}
-        class={model.problem.value === null ? 'pdf-box' : 'pdf-box stale'}
-        tabIndex={0}
-        role="document"
-        aria-label={text.preview.label}
-      >
-        {preview === null && model.problem.value === null && (
-          <p class="pdf-waiting">{text.preview.waiting}</p>
+      {problem.value !== null && <Faults model={model} onFault={onFault} />}
+      {preview !== null && preview.warnings.length > 0 && <Warnings of={preview.warnings} />}
+      <div class="preview-body">
+        <div
+          ref={box}
+          class={problem.value === null ? 'pdf-box' : 'pdf-box stale'}
+          tabIndex={0}
+          role="document"
+          aria-label={text.preview.label}
+        >
+          {preview === null && problem.value === null && <p class="pdf-waiting">{text.preview.waiting}</p>}
+        </div>
+        {isReporting && (
+          <ReportPane
+            model={model}
+            onPage={(number) => view.current?.goToPage(number)}
+            onClose={() => setReporting(false)}
+          />
         )}
       </div>
     </section>
+  );
+}
+
+/** Shows the newest preview in a box, and says which pages are seen. */
+function usePages(model: EditorModel) {
+  const box = useRef<HTMLDivElement>(null);
+  const view = useRef<PdfView | null>(null);
+  const [pages, setPages] = useState(0);
+  const [page, setPage] = useState(1);
+  const [shownMs, setShownMs] = useState(0);
+  const preview = model.preview.value;
+  useEffect(() => {
+    if (preview === null || box.current === null) return;
+    const element = box.current;
+    const show = async (): Promise<void> => {
+      const { PdfView } = await import('../preview/pdf-view.ts');
+      view.current ??= new PdfView(element, { shown: setPages, pageInSight: setPage });
+      // pdf.js takes the bytes over; downloading wants them too.
+      if (!(await view.current.show(preview.bytes.slice(0)))) return;
+      const ms = performance.now() - preview.since;
+      setShownMs(Math.round(ms));
+      // What the bench reads.
+      element.dataset['shownSince'] = String(preview.since);
+      element.dataset['shownMs'] = String(ms);
+      element.dataset['requestMs'] = String(preview.ms);
+    };
+    // An answer that is no PDF: the service said 200, so nobody else says what is wrong.
+    show().catch((error: unknown) => {
+      model.problem.value = messageOf(error);
+    });
+  }, [preview]);
+  useEffect(() => () => void view.current?.close(), []);
+  return { box, view, pages, page, shownMs };
+}
+
+function Zoom({ view }: { view: { readonly current: PdfView | null } }) {
+  const [zoom, setZoom] = useState(0);
+  const set = (next: number | undefined): void => {
+    if (next === undefined) return;
+    setZoom(next);
+    void view.current?.setZoom(next);
+  };
+  const now = zoom === 0 ? 1 : zoom;
+  return (
+    <>
+      <Button
+        kind="quiet"
+        icon="zoomOut"
+        label={text.preview.zoomOut}
+        onClick={() => set(ZOOMS.findLast((value) => value < now))}
+      />
+      <button type="button" class="zoom" onClick={() => set(0)} title={text.preview.fit}>
+        {zoom === 0 ? text.preview.fit : `${Math.round(zoom * 100)} %`}
+      </button>
+      <Button
+        kind="quiet"
+        icon="zoomIn"
+        label={text.preview.zoomIn}
+        onClick={() => set(ZOOMS.find((value) => value > now))}
+      />
+    </>
+  );
+}
+
+function Warnings({ of: warnings }: { of: readonly string[] }) {
+  return (
+    <details class="warnings">
+      <summary>{text.preview.warnings(warnings.length)}</summary>
+      <ul>
+        {warnings.map((warning) => (
+          <li key={warning}>{warning}</li>
+        ))}
+      </ul>
+    </details>
   );
 }
 

@@ -11,12 +11,14 @@ import { useLoad } from '../ui/use-load.ts';
 import { timeOf } from '../ui/when.ts';
 import { DiffView } from './diff-view.tsx';
 import type { EditorModel } from './model.ts';
+import { VisualDiff } from './visual-diff.tsx';
 
 /** What was written before, compared and brought back. */
 export function VersionsPane({ model }: { model: EditorModel }) {
   const latest = model.template.value?.latest_version ?? 0;
   const published = model.template.value?.published_version ?? 0;
   const { value: versions, fault } = useLoad(() => listVersions(model.id), `${latest}-${published}`);
+  const [seen, setSeen] = useState<number | null>(null);
   const [compared, setCompared] = useState<{ version: number; text: string } | null>(null);
 
   const compare = async (version: number): Promise<void> => {
@@ -60,6 +62,9 @@ export function VersionsPane({ model }: { model: EditorModel }) {
                   {text.versions.compare}
                 </Button>
               )}
+              <Button kind="quiet" onClick={() => setSeen(version)}>
+                {text.versions.comparePages}
+              </Button>
               {!isPublished && hasScope('templates:write') && (
                 <Button kind="quiet" onClick={() => void publish(version)}>
                   {text.versions.publishThis(version)}
@@ -69,6 +74,11 @@ export function VersionsPane({ model }: { model: EditorModel }) {
           </li>
         ))}
       </ol>
+      {seen !== null && (
+        <Dialog title={text.versions.pagesTitle(seen)} onClose={() => setSeen(null)} wide>
+          <VisualDiff model={model} version={seen} />
+        </Dialog>
+      )}
       {compared !== null && (
         <Dialog title={text.versions.diffTitle(compared.version)} onClose={() => setCompared(null)} wide>
           <DiffView before={compared.text} now={model.texts.value.template} />

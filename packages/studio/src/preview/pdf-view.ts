@@ -1,5 +1,5 @@
 import type * as PdfJsModule from 'pdfjs-dist';
-import type { PDFDocumentProxy, PDFPageProxy } from 'pdfjs-dist';
+import type { PDFDocumentProxy, PDFPageProxy, PDFWorker } from 'pdfjs-dist';
 
 /**
  * A PDF on canvases, in two layers: a new document is drawn behind the one that is seen, and takes its place when what
@@ -9,6 +9,7 @@ import type { PDFDocumentProxy, PDFPageProxy } from 'pdfjs-dist';
 type PdfJs = typeof PdfJsModule;
 
 let loading: Promise<PdfJs> | undefined;
+let worker: PDFWorker | undefined;
 
 /** pdf.js with its worker, both files of the site, loaded when the first page is wanted. */
 export function pdfJs(): Promise<PdfJs> {
@@ -22,11 +23,16 @@ export function pdfJs(): Promise<PdfJs> {
   return loading;
 }
 
-/** Opens a PDF. Nothing in it is run, and nothing is loaded for it. */
+/**
+ * Opens a PDF. Nothing in it is run, and nothing is loaded for it. One worker reads all of them: to
+ * start one is to read more than a megabyte of script.
+ */
 export async function openPdf(bytes: ArrayBuffer): Promise<PDFDocumentProxy> {
   const library = await pdfJs();
+  if (worker === undefined || worker.destroyed) worker = library.PDFWorker.create({ verbosity: 0 });
   return library.getDocument({
     data: bytes,
+    worker,
     enableXfa: false,
     stopAtErrors: false,
     useWasm: false,
@@ -51,6 +57,14 @@ interface Layer {
   element: HTMLElement;
   document: PDFDocumentProxy;
   sheets: Sheet[];
+}
+
+/** A page where it is seen, with its size in points as its reader sees it. */
+export interface ShownPage {
+  number: number;
+  element: HTMLElement;
+  width: number;
+  height: number;
 }
 
 export interface PdfViewEvents {
@@ -102,6 +116,14 @@ export class PdfView {
   async redraw(): Promise<void> {
     if (this.#layer === null) return;
     await this.#present(this.#layer.document, ++this.#turn);
+  }
+
+  /** The pages that are seen. Their elements are others after `events.shown`. */
+  pages(): ShownPage[] {
+    return (this.#layer?.sheets ?? []).map(({ element, page }, index) => {
+      const { width, height } = page.getViewport({ scale: 1 });
+      return { number: index + 1, element, width, height };
+    });
   }
 
   goToPage(number: number): void {
@@ -203,7 +225,8 @@ export class PdfView {
       await page.render({ canvas, viewport }).promise;
       element.append(canvas);
       sheet.state = 'drawn';
-      await this.#writeText(sheet, scale);
+      // Nobody waits for the words: the picture is what is looked at.
+      void this.#writeText(layer, sheet, scale);
     } catch (error) {
       // A document that was given up while it was drawn; anything else shows as an empty page.
       sheet.state = 'empty';
@@ -212,19 +235,33 @@ export class PdfView {
   }
 
   /** The page's words over its picture, invisible: to be selected, searched and read out. */
-  async #writeText({ page, element }: Sheet, scale: number): Promise<void> {
-    const library = await pdfJs();
+  async #writeText(layer: Layer, { page, element }: Sheet, scale: number): Promise<void> {
     const container = window.document.createElement('div');
     container.className = 'pdf-text';
     container.style.setProperty('--total-scale-factor', String(scale));
-    const layer = new library.TextLayer({
-      textContentSource: page.streamTextContent(),
-      container,
-      viewport: page.getViewport({ scale }),
-    });
-    await layer.render();
-    element.append(container);
+    try {
+      const library = await pdfJs();
+      const words = new library.TextLayer({
+        textContentSource: page.streamTextContent(),
+        container,
+        viewport: page.getViewport({ scale }),
+      });
+      await words.render();
+      element.append(container);
+    } catch (error) {
+      // Given up with its document, or a page whose words cannot be read: its picture is there all the same.
+      if (layer === this.#layer) console.warn('The words of a page could not be read.', error);
+    }
   }
+}
+
+/** A page as a picture of that width, in CSS pixels. */
+export async function drawPage(page: PDFPageProxy, canvas: HTMLCanvasElement, width: number): Promise<void> {
+  const scale = (width * Math.min(devicePixelRatio, 2)) / page.getViewport({ scale: 1 }).width;
+  const viewport = page.getViewport({ scale });
+  canvas.width = Math.floor(viewport.width);
+  canvas.height = Math.floor(viewport.height);
+  await page.render({ canvas, viewport }).promise;
 }
 
 /** The first page as a picture no wider than `width`. */
@@ -235,12 +272,7 @@ export async function drawFirstPage(
 ): Promise<void> {
   const document = await openPdf(bytes);
   try {
-    const page = await document.getPage(1);
-    const scale = (width * Math.min(devicePixelRatio, 2)) / page.getViewport({ scale: 1 }).width;
-    const viewport = page.getViewport({ scale });
-    canvas.width = Math.floor(viewport.width);
-    canvas.height = Math.floor(viewport.height);
-    await page.render({ canvas, viewport }).promise;
+    await drawPage(await document.getPage(1), canvas, width);
   } finally {
     await document.loadingTask.destroy();
   }

@@ -2,12 +2,13 @@ import { useEffect, useState } from 'preact/hooks';
 import { isAbort, messageOf } from '../api/problem.ts';
 import { getJob, startBatch } from '../api/render.ts';
 import { listTemplates, templateFields } from '../api/templates.ts';
-import type { Job } from '../api/types.ts';
+import type { Job, Template } from '../api/types.ts';
 import { text } from '../text.ts';
 import { Button } from '../ui/button.tsx';
 import { DropZone } from '../ui/drop.tsx';
-import { FaultBox, Loading } from '../ui/empty.tsx';
+import { Empty, FaultBox, Loading } from '../ui/empty.tsx';
 import { useLoad } from '../ui/use-load.ts';
+import { canTakeRows, withColumns, withRows } from './batch-rows.ts';
 import { JobCard } from './jobs.tsx';
 import { canPreview, readRows, type Rows } from './records.ts';
 
@@ -19,19 +20,166 @@ const MAX_PREVIEW_BYTES = 8 * 1024 * 1024;
 export function Batches({ template: given }: { template: string | undefined }) {
   const { value: templates, fault: listFault } = useLoad(listTemplates);
   const [template, setTemplate] = useState(given ?? '');
-  const [file, setFile] = useState<File | null>(null);
-  const [rows, setRows] = useState<Rows | null>(null);
   const [format, setFormat] = useState('pdf');
   const [skip, setSkip] = useState(true);
+  const { file, rows, names, setNames, fault: fileFault, take } = useRecords();
+  const [sent, setSent] = useState<File | null>(null);
+  const { job, setJob, busy, fault: runFault, run } = useBatchJob();
+  const chosen = templates?.find(({ id }) => id === template) ?? templates?.[0];
+  const fault = fileFault ?? runFault;
+
+  if (templates === null)
+    return listFault === null ? <Loading label={text.loading} /> : <FaultBox message={listFault} />;
+  if (templates.length === 0) {
+    return (
+      <Empty icon="batch" title={text.templates.none}>
+        <p>{text.batches.lead}</p>
+      </Empty>
+    );
+  }
+  const start = (records: File): void => {
+    if (chosen === undefined) return;
+    void run(async () => {
+      const renamed = await withColumns(records, names);
+      setSent(renamed);
+      return startBatch(chosen.id, renamed, { format, skip });
+    });
+  };
+  return (
+    <div class="screen narrow">
+      <header class="screen-head">
+        <h1>{text.batches.title}</h1>
+      </header>
+      <p class="hint">{text.batches.lead}</p>
+      <BatchFields
+        templates={templates}
+        template={chosen}
+        onTemplate={setTemplate}
+        format={format}
+        onFormat={setFormat}
+      />
+      <DropZone
+        label={file === null ? text.batches.drop : file.name}
+        hint={text.batches.dropHint}
+        accept=".csv,.xlsx,.xls,.json,.jsonl"
+        onFiles={([next]) => next !== undefined && void take(next)}
+      />
+      {file !== null && rows === null && fault === null && <p class="hint">{text.batches.sheet}</p>}
+      {rows !== null && <Columns rows={rows} template={chosen} names={names} onNames={setNames} />}
+      <label class="check">
+        <input type="checkbox" checked={skip} onChange={(event) => setSkip(event.currentTarget.checked)} />
+        {text.batches.skip}
+      </label>
+      {fault !== null && <FaultBox message={fault} />}
+      <div class="row">
+        <Button
+          kind="primary"
+          icon="play"
+          busy={busy}
+          disabled={file === null || chosen === undefined}
+          onClick={() => file !== null && start(file)}
+        >
+          {text.batches.run}
+        </Button>
+      </div>
+      {job !== null && (
+        <Outcome
+          job={job}
+          sent={sent}
+          busy={busy}
+          onGone={() => setJob(null)}
+          onRun={(records) => {
+            void take(records);
+            start(records);
+          }}
+        />
+      )}
+    </div>
+  );
+}
+
+interface OutcomeProps {
+  job: Job;
+  /** The file that the job was begun with. */
+  sent: File | null;
+  busy: boolean;
+  onGone: () => void;
+  onRun: (records: File) => void;
+}
+
+/** What becomes of a batch, and of the rows that failed. */
+function Outcome({ job, sent, busy, onGone, onRun }: OutcomeProps) {
+  return (
+    <>
+      <ul class="job-list" aria-live="polite">
+        <JobCard job={job} onGone={onGone} />
+      </ul>
+      {job.finished !== null && job.errors.length > 0 && sent !== null && (
+        <RunAgain key={job.id} job={job} file={sent} busy={busy} onRun={onRun} />
+      )}
+    </>
+  );
+}
+
+interface BatchFieldsProps {
+  templates: readonly Template[];
+  template: Template | undefined;
+  onTemplate: (id: string) => void;
+  format: string;
+  onFormat: (format: string) => void;
+}
+
+function BatchFields({ templates, template, onTemplate, format, onFormat }: BatchFieldsProps) {
+  return (
+    <div class="form-grid">
+      <label class="field">
+        <span class="field-label">{text.batches.template}</span>
+        <select value={template?.id ?? ''} onChange={(event) => onTemplate(event.currentTarget.value)}>
+          {templates.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label class="field">
+        <span class="field-label">{text.batches.format}</span>
+        <select value={format} onChange={(event) => onFormat(event.currentTarget.value)}>
+          {formatsOf(template?.format).map((name) => (
+            <option key={name}>{name}</option>
+          ))}
+        </select>
+      </label>
+    </div>
+  );
+}
+
+/** The file of records, with its first rows where they can be read here. */
+function useRecords() {
+  const [file, setFile] = useState<File | null>(null);
+  const [rows, setRows] = useState<Rows | null>(null);
+  const [names, setNames] = useState<ReadonlyMap<string, string>>(new Map());
+  const [fault, setFault] = useState<string | null>(null);
+  const take = async (next: File): Promise<void> => {
+    setFile(next);
+    setRows(null);
+    setNames(new Map());
+    setFault(null);
+    if (!canPreview(next.name)) return;
+    try {
+      setRows(readRows(next.name, await beginning(next)));
+    } catch {
+      setFault(text.batches.unreadable(next.name));
+    }
+  };
+  return { file, rows, names, setNames, fault, take };
+}
+
+/** The job of a batch, followed until it has ended. */
+function useBatchJob() {
   const [job, setJob] = useState<Job | null>(null);
   const [fault, setFault] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
-  const chosen = templates?.find(({ id }) => id === template) ?? templates?.[0];
-  const { value: fields } = useLoad(
-    async () => (chosen === undefined ? null : templateFields(chosen.id, String(chosen.published_version))),
-    chosen?.id ?? '',
-  );
-
   useEffect(() => {
     if (job === null || job.finished !== null) return;
     const controller = new AbortController();
@@ -45,98 +193,118 @@ export function Batches({ template: given }: { template: string | undefined }) {
       controller.abort();
     };
   }, [job]);
-
-  const take = async (next: File): Promise<void> => {
-    setFile(next);
-    setRows(null);
-    setFault(null);
-    if (!canPreview(next.name)) return;
-    try {
-      setRows(readRows(next.name, await beginning(next)));
-    } catch {
-      setFault(text.batches.unreadable(next.name));
-    }
-  };
-  const run = async (): Promise<void> => {
-    if (chosen === undefined || file === null) return;
+  const run = async (begin: () => Promise<Job>): Promise<void> => {
     setBusy(true);
     setFault(null);
     try {
-      setJob(await startBatch(chosen.id, file, { format, skip }));
+      setJob(await begin());
     } catch (error) {
       setFault(messageOf(error));
     }
     setBusy(false);
   };
+  return { job, setJob, busy, fault, run };
+}
 
-  if (templates === null)
-    return listFault === null ? <Loading label={text.loading} /> : <FaultBox message={listFault} />;
+interface ColumnsProps {
+  rows: Rows;
+  template: Template | undefined;
+  /** Fields by the columns that are taken for them. */
+  names: ReadonlyMap<string, string>;
+  onNames: (names: ReadonlyMap<string, string>) => void;
+}
+
+/** The first rows, and for what the template wants and they do not have, which column is to be taken. */
+function Columns({ rows, template, names, onNames }: ColumnsProps) {
+  const { value: fields } = useLoad(
+    async () =>
+      template === undefined ? null : templateFields(template.id, String(template.published_version)),
+    template?.id ?? '',
+  );
   const wanted = Object.keys(fields?.properties ?? {});
-  const missing = rows === null ? [] : wanted.filter((name) => !rows.columns.includes(name));
+  const missing = wanted.filter((name) => !rows.columns.includes(name));
+  const columnFor = (field: string): string =>
+    Array.from(names).find(([, taken]) => taken === field)?.[0] ?? '';
+  const choose = (field: string, column: string): void => {
+    const others = Array.from(names).filter(([from, taken]) => taken !== field && from !== column);
+    onNames(new Map(column === '' ? others : [...others, [column, field]]));
+  };
   return (
-    <div class="screen narrow">
-      <header class="screen-head">
-        <h1>{text.batches.title}</h1>
-      </header>
-      <p class="hint">{text.batches.lead}</p>
-      <div class="form-grid">
-        <label class="field">
-          <span class="field-label">{text.batches.template}</span>
-          <select value={chosen?.id ?? ''} onChange={(event) => setTemplate(event.currentTarget.value)}>
-            {templates.map(({ id, name }) => (
-              <option key={id} value={id}>
-                {name}
-              </option>
-            ))}
-          </select>
-        </label>
-        <label class="field">
-          <span class="field-label">{text.batches.format}</span>
-          <select value={format} onChange={(event) => setFormat(event.currentTarget.value)}>
-            {formatsOf(chosen?.format).map((name) => (
-              <option key={name}>{name}</option>
-            ))}
-          </select>
-        </label>
-      </div>
-      <DropZone
-        label={file === null ? text.batches.drop : file.name}
-        hint={text.batches.dropHint}
-        accept=".csv,.xlsx,.xls,.json,.jsonl"
-        onFiles={([next]) => next !== undefined && void take(next)}
-      />
-      {file !== null && rows === null && fault === null && <p class="hint">{text.batches.sheet}</p>}
-      {rows !== null && <RowsPreview rows={rows} used={wanted} />}
+    <>
+      <RowsPreview rows={rows} used={[...wanted, ...names.keys()]} />
       {missing.length > 0 && (
-        <p class="field-notes">
-          <span class="badge missing">{text.batches.missing}</span>
-          {missing.map((name) => (
-            <code key={name}> {name}</code>
-          ))}
-        </p>
+        <fieldset class="card panel mapping">
+          <legend>{text.batches.missing}</legend>
+          <div class="form-grid">
+            {missing.map((field) => (
+              <label key={field} class="field">
+                <code>{field}</code>
+                <select
+                  value={columnFor(field)}
+                  onChange={(event) => choose(field, event.currentTarget.value)}
+                >
+                  <option value="">{text.batches.noColumn}</option>
+                  {rows.columns
+                    .filter((column) => !wanted.includes(column))
+                    .map((column) => (
+                      <option key={column}>{column}</option>
+                    ))}
+                </select>
+              </label>
+            ))}
+          </div>
+        </fieldset>
       )}
-      <label class="check">
-        <input type="checkbox" checked={skip} onChange={(event) => setSkip(event.currentTarget.checked)} />
-        {text.batches.skip}
-      </label>
+    </>
+  );
+}
+
+interface RunAgainProps {
+  job: Job;
+  file: File;
+  busy: boolean;
+  onRun: (records: File) => void;
+}
+
+/** The rows that failed as a text, to be mended and run once more. */
+function RunAgain({ job, file, busy, onRun }: RunAgainProps) {
+  const [content, setContent] = useState<string | null>(null);
+  const [fault, setFault] = useState<string | null>(null);
+  const isReadable = canTakeRows(file.name);
+  useEffect(() => {
+    if (!isReadable) return;
+    withRows(
+      file,
+      job.errors.map(({ record }) => record),
+    )
+      .then((records) => records.text())
+      .then(setContent, (error: unknown) => setFault(messageOf(error)));
+  }, [job.id]);
+  if (!isReadable) return <p class="hint">{text.again.sheet}</p>;
+  return (
+    <section class="card panel" aria-label={text.again.rows}>
+      <p class="hint">{text.again.lead}</p>
       {fault !== null && <FaultBox message={fault} />}
+      {job.failed > job.errors.length && <p class="hint">{text.again.listed(job.errors.length)}</p>}
+      <textarea
+        class="again-rows"
+        aria-label={text.again.rows}
+        rows={Math.min(12, job.errors.length + 2)}
+        spellcheck={false}
+        value={content ?? ''}
+        onInput={(event) => setContent(event.currentTarget.value)}
+      />
       <div class="row">
         <Button
-          kind="primary"
-          icon="play"
+          icon="refresh"
           busy={busy}
-          disabled={file === null || chosen === undefined}
-          onClick={run}
+          disabled={content === null}
+          onClick={() => onRun(new File([content ?? ''], file.name, { type: file.type }))}
         >
-          {text.batches.run}
+          {text.again.run(job.errors.length)}
         </Button>
       </div>
-      {job !== null && (
-        <ul class="job-list" aria-live="polite">
-          <JobCard job={job} onGone={() => setJob(null)} />
-        </ul>
-      )}
-    </div>
+    </section>
   );
 }
 

@@ -19,14 +19,10 @@ import { Split } from '../ui/split.tsx';
 
 const PANES = ['edit', 'data', 'preview'] as const;
 
-/** One template: its parts and data on one side, its pages on the other. */
-export function Editor({ id }: { id: string }) {
+/** The template, opened with its first sample; leaving it asks while there is something that is not saved. */
+function useModel(id: string) {
   const model = useMemo(() => new EditorModel(id), [id]);
   const [fault, setFault] = useState<string | null>(null);
-  const [tab, setTab] = useState<PartTab>('template');
-  const [pane, setPane] = useState<(typeof PANES)[number]>('edit');
-  const editor = useRef<EditorHandle | null>(null);
-
   useEffect(() => {
     const open = async (): Promise<void> => {
       const template = await getTemplate(id, 'latest');
@@ -45,6 +41,15 @@ export function Editor({ id }: { id: string }) {
       model.close();
     };
   }, [model]);
+  return { model, fault };
+}
+
+/** One template: its parts and data on one side, its pages on the other. */
+export function Editor({ id }: { id: string }) {
+  const { model, fault } = useModel(id);
+  const [tab, setTab] = useState<PartTab>('template');
+  const [pane, setPane] = useState<(typeof PANES)[number]>('edit');
+  const editor = useRef<EditorHandle | null>(null);
 
   if (fault !== null) {
     return (

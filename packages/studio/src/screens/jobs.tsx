@@ -47,17 +47,7 @@ export function Jobs() {
 
 /** How a job is doing, with what can be done about it. */
 export function JobCard({ job, onGone }: { job: Job; onGone?: () => void }) {
-  const { id, operation, state, created, total, done, failed, errors, problem, finished } = job;
-  const [busy, setBusy] = useState(false);
-  const attempt = async (work: () => Promise<void>): Promise<void> => {
-    setBusy(true);
-    try {
-      await work();
-    } catch (error) {
-      notify('fault', messageOf(error));
-    }
-    setBusy(false);
-  };
+  const { operation, state, created, total, done, failed, errors, problem } = job;
   return (
     <li class="card job">
       <span class="row job-head">
@@ -67,32 +57,7 @@ export function JobCard({ job, onGone }: { job: Job; onGone?: () => void }) {
           {timeOf(created)}
         </time>
         <span class="space" />
-        {state === 'succeeded' && (
-          <Button
-            icon="download"
-            busy={busy}
-            onClick={() =>
-              attempt(async () => {
-                const { blob, filename } = await jobResult(id);
-                download(blob, filename);
-              })
-            }
-          >
-            {text.download}
-          </Button>
-        )}
-        <Button
-          kind="quiet"
-          icon={finished === null ? 'close' : 'trash'}
-          label={finished === null ? text.jobs.cancel : text.jobs.delete}
-          disabled={busy}
-          onClick={() =>
-            attempt(async () => {
-              await deleteJob(id);
-              onGone?.();
-            })
-          }
-        />
+        <JobActions job={job} onGone={onGone} />
       </span>
       {total !== null && (
         <span class="job-progress">
@@ -108,27 +73,80 @@ export function JobCard({ job, onGone }: { job: Job; onGone?: () => void }) {
         </span>
       )}
       {problem !== null && <FaultBox message={problem.detail} />}
-      {errors.length > 0 && (
-        <details>
-          <summary>{text.jobs.failures(errors.length)}</summary>
-          <table class="table">
-            <thead>
-              <tr>
-                <th>{text.jobs.row}</th>
-                <th>{text.jobs.why}</th>
-              </tr>
-            </thead>
-            <tbody>
-              {errors.map(({ record, message }) => (
-                <tr key={record}>
-                  <td>{record + 1}</td>
-                  <td>{message}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </details>
-      )}
+      {errors.length > 0 && <Failures of={errors} />}
     </li>
+  );
+}
+
+function JobActions({
+  job: { id, state, finished },
+  onGone,
+}: {
+  job: Job;
+  onGone: (() => void) | undefined;
+}) {
+  const [busy, setBusy] = useState(false);
+  const attempt = async (work: () => Promise<void>): Promise<void> => {
+    setBusy(true);
+    try {
+      await work();
+    } catch (error) {
+      notify('fault', messageOf(error));
+    }
+    setBusy(false);
+  };
+  return (
+    <>
+      {state === 'succeeded' && (
+        <Button
+          icon="download"
+          busy={busy}
+          onClick={() =>
+            attempt(async () => {
+              const { blob, filename } = await jobResult(id);
+              download(blob, filename);
+            })
+          }
+        >
+          {text.download}
+        </Button>
+      )}
+      <Button
+        kind="quiet"
+        icon={finished === null ? 'close' : 'trash'}
+        label={finished === null ? text.jobs.cancel : text.jobs.delete}
+        disabled={busy}
+        onClick={() =>
+          attempt(async () => {
+            await deleteJob(id);
+            onGone?.();
+          })
+        }
+      />
+    </>
+  );
+}
+
+function Failures({ of: errors }: { of: Job['errors'] }) {
+  return (
+    <details>
+      <summary>{text.jobs.failures(errors.length)}</summary>
+      <table class="table">
+        <thead>
+          <tr>
+            <th>{text.jobs.row}</th>
+            <th>{text.jobs.why}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {errors.map(({ record, message }) => (
+            <tr key={record}>
+              <td>{record + 1}</td>
+              <td>{message}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </details>
   );
 }

@@ -1,3 +1,4 @@
+import type { Area } from '../pdf/area.ts';
 import { text } from '../text.ts';
 
 /** What the PDF tools offer, and which fields each has: those of the routes below `/v1/pdf`. */
@@ -15,22 +16,26 @@ export interface Tool {
   /** Below `/v1/pdf/`. */
   operation: keyof typeof text.tools.operations;
   many?: boolean;
+  /** Its files are shown page by page, to be put in order; the route is `process` with the steps of that. */
+  arranges?: boolean;
+  /** Boxes that are drawn on the pages: how many at most. */
+  areas?: number;
   /** Says something instead of making a file. */
   asks?: boolean;
   fields: readonly ToolField[];
   /** Fields as the route takes them. */
-  form?: (values: Readonly<Record<string, string>>) => Record<string, string>;
+  form?: (values: Readonly<Record<string, string>>, areas: readonly Area[]) => Record<string, string>;
 }
 
 const POSITIONS = [
   'top-left',
-  'top',
+  'top-center',
   'top-right',
-  'left',
+  'center-left',
   'center',
-  'right',
+  'center-right',
   'bottom-left',
-  'bottom',
+  'bottom-center',
   'bottom-right',
 ] as const;
 
@@ -48,8 +53,10 @@ export const TOOLS: readonly Tool[] = [
     fields: [],
   },
   {
-    operation: 'pages',
-    fields: [{ ...pages, initial: '1', hint: text.tools.orderHint, required: true }],
+    operation: 'process',
+    many: true,
+    arranges: true,
+    fields: [],
   },
   {
     operation: 'split-zip',
@@ -81,6 +88,35 @@ export const TOOLS: readonly Tool[] = [
     ],
   },
   {
+    operation: 'redact',
+    areas: 1000,
+    fields: [{ name: 'words', kind: 'text', initial: '', hint: text.tools.wordsHint }],
+    form: ({ words = '' }, areas) => ({
+      ...(areas.length === 0 ? {} : { areas: JSON.stringify(areas) }),
+      ...(words === '' ? {} : { words: JSON.stringify(listOf(words)) }),
+    }),
+  },
+  {
+    operation: 'sign',
+    areas: 1,
+    fields: [
+      { name: 'key', kind: 'text', initial: '', hint: text.tools.keyHint, required: true },
+      { name: 'level', kind: 'choice', initial: 'b-b', choices: ['b-b', 'b-t', 'b-lt'] },
+      { name: 'reason', kind: 'text', initial: '' },
+      { name: 'location', kind: 'text', initial: '' },
+      { name: 'seen', kind: 'text', initial: text.tools.signed, hint: text.tools.seenHint },
+    ],
+    form: ({ seen = text.tools.signed, ...values }, [area]) => ({
+      ...values,
+      ...(area === undefined ? {} : { appearance: JSON.stringify({ ...area, text: seen }) }),
+    }),
+  },
+  {
+    operation: 'verify',
+    asks: true,
+    fields: [],
+  },
+  {
     operation: 'compress',
     fields: [],
   },
@@ -102,18 +138,26 @@ export const TOOLS: readonly Tool[] = [
 
 /** `1-2, 5`: first and last page of each file. */
 export function splitsOf(ranges: string): [number, number][] {
-  return ranges
+  return listOf(ranges).map((range) => {
+    const [first = '', last = first] = range.split('-');
+    return [Number(first), Number(last)];
+  });
+}
+
+/** Words separated by commas. */
+function listOf(words: string): string[] {
+  return words
     .split(',')
-    .map((range) => range.trim())
-    .filter((range) => range !== '')
-    .map((range) => {
-      const [first = '', last = first] = range.split('-');
-      return [Number(first), Number(last)];
-    });
+    .map((word) => word.trim())
+    .filter((word) => word !== '');
 }
 
 /** Fields that were left empty are left out: the route has a default for them. */
-export function formOf(tool: Tool, values: Readonly<Record<string, string>>): Record<string, string> {
+export function formOf(
+  tool: Tool,
+  values: Readonly<Record<string, string>>,
+  areas: readonly Area[] = [],
+): Record<string, string> {
   const given = Object.fromEntries(Object.entries(values).filter(([, value]) => value.trim() !== ''));
-  return tool.form?.(given) ?? given;
+  return tool.form?.(given, areas) ?? given;
 }

@@ -1,12 +1,19 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { messageOf } from '../api/problem.ts';
 import { type Document, pdfOperation, pdfQuestion } from '../api/render.ts';
 import type { Json } from '../api/types.ts';
+import { AreaPicker } from '../pdf/area-picker.tsx';
+import type { Area } from '../pdf/area.ts';
+import { FileList } from '../pdf/file-list.tsx';
+import { PageGrid } from '../pdf/page-grid.tsx';
+import { type ArrangedPage, stepsFor } from '../pdf/page-order.ts';
+import { Result } from '../pdf/result.tsx';
 import { text } from '../text.ts';
 import { Button } from '../ui/button.tsx';
 import { download } from '../ui/download.ts';
 import { DropZone } from '../ui/drop.tsx';
 import { FaultBox } from '../ui/empty.tsx';
+import { JsonView } from '../ui/json-view.tsx';
 import { TabPanel, Tabs } from '../ui/tabs.tsx';
 import { formOf, type Tool, type ToolField, TOOLS } from './pdf-operations.ts';
 
@@ -41,6 +48,39 @@ export function PdfTools() {
   );
 }
 
+/** What became of the files: a document, or what there is to say of them. */
+type Outcome = { made: Document } | { said: Json };
+
+/** The work of a tool: what it is at, and what came of it. */
+function useWork(tool: Tool) {
+  const [busy, setBusy] = useState(false);
+  const [fault, setFault] = useState<string | null>(null);
+  const [outcome, setOutcome] = useState<Outcome | null>(null);
+  const run = async (files: readonly File[], fields: Record<string, string>): Promise<void> => {
+    setBusy(true);
+    setFault(null);
+    setOutcome(null);
+    try {
+      setOutcome(await done(tool, files, fields));
+    } catch (error) {
+      setFault(messageOf(error));
+    }
+    setBusy(false);
+  };
+  return { busy, fault, outcome, run };
+}
+
+async function done(tool: Tool, files: readonly File[], fields: Record<string, string>): Promise<Outcome> {
+  const [first] = files;
+  if (first === undefined) throw new Error(text.pdf.drop);
+  if (tool.asks === true) return { said: await pdfQuestion<Json>(tool.operation, first, fields) };
+  const sent =
+    tool.many === true
+      ? Object.fromEntries(files.map((file, index) => [`file${index + 1}`, file]))
+      : { file: first };
+  return { made: await pdfOperation(tool.operation, { ...fields, ...sent }) };
+}
+
 interface ToolFormProps {
   tool: Tool;
   files: readonly File[];
@@ -51,48 +91,39 @@ function ToolForm({ tool, files, onFiles }: ToolFormProps) {
   const [values, setValues] = useState(
     Object.fromEntries(tool.fields.map(({ name, initial }) => [name, initial])),
   );
-  const [busy, setBusy] = useState(false);
-  const [fault, setFault] = useState<string | null>(null);
-  const [made, setMade] = useState<Document | null>(null);
-  const [said, setSaid] = useState<Json>(null);
+  const [areas, setAreas] = useState<readonly Area[]>([]);
+  const [pages, setPages] = useState<readonly ArrangedPage[]>([]);
+  const { busy, fault, outcome, run } = useWork(tool);
   const many = tool.many === true;
   const words = text.tools.operations[tool.operation];
   const [first] = files;
-  const isComplete = many ? files.length > 1 : first !== undefined;
+  const isComplete =
+    tool.arranges === true ? pages.length > 0 : many ? files.length > 1 : first !== undefined;
 
-  const run = async (event: Event): Promise<void> => {
+  const submit = (event: Event): void => {
     event.preventDefault();
-    if (!isComplete || first === undefined) return;
-    setBusy(true);
-    setFault(null);
-    setMade(null);
-    setSaid(null);
-    try {
-      const fields = formOf(tool, values);
-      if (tool.asks === true) setSaid(await pdfQuestion<Json>(tool.operation, first, fields));
-      else {
-        const sent = many
-          ? Object.fromEntries(files.map((file, index) => [`file${index + 1}`, file]))
-          : { file: first };
-        setMade(await pdfOperation(tool.operation, { ...fields, ...sent }));
-      }
-    } catch (error) {
-      setFault(messageOf(error));
-    }
-    setBusy(false);
+    const steps = tool.arranges === true ? { steps: JSON.stringify(stepsFor(pages)) } : {};
+    if (isComplete) void run(files, { ...formOf(tool, values, areas), ...steps });
+  };
+  const take = (next: readonly File[]): void => {
+    setAreas([]);
+    onFiles(next);
   };
 
   return (
-    <form class="panel" onSubmit={(event) => void run(event)}>
+    <form class="panel" onSubmit={submit}>
       <p class="hint">{words.lead}</p>
       <DropZone
         label={many ? text.pdf.dropMany : text.pdf.drop}
         accept=".pdf"
         many={many}
         small
-        onFiles={(next) => onFiles(many ? [...files, ...next] : next)}
+        onFiles={(next) => take(many ? [...files, ...next] : next)}
       />
-      <FileList files={many ? files : files.slice(0, 1)} onFiles={onFiles} />
+      <FileList files={many ? files : files.slice(0, 1)} onFiles={take} />
+      {tool.arranges === true && files.length > 0 && (
+        <PageGrid files={files} pages={pages} onPages={setPages} />
+      )}
       {tool.fields.length > 0 && (
         <div class="form-grid">
           {tool.fields.map((field) => (
@@ -105,22 +136,27 @@ function ToolForm({ tool, files, onFiles }: ToolFormProps) {
           ))}
         </div>
       )}
+      {tool.areas !== undefined && first !== undefined && (
+        <AreaPicker file={first} areas={areas} most={tool.areas} onAreas={setAreas} />
+      )}
       {fault !== null && <FaultBox message={fault} />}
-      <div class="row">
+      <div class="row actions">
         <Button kind="primary" type="submit" busy={busy} disabled={!isComplete}>
           {words.action}
         </Button>
-        {made !== null && (
-          <Button icon="download" onClick={() => download(made.blob, made.filename)}>
-            {text.pdf.result(made.filename, made.blob.size)}
+        {outcome !== null && 'made' in outcome && (
+          <Button icon="download" onClick={() => download(outcome.made.blob, outcome.made.filename)}>
+            {text.pdf.result(outcome.made.filename, outcome.made.blob.size)}
           </Button>
         )}
       </div>
-      {made !== null && made.blob.type === 'application/pdf' && <Result document={made} />}
-      {said !== null && (
-        <pre class="code tall" tabIndex={0} aria-label={words.title}>
-          {JSON.stringify(said, null, 2)}
-        </pre>
+      {outcome !== null && 'made' in outcome && outcome.made.blob.type === 'application/pdf' && (
+        <Result document={outcome.made} />
+      )}
+      {outcome !== null && 'said' in outcome && (
+        <section class="said" aria-label={words.title}>
+          <JsonView value={outcome.said} />
+        </section>
       )}
     </form>
   );
@@ -164,90 +200,4 @@ function Field({
       {hint !== undefined && <span class="hint">{hint}</span>}
     </label>
   );
-}
-
-/** Files in their order, which buttons and dragging change. */
-function FileList({ files, onFiles }: { files: readonly File[]; onFiles: (files: readonly File[]) => void }) {
-  const dragged = useRef<number | null>(null);
-  const move = (from: number, to: number): void => {
-    const next = [...files];
-    const [file] = next.splice(from, 1);
-    if (file !== undefined) next.splice(to, 0, file);
-    onFiles(next);
-  };
-  return (
-    <ol class="file-list">
-      {files.map((file, index) => (
-        <li
-          key={`${index}-${file.name}`}
-          draggable={files.length > 1}
-          onDragStart={() => {
-            dragged.current = index;
-          }}
-          onDragOver={(event) => event.preventDefault()}
-          onDrop={(event) => {
-            if (dragged.current === null) return;
-            event.preventDefault();
-            event.stopPropagation();
-            move(dragged.current, index);
-            dragged.current = null;
-          }}
-        >
-          <span class="file-name">{file.name}</span>
-          <span class="hint">{text.pdf.bytes(file.size)}</span>
-          {files.length > 1 && (
-            <>
-              <Button
-                kind="quiet"
-                icon="up"
-                label={text.pdf.up(file.name)}
-                disabled={index === 0}
-                onClick={() => move(index, index - 1)}
-              />
-              <Button
-                kind="quiet"
-                icon="down"
-                label={text.pdf.down(file.name)}
-                disabled={index === files.length - 1}
-                onClick={() => move(index, index + 1)}
-              />
-            </>
-          )}
-          <Button
-            kind="quiet"
-            icon="close"
-            label={text.pdf.remove(file.name)}
-            onClick={() => onFiles(files.filter((_, at) => at !== index))}
-          />
-        </li>
-      ))}
-    </ol>
-  );
-}
-
-/** The pages of what was made. */
-function Result({ document: made }: { document: Document }) {
-  const box = useRef<HTMLDivElement>(null);
-  const [fault, setFault] = useState<string | null>(null);
-  useEffect(() => {
-    const element = box.current;
-    if (element === null) return;
-    let close: (() => Promise<void>) | undefined;
-    let gone = false;
-    const show = async (): Promise<void> => {
-      const { PdfView } = await import('../preview/pdf-view.ts');
-      if (gone) return;
-      const view = new PdfView(element, { shown: () => undefined, pageInSight: () => undefined });
-      close = () => view.close();
-      await view.show(await made.blob.arrayBuffer());
-    };
-    // An encrypted file is not opened here: it is there to be downloaded.
-    show().catch((error: unknown) => !gone && setFault(messageOf(error)));
-    return () => {
-      gone = true;
-      void close?.();
-    };
-  }, [made]);
-  if (fault !== null) return <p class="hint">{text.pdf.notShown}</p>;
-  return <div ref={box} class="pdf-box result" tabIndex={0} role="document" aria-label={text.pdf.pages} />;
 }

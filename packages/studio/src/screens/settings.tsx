@@ -6,6 +6,7 @@ import { type Theme, theme } from '../state/theme.ts';
 import { text } from '../text.ts';
 import { Button } from '../ui/button.tsx';
 import { FaultBox } from '../ui/empty.tsx';
+import { Segments } from '../ui/segments.tsx';
 import { useLoad } from '../ui/use-load.ts';
 import { timeOf } from '../ui/when.ts';
 
@@ -69,19 +70,12 @@ export function Settings() {
       </section>
       <section class="card panel">
         <h2>{text.settings.colours}</h2>
-        <div class="segments" role="group" aria-label={text.settings.colours}>
-          {THEMES.map((name) => (
-            <button
-              key={name}
-              type="button"
-              class="segment"
-              aria-pressed={theme.value === name}
-              onClick={() => (theme.value = name)}
-            >
-              {text.settings.themes[name]}
-            </button>
-          ))}
-        </div>
+        <Segments
+          label={text.settings.colours}
+          choices={THEMES.map((name) => ({ name, label: text.settings.themes[name] }))}
+          chosen={theme.value}
+          onChoose={(name) => (theme.value = name)}
+        />
       </section>
     </div>
   );

@@ -25,22 +25,6 @@ export function Templates() {
   const [deleting, setDeleting] = useState<Template | null>(null);
   const shown = useMemo(() => matching(templates ?? [], words), [templates, words]);
 
-  const addFiles = async (files: readonly File[]): Promise<void> => {
-    for (const file of files) {
-      if (!isTemplateFile(file.name)) {
-        notify('fault', text.templates.wrongFormat(file.name));
-        continue;
-      }
-      try {
-        const { id } = await templateOfFile(file);
-        if (files.length === 1) return go({ screen: 'template', id });
-      } catch (error) {
-        notify('fault', `${file.name}: ${messageOf(error)}`);
-      }
-    }
-    reload();
-  };
-
   const remove = async ({ id, name }: Template): Promise<void> => {
     setDeleting(null);
     try {
@@ -53,7 +37,7 @@ export function Templates() {
   };
 
   return (
-    <DropArea label={text.templates.drop} onFiles={(files) => void addFiles(files)}>
+    <DropArea label={text.templates.drop} onFiles={(files) => void addFiles(files).then(reload)}>
       <div class="screen">
         <header class="screen-head">
           <h1>{text.templates.title}</h1>
@@ -106,6 +90,22 @@ export function Templates() {
       )}
     </DropArea>
   );
+}
+
+/** Templates of files; a single one is opened. */
+async function addFiles(files: readonly File[]): Promise<void> {
+  for (const file of files) {
+    if (!isTemplateFile(file.name)) {
+      notify('fault', text.templates.wrongFormat(file.name));
+      continue;
+    }
+    try {
+      const { id } = await templateOfFile(file);
+      if (files.length === 1) go({ screen: 'template', id });
+    } catch (error) {
+      notify('fault', `${file.name}: ${messageOf(error)}`);
+    }
+  }
 }
 
 function Card({ template, onDelete }: { template: Template; onDelete: () => void }) {

@@ -6,6 +6,7 @@ export type Route =
   | { screen: 'templates' }
   | { screen: 'template'; id: string }
   | { screen: 'batches'; template?: string }
+  | { screen: 'library' }
   | { screen: 'jobs' }
   | { screen: 'pdf' }
   | { screen: 'settings' };
@@ -14,7 +15,8 @@ export function parseRoute(fragment: string): Route {
   const [screen, id] = fragment.replace(/^#\/?/, '').split('/').map(decoded);
   if (screen === 'templates' && id !== undefined && id !== '') return { screen: 'template', id };
   if (screen === 'batches') return id === undefined || id === '' ? { screen } : { screen, template: id };
-  if (screen === 'jobs' || screen === 'pdf' || screen === 'settings') return { screen };
+  if (screen === 'library' || screen === 'jobs' || screen === 'pdf' || screen === 'settings')
+    return { screen };
   return { screen: 'templates' };
 }
 

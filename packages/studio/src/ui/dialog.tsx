@@ -19,8 +19,13 @@ export function Dialog({
   const heading = useId();
   useEffect(() => {
     const dialog = element.current;
+    const opener = document.activeElement;
     dialog?.showModal();
-    return () => dialog?.close();
+    return () => {
+      dialog?.close();
+      // The browser would give it back, were the dialog not gone by then.
+      if (opener instanceof HTMLElement) requestAnimationFrame(() => opener.isConnected && opener.focus());
+    };
   }, []);
   return (
     <dialog

@@ -2,6 +2,10 @@
 
 const PATHS = {
   template: 'M6 3h8l4 4v14H6zM14 3v4h4M9 12h6M9 16h6',
+  library: 'M4 4h4v16H4zM10 4h4v16h-4zM16 5l3-1 4 15-3 1z',
+  font: 'M4 20l7-16h2l7 16M7 14h10M2 20h5M17 20h5',
+  key: 'M8 11a4 4 0 1 0 0 8 4 4 0 0 0 0-8M11 12l9-8M16 8l3 3',
+  report: 'M6 3h9l4 4v14H6zM9 12l2 2 4-4M9 18h6',
   batch: 'M8 3h8l4 4v10H8zM4 7v14h12M16 3v4h4',
   jobs: 'M4 6h16M4 12h10M4 18h7M17 13v5l3 2',
   tools: 'M14 6a4 4 0 0 1 5 5l2 2-3 3-2-2a4 4 0 0 1-5-5zM11 11l-7 7 2 2 7-7',

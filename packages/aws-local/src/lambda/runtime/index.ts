@@ -17,8 +17,11 @@ type Handler = (event: unknown, ...rest: unknown[]) => unknown;
 
 const STREAMING = Symbol.for('aws.lambda.runtime.handler.streaming');
 
-/** End of a pipe that the service holds: when it closes, the service is gone. */
+/** End of a pipe that the service holds: when it closes, the service is gone. It tells which events nobody waits for. */
 const LIFELINE_FD = 3;
+
+/** Of the event that the function works on: aborted when whoever waited for the answer has gone. */
+let current: { requestId: string; abandoned: AbortController } | undefined;
 
 const environment = process.env;
 
@@ -31,12 +34,18 @@ function variable(name: string): string {
 /** Without the service there is nobody to answer: the environment ends with everything it started. */
 function endWithService(): void {
   const lifeline = new Socket({ fd: LIFELINE_FD, readable: true, writable: false });
+  let unread = '';
   const end = (): void => {
     killDescendants(process.pid);
     process.exit(0);
   };
   lifeline.on('error', end).on('close', end);
-  lifeline.resume();
+  lifeline.setEncoding('utf8').on('data', (chunk: string) => {
+    const lines = (unread + chunk).split('\n');
+    unread = lines.pop() ?? '';
+    // An event that has been answered meanwhile is not the current one any more.
+    if (current !== undefined && lines.includes(current.requestId)) current.abandoned.abort();
+  });
   lifeline.unref();
 }
 
@@ -78,7 +87,11 @@ async function loadHandler(): Promise<Handler> {
 }
 
 function contextOf({ requestId, deadline, functionArn }: Invocation): object {
+  const abandoned = new AbortController();
+  current = { requestId, abandoned };
   return {
+    // Not of Lambda, which never tells.
+    abandoned: abandoned.signal,
     awsRequestId: requestId,
     invokedFunctionArn: functionArn,
     functionName: variable('AWS_LAMBDA_FUNCTION_NAME'),

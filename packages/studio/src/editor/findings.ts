@@ -1,0 +1,55 @@
+import type { Report } from '../api/types.ts';
+import { text } from '../text.ts';
+
+/** What of a report wants to be looked at, as sentences. */
+
+export interface Finding {
+  kind: keyof typeof text.report.kinds;
+  said: string;
+  page: number | null;
+}
+
+/** In the order in which a page suffers from them. */
+export function findingsOf(report: Report): Finding[] {
+  const { overflow, fonts, missing_glyphs: glyphs, images, violations, resources, console: lines } = report;
+  const words = text.report;
+  return [
+    ...violations.map(({ rule, detail, page }): Finding => ({
+      kind: 'violations',
+      said: `${rule}: ${detail}`,
+      page,
+    })),
+    ...(overflow ?? []).map(({ element, by, page }): Finding => ({
+      kind: 'overflow',
+      said: words.by(element, by),
+      page,
+    })),
+    ...glyphs.map(({ character, code, page }): Finding => ({
+      kind: 'glyphs',
+      said: words.glyph(character, code),
+      page,
+    })),
+    ...(fonts.substituted ?? []).map(({ requested, used }): Finding => ({
+      kind: 'substituted',
+      said: words.instead(requested, used),
+      page: null,
+    })),
+    ...resources
+      .filter(({ error }) => error !== null)
+      .map(({ address, error }): Finding => ({
+        kind: 'resources',
+        said: `${address}: ${error}`,
+        page: null,
+      })),
+    ...images.map(({ element, dpi, page }): Finding => ({
+      kind: 'images',
+      said: words.dpi(element, dpi),
+      page,
+    })),
+    ...(lines ?? []).map(({ level, text: line }): Finding => ({
+      kind: 'console',
+      said: `${level}: ${line}`,
+      page: null,
+    })),
+  ];
+}

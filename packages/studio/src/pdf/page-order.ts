@@ -1,0 +1,36 @@
+/** Pages of several files on their way to one: which there are, in which order, and how they are turned. */
+
+export interface ArrangedPage {
+  /** Of the files joined, from 1. */
+  number: number;
+  /** Clockwise: 0, 90, 180 or 270. */
+  turn: number;
+}
+
+/** The steps of `POST /v1/pdf/process` that make the arrangement of the joined files. */
+export function stepsFor(pages: readonly ArrangedPage[]): object[] {
+  const turned = [90, 180, 270].flatMap((angle) => {
+    const numbers = pages.flatMap(({ turn }, index) => (turn === angle ? [index + 1] : []));
+    return numbers.length === 0 ? [] : [{ rotate: { angle, pages: numbers.join(',') } }];
+  });
+  return [{ pages: { pages: ranges(pages.map(({ number }) => number)) } }, ...turned];
+}
+
+/** `1-3,7`: numbers that follow one another are written as a range. */
+export function ranges(numbers: readonly number[]): string {
+  const parts: [number, number][] = [];
+  for (const number of numbers) {
+    const last = parts.at(-1);
+    if (last !== undefined && last[1] + 1 === number) last[1] = number;
+    else parts.push([number, number]);
+  }
+  return parts.map(([first, last]) => (first === last ? String(first) : `${first}-${last}`)).join(',');
+}
+
+/** The list with one member in another place. */
+export function withMoved<T>(list: readonly T[], from: number, to: number): T[] {
+  const next = [...list];
+  const [item] = next.splice(from, 1);
+  if (item !== undefined) next.splice(Math.min(Math.max(0, to), next.length), 0, item);
+  return next;
+}

@@ -1,0 +1,13 @@
+import { useRef } from 'preact/hooks';
+import type { Document } from '../api/render.ts';
+import { text } from '../text.ts';
+import { usePdf } from './use-pdf.ts';
+
+/** The pages of what was made. */
+export function Result({ document: made }: { document: Document }) {
+  const box = useRef<HTMLDivElement>(null);
+  const { fault } = usePdf(box, made.blob);
+  // An encrypted file is not opened here: it is there to be downloaded.
+  if (fault !== null) return <p class="hint">{text.pdf.notShown}</p>;
+  return <div ref={box} class="pdf-box result" tabIndex={0} role="document" aria-label={text.pdf.pages} />;
+}

@@ -1,0 +1,39 @@
+import type { RefObject } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { messageOf } from '../api/problem.ts';
+import type { PdfViewEvents, ShownPage } from '../preview/pdf-view.ts';
+
+/**
+ * Shows a PDF in a box, and another one when there is another.
+ *
+ * @returns the pages that are seen, and why there are none where it cannot be opened
+ */
+export function usePdf(
+  box: RefObject<HTMLElement | null>,
+  file: Blob,
+  pageInSight: PdfViewEvents['pageInSight'] = () => undefined,
+): { pages: readonly ShownPage[]; fault: string | null } {
+  const [pages, setPages] = useState<readonly ShownPage[]>([]);
+  const [fault, setFault] = useState<string | null>(null);
+  useEffect(() => {
+    const element = box.current;
+    if (element === null) return;
+    let close: (() => Promise<void>) | undefined;
+    let gone = false;
+    const show = async (): Promise<void> => {
+      const { PdfView } = await import('../preview/pdf-view.ts');
+      if (gone) return;
+      const view = new PdfView(element, { shown: () => setPages(view.pages()), pageInSight });
+      close = () => view.close();
+      await view.show(await file.arrayBuffer());
+    };
+    setFault(null);
+    show().catch((error: unknown) => !gone && setFault(messageOf(error)));
+    return () => {
+      gone = true;
+      setPages([]);
+      void close?.();
+    };
+  }, [file]);
+  return { pages, fault };
+}

@@ -1,0 +1,76 @@
+import { csvLines } from './records.ts';
+
+/** Files of records with other columns, or with some of their rows. */
+
+/** Whether the rows of a file can be told apart here: those of a spreadsheet only the service reads. */
+export function canTakeRows(filename: string): boolean {
+  return /\.(?:csv|json|jsonl|ndjson)$/i.test(filename);
+}
+
+/**
+ * A file of the same kind with these rows alone.
+ *
+ * @param numbers from 0, in the order wanted
+ * @throws SyntaxError for JSON that is none
+ */
+export async function withRows(file: File, numbers: readonly number[]): Promise<File> {
+  const content = await file.text();
+  return new File([rowsOf(file.name, content, numbers)], file.name, { type: file.type });
+}
+
+/**
+ * A file of the same kind whose columns have other names.
+ *
+ * @param names new names by those in the file; others stay
+ * @throws SyntaxError for JSON that is none
+ */
+export async function withColumns(file: File, names: ReadonlyMap<string, string>): Promise<File> {
+  if (names.size === 0) return file;
+  const content = await file.text();
+  const renamed = (record: unknown): unknown =>
+    typeof record === 'object' && record !== null && !Array.isArray(record)
+      ? Object.fromEntries(Object.entries(record).map(([name, value]) => [names.get(name) ?? name, value]))
+      : record;
+  return new File([columnsOf(file.name, content, names, renamed)], file.name, { type: file.type });
+}
+
+function columnsOf(
+  filename: string,
+  content: string,
+  names: ReadonlyMap<string, string>,
+  renamed: (record: unknown) => unknown,
+): string {
+  if (/\.csv$/i.test(filename)) {
+    const [head = [], ...rows] = csvLines(content, Infinity);
+    return csvOf([head.map((name) => names.get(name) ?? name), ...rows]);
+  }
+  if (/\.json$/i.test(filename)) return JSON.stringify((JSON.parse(content) as unknown[]).map(renamed));
+  const lines = content.split('\n').filter((line) => line.trim() !== '');
+  return lines.map((line) => `${JSON.stringify(renamed(JSON.parse(line)))}\n`).join('');
+}
+
+function csvOf(rows: readonly (readonly string[])[]): string {
+  return rows.map((cells) => `${cells.map(quoted).join(',')}\r\n`).join('');
+}
+
+function rowsOf(filename: string, content: string, numbers: readonly number[]): string {
+  if (/\.csv$/i.test(filename)) {
+    const [head = [], ...rows] = csvLines(content, Infinity);
+    return csvOf([head, ...numbers.flatMap((number) => (rows[number] === undefined ? [] : [rows[number]]))]);
+  }
+  if (/\.json$/i.test(filename)) {
+    const records = JSON.parse(content) as unknown[];
+    return JSON.stringify(
+      numbers.map((number) => records[number]),
+      null,
+      2,
+    );
+  }
+  const lines = content.split('\n').filter((line) => line.trim() !== '');
+  return numbers.map((number) => `${lines[number] ?? ''}\n`).join('');
+}
+
+/** Every cell, so that a single column is not taken for separated by something else. */
+function quoted(cell: string): string {
+  return `"${cell.replaceAll('"', '""')}"`;
+}

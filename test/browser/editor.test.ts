@@ -1,0 +1,134 @@
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { docx, p } from '../office/build.ts';
+import { openStudio, type OpenStudio } from './studio.ts';
+
+/** The editor beside its pages: report, versions, office templates; and a batch whose rows fail. */
+
+const service = inject('service');
+let studio: OpenStudio;
+
+beforeAll(async () => {
+  studio = await openStudio(service);
+});
+afterAll(() => studio.close());
+
+async function type(label: string, text: string): Promise<void> {
+  await studio.page.locator(`>>> [aria-label="${label}"].cm-content`).click();
+  await studio.page.keyboard.down('Control');
+  await studio.page.keyboard.press('End');
+  await studio.page.keyboard.up('Control');
+  await studio.page.keyboard.type(text);
+}
+
+const seen = (words: string) =>
+  studio.shows(
+    `(document.querySelector('.pdf-layer:not(.behind) .pdf-text')?.textContent ?? '').includes(${JSON.stringify(words)})`,
+  );
+
+it('says beside the page what sticks out and which font is not there, and follows what is typed', async () => {
+  const { page, go, press, shows } = studio;
+  await go('templates');
+  await press('New template');
+  await page.locator('.gallery li:nth-child(1) button').click();
+  await seen('Fjord & Field');
+  await press('Report');
+  await page.waitForSelector('.report .facts');
+  await type('Template', '\n<p style="width: 60cm; font-family: Nosuchfont">too wide</p>');
+  await shows("document.querySelectorAll('.findings li').length >= 2");
+  const told = await page.$eval('.report', (pane) => pane.textContent);
+  expect(told).toContain('Sticks out');
+  expect(told).toContain('Nosuchfont');
+  await studio.expectAccessible();
+  await studio.picture('editor-report');
+  await press('Close the report');
+});
+
+it('shows what differs between the pages of a version and of the editor', async () => {
+  const { page, tab, shows, press } = studio;
+  await press('Publish');
+  await page.waitForSelector('.editor-head .badge.published');
+  await tab('Versions');
+  await page.waitForSelector('.versions li');
+  await page.locator('::-p-xpath((//button[.="Compare pages"])[last()])').click();
+  await shows("document.querySelector('.visual-diff [role=status]')?.textContent.includes('differ')");
+  await studio.expectAccessible();
+  await studio.picture('editor-visual-diff');
+  const green = await page.evaluate(`(() => {
+    const canvas = document.querySelector('.diff-page canvas');
+    const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+    let count = 0;
+    for (let at = 0; at < data.length; at += 4) if (data[at] === 18 && data[at + 1] === 132) count++;
+    return count;
+  })()`);
+  expect(green).toBeGreaterThan(100);
+  await page.keyboard.press('Escape');
+  await shows("document.querySelector('dialog') === null");
+  await page.locator('::-p-xpath((//button[.="Compare pages"])[1])').click();
+  await shows("document.querySelector('.visual-diff [role=status]')?.textContent.includes('same')");
+  await page.keyboard.press('Escape');
+});
+
+it('says of an office template what its data lack and nobody uses, and takes its next file', async () => {
+  const { page, go, press, choose, folder, shows } = studio;
+  const file = path.join(folder, 'Offer.docx');
+  await writeFile(file, await docx(p('Dear {{ name }}, {{ price }} for you')));
+  await go('templates');
+  await press('New template');
+  await choose(file);
+  await seen('Dear');
+  await shows("document.querySelector('.office-pane .badge.missing') !== null");
+  expect(await page.$eval('.office-pane', (pane) => pane.textContent)).toMatch(/name.*price/s);
+  await type('Sample data', '');
+  await page.keyboard.down('Control');
+  await page.keyboard.press('a');
+  await page.keyboard.up('Control');
+  await page.keyboard.sendCharacter('{"name": "Ada", "colour": "red"}');
+  await seen('Dear Ada');
+  await shows("document.querySelector('.office-pane .badge.unused') !== null");
+  const notes = await page.$eval('.office-pane', (pane) => pane.textContent);
+  expect(notes).toMatch(/Missing in the data.*price/s);
+  expect(notes).toMatch(/Not used by the template.*colour/s);
+  await studio.expectAccessible();
+  await studio.picture('editor-office');
+  await writeFile(file, await docx(p('Dearest {{ name }}, {{ price }} and {{ colour }}')));
+  await choose(file);
+  await seen('Dearest Ada');
+  await press('Publish');
+  await page.waitForSelector('.editor-head .badge.published');
+});
+
+it('runs the rows of a batch that failed once more, mended', async () => {
+  const { page, go, press, choose, folder, shows } = studio;
+  const template = path.join(folder, 'Quotient.html');
+  await writeFile(template, '<p>{{ name }}: {{ 12 / (number | int) }}</p>');
+  await go('templates');
+  await press('New template');
+  await choose(template);
+  await page.waitForSelector('.editor');
+  const id = decodeURIComponent(page.url().split('/').at(-1) ?? '');
+  await go(`batches/${id}`);
+  const file = path.join(folder, 'numbers.csv');
+  await writeFile(file, 'Person,number\r\n"Ada, Countess",4\r\nGrace,0\r\nJoan,3\r\n"Mary ""M""",0\r\n');
+  await choose(file);
+  await page.waitForSelector('.mapping select');
+  await page.select('.mapping select', 'Person');
+  await studio.expectAccessible();
+  await studio.picture('batch-mapping');
+  await press('Run the batch');
+  await shows(
+    "document.querySelector('.again-rows')?.value !== '' && document.querySelector('.again-rows') !== null",
+  );
+  const rows = String(await page.evaluate("document.querySelector('.again-rows').value"));
+  expect(rows.trim().split('\n')).toHaveLength(3);
+  expect(rows).toContain('"Mary ""M""","0"');
+  await studio.expectAccessible();
+  await studio.picture('batch-again');
+  await page.locator('.again-rows').fill(rows.replaceAll('"0"', '"6"'));
+  await press('Run the 2 failed rows again');
+  await shows(
+    "document.querySelector('.job .hint')?.textContent !== undefined && document.querySelector('.again-rows') === null && document.querySelector('.job .badge.succeeded') !== null",
+  );
+  expect(await page.$eval('.job', (card) => card.textContent)).toContain('2 of 2');
+});

@@ -1,0 +1,139 @@
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { Page } from 'puppeteer-core';
+import sharp from 'sharp';
+import { expect } from 'vitest';
+import { launchBrowser } from '../support/browser.ts';
+
+/** The Studio in a browser, as a person has it in front of them. */
+export interface OpenStudio {
+  page: Page;
+  /** For files that are dropped. */
+  folder: string;
+  /** Opens a screen, and waits until it has loaded. */
+  go: (fragment: string) => Promise<void>;
+  /** Presses the button of that name. */
+  press: (name: string) => Promise<void>;
+  tab: (title: string) => Promise<void>;
+  /** Waits until an expression is true in the page. */
+  shows: (expression: string) => Promise<void>;
+  /** Chooses files where they may be dropped, the place in sight that comes first. */
+  choose: (...files: string[]) => Promise<void>;
+  /** Has the PDF tool in sight do its work. @returns the file that a person would download */
+  work: () => Promise<string>;
+  /** Keeps a picture of the screen where `PLATEN_PICTURES` says so. */
+  picture: (name: string) => Promise<void>;
+  /** No violation that axe-core finds, in light and in dark colours. */
+  expectAccessible: () => Promise<void>;
+  close: () => Promise<void>;
+}
+
+const pictures = process.env['PLATEN_PICTURES'];
+
+/** Signs in. */
+export async function openStudio({ url, token }: { url: string; token: string }): Promise<OpenStudio> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'platen-screens-'));
+  if (pictures !== undefined) await mkdir(pictures, { recursive: true });
+  const { browser, close } = await launchBrowser();
+  const page = await browser.newPage();
+  page.setDefaultTimeout(60_000);
+  await page.goto(`${url}/studio/`);
+  await page.waitForSelector('input[name=token]');
+  await page.type('input[name=token]', token);
+  await page.keyboard.press('Enter');
+  await page.waitForSelector('.screen-head');
+
+  const theme = (name: string): Promise<unknown> =>
+    page.evaluate(`document.documentElement.dataset.theme = '${name}'`);
+  return {
+    page,
+    folder,
+    go: async (fragment) => {
+      await page.goto(`${url}/studio/#/${fragment}`);
+      await page.waitForFunction("document.querySelector('h1') && !document.querySelector('.loading')");
+    },
+    press: async (name) => {
+      await page.locator(`::-p-aria(${name})`).click();
+    },
+    tab: async (title) => {
+      await page.locator(`::-p-xpath(//button[@role="tab"][starts-with(., "${title}")])`).click();
+    },
+    shows: async (expression) => {
+      await page.waitForFunction(expression);
+    },
+    choose: async (...files) => {
+      const input = (await page.waitForSelector('input[type=file]')) as unknown as {
+        uploadFile(...files: string[]): Promise<void>;
+      };
+      await input.uploadFile(...files);
+    },
+    work: async () => {
+      // The browser of the tests downloads nothing: what it is handed is taken.
+      await page.evaluate(`(() => {
+        window.lastMade = null;
+        const make = URL.createObjectURL;
+        URL.createObjectURL = (blob) => ((window.lastMade = blob), make(blob));
+      })()`);
+      await page.locator('form button[type=submit]').click();
+      await page.locator('.actions .button:nth-child(2)').click();
+      await page.waitForFunction('window.lastMade !== null');
+      const bytes = (await page.evaluate(
+        'window.lastMade.arrayBuffer().then((buffer) => Array.from(new Uint8Array(buffer)))',
+      )) as number[];
+      const file = path.join(folder, `made-${Date.now()}.pdf`);
+      await writeFile(file, Buffer.from(bytes));
+      return file;
+    },
+    picture: async (name) => {
+      if (pictures === undefined) return;
+      for (const colours of ['light', 'dark']) {
+        await theme(colours);
+        await new Promise((resolve) => setTimeout(resolve, 700));
+        const shot = await sharp(await page.screenshot())
+          .webp({ quality: 82 })
+          .toBuffer();
+        await writeFile(path.join(pictures, `${name}-${colours}.webp`), shot);
+      }
+      await theme('light');
+    },
+    expectAccessible: async () => {
+      for (const colours of ['light', 'dark']) {
+        await theme(colours);
+        expect(await violations(page), colours).toEqual([]);
+      }
+      await theme('light');
+    },
+    close: async () => {
+      await close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function violations(page: Page): Promise<unknown> {
+  if ((await page.evaluate('typeof axe')) === 'undefined') {
+    const source = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
+    await page.evaluate(await readFile(source, 'utf8'));
+  }
+  return await page.evaluate(
+    // Colours that are on their way to others are neither.
+    `document.getAnimations().forEach((each) => each instanceof CSSTransition && each.finish());
+    axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) =>
+      violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html.slice(0, 200)).join(' | ')))`,
+  );
+}
+
+/** A PDF of pages that say which they are. */
+export async function pdfOf({ url, token }: { url: string; token: string }, html: string): Promise<Buffer> {
+  const form = new FormData();
+  form.set('file_data', new Blob([html]), 'page.html');
+  const answer = await fetch(`${url}/v1/render/pdf`, {
+    method: 'POST',
+    headers: { authorization: token },
+    body: form,
+  });
+  expect(answer.status).toBe(200);
+  return Buffer.from(await answer.arrayBuffer());
+}
