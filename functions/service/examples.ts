@@ -23,7 +23,8 @@ export function commandOf(route: Route): string {
   const path = route.path
     .replace(/^\/v1/, '')
     .replace(/\{(\w+)\+?\}/g, (_, name: string) => params[name] ?? '');
-  const search = new URLSearchParams(query).toString();
+  // Ids of what was made before are variables of the shell.
+  const search = new URLSearchParams(query).toString().replaceAll('%24', '$');
   const address = search === '' ? `$PLATEN${path}` : `"$PLATEN${path}?${search}"`;
   const hasBody = [fields, files].some((part) => Object.keys(part).length > 0) || body !== null;
   const method = route.method === (hasBody ? 'POST' : 'GET') ? '' : `-X ${route.method} `;

@@ -79,6 +79,9 @@ const MADE: readonly string[] = [
 openssl pkcs12 -export -inkey seal.key -in seal.pem -out seal.p12 -passout pass:secret
 curl -sf -X PUT $PLATEN/keys/sample -H "Authorization: $TOKEN" -F pkcs12=@seal.p12 -F password=secret
 curl -sf $PLATEN/pdf/sign -H "Authorization: $TOKEN" -o signed.pdf -F file=@report.pdf -F key=sample`,
+  `id=$(curl -sf $PLATEN/template -H "Authorization: $TOKEN" -F file_data=@invoice.html \
+    -F 'template_data={"name": "Exported", "format": "html"}' | jq -r .id)
+curl -sf "$PLATEN/export?template=$id" -H "Authorization: $TOKEN" -o templates.zip`,
 ];
 
 /**

@@ -35,6 +35,8 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
   addImage: { fields: { template_data: { format: 'png' } }, files: { file_data: 'logo.png' } },
   changeTemplate: { fields: { template_data: { paper_format: 'A4' } } },
   publishVersion: { fields: { version: 'latest' } },
+  exportTemplates: { query: { template: '$ID' } },
+  importTemplates: { files: { file_data: 'templates.zip' } },
   putSample: { params: { name: 'usual' }, body: data },
   getSample: { params: { name: 'usual' } },
   deleteSample: { params: { name: 'usual' } },

@@ -1,5 +1,8 @@
 /** The same document from a program, in four languages. */
 
+/** The package that the code in TypeScript imports. */
+const CLIENT = '@platen/client';
+
 export type CodeLanguage = 'curl' | 'typescript' | 'python' | 'shell';
 
 export const CODE_LANGUAGES: readonly { name: CodeLanguage; label: string }[] = [
@@ -39,7 +42,7 @@ export function codeFor(language: CodeLanguage, call: Call): string {
         `${data === null ? '' : `printf %s ${quote(data)} | `}npx platen render ${quote(id)} --data ${data === null ? 'data.json' : '-'} --output document.pdf`,
       ].join('\n');
     case 'typescript':
-      return `${data === null ? "import { readFile } from 'node:fs/promises';\n" : ''}import { Platen } from '@platen/client';
+      return `${data === null ? "import { readFile } from 'node:fs/promises';\n" : ''}import { Platen } from '${CLIENT}';
 
 const data = ${data === null ? "await readFile('data.json', 'utf8')" : indented(call.data, '')};
 
