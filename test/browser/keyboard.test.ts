@@ -62,6 +62,7 @@ it('leads from signing in to a published template', async () => {
   await page.waitForFunction(`${FOCUSED} === 'As code'`);
   await page.waitForSelector('pre.code');
   await page.keyboard.press('Home');
+  await page.waitForSelector('>>> .cm-content[aria-label="Template"]');
   await tabTo('Template');
   await page.keyboard.down('Control');
   await page.keyboard.press('End');

@@ -1,4 +1,4 @@
-import { useEffect } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import { callJson } from './api/client.ts';
 import type { TokenInfo } from './api/types.ts';
 import { SignIn } from './screens/sign-in.tsx';
@@ -39,6 +39,7 @@ export function App() {
       (error: unknown) => signOut(error instanceof Error ? error.message : null),
     );
   }, []);
+  useFocusOnScreen(addressOf(route.value));
   if (token.value === null) return <SignIn />;
   if (!isSignedIn.value) return <Loading label={text.loading} />;
   return (
@@ -53,6 +54,19 @@ export function App() {
       <Notices />
     </div>
   );
+}
+
+/**
+ * Gives the focus to a screen that replaces another: what had it is gone, and the next Tab would lead to wherever the
+ * browser was (WCAG 2.2, 2.4.3).
+ */
+function useFocusOnScreen(address: string): void {
+  const before = useRef(address);
+  useEffect(() => {
+    if (before.current === address) return;
+    before.current = address;
+    document.getElementById('content')?.focus({ preventScroll: true });
+  }, [address]);
 }
 
 function Screen() {
