@@ -9,7 +9,7 @@ import type { SourceFormat, TargetFormat } from '../../functions/shared/convert/
 import { packPdf } from '../../packages/pdf/src/pack.ts';
 import { sample } from '../formats/build.ts';
 import { docx as word } from '../office/build.ts';
-import { pdfFonts } from '../chrome/pdf.ts';
+import { pdfFonts, pdfWords } from '../chrome/pdf.ts';
 import { fontOf, paragraphIn } from '../support/fonts.ts';
 import { docx, odp, ods, odt, pages, xlsx } from './documents.ts';
 import { asFile, officePid, pdfInfo, pdfText, processesOf, startOffice, zipText } from './support.ts';
@@ -209,16 +209,23 @@ describe('LibreOffice converts', () => {
     const fonts = ['Waladea', 'Carlito'].map(fontOf);
     await shared.office.warm();
     const before = [readdirSync(shared.workDir), officePid(shared.workDir)];
-    const namesOf = async (own: Partial<Conversion>): Promise<string[]> =>
-      pdfFonts(await shared.office.convert(conversion(document, 'docx', 'pdf', own)))
+    const convert = (own: Partial<Conversion>) =>
+      shared.office.convert(conversion(document, 'docx', 'pdf', own));
+    const namesOf = (pdf: Uint8Array): string[] =>
+      pdfFonts(pdf)
         .map(({ name }) => name.replace(/^[A-Z]{6}\+/, ''))
         .sort();
-    const [own, none] = await Promise.all([namesOf({ fonts }), namesOf({})]);
-    // Of the machine's own it is `Carlito`.
-    expect(own).toEqual(['Carlito-Regular', 'Waladea-Regular']);
-    expect(none).not.toEqual(expect.arrayContaining(['Waladea-Regular']));
-    expect(none).not.toEqual(expect.arrayContaining(['Carlito-Regular']));
-    expect(await namesOf({})).toEqual(none);
+    const widthOf = (pdf: Uint8Array): number => {
+      const { left = 0, right = 0 } = pdfWords(pdf).find(({ text }) => text === 'Carlito') ?? {};
+      return Math.round((right - left) * 10);
+    };
+    const [own, none] = await Promise.all([convert({ fonts }), convert({})]);
+    expect(namesOf(own)).toEqual(['Carlito-Regular', 'Waladea-Regular']);
+    expect(namesOf(none)).not.toEqual(expect.arrayContaining(['Waladea-Regular']));
+    // The machine has a font of that family, which is narrower.
+    expect(widthOf(none)).toBeGreaterThan(0);
+    expect(widthOf(own)).not.toBe(widthOf(none));
+    expect(namesOf(await convert({}))).toEqual(namesOf(none));
     expect([readdirSync(shared.workDir), officePid(shared.workDir)]).toEqual(before);
   });
 
