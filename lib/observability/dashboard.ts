@@ -3,7 +3,7 @@ import { Dashboard, GraphWidget, type IMetric, type IWidget } from 'aws-cdk-lib/
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
 import type { Watched } from './index.ts';
-import { measureMetric } from './metrics.ts';
+import { type Measure, measureMetric } from './metrics.ts';
 
 /**
  * One page: requests, functions, documents, jobs, webhooks.
@@ -15,7 +15,6 @@ export function createDashboard(
   { api, functions, machine, webhooks }: Watched,
   deployment: string | undefined,
 ): Dashboard {
-  const graph = (title: string, left: IMetric[]) => new GraphWidget({ title, left, width: 12 });
   const ofFunctions = (metric: (lambda: LambdaFunction) => IMetric) =>
     [...functions.values()].map((lambda) => metric(lambda));
   const rows: IWidget[][] = [
@@ -64,25 +63,7 @@ export function createDashboard(
           ]),
     ],
   ];
-  if (deployment !== undefined) {
-    rows.push(
-      [
-        graph('Documents and pages', [
-          measureMetric(deployment, 'documents', 'Sum'),
-          measureMetric(deployment, 'pages', 'Sum'),
-        ]),
-        graph('Time of the engines', [
-          measureMetric(deployment, 'engine_ms', 'p50'),
-          measureMetric(deployment, 'engine_ms', 'p90'),
-        ]),
-      ],
-      [
-        graph('Bytes answered', [measureMetric(deployment, 'bytes', 'Sum')]),
-        graph('Jobs waiting to begin', [measureMetric(deployment, 'queue_ms', 'p90')]),
-        graph('Work done once more', [measureMetric(deployment, 'fallbacks', 'Sum')]),
-      ],
-    );
-  }
+  if (deployment !== undefined) rows.push(...rowsOfDocuments(deployment));
   if (machine !== undefined && webhooks !== undefined) {
     rows.push([
       graph('Time of a job', [
@@ -97,4 +78,28 @@ export function createDashboard(
     ]);
   }
   return new Dashboard(scope, 'Dashboard', { defaultInterval: Duration.hours(12), widgets: rows });
+}
+
+function graph(title: string, left: IMetric[]): IWidget {
+  return new GraphWidget({ title, left, width: 12 });
+}
+
+/** What was made, by which engines' time, and what went wrong on the way. */
+function rowsOfDocuments(deployment: string): IWidget[][] {
+  const sum = (...measures: Measure[]) =>
+    measures.map((measure) => measureMetric(deployment, measure, 'Sum'));
+  return [
+    [
+      graph('Documents and pages', sum('documents', 'pages')),
+      graph(
+        'Time of the engines',
+        ['p50', 'p90'].map((statistic) => measureMetric(deployment, 'engine_ms', statistic)),
+      ),
+    ],
+    [
+      graph('Bytes answered', sum('bytes')),
+      graph('Jobs waiting to begin', [measureMetric(deployment, 'queue_ms', 'p90')]),
+    ],
+    [graph('Work done once more', sum('fallbacks'))],
+  ];
 }

@@ -8,7 +8,7 @@ export function metricsNamespace(name: string): string {
 }
 
 /** Those that functions measure. */
-type Measure = 'documents' | 'pages' | 'bytes' | 'queue_ms' | 'engine_ms' | 'fallbacks';
+export type Measure = 'documents' | 'pages' | 'bytes' | 'queue_ms' | 'engine_ms' | 'fallbacks';
 
 /** @param statistic `Sum`, `p90` */
 export function measureMetric(deployment: string, measure: Measure, statistic: string): IMetric {
