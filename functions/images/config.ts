@@ -1,14 +1,11 @@
 import { type Environment, integer, oneOf, optionalString, requiredString } from '../shared/config.ts';
+import { type ServingSettings, servingSettings } from '../shared/http/serving.ts';
 import { imageFonts } from '../shared/image-fonts.ts';
 import { type JobsSettings, jobsSettings } from '../shared/jobs/config.ts';
 import { LOG_LEVELS, type LogLevel } from '../shared/log.ts';
 
 /** Everything the images function is told, read once at cold start. */
-export interface ImagesConfig {
-  /** Namespace of CloudWatch that metrics are kept in; null: there are none. */
-  metrics: string | null;
-  /** Name of the DynamoDB table of tokens, where their use is counted; null: tokens with limits are not served. */
-  tokensTable: string | null;
+export interface ImagesConfig extends ServingSettings {
   templatesTable: string;
   filesBucket: string;
   /** null: the deployment has no jobs. */
@@ -29,8 +26,7 @@ export interface ImagesConfig {
 /** @throws ConfigError naming the variable */
 export function readConfig(env: Environment = process.env): Readonly<ImagesConfig> {
   return Object.freeze({
-    metrics: optionalString(env, 'PLATEN_METRICS_NAMESPACE'),
-    tokensTable: optionalString(env, 'PLATEN_TOKENS_TABLE'),
+    ...servingSettings(env),
     templatesTable: requiredString(env, 'PLATEN_TEMPLATES_TABLE'),
     filesBucket: requiredString(env, 'PLATEN_FILES_BUCKET'),
     jobs: jobsSettings(env),

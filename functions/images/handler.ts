@@ -5,7 +5,7 @@ import { jobServices } from '../shared/jobs/config.ts';
 import { setLogLevel } from '../shared/log.ts';
 import { TemplateStore } from '../shared/store/templates.ts';
 import { UploadStore } from '../shared/store/uploads.ts';
-import { usageStore } from '../shared/store/usage.ts';
+import { servingServices } from '../shared/http/serving.ts';
 import { readConfig } from './config.ts';
 import { imageOperations } from './operations.ts';
 
@@ -35,8 +35,7 @@ const operations = imageOperations({
   timeout: config.timeout,
 });
 const services = {
-  usage: usageStore(config.tokensTable),
-  metrics: config.metrics,
+  ...servingServices(config),
   uploads: new UploadStore({ bucket: config.filesBucket }),
   jobs: jobServices(config.jobs, config.filesBucket),
 };

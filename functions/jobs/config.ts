@@ -1,14 +1,11 @@
-import { type Environment, integer, oneOf, optionalString, requiredString } from '../shared/config.ts';
+import { type Environment, integer, oneOf, requiredString } from '../shared/config.ts';
+import { type ServingSettings, servingSettings } from '../shared/http/serving.ts';
 import { callbackAddresses, type JobsSettings, jobsSettings } from '../shared/jobs/config.ts';
 import { LOG_LEVELS, type LogLevel } from '../shared/log.ts';
 import type { UploadConfig } from './uploads.ts';
 
 /** What the jobs function is told by its surroundings. */
-export interface JobsConfig extends UploadConfig {
-  /** Namespace of CloudWatch that metrics are kept in; null: there are none. */
-  metrics: string | null;
-  /** Name of the DynamoDB table of tokens, where their use is counted; null: tokens with limits are not served. */
-  tokensTable: string | null;
+export interface JobsConfig extends UploadConfig, ServingSettings {
   logLevel: LogLevel;
   /** Name of the DynamoDB table of jobs. */
   jobsTable: string;
@@ -19,8 +16,7 @@ export interface JobsConfig extends UploadConfig {
 /** @throws ConfigError that names the variable at fault */
 export function readConfig(env: Environment = process.env): Readonly<JobsConfig> {
   return Object.freeze({
-    metrics: optionalString(env, 'PLATEN_METRICS_NAMESPACE'),
-    tokensTable: optionalString(env, 'PLATEN_TOKENS_TABLE'),
+    ...servingSettings(env),
     logLevel: oneOf(env, 'PLATEN_LOG_LEVEL', LOG_LEVELS, 'info'),
     jobsTable: requiredString(env, 'PLATEN_JOBS_TABLE'),
     jobs: jobsSettings(env),

@@ -2,7 +2,7 @@ import { createGroup, streaming } from '../shared/http/index.ts';
 import { stepFunctionsRunner } from '../shared/jobs/runner.ts';
 import { setLogLevel } from '../shared/log.ts';
 import { JobStore } from '../shared/store/jobs.ts';
-import { usageStore } from '../shared/store/usage.ts';
+import { servingServices } from '../shared/http/serving.ts';
 import { readConfig } from './config.ts';
 import { jobOperations } from './operations.ts';
 import { settleJob } from './settle.ts';
@@ -18,8 +18,7 @@ const store = new JobStore({
 const runner = config.jobs === null ? null : stepFunctionsRunner(config.jobs.machine);
 
 export const serve = createGroup('jobs', jobOperations(config, { store, runner }), {
-  usage: usageStore(config.tokensTable),
-  metrics: config.metrics,
+  ...servingServices(config),
 });
 
 export const handler = streaming(serve, async (event) => {

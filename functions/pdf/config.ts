@@ -1,15 +1,12 @@
 import { type Environment, integer, oneOf, optionalString, requiredString } from '../shared/config.ts';
+import { type ServingSettings, servingSettings } from '../shared/http/serving.ts';
 import { imageFonts } from '../shared/image-fonts.ts';
 import { type JobsSettings, jobsSettings } from '../shared/jobs/config.ts';
 import { signingSettings, type SigningSettings } from '../shared/signing/config.ts';
 import { LOG_LEVELS, type LogLevel } from '../shared/log.ts';
 
 /** What the PDF function is told by its surroundings. */
-export interface PdfConfig {
-  /** Namespace of CloudWatch that metrics are kept in; null: there are none. */
-  metrics: string | null;
-  /** Name of the DynamoDB table of tokens, where their use is counted; null: tokens with limits are not served. */
-  tokensTable: string | null;
+export interface PdfConfig extends ServingSettings {
   logLevel: LogLevel;
   /** Milliseconds one transformation may take. */
   timeout: number;
@@ -31,8 +28,7 @@ export interface PdfConfig {
 /** @throws ConfigError that names the variable at fault */
 export function readConfig(env: Environment = process.env): Readonly<PdfConfig> {
   return Object.freeze({
-    metrics: optionalString(env, 'PLATEN_METRICS_NAMESPACE'),
-    tokensTable: optionalString(env, 'PLATEN_TOKENS_TABLE'),
+    ...servingSettings(env),
     logLevel: oneOf(env, 'PLATEN_LOG_LEVEL', LOG_LEVELS, 'info'),
     timeout: integer(env, 'PLATEN_PDF_TIMEOUT_MS', { min: 1_000, max: 800_000, fallback: 120_000 }),
     memory: integer(env, 'PLATEN_PDF_MEMORY_MB', { min: 64, max: 2_048, fallback: 768 }) * 2 ** 20,

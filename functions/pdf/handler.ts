@@ -3,7 +3,7 @@ import { jobServices } from '../shared/jobs/config.ts';
 import { setLogLevel } from '../shared/log.ts';
 import { compileQpdf } from '@platen/pdf/qpdf';
 import { UploadStore } from '../shared/store/uploads.ts';
-import { usageStore } from '../shared/store/usage.ts';
+import { servingServices } from '../shared/http/serving.ts';
 import { readConfig } from './config.ts';
 import { facturXOperations } from './factur-x.ts';
 import { pdfOperations } from './operations.ts';
@@ -15,8 +15,7 @@ compileQpdf().catch(() => undefined);
 
 const operations = { ...pdfOperations(config), ...facturXOperations() };
 const services = {
-  usage: usageStore(config.tokensTable),
-  metrics: config.metrics,
+  ...servingServices(config),
   uploads: new UploadStore({ bucket: config.filesBucket }),
   jobs: jobServices(config.jobs, config.filesBucket),
 };

@@ -1,5 +1,6 @@
 import { tmpdir } from 'node:os';
 import { type Environment, integer, list, oneOf, optionalString, requiredString } from '../shared/config.ts';
+import { type ServingSettings, servingSettings } from '../shared/http/serving.ts';
 import { imageFonts } from '../shared/image-fonts.ts';
 import { type JobsSettings, jobsSettings } from '../shared/jobs/config.ts';
 import { signingSettings, type SigningSettings } from '../shared/signing/config.ts';
@@ -7,11 +8,7 @@ import { LOG_LEVELS, type LogLevel } from '../shared/log.ts';
 import type { ChromeMode } from '@platen/print/chrome/config';
 
 /** Everything the render function is told, read once at cold start. */
-export interface RenderConfig {
-  /** Namespace of CloudWatch that metrics are kept in; null: there are none. */
-  metrics: string | null;
-  /** Name of the DynamoDB table of tokens, where their use is counted; null: tokens with limits are not served. */
-  tokensTable: string | null;
+export interface RenderConfig extends ServingSettings {
   templatesTable: string;
   filesBucket: string;
   logLevel: LogLevel;
@@ -46,8 +43,7 @@ export interface RenderConfig {
 /** @throws ConfigError naming the variable */
 export function readConfig(env: Environment = process.env): Readonly<RenderConfig> {
   return Object.freeze({
-    metrics: optionalString(env, 'PLATEN_METRICS_NAMESPACE'),
-    tokensTable: optionalString(env, 'PLATEN_TOKENS_TABLE'),
+    ...servingSettings(env),
     templatesTable: requiredString(env, 'PLATEN_TEMPLATES_TABLE'),
     filesBucket: requiredString(env, 'PLATEN_FILES_BUCKET'),
     logLevel: oneOf(env, 'PLATEN_LOG_LEVEL', LOG_LEVELS, 'info'),

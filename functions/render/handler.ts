@@ -11,7 +11,7 @@ import { TemplateStore } from '../shared/store/templates.ts';
 import { TenantFiles } from '../shared/store/tenant-files.ts';
 import { TranslationStore } from '../shared/store/translations.ts';
 import { UploadStore } from '../shared/store/uploads.ts';
-import { usageStore } from '../shared/store/usage.ts';
+import { servingServices } from '../shared/http/serving.ts';
 import { createChromePrinter } from '@platen/print/chrome/printer';
 import { readConfig } from './config.ts';
 import { serveStamps } from './html/stamps.ts';
@@ -98,8 +98,7 @@ const dependencies: RenderDependencies = {
 };
 const operations = renderOperations(dependencies);
 const services = {
-  usage: usageStore(config.tokensTable),
-  metrics: config.metrics,
+  ...servingServices(config),
   uploads: new UploadStore({ bucket: config.filesBucket }),
   jobs: jobServices(config.jobs, config.filesBucket),
 };

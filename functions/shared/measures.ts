@@ -36,32 +36,22 @@ export function measure(name: Measure, amount: number): void {
   measures?.set(name, (measures.get(name) ?? 0) + amount);
 }
 
-/** The measures of the request under way, as fields of a line of the log. */
-export function measuresSoFar(): Record<string, number> {
-  return Object.fromEntries(
-    Array.from(current.getStore() ?? [], ([name, amount]) => [name, Math.round(amount)] as const),
-  );
-}
-
 /**
- * What makes CloudWatch take metrics from a line that holds `fields` (Amazon CloudWatch Logs, "Specification: Embedded
- * metric format"): one without dimensions for each measure in it.
+ * The measures of the request under way, as fields of a line of the log, and what makes CloudWatch take metrics from that
+ * line (Amazon CloudWatch Logs, "Specification: Embedded metric format"): one without dimensions for each measure.
  *
  * @param namespace null: there are no metrics
  */
-export function metricDirective(
-  namespace: string | null,
-  fields: Readonly<Record<string, number>>,
-  now: number = Date.now(),
-): object {
-  const Metrics = MEASURES.filter((name) => fields[name] !== undefined).map((Name) => ({
-    Name,
-    Unit: UNITS[Name],
-  }));
-  if (namespace === null || Metrics.length === 0) return {};
-  return {
-    _aws: { Timestamp: now, CloudWatchMetrics: [{ Namespace: namespace, Dimensions: [[]], Metrics }] },
-  };
+export function measuredFields(namespace: string | null): Record<string, unknown> {
+  const measures = Array.from(
+    current.getStore() ?? [],
+    ([name, amount]) => [name, Math.round(amount)] as const,
+  );
+  const fields = Object.fromEntries(measures);
+  if (namespace === null || measures.length === 0) return fields;
+  const Metrics = MEASURES.filter((name) => name in fields).map((Name) => ({ Name, Unit: UNITS[Name] }));
+  const CloudWatchMetrics = [{ Namespace: namespace, Dimensions: [[]], Metrics }];
+  return { ...fields, _aws: { Timestamp: Date.now(), CloudWatchMetrics } };
 }
 
 /** Pages of a PDF as an engine wrote it, which names each page's object in the clear. */

@@ -32,9 +32,10 @@ let socket: Socket | undefined;
  * @param name as X-Ray shows it, e.g. `print`
  */
 export async function span<T>(name: string, work: () => Promise<T>, aws?: AwsCall): Promise<T> {
-  const parent = current.getStore() ?? sampledInvocation();
   const daemon = runtimeVariable('AWS_XRAY_DAEMON_ADDRESS');
-  if (parent === null || daemon === null) return await work();
+  if (daemon === null) return await work();
+  const parent = current.getStore() ?? sampledInvocation();
+  if (parent === null) return await work();
   const own: Parent = { trace: parent.trace, id: randomBytes(8).toString('hex') };
   const start = Date.now();
   const began = performance.now();

@@ -17,7 +17,7 @@ import { type FileKind, TemplateStore } from '../shared/store/templates.ts';
 import { TenantFiles } from '../shared/store/tenant-files.ts';
 import { TranslationStore } from '../shared/store/translations.ts';
 import { UploadStore } from '../shared/store/uploads.ts';
-import { usageStore } from '../shared/store/usage.ts';
+import { servingServices } from '../shared/http/serving.ts';
 import { expectedVersion, versionNamed, versionTag, writeOf } from '../shared/template-files/version.ts';
 import { addImage } from './add-image.ts';
 import { addStylesheet } from './add-stylesheet.ts';
@@ -186,8 +186,7 @@ const operations: Operations<'templates'> = {
 
 export const serve = createGroup('templates', operations, {
   uploads,
-  usage: usageStore(config.tokensTable),
-  metrics: config.metrics,
+  ...servingServices(config),
 });
 
 export const handler = streaming(serve);

@@ -5,7 +5,7 @@ import { ERRORS } from '../contract/errors.ts';
 import { isPlatenError, PlatenError } from '@platen/core/errors';
 import type { JobServices } from '../jobs/config.ts';
 import { log, withLogFields } from '../log.ts';
-import { measure, measuresSoFar, metricDirective, withMeasures } from '../measures.ts';
+import { measure, measuredFields, withMeasures } from '../measures.ts';
 import { basePath, caller, type Caller, type GatewayEvent, header, type InvocationContext } from './event.ts';
 import type { UploadSource } from './files.ts';
 import { countRequest, type UsageCounter } from './limits.ts';
@@ -71,15 +71,13 @@ export function createGroup<G extends FunctionGroup>(
       // No answer is to be taken for anything but what its content type says.
       reply.headers['x-content-type-options'] = 'nosniff';
       measure('bytes', sizeOf(reply));
-      const measures = measuresSoFar();
       log.info('request', {
         method: event.httpMethod,
         resource: event.resource,
         status: reply.status,
         ms: Date.now() - started,
         tenant: event.requestContext.authorizer?.['tenant'],
-        ...measures,
-        ...metricDirective(services.metrics ?? null, measures),
+        ...measuredFields(services.metrics ?? null),
       });
       return reply;
     });

@@ -6,7 +6,7 @@ import { isPlatenError, PlatenError } from '@platen/core/errors';
 import type { JobServices } from '../jobs/config.ts';
 import type { JobEvent, JobStep } from '../jobs/events.ts';
 import { log, withLogFields } from '../log.ts';
-import { measure, measuresSoFar, metricDirective, withMeasures } from '../measures.ts';
+import { measure, measuredFields, withMeasures } from '../measures.ts';
 import { storageFault } from '@platen/core/storage-fault';
 import { type JobRecord, type RecordFailure, REPORT_FILE } from '../store/job-record.ts';
 import type { JobStore } from '../store/jobs.ts';
@@ -84,11 +84,9 @@ export function createWorker<G extends FunctionGroup>(
           if (event.step === 'run' || event.step === 'prepare')
             measure('queue_ms', Math.max(0, started - job.createdAt));
           await work(operations, services, steps, { job, store, event }, context);
-          const measures = measuresSoFar();
           log.info('job step', {
             ms: Date.now() - started,
-            ...measures,
-            ...metricDirective(services.metrics ?? null, measures),
+            ...measuredFields(services.metrics ?? null),
           });
         } catch (error) {
           await noteOrThrow(error, job, store);
