@@ -1,7 +1,7 @@
 import { type NewTemplateData, PAGE_DEFAULTS } from '../shared/contract/options.ts';
 import type { UploadedFile } from '../shared/http/index.ts';
 import type { PageOptions, TemplateRecord } from '../shared/store/template-record.ts';
-import type { TemplateStore } from '../shared/store/templates.ts';
+import type { NewTemplate, TemplateStore } from '../shared/store/templates.ts';
 import { isWebFormat } from '../shared/formats/web.ts';
 import { dataSchemaText } from '../shared/template-files/data-schema.ts';
 import type { PartialLibrary } from '../shared/partials/resolve.ts';
@@ -39,13 +39,7 @@ export async function addTemplate(
   return await store.add(
     tenant,
     {
-      name: data.name,
-      format,
-      description: data.description ?? null,
-      tags: distinct(data.tags),
-      templatingEngine: engine,
-      options: pageOptions(data),
-      dataSchema: data.data_schema === undefined ? null : dataSchemaText(data.data_schema),
+      ...statedFields(data),
       templateFile: files.file,
       headerFile: files.header,
       footerFile: files.footer,
@@ -53,6 +47,24 @@ export async function addTemplate(
     },
     data.note ?? null,
   );
+}
+
+/** What is said of a new template, besides its files. @throws PlatenError `invalid_field` as `dataSchemaText` */
+export function statedFields(
+  data: NewTemplateData,
+): Pick<
+  NewTemplate,
+  'name' | 'format' | 'description' | 'tags' | 'templatingEngine' | 'options' | 'dataSchema'
+> {
+  return {
+    name: data.name,
+    format: data.format,
+    description: data.description ?? null,
+    tags: distinct(data.tags),
+    templatingEngine: data.templating_engine ?? 'jinja2',
+    options: pageOptions(data),
+    dataSchema: data.data_schema === undefined ? null : dataSchemaText(data.data_schema),
+  };
 }
 
 /** Tags without those that are said twice. */

@@ -8,9 +8,8 @@ import type { NewAttached } from '../../shared/store/new-files.ts';
 import type { ImageFile, StoredFile, StyleFile, TemplateRecord } from '../../shared/store/template-record.ts';
 import type { NewTemplate, TemplateEdit } from '../../shared/store/templates.ts';
 import { imageFormatOf, stylesheetText } from '../../shared/template-files/checks.ts';
-import { dataSchemaText } from '../../shared/template-files/data-schema.ts';
 import { checkImageUri, defaultImageUri } from '../../shared/template-files/image-uri.ts';
-import { distinct, pageOptions } from '../add-template.ts';
+import { statedFields } from '../add-template.ts';
 import { checkTemplate } from '../check-template.ts';
 import { keptFilename, MAX_BYTES, type Upload } from '../upload.ts';
 import { TEMPLATES } from './layout.ts';
@@ -51,15 +50,7 @@ export async function prepareFolder(
     ];
     const parts = { file, header, footer };
     const checked = await checkTemplate({ format, engine, filename: manifest.filename, ...parts }, library);
-    const fields = {
-      name: manifest.name,
-      format,
-      description: manifest.description ?? null,
-      tags: distinct(manifest.tags),
-      templatingEngine: engine,
-      options: pageOptions(manifest),
-      dataSchema: manifest.data_schema === undefined ? null : dataSchemaText(manifest.data_schema),
-    };
+    const fields = statedFields(manifest);
     const styleFiles = await files.styles();
     const imageFiles = await files.images();
     const draft: NewTemplate = {
