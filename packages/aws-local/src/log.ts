@@ -63,7 +63,8 @@ function readable(line: string): { level: string; text: string } {
   if (typeof fields !== 'object' || fields === null || typeof fields['message'] !== 'string') {
     return { level: 'info', text: line };
   }
-  const { level, message, timestamp: _, ...rest } = fields;
+  // What tells CloudWatch to make metrics of the line says nothing to a person.
+  const { level, message, timestamp: _, _aws, ...rest } = fields;
   const values = Object.entries(rest).map(([name, value]) => `${name}=${stringify(value)}`);
   const label = typeof level === 'string' ? level.toLowerCase() : 'info';
   return {
