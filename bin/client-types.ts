@@ -1,6 +1,6 @@
 import { compile, type JSONSchema } from 'json-schema-to-typescript';
 import { openApiDocument } from '../functions/service/openapi.ts';
-import { ERRORS } from '../functions/shared/contract/errors.ts';
+import { ERRORS } from '@platen/contract/errors';
 
 /** The types of `@platen/client`, made from the OpenAPI document: they cannot say anything else than the service does. */
 

@@ -1,11 +1,5 @@
-import {
-  FUNCTION_GROUPS,
-  type FunctionGroup,
-  type Route,
-  canBeJob,
-  scopesOf,
-} from '../functions/shared/contract/route.ts';
-import { ROUTES } from '../functions/shared/contract/routes.ts';
+import { FUNCTION_GROUPS, type FunctionGroup, type Route, canBeJob, scopesOf } from '@platen/contract/route';
+import { ROUTES } from '@platen/contract/routes';
 
 /** docs/endpoints.md, made from the route table: the page cannot say anything else than the service does. */
 

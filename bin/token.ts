@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util';
 import path from 'node:path';
 import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import { optionalString } from '../functions/shared/config.ts';
-import { type Scope, SCOPES } from '../functions/shared/contract/route.ts';
+import { type Scope, SCOPES } from '@platen/contract/route';
 import { type TokenRecord, TokenStore, tokenFault } from '../functions/shared/store/tokens.ts';
 import { readAssembly } from '@platen/aws-local/assembly';
 import { consoleLogger } from '@platen/aws-local/log';

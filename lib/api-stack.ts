@@ -14,8 +14,8 @@ import {
   Runtime,
 } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
-import type { FunctionGroup } from '../functions/shared/contract/route.ts';
-import { ROUTES } from '../functions/shared/contract/routes.ts';
+import type { FunctionGroup } from '@platen/contract/route';
+import { ROUTES } from '@platen/contract/routes';
 import { STUDIO_PATH } from '@platen/studio/site';
 import type { Artifacts } from './artifacts/index.ts';
 import { Front } from './constructs/front.ts';

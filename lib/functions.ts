@@ -1,6 +1,6 @@
 import { globSync } from 'node:fs';
 import path from 'node:path';
-import { FUNCTION_GROUPS, type FunctionGroup } from '../functions/shared/contract/route.ts';
+import { FUNCTION_GROUPS, type FunctionGroup } from '@platen/contract/route';
 
 /** Every Lambda function of the service: what it is made of, what it may use, what it may do. */
 

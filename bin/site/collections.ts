@@ -1,6 +1,6 @@
-import { exampleOf } from '../../functions/shared/contract/examples.ts';
-import { type FunctionGroup, type Route, scopesOf } from '../../functions/shared/contract/route.ts';
-import { ROUTES } from '../../functions/shared/contract/routes.ts';
+import { exampleOf } from '@platen/contract/examples';
+import { type FunctionGroup, type Route, scopesOf } from '@platen/contract/route';
+import { ROUTES } from '@platen/contract/routes';
 
 /** Every route with its example as a request of Postman and of Bruno. */
 

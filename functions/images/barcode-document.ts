@@ -1,5 +1,5 @@
 import { type BarcodeDrawing, drawBarcode, MODULE_MILLIMETRES, type PathStep } from '@platen/imaging/barcode';
-import type { RenderOptions } from '../shared/contract/options.ts';
+import type { RenderOptions } from '@platen/contract/options';
 import { colourTarget } from '@platen/imaging/modes';
 import { pagesOfRange } from '@platen/pdf/page-range';
 import { pdfNumber } from '@platen/pdf/content';

@@ -1,4 +1,4 @@
-import type { RenderOptions } from '../shared/contract/options.ts';
+import type { RenderOptions } from '@platen/contract/options';
 import type { ImageEngines } from '@platen/imaging/engine-calls';
 import { naturalSize } from '@platen/imaging/picture';
 import { type ImageInput, readPictures } from '@platen/imaging/read';

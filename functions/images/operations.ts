@@ -1,6 +1,6 @@
 import path from 'node:path';
-import type { DocumentKind } from '../shared/contract/option-effects.ts';
-import type { RenderOptions } from '../shared/contract/options.ts';
+import type { DocumentKind } from '@platen/contract/option-effects';
+import type { RenderOptions } from '@platen/contract/options';
 import {
   document,
   type Operations,

@@ -1,4 +1,4 @@
-import { PAGE_DEFAULTS, type RenderOptions } from '../shared/contract/options.ts';
+import { PAGE_DEFAULTS, type RenderOptions } from '@platen/contract/options';
 import { PlatenError } from '@platen/core/errors';
 import { inches, paperPoints } from '@platen/print/paper';
 

@@ -12,7 +12,7 @@ import {
   PDFRawStream,
   PDFStream,
 } from 'pdf-lib';
-import type { RenderOptions } from '../shared/contract/options.ts';
+import type { RenderOptions } from '@platen/contract/options';
 import { PlatenError } from '@platen/core/errors';
 import type { Orientation, VectorPicture } from '@platen/imaging/picture';
 import { pagesOfRange } from '@platen/pdf/page-range';

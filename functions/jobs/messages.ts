@@ -1,4 +1,4 @@
-import { CALLBACK_PAUSES, MAX_CALLS } from '../shared/contract/callbacks.ts';
+import { CALLBACK_PAUSES, MAX_CALLS } from '@platen/contract/callbacks';
 import { log } from '../shared/log.ts';
 import { type JobReference, notifyReceiver, type Notifying } from './notify.ts';
 

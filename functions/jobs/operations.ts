@@ -1,5 +1,5 @@
-import type { Route } from '../shared/contract/route.ts';
-import { ROUTES } from '../shared/contract/routes.ts';
+import type { Route } from '@platen/contract/route';
+import { ROUTES } from '@platen/contract/routes';
 import { PlatenError } from '@platen/core/errors';
 import {
   type Caller,

@@ -1,4 +1,4 @@
-import type { InvoiceReportJson } from '../shared/contract/resources.ts';
+import type { InvoiceReportJson } from '@platen/contract/resources';
 import { json, type Operations } from '../shared/http/index.ts';
 
 /** The answers to the routes about invoices by Factur-X. */

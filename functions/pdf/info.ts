@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import type { documentInfoSchema, formFieldSchema } from '../shared/contract/pdf-info.ts';
+import type { documentInfoSchema, formFieldSchema } from '@platen/contract/pdf-info';
 import type { FormField } from '@platen/pdf/forms';
 import type { DocumentInfo } from '@platen/pdf/look';
 

@@ -3,7 +3,7 @@ import { PlatenError } from '@platen/core/errors';
 import { mayBePdf, notPdf } from '@platen/pdf/engine';
 import type { Signature } from '@platen/signatures';
 import { type CertificateInfo, certificateInfo, readCertificates } from '@platen/signatures/certificate';
-import { KEY_NAME } from '../shared/contract/signatures.ts';
+import { KEY_NAME } from '@platen/contract/signatures';
 import { document, json, noContent, type Operations, type UploadedFile } from '../shared/http/index.ts';
 import { kmsRefused, type Signing } from '../shared/signing/signing.ts';
 import type { StoredKey } from '../shared/store/keys.ts';

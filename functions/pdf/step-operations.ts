@@ -6,7 +6,7 @@ import { inMergeOrder } from '@platen/pdf/operations/merge';
 import { withRepair } from '@platen/pdf/operations/repair';
 import { processPdfs } from '@platen/pdf/steps';
 import { warnOfNotes, warnOfViolations } from '../shared/claims.ts';
-import { type WireStep, wireSteps } from '../shared/contract/steps.ts';
+import { type WireStep, wireSteps } from '@platen/contract/steps';
 import { document, type Produce, type Reply, type UploadedFile } from '../shared/http/index.ts';
 import type { KeyUse } from './signatures.ts';
 import { readySteps, type Sign, unnamed } from '../shared/steps.ts';

@@ -6,7 +6,7 @@ import { mayBePdf, notPdf, type PdfInput } from '@platen/pdf/engine';
 import { withRepair } from '@platen/pdf/operations/repair';
 import type { CallOptions } from '@platen/pdf/thread';
 import { createStampsPrinter, type StampsPrinter } from '../shared/html-stamps/client.ts';
-import type { FunctionGroup } from '../shared/contract/route.ts';
+import type { FunctionGroup } from '@platen/contract/route';
 import {
   document,
   type Operations,

@@ -1,7 +1,7 @@
-import type { ErrorCode } from '../shared/contract/errors.ts';
+import type { ErrorCode } from '@platen/contract/errors';
 import { type FieldFault, isPlatenError, PlatenError } from '@platen/core/errors';
 import type { RecordFailure } from '../shared/store/job-record.ts';
-import type { ReportJson } from '../shared/contract/report.ts';
+import type { ReportJson } from '@platen/contract/report';
 import type { Collector } from './collect.ts';
 
 /** What one record of a batch may be refused for. Anything else is no fault of the record and ends the batch. */

@@ -2,7 +2,7 @@ import type { Credentials } from '@platen/print/fetcher';
 import type { BrowserOptions, PictureOptions } from '@platen/print/browser-options';
 import { PICTURE_VIEWPORT } from '@platen/print/browser-options';
 import { PlatenError } from '@platen/core/errors';
-import type { RenderingEngine, RenderOptions } from '../shared/contract/options.ts';
+import type { RenderingEngine, RenderOptions } from '@platen/contract/options';
 import { isPicture, type OutputFormat } from './output.ts';
 
 /** What the options of a call say of the browser (I-53). */

@@ -1,6 +1,6 @@
 import { type FieldFault, PlatenError } from '@platen/core/errors';
 import type { DocumentObserver } from '@platen/print/browser-options';
-import type { FailOn } from '../shared/contract/browser-options.ts';
+import type { FailOn } from '@platen/contract/browser-options';
 
 /** What made documents faulty that a call wants to be without (I-53): `fail_on`. */
 

@@ -1,6 +1,6 @@
-import { isWebFormat } from '../shared/formats/web.ts';
+import { isWebFormat } from '@platen/print/page/web-format';
 import { createHash } from 'node:crypto';
-import type { TemplateFormat } from '../shared/contract/options.ts';
+import type { TemplateFormat } from '@platen/contract/options';
 import { type ImageFormat, imageMediaType } from '@platen/imaging/image-type';
 import { hasUtf16Mark, utf16Order } from '@platen/core/text';
 import {

@@ -1,7 +1,7 @@
 import type { Recorder } from './report/recorder.ts';
 import { createReadStream } from 'node:fs';
 import { PassThrough, Readable } from 'node:stream';
-import type { ReportJson } from '../shared/contract/report.ts';
+import type { ReportJson } from '@platen/contract/report';
 import type { BatchWork, PlatenRequest } from '../shared/http/index.ts';
 import { type RecordFailure, REPORT_FILE } from '../shared/store/job-record.ts';
 import { ByteReader } from './byte-reader.ts';

@@ -1,4 +1,4 @@
-import { isWebFormat } from '../shared/formats/web.ts';
+import { isWebFormat } from '@platen/print/page/web-format';
 import type { FontFace } from '@platen/print/fonts/font-file';
 import type { Converter } from '../shared/convert/client.ts';
 import { PlatenError } from '@platen/core/errors';

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import type { RenderingEngine, RenderOptions } from '../shared/contract/options.ts';
-import { isWebFormat } from '../shared/formats/web.ts';
+import type { RenderingEngine, RenderOptions } from '@platen/contract/options';
+import { isWebFormat } from '@platen/print/page/web-format';
 import type { Converter } from '../shared/convert/client.ts';
 import {
   document,
@@ -34,7 +34,7 @@ import { loadWebPage } from '@platen/print/page/web-page';
 import type { Preparer } from './texts/preparer.ts';
 import type { HtmlPrinter, HtmlReader } from '@platen/print/print';
 import { finishingOf, withPrinting, withRendering } from './rendering.ts';
-import type { SignOptions } from '../shared/contract/signatures.ts';
+import type { SignOptions } from '@platen/contract/signatures';
 import { inTurn, type Sign, stepsForRendering } from '../shared/steps.ts';
 import { type RenderSettings, renderSettings } from './settings.ts';
 import { sentFiles } from './sent-files.ts';

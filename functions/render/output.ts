@@ -1,4 +1,4 @@
-import type { TemplateFormat } from '../shared/contract/options.ts';
+import type { TemplateFormat } from '@platen/contract/options';
 import { PlatenError } from '@platen/core/errors';
 
 /** What a template can become (I-13), or what is told of it instead (I-54). */

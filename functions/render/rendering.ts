@@ -16,7 +16,7 @@ import { Recorder, timed } from './report/recorder.ts';
 import { reportOf } from './report/report.ts';
 import { renderForm, withFormFiles } from './form-document.ts';
 import { renderOfficeDocument } from './office-document.ts';
-import { isWebFormat } from '../shared/formats/web.ts';
+import { isWebFormat } from '@platen/print/page/web-format';
 import { measure } from '../shared/measures.ts';
 import { isPicture } from './output.ts';
 import type { Plan, RenderDependencies, RenderRequest } from './operations.ts';

@@ -1,4 +1,4 @@
-import type { TemplateFormat } from '../shared/contract/options.ts';
+import type { TemplateFormat } from '@platen/contract/options';
 import { PlatenError } from '@platen/core/errors';
 import { imageMediaType } from '@platen/imaging/image-type';
 import type { UploadedFile } from '../shared/http/index.ts';
@@ -10,7 +10,7 @@ import {
   MAX_STYLE_FILES,
   stylesheetText,
 } from '../shared/template-files/checks.ts';
-import { isWebFormat } from '../shared/formats/web.ts';
+import { isWebFormat } from '@platen/print/page/web-format';
 import { checkImageUri } from '../shared/template-files/image-uri.ts';
 
 /** Images and styles of a template that comes along: the parts `img_NAME` and `css_NAME`. */

@@ -1,4 +1,4 @@
-import { type DocumentKind, documentKind, effectOf } from '../shared/contract/option-effects.ts';
+import { type DocumentKind, documentKind, effectOf } from '@platen/contract/option-effects';
 import {
   PAGE_DEFAULTS,
   type RenderingEngine,
@@ -6,14 +6,14 @@ import {
   type TemplateData,
   type TemplateFormat,
   type TemplatingEngine,
-} from '../shared/contract/options.ts';
+} from '@platen/contract/options';
 import { PlatenError } from '@platen/core/errors';
 import { ALL_AUTHOR_PAGES, type AuthorPages } from '@platen/print/page-rules';
 import { localeTag } from '@platen/locale';
 import type { RenderLanguage } from '@platen/templating';
 import type { FurnitureTexts } from '@platen/print/page/compose';
-import { decoded, furnitureTexts } from '../shared/template-files/furniture.ts';
-import type { FailOn } from '../shared/contract/browser-options.ts';
+import { decoded, furnitureTexts } from '@platen/contract/furniture';
+import type { FailOn } from '@platen/contract/browser-options';
 import type { PictureOptions } from '@platen/print/browser-options';
 import type { Credentials } from '@platen/print/fetcher';
 import { marginsOn } from '@platen/print/sheet';
@@ -21,14 +21,14 @@ import { browserOf, checkFailOn, credentialsOf, pictureOf } from './browser.ts';
 import { claimsOf } from '../shared/claims.ts';
 import { refuseUnsupported } from '../shared/option-check.ts';
 import { stepsOfRendering } from '../shared/steps.ts';
-import type { WireStep } from '../shared/contract/steps.ts';
+import type { WireStep } from '@platen/contract/steps';
 import type { Claims } from '@platen/pdf/finish';
 import type { Step } from '@platen/pdf/steps';
 import { parsePageRange } from '@platen/pdf/page-range';
 import type { FacturXSettings } from './invoices.ts';
 import type { OutputFormat } from './output.ts';
 import { paperInches, inches } from '@platen/print/page/paper';
-import { centimetresOf, CONTENT_HEIGHT } from '../shared/contract/option-values.ts';
+import { centimetresOf, CONTENT_HEIGHT } from '@platen/contract/option-values';
 import type { PaperFormat } from '@platen/print/paper-names';
 import type { PrintOptions } from '@platen/print/print';
 

@@ -1,4 +1,4 @@
-import { isWebFormat } from '../shared/formats/web.ts';
+import { isWebFormat } from '@platen/print/page/web-format';
 import type { TemplateSource } from '@platen/templating';
 import { htmlSources, type Texts, wantedFurniture } from './html/render.ts';
 import { checkOfficeTemplate } from '@platen/office';

@@ -1,9 +1,9 @@
-import type { SentTemplateData, TemplateFormat } from '../shared/contract/options.ts';
+import type { SentTemplateData, TemplateFormat } from '@platen/contract/options';
 import { PlatenError } from '@platen/core/errors';
-import { isWebFormat } from '../shared/formats/web.ts';
+import { isWebFormat } from '@platen/print/page/web-format';
 import { frontMatterOptions } from '../shared/template-files/front-matter.ts';
 import { dataSchemaText } from '../shared/template-files/data-schema.ts';
-import { type FurnitureEntries, furnitureTexts, refuseTwice } from '../shared/template-files/furniture.ts';
+import { type FurnitureEntries, furnitureTexts, refuseTwice } from '@platen/contract/furniture';
 import type { FurnitureTexts } from '@platen/print/page/compose';
 import { formTemplateFields } from '../shared/formats/form.ts';
 import { detectTemplateFormat, htmlText } from '../shared/formats/template.ts';

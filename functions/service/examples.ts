@@ -1,5 +1,5 @@
-import { exampleOf } from '../shared/contract/examples.ts';
-import { type Route, scopesOf } from '../shared/contract/route.ts';
+import { exampleOf } from '@platen/contract/examples';
+import { type Route, scopesOf } from '@platen/contract/route';
 
 /** Examples of the routes as the OpenAPI document shows them. */
 

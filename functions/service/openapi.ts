@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { ERRORS, type ErrorCode } from '../shared/contract/errors.ts';
-import { imageFileSchema, problemSchema, styleFileSchema } from '../shared/contract/resources.ts';
-import { reportSchema } from '../shared/contract/report.ts';
+import { ERRORS, type ErrorCode } from '@platen/contract/errors';
+import { imageFileSchema, problemSchema, styleFileSchema } from '@platen/contract/resources';
+import { reportSchema } from '@platen/contract/report';
 import {
   importSchema,
   invoiceReportSchema,
@@ -14,19 +14,19 @@ import {
   tokenSchema,
   uploadSchema,
   webhookSchema,
-} from '../shared/contract/resources.ts';
-import { outlineItemSchema } from '../shared/contract/pdf-info.ts';
-import { keySchema, signatureSchema } from '../shared/contract/routes/signatures.ts';
-import { translationSchema } from '../shared/contract/routes/translations.ts';
-import { signOptionsSchema } from '../shared/contract/signatures.ts';
+} from '@platen/contract/resources';
+import { outlineItemSchema } from '@platen/contract/pdf-info';
+import { keySchema, signatureSchema } from '@platen/contract/routes/signatures';
+import { translationSchema } from '@platen/contract/routes/translations';
+import { signOptionsSchema } from '@platen/contract/signatures';
 import {
   newTemplateSchema,
   OPTION_ALIASES,
   renderOptionsSchema,
   templateChangeSchema,
-} from '../shared/contract/options.ts';
-import { canBeJob, type FileField, type Route, scopesOf, type Success } from '../shared/contract/route.ts';
-import { ROUTES } from '../shared/contract/routes.ts';
+} from '@platen/contract/options';
+import { canBeJob, type FileField, type Route, scopesOf, type Success } from '@platen/contract/route';
+import { ROUTES } from '@platen/contract/routes';
 import { VERSION } from '../shared/version.ts';
 import { bodyOf, commandOf, fieldsOf, parameterOf } from './examples.ts';
 import { JOB_PARAMETERS, type Json, RATE_HEADERS } from './headers.ts';

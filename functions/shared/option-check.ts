@@ -4,8 +4,8 @@ import {
   effectOf,
   honouringKinds,
   OPTION_NAMES,
-} from './contract/option-effects.ts';
-import type { RenderOptions } from './contract/options.ts';
+} from '@platen/contract/option-effects';
+import type { RenderOptions } from '@platen/contract/options';
 import { type FieldFault, PlatenError } from '@platen/core/errors';
 import { parsePageRange } from '@platen/pdf/page-range';
 

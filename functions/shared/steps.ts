@@ -8,9 +8,9 @@ import { orderFaults } from '@platen/pdf/steps/order';
 import type { Paper, StepName } from '@platen/pdf/steps/types';
 import { inches, paperPoints } from '@platen/print/page/paper';
 import type { PaperFormat } from '@platen/print/paper-names';
-import type { RenderOptions } from './contract/options.ts';
-import type { SignOptions } from './contract/signatures.ts';
-import { type WireStep, wireSteps } from './contract/steps.ts';
+import type { RenderOptions } from '@platen/contract/options';
+import type { SignOptions } from '@platen/contract/signatures';
+import { type WireStep, wireSteps } from '@platen/contract/steps';
 import type { UploadedFile } from './http/index.ts';
 
 /** The steps of a request as @platen/pdf takes them: names on the wire, and names of parts, end here. */

@@ -1,8 +1,8 @@
-import { type NewTemplateData, PAGE_DEFAULTS } from '../shared/contract/options.ts';
+import { type NewTemplateData, PAGE_DEFAULTS } from '@platen/contract/options';
 import type { UploadedFile } from '../shared/http/index.ts';
 import type { PageOptions, TemplateRecord } from '../shared/store/template-record.ts';
 import type { NewTemplate, TemplateStore } from '../shared/store/templates.ts';
-import { isWebFormat } from '../shared/formats/web.ts';
+import { isWebFormat } from '@platen/print/page/web-format';
 import { dataSchemaText } from '../shared/template-files/data-schema.ts';
 import type { PartialLibrary } from '../shared/partials/resolve.ts';
 import { checkTemplate } from './check-template.ts';

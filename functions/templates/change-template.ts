@@ -1,4 +1,4 @@
-import type { Removable, TemplateChange } from '../shared/contract/options.ts';
+import type { Removable, TemplateChange } from '@platen/contract/options';
 import { PlatenError } from '@platen/core/errors';
 import type { UploadedFile } from '../shared/http/index.ts';
 import type { PartialLibrary } from '../shared/partials/resolve.ts';

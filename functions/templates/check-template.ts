@@ -1,11 +1,11 @@
-import type { TemplateFormat, TemplatingEngine } from '../shared/contract/options.ts';
+import type { TemplateFormat, TemplatingEngine } from '@platen/contract/options';
 import { PlatenError } from '@platen/core/errors';
 import { formTemplateFields } from '../shared/formats/form.ts';
 import { detectTemplateFormat, htmlText, templateMediaType } from '../shared/formats/template.ts';
 import { type NamedIn, type PartialLibrary, resolvePartials } from '../shared/partials/resolve.ts';
-import { isWebFormat } from '../shared/formats/web.ts';
+import { isWebFormat } from '@platen/print/page/web-format';
 import { frontMatterOptions } from '../shared/template-files/front-matter.ts';
-import { furnitureTexts } from '../shared/template-files/furniture.ts';
+import { furnitureTexts } from '@platen/contract/furniture';
 import type { NewFile, NewPartial } from '../shared/store/templates.ts';
 import { checkOfficePlaceholders } from './office-placeholders.ts';
 import { FORM_LIMITS } from './form-fields.ts';

@@ -1,7 +1,7 @@
 import type { TemplateRecord } from '../shared/store/template-record.ts';
 import type { TemplateStore } from '../shared/store/templates.ts';
-import { isWebFormat } from '../shared/formats/web.ts';
-import { furnitureTexts } from '../shared/template-files/furniture.ts';
+import { isWebFormat } from '@platen/print/page/web-format';
+import { furnitureTexts } from '@platen/contract/furniture';
 import { htmlText } from '../shared/formats/template.ts';
 import { isDocument } from '../shared/partials/resolve.ts';
 import { partialText } from './partials.ts';

@@ -1,4 +1,4 @@
-import { PAGE_DEFAULTS } from '../shared/contract/options.ts';
+import { PAGE_DEFAULTS } from '@platen/contract/options';
 import type {
   FontJson,
   ImageFileJson,
@@ -7,7 +7,7 @@ import type {
   StyleFileJson,
   TemplateJson,
   TemplateVersionJson,
-} from '../shared/contract/resources.ts';
+} from '@platen/contract/resources';
 import { isDocument } from '../shared/partials/resolve.ts';
 import { fontDetailsOf } from '../shared/store/fonts.ts';
 import type { TenantFile } from '../shared/store/tenant-files.ts';

@@ -1,6 +1,6 @@
 import type { OfficeFormat } from '@platen/office/format';
 import type { PlacedReference } from '@platen/templating/references';
-import type { TemplatingEngine } from '../shared/contract/options.ts';
+import type { TemplatingEngine } from '@platen/contract/options';
 
 /** Of looking at an office file's placeholders, within the memory and the time this function has. */
 export const OFFICE_LIMITS = { timeout: 20_000, memory: 512 * 1024 * 1024 };

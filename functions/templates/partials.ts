@@ -1,8 +1,8 @@
-import { isWebFormat } from '../shared/formats/web.ts';
-import { furnitureTexts } from '../shared/template-files/furniture.ts';
+import { isWebFormat } from '@platen/print/page/web-format';
+import { furnitureTexts } from '@platen/contract/furniture';
 import { PlatenError } from '@platen/core/errors';
 import { partialFile } from '@platen/templating/protocol';
-import type { TemplatingEngine } from '../shared/contract/options.ts';
+import type { TemplatingEngine } from '@platen/contract/options';
 import { detectTemplateFormat, htmlText, templateMediaType } from '../shared/formats/template.ts';
 import { isPartialName, withKept } from '../shared/partials/library.ts';
 import {

@@ -1,4 +1,4 @@
-import type { TemplatingEngine } from '../shared/contract/options.ts';
+import type { TemplatingEngine } from '@platen/contract/options';
 import { BARCODE_FILTERS } from '@platen/imaging/barcode/filters';
 import { LANGUAGE_FILTERS } from '@platen/templating/languages/names';
 import { type FieldFault, PlatenError } from '@platen/core/errors';

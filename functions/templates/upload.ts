@@ -1,7 +1,7 @@
 import { type FieldFault, isPlatenError, PlatenError } from '@platen/core/errors';
 import { MAX_FILE_BYTES } from '../shared/template-files/checks.ts';
 import type { UploadedFile } from '../shared/http/index.ts';
-import { type FurnitureEntries, refuseTwice } from '../shared/template-files/furniture.ts';
+import { type FurnitureEntries, refuseTwice } from '@platen/contract/furniture';
 
 /** A file as it was sent, in memory. */
 export interface Upload {

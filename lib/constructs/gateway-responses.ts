@@ -1,5 +1,5 @@
 import { ResponseType, type RestApi } from 'aws-cdk-lib/aws-apigateway';
-import { ERRORS, type ErrorCode, problemType } from '../../functions/shared/contract/errors.ts';
+import { ERRORS, type ErrorCode, problemType } from '@platen/contract/errors';
 
 /**
  * What API Gateway answers by itself, in the shape of all our errors (I-4). Every type it knows is listed, so

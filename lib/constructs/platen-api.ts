@@ -22,7 +22,7 @@ import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { CfnSamplingRule } from 'aws-cdk-lib/aws-xray';
 import { Construct } from 'constructs';
-import type { FunctionGroup, Route } from '../../functions/shared/contract/route.ts';
+import type { FunctionGroup, Route } from '@platen/contract/route';
 import type { LogSettings } from '../log-settings.ts';
 import type { Settings } from '../settings.ts';
 import { addGatewayResponses } from './gateway-responses.ts';

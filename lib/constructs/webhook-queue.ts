@@ -4,7 +4,7 @@ import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import { MAX_CALLS } from '../../functions/shared/contract/callbacks.ts';
+import { MAX_CALLS } from '@platen/contract/callbacks';
 
 /** Calls that one invocation makes side by side. */
 const BATCH_SIZE = 5;

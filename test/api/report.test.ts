@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
-import type { ReportJson } from '../../functions/shared/contract/report.ts';
+import type { ReportJson } from '../../packages/contract/src/report.ts';
 import { odfWith } from '../convert/documents.ts';
 import { call, endedJob, expectStatus, form, jsonOf, zipEntries, zipEntry } from './client.ts';
 

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, inject, it } from 'vitest';
-import { ROUTES } from '../../functions/shared/contract/routes.ts';
+import { ROUTES } from '../../packages/contract/src/routes.ts';
 import { addTemplate, call, expectStatus, form, jsonOf, mint, renderNow } from './client.ts';
 
 const { url, token } = inject('service');

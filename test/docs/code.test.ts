@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { jobSchema, problemSchema, uploadSchema } from '../../functions/shared/contract/resources.ts';
-import { ERRORS, type ErrorCode } from '../../functions/shared/contract/errors.ts';
+import { jobSchema, problemSchema, uploadSchema } from '../../packages/contract/src/resources.ts';
+import { ERRORS, type ErrorCode } from '../../packages/contract/src/errors.ts';
 import { type Block, blocksIn } from './pages.ts';
 
 /** The JavaScript, Python and JSON of the documentation. The shell's is in commands.test.ts. */

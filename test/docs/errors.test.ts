@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { ERRORS } from '../../functions/shared/contract/errors.ts';
+import { ERRORS } from '../../packages/contract/src/errors.ts';
 
 it('docs/errors.md lists every code with its status and title, and no other', () => {
   const page = readFileSync('docs/errors.md', 'utf8');

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
-import { ROUTES } from '../../functions/shared/contract/routes.ts';
+import { ROUTES } from '../../packages/contract/src/routes.ts';
 import { putExampleFiles, putSamples } from './samples.ts';
 
 /** The examples of the OpenAPI document, run as the commands that it shows, each with the files that it names. */

@@ -5,8 +5,8 @@ import {
   type DocumentKind,
   effectOf,
   OPTION_NAMES,
-} from '../../functions/shared/contract/option-effects.ts';
-import { renderOptionsSchema } from '../../functions/shared/contract/options.ts';
+} from '../../packages/contract/src/option-effects.ts';
+import { renderOptionsSchema } from '../../packages/contract/src/options.ts';
 
 const SHOWN = { honoured: 'yes', none: '–', refused: '422' };
 const page = readFileSync('docs/options.md', 'utf8');

@@ -14,7 +14,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { buildSite } from '../../bin/site/build.ts';
 import { faultsOf } from '../../bin/site/links.ts';
 import { addressOf } from '../../bin/site/sources.ts';
-import { ROUTES } from '../../functions/shared/contract/routes.ts';
+import { ROUTES } from '../../packages/contract/src/routes.ts';
 import { pages } from './pages.ts';
 
 /** The documentation as a site (`npm run docs:site`, I-57): built, and looked at. */

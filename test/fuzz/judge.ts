@@ -1,4 +1,4 @@
-import { ERRORS } from '../../functions/shared/contract/errors.ts';
+import { ERRORS } from '../../packages/contract/src/errors.ts';
 
 /** What must hold of every answer, whatever was sent. */
 

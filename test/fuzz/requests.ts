@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import type { Route } from '../../functions/shared/contract/route.ts';
-import { ROUTES } from '../../functions/shared/contract/routes.ts';
+import type { Route } from '../../packages/contract/src/route.ts';
+import { ROUTES } from '../../packages/contract/src/routes.ts';
 import { docx, p } from '../office/build.ts';
 import { mutatedField, mutatedFile, type Sample } from './mutate.ts';
 import type { Random } from '../support/random.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { OPTION_NAMES } from '../../functions/shared/contract/option-effects.ts';
-import { templateFieldsSchema } from '../../functions/shared/contract/options.ts';
-import type { Route } from '../../functions/shared/contract/route.ts';
-import { ROUTES } from '../../functions/shared/contract/routes.ts';
+import { OPTION_NAMES } from '../../packages/contract/src/option-effects.ts';
+import { templateFieldsSchema } from '../../packages/contract/src/options.ts';
+import type { Route } from '../../packages/contract/src/route.ts';
+import { ROUTES } from '../../packages/contract/src/routes.ts';
 import { createGroup, json, type Serve } from '../../functions/shared/http/index.ts';
 import type { JobServices } from '../../functions/shared/jobs/config.ts';
 import { setLogLevel } from '../../functions/shared/log.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { FUNCTION_GROUPS, type Scope, SCOPES, scopesOf } from '../../functions/shared/contract/route.ts';
-import { ROUTES } from '../../functions/shared/contract/routes.ts';
+import { FUNCTION_GROUPS, type Scope, SCOPES, scopesOf } from '../../packages/contract/src/route.ts';
+import { ROUTES } from '../../packages/contract/src/routes.ts';
 import { createGroup, noContent } from '../../functions/shared/http/index.ts';
 import { setLogLevel } from '../../functions/shared/log.ts';
 import { bodyText, CONTEXT, gatewayEvent } from '../support/gateway-event.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { renderOptionsSchema, templateDataSchema } from '../../functions/shared/contract/options.ts';
+import { renderOptionsSchema, templateDataSchema } from '../../packages/contract/src/options.ts';
 import { readFields } from '../../functions/shared/http/wire.ts';
 
 const schema = z.object({ render_options: renderOptionsSchema.optional() });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import sharp from 'sharp';
-import { type DocumentKind, effectOf, OPTION_NAMES } from '../../functions/shared/contract/option-effects.ts';
-import type { RenderOptions } from '../../functions/shared/contract/options.ts';
+import { type DocumentKind, effectOf, OPTION_NAMES } from '../../packages/contract/src/option-effects.ts';
+import type { RenderOptions } from '../../packages/contract/src/options.ts';
 import { pdfOf, problemOf, service } from './support.ts';
 
 /** The table of options (docs/options.md) holds for images and barcodes: what it says of an option is what it does. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import sharp from 'sharp';
 import { place } from '../../functions/images/placement.ts';
-import type { RenderOptions } from '../../functions/shared/contract/options.ts';
+import type { RenderOptions } from '../../packages/contract/src/options.ts';
 import {
   colourAt,
   embeddedImages,

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { workOnMessages } from '../../functions/jobs/messages.ts';
 import { notifyReceiver, signature } from '../../functions/jobs/notify.ts';
 import { ByteReader } from '../../functions/render/byte-reader.ts';
-import { MAX_CALLS } from '../../functions/shared/contract/callbacks.ts';
+import { MAX_CALLS } from '../../packages/contract/src/callbacks.ts';
 import { createFetcher } from '../../packages/print/src/fetcher/index.ts';
 import { setLogLevel } from '../../functions/shared/log.ts';
 import { newJobId } from '../../functions/shared/store/ids.ts';

@@ -2,7 +2,7 @@ import { PDFDocument, PDFName } from 'pdf-lib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { HtmlPrinter, PrintOptions } from '../../packages/print/src/print.ts';
 import { renderSettings, type TemplateOptions } from '../../functions/render/settings.ts';
-import type { RenderOptions } from '../../functions/shared/contract/options.ts';
+import type { RenderOptions } from '../../packages/contract/src/options.ts';
 import type { Fetcher } from '../../packages/print/src/fetcher/fetcher.ts';
 import { document, PLAIN, printOnce } from '../chrome/engine.ts';
 import { pdfCheck, pdfInfo, pdfRaster, pdfText } from '../chrome/pdf.ts';

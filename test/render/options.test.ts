@@ -11,14 +11,14 @@ import {
   documentKind,
   effectOf,
   OPTION_NAMES,
-} from '../../functions/shared/contract/option-effects.ts';
+} from '../../packages/contract/src/option-effects.ts';
 import {
   PAGE_DEFAULTS,
   RENDERING_ENGINES,
   type RenderOptions,
   TEMPLATE_FORMATS,
   type TemplateFormat,
-} from '../../functions/shared/contract/options.ts';
+} from '../../packages/contract/src/options.ts';
 import { createGroup, type Reply, type Serve } from '../../functions/shared/http/index.ts';
 import { setLogLevel } from '../../functions/shared/log.ts';
 import type { TemplateForRendering } from '../../functions/shared/store/rendering.ts';

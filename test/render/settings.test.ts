@@ -1,4 +1,4 @@
-import type { RenderOptions } from '../../functions/shared/contract/options.ts';
+import type { RenderOptions } from '../../packages/contract/src/options.ts';
 import { describe, expect, it } from 'vitest';
 import { documentName, EntryNames } from '../../functions/render/naming.ts';
 import { baseName } from '../../packages/core/src/file-name.ts';

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
 import { openApiDocument } from '../../functions/service/openapi.ts';
-import { ROUTES } from '../../functions/shared/contract/routes.ts';
+import { ROUTES } from '../../packages/contract/src/routes.ts';
 import { VERSION } from '../../functions/shared/version.ts';
 
 interface Operation {

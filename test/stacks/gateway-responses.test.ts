@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ERRORS, type ErrorCode } from '../../functions/shared/contract/errors.ts';
+import { ERRORS, type ErrorCode } from '../../packages/contract/src/errors.ts';
 import { resources, synthesize } from './support.ts';
 
 interface GatewayResponseProperties {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { FUNCTION_GROUPS } from '../../functions/shared/contract/route.ts';
-import { ROUTES } from '../../functions/shared/contract/routes.ts';
+import { FUNCTION_GROUPS } from '../../packages/contract/src/route.ts';
+import { ROUTES } from '../../packages/contract/src/routes.ts';
 import { FUNCTION_NAMES } from '../../lib/functions.ts';
 import {
   idIn,

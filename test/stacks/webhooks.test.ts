@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { MAX_CALLS } from '../../functions/shared/contract/callbacks.ts';
+import { MAX_CALLS } from '../../packages/contract/src/callbacks.ts';
 import { idIn, lambdas, type Resource, resources, synthesize, type Value } from './support.ts';
 
 /** The queue of webhooks, its dead letters, and who may do what with them. */

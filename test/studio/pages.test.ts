@@ -8,7 +8,7 @@ import { areaBetween, moved } from '../../packages/studio/src/pdf/area.ts';
 import { ranges, stepsFor, withMoved } from '../../packages/studio/src/pdf/page-order.ts';
 import { withColumns, withRows } from '../../packages/studio/src/screens/batch-rows.ts';
 import { formOf, TOOLS } from '../../packages/studio/src/screens/pdf-operations.ts';
-import { ROUTES } from '../../functions/shared/contract/routes.ts';
+import { ROUTES } from '../../packages/contract/src/routes.ts';
 
 /** What the Studio makes of pages, boxes on them, reports and rows, without a browser. */
 

@@ -1,4 +1,4 @@
-import { ROUTES } from '../../functions/shared/contract/routes.ts';
+import { ROUTES } from '../../packages/contract/src/routes.ts';
 import type { GatewayEvent, InvocationContext, Reply } from '../../functions/shared/http/index.ts';
 
 /** Events as API Gateway makes them, for calling a function group without a gateway. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sampleSchema } from '../../functions/shared/contract/resources.ts';
+import { sampleSchema } from '../../packages/contract/src/resources.ts';
 import { sweepTemplateFiles } from '../../functions/shared/store/sweep.ts';
-import type { TemplateFormat } from '../../functions/shared/contract/options.ts';
+import type { TemplateFormat } from '../../packages/contract/src/options.ts';
 import { docx, p } from '../office/build.ts';
 import { odf } from '../office/odf.ts';
 import { sample } from '../formats/build.ts';

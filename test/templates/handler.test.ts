@@ -1,12 +1,8 @@
 import { docx, p } from '../office/build.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Serve } from '../../functions/shared/http/index.ts';
-import {
-  imageFileSchema,
-  styleFileSchema,
-  templateSchema,
-} from '../../functions/shared/contract/resources.ts';
-import { templateRoutes } from '../../functions/shared/contract/routes/templates.ts';
+import { imageFileSchema, styleFileSchema, templateSchema } from '../../packages/contract/src/resources.ts';
+import { templateRoutes } from '../../packages/contract/src/routes/templates.ts';
 import { type EmbeddedStorage, startEmbeddedStorage } from '../store/embedded.ts';
 import { failing, intercepting } from '../store/faults.ts';
 import { sample } from '../formats/build.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { templateSchema, templateVersionSchema } from '../../functions/shared/contract/resources.ts';
+import { templateSchema, templateVersionSchema } from '../../packages/contract/src/resources.ts';
 import type { Serve } from '../../functions/shared/http/index.ts';
 import { docx, p } from '../office/build.ts';
 import { type EmbeddedStorage, startEmbeddedStorage } from '../store/embedded.ts';

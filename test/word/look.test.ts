@@ -4,7 +4,7 @@ import { wordOfTemplate } from '../../functions/render/html/render.ts';
 import { Preparer } from '../../functions/render/texts/preparer.ts';
 import type { HtmlReader } from '../../packages/print/src/print.ts';
 import { renderSettings } from '../../functions/render/settings.ts';
-import type { RenderOptions } from '../../functions/shared/contract/options.ts';
+import type { RenderOptions } from '../../packages/contract/src/options.ts';
 import { CLOSED, startEngine } from '../chrome/engine.ts';
 import { pdfRaster, pdfText, type Raster } from '../chrome/pdf.ts';
 import { startOffice, zipText } from '../convert/support.ts';

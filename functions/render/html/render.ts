@@ -22,7 +22,7 @@ import type { PictureOptions } from '@platen/print/browser-options';
 import type { RenderSettings } from '../settings.ts';
 import { type Recorder, timed } from '../report/recorder.ts';
 import type { RenderTemplate } from '../template.ts';
-import type { WebFormat } from '../../shared/formats/web.ts';
+import type { WebFormat } from '@platen/print/page/web-format';
 import { dataAddresses, engineAddresses, type ImageAddresses, usedImages } from './images.ts';
 import { usedFonts } from './fonts.ts';
 import { countPages, measure } from '../../shared/measures.ts';

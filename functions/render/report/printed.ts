@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { printedFacts } from '@platen/pdf';
 import { glyphFinder } from '@platen/print/page/glyphs';
 import { LEAST_DPI } from '@platen/print/observer';
-import type { ReportJson } from '../../shared/contract/report.ts';
+import type { ReportJson } from '@platen/contract/report';
 import { codeOf } from './recorder.ts';
 
 /** What a printed document is looked at for, where the engine tells nothing of it. */

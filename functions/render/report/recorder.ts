@@ -6,7 +6,7 @@ import type {
   Observer,
   ResourceFinding,
 } from '@platen/print/observer';
-import type { ReportJson } from '../../shared/contract/report.ts';
+import type { ReportJson } from '@platen/contract/report';
 import { measure } from '../../shared/measures.ts';
 import { span } from '../../shared/spans.ts';
 

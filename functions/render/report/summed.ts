@@ -1,4 +1,4 @@
-import type { ReportJson } from '../../shared/contract/report.ts';
+import type { ReportJson } from '@platen/contract/report';
 
 /** Entries of one list of a batch. */
 const MOST = 1_000;

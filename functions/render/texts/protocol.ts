@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../../shared/contract/errors.ts';
+import type { ErrorCode } from '@platen/contract/errors';
 import type { FieldFault } from '@platen/core/errors';
 import type { Limits } from '@platen/jinja';
 import type { DataFault } from '@platen/templating/data-schema';

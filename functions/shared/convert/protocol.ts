@@ -1,7 +1,7 @@
 import { packBundle, unpackBundle } from '@platen/print/bundle';
 import type { ErrorCode } from '@platen/core/error-codes';
 import type { WebKitTask } from '@platen/print/webkit/printer';
-import type { TemplateFormat } from '../contract/options.ts';
+import type { TemplateFormat } from '@platen/contract/options';
 import type { HandedOver } from '../hand-over/result.ts';
 
 /** What the functions that need a conversion, and the convert function, say to each other. */

@@ -1,5 +1,5 @@
 import { PlatenError } from '@platen/core/errors';
-import type { TemplateFormat } from '../contract/options.ts';
+import type { TemplateFormat } from '@platen/contract/options';
 import { detectImageFormat, isPostScript } from '@platen/imaging/image-type';
 import {
   inspectOfficeZip,

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import type { Route } from '../contract/route.ts';
+import type { Route } from '@platen/contract/route';
 import { PlatenError } from '@platen/core/errors';
 import { jobJson, jobPath } from '../jobs/json.ts';
 import type { JobServices } from '../jobs/config.ts';

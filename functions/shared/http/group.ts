@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
-import { ROUTES, type OperationOf, type RouteOf } from '../contract/routes.ts';
-import { canBeJob, type FunctionGroup, type Route, scopesOf } from '../contract/route.ts';
-import { ERRORS } from '../contract/errors.ts';
+import { ROUTES, type OperationOf, type RouteOf } from '@platen/contract/routes';
+import { canBeJob, type FunctionGroup, type Route, scopesOf } from '@platen/contract/route';
+import { ERRORS } from '@platen/contract/errors';
 import { isPlatenError, PlatenError } from '@platen/core/errors';
 import type { JobServices } from '../jobs/config.ts';
 import { log, withLogFields } from '../log.ts';

@@ -1,5 +1,5 @@
-import { ERRORS, problemType } from '../contract/errors.ts';
-import type { ProblemJson } from '../contract/resources.ts';
+import { ERRORS, problemType } from '@platen/contract/errors';
+import type { ProblemJson } from '@platen/contract/resources';
 import { isPlatenError, PlatenError } from '@platen/core/errors';
 import { storageFault } from '@platen/core/storage-fault';
 import type { Reply } from './reply.ts';

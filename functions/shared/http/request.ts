@@ -1,6 +1,6 @@
 import type * as z from 'zod';
-import type { Route } from '../contract/route.ts';
-import { OPTION_ALIASES, renderOptionsSchema } from '../contract/options.ts';
+import type { Route } from '@platen/contract/route';
+import { OPTION_ALIASES, renderOptionsSchema } from '@platen/contract/options';
 import { isPlatenError, PlatenError } from '@platen/core/errors';
 import { parseJsonShape } from '@platen/core/json-text';
 import { decodePlain } from '@platen/core/text';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { FILES_SENT_APART, IGNORED_TEMPLATE_FIELDS, OPTION_ALIASES } from '../contract/options.ts';
-import type { ErrorCode } from '../contract/errors.ts';
+import { FILES_SENT_APART, IGNORED_TEMPLATE_FIELDS, OPTION_ALIASES } from '@platen/contract/options';
+import type { ErrorCode } from '@platen/contract/errors';
 import { type FieldFault, PlatenError } from '@platen/core/errors';
 import { parseJsonText } from '@platen/core/json-text';
 import { warnOfUnknown } from './warnings.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
-import type { FunctionGroup } from '../contract/route.ts';
-import { ERRORS } from '../contract/errors.ts';
+import type { FunctionGroup } from '@platen/contract/route';
+import { ERRORS } from '@platen/contract/errors';
 import { isPlatenError, PlatenError } from '@platen/core/errors';
 import type { JobServices } from '../jobs/config.ts';
 import type { JobEvent, JobStep } from '../jobs/events.ts';

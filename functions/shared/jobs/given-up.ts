@@ -1,4 +1,4 @@
-import { ERRORS, type ErrorCode } from '../contract/errors.ts';
+import { ERRORS, type ErrorCode } from '@platen/contract/errors';
 import { PlatenError } from '@platen/core/errors';
 import type { JobEvent } from './events.ts';
 

@@ -1,4 +1,4 @@
-import type { JobJson } from '../contract/resources.ts';
+import type { JobJson } from '@platen/contract/resources';
 import type { JobRecord } from '../store/job-record.ts';
 
 /** A job as the API shows it. @param base what comes before `/v1` in the addresses of who is shown it */

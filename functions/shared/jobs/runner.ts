@@ -1,5 +1,5 @@
 import { SFNClient, StartExecutionCommand, StopExecutionCommand } from '@aws-sdk/client-sfn';
-import type { FunctionGroup } from '../contract/route.ts';
+import type { FunctionGroup } from '@platen/contract/route';
 import { PlatenError } from '@platen/core/errors';
 import { isNamed } from '../store/dynamodb.ts';
 import { traced } from '../spans.ts';

@@ -4,7 +4,7 @@ import { PlatenError } from '@platen/core/errors';
 import { createFetcher, type Fetcher } from '@platen/print/fetcher';
 import type { Signature, Signer } from '@platen/signatures';
 import type { SignatureAppearance } from '@platen/pdf/steps/signature-appearance';
-import type { SignOptions } from '../contract/signatures.ts';
+import type { SignOptions } from '@platen/contract/signatures';
 import type { UploadedFile } from '../http/index.ts';
 import { KeyStore } from '../store/keys.ts';
 import { secretsManagerSealer } from '../store/sealing.ts';

@@ -1,6 +1,6 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
-import type { ProblemJson } from '../contract/resources.ts';
+import type { ProblemJson } from '@platen/contract/resources';
 import type { JobRecord, RecordFailure } from './job-record.ts';
 
 /** Jobs as items of DynamoDB. */

@@ -1,5 +1,5 @@
-import type { JobState, ProblemJson } from '../contract/resources.ts';
-import type { FunctionGroup } from '../contract/route.ts';
+import type { JobState, ProblemJson } from '@platen/contract/resources';
+import type { FunctionGroup } from '@platen/contract/route';
 
 /** What is known of a job (I-36). */
 export interface JobRecord {

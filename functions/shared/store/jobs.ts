@@ -6,7 +6,7 @@ import {
   type UpdateItemCommandInput,
 } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
-import type { JobState, ProblemJson } from '../contract/resources.ts';
+import type { JobState, ProblemJson } from '@platen/contract/resources';
 import { dynamoClient, isNamed, storageCall } from './dynamodb.ts';
 import { isJobId } from './ids.ts';
 import { queryPages, readItem } from './items.ts';

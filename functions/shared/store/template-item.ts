@@ -6,7 +6,7 @@ import {
   TEMPLATE_FORMATS,
   TEMPLATING_ENGINES,
   templateFieldsSchema,
-} from '../contract/options.ts';
+} from '@platen/contract/options';
 import { PlatenError } from '@platen/core/errors';
 import { IMAGE_FORMATS } from '@platen/imaging/image-type';
 import {

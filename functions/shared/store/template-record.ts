@@ -1,5 +1,5 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
-import type { PAGE_DEFAULTS, TemplateData, TemplateFormat, TemplatingEngine } from '../contract/options.ts';
+import type { PAGE_DEFAULTS, TemplateData, TemplateFormat, TemplatingEngine } from '@platen/contract/options';
 import type { ImageFormat } from '@platen/imaging/image-type';
 
 /** A template as the service knows it. */

@@ -8,7 +8,7 @@ import {
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
-import { type Scope, SCOPES } from '../contract/route.ts';
+import { type Scope, SCOPES } from '@platen/contract/route';
 import { PlatenError } from '@platen/core/errors';
 import { isNamed, storageCall } from './dynamodb.ts';
 import { USAGE_PARTITIONS } from './usage.ts';

@@ -1,5 +1,5 @@
 import { frontMatter, markdownParts } from '@platen/print/page/front-matter';
-import { frontMatterSchema, type FrontMatter } from '../contract/options.ts';
+import { frontMatterSchema, type FrontMatter } from '@platen/contract/options';
 import { readFields } from '../http/wire.ts';
 
 /** The name of the place in errors and warnings. */

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import path from 'node:path';
 import { isPlatenError, PlatenError } from '@platen/core/errors';
 import { imageMediaType } from '@platen/imaging/image-type';
-import { isWebFormat } from '../../shared/formats/web.ts';
+import { isWebFormat } from '@platen/print/page/web-format';
 import type { PartialLibrary } from '../../shared/partials/resolve.ts';
 import type { NewAttached } from '../../shared/store/new-files.ts';
 import type { ImageFile, StoredFile, StyleFile, TemplateRecord } from '../../shared/store/template-record.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { isPlatenError, PlatenError } from '@platen/core/errors';
-import type { ImportJson } from '../../shared/contract/resources.ts';
+import type { ImportJson } from '@platen/contract/resources';
 import { tenantPartials } from '../../shared/partials/library.ts';
 import type { PartialLibrary } from '../../shared/partials/resolve.ts';
 import type { StoredFile, TemplateRecord } from '../../shared/store/template-record.ts';

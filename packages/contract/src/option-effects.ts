@@ -1,4 +1,4 @@
-import { isWebFormat } from '../formats/web.ts';
+import { isWebFormat } from '@platen/print/page/web-format';
 import type { RenderingEngine, RenderOptions, TemplateFormat } from './options.ts';
 
 /** Which option does what to which document: the one table that requests are checked against and `docs/options.md` shows. */

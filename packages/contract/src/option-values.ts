@@ -5,7 +5,7 @@ import { languageTag } from '@platen/print/locale';
 import * as z from 'zod';
 import { isPlatenError } from '@platen/core/errors';
 import { parsePageRange } from '@platen/pdf/page-range';
-import { furnitureFault } from '../template-files/furniture.ts';
+import { furnitureFault } from './furniture.ts';
 import type { ErrorCode } from './errors.ts';
 
 /** Schemas of the options whose values are texts with a syntax of their own. */
