@@ -51,7 +51,7 @@ const STANDS_ON: Readonly<Record<string, readonly string[]>> = {
   signatures: ['core', 'pdf'],
   'aws-local': [],
   studio: [],
-  cli: ['core', 'mcp'],
+  cli: ['client', 'core', 'mcp'],
   client: [],
   gotenberg: ['client', 'core'],
   mcp: ['client'],
