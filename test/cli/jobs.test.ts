@@ -52,7 +52,7 @@ const job = (state: string, done: number, more: object = {}) => ({
   id: 'j1',
   state,
   created: '2026-11-21T12:00:00.000Z',
-  finished: null,
+  finished: ['queued', 'running'].includes(state) ? null : '2026-11-21T12:00:09.000Z',
   total: 20,
   done,
   failed: 0,

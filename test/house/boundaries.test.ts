@@ -52,7 +52,7 @@ const STANDS_ON: Readonly<Record<string, readonly string[]>> = {
   contract: ['core', 'factur-x', 'imaging', 'locale', 'pdf', 'print', 'signatures'],
   'aws-local': [],
   studio: [],
-  cli: ['core', 'mcp'],
+  cli: ['client', 'core', 'mcp'],
   client: [],
   gotenberg: ['client', 'core'],
   mcp: ['client'],

@@ -32,7 +32,7 @@ export interface Command {
   summary: string;
   /** What `--help` shows. */
   usage: string;
-  /** @throws UsageError, ApiError */
+  /** @throws UsageError, PlatenError */
   run(args: readonly string[], context: Context): Promise<void>;
 }
 

@@ -1,36 +1,16 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { ApiError } from './client.ts';
+import { type Job, PlatenError, type PreparedForm } from '@platen/client';
 import type { Context } from './command.ts';
-import { type Form, save } from './files.ts';
+import { save } from './files.ts';
 import { createProgress } from './progress.ts';
 
 /** Work that takes long is a job of the service: handed in, watched, its result downloaded. */
 
-export interface Job {
-  id: string;
-  state: 'queued' | 'running' | 'succeeded' | 'failed' | 'cancelled';
-  created: string;
-  finished: string | null;
-  total: number | null;
-  done: number;
-  failed: number;
-  errors: { message: string; record: number }[];
-  /** Of a job that failed: what the request would have been answered with. */
-  problem: { detail: string } | null;
-}
-
-/** First and longest time between two looks at a job. */
-const MIN_POLL_MS = 250;
-const MAX_POLL_MS = 3_000;
-/** Looks that may fail one after the other, which a laptop that changes its network does. */
-const PATIENCE = 60;
-const MISS_MS = 1_000;
 /** Errors of records that are shown; the result lists them all. */
 const SHOWN_ERRORS = 10;
 
 export interface LongWork {
   path: string;
-  form: Form;
+  form: PreparedForm;
   output: string | undefined;
   /** False: say which job it is and leave it to itself. */
   wait: boolean;
@@ -65,18 +45,18 @@ async function post(path: string, body: FormData, { client, signal }: Context): 
   try {
     return await client.call('POST', path, { body, signal, headers: { prefer: 'respond-async' } });
   } catch (error) {
-    if (!(error instanceof ApiError) || error.status !== 501) throw error;
+    if (!(error instanceof PlatenError) || error.status !== 501) throw error;
     return await client.call('POST', path, { body, signal });
   }
 }
 
-/** @throws ApiError when the job does not succeed */
+/** @throws PlatenError when the job does not succeed */
 async function waitFor(id: string, context: Context): Promise<void> {
   const job = await ended(id, context);
   const errors = errorLines(job);
   if (job.state !== 'succeeded') {
     const reason = job.problem?.detail ?? `The job ${id} is ${job.state}.`;
-    throw new ApiError(200, `job_${job.state}`, [reason, ...errors].join('\n'));
+    throw new PlatenError(200, `job_${job.state}`, [reason, ...errors].join('\n'));
   }
   errors.forEach(context.say);
 }
@@ -84,23 +64,8 @@ async function waitFor(id: string, context: Context): Promise<void> {
 /** Watches a job, showing how far it is, until it has ended. */
 async function ended(id: string, { client, signal }: Context): Promise<Job> {
   const progress = createProgress(process.stderr);
-  let misses = 0;
-  let delay = MIN_POLL_MS;
   try {
-    for (;;) {
-      try {
-        const job = await client.json<Job>('GET', `/jobs/${id}`, { signal });
-        misses = 0;
-        progress.show(job.state, job);
-        if (job.state !== 'queued' && job.state !== 'running') return job;
-      } catch (error) {
-        misses += 1;
-        const mayPass = error instanceof ApiError && (error.status === 0 || error.status >= 500);
-        if (!mayPass || misses >= PATIENCE) throw error;
-      }
-      await sleep(misses > 0 ? MISS_MS : delay, undefined, { signal });
-      delay = Math.min(delay * 1.5, MAX_POLL_MS);
-    }
+    return await client.job(id).ended({ signal, onProgress: (job) => progress.show(job.state, job) });
   } finally {
     progress.end();
   }

@@ -1,4 +1,5 @@
-import { ApiError, Client } from './client.ts';
+import { PlatenError } from '@platen/client';
+import { Client, explanation } from './client.ts';
 import { type Command, type Context, SettingError, Unfinished, UsageError } from './command.ts';
 import { barcode, image } from './commands/images.ts';
 import { jobs } from './commands/jobs.ts';
@@ -69,11 +70,9 @@ async function main([name, ...args]: readonly string[]): Promise<number> {
       say(error instanceof SettingError ? error.message : `${error.message}\n\n${command.usage}`);
       return 2;
     }
-    say(
-      error instanceof ApiError || error instanceof Unfinished || isOfFileSystem(error)
-        ? `platen: ${error.message}`
-        : String((error as Error).stack),
-    );
+    if (error instanceof PlatenError) say(`platen: ${explanation(error)}`);
+    else if (error instanceof Unfinished || isOfFileSystem(error)) say(`platen: ${error.message}`);
+    else say(String((error as Error).stack));
     return 1;
   }
 }

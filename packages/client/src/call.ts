@@ -53,7 +53,8 @@ export function call<O extends OperationName>(
   const { query, signal } = sent;
   const options = callOptions(sent);
   const queried = query === undefined ? {} : { query };
-  const form = async (): Promise<FormData> => await formOf(transport, sent.fields ?? {}, sent.files, signal);
+  const form = async (): Promise<FormData> =>
+    (await formOf(transport, sent.fields ?? {}, sent.files, signal)).body;
   if (method === 'POST' && DOCUMENTS.has(operation)) {
     return new Work(transport, { path, form, options, ...queried }) as AnswerOf<O>;
   }

@@ -1,7 +1,7 @@
 import { type AnswerOf, call, type Call, callOptions, type FieldsOf, type OperationName } from './call.ts';
-import { type FileInput, sentFile, upload, type UploadedFile } from './files.ts';
+import { type FileInput, formOf, type PreparedForm, sentFile, upload, type UploadedFile } from './files.ts';
 import { JobHandle } from './jobs.ts';
-import { pagesOf } from './lists.ts';
+import { type ListOptions, pagesOf } from './lists.ts';
 import { Pdf } from './pdf.ts';
 import { Templates } from './templates.ts';
 import { type CallOptions, Transport, type TransportOptions } from './transport.ts';
@@ -157,6 +157,25 @@ export class Platen {
   /** Any operation of the OpenAPI document, by its name: also those that have no method here. */
   call<O extends OperationName>(operation: O, sent: Call<O> = {}): AnswerOf<O> {
     return call(this.#transport, operation, sent);
+  }
+
+  /**
+   * A form for `request`, whose files are uploaded first where they are too large to go with it.
+   *
+   * @param fields text as it is, anything else as JSON; those that are undefined are left out
+   * @throws PlatenError when a file cannot be uploaded
+   */
+  async form(
+    fields: Readonly<Record<string, unknown>>,
+    files: Readonly<Record<string, FileInput | undefined>> = {},
+    { signal }: Pick<CallOptions, 'signal'> = {},
+  ): Promise<PreparedForm> {
+    return await formOf(this.#transport, fields, files, signal);
+  }
+
+  /** Any list, by its address below `/v1`, page by page. */
+  list<T>(path: string, options: ListOptions = {}): AsyncGenerator<T> {
+    return pagesOf<T>(this.#transport, path, options);
   }
 
   /** Any request, by method and address below `/v1`. @returns a success @throws PlatenError */

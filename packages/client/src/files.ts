@@ -67,6 +67,13 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
+/** A form ready to be sent. */
+export interface PreparedForm {
+  body: FormData;
+  /** Something in it was so large that it was uploaded first: work on it may take longer than a request may. */
+  isLarge: boolean;
+}
+
 /**
  * A form of fields and files. The largest files, and texts that are as large, are uploaded first, until the rest fits
  * into a request.
@@ -79,7 +86,7 @@ export async function formOf(
   fields: Readonly<Record<string, unknown>>,
   files: Readonly<Record<string, FileInput | undefined>> = {},
   signal?: AbortSignal,
-): Promise<FormData> {
+): Promise<PreparedForm> {
   const body = new FormData();
   const sent: (SentFile & { field: string })[] = [];
   for (const [field, value] of Object.entries(fields)) {
@@ -104,7 +111,7 @@ export async function formOf(
     if (large.has(file)) body.append(file.field, await upload(transport, file, signal));
     else body.append(file.field, file.content, file.name);
   }
-  return body;
+  return { body, isLarge: large.size > 0 };
 }
 
 function referenceOf(text: string): string {

@@ -12,7 +12,7 @@ export {
 export type { AnswerOf, Call, FieldsOf, OperationName, WorkName } from './call.ts';
 export { PlatenDocument } from './document.ts';
 export { type ClientCode, type Fault, PlatenError } from './errors.ts';
-export type { FileContent, FileInput, NamedFile, UploadedFile } from './files.ts';
+export type { FileContent, FileInput, NamedFile, PreparedForm, UploadedFile } from './files.ts';
 export { JobHandle, PendingJob, type WaitOptions } from './jobs.ts';
 export type { PageGroup, PartOptions, Pdf } from './pdf.ts';
 export type { ListOptions } from './lists.ts';

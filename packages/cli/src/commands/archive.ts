@@ -1,5 +1,5 @@
 import { type Command, parse, single } from '../command.ts';
-import { formOf, localFile, save } from '../files.ts';
+import { byField, localFile, save } from '../files.ts';
 
 /** All templates of a tenant as one ZIP. */
 
@@ -40,9 +40,10 @@ export const importAll: Command = {
   async run(args, { client, print, signal }) {
     const { values, positionals } = parse(args, { draft: { type: 'boolean' }, note: { type: 'string' } });
     const file = await localFile('file_data', single(positionals, 'FILE'), 'templates.zip');
-    const { body } = await formOf(client, { publish: String(values.draft !== true), note: values.note }, [
-      file,
-    ]);
+    const { body } = await client.form(
+      { publish: String(values.draft !== true), note: values.note },
+      byField([file]),
+    );
     const { templates, ...others } = await client.json<
       { templates: (Result & { folder: string; id: string; version: number })[] } & Record<
         string,

@@ -1,5 +1,5 @@
 import { type Command, optionsJson, parse, single } from '../command.ts';
-import { formOf, localFile, save } from '../files.ts';
+import { byField, localFile, save } from '../files.ts';
 
 const OUTPUT = `  --option   a render option, such as paper_format=A5 or image_mode=L; any number of times
   --output   where to save the PDF; - is standard output, the name the service gives when absent`;
@@ -15,7 +15,7 @@ ${OUTPUT}`,
       output: { type: 'string', short: 'o' },
     });
     const file = await localFile('image', single(positionals, 'FILE'));
-    const { body } = await formOf(client, { render_options: optionsJson(values.option) }, [file]);
+    const { body } = await client.form({ render_options: optionsJson(values.option) }, byField([file]));
     await save(await client.call('POST', '/render/img', { body, signal }), values.output, say);
   },
 };
@@ -33,7 +33,7 @@ ${OUTPUT}`,
       output: { type: 'string', short: 'o' },
     });
     const data = JSON.stringify({ data: single(positionals, 'DATA'), barcode_format: values.type });
-    const { body } = await formOf(client, { data, render_options: optionsJson(values.option) }, []);
+    const { body } = await client.form({ data, render_options: optionsJson(values.option) });
     await save(await client.call('POST', '/render/barcode', { body, signal }), values.output, say);
   },
 };

@@ -1,6 +1,7 @@
+import type { Job } from '@platen/client';
 import { type Command, type Context, parse, single, UsageError } from '../command.ts';
 import { save } from '../files.ts';
-import { errorLines, type Job } from '../jobs.ts';
+import { errorLines } from '../jobs.ts';
 
 export const jobs: Command = {
   summary: 'see, cancel and get the results of work that takes long',

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { type Command, type Context, optionsJson, pair, parse, single, UsageError } from '../command.ts';
-import { formOf, isFile, type LocalFile, localFile, save } from '../files.ts';
+import { byField, isFile, type LocalFile, localFile, save } from '../files.ts';
 import { doLongWork } from '../jobs.ts';
 
 const OPTIONS = {
@@ -58,7 +58,7 @@ platen pdf url ADDRESS [--option name=value]…
     const [action, ...operands] = positionals;
     if (action === 'url') {
       const fields = { url: single(operands, 'ADDRESS'), render_options: optionsJson(values.option) };
-      const { body } = await formOf(context.client, fields, []);
+      const { body } = await context.client.form(fields);
       const answer = await context.client.call('POST', '/pdf/url', { body, signal: context.signal });
       await save(answer, values.output, context.say);
       return;
@@ -186,7 +186,7 @@ async function transform(
     if (path.startsWith('upload:') && !(await isFile(path))) all[name] = path;
     else files.push(await localFile(name, path, name));
   }
-  const form = await formOf(client, all, files);
+  const form = await client.form(all, byField(files));
   if (form.isLarge) await doLongWork({ path, form, output: values.output, wait: true }, context);
   else await save(await client.call('POST', path, { body: form.body, signal }), values.output, say);
 }

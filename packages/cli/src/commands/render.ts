@@ -1,5 +1,5 @@
 import { type Command, type Context, optionsJson, parse, single, UsageError } from '../command.ts';
-import { formOf, isFile, type LocalFile, localFile, save } from '../files.ts';
+import { byField, isFile, type LocalFile, localFile, save } from '../files.ts';
 import { doLongWork } from '../jobs.ts';
 
 const OPTIONS = {
@@ -30,7 +30,7 @@ ${USAGE}`,
     const target = await targetOf(single(positionals, 'TEMPLATE'), values);
     const data = values.data === undefined ? [] : [await localFile('render_data', values.data, 'data.json')];
     const fields = { render_options: optionsJson(values.option), ...target.fields };
-    const { body } = await formOf(client, fields, [...target.files, ...data]);
+    const { body } = await client.form(fields, byField([...target.files, ...data]));
     const path = `/render/${encodeURIComponent(values.format)}${target.suffix}`;
     await save(await client.call('POST', path, { body, signal }), values.output, say);
   },
@@ -61,7 +61,7 @@ ${USAGE}`,
       on_error: values['on-error'],
       ...target.fields,
     };
-    const form = await formOf(client, fields, [...target.files, data]);
+    const form = await client.form(fields, byField([...target.files, data]));
     const path = `/render/${encodeURIComponent(values.format)}/batch${target.suffix}`;
     await doLongWork({ path, form, output: values.output, wait: values['no-wait'] !== true }, context);
   },

@@ -1,7 +1,8 @@
 import { watch as watchFiles } from 'node:fs/promises';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { ApiError } from '../client.ts';
+import { PlatenError } from '@platen/client';
+import { explanation } from '../client.ts';
 import { type Command, type Context, parse, Unfinished, UsageError } from '../command.ts';
 import { differences } from '../repository/diff.ts';
 import type { LocalTemplate } from '../repository/folders.ts';
@@ -114,8 +115,8 @@ ${DIR}`,
           for (const local of changed) await renderSamples(now, local, values.output, context);
       } catch (error) {
         // A file that is half written, a service that is restarted: the next change tries again.
-        if (!(error instanceof UsageError || error instanceof ApiError)) throw error;
-        context.say(error.message);
+        if (!(error instanceof UsageError || error instanceof PlatenError)) throw error;
+        context.say(error instanceof PlatenError ? explanation(error) : error.message);
       }
     };
     const changes = watchFiles(values.dir, { recursive: true, signal: context.signal });
@@ -164,8 +165,8 @@ async function renderSamples(
       await writeFile(file, await sides.service.render(id, data));
       say(`Saved ${file}`);
     } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
-      say(`${file}: ${error.message}`);
+      if (!(error instanceof PlatenError)) throw error;
+      say(`${file}: ${explanation(error)}`);
     }
   }
 }

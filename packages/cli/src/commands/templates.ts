@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { type Command, type Context, optionsJson, pair, parse, single, UsageError } from '../command.ts';
-import { formOf, localFile, save } from '../files.ts';
+import { byField, localFile, save } from '../files.ts';
 
 interface Template {
   id: string;
@@ -98,11 +98,11 @@ async function add(file: string, values: Values, { client, print, signal }: Cont
     parts.map(async (part) => ({ ...part, file: await localFile('file_data', part.path) })),
   );
 
-  const form = await formOf(client, { template_data: JSON.stringify(templateData) }, files);
+  const form = await client.form({ template_data: JSON.stringify(templateData) }, byField(files));
   const { id } = await client.json<Template>('POST', '/template', { body: form.body, signal });
   try {
     for (const part of sent) {
-      const { body } = await formOf(client, { template_data: JSON.stringify(part.data) }, [part.file]);
+      const { body } = await client.form({ template_data: JSON.stringify(part.data) }, byField([part.file]));
       await client.call('POST', `/template/${part.kind}/${id}`, { body, signal });
     }
   } catch (error) {

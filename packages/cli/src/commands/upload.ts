@@ -1,5 +1,5 @@
 import { type Command, parse, single } from '../command.ts';
-import { localFile, upload as send } from '../files.ts';
+import { localFile } from '../files.ts';
 
 export const upload: Command = {
   summary: 'put a large file where requests can refer to it',
@@ -9,6 +9,6 @@ Prints upload:<id>, a text that stands for the file in any file field of any req
 upload large files by themselves.`,
   async run(args, { client, print }) {
     const { positionals } = parse(args, {});
-    print(await send(client, await localFile('file', single(positionals, 'FILE'))));
+    print(await client.upload(await localFile('file', single(positionals, 'FILE'))));
   },
 };

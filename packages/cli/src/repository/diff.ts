@@ -8,7 +8,7 @@ import { isAsItWas, type Sides, stateOf } from './sync.ts';
 /** Of two texts that have little in common all is shown as changed, instead of looking on for the least. */
 const MAX_EDITS = 10_000;
 
-/** @returns differences, each file's in one text. @throws UsageError, ApiError */
+/** @returns differences, each file's in one text. @throws UsageError, PlatenError */
 export async function differences(sides: Sides, folders: readonly string[]): Promise<string[]> {
   const found: string[] = [];
   const matched = new Map(Array.from(await localOf(sides), ([id, { folder }]) => [folder, id]));

@@ -24,7 +24,7 @@ export interface PullOptions {
   version: string;
 }
 
-/** @returns how many were not pulled; why has been said. @throws UsageError, ApiError */
+/** @returns how many were not pulled; why has been said. @throws UsageError, PlatenError */
 export async function pull(
   sides: Sides,
   { names, force, version }: PullOptions,

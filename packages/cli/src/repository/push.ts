@@ -1,4 +1,5 @@
-import { ApiError } from '../client.ts';
+import { PlatenError } from '@platen/client';
+import { explanation } from '../client.ts';
 import type { Context } from '../command.ts';
 import { hashOf, type LocalTemplate, readPartials, readTemplates } from './folders.ts';
 import { isAsItWas, note, samplesOf, type Sides, stateOf } from './sync.ts';
@@ -22,7 +23,7 @@ export interface Pushed {
   refused: number;
 }
 
-/** @throws UsageError, ApiError where nothing can be pushed at all */
+/** @throws UsageError, PlatenError where nothing can be pushed at all */
 export async function push(
   sides: Sides,
   options: PushOptions,
@@ -33,7 +34,7 @@ export async function push(
     try {
       await work();
     } catch (error) {
-      if (!(error instanceof ApiError) || isOfAll(error)) throw error;
+      if (!(error instanceof PlatenError) || isOfAll(error)) throw error;
       say(`${name}: ${refusal(error)}`);
       done.refused += 1;
     }
@@ -61,12 +62,12 @@ export async function push(
 }
 
 /** An error that the next template would meet as well. */
-function isOfAll({ status }: ApiError): boolean {
+function isOfAll({ status }: PlatenError): boolean {
   return status === 0 || status === 401 || status === 403;
 }
 
-function refusal({ code, message }: ApiError): string {
-  if (code !== 'version_conflict') return message;
+function refusal(error: PlatenError): string {
+  if (error.code !== 'version_conflict') return explanation(error);
   return 'the service has another version than the one this folder is from. Pull it, or push --force.';
 }
 
@@ -80,7 +81,7 @@ async function pushPartial(
   const [mine, theirs, common] = [hashOf(bytes), partials.get(name), state.of.partials[name]];
   if (mine !== theirs) {
     if (theirs !== undefined && theirs !== common && !force)
-      throw new ApiError(
+      throw new PlatenError(
         412,
         'changed',
         'the service has another one than this is from. Pull it, or push --force.',
@@ -103,7 +104,7 @@ async function pushTemplate(
   const found = stateOf(sides, local.folder);
   const remote = found && sides.templates.get(found.id);
   if (found && !remote && !force)
-    throw new ApiError(
+    throw new PlatenError(
       404,
       'deleted',
       'the service has it no more. Delete the folder, or push --force to add it anew.',
@@ -118,7 +119,7 @@ async function pushTemplate(
       return null;
     }
     if (isSampled)
-      throw new ApiError(
+      throw new PlatenError(
         412,
         'changed',
         'the samples on the service have been changed. Pull it, or push --force.',

@@ -2,8 +2,9 @@ import { PassThrough } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { ZipFile } from '@platen/core/archive';
 import { readZip } from '@platen/core/zip';
-import { ApiError, type Client } from '../client.ts';
-import { formOf } from '../files.ts';
+import { PlatenError } from '@platen/client';
+import type { Client } from '../client.ts';
+import { byField } from '../files.ts';
 import { hashOf, type LocalTemplate, type Tree } from './folders.ts';
 import type { TemplateState } from './state.ts';
 
@@ -80,7 +81,7 @@ export class Service {
       name: name.split('/').at(-1) ?? name,
       content: new Blob([new Uint8Array(bytes)]),
     };
-    const { body } = await formOf(this.#client, {}, [file]);
+    const { body } = await this.#client.form({}, byField([file]));
     await this.#client.call('PUT', `/partials/${encodeURIComponent(name)}`, { body, signal: this.#signal });
   }
 
@@ -116,9 +117,10 @@ export class Service {
       name: `${local.folder}.zip`,
       content: new Blob([new Uint8Array(zip)]),
     };
-    const { body } = await formOf(this.#client, { publish: String(!options.draft), note: options.note }, [
-      file,
-    ]);
+    const { body } = await this.#client.form(
+      { publish: String(!options.draft), note: options.note },
+      byField([file]),
+    );
     const headers = options.expects === null ? {} : { 'if-match': `"${options.expects}"` };
     const answer = await this.#client.json<{ templates: Imported[] }>('POST', '/import', {
       body,
@@ -127,14 +129,14 @@ export class Service {
     });
     const [imported] = answer.templates;
     if (imported === undefined)
-      throw new ApiError(0, 'unknown', 'The service does not say what it has imported.');
+      throw new PlatenError(0, 'unknown', 'The service does not say what it has imported.');
     return imported;
   }
 
   /** A document of the newest version. */
   async render(id: string, data: Buffer): Promise<Buffer> {
     const file = { field: 'render_data', name: 'data.json', content: new Blob([new Uint8Array(data)]) };
-    const { body } = await formOf(this.#client, {}, [file]);
+    const { body } = await this.#client.form({}, byField([file]));
     const path = `/render/pdf/${encodeURIComponent(id)}?version=latest`;
     const answer = await this.#client.call('POST', path, { body, signal: this.#signal });
     return Buffer.from(await answer.arrayBuffer());
@@ -143,14 +145,9 @@ export class Service {
   /** All pages of a list. */
   async #list<T>(path: string): Promise<T[]> {
     const all: T[] = [];
-    for (let cursor = ''; ;) {
-      const answer = await this.#client.call('GET', `${path}?limit=200${cursor}`, { signal: this.#signal });
-      all.push(...((await answer.json()) as T[]));
-      const link = answer.headers.get('link') ?? '';
-      const next = link.includes('rel="next"') ? /[?&]cursor=([^&>]{1,1000})/.exec(link)?.[1] : undefined;
-      if (next === undefined) return all;
-      cursor = `&cursor=${next}`;
-    }
+    for await (const element of this.#client.list<T>(path, { limit: 200, signal: this.#signal }))
+      all.push(element);
+    return all;
   }
 }
 

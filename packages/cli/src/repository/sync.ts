@@ -14,7 +14,7 @@ export interface Sides {
   partials: Map<string, string>;
 }
 
-/** @throws UsageError, ApiError */
+/** @throws UsageError, PlatenError */
 export async function sidesOf(root: string, service: Service): Promise<Sides> {
   const state = await State.read(root, await service.name());
   return { root, service, state, templates: await service.templates(), partials: await service.partials() };
