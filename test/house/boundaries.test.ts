@@ -51,7 +51,7 @@ const STANDS_ON: Readonly<Record<string, readonly string[]>> = {
   signatures: ['core', 'pdf'],
   contract: ['core', 'factur-x', 'imaging', 'locale', 'pdf', 'print', 'signatures'],
   'aws-local': [],
-  studio: [],
+  studio: ['client'],
   cli: ['client', 'core', 'mcp'],
   client: [],
   gotenberg: ['client', 'core'],

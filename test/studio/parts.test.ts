@@ -115,7 +115,7 @@ describe('data beside a template', () => {
     [{ pointer: '/items/0' }, 'data'],
     [{ file: 'template' }, 'template'],
   ])('knows where %j belongs', (fault, part) => {
-    expect(partOf(fault)).toBe(part);
+    expect(partOf({ field: 'file_data', message: 'wrong', ...fault })).toBe(part);
   });
 });
 

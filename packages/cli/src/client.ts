@@ -94,9 +94,9 @@ export function explanation({ status, code, message, errors, requestId }: Platen
   const lines = [message];
   for (const { record, file, field, line, message: fault } of errors) {
     const place = [
-      typeof record === 'number' ? `record ${record}` : null,
-      typeof file === 'string' ? file : field,
-      typeof line === 'number' ? `line ${line}` : null,
+      record === undefined ? null : `record ${record}`,
+      file ?? field,
+      line === undefined ? null : `line ${line}`,
     ];
     if (!message.includes(fault))
       lines.push(`  ${place.filter((part) => part !== null).join(', ')}: ${fault}`);

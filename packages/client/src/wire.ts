@@ -1684,6 +1684,50 @@ export interface Problem {
   errors?: {
     field: string;
     message: string;
+    /**
+     * Of a template: `template`, `header`, `footer`, or the part of an office document.
+     */
+    file?: string;
+    /**
+     * Of a spreadsheet: `Sheet1!B7`.
+     */
+    cell?: string;
+    /**
+     * From 1.
+     */
+    line?: number;
+    /**
+     * From 1.
+     */
+    column?: number;
+    /**
+     * The line that the fault is in.
+     */
+    source?: string;
+    /**
+     * Of a batch, from 0.
+     */
+    record?: number;
+    /**
+     * Id of a rule of a standard, or a clause.
+     */
+    rule?: string;
+    /**
+     * What is wrong with the document, and what to do.
+     */
+    detail?: string;
+    /**
+     * Where in the document.
+     */
+    element?: string | null;
+    /**
+     * Of the document, from 1.
+     */
+    page?: number | null;
+    /**
+     * JSON pointer into the data (RFC 6901).
+     */
+    pointer?: string;
     [k: string]: unknown;
   }[];
 }

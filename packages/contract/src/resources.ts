@@ -152,6 +152,28 @@ export const fieldsSchema = z.looseObject({
 });
 
 /** RFC 9457, I-4. */
+/** As FieldFault of @platen/core has it. */
+const faultSchema = z.looseObject({
+  field: z.string(),
+  message: z.string(),
+  file: z
+    .string()
+    .optional()
+    .meta({
+      description: 'Of a template: `template`, `header`, `footer`, or the part of an office document.',
+    }),
+  cell: z.string().optional().meta({ description: 'Of a spreadsheet: `Sheet1!B7`.' }),
+  line: z.number().int().optional().meta({ description: 'From 1.' }),
+  column: z.number().int().optional().meta({ description: 'From 1.' }),
+  source: z.string().optional().meta({ description: 'The line that the fault is in.' }),
+  record: z.number().int().optional().meta({ description: 'Of a batch, from 0.' }),
+  rule: z.string().optional().meta({ description: 'Id of a rule of a standard, or a clause.' }),
+  detail: z.string().optional().meta({ description: 'What is wrong with the document, and what to do.' }),
+  element: z.string().nullable().optional().meta({ description: 'Where in the document.' }),
+  page: z.number().int().nullable().optional().meta({ description: 'Of the document, from 1.' }),
+  pointer: z.string().optional().meta({ description: 'JSON pointer into the data (RFC 6901).' }),
+});
+
 export const problemSchema = z
   .object({
     type: z.string().meta({ description: 'A URI reference that names the kind of problem.' }),
@@ -160,10 +182,7 @@ export const problemSchema = z
     detail: z.string().meta({ description: 'A sentence for a person.' }),
     code: z.string().meta({ description: 'Stable, snake_case: for a program.' }),
     request_id: z.string(),
-    errors: z
-      .array(z.looseObject({ field: z.string(), message: z.string() }))
-      .optional()
-      .meta({ description: 'The fields at fault.' }),
+    errors: z.array(faultSchema).optional().meta({ description: 'The fields at fault.' }),
   })
   .meta({ id: 'Problem' });
 export type ProblemJson = z.infer<typeof problemSchema>;

@@ -14,10 +14,7 @@ export const text = {
   copied: 'Copied.',
   download: 'Download',
   skip: 'Skip to the content',
-  unreachable: {
-    title: 'The service cannot be reached',
-    detail: 'The service cannot be reached. Is it running?',
-  },
+  unreachable: 'The service cannot be reached. Is it running?',
 
   nav: {
     label: 'Studio',

@@ -1,6 +1,11 @@
+import { nameOf, warningsOf as sentencesOf } from '@platen/client/document';
+import { PlatenError } from '@platen/client/errors';
+import { pagesOf } from '@platen/client/lists';
+import { Transport } from '@platen/client/transport';
 import { signOut, token } from '../state/session.ts';
 import { text } from '../text.ts';
-import { ApiError, isAbort, problemOf } from './problem.ts';
+
+export { segment } from '@platen/client/transport';
 
 /** Calls to `/v1`, which lies beside the folder that the Studio is served from. */
 
@@ -19,67 +24,61 @@ export interface CallOptions {
 
 /**
  * @param path below `/v1/`, of segments that are encoded already
- * @throws ApiError for whatever is no success; DOMException `AbortError` when `signal` says so
+ * @throws PlatenError for whatever is no success; DOMException `AbortError` when `signal` says so
  */
 export async function call(method: string, path: string, options: CallOptions = {}): Promise<Response> {
-  const url = new URL(path, API);
-  for (const [name, value] of Object.entries(options.query ?? {}))
-    if (value !== undefined) url.searchParams.set(name, value);
-  const used = options.token ?? token.value ?? '';
-  let response: Response;
-  try {
-    response = await fetch(url, {
-      method,
-      headers: {
-        // The token goes into this header and nowhere else.
-        authorization: used,
-        ...(options.json === undefined ? {} : { 'content-type': 'application/json' }),
-        ...options.headers,
-      },
-      body: options.json ?? (options.form ? formOf(options.form) : null),
-      signal: options.signal ?? null,
-      credentials: 'omit',
-      referrerPolicy: 'no-referrer',
-      cache: 'no-store',
-    });
-  } catch (error) {
-    if (isAbort(error)) throw error;
-    throw new ApiError({ ...text.unreachable, status: 0, code: 'unreachable' });
-  }
-  if (response.ok) return response;
-  const problem = problemOf(response.status, await response.text());
-  if (response.status === 401 && options.token === undefined) signOut(problem.detail);
-  throw new ApiError(problem);
+  const { query, form, json, signal, headers } = options;
+  const body = json ?? (form && formOf(form));
+  return await attempt(options.token, (transport) =>
+    transport.send(method, `/${path}`, {
+      repeatable: false,
+      ...(query === undefined ? {} : { query }),
+      ...(body === undefined ? {} : { body }),
+      ...(signal === undefined ? {} : { signal }),
+      ...(headers === undefined ? {} : { headers }),
+    }),
+  );
 }
 
-/** Calls, and reads the answer as JSON. @throws ApiError */
+/** All elements of a list, however many pages it has. @throws PlatenError */
+export async function callList<T>(path: string): Promise<T[]> {
+  return await attempt(undefined, async (transport) => {
+    const all: T[] = [];
+    for await (const element of pagesOf<T>(transport, `/${path}`, { limit: 200 })) all.push(element);
+    return all;
+  });
+}
+
+/** With the token that was signed in with, if no other is given; signs out when that one is no longer good. */
+async function attempt<T>(other: string | undefined, work: (transport: Transport) => Promise<T>): Promise<T> {
+  // The token goes into this header and nowhere else.
+  const transport = new Transport({ url: API.href, token: other ?? token.value ?? '', fetch: fetchApi });
+  try {
+    return await work(transport);
+  } catch (error) {
+    if (!(error instanceof PlatenError)) throw error;
+    if (error.status === 401 && other === undefined) signOut(error.message);
+    if (error.code !== 'unreachable') throw error;
+    throw new PlatenError(0, 'unreachable', text.unreachable, { cause: error });
+  }
+}
+
+const fetchApi: typeof fetch = (input, init) =>
+  fetch(input, { ...init, credentials: 'omit', referrerPolicy: 'no-referrer', cache: 'no-store' });
+
+/** Calls, and reads the answer as JSON. @throws PlatenError */
 export async function callJson<T>(method: string, path: string, options?: CallOptions): Promise<T> {
   return (await call(method, path, options)).json() as Promise<T>;
 }
 
-/** One segment of an address. */
-export function segment(text: string): string {
-  return encodeURIComponent(text);
-}
-
 /** Sentences of the `Warning` headers of an answer. */
-export function warningsOf(response: Response): string[] {
-  const header = response.headers.get('warning') ?? '';
-  return Array.from(header.matchAll(/299 \S+ "([^"]*)"/g), ([, sentence = '']) => sentence);
+export function warningsOf({ headers }: Response): string[] {
+  return sentencesOf(headers);
 }
 
 /** The name that an answer gives the file in it. */
-export function filenameOf(response: Response, fallback: string): string {
-  const header = response.headers.get('content-disposition') ?? '';
-  const encoded = /filename\*=utf-8''([^;]+)/i.exec(header)?.[1];
-  if (encoded !== undefined) {
-    try {
-      return decodeURIComponent(encoded);
-    } catch {
-      // A name that is no UTF-8: the plain one has to do.
-    }
-  }
-  return /filename="([^"]+)"/i.exec(header)?.[1] ?? fallback;
+export function filenameOf({ headers }: Response, fallback: string): string {
+  return headers.has('content-disposition') ? nameOf(headers) : fallback;
 }
 
 function formOf(fields: Readonly<Record<string, string | Blob | undefined>>): FormData {

@@ -21,7 +21,7 @@ export interface SentTemplate {
   images: ReadonlyMap<string, Blob>;
 }
 
-/** Renders a template that is sent along. @throws ApiError */
+/** Renders a template that is sent along. @throws PlatenError */
 export async function renderSent(
   template: SentTemplate,
   renderData: string,
@@ -31,14 +31,14 @@ export async function renderSent(
   return document(answer, 'preview.pdf');
 }
 
-/** What there is to say of a rendering, in the place of its document. @throws ApiError */
+/** What there is to say of a rendering, in the place of its document. @throws PlatenError */
 export const reportSent = (
   template: SentTemplate,
   renderData: string,
   signal?: AbortSignal,
 ): Promise<Report> => callJson('POST', 'render/report', { form: formOf(template, renderData), signal });
 
-/** @throws ApiError */
+/** @throws PlatenError */
 export const reportStored = (id: string, renderData: string, signal?: AbortSignal): Promise<Report> =>
   callJson('POST', `render/report/${segment(id)}`, {
     form: { render_data: renderData },
@@ -61,7 +61,7 @@ function formOf(template: SentTemplate, renderData: string): Record<string, stri
   return form;
 }
 
-/** Renders a stored template. @throws ApiError */
+/** Renders a stored template. @throws PlatenError */
 export async function renderStored(
   id: string,
   renderData: string,
@@ -82,7 +82,7 @@ export interface RenderStored {
   signal?: AbortSignal | undefined;
 }
 
-/** Begins a batch. @param records JSON text, or a file of JSON, JSON Lines, CSV, XLS or XLSX @throws ApiError */
+/** Begins a batch. @param records JSON text, or a file of JSON, JSON Lines, CSV, XLS or XLSX @throws PlatenError */
 export const startBatch = (
   id: string,
   records: string | File,
@@ -110,7 +110,7 @@ export async function jobResult(id: string): Promise<Document> {
   return document(await call('GET', `jobs/${segment(id)}/result`), 'result');
 }
 
-/** Has one operation done to PDFs. @param name below `/v1/pdf/` @throws ApiError */
+/** Has one operation done to PDFs. @param name below `/v1/pdf/` @throws PlatenError */
 export async function pdfOperation(
   name: string,
   form: Readonly<Record<string, string | Blob | undefined>>,
@@ -118,7 +118,7 @@ export async function pdfOperation(
   return document(await call('POST', `pdf/${name}`, { form }), `${name.replaceAll('/', '-')}.pdf`);
 }
 
-/** What an operation says of a PDF. @throws ApiError */
+/** What an operation says of a PDF. @throws PlatenError */
 export const pdfQuestion = <T>(name: string, file: File, fields: Record<string, string> = {}): Promise<T> =>
   callJson('POST', `pdf/${name}`, { form: { file, ...fields } });
 

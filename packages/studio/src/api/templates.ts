@@ -1,9 +1,9 @@
-import { call, callJson, segment } from './client.ts';
+import { call, callJson, callList, segment } from './client.ts';
 import type { ImageFile, Schema, StyleFile, Template, TemplateVersion } from './types.ts';
 
 /** The calls about templates. */
 
-export const listTemplates = (): Promise<Template[]> => callJson('GET', 'template');
+export const listTemplates = (): Promise<Template[]> => callList('template');
 
 export const getTemplate = (id: string, version?: string): Promise<Template> =>
   callJson('GET', `template/${segment(id)}`, { query: { version } });
@@ -15,7 +15,7 @@ export interface NewTemplate {
   footer?: string | undefined;
 }
 
-/** @throws ApiError */
+/** @throws PlatenError */
 export const addTemplate = ({ data, file, header, footer }: NewTemplate): Promise<Template> =>
   callJson('POST', 'template', {
     form: {
@@ -36,7 +36,7 @@ export interface Change {
   readVersion: number;
 }
 
-/** Writes the next version. @throws ApiError `version_conflict` when somebody else has written one since */
+/** Writes the next version. @throws PlatenError `version_conflict` when somebody else has written one since */
 export const changeTemplate = (id: string, change: Change): Promise<Template> =>
   callJson('PUT', `template/${segment(id)}`, {
     form: {
@@ -54,7 +54,7 @@ export async function deleteTemplate(id: string): Promise<void> {
 }
 
 export const listVersions = (id: string): Promise<TemplateVersion[]> =>
-  callJson('GET', `template/${segment(id)}/versions`);
+  callList(`template/${segment(id)}/versions`);
 
 export const publishVersion = (id: string, version: number): Promise<Template> =>
   callJson('POST', `template/${segment(id)}/publish`, { form: { version: String(version) } });

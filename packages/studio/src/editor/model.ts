@@ -1,5 +1,6 @@
 import { batch, computed, effect, signal } from '@preact/signals';
-import { ApiError, isAbort, messageOf } from '../api/problem.ts';
+import { PlatenError } from '@platen/client/errors';
+import { isAbort, messageOf } from '../api/problem.ts';
 import {
   type Document,
   renderSent,
@@ -95,7 +96,7 @@ export class EditorModel {
    * Takes over what is stored, with all its files.
    *
    * @param saved the texts that were stored: what was typed while they were is kept
-   * @throws ApiError
+   * @throws PlatenError
    */
   async load(template: Template, saved?: Texts): Promise<void> {
     const version = template.latest_version;
@@ -127,7 +128,7 @@ export class EditorModel {
     this.#stop ??= effect(() => this.#follow());
   }
 
-  /** Takes over a stored sample; '' begins one that is not stored yet. @throws ApiError */
+  /** Takes over a stored sample; '' begins one that is not stored yet. @throws PlatenError */
   async openSample(name: string): Promise<void> {
     const text = name === '' ? '{}' : inLines(await sampleText(this.id, name));
     batch(() => {
@@ -205,14 +206,14 @@ export class EditorModel {
     };
   }
 
-  /** The document, as the template is in the editor. @throws ApiError */
+  /** The document, as the template is in the editor. @throws PlatenError */
   renderNow(signal?: AbortSignal): Promise<Document> {
     return this.#isAsStored
       ? renderStored(this.id, this.data.peek(), { version: 'latest', signal })
       : renderSent(this.sent(), this.data.peek(), signal);
   }
 
-  /** What there is to say of it. @throws ApiError */
+  /** What there is to say of it. @throws PlatenError */
   report(signal: AbortSignal): Promise<Report> {
     return this.#isAsStored
       ? reportStored(this.id, this.data.peek(), signal)
@@ -270,7 +271,7 @@ export class EditorModel {
     } catch (error) {
       if (isAbort(error) || signal.aborted) return;
       batch(() => {
-        this.faults.value = error instanceof ApiError ? (error.problem.errors ?? NO_FAULTS) : NO_FAULTS;
+        this.faults.value = error instanceof PlatenError ? (error.errors ?? NO_FAULTS) : NO_FAULTS;
         this.problem.value = messageOf(error);
         this.rendering.value = false;
       });

@@ -8,8 +8,8 @@ export function partOf(fault: Fault): Part {
   const { file, field } = fault;
   if (file === 'header' || field === 'header_data') return 'header';
   if (file === 'footer' || field === 'footer_data') return 'footer';
-  if (field?.startsWith('css_') === true) return 'styles';
-  if (field?.startsWith('render_data') === true || fault.pointer !== undefined) return 'data';
+  if (field.startsWith('css_')) return 'styles';
+  if (field.startsWith('render_data') || fault.pointer !== undefined) return 'data';
   return 'template';
 }
 

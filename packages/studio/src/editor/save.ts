@@ -9,7 +9,7 @@ import { styleSteps } from './styles.ts';
  * then the stylesheets; the last step publishes.
  *
  * @returns the template as it is stored now
- * @throws ApiError `version_conflict` when somebody else has changed it
+ * @throws PlatenError `version_conflict` when somebody else has changed it
  */
 export async function save(model: EditorModel, publish: boolean, note: string): Promise<Template> {
   const template = model.template.value;

@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { ApiError, messageOf } from '../api/problem.ts';
+import { PlatenError } from '@platen/client/errors';
+import { messageOf } from '../api/problem.ts';
 import { getTemplate } from '../api/templates.ts';
 import type { EditorHandle } from '../editor/code-editor.tsx';
 import { DataPane } from '../editor/data-pane.tsx';
@@ -129,7 +130,7 @@ function Head({ model }: { model: EditorModel }) {
       const { latest_version } = stored;
       notify('done', publish ? text.editor.published(latest_version) : text.editor.saved(latest_version));
     } catch (error) {
-      const conflict = error instanceof ApiError && error.problem.code === 'version_conflict';
+      const conflict = error instanceof PlatenError && error.code === 'version_conflict';
       notify('fault', conflict ? text.editor.conflict : messageOf(error));
     } finally {
       model.saving.value = false;

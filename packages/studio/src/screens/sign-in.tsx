@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { callJson } from '../api/client.ts';
-import { ApiError, messageOf } from '../api/problem.ts';
+import { PlatenError } from '@platen/client/errors';
+import { messageOf } from '../api/problem.ts';
 import type { TokenInfo } from '../api/types.ts';
 import { signedOutBecause, signIn } from '../state/session.ts';
 import { text } from '../text.ts';
@@ -22,7 +23,7 @@ export function SignIn() {
     try {
       signIn(token, await callJson<TokenInfo>('GET', 'token', { token }), keep);
     } catch (error) {
-      const refused = error instanceof ApiError && error.problem.status === 401;
+      const refused = error instanceof PlatenError && error.status === 401;
       setFault(refused ? text.signIn.wrong : messageOf(error));
       setBusy(false);
     }

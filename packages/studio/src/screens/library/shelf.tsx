@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useRef, useState } from 'preact/hooks';
-import { ApiError, messageOf } from '../../api/problem.ts';
+import { PlatenError } from '@platen/client/errors';
+import { messageOf } from '../../api/problem.ts';
 import type { Fault } from '../../api/types.ts';
 import { CodeEditor } from '../../editor/code-editor.tsx';
 import type { Language } from '../../editor/languages.ts';
@@ -80,7 +81,7 @@ function useShelf({ initial, list, read, write, remove }: ShelfProps) {
       await work();
     } catch (error) {
       setProblem(messageOf(error));
-      if (error instanceof ApiError) setFaults(error.problem.errors ?? []);
+      if (error instanceof PlatenError) setFaults(error.errors ?? []);
     }
     setBusy(false);
   };
