@@ -130,17 +130,8 @@ const DEBIAN_FONTS = '/usr/share/fonts/truetype/noto';
 /** WebKit draws the emoji of this one into PDFs; of the product's own, which are of layers (COLR 1), it leaves a blank. */
 export const EMOJI = path.join(DEBIAN_FONTS, 'NotoColorEmoji.ttf');
 
-/**
- * Fonts of the product that WebKit cannot draw into PDFs, and Debian's that it can. In the newer Noto Sans Arabic dots
- * are marks of their own: WebKit loses them and sets what follows off the line.
- */
-const SUBSTITUTES = [
-  { product: '*/NotoColorEmoji_400Regular.ttf', files: [EMOJI] },
-  {
-    product: '*/NotoSansArabic_*.ttf',
-    files: ['Regular', 'Bold'].map((style) => path.join(DEBIAN_FONTS, `NotoSansArabic-${style}.ttf`)),
-  },
-];
+/** Fonts of the product that WebKit cannot draw into PDFs, and Debian's that it can. */
+const SUBSTITUTES = [{ product: '*/NotoColorEmoji_400Regular.ttf', files: [EMOJI] }];
 
 /** Rules that put Debian's fonts, where they are installed, in the place of the product's. */
 async function substitutes(folder: string): Promise<string> {

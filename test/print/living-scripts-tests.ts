@@ -6,6 +6,8 @@ import { compareScripts, LIKE } from './script-page.ts';
 
 /** A selection of scripts beside their pictures by HarfBuzz; `npm run verify:scripts` compares all. */
 const SELECTION = [
+  'Arabic',
+  'NKo',
   'Devanagari',
   'Bengali',
   'Tamil',

@@ -69,4 +69,4 @@ export async function compareScripts(
 }
 
 /** Two engines set the same glyphs with different antialiasing; another letter or a mark out of place is below it. */
-export const LIKE = 0.9;
+export const LIKE = 0.97;

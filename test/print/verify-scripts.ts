@@ -1,6 +1,7 @@
 /**
  * Prints a line in each living script with both engines and compares it with its picture by HarfBuzz and the script's
- * Noto font. Writes the pages as pictures, too, to be looked at. Run with `npm run verify:scripts -- --out <folder>`.
+ * Noto font, and with each word of letters with random marks in the scripts that have such. Writes the words that are
+ * least alike as pictures, too, to be looked at. Run with `npm run verify:scripts -- --out <folder> --words 20 --seed 1`.
  */
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
@@ -8,16 +9,25 @@ import { parseArgs } from 'node:util';
 import sharp from 'sharp';
 import { startEngine } from '../chrome/engine.ts';
 import { startWebKit } from '../webkit/engine.ts';
+import { Random } from '../support/random.ts';
 import { LIVING_SCRIPTS } from './living-scripts.ts';
+import { markedWords } from './marked-words.ts';
 import { compareScripts, LIKE } from './script-page.ts';
 
-const { values } = parseArgs({ options: { out: { type: 'string' } } });
+const { values } = parseArgs({
+  options: {
+    out: { type: 'string' },
+    words: { type: 'string', default: '20' },
+    seed: { type: 'string', default: '1' },
+  },
+});
+const scripts = [...LIVING_SCRIPTS, ...markedWords(new Random(Number(values.seed)), Number(values.words))];
 const engines = { chrome: () => startEngine(), webkit: () => startWebKit() };
 let failures = 0;
 for (const [engine, start] of Object.entries(engines)) {
   const { printer, stop } = await start();
   try {
-    const compared = await compareScripts(printer, LIVING_SCRIPTS);
+    const compared = await compareScripts(printer, scripts);
     for (const { script, likeness, boxes } of compared) {
       const isGood = likeness >= LIKE && boxes === 0;
       if (!isGood) failures++;
@@ -34,5 +44,7 @@ for (const [engine, start] of Object.entries(engines)) {
     await stop();
   }
 }
-console.log(`${LIVING_SCRIPTS.length} scripts, two engines: ${failures} lines differ`);
+console.log(
+  `${LIVING_SCRIPTS.length} scripts and ${scripts.length - LIVING_SCRIPTS.length} with random marks, two engines: ${failures} lines differ`,
+);
 process.exitCode = failures === 0 ? 0 : 1;

@@ -1,6 +1,6 @@
 import { PDFArray, PDFDocument, PDFName, PDFString } from 'pdf-lib';
 import type { PaperSize } from '@platen/print/paper';
-import { dropUnused, subsetFonts } from './fonts.ts';
+import { dropUnused, finishFonts } from './fonts.ts';
 
 /** Points of an inch. */
 const POINTS = 72;
@@ -82,7 +82,7 @@ export class Composition {
 
   async save(): Promise<Uint8Array> {
     dropUnused(this.#document);
-    await subsetFonts(this.#document);
+    await finishFonts(this.#document);
     // The whole fonts.
     dropUnused(this.#document);
     return await this.#document.save({ addDefaultPage: false, updateFieldAppearances: false });

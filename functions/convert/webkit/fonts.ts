@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { inflateSync } from 'node:zlib';
 import {
   PDFArray,
-  type PDFContext,
   PDFDict,
   type PDFDocument,
   PDFName,
@@ -12,6 +11,8 @@ import {
   PDFStream,
 } from 'pdf-lib';
 import { subsetFont } from '@platen/pdf/text/subset';
+import { FontFault, readFontTables } from '@platen/print/fonts/sfnt';
+import { type MarkedFont, markedFont, placeMarks } from './marks.ts';
 
 /** WebKit embeds fonts whole, and one that is used in two places twice. */
 
@@ -21,12 +22,16 @@ interface FontFile {
   /** What refers to it, or to a copy of it. */
   descriptors: PDFDict[];
   glyphs: Set<number>;
+  /** How it attaches marks; null: not at all. */
+  marked: MarkedFont | null;
 }
 
 const name = (text: string): PDFName => PDFName.of(text);
 
-/** Embeds every font file once, with nothing but the glyphs that the document shows. */
-export async function subsetFonts(document: PDFDocument): Promise<void> {
+/**
+ * Puts marks where their fonts say, and embeds every font file once, with nothing but the glyphs that the document shows.
+ */
+export async function finishFonts(document: PDFDocument): Promise<void> {
   const { context } = document;
   const files = new Map<string, FontFile>();
   const byFont = new Map<PDFDict, FontFile>();
@@ -41,14 +46,28 @@ export async function subsetFonts(document: PDFDocument): Promise<void> {
     if (file === undefined) {
       const bytes = contentOf(stream);
       const key = createHash('sha256').update(bytes).digest('hex');
-      file = files.get(key) ?? { bytes, descriptors: [], glyphs: new Set() };
+      file = files.get(key) ?? { bytes, descriptors: [], glyphs: new Set(), marked: marksOf(bytes) };
       files.set(key, file);
       byRef.set(ref, file);
     }
     file.descriptors.push(descriptor);
     byFont.set(object, file);
   }
-  for (const { resources, stream } of drawings(document)) collectGlyphs(context, resources, stream, byFont);
+  for (const { resources, ref, stream } of drawings(document)) {
+    const fonts = resources.lookupMaybe(name('Font'), PDFDict);
+    if (fonts === undefined) continue;
+    const fileOf = (called: string): FontFile | undefined => {
+      const font = context.lookup(fonts.get(name(called)));
+      return font instanceof PDFDict ? byFont.get(font) : undefined;
+    };
+    const content = contentOf(stream).toString('latin1');
+    collectGlyphs(content, fileOf);
+    const placed = placeMarks(content, (called) => fileOf(called)?.marked ?? null);
+    if (placed === content) continue;
+    const entries = stream.dict.entries().filter(([key]) => !KEYS_OF_PACKING.has(key.asString()));
+    const dict = Object.fromEntries(entries.map(([key, value]) => [key.decodeText(), value]));
+    context.assign(ref, context.flateStream(Buffer.from(placed, 'latin1'), dict));
+  }
   for (const { bytes, descriptors, glyphs } of files.values()) {
     const subset = (await subsetFont(bytes, glyphs)) ?? bytes;
     const ref = context.register(context.flateStream(subset, { Length1: subset.length }));
@@ -63,8 +82,23 @@ function descriptorOf(font: PDFDict): PDFDict | undefined {
   return child instanceof PDFDict ? child.lookupMaybe(name('FontDescriptor'), PDFDict) : undefined;
 }
 
+/** How a font attaches marks. A file that cannot be read was none for WebKit either. */
+function marksOf(file: Buffer): MarkedFont | null {
+  try {
+    const [tables] = readFontTables(file, 'ttf');
+    return tables === undefined ? null : markedFont(tables);
+  } catch (error) {
+    if (error instanceof FontFault) return null;
+    throw error;
+  }
+}
+
+/** What a stream says of how it is stored. */
+const KEYS_OF_PACKING = new Set(['/Filter', '/DecodeParms', '/Length']);
+
 interface DrawingStream {
   resources: PDFDict;
+  ref: PDFRef;
   stream: PDFRawStream;
 }
 
@@ -73,36 +107,28 @@ function* drawings(document: PDFDocument): Generator<DrawingStream> {
   const { context } = document;
   for (const page of document.getPages()) {
     const resources = page.node.Resources();
-    const contents = page.node.Contents();
+    const entry = page.node.get(name('Contents'));
+    const contents = context.lookup(entry);
     if (resources === undefined) continue;
-    const parts =
-      contents instanceof PDFArray ? contents.asArray().map((part) => context.lookup(part)) : [contents];
-    for (const stream of parts) if (stream instanceof PDFRawStream) yield { resources, stream };
+    for (const ref of contents instanceof PDFArray ? contents.asArray() : [entry]) {
+      const stream = context.lookup(ref);
+      if (ref instanceof PDFRef && stream instanceof PDFRawStream) yield { resources, ref, stream };
+    }
   }
-  for (const [, stream] of context.enumerateIndirectObjects()) {
+  for (const [ref, stream] of context.enumerateIndirectObjects()) {
     if (!(stream instanceof PDFRawStream)) continue;
     const resources = stream.dict.lookupMaybe(name('Resources'), PDFDict);
-    if (resources !== undefined) yield { resources, stream };
+    if (resources !== undefined) yield { resources, ref, stream };
   }
 }
 
 /** In a content stream: a font is chosen, or glyphs are shown as numbers of two bytes. WebKit writes no others. */
 const TEXT = /\/([^\s/()<>[\]{}%]+)\s+[-+.\d]+\s+Tf\b|<([0-9A-Fa-f]+)>/g;
 
-function collectGlyphs(
-  context: PDFContext,
-  resources: PDFDict,
-  stream: PDFRawStream,
-  files: ReadonlyMap<PDFDict, FontFile>,
-): void {
-  const fonts = resources.lookupMaybe(name('Font'), PDFDict);
-  if (fonts === undefined) return;
+function collectGlyphs(content: string, fileOf: (called: string) => FontFile | undefined): void {
   let file: FontFile | undefined;
-  for (const [, chosen, shown] of contentOf(stream).toString('latin1').matchAll(TEXT)) {
-    if (chosen !== undefined) {
-      const font = context.lookup(fonts.get(name(chosen)));
-      file = font instanceof PDFDict ? files.get(font) : undefined;
-    }
+  for (const [, chosen, shown] of content.matchAll(TEXT)) {
+    if (chosen !== undefined) file = fileOf(chosen);
     if (shown === undefined || file === undefined) continue;
     for (let at = 0; at + 4 <= shown.length; at += 4) {
       file.glyphs.add(Number.parseInt(shown.slice(at, at + 4), 16));
