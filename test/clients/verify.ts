@@ -1,12 +1,12 @@
 /**
- * `npm run verify:clients`: the Python client (types, tests without and with a service), gotenberg-client, whose calls
+ * `npm run verify:clients`: the Python client (types, tests without and with a service, the examples of its documentation), gotenberg-client, whose calls
  * are run as they are, and what takes clients long: a job of 1,000 records whose client is killed and resumed, a file of
  * 300 MB, every kind of error; the TypeScript client on Node 20 (`NODE20`, when it is not this machine's own) and 24;
  * the Python SDK of FastPDF, and its Go SDK where `FASTPDF_GO` names a checkout of it.
  * What they need is installed in an environment of its own.
  */
 import { execFileSync, spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createGotenberg, listen } from '@platen/gotenberg';
@@ -14,6 +14,7 @@ import { ROOT, startService } from '../../bin/service.ts';
 import { goProgram } from './fastpdf.ts';
 import { longWork, writeLargePdf } from './long.ts';
 import { checkTypes, installClient } from './packed.ts';
+import { pythonExamples } from './python-examples.ts';
 
 const CLIENT = path.join(ROOT, 'clients/python');
 const ENVIRONMENT = path.join(ROOT, 'node_modules/.cache/platen/clients');
@@ -90,6 +91,11 @@ try {
   await run(python, unittest('test_service.py'), { PLATEN_URL: url, PLATEN_TOKEN: token });
   await run(python, [path.join(ROOT, 'test/clients/gotenberg.py')], { GOTENBERG_URL: gotenberg.url });
   await gotenberg.stop();
+  const source = { PYTHONPATH: path.join(CLIENT, 'src') };
+  for (const program of await pythonExamples(folder, url, token))
+    await run(python, [program], source, folder);
+  for (const made of ['letter.pdf', 'letters.zip', 'both.pdf', 'draft.pdf', 'hello.pdf'])
+    if (statSync(path.join(folder, made)).size === 0) throw new Error(`${made} is empty`);
   const sdk = { PLATEN_ORIGIN: url, PLATEN_TOKEN: token };
   await run(python, [path.join(ROOT, 'test/clients/fastpdf_sdk.py')], sdk);
   const checkout = process.env['FASTPDF_GO'];
