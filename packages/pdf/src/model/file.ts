@@ -1,5 +1,6 @@
-import { writeFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { isDict, isRef, type PdfDict, type PdfValue, type Ref } from '../values.ts';
+import { type ByteSource, FileSource, HeldBytes, MemorySource, type StreamBytes } from './bytes.ts';
 import { type CrossReferences, MAX_ID, readCrossReferences } from './cross-references.ts';
 import { pagesOf, type Page } from './pages.ts';
 import { type Moved, movedBytes, NOTHING, type Plain } from './plain.ts';
@@ -7,11 +8,14 @@ import { Source, type PdfObject } from './source.ts';
 import { push, type Stored, StoredMoved } from './stored.ts';
 import { damaged, generationOf, idOf, Parser } from './syntax.ts';
 import { appendChanges, type IncrementalOptions, type Appended } from './incremental.ts';
+import { inFile, inMemory } from './output.ts';
 import { type SaveOptions, writeAll } from './write.ts';
 import { PlatenError } from '@platen/core/errors';
 
 export interface OpenOptions {
   signal?: AbortSignal | undefined;
+  /** Bytes up to which a document on a disk is read into memory as a whole. Default: 8 MiB. */
+  held?: number | undefined;
 }
 
 /** The data of a stream with its filters undone. */
@@ -48,9 +52,23 @@ const MAX_STREAM = 256 << 20;
 export function openPdf(bytes: Uint8Array, { signal }: OpenOptions = {}): Promise<PdfFile> {
   // A promise, as its siblings give: what is slow about reading is done where the objects are asked for.
   return new Promise((resolve) => {
-    resolve(PdfFile.read(bytes, signal));
+    resolve(PdfFile.read(new MemorySource(bytes), signal));
   });
 }
+
+/**
+ * Opens a PDF as `openPdf` does, from a disk. Of one that is large no more is in memory than the objects that are asked
+ * for; the data of its streams stays where it is, and the file has to stay as it is until the document has been written.
+ *
+ * @throws as `openPdf`, and the error of a file that cannot be read
+ */
+export async function openPdfFile(path: string, { signal, held = HELD }: OpenOptions = {}): Promise<PdfFile> {
+  const isLarge = (await stat(path)).size > held;
+  return PdfFile.read(isLarge ? new FileSource(path) : new MemorySource(await readFile(path)), signal);
+}
+
+/** Bytes of a document that is read from a disk into memory as a whole. */
+const HELD = 8 << 20;
 
 /** A PDF with its objects, which can be looked at, changed and written. */
 export class PdfFile {
@@ -73,8 +91,7 @@ export class PdfFile {
   }
 
   /** @throws as `openPdf` */
-  static read(input: Uint8Array, signal: AbortSignal | undefined): PdfFile {
-    const bytes = Buffer.from(input.buffer, input.byteOffset, input.byteLength);
+  static read(bytes: ByteSource, signal: AbortSignal | undefined): PdfFile {
     if (versionOf(bytes) === undefined) throw damaged('it does not begin as one');
     const source = new Source(bytes);
     const crossReferences = readCrossReferences(source, signal);
@@ -91,7 +108,7 @@ export class PdfFile {
 
   /** A document without any page. */
   static create(): PdfFile {
-    const file = new PdfFile(new Source(Buffer.alloc(0)), undefined, {});
+    const file = new PdfFile(new Source(new MemorySource(Buffer.alloc(0))), undefined, {});
     const pages = file.add({ '/Type': '/Pages', '/Kids': [], '/Count': 0 });
     file.setTrailer('/Root', file.add({ '/Type': '/Catalog', '/Pages': pages }));
     return file;
@@ -110,6 +127,11 @@ export class PdfFile {
   /** The lowest number above those of all objects. */
   get nextId(): number {
     return this.#lastId + 1;
+  }
+
+  /** Objects of the file it was read from, free ones among them. */
+  get count(): number {
+    return this.#source.entries.size;
   }
 
   /** Bytes of the file it was read from. */
@@ -257,11 +279,12 @@ export class PdfFile {
    *
    * @param stream data of a stream, encoded as the filters of its dictionary say; without it a stream keeps its own
    */
-  set(ref: Ref, value: PdfValue, stream?: Uint8Array): void {
-    const raw = stream === undefined ? this.get(ref)?.stream?.raw : bufferOf(stream);
+  set(ref: Ref, value: PdfValue, stream?: Uint8Array | StreamBytes): void {
+    const given = stream instanceof Uint8Array ? new HeldBytes(stream) : stream;
+    const data = given ?? this.get(ref)?.stream;
     const id = idOf(ref);
     this.#lastId = Math.max(this.#lastId, id);
-    const object = raw === undefined || !isDict(value) ? { value } : { value, stream: { raw } };
+    const object = data === undefined || !isDict(value) ? { value } : { value, stream: data };
     this.#changes.set(id, { generation: generationOf(ref), object });
     this.#pages = undefined;
   }
@@ -278,13 +301,12 @@ export class PdfFile {
    * @throws PlatenError `pdf_damaged`, `pdf_too_complex`; the signal's reason when it is aborted
    */
   async save(options: SaveOptions = {}): Promise<Uint8Array> {
-    const parts = await writeAll(this, options);
-    return parts.length === 1 && parts[0] !== undefined ? parts[0] : Buffer.concat(parts);
+    return inMemory(await writeAll(this, options));
   }
 
-  /** Writes the document as `save` does, into a file, without a copy of it all. */
+  /** Writes the document as `save` does, into another file than it was read from, without a copy of it all. */
   async saveTo(path: string, options: SaveOptions = {}): Promise<void> {
-    await writeFile(path, await writeAll(this, options));
+    await inFile(path, await writeAll(this, options), options.signal);
   }
 
   /**
@@ -299,7 +321,8 @@ export class PdfFile {
       .map(
         ([id, { generation }]) => [id, { generation, object: this.get(`${id} ${generation} R`) }] as const,
       );
-    return await appendChanges(this, this.#source.bytes, this.#crossReferences, changes, options);
+    const bytes = this.#source.bytes.data(0, this.length).raw;
+    return await appendChanges(this, bytes, this.#crossReferences, changes, options);
   }
 
   /** The objects that the trailer leads to, as they are written. */
@@ -353,10 +376,6 @@ const ARRANGEMENT = new Set(
   '/Size /Prev /XRefStm /DocChecksum /Type /W /Index /Length /Filter /DecodeParms'.split(' '),
 );
 
-function versionOf(bytes: Buffer): string | undefined {
-  return /^%PDF-([12]\.\d)/.exec(bytes.toString('latin1', 0, 8))?.[1];
-}
-
-function bufferOf(bytes: Uint8Array): Buffer {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+function versionOf(bytes: ByteSource): string | undefined {
+  return /^%PDF-([12]\.\d)/.exec(bytes.window(0, 8).bytes.toString('latin1', 0, 8))?.[1];
 }

@@ -1,7 +1,7 @@
 import { objectStreamOf, STREAM_OBJECTS } from '../streams.ts';
 import { isDict, type PdfDict } from '../values.ts';
 import type { PdfFile, Reachable } from './file.ts';
-import { Output } from './output.ts';
+import { Output, type Parts } from './output.ts';
 import { writeMoved } from './plain.ts';
 import { Renumbering } from './renumber.ts';
 import { Sink } from './sink.ts';
@@ -28,7 +28,7 @@ const PACKED_VERSION = '1.5';
 const AT_ONCE = 4;
 
 /** @returns the file in pieces, most of them parts of what the document was read from */
-export async function writeAll(file: PdfFile, options: SaveOptions): Promise<Buffer[]> {
+export async function writeAll(file: PdfFile, options: SaveOptions): Promise<Parts> {
   const { pack = true, signal, level } = options;
   const { objects, next, trailer } = arranged(file, options);
   const version = options.version ?? (pack && file.version < PACKED_VERSION ? PACKED_VERSION : file.version);
