@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises';
-import { crossReferenceStream, type Place } from '../streams.ts';
+import { crossReferenceStream, type Place, Places } from '../streams.ts';
 import type { PdfDict } from '../values.ts';
 import { HeldBytes, type StreamBytes } from './bytes.ts';
 import { writeMoved } from './plain.ts';
@@ -52,7 +52,7 @@ export async function inFile(path: string, parts: Parts, signal?: AbortSignal): 
 /** A file that is being written, or what is written after one. */
 export class Output {
   /** Where objects are, by their numbers. */
-  readonly places = new Map<number, Place>();
+  readonly places = new Places();
   readonly #parts: (Buffer | StreamBytes)[] = [];
   #sink = new Sink();
   /** Where what is in the sink begins. */
@@ -103,13 +103,13 @@ export class Output {
   finishWithTable(trailer: PdfDict): Parts {
     const start = this.position;
     this.#sink.text('xref\n');
-    const rows = [...this.places].sort(([a], [b]) => a - b);
-    for (let at = 0; at < rows.length;) {
-      const first = rows[at]?.[0] ?? 0;
+    const { numbers } = this.places.inOrder();
+    for (let at = 0; at < numbers.length;) {
+      const first = numbers[at] ?? 0;
       let end = at + 1;
-      while (rows[end]?.[0] === first + end - at) end++;
+      while (numbers[end] === first + end - at) end++;
       this.#sink.text(`${first} ${end - at}\n`);
-      for (; at < end; at++) this.#row(rows[at]?.[1]);
+      for (; at < end; at++) this.#row(this.places.get(numbers[at] ?? 0));
     }
     this.#sink.text('trailer\n');
     this.#sink.value(trailer);
@@ -117,10 +117,10 @@ export class Output {
   }
 
   /** Ends with a cross-reference stream (7.5.8). @param id its own number */
-  async finishWithStream(id: number, trailer: PdfDict): Promise<Parts> {
+  async finishWithStream(id: number, trailer: PdfDict, level?: number): Promise<Parts> {
     const start = this.position;
     this.written(id, Buffer.alloc(0));
-    this.#raw(await crossReferenceStream(id, this.places, trailer));
+    this.#raw(await crossReferenceStream(id, this.places, trailer, level));
     return this.#end('', start);
   }
 

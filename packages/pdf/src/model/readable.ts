@@ -52,7 +52,7 @@ export async function openSound(path: string, options: OpenOptions = {}): Promis
 
 async function openWhole(path: string, options: OpenOptions): Promise<PdfFile> {
   const file = await openPdfFile(path, options);
-  file.reachable(options.signal);
+  file.found(options.signal);
   file.pages();
   return file;
 }

@@ -1,7 +1,7 @@
 import { isDict, isRef, type PdfDict, type PdfValue, type Ref } from '../values.ts';
 import type { ByteSource, StreamBytes } from './bytes.ts';
 import { type Decoded, decoded } from './filters.ts';
-import { type Plain, plainAt } from './plain.ts';
+import { PlainTable } from './plain.ts';
 import { damaged, generationOf, idOf, Names, Parser, tooComplex } from './syntax.ts';
 
 /** An object of a PDF. Both the value and the data are shared: what is changed is handed to `PdfFile.set`. */
@@ -24,8 +24,8 @@ export interface Entry {
   object: PdfObject | undefined;
   /** The bytes it is written with; of a stream without its data. */
   body: Buffer | undefined;
-  /** What it is without being read into a value; null where it has to be. */
-  plain: Plain | null | undefined;
+  /** Its number among the plain values of the file; -1 where it is none. */
+  plain: number | undefined;
   /** It is being read. */
   busy: boolean;
 }
@@ -55,6 +55,8 @@ const [LF, CR] = [0x0a, 0x0d];
 export class Source {
   readonly bytes: ByteSource;
   readonly entries = new Map<number, Entry>();
+  /** What was not read into values. */
+  readonly plains = new PlainTable();
   readonly names = new Names();
   readonly #streams = new Map<number, ObjectStream>();
   #inflated = 0;
@@ -91,26 +93,24 @@ export class Source {
   }
 
   /**
-   * How an object stands in the file that is written with other references as it is; undefined for any other.
+   * The number of an object among the plain values of the file, or -1.
    *
    * @throws PlatenError `pdf_damaged`, `pdf_too_complex`
    */
-  plain(ref: Ref): Plain | undefined {
-    const entry = this.entries.get(idOf(ref));
-    if (entry === undefined || entry.generation !== 0 || generationOf(ref) !== 0) return undefined;
-    return this.plainOf(entry);
-  }
-
-  plainOf(entry: Entry): Plain | undefined {
-    if (entry.plain === undefined) {
-      const place = entry.kind === 'packed' ? this.#placeInStream(entry) : this.#placeInFile(entry);
-      entry.plain = place === undefined ? null : (plainAt(place.bytes, place.start, place.limit) ?? null);
-      if (entry.plain !== null) {
-        if (entry.kind === 'plain' && !this.#endsAt(entry.plain.end)) entry.plain = null;
-        else this.#spend(entry.plain.end - entry.plain.start);
+  plainOf(entry: Entry): number {
+    if (entry.plain !== undefined) return entry.plain;
+    const place = entry.kind === 'packed' ? this.#placeInStream(entry) : this.#placeInFile(entry);
+    let plain = -1;
+    if (entry.generation === 0 && place !== undefined) {
+      plain = this.plains.add(place.bytes, place.start, place.limit);
+      if (plain !== -1) {
+        const { start, end } = this.plains.span(plain);
+        this.#spend(end - start);
+        if (entry.kind === 'plain' && !this.#endsAt(end)) plain = -1;
       }
     }
-    return entry.plain ?? undefined;
+    entry.plain = plain;
+    return plain;
   }
 
   /** The value itself, whether direct or referred to. */
