@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildFontsLayer } from '../layers/fonts/build.ts';
-import { processPdfs, type Step } from '../packages/pdf/src/steps/index.ts';
+import { type Figures, STEPS } from './pdf-chain-child.ts';
 import { bigPdf } from './pdf-inputs.ts';
 
 /**
@@ -11,47 +11,23 @@ import { bigPdf } from './pdf-inputs.ts';
  * the memory of the process at its highest. Run with `npm run bench:chain`; megabytes of each document as an argument.
  */
 
-const STEPS: readonly Step[] = [
-  { name: 'merge', options: {} },
-  { name: 'rotate', options: { angle: 90 } },
-  { name: 'stamp', options: { text: 'Copy', position: 'top-right', opacity: 0.5 } },
-  { name: 'page_numbers', options: {} },
-  { name: 'metadata', options: { Title: 'Chain' } },
-];
+const CHILD = join(import.meta.dirname, 'pdf-chain-child.ts');
 
-interface Figures {
-  milliseconds: number;
-  /** At its highest, and before anything is done. */
-  peak: number;
-  before: number;
-}
-
-/** In a process of its own: carries out steps, named by their places. */
-async function child([places = '', output = '', ...inputs]: readonly string[]): Promise<void> {
-  const { dist } = await buildFontsLayer();
-  const before = highest();
-  const started = performance.now();
-  const steps = places.split(',').flatMap((place) => STEPS[Number(place)] ?? []);
-  const task = { output, steps, breakSignatures: false, place: null, fonts: join(dist, 'fonts', 'files') };
-  await processPdfs({ ...task, inputs: inputs.map((path) => ({ path })) }, { limits: { timeout: 600_000 } });
-  const milliseconds = performance.now() - started;
-  console.log(JSON.stringify({ milliseconds, peak: highest(), before }));
-}
-
-/** Megabytes that this process has had at most; what `resourceUsage` tells begins with those of its parent. */
-function highest(): number {
-  const [, kilobytes = '0'] = /VmHWM:\s+(\d+)/.exec(readFileSync('/proc/self/status', 'utf8')) ?? [];
-  return Number(kilobytes) / 1024;
-}
-
-function measure(places: readonly number[], output: string, inputs: readonly string[]): Figures {
-  const args = [import.meta.filename, 'child', places.join(), output, ...inputs];
+function measure(
+  places: readonly number[],
+  fonts: string,
+  output: string,
+  inputs: readonly string[],
+): Figures {
+  const args = [CHILD, places.join(), fonts, output, ...inputs];
   const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
   if (status !== 0) throw new Error(stderr);
   return JSON.parse(stdout) as Figures;
 }
 
 async function main(megabytes: number): Promise<void> {
+  // Built here: what that needs is no part of a chain.
+  const fonts = join((await buildFontsLayer()).dist, 'fonts', 'files');
   const folder = mkdtempSync(join(tmpdir(), 'platen-bench-chain-'));
   try {
     const at = (name: string): string => join(folder, name);
@@ -62,11 +38,11 @@ async function main(megabytes: number): Promise<void> {
       console.log(
         `${name}: ${Math.round(milliseconds)} ms, ${Math.round(peak)} MB, of which ${Math.round(before)} at rest`,
       );
-    const alone = [measure([0], joined, inputs)];
+    const alone = [measure([0], fonts, joined, inputs)];
     if (!existsSync(joined)) throw new Error('nothing was joined');
-    for (const place of [1, 2, 3, 4]) alone.push(measure([place], at('one.pdf'), [joined]));
+    for (const place of [1, 2, 3, 4]) alone.push(measure([place], fonts, at('one.pdf'), [joined]));
     for (const [place, figures] of alone.entries()) row(STEPS[place]?.name ?? '', figures);
-    const chain = measure([0, 1, 2, 3, 4], at('all.pdf'), inputs);
+    const chain = measure([0, 1, 2, 3, 4], fonts, at('all.pdf'), inputs);
     row('the chain', chain);
     const dearest = Math.max(...alone.map(({ milliseconds }) => milliseconds));
     console.log(`${(chain.milliseconds / dearest).toFixed(2)} times its dearest step`);
@@ -75,5 +51,4 @@ async function main(megabytes: number): Promise<void> {
   }
 }
 
-const [first = '100', ...rest] = process.argv.slice(2);
-await (first === 'child' ? child(rest) : main(Number(first)));
+await main(Number(process.argv[2] ?? 100));

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { deflateSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { openPdf, type PdfFile } from '../../packages/pdf/src/model/index.ts';
+import { openPdf, openPdfFile, type PdfFile } from '../../packages/pdf/src/model/index.ts';
 import { isDict, isRef, type PdfDict, type PdfValue } from '../../packages/pdf/src/values.ts';
 import { expectSound, pageTexts, rawPdf, rawStream, run, textPages, workspace } from './fixtures.ts';
 import { richPdf } from './rich.ts';
@@ -54,6 +54,13 @@ function omitLength({ '/Length': _length, ...dict }: PdfDict): PdfDict {
   return dict;
 }
 
+/** What a document holds, with the data of its streams. */
+function contentOf(file: PdfFile): unknown {
+  return file
+    .reachable()
+    .objects.map(({ id, object }) => [id, object.value, object.stream?.raw.toString('base64')]);
+}
+
 async function rewritten(file: PdfFile, path: string, pack: boolean): Promise<void> {
   writeFileSync(path, await file.save({ pack }));
   expectSound(path);
@@ -86,6 +93,7 @@ describe('the object model of PDFs (decision record 0033)', () => {
     const samples = SAMPLES.map((name) => join(CORPUS, name)).filter((path) => existsSync(path));
     for (const path of [...['rich.pdf', 'text.pdf', 'packed.pdf', 'linear.pdf'].map(at), ...samples]) {
       const file = await expectSameObjects(path);
+      expect(contentOf(await openPdfFile(path, { held: 0 }))).toEqual(contentOf(file));
       for (const pack of [true, false]) {
         await rewritten(file, at('out.pdf'), pack);
         const again = await expectSameObjects(at('out.pdf'));
@@ -116,6 +124,33 @@ describe('the object model of PDFs (decision record 0033)', () => {
     expect(values.filter((value) => /nothing leads|Nobody/.test(value))).toEqual([]);
     expect(again.get('4 0 R')?.stream?.raw.toString()).toBe('kept as it is');
     expect(one.get('5 0 R')?.value).toBe('u:nothing leads here');
+  });
+
+  it('reads a large document from the disk, and writes it without holding it', async () => {
+    const at = workspace();
+    const large = 24 << 20;
+    const path = rawPdf(at('a.pdf'), [
+      '<< /Type /Catalog /Pages 2 0 R /More [4 0 R 5 0 R 6 0 R] /Others 7 0 R >>',
+      '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
+      '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 10 10] >>',
+      // Longer than what is read at once, with words in it that end objects.
+      `(${'a long text endobj '.repeat(5000)})`,
+      rawStream('', Buffer.alloc(large, 'data ').toString()),
+      rawStream('', 'little'),
+      `[${Array.from({ length: 4000 }, (_, at) => `${at + 8} 0 R`).join(' ')}]`,
+      ...Array.from({ length: 4000 }, (_, at) => `<< /Number ${at} >>`),
+    ]);
+    const file = await openPdfFile(path);
+    const data = file.get('5 0 R')?.stream;
+    const pieces = Array.from(data?.pieces() ?? [], ({ length }) => length);
+    expect(pieces.reduce((sum, length) => sum + length, 0)).toBe(large);
+    expect(Math.max(...pieces)).toBeLessThan(1 << 20);
+    const whole = { get: () => expect.fail('all of the data was read at once') };
+    Object.defineProperty(data ?? {}, 'raw', whole);
+    await file.saveTo(at('b.pdf'));
+    expectSound(at('b.pdf'));
+    const [written, read] = [await openPdfFile(at('b.pdf')), await openPdf(readFileSync(path))];
+    expect(contentOf(written)).toEqual(contentOf(read));
   });
 
   it('changes, adds and removes objects', async () => {

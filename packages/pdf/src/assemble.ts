@@ -1,4 +1,4 @@
-import { Composition, fitInMemory, readWhole } from './compose.ts';
+import { Composition, readingOf, readWhole } from './compose.ts';
 import type { PdfFile } from './model/file.ts';
 import { copyFile, rename } from 'node:fs/promises';
 import { inputArguments } from './engine.ts';
@@ -44,12 +44,13 @@ export async function assemble(
 /** Reads each document once, and drops it when nothing more is taken from it; undefined where one cannot be read so. */
 async function composed(engine: Engine, selections: readonly Selection[]): Promise<Composition | undefined> {
   const inputs = selections.map(({ input }) => input);
-  if (!(await fitInMemory(inputs))) return undefined;
+  const reading = await readingOf(inputs);
+  if (reading === undefined) return undefined;
   const last = new Map(inputs.map((input, index) => [input, index]));
   const composition = new Composition();
   const files = new Map<PdfInput, PdfFile>();
   for (const [index, { input, pages, keepsDocument }] of selections.entries()) {
-    const source = files.get(input) ?? (await readWhole(engine, input));
+    const source = files.get(input) ?? (await readWhole(engine, input, reading));
     if (source === undefined) return undefined;
     composition.add({ source, pages, keepsDocument });
     if (last.get(input) === index) files.delete(input);
@@ -99,10 +100,13 @@ export async function assembleByQpdf(
 export async function settle(engine: Engine, draft: string, forms: boolean, output: string): Promise<void> {
   if (forms)
     await engine.write({ path: draft }, [{ path: draft }, '--object-streams=generate', { path: output }]);
-  else {
-    // The two may be on different file systems.
-    await rename(draft, output).catch(() => copyFile(draft, output));
-  }
+  else await moveFile(draft, output);
+}
+
+/** Moves a temporary file to its place. */
+export async function moveFile(from: string, to: string): Promise<void> {
+  // The two may be on different file systems.
+  await rename(from, to).catch(() => copyFile(from, to));
 }
 
 /** Pages up to which a document is quickly made smaller, or larger: of each, qpdf moves all that follow. */

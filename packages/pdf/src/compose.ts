@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { stat } from 'node:fs/promises';
+import { statSync } from 'node:fs';
 import { isPlatenError } from '@platen/core/errors';
 import type { Engine, PdfInput } from './engine.ts';
 import { Grafts } from './graft/index.ts';
@@ -7,8 +7,8 @@ import { Labels } from './graft/labels.ts';
 import { usedResources } from './graft/resources.ts';
 import type { Target } from './graft/target.ts';
 import { Importer } from './importer.ts';
-import { PdfFile } from './model/file.ts';
-import type { Moved } from './model/plain.ts';
+import { openPdfFile, type OpenOptions, PdfFile } from './model/file.ts';
+import type { PlainTable } from './model/plain.ts';
 import { MAX_IN_MEMORY, openReadable } from './model/readable.ts';
 import { isDict, isRef, type PdfDict, type PdfValue, type Ref } from './values.ts';
 
@@ -27,29 +27,61 @@ const LEAST_VERSION = '1.5';
 /** What qpdf may read all the same: it mends more than can be mended before. */
 const UNREADABLE = /^pdf_(?:damaged|too_complex)$/;
 
+/** How hard objects are deflated: harder takes three times as long, and saves a twentieth of a tagged document. */
+const QUICK = 3;
+/** Objects that documents may have together when they are larger than what is held in memory. */
+const MANY_OBJECTS = 400_000;
+/** Bytes of documents that are held in memory when there are many, or large ones, of them. */
+const HELD_OF_MANY = 1 << 16;
+
 /**
  * Reads a document.
  *
  * @returns undefined where it cannot be read whole, or is too large
  * @throws PlatenError `pdf_password_required`, `pdf_password_wrong`, `pdf_invalid`
  */
-export async function readWhole(engine: Engine, input: PdfInput): Promise<PdfFile | undefined> {
-  if (!(await fitInMemory([input]))) return undefined;
+export async function readWhole(
+  engine: Engine,
+  input: PdfInput,
+  options?: OpenOptions,
+): Promise<PdfFile | undefined> {
+  const reading = options ?? (await readingOf([input]));
+  if (reading === undefined) return undefined;
   try {
-    const file = await openReadable(input, engine);
+    const file = await openReadable(input, engine, reading);
     // Of a page tree that cannot be read nothing is left: qpdf is asked, and the document repaired.
     return file.pages().length === 0 ? undefined : file;
   } catch (error) {
-    if (isPlatenError(error) && UNREADABLE.test(error.code)) return undefined;
+    if (isUnreadable(error)) return undefined;
     throw error;
   }
 }
 
-/** Whether documents may be in memory together. */
-export async function fitInMemory(inputs: Iterable<PdfInput>): Promise<boolean> {
-  let size = 0;
-  for (const { path } of inputs) size += (await stat(path)).size;
-  return size <= MAX_IN_MEMORY;
+/**
+ * How documents are read so that they fit in memory together: whole, or from the disk.
+ *
+ * @returns undefined where they do not: they are large, and have many objects or cannot be read as they are
+ */
+export async function readingOf(inputs: Iterable<PdfInput>): Promise<OpenOptions | undefined> {
+  const paths = [...inputs].map(({ path }) => path);
+  const size = paths.reduce((sum, path) => sum + statSync(path).size, 0);
+  if (size <= MAX_IN_MEMORY) return {};
+  const options = { held: HELD_OF_MANY };
+  let objects = 0;
+  for (const path of paths) {
+    try {
+      objects += (await openPdfFile(path, options)).count;
+    } catch (error) {
+      if (isPlatenError(error)) return undefined;
+      throw error;
+    }
+    if (objects > MANY_OBJECTS) return undefined;
+  }
+  return options;
+}
+
+function isUnreadable(error: unknown): boolean {
+  return isPlatenError(error) && UNREADABLE.test(error.code);
 }
 
 /** Writes a new PDF of pages of others, with all that belongs to them. */
@@ -79,7 +111,7 @@ export class Composition {
     const places = pages?.map((page) => page - 1) ?? all.map((_, place) => place);
     const pairs = places.map((place): [Ref, Ref] => [all[place] ?? '', target.allocate()]);
     const importer = new Importer(source, target, all, pairs, ({ source: from, copy, dict }) => {
-      file.set(copy, dict, source.get(from)?.stream?.raw);
+      file.set(copy, dict, source.get(from)?.stream);
     });
     const taken = new Set<Ref>();
     for (const [index, [page, copy]] of pairs.entries()) {
@@ -112,7 +144,7 @@ export class Composition {
     this.#labels.finish(catalog);
     this.#grafts.finish(catalog);
     const id = `b:${this.#hash.digest('hex').slice(0, 32)}`;
-    await file.saveTo(output, { version: this.#version, id: [id, id] });
+    await file.saveTo(output, { version: this.#version, id: [id, id], level: QUICK });
   }
 }
 
@@ -179,8 +211,8 @@ class NewDocument implements Target {
     this.#file.set(ref, value);
   }
 
-  move(ref: Ref, moved: Moved): void {
-    this.#file.move(ref, moved);
+  takeOver(id: number, table: PlainTable, member: number, moved: (id: number) => number): void {
+    this.#file.takeOver(id, table, member, moved);
   }
 
   get(ref: Ref): PdfValue {

@@ -1,5 +1,6 @@
 import type { SourceObjects, Target } from './graft/target.ts';
-import { NOTHING, type Plain } from './model/plain.ts';
+import { IdTable } from './model/integers.ts';
+import { NOTHING } from './model/plain.ts';
 import { generationOf, idOf } from './model/syntax.ts';
 import { isDict, isRef } from './values.ts';
 import type { PdfDict, PdfValue, Ref } from './values.ts';
@@ -24,15 +25,19 @@ type TakeStream = (stream: ImportedStream) => void;
 export class Importer {
   readonly source: SourceObjects;
   readonly target: Target;
-  /**
-   * Source → target, both as numbers of objects of generation 0; for a page chosen twice, the first of its copies. The
-   * number of a target that was taken over as it stands is negative.
-   */
-  readonly #copies = new Map<number, number>();
+  /** Source → target, both as numbers of objects of generation 0; for a page chosen twice, the first of its copies. */
+  readonly #copies = new IdTable();
+  /** Objects of the source whose copies were not taken over as they stand. */
+  readonly #values = new Set<number>();
   /** The same where one of the two is of another generation. */
   readonly #others = new Map<Ref, Ref>();
   readonly #pages: ReadonlySet<Ref>;
+  /** Objects of the source whose copies have a number, but are not there yet. */
   readonly #queue: Ref[] = [];
+  /** The same of generation 0, by their numbers. */
+  readonly #ids: number[] = [];
+  /** The pages of generation 0. */
+  readonly #pageIds = new IdTable();
   readonly #takeStream: TakeStream;
 
   /**
@@ -51,6 +56,7 @@ export class Importer {
     this.target = target;
     this.#takeStream = takeStream;
     this.#pages = new Set(pages);
+    for (const page of pages) if (generationOf(page) === 0) this.#pageIds.set(idOf(page), 1);
     for (const [page, copy] of pairs) if (this.#known(page) === undefined) this.bind(page, copy);
   }
 
@@ -61,14 +67,17 @@ export class Importer {
 
   /** Says that one object is the counterpart of another. */
   bind(source: Ref, target: Ref): void {
-    if (generationOf(source) === 0 && generationOf(target) === 0)
-      this.#copies.set(idOf(source), idOf(target));
-    else this.#others.set(source, target);
+    if (generationOf(source) !== 0 || generationOf(target) !== 0) {
+      this.#others.set(source, target);
+      return;
+    }
+    this.#copies.set(idOf(source), idOf(target));
+    this.#values.add(idOf(source));
   }
 
   #known(source: Ref): Ref | undefined {
-    const copy = generationOf(source) === 0 ? this.#copies.get(idOf(source)) : undefined;
-    return copy === undefined ? this.#others.get(source) : `${Math.abs(copy)} 0 R`;
+    const copy = generationOf(source) === 0 ? this.#copies.get(idOf(source)) : 0;
+    return copy === 0 ? this.#others.get(source) : `${copy} 0 R`;
   }
 
   /**
@@ -76,14 +85,18 @@ export class Importer {
    * no names and numbers that only mean something in their document.
    */
   *targets(): Generator<Ref> {
-    for (const copy of this.#copies.values()) if (copy > 0) yield `${copy} 0 R`;
+    for (const id of this.#values) yield `${this.#copies.get(id)} 0 R`;
     yield* this.#others.values();
   }
 
   /** A value of the source as it is to stand in the target. Pages that were not taken become null. */
   import(value: PdfValue | undefined): PdfValue {
     const result = this.#translate(value ?? null);
-    for (let next = this.#queue.pop(); next !== undefined; next = this.#queue.pop()) this.#copy(next);
+    while (this.#ids.length + this.#queue.length > 0) {
+      for (let id = this.#ids.pop(); id !== undefined; id = this.#ids.pop()) this.#copyId(id);
+      const next = this.#queue.pop();
+      if (next !== undefined) this.#copy(next);
+    }
     return result;
   }
 
@@ -100,32 +113,41 @@ export class Importer {
     const known = this.#known(ref);
     if (known !== undefined) return known;
     if (this.#pages.has(ref)) return null;
+    if (generationOf(ref) === 0 && this.target.takeOver !== undefined)
+      return `${this.#translateId(idOf(ref))} 0 R`;
     const copy = this.target.allocate();
     this.bind(ref, copy);
     this.#queue.push(ref);
     return copy;
   }
 
-  /** The copies of objects of generation 0, as numbers. */
-  #translateIds({ ids }: Plain): number[] {
-    const copies: number[] = [];
-    for (const id of ids) {
-      const known = this.#copies.get(id);
-      if (known === undefined) copies.push(idOf(this.#translateRef(`${id} 0 R`) ?? `${NOTHING} 0 R`));
-      else copies.push(Math.abs(known));
+  /** The number of the copy of an object of generation 0, or `NOTHING`. */
+  readonly #translateId = (id: number): number => {
+    const known = this.#copies.get(id);
+    if (known !== 0) return known;
+    const other = this.#others.size === 0 ? undefined : this.#others.get(`${id} 0 R`);
+    if (other !== undefined) return idOf(other);
+    if (this.#pageIds.get(id) !== 0) return NOTHING;
+    const copy = idOf(this.target.allocate());
+    this.#copies.set(id, copy);
+    this.#ids.push(id);
+    return copy;
+  };
+
+  #copyId(id: number): void {
+    const { plains } = this.source;
+    const plain = plains === undefined ? -1 : (this.source.plain?.(id) ?? -1);
+    if (plain === -1 || plains === undefined) {
+      this.#values.add(id);
+      this.#copy(`${id} 0 R`);
+      return;
     }
-    return copies;
+    this.target.takeOver?.(this.#copies.get(id), plains, plain, this.#translateId);
   }
 
   #copy(ref: Ref): void {
     const copy = this.#known(ref);
     if (copy === undefined) return;
-    const plain = this.target.move === undefined ? undefined : this.source.plain?.(ref);
-    if (plain !== undefined) {
-      this.target.move?.(copy, { plain, ids: this.#translateIds(plain) });
-      this.#copies.set(idOf(ref), -idOf(copy));
-      return;
-    }
     const object = this.source.get(ref);
     // A node of the page tree would drag every page along.
     if (object === undefined || (isDict(object.value) && object.value['/Type'] === '/Pages')) {

@@ -1,5 +1,5 @@
 import { isWhite, startsWith, Tokens } from './rebuild/tokens.ts';
-import { crossReferenceStream, objectStream, type Place, STREAM_OBJECTS } from './streams.ts';
+import { crossReferenceStream, objectStream, Places, STREAM_OBJECTS } from './streams.ts';
 import { isDict, type PdfDict } from './values.ts';
 
 /** An object that is in use, as the cross-reference table has it. */
@@ -14,7 +14,7 @@ interface Entry {
 interface Layout {
   /** In the order of the file. */
   entries: Entry[];
-  places: Map<number, Place>;
+  places: Places;
   trailer: PdfDict;
   /** The lowest number that no object has. */
   size: number;
@@ -124,7 +124,7 @@ function layoutOf(bytes: Buffer): Layout | undefined {
   delete trailer['/DocChecksum'];
 
   const entries: Entry[] = [];
-  const places = new Map<number, Place>();
+  const places = new Places();
   for (let id = 0; id < size; id++) {
     const row = rows + id * ROW;
     const [position, generation] = [digits(bytes, row, 10), digits(bytes, row + 11, 5)];

@@ -3,7 +3,7 @@ import { open, stat } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { randomBytes } from 'node:crypto';
 import type { ObjectFile } from './object-file.ts';
-import { crossReferenceStream, objectStream, type Place, STREAM_OBJECTS } from './streams.ts';
+import { crossReferenceStream, objectStream, Places, STREAM_OBJECTS } from './streams.ts';
 import { isDict, isRef, serialize } from './values.ts';
 import type { PdfDict, PdfValue, Ref } from './values.ts';
 
@@ -157,7 +157,7 @@ async function startOfCrossReferences(file: FileHandle, size: number): Promise<n
 
 /** Writes at the end of a file in large pieces and notes where each object is. */
 class Output {
-  readonly places = new Map<number, Place>();
+  readonly places = new Places();
   position: number;
   readonly #file: FileHandle;
   #pending: Buffer[] = [];

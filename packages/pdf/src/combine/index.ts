@@ -173,7 +173,7 @@ export class PdfCombiner {
     // Streams first: others refer to what stands for them.
     for (const { id, object } of objects) {
       const { value, stream } = object;
-      if (stream === undefined || !isDict(value) || stream.raw.length < REPEATED || hasRef(value)) continue;
+      if (stream === undefined || !isDict(value) || stream.length < REPEATED || hasRef(value)) continue;
       const { '/Length': _length, ...rest } = value;
       const key = createHash('sha256').update(JSON.stringify(rest)).update(stream.raw).digest('base64');
       const known = this.#streams.get(key);

@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { deflate } from 'node:zlib';
 import { Sink } from '../model/sink.ts';
-import { objectStreamOf, STREAM_OBJECTS } from '../streams.ts';
+import { headOf, objectStreamOf, STREAM_OBJECTS } from '../streams.ts';
 import { type PdfDict, type PdfValue, type Ref, serialize } from '../values.ts';
 
 /** Takes the bytes of a file, from its first to its last. */
@@ -93,7 +93,11 @@ export class StreamedPdf {
     for (const [index, place] of places.entries()) this.#row(place.id, 2, id, index);
     this.#places = [];
     this.#members = new Sink();
-    const written = await objectStreamOf(id, places, bodies);
+    const written = await objectStreamOf(id, {
+      count: places.length,
+      head: headOf(places),
+      bodies: [bodies],
+    });
     this.#row(id, 1, this.#position + this.#sink.length, 0);
     this.#sink.raw(written);
     if (this.#sink.length >= PIECE) await this.#flush();

@@ -64,7 +64,7 @@ export class ModelDocument implements Compressed {
     if (object === undefined) return undefined;
     const { value, stream } = object;
     if (stream === undefined || !isDict(value)) return { value, stream: false };
-    return { value: { ...value, '/Length': stream.raw.length }, stream: true };
+    return { value: { ...value, '/Length': stream.length }, stream: true };
   }
 
   current(ref: Ref): PdfValue | undefined {

@@ -25,7 +25,8 @@ const TAIL = 1054;
  * @throws PlatenError `pdf_damaged`, `pdf_too_complex`; the signal's reason when it is aborted
  */
 export function readCrossReferences(source: Source, signal: AbortSignal | undefined): CrossReferences {
-  const tail = source.bytes.toString('latin1', Math.max(0, source.bytes.length - TAIL));
+  const end = source.bytes.window(Math.max(0, source.bytes.length - TAIL), TAIL).bytes;
+  const tail = end.toString('latin1', Math.max(0, end.length - TAIL));
   const place = tail.lastIndexOf('startxref');
   if (place === -1) throw damaged('its end is missing');
   const start = new Parser(Buffer.from(tail, 'latin1'), place + 'startxref'.length).integer();
@@ -44,6 +45,43 @@ export function readCrossReferences(source: Source, signal: AbortSignal | undefi
   return newest;
 }
 
+/** A row of a table. */
+interface Row {
+  id: number;
+  generation: number;
+  kind: 'free' | 'plain';
+  place: number;
+}
+
+/**
+ * Reads a table behind its first word.
+ *
+ * @param rows is given those of the table
+ * @returns the trailer behind it
+ */
+function tableAt(parser: Parser, rows: Row[]): PdfDict {
+  rows.length = 0;
+  while (!parser.takes('trailer')) {
+    const [first, count] = [parser.integer(), parser.integer()];
+    if (first < 0 || count < 0) throw damaged('its cross-references cannot be read');
+    for (let id = first; id < first + count; id++) {
+      const [place, generation] = [parser.integer(), parser.integer()];
+      if (place < 0 || generation < 0) throw damaged('its cross-references cannot be read');
+      if (rows.length > 2 * MAX_OBJECTS) throw tooManyRows();
+      if (parser.takes('n')) rows.push({ id, generation, kind: 'plain', place });
+      else if (parser.takes('f')) rows.push({ id, generation, kind: 'free', place });
+      else throw damaged('its cross-references cannot be read');
+    }
+  }
+  const trailer = parser.value();
+  if (!isDict(trailer)) throw damaged('its trailer is missing');
+  return trailer;
+}
+
+function tooManyRows(): Error {
+  return tooComplex('The PDF has too many cross-references.');
+}
+
 class Reader {
   readonly #source: Source;
   #rows = 0;
@@ -53,29 +91,20 @@ class Reader {
   }
 
   section(start: number): CrossReferences {
-    const parser = new Parser(this.#source.bytes, start);
-    return parser.takes('xref') ? this.#table(parser, start) : this.#stream(start);
-  }
-
-  #table(parser: Parser, start: number): CrossReferences {
-    const free: [id: number, generation: number][] = [];
-    while (!parser.takes('trailer')) {
-      const [first, count] = [parser.integer(), parser.integer()];
-      if (first < 0 || count < 0) throw damaged('its cross-references cannot be read');
-      for (let id = first; id < first + count; id++) {
-        const [place, generation] = [parser.integer(), parser.integer()];
-        if (place < 0 || generation < 0) throw damaged('its cross-references cannot be read');
-        if (parser.takes('n')) this.#put(id, generation, place === 0 ? 'free' : 'plain', place, 0);
-        else if (parser.takes('f')) free.push([id, generation]);
-        else throw damaged('its cross-references cannot be read');
-      }
+    const rows: Row[] = [];
+    const { trailer } = this.#source.reading(start, (parser) => ({
+      trailer: parser.takes('xref') ? tableAt(parser, rows) : undefined,
+    }));
+    if (trailer === undefined) return this.#stream(start);
+    const free = rows.filter(({ kind }) => kind === 'free');
+    for (const row of rows) {
+      if (row.kind === 'plain')
+        this.#put(row.id, row.generation, row.place === 0 ? 'free' : 'plain', row.place, 0);
     }
-    const trailer = parser.value();
-    if (!isDict(trailer)) throw damaged('its trailer is missing');
     // Of a file for readers of both kinds: what is free in the table may stand in the stream (7.5.8.4).
     const hybrid = trailer['/XRefStm'];
     if (typeof hybrid === 'number') this.#stream(hybrid);
-    for (const [id, generation] of free) this.#put(id, generation, 'free', 0, 0);
+    for (const { id, generation } of free) this.#put(id, generation, 'free', 0, 0);
     return { trailer, start, kind: 'table' };
   }
 
@@ -119,7 +148,7 @@ class Reader {
   }
 
   #put(id: number, generation: number, kind: Entry['kind'], place: number, index: number): void {
-    if (++this.#rows > 2 * MAX_OBJECTS) throw tooComplex('The PDF has too many cross-references.');
+    if (++this.#rows > 2 * MAX_OBJECTS) throw tooManyRows();
     const { entries } = this.#source;
     // The number 0 is that of no object.
     if (id === 0 || entries.has(id)) return;

@@ -1,17 +1,21 @@
-import { writeFile } from 'node:fs/promises';
 import { isDict, isRef, type PdfDict, type PdfValue, type Ref } from '../values.ts';
+import { type ByteSource, FileSource, HeldBytes, MemorySource, type StreamBytes } from './bytes.ts';
 import { type CrossReferences, MAX_ID, readCrossReferences } from './cross-references.ts';
 import { pagesOf, type Page } from './pages.ts';
-import { type Moved, movedBytes, NOTHING, type Plain } from './plain.ts';
+import { IdTable, Integers } from './integers.ts';
+import { type Moved, movedBytes, NOTHING, type PlainTable, TakenOver } from './plain.ts';
 import { Source, type PdfObject } from './source.ts';
 import { push, type Stored, StoredMoved } from './stored.ts';
 import { damaged, generationOf, idOf, Parser } from './syntax.ts';
 import { appendChanges, type IncrementalOptions, type Appended } from './incremental.ts';
+import { inFile, inMemory } from './output.ts';
 import { type SaveOptions, writeAll } from './write.ts';
 import { PlatenError } from '@platen/core/errors';
 
 export interface OpenOptions {
   signal?: AbortSignal | undefined;
+  /** Bytes up to which a document on a disk is read into memory as a whole. Default: 8 MiB. */
+  held?: number | undefined;
 }
 
 /** The data of a stream with its filters undone. */
@@ -30,10 +34,16 @@ export interface Reachable {
 
 interface Change {
   generation: number;
-  /** Undefined: it was removed, or has not been read yet. */
+  /** Undefined: it was removed. */
   object: PdfObject | undefined;
-  /** An object of another file, until it is read. */
-  moved?: Moved;
+}
+
+/** Numbers of objects that the trailer leads to. */
+export interface Found {
+  /** They rise. */
+  ids: Int32Array;
+  /** The lowest number above all that are referred to. */
+  next: number;
 }
 
 /** Bytes a stream may have when it is decoded, unless another bound is named. */
@@ -48,15 +58,35 @@ const MAX_STREAM = 256 << 20;
 export function openPdf(bytes: Uint8Array, { signal }: OpenOptions = {}): Promise<PdfFile> {
   // A promise, as its siblings give: what is slow about reading is done where the objects are asked for.
   return new Promise((resolve) => {
-    resolve(PdfFile.read(bytes, signal));
+    resolve(PdfFile.read(new MemorySource(bytes), signal));
   });
 }
+
+/**
+ * Opens a PDF as `openPdf` does, from a disk. Of one that is large no more is in memory than the objects that are asked
+ * for; the data of its streams stays where it is, and the file has to stay as it is until the document has been written.
+ *
+ * @throws as `openPdf`, and the error of a file that cannot be read
+ */
+export function openPdfFile(path: string, { signal, held = HELD }: OpenOptions = {}): Promise<PdfFile> {
+  return new Promise((resolve) => {
+    const source = new FileSource(path);
+    const { length } = source;
+    resolve(PdfFile.read(length > held ? source : new MemorySource(source.data(0, length).raw), signal));
+  });
+}
+
+/** Bytes of a document that is read from a disk into memory as a whole. */
+const HELD = 8 << 20;
 
 /** A PDF with its objects, which can be looked at, changed and written. */
 export class PdfFile {
   readonly #source: Source;
   readonly #crossReferences: CrossReferences | undefined;
   readonly #changes = new Map<number, Change>();
+  /** Objects of other files, until they are read or changed. */
+  readonly #taken = new TakenOver();
+  readonly #takenIds: number[] = [];
   /** What the trailer says of the document, not of how the file is arranged. */
   #trailer: PdfDict;
   #lastId = 0;
@@ -73,8 +103,7 @@ export class PdfFile {
   }
 
   /** @throws as `openPdf` */
-  static read(input: Uint8Array, signal: AbortSignal | undefined): PdfFile {
-    const bytes = Buffer.from(input.buffer, input.byteOffset, input.byteLength);
+  static read(bytes: ByteSource, signal: AbortSignal | undefined): PdfFile {
     if (versionOf(bytes) === undefined) throw damaged('it does not begin as one');
     const source = new Source(bytes);
     const crossReferences = readCrossReferences(source, signal);
@@ -91,7 +120,7 @@ export class PdfFile {
 
   /** A document without any page. */
   static create(): PdfFile {
-    const file = new PdfFile(new Source(Buffer.alloc(0)), undefined, {});
+    const file = new PdfFile(new Source(new MemorySource(Buffer.alloc(0))), undefined, {});
     const pages = file.add({ '/Type': '/Pages', '/Kids': [], '/Count': 0 });
     file.setTrailer('/Root', file.add({ '/Type': '/Catalog', '/Pages': pages }));
     return file;
@@ -110,6 +139,11 @@ export class PdfFile {
   /** The lowest number above those of all objects. */
   get nextId(): number {
     return this.#lastId + 1;
+  }
+
+  /** Objects of the file it was read from, free ones among them. */
+  get count(): number {
+    return this.#source.entries.size;
   }
 
   /** Bytes of the file it was read from. */
@@ -145,29 +179,45 @@ export class PdfFile {
    * @throws PlatenError `pdf_damaged`, `pdf_too_complex`
    */
   get(ref: Ref): PdfObject | undefined {
-    const change = this.#changes.get(idOf(ref));
-    if (change === undefined) return this.#source.get(ref);
-    if (change.generation !== generationOf(ref)) return undefined;
+    const id = idOf(ref);
+    const change = this.#changes.get(id);
+    if (change !== undefined) return change.generation === generationOf(ref) ? change.object : undefined;
+    const moved = generationOf(ref) === 0 ? this.#taken.get(id) : undefined;
+    if (moved === undefined) return this.#source.get(ref);
     // From here on it may be changed where it is.
-    if (change.moved !== undefined) change.object = { value: new Parser(movedBytes(change.moved)).value() };
-    delete change.moved;
-    return change.object;
+    const object = { value: this.#valueOf(moved) };
+    this.#changes.set(id, { generation: 0, object });
+    return object;
+  }
+
+  #valueOf(moved: Moved): PdfValue {
+    const bytes = movedBytes(moved);
+    return new Parser(bytes, 0, bytes.length, this.#source.names).value();
+  }
+
+  /** What of the file it was read from may be written with other references, and otherwise as it stands. */
+  get plains(): PlainTable {
+    return this.#source.plains;
   }
 
   /**
-   * How an object stands in the file that may be written with other references as it is; undefined for any other.
+   * The number among `plains` of an object of generation 0; -1 for any other, and for what was changed.
    *
    * @throws PlatenError `pdf_damaged`, `pdf_too_complex`
    */
-  plain(ref: Ref): Plain | undefined {
-    return this.#changes.has(idOf(ref)) ? undefined : this.#source.plain(ref);
+  plain(id: number): number {
+    const entry = this.#changes.has(id) ? undefined : this.#source.entries.get(id);
+    return entry === undefined || entry.kind === 'free' ? -1 : this.#source.plainOf(entry);
   }
 
-  /** Takes an object over from another file. */
-  move(ref: Ref, moved: Moved): void {
-    const id = idOf(ref);
-    this.#lastId = Math.max(this.#lastId, id);
-    this.#changes.set(id, { generation: generationOf(ref), object: undefined, moved });
+  /**
+   * Takes an object over from another file, under a number that has been allocated for it.
+   *
+   * @param moved gives the number of an object here for that of one in the other file, or `NOTHING`
+   */
+  takeOver(id: number, table: PlainTable, member: number, moved: (id: number) => number): void {
+    this.#taken.add(id, table, member, moved);
+    this.#takenIds.push(id);
   }
 
   /** The value itself, whether direct or referred to; null where there is none. */
@@ -209,8 +259,9 @@ export class PdfFile {
     for (const { id, generation, kind } of this.#source.entries.values()) {
       if (kind !== 'free' && !this.#changes.has(id)) refs.set(id, `${id} ${generation} R`);
     }
-    for (const [id, { generation, object, moved }] of this.#changes) {
-      if (object !== undefined || moved !== undefined) refs.set(id, `${id} ${generation} R`);
+    for (const id of this.#takenIds) if (!this.#changes.has(id)) refs.set(id, `${id} 0 R`);
+    for (const [id, { generation, object }] of this.#changes) {
+      if (object !== undefined) refs.set(id, `${id} ${generation} R`);
     }
     return [...refs].sort(([a], [b]) => a - b).map(([, ref]) => ref);
   }
@@ -242,7 +293,12 @@ export class PdfFile {
 
   /** A reference for an object that is yet to be set. */
   allocate(): Ref {
-    return `${++this.#lastId} 0 R`;
+    return `${this.allocateId()} 0 R`;
+  }
+
+  /** The number of an object that is yet to be set. */
+  allocateId(): number {
+    return ++this.#lastId;
   }
 
   /** @param stream data of a stream, encoded as the filters of its dictionary say */
@@ -257,11 +313,12 @@ export class PdfFile {
    *
    * @param stream data of a stream, encoded as the filters of its dictionary say; without it a stream keeps its own
    */
-  set(ref: Ref, value: PdfValue, stream?: Uint8Array): void {
-    const raw = stream === undefined ? this.get(ref)?.stream?.raw : bufferOf(stream);
+  set(ref: Ref, value: PdfValue, stream?: Uint8Array | StreamBytes): void {
+    const given = stream instanceof Uint8Array ? new HeldBytes(stream) : stream;
+    const data = given ?? this.get(ref)?.stream;
     const id = idOf(ref);
     this.#lastId = Math.max(this.#lastId, id);
-    const object = raw === undefined || !isDict(value) ? { value } : { value, stream: { raw } };
+    const object = data === undefined || !isDict(value) ? { value } : { value, stream: data };
     this.#changes.set(id, { generation: generationOf(ref), object });
     this.#pages = undefined;
   }
@@ -278,13 +335,12 @@ export class PdfFile {
    * @throws PlatenError `pdf_damaged`, `pdf_too_complex`; the signal's reason when it is aborted
    */
   async save(options: SaveOptions = {}): Promise<Uint8Array> {
-    const parts = await writeAll(this, options);
-    return parts.length === 1 && parts[0] !== undefined ? parts[0] : Buffer.concat(parts);
+    return inMemory(await writeAll(this, options));
   }
 
-  /** Writes the document as `save` does, into a file, without a copy of it all. */
+  /** Writes the document as `save` does, into another file than it was read from, without a copy of it all. */
   async saveTo(path: string, options: SaveOptions = {}): Promise<void> {
-    await writeFile(path, await writeAll(this, options));
+    await inFile(path, await writeAll(this, options), options.signal);
   }
 
   /**
@@ -299,14 +355,26 @@ export class PdfFile {
       .map(
         ([id, { generation }]) => [id, { generation, object: this.get(`${id} ${generation} R`) }] as const,
       );
-    return await appendChanges(this, this.#source.bytes, this.#crossReferences, changes, options);
+    const bytes = this.#source.bytes.data(0, this.length).raw;
+    return await appendChanges(this, bytes, this.#crossReferences, changes, options);
   }
 
   /** The objects that the trailer leads to, as they are written. */
   reachable(signal?: AbortSignal): Reachable {
+    const { ids, next } = this.found(signal);
+    return { objects: Array.from(ids, (id) => this.stored(id)), next };
+  }
+
+  /**
+   * The numbers of the objects that the trailer leads to; all of them are read.
+   *
+   * @throws PlatenError `pdf_damaged`, `pdf_too_complex`; the signal's reason when it is aborted
+   */
+  found(signal?: AbortSignal): Found {
     // A new object must not come where a reference leads that has led nowhere.
     let lowest = 1;
-    const found = new Map<number, Stored>();
+    const known = new IdTable();
+    const ids = new Integers();
     const stack: PdfValue[] = [this.#trailer];
     for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
       if (typeof next !== 'number' && !isRef(next)) {
@@ -315,33 +383,60 @@ export class PdfFile {
       }
       // The number of an object stands for a reference of generation 0.
       const id = typeof next === 'number' ? next : idOf(next);
-      if (found.has(id)) continue;
+      if (known.get(id) !== 0) continue;
       if (id <= MAX_ID) lowest = Math.max(lowest, id + 1);
-      const stored = this.#stored(id, typeof next === 'number' ? 0 : generationOf(next));
-      if (stored === undefined) continue;
-      if (found.size % 4096 === 0) signal?.throwIfAborted();
-      found.set(id, stored);
-      if (stored.moved === undefined) push(stack, stored.object.value);
-      else
-        for (const refers of stored.moved.ids)
-          if (refers !== NOTHING && !found.has(refers)) stack.push(refers);
+      if (!this.#leadsOn(id, typeof next === 'number' ? 0 : generationOf(next), stack, known)) continue;
+      if (ids.length % 4096 === 0) signal?.throwIfAborted();
+      known.set(id, 1);
+      ids.push(id);
     }
-    return { objects: [...found.values()].sort((a, b) => a.id - b.id), next: lowest };
+    return { ids: ids.values.slice(0, ids.length).sort(), next: lowest };
   }
 
-  #stored(id: number, generation: number): Stored | undefined {
+  /** Puts what an object leads to on the stack. @returns whether there is such an object */
+  #leadsOn(id: number, generation: number, stack: PdfValue[], known: IdTable): boolean {
     const change = this.#changes.get(id);
     if (change !== undefined) {
-      if (change.generation !== generation) return undefined;
-      if (change.moved !== undefined) return new StoredMoved(this, id, change.moved);
-      return change.object && { id, generation, object: change.object, body: undefined, moved: undefined };
+      if (change.generation !== generation || change.object === undefined) return false;
+      push(stack, change.object.value);
+      return true;
+    }
+    const moved = generation === 0 ? this.#movedOf(id) : undefined;
+    if (moved !== undefined) {
+      const end = moved.first + moved.table.count(moved.member);
+      for (let at = moved.first; at < end; at++) {
+        const other = moved.ids.at(at);
+        if (other !== NOTHING && known.get(other) === 0) stack.push(other);
+      }
+      return true;
     }
     const entry = this.#source.entries.get(id);
-    if (entry === undefined || entry.kind === 'free' || entry.generation !== generation) return undefined;
-    const plain = generation === 0 && entry.object === undefined ? this.#source.plainOf(entry) : undefined;
-    if (plain !== undefined) return new StoredMoved(this, id, { plain, ids: plain.ids });
+    if (entry === undefined || entry.kind === 'free' || entry.generation !== generation) return false;
+    push(stack, this.#source.objectOf(entry).value);
+    return true;
+  }
+
+  /** What is written as it stands, but for its references. */
+  #movedOf(id: number): Moved | undefined {
+    const taken = this.#taken.get(id);
+    if (taken !== undefined) return taken;
+    const entry = this.#source.entries.get(id);
+    if (entry === undefined || entry.kind === 'free' || entry.object !== undefined) return undefined;
+    const plain = this.#source.plainOf(entry);
+    return plain === -1 ? undefined : this.#source.plains.untouched(plain);
+  }
+
+  /** An object that was found, as it is written. */
+  stored(id: number): Stored {
+    const change = this.#changes.get(id);
+    if (change?.object !== undefined)
+      return { id, generation: change.generation, object: change.object, body: undefined, moved: undefined };
+    const moved = this.#movedOf(id);
+    if (moved !== undefined) return new StoredMoved(this, id, moved);
+    const entry = this.#source.entries.get(id);
+    if (entry === undefined) throw damaged('an object is missing');
     const object = this.#source.objectOf(entry);
-    return { id, generation, object, body: entry.body, moved: undefined };
+    return { id, generation: entry.generation, object, body: entry.body, moved: undefined };
   }
 }
 
@@ -353,10 +448,6 @@ const ARRANGEMENT = new Set(
   '/Size /Prev /XRefStm /DocChecksum /Type /W /Index /Length /Filter /DecodeParms'.split(' '),
 );
 
-function versionOf(bytes: Buffer): string | undefined {
-  return /^%PDF-([12]\.\d)/.exec(bytes.toString('latin1', 0, 8))?.[1];
-}
-
-function bufferOf(bytes: Uint8Array): Buffer {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+function versionOf(bytes: ByteSource): string | undefined {
+  return /^%PDF-([12]\.\d)/.exec(bytes.window(0, 8).bytes.toString('latin1', 0, 8))?.[1];
 }

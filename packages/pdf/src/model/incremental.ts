@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { isDict, type PdfDict, type PdfValue, type Ref } from '../values.ts';
 import type { CrossReferences } from './cross-references.ts';
 import type { PdfFile } from './file.ts';
-import { Output } from './output.ts';
+import { inMemory, Output } from './output.ts';
 import type { PdfObject } from './source.ts';
 import { idOf, Parser } from './syntax.ts';
 
@@ -47,7 +47,7 @@ export async function appendChanges(
     kind === 'table'
       ? output.finishWithTable({ ...trailer, '/Size': size })
       : await output.finishWithStream(size, { ...trailer, '/Size': size + 1 });
-  const written = Buffer.concat([bytes, ...parts]);
+  const written = Buffer.concat([bytes, inMemory(parts)]);
   const places = locate.map(({ ref, key }) => {
     const place = output.places.get(idOf(ref));
     if (place?.type !== 'offset') throw new Error(`${ref} has not been changed`);

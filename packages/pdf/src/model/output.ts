@@ -1,5 +1,7 @@
-import { crossReferenceStream, type Place } from '../streams.ts';
+import { open } from 'node:fs/promises';
+import { crossReferenceStream, type Place, Places } from '../streams.ts';
 import type { PdfDict } from '../values.ts';
+import { HeldBytes, type StreamBytes } from './bytes.ts';
 import { writeMoved } from './plain.ts';
 import { Sink } from './sink.ts';
 import type { Stored } from './stored.ts';
@@ -7,11 +9,51 @@ import type { Stored } from './stored.ts';
 /** Data that is smaller is copied: a piece of its own costs more. */
 const SMALL = 1 << 12;
 
+/** What is written, part by part: put together in memory, or data that a stream keeps. */
+export type Parts = readonly (Buffer | StreamBytes)[];
+
+/** Parts as one. */
+export function inMemory(parts: Parts): Buffer {
+  const buffers = parts.map((part) => (Buffer.isBuffer(part) ? part : part.raw));
+  return buffers.length === 1 && buffers[0] !== undefined ? buffers[0] : Buffer.concat(buffers);
+}
+
+/** Bytes of parts in memory that are written together. */
+const GATHERED = 1 << 18;
+
+/** Parts in a file; data that is on a disk passes through memory piece by piece. */
+export async function inFile(path: string, parts: Parts, signal?: AbortSignal): Promise<void> {
+  const file = await open(path, 'w');
+  try {
+    let waiting: Buffer[] = [];
+    let size = 0;
+    const write = async (): Promise<void> => {
+      signal?.throwIfAborted();
+      if (size > 0) await file.writeFile(waiting.length > 1 ? Buffer.concat(waiting) : (waiting[0] ?? ''));
+      [waiting, size] = [[], 0];
+    };
+    for (const part of parts) {
+      const held = part instanceof HeldBytes ? part.raw : part;
+      if (Buffer.isBuffer(held)) {
+        waiting.push(held);
+        size += held.length;
+        if (size > GATHERED) await write();
+        continue;
+      }
+      await write();
+      for (const piece of held.pieces()) await file.writeFile(piece);
+    }
+    await write();
+  } finally {
+    await file.close();
+  }
+}
+
 /** A file that is being written, or what is written after one. */
 export class Output {
   /** Where objects are, by their numbers. */
-  readonly places = new Map<number, Place>();
-  readonly #parts: Buffer[] = [];
+  readonly places = new Places();
+  readonly #parts: (Buffer | StreamBytes)[] = [];
   #sink = new Sink();
   /** Where what is in the sink begins. */
   #start: number;
@@ -42,13 +84,10 @@ export class Output {
     }
     const { value, stream } = stored.object;
     if (body !== undefined) this.#raw(body);
-    else
-      this.#sink.value(
-        stream === undefined ? value : { ...(value as PdfDict), '/Length': stream.raw.length },
-      );
+    else this.#sink.value(stream === undefined ? value : { ...(value as PdfDict), '/Length': stream.length });
     if (stream !== undefined) {
       this.#sink.text('\nstream\n');
-      this.#raw(stream.raw);
+      this.#data(stream);
       this.#sink.text('\nendstream');
     }
     this.#sink.text('\nendobj\n');
@@ -61,16 +100,16 @@ export class Output {
   }
 
   /** Ends with a cross-reference table (ISO 32000-2, 7.5.4). */
-  finishWithTable(trailer: PdfDict): Buffer[] {
+  finishWithTable(trailer: PdfDict): Parts {
     const start = this.position;
     this.#sink.text('xref\n');
-    const rows = [...this.places].sort(([a], [b]) => a - b);
-    for (let at = 0; at < rows.length;) {
-      const first = rows[at]?.[0] ?? 0;
+    const { numbers } = this.places.inOrder();
+    for (let at = 0; at < numbers.length;) {
+      const first = numbers[at] ?? 0;
       let end = at + 1;
-      while (rows[end]?.[0] === first + end - at) end++;
+      while (numbers[end] === first + end - at) end++;
       this.#sink.text(`${first} ${end - at}\n`);
-      for (; at < end; at++) this.#row(rows[at]?.[1]);
+      for (; at < end; at++) this.#row(this.places.get(numbers[at] ?? 0));
     }
     this.#sink.text('trailer\n');
     this.#sink.value(trailer);
@@ -78,14 +117,14 @@ export class Output {
   }
 
   /** Ends with a cross-reference stream (7.5.8). @param id its own number */
-  async finishWithStream(id: number, trailer: PdfDict): Promise<Buffer[]> {
+  async finishWithStream(id: number, trailer: PdfDict, level?: number): Promise<Parts> {
     const start = this.position;
     this.written(id, Buffer.alloc(0));
-    this.#raw(await crossReferenceStream(id, this.places, trailer));
+    this.#raw(await crossReferenceStream(id, this.places, trailer, level));
     return this.#end('', start);
   }
 
-  #end(separator: string, start: number): Buffer[] {
+  #end(separator: string, start: number): Parts {
     this.#sink.text(`${separator}startxref\n${start}\n%%EOF\n`);
     this.#flush();
     return this.#parts;
@@ -100,13 +139,19 @@ export class Output {
   }
 
   #raw(bytes: Buffer): void {
-    if (bytes.length <= SMALL) {
-      this.#sink.raw(bytes);
-      return;
-    }
+    if (bytes.length <= SMALL) this.#sink.raw(bytes);
+    else this.#part(bytes);
+  }
+
+  #data(stream: StreamBytes): void {
+    if (stream.length <= SMALL) this.#sink.raw(stream.raw);
+    else this.#part(stream);
+  }
+
+  #part(part: Buffer | StreamBytes): void {
     this.#flush();
-    this.#parts.push(bytes);
-    this.#start += bytes.length;
+    this.#parts.push(part);
+    this.#start += part.length;
   }
 
   #flush(): void {

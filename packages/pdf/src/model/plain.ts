@@ -1,3 +1,4 @@
+import { IdTable, Integers } from './integers.ts';
 import { Sink } from './sink.ts';
 import { KINDS, REGULAR, WHITE } from './syntax.ts';
 
@@ -5,17 +6,6 @@ import { KINDS, REGULAR, WHITE } from './syntax.ts';
  * Objects that are written with other references and otherwise as they stand, without being read into values: of a
  * tagged document nearly all are, and there are hundreds to a page.
  */
-
-/** The bytes of a value that is no stream, and the references in them, all of generation 0. */
-export interface Plain {
-  bytes: Buffer;
-  start: number;
-  end: number;
-  /** Of each reference where it begins and where it ends. */
-  spans: readonly number[];
-  /** Of each reference the number of its object. */
-  ids: readonly number[];
-}
 
 /** What takes the place of references: numbers of objects, or `NOTHING`. */
 export const NOTHING = 0;
@@ -39,62 +29,124 @@ const [ARRAY, KEY, VALUE] = [1, 2, 3];
 const TIES = ['/StructParents', '/StructParent', '/ByteRange', '/Pages', '/Dest', '/ID', '/D'].map((name) =>
   Buffer.from(name),
 );
+/** By bytes: whether one is the first letter of such a name. */
+const TIE_LETTERS = new Uint8Array(256);
+for (const tie of TIES) TIE_LETTERS[tie[1] ?? 0] = 1;
 
-/**
- * Looks for the references of the value that begins at `at`, as strictly as the parser.
- *
- * @returns undefined for what is not as plain as most values are: it has to be read to be told what it is
- */
-export function plainAt(bytes: Buffer, at: number, limit: number): Plain | undefined {
-  const refs: References = { spans: [], ids: [] };
-  const end = endOf(bytes, at, limit, refs);
-  return end === -1 ? undefined : { bytes, start: at, end, spans: refs.spans, ids: refs.ids };
+/** Values that are no streams, each with the references in it, all of generation 0. They are counted from 0. */
+export class PlainTable {
+  readonly #bytes: Buffer[] = [];
+  readonly #starts = new Integers();
+  readonly #ends = new Integers();
+  /** Of each value the place of its first reference, and of what follows the last. */
+  readonly #firsts = new Integers();
+  readonly #references: References = { spans: new Integers(), ids: new Integers() };
+
+  constructor() {
+    this.#firsts.push(0);
+  }
+
+  /**
+   * Looks for the references of the value that begins at `at`, as strictly as the parser.
+   *
+   * @returns its number; -1 for what is not as plain as most values are: it has to be read to be told what it is
+   */
+  add(bytes: Buffer, at: number, limit: number): number {
+    const { spans, ids } = this.#references;
+    const end = endOf(bytes, at, limit, this.#references);
+    if (end === -1) {
+      ids.length = this.#firsts.at(this.#bytes.length);
+      spans.length = 2 * ids.length;
+      return -1;
+    }
+    this.#starts.push(at);
+    this.#ends.push(end);
+    this.#firsts.push(ids.length);
+    return this.#bytes.push(bytes) - 1;
+  }
+
+  /** Where its bytes begin and end, in what it was read of. */
+  span(member: number): { bytes: Buffer; start: number; end: number } {
+    const bytes = this.#bytes[member] ?? Buffer.alloc(0);
+    return { bytes, start: this.#starts.at(member), end: this.#ends.at(member) };
+  }
+
+  /** The place of its first reference among `ids`. */
+  first(member: number): number {
+    return this.#firsts.at(member);
+  }
+
+  /** How many references it has. */
+  count(member: number): number {
+    return this.#firsts.at(member + 1) - this.#firsts.at(member);
+  }
+
+  /** The numbers of the objects that all references lead to. */
+  get ids(): Integers {
+    return this.#references.ids;
+  }
+
+  /** Where each reference begins and where it ends. */
+  get spans(): Integers {
+    return this.#references.spans;
+  }
+
+  /** A value as it stands. */
+  untouched(member: number): Moved {
+    return { table: this, member, ids: this.ids, first: this.first(member) };
+  }
 }
 
 interface References {
-  spans: number[];
-  ids: number[];
+  spans: Integers;
+  ids: Integers;
 }
+
+/** What is open around the place that is looked at. */
+const OPEN_LEVELS = new Uint8Array(MAX_LEVELS);
 
 /** Where the value ends, or -1. */
 function endOf(bytes: Buffer, from: number, limit: number, refs: References): number {
-  const open: number[] = [];
+  const open = OPEN_LEVELS;
+  let depth = 0;
   let at = from;
   for (;;) {
     while (at < limit && KINDS[bytes[at] ?? 0] === WHITE) at++;
     if (at >= limit) return -1;
     const byte = bytes[at] ?? 0;
-    const around = open.length === 0 ? 0 : open[open.length - 1];
+    const around = depth === 0 ? 0 : open[depth - 1];
     if (around === KEY && byte !== SLASH && byte !== GREATER) return -1;
     if (byte === SLASH) {
       at = endOfName(bytes, at, limit);
       if (at !== -1 && around === KEY) {
-        open[open.length - 1] = VALUE;
+        open[depth - 1] = VALUE;
         continue;
       }
     } else if (byte === LESS && bytes[at + 1] === LESS) {
-      if (open.push(KEY) > MAX_LEVELS) return -1;
+      if (depth === MAX_LEVELS) return -1;
+      open[depth++] = KEY;
       at += 2;
       continue;
     } else if (byte === OPEN_ARRAY) {
-      if (open.push(ARRAY) > MAX_LEVELS) return -1;
+      if (depth === MAX_LEVELS) return -1;
+      open[depth++] = ARRAY;
       at++;
       continue;
     } else if (byte === GREATER) {
       if (around !== KEY || bytes[at + 1] !== GREATER) return -1;
-      open.pop();
+      depth--;
       at += 2;
     } else if (byte === CLOSE_ARRAY) {
       if (around !== ARRAY) return -1;
-      open.pop();
+      depth--;
       at++;
     } else if (byte === OPEN) at = endOfLiteral(bytes, at, limit);
     else if (byte === LESS) at = endOfHex(bytes, at, limit);
     else if (byte >= ZERO && byte <= NINE) at = endOfReference(bytes, at, limit, refs);
     else at = endOfWord(bytes, at, limit);
     if (at === -1 || at > limit) return -1;
-    if (open.length === 0) return at;
-    if (open[open.length - 1] === VALUE) open[open.length - 1] = KEY;
+    if (depth === 0) return at;
+    if (open[depth - 1] === VALUE) open[depth - 1] = KEY;
   }
 }
 
@@ -109,6 +161,7 @@ function endOfName(bytes: Buffer, start: number, limit: number): number {
 }
 
 function isTie(bytes: Buffer, start: number, end: number): boolean {
+  if (TIE_LETTERS[bytes[start + 1] ?? 0] === 0) return false;
   for (const tie of TIES) {
     if (tie.length !== end - start) continue;
     let at = 1;
@@ -159,7 +212,8 @@ function endOfReference(bytes: Buffer, start: number, limit: number, refs: Refer
   if (bytes[last] === PERCENT) return -1;
   if (bytes[last] !== BIG_R || (last + 1 < limit && KINDS[bytes[last + 1] ?? 0] === REGULAR)) return at;
   if (at - start > MAX_DIGITS || id === 0 || end - next !== 1 || bytes[next] !== ZERO) return -1;
-  refs.spans.push(start, last + 1);
+  refs.spans.push(start);
+  refs.spans.push(last + 1);
   refs.ids.push(id);
   return last + 1;
 }
@@ -190,30 +244,61 @@ function endOfWord(bytes: Buffer, start: number, limit: number): number {
 
 /** A plain value with other objects in its references. */
 export interface Moved {
-  plain: Plain;
-  /** Numbers of objects, one for each reference, or `NOTHING`. */
-  ids: readonly number[];
+  table: PlainTable;
+  member: number;
+  /** Numbers of objects, or `NOTHING`; those of this value are as many as it has references, from `first` on. */
+  ids: Integers;
+  first: number;
 }
 
 /** Writes a moved value. */
-export function writeMoved(sink: Sink, { plain: { bytes, start, end, spans }, ids }: Moved): void {
+export function writeMoved(sink: Sink, { table, member, ids, first }: Moved): void {
+  const { bytes, start, end } = table.span(member);
+  const spans = table.spans.values;
+  const firstSpan = table.first(member);
+  const count = table.count(member);
   let from = start;
-  for (let at = 0; at < ids.length; at++) {
-    sink.part(bytes, from, spans[2 * at] ?? from);
-    const id = ids[at] ?? NOTHING;
+  for (let at = 0; at < count; at++) {
+    const place = 2 * (firstSpan + at);
+    sink.part(bytes, from, spans[place] ?? from);
+    const id = ids.values[first + at] ?? NOTHING;
     if (id === NOTHING) sink.text('null');
-    else {
-      sink.integer(id);
-      sink.text(' 0 R');
-    }
-    from = spans[2 * at + 1] ?? end;
+    else sink.reference(id);
+    from = spans[place + 1] ?? end;
   }
   sink.part(bytes, from, end);
 }
 
 /** The bytes of a moved value. */
 export function movedBytes(moved: Moved): Buffer {
-  const sink = new Sink(moved.plain.end - moved.plain.start + 8 * moved.ids.length + 8);
+  const sink = new Sink(1 << 8);
   writeMoved(sink, moved);
   return sink.bytes();
+}
+
+/** Plain values of other files, by their numbers in the file that has taken them over. */
+export class TakenOver {
+  /** By numbers of objects; counted from 1. */
+  readonly #records = new IdTable();
+  readonly #tables: PlainTable[] = [];
+  readonly #members = new Integers();
+  readonly #firsts = new Integers();
+  readonly #ids = new Integers();
+
+  /** @param moved gives the number of an object here for that of one in the other file, or `NOTHING` */
+  add(id: number, table: PlainTable, member: number, moved: (id: number) => number): void {
+    this.#records.set(id, this.#tables.push(table));
+    this.#members.push(member);
+    this.#firsts.push(this.#ids.length);
+    const first = table.first(member);
+    const count = table.count(member);
+    for (let at = first; at < first + count; at++) this.#ids.push(moved(table.ids.at(at)));
+  }
+
+  get(id: number): Moved | undefined {
+    const record = this.#records.get(id) - 1;
+    const table = this.#tables[record];
+    if (table === undefined) return undefined;
+    return { table, member: this.#members.at(record), ids: this.#ids, first: this.#firsts.at(record) };
+  }
 }

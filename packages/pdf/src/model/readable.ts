@@ -1,7 +1,7 @@
-import { readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { isPlatenError } from '@platen/core/errors';
 import { inputArguments, type Engine, type PdfInput } from '../engine.ts';
-import { type OpenOptions, openPdf, type PdfFile } from './file.ts';
+import { type OpenOptions, openPdfFile, type PdfFile } from './file.ts';
 
 /** Bytes of documents that are in memory together; larger ones stay on the disk, where qpdf reads them. */
 export const MAX_IN_MEMORY = 64 << 20;
@@ -51,8 +51,8 @@ export async function openSound(path: string, options: OpenOptions = {}): Promis
 }
 
 async function openWhole(path: string, options: OpenOptions): Promise<PdfFile> {
-  const file = await openPdf(await readFile(path), options);
-  file.reachable(options.signal);
+  const file = await openPdfFile(path, options);
+  file.found(options.signal);
   file.pages();
   return file;
 }

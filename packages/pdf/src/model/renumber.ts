@@ -1,4 +1,5 @@
 import { isDict, isRef, type PdfDict, type PdfValue } from '../values.ts';
+import { Integers } from './integers.ts';
 import { NOTHING } from './plain.ts';
 import type { Stored } from './stored.ts';
 import { generationOf, idOf } from './syntax.ts';
@@ -18,8 +19,10 @@ export class Renumbering {
     const id = this.#idOf(stored.id, stored.generation);
     const shared = { id, generation: 0, body: undefined };
     if (moved !== undefined) {
-      const ids = moved.ids.map((other) => this.#idOf(other, 0));
-      return { ...shared, object: { value: null }, moved: { plain: moved.plain, ids } };
+      const ids = new Integers();
+      const end = moved.first + moved.table.count(moved.member);
+      for (let at = moved.first; at < end; at++) ids.push(this.#idOf(moved.ids.at(at), 0));
+      return { ...shared, object: { value: null }, moved: { ...moved, ids, first: 0 } };
     }
     const { value, stream } = stored.object;
     const object = { value: this.value(value), ...(stream === undefined ? {} : { stream }) };

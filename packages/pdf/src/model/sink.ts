@@ -2,6 +2,7 @@ import { stringBytes, type PdfDict, type PdfValue } from '../values.ts';
 import { isPlainNameByte } from './text.ts';
 
 const [OPEN, CLOSE, BACKSLASH] = [0x28, 0x29, 0x5c];
+const [SPACE, ZERO, BIG_R] = [0x20, 0x30, 0x52];
 /** Longer pieces are left to the copying of Node's own. */
 const SHORT = 48;
 
@@ -41,6 +42,17 @@ export class Sink {
     this.#reserve(end - start);
     if (end - start > SHORT) this.#length += bytes.copy(this.#bytes, this.#length, start, end);
     else for (let at = start; at < end; at++) this.#bytes[this.#length++] = bytes[at] ?? 0;
+  }
+
+  /** A reference to an object of generation 0. */
+  reference(id: number): void {
+    this.integer(id);
+    this.#reserve(4);
+    const bytes = this.#bytes;
+    bytes[this.#length++] = SPACE;
+    bytes[this.#length++] = ZERO;
+    bytes[this.#length++] = SPACE;
+    bytes[this.#length++] = BIG_R;
   }
 
   /** A whole number that is not negative. */

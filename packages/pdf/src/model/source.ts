@@ -1,6 +1,7 @@
 import { isDict, isRef, type PdfDict, type PdfValue, type Ref } from '../values.ts';
+import type { ByteSource, StreamBytes } from './bytes.ts';
 import { type Decoded, decoded } from './filters.ts';
-import { type Plain, plainAt } from './plain.ts';
+import { PlainTable } from './plain.ts';
 import { damaged, generationOf, idOf, Names, Parser, tooComplex } from './syntax.ts';
 
 /** An object of a PDF. Both the value and the data are shared: what is changed is handed to `PdfFile.set`. */
@@ -8,7 +9,7 @@ export interface PdfObject {
   /** Of a stream: its dictionary. */
   value: PdfValue;
   /** Of a stream: its data as it is stored, a part of the file's bytes. */
-  stream?: { raw: Buffer };
+  stream?: StreamBytes;
 }
 
 /** Where an object stands, and what it is once it was read. */
@@ -23,8 +24,8 @@ export interface Entry {
   object: PdfObject | undefined;
   /** The bytes it is written with; of a stream without its data. */
   body: Buffer | undefined;
-  /** What it is without being read into a value; null where it has to be. */
-  plain: Plain | null | undefined;
+  /** Its number among the plain values of the file; -1 where it is none. */
+  plain: number | undefined;
   /** It is being read. */
   busy: boolean;
 }
@@ -43,19 +44,26 @@ const OVERLAP = 4;
 /** References to references. */
 const MAX_CHAIN = 100;
 
+/** Bytes in which an object is looked for at first, without the data of a stream. */
+const FIRST_LOOK = 1 << 12;
+/** Bytes behind a value that say whether it has ended. */
+const MARGIN = 16;
+
 const [LF, CR] = [0x0a, 0x0d];
 
 /** The objects of a file, read as they are asked for. */
 export class Source {
-  readonly bytes: Buffer;
+  readonly bytes: ByteSource;
   readonly entries = new Map<number, Entry>();
+  /** What was not read into values. */
+  readonly plains = new PlainTable();
   readonly names = new Names();
   readonly #streams = new Map<number, ObjectStream>();
   #inflated = 0;
   /** Bytes that objects were read of. */
   #read = 0;
 
-  constructor(bytes: Buffer) {
+  constructor(bytes: ByteSource) {
     this.bytes = bytes;
   }
 
@@ -85,26 +93,24 @@ export class Source {
   }
 
   /**
-   * How an object stands in the file that is written with other references as it is; undefined for any other.
+   * The number of an object among the plain values of the file, or -1.
    *
    * @throws PlatenError `pdf_damaged`, `pdf_too_complex`
    */
-  plain(ref: Ref): Plain | undefined {
-    const entry = this.entries.get(idOf(ref));
-    if (entry === undefined || entry.generation !== 0 || generationOf(ref) !== 0) return undefined;
-    return this.plainOf(entry);
-  }
-
-  plainOf(entry: Entry): Plain | undefined {
-    if (entry.plain === undefined) {
-      const place = entry.kind === 'packed' ? this.#placeInStream(entry) : this.#placeInFile(entry);
-      entry.plain = place === undefined ? null : (plainAt(place.bytes, place.start, place.limit) ?? null);
-      if (entry.plain !== null) {
-        if (entry.kind === 'plain' && !this.#endsAt(entry.plain.end)) entry.plain = null;
-        else this.#spend(entry.plain.end - entry.plain.start);
+  plainOf(entry: Entry): number {
+    if (entry.plain !== undefined) return entry.plain;
+    const place = entry.kind === 'packed' ? this.#placeInStream(entry) : this.#placeInFile(entry);
+    let plain = -1;
+    if (entry.generation === 0 && place !== undefined) {
+      plain = this.plains.add(place.bytes, place.start, place.limit);
+      if (plain !== -1) {
+        const { start, end } = this.plains.span(plain);
+        this.#spend(end - start);
+        if (entry.kind === 'plain' && !this.#endsAt(end)) plain = -1;
       }
     }
-    return entry.plain ?? undefined;
+    entry.plain = plain;
+    return plain;
   }
 
   /** The value itself, whether direct or referred to. */
@@ -134,26 +140,48 @@ export class Source {
   }
 
   /** The object that stands at an offset: its numbers, its value and its data. */
-  parseAt(offset: number): { id: number; generation: number; object: PdfObject; body: Buffer } {
+  parseAt(offset: number): { id: number; generation: number; object: PdfObject; body: Buffer | undefined } {
     if (!(offset >= 0 && offset < this.bytes.length)) throw damaged('an object is outside of the file');
-    const parser = new Parser(this.bytes, offset, this.bytes.length, this.names);
-    const id = parser.integer();
-    const generation = parser.integer();
-    if (id < 0 || generation < 0 || !parser.takes('obj'))
-      throw damaged('an object is not where it should be');
-    parser.skip();
-    const start = parser.at;
-    // Without any value it is null (7.3.10).
-    const value = parser.takes('endobj') ? null : parser.value();
-    const body = this.bytes.subarray(start, parser.at);
-    let object: PdfObject = { value };
-    if (isDict(value) && parser.takes('stream')) {
-      const raw = this.#streamData(value, parser.at);
-      object = { value, stream: { raw } };
-      parser.at += raw.length;
+    const { id, generation, value, body, end, isStream } = this.reading(offset, (parser, bytes) => {
+      const numbers = { id: parser.integer(), generation: parser.integer() };
+      if (numbers.id < 0 || numbers.generation < 0 || !parser.takes('obj'))
+        throw damaged('an object is not where it should be');
+      parser.skip();
+      const start = parser.at;
+      // Without any value it is null (7.3.10).
+      const found = parser.takes('endobj') ? null : parser.value();
+      // A part of what was read around it would hold all of that.
+      const text = this.bytes.isHeld ? bytes.subarray(start, parser.at) : undefined;
+      return { ...numbers, value: found, body: text, isStream: isDict(found) && parser.takes('stream') };
+    });
+    if (!isStream || !isDict(value)) {
+      this.#spend(end - offset);
+      return { id, generation, object: { value }, body };
     }
-    this.#spend(parser.at - offset);
-    return { id, generation, object, body };
+    const stream = this.#streamData(value, end);
+    this.#spend(end - offset + stream.length);
+    return { id, generation, object: { value, stream }, body };
+  }
+
+  /**
+   * Reads what begins at a place, in as many bytes as that takes.
+   *
+   * @param read is called once more with more bytes where those it was given may have ended too early
+   * @returns what it gives, and the place where it ended
+   */
+  reading<T extends object>(offset: number, read: (parser: Parser, bytes: Buffer) => T): T & { end: number } {
+    for (let size = FIRST_LOOK; ; size *= 4) {
+      const { bytes, start } = this.bytes.window(offset, size);
+      const parser = new Parser(bytes, offset - start, bytes.length, this.names);
+      const isAll = start + bytes.length >= this.bytes.length;
+      try {
+        const found = read(parser, bytes);
+        if (isAll || parser.at < bytes.length - MARGIN) return { ...found, end: start + parser.at };
+      } catch (error) {
+        if (isAll || parser.at < bytes.length - MARGIN) throw error;
+      }
+      this.#spend(bytes.length);
+    }
   }
 
   #readPlain(entry: Entry): void {
@@ -173,8 +201,9 @@ export class Source {
 
   /** Undefined where there is none to be found as it should be. */
   #placeInFile({ id, kind, place }: Entry): { bytes: Buffer; start: number; limit: number } | undefined {
-    const { bytes, names } = this;
-    if (kind === 'free' || !(place >= 0 && place < bytes.length)) return undefined;
+    if (kind === 'free' || !this.bytes.isHeld || !(place >= 0 && place < this.bytes.length)) return undefined;
+    const { names } = this;
+    const { bytes } = this.bytes.window(place, 0);
     const parser = new Parser(bytes, place, bytes.length, names);
     if (parser.integer() !== id || parser.integer() !== 0 || !parser.takes('obj')) return undefined;
     parser.skip();
@@ -183,7 +212,8 @@ export class Source {
 
   /** Whether an object of the file has its end here: with data after its dictionary it is a stream. */
   #endsAt(end: number): boolean {
-    return new Parser(this.bytes, end, this.bytes.length, this.names).takes('endobj');
+    const { bytes } = this.bytes.window(end, 0);
+    return new Parser(bytes, end, bytes.length, this.names).takes('endobj');
   }
 
   #readPacked(entry: Entry): void {
@@ -223,17 +253,21 @@ export class Source {
   }
 
   /** @param at the end of the word `stream` (7.3.8.1) */
-  #streamData(dict: PdfDict, at: number): Buffer {
-    const start = this.bytes[at] === CR && this.bytes[at + 1] === LF ? at + 2 : at + 1;
-    if (start === at + 1 && this.bytes[at] !== LF)
-      throw damaged('a stream does not begin on a line of its own');
+  #streamData(dict: PdfDict, at: number): StreamBytes {
+    const head = this.bytes.window(at, 2);
+    const [first, second] = [head.bytes[at - head.start], head.bytes[at - head.start + 1]];
+    const start = first === CR && second === LF ? at + 2 : at + 1;
+    if (start === at + 1 && first !== LF) throw damaged('a stream does not begin on a line of its own');
     const length = this.resolve(dict['/Length']);
     const end = start + (typeof length === 'number' ? length : -1);
-    const after = new Parser(this.bytes, end, this.bytes.length, this.names);
-    if (!(end >= start && end <= this.bytes.length && Number.isInteger(end)) || !after.takes('endstream')) {
+    if (!(end >= start && end <= this.bytes.length && Number.isInteger(end)) || !this.#endsData(end)) {
       throw damaged('a stream is not as long as it says');
     }
-    return this.bytes.subarray(start, end);
+    return this.bytes.data(start, end);
+  }
+
+  #endsData(at: number): boolean {
+    return this.reading(at, (parser) => ({ isEnd: parser.takes('endstream') })).isEnd;
   }
 
   /** Filters and their parameters with nothing referred to. */

@@ -1,7 +1,7 @@
 import { objectStreamOf, STREAM_OBJECTS } from '../streams.ts';
 import { isDict, type PdfDict } from '../values.ts';
-import type { PdfFile, Reachable } from './file.ts';
-import { Output } from './output.ts';
+import type { PdfFile } from './file.ts';
+import { Output, type Parts } from './output.ts';
 import { writeMoved } from './plain.ts';
 import { Renumbering } from './renumber.ts';
 import { Sink } from './sink.ts';
@@ -27,63 +27,118 @@ const PACKED_VERSION = '1.5';
 /** Object streams that are deflated at once: as many as there are threads for it. */
 const AT_ONCE = 4;
 
+/** Bytes up to which a stream has more objects than `STREAM_OBJECTS`: those of tags are many, and small. */
+const SMALL_STREAM = 1 << 16;
+
 /** @returns the file in pieces, most of them parts of what the document was read from */
-export async function writeAll(file: PdfFile, options: SaveOptions): Promise<Buffer[]> {
+export async function writeAll(file: PdfFile, options: SaveOptions): Promise<Parts> {
   const { pack = true, signal, level } = options;
-  const { objects, next, trailer } = arranged(file, options);
+  const objects = arranged(file, options);
+  const { trailer, next } = objects;
   const version = options.version ?? (pack && file.version < PACKED_VERSION ? PACKED_VERSION : file.version);
   const output = new Output();
   output.text(`%PDF-${version}\n%\u00e2\u00e3\u00cf\u00d3\n`);
   output.places.set(0, { type: 'free', next: 0, generation: 65535 });
-  const members: Stored[] = [];
-  for (const object of objects) {
-    if (pack && mayBePacked(object)) members.push(object);
+  const members: number[] = [];
+  for (let index = 0; index < objects.count; index++) {
+    const object = objects.at(index);
+    if (pack && mayBePacked(object)) members.push(index);
     else output.object(object);
   }
   if (options.id !== undefined) trailer['/ID'] = [...options.id];
-  if (!pack) return output.finishWithTable({ ...trailer, '/Size': (objects.at(-1)?.id ?? 0) + 1 });
-  const end = await writePacked(output, members, next, { signal, level });
-  return await output.finishWithStream(end, { ...trailer, '/Size': end + 1 });
+  if (!pack) return output.finishWithTable({ ...trailer, '/Size': objects.last + 1 });
+  const end = await writePacked(output, { members, at: objects.at }, next, { signal, level });
+  return await output.finishWithStream(end, { ...trailer, '/Size': end + 1 }, level);
 }
 
-/** What is written, in the order of numbers; with `renumber` these are new, streams first. */
-function arranged(
-  file: PdfFile,
-  { renumber = false, signal }: SaveOptions,
-): Reachable & { trailer: PdfDict } {
-  const { objects, next } = file.reachable(signal);
+/** What is written, in the order of numbers. */
+interface Arranged {
+  count: number;
+  at: (index: number) => Stored;
+  /** The highest number. */
+  last: number;
+  /** The lowest number above all that are referred to. */
+  next: number;
+  trailer: PdfDict;
+}
+
+/** With `renumber` numbers are new, streams first. */
+function arranged(file: PdfFile, { renumber = false, signal }: SaveOptions): Arranged {
+  const { ids, next } = file.found(signal);
+  const count = ids.length;
   const trailer = { ...file.trailer };
-  if (!renumber) return { objects, next, trailer };
+  const stored = (index: number): Stored => file.stored(ids[index] ?? 0);
+  if (!renumber) return { count, at: stored, last: ids[count - 1] ?? 0, next, trailer };
+  const objects = Array.from(ids, (_, index) => stored(index));
   const isPacked = objects.map(mayBePacked);
   const inOrder = [...objects.filter((_, at) => !isPacked[at]), ...objects.filter((_, at) => isPacked[at])];
   const numbers = new Renumbering(inOrder);
-  const renumbered = inOrder.map((stored) => numbers.of(stored));
-  return { objects: renumbered, next: inOrder.length + 1, trailer: numbers.dict(trailer) };
+  const renumbered = inOrder.map((object) => numbers.of(object));
+  const at = (index: number): Stored => renumbered[index] ?? none();
+  return { count, at, last: count, next: count + 1, trailer: numbers.dict(trailer) };
+}
+
+function none(): never {
+  throw new Error('there is no such object to be written');
 }
 
 /** @param first number of the first stream @returns the first number that is free then */
 async function writePacked(
   output: Output,
-  members: readonly Stored[],
+  { members, at }: { members: readonly number[] } & Pick<Arranged, 'at'>,
   first: number,
   { signal, level }: Pick<SaveOptions, 'signal' | 'level'>,
 ): Promise<number> {
-  const parts: { stream: number; objects: readonly Stored[] }[] = [];
-  for (let start = 0; start < members.length; start += STREAM_OBJECTS) {
-    parts.push({ stream: first + parts.length, objects: members.slice(start, start + STREAM_OBJECTS) });
-  }
-  for (let start = 0; start < parts.length; start += AT_ONCE) {
-    signal?.throwIfAborted();
-    const some = parts.slice(start, start + AT_ONCE);
-    const written = await Promise.all(some.map(({ stream, objects }) => packed(stream, objects, level)));
-    for (const [index, { stream, objects }] of some.entries()) {
-      output.written(stream, written[index] ?? Buffer.alloc(0));
-      for (const [place, { id }] of objects.entries()) {
-        output.places.set(id, { type: 'packed', stream, index: place });
-      }
+  let stream = first;
+  /** Streams that are being deflated, in their order. */
+  const waiting: { stream: number; written: Promise<Buffer> }[] = [];
+  const settle = async (most: number): Promise<void> => {
+    while (waiting.length > most) {
+      const next = waiting.shift();
+      if (next !== undefined) output.written(next.stream, await next.written);
     }
+  };
+  try {
+    for (let start = 0; start < members.length; stream++) {
+      signal?.throwIfAborted();
+      const { content, end } = gathered(output, { members, at }, start, stream);
+      waiting.push({ stream, written: objectStreamOf(stream, content, level) });
+      start = end;
+      await settle(AT_ONCE);
+    }
+    await settle(0);
+  } finally {
+    // What is still at work when something has failed.
+    await Promise.allSettled(waiting.map(({ written }) => written));
   }
-  return first + parts.length;
+  return stream;
+}
+
+/** The objects of one stream, and where those of the next begin. */
+function gathered(
+  output: Output,
+  { members, at }: { members: readonly number[] } & Pick<Arranged, 'at'>,
+  start: number,
+  stream: number,
+): { content: { count: number; head: Buffer; bodies: Buffer[] }; end: number } {
+  const [head, sink] = [new Sink(1 << 12), new Sink(SMALL_STREAM + (1 << 12))];
+  let end = start;
+  for (; end < members.length; end++) {
+    const count = end - start;
+    if (count >= STREAM_OBJECTS && sink.length > SMALL_STREAM) break;
+    const member = at(members[end] ?? 0);
+    output.places.put(member.id, 2, stream, count);
+    if (count > 0) head.text(' ');
+    head.integer(member.id);
+    head.text(' ');
+    head.integer(sink.length);
+    if (member.moved !== undefined) writeMoved(sink, member.moved);
+    else if (member.body === undefined) sink.value(member.object.value);
+    else sink.raw(member.body);
+    sink.text('\n');
+  }
+  head.text('\n');
+  return { content: { count: end - start, head: head.bytes(), bodies: [sink.bytes()] }, end };
 }
 
 /** A signature says where in the file it lies (12.8.1), and other generations have no place in a stream. */
@@ -94,17 +149,4 @@ function mayBePacked(stored: Stored): boolean {
   const { value, stream } = object;
   if (stream !== undefined || generation !== 0) return false;
   return !isDict(value) || value['/ByteRange'] === undefined;
-}
-
-async function packed(id: number, members: readonly Stored[], level: number | undefined): Promise<Buffer> {
-  const sink = new Sink();
-  const places = members.map((member) => {
-    const place = { id: member.id, offset: sink.length };
-    if (member.moved !== undefined) writeMoved(sink, member.moved);
-    else if (member.body === undefined) sink.value(member.object.value);
-    else sink.raw(member.body);
-    sink.text('\n');
-    return place;
-  });
-  return await objectStreamOf(id, places, sink.bytes(), level);
 }

@@ -78,7 +78,7 @@ class Copier {
       const copy = this.#copies.get(next);
       if (object === undefined || copy === undefined) continue;
       const below: Ref[] = [];
-      this.#target.set(copy, this.#translate(object.value, below), object.stream?.raw);
+      this.#target.set(copy, this.#translate(object.value, below), object.stream);
       append(queue, below);
     }
     return result;

@@ -118,7 +118,7 @@ function streamsOf(file: PdfFile, contents: PdfValue | undefined): PdfValue[] {
 
 /** Nothing is no Flate stream: poppler 25 stops reading the page at one of no bytes, and what follows is not drawn. */
 function isEmpty(file: PdfFile, stream: PdfValue): boolean {
-  return isRef(stream) && file.get(stream)?.stream?.raw.length === 0;
+  return isRef(stream) && file.get(stream)?.stream?.length === 0;
 }
 
 function addOperators(file: PdfFile, operators: string): Ref {

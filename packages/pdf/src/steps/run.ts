@@ -1,6 +1,5 @@
-import { copyFile } from 'node:fs/promises';
 import type { MessagePort } from 'node:worker_threads';
-import { assemble } from '../assemble.ts';
+import { assemble, moveFile } from '../assemble.ts';
 import { encryptArguments } from '../encrypt.ts';
 import type { Engine, PdfInput } from '../engine.ts';
 import { Draft } from './draft.ts';
@@ -112,7 +111,7 @@ async function write(
   // What no step has touched has not been read either, and may be anything.
   const isRead = !given.some(({ path }) => path === input.path);
   if (isRead && encrypt === undefined && linearize === undefined) {
-    await copyFile(input.path, output);
+    await moveFile(input.path, output);
     return;
   }
   const { password: userPassword = '', ownerPassword, permissions } = encrypt ?? {};
