@@ -1,6 +1,6 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { TokenStore, tokenFault } from '../functions/shared/store/tokens.ts';
+import { TokenStore, tokenFault } from '../functions/authorizer/tokens.ts';
 import type { Assembly } from '@platen/aws-local/assembly';
 import type { Launcher } from '@platen/aws-local/lambda';
 import { type Logger, silentLogger } from '@platen/aws-local/log';

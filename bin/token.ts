@@ -6,7 +6,7 @@ import path from 'node:path';
 import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import { optionalString } from '../functions/shared/config.ts';
 import { type Scope, SCOPES } from '@platen/contract/route';
-import { type TokenRecord, TokenStore, tokenFault } from '../functions/shared/store/tokens.ts';
+import { type TokenRecord, TokenStore, tokenFault } from '../functions/authorizer/tokens.ts';
 import { readAssembly } from '@platen/aws-local/assembly';
 import { consoleLogger } from '@platen/aws-local/log';
 import { readState } from '@platen/aws-local/state';

@@ -24,7 +24,7 @@ export const TRANSFERS_PREFIX = 'transfers/';
 export const UPLOADS_PREFIX = 'uploads/';
 /** Matches the keys of uploads, see FILES_OF_TEMPLATE. */
 export const KEYS_OF_UPLOADS = `${UPLOADS_PREFIX}*/*/*`;
-/** Where the sweep notes how far it has come (shared/store/sweep.ts). */
+/** Where the sweep notes how far it has come (functions/templates/sweep-files.ts). */
 const SWEEP_PARTITION = 'SWEEP';
 /** Matches where keys of tenants are (shared/store/keys.ts). */
 export const KEYS_PARTITIONS = 'KEYS#*';

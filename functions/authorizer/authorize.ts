@@ -1,6 +1,6 @@
 import type { APIGatewayAuthorizerResult, APIGatewayRequestAuthorizerEvent } from 'aws-lambda';
 import { log } from '../shared/log.ts';
-import { tokenFault, type TokenStore } from '../shared/store/tokens.ts';
+import { tokenFault, type TokenStore } from './tokens.ts';
 
 /** The parts of API Gateway's event the authorizer reads. */
 export type AuthorizerEvent = Pick<APIGatewayRequestAuthorizerEvent, 'headers' | 'methodArn'>;

@@ -1,6 +1,6 @@
 import { setLogLevel } from '../shared/log.ts';
 import { dynamoClient } from '../shared/store/dynamodb.ts';
-import { TokenStore } from '../shared/store/tokens.ts';
+import { TokenStore } from './tokens.ts';
 import { authorize, type AuthorizerEvent } from './authorize.ts';
 import { config } from './config.ts';
 

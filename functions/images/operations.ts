@@ -13,7 +13,7 @@ import { formatOf, type ImageInput } from '@platen/imaging/read';
 import type { Work } from '@platen/imaging/sharp';
 import { fileName } from '@platen/core/file-name';
 import { claimsOf, warnOfNotes, warnOfViolations } from '../shared/claims.ts';
-import { refuseUnsupported } from '../shared/option-check.ts';
+import { refuseUnsupported } from '@platen/contract/option-check';
 import { stepsForRendering, stepsOfRendering } from '../shared/steps.ts';
 import type { PrintHtml, Step } from '@platen/pdf/steps';
 import type { StampsPrinter } from '../shared/html-stamps/client.ts';

@@ -18,7 +18,7 @@ import type { JobRunner } from '../shared/jobs/runner.ts';
 import { isJobId } from '../shared/store/ids.ts';
 import { ACTIVE, type JobRecord, REPORT_FILE } from '../shared/store/job-record.ts';
 import type { JobStore } from '../shared/store/jobs.ts';
-import { webhookSecret } from '../shared/store/webhook-secrets.ts';
+import { webhookSecret } from './webhook-secrets.ts';
 import type { JobsConfig } from './config.ts';
 import { createUpload } from './uploads.ts';
 

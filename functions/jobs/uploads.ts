@@ -1,6 +1,6 @@
 import { PlatenError } from '@platen/core/errors';
 import { json, type Operation } from '../shared/http/index.ts';
-import { createUploadForm } from '../shared/store/upload-forms.ts';
+import { createUploadForm } from './upload-forms.ts';
 
 /** `POST /v1/uploads`: files larger than the gateway takes go to S3 first, and requests refer to them (I-35). */
 

@@ -2,7 +2,7 @@ import { ChangeMessageVisibilityCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { createFetcher } from '@platen/print/fetcher';
 import { setLogLevel } from '../shared/log.ts';
 import { JobStore } from '../shared/store/jobs.ts';
-import { webhookSecret } from '../shared/store/webhook-secrets.ts';
+import { webhookSecret } from './webhook-secrets.ts';
 import { readWebhookConfig } from './config.ts';
 import { type MessagesLeft, type QueueMessage, workOnMessages } from './messages.ts';
 

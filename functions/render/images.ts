@@ -11,7 +11,7 @@ import {
   OFFICE_FORMATS,
 } from '@platen/imaging/displayable';
 import type { ImageEngines } from '@platen/imaging/engine-calls';
-import { ByteCache } from '../shared/store/byte-cache.ts';
+import { ByteCache } from '@platen/core/byte-cache';
 import type { StoredImage } from '../shared/store/rendering.ts';
 import type { TemplateImage } from './template.ts';
 

@@ -3,7 +3,7 @@ import { checkOfficeTemplate } from '@platen/office';
 import { partialFile, type TemplateSource } from '@platen/templating/protocol';
 import type { PlacedReference } from '@platen/templating/references';
 import type { PlatenRequest } from '../shared/http/index.ts';
-import { tenantPartials } from '../shared/partials/library.ts';
+import { tenantPartials } from '../shared/store/tenant-partials.ts';
 import {
   isDocument,
   type LookAt,
@@ -11,7 +11,7 @@ import {
   type PartialLibrary,
   resolvePartials,
   type UsedPartial,
-} from '../shared/partials/resolve.ts';
+} from '@platen/templating/partials';
 import { htmlText } from '../shared/formats/template.ts';
 import type { TenantFiles } from '../shared/store/tenant-files.ts';
 import { furnitureSources, htmlSources, wantedFurniture } from './html/render.ts';

@@ -2,13 +2,8 @@ import { cachingFetcher } from '@platen/print/fetcher';
 import { warnOfNotes, warnOfViolations } from '../shared/claims.ts';
 import { finishPdf, type FinishingPlace } from '@platen/pdf/finish';
 import type { Rendered } from './batch.ts';
-import {
-  pictureOfTemplate,
-  type Printing,
-  printTemplate,
-  renderHtml,
-  wordOfTemplate,
-} from './html/render.ts';
+import { pictureOfTemplate, type Printing, printTemplate, renderHtml } from './html/render.ts';
+import { wordOfTemplate } from './html/word.ts';
 import { withInvoice } from './invoices.ts';
 import { recordName } from './naming.ts';
 import { lookAtPrinted } from './report/printed.ts';

@@ -11,7 +11,7 @@ import {
   stylesheetText,
 } from '../shared/template-files/checks.ts';
 import { isWebFormat } from '@platen/print/page/web-format';
-import { checkImageUri } from '../shared/template-files/image-uri.ts';
+import { checkImageUri } from '@platen/contract/image-uri';
 
 /** Images and styles of a template that comes along: the parts `img_NAME` and `css_NAME`. */
 

@@ -19,7 +19,7 @@ import type { Credentials } from '@platen/print/fetcher';
 import { marginsOn } from '@platen/print/sheet';
 import { browserOf, checkFailOn, credentialsOf, pictureOf } from './browser.ts';
 import { claimsOf } from '../shared/claims.ts';
-import { refuseUnsupported } from '../shared/option-check.ts';
+import { refuseUnsupported } from '@platen/contract/option-check';
 import { stepsOfRendering } from '../shared/steps.ts';
 import type { WireStep } from '@platen/contract/steps';
 import type { Claims } from '@platen/pdf/finish';

@@ -1,7 +1,7 @@
 import type { SentTemplateData, TemplateFormat } from '@platen/contract/options';
 import { PlatenError } from '@platen/core/errors';
 import { isWebFormat } from '@platen/print/page/web-format';
-import { frontMatterOptions } from '../shared/template-files/front-matter.ts';
+import { frontMatterOptions } from '@platen/contract/front-matter';
 import { dataSchemaText } from '../shared/template-files/data-schema.ts';
 import { type FurnitureEntries, furnitureTexts, refuseTwice } from '@platen/contract/furniture';
 import type { FurnitureTexts } from '@platen/print/page/compose';
@@ -10,7 +10,7 @@ import { detectTemplateFormat, htmlText } from '../shared/formats/template.ts';
 import type { FontFace } from '@platen/print/fonts/font-file';
 import type { FontFormat } from '@platen/print/fonts/sfnt';
 import type { Partials } from '@platen/templating/protocol';
-import { isDocument, type UsedPartial } from '../shared/partials/resolve.ts';
+import { isDocument, type UsedPartial } from '@platen/templating/partials';
 import type { TemplateForRendering } from '../shared/store/rendering.ts';
 import type { TemplateOptions } from './settings.ts';
 

@@ -4,7 +4,7 @@ import type { TemplateStore } from '../shared/store/templates.ts';
 import type { VersionWrite } from '../shared/store/template-versions.ts';
 import type { ImageFile } from '../shared/store/template-record.ts';
 import { imageFormatOf } from '../shared/template-files/checks.ts';
-import { checkImageUri, defaultImageUri } from '../shared/template-files/image-uri.ts';
+import { checkImageUri, defaultImageUri } from '@platen/contract/image-uri';
 import { keptFilename, loaded } from './upload.ts';
 
 export interface ImageFields {

@@ -4,7 +4,7 @@ import type { PageOptions, TemplateRecord } from '../shared/store/template-recor
 import type { NewTemplate, TemplateStore } from '../shared/store/templates.ts';
 import { isWebFormat } from '@platen/print/page/web-format';
 import { dataSchemaText } from '../shared/template-files/data-schema.ts';
-import type { PartialLibrary } from '../shared/partials/resolve.ts';
+import type { PartialLibrary } from '@platen/templating/partials';
 import { checkTemplate } from './check-template.ts';
 import { furnitureUpload, loaded, type Upload } from './upload.ts';
 

@@ -1,7 +1,7 @@
 import type { Removable, TemplateChange } from '@platen/contract/options';
 import { PlatenError } from '@platen/core/errors';
 import type { UploadedFile } from '../shared/http/index.ts';
-import type { PartialLibrary } from '../shared/partials/resolve.ts';
+import type { PartialLibrary } from '@platen/templating/partials';
 import type { StoredFile, TemplateRecord } from '../shared/store/template-record.ts';
 import type { NewFile, TemplateEdit, TemplateStore } from '../shared/store/templates.ts';
 import type { VersionWrite } from '../shared/store/template-versions.ts';

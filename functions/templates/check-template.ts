@@ -2,9 +2,9 @@ import type { TemplateFormat, TemplatingEngine } from '@platen/contract/options'
 import { PlatenError } from '@platen/core/errors';
 import { formTemplateFields } from '../shared/formats/form.ts';
 import { detectTemplateFormat, htmlText, templateMediaType } from '../shared/formats/template.ts';
-import { type NamedIn, type PartialLibrary, resolvePartials } from '../shared/partials/resolve.ts';
+import { type NamedIn, type PartialLibrary, resolvePartials } from '@platen/templating/partials';
 import { isWebFormat } from '@platen/print/page/web-format';
-import { frontMatterOptions } from '../shared/template-files/front-matter.ts';
+import { frontMatterOptions } from '@platen/contract/front-matter';
 import { furnitureTexts } from '@platen/contract/furniture';
 import type { NewFile, NewPartial } from '../shared/store/templates.ts';
 import { checkOfficePlaceholders } from './office-placeholders.ts';

@@ -3,7 +3,7 @@ import type { TemplateStore } from '../shared/store/templates.ts';
 import { isWebFormat } from '@platen/print/page/web-format';
 import { furnitureTexts } from '@platen/contract/furniture';
 import { htmlText } from '../shared/formats/template.ts';
-import { isDocument } from '../shared/partials/resolve.ts';
+import { isDocument } from '@platen/templating/partials';
 import { partialText } from './partials.ts';
 import { formSchema } from './form-fields.ts';
 import { OFFICE_LIMITS } from './office-placeholders.ts';

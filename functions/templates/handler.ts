@@ -25,7 +25,7 @@ import { addTemplate } from './add-template.ts';
 import { archiveOperations } from './archive/operations.ts';
 import { changeTemplate } from './change-template.ts';
 import { config } from './config.ts';
-import { tenantPartials } from '../shared/partials/library.ts';
+import { tenantPartials } from '../shared/store/tenant-partials.ts';
 import { templateFields } from './fields.ts';
 import { imageJson, sampleJson, styleJson, templateJson, versionJson } from './json.ts';
 import { partialsOfVersion } from './partials.ts';

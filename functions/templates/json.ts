@@ -8,7 +8,7 @@ import type {
   TemplateJson,
   TemplateVersionJson,
 } from '@platen/contract/resources';
-import { isDocument } from '../shared/partials/resolve.ts';
+import { isDocument } from '@platen/templating/partials';
 import { fontDetailsOf } from '../shared/store/fonts.ts';
 import type { TenantFile } from '../shared/store/tenant-files.ts';
 import type {

@@ -4,7 +4,7 @@ import { PlatenError } from '@platen/core/errors';
 import { partialFile } from '@platen/templating/protocol';
 import type { TemplatingEngine } from '@platen/contract/options';
 import { detectTemplateFormat, htmlText, templateMediaType } from '../shared/formats/template.ts';
-import { isPartialName, withKept } from '../shared/partials/library.ts';
+import { isPartialName, withKept } from '../shared/store/tenant-partials.ts';
 import {
   isDocument,
   type LookAt,
@@ -12,7 +12,7 @@ import {
   type PartialLibrary,
   resolvePartials,
   type UsedPartial,
-} from '../shared/partials/resolve.ts';
+} from '@platen/templating/partials';
 import type { TenantFile, TenantFiles } from '../shared/store/tenant-files.ts';
 import type { StoredFile, TemplateRecord } from '../shared/store/template-record.ts';
 import { checkOfficePlaceholders } from './office-placeholders.ts';

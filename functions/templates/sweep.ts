@@ -1,5 +1,5 @@
 import { log, setLogLevel } from '../shared/log.ts';
-import { sweepTemplateFiles } from '../shared/store/sweep.ts';
+import { sweepTemplateFiles } from './sweep-files.ts';
 import { config } from './config.ts';
 
 setLogLevel(config.logLevel);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ROOT, TOKENS_OUTPUT } from '../../bin/service.ts';
-import { TokenStore } from '../../functions/shared/store/tokens.ts';
+import { TokenStore } from '../../functions/authorizer/tokens.ts';
 import { silentLogger } from '../../packages/aws-local/src/log.ts';
 import { type LocalService, startLocal } from '../../packages/aws-local/src/service.ts';
 import { ensureAssembly } from '../../packages/aws-local/src/synth.ts';

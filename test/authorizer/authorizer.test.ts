@@ -3,7 +3,7 @@ import { ScanCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { authorize } from '../../functions/authorizer/authorize.ts';
 import { setLogLevel } from '../../functions/shared/log.ts';
-import { TokenStore } from '../../functions/shared/store/tokens.ts';
+import { TokenStore } from '../../functions/authorizer/tokens.ts';
 import { startTestStorage, type TestStorage, TOKENS_TABLE } from '../local/storage-for-tests.ts';
 
 const METHOD = 'arn:aws:execute-api:eu-west-1:123456789012:abc123/live/GET/v1/template/42';

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { createGroup, json, type Reply } from '../../functions/shared/http/index.ts';
 import type { UsageCounter } from '../../functions/shared/http/limits.ts';
 import { setLogLevel } from '../../functions/shared/log.ts';
-import { TokenStore } from '../../functions/shared/store/tokens.ts';
+import { TokenStore } from '../../functions/authorizer/tokens.ts';
 import { UsageStore } from '../../functions/shared/store/usage.ts';
 import { startTestStorage, type TestStorage, TOKENS_TABLE } from '../local/storage-for-tests.ts';
 import { bodyText, CONTEXT, gatewayEvent } from '../support/gateway-event.ts';

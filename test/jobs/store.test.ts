@@ -8,7 +8,7 @@ import { newJobId } from '../../functions/shared/store/ids.ts';
 import type { JobRecord } from '../../functions/shared/store/job-record.ts';
 import { JobStore } from '../../functions/shared/store/jobs.ts';
 import { Sealer } from '../../functions/shared/store/sealing.ts';
-import { webhookSecret } from '../../functions/shared/store/webhook-secrets.ts';
+import { webhookSecret } from '../../functions/jobs/webhook-secrets.ts';
 import { type EmbeddedStorage, startEmbeddedStorage } from '../store/embedded.ts';
 
 /** Jobs and keys over the real protocols of DynamoDB and S3. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { credentialsOf } from '../../functions/render/browser.ts';
 import { DocumentFaults } from '../../functions/render/faults.ts';
 import { renderSettings } from '../../functions/render/settings.ts';
-import { frontMatterOptions } from '../../functions/shared/template-files/front-matter.ts';
+import { frontMatterOptions } from '../../packages/contract/src/front-matter.ts';
 import { furnitureTexts } from '../../packages/contract/src/furniture.ts';
 import { entryPicker } from '../../packages/print/src/by-page.ts';
 import { cachingFetcher, createFetcher } from '../../packages/print/src/fetcher/index.ts';

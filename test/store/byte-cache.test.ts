@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ByteCache } from '../../functions/shared/store/byte-cache.ts';
+import { ByteCache } from '../../packages/core/src/byte-cache.ts';
 
 /** A cache and the keys it had to read, in order. */
 function countingCache(capacity: number) {

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { setLogLevel } from '../../functions/shared/log.ts';
 import { dynamoClient } from '../../functions/shared/store/dynamodb.ts';
 import { ObjectStore, s3Client } from '../../functions/shared/store/objects.ts';
-import { sweepTemplateFiles } from '../../functions/shared/store/sweep.ts';
+import { sweepTemplateFiles } from '../../functions/templates/sweep-files.ts';
 import { templateKey } from '../../functions/shared/store/template-keys.ts';
 import { TemplateStore } from '../../functions/shared/store/templates.ts';
 import { type EmbeddedStorage, startEmbeddedStorage } from './embedded.ts';

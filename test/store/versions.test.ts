@@ -4,7 +4,7 @@ import { setLogLevel } from '../../functions/shared/log.ts';
 import { dynamoClient } from '../../functions/shared/store/dynamodb.ts';
 import { newFileId, newTemplateId } from '../../functions/shared/store/ids.ts';
 import { ObjectStore } from '../../functions/shared/store/objects.ts';
-import { sweepTemplateFiles } from '../../functions/shared/store/sweep.ts';
+import { sweepTemplateFiles } from '../../functions/templates/sweep-files.ts';
 import { fileKey, templateKey, templatePrefix } from '../../functions/shared/store/template-keys.ts';
 import type { VersionWrite } from '../../functions/shared/store/template-versions.ts';
 import { type NewTemplate, TemplateStore } from '../../functions/shared/store/templates.ts';

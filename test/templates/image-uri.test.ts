@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkImageUri, defaultImageUri } from '../../functions/shared/template-files/image-uri.ts';
+import { checkImageUri, defaultImageUri } from '../../packages/contract/src/image-uri.ts';
 import { keptFilename } from '../../functions/templates/upload.ts';
 
 describe('the uri of an image (I-11)', () => {

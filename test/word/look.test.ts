@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Filler } from '../../functions/render/texts/filler.ts';
-import { wordOfTemplate } from '../../functions/render/html/render.ts';
+import { wordOfTemplate } from '../../functions/render/html/word.ts';
 import { Preparer } from '../../functions/render/texts/preparer.ts';
 import type { HtmlReader } from '../../packages/print/src/print.ts';
 import { renderSettings } from '../../functions/render/settings.ts';

@@ -15,8 +15,6 @@ import type {
   PrintSession,
   ReadingSession,
 } from '@platen/print/print';
-import { FIELD_MARKS } from '@platen/print/word/inline';
-import type { DocumentReading } from '@platen/print/word/reading';
 import { DocumentFaults } from '../faults.ts';
 import type { PictureOptions } from '@platen/print/browser-options';
 import type { RenderSettings } from '../settings.ts';
@@ -167,12 +165,17 @@ export async function pictureOfTemplate(
 }
 
 /** What an engine gets: the document, and the html of its headers and footers. */
-interface ComposedHtml {
+export interface ComposedHtml {
   document: HtmlDocument;
   furniture: Pick<PrintOptions, 'header' | 'footer' | 'byPage' | 'furnitureFonts' | 'roomFor'>;
 }
 
-async function composed(
+/**
+ * Makes what an engine gets of a filled document: with its header and footer, and what these load.
+ *
+ * @throws PlatenError as `Preparer.compose`
+ */
+export async function composed(
   { html, header, footer, title, styles, resources, furnitureFonts, address }: Filled,
   { page, furniture, credentials, language }: RenderSettings,
   { preparer, fetcher, resourceUrl, today, missing, withoutGlyph, warn, recorder, signal }: Printing,
@@ -254,93 +257,8 @@ function onEveryPage(
   return { header: header[0]?.html ?? null, footer: footer[0]?.html ?? null, byPage: null };
 }
 
-/** What making a document of a word processor needs. */
-export interface Reading extends Printing {
-  session: ReadingSession;
-}
-
-/**
- * Fills an html template and makes a docx of it: the browser lays it out, and what it tells of it is written down.
- *
- * @param record text of a JSON object
- * @throws PlatenError as `Filler.fill`, `Preparer.compose`, `ReadingSession.read` and `Preparer.word`
- */
-export async function wordOfTemplate(
-  template: RenderTemplate,
-  record: string,
-  settings: RenderSettings,
-  reading: Reading,
-): Promise<Uint8Array> {
-  const { session, preparer, signal } = reading;
-  const filled = await filledTemplate(template, record, settings, reading);
-  const faults = new DocumentFaults(settings.failOn);
-  const { document, furniture: whole } = await composed(filled, settings, reading, faults);
-  const { header, footer, furnitureFonts } = whole;
-  if (whole.byPage !== null) throw noWordFurniture();
-  const { page } = settings;
-  // The sheet of a word processor's document is that of the options: its @page rules change nothing.
-  const options = {
-    ...page,
-    header: null,
-    footer: null,
-    byPage: null,
-    furnitureFonts: '',
-    roomFor: null,
-    tagged: false,
-    author: null,
-  };
-  const body = await session.read(document, options, signal);
-  faults.check();
-  // Header and footer are as wide as the paper, and bring the margins of the page with them.
-  const wide = { ...options, browser: null, margins: { top: 0, right: 0, bottom: 0, left: 0 }, scale: 1 };
-  const furniture = async (html: string | null, edge: 'top' | 'bottom'): Promise<DocumentReading | null> => {
-    if (html === null) return null;
-    const text = furniturePage(html, edge, page.margins[edge]);
-    const styles = furnitureFonts === '' ? [] : [furnitureFonts];
-    const part = { html: text, styles, title: filled.title };
-    const { html: whole, facts } = await preparer.compose({ document: part, furniture: null }, signal);
-    return await session.read({ html: whole, facts, resources: document.resources }, wide, signal);
-  };
-  const source = {
-    body,
-    header: await furniture(header, 'top'),
-    footer: await furniture(footer, 'bottom'),
-    title: document.facts.title,
-    language: document.facts.language,
-  };
-  return await preparer.word({ source, sheet: page }, signal);
-}
-
-/**
- * A header or footer as a document: with marks where the word processor puts the numbers of the page. One that nobody
- * asked for is in the middle of the margin of the page; engines that print give it an element as high as that.
- *
- * @param margin of the page at that edge, in centimetres
- */
-function furniturePage(html: string, edge: 'top' | 'bottom', margin: number): string {
-  const mark = (name: string, character: string): string => `.${name}:empty::before{content:"${character}"}`;
-  const marks = mark('pageNumber', FIELD_MARKS.PAGE) + mark('totalPages', FIELD_MARKS.NUMPAGES);
-  const middle = Math.max(0, margin / 2 - HALF_LINE);
-  const standard =
-    'body>div:has(>.platen-line){container-type:normal!important;height:auto!important;margin:0!important}' +
-    `body>div:has(>.platen-line){padding-${edge}:${middle}cm!important}` +
-    '.platen-line{position:static!important;transform:none!important}';
-  return `<!DOCTYPE html><style>body{margin:0}${marks}${standard}</style>${html}`;
-}
-
-function noWordFurniture(): PlatenError {
-  const message =
-    'headers and footers by page, sections in them and first_page_number cannot be honoured in an office document made of html, but in a PDF';
-  return new PlatenError('option_not_supported', `Of a template, ${message}.`, {
-    faults: [{ field: 'header_file', message }],
-  });
-}
-
-/** Half of the height of a line of the default header, in centimetres. */
-const HALF_LINE = 0.25;
-
 /** Fills a template with header and footer, those of the call before its own. */
-async function filledTemplate(
+export async function filledTemplate(
   template: RenderTemplate,
   record: string,
   settings: RenderSettings,

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { log } from '../log.ts';
-import { ByteCache } from './byte-cache.ts';
+import { ByteCache } from '@platen/core/byte-cache';
 import { ObjectStore } from './objects.ts';
 import { fileKey, keptKey, templatePrefix } from './template-keys.ts';
 import { CorruptRecordError, type StoredFile } from './template-record.ts';

@@ -3,7 +3,7 @@ import { type AttributeValue, DeleteItemCommand, PutItemCommand } from '@aws-sdk
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import { PlatenError } from '@platen/core/errors';
 import * as z from 'zod';
-import { ByteCache } from './byte-cache.ts';
+import { ByteCache } from '@platen/core/byte-cache';
 import { dynamoClient, storageCall } from './dynamodb.ts';
 import { queryPages, readItem } from './items.ts';
 import { newMark } from './marks.ts';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { isPlatenError, PlatenError } from '@platen/core/errors';
 import type { ImportJson } from '@platen/contract/resources';
-import { tenantPartials } from '../../shared/partials/library.ts';
-import type { PartialLibrary } from '../../shared/partials/resolve.ts';
+import { tenantPartials } from '../../shared/store/tenant-partials.ts';
+import type { PartialLibrary } from '@platen/templating/partials';
 import type { StoredFile, TemplateRecord } from '../../shared/store/template-record.ts';
 import { demand, type VersionWrite } from '../../shared/store/template-versions.ts';
 import type { TenantFile, TenantFiles } from '../../shared/store/tenant-files.ts';

@@ -2,7 +2,7 @@ import { PlatenError } from '@platen/core/errors';
 import { parseJsonText } from '@platen/core/json-text';
 import { OFFICE_ZIP_LIMITS, readZip, ZipFault, type ZipLimits } from '@platen/core/zip';
 import * as z from 'zod';
-import { readFields } from '../../shared/http/wire.ts';
+import { readFields } from '@platen/contract/reading';
 import {
   FONTS,
   MANIFEST,

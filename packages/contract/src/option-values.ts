@@ -17,7 +17,7 @@ interface Refusal {
   allowed: string;
 }
 
-/** A text that has to pass a check; `http/wire.ts` makes the answer of what it is refused for. */
+/** A text that has to pass a check; `reading.ts` makes the answer of what it is refused for. */
 function checkedText(text: z.ZodString, check: (text: string) => Refusal | null): z.ZodString {
   return text.superRefine((value, context) => {
     const refusal = check(value);

@@ -9,6 +9,8 @@ import { partialRoutes } from './routes/partials.ts';
 import { renderRoutes } from './routes/render.ts';
 import { imageRoutes } from './routes/images.ts';
 import { pdfRoutes } from './routes/pdf.ts';
+import { pdfStepRoutes } from './routes/pdf-steps.ts';
+import { pdfContentRoutes } from './routes/pdf-content.ts';
 import { facturXRoutes } from './routes/factur-x.ts';
 import { signatureRoutes } from './routes/signatures.ts';
 import { translationRoutes } from './routes/translations.ts';
@@ -32,6 +34,8 @@ const TABLE = [
   ...renderRoutes,
   ...imageRoutes,
   ...pdfRoutes,
+  ...pdfStepRoutes,
+  ...pdfContentRoutes,
   ...facturXRoutes,
   ...signatureRoutes,
   ...jobRoutes,

@@ -3,7 +3,7 @@ import { CERTIFICATIONS, CHANGES, LEVELS, TRUST_FAULTS } from '@platen/signature
 import type { Route } from '../route.ts';
 import { signFields } from '../signatures.ts';
 import { pdfDocument, pdfErrors } from './common.ts';
-import { pdfFile } from './pdf.ts';
+import { pdfFile } from './pdf-fields.ts';
 
 /** Keys, signing and verifying (I-45). */
 

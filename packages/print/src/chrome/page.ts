@@ -11,16 +11,7 @@ import { paperInches, type PaperSize } from '../page/paper.ts';
 import type { ConsoleMessage } from '../observer.ts';
 import type { WaitFor } from '../browser-options.ts';
 import type { HtmlDocument, PrintOptions } from '../print.ts';
-import {
-  ConnectionLost,
-  ProtocolError,
-  type Connection,
-  type EventName,
-  type EventParams,
-  type Method,
-  type Params,
-  type Result,
-} from './connection.ts';
+import { type Connection, ProtocolError, type Result } from './connection.ts';
 import { FONT_FAMILIES } from './fonts.ts';
 import type { Gate } from './gate.ts';
 import { dropReachingLinks, keepRelativeLinks } from './links.ts';
@@ -29,29 +20,22 @@ import { setExactSize } from './page-size.ts';
 import { platformFonts } from './platform-fonts.ts';
 import { PageSettings, type PageState } from './page-settings.ts';
 import { printParams, sheetSizes } from './print-params.ts';
+import { PageCrashed, Tab } from './tab.ts';
 import type { Evaluated } from './wait.ts';
 
 const foundSchema = z
   .object({ rules: z.unknown(), heights: z.unknown() })
   .catch({ rules: null, heights: null });
 
-/** The process that drew the page has gone; the browser lives on. */
-export class PageCrashed extends Error {
-  override readonly name = 'PageCrashed';
-}
-
 /** One tab of a browser, through which documents are printed one after the other. */
 export class ChromePage {
-  readonly #connection: Connection;
-  readonly #sessionId: string;
-  readonly #targetId: string;
-  readonly #contextId: string | undefined;
+  readonly #tab: Tab;
   #gate: Gate | undefined;
   #separates = false;
   #waiting: AbortController | null = null;
   #room = { width: 0, height: 0, deviceScaleFactor: 1 };
   /** What the document says of its sheets. */
-  readonly #settings = new PageSettings((method, params) => this.#send(method, params));
+  readonly #settings = new PageSettings((method, params) => this.#tab.send(method, params));
   #rules: PageRules | null = null;
   #console: ((message: ConsoleMessage) => void) | null = null;
   /** How high its header and footer turned out. */
@@ -61,9 +45,6 @@ export class ChromePage {
   #onLoad: (() => void) | undefined;
   /** Whether the page has gone over to the document it was sent to. */
   #committed = false;
-  #onGone: ((error: Error) => void) | undefined;
-  /** Set once nothing more can be had from the page. */
-  #gone: PageCrashed | ConnectionLost | undefined;
 
   /**
    * Opens a page.
@@ -72,63 +53,45 @@ export class ChromePage {
    *   in a single-process browser
    */
   static async open(connection: Connection, ownContext: boolean): Promise<ChromePage> {
-    const contextId = ownContext
-      ? (await connection.send('Target.createBrowserContext', { disposeOnDetach: true })).browserContextId
-      : undefined;
-    const { targetId } = await connection.send('Target.createTarget', {
-      url: 'about:blank',
-      ...(contextId === undefined ? {} : { browserContextId: contextId }),
-    });
-    const { sessionId } = await connection.send('Target.attachToTarget', { targetId, flatten: true });
-    const page = new ChromePage(connection, sessionId, targetId, contextId);
+    const page = new ChromePage(await Tab.open(connection, ownContext));
     await page.#prepare();
     return page;
   }
 
-  private constructor(
-    connection: Connection,
-    sessionId: string,
-    targetId: string,
-    contextId: string | undefined,
-  ) {
-    this.#connection = connection;
-    this.#sessionId = sessionId;
-    this.#targetId = targetId;
-    this.#contextId = contextId;
+  private constructor(tab: Tab) {
+    this.#tab = tab;
+    tab.onGone((reason) => this.#waiting?.abort(reason));
   }
 
   async #prepare(): Promise<void> {
     // Events of the document before may still come in.
-    this.#on('Page.frameNavigated', ({ frame }) => {
+    this.#tab.on('Page.frameNavigated', ({ frame }) => {
       this.#committed ||= frame.parentId === undefined;
     });
-    this.#on('Page.loadEventFired', () => this.#loaded());
+    this.#tab.on('Page.loadEventFired', () => this.#loaded());
     // Comes alone where a document navigates away while it loads, which is refused but ends its loading.
-    this.#on('Page.frameStoppedLoading', ({ frameId }) => {
-      if (frameId === this.#targetId) this.#loaded();
+    this.#tab.on('Page.frameStoppedLoading', ({ frameId }) => {
+      if (frameId === this.#tab.id) this.#loaded();
     });
-    this.#on('Fetch.requestPaused', (event) => void this.#judge(event));
-    this.#on('Inspector.targetCrashed', () => this.#end(new PageCrashed("the page's process has ended")));
-    this.#connection.onLost(this.#sessionId, (error) => this.#end(error));
-    this.#on('Runtime.consoleAPICalled', ({ type, args }) =>
+    this.#tab.on('Fetch.requestPaused', (event) => void this.#judge(event));
+    this.#tab.on('Runtime.consoleAPICalled', ({ type, args }) =>
       this.#said(type, args.map((arg) => String(arg.value ?? arg.description ?? arg.type)).join(' ')),
     );
-    this.#on('Runtime.exceptionThrown', ({ exceptionDetails: { text, exception } }) =>
+    this.#tab.on('Runtime.exceptionThrown', ({ exceptionDetails: { text, exception } }) =>
       this.#said('error', exception?.description ?? text),
     );
     // An alert would wait for somebody to close it.
-    this.#on(
+    this.#tab.on(
       'Page.javascriptDialogOpening',
-      () => void this.#tell('Page.handleJavaScriptDialog', { accept: false }),
+      () => void this.#tab.tell('Page.handleJavaScriptDialog', { accept: false }),
     );
     await Promise.all([
-      this.#send('Page.enable'),
-      this.#send('Inspector.enable'),
-      this.#send('Fetch.enable', { patterns: [{ urlPattern: '*' }] }),
+      this.#tab.send('Page.enable'),
+      this.#tab.send('Fetch.enable', { patterns: [{ urlPattern: '*' }] }),
       // What loads before printing is what printing needs: fonts and images of the print rules.
-      this.#send('Emulation.setEmulatedMedia', { media: 'print' }),
-      this.#send('Network.setBypassServiceWorker', { bypass: true }),
-      this.#send('Page.setFontFamilies', FONT_FAMILIES),
+      this.#tab.send('Emulation.setEmulatedMedia', { media: 'print' }),
+      this.#tab.send('Network.setBypassServiceWorker', { bypass: true }),
+      this.#tab.send('Page.setFontFamilies', FONT_FAMILIES),
     ]);
   }
 
@@ -152,11 +115,11 @@ export class ChromePage {
     this.#waiting = null;
     this.#heights = null;
     this.#content = null;
-    await this.#unlessGone(async () => {
+    await this.#tab.unlessGone(async () => {
       await Promise.all([
         this.#settings.set(settings),
         this.#resize(browser?.viewport ?? roomOf(this.#sheetOf(options), options.scale), pixelRatio),
-        this.#send('Page.resetNavigationHistory'),
+        this.#tab.send('Page.resetNavigationHistory'),
         ...(gate.facts.hasScripts ? [this.#separate()] : []),
         this.#go(gate.url),
       ]);
@@ -171,7 +134,7 @@ export class ChromePage {
   /** Has bold text of the loaded document drawn with bold faces, for as long as it is there: see `BOLD_FACES`. */
   async nameBoldFaces(): Promise<void> {
     if (this.#gate?.facts.otherScripts !== true) return;
-    await this.#unlessGone(() => this.#send('Runtime.evaluate', { expression: `{${BOLD_FACES}}` }));
+    await this.#tab.unlessGone(() => this.#tab.send('Runtime.evaluate', { expression: `{${BOLD_FACES}}` }));
   }
 
   /** Waits for what comes late, and makes the document's `@page` rules those that hold. */
@@ -201,14 +164,14 @@ export class ChromePage {
 
   /** Runs the body of an asynchronous function in the loaded document. @returns what it returns, as JSON has it */
   async evaluate(body: string): Promise<unknown> {
-    return this.#unlessGone(async () => {
+    return this.#tab.unlessGone(async () => {
       await this.#settings.setScripts(true);
       return await this.#evaluate(body);
     });
   }
 
   async #evaluate(body: string): Promise<unknown> {
-    const { result } = await this.#send('Runtime.evaluate', {
+    const { result } = await this.#tab.send('Runtime.evaluate', {
       expression: `(async () => {${body}})()`,
       awaitPromise: true,
       returnByValue: true,
@@ -226,7 +189,7 @@ export class ChromePage {
     this.#waiting = new AbortController();
     const evaluate = async (expression: string): Promise<Evaluated> => {
       const params = { expression, awaitPromise: true, returnByValue: true };
-      const { result, exceptionDetails } = await this.#send('Runtime.evaluate', params);
+      const { result, exceptionDetails } = await this.#tab.send('Runtime.evaluate', params);
       if (exceptionDetails === undefined) return { value: result.value };
       const message = exceptionDetails.exception?.description?.split('\n', 1)[0] ?? exceptionDetails.text;
       return { value: null, error: { message, isSyntax: message.startsWith('SyntaxError') } };
@@ -261,19 +224,17 @@ export class ChromePage {
 
   /** Prints what is loaded. */
   async pdf(options: PrintOptions, pageRange: string): Promise<Buffer> {
-    return this.#unlessGone(async () => {
+    return this.#tab.unlessGone(async () => {
       await this.#settings.setScripts(this.#gate?.runsScripts ?? true);
       const sheet = this.#sheetOf(options);
-      const message = await this.#connection.sendRaw(
+      const pdf = await this.#tab.data(
         'Page.printToPDF',
         printParams(options, pageRange, {
           sheet,
           rules: this.#rules,
           followsRules: !options.fitsContent && this.#followsRules(),
         }),
-        this.#sessionId,
       );
-      const pdf = dataOf(message);
       setExactSize(pdf, sheetSizes(sheet, options.fitsContent ? null : this.#rules));
       removeMadeUpLanguage(pdf);
       dropReachingLinks(pdf);
@@ -294,7 +255,9 @@ export class ChromePage {
    * @returns for each of the arrays, what its elements use
    */
   async platformFonts(lists: string): Promise<Protocol.CSS.PlatformFontUsage[][]> {
-    return this.#unlessGone(() => platformFonts((method, params) => this.#send(method, params), lists));
+    return this.#tab.unlessGone(() =>
+      platformFonts((method, params) => this.#tab.send(method, params), lists),
+    );
   }
 
   /** Tells what scripts of the next document write to the console, and what they fail with; null: nobody. */
@@ -310,11 +273,11 @@ export class ChromePage {
 
   /** How many elements the document has: asked in a world of its own, where no script of the document is heard. */
   async countElements(): Promise<number> {
-    return this.#unlessGone(async () => {
-      const { executionContextId } = await this.#send('Page.createIsolatedWorld', {
-        frameId: this.#targetId,
+    return this.#tab.unlessGone(async () => {
+      const { executionContextId } = await this.#tab.send('Page.createIsolatedWorld', {
+        frameId: this.#tab.id,
       });
-      const { result } = await this.#send('Runtime.evaluate', {
+      const { result } = await this.#tab.send('Runtime.evaluate', {
         expression: "document.getElementsByTagName('*').length",
         contextId: executionContextId,
         returnByValue: true,
@@ -325,16 +288,16 @@ export class ChromePage {
 
   /** Every element with those of its computed styles, its place, and the lines of its text. */
   async snapshot(computedStyles: readonly string[]): Promise<Result<'DOMSnapshot.captureSnapshot'>> {
-    return this.#unlessGone(() =>
-      this.#send('DOMSnapshot.captureSnapshot', { computedStyles: [...computedStyles] }),
+    return this.#tab.unlessGone(() =>
+      this.#tab.send('DOMSnapshot.captureSnapshot', { computedStyles: [...computedStyles] }),
     );
   }
 
   /** The bytes of what the document has loaded from an address. @throws ProtocolError where it has loaded nothing */
   async resource(url: string): Promise<Buffer> {
-    return this.#unlessGone(async () => {
-      const params = { frameId: this.#targetId, url };
-      const { content, base64Encoded } = await this.#send('Page.getResourceContent', params);
+    return this.#tab.unlessGone(async () => {
+      const params = { frameId: this.#tab.id, url };
+      const { content, base64Encoded } = await this.#tab.send('Page.getResourceContent', params);
       return Buffer.from(content, base64Encoded ? 'base64' : 'utf8');
     });
   }
@@ -345,10 +308,10 @@ export class ChromePage {
     scale: number,
     as: Pick<Protocol.Page.CaptureScreenshotRequest, 'format' | 'quality'> = { format: 'png' },
   ): Promise<Buffer> {
-    return this.#unlessGone(async () => {
+    return this.#tab.unlessGone(async () => {
       await this.#settings.setScripts(this.#gate?.runsScripts ?? true);
       const params = { ...as, clip: { ...clip, scale }, captureBeyondViewport: true };
-      return dataOf(await this.#connection.sendRaw('Page.captureScreenshot', params, this.#sessionId));
+      return await this.#tab.data('Page.captureScreenshot', params);
     });
   }
 
@@ -361,30 +324,24 @@ export class ChromePage {
     const origin = this.#gate?.origin;
     this.#gate = undefined;
     this.#console = null;
-    const clear = afterRunning(timeout, () => this.#end(new PageCrashed('the page does not react')));
-    await this.#unlessGone(async () => {
-      await this.#go('about:blank');
-      await Promise.all([
-        this.#settings.setHearing(false),
-        this.#send('Page.resetNavigationHistory'),
-        ...(origin === undefined
-          ? []
-          : [this.#send('Storage.clearDataForOrigin', { origin, storageTypes: 'all' })]),
-      ]);
-    }).finally(clear);
+    const clear = afterRunning(timeout, () => this.#tab.end(new PageCrashed('the page does not react')));
+    await this.#tab
+      .unlessGone(async () => {
+        await this.#go('about:blank');
+        await Promise.all([
+          this.#settings.setHearing(false),
+          this.#tab.send('Page.resetNavigationHistory'),
+          ...(origin === undefined
+            ? []
+            : [this.#tab.send('Storage.clearDataForOrigin', { origin, storageTypes: 'all' })]),
+        ]);
+      })
+      .finally(clear);
   }
 
   /** Closes the page and its context. Nothing to do when the browser has ended. */
   async close(): Promise<void> {
-    this.#connection.forget(this.#sessionId);
-    this.#end(new PageCrashed('the page is closed'));
-    const closed =
-      this.#contextId === undefined
-        ? this.#connection.send('Target.closeTarget', { targetId: this.#targetId })
-        : this.#connection.send('Target.disposeBrowserContext', { browserContextId: this.#contextId });
-    await closed.catch((error: unknown) => {
-      if (!(error instanceof ConnectionLost)) throw error;
-    });
+    await this.#tab.close();
   }
 
   /** Gives documents the room on screen that they have on paper: scripts measure it. */
@@ -393,7 +350,7 @@ export class ChromePage {
     if (room.width === width && room.height === height && room.deviceScaleFactor === deviceScaleFactor)
       return;
     this.#room = { width, height, deviceScaleFactor };
-    await this.#send('Emulation.setDeviceMetricsOverride', {
+    await this.#tab.send('Emulation.setDeviceMetricsOverride', {
       width,
       height,
       deviceScaleFactor,
@@ -410,8 +367,8 @@ export class ChromePage {
     this.#separates = true;
     const source = `if (window === top) name = ''; delete window.cookieStore; ${CLOCK}`;
     await Promise.all([
-      this.#send('Page.addScriptToEvaluateOnNewDocument', { source }),
-      this.#send('Emulation.setDocumentCookieDisabled', { disabled: true }),
+      this.#tab.send('Page.addScriptToEvaluateOnNewDocument', { source }),
+      this.#tab.send('Emulation.setDocumentCookieDisabled', { disabled: true }),
     ]);
   }
 
@@ -421,7 +378,7 @@ export class ChromePage {
     const loaded = new Promise<void>((resolve) => {
       this.#onLoad = resolve;
     });
-    const { errorText } = await this.#send('Page.navigate', { url });
+    const { errorText } = await this.#tab.send('Page.navigate', { url });
     if (errorText !== undefined) throw new ProtocolError('Page.navigate', errorText);
     await loaded;
   }
@@ -433,57 +390,7 @@ export class ChromePage {
   async #judge(event: Protocol.Fetch.RequestPausedEvent): Promise<void> {
     const { requestId } = event;
     // The id of a page's main frame is the id of its target.
-    const verdict = (await this.#gate?.decide(event, this.#targetId)) ?? { kind: 'fail', reason: 'Aborted' };
-    switch (verdict.kind) {
-      case 'continue':
-        return this.#tell('Fetch.continueRequest', { requestId });
-      case 'fail':
-        return this.#tell('Fetch.failRequest', { requestId, errorReason: verdict.reason });
-      case 'fulfil':
-        return this.#tell('Fetch.fulfillRequest', {
-          requestId,
-          responseCode: verdict.status,
-          responseHeaders: verdict.headers,
-          body: Buffer.from(verdict.body.buffer, verdict.body.byteOffset, verdict.body.byteLength).toString(
-            'base64',
-          ),
-        });
-    }
+    const verdict = (await this.#gate?.decide(event, this.#tab.id)) ?? { kind: 'fail', reason: 'Aborted' };
+    await this.#tab.answer(requestId, verdict);
   }
-
-  /** Runs `work`, failing at once when the page goes. */
-  async #unlessGone<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#gone !== undefined) throw this.#gone;
-    const gone = new Promise<never>((_, reject) => {
-      this.#onGone = reject;
-    });
-    return Promise.race([work(), gone]);
-  }
-
-  #end(reason: PageCrashed | ConnectionLost): void {
-    this.#waiting?.abort(reason);
-    this.#gone ??= reason;
-    this.#onGone?.(this.#gone);
-  }
-
-  #send<M extends Method>(method: M, params?: Params<M>): Promise<Result<M>> {
-    return this.#connection.send(method, params, this.#sessionId);
-  }
-
-  /** Sends what needs no answer: the request or the page may be gone by now, which shows elsewhere. */
-  async #tell<M extends Method>(method: M, params: Params<M>): Promise<void> {
-    await this.#send(method, params).catch(() => {});
-  }
-
-  #on<E extends EventName>(event: E, listener: (params: EventParams<E>) => void): void {
-    this.#connection.on(this.#sessionId, event, listener);
-  }
-}
-
-/** The bytes of `{"id":…,"result":{"data":"<base64>",…}}`, without making a string of all of it first. */
-function dataOf(message: Buffer): Buffer {
-  const key = '"data":"';
-  const start = message.indexOf(key) + key.length;
-  const end = message.indexOf('"', start);
-  return Buffer.from(message.toString('latin1', start, end), 'base64');
 }

@@ -10,10 +10,11 @@ import { Gate, resourceUrl } from './gate.ts';
 import { onAllPages } from '../by-page.ts';
 import { ideographLanguages, joinedLanguages } from '../page/language.ts';
 import { editedPageBlocks } from '../page/page-blocks.ts';
-import { PageCrashed, type ChromePage } from './page.ts';
+import type { ChromePage } from './page.ts';
 import { ChromePool } from './pool.ts';
 import { printLoaded } from './print-document.ts';
 import { readLoaded } from './read-document.ts';
+import { PageCrashed } from './tab.ts';
 
 /**
  * The Chromium engine.

@@ -1,5 +1,6 @@
 import { Float } from '@platen/jinja';
-import type { TypeName } from './shape.ts';
+import type { ast } from '@platen/jinja/syntax';
+import type { Shape, TypeName } from './shape.ts';
 
 /** What the filters and tests of the languages tell of the value they are given. */
 
@@ -73,4 +74,15 @@ export function typeOfConstant(value: unknown): TypeName | undefined {
   if (typeof value === 'number' || typeof value === 'bigint' || value instanceof Float) return 'number';
   if (typeof value === 'boolean') return 'boolean';
   return typeof value === 'string' ? 'string' : undefined;
+}
+
+/** Filters whose first argument is an attribute. */
+export const ATTRIBUTE_FIRST: ReadonlySet<string> = new Set(['selectattr', 'rejectattr', 'groupby', 'sum']);
+
+/** The part of an element that an attribute such as `address.city` names. */
+export function attributeOf(element: Shape, node: ast.Expression): Shape | null {
+  if (node.kind !== 'const' || typeof node.value !== 'string') return null;
+  return node.value
+    .split('.')
+    .reduce((shape, name) => (/^\d+$/.test(name) ? shape.items : shape.property(name)), element);
 }

@@ -1,7 +1,18 @@
 import { type ast, GLOBAL_NAMES, parseTemplate } from '@platen/jinja/syntax';
-import { ELEMENT, FILTER_INPUT, METHODS, SAME_LIST, SAME_VALUE, TESTED, typeOfConstant } from './filters.ts';
+import {
+  ATTRIBUTE_FIRST,
+  attributeOf,
+  ELEMENT,
+  FILTER_INPUT,
+  METHODS,
+  SAME_LIST,
+  SAME_VALUE,
+  TESTED,
+  typeOfConstant,
+} from './filters.ts';
 import { reference } from '../references/jinja.ts';
 import type { Inclusions } from './inclusions.ts';
+import { Scopes } from './scopes.ts';
 import { Shape } from './shape.ts';
 
 /** Finds which data a Jinja template uses: its variables, what is done with them, and where they lead. */
@@ -11,9 +22,6 @@ const MAX_MERGED = { call: 1_000, template: 200_000 };
 
 /** Macros that are looked at for the sake of a call that stands before them, one inside of the other. */
 const MAX_AHEAD = 100;
-
-/** What a name stands for in a template: a value of the data or made of it; null for one of the template's own. */
-type Scope = Map<string, Shape | null>;
 
 /**
  * @param root what the data have to be; it is added to
@@ -30,8 +38,7 @@ interface MacroShape {
 
 class Finder {
   readonly #root: Shape;
-  /** The innermost scope last. */
-  #scopes: Scope[] = [new Map()];
+  readonly #scopes = new Scopes();
   #merged = 0;
   readonly #macros = new Map<string, MacroShape>();
   /** Macros further down, which what is inside of a macro, a loop or a block can call all the same. */
@@ -56,12 +63,6 @@ class Finder {
     for (const statement of statements) this.#statement(statement);
   }
 
-  #scoped(work: () => void): void {
-    this.#scopes.push(new Map());
-    work();
-    this.#scopes.pop();
-  }
-
   #statement(node: ast.Statement): void {
     switch (node.kind) {
       case 'output':
@@ -78,28 +79,28 @@ class Finder {
         return this.#macro(node);
       case 'callBlock':
         this.#value(node.call);
-        return this.#scoped(() => {
-          for (const { name } of node.parameters) this.#bind(name, null);
+        return this.#scopes.within(() => {
+          for (const { name } of node.parameters) this.#scopes.bind(name, null);
           this.#body(node.body);
         });
       case 'with': {
         const values = node.values.map((value) => this.#value(value));
-        return this.#scoped(() => {
-          node.targets.forEach((target, index) => this.#assign(target, values[index] ?? null));
+        return this.#scopes.within(() => {
+          node.targets.forEach((target, index) => this.#scopes.assign(target, values[index] ?? null));
           this.#body(node.body);
         });
       }
       case 'assign':
-        return this.#assign(node.target, this.#value(node.value));
+        return this.#scopes.assign(node.target, this.#value(node.value));
       case 'assignBlock':
-        this.#scoped(() => this.#body(node.body));
+        this.#scopes.within(() => this.#body(node.body));
         if (node.filter) this.#value(node.filter);
-        return this.#assign(node.target, null);
+        return this.#scopes.assign(node.target, null);
       case 'filterBlock':
         this.#value(node.filter);
-        return this.#scoped(() => this.#body(node.body));
+        return this.#scopes.within(() => this.#body(node.body));
       case 'block':
-        return this.#scoped(() => this.#body(node.body));
+        return this.#scopes.within(() => this.#body(node.body));
       case 'autoescape':
         return this.#body(node.body);
       case 'do':
@@ -107,11 +108,11 @@ class Finder {
         return;
       case 'import':
         this.#modules.set(node.target, this.#imported(node));
-        return this.#bind(node.target, null);
+        return this.#scopes.bind(node.target, null);
       case 'fromImport': {
         const macros = this.#imported(node);
         for (const { name, alias } of node.names) {
-          this.#bind(alias, null);
+          this.#scopes.bind(alias, null);
           const macro = macros.get(name);
           if (macro !== undefined) this.#macros.set(alias, macro);
         }
@@ -131,7 +132,7 @@ class Finder {
     this.#value(template);
     this.#inclusions.follow(reference(template, 0, 'text'), (text) => {
       const parsed = parseTemplate(text);
-      if (withContext) this.#scoped(() => this.template(parsed));
+      if (withContext) this.#scopes.within(() => this.template(parsed));
       else new Finder(new Shape(), this.#inclusions).template(parsed);
     });
   }
@@ -150,13 +151,13 @@ class Finder {
 
   #loop(node: ast.For): void {
     const element = this.#elementOf(node.iterable);
-    this.#scoped(() => {
-      this.#bind('loop', null);
-      this.#assign(node.target, element);
+    this.#scopes.within(() => {
+      this.#scopes.bind('loop', null);
+      this.#scopes.assign(node.target, element);
       if (node.test) this.#value(node.test);
       this.#body(node.body);
     });
-    this.#scoped(() => this.#body(node.otherwise));
+    this.#scopes.within(() => this.#body(node.otherwise));
   }
 
   /** What a loop over an expression gives: pairs as a shape each, else one element. */
@@ -177,51 +178,36 @@ class Finder {
 
   /** @returns whether a name is that of a macro further down, which has been looked at now */
   #isAhead(name: string): boolean {
-    const macro = this.#scopes.length > 1 ? this.#ahead.get(name) : undefined;
+    const macro = this.#scopes.isOutermost ? undefined : this.#ahead.get(name);
     if (macro === undefined) return false;
     if (this.#depthAhead < MAX_AHEAD) {
-      const scopes = this.#scopes;
-      this.#scopes = scopes.slice(0, 1);
       this.#depthAhead += 1;
-      this.#macro(macro);
+      this.#scopes.outermost(() => this.#macro(macro));
       this.#depthAhead -= 1;
-      this.#scopes = scopes;
     }
     return true;
   }
 
   #macro(node: ast.Macro): void {
     const { name, parameters, defaults, body } = node;
-    this.#bind(name, null);
+    this.#scopes.bind(name, null);
     if (this.#seen.has(node)) return;
     this.#seen.add(node);
     if (this.#ahead.get(name) === node) this.#ahead.delete(name);
     const shapes = parameters.map(() => new Shape());
     for (const value of defaults) this.#value(value);
-    this.#scoped(() => {
-      parameters.forEach((parameter, index) => this.#bind(parameter.name, shapes[index] ?? null));
-      for (const own of ['caller', 'varargs', 'kwargs']) this.#bind(own, null);
+    this.#scopes.within(() => {
+      parameters.forEach((parameter, index) => this.#scopes.bind(parameter.name, shapes[index] ?? null));
+      for (const own of ['caller', 'varargs', 'kwargs']) this.#scopes.bind(own, null);
       this.#body(body);
     });
     this.#macros.set(name, { parameters: parameters.map((parameter) => parameter.name), shapes });
   }
 
-  #bind(name: string, shape: Shape | null): void {
-    this.#scopes.at(-1)?.set(name, shape);
-  }
-
-  #assign(target: ast.Target, value: Shape | readonly (Shape | null)[] | null): void {
-    if (target.kind === 'name') return this.#bind(target.name, isList(value) ? null : value);
-    if (target.kind !== 'tuple') return;
-    target.items.forEach((item, index) => {
-      if (item.kind !== 'name' && item.kind !== 'tuple') return;
-      this.#assign(item, isList(value) ? (value[index] ?? null) : (value?.items ?? null));
-    });
-  }
-
   #lookup(name: string): Shape | null {
     if (OWN_NAMES.has(name)) return null;
-    for (const scope of this.#scopes.toReversed()) if (scope.has(name)) return scope.get(name) ?? null;
+    const bound = this.#scopes.find(name);
+    if (bound !== undefined) return bound;
     if (this.#isAhead(name)) return null;
     return this.#root.property(name);
   }
@@ -398,17 +384,3 @@ class Finder {
 
 /** Names that the language gives to templates, macros and loops. */
 const OWN_NAMES: ReadonlySet<string> = new Set(['self', 'super', 'loop', 'caller', 'varargs', 'kwargs']);
-
-const ATTRIBUTE_FIRST: ReadonlySet<string> = new Set(['selectattr', 'rejectattr', 'groupby', 'sum']);
-
-/** The part of an element that an attribute such as `address.city` names. */
-function attributeOf(element: Shape, node: ast.Expression): Shape | null {
-  if (node.kind !== 'const' || typeof node.value !== 'string') return null;
-  return node.value
-    .split('.')
-    .reduce((shape, name) => (/^\d+$/.test(name) ? shape.items : shape.property(name)), element);
-}
-
-function isList(value: unknown): value is readonly (Shape | null)[] {
-  return Array.isArray(value);
-}

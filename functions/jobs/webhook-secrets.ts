@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { UpdateItemCommand } from '@aws-sdk/client-dynamodb';
-import { dynamoClient, storageCall } from './dynamodb.ts';
+import { dynamoClient, storageCall } from '../shared/store/dynamodb.ts';
 
 /** The secret with which calls to a tenant's receivers are signed: one for each tenant, made when it is first needed. */
 

@@ -1,6 +1,6 @@
 import { frontMatter, markdownParts } from '@platen/print/page/front-matter';
-import { frontMatterSchema, type FrontMatter } from '@platen/contract/options';
-import { readFields } from '../http/wire.ts';
+import { frontMatterSchema, type FrontMatter } from './options.ts';
+import { readFields } from './reading.ts';
 
 /** The name of the place in errors and warnings. */
 const FIELD = 'front_matter';

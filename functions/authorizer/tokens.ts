@@ -10,8 +10,8 @@ import {
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import { type Scope, SCOPES } from '@platen/contract/route';
 import { PlatenError } from '@platen/core/errors';
-import { isNamed, storageCall } from './dynamodb.ts';
-import { USAGE_PARTITIONS } from './usage.ts';
+import { isNamed, storageCall } from '../shared/store/dynamodb.ts';
+import { USAGE_PARTITIONS } from '../shared/store/usage.ts';
 
 /**
  * Tokens (I-2). Only the SHA-256 of one is stored, as the key of its item: who reads the table can use none of

@@ -1,8 +1,8 @@
 import type { ErrorCode } from '@platen/core/error-codes';
 import { type FieldFault, isPlatenError, PlatenError } from '@platen/core/errors';
 import { aroundColumn } from '@platen/core/source-line';
-import { fitsPattern, type PlacedReference } from '@platen/templating/references';
-import { partialFile } from '@platen/templating/protocol';
+import { fitsPattern, type PlacedReference } from './references/index.ts';
+import { partialFile } from './protocol.ts';
 
 /** Finding the partials that a template uses, those that these use, and so on (I-39). */
 

@@ -4,8 +4,8 @@ import {
   effectOf,
   honouringKinds,
   OPTION_NAMES,
-} from '@platen/contract/option-effects';
-import type { RenderOptions } from '@platen/contract/options';
+} from './option-effects.ts';
+import type { RenderOptions } from './options.ts';
 import { type FieldFault, PlatenError } from '@platen/core/errors';
 import { parsePageRange } from '@platen/pdf/page-range';
 

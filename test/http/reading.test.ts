@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { renderOptionsSchema, templateDataSchema } from '../../packages/contract/src/options.ts';
-import { readFields } from '../../functions/shared/http/wire.ts';
+import { readFields } from '../../packages/contract/src/reading.ts';
 
 const schema = z.object({ render_options: renderOptionsSchema.optional() });
 

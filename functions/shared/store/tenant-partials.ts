@@ -1,6 +1,6 @@
 import { isPlatenError } from '@platen/core/errors';
-import type { TenantFile, TenantFiles } from '../store/tenant-files.ts';
-import type { PartialLibrary, UsedPartial } from './resolve.ts';
+import type { TenantFile, TenantFiles } from './tenant-files.ts';
+import type { PartialLibrary, UsedPartial } from '@platen/templating/partials';
 
 /** The partials that a tenant has now. Each is looked up once. */
 export function tenantPartials(files: TenantFiles, tenant: string): PartialLibrary {

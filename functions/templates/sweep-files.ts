@@ -1,12 +1,12 @@
 import { DeleteItemCommand, GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
-import { log } from '../log.ts';
-import { dynamoClient, storageCall } from './dynamodb.ts';
-import { type ListedObject, ObjectStore } from './objects.ts';
-import type { TemplateHead } from './template-item.ts';
-import { TemplateItems } from './template-items.ts';
-import { keptKey, parseFileKey, TENANTS_PREFIX } from './template-keys.ts';
-import { parseTenantFileKey, tenantFileItemKey } from './tenant-file-keys.ts';
-import { CorruptRecordError, fileIds, partialIds } from './template-record.ts';
+import { log } from '../shared/log.ts';
+import { dynamoClient, storageCall } from '../shared/store/dynamodb.ts';
+import { type ListedObject, ObjectStore } from '../shared/store/objects.ts';
+import type { TemplateHead } from '../shared/store/template-item.ts';
+import { TemplateItems } from '../shared/store/template-items.ts';
+import { keptKey, parseFileKey, TENANTS_PREFIX } from '../shared/store/template-keys.ts';
+import { parseTenantFileKey, tenantFileItemKey } from '../shared/store/tenant-file-keys.ts';
+import { CorruptRecordError, fileIds, partialIds } from '../shared/store/template-record.ts';
 
 /**
  * Deletes the files of templates that no version of a template refers to, and versions that no template refers to: what

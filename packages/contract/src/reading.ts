@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { FILES_SENT_APART, IGNORED_TEMPLATE_FIELDS, OPTION_ALIASES } from '@platen/contract/options';
-import type { ErrorCode } from '@platen/contract/errors';
+import { FILES_SENT_APART, IGNORED_TEMPLATE_FIELDS, OPTION_ALIASES } from './options.ts';
+import type { ErrorCode } from './errors.ts';
 import { type FieldFault, PlatenError } from '@platen/core/errors';
 import { parseJsonText } from '@platen/core/json-text';
-import { warnOfUnknown } from './warnings.ts';
+import { warnOfUnknown } from './unknown-names.ts';
 
 /**
  * Reads values as clients write them (I-6 and I-7): booleans and numbers as text, objects and arrays as JSON

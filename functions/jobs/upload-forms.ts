@@ -1,8 +1,8 @@
 import { createPresignedPost } from '@aws-sdk/s3-presigned-post';
-import { storageCall } from './dynamodb.ts';
-import { newUploadId } from './ids.ts';
-import { s3Client } from './objects.ts';
-import { FILENAME_METADATA, UPLOAD_LIFETIME_MS, uploadKey } from './uploads.ts';
+import { storageCall } from '../shared/store/dynamodb.ts';
+import { newUploadId } from '../shared/store/ids.ts';
+import { s3Client } from '../shared/store/objects.ts';
+import { FILENAME_METADATA, UPLOAD_LIFETIME_MS, uploadKey } from '../shared/store/uploads.ts';
 
 /** Forms with which callers put files into S3 themselves, past the gateway's limits (I-35). */
 

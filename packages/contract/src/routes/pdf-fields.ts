@@ -1,0 +1,20 @@
+import * as z from 'zod';
+import type { FileField } from '../route.ts';
+
+/** Fields that several routes of PDFs have. */
+
+export const inputPassword = z.string().meta({ description: 'Opens a password-protected input.' });
+
+/** What opens a protected input, by either of its names. */
+export const openedWith = {
+  input_password: inputPassword.optional(),
+  password: z.string().optional().meta({ description: 'The same as `input_password`.' }),
+};
+
+export const pageSelection = z.string().optional().meta({ description: 'Such as `1-3,5,8-`. Default: all.' });
+
+export const pdfFile: FileField = { required: true, description: 'A PDF.' };
+
+export const breakSignatures = z.boolean().meta({
+  description: 'Change a signed file all the same, which breaks its signatures. Default false.',
+});

@@ -1,0 +1,144 @@
+import {
+  type Connection,
+  ConnectionLost,
+  type EventName,
+  type EventParams,
+  type Method,
+  type Params,
+  type Result,
+} from './connection.ts';
+import type { Verdict } from './gate.ts';
+
+/** The process that drew the page has gone; the browser lives on. */
+export class PageCrashed extends Error {
+  override readonly name = 'PageCrashed';
+}
+
+/** A tab of a browser: what is said to it, what it tells, and that it may go at any time. */
+export class Tab {
+  /** Also the id of its main frame. */
+  readonly id: string;
+  readonly #connection: Connection;
+  readonly #sessionId: string;
+  readonly #contextId: string | undefined;
+  #told: ((reason: PageCrashed | ConnectionLost) => void) | undefined;
+  #fail: ((error: Error) => void) | undefined;
+  /** Set once nothing more can be had from it. */
+  #gone: PageCrashed | ConnectionLost | undefined;
+
+  /**
+   * Opens a tab.
+   *
+   * @param ownContext in a browser context of its own, kept apart from every other page of the browser; not possible
+   *   in a single-process browser
+   */
+  static async open(connection: Connection, ownContext: boolean): Promise<Tab> {
+    const contextId = ownContext
+      ? (await connection.send('Target.createBrowserContext', { disposeOnDetach: true })).browserContextId
+      : undefined;
+    const { targetId } = await connection.send('Target.createTarget', {
+      url: 'about:blank',
+      ...(contextId === undefined ? {} : { browserContextId: contextId }),
+    });
+    const { sessionId } = await connection.send('Target.attachToTarget', { targetId, flatten: true });
+    const tab = new Tab(connection, sessionId, targetId, contextId);
+    tab.on('Inspector.targetCrashed', () => tab.end(new PageCrashed("the page's process has ended")));
+    connection.onLost(sessionId, (error) => tab.end(error));
+    await tab.send('Inspector.enable');
+    return tab;
+  }
+
+  private constructor(
+    connection: Connection,
+    sessionId: string,
+    targetId: string,
+    contextId: string | undefined,
+  ) {
+    this.id = targetId;
+    this.#connection = connection;
+    this.#sessionId = sessionId;
+    this.#contextId = contextId;
+  }
+
+  /** Tells when it goes. */
+  onGone(listener: (reason: PageCrashed | ConnectionLost) => void): void {
+    this.#told = listener;
+  }
+
+  /** Runs `work`, failing at once when the tab goes. */
+  async unlessGone<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#gone !== undefined) throw this.#gone;
+    const gone = new Promise<never>((_, reject) => {
+      this.#fail = reject;
+    });
+    return Promise.race([work(), gone]);
+  }
+
+  /** Has all that waits for the tab fail, now and from now on. */
+  end(reason: PageCrashed | ConnectionLost): void {
+    this.#told?.(reason);
+    this.#gone ??= reason;
+    this.#fail?.(this.#gone);
+  }
+
+  /** Closes the tab and its context. Nothing to do when the browser has ended. */
+  async close(): Promise<void> {
+    this.#connection.forget(this.#sessionId);
+    this.end(new PageCrashed('the page is closed'));
+    const closed =
+      this.#contextId === undefined
+        ? this.#connection.send('Target.closeTarget', { targetId: this.id })
+        : this.#connection.send('Target.disposeBrowserContext', { browserContextId: this.#contextId });
+    await closed.catch((error: unknown) => {
+      if (!(error instanceof ConnectionLost)) throw error;
+    });
+  }
+
+  send<M extends Method>(method: M, params?: Params<M>): Promise<Result<M>> {
+    return this.#connection.send(method, params, this.#sessionId);
+  }
+
+  /** Sends what is answered with bytes. @returns these */
+  async data<M extends 'Page.printToPDF' | 'Page.captureScreenshot'>(
+    method: M,
+    params: Params<M>,
+  ): Promise<Buffer> {
+    return dataOf(await this.#connection.sendRaw(method, params, this.#sessionId));
+  }
+
+  /** Sends what needs no answer: the request or the page may be gone by now, which shows elsewhere. */
+  async tell<M extends Method>(method: M, params: Params<M>): Promise<void> {
+    await this.send(method, params).catch(() => {});
+  }
+
+  /** Does with a request that waits what was decided. */
+  async answer(requestId: string, verdict: Verdict): Promise<void> {
+    switch (verdict.kind) {
+      case 'continue':
+        return this.tell('Fetch.continueRequest', { requestId });
+      case 'fail':
+        return this.tell('Fetch.failRequest', { requestId, errorReason: verdict.reason });
+      case 'fulfil': {
+        const { buffer, byteOffset, byteLength } = verdict.body;
+        return this.tell('Fetch.fulfillRequest', {
+          requestId,
+          responseCode: verdict.status,
+          responseHeaders: verdict.headers,
+          body: Buffer.from(buffer, byteOffset, byteLength).toString('base64'),
+        });
+      }
+    }
+  }
+
+  on<E extends EventName>(event: E, listener: (params: EventParams<E>) => void): void {
+    this.#connection.on(this.#sessionId, event, listener);
+  }
+}
+
+/** The bytes of `{"id":…,"result":{"data":"<base64>",…}}`, without making a string of all of it first. */
+function dataOf(message: Buffer): Buffer {
+  const key = '"data":"';
+  const start = message.indexOf(key) + key.length;
+  const end = message.indexOf('"', start);
+  return Buffer.from(message.toString('latin1', start, end), 'base64');
+}

@@ -1,0 +1,150 @@
+/** The words of the editor and its panes. */
+
+export const editor = {
+  back: 'All templates',
+  name: 'Name of the template',
+  files: 'Parts of the template',
+  template: 'Template',
+  header: 'Header',
+  footer: 'Footer',
+  styles: 'Styles',
+  images: 'Images',
+  options: 'Options',
+  versions: 'Versions',
+  code: 'As code',
+  office: 'File',
+  saveDraft: 'Save draft',
+  publish: 'Publish',
+  saved: (version: number) => `Version ${version} is saved as a draft.`,
+  published: (version: number) => `Version ${version} is published.`,
+  note: 'What changed',
+  notePlaceholder: 'What changed (optional)',
+  unsaved: 'Not saved',
+  draft: 'Draft, not published',
+  publishedState: 'Published',
+  leave: 'There are changes that are not saved. Leave all the same?',
+  conflict:
+    'Somebody else has changed this template since you opened it. Reload the page to see their version; copy your text first.',
+  split: 'Width of the editor',
+  splitData: 'Height of the data',
+  panes: 'What is shown',
+  edit: 'Edit',
+  data: 'Data',
+  preview: 'Preview',
+  addStyle: 'Add stylesheet',
+  styleName: (name: string) => `Stylesheet ${name}`,
+  noStyles: 'No stylesheet yet.',
+} as const;
+
+/** Data that templates are tried with. */
+export const data = {
+  title: 'Sample data',
+  sample: 'Sample',
+  unsaved: 'New sample',
+  save: 'Save sample',
+  saveAs: 'Name of the sample',
+  saved: (name: string) => `Sample ${name} is saved.`,
+  deleteLabel: 'Delete this sample',
+  leave: 'The data were changed and are not saved. Open others all the same?',
+  json: 'JSON',
+  tree: 'Fields',
+  view: 'How the data are shown',
+  insert: (path: string) => `Insert ${path}`,
+  treeHint: 'Press a field to insert it at the cursor.',
+  missing: 'Missing in the data',
+  unused: 'Not used by the template',
+  complete: 'The data have all that the template uses.',
+  more: (count: number) => `… and ${count} more`,
+} as const;
+
+export const preview = {
+  label: 'Preview',
+  rendering: 'Rendering …',
+  shown: (pages: number, ms: number) => `${pages === 1 ? '1 page' : `${pages} pages`} · ${ms} ms`,
+  page: (number: number, pages: number) => `Page ${number} of ${pages}`,
+  zoomIn: 'Larger',
+  zoomOut: 'Smaller',
+  fit: 'Fit width',
+  fault: 'This cannot be rendered',
+  place: (part: string, line: number) => `${part}, line ${line}`,
+  warnings: (count: number) => (count === 1 ? '1 warning' : `${count} warnings`),
+  waiting: 'The first page is on its way …',
+} as const;
+
+export const images = {
+  drop: 'Drop an image, paste one, or choose one',
+  hint: 'svg, png, jpeg, webp and fifteen more',
+  use: (uri: string) => `<img src="{{ ${uri} }}" alt="" />`,
+  insert: 'Insert into the template',
+  none: 'Images are variables of the template: {{ logo }} shows logo.png.',
+  added: (uri: string) => `{{ ${uri} }} shows the image now.`,
+  deleteLabel: (uri: string) => `Delete the image ${uri}`,
+} as const;
+
+/** What stands out in a rendering. */
+export const report = {
+  show: 'Report',
+  title: 'Report',
+  close: 'Close the report',
+  busy: 'Looking at the pages …',
+  good: 'Nothing stands out.',
+  pages: 'Pages',
+  size: 'Size',
+  time: 'Rendered in',
+  ms: (ms: number) => `${Math.round(ms)} ms`,
+  fonts: 'Fonts',
+  findings: (count: number) => (count === 1 ? '1 thing to look at' : `${count} things to look at`),
+  page: (page: number) => `page ${page}`,
+  kinds: {
+    overflow: 'Sticks out',
+    substituted: 'Another font',
+    glyphs: 'No glyph',
+    images: 'Coarse image',
+    violations: 'Conformance',
+    resources: 'Not loaded',
+    console: 'Script',
+  },
+  by: (element: string, by: number) => `${element} by ${by.toFixed(1)} cm`,
+  instead: (requested: string, used: string | null) =>
+    used === null ? `${requested} is not there` : `${used} in the place of ${requested}`,
+  glyph: (character: string, code: string) => `${character} (${code}) is an empty box`,
+  dpi: (element: string | null, dpi: number) =>
+    `${element ?? 'An image'}: ${Math.round(dpi)} dots to the inch`,
+} as const;
+
+export const versions = {
+  current: 'In the editor',
+  publishThis: (version: number) => `Publish version ${version}`,
+  published: 'Published',
+  latest: 'Newest',
+  compare: 'Compare text',
+  same: 'The text is the same.',
+  changes: (names: readonly string[]) => names.join(', '),
+  diffTitle: (version: number) => `Version ${version} and the editor`,
+  comparePages: 'Compare pages',
+  pagesTitle: (version: number) => `Pages of version ${version} and of the editor`,
+  views: { both: 'Differences', before: 'Before', now: 'Now' },
+  view: 'What is shown',
+  legend: 'Red is gone, green is new.',
+  samePages: 'The pages look the same.',
+  changedPages: (changed: number, all: number) => `${changed} of ${all} pages differ.`,
+  noPage: (page: number) => `There is no page ${page} on this side.`,
+  pageLabel: (page: number) => `Page ${page}`,
+  restored: (version: number) => `Renderings use version ${version} from now on.`,
+} as const;
+
+/** Templates that are files of an office program. */
+export const office = {
+  download: 'Download the file',
+  drop: 'Drop the next version of the file',
+  replaced: (name: string) => `${name} is in the preview. Save it to keep it.`,
+  lead: 'Written in your office program: placeholders such as {{ customer.name }} are text in the file.',
+  wrong: (format: string) => `This template is of the format ${format}.`,
+  fields: 'Fields of the template',
+} as const;
+
+/** The same request from a program. */
+export const asCode = {
+  lead: 'The same document, from a program. Put your token into PLATEN_TOKEN.',
+  language: 'Language',
+} as const;

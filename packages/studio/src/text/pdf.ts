@@ -1,0 +1,130 @@
+/** The words of the PDF tools. */
+
+function kilobytes(bytes: number): string {
+  return bytes < 1_000_000 ? `${Math.ceil(bytes / 1_000)} KB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
+}
+
+/** Files and the list of them. */
+export const pdf = {
+  title: 'PDF tools',
+  drop: 'Drop a PDF, or choose one',
+  dropMany: 'Drop PDFs, or choose some',
+  result: (name: string, bytes: number) => `${name} (${kilobytes(bytes)})`,
+  bytes: (bytes: number) => kilobytes(bytes),
+  up: (name: string) => `Move ${name} up`,
+  down: (name: string) => `Move ${name} down`,
+  remove: (name: string) => `Take ${name} off the list`,
+  pages: 'Pages of the result',
+  notShown: 'The result cannot be shown here; it can be downloaded.',
+} as const;
+
+/** Operations and their fields. */
+export const tools = {
+  operations: {
+    merge: {
+      title: 'Merge',
+      lead: 'Several files become one, in the order of the list.',
+      action: 'Merge',
+    },
+    process: {
+      title: 'Pages',
+      lead: 'The pages of one or more files: dragged into order, turned, taken out.',
+      action: 'Make the file',
+    },
+    redact: {
+      title: 'Redact',
+      lead: 'What lies in the boxes, and the words, are taken out of the file, not just covered.',
+      action: 'Redact',
+    },
+    sign: {
+      title: 'Sign',
+      lead: 'With a key of the library (PAdES).',
+      action: 'Sign',
+    },
+    verify: {
+      title: 'Signatures',
+      lead: 'Who has signed a file, whether it was changed since, and whether that is trusted.',
+      action: 'Check',
+    },
+    'split-zip': {
+      title: 'Split',
+      lead: 'One file for each range of pages, in a ZIP.',
+      action: 'Split',
+    },
+    rotate: {
+      title: 'Rotate',
+      lead: 'Turn pages clockwise.',
+      action: 'Rotate',
+    },
+    stamp: {
+      title: 'Stamp',
+      lead: 'A text over the pages.',
+      action: 'Stamp',
+    },
+    compress: {
+      title: 'Compress',
+      lead: 'The same pages in fewer bytes.',
+      action: 'Compress',
+    },
+    encrypt: {
+      title: 'Encrypt',
+      lead: 'Only who knows the password opens the file (AES-256).',
+      action: 'Encrypt',
+    },
+    info: {
+      title: 'Info',
+      lead: 'Pages, fonts, images, signatures: what is in a file.',
+      action: 'Look',
+    },
+    form: {
+      title: 'Forms',
+      lead: 'The fields of a form, with what is in them.',
+      action: 'List the fields',
+    },
+  },
+  fields: {
+    pages: 'Pages',
+    ranges: 'Ranges',
+    angle: 'Angle',
+    text: 'Text',
+    position: 'Position',
+    opacity: 'Opacity',
+    size: 'Size',
+    color: 'Colour',
+    password: 'Password',
+    words: 'Words',
+    key: 'Key',
+    level: 'Level',
+    reason: 'Reason',
+    location: 'Place',
+    seen: 'Words in the box',
+  },
+  pagesHint: 'Such as 1-3,5; empty: all.',
+  wordsHint: 'Separated by commas.',
+  keyHint: 'Its name in the library.',
+  signed: 'Signed',
+  seenHint: 'Seen where a box is drawn; without one, nowhere.',
+  rangesHint: 'Separated by commas: first and last page of each file.',
+  opacityHint: 'From 0 to 1.',
+  sizeHint: 'Points.',
+  draft: 'DRAFT',
+} as const;
+
+/** Boxes that are drawn on pages. */
+export const areas = {
+  draw: 'Draw boxes on the pages with the mouse.',
+  drawOne: 'Draw a box on a page where the signature is to be seen.',
+  add: 'Add a box',
+  clear: 'Remove all boxes',
+  label: (number: number, page: number) => `Box ${number}, on page ${page}`,
+  keys: 'Arrow keys move it, with Shift they size it, Delete removes it.',
+} as const;
+
+/** Pages that are put in order. */
+export const grid = {
+  label: 'Pages, in their order',
+  page: (number: number, place: number) => `Page ${number}, at place ${place}`,
+  keys: 'Drag it, or move it with the arrow keys.',
+  turn: (number: number) => `Turn page ${number}`,
+  remove: (number: number) => `Take page ${number} out`,
+} as const;
