@@ -283,7 +283,7 @@ export const FUNCTIONS: Readonly<Record<FunctionName, FunctionSpec>> = {
     timeoutSeconds: 5 * 60,
     ephemeral: 2048,
     workers: ['functions/images/vector.worker.ts', ...SHARED_IMAGES.workers, ...SHARED_PDF.workers],
-    assets: [...SHARED_IMAGES.assets, ...SHARED_PDF.assets],
+    assets: [...SHARED_IMAGES.assets, ...SHARED_PDF.assets, ...FACTUR_X.assets],
     layers: ['fonts', 'native'],
     variables: [
       'PLATEN_TOKENS_TABLE',
@@ -295,10 +295,12 @@ export const FUNCTIONS: Readonly<Record<FunctionName, FunctionSpec>> = {
       'PLATEN_CONVERT_FUNCTION',
       'PLATEN_RENDER_FUNCTION',
       ...JOB_WORK,
+      ...SIGNING,
     ],
     rights: {
       usage: true,
       templates: ['GetItem'],
+      keys: 'use',
       files: ['GetObject'],
       listFiles: 'of-template',
       transfers: ['GetObject', 'PutObject', 'DeleteObject'],

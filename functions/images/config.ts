@@ -2,6 +2,7 @@ import { type Environment, integer, oneOf, optionalString, requiredString } from
 import { type ServingSettings, servingSettings } from '../shared/http/serving.ts';
 import { imageFonts } from '../shared/image-fonts.ts';
 import { type JobsSettings, jobsSettings } from '../shared/jobs/config.ts';
+import { signingSettings, type SigningSettings } from '../shared/signing/config.ts';
 import { LOG_LEVELS, type LogLevel } from '../shared/log.ts';
 
 /** Everything the images function is told, read once at cold start. */
@@ -10,6 +11,7 @@ export interface ImagesConfig extends ServingSettings {
   filesBucket: string;
   /** null: the deployment has no jobs. */
   jobs: JobsSettings | null;
+  signing: SigningSettings;
   logLevel: LogLevel;
   /** Bytes of stored images kept in memory. */
   cacheBytes: number;
@@ -30,6 +32,7 @@ export function readConfig(env: Environment = process.env): Readonly<ImagesConfi
     templatesTable: requiredString(env, 'PLATEN_TEMPLATES_TABLE'),
     filesBucket: requiredString(env, 'PLATEN_FILES_BUCKET'),
     jobs: jobsSettings(env),
+    signing: signingSettings(env),
     logLevel: oneOf(env, 'PLATEN_LOG_LEVEL', LOG_LEVELS, 'info'),
     cacheBytes: integer(env, 'PLATEN_CACHE_MB', { min: 0, max: 4_096, fallback: 64 }) * 1024 * 1024,
     convertFunction: optionalString(env, 'PLATEN_CONVERT_FUNCTION'),

@@ -2,6 +2,7 @@ import { createConverter } from '../shared/convert/client.ts';
 import { createGroup, createWorker, streaming } from '../shared/http/index.ts';
 import { createStampsPrinter } from '../shared/html-stamps/client.ts';
 import { jobServices } from '../shared/jobs/config.ts';
+import { Signing } from '../shared/signing/signing.ts';
 import { setLogLevel } from '../shared/log.ts';
 import { TemplateStore } from '../shared/store/templates.ts';
 import { UploadStore } from '../shared/store/uploads.ts';
@@ -32,6 +33,7 @@ const operations = imageOperations({
     bucket: config.filesBucket,
     timeout: config.timeout,
   }),
+  signing: new Signing(config.signing),
   timeout: config.timeout,
 });
 const services = {

@@ -4,9 +4,9 @@ import type { RenderOptions } from '@platen/contract/options';
 import {
   document,
   type Operations,
+  type PlatenRequest,
   type Produce,
   type Reply,
-  type UploadedFile,
 } from '../shared/http/index.ts';
 import type { ImageEngines } from '@platen/imaging/engine-calls';
 import { formatOf, type ImageInput } from '@platen/imaging/read';
@@ -14,8 +14,11 @@ import type { Work } from '@platen/imaging/sharp';
 import { fileName } from '@platen/core/file-name';
 import { claimsOf, warnOfNotes, warnOfViolations } from '../shared/claims.ts';
 import { refuseUnsupported } from '@platen/contract/option-check';
-import { stepsForRendering, stepsOfRendering } from '../shared/steps.ts';
-import type { PrintHtml, Step } from '@platen/pdf/steps';
+import { readyRendering, type RenderingSteps, stepsOfRendering } from '../shared/rendering-steps.ts';
+import { sentInvoice, withInvoice } from '../shared/sent-invoice.ts';
+import type { Signing } from '../shared/signing/signing.ts';
+import type { Embedding } from '@platen/factur-x';
+import type { PrintHtml } from '@platen/pdf/steps';
 import type { StampsPrinter } from '../shared/html-stamps/client.ts';
 import { withAlternateText } from '@platen/pdf/conformance/alternate-text';
 import { type Claims, finishPdf } from '@platen/pdf/finish';
@@ -27,6 +30,8 @@ export interface ImageServices {
   templates: TemplateStore;
   engines: ImageEngines;
   printStamps?: StampsPrinter;
+  /** Signs documents; undefined where there is nothing to sign with. */
+  signing?: Pick<Signing, 'signerOf'> | undefined;
   /** Milliseconds for reading and converting one image. */
   timeout: number;
 }
@@ -34,8 +39,10 @@ export interface ImageServices {
 /** What of a request every operation here needs. */
 interface Call {
   options: RenderOptions;
-  /** Gives the steps, with their files on the disk. */
-  steps: () => Promise<readonly Step[]>;
+  /** Steps, and what signs. */
+  ready: RenderingSteps;
+  /** The invoice that is embedded; null where none is. */
+  invoice: Embedding | null;
   /** Folder of the fonts that steps set text in; null where there is none. */
   fonts: string | null;
   printHtml: PrintHtml | undefined;
@@ -47,9 +54,11 @@ interface Call {
   warnings: string[];
 }
 
-interface RequestLike extends Omit<Call, 'options' | 'steps' | 'fonts' | 'printHtml' | 'claims'> {
+interface RequestLike
+  extends
+    Pick<Call, 'deadline' | 'signal' | 'tenant' | 'scratch' | 'warnings'>,
+    Pick<PlatenRequest, 'files' | 'optionalFile'> {
   form: { render_options?: RenderOptions | undefined };
-  files: readonly UploadedFile[];
 }
 
 /** Of the file of an image. Its pixels, which the memory is needed for, have a limit of their own. */
@@ -87,25 +96,22 @@ export function imageOperations(services: ImageServices): Operations<'images'> {
   };
 }
 
-/** @throws PlatenError `option_not_supported`, and as `stepsForRendering` */
+/** @throws PlatenError `option_not_supported`, and as `readyRendering` and `sentInvoice` */
 async function callOf(
-  { form, files, tenant, deadline, signal, scratch, warnings }: RequestLike,
+  request: RequestLike,
   kind: DocumentKind,
-  { engines, printStamps }: ImageServices,
+  { engines, printStamps, signing }: ImageServices,
 ): Promise<Call> {
-  const options = form.render_options ?? {};
+  const { tenant, deadline, signal, scratch, warnings } = request;
+  const options = request.form.render_options ?? {};
   refuseUnsupported(kind, { field: 'render_options', options });
-  const { load: steps } = await stepsForRendering(stepsOfRendering(options), {
-    files,
-    warnings,
-    invoiceOf: undefined,
-    signerOf: undefined,
-  });
+  const ready = await readyRendering(stepsOfRendering(options), options, request, signing);
+  const invoice = await sentInvoice(request);
   // There are no headings that could be an outline.
   const claims = claimsOf({ ...options, outline: undefined });
   const printHtml = printStamps?.({ tenant, signal, warnings });
   const { fontFolder: fonts } = engines;
-  return { options, steps, fonts, printHtml, claims, tenant, deadline, signal, scratch, warnings };
+  return { options, ready, invoice, fonts, printHtml, claims, tenant, deadline, signal, scratch, warnings };
 }
 
 async function renderStored(id: string, call: Call, services: ImageServices): Promise<Produce> {
@@ -131,17 +137,19 @@ async function renderImage(
 async function answer(
   pdf: Uint8Array,
   name: string,
-  { options, steps, fonts, printHtml, claims, scratch, signal, warnings }: Call,
+  { options, ready, invoice, fonts, printHtml, claims, scratch, signal, warnings }: Call,
 ): Promise<Reply> {
   const finishing = {
-    steps: await steps(),
+    steps: await ready.load(),
     fonts,
     compress: options.compress ?? false,
     encryptPassword: options.encrypt_password ?? null,
     claims,
+    sign: ready.sign,
   };
   const tagged = options.alt === undefined ? pdf : await withAlternateText(pdf, options.alt);
-  const body = await finishPdf(tagged, finishing, {
+  const whole = await withInvoice(tagged, invoice, signal);
+  const body = await finishPdf(whole, finishing, {
     scratch,
     signal,
     violated: warnOfViolations(warnings),

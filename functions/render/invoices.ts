@@ -1,8 +1,8 @@
 import { parseJsonShape } from '@platen/core/json-text';
-import { PlatenError } from '@platen/core/errors';
 import type { Embedding } from '@platen/factur-x';
 import type { Profile } from '@platen/factur-x/profiles';
 import type { PlatenRequest } from '../shared/http/index.ts';
+import { INVOICE_FIELDS as FIELDS, invalidInvoiceOption, refuseUnasked } from '../shared/sent-invoice.ts';
 
 /** Invoices by Factur-X that are embedded in what is rendered (I-44). */
 
@@ -21,13 +21,6 @@ export type FillPartial = (name: string, record: string) => Promise<string> | nu
 /** The invoice of a record, checked; null where none is embedded. @throws as `invoicesOf` */
 export type InvoiceOf = (record: string) => Promise<Embedding | null>;
 
-/** Fields that name where things came from. */
-const FIELDS = {
-  xml: 'factur_x_xml',
-  data: 'render_options.factur_x.data',
-  template: 'render_options.factur_x.template',
-};
-
 /**
  * Where the invoices of a request come from. XML that comes along is checked at once.
  *
@@ -37,33 +30,36 @@ const FIELDS = {
  */
 export async function invoicesOf(
   settings: FacturXSettings | null,
-  { optionalFile }: Pick<PlatenRequest, 'optionalFile'>,
+  request: Pick<PlatenRequest, 'optionalFile'>,
   fillPartial: FillPartial,
 ): Promise<InvoiceOf> {
-  const upload = optionalFile(FIELDS.xml);
   if (settings === null) {
-    if (upload === null) return async () => await Promise.resolve(null);
-    throw invalid('render_options.factur_x', 'is needed with factur_x_xml: it names the profile');
+    refuseUnasked(request);
+    return async () => await Promise.resolve(null);
   }
+  const upload = request.optionalFile(FIELDS.xml);
   const { profile, data, template } = settings;
   if (template !== null) {
-    if (upload !== null) throw invalid(FIELDS.template, 'cannot be given together with factur_x_xml');
-    if (data !== null) throw invalid(FIELDS.template, 'cannot be given together with factur_x.data');
+    if (upload !== null)
+      throw invalidInvoiceOption(FIELDS.template, 'cannot be given together with factur_x_xml');
+    if (data !== null)
+      throw invalidInvoiceOption(FIELDS.template, 'cannot be given together with factur_x.data');
     return async (record) => {
       const filled = fillPartial(template, record);
-      if (filled === null) throw invalid(FIELDS.template, `names no partial: ${template.slice(0, 100)}`);
+      if (filled === null)
+        throw invalidInvoiceOption(FIELDS.template, `names no partial: ${template.slice(0, 100)}`);
       const { checkedXml } = await import('../shared/factur-x.ts');
       // A declaration has to be the first of all, and templates begin with their own tags.
       return await checkedXml(Buffer.from((await filled).trimStart()), FIELDS.template, profile);
     };
   }
   if (data === null) {
-    if (upload === null) throw invalid('render_options.factur_x', WITHOUT_XML);
+    if (upload === null) throw invalidInvoiceOption('render_options.factur_x', WITHOUT_XML);
     const { checkedInvoice } = await import('../shared/factur-x.ts');
     const invoice = await checkedInvoice(upload, profile);
     return async () => await Promise.resolve(invoice);
   }
-  if (upload !== null) throw invalid(FIELDS.data, 'cannot be given together with factur_x_xml');
+  if (upload !== null) throw invalidInvoiceOption(FIELDS.data, 'cannot be given together with factur_x_xml');
   return async (record) => await written(record, data, profile);
 }
 
@@ -92,21 +88,5 @@ function valueAt(value: unknown, keys: readonly string[]): unknown {
   return at;
 }
 
-function invalid(field: string, what: string): PlatenError {
-  const message = `${field} ${what}`;
-  return new PlatenError('invalid_option', `${message}.`, { faults: [{ field, message }] });
-}
-
 const WITHOUT_XML =
   'needs the XML of the invoice as factur_x_xml, its place in the record as render_options.factur_x.data, or the partial it is made of as render_options.factur_x.template; in batches one of the latter';
-
-/** A PDF with its invoice. @throws PlatenError as `pdfWithInvoice` */
-export async function withInvoice(
-  pdf: Uint8Array,
-  invoice: Embedding | null,
-  signal: AbortSignal,
-): Promise<Uint8Array> {
-  if (invoice === null) return pdf;
-  const { pdfWithInvoice } = await import('@platen/pdf/factur-x');
-  return await pdfWithInvoice(pdf, invoice, signal);
-}

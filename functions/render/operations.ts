@@ -22,7 +22,7 @@ import { readRecord } from './data/record.ts';
 import { readRecords } from './data/records.ts';
 import type { DataSource } from './data/source.ts';
 import type { Filler } from './texts/filler.ts';
-import { PlatenError } from '@platen/core/errors';
+import type { Embedding } from '@platen/factur-x';
 import { finishPdf, type Finishing } from '@platen/pdf/finish';
 import type { TemplateImages } from './images.ts';
 import { printFilled } from './html/render.ts';
@@ -34,8 +34,8 @@ import { loadWebPage } from '@platen/print/page/web-page';
 import type { Preparer } from './texts/preparer.ts';
 import type { HtmlPrinter, HtmlReader } from '@platen/print/print';
 import { finishingOf, withPrinting, withRendering } from './rendering.ts';
-import type { SignOptions } from '@platen/contract/signatures';
-import { inTurn, type Sign, stepsForRendering } from '../shared/steps.ts';
+import { readyRendering } from '../shared/rendering-steps.ts';
+import { sentInvoice, withInvoice } from '../shared/sent-invoice.ts';
 import { type RenderSettings, renderSettings } from './settings.ts';
 import { sentFiles } from './sent-files.ts';
 import { startFonts } from './fonts.ts';
@@ -130,9 +130,10 @@ export function renderOperations(dependencies: RenderDependencies): Operations<'
     renderUrl: async (request) => {
       const decided = renderSettings(request.form.render_options ?? {}, { source: 'url', output: 'pdf' });
       const settings = await withSteps(decided, request, dependencies);
+      const invoice = await sentInvoice(request);
       const { url } = request.form;
       await dependencies.fetcher.check(url);
-      return async () => await printUrl(url, settings, request, dependencies);
+      return async () => await printUrl(url, settings, invoice, request, dependencies);
     },
   };
 }
@@ -275,33 +276,16 @@ async function withTranslations(
  * The settings with the steps, ready, and with what signs. Whatever can be wrong with them is found before anything is
  * rendered.
  *
- * @throws PlatenError `invalid_option` together with a password; `not_implemented`; as `readySteps`
+ * @throws PlatenError as `readyRendering`
  */
 async function withSteps(
   settings: RenderSettings,
-  { form, tenant, signal, files, warnings }: RenderRequest,
+  request: RenderRequest,
   { signing }: Pick<RenderDependencies, 'signing'>,
 ): Promise<RenderSettings> {
-  const options = form.render_options?.sign;
-  if (options !== undefined && settings.encryptPassword !== null) {
-    const message = 'cannot be honoured together with encrypt_password';
-    const fault = { field: 'render_options.sign', message };
-    throw new PlatenError('invalid_option', `\`render_options.sign\` ${message}.`, { faults: [fault] });
-  }
-  const signerOf = async (wanted: SignOptions): Promise<Sign> => {
-    if (signing === undefined) throw new PlatenError('not_implemented', 'This deployment keeps no keys.');
-    return await signing.signerOf(tenant, wanted, { signal, files });
-  };
-  const { load, sign } = await stepsForRendering(settings.requestedSteps, {
-    files,
-    warnings,
-    besides: options?.appearance?.image,
-    signerOf,
-    // Loaded when it is needed: most documents are no invoices.
-    invoiceOf: async (xml, profile) => (await import('../shared/factur-x.ts')).checkedInvoice(xml, profile),
-  });
-  const last = options === undefined ? [] : [await signerOf(options)];
-  return { ...settings, steps: await load(), sign: inTurn([...(sign === undefined ? [] : [sign]), ...last]) };
+  const options = request.form.render_options ?? {};
+  const { load, sign } = await readyRendering(settings.requestedSteps, options, request, signing);
+  return { ...settings, steps: await load(), sign };
 }
 
 /** `render_data` as a file part or as a text field. */
@@ -379,6 +363,7 @@ async function fileOf(
 async function printUrl(
   address: string,
   settings: RenderSettings,
+  invoice: Embedding | null,
   request: RenderRequest,
   dependencies: RenderDependencies,
 ): Promise<Reply> {
@@ -394,8 +379,9 @@ async function printUrl(
     dependencies,
     async (printing) => {
       const { pdf, title } = await printFilled(filled, settings, printing);
+      const whole = await withInvoice(pdf, invoice, request.signal);
       return {
-        body: await finishPdf(pdf, { ...settings, fonts }, finishingOf(request, dependencies)),
+        body: await finishPdf(whole, { ...settings, fonts }, finishingOf(request, dependencies)),
         title,
       };
     },

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Embedding } from '@platen/factur-x';
 import { selectPages } from '@platen/pdf';
 import { finishPdf, type FinishingPlace } from '@platen/pdf/finish';
-import { withInvoice } from './invoices.ts';
+import { withInvoice } from '../shared/sent-invoice.ts';
 import { lookAtPrinted, type PrintedLook } from './report/printed.ts';
 import { type Recorder, timed } from './report/recorder.ts';
 import type { RenderSettings } from './settings.ts';

@@ -4,7 +4,7 @@ import { finishPdf, type FinishingPlace } from '@platen/pdf/finish';
 import type { Rendered } from './batch.ts';
 import { pictureOfTemplate, type Printing, printTemplate, renderHtml } from './html/render.ts';
 import { wordOfTemplate } from './html/word.ts';
-import { withInvoice } from './invoices.ts';
+import { withInvoice } from '../shared/sent-invoice.ts';
 import { recordName } from './naming.ts';
 import { lookAtPrinted } from './report/printed.ts';
 import { Recorder, timed } from './report/recorder.ts';

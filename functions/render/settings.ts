@@ -20,7 +20,7 @@ import { marginsOn } from '@platen/print/sheet';
 import { browserOf, checkFailOn, credentialsOf, pictureOf } from './browser.ts';
 import { claimsOf } from '../shared/claims.ts';
 import { refuseUnsupported } from '@platen/contract/option-check';
-import { stepsOfRendering } from '../shared/steps.ts';
+import { stepsOfRendering } from '../shared/rendering-steps.ts';
 import type { WireStep } from '@platen/contract/steps';
 import type { Claims } from '@platen/pdf/finish';
 import type { Step } from '@platen/pdf/steps';

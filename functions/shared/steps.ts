@@ -4,13 +4,11 @@ import type { Profile } from '@platen/factur-x/profiles';
 import type { Permissions } from '@platen/pdf/encrypt';
 import type { FormData } from '@platen/pdf/forms';
 import type { Step } from '@platen/pdf/steps';
-import { orderFaults } from '@platen/pdf/steps/order';
-import type { Paper, StepName } from '@platen/pdf/steps/types';
+import type { Paper } from '@platen/pdf/steps/types';
 import { inches, paperPoints } from '@platen/print/page/paper';
 import type { PaperFormat } from '@platen/print/paper-names';
-import type { RenderOptions } from '@platen/contract/options';
 import type { SignOptions } from '@platen/contract/signatures';
-import { type WireStep, wireSteps } from '@platen/contract/steps';
+import type { WireStep } from '@platen/contract/steps';
 import type { UploadedFile } from './http/index.ts';
 
 /** The steps of a request as @platen/pdf takes them: names on the wire, and names of parts, end here. */
@@ -68,30 +66,6 @@ function checkSteps(
   });
 }
 
-/**
- * The steps that the options of a rendering have.
- *
- * @throws PlatenError `steps_invalid` for steps that what other options ask for cannot follow
- */
-export function stepsOfRendering(options: RenderOptions): WireStep[] {
-  const wire = wireSteps(options.steps ?? []);
-  const names: StepName[] = wire.map(({ name }) => name);
-  if (names.length === 0) return [];
-  for (const [option, step, isGiven] of [
-    ['compress', 'compress', options.compress === true],
-    ['conformance', 'conform', (options.conformance ?? []).length > 0],
-    ['factur_x', 'conform', options.factur_x !== undefined],
-    ['encrypt_password', 'encrypt', options.encrypt_password !== undefined],
-  ] as const) {
-    const [fault] = isGiven ? orderFaults([...names, step]) : [];
-    if (fault === undefined) continue;
-    const field = `render_options.${option}`;
-    const message = `${field} is carried out behind the steps, and must be ${fault.message}`;
-    throw new PlatenError('steps_invalid', `${message}.`, { faults: [{ field, message }] });
-  }
-  return wire;
-}
-
 /** Signs a PDF. */
 export type Sign = (pdf: Uint8Array) => Promise<Uint8Array>;
 
@@ -101,10 +75,10 @@ export interface StepSources {
   files: readonly UploadedFile[];
   /** Bytes that one of them may have. */
   most: number;
-  /** Checks the XML of an invoice; undefined where none is embedded. */
-  invoiceOf: ((xml: UploadedFile, profile?: Profile) => Promise<Embedding>) | undefined;
-  /** What signs; undefined where there is nothing to sign with. */
-  signerOf: ((options: SignOptions) => Promise<Sign>) | undefined;
+  /** Checks the XML of an invoice. */
+  invoiceOf: (xml: UploadedFile, profile?: Profile) => Promise<Embedding>;
+  /** What signs. */
+  signerOf: (options: SignOptions) => Promise<Sign>;
 }
 
 /** Steps of which everything has been looked at that can be before there is a document. */
@@ -121,8 +95,7 @@ export interface ReadySteps {
  * Makes steps ready: looks for their parts, checks invoices, and opens keys.
  *
  * @param list name of the field with the steps; null where a step's members are the fields
- * @throws PlatenError as `checkSteps`; `factur_x_invalid`; as `Signing.signerOf`; `option_not_supported` for a step that cannot be
- *   carried out here
+ * @throws PlatenError as `checkSteps`; `factur_x_invalid`; as `Signing.signerOf`
  */
 export async function readySteps(
   wire: readonly WireStep[],
@@ -138,17 +111,11 @@ export async function readySteps(
   for (const file of htmlFiles) file.checkSize(MAX_HTML);
   const invoices = new Map<WireStep, Embedding>();
   const signers: Sign[] = [];
-  for (const [index, step] of wire.entries()) {
-    const place = placeOf(step, index, list);
+  for (const step of wire) {
     if (step.name === 'factur_x') {
-      if (invoiceOf === undefined)
-        throw notHere(`${place}xml`, 'no invoice is embedded in what is made here');
       const xml = parts.get(step.members.xml);
       if (xml !== undefined) invoices.set(step, await invoiceOf(xml, step.members.profile));
-    } else if (step.name === 'sign') {
-      if (signerOf === undefined) throw notHere(`${place}key`, 'what is made here cannot be signed');
-      signers.push(await signerOf(step.members));
-    }
+    } else if (step.name === 'sign') signers.push(await signerOf(step.members));
   }
   return {
     needed,
@@ -166,52 +133,11 @@ export async function readySteps(
   };
 }
 
-/** Parts of a rendering that are for its steps. */
-export const STEP_PART = 'step_';
-
-/** Bytes that such a part may have. */
-const MAX_STEP_FILE = 64 * 2 ** 20;
-
-/** What the steps of a rendering are made ready with. */
-export interface RenderingSources extends Pick<StepSources, 'files' | 'invoiceOf' | 'signerOf'> {
-  warnings: string[];
-  /** A part that another option names. */
-  besides?: string | undefined;
-}
-
-/**
- * Makes the steps of a rendering ready, with the parts that came along for them.
- *
- * @param request warnings are added for parts that no step names
- * @throws PlatenError as `readySteps`
- */
-export async function stepsForRendering(
-  wire: readonly WireStep[],
-  { files, warnings, besides, ...can }: RenderingSources,
-): Promise<ReadySteps> {
-  const own = files.filter(({ field, size }) => field.startsWith(STEP_PART) && size > 0);
-  for (const file of own) file.checkSize(MAX_STEP_FILE);
-  const list = 'render_options.steps';
-  const ready = await readySteps(wire, list, { files: own, most: MAX_STEP_FILE, ...can });
-  warnings.push(
-    ...unnamed(
-      own.filter(({ field }) => field !== besides),
-      ready,
-    ),
-  );
-  return ready;
-}
-
 /** Warnings of parts that no step names. */
 export function unnamed(files: readonly UploadedFile[], { needed }: ReadySteps): string[] {
   return files
     .filter(({ field }) => !needed.has(field))
     .map(({ field }) => `${field} ignored: no step names it`);
-}
-
-function notHere(field: string, why: string): PlatenError {
-  const message = `${field} cannot be honoured: ${why}`;
-  return new PlatenError('option_not_supported', `${message}.`, { faults: [{ field, message }] });
 }
 
 /** What signs with one after the other; undefined where there is none. */

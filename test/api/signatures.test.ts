@@ -1,6 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { documented, xmlOf } from '../../packages/factur-x/test/invoices.ts';
 import { type Authority, openAuthority, plainPdf } from '../signatures/support.ts';
 import {
   addTemplate,
@@ -161,8 +162,50 @@ describe('signing', () => {
     expectStatus(unknown, 404);
   });
 
+  it('is taken by renderings of images, barcodes and stored images, with an invoice in them', async () => {
+    const xml = xmlOf(documented(), 'en16931');
+    const picture = readFileSync('test/images/samples/rgba.png');
+    const signature = { key: 'seal', appearance: { x: 1, y: 20, w: 6, h: 2, text: 'Sealed' } };
+    const options = { sign: signature, factur_x: { profile: 'en16931' }, title: 'A scan' };
+    const fields: Fields = { render_options: JSON.stringify(options), factur_x_xml: [xml, 'a.xml'] };
+    const id = await addTemplate('<h1>x</h1>');
+    const image = form({ file_data: [picture, 'logo.png'], template_data: '{"format":"png","uri":"logo"}' });
+    const stored = jsonOf(expectStatus(await call('POST', `/v1/template/img/${id}`, { body: image }), 200));
+    const barcode = JSON.stringify({ data: '5901234123457', barcode_format: 'ean13' });
+    const ways: [string, Fields][] = [
+      ['/v1/render/img', { image: [picture, 'scan.png'], ...fields }],
+      ['/v1/render/barcode', { data: barcode, ...fields }],
+      [`/v1/img/${String(stored['id'])}`, fields],
+    ];
+    for (const [path, sent] of ways) {
+      const { bytes } = expectStatus(await call('POST', path, { body: form(sent) }), 200);
+      toBeJudged.push(bytes);
+      expect(await verify(bytes), path).toMatchObject([{ intact: true, covers_whole_file: true }]);
+      const extracted = await call('POST', '/v1/pdf/factur-x/extract', {
+        body: form({ file: [bytes, 'x.pdf'] }),
+      });
+      expect(extracted.bytes.toString(), path).toBe(xml);
+    }
+  });
+
+  it('is a step of a rendering of an image too', async () => {
+    const xml = xmlOf(documented(), 'en16931');
+    const steps = [{ page_numbers: {} }, { factur_x: { xml: 'step_xml' } }, { sign: { key: 'seal' } }];
+    const body = form({
+      image: [readFileSync('test/images/samples/rgba.png'), 'scan.png'],
+      render_options: JSON.stringify({ steps }),
+      step_xml: [xml, 'a.xml'],
+    });
+    const { bytes } = expectStatus(await call('POST', '/v1/render/img', { body }), 200);
+    expect(await verify(bytes)).toMatchObject([{ intact: true, covers_whole_file: true }]);
+    const extracted = await call('POST', '/v1/pdf/factur-x/extract', {
+      body: form({ file: [bytes, 'x.pdf'] }),
+    });
+    expect(extracted.bytes.toString()).toBe(xml);
+  });
+
   it('is held for valid by pyHanko', () => {
     expect(authority.judge(toBeJudged)).toMatchObject(toBeJudged.map(() => [{ valid: true }]));
-    expect(toBeJudged.length).toBe(2);
+    expect(toBeJudged.length).toBe(5);
   });
 });

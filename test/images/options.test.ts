@@ -6,7 +6,11 @@ import { pdfOf, problemOf, service } from './support.ts';
 
 /** The table of options (docs/options.md) holds for images and barcodes: what it says of an option is what it does. */
 
-const { image, barcode } = service();
+const { image, barcode } = service({
+  signing: {
+    signerOf: () => Promise.resolve((pdf) => Promise.resolve(Buffer.concat([pdf, Buffer.from('% signed')]))),
+  },
+});
 
 /** Something else than the default, of every option, and what has to be there for it to show. */
 const VALUES: { [K in keyof Required<RenderOptions>]: [RenderOptions[K], RenderOptions?] } = {
@@ -90,6 +94,12 @@ describe.each(Object.entries(KINDS))('a PDF of %s', (kind, render) => {
       // There is one page: to ask for the second is a fault, to ask for the first is not.
       expect(problemOf(reply)).toMatchObject({ status: 422, code: 'page_range_outside_document' });
       expect((await render({ page_range: '1' })).status).toBe(200);
+      return;
+    }
+    if (option === 'factur_x') {
+      // There is no record that the invoice could be in.
+      expect(problemOf(reply)).toMatchObject({ status: 422, code: 'invalid_option' });
+      expect(problemOf(reply).errors).toMatchObject([{ field: 'render_options.factur_x.data' }]);
       return;
     }
     if (effect === 'refused') {

@@ -7,7 +7,7 @@ import { expect } from 'vitest';
 import { createGroup, type Reply } from '../../functions/shared/http/index.ts';
 import { setLogLevel } from '../../functions/shared/log.ts';
 import type { TemplateStore } from '../../functions/shared/store/templates.ts';
-import { imageOperations } from '../../functions/images/operations.ts';
+import { imageOperations, type ImageServices } from '../../functions/images/operations.ts';
 import type { ImageEngines } from '../../packages/imaging/src/engine-calls.ts';
 import { buildFontsLayer } from '../../layers/fonts/build.ts';
 import { localGhostscript } from '../support/local-engines.ts';
@@ -38,13 +38,16 @@ export interface Service {
 }
 
 export function service(
-  given: { templates?: Partial<TemplateStore>; engines?: ImageEngines; timeout?: number } = {},
+  given: Partial<Pick<ImageServices, 'engines' | 'timeout' | 'signing'>> & {
+    templates?: Partial<TemplateStore>;
+  } = {},
 ): Service {
   const images = createGroup(
     'images',
     imageOperations({
       templates: (given.templates ?? {}) as TemplateStore,
       engines: given.engines ?? ENGINES,
+      signing: given.signing,
       timeout: given.timeout ?? 60_000,
     }),
   );

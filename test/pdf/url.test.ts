@@ -1,4 +1,4 @@
-import { createWriteStream } from 'node:fs';
+import { createWriteStream, readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
@@ -6,6 +6,8 @@ import { pipeline } from 'node:stream/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Serve } from '../../functions/shared/http/index.ts';
 import { bodyText, CONTEXT, gatewayEvent } from '../support/gateway-event.ts';
+import type { Sign } from '../../functions/shared/steps.ts';
+import { documented, xmlOf } from '../../packages/factur-x/test/invoices.ts';
 import { startWebPages } from '../support/render-service.ts';
 import { pageTexts, run, workspace } from './fixtures.ts';
 
@@ -14,6 +16,8 @@ import { pageTexts, run, workspace } from './fixtures.ts';
 const PAGE = `<!doctype html><title>A page of the web</title><link rel=stylesheet href="look.css">
 <body><h1>Heading {{ not.a.placeholder }}</h1><script>document.write('written by a script')</script>
 <p style="break-before: page">second</p><p style="break-before: page">third</p>`;
+
+const SIGNED = Buffer.from('% signed');
 
 let site: Server;
 let base: string;
@@ -32,7 +36,9 @@ beforeAll(async () => {
   });
   await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', () => resolve()));
   base = `http://127.0.0.1:${(site.address() as AddressInfo).port}`;
-  ({ serve, stop } = await startWebPages());
+  const signerOf = (): Promise<Sign> =>
+    Promise.resolve((pdf) => Promise.resolve(Buffer.concat([pdf, SIGNED])));
+  ({ serve, stop } = await startWebPages('open', { signerOf }));
 });
 afterAll(async () => {
   await stop();
@@ -81,6 +87,27 @@ describe('printing a web page (I-34)', () => {
     expect(pages[0]).toMatch(/Heading \{\{ not\.a\.placeholder \}\} with styles\s+written by a script/);
     expect(pages[0]).toContain('A page of the web');
     expect(run('pdfinfo', at('a.pdf'))).toMatch(/Page size: +59[45].* x 84[12].* pts \(A4\)/);
+  });
+
+  it('embeds the invoice that came along, and signs what is made', async () => {
+    const at = workspace();
+    const xml = xmlOf(documented(), 'en16931');
+    const options = { factur_x: { profile: 'en16931' }, sign: { key: 'seal' }, language: 'en' };
+    const fields = {
+      url: `${base}/dir/page`,
+      factur_x_xml: xml,
+      render_options: JSON.stringify(options),
+    };
+    expect(await post(fields, at('a.pdf'))).toMatchObject({ status: 200 });
+    expect(readFileSync(at('a.pdf')).subarray(-SIGNED.length)).toEqual(SIGNED);
+    run('pdfdetach', '-save', '1', '-o', at('a.xml'), at('a.pdf'));
+    expect(readFileSync(at('a.xml'), 'utf8')).toBe(xml);
+    expect(run('pdfinfo', '-meta', at('a.pdf'))).toMatch(/<pdfaid:part>3</);
+    for (const name of ['data', 'template']) {
+      const other = JSON.stringify({ factur_x: { profile: 'en16931', [name]: 'x' } });
+      const answer = await post({ ...fields, render_options: other }, at('b.pdf'));
+      expect(answer).toMatchObject({ status: 422, code: 'invalid_option' });
+    }
   });
 
   it('honours render options', async () => {

@@ -213,6 +213,7 @@ const RIGHTS: Record<FunctionName, string[]> = {
   images: [
     COUNT_USE,
     'dynamodb:GetItem on templates',
+    `dynamodb:GetItem on templates${ON_KEYS}`,
     's3:GetObject on files/tenants/*',
     ...TRANSFERS,
     'lambda:InvokeFunction on convert',
@@ -443,7 +444,7 @@ describe('switches of functions', () => {
       ),
     );
     expect(new Set(statements.map(([name]) => name.toLowerCase().replace('function', '')))).toEqual(
-      new Set(['pdf', 'render']),
+      new Set(['images', 'pdf', 'render']),
     );
     const text = statements.map(([, statement]) => statement).join('\n');
     expect(text).toContain('{"StringLike":{"kms:RequestAlias":["alias/platen/*/*"]}}');

@@ -9,6 +9,7 @@ import { startEngine } from '../chrome/engine.ts';
 /** The operations of the render function for web pages, which may be on this machine; a deployment would not go there. */
 export async function startWebPages(
   outside: FetchPolicy['outside'] = 'open',
+  signing?: RenderDependencies['signing'],
 ): Promise<{ serve: Serve; stop(): Promise<void> }> {
   const fetcher = createFetcher({ outside, isAllowedAddress: () => true });
   const engine = await startEngine({}, fetcher);
@@ -24,6 +25,7 @@ export async function startWebPages(
     preparer: new Preparer(filler.threads, 10_000),
     printers: { chrome: engine.printer, webkit: engine.printer },
     fetcher,
+    signing,
     maxRecords: 1,
     maxJobRecords: 1,
   };

@@ -81,6 +81,11 @@ export const optionErrors = [
   'page_range_invalid',
   'page_range_outside_document',
   'steps_invalid',
+  'factur_x_invalid',
+  'not_conformant',
+  'certificate_expired',
+  'timestamp_unavailable',
+  'revocation_unavailable',
 ] as const;
 
 /** Of a form that is a template. */
@@ -97,6 +102,14 @@ export const fileData: FileField = { required: true, description: 'The template 
 export const headerData: FileField = { required: false, description: 'Header: HTML or plain text.' };
 
 export const footerData: FileField = { required: false, description: 'Footer: HTML or plain text.' };
+
+/** The XML of an invoice that is embedded. */
+export const invoiceFile = {
+  factur_x_xml: {
+    required: false,
+    description: 'With `render_options.factur_x`: the XML of the invoice.',
+  },
+} as const satisfies Readonly<Record<string, FileField>>;
 
 /** Files for the steps of a rendering. */
 export const stepFiles: Readonly<Record<'step_', FileField>> = {

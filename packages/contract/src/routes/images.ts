@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { BARCODE_FORMATS } from '@platen/imaging/barcode/symbologies';
 import { renderOptionsSchema } from '../options.ts';
 import type { Route } from '../route.ts';
-import { optionErrors, pdfDocument, renderFields, stepFiles } from './common.ts';
+import { invoiceFile, optionErrors, pdfDocument, renderFields, stepFiles } from './common.ts';
 
 /** Images and barcodes to PDF. */
 
@@ -23,7 +23,7 @@ export const imageRoutes = [
     access: 'render',
     summary: 'Turn an image into a PDF',
     form: z.object(renderFields),
-    files: { image: { required: true, description: 'The image.' }, ...stepFiles },
+    files: { image: { required: true, description: 'The image.' }, ...invoiceFile, ...stepFiles },
     success: pdfDocument,
     errors: imageErrors,
   },
@@ -44,7 +44,7 @@ export const imageRoutes = [
       }),
       ...renderFields,
     }),
-    files: stepFiles,
+    files: { ...invoiceFile, ...stepFiles },
     success: pdfDocument,
     errors: ['barcode_invalid', ...optionErrors],
   },
@@ -69,7 +69,7 @@ export const imageRoutes = [
     summary: 'Turn a stored image into a PDF',
     params: { id: 'Id of the image.' },
     form: z.object(renderFields),
-    files: stepFiles,
+    files: { ...invoiceFile, ...stepFiles },
     success: pdfDocument,
     errors: ['not_found', ...imageErrors],
   },

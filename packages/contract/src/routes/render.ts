@@ -6,6 +6,7 @@ import {
   RENDERED,
   PDF,
   formTemplateErrors,
+  invoiceFile,
   optionErrors,
   pdfDocument,
   renderFields,
@@ -21,7 +22,6 @@ import {
 
 const renderErrors = [
   'render_data_invalid',
-  'factur_x_invalid',
   'form_field_unknown',
   'form_value_invalid',
   ...optionErrors,
@@ -76,11 +76,6 @@ const batchDataFile: FileField = {
   description: 'The records as a JSON, JSON Lines, CSV, XLS or XLSX file.',
 };
 
-const invoiceXml: FileField = {
-  required: false,
-  description: 'With `render_options.factur_x`: the XML of the invoice.',
-};
-
 const outputFormat =
   'Format of the output: pdf, html, docx, odt, xlsx, xls, ods, pptx or odp; or `report`: what there is to say of the PDF, as JSON.';
 
@@ -104,7 +99,7 @@ export const renderRoutes = [
       footer_data: footerData,
       ...templateFiles,
       render_data: renderDataFile,
-      factur_x_xml: invoiceXml,
+      ...invoiceFile,
       ...stepFiles,
     },
     success: { status: 200, document: RENDERED, description: 'The document, or its report.' },
@@ -148,7 +143,7 @@ export const renderRoutes = [
     params: { format: outputFormat, template_id: 'Id of the template.' },
     query: z.object(versionQuery),
     form: z.object({ render_data: record.optional(), ...renderFields }),
-    files: { render_data: renderDataFile, factur_x_xml: invoiceXml, ...stepFiles },
+    files: { render_data: renderDataFile, ...invoiceFile, ...stepFiles },
     success: { status: 200, document: RENDERED, description: 'The document, or its report.' },
     errors: ['not_found', ...renderErrors],
   },
@@ -180,7 +175,7 @@ export const renderRoutes = [
     access: 'pdf',
     summary: 'Print a web page',
     form: z.object({ url: z.string().min(1).max(4096), ...renderFields }),
-    files: stepFiles,
+    files: { ...invoiceFile, ...stepFiles },
     success: pdfDocument,
     errors: ['url_not_allowed', 'url_unreachable', ...optionErrors, 'print_failed'],
   },

@@ -1,0 +1,94 @@
+import { PlatenError } from '@platen/core/errors';
+import type { Step } from '@platen/pdf/steps';
+import { orderFaults } from '@platen/pdf/steps/order';
+import type { StepName } from '@platen/pdf/steps/types';
+import type { RenderOptions } from '@platen/contract/options';
+import type { SignOptions } from '@platen/contract/signatures';
+import { type WireStep, wireSteps } from '@platen/contract/steps';
+import type { PlatenRequest } from './http/index.ts';
+import type { Signing } from './signing/signing.ts';
+import { inTurn, readySteps, type Sign, unnamed } from './steps.ts';
+
+/** What is done to a PDF that is rendered: the steps that its options have (I-46), and who signs it (I-45). */
+
+/**
+ * The steps that the options of a rendering have.
+ *
+ * @throws PlatenError `steps_invalid` for steps that what other options ask for cannot follow
+ */
+export function stepsOfRendering(options: RenderOptions): WireStep[] {
+  const wire = wireSteps(options.steps ?? []);
+  const names: StepName[] = wire.map(({ name }) => name);
+  if (names.length === 0) return [];
+  for (const [option, step, isGiven] of [
+    ['compress', 'compress', options.compress === true],
+    ['conformance', 'conform', (options.conformance ?? []).length > 0],
+    ['factur_x', 'conform', options.factur_x !== undefined],
+    ['encrypt_password', 'encrypt', options.encrypt_password !== undefined],
+  ] as const) {
+    const [fault] = isGiven ? orderFaults([...names, step]) : [];
+    if (fault === undefined) continue;
+    const field = `render_options.${option}`;
+    const message = `${field} is carried out behind the steps, and must be ${fault.message}`;
+    throw new PlatenError('steps_invalid', `${message}.`, { faults: [{ field, message }] });
+  }
+  return wire;
+}
+
+/** Parts of a rendering that are for its steps. */
+const STEP_PART = 'step_';
+
+/** Bytes that such a part may have. */
+const MAX_STEP_FILE = 64 * 2 ** 20;
+
+/** What is done to a document, of which everything has been looked at that can be before there is one. */
+export interface RenderingSteps {
+  /** Gives the steps, with the files of them on the disk. */
+  load: () => Promise<Step[]>;
+  /** Signs it, as the last thing; undefined where nothing does. */
+  sign: Sign | undefined;
+}
+
+/**
+ * Makes the steps of a rendering ready, with the parts that came along for them, and what signs.
+ *
+ * @param wire as `stepsOfRendering`
+ * @param request warnings are added for parts that nothing names
+ * @param signing undefined for a deployment that keeps no keys
+ * @throws PlatenError `invalid_option` for a signature together with a password; `not_implemented`; as `readySteps`
+ */
+export async function readyRendering(
+  wire: readonly WireStep[],
+  options: RenderOptions,
+  { tenant, signal, files, warnings }: Pick<PlatenRequest, 'tenant' | 'signal' | 'files' | 'warnings'>,
+  signing: Pick<Signing, 'signerOf'> | undefined,
+): Promise<RenderingSteps> {
+  const { sign: signature } = options;
+  if (signature !== undefined && options.encrypt_password !== undefined) {
+    const message = 'cannot be honoured together with encrypt_password';
+    const fault = { field: 'render_options.sign', message };
+    throw new PlatenError('invalid_option', `\`render_options.sign\` ${message}.`, { faults: [fault] });
+  }
+  const signerOf = async (wanted: SignOptions): Promise<Sign> => {
+    if (signing === undefined) throw new PlatenError('not_implemented', 'This deployment keeps no keys.');
+    return await signing.signerOf(tenant, wanted, { signal, files });
+  };
+  const own = files.filter(({ field, size }) => field.startsWith(STEP_PART) && size > 0);
+  for (const file of own) file.checkSize(MAX_STEP_FILE);
+  const ready = await readySteps(wire, 'render_options.steps', {
+    files: own,
+    most: MAX_STEP_FILE,
+    signerOf,
+    // Loaded when it is needed: most documents are no invoices.
+    invoiceOf: async (xml, profile) => (await import('./factur-x.ts')).checkedInvoice(xml, profile),
+  });
+  const seen = signature?.appearance?.image;
+  warnings.push(
+    ...unnamed(
+      own.filter(({ field }) => field !== seen),
+      ready,
+    ),
+  );
+  const signers = [ready.sign, signature && (await signerOf(signature))];
+  return { load: ready.load, sign: inTurn(signers.filter((sign) => sign !== undefined)) };
+}
