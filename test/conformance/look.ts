@@ -1,10 +1,13 @@
-import { execFileSync } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 
 /** Looking at PDFs with the programs of others. */
+
+const run = promisify(execFile);
 
 function withFile<T>(pdf: Uint8Array, look: (path: string, folder: string) => T): T {
   const folder = mkdtempSync(join(tmpdir(), 'platen-look-'));
@@ -38,11 +41,9 @@ export function structureText(pdf: Uint8Array): string {
   });
 }
 
-/** The text of a document, as poppler reads it. */
-export function textOf(pdf: Uint8Array): string {
-  return withFile(pdf, (path) =>
-    execFileSync('pdftotext', [path, '-'], { encoding: 'utf8', maxBuffer: 1 << 28 }),
-  );
+/** The text of the document in a file, as poppler reads it. */
+export async function textOf(path: string): Promise<string> {
+  return (await run('pdftotext', [path, '-'], { maxBuffer: 1 << 28 })).stdout;
 }
 
 interface Tag {
@@ -54,30 +55,41 @@ interface Tag {
 }
 
 /**
- * The types of the tags in the order of reading, as pikepdf finds them, but for those that conformance may add or change:
- * bodies of items, cells without content, and pictures that are but a group of pictures.
+ * The types of the tags of the documents in files, in the order of reading, as pikepdf finds them, but for those that
+ * conformance may add or change: bodies of items, cells without content, and pictures that are but a group of pictures.
  */
-export function tagsOf(pdf: Uint8Array): string[] {
-  const found = withFile(pdf, (path) =>
-    execFileSync('/usr/bin/python3', [join(import.meta.dirname, 'tags.py'), path], {
-      encoding: 'utf8',
-      maxBuffer: 1 << 28,
-    }),
-  );
-  return (JSON.parse(found) as Tag[]).flatMap(({ type, alternate, figures, empty }) => {
-    if (type === 'LBody' || (type === 'TD' && empty)) return [];
-    return [type === 'Figure' && figures && !alternate ? 'Div' : type];
+export async function tagsOf(paths: readonly string[]): Promise<string[][]> {
+  const { stdout } = await run('/usr/bin/python3', [join(import.meta.dirname, 'tags.py'), ...paths], {
+    maxBuffer: 1 << 28,
   });
+  return stdout
+    .trim()
+    .split('\n')
+    .map((line) =>
+      (JSON.parse(line) as Tag[]).flatMap(({ type, alternate, figures, empty }) => {
+        if (type === 'LBody' || (type === 'TD' && empty)) return [];
+        return [type === 'Figure' && figures && !alternate ? 'Div' : type];
+      }),
+    );
 }
 
-/** A sum of the pixels of each page, drawn by poppler or, in the colours of the document alone, by MuPDF. */
-export function pagePixels(pdf: Uint8Array, by: 'poppler' | 'mupdf' = 'poppler'): string[] {
+/**
+ * A sum of the pixels of all pages of the document in a file, drawn by poppler or, in the colours of the document alone, by
+ * MuPDF.
+ */
+export async function pixelsOf(path: string, by: 'poppler' | 'mupdf' = 'poppler'): Promise<string> {
+  const [program, options]: [string, string[]] =
+    by === 'poppler'
+      ? ['pdftoppm', ['-r', '60', path]]
+      : ['mutool', ['draw', '-q', '-r', '60', '-F', 'ppm', '-o', '-', path]];
+  const { stdout } = await run(program, options, { encoding: 'buffer', maxBuffer: 1 << 30 });
+  return createHash('sha256').update(stdout).digest('hex');
+}
+
+/** A sum of the pixels of each page, drawn by poppler. */
+export function pagePixels(pdf: Uint8Array): string[] {
   return withFile(pdf, (path, folder) => {
-    if (by === 'poppler') execFileSync('pdftoppm', ['-r', '60', path, join(folder, 'page')]);
-    else
-      execFileSync('mutool', ['draw', '-q', '-r', '60', '-o', join(folder, 'page%04d.ppm'), path], {
-        stdio: 'pipe',
-      });
+    execFileSync('pdftoppm', ['-r', '60', path, join(folder, 'page')]);
     return readdirSync(folder)
       .filter((name) => name.endsWith('.ppm'))
       .sort()

@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
+import { parse } from 'node:path';
 import { docx as bareDocx, odp, ods } from '../convert/documents.ts';
 import { sample as formatSample } from '../formats/build.ts';
 import { odf, odfTable, page as slide, tp } from '../office/odf.ts';
@@ -75,7 +76,7 @@ export async function htmlSources(client: Client): Promise<Source[]> {
     '<p style="break-after:page">one</p><h2>two</h2><p style="break-after:page">x</p><h2>three</h2>';
   return [
     ...plain,
-    ...['certificate', 'invoice', 'letter'].map((name) => sampleOfStudio(client, name)),
+    ...samples(client),
     filled('invoice', INVOICE_TEMPLATE, invoiceData()),
     filled('partial', framed('{% include "part.html" %}', ''), { name: 'partials' }),
     filled('tenant-font', framed('<p>Text äöü fi</p>', 'p{font-family:Waladea}'), {}),
@@ -127,18 +128,27 @@ export async function htmlSources(client: Client): Promise<Source[]> {
   ];
 }
 
-function sampleOfStudio(client: Client, name: string): Source {
-  const file = (path: string): string =>
-    readFileSync(new URL(`../../packages/studio/samples/${name}/${path}`, import.meta.url), 'utf8');
-  const { options } = JSON.parse(file('sample.json')) as { options: object };
-  const template = file('template.html').replace(
-    '</head>',
-    `<title>${name}</title><style>${file('style.css')}</style></head>`,
-  );
-  return rendering(client, `sample-${name}`, {
-    path: '/v1/render/pdf',
-    fields: { file_data: [template, 'template.html'], render_data: file('data.json') },
-    options: { language: 'en', title: name, ...options },
+/** The documents of `samples/`, one of each kind that people make. */
+function samples(client: Client): Source[] {
+  const folders = new URL('../../samples/', import.meta.url);
+  return readdirSync(folders).map((name) => {
+    const folder = new URL(`${name}/`, folders);
+    const text = (file: string): string => readFileSync(new URL(file, folder), 'utf8');
+    const parts = readdirSync(folder).flatMap((file): [string, readonly [string, string]][] => {
+      const { name: stem, ext } = parse(file);
+      if (file === 'footer.html') return [['footer_data', [text(file), file]]];
+      if (ext === '.css') return [[`css_${stem}`, [text(file), file]]];
+      return ext === '.svg' ? [[`img_${stem}`, [text(file), file]]] : [];
+    });
+    return rendering(client, `sample-${name}`, {
+      path: '/v1/render/pdf',
+      fields: {
+        file_data: [text('template.html'), 'template.html'],
+        render_data: text('data.json'),
+        ...Object.fromEntries(parts),
+      },
+      options: JSON.parse(text('options.json')) as object,
+    });
   });
 }
 
@@ -148,17 +158,19 @@ const WRITTEN = [
   'scripts', 'quotes', 'decoration', 'math',
 ]; // prettier-ignore
 
+function officeRequest(format: string, file: Buffer): { path: string; fields: Fields; options: object } {
+  const fields: Fields = {
+    file_data: [file, `template.${format}`],
+    template_data: JSON.stringify({ name: 'A document', format }),
+    render_data: '{}',
+  };
+  return { path: '/v1/render/pdf', fields, options: { language: 'en' } };
+}
+
 /** Documents of the six office formats. */
 export async function officeSources(client: Client): Promise<Source[]> {
-  const office = (name: string, format: string, file: Buffer, isTagged = true): Source => {
-    const fields: Fields = {
-      file_data: [file, `template.${format}`],
-      template_data: JSON.stringify({ name: 'A document', format }),
-      render_data: '{}',
-    };
-    const request = { path: '/v1/render/pdf', fields, options: { language: 'en' } };
-    return rendering(client, `${format}-${name}`, request, isTagged);
-  };
+  const office = (name: string, format: string, file: Buffer, isTagged = true): Source =>
+    rendering(client, `${format}-${name}`, officeRequest(format, file), isTagged);
   const sources: Source[] = [];
   for (const kind of WRITTEN) {
     const fields: Fields = {
@@ -167,8 +179,16 @@ export async function officeSources(client: Client): Promise<Source[]> {
       render_options: '{"templating_engine":"none"}',
     };
     for (const format of ['docx', 'odt']) {
-      const file = documentOf(await client.send('POST', `/v1/render/${format}`, fields));
-      sources.push(office(kind, format, file));
+      let file: Promise<Reply> | undefined;
+      const name = `${format}-${kind}`;
+      sources.push({
+        name,
+        isTagged: true,
+        render: async (claim) => {
+          const made = documentOf(await (file ??= client.send('POST', `/v1/render/${format}`, fields)));
+          return await rendering(client, name, officeRequest(format, made)).render(claim);
+        },
+      });
     }
   }
   const cells = Array.from({ length: 70 }, (_, row) => [`row ${row}`, row, `=B${row + 1}*2`]);
