@@ -29,7 +29,7 @@ export function changeOperations(work: PdfWork): PdfOperations<ChangeRoute> {
     conformPdf: async (request) =>
       work.transform(request, request.form.input_password, async ({ path, password }, output, options) => {
         const { conformance: levels, on_violation: onViolation, language, title } = request.form;
-        const wanted = { levels, onViolation, language, title };
+        const wanted = { levels, onViolation, language, title, fonts: work.config.fonts };
         const violations = await conformPdf(path, output, wanted, { ...options, password });
         warnOfViolations(request.warnings)(violations);
       }),

@@ -1,11 +1,13 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { parse } from 'node:path';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, parse } from 'node:path';
 import { docx as bareDocx, odp, ods } from '../convert/documents.ts';
 import { sample as formatSample } from '../formats/build.ts';
 import { odf, odfTable, page as slide, tp } from '../office/odf.ts';
 import { atable, pptx } from '../office/pptx.ts';
 import { xlsx } from '../office/xlsx.ts';
 import { fontOf } from '../support/fonts.ts';
+import { makeForm } from '../pdf/form-material.ts';
 import { INVOICE_TEMPLATE, invoiceData } from '../support/invoice.ts';
 import { type Client, documentOf, type Fields, type Reply } from './client.ts';
 import { FRAMES, framed, KINDS } from './corpus.ts';
@@ -21,6 +23,8 @@ export interface Source {
   isTagged: boolean;
   /** Poppler shows device-independent colours as on the screen of the output intent. Default: poppler. */
   pixelsBy?: 'mupdf';
+  /** True: fields are drawn that said nothing of how they look, which each program shows in its own way. */
+  isDrawn?: true;
   /** Renders it, with that claim or without any. */
   render(claim: Claim | null): Promise<Reply>;
 }
@@ -28,6 +32,9 @@ export interface Source {
 export interface Claim {
   conformance: readonly string[];
 }
+
+/** Levels that take no tags. */
+const UNTAGGED = ['3u', '2u', '3b', '2b'];
 
 /** A rendering, whose options take the claim. */
 function rendering(
@@ -39,7 +46,7 @@ function rendering(
   return {
     name,
     isTagged,
-    ...(isTagged ? {} : { archives: ['3u', '2u', '3b', '2b'] }),
+    ...(isTagged ? {} : { archives: UNTAGGED }),
     render: async (claim) =>
       await client.send('POST', path, {
         ...fields,
@@ -265,6 +272,16 @@ export function imageSources(client: Client): Source[] {
   ];
 }
 
+/** A form with a field of each kind, most of which do not say how they look. */
+function fieldsOfEachKind(): Buffer {
+  const folder = mkdtempSync(join(tmpdir(), 'platen-form-'));
+  try {
+    return readFileSync(makeForm(join(folder, 'form.pdf')));
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
 /** PDFs that come in: as they are, merged, stamped, and changed by other steps. */
 export async function fileSources(client: Client): Promise<Source[]> {
   const printed = async (kind: string, options: object = {}): Promise<Buffer> =>
@@ -280,6 +297,8 @@ export async function fileSources(client: Client): Promise<Source[]> {
     await printed('gradient', { display_header_footer: false }),
   ]; // prettier-ignore
   const logo = formatSample('rgb.jpg');
+  const fields = fieldsOfEachKind();
+  const untagged = { isTagged: false, archives: UNTAGGED };
   const processed = (name: string, files: Fields, steps: readonly object[]): Source => ({
     name: `pdf-${name}`,
     isTagged: true,
@@ -324,6 +343,24 @@ export async function fileSources(client: Client): Promise<Source[]> {
       { attach: { files: [{ file: 'data', name: 'd.csv', mime: 'text/csv', relationship: 'Data' }] } },
     ]),
     processed('flattened', { file: [form, 'a.pdf'] }, [{ flatten: {} }]),
+    {
+      ...processed('fields', { file: [fields, 'a.pdf'] }, []),
+      ...untagged,
+      isDrawn: true,
+    },
+    {
+      ...rendering(client, 'form-template', {
+        path: '/v1/render/pdf',
+        fields: {
+          file_data: [fields, 'form.pdf'],
+          template_data: '{"format":"pdf"}',
+          render_data: '{"name":"Ada","bare":true,"colour":"green","country":"FR"}',
+        },
+        options: { language: 'en', title: 'A form' },
+      }),
+      ...untagged,
+      isDrawn: true,
+    },
     processed('redacted', one, [{ redact: { words: ['3.1'] } }]),
     processed('compressed', two, [{ compress: { quality: 'medium' } }]),
     processed('everything', { ...two, logo: [logo, 'l.jpg'], paper: [letterhead, 'p.pdf'] }, [

@@ -1,10 +1,16 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { expect, it } from 'vitest';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { buildFontsLayer } from '../../layers/fonts/build.ts';
 import { withAlternateText } from '../../packages/pdf/src/conformance/alternate-text.ts';
 import { conform } from '../../packages/pdf/src/conformance/index.ts';
 import { openPdf } from '../../packages/pdf/src/model/index.ts';
 import { pagePixels, plainPdf } from '../conformance/look.ts';
+import { change, fieldsByPikepdf, makeForm } from './form-material.ts';
 import { expectSound, rawPdf, rawStream, run, workspace } from './fixtures.ts';
+
+const { dist } = await buildFontsLayer();
+const FONTS = join(dist, 'fonts', 'files');
 
 /** What conformance mends (I-43). `npm run verify:conformance` has veraPDF judge a whole corpus. */
 
@@ -60,6 +66,63 @@ it('names text of LibreOffice that is in no tag, which is content and nothing th
     { rule: 'ISO 14289-1, 7.1', page: 1, element: null },
   ]);
   expect(await report('Skia/PDF m153')).toEqual([]);
+});
+
+const APPEARANCES = `
+import sys, json, pikepdf
+pdf = pikepdf.open(sys.argv[1])
+found = []
+for widget in pdf.pages[0].Annots:
+    normal = widget.AP.N if '/AP' in widget and '/N' in widget.AP else None
+    kind = widget.get('/FT', widget.get('/Parent', {}).get('/FT'))
+    found.append([str(kind), 'none' if normal is None else 'stream' if isinstance(normal, pikepdf.Stream) else 'states'])
+print(json.dumps(found))
+`;
+
+describe('fields of a form', () => {
+  it('get the appearance that they lack, of the kind that their type has (ISO 19005-2, 6.3.3)', async () => {
+    const at = workspace();
+    makeForm(at('form.pdf'));
+    // A push button with one appearance, and a text with one for each of its states.
+    change(
+      at('form.pdf'),
+      `form = {str(f.T): f for f in pdf.Root.AcroForm.Fields}
+one = lambda: pdf.make_stream(b'', Type=Name.XObject, Subtype=Name.Form, BBox=[0, 0, 9, 9])
+form['photo'].AP = Dictionary(N=one())
+form['turned'].AP = Dictionary(N=Dictionary(Off=one()))
+form['name'].V = String('Ada äöü')
+form['bare'].V = Name.Yes`,
+    );
+    const options = { levels: ['pdf/a-2b'], title: 'x' } as const;
+    const { pdf } = await conform(readFileSync(at('form.pdf')), { ...options, fonts: FONTS });
+    writeFileSync(at('conformed.pdf'), pdf);
+    expectSound(at('conformed.pdf'));
+    writeFileSync(at('look.py'), APPEARANCES);
+    const found = JSON.parse(run('/usr/bin/python3', at('look.py'), at('conformed.pdf'))) as [
+      string,
+      string,
+    ][];
+    expect(found.length).toBeGreaterThan(15);
+    for (const [type, looks] of found) expect(looks, type).toBe(type === '/Btn' ? 'states' : 'stream');
+    expect(run('pdftotext', at('conformed.pdf'), '-')).toContain('Ada äöü');
+    expect(fieldsByPikepdf(at('conformed.pdf'))['bare']?.states).toEqual(['/Yes']);
+  });
+
+  it('are named where they cannot be drawn', async () => {
+    const at = workspace();
+    makeForm(at('form.pdf'));
+    change(
+      at('form.pdf'),
+      `for f in pdf.Root.AcroForm.Fields:
+    if str(f.T) == 'notes': f.V = String(chr(0x10fffd))`,
+    );
+    const options = { levels: ['pdf/a-2b'], title: 'x', onViolation: 'warn' } as const;
+    const form = readFileSync(at('form.pdf'));
+    const { violations } = await conform(form, { ...options, fonts: FONTS });
+    expect(violations).toMatchObject([{ rule: 'ISO 19005-2, 6.3.3', page: 1, element: 'field notes' }]);
+    const without = await conform(form, options);
+    expect(without.violations.length).toBeGreaterThan(10);
+  });
 });
 
 it('gives pages that are pictures a tag with their alternate text (ISO 14289-1, 7.3)', async () => {

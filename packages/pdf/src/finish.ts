@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ConformanceLevel, ConformOptions, Violation } from './conformance/index.ts';
+import type { ConformanceLevel, Violation } from './conformance/index.ts';
 import { compressPdf, conformPdf, encryptPdf } from './index.ts';
 import type { FillNote } from './forms/index.ts';
+import { openPdf } from './model/index.ts';
 import { packPdf } from './pack.ts';
 import { type PrintHtml, processPdfs, type Step } from './steps/index.ts';
 
@@ -75,7 +76,8 @@ export async function finishPdf(
   const small = compress
     ? await throughFiles(stepped, scratch, (from, to) => compressPdf(from, to, {}, options))
     : stepped;
-  const claimed = claims === null ? small : await conformed(small, claims, { scratch, violated, signal });
+  const claimed =
+    claims === null ? small : await conformed(small, { ...claims, fonts }, { scratch, violated, signal });
   if (encryptPassword === null) return await sign(claimed);
   const encryption = { userPassword: encryptPassword };
   return await sign(
@@ -114,7 +116,7 @@ export async function finishFile(
   }
   if (compress) await through((from, to) => compressPdf(from, to, {}, options));
   if (claims !== null) {
-    await through(async (from, to) => violated(await conformPdf(from, to, claims, { signal })));
+    await through(async (from, to) => violated(await conformPdf(from, to, { ...claims, fonts }, { signal })));
   }
   if (encryptPassword !== null) {
     await through((from, to) => encryptPdf(from, to, { userPassword: encryptPassword }, options));
@@ -131,16 +133,19 @@ const IN_PLACE = 512 * 1024;
 
 async function conformed(
   pdf: Uint8Array,
-  { levels, title, language, onViolation, outline }: Claims,
+  options: Claims & { fonts: string | null },
   { scratch, violated, signal }: Omit<FinishingPlace, 'noted' | 'printHtml'>,
 ): Promise<Uint8Array> {
-  const options: ConformOptions = { levels, title, language, onViolation, outline };
   // Loaded when it is needed: most documents claim nothing.
   if (pdf.length <= IN_PLACE) {
-    const { conform } = await import('./conformance/index.ts');
-    const { pdf: claimed, violations } = await conform(pdf, { ...options, signal });
-    violated(violations);
-    return claimed;
+    const { conformDocument } = await import('./conformance/index.ts');
+    const file = await openPdf(pdf, { signal });
+    // What sets the text of fields keeps state, and belongs into a thread.
+    if (file.catalog['/AcroForm'] === undefined) {
+      const { pdf: claimed, violations } = await conformDocument(file, { ...options, signal });
+      violated(violations);
+      return claimed;
+    }
   }
   return await throughFiles(pdf, scratch, async (from, to) => {
     violated(await conformPdf(from, to, options, { signal }));

@@ -33,23 +33,36 @@ export function mendAnnotations(work: AnnotationWork, page: Ref, dict: PdfDict, 
   const { file } = work;
   const annotations = file.array(dict['/Annots']);
   if (annotations.length === 0) return;
+  const counts = new Map<string, number>();
   for (const entry of annotations) {
     const annotation = file.resolve(entry);
-    if (isRef(entry) && isDict(annotation)) mendAnnotation(work, entry, annotation, page, number);
+    if (!isRef(entry) || !isDict(annotation)) continue;
+    const kind = isName(annotation['/Subtype']) ? annotation['/Subtype'] : '';
+    const nth = (counts.get(kind) ?? 0) + 1;
+    counts.set(kind, nth);
+    const place = { page: number, element: labelOf(file, annotation, kind, nth) };
+    mendAnnotation(work, entry, annotation, { kind, page, place });
   }
   if (work.structure !== null) file.set(page, { ...file.dict(page), '/Tabs': '/S' });
 }
+
+/** What an annotation is called where something is wrong with it: a field by its name, others by their kind, counted on the page. */
+function labelOf(file: PdfFile, annotation: PdfDict, kind: string, nth: number): string {
+  const name = kind === '/Widget' ? fieldName(file, annotation) : null;
+  const text = isString(name) ? textOf(name).trim() : '';
+  return text === '' ? `annotation ${kind.slice(1)} ${nth}` : `field ${text.slice(0, MAX_NAME)}`;
+}
+
+/** Characters of a field's name that are told. */
+const MAX_NAME = 100;
 
 function mendAnnotation(
   work: AnnotationWork,
   ref: Ref,
   annotation: PdfDict,
-  page: Ref,
-  number: number,
+  { kind, page, place }: { kind: string; page: Ref; place: { page: number; element: string } },
 ): void {
   const { file, violations, contents, structure } = work;
-  const kind = isName(annotation['/Subtype']) ? annotation['/Subtype'] : '';
-  const place = { page: number, element: `annotation ${kind.slice(1)}` };
   if (FORBIDDEN.has(kind)) {
     violations.add(
       { archive: '6.3.1' },
@@ -59,7 +72,7 @@ function mendAnnotation(
   }
   const changed = withFlags(annotation, kind, violations, place);
   mendAppearance(file, changed, kind, violations, place);
-  contents.appearance(file.dict(changed['/AP'])['/N'], number);
+  contents.appearance(file.dict(changed['/AP'])['/N'], place.page);
   if (structure !== null && violations.demands.accessible && kind !== '/Popup')
     describe(work, ref, changed, page, place);
   file.set(ref, changed);
@@ -90,7 +103,10 @@ function mendAppearance(
   place: { page: number; element: string },
 ): void {
   if (kind === '/Popup' || kind === '/Link' || violations.demands.archive === null) return;
-  const { '/N': normal } = file.dict(annotation['/AP']);
+  let { '/N': normal } = file.dict(annotation['/AP']);
+  if (normal === undefined && kind === '/Widget' && !hasRoom(file, annotation)) {
+    normal = file.add(emptyForm(file, annotation), Buffer.alloc(0));
+  }
   if (normal === undefined) {
     const [x0, y0, x1, y1] = file.array(annotation['/Rect']);
     if (x0 === x1 && y0 === y1) return;
@@ -100,6 +116,51 @@ function mendAppearance(
   }
   // Other appearances, for a mouse over it, are not kept.
   annotation['/AP'] = { '/N': normal };
+  const shown = file.resolve(normal);
+  const isOfStates = isDict(shown) && !(isRef(normal) && file.get(normal)?.stream !== undefined);
+  const isButton = kind === '/Widget' && fieldType(file, annotation) === '/Btn';
+  if (isButton && !isOfStates) {
+    // Buttons have an appearance for each of their states, be there but one (ISO 19005-2, 6.3.3).
+    const state = isName(annotation['/AS']) ? annotation['/AS'] : '/Off';
+    annotation['/AS'] = state;
+    annotation['/AP'] = { '/N': { [state]: normal } };
+  } else if (!isButton && isOfStates) {
+    const own = isName(annotation['/AS']) ? shown[annotation['/AS']] : undefined;
+    annotation['/AP'] = { '/N': own ?? file.add(emptyForm(file, annotation), Buffer.alloc(0)) };
+    delete annotation['/AS'];
+  }
+}
+
+/** Points below which a field is not seen. */
+const LEAST = 0.5;
+
+function hasRoom(file: PdfFile, annotation: PdfDict): boolean {
+  const { '/BBox': box } = emptyForm(file, annotation);
+  return file
+    .array(box)
+    .slice(2)
+    .every((length) => Number(length) >= LEAST);
+}
+
+/** What shows nothing, as an annotation does whose state has no appearance. */
+function emptyForm(file: PdfFile, annotation: PdfDict): PdfDict {
+  const [x0 = 0, y0 = 0, x1 = 0, y1 = 0] = file.array(annotation['/Rect']).map(Number);
+  const box = [0, 0, Math.abs(x1 - x0), Math.abs(y1 - y0)];
+  return { '/Type': '/XObject', '/Subtype': '/Form', '/BBox': box };
+}
+
+/** Fields within fields, more than any form has. */
+const MAX_PARENTS = 100;
+
+/** The type of the field that a widget shows, which it may have from those above it. */
+function fieldType(file: PdfFile, widget: PdfDict): PdfValue {
+  let field = widget;
+  for (let level = 0; level < MAX_PARENTS && field['/FT'] === undefined; level++) {
+    const parent = field['/Parent'];
+    if (!isRef(parent)) break;
+    field = file.dict(parent);
+  }
+  return file.resolve(field['/FT']);
 }
 
 /** An annotation belongs to an element and says what it is (ISO 14289-1, 7.18). */

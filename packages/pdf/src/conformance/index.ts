@@ -33,6 +33,8 @@ export interface ConformOptions {
   onViolation?: 'error' | 'warn' | undefined;
   /** Schemas of XMP besides, with what the document says in them. */
   schemas?: readonly ExtensionSchema[] | undefined;
+  /** Folder of the fonts that fields of forms are drawn in; without them fields without an appearance are violations. */
+  fonts?: string | null | undefined;
   signal?: AbortSignal | undefined;
 }
 
@@ -56,7 +58,7 @@ export async function conform(pdf: Uint8Array, options: ConformOptions): Promise
 /** The same of a document that is open already. @throws PlatenError as `conform` */
 export async function conformDocument(file: PdfFile, options: ConformOptions): Promise<Conformed> {
   const { signal } = options;
-  const violations = conformFile(file, options);
+  const violations = await conformFile(file, options);
   if (violations.length > 0 && options.onViolation !== 'warn')
     throw notConformant(violations, options.levels);
   return { pdf: await file.save({ ...conformantSaving(file), signal }), violations };
@@ -68,11 +70,12 @@ export async function conformDocument(file: PdfFile, options: ConformOptions): P
  * @returns what only the author can mend; where there is something the file claims nothing
  * @throws PlatenError as `conform`, but for `not_conformant`
  */
-export function conformFile(file: PdfFile, options: ConformOptions): Violation[] {
+export async function conformFile(file: PdfFile, options: ConformOptions): Promise<Violation[]> {
   const demands = demandsOf(options.levels);
   const violations = new Violations(demands);
   if (options.outline === false) removeOutline(file);
   if (demands.archive !== null) {
+    await mendFields(file, options.fonts ?? null);
     mendArchiveCatalog(file, removeForbidden(file, violations, options.signal), violations);
   }
   const structure = demands.tagged ? structureOf(file, violations) : null;
@@ -88,6 +91,14 @@ export function conformFile(file: PdfFile, options: ConformOptions): Violation[]
   mendPages(file, structure, new Colours(file, violations, intent), violations, options.signal);
   describe(file, demands, options, violations);
   return violations.found;
+}
+
+/** Every field of a form says how it looks (ISO 19005-2, 6.3.3). */
+async function mendFields(file: PdfFile, fonts: string | null): Promise<void> {
+  if (fonts === null || file.catalog['/AcroForm'] === undefined) return;
+  // Loaded when it is needed: few documents have forms.
+  const { drawFields, hasFieldsToDraw } = await import('../forms/missing.ts');
+  if (hasFieldsToDraw(file)) await drawFields(file, fonts);
 }
 
 function structureOf(file: PdfFile, violations: Violations): Structure | null {

@@ -2,7 +2,7 @@ import { pdfNumber, pdfNumbers } from '../content.ts';
 import type { PdfFile } from '../model/index.ts';
 import { isDict, isString, textOf } from '../values.ts';
 import type { PdfDict } from '../values.ts';
-import type { Field } from './fields.ts';
+import type { Field, Widget } from './fields.ts';
 import { buttonStates, type ButtonState, kindOf, onState } from './read.ts';
 import { addAppearance, edit, type FieldStyle, frameOf, styleOf } from './style.ts';
 
@@ -19,7 +19,7 @@ export function switchButtons(file: PdfFile, field: Field, on: ButtonState | nul
 }
 
 /** Gives a box the looks of its states, where the form has none. */
-function drawStates(file: PdfFile, field: Field, widget: Field['widgets'][number], state: string): void {
+export function drawStates(file: PdfFile, field: Field, widget: Widget, state: string): void {
   const style = styleOf(file, field, widget);
   if (style === undefined) return;
   const dict = file.dict(widget.ref);

@@ -1,14 +1,14 @@
 import type { PdfFile } from '../model/index.ts';
 import type { TextSetter } from '../text/index.ts';
-import { isDict, isString, pdfText, textOf } from '../values.ts';
+import { isDict, pdfText } from '../values.ts';
 import type { PdfValue } from '../values.ts';
 import { switchButtons } from './buttons.ts';
 import { type Field, fieldsOf } from './fields.ts';
 import { flattenAnnotations, isWidget } from '../steps/flatten.ts';
 import { type ImageParts, showImage } from './image-button.ts';
+import { drawField, shownChoice, shownValue } from './missing.ts';
 import { choicesOf, hasXfa, kindOf, type Option, refuseXfa } from './read.ts';
-import { edit, styleOf } from './style.ts';
-import { drawText, type Shown } from './text-field.ts';
+import { edit } from './style.ts';
 import { fillingsOf, type Filling, type FormData } from './values.ts';
 
 export interface FillOptions {
@@ -58,11 +58,11 @@ async function fill(file: PdfFile, setter: TextSetter, filling: Filling, images:
     case 'text':
       edit(file, field.ref, { '/V': filling.text === null ? null : pdfText(filling.text), '/RV': null });
       hideInherited(file, field, filling.text === null);
-      await draw(file, setter, field, { text: filling.text ?? '' });
+      await drawField(file, setter, field, { text: filling.text ?? '' });
       return;
     case 'choice':
       choose(file, field, filling.chosen);
-      await draw(file, setter, field, shownChoice(file, field, filling.chosen));
+      await drawField(file, setter, field, shownChoice(file, field, filling.chosen));
   }
 }
 
@@ -88,41 +88,13 @@ function choose(file: PdfFile, field: Field, chosen: readonly Option[]): void {
   hideInherited(file, field, values.length === 0);
 }
 
-function shownChoice(file: PdfFile, field: Field, chosen: readonly Option[]): Shown {
-  if (kindOf(field) === 'choice') return { text: chosen[0]?.label ?? '' };
-  const top = file.resolve(file.dict(field.ref)['/TI']);
-  return {
-    options: choicesOf(file, field),
-    chosen: new Set(chosen.map(({ value }) => value)),
-    top: typeof top === 'number' && top > 0 ? Math.floor(top) : 0,
-  };
-}
-
-async function draw(file: PdfFile, setter: TextSetter, field: Field, shown: Shown): Promise<void> {
-  for (const widget of field.widgets) {
-    const style = styleOf(file, field, widget);
-    if (style === undefined) continue;
-    const normal = await drawText(file, setter, field, style, shown);
-    edit(file, widget.ref, { '/AP': { '/N': normal }, '/AS': null });
-  }
-}
-
 /** Fields with a value and no appearance. */
 async function drawMissing(file: PdfFile, setter: TextSetter, field: Field): Promise<void> {
   const kind = kindOf(field);
   if (kind !== 'text' && kind !== 'choice' && kind !== 'list') return;
   const isDrawn = field.widgets.every(({ ref }) => isDict(file.resolve(file.dict(ref)['/AP'])));
-  const value = file.resolve(field.attributes['/V']);
-  if (isDrawn || value === null) return;
-  const values = (Array.isArray(value) ? value.map((entry) => file.resolve(entry)) : [value])
-    .filter(isString)
-    .map(textOf);
-  const options = choicesOf(file, field);
-  const chosen = values.map(
-    (one) => options.find((option) => option.value === one) ?? { value: one, label: one },
-  );
-  const shown: Shown = kind === 'text' ? { text: values[0] ?? '' } : shownChoice(file, field, chosen);
-  await draw(file, setter, field, shown);
+  if (isDrawn || file.resolve(field.attributes['/V']) === null) return;
+  await drawField(file, setter, field, shownValue(file, field));
 }
 
 /** Takes away what says otherwise than the fields, and what a reader would do over. */

@@ -106,10 +106,10 @@ function within(place: string, { code, message, faults, cause }: PlatenError): P
 async function conform(
   draft: Draft,
   options: StepOptions['conform'],
-  { place, told }: StepContext,
+  { place, told, fonts }: StepContext,
 ): Promise<void> {
   const file = await draft.settled();
-  const violations = conformFile(file, options);
+  const violations = await conformFile(file, { ...options, fonts });
   if (violations.length > 0 && options.onViolation !== 'warn') {
     throw notConformant(violations, options.levels, `${place}.conformance`);
   }

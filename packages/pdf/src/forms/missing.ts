@@ -1,0 +1,137 @@
+import { isPlatenError } from '@platen/core/errors';
+import type { PdfFile } from '../model/index.ts';
+import { TextSetter } from '../text/index.ts';
+import { isString, textOf } from '../values.ts';
+import { drawStates } from './buttons.ts';
+import { type Field, fieldsOf, type Widget } from './fields.ts';
+import { buttonStates, choicesOf, kindOf, type Option } from './read.ts';
+import { edit, styleOf } from './style.ts';
+import { drawText, type Shown } from './text-field.ts';
+
+/** Appearances of fields that have none: readers draw those as they like, or not at all. */
+
+/** Draws widgets of a field that shows text. @throws PlatenError as `drawText` */
+export async function drawField(
+  file: PdfFile,
+  setter: TextSetter,
+  field: Field,
+  shown: Shown,
+  widgets: readonly Widget[] = field.widgets,
+): Promise<void> {
+  for (const widget of widgets) {
+    const style = styleOf(file, field, widget);
+    if (style === undefined) continue;
+    const normal = await drawText(file, setter, field, style, shown);
+    edit(file, widget.ref, { '/AP': { '/N': normal }, '/AS': null });
+  }
+}
+
+/** What a choice shows, of which that is chosen. */
+export function shownChoice(file: PdfFile, field: Field, chosen: readonly Option[]): Shown {
+  if (kindOf(field) === 'choice') return { text: chosen[0]?.label ?? '' };
+  const top = file.resolve(file.dict(field.ref)['/TI']);
+  return {
+    options: choicesOf(file, field),
+    chosen: new Set(chosen.map(({ value }) => value)),
+    top: typeof top === 'number' && top > 0 ? Math.floor(top) : 0,
+  };
+}
+
+/** What a text field or a choice shows by the value that it has. */
+export function shownValue(file: PdfFile, field: Field): Shown {
+  const value = file.resolve(field.attributes['/V']);
+  const values = (Array.isArray(value) ? value.map((entry) => file.resolve(entry)) : [value])
+    .filter(isString)
+    .map(textOf);
+  if (kindOf(field) === 'text') return { text: values[0] ?? '' };
+  const options = choicesOf(file, field);
+  const chosen = values.map(
+    (one) => options.find((option) => option.value === one) ?? { value: one, label: one },
+  );
+  return shownChoice(file, field, chosen);
+}
+
+/** Whether a form has fields that do not say how they look. */
+export function hasFieldsToDraw(file: PdfFile): boolean {
+  return (
+    file.catalog['/AcroForm'] !== undefined &&
+    fieldsOf(file).some((field) => bareWidgets(file, field).length > 0)
+  );
+}
+
+/** Places of a field that have an area and no appearance. */
+function bareWidgets(file: PdfFile, field: Field): Widget[] {
+  return field.widgets.filter(
+    (widget) =>
+      file.resolve(file.dict(file.dict(widget.ref)['/AP'])['/N']) === null &&
+      styleOf(file, field, widget) !== undefined,
+  );
+}
+
+/**
+ * Draws what does not say how it looks: texts and choices with their values, boxes in the state that they are in, buttons with
+ * their caption, places of signatures empty. A field with a character that no font has stays as it is.
+ *
+ * @param fonts folder of the fonts that text is set in
+ */
+export async function drawFields(file: PdfFile, fonts: string): Promise<void> {
+  const setter = new TextSetter(file, fonts);
+  for (const field of fieldsOf(file)) {
+    const widgets = bareWidgets(file, field);
+    if (widgets.length === 0) continue;
+    try {
+      await drawBare(file, setter, field, widgets);
+    } catch (error) {
+      if (!isPlatenError(error) || error.code !== 'invalid_field') throw error;
+    }
+  }
+  await setter.finish();
+}
+
+async function drawBare(
+  file: PdfFile,
+  setter: TextSetter,
+  field: Field,
+  widgets: readonly Widget[],
+): Promise<void> {
+  switch (kindOf(field)) {
+    case 'text':
+    case 'choice':
+    case 'list':
+      return await drawField(file, setter, field, shownValue(file, field), widgets);
+    case 'signature':
+      return await drawField(file, setter, field, { text: '' }, widgets);
+    case 'button':
+      return await drawPushButton(file, setter, field, widgets);
+    default:
+      drawSwitches(file, field, widgets);
+  }
+}
+
+/** Push buttons with their caption in the middle. */
+async function drawPushButton(
+  file: PdfFile,
+  setter: TextSetter,
+  field: Field,
+  widgets: readonly Widget[],
+): Promise<void> {
+  for (const widget of widgets) {
+    const style = styleOf(file, field, widget);
+    const caption = file.resolve(file.dict(file.dict(widget.ref)['/MK'])['/CA']);
+    if (style === undefined) continue;
+    const text = isString(caption) ? textOf(caption) : '';
+    const normal = await drawText(file, setter, field, { ...style, alignment: 1 }, { text });
+    edit(file, widget.ref, { '/AP': { '/N': { '/Off': normal } }, '/AS': '/Off' });
+  }
+}
+
+/** Check boxes and radio buttons, each in the state that it is in. */
+function drawSwitches(file: PdfFile, field: Field, widgets: readonly Widget[]): void {
+  const value = file.resolve(field.attributes['/V']);
+  for (const { widget, state } of buttonStates(file, field)) {
+    if (!widgets.includes(widget)) continue;
+    drawStates(file, field, widget, state);
+    const shown = typeof value === 'string' ? value : file.resolve(widget.dict['/AS']);
+    edit(file, widget.ref, { '/AS': shown === state ? state : '/Off' });
+  }
+}
