@@ -1,3 +1,4 @@
+import type { X509Certificate } from 'node:crypto';
 import * as asn1js from 'asn1js';
 import {
   AlgorithmIdentifier,
@@ -55,7 +56,7 @@ export async function signCms(
     const message = 'is not the key of its certificate';
     throw new PlatenError('invalid_field', `\`key\` ${message}.`, { faults: [{ field: 'key', message }] });
   }
-  const certificates = [signer.certificate, ...signer.chain].map(({ raw }) => Certificate.fromBER(raw));
+  const certificates = [signer.certificate, ...signer.chain].map(writable);
   const [own = new Certificate()] = certificates;
   const info = new SignerInfo({
     version: 1,
@@ -80,6 +81,20 @@ export async function signCms(
     signerInfos: [info],
   });
   return derOf(new ContentInfo({ contentType: ContentInfo.SIGNED_DATA, content: content.toSchema() }));
+}
+
+const written = new WeakMap<X509Certificate, Certificate>();
+
+/** A certificate as part of a structure, read once: pkijs would take it apart anew each time that it is written. */
+function writable(certificate: X509Certificate): Certificate {
+  const known = written.get(certificate);
+  if (known !== undefined) return known;
+  const schema = parseAsn1(certificate.raw);
+  if (!(schema instanceof asn1js.Sequence)) throw new Error('a certificate is a sequence');
+  const read = new Certificate({ schema });
+  read.toSchema = () => schema;
+  written.set(certificate, read);
+  return read;
 }
 
 /** SigningCertificateV2 (RFC 5035): says which certificate is meant, by its SHA-256. */
