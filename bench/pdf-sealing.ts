@@ -3,7 +3,9 @@
  * or with a right answer. What claims PDF/A or PDF/UA is judged by veraPDF, what was signed must verify, a signature over
  * changed bytes must not be intact, and an invoice comes out byte for byte, or not at all.
  *
- *   node bench/pdf-sealing.ts [--documents=300] [--seed=1]
+ *   node bench/pdf-sealing.ts [--documents=300] [--seed=1] [--section=1/3]
+ *
+ * A section is each of so many of them in turn.
  */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -27,8 +29,13 @@ import { OPERATIONS, pdfClient, SEALING, selfSigned } from './pdf-operations.ts'
 import { printedPdfs } from './printing.ts';
 
 const { values } = parseArgs({
-  options: { documents: { type: 'string', default: '300' }, seed: { type: 'string', default: '1' } },
+  options: {
+    documents: { type: 'string', default: '300' },
+    seed: { type: 'string', default: '1' },
+    section: { type: 'string', default: '1/1' },
+  },
 });
+const [section = 1, sections = 1] = values.section.split('/').map(Number);
 /** Milliseconds a transformation may take. */
 const TIMEOUT = 20_000;
 const ask = pdfClient(TIMEOUT);
@@ -133,17 +140,18 @@ async function send(operation: string, damaged: Damaged): Promise<void> {
 }
 
 try {
-  const random = randomNumbers(Number(values.seed));
   const bases = await originals();
   const hostile = Object.entries(HOSTILE).map(([name, make]) => ({ name, make, original: null }));
   const mutants = Array.from(
     { length: Math.max(0, Number(values.documents) - hostile.length) },
     (_, index) => {
       const original = bases[index % bases.length] ?? Buffer.alloc(0);
+      const random = randomNumbers(1000 * Number(values.seed) + index);
       return { name: `mutation ${index}`, make: () => mutate(original, random), original };
     },
   );
-  for (const [index, { name, make, original }] of [...mutants, ...hostile].entries()) {
+  const all = [...mutants, ...hostile].filter((_, index) => index % sections === section - 1);
+  for (const [index, { name, make, original }] of all.entries()) {
     const damaged = { name, bytes: make(), original };
     for (const operation of SEALING) await send(operation, damaged);
     if (index % 50 === 49) console.log(`${index + 1} documents, ${faults.length} faults`);
@@ -154,7 +162,8 @@ try {
     for (const [name, rules] of await judge(level, paths))
       faults.push(`${name}: ${level}: ${rules.join('; ')}`);
   }
-  console.log(`${hostile.length} hostile and ${mutants.length} damaged PDFs`);
+  const damaged = all.filter(({ original }) => original !== null).length;
+  console.log(`${all.length - damaged} hostile and ${damaged} damaged PDFs`);
   for (const [operation, counts] of tally) {
     const sorted = Array.from(counts).sort(([, a], [, b]) => b - a);
     console.log(`${operation}: ${sorted.map(([answer, count]) => `${answer} ${count}`).join(', ')}`);

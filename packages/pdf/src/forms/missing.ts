@@ -128,8 +128,9 @@ async function drawPushButton(
 /** Check boxes and radio buttons, each in the state that it is in. */
 function drawSwitches(file: PdfFile, field: Field, widgets: readonly Widget[]): void {
   const value = file.resolve(field.attributes['/V']);
+  const bare = new Set(widgets);
   for (const { widget, state } of buttonStates(file, field)) {
-    if (!widgets.includes(widget)) continue;
+    if (!bare.has(widget)) continue;
     drawStates(file, field, widget, state);
     const shown = typeof value === 'string' ? value : file.resolve(widget.dict['/AS']);
     edit(file, widget.ref, { '/AS': shown === state ? state : '/Off' });
