@@ -4,7 +4,7 @@ import type { TenantFont } from './template.ts';
 
 /** The fonts that a tenant has now; their bytes are read when a document names their families. */
 async function fontsOf(tenant: string, files: TenantFiles): Promise<TenantFont[]> {
-  return (await files.list(tenant)).map((file) => ({
+  return (await files.current(tenant)).map((file) => ({
     ...fontDetailsOf(file),
     contentType: file.contentType,
     path: `fonts/${file.mark}`,

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import { isPlatenError, PlatenError } from '@platen/core/errors';
+import type { ReadItem } from './item-reader.ts';
 import { isTemplateId, newFileId, newTemplateId, templateIdOfFile } from './ids.ts';
 import { type AttachedKind, attachedFiles, checkCount } from './attached-files.ts';
 import { assembleForRendering, type TemplateForRendering } from './rendering.ts';
@@ -35,6 +36,8 @@ export interface TemplateStoreConfig {
   cacheBytes?: number;
   /** Versions of each template that are kept. */
   keptVersions?: number;
+  /** Reads the items of templates, perhaps together with others. */
+  read?: ReadItem;
   /** For who changes templates; without it a new version has the partials of the one before. */
   findPartials?: FindPartials;
 }
@@ -111,7 +114,7 @@ export class TemplateStore {
   private readonly findPartials: FindPartials | null;
 
   constructor(config: TemplateStoreConfig) {
-    this.items = new TemplateItems(config.table);
+    this.items = new TemplateItems(config.table, config.read);
     this.files = new TemplateFiles(config.bucket, config.cacheBytes ?? 0);
     this.turns = new TemplateTurns(config.table);
     const kept = config.keptVersions ?? KEPT_VERSIONS;
