@@ -7,7 +7,7 @@ import { CorruptRecordError } from './template-record.ts';
 /** What is kept of a tenant's fonts beside their bytes (I-40). */
 
 const weight = z.number().int().min(1).max(1000);
-const fontDetails = z.object({
+export const fontDetails = z.object({
   format: z.enum(FONT_FORMATS),
   faces: z.array(
     z.object({

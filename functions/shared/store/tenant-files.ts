@@ -107,7 +107,7 @@ export class TenantFiles {
       written: new Date().toISOString(),
       details,
     };
-    await this.#objects.put(tenantFileKey(tenant, this.kind, kept), bytes, contentType);
+    await this.#objects.put(this.keyOf(tenant, kept), bytes, contentType);
     const { contentType: content_type, ...fields } = kept;
     const Item = {
       ...tenantFileItemKey(tenant, this.kind, name),
@@ -173,12 +173,17 @@ export class TenantFiles {
 
   /** A file's bytes, kept in memory for the next time. @throws PlatenError `not_found` when it was deleted meanwhile */
   async read(tenant: string, file: Pick<TenantFile, 'name' | 'mark'>): Promise<Buffer> {
-    const key = tenantFileKey(tenant, this.kind, file);
+    const key = this.keyOf(tenant, file);
     return await this.#cache.get(key, async () => {
       const bytes = await this.#objects.read(key);
       if (bytes === null) throw this.#missing(file.name);
       return bytes;
     });
+  }
+
+  /** Where a file's bytes are in S3. */
+  keyOf(tenant: string, file: Pick<TenantFile, 'name' | 'mark'>): string {
+    return tenantFileKey(tenant, this.kind, file);
   }
 
   /** @throws PlatenError `not_found` */
@@ -187,7 +192,7 @@ export class TenantFiles {
     const Key = tenantFileItemKey(tenant, this.kind, name);
     const write = new DeleteItemCommand({ TableName: this.#table, Key });
     await this.#revisions.change(tenant, () => storageCall(() => dynamoClient().send(write)));
-    await this.#objects.delete([tenantFileKey(tenant, this.kind, file)]);
+    await this.#objects.delete([this.keyOf(tenant, file)]);
   }
 
   #missing(name: string): PlatenError {
