@@ -53,7 +53,8 @@ export type Variable =
   | 'PLATEN_CONVERT_TIMEOUT_MS'
   | 'PLATEN_RENDER_FUNCTION';
 
-export type TableAction = 'GetItem' | 'Query' | 'Scan' | 'PutItem' | 'UpdateItem' | 'DeleteItem';
+export type TableAction =
+  'GetItem' | 'BatchGetItem' | 'Query' | 'Scan' | 'PutItem' | 'UpdateItem' | 'DeleteItem';
 type ObjectAction = 'GetObject' | 'PutObject' | 'DeleteObject';
 
 /** What a function's role may do. Everything not named is denied. */
@@ -243,8 +244,8 @@ export const FUNCTIONS: Readonly<Record<FunctionName, FunctionSpec>> = {
     ],
     rights: {
       usage: true,
-      // Lists the partials and fonts of a tenant.
-      templates: ['GetItem', 'Query'],
+      // Reads a template together with what tells of the tenant's fonts; lists the partials and fonts of a tenant.
+      templates: ['GetItem', 'BatchGetItem', 'Query'],
       keys: 'use',
       files: ['GetObject'],
       listFiles: 'of-tenant',

@@ -130,7 +130,10 @@ function filesOfRenderers(storage: StorageStack): Allowed[] {
 function tablesOfRenderers({ templates, tokens, jobs }: StorageStack): Allowed[] {
   return [
     // Lists the partials and fonts of a tenant.
-    { actions: ['dynamodb:GetItem', 'dynamodb:Query'], resources: [templates.tableArn] },
+    {
+      actions: ['GetItem', 'BatchGetItem', 'Query'].map((action) => `dynamodb:${action}`),
+      resources: [templates.tableArn],
+    },
     {
       actions: ['dynamodb:UpdateItem'],
       resources: [tokens.tableArn],

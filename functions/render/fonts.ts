@@ -1,15 +1,30 @@
 import { fontDetailsOf } from '../shared/store/fonts.ts';
+import type { LoadedFont } from '../shared/store/rendering.ts';
 import type { TenantFiles } from '../shared/store/tenant-files.ts';
 import type { TenantFont } from './template.ts';
 
 /** The fonts that a tenant has now; their bytes are read when a document names their families. */
 async function fontsOf(tenant: string, files: TenantFiles): Promise<TenantFont[]> {
-  return (await files.list(tenant)).map((file) => ({
+  return (await files.current(tenant)).map((file) => ({
     ...fontDetailsOf(file),
     contentType: file.contentType,
     path: `fonts/${file.mark}`,
     bytes: async () => await files.read(tenant, file),
   }));
+}
+
+/**
+ * The fonts of a version: of the families that it keeps those that it keeps, of all others those that the tenant has now.
+ */
+export async function fontsOfVersion(
+  kept: readonly LoadedFont[],
+  current: Promise<TenantFont[]>,
+): Promise<TenantFont[]> {
+  const families = new Set(kept.flatMap(({ faces }) => faces.map(({ family }) => family.toLowerCase())));
+  const others = (await current).filter(
+    ({ faces }) => !faces.some(({ family }) => families.has(family.toLowerCase())),
+  );
+  return [...kept.map(({ id, ...font }) => ({ ...font, path: `fonts/${id}` })), ...others];
 }
 
 /** Begins to look for them while the template is read; whether that failed is seen by who awaits it. */

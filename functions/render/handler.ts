@@ -7,6 +7,7 @@ import { isStampsOrder } from '../shared/html-stamps/protocol.ts';
 import { Signing } from '../shared/signing/signing.ts';
 import { log, setLogLevel } from '../shared/log.ts';
 import { measure } from '../shared/measures.ts';
+import { itemReader } from '../shared/store/item-reader.ts';
 import { TemplateStore } from '../shared/store/templates.ts';
 import { TenantFiles } from '../shared/store/tenant-files.ts';
 import { TranslationStore } from '../shared/store/translations.ts';
@@ -57,6 +58,9 @@ const converter = createConverter({
 const filler = new Filler({ timeout: config.fillTimeout });
 const preparer = new Preparer(filler.threads, config.fillTimeout, coverageFile(config.layerRoot));
 
+/** The item of a template, and that which tells of the tenant's fonts, are read with one request. */
+const read = itemReader(config.templatesTable);
+
 /** Bytes of partials kept in memory, for templates that come along. */
 const PARTIALS_CACHE = 8 * 1024 * 1024;
 
@@ -65,11 +69,13 @@ const dependencies: RenderDependencies = {
     table: config.templatesTable,
     bucket: config.filesBucket,
     cacheBytes: config.cacheBytes,
+    read,
   }),
   tenantFonts: new TenantFiles('fonts', {
     table: config.templatesTable,
     bucket: config.filesBucket,
     cacheBytes: config.cacheBytes,
+    read,
   }),
   partials: new TenantFiles('partials', {
     table: config.templatesTable,

@@ -1,5 +1,5 @@
+import { isDesktopFont, namesFace } from '../shared/font-names.ts';
 import { isWebFormat } from '@platen/print/page/web-format';
-import type { FontFace } from '@platen/print/fonts/font-file';
 import type { Converter } from '../shared/convert/client.ts';
 import { PlatenError } from '@platen/core/errors';
 import type { Texts } from './html/render.ts';
@@ -11,7 +11,7 @@ import { isPicture, type OutputFormat } from './output.ts';
 import { finishOwnPages, type OwnPages } from './own-pages.ts';
 import { timed } from './report/recorder.ts';
 import type { RenderSettings } from './settings.ts';
-import type { RenderTemplate, TenantFont } from './template.ts';
+import type { RenderTemplate } from './template.ts';
 import { countPages, measure } from '../shared/measures.ts';
 
 /** Renderings that begin as an office document. */
@@ -62,9 +62,6 @@ export async function renderOfficeDocument(
   return await finishOwnPages(converted, invoice, settings, look, rendering);
 }
 
-/** What LibreOffice sets text in; fonts of the web it does not read. */
-const OFFICE_FORMATS: ReadonlySet<string> = new Set(['ttf', 'otf', 'ttc']);
-
 /** The fonts of a tenant whose families an office document names (I-40). */
 async function ownFonts(
   document: Uint8Array,
@@ -72,15 +69,11 @@ async function ownFonts(
   warn: OfficeRendering['warn'],
 ): Promise<Uint8Array[]> {
   if (fonts.length === 0) return [];
-  const names = (await namedFonts(document)).map((name) => name.toLowerCase());
-  // A document may name one style of a family as a family: `Inter Light`.
-  const isNamed = ({ family }: FontFace): boolean =>
-    names.some((name) => name === family.toLowerCase() || name.startsWith(`${family.toLowerCase()} `));
-  const used = fonts.filter(({ faces }) => faces.some(isNamed));
-  const isRead = ({ format }: TenantFont): boolean => OFFICE_FORMATS.has(format);
-  for (const { faces } of used.filter((font) => !isRead(font)))
+  const names = await namedFonts(document);
+  const used = fonts.filter(({ faces }) => namesFace(names, faces));
+  for (const { faces } of used.filter((font) => !isDesktopFont(font)))
     warn(
       `Office documents are set in TrueType and OpenType fonts, and ${faces[0]?.family ?? 'one'} is WOFF.`,
     );
-  return (await readFonts(used.filter(isRead), warn)).map(({ bytes }) => bytes);
+  return (await readFonts(used.filter(isDesktopFont), warn)).map(({ bytes }) => bytes);
 }

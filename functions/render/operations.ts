@@ -38,7 +38,7 @@ import { readyRendering } from '../shared/rendering-steps.ts';
 import { sentInvoice, withInvoice } from '../shared/sent-invoice.ts';
 import { type RenderSettings, renderSettings } from './settings.ts';
 import { sentFiles } from './sent-files.ts';
-import { startFonts } from './fonts.ts';
+import { fontsOfVersion, startFonts } from './fonts.ts';
 import { invoicePartial, partialsOfSent, partialsOfStored } from './partials.ts';
 import type { TenantFiles } from '../shared/store/tenant-files.ts';
 import { checkSyntax } from './syntax.ts';
@@ -149,12 +149,13 @@ export async function storedPlan(
   const { tenant, params, query, isJob, pins } = request;
   const { templates, images } = dependencies;
   const version = versionNamed(pins[PINNED_VERSION] ?? query.version);
-  const fonts = startFonts(tenant, dependencies.tenantFonts);
+  const current = startFonts(tenant, dependencies.tenantFonts);
   const found = await templates.loadForRendering(tenant, params['template_id'] ?? '', version);
   if (isJob) pins[PINNED_VERSION] = String(found.version);
   const shown = images.displayable(found.images, found.format);
   const template = await storedTemplate(found, shown, request.warnings);
   const call = request.form.render_options ?? {};
+  const fonts = async (): Promise<TenantFont[]> => await fontsOfVersion(found.fonts, current);
   return await plan(request, { ...template, fonts }, 'template', dependencies, async (settings) =>
     partialsOfStored(found.partials, call, settings, request, dependencies),
   );
@@ -177,8 +178,9 @@ export async function sentPlan(
     'images' | 'signing' | 'partials' | 'filler' | 'tenantFonts' | 'fonts' | 'translations'
   >,
 ): Promise<Plan> {
-  const fonts = startFonts(request.tenant, dependencies.tenantFonts);
+  const started = startFonts(request.tenant, dependencies.tenantFonts);
   const template = await sent(request, request.form.template_data ?? {}, dependencies.images);
+  const fonts = async (): Promise<TenantFont[]> => await started;
   return await plan(request, { ...template, fonts }, 'template_data', dependencies, async (settings) =>
     partialsOfSent(template, settings, request, dependencies),
   );
@@ -223,7 +225,7 @@ async function sent(
  */
 async function plan(
   request: RenderRequest,
-  { fonts: started, ...template }: BareTemplate & { fonts: Promise<TenantFont[]> },
+  { fonts: fontsOf, ...template }: BareTemplate & { fonts: () => Promise<TenantFont[]> },
   field: string,
   dependencies: Pick<RenderDependencies, 'signing' | 'filler' | 'fonts' | 'translations'>,
   partialsOf: (settings: RenderSettings) => Promise<TemplatePartials>,
@@ -238,7 +240,7 @@ async function plan(
   const isPrinted = isWebFormat(template.format)
     ? !isWebFormat(output)
     : output === 'pdf' || output === 'report';
-  const fonts = isPrinted ? await started : [];
+  const fonts = isPrinted ? await fontsOf() : [];
   const partials = await partialsOf(settings);
   const fillInvoice = invoicePartial(partials, settings, request, dependencies);
   const translated = await withTranslations(settings, request, dependencies);

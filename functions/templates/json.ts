@@ -40,6 +40,7 @@ export function templateJson(template: TemplateRecord): TemplateJson {
     style_files: styleFiles.map((style) => styleJson(template.id, style)),
     image_files: imageFiles.map((image) => imageJson(template.id, image)),
     partials: Object.keys(template.partials).sort(),
+    fonts: Object.keys(template.fonts).sort(),
     samples: Object.entries(template.samples).map(([name, sample]) => sampleJson(name, sample)),
     version: template.version,
     published_version: template.published,

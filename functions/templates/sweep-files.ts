@@ -6,7 +6,7 @@ import type { TemplateHead } from '../shared/store/template-item.ts';
 import { TemplateItems } from '../shared/store/template-items.ts';
 import { keptKey, parseFileKey, TENANTS_PREFIX } from '../shared/store/template-keys.ts';
 import { parseTenantFileKey, tenantFileItemKey } from '../shared/store/tenant-file-keys.ts';
-import { CorruptRecordError, fileIds, partialIds } from '../shared/store/template-record.ts';
+import { CorruptRecordError, fileIds, keptIds } from '../shared/store/template-record.ts';
 
 /**
  * Deletes the files of templates that no version of a template refers to, and versions that no template refers to: what
@@ -166,11 +166,11 @@ async function versionsOf(
   before: number,
 ): Promise<{ referred: Set<string>; removed: number }> {
   const samples = Object.values(template.samples).map(({ id }) => id);
-  const referred = new Set([...fileIds(template), ...partialIds(template), ...samples]);
+  const referred = new Set([...fileIds(template), ...keptIds(template), ...samples]);
   let removed = 0;
   for (const { content, facts, mark } of await items.versions(tenant, templateId)) {
     if (versions.get(facts.version) === mark)
-      for (const id of [...fileIds(content), ...partialIds(content)]) referred.add(id);
+      for (const id of [...fileIds(content), ...keptIds(content)]) referred.add(id);
     else if (Date.parse(facts.written) < before) {
       await items.removeVersion(tenant, templateId, facts.version, mark);
       removed += 1;

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { docx } from '../office/build.ts';
-import { fontOf, paragraphIn } from '../support/fonts.ts';
+import { changedFontOf, fontOf, paragraphIn } from '../support/fonts.ts';
 import { call, expectStatus, form, jsonOf, mint } from './client.ts';
 
 /** Fonts of tenants over HTTP (I-40). */
@@ -91,6 +91,53 @@ it('office documents are set in it, each by an engine of its own', async () => {
   expect(await print({ authorization })).not.toContain('Xaladea-Regular');
   expectStatus(await call('DELETE', '/v1/fonts/Xaladea.ttf'), 204);
   expect(await print()).not.toContain('Xaladea-Regular');
+});
+
+it.each([
+  ['html', async () => Promise.resolve('<p style="font-family: Waladea">Text</p>')],
+  ['docx', async () => await docx(paragraphIn('Waladea', 'Text'))],
+] as const)('a version keeps its fonts, whatever becomes of them: %s', async (format, file) => {
+  const authorization = await mint('--tenant', `kept-fonts-${format}`);
+  const headers = { authorization };
+  const put = async (bytes: Buffer) =>
+    expectStatus(
+      await call('PUT', '/v1/fonts/W.ttf', { headers, body: form({ file_data: [bytes, 'x'] }) }),
+      200,
+    );
+  const change = async (method: string, path: string, fields: Parameters<typeof form>[0]) =>
+    jsonOf(expectStatus(await call(method, path, { headers, body: form(fields) }), 200));
+  const options = JSON.stringify({ display_header_footer: false });
+  const template = { template_data: JSON.stringify({ name: 'n', format }), file_data: [await file(), 'a'] };
+  const shown = async (id: string, version = '') => {
+    const body = form({ render_data: '{}', ...(format === 'html' ? { render_options: options } : {}) });
+    const answer = await call('POST', `/v1/render/pdf/${id}${version}`, { headers, body });
+    return fontsOf(expectStatus(answer, 200).bytes);
+  };
+  // Of an office document each rendering takes an engine of its own: the last two tell enough.
+  const isShown = async (at: string, font: string) => {
+    if (format === 'html') expect(await shown(at)).toEqual([font]);
+  };
+  // Added before there was the font: it is there with the next rendering.
+  const early = String((await change('POST', '/v1/template', template as never))['id']);
+  await put(fontOf('Waladea'));
+  await isShown(early, 'Waladea-Regular');
+  const added = await change('POST', '/v1/template', template as never);
+  const id = String(added['id']);
+  expect(added['fonts']).toEqual(['W.ttf']);
+  await put(changedFontOf('Waladea'));
+  await isShown(early, 'Waladea-Changed');
+  await isShown(id, 'Waladea-Regular');
+  const changed = await change('PUT', `/v1/template/${id}`, { template_data: '{"note": "the new font"}' });
+  expect(changed['version']).toBe(2);
+  await isShown(id, 'Waladea-Changed');
+  expectStatus(await call('DELETE', '/v1/fonts/W.ttf', { headers }), 204);
+  expect(await shown(id)).toEqual(['Waladea-Changed']);
+  expect(await shown(id, '?version=1')).toEqual(['Waladea-Regular']);
+  if (format === 'html') expect(await shown(early)).not.toContain('Waladea-Changed');
+  const other = await mint('--tenant', 'other-of-fonts');
+  expect((await call('POST', `/v1/render/pdf/${id}`, { headers: { authorization: other } })).status).toBe(
+    404,
+  );
 });
 
 it('what is no font, or not whole, is refused', async () => {

@@ -73,6 +73,51 @@ describe('docx', () => {
     expect(await partText(bytes, '[Content_Types].xml')).toContain('numbering+xml');
   });
 
+  it('numbers of lists are those of html: its kinds, values, and backwards', async () => {
+    const html =
+      '<ol><li>a<ol type="i"><li>b</li></ol></li><li value="7">c</li><li>d</li></ol><ol reversed><li>e</li><li>f</li></ol>';
+    const bytes = await fill(await docx(p('{{ x | html }}')), { x: html });
+    const numbering = await part(bytes, 'word/numbering.xml');
+    const formats = new Map(
+      all(numbering, 'w:abstractNum').map((one) => [
+        one.get('w:abstractNumId'),
+        new Set(all(one, 'w:numFmt').map((format) => format.get('w:val'))),
+      ]),
+    );
+    const lists = new Map(
+      all(numbering, 'w:num').map((one) => {
+        const [format = ''] = formats.get(one.first('w:abstractNumId')?.get('w:val')) ?? [];
+        return [one.get('w:numId'), `${format} ${all(one, 'w:startOverride')[0]?.get('w:val')}`];
+      }),
+    );
+    const items = all(await part(bytes, 'word/document.xml'), 'w:numId').map((one) =>
+      lists.get(one.get('w:val')),
+    );
+    expect(items).toEqual(['decimal 1', 'lowerRoman 1', 'decimal 7', 'decimal 7', 'decimal 2', 'decimal 1']);
+  });
+
+  it('what is hidden is left out; captions, quotes and letters are as they are shown', async () => {
+    const html =
+      '<p hidden>no</p><p style="display:none">no</p><table><caption>C</caption><tr><td>1</td><td hidden>no</td></tr></table>' +
+      '<p>a <q>b</q> <span style="text-transform: uppercase">c</span></p><pre>d\n<b>e</b>\n</pre>';
+    const bytes = await fill(await docx(p('{{ x | html }}')), { x: html });
+    expect(await paragraphs(bytes)).toEqual(['C', '1', 'a “b” C', 'd\ne']);
+  });
+
+  it('from right to left; left is where a line ends then', async () => {
+    const xml = await body('<div dir="rtl"><p>א</p><p align="left">ב</p></div><p>c</p>');
+    expect(xml.match(/<w:bidi\/>/g)).toHaveLength(2);
+    expect(xml).toContain('<w:bidi/><w:jc w:val="right"/>');
+  });
+
+  it('tables side by side stay two, and one in a cell is no wider than that', async () => {
+    const cell = '<table><tr><td>x</td><td>y</td></tr></table>';
+    const xml = await body(`${cell}${cell}<table><tr><td>a${cell}</td><td>b</td></tr></table>`);
+    expect(xml).not.toContain('</w:tbl><w:tbl>');
+    const widths = Array.from(xml.matchAll(/<w:gridCol w:w="(\d+)"/g), ([, width]) => Number(width));
+    expect(widths.slice(-2).reduce((sum, width) => sum + width, 0)).toBeLessThan(4500);
+  });
+
   it('tables with spans', async () => {
     const xml = await body(TABLE);
     expect(xml.match(/<w:gridCol /g)).toHaveLength(3);
@@ -145,6 +190,19 @@ describe('odt', () => {
     expect(xml).toMatch(/table:number-rows-spanned="2"/);
     expect(xml.match(/<table:covered-table-cell/g)).toHaveLength(2);
     expect(xml).toContain('fo:background-color="#CCEEFF"');
+    expect(xml).toMatch(/<table:table-header-rows><table:table-row>.*?A.*?<\/table:table-header-rows>/);
+  });
+
+  it('numbers, empty items, quotes in items and text from right to left', async () => {
+    const xml = await filled(
+      '<ol type="A"><li>a</li><li value="7">b</li><li>c</li></ol><ul><li></li><li><blockquote>q</blockquote></li></ul><p dir="rtl">א</p>',
+    );
+    expect(xml.match(/style:num-format="A"/g)).toHaveLength(10);
+    expect(xml.match(/text:start-value="\d+"/g)).toEqual(['text:start-value="7"']);
+    expect(xml).not.toMatch(/<text:list-item\/>|<text:list-item><\/text:list-item>/);
+    expect(xml).not.toContain('fo:margin-left="1cm"');
+    expect(xml).toContain('fo:text-align="right"');
+    expect(xml).toContain('style:writing-mode="rl-tb"');
   });
 });
 

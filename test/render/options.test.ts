@@ -144,7 +144,7 @@ beforeAll(() => {
     templates: { loadForRendering: () => Promise.resolve(template) },
     images: { displayable: () => new Map() } as unknown as RenderDependencies['images'],
     partials: { list: () => Promise.resolve([]) } as unknown as RenderDependencies['partials'],
-    tenantFonts: { list: () => Promise.resolve([]) } as unknown as RenderDependencies['tenantFonts'],
+    tenantFonts: { current: () => Promise.resolve([]) } as unknown as RenderDependencies['tenantFonts'],
     fonts: null,
     converter: {} as RenderDependencies['converter'],
     filler,
@@ -177,6 +177,7 @@ function stored(
     images: new Map(),
     version: 1,
     partials: [],
+    fonts: [],
     ...more,
   };
 }

@@ -201,6 +201,7 @@ const RIGHTS: Record<FunctionName, string[]> = {
   render: [
     COUNT_USE,
     'dynamodb:GetItem on templates',
+    'dynamodb:BatchGetItem on templates',
     'dynamodb:Query on templates',
     `dynamodb:GetItem on templates${ON_KEYS}`,
     's3:GetObject on files/tenants/*',

@@ -64,11 +64,11 @@ describe('an isolated deployment', () => {
       });
     });
     expect(allowed.sort()).toEqual([
+      // Partials and fonts of a tenant are listed.
+      'Allow dynamodb:BatchGetItem,dynamodb:GetItem,dynamodb:Query Templates null',
       'Allow dynamodb:DeleteItem,dynamodb:GetItem,dynamodb:PutItem,dynamodb:Query,dynamodb:UpdateItem Jobs null',
       // Keys are kept by the function that signs, which sees no other items of that table.
       'Allow dynamodb:DeleteItem,dynamodb:PutItem Templates {"ForAllValues:StringLike":{"dynamodb:LeadingKeys":["KEYS#*"]}}',
-      // Partials and fonts of a tenant are listed.
-      'Allow dynamodb:GetItem,dynamodb:Query Templates null',
       'Allow dynamodb:UpdateItem Tokens {"ForAllValues:StringLike":{"dynamodb:LeadingKeys":["USAGE#*"]}}',
       'Allow lambda:InvokeFunction convert,render null',
       'Allow s3:AbortMultipartUpload,s3:GetObject,s3:PutObject Files answers/,jobs/null',

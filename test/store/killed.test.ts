@@ -22,7 +22,14 @@ let partials: TenantFiles;
 let fonts: TenantFiles;
 beforeAll(async () => {
   storage = await startEmbeddedStorage();
-  store = new TemplateStore(storage);
+  store = new TemplateStore({
+    ...storage,
+    findFonts: async (tenant) =>
+      (await fonts.list(tenant)).map((file) => {
+        const { name, hash, contentType, size } = file;
+        return { name, hash, contentType, size, format: 'ttf', faces: [], from: fonts.keyOf(tenant, file) };
+      }),
+  });
   [partials, fonts] = [new TenantFiles('partials', storage), new TenantFiles('fonts', storage)];
   setLogLevel('silent');
 });
@@ -138,6 +145,16 @@ const importedTexts = async (tenant: string): Promise<unknown> => {
   );
 };
 
+const font = (tenant: string, text: string) =>
+  fonts.put(tenant, 'f.ttf', { bytes: bytesOf(text), contentType: 'font/ttf' });
+/** Of the published version: its text, and that of the font that it keeps. */
+const shownWithFont = async (tenant: string): Promise<unknown> => {
+  const id = await only(tenant);
+  const { fonts: kept } = await store.get(tenant, id);
+  const file = kept['f.ttf'];
+  return [await textOf(tenant, id, 'latest'), file && String(await store.readFile(tenant, file))];
+};
+
 const ACTIONS: Record<string, Action> = {
   'adding a template': {
     act: (tenant) => store.add(tenant, draft('new')),
@@ -150,6 +167,17 @@ const ACTIONS: Record<string, Action> = {
     prepare: (tenant) => store.add(tenant, draft('old')),
     act: (tenant) => change(tenant, true),
     read: shown,
+    old: ['old', 'old'],
+    new: ['new', 'new'],
+  },
+  'changing a template whose font was replaced': {
+    prepare: async (tenant) => {
+      await font(tenant, 'old');
+      await store.add(tenant, draft('old'));
+      await font(tenant, 'new');
+    },
+    act: (tenant) => change(tenant, true),
+    read: shownWithFont,
     old: ['old', 'old'],
     new: ['new', 'new'],
   },

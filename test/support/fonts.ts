@@ -9,6 +9,14 @@ export function fontOf(family: string): Buffer {
   return Buffer.from(bytes.replaceAll('Caladea', family).replaceAll(wide('Caladea'), wide(family)), 'latin1');
 }
 
+/** The same font with another content, which shows in its PostScript name: `Caladea-Changed`. */
+export function changedFontOf(family: string): Buffer {
+  const [before, after] = [`${family}-Regular`, `${family}-Changed`];
+  const wide = (text: string): string => Array.from(text, (c) => `\0${c}`).join('');
+  const bytes = fontOf(family).toString('latin1');
+  return Buffer.from(bytes.replaceAll(before, after).replaceAll(wide(before), wide(after)), 'latin1');
+}
+
 /** A paragraph of Word in a font. */
 export function paragraphIn(family: string, text: string): string {
   const face = `<w:rPr><w:rFonts w:ascii="${family}" w:hAnsi="${family}"/></w:rPr>`;

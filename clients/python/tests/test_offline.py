@@ -123,6 +123,14 @@ class Requests(unittest.TestCase):
         self.assertEqual([job["id"] for job in platen.jobs(limit=1)], ["a", "b"])
         self.assertEqual(transport.seen[1][0].url.params["cursor"], "a")
 
+    def test_templates_by_name_and_tag(self, sleep: mock.Mock) -> None:
+        link = {"link": '</live/v1/template?limit=1&name=voice&tag=de&cursor=a>; rel="next"'}
+        platen, transport = client(httpx.Response(200, json=[{"id": "a"}], headers=link), httpx.Response(200, json=[]))
+        self.assertEqual([each["id"] for each in platen.templates(limit=1, name="voice", tag="de")], ["a"])
+        asked = [dict(request.url.params) for request, _ in transport.seen]
+        first = {"limit": "1", "name": "voice", "tag": "de"}
+        self.assertEqual(asked, [first, {**first, "cursor": "a"}])
+
     def test_jobs_that_fail(self, sleep: mock.Mock) -> None:
         ended = {"state": "failed", "finished": "now", "problem": {"status": 422, "code": "batch_failed", "detail": "No."}}
         platen, _ = client(httpx.Response(200, json={"state": "running", "finished": None}), httpx.Response(200, json=ended))

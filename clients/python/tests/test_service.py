@@ -21,6 +21,8 @@ class Service(unittest.TestCase):
         added = self.platen.add_template(source, name="Letter", format="html")
         self.assertEqual(list(self.platen.fields(added["id"])["properties"]), ["name", "number"])
         self.assertIn(added["id"], [each["id"] for each in self.platen.templates(limit=1)])
+        self.assertIn(added["id"], [each["id"] for each in self.platen.templates(name="etter")])
+        self.assertEqual(list(self.platen.templates(name="etter", tag="unknown")), [])
         document = self.platen.render(added["id"], {"name": "Ada", "number": 4}, format="html")
         self.assertEqual((document.name, document.text()), ("Letter.html", "<p>Dear Ada, 2.5</p>"))
         records = [{"name": "P", "number": number} for number in range(1, 41)]

@@ -7,7 +7,7 @@ import { CorruptRecordError } from './template-record.ts';
 /** What is kept of a tenant's fonts beside their bytes (I-40). */
 
 const weight = z.number().int().min(1).max(1000);
-const fontDetails = z.object({
+export const fontDetails = z.object({
   format: z.enum(FONT_FORMATS),
   faces: z.array(
     z.object({
@@ -25,9 +25,18 @@ export interface FontDetails {
   faces: FontFace[];
 }
 
+/** What has been read once: lists are kept, and given out again. */
+const known = new WeakMap<TenantFile, FontDetails>();
+
 /** @throws CorruptRecordError */
-export function fontDetailsOf({ name, details }: TenantFile): FontDetails {
+export function fontDetailsOf(file: TenantFile): FontDetails {
+  const found = known.get(file);
+  if (found) return found;
+  const { name, details } = file;
   const parsed = fontDetails.safeParse(details);
-  if (parsed.success) return parsed.data;
+  if (parsed.success) {
+    known.set(file, parsed.data);
+    return parsed.data;
+  }
   throw new CorruptRecordError(`The item of the font ${name} is damaged: ${z.prettifyError(parsed.error)}`);
 }

@@ -1,6 +1,6 @@
 import { newFileId } from './ids.ts';
 import type { Upload } from './template-files.ts';
-import type { ImageFile, KeptPartial, StoredFile, StyleFile } from './template-record.ts';
+import type { ImageFile, KeptFont, KeptPartial, StoredFile, StyleFile } from './template-record.ts';
 
 /** Bytes to be stored, and what is to be known of them. */
 export interface NewFile {
@@ -19,10 +19,17 @@ export interface NewPartial extends Pick<NewFile, 'bytes' | 'contentType'> {
   hash: string;
 }
 
+/** A font that a version is to keep. */
+export interface NewFont extends Omit<KeptFont, 'id' | 'filename'> {
+  name: string;
+  /** Key of its bytes in S3, which are copied there. */
+  from: string;
+}
+
 /** Gives files ids, and remembers which bytes are to be stored under them. */
 export class NewFiles {
   /** A file keeps its id when it is asked for again. */
-  private readonly known = new Map<NewFile, Upload>();
+  private readonly known = new Map<NewFile, Extract<Upload, { bytes: unknown }>>();
   private readonly templateId: string;
 
   constructor(templateId: string) {
@@ -73,6 +80,25 @@ export class NewFiles {
       }
     }
     return { partials, kept };
+  }
+
+  /** The fonts of a version, likewise. */
+  fonts(
+    used: readonly NewFont[],
+    before: Readonly<Record<string, KeptFont>>,
+  ): { fonts: Record<string, KeptFont>; kept: Upload[] } {
+    const fonts: Record<string, KeptFont> = {};
+    const kept: Upload[] = [];
+    for (const { name, from, ...font } of used) {
+      const known = Object.hasOwn(before, name) ? before[name] : undefined;
+      if (known?.hash === font.hash) fonts[name] = known;
+      else {
+        const file = { ...font, id: newFileId(this.templateId), filename: null };
+        fonts[name] = file;
+        kept.push({ file, from });
+      }
+    }
+    return { fonts, kept };
   }
 
   get uploads(): Upload[] {

@@ -3,6 +3,7 @@ import { decodeCss, decodeHtml, type Decoded } from '@platen/core/text';
 import {
   CorruptRecordError,
   type ImageFile,
+  type KeptFont,
   type KeptPartial,
   type PageOptions,
   type StoredFile,
@@ -42,6 +43,14 @@ export interface TemplateForRendering extends Pick<
   images: ReadonlyMap<string, StoredImage>;
   /** By name. */
   partials: readonly LoadedPartial[];
+  /** Of the tenant, as they were when the version was published. */
+  fonts: readonly LoadedFont[];
+}
+
+/** A font that a version keeps. */
+export interface LoadedFont extends Pick<KeptFont, 'id' | 'contentType' | 'format' | 'faces'> {
+  /** Reads it, at most once while it stays in memory. */
+  bytes: () => Promise<Buffer>;
 }
 
 /** A partial that a version keeps. */
@@ -83,6 +92,10 @@ export async function assembleForRendering(
     dataSchema: template.dataSchema,
     version: template.version,
     partials: await partials,
+    fonts: Object.values(template.fonts).map((font) => {
+      const { id, contentType, format, faces } = font;
+      return { id, contentType, format, faces, bytes: () => read(font) };
+    }),
     file: {
       id: templateFile.id,
       bytes,

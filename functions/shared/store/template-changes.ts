@@ -15,6 +15,7 @@ const NAMES = {
   styleFiles: 'style_files',
   imageFiles: 'image_files',
   partials: 'partials',
+  fonts: 'fonts',
 } as const satisfies Partial<Record<keyof TemplateContent, string>>;
 
 /** Names of what two versions hold differently, as the template's JSON calls it. */

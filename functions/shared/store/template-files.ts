@@ -1,15 +1,13 @@
 import type { Readable } from 'node:stream';
+import { PlatenError } from '@platen/core/errors';
 import { log } from '../log.ts';
 import { ByteCache } from '@platen/core/byte-cache';
 import { ObjectStore } from './objects.ts';
 import { fileKey, keptKey, templatePrefix } from './template-keys.ts';
 import { CorruptRecordError, type StoredFile } from './template-record.ts';
 
-/** Bytes to be stored under the id they have been given. */
-export interface Upload {
-  file: StoredFile;
-  bytes: Uint8Array;
-}
+/** Bytes to be stored under the id they have been given, or to be copied from where they are within S3. */
+export type Upload = { file: StoredFile } & ({ bytes: Uint8Array } | { from: string });
 
 /** Copies that are made side by side. */
 const COPIES_AT_ONCE = 8;
@@ -34,7 +32,11 @@ export class TemplateFiles {
     const key = published ? fileKey : keptKey;
     // All have ended before a failure is told: none is written after what was written has been discarded.
     const puts = await Promise.allSettled(
-      uploads.map(({ file, bytes }) => this.objects.put(key(tenant, file.id), bytes, file.contentType)),
+      uploads.map(async (upload) => {
+        const { id, contentType } = upload.file;
+        if ('bytes' in upload) return await this.objects.put(key(tenant, id), upload.bytes, contentType);
+        if (!(await this.objects.copy(upload.from, key(tenant, id)))) throw gone();
+      }),
     );
     const failed = puts.find((put) => put.status === 'rejected');
     if (failed) throw failed.reason;
@@ -105,4 +107,11 @@ export class TemplateFiles {
     }
     return count;
   }
+}
+
+function gone(): PlatenError {
+  return new PlatenError(
+    'conflict',
+    'A file that the template uses was deleted meanwhile. Please try again.',
+  );
 }

@@ -8,6 +8,7 @@ import {
   templateFieldsSchema,
 } from '@platen/contract/options';
 import { PlatenError } from '@platen/core/errors';
+import type { FontFace } from '@platen/print/fonts/font-file';
 import { IMAGE_FORMATS } from '@platen/imaging/image-type';
 import {
   type AttachedFile,
@@ -21,6 +22,7 @@ import {
   type TemplateRecord,
   type VersionFacts,
 } from './template-record.ts';
+import { fontDetails } from './fonts.ts';
 
 /**
  * Templates as items of DynamoDB. A template's own item holds its published version, in the form that releases before
@@ -61,6 +63,7 @@ const attachedItem = fileItem.omit({ id: true }).extend({
 const styleItem = attachedItem.extend({ format: z.literal('css') });
 const imageItem = attachedItem.extend({ format: z.enum(IMAGE_FORMATS), uri: z.string() });
 const partialItem = fileItem.extend({ hash: z.string() });
+const fontItem = partialItem.extend(fontDetails.shape);
 const sampleItem = fileItem.extend({ added: z.iso.datetime() });
 
 const optionsItem = templateFieldsSchema
@@ -98,6 +101,7 @@ const contentShape = {
   // The order of files is that of the updates that added them, whatever the clocks of those who sent them said.
   file_order: z.record(z.string(), z.number()),
   partials: z.record(z.string(), partialItem).optional(),
+  fonts: z.record(z.string(), fontItem).optional(),
 };
 const factsShape = {
   version: z.number().int().min(1),
@@ -128,6 +132,7 @@ const OPTIONAL = [
   'header_file',
   'footer_file',
   'partials',
+  'fonts',
   'note',
   'draft',
 ] as const satisfies (keyof z.input<typeof headItem>)[];
@@ -187,17 +192,32 @@ function contentFields(content: TemplateContent): z.input<z.ZodObject<typeof con
     style_files: Object.fromEntries(styleFiles.map((file) => [file.id, toAttachedItem(file)])),
     image_files: Object.fromEntries(imageFiles.map((file) => [file.id, toAttachedItem(file)])),
     file_order: Object.fromEntries(order),
-    partials: partialsFields(content),
+    partials: keptFields(content.partials, (file) => ({ ...toFileItem(file), hash: file.hash })),
+    fonts: keptFields(content.fonts, (file) => {
+      const { hash, format, faces } = file;
+      return { ...toFileItem(file), hash, format, faces: faces.map(faceItem) };
+    }),
   };
 }
 
-function partialsFields({
-  partials,
-}: TemplateContent): Record<string, z.input<typeof partialItem>> | undefined {
-  const items = Object.entries(partials).map(
-    ([name, file]) => [name, { ...toFileItem(file), hash: file.hash }] as const,
-  );
+/** A map that is left out where there is nothing in it. */
+function keptFields<F, I>(
+  files: Readonly<Record<string, F>>,
+  item: (file: F) => I,
+): Record<string, I> | undefined {
+  const items = Object.entries(files).map(([name, file]) => [name, item(file)] as const);
   return items.length === 0 ? undefined : Object.fromEntries(items);
+}
+
+function faceItem({
+  family,
+  style,
+  weight,
+  italic,
+  scripts,
+}: FontFace): z.input<typeof fontItem>['faces'][number] {
+  const [from, to] = weight;
+  return { family, style, weight: [from, to], italic, scripts: [...scripts] };
 }
 
 function factsFields(facts: VersionFacts): z.input<z.ZodObject<typeof factsShape>> {
@@ -315,6 +335,12 @@ function readContent(data: ContentItem): TemplateContent {
         name,
         { ...fromFileItem(file), hash: file.hash },
       ]),
+    ),
+    fonts: Object.fromEntries(
+      Object.entries(data.fonts ?? {}).map(([name, file]) => {
+        const { hash, format, faces } = file;
+        return [name, { ...fromFileItem(file), hash, format, faces }];
+      }),
     ),
   };
 }

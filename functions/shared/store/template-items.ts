@@ -1,12 +1,8 @@
-import {
-  DeleteItemCommand,
-  GetItemCommand,
-  PutItemCommand,
-  QueryCommand,
-  UpdateItemCommand,
-} from '@aws-sdk/client-dynamodb';
+import { DeleteItemCommand, PutItemCommand, QueryCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { PlatenError } from '@platen/core/errors';
 import { dynamoClient, isNamed, storageCall } from './dynamodb.ts';
+import type { ReadItem } from './item-reader.ts';
+import { readItem } from './items.ts';
 import {
   headAttributes,
   readHead,
@@ -41,9 +37,12 @@ export const REFUSED = ['ConditionalCheckFailedException'];
  */
 export class TemplateItems {
   private readonly table: string;
+  private readonly getItem: ReadItem;
 
-  constructor(table: string) {
+  /** @param read strongly consistent */
+  constructor(table: string, read?: ReadItem) {
     this.table = table;
+    this.getItem = read ?? (async (key) => await readItem(table, key));
   }
 
   /** Adds a template. @throws PlatenError `template_too_large`: nothing was written */
@@ -191,11 +190,6 @@ export class TemplateItems {
       count += page.length;
     }
     return count;
-  }
-
-  private async getItem(key: Item): Promise<Item | undefined> {
-    const command = new GetItemCommand({ TableName: this.table, Key: key, ConsistentRead: true });
-    return (await storageCall(() => dynamoClient().send(command))).Item;
   }
 
   private async deleteItem(key: Item): Promise<void> {

@@ -1,5 +1,7 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import type { PAGE_DEFAULTS, TemplateData, TemplateFormat, TemplatingEngine } from '@platen/contract/options';
+import type { FontFace } from '@platen/print/fonts/font-file';
+import type { FontFormat } from '@platen/print/fonts/sfnt';
 import type { ImageFormat } from '@platen/imaging/image-type';
 
 /** A template as the service knows it. */
@@ -46,6 +48,14 @@ export interface KeptPartial extends StoredFile {
   hash: string;
 }
 
+/** A font of the tenant as it was when the version that has it was published (I-40). */
+export interface KeptFont extends StoredFile {
+  /** SHA-256 of its bytes, hexadecimal. */
+  hash: string;
+  format: FontFormat;
+  faces: readonly FontFace[];
+}
+
 /** What a version holds, and what another one may hold differently. */
 export interface TemplateContent {
   name: string;
@@ -65,6 +75,8 @@ export interface TemplateContent {
   imageFiles: readonly ImageFile[];
   /** The partials that its files can come to use, by name. */
   partials: Readonly<Record<string, KeptPartial>>;
+  /** The tenant's fonts that its files name, by the names of their files. */
+  fonts: Readonly<Record<string, KeptFont>>;
 }
 
 /** What is known of a version besides what it holds. */
@@ -98,12 +110,12 @@ export class CorruptRecordError extends Error {
 
 export type Item = Record<string, AttributeValue>;
 
-/** The partials that a version keeps: they are files of its own, which no other version's place matters to. */
-export function partialIds({ partials }: TemplateContent): string[] {
-  return Object.values(partials).map(({ id }) => id);
+/** The partials and fonts that a version keeps: files of its own, which no other version's place matters to. */
+export function keptIds({ partials, fonts }: TemplateContent): string[] {
+  return [...Object.values(partials), ...Object.values(fonts)].map(({ id }) => id);
 }
 
-/** Every file id that a version refers to, but for its partials. */
+/** Every file id that a version refers to, but for its partials and fonts. */
 export function fileIds(content: TemplateContent): string[] {
   const { templateFile, headerFile, footerFile, styleFiles, imageFiles } = content;
   const all = [templateFile, headerFile, footerFile, ...styleFiles, ...imageFiles];

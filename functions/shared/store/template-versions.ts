@@ -30,14 +30,14 @@ export interface VersionWrite {
 export interface Edit {
   content: Partial<TemplateContent>;
   uploads: readonly Upload[];
-  /** Its partials, which are kept apart from files that releases before them know of. */
+  /** Its partials and fonts, which are kept apart from files that releases before them know of. */
   kept?: readonly Upload[];
 }
 
-/** The partials that a version is published with. */
-export type PartialsOf = (
+/** The partials and fonts that a version is published with. */
+export type KeptOf = (
   template: TemplateRecord,
-) => Promise<Pick<Edit, 'kept'> & Pick<TemplateContent, 'partials'>>;
+) => Promise<Pick<Edit, 'kept'> & Pick<TemplateContent, 'partials' | 'fonts'>>;
 
 /** How long a write is tried again when others are changing the same template, ms. */
 const PATIENCE_MS = 40_000;
@@ -115,7 +115,7 @@ export class TemplateVersions {
     id: string,
     version: VersionName,
     { expects }: Pick<VersionWrite, 'expects'>,
-    partialsOf: PartialsOf,
+    keptOf: KeptOf,
   ): Promise<TemplateRecord> {
     return await this.untilAlone(tenant, id, async (head) => {
       const { template } = head;
@@ -124,15 +124,15 @@ export class TemplateVersions {
       if (target === null) throw missing(id, version);
       if (target.version === template.published) return template;
       await this.moveOn(tenant, head, contentOf(target), []);
-      let { partials } = target;
+      let { partials, fonts } = target;
       if (target.isDraft) {
-        const current = await partialsOf(target);
+        const current = await keptOf(target);
         await this.files.write(tenant, current.kept ?? [], false);
-        ({ partials } = current);
+        ({ partials, fonts } = current);
       }
       return await this.commit(tenant, head, {
         ...head,
-        template: { ...target, partials, isDraft: false, published: target.version },
+        template: { ...target, partials, fonts, isDraft: false, published: target.version },
         revision: newMark(),
       });
     });
@@ -293,7 +293,8 @@ function missing(id: string, version: VersionName | null): PlatenError {
 function contentOf(template: TemplateContent): TemplateContent {
   const { name, format, description, tags, templatingEngine, options, dataSchema } = template;
   const { templateFile, headerFile, footerFile, styleFiles, imageFiles } = template;
-  const files = { templateFile, headerFile, footerFile, styleFiles, imageFiles, partials: template.partials };
+  const { partials, fonts } = template;
+  const files = { templateFile, headerFile, footerFile, styleFiles, imageFiles, partials, fonts };
   return { name, format, description, tags, templatingEngine, options, dataSchema, ...files };
 }
 

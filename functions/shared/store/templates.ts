@@ -1,5 +1,7 @@
 import type { Readable } from 'node:stream';
 import { isPlatenError, PlatenError } from '@platen/core/errors';
+import { type Finders, KeptOfTenant } from './kept-of-tenant.ts';
+import type { ReadItem } from './item-reader.ts';
 import { isTemplateId, newFileId, newTemplateId, templateIdOfFile } from './ids.ts';
 import { type AttachedKind, attachedFiles, checkCount } from './attached-files.ts';
 import { assembleForRendering, type TemplateForRendering } from './rendering.ts';
@@ -13,7 +15,7 @@ import { TemplateTurns } from './template-turns.ts';
 import {
   CorruptRecordError,
   fileIds,
-  partialIds,
+  keptIds,
   type ImageFile,
   type StoredFile,
   type StyleFile,
@@ -28,15 +30,15 @@ import { demand, TemplateVersions, type VersionName, type VersionWrite } from '.
  * so that whatever is visible is whole; what a crash leaves behind is swept (sweep.ts).
  */
 
-export interface TemplateStoreConfig {
+export interface TemplateStoreConfig extends Finders {
   table: string;
   bucket: string;
   /** Bytes of files kept in memory; 0 (the default) keeps none. */
   cacheBytes?: number;
   /** Versions of each template that are kept. */
   keptVersions?: number;
-  /** For who changes templates; without it a new version has the partials of the one before. */
-  findPartials?: FindPartials;
+  /** Reads the items of templates, perhaps together with others. */
+  read?: ReadItem;
 }
 
 /** Versions that are kept where nothing else is said. */
@@ -59,12 +61,6 @@ export type NewTemplate = Pick<
   styleFiles?: readonly (StyleFile | NewStyle)[];
   imageFiles?: readonly (ImageFile | NewImage)[];
 };
-
-/**
- * Finds the partials that a version which is about to be published uses, where its texts are not new. @param base the
- * version
- */
-export type FindPartials = (tenant: string, base: TemplateRecord) => Promise<readonly NewPartial[]>;
 
 /** What is to be different in a template; what is left out stays as it is. */
 export type TemplateEdit = Partial<NewTemplate>;
@@ -108,15 +104,15 @@ export class TemplateStore {
   private readonly turns: TemplateTurns;
   private readonly versions: TemplateVersions;
   readonly samples: TemplateSamples;
-  private readonly findPartials: FindPartials | null;
+  private readonly kept: KeptOfTenant;
 
   constructor(config: TemplateStoreConfig) {
-    this.items = new TemplateItems(config.table);
+    this.items = new TemplateItems(config.table, config.read);
     this.files = new TemplateFiles(config.bucket, config.cacheBytes ?? 0);
     this.turns = new TemplateTurns(config.table);
-    const kept = config.keptVersions ?? KEPT_VERSIONS;
-    this.versions = new TemplateVersions(this.items, this.files, this.turns, kept);
-    this.findPartials = config.findPartials ?? null;
+    const versions = config.keptVersions ?? KEPT_VERSIONS;
+    this.versions = new TemplateVersions(this.items, this.files, this.turns, versions);
+    this.kept = new KeptOfTenant(config, (tenant, file) => this.readFile(tenant, file));
     this.samples = new TemplateSamples(config.table, this.items, this.files);
   }
 
@@ -131,10 +127,11 @@ export class TemplateStore {
     const now = new Date().toISOString();
     const { partials: used = [], styleFiles = [], imageFiles = [], ...fields } = draft;
     const { partials, kept } = files.partials(used, {});
-    const template: TemplateRecord = {
+    const bare: TemplateRecord = {
       ...fields,
       id,
       partials,
+      fonts: {},
       isDraft: false,
       tags: draft.tags ?? [],
       dataSchema: draft.dataSchema ?? null,
@@ -153,10 +150,12 @@ export class TemplateStore {
       written: now,
     };
     const { uploads } = files;
-    const all = [...uploads, ...kept];
+    const { fonts, kept: copies } = await this.kept.fonts(tenant, id, bare, [...uploads, ...kept]);
+    const template = { ...bare, fonts };
+    const all = [...uploads, ...kept, ...copies];
     try {
       await this.files.write(tenant, uploads, true);
-      await this.files.write(tenant, kept, false);
+      await this.files.write(tenant, [...kept, ...copies], false);
     } catch (error) {
       await this.discard(tenant, all);
       throw error;
@@ -235,7 +234,10 @@ export class TemplateStore {
         ...(styleFiles && { styleFiles: attachedFiles('style', styleFiles, files) }),
         ...(imageFiles && { imageFiles: attachedFiles('image', imageFiles, files) }),
       };
-      return { content, uploads: files.uploads, kept };
+      const { uploads } = files;
+      const whole = { ...base, ...content };
+      const { fonts, kept: copies } = await this.kept.fonts(tenant, id, whole, [...uploads, ...kept]);
+      return { content: { ...content, fonts }, uploads, kept: [...kept, ...copies] };
     });
   }
 
@@ -252,7 +254,7 @@ export class TemplateStore {
       id,
       version,
       { expects },
-      async (template) => await this.currentPartials(tenant, template),
+      async (template) => await this.kept.both(tenant, template),
     );
   }
 
@@ -317,9 +319,10 @@ export class TemplateStore {
     const member = MEMBERS[kind];
     await this.versions.write(tenant, templateId, how, async (base) => {
       checkCount(kind, base[member].length + 1);
-      const { partials, kept } = await this.currentPartials(tenant, base);
-      const content = { [member]: [...base[member], file], partials };
-      return { content, uploads: [{ file, bytes }], kept };
+      const uploads = [{ file, bytes }];
+      const changed = { ...base, [member]: [...base[member], file] };
+      const { kept, ...share } = await this.kept.both(tenant, changed, uploads);
+      return { content: { [member]: changed[member], ...share }, uploads, kept };
     });
     return file;
   }
@@ -342,8 +345,8 @@ export class TemplateStore {
         const files: readonly StoredFile[] = base[member];
         const left = files.filter((file) => file.id !== id);
         if (left.length === files.length) return notFound(KIND_NAMES[kind], id);
-        const { partials, kept } = await this.currentPartials(tenant, base);
-        return { content: { [member]: left, partials }, uploads: [], kept };
+        const { kept, ...share } = await this.kept.both(tenant, { ...base, [member]: left });
+        return { content: { [member]: left, ...share }, uploads: [], kept };
       });
     } catch (error) {
       if (isPlatenError(error) && error.code === 'not_found') notFound(KIND_NAMES[kind], id);
@@ -351,15 +354,9 @@ export class TemplateStore {
     }
   }
 
-  /** What a version with the texts of `base` is to keep. */
-  private async currentPartials(
-    tenant: string,
-    base: TemplateRecord,
-  ): Promise<ReturnType<NewFiles['partials']>> {
-    const used = await this.findPartials?.(tenant, base);
-    return used
-      ? new NewFiles(base.id).partials(used, base.partials)
-      : { partials: { ...base.partials }, kept: [] };
+  /** Whether the fonts that a version keeps are those that it would keep if it were written now. */
+  async hasCurrentFonts(tenant: string, version: TemplateRecord): Promise<boolean> {
+    return await this.kept.hasCurrentFonts(tenant, version);
   }
 
   /**
@@ -426,7 +423,7 @@ export class TemplateStore {
   /** A file its item refers to is not there: it was deleted since the item was read, or it is lost. */
   private async explainMissing(tenant: string, file: StoredFile): Promise<never> {
     const template = (await this.items.get(tenant, templateIdOfFile(file.id) ?? ''))?.template;
-    const known = template ? [...fileIds(template), ...partialIds(template)] : [];
+    const known = template ? [...fileIds(template), ...keptIds(template)] : [];
     if (!template || !known.includes(file.id)) return notFound('file', file.id);
     throw new CorruptRecordError(`The template ${template.id} refers to the file ${file.id}, which is lost.`);
   }

@@ -19,6 +19,11 @@ export function tenantFileItemKey(
   return { pk: { S: `TENANT#${tenant}` }, sk: { S: PREFIXES[kind] + name } };
 }
 
+/** Key of the item that tells whether a tenant's files of a kind have changed. */
+export function tenantRevisionKey(tenant: string, kind: TenantFileKind): Record<'pk' | 'sk', AttributeValue> {
+  return { pk: { S: `TENANT#${tenant}` }, sk: { S: `REVISION#${kind}` } };
+}
+
 /** What a query for all of a tenant's files of a kind asks for. */
 export function tenantFilesPrefix(
   tenant: string,

@@ -5,14 +5,17 @@ import { PlatenError } from '@platen/core/errors';
 import * as z from 'zod';
 import { ByteCache } from '@platen/core/byte-cache';
 import { dynamoClient, storageCall } from './dynamodb.ts';
+import type { ReadItem } from './item-reader.ts';
 import { queryPages, readItem } from './items.ts';
 import { newMark } from './marks.ts';
 import { ObjectStore } from './objects.ts';
+import { Revisions } from './revisions.ts';
 import {
   type TenantFileKind,
   tenantFileItemKey,
   tenantFileKey,
   tenantFilesPrefix,
+  tenantRevisionKey,
 } from './tenant-file-keys.ts';
 import { CorruptRecordError } from './template-record.ts';
 
@@ -53,7 +56,22 @@ export interface TenantFilesConfig {
   bucket: string;
   /** Bytes of files kept in memory; 0 (the default) keeps none. */
   cacheBytes?: number;
+  /** Reads the item that tells whether files have changed, perhaps together with others. */
+  read?: ReadItem;
 }
+
+/** A tenant's files, and of which revision they are. */
+interface KeptList {
+  revision: string;
+  /** Milliseconds since the epoch. */
+  listed: number;
+  files: readonly TenantFile[];
+}
+
+/** How long a list is kept, ms: releases before revisions change files without telling. */
+const LIST_AGE_MS = 60_000;
+/** Tenants whose lists are kept. */
+const KEPT_LISTS = 100;
 
 /** Every method throws PlatenError `storage_unavailable` when the storage does not do its part. */
 export class TenantFiles {
@@ -61,12 +79,16 @@ export class TenantFiles {
   readonly #table: string;
   readonly #objects: ObjectStore;
   readonly #cache: ByteCache;
+  readonly #revisions: Revisions;
+  /** By tenant, in the order of use, the latest last. */
+  readonly #lists = new Map<string, KeptList>();
 
-  constructor(kind: TenantFileKind, { table, bucket, cacheBytes = 0 }: TenantFilesConfig) {
+  constructor(kind: TenantFileKind, { table, bucket, cacheBytes = 0, read }: TenantFilesConfig) {
     this.kind = kind;
     this.#table = table;
     this.#objects = new ObjectStore(bucket);
     this.#cache = new ByteCache(cacheBytes);
+    this.#revisions = new Revisions(table, (tenant) => tenantRevisionKey(tenant, kind), read);
   }
 
   /** Keeps a file, in place of the one that had its name, whose bytes the sweep deletes. */
@@ -85,13 +107,14 @@ export class TenantFiles {
       written: new Date().toISOString(),
       details,
     };
-    await this.#objects.put(tenantFileKey(tenant, this.kind, kept), bytes, contentType);
+    await this.#objects.put(this.keyOf(tenant, kept), bytes, contentType);
     const { contentType: content_type, ...fields } = kept;
     const Item = {
       ...tenantFileItemKey(tenant, this.kind, name),
       ...marshall({ ...fields, content_type } satisfies z.input<typeof fileItem>),
     };
-    await storageCall(() => dynamoClient().send(new PutItemCommand({ TableName: this.#table, Item })));
+    const write = new PutItemCommand({ TableName: this.#table, Item });
+    await this.#revisions.change(tenant, () => storageCall(() => dynamoClient().send(write)));
     return kept;
   }
 
@@ -128,9 +151,29 @@ export class TenantFiles {
     return files;
   }
 
+  /** All of a tenant's files as they are now. One small item is read where they are as they were the last time. */
+  async current(tenant: string): Promise<readonly TenantFile[]> {
+    const revision = await this.#revisions.now(tenant);
+    const kept = this.#lists.get(tenant);
+    this.#lists.delete(tenant);
+    const now = Date.now();
+    if (kept !== undefined && kept.revision === revision && now - kept.listed < LIST_AGE_MS) {
+      this.#lists.set(tenant, kept);
+      return kept.files;
+    }
+    const files = await this.list(tenant);
+    if (revision === null) return files;
+    this.#lists.set(tenant, { revision, listed: now, files });
+    for (const [oldest] of this.#lists) {
+      if (this.#lists.size <= KEPT_LISTS) break;
+      this.#lists.delete(oldest);
+    }
+    return files;
+  }
+
   /** A file's bytes, kept in memory for the next time. @throws PlatenError `not_found` when it was deleted meanwhile */
   async read(tenant: string, file: Pick<TenantFile, 'name' | 'mark'>): Promise<Buffer> {
-    const key = tenantFileKey(tenant, this.kind, file);
+    const key = this.keyOf(tenant, file);
     return await this.#cache.get(key, async () => {
       const bytes = await this.#objects.read(key);
       if (bytes === null) throw this.#missing(file.name);
@@ -138,12 +181,18 @@ export class TenantFiles {
     });
   }
 
+  /** Where a file's bytes are in S3. */
+  keyOf(tenant: string, file: Pick<TenantFile, 'name' | 'mark'>): string {
+    return tenantFileKey(tenant, this.kind, file);
+  }
+
   /** @throws PlatenError `not_found` */
   async remove(tenant: string, name: string): Promise<void> {
     const file = await this.get(tenant, name);
     const Key = tenantFileItemKey(tenant, this.kind, name);
-    await storageCall(() => dynamoClient().send(new DeleteItemCommand({ TableName: this.#table, Key })));
-    await this.#objects.delete([tenantFileKey(tenant, this.kind, file)]);
+    const write = new DeleteItemCommand({ TableName: this.#table, Key });
+    await this.#revisions.change(tenant, () => storageCall(() => dynamoClient().send(write)));
+    await this.#objects.delete([this.keyOf(tenant, file)]);
   }
 
   #missing(name: string): PlatenError {

@@ -6,7 +6,7 @@ import type { PartialLibrary, UsedPartial } from '@platen/templating/partials';
 export function tenantPartials(files: TenantFiles, tenant: string): PartialLibrary {
   let listed: Promise<ReadonlyMap<string, TenantFile>> | undefined;
   const list = async (): Promise<ReadonlyMap<string, TenantFile>> =>
-    new Map((await files.list(tenant)).map((file) => [file.name, file]));
+    new Map((await files.current(tenant)).map((file) => [file.name, file]));
   const found = async (name: string): Promise<TenantFile | undefined> =>
     listed === undefined ? await files.get(tenant, name) : (await listed).get(name);
   return {

@@ -156,7 +156,8 @@ class Import {
     const [tenant, how] = [this.#tenant, this.#how];
     if (first === null)
       return { template: await templates.add(tenant, prepared.draft, how.note), result: 'added' };
-    let [base, { edit }] = [first, prepared];
+    let base = first;
+    let edit = await this.#withFonts(base, prepared);
     for (let attempt = 1; ; attempt += 1) {
       const seen = base.latest;
       const expects = (version: number): boolean => version === seen;
@@ -178,9 +179,15 @@ class Import {
         const isOvertaken = isPlatenError(error) && error.code === 'version_conflict' && how.expects === null;
         if (!isOvertaken || attempt === ATTEMPTS) throw error;
         base = await templates.get(tenant, base.id, 'latest');
-        ({ edit } = await this.#prepare(sent, base));
+        edit = await this.#withFonts(base, await this.#prepare(sent, base));
       }
     }
+  }
+
+  /** A version whose fonts have been replaced since is not as it would be now. */
+  async #withFonts(base: TemplateRecord, { edit }: Prepared): Promise<Prepared['edit']> {
+    if (edit !== null) return edit;
+    return (await this.#stores.templates.hasCurrentFonts(this.#tenant, base)) ? null : {};
   }
 
   /** @returns whether any is different now */

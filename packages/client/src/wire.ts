@@ -253,6 +253,10 @@ export interface Template {
    */
   partials: string[];
   /**
+   * Files of the fonts that this version keeps, as they were.
+   */
+  fonts: string[];
+  /**
    * Data to try the template with, by name.
    */
   samples: Sample[];

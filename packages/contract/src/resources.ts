@@ -88,6 +88,9 @@ export const templateSchema = z
     partials: z
       .array(z.string())
       .meta({ description: 'Names of the partials that this version keeps, as they were.' }),
+    fonts: z
+      .array(z.string())
+      .meta({ description: 'Files of the fonts that this version keeps, as they were.' }),
     samples: z.array(sampleSchema).meta({ description: 'Data to try the template with, by name.' }),
     version: version.meta({ description: 'Number of the version that this is.' }),
     published_version: version.meta({ description: 'Number of the version that renderings use.' }),

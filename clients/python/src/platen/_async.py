@@ -301,10 +301,10 @@ class AsyncPlaten:
         finally:
             given.close()
 
-    async def _pages(self, path: str, limit: int | None) -> AsyncIterator[Json]:
+    async def _pages(self, path: str, limit: int | None, **wanted: str | None) -> AsyncIterator[Json]:
         cursor: str | None = None
         while True:
-            response = await self.send("GET", path, query={"limit": limit, "cursor": cursor})
+            response = await self.send("GET", path, query={"limit": limit, "cursor": cursor, **wanted})
             for entry in response.json():
                 yield entry
             cursor = next_cursor(response.headers)
@@ -313,9 +313,14 @@ class AsyncPlaten:
 
     # Templates
 
-    def templates(self, limit: int | None = None) -> AsyncIterator[Json]:
-        """All templates, newest first; ``limit`` is how many are asked for at a time."""
-        return self._pages("/template", limit)
+    def templates(
+        self, limit: int | None = None, *, name: str | None = None, tag: str | None = None
+    ) -> AsyncIterator[Json]:
+        """All templates, newest first; ``limit`` is how many are asked for at a time.
+
+        With ``name``: those whose name holds this text; with ``tag``: those with this tag.
+        """
+        return self._pages("/template", limit, name=name, tag=tag)
 
     async def template(self, id: str, version: int | str | None = None) -> Json:
         found: Json = await self.json("GET", f"/template/{segment(id)}", query={"version": version})

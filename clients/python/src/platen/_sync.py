@@ -301,10 +301,10 @@ class Platen:
         finally:
             given.close()
 
-    def _pages(self, path: str, limit: int | None) -> Iterator[Json]:
+    def _pages(self, path: str, limit: int | None, **wanted: str | None) -> Iterator[Json]:
         cursor: str | None = None
         while True:
-            response = self.send("GET", path, query={"limit": limit, "cursor": cursor})
+            response = self.send("GET", path, query={"limit": limit, "cursor": cursor, **wanted})
             for entry in response.json():
                 yield entry
             cursor = next_cursor(response.headers)
@@ -313,9 +313,14 @@ class Platen:
 
     # Templates
 
-    def templates(self, limit: int | None = None) -> Iterator[Json]:
-        """All templates, newest first; ``limit`` is how many are asked for at a time."""
-        return self._pages("/template", limit)
+    def templates(
+        self, limit: int | None = None, *, name: str | None = None, tag: str | None = None
+    ) -> Iterator[Json]:
+        """All templates, newest first; ``limit`` is how many are asked for at a time.
+
+        With ``name``: those whose name holds this text; with ``tag``: those with this tag.
+        """
+        return self._pages("/template", limit, name=name, tag=tag)
 
     def template(self, id: str, version: int | str | None = None) -> Json:
         found: Json = self.json("GET", f"/template/{segment(id)}", query={"version": version})

@@ -35,17 +35,22 @@ const ORDER =
     ' ',
   );
 const JUSTIFICATION = { left: 'left', center: 'center', right: 'right', justify: 'both' } as const;
+const MIRRORED = { left: 'right', center: 'center', right: 'left', justify: 'justify' } as const;
 /** Points of headings where the document has no style for them. */
 const SIZES = [20, 16, 14, 12, 11, 10];
 /** Twentieths of a point. */
 const TEXT_WIDTH = 9000;
+/** Those at the left and right of a cell, where nothing else is said. */
+const CELL_MARGINS = 216;
 
 export class DocxHtml {
   readonly #place: Place;
   readonly #model: Element | null;
   readonly #styles: ReadonlyMap<string, string>;
-  /** Numbers of the lists that have begun. */
-  readonly #lists = new Map<object, number>();
+  /** Numbers of the lists that have begun, and what the next item of each would count. */
+  readonly #lists = new Map<object, { id: number; next: number }>();
+  /** Twentieths of a point that there are for a table. */
+  #width = TEXT_WIDTH;
 
   constructor(place: Place) {
     this.#place = place;
@@ -63,22 +68,28 @@ export class DocxHtml {
   }
 
   #blocks(blocks: readonly HtmlBlock[], bold = false): Node[] {
-    return flattened(blocks).map(({ block, lists }) => {
-      if (block.type === 'table') return this.#table(block);
-      if (block.type === 'rule') return this.#rule();
+    return flattened(blocks).flatMap(({ block, lists }, at, all) => {
+      // Word takes two tables without anything between them for one.
+      const isApart = at > 0 && all[at - 1]?.block.type === 'table';
+      if (block.type === 'table')
+        return [...(isApart ? [make(this.#place.near, 'w:p')] : []), this.#table(block)];
+      if (block.type === 'rule') return [this.#rule()];
       const runs = bold ? block.runs.map((run) => ({ bold, ...run })) : block.runs;
-      return this.#text({ ...block, runs }, lists);
+      return [this.#text({ ...block, runs }, lists)];
     });
   }
 
   #text(block: HtmlParagraph, lists: FlatBlock['lists']): Element {
-    const { heading, align, quote } = block;
+    const { heading, align, quote, rtl } = block;
     const properties = heading > 0 ? this.#headingProperties(heading) : this.#bodyProperties();
     const put = (tag: string, attributes: Record<string, string | number>): void =>
       this.#put(properties, make(this.#place.near, tag, attributes));
     if (lists.length > 0) this.#inList(properties, lists, heading);
     else if (quote > 0) put('w:ind', { 'w:left': INDENT * quote });
-    if (align !== null) put('w:jc', { 'w:val': JUSTIFICATION[align] });
+    if (rtl) put('w:bidi', {});
+    // Left is where a paragraph begins (ECMA-376 part 4, 14.11.2): to the right in one that is read from there.
+    const side = rtl && align !== null ? MIRRORED[align] : align;
+    if (side !== null) put('w:jc', { 'w:val': JUSTIFICATION[side] });
     const style = heading > 0 ? this.#styles.get(`heading ${heading}`) : undefined;
     const look = heading > 0 && style === undefined ? { bold: true, size: SIZES[heading - 1] ?? 10 } : {};
     return this.#paragraph(
@@ -124,9 +135,12 @@ export class DocxHtml {
       this.#put(properties, make(near, 'w:ind', { 'w:left': INDENT * (level + 1) }));
       return;
     }
-    const { list } = innermost;
-    const id = this.#lists.get(list) ?? DocxNumbering.of(file).list(list.ordered, level, list.start);
-    this.#lists.set(list, id);
+    const { list, number } = innermost;
+    const known = this.#lists.get(list);
+    const isNext = list.mark === 'bullet' || known?.next === number;
+    const id =
+      known !== undefined && isNext ? known.id : DocxNumbering.of(file).list(list.mark, level, number);
+    this.#lists.set(list, { id, next: number + 1 });
     this.#put(
       properties,
       make(
@@ -179,7 +193,7 @@ export class DocxHtml {
   #table(table: HtmlTable): Element {
     const { near } = this.#place;
     const style = this.#styles.get('table grid');
-    const width = Math.floor(TEXT_WIDTH / table.columns);
+    const width = Math.max(1, Math.floor(this.#width / table.columns));
     const line = { 'w:val': 'single', 'w:sz': 4, 'w:space': 0, 'w:color': 'auto' };
     const borders = ['top', 'left', 'bottom', 'right', 'insideH', 'insideV'].map((edge) =>
       make(near, `w:${edge}`, line),
@@ -222,6 +236,10 @@ export class DocxHtml {
         ? []
         : [make(near, 'w:shd', { 'w:val': 'clear', 'w:color': 'auto', 'w:fill': cell.background })]),
     );
-    return make(near, 'w:tc', {}, properties, ...(covered ? [] : this.#blocks(cell.blocks)));
+    const around = this.#width;
+    this.#width = width * colspan - CELL_MARGINS;
+    const content = covered ? [] : this.#blocks(cell.blocks);
+    this.#width = around;
+    return make(near, 'w:tc', {}, properties, ...content);
   }
 }

@@ -1,4 +1,5 @@
 import type { OfficePackage } from '../package.ts';
+import type { ListMark } from '../html/model.ts';
 import { relativeTarget } from '../ooxml/relationships.ts';
 import { make } from '../xml/build.ts';
 import { parseXml, type XmlDocument } from '../xml/parse.ts';
@@ -12,7 +13,15 @@ const EMPTY =
   '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n<w:numbering xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"/>';
 
 const BULLETS = ['•', '◦', '▪'];
-const FORMATS = ['decimal', 'lowerLetter', 'lowerRoman'];
+const FORMATS: Readonly<Record<ListMark, string>> = {
+  bullet: 'bullet',
+  decimal: 'decimal',
+  'lower-alpha': 'lowerLetter',
+  'upper-alpha': 'upperLetter',
+  'lower-roman': 'lowerRoman',
+  'upper-roman': 'upperRoman',
+  none: 'none',
+};
 const LEVELS = 9;
 /** Twentieths of a point that each level is moved in. */
 export const INDENT = 720;
@@ -24,7 +33,7 @@ export class DocxNumbering {
   readonly #path: string;
   readonly #document: XmlDocument;
   readonly #next: { list: number; definition: number };
-  readonly #abstract = new Map<boolean, number>();
+  readonly #abstract = new Map<ListMark, number>();
 
   /** The one of that document. */
   static of(file: OfficePackage): DocxNumbering {
@@ -56,10 +65,10 @@ export class DocxNumbering {
     relations.add('numbering', relativeTarget(DOCUMENT, this.#path));
   }
 
-  /** Begins a list at a level. @returns its number */
-  list(ordered: boolean, level: number, start: number): number {
+  /** Begins a list at a level, or goes on with one at another number. @returns its number */
+  list(mark: ListMark, level: number, start: number): number {
     const { root } = this.#document;
-    const abstract = this.#abstract.get(ordered) ?? this.#addAbstract(root, ordered);
+    const abstract = this.#abstract.get(mark) ?? this.#addAbstract(root, mark);
     const id = this.#next.list;
     this.#next.list += 1;
     const override = make(
@@ -73,24 +82,24 @@ export class DocxNumbering {
       'w:num',
       { 'w:numId': id },
       make(root, 'w:abstractNumId', { 'w:val': abstract }),
-      ...(ordered ? [override] : []),
+      ...(isNumbered(mark) ? [override] : []),
     );
     root.insertBefore(root.first('w:numIdMacAtCleanup') ?? null, number);
     return id;
   }
 
-  #addAbstract(root: Element, ordered: boolean): number {
+  #addAbstract(root: Element, mark: ListMark): number {
     const id = this.#next.definition;
     this.#next.definition += 1;
     const levels = Array.from({ length: LEVELS }, (_, level) => {
-      const format = ordered ? (FORMATS[level % 3] ?? 'decimal') : 'bullet';
-      const text = ordered ? `%${level + 1}.` : (BULLETS[level % 3] ?? '•');
+      const bullet = mark === 'none' ? '' : (BULLETS[level % 3] ?? '•');
+      const text = isNumbered(mark) ? `%${level + 1}.` : bullet;
       return make(
         root,
         'w:lvl',
         { 'w:ilvl': level },
         make(root, 'w:start', { 'w:val': 1 }),
-        make(root, 'w:numFmt', { 'w:val': format }),
+        make(root, 'w:numFmt', { 'w:val': FORMATS[mark] }),
         make(root, 'w:lvlText', { 'w:val': text }),
         make(root, 'w:lvlJc', { 'w:val': 'left' }),
         make(root, 'w:pPr', {}, make(root, 'w:ind', { 'w:left': INDENT * (level + 1), 'w:hanging': 360 })),
@@ -105,9 +114,13 @@ export class DocxNumbering {
     );
     // All of these come before all lists (ECMA-376, 17.9.16).
     root.insertBefore(root.elements('w:num')[0] ?? null, abstract);
-    this.#abstract.set(ordered, id);
+    this.#abstract.set(mark, id);
     return id;
   }
+}
+
+function isNumbered(mark: ListMark): boolean {
+  return mark !== 'bullet' && mark !== 'none';
 }
 
 function nextId(root: Element, tag: string, attribute: string): number {

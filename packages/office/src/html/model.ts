@@ -1,3 +1,4 @@
+import { markText } from './lists.ts';
 import type { RichRun } from '../rich.ts';
 
 /** What comes of html in a document: paragraphs, lists, tables and lines. */
@@ -17,13 +18,20 @@ export interface HtmlParagraph {
   align: Align | null;
   /** Quoted so often. */
   quote: number;
+  /** It is read from right to left. */
+  rtl: boolean;
 }
+
+/** What stands before the items of a list: a bullet, numbers of a kind, or nothing. */
+export type ListMark =
+  'bullet' | 'decimal' | 'lower-alpha' | 'upper-alpha' | 'lower-roman' | 'upper-roman' | 'none';
 
 export interface HtmlList {
   type: 'list';
-  ordered: boolean;
-  start: number;
+  mark: ListMark;
   items: HtmlBlock[][];
+  /** Of each item. */
+  numbers: readonly number[];
 }
 
 export interface HtmlCell {
@@ -45,22 +53,25 @@ export type HtmlBlock = HtmlParagraph | HtmlList | HtmlTable | { type: 'rule' };
 /** A paragraph of a list that has been laid flat. */
 export interface FlatBlock {
   block: HtmlParagraph | HtmlTable | { type: 'rule' };
-  /** Lists it is in, the outermost first; `first`: it has the number of its item. */
-  lists: { list: HtmlList; first: boolean }[];
+  /** Lists it is in, the outermost first, with the number of its item; `first`: it has the item's mark. */
+  lists: { list: HtmlList; number: number; first: boolean }[];
 }
 
 /** Blocks one after the other, lists with their depth. */
 export function flattened(blocks: readonly HtmlBlock[], lists: FlatBlock['lists'] = []): FlatBlock[] {
   return blocks.flatMap((block): FlatBlock[] => {
     if (block.type !== 'list') return [{ block, lists }];
-    return block.items.flatMap((item) => {
+    return block.items.flatMap((item, at) => {
+      const number = block.numbers[at] ?? 1;
       const parts = item.length === 0 || item[0]?.type === 'list' ? [EMPTY, ...item] : item;
-      return parts.flatMap((part, i) => flattened([part], [...lists, { list: block, first: i === 0 }]));
+      return parts.flatMap((part, i) =>
+        flattened([part], [...lists, { list: block, number, first: i === 0 }]),
+      );
     });
   });
 }
 
-const EMPTY: HtmlParagraph = { type: 'paragraph', runs: [], heading: 0, align: null, quote: 0 };
+const EMPTY: HtmlParagraph = { type: 'paragraph', runs: [], heading: 0, align: null, quote: 0, rtl: false };
 
 /** What the blocks say in runs alone, for places that hold no paragraphs. */
 export function runsOf(blocks: readonly HtmlBlock[]): HtmlRun[] {
@@ -69,7 +80,9 @@ export function runsOf(blocks: readonly HtmlBlock[]): HtmlRun[] {
     if (runs.length > 0) runs.push({ text: '\n' });
     const innermost = lists.at(-1);
     if (innermost?.first === true)
-      runs.push({ text: `${'  '.repeat(lists.length - 1)}${markOf(innermost.list, block)}` });
+      runs.push({
+        text: `${'  '.repeat(lists.length - 1)}${markText(innermost.list.mark, innermost.number)}`,
+      });
     if (block.type === 'paragraph') {
       runs.push(...block.runs.map((run) => (block.heading > 0 ? { ...run, bold: true } : run)));
     } else if (block.type === 'table') {
@@ -83,10 +96,4 @@ export function runsOf(blocks: readonly HtmlBlock[]): HtmlRun[] {
     } else runs.push({ text: '—' });
   }
   return runs;
-}
-
-function markOf(list: HtmlList, block: FlatBlock['block']): string {
-  if (!list.ordered) return '• ';
-  const index = list.items.findIndex((item) => item.includes(block));
-  return `${list.start + Math.max(0, index)}. `;
 }

@@ -1,5 +1,7 @@
 import { type DefaultTreeAdapterTypes as Tree, parseFragment } from 'parse5';
-import type { Align, HtmlBlock, HtmlCell, HtmlParagraph, HtmlRun, HtmlTable } from './model.ts';
+import { type Around, attribute, isHidden, type Look, LOOKS, styled, transformed } from './looks.ts';
+import { markOfList, numbersOf } from './lists.ts';
+import type { HtmlBlock, HtmlCell, HtmlParagraph, HtmlRun, HtmlTable } from './model.ts';
 
 /** Reads html as what it comes to in a document. Everything it does not know is read for its text. */
 
@@ -8,29 +10,8 @@ const MAX_DEPTH = 60;
 /** Cells that one cell of a table may be as wide or as high as. */
 const MAX_SPAN = 100;
 
-type Look = Omit<HtmlRun, 'text' | 'picture'> & { pre?: boolean };
-
-const LOOKS: Readonly<Record<string, Look>> = {
-  strong: { bold: true },
-  b: { bold: true },
-  th: { bold: true },
-  em: { italic: true },
-  i: { italic: true },
-  cite: { italic: true },
-  u: { underline: 'single' },
-  ins: { underline: 'single' },
-  s: { strike: true },
-  del: { strike: true },
-  strike: { strike: true },
-  sub: { subscript: true },
-  sup: { superscript: true },
-  code: { font: 'Courier New' },
-  kbd: { font: 'Courier New' },
-  pre: { font: 'Courier New', pre: true },
-  mark: { highlight: 'FFFF00' },
-};
 const BLOCKS: ReadonlySet<string> = new Set(
-  'address article aside blockquote center dd details div dl dt figcaption figure footer form h1 h2 h3 h4 h5 h6 header hr li main nav ol p pre section summary table ul'.split(
+  'address article aside blockquote caption center dd details div dl dt figcaption figure footer form h1 h2 h3 h4 h5 h6 header hr li main nav ol p pre section summary table ul'.split(
     ' ',
   ),
 );
@@ -38,18 +19,10 @@ const LEFT_OUT: ReadonlySet<string> = new Set(
   'script style template head title noscript iframe object embed svg math'.split(' '),
 );
 
-interface Around {
-  look: Look;
-  align: Align | null;
-  heading: number;
-  quote: number;
-  depth: number;
-}
-
 /** @param html a fragment, safe or not: nothing of it is run or loaded */
 export function readHtml(html: string): HtmlBlock[] {
   const reader = new BlockReader();
-  const around: Around = { look: {}, align: null, heading: 0, quote: 0, depth: 0 };
+  const around: Around = { look: {}, align: null, heading: 0, quote: 0, rtl: false, depth: 0 };
   reader.children(parseFragment(html), around);
   return reader.end();
 }
@@ -74,7 +47,7 @@ class BlockReader {
   #element(element: Tree.Element, outer: Around): void {
     const { tagName } = element;
     // A list right inside of a list comes here without `children`.
-    if (LEFT_OUT.has(tagName) || outer.depth > MAX_DEPTH) return;
+    if (LEFT_OUT.has(tagName) || outer.depth > MAX_DEPTH || isHidden(element)) return;
     if (tagName === 'br') return this.#add({ ...outer.look, text: '\n' }, outer);
     if (tagName === 'img') return this.#picture(element, outer);
     const around = styled(element, { ...outer, look: { ...outer.look, ...LOOKS[tagName] } });
@@ -83,6 +56,11 @@ class BlockReader {
       // Only what leads somewhere: no scripts.
       if (/^(?:https?:|mailto:|tel:|ftp:)/i.test(href)) around.look.url = href;
       return this.children(element, around);
+    }
+    if (tagName === 'q') {
+      this.#text('“', around);
+      this.children(element, around);
+      return this.#text('”', around);
     }
     if (!BLOCKS.has(tagName)) return this.children(element, around);
     this.#close();
@@ -99,8 +77,9 @@ class BlockReader {
 
   #list(element: Tree.Element, around: Around): void {
     const items: HtmlBlock[][] = [];
+    const own: Tree.Element[] = [];
     for (const child of element.childNodes) {
-      if (!('tagName' in child)) continue;
+      if (!('tagName' in child) || isHidden(child)) continue;
       const reader = new BlockReader();
       // A list right inside of a list belongs to the item before it.
       if (child.tagName === 'li')
@@ -109,22 +88,25 @@ class BlockReader {
       const blocks = reader.end();
       const last = items.at(-1);
       if (child.tagName !== 'li' && last !== undefined) last.push(...blocks);
-      else items.push(blocks);
+      else {
+        items.push(blocks);
+        own.push(child);
+      }
     }
-    const start = Number.parseInt(attribute(element, 'start'), 10);
     if (items.length === 0) return;
-    this.#blocks.push({
-      type: 'list',
-      ordered: element.tagName === 'ol',
-      start: Number.isInteger(start) ? start : 1,
-      items,
-    });
+    this.#blocks.push({ type: 'list', mark: markOfList(element), numbers: numbersOf(element, own), items });
   }
 
   #table(element: Tree.Element, around: Around): void {
+    for (const child of element.childNodes)
+      if ('tagName' in child && child.tagName === 'caption')
+        this.#element(child, { ...around, align: around.align ?? 'center', depth: around.depth + 1 });
     const rows = rowsOf(element).map((row) =>
       row.childNodes
-        .filter((child): child is Tree.Element => 'tagName' in child && /^t[dh]$/.test(child.tagName))
+        .filter(
+          (child): child is Tree.Element =>
+            'tagName' in child && /^t[dh]$/.test(child.tagName) && !isHidden(child),
+        )
         .map((cell) => cellOf(cell, around)),
     );
     const filled = rows.filter((row) => row.length > 0);
@@ -146,18 +128,18 @@ class BlockReader {
 
   #text(value: string, around: Around): void {
     if (around.look.pre === true) {
-      return this.#add({ ...around.look, text: value.replace(/\n$/, '') }, around);
+      return this.#add({ ...around.look, text: transformed(value, around.look) }, around);
     }
-    const collapsed = value.replace(/[ \t\n\f\r]+/g, ' ');
+    const collapsed = transformed(value, around.look).replace(/[ \t\n\f\r]+/g, ' ');
     const before = this.#open?.runs.at(-1);
     const atStart = before === undefined || /[ \n]$/.test(before.text);
     const text = atStart ? collapsed.replace(/^ /, '') : collapsed;
     if (text !== '') this.#add({ ...around.look, text }, around);
   }
 
-  #add(run: HtmlRun & { pre?: boolean }, { heading, align, quote }: Around): void {
-    const { pre: _, ...plain } = run;
-    this.#open ??= { type: 'paragraph', runs: [], heading, align, quote };
+  #add(run: HtmlRun & Look, { heading, align, quote, rtl }: Around): void {
+    const { pre: _, transform: __, ...plain } = run;
+    this.#open ??= { type: 'paragraph', runs: [], heading, align, quote, rtl };
     this.#open.runs.push(plain);
   }
 
@@ -166,7 +148,8 @@ class BlockReader {
     this.#open = null;
     const last = open?.runs.at(-1);
     if (open === null || last === undefined) return;
-    last.text = last.text.replace(/ $/, '');
+    // The end of a line that nothing follows is none, in text as it is written too.
+    last.text = last.text.replace(/[ \n]$/, '');
     this.#blocks.push(open);
   }
 }
@@ -198,7 +181,7 @@ function cellOf(cell: Tree.Element, around: Around): HtmlCell {
 
 function rowsOf(element: Tree.Element): Tree.Element[] {
   return element.childNodes.flatMap((child) => {
-    if (!('tagName' in child)) return [];
+    if (!('tagName' in child) || isHidden(child)) return [];
     if (child.tagName === 'tr') return [child];
     return /^t(?:head|body|foot)$/.test(child.tagName) ? rowsOf(child) : [];
   });
@@ -217,69 +200,4 @@ function columnCounts(rows: readonly HtmlCell[][]): number[] {
     }
     return count;
   });
-}
-
-function attribute(element: Tree.Element, name: string): string {
-  return element.attrs.find((one) => one.name === name)?.value.trim() ?? '';
-}
-
-/** What `style`, `align`, `bgcolor` and `color` say. */
-function styled(element: Tree.Element, around: Around): Around {
-  const look = { ...around.look };
-  let { align } = around;
-  const style = attribute(element, 'style').slice(0, 2000);
-  const of = (property: string): string =>
-    style
-      .split(';')
-      .map((declaration) => declaration.split(':', 2))
-      .findLast(([name = '']) => name.trim().toLowerCase() === property)?.[1]
-      ?.trim() ?? '';
-  const colour = colourOf(of('color') || attribute(element, 'color'));
-  if (colour !== null) look.color = colour;
-  const background = colourOf(of('background-color') || of('background') || attribute(element, 'bgcolor'));
-  if (background !== null) look.highlight = background;
-  if (/^(?:bold|[6-9]00)$/.test(of('font-weight'))) look.bold = true;
-  if (/^(?:normal|400)$/.test(of('font-weight'))) look.bold = false;
-  if (/^(?:italic|oblique)/.test(of('font-style'))) look.italic = true;
-  if (/underline/.test(of('text-decoration'))) look.underline = 'single';
-  if (/line-through/.test(of('text-decoration'))) look.strike = true;
-  const size = /^(\d+(?:\.\d+)?)(pt|px)$/.exec(of('font-size'));
-  if (size) look.size = Math.min(400, Math.max(1, Number(size[1]) * (size[2] === 'px' ? 0.75 : 1)));
-  const wanted = of('text-align') || attribute(element, 'align');
-  if (/^(?:left|center|right|justify)$/i.test(wanted)) align = wanted.toLowerCase() as Align;
-  if (element.tagName === 'center') align = 'center';
-  return { ...around, look, align };
-}
-
-const NAMES: Readonly<Record<string, string>> = {
-  black: '000000',
-  blue: '0000FF',
-  gray: '808080',
-  green: '008000',
-  grey: '808080',
-  lightgray: 'D3D3D3',
-  lightgrey: 'D3D3D3',
-  navy: '000080',
-  orange: 'FFA500',
-  purple: '800080',
-  red: 'FF0000',
-  silver: 'C0C0C0',
-  teal: '008080',
-  white: 'FFFFFF',
-  yellow: 'FFFF00',
-};
-
-/** Six hexadecimal digits; null for what is no colour, or none of these. */
-function colourOf(text: string): string | null {
-  const value = text.toLowerCase();
-  if (Object.hasOwn(NAMES, value)) return NAMES[value] ?? null;
-  const hex = /^#([\da-f]{3}|[\da-f]{6})$/.exec(value)?.[1];
-  if (hex !== undefined) return (hex.length === 3 ? hex.replace(/./g, '$&$&') : hex).toUpperCase();
-  const rgb = /^rgb\(\s*(\d{1,3})\s*,\s*(\d{1,3})\s*,\s*(\d{1,3})\s*\)$/.exec(value);
-  if (rgb === null) return null;
-  return rgb
-    .slice(1)
-    .map((channel) => Math.min(255, Number(channel)).toString(16).padStart(2, '0'))
-    .join('')
-    .toUpperCase();
 }

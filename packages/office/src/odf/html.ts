@@ -19,6 +19,8 @@ interface Place {
 }
 
 const ALIGN = { left: 'start', center: 'center', right: 'end', justify: 'justify' } as const;
+/** LibreOffice takes `start` for the left, whatever the direction. */
+const RTL_ALIGN = { ...ALIGN, left: 'left', right: 'right' } as const;
 /** Points of headings where the document has no style for them. */
 const SIZES = [20, 16, 14, 12, 11, 10];
 const BORDER = '0.5pt solid #000000';
@@ -57,10 +59,13 @@ export class OdfHtml {
     }
   }
 
-  #text({ runs, heading, align, quote }: HtmlParagraph): Element {
+  #text({ runs, heading, align, quote, rtl }: HtmlParagraph): Element {
     const { near, format, styles } = this.#place;
     const properties: Record<string, string> = {};
-    if (align !== null) properties['fo:text-align'] = ALIGN[align];
+    if (rtl) {
+      properties['style:writing-mode'] = 'rl-tb';
+      properties['fo:text-align'] = RTL_ALIGN[align ?? 'right'];
+    } else if (align !== null) properties['fo:text-align'] = ALIGN[align];
     if (quote > 0) properties['fo:margin-left'] = `${quote}cm`;
     const named = heading > 0 ? `Heading_20_${heading}` : (format.get('text:style-name') ?? undefined);
     const isKnown = heading === 0 || this.#headings.has(named ?? '');
@@ -87,15 +92,26 @@ export class OdfHtml {
 
   #list(list: HtmlList): Element {
     const { near, styles } = this.#place;
+    let next = 1;
     const items = list.items.map((blocks, i) => {
-      const start = i === 0 && list.ordered && list.start !== 1 ? { 'text:start-value': list.start } : {};
-      return make(near, 'text:list-item', start, ...blocks.flatMap((block) => this.#inItem(block)));
+      const number = list.numbers[i] ?? next;
+      const start = list.mark === 'bullet' || number === next ? {} : { 'text:start-value': number };
+      next = number + 1;
+      const content = blocks.flatMap((block) => this.#inItem(block));
+      return make(
+        near,
+        'text:list-item',
+        start,
+        ...(content.length > 0 ? content : [shallowCopy(this.#place.format)]),
+      );
     });
-    return make(near, 'text:list', { 'text:style-name': styles.list(list.ordered) }, ...items);
+    return make(near, 'text:list', { 'text:style-name': styles.list(list.mark) }, ...items);
   }
 
   /** An item holds no table (ODF 1.3 part 3, 5.3.4): what is in it stands there for itself. */
   #inItem(block: HtmlBlock): Element[] {
+    // The indent of a quote would take the place of the item's own.
+    if (block.type === 'paragraph') return [this.#block({ ...block, quote: 0 })];
     if (block.type !== 'table') return [this.#block(block)];
     return block.rows.flat().flatMap(({ blocks }) => blocks.flatMap((inner) => this.#inItem(inner)));
   }
@@ -129,6 +145,15 @@ export class OdfHtml {
       ),
     );
     const columns = make(near, 'table:table-column', { 'table:number-columns-repeated': table.columns });
-    return make(near, 'table:table', { 'table:name': 'Table' }, columns, ...rows);
+    // They are drawn anew at the top of each page, and told apart by who reads the tags.
+    const found = table.rows.findIndex((row) => !row.every(({ header, rowspan }) => header && rowspan === 1));
+    const count = found === -1 ? table.rows.length : found;
+    const heads = count > 0 ? [make(near, 'table:table-header-rows', {}, ...rows.slice(0, count))] : [];
+    const style = styles.derive('table', undefined, 'style:table-properties', {
+      'table:align': 'margins',
+      'table:border-model': 'collapsing',
+    });
+    const named = { 'table:name': 'Table', 'table:style-name': style };
+    return make(near, 'table:table', named, columns, ...heads, ...rows.slice(count));
   }
 }

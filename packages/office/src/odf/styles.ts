@@ -1,5 +1,15 @@
+import type { ListMark } from '../html/model.ts';
 import { make } from '../xml/build.ts';
 import { all, copyElement, type Element } from '../xml/tree.ts';
+
+/** Kinds of numbers of lists. */
+const FORMATS: Readonly<Partial<Record<ListMark, string>>> = {
+  decimal: '1',
+  'lower-alpha': 'a',
+  'upper-alpha': 'A',
+  'lower-roman': 'i',
+  'upper-roman': 'I',
+};
 
 /** Automatic styles: how OpenDocument says what something looks like. */
 export class AutomaticStyles {
@@ -56,8 +66,8 @@ export class AutomaticStyles {
   }
 
   /** A style of lists: bullets, or numbers that begin anew with each list. @returns its name */
-  list(ordered: boolean): string {
-    const key = `list ${ordered}`;
+  list(mark: ListMark): string {
+    const key = `list ${mark}`;
     const known = this.made.get(key);
     if (known !== undefined) return known;
     const name = `PlatenList${this.made.size + 1}`;
@@ -80,17 +90,17 @@ export class AutomaticStyles {
         }),
       );
       const at = { 'text:level': i + 1 };
-      return ordered
+      return mark in FORMATS
         ? make(
             container,
             'text:list-level-style-number',
-            { ...at, 'style:num-suffix': '.', 'style:num-format': ['1', 'a', 'i'][i % 3] },
+            { ...at, 'style:num-suffix': '.', 'style:num-format': FORMATS[mark] },
             properties,
           )
         : make(
             container,
             'text:list-level-style-bullet',
-            { ...at, 'text:bullet-char': ['•', '◦', '▪'][i % 3] },
+            { ...at, 'text:bullet-char': mark === 'none' ? '\u00a0' : ['•', '◦', '▪'][i % 3] },
             properties,
           );
     });

@@ -1,24 +1,9 @@
+import { roman } from '@platen/core/roman';
 import { readTree } from '../name-tree.ts';
 import type { PdfFile } from '../model/index.ts';
 import { textOf } from '../values.ts';
 
 /** Page labels (ISO 32000-2, 12.4.2). */
-
-const ROMAN: readonly (readonly [number, string])[] = [
-  [1000, 'm'],
-  [900, 'cm'],
-  [500, 'd'],
-  [400, 'cd'],
-  [100, 'c'],
-  [90, 'xc'],
-  [50, 'l'],
-  [40, 'xl'],
-  [10, 'x'],
-  [9, 'ix'],
-  [5, 'v'],
-  [4, 'iv'],
-  [1, 'i'],
-];
 
 /** Numbers that are not written in letters any more, which would take as many of them. */
 const MAX_IN_LETTERS = 20_000;
@@ -53,15 +38,6 @@ function written(number: number, style: string): string {
   if (style === '/D' || number < 1 || number > MAX_IN_LETTERS) return String(number);
   const text = style.toLowerCase() === '/r' ? roman(number) : letters(number);
   return style === '/R' || style === '/A' ? text.toUpperCase() : text;
-}
-
-function roman(number: number): string {
-  let [left, text] = [number, ''];
-  for (const [value, digits] of ROMAN) {
-    text += digits.repeat(Math.floor(left / value));
-    left %= value;
-  }
-  return text;
 }
 
 /** a to z, aa to zz, aaa to zzz. */

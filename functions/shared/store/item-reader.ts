@@ -1,0 +1,88 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { type AttributeValue, BatchGetItemCommand } from '@aws-sdk/client-dynamodb';
+import { PlatenError } from '@platen/core/errors';
+import { dynamoClient, storageCall } from './dynamodb.ts';
+import { readItem } from './items.ts';
+
+type Item = Record<string, AttributeValue>;
+
+/** Reads one item as it is now; undefined where there is none. */
+export type ReadItem = (key: Item) => Promise<Item | undefined>;
+
+/** Keys that DynamoDB takes in one request. */
+const MOST_KEYS = 100;
+/** How often what DynamoDB leaves out of an answer is asked for again. */
+const ATTEMPTS = 5;
+const FIRST_PAUSE_MS = 50;
+
+/** An item that somebody waits for. */
+interface Wanted {
+  key: Item;
+  item: Promise<Item | undefined>;
+  resolve: (item: Item | undefined) => void;
+  reject: (error: unknown) => void;
+}
+
+/**
+ * A reader of items whose answers are strongly consistent. Items that are asked for in the same turn of the event loop
+ * come with one request: the second costs no more than the place that it takes in it.
+ *
+ * @param table its keys are `pk` and `sk`, both texts
+ * @returns a function that throws PlatenError `storage_unavailable`
+ */
+export function itemReader(table: string): ReadItem {
+  let wanted = new Map<string, Wanted>();
+  const flush = (): void => {
+    const all = [...wanted.values()];
+    wanted = new Map();
+    for (let start = 0; start < all.length; start += MOST_KEYS)
+      void answer(table, all.slice(start, start + MOST_KEYS));
+  };
+  return async (key) => {
+    const name = nameOf(key);
+    const known = wanted.get(name);
+    if (known) return await known.item;
+    if (wanted.size === 0) setImmediate(flush);
+    const { promise: item, resolve, reject } = Promise.withResolvers<Item | undefined>();
+    wanted.set(name, { key, item, resolve, reject });
+    return await item;
+  };
+}
+
+async function answer(table: string, wanted: readonly Wanted[]): Promise<void> {
+  try {
+    const [only] = wanted;
+    if (only && wanted.length === 1) {
+      only.resolve(await readItem(table, only.key));
+      return;
+    }
+    const found = await readItems(
+      table,
+      wanted.map(({ key }) => key),
+    );
+    for (const { key, resolve } of wanted) resolve(found.get(nameOf(key)));
+  } catch (error) {
+    for (const { reject } of wanted) reject(error);
+  }
+}
+
+async function readItems(table: string, keys: readonly Item[]): Promise<Map<string, Item>> {
+  const found = new Map<string, Item>();
+  let left = [...keys];
+  for (let attempt = 0; left.length > 0; attempt += 1) {
+    if (attempt === ATTEMPTS)
+      throw new PlatenError('storage_unavailable', 'The storage is very busy. Please try again.');
+    if (attempt > 0) await wait(FIRST_PAUSE_MS * 2 ** (attempt - 1));
+    const command = new BatchGetItemCommand({
+      RequestItems: { [table]: { Keys: left, ConsistentRead: true } },
+    });
+    const { Responses, UnprocessedKeys } = await storageCall(() => dynamoClient().send(command));
+    for (const item of Responses?.[table] ?? []) found.set(nameOf(item), item);
+    left = UnprocessedKeys?.[table]?.Keys ?? [];
+  }
+  return found;
+}
+
+function nameOf({ pk, sk }: Item): string {
+  return JSON.stringify([pk?.S, sk?.S]);
+}

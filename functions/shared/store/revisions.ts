@@ -1,0 +1,60 @@
+import { randomUUID } from 'node:crypto';
+import { type AttributeValue, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { dynamoClient, storageCall } from './dynamodb.ts';
+import type { ReadItem } from './item-reader.ts';
+import { readItem } from './items.ts';
+
+type Item = Record<string, AttributeValue>;
+
+/**
+ * How long a write may be under way, ms: longer than any function of it lives. One that is older has died, before or
+ * after it wrote.
+ */
+const LONGEST_WRITE_MS = 2 * 60 * 1000;
+
+/**
+ * Tells by one small item whether any of several items has changed, so that they need not be read again. A write is
+ * announced in it, done, and ended in it. While one is under way nobody relies on what they know; and one that died
+ * counts as a change, since nobody can tell whether it wrote.
+ *
+ * Every method throws PlatenError `storage_unavailable`.
+ */
+export class Revisions {
+  readonly #table: string;
+  readonly #keyOf: (tenant: string) => Item;
+  readonly #read: ReadItem;
+
+  /** @param keyOf of a tenant's item that tells it */
+  constructor(table: string, keyOf: (tenant: string) => Item, read?: ReadItem) {
+    this.#table = table;
+    this.#keyOf = keyOf;
+    this.#read = read ?? (async (key) => await readItem(table, key));
+  }
+
+  /** Does a write that changes what the revision is of. */
+  async change<T>(tenant: string, write: () => Promise<T>): Promise<T> {
+    const mark = `${Date.now()}-${randomUUID()}`;
+    await this.#update(tenant, 'ADD writing :marks', { ':marks': { SS: [mark] } });
+    const written = await write();
+    await this.#update(tenant, 'SET revision = :mark DELETE writing :marks', {
+      ':mark': { S: mark },
+      ':marks': { SS: [mark] },
+    });
+    return written;
+  }
+
+  /** What stands for the state as it is now: the same as before when nothing has changed; null while it is changing. */
+  async now(tenant: string): Promise<string | null> {
+    const item = await this.#read(this.#keyOf(tenant));
+    const writing = item?.['writing']?.SS ?? [];
+    const since = Date.now() - LONGEST_WRITE_MS;
+    if (writing.some((mark) => Number.parseInt(mark, 10) > since)) return null;
+    return [item?.['revision']?.S ?? '', ...writing.toSorted()].join(' ');
+  }
+
+  async #update(tenant: string, UpdateExpression: string, ExpressionAttributeValues: Item): Promise<void> {
+    const Key = this.#keyOf(tenant);
+    const order = { TableName: this.#table, Key, UpdateExpression, ExpressionAttributeValues };
+    await storageCall(() => dynamoClient().send(new UpdateItemCommand(order)));
+  }
+}

@@ -1,0 +1,68 @@
+import { namedFonts } from '@platen/office/named-fonts';
+import { namesFamily } from '@platen/print/fonts/faces';
+import { namesFace } from '../shared/font-names.ts';
+import { isWebFormat } from '@platen/print/page/web-format';
+import { isDocument } from '@platen/templating/partials';
+import { fontDetailsOf } from '../shared/store/fonts.ts';
+import type { ReadFile } from '../shared/store/kept-of-tenant.ts';
+import type { NewFont } from '../shared/store/new-files.ts';
+import type { StoredFile, TemplateContent } from '../shared/store/template-record.ts';
+import type { TenantFiles } from '../shared/store/tenant-files.ts';
+
+/** Bytes of the fonts that one version keeps: as many as one document has. */
+const MOST_BYTES = 64 * 1024 * 1024;
+
+/**
+ * The fonts of the tenant that a version keeps (I-40): those whose family stands in one of its files. What only its data
+ * name, or a font that is added later, is the tenant's of the day on which it is rendered.
+ */
+export async function fontsOfVersion(
+  files: TenantFiles,
+  tenant: string,
+  content: TemplateContent,
+  read: ReadFile,
+): Promise<NewFont[]> {
+  const all = await files.current(tenant);
+  // Forms are filled with the fonts of the service.
+  if (all.length === 0 || content.format === 'pdf') return [];
+  const [texts, names] = await namedIn(content, read);
+  let left = MOST_BYTES;
+  return all.flatMap((file): NewFont[] => {
+    const { name, hash, contentType, size } = file;
+    const { format, faces } = fontDetailsOf(file);
+    const isNamed = namesFamily(texts, faces) || namesFace(names, faces);
+    if (!isNamed || size > left) return [];
+    left -= size;
+    return [{ name, hash, contentType, size, format, faces, from: files.keyOf(tenant, file) }];
+  });
+}
+
+/** Texts in lower case that may name families, and the families that office documents name. */
+async function namedIn(
+  content: TemplateContent,
+  read: ReadFile,
+): Promise<[texts: string[], names: string[]]> {
+  const { format, templateFile, headerFile, footerFile, styleFiles, imageFiles, partials } = content;
+  const included = Object.values(partials);
+  const isWeb = isWebFormat(format);
+  const ofTemplate = isWeb ? [templateFile, headerFile, footerFile] : [];
+  const drawings = imageFiles.filter((image) => image.format === 'svg');
+  const textFiles = [
+    ...ofTemplate,
+    ...styleFiles,
+    ...drawings,
+    ...included.filter((one) => !isDocument(one)),
+  ];
+  const documents = [...(isWeb ? [] : [templateFile]), ...included.filter(isDocument)];
+  const texts = textFiles
+    .filter((file): file is StoredFile => file !== null)
+    .map(async (file) => textOf(await read(file)).toLowerCase());
+  const names = documents.map(async (file) => await namedFonts(await read(file)));
+  return [await Promise.all(texts), (await Promise.all(names)).flat()];
+}
+
+/** A text in any encoding, as far as names are concerned: what is of two bytes for each character is read so, too. */
+function textOf(bytes: Uint8Array): string {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return buffer.includes(0) ? buffer.toString('utf8').replaceAll('\0', '') : buffer.toString('utf8');
+}
