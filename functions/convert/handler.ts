@@ -3,6 +3,7 @@ import { log, setLogLevel } from '../shared/log.ts';
 import { readConfig } from './config.ts';
 import { fontConfiguration, webFontConfiguration } from './fonts.ts';
 import { drawPostScript } from './ghostscript.ts';
+import { OfficeGlyphs } from './glyphs.ts';
 import { LibreOffice } from './libreoffice/engine.ts';
 import { findInstallation } from './libreoffice/installation.ts';
 import { serveOrder } from './serve.ts';
@@ -20,11 +21,12 @@ const limits = {
   documentsPerProcess,
   confinement: { required: config.confinementRequired, reads: [], writes: [] },
 };
+const officeFonts = fontConfiguration(workDir, findInstallation(config.soffice)?.printsColourFonts ?? true);
 const office = new LibreOffice({
   ...limits,
   place: config.soffice,
   workDir,
-  fontConfig: fontConfiguration(workDir, findInstallation(config.soffice)?.printsColourFonts ?? true),
+  fontConfig: officeFonts,
   maxResultBytes,
 });
 const webkit = new WebKit({
@@ -40,6 +42,7 @@ office.warm().catch((error: unknown) => log.error('LibreOffice did not start', {
 const engines = {
   office,
   webkit,
+  glyphs: new OfficeGlyphs(officeFonts.file, config.ghostscript.searchPath),
   ghostscript: {
     draw: (drawing: Parameters<typeof drawPostScript>[1]) => drawPostScript(ghostscript, drawing),
   },

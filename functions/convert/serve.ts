@@ -12,6 +12,7 @@ export interface Engines {
   office: { convert(conversion: Conversion): Promise<Uint8Array> };
   webkit: { print(document: WebDocument): Promise<Uint8Array> };
   ghostscript: { draw(drawing: Drawing): Promise<Uint8Array> };
+  glyphs: { lacking(text: string): Promise<string> };
 }
 
 /**
@@ -49,7 +50,7 @@ export async function serveOrder(
 async function perform(
   order: ConversionOrder,
   document: Buffer,
-  { office, webkit, ghostscript }: Engines,
+  { office, webkit, ghostscript, glyphs }: Engines,
 ): Promise<Uint8Array> {
   const { timeout } = order;
   switch (order.kind) {
@@ -62,6 +63,8 @@ async function perform(
       const { owner, address, language, options } = order;
       return await webkit.print({ ...unpackBundle(document), owner, address, language, options, timeout });
     }
+    case 'glyphs':
+      return Buffer.from(await glyphs.lacking(document.toString('utf8')));
     case 'draw':
       return await ghostscript.draw({ postScript: document, what: order.what, timeout });
   }

@@ -5,6 +5,8 @@ import { PlatenError } from '@platen/core/errors';
 import type { Texts } from './html/render.ts';
 import { fillOffice } from '@platen/office';
 import { namedFonts } from '@platen/office/named-fonts';
+import { printedText } from '@platen/office/printed-text';
+import { glyphFinder } from '@platen/print/page/glyphs';
 import { readFonts } from './fonts.ts';
 import type { InvoiceOf } from './invoices.ts';
 import { isPicture, type OutputFormat } from './output.ts';
@@ -22,6 +24,8 @@ export interface OfficeRendering extends Texts, OwnPages {
   invoiceOf: InvoiceOf;
   /** Told in a sentence what of a document is not done. */
   warn: (text: string) => void;
+  /** Told of characters that no font has. */
+  withoutGlyph: (characters: readonly string[]) => void;
 }
 
 /**
@@ -38,7 +42,7 @@ export async function renderOfficeDocument(
   settings: RenderSettings,
   rendering: OfficeRendering,
 ): Promise<Uint8Array> {
-  const { converter, signal, invoiceOf, recorder, preparer, warn } = rendering;
+  const { converter, signal, invoiceOf, recorder, preparer, warn, withoutGlyph } = rendering;
   const { format, bytes, images, name } = template;
   const { templatingEngine: engine, language } = settings;
   if (isWebFormat(format) || format === 'pdf')
@@ -52,14 +56,31 @@ export async function renderOfficeDocument(
   });
   if (output === format || isWebFormat(output) || isPicture(output)) return filled;
   const own = output === 'pdf' ? await ownFonts(filled, template.fonts, warn) : [];
-  const converted = await timed(recorder, 'convert', () =>
-    converter.convert(filled, format, output, { title: name, fonts: own, signal }),
-  );
-  if (output !== 'pdf') return converted;
-  measure('pages', countPages(converted));
   const { coverage } = preparer;
-  const look = async () => ({ coverage, withoutGlyph: null, requested: await namedFonts(filled) });
+  const isLookedAt = output === 'pdf' && own.length === 0 && coverage !== null;
+  const [converted, suspects] = await Promise.all([
+    timed(recorder, 'convert', () =>
+      converter.convert(filled, format, output, { title: name, fonts: own, signal }),
+    ),
+    isLookedAt ? outsideProduct(filled, coverage) : [],
+  ]);
+  if (output !== 'pdf') return converted;
+  // The fonts of the product have nearly everything; where they have not, the system's may.
+  const lacking = suspects.length === 0 ? [] : await converter.withoutGlyph(suspects, signal);
+  withoutGlyph(lacking);
+  measure('pages', countPages(converted));
+  const look = async () => ({ coverage, withoutGlyph: lacking, requested: await namedFonts(filled) });
   return await finishOwnPages(converted, invoice, settings, look, rendering);
+}
+
+/** As many characters are asked for. */
+const MAX_SUSPECTS = 1000;
+
+/** The characters of an office document that the fonts of the product do not have; none where it has fonts itself. */
+async function outsideProduct(document: Uint8Array, coverage: string): Promise<string[]> {
+  const parts = (await printedText(document)) ?? [];
+  const finder = glyphFinder(coverage);
+  return [...new Set(parts.flatMap((xml) => finder.lackingIn(xml)))].slice(0, MAX_SUSPECTS);
 }
 
 /** The fonts of a tenant whose families an office document names (I-40). */

@@ -74,7 +74,9 @@ async function withDocuments<T>(
   }
   if (!isWebFormat(template.format)) {
     const warn = warnOnce(request.warnings);
-    const rendering = { converter, filler, preparer, fonts, scratch, signal, invoiceOf, warn };
+    const withoutGlyph = warnOfBoxes(request.warnings);
+    const told = { warn, withoutGlyph };
+    const rendering = { converter, filler, preparer, fonts, scratch, signal, invoiceOf, ...told };
     return await observed((record, recorder) => {
       const finishing = finishingOf(request, dependencies, recorder);
       const made = isReport ? 'pdf' : output;

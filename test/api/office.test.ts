@@ -189,3 +189,26 @@ test('an error in a sheet names the cell, when it is added and when it is filled
     errors: [{ cell: expect.stringMatching(/^[^!]+!B1$/) as string }],
   });
 });
+
+describe('characters that no font has', () => {
+  // Never assigned; cuneiform, which the product's fonts do not have, and those of Debian's package do; for private use.
+  const [NOBODY, SYSTEM, PRIVATE] = ['\u0378', '\u{12000}', '\uf0b7'];
+  const warnings = async (template: Buffer, format: Format, text: string): Promise<string | null> =>
+    expectStatus(await render(template, format, 'pdf', { data: { name: text } }), 200).headers.get('warning');
+
+  test('are named in a warning, once, in text documents and in sheets', async () => {
+    for (const format of ['docx', 'xlsx'] as const) {
+      const told = await warnings(
+        await TEMPLATES[format](),
+        format,
+        `a ${NOBODY} b ${NOBODY} 日本 ${PRIVATE}`,
+      );
+      expect(told?.match(/No font has the character U\+/g), format).toHaveLength(1);
+      expect(told).toContain('No font has the character U+0378');
+    }
+  });
+
+  test('are those that the fonts of the system do not have either', async () => {
+    expect(await warnings(await TEMPLATES.odt(), 'odt', SYSTEM)).toBeNull();
+  });
+});

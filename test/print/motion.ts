@@ -6,10 +6,27 @@ import { PLAIN, printOnce } from '../chrome/engine.ts';
 import { pdfRaster, pdfText } from '../chrome/pdf.ts';
 import type { Start } from './engine.ts';
 
-const CHART_JS = readFileSync(
-  fileURLToPath(new URL('./chart.umd.js', import.meta.resolve('chart.js'))),
-  'utf8',
-);
+const library = (name: string, file: string): string =>
+  readFileSync(fileURLToPath(new URL(file, import.meta.resolve(name))), 'utf8');
+
+/** Bars in an element of 400 by 300 pixels, of values from 0 to 20, in thirds of its width: the body of a document. */
+const CHARTS: Readonly<Record<string, (values: string) => string>> = {
+  'Chart.js': (values) => `
+    <div style="width:400px;height:300px"><canvas id="c"></canvas></div><script>${library('chart.js', './chart.umd.js')}</script>
+    <script>
+      new Chart(document.getElementById('c'), { type: 'bar',
+        data: { labels: ['a', 'b', 'c'], datasets: [{ data: ${values}, backgroundColor: '#f00' }] },
+        options: { maintainAspectRatio: false, plugins: { legend: { display: false } },
+          scales: { x: { display: false }, y: { display: false, min: 0, max: 20 } } } });
+    </script>`,
+  ECharts: (values) => `
+    <div id="e" style="width:400px;height:300px"></div><script>${library('echarts/package.json', './dist/echarts.min.js')}</script>
+    <script>
+      echarts.init(document.getElementById('e')).setOption({ grid: { left: 0, right: 0, top: 0, bottom: 0 },
+        xAxis: { show: false, data: ['a', 'b', 'c'] }, yAxis: { show: false, min: 0, max: 20 }, animationDuration: 2000,
+        series: [{ type: 'bar', data: ${values}, itemStyle: { color: '#f00' } }] });
+    </script>`,
+};
 
 /** A page without margins, a pixel of CSS for a pixel of the raster. */
 const FULL = { margins: { top: 0, right: 0, bottom: 0, left: 0 } };
@@ -34,23 +51,19 @@ export function testMotion(start: Start): void {
   const BAR = '<div id="bar" style="background:#f00;height:20px;width:10px"></div>';
 
   describe('what moves has come to rest', () => {
-    it('in a chart of Chart.js, whose bars are as high as their values', async () => {
-      const chart = (values: number[]): string => `
-        <div style="width:400px;height:300px"><canvas id="c"></canvas></div><script>${CHART_JS}</script><script>
-          new Chart(document.getElementById('c'), { type: 'bar',
-            data: { labels: ['a', 'b', 'c'], datasets: [{ data: ${JSON.stringify(values)}, backgroundColor: '#f00' }] },
-            options: { maintainAspectRatio: false, plugins: { legend: { display: false } },
-              scales: { x: { display: false }, y: { display: false, min: 0, max: 20 } } } });
-        </script>`;
-      const page = await pdfRaster(await print(chart([12, 19, 7])), 1, 96);
-      const heights = [67, 200, 333].map((x) => {
-        let count = 0;
-        for (let y = 0; y < 300; y++) if (RED(page.at(x, y))) count++;
-        return count;
-      });
-      for (const [index, value] of [12, 19, 7].entries())
-        expect(Math.abs((heights[index] ?? 0) - (value / 20) * 300)).toBeLessThan(4);
-    });
+    it.each(Object.entries(CHARTS))(
+      'in a chart of %s, whose bars are as high as their values',
+      async (_, chart) => {
+        const page = await pdfRaster(await print(chart('[12, 19, 7]')), 1, 96);
+        const heights = [67, 200, 333].map((x) => {
+          let count = 0;
+          for (let y = 0; y < 300; y++) if (RED(page.at(x, y))) count++;
+          return count;
+        });
+        for (const [index, value] of [12, 19, 7].entries())
+          expect(Math.abs((heights[index] ?? 0) - (value / 20) * 300)).toBeLessThan(4);
+      },
+    );
 
     it.each([
       [

@@ -116,6 +116,24 @@ describe('a document printed by WebKit', () => {
     expect(pdfInfo(kept).pages).toBe(2);
   });
 
+  it('keeps letters joined that letter-spacing would part, and parts others', async () => {
+    const widthOf = async (html: string): Promise<number> => {
+      const page = await pdfRaster(await printOnce(printer, `<body style="font-size:40px">${html}`), 1, 96);
+      const box = page.box(([r, g, b]) => r < 100 && g < 100 && b < 100);
+      return box === null ? 0 : box.right - box.left;
+    };
+    const line = (style: string, html: string): string =>
+      `<div style="display:inline-block;${style}">${html}</div>`;
+    const joined = await widthOf(line('', 'السلام'));
+    expect(await widthOf(line('letter-spacing:9px', 'السلام'))).toBe(joined);
+    expect(await widthOf(line('letter-spacing:9px', 'السلام<span style="display:none">x</span>'))).toBe(
+      joined,
+    );
+    const within = (spacing: string): Promise<number> =>
+      widthOf(line(`letter-spacing:${spacing}`, 'لا <b>abcde</b>'));
+    expect(await within('9px')).toBeGreaterThan((await within('0')) + 35);
+  });
+
   it('shows emoji in their colours', async () => {
     const page = await pdfRaster(await printOnce(printer, '<p style="font-size:60px">😀'));
     expect(page.box(([r, g, b]) => r > 200 && g > 150 && b < 100)).not.toBeNull();

@@ -35,7 +35,7 @@ export function prepareForPrint(
   const content = fitsContent ? CONTENT_HEIGHT : 'const content = null;';
   const pictures = [...files].filter(([, { contentType }]) => contentType.startsWith('image/'));
   const waiting = pictures.length === 0 ? '' : arrival(pictures.map(([address]) => address));
-  return `${MEDIA}${waiting}${SETTLE}${KEEP_ANIMATED}{${BOLD_FACES}}{${FIRST_BREAK}}
+  return `${MEDIA}${waiting}${SETTLE}${KEEP_ANIMATED}{${BOLD_FACES}}{${JOINED}}{${FIRST_BREAK}}
   const rules = ${reading};${REMOVAL}${heights}${content}${marks}
   return JSON.stringify({ rules, heights, content, titles });`;
 }
@@ -61,6 +61,30 @@ const KEEP_ANIMATED = `
   for (const animation of document.getAnimations()) {
     // Those of pseudo-elements have no styles of their own to be put into.
     try { animation.commitStyles(); } catch {}
+  }`;
+
+/** As a class of a regular expression. */
+const JOINING = ['Arabic', 'Syriac', 'Nko', 'Mongolian', 'Mandaic', 'Phags_Pa', 'Hanifi_Rohingya', 'Adlam']
+  .map((script) => String.raw`\p{Script=${script}}`)
+  .join('');
+
+/**
+ * Letters that are joined have no room between them (CSS Text 4, cursive scripts), as in Chromium: WebKit would set each
+ * by itself, in another shape. The other text of an element goes without it too; elements within keep theirs.
+ */
+export const JOINED = `
+  const joining = /[${JOINING}]/u;
+  if (joining.test(document.documentElement?.textContent ?? '')) {
+    const spacings = new Map();
+    const spacingOf = (element) => getComputedStyle(element).letterSpacing;
+    const nodes = document.createTreeWalker(document, NodeFilter.SHOW_TEXT);
+    while (nodes.nextNode()) {
+      const { parentElement: owner, data } = nodes.currentNode;
+      if (owner === null || !joining.test(data) || /^(normal|0px)$/.test(spacingOf(owner))) continue;
+      for (const child of owner.children) if (!spacings.has(child)) spacings.set(child, spacingOf(child));
+      spacings.set(owner, 'normal');
+    }
+    for (const [element, spacing] of spacings) element.style?.setProperty('letter-spacing', spacing, 'important');
   }`;
 
 /**

@@ -22,7 +22,7 @@ import {
 } from '@platen/print/sheet';
 import { Composition } from './composition.ts';
 import type { WebDocument } from './engine.ts';
-import { prepareForPrint } from './prepare.ts';
+import { JOINED, prepareForPrint } from './prepare.ts';
 import type { PrintAnswer, PrintOrder, WebKitProcess } from './process.ts';
 import { PAGE_STYLE, sheetSetup } from './sheet.ts';
 
@@ -191,7 +191,7 @@ async function putFurniture(
     address: furnitureFonts === '' ? 'about:blank' : document.address,
     resources: furnitureFonts === '' ? {} : order.resources,
     script: '',
-    settle: SETTLE + BOLD_FACES,
+    settle: `${SETTLE}{${BOLD_FACES}}{${JOINED}}`,
     backgrounds: true,
     transparent: true,
     owner: document.owner,

@@ -30,6 +30,13 @@ export interface Converter extends WebKitEngine, PostScriptEngine {
     to: TargetFormat,
     options?: ConvertOptions,
   ): Promise<Uint8Array>;
+
+  /**
+   * Of characters those that no font for office documents has; none where that is not known.
+   *
+   * @throws PlatenError `engine_missing`, `engine_unavailable`, `storage_unavailable`; the signal's reason
+   */
+  withoutGlyph(characters: readonly string[], signal: AbortSignal): Promise<string[]>;
 }
 
 export interface ConvertOptions {
@@ -62,6 +69,7 @@ export function createConverter(config: ConverterConfig): Converter {
     return {
       convert: () =>
         Promise.reject(missing('LibreOffice: office documents are neither printed nor converted')),
+      withoutGlyph: () => Promise.resolve([]),
       print: () => Promise.reject(missing('WebKit: use the rendering engine chrome')),
       draw: (_, what) =>
         Promise.reject(missing(`Ghostscript, which ${what} needs: send the image as PDF, SVG or PNG`)),
@@ -87,6 +95,11 @@ export function createConverter(config: ConverterConfig): Converter {
       const sent = withFonts ? packWithFonts(document, fonts) : document;
       const task: Task = { kind: 'convert', from, to, title: title ?? null, withFonts };
       return perform(task, sent, { timeout: config.timeout, signal });
+    },
+    withoutGlyph: async (characters, signal) => {
+      const text = Buffer.from(characters.join(''));
+      const lacking = await perform({ kind: 'glyphs' }, text, { timeout: config.timeout, signal });
+      return Array.from(Buffer.from(lacking).toString('utf8'));
     },
     print: (bundle, task, limits) => perform({ kind: 'print', ...task }, packBundle(bundle), limits),
     draw: (postScript, what, limits) => perform({ kind: 'draw', what }, postScript, limits),

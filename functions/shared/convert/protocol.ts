@@ -53,7 +53,12 @@ export interface DrawTask {
   what: string;
 }
 
-export type Task = ConversionTask | PrintTask | DrawTask;
+/** Of characters, as text, those that no font for office documents has. */
+export interface GlyphsTask {
+  kind: 'glyphs';
+}
+
+export type Task = ConversionTask | PrintTask | DrawTask | GlyphsTask;
 
 export type ConversionOrder = Task & {
   /** Milliseconds for the work; the function has a limit of its own besides. */

@@ -46,12 +46,8 @@ export class GlyphFinder {
    * @param html what stands in its attributes, styles and scripts does not count
    */
   find(html: string): { lacking: string[]; mayHaveFonts: boolean } {
-    // One pass over the whole decides for nearly every document.
-    if (this.#isCovered(html) && html.search(REFERENCE) === -1) return { lacking: [], mayHaveFonts: false };
-    const text = textOf(html, html.length).replace(REFERENCE, (reference, hex?: string, decimal?: string) => {
-      const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16);
-      return code <= 0x10ffff ? String.fromCodePoint(code) : reference;
-    });
+    if (this.#isPlain(html)) return { lacking: [], mayHaveFonts: false };
+    const text = decoded(textOf(html, html.length));
     const found = new Set<string>();
     for (const [character] of text.matchAll(this.#without)) {
       found.add(character);
@@ -60,10 +56,20 @@ export class GlyphFinder {
     return { lacking: [...found], mayHaveFonts: OWN_FONTS.test(html) };
   }
 
+  /** The characters of the text in XML that no font has, each once; see `lacking`. */
+  lackingIn(xml: string): string[] {
+    return this.#isPlain(xml) ? [] : this.lacking(decoded(xml.replaceAll(/<[^<>]*>/g, ' ')));
+  }
+
   /** The characters of a text that no font has, each once; those for private use are nobody's to judge. */
   lacking(text: string): string[] {
     const found = new Set(Array.from(text.matchAll(this.#without), ([character]) => character));
     return [...found].filter((character) => !/\p{Co}/u.test(character));
+  }
+
+  /** One pass over the whole decides for nearly every document. */
+  #isPlain(markup: string): boolean {
+    return this.#isCovered(markup) && markup.search(REFERENCE) === -1;
   }
 
   /** Whether the fonts have every character of a text: a loop, as it takes a tenth of the time of an expression. */
@@ -76,6 +82,14 @@ export class GlyphFinder {
     }
     return true;
   }
+}
+
+/** A text, references to characters resolved. */
+function decoded(text: string): string {
+  return text.replace(REFERENCE, (reference, hex?: string, decimal?: string) => {
+    const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16);
+    return code <= 0x10ffff ? String.fromCodePoint(code) : reference;
+  });
 }
 
 const finders = new Map<string, GlyphFinder>();

@@ -1,0 +1,25 @@
+import { OFFICE_ZIP_LIMITS, readZip } from '@platen/core/zip';
+
+/** Parts whose text is printed. */
+const PARTS =
+  /^word\/(?:document|header\d*|footer\d*|footnotes|endnotes)\.xml$|^xl\/(?:sharedStrings|worksheets\/[^/]+)\.xml$|^ppt\/slides\/[^/]+\.xml$|^(?:word|xl|ppt)\/charts\/[^/]+\.xml$|^(?:content|styles)\.xml$/;
+/** Fonts that a document brings along. */
+const FONTS = /^(?:word\/fonts|ppt\/fonts|Fonts)\//;
+/** Bytes of a part that is looked at. */
+const MAX_BYTES = 64 * 1024 * 1024;
+
+/**
+ * The XML in which an office document has what is printed.
+ *
+ * @returns null for a document with fonts of its own, in which any character may be
+ */
+export async function printedText(document: Uint8Array): Promise<string[] | null> {
+  const file = Buffer.from(document.buffer, document.byteOffset, document.byteLength);
+  let hasFonts = false;
+  const isWanted = (path: string): boolean => {
+    hasFonts ||= FONTS.test(path);
+    return PARTS.test(path);
+  };
+  const { wanted } = await readZip(file, isWanted, { ...OFFICE_ZIP_LIMITS, wantedBytes: MAX_BYTES });
+  return hasFonts ? null : Array.from(wanted.values(), (bytes) => bytes.toString('utf8'));
+}
