@@ -69,7 +69,7 @@ function run(tests: Pick<Fault, 'test' | 'only'>): { passed: number; failed: Ass
     process.execPath,
     [
       ...['node_modules/vitest/vitest.mjs', 'run', tests.test, '-t', tests.only, '--maxWorkers=1'],
-      ...['--testTimeout=60000', '--reporter=json', `--outputFile=${report}`],
+      ...['--testTimeout=120000', '--reporter=json', `--outputFile=${report}`],
     ],
     { cwd: copy, encoding: 'utf8', maxBuffer: 2 ** 26 },
   );
