@@ -153,7 +153,7 @@ export const FAULTS: readonly Fault[] = [
     shownBy: 'memory of its setting',
     file: 'lib/functions.ts',
     before: CONVERT_SIZE,
-    after: CONVERT_SIZE.replace('3008', '384'),
+    after: CONVERT_SIZE.replace('3008', '192'),
     test: FUNCTIONS,
     only: 'LibreOffice',
   },
