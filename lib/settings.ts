@@ -1,5 +1,6 @@
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import * as z from 'zod';
+import { FUNCTIONS } from './functions.ts';
 
 /**
  * The switches of a deployment. They are CDK context under `platen:`, so that one name works in `cdk.json`, on the
@@ -101,7 +102,7 @@ const schema = z.strictObject({
     .default(RetentionDays.ONE_MONTH),
   throttleRate: whole(1, 100_000).default(50),
   throttleBurst: whole(1, 100_000).default(100),
-  renderMemory: whole(1600, 10_240).default(2048),
+  renderMemory: whole(1600, 10_240).default(FUNCTIONS.render.memory),
   renderConcurrency: whole(1, 100_000).optional(),
   renderProvisioned: whole(1, 10_000).optional(),
   authorizerConcurrency: whole(1, 1_000).optional(),

@@ -41,7 +41,8 @@ export const ESBUILD_OPTIONS = {
   // Nothing is external: Lambda's own copy of the SDK changes under us and loads slower than a bundled one.
   mainFields: ['module', 'main'],
   minify: true,
-  // No source maps: nothing on Lambda reads them, and they would be a tenth of the room that a function has.
+  // No source maps: nothing on Lambda reads them, and they would be a tenth of the room that a function has. Who reads a
+  // stack makes them (stack.ts).
   legalComments: 'none',
   charset: 'utf8',
   logLevel: 'warning',
@@ -55,12 +56,14 @@ export const ESBUILD_OPTIONS = {
  * Writes `<outdir>/<function>/index.mjs` with its workers and assets beside it.
  *
  * @param root The repository, or a folder laid out like it.
+ * @param sourcemap 'external' writes a map beside each file, which then is the same but for the names of chunks
  * @throws esbuild's BuildFailure; Error when two files of a function would have one name
  */
 export async function bundleFunctions(
   root: string,
   specs: ReadonlyMap<FunctionName, FunctionSpec>,
   outdir: string,
+  sourcemap: 'external' | false = false,
 ): Promise<void> {
   await Promise.all(
     [...specs].map(async ([name, spec]) => {
@@ -76,7 +79,7 @@ export async function bundleFunctions(
         entryPoints.map(({ out }) => out),
       );
       const folder = path.join(outdir, name);
-      await build({ ...ESBUILD_OPTIONS, absWorkingDir: root, entryPoints, outdir: folder });
+      await build({ ...ESBUILD_OPTIONS, absWorkingDir: root, entryPoints, outdir: folder, sourcemap });
       await copyAssets(root, name, spec.assets ?? [], folder);
     }),
   );

@@ -1,11 +1,11 @@
 /**
- * `npm run verify:fresh`: whether the two commands keep their promise on a machine with nodejs, npm, git and nothing
- * else. Makes Debian 13 and Debian 12 (with Node 20) in folders, clones the commit that is checked out, runs `npm start`
- * twice in one copy of each and `npm test` in another, and prints what took how long. `noble` is Ubuntu 24.04 (with Node
- * 20), which is made when it is named, with the address of its archive. Takes root, debootstrap, a network and half an
- * hour for each.
+ * `npm run verify:fresh`: whether the two commands, and those of docs/deploy.md, keep their promise on a machine with
+ * nodejs, npm, git and nothing else. Makes Debian 13 and Debian 12 (with Node 20) in folders, clones the commit that is
+ * checked out, runs `npm start` twice in one copy of each, `npm test` in another, and in a third deploys up to the first
+ * call that needs an account, and prints what took how long. `noble` is Ubuntu 24.04 (with Node 20), which is made when it is
+ * named, with the address of its archive. Takes root, debootstrap, a network and half an hour for each.
  *
- *     npm run verify:fresh [-- trixie|bookworm|noble] [-- --folder /var/tmp/platen-fresh] [-- --only start|test]
+ *     npm run verify:fresh [-- trixie|bookworm|noble] [-- --folder /var/tmp/platen-fresh] [-- --only start|test|deploy]
  *       [-- --archive ADDRESS]
  */
 import { execFileSync, spawn } from 'node:child_process';
@@ -22,7 +22,7 @@ const repository = path.resolve(import.meta.dirname, '../..');
 const SUITES: readonly Suite[] = ['trixie', 'bookworm', 'noble'];
 /** Those that are made without being named. */
 const USUAL: readonly Suite[] = ['trixie', 'bookworm'];
-const USES = ['start', 'test'] as const;
+const USES = ['start', 'test', 'deploy'] as const;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -100,6 +100,9 @@ async function verify(suite: Suite, use: (typeof USES)[number]): Promise<string[
   if (code !== 0) faults.push(`ended with ${code}`);
   if (use === 'start' && !said.includes('@clean second')) faults.push('did not get to the end');
   if (use === 'test' && !said.includes('@ended test with 0')) faults.push('npm test failed');
+  if (use === 'deploy' && !said.includes('@ended synth with 0')) faults.push('cdk synth failed');
+  if (use === 'deploy' && said.filter((line) => line.startsWith('@account')).length < 3)
+    faults.push('did not get to where an account is needed');
   if (said.some((line) => /^Tests .*(skipped|todo)/.test(line))) faults.push('tests were skipped');
   return faults.map((fault) => `${suite}, npm ${use}: ${fault}`);
 }
@@ -123,5 +126,5 @@ const suites = SUITES.filter((suite) => (positionals.length === 0 ? USUAL : posi
 const uses = USES.filter((use) => values.only === undefined || values.only === use);
 const faults: string[] = [];
 for (const suite of suites) for (const use of uses) faults.push(...(await verify(suite, use)));
-console.log(faults.length === 0 ? 'The two commands keep their promise.' : faults.join('\n'));
+console.log(faults.length === 0 ? 'The commands keep their promise.' : faults.join('\n'));
 process.exitCode = faults.length === 0 ? 0 : 1;

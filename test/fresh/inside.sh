@@ -1,5 +1,6 @@
 #!/bin/sh
-# Runs in a fresh root as its first process: `npm start` twice, or `npm test`. What the outside is to know is said in
+# Runs in a fresh root as its first process: `npm start` twice, `npm test`, or docs/deploy.md up to the first call that
+# needs an account. What the outside is to know is said in
 # lines that begin with @.
 cd /home/platen || exit 1
 
@@ -46,5 +47,17 @@ case $1 in
   test)
     npm test
     echo "@ended test with $?"
+    ;;
+  deploy)
+    npm ci --no-audit --no-fund && npx cdk synth --quiet
+    echo "@ended synth with $?"
+    for stack in Storage Api; do [ -f cdk.out/$stack.template.json ] || echo "@failed there is no $stack"; done
+    for command in bootstrap diff 'deploy --all --require-approval never'; do
+      said=$(AWS_EC2_METADATA_DISABLED=true npx cdk $command 2>&1) && echo "@failed cdk $command took no account"
+      case $said in
+        *credentials* | *'resolve AWS account'* | *'environment name'*) echo "@account asked for by cdk $command" ;;
+        *) echo "@failed cdk $command: $(echo "$said" | tail -3)" ;;
+      esac
+    done
     ;;
 esac

@@ -10,8 +10,11 @@ import { makeSandboxes, type Sandboxes } from '../support/lambda/sandbox.ts';
 
 const { fault } = inject('sandbox');
 
+/** How Lambda says it of a function that is out of memory, and of one whose runtime finds out itself. */
+const KILLED = /signal: SIGKILL|exit status 137/;
+
 const FUNCTION = `
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { readFileSync, readdirSync, statfsSync, writeFileSync } from 'node:fs';
 
 const fails = (action) => { try { action(); return null; } catch (error) { return error.code; } };
@@ -28,6 +31,8 @@ const looks = {
   variables: () => process.env,
   limits: () => readFileSync('/proc/self/limits', 'utf8'),
   fill: () => { const all = []; for (;;) all.push(Buffer.alloc(2 ** 20, 1)); },
+  fillBelow: () => { const below = spawn(process.execPath, ['-e', 'const all = []; for (;;) all.push(Buffer.alloc(2 ** 20, 1));']);
+    return new Promise((resolve) => below.on('exit', () => setTimeout(resolve, 2_000))); },
   tick: () => { setInterval(() => { ticks += 1; }, 10); },
   ticks: () => ticks,
   work: () => { const before = process.cpuUsage(), start = performance.now();
@@ -51,17 +56,21 @@ describe.skipIf(fault !== null)('a function in the sandbox', () => {
   let folder: string;
   let sandboxes: Sandboxes;
   let lambda: Lambda;
-  const endings: string[] = [];
+  const specs = new Map<string, FunctionSpec>();
 
   beforeAll(async () => {
     folder = mkdtempSync(path.join(tmpdir(), 'platen-sandbox-test-'));
     chmodSync(folder, 0o755);
-    const spec = (name: string, dockerfile: string | null): FunctionSpec => {
+    await bundleRuntime(path.join(folder, 'runtime.mjs'));
+    for (const [name, dockerfile] of [
+      ['zip', null],
+      ['image', 'FROM x\nENV OF_THE_IMAGE=yes OTHER=also\n'],
+    ] as const) {
       const code = path.join(folder, name);
       mkdirSync(code);
       writeFileSync(path.join(code, 'index.mjs'), FUNCTION);
       if (dockerfile !== null) writeFileSync(path.join(code, 'Dockerfile'), dockerfile);
-      return {
+      specs.set(name, {
         name,
         label: name,
         handler: 'index.handler',
@@ -73,26 +82,10 @@ describe.skipIf(fault !== null)('a function in the sandbox', () => {
         timeoutMs: 60_000,
         reservedConcurrency: null,
         role: null,
-      };
-    };
-    const runtime = path.join(folder, 'runtime.mjs');
-    await bundleRuntime(runtime);
+      });
+    }
     sandboxes = makeSandboxes({ frozenMs: 1_000 });
-    lambda = new Lambda(
-      {
-        runtime,
-        tmpRoot: folder,
-        layerRoot: () => undefined,
-        credentials: () => ({ accessKeyId: 'a', secretAccessKey: 'b' }),
-        endpoints: { s3: 'e', dynamodb: 'e', lambda: 'e', sfn: 'e', sqs: 'e', secrets: 'e' },
-        variables: { PLATEN_CHROME_DIR: '/somewhere' },
-        launcher: sandboxes.launcher,
-      },
-      { concurrency: 1, waiting: 10, idleMs: 60_000 },
-      (_spec, _stream, source) => source.on('data', (text: Buffer) => endings.push(text.toString())),
-    );
-    const specs = [spec('zip', null), spec('image', 'FROM x\nENV OF_THE_IMAGE=yes OTHER=also\n')];
-    lambda.deploy(new Map(specs.map((made) => [made.name, made])));
+    lambda = deployed(sandboxes);
   });
   afterAll(async () => {
     await lambda.stop();
@@ -100,8 +93,26 @@ describe.skipIf(fault !== null)('a function in the sandbox', () => {
     rmSync(folder, { recursive: true });
   });
 
-  const look = (what: string, name = 'zip'): Promise<unknown> =>
-    invokeWithJson(lambda, name, { what }, AbortSignal.timeout(60_000));
+  function deployed({ launcher }: Sandboxes): Lambda {
+    const made = new Lambda(
+      {
+        runtime: path.join(folder, 'runtime.mjs'),
+        tmpRoot: folder,
+        layerRoot: () => undefined,
+        credentials: () => ({ accessKeyId: 'a', secretAccessKey: 'b' }),
+        endpoints: { s3: 'e', dynamodb: 'e', lambda: 'e', sfn: 'e', sqs: 'e', secrets: 'e' },
+        variables: { PLATEN_CHROME_DIR: '/somewhere' },
+        launcher,
+      },
+      { concurrency: 1, waiting: 10, idleMs: 60_000 },
+      (_spec, _stream, source) => source.resume(),
+    );
+    made.deploy(specs);
+    return made;
+  }
+
+  const look = (what: string, name = 'zip', where = lambda): Promise<unknown> =>
+    invokeWithJson(where, name, { what }, AbortSignal.timeout(60_000));
 
   test('is Lambda’s user, with no capability', async () => {
     expect(await look('user')).toEqual([993, 990, '0000000000000000', '0000000000000000']);
@@ -149,14 +160,25 @@ describe.skipIf(fault !== null)('a function in the sandbox', () => {
     expect(await look('ticks')).toBeLessThan(50);
   });
 
-  test.skipIf(process.getuid?.() !== 0)(
-    'has its share of the CPU and its memory, where control groups bound it',
-    async () => {
-      const missing = sandboxes.missing().join();
-      if (!missing.includes('cpu is not bounded'))
-        expect(await look('work')).toBeLessThan((256 / 1769) * 1.6);
-      if (!missing.includes('memory is not bounded'))
-        await expect(look('fill')).rejects.toThrow(/signal: killed|exit status/);
-    },
-  );
+  test('has its share of the CPU, where control groups bound it', async ({ skip }) => {
+    if (sandboxes.missing().some((missing) => missing.startsWith('cpu'))) skip('no control groups');
+    expect(await look('work')).toBeLessThan((256 / 1769) * 1.6);
+  });
+
+  test('ends when it needs more memory than it has', async () => {
+    await expect(look('fill')).rejects.toThrow(KILLED);
+  });
+
+  test('ends as well when it is a process it started that needs it', async () => {
+    await expect(look('fillBelow')).rejects.toThrow(KILLED);
+  });
+
+  test('ends as well where no control group bounds it', async () => {
+    const unbounded = makeSandboxes({ controlGroups: false });
+    const other = deployed(unbounded);
+    await expect(look('fillBelow', 'zip', other)).rejects.toThrow(KILLED);
+    expect(unbounded.missing().join()).toContain('memory is looked at');
+    await other.stop();
+    unbounded.close();
+  });
 });

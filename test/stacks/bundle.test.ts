@@ -4,6 +4,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { bundleFunctions } from '../../lib/artifacts/bundle.ts';
+import { inSources } from '../../lib/artifacts/stack.ts';
 import type { FunctionName, FunctionSpec } from '../../lib/functions.ts';
 import { temporaryFolder } from './support.ts';
 
@@ -138,6 +139,28 @@ describe('the bundle of a function', () => {
       expect(readFileSync(path.join(first, file))).toEqual(readFileSync(path.join(second, file)));
     }
   });
+});
+
+test('a stack of a bundle is read in its sources, chunks included', async () => {
+  const { root, specs } = project({
+    'functions/service/handler.ts': `/** A comment. */
+export const handler = async (): Promise<string> => {
+  const { fail } = await import('./fault.ts');
+  return fail('here');
+};`,
+    'functions/service/fault.ts': `
+export function fail(place: string): string {
+  return String(new Error(place).stack);
+}`,
+  });
+  await bundleFunctions(root, specs, path.join(root, 'out'));
+  const stack = await call(path.join(root, 'out/service'));
+  expect(stack).toMatch(/chunk-\w+\.mjs:\d+:\d+/);
+  for (const [name, spec] of specs) {
+    const read = await inSources(root, name, spec, stack);
+    expect(read).toMatch(/\(functions\/service\/fault\.ts:3:\d+\)/);
+    expect(read).toMatch(/\(functions\/service\/handler\.ts:4:\d+\)/);
+  }
 });
 
 describe('a function that cannot be bundled', () => {

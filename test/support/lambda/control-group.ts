@@ -17,6 +17,8 @@ const KNOBS = {
   memory: ['memory.limit_in_bytes', 'memory.max'],
   cpu: ['cpu.cfs_quota_us', 'cpu.max'],
 } as const;
+/** In both versions: where the kernel says how many processes it has killed for want of memory. */
+const MEMORY_EVENTS = ['memory.oom_control', 'memory.events'];
 type Controller = keyof typeof KNOBS;
 
 let made = 0;
@@ -25,21 +27,35 @@ export class ControlGroup {
   /** Folders of the group, one for each controller, or one for all of them. */
   readonly #folders: Readonly<Record<Controller, string | null>>;
 
-  /** Makes a group. What this process may not bound is left unbounded: see `missing`. */
-  constructor(memoryBytes: number) {
+  /**
+   * Makes a group. What this process may not bound is left unbounded: see `missing`.
+   *
+   * @param isAllowed false leaves all of it unbounded
+   */
+  constructor(memoryBytes: number, isAllowed: boolean) {
     const name = `${PREFIX}${process.pid}-${++made}`;
-    this.#folders = { memory: folderOf('memory', name), cpu: folderOf('cpu', name) };
+    const folder = (controller: Controller): string | null => (isAllowed ? folderOf(controller, name) : null);
+    this.#folders = { memory: folder('memory'), cpu: folder('cpu') };
     this.#turn('memory', String(memoryBytes));
   }
 
   /** What is not bounded. */
-  get missing(): string[] {
-    return Object.entries(this.#folders).flatMap(([name, folder]) => (folder === null ? [name] : []));
+  get missing(): Controller[] {
+    const { memory, cpu } = this.#folders;
+    return [...(memory === null ? ['memory' as const] : []), ...(cpu === null ? ['cpu' as const] : [])];
   }
 
   /** Files to which a process writes its id to join. */
   get doors(): string[] {
     return [...this.#all].map((folder) => path.join(folder, 'cgroup.procs'));
+  }
+
+  /** Whether the kernel has killed a process of it for want of memory; null where memory is not bounded. */
+  get isOutOfMemory(): boolean | null {
+    const { memory } = this.#folders;
+    if (memory === null) return null;
+    const events = MEMORY_EVENTS.map((file) => path.join(memory, file)).find((file) => existsSync(file));
+    return events !== undefined && /^oom_kill [1-9]/m.test(readFileSync(events, 'utf8'));
   }
 
   /** Bounds the CPU from now on: Lambda does when a function has been initialised. */

@@ -26,6 +26,7 @@ import {
 } from '../../../packages/aws-local/src/lambda/launcher.ts';
 import { descendants, killTree } from '../../../packages/aws-local/src/lambda/process-tree.ts';
 import { ControlGroup } from './control-group.ts';
+import { endWhenFull } from './memory.ts';
 import { fileSystem, type Files, isImage, NODE, RUNTIME, variablesOfImage } from './file-systems.ts';
 import { lambdaRefusals } from './refusals.ts';
 
@@ -63,9 +64,17 @@ const NEVER_HELD = [
   'a function is stopped by signals, not with its machine: clocks go on, as they do in Lambda',
 ];
 
+/** What does not hold where no control group may be made. */
+const WITHOUT_GROUP = {
+  memory: 'memory is looked at ten times a second, without /tmp, and not bounded (no control groups)',
+  cpu: 'cpu is not bounded (no control groups)',
+} as const;
+
 export interface SandboxOptions {
   /** Least milliseconds that a function is stopped between two events. */
   frozenMs?: number;
+  /** Whether control groups bound memory and CPU where they may be made. */
+  controlGroups?: boolean;
 }
 
 export interface Sandboxes {
@@ -95,7 +104,7 @@ export function sandboxFault(): string | null {
 }
 
 /** Makes what the sandboxes of one service have in common. @throws where there can be none: see `sandboxFault` */
-export function makeSandboxes({ frozenMs = 0 }: SandboxOptions = {}): Sandboxes {
+export function makeSandboxes({ frozenMs = 0, controlGroups = true }: SandboxOptions = {}): Sandboxes {
   const fault = sandboxFault();
   if (fault !== null) throw new Error(fault);
   const folder = mkdtempSync(path.join(tmpdir(), 'platen-sandboxes-'));
@@ -112,14 +121,17 @@ export function makeSandboxes({ frozenMs = 0 }: SandboxOptions = {}): Sandboxes 
 
   const launch = (spec: FunctionSpec, settings: EnvironmentSettings, api: string): Launched => {
     if (!existsSync(files.runtime)) copyFileSync(settings.runtime, files.runtime);
-    const group = new ControlGroup(spec.memoryMb * MB);
-    for (const controller of group.missing) missing.add(`${controller} is not bounded (no control groups)`);
+    const memory = spec.memoryMb * MB;
+    const group = new ControlGroup(memory, controlGroups);
+    for (const controller of group.missing) missing.add(WITHOUT_GROUP[controller]);
     const child = start({
       fileSystem: fileSystem(spec, files, spec.ephemeralMb * MB),
       env: lambdaVariables(spec, settings, api),
       refusals: place('refusals'),
       group,
     });
+    const stopLooking = endWhenFull(child, group, memory);
+    child.once('error', stopLooking).once('exit', stopLooking);
     return new Sandbox(child, group, spec.memoryMb / MB_FOR_A_CORE, frozenMs);
   };
   return {

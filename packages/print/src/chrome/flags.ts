@@ -44,7 +44,8 @@ export function chromeFlags(choice: FlagChoice): string[] {
     // Lambda allows no user namespaces and no setuid helper, so no sandbox can be set up inside it. What a document
     // can reach is bounded by the network rules below, the scrubbed environment and the micro-VM.
     '--no-sandbox',
-    // The zygote fails in Lambda (prctl(PR_SET_NO_NEW_PRIVS) is refused); processes are started directly.
+    // Two processes less. Older browsers' zygotes ended in Lambda, which refuses prctl(PR_SET_NO_NEW_PRIVS); this one
+    // takes the refusal (EPERM) with and without a zygote.
     '--no-zygote',
     ...(choice.singleProcess ? ['--single-process'] : []),
     // See DISABLED_FEATURES.
