@@ -26,12 +26,11 @@ export interface FormFiles {
   imagesFor: (data: unknown) => Promise<Record<string, string>>;
 }
 
-/** Gives `work` the form and its images as files, which all records of a request have in common. */
-export async function withFormFiles<T>(
+/** Writes the form, and images when they are needed, as files that all records of a request have in common. */
+export async function openForm(
   { bytes, images }: Pick<RenderTemplate, 'bytes' | 'images'>,
   scratch: () => Promise<string>,
-  work: (files: FormFiles) => Promise<T>,
-): Promise<T> {
+): Promise<FormFiles & AsyncDisposable> {
   const base = join(await scratch(), randomUUID());
   const path = `${base}.pdf`;
   const written = new Map<string, Promise<string>>();
@@ -40,27 +39,26 @@ export async function withFormFiles<T>(
     await writeFile(to, await image.bytes());
     return to;
   };
-  try {
-    await writeFile(path, bytes);
-    return await work({
-      path,
-      imagesFor: async (data) => {
-        const found: Record<string, string> = {};
-        for (const name of textsIn(data)) {
-          const image = images.get(name);
-          if (image === undefined) continue;
-          const file = written.get(name) ?? write(image);
-          written.set(name, file);
-          found[name] = await file;
-        }
-        return found;
-      },
-    });
-  } finally {
-    const kept = await Promise.allSettled(written.values());
-    const paths = kept.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
-    await Promise.all([path, ...paths].map((file) => rm(file, { force: true })));
-  }
+  await writeFile(path, bytes);
+  return {
+    path,
+    imagesFor: async (data) => {
+      const found: Record<string, string> = {};
+      for (const name of textsIn(data)) {
+        const image = images.get(name);
+        if (image === undefined) continue;
+        const file = written.get(name) ?? write(image);
+        written.set(name, file);
+        found[name] = await file;
+      }
+      return found;
+    },
+    [Symbol.asyncDispose]: async () => {
+      const kept = await Promise.allSettled(written.values());
+      const paths = kept.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+      await Promise.all([path, ...paths].map((file) => rm(file, { force: true })));
+    },
+  };
 }
 
 /**

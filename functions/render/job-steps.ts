@@ -30,7 +30,7 @@ import {
   sentPlan,
   storedPlan,
 } from './operations.ts';
-import { withRendering } from './rendering.ts';
+import { openRendering } from './rendering.ts';
 import { SummedReport } from './report/summed.ts';
 
 /**
@@ -159,7 +159,9 @@ async function renderRecords(
   written.catch(() => undefined);
   const outcomes: Outcome[] = [];
   const reports = new SummedReport();
-  await withRendering(plan, request, dependencies, async (render) => {
+  {
+    await using rendering = await openRendering(plan, request, dependencies);
+    const { render } = rendering;
     const concurrency = recordsAtOnce(plan, dependencies);
     for await (const [index, outcome] of inOrder({ records, concurrency, render }, () => false)) {
       if (isPlatenError(outcome)) {
@@ -171,7 +173,7 @@ async function renderRecords(
       if (!file.write(bytes)) await Promise.race([once(file, 'drain'), written]);
       outcomes.push({ size: bytes.byteLength, ...(name === null ? {} : { name }) });
     }
-  });
+  }
   file.end();
   await written;
   const name = `parts/${part}-${randomUUID()}`;

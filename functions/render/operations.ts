@@ -33,7 +33,8 @@ import type { CheckingFetcher } from '@platen/print/fetcher';
 import { loadWebPage } from '@platen/print/page/web-page';
 import type { Preparer } from './texts/preparer.ts';
 import type { HtmlPrinter, HtmlReader } from '@platen/print/print';
-import { finishingOf, withPrinting, withRendering } from './rendering.ts';
+import { openPrinting } from './printing.ts';
+import { finishingOf, openRendering } from './rendering.ts';
 import { readyRendering } from '../shared/rendering-steps.ts';
 import { sentInvoice, withInvoice } from '../shared/sent-invoice.ts';
 import { type RenderSettings, renderSettings } from './settings.ts';
@@ -307,8 +308,8 @@ async function single(
   if (request.isJob) await checkSyntax(plan, { filler: dependencies.filler, signal: request.signal });
   return async () => {
     const data = await record();
-    const made = await withRendering(plan, request, dependencies, (render) => render(data));
-    const { bytes, name, report } = made;
+    await using rendering = await openRendering(plan, request, dependencies);
+    const { bytes, name, report } = await rendering.render(data);
     const { template, output } = plan;
     const filename = documentName(name ?? template.name, output);
     return { ...document({ body: bytes, contentType: mediaType(output), filename }), report };
@@ -351,9 +352,10 @@ async function fileOf(
   const { template, whole } = plan;
   const collected = await collectionOf(plan, records.length, request, dependencies);
   const { collector } = collected;
-  const left = await withRendering(plan, request, dependencies, (render) =>
-    renderBatch({ records, onError, concurrency: recordsAtOnce(plan, dependencies), render, collector }),
-  );
+  await using rendering = await openRendering(plan, request, dependencies);
+  const { render } = rendering;
+  const concurrency = recordsAtOnce(plan, dependencies);
+  const left = await renderBatch({ records, onError, concurrency, render, collector });
   if (whole !== null) warnOfLeft(left, request.warnings);
   const path = collected.path();
   const reply = document({ body: createReadStream(path), ...fileType(template.name, whole) });
@@ -375,19 +377,11 @@ async function printUrl(
   const { header, footer } = settings.furniture;
   const own = { title: page.address, styles: [], resources: new Map(), furnitureFonts: '' };
   const filled = { ...page, header, footer, ...own };
-  const { body, title } = await withPrinting(
-    request,
-    dependencies.printers[settings.renderingEngine],
-    dependencies,
-    async (printing) => {
-      const { pdf, title } = await printFilled(filled, settings, printing);
-      const whole = await withInvoice(pdf, invoice, request.signal);
-      return {
-        body: await finishPdf(whole, { ...settings, fonts }, finishingOf(request, dependencies)),
-        title,
-      };
-    },
-  );
+  const printer = dependencies.printers[settings.renderingEngine];
+  await using printing = openPrinting(request, printer, dependencies);
+  const { pdf, title } = await printFilled(filled, settings, printing);
+  const whole = await withInvoice(pdf, invoice, request.signal);
+  const body = await finishPdf(whole, { ...settings, fonts }, finishingOf(request, dependencies));
   return document({
     body,
     contentType: mediaType('pdf'),

@@ -9,7 +9,7 @@ import type { StampsRequest } from '../../shared/html-stamps/client.ts';
 import type { StampsAnswer, StampsOrder } from '../../shared/html-stamps/protocol.ts';
 import { log } from '../../shared/log.ts';
 import type { RenderDependencies } from '../operations.ts';
-import { withPrinting } from '../rendering.ts';
+import { openPrinting } from '../printing.ts';
 
 /**
  * Prints html that is stamped on the pages of a document, by the rules for headers and footers: without scripts, with what
@@ -23,22 +23,21 @@ export async function printStamps(
   request: StampsRequest,
   dependencies: RenderDependencies,
 ): Promise<Uint8Array> {
-  return await withPrinting(request, dependencies.printers.chrome, dependencies, async (printing) => {
-    const { session, preparer, fetcher, today, missing, signal } = printing;
-    const pieces = await preparer.stamp({ html, title, locale: DEFAULT_LOCALE, today }, signal);
-    const until = AbortSignal.any([signal, AbortSignal.timeout(preparer.timeout)]);
-    const files = new FurnitureFiles({
-      images: new Map(),
-      outside: new OutsideResources(fetcher, until),
-      css: (text, base) => preparer.css(text, base, signal),
-      missing: (address, why) => missing(address, why),
-    });
-    const part = await files.inlined(pieces);
-    const document = { html: stampsHtml(part, sheets), styles: [], title };
-    const whole = await preparer.compose({ document, furniture: null }, signal);
-    printing.withoutGlyph(whole.withoutGlyph);
-    return await session.print({ ...whole, resources: new Map() }, STAMPS_PAGE, signal);
+  await using printing = openPrinting(request, dependencies.printers.chrome, dependencies);
+  const { session, preparer, fetcher, today, missing, signal } = printing;
+  const pieces = await preparer.stamp({ html, title, locale: DEFAULT_LOCALE, today }, signal);
+  const until = AbortSignal.any([signal, AbortSignal.timeout(preparer.timeout)]);
+  const files = new FurnitureFiles({
+    images: new Map(),
+    outside: new OutsideResources(fetcher, until),
+    css: (text, base) => preparer.css(text, base, signal),
+    missing: (address, why) => missing(address, why),
   });
+  const part = await files.inlined(pieces);
+  const document = { html: stampsHtml(part, sheets), styles: [], title };
+  const whole = await preparer.compose({ document, furniture: null }, signal);
+  printing.withoutGlyph(whole.withoutGlyph);
+  return await session.print({ ...whole, resources: new Map() }, STAMPS_PAGE, signal);
 }
 
 /** Carries out the order of a function that has no browser. Never throws: whoever ordered is told. */

@@ -1,0 +1,66 @@
+import { cachingFetcher } from '@platen/print/fetcher';
+import type { HtmlPrinter, Missing, PrintSession } from '@platen/print/print';
+import type { Printing } from './html/render.ts';
+import type { RenderDependencies, RenderRequest } from './operations.ts';
+
+/** What printing html needs, for all documents of a request. */
+
+/** A session of the engine, and what else printing needs; the session ends with it. */
+export function openPrinting<S extends PrintSession>(
+  { tenant, signal, warnings }: Pick<RenderRequest, 'tenant' | 'signal' | 'warnings'>,
+  printer: Pick<HtmlPrinter, 'resourceUrl'> & { session(tenant: string): S },
+  { filler, preparer, fetcher }: Pick<RenderDependencies, 'filler' | 'preparer' | 'fetcher'>,
+): Printing & { session: S } & AsyncDisposable {
+  const session = printer.session(tenant);
+  return {
+    session,
+    filler,
+    preparer,
+    fetcher: cachingFetcher(fetcher, FURNITURE_CACHE),
+    resourceUrl: (path) => printer.resourceUrl(path),
+    today: new Date(),
+    missing: warnOfMissing(warnings),
+    withoutGlyph: warnOfBoxes(warnings),
+    warn: warnOnce(warnings),
+    recorder: null,
+    signal,
+    [Symbol.asyncDispose]: async () => await session.close(),
+  };
+}
+
+/** Says each sentence once, for all records of a batch. */
+export function warnOnce(warnings: string[]): (text: string) => void {
+  return (text) => {
+    if (!warnings.includes(text)) warnings.push(text);
+  };
+}
+
+/** Bytes of what headers and footers load that are kept for all records of a batch. */
+const FURNITURE_CACHE = 8 * 1024 * 1024;
+
+/** As many addresses and characters are named in the answer. */
+const NAMED_MISSING = 10;
+
+/** Names each address that cannot be had in a warning, the first ones of them. */
+function warnOfMissing(warnings: string[]): Missing {
+  const named = new Set<string>();
+  return (address, why) => {
+    if (named.has(address) || named.size >= NAMED_MISSING) return;
+    named.add(address);
+    const what = why === 'missing' ? 'Not loaded' : 'No image that can be shown';
+    warnings.push(`${what}: ${address.slice(0, 200)}`);
+  };
+}
+
+/** Names each character that no font has in a warning, once for all records of a batch. */
+export function warnOfBoxes(warnings: string[]): (characters: readonly string[]) => void {
+  const named = new Set<string>();
+  return (characters) => {
+    for (const character of characters) {
+      if (named.has(character) || named.size >= NAMED_MISSING) continue;
+      named.add(character);
+      const code = character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0');
+      warnings.push(`No font has the character U+${code}: it is printed as an empty box.`);
+    }
+  };
+}
