@@ -18,6 +18,10 @@ export const FILES_PREFIX = 'tenants/';
 export const FILES_OF_TEMPLATE = `${FILES_PREFIX}*/templates/*/*`;
 /** Matches the keys of partials and fonts, see FILES_OF_TEMPLATE. */
 export const FILES_OF_TENANTS = ['partials', 'fonts'].map((kind) => `${FILES_PREFIX}*/${kind}/*/*`);
+/** Fonts of tenants. */
+const FONT_FILES = `${FILES_PREFIX}*/fonts/`;
+/** Matches where what tenants keep is (shared/store/tenant-file-keys.ts). */
+const TENANT_PARTITIONS = 'TENANT#*';
 /** Documents on their way to another function and back (shared/hand-over). */
 export const TRANSFERS_PREFIX = 'transfers/';
 /** What callers uploaded to refer to (shared/store/uploads.ts). */
@@ -74,6 +78,11 @@ export function statementsFor(
     statements.push(statement, ...kmsSigning(scope, kmsKeys));
   }
   if (rights.tokens) statements.push(tableStatement(tokens, rights.tokens));
+  if (rights.fonts === true) {
+    const statement = tableStatement(templates, ['Query']);
+    statement.addCondition('ForAllValues:StringLike', { 'dynamodb:LeadingKeys': [TENANT_PARTITIONS] });
+    statements.push(statement, objects(['GetObject'], FONT_FILES));
+  }
   if (rights.usage === true) {
     const statement = tableStatement(tokens, ['UpdateItem']);
     statement.addCondition('ForAllValues:StringLike', { 'dynamodb:LeadingKeys': [USAGE_PARTITIONS] });
@@ -182,7 +191,7 @@ export function acknowledgeRights(
   acknowledgeJobRights(role, rights.jobs, job);
 }
 
-function listedPrefixes({ listFiles, uploads, jobs }: Rights): string[] {
+function listedPrefixes({ listFiles, fonts, uploads, jobs }: Rights): string[] {
   const ofFiles = {
     all: [`${FILES_PREFIX}*`],
     'of-template': [FILES_OF_TEMPLATE],
@@ -190,6 +199,7 @@ function listedPrefixes({ listFiles, uploads, jobs }: Rights): string[] {
   };
   return [
     ...(listFiles ? ofFiles[listFiles] : []),
+    ...(fonts === true ? [`${FONT_FILES}*/*`] : []),
     ...(uploads === 'read' ? [KEYS_OF_UPLOADS] : []),
     ...(jobs ? LISTED_FOR_JOBS[jobs] : []),
   ];

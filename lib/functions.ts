@@ -74,6 +74,8 @@ export interface Rights {
   uploads?: 'read' | 'offer';
   /** Objects on their way to another function and back. */
   transfers?: readonly ObjectAction[];
+  /** Look for the fonts of tenants, and read them. */
+  fonts?: true;
   /** Keys that tenants sign with, in a partition of the templates table for each: keep them, or only use them. */
   keys?: 'keep' | 'use';
   /** Count the requests of tenants whose tokens have limits. */
@@ -304,6 +306,7 @@ export const FUNCTIONS: Readonly<Record<FunctionName, FunctionSpec>> = {
       keys: 'use',
       files: ['GetObject'],
       listFiles: 'of-template',
+      fonts: true,
       transfers: ['GetObject', 'PutObject', 'DeleteObject'],
       convert: true,
       stamps: true,
@@ -336,6 +339,7 @@ export const FUNCTIONS: Readonly<Record<FunctionName, FunctionSpec>> = {
     rights: {
       usage: true,
       keys: 'keep',
+      fonts: true,
       uploads: 'read',
       transfers: ['GetObject', 'PutObject', 'DeleteObject'],
       stamps: true,

@@ -5,6 +5,7 @@ import { jobServices } from '../shared/jobs/config.ts';
 import { Signing } from '../shared/signing/signing.ts';
 import { setLogLevel } from '../shared/log.ts';
 import { TemplateStore } from '../shared/store/templates.ts';
+import { TenantFiles } from '../shared/store/tenant-files.ts';
 import { UploadStore } from '../shared/store/uploads.ts';
 import { servingServices } from '../shared/http/serving.ts';
 import { readConfig } from './config.ts';
@@ -34,6 +35,11 @@ const operations = imageOperations({
     timeout: config.timeout,
   }),
   signing: new Signing(config.signing),
+  tenantFonts: new TenantFiles('fonts', {
+    table: config.templatesTable,
+    bucket: config.filesBucket,
+    cacheBytes: config.cacheBytes,
+  }),
   timeout: config.timeout,
 });
 const services = {

@@ -20,6 +20,7 @@ import type { Signing } from '../shared/signing/signing.ts';
 import type { Embedding } from '@platen/factur-x';
 import type { PrintHtml } from '@platen/pdf/steps';
 import type { StampsPrinter } from '../shared/html-stamps/client.ts';
+import type { TenantFiles } from '../shared/store/tenant-files.ts';
 import { withAlternateText } from '@platen/pdf/conformance/alternate-text';
 import { type Claims, finishPdf } from '@platen/pdf/finish';
 import type { TemplateStore } from '../shared/store/templates.ts';
@@ -32,6 +33,8 @@ export interface ImageServices {
   printStamps?: StampsPrinter;
   /** Signs documents; undefined where there is nothing to sign with. */
   signing?: Pick<Signing, 'signerOf'> | undefined;
+  /** Fonts of tenants, which text is stamped in. */
+  tenantFonts: TenantFiles;
   /** Milliseconds for reading and converting one image. */
   timeout: number;
 }
@@ -100,12 +103,12 @@ export function imageOperations(services: ImageServices): Operations<'images'> {
 async function callOf(
   request: RequestLike,
   kind: DocumentKind,
-  { engines, printStamps, signing }: ImageServices,
+  { engines, printStamps, ...services }: ImageServices,
 ): Promise<Call> {
   const { tenant, deadline, signal, scratch, warnings } = request;
   const options = request.form.render_options ?? {};
   refuseUnsupported(kind, { field: 'render_options', options });
-  const ready = await readyRendering(stepsOfRendering(options), options, request, signing);
+  const ready = await readyRendering(stepsOfRendering(options), options, request, services);
   const invoice = await sentInvoice(request);
   // There are no headings that could be an outline.
   const claims = claimsOf({ ...options, outline: undefined });

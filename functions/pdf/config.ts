@@ -18,7 +18,9 @@ export interface PdfConfig extends ServingSettings {
   fonts: string | null;
   /** Name of the function that prints html; null for a deployment without one. */
   renderFunction: string | null;
-  /** Name of the S3 bucket that uploads are in. */
+  /** Name of the table that says which fonts tenants have; null for a deployment without it. */
+  templatesTable: string | null;
+  /** Name of the S3 bucket that uploads, and the fonts of tenants, are in. */
   filesBucket: string;
   /** null: the deployment has no jobs. */
   jobs: JobsSettings | null;
@@ -35,6 +37,7 @@ export function readConfig(env: Environment = process.env): Readonly<PdfConfig> 
     maxInput: integer(env, 'PLATEN_MAX_UPLOAD_MB', { min: 1, max: 2_048, fallback: 512 }) * 2 ** 20,
     fonts: imageFonts(env),
     renderFunction: optionalString(env, 'PLATEN_RENDER_FUNCTION'),
+    templatesTable: optionalString(env, 'PLATEN_TEMPLATES_TABLE'),
     filesBucket: requiredString(env, 'PLATEN_FILES_BUCKET'),
     jobs: jobsSettings(env),
     signing: signingSettings(env),

@@ -107,6 +107,7 @@ async function process(
     // Loaded when it is needed: most chains hold no invoice.
     invoiceOf: async (xml, profile) => (await import('../shared/factur-x.ts')).checkedInvoice(xml, profile),
     signerOf: (options) => signing.signerOf(request.tenant, options, request),
+    fontOf: work.fontOf(request.tenant),
   });
   request.warnings.push(...unnamed(others, ready));
   await work.checkAll(parts);

@@ -6,6 +6,8 @@ import { mayBePdf, notPdf, type PdfInput } from '@platen/pdf/engine';
 import { withRepair } from '@platen/pdf/operations/repair';
 import type { CallOptions } from '@platen/pdf/thread';
 import { createStampsPrinter, type StampsPrinter } from '../shared/html-stamps/client.ts';
+import { type StampFont, stampFonts } from '../shared/stamp-fonts.ts';
+import { TenantFiles } from '../shared/store/tenant-files.ts';
 import type { FunctionGroup } from '@platen/contract/route';
 import {
   document,
@@ -36,11 +38,20 @@ export class PdfWork {
   readonly config: PdfConfig;
   /** Prints the html of stamps. */
   readonly printStamps: StampsPrinter;
+  /** Fonts of tenants, which text is stamped in. */
+  readonly #fonts: TenantFiles | undefined;
 
   constructor(config: PdfConfig) {
     this.config = config;
     const { renderFunction: functionName, filesBucket: bucket, timeout } = config;
     this.printStamps = createStampsPrinter({ functionName, bucket, timeout });
+    const { templatesTable: table } = config;
+    this.#fonts = table === null ? undefined : new TenantFiles('fonts', { table, bucket });
+  }
+
+  /** The fonts of a tenant. */
+  fontOf(tenant: string): StampFont | undefined {
+    return this.#fonts && stampFonts(tenant, this.#fonts);
   }
 
   optionsOf({ signal, deadline }: PdfRequest): CallOptions {

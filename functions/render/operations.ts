@@ -228,7 +228,7 @@ async function plan(
   request: RenderRequest,
   { fonts: fontsOf, ...template }: BareTemplate & { fonts: () => Promise<TenantFont[]> },
   field: string,
-  dependencies: Pick<RenderDependencies, 'signing' | 'filler' | 'fonts' | 'translations'>,
+  dependencies: Pick<RenderDependencies, 'signing' | 'filler' | 'fonts' | 'tenantFonts' | 'translations'>,
   partialsOf: (settings: RenderSettings) => Promise<TemplatePartials>,
 ): Promise<Plan> {
   const { format, options } = template;
@@ -284,10 +284,10 @@ async function withTranslations(
 async function withSteps(
   settings: RenderSettings,
   request: RenderRequest,
-  { signing }: Pick<RenderDependencies, 'signing'>,
+  dependencies: Pick<RenderDependencies, 'signing' | 'tenantFonts'>,
 ): Promise<RenderSettings> {
   const options = request.form.render_options ?? {};
-  const { load, sign } = await readyRendering(settings.requestedSteps, options, request, signing);
+  const { load, sign } = await readyRendering(settings.requestedSteps, options, request, dependencies);
   return { ...settings, steps: await load(), sign };
 }
 

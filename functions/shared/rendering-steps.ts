@@ -7,6 +7,8 @@ import type { SignOptions } from '@platen/contract/signatures';
 import { type WireStep, wireSteps } from '@platen/contract/steps';
 import type { PlatenRequest } from './http/index.ts';
 import type { Signing } from './signing/signing.ts';
+import { stampFonts } from './stamp-fonts.ts';
+import type { TenantFiles } from './store/tenant-files.ts';
 import { inTurn, readySteps, type Sign, unnamed } from './steps.ts';
 
 /** What is done to a PDF that is rendered: the steps that its options have (I-46), and who signs it (I-45). */
@@ -49,19 +51,25 @@ export interface RenderingSteps {
   sign: Sign | undefined;
 }
 
+/** What the steps of a rendering need of its function. */
+export interface RenderingServices {
+  /** Undefined for a deployment that keeps no keys. */
+  signing?: Pick<Signing, 'signerOf'> | undefined;
+  tenantFonts: TenantFiles;
+}
+
 /**
  * Makes the steps of a rendering ready, with the parts that came along for them, and what signs.
  *
  * @param wire as `stepsOfRendering`
  * @param request warnings are added for parts that nothing names
- * @param signing undefined for a deployment that keeps no keys
  * @throws PlatenError `invalid_option` for a signature together with a password; `not_implemented`; as `readySteps`
  */
 export async function readyRendering(
   wire: readonly WireStep[],
   options: RenderOptions,
   { tenant, signal, files, warnings }: Pick<PlatenRequest, 'tenant' | 'signal' | 'files' | 'warnings'>,
-  signing: Pick<Signing, 'signerOf'> | undefined,
+  { signing, tenantFonts }: RenderingServices,
 ): Promise<RenderingSteps> {
   const { sign: signature } = options;
   if (signature !== undefined && options.encrypt_password !== undefined) {
@@ -79,6 +87,7 @@ export async function readyRendering(
     files: own,
     most: MAX_STEP_FILE,
     signerOf,
+    fontOf: stampFonts(tenant, tenantFonts),
     // Loaded when it is needed: most documents are no invoices.
     invoiceOf: async (xml, profile) => (await import('./factur-x.ts')).checkedInvoice(xml, profile),
   });

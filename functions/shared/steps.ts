@@ -3,13 +3,14 @@ import type { Embedding } from '@platen/factur-x';
 import type { Profile } from '@platen/factur-x/profiles';
 import type { Permissions } from '@platen/pdf/encrypt';
 import type { FormData } from '@platen/pdf/forms';
-import type { Step } from '@platen/pdf/steps';
+import type { OwnFont, Step } from '@platen/pdf/steps';
 import type { Paper } from '@platen/pdf/steps/types';
 import { inches, paperPoints } from '@platen/print/page/paper';
 import type { PaperFormat } from '@platen/print/paper-names';
 import type { SignOptions } from '@platen/contract/signatures';
 import type { WireStep } from '@platen/contract/steps';
 import type { UploadedFile } from './http/index.ts';
+import type { StampFont } from './stamp-fonts.ts';
 
 /** The steps of a request as @platen/pdf takes them: names on the wire, and names of parts, end here. */
 
@@ -79,6 +80,8 @@ export interface StepSources {
   invoiceOf: (xml: UploadedFile, profile?: Profile) => Promise<Embedding>;
   /** What signs. */
   signerOf: (options: SignOptions) => Promise<Sign>;
+  /** The fonts of the tenant; undefined where the deployment keeps none. */
+  fontOf: StampFont | undefined;
 }
 
 /** Steps of which everything has been looked at that can be before there is a document. */
@@ -100,7 +103,7 @@ export interface ReadySteps {
 export async function readySteps(
   wire: readonly WireStep[],
   list: string | null,
-  { files, most, invoiceOf, signerOf }: StepSources,
+  { files, most, invoiceOf, signerOf, fontOf }: StepSources,
 ): Promise<ReadySteps> {
   const parts = new Map(files.map((file) => [file.field, file]));
   const needed = checkSteps(wire, list, new Set(parts.keys()));
@@ -127,7 +130,15 @@ export async function readySteps(
       }
       const texts = new Map<string, string>();
       for (const file of htmlFiles) texts.set(file.field, (await file.bytes(MAX_HTML)).toString('utf8'));
-      return wire.flatMap((step) => stepOf(step, { paths, texts, invoices }) ?? []);
+      const fonts = new Map<WireStep, OwnFont>();
+      for (const [index, step] of wire.entries()) {
+        if ((step.name !== 'stamp' && step.name !== 'watermark') || step.members.text === undefined) continue;
+        const { font } = step.members;
+        const own =
+          font === undefined ? undefined : await fontOf?.(font, `${placeOf(step, index, list)}font`);
+        if (own !== undefined) fonts.set(step, own);
+      }
+      return wire.flatMap((step) => stepOf(step, { paths, texts, invoices, fonts }) ?? []);
     },
     sign: inTurn(signers),
   };
@@ -258,10 +269,11 @@ interface Loaded {
   /** Html, by the names of their parts. */
   texts: ReadonlyMap<string, string>;
   invoices: ReadonlyMap<WireStep, Embedding>;
+  fonts: ReadonlyMap<WireStep, OwnFont>;
 }
 
 /** Undefined for one that signs, which is done with a key and not here. */
-function stepOf(step: WireStep, { paths, texts, invoices }: Loaded): Step | undefined {
+function stepOf(step: WireStep, { paths, texts, invoices, fonts }: Loaded): Step | undefined {
   const pathOf = (part: string): string => paths.get(part) ?? '';
   const optional = (part: string | undefined): string | undefined =>
     part === undefined ? undefined : pathOf(part);
@@ -277,7 +289,7 @@ function stepOf(step: WireStep, { paths, texts, invoices }: Loaded): Step | unde
     case 'watermark': {
       const { image, pdf, html, ...members } = step.members;
       const own = { image: optional(image), pdf: optional(pdf), html: texts.get(html ?? '') ?? html };
-      return { name: step.name, options: { ...members, ...own } };
+      return { name: step.name, options: { ...members, ...own, ownFont: fonts.get(step) } };
     }
     case 'letterhead': {
       const { pdf, first } = step.members;

@@ -1,10 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { docx } from '../office/build.ts';
 import { changedFontOf, fontOf, paragraphIn } from '../support/fonts.ts';
+import { rawPdf } from '../pdf/fixtures.ts';
 import { call, expectStatus, form, jsonOf, mint } from './client.ts';
 
 /** Fonts of tenants over HTTP (I-40). */
@@ -21,6 +22,10 @@ function fontsOf(pdf: Buffer): string[] {
   } finally {
     rmSync(folder, { recursive: true });
   }
+}
+
+function textOf(pdf: Buffer): string {
+  return execFileSync('pdftotext', ['-', '-'], { input: pdf, encoding: 'utf8' });
 }
 
 async function printed(html: string, options: object = {}, headers: Record<string, string> = {}) {
@@ -151,4 +156,54 @@ it('what is no font, or not whole, is refused', async () => {
   }
   const named = await call('PUT', '/v1/fonts/..', { body: form({ file_data: [fontOf('Zaladea'), 'x'] }) });
   expect(named.status).toBeGreaterThanOrEqual(400);
+});
+
+it('text and html of stamps are set in it, for its tenant alone', async () => {
+  for (const [name, bytes] of [
+    ['Xaladea.ttf', fontOf('Xaladea')],
+    ['Inconsolata.otf', readFileSync('node_modules/bwip-js/fonts/Inconsolata.otf')],
+  ] as const) {
+    expectStatus(await call('PUT', `/v1/fonts/${name}`, { body: form({ file_data: [bytes, 'x'] }) }), 200);
+  }
+  const page = rawPdf(join(mkdtempSync(join(tmpdir(), 'platen-fonts-')), 'a.pdf'), [
+    '<< /Type /Catalog /Pages 2 0 R >>',
+    '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
+    '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 400 400] >>',
+  ]);
+  const stamped = async (fields: Record<string, string>, headers: Record<string, string> = {}) =>
+    await call('POST', '/v1/pdf/stamp', {
+      headers,
+      body: form({ file: [readFileSync(page), 'a.pdf'], ...fields }),
+    });
+  const text = { text: 'Set in it Ж', font: 'xaladea' };
+  const { bytes } = expectStatus(await stamped(text), 200);
+  // What it has not is set in the service's own.
+  expect(fontsOf(bytes).sort()).toEqual(['Arimo-Regular', 'Xaladea-Regular']);
+  expect(textOf(bytes)).toContain('Set in it Ж');
+  const postScript = expectStatus(await stamped({ text: 'PostScript', font: 'Inconsolata' }), 200).bytes;
+  expect(fontsOf(postScript)).toEqual(['Inconsolata']);
+  expect(textOf(postScript)).toContain('PostScript');
+  const html = { html: '<p style="font-family: Xaladea">printed</p>' };
+  expect(fontsOf(expectStatus(await stamped(html), 200).bytes)).toEqual(['Xaladea-Regular']);
+  const steps = JSON.stringify({ steps: [{ watermark: { text: 'Draft', font: 'Xaladea' } }] });
+  const barcode = form({
+    data: JSON.stringify({ data: '123', barcode_format: 'qr' }),
+    render_options: steps,
+  });
+  expect(
+    fontsOf(expectStatus(await call('POST', '/v1/render/barcode', { body: barcode }), 200).bytes),
+  ).toEqual(['Xaladea-Regular']);
+  expect(
+    await printed('<p style="font-family: Arimo">a', {
+      steps: [{ watermark: { text: 'Draft', font: 'Xaladea' } }],
+    }),
+  ).toContain('Xaladea-Regular');
+  const authorization = await mint('--tenant', 'other-of-stamps');
+  expect(jsonOf(expectStatus(await stamped(text, { authorization }), 422))).toMatchObject({
+    code: 'invalid_field',
+    errors: [{ field: 'stamp.font' }],
+  });
+  expect(fontsOf(expectStatus(await stamped(html, { authorization }), 200).bytes)).not.toContain(
+    'Xaladea-Regular',
+  );
 });

@@ -1,3 +1,4 @@
+import type { TenantFiles } from '../../functions/shared/store/tenant-files.ts';
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -48,6 +49,7 @@ export function service(
       templates: (given.templates ?? {}) as TemplateStore,
       engines: given.engines ?? ENGINES,
       signing: given.signing,
+      tenantFonts: { list: () => Promise.resolve([]) } as unknown as TenantFiles,
       timeout: given.timeout ?? 60_000,
     }),
   );

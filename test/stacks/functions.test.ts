@@ -138,6 +138,15 @@ const SWEEP_NOTES = ' if {"ForAllValues:StringEquals":{"dynamodb:LeadingKeys":["
 /** Keys of tenants, and nothing else of the table. */
 const ON_KEYS = ' if {"ForAllValues:StringLike":{"dynamodb:LeadingKeys":["KEYS#*"]}}';
 
+/** Which fonts a tenant has, and their files, for whoever sets text and does not print. */
+const FIND_FONTS =
+  'dynamodb:Query on templates if {"ForAllValues:StringLike":{"dynamodb:LeadingKeys":["TENANT#*"]}}';
+const READ_FONTS = [
+  FIND_FONTS,
+  's3:GetObject on files/tenants/*/fonts/*',
+  's3:ListBucket on files if {"StringLike":{"s3:prefix":"tenants/*/fonts/*/*"}}',
+];
+
 /** Counters of requests, and no token. */
 const COUNT_USE =
   'dynamodb:UpdateItem on tokens if {"ForAllValues:StringLike":{"dynamodb:LeadingKeys":["USAGE#*"]}}';
@@ -169,6 +178,7 @@ const RIGHTS: Record<FunctionName, string[]> = {
     ...['GetItem', 'Query', 'PutItem', 'DeleteItem'].map(
       (action) => `dynamodb:${action} on templates${ON_KEYS}`,
     ),
+    ...READ_FONTS,
     ...TRANSFERS,
     // Prints the html of stamps.
     'lambda:InvokeFunction on render',
@@ -213,6 +223,7 @@ const RIGHTS: Record<FunctionName, string[]> = {
   ],
   images: [
     COUNT_USE,
+    ...READ_FONTS,
     'dynamodb:GetItem on templates',
     `dynamodb:GetItem on templates${ON_KEYS}`,
     's3:GetObject on files/tenants/*',

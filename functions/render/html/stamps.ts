@@ -9,7 +9,9 @@ import type { StampsRequest } from '../../shared/html-stamps/client.ts';
 import type { StampsAnswer, StampsOrder } from '../../shared/html-stamps/protocol.ts';
 import { log } from '../../shared/log.ts';
 import type { RenderDependencies } from '../operations.ts';
+import { startFonts } from '../fonts.ts';
 import { openPrinting } from '../printing.ts';
+import { usedFonts } from './fonts.ts';
 
 /**
  * Prints html that is stamped on the pages of a document, by the rules for headers and footers: without scripts, with what
@@ -34,10 +36,15 @@ export async function printStamps(
     missing: (address, why) => missing(address, why),
   });
   const part = await files.inlined(pieces);
-  const document = { html: stampsHtml(part, sheets), styles: [], title };
+  const fonts = await startFonts(request.tenant, dependencies.tenantFonts);
+  const { styles, resources } = await usedFonts({ body: [html], furniture: [] }, fonts, {
+    resourceUrl: printing.resourceUrl,
+    warn: (text) => request.warnings.push(text),
+  });
+  const document = { html: stampsHtml(part, sheets), styles, title };
   const whole = await preparer.compose({ document, furniture: null }, signal);
   printing.withoutGlyph(whole.withoutGlyph);
-  return await session.print({ ...whole, resources: new Map() }, STAMPS_PAGE, signal);
+  return await session.print({ ...whole, resources }, STAMPS_PAGE, signal);
 }
 
 /** Carries out the order of a function that has no browser. Never throws: whoever ordered is told. */

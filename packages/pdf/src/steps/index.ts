@@ -5,7 +5,7 @@ import { openPrintingDesk, type PrintHtml } from './html-printing.ts';
 import type { StepsDone, StepsTask } from './run.ts';
 import type { Step } from './types.ts';
 
-export type { Step, StepName, StepOptions } from './types.ts';
+export type { OwnFont, Step, StepName, StepOptions } from './types.ts';
 export type { HtmlStamps, PrintHtml } from './html-printing.ts';
 export type { StepsDone, StepsTask };
 

@@ -11,7 +11,7 @@ import { formsOfHtml } from './html-forms.ts';
 import { formOfPage } from './import-page.ts';
 import { pagesFor } from './page-spans.ts';
 import { addForm, type Form, type Layer, paint } from './paint.ts';
-import type { LetterheadStep, PageNumbersStep, StampStep } from './types.ts';
+import type { LetterheadStep, OwnFont, PageNumbersStep, StampStep } from './types.ts';
 
 /** Stamps, watermarks, page numbers and letterheads: what is put over and under pages. */
 
@@ -26,6 +26,7 @@ const LEADING = 1.2;
 interface Text {
   text: string;
   font?: string | undefined;
+  ownFont?: OwnFont | undefined;
   size: number;
   color: string;
 }
@@ -63,11 +64,11 @@ function always(form: Form): () => Form {
 
 async function formOf(
   file: PdfFile,
-  { text, image, pdf, font, size = STAMP_SIZE, color = BLACK }: StampStep,
+  { text, image, pdf, font, ownFont, size = STAMP_SIZE, color = BLACK }: StampStep,
   place: string,
   texts: () => TextSetter,
 ): Promise<Form> {
-  if (text !== undefined) return await formOfText(file, { text, font, size, color }, place, texts());
+  if (text !== undefined) return await formOfText(file, { text, font, ownFont, size, color }, place, texts());
   if (image !== undefined) return await formOfImage(file, image, `${place}.image`);
   return await formOfFile(file, pdf ?? '', `${place}.pdf`);
 }
@@ -127,11 +128,11 @@ async function formOfFile(file: PdfFile, path: string, field: string): Promise<F
 
 async function formOfText(
   file: PdfFile,
-  { text, font, size, color }: Text,
+  { text, font, ownFont, size, color }: Text,
   place: string,
   texts: TextSetter,
 ): Promise<Form> {
-  const style = texts.style(font, `${place}.font`);
+  const style = ownFont === undefined ? texts.style(font, `${place}.font`) : texts.ownStyle(ownFont);
   const lines = [];
   for (const line of text.split(/\r\n|\r|\n/))
     lines.push(await texts.line(line, style, size, `${place}.text`));

@@ -58,6 +58,12 @@ export interface SomePages {
   pages?: string | undefined;
 }
 
+/** A font that comes along with a step: a TrueType or OpenType file. */
+export interface OwnFont {
+  name: string;
+  bytes: Uint8Array;
+}
+
 export interface StampStep extends Place, SomePages {
   text?: string | undefined;
   /** Path of an image file. */
@@ -70,6 +76,8 @@ export interface StampStep extends Place, SomePages {
   angle?: number | undefined;
   opacity?: number | undefined;
   font?: string | undefined;
+  /** The font that `font` names, where it is none of the service. */
+  ownFont?: OwnFont | undefined;
   /** Points. */
   size?: number | undefined;
   /** `#rrggbb` */

@@ -56,6 +56,11 @@ export class FontFiles {
     return family === undefined ? undefined : { family, bold, italic };
   }
 
+  /** What text is set in that names no font. */
+  get standard(): FontStyle {
+    return { family: DEFAULT_FAMILY, bold: false, italic: false };
+  }
+
   /** Families as they may be named. */
   families(): string[] {
     return [...new Set(this.#files.map(familyOf))].map((family) =>

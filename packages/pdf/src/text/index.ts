@@ -5,6 +5,7 @@ import { PlatenError } from '@platen/core/errors';
 import { endThreadAfterTask } from '@platen/core/thread-side';
 import { pdfNumber, pdfNumbers } from '../content.ts';
 import type { PdfFile } from '../model/index.ts';
+import type { OwnFont } from '../steps/types.ts';
 import type { Ref } from '../values.ts';
 import { FontFiles, type FontStyle } from './font-files.ts';
 import { hex, LoadedFont, utf16 } from './loaded-font.ts';
@@ -20,6 +21,12 @@ export interface SetLine {
   operators: string;
   /** What the operators call fonts by. */
   fonts: ReadonlyMap<string, Ref>;
+}
+
+/** What text is set in. */
+export interface TextStyle extends FontStyle {
+  /** A font that is looked at before all others. */
+  own?: OwnFont | undefined;
 }
 
 /** A part of a text in one font and one direction. */
@@ -52,7 +59,7 @@ export class TextSetter {
    * @param field how errors name the place where it was given
    * @throws PlatenError `invalid_field` for a family that is not there
    */
-  style(name: string | undefined, field: string): FontStyle {
+  style(name: string | undefined, field: string): TextStyle {
     const style = this.#files.style(name);
     if (style !== undefined) return style;
     const message = `there is no font \`${name?.slice(0, 100)}\``;
@@ -61,13 +68,18 @@ export class TextSetter {
     });
   }
 
+  /** A font that is given as a file; characters that it has not are set in the service's own. */
+  ownStyle(font: OwnFont): TextStyle {
+    return { ...this.#files.standard, own: font };
+  }
+
   /**
    * Sets one line of text.
    *
    * @param field how errors name the place where the text was given
    * @throws PlatenError `invalid_field` for a character that no font has
    */
-  async line(text: string, style: FontStyle, size: number, field: string): Promise<SetLine> {
+  async line(text: string, style: TextStyle, size: number, field: string): Promise<SetLine> {
     const { shape, Buffer: Glyphs, Direction } = await import('harfbuzzjs');
     const fonts = new Map<string, Ref>();
     const operators: string[] = [];
@@ -114,7 +126,7 @@ export class TextSetter {
   }
 
   /** The parts of a line in the order in which they are seen, from left to right. */
-  async #runs(text: string, style: FontStyle, field: string): Promise<Run[]> {
+  async #runs(text: string, style: TextStyle, field: string): Promise<Run[]> {
     const { levels, paragraphs } = directions.getEmbeddingLevels(text);
     const runs: Run[] = [];
     let at = 0;
@@ -131,7 +143,7 @@ export class TextSetter {
 
   async #fontOf(
     character: string,
-    place: { text: string; style: FontStyle; field: string; before: LoadedFont | undefined },
+    place: { text: string; style: TextStyle; field: string; before: LoadedFont | undefined },
   ): Promise<LoadedFont> {
     const { text, style, field, before } = place;
     // What every font has stays in the one before it, so that words and their marks are not torn apart.
@@ -141,8 +153,13 @@ export class TextSetter {
     ) {
       return before;
     }
+    if (style.own !== undefined) {
+      const { name, bytes } = style.own;
+      const own = await this.#load(`own:${name}`, () => Promise.resolve(bytes));
+      if (own.has(character)) return own;
+    }
     for (const name of this.#files.candidates(character, style, text)) {
-      const font = await this.#load(name);
+      const font = await this.#load(name, () => readFile(join(this.#folder, name)));
       if (font.has(character)) return font;
     }
     const code = `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
@@ -150,13 +167,13 @@ export class TextSetter {
     throw new PlatenError('invalid_field', `\`${field}\`: ${message}.`, { faults: [{ field, message }] });
   }
 
-  async #load(name: string): Promise<LoadedFont> {
+  async #load(name: string, read: () => Promise<Uint8Array>): Promise<LoadedFont> {
     const known = this.#loaded.get(name);
     if (known !== undefined) return known;
     const { Blob: Bytes, Face, Font } = await import('harfbuzzjs');
     // It has one memory, in which the fonts and texts of a document stay.
     endThreadAfterTask();
-    const bytes = await readFile(join(this.#folder, name));
+    const bytes = await read();
     const face = new Face(new Bytes(new Uint8Array(bytes).buffer));
     const shaper = { face, font: new Font(face) };
     const font = new LoadedFont(this.#file, bytes, shaper, `PlF${this.#loaded.size}`);

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { deflateSync } from 'node:zlib';
 import type { Face, Font } from 'harfbuzzjs';
 import type { PdfFile } from '../model/index.ts';
-import { pdfText, type Ref } from '../values.ts';
+import { type PdfDict, pdfText, type Ref } from '../values.ts';
 import { subsetFont } from './subset.ts';
 
 /** A glyph that has been used. */
@@ -68,7 +68,10 @@ export class LoadedFont {
     const subset = await subsetFont(this.#bytes, this.#used.keys());
     if (subset === null) throw new Error('HarfBuzz cannot make a subset of a font of the layer.');
     const name = `${tagOf(glyphs.map(([glyph]) => glyph))}+${this.#name()}`;
-    const program = file.add({ '/Filter': '/FlateDecode', '/Length1': subset.length }, deflateSync(subset));
+    // Outlines of PostScript are embedded as the OpenType font they are in (ISO 32000-2, table 124).
+    const isPostScript = this.#face.referenceTable('CFF ') !== undefined;
+    const kind: PdfDict = isPostScript ? { '/Subtype': '/OpenType' } : { '/Length1': subset.length };
+    const program = file.add({ '/Filter': '/FlateDecode', ...kind }, deflateSync(subset));
     const { ascender, descender } = this.font.hExtents();
     const scale = 1000 / this.unitsPerEm;
     const descriptor = file.add({
@@ -82,14 +85,14 @@ export class LoadedFont {
       '/Descent': Math.round(descender * scale),
       '/CapHeight': Math.round(ascender * scale),
       '/StemV': 80,
-      '/FontFile2': program,
+      [isPostScript ? '/FontFile3' : '/FontFile2']: program,
     });
     const descendant = file.add({
       '/Type': '/Font',
-      '/Subtype': '/CIDFontType2',
+      '/Subtype': isPostScript ? '/CIDFontType0' : '/CIDFontType2',
       '/BaseFont': name,
       '/CIDSystemInfo': { '/Registry': pdfText('Adobe'), '/Ordering': pdfText('Identity'), '/Supplement': 0 },
-      '/CIDToGIDMap': '/Identity',
+      ...(isPostScript ? {} : { '/CIDToGIDMap': '/Identity' }),
       '/FontDescriptor': descriptor,
       '/W': glyphs.flatMap(([glyph, { width }]) => [glyph, [Math.round(width)]]),
     });

@@ -1,0 +1,56 @@
+import { PlatenError } from '@platen/core/errors';
+import type { OwnFont } from '@platen/pdf/steps';
+import { fontDetailsOf } from './store/fonts.ts';
+import type { TenantFiles } from './store/tenant-files.ts';
+
+/** The fonts of a tenant that text is stamped in. */
+
+/** The font that a step names, or undefined where the tenant has none of that name. */
+export type StampFont = (name: string, field: string) => Promise<OwnFont | undefined>;
+
+/** What text can be set in: WOFF is packed for the web, and collections hold several fonts. */
+const SETTABLE: ReadonlySet<string> = new Set(['ttf', 'otf']);
+
+/** From here on a weight is bold. */
+const BOLD = 600;
+
+/**
+ * Looks among a tenant's fonts for the one that a step names: by its family, with `bold` and `italic` behind it.
+ *
+ * @throws PlatenError `invalid_field` for one in a format that text is not set in; `storage_unavailable`
+ */
+export function stampFonts(tenant: string, files: TenantFiles): StampFont {
+  return async (name, field) => {
+    const faces = (await files.list(tenant)).flatMap((file) => {
+      const { format, faces: all } = fontDetailsOf(file);
+      return all.map((face) => ({ ...face, file, format, isBold: face.weight[1] >= BOLD }));
+    });
+    for (const { family, bold, italic } of readings(name)) {
+      const named = faces.filter((face) => face.family.toLowerCase() === family);
+      const faults = (face: (typeof named)[number]): number =>
+        (SETTABLE.has(face.format) ? 0 : 4) +
+        2 * Number(face.isBold !== bold) +
+        Number(face.italic !== italic);
+      const [best] = named.sort((a, b) => faults(a) - faults(b));
+      if (best === undefined) continue;
+      if (SETTABLE.has(best.format)) return { name, bytes: await files.read(tenant, best.file) };
+      const message = `the font \`${best.file.name}\` is ${best.format}: text is set in TrueType and OpenType fonts`;
+      throw new PlatenError('invalid_field', `\`${field}\`: ${message}.`, { faults: [{ field, message }] });
+    }
+    return undefined;
+  };
+}
+
+/** What a name may mean: a family as it stands, or one with its style behind it. */
+function readings(name: string): { family: string; bold: boolean; italic: boolean }[] {
+  const words = name.trim().toLowerCase().split(/\s+/);
+  const whole = { family: words.join(' '), bold: false, italic: false };
+  const styled = { bold: false, italic: false };
+  while (words.length > 1) {
+    const last = words.at(-1);
+    if (last !== 'bold' && last !== 'italic') break;
+    styled[last] = true;
+    words.pop();
+  }
+  return words.join(' ') === whole.family ? [whole] : [whole, { family: words.join(' '), ...styled }];
+}
