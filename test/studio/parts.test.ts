@@ -12,11 +12,18 @@ import { loopVariables, membersAt, resolvePath } from '../../packages/studio/src
 import { compareFields, placeholderFor } from '../../packages/studio/src/editor/fields.ts';
 import { variableName } from '../../packages/studio/src/editor/image-name.ts';
 import { JINJA_FILTERS, LIQUID_FILTERS } from '../../packages/studio/src/editor/names.ts';
-import { changedOptions, optionFields } from '../../packages/studio/src/editor/options.ts';
+import {
+  changedOptions,
+  optionFields,
+  optionsOf,
+  wordsOf,
+} from '../../packages/studio/src/editor/options.ts';
 import { jsonFault, partOf } from '../../packages/studio/src/editor/parts.ts';
 import { styleSteps } from '../../packages/studio/src/editor/styles.ts';
 import { csvLines, readRows } from '../../packages/studio/src/screens/records.ts';
+import { matching, tagsOf } from '../../packages/studio/src/screens/template-search.ts';
 import { splitsOf } from '../../packages/studio/src/screens/pdf-operations.ts';
+import type { Template } from '../../packages/studio/src/api/types.ts';
 import { openApiDocument } from '../../functions/service/openapi.ts';
 
 /** The Studio without a browser: what it weighs, how it is served, and what it finds out. */
@@ -134,15 +141,47 @@ describe('options', () => {
       templating_engine: 'choice',
       css_page: 'flag',
     });
+    expect(kinds).toMatchObject({ tags: 'words', description: 'text' });
     for (const name of ['name', 'format', 'data_schema', 'background'])
       expect(kinds).not.toHaveProperty(name);
     expect(fields.find(({ name }) => name === 'margin_top')).toMatchObject({ minimum: 0, maximum: 100 });
+  });
+
+  it('are all that is sent of a template: nothing that the service only says of it', () => {
+    const { properties = {} } = schemas['Template'] as { properties?: object };
+    const full = Object.fromEntries(Object.keys(properties).map((name) => [name, 'x']));
+    const known = new Set(fields.map(({ name }) => name));
+    const sent = Object.keys(optionsOf(full as unknown as Template));
+    expect(sent.filter((name) => !known.has(name))).toEqual([]);
   });
 
   it('are sent when they differ, and taken away by name', () => {
     expect(
       changedOptions({ scale: 1, page_range: '1-2' }, { scale: 1, landscape: true, page_range: '' }),
     ).toEqual({ landscape: true, remove: ['page_range'] });
+  });
+});
+
+describe('tags', () => {
+  const template = (name: string, tags: string[], description: string | null = null) =>
+    ({ name, tags, description, format: 'html' }) as unknown as Template;
+  const all = [
+    template('Alpha', ['money', 'Paper']),
+    template('Beta', ['money'], 'Dunning'),
+    template('C', []),
+  ];
+  const names = (words: string, tags: string[]) => matching(all, words, tags).map(({ name }) => name);
+
+  it('are what stands between commas, each once', () => {
+    expect(wordsOf(' a b, c,,a b ,')).toEqual(['a b', 'c']);
+  });
+
+  it('narrow the list, pressed or typed', () => {
+    expect(tagsOf(all)).toEqual(['money', 'Paper']);
+    expect(names('', ['money'])).toEqual(['Alpha', 'Beta']);
+    expect(names('', ['money', 'Paper'])).toEqual(['Alpha']);
+    expect(names('paper', [])).toEqual(['Alpha']);
+    expect(names('dunning', ['money'])).toEqual(['Beta']);
   });
 });
 
