@@ -19,6 +19,7 @@ import {
   wordsOf,
 } from '../../packages/studio/src/editor/options.ts';
 import { jsonFault, partOf } from '../../packages/studio/src/editor/parts.ts';
+import { type FormField, isFillable, shownOf, valueOf } from '../../packages/studio/src/pdf/form-fields.ts';
 import { styleSteps } from '../../packages/studio/src/editor/styles.ts';
 import { csvLines, readRows } from '../../packages/studio/src/screens/records.ts';
 import { matching, tagsOf } from '../../packages/studio/src/screens/template-search.ts';
@@ -224,6 +225,19 @@ describe('records of a batch', () => {
     expect(readRows('x.jsonl', '{"a":1}\n\n{"a":2}\n').count).toBe(2);
     expect(() => readRows('x.json', '{"a": 1}')).toThrow('not a list');
   });
+});
+
+it('fills the fields of a form with what their controls have', () => {
+  const field = (kind: FormField['kind'], options: string[] = [], readOnly = false) =>
+    ({ name: 'x', kind, options, read_only: readOnly }) as unknown as FormField;
+  expect(valueOf(field('text'), '')).toBeNull();
+  expect(valueOf(field('text'), 'false')).toBe('false');
+  expect(valueOf(field('checkbox', ['Yes']), 'true')).toBe(true);
+  expect(valueOf(field('checkbox', ['a', 'b']), 'b')).toBe('b');
+  expect([null, true, 'x', ['p', 'q'], []].map(shownOf)).toEqual(['', 'true', 'x', 'p', '']);
+  const kinds = ['text', 'button', 'signature', 'list'] as const;
+  expect(kinds.filter((kind) => isFillable(field(kind)))).toEqual(['text', 'list']);
+  expect(isFillable(field('text', [], true))).toBe(false);
 });
 
 it('reads ranges of pages as the route takes them', () => {

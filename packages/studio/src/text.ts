@@ -142,6 +142,14 @@ export const text = {
   pdf,
   tools,
 
+  form: {
+    title: 'Fields of the form',
+    none: 'There is no field in this file that could be filled.',
+    nothing: '—',
+    flatten: 'Make the fields part of the pages',
+    fill: 'Fill the form',
+  },
+
   settings: {
     title: 'Account',
     signOut: 'Sign out',
