@@ -16,6 +16,8 @@ const INPUTS = [
   ...['index.html', 'package.json', 'src', 'tsconfig.json', 'vite.config.ts'].map((name) =>
     path.join(FOLDER, name),
   ),
+  'packages/client/src',
+  'packages/core/src/sheet-moment.ts',
   'samples',
 ];
 /** In the built folder: what it was made from. */

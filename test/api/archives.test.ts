@@ -203,6 +203,22 @@ it('importing writes one version of what is different, keeps the files that stay
     latest_version: 3,
   });
   expect((await imported(ada, again)).templates[0]).toMatchObject({ result: 'published', version: 3 });
+  const second = (
+    await imported(ada, {
+      'templates/second/template.json': '{"name":"Second","format":"html","file":"a.html"}',
+      'templates/second/a.html': 'a',
+    })
+  ).templates[0];
+  const both = Object.keys(await exported(ada, `?template=${id},${second?.id}`));
+  expect(both.filter((name) => name.endsWith('template.json'))).toEqual([
+    'templates/Renamed/template.json',
+    'templates/Second/template.json',
+  ]);
+  // What templates share goes with all of them alone.
+  expect(both.some((name) => name.startsWith('partials/letters'))).toBe(false);
+  expect((await callAs(ada, 'GET', `/v1/export?template=${id},${second?.id}&version=1`)).status).toBe(422);
+  expect((await callAs(ada, 'GET', `/v1/export?template=${id},none`)).status).toBe(404);
+  await callAs(ada, 'DELETE', `/v1/template/${second?.id}`);
   const old = await exported(ada, `?template=${id}&version=1`);
   expect(Buffer.from(old['templates/Invoice/invoice.html'] ?? '').toString()).toContain('include');
 });

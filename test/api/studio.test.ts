@@ -1,5 +1,7 @@
 import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
+import type { AddressInfo } from 'node:net';
 import type { Page } from 'puppeteer-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { launchBrowser } from '../support/browser.ts';
@@ -202,6 +204,33 @@ it('lets a template see nothing of the Studio: neither its token nor its pages',
   expect(seen).not.toContain(new URL(url).host);
   expect(seen).not.toContain('tenant');
   expect(await page.evaluate('window.attacked')).toBeUndefined();
+});
+
+it('shows nothing within a page of another origin, which would have its visitor press what is in the Studio', async () => {
+  const decoy = createServer((_, response) => {
+    response.setHeader('content-type', 'text/html');
+    response.end(
+      `<h1>Decoy</h1><iframe src="${url}/studio/"></iframe><iframe src="${url}/studio/index.html"></iframe>`,
+    );
+  });
+  await new Promise<void>((resolve) => decoy.listen(0, '127.0.0.1', resolve));
+  const other = await browser.browser.newPage();
+  try {
+    const { port } = decoy.address() as AddressInfo;
+    await other.goto(`http://127.0.0.1:${port}/`, { waitUntil: 'networkidle0' });
+    const framed = other.frames().slice(1);
+    expect(framed).toHaveLength(2);
+    for (const frame of framed) {
+      expect(frame.url()).toMatch(/^chrome-error:/);
+      expect(await frame.evaluate('document.querySelector("input, .app, script[src]") === null')).toBe(true);
+    }
+    // The same page on its own is shown.
+    await other.goto(`${url}/studio/`);
+    await other.waitForSelector('input[name=token]');
+  } finally {
+    await other.close();
+    decoy.close();
+  }
 });
 
 it('opens nothing of another tenant, whose ids are in an address', async () => {

@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { utils, write } from '@e965/xlsx';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { docx, p } from '../office/build.ts';
 import { openStudio, type OpenStudio } from './studio.ts';
@@ -131,4 +132,38 @@ it('runs the rows of a batch that failed once more, mended', async () => {
     "document.querySelector('.job .hint')?.textContent !== undefined && document.querySelector('.again-rows') === null && document.querySelector('.job .badge.succeeded') !== null",
   );
   expect(await page.$eval('.job', (card) => card.textContent)).toContain('2 of 2');
+});
+
+it('takes a spreadsheet for a batch: its first rows, other names for its columns, the rows that failed again', async () => {
+  const { page, go, press, choose, folder, shows } = studio;
+  const template = path.join(folder, 'Due.html');
+  await writeFile(template, '<p>{{ name }}: {{ 12 / number }} on {{ due }}</p>');
+  await go('templates');
+  await press('New template');
+  await choose(template);
+  await page.waitForSelector('.editor');
+  const id = decodeURIComponent(page.url().split('/').at(-1) ?? '');
+  await go(`batches/${id}`);
+  const day = (v: number) => ({ t: 'n', v, z: 'd. mmm yyyy' }) as const;
+  const sheet = utils.aoa_to_sheet([
+    ['Person', 'number', 'due'],
+    ['Ada', 4, day(45_000)],
+    ['Grace', 0, day(45_001)],
+  ]);
+  const book = utils.book_new(sheet, 'People');
+  const file = path.join(folder, 'people.xlsx');
+  await writeFile(file, write(book, { type: 'buffer', bookType: 'xlsx' }) as Buffer);
+  await choose(file);
+  await page.waitForSelector('.mapping select');
+  expect(await page.$eval('.table', (table) => table.textContent)).toContain('2023-03-15');
+  await page.select('.mapping select', 'Person');
+  await studio.expectAccessible();
+  await studio.picture('batch-sheet');
+  await press('Run the batch');
+  await press('Run the failed row again');
+  await shows("document.querySelector('.job')?.textContent.includes('of 1 documents')");
+  const listed = await fetch(`${service.url}/v1/jobs`, { headers: { authorization: service.token } });
+  const [again, first] = (await listed.json()) as { done: number; failed: number }[];
+  expect(first).toMatchObject({ done: 1, failed: 1 });
+  expect(again).toMatchObject({ failed: 1 });
 });

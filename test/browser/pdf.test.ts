@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { makeForm } from '../pdf/form-material.ts';
 import { openStudio, type OpenStudio, pdfOf } from './studio.ts';
 
 /** PDFs whose pages are worked on with the mouse, and with the keyboard alone. */
@@ -102,4 +103,42 @@ it('draws, moves, sizes and removes a box with the keyboard alone', async () => 
   await shows(`${width} > ${w}`);
   await page.keyboard.press('Delete');
   await shows("document.querySelector('button.area') === null");
+});
+
+it('fills a form, by its fields', async () => {
+  const { page, folder, go, tab, choose } = studio;
+  const file = makeForm(path.join(folder, 'form.pdf'));
+  await go('jobs');
+  await go('pdf');
+  await tab('Forms');
+  await choose(file);
+  await page.locator('form button[type=submit]').click();
+  await page.waitForSelector('.form-fill');
+  const control = (name: string): string =>
+    `::-p-xpath(//label[contains(., "${name}")]//*[self::input or self::select or self::textarea])`;
+  await page.locator(control('name')).fill('Zoë Müller');
+  await page.locator(control('notes')).fill('one\ntwo');
+  await page.locator(control('country')).fill('FR');
+  await page.locator(control('address.city')).fill('東京');
+  await page.locator(control('agree')).click();
+  await studio.expectAccessible();
+  await studio.picture('pdf-form');
+  // A signature field and a button are no text to be typed.
+  expect(
+    await page.$$eval('.form-fill .field-label', (labels) => labels.map((l) => l.textContent)),
+  ).not.toContain('sig');
+  await page.evaluate(`(() => {
+    const make = URL.createObjectURL;
+    URL.createObjectURL = (blob) => ((window.lastMade = blob), make(blob));
+  })()`);
+  await page.locator('.form-fill .actions button').click();
+  await page.locator('.form-fill .actions .button:nth-child(2)').click();
+  await studio.shows('window.lastMade !== undefined');
+  const bytes = (await page.evaluate(
+    'window.lastMade.arrayBuffer().then((buffer) => Array.from(new Uint8Array(buffer)))',
+  )) as number[];
+  const filled = path.join(folder, 'filled.pdf');
+  await writeFile(filled, Buffer.from(bytes));
+  const text = execFileSync('pdftotext', ['-layout', filled, '-'], { encoding: 'utf8' });
+  for (const word of ['Zoë Müller', 'two', 'France', '東京']) expect(text).toContain(word);
 });

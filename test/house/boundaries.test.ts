@@ -35,7 +35,7 @@ const STANDS_ON: Readonly<Record<string, readonly string[]>> = {
   signatures: ['core', 'pdf'],
   contract: ['core', 'factur-x', 'imaging', 'locale', 'pdf', 'print', 'signatures'],
   'aws-local': [],
-  studio: ['client'],
+  studio: ['client', 'core'],
   cli: ['client', 'core', 'mcp'],
   client: [],
   gotenberg: ['client', 'core'],

@@ -12,11 +12,19 @@ import { loopVariables, membersAt, resolvePath } from '../../packages/studio/src
 import { compareFields, placeholderFor } from '../../packages/studio/src/editor/fields.ts';
 import { variableName } from '../../packages/studio/src/editor/image-name.ts';
 import { JINJA_FILTERS, LIQUID_FILTERS } from '../../packages/studio/src/editor/names.ts';
-import { changedOptions, optionFields } from '../../packages/studio/src/editor/options.ts';
+import {
+  changedOptions,
+  optionFields,
+  optionsOf,
+  wordsOf,
+} from '../../packages/studio/src/editor/options.ts';
 import { jsonFault, partOf } from '../../packages/studio/src/editor/parts.ts';
+import { type FormField, isFillable, shownOf, valueOf } from '../../packages/studio/src/pdf/form-fields.ts';
 import { styleSteps } from '../../packages/studio/src/editor/styles.ts';
 import { csvLines, readRows } from '../../packages/studio/src/screens/records.ts';
+import { matching, tagsOf } from '../../packages/studio/src/screens/template-search.ts';
 import { splitsOf } from '../../packages/studio/src/screens/pdf-operations.ts';
+import type { Template } from '../../packages/studio/src/api/types.ts';
 import { openApiDocument } from '../../functions/service/openapi.ts';
 
 /** The Studio without a browser: what it weighs, how it is served, and what it finds out. */
@@ -134,15 +142,47 @@ describe('options', () => {
       templating_engine: 'choice',
       css_page: 'flag',
     });
+    expect(kinds).toMatchObject({ tags: 'words', description: 'text' });
     for (const name of ['name', 'format', 'data_schema', 'background'])
       expect(kinds).not.toHaveProperty(name);
     expect(fields.find(({ name }) => name === 'margin_top')).toMatchObject({ minimum: 0, maximum: 100 });
+  });
+
+  it('are all that is sent of a template: nothing that the service only says of it', () => {
+    const { properties = {} } = schemas['Template'] as { properties?: object };
+    const full = Object.fromEntries(Object.keys(properties).map((name) => [name, 'x']));
+    const known = new Set(fields.map(({ name }) => name));
+    const sent = Object.keys(optionsOf(full as unknown as Template));
+    expect(sent.filter((name) => !known.has(name))).toEqual([]);
   });
 
   it('are sent when they differ, and taken away by name', () => {
     expect(
       changedOptions({ scale: 1, page_range: '1-2' }, { scale: 1, landscape: true, page_range: '' }),
     ).toEqual({ landscape: true, remove: ['page_range'] });
+  });
+});
+
+describe('tags', () => {
+  const template = (name: string, tags: string[], description: string | null = null) =>
+    ({ name, tags, description, format: 'html' }) as unknown as Template;
+  const all = [
+    template('Alpha', ['money', 'Paper']),
+    template('Beta', ['money'], 'Dunning'),
+    template('C', []),
+  ];
+  const names = (words: string, tags: string[]) => matching(all, words, tags).map(({ name }) => name);
+
+  it('are what stands between commas, each once', () => {
+    expect(wordsOf(' a b, c,,a b ,')).toEqual(['a b', 'c']);
+  });
+
+  it('narrow the list, pressed or typed', () => {
+    expect(tagsOf(all)).toEqual(['money', 'Paper']);
+    expect(names('', ['money'])).toEqual(['Alpha', 'Beta']);
+    expect(names('', ['money', 'Paper'])).toEqual(['Alpha']);
+    expect(names('paper', [])).toEqual(['Alpha']);
+    expect(names('dunning', ['money'])).toEqual(['Beta']);
   });
 });
 
@@ -185,6 +225,19 @@ describe('records of a batch', () => {
     expect(readRows('x.jsonl', '{"a":1}\n\n{"a":2}\n').count).toBe(2);
     expect(() => readRows('x.json', '{"a": 1}')).toThrow('not a list');
   });
+});
+
+it('fills the fields of a form with what their controls have', () => {
+  const field = (kind: FormField['kind'], options: string[] = [], readOnly = false) =>
+    ({ name: 'x', kind, options, read_only: readOnly }) as unknown as FormField;
+  expect(valueOf(field('text'), '')).toBeNull();
+  expect(valueOf(field('text'), 'false')).toBe('false');
+  expect(valueOf(field('checkbox', ['Yes']), 'true')).toBe(true);
+  expect(valueOf(field('checkbox', ['a', 'b']), 'b')).toBe('b');
+  expect([null, true, 'x', ['p', 'q'], []].map(shownOf)).toEqual(['', 'true', 'x', 'p', '']);
+  const kinds = ['text', 'button', 'signature', 'list'] as const;
+  expect(kinds.filter((kind) => isFillable(field(kind)))).toEqual(['text', 'list']);
+  expect(isFillable(field('text', [], true))).toBe(false);
 });
 
 it('reads ranges of pages as the route takes them', () => {

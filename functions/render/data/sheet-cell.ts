@@ -1,4 +1,5 @@
 import { type CellObject, SSF } from '@e965/xlsx';
+import { momentOf, shownFormat } from '@platen/core/sheet-moment';
 import type { Cell } from './table.ts';
 
 /** What a cell of a workbook holds, as a value of JSON. */
@@ -15,12 +16,6 @@ const ERRORS: Readonly<Record<number, string>> = {
   43: '#GETTING_DATA',
 };
 
-const DAY_SECONDS = 86_400;
-/** 9999-12-31, the last day that a sheet knows. */
-const LAST_DAY = 2_958_465;
-/** Days from the first day of the date system of 1900 to that of 1904. */
-const DAYS_1904 = 1_462;
-
 /**
  * Numbers, texts and booleans are themselves, an error is what the sheet shows. A number that is shown as a moment is
  * one: `2026-11-21`, `2026-11-21T09:30:00`, `09:30:00`, or `36:30:00` where hours go on counting (`[h]:mm`).
@@ -36,36 +31,6 @@ export function cellValue(cell: CellObject | undefined, is1904: boolean): Cell {
 
 /** @returns null for a number that is shown as such */
 function shownAsMoment(serial: number, format: string, is1904: boolean): string | null {
-  // The first section is that of positive numbers; what is quoted in it says nothing.
-  const [shown = ''] = format.replace(/"[^"]*"|\\.|[_*]./g, '').split(';');
-  if (!SSF.is_date(shown)) return null;
-  // A day fraction has no exact seconds: 09:30 comes as 09:29:59.999.
-  const seconds = Math.round(serial * DAY_SECONDS);
-  const { counts, hasDay } = partsOf(shown);
-  if (counts) return `${seconds < 0 ? '-' : ''}${clock(Math.abs(seconds))}`;
-  if (serial < 0 || serial >= LAST_DAY + 1) return null;
-  const isDay = seconds >= DAY_SECONDS || (is1904 && hasDay);
-  if (!isDay) return clock(seconds);
-  const date = dayOf(Math.floor(seconds / DAY_SECONDS) + (is1904 ? DAYS_1904 : 0));
-  const time = seconds % DAY_SECONDS;
-  return time === 0 ? date : `${date}T${clock(time)}`;
-}
-
-/** What a number format shows of a moment: hours, minutes or seconds that go on counting, and the day. */
-function partsOf(format: string): { counts: boolean; hasDay: boolean } {
-  const counts = /\[(h+|m+|s+)\]/i.test(format);
-  const letters = format.replace(/\[[^\][]*\]|am\/pm|a\/p/gi, '');
-  return { counts, hasDay: /[ydeg]/i.test(letters) || (/m/i.test(letters) && !/[hs]/i.test(letters)) };
-}
-
-/** The day of a serial number. The calendar of 1900 has a 29th of February, which is shown as it is. */
-function dayOf(day: number): string {
-  if (day === 60) return '1900-02-29';
-  const from = Date.UTC(1899, 11, day < 60 ? 31 : 30);
-  return new Date(from + day * DAY_SECONDS * 1000).toISOString().slice(0, 10);
-}
-
-function clock(seconds: number): string {
-  const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
-  return parts.map((part) => String(part).padStart(2, '0')).join(':');
+  const shown = shownFormat(format);
+  return SSF.is_date(shown) ? momentOf(serial, shown, is1904) : null;
 }

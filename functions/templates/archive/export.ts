@@ -36,30 +36,30 @@ const PACKED = /\.(?:docx|xlsx|pptx|odt|ods|odp|pdf|png|jpe?g|webp|gif|heic|woff
 /**
  * Writes templates into a ZIP while it is read: memory does not grow with them.
  *
- * @param template its id: that one alone; null: all, with partials, fonts and translations
+ * @param ids of these alone; null: of all, with partials, fonts and translations
  * @param version of each; the published one when null
  * @throws PlatenError `not_found`, before the first byte
  */
 export async function exportTemplates(
   stores: ArchiveStores,
   tenant: string,
-  template: string | null,
+  ids: readonly string[] | null,
   version: VersionName | null,
 ): Promise<PassThrough> {
   const { templates } = stores;
   const wanted =
-    template === null
+    ids === null
       ? (await templates.list(tenant, null)).toReversed()
-      : [await templates.get(tenant, template, version)];
+      : await Promise.all(ids.map((id) => templates.get(tenant, id, version)));
   const body = new PassThrough();
   const zip = new ZipFile(body);
   // Who does not read on ends the work, and a fault on the way ends the body: half a ZIP is none to whoever opens it.
   body.once('close', () => zip.abort());
   const write = async (): Promise<void> => {
     const inVersion = async (listed: TemplateRecord): Promise<TemplateRecord> =>
-      template !== null || version === null ? listed : await templates.get(tenant, listed.id, version);
+      ids !== null || version === null ? listed : await templates.get(tenant, listed.id, version);
     await addTemplates(zip, templates, tenant, wanted, inVersion);
-    if (template === null) await addTenantFiles(zip, stores, tenant);
+    if (ids === null) await addTenantFiles(zip, stores, tenant);
     await zip.finish();
   };
   body.on('error', (error) => log.error('an export broke off', { error }));

@@ -11,13 +11,14 @@ export function archiveOperations(
 ): Pick<Operations<'templates'>, 'exportTemplates' | 'importTemplates'> {
   return {
     exportTemplates: async ({ tenant, query }) => {
-      const { template = null } = query;
+      const ids = query.template === undefined ? null : [...new Set(query.template.split(','))];
       const version = versionNamed(query.version);
-      if (template === null && typeof version === 'number') {
-        const message = 'version is the number of one template, so template has to name it; latest is of all';
+      if (ids?.length !== 1 && typeof version === 'number') {
+        const message =
+          'version is the number of one template, so template has to name one; latest is of all';
         throw new PlatenError('invalid_field', `${message}.`, { faults: [{ field: 'version', message }] });
       }
-      const body = await exportTemplates(stores, tenant, template, version);
+      const body = await exportTemplates(stores, tenant, ids, version);
       const reply = document({ body, contentType: 'application/zip', filename: 'templates.zip' });
       // What was read from is given back even if the answer was never sent.
       return { ...reply, close: async () => void body.destroy() };

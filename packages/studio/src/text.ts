@@ -40,8 +40,10 @@ export const text = {
   templates: {
     title: 'Templates',
     search: 'Search templates',
+    tags: 'Tags',
+    export: (count: number | null) => (count === null ? 'Export all' : `Export ${count}`),
     add: 'New template',
-    drop: 'Drop a file to make a template of it',
+    drop: 'Drop a file to make a template of it, or a ZIP to import',
     none: 'There are no templates yet',
     noneLead: 'Begin with a finished one, or drop a file: html, docx, xlsx, pptx, odt, ods or odp.',
     noMatch: (words: string) => `No template fits “${words}”`,
@@ -59,6 +61,18 @@ export const text = {
     deleteQuestion: (name: string) => `“${name}” and all its versions go for good.`,
     deleted: (name: string) => `${name} was deleted.`,
     count: (shown: number) => (shown === 1 ? '1 template' : `${shown} templates`),
+  },
+
+  import: {
+    title: 'Import',
+    lead: 'Templates of a ZIP that was exported, here or elsewhere. Those that there are get a new version; nothing is deleted.',
+    drop: 'Drop a ZIP, or choose one',
+    publish: 'Publish the new versions',
+    run: 'Import',
+    sections: { partials: 'Partials', fonts: 'Fonts', translations: 'Translations' },
+    version: (version: number) => `Version ${version}`,
+    results: { added: 'Added', changed: 'Changed', published: 'Published', unchanged: 'As it was' },
+    none: 'There is nothing in this ZIP.',
   },
 
   editor,
@@ -98,7 +112,7 @@ export const text = {
     format: 'Format',
     drop: 'Drop a file of records, or choose one',
     dropHint: 'csv, xlsx, xls, json, jsonl',
-    sheet: 'The service reads the rows of a spreadsheet when the batch runs.',
+    sheet: 'The service reads the rows of this spreadsheet when the batch runs.',
     unreadable: (name: string) => `${name} cannot be read.`,
     preview: 'First rows',
     firstRows: (shown: number) => `The first ${shown} rows`,
@@ -114,7 +128,8 @@ export const text = {
     run: (count: number) => (count === 1 ? 'Run the failed row again' : `Run the ${count} failed rows again`),
     lead: 'Change what was wrong, in the template or below, and run these rows again.',
     rows: 'The rows that failed',
-    sheet: 'Of a spreadsheet, the rows are not read here: take them from it, and drop them as a file.',
+    sheet: 'Of this spreadsheet, the rows are not read here: take them from it, and drop them as a file.',
+    sheetLead: 'Change what was wrong in the template, and run these rows of the spreadsheet again.',
     listed: (count: number) => `The first ${count} failures are listed; more rows may have failed.`,
   },
 
@@ -126,6 +141,14 @@ export const text = {
 
   pdf,
   tools,
+
+  form: {
+    title: 'Fields of the form',
+    none: 'There is no field in this file that could be filled.',
+    nothing: '—',
+    flatten: 'Make the fields part of the pages',
+    fill: 'Fill the form',
+  },
 
   settings: {
     title: 'Account',
@@ -151,6 +174,7 @@ export const text = {
 
   options: {
     unset: 'As by default',
+    words: 'invoices, letters',
     yes: 'Yes',
     no: 'No',
     reset: (label: string) => `Take ${label} back`,

@@ -16,9 +16,9 @@ export const archiveRoutes = [
     summary: 'Export templates, partials, fonts and translations as a ZIP',
     query: z.object({
       ...versionQuery,
-      template: z.string().max(100).optional().meta({
+      template: z.string().max(8000).optional().meta({
         description:
-          'Id of a template: it alone, without partials, fonts and translations. Default: all there is.',
+          'Ids of templates, separated by commas: these alone, without partials, fonts and translations. Default: all there is.',
       }),
     }),
     success: { status: 200, document: ZIP, description: 'A folder of files for each template.' },

@@ -1,5 +1,5 @@
-import { call, callJson, callList, segment } from './client.ts';
-import type { ImageFile, Schema, StyleFile, Template, TemplateVersion } from './types.ts';
+import { call, callJson, callList, filenameOf, segment, warningsOf } from './client.ts';
+import type { ImageFile, Import, Schema, StyleFile, Template, TemplateVersion } from './types.ts';
 
 /** The calls about templates. */
 
@@ -112,6 +112,28 @@ export async function saveSample(id: string, name: string, json: string): Promis
 
 export async function deleteSample(id: string, name: string): Promise<void> {
   await call('DELETE', `template/${segment(id)}/samples/${segment(name)}`);
+}
+
+/** A ZIP of these templates, or of all that there is with what they share. @throws PlatenError */
+export async function exportTemplates(ids: readonly string[] | null): Promise<File> {
+  const answer = await call('GET', 'export', { query: { template: ids?.join(',') } });
+  return new File([await answer.blob()], filenameOf(answer, 'templates.zip'));
+}
+
+export interface Imported {
+  outcome: Import;
+  /** What of the ZIP was ignored. */
+  warnings: string[];
+}
+
+/** Writes the templates of a ZIP: all of them or, where there is a fault, none. @throws PlatenError */
+export async function importTemplates(
+  zip: File,
+  { publish, note }: { publish: boolean; note: string },
+): Promise<Imported> {
+  const form = { file_data: zip, publish: String(publish), note: note === '' ? undefined : note };
+  const answer = await call('POST', 'import', { form });
+  return { outcome: (await answer.json()) as Import, warnings: warningsOf(answer) };
 }
 
 /** Formats of templates, by the ending of a file name. */

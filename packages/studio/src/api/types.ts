@@ -6,6 +6,7 @@ export type JsonObject = { [name: string]: Json };
 export type {
   Fault,
   ImageFile,
+  Import,
   Job,
   RenderReport as Report,
   StyleFile,

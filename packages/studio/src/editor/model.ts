@@ -12,7 +12,7 @@ import {
 import { fileText, imageBlob, sampleText, styleText } from '../api/templates.ts';
 import type { Fault, ImageFile, Json, Report, Template } from '../api/types.ts';
 import { Latest } from '../preview/latest.ts';
-import { optionsOf, shownValue } from './options.ts';
+import { optionsOf, shownValue, UNSEEN } from './options.ts';
 import { inLines, jsonFault, type Part, partOf } from './parts.ts';
 import type { StyleText } from './styles.ts';
 
@@ -81,6 +81,9 @@ export class EditorModel {
 
   /** Looked for once for each text: data may have megabytes, and every key asks. */
   readonly #dataFault = computed(() => jsonFault(this.data.value));
+  readonly #pageOptions = computed(() =>
+    JSON.stringify(Object.entries(this.options.value).filter(([name]) => !UNSEEN.has(name))),
+  );
   readonly #latest = new Latest();
   #stop: (() => void) | null = null;
 
@@ -233,7 +236,7 @@ export class EditorModel {
   #follow(): void {
     // What is read here is what a preview shows.
     void this.texts.value;
-    void this.options.value;
+    void this.#pageOptions.value;
     void this.images.value;
     void this.replacement.value;
     void this.data.value;

@@ -1,3 +1,4 @@
+import { useState } from 'preact/hooks';
 import { callJson } from '../api/client.ts';
 import type { Schema } from '../api/types.ts';
 import { text } from '../text.ts';
@@ -5,7 +6,7 @@ import { Button } from '../ui/button.tsx';
 import { FaultBox, Loading } from '../ui/empty.tsx';
 import { useLoad } from '../ui/use-load.ts';
 import type { EditorModel } from './model.ts';
-import { type OptionField, optionFields, REMOVABLE, shownValue } from './options.ts';
+import { type OptionField, optionFields, REMOVABLE, shownValue, wordsOf } from './options.ts';
 
 let contract: Promise<OptionField[]> | undefined;
 
@@ -125,6 +126,8 @@ function Control({ id, field, value, onChange }: OptionProps & { id: string }) {
           }}
         />
       );
+    case 'words':
+      return <Words described={described} value={value} onChange={onChange} />;
     case 'text':
       return (
         <input
@@ -137,4 +140,27 @@ function Control({ id, field, value, onChange }: OptionProps & { id: string }) {
         />
       );
   }
+}
+
+interface WordsProps {
+  described: { id: string; 'aria-describedby': string };
+  value: unknown;
+  onChange: (words: string[]) => void;
+}
+
+/** A list of words, with commas between them: the text stays as it is typed. */
+function Words({ described, value, onChange }: WordsProps) {
+  const [list, setList] = useState(Array.isArray(value) ? value.join(', ') : '');
+  return (
+    <input
+      {...described}
+      type="text"
+      placeholder={text.options.words}
+      value={list}
+      onInput={({ currentTarget }) => {
+        setList(currentTarget.value);
+        onChange(wordsOf(currentTarget.value));
+      }}
+    />
+  );
 }

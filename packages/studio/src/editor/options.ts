@@ -3,20 +3,16 @@ import type { Schema, Template } from '../api/types.ts';
 /** Options of a template as a form: which there are, and of what kind, is what the contract says. */
 
 /** Members of a template's data that are not options of its pages. */
-const NOT_OPTIONS: ReadonlySet<string> = new Set([
-  'name',
-  'format',
-  'note',
-  'remove',
-  'description',
-  'data_schema',
-]);
+const NOT_OPTIONS: ReadonlySet<string> = new Set(['name', 'format', 'note', 'remove', 'data_schema']);
+
+/** Options by which a template is found, and which its pages do not depend on. */
+export const UNSEEN: ReadonlySet<string> = new Set(['description', 'tags']);
 
 export interface OptionField {
   name: string;
   label: string;
   description: string;
-  kind: 'flag' | 'choice' | 'number' | 'text';
+  kind: 'flag' | 'choice' | 'number' | 'text' | 'words';
   choices: readonly string[];
   minimum: number | undefined;
   maximum: number | undefined;
@@ -58,11 +54,18 @@ export function labelOf(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-function kindOf({ type, enum: choices }: Schema): OptionField['kind'] | null {
+function kindOf({ type, enum: choices, items }: Schema): OptionField['kind'] | null {
   if (choices !== undefined) return 'choice';
   if (type === 'boolean') return 'flag';
   if (type === 'number' || type === 'integer') return 'number';
+  if (type === 'array') return items?.type === 'string' ? 'words' : null;
   return type === 'string' ? 'text' : null;
+}
+
+/** What stands between commas, each once. */
+export function wordsOf(list: string): string[] {
+  const words = list.split(',').map((word) => word.trim());
+  return [...new Set(words.filter((word) => word !== ''))];
 }
 
 /** Members of a template that are not options of it: what the service says of it. */
@@ -70,14 +73,13 @@ const RECORD: ReadonlySet<string> = new Set([
   'id',
   'name',
   'format',
-  'description',
   'template_file',
   'header_file',
   'footer_file',
   'style_files',
   'image_files',
+  'partials',
   'samples',
-  'tags',
   'version',
   'published_version',
   'latest_version',

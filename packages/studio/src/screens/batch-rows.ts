@@ -1,19 +1,15 @@
-import { csvLines } from './records.ts';
+import { csvLines, isSheet } from './records.ts';
 
 /** Files of records with other columns, or with some of their rows. */
-
-/** Whether the rows of a file can be told apart here: those of a spreadsheet only the service reads. */
-export function canTakeRows(filename: string): boolean {
-  return /\.(?:csv|json|jsonl|ndjson)$/i.test(filename);
-}
 
 /**
  * A file of the same kind with these rows alone.
  *
  * @param numbers from 0, in the order wanted
- * @throws SyntaxError for JSON that is none
+ * @throws Error for a file that cannot be read
  */
 export async function withRows(file: File, numbers: readonly number[]): Promise<File> {
+  if (isSheet(file.name)) return (await import('../sheet/workbook.ts')).sheetOfRows(file, numbers);
   const content = await file.text();
   return new File([rowsOf(file.name, content, numbers)], file.name, { type: file.type });
 }
@@ -22,10 +18,11 @@ export async function withRows(file: File, numbers: readonly number[]): Promise<
  * A file of the same kind whose columns have other names.
  *
  * @param names new names by those in the file; others stay
- * @throws SyntaxError for JSON that is none
+ * @throws Error for a file that cannot be read
  */
 export async function withColumns(file: File, names: ReadonlyMap<string, string>): Promise<File> {
   if (names.size === 0) return file;
+  if (isSheet(file.name)) return (await import('../sheet/workbook.ts')).renamedSheet(file, names);
   const content = await file.text();
   const renamed = (record: unknown): unknown =>
     typeof record === 'object' && record !== null && !Array.isArray(record)

@@ -8,13 +8,11 @@ import { Button } from '../ui/button.tsx';
 import { DropZone } from '../ui/drop.tsx';
 import { Empty, FaultBox, Loading } from '../ui/empty.tsx';
 import { useLoad } from '../ui/use-load.ts';
-import { canTakeRows, withColumns, withRows } from './batch-rows.ts';
+import { withColumns, withRows } from './batch-rows.ts';
 import { JobCard } from './jobs.tsx';
-import { canPreview, readRows, type Rows } from './records.ts';
+import { canPreview, isText, readFile, type Rows } from './records.ts';
 
 const POLL_MS = 700;
-/** Of larger files only the beginning is looked at. */
-const MAX_PREVIEW_BYTES = 8 * 1024 * 1024;
 
 /** A document for each row of a file. */
 export function Batches({ template: given }: { template: string | undefined }) {
@@ -167,7 +165,7 @@ function useRecords() {
     setFault(null);
     if (!canPreview(next.name)) return;
     try {
-      setRows(readRows(next.name, await beginning(next)));
+      setRows(await readFile(next));
     } catch {
       setFault(text.batches.unreadable(next.name));
     }
@@ -268,38 +266,45 @@ interface RunAgainProps {
 
 /** The rows that failed as a text, to be mended and run once more. */
 function RunAgain({ job, file, busy, onRun }: RunAgainProps) {
-  const [content, setContent] = useState<string | null>(null);
+  const [records, setRecords] = useState<File | null>(null);
+  const [content, setContent] = useState('');
   const [fault, setFault] = useState<string | null>(null);
-  const isReadable = canTakeRows(file.name);
+  const isMendable = isText(file.name);
+  const isReadable = canPreview(file.name);
   useEffect(() => {
-    if (!isReadable) return;
-    withRows(
-      file,
-      job.errors.map(({ record }) => record),
-    )
-      .then((records) => records.text())
-      .then(setContent, (error: unknown) => setFault(messageOf(error)));
+    const failed = job.errors.map(({ record }) => record);
+    const take = async (): Promise<void> => {
+      const taken = await withRows(file, failed);
+      if (isMendable) setContent(await taken.text());
+      setRecords(taken);
+    };
+    if (isReadable) take().catch((error: unknown) => setFault(messageOf(error)));
   }, [job.id]);
   if (!isReadable) return <p class="hint">{text.again.sheet}</p>;
   return (
     <section class="card panel" aria-label={text.again.rows}>
-      <p class="hint">{text.again.lead}</p>
+      <p class="hint">{isMendable ? text.again.lead : text.again.sheetLead}</p>
       {fault !== null && <FaultBox message={fault} />}
       {job.failed > job.errors.length && <p class="hint">{text.again.listed(job.errors.length)}</p>}
-      <textarea
-        class="again-rows"
-        aria-label={text.again.rows}
-        rows={Math.min(12, job.errors.length + 2)}
-        spellcheck={false}
-        value={content ?? ''}
-        onInput={(event) => setContent(event.currentTarget.value)}
-      />
+      {isMendable && (
+        <textarea
+          class="again-rows"
+          aria-label={text.again.rows}
+          rows={Math.min(12, job.errors.length + 2)}
+          spellcheck={false}
+          value={content}
+          onInput={(event) => setContent(event.currentTarget.value)}
+        />
+      )}
       <div class="row">
         <Button
           icon="refresh"
           busy={busy}
-          disabled={content === null}
-          onClick={() => onRun(new File([content ?? ''], file.name, { type: file.type }))}
+          disabled={records === null}
+          onClick={() =>
+            records !== null &&
+            onRun(isMendable ? new File([content], file.name, { type: file.type }) : records)
+          }
         >
           {text.again.run(job.errors.length)}
         </Button>
@@ -346,11 +351,4 @@ function cellText(value: unknown): string {
 function formatsOf(format: string | undefined): readonly string[] {
   if (format === undefined || format === 'html') return ['pdf', 'html', 'docx', 'odt'];
   return ['pdf', format];
-}
-
-/** Of a CSV file that is large, the lines that are there whole. */
-async function beginning(file: File): Promise<string> {
-  if (file.size <= MAX_PREVIEW_BYTES || !/\.(?:csv|jsonl|ndjson)$/i.test(file.name)) return file.text();
-  const part = await file.slice(0, 256 * 1024).text();
-  return part.slice(0, part.lastIndexOf('\n'));
 }

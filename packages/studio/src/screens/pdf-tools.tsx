@@ -1,3 +1,4 @@
+import type { PdfFormAnswer } from '@platen/client';
 import { useState } from 'preact/hooks';
 import { messageOf } from '../api/problem.ts';
 import { type Document, pdfOperation, pdfQuestion } from '../api/render.ts';
@@ -5,6 +6,7 @@ import type { Json } from '../api/types.ts';
 import { AreaPicker } from '../pdf/area-picker.tsx';
 import type { Area } from '../pdf/area.ts';
 import { FileList } from '../pdf/file-list.tsx';
+import { FormFill } from '../pdf/form-fill.tsx';
 import { PageGrid } from '../pdf/page-grid.tsx';
 import { type ArrangedPage, stepsFor } from '../pdf/page-order.ts';
 import { Result } from '../pdf/result.tsx';
@@ -49,7 +51,7 @@ export function PdfTools() {
 }
 
 /** What became of the files: a document, or what there is to say of them. */
-type Outcome = { made: Document } | { said: Json };
+type Outcome = { made: Document } | { said: Json; of: File };
 
 /** The work of a tool: what it is at, and what came of it. */
 function useWork(tool: Tool) {
@@ -73,7 +75,7 @@ function useWork(tool: Tool) {
 async function done(tool: Tool, files: readonly File[], fields: Record<string, string>): Promise<Outcome> {
   const [first] = files;
   if (first === undefined) throw new Error(text.pdf.drop);
-  if (tool.asks === true) return { said: await pdfQuestion<Json>(tool.operation, first, fields) };
+  if (tool.asks === true) return { said: await pdfQuestion<Json>(tool.operation, first, fields), of: first };
   const sent =
     tool.many === true
       ? Object.fromEntries(files.map((file, index) => [`file${index + 1}`, file]))
@@ -155,6 +157,9 @@ function ToolForm({ tool, files, onFiles }: ToolFormProps) {
       )}
       {outcome !== null && 'said' in outcome && (
         <section class="said" aria-label={words.title}>
+          {tool.operation === 'form' && (
+            <FormFill file={outcome.of} form={outcome.said as unknown as PdfFormAnswer} />
+          )}
           <JsonView value={outcome.said} />
         </section>
       )}

@@ -9,9 +9,34 @@ export interface Rows {
   count: number | null;
 }
 
-/** Of a spreadsheet nothing is read here: the service does that. */
+/** Of a spreadsheet of old (.xls) nothing is read here: the service does that. */
 export function canPreview(filename: string): boolean {
-  return /\.(?:csv|json|jsonl|ndjson)$/i.test(filename);
+  return /\.(?:csv|xlsx|json|jsonl|ndjson)$/i.test(filename);
+}
+
+/** Whether its records are text, which can be shown and mended. */
+export function isText(filename: string): boolean {
+  return canPreview(filename) && !isSheet(filename);
+}
+
+export function isSheet(filename: string): boolean {
+  return /\.xlsx$/i.test(filename);
+}
+
+/** Of larger texts only the beginning is looked at. */
+const MAX_PREVIEW_BYTES = 8 * 1024 * 1024;
+
+/** The first rows of a file of records. @throws Error for one that cannot be read */
+export async function readFile(file: File): Promise<Rows> {
+  if (isSheet(file.name)) return (await import('../sheet/workbook.ts')).readSheet(file);
+  return readRows(file.name, await beginning(file));
+}
+
+/** Of a file of lines that is large, the lines that are there whole. */
+async function beginning(file: File): Promise<string> {
+  if (file.size <= MAX_PREVIEW_BYTES || !/\.(?:csv|jsonl|ndjson)$/i.test(file.name)) return file.text();
+  const part = await file.slice(0, 256 * 1024).text();
+  return part.slice(0, part.lastIndexOf('\n'));
 }
 
 /** @throws Error for JSON that is none */

@@ -1,7 +1,8 @@
+import type { ComponentChildren } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import { messageOf } from '../api/problem.ts';
 import { renderStored } from '../api/render.ts';
-import { deleteTemplate, listTemplates, sampleText } from '../api/templates.ts';
+import { deleteTemplate, exportTemplates, listTemplates, sampleText } from '../api/templates.ts';
 import type { Template } from '../api/types.ts';
 import { notify } from '../state/notices.ts';
 import { addressOf, go } from '../state/router.ts';
@@ -9,21 +10,34 @@ import { hasScope } from '../state/session.ts';
 import { text } from '../text.ts';
 import { Button } from '../ui/button.tsx';
 import { Confirm } from '../ui/dialog.tsx';
+import { download } from '../ui/download.ts';
 import { DropArea } from '../ui/drop.tsx';
 import { Empty, FaultBox, Loading } from '../ui/empty.tsx';
 import { Icon } from '../ui/icon.tsx';
+import { lazy } from '../ui/lazy.tsx';
 import { Thumbnail } from '../ui/thumbnail.tsx';
 import { useLoad } from '../ui/use-load.ts';
 import { dateOf } from '../ui/when.ts';
 import { Gallery } from './gallery.tsx';
 import { isTemplateFile, templateOfFile } from './new-template.ts';
+import { matching, tagsOf } from './template-search.ts';
+
+const ImportDialog = lazy(async () => (await import('./import.tsx')).ImportDialog);
 
 export function Templates() {
   const { value: templates, fault, loading, reload } = useLoad(listTemplates);
   const [words, setWords] = useState('');
   const [adding, setAdding] = useState(false);
   const [deleting, setDeleting] = useState<Template | null>(null);
-  const shown = useMemo(() => matching(templates ?? [], words), [templates, words]);
+  /** What is imported: a ZIP that was dropped, or one that is to be chosen yet. */
+  const [importing, setImporting] = useState<{ given: File | null } | null>(null);
+  const tags = useMemo(() => tagsOf(templates ?? []), [templates]);
+  const [pressed, setPressed] = useState<readonly string[]>([]);
+  // A tag that no template has any more is no choice.
+  const chosen = pressed.filter((tag) => tags.includes(tag));
+  const shown = useMemo(() => matching(templates ?? [], words, chosen), [templates, words, chosen.join()]);
+  const press = (tag: string): void =>
+    setPressed(chosen.includes(tag) ? chosen.filter((other) => other !== tag) : [...chosen, tag]);
 
   const remove = async ({ id, name }: Template): Promise<void> => {
     setDeleting(null);
@@ -37,7 +51,14 @@ export function Templates() {
   };
 
   return (
-    <DropArea label={text.templates.drop} onFiles={(files) => void addFiles(files).then(reload)}>
+    <DropArea
+      label={text.templates.drop}
+      onFiles={(files) => {
+        const zip = files.find(({ name }) => /\.zip$/i.test(name));
+        if (zip === undefined) void addFiles(files).then(reload);
+        else setImporting({ given: zip });
+      }}
+    >
       <div class="screen">
         <header class="screen-head">
           <h1>{text.templates.title}</h1>
@@ -51,10 +72,16 @@ export function Templates() {
               onInput={(event) => setWords(event.currentTarget.value)}
             />
           </label>
+          {templates !== null && <Export shown={shown} all={templates} />}
           {hasScope('templates:write') && (
-            <Button kind="primary" icon="plus" onClick={() => setAdding(true)}>
-              {text.templates.add}
-            </Button>
+            <>
+              <Button icon="upload" onClick={() => setImporting({ given: null })}>
+                {text.import.title}
+              </Button>
+              <Button kind="primary" icon="plus" onClick={() => setAdding(true)}>
+                {text.templates.add}
+              </Button>
+            </>
           )}
         </header>
         {fault !== null && <FaultBox message={fault} />}
@@ -69,16 +96,28 @@ export function Templates() {
         )}
         {templates !== null && templates.length > 0 && (
           <p class="count-line" role="status">
-            {shown.length === 0 ? text.templates.noMatch(words) : text.templates.count(shown.length)}
+            {shown.length === 0
+              ? text.templates.noMatch([words, ...chosen].join(' ').trim())
+              : text.templates.count(shown.length)}
           </p>
+        )}
+        {tags.length > 0 && (
+          <div class="tags" role="group" aria-label={text.templates.tags}>
+            <Tags tags={tags} chosen={chosen} onPress={press} />
+          </div>
         )}
         <ul class="cards">
           {shown.map((template) => (
-            <Card key={template.id} template={template} onDelete={() => setDeleting(template)} />
+            <Card key={template.id} template={template} onDelete={() => setDeleting(template)}>
+              <Tags tags={template.tags} chosen={chosen} onPress={press} />
+            </Card>
           ))}
         </ul>
       </div>
       {adding && <Gallery onClose={() => setAdding(false)} />}
+      {importing !== null && (
+        <ImportDialog given={importing.given} onDone={reload} onClose={() => setImporting(null)} />
+      )}
       {deleting !== null && (
         <Confirm
           title={text.templates.deleteTitle}
@@ -108,7 +147,60 @@ async function addFiles(files: readonly File[]): Promise<void> {
   }
 }
 
-function Card({ template, onDelete }: { template: Template; onDelete: () => void }) {
+/** A ZIP of what is shown; of all that there is, with what templates share, when that is all templates. */
+function Export({ shown, all }: { shown: readonly Template[]; all: readonly Template[] }) {
+  const [busy, setBusy] = useState(false);
+  const some = shown.length < all.length ? shown.map(({ id }) => id) : null;
+  const save = async (): Promise<void> => {
+    setBusy(true);
+    try {
+      const zip = await exportTemplates(some);
+      download(zip, zip.name);
+    } catch (error) {
+      notify('fault', messageOf(error));
+    }
+    setBusy(false);
+  };
+  return (
+    <Button icon="download" busy={busy} disabled={shown.length === 0} onClick={save}>
+      {text.templates.export(some?.length ?? null)}
+    </Button>
+  );
+}
+
+interface TagsProps {
+  tags: readonly string[];
+  chosen: readonly string[];
+  onPress: (tag: string) => void;
+}
+
+/** Tags as buttons: pressed ones are those that all templates in sight have. */
+function Tags({ tags, chosen, onPress }: TagsProps) {
+  return (
+    <>
+      {tags.map((tag) => (
+        <button
+          key={tag}
+          type="button"
+          class="badge tag"
+          aria-pressed={chosen.includes(tag)}
+          onClick={() => onPress(tag)}
+        >
+          {tag}
+        </button>
+      ))}
+    </>
+  );
+}
+
+interface CardProps {
+  template: Template;
+  onDelete: () => void;
+  /** Its tags. */
+  children: ComponentChildren;
+}
+
+function Card({ template, onDelete, children }: CardProps) {
   const { id, name, format, published_version, latest_version, timestamp } = template;
   return (
     <li class="card template-card">
@@ -122,6 +214,7 @@ function Card({ template, onDelete }: { template: Template; onDelete: () => void
           <time dateTime={timestamp}>{dateOf(timestamp)}</time>
         </span>
       </a>
+      {template.tags.length > 0 && <span class="tags">{children}</span>}
       {hasScope('templates:write') && (
         <span class="card-action">
           <Button kind="quiet" icon="trash" label={text.templates.deleteLabel(name)} onClick={onDelete} />
@@ -136,13 +229,4 @@ async function picture({ id, samples }: Template): Promise<ArrayBuffer> {
   const [first] = samples;
   const data = first === undefined ? '{}' : await sampleText(id, first.name);
   return (await renderStored(id, data, { version: 'latest' })).blob.arrayBuffer();
-}
-
-/** Templates whose name, description or format have all the words. */
-function matching(templates: readonly Template[], words: string): Template[] {
-  const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
-  return templates.filter(({ name, description, format }) => {
-    const all = `${name} ${description ?? ''} ${format}`.toLowerCase();
-    return wanted.every((word) => all.includes(word));
-  });
 }

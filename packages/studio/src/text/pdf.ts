@@ -78,7 +78,7 @@ export const tools = {
     },
     form: {
       title: 'Forms',
-      lead: 'The fields of a form, with what is in them.',
+      lead: 'The fields of a form with what is in them, to be filled.',
       action: 'List the fields',
     },
   },

@@ -1,0 +1,52 @@
+/** Moments as sheets keep them: days since the beginning of a calendar. */
+
+const DAY_SECONDS = 86_400;
+/** 9999-12-31, the last day that a sheet knows. */
+const LAST_DAY = 2_958_465;
+/** Days from the first day of the date system of 1900 to that of 1904. */
+const DAYS_1904 = 1_462;
+
+/** The section of a number format that is for positive numbers, without what is quoted in it. */
+export function shownFormat(format: string): string {
+  return format.replace(/"[^"]*"|\\.|[_*]./g, '').split(';')[0] ?? '';
+}
+
+/**
+ * A number as the moment that a format shows: `2026-11-21`, `2026-11-21T09:30:00`, `09:30:00`, or `36:30:00` where hours
+ * go on counting (`[h]:mm`).
+ *
+ * @param shown a format of moments, as `shownFormat` gives it
+ * @param is1904 the workbook counts days from 1904
+ * @returns null for a number that no day has
+ */
+export function momentOf(serial: number, shown: string, is1904: boolean): string | null {
+  // A day fraction has no exact seconds: 09:30 comes as 09:29:59.999.
+  const seconds = Math.round(serial * DAY_SECONDS);
+  const { counts, hasDay } = partsOf(shown);
+  if (counts) return `${seconds < 0 ? '-' : ''}${clock(Math.abs(seconds))}`;
+  if (serial < 0 || serial >= LAST_DAY + 1) return null;
+  const isDay = seconds >= DAY_SECONDS || (is1904 && hasDay);
+  if (!isDay) return clock(seconds);
+  const date = dayOf(Math.floor(seconds / DAY_SECONDS) + (is1904 ? DAYS_1904 : 0));
+  const time = seconds % DAY_SECONDS;
+  return time === 0 ? date : `${date}T${clock(time)}`;
+}
+
+/** What a number format shows of a moment: hours, minutes or seconds that go on counting, and the day. */
+function partsOf(format: string): { counts: boolean; hasDay: boolean } {
+  const counts = /\[(h+|m+|s+)\]/i.test(format);
+  const letters = format.replace(/\[[^\][]*\]|am\/pm|a\/p/gi, '');
+  return { counts, hasDay: /[ydeg]/i.test(letters) || (/m/i.test(letters) && !/[hs]/i.test(letters)) };
+}
+
+/** The day of a serial number. The calendar of 1900 has a 29th of February, which is shown as it is. */
+function dayOf(day: number): string {
+  if (day === 60) return '1900-02-29';
+  const from = Date.UTC(1899, 11, day < 60 ? 31 : 30);
+  return new Date(from + day * DAY_SECONDS * 1000).toISOString().slice(0, 10);
+}
+
+function clock(seconds: number): string {
+  const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
+  return parts.map((part) => String(part).padStart(2, '0')).join(':');
+}

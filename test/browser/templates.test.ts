@@ -1,0 +1,133 @@
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { openStudio, type OpenStudio } from './studio.ts';
+
+/** The list of templates: found by their tags, exported and imported. */
+
+const service = inject('service');
+let studio: OpenStudio;
+
+beforeAll(async () => {
+  for (const [name, tags] of [
+    ['Alpha', ['money', 'paper']],
+    ['Beta', ['money']],
+    ['Gamma', []],
+  ] as const)
+    await add(name, tags);
+  studio = await openStudio(service);
+});
+afterAll(() => studio.close());
+
+const api = async (address: string, init: RequestInit = {}): Promise<Response> =>
+  await fetch(`${service.url}/v1/${address}`, { ...init, headers: { authorization: service.token } });
+
+async function add(name: string, tags: readonly string[]): Promise<void> {
+  const body = new FormData();
+  body.set('template_data', JSON.stringify({ name, format: 'html', tags }));
+  body.set('file_data', new Blob([`<p>${name}</p>`]), 'page.html');
+  expect((await api('template', { method: 'POST', body })).status).toBe(200);
+}
+
+/** Opens the list anew, with nothing searched for. */
+async function list(): Promise<void> {
+  await studio.go('jobs');
+  await studio.go('templates');
+  await studio.shows("document.querySelectorAll('.template-card').length >= 3");
+}
+
+const cards = (): Promise<string[]> =>
+  studio.page.$$eval('.template-card .card-title', (titles) => titles.map(({ textContent }) => textContent));
+
+it('finds templates by a tag, pressed or typed', async () => {
+  const { page, shows } = studio;
+  await list();
+  await studio.expectAccessible();
+  await studio.picture('templates-tags');
+  await page.locator('::-p-xpath(//div[@role="group"]/button[.="money"])').click();
+  await shows("document.querySelector('.tag[aria-pressed=true]') !== null");
+  expect((await cards()).toSorted()).toEqual(['Alpha', 'Beta']);
+  // The tag of a card narrows further.
+  await page.locator('::-p-xpath(//li//button[.="paper"])').click();
+  await shows("document.querySelectorAll('.template-card').length === 1");
+  expect(await cards()).toEqual(['Alpha']);
+  for (const tag of ['money', 'paper'])
+    await page.locator(`::-p-xpath(//div[@role="group"]/button[.="${tag}"])`).click();
+  await page.locator('.search input').fill('paper');
+  await shows("document.querySelectorAll('.template-card').length === 1");
+  expect(await cards()).toEqual(['Alpha']);
+});
+
+it('has tags and a description changed among the options, and saved', async () => {
+  const { page, tab, press, shows } = studio;
+  await list();
+  await page.locator('::-p-xpath(//a[.//span[.="Gamma"]])').click();
+  await page.waitForSelector('.editor');
+  await tab('Options');
+  await page.locator('#option-tags').fill('letters, paper , letters');
+  await page.locator('#option-description').fill('For whoever writes');
+  await studio.expectAccessible();
+  await press('Publish');
+  await shows("document.querySelector('.editor-head .badge.published') !== null");
+  await list();
+  await page.locator('::-p-xpath(//div[@role="group"]/button[.="letters"])').click();
+  await shows("document.querySelectorAll('.template-card').length === 1");
+  const elements = (await (await api('template')).json()) as {
+    name: string;
+    tags: string[];
+    description: string;
+  }[];
+  expect(elements.find(({ name }) => name === 'Gamma')).toMatchObject({
+    tags: ['letters', 'paper'],
+    description: 'For whoever writes',
+  });
+});
+
+it('exports what is in sight, imports it again, and says what became of each', async () => {
+  const { page, folder, press, shows } = studio;
+  await list();
+  await page.locator('::-p-xpath(//div[@role="group"]/button[.="money"])').click();
+  await page.evaluate(`(() => {
+    const make = URL.createObjectURL;
+    URL.createObjectURL = (blob) => ((window.lastMade = blob), make(blob));
+  })()`);
+  await press('Export 2');
+  await shows('window.lastMade !== undefined');
+  const bytes = (await page.evaluate(
+    'window.lastMade.arrayBuffer().then((buffer) => Array.from(new Uint8Array(buffer)))',
+  )) as number[];
+  const zip = path.join(folder, 'templates.zip');
+  await writeFile(zip, Buffer.from(bytes));
+  const elements = (await (await api('template')).json()) as { id: string; name: string }[];
+  const beta = elements.find(({ name }) => name === 'Beta');
+  await api(`template/${beta?.id}`, { method: 'DELETE' });
+
+  await press('Import');
+  const dialog = await page.waitForSelector('dialog input[type=file]');
+  await (dialog as unknown as { uploadFile(file: string): Promise<void> }).uploadFile(zip);
+  await studio.expectAccessible();
+  await page.locator('::-p-xpath(//dialog//footer/button[.="Import"])').click();
+  await page.waitForSelector('.outcome li');
+  const outcome = await page.$$eval('.outcome li', (items) => items.map(({ textContent }) => textContent));
+  expect(outcome.toSorted()).toEqual(['AlphaVersion 1As it was', 'BetaVersion 1Added']);
+  await studio.expectAccessible();
+  await studio.picture('templates-import');
+  await press('Close');
+  await shows("document.querySelector('dialog') === null");
+  await shows("document.querySelectorAll('.template-card').length === 2");
+});
+
+it('takes a ZIP that is dropped on the list, and says what is wrong with one that is none', async () => {
+  const { page } = studio;
+  await list();
+  await page.evaluate(`(() => {
+    const dataTransfer = new DataTransfer();
+    dataTransfer.items.add(new File(['no ZIP'], 'broken.zip'));
+    document.querySelector('.screen').dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }));
+  })()`);
+  await page.waitForSelector('dialog');
+  expect(await page.$eval('dialog .drop-label', (label) => label.textContent)).toBe('broken.zip');
+  await page.locator('::-p-xpath(//dialog//footer/button[.="Import"])').click();
+  const fault = await page.waitForSelector('dialog .fault-box');
+  expect(await fault?.evaluate((box) => box.textContent)).toMatch(/ZIP/);
+});
