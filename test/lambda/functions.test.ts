@@ -51,6 +51,10 @@ const logged = (label: string, about: string): string[] =>
     .split('\n')
     .filter((line) => line.startsWith(`${label} `) && line.includes(about));
 
+/** Lines at the end of a request or of a step of a job that say how much there was of something. */
+const measured = (label: string, measure: string): unknown[] =>
+  logged(label, `"${measure}":`).map((line) => JSON.parse(line.slice(label.length + 1)) as unknown);
+
 describe.skipIf(fault !== null)('in surroundings like Lambda’s', () => {
   test('authorizer and service: a token is accepted, another is not', async () => {
     expect(jsonOf(expectStatus(await call('GET', '/v1/token'), 200))).toMatchObject({ tenant: 'local' });
@@ -70,6 +74,9 @@ describe.skipIf(fault !== null)('in surroundings like Lambda’s', () => {
     }
     // In several processes, as it is to be: a probe that was stopped in the middle must not lead to one.
     expect(logged('render', 'chrome_process_model').join()).toMatch(/"model":"multi"/);
+    await expect
+      .poll(() => measured('render', 'engine_ms')[0])
+      .toMatchObject({ documents: 1, pages: 1, engine_ms: expect.any(Number) as number });
   });
 
   test('render fills an office template, and convert prints it with LibreOffice', async () => {
@@ -146,6 +153,9 @@ describe.skipIf(fault !== null)('in surroundings like Lambda’s', () => {
     expect(zipEntries(expectStatus(await call('GET', `${job}/result`), 200).bytes)).toHaveLength(2);
     expect(await called.promise).toBe('POST');
     receiver.close();
+    await expect
+      .poll(() => measured('render', 'queue_ms')[0])
+      .toMatchObject({ queue_ms: expect.any(Number) as number });
   });
 
   test('sweep looks at the files of templates', async () => {
