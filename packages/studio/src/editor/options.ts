@@ -79,6 +79,7 @@ const RECORD: ReadonlySet<string> = new Set([
   'style_files',
   'image_files',
   'partials',
+  'fonts',
   'samples',
   'version',
   'published_version',
