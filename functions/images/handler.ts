@@ -5,6 +5,7 @@ import { jobServices } from '../shared/jobs/config.ts';
 import { Signing } from '../shared/signing/signing.ts';
 import { setLogLevel } from '../shared/log.ts';
 import { TemplateStore } from '../shared/store/templates.ts';
+import { TenantFiles } from '../shared/store/tenant-files.ts';
 import { UploadStore } from '../shared/store/uploads.ts';
 import { servingServices } from '../shared/http/serving.ts';
 import { readConfig } from './config.ts';
@@ -16,6 +17,11 @@ setLogLevel(config.logLevel);
 
 const operations = imageOperations({
   templates: new TemplateStore({
+    table: config.templatesTable,
+    bucket: config.filesBucket,
+    cacheBytes: config.cacheBytes,
+  }),
+  tenantFonts: new TenantFiles('fonts', {
     table: config.templatesTable,
     bucket: config.filesBucket,
     cacheBytes: config.cacheBytes,

@@ -214,6 +214,7 @@ const RIGHTS: Record<FunctionName, string[]> = {
   images: [
     COUNT_USE,
     'dynamodb:GetItem on templates',
+    'dynamodb:Query on templates',
     `dynamodb:GetItem on templates${ON_KEYS}`,
     's3:GetObject on files/tenants/*',
     ...TRANSFERS,
