@@ -302,7 +302,8 @@ export const FUNCTIONS: Readonly<Record<FunctionName, FunctionSpec>> = {
     ],
     rights: {
       usage: true,
-      templates: ['GetItem'],
+      // Lists the fonts of a tenant.
+      templates: ['GetItem', 'Query'],
       keys: 'use',
       files: ['GetObject'],
       listFiles: 'of-template',

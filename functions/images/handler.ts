@@ -21,6 +21,11 @@ const operations = imageOperations({
     bucket: config.filesBucket,
     cacheBytes: config.cacheBytes,
   }),
+  tenantFonts: new TenantFiles('fonts', {
+    table: config.templatesTable,
+    bucket: config.filesBucket,
+    cacheBytes: config.cacheBytes,
+  }),
   engines: {
     fontFolder: config.fontFolder,
     converter: createConverter({

@@ -24,11 +24,15 @@ import type { TenantFiles } from '../shared/store/tenant-files.ts';
 import { withAlternateText } from '@platen/pdf/conformance/alternate-text';
 import { type Claims, finishPdf } from '@platen/pdf/finish';
 import type { TemplateStore } from '../shared/store/templates.ts';
+import type { TenantFiles } from '../shared/store/tenant-files.ts';
+import { currentFonts, DrawingFonts } from '../shared/tenant-fonts.ts';
 import { barcodeDocument } from './barcode-document.ts';
 import { imageDocument } from './image-document.ts';
 
 export interface ImageServices {
   templates: TemplateStore;
+  /** Fonts of tenants, for text in drawings. */
+  tenantFonts: TenantFiles;
   engines: ImageEngines;
   printStamps?: StampsPrinter;
   /** Signs documents; undefined where there is nothing to sign with. */
@@ -129,9 +133,13 @@ async function renderImage(
   image: ImageInput,
   filename: string | null,
   call: Call,
-  { engines, timeout }: ImageServices,
+  services: ImageServices,
 ): Promise<Reply> {
+  const { timeout, tenantFonts } = services;
   const work: Work = { deadline: Math.min(call.deadline, Date.now() + timeout), signal: call.signal };
+  const fonts = new DrawingFonts(() => currentFonts(call.tenant, tenantFonts), call.warnings);
+  const isDrawing = formatOf(image.bytes, image.hints) === 'svg';
+  const { engines } = isDrawing ? await fonts.engines(image.bytes, services.engines) : services;
   const pdf = await imageDocument(image, call.options, engines, work);
   return await answer(pdf, path.parse(filename ?? '').name || 'image', call);
 }

@@ -13,6 +13,7 @@ import {
 import type { ImageEngines } from '@platen/imaging/engine-calls';
 import { ByteCache } from '@platen/core/byte-cache';
 import type { StoredImage } from '../shared/store/rendering.ts';
+import type { DrawingFonts } from '../shared/tenant-fonts.ts';
 import type { TemplateImage } from './template.ts';
 
 /** The images of a template in formats that the reader of its documents knows: of the 19 types a browser shows seven. */
@@ -31,30 +32,49 @@ export class TemplateImages {
     this.converted = new ByteCache(cacheBytes);
   }
 
-  /** The same images; one that is not known where the template's documents are shown is a PNG or a JPEG. */
+  /**
+   * The same images; one that is not known where the template's documents are shown is a PNG or a JPEG.
+   *
+   * @param fonts of the tenant, for text in drawings
+   */
   displayable(
     images: ReadonlyMap<string, Omit<StoredImage, 'id'>>,
     format: TemplateFormat,
+    fonts?: DrawingFonts,
   ): ReadonlyMap<string, TemplateImage> {
     const ofDocuments = format === 'pdf' ? BUTTON_FORMATS : OFFICE_FORMATS;
     const known = isWebFormat(format) ? BROWSER_FORMATS : ofDocuments;
-    return new Map(Array.from(images, ([uri, image]) => [uri, this.known(image, known)]));
+    return new Map(Array.from(images, ([uri, image]) => [uri, this.known(image, known, fonts)]));
   }
 
-  private known(image: Omit<StoredImage, 'id'>, known: ReadonlySet<ImageFormat>): TemplateImage {
+  private known(
+    image: Omit<StoredImage, 'id'>,
+    known: ReadonlySet<ImageFormat>,
+    fonts: DrawingFonts | undefined,
+  ): TemplateImage {
     // A photograph may have to be turned, which is known when it is loaded.
     if (known.has(image.format) && (image.format !== 'jpeg' || known === BROWSER_FORMATS)) {
-      return image.format === 'svg' ? { ...image, bytes: async () => markedSvg(await image.bytes()) } : image;
+      if (image.format !== 'svg') return image;
+      const drawing = async (): Promise<Buffer> => markedSvg(await image.bytes());
+      return {
+        ...image,
+        bytes: async () => (fonts ? await fonts.within(await drawing()) : await drawing()),
+      };
     }
     return {
       contentType: imageMediaType(displayableFormat(image.format)),
       bytes: async () => {
         const original = await image.bytes();
-        const key = createHash('sha256').update(image.format).update(original).digest('hex');
+        const { engines, key: ofFonts } =
+          fonts && image.format === 'svg'
+            ? await fonts.engines(original, this.engines)
+            : { engines: this.engines, key: '' };
+        const hash = createHash('sha256').update(`${image.format}${ofFonts}`).update(original);
+        const key = hash.digest('hex');
         return await this.converted.get(key, async () => {
           const work = { deadline: Date.now() + TIMEOUT };
           const input = { bytes: original, hints: [image.format, image.filename] };
-          return (await displayableImage(input, known, this.engines, work)).bytes;
+          return (await displayableImage(input, known, engines, work)).bytes;
         });
       },
     };

@@ -7,7 +7,7 @@ import { fillOffice } from '@platen/office';
 import { namedFonts } from '@platen/office/named-fonts';
 import { printedText } from '@platen/office/printed-text';
 import { glyphFinder } from '@platen/print/page/glyphs';
-import { readFonts } from './fonts.ts';
+import { readFonts } from '../shared/tenant-fonts.ts';
 import type { InvoiceOf } from './invoices.ts';
 import { isPicture, type OutputFormat } from './output.ts';
 import { finishOwnPages, type OwnPages } from './own-pages.ts';

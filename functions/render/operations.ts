@@ -40,12 +40,12 @@ import { sentInvoice, withInvoice } from '../shared/sent-invoice.ts';
 import { type RenderSettings, renderSettings } from './settings.ts';
 import { sentFiles } from './sent-files.ts';
 import { fontsOfVersion, startFonts } from './fonts.ts';
+import { DrawingFonts, type TenantFont } from '../shared/tenant-fonts.ts';
 import { invoicePartial, partialsOfSent, partialsOfStored } from './partials.ts';
 import type { TenantFiles } from '../shared/store/tenant-files.ts';
 import { checkSyntax } from './syntax.ts';
 import {
   type BareTemplate,
-  type TenantFont,
   type RenderTemplate,
   sentTemplate,
   storedTemplate,
@@ -153,10 +153,11 @@ export async function storedPlan(
   const current = startFonts(tenant, dependencies.tenantFonts);
   const found = await templates.loadForRendering(tenant, params['template_id'] ?? '', version);
   if (isJob) pins[PINNED_VERSION] = String(found.version);
-  const shown = images.displayable(found.images, found.format);
+  const fonts = async (): Promise<TenantFont[]> => await fontsOfVersion(found.fonts, current);
+  const drawn = new DrawingFonts(fonts, request.warnings);
+  const shown = images.displayable(found.images, found.format, drawn);
   const template = await storedTemplate(found, shown, request.warnings);
   const call = request.form.render_options ?? {};
-  const fonts = async (): Promise<TenantFont[]> => await fontsOfVersion(found.fonts, current);
   return await plan(request, { ...template, fonts }, 'template', dependencies, async (settings) =>
     partialsOfStored(found.partials, call, settings, request, dependencies),
   );
@@ -180,8 +181,9 @@ export async function sentPlan(
   >,
 ): Promise<Plan> {
   const started = startFonts(request.tenant, dependencies.tenantFonts);
-  const template = await sent(request, request.form.template_data ?? {}, dependencies.images);
   const fonts = async (): Promise<TenantFont[]> => await started;
+  const drawn = new DrawingFonts(fonts, request.warnings);
+  const template = await sent(request, request.form.template_data ?? {}, dependencies.images, drawn);
   return await plan(request, { ...template, fonts }, 'template_data', dependencies, async (settings) =>
     partialsOfSent(template, settings, request, dependencies),
   );
@@ -202,6 +204,7 @@ async function sent(
   { file, optionalFile, files, warnings, signal }: RenderRequest,
   data: TemplateData,
   images: TemplateImages,
+  drawn: DrawingFonts,
 ): Promise<BareTemplate> {
   const template = file('file_data');
   return await sentTemplate({
@@ -214,7 +217,7 @@ async function sent(
     signal,
     attached: async (format) => {
       const attached = await sentFiles(files, format, warnings);
-      return { styles: attached.styles, images: images.displayable(attached.images, format) };
+      return { styles: attached.styles, images: images.displayable(attached.images, format, drawn) };
     },
   });
 }

@@ -7,11 +7,10 @@ import { type FurnitureEntries, furnitureTexts, refuseTwice } from '@platen/cont
 import type { FurnitureTexts } from '@platen/print/page/compose';
 import { formTemplateFields } from '../shared/formats/form.ts';
 import { detectTemplateFormat, htmlText } from '../shared/formats/template.ts';
-import type { FontFace } from '@platen/print/fonts/font-file';
-import type { FontFormat } from '@platen/print/fonts/sfnt';
 import type { Partials } from '@platen/templating/protocol';
 import { isDocument, type UsedPartial } from '@platen/templating/partials';
 import type { TemplateForRendering } from '../shared/store/rendering.ts';
+import type { TenantFont } from '../shared/tenant-fonts.ts';
 import type { TemplateOptions } from './settings.ts';
 
 /** An image of a template. */
@@ -48,17 +47,6 @@ export interface RenderTemplate {
 
 /** A template, but for what the tenant has for it. */
 export type BareTemplate = Omit<RenderTemplate, 'partials' | 'fonts'>;
-
-/** A font file of a tenant. */
-export interface TenantFont {
-  faces: readonly FontFace[];
-  format: FontFormat;
-  contentType: string;
-  /** Under which a document finds it. */
-  path: string;
-  /** Reads it when it is needed. */
-  bytes: () => Promise<Uint8Array>;
-}
 
 /** Partials by name, as filling needs them. */
 export interface TemplatePartials {

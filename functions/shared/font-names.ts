@@ -23,3 +23,9 @@ export function namesFace(names: readonly string[], faces: readonly Pick<FontFac
     });
   });
 }
+
+/** A text in any encoding, as far as names are concerned: what is of two bytes for each character is read so, too. */
+export function textOf(bytes: Uint8Array): string {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return buffer.includes(0) ? buffer.toString('utf8').replaceAll('\0', '') : buffer.toString('utf8');
+}

@@ -1,6 +1,6 @@
 import { namedFonts } from '@platen/office/named-fonts';
 import { namesFamily } from '@platen/print/fonts/faces';
-import { namesFace } from '../shared/font-names.ts';
+import { namesFace, textOf } from '../shared/font-names.ts';
 import { isWebFormat } from '@platen/print/page/web-format';
 import { isDocument } from '@platen/templating/partials';
 import { fontDetailsOf } from '../shared/store/fonts.ts';
@@ -59,10 +59,4 @@ async function namedIn(
     .map(async (file) => textOf(await read(file)).toLowerCase());
   const names = documents.map(async (file) => await namedFonts(await read(file)));
   return [await Promise.all(texts), (await Promise.all(names)).flat()];
-}
-
-/** A text in any encoding, as far as names are concerned: what is of two bytes for each character is read so, too. */
-function textOf(bytes: Uint8Array): string {
-  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  return buffer.includes(0) ? buffer.toString('utf8').replaceAll('\0', '') : buffer.toString('utf8');
 }

@@ -145,6 +145,35 @@ it.each([
   );
 });
 
+it('drawings are set in it too: as an image, and within pages of both engines', async () => {
+  const put = { body: form({ file_data: [fontOf('Valadea'), 'x'] }) };
+  expectStatus(await call('PUT', '/v1/fonts/Valadea.ttf', put), 200);
+  const svg =
+    '<svg xmlns="http://www.w3.org/2000/svg" width="200" height="60"><text y="40" font-size="30" font-family="Valadea">Text</text></svg>';
+  const authorization = await mint('--tenant', 'other-of-fonts');
+  const image = async (headers: Record<string, string> = {}) => {
+    const body = form({ image: [svg, 'a.svg'] });
+    return fontsOf(expectStatus(await call('POST', '/v1/render/img', { headers, body }), 200).bytes);
+  };
+  const page = async (rendering_engine: string, headers: Record<string, string> = {}) => {
+    const body = form({
+      file_data: ['<img src="{{ logo }}">', 'a.html'],
+      img_logo: [svg, 'a.svg'],
+      render_data: '{}',
+      render_options: JSON.stringify({ display_header_footer: false, rendering_engine }),
+    });
+    return fontsOf(expectStatus(await call('POST', '/v1/render/pdf', { headers, body }), 200).bytes);
+  };
+  expect(await image()).toEqual(['Valadea-Regular']);
+  expect(await image({ authorization })).not.toContain('Valadea-Regular');
+  for (const engine of ['chrome', 'webkit']) {
+    expect(await page(engine), engine).toEqual(['Valadea-Regular']);
+    expect(await page(engine, { authorization }), engine).not.toContain('Valadea-Regular');
+  }
+  expectStatus(await call('DELETE', '/v1/fonts/Valadea.ttf'), 204);
+  expect(await image()).not.toContain('Valadea-Regular');
+});
+
 it('what is no font, or not whole, is refused', async () => {
   for (const bytes of [
     '<svg/>',

@@ -3,6 +3,8 @@ import sharp from 'sharp';
 import type { ImageFormat } from '../../packages/imaging/src/image-type.ts';
 import { TemplateImages } from '../../functions/render/images.ts';
 import type { StoredImage } from '../../functions/shared/store/rendering.ts';
+import { DrawingFonts } from '../../functions/shared/tenant-fonts.ts';
+import { fontOf } from '../support/fonts.ts';
 import { ENGINES, sample } from './support.ts';
 
 /** Images of templates, in formats that the reader of the document knows. */
@@ -46,6 +48,39 @@ describe('images of a template', () => {
   it('of office documents are what office programs show', async () => {
     const drawing = await images.displayable(all, 'docx').get('drawing')?.bytes();
     expect(await sharp(drawing).metadata()).toMatchObject({ format: 'png', density: 300 });
+  });
+
+  it('of office documents are set in the fonts of the tenant, and nobody else has them', async () => {
+    const svg = Buffer.from(
+      '<svg xmlns="http://www.w3.org/2000/svg" width="120" height="40"><text y="30" font-size="30" font-family="Zaladea">Wide</text></svg>',
+    );
+    const face = {
+      family: 'Zaladea',
+      style: 'Regular',
+      weight: [400, 400] as const,
+      italic: false,
+      scripts: [],
+    };
+    const font = {
+      faces: [face],
+      format: 'ttf' as const,
+      contentType: 'font/ttf',
+      path: 'fonts/1',
+      bytes: () => Promise.resolve(fontOf('Zaladea')),
+    };
+    const drawn = async (fonts: (typeof font)[], format: 'docx' | 'html'): Promise<Buffer> => {
+      const image = { ...stored('a.svg', 'svg'), bytes: () => Promise.resolve(svg) };
+      const of = new DrawingFonts(() => Promise.resolve(fonts), []);
+      const shown = images.displayable(new Map([['a', image]]), format, of);
+      return Buffer.from((await shown.get('a')?.bytes()) ?? []);
+    };
+    const [own, others] = [await drawn([font], 'docx'), await drawn([], 'docx')];
+    expect(own.equals(others)).toBe(false);
+    expect((await drawn([font], 'docx')).equals(own)).toBe(true);
+    expect(String(await drawn([font], 'html'))).toMatch(
+      /^<svg [^>]*><style>@font-face\{font-family:"Zaladea";src:url\("data:font\/ttf;base64,/,
+    );
+    expect((await drawn([], 'html')).equals(svg)).toBe(true);
   });
 
   it('of office documents stand upright, which their readers do not see to', async () => {

@@ -1,7 +1,6 @@
 import { type OwnFont, fontFaceRules, namesFamily } from '@platen/print/fonts/faces';
 import type { HtmlResource } from '@platen/print/print';
-import { readFonts } from '../fonts.ts';
-import type { TenantFont } from '../template.ts';
+import { readFonts, type TenantFont } from '../../shared/tenant-fonts.ts';
 
 /**
  * The fonts of a tenant in one document (I-40): rules of a style sheet, and files on the document's own origin, of those

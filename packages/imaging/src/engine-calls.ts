@@ -20,6 +20,14 @@ export interface ImageEngines {
   /** Folder of the fonts layer with the font files; null where there is no such layer. */
   fontFolder: string | null;
   converter: PostScriptEngine;
+  /** Font files for the text of drawings, before those of the folder. */
+  ownFonts?: readonly OwnFont[];
+}
+
+/** A TrueType or OpenType file, or a collection of them. */
+export interface OwnFont {
+  families: readonly string[];
+  bytes: Uint8Array;
 }
 
 /** Draws PostScript: a program of its own, which may be anywhere. */
@@ -78,7 +86,7 @@ export async function decodedByMagick(
 /** @returns a PDF of one page */
 export async function svgDrawing(
   bytes: Buffer,
-  { fontFolder }: ImageEngines,
+  { fontFolder, ownFonts = [] }: ImageEngines,
   work: Work,
 ): Promise<Uint8Array> {
   const svg = decodeXml(bytes);
@@ -86,6 +94,7 @@ export async function svgDrawing(
     binary: await engineBinary('typst'),
     svg,
     fontFiles: hasText(svg) ? fontFilesFor(svg, existing(fontFolder)) : [],
+    ownFonts,
   };
   return (await call('svg', task, SVG_MEMORY, work)) as Uint8Array;
 }

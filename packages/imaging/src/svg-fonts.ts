@@ -67,22 +67,26 @@ const NAMES = new RegExp(
 /**
  * Names the layer's families in the place of those a document knows, and at the end of every list: the engine takes
  * the first family it has, knows no generic ones, and leaves text out when it has none.
+ *
+ * @param own families that there are besides, by their own names
  */
-export function withKnownFonts(svg: string): string {
+export function withKnownFonts(svg: string, own: readonly string[] = []): string {
+  const names = new Set(own.map((family) => family.toLowerCase()));
+  const families = (list: string): string => withFamilies(list, names);
   return withInitialFont(svg)
     .replace(/(font-family\s*=\s*)("[^"<]*"|'[^'<]*')/g, (_, name: string, value: string) => {
       const quote = value.charAt(0);
-      return `${name}${quote}${withFamilies(value.slice(1, -1))}${quote}`;
+      return `${name}${quote}${families(value.slice(1, -1))}${quote}`;
     })
     .replace(
       // No list is longer, and the engine has no room for each character of many megabytes.
       // bounded: where it begins it ends, but for one place, whose first quote is the last of the text
       /((?<![\w-])font(?:-family)?\s*:)((?:"[^"<>=]*"|'[^'<>=]*'|[^;}"'<>]){1,10000})/g,
-      (_, name: string, value: string) => `${name}${withFamilies(value)}`,
+      (_, name: string, value: string) => `${name}${families(value)}`,
     );
 }
 
-function withFamilies(list: string): string {
+function withFamilies(list: string, own: ReadonlySet<string>): string {
   // `!important` stands behind the list.
   const mark = list.indexOf('!');
   const families = mark === -1 ? list : list.slice(0, mark);
@@ -90,9 +94,8 @@ function withFamilies(list: string): string {
   const known = families
     // The height of a line, in the short form of all font properties: SVG has no lines, and the engine stumbles.
     .replace(/(?<![\w.%])(\d[\w.%]*)\s*\/\s*[\w.%]+/, '$1')
-    .replace(
-      NAMES,
-      (_, before: string, _quote, name: string) => before + (BY_NAME.get(name.toLowerCase()) ?? name),
+    .replace(NAMES, (whole: string, before: string, _quote, name: string) =>
+      own.has(name.toLowerCase()) ? whole : before + (BY_NAME.get(name.toLowerCase()) ?? name),
     );
   return `${known.trimEnd()}, ${FALLBACK} ${rest}`.trimEnd();
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { initSync, TypstCompilerBuilder } from '@myriaddreamin/typst-ts-web-compiler';
 import { PlatenError } from '@platen/core/errors';
+import type { OwnFont } from './engine-calls.ts';
 import { invalidImage } from './limits.ts';
 import { withKnownFonts } from './svg-fonts.ts';
 
@@ -15,6 +16,8 @@ export interface SvgTask {
   /** The document, decoded. */
   svg: string;
   fontFiles: readonly string[];
+  /** Which go before those of the same name. */
+  ownFonts: readonly OwnFont[];
 }
 
 /** A page as large as the picture, and nothing but the picture on it. */
@@ -30,13 +33,15 @@ interface Compilation {
 }
 
 /** @throws PlatenError `image_invalid`, `image_too_large` */
-export async function svgToPdf({ binary, svg, fontFiles }: SvgTask): Promise<Uint8Array> {
+export async function svgToPdf({ binary, svg, fontFiles, ownFonts }: SvgTask): Promise<Uint8Array> {
   initSync({ module: binary });
   const builder = new TypstCompilerBuilder();
   builder.set_dummy_access_model();
+  for (const { bytes } of ownFonts) await builder.add_raw_font(bytes);
   for (const file of fontFiles) await builder.add_raw_font(readFileSync(file));
   const compiler = await builder.build();
-  compiler.map_shadow('/picture.svg', Buffer.from(withKnownFonts(withoutOutsideReferences(svg))));
+  const families = ownFonts.flatMap((font) => font.families);
+  compiler.map_shadow('/picture.svg', Buffer.from(withKnownFonts(withoutOutsideReferences(svg), families)));
   compiler.add_source('/main.typ', DOCUMENT);
   let compilation: Compilation;
   try {

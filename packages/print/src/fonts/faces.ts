@@ -32,3 +32,27 @@ export function fontFaceRules(fonts: readonly OwnFont[]): string {
     })
     .join('\n');
 }
+
+/** The first tag of a drawing, with the prefix of its namespace; its end may stand in the value of an attribute. */
+const SVG_TAG = /<((?:[\w.-]+:)?)svg(?=[\s/>])(?:[^<>"']|"[^"<]*"|'[^'<]*')*>/;
+
+/** An SVG with fonts inside of it: a browser lets one that is shown as a picture have nothing from elsewhere. */
+export function svgWithFonts(
+  svg: Buffer,
+  fonts: readonly (Pick<OwnFont, 'faces'> & { contentType: string; bytes: Uint8Array })[],
+): Buffer {
+  const [tag, prefix = ''] = fonts.length === 0 ? [] : (SVG_TAG.exec(svg.toString('latin1', 0, HEAD)) ?? []);
+  if (tag === undefined || tag.endsWith('/>')) return svg;
+  const rules = fontFaceRules(
+    fonts.map(({ faces, contentType, bytes }) => ({
+      faces,
+      address: `data:${contentType};base64,${Buffer.from(bytes).toString('base64')}`,
+    })),
+  ).replaceAll('&', '&amp;');
+  const end = svg.indexOf(tag, 0, 'latin1') + tag.length;
+  const style = Buffer.from(`<${prefix}style>${rules}</${prefix}style>`);
+  return Buffer.concat([svg.subarray(0, end), style, svg.subarray(end)]);
+}
+
+/** Bytes in which a drawing begins. */
+const HEAD = 100_000;

@@ -1,0 +1,105 @@
+import { createHash } from 'node:crypto';
+import type { ImageEngines, OwnFont } from '@platen/imaging/engine-calls';
+import { namesFamily, svgWithFonts } from '@platen/print/fonts/faces';
+import type { FontFace } from '@platen/print/fonts/font-file';
+import type { FontFormat } from '@platen/print/fonts/sfnt';
+import { isDesktopFont, textOf } from './font-names.ts';
+import { fontDetailsOf } from './store/fonts.ts';
+import type { TenantFiles } from './store/tenant-files.ts';
+
+/** The fonts of tenants (I-40), as documents and drawings use them. */
+
+/** A font file of a tenant. */
+export interface TenantFont {
+  faces: readonly FontFace[];
+  format: FontFormat;
+  contentType: string;
+  /** Under which a document finds it. */
+  path: string;
+  /** Reads it when it is needed. */
+  bytes: () => Promise<Uint8Array>;
+}
+
+/** Told in a sentence what of a document is not done. */
+type Warn = (text: string) => void;
+
+/** The fonts that a tenant has now; their bytes are read when a document names their families. */
+export async function currentFonts(tenant: string, files: TenantFiles): Promise<TenantFont[]> {
+  return (await files.current(tenant)).map((file) => ({
+    ...fontDetailsOf(file),
+    contentType: file.contentType,
+    path: `fonts/${file.mark}`,
+    bytes: async () => await files.read(tenant, file),
+  }));
+}
+
+/** Bytes of all fonts of one document. */
+const MOST_BYTES = 64 * 1024 * 1024;
+
+/**
+ * Reads fonts, one after the other.
+ *
+ * @param warn told of those that a document is left without, as it names too many
+ */
+export async function readFonts(
+  fonts: readonly TenantFont[],
+  warn: Warn,
+): Promise<{ font: TenantFont; bytes: Uint8Array }[]> {
+  const read: { font: TenantFont; bytes: Uint8Array }[] = [];
+  let left = MOST_BYTES;
+  for (const font of fonts) {
+    const bytes = left > 0 ? await font.bytes() : null;
+    left -= bytes?.length ?? 0;
+    if (bytes !== null && left >= 0) read.push({ font, bytes });
+    else
+      warn(
+        `The fonts of a document have at most 64 MB together: ${font.faces[0]?.family ?? 'one'} is left out.`,
+      );
+  }
+  return read;
+}
+
+/** The fonts of a tenant in the drawings of one request: each is set in those of the families that it names. */
+export class DrawingFonts {
+  readonly #fonts: () => Promise<readonly TenantFont[]>;
+  readonly #warn: Warn;
+
+  constructor(fonts: () => Promise<readonly TenantFont[]>, warnings: string[]) {
+    this.#fonts = fonts;
+    this.#warn = (text) => {
+      if (!warnings.includes(text)) warnings.push(text);
+    };
+  }
+
+  /** An SVG with its fonts in it, for a browser, which lets a picture have nothing from elsewhere. */
+  async within(svg: Buffer): Promise<Buffer> {
+    const read = await readFonts(await this.#named(svg), this.#warn);
+    const fonts = read.map(({ font: { faces, contentType }, bytes }) => ({ faces, contentType, bytes }));
+    return svgWithFonts(svg, fonts);
+  }
+
+  /** Engines that have the fonts which an SVG names, and what tells these from others. */
+  async engines(svg: Buffer, engines: ImageEngines): Promise<{ engines: ImageEngines; key: string }> {
+    const named = await this.#named(svg);
+    for (const { faces } of named.filter((font) => !isDesktopFont(font)))
+      this.#warn(
+        `Drawings are set in TrueType and OpenType fonts, and ${faces[0]?.family ?? 'one'} is WOFF.`,
+      );
+    const read = await readFonts(named.filter(isDesktopFont), this.#warn);
+    if (read.length === 0) return { engines, key: '' };
+    const ownFonts = read.map(({ font, bytes }): OwnFont => ({
+      families: font.faces.map(({ family }) => family),
+      bytes,
+    }));
+    const hash = createHash('sha256');
+    for (const { bytes } of ownFonts) hash.update(bytes);
+    return { engines: { ...engines, ownFonts }, key: hash.digest('hex') };
+  }
+
+  async #named(svg: Buffer): Promise<TenantFont[]> {
+    const fonts = await this.#fonts();
+    if (fonts.length === 0) return [];
+    const texts = [textOf(svg).toLowerCase()];
+    return fonts.filter(({ faces }) => namesFamily(texts, faces));
+  }
+}
