@@ -40,11 +40,6 @@ const operations = imageOperations({
     timeout: config.timeout,
   }),
   signing: new Signing(config.signing),
-  tenantFonts: new TenantFiles('fonts', {
-    table: config.templatesTable,
-    bucket: config.filesBucket,
-    cacheBytes: config.cacheBytes,
-  }),
   timeout: config.timeout,
 });
 const services = {

@@ -24,21 +24,18 @@ import type { TenantFiles } from '../shared/store/tenant-files.ts';
 import { withAlternateText } from '@platen/pdf/conformance/alternate-text';
 import { type Claims, finishPdf } from '@platen/pdf/finish';
 import type { TemplateStore } from '../shared/store/templates.ts';
-import type { TenantFiles } from '../shared/store/tenant-files.ts';
 import { currentFonts, DrawingFonts } from '../shared/tenant-fonts.ts';
 import { barcodeDocument } from './barcode-document.ts';
 import { imageDocument } from './image-document.ts';
 
 export interface ImageServices {
   templates: TemplateStore;
-  /** Fonts of tenants, for text in drawings. */
+  /** Fonts of tenants, for text in drawings and for what is stamped. */
   tenantFonts: TenantFiles;
   engines: ImageEngines;
   printStamps?: StampsPrinter;
   /** Signs documents; undefined where there is nothing to sign with. */
   signing?: Pick<Signing, 'signerOf'> | undefined;
-  /** Fonts of tenants, which text is stamped in. */
-  tenantFonts: TenantFiles;
   /** Milliseconds for reading and converting one image. */
   timeout: number;
 }

@@ -7,7 +7,6 @@ import sharp from 'sharp';
 import { expect } from 'vitest';
 import { createGroup, type Reply } from '../../functions/shared/http/index.ts';
 import { setLogLevel } from '../../functions/shared/log.ts';
-import type { TenantFiles } from '../../functions/shared/store/tenant-files.ts';
 import type { TemplateStore } from '../../functions/shared/store/templates.ts';
 import { imageOperations, type ImageServices } from '../../functions/images/operations.ts';
 import type { ImageEngines } from '../../packages/imaging/src/engine-calls.ts';
@@ -52,7 +51,6 @@ export function service(
       tenantFonts: (given.tenantFonts ?? { current: () => Promise.resolve([]) }) as TenantFiles,
       engines: given.engines ?? ENGINES,
       signing: given.signing,
-      tenantFonts: { list: () => Promise.resolve([]) } as unknown as TenantFiles,
       timeout: given.timeout ?? 60_000,
     }),
   );
