@@ -19,6 +19,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { killTree } from '../../packages/aws-local/src/lambda/process-tree.ts';
 import { LAYER_FOLDERS } from '../../layers/layer.ts';
 import { type Fault, FAULTS } from './faults.ts';
 
@@ -97,6 +98,8 @@ function isSeen(fault: Fault): boolean {
   writeFileSync(place, withFault(fault));
   const { failed } = run(fault);
   cpSync(path.join(root, fault.file), place);
+  // What outlives its parent is one of the faults.
+  killTree(undefined, copy);
   const [first] = failed;
   console.log(`${first === undefined ? 'NOT SEEN' : 'seen'}: ${fault.name} (${fault.shownBy})`);
   for (const { title, failureMessages } of failed)
