@@ -136,6 +136,26 @@ it('reads the markup of other programs: prefixes, cells without places, rich and
   expect(await asServed(renamed)).toEqual([{ name: '', number: 7 }]);
 });
 
+it('counts the rows that the service counts: those with empty texts, and not those with empty cells', async () => {
+  const rows = [
+    '<c t="inlineStr"><is><t>a</t></is></c>',
+    '<c t="str"><f>""</f><v></v></c>',
+    '<c s="0"/>',
+    '<c><f>B1</f></c>',
+    '<c><v></v></c>',
+    '<c t="inlineStr"><is><t/></is></c>',
+    '<c t="str"><f>""</f></c>',
+    '<c><v>7</v></c>',
+  ].map((cell) => `<row>${cell}</row>`);
+  const sheet = `<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData>${rows.join('')}</sheetData></worksheet>`;
+  const zip = await openZip(workbook([['a'], [1]]));
+  const file = new File([await withEntry(zip, 'xl/worksheets/sheet1.xml', sheet)], 'x.xlsx');
+  const served = await asServed(file);
+  expect(served).toEqual([{ a: '' }, { a: '' }, { a: '' }, { a: 7 }]);
+  expect((await readFile(file)).rows).toEqual(served);
+  expect(await asServed(await withRows(file, [3]))).toEqual([{ a: 7 }]);
+});
+
 it('unpacks no more than it may have, whatever it says of its size', async () => {
   const zip = await openZip(workbook([['a'], [1]]));
   const bomb = deflateRawSync(Buffer.alloc(30_000_000, 'x'));

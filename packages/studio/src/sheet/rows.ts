@@ -39,7 +39,8 @@ export function* rowsOf(sheet: string): Generator<SheetRow> {
       column = columnOf(attribute(tag, 'r')) ?? column + 1;
       cell = tag.isEmpty ? null : cellOf(tag, column);
     } else if (tag.name === 'c' && cell !== null) {
-      if (cell.value !== '') row?.cells.push({ ...cell, to: tag.to });
+      // An empty text is a value, such as the result of a formula.
+      if (cell.value !== '' || !/^[ns]$/.test(cell.kind)) row?.cells.push({ ...cell, to: tag.to });
       cell = null;
     } else if (tag.name === 'v' || tag.name === 'is') {
       if (!tag.closes) from = tag.to;
