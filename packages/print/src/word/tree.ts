@@ -196,6 +196,8 @@ function placeOf(node: Node): number {
 
 /** What follows for an element from what is in it, which has been summarized. */
 function summarize(box: Box): void {
+  // What a drawing is made of, its texts among it, is seen in its picture.
+  if (DRAWN.has(box.name)) box.children.length = 0;
   const isShown = box.style('visibility') === 'visible';
   if (isShown && (isDecorated(box) || REPLACED.has(box.name))) box.ink = { ...box.rect };
   for (const child of box.children) {
