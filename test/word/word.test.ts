@@ -160,6 +160,15 @@ describe('a docx of html', () => {
     expect(part('word/_rels/document.xml.rels').match(/media\/image\d\.png/g)).toHaveLength(3);
   });
 
+  it('leaves out what is laid over the page unseen until a pointer comes', async () => {
+    const { body } = await wordOf(
+      printer,
+      '<p>Seen<div style="position:absolute;opacity:0;border:1px solid"><p>Menu<b>Entry</b></div><p style="opacity:0.5">Pale',
+    );
+    expect(textIn(body)).toBe('SeenPale');
+    expect(body).not.toContain('<w:tbl>');
+  });
+
   it('tells pictures that are decoration from those of which nothing says what they show', async () => {
     const { body } = await wordOf(
       printer,
