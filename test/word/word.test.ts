@@ -143,7 +143,7 @@ describe('a docx of html', () => {
   it('shows pictures in their size, with what describes them, drawings and canvases too', async () => {
     const { body, part } = await wordOf(
       printer,
-      `<p><img src="${DOT}" width="96" height="48" alt="A &quot;dot&quot;"></p><svg width="20" height="10"><rect width="20" height="10" fill="red"/></svg>
+      `<p><img src="${DOT}" width="96" height="48" alt="A &quot;dot&quot;"></p><svg width="20" height="10"><rect width="20" height="10" fill="red"/><text y="9">Label</text></svg>
       <canvas id="c" width="30" height="30"></canvas><script>c.getContext('2d').fillRect(0,0,30,30)</script>`,
     );
     const extents = Array.from(body.matchAll(/<wp:extent cx="(\d+)" cy="(\d+)"/g), ([, x, y]) => [
@@ -156,7 +156,17 @@ describe('a docx of html', () => {
       [285_750, 285_750],
     ]);
     expect(body).toContain('descr="A &quot;dot&quot;"');
+    expect(body).not.toContain('Label');
     expect(part('word/_rels/document.xml.rels').match(/media\/image\d\.png/g)).toHaveLength(3);
+  });
+
+  it('leaves out what is laid over the page unseen until a pointer comes', async () => {
+    const { body } = await wordOf(
+      printer,
+      '<p>Seen<div style="position:absolute;opacity:0;border:1px solid"><p>Menu<b>Entry</b></div><p style="opacity:0.5">Pale',
+    );
+    expect(textIn(body)).toBe('SeenPale');
+    expect(body).not.toContain('<w:tbl>');
   });
 
   it('tells pictures that are decoration from those of which nothing says what they show', async () => {

@@ -122,8 +122,14 @@ export function buildTree({ documents, strings }: DocumentReading['snapshot']): 
   );
   const linesOf = linesByLayout(textBoxes);
   const boxes: (Box | undefined)[] = [];
+  /** Menus and hints that wait for a pointer, with what is in them. */
+  const unseen = new Set<number>();
   let root: Box | undefined;
   for (let node = 0; node < parentIndex.length; node += 1) {
+    if (unseen.has(parentIndex[node] ?? -1)) {
+      unseen.add(node);
+      continue;
+    }
     const at = layoutOf.get(node);
     const above = boxes[parentIndex[node] ?? -1];
     const parent = above === undefined || above.depth < MAX_DEPTH ? above : above.parent;
@@ -145,6 +151,10 @@ export function buildTree({ documents, strings }: DocumentReading['snapshot']): 
       styles: layout.styles[at] ?? [],
       attributes: attributes[node] ?? [],
     });
+    if (isPositioned(box) && box.style('opacity') === '0') {
+      unseen.add(node);
+      continue;
+    }
     boxes[node] = box;
     for (const text of textsOf.get(node) ?? [])
       addText(box, strings[layout.text[text] ?? -1] ?? '', linesOf.get(text) ?? []);
@@ -196,6 +206,8 @@ function placeOf(node: Node): number {
 
 /** What follows for an element from what is in it, which has been summarized. */
 function summarize(box: Box): void {
+  // What a drawing is made of, its texts among it, is seen in its picture.
+  if (DRAWN.has(box.name)) box.children.length = 0;
   const isShown = box.style('visibility') === 'visible';
   if (isShown && (isDecorated(box) || REPLACED.has(box.name))) box.ink = { ...box.rect };
   for (const child of box.children) {
