@@ -1,4 +1,5 @@
 import type { PdfFile } from '../model/index.ts';
+import { boxOf } from '../page-geometry.ts';
 import {
   isDict,
   isName,
@@ -144,9 +145,8 @@ function hasRoom(file: PdfFile, annotation: PdfDict): boolean {
 
 /** What shows nothing, as an annotation does whose state has no appearance. */
 function emptyForm(file: PdfFile, annotation: PdfDict): PdfDict {
-  const [x0 = 0, y0 = 0, x1 = 0, y1 = 0] = file.array(annotation['/Rect']).map(Number);
-  const box = [0, 0, Math.abs(x1 - x0), Math.abs(y1 - y0)];
-  return { '/Type': '/XObject', '/Subtype': '/Form', '/BBox': box };
+  const [x0, y0, x1, y1] = boxOf(file, annotation['/Rect']) ?? [0, 0, 0, 0];
+  return { '/Type': '/XObject', '/Subtype': '/Form', '/BBox': [0, 0, x1 - x0, y1 - y0] };
 }
 
 /** Fields within fields, more than any form has. */
