@@ -21,6 +21,14 @@ const [INVISIBLE, HIDDEN, PRINT, NO_VIEW, TOGGLE_NO_VIEW] = [1, 2, 4, 32, 256];
 /** Annotations that PDF/A does not know (ISO 19005-2, 6.3.1). */
 const FORBIDDEN = new Set(['/3D', '/Sound', '/Screen', '/Movie', '/RichMedia']);
 
+/** All others that there are (ISO 32000-1, table 169). */
+const KNOWN = new Set(
+  (
+    '/Text /Link /FreeText /Line /Square /Circle /Polygon /PolyLine /Highlight /Underline /Squiggly /StrikeOut ' +
+    '/Stamp /Caret /Ink /Popup /FileAttachment /Widget /PrinterMark /TrapNet /Watermark /Redact'
+  ).split(' '),
+);
+
 /** What is done to annotations. */
 export interface AnnotationWork {
   file: PdfFile;
@@ -70,6 +78,10 @@ function mendAnnotation(
       'Sound, film and 3D have no place in PDF/A: take the annotation out.',
       place,
     );
+  }
+  if (!FORBIDDEN.has(kind) && !KNOWN.has(kind)) {
+    const detail = 'The annotation is of a type that is none: take it out.';
+    violations.add({ archive: '6.3.1' }, detail, place);
   }
   const changed = withFlags(annotation, kind, violations, place);
   mendAppearance(file, changed, kind, violations, place);
