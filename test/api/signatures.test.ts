@@ -11,6 +11,7 @@ import {
   jsonOf,
   mint,
   renderNow,
+  resultOfJob,
   zipEntries,
   zipEntry,
 } from './client.ts';
@@ -160,6 +161,32 @@ describe('signing', () => {
     expect(jsonOf(expectStatus(locked, 422))['code']).toBe('invalid_option');
     const unknown = await renderNow('<p>x</p>', { options: { sign: { key: 'unknown' } } });
     expectStatus(unknown, 404);
+  });
+
+  it('is made of each document of a job, with its invoice, its tags and its levels', async () => {
+    const records = ['A-1', 'A-2'].map((number) => ({ ...documented(), number }));
+    const body = form({
+      file_data: ['<html lang="en"><title>{{ number }}</title><h1>{{ number }}</h1>', 'template.html'],
+      render_data: JSON.stringify(records),
+      render_options: JSON.stringify({
+        sign: { key: 'seal' },
+        factur_x: { profile: 'en16931', data: '.' },
+        conformance: ['pdf/a-3a', 'pdf/ua-1'],
+      }),
+    });
+    const archive = expectStatus(await resultOfJob('/v1/render/pdf/batch', body), 200).bytes;
+    const names = zipEntries(archive).filter((name) => name.endsWith('.pdf'));
+    expect(names).toHaveLength(2);
+    for (const [index, name] of names.entries()) {
+      const pdf = zipEntry(archive, name);
+      expect(await verify(pdf)).toMatchObject([{ intact: true, covers_whole_file: true }]);
+      const extracted = await call('POST', '/v1/pdf/factur-x/extract', {
+        body: form({ file: [pdf, 'x.pdf'] }),
+      });
+      expect(extracted.bytes.toString()).toContain(`<ram:ID>A-${index + 1}</ram:ID>`);
+      const info = jsonOf(await call('POST', '/v1/pdf/info', { body: form({ file: [pdf, 'x.pdf'] }) }));
+      expect(info['conformance']).toEqual(['pdf/a-3a', 'pdf/ua-1']);
+    }
   });
 
   it('is taken by renderings of images, barcodes and stored images, with an invoice in them', async () => {

@@ -5,11 +5,16 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { KMSClient } from '@aws-sdk/client-kms';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { type KeyUse, signatureOperations } from '../../functions/pdf/signatures.ts';
+import { createGroup, type Operations } from '../../functions/shared/http/index.ts';
+import { setLogLevel } from '../../functions/shared/log.ts';
+import type { StoredKey } from '../../functions/shared/store/keys.ts';
 import { kmsSigner } from '../../packages/signatures/src/kms.ts';
 import { readPkcs12 } from '../../packages/signatures/src/pkcs12.ts';
 import { signPdf } from '../../packages/signatures/src/sign.ts';
 import { verifyPdf } from '../../packages/signatures/src/verify.ts';
+import { CONTEXT, gatewayEvent, multipart } from '../support/gateway-event.ts';
 import { type Authority, openAuthority, plainPdf } from './support.ts';
 
 let authority: Authority;
@@ -47,6 +52,42 @@ describe('PKCS #12', () => {
   });
 });
 
+it('is in no line of the log, nor is its password, be it taken, refused or used', async () => {
+  const lines: string[] = [];
+  const write = vi.spyOn(process.stdout, 'write').mockImplementation((line) => lines.push(String(line)) > 0);
+  setLogLevel('debug');
+  try {
+    const kept: StoredKey[] = [];
+    const keys = { put: (_: string, __: string, key: StoredKey) => Promise.resolve(kept.push(key)) };
+    const signer = authority.signer('Signer');
+    const use = { keys, signerOf: () => Promise.resolve((pdf: Uint8Array) => signPdf(pdf, signer)) };
+    const serve = createGroup('pdf', signatureOperations(use as unknown as KeyUse) as Operations<'pdf'>);
+    const send = async (method: string, path: string, fields: Record<string, string | Buffer>) => {
+      const parts = Object.entries(fields).map(([name, content]) =>
+        typeof content === 'string' ? { name, content } : { name, content, filename: name },
+      );
+      const event = gatewayEvent({ method, path, scopes: 'keys pdf', ...multipart(parts) });
+      return (await serve(event, CONTEXT)).status;
+    };
+    const pkcs12 = authority.pki.issue('Signer').pkcs12('secret-word');
+    expect(await send('PUT', '/v1/keys/seal', { pkcs12, password: 'secret-word' })).toBe(200);
+    expect(await send('PUT', '/v1/keys/seal', { pkcs12, password: 'secret-wordy' })).toBe(422);
+    expect(await send('PUT', '/v1/keys/seal', { pkcs12: pkcs12.subarray(9), password: 'secret-word' })).toBe(
+      422,
+    );
+    expect(await send('POST', '/v1/pdf/sign', { file: plainPdf(), key: 'seal' })).toBe(200);
+    const log = lines.join('');
+    expect(log.match(/"message":"request"/g)).toHaveLength(4);
+    const secret = Buffer.from(kept[0]?.secret ?? []).subarray(36, 68);
+    expect(secret).toHaveLength(32);
+    for (const text of ['secret-word', secret.toString('base64').slice(2, 40), secret.toString('hex')])
+      expect(log).not.toContain(text);
+  } finally {
+    write.mockRestore();
+    setLogLevel('silent');
+  }
+});
+
 describe('KMS', () => {
   it.each(['rsa', 'ec'] as const)('signs with a key that stays there: %s', async (kind) => {
     const { certificate, chain } = authority.signer(`Kept ${kind}`, { kind });
@@ -66,6 +107,18 @@ describe('KMS', () => {
           SigningAlgorithm: kind === 'ec' ? 'ECDSA_SHA_256' : 'RSASSA_PKCS1_V1_5_SHA_256',
         },
       ]);
+    } finally {
+      await kms.close();
+    }
+  });
+
+  it('is not waited for beyond its time', async () => {
+    const { certificate, chain } = authority.signer('Other');
+    const { key } = authority.pki.issue('Other');
+    const kms = await serveKms(key, []);
+    try {
+      const signer = kmsSigner(kms.client, 'silent', certificate, chain);
+      await expect(signPdf(plainPdf(), signer)).rejects.toMatchObject({ code: 'storage_unavailable' });
     } finally {
       await kms.close();
     }
@@ -93,7 +146,10 @@ describe('KMS', () => {
   });
 });
 
-/** A server that speaks the protocol of KMS: Sign with a digest, for all keys but one that is missing. */
+/**
+ * A server that speaks the protocol of KMS: Sign with a digest, for all keys but one that is missing, and one for which it
+ * never answers.
+ */
 async function serveKms(
   key: string,
   asked: Record<string, unknown>[],
@@ -104,6 +160,7 @@ async function serveKms(
     request.on('end', () => {
       const order = JSON.parse(Buffer.concat(parts).toString()) as { KeyId: string; Message: string };
       asked.push(order);
+      if (order.KeyId === 'silent') return;
       const isKnown = request.headers['x-amz-target'] === 'TrentService.Sign' && order.KeyId !== 'missing';
       response.writeHead(isKnown ? 200 : 400, { 'content-type': 'application/x-amz-json-1.1' });
       const answer = isKnown
@@ -121,6 +178,8 @@ async function serveKms(
     endpoint: `http://127.0.0.1:${port}`,
     region: 'eu-west-1',
     credentials: { accessKeyId: 'x', secretAccessKey: 'y' },
+    maxAttempts: 1,
+    requestHandler: { requestTimeout: 2_000, throwOnRequestTimeout: true },
   });
   return {
     client,

@@ -21,7 +21,7 @@ export interface Pki {
 export interface IssueOptions {
   kind?: 'rsa' | 'ec';
   /** A section of the configuration below. */
-  usage?: 'signer' | 'timestamping' | 'ocsp' | 'listed' | 'tls';
+  usage?: 'signer' | 'hanging' | 'timestamping' | 'ocsp' | 'listed' | 'tls';
   /** `YYMMDDHHMMSSZ`. */
   from?: string;
   to?: string;
@@ -189,6 +189,9 @@ basicConstraints = CA:false
 keyUsage = critical,digitalSignature,nonRepudiation
 authorityInfoAccess = OCSP;URI:${responder}/ocsp
 authorityKeyIdentifier = keyid
+[hanging]
+keyUsage = critical,digitalSignature,nonRepudiation
+authorityInfoAccess = OCSP;URI:${responder}/silent
 [listed]
 keyUsage = critical,digitalSignature,nonRepudiation
 crlDistributionPoints = URI:${responder}/list

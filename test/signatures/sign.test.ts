@@ -153,6 +153,12 @@ describe('b-t and b-lt', () => {
     await expect(signPdf(plainPdf(), silent, options)).rejects.toMatchObject({
       code: 'revocation_unavailable',
     });
+    // A responder that never answers is not waited for beyond its time.
+    const hanging = authority.signer('Hanging', { usage: 'hanging' });
+    const short = createFetcher({ outside: 'open', isAllowedAddress: () => true, timeout: 200 });
+    await expect(signPdf(plainPdf(), hanging, { ...options, revocations: short })).rejects.toMatchObject({
+      code: 'revocation_unavailable',
+    });
   });
 });
 

@@ -1,4 +1,5 @@
 import type { PdfFile } from '../model/index.ts';
+import { boxOf } from '../page-geometry.ts';
 import {
   isDict,
   isName,
@@ -19,6 +20,14 @@ const [INVISIBLE, HIDDEN, PRINT, NO_VIEW, TOGGLE_NO_VIEW] = [1, 2, 4, 32, 256];
 
 /** Annotations that PDF/A does not know (ISO 19005-2, 6.3.1). */
 const FORBIDDEN = new Set(['/3D', '/Sound', '/Screen', '/Movie', '/RichMedia']);
+
+/** All others that there are (ISO 32000-1, table 169). */
+const KNOWN = new Set(
+  (
+    '/Text /Link /FreeText /Line /Square /Circle /Polygon /PolyLine /Highlight /Underline /Squiggly /StrikeOut ' +
+    '/Stamp /Caret /Ink /Popup /FileAttachment /Widget /PrinterMark /TrapNet /Watermark /Redact'
+  ).split(' '),
+);
 
 /** What is done to annotations. */
 export interface AnnotationWork {
@@ -69,6 +78,10 @@ function mendAnnotation(
       'Sound, film and 3D have no place in PDF/A: take the annotation out.',
       place,
     );
+  }
+  if (!FORBIDDEN.has(kind) && !KNOWN.has(kind)) {
+    const detail = 'The annotation is of a type that is none: take it out.';
+    violations.add({ archive: '6.3.1' }, detail, place);
   }
   const changed = withFlags(annotation, kind, violations, place);
   mendAppearance(file, changed, kind, violations, place);
@@ -144,9 +157,8 @@ function hasRoom(file: PdfFile, annotation: PdfDict): boolean {
 
 /** What shows nothing, as an annotation does whose state has no appearance. */
 function emptyForm(file: PdfFile, annotation: PdfDict): PdfDict {
-  const [x0 = 0, y0 = 0, x1 = 0, y1 = 0] = file.array(annotation['/Rect']).map(Number);
-  const box = [0, 0, Math.abs(x1 - x0), Math.abs(y1 - y0)];
-  return { '/Type': '/XObject', '/Subtype': '/Form', '/BBox': box };
+  const [x0, y0, x1, y1] = boxOf(file, annotation['/Rect']) ?? [0, 0, 0, 0];
+  return { '/Type': '/XObject', '/Subtype': '/Form', '/BBox': [0, 0, x1 - x0, y1 - y0] };
 }
 
 /** Fields within fields, more than any form has. */
