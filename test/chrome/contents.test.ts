@@ -2,9 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { keepReferences } from '../../packages/print/src/contents/css.ts';
 import { prepareDocument } from '../../packages/print/src/page/document.ts';
 import type { HtmlReader } from '../../packages/print/src/print.ts';
+import { NOT_PLACED } from '../../packages/print/src/chrome/footnote-state.ts';
 import { bookOf, faultsOf } from '../print/books.ts';
+import { notedTextOf, noteFaults } from '../print/footnotes.ts';
 import { document, PLAIN, startEngine } from './engine.ts';
-import { pdfCheck, pdfText } from './pdf.ts';
+import { pdfCheck, pdfText, pdfWords } from './pdf.ts';
 
 /** Contents and references with Chromium (I-51). */
 
@@ -39,6 +41,14 @@ describe('styles that refer to pages', () => {
       '@page{@top-left{content:counter(page, platen-string-t-last) "-"}}',
     ],
     ['.n{color:red;float:footnote}', '.n{color:red;--platen-footnote:1}'],
+    [
+      '@page :first{margin:1cm}@page{size:A5;@footnote{border:0}color:red}',
+      '@page :first{margin:1cm}@page{size:A5;}platen-footnotes{border:0}@page{color:red}',
+    ],
+    [
+      '.n::footnote-call,::footnote-marker{content:"("counter(footnote)}',
+      '.n>platen-footnote-call::before,*>platen-footnote-marker::before{content:"("counter(footnote)}',
+    ],
     [
       'p{content:"leader(" ; --x: target-text(}',
       'p{content:"";--platen-content:"leader(" ; --x: target-text(}',
@@ -142,9 +152,92 @@ describe('contents and references', () => {
     });
     expect(plain.facts.refersToPages).toBe(false);
     expect(plain.html).not.toContain('platen');
-    const { warnings } = await print(
-      '<title>T</title><style>.n { float: footnote }</style><p>x<span class=n>note</span>',
+  });
+});
+
+describe('footnotes', () => {
+  const NOTE = '.n { float: footnote; font-size: 8pt }';
+
+  it.each([100, 103])(
+    'stand at the foot of the page of their call, below the text: text %i',
+    async (seed) => {
+      const text = notedTextOf(seed, 6);
+      const { pdf, warnings } = await print(text.html);
+      pdfCheck(pdf);
+      expect([...warnings, ...noteFaults(text, pdf)]).toEqual([]);
+    },
+  );
+
+  it('keep to the margins and the scale of the options', async () => {
+    const body = Array.from(
+      { length: 12 },
+      (_, n) => `<p>${'text '.repeat(90)}at${n}x<span class=n>note${n}x</span> ${'text '.repeat(20)}</p>`,
+    ).join('');
+    const { pdf, warnings } = await print(`<!doctype html><title>T</title><style>${NOTE}</style>${body}`, {
+      margins: { top: 5, right: 2, bottom: 4, left: 2 },
+      scale: 0.8,
+    });
+    expect(warnings).toEqual([]);
+    const words = pdfWords(pdf);
+    const foot = ((29.7 - 4) * 72) / 2.54;
+    expect(new Set(words.map(({ page }) => page)).size).toBe(2);
+    for (let n = 0; n < 12; n++) {
+      const [call, note] = [`at${n}x`, `note${n}x`].map((text) =>
+        words.find((word) => word.text.startsWith(text)),
+      );
+      expect([n, note?.page]).toEqual([n, call?.page]);
+      const lowest = words.filter(({ page, text }) => page === note?.page && text === 'text');
+      expect(note?.top).toBeGreaterThanOrEqual(Math.max(...lowest.map(({ bottom }) => bottom)) - 1);
+    }
+    const notes = words.filter(({ text }) => text.startsWith('note'));
+    for (const page of new Set(notes.map((word) => word.page))) {
+      const last = Math.max(...notes.filter((word) => word.page === page).map(({ bottom }) => bottom));
+      expect(Math.abs(last - foot)).toBeLessThan(8);
+    }
+  });
+
+  it('look and are numbered as their styles say', async () => {
+    const page = (n: number): string =>
+      `<p>one<span class=n>first of ${n}</span> two<span class="n other">second of ${n}</span></p>`;
+    const { pdf, warnings } = await print(`<!doctype html><title>T</title><style>${NOTE}
+      @page { counter-reset: footnote; @footnote { border-top: 3px solid red } }
+      .n::footnote-call { content: '(' counter(footnote, lower-alpha) ')' }
+      .n::footnote-marker { content: counter(footnote, upper-roman) ' - ' }
+      .other { color: green; footnote-display: inline }
+      a::after { content: ' on ' target-counter(attr(href), page) }
+      p { break-after: page }</style>${page(1)}${page(2)}<p><a href=#m>see</a></p>
+      <p>end<span class=n id=m>the third <b>is bold</b></span>`);
+    const text = pdfText(pdf)
+      .split('\f')
+      .map((all) => all.replace(/\s+/g, ' ').trim());
+    expect(text[0]).toBe('one(a) two(b) I - first of 1 II - second of 1');
+    expect(text[1]).toBe('one(a) two(b) I - first of 2 II - second of 2');
+    expect(text[2]).toBe('see on 4');
+    expect(text[3]).toBe('end(a) I - the third is bold');
+    expect(warnings).toEqual(['Footnotes: footnote-display: inline is not supported.']);
+  });
+
+  it.each([
+    ['body { display: flex }', 'in a document that is no plain block'],
+    [
+      '@page :left { margin-left: 5cm }',
+      'on pages of several widths, or named ones with margins of their own',
+    ],
+    ['@page wide { size: A3 }', 'on pages of several widths, or named ones with margins of their own'],
+    ['i { position: absolute; left: 0; width: 900px }', 'in a document wider than its pages'],
+  ])('stay where they are written where they have no place, which is said: %s', async (style, why) => {
+    const { pdf, warnings } = await print(
+      `<!doctype html><title>T</title><style>@page { margin: 1cm } ${style} ${NOTE}</style><i>i</i><p>x <span class=n>note</span> y`,
     );
-    expect(warnings).toEqual(['Contents and references: float: footnote is not supported.']);
+    expect(pdfText(pdf).replace(/\s+/g, ' ')).toContain('x note y');
+    expect(warnings).toEqual([`Footnotes: float: footnote (${why}) is not supported.`]);
+  });
+
+  it('stay where they are written in a table that is longer than its page, which is said', async () => {
+    const { pdf, warnings } = await print(`<!doctype html><title>T</title><style>${NOTE}
+      @page { size: A6; margin: 1cm } tr { height: 3cm }</style><p>a<span class=n>top</span></p>
+      <table>${'<tr><td>row<span class=n>note</span>'.repeat(9)}</table>`);
+    expect(pdfText(pdf).match(/row\s*note/g)).toHaveLength(9);
+    expect(warnings).toEqual([NOT_PLACED]);
   });
 });

@@ -3,7 +3,7 @@ import { pdfText } from '../chrome/pdf.ts';
 /** Books with contents and references, and whether the numbers in a printed one are right. */
 
 /** Numbers that look random, the same for each seed. */
-function dice(seed: number): (sides: number) => number {
+export function dice(seed: number): (sides: number) => number {
   let state = seed * 2_654_435_761 + 1;
   return (sides) => {
     state = (Math.imul(state ^ (state >>> 15), 0x2c1b3c6d) + 0x297a2d39) >>> 0;

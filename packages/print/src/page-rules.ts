@@ -21,6 +21,7 @@ export const ALL_AUTHOR_PAGES: AuthorPages = {
 };
 
 const length = z.number().min(0).nullable();
+const ends = z.object({ top: length, bottom: length });
 const paperSize = z.object({ width: z.number().positive(), height: z.number().positive() });
 
 const pageRulesSchema = z.object({
@@ -30,6 +31,10 @@ const pageRulesSchema = z.object({
   margins: z.object({ top: length, right: length, bottom: length, left: length }),
   /** The larger one where left and right pages differ: what keeps within it stands over the body on both. */
   insets: z.object({ left: length, right: length }),
+  /** Above and below pages that have a rule by their place; null: as above. */
+  ends: z.object({ first: ends, left: ends, right: ends }),
+  /** Whether some pages leave another width for text than others, or are named and have margins or a size of their own. */
+  isUneven: z.boolean(),
   /** The smallest that any page has, of margins that rules say. */
   least: z.object({ top: length, bottom: length }),
   /** Sizes of all pages that have a rule, whether or not such a page comes. */
@@ -147,6 +152,7 @@ const BODY = `
     const all = [margin(side, ':left'), margin(side, ':right')].filter((length) => length !== null);
     return all.length === 0 ? null : Math.max(...all);
   };
+  const endsOf = (...selectors) => ({ top: margin('top', ...selectors), bottom: margin('bottom', ...selectors) });
   const least = (side) => {
     const said = applied.map(({ style }) => held.margins[side] ? style.getPropertyValue('margin-' + side) : '');
     const all = said.map((text) => text === 'auto' ? 0 : lengthOf(text, whole.height)).filter((length) => length !== null);
@@ -156,6 +162,13 @@ const BODY = `
   const facts = {
     size,
     margins: Object.fromEntries(sides.map((side) => [side, margin(side)])),
+    ends: { first: endsOf(':right', ':first'), left: endsOf(':left'), right: endsOf(':right') },
+    isUneven: new Set([[':right', ':first'], [':left'], [':right']].map((all) => (margin('left', ...all) ?? -1) + (margin('right', ...all) ?? -1))).size > 1 ||
+      applied.some(({ selectorText, style }) => {
+        const isNamed = /^[^:\\s]/.test(selectorText.trim());
+        const own = [...sides.map((side) => 'margin-' + side), 'size'].some((name) => style.getPropertyValue(name) !== '');
+        return own && (isNamed || (selectorText.trim() !== '' && style.getPropertyValue('size') !== ''));
+      }),
     least: { top: least('top'), bottom: least('bottom') },
     insets: { left: inset('left'), right: inset('right') },
     sizes: applied.map(({ style }) => style.getPropertyValue('size')).filter((text) => text !== '').map(sizeOf),

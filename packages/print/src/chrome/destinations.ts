@@ -1,3 +1,4 @@
+import { pageGeometry } from '@platen/pdf/page-geometry';
 import { openPdf } from '@platen/pdf/model';
 import { destinationArray } from '@platen/pdf/name-tree';
 import { isRef, nameText } from '@platen/pdf/values';
@@ -25,20 +26,40 @@ export const MARKS = `
     return element.id;
   };`;
 
+/** Where an element begins. */
+export interface Destination {
+  /** From 1. */
+  page: number;
+  /** Points from the upper edge of the sheet. */
+  top: number;
+}
+
+/** The places that a printed document's destinations are at, by their names, and the heights of its pages in points. */
+export async function destinationsOf(
+  pdf: Uint8Array,
+): Promise<{ places: Map<string, Destination>; heights: number[] }> {
+  const file = await openPdf(pdf);
+  const heights = file.pages().map((ref) => pageGeometry(file, ref).top);
+  const pages = new Map(
+    file.pages().map((ref, index) => [ref, { page: index + 1, height: heights[index] ?? 0 }]),
+  );
+  const found = new Map<string, Destination>();
+  for (const [name, value] of Object.entries(file.dict(file.catalog['/Dests']))) {
+    const [ref, , , y] = destinationArray(file, value);
+    const place = isRef(ref) ? pages.get(ref) : undefined;
+    if (place === undefined) continue;
+    const destination = { page: place.page, top: place.height - (typeof y === 'number' ? y : place.height) };
+    const written = nameText(name);
+    found.set(written, destination);
+    found.set(decoded(written), destination);
+  }
+  return { places: found, heights };
+}
+
 /** The pages, from 1, that a printed document's destinations are on, by their names. */
 export async function destinationPages(pdf: Uint8Array): Promise<Map<string, number>> {
-  const file = await openPdf(pdf);
-  const numbers = new Map(file.pages().map((ref, index) => [ref, index + 1]));
-  const found = new Map<string, number>();
-  for (const [name, value] of Object.entries(file.dict(file.catalog['/Dests']))) {
-    const [page] = destinationArray(file, value);
-    const number = isRef(page) ? numbers.get(page) : undefined;
-    if (number === undefined) continue;
-    const written = nameText(name);
-    found.set(written, number);
-    found.set(decoded(written), number);
-  }
-  return found;
+  const { places } = await destinationsOf(pdf);
+  return new Map(Array.from(places, ([name, { page }]) => [name, page]));
 }
 
 /** Names are written as in links: with escapes. */

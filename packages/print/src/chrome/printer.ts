@@ -6,6 +6,8 @@ import type { DocumentReading } from '../word/reading.ts';
 import { chromeConfig, type ChromeConfig } from './config.ts';
 import { ProtocolError } from './connection.ts';
 import { dropMarks } from './destinations.ts';
+import { type FootnoteState, NOT_PLACED } from './footnote-state.ts';
+import type { Footnotes } from './footnotes.ts';
 import { Gate, resourceUrl } from './gate.ts';
 import { onAllPages } from '../by-page.ts';
 import { ideographLanguages, joinedLanguages } from '../page/language.ts';
@@ -83,12 +85,18 @@ class ChromePrinter implements HtmlReader {
       AbortSignal.any(signal === undefined ? [closing.signal] : [closing.signal, signal]);
     return {
       print: async (document, options, signal) => {
-        const job = { tenant, fetcher, document, options };
-        const pdf = await this.#twice(
-          { ...job, pixelRatio: 1 },
-          (page, gate) => printWanted(page, options, document, gate),
-          either(signal),
-        );
+        const job = { tenant, fetcher, document, options, pixelRatio: 1 };
+        const footnotes: FootnoteState = { isPlacing: false, isRefused: false };
+        const work: Work<Buffer> = (page, gate) => printWanted(page, options, document, gate, footnotes);
+        const given = either(signal);
+        const pdf = await this.#twice(job, work, given).catch((error: unknown) => {
+          given.throwIfAborted();
+          if (!footnotes.isPlacing) throw error;
+          // Layouts of floats may be more than the browser can bear.
+          footnotes.isRefused = true;
+          document.warn?.(NOT_PLACED);
+          return this.#twice(job, work, given);
+        });
         if (pdf.length > this.#config.maxPdfBytes)
           throw tooLarge(`the PDF is larger than ${this.#config.maxPdfBytes} bytes`);
         return pdf;
@@ -195,15 +203,28 @@ async function divideWords(page: ChromePage, gate: Gate, options: PrintOptions):
   if (gate.hyphenates) await (await import('./hyphenation.ts')).hyphenate(page, options);
 }
 
+/** Footnotes (I-51). Loaded here, as few renderings need them. */
+async function liftFootnotes(
+  page: ChromePage,
+  options: PrintOptions,
+  state: FootnoteState,
+  warn: (text: string) => void,
+): Promise<Footnotes | null> {
+  return await (await import('./footnotes.ts')).Footnotes.lift(page, options, state, warn);
+}
+
 /** Prints what is loaded, with what it says of its own pages, and tells an observer how it is laid out. */
 async function printWanted(
   page: ChromePage,
   given: PrintOptions,
   { observer, warn = () => {} }: HtmlDocument,
   gate: Gate,
+  state: FootnoteState,
 ): Promise<Buffer> {
   const options = withFontsThere(given);
   const print = (how: PrintOptions): Promise<Buffer> => printLoaded(page, how);
+  // Lines are others without notes in them.
+  const footnotes = gate.refersToPages ? await liftFootnotes(page, options, state, warn) : null;
   await divideWords(page, gate, options);
   if (observer === undefined && !gate.refersToPages) return await print(options);
   // Headers by page come last: the document is left for them.
@@ -217,7 +238,7 @@ async function printWanted(
           await import('./observe.ts')
         ).observeLayout(page, options, observer, (address) => gate.hasDrawing(address));
   const pdf = gate.refersToPages
-    ? await (await import('./references.ts')).printReferring(page, bare, print, warn)
+    ? await (await import('./references.ts')).printReferring(page, bare, print, warn, footnotes)
     : await print(bare);
   await tell?.(pdf);
   dropMarks(pdf);

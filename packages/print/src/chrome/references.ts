@@ -2,7 +2,9 @@ import * as z from 'zod';
 import { type Assignment, pageTextRules } from '../contents/strings.ts';
 import { findingScript, writingScript } from '../contents/script.ts';
 import type { PrintOptions } from '../print.ts';
-import { destinationPages, MARKS } from './destinations.ts';
+import { type Destination, destinationsOf, MARKS } from './destinations.ts';
+import { NOT_PLACED } from './footnote-state.ts';
+import type { Footnotes } from './footnotes.ts';
 import { countPages } from './page-count.ts';
 import type { ChromePage } from './page.ts';
 
@@ -41,42 +43,54 @@ const foundSchema = z.object({
  *
  * @param print prints what is loaded as it then is
  * @param warn told of what is not done
+ * @param footnotes of the document, taken out of its text (`Footnotes.lift`)
  */
 export async function printReferring(
   page: ChromePage,
   options: PrintOptions,
   print: (options: PrintOptions) => Promise<Buffer>,
   warn: (text: string) => void,
+  footnotes: Footnotes | null = null,
 ): Promise<Buffer> {
   const found = foundSchema.safeParse(await page.evaluate(findingScript(MARKS)));
   if (!found.success) {
     warn('Contents and references: the document keeps its styles from being read.');
+    await footnotes?.giveUp();
     return await print(options);
   }
   const { places, generated, strings, unsupported } = found.data;
   for (const what of unsupported) warn(`Contents and references: ${what} is not supported.`);
-  if (generated === 0 && strings.length === 0) return await print(options);
+  if (generated === 0 && strings.length === 0 && footnotes === null) return await print(options);
   const whole = { ...options, pageRange: null };
   await page.nameBoldFaces();
   let known: Record<string, number> = {};
   let rules = '';
+  let areNotesPlaced = false;
   for (let pass = 1; pass <= MOST_PASSES; pass++) {
     await page.evaluate(writingScript(known, rules));
+    await footnotes?.arrange();
     // Where everything comes to stand does not depend on tags, headers and footers.
     const plain = { ...whole, header: null, footer: null, tagged: false, outline: false };
     const pdf = pass === 1 ? await page.pdf(plain, '') : await print(whole);
-    const pages = await destinationPages(pdf);
-    const numberOf = (page: number | undefined): number =>
-      page === undefined ? -1 : page - 1 + options.firstPageNumber;
-    const now = Object.fromEntries(places.map((place) => [place, numberOf(pages.get(place))]));
+    const { places: destinations, heights } = await destinationsOf(pdf);
+    areNotesPlaced = footnotes?.look(destinations, heights) ?? true;
+    const numberOf = (place: Destination | undefined): number =>
+      place === undefined ? -1 : place.page - 1 + options.firstPageNumber;
+    const now = Object.fromEntries(places.map((place) => [place, numberOf(destinations.get(place))]));
     const assignments = strings.flatMap(({ name, text, place }): Assignment[] => {
-      const number = pages.get(place);
+      const number = destinations.get(place)?.page;
       return number === undefined ? [] : [{ name, text, page: number }];
     });
     const nowRules = pageTextRules(assignments, countPages(pdf));
     const isSame = nowRules === rules && places.every((place) => now[place] === known[place]);
-    if (pass > 1 && (isSame || pass === MOST_PASSES)) {
-      if (!isSame) warn(`Contents and references: pages still moved after ${MOST_PASSES} passes.`);
+    const isSettled = isSame && areNotesPlaced;
+    if (pass === MOST_PASSES && !areNotesPlaced) {
+      warn(NOT_PLACED);
+      await footnotes?.giveUp();
+      return await print(options);
+    }
+    if (pass > 1 && (isSettled || pass === MOST_PASSES)) {
+      if (!isSettled) warn(`Contents and references: pages still moved after ${MOST_PASSES} passes.`);
       return options.pageRange === null ? pdf : await print(options);
     }
     [known, rules] = [now, nowRules];

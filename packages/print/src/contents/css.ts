@@ -4,7 +4,8 @@
  */
 
 /** What a declaration that is meant here has in it. Most documents have none of it. */
-const MEANT = /target-counters?\(|target-text\(|leader\(|string-set\s*:|[\s:]string\(|float\s*:\s*footnote/i;
+const MEANT =
+  /target-counters?\(|target-text\(|leader\(|string-set\s*:|[\s:]string\(|float\s*:\s*footnote|footnote-(?:display|policy)\s*:|::footnote-(?:call|marker)|@footnote\b/i;
 
 /** Whether a text may have styles that refer to pages. */
 export function mayRefer(text: string): boolean {
@@ -16,6 +17,20 @@ export const KEPT = {
   content: '--platen-content',
   strings: '--platen-strings',
   footnote: '--platen-footnote',
+  footnoteDisplay: '--platen-footnote-display',
+  footnotePolicy: '--platen-footnote-policy',
+};
+
+/** Elements that stand for what footnotes have besides themselves; scripts put them into a document that has footnotes. */
+export const FOOTNOTE_PARTS = {
+  /** The number in the text: `::footnote-call`. */
+  call: 'platen-footnote-call',
+  /** The number before a note: `::footnote-marker`. */
+  marker: 'platen-footnote-marker',
+  /** What holds the notes of a page: `@footnote`. */
+  notes: 'platen-footnotes',
+  /** That of pages with a selector, which is not done. */
+  notesOfSome: 'platen-footnotes-of-some-pages',
 };
 
 /** Makes them properties of the elements that have them alone, and gives footnotes their place. */
@@ -46,6 +61,20 @@ export function keepReferencesOfHtml(html: string): string {
   return pieces.join('') + html.slice(done);
 }
 
+const PAGE_HEAD = /@page\b[^@]*$/i;
+const FOOTNOTE_AREA = /@footnote\s*$/i;
+
+/** The parts of a footnote, as elements of it; one that stands alone is that of any element. */
+const FOOTNOTE_PART = /(^|[\s,>+~(])?::footnote-(call|marker)\b/gi;
+
+/** A selector with the parts of footnotes as the elements that stand for them. */
+function withFootnoteParts(selector: string): string {
+  return selector.replace(FOOTNOTE_PART, (_, before: string | undefined, part: string) => {
+    const element = part.toLowerCase() === 'call' ? FOOTNOTE_PARTS.call : FOOTNOTE_PARTS.marker;
+    return `${before === undefined ? '' : `${before}*`}>${element}::before`;
+  });
+}
+
 /** Where a declaration begins or ends, and what hides such characters (CSS Syntax 3, 4). */
 const DELIMITER = /\/\*|["'{};]/g;
 
@@ -55,13 +84,28 @@ export function keepReferences(css: string): string {
   const pieces: string[] = [];
   const next = new RegExp(DELIMITER);
   let start = 0;
+  let page = '';
+  let isArea = false;
   for (let match = next.exec(css); match !== null; match = next.exec(css)) {
     const [character] = match;
     if (character === '/*') next.lastIndex = after(css, '*/', next.lastIndex);
     else if (character === '"' || character === "'") next.lastIndex = endOfString(css, match.index);
     else {
       const segment = css.slice(start, match.index);
-      pieces.push(character === '{' ? segment : kept(segment), character);
+      if (character !== '{') pieces.push(kept(segment), character);
+      // The place of footnotes is a rule of its own, between two halves of the rule of its page.
+      else if (FOOTNOTE_AREA.test(segment) && page !== '') {
+        const isOfAll = /@page\s*$/i.test(page);
+        pieces.push(`}${isOfAll ? FOOTNOTE_PARTS.notes : FOOTNOTE_PARTS.notesOfSome}{`);
+        isArea = true;
+      } else {
+        page = PAGE_HEAD.exec(segment)?.[0] ?? page;
+        pieces.push(withFootnoteParts(segment), character);
+      }
+      if (character === '}' && isArea) {
+        pieces.push(`${page}{`);
+        isArea = false;
+      }
       start = next.lastIndex;
     }
   }
@@ -100,6 +144,10 @@ function kept(segment: string): string {
       return `${before}${KEPT.strings}:${quoted(value)}`;
     case 'float':
       return `${before}${KEPT.footnote}:1`;
+    case 'footnote-display':
+      return `${before}${KEPT.footnoteDisplay}:${value}`;
+    case 'footnote-policy':
+      return `${before}${KEPT.footnotePolicy}:${value}`;
     case 'content':
       return /target-|leader\(/i.test(value)
         ? `${before}content:"";${KEPT.content}:${quoted(value)}`

@@ -1,4 +1,4 @@
-import { SELECTOR_OF } from '../nested-selectors.ts';
+import { COLLECT_RULES } from '../nested-selectors.ts';
 import { KEPT } from './css.ts';
 
 /**
@@ -21,22 +21,8 @@ export function findingScript(marks: string): string {
   return `${marks}${FINDING}`;
 }
 
-const FINDING = `${SELECTOR_OF}
+const FINDING = `${COLLECT_RULES}
   const found = { generated: [], strings: [] }, unsupported = new Set();
-  const rules = [];
-  const collect = (owner, parent) => {
-    for (const rule of owner.cssRules) {
-      if (rule instanceof CSSPageRule) continue;
-      const selector = selectorOf(rule, parent);
-      if (rule.style && selector !== null) rules.push({ style: rule.style, selector });
-      try { if (rule.styleSheet ?? rule.cssRules) collect(rule.styleSheet ?? rule, selector); } catch {}
-    }
-  };
-  // Those of other origins cannot be read: then any element may be meant.
-  let isHidden = false;
-  for (const sheet of [...document.styleSheets, ...(document.adoptedStyleSheets ?? [])]) {
-    try { collect(sheet, null); } catch { isHidden = true; }
-  }
   const elementsOf = (name) => {
     const all = new Set(isHidden ? [...document.querySelectorAll('body *')].slice(0, ${MOST}) : []);
     for (const rule of rules) {
@@ -45,7 +31,7 @@ const FINDING = `${SELECTOR_OF}
         .replace(/::?(?:before|after|marker)\\b/g, '');
       try { for (const element of document.querySelectorAll(selector)) if (all.size < ${MOST}) all.add(element); } catch {}
     }
-    return [...all].sort((a, b) => (a.compareDocumentPosition(b) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1));
+    return inOrder(all);
   };
   // Strings, functions with what stands in their parentheses, and words.
   const partsOf = (text) => {
@@ -154,7 +140,6 @@ const FINDING = `${SELECTOR_OF}
       found.strings.push({ name: name.word, text, place: markOf(element) });
     }
   }
-  if (elementsOf('${KEPT.footnote}').length > 0) unsupported.add('float: footnote');
   const style = document.createElement('style');
   document.head.append(style);
   window.${STATE} = { generated: found.generated, style };

@@ -1,0 +1,216 @@
+import * as z from 'zod';
+import type { FootnoteArea } from '../contents/footnotes.ts';
+import { PIXELS_OF_INCH } from '../page-rules.ts';
+import { inches } from '../paper.ts';
+import type { PrintOptions } from '../print.ts';
+import type { Destination } from './destinations.ts';
+import type { ChromePage } from './page.ts';
+
+/** Where the notes of a document have to be, by what was printed of it (I-51). */
+
+/** Where things would stand on one long page. */
+const flowSchema = z.object({ call: z.number(), anchor: z.number(), before: z.number() });
+export const measuredSchema = z.object({
+  frame: z.number().min(0),
+  /** Whether it is wider than its pages, so that it is made smaller. */
+  isWide: z.boolean(),
+  rulers: z.tuple([z.string(), z.string()]),
+  notes: z.array(
+    z.object({
+      call: z.string(),
+      anchor: z.string(),
+      before: z.string().nullable(),
+      height: z.number().min(0),
+      flow: flowSchema,
+      /** The same with the heights of notes in the lines of their calls. */
+      reserved: flowSchema,
+      /** Whether its call is in what floats cannot reach into, such as a table: its anchor is before that. */
+      isApart: z.boolean(),
+      /** Where the line of its call begins, or the row. */
+      line: z.number(),
+      lineHeight: z.number().min(0),
+    }),
+  ),
+});
+export type Measured = z.infer<typeof measuredSchema>;
+
+/** CSS pixels between the first ruler and the second. */
+const RULER = 100;
+/** CSS pixels at the end of a page that notes keep free: lengths on paper are rounded to points, and no line is as low. */
+const KEPT_FREE = 3;
+/** What room is kept for with each note: that, and what lines may lie closer together than they did. */
+const CLOSER = 2;
+export const SPARE = KEPT_FREE + CLOSER + 1;
+/** CSS pixels that places may be off. */
+export const TOLERANCE = 4;
+const POINTS_OF_INCH = 72;
+
+/** A place in what is printed, in CSS pixels of the document from the upper end of the room on its page. */
+export interface Place {
+  page: number;
+  y: number;
+}
+
+/** What there is for text on each page. */
+export class Room {
+  readonly #places: ReadonlyMap<string, Destination>;
+  readonly #heights: readonly number[];
+  /** Points of a CSS pixel of the document, as it is printed and as places are told: without the scale. */
+  readonly #pixel: number;
+  readonly #toldPixel: number;
+  readonly #endsOf: (page: number) => { top: number; bottom: number };
+  /** Whether places are told from the edge of the sheet, and not from where the room begins. */
+  readonly #isFromEdge: boolean;
+
+  constructor(
+    page: ChromePage,
+    options: PrintOptions,
+    places: ReadonlyMap<string, Destination>,
+    heights: readonly number[],
+    [first, second]: readonly [string, string],
+  ) {
+    this.#places = places;
+    this.#heights = heights;
+    const [from, to] = [places.get(first), places.get(second)];
+    this.#pixel = (POINTS_OF_INCH / PIXELS_OF_INCH) * options.scale;
+    const isTold = from?.page === 1 && to?.page === 1 && to.top > from.top;
+    this.#toldPixel = isTold ? (to.top - from.top) / RULER : this.#pixel;
+    const { sheet, rules } = page.sheet(options);
+    this.#endsOf = (number) => {
+      const own = number === 1 ? rules?.ends.first : number % 2 === 1 ? rules?.ends.right : rules?.ends.left;
+      const points = (side: 'top' | 'bottom'): number => {
+        const pixels = own?.[side] ?? null;
+        return (pixels === null ? inches(sheet.margins[side]) : pixels / PIXELS_OF_INCH) * POINTS_OF_INCH;
+      };
+      return { top: points('top'), bottom: points('bottom') };
+    };
+    this.#isFromEdge = from !== undefined && from.top > this.#endsOf(1).top / 2;
+  }
+
+  /** Height of the room on a page. */
+  height(page: number): number {
+    const { top, bottom } = this.#endsOf(page);
+    return ((this.#heights[page - 1] ?? this.#heights.at(-1) ?? 0) - top - bottom) / this.#pixel;
+  }
+
+  place(name: string): Place | null {
+    const found = this.#places.get(name);
+    if (found === undefined) return null;
+    const above = this.#isFromEdge ? this.#endsOf(found.page).top : 0;
+    return { page: found.page, y: (found.top - above) / this.#toldPixel };
+  }
+
+  /** What text has to run through to come from one place to a later one; less than 0 for one before it. */
+  between(from: Place, to: Place): number {
+    if (from.page > to.page) return -this.between(to, from);
+    let sum = to.y - from.y;
+    for (let page = from.page; page < to.page; page++) sum += this.height(page);
+    return sum;
+  }
+}
+
+/** Where the notes of a page are to be, and what that page is. */
+export interface Planned extends FootnoteArea {
+  page: number;
+  y: number;
+  /** Its name, once it is there. */
+  mark: string;
+}
+
+/** Places for the notes of all pages, of a document printed with the heights of notes in the lines of their calls. */
+export function planOf({ notes, frame }: Measured, room: Room): { areas: Planned[]; breaks: number[] } {
+  const calls = notes.map(({ call }) => room.place(call));
+  /** What is kept free above it on one long page. */
+  const grown = (note: number, what: keyof Measured['notes'][number]['flow']): number =>
+    (notes[note]?.reserved[what] ?? 0) - (notes[note]?.flow[what] ?? 0);
+  /** Where it will be, without what is kept free above it on its page. */
+  const final = (note: number, what: keyof Measured['notes'][number]['flow']): Place | null => {
+    const name = notes[note]?.[what] ?? null;
+    const place = name === null ? null : room.place(name);
+    if (place === null) return null;
+    const first = byPage.get(place.page)?.[0];
+    const kept = first === undefined ? 0 : grown(note, what) - grown(first, 'call');
+    return { page: place.page, y: place.y - Math.max(0, kept) };
+  };
+  const byPage = new Map<number, number[]>();
+  for (const [index, call] of calls.entries()) {
+    if (call === null) continue;
+    byPage.set(call.page, [...(byPage.get(call.page) ?? []), index]);
+    // Its line may have been pushed from the page before, where lines have to keep away from then.
+    if (call.page > 1 && !byPage.has(call.page - 1)) byPage.set(call.page - 1, []);
+  }
+  const areas: Planned[] = [];
+  const breaks: number[] = [];
+  let last: Place | null = null;
+  for (const [page, own] of [...byPage].sort(([a], [b]) => a - b)) {
+    const next = byPage.get(page + 1)?.[0];
+    let y = room.height(page) + CLOSER - keptFor(own);
+    const limit = next === undefined ? null : whereNextWouldBe(next, page);
+    if (limit !== null) y = Math.min(y, limit);
+    const isEmpty = own.length === 0 && (limit === null || limit > room.height(page));
+    if (next !== undefined) {
+      const begin = room.place(notes[next]?.anchor ?? '');
+      const isFirst = begin?.page === page + 1 && begin.y < CLOSER;
+      if (isFirst && (limit === null || notes[next]?.isApart === true)) breaks.push(next);
+    }
+    if (isEmpty) continue;
+    const anchored = anchorOf(own, next, page);
+    if (anchored === null) continue;
+    // A block that begins a page may begin beside the notes of the page before, and only its text below them.
+    const { place: anchor } = anchored;
+    const isBelowLast: boolean =
+      last !== null &&
+      (room.between(anchor, last) > 0 || (anchor.page === last.page + 1 && anchor.y < CLOSER));
+    const from: Place = isBelowLast && last !== null ? last : anchor;
+    const isEither = isBelowLast && room.between(anchor, from) <= 0;
+    const hold = Math.max(0, room.between(from, { page, y }) - (isEither ? CLOSER : 0));
+    const height = room.height(page) - KEPT_FREE - y;
+    areas.push({ notes: own, anchor: anchored.note, page, y, mark: '', height, isBelowLast, hold });
+    last = { page, y: y + height };
+  }
+  return { areas, breaks };
+
+  /** What is kept free on a page for its notes. */
+  function keptFor(own: readonly number[]): number {
+    const [first, last] = [own[0], own.at(-1)];
+    if (first === undefined || last === undefined) return 0;
+    const rest = Math.max(0, grown(last, 'call') - grown(first, 'call'));
+    const after = notes[last + 1] === undefined ? 0 : grown(last + 1, 'call') - grown(last, 'call');
+    return rest + Math.max(after, (notes[last]?.height ?? 0) + frame);
+  }
+
+  /** What holds the area of a page down begins with the block of its last call, or of the one that is pushed. */
+  function anchorOf(
+    own: readonly number[],
+    next: number | undefined,
+    page: number,
+  ): { note: number; place: Place } | null {
+    const earlier = calls.findLastIndex((call) => call !== null && call.page < page);
+    for (const note of [own.at(-1), next, earlier === -1 ? undefined : earlier]) {
+      const place = note === undefined ? null : final(note, 'anchor');
+      if (note !== undefined && place !== null && place.page <= page) return { note, place };
+    }
+    return null;
+  }
+
+  /** Where the line of the first call of a page would stand on the page before, if it had room there; null: not known. */
+  function whereNextWouldBe(next: number, page: number): number | null {
+    const note = notes[next];
+    if (note === undefined) return null;
+    const known = [
+      { place: final(next, 'anchor'), flow: note.flow.anchor },
+      { place: final(next, 'before'), flow: note.flow.before },
+      ...(byPage.get(page) ?? []).map((index) => ({
+        place: final(index, 'call'),
+        flow: notes[index]?.flow.call ?? 0,
+      })),
+    ].filter(({ place }) => place?.page === page);
+    const nearest = known.reduce<(typeof known)[number] | null>(
+      (best, one) => (best === null || one.flow > best.flow ? one : best),
+      null,
+    );
+    if (nearest?.place == null) return null;
+    // Its line has no room there, and the one before it has.
+    return nearest.place.y + (note.line - nearest.flow) + note.lineHeight / 2;
+  }
+}

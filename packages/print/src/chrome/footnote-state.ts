@@ -1,0 +1,11 @@
+/** What is known of a document's footnotes from one attempt to print it to the next. */
+export interface FootnoteState {
+  /** Whether they were being put where they belong. */
+  isPlacing: boolean;
+  /** They stay where they are written: the browser does not stand them elsewhere. */
+  isRefused: boolean;
+}
+
+/** Said where they stay. */
+export const NOT_PLACED =
+  'Footnotes: they do not come to rest at the feet of pages, and stand where they are written.';
