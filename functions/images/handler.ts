@@ -1,5 +1,6 @@
 import { createConverter } from '../shared/convert/client.ts';
-import { createGroup, createWorker, streaming } from '../shared/http/index.ts';
+import { createGroup, streaming } from '../shared/http/index.ts';
+import { createWorker } from '../shared/jobs/worker.ts';
 import { createStampsPrinter } from '../shared/html-stamps/client.ts';
 import { jobServices } from '../shared/jobs/config.ts';
 import { Signing } from '../shared/signing/signing.ts';

@@ -1,4 +1,5 @@
-import { createGroup, createWorker, streaming } from '../shared/http/index.ts';
+import { createGroup, streaming } from '../shared/http/index.ts';
+import { createWorker } from '../shared/jobs/worker.ts';
 import { jobServices } from '../shared/jobs/config.ts';
 import { setLogLevel } from '../shared/log.ts';
 import { compileQpdf } from '@platen/pdf/qpdf';

@@ -1,7 +1,8 @@
 import { tmpdir } from 'node:os';
 import { createConverter } from '../shared/convert/client.ts';
 import { createFetcher } from '@platen/print/fetcher';
-import { createGroup, createWorker, streaming } from '../shared/http/index.ts';
+import { createGroup, streaming } from '../shared/http/index.ts';
+import { createWorker } from '../shared/jobs/worker.ts';
 import { jobServices } from '../shared/jobs/config.ts';
 import { isStampsOrder } from '../shared/html-stamps/protocol.ts';
 import { Signing } from '../shared/signing/signing.ts';

@@ -5,14 +5,8 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { isPlatenError, PlatenError } from '@platen/core/errors';
-import {
-  type BatchStep,
-  type BatchWork,
-  document,
-  JobFailure,
-  type PlatenRequest,
-  warningHeader,
-} from '../shared/http/index.ts';
+import { document, type PlatenRequest, warningHeader } from '../shared/http/index.ts';
+import { type BatchStep, type BatchWork, JobFailure } from '../shared/jobs/worker.ts';
 import { Recorder } from './report/recorder.ts';
 import type { JobStep } from '../shared/jobs/events.ts';
 import { givenUp } from '../shared/jobs/given-up.ts';

@@ -9,8 +9,8 @@ import { measure, measuredFields, withMeasures } from '../measures.ts';
 import { basePath, caller, type Caller, type GatewayEvent, header, type InvocationContext } from './event.ts';
 import type { UploadSource } from './files.ts';
 import { countRequest, type UsageCounter } from './limits.ts';
-import { accepted, acceptJob, prefersAsync } from './defer.ts';
-import { claimKey, presentJob, idempotencyKey, keepReply, keptReply } from './once.ts';
+import { accepted, acceptJob, prefersAsync } from '../jobs/defer.ts';
+import { idempotencyKey, once } from '../jobs/once.ts';
 import { problem } from './problem.ts';
 import type { Reply } from './reply.ts';
 import { fileAccess, type PlatenRequest, readContent } from './request.ts';
@@ -66,7 +66,7 @@ export function createGroup<G extends FunctionGroup>(
   return (event, context) =>
     withContext(event, async () => {
       const started = Date.now();
-      const reply = await answerOrProblem(group, operations, services, event, context);
+      const reply = await answerOrProblem(group, operations, { event, context, services });
       reply.headers['x-request-id'] = event.requestContext.requestId;
       // No answer is to be taken for anything but what its content type says.
       reply.headers['x-content-type-options'] = 'nosniff';
@@ -95,15 +95,15 @@ function sizeOf({ headers, body }: Reply): number {
 async function answerOrProblem(
   group: FunctionGroup,
   operations: Operations<FunctionGroup>,
-  services: GroupServices,
-  event: GatewayEvent,
-  context: InvocationContext,
+  invocation: Invocation,
 ): Promise<Reply> {
+  const { event, context } = invocation;
+  // Headers that tell of the limits of the token.
   const limits: Record<string, string> = {};
   try {
     const route = findRoute(event);
     const operation = route.group === group ? operationOf(operations, route) : undefined;
-    const reply = await answer(route, operation, services, event, context, limits);
+    const reply = await answer(route, operation, invocation, limits);
     Object.assign(reply.headers, limits);
     return reply;
   } catch (thrown) {
@@ -150,30 +150,40 @@ function allowedMethods(resource: string): string[] {
 async function answer(
   route: Route,
   operation: Operation<string> | undefined,
-  services: GroupServices,
-  event: GatewayEvent,
-  context: InvocationContext,
+  invocation: Invocation,
   limits: Record<string, string>,
 ): Promise<Reply> {
+  const { event, services } = invocation;
   const who = authorize(route, event);
   if (!operation) {
     throw new PlatenError('not_implemented', `${route.summary}: this deployment does not offer it.`);
   }
   const { jobs = null, usage = null } = services;
   await countRequest(who, usage, limits);
-  const asked: Asked = { route, event, context, who, isJob: jobs !== null && prefersAsync(event), pins: {} };
-  if (jobs === null || !canBeJob(route)) return await perform(asked, operation, services);
+  const asked: Asked = {
+    ...invocation,
+    route,
+    who,
+    isJob: jobs !== null && prefersAsync(event),
+    pins: {},
+  };
+  if (jobs === null || !canBeJob(route)) return await perform(asked, operation);
   const work = asked.isJob
-    ? async () => await defer(asked, operation, services, jobs)
-    : async () => sendable(await perform(asked, operation, services));
-  return await once(jobs, event, context, who, work);
+    ? async () => await defer(asked, operation, jobs)
+    : async () => sendable(await perform(asked, operation));
+  return await once(jobs, asked, work);
+}
+
+/** An event, and what it is answered with. */
+export interface Invocation {
+  event: GatewayEvent;
+  context: InvocationContext;
+  services: GroupServices;
 }
 
 /** A request as it came, and who it is from. */
-export interface Asked {
+export interface Asked extends Invocation {
   route: Route;
-  event: GatewayEvent;
-  context: InvocationContext;
   who: Caller;
   /** It becomes a job, or is the work of one. */
   isJob: boolean;
@@ -182,12 +192,8 @@ export interface Asked {
 }
 
 /** Does the work of a request now: reads it, hands it to its operation, and clears up when the answer is sent. */
-export async function perform(
-  asked: Asked,
-  operation: Operation<string>,
-  services: GroupServices,
-): Promise<Reply> {
-  return await withRequest(asked, services, async (request) => {
+export async function perform(asked: Asked, operation: Operation<string>): Promise<Reply> {
+  return await withRequest(asked, async (request) => {
     const outcome = await checked(operation, request);
     return warned(typeof outcome === 'function' ? await outcome() : outcome, request);
   });
@@ -206,10 +212,10 @@ function warned(reply: Reply, { warnings }: PlatenRequest): Reply {
 /** Reads a request for `work`. What it left on disk is removed when the reply is closed, or else at once. */
 export async function withRequest<T extends Pick<Reply, 'close'> | undefined>(
   asked: Asked,
-  { uploads = null }: GroupServices,
   work: (request: PlatenRequest) => Promise<T>,
 ): Promise<T> {
-  const { route, event, context, who, isJob, pins } = asked;
+  const { route, event, context, services, who, isJob, pins } = asked;
+  const { uploads = null } = services;
   const scratch = scratchDirectory();
   try {
     const content = await readContent(route, event, { tenant: who.tenant, uploads, scratch: scratch.path });
@@ -269,47 +275,12 @@ function timeLeft(context: InvocationContext): number {
 }
 
 /** Makes a job of a request that its operation finds nothing wrong with. */
-async function defer(
-  asked: Asked,
-  operation: Operation<string>,
-  services: GroupServices,
-  jobs: JobServices,
-): Promise<Reply> {
-  return await withRequest(asked, services, async (request) => {
+async function defer(asked: Asked, operation: Operation<string>, jobs: JobServices): Promise<Reply> {
+  return await withRequest(asked, async (request) => {
     await checked(operation, request);
     const job = await acceptJob(asked, request, jobs);
     return warned(accepted(job, asked.event), request);
   });
-}
-
-/** Has the work of a request with an `Idempotency-Key` done once, and what came of it answered from then on. */
-async function once(
-  { keys, store }: JobServices,
-  event: GatewayEvent,
-  context: InvocationContext,
-  { tenant }: Caller,
-  work: () => Promise<Reply>,
-): Promise<Reply> {
-  const key = idempotencyKey(event);
-  if (key === null) return await work();
-  const deferred = prefersAsync(event);
-  const left = context.getRemainingTimeInMillis();
-  const { claim, answer: known } = await claimKey({ event, tenant, key, deferred, left, keys });
-  if (known !== null) {
-    return await keptReply(keys, known, async (id) =>
-      accepted(presentJob(await store.get(tenant, id), id), event),
-    );
-  }
-  try {
-    const reply = await work();
-    if (!deferred) return await keepReply(keys, claim, reply);
-    await keys.keepJob(claim, (reply.headers['location'] ?? '').split('/').at(-1) ?? '');
-    return reply;
-  } catch (error) {
-    // An error of its own would hide the one that matters; the claim ends by itself.
-    await keys.release(claim).catch((cause: unknown) => log.warn('a key was not released', { error: cause }));
-    throw error;
-  }
 }
 
 /** @throws PlatenError `answer_too_large` for what the gateway would cut off */

@@ -12,5 +12,4 @@ export { streaming } from './lambda.ts';
 export { document, json, noContent, type DocumentBody, type Reply } from './reply.ts';
 export type { UploadedFile, UploadSource, StoredUpload } from './files.ts';
 export type { PlatenRequest } from './request.ts';
-export { type BatchStep, type BatchWork, createWorker, JobFailure, type Work } from './worker.ts';
 export { warningHeader } from './warnings.ts';

@@ -4,7 +4,7 @@ import { isJobEvent } from '../jobs/events.ts';
 import type { GatewayEvent, InvocationContext } from './event.ts';
 import type { Serve } from './group.ts';
 import type { Reply } from './reply.ts';
-import type { Work } from './worker.ts';
+import type { Work } from '../jobs/worker.ts';
 
 /** What Lambda's Node runtime offers a function as the global `awslambda`. */
 interface StreamingRuntime {

@@ -1,14 +1,14 @@
 import { isIP } from 'node:net';
 import type { Route } from '@platen/contract/route';
 import { PlatenError } from '@platen/core/errors';
-import { jobJson, jobPath } from '../jobs/json.ts';
-import type { JobServices } from '../jobs/config.ts';
+import { jobJson, jobPath } from './json.ts';
+import type { JobServices } from './config.ts';
 import { newJobId } from '../store/ids.ts';
 import { type JobRecord, PARTS_FILE, type StoredRequest } from '../store/job-record.ts';
-import { basePath, bodyBytes, type Caller, type GatewayEvent, header } from './event.ts';
-import { problemBody } from './problem.ts';
-import { json, type Reply } from './reply.ts';
-import type { RequestContent } from './request.ts';
+import { basePath, bodyBytes, type Caller, type GatewayEvent, header } from '../http/event.ts';
+import { problemBody } from '../http/problem.ts';
+import { json, type Reply } from '../http/reply.ts';
+import type { RequestContent } from '../http/request.ts';
 
 /** Requests that are answered later: `Prefer: respond-async` (RFC 7240, I-36). */
 

@@ -3,15 +3,15 @@ import { Readable } from 'node:stream';
 import type { FunctionGroup } from '@platen/contract/route';
 import { ERRORS } from '@platen/contract/errors';
 import { isPlatenError, PlatenError } from '@platen/core/errors';
-import type { JobServices } from '../jobs/config.ts';
-import type { JobEvent, JobStep } from '../jobs/events.ts';
+import type { JobServices } from './config.ts';
+import type { JobEvent, JobStep } from './events.ts';
 import { log, withLogFields } from '../log.ts';
 import { measure, measuredFields, withMeasures } from '../measures.ts';
 import { storageFault } from '@platen/core/storage-fault';
 import { type JobRecord, type RecordFailure, REPORT_FILE } from '../store/job-record.ts';
 import type { JobStore } from '../store/jobs.ts';
 import { eventOf } from './defer.ts';
-import { caller, type InvocationContext } from './event.ts';
+import { caller, type InvocationContext } from '../http/event.ts';
 import {
   type Asked,
   findRoute,
@@ -20,9 +20,9 @@ import {
   operationOf,
   perform,
   withRequest,
-} from './group.ts';
-import { problemBody } from './problem.ts';
-import type { PlatenRequest } from './request.ts';
+} from '../http/group.ts';
+import { problemBody } from '../http/problem.ts';
+import type { PlatenRequest } from '../http/request.ts';
 
 /** The work of jobs, as the state machine asks for it. */
 
@@ -83,7 +83,7 @@ export function createWorker<G extends FunctionGroup>(
           // What begins the work of a job; the other steps follow it.
           if (event.step === 'run' || event.step === 'prepare')
             measure('queue_ms', Math.max(0, started - job.createdAt));
-          await work(operations, services, steps, { job, store, event }, context);
+          await work(operations, steps, { job, store, event }, { context, services });
           log.info('job step', {
             ms: Date.now() - started,
             ...measuredFields(services.metrics ?? null),
@@ -99,10 +99,9 @@ export function createWorker<G extends FunctionGroup>(
 
 async function work(
   operations: object,
-  services: GroupServices,
   steps: Partial<Record<JobStep, BatchStep>>,
   batch: BatchWork,
-  context: InvocationContext,
+  invocation: Pick<Asked, 'context' | 'services'>,
 ): Promise<void> {
   const { job, store, event } = batch;
   const stored = await store.files.request(job.tenant, job.id);
@@ -113,10 +112,10 @@ async function work(
   const route = findRoute(request);
   const who = caller(request, Date.now());
   if (who === null) throw new Error('a job without a tenant');
-  const asked: Asked = { route, event: request, context, who, isJob: true, pins };
+  const asked: Asked = { ...invocation, route, event: request, who, isJob: true, pins };
   const step = steps[event.step];
   if (step) {
-    await withRequest(asked, services, async (read) => {
+    await withRequest(asked, async (read) => {
       await step(read, batch);
       return undefined;
     });
@@ -126,7 +125,7 @@ async function work(
   const operation = operationOf(operations, route);
   if (!operation)
     throw new PlatenError('not_implemented', `${route.summary}: this deployment does not offer it.`);
-  const reply = await perform(asked, operation, services);
+  const reply = await perform(asked, operation);
   try {
     const body = reply.body instanceof Readable ? reply.body : Readable.from([Buffer.from(reply.body ?? '')]);
     const file = `result-${randomUUID()}`;

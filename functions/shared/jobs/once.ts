@@ -1,11 +1,15 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { PlatenError } from '@platen/core/errors';
+import { bodyBytes, type GatewayEvent, header } from '../http/event.ts';
+import type { Asked } from '../http/group.ts';
+import { bodyParts } from '../http/parts.ts';
+import type { Reply } from '../http/reply.ts';
+import { log } from '../log.ts';
 import type { Claim, IdempotencyStore, KeptAnswer } from '../store/idempotency.ts';
 import type { JobRecord } from '../store/job-record.ts';
-import { bodyBytes, type GatewayEvent, header } from './event.ts';
-import { bodyParts } from './parts.ts';
-import type { Reply } from './reply.ts';
+import type { JobServices } from './config.ts';
+import { accepted, prefersAsync } from './defer.ts';
 
 /**
  * `Idempotency-Key`: the work of a request is done once, however often the request is sent within a day. What makes two
@@ -25,32 +29,40 @@ export function idempotencyKey(event: GatewayEvent): string | null {
   });
 }
 
-export interface Once {
-  event: GatewayEvent;
-  tenant: string;
-  key: string;
-  /** The request wants a job. */
-  deferred: boolean;
-  /** What the work may take, ms. */
-  left: number;
-  keys: IdempotencyStore;
-}
-
-/** The same as before, for a request that was answered before. @returns null when it has to be worked on now */
-export interface Repeated {
-  claim: Claim;
-  /** null: nobody has answered it yet. */
-  answer: KeptAnswer | null;
-}
-
-/** @throws PlatenError `idempotency_key_reused`, `request_in_progress`, `storage_unavailable` */
-export async function claimKey({ event, tenant, key, deferred, left, keys }: Once): Promise<Repeated> {
+/**
+ * Has the work of a request with an `Idempotency-Key` done once, and what came of it answered from then on.
+ *
+ * @throws PlatenError `idempotency_key_reused`, `request_in_progress`, `storage_unavailable`, and as `work` does
+ */
+export async function once(
+  { keys, store }: JobServices,
+  { event, context, who: { tenant } }: Pick<Asked, 'event' | 'context' | 'who'>,
+  work: () => Promise<Reply>,
+): Promise<Reply> {
+  const key = idempotencyKey(event);
+  if (key === null) return await work();
+  const deferred = prefersAsync(event);
   const claim = { key, tenant, fingerprint: await fingerprint(event, deferred), lock: randomUUID() };
-  return { claim, answer: await keys.claim(claim, left) };
+  const known = await keys.claim(claim, context.getRemainingTimeInMillis());
+  if (known !== null) {
+    return await keptReply(keys, known, async (id) =>
+      accepted(presentJob(await store.get(tenant, id), id), event),
+    );
+  }
+  try {
+    const reply = await work();
+    if (!deferred) return await keepReply(keys, claim, reply);
+    await keys.keepJob(claim, (reply.headers['location'] ?? '').split('/').at(-1) ?? '');
+    return reply;
+  } catch (error) {
+    // An error of its own would hide the one that matters; the claim ends by itself.
+    await keys.release(claim).catch((cause: unknown) => log.warn('a key was not released', { error: cause }));
+    throw error;
+  }
 }
 
 /** Keeps an answer, and gives it from where it is kept. */
-export async function keepReply(keys: IdempotencyStore, claim: Claim, reply: Reply): Promise<Reply> {
+async function keepReply(keys: IdempotencyStore, claim: Claim, reply: Reply): Promise<Reply> {
   const body = reply.body instanceof Readable ? reply.body : Readable.from([Buffer.from(reply.body ?? '')]);
   try {
     const { status, headers } = reply;
@@ -60,22 +72,22 @@ export async function keepReply(keys: IdempotencyStore, claim: Claim, reply: Rep
   }
 }
 
-/** @param jobs gives the job an answer names, as it is now */
-export async function keptReply(
+/** @param ofJob answers with the job that the kept answer names, as it is now */
+async function keptReply(
   keys: IdempotencyStore,
   answer: KeptAnswer,
-  accepted: (id: string) => Promise<Reply> = async () => {
+  ofJob: (id: string) => Promise<Reply> = async () => {
     throw new Error('the answer is no job');
   },
 ): Promise<Reply> {
-  if (answer.kind === 'job') return await accepted(answer.id);
+  if (answer.kind === 'job') return await ofJob(answer.id);
   const body = await keys.open(answer.body);
   if (body === null) throw new Error(`the body of an answer is gone: ${answer.body}`);
   return { status: answer.status, headers: { ...answer.headers }, body };
 }
 
 /** The job of a key. @throws PlatenError `not_found` for one that has been deleted since */
-export function presentJob(job: JobRecord | null, id: string): JobRecord {
+function presentJob(job: JobRecord | null, id: string): JobRecord {
   if (job !== null) return job;
   throw new PlatenError(
     'not_found',
