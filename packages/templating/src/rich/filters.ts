@@ -45,7 +45,7 @@ function chart(shown: (svg: string) => unknown): Callable & Value {
 }
 
 /** In html: markup and a drawing, whether or not the dialect escapes. */
-export const HTML_MARKDOWN = native(
+export const HTML_MARKDOWN: Callable & Value = native(
   'markdown(context, text)',
   (text = null) => new Markup(htmlOfMarkdown(text)),
 );
