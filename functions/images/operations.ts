@@ -12,7 +12,7 @@ import type { ImageEngines } from '@platen/imaging/engine-calls';
 import { formatOf, type ImageInput } from '@platen/imaging/read';
 import type { Work } from '@platen/imaging/sharp';
 import { fileName } from '@platen/core/file-name';
-import { claimsOf, warnOfNotes, warnOfViolations } from '../shared/claims.ts';
+import { claimsOf, warnOfNotes, warnOfViolations } from '@platen/contract/claims';
 import { refuseUnsupported } from '@platen/contract/option-check';
 import { readyRendering, type RenderingSteps, stepsOfRendering } from '../shared/rendering-steps.ts';
 import { sentInvoice, withInvoice } from '../shared/sent-invoice.ts';

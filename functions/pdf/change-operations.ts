@@ -4,7 +4,7 @@ import { compressPdf, conformPdf, encryptPdf } from '@platen/pdf';
 import { checkPassword, type Permissions } from '@platen/pdf/encrypt';
 import { embedInPdf, extractFromPdf } from '@platen/pdf/operations/factur-x';
 import { editPdfMetadata, metadataValues } from '@platen/pdf/operations/metadata';
-import { warnOfViolations } from '../shared/claims.ts';
+import { warnOfViolations } from '@platen/contract/claims';
 import type { PdfOperations, PdfWork } from './work.ts';
 
 type ChangeRoute =

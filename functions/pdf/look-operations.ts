@@ -3,7 +3,7 @@ import { fillPdfForm, type FormData, readPdfForm } from '@platen/pdf/forms';
 import { pdfAttachments, pdfInfo, pdfText } from '@platen/pdf/look';
 import { imagesOfPages, wantedFormat } from '@platen/pdf/operations/images';
 import { parsePageRange } from '@platen/pdf/page-range';
-import { warnOfNotes } from '../shared/claims.ts';
+import { warnOfNotes } from '@platen/contract/claims';
 import { json } from '../shared/http/index.ts';
 import { fieldOnWire, infoOnWire } from './info.ts';
 import { opener, PDF, type PdfOperations, type PdfWork } from './work.ts';

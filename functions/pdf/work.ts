@@ -6,7 +6,8 @@ import { mayBePdf, notPdf, type PdfInput } from '@platen/pdf/engine';
 import { withRepair } from '@platen/pdf/operations/repair';
 import type { CallOptions } from '@platen/pdf/thread';
 import { createStampsPrinter, type StampsPrinter } from '../shared/html-stamps/client.ts';
-import { type StampFont, stampFonts } from '../shared/stamp-fonts.ts';
+import { stampFonts } from '../shared/stamp-fonts.ts';
+import type { StampFont } from '@platen/contract/step-values';
 import { TenantFiles } from '../shared/store/tenant-files.ts';
 import type { FunctionGroup } from '@platen/contract/route';
 import {

@@ -1,4 +1,4 @@
-import { warnOfNotes, warnOfViolations } from '../shared/claims.ts';
+import { warnOfNotes, warnOfViolations } from '@platen/contract/claims';
 import { finishPdf, type FinishingPlace } from '@platen/pdf/finish';
 import type { Rendered } from './batch.ts';
 import { pictureOfTemplate, printTemplate, renderHtml } from './html/render.ts';

@@ -9,7 +9,7 @@ import {
   MAX_IMAGE_FILES,
   MAX_STYLE_FILES,
   stylesheetText,
-} from '../shared/template-files/checks.ts';
+} from '@platen/contract/template-files';
 import { isWebFormat } from '@platen/print/page/web-format';
 import { checkImageUri } from '@platen/contract/image-uri';
 

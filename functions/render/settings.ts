@@ -18,7 +18,7 @@ import type { PictureOptions } from '@platen/print/browser-options';
 import type { Credentials } from '@platen/print/fetcher';
 import { marginsOn } from '@platen/print/sheet';
 import { browserOf, checkFailOn, credentialsOf, pictureOf } from './browser.ts';
-import { claimsOf } from '../shared/claims.ts';
+import { claimsOf } from '@platen/contract/claims';
 import { refuseUnsupported } from '@platen/contract/option-check';
 import { stepsOfRendering } from '../shared/rendering-steps.ts';
 import type { WireStep } from '@platen/contract/steps';

@@ -2,10 +2,10 @@ import type { SentTemplateData, TemplateFormat } from '@platen/contract/options'
 import { PlatenError } from '@platen/core/errors';
 import { isWebFormat } from '@platen/print/page/web-format';
 import { frontMatterOptions } from '@platen/contract/front-matter';
-import { dataSchemaText } from '../shared/template-files/data-schema.ts';
+import { dataSchemaText } from '@platen/contract/data-schema';
 import { type FurnitureEntries, furnitureTexts, refuseTwice } from '@platen/contract/furniture';
 import type { FurnitureTexts } from '@platen/print/page/compose';
-import { formTemplateFields } from '../shared/formats/form.ts';
+import { formTemplateFields } from '@platen/pdf/forms/template-fields';
 import { detectTemplateFormat, htmlText } from '../shared/formats/template.ts';
 import type { Partials } from '@platen/templating/protocol';
 import { isDocument, type UsedPartial } from '@platen/templating/partials';

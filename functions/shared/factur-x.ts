@@ -17,7 +17,10 @@ import type { UploadedFile } from './http/index.ts';
  * @param profile that it has to be of; by default the one that it names
  * @throws PlatenError `factur_x_invalid`, `file_too_large`
  */
-export async function checkedInvoice(upload: UploadedFile, profile?: Profile): Promise<Embedding> {
+export async function checkedInvoice(
+  upload: Pick<UploadedFile, 'field' | 'bytes'>,
+  profile?: Profile,
+): Promise<Embedding> {
   return await checkedXml(await upload.bytes(MAX_XML_BYTES), upload.field, profile);
 }
 

@@ -9,7 +9,7 @@ import type { PlatenRequest } from './http/index.ts';
 import type { Signing } from './signing/signing.ts';
 import { stampFonts } from './stamp-fonts.ts';
 import type { TenantFiles } from './store/tenant-files.ts';
-import { inTurn, readySteps, type Sign, unnamed } from './steps.ts';
+import { inTurn, readySteps, type Sign, unnamed } from '@platen/contract/step-values';
 
 /** What is done to a PDF that is rendered: the steps that its options have (I-46), and who signs it (I-45). */
 

@@ -1,12 +1,9 @@
 import { PlatenError } from '@platen/core/errors';
-import type { OwnFont } from '@platen/pdf/steps';
+import type { StampFont } from '@platen/contract/step-values';
 import { fontDetailsOf } from './store/fonts.ts';
 import type { TenantFiles } from './store/tenant-files.ts';
 
 /** The fonts of a tenant that text is stamped in. */
-
-/** The font that a step names, or undefined where the tenant has none of that name. */
-export type StampFont = (name: string, field: string) => Promise<OwnFont | undefined>;
 
 /** What text can be set in: WOFF is packed for the web, and collections hold several fonts. */
 const SETTABLE: ReadonlySet<string> = new Set(['ttf', 'otf']);

@@ -3,7 +3,7 @@ import type { UploadedFile } from '../shared/http/index.ts';
 import type { TemplateStore } from '../shared/store/templates.ts';
 import type { VersionWrite } from '../shared/store/template-versions.ts';
 import type { ImageFile } from '../shared/store/template-record.ts';
-import { imageFormatOf } from '../shared/template-files/checks.ts';
+import { imageFormatOf } from '@platen/contract/template-files';
 import { checkImageUri, defaultImageUri } from '@platen/contract/image-uri';
 import { keptFilename, loaded } from './upload.ts';
 

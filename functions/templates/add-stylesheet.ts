@@ -2,7 +2,7 @@ import type { UploadedFile } from '../shared/http/index.ts';
 import type { TemplateStore } from '../shared/store/templates.ts';
 import type { VersionWrite } from '../shared/store/template-versions.ts';
 import type { StyleFile } from '../shared/store/template-record.ts';
-import { stylesheetText } from '../shared/template-files/checks.ts';
+import { stylesheetText } from '@platen/contract/template-files';
 import { keptFilename, loaded } from './upload.ts';
 
 export interface StylesheetFields {

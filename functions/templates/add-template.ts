@@ -3,7 +3,7 @@ import type { UploadedFile } from '../shared/http/index.ts';
 import type { PageOptions, TemplateRecord } from '../shared/store/template-record.ts';
 import type { NewTemplate, TemplateStore } from '../shared/store/templates.ts';
 import { isWebFormat } from '@platen/print/page/web-format';
-import { dataSchemaText } from '../shared/template-files/data-schema.ts';
+import { dataSchemaText } from '@platen/contract/data-schema';
 import type { PartialLibrary } from '@platen/templating/partials';
 import { checkTemplate } from './check-template.ts';
 import { furnitureUpload, loaded, type Upload } from './upload.ts';

@@ -5,7 +5,7 @@ import type { PartialLibrary } from '@platen/templating/partials';
 import type { StoredFile, TemplateRecord } from '../shared/store/template-record.ts';
 import type { NewFile, TemplateEdit, TemplateStore } from '../shared/store/templates.ts';
 import type { VersionWrite } from '../shared/store/template-versions.ts';
-import { dataSchemaText } from '../shared/template-files/data-schema.ts';
+import { dataSchemaText } from '@platen/contract/data-schema';
 import { distinct, loadedTemplate, pageOptions, type TemplateUploads } from './add-template.ts';
 import { checkTemplate, type CheckedFiles } from './check-template.ts';
 import { furnitureUpload, type Upload } from './upload.ts';

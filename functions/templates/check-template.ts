@@ -1,6 +1,6 @@
 import type { TemplateFormat, TemplatingEngine } from '@platen/contract/options';
 import { PlatenError } from '@platen/core/errors';
-import { formTemplateFields } from '../shared/formats/form.ts';
+import { formTemplateFields } from '@platen/pdf/forms/template-fields';
 import { detectTemplateFormat, htmlText, templateMediaType } from '../shared/formats/template.ts';
 import { type NamedIn, type PartialLibrary, resolvePartials } from '@platen/templating/partials';
 import { isWebFormat } from '@platen/print/page/web-format';

@@ -1,6 +1,6 @@
 import type { CallOptions } from '@platen/pdf/thread';
 import type { FormField } from '@platen/pdf/forms';
-import { formTemplateFields } from '../shared/formats/form.ts';
+import { formTemplateFields } from '@platen/pdf/forms/template-fields';
 
 /** Of looking at a form, within the memory and the time this function has. */
 export const FORM_LIMITS: CallOptions = { limits: { timeout: 20_000, memory: 256 * 1024 * 1024 } };

@@ -1,5 +1,5 @@
 import { type FieldFault, isPlatenError, PlatenError } from '@platen/core/errors';
-import { MAX_FILE_BYTES } from '../shared/template-files/checks.ts';
+import { MAX_FILE_BYTES } from '@platen/contract/template-files';
 import type { UploadedFile } from '../shared/http/index.ts';
 import { type FurnitureEntries, refuseTwice } from '@platen/contract/furniture';
 

@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Serve } from '../../functions/shared/http/index.ts';
 import { bodyText, CONTEXT, gatewayEvent } from '../support/gateway-event.ts';
-import type { Sign } from '../../functions/shared/steps.ts';
+import type { Sign } from '../../packages/contract/src/step-values.ts';
 import { documented, xmlOf } from '../../packages/factur-x/test/invoices.ts';
 import { startWebPages } from '../support/render-service.ts';
 import { pageTexts, run, workspace } from './fixtures.ts';

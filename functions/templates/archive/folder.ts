@@ -7,7 +7,7 @@ import type { PartialLibrary } from '@platen/templating/partials';
 import type { NewAttached } from '../../shared/store/new-files.ts';
 import type { ImageFile, StoredFile, StyleFile, TemplateRecord } from '../../shared/store/template-record.ts';
 import type { NewTemplate, TemplateEdit } from '../../shared/store/templates.ts';
-import { imageFormatOf, stylesheetText } from '../../shared/template-files/checks.ts';
+import { imageFormatOf, stylesheetText } from '@platen/contract/template-files';
 import { checkImageUri, defaultImageUri } from '@platen/contract/image-uri';
 import { statedFields } from '../add-template.ts';
 import { checkTemplate } from '../check-template.ts';

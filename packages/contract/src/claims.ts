@@ -2,7 +2,7 @@ import { PlatenError } from '@platen/core/errors';
 import type { ConformanceLevel, Violation } from '@platen/pdf/conformance';
 import type { Claims } from '@platen/pdf/finish';
 import type { FillNote } from '@platen/pdf/forms';
-import type { RenderOptions } from '@platen/contract/options';
+import type { RenderOptions } from './options.ts';
 
 /**
  * What the options of a call have a PDF claim and say of itself; null where they say nothing of it.

@@ -7,12 +7,25 @@ import type { OwnFont, Step } from '@platen/pdf/steps';
 import type { Paper } from '@platen/pdf/steps/types';
 import { inches, paperPoints } from '@platen/print/page/paper';
 import type { PaperFormat } from '@platen/print/paper-names';
-import type { SignOptions } from '@platen/contract/signatures';
-import type { WireStep } from '@platen/contract/steps';
-import type { UploadedFile } from './http/index.ts';
-import type { StampFont } from './stamp-fonts.ts';
+import type { SignOptions } from './signatures.ts';
+import type { WireStep } from './steps.ts';
 
 /** The steps of a request as @platen/pdf takes them: names on the wire, and names of parts, end here. */
+
+/** The font that a step names, or undefined where the tenant has none of that name. */
+export type StampFont = (name: string, field: string) => Promise<OwnFont | undefined>;
+
+/** A part of a request that is for steps. */
+export interface StepFile {
+  /** Name of the part. */
+  readonly field: string;
+  /** @param most bytes that will be taken @throws PlatenError `file_too_large` */
+  checkSize(most: number): void;
+  /** The content in memory. @throws PlatenError `file_too_large`, `storage_unavailable` */
+  bytes(most: number): Promise<Buffer>;
+  /** Where the content is as a file. @throws PlatenError as `bytes` */
+  path(most: number): Promise<string>;
+}
 
 /** What a step needs of the request besides its members: a part, and where it is named. */
 interface NamedPart {
@@ -73,11 +86,11 @@ export type Sign = (pdf: Uint8Array) => Promise<Uint8Array>;
 /** What steps are made ready with. */
 export interface StepSources {
   /** Parts of the request that are for steps. */
-  files: readonly UploadedFile[];
+  files: readonly StepFile[];
   /** Bytes that one of them may have. */
   most: number;
   /** Checks the XML of an invoice. */
-  invoiceOf: (xml: UploadedFile, profile?: Profile) => Promise<Embedding>;
+  invoiceOf: (xml: StepFile, profile?: Profile) => Promise<Embedding>;
   /** What signs. */
   signerOf: (options: SignOptions) => Promise<Sign>;
   /** The fonts of the tenant; undefined where the deployment keeps none. */
@@ -145,7 +158,7 @@ export async function readySteps(
 }
 
 /** Warnings of parts that no step names. */
-export function unnamed(files: readonly UploadedFile[], { needed }: ReadySteps): string[] {
+export function unnamed(files: readonly StepFile[], { needed }: ReadySteps): string[] {
   return files
     .filter(({ field }) => !needed.has(field))
     .map(({ field }) => `${field} ignored: no step names it`);

@@ -2,8 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isPlatenError, PlatenError } from '@platen/core/errors';
-import type { FormField } from '@platen/pdf/forms/open-form';
-import type { CallOptions } from '@platen/pdf/thread';
+import type { FormField } from './open-form.ts';
+import type { CallOptions } from '../thread.ts';
 
 /**
  * The fields of a PDF that is a template (I-48): those that can be filled.
@@ -13,7 +13,7 @@ import type { CallOptions } from '@platen/pdf/thread';
  */
 export async function formTemplateFields(bytes: Uint8Array, options: CallOptions): Promise<FormField[]> {
   // Loaded when there is a form: most templates are none.
-  const { readOpenForm } = await import('@platen/pdf/forms/open-form');
+  const { readOpenForm } = await import('./open-form.ts');
   const folder = await mkdtemp(join(tmpdir(), 'platen-form-'));
   try {
     const path = join(folder, 'form.pdf');
