@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { isPlatenError, PlatenError } from '@platen/core/errors';
+import { isPlatenError } from '@platen/core/errors';
 import { type Finders, KeptOfTenant } from './kept-of-tenant.ts';
 import type { ReadItem } from './item-reader.ts';
 import { isTemplateId, newFileId, newTemplateId, templateIdOfFile } from './ids.ts';
@@ -10,7 +10,19 @@ import { firstHead } from './template-item.ts';
 import { TemplateItems } from './template-items.ts';
 import { TemplateSamples } from './template-samples.ts';
 import { newMark } from './marks.ts';
-import { type NewFile, NewFiles, type NewPartial } from './new-files.ts';
+import { NewFiles } from './new-files.ts';
+import {
+  type FileKind,
+  type FileOf,
+  FILES_OF,
+  KIND_NAMES,
+  MEMBERS,
+  type NewImage,
+  type NewStyle,
+  type NewTemplate,
+  notFound,
+  type TemplateEdit,
+} from './template-drafts.ts';
 import { TemplateTurns } from './template-turns.ts';
 import {
   CorruptRecordError,
@@ -45,49 +57,7 @@ export interface TemplateStoreConfig extends Finders {
 const KEPT_VERSIONS = 100;
 
 export type { NewFile, NewPartial } from './new-files.ts';
-
-export type NewTemplate = Pick<
-  TemplateRecord,
-  'name' | 'format' | 'description' | 'templatingEngine' | 'options'
-> & {
-  tags?: readonly string[];
-  dataSchema?: string | null;
-  templateFile: NewFile;
-  headerFile: NewFile | null;
-  footerFile: NewFile | null;
-  /** What its files can come to use. */
-  partials?: readonly NewPartial[];
-  /** Its style and image files, in order: those that a template has which is changed, and new ones. Default: none. */
-  styleFiles?: readonly (StyleFile | NewStyle)[];
-  imageFiles?: readonly (ImageFile | NewImage)[];
-};
-
-/** What is to be different in a template; what is left out stays as it is. */
-export type TemplateEdit = Partial<NewTemplate>;
-
-export type NewStyle = NewFile & Pick<StyleFile, 'format' | 'description'>;
-export type NewImage = NewFile & Pick<ImageFile, 'format' | 'description' | 'uri'>;
-
-/** What a kind of file ids stands for. `template` is the template's own file, its header or its footer. */
-interface FileOf {
-  template: StoredFile;
-  style: StyleFile;
-  image: ImageFile;
-}
-export type FileKind = keyof FileOf;
-
-const FILES_OF: { readonly [K in FileKind]: (template: TemplateRecord) => readonly FileOf[K][] } = {
-  template: ({ templateFile, headerFile, footerFile }) =>
-    [templateFile, headerFile, footerFile].filter((file) => file !== null),
-  style: ({ styleFiles }) => styleFiles,
-  image: ({ imageFiles }) => imageFiles,
-};
-const KIND_NAMES: Readonly<Record<FileKind, string>> = {
-  template: 'template file',
-  style: 'stylesheet',
-  image: 'image',
-};
-const MEMBERS = { style: 'styleFiles', image: 'imageFiles' } as const;
+export type { FileKind, NewImage, NewStyle, NewTemplate, TemplateEdit } from './template-drafts.ts';
 
 /** A change that is published at once, whatever the template's version is. */
 const AT_ONCE: VersionWrite = { publish: true, note: null, expects: null };
@@ -427,8 +397,4 @@ export class TemplateStore {
     if (!template || !known.includes(file.id)) return notFound('file', file.id);
     throw new CorruptRecordError(`The template ${template.id} refers to the file ${file.id}, which is lost.`);
   }
-}
-
-function notFound(what: string, id: string): never {
-  throw new PlatenError('not_found', `There is no ${what} with the id "${id.slice(0, 100)}".`);
 }
