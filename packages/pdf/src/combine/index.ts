@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Reachable } from '../model/file.ts';
+import type { Reachable } from '../model/stored.ts';
 import { openPdf, type PdfFile } from '../model/index.ts';
 import { destinationArray, readNames, readTree } from '../name-tree.ts';
 import { pageGeometry } from '../page-geometry.ts';

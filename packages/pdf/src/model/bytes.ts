@@ -170,3 +170,8 @@ function filled(file: number, buffer: Buffer, start: number): Buffer {
   }
   return buffer;
 }
+
+/** What a file says that its version is; undefined where it begins otherwise. */
+export function versionOf(bytes: ByteSource): string | undefined {
+  return /^%PDF-([12]\.\d)/.exec(bytes.window(0, 8).bytes.toString('latin1', 0, 8))?.[1];
+}

@@ -1,22 +1,16 @@
 import { isDict, isRef, type PdfDict, type PdfValue, type Ref } from '../values.ts';
-import { type ByteSource, FileSource, HeldBytes, MemorySource, type StreamBytes } from './bytes.ts';
+import { type ByteSource, HeldBytes, MemorySource, type StreamBytes, versionOf } from './bytes.ts';
 import { type CrossReferences, MAX_ID, readCrossReferences } from './cross-references.ts';
 import { pagesOf, type Page } from './pages.ts';
 import { IdTable, Integers } from './integers.ts';
 import { type Moved, movedBytes, NOTHING, type PlainTable, TakenOver } from './plain.ts';
 import { Source, type PdfObject } from './source.ts';
-import { push, type Stored, StoredMoved } from './stored.ts';
+import { type Found, push, type Reachable, type Stored, StoredMoved } from './stored.ts';
 import { damaged, generationOf, idOf, Parser } from './syntax.ts';
 import { appendChanges, type IncrementalOptions, type Appended } from './incremental.ts';
 import { inFile, inMemory } from './output.ts';
 import { type SaveOptions, writeAll } from './write.ts';
 import { PlatenError } from '@platen/core/errors';
-
-export interface OpenOptions {
-  signal?: AbortSignal | undefined;
-  /** Bytes up to which a document on a disk is read into memory as a whole. Default: 8 MiB. */
-  held?: number | undefined;
-}
 
 /** The data of a stream with its filters undone. */
 export interface StreamData {
@@ -25,59 +19,14 @@ export interface StreamData {
   filters: readonly string[];
 }
 
-export interface Reachable {
-  /** In the order of their numbers. */
-  objects: Stored[];
-  /** The lowest number above all that are referred to. */
-  next: number;
-}
-
 interface Change {
   generation: number;
   /** Undefined: it was removed. */
   object: PdfObject | undefined;
 }
 
-/** Numbers of objects that the trailer leads to. */
-export interface Found {
-  /** They rise. */
-  ids: Int32Array;
-  /** The lowest number above all that are referred to. */
-  next: number;
-}
-
 /** Bytes a stream may have when it is decoded, unless another bound is named. */
 const MAX_STREAM = 256 << 20;
-
-/**
- * Opens a PDF that is neither damaged nor encrypted. Its objects are read as they are asked for, so that damage within
- * them shows only then; `openReadable` (readable.ts) opens all others too.
- *
- * @throws PlatenError `pdf_damaged`, `pdf_too_complex`, `pdf_password_required`; the signal's reason when it is aborted
- */
-export function openPdf(bytes: Uint8Array, { signal }: OpenOptions = {}): Promise<PdfFile> {
-  // A promise, as its siblings give: what is slow about reading is done where the objects are asked for.
-  return new Promise((resolve) => {
-    resolve(PdfFile.read(new MemorySource(bytes), signal));
-  });
-}
-
-/**
- * Opens a PDF as `openPdf` does, from a disk. Of one that is large no more is in memory than the objects that are asked
- * for; the data of its streams stays where it is, and the file has to stay as it is until the document has been written.
- *
- * @throws as `openPdf`, and the error of a file that cannot be read
- */
-export function openPdfFile(path: string, { signal, held = HELD }: OpenOptions = {}): Promise<PdfFile> {
-  return new Promise((resolve) => {
-    const source = new FileSource(path);
-    const { length } = source;
-    resolve(PdfFile.read(length > held ? source : new MemorySource(source.data(0, length).raw), signal));
-  });
-}
-
-/** Bytes of a document that is read from a disk into memory as a whole. */
-const HELD = 8 << 20;
 
 /** A PDF with its objects, which can be looked at, changed and written. */
 export class PdfFile {
@@ -447,7 +396,3 @@ const MAX_CHAIN = 100;
 const ARRANGEMENT = new Set(
   '/Size /Prev /XRefStm /DocChecksum /Type /W /Index /Length /Filter /DecodeParms'.split(' '),
 );
-
-function versionOf(bytes: ByteSource): string | undefined {
-  return /^%PDF-([12]\.\d)/.exec(bytes.window(0, 8).bytes.toString('latin1', 0, 8))?.[1];
-}

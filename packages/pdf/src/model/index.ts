@@ -1,6 +1,8 @@
 export type { StreamBytes } from './bytes.ts';
-export { openPdf, openPdfFile, PdfFile } from './file.ts';
-export type { OpenOptions, StreamData } from './file.ts';
+export { PdfFile } from './file.ts';
+export { openPdf, openPdfFile } from './open.ts';
+export type { StreamData } from './file.ts';
+export type { OpenOptions } from './open.ts';
 export type { Appended, IncrementalOptions } from './incremental.ts';
 export { openReadable, openSound } from './readable.ts';
 export type { PdfObject } from './source.ts';

@@ -1,7 +1,8 @@
 import { stat } from 'node:fs/promises';
 import { isPlatenError } from '@platen/core/errors';
 import { inputArguments, type Engine, type PdfInput } from '../engine.ts';
-import { type OpenOptions, openPdfFile, type PdfFile } from './file.ts';
+import type { PdfFile } from './file.ts';
+import { type OpenOptions, openPdfFile } from './open.ts';
 
 /** Bytes of documents that are in memory together; larger ones stay on the disk, where qpdf reads them. */
 export const MAX_IN_MEMORY = 64 << 20;

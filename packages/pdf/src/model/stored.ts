@@ -49,3 +49,19 @@ export function push(stack: PdfValue[], value: PdfValue): void {
 function leadsOn(value: PdfValue): boolean {
   return typeof value === 'object' ? value !== null : isRef(value);
 }
+
+/** What the trailer leads to, as it is written. */
+export interface Reachable {
+  /** In the order of their numbers. */
+  objects: Stored[];
+  /** The lowest number above all that are referred to. */
+  next: number;
+}
+
+/** Numbers of objects that the trailer leads to. */
+export interface Found {
+  /** They rise. */
+  ids: Int32Array;
+  /** The lowest number above all that are referred to. */
+  next: number;
+}

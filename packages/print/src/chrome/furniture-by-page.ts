@@ -1,4 +1,5 @@
-import { openPdf, type PdfFile } from '@platen/pdf/model/file';
+import type { PdfFile } from '@platen/pdf/model/file';
+import { openPdf } from '@platen/pdf/model/open';
 import { pagesOfRange } from '@platen/pdf/page-range';
 import { pageImporter } from '@platen/pdf/steps/import-page';
 import { paint } from '@platen/pdf/steps/paint';
