@@ -14,7 +14,7 @@ import { extname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { fillDocument } from '../packages/office/src/fill.ts';
 import { isPlatenError } from '../packages/core/src/errors.ts';
-import { detectTemplateFormat } from '../functions/shared/formats/template.ts';
+import { detectTemplateFormat } from '../packages/contract/src/template-format.ts';
 import type { OfficeFormat } from '../packages/office/src/format.ts';
 import { OFFICE_ZIP_LIMITS, readZip } from '../packages/core/src/zip.ts';
 import { setLogLevel } from '../functions/shared/log.ts';

@@ -12,7 +12,7 @@ import {
   resolvePartials,
   type UsedPartial,
 } from '@platen/templating/partials';
-import { htmlText } from '../shared/formats/template.ts';
+import { htmlText } from '@platen/contract/template-format';
 import type { TenantFiles } from '../shared/store/tenant-files.ts';
 import { furnitureSources, htmlSources, wantedFurniture } from './html/render.ts';
 import type { FillPartial } from './invoices.ts';

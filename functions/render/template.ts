@@ -6,7 +6,7 @@ import { dataSchemaText } from '@platen/contract/data-schema';
 import { type FurnitureEntries, furnitureTexts, refuseTwice } from '@platen/contract/furniture';
 import type { FurnitureTexts } from '@platen/print/page/compose';
 import { formTemplateFields } from '@platen/pdf/forms/template-fields';
-import { detectTemplateFormat, htmlText } from '../shared/formats/template.ts';
+import { detectTemplateFormat, htmlText } from '@platen/contract/template-format';
 import type { Partials } from '@platen/templating/protocol';
 import { isDocument, type UsedPartial } from '@platen/templating/partials';
 import type { TemplateForRendering } from '../shared/store/rendering.ts';

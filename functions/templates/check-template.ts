@@ -1,7 +1,7 @@
 import type { TemplateFormat, TemplatingEngine } from '@platen/contract/options';
 import { PlatenError } from '@platen/core/errors';
 import { formTemplateFields } from '@platen/pdf/forms/template-fields';
-import { detectTemplateFormat, htmlText, templateMediaType } from '../shared/formats/template.ts';
+import { detectTemplateFormat, htmlText, templateMediaType } from '@platen/contract/template-format';
 import { type NamedIn, type PartialLibrary, resolvePartials } from '@platen/templating/partials';
 import { isWebFormat } from '@platen/print/page/web-format';
 import { frontMatterOptions } from '@platen/contract/front-matter';

@@ -2,7 +2,7 @@ import type { TemplateRecord } from '../shared/store/template-record.ts';
 import type { TemplateStore } from '../shared/store/templates.ts';
 import { isWebFormat } from '@platen/print/page/web-format';
 import { furnitureTexts } from '@platen/contract/furniture';
-import { htmlText } from '../shared/formats/template.ts';
+import { htmlText } from '@platen/contract/template-format';
 import { isDocument } from '@platen/templating/partials';
 import { partialText } from './partials.ts';
 import { formSchema } from './form-fields.ts';

@@ -3,7 +3,7 @@ import { furnitureTexts } from '@platen/contract/furniture';
 import { PlatenError } from '@platen/core/errors';
 import { partialFile } from '@platen/templating/protocol';
 import type { TemplatingEngine } from '@platen/contract/options';
-import { detectTemplateFormat, htmlText, templateMediaType } from '../shared/formats/template.ts';
+import { detectTemplateFormat, htmlText, templateMediaType } from '@platen/contract/template-format';
 import { isPartialName, withKept } from '../shared/store/tenant-partials.ts';
 import {
   isDocument,

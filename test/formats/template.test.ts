@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { detectTemplateFormat, htmlText } from '../../functions/shared/formats/template.ts';
+import { detectTemplateFormat, htmlText } from '../../packages/contract/src/template-format.ts';
 import { decodeCss, decodeHtml } from '../../packages/core/src/text.ts';
 import { readZip, ZipFault } from '../../packages/core/src/zip.ts';
 import { odf, ooxml, sample, zip } from './build.ts';

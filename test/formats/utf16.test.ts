@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { textOfBase64 } from '../../packages/core/src/base64.ts';
 import { detectImageFormat } from '../../packages/imaging/src/image-type.ts';
-import { detectTemplateFormat, htmlText } from '../../functions/shared/formats/template.ts';
+import { detectTemplateFormat, htmlText } from '../../packages/contract/src/template-format.ts';
 import { decodeCss, decodePlain, utf16Order } from '../../packages/core/src/text.ts';
 import { sample } from './build.ts';
 

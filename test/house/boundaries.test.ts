@@ -33,7 +33,7 @@ const STANDS_ON: Readonly<Record<string, readonly string[]>> = {
   print: ['core', 'imaging', 'locale', 'pdf'],
   'factur-x': ['core'],
   signatures: ['core', 'pdf'],
-  contract: ['core', 'factur-x', 'imaging', 'locale', 'pdf', 'print', 'signatures', 'templating'],
+  contract: ['core', 'factur-x', 'imaging', 'locale', 'office', 'pdf', 'print', 'signatures', 'templating'],
   'aws-local': [],
   studio: ['client', 'core'],
   cli: ['client', 'core', 'mcp'],

@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { SourceFormat, TargetFormat } from '../../shared/convert/protocol.ts';
 import { PlatenError } from '@platen/core/errors';
 import { fileName } from '@platen/core/file-name';
-import { htmlText, inspectTemplate } from '../../shared/formats/template.ts';
+import { htmlText, inspectTemplate } from '@platen/contract/template-format';
 import type { Confinement, ConfinementState } from '../confinement.ts';
 import type { FontConfiguration } from '../fonts.ts';
 import { type EngineLimits, WarmEngine } from '../warm-engine.ts';

@@ -1,6 +1,6 @@
 import { PlatenError } from '@platen/core/errors';
 import { looksLikeOle, looksLikeZip } from '@platen/office/format';
-import { describeForeign } from '../../shared/formats/template.ts';
+import { describeForeign } from '@platen/contract/template-format';
 import { decodePlain } from '@platen/core/text';
 
 /** `render_data` as it came, and what is wrong with it. */

@@ -1,5 +1,5 @@
 import { PlatenError } from '@platen/core/errors';
-import type { TemplateFormat } from '@platen/contract/options';
+import type { TemplateFormat } from './options.ts';
 import { detectImageFormat, isPostScript } from '@platen/imaging/image-type';
 import {
   inspectOfficeZip,
