@@ -159,12 +159,9 @@ export const fieldsSchema = z.looseObject({
 const faultSchema = z.looseObject({
   field: z.string(),
   message: z.string(),
-  file: z
-    .string()
-    .optional()
-    .meta({
-      description: 'Of a template: `template`, `header`, `footer`, or the part of an office document.',
-    }),
+  file: z.string().optional().meta({
+    description: 'Of a template: `template`, `header`, `footer`, or the part of an office document.',
+  }),
   cell: z.string().optional().meta({ description: 'Of a spreadsheet: `Sheet1!B7`.' }),
   line: z.number().int().optional().meta({ description: 'From 1.' }),
   column: z.number().int().optional().meta({ description: 'From 1.' }),
