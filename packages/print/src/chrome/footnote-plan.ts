@@ -118,91 +118,122 @@ export interface Planned extends FootnoteArea {
 }
 
 /** Places for the notes of all pages, of a document printed with the heights of notes in the lines of their calls. */
-export function planOf({ notes, frame }: Measured, room: Room): { areas: Planned[]; breaks: number[] } {
-  const calls = notes.map(({ call }) => room.place(call));
-  /** What is kept free above it on one long page. */
-  const grown = (note: number, what: keyof Measured['notes'][number]['flow']): number =>
-    (notes[note]?.reserved[what] ?? 0) - (notes[note]?.flow[what] ?? 0);
-  /** Where it will be, without what is kept free above it on its page. */
-  const final = (note: number, what: keyof Measured['notes'][number]['flow']): Place | null => {
-    const name = notes[note]?.[what] ?? null;
-    const place = name === null ? null : room.place(name);
-    if (place === null) return null;
-    const first = byPage.get(place.page)?.[0];
-    const kept = first === undefined ? 0 : grown(note, what) - grown(first, 'call');
-    return { page: place.page, y: place.y - Math.max(0, kept) };
-  };
-  const byPage = new Map<number, number[]>();
-  for (const [index, call] of calls.entries()) {
-    if (call === null) continue;
-    byPage.set(call.page, [...(byPage.get(call.page) ?? []), index]);
-    // Its line may have been pushed from the page before, where lines have to keep away from then.
-    if (call.page > 1 && !byPage.has(call.page - 1)) byPage.set(call.page - 1, []);
-  }
-  const areas: Planned[] = [];
-  const breaks: number[] = [];
-  let last: Place | null = null;
-  for (const [page, own] of [...byPage].sort(([a], [b]) => a - b)) {
-    const next = byPage.get(page + 1)?.[0];
-    let y = room.height(page) + CLOSER - keptFor(own);
-    const limit = next === undefined ? null : whereNextWouldBe(next, page);
-    if (limit !== null) y = Math.min(y, limit);
-    const isEmpty = own.length === 0 && (limit === null || limit > room.height(page));
-    if (next !== undefined) {
-      const begin = room.place(notes[next]?.anchor ?? '');
-      const isFirst = begin?.page === page + 1 && begin.y < CLOSER;
-      if (isFirst && (limit === null || notes[next]?.isApart === true)) breaks.push(next);
+export function planOf(measured: Measured, room: Room): { areas: Planned[]; breaks: number[] } {
+  return new Planner(measured, room).plan();
+}
+
+/** What of a note is somewhere in the text. */
+type Anchored = keyof Measured['notes'][number]['flow'];
+
+class Planner {
+  readonly #notes: Measured['notes'];
+  readonly #frame: number;
+  readonly #room: Room;
+  readonly #calls: (Place | null)[];
+  /** Notes by the pages of their calls. */
+  readonly #byPage = new Map<number, number[]>();
+
+  constructor({ notes, frame }: Measured, room: Room) {
+    this.#notes = notes;
+    this.#frame = frame;
+    this.#room = room;
+    this.#calls = notes.map(({ call }) => room.place(call));
+    for (const [index, call] of this.#calls.entries()) {
+      if (call === null) continue;
+      this.#byPage.set(call.page, [...(this.#byPage.get(call.page) ?? []), index]);
+      // Its line may have been pushed from the page before, where lines have to keep away from then.
+      if (call.page > 1 && !this.#byPage.has(call.page - 1)) this.#byPage.set(call.page - 1, []);
     }
-    if (isEmpty) continue;
-    const anchored = anchorOf(own, next, page);
-    if (anchored === null) continue;
-    // A block that begins a page may begin beside the notes of the page before, and only its text below them.
-    const { place: anchor } = anchored;
-    const isBelowLast: boolean =
-      last !== null &&
-      (room.between(anchor, last) > 0 || (anchor.page === last.page + 1 && anchor.y < CLOSER));
-    const from: Place = isBelowLast && last !== null ? last : anchor;
-    const isEither = isBelowLast && room.between(anchor, from) <= 0;
-    const hold = Math.max(0, room.between(from, { page, y }) - (isEither ? CLOSER : 0));
-    const height = room.height(page) - KEPT_FREE - y;
-    areas.push({ notes: own, anchor: anchored.note, page, y, mark: '', height, isBelowLast, hold });
-    last = { page, y: y + height };
   }
-  return { areas, breaks };
+
+  plan(): { areas: Planned[]; breaks: number[] } {
+    const areas: Planned[] = [];
+    const breaks: number[] = [];
+    let last: Place | null = null;
+    for (const [page, own] of [...this.#byPage].sort(([a], [b]) => a - b)) {
+      const next = this.#byPage.get(page + 1)?.[0];
+      let y = this.#room.height(page) + CLOSER - this.#keptFor(own);
+      const limit = next === undefined ? null : this.#whereNextWouldBe(next, page);
+      if (limit !== null) y = Math.min(y, limit);
+      const isEmpty = own.length === 0 && (limit === null || limit > this.#room.height(page));
+      if (next !== undefined && this.#breaksBefore(next, page, limit)) breaks.push(next);
+      const anchored = isEmpty ? null : this.#anchorOf(own, next, page);
+      if (anchored === null) continue;
+      const held = this.#held(anchored.place, last, { page, y });
+      const height = this.#room.height(page) - KEPT_FREE - y;
+      areas.push({ notes: own, anchor: anchored.note, page, y, mark: '', height, ...held });
+      last = { page, y: y + height };
+    }
+    return { areas, breaks };
+  }
+
+  /** Whether the page of a note begins with it only because something before it takes the room. */
+  #breaksBefore(next: number, page: number, limit: number | null): boolean {
+    const begin = this.#room.place(this.#notes[next]?.anchor ?? '');
+    const isFirst = begin?.page === page + 1 && begin.y < CLOSER;
+    return isFirst && (limit === null || this.#notes[next]?.isApart === true);
+  }
+
+  /** How far an area is from what holds it: its anchor, or the area before it where that is lower. */
+  #held(anchor: Place, last: Place | null, at: Place): Pick<Planned, 'isBelowLast' | 'hold'> {
+    // A block that begins a page may begin beside the notes of the page before, and only its text below them.
+    const isBelowLast =
+      last !== null &&
+      (this.#room.between(anchor, last) > 0 || (anchor.page === last.page + 1 && anchor.y < CLOSER));
+    const from = isBelowLast ? last : anchor;
+    const isEither = isBelowLast && this.#room.between(anchor, from) <= 0;
+    return { isBelowLast, hold: Math.max(0, this.#room.between(from, at) - (isEither ? CLOSER : 0)) };
+  }
+
+  /** What is kept free above it on one long page. */
+  #grown(note: number, what: Anchored): number {
+    return (this.#notes[note]?.reserved[what] ?? 0) - (this.#notes[note]?.flow[what] ?? 0);
+  }
+
+  /** Where it will be, without what is kept free above it on its page. */
+  #final(note: number, what: Anchored): Place | null {
+    const name = this.#notes[note]?.[what] ?? null;
+    const place = name === null ? null : this.#room.place(name);
+    if (place === null) return null;
+    const first = this.#byPage.get(place.page)?.[0];
+    const kept = first === undefined ? 0 : this.#grown(note, what) - this.#grown(first, 'call');
+    return { page: place.page, y: place.y - Math.max(0, kept) };
+  }
 
   /** What is kept free on a page for its notes. */
-  function keptFor(own: readonly number[]): number {
+  #keptFor(own: readonly number[]): number {
     const [first, last] = [own[0], own.at(-1)];
     if (first === undefined || last === undefined) return 0;
-    const rest = Math.max(0, grown(last, 'call') - grown(first, 'call'));
-    const after = notes[last + 1] === undefined ? 0 : grown(last + 1, 'call') - grown(last, 'call');
-    return rest + Math.max(after, (notes[last]?.height ?? 0) + frame);
+    const atLast = this.#grown(last, 'call');
+    const rest = Math.max(0, atLast - this.#grown(first, 'call'));
+    const after = this.#notes[last + 1] === undefined ? 0 : this.#grown(last + 1, 'call') - atLast;
+    return rest + Math.max(after, (this.#notes[last]?.height ?? 0) + this.#frame);
   }
 
   /** What holds the area of a page down begins with the block of its last call, or of the one that is pushed. */
-  function anchorOf(
+  #anchorOf(
     own: readonly number[],
     next: number | undefined,
     page: number,
   ): { note: number; place: Place } | null {
-    const earlier = calls.findLastIndex((call) => call !== null && call.page < page);
+    const earlier = this.#calls.findLastIndex((call) => call !== null && call.page < page);
     for (const note of [own.at(-1), next, earlier === -1 ? undefined : earlier]) {
-      const place = note === undefined ? null : final(note, 'anchor');
+      const place = note === undefined ? null : this.#final(note, 'anchor');
       if (note !== undefined && place !== null && place.page <= page) return { note, place };
     }
     return null;
   }
 
   /** Where the line of the first call of a page would stand on the page before, if it had room there; null: not known. */
-  function whereNextWouldBe(next: number, page: number): number | null {
-    const note = notes[next];
+  #whereNextWouldBe(next: number, page: number): number | null {
+    const note = this.#notes[next];
     if (note === undefined) return null;
     const known = [
-      { place: final(next, 'anchor'), flow: note.flow.anchor },
-      { place: final(next, 'before'), flow: note.flow.before },
-      ...(byPage.get(page) ?? []).map((index) => ({
-        place: final(index, 'call'),
-        flow: notes[index]?.flow.call ?? 0,
+      { place: this.#final(next, 'anchor'), flow: note.flow.anchor },
+      { place: this.#final(next, 'before'), flow: note.flow.before },
+      ...(this.#byPage.get(page) ?? []).map((index) => ({
+        place: this.#final(index, 'call'),
+        flow: this.#notes[index]?.flow.call ?? 0,
       })),
     ].filter(({ place }) => place?.page === page);
     const nearest = known.reduce<(typeof known)[number] | null>(

@@ -50,55 +50,29 @@ export function Templates() {
     reload();
   };
 
+  const dropped = (files: readonly File[]): void => {
+    const zip = files.find(({ name }) => /\.zip$/i.test(name));
+    if (zip === undefined) void addFiles(files).then(reload);
+    else setImporting({ given: zip });
+  };
+
   return (
-    <DropArea
-      label={text.templates.drop}
-      onFiles={(files) => {
-        const zip = files.find(({ name }) => /\.zip$/i.test(name));
-        if (zip === undefined) void addFiles(files).then(reload);
-        else setImporting({ given: zip });
-      }}
-    >
+    <DropArea label={text.templates.drop} onFiles={dropped}>
       <div class="screen">
-        <header class="screen-head">
-          <h1>{text.templates.title}</h1>
-          <label class="search">
-            <Icon name="search" />
-            <input
-              type="search"
-              placeholder={text.templates.search}
-              aria-label={text.templates.search}
-              value={words}
-              onInput={(event) => setWords(event.currentTarget.value)}
-            />
-          </label>
+        <Head
+          words={words}
+          onWords={setWords}
+          onAdd={() => setAdding(true)}
+          onImport={() => setImporting({ given: null })}
+        >
           {templates !== null && <Export shown={shown} all={templates} />}
-          {hasScope('templates:write') && (
-            <>
-              <Button icon="upload" onClick={() => setImporting({ given: null })}>
-                {text.import.title}
-              </Button>
-              <Button kind="primary" icon="plus" onClick={() => setAdding(true)}>
-                {text.templates.add}
-              </Button>
-            </>
-          )}
-        </header>
+        </Head>
         {fault !== null && <FaultBox message={fault} />}
         {templates === null && loading && <Loading label={text.loading} />}
-        {templates?.length === 0 && (
-          <Empty icon="template" title={text.templates.none}>
-            <p>{text.templates.noneLead}</p>
-            <Button kind="primary" icon="plus" onClick={() => setAdding(true)}>
-              {text.templates.fromGallery}
-            </Button>
-          </Empty>
-        )}
+        {templates?.length === 0 && <NoneYet onAdd={() => setAdding(true)} />}
         {templates !== null && templates.length > 0 && (
           <p class="count-line" role="status">
-            {shown.length === 0
-              ? text.templates.noMatch([words, ...chosen].join(' ').trim())
-              : text.templates.count(shown.length)}
+            {countLine(shown.length, [words, ...chosen])}
           </p>
         )}
         {tags.length > 0 && (
@@ -129,6 +103,59 @@ export function Templates() {
       )}
     </DropArea>
   );
+}
+
+function countLine(count: number, words: readonly string[]): string {
+  return count === 0 ? text.templates.noMatch(words.join(' ').trim()) : text.templates.count(count);
+}
+
+function NoneYet({ onAdd }: Pick<HeadProps, 'onAdd'>) {
+  return (
+    <Empty icon="template" title={text.templates.none}>
+      <p>{text.templates.noneLead}</p>
+      <Button kind="primary" icon="plus" onClick={onAdd}>
+        {text.templates.fromGallery}
+      </Button>
+    </Empty>
+  );
+}
+
+/** The search, and what templates begin with. */
+function Head({ words, onWords, onAdd, onImport, children }: HeadProps) {
+  return (
+    <header class="screen-head">
+      <h1>{text.templates.title}</h1>
+      <label class="search">
+        <Icon name="search" />
+        <input
+          type="search"
+          placeholder={text.templates.search}
+          aria-label={text.templates.search}
+          value={words}
+          onInput={(event) => onWords(event.currentTarget.value)}
+        />
+      </label>
+      {children}
+      {hasScope('templates:write') && (
+        <>
+          <Button icon="upload" onClick={onImport}>
+            {text.import.title}
+          </Button>
+          <Button kind="primary" icon="plus" onClick={onAdd}>
+            {text.templates.add}
+          </Button>
+        </>
+      )}
+    </header>
+  );
+}
+
+interface HeadProps {
+  words: string;
+  onWords: (words: string) => void;
+  onAdd: () => void;
+  onImport: () => void;
+  children: ComponentChildren;
 }
 
 /** Templates of files; a single one is opened. */
