@@ -185,9 +185,10 @@ it('does them to what is rendered, with files for the steps as parts', async () 
   const after = await renderNow('x', { options: { steps: [{ sign: { key: 'chain' } }], compress: true } });
   expect(jsonOf(expectStatus(after, 422))).toMatchObject({ errors: [{ field: 'render_options.compress' }] });
   const image = { image: [await picture, 'p.png'], render_options: JSON.stringify({ steps }) } as Fields;
-  const unsigned = await call('POST', '/v1/render/img', { body: form({ ...image, ...parts }) });
-  expect(jsonOf(expectStatus(unsigned, 422))).toMatchObject({
-    code: 'option_not_supported',
-    errors: [{ field: 'render_options.steps[2].factur_x.xml' }],
-  });
+  const drawn = expectStatus(
+    await call('POST', '/v1/render/img', { body: form({ ...image, ...parts }) }),
+    200,
+  );
+  expect(describePdf(saved(drawn)).attachments.map(({ name }) => name)).toEqual(['factur-x.xml']);
+  expect(authority.judge([drawn.bytes])[0]).toMatchObject([{ valid: true }]);
 });

@@ -71,6 +71,7 @@ it('a template added by it has every field, its own ones ignored (I-9)', () => {
     tags: [],
     samples: [],
     partials: [],
+    fonts: [],
     version: 1,
     published_version: 1,
     latest_version: 1,
