@@ -302,8 +302,7 @@ export const FUNCTIONS: Readonly<Record<FunctionName, FunctionSpec>> = {
     ],
     rights: {
       usage: true,
-      // Lists the fonts of a tenant.
-      templates: ['GetItem', 'Query'],
+      templates: ['GetItem'],
       keys: 'use',
       files: ['GetObject'],
       listFiles: 'of-template',

@@ -225,7 +225,6 @@ const RIGHTS: Record<FunctionName, string[]> = {
     COUNT_USE,
     ...READ_FONTS,
     'dynamodb:GetItem on templates',
-    'dynamodb:Query on templates',
     `dynamodb:GetItem on templates${ON_KEYS}`,
     's3:GetObject on files/tenants/*',
     ...TRANSFERS,
