@@ -174,6 +174,7 @@ export function acknowledgeRights(
     [rights.uploads, UPLOADS_PREFIX, 'Each upload has a key'],
     [rights.transfers, TRANSFERS_PREFIX, 'Each document on its way has a key'],
     [rights.files, FILES_PREFIX, 'Each file of a template has a key'],
+    [rights.fonts, FONT_FILES, 'Each font of a tenant has a key'],
   ];
   for (const [right, prefix, why] of shared) {
     if (right === undefined) continue;

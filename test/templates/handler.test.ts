@@ -86,6 +86,7 @@ describe('adding and getting a template', () => {
       style_files: [],
       image_files: [],
       partials: [],
+      fonts: [],
       tags: [],
       samples: [],
       data_schema: null,
