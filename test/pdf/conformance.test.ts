@@ -7,6 +7,7 @@ import { conform } from '../../packages/pdf/src/conformance/index.ts';
 import { openPdf } from '../../packages/pdf/src/model/index.ts';
 import { pagePixels, plainPdf } from '../conformance/look.ts';
 import { change, fieldsByPikepdf, makeForm } from './form-material.ts';
+import { isRef } from '../../packages/pdf/src/values.ts';
 import { expectSound, rawPdf, rawStream, run, workspace } from './fixtures.ts';
 
 const { dist } = await buildFontsLayer();
@@ -66,6 +67,31 @@ it('names text of LibreOffice that is in no tag, which is content and nothing th
     { rule: 'ISO 14289-1, 7.1', page: 1, element: null },
   ]);
   expect(await report('Skia/PDF m153')).toEqual([]);
+});
+
+describe('the packet that says what a document is (ISO 19005-2, 6.6.4)', () => {
+  const packetAfter = async (packet: string): Promise<string> => {
+    const path = rawPdf(workspace()('described.pdf'), [
+      '<< /Type /Catalog /Pages 2 0 R /Metadata 4 0 R >>',
+      '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
+      '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 99 99] >>',
+      rawStream('/Type /Metadata /Subtype /XML', packet),
+    ]);
+    const file = await openPdf((await conform(readFileSync(path), { levels: ['pdf/a-3b'] })).pdf);
+    const { '/Metadata': ref } = file.catalog;
+    return Buffer.from((isRef(ref) ? file.streamData(ref)?.data : undefined) ?? []).toString();
+  };
+  const rdf = 'http://www.w3.org/1999/02/22-rdf-syntax-ns#';
+
+  it.each([
+    ['has nothing in it', `<rdf:RDF xmlns:rdf="${rdf}"/>`],
+    ['names the elements of RDF by another prefix', `<r:RDF xmlns:r="${rdf}"><r:Description/></r:RDF>`],
+    ['cannot be read', '<x:xmpmeta><rdf:RDF'],
+  ])('claims the level where the one before %s', async (_, before) => {
+    const packet = await packetAfter(before);
+    expect(packet).toContain('<pdfaid:part>3</pdfaid:part><pdfaid:conformance>B</pdfaid:conformance>');
+    expect(packet.match(/<\w+:RDF[ >]/g)).toHaveLength(1);
+  });
 });
 
 const APPEARANCES = `

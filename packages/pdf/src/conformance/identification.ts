@@ -1,4 +1,4 @@
-import { editXmp, keepDescribed, withOneSchemaList } from '../operations/xmp.ts';
+import { editXmp, keepDescribed, withDescriptions } from '../operations/xmp.ts';
 import type { Demands } from './levels.ts';
 
 /** A property of an XMP schema of one's own, and what it says. */
@@ -34,11 +34,13 @@ export interface Identification {
   schemas: readonly ExtensionSchema[];
 }
 
-/** @param before the packet there is: what PDF/A lets stand of it is kept */
+/** @param before the packet there is: what PDF/A lets stand of it is kept; of one that cannot be read, nothing */
 export function writePacket(identification: Identification, before: string | null): string {
   const { title, author, subject, creator, producer, modified } = identification;
   const own = ownDescriptions(identification);
-  if (before === null) return packet(describe(identification) + own);
+  const kept =
+    before === null ? undefined : keepDescribed(before, [PDFA, PDFUA, ...replacedBy(identification)]);
+  if (kept === undefined) return packet(describe(identification) + own);
   const values = {
     Title: title,
     ...(author === null ? {} : { Author: author }),
@@ -47,9 +49,11 @@ export function writePacket(identification: Identification, before: string | nul
     ...(producer === null ? {} : { Producer: producer }),
     ...(modified === null ? {} : { ModDate: modified }),
   };
-  const replaced = identification.schemas.map(({ namespace }) => namespace);
-  const kept = editXmp(keepDescribed(before, [PDFA, PDFUA, ...replaced]), values);
-  return withOneSchemaList(kept.replace('</rdf:RDF>', () => `${own}</rdf:RDF>`));
+  return withDescriptions(editXmp(kept, values), own);
+}
+
+function replacedBy({ schemas }: Identification): string[] {
+  return schemas.map(({ namespace }) => namespace);
 }
 
 const PDFA = 'http://www.aiim.org/pdfa/ns/id/';

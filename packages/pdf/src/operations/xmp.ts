@@ -134,19 +134,23 @@ export function keepDescribed(packet: string, without: readonly string[]): strin
 }
 
 /**
- * Puts the descriptions of schemas of a packet into one list: a property may be there once (ISO 16684-1, 7.5), however
- * many have described theirs.
+ * Adds descriptions to a packet, and puts the descriptions of schemas in it into one list: a property may be there once
+ * (ISO 16684-1, 7.5), however many have described theirs.
  *
- * @returns the packet as it is where there is nothing to be put together, or it cannot be read
+ * @param packet one that can be read, as `editXmp` makes them
+ * @param descriptions elements `rdf:Description`, one after the other
  */
-export function withOneSchemaList(packet: string): string {
-  const document = parse(packet);
-  const [first, ...others] = Array.from(document?.getElementsByTagNameNS(EXTENSION, 'schemas') ?? []);
+export function withDescriptions(packet: string, descriptions: string): string {
+  const document = packetDocument(packet);
+  const root = document.getElementsByTagNameNS(RDF, 'RDF').item(0);
+  const added = parse(`<rdf:RDF xmlns:rdf="${RDF}">${descriptions}</rdf:RDF>`)?.documentElement;
+  if (root === null || !added) throw new Error('what is added to an XMP packet is no XML');
+  for (const child of Array.from(added.childNodes)) root.appendChild(document.importNode(child, true));
+  const [first, ...others] = Array.from(document.getElementsByTagNameNS(EXTENSION, 'schemas'));
   const list = first?.getElementsByTagNameNS(RDF, 'Bag').item(0);
-  if (document === undefined || !list || others.length === 0) return packet;
-  for (const other of others) {
+  for (const other of list ? others : []) {
     const bag = other.getElementsByTagNameNS(RDF, 'Bag').item(0);
-    for (const item of Array.from(bag?.childNodes ?? [])) list.appendChild(item);
+    for (const item of Array.from(bag?.childNodes ?? [])) list?.appendChild(item);
     other.parentNode?.removeChild(other);
   }
   return packetOf(document);
