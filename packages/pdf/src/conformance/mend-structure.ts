@@ -5,6 +5,7 @@ import { widthsOf } from './tables.ts';
 
 /** Puts right what engines get wrong in the tags, where it is plain what was meant (ISO 14289-1, 7.2 to 7.9). */
 export function mendStructure(file: PdfFile, structure: Structure): void {
+  for (const element of structure.elements) mendParent(file, structure, element);
   for (const element of structure.elements) {
     if (element.type === 'L') mendList(file, element);
     else if (element.type === 'LI') mendItem(file, element);
@@ -14,6 +15,13 @@ export function mendStructure(file: PdfFile, structure: Structure): void {
     else if (element.type === 'Table') mendTable(file, element);
   }
   mendRoles(file, structure);
+}
+
+/** An element says which one it is in (ISO 32000-1, table 323): content of one that does not counts as none of an element. */
+function mendParent(file: PdfFile, { root }: Structure, { ref, parent }: Element): void {
+  const dict = file.dict(ref);
+  const above = parent?.ref ?? root;
+  if (dict['/P'] !== above) file.set(ref, { ...dict, '/P': above });
 }
 
 /** A list holds items, lists and a caption. */
