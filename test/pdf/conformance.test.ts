@@ -69,6 +69,49 @@ it('names text of LibreOffice that is in no tag, which is content and nothing th
   expect(await report('Skia/PDF m153')).toEqual([]);
 });
 
+/** A document of one page with an annotation, which is a field of its form too. */
+function annotated(annotation: string, more: readonly string[] = []): Buffer {
+  const path = rawPdf(workspace()('annotated.pdf'), [
+    '<< /Type /Catalog /Pages 2 0 R /AcroForm << /Fields [4 0 R] /SigFlags 3 >> >>',
+    '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
+    '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 99 99] /Annots [4 0 R] >>',
+    `<< /Type /Annot /Rect [0 0 0 0] /F 4 ${annotation} >>`,
+    ...more,
+  ]);
+  return readFileSync(path);
+}
+
+it('names annotations of a type that there is not (ISO 19005-2, 6.3.1)', async () => {
+  const rulesOf = async (type: string): Promise<unknown> =>
+    (await conform(annotated(type), { levels: ['pdf/a-2b'], onViolation: 'warn' })).violations;
+  const wrong = { rule: 'ISO 19005-2, 6.3.1', page: 1 };
+  expect(await rulesOf('/Subtype /Wodget')).toMatchObject([{ ...wrong, element: 'annotation Wodget 1' }]);
+  expect(await rulesOf('')).toMatchObject([wrong]);
+  expect(await rulesOf('/Subtype /Square')).toEqual([]);
+});
+
+it('leaves no signature in what it claims, which holds for the file as it was (ISO 19005-2, 6.4.3)', async () => {
+  const signature = '<< /Type /Sig /Filter /Adobe.PPKLite /ByteRange [0 10 20 30] /Contents <00> >>';
+  const pdf = annotated('/Subtype /Widget /FT /Sig /T (seal) /V 5 0 R', [signature]);
+  const options = { levels: ['pdf/a-3b'], onViolation: 'warn' } as const;
+  const { pdf: kept, violations } = await conform(pdf, options);
+  expect(violations).toMatchObject([{ rule: 'ISO 19005-3, 6.4.3', page: 1, element: 'field seal' }]);
+  expect(plainPdf(kept)).toContain('/ByteRange');
+  const broken = await conform(pdf, { ...options, breakSignatures: true });
+  expect(broken.violations).toEqual([]);
+  expect(plainPdf(broken.pdf)).not.toMatch(/\/ByteRange|\/SigFlags/);
+  expect(plainPdf(broken.pdf)).toContain('/T (seal)');
+});
+
+it('has elements say which one they are in (ISO 14289-1, 7.1)', async () => {
+  const damaged = Buffer.from(tagged('P', '').toString('latin1').replace('/P 4 0 R', '/P 4     '), 'latin1');
+  const { pdf } = await conform(damaged, { levels: ['pdf/ua-1'], title: 'x' });
+  const file = await openPdf(pdf);
+  const { '/StructTreeRoot': root } = file.catalog;
+  const [paragraph = null] = [file.dict(root)['/K'] ?? null].flat();
+  expect(file.dict(paragraph)).toMatchObject({ '/S': '/P', '/P': root });
+});
+
 describe('the packet that says what a document is (ISO 19005-2, 6.6.4)', () => {
   const packetAfter = async (packet: string): Promise<string> => {
     const path = rawPdf(workspace()('described.pdf'), [

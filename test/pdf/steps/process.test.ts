@@ -123,6 +123,11 @@ it('leaves signed files alone unless it is told to break the signatures', async 
   });
   await process({ ...task, steps, breakSignatures: true });
   expect(run('pdfinfo', at('out.pdf'))).toMatch(/Page rot: +90/);
+  // What claims PDF/A has no signature that is over another file (ISO 19005-2, 6.4.3).
+  const conform = { name: 'conform', options: { levels: ['pdf/a-3b'] } } as const;
+  const { violations } = await process({ ...task, steps: [conform], breakSignatures: true });
+  expect(violations).toEqual([]);
+  expect(run('pdfsig', at('out.pdf'))).toContain('form field is not signed');
 });
 
 it('names the step whose pages there are not', async () => {

@@ -14,6 +14,7 @@ import { Glyphs } from './glyphs.ts';
 import { type ExtensionSchema, isoDate, writePacket } from './identification.ts';
 import { type ConformanceLevel, type Demands, demandsOf } from './levels.ts';
 import { mendStructure } from './mend-structure.ts';
+import { mendSignatures } from './signatures.ts';
 import { Structure } from './structure.ts';
 import { type Violation, Violations } from './violations.ts';
 
@@ -35,6 +36,8 @@ export interface ConformOptions {
   schemas?: readonly ExtensionSchema[] | undefined;
   /** Folder of the fonts that fields of forms are drawn in; without them fields without an appearance are violations. */
   fonts?: string | null | undefined;
+  /** Signatures, which hold for the file as it was, are taken out; else they are violations. */
+  breakSignatures?: boolean | undefined;
   signal?: AbortSignal | undefined;
 }
 
@@ -75,6 +78,7 @@ export async function conformFile(file: PdfFile, options: ConformOptions): Promi
   const violations = new Violations(demands);
   if (options.outline === false) removeOutline(file);
   if (demands.archive !== null) {
+    mendSignatures(file, violations, options.breakSignatures === true);
     await mendFields(file, options.fonts ?? null);
     mendArchiveCatalog(file, removeForbidden(file, violations, options.signal), violations);
   }

@@ -1,0 +1,37 @@
+import { isRef, isString, textOf, type PdfDict, type PdfValue, type Ref } from '../values.ts';
+import type { FormSource } from './fields.ts';
+
+/** A field that is signed, or a node above such fields that has their signature. */
+export interface SignedField {
+  /** Null: it stands within another object. */
+  ref: Ref | null;
+  /** With those of the fields above it, parted by points. */
+  name: string;
+}
+
+/** The fields of a form that are signed (ISO 32000-2, 12.7.5.5), whatever else of them is damaged. */
+export function signedFields(
+  source: Pick<FormSource, 'resolve' | 'dict' | 'array' | 'catalog'>,
+): SignedField[] {
+  const found: SignedField[] = [];
+  const seen = new Set<Ref>();
+  type Step = { value: PdfValue; above: string; type: PdfValue };
+  const stack: Step[] = source
+    .array(source.dict(source.catalog['/AcroForm'])['/Fields'])
+    .map((value) => ({ value, above: '', type: null }));
+  for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
+    const { value, above } = next;
+    if (isRef(value)) {
+      if (seen.has(value)) continue;
+      seen.add(value);
+    }
+    const field: PdfDict = source.dict(value);
+    const own = source.resolve(field['/T']);
+    const name = [above, isString(own) ? textOf(own) : ''].filter((part) => part !== '').join('.');
+    const type = source.resolve(field['/FT'] ?? next.type);
+    if (type === '/Sig' && source.resolve(field['/V']) !== null)
+      found.push({ ref: isRef(value) ? value : null, name });
+    for (const kid of source.array(field['/Kids'])) stack.push({ value: kid, above: name, type });
+  }
+  return found;
+}
