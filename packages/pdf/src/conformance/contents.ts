@@ -80,7 +80,8 @@ export class Contents {
     const fonts = file.dict(resources['/Font']);
     const properties = file.dict(resources['/Properties']);
     let font: UsedFont | null = null;
-    const saved: (UsedFont | null)[] = [];
+    let isSeen = true;
+    const saved: { font: UsedFont | null; isSeen: boolean }[] = [];
     return {
       properties: (name) => file.dict(properties[name]),
       isOwned: (mcid) => owned === null || owned.has(mcid),
@@ -91,10 +92,14 @@ export class Contents {
       operation: (operations: ContentOperations, marks: Marks) => {
         switch (operations.operator) {
           case 'q':
-            saved.push(font);
+            saved.push({ font, isSeen });
             break;
           case 'Q':
-            font = saved.pop() ?? font;
+            ({ font, isSeen } = saved.pop() ?? { font, isSeen });
+            break;
+          case 'Tr':
+            // The third way to show text paints nothing (ISO 32000-1, table 106).
+            isSeen = new Tokens(operations.bytes, operations.start).value() !== 3;
             break;
           case 'gs':
             this.#mask(file.dict(file.dict(resources['/ExtGState'])[nameOf(operations)]), place);
@@ -109,8 +114,8 @@ export class Contents {
           case 'TJ':
           case "'":
           case '"': {
-            const { bytes, start, operatorStart } = operations;
-            if (font !== null) glyphs.show(font, bytes, start, operatorStart, page, marks);
+            const { bytes, start, operatorStart: end } = operations;
+            if (font !== null) glyphs.show(font, bytes, { start, end, page, isSeen }, marks);
             break;
           }
           default:

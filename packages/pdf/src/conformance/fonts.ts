@@ -1,6 +1,8 @@
 import { deflateSync } from 'node:zlib';
+import { cidWidths } from '../cid-widths.ts';
 import type { PdfFile } from '../model/index.ts';
 import { isDict, isName, isRef, type PdfDict, type Ref } from '../values.ts';
+import { type FontProgram, readFontProgram } from './font-program.ts';
 import type { Glyphs, UsedFont } from './glyphs.ts';
 import { readToUnicode, writeToUnicode } from './to-unicode.ts';
 import type { Violations } from './violations.ts';
@@ -15,9 +17,10 @@ const NOTHING = '\u200b';
 export function mendFonts(file: PdfFile, glyphs: Glyphs, violations: Violations, elementAt: ElementAt): void {
   for (const font of glyphs.fonts.values()) {
     if (font.uses.size === 0 && font.isReadable) continue;
-    checkEmbedding(file, font, violations);
+    const program = checkEmbedding(file, font, violations);
     mendDescendant(file, font);
     checkGlyphs(file, font, violations, elementAt);
+    if (program !== null) checkWidths(file, font, program, violations, elementAt);
     mendUnicode(file, font, violations, elementAt);
   }
 }
@@ -35,17 +38,17 @@ function firstUse({ uses }: UsedFont): { page: number } | undefined {
   return uses.values().next().value;
 }
 
-const EMBEDDED = ['/FontFile', '/FontFile2', '/FontFile3'];
-
-function checkEmbedding(file: PdfFile, font: UsedFont, violations: Violations): void {
-  if (font.dict['/Subtype'] === '/Type3') return;
-  const descriptor = file.dict(descendantOf(file, font)['/FontDescriptor']);
-  if (EMBEDDED.some((key) => isRef(descriptor[key]))) return;
-  const detail = `The font ${nameOf(font)} is not in the file: embed it where the file is made.`;
-  violations.add({ archive: '6.2.11.4.1', accessible: '7.21.4.1' }, detail, {
-    page: firstUse(font)?.page ?? null,
-  });
+/** The program of a font in the file. @returns null where there is none that is whole */
+function checkEmbedding(file: PdfFile, font: UsedFont, violations: Violations): FontProgram | null {
+  if (font.dict['/Subtype'] === '/Type3') return null;
+  const program = readFontProgram(file, file.dict(descendantOf(file, font)['/FontDescriptor']));
+  if (!('fault' in program)) return program;
+  const detail = `The font ${nameOf(font)} ${program.fault}: embed it where the file is made.`;
+  violations.add(EMBEDDING, detail, { page: firstUse(font)?.page ?? null });
+  return null;
 }
+
+const EMBEDDING = { archive: '6.2.11.4.1', accessible: '7.21.4.1' } as const;
 
 /** What readers do not need and writers get wrong: lists of the glyphs that are in the file. */
 function mendDescendant(file: PdfFile, font: UsedFont): void {
@@ -65,11 +68,9 @@ function mendDescendant(file: PdfFile, font: UsedFont): void {
 
 function checkGlyphs(file: PdfFile, font: UsedFont, violations: Violations, elementAt: ElementAt): void {
   if (!font.isComposite || !font.isReadable) return;
-  const map = descendantOf(file, font)['/CIDToGIDMap'];
-  const glyphs = isRef(map) ? file.streamData(map)?.data : undefined;
+  const glyphOf = glyphsOf(file, font);
   for (const [code, { page, mcid }] of font.uses) {
-    const glyph = glyphs === undefined ? code : ((glyphs[2 * code] ?? 0) << 8) | (glyphs[2 * code + 1] ?? 0);
-    if (glyph !== 0) continue;
+    if (glyphOf(code) !== 0) continue;
     const detail =
       `A character is shown as the empty box of the font ${nameOf(font)}, which does not have it: ` +
       'name a font that has it, or take the character out.';
@@ -77,6 +78,51 @@ function checkGlyphs(file: PdfFile, font: UsedFont, violations: Violations, elem
       page,
       element: elementAt(page, mcid),
     });
+  }
+}
+
+/** Which glyph a code of a composite font shows. */
+function glyphsOf(file: PdfFile, font: UsedFont): (code: number) => number {
+  const map = descendantOf(file, font)['/CIDToGIDMap'];
+  const glyphs = isRef(map) ? file.streamData(map)?.data : undefined;
+  if (glyphs === undefined) return (code) => code;
+  return (code) => ((glyphs[2 * code] ?? 0) << 8) | (glyphs[2 * code + 1] ?? 0);
+}
+
+/** Thousandths that a width may be off (ISO 19005-2, 6.2.11.5). */
+const TOLERANCE = 1;
+/** Of a character that has no width of its own (ISO 32000-1, table 117). */
+const DEFAULT_WIDTH = 1000;
+
+/** The glyphs of TrueType fonts are there, and as wide as the document says. One of each font that are not is told of. */
+function checkWidths(
+  file: PdfFile,
+  font: UsedFont,
+  { advance }: FontProgram,
+  violations: Violations,
+  elementAt: ElementAt,
+): void {
+  const descendant = descendantOf(file, font);
+  if (!font.isReadable || advance === undefined || descendant['/Subtype'] !== '/CIDFontType2') return;
+  const widths = cidWidths(file, descendant['/W']);
+  const usual = file.resolve(descendant['/DW']);
+  const glyphOf = glyphsOf(file, font);
+  for (const [code, { page, mcid, isSeen }] of font.uses) {
+    if (!isSeen) continue;
+    const place = { page, element: elementAt(page, mcid) };
+    const own = advance(glyphOf(code));
+    if (own === null) {
+      const detail = `The font ${nameOf(font)} lacks a glyph that is shown: embed it where the file is made.`;
+      violations.add(EMBEDDING, detail, place);
+      return;
+    }
+    const said = widths.get(code) ?? (typeof usual === 'number' ? usual : DEFAULT_WIDTH);
+    if (Math.abs(own - said) <= TOLERANCE) continue;
+    const detail =
+      `The font ${nameOf(font)} has glyphs of other widths than the document says: ` +
+      'embed it anew, where the file is made.';
+    violations.add({ archive: '6.2.11.5', accessible: '7.21.5' }, detail, place);
+    return;
   }
 }
 

@@ -9,6 +9,8 @@ interface Use {
   mcid: number | null;
   /** It is shown outside of a text that stands for it. */
   bare: boolean;
+  /** It is shown in a way that paints it, at least once. */
+  isSeen: boolean;
   /** What the text that stands for it says of this glyph: the first one has all of it. */
   source: string | null;
 }
@@ -35,6 +37,13 @@ export class UsedFont {
     const encoding = this.dict['/Encoding'];
     return !this.isComposite || encoding === '/Identity-H' || encoding === '/Identity-V';
   }
+}
+
+interface Shown {
+  start: number;
+  end: number;
+  page: number;
+  isSeen: boolean;
 }
 
 /** The fonts of a document with the characters that are shown. */
@@ -65,12 +74,15 @@ export class Glyphs {
     this.#source = null;
   }
 
-  show(font: UsedFont, bytes: Buffer, start: number, end: number, page: number, marks: Marks): void {
+  /** What an operator shows. @param where its operands stand, the page, and whether it paints anything */
+  show(font: UsedFont, bytes: Buffer, where: Shown, marks: Marks): void {
     if (!font.isReadable) return;
     const { uses } = font;
+    const { start, end, page, isSeen } = where;
     readCodes(bytes, start, end, font.width, (code) => {
       const bare = marks.actualText === null;
       const known = uses.get(code);
+      if (known !== undefined && isSeen) known.isSeen = true;
       if (known !== undefined && (known.bare || !bare) && (bare || known.source !== null)) return;
       let source = known?.source ?? null;
       if (!bare && source === null) {
@@ -81,6 +93,7 @@ export class Glyphs {
         page: known?.page ?? page,
         mcid: known?.mcid ?? marks.mcid,
         bare: bare || known?.bare === true,
+        isSeen: isSeen || known?.isSeen === true,
         source,
       });
     });

@@ -1,3 +1,4 @@
+import { cidWidths } from '../../cid-widths.ts';
 import type { PdfFile } from '../../model/index.ts';
 import { isDict, isName, isRef, type PdfDict, type PdfValue } from '../../values.ts';
 import { STANDARD_WIDTHS } from './standard-widths.ts';
@@ -76,7 +77,7 @@ function compositeFont(file: PdfFile, font: PdfDict): ShownFont {
   const usual = typeof initial === 'number' ? initial : DEFAULT_WIDTH;
   const widths =
     /Identity/u.test(name) || map !== undefined
-      ? widthsOf(file, descendant['/W'])
+      ? cidWidths(file, descendant['/W'])
       : new Map<number, number>();
   const down = file.resolve(file.array(descendant['/DW2'])[1] ?? null);
   const drop = typeof down === 'number' ? down : -DEFAULT_WIDTH;
@@ -142,23 +143,4 @@ function lengthsIn(cmap: string): LengthAt {
     );
     return fitting?.from.length ?? Math.min(2, ...ranges.map(({ from }) => from.length));
   };
-}
-
-/** Widths of a CID font (9.7.4.3): `c [w1 w2 …]` and `first last w`. */
-function widthsOf(file: PdfFile, value: PdfValue | undefined): Map<number, number> {
-  const widths = new Map<number, number>();
-  const entries = file.array(value).map((entry) => file.resolve(entry));
-  for (let at = 0; at + 1 < entries.length;) {
-    const first = Number(entries[at]);
-    const next = entries[at + 1];
-    if (Array.isArray(next)) {
-      for (const [index, width] of next.entries()) widths.set(first + index, Number(file.resolve(width)));
-      at += 2;
-    } else {
-      const last = Math.min(Number(next), first + 0xffff);
-      for (let cid = first; cid <= last; cid++) widths.set(cid, Number(entries[at + 2]));
-      at += 3;
-    }
-  }
-  return widths;
 }

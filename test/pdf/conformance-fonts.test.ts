@@ -1,0 +1,118 @@
+import { readFileSync } from 'node:fs';
+import { deflateSync } from 'node:zlib';
+import { expect, it } from 'vitest';
+import { conform } from '../../packages/pdf/src/conformance/index.ts';
+import { rawPdf, rawStream, workspace } from './fixtures.ts';
+
+/** Fonts in documents that came in damaged (ISO 19005-2, 6.2.11.4.1 and 6.2.11.5; ISO 14289-1, 7.21). */
+
+/** A TrueType font of two glyphs, both without outlines, which are 500 and 600 units wide of 1000. */
+function trueType(): Buffer {
+  const head = Buffer.alloc(54);
+  head.writeUInt32BE(0x5f0f3cf5, 12);
+  head.writeUInt16BE(1000, 18);
+  const hhea = Buffer.alloc(36);
+  hhea.writeUInt16BE(2, 34);
+  const maxp = Buffer.alloc(6);
+  maxp.writeUInt16BE(2, 4);
+  const hmtx = Buffer.from([0x01, 0xf4, 0, 0, 0x02, 0x58, 0, 0]);
+  const tables = Object.entries({ glyf: Buffer.alloc(4), head, hhea, hmtx, loca: Buffer.alloc(6), maxp });
+  const directory = Buffer.alloc(12 + 16 * tables.length);
+  directory.writeUInt32BE(0x00010000, 0);
+  directory.writeUInt16BE(tables.length, 4);
+  let at = directory.length;
+  for (const [index, [tag, { length }]] of tables.entries()) {
+    directory.write(tag, 12 + 16 * index, 'latin1');
+    directory.writeUInt32BE(at, 12 + 16 * index + 8);
+    directory.writeUInt32BE(length, 12 + 16 * index + 12);
+    at += length;
+  }
+  return Buffer.concat([directory, ...tables.map(([, table]) => table)]);
+}
+
+interface Text {
+  /** Of the descriptor, and the dictionary of the stream. */
+  key?: string;
+  dictionary?: string;
+  program: Buffer;
+  shown?: string;
+  widths?: string;
+}
+
+async function rulesOf({ key = '/FontFile2', dictionary = '', program, ...text }: Text): Promise<unknown> {
+  const { shown = '<0001> Tj', widths = '1 [600]' } = text;
+  const path = rawPdf(workspace()('text.pdf'), [
+    '<< /Type /Catalog /Pages 2 0 R >>',
+    '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
+    '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 99 99] /Resources << /Font << /F 4 0 R >> >> /Contents 8 0 R >>',
+    '<< /Type /Font /Subtype /Type0 /BaseFont /AAAAAA+Two /Encoding /Identity-H /DescendantFonts [5 0 R] >>',
+    `<< /Type /Font /Subtype /CIDFontType2 /BaseFont /AAAAAA+Two /FontDescriptor 6 0 R /W [${widths}] /DW 600 >>`,
+    `<< /Type /FontDescriptor /FontName /AAAAAA+Two /Flags 4 ${key} 7 0 R >>`,
+    rawStream(dictionary, program.toString('latin1')),
+    rawStream('', `BT /F 9 Tf ${shown} ET`),
+  ]);
+  const options = {
+    levels: ['pdf/a-3b', 'pdf/ua-1'],
+    title: 'x',
+    language: 'en',
+    onViolation: 'warn',
+  } as const;
+  const { violations } = await conform(readFileSync(path), options);
+  const ofFonts = violations.filter(({ rule }) => rule.startsWith('ISO 19005-3, 6.2.11'));
+  return ofFonts.map(({ rule, page, detail }) => [rule, page, detail.split(':')[0]]);
+}
+
+const DAMAGED = [['ISO 19005-3, 6.2.11.4.1', 1, 'The font Two is damaged in the file']];
+
+it('takes a font that is whole', async () => {
+  expect(await rulesOf({ program: trueType() })).toEqual([]);
+  const dictionary = '/Filter /FlateDecode';
+  expect(await rulesOf({ program: deflateSync(trueType()), dictionary })).toEqual([]);
+});
+
+it('names a font whose data cannot be decoded, or end too early', async () => {
+  const dictionary = '/Filter /FlateDecode';
+  const wrong = deflateSync(trueType());
+  wrong.fill(0xff, 10, 20);
+  expect(await rulesOf({ program: wrong, dictionary })).toEqual(DAMAGED);
+  const half = deflateSync(trueType());
+  expect(await rulesOf({ program: half.subarray(0, half.length / 2), dictionary })).toEqual(DAMAGED);
+  for (let length = 0; length < trueType().length; length += 7)
+    expect(await rulesOf({ program: trueType().subarray(0, length) })).toEqual(DAMAGED);
+});
+
+it('names a font whose tables are not those of a font', async () => {
+  const damaged = (from: string, to: string): Buffer =>
+    Buffer.from(trueType().toString('latin1').replace(from, to), 'latin1');
+  expect(await rulesOf({ program: damaged('hmtx', 'hmtz') })).toEqual(DAMAGED);
+  expect(await rulesOf({ program: damaged('\x5f\x0f\x3c\xf5', 'abcd') })).toEqual(DAMAGED);
+});
+
+it.each([
+  ['Type 1', '/FontFile', '', Buffer.from('%!PS-AdobeFont-1.0: Two\n/FontName /Two def currentfile eexec\n')],
+  // A header, three empty lists and one of a dictionary with a byte.
+  ['CFF', '/FontFile3', '/Subtype /Type1C', Buffer.from([1, 0, 4, 1, 0, 0, 0, 1, 1, 1, 2, 0, 0, 0, 0, 0])],
+])('tells a font of %s that is whole from one that is not', async (_, key, dictionary, program) => {
+  expect(await rulesOf({ key, dictionary, program })).toEqual([]);
+  expect(await rulesOf({ key, dictionary, program: program.subarray(1) })).toEqual(DAMAGED);
+  expect(await rulesOf({ key, dictionary, program: program.subarray(0, 10) })).toEqual(DAMAGED);
+});
+
+it('names widths that are not those of the font', async () => {
+  const program = trueType();
+  const wrong = [
+    ['ISO 19005-3, 6.2.11.5', 1, 'The font Two has glyphs of other widths than the document says'],
+  ];
+  expect(await rulesOf({ program, widths: '1 [610]' })).toEqual(wrong);
+  expect(await rulesOf({ program, widths: '0 1 500' })).toEqual(wrong);
+  expect(await rulesOf({ program, widths: '1 1 600.9' })).toEqual([]);
+  expect(await rulesOf({ program, widths: '' })).toEqual([]);
+  // Text that is not painted, as behind the picture of a scanned page, has any width.
+  expect(await rulesOf({ program, widths: '1 [610]', shown: 'q 3 Tr <0001> Tj Q' })).toEqual([]);
+  expect(await rulesOf({ program, widths: '1 [610]', shown: 'q 3 Tr <0001> Tj Q <0001> Tj' })).toEqual(wrong);
+});
+
+it('names glyphs that the font does not have', async () => {
+  const lacks = [['ISO 19005-3, 6.2.11.4.1', 1, 'The font Two lacks a glyph that is shown']];
+  expect(await rulesOf({ program: trueType(), shown: '<0002> Tj' })).toEqual(lacks);
+});
