@@ -7,7 +7,7 @@ import { conform } from '../../packages/pdf/src/conformance/index.ts';
 import { openPdf } from '../../packages/pdf/src/model/index.ts';
 import { pagePixels, plainPdf } from '../conformance/look.ts';
 import { change, fieldsByPikepdf, makeForm } from './form-material.ts';
-import { isRef } from '../../packages/pdf/src/values.ts';
+import { isRef, type PdfValue } from '../../packages/pdf/src/values.ts';
 import { expectSound, rawPdf, rawStream, run, workspace } from './fixtures.ts';
 
 const { dist } = await buildFontsLayer();
@@ -88,6 +88,50 @@ it('names annotations of a type that there is not (ISO 19005-2, 6.3.1)', async (
   expect(await rulesOf('/Subtype /Wodget')).toMatchObject([{ ...wrong, element: 'annotation Wodget 1' }]);
   expect(await rulesOf('')).toMatchObject([wrong]);
   expect(await rulesOf('/Subtype /Square')).toEqual([]);
+});
+
+it('gives states of a button that have no content an empty one (ISO 19005-2, 6.3.3)', async () => {
+  const statesOf = async (states: string): Promise<unknown> => {
+    const button = `/Subtype /Widget /FT /Btn /T (box) /AS /Off /AP << /N ${states} >>`;
+    const form = rawStream('/Type /XObject /Subtype /Form /BBox [0 0 9 9]', '');
+    const { pdf } = await conform(annotated(button, [form]), { levels: ['pdf/a-2b'] });
+    const file = await openPdf(pdf);
+    const [page = {}] = file.pageDicts();
+    const found = file.dict(file.dict(file.dict(file.array(page['/Annots'])[0])['/AP'])['/N']);
+    const isForm = (value: PdfValue): boolean => isRef(value) && file.get(value)?.stream !== undefined;
+    return Object.fromEntries(Object.entries(found).map(([name, value]) => [name, isForm(value)]));
+  };
+  expect(await statesOf('<< /Off 5 0 R /Yes << /Type /XObject >> /No 7 >>')).toEqual({
+    '/Off': true,
+    '/Yes': true,
+    '/No': true,
+  });
+  expect(await statesOf('<< >>')).toEqual({ '/Off': true });
+  expect(await statesOf('7')).toEqual({ '/Off': true });
+});
+
+it('looks at the fonts of each state of a button (ISO 19005-2, 6.2.11.4.1)', async () => {
+  const states = '<< /Off 5 0 R /Yes 6 0 R >>';
+  const font = '<< /Type /Font /Subtype /Type1 /BaseFont /ZapfDingbats >>';
+  const form = `/Type /XObject /Subtype /Form /BBox [0 0 9 9] /Resources << /Font << /F ${font} >> >>`;
+  const box = annotated(`/Subtype /Widget /FT /Btn /T (box) /AS /Off /AP << /N ${states} >>`, [
+    rawStream(form, ''),
+    rawStream(form, 'BT /F 9 Tf (4) Tj ET'),
+  ]);
+  const { violations } = await conform(box, { levels: ['pdf/a-2b'], onViolation: 'warn' });
+  expect(violations).toMatchObject([{ rule: 'ISO 19005-2, 6.2.11.4.1', page: 1 }]);
+});
+
+it('names streams that are packed in a way that there is not (ISO 19005-2, 6.1.7.2)', async () => {
+  const packed = (filter: string): Buffer =>
+    annotated('/Subtype /Square /AP << /N 5 0 R >>', [
+      rawStream(`/Type /XObject /Subtype /Form /BBox [0 0 9 9] /Filter ${filter}`, ''),
+    ]);
+  const rules = async (filter: string): Promise<unknown> =>
+    (await conform(packed(filter), { levels: ['pdf/a-2b'], onViolation: 'warn' })).violations;
+  expect(await rules('/Flatejecode')).toMatchObject([{ rule: 'ISO 19005-2, 6.1.7.2' }]);
+  expect(await rules('[/FlateDecode /Fl]')).toMatchObject([{ rule: 'ISO 19005-2, 6.1.7.2' }]);
+  expect(await rules('/FlateDecode')).toEqual([]);
 });
 
 it('leaves no signature in what it claims, which holds for the file as it was (ISO 19005-2, 6.4.3)', async () => {

@@ -85,7 +85,7 @@ function mendAnnotation(
   }
   const changed = withFlags(annotation, kind, violations, place);
   mendAppearance(file, changed, kind, violations, place);
-  contents.appearance(file.dict(changed['/AP'])['/N'], place.page);
+  for (const shown of appearancesOf(file, changed)) contents.appearance(shown, place.page);
   if (structure !== null && violations.demands.accessible && kind !== '/Popup')
     describe(work, ref, changed, page, place);
   file.set(ref, changed);
@@ -117,6 +117,7 @@ function mendAppearance(
 ): void {
   if (kind === '/Popup' || kind === '/Link' || violations.demands.archive === null) return;
   let { '/N': normal } = file.dict(annotation['/AP']);
+  if (!isDict(file.resolve(normal))) normal = undefined;
   if (normal === undefined && kind === '/Widget' && !hasRoom(file, annotation)) {
     normal = file.add(emptyForm(file, annotation), Buffer.alloc(0));
   }
@@ -130,7 +131,7 @@ function mendAppearance(
   // Other appearances, for a mouse over it, are not kept.
   annotation['/AP'] = { '/N': normal };
   const shown = file.resolve(normal);
-  const isOfStates = isDict(shown) && !(isRef(normal) && file.get(normal)?.stream !== undefined);
+  const isOfStates = isDict(shown) && !isStream(file, normal);
   const isButton = kind === '/Widget' && fieldType(file, annotation) === '/Btn';
   if (isButton && !isOfStates) {
     // Buttons have an appearance for each of their states, be there but one (ISO 19005-2, 6.3.3).
@@ -139,9 +140,33 @@ function mendAppearance(
     annotation['/AP'] = { '/N': { [state]: normal } };
   } else if (!isButton && isOfStates) {
     const own = isName(annotation['/AS']) ? shown[annotation['/AS']] : undefined;
-    annotation['/AP'] = { '/N': own ?? file.add(emptyForm(file, annotation), Buffer.alloc(0)) };
+    annotation['/AP'] = {
+      '/N': isStream(file, own) ? own : file.add(emptyForm(file, annotation), Buffer.alloc(0)),
+    };
     delete annotation['/AS'];
-  }
+  } else if (isOfStates) annotation['/AP'] = { '/N': statesOf(file, annotation, shown) };
+}
+
+function isStream(file: PdfFile, value: PdfValue | undefined): value is Ref {
+  return isRef(value) && file.get(value)?.stream !== undefined;
+}
+
+/** States that show nothing, as they have no content, have one that is empty (ISO 19005-2, 6.3.3). */
+function statesOf(file: PdfFile, button: PdfDict, states: PdfDict): PdfDict {
+  const state = isName(button['/AS']) ? button['/AS'] : '/Off';
+  const all: [string, PdfValue][] = Object.keys(states).length > 0 ? Object.entries(states) : [[state, null]];
+  return Object.fromEntries(
+    all.map(([name, value]) => [
+      name,
+      isStream(file, value) ? value : file.add(emptyForm(file, button), Buffer.alloc(0)),
+    ]),
+  );
+}
+
+/** What an annotation shows: one appearance, or that of each of its states. */
+function appearancesOf(file: PdfFile, annotation: PdfDict): PdfValue[] {
+  const { '/N': normal = null } = file.dict(annotation['/AP']);
+  return isStream(file, normal) ? [normal] : Object.values(file.dict(normal));
 }
 
 /** Points below which a field is not seen. */

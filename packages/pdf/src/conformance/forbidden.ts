@@ -12,6 +12,14 @@ const ACTIONS = new Set(
 );
 const NAMED = new Set(['/NextPage', '/PrevPage', '/FirstPage', '/LastPage']);
 
+/** How streams may be packed (ISO 32000-1, table 6); LZW is packed anew. */
+const FILTERS = new Set(
+  (
+    '/ASCIIHexDecode /ASCII85Decode /FlateDecode /RunLengthDecode /CCITTFaxDecode /JBIG2Decode /DCTDecode /JPXDecode ' +
+    '/Crypt /LZWDecode /LZW'
+  ).split(' '),
+);
+
 /** Keys that say how one device or program should treat the document. */
 const OF_IMAGES = ['/Alternates', '/OPI'];
 const OF_FORMS = ['/OPI', '/Ref', '/PS', '/Subtype2'];
@@ -109,7 +117,14 @@ function mendStream(
     const detail = 'A stream keeps its data in another file: put them into the document.';
     violations.add({ archive: '6.1.7' }, detail);
   }
-  const filters = Array.isArray(dict['/Filter']) ? dict['/Filter'] : [dict['/Filter'] ?? null];
+  const filter = file.resolve(dict['/Filter']);
+  const filters = (Array.isArray(filter) ? filter : [filter]).map((name) => file.resolve(name));
+  const unknown = filters.find((name) => name !== null && !(isName(name) && FILTERS.has(name)));
+  if (unknown !== undefined) {
+    const detail =
+      'A stream is packed in a way that there is not, or that PDF/A does not know: make the file anew from its source.';
+    violations.add({ archive: '6.1.7.2' }, detail);
+  }
   if (!filters.some((filter) => filter === '/LZWDecode' || filter === '/LZW')) {
     if (isChanged) file.set(ref, dict);
     return;
