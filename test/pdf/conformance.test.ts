@@ -110,6 +110,23 @@ it('gives states of a button that have no content an empty one (ISO 19005-2, 6.3
   expect(await statesOf('7')).toEqual({ '/Off': true });
 });
 
+it('ends the way up from a field that goes in a circle (ISO 32000-1, 12.7.3.1)', async () => {
+  const parents = [
+    '<< /FT /Tx /T (a) /Kids [4 0 R] /Parent 6 0 R >>',
+    '<< /T (b) /Kids [5 0 R] /Parent 5 0 R >>',
+  ];
+  const { pdf } = await conform(annotated('/Subtype /Widget /Parent 5 0 R', parents), {
+    levels: ['pdf/a-2b'],
+  });
+  const file = await openPdf(pdf);
+  const [page = {}] = file.pageDicts();
+  const way: PdfValue[] = [];
+  let [at = null] = file.array(page['/Annots']);
+  for (; isRef(at) && way.length < 10; at = file.dict(at)['/Parent'] ?? null)
+    way.push(file.dict(at)['/T'] ?? null);
+  expect(way).toEqual([null, 'u:a', 'u:b']);
+});
+
 it('looks at the fonts of each state of a button (ISO 19005-2, 6.2.11.4.1)', async () => {
   const states = '<< /Off 5 0 R /Yes 6 0 R >>';
   const font = '<< /Type /Font /Subtype /Type1 /BaseFont /ZapfDingbats >>';

@@ -8,6 +8,7 @@ import { mendAccess, mendArchiveCatalog, mendLanguage, mendOutputIntent, removeO
 import { checkStructure } from './check-structure.ts';
 import { Colours } from './colours.ts';
 import { Contents } from './contents.ts';
+import { mendFieldParents } from './field-parents.ts';
 import { mendFonts } from './fonts.ts';
 import { removeForbidden } from './forbidden.ts';
 import { Glyphs } from './glyphs.ts';
@@ -78,6 +79,7 @@ export async function conformFile(file: PdfFile, options: ConformOptions): Promi
   const violations = new Violations(demands);
   if (options.outline === false) removeOutline(file);
   if (demands.archive !== null) {
+    mendFieldParents(file);
     mendSignatures(file, violations, options.breakSignatures === true);
     await mendFields(file, options.fonts ?? null);
     mendArchiveCatalog(file, removeForbidden(file, violations, options.signal), violations);

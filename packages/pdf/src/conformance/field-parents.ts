@@ -1,0 +1,20 @@
+import type { PdfFile } from '../model/index.ts';
+import { annotationsOf } from '../page-geometry.ts';
+import { isRef, type Ref } from '../values.ts';
+
+/** Fields are in a tree (ISO 32000-1, 12.7.3.1): where the way up goes in a circle it ends, as readers follow it without end. */
+export function mendFieldParents(file: PdfFile): void {
+  const places = file.pageDicts().flatMap((page) => annotationsOf(file, page));
+  const fields = file.array(file.dict(file.catalog['/AcroForm'])['/Fields']);
+  const seen = new Set<Ref>();
+  for (const start of [...fields, ...places]) {
+    const way = new Set<Ref>();
+    for (let at = start; isRef(at) && !seen.has(at);) {
+      seen.add(at);
+      way.add(at);
+      const { '/Parent': parent = null, ...rest } = file.dict(at);
+      if (isRef(parent) && way.has(parent)) file.set(at, rest);
+      at = parent;
+    }
+  }
+}
