@@ -139,6 +139,18 @@ it('looks at the fonts of each state of a button (ISO 19005-2, 6.2.11.4.1)', asy
   expect(violations).toMatchObject([{ rule: 'ISO 19005-2, 6.2.11.4.1', page: 1 }]);
 });
 
+it('names operators that there are not (ISO 19005-2, 6.2.2)', async () => {
+  const rules = async (content: string): Promise<unknown> =>
+    (await conform(tagged('P', '', content), { levels: ['pdf/a-2b'], onViolation: 'warn' })).violations;
+  expect(await rules('q 1 0 0 1 0 0 cm 0 0 9 9 re W* n [] 0 d 1 w Q BX D. EX')).toMatchObject([
+    { rule: 'ISO 19005-2, 6.2.2', page: 1 },
+  ]);
+  const all = `q 1 w 1 J 1 j 9 M [] 0 d 0 i /P MP /P /Q DP 1 1 m 2 2 l 3 3 4 4 5 5 c 3 3 4 4 v 3 3 4 4 y h b*
+    BI /W 1 /H 1 /BPC 8 /CS /G ID x EI BT 0 Tc 0 Tw 100 Tz 9 TL 0 Tr 0 Ts 1 0 0 1 0 0 Tm 1 1 Td 1 1 TD T* ET
+    0 g 0 G 0 0 0 rg 0 0 0 RG /DeviceGray cs 0 sc 0 scn /DeviceGray CS 0 SC 0 SCN Q`;
+  expect(await rules(all)).toEqual([]);
+});
+
 it('names streams that are packed in a way that there is not (ISO 19005-2, 6.1.7.2)', async () => {
   const packed = (filter: string): Buffer =>
     annotated('/Subtype /Square /AP << /N 5 0 R >>', [

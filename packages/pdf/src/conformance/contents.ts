@@ -11,6 +11,14 @@ import type { Violations } from './violations.ts';
 /** Forms within forms are followed this deep. */
 const MAX_LEVELS = 40;
 
+/** The operators of content but those of paths (ISO 32000-1, table A.1). */
+const OPERATORS = new Set(
+  (
+    'BDC BI BMC BT BX CS DP Do EI EMC ET EX G ID K MP Q RG SC SCN T* TD TJ TL Tc Td Tf Tj Tm Tr Ts Tw Tz cm cs d d0 d1 ' +
+    `g gs i j J k M q rg ri sc scn sh w ' "`
+  ).split(' '),
+);
+
 /** What the content of a document is read for. */
 export interface ContentWork {
   file: PdfFile;
@@ -90,6 +98,7 @@ export class Contents {
       },
       object: (name, isMarked) => this.#shown(name, { ...place, isMarked: place.isMarked || isMarked }),
       operation: (operations: ContentOperations, marks: Marks) => {
+        if (!OPERATORS.has(operations.operator)) this.#unknown(page);
         switch (operations.operator) {
           case 'q':
             saved.push({ font, isSeen });
@@ -123,6 +132,11 @@ export class Contents {
         }
       },
     };
+  }
+
+  #unknown(page: number): void {
+    const detail = 'The content has an operator that there is not: make the file anew from its source.';
+    this.#work.violations.add({ archive: '6.2.2' }, detail, { page });
   }
 
   #untagged(page: number): void {
