@@ -129,7 +129,7 @@ export async function finishFile(
 const STEPS_PLACE = 'render_options.steps';
 
 /** Above that a document is worked on in a thread, so that other requests go on. */
-const IN_PLACE = 2 * 1024 * 1024;
+const IN_PLACE = 8 * 1024 * 1024;
 
 async function conformed(
   pdf: Uint8Array,
