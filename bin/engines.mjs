@@ -65,7 +65,7 @@ export const ENGINES = [
   },
   {
     name: 'poppler',
-    commands: ['pdftotext', 'pdfinfo', 'pdftoppm', 'pdfimages', 'pdffonts', 'pdfdetach', 'pdfunite'],
+    commands: ['pdftotext', 'pdfinfo', 'pdftoppm', 'pdfimages', 'pdffonts', 'pdfdetach', 'pdfsig', 'pdfunite'],
     packages: ['poppler-utils'],
     refuses: 'tests',
     use: 'test',

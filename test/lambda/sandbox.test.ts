@@ -160,9 +160,9 @@ describe.skipIf(fault !== null)('a function in the sandbox', () => {
     expect(await look('ticks')).toBeLessThan(50);
   });
 
-  test('has its share of the CPU, where control groups bound it', async ({ skip }) => {
-    if (sandboxes.missing().some((missing) => missing.startsWith('cpu'))) skip('no control groups');
-    expect(await look('work')).toBeLessThan((256 / 1769) * 1.6);
+  test('has its share of the CPU where control groups bound it, and no more than one processor elsewhere', async () => {
+    const isBounded = !sandboxes.missing().some((missing) => missing.startsWith('cpu'));
+    expect(await look('work')).toBeLessThan(isBounded ? (256 / 1769) * 1.6 : 1.5);
   });
 
   test('ends when it needs more memory than it has', async () => {
