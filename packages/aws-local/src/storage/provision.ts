@@ -3,8 +3,11 @@ import { BucketAlreadyOwnedByYou, CreateBucketCommand } from '@aws-sdk/client-s3
 import type { BucketSpec, TableSpec } from '../assembly/index.ts';
 import type { Clients } from './clients.ts';
 
-/** How long the making of a table is waited for: the emulator has one at once. */
-const TABLE_SECONDS = 120;
+/**
+ * How long the making of a table is waited for, in seconds. The emulator mostly has one at once; the SDK's own pause before
+ * it asks again is twenty seconds.
+ */
+const TABLE_WAIT = { minDelay: 0.05, maxDelay: 2, maxWaitTime: 120 };
 
 /** Makes the tables and buckets that are not there yet. What is there is left as it is. */
 export async function provision(
@@ -23,7 +26,7 @@ export async function provision(
         ...(table.globalIndexes.length === 0 ? {} : { GlobalSecondaryIndexes: table.globalIndexes }),
       }),
     );
-    await waitUntilTableExists({ client: dynamodb, maxWaitTime: TABLE_SECONDS }, { TableName: table.name });
+    await waitUntilTableExists({ client: dynamodb, ...TABLE_WAIT }, { TableName: table.name });
   }
   for (const { name } of stacks.buckets) {
     try {
