@@ -65,7 +65,16 @@ export const ENGINES = [
   },
   {
     name: 'poppler',
-    commands: ['pdftotext', 'pdfinfo', 'pdftoppm', 'pdfimages', 'pdffonts', 'pdfdetach', 'pdfsig', 'pdfunite'],
+    commands: [
+      'pdftotext',
+      'pdfinfo',
+      'pdftoppm',
+      'pdfimages',
+      'pdffonts',
+      'pdfdetach',
+      'pdfsig',
+      'pdfunite',
+    ],
     packages: ['poppler-utils'],
     refuses: 'tests',
     use: 'test',
