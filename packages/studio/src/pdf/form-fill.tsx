@@ -1,11 +1,11 @@
 import type { PdfFormAnswer } from '@platen/client';
 import { useState } from 'preact/hooks';
-import { messageOf } from '../api/problem.ts';
 import { type Document, pdfOperation } from '../api/render.ts';
 import { text } from '../text.ts';
 import { Button } from '../ui/button.tsx';
 import { download } from '../ui/download.ts';
 import { FaultBox } from '../ui/empty.tsx';
+import { useAttempt } from '../ui/use-attempt.ts';
 import { type FormField, type FormValue, isFillable, shownOf, valueOf } from './form-fields.ts';
 import { Result } from './result.tsx';
 
@@ -15,20 +15,13 @@ export function FormFill({ file, form }: { file: File; form: PdfFormAnswer }) {
   const [changed, setChanged] = useState<Readonly<Record<string, FormValue>>>({});
   const [flatten, setFlatten] = useState(false);
   const [made, setMade] = useState<Document | null>(null);
-  const [fault, setFault] = useState<string | null>(null);
-  const [busy, setBusy] = useState(false);
+  const { busy, fault, attempt } = useAttempt();
   const isReady = !busy && (Object.keys(changed).length > 0 || flatten);
-  const fill = async (): Promise<void> => {
-    setBusy(true);
-    setFault(null);
-    try {
+  const fill = (): Promise<boolean> =>
+    attempt(async () => {
       const data = JSON.stringify(changed);
       setMade(await pdfOperation('form/fill', { file, data, flatten: String(flatten) }));
-    } catch (error) {
-      setFault(messageOf(error));
-    }
-    setBusy(false);
-  };
+    });
   // It lies in the form that listed the fields, which Enter would have listed anew.
   const onKey = (event: KeyboardEvent): void => {
     if (event.key !== 'Enter' || !(event.target instanceof HTMLInputElement)) return;

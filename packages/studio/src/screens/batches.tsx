@@ -7,6 +7,7 @@ import { text } from '../text.ts';
 import { Button } from '../ui/button.tsx';
 import { DropZone } from '../ui/drop.tsx';
 import { Empty, FaultBox, Loading } from '../ui/empty.tsx';
+import { useAttempt } from '../ui/use-attempt.ts';
 import { useLoad } from '../ui/use-load.ts';
 import { withColumns, withRows } from './batch-rows.ts';
 import { JobCard } from './jobs.tsx';
@@ -176,8 +177,7 @@ function useRecords() {
 /** The job of a batch, followed until it has ended. */
 function useBatchJob() {
   const [job, setJob] = useState<Job | null>(null);
-  const [fault, setFault] = useState<string | null>(null);
-  const [busy, setBusy] = useState(false);
+  const { busy, fault, setFault, attempt } = useAttempt();
   useEffect(() => {
     if (job === null || job.finished !== null) return;
     const controller = new AbortController();
@@ -191,16 +191,7 @@ function useBatchJob() {
       controller.abort();
     };
   }, [job]);
-  const run = async (begin: () => Promise<Job>): Promise<void> => {
-    setBusy(true);
-    setFault(null);
-    try {
-      setJob(await begin());
-    } catch (error) {
-      setFault(messageOf(error));
-    }
-    setBusy(false);
-  };
+  const run = (begin: () => Promise<Job>): Promise<boolean> => attempt(async () => setJob(await begin()));
   return { job, setJob, busy, fault, run };
 }
 

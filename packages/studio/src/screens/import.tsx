@@ -1,5 +1,4 @@
 import { useState } from 'preact/hooks';
-import { messageOf } from '../api/problem.ts';
 import { type Imported, importTemplates } from '../api/templates.ts';
 import type { Import } from '../api/types.ts';
 import { addressOf } from '../state/router.ts';
@@ -8,6 +7,7 @@ import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { DropZone } from '../ui/drop.tsx';
 import { FaultBox } from '../ui/empty.tsx';
+import { useAttempt } from '../ui/use-attempt.ts';
 
 interface ImportDialogProps {
   /** One that was dropped; another one may be chosen. */
@@ -21,21 +21,14 @@ export function ImportDialog({ given, onClose, onDone }: ImportDialogProps) {
   const [zip, setZip] = useState(given);
   const [publish, setPublish] = useState(true);
   const [note, setNote] = useState('');
-  const [busy, setBusy] = useState(false);
-  const [fault, setFault] = useState<string | null>(null);
   const [imported, setImported] = useState<Imported | null>(null);
 
-  const run = async (file: File): Promise<void> => {
-    setBusy(true);
-    setFault(null);
-    try {
+  const { busy, fault, attempt } = useAttempt();
+  const run = (file: File): Promise<boolean> =>
+    attempt(async () => {
       setImported(await importTemplates(file, { publish, note }));
       onDone();
-    } catch (error) {
-      setFault(messageOf(error));
-    }
-    setBusy(false);
-  };
+    });
 
   return (
     <Dialog title={text.import.title} onClose={onClose}>

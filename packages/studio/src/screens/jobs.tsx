@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect } from 'preact/hooks';
 import { messageOf } from '../api/problem.ts';
 import { deleteJob, jobResult, listJobs } from '../api/render.ts';
 import type { Job } from '../api/types.ts';
@@ -7,6 +7,7 @@ import { text } from '../text.ts';
 import { Button } from '../ui/button.tsx';
 import { download } from '../ui/download.ts';
 import { Empty, FaultBox, Loading } from '../ui/empty.tsx';
+import { useAttempt } from '../ui/use-attempt.ts';
 import { useLoad } from '../ui/use-load.ts';
 import { timeOf } from '../ui/when.ts';
 
@@ -85,16 +86,7 @@ function JobActions({
   job: Job;
   onGone: (() => void) | undefined;
 }) {
-  const [busy, setBusy] = useState(false);
-  const attempt = async (work: () => Promise<void>): Promise<void> => {
-    setBusy(true);
-    try {
-      await work();
-    } catch (error) {
-      notify('fault', messageOf(error));
-    }
-    setBusy(false);
-  };
+  const { busy, attempt } = useAttempt((error) => notify('fault', messageOf(error)));
   return (
     <>
       {state === 'succeeded' && (

@@ -1,6 +1,5 @@
 import type { PdfFormAnswer } from '@platen/client';
 import { useState } from 'preact/hooks';
-import { messageOf } from '../api/problem.ts';
 import { type Document, pdfOperation, pdfQuestion } from '../api/render.ts';
 import type { Json } from '../api/types.ts';
 import { AreaPicker } from '../pdf/area-picker.tsx';
@@ -17,6 +16,7 @@ import { DropZone } from '../ui/drop.tsx';
 import { FaultBox } from '../ui/empty.tsx';
 import { JsonView } from '../ui/json-view.tsx';
 import { TabPanel, Tabs } from '../ui/tabs.tsx';
+import { useAttempt } from '../ui/use-attempt.ts';
 import { formOf, type Tool, type ToolField, TOOLS } from './pdf-operations.ts';
 
 /** What is done to PDFs that are there. */
@@ -55,19 +55,11 @@ type Outcome = { made: Document } | { said: Json; of: File };
 
 /** The work of a tool: what it is at, and what came of it. */
 function useWork(tool: Tool) {
-  const [busy, setBusy] = useState(false);
-  const [fault, setFault] = useState<string | null>(null);
+  const { busy, fault, attempt } = useAttempt();
   const [outcome, setOutcome] = useState<Outcome | null>(null);
-  const run = async (files: readonly File[], fields: Record<string, string>): Promise<void> => {
-    setBusy(true);
-    setFault(null);
+  const run = (files: readonly File[], fields: Record<string, string>): Promise<boolean> => {
     setOutcome(null);
-    try {
-      setOutcome(await done(tool, files, fields));
-    } catch (error) {
-      setFault(messageOf(error));
-    }
-    setBusy(false);
+    return attempt(async () => setOutcome(await done(tool, files, fields)));
   };
   return { busy, fault, outcome, run };
 }

@@ -16,6 +16,7 @@ import { Empty, FaultBox, Loading } from '../ui/empty.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { lazy } from '../ui/lazy.tsx';
 import { Thumbnail } from '../ui/thumbnail.tsx';
+import { useAttempt } from '../ui/use-attempt.ts';
 import { useLoad } from '../ui/use-load.ts';
 import { dateOf } from '../ui/when.ts';
 import { Gallery } from './gallery.tsx';
@@ -176,18 +177,13 @@ async function addFiles(files: readonly File[]): Promise<void> {
 
 /** A ZIP of what is shown; of all that there is, with what templates share, when that is all templates. */
 function Export({ shown, all }: { shown: readonly Template[]; all: readonly Template[] }) {
-  const [busy, setBusy] = useState(false);
+  const { busy, attempt } = useAttempt((error) => notify('fault', messageOf(error)));
   const some = shown.length < all.length ? shown.map(({ id }) => id) : null;
-  const save = async (): Promise<void> => {
-    setBusy(true);
-    try {
+  const save = (): Promise<boolean> =>
+    attempt(async () => {
       const zip = await exportTemplates(some);
       download(zip, zip.name);
-    } catch (error) {
-      notify('fault', messageOf(error));
-    }
-    setBusy(false);
-  };
+    });
   return (
     <Button icon="download" busy={busy} disabled={shown.length === 0} onClick={save}>
       {text.templates.export(some?.length ?? null)}

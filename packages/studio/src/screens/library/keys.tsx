@@ -1,6 +1,5 @@
 import { useState } from 'preact/hooks';
 import { deleteKey, getKey, type Key, putKey } from '../../api/library.ts';
-import { messageOf } from '../../api/problem.ts';
 import { notify } from '../../state/notices.ts';
 import { hasScope } from '../../state/session.ts';
 import { text } from '../../text.ts';
@@ -8,6 +7,7 @@ import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/dialog.tsx';
 import { DropZone } from '../../ui/drop.tsx';
 import { Empty, FaultBox } from '../../ui/empty.tsx';
+import { useAttempt } from '../../ui/use-attempt.ts';
 import { timeOf } from '../../ui/when.ts';
 
 const words = text.library.keys;
@@ -15,23 +15,10 @@ const words = text.library.keys;
 /** A key that is looked up, kept or deleted. */
 function useKey() {
   const [key, setKey] = useState<Key | null>(null);
-  const [fault, setFault] = useState<string | null>(null);
-  const [busy, setBusy] = useState(false);
-  const attempt = async (work: () => Promise<Key | null>): Promise<boolean> => {
-    setBusy(true);
-    setFault(null);
-    try {
-      setKey(await work());
-      return true;
-    } catch (error) {
-      setKey(null);
-      setFault(messageOf(error));
-      return false;
-    } finally {
-      setBusy(false);
-    }
-  };
-  return { key, fault, busy, attempt };
+  const { fault, busy, attempt } = useAttempt(() => setKey(null));
+  const find = (work: () => Promise<Key | null>): Promise<boolean> =>
+    attempt(async () => setKey(await work()));
+  return { key, fault, busy, attempt: find };
 }
 
 /** Keys to sign with, and certificates that are trusted. The service names none that it is not asked for by name. */

@@ -1,7 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import { PlatenError } from '@platen/client/errors';
-import { messageOf } from '../../api/problem.ts';
 import type { Fault } from '../../api/types.ts';
 import { CodeEditor } from '../../editor/code-editor.tsx';
 import type { Language } from '../../editor/languages.ts';
@@ -12,6 +11,7 @@ import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/dialog.tsx';
 import { DropZone } from '../../ui/drop.tsx';
 import { Empty, FaultBox, Loading } from '../../ui/empty.tsx';
+import { useAttempt } from '../../ui/use-attempt.ts';
 import { useLoad } from '../../ui/use-load.ts';
 
 /** A text that is kept under a name. */
@@ -64,8 +64,13 @@ function useShelf({ initial, list, read, write, remove }: ShelfProps) {
   const { value: kept, fault, reload } = useLoad(list);
   const [open, setOpen] = useState<Open | null>(null);
   const [faults, setFaults] = useState<readonly Fault[]>([]);
-  const [problem, setProblem] = useState<string | null>(null);
-  const [busy, setBusy] = useState(false);
+  const {
+    busy,
+    fault: problem,
+    attempt: run,
+  } = useAttempt((error) => {
+    if (error instanceof PlatenError) setFaults(error.errors);
+  });
   const revision = useRef(0);
   const isChanged = open !== null && open.now !== open.stored;
 
@@ -73,17 +78,9 @@ function useShelf({ initial, list, read, write, remove }: ShelfProps) {
     revision.current++;
     setOpen(next);
   };
-  const attempt = async (work: () => Promise<void>): Promise<void> => {
-    setBusy(true);
-    setProblem(null);
+  const attempt = (work: () => Promise<void>): Promise<boolean> => {
     setFaults([]);
-    try {
-      await work();
-    } catch (error) {
-      setProblem(messageOf(error));
-      if (error instanceof PlatenError) setFaults(error.errors ?? []);
-    }
-    setBusy(false);
+    return run(work);
   };
   const stored = (name: string, isText: boolean, content: string): Open => ({
     name,

@@ -1,0 +1,33 @@
+import { useState } from 'preact/hooks';
+import { messageOf } from '../api/problem.ts';
+
+/** Work that somebody has begun on a screen. */
+export interface Attempt {
+  busy: boolean;
+  /** Why the latest of it failed; null where it did not. */
+  fault: string | null;
+  setFault: (fault: string | null) => void;
+  /** @returns whether it came to its end */
+  attempt: (work: () => Promise<void>) => Promise<boolean>;
+}
+
+/** What a screen shows of work that may fail. @param failed told besides of what was thrown */
+export function useAttempt(failed?: (error: unknown) => void): Attempt {
+  const [busy, setBusy] = useState(false);
+  const [fault, setFault] = useState<string | null>(null);
+  const attempt = async (work: () => Promise<void>): Promise<boolean> => {
+    setBusy(true);
+    setFault(null);
+    try {
+      await work();
+      return true;
+    } catch (error) {
+      setFault(messageOf(error));
+      failed?.(error);
+      return false;
+    } finally {
+      setBusy(false);
+    }
+  };
+  return { busy, fault, setFault, attempt };
+}
