@@ -87,6 +87,7 @@ export class ChromePage {
     );
     await Promise.all([
       this.#tab.send('Page.enable'),
+      this.#tab.send('Inspector.enable'),
       this.#tab.send('Fetch.enable', { patterns: [{ urlPattern: '*' }] }),
       // What loads before printing is what printing needs: fonts and images of the print rules.
       this.#tab.send('Emulation.setEmulatedMedia', { media: 'print' }),

@@ -27,7 +27,7 @@ export class Tab {
   #gone: PageCrashed | ConnectionLost | undefined;
 
   /**
-   * Opens a tab.
+   * Opens a tab. That its process has crashed is told once `Inspector.enable` has been sent to it.
    *
    * @param ownContext in a browser context of its own, kept apart from every other page of the browser; not possible
    *   in a single-process browser
@@ -44,7 +44,6 @@ export class Tab {
     const tab = new Tab(connection, sessionId, targetId, contextId);
     tab.on('Inspector.targetCrashed', () => tab.end(new PageCrashed("the page's process has ended")));
     connection.onLost(sessionId, (error) => tab.end(error));
-    await tab.send('Inspector.enable');
     return tab;
   }
 
