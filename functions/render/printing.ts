@@ -1,5 +1,6 @@
 import { cachingFetcher } from '@platen/print/fetcher';
 import type { HtmlPrinter, Missing, PrintSession } from '@platen/print/print';
+import { warnOnce } from '../shared/http/warnings.ts';
 import type { Printing } from './html/render.ts';
 import type { RenderDependencies, RenderRequest } from './operations.ts';
 
@@ -25,13 +26,6 @@ export function openPrinting<S extends PrintSession>(
     recorder: null,
     signal,
     [Symbol.asyncDispose]: async () => await session.close(),
-  };
-}
-
-/** Says each sentence once, for all records of a batch. */
-export function warnOnce(warnings: string[]): (text: string) => void {
-  return (text) => {
-    if (!warnings.includes(text)) warnings.push(text);
   };
 }
 

@@ -14,7 +14,8 @@ import { isWebFormat } from '@platen/print/page/web-format';
 import { measure } from '../shared/measures.ts';
 import { isPicture } from './output.ts';
 import type { Plan, RenderDependencies, RenderRequest } from './operations.ts';
-import { openPrinting, warnOfBoxes, warnOnce } from './printing.ts';
+import { openPrinting, warnOfBoxes } from './printing.ts';
+import { warnOnce } from '../shared/http/warnings.ts';
 
 /** Rendering the records of a request, one or many: what they share is made once. */
 

@@ -17,11 +17,11 @@ const BOLD = 600;
  * @throws PlatenError `invalid_field` for one in a format that text is not set in; `storage_unavailable`
  */
 export function stampFonts(tenant: string, files: TenantFiles): StampFont {
+  let listed: ReturnType<typeof facesOf> | undefined;
   return async (name, field) => {
-    const faces = (await files.list(tenant)).flatMap((file) => {
-      const { format, faces: all } = fontDetailsOf(file);
-      return all.map((face) => ({ ...face, file, format, isBold: face.weight[1] >= BOLD }));
-    });
+    // All steps of a request find the same fonts.
+    listed ??= facesOf(tenant, files);
+    const faces = await listed;
     for (const { family, bold, italic } of readings(name)) {
       const named = faces.filter((face) => face.family.toLowerCase() === family);
       const faults = (face: (typeof named)[number]): number =>
@@ -36,6 +36,13 @@ export function stampFonts(tenant: string, files: TenantFiles): StampFont {
     }
     return undefined;
   };
+}
+
+async function facesOf(tenant: string, files: TenantFiles) {
+  return (await files.list(tenant)).flatMap((file) => {
+    const { format, faces } = fontDetailsOf(file);
+    return faces.map((face) => ({ ...face, file, format, isBold: face.weight[1] >= BOLD }));
+  });
 }
 
 /** What a name may mean: a family as it stands, or one with its style behind it. */

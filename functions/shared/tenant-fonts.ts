@@ -4,6 +4,7 @@ import { namesFamily, svgWithFonts } from '@platen/print/fonts/faces';
 import type { FontFace } from '@platen/print/fonts/font-file';
 import type { FontFormat } from '@platen/print/fonts/sfnt';
 import { isDesktopFont, textOf } from './font-names.ts';
+import { warnOnce } from './http/warnings.ts';
 import { fontDetailsOf } from './store/fonts.ts';
 import type { TenantFiles } from './store/tenant-files.ts';
 
@@ -34,7 +35,7 @@ export async function currentFonts(tenant: string, files: TenantFiles): Promise<
 }
 
 /** Bytes of all fonts of one document. */
-const MOST_BYTES = 64 * 1024 * 1024;
+export const MOST_FONT_BYTES = 64 * 1024 * 1024;
 
 /**
  * Reads fonts, one after the other.
@@ -46,7 +47,7 @@ export async function readFonts(
   warn: Warn,
 ): Promise<{ font: TenantFont; bytes: Uint8Array }[]> {
   const read: { font: TenantFont; bytes: Uint8Array }[] = [];
-  let left = MOST_BYTES;
+  let left = MOST_FONT_BYTES;
   for (const font of fonts) {
     const bytes = left > 0 ? await font.bytes() : null;
     left -= bytes?.length ?? 0;
@@ -66,9 +67,7 @@ export class DrawingFonts {
 
   constructor(fonts: () => Promise<readonly TenantFont[]>, warnings: string[]) {
     this.#fonts = fonts;
-    this.#warn = (text) => {
-      if (!warnings.includes(text)) warnings.push(text);
-    };
+    this.#warn = warnOnce(warnings);
   }
 
   /** An SVG with its fonts in it, for a browser, which lets a picture have nothing from elsewhere. */

@@ -8,9 +8,7 @@ import type { ReadFile } from '../shared/store/kept-of-tenant.ts';
 import type { NewFont } from '../shared/store/new-files.ts';
 import type { StoredFile, TemplateContent } from '../shared/store/template-record.ts';
 import type { TenantFiles } from '../shared/store/tenant-files.ts';
-
-/** Bytes of the fonts that one version keeps: as many as one document has. */
-const MOST_BYTES = 64 * 1024 * 1024;
+import { MOST_FONT_BYTES } from '../shared/tenant-fonts.ts';
 
 /**
  * The fonts of the tenant that a version keeps (I-40): those whose family stands in one of its files. What only its data
@@ -26,7 +24,8 @@ export async function fontsOfVersion(
   // Forms are filled with the fonts of the service.
   if (all.length === 0 || content.format === 'pdf') return [];
   const [texts, names] = await namedIn(content, read);
-  let left = MOST_BYTES;
+  // A version keeps no more than one document has.
+  let left = MOST_FONT_BYTES;
   return all.flatMap((file): NewFont[] => {
     const { name, hash, contentType, size } = file;
     const { format, faces } = fontDetailsOf(file);

@@ -14,3 +14,10 @@ export function warningHeader(warnings: readonly string[]): string {
     )
     .join(', ');
 }
+
+/** Says each sentence once, however often it is said. */
+export function warnOnce(warnings: string[]): (text: string) => void {
+  return (text) => {
+    if (!warnings.includes(text)) warnings.push(text);
+  };
+}

@@ -1,10 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { type AttributeValue, BatchGetItemCommand } from '@aws-sdk/client-dynamodb';
+import { BatchGetItemCommand } from '@aws-sdk/client-dynamodb';
 import { PlatenError } from '@platen/core/errors';
 import { dynamoClient, storageCall } from './dynamodb.ts';
-import { readItem } from './items.ts';
-
-type Item = Record<string, AttributeValue>;
+import { type Item, readItem } from './items.ts';
 
 /** Reads one item as it is now; undefined where there is none. */
 export type ReadItem = (key: Item) => Promise<Item | undefined>;

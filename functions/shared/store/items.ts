@@ -9,7 +9,8 @@ import { dynamoClient, storageCall } from './dynamodb.ts';
 
 /** Items of a table as DynamoDB has them. All of this throws PlatenError `storage_unavailable`. */
 
-type Item = Record<string, AttributeValue>;
+/** An item, or the key of one, with the types that DynamoDB gives its values. */
+export type Item = Record<string, AttributeValue>;
 
 /** The item with a key as it is now; undefined where there is none. */
 export async function readItem(table: string, key: Item): Promise<Item | undefined> {

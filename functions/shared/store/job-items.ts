@@ -1,11 +1,9 @@
-import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import type { ProblemJson } from '@platen/contract/resources';
+import type { Item } from './items.ts';
 import type { JobRecord, RecordFailure } from './job-record.ts';
 
 /** Jobs as items of DynamoDB. */
-
-export type Item = Record<string, AttributeValue>;
 
 /** Key of a job's item. */
 export function jobKey(tenant: string, id: string): Item {

@@ -9,9 +9,9 @@ import { marshall } from '@aws-sdk/util-dynamodb';
 import type { JobState, ProblemJson } from '@platen/contract/resources';
 import { dynamoClient, isNamed, storageCall } from './dynamodb.ts';
 import { isJobId } from './ids.ts';
-import { queryPages, readItem } from './items.ts';
+import { type Item, queryPages, readItem } from './items.ts';
 import { JobFiles } from './job-files.ts';
-import { fromItem, type Item, jobKey, progressKey, toItem } from './job-items.ts';
+import { fromItem, jobKey, progressKey, toItem } from './job-items.ts';
 import {
   ACTIVE,
   type CallbackAttempt,

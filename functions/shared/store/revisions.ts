@@ -1,10 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { type AttributeValue, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { dynamoClient, storageCall } from './dynamodb.ts';
 import type { ReadItem } from './item-reader.ts';
-import { readItem } from './items.ts';
-
-type Item = Record<string, AttributeValue>;
+import { type Item, readItem } from './items.ts';
 
 /**
  * How long a write may be under way, ms: longer than any function of it lives. One that is older has died, before or

@@ -14,7 +14,6 @@ import {
   type AttachedFile,
   CorruptRecordError,
   type ImageFile,
-  type Item,
   type PageOptions,
   type StoredFile,
   type StyleFile,
@@ -23,6 +22,7 @@ import {
   type VersionFacts,
 } from './template-record.ts';
 import { fontDetails } from './fonts.ts';
+import type { Item } from './items.ts';
 
 /**
  * Templates as items of DynamoDB. A template's own item holds its published version, in the form that releases before

@@ -2,7 +2,7 @@ import { DeleteItemCommand, PutItemCommand, QueryCommand, UpdateItemCommand } fr
 import { PlatenError } from '@platen/core/errors';
 import { dynamoClient, isNamed, storageCall } from './dynamodb.ts';
 import type { ReadItem } from './item-reader.ts';
-import { readItem } from './items.ts';
+import { type Item, readItem } from './items.ts';
 import {
   headAttributes,
   readHead,
@@ -12,7 +12,7 @@ import {
   versionAttributes,
 } from './template-item.ts';
 import { templateKey, versionKey, versionsPrefix } from './template-keys.ts';
-import type { Item, TemplateRecord } from './template-record.ts';
+import type { TemplateRecord } from './template-record.ts';
 
 /** Which items of a tenant are read. */
 interface ItemQuery {

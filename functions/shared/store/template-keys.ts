@@ -1,5 +1,5 @@
 import { templateIdOfFile } from './ids.ts';
-import type { Item } from './template-record.ts';
+import type { Item } from './items.ts';
 
 /**
  * Where templates are. In DynamoDB: a template's own item, and beside it one for each further version. In S3: the

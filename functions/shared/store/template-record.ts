@@ -1,4 +1,3 @@
-import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import type { PAGE_DEFAULTS, TemplateData, TemplateFormat, TemplatingEngine } from '@platen/contract/options';
 import type { FontFace } from '@platen/print/fonts/font-file';
 import type { FontFormat } from '@platen/print/fonts/sfnt';
@@ -107,8 +106,6 @@ export interface TemplateRecord extends TemplateContent, VersionFacts {
 export class CorruptRecordError extends Error {
   override readonly name = 'CorruptRecordError';
 }
-
-export type Item = Record<string, AttributeValue>;
 
 /** The partials and fonts that a version keeps: files of its own, which no other version's place matters to. */
 export function keptIds({ partials, fonts }: TemplateContent): string[] {
