@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { FONT_FORMATS } from '@platen/print/fonts/sfnt';
+import type { FieldFault } from '@platen/core/errors';
 import { PROFILES } from '@platen/factur-x/profiles';
 import { tagsSchema, templateFieldsSchema } from './options.ts';
 
@@ -155,7 +156,7 @@ export const fieldsSchema = z.looseObject({
 });
 
 /** RFC 9457, I-4. */
-/** As FieldFault of @platen/core has it. */
+/** Members that every fault may have; the value at fault and those that are allowed are of any kind. */
 const faultSchema = z.looseObject({
   field: z.string(),
   message: z.string(),
@@ -172,7 +173,7 @@ const faultSchema = z.looseObject({
   element: z.string().nullable().optional().meta({ description: 'Where in the document.' }),
   page: z.number().int().nullable().optional().meta({ description: 'Of the document, from 1.' }),
   pointer: z.string().optional().meta({ description: 'JSON pointer into the data (RFC 6901).' }),
-});
+} satisfies Record<Exclude<keyof FieldFault, 'value' | 'allowed'>, z.ZodType>);
 
 export const problemSchema = z
   .object({
