@@ -51,10 +51,18 @@ export function nameOf(headers: Headers): string {
   const header = headers.get('content-disposition') ?? '';
   const [, extended] = /filename\*=UTF-8''([^;\s]+)/i.exec(header) ?? [];
   const [, quoted, plain] = /filename=(?:"((?:[^"\\]|\\.)*)"|([^;\s]+))/i.exec(header) ?? [];
-  const name =
-    extended === undefined ? (quoted?.replace(/\\(.)/g, '$1') ?? plain) : decodeURIComponent(extended);
+  const name = decoded(extended) ?? quoted?.replace(/\\(.)/g, '$1') ?? plain;
   const base = (name ?? '').split(/[/\\]/).at(-1) ?? '';
   return base === '' || base.startsWith('.') ? 'document' : base;
+}
+
+/** Undefined for what is no UTF-8, as for what is not there: the plain name has to do then. */
+function decoded(text: string | undefined): string | undefined {
+  try {
+    return text === undefined ? undefined : decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
 }
 
 /** The texts of `Warning: 299 - "…"` (RFC 7234, 5.5). */
