@@ -107,7 +107,7 @@ describe('from signing in to a published template', () => {
   it('says at which line a template is wrong, and keeps the page that was there', async () => {
     await typeInto('Template', '\n{{ number | nofilter }}');
     await page.waitForSelector('.faults');
-    await page.waitForSelector('>>> .cm-lintRange-error');
+    await page.waitForSelector('>>> .cm-lintRange-error', { visible: true });
     expect(await page.$eval('.faults', (element) => element.textContent)).toMatch(/nofilter.*line \d+/);
     expect(await page.$('.pdf-layer canvas')).not.toBeNull();
     await expectAccessible('a template that is wrong');

@@ -62,7 +62,8 @@ it('leads from signing in to a published template', async () => {
   await page.waitForFunction(`${FOCUSED} === 'As code'`);
   await page.waitForSelector('pre.code');
   await page.keyboard.press('Home');
-  await page.waitForSelector('>>> .cm-content[aria-label="Template"]');
+  // Looked for in every frame: what happens in a shadow tree wakes nobody who waits outside of it.
+  await page.waitForSelector('>>> .cm-content[aria-label="Template"]', { visible: true });
   await tabTo('Template');
   await page.keyboard.down('Control');
   await page.keyboard.press('End');
@@ -95,7 +96,7 @@ it('gives the focus back to what opened a dialog', async () => {
   await page.waitForSelector('.template-card');
   await tabTo('New template');
   await page.keyboard.press('Enter');
-  await page.waitForSelector('dialog');
+  await page.waitForSelector('dialog[open]');
   await page.keyboard.press('Escape');
   await page.waitForFunction("document.querySelector('dialog') === null");
   await page.waitForFunction(`${FOCUSED} === 'New template'`);

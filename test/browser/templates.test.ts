@@ -125,7 +125,7 @@ it('takes a ZIP that is dropped on the list, and says what is wrong with one tha
     dataTransfer.items.add(new File(['no ZIP'], 'broken.zip'));
     document.querySelector('.screen').dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }));
   })()`);
-  await page.waitForSelector('dialog');
+  await page.waitForSelector('dialog[open]');
   expect(await page.$eval('dialog .drop-label', (label) => label.textContent)).toBe('broken.zip');
   await page.locator('::-p-xpath(//dialog//footer/button[.="Import"])').click();
   const fault = await page.waitForSelector('dialog .fault-box');
