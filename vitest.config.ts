@@ -1,3 +1,4 @@
+import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { defineConfig } from 'vitest/config';
 
@@ -12,6 +13,25 @@ const shared = {
   // As packages/core/src/worker.ts sets it, but before Node compiles the WebAssembly that reads TypeScript.
   execArgv: ['--wasm-wrapper-tiering-budget=2000000000'],
 };
+
+/**
+ * Files that need a process of their own: they start and end programs and look for what is left, set variables that modules
+ * read once (themselves or by what they import), or look at what is logged.
+ */
+const ALONE = [
+  'test/{chrome,convert,local,threads,webkit,store,templates,jobs}/**/*.test.ts',
+  'test/office/{libreoffice,thread}.test.ts',
+  'test/http/{measures,spans}.test.ts',
+  'test/images/hostile.test.ts',
+  'test/pdf/{requests,shared}.test.ts',
+  'test/studio/latest.test.ts',
+  // Clearing up after the files before would count for what they measure.
+  ...globSync('{test,packages/*/test}/**/*.test.ts', { cwd: import.meta.dirname }).filter(
+    (file) =>
+      !/^test\/(?:api|browser|docs|lambda|stacks)\//.test(file) &&
+      readFileSync(path.join(import.meta.dirname, file), 'utf8').includes('cpuUsage('),
+  ),
+];
 
 export default defineConfig({
   test: {
@@ -31,9 +51,13 @@ export default defineConfig({
             'test/docs/examples.test.ts',
             'test/lambda/**',
             'test/stacks/**',
+            ...ALONE,
           ],
+          // Most files load the same hundreds of modules, which takes longer than their tests where each has a process of its own.
+          isolate: false,
         },
       },
+      { test: { ...shared, name: 'alone', include: ALONE } },
       {
         test: {
           ...shared,

@@ -1,6 +1,7 @@
 /**
  * One PDF of 10,000 invoices (or of as many as the argument says) as a job, against the local service: time, the memory of
- * each function at the most, and whether the file is sound and has an entry in its outline for every record.
+ * each function at the most and in each fifth of the time, by programs, so that it is seen what grows; and whether the file
+ * is sound and has an entry in its outline for every record.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -16,27 +17,67 @@ const SAMPLE = 'samples/invoice';
 const LOOK_MS = 1_000;
 const MB = 2 ** 20;
 
-/** Most memory of the processes of each function together, by its name. */
-const most = new Map<string, number>();
+/** Memory of the processes of one program of one function together, in bytes, and how many they are. */
+interface Look {
+  bytes: number;
+  processes: number;
+}
+
+/** What was seen each second, by function and program. */
+const looks: Map<string, Look>[] = [];
 
 /** What the functions and their browsers hold of their own, now. */
 function lookAtMemory(): void {
-  const now = new Map<string, number>();
-  for (const { pid, anonymousBytes } of processTree(process.pid)) {
-    const name = pid === process.pid ? 'the service' : functionOf(pid);
-    now.set(name, (now.get(name) ?? 0) + anonymousBytes);
+  const now = new Map<string, Look>();
+  const tree = processTree(process.pid);
+  const parents = new Map(tree.map(({ pid, parent }) => [pid, parent]));
+  for (const { pid, name: program, anonymousBytes } of tree) {
+    const name = pid === process.pid ? 'the service' : `${functionOf(pid, parents)}, ${program}`;
+    const { bytes, processes } = now.get(name) ?? { bytes: 0, processes: 0 };
+    now.set(name, { bytes: bytes + anonymousBytes, processes: processes + 1 });
   }
-  for (const [name, bytes] of now) most.set(name, Math.max(most.get(name) ?? 0, bytes));
+  looks.push(now);
 }
 
-function functionOf(pid: number): string {
+/** Prints what each held at the most, and on average in each fifth of the time. */
+function tellOfMemory(): void {
+  const mean = (list: readonly number[]): number =>
+    list.reduce((sum, value) => sum + value, 0) / Math.max(1, list.length);
+  const tell = (name: string, of: (look: Map<string, Look>) => Look): void => {
+    const seen = looks.map(of);
+    const bytes = seen.map((look) => look.bytes);
+    const fifths = Array.from({ length: 5 }, (_, index) => {
+      const [from, to] = [index, index + 1].map((part) => Math.floor((part * bytes.length) / 5));
+      return (mean(bytes.slice(from, to)) / MB).toFixed(0);
+    });
+    const processes = Math.max(...seen.map((look) => look.processes));
+    const most = (Math.max(...bytes) / MB).toFixed(0);
+    console.log(`${name}: ${most} MB at the most, ${fifths.join(', ')} by fifths, ${processes} processes`);
+  };
+  const names = new Set(looks.flatMap((look) => [...look.keys()]));
+  for (const name of [...names].toSorted())
+    tell(name, (look) => look.get(name) ?? { bytes: 0, processes: 0 });
+  tell('all', (look) => {
+    const all = [...look.values()];
+    return {
+      bytes: all.reduce((sum, { bytes }) => sum + bytes, 0),
+      processes: all.reduce((sum, { processes }) => sum + processes, 0),
+    };
+  });
+}
+
+/** The function that a process works for: browsers are not told of it, but the process that has started them is. */
+function functionOf(pid: number, parents: ReadonlyMap<number, number>): string {
   try {
     const environ = readFileSync(`/proc/${pid}/environ`, 'utf8');
-    return /AWS_LAMBDA_FUNCTION_NAME=([^\0]*)/.exec(environ)?.[1] ?? 'others';
+    const [, name] = /AWS_LAMBDA_FUNCTION_NAME=([^\0]*)/.exec(environ) ?? [];
+    if (name !== undefined) return name;
   } catch {
     // It has ended meanwhile.
     return 'others';
   }
+  const parent = parents.get(pid);
+  return parent === undefined || parent === process.pid ? 'others' : functionOf(parent, parents);
 }
 
 const folder = await mkdtemp(path.join(tmpdir(), 'platen-combine-'));
@@ -108,7 +149,8 @@ try {
   console.log(
     `${(pdf.length / MB).toFixed(1)} MB, sound, ${outlines.length} entries in the outline: ${isRight ? 'right' : 'WRONG'}`,
   );
-  for (const [name, bytes] of most) console.log(`${name}: ${(bytes / MB).toFixed(0)} MB at the most`);
+  clearInterval(looking);
+  tellOfMemory();
   process.exitCode = isRight ? 0 : 1;
 } finally {
   clearInterval(looking);

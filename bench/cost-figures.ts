@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
 import { promisify } from 'node:util';
 import { INVOICE_TEMPLATE, invoiceData } from '../test/support/invoice.ts';
-import { processTree } from '../test/support/process-tree.ts';
+import { processorTimes, processTree } from '../test/support/process-tree.ts';
 import { serveInProcess } from '../test/support/served.ts';
 import { median, timed } from './figures.ts';
 
@@ -35,7 +35,6 @@ export interface Figures {
 const WARM_UP = 20;
 const RENDERINGS = 60;
 const RECORDS = 200;
-const TICK_MS = 10;
 
 export async function measure(): Promise<Figures> {
   const [before = 0] = loadavg();
@@ -97,7 +96,10 @@ function renderFunction(service: number): { cpu(): number; memory(): number } {
     return trees.filter((tree) => tree.some(({ pid }) => commandOf(pid).includes('--user-data-dir'))).flat();
   };
   return {
-    cpu: () => processes().reduce((sum, { pid }) => sum + cpuOf(pid), 0),
+    cpu: () =>
+      processes()
+        .map(({ pid }) => processorTimes(pid))
+        .reduce((sum, { own, ended }) => sum + own + ended, 0),
     memory: () => processes().reduce((sum, { anonymousBytes }) => sum + anonymousBytes, 0),
   };
 }
@@ -108,18 +110,6 @@ function commandOf(pid: number): string {
   } catch {
     // It has ended.
     return '';
-  }
-}
-
-/** Milliseconds of CPU of a process and of its children that have ended. */
-function cpuOf(pid: number): number {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) * TICK_MS;
-  } catch {
-    // It has ended; its parent tells of it.
-    return 0;
   }
 }
 

@@ -4,24 +4,19 @@
  * `soffice --convert-to` with a process for each document, in turns. Run with `npm run bench:office`.
  */
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { FontConfiguration } from '../functions/convert/fonts.ts';
 import { filtersFor } from '../functions/convert/libreoffice/filters.ts';
 import { findInstallation } from '../functions/convert/libreoffice/installation.ts';
 import { OfficeProcess } from '../functions/convert/libreoffice/process.ts';
 import type { SourceFormat, TargetFormat } from '../functions/shared/convert/protocol.ts';
-import { buildFontsLayer } from '../layers/fonts/build.ts';
 import { startOffice } from '../test/convert/support.ts';
 import { CONFINED } from '../test/support/confined.ts';
-import { docx, p, table } from '../test/office/build.ts';
-import { odf, odfTable, tp } from '../test/office/odf.ts';
-import { ap, atable, pptx } from '../test/office/pptx.ts';
-import { xlsx } from '../test/office/xlsx.ts';
 import { serveInProcess } from '../test/support/served.ts';
 import { goal, median, timed } from './figures.ts';
+import { LETTER, OFFICE_TEMPLATES, officeFonts } from './office-templates.ts';
 
 type Way = 'http' | 'engine' | 'raw' | 'cli';
 const ORDERS: readonly (readonly Way[])[] = [
@@ -36,31 +31,11 @@ const ROUNDS = 24;
 const CLI_ROUNDS = 3;
 const WARM_UP = 3;
 
-const TEXT = 'We thank you for your order, {{ name }}, and are pleased to confirm it as follows. ';
-const ROW = ['{{ item.name }}', '{{ item.count }}', '{{ item.price }}'];
-const FOR = '{% for item in items %}';
-const LETTER = (): Promise<Buffer> =>
-  docx(p('Dear {{ name }}') + p(TEXT.repeat(6)) + table([FOR], ROW, ['{% endfor %}']) + p(TEXT));
-const TEMPLATES: Partial<Record<SourceFormat, () => Promise<Buffer>>> = {
-  docx: LETTER,
-  odt: () => odf('odt', tp('Dear {{ name }}') + tp(TEXT.repeat(6)) + odfTable([FOR], ROW, ['{% endfor %}'])),
-  xlsx: () =>
-    xlsx([
-      { name: 'Items', rows: [['Item', 'Count', 'Price'], [FOR], [...ROW, '=B3*C3'], ['{% endfor %}']] },
-    ]),
-  pptx: () =>
-    pptx([
-      { shapes: [ap('Order of {{ name }}')] },
-      { shapes: [ap('{%slide for item in items %}{{ item.name }}')] },
-      { shapes: [atable([FOR], ROW, ['{% endfor %}'])] },
-    ]),
-};
-
 const installation = findInstallation();
 const run = promisify(execFile);
 const folder = await mkdtemp(join(tmpdir(), 'platen-bench-'));
 const service = await serveInProcess();
-const fontConfig = await fonts();
+const fontConfig = await officeFonts(folder);
 const engine = startOffice({ fontConfig });
 // Two, in turns: of two processes alike one is up to 5% slower than the other for as long as it lives.
 const raws = [await startRaw(), await startRaw()] as const;
@@ -143,24 +118,11 @@ async function compare(format: SourceFormat, template: Buffer, rows: number): Pr
   ];
 }
 
-/** The fonts that the convert function has. */
-async function fonts(): Promise<FontConfiguration> {
-  const { dist } = await buildFontsLayer();
-  const file = join(folder, 'fonts.conf');
-  await mkdir(join(folder, 'fontcache'));
-  const own = `<dir>${join(dist, 'fonts')}</dir><cachedir>${join(folder, 'fontcache')}</cachedir>`;
-  await writeFile(
-    file,
-    `<?xml version="1.0"?><fontconfig><include>/etc/fonts/fonts.conf</include>${own}</fontconfig>`,
-  );
-  return { file, reads: [file, dist], writes: [join(folder, 'fontcache')] };
-}
-
 try {
   const lines = [
     ['', 'over HTTP', 'engine', 'raw', 'soffice', 'soffice / HTTP', 'engine over raw', 'HTTP over raw'],
   ];
-  for (const [format, make] of Object.entries(TEMPLATES)) {
+  for (const [format, make] of Object.entries(OFFICE_TEMPLATES)) {
     lines.push(
       await compare(
         format as SourceFormat,

@@ -1,31 +1,28 @@
 import { readFileSync } from 'node:fs';
-import { processTree } from '../test/support/process-tree.ts';
+import { processorTimes, processTree } from '../test/support/process-tree.ts';
 import { median } from './figures.ts';
 
 /** Where the time of a document goes: by process, and by stage as its report tells. */
 
-/** Ticks of the processor in a second, as Linux counts them for programs. */
-const TICKS = 100;
-
 /** Milliseconds of processor time so far, by the kind of process, of a process and all below it. */
-function processorTimes(root: number): Map<string, number> {
+function timesByKind(root: number): Map<string, number> {
   const times = new Map<string, number>();
   for (const { pid, name } of processTree(root)) {
-    try {
-      const [, after = ''] = readFileSync(`/proc/${pid}/stat`, 'latin1').split(/\) (?=\w )/);
-      const [user = 0, system = 0] = after.split(' ').slice(11, 13).map(Number);
-      const kind = `${name}${kindOf(readFileSync(`/proc/${pid}/cmdline`, 'latin1'))}`;
-      times.set(kind, (times.get(kind) ?? 0) + ((user + system) * 1000) / TICKS);
-    } catch (error) {
-      // One that has ended meanwhile takes no more time.
-      if (
-        (error as NodeJS.ErrnoException).code !== 'ENOENT' &&
-        (error as NodeJS.ErrnoException).code !== 'ESRCH'
-      )
-        throw error;
-    }
+    const kind = `${name}${kindOf(commandLine(pid))}`;
+    times.set(kind, (times.get(kind) ?? 0) + processorTimes(pid).own);
   }
   return times;
+}
+
+/** The empty string for a process that has ended. */
+function commandLine(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'latin1');
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ESRCH') return '';
+    throw error;
+  }
 }
 
 /** What a browser's process is for, or which function or part of the service one of Node runs. */
@@ -42,9 +39,9 @@ export async function printProcesses(
   rounds: number,
   print: () => Promise<unknown>,
 ): Promise<void> {
-  const before = processorTimes(root);
+  const before = timesByKind(root);
   for (let round = 0; round < rounds; round++) await print();
-  const after = processorTimes(root);
+  const after = timesByKind(root);
   console.log(`\nprocessor time of a document, ms, over ${rounds}`);
   const rows = [...after].map(([kind, time]) => [kind, (time - (before.get(kind) ?? 0)) / rounds] as const);
   for (const [kind, time] of rows.sort(([, a], [, b]) => b - a)) {

@@ -5,7 +5,7 @@
 import { loadavg } from 'node:os';
 import { launchBrowser } from '../test/support/browser.ts';
 import { serveInProcess } from '../test/support/served.ts';
-import { median } from './figures.ts';
+import { median, percentile95 } from './figures.ts';
 
 const KEYS = 60;
 const WARM_UP = 8;
@@ -63,7 +63,5 @@ try {
 }
 
 function say(what: string, ms: readonly number[]): void {
-  const sorted = ms.toSorted((a, b) => a - b);
-  const p95 = sorted[Math.floor(sorted.length * 0.95)] ?? 0;
-  console.log(`${what}: median ${median([...ms]).toFixed(0)} ms, p95 ${p95.toFixed(0)} ms`);
+  console.log(`${what}: median ${median(ms).toFixed(0)} ms, p95 ${percentile95(ms).toFixed(0)} ms`);
 }

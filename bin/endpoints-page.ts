@@ -9,6 +9,7 @@ const HEADINGS: Readonly<Record<FunctionGroup, string>> = {
   images: 'Images and barcodes',
   pdf: 'PDF transformation',
   jobs: 'Uploads, jobs, webhooks',
+  tokens: 'Tokens',
   service: 'The service',
 };
 

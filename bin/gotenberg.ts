@@ -1,16 +1,27 @@
-import { type Environment, flag, integer } from '../functions/shared/config.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Environment, flag, integer, list } from '../functions/shared/config.ts';
+import { callbackAddresses } from '../functions/shared/jobs/config.ts';
 import type { Logger } from '@platen/aws-local/log';
-import { createGotenberg, listen } from '@platen/gotenberg';
+import { outsideOf } from '@platen/print/fetcher';
+import { createGotenberg, listen, type OutsidePolicy } from '@platen/gotenberg';
 import type { Service } from './service.ts';
 
 /** Gotenberg's routes beside the local service (docs/gotenberg.md). */
 
 const DEFAULT_PORT = 3000;
+/** Of work for webhooks when the service stops. */
+const GRACE_MS = 5_000;
 
 /** @returns the port that is asked for; null where the routes are not @throws ConfigError */
 export function gotenbergPort(env: Environment): number | null {
   const port = integer(env, 'PLATEN_GOTENBERG_PORT', { min: 0, max: 65_535, fallback: DEFAULT_PORT });
   return flag(env, 'PLATEN_GOTENBERG', false) ? port : null;
+}
+
+/** What the routes may call: as documents load from outside, and as jobs call receivers. @throws ConfigError */
+export function gotenbergOutside(env: Environment): OutsidePolicy {
+  const outside = outsideOf(list(env, 'PLATEN_OUTSIDE_RESOURCES'));
+  return { downloads: { outside }, webhooks: { outside: 'open', isAllowedAddress: callbackAddresses(env) } };
 }
 
 /**
@@ -22,17 +33,30 @@ export function gotenbergPort(env: Environment): number | null {
  */
 export async function serveGotenberg(
   service: Service,
-  { port, host, log }: { port: number; host: string | undefined; log: Logger },
+  {
+    port,
+    host,
+    log,
+    outside,
+  }: { port: number; host: string | undefined; log: Logger; outside: OutsidePolicy },
 ): Promise<Service> {
   const isOwn = host === undefined || host === 'localhost' || host === '127.0.0.1' || host === '::1';
-  const answer = createGotenberg({ url: service.url, token: isOwn ? service.token : null });
   const fault = (error: unknown): void => log.error("A request to Gotenberg's routes failed.", error);
+  const underWay = new Set<Promise<void>>();
+  const background = (work: Promise<void>): void => {
+    const done = work.catch(fault).finally(() => underWay.delete(done));
+    underWay.add(done);
+  };
+  const token = isOwn ? service.token : null;
+  const answer = createGotenberg({ url: service.url, token, outside, background });
   try {
     const listening = await listen(answer, { port, host: host ?? 'localhost', fault });
     log.info(`Gotenberg's routes are at ${listening.url}${isOwn ? ', without a token' : ''}.`);
     return {
       ...service,
       stop: async (grace) => {
+        // What is made for webhooks needs the service; a receiver that does not answer is not waited for.
+        await Promise.race([Promise.all(underWay), sleep(grace ?? GRACE_MS, undefined, { ref: false })]);
         await Promise.all([listening.stop(), service.stop(grace)]);
       },
     };

@@ -101,10 +101,10 @@ function compile(source: string, folder: string, exported: readonly string[]): v
       outDir: everything,
       typeRoots: [path.join(root, 'node_modules/@types')],
     },
-    // Declarations of what Node has and its types have not hold for all.
+    // Whoever imports a package compiles what it is made of, with declarations of what has none of its own.
     include: [
       ...(isPage(source) ? exported : ['src']).map((part) => path.join(source, part)),
-      path.join(root, 'packages/core/src/*.d.ts'),
+      ...declarations(),
     ],
     exclude: [],
   };
@@ -114,6 +114,13 @@ function compile(source: string, folder: string, exported: readonly string[]): v
     stdio: 'inherit',
   });
   renameSync(path.join(everything, path.basename(source), 'src'), path.join(folder, 'dist'));
+}
+
+/** Written by hand, in any package that Node runs. */
+function declarations(): string[] {
+  return globSync('packages/*/src/**/*.d.ts', { cwd: root })
+    .filter((file) => !isPage(path.join(root, ...file.split(path.sep).slice(0, 2))))
+    .map((file) => path.join(root, file));
 }
 
 /** Whether a package is a page that browsers are given, built by other means. */

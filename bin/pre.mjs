@@ -57,8 +57,9 @@ function packagesInstalled() {
   }
 }
 
+/** @returns whether they are there */
 async function installPackages() {
-  if (packagesInstalled()) return;
+  if (packagesInstalled()) return true;
   say('Installing the npm packages, which takes about a minute …');
   // Not `npm ci`: it refuses a lock file made where the registry had not every platform's variant of a package.
   // With the machine's own Node: the one among the packages is about to be replaced.
@@ -69,10 +70,9 @@ async function installPackages() {
   const code = await run('npm', ['install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error'], {
     PATH,
   });
-  if (code !== 0) {
+  if (code !== 0)
     say('The npm packages could not be installed; npm says above why. Nothing works without them.');
-    process.exit(1);
-  }
+  return code === 0;
 }
 
 /** How apt is called here; undefined where it may not be. */
@@ -171,8 +171,12 @@ function checkTestTools() {
 }
 
 const use = process.argv[2];
-await installPackages();
-if (use !== 'packages') await installEngines(use);
+// Side by side: each takes a minute, most of it on the network. What has begun comes to its end in any case.
+const [installed] = await Promise.all([
+  installPackages(),
+  use === 'packages' ? undefined : installEngines(use),
+]);
+if (!installed) process.exit(1);
 if (use === 'test' || use === 'studio') {
   checkTestTools();
   await installOracles();

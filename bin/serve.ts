@@ -10,7 +10,7 @@ import { consoleLogger } from '@platen/aws-local/log';
 import { ensureAssembly } from '@platen/aws-local/synth';
 import { installLine, missingEngines } from './engines.mjs';
 import { outsideStorage } from './outside-storage.ts';
-import { gotenbergPort, serveGotenberg } from './gotenberg.ts';
+import { gotenbergOutside, gotenbergPort, serveGotenberg } from './gotenberg.ts';
 import { DEFAULT_DATA_DIR, ROOT, type Service, startService } from './service.ts';
 
 /** Variables of the service itself, and names of what the stacks make; all others that begin so go to the functions. */
@@ -105,7 +105,10 @@ async function start(): Promise<Service> {
     done();
   }
   const port = gotenbergPort(env);
-  if (port !== null) service = await serveGotenberg(service, { port, host: settings.host, log });
+  if (port !== null) {
+    const { host } = settings;
+    service = await serveGotenberg(service, { port, host, log, outside: gotenbergOutside(env) });
+  }
   log.info(banner(service, settings, elapsed(began)));
   prepareStudio(service);
   if (dev === true) followChanges(service);

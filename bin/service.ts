@@ -93,10 +93,18 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     site: studio,
     log: options.log ?? silentLogger,
     prepare: async (clients, assembly) => {
+      studio.sendTo(await originOf(clients));
       token = await startToken(options, tokenStore(clients, assembly));
     },
   });
   return { ...service, token, studio };
+}
+
+/** Where forms of uploads are posted to. */
+async function originOf({ s3 }: Clients): Promise<string> {
+  const { protocol, hostname, port } = (await s3.config.endpoint?.()) ?? {};
+  if (protocol === undefined) throw new Error('The storage has no address.');
+  return new URL(`${protocol}//${hostname}${port === undefined ? '' : `:${port}`}`).origin;
 }
 
 function tokenStore({ dynamodb }: Clients, { outputs }: Assembly): TokenStore {

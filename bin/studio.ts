@@ -6,7 +6,14 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { lock } from '@platen/aws-local/lock';
 import type { Site, SiteFile } from '@platen/aws-local/site';
-import { cacheControl, contentType, INDEX_FILE, SECURITY_HEADERS, STUDIO_PATH } from '@platen/studio/site';
+import {
+  cacheControl,
+  contentSecurityPolicy,
+  contentType,
+  INDEX_FILE,
+  SECURITY_HEADERS,
+  STUDIO_PATH,
+} from '@platen/studio/site';
 
 /** The Studio as files: built from `packages/studio` when it is missing or older than what it is made of. */
 
@@ -50,10 +57,18 @@ export async function ensureStudio(root: string, signal?: AbortSignal): Promise<
   }
 }
 
+export interface StudioSite extends Site {
+  /** What was built is out of date. */
+  rebuild(): void;
+  /** Lets pages send large files to the storage at an origin. */
+  sendTo(origin: string): void;
+}
+
 /** The Studio as the local service serves it: built when it is first asked for. */
-export function studioSite(root: string, signal?: AbortSignal): Site & { rebuild(): void } {
+export function studioSite(root: string, signal?: AbortSignal): StudioSite {
   let files: Promise<ReadonlyMap<string, SiteFile>> | undefined;
-  const load = async () => readFiles(await ensureStudio(root, signal));
+  let uploads: string | null = null;
+  const load = async () => readFiles(await ensureStudio(root, signal), uploads);
   return {
     path: STUDIO_PATH,
     index: INDEX_FILE,
@@ -68,11 +83,18 @@ export function studioSite(root: string, signal?: AbortSignal): Site & { rebuild
     rebuild: () => {
       files = undefined;
     },
+    sendTo: (origin) => {
+      uploads = origin;
+      files = undefined;
+    },
   };
 }
 
-/** Every file of a built folder with its headers. */
-export async function readFiles(folder: string): Promise<ReadonlyMap<string, SiteFile>> {
+/** Every file of a built folder with its headers. @param uploads origin of the storage that large files are sent to */
+export async function readFiles(
+  folder: string,
+  uploads: string | null = null,
+): Promise<ReadonlyMap<string, SiteFile>> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile() && entry.name !== STAMP);
   return new Map(
@@ -83,6 +105,7 @@ export async function readFiles(folder: string): Promise<ReadonlyMap<string, Sit
         const bytes = await readFile(full);
         const headers = {
           ...SECURITY_HEADERS,
+          'content-security-policy': contentSecurityPolicy(uploads),
           'content-type': contentType(name),
           'cache-control': cacheControl(name),
           etag: `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`,

@@ -14,12 +14,13 @@ import { provision, Storage, storageClients } from '@platen/aws-local/storage';
 import { ensureAssembly } from '@platen/aws-local/synth';
 import { DEFAULT_DATA_DIR, ROOT, TOKENS_OUTPUT } from './service.ts';
 
-const USAGE = `npm run token -- create --tenant NAME [--scopes a,b] [--expires 30d] [--rate N] [--quota N]
+const USAGE = `npm run token -- create --tenant NAME [--name TEXT] [--scopes a,b] [--expires 30d] [--rate N] [--quota N]
                              [--table NAME]
 npm run token -- list [--tenant NAME] [--table NAME]
 npm run token -- revoke ID [--table NAME]
 
   --tenant    whose templates the token reaches
+  --name      what it is for, as lists of tokens show it
   --scopes    of ${SCOPES.join(', ')}; all but admin when absent
   --expires   30d, 12h, 90m, or a date such as 2030-01-31; never when absent
   --rate      requests in a minute, and
@@ -46,6 +47,7 @@ function commandLine() {
       allowPositionals: true,
       options: {
         tenant: { type: 'string' },
+        name: { type: 'string' },
         scopes: { type: 'string' },
         expires: { type: 'string' },
         rate: { type: 'string' },
@@ -66,6 +68,7 @@ async function run(): Promise<void> {
     if (tenant === undefined) throw new UsageError('--tenant is missing.');
     const wanted = {
       tenant,
+      name: values.name,
       scopes: scopes(values.scopes),
       expiresAt: expiry(values.expires, new Date()),
       rate: requests('--rate', values.rate),
@@ -164,6 +167,7 @@ function describe(record: TokenRecord): string {
   return [
     record.id,
     record.tenant,
+    ...(record.name === null ? [] : [JSON.stringify(record.name)]),
     record.scopes.join(','),
     `made ${record.createdAt.slice(0, 10)}`,
     record.expiresAt === null ? 'never expires' : `expires ${record.expiresAt.slice(0, 16)}Z`,

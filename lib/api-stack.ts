@@ -128,7 +128,12 @@ export class ApiStack extends Stack {
 
     this.releases.watch(api.rest.metricServerError({ period: Duration.minutes(1), statistic: 'Sum' }));
 
-    const front = new Front(this, 'Front', { rest: api.rest, settings, studio: this.artifacts.studio });
+    const front = new Front(this, 'Front', {
+      rest: api.rest,
+      settings,
+      studio: this.artifacts.studio,
+      files: this.storage.files,
+    });
     this.baseUrl = `${front.address}/v1`;
     new CfnOutput(this, 'BaseUrl', {
       description: 'What clients are given as their base',

@@ -175,6 +175,15 @@ export const FUNCTIONS: Readonly<Record<FunctionName, FunctionSpec>> = {
     variables: ['PLATEN_TOKENS_TABLE'],
     rights: { tokens: ['GetItem'] },
   },
+  tokens: {
+    entry: 'functions/authorizer/manage.ts',
+    description: 'Makes, lists and revokes the tokens of a tenant',
+    memory: 512,
+    timeoutSeconds: 30,
+    variables: ['PLATEN_TOKENS_TABLE', 'PLATEN_METRICS_NAMESPACE'],
+    // The counters of its own requests are in the same table.
+    rights: { tokens: ['GetItem', 'Scan', 'PutItem', 'UpdateItem'] },
+  },
   templates: {
     entry: 'functions/templates/handler.ts',
     description: 'Templates with their style and image files',

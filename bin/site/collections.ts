@@ -26,12 +26,29 @@ function fieldsOf(route: Route): Field[] {
   ];
 }
 
-/** The path below the base, with variables as both write them. */
+/** Variables as both write them: `{{ID}}`. */
+function withVariable(value: string): string {
+  return value.replace(/^\$(\w+)$/, '{{$1}}');
+}
+
+/** The path below the base. */
 function pathOf(route: Route): string {
   const { params } = exampleOf(route);
   return route.path
     .replace(/^\/v1/, '')
-    .replace(/\{(\w+)\+?\}/g, (_, name: string) => (params[name] ?? '').replace(/^\$(\w+)$/, '{{$1}}'));
+    .replace(/\{(\w+)\+?\}/g, (_, name: string) => withVariable(params[name] ?? ''));
+}
+
+function queryOf(route: Route): [string, string][] {
+  return Object.entries(exampleOf(route).query).map(([key, value]) => [key, withVariable(value)]);
+}
+
+/** The whole address. */
+function addressOf(route: Route): string {
+  const search = queryOf(route).map(
+    ([key, value]) => `${key}=${value.startsWith('{{') ? value : encodeURIComponent(value)}`,
+  );
+  return `{{platen}}${pathOf(route)}${search.length === 0 ? '' : `?${search.join('&')}`}`;
 }
 
 function byGroup(): [FunctionGroup, Route[]][] {
@@ -59,9 +76,7 @@ export function postmanCollection(): object {
 }
 
 function postmanRequest(route: Route): object {
-  const { query, body } = exampleOf(route);
-  const path = pathOf(route);
-  const search = new URLSearchParams(query).toString();
+  const { body } = exampleOf(route);
   const fields = fieldsOf(route).map(({ key, value, isFile }) =>
     isFile ? { key, type: 'file', src: value } : { key, type: 'text', value },
   );
@@ -72,10 +87,10 @@ function postmanRequest(route: Route): object {
       header: body === null ? [] : [{ key: 'Content-Type', value: 'application/json' }],
       ...(route.access === 'open' ? { auth: { type: 'noauth' } } : {}),
       url: {
-        raw: `{{platen}}${path}${search === '' ? '' : `?${search}`}`,
+        raw: addressOf(route),
         host: ['{{platen}}'],
-        path: path.split('/').slice(1),
-        query: Object.entries(query).map(([key, value]) => ({ key, value })),
+        path: pathOf(route).split('/').slice(1),
+        query: queryOf(route).map(([key, value]) => ({ key, value })),
       },
       ...(fields.length === 0 ? {} : { body: { mode: 'formdata', formdata: fields } }),
       ...(body === null ? {} : { body: { mode: 'raw', raw: JSON.stringify(body, null, 2) } }),
@@ -106,20 +121,19 @@ export function brunoCollection(): ReadonlyMap<string, string> {
 }
 
 function brunoRequest(route: Route, seq: number): string {
-  const { query, body } = exampleOf(route);
+  const { body } = exampleOf(route);
+  const query = queryOf(route);
   const fields = fieldsOf(route);
   const kind = body === null ? (fields.length === 0 ? 'none' : 'multipartForm') : 'json';
-  const search = new URLSearchParams(query).toString();
-  const address = `{{platen}}${pathOf(route)}${search === '' ? '' : `?${search}`}`;
   return [
     block('meta', [`name: ${route.summary}`, 'type: http', `seq: ${seq}`]),
-    block(route.method.toLowerCase(), [`url: ${address}`, `body: ${kind}`, 'auth: none']),
-    ...(search === ''
+    block(route.method.toLowerCase(), [`url: ${addressOf(route)}`, `body: ${kind}`, 'auth: none']),
+    ...(query.length === 0
       ? []
       : [
           block(
             'params:query',
-            Object.entries(query).map(([key, value]) => `${key}: ${value}`),
+            query.map(([key, value]) => `${key}: ${value}`),
           ),
         ]),
     ...(route.access === 'open' ? [] : [block('headers', ['Authorization: {{token}}'])]),

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { openApiDocument } from '../../functions/service/openapi.ts';
 import type { Source } from './sources.ts';
 
@@ -38,6 +39,8 @@ interface Document {
 }
 
 const FOLDER = 'docs/routes';
+/** Made by `npm run docs:pictures`, from the root of the repository. */
+const PICTURES = 'docs/pictures/routes';
 
 /** All routes, in the order of the document. */
 export function routesOf(document: Document): RoutePage[] {
@@ -87,6 +90,7 @@ function pageOf({ operation, method, path, parameters }: RoutePage, { components
     sample?.source ?? '',
     '```',
     '',
+    ...pictureOf(operation.operationId),
     ...table(
       'Parameters',
       parameters.map(({ name, in: place, description = '', schema = {} }) => [
@@ -106,6 +110,13 @@ function pageOf({ operation, method, path, parameters }: RoutePage, { components
       ]),
     ),
   ].join('\n');
+}
+
+/** What the example makes, where that is something to look at. */
+function pictureOf(name: string): string[] {
+  return existsSync(`${PICTURES}/${name}.png`)
+    ? [`![What the example makes](../pictures/routes/${name}.png)`, '']
+    : [];
 }
 
 /** What fields hold that are objects of their own, such as the options of a rendering. */

@@ -39,10 +39,14 @@ export async function authorize(
   };
 }
 
-/** The raw token; `Bearer <token>` means the same. null: there is none. */
 function tokenOf(headers: AuthorizerEvent['headers']): string | null {
   const values = Object.entries(headers ?? {}).filter(([name]) => name.toLowerCase() === 'authorization');
-  const value = (values[0]?.[1] ?? '').trim().replace(/^Bearer\s+/i, '');
+  return rawToken(values[0]?.[1] ?? '');
+}
+
+/** The raw token of a header's value; `Bearer <token>` means the same. null: there is none. */
+export function rawToken(authorization: string): string | null {
+  const value = authorization.trim().replace(/^Bearer\s+/i, '');
   return value === '' ? null : value;
 }
 

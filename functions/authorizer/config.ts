@@ -1,4 +1,5 @@
 import { type Environment, oneOf, requiredString } from '../shared/config.ts';
+import { type ServingSettings, servingSettings } from '../shared/http/serving.ts';
 import { LOG_LEVELS, type LogLevel } from '../shared/log.ts';
 
 /** What the authorizer is told by its surroundings. */
@@ -17,3 +18,11 @@ export function readConfig(env: Environment): AuthorizerConfig {
 }
 
 export const config = readConfig(process.env);
+
+/** What the function that answers the routes of tokens is told. */
+export interface TokensConfig extends AuthorizerConfig, ServingSettings {}
+
+/** @throws ConfigError that names the variable at fault */
+export function readTokensConfig(env: Environment = process.env): TokensConfig {
+  return Object.freeze({ ...servingSettings(env), ...readConfig(env) });
+}

@@ -22,6 +22,10 @@ export interface TokenRecord {
   /** The first 12 hex digits of the hash: names a token in lists and logs without giving it away. */
   id: string;
   tenant: string;
+  /** What it is for; null: nobody said. */
+  name: string | null;
+  /** Id of the token that it was made with; null: made on the command line. */
+  createdBy: string | null;
   scopes: Scope[];
   /** ISO 8601, UTC, as are the others. */
   createdAt: string;
@@ -35,6 +39,8 @@ export interface TokenRecord {
 
 export interface NewToken {
   tenant: string;
+  name?: string | undefined;
+  createdBy?: string | undefined;
   /** DEFAULT_SCOPES when absent. */
   scopes?: readonly Scope[] | undefined;
   expiresAt?: Date | undefined;
@@ -79,6 +85,8 @@ export class TokenStore {
     const record: TokenRecord = {
       id: hash.slice(0, ID_DIGITS),
       tenant: wanted.tenant,
+      name: wanted.name ?? null,
+      createdBy: wanted.createdBy ?? null,
       scopes: [...(wanted.scopes ?? DEFAULT_SCOPES)],
       createdAt: now.toISOString(),
       expiresAt: wanted.expiresAt?.toISOString() ?? null,
@@ -103,28 +111,38 @@ export class TokenStore {
     return Item ? fromItem(Item) : null;
   }
 
-  /** All tokens, or those of one tenant; oldest first. */
+  /** All tokens, or those of one tenant; oldest first. The whole table is read for it (decision 0067). */
   async list(tenant?: string): Promise<TokenRecord[]> {
+    // The counters of requests are kept beside the tokens (store/usage.ts).
+    const wanted =
+      tenant === undefined
+        ? { FilterExpression: 'NOT begins_with(pk, :value)', value: USAGE_PARTITIONS }
+        : { FilterExpression: 'tenant = :value', value: tenant };
     const records = await storageCall(async () => {
       const found: TokenRecord[] = [];
-      for await (const { Items = [] } of paginateScan({ client: this.client }, { TableName: this.table })) {
-        // The counters of requests are kept beside the tokens (store/usage.ts).
-        found.push(...Items.filter((item) => !item['pk']?.S?.startsWith(USAGE_PARTITIONS)).map(fromItem));
-      }
+      const pages = paginateScan(
+        { client: this.client },
+        {
+          TableName: this.table,
+          ConsistentRead: true,
+          FilterExpression: wanted.FilterExpression,
+          ExpressionAttributeValues: { ':value': { S: wanted.value } },
+        },
+      );
+      for await (const { Items = [] } of pages) found.push(...Items.map(fromItem));
       return found;
     });
-    return records
-      .filter((record) => tenant === undefined || record.tenant === tenant)
-      .toSorted((a, b) => a.createdAt.localeCompare(b.createdAt));
+    return records.toSorted((a, b) => a.createdAt.localeCompare(b.createdAt));
   }
 
   /**
    * Ends a token by its id. The gateway may take it for some minutes more, as it remembers who called.
    *
+   * @param tenant whose token it has to be; anybody's when absent
    * @returns the token as it is now; null when there is none with this id. One that is revoked stays so.
    */
-  async revoke(id: string, now: Date = new Date()): Promise<TokenRecord | null> {
-    const pk = await this.hashOfId(id);
+  async revoke(id: string, now: Date = new Date(), tenant?: string): Promise<TokenRecord | null> {
+    const pk = await this.hashOfId(id, tenant);
     if (pk === null) return null;
     try {
       const { Attributes } = await storageCall(
@@ -149,7 +167,7 @@ export class TokenStore {
     }
   }
 
-  private async hashOfId(id: string): Promise<string | null> {
+  private async hashOfId(id: string, tenant?: string): Promise<string | null> {
     if (!/^[0-9a-f]{12}$/.test(id)) return null;
     return storageCall(async () => {
       const pages = paginateScan(
@@ -157,8 +175,13 @@ export class TokenStore {
         {
           TableName: this.table,
           ProjectionExpression: 'pk',
-          FilterExpression: 'begins_with(pk, :id)',
-          ExpressionAttributeValues: { ':id': { S: id } },
+          // Two tenants may have tokens of one id: these are 48 bits of the hash.
+          FilterExpression:
+            tenant === undefined ? 'begins_with(pk, :id)' : 'begins_with(pk, :id) AND tenant = :tenant',
+          ExpressionAttributeValues: {
+            ':id': { S: id },
+            ...(tenant === undefined ? {} : { ':tenant': { S: tenant } }),
+          },
         },
       );
       for await (const { Items = [] } of pages) {
@@ -205,12 +228,14 @@ function hashOf(token: string): string {
 }
 
 function toItem(hash: string, record: TokenRecord): Record<string, AttributeValue> {
-  const { id, tenant, scopes, createdAt, expiresAt, rate, quota } = record;
+  const { id, tenant, name, createdBy, scopes, createdAt, expiresAt, rate, quota } = record;
   return marshall(
     {
       pk: hash,
       id,
       tenant,
+      name: name ?? undefined,
+      created_by: createdBy ?? undefined,
       scopes,
       created_at: createdAt,
       expires_at: expiresAt ?? undefined,
@@ -224,19 +249,24 @@ function toItem(hash: string, record: TokenRecord): Record<string, AttributeValu
 }
 
 function fromItem(item: Record<string, AttributeValue>): TokenRecord {
-  const { id, tenant, scopes, created_at, expires_at, revoked_at, rate, quota } = unmarshall(item) as {
-    id: string;
-    tenant: string;
-    scopes: Scope[];
-    created_at: string;
-    expires_at?: string;
-    revoked_at?: string;
-    rate?: number;
-    quota?: number;
-  };
+  const { id, tenant, name, created_by, scopes, created_at, expires_at, revoked_at, rate, quota } =
+    unmarshall(item) as {
+      id: string;
+      tenant: string;
+      name?: string;
+      created_by?: string;
+      scopes: Scope[];
+      created_at: string;
+      expires_at?: string;
+      revoked_at?: string;
+      rate?: number;
+      quota?: number;
+    };
   return {
     id,
     tenant,
+    name: name ?? null,
+    createdBy: created_by ?? null,
     scopes,
     createdAt: created_at,
     expiresAt: expires_at ?? null,

@@ -27,7 +27,7 @@ libc = ctypes.CDLL(None, use_errno=True)
 settings = json.loads(os.environ.pop("PLATEN_BOUNDS"))
 
 # What the kernel was asked for: "held", or why not.
-state = {}
+state: dict[str, str] = {}
 
 
 def attempt(name, action):

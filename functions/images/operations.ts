@@ -24,6 +24,7 @@ import type { TenantFiles } from '../shared/store/tenant-files.ts';
 import { withAlternateText } from '@platen/pdf/conformance/alternate-text';
 import { type Claims, finishPdf } from '@platen/pdf/finish';
 import type { TemplateStore } from '../shared/store/templates.ts';
+import { warnOnce } from '../shared/http/warnings.ts';
 import { currentFonts, DrawingFonts } from '../shared/tenant-fonts.ts';
 import { barcodeDocument } from './barcode-document.ts';
 import { imageDocument } from './image-document.ts';
@@ -134,7 +135,7 @@ async function renderImage(
 ): Promise<Reply> {
   const { timeout, tenantFonts } = services;
   const work: Work = { deadline: Math.min(call.deadline, Date.now() + timeout), signal: call.signal };
-  const fonts = new DrawingFonts(() => currentFonts(call.tenant, tenantFonts), call.warnings);
+  const fonts = new DrawingFonts(() => currentFonts(call.tenant, tenantFonts), warnOnce(call.warnings));
   const isDrawing = formatOf(image.bytes, image.hints) === 'svg';
   const { engines } = isDrawing ? await fonts.engines(image.bytes, services.engines) : services;
   const pdf = await imageDocument(image, call.options, engines, work);

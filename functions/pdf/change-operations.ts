@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { PlatenError } from '@platen/core/errors';
 import { compressPdf, conformPdf, encryptPdf } from '@platen/pdf';
-import { checkPassword, type Permissions } from '@platen/pdf/encrypt';
+import { checkPassword, type Permissions } from '@platen/pdf/protection';
 import { embedInPdf, extractFromPdf } from '@platen/pdf/operations/factur-x';
 import { editPdfMetadata, metadataValues } from '@platen/pdf/operations/metadata';
-import { warnOfViolations } from '@platen/contract/claims';
+import { warnOfNotes, warnOfViolations } from '@platen/contract/claims';
 import type { PdfOperations, PdfWork } from './work.ts';
 
 type ChangeRoute =
@@ -47,8 +47,13 @@ export function changeOperations(work: PdfWork): PdfOperations<ChangeRoute> {
       if (userPassword === undefined) throw missingPassword();
       checkPassword(userPassword);
       const encryption = { userPassword, permissions: permissionsOf(request.form.permissions) };
-      return work.transform(request, request.form.input_password, ({ path, password }, output, options) =>
-        encryptPdf(path, output, encryption, { ...options, password }),
+      return work.transform(
+        request,
+        request.form.input_password,
+        async ({ path, password }, output, options) => {
+          const notes = await encryptPdf(path, output, encryption, { ...options, password });
+          warnOfNotes(request.warnings)(notes);
+        },
       );
     },
 
@@ -56,9 +61,9 @@ export function changeOperations(work: PdfWork): PdfOperations<ChangeRoute> {
       const { profile, input_password: password } = request.form;
       const { checkedInvoice } = await import('../shared/factur-x.ts');
       const invoice = await checkedInvoice(request.file('xml'), profile);
-      return work.transform(request, password, (input, output, options) =>
-        embedInPdf(input, invoice, output, options),
-      );
+      return work.transform(request, password, async (input, output, options) => {
+        warnOfNotes(request.warnings)(await embedInPdf(input, invoice, output, options));
+      });
     },
 
     extractFacturX: async (request) =>

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { warnOfNotes } from '@platen/contract/claims';
 import type { PdfInput } from '@platen/pdf/engine';
 import { checkMerge, inMergeOrder, mergePdfs } from '@platen/pdf/operations/merge';
 import { withRepair } from '@platen/pdf/operations/repair';
@@ -21,7 +22,10 @@ export function composeOperations(work: PdfWork): PdfOperations<'mergePdf' | 'sp
         }
         const output = join(scratch, 'output.pdf');
         const options = work.optionsOf(request);
-        await withRepair(inputs, scratch, options, (readable) => mergePdfs(readable, output, options));
+        const notes = await withRepair(inputs, scratch, options, (readable) =>
+          mergePdfs(readable, output, options),
+        );
+        warnOfNotes(request.warnings)(notes);
         const [first] = parts;
         return await send(output, first === undefined ? 'merged.pdf' : `${nameOf(first)}-merged.pdf`, PDF);
       };
@@ -31,14 +35,19 @@ export function composeOperations(work: PdfWork): PdfOperations<'mergePdf' | 'sp
       work.transform(
         request,
         request.form.input_password,
-        (input, output, options) => splitPdf(input, request.form.splits, output, options),
+        async (input, output, options) => {
+          const notes = await splitPdf(input, request.form.splits, output, options);
+          warnOfNotes(request.warnings)(notes);
+        },
         '-split',
       ),
 
     splitPdfToZip: async (request) =>
       work.derive(request, request.form.input_password, async (input, { scratch, name }, options) => {
         const path = join(scratch, 'output.zip');
-        await splitPdfToZip(input, request.form.splits, path, { name, scratch }, options);
+        const { splits } = request.form;
+        const notes = await splitPdfToZip(input, splits, path, { name, scratch }, options);
+        warnOfNotes(request.warnings)(notes);
         return { path, name: `${name}.zip`, contentType: 'application/zip' };
       }),
   };

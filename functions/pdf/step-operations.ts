@@ -30,6 +30,9 @@ type StepRoute =
   | 'redactPdf'
   | 'imposePdf'
   | 'rotatePdf'
+  | 'scalePdf'
+  | 'numberPdfPages'
+  | 'putPdfLetterhead'
   | 'decryptPdf'
   | 'linearizePdf';
 
@@ -64,6 +67,16 @@ export function stepOperations(work: PdfWork, signing: KeyUse): PdfOperations<St
     imposePdf: (request) => single(request, { name: 'impose', members: request.form }),
 
     rotatePdf: (request) => single(request, { name: 'rotate', members: request.form }),
+
+    scalePdf: (request) => single(request, { name: 'scale', members: request.form }),
+
+    numberPdfPages: (request) => single(request, { name: 'page_numbers', members: request.form }),
+
+    putPdfLetterhead: (request) => {
+      const pdf = request.form.pdf ?? request.file('pdf').field;
+      const first = request.form.first ?? request.optionalFile('first')?.field;
+      return single(request, { name: 'letterhead', members: { pdf, first } });
+    },
 
     decryptPdf: (request) => single(request, { name: 'decrypt', members: request.form }),
 

@@ -6,6 +6,7 @@ import { type JobsSettings, jobsSettings } from '../shared/jobs/config.ts';
 import { signingSettings, type SigningSettings } from '../shared/signing/config.ts';
 import { LOG_LEVELS, type LogLevel } from '../shared/log.ts';
 import type { ChromeMode } from '@platen/print/chrome/config';
+import { outsideOf } from '@platen/print/fetcher';
 
 /** Everything the render function is told, read once at cold start. */
 export interface RenderConfig extends ServingSettings {
@@ -56,16 +57,10 @@ export function readConfig(env: Environment = process.env): Readonly<RenderConfi
     printTimeout: integer(env, 'PLATEN_PRINT_TIMEOUT_MS', { min: 1_000, max: 800_000, fallback: 30_000 }),
     convertFunction: optionalString(env, 'PLATEN_CONVERT_FUNCTION'),
     convertTimeout: integer(env, 'PLATEN_CONVERT_TIMEOUT_MS', { min: 1_000, max: 240_000, fallback: 60_000 }),
-    outsideResources: outsideResources(env),
+    outsideResources: outsideOf(list(env, 'PLATEN_OUTSIDE_RESOURCES')),
     chromeMode: oneOf(env, 'PLATEN_CHROME_MODE', ['auto', 'multi', 'single'] as const, 'auto'),
     layerRoot: optionalString(env, 'PLATEN_LAYER_ROOT') ?? '/opt',
     chromeDirectory: optionalString(env, 'PLATEN_CHROME_DIR') ?? tmpdir(),
     imageFonts: imageFonts(env),
   });
-}
-
-function outsideResources(env: Environment): RenderConfig['outsideResources'] {
-  const hosts = list(env, 'PLATEN_OUTSIDE_RESOURCES');
-  const [only = 'open'] = hosts;
-  return hosts.length <= 1 && (only === 'open' || only === 'off') ? only : hosts;
 }

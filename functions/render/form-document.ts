@@ -83,7 +83,7 @@ export async function renderForm(
       const how = { fontFolder: fonts, flatten: false, breakSignatures: false };
       finishing.noted(await fillPdfForm({ ...task, ...how }, { signal }).catch(throwAsOfRecord));
     });
-    const look = { coverage, withoutGlyph: null, requested: null };
+    const look = { coverage, withoutGlyph: 'by coverage' as const, requested: null };
     const filled = await readFile(output);
     return await finishOwnPages(filled, invoice, settings, () => Promise.resolve(look), rendering);
   } finally {

@@ -62,12 +62,12 @@ export async function renderOfficeDocument(
     timed(recorder, 'convert', () =>
       converter.convert(filled, format, output, { title: name, fonts: own, signal }),
     ),
-    isLookedAt ? outsideProduct(filled, coverage) : [],
+    isLookedAt ? outsideProduct(filled, coverage) : null,
   ]);
   if (output !== 'pdf') return converted;
   // The fonts of the product have nearly everything; where they have not, the system's may.
-  const lacking = suspects.length === 0 ? [] : await converter.withoutGlyph(suspects, signal);
-  withoutGlyph(lacking);
+  const lacking = suspects?.length ? await converter.withoutGlyph(suspects, signal) : suspects;
+  withoutGlyph(lacking ?? []);
   measure('pages', countPages(converted));
   const look = async () => ({ coverage, withoutGlyph: lacking, requested: await namedFonts(filled) });
   return await finishOwnPages(converted, invoice, settings, look, rendering);
@@ -76,9 +76,10 @@ export async function renderOfficeDocument(
 /** As many characters are asked for. */
 const MAX_SUSPECTS = 1000;
 
-/** The characters of an office document that the fonts of the product do not have; none where it has fonts itself. */
-async function outsideProduct(document: Uint8Array, coverage: string): Promise<string[]> {
-  const parts = (await printedText(document)) ?? [];
+/** The characters of an office document that the fonts of the product do not have; null where it has fonts itself. */
+async function outsideProduct(document: Uint8Array, coverage: string): Promise<string[] | null> {
+  const parts = await printedText(document);
+  if (parts === null) return null;
   const finder = glyphFinder(coverage);
   return [...new Set(parts.flatMap((xml) => finder.lackingIn(xml)))].slice(0, MAX_SUSPECTS);
 }

@@ -25,6 +25,7 @@ import type { Filler } from './texts/filler.ts';
 import type { Embedding } from '@platen/factur-x';
 import { finishPdf, type Finishing } from '@platen/pdf/finish';
 import type { TemplateImages } from './images.ts';
+import { inFonts } from './html/fonts.ts';
 import { printFilled } from './html/render.ts';
 import { type InvoiceOf, invoicesOf } from './invoices.ts';
 import { documentName } from './naming.ts';
@@ -40,6 +41,7 @@ import { sentInvoice, withInvoice } from '../shared/sent-invoice.ts';
 import { type RenderSettings, renderSettings } from './settings.ts';
 import { sentFiles } from './sent-files.ts';
 import { fontsOfVersion, startFonts } from './fonts.ts';
+import { warnOnce } from '../shared/http/warnings.ts';
 import { DrawingFonts, type TenantFont } from '../shared/tenant-fonts.ts';
 import { invoicePartial, partialsOfSent, partialsOfStored } from './partials.ts';
 import type { TenantFiles } from '../shared/store/tenant-files.ts';
@@ -154,7 +156,7 @@ export async function storedPlan(
   const found = await templates.loadForRendering(tenant, params['template_id'] ?? '', version);
   if (isJob) pins[PINNED_VERSION] = String(found.version);
   const fonts = async (): Promise<TenantFont[]> => await fontsOfVersion(found.fonts, current);
-  const drawn = new DrawingFonts(fonts, request.warnings);
+  const drawn = new DrawingFonts(fonts, warnOnce(request.warnings));
   const shown = images.displayable(found.images, found.format, drawn);
   const template = await storedTemplate(found, shown, request.warnings);
   const call = request.form.render_options ?? {};
@@ -182,7 +184,7 @@ export async function sentPlan(
 ): Promise<Plan> {
   const started = startFonts(request.tenant, dependencies.tenantFonts);
   const fonts = async (): Promise<TenantFont[]> => await started;
-  const drawn = new DrawingFonts(fonts, request.warnings);
+  const drawn = new DrawingFonts(fonts, warnOnce(request.warnings));
   const template = await sent(request, request.form.template_data ?? {}, dependencies.images, drawn);
   return await plan(request, { ...template, fonts }, 'template_data', dependencies, async (settings) =>
     partialsOfSent(template, settings, request, dependencies),
@@ -378,10 +380,12 @@ async function printUrl(
   const { credentials } = settings;
   const page = await loadWebPage(dependencies.fetcher, address, request.signal, credentials);
   const { header, footer } = settings.furniture;
-  const own = { title: page.address, styles: [], resources: new Map(), furnitureFonts: '' };
-  const filled = { ...page, header, footer, ...own };
   const printer = dependencies.printers[settings.renderingEngine];
   await using printing = openPrinting(request, printer, dependencies);
+  const tenantFonts = await startFonts(request.tenant, dependencies.tenantFonts);
+  // The page is printed as it is, in its own fonts: those of the tenant are for what is laid over it.
+  const laidOver = await inFonts({ html: '', styles: [], header, footer }, tenantFonts, printing);
+  const filled = { ...laidOver, ...page, styles: [], title: page.address };
   const { pdf, title } = await printFilled(filled, settings, printing);
   const whole = await withInvoice(pdf, invoice, request.signal);
   const body = await finishPdf(whole, { ...settings, fonts }, finishingOf(request, dependencies));

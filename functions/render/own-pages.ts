@@ -38,7 +38,8 @@ export async function finishOwnPages(
   { fonts, scratch, finishing, recorder, signal }: OwnPages,
 ): Promise<Uint8Array> {
   const { pageRange } = settings.page;
-  const selected = pageRange === null ? pdf : await pagesOf(pdf, pageRange, scratch, signal);
+  const selected =
+    pageRange === null ? pdf : await pagesOf(pdf, pageRange, { scratch, signal, noted: finishing.noted });
   if (recorder !== null) recorder.printed = await lookAtPrinted(selected, await look(), { scratch, signal });
   return await timed(recorder, 'finish', async () => {
     const whole = await withInvoice(selected, invoice, signal);
@@ -50,14 +51,13 @@ export async function finishOwnPages(
 async function pagesOf(
   pdf: Uint8Array,
   range: string,
-  scratch: () => Promise<string>,
-  signal: AbortSignal,
+  { scratch, signal, noted }: Pick<FinishingPlace, 'scratch' | 'signal' | 'noted'>,
 ): Promise<Uint8Array> {
   const base = join(await scratch(), randomUUID());
   const files = { printed: `${base}.pdf`, selected: `${base}.pages.pdf` };
   try {
     await writeFile(files.printed, pdf);
-    await selectPages(files.printed, files.selected, range, { signal });
+    noted(await selectPages(files.printed, files.selected, range, { signal }));
     return await readFile(files.selected);
   } finally {
     await Promise.all(Object.values(files).map((file) => rm(file, { force: true })));

@@ -5,7 +5,9 @@ import { reportSchema } from '@platen/contract/report';
 import {
   importSchema,
   invoiceReportSchema,
+  issuedTokenSchema,
   jobSchema,
+  newTokenSchema,
   templateSchema,
   fontSchema,
   partialSchema,
@@ -35,6 +37,8 @@ import { JOB_PARAMETERS, type Json, RATE_HEADERS } from './headers.ts';
 
 /** Schemas with a name of their own in the document. */
 const NAMED = [
+  issuedTokenSchema,
+  newTokenSchema,
   outlineItemSchema,
   keySchema,
   signatureSchema,
@@ -103,6 +107,7 @@ const TAGS: Readonly<Record<Route['group'], string>> = {
   images: 'Images and barcodes to PDF',
   pdf: 'PDF transformation',
   jobs: 'Uploads and asynchronous work',
+  tokens: 'Tokens of the tenant',
 };
 
 let made: Json | undefined;

@@ -4,7 +4,6 @@ import { namesFamily, svgWithFonts } from '@platen/print/fonts/faces';
 import type { FontFace } from '@platen/print/fonts/font-file';
 import type { FontFormat } from '@platen/print/fonts/sfnt';
 import { isDesktopFont, textOf } from './font-names.ts';
-import { warnOnce } from './http/warnings.ts';
 import { fontDetailsOf } from './store/fonts.ts';
 import type { TenantFiles } from './store/tenant-files.ts';
 
@@ -65,9 +64,10 @@ export class DrawingFonts {
   readonly #fonts: () => Promise<readonly TenantFont[]>;
   readonly #warn: Warn;
 
-  constructor(fonts: () => Promise<readonly TenantFont[]>, warnings: string[]) {
+  /** @param warn told each thing once */
+  constructor(fonts: () => Promise<readonly TenantFont[]>, warn: Warn) {
     this.#fonts = fonts;
-    this.#warn = warnOnce(warnings);
+    this.#warn = warn;
   }
 
   /** An SVG with its fonts in it, for a browser, which lets a picture have nothing from elsewhere. */

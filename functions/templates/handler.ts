@@ -26,7 +26,7 @@ import { archiveOperations } from './archive/operations.ts';
 import { changeTemplate } from './change-template.ts';
 import { config } from './config.ts';
 import { tenantPartials } from '../shared/store/tenant-partials.ts';
-import { fontsOfVersion } from './fonts-of-version.ts';
+import { fontsToKeep } from './fonts-to-keep.ts';
 import { templateFields } from './fields.ts';
 import { imageJson, sampleJson, styleJson, templateJson, versionJson } from './json.ts';
 import { partialsOfVersion } from './partials.ts';
@@ -45,7 +45,7 @@ const store: TemplateStore = new TemplateStore({
       tenantPartials(partials, tenant),
       async (file) => await store.readFile(tenant, file),
     ),
-  findFonts: async (tenant, content, read) => await fontsOfVersion(fonts, tenant, content, read),
+  findFonts: async (tenant, content, read) => await fontsToKeep(fonts, tenant, content, read),
 });
 const uploads = new UploadStore(config);
 

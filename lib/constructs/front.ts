@@ -13,6 +13,7 @@ import {
 import { RestApiOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
 import { CfnRecordSet } from 'aws-cdk-lib/aws-route53';
 import { CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
+import type { IBucket } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
 import type { Settings } from '../settings.ts';
 import { StudioSite } from './studio-site.ts';
@@ -28,6 +29,8 @@ export interface FrontProps {
   settings: Settings;
   /** Folder of the built Studio; `settings.studio` says whether it is served. */
   studio: string | undefined;
+  /** Bucket that the Studio's uploads go to. */
+  files: IBucket;
 }
 
 /** What stands before the API, as far as the switches ask for it: CloudFront, a domain, a web ACL. */
@@ -35,10 +38,14 @@ export class Front extends Construct {
   /** What clients begin their addresses with, without the version. */
   readonly address: string;
 
-  constructor(scope: Construct, id: string, { rest, settings, studio }: FrontProps) {
+  constructor(scope: Construct, id: string, { rest, settings, studio, files }: FrontProps) {
     super(scope, id);
     if (settings.cloudFront) {
-      this.address = this.addDistribution(rest, settings, studio);
+      this.address = this.addDistribution(
+        rest,
+        settings,
+        settings.studio ? this.addStudio(settings, studio, files) : undefined,
+      );
       return;
     }
     if (settings.webAclArn !== undefined) {
@@ -74,9 +81,8 @@ export class Front extends Construct {
     return `https://${domainName}`;
   }
 
-  private addDistribution(rest: RestApi, settings: Settings, studio: string | undefined): string {
+  private addDistribution(rest: RestApi, settings: Settings, site: StudioSite | undefined): string {
     const { domainName, certificateArn, webAclArn } = settings;
-    const site = settings.studio ? this.addStudio(settings, studio) : undefined;
     const distribution = new Distribution(this, 'Distribution', {
       comment: `Platen: ${settings.name}`,
       httpVersion: HttpVersion.HTTP2_AND_3,
@@ -116,9 +122,9 @@ export class Front extends Construct {
     return `https://${domainName}`;
   }
 
-  private addStudio({ name }: Settings, folder: string | undefined): StudioSite {
+  private addStudio({ name }: Settings, folder: string | undefined, files: IBucket): StudioSite {
     if (folder === undefined) throw new Error('platen:studio is set, but the Studio is not built.');
-    return new StudioSite(this, 'Studio', { folder, name });
+    return new StudioSite(this, 'Studio', { folder, name, files });
   }
 
   private addRecord(

@@ -24,7 +24,7 @@ import { Construct } from 'constructs';
 import {
   ASSETS_FOLDER,
   cacheControl,
-  CONTENT_SECURITY_POLICY,
+  contentSecurityPolicy,
   INDEX_FILE,
   SECURITY_HEADERS,
   STUDIO_PATH,
@@ -49,14 +49,23 @@ const TO_INDEX = `function handler(event) {
   return request;
 }`;
 
+export interface StudioSiteProps {
+  /** Of the built files. */
+  folder: string;
+  name: string;
+  /** Bucket that large files are sent to by signed forms. */
+  files: IBucket;
+}
+
 /** The Studio's files in a private bucket that one distribution reads, on the host of the API. */
 export class StudioSite extends Construct {
   /** Behaviors of the distribution, by their path patterns. */
   readonly behaviors: Readonly<Record<string, BehaviorOptions>>;
+  private readonly uploads: string;
 
-  /** @param folder of the built files */
-  constructor(scope: Construct, id: string, { folder, name }: { folder: string; name: string }) {
+  constructor(scope: Construct, id: string, { folder, name, files }: StudioSiteProps) {
     super(scope, id);
+    this.uploads = `https://${files.bucketRegionalDomainName}`;
     const made = new Bucket(this, 'Bucket', {
       blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
       encryption: BucketEncryption.S3_MANAGED,
@@ -105,7 +114,10 @@ export class StudioSite extends Construct {
     return new ResponseHeadersPolicy(this, isPage ? 'PageHeaders' : 'AssetHeaders', {
       responseHeadersPolicyName: `${name}-studio-${isPage ? 'page' : 'assets'}-${Stack.of(this).region}`,
       securityHeadersBehavior: {
-        contentSecurityPolicy: { contentSecurityPolicy: CONTENT_SECURITY_POLICY, override: true },
+        contentSecurityPolicy: {
+          contentSecurityPolicy: contentSecurityPolicy(this.uploads),
+          override: true,
+        },
         contentTypeOptions: { override: true },
         frameOptions: { frameOption: HeadersFrameOption.DENY, override: true },
         referrerPolicy: { referrerPolicy: HeadersReferrerPolicy.NO_REFERRER, override: true },

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { docx } from '../office/build.ts';
 import { changedFontOf, fontOf, paragraphIn } from '../support/fonts.ts';
+import { HOSTILE_FONTS } from '../support/hostile-fonts.ts';
 import { rawPdf } from '../pdf/fixtures.ts';
 import { call, expectStatus, form, jsonOf, mint } from './client.ts';
 
@@ -28,6 +29,14 @@ function textOf(pdf: Buffer): string {
   return execFileSync('pdftotext', ['-', '-'], { input: pdf, encoding: 'utf8' });
 }
 
+function svg(font: string): string {
+  return `<svg xmlns='http://www.w3.org/2000/svg' width='200' height='60'><text y='40' font-size='30' fill='#060' font-family='${font}'>Text</text></svg>`;
+}
+
+function drawingIn(font: string): string {
+  return `data:image/svg+xml;base64,${Buffer.from(svg(font)).toString('base64')}`;
+}
+
 async function printed(html: string, options: object = {}, headers: Record<string, string> = {}) {
   const body = form({
     file_data: [html, 'a.html'],
@@ -35,6 +44,12 @@ async function printed(html: string, options: object = {}, headers: Record<strin
     render_options: JSON.stringify({ display_header_footer: false, ...options }),
   });
   return fontsOf(expectStatus(await call('POST', '/v1/render/pdf', { headers, body }), 200).bytes);
+}
+
+async function pdfOf(html: string, headers: Record<string, string> = {}): Promise<Buffer> {
+  const options = JSON.stringify({ display_header_footer: false });
+  const body = form({ file_data: [html, 'a.html'], render_data: '{}', render_options: options });
+  return expectStatus(await call('POST', '/v1/render/pdf', { headers, body }), 200).bytes;
 }
 
 it('a font is there by its family, in both engines, for its tenant alone', async () => {
@@ -101,8 +116,10 @@ it('office documents are set in it, each by an engine of its own', async () => {
 it.each([
   ['html', async () => Promise.resolve('<p style="font-family: Waladea">Text</p>')],
   ['docx', async () => await docx(paragraphIn('Waladea', 'Text'))],
-] as const)('a version keeps its fonts, whatever becomes of them: %s', async (format, file) => {
-  const authorization = await mint('--tenant', `kept-fonts-${format}`);
+  ['html with a drawing', async () => Promise.resolve(`<img src="${drawingIn('Waladea')}">`)],
+] as const)('a version keeps its fonts, whatever becomes of them: %s', async (kind, file) => {
+  const [format] = kind.split(' ');
+  const authorization = await mint('--tenant', `kept-fonts-${kind.replaceAll(' ', '-')}`);
   const headers = { authorization };
   const put = async (bytes: Buffer) =>
     expectStatus(
@@ -174,6 +191,38 @@ it('drawings are set in it too: as an image, and within pages of both engines', 
   expect(await image()).not.toContain('Valadea-Regular');
 });
 
+it('drawings in data: addresses are set in it too, wherever they stand', async () => {
+  const put = { body: form({ file_data: [fontOf('Taladea'), 'x'] }) };
+  expectStatus(await call('PUT', '/v1/fonts/Taladea.ttf', put), 200);
+  const escaped = `data:image/svg+xml,${encodeURIComponent(svg('Taladea')).replaceAll("'", '%27')}`;
+  const image = `<img src="${drawingIn('Taladea')}">`;
+  const images = `${image}<img src=${escaped}><img srcset="${drawingIn('Taladea')} 1x"><img src="${drawingIn('Cousine')}"><svg width="200" height="60"><image href="${escaped}" width="200" height="60"/></svg>`;
+  // What stands behind text is drawn without fonts, as outlines.
+  const behind = (rule: string): string => `<style>p { height: 60px; background: ${rule} }</style><p>`;
+  const backgrounds = {
+    raw: behind(`url("data:image/svg+xml;utf8,${svg('Taladea').replaceAll('#', '%23')}")`),
+    attribute: `<p style="height: 60px; background: url('${escaped}')">`,
+  };
+  const authorization = await mint('--tenant', 'other-of-fonts');
+  const expected = new Set(['Taladea-Regular', 'Cousine-Regular']);
+  for (const rendering_engine of ['chrome', 'webkit']) {
+    expect(new Set(await printed(images, { rendering_engine })), rendering_engine).toEqual(expected);
+    expect(await printed(images, { rendering_engine }, { authorization })).not.toContain('Taladea-Regular');
+    const furniture = { rendering_engine, display_header_footer: true, header_file: image };
+    expect(await printed('<p>', furniture), rendering_engine).toContain('Taladea-Regular');
+  }
+  const drawn = async (html: string, headers: Record<string, string> = {}): Promise<string> =>
+    execFileSync('pdftoppm', ['-r', '40', '-gray', '-'], {
+      input: await pdfOf(html, headers),
+      encoding: 'latin1',
+    });
+  for (const [place, html] of Object.entries(backgrounds))
+    expect(await drawn(html), place).not.toBe(await drawn(html, { authorization }));
+  const page = [await pdfOf('<p>'), 'a.pdf'] as const;
+  const stamped = await call('POST', '/v1/pdf/stamp', { body: form({ file: [...page], html: image }) });
+  expect(fontsOf(expectStatus(stamped, 200).bytes)).toContain('Taladea-Regular');
+});
+
 it('what is no font, or not whole, is refused', async () => {
   for (const bytes of [
     '<svg/>',
@@ -185,6 +234,59 @@ it('what is no font, or not whole, is refused', async () => {
   }
   const named = await call('PUT', '/v1/fonts/..', { body: form({ file_data: [fontOf('Zaladea'), 'x'] }) });
   expect(named.status).toBeGreaterThanOrEqual(400);
+});
+
+it('hostile fonts are refused or printed, in every engine, and harm nobody', async () => {
+  const refused: string[] = [];
+  const families: { family: string; isDesktop: boolean }[] = [];
+  for (const [index, [name, make]] of Object.entries(HOSTILE_FONTS).entries()) {
+    const family = `Hostil${String.fromCharCode(65 + index)}`;
+    const put = { body: form({ file_data: [make(family), 'x'] }) };
+    const answer = await call('PUT', `/v1/fonts/${family}`, put);
+    expect([200, 422], `${name}: ${answer.bytes.toString()}`).toContain(answer.status);
+    if (answer.status === 200) families.push({ family, isDesktop: name.startsWith('TrueType') });
+    else {
+      expect(jsonOf(answer)['code'], name).toBe('font_invalid');
+      refused.push(name);
+    }
+  }
+  // What is not whole, or would hold an engine up; the rest is for the engines to bear.
+  expect(refused).toEqual([
+    'TrueType, outlines in a circle',
+    'TrueType, outlines that multiply',
+    'TrueType, a character map that leads elsewhere',
+    'WOFF2, outlines in a circle',
+    'WOFF2, transformed outlines of any bytes',
+    'WOFF2, cut off',
+    'WOFF2, a table of four gigabytes',
+    'WOFF2, a stream of 200 MB',
+    'WOFF2, lengths that are not those of the stream',
+  ]);
+  const html = families
+    .map(({ family }) => `<p style="font-family: ${family}">Text in ${family} <b>bold</b>`)
+    .join('');
+  const print = async (file: string | Buffer, name: string, options: object) => {
+    const render_options = JSON.stringify(options);
+    const body = form({ file_data: [file, name], render_data: '{}', render_options });
+    return await call('POST', '/v1/render/pdf', { body });
+  };
+  for (const rendering_engine of ['chrome', 'webkit']) {
+    const options = { rendering_engine, display_header_footer: false };
+    const { bytes } = expectStatus(await print(html, 'a.html', options), 200);
+    for (const { family } of families) expect(textOf(bytes), rendering_engine).toContain(family);
+    const next = expectStatus(await print('<p>The next one', 'a.html', options), 200);
+    expect(textOf(next.bytes), rendering_engine).toContain('The next one');
+  }
+  const document = await docx(
+    families
+      .filter(({ isDesktop }) => isDesktop)
+      .map(({ family }) => paragraphIn(family, `Text in ${family}`))
+      .join(''),
+  );
+  expectStatus(await print(document, 'a.docx', {}), 200);
+  const next = expectStatus(await print(await docx(paragraphIn('Arial', 'After')), 'a.docx', {}), 200);
+  expect(textOf(next.bytes)).toContain('After');
+  for (const { family } of families) expectStatus(await call('DELETE', `/v1/fonts/${family}`), 204);
 });
 
 it('text and html of stamps are set in it, for its tenant alone', async () => {

@@ -110,7 +110,12 @@ describe('documents and images', () => {
     const merged = await LibreOffice.convert({ files, merge: true });
     expect(pdfInfo(merged)['Pages']).toBe('2');
     expect(pdfText(merged).trimStart()).toMatch(/Page B/);
-    await expect(LibreOffice.convert({ files: [file('x.txt', 'x')] })).rejects.toThrow(/400/);
+    await expect(LibreOffice.convert({ files: [file('x.rtf', '{\\rtf1 x}')] })).rejects.toThrow(/400/);
+  });
+
+  it('of plain text are its lines, and nothing besides', async () => {
+    const pdf = await LibreOffice.convert({ files: [file('x.txt', 'a <b> & {{ c }}\n\tÄ')] });
+    expect(pdfText(pdf).trim()).toMatch(/^a <b> & \{\{ c \}\}\n +Ä$/);
   });
 });
 
@@ -194,6 +199,44 @@ describe('by their addresses and fields alone', () => {
     expect([bytes.readUInt32BE(16), bytes.readUInt32BE(20)]).toEqual([60, 80]);
   });
 
+  it('outlines are given file by file, and a title above each of those that are merged', async () => {
+    const inside = [{ title: 'One', page: 1, children: [] }];
+    const files = { '1.pdf': three, '2.pdf': three };
+    const bookmarks = JSON.stringify({ '2.pdf': inside });
+    const titled = await send('pdfengines/merge', files, { bookmarks, titleBookmarks: 'true' });
+    expect(titled.response.headers.get('warning')).toBeNull();
+    const read = await send('pdfengines/bookmarks/read', { 'both.pdf': titled.bytes });
+    expect(JSON.parse(read.bytes.toString())).toEqual({
+      'both.pdf': [
+        { title: 'All', page: 1, children: [] },
+        { title: 'All', page: 4, children: [{ ...inside[0], page: 4 }] },
+      ],
+    });
+    const written = await send('pdfengines/bookmarks/write', files, { bookmarks });
+    const second = await send('pdfengines/bookmarks/read', { '2.pdf': zipEntry(written.bytes, '2.pdf') });
+    expect(JSON.parse(second.bytes.toString())).toEqual({ '2.pdf': inside });
+    const other = await send('pdfengines/merge', files, { bookmarks: JSON.stringify({ 'x.pdf': inside }) });
+    expect([other.response.status, other.bytes.toString()]).toEqual([400, expect.stringContaining('x.pdf')]);
+  });
+
+  it('stamps are given several times, side by side', async () => {
+    const body = new FormData();
+    body.append('files', new Blob([new Uint8Array(three)]), 'three.pdf');
+    for (const [expression, pages] of [
+      ['FIRST', '1'],
+      ['SECOND', '2'],
+    ] as const) {
+      body.append('stampSource', 'text');
+      body.append('stampExpression', expression);
+      body.append('stampPages', pages);
+    }
+    const headers = { authorization: token };
+    const init = { method: 'POST', headers, body };
+    const response = await fetch(`${listening.url}/forms/pdfengines/stamp`, init);
+    const stamped = pdfText(Buffer.from(await response.arrayBuffer()));
+    expect([stamped.match(/FIRST/g), stamped.match(/SECOND/g)]).toEqual([['FIRST'], ['SECOND']]);
+  });
+
   it('images of PDFs are made smaller, and invoices have their route', async () => {
     const { response, bytes } = await send(
       'pdfengines/optimize',
@@ -236,11 +279,16 @@ describe('every answer', () => {
     await response.arrayBuffer();
   });
 
-  it('is 401 without a token, 501 for webhooks, 400 for files to be fetched, 404 elsewhere', async () => {
+  it('is 401 without a token, 403 for addresses that are not public, 404 elsewhere', async () => {
     expect((await post({}, form())).status).toBe(401);
-    const hook = { authorization: token, 'gotenberg-webhook-url': 'http://127.0.0.1/' };
-    expect((await post(hook, form())).status).toBe(501);
-    expect((await post({ authorization: token }, form({ downloadFrom: '[]' }))).status).toBe(400);
+    const hook = {
+      authorization: token,
+      'gotenberg-webhook-url': 'http://127.0.0.1/',
+      'gotenberg-webhook-events-url': 'http://127.0.0.1/',
+    };
+    expect((await post(hook, form())).status).toBe(403);
+    const downloadFrom = '[{"url": "http://127.0.0.1/"}]';
+    expect((await post({ authorization: token }, form({ downloadFrom }))).status).toBe(403);
     expect((await fetch(`${listening.url}/forms/nothing`, { method: 'POST' })).status).toBe(404);
     expect(await (await fetch(`${listening.url}/health`)).json()).toMatchObject({ status: 'up' });
     expect(await (await fetch(`${listening.url}/version`)).text()).toMatch(/^8\./);

@@ -5,7 +5,7 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { documented, xmlOf } from '../../packages/factur-x/test/invoices.ts';
 import { describePdf } from '../pdf/describe.ts';
-import { expectSound, pageTexts, run } from '../pdf/fixtures.ts';
+import { expectSound, pageTexts, run, textPages } from '../pdf/fixtures.ts';
 import { fieldsByPikepdf, makeForm } from '../pdf/form-material.ts';
 import { richPdf } from '../pdf/rich.ts';
 import { type Authority, openAuthority, plainPdf } from '../signatures/support.ts';
@@ -138,6 +138,23 @@ it('scales, imposes and redacts, and says what their members lack', async () => 
     const answer = jsonOf(expectStatus(await process([step], { file }), 422));
     expect(answer, field).toMatchObject({ code, errors: [{ field: `steps[0].${field}` }] });
   }
+}); // prettier-ignore
+
+it('scales pages, numbers them and puts a letterhead under them by routes of their own', async () => {
+  const pages = (...texts: string[]): Fields[string] => [readFileSync(textPages(at('t.pdf'), texts)), 't.pdf'];
+  const [file, paper, first] = [pages('One', 'Two'), pages('Letterhead'), pages('Cover')];
+  expect(run('pdfinfo', saved(await post('scale', { file, paper_format: 'A3' })))).toMatch(/\(A3\)/);
+  const numbered = await post('page-numbers', { file, format: 'Page {page:3}', first: '7' });
+  expect(pageTexts(saved(numbered)).map((text) => text.match(/Page \d+/)?.[0])).toEqual(['Page 007', 'Page 008']);
+  // As they are drawn: what is under the page comes first.
+  const drawn = (answer: Answer): string[] => run('pdftotext', '-raw', saved(answer), '-').split(/\s+/).slice(0, 4);
+  expect(drawn(await post('letterhead', { file, pdf: paper, first }))).toEqual(['Cover', 'One', 'Letterhead', 'Two']);
+  const named = await post('letterhead', { file, pdf: 'paper', paper });
+  expect(drawn(named)).toEqual(['Letterhead', 'One', 'Letterhead', 'Two']);
+  expect(jsonOf(expectStatus(await post('letterhead', { file }), 422))).toMatchObject({
+    code: 'missing_field',
+    errors: [{ field: 'pdf' }],
+  });
 }); // prettier-ignore
 
 it('shows a signature where it is wanted, on a page that is turned too, and tags it', async () => {

@@ -175,6 +175,41 @@ describe('the report of an html template', () => {
   });
 });
 
+it('nothing of a picture stays for the documents after it (I-54)', async () => {
+  const file_data = ['<!doctype html><html lang="en"><title>T</title><p>Text', 'page.html'] as const;
+  const send = (target: string) =>
+    call('POST', `/v1/render/${target}`, { body: form({ file_data: [...file_data], render_data: '{}' }) });
+  for (let round = 0; round < 2; round += 1) {
+    expectStatus(await send('png'), 200);
+    const { fonts } = jsonOf(expectStatus(await send('report'), 200)) as unknown as ReportJson;
+    expect(fonts).toMatchObject({ requested: ['Tinos'], used: ['Tinos'], substituted: [] });
+  }
+});
+
+describe('the report of what webkit prints', () => {
+  it('names what the PDF tells, and claims nothing that it cannot know', async () => {
+    const html = `<!doctype html><title>T</title>{{ style }}<p>\u0378<img src="${await picture(9)}" width="300"><img src="http://127.0.0.1:9/a.png">`;
+    const body = form({
+      file_data: [html, 'page.html'],
+      render_data: JSON.stringify(
+        ['', '<style>@font-face { font-family: Own; src: url(own.ttf) }</style>'].map((style) => ({ style })),
+      ),
+      render_options: JSON.stringify({ rendering_engine: 'webkit' }),
+    });
+    const { bytes } = expectStatus(await call('POST', '/v1/render/report/batch', { body }), 200);
+    const [plain, own] = zipEntries(bytes).map(
+      (name) => JSON.parse(zipEntry(bytes, name).toString()) as ReportJson,
+    );
+    expect(plain).toMatchObject({ pages: 1, console: null, overflow: null, violations: [] });
+    expect(plain?.missing_glyphs).toEqual([{ character: '\u0378', code: 'U+0378', page: null }]);
+    expect(plain?.images).toMatchObject([{ element: null, page: 1 }]);
+    expect(plain?.resources).toMatchObject([{ address: 'http://127.0.0.1:9/a.png' }]);
+    expect(plain?.fonts).toMatchObject({ requested: null, substituted: null });
+    // Its own font may have the character.
+    expect(own?.missing_glyphs).toBeNull();
+  });
+});
+
 describe('the report of an office document', () => {
   const styled = (name: string, family: string, more = '') =>
     `<style:style style:name="${name}" style:family="paragraph"><style:paragraph-properties ${more}/>` +

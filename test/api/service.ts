@@ -29,6 +29,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
       PLATEN_LOG_LEVEL: process.env['DEBUG'] === undefined ? 'warn' : 'debug',
       // The receivers that tests have called are on this machine.
       PLATEN_CALLBACK_ADDRESSES: 'any',
+      // Half of what it is by itself: templates without end are waited for.
+      PLATEN_FILL_TIMEOUT_MS: '5000',
     },
     // Nobody has the hours for which a receiver is called.
     pauseFactor: 0.0002,

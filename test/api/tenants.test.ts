@@ -259,3 +259,35 @@ it('ends the requests of a token that has a limit, and says so in each response 
   expectStatus(refused, 429);
   expectStatus(await call('GET', '/v1/token', { headers: { authorization } }), 200);
 });
+
+it('has tokens made, listed and revoked over HTTP by whoever may (I-2)', async () => {
+  const headers = { authorization: await mint('--tenant', 'managers', '--scopes', 'admin,render') };
+  const made = jsonOf(
+    expectStatus(
+      await call('POST', '/v1/tokens', {
+        headers,
+        body: form({ name: 'shop', scopes: '["admin","render"]' }),
+      }),
+      200,
+    ),
+  );
+  const shop = { authorization: String(made['token']) };
+  expect(jsonOf(await call('GET', '/v1/token', { headers: shop }))).toMatchObject({
+    tenant: 'managers',
+    scopes: ['admin', 'render'],
+  });
+  // The token of the tests has no such scope.
+  expectStatus(await call('GET', '/v1/tokens'), 403);
+  const own = await call('GET', '/v1/tokens', { headers: shop });
+  expect((jsonOf(own) as unknown as { name: string | null }[]).map(({ name }) => name).sort()).toEqual([
+    null,
+    'shop',
+  ]);
+
+  expectStatus(await call('DELETE', `/v1/tokens/${made['id'] as string}`, { headers }), 204);
+  // What the gateway remembers is asked for again here.
+  expectStatus(
+    await call('POST', '/v1/tokens', { headers: shop, body: form({ scopes: '["render"]' }) }),
+    401,
+  );
+});

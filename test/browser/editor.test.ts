@@ -46,10 +46,51 @@ it('says beside the page what sticks out and which font is not there, and follow
   await press('Close the report');
 });
 
+it('has a schema that the data have to fit, and shows where they do not', async () => {
+  const { page, press, shows } = studio;
+  await press('Schema');
+  await press('Begin with what the template uses');
+  await shows("document.querySelector('.data-pane .code-editor').shadowRoot.textContent.includes('$schema')");
+  await studio.expectAccessible();
+  await seen('Fjord & Field');
+  const content = await page.waitForSelector('>>> [aria-label="Schema of the data"].cm-content');
+  await content?.focus();
+  await page.keyboard.down('Control');
+  await page.keyboard.press('a');
+  await page.keyboard.up('Control');
+  await page.keyboard.sendCharacter(
+    '{ "type": "object", "properties": { "items": { "items": { "properties": { "quantity": { "maximum": 1 } } } } } }',
+  );
+  await shows("document.querySelector('.faults')?.textContent.includes('/items/0/quantity') === true");
+  await studio.expectAccessible();
+  await studio.picture('editor-schema');
+  await page.locator('.faults .link').click();
+  const line = await page.evaluate(`(() => {
+    const editor = document.querySelector('.data-pane .code-editor').shadowRoot;
+    return editor.querySelector('.cm-activeLine')?.textContent;
+  })()`);
+  expect(line).toContain('quantity');
+  await press('Schema');
+  await content?.dispose();
+  const again = await page.waitForSelector('>>> [aria-label="Schema of the data"].cm-content');
+  await again?.focus();
+  await page.keyboard.down('Control');
+  await page.keyboard.press('a');
+  await page.keyboard.up('Control');
+  await page.keyboard.sendCharacter('{ "required": ["number"] }');
+  await shows("document.querySelector('.faults') === null");
+  await press('JSON');
+});
+
 it('shows what differs between the pages of a version and of the editor', async () => {
   const { page, tab, shows, press } = studio;
   await press('Publish');
   await page.waitForSelector('.editor-head .badge.published');
+  const id = page.url().split('/').at(-1) ?? '';
+  const stored = await fetch(`${service.url}/v1/template/${id}`, {
+    headers: { authorization: service.token },
+  });
+  expect(await stored.json()).toMatchObject({ data_schema: { required: ['number'] } });
   await tab('Versions');
   await page.waitForSelector('.versions li');
   await page.locator('::-p-xpath((//button[.="Compare pages"])[last()])').click();
@@ -69,6 +110,28 @@ it('shows what differs between the pages of a version and of the editor', async 
   await page.locator('::-p-xpath((//button[.="Compare pages"])[1])').click();
   await shows("document.querySelector('.visual-diff [role=status]')?.textContent.includes('same')");
   await page.keyboard.press('Escape');
+});
+
+it('compares the text of a version, and rolls back to it', async () => {
+  const { page, shows } = studio;
+  const id = page.url().split('/').at(-1) ?? '';
+  await page.locator('::-p-xpath((//button[.="Compare text"])[last()])').click();
+  await shows(
+    "document.querySelector('dialog .code-editor.diff')?.shadowRoot?.querySelector('.cm-changedLine') != null",
+  );
+  await studio.expectAccessible();
+  await studio.picture('editor-text-diff');
+  // A gradient of the library stays light in dark colours.
+  const folded = await page.evaluate(`getComputedStyle(
+    document.querySelector('dialog .code-editor.diff').shadowRoot.querySelector('.cm-collapsedLines')).backgroundImage`);
+  expect(folded).toBe('none');
+  await page.keyboard.press('Escape');
+  await page.locator('::-p-xpath(//button[.="Publish version 1"])').click();
+  await shows("document.querySelector('.versions li:last-child .badge.published') !== null");
+  const stored = await fetch(`${service.url}/v1/template/${id}`, {
+    headers: { authorization: service.token },
+  });
+  expect(await stored.json()).toMatchObject({ published_version: 1 });
 });
 
 it('says of an office template what its data lack and nobody uses, and takes its next file', async () => {
@@ -116,7 +179,6 @@ it('runs the rows of a batch that failed once more, mended', async () => {
   await page.waitForSelector('.mapping select');
   await page.select('.mapping select', 'Person');
   await studio.expectAccessible();
-  await studio.picture('batch-mapping');
   await press('Run the batch');
   await shows(
     "document.querySelector('.again-rows')?.value !== '' && document.querySelector('.again-rows') !== null",

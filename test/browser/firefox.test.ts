@@ -1,28 +1,17 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import puppeteer, { type Browser, type Page } from 'puppeteer-core';
+import type { Page } from 'puppeteer-core';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { launchFirefox } from '../support/browser.ts';
 
 /** The main ways through the Studio in Firefox, driven over WebDriver BiDi. */
 
 const { url, token } = inject('service');
-let browser: Browser;
+let firefox: Awaited<ReturnType<typeof launchFirefox>>;
 let page: Page;
-let home: string;
 const faults: string[] = [];
 
 beforeAll(async () => {
-  home = await mkdtemp(path.join(tmpdir(), 'platen-firefox-'));
-  browser = await puppeteer.launch({
-    browser: 'firefox',
-    executablePath: '/usr/bin/firefox-esr',
-    headless: true,
-    env: { ...process.env, HOME: home, MOZ_DISABLE_CONTENT_SANDBOX: '1' },
-    defaultViewport: { width: 1440, height: 900 },
-    protocolTimeout: 240_000,
-  });
-  page = await browser.newPage();
+  firefox = await launchFirefox();
+  page = await firefox.browser.newPage();
   page.setDefaultTimeout(120_000);
   page.on('pageerror', (error) => faults.push(String(error)));
   page.on('request', (request) => {
@@ -35,8 +24,7 @@ beforeAll(async () => {
   });
 });
 afterAll(async () => {
-  await browser?.close();
-  await rm(home, { recursive: true, force: true });
+  await firefox.close();
 });
 
 const shows = (expression: string) => page.waitForFunction(expression);

@@ -1,19 +1,17 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Page } from 'puppeteer-core';
-import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { launchBrowser } from '../support/browser.ts';
+import { picture } from './studio.ts';
 
 /**
- * Every screen of the Studio as a person uses it. With `PLATEN_PICTURES`, a folder, it keeps pictures of
- * the screens there: those in docs/pictures were made so.
+ * Every screen of the Studio as a person uses it. `npm run docs:pictures:studio` keeps pictures of the screens.
  */
 
 const { url, token } = inject('service');
-const pictures = process.env['PLATEN_PICTURES'];
 
 let browser: Awaited<ReturnType<typeof launchBrowser>>;
 let page: Page;
@@ -22,12 +20,11 @@ let pdf: string;
 
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'platen-screens-'));
-  if (pictures !== undefined) await mkdir(pictures, { recursive: true });
   browser = await launchBrowser();
   page = await browser.browser.newPage();
   await page.goto(`${url}/studio/`);
   await page.waitForSelector('input[name=token]');
-  await picture('sign-in');
+  await picture(page, 'sign-in');
   await page.type('input[name=token]', token);
   await page.keyboard.press('Enter');
   await page.waitForSelector('.screen-head');
@@ -43,13 +40,6 @@ afterAll(async () => {
   await browser.close();
   await rm(folder, { recursive: true, force: true });
 });
-
-async function picture(name: string): Promise<void> {
-  if (pictures === undefined) return;
-  await new Promise((resolve) => setTimeout(resolve, 1_500));
-  const shot = await page.screenshot();
-  await writeFile(path.join(pictures, `${name}.webp`), await sharp(shot).webp({ quality: 82 }).toBuffer());
-}
 
 async function expectAccessible(): Promise<void> {
   if ((await page.evaluate('typeof axe')) === 'undefined') {
@@ -88,7 +78,7 @@ describe.each(['light', 'dark'])('in %s colours', (theme) => {
         });
       }
       await expectAccessible();
-      await picture(`${screen}-${theme}`);
+      if (theme === 'light' && screen === 'templates') await picture(page, screen);
     },
   );
 
@@ -97,7 +87,7 @@ describe.each(['light', 'dark'])('in %s colours', (theme) => {
     await page.locator('.template-card a').click();
     await page.waitForSelector('.pdf-page canvas');
     await expectAccessible();
-    await picture(`editor-${theme}`);
+    if (theme === 'light') await picture(page, 'editor');
   });
 });
 
@@ -107,18 +97,17 @@ it.each([360, 3840])('shows all there is at a width of %i pixels', async (width)
     await page.goto(`${url}/studio/#/${screen}`);
     await page.waitForFunction("document.querySelector('h1') && !document.querySelector('.loading')");
     expect(await overflow(), screen).toEqual([]);
-    await picture(`${screen}-${width}`);
   }
   await page.goto(`${url}/studio/#/templates`);
   await page.locator('.template-card a').click();
   await page.waitForSelector('.editor');
   if (width === 360) {
-    await picture('editor-360-text');
+    await picture(page, 'narrow-text');
     await page.locator('::-p-xpath(//button[text()="Preview"])').click();
   }
   await page.waitForSelector('.pdf-page canvas', { visible: true });
   expect(await overflow()).toEqual([]);
-  await picture(`editor-${width}`);
+  await picture(page, width === 360 ? 'narrow' : 'wide');
   await page.setViewport({ width: 1440, height: 900 });
 });
 
@@ -130,11 +119,11 @@ it('runs a batch and shows how far it is, then lists it among the jobs', async (
   await choose(file);
   await page.waitForSelector('.table');
   expect(await page.$eval('.table', (table) => table.textContent)).toContain('Maths, applied');
-  await picture('batch');
   await page.locator('::-p-aria(Run the batch)').click();
   await page.waitForSelector('.job .badge.succeeded', { timeout: 120_000 });
   await page.goto(`${url}/studio/#/jobs`);
   await page.waitForSelector('.job .badge.succeeded');
+  await picture(page, 'jobs');
 });
 
 it('stamps a PDF and shows the result', async () => {
@@ -154,7 +143,7 @@ it('stamps a PDF and shows the result', async () => {
   await page.waitForFunction("(document.querySelector('.pdf-text')?.textContent ?? '').includes('DRAFT')", {
     timeout: 60_000,
   });
-  await picture('pdf-stamp');
+  await picture(page, 'pdf-stamp');
 });
 
 it.each(['Info', 'Forms', 'Compress', 'Rotate', 'Encrypt', 'Split', 'Pages'])(

@@ -23,7 +23,7 @@ export interface OpenStudio {
   choose: (...files: string[]) => Promise<void>;
   /** Has the PDF tool in sight do its work. @returns the file that a person would download */
   work: () => Promise<string>;
-  /** Keeps a picture of the screen where `PLATEN_PICTURES` says so. */
+  /** See `picture` below. */
   picture: (name: string) => Promise<void>;
   /** No violation that axe-core finds, in light and in dark colours. */
   expectAccessible: () => Promise<void>;
@@ -31,11 +31,35 @@ export interface OpenStudio {
 }
 
 const pictures = process.env['PLATEN_PICTURES'];
+/** Pixels from side to side of a screen in a picture, of which there are two. */
+const PICTURED = 800;
+
+/** Keeps a picture of the screen in sight where `PLATEN_PICTURES` says so: light on the left, dark on the right. */
+export async function picture(page: Page, name: string): Promise<void> {
+  if (pictures === undefined) return;
+  await mkdir(pictures, { recursive: true });
+  const before = (await page.evaluate('document.documentElement.dataset.theme')) as string;
+  const shots: Buffer[] = [];
+  for (const colours of ['light', 'dark']) {
+    await page.evaluate(`document.documentElement.dataset.theme = '${colours}'`);
+    await new Promise((resolve) => setTimeout(resolve, 700));
+    shots.push(
+      await sharp(await page.screenshot())
+        .resize({ width: PICTURED, withoutEnlargement: true })
+        .png()
+        .toBuffer(),
+    );
+  }
+  await page.evaluate(`document.documentElement.dataset.theme = '${before}'`);
+  const joined = await sharp(shots, { join: { across: 2 } })
+    .webp({ quality: 74 })
+    .toBuffer();
+  await writeFile(path.join(pictures, `studio-${name}.webp`), joined);
+}
 
 /** Signs in. */
 export async function openStudio({ url, token }: { url: string; token: string }): Promise<OpenStudio> {
   const folder = await mkdtemp(path.join(tmpdir(), 'platen-screens-'));
-  if (pictures !== undefined) await mkdir(pictures, { recursive: true });
   const { browser, close } = await launchBrowser();
   const page = await browser.newPage();
   page.setDefaultTimeout(60_000);
@@ -86,18 +110,7 @@ export async function openStudio({ url, token }: { url: string; token: string })
       await writeFile(file, Buffer.from(bytes));
       return file;
     },
-    picture: async (name) => {
-      if (pictures === undefined) return;
-      for (const colours of ['light', 'dark']) {
-        await theme(colours);
-        await new Promise((resolve) => setTimeout(resolve, 700));
-        const shot = await sharp(await page.screenshot())
-          .webp({ quality: 82 })
-          .toBuffer();
-        await writeFile(path.join(pictures, `${name}-${colours}.webp`), shot);
-      }
-      await theme('light');
-    },
+    picture: (name) => picture(page, name),
     expectAccessible: async () => {
       for (const colours of ['light', 'dark']) {
         await theme(colours);

@@ -43,7 +43,6 @@ it('finds templates by a tag, pressed or typed', async () => {
   const { page, shows } = studio;
   await list();
   await studio.expectAccessible();
-  await studio.picture('templates-tags');
   await page.locator('::-p-xpath(//div[@role="group"]/button[.="money"])').click();
   await shows("document.querySelector('.tag[aria-pressed=true]') !== null");
   expect((await cards()).toSorted()).toEqual(['Alpha', 'Beta']);

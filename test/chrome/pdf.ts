@@ -26,8 +26,15 @@ function withFile<T>(pdf: Uint8Array, use: (file: string, folder: string) => T):
   }
 }
 
+/** Bytes that a program may print: the words of a book with their places are several millions. */
+const LONGEST_OUTPUT = 2 ** 26;
+
 function run(program: string, args: string[]): string {
-  return execFileSync(program, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+  return execFileSync(program, args, {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'pipe'],
+    maxBuffer: LONGEST_OUTPUT,
+  });
 }
 
 export function pdfInfo(pdf: Uint8Array): PdfInfo {

@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { processorTimes } from '../support/process-tree.ts';
 
 /** A process of an engine. */
 export interface EngineProcess {
@@ -43,14 +44,7 @@ function read(pid: number): { pid: number; group: number; command: string } | nu
 
 /** Seconds of CPU a process has used; 0 when it has ended. */
 export function cpuSeconds(pid: number): number {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    // utime and stime, in ticks of 1/100 s.
-    return (Number(fields[11]) + Number(fields[12])) / 100;
-  } catch {
-    return 0;
-  }
+  return processorTimes(pid).own / 1000;
 }
 
 /** Waits until `condition` holds; fails after `timeout` milliseconds with what `describe` says. */

@@ -39,27 +39,43 @@ export async function judge(flavour: string, files: readonly string[]): Promise<
   const wrong = new Map<string, string[]>();
   for (let start = 0; start < files.length; start += AT_ONCE) {
     const some = files.slice(start, start + AT_ONCE);
-    const program = ['-cp', path, 'org.verapdf.apps.GreenfieldCliWrapper'];
-    const options = ['--flavour', flavour, '--format', 'xml', '--maxfailuresdisplayed', '1'];
-    // It exits with 1 where something is wrong.
-    const report = await run('java', [...program, ...options, ...some], { maxBuffer: 1 << 28 }).then(
-      ({ stdout }) => stdout,
-      (error: Error & { stdout?: string }) => {
-        if (error.stdout?.includes('<report>') !== true) throw error;
-        return error.stdout;
-      },
-    );
-    const jobs = report.split('<job>').slice(1);
-    if (jobs.length !== some.length) throw new Error(`veraPDF judged ${jobs.length} of ${some.length} files`);
-    for (const job of jobs) {
+    const judged = await jobsOf(path, flavour, some);
+    // A document may bring veraPDF itself down: then each is judged alone, and that one is told of.
+    const each = judged.size === some.length ? [] : some.filter((file) => !judged.has(file));
+    for (const file of each) {
+      const [job] = (await jobsOf(path, flavour, [file])).values();
+      judged.set(file, job ?? '');
+    }
+    for (const [file, job] of judged) {
       if (job.includes('isCompliant="true"')) continue;
-      const name = basename(/<name>([^<]*)</.exec(job)?.[1] ?? '');
       const rules = Array.from(
         job.matchAll(/<rule [^>]*clause="([^"]*)" testNumber="(\d+)"[^>]*>\s*<description>([^<]*)/g),
         ([, clause, test, description]) => `${clause}-${test} ${description?.slice(0, 120)}`,
       );
-      wrong.set(name, rules.length > 0 ? rules : ['not judged']);
+      wrong.set(basename(file), rules.length > 0 ? rules : ['not judged']);
     }
   }
   return wrong;
+}
+
+/** What veraPDF says of each file, by its path. */
+async function jobsOf(jar: string, flavour: string, files: readonly string[]): Promise<Map<string, string>> {
+  const program = ['-cp', jar, 'org.verapdf.apps.GreenfieldCliWrapper'];
+  const options = ['--flavour', flavour, '--format', 'xml', '--maxfailuresdisplayed', '1'];
+  // It exits with 1 where something is wrong.
+  const report = await run('java', [...program, ...options, ...files], { maxBuffer: 1 << 28 }).then(
+    ({ stdout }) => stdout,
+    (error: Error & { stdout?: string }) => {
+      if (error.stdout?.includes('<report>') !== true) throw error;
+      return error.stdout;
+    },
+  );
+  const jobs = report.split('<job>').slice(1);
+  const named = jobs.map((job) => [basename(/<name>([^<]*)</.exec(job)?.[1] ?? ''), job] as const);
+  const found = new Map<string, string>();
+  for (const file of files) {
+    const job = named.find(([name]) => name === basename(file))?.[1];
+    if (job?.includes('</job>') === true) found.set(file, job);
+  }
+  return found;
 }

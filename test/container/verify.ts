@@ -7,8 +7,6 @@
  */
 import { execFileSync } from 'node:child_process';
 import { chownSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
-import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Platen, PlatenError, type Work } from '@platen/client';
@@ -18,6 +16,7 @@ import { pdfInfo, pdfText } from '../convert/support.ts';
 import { buildImage, type Image } from '../support/dockerfile.ts';
 import { nodeImage } from '../support/node-image.ts';
 import { runIn, start } from './confined.ts';
+import { freePort } from '../support/free-port.ts';
 
 const [kept] = process.argv.slice(2);
 const folder = path.resolve(kept ?? mkdtempSync(path.join(tmpdir(), 'platen-image-')));
@@ -52,18 +51,8 @@ function volume(name: string): string {
   return data;
 }
 
-async function freePort(): Promise<string> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new Error('There is no free port.');
-  return String(address.port);
-}
-
 async function environment(): Promise<Record<'PLATEN_PORT' | 'PLATEN_HOST' | 'PLATEN_TOKEN', string>> {
-  return { PLATEN_PORT: await freePort(), PLATEN_HOST: '127.0.0.1', PLATEN_TOKEN: TOKEN };
+  return { PLATEN_PORT: String(await freePort()), PLATEN_HOST: '127.0.0.1', PLATEN_TOKEN: TOKEN };
 }
 
 /** The code that a piece of work is refused with; null where it is done. */

@@ -3,12 +3,14 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { SCOPES } from '../../packages/contract/src/route.ts';
 import { ROUTES } from '../../packages/contract/src/routes.ts';
+import { mint } from '../api/client.ts';
 import { putExampleFiles, putSamples } from './samples.ts';
 
 /** The examples of the OpenAPI document, run as the commands that it shows, each with the files that it names. */
 
-const { url, token } = inject('service');
+const { url } = inject('service');
 
 /** Those that cannot be run here, with the reason. */
 const NOT_RUN: Readonly<Record<string, string>> = {
@@ -20,7 +22,11 @@ const IDS: Readonly<Record<string, string>> = {
   addTemplate: 'ID',
   addStylesheet: 'STYLE',
   addImage: 'IMAGE',
+  createToken: 'TOKEN_ID',
 };
+
+/** Set by `npm run docs:pictures`: where pictures of what the examples make are written. */
+const pictures = process.env['PLATEN_PICTURES'];
 
 /** How documents begin, by the ending that they are saved with. */
 const MAGIC: Readonly<Record<string, string>> = { pdf: '%PDF-', zip: 'PK', png: '\u{89}PNG', xml: '<?xml' };
@@ -32,11 +38,12 @@ interface Operation {
 
 let folder: string;
 let commands: Map<string, string>;
-const variables: Record<string, string> = { PLATEN: `${url}/v1`, TOKEN: token };
+const variables: Record<string, string> = { PLATEN: `${url}/v1` };
 
 beforeAll(async () => {
   folder = mkdtempSync(path.join(tmpdir(), 'platen-examples-'));
   await putSamples(folder);
+  variables['TOKEN'] = await mint('--tenant', 'local', '--scopes', SCOPES.join(','));
   const document = (await (await fetch(`${url}/v1/openapi.json`)).json()) as {
     paths: Record<string, Record<string, Operation>>;
   };
@@ -115,6 +122,10 @@ for (const route of inOrder) {
       expect(bytes.length).toBeGreaterThan(0);
       const magic = MAGIC[path.extname(saved ?? '').slice(1)];
       if (magic !== undefined) expect(bytes.toString('latin1').slice(0, magic.length)).toBe(magic);
+      if (pictures !== undefined) {
+        const { writePicture } = await import('./example-pictures.ts');
+        await writePicture(pictures, route.operation, path.extname(saved ?? '').slice(1), bytes);
+      }
       writeFileSync(path.join(folder, saved ?? ''), '');
     } else expect(output).toBe('');
   });

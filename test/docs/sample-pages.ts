@@ -12,10 +12,12 @@ import { describePdf } from '../pdf/describe.ts';
 
 /** Which pages of a document its picture shows, with how many dots to the inch. */
 const SHOWN: Readonly<Record<string, { pages: readonly number[]; dpi: number }>> = {
+  article: { pages: [1, 2], dpi: 60 },
   certificate: { pages: [1], dpi: 60 },
   contract: { pages: [1, 2], dpi: 60 },
   invoice: { pages: [1], dpi: 68 },
   labels: { pages: [1], dpi: 60 },
+  letter: { pages: [1], dpi: 60 },
   receipt: { pages: [1], dpi: 96 },
   report: { pages: [1, 2, 3], dpi: 50 },
   ticket: { pages: [1], dpi: 84 },
@@ -35,9 +37,7 @@ type Got = (name: string) => Buffer;
 export async function lookAtSamples(got: Got): Promise<void> {
   const ofPage = readdirSync('docs/samples').filter((name) => name !== 'README.md');
   expect(ofPage.map((name) => `docs/samples/${name}`).toSorted()).toEqual(SAMPLE_PAGES);
-  // A letter is a sample beside the contract.
-  const ofSample = readdirSync('samples').filter((name) => name !== 'letter');
-  expect(ofSample.toSorted()).toEqual(Object.keys(SHOWN));
+  expect(readdirSync('samples').toSorted()).toEqual(Object.keys(SHOWN));
   for (const [name, { pages, dpi }] of Object.entries(SHOWN)) {
     checkPdf(got(`${name}.pdf`));
     await comparePicture(
@@ -63,8 +63,30 @@ function lookAtTexts(got: Got): void {
   }
   expect(report[3]).toMatch(/^\s*Mobility +Energy Report 2026\n/);
   expect(report[2]).toContain('(see Measures (page 5))');
+  expect(pdfText(got('letter.pdf'))).toMatch(
+    /8004 Zürich\n[^]*Brussels, 24 November 2026\n[^]*measuring hall\n[^]*With kind regards,\n/,
+  );
+  lookAtNotes(got);
   const bought = pdfText(got('receipt.pdf'));
   expect(bought).toMatch(/Total +€44\.99[^]*B 13\.5% +9\.69 +1\.31 +11\.00/);
+}
+
+/** Each note is at the foot of the page that its number is on, and pages have their wider margin inside. */
+function lookAtNotes(got: Got): void {
+  const all = pdfWords(got('article.pdf'));
+  // Without the numbers of the pages.
+  const words = all.filter(({ bottom }) => bottom < 195 * MM);
+  const notes = { 1: 'Lindholm', 2: 'First', 3: 'The', 4: 'Listed', 5: 'It' };
+  for (const [number, start] of Object.entries(notes)) {
+    const [call, marker, ...others] = words.filter(({ text }) => text === number);
+    expect(others).toEqual([]);
+    expect(marker?.page).toBe(call?.page);
+    expect(call?.page).toBe(Number(number) < 3 ? 1 : 2);
+    expect(marker?.top).toBeGreaterThan(160 * MM);
+    expect(words[words.findLastIndex(({ text }) => text === number) + 1]?.text).toBe(start);
+  }
+  const edges = [1, 2].map((page) => words.filter((word) => word.page === page).map(({ left }) => left / MM));
+  expect(edges.map((lefts) => Math.round(Math.min(...lefts)))).toEqual([22, 16]);
 }
 
 /** Sizes of paper, and where labels stand on theirs. */
@@ -148,7 +170,7 @@ async function pixelsOf(picture: Sharp): Promise<{ data: Buffer; width: number; 
 }
 
 /** Pages beside one another, each with an edge, on a grey that is seen on white and on black. */
-async function sideBySide(pages: readonly Buffer[]): Promise<Sharp> {
+export async function sideBySide(pages: readonly Buffer[]): Promise<Sharp> {
   const sizes = await Promise.all(pages.map((page) => sharp(page).metadata()));
   let left = GAP;
   const placed = pages.map((input, index) => {

@@ -40,6 +40,11 @@ it('has every guide, and a page for each route with its example and what it take
   expect(read('routes/renderTemplate.html')).toMatch(/Members of render_options[^]*paper_format/);
 });
 
+it('shows what the examples make', () => {
+  expect(read('routes/renderNow.html')).toContain('pictures/routes/renderNow.png');
+  expect(read('routes/deleteTemplate.html')).not.toContain('pictures/routes');
+});
+
 it('shows the examples as they are: nothing in double braces is filled in', () => {
   expect(read('overview.html')).toMatch(/Invoice \{\{ number \}\}/);
 });
@@ -95,8 +100,10 @@ it('comes with collections that have every route', () => {
   expect(requests.map(({ method, url }) => `${method} ${url.raw}`)).toContain(
     'GET {{platen}}/jobs/{{JOB}}/result',
   );
+  expect(requests.map(({ url }) => url.raw)).toContain('{{platen}}/export?template={{ID}}');
   const bruno = ROUTES.map(({ group, operation }) => read(`bruno/${group}/${operation}.bru`));
   expect(bruno.every((text) => text.startsWith('meta {\n'))).toBe(true);
+  expect(read('bruno/templates/exportTemplates.bru')).toContain('params:query {\n  template: {{ID}}\n}');
   expect(read('bruno/pdf/stampPdf.bru')).toContain('  file: @file(report.pdf)\n  text: DRAFT\n');
 });
 

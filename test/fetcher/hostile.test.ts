@@ -41,6 +41,20 @@ async function serve(host: string, answer: Answer, port = 0): Promise<{ port: nu
   return { port: await listen(server, host, port), requests };
 }
 
+type Served = Awaited<ReturnType<typeof serve>>;
+
+/** A public server, and a private one at the same port: another pair where another program has that one. */
+async function serveBoth(answer: Answer): Promise<{ outer: Served; inner: Served }> {
+  for (;;) {
+    const outer = await serve(PUBLIC, answer);
+    try {
+      return { outer, inner: await serve(PRIVATE, hello, outer.port) };
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
+    }
+  }
+}
+
 const hello: Answer = (_, response) => void response.end('hello');
 const redirectTo =
   (location: string, status = 302): Answer =>
@@ -74,8 +88,7 @@ const refused = { code: 'url_not_allowed' };
 
 describe('rebinding', () => {
   it('a name is looked up once for a connection, and what was checked is what is connected to', async () => {
-    const outer = await serve(PUBLIC, hello);
-    const inner = await serve(PRIVATE, hello, outer.port);
+    const { outer, inner } = await serveBoth(hello);
     const { resolve, asked } = resolver({ 'rebind.test': [[PUBLIC], [PRIVATE]] });
     const answer = await fetcher({ resolve }).fetch(`http://rebind.test:${outer.port}/`);
     expect(Buffer.from(answer.bytes).toString()).toBe('hello');
@@ -85,11 +98,9 @@ describe('rebinding', () => {
   });
 
   it('a name that means something else at the next connection is refused then', async () => {
-    const outer = await serve(
-      PUBLIC,
+    const { outer, inner } = await serveBoth(
       (_, response) => void response.setHeader('connection', 'close').end('x'),
     );
-    const inner = await serve(PRIVATE, hello, outer.port);
     const { resolve } = resolver({ 'rebind.test': [[PUBLIC], [PRIVATE]] });
     const one = fetcher({ resolve });
     await one.fetch(`http://rebind.test:${outer.port}/`);
@@ -98,8 +109,8 @@ describe('rebinding', () => {
   });
 
   it('a name with one address that is not public is refused, whatever the others are, in any order', async () => {
-    const { port } = await serve(PUBLIC, hello);
-    const inner = await serve(PRIVATE, hello, port);
+    const { outer, inner } = await serveBoth(hello);
+    const { port } = outer;
     for (const addresses of [
       [PUBLIC, PRIVATE],
       [PRIVATE, PUBLIC],
@@ -113,11 +124,10 @@ describe('rebinding', () => {
   });
 
   it('a name that changes within a chain of redirects is refused there', async () => {
-    const outer = await serve(PUBLIC, (request, response) => {
+    const { outer, inner } = await serveBoth((request, response) => {
       response.setHeader('connection', 'close');
       redirectTo('/next')(request, response);
     });
-    const inner = await serve(PRIVATE, hello, outer.port);
     const { resolve } = resolver({ 'rebind.test': [[PUBLIC], [PRIVATE]] });
     const fetched = fetcher({ resolve }).fetch(`http://rebind.test:${outer.port}/`);
     await expect(fetched).rejects.toMatchObject(refused);

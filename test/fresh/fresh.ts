@@ -12,11 +12,11 @@ import { execFileSync, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createWriteStream, existsSync, mkdirSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
 import { inRoot, makeRoot, networkEnvironment, run, type Suite } from '../support/debian-root.ts';
+import { freePort } from '../support/free-port.ts';
 
 const repository = path.resolve(import.meta.dirname, '../..');
 const SUITES: readonly Suite[] = ['trixie', 'bookworm', 'noble'];
@@ -110,16 +110,6 @@ async function verify(suite: Suite, use: (typeof USES)[number]): Promise<string[
 function stripped(line: string): string {
   // oxlint-disable-next-line no-control-regex -- colours
   return line.replaceAll(/\u001B\[[\d;]*m/g, '');
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new Error('There is no free port.');
-  return address.port;
 }
 
 const suites = SUITES.filter((suite) => (positionals.length === 0 ? USUAL : positionals).includes(suite));

@@ -38,7 +38,7 @@ const STANDS_ON: Readonly<Record<string, readonly string[]>> = {
   studio: ['client', 'core'],
   cli: ['client', 'core', 'mcp'],
   client: [],
-  gotenberg: ['client', 'core'],
+  gotenberg: ['client', 'core', 'print'],
   mcp: ['client'],
 };
 

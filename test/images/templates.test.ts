@@ -70,7 +70,10 @@ describe('images of a template', () => {
     };
     const drawn = async (fonts: (typeof font)[], format: 'docx' | 'html'): Promise<Buffer> => {
       const image = { ...stored('a.svg', 'svg'), bytes: () => Promise.resolve(svg) };
-      const of = new DrawingFonts(() => Promise.resolve(fonts), []);
+      const of = new DrawingFonts(
+        () => Promise.resolve(fonts),
+        () => {},
+      );
       const shown = images.displayable(new Map([['a', image]]), format, of);
       return Buffer.from((await shown.get('a')?.bytes()) ?? []);
     };

@@ -114,8 +114,17 @@ async function addTemplate(served: Served): Promise<string> {
 }
 
 describe('npm start', () => {
-  it('answers with the token it prints, and keeps token and data over a restart', async () => {
+  // Some side by side: two of them wait until the service has no more patience.
+
+  it('answers with the token it prints, keeps token and data over a restart, and takes PLATEN_TOKEN instead', async () => {
     const where = await surroundings('restart');
+    const endsOn = async (served: Served, signal: NodeJS.Signals) => {
+      expect(processesWith(where.tmp).length).toBeGreaterThan(2);
+      expect(await served.end(signal)).toBe(0);
+      expect(processesWith(where.tmp)).toEqual([]);
+      expect(readdirSync(where.tmp)).toEqual([]);
+      expect(existsSync(join(where.dataDir, 'service.json'))).toBe(false);
+    };
     const first = await serve(where);
     expect(first.token).toMatch(/^plt_[\w-]{43}$/);
     const who = (await (await get(first, '/v1/token')).json()) as { tenant: string };
@@ -123,30 +132,27 @@ describe('npm start', () => {
     const id = await addTemplate(first);
     expect(statSync(join(where.dataDir, 'token.json')).mode & 0o777).toBe(0o600);
     expect(statSync(join(where.dataDir, 'service.json')).mode & 0o777).toBe(0o600);
-    expect(await first.end('SIGTERM')).toBe(0);
+    await endsOn(first, 'SIGTERM');
 
     const second = await serve(where);
     expect(second.token).toBe(first.token);
     expect((await get(second, `/v1/template/${id}`)).status).toBe(200);
     expect(await (await get(second, `/v1/template/file/${id}`)).text()).toBe('<p>Hello {{ name }}');
+    await endsOn(second, 'SIGINT');
+
+    // Other variables that begin with PLATEN_ are handed to the functions.
+    const more = { PLATEN_TOKEN: 'one-of-my-own', PLATEN_LOG_LEVEL: 'silent' };
+    const chosen = await serve({ ...where, env: { ...where.env, ...more } });
+    expect(chosen.token).toBe('one-of-my-own');
+    expect((await get(chosen, '/v1/token')).status).toBe(200);
+    expect((await get(chosen, '/v1/token', `Bearer one-of-my-own`)).status).toBe(200);
+    expect((await get(chosen, '/v1/token', first.token)).status).toBe(401);
+    await endsOn(chosen, 'SIGTERM');
+    expect(chosen.output()).not.toContain('token refused');
+    expect(readFileSync(join(where.dataDir, 'token.json'), 'utf8')).not.toContain('one-of-my-own');
   });
 
-  it.each(['SIGTERM', 'SIGINT'] as const)(
-    'stops on %s without leaving a process or a file',
-    async (signal) => {
-      const where = await surroundings(`stop-${signal}`);
-      const served = await serve(where);
-      expect((await get(served, '/v1/token')).status).toBe(200);
-      await addTemplate(served);
-      expect(processesWith(where.tmp).length).toBeGreaterThan(2);
-      expect(await served.end(signal)).toBe(0);
-      expect(processesWith(where.tmp)).toEqual([]);
-      expect(readdirSync(where.tmp)).toEqual([]);
-      expect(existsSync(join(where.dataDir, 'service.json'))).toBe(false);
-    },
-  );
-
-  it('lets a request that is under way finish before it stops', async () => {
+  it.concurrent('lets a request that is under way finish before it stops', async () => {
     const where = await surroundings('graceful');
     const served = await serve(where);
     const form =
@@ -164,7 +170,7 @@ describe('npm start', () => {
     outgoing.flushHeaders();
     await once(outgoing, 'continue');
     const ended = served.end('SIGTERM');
-    await expect.poll(served.output).toContain('Stopping');
+    await until(() => served.output().includes('Stopping'), served.output);
     outgoing.end(form);
     const [answer] = await answered;
     expect(answer.statusCode).toBe(200);
@@ -193,7 +199,6 @@ describe('npm start', () => {
   const bodies = (tmp: string) =>
     readdirSync(tmp, { recursive: true }).filter((name) => String(name).includes('body-'));
 
-  // Side by side: two of them wait until the service has no more patience.
   it.concurrent.for([
     ['while its work is under way', Infinity, ['SIGTERM']],
     ['while it is still sent', 2_000_000, ['SIGTERM']],
@@ -217,30 +222,24 @@ describe('npm start', () => {
     expect(readdirSync(where.tmp, { recursive: true })).toEqual([]);
   });
 
-  it('that is killed takes its functions with it, and the next start clears up and has the data', async () => {
-    const where = await surroundings('killed');
-    const first = await serve(where);
-    const id = await addTemplate(first);
-    await first.end('SIGKILL');
-    await expect.poll(() => processesWith(where.tmp)).toEqual([]);
-    expect(readdirSync(where.tmp)).not.toEqual([]);
+  it.concurrent(
+    'that is killed takes its functions with it, and the next start clears up and has the data',
+    async () => {
+      const where = await surroundings('killed');
+      const first = await serve(where);
+      const id = await addTemplate(first);
+      await first.end('SIGKILL');
+      await until(() => processesWith(where.tmp).length === 0, first.output);
+      expect(readdirSync(where.tmp)).not.toEqual([]);
 
-    const second = await serve(where);
-    expect((await get(second, `/v1/template/${id}`)).status).toBe(200);
-    expect(await second.end('SIGTERM')).toBe(0);
-    expect(readdirSync(where.tmp)).toEqual([]);
-  });
+      const second = await serve(where);
+      expect((await get(second, `/v1/template/${id}`)).status).toBe(200);
+      expect(await second.end('SIGTERM')).toBe(0);
+      expect(readdirSync(where.tmp)).toEqual([]);
+    },
+  );
 
-  it('on a data directory that is in use says so, and leaves the one that uses it alone', async () => {
-    const where = await surroundings('shared');
-    const first = await serve(where);
-    const second = launch(where);
-    expect((await second.exited)[0]).toBe(1);
-    expect(second.output()).toMatch(/is in use by another service.*PLATEN_DATA_DIR/s);
-    expect((await get(first, '/v1/token')).status).toBe(200);
-  });
-
-  it('on a port that is in use says so, and leaves nothing behind', async () => {
+  it.concurrent('on a port that is in use says so, and leaves nothing behind', async () => {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as { port: number };
@@ -254,43 +253,21 @@ describe('npm start', () => {
     expect(readdirSync(where.tmp)).toEqual([]);
   });
 
-  it('takes PLATEN_TOKEN instead of its own token, and no longer the one before', async () => {
-    const where = await surroundings('chosen');
-    const generated = await serve(where);
-    await generated.end('SIGTERM');
-    const chosen = await serve({ ...where, env: { ...where.env, PLATEN_TOKEN: 'one-of-my-own' } });
-    expect(chosen.token).toBe('one-of-my-own');
-    expect((await get(chosen, '/v1/token')).status).toBe(200);
-    expect((await get(chosen, '/v1/token', `Bearer one-of-my-own`)).status).toBe(200);
-    expect((await get(chosen, '/v1/token', generated.token)).status).toBe(401);
-    await chosen.end('SIGTERM');
-    const files = readFileSync(join(where.dataDir, 'token.json'), 'utf8');
-    expect(files).not.toContain('one-of-my-own');
-  });
-
-  it.each([
+  it.concurrent.for([
     ['PLATEN_PORT', 'eighty', 'PLATEN_PORT'],
     ['PLATEN_TOKEN', 'two words', 'A token must be 1 to 512'],
     ['PLATEN_CONCURRENCY', '-1', 'PLATEN_CONCURRENCY'],
-  ])('stops with the reason when %s is "%s"', async (name, value, reason) => {
+  ] as const)('stops with the reason when %s is "%s"', async ([name, value, reason]) => {
     const where = await surroundings(`wrong-${name}`, { [name]: value });
     const refused = launch(where);
     expect((await refused.exited)[0]).toBe(1);
     expect(refused.output()).toContain(reason);
     expect(refused.output()).not.toContain('    at ');
   });
-
-  it('hands other variables that begin with PLATEN_ to the functions', async () => {
-    const where = await surroundings('variables', { PLATEN_LOG_LEVEL: 'silent' });
-    const served = await serve(where);
-    expect((await get(served, '/v1/token', 'not-a-token')).status).toBe(401);
-    await served.end('SIGTERM');
-    expect(served.output()).not.toContain('token refused');
-  });
 });
 
 describe('npm run token', () => {
-  it('makes a token while the service runs, as the last line it prints', async () => {
+  it('makes a token while the service runs, as the last line it prints; a second service cannot have its data', async () => {
     const where = await surroundings('token-running');
     const served = await serve(where);
     const { last } = await run(
@@ -308,6 +285,11 @@ describe('npm run token', () => {
     const days = (Date.parse(String(who['expires_at'])) - Date.now()) / 86_400_000;
     expect(Math.round(days)).toBe(30);
     expect((await get(served, '/v1/template', last)).status).toBe(403);
+
+    const second = launch(where);
+    expect((await second.exited)[0]).toBe(1);
+    expect(second.output()).toMatch(/is in use by another service.*PLATEN_DATA_DIR/s);
+    expect((await get(served, '/v1/token')).status).toBe(200);
   });
 
   it('makes, lists and revokes tokens while the service does not run', async () => {

@@ -44,7 +44,11 @@ function cut(path: string, bytes: number): string {
   return output;
 }
 
-function repaired(at: (name: string) => string, input: PdfInput, work: (input: PdfInput) => Promise<void>) {
+function repaired(
+  at: (name: string) => string,
+  input: PdfInput,
+  work: (input: PdfInput) => Promise<unknown>,
+) {
   return withRepair([input], at('.'), {}, ([readable = input]) => work(readable));
 }
 
@@ -190,7 +194,7 @@ describe('documents that qpdf opens with warnings', () => {
     const input = { path: rawPdf(at('a.pdf'), bodies) };
     expect(await splitOne(at, input.path)).toEqual(['shown']);
     const output = at('o.pdf');
-    const everyWay: Record<string, (readable: PdfInput) => Promise<void>> = {
+    const everyWay: Record<string, (readable: PdfInput) => Promise<unknown>> = {
       encrypt: ({ path }) => encryptPdf(path, output, { userPassword: 'x' }),
       compress: ({ path }) => compressPdf(path, output),
       metadata: (readable) => editPdfMetadata(readable, output, { Title: 'a' }),

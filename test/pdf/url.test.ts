@@ -8,13 +8,15 @@ import type { Serve } from '../../functions/shared/http/index.ts';
 import { bodyText, CONTEXT, gatewayEvent } from '../support/gateway-event.ts';
 import type { Sign } from '../../packages/contract/src/step-values.ts';
 import { documented, xmlOf } from '../../packages/factur-x/test/invoices.ts';
+import { readFontFile } from '../../packages/print/src/fonts/font-file.ts';
+import { fontOf } from '../support/fonts.ts';
 import { startWebPages } from '../support/render-service.ts';
 import { pageTexts, run, workspace } from './fixtures.ts';
 
 /** `POST /v1/pdf/url` as clients send it, of a web site on this machine, which a deployment would not go to. */
 
 const PAGE = `<!doctype html><title>A page of the web</title><link rel=stylesheet href="look.css">
-<body><h1>Heading {{ not.a.placeholder }}</h1><script>document.write('written by a script')</script>
+<body><h1 style="font-family: Saladea">Heading {{ not.a.placeholder }}</h1><script>document.write('written by a script')</script>
 <p style="break-before: page">second</p><p style="break-before: page">third</p>`;
 
 const SIGNED = Buffer.from('% signed');
@@ -38,7 +40,20 @@ beforeAll(async () => {
   base = `http://127.0.0.1:${(site.address() as AddressInfo).port}`;
   const signerOf = (): Promise<Sign> =>
     Promise.resolve((pdf) => Promise.resolve(Buffer.concat([pdf, SIGNED])));
-  ({ serve, stop } = await startWebPages('open', { signerOf }));
+  const font = {
+    name: 'Saladea.ttf',
+    mark: '1',
+    contentType: 'font/ttf',
+    size: 1,
+    hash: '1',
+    written: '2026-01-01T00:00:00Z',
+    details: { ...readFontFile(fontOf('Saladea')) },
+  };
+  const tenantFonts = {
+    current: () => Promise.resolve([font]),
+    read: () => Promise.resolve(fontOf('Saladea')),
+  };
+  ({ serve, stop } = await startWebPages('open', { signerOf }, tenantFonts));
 });
 afterAll(async () => {
   await stop();
@@ -87,6 +102,22 @@ describe('printing a web page (I-34)', () => {
     expect(pages[0]).toMatch(/Heading \{\{ not\.a\.placeholder \}\} with styles\s+written by a script/);
     expect(pages[0]).toContain('A page of the web');
     expect(run('pdfinfo', at('a.pdf'))).toMatch(/Page size: +59[45].* x 84[12].* pts \(A4\)/);
+  });
+
+  it('sets headers and footers in fonts of the tenant, and the page in its own (I-40)', async () => {
+    const at = workspace();
+    const header = `<b style="font: 12pt Saladea">Head <i class="pageNumber"></i></b>`;
+    const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="90" height="20"><text y="15" font-family="Saladea">Foot</text></svg>`;
+    const footer = `<img src="data:image/svg+xml;base64,${Buffer.from(svg).toString('base64')}">`;
+    const fonts = async (options: object): Promise<string> => {
+      const fields = { url: `${base}/dir/page`, render_options: JSON.stringify(options) };
+      expect(await post(fields, at('a.pdf'))).toMatchObject({ status: 200 });
+      return run('pdffonts', at('a.pdf'));
+    };
+    expect(await fonts({})).not.toContain('Saladea');
+    expect(await fonts({ header_file: header })).toContain('Saladea-Regular');
+    expect(pageTexts(at('a.pdf'))[1]).toMatch(/Head\s+2/);
+    expect(await fonts({ footer_file: footer })).toContain('Saladea-Regular');
   });
 
   it('embeds the invoice that came along, and signs what is made', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { readSettings } from '../../lib/settings.ts';
-import { CONTENT_SECURITY_POLICY } from '../../packages/studio/src/site.ts';
+import { contentSecurityPolicy } from '../../packages/studio/src/site.ts';
 import { idIn, resources, synthesize, type Value } from './support.ts';
 import { DEPLOYMENTS } from './switches.ts';
 
@@ -262,11 +262,21 @@ describe('the Studio', () => {
     expect(policies).toHaveLength(2);
     for (const { SecurityHeadersConfig: security, CustomHeadersConfig: custom } of policies) {
       expect(security).toMatchObject({
-        ContentSecurityPolicy: { ContentSecurityPolicy: CONTENT_SECURITY_POLICY, Override: true },
+        ContentSecurityPolicy: { Override: true },
         ContentTypeOptions: { Override: true },
         FrameOptions: { FrameOption: 'DENY' },
         ReferrerPolicy: { ReferrerPolicy: 'no-referrer' },
       });
+      // All as on a laptop, and large files go to the bucket of files by signed forms.
+      const { ContentSecurityPolicy } = security as { ContentSecurityPolicy: Record<string, unknown> };
+      const [separator, parts] = (
+        ContentSecurityPolicy['ContentSecurityPolicy'] as { 'Fn::Join': [string, unknown[]] }
+      )['Fn::Join'];
+      const origin = parts.find((part) => typeof part === 'object');
+      expect(JSON.stringify(origin)).toMatch(/Files.*RegionalDomainName/);
+      expect(parts.map((part) => (part === origin ? 'BUCKET' : part)).join(separator)).toBe(
+        contentSecurityPolicy('https://BUCKET'),
+      );
       const { Items } = custom as { Items: { Header: string }[] };
       expect(Items.map(({ Header }) => Header)).toEqual(
         expect.arrayContaining(['cross-origin-opener-policy', 'permissions-policy', 'cache-control']),

@@ -192,6 +192,8 @@ const RIGHTS: Record<FunctionName, string[]> = {
     ...NETWORK_INTERFACES.map((action) => `never ec2:${action} on * if ${FROM_THE_FUNCTION}`),
   ],
   authorizer: ['dynamodb:GetItem on tokens'],
+  // Nobody else may write tokens.
+  tokens: ['GetItem', 'Scan', 'PutItem', 'UpdateItem'].map((action) => `dynamodb:${action} on tokens`),
   templates: [
     COUNT_USE,
     ...['GetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'].map(
@@ -275,6 +277,7 @@ const VARIABLES: Record<FunctionName, string[]> = {
   ],
   convert: [],
   authorizer: ['PLATEN_TOKENS_TABLE'],
+  tokens: ['PLATEN_TOKENS_TABLE', 'PLATEN_METRICS_NAMESPACE'],
   templates: [
     'PLATEN_FILES_BUCKET',
     'PLATEN_TEMPLATES_TABLE',

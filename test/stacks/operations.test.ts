@@ -200,7 +200,7 @@ test('CloudWatch counts documents under the name of the deployment, or not at al
       .filter(([, [, { Environment }]]) => Environment.Variables['PLATEN_METRICS_NAMESPACE'] !== undefined)
       .map(([name, [, { Environment }]]) => [name, Environment.Variables['PLATEN_METRICS_NAMESPACE']])
       .sort();
-  const groups = ['images', 'jobs', 'pdf', 'render', 'service', 'templates'];
+  const groups = ['images', 'jobs', 'pdf', 'render', 'service', 'templates', 'tokens'];
   expect(told(templates)).toEqual(groups.map((name) => [name, 'Platen/platen']));
   expect(shown(templates)).toContain('Platen/platen');
   // Those that the dashboard names are those that functions measure.

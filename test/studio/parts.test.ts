@@ -18,7 +18,7 @@ import {
   optionsOf,
   wordsOf,
 } from '../../packages/studio/src/editor/options.ts';
-import { jsonFault, partOf } from '../../packages/studio/src/editor/parts.ts';
+import { jsonFault, partOf, placeOfPointer } from '../../packages/studio/src/editor/parts.ts';
 import { type FormField, isFillable, shownOf, valueOf } from '../../packages/studio/src/pdf/form-fields.ts';
 import { styleSteps } from '../../packages/studio/src/editor/styles.ts';
 import { csvLines, readRows } from '../../packages/studio/src/screens/records.ts';
@@ -43,7 +43,12 @@ describe('the built Studio', () => {
   });
 
   it('allows files of its own only, nothing inline, no frame around it', async () => {
-    const files = await readFiles(await ensureStudio(ROOT));
+    const folder = await ensureStudio(ROOT);
+    const files = await readFiles(folder);
+    const sending = await readFiles(folder, 'http://127.0.0.1:9000');
+    expect(sending.get('index.html')?.headers['content-security-policy']).toContain(
+      "connect-src 'self' http://127.0.0.1:9000;",
+    );
     for (const [name, { headers }] of files) {
       const policy = new Map(
         (headers['content-security-policy'] ?? '').split('; ').map((rule) => {
@@ -117,6 +122,21 @@ describe('data beside a template', () => {
   });
 
   it.each([
+    ['', '1:1'],
+    ['/a', '2:8'],
+    ['/a/1', '3:5'],
+    ['/a/1/x~1~0y', '3:14'],
+    ['/"{', '4:10'],
+    ['/b', undefined],
+    ['/a/7', undefined],
+  ])('finds the place that the pointer "%s" leads to (RFC 6901)', (pointer, place) => {
+    const json = '{\n  "a": [1,\n    {"x/~y": "a,b:]"}],\n  "\\"{": null\n}';
+    const found = placeOfPointer(json, pointer);
+    expect(found === null ? undefined : `${found.line}:${found.column}`).toBe(place);
+  });
+
+  it.each([
+    [{ field: 'template_data.data_schema' }, 'schema'],
     [{ file: 'header', line: 1 }, 'header'],
     [{ field: 'footer_data' }, 'footer'],
     [{ field: 'css_000' }, 'styles'],

@@ -5,19 +5,51 @@ import puppeteer, { type Browser } from 'puppeteer-core';
 import { unpackChromium } from '../../packages/print/src/chrome/unpack.ts';
 import { enginePlaces } from '../chrome/engine.ts';
 
-/** The Chromium of the layers as a browser that a person sits in front of. */
-export async function launchBrowser(): Promise<{ browser: Browser; close(): Promise<void> }> {
+/** A browser that a person sits in front of. */
+interface OpenBrowser {
+  browser: Browser;
+  close(): Promise<void>;
+}
+
+const VIEWPORT = { width: 1440, height: 900 };
+
+/** The Chromium of the layers, or Debian's Firefox where `PLATEN_BROWSER` is `firefox`. */
+export async function launchBrowser(): Promise<OpenBrowser> {
+  const asked = process.env['PLATEN_BROWSER'] ?? 'chromium';
+  if (asked === 'firefox') return await launchFirefox();
+  if (asked !== 'chromium') throw new Error(`PLATEN_BROWSER is ${asked}, neither chromium nor firefox.`);
   const { layerRoot, unpackDir } = await enginePlaces();
   const files = await unpackChromium(layerRoot, unpackDir);
+  return await launched((home) =>
+    puppeteer.launch({
+      executablePath: files.executable,
+      headless: 'shell',
+      args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--lang=en-US'],
+      env: { FONTCONFIG_FILE: files.fontConfig, LD_LIBRARY_PATH: files.libraries, HOME: home },
+      defaultViewport: VIEWPORT,
+      protocolTimeout: 120_000,
+    }),
+  );
+}
+
+/** Debian's Firefox, driven over WebDriver BiDi. */
+export async function launchFirefox(): Promise<OpenBrowser> {
+  return await launched((home) =>
+    puppeteer.launch({
+      browser: 'firefox',
+      executablePath: '/usr/bin/firefox-esr',
+      headless: true,
+      env: { ...process.env, HOME: home, MOZ_DISABLE_CONTENT_SANDBOX: '1' },
+      defaultViewport: VIEWPORT,
+      protocolTimeout: 240_000,
+    }),
+  );
+}
+
+/** @param launch starts a browser with that home, which is removed when it is closed */
+async function launched(launch: (home: string) => Promise<Browser>): Promise<OpenBrowser> {
   const home = await mkdtemp(path.join(tmpdir(), 'platen-browser-'));
-  const browser = await puppeteer.launch({
-    executablePath: files.executable,
-    headless: 'shell',
-    args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--lang=en-US'],
-    env: { FONTCONFIG_FILE: files.fontConfig, LD_LIBRARY_PATH: files.libraries, HOME: home },
-    defaultViewport: { width: 1440, height: 900 },
-    protocolTimeout: 120_000,
-  });
+  const browser = await launch(home);
   return {
     browser,
     close: async () => {

@@ -3,6 +3,7 @@ import { Filler } from '../../functions/render/texts/filler.ts';
 import { type RenderDependencies, renderOperations } from '../../functions/render/operations.ts';
 import type { FetchPolicy } from '../../packages/print/src/fetcher/fetcher.ts';
 import { createFetcher } from '../../packages/print/src/fetcher/index.ts';
+import type { TenantFiles } from '../../functions/shared/store/tenant-files.ts';
 import { createGroup, type Serve } from '../../functions/shared/http/index.ts';
 import { startEngine } from '../chrome/engine.ts';
 
@@ -10,6 +11,10 @@ import { startEngine } from '../chrome/engine.ts';
 export async function startWebPages(
   outside: FetchPolicy['outside'] = 'open',
   signing?: RenderDependencies['signing'],
+  tenantFonts: Pick<TenantFiles, 'current' | 'read'> = {
+    current: () => Promise.resolve([]),
+    read: unused,
+  },
 ): Promise<{ serve: Serve; stop(): Promise<void> }> {
   const fetcher = createFetcher({ outside, isAllowedAddress: () => true });
   const engine = await startEngine({}, fetcher);
@@ -18,7 +23,7 @@ export async function startWebPages(
     templates: { loadForRendering: unused },
     images: {} as RenderDependencies['images'],
     partials: {} as RenderDependencies['partials'],
-    tenantFonts: {} as RenderDependencies['tenantFonts'],
+    tenantFonts: tenantFonts as TenantFiles,
     fonts: null,
     converter: {} as RenderDependencies['converter'],
     filler,

@@ -19,6 +19,8 @@ setLogLevel('error');
 
 export interface TestEngine {
   printer: HtmlPrinter;
+  /** A printer on the same engine whose documents have other milliseconds. */
+  printerWithin(timeout: number): HtmlPrinter;
   /** Holds the folders of what runs. */
   workDir: string;
   /** Ends it, and fails if it left a file behind. */
@@ -28,7 +30,6 @@ export interface TestEngine {
 export async function startWebKit(
   options: Partial<WebKitOptions> = {},
   fetcher: Fetcher = CLOSED,
-  printTimeout = 120_000,
 ): Promise<TestEngine> {
   const { dist } = await buildFontsLayer();
   const workDir = await mkdtemp(path.join(tmpdir(), 'platen-webkit-test-'));
@@ -43,14 +44,17 @@ export async function startWebKit(
     maxFileBytes: 200 * 2 ** 20,
     ...options,
   });
-  return {
-    workDir,
-    printer: createWebKitPrinter(
-      { printTimeout, concurrency: 1 },
+  const printerWithin = (timeout: number): HtmlPrinter =>
+    createWebKitPrinter(
+      { printTimeout: timeout, concurrency: 1 },
       localWebKit(webkit),
       fetcher,
       ADDRESS_FINDER,
-    ),
+    );
+  return {
+    workDir,
+    printer: printerWithin(120_000),
+    printerWithin,
     stop: async () => {
       await webkit.close();
       const left = await readdir(workDir);

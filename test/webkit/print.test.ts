@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { HtmlPrinter } from '../../packages/print/src/print.ts';
+import { ALL_AUTHOR_PAGES } from '../../packages/print/src/page-rules.ts';
 import { document, printOnce } from '../chrome/engine.ts';
 import { pdfCheck, pdfFonts, pdfInfo, pdfRaster, pdfText } from '../chrome/pdf.ts';
 import { startWebKit } from './engine.ts';
@@ -32,7 +33,7 @@ describe('a document printed by WebKit', () => {
     const px = (centimetres: number): number => (centimetres / 2.54) * DPI;
     for (const [scale, paper, left] of [
       [1, 'A4', 1],
-      [0.37, 'A3', 2.2],
+      [0.37, 'A5', 2.2],
       [1.33, 'Letter', 0.7],
       [2, 'A6', 1.31],
     ] as const) {
@@ -46,6 +47,23 @@ describe('a document printed by WebKit', () => {
       expect(Math.abs((box?.bottom ?? 0) - (box?.top ?? 0) + 1 - height)).toBeLessThan(near(height));
       expect(Math.abs((box?.left ?? 0) - px(left))).toBeLessThan(2);
     }
+  });
+
+  it('places what is in no element on the first page, and no less where the text goes on (CSS 2.2, 10.1)', async () => {
+    const html = `<style>@page{size:10cm 10cm;margin:1cm}body{margin:0} p{break-before:page}
+      .red{position:absolute;right:0;bottom:0;width:25%;height:25%;background:#f00} .foot{position:fixed;bottom:0;color:blue}</style>
+      one<div class="red"></div><p>two<div class="foot">Foot</div>`;
+    const pdf = await printOnce(printer, html, { author: ALL_AUTHOR_PAGES });
+    expect(pdfInfo(pdf).pages).toBe(2);
+    // What Chromium repeats on each page stands on one, and not over its text.
+    expect(pdfText(pdf, 1)).toMatch(/one\s+Foot/);
+    expect(pdfText(pdf, 2).trim()).toBe('two');
+    const box = (await pdfRaster(pdf, 1, 144)).box(isRed);
+    const centimetres = (pixels = -1): number => (pixels / 144) * 2.54;
+    // A quarter of the room between the margins, in its corner.
+    const expected = { left: 7, right: 9, top: 7, bottom: 9 };
+    for (const side of ['left', 'right', 'top', 'bottom'] as const)
+      expect(Math.abs(centimetres(box?.[side]) - expected[side]), side).toBeLessThan(0.06);
   });
 
   it('keeps its sheet and its scale where its own @page rules are switched off (I-49)', async () => {
@@ -175,6 +193,11 @@ describe('a document printed by WebKit', () => {
     expect(outcome).toMatch(/first|print_failed/);
     for (const text of ['second', 'third'])
       expect(pdfText(await printOnce(printer, `<p>${text}`))).toContain(text);
+  });
+
+  it('has no workers that outlive it: WebKit would wait for each of them when a later document is left', async () => {
+    const html = `<p>[<script>document.write([typeof SharedWorker, typeof navigator.serviceWorker, typeof Worker])</script>]`;
+    expect(pdfText(await printOnce(printer, html))).toContain('[undefined,undefined,function]');
   });
 
   it('neither asks nor prints by itself: dialogues and print() do nothing', async () => {

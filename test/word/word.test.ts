@@ -160,6 +160,56 @@ describe('a docx of html', () => {
     expect(part('word/_rels/document.xml.rels').match(/media\/image\d\.png/g)).toHaveLength(3);
   });
 
+  it('shows what is drawn with boxes alone as one picture, and words as words', async () => {
+    // Bars of shadows with digits of style sheets, bars of coloured boxes, a gradient; a card with a shadow stays text.
+    const bars =
+      '<i style="display:inline-block;width:2px;height:40px;background:#000;margin-right:2px"></i>';
+    const shadows = [2, 6, 12].map((x) => `${x}px 0 #404040`).join(',');
+    const { body } = await wordOf(
+      printer,
+      `<style>.code{display:table;margin:0;padding:0}.code li{display:table-cell;position:relative;width:20px;height:60px;overflow:hidden}
+      .code li::before{content:"";position:absolute;left:-2px;top:0;bottom:20px;width:2px;box-shadow:${shadows}}
+      .code li::after{content:"7";position:absolute;bottom:0}.card{box-shadow:2px 2px #ccc,0 4px #ddd;background:linear-gradient(red,blue)}</style>
+      <h1>Label</h1><ul class="code">${'<li></li>'.repeat(12)}</ul><div style="width:200px">${bars.repeat(40)}</div>
+      <div style="height:10px;background:repeating-linear-gradient(90deg,red 0 2px,blue 2px 5px)"></div><div class="card">Words</div>`,
+    );
+    const widths = Array.from(body.matchAll(/<wp:extent cx="(\d+)"/g), ([, x]) =>
+      Math.round(Number(x) / 9525),
+    );
+    expect(widths).toEqual([240, 200, Math.round((190 / 25.4) * 96 - 16)]);
+    expect(body).not.toContain('>7<');
+    expect(textIn(body)).toContain('Words');
+  });
+
+  it('fits tables and pictures into the page that are wider than its text', async () => {
+    const { body } = await wordOf(
+      printer,
+      `<style>body{margin:0}td{white-space:nowrap;padding:0}</style><img src="${DOT}" width="1436" height="100" alt="">
+      <table style="width:1436px"><tr><td style="width:50%">One</td><td><img src="${DOT}" width="718" height="10" alt=""></td></tr></table>`,
+    );
+    const room = (WIDTH / 1440) * 914_400;
+    const extents = Array.from(body.matchAll(/<wp:extent cx="(\d+)" cy="(\d+)"/g));
+    const [wide, inside] = extents.map(([, x, y]) => [Number(x), Number(y)] as const);
+    near(String(wide?.[0]), room, 9525 * 2);
+    near(String(wide?.[1]), room * (100 / 1436), 9525);
+    near(String(inside?.[0]), room / 2, 9525 * 4);
+    const columns = Array.from(body.matchAll(/<w:gridCol w:w="(\d+)"/g), ([, width]) => Number(width));
+    near(String(columns.reduce((all, width) => all + width, 0)), WIDTH, 40);
+  });
+
+  it('gives a line at the edge the room beside it, so that it stays one line in other fonts', async () => {
+    const line = (dir: string): string =>
+      `<body dir="${dir}" style="margin:0"><div style="display:flex;justify-content:space-between"><span>Title</span><span>22 November 2026</span></div>`;
+    for (const dir of ['ltr', 'rtl']) {
+      const { body } = await wordOf(printer, line(dir));
+      const date = /<w:tc>(?:(?!<\/w:tc>).)*22 November 2026/s.exec(body)?.[0] ?? '';
+      const cell = date.slice(date.lastIndexOf('<w:tc>'));
+      expect(Number(valueOf(cell, 'tcW', 'w')), dir).toBeGreaterThan(WIDTH * 0.4);
+      // The end of the line, which in a paragraph from right to left is at the left.
+      expect(valueOf(cell, 'jc'), dir).toBe('right');
+    }
+  });
+
   it('leaves out what is laid over the page unseen until a pointer comes', async () => {
     const { body } = await wordOf(
       printer,

@@ -91,7 +91,7 @@ def connect(executable, folder, pipe):
                 remove(sockets)
                 office = start_office(executable, folder, pipe)
             elif code is not None:
-                raise RuntimeError("LibreOffice ended with %s" % code)
+                raise RuntimeError("LibreOffice ended with %s" % code) from None
             time.sleep(0.01)
 
 

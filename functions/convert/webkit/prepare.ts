@@ -6,6 +6,7 @@ import { paperInches } from '@platen/print/paper';
 import type { Bundle } from '@platen/print/bundle';
 import { BOLD_FACES } from '@platen/print/bold-faces';
 import { SETTLE } from '@platen/core/settle';
+import { FIRST_PAGE } from './first-page.ts';
 
 /**
  * Statements that make a loaded document ready to be printed, and wait until it is. They run inside of it.
@@ -32,7 +33,7 @@ export function prepareForPrint(
   const reading = author === null ? 'null' : `(() => {${pageRulesScript(author, sheet, landscape)}})()`;
   const heights =
     roomFor === null ? 'const heights = null;' : heightsScript(roomFor, sheet.width * PIXELS_OF_INCH);
-  const content = fitsContent ? CONTENT_HEIGHT : 'const content = null;';
+  const content = fitsContent ? CONTENT_HEIGHT : `const content = null;{${FIRST_PAGE}}`;
   const pictures = [...files].filter(([, { contentType }]) => contentType.startsWith('image/'));
   const waiting = pictures.length === 0 ? '' : arrival(pictures.map(([address]) => address));
   return `${MEDIA}${waiting}${SETTLE}${KEEP_ANIMATED}{${BOLD_FACES}}{${JOINED}}{${FIRST_BREAK}}

@@ -7,6 +7,7 @@ There are two processes. This one takes care that all of them end together, and 
 other, in a process group of its own, drives WebKit (webkit_printer.py).
 """
 
+import importlib.abc
 import importlib.util
 import os
 import signal
@@ -57,6 +58,8 @@ def drive(printer):
 def read_printer():
     """The program is read while it can be, and runs, with all it imports, when there is a display."""
     spec = importlib.util.find_spec("webkit_printer")
+    if spec is None or not isinstance(spec.loader, importlib.abc.InspectLoader):
+        raise ImportError("There is no program webkit_printer.")
     return spec, spec.loader.get_code("webkit_printer")
 
 

@@ -4,6 +4,7 @@ import json
 import os
 import sys
 import urllib.parse
+from typing import Any
 
 import gi
 
@@ -37,6 +38,10 @@ SETTINGS = {
     "hardware-acceleration-policy": WebKit2.HardwareAccelerationPolicy.NEVER,
 }
 
+# Workers that outlive their document have no use here. After a document with a shared worker WebKit waits three seconds
+# each time that it removes what a document stored: every later document would take that long.
+FEATURES_OFF = ("ServiceWorkers", "SharedWorker")
+
 MILLIMETRES = Gtk.Unit.MM
 
 # Milliseconds that a document has for its farewell.
@@ -67,21 +72,21 @@ def find_network_process():
 class Printer:
     def __init__(self, answers):
         self.answers = answers
-        self.order = None
-        self.sheet = None
-        self.operation = None
+        self.order: Any = None
+        self.sheet: Any = None
+        self.operation: Any = None
         self.starts = 0
         # Whether the document waits for its sheet, or has got it.
         self.asked = False
-        self.view = None
-        self.owner = None
-        self.leaving = None
-        self.network = None
-        self.spare = None
+        self.view: Any = None
+        self.owner: Any = None
+        self.leaving: Any = None
+        self.network: Any = None
+        self.spare: Any = None
         # While it loads its empty document: a handler's id; and the order that waits for it.
-        self.spare_loading = None
-        self.waiting = None
-        self.filter = None
+        self.spare_loading: Any = None
+        self.waiting: Any = None
+        self.filter: Any = None
         # With hinting, letters would be set in whole pixels of a screen.
         screen = {"dpi": 96 * 1024, "hinting": 0, "hintstyle": "hintnone", "antialias": 1, "rgba": "none"}
         for name, value in screen.items():
@@ -131,6 +136,10 @@ class Printer:
         settings = WebKit2.Settings()
         for name, value in SETTINGS.items():
             settings.set_property(name, value)
+        features = WebKit2.Settings.get_all_features()
+        for feature in map(features.get, range(features.get_length())):
+            if feature.get_identifier() in FEATURES_OFF:
+                settings.set_feature_enabled(feature, False)
         view = WebKit2.WebView(web_context=self.context, user_content_manager=content, settings=settings)
         window = Gtk.OffscreenWindow()
         window.add(view)

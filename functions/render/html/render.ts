@@ -22,7 +22,7 @@ import { type Recorder, timed } from '../report/recorder.ts';
 import type { RenderTemplate } from '../template.ts';
 import type { WebFormat } from '@platen/print/page/web-format';
 import { dataAddresses, engineAddresses, type ImageAddresses, usedImages } from './images.ts';
-import { usedFonts } from './fonts.ts';
+import { furnitureOf, inFonts } from './fonts.ts';
 import { countPages, measure } from '../../shared/measures.ts';
 
 /** A filled html template, header and footer as they came out. */
@@ -201,7 +201,8 @@ export async function composed(
   );
   withoutGlyph(whole.withoutGlyph);
   if (recorder !== null) {
-    recorder.withoutGlyph = whole.withoutGlyph;
+    // Fonts that the document brings along may have what those of the product lack.
+    recorder.withoutGlyph = whole.lacking.length > whole.withoutGlyph.length ? null : whole.withoutGlyph;
     recorder.lacking = whole.lacking;
   }
   const until = AbortSignal.any([signal, AbortSignal.timeout(preparer.timeout)]);
@@ -269,17 +270,10 @@ export async function filledTemplate(
   const filled = await fillHtml({ ...template, ...wanted }, record, settings, printing, addresses);
   const { title, styles, fonts } = template;
   const html = await asHtml(template, filled.html, printing);
-  const furniture = [filled.header, filled.footer].flatMap((texts) => texts?.map(({ text }) => text) ?? []);
-  const resources = await usedImages(template.images, addresses, [html, ...furniture]);
-  const own = await usedFonts({ body: [html, ...styles], furniture }, fonts, printing);
-  return {
-    ...filled,
-    html,
-    title,
-    styles: [...own.styles, ...styles],
-    furnitureFonts: own.furniture,
-    resources: new Map([...resources, ...own.resources]),
-  };
+  const texts = [html, ...furnitureOf(filled)];
+  const images = await usedImages(template.images, addresses, texts);
+  const set = await inFonts({ ...filled, html, styles }, fonts, printing);
+  return { ...set, title, resources: new Map([...images, ...set.resources]) };
 }
 
 /** The filled text of a template as html. */

@@ -11,7 +11,7 @@ import { log } from '../../shared/log.ts';
 import type { RenderDependencies } from '../operations.ts';
 import { startFonts } from '../fonts.ts';
 import { openPrinting } from '../printing.ts';
-import { usedFonts } from './fonts.ts';
+import { inFonts } from './fonts.ts';
 
 /**
  * Prints html that is stamped on the pages of a document, by the rules for headers and footers: without scripts, with what
@@ -27,20 +27,18 @@ export async function printStamps(
 ): Promise<Uint8Array> {
   await using printing = openPrinting(request, dependencies.printers.chrome, dependencies);
   const { session, preparer, fetcher, today, missing, signal } = printing;
-  const pieces = await preparer.stamp({ html, title, locale: DEFAULT_LOCALE, today }, signal);
+  const fonts = await startFonts(request.tenant, dependencies.tenantFonts);
+  const set = await inFonts({ html, styles: [], header: null, footer: null }, fonts, printing);
+  const pieces = await preparer.stamp({ html: set.html, title, locale: DEFAULT_LOCALE, today }, signal);
   const until = AbortSignal.any([signal, AbortSignal.timeout(preparer.timeout)]);
   const files = new FurnitureFiles({
-    images: new Map(),
+    images: new Map(Array.from(set.resources, ([path, file]) => [printing.resourceUrl(path), file] as const)),
     outside: new OutsideResources(fetcher, until),
     css: (text, base) => preparer.css(text, base, signal),
     missing: (address, why) => missing(address, why),
   });
   const part = await files.inlined(pieces);
-  const fonts = await startFonts(request.tenant, dependencies.tenantFonts);
-  const { styles, resources } = await usedFonts({ body: [html], furniture: [] }, fonts, {
-    resourceUrl: printing.resourceUrl,
-    warn: (text) => request.warnings.push(text),
-  });
+  const { styles, resources } = set;
   const document = { html: stampsHtml(part, sheets), styles, title };
   const whole = await preparer.compose({ document, furniture: null }, signal);
   printing.withoutGlyph(whole.withoutGlyph);

@@ -11,8 +11,8 @@ import { codeOf } from './recorder.ts';
 export interface PrintedLook {
   /** See `coverageFile`. */
   coverage: string | null;
-  /** Characters that no font has; null: not looked for in the text, but by what the fonts cover. */
-  withoutGlyph: readonly string[] | null;
+  /** Characters that no font has; null: not known, as the document brings fonts along; or found by what the fonts cover. */
+  withoutGlyph: readonly string[] | 'by coverage' | null;
   /** Families that the document names; null: not known. */
   requested: readonly string[] | null;
 }
@@ -30,8 +30,8 @@ export async function lookAtPrinted(
     await writeFile(path, pdf);
     const { fonts, images, characters } = await printedFacts(path, { signal });
     const used = [...new Set(fonts.map(familyOf))];
-    const lacking =
-      withoutGlyph ?? (coverage === null ? [] : glyphFinder(coverage).lacking(characters.join('')));
+    const finder = withoutGlyph === 'by coverage' && coverage !== null ? glyphFinder(coverage) : null;
+    const lacking = withoutGlyph === 'by coverage' ? finder?.lacking(characters.join('')) : withoutGlyph;
     return {
       fonts: {
         requested: requested && [...requested],
@@ -41,10 +41,11 @@ export async function lookAtPrinted(
       images: images
         .filter(({ dpi }) => dpi > 0 && dpi < LEAST_DPI)
         .map(({ page, dpi }) => ({ element: null, page, dpi })),
-      missing_glyphs: lacking.map((character) => {
-        const at = characters.findIndex((on) => on.includes(character));
-        return { character, code: codeOf(character), page: at === -1 ? null : at + 1 };
-      }),
+      missing_glyphs:
+        lacking?.map((character) => {
+          const at = characters.findIndex((on) => on.includes(character));
+          return { character, code: codeOf(character), page: at === -1 ? null : at + 1 };
+        }) ?? null,
     };
   } finally {
     await rm(path, { force: true });

@@ -27,8 +27,8 @@ export class Recorder implements Observer {
   #layout: LayoutFindings | null = null;
   #fonts: FontFindings | null = null;
   readonly violations: Violation[] = [];
-  /** Characters that are printed as empty boxes, and those that are unless the document brings fonts along. */
-  withoutGlyph: readonly string[] = [];
+  /** Characters that are printed as empty boxes, and those that are unless the document brings fonts along; null: not known. */
+  withoutGlyph: readonly string[] | null = [];
   lacking: readonly string[] = [];
   /** What the printed document tells, where the engine does not. */
   printed: Pick<ReportJson, 'fonts' | 'images' | 'missing_glyphs'> | null = null;
@@ -79,7 +79,9 @@ export class Recorder implements Observer {
       fonts: this.#fonts ?? printed?.fonts ?? { requested: null, used: [], substituted: null },
       missing_glyphs:
         layout === null
-          ? (printed?.missing_glyphs ?? [])
+          ? printed === null
+            ? []
+            : printed.missing_glyphs
           : layout.missingGlyphs.map((missing) => ({ ...missing, code: codeOf(missing.character) })),
       overflow: layout === null ? null : layout.overflow,
       images:

@@ -97,7 +97,7 @@ export class SummedReport {
         used: [...this.#used],
         substituted: this.#substituted.told,
       },
-      missing_glyphs: this.#missingGlyphs.all,
+      missing_glyphs: this.#missingGlyphs.told,
       overflow: this.#overflow.told,
       images: this.#images.all,
       violations: this.#violations.all,

@@ -60,6 +60,11 @@ export class Preparer {
     return this.#run('css', { text, base }, signal);
   }
 
+  /** Finds the drawings that stand in the `data:` addresses of a document or a style sheet. */
+  drawings(kind: 'html' | 'css', text: string, signal?: AbortSignal): Promise<Pieces> {
+    return this.#run(kind, { text, base: 'about:blank', wanted: 'drawings' }, signal);
+  }
+
   #run<T extends TextTask>(
     task: T,
     input: TextTasks[T]['input'],

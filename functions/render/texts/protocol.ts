@@ -6,7 +6,7 @@ import type { FillJob, NamedText } from '@platen/templating/protocol';
 import type { PlacedReference } from '@platen/templating/references';
 import type { Composed, CompositionTask } from '@platen/print/page/compose';
 import type { StampInput } from '@platen/print/page/furniture';
-import type { Pieces } from '@platen/print/page/pieces';
+import type { Pieces, Wanted } from '@platen/print/page/pieces';
 import type { WordWork } from '@platen/print/word';
 
 /** What is sent to the threads that work on texts, and what they answer. */
@@ -33,11 +33,11 @@ export interface TextTasks {
   /** Makes a docx of what the browser tells of a document. */
   word: { input: WordWork; output: Uint8Array };
   /** Finds what a document loads. */
-  html: { input: { text: string; base: string }; output: Pieces };
+  html: { input: { text: string; base: string; wanted?: Wanted }; output: Pieces };
   /** Makes html that is stamped ready for an engine. */
   stamp: { input: StampInput; output: Pieces };
   /** Finds what a style sheet loads. */
-  css: { input: { text: string; base: string }; output: Pieces };
+  css: { input: { text: string; base: string; wanted?: Wanted }; output: Pieces };
 }
 
 export type TextTask = keyof TextTasks;

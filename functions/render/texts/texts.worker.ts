@@ -73,9 +73,9 @@ const WORK: Work = {
     const { writeWordDocument } = await import('@platen/print/word');
     return await writeWordDocument(work);
   },
-  html: ({ text, base }) => htmlPieces(text, base),
+  html: ({ text, base, wanted }) => htmlPieces(text, base, wanted),
   stamp: (input) => stampPart(input),
-  css: ({ text, base }) => cssPieces(text, base),
+  css: ({ text, base, wanted }) => cssPieces(text, base, wanted),
 };
 
 async function answer({ id, task, input }: TextRequest): Promise<TextAnswer> {

@@ -2,6 +2,7 @@
  * The types of the wire, made from the OpenAPI document by `npm run docs`: not to be changed by hand.
  */
 
+export type ListTokensAnswer = IssuedToken[];
 export type ListTemplatesAnswer = Template[];
 export type ListVersionsAnswer = TemplateVersion[];
 export type ListPartialsAnswer = Partial[];
@@ -9,6 +10,76 @@ export type ListFontsAnswer = Font[];
 export type ListTranslationsAnswer = Translation[];
 export type ListJobsAnswer = Job[];
 
+export interface IssuedToken {
+  /**
+   * Names the token without giving it away: 12 hexadecimal digits.
+   */
+  id: string;
+  /**
+   * What it is for, as whoever made it said.
+   */
+  name: string | null;
+  scopes: ('templates:read' | 'templates:write' | 'render' | 'pdf' | 'keys' | 'admin')[];
+  /**
+   * ISO 8601, UTC.
+   */
+  created_at: string;
+  /**
+   * Id of the token that it was made with; null: on the command line.
+   */
+  created_by: string | null;
+  expires_at: string | null;
+  revoked_at: string | null;
+  /**
+   * Requests in a minute.
+   */
+  rate: number | null;
+  /**
+   * Requests in a calendar month, UTC.
+   */
+  quota: number | null;
+  /**
+   * The request at hand was sent with it.
+   */
+  current: boolean;
+}
+export interface NewToken {
+  /**
+   * Names the token without giving it away: 12 hexadecimal digits.
+   */
+  id: string;
+  /**
+   * What it is for, as whoever made it said.
+   */
+  name: string | null;
+  scopes: ('templates:read' | 'templates:write' | 'render' | 'pdf' | 'keys' | 'admin')[];
+  /**
+   * ISO 8601, UTC.
+   */
+  created_at: string;
+  /**
+   * Id of the token that it was made with; null: on the command line.
+   */
+  created_by: string | null;
+  expires_at: string | null;
+  revoked_at: string | null;
+  /**
+   * Requests in a minute.
+   */
+  rate: number | null;
+  /**
+   * Requests in a calendar month, UTC.
+   */
+  quota: number | null;
+  /**
+   * The request at hand was sent with it.
+   */
+  current: boolean;
+  /**
+   * The token itself. Nobody can find it out again later.
+   */
+  token: string;
+}
 export interface OutlineItem {
   title: string;
   /**
@@ -1863,22 +1934,24 @@ export interface RenderReport {
   /**
    * Characters that are printed as empty boxes; `code` as in `U+0378`.
    */
-  missing_glyphs: {
-    character: string;
-    code: string;
-    /**
-     * Counted from 1, of all pages that are printed.
-     */
-    page: number | null;
-    /**
-     * Of a batch: the first record that it was found in, counted from 0.
-     */
-    record?: number;
-    /**
-     * Of a batch: in how many records.
-     */
-    records?: number;
-  }[];
+  missing_glyphs:
+    | {
+        character: string;
+        code: string;
+        /**
+         * Counted from 1, of all pages that are printed.
+         */
+        page: number | null;
+        /**
+         * Of a batch: the first record that it was found in, counted from 0.
+         */
+        record?: number;
+        /**
+         * Of a batch: in how many records.
+         */
+        records?: number;
+      }[]
+    | null;
   /**
    * Elements that stick out of the page or of their box, or whose box cuts something off.
    */
@@ -1942,6 +2015,31 @@ export interface RenderReport {
 }
 export interface GetOpenApiAnswer {
   [k: string]: unknown;
+}
+export interface CreateTokenFields {
+  /**
+   * What it is for.
+   */
+  name?: string;
+  /**
+   * None that this token lacks. Default: all that it has but `admin`.
+   *
+   * @minItems 1
+   * @maxItems 6
+   */
+  scopes?: ('templates:read' | 'templates:write' | 'render' | 'pdf' | 'keys' | 'admin')[];
+  /**
+   * ISO 8601. No later than this token itself, which is the default.
+   */
+  expires_at?: string;
+  /**
+   * Requests in a minute; no more than this token has, which is the default.
+   */
+  rate?: number;
+  /**
+   * The same for a calendar month, UTC.
+   */
+  quota?: number;
 }
 export interface AddTemplateFields {
   template_data: TemplateData;
@@ -3470,6 +3568,97 @@ export interface ImposePdfFields {
    */
   callback_url?: string;
 }
+export interface ScalePdfFields {
+  /**
+   * It is turned as its pages are.
+   */
+  paper_format?: 'Letter' | 'Legal' | 'Tabloid' | 'Ledger' | 'A0' | 'A1' | 'A2' | 'A3' | 'A4' | 'A5' | 'A6';
+  /**
+   * cm, with `paper_height`.
+   */
+  paper_width?: number;
+  /**
+   * cm, with `paper_width`.
+   */
+  paper_height?: number;
+  /**
+   * How pages fill the sheet: whole, to all edges, out of proportion, or as large as they are. Default contain.
+   */
+  fit?: 'contain' | 'cover' | 'fill' | 'none';
+  /**
+   * Change a signed file all the same, which breaks its signatures. Default false.
+   */
+  break_signatures?: boolean;
+  /**
+   * Opens a password-protected input.
+   */
+  input_password?: string;
+  /**
+   * With `Prefer: respond-async`: where to post to when the job has ended.
+   */
+  callback_url?: string;
+}
+export interface NumberPdfPagesFields {
+  /**
+   * `{page}` and `{pages}`; `{page:6}` has six digits. Default `{page} / {pages}`.
+   */
+  format?: string;
+  /**
+   * Default bottom-center.
+   */
+  position?:
+    | 'top-left'
+    | 'top-center'
+    | 'top-right'
+    | 'center-left'
+    | 'center'
+    | 'center-right'
+    | 'bottom-left'
+    | 'bottom-center'
+    | 'bottom-right';
+  /**
+   * Number of the first page. Default 1.
+   */
+  first?: number;
+  /**
+   * Such as `1-3,5,8-`. Default: all.
+   */
+  pages?: string;
+  /**
+   * Change a signed file all the same, which breaks its signatures. Default false.
+   */
+  break_signatures?: boolean;
+  /**
+   * Opens a password-protected input.
+   */
+  input_password?: string;
+  /**
+   * With `Prefer: respond-async`: where to post to when the job has ended.
+   */
+  callback_url?: string;
+}
+export interface PutPdfLetterheadFields {
+  /**
+   * The part with the PDF whose first page lies under every page. Or: The letterhead, where no field names another part. Or the text `upload:<id>`, see `POST /v1/uploads`.
+   */
+  pdf?: string;
+  /**
+   * The same, for the first page. Or: That of the first page, where no field names another part. Or the text `upload:<id>`, see `POST /v1/uploads`.
+   */
+  first?: string;
+  /**
+   * Change a signed file all the same, which breaks its signatures. Default false.
+   */
+  break_signatures?: boolean;
+  /**
+   * Opens a password-protected input.
+   */
+  input_password?: string;
+  /**
+   * With `Prefer: respond-async`: where to post to when the job has ended.
+   */
+  callback_url?: string;
+}
 export interface DecryptPdfFields {
   password?: string;
   /**
@@ -3914,6 +4103,9 @@ export type ErrorCode =
 export interface Operations {
   getToken: { fields: null; answer: Token };
   getOpenApi: { fields: null; answer: GetOpenApiAnswer };
+  listTokens: { fields: null; answer: ListTokensAnswer };
+  createToken: { fields: CreateTokenFields; answer: NewToken };
+  revokeToken: { fields: null; answer: null };
   listTemplates: { fields: null; answer: ListTemplatesAnswer };
   addTemplate: { fields: AddTemplateFields; answer: Template };
   getTemplate: { fields: null; answer: Template };
@@ -3973,6 +4165,9 @@ export interface Operations {
   rotatePdf: { fields: RotatePdfFields; answer: 'document' };
   redactPdf: { fields: RedactPdfFields; answer: 'document' };
   imposePdf: { fields: ImposePdfFields; answer: 'document' };
+  scalePdf: { fields: ScalePdfFields; answer: 'document' };
+  numberPdfPages: { fields: NumberPdfPagesFields; answer: 'document' };
+  putPdfLetterhead: { fields: PutPdfLetterheadFields; answer: 'document' };
   decryptPdf: { fields: DecryptPdfFields; answer: 'document' };
   linearizePdf: { fields: LinearizePdfFields; answer: 'document' };
   pdfInfo: { fields: PdfInfoFields; answer: PdfInfoAnswer };
@@ -4001,6 +4196,9 @@ export interface Operations {
 export const ROUTES = {
   getToken: 'GET /token',
   getOpenApi: 'GET /openapi.json',
+  listTokens: 'GET /tokens',
+  createToken: 'POST /tokens',
+  revokeToken: 'DELETE /tokens/{id}',
   listTemplates: 'GET /template',
   addTemplate: 'POST /template',
   getTemplate: 'GET /template/{id}',
@@ -4060,6 +4258,9 @@ export const ROUTES = {
   rotatePdf: 'POST /pdf/rotate',
   redactPdf: 'POST /pdf/redact',
   imposePdf: 'POST /pdf/impose',
+  scalePdf: 'POST /pdf/scale',
+  numberPdfPages: 'POST /pdf/page-numbers',
+  putPdfLetterhead: 'POST /pdf/letterhead',
   decryptPdf: 'POST /pdf/decrypt',
   linearizePdf: 'POST /pdf/linearize',
   pdfInfo: 'POST /pdf/info',
@@ -4121,6 +4322,9 @@ export const DOCUMENTS: ReadonlySet<keyof Operations> = new Set([
   'rotatePdf',
   'redactPdf',
   'imposePdf',
+  'scalePdf',
+  'numberPdfPages',
+  'putPdfLetterhead',
   'decryptPdf',
   'linearizePdf',
   'pdfAttachments',

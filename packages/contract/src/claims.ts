@@ -1,7 +1,7 @@
 import { PlatenError } from '@platen/core/errors';
 import type { ConformanceLevel, Violation } from '@platen/pdf/conformance';
 import type { Claims } from '@platen/pdf/finish';
-import type { FillNote } from '@platen/pdf/forms';
+import type { ClaimNote, FillNote, PdfNote } from '@platen/pdf/notes';
 import type { RenderOptions } from './options.ts';
 
 /**
@@ -43,11 +43,20 @@ const FILL_NOTES: Readonly<Record<FillNote, string>> = {
   calculations_left: 'the form calculates fields by scripts: those are left to the program that shows it',
 };
 
-/** Tells what there is to say of forms that were filled in warnings, each once for all records of a batch. */
-export function warnOfNotes(warnings: string[]): (notes: readonly FillNote[]) => void {
+/** Tells what there is to say of PDFs that were changed in warnings, each once for all records of a batch. */
+export function warnOfNotes(warnings: string[]): (notes: readonly PdfNote[]) => void {
   return (notes) => {
-    for (const note of notes) if (!warnings.includes(FILL_NOTES[note])) warnings.push(FILL_NOTES[note]);
+    for (const note of notes) {
+      const warning = typeof note === 'string' ? FILL_NOTES[note] : otherClaim(note);
+      if (!warnings.includes(warning)) warnings.push(warning);
+    }
   };
+}
+
+/** What a client is told of a document that claims to conform to something else once it has been changed. */
+function otherClaim({ claimed, now, reason }: ClaimNote): string {
+  const claims = now.length === 0 ? 'does so no more' : `claims ${now.join(' and ')}`;
+  return `the file claimed ${claimed.join(' and ')}, and the result ${claims}: ${reason}`;
 }
 
 /** Tells of what only the author can mend in warnings, each once for all records of a batch. */

@@ -6,7 +6,7 @@ import type { Route } from './route.ts';
  */
 
 export interface Example {
-  /** Parameters of the address. `$ID`, `$STYLE`, `$IMAGE` and `$JOB` are ids of what was made before. */
+  /** Parameters of the address. `$ID`, `$STYLE`, `$IMAGE`, `$JOB` and `$TOKEN_ID` are ids of what was made before. */
   params?: Readonly<Record<string, string>>;
   query?: Readonly<Record<string, string>>;
   /** Text fields of the form; what is no text goes as JSON. */
@@ -84,6 +84,9 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
   rotatePdf: { fields: { angle: 90, pages: '2' } },
   redactPdf: { fields: { words: ['report 3'] } },
   imposePdf: { fields: { columns: 2, rows: 1, paper_format: 'A4' } },
+  scalePdf: { fields: { paper_format: 'A5' } },
+  numberPdfPages: { fields: { format: 'Page {page} of {pages}', position: 'bottom-right' } },
+  putPdfLetterhead: { files: { file: PDF, pdf: 'invoice.pdf' } },
   decryptPdf: { fields: { password: 'open sesame' }, files: { file: 'locked.pdf' } },
   pdfAttachments: { files: { file: 'attached.pdf' } },
   pdfText: { fields: { pages: '1' } },
@@ -104,6 +107,8 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
 
   createUpload: { fields: { name: 'scan.pdf', content_type: 'application/pdf' } },
   listJobs: { query: { limit: '20' } },
+
+  createToken: { fields: { name: 'web shop', scopes: ['render'], rate: 60 } },
 };
 
 /** Parameters of the address, where the example says nothing else. */
@@ -112,6 +117,7 @@ const PARAMS: Readonly<Record<string, string>> = { format: 'pdf', template_id: '
 /** Variables for the id in an address that begins so. */
 const IDS: readonly [RegExp, string][] = [
   [/^\/v1\/jobs\//, '$JOB'],
+  [/^\/v1\/tokens\//, '$TOKEN_ID'],
   [/^\/v1\/(template\/css\/file|css\/template\/file)\//, '$STYLE'],
   [/^\/v1\/template\/img\/file\//, '$IMAGE'],
 ];

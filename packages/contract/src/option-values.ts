@@ -1,4 +1,4 @@
-import { MAX_PASSWORD_BYTES } from '@platen/pdf/encrypt';
+import { MAX_PASSWORD_BYTES } from '@platen/pdf/protection';
 import { CONFORMANCE_LEVELS, type ConformanceLevel, refusedLevels } from '@platen/pdf/conformance/levels';
 import { localeTag } from '@platen/locale';
 import { languageTag } from '@platen/print/locale';

@@ -23,7 +23,7 @@ export const formFieldSchema = z.object({
 
 export const formSchema = z.object({ fields: z.array(formFieldSchema) });
 
-interface OutlineItem {
+export interface OutlineItem {
   title: string;
   page: number | null;
   items: OutlineItem[];

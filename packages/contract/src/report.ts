@@ -48,6 +48,7 @@ export const reportSchema = z
     }),
     missing_glyphs: z
       .array(z.object({ character: z.string(), code: z.string(), page, ...found }))
+      .nullable()
       .meta({ description: 'Characters that are printed as empty boxes; `code` as in `U+0378`.' }),
     overflow: z
       .array(

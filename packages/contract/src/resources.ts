@@ -3,6 +3,7 @@ import { FONT_FORMATS } from '@platen/print/fonts/sfnt';
 import type { FieldFault } from '@platen/core/errors';
 import { PROFILES } from '@platen/factur-x/profiles';
 import { tagsSchema, templateFieldsSchema } from './options.ts';
+import { SCOPES } from './route.ts';
 
 /** What the service answers with: the resources, as JSON. */
 
@@ -147,6 +148,34 @@ export type ImportJson = z.infer<typeof importSchema>;
 export const tokenSchema = z
   .object({ tenant: z.string(), scopes: z.array(z.string()), expires_at: timestamp.nullable() })
   .meta({ id: 'Token' });
+
+const limit = z.number().int().min(1);
+
+export const issuedTokenSchema = z
+  .object({
+    id: z.string().meta({ description: 'Names the token without giving it away: 12 hexadecimal digits.' }),
+    name: z.string().nullable().meta({ description: 'What it is for, as whoever made it said.' }),
+    scopes: z.array(z.enum(SCOPES)),
+    created_at: timestamp,
+    created_by: z
+      .string()
+      .nullable()
+      .meta({ description: 'Id of the token that it was made with; null: on the command line.' }),
+    expires_at: timestamp.nullable(),
+    revoked_at: timestamp.nullable(),
+    rate: limit.nullable().meta({ description: 'Requests in a minute.' }),
+    quota: limit.nullable().meta({ description: 'Requests in a calendar month, UTC.' }),
+    current: z.boolean().meta({ description: 'The request at hand was sent with it.' }),
+  })
+  .meta({ id: 'IssuedToken' });
+export type IssuedTokenJson = z.infer<typeof issuedTokenSchema>;
+
+export const newTokenSchema = z
+  .object({
+    ...issuedTokenSchema.shape,
+    token: z.string().meta({ description: 'The token itself. Nobody can find it out again later.' }),
+  })
+  .meta({ id: 'NewToken' });
 
 /** JSON Schema, which describes itself. */
 export const fieldsSchema = z.looseObject({

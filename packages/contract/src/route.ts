@@ -7,7 +7,7 @@ export const SCOPES = ['templates:read', 'templates:write', 'render', 'pdf', 'ke
 export type Scope = (typeof SCOPES)[number];
 
 /** One Lambda function each. */
-export const FUNCTION_GROUPS = ['service', 'templates', 'render', 'images', 'pdf', 'jobs'] as const;
+export const FUNCTION_GROUPS = ['service', 'templates', 'render', 'images', 'pdf', 'jobs', 'tokens'] as const;
 export type FunctionGroup = (typeof FUNCTION_GROUPS)[number];
 
 /** A file field of a multipart body. A text part under the same name is taken as its content (I-6). */

@@ -16,6 +16,7 @@ import { signatureRoutes } from './routes/signatures.ts';
 import { translationRoutes } from './routes/translations.ts';
 import { jobRoutes } from './routes/jobs.ts';
 import { serviceRoutes } from './routes/service.ts';
+import { tokenRoutes } from './routes/tokens.ts';
 
 /**
  * THE table of the /v1 surface. API Gateway's resources, request reading, the OpenAPI document, the local
@@ -24,6 +25,7 @@ import { serviceRoutes } from './routes/service.ts';
 
 const TABLE = [
   ...serviceRoutes,
+  ...tokenRoutes,
   ...templateRoutes,
   ...versionRoutes,
   ...archiveRoutes,

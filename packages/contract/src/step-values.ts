@@ -1,7 +1,7 @@
 import { type FieldFault, PlatenError } from '@platen/core/errors';
 import type { Embedding } from '@platen/factur-x';
 import type { Profile } from '@platen/factur-x/profiles';
-import type { Permissions } from '@platen/pdf/encrypt';
+import type { Permissions } from '@platen/pdf/protection';
 import type { FormData } from '@platen/pdf/forms';
 import type { OwnFont, Step } from '@platen/pdf/steps';
 import type { Paper } from '@platen/pdf/steps/types';

@@ -1,6 +1,8 @@
 import type { Platen, RenderOptions } from '@platen/client';
+import { decodeHtml } from '@platen/core/text';
 import type { Form } from './form.ts';
-import { withAssets, withMarkdown } from './html.ts';
+import { withAssets, withBase, withMarkdown } from './html.ts';
+import { fetchNamed, type Outside } from './outside.ts';
 import { Refused } from './refused.ts';
 import { type Made, pdfNamed } from './result.ts';
 import { pagesOf } from './steps.ts';
@@ -30,6 +32,8 @@ const PAPERS: Readonly<Record<string, readonly [number, number]>> = {
   A5: [14.8, 21],
   A6: [10.5, 14.8],
 };
+/** Bytes of the html of a web page. */
+const MAX_PAGE = 16 * 1024 * 1024;
 /** Sheets are given in inches with two digits. */
 const TOLERANCE_CM = 0.06;
 
@@ -52,9 +56,26 @@ export async function urlToPdf(platen: Platen, form: Form): Promise<Made> {
   return pdfNamed('index.pdf', await document.bytes());
 }
 
-/** An image of a page. @throws PlatenError `unsupported_output_format` where the service makes none */
+/** @throws PlatenError `unsupported_output_format` where the service makes no images */
 export async function htmlToImage(platen: Platen, form: Form, isMarkdown: boolean): Promise<Made> {
-  const source = await htmlOf(form, isMarkdown);
+  return await imageOf(platen, form, await htmlOf(form, isMarkdown));
+}
+
+/** A picture of a web page: its html as the address gives it, with what it names from there. @throws Refused */
+export async function urlToImage(platen: Platen, form: Form, { downloads }: Outside): Promise<Made> {
+  const url = form.text('url');
+  if (url === undefined) throw new Refused(400, "Invalid form data: form field 'url' is required");
+  const headers = Object.fromEntries(headersOf(form).map(({ name, value }) => [name, value]));
+  const page = await fetchNamed(downloads, url, { headers, maxBytes: MAX_PAGE });
+  const type = page.headers['content-type'] ?? '';
+  if (!/^(text\/html|application\/xhtml\+xml)/i.test(type))
+    throw new Refused(400, `${url} is no html: ${type}`);
+  const decoded = decodeHtml(page.bytes);
+  if ('fault' in decoded) throw new Refused(400, `${url} cannot be read: ${decoded.fault}`);
+  return await imageOf(platen, form, withBase(decoded.text, page.url));
+}
+
+async function imageOf(platen: Platen, form: Form, source: string): Promise<Made> {
   const format = form.text('format') ?? 'png';
   const width = form.number('width') ?? 800;
   const height = form.number('height') ?? 600;

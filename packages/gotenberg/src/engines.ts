@@ -1,5 +1,6 @@
 import type { PdfInfoAnswer, Platen } from '@platen/client';
 import type { Form, SentFile } from './form.ts';
+import { joined } from './joined.ts';
 import { Refused } from './refused.ts';
 import { type Made, pdfNamed } from './result.ts';
 
@@ -17,9 +18,7 @@ export async function pdfsOf(form: Form): Promise<Made[]> {
 
 /** Joined in the order of their names. */
 export async function merged(platen: Platen, form: Form): Promise<Made[]> {
-  const pdfs = await pdfsOf(form);
-  if (pdfs.length === 1) return pdfs;
-  return [pdfNamed('merged.pdf', await platen.pdf.merge(pdfs.map(({ bytes }) => bytes)).bytes())];
+  return await joined(platen, form, await pdfsOf(form));
 }
 
 /** PDFs of which at least one of `fields` says what is done. @throws Refused when none does */
@@ -58,21 +57,6 @@ export function metadataOf({ metadata, version, pages }: PdfInfoAnswer): Record<
     FileType: 'PDF',
     MIMEType: 'application/pdf',
   };
-}
-
-interface Bookmark {
-  title: string;
-  page: number | null;
-  children: Bookmark[];
-}
-
-export function bookmarksOf({ outline }: PdfInfoAnswer): Bookmark[] {
-  const bookmark = ({ title, page, items }: PdfInfoAnswer['outline'][number]): Bookmark => ({
-    title,
-    page,
-    children: items.map(bookmark),
-  });
-  return outline.map(bookmark);
 }
 
 /** Makes Factur-X of the PDFs, with the XML of the invoice. @throws Refused, PlatenError */

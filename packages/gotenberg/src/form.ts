@@ -8,25 +8,42 @@ export interface SentFile {
 }
 
 export class Form {
-  /** Under `files` and any name that means nothing else, in the order of their names, as Gotenberg takes them. */
-  readonly files: readonly SentFile[];
+  #files: readonly SentFile[] = [];
   readonly warnings: string[] = [];
-  readonly #texts = new Map<string, string>();
+  readonly #texts = new Map<string, string[]>();
   readonly #special = new Map<string, SentFile[]>();
+  readonly #specialNames: ReadonlySet<string>;
   readonly #read = new Set<string>();
 
   /** @param special names of fields whose files have a purpose of their own, such as `embeds` */
   constructor(data: FormData, special: readonly string[]) {
-    const files: SentFile[] = [];
+    this.#specialNames = new Set(special);
     for (const [field, value] of data) {
-      if (typeof value === 'string') this.#texts.set(field, value);
-      else {
-        const file = { name: value.name.split(/[/\\]/).at(-1) ?? field, content: value };
-        if (special.includes(field)) this.#special.set(field, [...(this.#special.get(field) ?? []), file]);
-        else files.push(file);
-      }
+      if (typeof value === 'string') this.#texts.set(field, [...(this.#texts.get(field) ?? []), value]);
+      else this.add(field, { name: value.name.split(/[/\\]/).at(-1) ?? field, content: value });
     }
-    this.files = files.toSorted((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true }));
+  }
+
+  /** Under `files` and any name that means nothing else, in the order of their names, as Gotenberg takes them. */
+  get files(): readonly SentFile[] {
+    return this.#files;
+  }
+
+  /** Of all files together. */
+  get bytes(): number {
+    return [...this.#files, ...[...this.#special.values()].flat()].reduce(
+      (sum, { content }) => sum + content.size,
+      0,
+    );
+  }
+
+  /** Another file, as if it had come under that name. */
+  add(field: string, file: SentFile): void {
+    if (this.#specialNames.has(field)) this.#special.set(field, [...this.special(field), file]);
+    else
+      this.#files = [...this.#files, file].toSorted((a, b) =>
+        a.name.localeCompare(b.name, 'en', { numeric: true }),
+      );
   }
 
   /** Files of a field with a purpose of its own. */
@@ -41,11 +58,16 @@ export class Form {
     return found;
   }
 
-  /** A field that is given; undefined when it is not, or empty. */
+  /** A field that is given, the first of several; undefined when it is not, or empty. */
   text(name: string): string | undefined {
-    this.#read.add(name);
-    const text = this.#texts.get(name)?.trim();
+    const text = this.all(name)[0]?.trim();
     return text === '' ? undefined : text;
+  }
+
+  /** All values of a field that may be repeated. */
+  all(name: string): readonly string[] {
+    this.#read.add(name);
+    return this.#texts.get(name) ?? [];
   }
 
   /** @throws Refused for what is neither */
@@ -72,10 +94,9 @@ export class Form {
     );
   }
 
-  /** A field that holds JSON. @throws Refused */
-  json(name: string): unknown {
-    const text = this.text(name);
-    if (text === undefined) return undefined;
+  /** A field that holds JSON, or `text` as one of its values. @throws Refused */
+  json(name: string, text = this.text(name)): unknown {
+    if (text === undefined || text === '') return undefined;
     try {
       return JSON.parse(text) as unknown;
     } catch {
@@ -102,12 +123,21 @@ export class Form {
 
   /** Warns of the fields that nothing has read. */
   warnOfRest(): void {
-    for (const [name, value] of this.#texts) {
-      if (!this.#read.has(name) && value !== '' && value !== 'false')
-        this.warn(`${name} is ignored: docs/gotenberg.md says why`);
+    for (const [name, [value = '']] of this.#texts) {
+      const isDefault = value === '' || value === String(ON_BY_DEFAULT.has(name));
+      if (!this.#read.has(name) && !isDefault) this.warn(`${name} is ignored: docs/gotenberg.md says why`);
     }
   }
 }
+
+/** Switches that are on when nothing is said: to switch them off is what asks for something. */
+const ON_BY_DEFAULT: ReadonlySet<string> = new Set([
+  'exportBookmarks',
+  'exportFormFields',
+  'updateIndexes',
+  'displayPDFDocumentTitle',
+  'useTransitionEffects',
+]);
 
 const CENTIMETRES: Readonly<Record<string, number>> = {
   in: 2.54,

@@ -74,6 +74,19 @@ export async function withAssets(html: string, files: readonly SentFile[]): Prom
   return serialize(document);
 }
 
+/** @returns the document with addresses that start from `address`, unless it says from where they do itself */
+export function withBase(html: string, address: string): string {
+  const document = parse(html);
+  const elements = [...elementsOf(document)];
+  if (elements.some(({ tagName }) => tagName === 'base')) return serialize(document);
+  const base = tree.createElement('base', H.NS.HTML, [{ name: 'href', value: address }]);
+  const head = elements.find(({ tagName }) => tagName === 'head');
+  const [first] = head?.childNodes ?? [];
+  if (head !== undefined && first !== undefined) tree.insertBefore(head, base, first);
+  else if (head !== undefined) tree.appendChild(head, base);
+  return serialize(document);
+}
+
 /** `./logo.png` is `logo.png`. */
 function assetName(address: string): string {
   const path = address.trim().replace(/^\.\//, '').split(/[?#]/, 1).join('');

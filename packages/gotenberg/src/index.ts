@@ -1,14 +1,18 @@
 import { Platen } from '@platen/client';
-import { htmlToImage, htmlToPdf, urlToPdf } from './chromium.ts';
-import { bookmarksOf, changed, embedding, invoices, merged, metadataOf, pdfsOf, told } from './engines.ts';
+import { htmlToImage, htmlToPdf, urlToImage, urlToPdf } from './chromium.ts';
+import { bookmarksOf } from './bookmarks.ts';
+import { changed, embedding, invoices, merged, metadataOf, pdfsOf, told } from './engines.ts';
 import { Form } from './form.ts';
 import { officeToPdf } from './office.ts';
+import { download, type Outside, outsideBy, type OutsidePolicy } from './outside.ts';
 import { Refused, refusedBy } from './refused.ts';
 import { finished, type Made, packed, stem } from './result.ts';
 import { optimization, STEP_FILES } from './steps.ts';
+import { callBack, webhookOf } from './webhook.ts';
 
 /** Gotenberg's routes (I-58), answered by Platen: docs/gotenberg.md has what is taken, field by field. */
 
+export type { OutsidePolicy } from './outside.ts';
 export { listen, type Listening } from './server.ts';
 
 export interface GotenbergOptions {
@@ -19,21 +23,25 @@ export interface GotenbergOptions {
    * reaches: see `mayGoWithout`.
    */
   token: string | null;
-  /** Largest request, bytes. Default 256 MiB. */
+  /** Largest request with what it has fetched, bytes. Default 256 MiB. */
   maxBytes?: number;
+  /** Which addresses may be called for `downloadFrom`, pictures of pages and webhooks: public ones when absent. */
+  outside?: OutsidePolicy;
+  /** Told of work that goes on after its request was answered, for a webhook; it rejects for faults. */
+  background?: (work: Promise<void>) => void;
 }
 
 /** Makes documents of a form. */
-type Route = (platen: Platen, form: Form) => Promise<readonly Made[]>;
+type Route = (platen: Platen, form: Form, outside: Outside) => Promise<readonly Made[]>;
 
 const one =
-  (make: (platen: Platen, form: Form) => Promise<Made>): Route =>
-  async (platen, form) => [await make(platen, form)];
+  (make: (platen: Platen, form: Form, outside: Outside) => Promise<Made>): Route =>
+  async (platen, form, outside) => [await make(platen, form, outside)];
 /** The same, with what all routes do to a PDF afterwards. */
 const pdf =
-  (make: (platen: Platen, form: Form) => Promise<readonly Made[]>): Route =>
-  async (platen, form) =>
-    await finished(platen, form, await make(platen, form));
+  (make: Route): Route =>
+  async (platen, form, outside) =>
+    await finished(platen, form, await make(platen, form, outside));
 const image = (isMarkdown: boolean): Route => one((platen, form) => htmlToImage(platen, form, isMarkdown));
 
 const ROUTES: Readonly<Record<string, Route>> = {
@@ -42,6 +50,7 @@ const ROUTES: Readonly<Record<string, Route>> = {
   'chromium/convert/url': pdf(one(urlToPdf)),
   'chromium/screenshot/html': image(false),
   'chromium/screenshot/markdown': image(true),
+  'chromium/screenshot/url': one(urlToImage),
   'libreoffice/convert': pdf(officeToPdf),
   'pdfengines/merge': pdf(merged),
   'pdfengines/split': pdf((_, form) => changed(form, ['splitMode'])),
@@ -75,47 +84,48 @@ const SPECIAL = [...STEP_FILES, 'facturxXml'];
 /** The version of Gotenberg whose routes these are, and what answers them. */
 const VERSION = '8.34.0+platen';
 const MAX_BYTES = 256 * 1024 * 1024;
-/** What cannot be done here, with the reason. */
-const NOT_HERE: Readonly<Record<string, string>> = {
-  'chromium/screenshot/url': 'Images of web pages are not made here: convert the page to PDF.',
-};
-
 /** @returns what answers a request of Gotenberg's clients; it throws nothing */
 export function createGotenberg(options: GotenbergOptions): (request: Request) => Promise<Response> {
+  const outside = outsideBy(options.outside ?? {});
   return async (request) => {
     const trace = request.headers.get('gotenberg-trace') ?? crypto.randomUUID();
-    const response = await answer(request, options).catch((error: unknown) => failure(error));
+    const response = await answer(request, trace, outside, options).catch((error: unknown) => failure(error));
     response.headers.set('gotenberg-trace', trace);
     response.headers.set('x-content-type-options', 'nosniff');
     return response;
   };
 }
 
-async function answer(request: Request, options: GotenbergOptions): Promise<Response> {
+async function answer(
+  request: Request,
+  trace: string,
+  outside: Outside,
+  options: GotenbergOptions,
+): Promise<Response> {
   const { pathname } = new URL(request.url);
   const get = request.method === 'GET' || request.method === 'HEAD';
   if (get && pathname === '/health') return health();
   if (get && pathname === '/version') return text(200, VERSION);
   if (get && pathname === '/') return text(200, "Platen, with Gotenberg's routes.");
   const name = pathname.replace(/^\/forms\//, '');
-  const reason = NOT_HERE[name];
-  if (reason !== undefined) throw new Refused(501, reason);
   const route = Object.hasOwn(ROUTES, name) ? ROUTES[name] : undefined;
   if (route === undefined || !pathname.startsWith('/forms/')) throw new Refused(404, 'Not Found');
   if (request.method !== 'POST') throw new Refused(405, 'Method Not Allowed');
   const platen = new Platen({ url: options.url, token: tokenOf(request, options.token) });
-  if (request.headers.has('gotenberg-webhook-url')) {
-    throw new Refused(501, 'Webhooks are not called from here: use the jobs of Platen (docs/jobs.md).');
-  }
   // Before anything is read: what is worked on here is paid for by whoever the service knows.
   await platen.token({ signal: request.signal });
-  const form = new Form(await formData(request, options.maxBytes ?? MAX_BYTES), SPECIAL);
-  if (form.text('downloadFrom') !== undefined) {
-    throw new Refused(400, 'downloadFrom is not taken: files come with the request.');
-  }
-  const made = await packed(await route(platen, form));
-  form.warnOfRest();
-  return sent(made, form, request.headers.get('gotenberg-output-filename'));
+  const webhook = await webhookOf(request, outside.webhooks);
+  const { maxBytes = MAX_BYTES, background = () => undefined } = options;
+  const form = new Form(await formData(request, maxBytes), SPECIAL);
+  await download(form, outside.downloads, maxBytes - form.bytes, request.signal);
+  const make = async (): Promise<Response> => {
+    const made = await packed(await route(platen, form, outside));
+    form.warnOfRest();
+    return sent(made, form, request.headers.get('gotenberg-output-filename'));
+  };
+  if (webhook === null) return await make();
+  background(callBack(webhook, trace, outside.webhooks, make));
+  return new Response(null, { status: 204 });
 }
 
 /**

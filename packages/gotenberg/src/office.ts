@@ -1,5 +1,7 @@
 import type { Platen, RenderOptions } from '@platen/client';
 import type { Form, SentFile } from './form.ts';
+import { joined } from './joined.ts';
+import { csvWorkbook, textPage } from './plain.ts';
 import { Refused } from './refused.ts';
 import { type Made, pdfNamed, stem } from './result.ts';
 import { pagesOf } from './steps.ts';
@@ -24,6 +26,15 @@ const IMAGES: ReadonlySet<string> = new Set([
   'psd',
 ]);
 
+/** As LibreOffice has pages of text: margins of 2 cm, and nothing in them. */
+const PAGE = {
+  margin_top: 2,
+  margin_bottom: 2,
+  margin_left: 2,
+  margin_right: 2,
+  display_header_footer: false,
+} as const;
+
 /** @throws Refused, PlatenError */
 export async function officeToPdf(platen: Platen, form: Form): Promise<Made[]> {
   if (form.files.length === 0) throw new Refused(400, 'Invalid form data: no form file found');
@@ -39,8 +50,7 @@ export async function officeToPdf(platen: Platen, form: Form): Promise<Made[]> {
     made.push(pdfNamed(`${name}.pdf`, await converted(platen, form, file, options)));
   }
   if (form.flag('merge') !== true || made.length < 2) return made;
-  const merged = await platen.pdf.merge(made.map(({ bytes }) => bytes)).bytes();
-  return [pdfNamed('merged.pdf', merged)];
+  return await joined(platen, form, made);
 }
 
 async function converted(
@@ -52,20 +62,25 @@ async function converted(
   const ending = name.split('.').at(-1)?.toLowerCase() ?? '';
   if (ending === 'pdf') return new Uint8Array(await content.arrayBuffer());
   if (IMAGES.has(ending)) return await platen.image({ content, name }).bytes();
-  if (!OFFICE.has(ending) && !HTML.has(ending)) {
-    const known = [...OFFICE, ...HTML, ...IMAGES, 'pdf'].join(', ');
+  if (!OFFICE.has(ending) && !HTML.has(ending) && ending !== 'txt' && ending !== 'csv') {
+    const known = [...OFFICE, ...HTML, ...IMAGES, 'csv', 'txt', 'pdf'].join(', ');
     throw new Refused(400, `Invalid form data: ${name} is of no format that is read here: ${known}`);
   }
+  const isPage = HTML.has(ending) || ending === 'txt';
   const landscape = form.flag('landscape');
-  const more = HTML.has(ending) && landscape !== undefined ? { ...options, landscape } : options;
-  if (landscape === true && OFFICE.has(ending))
-    form.warn('landscape is ignored: an office document has its own pages');
-  // What looks like a placeholder is the document's own.
-  const template = {
-    file: { content, name },
-    data: { name: stem(name), templating_engine: 'none' as const },
-  };
-  const document = await platen.render(template, {}, { options: more });
+  const more = isPage ? { ...options, ...PAGE, landscape: landscape ?? false } : options;
+  if (landscape === true && !isPage) form.warn('landscape is ignored: an office document has its own pages');
+  const document = await platen.render(await templateOf(ending, { content, name }), {}, { options: more });
   for (const warning of document.warnings) form.warn(warning);
   return await document.bytes();
+}
+
+async function templateOf(ending: string, file: SentFile) {
+  // What looks like a placeholder is the document's own.
+  const data = { name: stem(file.name), templating_engine: 'none' as const };
+  if (ending === 'csv')
+    return { file: { content: await csvWorkbook(file), name: `${stem(file.name)}.xlsx` }, data };
+  if (ending === 'txt')
+    return { file: { content: await textPage(file), name: `${stem(file.name)}.html` }, data };
+  return { file: { content: file.content, name: file.name }, data };
 }

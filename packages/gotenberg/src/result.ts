@@ -2,6 +2,7 @@ import { PassThrough } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { ZipFile } from '@platen/core/archive';
 import type { Platen } from '@platen/client';
+import { bookmarking } from './bookmarks.ts';
 import type { Form } from './form.ts';
 import { Refused } from './refused.ts';
 import { conformanceOf, encryption, type Steps, stepsOf } from './steps.ts';
@@ -38,7 +39,8 @@ export async function finished(
   const done: Made[] = [];
   for (const piece of pieces) {
     let { bytes } = piece;
-    const first = conformance.length === 0 ? [...steps, ...encrypted] : steps;
+    const all = [...bookmarking(form, piece.name), ...steps];
+    const first = conformance.length === 0 ? [...all, ...encrypted] : all;
     if (first.length > 0) bytes = await platen.pdf.process(bytes, first, { parts }).bytes();
     if (conformance.length > 0) {
       bytes = await platen.pdf.conform(bytes, { conformance }).bytes();

@@ -23,7 +23,6 @@ export function stepsOf(form: Form): Steps {
     ...overlays(form, 'watermark', parts),
     ...overlays(form, 'stamp', parts),
     ...embeds(form, parts),
-    ...bookmarks(form),
     ...metadata(form),
     ...(form.flag('optimizeImages') === true ? [optimization(form)] : []),
     ...(form.flag('flatten') === true ? [{ flatten: {} }] : []),
@@ -53,30 +52,43 @@ export function pagesOf(text: string): string {
   return text.replaceAll(' ', '');
 }
 
-/** A text, an image or a PDF over or under the pages, with the options of pdfcpu that steps have too. */
+/** Texts, images and PDFs over or under the pages: the repeated fields are lists side by side, and files are used up in order. */
 function overlays(form: Form, kind: 'watermark' | 'stamp', parts: Record<string, FileInput>): Step[] {
-  const source = form.text(`${kind}Source`);
-  const expression = form.text(`${kind}Expression`);
-  const pages = form.text(`${kind}Pages`);
-  const options = form.json(`${kind}Options`) as Readonly<Record<string, unknown>> | undefined;
-  if (source === undefined) return [];
-  const [file] = form.special(kind);
-  const named = file ?? form.files.find(({ name }) => name === expression);
-  const members: Record<string, unknown> = pages === undefined ? {} : { pages: pagesOf(pages) };
-  if (source === 'text') {
-    if (expression === undefined) throw new Refused(400, `${kind}Expression is required`);
-    members['text'] = expression;
-  } else if (source === 'image' || source === 'pdf') {
-    if (named === undefined) throw new Refused(400, `the file of ${kind} is required`);
-    parts[kind] = { content: named.content, name: named.name };
-    members[source] = kind;
-  } else throw new Refused(400, `${kind}Source must be text, image or pdf`);
-  for (const [name, value] of Object.entries(options ?? {})) {
+  const [expressions, pages, options] = ['Expression', 'Pages', 'Options'].map((name) =>
+    form.all(`${kind}${name}`),
+  );
+  const files = [...form.special(kind)];
+  return form
+    .all(`${kind}Source`)
+    .map((source) => source.trim())
+    .filter((source) => source !== '')
+    .map((source, index) => {
+      const expression = expressions?.[index]?.trim() ?? '';
+      const ranges = pages?.[index]?.trim() ?? '';
+      const members: Record<string, unknown> = ranges === '' ? {} : { pages: pagesOf(ranges) };
+      if (source === 'text') {
+        if (expression === '') throw new Refused(400, `${kind}Expression is required`);
+        members['text'] = expression;
+      } else if (source === 'image' || source === 'pdf') {
+        const named = files.shift() ?? form.files.find(({ name }) => name === expression);
+        if (named === undefined) throw new Refused(400, `the file of ${kind} is required`);
+        parts[`${kind}${index}`] = { content: named.content, name: named.name };
+        members[source] = `${kind}${index}`;
+      } else throw new Refused(400, `${kind}Source must be text, image or pdf`);
+      return { [kind]: { ...members, ...overlayOptions(form, `${kind}Options`, options?.[index]) } };
+    });
+}
+
+/** The options of pdfcpu that steps have too; of the others a warning is given. @throws Refused */
+function overlayOptions(form: Form, field: string, text = ''): Record<string, unknown> {
+  const members: Record<string, unknown> = {};
+  const options = (form.json(field, text) ?? {}) as Readonly<Record<string, unknown>>;
+  for (const [name, value] of Object.entries(options)) {
     const option = overlayOption(name, value);
-    if (option === undefined) form.warn(`${kind}Options.${name} is ignored`);
+    if (option === undefined) form.warn(`${field}.${name} is ignored`);
     else Object.assign(members, option);
   }
-  return [{ [kind]: members }];
+  return members;
 }
 
 const POSITIONS: Readonly<Record<string, string>> = {
@@ -133,30 +145,6 @@ function embeds(form: Form, parts: Record<string, FileInput>): Step[] {
     };
   });
   return files.length === 0 ? [] : [{ attach: { files } } as Step];
-}
-
-interface Bookmark {
-  title: string;
-  page: number;
-  children?: Bookmark[];
-}
-
-interface OutlineEntry {
-  title: string;
-  page: number;
-  items?: OutlineEntry[];
-}
-
-function bookmarks(form: Form): Step[] {
-  const given = form.json('bookmarks');
-  if (given === undefined) return [];
-  if (!Array.isArray(given)) throw new Refused(400, 'bookmarks must be a list of entries');
-  const entry = ({ title, page, children = [] }: Bookmark): OutlineEntry => ({
-    title,
-    page,
-    items: children.map(entry),
-  });
-  return [{ outline: { items: (given as Bookmark[]).map(entry) } } as unknown as Step];
 }
 
 const METADATA: ReadonlySet<string> = new Set(['Title', 'Author', 'Subject', 'Producer', 'Creator']);

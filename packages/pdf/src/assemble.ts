@@ -1,6 +1,8 @@
 import { Composition, readingOf, readWhole } from './compose.ts';
+import { settleClaims } from './claims.ts';
+import { moveFile } from './files.ts';
+import { claimsOfFile } from './look/claims.ts';
 import type { PdfFile } from './model/file.ts';
-import { copyFile, rename } from 'node:fs/promises';
 import { inputArguments } from './engine.ts';
 import type { Engine, PdfInput } from './engine.ts';
 import { Grafts } from './graft/index.ts';
@@ -8,6 +10,7 @@ import type { Structure } from './graft/structure.ts';
 import { type ImportedStream, Importer } from './importer.ts';
 import type { ObjectFile } from './object-file.ts';
 import { namesIn } from './page-tree.ts';
+import type { ClaimNote } from './notes.ts';
 import { Revision } from './revision.ts';
 import type { Ref } from './values.ts';
 
@@ -30,15 +33,37 @@ export interface Known {
   streams: Map<Ref, string>;
 }
 
-/** Writes a new PDF of pages of other ones: in one pass, where all of them can be read so. */
+/**
+ * Writes a new PDF of pages of other ones: in one pass, where all of them can be read so.
+ *
+ * @returns what each of the documents claims to conform to
+ */
 export async function assemble(
   engine: Engine,
   selections: readonly Selection[],
   output: string,
-): Promise<void> {
+): Promise<string[][]> {
   const composition = await composed(engine, selections);
-  if (composition === undefined) await assembleByQpdf(engine, selections, output);
-  else await composition.saveTo(output);
+  if (composition !== undefined) {
+    await composition.saveTo(output);
+    return composition.claims;
+  }
+  await assembleByQpdf(engine, selections, output);
+  return await Promise.all(selections.map(({ input }) => claimsOfFile(input.path)));
+}
+
+/**
+ * Does the same, and has the result claim to conform to what they all do, where it does.
+ *
+ * @returns what it claims otherwise than they did
+ */
+export async function assembleTruly(
+  engine: Engine,
+  selections: readonly Selection[],
+  output: string,
+): Promise<ClaimNote[]> {
+  const claims = await assemble(engine, selections, output);
+  return await settleClaims(engine, output, { claims, fonts: null });
 }
 
 /** Reads each document once, and drops it when nothing more is taken from it; undefined where one cannot be read so. */
@@ -101,12 +126,6 @@ export async function settle(engine: Engine, draft: string, forms: boolean, outp
   if (forms)
     await engine.write({ path: draft }, [{ path: draft }, '--object-streams=generate', { path: output }]);
   else await moveFile(draft, output);
-}
-
-/** Moves a temporary file to its place. */
-export async function moveFile(from: string, to: string): Promise<void> {
-  // The two may be on different file systems.
-  await rename(from, to).catch(() => copyFile(from, to));
 }
 
 /** Pages up to which a document is quickly made smaller, or larger: of each, qpdf moves all that follow. */

@@ -7,6 +7,7 @@ import { Labels } from './graft/labels.ts';
 import { usedResources } from './graft/resources.ts';
 import type { Target } from './graft/target.ts';
 import { Importer } from './importer.ts';
+import { claimsOfDocument } from './look/claims.ts';
 import { PdfFile } from './model/file.ts';
 import { openPdfFile, type OpenOptions } from './model/open.ts';
 import type { PlainTable } from './model/plain.ts';
@@ -85,11 +86,12 @@ function isUnreadable(error: unknown): boolean {
   return isPlatenError(error) && UNREADABLE.test(error.code);
 }
 
-/** Writes a new PDF of pages of others, with all that belongs to them. */
-export async function composeTo(selections: readonly ReadSelection[], output: string): Promise<void> {
+/** Writes a new PDF of pages of others, with all that belongs to them. @returns what each of them claims to conform to */
+export async function composeTo(selections: readonly ReadSelection[], output: string): Promise<string[][]> {
   const composition = new Composition();
   for (const selection of selections) composition.add(selection);
   await composition.saveTo(output);
+  return composition.claims;
 }
 
 /** A new PDF of pages of others. Of a document whose pages were added no more is kept than is written of it. */
@@ -103,11 +105,14 @@ export class Composition {
   #version = LEAST_VERSION;
   /** The same pages of the same documents always give the same document (ISO 32000-2, 14.4). */
   readonly #hash = createHash('sha256');
+  /** What each of the documents claims to conform to. */
+  readonly claims: string[][] = [];
 
   /** Adds pages behind those before. */
   add({ source, pages, keepsDocument = false }: ReadSelection): void {
     const file = this.#file;
     const target = this.#target;
+    this.claims.push(claimsOfDocument(source));
     const all = source.pages();
     const places = pages?.map((page) => page - 1) ?? all.map((_, place) => place);
     const pairs = places.map((place): [Ref, Ref] => [all[place] ?? '', target.allocate()]);

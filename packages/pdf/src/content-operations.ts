@@ -11,6 +11,8 @@ export class ContentOperations {
   operatorStart = 0;
   /** Behind the last byte of the operation. */
   end = 0;
+  /** Something was passed over that is no PDF syntax. */
+  isBroken = false;
   readonly bytes: Buffer;
 
   constructor(bytes: Uint8Array) {
@@ -36,22 +38,64 @@ export class ContentOperations {
       if (start === -1) start = at;
       if (kind === REGULAR) {
         const end = wordEnd(bytes, at);
-        if (isOperand(bytes, at, end)) at = end;
-        else return this.#found(start, at, end);
-      } else at = afterDelimiter(bytes, at);
+        if (isOperand(bytes, at, end)) {
+          if (isOfNumber(byte)) this.#checkNumber(at, end);
+          at = end;
+        } else return this.#found(start, at, end);
+      } else at = this.#afterDelimiter(at);
     }
     this.end = bytes.length;
     return false;
+  }
+
+  #checkNumber(start: number, end: number): void {
+    const { bytes } = this;
+    for (let at = start + 1; at < end; at++) if (!isOfNumber(bytes[at] ?? 0)) this.isBroken = true;
+    if (end - start >= 10 && Math.abs(Number.parseInt(bytes.toString('latin1', start, end), 10)) > MOST)
+      this.isBroken = true;
+  }
+
+  #afterDelimiter(at: number): number {
+    const { bytes } = this;
+    const byte = bytes[at];
+    switch (byte) {
+      case 0x28:
+        return this.#ended(stringEnd(bytes, at), 0x29);
+      case 0x2f:
+        return wordEnd(bytes, at + 1);
+      case 0x3c:
+        // The values of a dictionary are read one by one.
+        return bytes[at + 1] === byte ? at + 2 : this.#ended(behind(bytes, 0x3e, at), 0x3e);
+      case 0x3e:
+        if (bytes[at + 1] === byte) return at + 2;
+        this.isBroken = true;
+        return at + 1;
+      case 0x5b:
+      case 0x5d:
+        return at + 1;
+      default:
+        this.isBroken = true;
+        return at + 1;
+    }
+  }
+
+  /** Where a string ends, which may be that of all bytes. */
+  #ended(end: number, by: number): number {
+    if (this.bytes[end - 1] !== by) this.isBroken = true;
+    return end;
   }
 
   #found(start: number, operatorStart: number, end: number): boolean {
     this.operator = word(this.bytes, operatorStart, end);
     this.start = start;
     this.operatorStart = operatorStart;
-    this.end = this.operator === 'BI' ? inlineImageEnd(this.bytes, end) : end;
+    this.end = this.operator === 'BI' ? this.#ended(inlineImageEnd(this.bytes, end), 0x49) : end;
     return true;
   }
 }
+
+/** Numbers that are larger are none to readers (ISO 32000-1, annex C). */
+const MOST = 2_147_483_647;
 
 const [REGULAR, WHITE, DELIMITER] = [0, 1, 2];
 const KINDS = new Uint8Array(256);
@@ -60,30 +104,47 @@ for (const char of '()<>[]{}/%') KINDS[char.charCodeAt(0)] = DELIMITER;
 
 /** Operators that come again and again are one text, not one for each time. */
 function word(bytes: Buffer, start: number, end: number): string {
-  if (end - start === 1) return ONE[bytes[start] ?? 0] ?? '';
-  return bytes.toString('latin1', start, end);
+  const length = end - start;
+  if (length === 1) return ONE[bytes[start] ?? 0] ?? '';
+  const known = length > 3 ? undefined : KNOWN.get(keyOf(bytes, start, length));
+  return known ?? bytes.toString('latin1', start, end);
 }
 
 const ONE = Array.from({ length: 256 }, (_, code) => String.fromCharCode(code));
 
-/** A number, or `true`, `false` and `null`, which are no operators. */
+/** Operators of two and three letters (ISO 32000-1, table A.1), by their bytes. */
+const KNOWN = new Map(
+  (
+    'b* B* BDC BI BMC BT BX cm CS cs d0 d1 Do DP EI EMC ET EX f* gs ID MP re RG rg ri SC sc SCN scn sh T* Tc Td TD Tf ' +
+    'Tj TJ TL Tm Tr Ts Tw Tz W*'
+  )
+    .split(' ')
+    .map((operator) => [keyOf(Buffer.from(operator), 0, operator.length), operator]),
+);
+
+function keyOf(bytes: Buffer, start: number, length: number): number {
+  const third = length === 3 ? (bytes[start + 2] ?? 0) : 0;
+  return ((bytes[start] ?? 0) << 16) | ((bytes[start + 1] ?? 0) << 8) | third;
+}
+
+/** A number, or what begins as one, or `true`, `false` and `null`, which are no operators. */
 function isOperand(bytes: Buffer, start: number, end: number): boolean {
   const first = bytes[start] ?? 0;
-  if ((first >= 0x30 && first <= 0x39) || first === 0x2d || first === 0x2e || first === 0x2b) return true;
+  if (isOfNumber(first)) return true;
   // t, f and n, of which the last two are operators where they stand alone
   if (end - start < 4 || (first !== 0x74 && first !== 0x66 && first !== 0x6e)) return false;
   return ['true', 'false', 'null'].includes(bytes.toString('latin1', start, end));
 }
 
-function afterDelimiter(bytes: Buffer, at: number): number {
-  const byte = bytes[at];
-  if (byte === 0x28) return stringEnd(bytes, at);
-  if (byte === 0x2f) return wordEnd(bytes, at + 1);
-  if (byte === 0x3c && bytes[at + 1] !== byte) {
-    const end = bytes.indexOf(0x3e, at);
-    return end === -1 ? bytes.length : end + 1;
-  }
-  return at + 1;
+/** A digit, a sign or a point. */
+function isOfNumber(byte: number): boolean {
+  return (byte >= 0x30 && byte <= 0x39) || byte === 0x2d || byte === 0x2e || byte === 0x2b;
+}
+
+/** Behind the next byte of a kind; the end where there is none. */
+function behind(bytes: Buffer, byte: number, start: number): number {
+  const at = bytes.indexOf(byte, start);
+  return at === -1 ? bytes.length : at + 1;
 }
 
 function wordEnd(bytes: Uint8Array, start: number): number {

@@ -1,79 +1,33 @@
-import { randomBytes } from 'node:crypto';
-import { PlatenError } from '@platen/core/errors';
+import { keepClaims } from './claims.ts';
 import { inputArguments } from './engine.ts';
 import type { Engine, PdfInput } from './engine.ts';
-
-/** PDF 2.0 (ISO 32000-2, 7.6.4.3.3) takes the first 127 bytes; a longer one would be cut without a word. */
-export const MAX_PASSWORD_BYTES = 127;
-
-/** What a reader with the user password may do. By default: look and print. */
-export interface Permissions {
-  /** Default true; everything else is refused by default. */
-  print?: boolean | undefined;
-  copy?: boolean | undefined;
-  modify?: boolean | undefined;
-  annotate?: boolean | undefined;
-  fillForms?: boolean | undefined;
-  assemble?: boolean | undefined;
-}
-
-export interface EncryptOptions {
-  userPassword: string;
-  /** Opens with every permission. Default: a random one, kept nowhere. */
-  ownerPassword?: string | undefined;
-  permissions?: Permissions | undefined;
-}
+import { claimsOfFile } from './look/claims.ts';
+import type { ClaimNote } from './notes.ts';
+import { encryptArguments, type EncryptOptions } from './protection.ts';
 
 /**
- * Encrypts with AES-256, revision 6 (I-32).
+ * Encrypts with AES-256, revision 6 (I-32). What claims PDF/A, which knows no encryption, does so no more.
+ *
+ * @returns what is claimed otherwise than before
  * @throws PlatenError `invalid_field` for a password that is empty or too long.
  */
 export async function encrypt(
   engine: Engine,
   { input, output, options }: { input: PdfInput; output: string; options: EncryptOptions },
-): Promise<void> {
-  await engine.write(input, [
-    ...inputArguments(input),
+): Promise<ClaimNote[]> {
+  const own = await claimsOfFile(input.path);
+  const plain = { path: engine.temporary('pdf') };
+  const isArchive = own.some((claim) => claim.startsWith('pdf/a'));
+  const isEncrypted = true;
+  const notes = isArchive
+    ? await keepClaims(engine, input.path, plain.path, { claims: [own], fonts: null, isEncrypted })
+    : [];
+  const source = isArchive ? plain : input;
+  await engine.write(source, [
+    ...inputArguments(source),
     '--object-streams=preserve',
     ...encryptArguments(options),
     { path: output },
   ]);
-}
-
-/**
- * What tells qpdf to encrypt what it writes.
- * @throws PlatenError `invalid_field` for a password that is empty or too long.
- */
-export function encryptArguments({
-  userPassword,
-  ownerPassword,
-  permissions = {},
-}: EncryptOptions): string[] {
-  checkPassword(userPassword);
-  if (ownerPassword !== undefined) checkPassword(ownerPassword);
-  const flag = (value: boolean | undefined): string => (value === true ? 'y' : 'n');
-  const modify = permissions.modify === true;
-  return [
-    '--encrypt',
-    `--user-password=${userPassword}`,
-    `--owner-password=${ownerPassword ?? randomBytes(32).toString('hex')}`,
-    '--bits=256',
-    `--print=${permissions.print === false ? 'none' : 'full'}`,
-    `--extract=${flag(permissions.copy)}`,
-    `--modify-other=${flag(modify)}`,
-    `--annotate=${flag(modify || permissions.annotate)}`,
-    `--form=${flag(modify || permissions.fillForms)}`,
-    `--assemble=${flag(modify || permissions.assemble)}`,
-    '--',
-  ];
-}
-
-/** @throws PlatenError `invalid_field` for a password that is empty or too long */
-export function checkPassword(password: string): void {
-  const bytes = Buffer.byteLength(password);
-  if (bytes > 0 && bytes <= MAX_PASSWORD_BYTES) return;
-  const message = `1 to ${MAX_PASSWORD_BYTES} bytes of UTF-8 are allowed, not ${bytes}`;
-  throw new PlatenError('invalid_field', `\`password\`: ${message}.`, {
-    faults: [{ field: 'password', message }],
-  });
+  return notes;
 }

@@ -3,8 +3,8 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ConformanceLevel, Violation } from './conformance/index.ts';
 import { compressPdf, conformPdf, encryptPdf } from './index.ts';
-import type { FillNote } from './forms/index.ts';
 import { openPdf } from './model/index.ts';
+import type { PdfNote } from './notes.ts';
 import { packPdf } from './pack.ts';
 import { type PrintHtml, processPdfs, type Step } from './steps/index.ts';
 
@@ -42,8 +42,8 @@ export interface FinishingPlace {
   violated: (violations: readonly Violation[]) => void;
   /** Prints the html of steps; undefined where nothing does. */
   printHtml?: PrintHtml | undefined;
-  /** Told what there is to say of forms that steps have filled. */
-  noted: (notes: readonly FillNote[]) => void;
+  /** Told what there is to say of forms that steps have filled, and of claims that do not hold any more. */
+  noted: (notes: readonly PdfNote[]) => void;
   signal: AbortSignal;
 }
 
@@ -81,7 +81,9 @@ export async function finishPdf(
   if (encryptPassword === null) return await sign(claimed);
   const encryption = { userPassword: encryptPassword };
   return await sign(
-    await throughFiles(claimed, scratch, (from, to) => encryptPdf(from, to, encryption, options)),
+    await throughFiles(claimed, scratch, async (from, to) => {
+      noted(await encryptPdf(from, to, encryption, options));
+    }),
   );
 }
 
@@ -119,7 +121,8 @@ export async function finishFile(
     await through(async (from, to) => violated(await conformPdf(from, to, { ...claims, fonts }, { signal })));
   }
   if (encryptPassword !== null) {
-    await through((from, to) => encryptPdf(from, to, { userPassword: encryptPassword }, options));
+    const encryption = { userPassword: encryptPassword };
+    await through(async (from, to) => noted(await encryptPdf(from, to, encryption, options)));
   }
   if (sign !== undefined) await through(async (from, to) => writeFile(to, await sign(await readFile(from))));
   return path;

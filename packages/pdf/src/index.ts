@@ -2,10 +2,11 @@ import { PlatenError } from '@platen/core/errors';
 import { workerUrl } from '@platen/core/worker';
 import type { CompressOptions } from './compress/index.ts';
 import type { ConformOptions, Violation } from './conformance/index.ts';
-import type { EncryptOptions } from './encrypt.ts';
+import type { EncryptOptions } from './protection.ts';
 import type { PdfInput } from './engine.ts';
 import type { PdfInfo } from './inspect.ts';
 import type { PrintedFacts, PrintedTask } from './look/printed-task.ts';
+import type { ClaimNote } from './notes.ts';
 import { pagesOfRange } from './page-range.ts';
 import type { StampOptions } from './stamp.ts';
 import { runTask } from './thread.ts';
@@ -43,6 +44,7 @@ export async function pageCount(file: string, options: PdfOptions = {}): Promise
 /**
  * Takes pages out of a PDF.
  * @param pages A range such as `1-3,5,8-` (I-21), or 1-based page numbers in the order wanted.
+ * @returns what the result claims otherwise than the document
  * @throws PlatenError besides: `page_range_invalid`, `page_range_outside_document`.
  */
 export async function selectPages(
@@ -50,7 +52,7 @@ export async function selectPages(
   output: string,
   pages: string | readonly number[],
   options: PdfOptions = {},
-): Promise<void> {
+): Promise<ClaimNote[]> {
   const input = inputOf(file, options);
   const total = await pageCount(file, options);
   const numbers = typeof pages === 'string' ? pagesOfRange(pages, total) : pages;
@@ -58,7 +60,7 @@ export async function selectPages(
   if (wrong !== undefined || numbers.length === 0) {
     throw new PlatenError('page_range_outside_document', `There is no page ${wrong ?? 'to take'}.`);
   }
-  await runTask(ENTRY, 'select', { input, output, pages: numbers }, options);
+  return (await runTask(ENTRY, 'select', { input, output, pages: numbers }, options)) as ClaimNote[];
 }
 
 /** Makes a PDF smaller (I-30); the output is a copy of the input when nothing is gained. */
@@ -73,6 +75,8 @@ export async function compressPdf(
 
 /**
  * Encrypts a PDF with AES-256 (I-32).
+ *
+ * @returns what the result claims otherwise than the document
  * @throws PlatenError besides: `invalid_field` for a password that is empty or longer than 127 bytes.
  */
 export async function encryptPdf(
@@ -80,8 +84,9 @@ export async function encryptPdf(
   output: string,
   encryption: EncryptOptions,
   options: PdfOptions = {},
-): Promise<void> {
-  await runTask(ENTRY, 'encrypt', { input: inputOf(file, options), output, options: encryption }, options);
+): Promise<ClaimNote[]> {
+  const task = { input: inputOf(file, options), output, options: encryption };
+  return (await runTask(ENTRY, 'encrypt', task, options)) as ClaimNote[];
 }
 
 /**

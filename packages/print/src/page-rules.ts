@@ -21,18 +21,18 @@ export const ALL_AUTHOR_PAGES: AuthorPages = {
 };
 
 const length = z.number().min(0).nullable();
-const ends = z.object({ top: length, bottom: length });
+const margins = z.object({ top: length, right: length, bottom: length, left: length });
 const paperSize = z.object({ width: z.number().positive(), height: z.number().positive() });
 
 const pageRulesSchema = z.object({
   /** Of pages without a rule of their own; null: that of the options. */
   size: paperSize.nullable(),
   /** Of pages without a rule of their own; null: that of the options. */
-  margins: z.object({ top: length, right: length, bottom: length, left: length }),
+  margins,
   /** The larger one where left and right pages differ: what keeps within it stands over the body on both. */
   insets: z.object({ left: length, right: length }),
-  /** Above and below pages that have a rule by their place; null: as above. */
-  ends: z.object({ first: ends, left: ends, right: ends }),
+  /** Of pages by their place, with or without a rule of their own; null: that of the options. */
+  byPlace: z.object({ first: margins, left: margins, right: margins }),
   /** Whether some pages leave another width for text than others, or are named and have margins or a size of their own. */
   isUneven: z.boolean(),
   /** The smallest that any page has, of margins that rules say. */
@@ -152,7 +152,8 @@ const BODY = `
     const all = [margin(side, ':left'), margin(side, ':right')].filter((length) => length !== null);
     return all.length === 0 ? null : Math.max(...all);
   };
-  const endsOf = (...selectors) => ({ top: margin('top', ...selectors), bottom: margin('bottom', ...selectors) });
+  const marginsOf = (...selectors) => Object.fromEntries(sides.map((side) => [side, margin(side, ...selectors)]));
+  const byPlace = { first: marginsOf(':right', ':first'), left: marginsOf(':left'), right: marginsOf(':right') };
   const least = (side) => {
     const said = applied.map(({ style }) => held.margins[side] ? style.getPropertyValue('margin-' + side) : '');
     const all = said.map((text) => text === 'auto' ? 0 : lengthOf(text, whole.height)).filter((length) => length !== null);
@@ -161,9 +162,9 @@ const BODY = `
   const isShown = ({ style }) => !['', 'none', 'normal'].includes(style?.getPropertyValue('content') ?? '');
   const facts = {
     size,
-    margins: Object.fromEntries(sides.map((side) => [side, margin(side)])),
-    ends: { first: endsOf(':right', ':first'), left: endsOf(':left'), right: endsOf(':right') },
-    isUneven: new Set([[':right', ':first'], [':left'], [':right']].map((all) => (margin('left', ...all) ?? -1) + (margin('right', ...all) ?? -1))).size > 1 ||
+    margins: marginsOf(),
+    byPlace,
+    isUneven: new Set(Object.values(byPlace).map(({ left, right }) => (left ?? -1) + (right ?? -1))).size > 1 ||
       applied.some(({ selectorText, style }) => {
         const isNamed = /^[^:\\s]/.test(selectorText.trim());
         const own = [...sides.map((side) => 'margin-' + side), 'size'].some((name) => style.getPropertyValue(name) !== '');

@@ -20,6 +20,8 @@ export type SheetChoice = Pick<SheetOptions, 'paper' | 'landscape' | 'margins' |
 export type LongSheetChoice = SheetChoice & Pick<SheetOptions, 'fitsContent'>;
 
 const CENTIMETRES_OF_INCH = 2.54;
+/** Lengths that differ by less are the same, written in other units. */
+const SAME_CM = 0.001;
 /** Less than that holds nothing. */
 const LEAST_ROOM_CM = 0.1;
 /** What a default margin may take of a sheet for which it is too large, such as a label. */
@@ -196,11 +198,35 @@ export function leastMargins({ margins }: Sheet, rules: PageRules | null): { top
   return { top: least('top'), bottom: least('bottom') };
 }
 
+/**
+ * The margins left and right of the text, in centimetres: those of right pages where these say so and left ones leave as
+ * much room, as in books; else those of pages without a rule of their own.
+ */
+export function sideMargins(
+  { margins }: Sheet,
+  rules: PageRules | null,
+): Readonly<Record<'left' | 'right', number>> {
+  if (rules === null) return margins;
+  const lengthOf = (pixels: number | null, otherwise: number): number =>
+    pixels === null ? otherwise : (pixels / PIXELS_OF_INCH) * CENTIMETRES_OF_INCH;
+  const sidesOf = (place: 'left' | 'right'): { left: number; right: number } => {
+    const { left, right } = rules.byPlace[place];
+    return { left: lengthOf(left, margins.left), right: lengthOf(right, margins.right) };
+  };
+  const [onLeft, onRight] = [sidesOf('left'), sidesOf('right')];
+  const { left, right } = rules.byPlace.right;
+  const isOwn = left !== rules.margins.left || right !== rules.margins.right;
+  const isEven = Math.abs(onLeft.left + onLeft.right - onRight.left - onRight.right) < SAME_CM;
+  return isOwn && isEven ? onRight : margins;
+}
+
 /** The printable area in CSS pixels, as a document sees it at a scale. */
-export function roomOf({ size, margins }: Sheet, scale: number): PaperSize {
+export function roomOf(sheet: Sheet, rules: PageRules | null, scale: number): PaperSize {
+  const { size, margins } = sheet;
+  const { left, right } = sideMargins(sheet, rules);
   const pixels = (length: number): number => Math.max(1, Math.round((length * PIXELS_OF_INCH) / scale));
   return {
-    width: pixels(size.width - inches(margins.left + margins.right)),
+    width: pixels(size.width - inches(left + right)),
     height: pixels(size.height - inches(margins.top + margins.bottom)),
   };
 }

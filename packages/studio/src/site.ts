@@ -7,19 +7,21 @@ export const STUDIO_PATH = '/studio';
 export const INDEX_FILE = 'index.html';
 export const ASSETS_FOLDER = 'assets/';
 
-export const CONTENT_SECURITY_POLICY = [
-  "default-src 'self'",
-  // Images of templates and thumbnails are fetched with the token, and shown from memory.
-  "img-src 'self' blob: data:",
-  "object-src 'none'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
+/** @param uploads origin of the storage that large files are sent to; null for none */
+export const contentSecurityPolicy = (uploads: string | null): string =>
+  [
+    "default-src 'self'",
+    ...(uploads === null ? [] : [`connect-src 'self' ${uploads}`]),
+    // Images of templates and thumbnails are fetched with the token, and shown from memory.
+    "img-src 'self' blob: data:",
+    "object-src 'none'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
 
-/** Of every file. */
+/** Of every file, beside the policy. */
 export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
-  'content-security-policy': CONTENT_SECURITY_POLICY,
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
   'referrer-policy': 'no-referrer',

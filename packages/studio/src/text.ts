@@ -159,10 +159,10 @@ export const text = {
     expires: 'Good until',
     never: 'It is revoked',
     service: 'Service',
-    more: 'More tokens',
-    moreLead: 'Tokens are made and revoked where the service runs, by whoever operates it:',
-    commands:
-      'npm run token -- create --tenant NAME --scopes render,templates:read --expires 30d\nnpm run token -- list\nnpm run token -- revoke ID',
+    moreLead:
+      'They are made and revoked here with a token of the scope admin, which is made where the service runs:',
+    command: (tenant: string) =>
+      `npm run token -- create --tenant ${tenant} --scopes admin,templates:read,templates:write,render,pdf,keys`,
     usage: 'Usage',
     templates: 'templates',
     jobs: 'jobs of the last days',
@@ -170,6 +170,26 @@ export const text = {
     usageHint: 'Of this tenant. The newest 100 jobs are counted.',
     colours: 'Colours',
     themes: { system: 'As the machine', light: 'Light', dark: 'Dark' },
+  },
+
+  tokens: {
+    title: 'Tokens',
+    name: 'What it is for',
+    nameHint: 'To tell it from the others.',
+    noEnd: 'Nothing: until it is revoked.',
+    ownEnd: 'Nothing: as long as the token that you signed in with.',
+    make: 'Make a token',
+    once: 'It is shown this once:',
+    unnamed: 'Without a name',
+    current: 'This one',
+    expired: 'Expired',
+    revoked: 'Revoked',
+    revoke: 'Revoke',
+    revokeLabel: (name: string) => `Revoke ${name}`,
+    question: (name: string, isOwn: boolean) =>
+      `Requests with ${name} are refused within five minutes.${isOwn ? ' You signed in with it.' : ''}`,
+    times: (made: string, end: string | null) =>
+      end === null ? `made ${made}` : `made ${made} · until ${end}`,
   },
 
   options: {

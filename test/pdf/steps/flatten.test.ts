@@ -24,20 +24,46 @@ it('changes no pixel of a document with fields, which it has none of afterwards;
   expect(drawn(output).equals(drawn(input))).toBe(true);
 });
 
+it('draws fields without an appearance in every script that the fonts have', async () => {
+  const at = workspace();
+  const value = `<FEFF${Buffer.from('Żółć 東京', 'utf16le').swap16().toString('hex')}>`;
+  const input = form(at('in.pdf'), '/DA (/Helv 12 Tf 0 g)', value);
+  const output = await chain([input], at('out.pdf'), [{ name: 'flatten', options: {} }]);
+  expectSound(output);
+  expect(pageTexts(output)[0]?.split(/\s+/)).toEqual(['Name:', 'Żółć', '東京', 'checked']);
+  expect(run('pdffonts', output)).toMatch(/yes yes yes/);
+  const unknown = form(at('none.pdf'), '/DA (/Helv 12 Tf 0 g)', '<FEFFE000>');
+  await expect(chain([unknown], at('out.pdf'), [{ name: 'flatten', options: {} }])).rejects.toMatchObject({
+    code: 'option_not_supported',
+  });
+});
+
+it('draws what a form asks readers to draw anew, and shows the value it has', async () => {
+  const at = workspace();
+  const input = form(
+    at('in.pdf'),
+    '/DA (/Helv 12 Tf 0 g) /AP << /N 13 0 R >>',
+    '(new)',
+    '/NeedAppearances true',
+  );
+  const output = await chain([input], at('out.pdf'), [{ name: 'flatten', options: {} }]);
+  expect(pageTexts(output)[0]?.split(/\s+/)).toEqual(['Name:', 'new', 'checked']);
+});
+
 /** A tagged page with a field in an element, a check box that is on, a hidden one and a note. */
-function form(path: string, field: string): string {
+function form(path: string, field: string, value = '(Erika)', more = ''): string {
   const appearance = (text: string): string =>
     rawStream(
       '/Type /XObject /Subtype /Form /BBox [0 0 50 10] /Matrix [2 0 0 2 5 5] /Resources << /Font << /F 5 0 R >> >>',
       `BT /F 9 Tf 1 2 Td (${text}) Tj ET`,
     );
   return rawPdf(path, [
-    '<< /Type /Catalog /Pages 2 0 R /MarkInfo << /Marked true >> /StructTreeRoot 10 0 R /AcroForm << /Fields [6 0 R 7 0 R 8 0 R] /DA (/Helv 12 Tf 0 g) /DR << /Font << /Helv 5 0 R >> >> >> >>',
+    `<< /Type /Catalog /Pages 2 0 R /MarkInfo << /Marked true >> /StructTreeRoot 10 0 R /AcroForm << ${more} /Fields [6 0 R 7 0 R 8 0 R] /DA (/Helv 12 Tf 0 g) /DR << /Font << /Helv 5 0 R >> >> >> >>`,
     '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
     '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 300 300] /Contents 4 0 R /StructParents 0 /Annots [6 0 R 7 0 R 8 0 R 9 0 R] /Resources << /Font << /F 5 0 R >> >> >>',
     rawStream('', '/P <</MCID 0>> BDC BT /F 12 Tf 20 250 Td (Name:) Tj ET EMC'),
     '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
-    `<< /Type /Annot /Subtype /Widget /FT /Tx /T (name) /V (Erika) /Rect [20 200 220 240] /F 4 /StructParent 1 ${field} >>`,
+    `<< /Type /Annot /Subtype /Widget /FT /Tx /T (name) /V ${value} /Rect [20 200 220 240] /F 4 /StructParent 1 ${field} >>`,
     '<< /Type /Annot /Subtype /Widget /FT /Btn /T (box) /V /On /AS /On /Rect [20 150 120 170] /F 4 /AP << /N << /On 12 0 R /Off 13 0 R >> >> >>',
     '<< /Type /Annot /Subtype /Widget /FT /Tx /T (gone) /V (secret) /Rect [20 100 120 120] /F 2 /AP << /N 13 0 R >> >>',
     '<< /Type /Annot /Subtype /Text /Rect [200 100 220 120] /Contents (a note) >>',
@@ -63,7 +89,10 @@ it.each([
   expect(run('pdfinfo', '-struct-text', output).replace(/\s+/g, ' ')).toMatch(
     /Document P .*"Name:" Form .*"Erika"/,
   );
-  expect(run('qpdf', '--qdf', '--object-streams=disable', output, '-')).not.toContain('secret');
+  const source = run('qpdf', '--qdf', '--object-streams=disable', output, '-');
+  expect(source).not.toContain('secret');
+  // Printed, an element Form says what kind of field it was (ISO 14289-1, 7.18.4).
+  expect(source.replace(/\s+/g, ' ')).toMatch(/\/A << \/O \/PrintField \/Role \/tv >>/);
   // The note has no appearance of its own: readers draw it.
   expect(run('qpdf', '--json', '--json-key=qpdf', output)).toContain('u:a note');
 });

@@ -54,8 +54,12 @@ def strings(value, where, depth=0):
     elif isinstance(value, pikepdf.Array):
         for one in value: strings(one, where, depth + 1)
     elif isinstance(value, (pikepdf.Dictionary, pikepdf.Stream)):
-        for one in value.values() if hasattr(value, 'values') else [value[key] for key in value.keys()]:
-            strings(one, where, depth + 1)
+        # Names that are no UTF-8 cannot be asked for: such a dictionary is looked at as it is written.
+        try: entries = [value[key] for key in value.keys()]
+        except UnicodeDecodeError:
+            written = value.unparse() if isinstance(value, pikepdf.Dictionary) else b''
+            return look(written.decode('latin-1'), 'dictionary of ' + where)
+        for one in entries: strings(one, where, depth + 1)
 for number, one in enumerate(pdf.objects):
     where = str(getattr(one, 'objgen', (number, 0))[0])
     strings(one, where)

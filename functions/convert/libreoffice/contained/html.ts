@@ -1,6 +1,7 @@
 import { type DefaultTreeAdapterTypes, defaultTreeAdapter, parse, serialize } from 'parse5';
+import { readDataAddress } from '@platen/core/data-address';
 import { cleanDrawing } from './drawing.ts';
-import { dataOf, isOwnOrPixels, withoutOutsideUrls } from './rules.ts';
+import { isOwnOrPixels, withoutOutsideUrls } from './rules.ts';
 
 /**
  * LibreOffice loads what html names from the disk, whatever its settings say. So html is given to it with nothing in
@@ -91,8 +92,7 @@ function cleanAttributes(element: DefaultTreeAdapterTypes.Element): void {
 /** What an element loads: pictures in the address itself, of SVG what leads nowhere; null where it is anything else. */
 function cleanAddress(address: string): string | null {
   if (isOwnOrPixels(address)) return address;
-  const file = dataOf(address);
-  if (file === null) return null;
-  const drawing = cleanDrawing(file);
+  const data = readDataAddress(address);
+  const drawing = data === null ? null : cleanDrawing(data.bytes);
   return drawing === null ? null : `data:image/svg+xml;base64,${drawing.toString('base64')}`;
 }

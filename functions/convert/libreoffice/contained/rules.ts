@@ -1,3 +1,4 @@
+import { readDataAddress } from '@platen/core/data-address';
 import { isInside, isOfMachine, isWebLink } from './addresses.ts';
 import { readsOutside } from './formulas.ts';
 import { Fields, harmlessInstruction } from './fields.ts';
@@ -213,21 +214,8 @@ export class SvgRules implements XmlRules {
 /** Of pictures in addresses, those that name nothing, told by their first bytes: no program believes what they say. */
 export function isOwnOrPixels(address: string): boolean {
   if (address.trim().startsWith('#')) return true;
-  const file = dataOf(address);
-  return file !== null && isPixels(file);
-}
-
-/** The file in a `data:` address; null where it is none (RFC 2397). */
-export function dataOf(address: string): Buffer | null {
-  const match = /^\s*data:([^,]{0,500}),/i.exec(address);
-  if (match === null) return null;
-  const data = address.slice(match[0].length);
-  if (/;\s*base64\s*$/i.test(match[1] ?? '')) return Buffer.from(unescaped(data), 'base64');
-  return Buffer.from(unescaped(data), 'latin1');
-}
-
-function unescaped(data: string): string {
-  return data.replace(/%([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+  const data = readDataAddress(address);
+  return data !== null && isPixels(data.bytes);
 }
 
 const PIXELS = ['89504e47', 'ffd8ff', '474946', '424d', '49492a00', '4d4d002a', '52494646'].map((start) =>

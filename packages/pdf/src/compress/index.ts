@@ -1,6 +1,7 @@
 import { copyFile, rm, stat } from 'node:fs/promises';
 import { isPlatenError } from '@platen/core/errors';
 import { inputArguments, type Engine, type PdfInput } from '../engine.ts';
+import { claimsOfDocument, claimsOfFile } from '../look/claims.ts';
 import { openSound } from '../model/index.ts';
 import type { ObjectFile } from '../object-file.ts';
 import { isDict, type Ref } from '../values.ts';
@@ -53,11 +54,13 @@ export async function compress(engine: Engine, task: CompressTask): Promise<void
   const document = new ModelDocument(file);
   const gone = options.removeDuplicates === false ? new Set<Ref>() : await removeDuplicates(document);
   await storePictures(document, options, gone);
-  await file.saveTo(output, { pack: options.objectStreams !== false, level: 9, renumber: true });
+  const pack = options.objectStreams !== false && !forbidsObjectStreams(claimsOfDocument(file));
+  await file.saveTo(output, { pack, level: 9, renumber: true });
   await keepSmaller(input.path, output);
 }
 
 async function compressByQpdf(engine: Engine, { input, output, options }: CompressTask): Promise<void> {
+  const packs = options.objectStreams !== false && !forbidsObjectStreams(await claimsOfFile(input.path));
   const draft = await recompressed(engine, input);
   const objects = await engine.objects({ path: draft.path });
   const document = new QpdfDocument(engine, draft.path, objects);
@@ -74,7 +77,7 @@ async function compressByQpdf(engine: Engine, { input, output, options }: Compre
     await engine.write(input, [
       { path: draft.path },
       ...(update.size > 0 ? [{ option: '--update-from-json=', path: changes }] : []),
-      `--object-streams=${options.objectStreams === false ? 'disable' : 'generate'}`,
+      `--object-streams=${packs ? 'generate' : 'disable'}`,
       // Streams stay as they are; those that qpdf makes itself, of small objects, are deflated like them.
       '--decode-level=none',
       '--compression-level=9',
@@ -87,6 +90,11 @@ async function compressByQpdf(engine: Engine, { input, output, options }: Compre
   } finally {
     objects.close();
   }
+}
+
+/** PDF/A-1 is of PDF 1.4, which has no object streams (ISO 19005-1, 6.1.4). */
+function forbidsObjectStreams(claims: readonly string[]): boolean {
+  return claims.some((claim) => claim.startsWith('pdf/a-1'));
 }
 
 async function storePictures(

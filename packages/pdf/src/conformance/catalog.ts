@@ -49,14 +49,20 @@ function setDict(file: PdfFile, holder: PdfDict, key: string, value: PdfDict): v
   else holder[key] = value;
 }
 
-/** Every way to show layers has a name of its own, and none acts (ISO 19005-2, 6.9; ISO 14289-1, 7.10). */
+/**
+ * Every way to show layers has a name of its own, lists all layers where it lists some, and none acts (ISO 19005-2, 6.9;
+ * ISO 14289-1, 7.10).
+ */
 function layersOf(file: PdfFile, catalog: PdfDict): PdfDict {
   const properties = file.dict(catalog['/OCProperties']);
-  const named = (value: PdfValue, name: string): PdfDict => {
+  const taken = new Set<string>();
+  const named = (value: PdfValue, wanted: string): PdfDict => {
     const { '/AS': _events, ...rest } = file.dict(value);
-    return isString(rest['/Name']) && textOf(rest['/Name']) !== ''
-      ? rest
-      : { ...rest, '/Name': pdfText(name) };
+    const own = isString(rest['/Name']) ? textOf(rest['/Name']) : '';
+    const name = own === '' || taken.has(own) ? freeName(wanted, taken) : own;
+    taken.add(name);
+    const order = rest['/Order'] === undefined ? {} : { '/Order': orderOf(file, rest['/Order'], properties) };
+    return { ...rest, ...order, '/Name': name === own ? (rest['/Name'] ?? null) : pdfText(name) };
   };
   const configurations = file.array(properties['/Configs']);
   return {
@@ -66,6 +72,25 @@ function layersOf(file: PdfFile, catalog: PdfDict): PdfDict {
       ? {}
       : { '/Configs': configurations.map((entry, index) => named(entry, `Configuration ${index + 1}`)) }),
   };
+}
+
+function freeName(wanted: string, taken: ReadonlySet<string>): string {
+  let name = wanted;
+  for (let number = 2; taken.has(name); number++) name = `${wanted} (${number})`;
+  return name;
+}
+
+/** The order that layers are listed in, those that it leaves out behind. */
+function orderOf(file: PdfFile, order: PdfValue, properties: PdfDict): PdfValue[] {
+  const listed = new Set<PdfValue>();
+  const stack: PdfValue[] = [...file.array(order)];
+  for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
+    if (listed.has(next)) continue;
+    listed.add(next);
+    const inner = file.resolve(next);
+    if (Array.isArray(inner)) stack.push(...inner);
+  }
+  return [...file.array(order), ...file.array(properties['/OCGs']).filter((layer) => !listed.has(layer))];
 }
 
 /** Embedded files are associated with the document, and say what they are (ISO 19005-3, 6.8). */

@@ -1,8 +1,13 @@
-import { type Element, hasAlternate, isElement, pageOf, type Structure } from './structure.ts';
+import { checkNesting } from './nesting.ts';
+import { type Element, hasAlternate, isElement, placeOf, type Structure } from './structure.ts';
 import type { Violations } from './violations.ts';
 
 /** Looks for what only the author can say: texts for pictures, the order of headings. */
 export function checkStructure(structure: Structure, violations: Violations): void {
+  for (const parent of structure.unread) {
+    violations.add(UNREAD.rule, UNREAD.detail, parent === null ? {} : placeOf(parent));
+  }
+  checkNesting(structure, violations);
   let heading = 0;
   for (const element of structure.elements) {
     const level = Number(/^H([1-6])$/.exec(element.type)?.[1] ?? 0);
@@ -14,9 +19,11 @@ export function checkStructure(structure: Structure, violations: Violations): vo
   }
 }
 
-function placeOf(element: Element): { page: number | null; element: string } {
-  return { page: pageOf(element), element: element.label };
-}
+const UNREAD = {
+  rule: { archive: '6.7.3.4', of: 'tagged', accessible: '7.1' },
+  detail:
+    'Something stands in the tags that is no element with a type, or stands there twice: make the file anew from its source.',
+} as const;
 
 function checkHeading(element: Element, level: number, before: number, violations: Violations): void {
   if (level <= before + 1) return;

@@ -7,6 +7,9 @@ import type { Violations } from './violations.ts';
 /** Colour spaces within colour spaces. */
 const MAX_LEVELS = 8;
 
+const MAX_INKS = 32;
+const PROCESS = new Set('/Cyan /Magenta /Yellow /Black /None'.split(' '));
+
 /** Looks for colours that only the device knows how to show: PDF/A says how, for one kind of them (6.2.4.3). */
 export class Colours {
   readonly #file: PdfFile;
@@ -60,9 +63,28 @@ export class Colours {
     const kind = this.#file.resolve(resolved[0]);
     if (kind === '/Indexed' || kind === '/I' || kind === '/Pattern') {
       this.space(resolved[1], resources, page, level + 1);
-    } else if (kind === '/Separation' || kind === '/DeviceN')
+    } else if (kind === '/Separation' || kind === '/DeviceN') {
+      if (kind === '/DeviceN') this.#inks(resolved, page);
       this.space(resolved[2], resources, page, level + 1);
-    else if (isName(kind) && kind.startsWith('/Device')) this.#device(kind, resources, page);
+    } else if (isName(kind) && kind.startsWith('/Device')) this.#device(kind, resources, page);
+  }
+
+  /** Each ink of several says how it looks alone (6.2.4.4), and there are not too many (6.1.13). */
+  #inks([, inks, , , described]: readonly PdfValue[], page: number): void {
+    const names = this.#file.array(inks);
+    if (names.length > MAX_INKS) {
+      const detail = `A colour is made of more than ${MAX_INKS} inks: make the file anew from its source.`;
+      this.#violations.add({ archive: '6.1.13' }, detail, { page });
+    }
+    const attributes = this.#file.dict(described);
+    const known = this.#file.dict(attributes['/Colorants']);
+    const process = this.#file.array(this.#file.dict(attributes['/Process'])['/Components']);
+    const isKnown = (name: PdfValue): boolean =>
+      isName(name) && (PROCESS.has(name) || name in known || process.includes(name));
+    if (names.every(isKnown)) return;
+    const detail =
+      'An ink that is mixed with others does not say how it looks (`Colorants`): give the colours as RGB, or with an ICC profile.';
+    this.#violations.add({ archive: '6.2.4.4' }, detail, { page });
   }
 
   #device(name: string, resources: PdfDict, page: number): void {

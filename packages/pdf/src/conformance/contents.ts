@@ -5,7 +5,11 @@ import { Tokens } from '../rebuild/tokens.ts';
 import { isDict, isName, isRef, type PdfDict, type PdfValue, type Ref } from '../values.ts';
 import type { Colours } from './colours.ts';
 import type { Glyphs, UsedFont } from './glyphs.ts';
+import { INTENTS } from './forbidden.ts';
+import { checkInlineImage } from './inline-images.ts';
+import { MAX_STATES, tooManyStates } from './limits.ts';
 import { Marking, type Marks, type StreamContext } from './marking.ts';
+import type { Owned } from './structure.ts';
 import type { Violations } from './violations.ts';
 
 /** Forms within forms are followed this deep. */
@@ -25,8 +29,8 @@ export interface ContentWork {
   violations: Violations;
   glyphs: Glyphs;
   colours: Colours;
-  /** The elements of each number of marked content, by the key of a page or form; null where there are no tags. */
-  owners: ((key: PdfValue | undefined) => ReadonlySet<number> | null) | null;
+  /** What numbers of marked content lead to, by the key of a page or form; null where there are no tags. */
+  owners: ((key: PdfValue | undefined) => Owned | null) | null;
   /**
    * Text outside of all marks is what the program could not tag: it marks what repeats on the pages itself. Of others it is
    * what repeats on the pages.
@@ -57,9 +61,10 @@ export class Contents {
     const { file } = this.#work;
     const data = pageContent(file, dict['/Contents']);
     const place = { page, resources: file.dict(dict['/Resources']), level: 0, isMarked: false };
+    this.#own(ref, dict['/Resources']);
     const marking = new Marking(data, this.#context(place, dict['/StructParents'] ?? null), true);
     const marked = marking.run();
-    this.#checkMixed(marking, page);
+    this.#check(marking, page);
     if (marked === null || !this.#marks) return;
     const content = file.add({ '/Filter': '/FlateDecode' }, deflateSync(marked));
     file.set(ref, { ...file.dict(ref), '/Contents': content });
@@ -70,11 +75,22 @@ export class Contents {
     if (isRef(value)) this.#form(value, { page, resources: {}, level: 0, isMarked: true });
   }
 
+  /** What a page or a form shows is in its own resources, not in those of what it is in (ISO 19005-2, 6.2.2). */
+  #own(ref: Ref, resources: PdfValue | undefined): void {
+    const { file, violations } = this.#work;
+    if (violations.demands.archive === null || resources === undefined) return;
+    const dict = file.dict(ref);
+    const own = dict['/Resources'];
+    if (own === undefined || Object.keys(file.dict(own)).length === 0)
+      file.set(ref, { ...dict, '/Resources': resources });
+  }
+
   get #marks(): boolean {
     return this.#work.owners !== null;
   }
 
-  #checkMixed(marking: Marking, page: number): void {
+  #check(marking: Marking, page: number): void {
+    if (marking.isBroken) this.#unknown(page);
     if (!marking.isMixed || !this.#marks) return;
     const detail =
       'Content of an element stands within an artifact, or the other way round: take the inner marks out where the file is made.';
@@ -82,7 +98,7 @@ export class Contents {
   }
 
   #context(place: Place, key: PdfValue): StreamContext {
-    const { file, glyphs, colours, owners } = this.#work;
+    const { file, glyphs, colours, owners, violations } = this.#work;
     const { resources, page } = place;
     const owned = owners?.(key) ?? null;
     const fonts = file.dict(resources['/Font']);
@@ -92,7 +108,11 @@ export class Contents {
     const saved: { font: UsedFont | null; isSeen: boolean }[] = [];
     return {
       properties: (name) => file.dict(properties[name]),
-      isOwned: (mcid) => owned === null || owned.has(mcid),
+      isOwned: (mcid) => {
+        const isFound = owned === null || owned.get(mcid);
+        if (isFound === false) this.#lost(page);
+        return isFound !== undefined;
+      },
       unmarkedText: () => {
         if (!place.isMarked) this.#untagged(page);
       },
@@ -102,6 +122,7 @@ export class Contents {
         switch (operations.operator) {
           case 'q':
             saved.push({ font, isSeen });
+            if (saved.length > MAX_STATES) tooManyStates(page, violations);
             break;
           case 'Q':
             ({ font, isSeen } = saved.pop() ?? { font, isSeen });
@@ -119,6 +140,12 @@ export class Contents {
           case 'BDC':
             glyphs.begin();
             break;
+          case 'ri':
+            if (!INTENTS.has(nameOf(operations))) this.#intent(page);
+            break;
+          case 'BI':
+            colours.space(checkInlineImage(operations, violations, page), resources, page);
+            break;
           case 'Tj':
           case 'TJ':
           case "'":
@@ -134,9 +161,22 @@ export class Contents {
     };
   }
 
+  #intent(page: number): void {
+    const detail =
+      'Colours are to be shown in a way that there is not (`ri`): make the file anew from its source.';
+    this.#work.violations.add({ archive: '6.2.6' }, detail, { page });
+  }
+
   #unknown(page: number): void {
-    const detail = 'The content has an operator that there is not: make the file anew from its source.';
+    const detail =
+      'The content has an operator that there is not, or cannot be read: make the file anew from its source.';
     this.#work.violations.add({ archive: '6.2.2' }, detail, { page });
+  }
+
+  #lost(page: number): void {
+    const detail =
+      'Content belongs to an element that is not in the tags, or cannot be read: make the file anew from its source.';
+    this.#work.violations.add({ archive: '6.7.3.3', of: 'tagged', accessible: '7.1' }, detail, { page });
   }
 
   #untagged(page: number): void {
@@ -179,16 +219,17 @@ export class Contents {
     if (filters.length > 0) return false;
     const own = file.dict(dict['/Resources']);
     const resources = Object.keys(own).length > 0 ? own : place.resources;
+    if (Object.keys(resources).length > 0) this.#own(ref, resources);
     const marking = new Marking(
       data,
       this.#context({ ...place, resources }, dict['/StructParents'] ?? null),
       false,
     );
     const marked = marking.run();
-    this.#checkMixed(marking, place.page);
+    this.#check(marking, place.page);
     this.#forms.set(ref, marking.hasContent);
     if (marked !== null && marking.hasContent && !place.isMarked && this.#marks) {
-      const { '/DecodeParms': _parameters, ...rest } = dict;
+      const { '/DecodeParms': _parameters, ...rest } = file.dict(ref);
       file.set(ref, { ...rest, '/Filter': '/FlateDecode' }, deflateSync(marked));
     }
     return marking.hasContent;

@@ -1,15 +1,12 @@
 import { deflateSync } from 'node:zlib';
 import type { PdfFile } from '../model/index.ts';
 import { isDict, isName, type PdfDict, type PdfValue, type Ref } from '../values.ts';
+import { checkSize } from './limits.ts';
+import { checkInks, checkName, checkTypes, SHOWN_NAMES } from './names.ts';
 import type { Violations } from './violations.ts';
 
-/** Actions that PDF/A has no place for (ISO 19005-2, 6.5.1): what they do is not in the file, or changes it. */
-const ACTIONS = new Set(
-  (
-    '/Launch /Sound /Movie /ResetForm /ImportData /Hide /SetOCGState /Rendition /Trans /GoTo3DView /JavaScript ' +
-    '/NOP /SetState /GoToE'
-  ).split(' '),
-);
+/** Actions that PDF/A has a place for (ISO 19005-2, 6.5.1): what others do is not in the file, or changes it. */
+const ACTIONS = new Set('/GoTo /GoToR /Thread /URI /Named /SubmitForm'.split(' '));
 const NAMED = new Set(['/NextPage', '/PrevPage', '/FirstPage', '/LastPage']);
 
 /** How streams may be packed (ISO 32000-1, table 6); LZW is packed anew. */
@@ -23,7 +20,22 @@ const FILTERS = new Set(
 /** Keys that say how one device or program should treat the document. */
 const OF_IMAGES = ['/Alternates', '/OPI'];
 const OF_FORMS = ['/OPI', '/Ref', '/PS', '/Subtype2'];
-const OF_STATES = ['/TR', '/HTP'];
+const OF_STATE = ['/TR', '/TR2', '/HT', '/RI', '/BM'];
+const OF_STATES = ['/TR', '/HTP', '/HT'];
+
+interface Work {
+  file: PdfFile;
+  violations: Violations;
+}
+
+/** How colours that a device lacks are shown (6.2.6); readers take what they do not know for the usual one. */
+export const INTENTS: ReadonlySet<PdfValue> = new Set<PdfValue>([
+  null,
+  '/RelativeColorimetric',
+  '/AbsoluteColorimetric',
+  '/Perceptual',
+  '/Saturation',
+]);
 
 /** Values within values. */
 const MAX_LEVELS = 60;
@@ -35,11 +47,12 @@ const MAX_LEVELS = 60;
  */
 export function removeForbidden(file: PdfFile, violations: Violations, signal?: AbortSignal): Ref[] {
   const embedded: Ref[] = [];
+  const work = { file, violations };
   for (const { id, generation, object } of file.reachable(signal).objects) {
     const ref = `${id} ${generation} R`;
     const { value } = object;
     if (isDict(value) && value['/EF'] !== undefined) embedded.push(ref);
-    const cleaned = cleanedValue(file, value, '', 0);
+    const cleaned = cleanedValue(work, value, '', 0);
     if (object.stream !== undefined && isDict(cleaned))
       mendStream(file, ref, cleaned, cleaned !== value, violations);
     else if (cleaned !== value) file.set(ref, cleaned);
@@ -48,22 +61,29 @@ export function removeForbidden(file: PdfFile, violations: Violations, signal?: 
 }
 
 /** The value without what is forbidden: the same one where there is nothing of it. */
-function cleanedValue(file: PdfFile, value: PdfValue, key: string, level: number): PdfValue {
+function cleanedValue(work: Work, value: PdfValue, key: string, level: number): PdfValue {
   if (level > MAX_LEVELS || typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) {
+    checkInks(work.file, value, work.violations);
     let changed = false;
     const entries = value.map((entry) => {
-      const cleaned = cleanedValue(file, entry, key, level + 1);
+      checkSize(entry, work.violations);
+      const cleaned = cleanedValue(work, entry, key, level + 1);
       changed ||= cleaned !== entry;
       return cleaned;
     });
     return changed ? entries : value;
   }
-  let result = withoutKeys(file, value, key);
+  let result = withoutKeys(work, value, key);
   for (const name in result) {
     const entry = result[name];
+    checkSize(name, work.violations);
+    if (entry !== undefined) checkSize(entry, work.violations);
+    if (name === '/RoleMap') checkTypes(work.file, entry, work.violations);
+    if (typeof entry === 'string' && entry.startsWith('n:') && SHOWN_NAMES.has(name))
+      checkName(entry, work.violations);
     if (entry === undefined || entry === null || typeof entry !== 'object') continue;
-    const cleaned = cleanedValue(file, entry, name, level + 1);
+    const cleaned = cleanedValue(work, entry, name, level + 1);
     if (cleaned === entry) continue;
     if (result === value) result = { ...value };
     result[name] = cleaned;
@@ -71,7 +91,7 @@ function cleanedValue(file: PdfFile, value: PdfValue, key: string, level: number
   return result;
 }
 
-function withoutKeys(file: PdfFile, dict: PdfDict, key: string): PdfDict {
+function withoutKeys({ file, violations }: Work, dict: PdfDict, key: string): PdfDict {
   let result = dict;
   const remove = (name: string): void => {
     if (!(name in result)) return;
@@ -79,6 +99,9 @@ function withoutKeys(file: PdfFile, dict: PdfDict, key: string): PdfDict {
     delete result[name];
   };
   remove('/AA');
+  remove('/PresSteps');
+  // What single pages and pictures say of themselves would have to say in which schema.
+  if (dict['/Type'] !== '/Catalog') remove('/Metadata');
   for (const name of ['/A', '/OpenAction', '/Next']) {
     if (name in dict && isForbiddenAction(file, dict[name])) remove(name);
   }
@@ -86,24 +109,56 @@ function withoutKeys(file: PdfFile, dict: PdfDict, key: string): PdfDict {
   if (kind === '/Image') {
     for (const name of OF_IMAGES) remove(name);
     if (dict['/Interpolate'] === true) remove('/Interpolate');
+    if (!INTENTS.has(file.resolve(dict['/Intent']))) remove('/Intent');
+    checkImage(file, dict, violations);
+  } else if (kind === '/PS') {
+    const detail = 'The document has a program in PostScript: take it out where the file is made.';
+    violations.add({ archive: '6.2.9' }, detail);
   } else if (kind === '/Form') for (const name of OF_FORMS) remove(name);
   if (dict['/Type'] === '/ExtGState' || key === '/ExtGState' || isState(dict)) {
     for (const name of OF_STATES) remove(name);
     if (dict['/TR2'] !== '/Default') remove('/TR2');
+    if (!INTENTS.has(file.resolve(dict['/RI']))) remove('/RI');
+    checkBlending(file, dict['/BM'], violations);
   }
   return result;
 }
 
+/** How many bits a picture has for a colour (6.2.8). */
+function checkImage(file: PdfFile, dict: PdfDict, violations: Violations): void {
+  const bits = file.resolve(dict['/BitsPerComponent']);
+  const isMask = file.resolve(dict['/ImageMask']) === true;
+  if (bits === null || (isMask ? bits === 1 : BITS.has(bits))) return;
+  const detail = 'A picture has another number of bits for a colour than 1, 2, 4, 8 and 16: make it anew.';
+  violations.add({ archive: '6.2.8' }, detail);
+}
+
+/** How colours are mixed with what is beneath (6.2.10). */
+function checkBlending(file: PdfFile, mode: PdfValue | undefined, violations: Violations): void {
+  const modes = [file.resolve(mode)].flat().filter((name) => name !== null);
+  if (modes.every((name) => BLENDING.has(file.resolve(name)))) return;
+  const detail = 'Colours are mixed in a way that there is not: make the file anew from its source.';
+  violations.add({ archive: '6.2.10' }, detail);
+}
+
+const BITS = new Set<PdfValue>([1, 2, 4, 8, 16]);
+const BLENDING = new Set<PdfValue>(
+  (
+    '/Normal /Compatible /Multiply /Screen /Overlay /Darken /Lighten /ColorDodge /ColorBurn /HardLight /SoftLight ' +
+    '/Difference /Exclusion /Hue /Saturation /Color /Luminosity'
+  ).split(' '),
+);
+
 /** A graphics state need not say that it is one. */
 function isState(dict: PdfDict): boolean {
-  return dict['/Type'] === undefined && ('/TR' in dict || '/TR2' in dict) && !('/G' in dict);
+  return dict['/Type'] === undefined && OF_STATE.some((key) => key in dict) && !('/G' in dict);
 }
 
 function isForbiddenAction(file: PdfFile, value: PdfValue | undefined): boolean {
   const action = file.resolve(value);
   if (!isDict(action) || !isName(action['/S'])) return false;
   if (action['/S'] === '/Named') return !isName(action['/N']) || !NAMED.has(action['/N']);
-  return ACTIONS.has(action['/S']);
+  return !ACTIONS.has(action['/S']);
 }
 
 function mendStream(

@@ -1,4 +1,4 @@
-import { editXmp, keepDescribed, withDescriptions } from '../operations/xmp.ts';
+import { editXmp, keepDescribed, withDescriptions, withoutProperties } from '../operations/xmp.ts';
 import type { Demands } from './levels.ts';
 
 /** A property of an XMP schema of one's own, and what it says. */
@@ -50,6 +50,11 @@ export function writePacket(identification: Identification, before: string | nul
     ...(modified === null ? {} : { ModDate: modified }),
   };
   return withDescriptions(editXmp(kept, values), own);
+}
+
+/** A packet that claims nothing, and says all else that it said. */
+export function unclaimedPacket(before: string | undefined): string {
+  return withoutProperties(before, [PDFA, PDFUA]);
 }
 
 function replacedBy({ schemas }: Identification): string[] {

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { PlatenError } from '@platen/core/errors';
 import { openPdf, type PdfFile } from '../model/index.ts';
 import type { SaveOptions } from '../model/write.ts';
+import { packetIn, replacePacket } from '../operations/packet.ts';
 import { isDict, isRef, isString, pdfText, textOf, type PdfDict, type PdfValue } from '../values.ts';
 import { mendAnnotations } from './annotations.ts';
 import { mendAccess, mendArchiveCatalog, mendLanguage, mendOutputIntent, removeOutline } from './catalog.ts';
@@ -14,6 +15,7 @@ import { removeForbidden } from './forbidden.ts';
 import { Glyphs } from './glyphs.ts';
 import { type ExtensionSchema, isoDate, writePacket } from './identification.ts';
 import { type ConformanceLevel, type Demands, demandsOf } from './levels.ts';
+import { checkBoundaries } from './limits.ts';
 import { mendStructure } from './mend-structure.ts';
 import { mendSignatures } from './signatures.ts';
 import { Structure } from './structure.ts';
@@ -86,7 +88,7 @@ export async function conformFile(file: PdfFile, options: ConformOptions): Promi
   }
   const structure = demands.tagged ? structureOf(file, violations) : null;
   if (structure !== null) {
-    mendStructure(file, structure);
+    mendStructure(file, structure, violations);
     checkStructure(structure, violations);
     mendAccess(file, violations);
   }
@@ -133,6 +135,7 @@ function mendPages(
   for (const [index, page] of pages.entries()) {
     signal?.throwIfAborted();
     const dict = dicts[index] ?? {};
+    checkBoundaries(file, dict, index + 1, violations);
     contents.page(page, dict, index + 1);
     mendAnnotations({ file, violations, contents, structure }, page, dict, index + 1);
   }
@@ -152,7 +155,7 @@ function describe(
 ): void {
   const info = file.dict(file.trailer['/Info']);
   const text = (key: string): string | null => infoText(file, key);
-  const before = packetOf(file);
+  const before = packetIn(file) ?? null;
   const title = wanted ?? text('/Title') ?? titleOf(before);
   if (title === null) {
     const detail = 'The document has no title: give it one (`<title>`, or the option `title`).';
@@ -174,8 +177,7 @@ function describe(
     },
     before,
   );
-  const metadata = file.add({ '/Type': '/Metadata', '/Subtype': '/XML' }, Buffer.from(packet));
-  file.set(file.catalogRef, { ...file.catalog, '/Metadata': metadata });
+  replacePacket(file, packet);
 }
 
 /** What the Info dictionary says; null where it says nothing. */
@@ -190,12 +192,6 @@ function setTitle(file: PdfFile, info: PdfDict, title: string): void {
   const ref = file.trailer['/Info'];
   if (isRef(ref)) file.set(ref, changed);
   else file.setTrailer('/Info', file.add(changed));
-}
-
-function packetOf(file: PdfFile): string | null {
-  const ref = file.catalog['/Metadata'];
-  const stream = isRef(ref) ? file.streamData(ref) : undefined;
-  return stream === undefined || stream.filters.length > 0 ? null : Buffer.from(stream.data).toString('utf8');
 }
 
 /** The title of a packet, where the Info dictionary has none. */

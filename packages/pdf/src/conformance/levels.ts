@@ -24,6 +24,11 @@ export interface Demands {
   unicode: boolean;
 }
 
+/** A level of PDF/A by its part and its letter. */
+export function archiveLevel(part: 2 | 3, level: 'A' | 'B' | 'U'): ConformanceLevel {
+  return `pdf/a-${part}${level.toLowerCase() as Lowercase<typeof level>}`;
+}
+
 /** Why levels cannot be claimed together, or null: completes the sentence "the value must be …". */
 export function refusedLevels(levels: readonly ConformanceLevel[]): string | null {
   const archives = new Set(levels.filter((level) => level.startsWith('pdf/a')));

@@ -67,6 +67,11 @@ export class Marking {
     this.#text = isPage ? PAGINATION : BEGIN;
   }
 
+  /** Something stands in it that is no content. */
+  get isBroken(): boolean {
+    return this.#operations.isBroken;
+  }
+
   /** Goes through all of it. @returns the stream with more marks, or null where nothing has to change */
   run(): Buffer | null {
     const operations = this.#operations;

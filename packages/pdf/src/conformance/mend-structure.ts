@@ -1,35 +1,48 @@
 import type { PdfFile } from '../model/index.ts';
 import { isDict, type PdfDict, type PdfValue, type Ref } from '../values.ts';
-import { type Element, hasAlternate, isElement, isStandardType, type Structure } from './structure.ts';
-import { widthsOf } from './tables.ts';
+import { kidsOf, passesOnly } from './nesting.ts';
+import {
+  type Element,
+  hasAlternate,
+  isElement,
+  isStandardType,
+  placeOf,
+  type Structure,
+} from './structure.ts';
+import { mendedWidths } from './tables.ts';
+import type { Violations } from './violations.ts';
 
 /** Puts right what engines get wrong in the tags, where it is plain what was meant (ISO 14289-1, 7.2 to 7.9). */
-export function mendStructure(file: PdfFile, structure: Structure): void {
+export function mendStructure(file: PdfFile, structure: Structure, violations: Violations): void {
   for (const element of structure.elements) mendParent(file, structure, element);
+  const ids = new Set<PdfValue>();
   for (const element of structure.elements) {
     if (element.type === 'L') mendList(file, element);
     else if (element.type === 'LI') mendItem(file, element);
     else if (element.type === 'TH') mendHeader(file, element);
-    else if (element.type === 'Note') mendNote(file, structure, element);
+    else if (element.type === 'Note') mendNote(file, structure, element, ids);
     else if (element.type === 'Figure') mendFigure(file, element);
-    else if (element.type === 'Table') mendTable(file, element);
+    else if (element.type === 'Table') mendTable(file, element, violations);
   }
   mendRoles(file, structure);
 }
 
-/** An element says which one it is in (ISO 32000-1, table 323): content of one that does not counts as none of an element. */
+/** An element says that it is one, and which one it is in (ISO 32000-1, table 323): else its content counts as none of an element. */
 function mendParent(file: PdfFile, { root }: Structure, { ref, parent }: Element): void {
   const dict = file.dict(ref);
   const above = parent?.ref ?? root;
-  if (dict['/P'] !== above) file.set(ref, { ...dict, '/P': above });
+  const { '/Type': type = ELEMENT } = dict;
+  if (dict['/P'] !== above || type !== ELEMENT) file.set(ref, { ...dict, '/Type': ELEMENT, '/P': above });
 }
+
+const ELEMENT = '/StructElem';
 
 /** A list holds items, lists and a caption. */
 function mendList(file: PdfFile, list: Element): void {
   wrapKids(
     file,
     list,
-    (kid) => isElement(kid) && ['L', 'LI', 'Caption'].includes(kid.type),
+    (kid) => isElement(kid) && passesOnly(kid, ['L', 'LI', 'Caption']),
     (kids) => {
       const item = file.add({ '/Type': '/StructElem', '/S': '/LI', '/P': list.ref });
       const body = file.add({
@@ -51,7 +64,7 @@ function mendItem(file: PdfFile, item: Element): void {
   wrapKids(
     file,
     item,
-    (kid) => isElement(kid) && (kid.type === 'Lbl' || kid.type === 'LBody'),
+    (kid) => isElement(kid) && passesOnly(kid, ['Lbl', 'LBody']),
     (kids) => {
       const body = file.add({
         '/Type': '/StructElem',
@@ -131,15 +144,16 @@ function hasFigure(element: Element): boolean {
 }
 
 /** Chromium leaves out cells without content: rows that are short get cells without any (7.2). */
-function mendTable(file: PdfFile, table: Element): void {
-  const rows = widthsOf(file, table);
+function mendTable(file: PdfFile, table: Element, violations: Violations): void {
+  const rows = mendedWidths(file, table);
   const columns = rows.reduce((most, { width }) => Math.max(most, width), 0);
-  for (const { row, width } of rows) {
+  for (const { row, width, overlaps } of rows) {
+    if (overlaps) violations.add({ accessible: '7.2' }, OVERLAPPING, placeOf(row));
     if (width === columns) continue;
     const empty = Array.from({ length: columns - width }, () =>
       file.add({ '/Type': '/StructElem', '/S': '/TD', '/P': row.ref }),
     );
-    const cells = row.kids.filter(isElement);
+    const cells = kidsOf(row);
     // Above headers of rows there is an empty corner.
     const isHead = cells.length > 0 && cells.every(({ type }) => type === 'TH');
     const kids = valuesOf(row.kids);
@@ -147,18 +161,26 @@ function mendTable(file: PdfFile, table: Element): void {
   }
 }
 
-/** A note has an identifier (7.9). */
-function mendNote(file: PdfFile, { root }: Structure, note: Element): void {
-  if (note.dict['/ID'] !== undefined) return;
+const OVERLAPPING =
+  'Cells of a table overlap: take care that what spans rows (`rowspan`) and what spans columns (`colspan`) do not meet.';
+
+/** A note has an identifier, which no other one has (7.9). @param ids those of the notes before, to which its own is added */
+function mendNote(file: PdfFile, { root }: Structure, note: Element, ids: Set<PdfValue>): void {
+  const own = file.resolve(note.dict['/ID']);
+  if (own !== null && !ids.has(own)) {
+    ids.add(own);
+    return;
+  }
   const id = `u:platen-${note.label.toLowerCase().replace(' ', '-')}`;
+  ids.add(id);
   file.set(note.ref, { ...file.dict(note.ref), '/ID': id });
   const tree = file.dict(root);
   const before = file.dict(tree['/IDTree']);
-  const own = file.add({ '/Limits': [id, id], '/Names': [id, note.ref] });
+  const leaf = file.add({ '/Limits': [id, id], '/Names': [id, note.ref] });
   const kids =
     before['/Kids'] === undefined && before['/Names'] !== undefined
-      ? [file.add({ ...before, '/Limits': limitsOf(file, before) }), own]
-      : [...file.array(before['/Kids']), own];
+      ? [file.add({ ...before, '/Limits': limitsOf(file, before) }), leaf]
+      : [...file.array(before['/Kids']), leaf];
   file.set(root, { ...tree, '/IDTree': file.add({ '/Kids': kids }) });
 }
 

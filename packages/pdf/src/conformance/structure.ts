@@ -17,6 +17,9 @@ export interface Element {
   readonly page: number | null;
 }
 
+/** Numbers of marked content that lead to an element: whether it is one of those in the tree. */
+export type Owned = ReadonlyMap<number, boolean>;
+
 /** Deeper trees are no documents. */
 const MAX_DEPTH = 1000;
 
@@ -28,6 +31,9 @@ const STANDARD = new Set(
     'WT WP Figure Formula Form'
   ).split(' '),
 );
+
+/** Types of dictionaries that stand in an element and say which content is its own (ISO 32000-1, 14.7.4). */
+const CONTENT = new Set<PdfValue>(['/MCR', '/OBJR']);
 
 /** What types of PDF 2.0 are among those of PDF 1.7, which PDF/UA-1 knows. */
 const NEWER: Readonly<Record<string, string>> = {
@@ -45,6 +51,8 @@ export class Structure {
   /** In the order of reading. */
   readonly elements: Element[] = [];
   readonly root: Ref;
+  /** What stands in these where an element should, but cannot be read as one; null: the root. */
+  readonly unread: (Element | null)[] = [];
   /** Types that are none of the standard's and stand for none, and what they are taken for. */
   readonly unknown = new Map<string, string>();
   readonly #file: PdfFile;
@@ -65,12 +73,15 @@ export class Structure {
     readNumbers(file, tree['/ParentTree'], this.#owners);
   }
 
-  /** Numbers of marked content of a page or a form that elements have; null for one without a key. */
-  owned(key: PdfValue | undefined): ReadonlySet<number> | null {
+  /** Numbers of marked content of a page or a form that lead to elements; null for one without a key. */
+  owned(key: PdfValue | undefined): Owned | null {
     if (typeof key !== 'number') return null;
     const entries = this.#file.array(this.#owners.get(key));
-    const numbers = new Set<number>();
-    for (const [index, entry] of entries.entries()) if (isDict(this.#file.resolve(entry))) numbers.add(index);
+    const numbers = new Map<number, boolean>();
+    for (const [index, entry] of entries.entries()) {
+      const isKnown = isRef(entry) && this.#labels.has(entry);
+      if (isKnown || isDict(this.#file.resolve(entry))) numbers.set(index, isKnown);
+    }
     return numbers;
   }
 
@@ -116,6 +127,7 @@ export class Structure {
       const { value, parent, into, depth } = step;
       const dict = this.#file.resolve(value);
       if (!isRef(value) || !isDict(dict) || !isName(dict['/S']) || seen.has(value) || depth > MAX_DEPTH) {
+        if (isDict(dict) && !CONTENT.has(dict['/Type'] ?? null)) this.unread.push(parent);
         into.push(value);
         continue;
       }
@@ -180,6 +192,11 @@ export function pageOf(element: Element): number | null {
     for (const kid of next.kids.toReversed()) if (isElement(kid)) stack.push(kid);
   }
   return null;
+}
+
+/** Where an element is, as people are told. */
+export function placeOf(element: Element): { page: number | null; element: string } {
+  return { page: pageOf(element), element: element.label };
 }
 
 /** The children of an element: none, one or an array. */

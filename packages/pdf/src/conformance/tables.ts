@@ -1,44 +1,105 @@
 import type { PdfFile } from '../model/index.ts';
-import type { PdfDict } from '../values.ts';
-import { type Element, isElement } from './structure.ts';
+import type { PdfDict, PdfValue } from '../values.ts';
+import { kidsOf } from './nesting.ts';
+import type { Element } from './structure.ts';
 
-/** Rows and columns that a cell may span; one that says more is wrong. */
+/** Columns that a cell may span; one that says more is wrong. */
 const MOST = 1000;
 
-/** The rows of a table with the columns that each has, what spans rows and columns counted. */
-export function widthsOf(file: PdfFile, table: Element): { row: Element; width: number }[] {
+interface Row {
+  row: Element;
+  /** Rows from this one to the end of its group, beyond which no cell spans. */
+  left: number;
+}
+
+interface Span {
+  across: number;
+  down: number;
+}
+
+/**
+ * The rows of a table with the columns that each has, what spans rows and columns counted. Cells that span more rows than
+ * there are, as a source may say, span those that there are from now on (7.2).
+ */
+export function mendedWidths(
+  file: PdfFile,
+  table: Element,
+): { row: Element; width: number; overlaps: boolean }[] {
   /** Of each column: how many rows further down are taken. */
   const taken: number[] = [];
-  return rowsOf(table).map((row) => {
+  return rowsOf(table).map(({ row, left }) => {
     let at = 0;
-    for (const cell of row.kids.filter(isElement)) {
+    let overlaps = false;
+    for (const cell of cellsOf(row)) {
       while ((taken[at] ?? 0) > 0) at++;
-      const { across, down } = spanOf(file, cell.dict);
-      for (let end = at + across; at < end; at++) taken[at] = Math.max(taken[at] ?? 0, down);
+      const { across, down } = mendedSpan(file, cell, left);
+      for (let end = at + across; at < end; at++) {
+        overlaps ||= (taken[at] ?? 0) > 0;
+        taken[at] = Math.max(taken[at] ?? 0, down);
+      }
     }
     let width = 0;
     for (let column = 0; column < taken.length; column++) {
       if ((taken[column] ?? 0) > 0) width = column + 1;
       taken[column] = Math.max(0, (taken[column] ?? 0) - 1);
     }
-    return { row, width };
+    return { row, width, overlaps };
   });
 }
 
-function rowsOf(table: Element): Element[] {
-  return table.kids.filter(isElement).flatMap((kid) => {
-    if (kid.type === 'TR') return [kid];
-    return ['THead', 'TBody', 'TFoot'].includes(kid.type) ? kid.kids.filter(isElement) : [];
+function mendedSpan(file: PdfFile, { ref, dict }: Element, left: number): Span {
+  const span = spanOf(file, dict);
+  const { across, down } = bounded(span, left);
+  if (across === span.across && down === span.down) return span;
+  const attributes = attributesOf(file, dict).map((entry) => {
+    // The numbers of revisions stand among them.
+    const { '/ColSpan': columns, '/RowSpan': rows, ...rest } = file.dict(entry);
+    if (columns === undefined && rows === undefined) return entry;
+    return {
+      ...rest,
+      ...(columns === undefined ? {} : { '/ColSpan': across }),
+      ...(rows === undefined ? {} : { '/RowSpan': down }),
+    };
   });
+  file.set(ref, { ...file.dict(ref), '/A': attributes });
+  return { across, down };
 }
 
-function spanOf(file: PdfFile, { '/A': value }: PdfDict): { across: number; down: number } {
+/** The rows by their groups; rows that are in none are one. */
+function rowsOf(table: Element): Row[] {
+  const groups: Element[][] = [];
+  let isOpen = false;
+  for (const kid of kidsOf(table)) {
+    const isGroup = ['THead', 'TBody', 'TFoot'].includes(kid.type);
+    if (isGroup) groups.push(kidsOf(kid).filter(({ type }) => type === 'TR'));
+    else if (kid.type === 'TR' && isOpen) groups.at(-1)?.push(kid);
+    else if (kid.type === 'TR') groups.push([kid]);
+    isOpen = kid.type === 'TR' || (isOpen && !isGroup);
+  }
+  return groups.flatMap((rows) => rows.map((row, index) => ({ row, left: rows.length - index })));
+}
+
+function cellsOf(row: Element): Element[] {
+  return kidsOf(row).filter(({ type }) => type === 'TD' || type === 'TH');
+}
+
+function attributesOf(file: PdfFile, { '/A': value }: PdfDict): PdfValue[] {
   const resolved = file.resolve(value);
+  return Array.isArray(resolved) ? resolved : [value ?? null];
+}
+
+/** What a cell says that it spans. */
+function spanOf(file: PdfFile, dict: PdfDict): Span {
   const span = { across: 1, down: 1 };
-  for (const entry of Array.isArray(resolved) ? resolved : [value]) {
+  for (const entry of attributesOf(file, dict)) {
     const { '/ColSpan': across, '/RowSpan': down } = file.dict(entry);
-    if (typeof across === 'number') span.across = Math.min(MOST, Math.max(1, across));
-    if (typeof down === 'number') span.down = Math.min(MOST, Math.max(1, down));
+    if (typeof across === 'number') span.across = across;
+    if (typeof down === 'number') span.down = down;
   }
   return span;
+}
+
+function bounded({ across, down }: Span, left: number): Span {
+  const within = (value: number, most: number): number => Math.min(most, Math.max(1, Math.trunc(value)));
+  return { across: within(across, MOST), down: within(down, left) };
 }

@@ -1,8 +1,18 @@
-import { deflateSync } from 'node:zlib';
 import { PlatenError } from '@platen/core/errors';
+import { checksumOf, embedFile } from '../embedded-file.ts';
 import { openPdf, type PdfFile } from '../model/index.ts';
+import { damaged } from '../model/syntax.ts';
 import { readNames, writeNames } from '../name-tree.ts';
-import { isRef, pdfText, textOf, type PdfDict, type PdfValue, type Ref } from '../values.ts';
+import {
+  isRef,
+  isString,
+  pdfText,
+  stringBytes,
+  textOf,
+  type PdfDict,
+  type PdfValue,
+  type Ref,
+} from '../values.ts';
 import { describeInvoice, type InvoiceDescription } from './xmp.ts';
 
 /** The XML of an invoice in a PDF, as Factur-X and ZUGFeRD put it there. */
@@ -49,16 +59,7 @@ export function embedInvoice(file: PdfFile, invoice: EmbeddedInvoice): void {
 }
 
 function specificationOf(file: PdfFile, { xml, fileName, isWhole, now }: EmbeddedInvoice): PdfDict {
-  const modified = pdfText(`D:${now.replace(/[-:T]/g, '').slice(0, 14)}Z`);
-  const stream = file.add(
-    {
-      '/Type': '/EmbeddedFile',
-      '/Subtype': '/text/xml',
-      '/Params': { '/Size': xml.length, '/ModDate': modified },
-      '/Filter': '/FlateDecode',
-    },
-    deflateSync(xml),
-  );
+  const stream = embedFile(file, xml, 'text/xml', now);
   return {
     '/Type': '/Filespec',
     '/F': pdfText(fileName),
@@ -128,6 +129,8 @@ export function extractInvoice(file: PdfFile): FoundInvoice {
       const stream = streams['/F'] ?? streams['/UF'];
       const data = isRef(stream) ? file.streamData(stream, MAX_INVOICE) : undefined;
       if (data === undefined || data.filters.length > 0) continue;
+      if (!isWhole(file, stream, data.data))
+        throw damaged('the invoice in it is not the one that was attached');
       const said = textOf(file.resolve(specification['/UF'] ?? specification['/F']));
       return { xml: data.data, fileName: said === '' ? wanted : said };
     }
@@ -137,6 +140,16 @@ export function extractInvoice(file: PdfFile): FoundInvoice {
   throw new PlatenError('factur_x_invalid', detail, {
     faults: [{ field: 'file', message: detail, rule: 'embedded', detail }],
   });
+}
+
+/** Whether a file is as it was when it was attached, where the document says what it was. */
+function isWhole(file: PdfFile, stream: PdfValue | undefined, data: Uint8Array): boolean {
+  const said = file.resolve(file.dict(file.dict(stream)['/Params'])['/CheckSum']);
+  return (
+    !isString(said) ||
+    stringBytes(said).length !== 16 ||
+    stringBytes(said).equals(stringBytes(checksumOf(data)))
+  );
 }
 
 /** Bytes of an invoice that is taken out. */

@@ -1,11 +1,14 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { isPlatenError, PlatenError } from '@platen/core/errors';
+import { settleClaims } from '../claims.ts';
 import type { Engine, PdfInput } from '../engine.ts';
+import { claimsOfDocument } from '../look/claims.ts';
 import { openPdf, openReadable, type PdfFile } from '../model/index.ts';
+import type { PdfNote } from '../notes.ts';
 import { TextSetter } from '../text/index.ts';
 import { isDict } from '../values.ts';
 import { fieldsOf } from './fields.ts';
-import { fillForm, type FillNote, type FillOptions } from './fill.ts';
+import { fillForm, type FillOptions } from './fill.ts';
 import { isProtected } from './read-task.ts';
 
 export interface FillTask extends FillOptions {
@@ -18,7 +21,7 @@ export interface FillTask extends FillOptions {
 }
 
 /** In its thread: fills a form. What was protected stays protected, and signatures that are there stay valid. */
-export async function fill(engine: Engine, task: FillTask): Promise<FillNote[]> {
+export async function fill(engine: Engine, task: FillTask): Promise<PdfNote[]> {
   const { input, output, fontFolder, flatten, breakSignatures } = task;
   if (fontFolder === null) throw new PlatenError('engine_missing', 'The fonts are not installed.');
   const opened = await openReadable(input, engine);
@@ -33,7 +36,8 @@ export async function fill(engine: Engine, task: FillTask): Promise<FillNote[]> 
   const bytes = await file.save();
   if (!(await isProtected(engine, input))) {
     await writeFile(output, bytes);
-    return notes;
+    const claims = [claimsOfDocument(file)];
+    return [...notes, ...(await settleClaims(engine, output, { claims, fonts: fontFolder }))];
   }
   const plain = engine.temporary('pdf');
   await writeFile(plain, bytes);

@@ -1,14 +1,14 @@
 import { workerUrl } from '@platen/core/worker';
 import type { PdfInput } from '../engine.ts';
+import type { PdfNote } from '../notes.ts';
 import { runTask, type CallOptions } from '../thread.ts';
-import type { FillNote } from './fill.ts';
 import type { FillTask } from './form-task.ts';
 import type { FormField } from './read.ts';
 import type { FormData } from './values.ts';
 
 const ENTRY = workerUrl(import.meta.url, 'forms.worker');
 
-export type { FillNote, FillTask, FormData, FormField };
+export type { FillTask, FormData, FormField };
 
 /**
  * The fields of a form, in its order.
@@ -26,6 +26,6 @@ export async function readPdfForm(input: PdfInput, options: CallOptions = {}): P
  * @throws PlatenError `form_field_unknown`, `form_value_invalid`, `form_xfa`; `pdf_signed` where signatures would break;
  *   `invalid_field` for a character that no font has; `engine_missing` without fonts; those of the engine
  */
-export async function fillPdfForm(task: FillTask, options: CallOptions = {}): Promise<FillNote[]> {
-  return (await runTask(ENTRY, 'fillForm', task, options)) as FillNote[];
+export async function fillPdfForm(task: FillTask, options: CallOptions = {}): Promise<PdfNote[]> {
+  return (await runTask(ENTRY, 'fillForm', task, options)) as PdfNote[];
 }

@@ -1,7 +1,7 @@
 import { isPlatenError } from '@platen/core/errors';
 import type { PdfFile } from '../model/index.ts';
 import { TextSetter } from '../text/index.ts';
-import { isString, textOf } from '../values.ts';
+import { isString, type PdfDict, textOf } from '../values.ts';
 import { drawStates } from './buttons.ts';
 import { type Field, fieldsOf, type Widget } from './fields.ts';
 import { buttonStates, choicesOf, kindOf, type Option } from './read.ts';
@@ -86,6 +86,29 @@ export async function drawFields(file: PdfFile, fonts: string): Promise<void> {
     }
   }
   await setter.finish();
+}
+
+/**
+ * Draws fields as readers would: those that do not say how they look, and texts and choices of a form that asks readers to
+ * draw them (`/NeedAppearances`: what there is of them may be out of date).
+ *
+ * @param texts sets their text, asked for where there is one to draw
+ * @param isSeen whether a widget is looked at
+ * @throws PlatenError `invalid_field` for a character that no font has
+ */
+export async function drawForReaders(
+  file: PdfFile,
+  texts: () => TextSetter,
+  isSeen: (file: PdfFile, widget: PdfDict) => boolean,
+): Promise<void> {
+  const form = file.dict(file.catalog['/AcroForm']);
+  const isAsked = file.resolve(form['/NeedAppearances']) === true;
+  for (const field of fieldsOf(file)) {
+    const isText = ['text', 'choice', 'list'].includes(kindOf(field));
+    const widgets = isAsked && isText ? field.widgets : bareWidgets(file, field);
+    const seen = widgets.filter(({ ref }) => isSeen(file, file.dict(ref)));
+    if (seen.length > 0) await drawBare(file, texts(), field, seen);
+  }
 }
 
 async function drawBare(

@@ -1,3 +1,8 @@
+import { isPlatenError } from '@platen/core/errors';
+import { openPdfFile, type PdfFile } from '../model/index.ts';
+import { packetIn } from '../operations/packet.ts';
+import { namesIn } from '../page-tree.ts';
+
 /** What an XMP packet claims a document to conform to. */
 
 const CLAIMS: readonly { standard: string; namespace: string; conformance: boolean }[] = [
@@ -15,6 +20,22 @@ export function claimsOf(packet: string | undefined): string[] {
     const level = conformance ? (propertyOf(packet, `${prefix}:conformance`) ?? '') : '';
     return [`${standard}-${part}${level}`.toLowerCase()];
   });
+}
+
+/** What a document claims. */
+export function claimsOfDocument(file: PdfFile): string[] {
+  return claimsOf(packetIn(file));
+}
+
+/** What a file claims, of which no more is read than that takes; nothing where it is encrypted or damaged. */
+export async function claimsOfFile(path: string): Promise<string[]> {
+  if ((await namesIn(path, /\/Metadata\b/g)) === 0) return [];
+  try {
+    return claimsOfDocument(await openPdfFile(path));
+  } catch (error) {
+    if (isPlatenError(error) && error.code.startsWith('pdf_')) return [];
+    throw error;
+  }
 }
 
 function prefixOf(packet: string, namespace: string): string | undefined {

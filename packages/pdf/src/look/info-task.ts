@@ -3,9 +3,9 @@ import { isPlatenError, PlatenError } from '@platen/core/errors';
 import type { Engine, PdfInput } from '../engine.ts';
 import { type FormField, readForm } from '../forms/read.ts';
 import { openReadable, type PdfFile } from '../model/index.ts';
-import { decodePacket } from '../operations/packet.ts';
+import { packetIn } from '../operations/packet.ts';
 import { pageGeometry, pageSize } from '../page-geometry.ts';
-import { isRef, isString, nameText, textOf } from '../values.ts';
+import { isString, nameText, textOf } from '../values.ts';
 import type { Ref } from '../values.ts';
 import { type Attachment, attachmentsOf } from './attachments.ts';
 import { claimsOf } from './claims.ts';
@@ -50,7 +50,7 @@ export async function lookInto(engine: Engine, { input }: { input: PdfInput }): 
   const pages = objects.pages();
   if (pages.length === 0) throw new PlatenError('pdf_damaged', 'The PDF has no pages.');
   const { catalog } = objects;
-  const packet = packetOf(objects);
+  const packet = packetIn(objects);
   const language = objects.resolve(catalog['/Lang']);
   const marked = objects.resolve(objects.dict(catalog['/MarkInfo'])['/Marked']) === true;
   return {
@@ -69,13 +69,6 @@ export async function lookInto(engine: Engine, { input }: { input: PdfInput }): 
     fields: fieldsOfAny(objects),
     signatures: readSignatures(objects),
   };
-}
-
-/** The XMP packet as it stands; undefined where there is none that can be decoded. */
-function packetOf(objects: PdfFile): string | undefined {
-  const ref = objects.catalog['/Metadata'];
-  const stream = isRef(ref) ? readable(objects, ref) : undefined;
-  return stream === undefined ? undefined : decodePacket(stream);
 }
 
 /** A stream, or undefined for one that is damaged or is none. */

@@ -1,7 +1,10 @@
 import { writeFile } from 'node:fs/promises';
+import { settleClaims } from '../claims.ts';
 import type { Engine, PdfInput } from '../engine.ts';
 import { embedInvoice, type EmbeddedInvoice, extractInvoice, versionFor } from '../factur-x/index.ts';
+import { claimsOfDocument } from '../look/claims.ts';
 import { openReadable } from '../model/index.ts';
+import type { ClaimNote } from '../notes.ts';
 
 export interface EmbedTask {
   input: PdfInput;
@@ -9,11 +12,16 @@ export interface EmbedTask {
   invoice: EmbeddedInvoice;
 }
 
-/** In its thread: embeds an invoice. */
-export async function embedInvoiceTask(engine: Engine, { input, output, invoice }: EmbedTask): Promise<void> {
+/** In its thread: embeds an invoice. @returns what the result claims otherwise than the document */
+export async function embedInvoiceTask(
+  engine: Engine,
+  { input, output, invoice }: EmbedTask,
+): Promise<ClaimNote[]> {
   const file = await openReadable(input, engine);
+  const claims = [claimsOfDocument(file)];
   embedInvoice(file, invoice);
   await writeFile(output, await file.save({ version: versionFor(file) }));
+  return await settleClaims(engine, output, { claims, fonts: null });
 }
 
 /** In its thread: writes the invoice of a document to a file. @returns its name in the document */

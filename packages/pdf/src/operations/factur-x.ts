@@ -1,16 +1,23 @@
 import type { PdfInput } from '../engine.ts';
 import type { EmbeddedInvoice } from '../factur-x/index.ts';
+import type { ClaimNote } from '../notes.ts';
 import { runTask, type CallOptions } from '../thread.ts';
 import { OPERATIONS } from './tasks.ts';
 
-/** Embeds an invoice in a PDF that comes from anywhere. @throws PlatenError those of the engine */
+/**
+ * Embeds an invoice in a PDF that comes from anywhere.
+ *
+ * @returns what the result claims otherwise than the PDF
+ * @throws PlatenError those of the engine
+ */
 export async function embedInPdf(
   input: PdfInput,
   invoice: EmbeddedInvoice,
   output: string,
   options: CallOptions = {},
-): Promise<void> {
-  await runTask(OPERATIONS, 'embedInvoiceTask', { input, output, invoice }, options);
+): Promise<ClaimNote[]> {
+  const task = { input, output, invoice };
+  return (await runTask(OPERATIONS, 'embedInvoiceTask', task, options)) as ClaimNote[];
 }
 
 /**

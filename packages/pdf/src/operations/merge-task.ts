@@ -1,9 +1,13 @@
-import { assemble } from '../assemble.ts';
+import { assembleTruly } from '../assemble.ts';
 import type { Engine, PdfInput } from '../engine.ts';
+import type { ClaimNote } from '../notes.ts';
 
-/** In its thread: puts documents one after the other, with all that belongs to each. */
-export async function merge(engine: Engine, task: { inputs: PdfInput[]; output: string }): Promise<void> {
-  await assemble(
+/** In its thread: puts documents one after the other, with all that belongs to each. @returns what is claimed otherwise */
+export async function merge(
+  engine: Engine,
+  task: { inputs: PdfInput[]; output: string },
+): Promise<ClaimNote[]> {
+  return await assembleTruly(
     engine,
     task.inputs.map((input) => ({ input })),
     task.output,

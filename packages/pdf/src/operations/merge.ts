@@ -1,20 +1,23 @@
 import { PlatenError } from '@platen/core/errors';
 import type { PdfInput } from '../engine.ts';
+import type { ClaimNote } from '../notes.ts';
 import { runTask, type CallOptions } from '../thread.ts';
 import { OPERATIONS } from './tasks.ts';
 
 /**
  * Puts PDFs one after the other (I-29). Outlines, links, named destinations, form fields, layers, tags,
  * page labels and attachments of all of them are kept; description and viewer preferences are the first one's.
+ *
+ * @returns what the result claims otherwise than they do
  * @throws PlatenError `missing_field` for fewer than two; those of the engine, naming the input at fault.
  */
 export async function mergePdfs(
   inputs: readonly PdfInput[],
   output: string,
   options: CallOptions = {},
-): Promise<void> {
+): Promise<ClaimNote[]> {
   checkMerge(inputs.length);
-  await runTask(OPERATIONS, 'merge', { inputs, output }, options);
+  return (await runTask(OPERATIONS, 'merge', { inputs, output }, options)) as ClaimNote[];
 }
 
 /** @throws PlatenError `missing_field` for fewer than two PDFs */

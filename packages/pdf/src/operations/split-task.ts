@@ -1,8 +1,11 @@
 import { readdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { assembleByQpdf, complete, type Known, settle } from '../assemble.ts';
+import { settleClaims } from '../claims.ts';
 import { composeTo, readWhole } from '../compose.ts';
 import { damagedPdf, inputArguments, type Engine, type PdfInput } from '../engine.ts';
+import { claimsOfDocument, claimsOfFile } from '../look/claims.ts';
+import type { ClaimNote } from '../notes.ts';
 import { type Group, pagesOfGroup, uniformSize } from './groups.ts';
 
 export interface SplitTask {
@@ -14,17 +17,22 @@ export interface SplitTask {
   single: boolean;
 }
 
-/** In its thread: writes one document for each group of pages. */
-export async function splitMany(engine: Engine, task: SplitTask): Promise<void> {
+/** In its thread: writes one document for each group of pages. @returns what one of them claims otherwise than the document */
+export async function splitMany(engine: Engine, task: SplitTask): Promise<ClaimNote[]> {
   const source = await readWhole(engine, task.input);
-  if (source === undefined) {
-    await splitByQpdf(engine, task);
-    return;
+  if (source === undefined) await splitByQpdf(engine, task);
+  else {
+    const groups = groupsOf(task, source.pages().length);
+    for (const [index, pages] of groups.entries()) {
+      await composeTo([{ source, pages }], task.outputs[index] ?? '');
+    }
   }
-  const groups = groupsOf(task, source.pages().length);
-  for (const [index, pages] of groups.entries()) {
-    await composeTo([{ source, pages }], task.outputs[index] ?? '');
+  const claims = source === undefined ? await claimsOfFile(task.input.path) : claimsOfDocument(source);
+  const notes: ClaimNote[] = [];
+  for (const output of task.outputs) {
+    notes.push(...(await settleClaims(engine, output, { claims: [claims], fonts: null })));
   }
+  return notes;
 }
 
 function groupsOf({ groups, single }: SplitTask, total: number): number[][] {

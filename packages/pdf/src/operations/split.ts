@@ -2,6 +2,7 @@ import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ZipFile } from '@platen/core/archive';
 import type { PdfInput } from '../engine.ts';
+import type { ClaimNote } from '../notes.ts';
 import { runTask, type CallOptions } from '../thread.ts';
 import type { Group } from './groups.ts';
 import type { SplitTask } from './split-task.ts';
@@ -9,6 +10,8 @@ import { OPERATIONS } from './tasks.ts';
 
 /**
  * Takes one group of pages out of a PDF (I-28), with what belongs to them.
+ *
+ * @returns what the result claims otherwise than the document
  * @throws PlatenError `pages_invalid`; those of the engine.
  */
 export async function splitPdf(
@@ -16,13 +19,15 @@ export async function splitPdf(
   group: Group,
   output: string,
   options: CallOptions = {},
-): Promise<void> {
-  await split({ input, groups: [group], outputs: [output], single: true }, options);
+): Promise<ClaimNote[]> {
+  return await split({ input, groups: [group], outputs: [output], single: true }, options);
 }
 
 /**
  * Writes a ZIP with one PDF for each group: `<name>-<n>.pdf`, numbers zero-padded, in the order of the groups.
+ *
  * @param place Name of the document without its ending, and a directory of the request.
+ * @returns what results claim otherwise than the document
  * @throws PlatenError `pages_invalid`; those of the engine.
  */
 export async function splitPdfToZip(
@@ -31,10 +36,10 @@ export async function splitPdfToZip(
   output: string,
   { name, scratch }: { name: string; scratch: string },
   options: CallOptions = {},
-): Promise<void> {
+): Promise<ClaimNote[]> {
   const folder = await mkdtemp(join(scratch, 'parts-'));
   const outputs = groups.map((_, index) => join(folder, `${index + 1}.pdf`));
-  await split({ input, groups, outputs, single: false }, options);
+  const notes = await split({ input, groups, outputs, single: false }, options);
   const zip = new ZipFile(output);
   const width = String(groups.length).length;
   for (const [index, path] of outputs.entries()) {
@@ -43,6 +48,7 @@ export async function splitPdfToZip(
     await zip.addFile(`${name}-${number}.pdf`, path, true);
   }
   await zip.finish();
+  return notes;
 }
 
 /** Writes each of some pages as a document of its own, named by its number. */
@@ -56,6 +62,6 @@ export async function splitPages(
   await split({ input, groups: pages.map((page) => [page]), outputs, single: false }, options);
 }
 
-async function split(task: SplitTask, options: CallOptions): Promise<void> {
-  await runTask(OPERATIONS, 'splitMany', task, options);
+async function split(task: SplitTask, options: CallOptions): Promise<ClaimNote[]> {
+  return (await runTask(OPERATIONS, 'splitMany', task, options)) as ClaimNote[];
 }

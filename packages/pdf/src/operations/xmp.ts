@@ -118,19 +118,35 @@ export function keepDescribed(packet: string, without: readonly string[]): strin
     if (!without.includes(namespace)) known.add(namespace);
     else if (place.parentNode !== null) place.parentNode.parentNode?.removeChild(place.parentNode);
   }
+  removeProperties(root, (namespace) => !known.has(namespace));
+  return new XMLSerializer().serializeToString(document);
+}
+
+/**
+ * A packet without the properties of some namespaces; the rest of it stays.
+ *
+ * @throws PlatenError `pdf_too_complex` as `editXmp`
+ */
+export function withoutProperties(packet: string | undefined, namespaces: readonly string[]): string {
+  const document = packetDocument(packet);
+  const root = document.getElementsByTagNameNS(RDF, 'RDF').item(0);
+  if (root !== null) removeProperties(root, (namespace) => namespaces.includes(namespace));
+  return packetOf(document);
+}
+
+/** Takes properties out, elements and attributes. @param goes whether those of a namespace do */
+function removeProperties(root: Element, goes: (namespace: string) => boolean): void {
   for (const description of descriptions(root)) {
     for (const child of Array.from(description.childNodes)) {
       const element = child as Element;
-      if (element.nodeType === 1 && !known.has(element.namespaceURI ?? '')) description.removeChild(child);
+      if (element.nodeType === 1 && goes(element.namespaceURI ?? '')) description.removeChild(child);
     }
     for (const attribute of Array.from(description.attributes)) {
       const { namespaceURI: namespace, localName } = attribute;
-      if (namespace === RDF || namespace === XMLNS || known.has(namespace ?? '') || localName === null)
-        continue;
+      if (namespace === RDF || namespace === XMLNS || localName === null || !goes(namespace ?? '')) continue;
       description.removeAttributeNS(namespace, localName);
     }
   }
-  return new XMLSerializer().serializeToString(document);
 }
 
 /**

@@ -1,9 +1,8 @@
-import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { deflateSync } from 'node:zlib';
+import { embedFile } from '../embedded-file.ts';
 import type { PdfFile } from '../model/index.ts';
 import { readNames, UniqueNames, writeNames } from '../name-tree.ts';
-import { pdfDate, pdfText, type PdfDict, type PdfValue, type Ref } from '../values.ts';
+import { pdfText, type PdfDict, type PdfValue } from '../values.ts';
 import type { AttachedFile } from './types.ts';
 
 /** Attaches files to the document as such (ISO 32000-2, 7.11.4 and 14.13). @param now ISO 8601 in UTC */
@@ -30,8 +29,9 @@ export async function attach(
 }
 
 async function specificationOf(file: PdfFile, attached: AttachedFile, now: string): Promise<PdfDict> {
-  const { name, description, mime, relationship = 'Unspecified' } = attached;
-  const stream = await embedded(file, attached.file, mime, now);
+  const { name, description, mime = 'application/octet-stream', relationship = 'Unspecified' } = attached;
+  const content = await readFile(attached.file);
+  const stream = embedFile(file, content, mime, now);
   return {
     '/Type': '/Filespec',
     '/F': pdfText(name),
@@ -40,16 +40,4 @@ async function specificationOf(file: PdfFile, attached: AttachedFile, now: strin
     '/EF': { '/F': stream, '/UF': stream },
     ...(description === undefined ? {} : { '/Desc': pdfText(description) }),
   };
-}
-
-async function embedded(file: PdfFile, path: string, mime: string | undefined, now: string): Promise<Ref> {
-  const content = await readFile(path);
-  const checksum = createHash('md5').update(content).digest('hex');
-  const dict: PdfDict = {
-    '/Type': '/EmbeddedFile',
-    '/Subtype': `/${mime ?? 'application/octet-stream'}`,
-    '/Params': { '/Size': content.length, '/CheckSum': `b:${checksum}`, '/ModDate': pdfDate(now) },
-    '/Filter': '/FlateDecode',
-  };
-  return file.add(dict, deflateSync(content));
 }

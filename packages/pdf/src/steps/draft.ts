@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { inputArguments, type Engine, type PdfInput } from '../engine.ts';
 import { isPlatenError, PlatenError } from '@platen/core/errors';
+import { claimsOfDocument, claimsOfFile } from '../look/claims.ts';
 import { openPdf, openReadable, type PdfFile, type SaveOptions } from '../model/index.ts';
 import { TextSetter } from '../text/index.ts';
 import { signed } from './protection.ts';
@@ -13,6 +14,7 @@ export class Draft {
   #texts: TextSetter | undefined;
   #isProtected: boolean;
   readonly #appends: boolean;
+  readonly #given: string;
   #saving: SaveOptions = {};
 
   /**
@@ -26,6 +28,7 @@ export class Draft {
   ) {
     this.engine = engine;
     this.#input = input;
+    this.#given = input.path;
     this.#isProtected = isProtected;
     this.#appends = appends;
   }
@@ -88,10 +91,26 @@ export class Draft {
     return this.#input;
   }
 
-  /** Has a file made of the document, which takes its place. */
-  async rewrite(write: (input: PdfInput, output: string) => Promise<void>): Promise<void> {
+  /** Has a file made of the document, which takes its place. @returns what `write` does */
+  async rewrite<T>(write: (input: PdfInput, output: string) => Promise<T>): Promise<T> {
     const output = this.engine.temporary('pdf');
-    await write(await this.file(), output);
+    const result = await write(await this.file(), output);
     this.#input = { path: output, name: this.#input.name };
+    return result;
+  }
+
+  /** What it claims to conform to. */
+  async claims(): Promise<string[]> {
+    return this.#opened === undefined ? await claimsOfFile(this.#input.path) : claimsOfDocument(this.#opened);
+  }
+
+  /** Whether it is the file that was given, as it was given. */
+  get isUntouched(): boolean {
+    return this.#opened === undefined && this.#input.path === this.#given;
+  }
+
+  /** Whether changes are appended to the file, which stays as it is. */
+  get isAppendedTo(): boolean {
+    return this.#appends;
   }
 }

@@ -1,8 +1,11 @@
-import { PlatenError } from '@platen/core/errors';
+import { isPlatenError, PlatenError } from '@platen/core/errors';
 import { pdfNumbers } from '../content.ts';
+import { fieldsOf } from '../forms/fields.ts';
+import { drawForReaders } from '../forms/missing.ts';
+import { type FieldKind, kindOf } from '../forms/read.ts';
 import type { PdfFile } from '../model/index.ts';
 import { readTree, writeNumbers } from '../name-tree.ts';
-import { isDict, isRef, textOf, type PdfDict, type PdfValue, type Ref } from '../values.ts';
+import { isRef, type PdfDict, type PdfValue, type Ref } from '../values.ts';
 import type { Draft } from './draft.ts';
 import { boxOf, mappedBox, type Matrix } from './geometry.ts';
 import { pagesFor, type OpenPage } from './page-spans.ts';
@@ -10,15 +13,21 @@ import { PageResources, withPainting } from './paint.ts';
 
 /**
  * Makes what form fields and annotations show a part of their pages. Links stay, and annotations that have no appearance
- * of their own, which readers draw. In a tagged file the content takes the place of the annotation in its element.
+ * of their own, which readers draw; fields without one are drawn first, as the form says. In a tagged file the content
+ * takes the place of the annotation in its element.
+ *
+ * @throws PlatenError `option_not_supported` for a field with a character that no font of the service has;
+ *   `engine_missing` where there are no fonts, and a field has to be drawn
  */
-export async function flatten(draft: Draft): Promise<void> {
-  if (asksForAppearances(await draft.opened())) {
-    await draft.rewrite((input, output) =>
-      draft.engine.write(input, [{ path: input.path }, '--generate-appearances', { path: output }]),
-    );
+export async function flatten(draft: Draft, { fonts }: { fonts: string | null }): Promise<void> {
+  const file = await draft.opened();
+  try {
+    await drawForReaders(file, () => draft.texts(file, fonts), isSeen);
+  } catch (error) {
+    if (!isPlatenError(error) || error.code !== 'invalid_field') throw error;
+    throw new PlatenError('option_not_supported', `flatten: ${error.message}`, { cause: error });
   }
-  flattenAnnotations(await draft.opened(), isDrawn);
+  flattenAnnotations(file, isDrawn);
 }
 
 /** Whether an annotation goes: what has no appearance of its own is drawn by readers, and links lead somewhere. */
@@ -52,49 +61,12 @@ export function flattenAnnotations(
   file.set(file.catalogRef, catalog);
 }
 
-/**
- * Whether readers would draw fields themselves (ISO 32000-2, 12.7.3); it says so then to qpdf, which draws them.
- * @throws PlatenError `option_not_supported` for a text that qpdf, which knows one byte a character, would make `?` of
- */
-function asksForAppearances(file: PdfFile): boolean {
-  const ref = file.catalog['/AcroForm'];
-  const form = file.dict(ref);
-  const isAsked = file.resolve(form['/NeedAppearances']) === true;
-  const undrawn = file
-    .pageDicts()
-    .flatMap((page) => file.array(page['/Annots']).map((entry) => file.dict(entry)))
-    .filter((annotation) => annotation['/Subtype'] === '/Widget' && valueOf(file, annotation) !== null)
-    .filter((widget) => isAsked || !isDict(file.resolve(widget['/AP'])));
-  for (const widget of undrawn) {
-    const text = textOf(valueOf(file, widget));
-    if (isDict(file.resolve(widget['/AP'])) || !/[^\t\n\r\x20-\xff]/.test(text)) continue;
-    throw new PlatenError(
-      'option_not_supported',
-      `flatten: a field with the text ${JSON.stringify(text.slice(0, 40))} has no appearance, and none can be made: fill it first.`,
-    );
-  }
-  if (undrawn.length === 0) return false;
-  const asking: PdfDict = { ...form, '/NeedAppearances': true };
-  if (isRef(ref)) file.set(ref, asking);
-  else file.set(file.catalogRef, { ...file.catalog, '/AcroForm': asking });
-  return true;
-}
-
-/** A field may have its value from one above it; a circle of fields ends. */
-const MAX_LEVELS = 100;
-
-function valueOf(file: PdfFile, widget: PdfDict): PdfValue {
-  let field = widget;
-  for (let level = 0; level < MAX_LEVELS; level++) {
-    const value = file.resolve(field['/V']);
-    if (value !== null || field['/Parent'] === undefined) return value;
-    field = file.dict(field['/Parent']);
-  }
-  return null;
-}
-
 /** Flags of an annotation that nobody sees: Hidden and NoView (ISO 32000-2, table 167). */
 const UNSEEN = 2 | 32;
+
+function isSeen(file: PdfFile, annotation: PdfDict): boolean {
+  return (Number(file.resolve(annotation['/F']) ?? 0) & UNSEEN) === 0;
+}
 
 function flattenPage(
   file: PdfFile,
@@ -115,9 +87,8 @@ function flattenPage(
       kept.push(entry);
       continue;
     }
-    const isSeen = (Number(file.resolve(annotation['/F']) ?? 0) & UNSEEN) === 0;
     const matrix = appearance === undefined ? undefined : fitting(file, appearance, annotation);
-    if (!isSeen || appearance === undefined || matrix === undefined) {
+    if (!isSeen(file, annotation) || appearance === undefined || matrix === undefined) {
       tags.forget(entry, annotation);
       continue;
     }
@@ -169,6 +140,7 @@ export class Tags {
   readonly #parents = new Map<number, PdfValue>();
   /** Elements of the marked content of pages, by their numbers. */
   readonly #contents = new Map<Ref, { key: number; owners: PdfValue[] }>();
+  #kinds: ReadonlyMap<Ref, FieldKind> | undefined;
 
   constructor(file: PdfFile) {
     this.#file = file;
@@ -186,6 +158,7 @@ export class Tags {
     const content = this.#contentOf(page);
     const number = content.owners.push(element) - 1;
     this.#replace(element, entry, { '/Type': '/MCR', '/Pg': page.ref, '/MCID': number });
+    this.#print(element, entry, annotation);
     return `/Span <</MCID ${number}>>`;
   }
 
@@ -230,6 +203,28 @@ export class Tags {
     return content;
   }
 
+  /** A form that is no more says what it was (ISO 32000-2, 14.8.5.6). */
+  #print(element: Ref, entry: PdfValue, annotation: PdfDict): void {
+    const dict = this.#file.dict(element);
+    if (!isWidget(this.#file.resolve(annotation['/Subtype'])) || dict['/S'] !== '/Form') return;
+    const before = this.#file.resolve(dict['/A']);
+    const attributes = Array.isArray(before) ? before : before === null ? [] : [dict['/A'] ?? null];
+    if (attributes.some((entry) => this.#file.dict(entry)['/O'] === '/PrintField')) return;
+    const print = {
+      '/O': '/PrintField',
+      ...printed(this.#kindOf(entry), this.#file.resolve(annotation['/AS'])),
+    };
+    this.#file.set(element, { ...dict, '/A': attributes.length === 0 ? print : [...attributes, print] });
+  }
+
+  /** The kind of the field that a widget shows, as it was when the first one was taken. */
+  #kindOf(widget: PdfValue): FieldKind | undefined {
+    this.#kinds ??= new Map(
+      fieldsOf(this.#file).flatMap((field) => field.widgets.map(({ ref }) => [ref, kindOf(field)] as const)),
+    );
+    return isRef(widget) ? this.#kinds.get(widget) : undefined;
+  }
+
   /** Puts something in the place of an object reference among what an element consists of. */
   #replace(element: Ref, entry: PdfValue, by: PdfValue): void {
     const dict = this.#file.dict(element);
@@ -241,4 +236,14 @@ export class Tags {
     });
     this.#file.set(element, { ...dict, '/K': replaced });
   }
+}
+
+/** What fields of a kind are called once they are printed (ISO 32000-2, table 383). */
+const ROLES: Readonly<Partial<Record<FieldKind, string>>> = { button: '/pb', radio: '/rb', checkbox: '/cb' };
+
+/** What kind of field was printed, and whether it was on. */
+function printed(kind: FieldKind | undefined, state: PdfValue): PdfDict {
+  const role = kind === undefined ? undefined : ROLES[kind];
+  if (role === undefined || kind === 'button') return { '/Role': role ?? '/tv' };
+  return { '/Role': role, '/checked': state !== null && state !== '/Off' ? '/on' : '/off' };
 }

@@ -1,6 +1,6 @@
 import { isPlatenError } from '@platen/core/errors';
 import type { PdfFile } from '../model/index.ts';
-import { decodePacket } from '../operations/packet.ts';
+import { decodePacket, replacePacket } from '../operations/packet.ts';
 import { editXmp } from '../operations/xmp.ts';
 import { isRef, pdfDate, pdfText, type PdfDict } from '../values.ts';
 import type { StepOptions } from './types.ts';
@@ -15,11 +15,7 @@ export function setMetadata(file: PdfFile, given: StepOptions['metadata'], now: 
   );
   const info = describedBy(file.dict(file.trailer['/Info']), values, now);
   file.setTrailer('/Info', file.add(info));
-  const { catalog } = file;
-  const xmp = editXmp(packetOf(file), { ...values, ModDate: now, MetadataDate: now });
-  // As plain text, so that programs that know nothing of PDF find it (ISO 32000-1, 14.3.2).
-  const added = file.add({ '/Type': '/Metadata', '/Subtype': '/XML' }, Buffer.from(xmp));
-  file.set(file.catalogRef, { ...catalog, '/Metadata': added });
+  replacePacket(file, editXmp(packetOf(file), { ...values, ModDate: now, MetadataDate: now }));
 }
 
 /** The packet there is; undefined also for one that cannot be decoded, which a new one replaces. */

@@ -3,8 +3,9 @@ import { isPlatenError, PlatenError } from '@platen/core/errors';
 import { compress } from '../compress/index.ts';
 import { conformantSaving, conformFile, notConformant, type Violation } from '../conformance/index.ts';
 import { embedInvoice, versionFor } from '../factur-x/index.ts';
-import { fillForm, type FillNote } from '../forms/fill.ts';
+import { fillForm } from '../forms/fill.ts';
 import type { PdfFile } from '../model/index.ts';
+import type { PdfNote } from '../notes.ts';
 import type { Draft } from './draft.ts';
 import { TextSetter } from '../text/index.ts';
 import { attach } from './attach.ts';
@@ -39,8 +40,8 @@ export interface StepContext {
 export interface Told {
   /** What only the author can mend, where that is no error. */
   violations: Violation[];
-  /** Of forms that were filled. */
-  notes: FillNote[];
+  /** Of forms that were filled, and of what is claimed otherwise than before. */
+  notes: PdfNote[];
 }
 
 type Run<N extends keyof StepOptions> = (
@@ -70,7 +71,7 @@ export const RUN: { readonly [N in Exclude<keyof StepOptions, Framing>]: Run<N> 
     await redact(await draft.settled(), options, place, pdfium);
   },
   fill: (draft, options, context) => fill(draft, options, context),
-  flatten: (draft) => flatten(draft),
+  flatten: (draft, _options, context) => flatten(draft, context),
   compress: (draft, options) =>
     draft.rewrite((input, output) => compress(draft.engine, { input, output, options })),
   conform: (draft, options, context) => conform(draft, options, context),

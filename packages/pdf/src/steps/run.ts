@@ -1,7 +1,10 @@
 import type { MessagePort } from 'node:worker_threads';
-import { assemble, moveFile } from '../assemble.ts';
-import { encryptArguments } from '../encrypt.ts';
+import { assemble } from '../assemble.ts';
+import { keepClaims } from '../claims.ts';
+import { encryptArguments } from '../protection.ts';
 import type { Engine, PdfInput } from '../engine.ts';
+import { moveFile } from '../files.ts';
+import type { ClaimNote } from '../notes.ts';
 import { Draft } from './draft.ts';
 import { type Framing, RUN, type StepContext, type Told } from './registry.ts';
 import { protectionOf, signed } from './protection.ts';
@@ -53,8 +56,9 @@ export async function runSteps(engine: Engine, task: StepsTask): Promise<StepsDo
   const told: Told = { violations: [], notes: [] };
   const mergeAt = task.steps.findIndex(({ name }) => name === 'merge');
   for (const draft of drafts) await carryOut(draft, task, told, { from: 0, to: mergeAt });
-  const draft = await joined(engine, drafts);
+  const { draft, claims } = await joined(engine, drafts);
   await carryOut(draft, task, told, { from: mergeAt + 1, to: task.steps.length });
+  told.notes.push(...(await settleClaims(draft, task, framing, claims)));
   await write(engine, draft, framing, task);
   const isOpen = framing.decrypt === undefined && framing.encrypt === undefined;
   return { ...told, lostProtection: isProtected && isOpen };
@@ -90,14 +94,40 @@ function isRun(name: Step['name']): name is keyof typeof RUN {
   return Object.hasOwn(RUN, name);
 }
 
-async function joined(engine: Engine, drafts: readonly Draft[]): Promise<Draft> {
+/** The one document of all, and what each of several claimed to conform to. */
+async function joined(
+  engine: Engine,
+  drafts: readonly Draft[],
+): Promise<{ draft: Draft; claims: string[][] | undefined }> {
   const [first] = drafts;
   if (first === undefined) throw new Error('a chain of steps has no input');
-  if (drafts.length === 1) return first;
+  if (drafts.length === 1) return { draft: first, claims: undefined };
   const parts: { input: PdfInput }[] = [];
   for (const draft of drafts) parts.push({ input: await draft.file() });
-  await first.rewrite((_input, output) => assemble(engine, parts, output));
-  return first;
+  const claims = await first.rewrite((_input, output) => assemble(engine, parts, output));
+  return { draft: first, claims };
+}
+
+/**
+ * Has a document that steps have changed claim what it did before, where it meets that.
+ *
+ * @param joined what each of the documents claimed that it was made of; undefined where it was one
+ */
+async function settleClaims(
+  draft: Draft,
+  { steps, fonts }: StepsTask,
+  { encrypt }: { [N in Framing]?: StepOptions[N] },
+  joined: string[][] | undefined,
+): Promise<ClaimNote[]> {
+  const isEncrypted = encrypt !== undefined;
+  // What `conform` has made of it is what was asked for, and nothing changes a file that is appended to.
+  const isSettled = draft.isAppendedTo || steps.some(({ name }) => name === 'conform');
+  if (isSettled || (draft.isUntouched && !isEncrypted)) return [];
+  const claims = joined ?? [await draft.claims()];
+  if (claims.every((own) => own.length === 0)) return [];
+  return await draft.rewrite(({ path }, output) =>
+    keepClaims(draft.engine, path, output, { claims, fonts, isEncrypted }),
+  );
 }
 
 /** Writes the result as the framing steps want it. */

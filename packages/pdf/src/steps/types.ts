@@ -1,5 +1,5 @@
 import type { ConformOptions } from '../conformance/index.ts';
-import type { Permissions } from '../encrypt.ts';
+import type { Permissions } from '../protection.ts';
 import type { EmbeddedInvoice } from '../factur-x/index.ts';
 import type { FillOptions } from '../forms/fill.ts';
 

@@ -7,6 +7,9 @@ export type Method = keyof ProtocolMapping.Commands;
 export type Params<M extends Method> = ProtocolMapping.Commands[M]['paramsType'][0];
 /** What a command gives. */
 export type Result<M extends Method> = ProtocolMapping.Commands[M]['returnType'];
+
+/** Sends a command to a page. */
+export type Send = <M extends Method>(method: M, params?: Params<M>) => Promise<Result<M>>;
 /** An event of the protocol, e.g. `Page.loadEventFired`. */
 export type EventName = keyof ProtocolMapping.Events;
 /** What an event carries. */

@@ -77,7 +77,7 @@ export class Room {
     this.#toldPixel = isTold ? (to.top - from.top) / RULER : this.#pixel;
     const { sheet, rules } = page.sheet(options);
     this.#endsOf = (number) => {
-      const own = number === 1 ? rules?.ends.first : number % 2 === 1 ? rules?.ends.right : rules?.ends.left;
+      const own = rules?.byPlace[number === 1 ? 'first' : number % 2 === 1 ? 'right' : 'left'];
       const points = (side: 'top' | 'bottom'): number => {
         const pixels = own?.[side] ?? null;
         return (pixels === null ? inches(sheet.margins[side]) : pixels / PIXELS_OF_INCH) * POINTS_OF_INCH;

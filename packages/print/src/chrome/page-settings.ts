@@ -1,4 +1,4 @@
-import type { Method, Params } from './connection.ts';
+import type { Send } from './connection.ts';
 
 /** What a page is set to for one document. */
 export interface PageState {
@@ -15,9 +15,9 @@ export const ORDINARY: PageState = { media: 'print', javascript: true, hears: fa
 /** Keeps what a page is set to: what is as it was costs nothing. */
 export class PageSettings {
   #state = ORDINARY;
-  readonly #send: <M extends Method>(method: M, params?: Params<M>) => Promise<unknown>;
+  readonly #send: Send;
 
-  constructor(send: <M extends Method>(method: M, params?: Params<M>) => Promise<unknown>) {
+  constructor(send: Send) {
     this.#send = send;
   }
 

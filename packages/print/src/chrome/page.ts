@@ -21,7 +21,6 @@ import { platformFonts } from './platform-fonts.ts';
 import { PageSettings, type PageState } from './page-settings.ts';
 import { printParams, sheetSizes } from './print-params.ts';
 import { PageCrashed, Tab } from './tab.ts';
-import type { Evaluated } from './wait.ts';
 
 const foundSchema = z
   .object({ rules: z.unknown(), heights: z.unknown() })
@@ -32,6 +31,7 @@ export class ChromePage {
   readonly #tab: Tab;
   #gate: Gate | undefined;
   #separates = false;
+  #isSpent = false;
   #waiting: AbortController | null = null;
   #room = { width: 0, height: 0, deviceScaleFactor: 1 };
   /** What the document says of its sheets. */
@@ -119,7 +119,7 @@ export class ChromePage {
     await this.#tab.unlessGone(async () => {
       await Promise.all([
         this.#settings.set(settings),
-        this.#resize(browser?.viewport ?? roomOf(this.#sheetOf(options), options.scale), pixelRatio),
+        this.#resize(browser?.viewport ?? roomOf(this.#sheetOf(options), null, options.scale), pixelRatio),
         this.#tab.send('Page.resetNavigationHistory'),
         ...(gate.facts.hasScripts ? [this.#separate()] : []),
         this.#go(gate.url),
@@ -158,7 +158,10 @@ export class ChromePage {
     if (this.#rules === null && measured === null) return;
     if (options.browser !== null && options.browser.viewport !== null) return;
     const before = this.#room;
-    await this.#resize(roomOf(this.#sheetOf(options), options.scale), this.#room.deviceScaleFactor);
+    await this.#resize(
+      roomOf(this.#sheetOf(options), this.#rules, options.scale),
+      this.#room.deviceScaleFactor,
+    );
     // Scripts that fit what they draw to its room hear of the other one.
     if (before !== this.#room && facts.hasScripts) await this.#evaluate(SETTLE);
   }
@@ -188,14 +191,7 @@ export class ChromePage {
   async #waitFor(what: WaitFor): Promise<void> {
     const { waitFor } = await import('./wait.ts');
     this.#waiting = new AbortController();
-    const evaluate = async (expression: string): Promise<Evaluated> => {
-      const params = { expression, awaitPromise: true, returnByValue: true };
-      const { result, exceptionDetails } = await this.#tab.send('Runtime.evaluate', params);
-      if (exceptionDetails === undefined) return { value: result.value };
-      const message = exceptionDetails.exception?.description?.split('\n', 1)[0] ?? exceptionDetails.text;
-      return { value: null, error: { message, isSyntax: message.startsWith('SyntaxError') } };
-    };
-    await waitFor(what, evaluate, this.#waiting.signal);
+    await waitFor(what, (method, params) => this.#tab.send(method, params), this.#waiting.signal);
     this.#waiting = null;
   }
 
@@ -309,11 +305,18 @@ export class ChromePage {
     scale: number,
     as: Pick<Protocol.Page.CaptureScreenshotRequest, 'format' | 'quality'> = { format: 'png' },
   ): Promise<Buffer> {
+    // Chromium sets preferences for a picture and puts its own back, without the families of `Page.setFontFamilies`.
+    this.#isSpent = true;
     return this.#tab.unlessGone(async () => {
       await this.#settings.setScripts(this.#gate?.runsScripts ?? true);
       const params = { ...as, clip: { ...clip, scale }, captureBeyondViewport: true };
       return await this.#tab.data('Page.captureScreenshot', params);
     });
+  }
+
+  /** Whether it is no longer as it was opened, so that no other document may be loaded in it. */
+  get isSpent(): boolean {
+    return this.#isSpent;
   }
 
   /**

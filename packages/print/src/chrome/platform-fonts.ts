@@ -1,8 +1,5 @@
 import type { Protocol } from 'devtools-protocol';
-import type { Method, Params, Result } from './connection.ts';
-
-/** Sends a command to a page. */
-type Send = <M extends Method>(method: M, params?: Params<M>) => Promise<Result<M>>;
+import type { Send } from './connection.ts';
 
 /**
  * The fonts that text of elements is drawn with.

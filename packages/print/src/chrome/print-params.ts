@@ -1,6 +1,6 @@
 import type { Protocol } from 'devtools-protocol';
 import { type PageRules, PIXELS_OF_INCH } from '../page-rules.ts';
-import { furnitureVariables, type Sheet } from '../sheet.ts';
+import { furnitureVariables, type Sheet, sideMargins } from '../sheet.ts';
 import { inches, type PaperSize } from '../page/paper.ts';
 import type { PrintOptions } from '../print.ts';
 
@@ -57,8 +57,10 @@ const POINTS = 72;
  * The width in CSS pixels that Chromium gives a document on paper: it counts sheets and margins of its own in whole points,
  * those of `@page` rules as they are, and rounds up.
  */
-export function printedWidth({ size, margins }: Sheet, rules: PageRules | null, scale: number): number {
-  const sides = [margins.left, margins.right].map((length) => inches(length) * POINTS);
+export function printedWidth(sheet: Sheet, rules: PageRules | null, scale: number): number {
+  const { size } = sheet;
+  const { left, right } = sideMargins(sheet, rules);
+  const sides = [left, right].map((length) => inches(length) * POINTS);
   const own = Math.ceil(size.width * POINTS - 0.001);
   const points =
     rules === null

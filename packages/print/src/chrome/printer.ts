@@ -105,7 +105,7 @@ class ChromePrinter implements HtmlReader {
         const job = { tenant, fetcher, document, options };
         warnOfReferences(document);
         const missing = (address: string): void => document.missing?.(address, 'missing');
-        const read: Work<DocumentReading> = (page) => readLoaded(page, missing);
+        const read: Work<DocumentReading> = (page) => readLoaded(page, options.printBackground, missing);
         return this.#twice({ ...job, pixelRatio: READING_RATIO }, read, either(signal));
       },
       picture: (document, options, picture, signal) => {
@@ -184,7 +184,7 @@ class ChromePrinter implements HtmlReader {
       throw error;
     } finally {
       // The origin of a web site is not the document's own: what it stored goes with the page.
-      lease.release(good && !gate.isForeign);
+      lease.release(good && !gate.isForeign && !lease.page.isSpent);
     }
   }
 }

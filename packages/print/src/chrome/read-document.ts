@@ -18,11 +18,13 @@ const MAX_PICTURE_BYTES = 200 * 1024 * 1024;
  * Reads the document a page has loaded: its elements with the styles they have and the places they take, its lines of
  * text, and its pictures.
  *
+ * @param printBackground whether what only backgrounds draw is shown
  * @param missing told of a picture that cannot be had
  * @throws PlatenError `document_too_large`; PageCrashed, ConnectionLost
  */
 export async function readLoaded(
   page: ChromePage,
+  printBackground: boolean,
   missing: (address: string) => void,
 ): Promise<DocumentReading> {
   const elements = await page.countElements();
@@ -35,7 +37,7 @@ export async function readLoaded(
   const snapshot = await page.snapshot(STYLE_NAMES);
   const pictures = new Map<number, Picture>();
   let bytes = 0;
-  for (const wish of picturesOf(snapshot)) {
+  for (const wish of picturesOf(snapshot, printBackground)) {
     if (pictures.size >= MAX_PICTURES || bytes > MAX_PICTURE_BYTES) {
       missing(`pictures after the first ${pictures.size}`);
       break;

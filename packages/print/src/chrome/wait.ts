@@ -1,12 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { PlatenError } from '@platen/core/errors';
 import type { WaitFor } from '../browser-options.ts';
+import type { Send } from './connection.ts';
 
 /** Milliseconds between two looks. */
 const LOOK_MS = 25;
 
 /** What came of an expression in a page. */
-export interface Evaluated {
+interface Evaluated {
   value: unknown;
   /** Why there is none; `isSyntax`: it cannot be one. */
   error?: { message: string; isSyntax: boolean };
@@ -15,12 +16,12 @@ export interface Evaluated {
 /**
  * Waits until all that is named is there.
  *
- * @param evaluate runs an expression in the document
+ * @param send sends commands to the page of the document
  * @throws PlatenError `invalid_option` for a selector or an expression that is none
  */
 export async function waitFor(
   { selector, expression, milliseconds = 0 }: WaitFor,
-  evaluate: (expression: string) => Promise<Evaluated>,
+  send: Send,
   signal: AbortSignal,
 ): Promise<void> {
   const since = performance.now();
@@ -32,13 +33,21 @@ export async function waitFor(
   ];
   for (const { option, text } of conditions) {
     for (;;) {
-      const { value, error } = await evaluate(text);
+      const { value, error } = await evaluated(send, text);
       if (error?.isSyntax === true) throw notValid(option, error.message);
       if (error === undefined && Boolean(value)) break;
       await pause(LOOK_MS, undefined, { signal });
     }
   }
   await pause(Math.max(0, milliseconds - (performance.now() - since)), undefined, { signal });
+}
+
+async function evaluated(send: Send, expression: string): Promise<Evaluated> {
+  const params = { expression, awaitPromise: true, returnByValue: true };
+  const { result, exceptionDetails } = await send('Runtime.evaluate', params);
+  if (exceptionDetails === undefined) return { value: result.value };
+  const message = exceptionDetails.exception?.description?.split('\n', 1)[0] ?? exceptionDetails.text;
+  return { value: null, error: { message, isSyntax: message.startsWith('SyntaxError') } };
 }
 
 function notValid(option: string, why: string): PlatenError {

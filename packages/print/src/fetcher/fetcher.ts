@@ -17,6 +17,8 @@ export interface FetchOptions {
   headers?: Record<string, string>;
   /** Posted instead of a GET. Redirects are then not followed, but are what comes back. */
   body?: Uint8Array;
+  /** With which a body is sent; POST when absent. */
+  method?: 'POST' | 'PUT' | 'PATCH' | undefined;
   /** Fewer bytes than the fetcher's own bound. */
   maxBytes?: number;
   signal?: AbortSignal;

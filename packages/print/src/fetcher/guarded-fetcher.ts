@@ -37,7 +37,8 @@ export class GuardedFetcher implements CheckingFetcher {
         const sent: SentHeaders = (target) => ({ ...headers, ...options.credentials?.(target) });
         return await this.#follow(parseUrl(url), sent, limit, signal);
       }
-      return await this.#post(parseUrl(url), headers, options.body, limit, signal);
+      const { body, method = 'POST' } = options;
+      return await this.#send(parseUrl(url), { method, headers, body, signal }, limit);
     } catch (error) {
       given.throwIfAborted();
       throw asPlatenError(error, url, timeout.aborted ? this.#policy.timeout : null);
@@ -65,16 +66,14 @@ export class GuardedFetcher implements CheckingFetcher {
     }
   }
 
-  async #post(
+  async #send(
     url: URL,
-    headers: Record<string, string>,
-    body: Uint8Array,
+    request: { method: string; headers: Record<string, string>; body: Uint8Array; signal: AbortSignal },
     limit: number,
-    signal: AbortSignal,
   ): Promise<Fetched> {
     this.#assertAllowed(url);
-    const request = { method: 'POST', body, dispatcher: this.#agent, headers, signal };
-    return await read(await fetch(url, { ...request, redirect: 'manual' }), url, limit);
+    const response = await fetch(url, { ...request, dispatcher: this.#agent, redirect: 'manual' });
+    return await read(response, url, limit);
   }
 
   /** @throws PlatenError `url_not_allowed` */

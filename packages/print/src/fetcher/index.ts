@@ -36,3 +36,9 @@ export function createFetcher(policy: FetchPolicy): CheckingFetcher {
     check: async (url) => await (await fetcher()).check(url),
   };
 }
+
+/** What a list of hosts in a setting means: `open` or `off` alone, or these hosts; nothing is `open`. */
+export function outsideOf(hosts: readonly string[]): FetchPolicy['outside'] {
+  const [only = 'open'] = hosts;
+  return hosts.length <= 1 && (only === 'open' || only === 'off') ? only : hosts;
+}

@@ -1,3 +1,4 @@
+import { checkComposites } from './composites.ts';
 import { type FontFormat, fontFormatOf, type FontTables, FontFault, readFontTables } from './sfnt.ts';
 
 /** What is in a font file: families, styles, scripts. */
@@ -53,6 +54,7 @@ function faceOf(tables: FontTables): FontFace {
   const head = table(tables, 'head');
   if (head.getUint32(12) !== 0x5f0f3cf5) throw new FontFault('is damaged: its header is none');
   if (table(tables, 'maxp').getUint16(4) === 0) throw new FontFault('has no glyphs');
+  checkComposites(tables);
   const names = namesOf(table(tables, 'name'));
   const family = names.get(16) ?? names.get(1);
   if (family === undefined) throw new FontFault('has no name of its family');

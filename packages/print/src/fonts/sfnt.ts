@@ -7,8 +7,11 @@ export class FontFault extends Error {
   override readonly name = 'FontFault';
 }
 
-/** The tables of one font by their tags. */
+/** The tables of one font by their tags; outlines that WOFF2 has transformed by a name of their own. */
 export type FontTables = ReadonlyMap<string, DataView>;
+
+/** Where the tables of a font have the outlines that WOFF2 has transformed; `glyf` is empty then. */
+export const TRANSFORMED_OUTLINES = 'glyf, transformed';
 
 export const FONT_FORMATS = ['ttf', 'otf', 'ttc', 'woff', 'woff2'] as const;
 export type FontFormat = (typeof FONT_FORMATS)[number];
@@ -166,8 +169,10 @@ function woff2Tables(bytes: Uint8Array): FontTables[] {
         indexes.flatMap((index) => {
           const one = tables[index];
           if (one === undefined) throw new FontFault('names a table that it has not');
-          // That it is there is all that is asked of a transformed one.
-          return [[one.tag, one.isTransformed ? new DataView(new ArrayBuffer(0)) : one.table] as const];
+          if (!one.isTransformed) return [[one.tag, one.table] as const];
+          // Of others, that they are there is all that is asked.
+          const empty = [one.tag, new DataView(new ArrayBuffer(0))] as const;
+          return one.tag === 'glyf' ? [empty, [TRANSFORMED_OUTLINES, one.table] as const] : [empty];
         }),
       ),
   );

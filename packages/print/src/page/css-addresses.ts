@@ -1,4 +1,4 @@
-import { type Pieces, type Place, placeOf } from './pieces.ts';
+import { type Pieces, type Place, placeOf, type Wanted } from './pieces.ts';
 
 /** The addresses in a style sheet. */
 
@@ -17,14 +17,16 @@ const BARE_END = /[ \t\r\n\f"'()\\]/g;
 class Sheet {
   readonly #css: string;
   readonly #base: string | null;
+  readonly #wanted: Wanted;
   readonly #pieces: (string | Place)[] = [];
   /** How far the pieces reach. */
   #done = 0;
   #importing = false;
 
-  constructor(css: string, base: string | null) {
+  constructor(css: string, base: string | null, wanted: Wanted) {
     this.#css = css;
     this.#base = base;
+    this.#wanted = wanted;
   }
 
   read(): Pieces {
@@ -120,11 +122,12 @@ class Sheet {
     // Only the first address of an `@import` is one: conditions may follow.
     this.#importing = false;
     const original = this.#css.slice(start, end);
-    const place = placeOf(written, use, this.#base, {
+    const around = {
       original,
       before: 'url("',
-      after: (fragment) => `${fragment.replaceAll('\\', '%5C')}")`,
-    });
+      after: (fragment: string) => `${fragment.replaceAll('\\', '%5C')}")`,
+    };
+    const place = placeOf(written, use, this.#base, around, this.#wanted);
     if (place === null) return;
     this.#pieces.push(this.#css.slice(this.#done, start), place);
     this.#done = end;
@@ -143,8 +146,8 @@ const HEX = /[0-9a-f]{1,6}/iy;
  *
  * @param base what relative addresses start from; null: they name nothing
  */
-export function cssPieces(css: string, base: string | null): Pieces {
-  return new Sheet(css, base).read();
+export function cssPieces(css: string, base: string | null, wanted: Wanted = 'loaded'): Pieces {
+  return new Sheet(css, base, wanted).read();
 }
 
 /** CSS Syntax 3, 4.3.7. */

@@ -1,6 +1,14 @@
 import { type DefaultTreeAdapterTypes as Tree, parse } from 'parse5';
 import { cssPieces } from './css-addresses.ts';
-import { escapedPieces, MAX_DEPTH, type Pieces, type Place, placeOf, type Use } from './pieces.ts';
+import {
+  escapedPieces,
+  MAX_DEPTH,
+  type Pieces,
+  type Place,
+  placeOf,
+  type Use,
+  type Wanted,
+} from './pieces.ts';
 import { srcsetPieces } from './srcset.ts';
 
 /** The addresses in an html document that it loads something from. */
@@ -28,6 +36,13 @@ const LOADED: Readonly<Record<string, Readonly<Record<string, Use>>>> = {
   object: { data: 'frame' },
 };
 
+/** What the addresses of an attribute are read with. */
+interface Context {
+  base: string;
+  wanted: Wanted;
+  depth: number;
+}
+
 /** A stretch of the document that names something. */
 interface Stretch {
   from: number;
@@ -40,7 +55,7 @@ interface Stretch {
  *
  * @param base what relative addresses start from, where the document does not say so itself
  */
-export function htmlPieces(html: string, base: string, depth = 0): Pieces {
+export function htmlPieces(html: string, base: string, wanted: Wanted = 'loaded', depth = 0): Pieces {
   const document = parse(html, { sourceCodeLocationInfo: true });
   const from = baseOf(document, base);
   const stretches: Stretch[] = [];
@@ -50,14 +65,14 @@ export function htmlPieces(html: string, base: string, depth = 0): Pieces {
       if (!location) continue;
       const { startOffset, endOffset } = location;
       const original = html.slice(startOffset, endOffset);
-      const pieces = attributePieces(element, attribute, { base: from, original, depth });
+      const pieces = attributePieces(element, attribute, { base: from, original, wanted, depth });
       if (pieces !== null) stretches.push({ from: startOffset, to: endOffset, pieces });
     }
     if (element.tagName !== 'style') continue;
     for (const child of element.childNodes) {
       if (!('value' in child) || !child.sourceCodeLocation) continue;
       const { startOffset, endOffset } = child.sourceCodeLocation;
-      const pieces = cssPieces(html.slice(startOffset, endOffset), from);
+      const pieces = cssPieces(html.slice(startOffset, endOffset), from, wanted);
       stretches.push({ from: startOffset, to: endOffset, pieces });
     }
   }
@@ -68,16 +83,16 @@ export function htmlPieces(html: string, base: string, depth = 0): Pieces {
 function attributePieces(
   element: Tree.Element,
   attribute: { name: string; value: string; prefix?: string | undefined },
-  { base, original, depth }: { base: string; original: string; depth: number },
+  { original, ...context }: Context & { original: string },
 ): Pieces | null {
   const before = `${prefixed(attribute)}="`;
   const use = useOf(element, attribute.name);
   if (use !== null) {
     const after = (fragment: string): string => `${escapeAttribute(fragment)}"`;
-    const place = placeOf(attribute.value, use, base, { original, before, after });
+    const place = placeOf(attribute.value, use, context.base, { original, before, after }, context.wanted);
     return place && [place];
   }
-  const pieces = textPieces(element, attribute, base, depth);
+  const pieces = textPieces(element, attribute, context);
   if (pieces === null || pieces.every((piece) => typeof piece === 'string')) return null;
   return [before, ...escapedPieces(pieces, escapeAttribute), '"'];
 }
@@ -86,13 +101,12 @@ function attributePieces(
 function textPieces(
   { tagName }: Tree.Element,
   { name, value }: { name: string; value: string },
-  base: string,
-  depth: number,
+  { base, wanted, depth }: Context,
 ): Pieces | null {
-  if (name === 'style') return cssPieces(value, base);
-  if (name === 'srcset' || name === 'imagesrcset') return srcsetPieces(value, base);
+  if (name === 'style') return cssPieces(value, base, wanted);
+  if (name === 'srcset' || name === 'imagesrcset') return srcsetPieces(value, base, wanted);
   if (tagName === 'iframe' && name === 'srcdoc' && depth < MAX_DEPTH)
-    return htmlPieces(value, base, depth + 1);
+    return htmlPieces(value, base, wanted, depth + 1);
   return null;
 }
 

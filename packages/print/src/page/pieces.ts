@@ -3,6 +3,9 @@
 /** What an address is for: it says what is asked for, and how the answer is read. */
 export type Use = 'style' | 'image' | 'script' | 'frame' | 'other';
 
+/** Which addresses are places: of what is loaded from somewhere, or of drawings that stand in the address itself. */
+export type Wanted = 'loaded' | 'drawings';
+
 /** A place in a text that names something. */
 export interface Place {
   /** Absolute, without a fragment. */
@@ -47,18 +50,20 @@ export function escapedPieces(pieces: Pieces, escape: (text: string) => string):
  *
  * @param base what a relative address starts from; null: only absolute ones name something
  * @param around.after is given the fragment of the address, `''` for none
- * @returns null for an address that names nothing which is loaded from somewhere: it stays as it is
+ * @param wanted which addresses become places
+ * @returns null for an address that is not wanted: it stays as it is
  */
 export function placeOf(
   written: string,
   use: Use,
   base: string | null,
   { original, before, after }: { original: string; before: string; after: (fragment: string) => string },
+  wanted: Wanted = 'loaded',
 ): Place | null {
   const trimmed = written.trim();
   if (trimmed === '') return null;
   const url = base === null ? URL.parse(trimmed) : URL.parse(trimmed, base);
-  if (url === null || !LOADED.has(url.protocol)) return null;
+  if (url === null || !IS_WANTED[wanted](url)) return null;
   const [address = '', ...fragment] = url.href.split('#');
   return {
     address,
@@ -74,3 +79,8 @@ export const MAX_DEPTH = 4;
 
 /** What is loaded from somewhere; `platen:` is where WebKit finds what a document brings along. */
 const LOADED = new Set(['http:', 'https:', 'platen:']);
+
+const IS_WANTED: Readonly<Record<Wanted, (url: URL) => boolean>> = {
+  loaded: ({ protocol }) => LOADED.has(protocol),
+  drawings: ({ protocol, pathname }) => protocol === 'data:' && /^\s*image\/svg\+xml\s*[;,]/i.test(pathname),
+};

@@ -1,11 +1,11 @@
-import { type Pieces, type Place, placeOf } from './pieces.ts';
+import { type Pieces, type Place, placeOf, type Wanted } from './pieces.ts';
 
 /**
  * The images a `srcset` names (HTML, "parse a srcset attribute"), read from its beginning to its end.
  *
  * @param base what relative addresses start from; null: they name nothing
  */
-export function srcsetPieces(srcset: string, base: string | null): Pieces {
+export function srcsetPieces(srcset: string, base: string | null, wanted: Wanted = 'loaded'): Pieces {
   const pieces: (string | Place)[] = [];
   let done = 0;
   let at = skip(srcset, 0, /[\s,]*/y);
@@ -13,7 +13,8 @@ export function srcsetPieces(srcset: string, base: string | null): Pieces {
     const end = skip(srcset, at, /\S*/y);
     const isLast = srcset[end - 1] === ',';
     const original = isLast ? srcset.slice(at, trimmedEnd(srcset, end)) : srcset.slice(at, end);
-    const place = placeOf(original, 'image', base, { original, before: '', after: (fragment) => fragment });
+    const around = { original, before: '', after: (fragment: string) => fragment };
+    const place = placeOf(original, 'image', base, around, wanted);
     if (place !== null) {
       pieces.push(srcset.slice(done, at), place);
       done = at + original.length;

@@ -1,10 +1,11 @@
-import { hex } from './css.ts';
+import { hex, pixels } from './css.ts';
 import { cellOf, emptyCell, type Frame } from './decoration.ts';
+import { textExtent } from './inline.ts';
 import type { Block, Cell, Table } from './model.ts';
 import { bordersOf, insideOf } from './paragraphs.ts';
 import { heightOf, MAX_TABLES, type Region, widthOf } from './region.ts';
 import { backdropOf, inOrder, type Item } from './stack.ts';
-import { isDecorated, type Rect, union } from './tree.ts';
+import { type Box, isDecorated, type Rect, union } from './tree.ts';
 
 /** Elements side by side (flex, grid, float, table cells without a table): rows of a table that is not seen. */
 
@@ -75,10 +76,28 @@ function growth({ items }: Column): { left: boolean; right: boolean; frame: bool
   return { left: isRight, right: !isRight, frame: false };
 }
 
+/**
+ * The one line of a column that ends where its element does, such as a date that is pushed to the edge: null for anything
+ * else. Aligned with that edge, it may grow into the room before it.
+ */
+function pushed(columns: readonly Column[], room: Rect, isRtl: boolean): Column | null {
+  const column = isRtl ? columns[0] : columns.at(-1);
+  const box = column?.items.length === 1 ? (column.items[0]?.box ?? null) : null;
+  if (column === undefined || box === null || isDecorated(box) || !isInOneLine(box)) return null;
+  const { left, right } = column.rect;
+  return Math.abs(isRtl ? left - room.left : room.right - right) < 1 ? column : null;
+}
+
+function isInOneLine(box: Box): boolean {
+  const words = textExtent(box);
+  return words !== null && heightOf(words) < 2 * pixels(box.style('font-size'), 16);
+}
+
 function tableOfColumns(columns: readonly Column[], room: Rect, region: Region, isRtl: boolean): Table {
+  const atEdge = pushed(columns, room, isRtl);
   const top = Math.min(...columns.map(({ rect }) => rect.top));
   const bottom = Math.max(...columns.map(({ rect }) => rect.bottom));
-  const edges = columnEdges(columns, room);
+  const edges = columnEdges(columns, room, atEdge);
   const widths: number[] = [];
   const cells: Cell[] = [];
   edges.forEach(({ left, right }, at) => {
@@ -89,11 +108,9 @@ function tableOfColumns(columns: readonly Column[], room: Rect, region: Region, 
       widths.push(left - before);
     }
     if (column === undefined) return;
-    cells.push({
-      ...columnCell(column, { left, right, top, bottom }, region),
-      column: widths.length,
-      span: 1,
-    });
+    const cell = columnCell(column, { left, right, top, bottom }, region);
+    if (column === atEdge) alignBlocks(cell.blocks, isRtl ? 'left' : 'right');
+    cells.push({ ...cell, column: widths.length, span: 1 });
     widths.push(Math.max(1, right - left));
   });
   const first = edges[0]?.left ?? room.left;
@@ -114,8 +131,23 @@ function tableOfColumns(columns: readonly Column[], room: Rect, region: Region, 
   };
 }
 
-function columnEdges(columns: readonly Column[], room: Rect): { left: number; right: number }[] {
-  const grown = columns.map((column) => growth(column));
+function alignBlocks(blocks: readonly Block[], align: 'left' | 'right'): void {
+  for (const block of blocks) {
+    if (block.kind !== 'paragraph') continue;
+    block.align = align;
+    block.indent = { left: 0, right: 0, first: 0 };
+  }
+}
+
+function columnEdges(
+  columns: readonly Column[],
+  room: Rect,
+  atEdge: Column | null,
+): { left: number; right: number }[] {
+  const grown = columns.map((column, at) => {
+    const isFirst = at === 0;
+    return column === atEdge ? { left: !isFirst, right: isFirst, frame: false } : growth(column);
+  });
   const edges = columns.map(({ rect: { left, right } }) => ({ left, right }));
   edges.forEach((edge, at) => {
     const next = edges[at + 1];

@@ -1,4 +1,5 @@
 import { hex, WHITE, type Colour } from './css.ts';
+import { fit } from './fit.ts';
 import { blocksOf, contentOf } from './flow.ts';
 import { Lists } from './lists.ts';
 import type { WordModel } from './model.ts';
@@ -38,7 +39,7 @@ export interface WordWork {
  * processor's own, and looking as the document does.
  */
 export async function writeWordDocument({ source, sheet }: WordWork): Promise<Uint8Array> {
-  const area = roomOf(sheetOf({ ...sheet, author: null }, null), sheet.scale);
+  const area = roomOf(sheetOf({ ...sheet, author: null }, null), null, sheet.scale);
   const lists = new Lists();
   const body = modelOf(source.body, { width: area.width, height: area.height }, sheet, lists, false);
   const paper = paperInches(sheet.paper, sheet.landscape);
@@ -104,9 +105,11 @@ function modelOf(
       contentOf,
     },
   };
+  const blocks = blocksOf(body, region);
+  fit(blocks, region.right - region.left);
   const background = hex(backdrop) === hex(WHITE) ? null : hex(backdrop);
   return {
-    model: { blocks: blocksOf(body, region), background },
+    model: { blocks, background },
     edges: { left: region.left, right: Math.max(0, area.width - region.right) },
     below: Math.max(0, body.rect.bottom - (body.ink?.bottom ?? body.rect.bottom)),
     language: tree.root.attribute('lang'),

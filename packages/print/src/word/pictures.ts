@@ -1,3 +1,4 @@
+import { drawingsOf } from './drawings.ts';
 import { buildTree, DRAWN, type Box, type Rect } from './tree.ts';
 import type { DocumentReading } from './reading.ts';
 
@@ -13,12 +14,14 @@ export interface PictureWish {
 /** Pixels: what is smaller is not seen. */
 const LEAST = 1;
 
-/** Finds what becomes a picture, in the order of the document. */
-export function picturesOf(snapshot: DocumentReading['snapshot']): PictureWish[] {
+/** Finds what becomes a picture, in the order of the document. @param printBackground whether backgrounds are asked for */
+export function picturesOf(snapshot: DocumentReading['snapshot'], printBackground: boolean): PictureWish[] {
   const wishes: PictureWish[] = [];
-  const open: Box[] = [buildTree(snapshot).root];
+  const { root } = buildTree(snapshot);
+  const drawings = drawingsOf(root, printBackground);
+  const open: Box[] = [root];
   for (let box = open.pop(); box !== undefined; box = open.pop()) {
-    const address = pictureAddress(box);
+    const address = drawings.has(box) ? null : pictureAddress(box);
     if (address === undefined) {
       for (let at = box.children.length - 1; at >= 0; at -= 1) {
         const child = box.children[at];

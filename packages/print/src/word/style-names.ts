@@ -14,6 +14,7 @@ export const STYLE_NAMES = [
   'color',
   'background-color',
   'background-image',
+  'box-shadow',
   'text-align',
   'text-indent',
   'line-height',

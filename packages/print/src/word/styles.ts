@@ -98,13 +98,16 @@ export function stylesXml(
     ].join('');
   };
   return [
-    `${XML}<w:styles ${W}><w:docDefaults><w:rPrDefault><w:rPr>${lang}</w:rPr></w:rPrDefault><w:pPrDefault/></w:docDefaults>`,
+    `${XML}<w:styles ${W}><w:docDefaults><w:rPrDefault><w:rPr>${lang}</w:rPr></w:rPrDefault><w:pPrDefault><w:pPr>${NO_AUTOSPACE}</w:pPr></w:pPrDefault></w:docDefaults>`,
     ...Array.from(styles, one),
     '<w:style w:type="character" w:default="1" w:styleId="DefaultParagraphFont"><w:name w:val="Default Paragraph Font"/></w:style>',
     '<w:style w:type="table" w:default="1" w:styleId="TableNormal"><w:name w:val="Normal Table"/></w:style>',
     '</w:styles>',
   ].join('');
 }
+
+/** Browsers set no room between ideographs and what stands beside them; word processors do unless they are told. */
+const NO_AUTOSPACE = '<w:autoSpaceDE w:val="0"/><w:autoSpaceDN w:val="0"/>';
 
 /** Word processors have nine levels of each list. */
 const LEVELS = 9;

@@ -209,7 +209,8 @@ function summarize(box: Box): void {
   // What a drawing is made of, its texts among it, is seen in its picture.
   if (DRAWN.has(box.name)) box.children.length = 0;
   const isShown = box.style('visibility') === 'visible';
-  if (isShown && (isDecorated(box) || REPLACED.has(box.name))) box.ink = { ...box.rect };
+  if (isShown && (isDecorated(box) || hasSharpShadows(box) || REPLACED.has(box.name)))
+    box.ink = { ...box.rect };
   for (const child of box.children) {
     if (child.kind === 'box') {
       box.hasText ||= child.hasText;
@@ -280,6 +281,19 @@ export function hasBackground(box: Box): boolean {
   return (
     colour(box.style('background-color')).alpha > 0 || box.style('background-image').includes('gradient(')
   );
+}
+
+/** Whether shadows draw lines or dots: several without blur. One of them is a look of the element. */
+export function hasSharpShadows(box: Box): boolean {
+  // Of each shadow the last piece has its lengths: the others are of its colour.
+  const lengths = box
+    .style('box-shadow')
+    .split(', ')
+    .map((piece) => piece.split(' ').filter((word) => word.endsWith('px')));
+  const sharp = lengths.filter(
+    ([x, y, blur, spread]) => blur === '0px' && [x, y, spread].some((length) => length !== '0px'),
+  );
+  return sharp.length > 1;
 }
 
 export function hasBorder(box: Box, side: Side): boolean {

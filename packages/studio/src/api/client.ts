@@ -4,6 +4,7 @@ import { pagesOf } from '@platen/client/lists';
 import { Transport } from '@platen/client/transport';
 import { signOut, token } from '../state/session.ts';
 import { text } from '../text.ts';
+import { type Form, withUploads } from './uploads.ts';
 
 export { segment } from '@platen/client/transport';
 
@@ -13,8 +14,8 @@ export const API = new URL('../v1/', document.baseURI);
 
 export interface CallOptions {
   query?: Readonly<Record<string, string | undefined>>;
-  /** Fields of a form; those that are undefined are left out. */
-  form?: Readonly<Record<string, string | Blob | undefined>>;
+  /** Fields of a form; those that are undefined are left out, and files may be large. */
+  form?: Form;
   json?: string;
   signal?: AbortSignal | undefined;
   headers?: Readonly<Record<string, string>>;
@@ -28,7 +29,9 @@ export interface CallOptions {
  */
 export async function call(method: string, path: string, options: CallOptions = {}): Promise<Response> {
   const { query, form, json, signal, headers } = options;
-  const body = json ?? (form && formOf(form));
+  const fields =
+    form && (await withUploads(form, (asked) => callJson('POST', 'uploads', { form: asked }), signal));
+  const body = json ?? (fields && formOf(fields));
   return await attempt(options.token, (transport) =>
     transport.send(method, `/${path}`, {
       repeatable: false,
@@ -81,7 +84,7 @@ export function filenameOf({ headers }: Response, fallback: string): string {
   return headers.has('content-disposition') ? nameOf(headers) : fallback;
 }
 
-function formOf(fields: Readonly<Record<string, string | Blob | undefined>>): FormData {
+function formOf(fields: Form): FormData {
   const form = new FormData();
   for (const [name, value] of Object.entries(fields)) {
     if (value === undefined) continue;

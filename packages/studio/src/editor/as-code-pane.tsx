@@ -2,9 +2,9 @@ import { useState } from 'preact/hooks';
 import { API } from '../api/client.ts';
 import { text } from '../text.ts';
 import { Button } from '../ui/button.tsx';
+import { copyText } from '../ui/copy.ts';
 import { Segments } from '../ui/segments.tsx';
 import { CODE_LANGUAGES, codeFor, type CodeLanguage } from './as-code.ts';
-import { copyText } from './images-pane.tsx';
 import type { EditorModel } from './model.ts';
 
 /** How a program makes what is in the preview. The token is never part of it. */

@@ -7,7 +7,7 @@ import { hasScope } from '../state/session.ts';
 import { text } from '../text.ts';
 import { Button } from '../ui/button.tsx';
 import { Segments } from '../ui/segments.tsx';
-import { CodeEditor } from './code-editor.tsx';
+import { CodeEditor, type EditorRef } from './code-editor.tsx';
 import { DataTree } from './data-tree.tsx';
 import { compareFields } from './fields.ts';
 import type { EditorModel } from './model.ts';
@@ -43,9 +43,24 @@ function useSamples(model: EditorModel) {
   };
 }
 
-/** The data the template is tried with: by name, as JSON or as a tree that fields are inserted from. */
-export function DataPane({ model, onInsert }: { model: EditorModel; onInsert: (text: string) => void }) {
-  const [view, setView] = useState<'json' | 'tree'>('json');
+export const DATA_VIEWS = ['json', 'tree', 'schema'] as const;
+export type DataView = (typeof DATA_VIEWS)[number];
+
+interface DataPaneProps {
+  model: EditorModel;
+  view: DataView;
+  onView: (view: DataView) => void;
+  /** Of the text in sight. */
+  editor: EditorRef;
+  onInsert: (text: string) => void;
+}
+
+/**
+ * The data the template is tried with: by name, as JSON or as a tree that fields are inserted from; and the schema that
+ * all data have to fit.
+ */
+export function DataPane({ model, view, onView, editor, onInsert }: DataPaneProps) {
+  const part = view === 'schema' ? view : 'data';
   return (
     <section class="pane data-pane" aria-label={text.data.title}>
       <div class="pane-bar">
@@ -54,28 +69,54 @@ export function DataPane({ model, onInsert }: { model: EditorModel; onInsert: (t
         <span class="space" />
         <Segments
           label={text.data.view}
-          choices={(['json', 'tree'] as const).map((name) => ({ name, label: text.data[name] }))}
+          choices={DATA_VIEWS.map((name) => ({ name, label: text.data[name] }))}
           chosen={view}
-          onChoose={setView}
+          onChoose={onView}
         />
       </div>
-      {view === 'json' ? (
-        <CodeEditor
-          identity={`${model.id}-data-${model.dataRevision.value}`}
-          label={text.data.title}
-          value={model.data.value}
-          language="json"
-          faults={model.faultsOf('data')}
-          onChange={(value) => model.setData(value)}
-        />
-      ) : (
+      {view === 'schema' && <SchemaNotes model={model} />}
+      {view === 'tree' ? (
         <div class="scroll">
           <FieldNotes model={model} />
           <p class="hint">{text.data.treeHint}</p>
           <DataTree value={model.dataValue.value} onInsert={onInsert} />
         </div>
+      ) : (
+        <CodeEditor
+          identity={`${model.id}-${view}-${model.dataRevision.value}`}
+          label={view === 'schema' ? text.data.schemaLabel : text.data.title}
+          value={model[part].value}
+          language="json"
+          faults={model.faultsOf(part)}
+          handle={editor}
+          onChange={(value) => {
+            if (view === 'schema') model.schema.value = value;
+            else model.setData(value);
+          }}
+        />
       )}
     </section>
+  );
+}
+
+/** What a schema is good for, and one to begin with. */
+function SchemaNotes({ model }: { model: EditorModel }) {
+  const begin = async (): Promise<void> => {
+    try {
+      model.setSchema(JSON.stringify(await templateFields(model.id), null, 2));
+    } catch (error) {
+      notify('fault', messageOf(error));
+    }
+  };
+  return (
+    <div class="row schema-notes">
+      <span class="hint">{text.data.schemaHint}</span>
+      {model.schema.value.trim() === '' && (
+        <Button kind="quiet" onClick={begin}>
+          {text.data.schemaBegin}
+        </Button>
+      )}
+    </div>
   );
 }
 

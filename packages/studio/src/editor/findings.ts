@@ -24,7 +24,7 @@ export function findingsOf(report: Report): Finding[] {
       said: words.by(element, by),
       page,
     })),
-    ...glyphs.map(({ character, code, page }): Finding => ({
+    ...(glyphs ?? []).map(({ character, code, page }): Finding => ({
       kind: 'glyphs',
       said: words.glyph(character, code),
       page,

@@ -5,6 +5,7 @@ import { notify } from '../state/notices.ts';
 import { hasScope } from '../state/session.ts';
 import { text } from '../text.ts';
 import { Button } from '../ui/button.tsx';
+import { copyText } from '../ui/copy.ts';
 import { DropZone } from '../ui/drop.tsx';
 import { variableName } from './image-name.ts';
 import type { EditorModel } from './model.ts';
@@ -94,15 +95,6 @@ function Picture({ blob, label }: { blob: Blob; label: string }) {
   const url = useMemo(() => URL.createObjectURL(blob), [blob]);
   useEffect(() => () => URL.revokeObjectURL(url), [url]);
   return <img src={url} alt={label} />;
-}
-
-export async function copyText(content: string): Promise<void> {
-  try {
-    await navigator.clipboard.writeText(content);
-    notify('done', text.copied);
-  } catch (error) {
-    notify('fault', messageOf(error));
-  }
 }
 
 /** Adding and deleting files writes versions: the next change has to know the newest. */

@@ -54,6 +54,8 @@ const theme = EditorView.theme({
     color: 'var(--ink)',
     border: '1px solid var(--control-line)',
   },
+  // The library has a gradient of its own for each of two themes.
+  '& .cm-collapsedLines': { background: 'var(--raised)', color: 'var(--soft)' },
   '.cm-searchMatch': { backgroundColor: 'var(--mark)' },
   '.cm-lintRange-error': {
     backgroundImage: 'none',

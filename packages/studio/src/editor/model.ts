@@ -13,7 +13,7 @@ import { fileText, imageBlob, sampleText, styleText } from '../api/templates.ts'
 import type { Fault, ImageFile, Json, Report, Template } from '../api/types.ts';
 import { Latest } from '../preview/latest.ts';
 import { optionsOf, shownValue, UNSEEN } from './options.ts';
-import { inLines, jsonFault, type Part, partOf } from './parts.ts';
+import { inLines, jsonFault, type Part, partOf, placeOfPointer } from './parts.ts';
 import type { StyleText } from './styles.ts';
 
 /** A template that is being edited: what is stored, what was changed, and what it looks like. */
@@ -50,7 +50,9 @@ export class EditorModel {
   readonly sample = signal('');
   readonly data = signal('{}');
   readonly storedData = signal('{}');
-  /** Changes whenever other data are opened. */
+  /** JSON Schema that render data have to fit; empty for any data. */
+  readonly schema = signal('');
+  /** Changes whenever other data are opened, or another schema. */
   readonly dataRevision = signal(0);
   readonly preview = signal<Preview | null>(null);
   readonly rendering = signal(false);
@@ -68,8 +70,13 @@ export class EditorModel {
       (this.texts.value !== this.stored.value ||
         this.replacement.value !== null ||
         this.name.value !== template.name ||
+        this.schema.value !== this.storedSchema.value ||
         JSON.stringify(this.options.value) !== JSON.stringify(optionsOf(template)))
     );
+  });
+  readonly storedSchema = computed(() => {
+    const schema = this.template.value?.data_schema ?? null;
+    return schema === null ? '' : JSON.stringify(schema, null, 2);
   });
   readonly isDataChanged = computed(() => this.data.value !== this.storedData.value);
   readonly isDraft = computed(
@@ -81,6 +88,9 @@ export class EditorModel {
 
   /** Looked for once for each text: data may have megabytes, and every key asks. */
   readonly #dataFault = computed(() => jsonFault(this.data.value));
+  readonly #schemaFault = computed(() =>
+    this.schema.value.trim() === '' ? null : jsonFault(this.schema.value, 'data_schema'),
+  );
   readonly #pageOptions = computed(() =>
     JSON.stringify(Object.entries(this.options.value).filter(([name]) => !UNSEEN.has(name))),
   );
@@ -127,6 +137,7 @@ export class EditorModel {
       this.name.value = template.name;
       this.options.value = optionsOf(template);
       this.replacement.value = null;
+      this.setSchema(this.storedSchema.value);
     });
     this.#stop ??= effect(() => this.#follow());
   }
@@ -182,6 +193,21 @@ export class EditorModel {
     });
   }
 
+  /** Takes over another schema than the one that is being edited. */
+  setSchema(text: string): void {
+    batch(() => {
+      if (text !== this.schema.value) this.dataRevision.value++;
+      this.schema.value = text;
+    });
+  }
+
+  /** The schema as `template_data` has it; null for none. @throws Error for a text that is no JSON object */
+  schemaValue(): unknown {
+    const fault = this.#schemaFault.value;
+    if (fault !== null) throw new Error(fault.message);
+    return this.schema.value.trim() === '' ? null : JSON.parse(this.schema.value);
+  }
+
   change(part: Partial<Texts>): void {
     this.texts.value = { ...this.texts.value, ...part };
   }
@@ -201,7 +227,12 @@ export class EditorModel {
     const format = this.template.value?.format ?? 'html';
     return {
       file: this.replacement.value ?? new File([template], 'template.html', { type: 'text/html' }),
-      data: { name: this.name.value || 'Untitled', format, ...this.options.value },
+      data: {
+        name: this.name.value || 'Untitled',
+        format,
+        ...this.options.value,
+        data_schema: this.schemaValue() ?? undefined,
+      },
       header,
       footer,
       styles: styles.map(({ css }) => css).filter((css) => css.trim() !== ''),
@@ -240,11 +271,12 @@ export class EditorModel {
     void this.images.value;
     void this.replacement.value;
     void this.data.value;
+    void this.schema.value;
     this.#ask();
   }
 
   #ask(): void {
-    const fault = this.#dataFault.peek();
+    const fault = this.#dataFault.peek() ?? this.#schemaFault.peek();
     if (fault !== null) {
       this.#latest.cancel();
       batch(() => {
@@ -274,11 +306,20 @@ export class EditorModel {
     } catch (error) {
       if (isAbort(error) || signal.aborted) return;
       batch(() => {
-        this.faults.value = error instanceof PlatenError ? (error.errors ?? NO_FAULTS) : NO_FAULTS;
+        this.faults.value =
+          error instanceof PlatenError
+            ? (error.errors ?? NO_FAULTS).map((fault) => this.#placed(fault))
+            : NO_FAULTS;
         this.problem.value = messageOf(error);
         this.rendering.value = false;
       });
     }
+  }
+
+  /** A fault of the data with its place in them. */
+  #placed(fault: Fault): Fault {
+    if (fault.pointer === undefined || fault.line !== undefined) return fault;
+    return { ...fault, ...placeOfPointer(this.data.peek(), fault.pointer) };
   }
 }
 

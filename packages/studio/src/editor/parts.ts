@@ -1,14 +1,16 @@
 import type { Fault } from '../api/types.ts';
+import { text as words } from '../text.ts';
 
 /** Which text of a template a fault is in. */
 
-export type Part = 'template' | 'header' | 'footer' | 'styles' | 'data';
+export type Part = 'template' | 'header' | 'footer' | 'styles' | 'data' | 'schema';
 
 export function partOf(fault: Fault): Part {
   const { file, field } = fault;
   if (file === 'header' || field === 'header_data') return 'header';
   if (file === 'footer' || field === 'footer_data') return 'footer';
   if (field.startsWith('css_')) return 'styles';
+  if (field.includes('data_schema')) return 'schema';
   if (field.startsWith('render_data') || fault.pointer !== undefined) return 'data';
   return 'template';
 }
@@ -20,20 +22,47 @@ export function placeOf(text: string, offset: number): { line: number; column: n
   return { line, column: offset - before.lastIndexOf('\n') };
 }
 
+/** Texts in which places are looked for: what is larger keeps the keys of whoever types waiting. */
+const LONGEST_SEARCHED = 1_000_000;
+// bounded: of a text that is JSON, where each quotation mark that opens has one that closes
+const TOKENS = /"(?:[^"\\]|\\.)*"|[^\s:]/g;
+
+/** Where the value is in a JSON text that a pointer (RFC 6901) leads to; null for none, and in a text of megabytes. */
+export function placeOfPointer(json: string, pointer: string): { line: number; column: number } | null {
+  if (json.length > LONGEST_SEARCHED) return null;
+  const names = pointer.split('/').slice(1);
+  const wanted = names.map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'));
+  // Of each array and object that is open the index, or the name: null until it is read.
+  const path: (number | string | null)[] = [];
+  for (const { 0: token, index } of json.matchAll(TOKENS)) {
+    const last = path.length - 1;
+    const inside = path[last];
+    if (token === ']' || token === '}') path.pop();
+    else if (token === ',') path[last] = typeof inside === 'number' ? inside + 1 : null;
+    else if (inside === null) path[last] = JSON.parse(token) as string;
+    else {
+      if (path.length === wanted.length && wanted.every((name, at) => String(path[at]) === name))
+        return placeOf(json, index);
+      if (token === '[') path.push(0);
+      if (token === '{') path.push(null);
+    }
+  }
+  return null;
+}
+
 /** What is wrong with a text that has to be a JSON object; null when it is one. */
-export function jsonFault(text: string): Fault | null {
+export function jsonFault(text: string, field = 'render_data'): Fault | null {
   try {
     const value: unknown = JSON.parse(text);
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return null;
-    return { field: 'render_data', line: 1, column: 1, message: 'The data have to be an object: { … }' };
+    return { field, line: 1, column: 1, message: words.data.object };
   } catch (error) {
     const message = (error as Error).message;
     const named = /line (\d+) column (\d+)/.exec(message);
-    if (named !== null)
-      return { field: 'render_data', line: Number(named[1]), column: Number(named[2]), message };
+    if (named !== null) return { field, line: Number(named[1]), column: Number(named[2]), message };
     const position = /position (\d+)/.exec(message)?.[1];
     const offset = position === undefined ? text.length : Number(position);
-    return { field: 'render_data', ...placeOf(text, offset), message };
+    return { field, ...placeOf(text, offset), message };
   }
 }
 

@@ -170,18 +170,18 @@ function Faults({ model, onFault }: PreviewPaneProps) {
       </p>
       <ul>
         {faults.slice(0, LISTED).map((fault, index) => {
-          const { line, column, message, detail, source } = fault;
+          const { line, column, message, detail, source, pointer } = fault;
           const part = partOf(fault);
           const said = message ?? detail;
           return (
             <li key={index}>
-              {line === undefined ? (
-                said !== model.problem.value && said
-              ) : (
+              {line !== undefined && (
                 <button type="button" class="link" onClick={() => onFault(part, line, column ?? 1)}>
                   {text.preview.place(part, line)}
                 </button>
               )}
+              {pointer !== undefined && pointer !== '' && <code>{pointer}</code>}
+              {(line === undefined || pointer !== undefined) && said !== model.problem.value && said}
               {source !== undefined && <code>{source.trim().slice(0, 200)}</code>}
             </li>
           );

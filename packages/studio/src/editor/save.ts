@@ -22,8 +22,10 @@ export async function save(model: EditorModel, publish: boolean, note: string): 
   const before = model.stored.value;
   const steps = styleSteps(before.styles, styles);
   const options = changedOptions(optionsOf(template), model.options.value);
+  const schema = model.schema.value === model.storedSchema.value ? undefined : model.schemaValue();
   const remove = [
     ...((options['remove'] as string[] | undefined) ?? []),
+    ...(schema === null ? ['data_schema'] : []),
     ...(header === '' && before.header !== '' ? ['header'] : []),
     ...(footer === '' && before.footer !== '' ? ['footer'] : []),
   ];
@@ -31,6 +33,7 @@ export async function save(model: EditorModel, publish: boolean, note: string): 
     data: {
       ...options,
       ...(model.name.value === template.name ? {} : { name: model.name.value }),
+      ...(schema == null ? {} : { data_schema: schema }),
       ...(note === '' ? {} : { note }),
       ...(remove.length === 0 ? {} : { remove }),
     },

@@ -3,7 +3,7 @@ import { PlatenError } from '@platen/client/errors';
 import { messageOf } from '../api/problem.ts';
 import { getTemplate } from '../api/templates.ts';
 import type { EditorHandle } from '../editor/code-editor.tsx';
-import { DataPane } from '../editor/data-pane.tsx';
+import { DataPane, type DataView } from '../editor/data-pane.tsx';
 import { EditorModel } from '../editor/model.ts';
 import type { Part } from '../editor/parts.ts';
 import { PartsPane, type PartTab } from '../editor/parts-pane.tsx';
@@ -50,7 +50,9 @@ export function Editor({ id }: { id: string }) {
   const { model, fault } = useModel(id);
   const [tab, setTab] = useState<PartTab>('template');
   const [pane, setPane] = useState<(typeof PANES)[number]>('edit');
+  const [dataView, setDataView] = useState<DataView>('json');
   const editor = useRef<EditorHandle | null>(null);
+  const dataEditor = useRef<EditorHandle | null>(null);
 
   if (fault !== null) {
     return (
@@ -63,14 +65,17 @@ export function Editor({ id }: { id: string }) {
   if (model.template.value === null) return <Loading label={text.loading} />;
 
   const goToFault = (part: Part, line: number, column: number): void => {
-    if (part === 'data') setPane('data');
-    else {
+    const isData = part === 'data' || part === 'schema';
+    if (isData) {
+      setPane('data');
+      setDataView(part === 'schema' ? part : 'json');
+    } else {
       setPane('edit');
       setTab(part);
     }
     // The editor of the other tab is there after the next drawing.
     requestAnimationFrame(() =>
-      requestAnimationFrame(() => part !== 'data' && editor.current?.goTo(line, column)),
+      requestAnimationFrame(() => (isData ? dataEditor : editor).current?.goTo(line, column)),
     );
   };
 
@@ -103,6 +108,9 @@ export function Editor({ id }: { id: string }) {
             second={
               <DataPane
                 model={model}
+                view={dataView}
+                onView={setDataView}
+                editor={dataEditor}
                 onInsert={(placeholder) => {
                   setPane('edit');
                   editor.current?.insert(placeholder);

@@ -9,6 +9,7 @@ import { FaultBox } from '../ui/empty.tsx';
 import { Segments } from '../ui/segments.tsx';
 import { useLoad } from '../ui/use-load.ts';
 import { timeOf } from '../ui/when.ts';
+import { Tokens } from './tokens.tsx';
 
 const THEMES: readonly Theme[] = ['system', 'light', 'dark'];
 
@@ -49,13 +50,17 @@ export function Settings() {
           </dd>
         </dl>
       </section>
-      <section class="card panel">
-        <h2>{text.settings.more}</h2>
-        <p>{text.settings.moreLead}</p>
-        <pre class="code" tabIndex={0}>
-          {text.settings.commands}
-        </pre>
-      </section>
+      {hasScope('admin') ? (
+        <Tokens />
+      ) : (
+        <section class="card panel">
+          <h2>{text.tokens.title}</h2>
+          <p>{text.settings.moreLead}</p>
+          <pre class="code" tabIndex={0}>
+            {text.settings.command(info?.tenant ?? '')}
+          </pre>
+        </section>
+      )}
       <section class="card panel">
         <h2>{text.settings.usage}</h2>
         {fault !== null && <FaultBox message={fault} />}

@@ -1,0 +1,17 @@
+import { createGroup, streaming } from '../shared/http/index.ts';
+import { servingServices } from '../shared/http/serving.ts';
+import { setLogLevel } from '../shared/log.ts';
+import { dynamoClient } from '../shared/store/dynamodb.ts';
+import { readTokensConfig } from './config.ts';
+import { tokenOperations } from './operations.ts';
+import { TokenStore } from './tokens.ts';
+
+const config = readTokensConfig();
+setLogLevel(config.logLevel);
+
+/** A function of its own: no other one may write into the table that says who is who. */
+export const serve = createGroup('tokens', tokenOperations(new TokenStore(dynamoClient(), config.table)), {
+  ...servingServices(config),
+});
+
+export const handler = streaming(serve);

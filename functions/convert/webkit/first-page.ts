@@ -1,0 +1,34 @@
+/**
+ * Statements that give what is placed on the page, and in no element, the room of the first page (CSS 2.2, 10.1; CSS Paged
+ * Media 3, 5): WebKit prints with a room of no height, so that `bottom: 0` stood at the top or at the end of the text, and
+ * heights in per cent came to nothing. The root element becomes that room: it is as high as a page, and what does not fit into it
+ * goes on below it as before. What is fixed stands on the first page, where Chromium repeats it on each: WebKit put it over the
+ * text of the last one.
+ */
+export const FIRST_PAGE = `
+  const root = document.documentElement;
+  const read = (element, name) => {
+    const { position, transform, filter, perspective, contain } = getComputedStyle(element, name);
+    return { position, transform, filter, perspective, contain };
+  };
+  const makesRoom = ({ position, transform, filter, perspective, contain }) => position !== 'static' ||
+    (transform ?? 'none') !== 'none' || (filter ?? 'none') !== 'none' || (perspective ?? 'none') !== 'none' ||
+    /paint|layout|strict|content/.test(contain ?? '');
+  // Elements that are in one which places what is in it, in the order of the document.
+  const inside = new Set();
+  const isOnPage = (element) => {
+    const style = read(element);
+    const { position } = style;
+    const isInside = inside.has(element.parentNode);
+    if (!isInside && position === 'fixed') element.style.setProperty('position', 'absolute', 'important');
+    if (isInside || makesRoom(style)) inside.add(element);
+    if (!isInside && (position === 'absolute' || position === 'fixed')) return true;
+    return !inside.has(element) && ['::before', '::after'].some((name) => read(element, name).position === 'absolute');
+  };
+  const style = root === null ? null : getComputedStyle(root);
+  if (style !== null && !makesRoom(style) && style.writingMode === 'horizontal-tb') {
+    if ([...root.querySelectorAll('*')].filter(isOnPage).length > 0) {
+      root.style.setProperty('position', 'relative', 'important');
+      root.style.setProperty('height', '100%', 'important');
+    }
+  }`;

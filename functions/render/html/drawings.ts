@@ -1,0 +1,107 @@
+import { createHash } from 'node:crypto';
+import { readDataAddress } from '@platen/core/data-address';
+import type { FurnitureText, FurnitureTexts } from '@platen/print/page/compose';
+import { joined, type Pieces } from '@platen/print/page/pieces';
+import type { HtmlResource } from '@platen/print/print';
+import { DrawingFonts, type TenantFont } from '../../shared/tenant-fonts.ts';
+import type { Printing } from './render.ts';
+
+/**
+ * Drawings in `data:` addresses that name fonts of a tenant (I-40). A browser lets a picture have nothing from elsewhere,
+ * so that they become resources of the document, with the fonts in them.
+ */
+
+/** Texts of a document: the html itself, style sheets, headers and footers. */
+export interface DrawingTexts {
+  html: string;
+  styles: readonly string[];
+  header: FurnitureTexts;
+  footer: FurnitureTexts;
+}
+
+/** The same texts with other addresses, and what stands under these. */
+export interface DrawnTexts extends DrawingTexts {
+  resources: ReadonlyMap<string, HtmlResource>;
+}
+
+/** Bytes of all drawings with fonts of one document. */
+const MOST_BYTES = 64 * 1024 * 1024;
+
+type Using = Pick<Printing, 'preparer' | 'resourceUrl' | 'warn' | 'signal'>;
+
+/**
+ * Puts the fonts that they name into the drawings. A document without such drawings is not read at all.
+ *
+ * @throws PlatenError as `Preparer.drawings`
+ */
+export async function withDrawingFonts(
+  texts: DrawingTexts,
+  fonts: readonly TenantFont[],
+  using: Using,
+): Promise<DrawnTexts> {
+  const drawings = new Drawings(fonts, using);
+  const html = await drawings.drawn('html', texts.html);
+  const styles: string[] = [];
+  for (const style of texts.styles) styles.push(await drawings.drawn('css', style));
+  const header = await drawings.furniture(texts.header);
+  const footer = await drawings.furniture(texts.footer);
+  return { html, styles, header, footer, resources: drawings.resources };
+}
+
+class Drawings {
+  readonly resources = new Map<string, HtmlResource>();
+  readonly #fonts: readonly TenantFont[];
+  readonly #using: Using;
+  readonly #drawingFonts: DrawingFonts;
+  #left = MOST_BYTES;
+
+  constructor(fonts: readonly TenantFont[], using: Using) {
+    this.#fonts = fonts.map(readOnce);
+    this.#using = using;
+    this.#drawingFonts = new DrawingFonts(() => Promise.resolve(this.#fonts), using.warn);
+  }
+
+  async furniture(texts: FurnitureTexts): Promise<FurnitureTexts> {
+    if (texts === null) return null;
+    const drawn: FurnitureText[] = [];
+    for (const { pages, text } of texts) drawn.push({ pages, text: await this.drawn('html', text) });
+    return drawn;
+  }
+
+  /** A text in which drawings have the addresses of resources. */
+  async drawn(kind: 'html' | 'css', text: string): Promise<string> {
+    if (this.#fonts.length === 0 || !/data:\s*image\/svg\+xml/i.test(text)) return text;
+    const { preparer, signal } = this.#using;
+    const pieces: Pieces = await preparer.drawings(kind, text, signal);
+    const addresses = new Map<string, string | null>();
+    for (const piece of pieces) {
+      if (typeof piece === 'string' || addresses.has(piece.address)) continue;
+      addresses.set(piece.address, await this.#address(piece.address));
+    }
+    return joined(pieces, ({ address }) => addresses.get(address) ?? null);
+  }
+
+  /** The address of a drawing with its fonts; null for one that stays as it is. */
+  async #address(address: string): Promise<string | null> {
+    const drawing = readDataAddress(address);
+    if (drawing === null) return null;
+    const { resourceUrl, warn } = this.#using;
+    const path = `drawings/${createHash('sha256').update(address).digest('hex')}`;
+    if (this.resources.has(path)) return resourceUrl(path);
+    const bytes = await this.#drawingFonts.within(drawing.bytes);
+    if (bytes === drawing.bytes) return null;
+    if (bytes.length > this.#left) {
+      warn('The drawings with fonts of a document have at most 64 MB together: one is left without them.');
+      return null;
+    }
+    this.#left -= bytes.length;
+    this.resources.set(path, { contentType: drawing.contentType, bytes });
+    return resourceUrl(path);
+  }
+}
+
+/** A font whose bytes are read for the first drawing that names it, and not again. */
+function readOnce(font: TenantFont): TenantFont {
+  let bytes: Promise<Uint8Array> | undefined;
+  return { ...font, bytes: () => (bytes ??= font.bytes()) };
+}

@@ -1,0 +1,71 @@
+import { namedFonts } from '@platen/office/named-fonts';
+import { namesFamily } from '@platen/print/fonts/faces';
+import { readDataAddress } from '@platen/core/data-address';
+import { namesFace, textOf } from '../shared/font-names.ts';
+import { isWebFormat } from '@platen/print/page/web-format';
+import { isDocument } from '@platen/templating/partials';
+import { fontDetailsOf } from '../shared/store/fonts.ts';
+import type { ReadFile } from '../shared/store/kept-of-tenant.ts';
+import type { NewFont } from '../shared/store/new-files.ts';
+import type { StoredFile, TemplateContent } from '../shared/store/template-record.ts';
+import type { TenantFiles } from '../shared/store/tenant-files.ts';
+import { MOST_FONT_BYTES } from '../shared/tenant-fonts.ts';
+
+/**
+ * The fonts of the tenant that a version keeps (I-40): those whose family stands in one of its files. What only its data
+ * name, or a font that is added later, is the tenant's of the day on which it is rendered.
+ */
+export async function fontsToKeep(
+  files: TenantFiles,
+  tenant: string,
+  content: TemplateContent,
+  read: ReadFile,
+): Promise<NewFont[]> {
+  const all = await files.current(tenant);
+  // Forms are filled with the fonts of the service.
+  if (all.length === 0 || content.format === 'pdf') return [];
+  const [texts, names] = await namedIn(content, read);
+  // A version keeps no more than one document has.
+  let left = MOST_FONT_BYTES;
+  return all.flatMap((file): NewFont[] => {
+    const { name, hash, contentType, size } = file;
+    const { format, faces } = fontDetailsOf(file);
+    const isNamed = namesFamily(texts, faces) || namesFace(names, faces);
+    if (!isNamed || size > left) return [];
+    left -= size;
+    return [{ name, hash, contentType, size, format, faces, from: files.keyOf(tenant, file) }];
+  });
+}
+
+/** Texts in lower case that may name families, and the families that office documents name. */
+async function namedIn(
+  content: TemplateContent,
+  read: ReadFile,
+): Promise<[texts: string[], names: string[]]> {
+  const { format, templateFile, headerFile, footerFile, styleFiles, imageFiles, partials } = content;
+  const included = Object.values(partials);
+  const isWeb = isWebFormat(format);
+  const ofTemplate = isWeb ? [templateFile, headerFile, footerFile] : [];
+  const drawings = imageFiles.filter((image) => image.format === 'svg');
+  const textFiles = [
+    ...ofTemplate,
+    ...styleFiles,
+    ...drawings,
+    ...included.filter((one) => !isDocument(one)),
+  ];
+  const documents = [...(isWeb ? [] : [templateFile]), ...included.filter(isDocument)];
+  const texts = textFiles
+    .filter((file): file is StoredFile => file !== null)
+    .map(async (file) => withDrawings(textOf(await read(file))).toLowerCase());
+  const names = documents.map(async (file) => await namedFonts(await read(file)));
+  return [await Promise.all(texts), (await Promise.all(names)).flat()];
+}
+
+/** Drawings in `data:` addresses, as far as they can be told without reading the text around them. */
+const DRAWINGS = /data:\s*image\/svg\+xml[^,"'()<>]{0,200},[^"'()<>\s]*/gi;
+
+/** A text with what stands in the drawings of its `data:` addresses behind it, where they are packed. */
+function withDrawings(text: string): string {
+  const drawings = Array.from(text.matchAll(DRAWINGS), ([address]) => readDataAddress(address)?.bytes);
+  return [text, ...drawings.map((bytes) => (bytes === undefined ? '' : textOf(bytes)))].join('\n');
+}

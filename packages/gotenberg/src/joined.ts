@@ -1,0 +1,51 @@
+import type { Platen } from '@platen/client';
+import {
+  type Bookmark,
+  bookmarksOf,
+  entries,
+  givenBookmarks,
+  outline,
+  type OutlineEntry,
+} from './bookmarks.ts';
+import type { Form } from './form.ts';
+import { type Made, pdfNamed } from './result.ts';
+
+/**
+ * PDFs joined. Their outlines stay, unless others are given for them; `titleBookmarks` puts an entry above each, with its
+ * title.
+ *
+ * @throws Refused, PlatenError
+ */
+export async function joined(platen: Platen, form: Form, pdfs: readonly Made[]): Promise<Made[]> {
+  const [first, ...more] = pdfs;
+  if (first === undefined) return [];
+  const single = more.length === 0;
+  const bytes = single ? first.bytes : await platen.pdf.merge(pdfs.map((pdf) => pdf.bytes)).bytes();
+  const merged = pdfNamed(single ? first.name : 'merged.pdf', bytes);
+  const bookmarks = givenBookmarks(form);
+  const withTitles = form.flag('titleBookmarks') === true;
+  // They are kept whatever it says.
+  form.flag('autoIndexBookmarks');
+  if (!withTitles && !(bookmarks instanceof Map)) return [merged];
+  const items: OutlineEntry[] = [];
+  let before = 0;
+  for (const pdf of pdfs) {
+    const info = await platen.pdf.info(pdf.bytes);
+    const list = bookmarks instanceof Map ? bookmarks.get(pdf.name) : undefined;
+    const own = entries(list ?? placed(bookmarksOf(info)), before);
+    const title = info.metadata['Title']?.trim() ?? '';
+    if (withTitles) items.push({ title: title === '' ? pdf.name : title, page: before + 1, items: own });
+    else items.push(...own);
+    before += info.pages.length;
+  }
+  return [{ ...merged, bytes: await platen.pdf.process(bytes, [outline(items)]).bytes() }];
+}
+
+/** Entries that lead to no page lead to the first. */
+function placed(bookmarks: readonly Bookmark[]): Bookmark[] {
+  return bookmarks.map((bookmark) => ({
+    ...bookmark,
+    page: bookmark.page ?? 1,
+    children: placed(bookmark.children ?? []),
+  }));
+}

@@ -1,0 +1,142 @@
+import { parse as parseDisposition } from 'content-disposition';
+import { isPlatenError } from '@platen/core/errors';
+import { type CheckingFetcher, createFetcher, type Fetched, type FetchPolicy } from '@platen/print/fetcher';
+import type { Form } from './form.ts';
+import { Refused } from './refused.ts';
+
+/** What forms have fetched and sent: `downloadFrom` and webhooks, by the guarded way to the outside (I-22). */
+
+/** Which addresses may be called. Public ones alone when absent. */
+export interface OutsidePolicy {
+  /** From where files and pages are fetched. */
+  downloads?: FetchPolicy;
+  /** Who is called when a document is made. */
+  webhooks?: FetchPolicy;
+}
+
+export interface Outside {
+  downloads: CheckingFetcher;
+  webhooks: CheckingFetcher;
+}
+
+/** Milliseconds for one file, or one call. */
+const TIMEOUT = 60_000;
+
+export function outsideBy({ downloads, webhooks }: OutsidePolicy): Outside {
+  return {
+    downloads: createFetcher({ outside: 'open', timeout: TIMEOUT, maxBytes: Infinity, ...downloads }),
+    webhooks: createFetcher({ outside: 'open', timeout: TIMEOUT, maxBytes: 64 * 1024, ...webhooks }),
+  };
+}
+
+/** Gotenberg's words for what may not be called. */
+export function refusedAddress(error: unknown): unknown {
+  if (!isPlatenError(error)) return error;
+  return new Refused(error.code === 'url_not_allowed' ? 403 : 400, error.message);
+}
+
+/** A JSON object of headers. @throws Refused */
+export function headersOf(value: unknown, where: string): Record<string, string> {
+  if (value === undefined || value === null) return {};
+  if (typeof value !== 'object' || Array.isArray(value))
+    throw new Refused(400, `${where} must be a JSON object`);
+  const headers = new Headers();
+  for (const [name, text] of Object.entries(value)) {
+    try {
+      headers.set(name, String(text));
+    } catch {
+      throw new Refused(400, `${where} has a header that cannot be sent: ${name}`);
+    }
+  }
+  return Object.fromEntries(headers);
+}
+
+interface FetchOptions {
+  /** Sent to the origin of the address alone. */
+  headers: Record<string, string>;
+  maxBytes: number;
+  signal?: AbortSignal;
+}
+
+/** Fetches what a form names. @param prefix of what is said where it cannot be had @throws Refused */
+export async function fetchNamed(
+  fetcher: CheckingFetcher,
+  url: string,
+  { headers, ...options }: FetchOptions,
+  prefix = '',
+): Promise<Fetched> {
+  const origin = URL.parse(url)?.origin;
+  const credentials = (target: URL) => (target.origin === origin ? headers : {});
+  const fetched = await fetcher.fetch(url, { credentials, ...options }).catch((error: unknown) => {
+    throw refusedAddress(error);
+  });
+  if (fetched.status >= 400) throw new Refused(400, `${prefix}${url} is answered with ${fetched.status}`);
+  return fetched;
+}
+
+interface Download {
+  url: string;
+  headers: Record<string, string>;
+  field: string;
+}
+
+/** Where files of a purpose go, by the names that Gotenberg has for it. */
+const FIELDS: Readonly<Record<string, string>> = {
+  embedded: 'embeds',
+  watermark: 'watermark',
+  stamp: 'stamp',
+};
+
+function downloadsOf(form: Form): Download[] {
+  const given = form.json('downloadFrom') ?? [];
+  if (!Array.isArray(given)) throw new Refused(400, 'downloadFrom must be a list');
+  return given.map((entry: unknown) => {
+    const { url, extraHttpHeaders, embedded, field } = (entry ?? {}) as Record<string, unknown>;
+    if (typeof url !== 'string') throw new Refused(400, 'Each entry of downloadFrom must have a url');
+    const purpose = field ?? (embedded === true ? 'embedded' : '');
+    if (typeof purpose !== 'string' || (purpose !== '' && !Object.hasOwn(FIELDS, purpose)))
+      throw new Refused(400, `field must be ${Object.keys(FIELDS).join(', ')}`);
+    const headers = headersOf(extraHttpHeaders, 'extraHttpHeaders of downloadFrom');
+    return { url, headers, field: FIELDS[purpose] ?? 'files' };
+  });
+}
+
+/**
+ * Fetches the files that a form names, one after the other, and adds them to it.
+ *
+ * @param left bytes that all of them may have together
+ * @throws Refused
+ */
+export async function download(
+  form: Form,
+  fetcher: CheckingFetcher,
+  left: number,
+  signal: AbortSignal,
+): Promise<void> {
+  let remaining = left;
+  for (const { url, headers, field } of downloadsOf(form)) {
+    const fetched = await fetchNamed(
+      fetcher,
+      url,
+      { headers, maxBytes: remaining, signal },
+      'downloadFrom: ',
+    );
+    remaining -= fetched.bytes.byteLength;
+    const name = nameOf(fetched.headers['content-disposition'] ?? '');
+    if (name === undefined)
+      throw new Refused(400, `downloadFrom: ${url} has no filename in Content-Disposition`);
+    form.add(field, { name, content: new File([new Uint8Array(fetched.bytes)], name) });
+  }
+}
+
+/** The name of a file without its folders; undefined where there is none. */
+function nameOf(header: string): string | undefined {
+  try {
+    const { filename } = parseDisposition(header).parameters;
+    const name = filename?.split(/[/\\]/).at(-1)?.trim();
+    return name === '' ? undefined : name;
+  } catch {
+    // No such header, or none that can be read.
+    return undefined;
+  }
+}

@@ -1,0 +1,67 @@
+import { utils, write } from '@e965/xlsx';
+import { CsvError, parse } from 'csv-parse/sync';
+import { decodePlain } from '@platen/core/text';
+import type { SentFile } from './form.ts';
+import { Refused } from './refused.ts';
+
+/**
+ * Plain text and csv as documents that the engines of the service print. Nothing in them is carried out: what looks like a
+ * formula is its text, so that they name no file and no address.
+ */
+
+/** Cells of a table: what a sheet of a spreadsheet program takes of rows, with 26 columns. */
+const MAX_CELLS = 26 * 65_536;
+/** Characters: a column is as wide as its longest cell, up to this. */
+const WIDEST = 60;
+const SEPARATORS = [',', ';', '\t', '|'];
+
+/** @throws Refused for what is no text */
+async function textOf({ name, content }: SentFile): Promise<string> {
+  const decoded = decodePlain(new Uint8Array(await content.arrayBuffer()));
+  if ('fault' in decoded) throw new Refused(400, `${name} is no text: ${decoded.fault}`);
+  return decoded.text;
+}
+
+/** A page of text in a font with letters of one width, as it is broken into lines. @throws Refused */
+export async function textPage(file: SentFile): Promise<string> {
+  const text = (await textOf(file)).replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+  return `<!doctype html><meta charset="utf-8"><title></title><style>
+pre { font: 10pt/1.2 'Liberation Mono', Cousine, monospace; white-space: pre-wrap; overflow-wrap: anywhere; margin: 0; tab-size: 8 }
+</style><pre>\n${text}</pre>`;
+}
+
+/** A workbook with the rows of a csv file. @throws Refused */
+export async function csvWorkbook(file: SentFile): Promise<Uint8Array<ArrayBuffer>> {
+  const rows = rowsOf(file.name, await textOf(file));
+  const widths: number[] = [];
+  let cells = 0;
+  for (const row of rows) {
+    cells += row.length;
+    for (const [column, text] of row.entries())
+      widths[column] = Math.min(WIDEST, Math.max(widths[column] ?? 8, text.length + 1));
+  }
+  if (cells > MAX_CELLS) throw new Refused(400, `${file.name} has more than ${MAX_CELLS} cells`);
+  const sheet = utils.aoa_to_sheet(rows.map((row) => row.map(valueOf)));
+  sheet['!cols'] = widths.map((wch) => ({ wch }));
+  const book = utils.book_new();
+  utils.book_append_sheet(book, sheet, 'Sheet1');
+  return new Uint8Array(write(book, { type: 'array', bookType: 'xlsx', compression: true }) as ArrayBuffer);
+}
+
+/** @throws Refused */
+function rowsOf(name: string, text: string): string[][] {
+  const [line = ''] = text.split('\n', 1);
+  const count = (separator: string) => line.split(separator).length;
+  const delimiter = SEPARATORS.toSorted((a, b) => count(b) - count(a))[0] ?? ',';
+  try {
+    return parse(text, { delimiter, bom: true, relax_column_count: true, relax_quotes: true });
+  } catch (error) {
+    if (error instanceof CsvError) throw new Refused(400, `${name} cannot be read: ${error.message}`);
+    throw error;
+  }
+}
+
+/** A number where the text is one that stays what it is; else the text. */
+function valueOf(text: string): string | number {
+  return /^-?(0|[1-9]\d{0,14})(\.\d{1,14})?$/.test(text) ? Number(text) : text;
+}

@@ -1,0 +1,141 @@
+import type { CheckingFetcher } from '@platen/print/fetcher';
+import { headersOf, refusedAddress } from './outside.ts';
+import { Refused, refusedBy } from './refused.ts';
+
+/** `Gotenberg-Webhook-…`: the document is sent to an address of the caller's when it is made. */
+
+export interface Webhook {
+  url: string;
+  method: Method;
+  errorUrl: string | null;
+  errorMethod: Method;
+  eventsUrl: string | null;
+  /** Sent with every call. */
+  headers: Record<string, string>;
+}
+
+type Method = 'POST' | 'PUT' | 'PATCH';
+
+/** Milliseconds before each attempt at a call that fails. */
+const PAUSES = [0, 1_000, 4_000, 15_000];
+/** What goes with a document. */
+const ABOUT_DOCUMENT = ['content-disposition', 'content-type', 'warning'];
+
+/**
+ * @returns null for a request that waits for its document
+ * @throws Refused for what cannot be called
+ */
+export async function webhookOf(request: Request, fetcher: CheckingFetcher): Promise<Webhook | null> {
+  const header = (name: string) => request.headers.get(`gotenberg-webhook-${name}`)?.trim() ?? '';
+  const url = header('url');
+  if (url === '') return null;
+  const errorUrl = header('error-url');
+  const eventsUrl = header('events-url');
+  if (errorUrl === '' && eventsUrl === '')
+    throw new Refused(400, 'Gotenberg-Webhook-Events-Url or Gotenberg-Webhook-Error-Url is required');
+  for (const address of [url, errorUrl, eventsUrl]) {
+    if (address !== '')
+      await fetcher.check(address).catch((error: unknown) => {
+        throw refusedAddress(error);
+      });
+  }
+  const traceparent = request.headers.get('traceparent');
+  return {
+    url,
+    method: method(header('method')),
+    errorUrl: errorUrl === '' ? null : errorUrl,
+    errorMethod: method(header('error-method')),
+    eventsUrl: eventsUrl === '' ? null : eventsUrl,
+    headers: {
+      ...(traceparent === null ? {} : { traceparent }),
+      ...headersOf(json(header('extra-http-headers')), 'Gotenberg-Webhook-Extra-Http-Headers'),
+    },
+  };
+}
+
+/** @throws Refused */
+function method(text: string): Method {
+  const name = text === '' ? 'POST' : text.toUpperCase();
+  if (name === 'POST' || name === 'PUT' || name === 'PATCH') return name;
+  throw new Refused(400, `Webhooks are called by POST, PUT or PATCH, not '${text}'`);
+}
+
+/** @throws Refused */
+function json(text: string): unknown {
+  if (text === '') return undefined;
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    throw new Refused(400, 'Gotenberg-Webhook-Extra-Http-Headers is no valid JSON');
+  }
+}
+
+/**
+ * Calls a receiver with what was made, or with why it was not.
+ *
+ * @param make rejects for what cannot be made
+ * @throws what is no refusal, after the receiver was told; and when nobody could be told
+ */
+export async function callBack(
+  webhook: Webhook,
+  trace: string,
+  fetcher: CheckingFetcher,
+  make: () => Promise<Response>,
+): Promise<void> {
+  const call = caller(webhook, trace, fetcher);
+  let fault: unknown = null;
+  let refused: Refused | null = null;
+  try {
+    const document = await make();
+    const about = ABOUT_DOCUMENT.flatMap((name) => {
+      const value = document.headers.get(name);
+      return value === null ? [] : [[name, value] as const];
+    });
+    const body = new Uint8Array(await document.arrayBuffer());
+    await call(webhook.url, webhook.method, body, Object.fromEntries(about));
+  } catch (error) {
+    try {
+      refused = refusedBy(error);
+    } catch {
+      fault = error;
+      refused = new Refused(500, 'Internal Server Error');
+    }
+  }
+  const error = refused === null ? {} : { error: { status: refused.status, message: refused.message } };
+  if (refused !== null && webhook.errorUrl !== null)
+    await call(webhook.errorUrl, webhook.errorMethod, asJson(error.error), JSON_TYPE);
+  if (webhook.eventsUrl !== null) {
+    const event = refused === null ? 'webhook.success' : 'webhook.error';
+    const told = { event, correlationId: trace, timestamp: new Date().toISOString(), ...error };
+    await call(webhook.eventsUrl, 'POST', asJson(told), JSON_TYPE);
+  }
+  if (fault !== null) throw fault;
+}
+
+const JSON_TYPE = { 'content-type': 'application/json; charset=UTF-8' };
+
+function asJson(value: unknown): Uint8Array {
+  return new TextEncoder().encode(JSON.stringify(value));
+}
+
+/** Calls until it is taken, four times at most. @throws Refused when it never is */
+function caller({ headers }: Webhook, trace: string, fetcher: CheckingFetcher) {
+  return async (url: string, by: Method, body: Uint8Array, about: Record<string, string>): Promise<void> => {
+    const sent = { ...about, 'gotenberg-trace': trace, ...headers };
+    let last: unknown;
+    for (const pause of PAUSES) {
+      await new Promise((resolve) => setTimeout(resolve, pause));
+      try {
+        const { status } = await fetcher.fetch(url, { method: by, headers: sent, body });
+        if (status < 300) return;
+        last = new Refused(502, `The webhook is answered with ${status}.`);
+        // What the receiver refuses, it refuses again.
+        if (status < 500 && status !== 429) break;
+      } catch (error) {
+        last = refusedAddress(error);
+        if (last instanceof Refused && last.status === 403) break;
+      }
+    }
+    throw last;
+  };
+}

@@ -1,0 +1,56 @@
+import type { ContentOperations } from '../content-operations.ts';
+import { Tokens } from '../rebuild/tokens.ts';
+import { isName, type PdfDict, type PdfValue } from '../values.ts';
+import type { Violations } from './violations.ts';
+
+/** How inline images may be packed (ISO 19005-2, 6.1.10). */
+const FILTERS = new Set(
+  (
+    '/ASCIIHexDecode /AHx /ASCII85Decode /A85 /FlateDecode /Fl /RunLengthDecode /RL /CCITTFaxDecode /CCF ' +
+    '/DCTDecode /DCT'
+  ).split(' '),
+);
+
+/** What inline images call colour spaces (ISO 32000-1, table 94). */
+const SPACES: Readonly<Record<string, string>> = {
+  '/RGB': '/DeviceRGB',
+  '/CMYK': '/DeviceCMYK',
+  '/G': '/DeviceGray',
+};
+
+/** Looks at an image that stands in the content. @returns its colour space */
+export function checkInlineImage(
+  operation: ContentOperations,
+  violations: Violations,
+  page: number,
+): PdfValue {
+  const dict = propertiesOf(operation);
+  const filter = dict['/F'] ?? dict['/Filter'] ?? [];
+  const unknown = [filter].flat().some((name) => !isName(name) || !FILTERS.has(name));
+  if (unknown) {
+    const detail =
+      'A picture in the content is packed in a way that PDF/A does not know: put it in as an object.';
+    violations.add({ archive: '6.1.10' }, detail, { page });
+  }
+  if ((dict['/I'] ?? dict['/Interpolate']) === true) {
+    const detail = 'A picture in the content is to be smoothed by the reader: take `Interpolate` away.';
+    violations.add({ archive: '6.2.8' }, detail, { page });
+  }
+  const space = dict['/CS'] ?? dict['/ColorSpace'] ?? null;
+  return renamed(Array.isArray(space) ? space.map(renamed) : space);
+}
+
+function renamed(value: PdfValue): PdfValue {
+  return typeof value === 'string' ? (SPACES[value] ?? value) : value;
+}
+
+function propertiesOf({ bytes, operatorStart, end }: ContentOperations): PdfDict {
+  const tokens = new Tokens(bytes, operatorStart + 2);
+  const dict: PdfDict = {};
+  while (tokens.at < end) {
+    const key = tokens.value();
+    if (!isName(key)) break;
+    dict[key] = tokens.value();
+  }
+  return dict;
+}

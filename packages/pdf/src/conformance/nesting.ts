@@ -1,0 +1,119 @@
+import { type Element, isElement, placeOf, type Structure } from './structure.ts';
+import type { Violations } from './violations.ts';
+
+/** Which elements may stand in which (ISO 32000-1, 14.8.4.3; ISO 14289-1, 7.2 and 7.4.4). */
+
+/** Elements that count as what is in them. */
+const PASSED = new Set(['NonStruct', 'Div', 'Part']);
+
+/** What an element of a type has to stand in. */
+const PARENTS: Readonly<Record<string, readonly string[]>> = {
+  TR: ['Table', 'THead', 'TBody', 'TFoot'],
+  THead: ['Table'],
+  TBody: ['Table'],
+  TFoot: ['Table'],
+  TH: ['TR'],
+  TD: ['TR'],
+  LI: ['L'],
+  LBody: ['LI'],
+  TOCI: ['TOC'],
+};
+
+/** All that may stand in an element of a type; what stands wrongly in lists is mended. */
+const KIDS: Readonly<Record<string, readonly string[]>> = {
+  Table: ['TR', 'THead', 'TBody', 'TFoot', 'Caption'],
+  THead: ['TR'],
+  TBody: ['TR'],
+  TFoot: ['TR'],
+  TR: ['TH', 'TD'],
+  TOC: ['TOC', 'TOCI', 'Caption'],
+};
+
+/** The elements in an element; of those that count as what is in them, what that is. */
+export function kidsOf(element: Element): Element[] {
+  const found: Element[] = [];
+  const stack = element.kids.filter(isElement).toReversed();
+  for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
+    if (PASSED.has(next.type)) stack.push(...next.kids.filter(isElement).toReversed());
+    else found.push(next);
+  }
+  return found;
+}
+
+/** Whether all that stands in it are elements of these types. */
+export function passesOnly(element: Element, types: readonly string[]): boolean {
+  if (!PASSED.has(element.type)) return types.includes(element.type);
+  const kids = kidsOf(element);
+  return kids.length > 0 && kids.every(({ type }) => types.includes(type));
+}
+
+/** Looks for elements that stand where they cannot. */
+export function checkNesting(structure: Structure, violations: Violations): void {
+  const wrong = (element: Element, detail: string): void => {
+    violations.add(
+      { accessible: '7.2' },
+      `${detail}: put it right in the source of the file.`,
+      placeOf(element),
+    );
+  };
+  for (const element of structure.elements) {
+    const { type } = element;
+    const parents = PARENTS[type];
+    if (parents !== undefined && !parents.includes(parentType(element)))
+      wrong(element, `An element ${type} does not stand in one of the type ${parents.join(' or ')}`);
+    const allowed = KIDS[type];
+    const isCaptioned = type === 'Table' || type === 'L' || type === 'TOC';
+    if (allowed === undefined && !isCaptioned) continue;
+    const kids = kidsOf(element).map((kid) => kid.type);
+    const odd = kids.find((kid) => allowed?.includes(kid) === false);
+    if (odd !== undefined) wrong(element, `An element ${odd} stands in one of the type ${type}`);
+    if (isCaptioned) checkCaption(element, kids, wrong);
+    if (type === 'Table') checkGroups(element, kids, wrong);
+  }
+  checkHeadings(structure, violations);
+}
+
+type Wrong = (element: Element, detail: string) => void;
+
+function checkCaption(element: Element, kids: readonly string[], wrong: Wrong): void {
+  const places = kids.flatMap((kid, index) => (kid === 'Caption' ? [index] : []));
+  const [first = 0] = places;
+  const isLast = element.type === 'Table' && first === kids.length - 1;
+  if (places.length > 1 || !(first === 0 || isLast))
+    wrong(element, `A caption stands within an element ${element.type}, or it has several`);
+}
+
+function checkGroups(table: Element, kids: readonly string[], wrong: Wrong): void {
+  const count = (type: string): number => kids.filter((kid) => kid === type).length;
+  const [heads, feet] = [count('THead'), count('TFoot')];
+  if (heads > 1 || feet > 1) wrong(table, 'A table has several heads or feet');
+  if (heads + feet > 0 && count('TBody') === 0) wrong(table, 'A table has a head or a foot, and no body');
+}
+
+/** A document has headings with levels, or each part has one heading without. */
+function checkHeadings({ elements }: Structure, violations: Violations): void {
+  const headings = elements.filter(({ type }) => type === 'H');
+  const counts = new Map<Element, number>();
+  for (const heading of headings) {
+    let at = heading.parent;
+    for (; at !== null; at = PASSED.has(at.type) ? at.parent : null) {
+      const count = (counts.get(at) ?? 0) + 1;
+      if (count > 2) break;
+      counts.set(at, count);
+      if (count < 2) continue;
+      const detail =
+        'An element has several headings without a level: give each a part of its own, or use levels.';
+      violations.add({ accessible: '7.4.4' }, detail, placeOf(at));
+    }
+  }
+  const [heading] = headings;
+  if (heading === undefined || !elements.some(({ type }) => /^H[1-6]$/.test(type))) return;
+  const detail = 'There are headings with levels and without: give all of them a level, or none.';
+  violations.add({ accessible: '7.4.4' }, detail, placeOf(heading));
+}
+
+function parentType({ parent }: Element): string {
+  let at = parent;
+  while (at !== null && PASSED.has(at.type)) at = at.parent;
+  return at?.type ?? '';
+}

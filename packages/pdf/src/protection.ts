@@ -1,0 +1,63 @@
+import { randomBytes } from 'node:crypto';
+import { PlatenError } from '@platen/core/errors';
+
+/** What a PDF is protected with. The contract reads it too, so that it loads nothing that works on PDFs. */
+
+/** PDF 2.0 (ISO 32000-2, 7.6.4.3.3) takes the first 127 bytes; a longer one would be cut without a word. */
+export const MAX_PASSWORD_BYTES = 127;
+
+/** What a reader with the user password may do. By default: look and print. */
+export interface Permissions {
+  /** Default true; everything else is refused by default. */
+  print?: boolean | undefined;
+  copy?: boolean | undefined;
+  modify?: boolean | undefined;
+  annotate?: boolean | undefined;
+  fillForms?: boolean | undefined;
+  assemble?: boolean | undefined;
+}
+
+export interface EncryptOptions {
+  userPassword: string;
+  /** Opens with every permission. Default: a random one, kept nowhere. */
+  ownerPassword?: string | undefined;
+  permissions?: Permissions | undefined;
+}
+
+/**
+ * What tells qpdf to encrypt what it writes.
+ * @throws PlatenError `invalid_field` for a password that is empty or too long.
+ */
+export function encryptArguments({
+  userPassword,
+  ownerPassword,
+  permissions = {},
+}: EncryptOptions): string[] {
+  checkPassword(userPassword);
+  if (ownerPassword !== undefined) checkPassword(ownerPassword);
+  const flag = (value: boolean | undefined): string => (value === true ? 'y' : 'n');
+  const modify = permissions.modify === true;
+  return [
+    '--encrypt',
+    `--user-password=${userPassword}`,
+    `--owner-password=${ownerPassword ?? randomBytes(32).toString('hex')}`,
+    '--bits=256',
+    `--print=${permissions.print === false ? 'none' : 'full'}`,
+    `--extract=${flag(permissions.copy)}`,
+    `--modify-other=${flag(modify)}`,
+    `--annotate=${flag(modify || permissions.annotate)}`,
+    `--form=${flag(modify || permissions.fillForms)}`,
+    `--assemble=${flag(modify || permissions.assemble)}`,
+    '--',
+  ];
+}
+
+/** @throws PlatenError `invalid_field` for a password that is empty or too long */
+export function checkPassword(password: string): void {
+  const bytes = Buffer.byteLength(password);
+  if (bytes > 0 && bytes <= MAX_PASSWORD_BYTES) return;
+  const message = `1 to ${MAX_PASSWORD_BYTES} bytes of UTF-8 are allowed, not ${bytes}`;
+  throw new PlatenError('invalid_field', `\`password\`: ${message}.`, {
+    faults: [{ field: 'password', message }],
+  });
+}

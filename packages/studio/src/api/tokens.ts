@@ -1,0 +1,23 @@
+import type { IssuedToken, NewToken } from '@platen/client';
+import { call, callJson, callList, segment } from './client.ts';
+
+/** The tokens of the tenant, for those who may manage them. */
+
+export type { IssuedToken, NewToken };
+
+export const listTokens = (): Promise<IssuedToken[]> => callList('tokens');
+
+/** @param expires ISO 8601; undefined: when the token that it is made with does @throws PlatenError */
+export const createToken = (
+  name: string,
+  scopes: readonly string[],
+  expires: string | undefined,
+): Promise<NewToken> =>
+  callJson('POST', 'tokens', {
+    form: { name: name === '' ? undefined : name, scopes: JSON.stringify(scopes), expires_at: expires },
+  });
+
+/** @throws PlatenError */
+export async function revokeToken(id: string): Promise<void> {
+  await call('DELETE', `tokens/${segment(id)}`);
+}

@@ -1,0 +1,74 @@
+import type { Upload } from '@platen/client';
+
+/** Files that are too large for a request: they go to the storage first, and the request refers to them. */
+
+export type Form = Readonly<Record<string, string | Blob | undefined>>;
+
+/** What a request carries of files, bytes (docs/limits.md). */
+const CARRIED = 4_000_000;
+/** References that are about to end are not taken any more. */
+const MARGIN_MS = 60_000;
+
+interface Kept {
+  reference: string;
+  until: number;
+}
+
+/** Pictures of a template go with each preview: what was uploaded once is referred to from then on. */
+const uploaded = new WeakMap<Blob, Kept>();
+
+/**
+ * The fields of a request; the largest files are references where they are too much for it together. A storage that
+ * cannot be reached, as one on somebody else's machine, leaves them as they are: the service there takes them, or says
+ * that they are too large.
+ *
+ * @param ask for the form with which the storage takes a file
+ * @throws PlatenError of `ask`; DOMException `AbortError`
+ */
+export async function withUploads(
+  form: Form,
+  ask: (fields: Form) => Promise<Upload>,
+  signal: AbortSignal | undefined,
+): Promise<Form> {
+  const files = Object.entries(form).filter((field): field is [string, Blob] => field[1] instanceof Blob);
+  let total = files.reduce((sum, [, { size }]) => sum + size, 0);
+  const fields: Record<string, string | Blob | undefined> = { ...form };
+  for (const [name, file] of files.toSorted(([, a], [, b]) => b.size - a.size)) {
+    if (total <= CARRIED) break;
+    const kept = uploaded.get(file);
+    const usable =
+      kept !== undefined && kept.until > Date.now() + MARGIN_MS ? kept : await sent(file, ask, signal);
+    if (usable === null) break;
+    uploaded.set(file, usable);
+    fields[name] = usable.reference;
+    total -= file.size;
+  }
+  return fields;
+}
+
+async function sent(
+  file: Blob,
+  ask: (fields: Form) => Promise<Upload>,
+  signal: AbortSignal | undefined,
+): Promise<Kept | null> {
+  const name = file instanceof File ? file.name : undefined;
+  const upload = await ask({ name, size: String(file.size), content_type: file.type || undefined });
+  const form = new FormData();
+  for (const [field, value] of Object.entries(upload.fields)) form.append(field, value);
+  form.append('file', file);
+  try {
+    // The storage lets no page of another origin read what it answers. Whether the file is there, the request says.
+    await fetch(upload.url, {
+      method: 'POST',
+      body: form,
+      mode: 'no-cors',
+      credentials: 'omit',
+      referrerPolicy: 'no-referrer',
+      signal: signal ?? null,
+    });
+  } catch (error) {
+    if (signal?.aborted === true) throw error;
+    return null;
+  }
+  return { reference: upload.reference, until: Date.parse(upload.usable_until) };
+}

@@ -1,0 +1,13 @@
+import { messageOf } from '../api/problem.ts';
+import { notify } from '../state/notices.ts';
+import { text } from '../text.ts';
+
+/** Puts a text where the next paste takes it from. */
+export async function copyText(content: string): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(content);
+    notify('done', text.copied);
+  } catch (error) {
+    notify('fault', messageOf(error));
+  }
+}

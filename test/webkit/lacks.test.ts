@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import { createWebKitPrinter } from '../../packages/print/src/webkit/printer.ts';
+import { document, PLAIN } from '../chrome/engine.ts';
+import type { Fetcher } from '../../packages/print/src/fetcher/fetcher.ts';
+import { ADDRESS_FINDER } from '../support/address-finder.ts';
+
+/** What WebKit cannot do and a document asks for is told (docs/rendering.md, "The engines"). */
+
+const css = 'h1 { columns: 2 }';
+const LINKED: Fetcher = {
+  fetch: (url) =>
+    Promise.resolve({ url, status: 200, headers: { 'content-type': 'text/css' }, bytes: Buffer.from(css) }),
+};
+
+async function told(html: string): Promise<string[]> {
+  const warnings: string[] = [];
+  const engine = { print: () => Promise.resolve(new Uint8Array()) };
+  const printer = createWebKitPrinter(
+    { printTimeout: 60_000, concurrency: 1 },
+    engine,
+    LINKED,
+    ADDRESS_FINDER,
+  );
+  const session = printer.session('tenant');
+  await session.print({ ...document(html), warn: (text) => warnings.push(text) }, PLAIN);
+  await session.close();
+  return warnings;
+}
+
+const MARGIN_BOXES = 'webkit draws no boxes in the margins of pages (@bottom-right and others)';
+const KINDS = 'webkit lays all pages out alike (@page :first, :left, :right and named ones)';
+const BACKGROUND = 'webkit draws no background of pages (@page)';
+const COLUMNS = 'webkit prints one column (columns)';
+const FIXED = 'webkit shows what is fixed on the first page alone (position: fixed)';
+const VERTICAL = 'webkit prints vertical text in part (writing-mode)';
+
+describe('a document for WebKit', () => {
+  it.each([
+    ['<style>@page { margin: 1cm; @bottom-right { content: counter(page) } }</style>', [MARGIN_BOXES]],
+    ['<style>@page{@left-middle{content:"x"}}</style>', [MARGIN_BOXES]],
+    ['<style>@page :first { margin: 0 }</style>', [KINDS]],
+    ['<style>@page:left{margin:0}</style>', [KINDS]],
+    ['<style>@page cover { size: A5 }</style>', [KINDS]],
+    ['<style>@page\n{\n margin: 0; background: red }</style>', [BACKGROUND]],
+    ['<style>p { -webkit-column-count : 3 }</style>', [COLUMNS]],
+    ['<p style="columns:12em">x', [COLUMNS]],
+    ['<link rel="stylesheet" href="https://styles.example/a.css"><p>x', [COLUMNS]],
+    ['<style>.foot{position:fixed;bottom:0}</style>', [FIXED]],
+    ['<STYLE>td { writing-mode:vertical-rl }', [VERTICAL]],
+  ])('is told what WebKit does not do: %s', async (html, expected) => {
+    expect(await told(html)).toEqual(expected.map((text) => `${text}: rendering_engine chrome does`));
+  });
+
+  it.each([
+    '<style>@page { size: A5; margin: 1cm } div { grid-template-columns: 1fr 2fr; column-count: 1; columns: auto }</style>',
+    '<style>/* @page :first { @top-left {} } columns: 2 */ p { writing-mode: horizontal-tb }</style>',
+    '<p>Write @page :first, @top-left or columns: 2 in a style sheet.</p>',
+  ])('is told nothing else: %s', async (html) => {
+    expect(await told(html)).toEqual([]);
+  });
+});
