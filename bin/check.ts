@@ -5,7 +5,7 @@ import { ensureAssembly } from '@platen/aws-local/synth';
 import { ROOT } from './service.ts';
 
 /**
- * `npm run check`: format, rules and types, and the stacks that the services of the tests are made of. Side by side, as far as
+ * `npm run check`: format, rules, types and what nothing uses, and the stacks that the services of the tests are made of. Side by side, as far as
  * two cores go; everything is checked, also where something is wrong, and the exit code is then 1.
  */
 
@@ -20,6 +20,7 @@ async function rulesAndTypes(): Promise<void> {
   await run('oxlint', '--type-aware');
   await run('tsc', '--noEmit');
   await run('tsc', '--noEmit', '-p', 'packages/studio');
+  await run('knip', '--no-progress', '--no-config-hints');
   await ensureAssembly({ root: ROOT });
 }
 

@@ -9,7 +9,7 @@ export {
   type Serve,
 } from './group.ts';
 export { streaming } from './lambda.ts';
-export { document, json, noContent, type DocumentBody, type Reply } from './reply.ts';
+export { document, json, noContent, type Reply } from './reply.ts';
 export type { UploadedFile, UploadSource, StoredUpload } from './files.ts';
 export type { PlatenRequest } from './request.ts';
 export { warningHeader } from './warnings.ts';

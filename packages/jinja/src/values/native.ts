@@ -249,9 +249,6 @@ function missing(signature: Signature, bound: (Value | undefined)[]): never {
   );
 }
 
-/** The code of a method: the object first, then the arguments. */
-export type Method = (self: never, ...args: Value[]) => Value;
-
 interface MethodEntry {
   signature: Signature;
   implementation: (self: Value, ...args: Value[]) => Value;

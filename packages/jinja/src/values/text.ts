@@ -1,5 +1,4 @@
 import { claimList, claimString, scan } from '../budget.ts';
-import { Markup } from './types.ts';
 
 /** True if every character is one UTF-16 unit, so that indices are code points. */
 export function isPlain(text: string): boolean {
@@ -24,11 +23,6 @@ export function textLength(text: string): number {
     if (isLow && (text.charCodeAt(i - 1) & 0xfc00) === 0xd800) count--;
   }
   return count;
-}
-
-/** Characters `start` to `end` (code points, both within the text). */
-export function sliceText(text: string, start: number, end: number): string {
-  return isPlain(text) ? text.slice(start, end) : codePoints(text).slice(start, end).join('');
 }
 
 const NEEDS_ESCAPING = /[&<>'"]/u;
@@ -69,11 +63,6 @@ export function escapeHtml(text: string): string {
   scan(text.length * 4);
   claimString(escaped.length);
   return escaped;
-}
-
-/** `Markup.escape` of a text. */
-export function escapeText(text: string): Markup {
-  return new Markup(escapeHtml(text));
 }
 
 /** Whether a UTF-16 unit is white space to Python. */

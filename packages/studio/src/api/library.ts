@@ -4,7 +4,6 @@ import { call, callJson, callList, segment } from './client.ts';
 /** What templates of a tenant share: partials, fonts, translations; and the keys that documents are signed with. */
 
 export type { Font, Key, Partial, Translation };
-export type FontFace = Font['faces'][number];
 
 export const listPartials = (): Promise<Partial[]> => callList('partials');
 
