@@ -4,7 +4,7 @@ import type { Finishing } from '@platen/pdf/finish';
 import type { RecordFailure } from '../shared/store/job-record.ts';
 import { type Collector, PdfCollector, ZipCollector } from './collect.ts';
 import { documentName } from './naming.ts';
-import type { Plan, RenderDependencies, RenderRequest } from './operations.ts';
+import type { Plan, RenderDependencies, RenderRequest } from './plan.ts';
 import { mediaType } from './output.ts';
 import { finishingOf } from './rendering.ts';
 

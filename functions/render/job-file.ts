@@ -8,7 +8,7 @@ import { type RecordFailure, REPORT_FILE } from '../shared/store/job-record.ts';
 import { ByteReader } from './byte-reader.ts';
 import { type Collector, ZipCollector } from './collect.ts';
 import { collectionOf } from './collection.ts';
-import type { Plan, RenderDependencies } from './operations.ts';
+import type { Plan, RenderDependencies } from './plan.ts';
 import { SummedReport } from './report/summed.ts';
 
 /** What the parts of a batch become, when all of them are rendered. */

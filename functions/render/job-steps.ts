@@ -15,15 +15,8 @@ import { batchFailed, failureOf, inOrder, REPORTED_FAILURES } from './batch.ts';
 import { fileType } from './collection.ts';
 import { readRecords } from './data/records.ts';
 import { type Outcome, type Outcomes, storeDocuments, storeReport } from './job-file.ts';
-import {
-  dataSource,
-  onError,
-  type Plan,
-  recordsAtOnce,
-  type RenderDependencies,
-  sentPlan,
-  storedPlan,
-} from './operations.ts';
+import { dataSource, onError, recordsAtOnce } from './operations.ts';
+import { type Plan, type RenderDependencies, sentPlan, storedPlan } from './plan.ts';
 import { openRendering } from './rendering.ts';
 import { SummedReport } from './report/summed.ts';
 

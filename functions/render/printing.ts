@@ -2,7 +2,7 @@ import { cachingFetcher } from '@platen/print/fetcher';
 import type { HtmlPrinter, Missing, PrintSession } from '@platen/print/print';
 import { warnOnce } from '../shared/http/warnings.ts';
 import type { Printing } from './html/render.ts';
-import type { RenderDependencies, RenderRequest } from './operations.ts';
+import type { RenderDependencies, RenderRequest } from './plan.ts';
 
 /** What printing html needs, for all documents of a request. */
 

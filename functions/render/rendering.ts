@@ -13,7 +13,7 @@ import { renderOfficeDocument } from './office-document.ts';
 import { isWebFormat } from '@platen/print/page/web-format';
 import { measure } from '../shared/measures.ts';
 import { isPicture } from './output.ts';
-import type { Plan, RenderDependencies, RenderRequest } from './operations.ts';
+import type { Plan, RenderDependencies, RenderRequest } from './plan.ts';
 import { openPrinting, warnOfBoxes } from './printing.ts';
 import { warnOnce } from '../shared/http/warnings.ts';
 

@@ -2,7 +2,7 @@ import { isWebFormat } from '@platen/print/page/web-format';
 import type { TemplateSource } from '@platen/templating';
 import { htmlSources, type Texts, wantedFurniture } from './html/render.ts';
 import { checkOfficeTemplate } from '@platen/office';
-import type { Plan } from './operations.ts';
+import type { Plan } from './plan.ts';
 
 /**
  * Looks for what would fail whatever the data is: a template, its header and footer and its name that cannot be parsed.

@@ -8,7 +8,7 @@ import { handOver } from '../../shared/hand-over/result.ts';
 import type { StampsRequest } from '../../shared/html-stamps/client.ts';
 import type { StampsAnswer, StampsOrder } from '../../shared/html-stamps/protocol.ts';
 import { log } from '../../shared/log.ts';
-import type { RenderDependencies } from '../operations.ts';
+import type { RenderDependencies } from '../plan.ts';
 import { startFonts } from '../fonts.ts';
 import { openPrinting } from '../printing.ts';
 import { inFonts } from './fonts.ts';
