@@ -1,0 +1,71 @@
+import { document, json, noContent, type Operations, type Reply } from '../shared/http/index.ts';
+import { pageOfAll } from '../shared/http/page.ts';
+import type { TemplateRecord } from '../shared/store/template-record.ts';
+import { expectedVersion, versionNamed, versionTag } from '../shared/template-files/version.ts';
+import { templateFields } from './fields.ts';
+import { sampleJson, templateJson, versionJson } from './json.ts';
+import { checkSample, sampleName } from './samples.ts';
+import { idOf } from './file-operations.ts';
+import type { TemplateStore } from '../shared/store/templates.ts';
+
+/** Versions of templates, and what their fields and samples say of their data. */
+
+/** The operations on versions and fields (I-37, I-38). */
+export function versionOperations(
+  templates: TemplateStore,
+): Pick<Operations<'templates'>, 'listVersions' | 'publishVersion' | 'getFields'> {
+  return {
+    listVersions: async ({ tenant, params, query, basePath }) => {
+      const id = idOf(params);
+      const all = (await templates.listVersions(tenant, id)).map((facts) => ({
+        ...facts,
+        id: String(facts.version),
+      }));
+      const address = `${basePath}/v1/template/${id}/versions`;
+      return pageOfAll(all, query, address, versionJson, (version, after) => Number(version) < Number(after));
+    },
+
+    publishVersion: async ({ tenant, params, form, header }) => {
+      const version = versionNamed(form.version) ?? 'latest';
+      return answer(
+        await templates.publish(tenant, idOf(params), version, expectedVersion(header('if-match'))),
+      );
+    },
+
+    getFields: async ({ tenant, params, query }) => {
+      const template = await templates.get(tenant, idOf(params), versionNamed(query.version));
+      return json(await templateFields(templates, tenant, template));
+    },
+  };
+}
+
+/** The operations on samples (I-38). */
+export function sampleOperations(
+  templates: TemplateStore,
+): Pick<Operations<'templates'>, 'putSample' | 'getSample' | 'deleteSample'> {
+  return {
+    putSample: async ({ tenant, params, json: text }) => {
+      const name = sampleName(params['name'] ?? '');
+      checkSample(text);
+      return json(sampleJson(name, await templates.samples.put(tenant, idOf(params), name, text)));
+    },
+
+    getSample: async ({ tenant, params }) => {
+      const name = params['name'] ?? '';
+      const body = Buffer.from(await templates.samples.get(tenant, idOf(params), name));
+      return document({ body, contentType: 'application/json', filename: `${name}.json` });
+    },
+
+    deleteSample: async ({ tenant, params }) => {
+      await templates.samples.remove(tenant, idOf(params), params['name'] ?? '');
+      return noContent();
+    },
+  };
+}
+
+/** A template with its version as its tag. */
+export function answer(template: TemplateRecord): Reply {
+  const reply = json(templateJson(template));
+  reply.headers['etag'] = versionTag(template.version);
+  return reply;
+}
