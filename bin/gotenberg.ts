@@ -4,6 +4,7 @@ import { callbackAddresses } from '../functions/shared/jobs/config.ts';
 import type { Logger } from '@platen/aws-local/log';
 import { outsideOf } from '@platen/print/fetcher';
 import { createGotenberg, listen, type OutsidePolicy } from '@platen/gotenberg';
+import type { OlderReader } from './older-documents.ts';
 import type { Service } from './service.ts';
 
 /** Gotenberg's routes beside the local service (docs/gotenberg.md). */
@@ -38,7 +39,14 @@ export async function serveGotenberg(
     host,
     log,
     outside,
-  }: { port: number; host: string | undefined; log: Logger; outside: OutsidePolicy },
+    older,
+  }: {
+    port: number;
+    host: string | undefined;
+    log: Logger;
+    outside: OutsidePolicy;
+    older: OlderReader;
+  },
 ): Promise<Service> {
   const isOwn = host === undefined || host === 'localhost' || host === '127.0.0.1' || host === '::1';
   const fault = (error: unknown): void => log.error("A request to Gotenberg's routes failed.", error);
@@ -48,7 +56,8 @@ export async function serveGotenberg(
     underWay.add(done);
   };
   const token = isOwn ? service.token : null;
-  const answer = createGotenberg({ url: service.url, token, outside, background });
+  const readOlder = older.read;
+  const answer = createGotenberg({ url: service.url, token, outside, readOlder, background });
   try {
     const listening = await listen(answer, { port, host: host ?? 'localhost', fault });
     log.info(`Gotenberg's routes are at ${listening.url}${isOwn ? ', without a token' : ''}.`);
@@ -57,7 +66,7 @@ export async function serveGotenberg(
       stop: async (grace) => {
         // What is made for webhooks needs the service; a receiver that does not answer is not waited for.
         await Promise.race([Promise.all(underWay), sleep(grace ?? GRACE_MS, undefined, { ref: false })]);
-        await Promise.all([listening.stop(), service.stop(grace)]);
+        await Promise.all([listening.stop(), service.stop(grace), older.close()]);
       },
     };
   } catch (error) {

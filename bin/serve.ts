@@ -11,6 +11,7 @@ import { ensureAssembly } from '@platen/aws-local/synth';
 import { installLine, missingEngines } from './engines.mjs';
 import { outsideStorage } from './outside-storage.ts';
 import { gotenbergOutside, gotenbergPort, serveGotenberg } from './gotenberg.ts';
+import { olderReader } from './older-documents.ts';
 import { DEFAULT_DATA_DIR, ROOT, type Service, startService } from './service.ts';
 
 /** Variables of the service itself, and names of what the stacks make; all others that begin so go to the functions. */
@@ -107,7 +108,8 @@ async function start(): Promise<Service> {
   const port = gotenbergPort(env);
   if (port !== null) {
     const { host } = settings;
-    service = await serveGotenberg(service, { port, host, log, outside: gotenbergOutside(env) });
+    const outside = gotenbergOutside(env);
+    service = await serveGotenberg(service, { port, host, log, outside, older: olderReader(env) });
   }
   log.info(banner(service, settings, elapsed(began)));
   prepareStudio(service);

@@ -10,6 +10,7 @@ import {
   UrlConverter,
 } from 'chromiumly';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { olderReader } from '../../bin/older-documents.ts';
 import { createGotenberg, listen, type Listening } from '../../packages/gotenberg/src/index.ts';
 import { checkPdf, pdfInfo, pdfText, pixel, zipEntries, zipEntry } from './client.ts';
 
@@ -18,6 +19,7 @@ import { checkPdf, pdfInfo, pdfText, pixel, zipEntries, zipEntry } from './clien
 const { url, token } = inject('service');
 const folder = mkdtempSync(path.join(tmpdir(), 'platen-gotenberg-'));
 const faults: unknown[] = [];
+const older = olderReader({});
 let listening: Listening;
 
 function file(name: string, content: string | Buffer): string {
@@ -27,12 +29,12 @@ function file(name: string, content: string | Buffer): string {
 }
 
 beforeAll(async () => {
-  const answer = createGotenberg({ url, token: null });
+  const answer = createGotenberg({ url, token: null, readOlder: older.read });
   listening = await listen(answer, { port: 0, host: '127.0.0.1', fault: (error) => faults.push(error) });
   Chromiumly.configure({ endpoint: listening.url, username: 'anybody', password: token });
 });
 afterAll(async () => {
-  await listening.stop();
+  await Promise.all([listening.stop(), older.close()]);
   rmSync(folder, { recursive: true });
   expect(faults).toEqual([]);
 });
@@ -110,7 +112,17 @@ describe('documents and images', () => {
     const merged = await LibreOffice.convert({ files, merge: true });
     expect(pdfInfo(merged)['Pages']).toBe('2');
     expect(pdfText(merged).trimStart()).toMatch(/Page B/);
-    await expect(LibreOffice.convert({ files: [file('x.rtf', '{\\rtf1 x}')] })).rejects.toThrow(/400/);
+  });
+
+  it('of older formats become PDFs, and are refused when they are damaged, or where nothing reads them', async () => {
+    const rich = file('x.rtf', '{\\rtf1\\ansi {\\b Bold} and \\u228?\\par}');
+    expect(pdfText(await LibreOffice.convert({ files: [rich] }))).toContain('Bold and ä');
+    await expect(LibreOffice.convert({ files: [file('x.doc', '{\\rtf1 x}')] })).rejects.toThrow(/400/);
+    const form = new FormData();
+    form.append('files', new File(['{\\rtf1 x}'], 'x.rtf'));
+    const request = new Request('http://localhost/forms/libreoffice/convert', { method: 'POST', body: form });
+    const refused = await createGotenberg({ url, token })(request);
+    expect([refused.status, await refused.text()]).toEqual([400, expect.stringContaining('x.rtf')]);
   });
 
   it('of plain text are its lines, and nothing besides', async () => {

@@ -116,7 +116,11 @@ export class LibreOffice {
 
 type Work = (office: OfficeProcess, folder: string) => Promise<Buffer>;
 
-function engineOf(options: LibreOfficeOptions, fonts: readonly Uint8Array[] = []): WarmEngine<OfficeProcess> {
+/** Keeps a LibreOffice running, with fonts of its own where there are any. */
+export function engineOf(
+  options: LibreOfficeOptions,
+  fonts: readonly Uint8Array[] = [],
+): WarmEngine<OfficeProcess> {
   return new WarmEngine({
     name: 'LibreOffice',
     doing: 'Converting',

@@ -43,6 +43,26 @@ export interface Filters {
   store: UnoProperties;
 }
 
+/** Formats of older programs, which are read as OpenDocument and never printed as they are (`older.ts`). */
+export const OLDER_FORMATS = ['rtf', 'doc', 'xls', 'ppt'] as const;
+export type OlderFormat = (typeof OLDER_FORMATS)[number];
+
+/** What a document of an older format is read as. */
+export type ReadAs = 'odt' | 'ods' | 'odp';
+
+const OLDER: Readonly<Record<OlderFormat, { filter: string; as: ReadAs }>> = {
+  rtf: { filter: 'Rich Text Format', as: 'odt' },
+  doc: { filter: 'MS Word 97', as: 'odt' },
+  xls: { filter: 'MS Excel 97', as: 'ods' },
+  ppt: { filter: 'MS PowerPoint 97', as: 'odp' },
+};
+
+/** How a document of an older format is read, and as what. */
+export function filtersOfOlder(from: OlderFormat): Filters & { as: ReadAs } {
+  const { filter, as } = OLDER[from];
+  return { as, load: { FilterName: filter }, store: { FilterName: TARGETS[as].filter } };
+}
+
 /** @returns null where there is no such conversion */
 export function filtersFor(from: SourceFormat, to: TargetFormat): Filters | null {
   const source = SOURCES[from];

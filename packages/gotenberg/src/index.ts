@@ -3,7 +3,7 @@ import { htmlToImage, htmlToPdf, urlToImage, urlToPdf } from './chromium.ts';
 import { bookmarksOf } from './bookmarks.ts';
 import { changed, embedding, invoices, merged, metadataOf, pdfsOf, told } from './engines.ts';
 import { Form } from './form.ts';
-import { officeToPdf } from './office.ts';
+import { officeToPdf, type ReadOlder } from './office.ts';
 import { download, type Outside, outsideBy, type OutsidePolicy } from './outside.ts';
 import { Refused, refusedBy } from './refused.ts';
 import { finished, type Made, packed, stem } from './result.ts';
@@ -12,6 +12,7 @@ import { callBack, webhookOf } from './webhook.ts';
 
 /** Gotenberg's routes (I-58), answered by Platen: docs/gotenberg.md has what is taken, field by field. */
 
+export type { OlderFormat, ReadOlder } from './office.ts';
 export type { OutsidePolicy } from './outside.ts';
 export { listen, type Listening } from './server.ts';
 
@@ -27,12 +28,19 @@ export interface GotenbergOptions {
   maxBytes?: number;
   /** Which addresses may be called for `downloadFrom`, pictures of pages and webhooks: public ones when absent. */
   outside?: OutsidePolicy;
+  /** Reads documents of older formats (rtf, doc, xls, ppt); they are refused when absent. */
+  readOlder?: ReadOlder;
   /** Told of work that goes on after its request was answered, for a webhook; it rejects for faults. */
   background?: (work: Promise<void>) => void;
 }
 
 /** Makes documents of a form. */
-type Route = (platen: Platen, form: Form, outside: Outside) => Promise<readonly Made[]>;
+type Route = (
+  platen: Platen,
+  form: Form,
+  outside: Outside,
+  readOlder: ReadOlder | null,
+) => Promise<readonly Made[]>;
 
 const one =
   (make: (platen: Platen, form: Form, outside: Outside) => Promise<Made>): Route =>
@@ -40,8 +48,8 @@ const one =
 /** The same, with what all routes do to a PDF afterwards. */
 const pdf =
   (make: Route): Route =>
-  async (platen, form, outside) =>
-    await finished(platen, form, await make(platen, form, outside));
+  async (platen, form, outside, readOlder) =>
+    await finished(platen, form, await make(platen, form, outside, readOlder));
 const image = (isMarkdown: boolean): Route => one((platen, form) => htmlToImage(platen, form, isMarkdown));
 
 const ROUTES: Readonly<Record<string, Route>> = {
@@ -51,7 +59,7 @@ const ROUTES: Readonly<Record<string, Route>> = {
   'chromium/screenshot/html': image(false),
   'chromium/screenshot/markdown': image(true),
   'chromium/screenshot/url': one(urlToImage),
-  'libreoffice/convert': pdf(officeToPdf),
+  'libreoffice/convert': pdf((platen, form, _, readOlder) => officeToPdf(platen, form, readOlder)),
   'pdfengines/merge': pdf(merged),
   'pdfengines/split': pdf((_, form) => changed(form, ['splitMode'])),
   'pdfengines/convert': pdf((_, form) => changed(form, ['pdfa', 'pdfua'])),
@@ -119,7 +127,7 @@ async function answer(
   const form = new Form(await formData(request, maxBytes), SPECIAL);
   await download(form, outside.downloads, maxBytes - form.bytes, request.signal);
   const make = async (): Promise<Response> => {
-    const made = await packed(await route(platen, form, outside));
+    const made = await packed(await route(platen, form, outside, options.readOlder ?? null));
     form.warnOfRest();
     return sent(made, form, request.headers.get('gotenberg-output-filename'));
   };

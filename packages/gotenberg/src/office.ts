@@ -11,6 +11,7 @@ import { pagesOf } from './steps.ts';
 /** What the office engine of the service reads. */
 const OFFICE: ReadonlySet<string> = new Set(['docx', 'odt', 'xlsx', 'ods', 'pptx', 'odp']);
 const HTML: ReadonlySet<string> = new Set(['html', 'htm', 'xhtml']);
+const OLDER: ReadonlySet<string> = new Set(['rtf', 'doc', 'xls', 'ppt'] satisfies OlderFormat[]);
 /** Images have a page each. */
 const IMAGES: ReadonlySet<string> = new Set([
   'png',
@@ -26,6 +27,19 @@ const IMAGES: ReadonlySet<string> = new Set([
   'psd',
 ]);
 
+/** Formats that the interface does not take. */
+export type OlderFormat = 'rtf' | 'doc' | 'xls' | 'ppt';
+
+/**
+ * Reads a document of an older format as OpenDocument, whatever it names being out of its reach.
+ *
+ * @throws what `PlatenError` of `@platen/core` says, or `engine_unavailable` where nothing can be kept from it
+ */
+export type ReadOlder = (
+  document: Uint8Array,
+  from: OlderFormat,
+) => Promise<{ bytes: Uint8Array<ArrayBuffer>; as: 'odt' | 'ods' | 'odp' }>;
+
 /** As LibreOffice has pages of text: margins of 2 cm, and nothing in them. */
 const PAGE = {
   margin_top: 2,
@@ -35,8 +49,11 @@ const PAGE = {
   display_header_footer: false,
 } as const;
 
-/** @throws Refused, PlatenError */
-export async function officeToPdf(platen: Platen, form: Form): Promise<Made[]> {
+/**
+ * @param readOlder null where there is nothing that reads them
+ * @throws Refused, PlatenError
+ */
+export async function officeToPdf(platen: Platen, form: Form, readOlder: ReadOlder | null): Promise<Made[]> {
   if (form.files.length === 0) throw new Refused(400, 'Invalid form data: no form file found');
   if (form.text('password') !== undefined)
     throw new Refused(400, 'Documents with a password are not opened: send them without it');
@@ -47,10 +64,34 @@ export async function officeToPdf(platen: Platen, form: Form): Promise<Made[]> {
     // Several keep their whole names, as Gotenberg has it: report.docx and report.xlsx are two documents.
     const isPdf = /\.pdf$/i.test(file.name);
     const name = form.files.length > 1 && !isPdf ? file.name : stem(file.name);
-    made.push(pdfNamed(`${name}.pdf`, await converted(platen, form, file, options)));
+    made.push(
+      pdfNamed(`${name}.pdf`, await converted(platen, form, await current(file, readOlder), options)),
+    );
   }
   if (form.flag('merge') !== true || made.length < 2) return made;
   return await joined(platen, form, made);
+}
+
+/** The same document in a format that the interface takes; one of those as it is. @throws Refused, PlatenError */
+async function current(file: SentFile, readOlder: ReadOlder | null): Promise<SentFile> {
+  const ending = endingOf(file.name);
+  if (!isOlder(ending)) return file;
+  if (readOlder === null)
+    throw new Refused(
+      400,
+      `Invalid form data: ${file.name} is read only where LibreOffice runs beside these routes`,
+    );
+  const { bytes, as } = await readOlder(new Uint8Array(await file.content.arrayBuffer()), ending);
+  const name = `${stem(file.name)}.${as}`;
+  return { name, content: new File([bytes], name) };
+}
+
+function isOlder(ending: string): ending is OlderFormat {
+  return OLDER.has(ending);
+}
+
+function endingOf(name: string): string {
+  return name.split('.').at(-1)?.toLowerCase() ?? '';
 }
 
 async function converted(
@@ -59,11 +100,11 @@ async function converted(
   { name, content }: SentFile,
   options: RenderOptions,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  const ending = name.split('.').at(-1)?.toLowerCase() ?? '';
+  const ending = endingOf(name);
   if (ending === 'pdf') return new Uint8Array(await content.arrayBuffer());
   if (IMAGES.has(ending)) return await platen.image({ content, name }).bytes();
   if (!OFFICE.has(ending) && !HTML.has(ending) && ending !== 'txt' && ending !== 'csv') {
-    const known = [...OFFICE, ...HTML, ...IMAGES, 'csv', 'txt', 'pdf'].join(', ');
+    const known = [...OFFICE, ...OLDER, ...HTML, ...IMAGES, 'csv', 'txt', 'pdf'].join(', ');
     throw new Refused(400, `Invalid form data: ${name} is of no format that is read here: ${known}`);
   }
   const isPage = HTML.has(ending) || ending === 'txt';

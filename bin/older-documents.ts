@@ -1,0 +1,46 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { readConfig } from '../functions/convert/config.ts';
+import { fontConfiguration } from '../functions/convert/fonts.ts';
+import { OlderDocuments } from '../functions/convert/libreoffice/older.ts';
+import type { Environment } from '../functions/shared/config.ts';
+import type { ReadOlder } from '@platen/gotenberg';
+
+/** A LibreOffice of this machine that reads documents of older formats for Gotenberg's routes; it starts with the first. */
+export interface OlderReader {
+  read: ReadOlder;
+  /** Ends it, and removes all it left on disk. */
+  close: () => Promise<void>;
+}
+
+/** @throws ConfigError */
+export function olderReader(env: Environment): OlderReader {
+  const {
+    soffice: place,
+    timeout,
+    maxMemory,
+    maxResultBytes,
+    documentsPerProcess,
+    workDir,
+  } = readConfig(env);
+  let folder: string | null = null;
+  let documents: OlderDocuments | null = null;
+  const started = (): OlderDocuments => {
+    folder = mkdtempSync(path.join(workDir, 'platen-older-'));
+    const limits = { startTimeout: timeout, maxMemory, maxResultBytes, documentsPerProcess };
+    // Fonts matter where pages are made, and none are here.
+    const fontConfig = fontConfiguration(folder, true);
+    return new OlderDocuments({ ...limits, place, workDir: folder, fontConfig });
+  };
+  return {
+    read: async (document, from) => {
+      documents ??= started();
+      const { bytes, as } = await documents.read(document, from, timeout);
+      return { bytes: new Uint8Array(bytes), as };
+    },
+    close: async () => {
+      await documents?.close();
+      if (folder !== null && existsSync(folder)) rmSync(folder, { recursive: true });
+    },
+  };
+}
