@@ -44,8 +44,7 @@ export interface Filters {
 }
 
 /** Formats of older programs, which are read as OpenDocument and never printed as they are (`older.ts`). */
-export const OLDER_FORMATS = ['rtf', 'doc', 'xls', 'ppt'] as const;
-export type OlderFormat = (typeof OLDER_FORMATS)[number];
+export type OlderFormat = 'rtf' | 'doc' | 'xls' | 'ppt';
 
 /** What a document of an older format is read as. */
 export type ReadAs = 'odt' | 'ods' | 'odp';

@@ -8,7 +8,7 @@ import { engineOf, type LibreOfficeOptions } from './engine.ts';
 import { filtersOfOlder, type OlderFormat, type ReadAs } from './filters.ts';
 import type { OfficeProcess } from './process.ts';
 
-export { OLDER_FORMATS, type OlderFormat, type ReadAs } from './filters.ts';
+export type { OlderFormat, ReadAs } from './filters.ts';
 
 /**
  * Documents of Office 97 and rich text, read as OpenDocument.
