@@ -11,6 +11,7 @@ import {
   OFFICE_FORMATS,
 } from '@platen/imaging/displayable';
 import type { ImageEngines } from '@platen/imaging/engine-calls';
+import type { ImageInput } from '@platen/imaging/read';
 import { ByteCache } from '@platen/core/byte-cache';
 import type { StoredImage } from '../shared/store/rendering.ts';
 import type { DrawingFonts } from '../shared/tenant-fonts.ts';
@@ -64,20 +65,39 @@ export class TemplateImages {
     return {
       contentType: imageMediaType(displayableFormat(image.format)),
       bytes: async () => {
-        const original = await image.bytes();
-        const { engines, key: ofFonts } =
-          fonts && image.format === 'svg'
-            ? await fonts.engines(original, this.engines)
-            : { engines: this.engines, key: '' };
-        const hash = createHash('sha256').update(`${image.format}${ofFonts}`).update(original);
-        const key = hash.digest('hex');
-        return await this.converted.get(key, async () => {
-          const work = { deadline: Date.now() + TIMEOUT };
-          const input = { bytes: original, hints: [image.format, image.filename] };
-          return (await displayableImage(input, known, engines, work)).bytes;
-        });
+        const input = { bytes: await image.bytes(), hints: [image.format, image.filename] };
+        return await this.shown(input, image.format, known, fonts);
       },
     };
+  }
+
+  /**
+   * The pixels of a drawing (SVG) as a PNG.
+   *
+   * @throws PlatenError as `displayableImage`
+   */
+  async pixels(svg: Uint8Array, fonts: DrawingFonts): Promise<Buffer> {
+    const bytes = Buffer.from(svg.buffer, svg.byteOffset, svg.byteLength);
+    return await this.shown({ bytes, hints: ['svg'] }, 'svg', OFFICE_FORMATS, fonts);
+  }
+
+  /** @param known what the reader shows */
+  private async shown(
+    input: ImageInput,
+    format: ImageFormat,
+    known: ReadonlySet<ImageFormat>,
+    fonts: DrawingFonts | undefined,
+  ): Promise<Buffer> {
+    const { engines, key: ofFonts } =
+      fonts && format === 'svg'
+        ? await fonts.engines(input.bytes, this.engines)
+        : { engines: this.engines, key: '' };
+    const hash = createHash('sha256').update(`${format}${ofFonts}`).update(input.bytes);
+    return await this.converted.get(hash.digest('hex'), async () => {
+      // Requests share it: it does not end with one of them.
+      const work = { deadline: Date.now() + TIMEOUT };
+      return (await displayableImage(input, known, engines, work)).bytes;
+    });
   }
 }
 

@@ -24,6 +24,8 @@ export interface OfficeRendering extends Texts, OwnPages {
   invoiceOf: InvoiceOf;
   /** Told in a sentence what of a document is not done. */
   warn: (text: string) => void;
+  /** Gives the pixels of a drawing as a PNG; null where there are none. */
+  pixelsOf: (svg: Uint8Array) => Promise<Uint8Array | null>;
   /** Told of characters that no font has. */
   withoutGlyph: (characters: readonly string[]) => void;
 }
@@ -42,7 +44,7 @@ export async function renderOfficeDocument(
   settings: RenderSettings,
   rendering: OfficeRendering,
 ): Promise<Uint8Array> {
-  const { converter, signal, invoiceOf, recorder, preparer, warn, withoutGlyph } = rendering;
+  const { converter, signal, invoiceOf, recorder, preparer, warn, withoutGlyph, pixelsOf } = rendering;
   const { format, bytes, images, name } = template;
   const { templatingEngine: engine, language } = settings;
   if (isWebFormat(format) || format === 'pdf')
@@ -52,7 +54,8 @@ export async function renderOfficeDocument(
     if (engine === 'none') return bytes;
     const { texts: partials, documents } = template.partials;
     const job = { format, bytes, images, engine, language, data: record, partials, documents };
-    return await fillOffice(job, { signal });
+    // What LibreOffice goes on with needs no pixels: it draws.
+    return await fillOffice(output === format ? { ...job, pixelsOf } : job, { signal });
   });
   if (output === format || isWebFormat(output) || isPicture(output)) return filled;
   const own = output === 'pdf' ? await ownFonts(filled, template.fonts, warn) : [];

@@ -16,6 +16,8 @@ import { isPicture } from './output.ts';
 import type { Plan, RenderDependencies, RenderRequest } from './plan.ts';
 import { openPrinting, warnOfBoxes } from './printing.ts';
 import { warnOnce } from '../shared/http/warnings.ts';
+import { DrawingFonts } from '../shared/tenant-fonts.ts';
+import { pixelsOfDrawings } from './drawing-pixels.ts';
 
 /** Rendering the records of a request, one or many: what they share is made once. */
 
@@ -69,7 +71,7 @@ async function makerOf(
   dependencies: RenderDependencies,
   opened: AsyncDisposableStack,
 ): Promise<Make> {
-  const { filler, preparer, converter, printers, fonts } = dependencies;
+  const { filler, preparer, converter, printers, fonts, images } = dependencies;
   const { scratch, signal } = request;
   const isReport = output === 'report';
   if (template.format === 'pdf') {
@@ -84,15 +86,18 @@ async function makerOf(
   if (!isWebFormat(template.format)) {
     const warn = warnOnce(request.warnings);
     const withoutGlyph = warnOfBoxes(request.warnings);
+    const drawn = new DrawingFonts(() => Promise.resolve(template.fonts), warn);
     const told = { warn, withoutGlyph };
     const rendering = { converter, filler, preparer, fonts, scratch, signal, invoiceOf, ...told };
     return async (record, recorder) => {
       const finishing = finishingOf(request, dependencies, recorder);
       const made = isReport ? 'pdf' : output;
+      const pixelsOf = pixelsOfDrawings(images, drawn, { warn, signal });
       return await renderOfficeDocument(template, record, made, settings, {
         ...rendering,
         finishing,
         recorder,
+        pixelsOf,
       });
     };
   }

@@ -1,7 +1,7 @@
 import type { OfficeFormat } from './format.ts';
 import type { Partials, RenderLanguage, TemplatingEngine } from '@platen/templating/protocol';
 import type { PlacedReference } from '@platen/templating/references';
-import type { LoadedJob } from './job.ts';
+import type { Filled, LoadedJob } from './job.ts';
 import { inOfficeThread } from './thread.ts';
 
 /** Filling office templates: `docs/office-templates.md` says what can be written in them. */
@@ -23,6 +23,11 @@ export interface OfficeFillJob {
   partials?: Partials;
   /** Word documents that a Word template can put in, by name. */
   documents?: ReadonlyMap<string, Uint8Array>;
+  /**
+   * Gives the pixels of a drawing (SVG) as a PNG, which Microsoft Office wants beside it; null where there are none. Left
+   * out: drawings stand alone, which is enough for LibreOffice.
+   */
+  pixelsOf?: (svg: Uint8Array) => Promise<Uint8Array | null>;
 }
 
 export interface OfficeLimits {
@@ -58,7 +63,7 @@ export async function fillOffice(job: OfficeFillJob, options: OfficeCallOptions 
       return [uri, { contentType, bytes: await bytes() }] as const;
     }),
   );
-  const { format, bytes, engine, data, language, partials = {}, documents = new Map() } = job;
+  const { format, bytes, engine, data, language, partials = {}, documents = new Map(), pixelsOf } = job;
   const input: LoadedJob = {
     format,
     bytes,
@@ -69,8 +74,17 @@ export async function fillOffice(job: OfficeFillJob, options: OfficeCallOptions 
     partials,
     documents,
     time: limits.timeout,
+    tellsDrawings: pixelsOf !== undefined,
   };
-  return (await inOfficeThread({ task: 'fill', input }, limits, options.signal)) as Uint8Array;
+  const filled = (await inOfficeThread({ task: 'fill', input }, limits, options.signal)) as Filled;
+  const pixels = new Map<string, Uint8Array>();
+  for (const [path, svg] of filled.drawings) {
+    const png = (await pixelsOf?.(svg)) ?? null;
+    if (png !== null) pixels.set(path, png);
+  }
+  if (pixels.size === 0) return filled.bytes;
+  const complete = { task: 'pixels', input: { bytes: filled.bytes, pixels } } as const;
+  return (await inOfficeThread(complete, limits, options.signal)) as Uint8Array;
 }
 
 /**

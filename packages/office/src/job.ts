@@ -18,4 +18,19 @@ export interface LoadedJob {
   documents?: ReadonlyMap<string, Uint8Array>;
   /** Milliseconds for the template's own work. */
   time: number;
+  /** Whether the answer tells the drawings of the filled document that stand without pixels. */
+  tellsDrawings?: boolean;
+}
+
+/** What the thread makes of a job. */
+export interface Filled {
+  bytes: Uint8Array;
+  /** By their paths in the document. */
+  drawings: ReadonlyMap<string, Uint8Array>;
+}
+
+/** A filled document and pixels for its drawings, by the paths of these. */
+export interface PixelsJob {
+  bytes: Uint8Array;
+  pixels: ReadonlyMap<string, Uint8Array>;
 }

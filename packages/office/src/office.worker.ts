@@ -1,8 +1,10 @@
 import { moved, serveThread } from '@platen/core/thread-side';
 import type { TemplatingEngine } from '@platen/templating';
 import { checkDocument, documentText, fillDocument } from './fill.ts';
+import { OfficePackage } from './package.ts';
+import { addPixels, drawingsAlone } from './pictures/pixels.ts';
 import type { OfficeFormat } from './format.ts';
-import type { LoadedJob } from './job.ts';
+import type { Filled, LoadedJob, PixelsJob } from './job.ts';
 
 /** The thread in which office documents are filled, one after the other: templates are strangers' programs. */
 
@@ -14,10 +16,22 @@ interface CheckJob {
 
 serveThread({
   fill: async (job: LoadedJob) => {
-    const filled = await fillDocument(job);
-    const isWhole = filled.byteLength === filled.buffer.byteLength && filled.buffer instanceof ArrayBuffer;
-    return isWhole ? moved(filled, [filled.buffer]) : filled;
+    const bytes = await fillDocument(job);
+    const drawings = job.tellsDrawings ? drawingsAlone(await OfficePackage.open(bytes)) : new Map();
+    return movedWhole({ bytes, drawings } satisfies Filled, bytes);
+  },
+  pixels: async ({ bytes, pixels }: PixelsJob) => {
+    const file = await OfficePackage.open(bytes);
+    addPixels(file, pixels);
+    const complete = await file.save();
+    return movedWhole(complete, complete);
   },
   check: async ({ bytes, format, engine }: CheckJob) => await checkDocument(bytes, format, engine),
   text: async ({ bytes, format, engine }: CheckJob) => await documentText(bytes, format, engine),
 });
+
+/** An answer whose bytes are moved where they are all of their buffer. */
+function movedWhole(answer: unknown, { buffer, byteLength }: Uint8Array): unknown {
+  const isWhole = byteLength === buffer.byteLength && buffer instanceof ArrayBuffer;
+  return isWhole ? moved(answer, [buffer]) : answer;
+}

@@ -5,7 +5,7 @@ import { workerUrl } from '@platen/core/worker';
 
 /** What is done in a thread. */
 export interface OfficeTask {
-  task: 'fill' | 'check' | 'text';
+  task: 'fill' | 'pixels' | 'check' | 'text';
   input: unknown;
 }
 

@@ -31,6 +31,7 @@ const PREFIXES: readonly [prefix: string, ...addresses: string[]][] = [
   ['w14', 'http://schemas.microsoft.com/office/word/2010/wordml'],
   ['wps', 'http://schemas.microsoft.com/office/word/2010/wordprocessingShape'],
   ['a16', 'http://schemas.microsoft.com/office/drawing/2014/main'],
+  ['asvg', 'http://schemas.microsoft.com/office/drawing/2016/SVG/main'],
   ['p14', 'http://schemas.microsoft.com/office/powerpoint/2010/main'],
   ['x14', 'http://schemas.microsoft.com/office/spreadsheetml/2009/9/main'],
   ['xm', 'http://schemas.microsoft.com/office/excel/2006/main'],

@@ -1,0 +1,44 @@
+import { isPlatenError } from '@platen/core/errors';
+import type { DrawingFonts } from '../shared/tenant-fonts.ts';
+import type { TemplateImages } from './images.ts';
+
+/** Pixels of the drawings in office documents, which Microsoft Office wants beside them. */
+
+/** Each takes an engine a moment. */
+const MOST_DRAWINGS = 200;
+/** Faults of a drawing, or of what draws it: the document is whole without its pixels. */
+const FAULTS: ReadonlySet<string> = new Set([
+  'image_invalid',
+  'image_too_large',
+  'engine_missing',
+  'deadline_exceeded',
+]);
+const ALONE = 'Microsoft Office does not show a drawing that stands in the document as SVG alone';
+
+/**
+ * What draws the drawings of one document. One that cannot be drawn stands alone in the document, and a warning says so.
+ *
+ * @returns gives the pixels of a drawing as a PNG; null where there are none
+ */
+export function pixelsOfDrawings(
+  images: TemplateImages,
+  fonts: DrawingFonts,
+  { warn, signal }: { warn: (text: string) => void; signal: AbortSignal },
+): (svg: Uint8Array) => Promise<Uint8Array | null> {
+  let left = MOST_DRAWINGS;
+  return async (svg) => {
+    signal.throwIfAborted();
+    left -= 1;
+    if (left < 0) {
+      warn(`${ALONE}: of one document ${MOST_DRAWINGS} drawings get pixels.`);
+      return null;
+    }
+    try {
+      return await images.pixels(svg, fonts);
+    } catch (error) {
+      if (!isPlatenError(error) || !FAULTS.has(error.code)) throw error;
+      warn(`${ALONE}: ${error.message}`);
+      return null;
+    }
+  };
+}
