@@ -51,7 +51,10 @@ async function render(template: Buffer, from: string, to: string, data: unknown 
 /** Where a relationship of a part leads, as a path. */
 async function pathOf(bytes: Uint8Array, shown: string, id: string | undefined): Promise<string> {
   const relations = await part(bytes, shown.replace(/([^/]+)$/, '_rels/$1.rels'));
-  const target = all(relations, 'rel:Relationship').find((one) => one.get('Id') === id)?.get('Target') ?? '';
+  const target =
+    all(relations, 'rel:Relationship')
+      .find((one) => one.get('Id') === id)
+      ?.get('Target') ?? '';
   return new URL(target, `file:///${shown}`).pathname.slice(1);
 }
 
@@ -66,14 +69,19 @@ async function pictureOf(bytes: Uint8Array, shown: string): Promise<{ pixels: st
     const [drawing, pixels, ...rest] = all(root, 'draw:image').map((image) => image.get('xlink:href') ?? '');
     expect(rest).toEqual([]);
     const manifest = all(await part(bytes, 'META-INF/manifest.xml'), 'manifest:file-entry');
-    const types = manifest.map((entry) => [entry.get('manifest:full-path'), entry.get('manifest:media-type')]);
+    const types = manifest.map((entry) => [
+      entry.get('manifest:full-path'),
+      entry.get('manifest:media-type'),
+    ]);
     expect(types).toContainEqual([pixels, 'image/png']);
     return { pixels: pixels ?? '', drawing: drawing ?? '' };
   }
   const blip = one(all(root, 'a:blip'));
   const extension = one(all(blip ?? root, 'a:ext'));
   expect(extension?.get('uri')).toBe('{96DAC541-7B7A-43D3-8B79-37D633B846F1}');
-  const types = all(await part(bytes, '[Content_Types].xml'), 'ct:Default').map((type) => type.get('Extension'));
+  const types = all(await part(bytes, '[Content_Types].xml'), 'ct:Default').map((type) =>
+    type.get('Extension'),
+  );
   expect(types).toEqual(expect.arrayContaining(['png', 'svg']));
   return {
     pixels: await pathOf(bytes, shown, blip?.get('r:embed')),
@@ -82,22 +90,27 @@ async function pictureOf(bytes: Uint8Array, shown: string): Promise<{ pixels: st
 }
 
 describe('a chart in an office document', () => {
-  test.each(Object.entries(TEMPLATES))('of %s is pixels with its drawing', async (format, { template, shown }) => {
-    const { bytes, headers } = await render(await template(), format, format);
-    expect(headers.get('warning')).toBeNull();
-    const { pixels, drawing } = await pictureOf(bytes, shown);
-    const parts = await unzip(bytes);
-    expect([...parts.keys()].filter((name) => /\.(?:png|svg)$/.test(name)).sort()).toEqual(
-      [pixels, drawing].sort(),
-    );
-    expect(String(parts.get(drawing))).toMatch(/^<svg width="320" height="200"/);
-    const { data, info } = await sharp(parts.get(pixels)).raw().toBuffer({ resolveWithObject: true });
-    // 300 dots per inch, where a CSS pixel is a ninety-sixth of an inch.
-    expect([info.width, info.height, info.channels]).toEqual([1000, 625, 4]);
-    const green = Array.from({ length: info.width * info.height }, (_, at) => data.subarray(4 * at, 4 * at + 4));
-    const painted = green.filter(([r, g, b, a]) => r === 0 && g === 0xa0 && b === 0 && a === 255).length;
-    expect(painted / (info.width * info.height)).toBeGreaterThan(0.1);
-  });
+  test.each(Object.entries(TEMPLATES))(
+    'of %s is pixels with its drawing',
+    async (format, { template, shown }) => {
+      const { bytes, headers } = await render(await template(), format, format);
+      expect(headers.get('warning')).toBeNull();
+      const { pixels, drawing } = await pictureOf(bytes, shown);
+      const parts = await unzip(bytes);
+      expect([...parts.keys()].filter((name) => /\.(?:png|svg)$/.test(name)).sort()).toEqual(
+        [pixels, drawing].sort(),
+      );
+      expect(String(parts.get(drawing))).toMatch(/^<svg width="320" height="200"/);
+      const { data, info } = await sharp(parts.get(pixels)).raw().toBuffer({ resolveWithObject: true });
+      // 300 dots per inch, where a CSS pixel is a ninety-sixth of an inch.
+      expect([info.width, info.height, info.channels]).toEqual([1000, 625, 4]);
+      const green = Array.from({ length: info.width * info.height }, (_, at) =>
+        data.subarray(4 * at, 4 * at + 4),
+      );
+      const painted = green.filter(([r, g, b, a]) => r === 0 && g === 0xa0 && b === 0 && a === 255).length;
+      expect(painted / (info.width * info.height)).toBeGreaterThan(0.1);
+    },
+  );
 
   test.each(Object.entries(TEMPLATES))('of %s is lines and text in the PDF', async (format, { template }) => {
     const { bytes } = await render(await template(), format, 'pdf');
@@ -121,10 +134,14 @@ describe('a chart in an office document', () => {
 
   test('that cannot be drawn as pixels stands alone, and a warning says so', async () => {
     const cut = 'data:image/svg+xml,%3Csvg width="10" height="10"%3E%3Crect';
-    const { bytes, headers } = await render(await docx(p('<image src="{{ s }}">')), 'docx', 'docx', { s: cut });
+    const { bytes, headers } = await render(await docx(p('<image src="{{ s }}">')), 'docx', 'docx', {
+      s: cut,
+    });
     expect(headers.get('warning')).toMatch(/Microsoft Office does not show a drawing.*damaged/);
     const root = await part(bytes, 'word/document.xml');
-    expect(await pathOf(bytes, 'word/document.xml', all(root, 'a:blip')[0]?.get('r:embed'))).toMatch(/\.svg$/);
+    expect(await pathOf(bytes, 'word/document.xml', all(root, 'a:blip')[0]?.get('r:embed'))).toMatch(
+      /\.svg$/,
+    );
   });
 });
 
