@@ -17,7 +17,7 @@ interface CheckJob {
 serveThread({
   fill: async (job: LoadedJob) => {
     const bytes = await fillDocument(job);
-    const drawings = job.tellsDrawings ? drawingsAlone(await OfficePackage.open(bytes)) : new Map();
+    const drawings = job.tellsDrawings ? await drawingsAlone(bytes) : new Map();
     return movedWhole({ bytes, drawings } satisfies Filled, bytes);
   },
   pixels: async ({ bytes, pixels }: PixelsJob) => {

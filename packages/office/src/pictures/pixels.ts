@@ -1,5 +1,5 @@
 import { relativeTarget } from '../ooxml/relationships.ts';
-import type { OfficePackage } from '../package.ts';
+import { OfficePackage } from '../package.ts';
 import { make } from '../xml/build.ts';
 import type { XmlDocument } from '../xml/parse.ts';
 import { all, type Element } from '../xml/tree.ts';
@@ -25,13 +25,16 @@ interface Alone {
   complete: (pixels: string) => void;
 }
 
-/** Drawings that stand without pixels, by their paths. */
-export function drawingsAlone(file: OfficePackage): Map<string, Uint8Array> {
+/** Drawings of a document that stand without pixels, by their paths. @param bytes as `OfficePackage.save` gives them */
+export async function drawingsAlone(bytes: Uint8Array): Promise<Map<string, Uint8Array>> {
   const found = new Map<string, Uint8Array>();
+  // The names of a ZIP's entries stand in it as they are: most documents need not be unpacked.
+  if (!Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes('.svg')) return found;
+  const file = await OfficePackage.open(bytes);
   for (const { drawings } of partsWithDrawings(file)) {
     for (const { path } of drawings) {
-      const bytes = file.bytes(path);
-      if (bytes !== undefined) found.set(path, bytes);
+      const drawing = file.bytes(path);
+      if (drawing !== undefined) found.set(path, drawing);
     }
   }
   return found;
@@ -61,7 +64,6 @@ export function addPixels(file: OfficePackage, pixels: ReadonlyMap<string, Uint8
 function* partsWithDrawings(
   file: OfficePackage,
 ): Generator<{ part: string; document: XmlDocument; drawings: Alone[] }> {
-  if (!file.paths().some((path) => /\.svg$/i.test(path))) return;
   if (file.has(MANIFEST)) {
     for (const part of ODF_PARTS.filter((path) => file.has(path))) {
       const document = file.xml(part);
@@ -121,7 +123,7 @@ function inFrames(root: Element): Alone[] {
 
 /** Stores pixels beside their drawing. @returns their path */
 function storePixels(file: OfficePackage, drawing: string, png: Uint8Array): string {
-  const path = file.freePath(drawing.replace(/\d*\.svg$/i, ''), 'png');
+  const path = file.freePath(`${drawing.slice(0, drawing.lastIndexOf('/') + 1)}picture`, 'png');
   file.set(path, png);
   if (!file.has(MANIFEST)) {
     file.contentTypes().addDefault('png', 'image/png');
