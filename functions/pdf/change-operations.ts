@@ -36,9 +36,9 @@ export function changeOperations(work: PdfWork): PdfOperations<ChangeRoute> {
 
     async editPdfMetadata(request) {
       metadataValues(request.form.metadata);
-      return work.transform(request, request.form.input_password, (input, output, options) =>
-        editPdfMetadata(input, output, request.form.metadata, options),
-      );
+      return work.transform(request, request.form.input_password, async (input, output, options) => {
+        warnOfNotes(request.warnings)(await editPdfMetadata(input, output, request.form.metadata, options));
+      });
     },
 
     async encryptPdf(request) {

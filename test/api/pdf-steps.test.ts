@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, expect, it } from 'vitest';
 import { describePdf } from '../pdf/describe.ts';
-import { expectSound, pageTexts, run } from '../pdf/fixtures.ts';
+import { expectSound, pageTexts, run, textPages } from '../pdf/fixtures.ts';
 import { richPdf } from '../pdf/rich.ts';
 import { type Answer, call, expectStatus, form, jsonOf, renderNow } from './client.ts';
 
@@ -154,6 +154,39 @@ it('warns of protection that is gone', async () => {
   const answer = await post('rotate', { ...fields, file: [...fields.file] });
   saved(answer);
   expect(answer.headers.get('warning')).toContain('the file was protected');
+});
+
+/** The claims in the packet of a document, as poppler finds it. */
+const claimsOf = (path: string): (string | undefined)[] => {
+  const packet = run('pdfinfo', '-meta', path);
+  return ['pdfaid', 'pdfuaid'].map((prefix) => new RegExp(`<${prefix}:part>(\\d)<`).exec(packet)?.[1]);
+};
+
+it('warns of claims that do not hold any more, and takes those alone away', async () => {
+  const options = { conformance: ['pdf/a-2a', 'pdf/ua-1'], title: 'Both', language: 'en' };
+  const rendered = await renderNow('<h1>Both</h1>', { options });
+  expect(claimsOf(saved(rendered))).toEqual(['2', '1']);
+  const file: Fields[string] = [rendered.bytes, 'both.pdf'];
+  const turned = await post('process', { file, steps: '[{"rotate":{"angle":90}}]' });
+  expect(claimsOf(saved(turned))).toEqual(['2', '1']);
+  expect(turned.headers.get('warning')).toBeNull();
+  const paper: Fields[string] = [readFileSync(textPages(at('paper.pdf'), ['not embedded'])), 'paper.pdf'];
+  const steps = '[{"letterhead":{"pdf":"paper"}}]';
+  const plain = await post('process', { file, paper, steps });
+  expect(claimsOf(saved(plain))).toEqual([undefined, undefined]);
+  expect(plain.headers.get('warning')).toContain(
+    'the file claimed pdf/a-2a and pdf/ua-1, and the result does so no more: ISO 19005-2, 6.2.11.4.1',
+  );
+  // A title is asked for by PDF/UA alone (ISO 14289-1, 7.1).
+  const untitled = await post('metadata', { file, metadata: '{"Title":null}' });
+  expect(claimsOf(saved(untitled))).toEqual(['2', undefined]);
+  expect(untitled.headers.get('warning')).toContain('the result claims pdf/a-2a: ISO 14289-1, 7.1');
+  const stepped = await post('process', { file, steps: '[{"metadata":{"Title":null}}]' });
+  expect(claimsOf(saved(stepped))).toEqual(['2', undefined]);
+  expect(stepped.headers.get('warning')).toContain('the result claims pdf/a-2a: ISO 14289-1, 7.1');
+  const titled = await post('metadata', { file, metadata: '{"Title":"New","Author":null}' });
+  expect(claimsOf(saved(titled))).toEqual(['2', '1']);
+  expect(titled.headers.get('warning')).toBeNull();
 });
 
 it.each([

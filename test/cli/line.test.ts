@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { optionsJson } from '../../packages/cli/src/command.ts';
+import { type Context, optionsJson } from '../../packages/cli/src/command.ts';
+import { pdf } from '../../packages/cli/src/commands/pdf.ts';
 import { readConfig } from '../../packages/cli/src/config.ts';
+import { STEP_NAMES } from '../../packages/pdf/src/steps/types.ts';
 import { platen } from './run.ts';
 
 const COMMANDS = ['templates', 'render', 'batch', 'image', 'barcode', 'pdf', 'jobs', 'upload'];
@@ -20,6 +22,17 @@ describe('the command line', () => {
   it.each(COMMANDS)('tells how to use %s, without a token', async (command) => {
     const { code, stdout } = await platen([command, '--help']);
     expect({ code, first: stdout.split(' ', 2) }).toEqual({ code: 0, first: ['platen', command] });
+  });
+
+  it('does each step of a chain alone, too', async () => {
+    const help = (await platen(['pdf', '--help'])).stdout;
+    for (const step of STEP_NAMES) {
+      const action = step.replaceAll('_', '-');
+      expect(help).toMatch(new RegExp(`\\b${action}\\b`));
+      // It is known: what is missing is what it is for.
+      await expect(pdf.run([action], {} as Context)).rejects.toThrow(/is missing|two files/);
+    }
+    await expect(pdf.run(['nonsense'], {} as Context)).rejects.toThrow('There is no pdf nonsense.');
   });
 
   it.each([

@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { deflateSync } from 'node:zlib';
 import { expect, it } from 'vitest';
 import { conform } from '../../packages/pdf/src/conformance/index.ts';
-import { rawPdf, rawStream, workspace } from './fixtures.ts';
+import { rawPdf, rawStream, run, workspace } from './fixtures.ts';
 
 /** Fonts in documents that came in damaged (ISO 19005-2, 6.2.11.4.1 and 6.2.11.5; ISO 14289-1, 7.21). */
 
@@ -37,27 +37,34 @@ interface Text {
   program: Buffer;
   shown?: string;
   widths?: string;
+  /** What the font says of its codes, and what it is in besides. */
+  encoding?: string;
+  entries?: string;
+  /** Objects from 9 on. */
+  more?: readonly string[];
 }
 
-async function rulesOf({ key = '/FontFile2', dictionary = '', program, ...text }: Text): Promise<unknown> {
-  const { shown = '<0001> Tj', widths = '1 [600]' } = text;
+const LEVELS = ['pdf/a-3b', 'pdf/ua-1'] as const;
+
+function written({ key = '/FontFile2', dictionary = '', program, ...text }: Text): Buffer {
+  const { shown = '<0001> Tj', widths = '1 [600]', encoding = '/Identity-H', entries = '', more = [] } = text;
   const path = rawPdf(workspace()('text.pdf'), [
     '<< /Type /Catalog /Pages 2 0 R >>',
     '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
     '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 99 99] /Resources << /Font << /F 4 0 R >> >> /Contents 8 0 R >>',
-    '<< /Type /Font /Subtype /Type0 /BaseFont /AAAAAA+Two /Encoding /Identity-H /DescendantFonts [5 0 R] >>',
-    `<< /Type /Font /Subtype /CIDFontType2 /BaseFont /AAAAAA+Two /FontDescriptor 6 0 R /W [${widths}] /DW 600 >>`,
+    `<< /Type /Font /Subtype /Type0 /BaseFont /AAAAAA+Two /Encoding ${encoding} /DescendantFonts [5 0 R] >>`,
+    `<< /Type /Font /Subtype /CIDFontType2 /BaseFont /AAAAAA+Two /FontDescriptor 6 0 R /W [${widths}] /DW 600 ${entries} >>`,
     `<< /Type /FontDescriptor /FontName /AAAAAA+Two /Flags 4 ${key} 7 0 R >>`,
     rawStream(dictionary, program.toString('latin1')),
     rawStream('', `BT /F 9 Tf ${shown} ET`),
+    ...more,
   ]);
-  const options = {
-    levels: ['pdf/a-3b', 'pdf/ua-1'],
-    title: 'x',
-    language: 'en',
-    onViolation: 'warn',
-  } as const;
-  const { violations } = await conform(readFileSync(path), options);
+  return readFileSync(path);
+}
+
+async function rulesOf(text: Text): Promise<unknown> {
+  const options = { levels: LEVELS, title: 'x', language: 'en', onViolation: 'warn' } as const;
+  const { violations } = await conform(written(text), options);
   const ofFonts = violations.filter(({ rule }) => rule.startsWith('ISO 19005-3, 6.2.11'));
   return ofFonts.map(({ rule, page, detail }) => [rule, page, detail.split(':')[0]]);
 }
@@ -115,4 +122,73 @@ it('names widths that are not those of the font', async () => {
 it('names glyphs that the font does not have', async () => {
   const lacks = [['ISO 19005-3, 6.2.11.4.1', 1, 'The font Two lacks a glyph that is shown']];
   expect(await rulesOf({ program: trueType(), shown: '<0002> Tj' })).toEqual(lacks);
+});
+
+/** What qpdf reads of the font in a composite font, once it has been made to conform. */
+async function fontOf(text: Omit<Text, 'program'>): Promise<Record<string, unknown>> {
+  const program = trueType();
+  const options = { levels: ['pdf/a-2b'], title: 'x', onViolation: 'warn' } as const;
+  const path = workspace()('conformed.pdf');
+  writeFileSync(path, (await conform(written({ program, ...text }), options)).pdf);
+  const { qpdf } = JSON.parse(run('qpdf', '--json', path)) as { qpdf: [unknown, Record<string, unknown>] };
+  const values = Object.values(qpdf[1]).map((one) => (one as { value?: Record<string, unknown> }).value);
+  return values.find((value) => value?.['/Subtype'] === '/CIDFontType2') ?? {};
+}
+
+const collection = (ordering: string, supplement: number): string =>
+  `/CIDSystemInfo << /Registry (Adobe) /Ordering (${ordering}) /Supplement ${supplement} >>`;
+
+it('names a font of another collection of characters than its CMap (ISO 19005-2, 6.2.11.3.1)', async () => {
+  const [program, shown] = [trueType(), '<0001> Tj'];
+  const rules = (encoding: string, entries: string, ...more: string[]): Promise<unknown> =>
+    rulesOf({ program, shown, encoding, entries, more });
+  const other = [
+    'ISO 19005-3, 6.2.11.3.1',
+    null,
+    'The font Two is not of the collection of characters of its CMap, Japan1',
+  ];
+  expect(await rules('/UniJIS-UCS2-H', collection('Japan1', 2))).toEqual([]);
+  expect(await rules('/UniJIS-UCS2-H', collection('GB1', 2))).toEqual([other]);
+  expect(await rules('/H', '')).toEqual([other]);
+  const cmap = rawStream(`/Type /CMap /CMapName /Own ${collection('Japan1', 2)}`, '/WMode 0 def');
+  expect(await rules('9 0 R', collection('Japan1', 2), cmap)).toEqual([]);
+  expect(await rules('9 0 R', collection('Korea1', 2), cmap)).toEqual([other]);
+});
+
+it('says that a font is of the release of the collection that its CMap is of (ISO 19005-2, 6.2.11.3.1)', async () => {
+  const releaseOf = async (encoding: string, supplement: number): Promise<unknown> =>
+    (await fontOf({ encoding, entries: collection('Japan1', supplement) }))['/CIDSystemInfo'];
+  const info = { '/Registry': 'u:Adobe', '/Ordering': 'u:Japan1' };
+  expect(await releaseOf('/UniJIS-UCS2-H', 6)).toEqual({ ...info, '/Supplement': 4 });
+  expect(await releaseOf('/UniJIS-UCS2-H', 3)).toEqual({ ...info, '/Supplement': 3 });
+  expect(await releaseOf('/Identity-H', 6)).toEqual({ ...info, '/Supplement': 6 });
+});
+
+it('names CMaps that are not in the file, or not as their dictionaries say (ISO 19005-2, 6.2.11.3.3)', async () => {
+  const program = trueType();
+  const ruleOf = async (encoding: string, ...more: string[]): Promise<unknown> => {
+    const entries = collection('Japan1', 2);
+    const found = (await rulesOf({ program, encoding, entries, more })) as string[][];
+    return found.map(([rule, , detail]) => [rule, detail?.replace('The font Two has a CMap ', '')]);
+  };
+  const wrong = (detail: string): unknown => [['ISO 19005-3, 6.2.11.3.3', detail]];
+  const cmap = (entries: string, text: string): string =>
+    rawStream(`/Type /CMap ${collection('Japan1', 2)} ${entries}`, text);
+  const missing = wrong('that is neither in the file nor one that every reader has');
+  expect(await ruleOf('/Adobe-Japan1-2')).toEqual(missing);
+  expect(await ruleOf('99 0 R')).toEqual(missing);
+  const turned = wrong('whose dictionary says another direction of writing than the CMap');
+  expect(await ruleOf('9 0 R', cmap('/WMode 0', '/WMode 1 def'))).toEqual(turned);
+  expect(await ruleOf('9 0 R', cmap('/WMode 1', ''))).toEqual(turned);
+  expect(await ruleOf('9 0 R', cmap('/WMode 1', '/WMode 1 def'))).toEqual([]);
+  const built = wrong('that builds on one that not every reader has');
+  expect(await ruleOf('9 0 R', cmap('/UseCMap /H', '/H usecmap'))).toEqual([]);
+  expect(await ruleOf('9 0 R', cmap('/UseCMap /Own', ''))).toEqual(built);
+  expect(await ruleOf('9 0 R', cmap('', '/Own usecmap'))).toEqual(built);
+});
+
+it('maps characters to glyphs by their numbers where the font says it in a way that there is not (6.2.11.3.2)', async () => {
+  expect(await fontOf({ entries: '/CIDToGIDMap /NoIdentity' })).toMatchObject({
+    '/CIDToGIDMap': '/Identity',
+  });
 });

@@ -38,6 +38,14 @@ function unwrap(schema: z.ZodType): z.ZodType {
   return inner;
 }
 
+/** Whether `null` is a value of its own, and not "not given". */
+function isNullable(schema: z.ZodType): boolean {
+  return (
+    schema instanceof z.ZodNullable ||
+    (schema instanceof z.ZodOptional && isNullable(schema.unwrap() as z.ZodType))
+  );
+}
+
 function isStructured(schema: z.ZodType): boolean {
   return [z.ZodObject, z.ZodArray, z.ZodTuple, z.ZodRecord].some((kind) => schema instanceof kind);
 }
@@ -45,7 +53,7 @@ function isStructured(schema: z.ZodType): boolean {
 /** Brings one value into the type its schema wants, where it can be; else leaves it for the schema to refuse. */
 function fromWire(wrapped: z.ZodType, value: unknown, path: string, warnings: string[]): unknown {
   const schema = unwrap(wrapped);
-  if (value === null || value === '') return wrapped instanceof z.ZodNullable ? value : undefined;
+  if (value === null || value === '') return isNullable(wrapped) ? value : undefined;
   if (schema instanceof z.ZodBoolean) return booleanFromWire(value);
   if (schema instanceof z.ZodNumber) return numberFromWire(value);
   if (schema instanceof z.ZodLiteral)

@@ -109,6 +109,24 @@ it('claims nothing where it does not hold any more, and is otherwise as it was',
   expect(run('qpdf', '--qdf', '--object-streams=disable', at('stepped.pdf'), '-')).toContain('app.beep');
 });
 
+it('stays PDF/A where its colours are of CMYK and what is stamped is of RGB (ISO 19005-2, 6.2.4.3)', async () => {
+  const intent =
+    '/OutputIntents [<< /Type /OutputIntent /S /GTS_PDFA1 /OutputConditionIdentifier (press) /DestOutputProfile 6 0 R >>]';
+  const path = square('press.pdf', intent, rawStream('/N 4', 'profile'));
+  const { pdf } = await conform(readFileSync(path), { levels: ['pdf/a-2b'], title: 'Press' });
+  writeFileSync(at('cmyk.pdf'), pdf);
+  const stamp = (color: string): Step => ({ name: 'stamp', options: { text: 'seen', size: 60, color } });
+  const same = { claims: '2B', notes: [] };
+  const spaces = (): string => run('qpdf', '--qdf', '--object-streams=disable', at('stepped.pdf'), '-');
+  expect(await stepped(at('cmyk.pdf'), stamp('#000000'))).toEqual(same);
+  expect(spaces()).not.toContain('/DefaultRGB');
+  expect(await stepped(at('cmyk.pdf'), stamp('#c00000'))).toEqual(same);
+  expect(spaces()).toMatch(/\/DefaultRGB \[\s*\/ICCBased/);
+  // Neither adds it where the document is of RGB.
+  expect(await stepped(archive2, stamp('#c00000'))).toEqual(same);
+  expect(spaces()).not.toContain('/DefaultRGB');
+});
+
 it('claims no PDF/A once it is encrypted (ISO 19005-2, 6.1.3)', async () => {
   const note = { claimed: ['pdf/a-2b'], now: [], reason: 'PDF/A has no encryption' };
   const encrypted = await stepped(archive2, { name: 'encrypt', options: { password: 'pw' } });

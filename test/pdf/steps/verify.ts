@@ -10,7 +10,9 @@ import { embeddingOf } from '../../../packages/factur-x/src/embedding.ts';
 import { documented, xmlOf } from '../../../packages/factur-x/test/invoices.ts';
 import { isPlatenError } from '../../../packages/core/src/errors.ts';
 import { claimsOfFile } from '../../../packages/pdf/src/look/claims.ts';
+import { compressPdf } from '../../../packages/pdf/src/index.ts';
 import type { PdfNote } from '../../../packages/pdf/src/notes.ts';
+import { editPdfMetadata } from '../../../packages/pdf/src/operations/metadata.ts';
 import { withRepair } from '../../../packages/pdf/src/operations/repair.ts';
 import { processPdfs, type Step } from '../../../packages/pdf/src/steps/index.ts';
 import { keySigner, readPkcs12, signPdf } from '../../../packages/signatures/src/index.ts';
@@ -63,7 +65,7 @@ const STEPS: Readonly<Record<string, Step>> = {
   rotate: { name: 'rotate', options: { angle: 90 } },
   scale: { name: 'scale', options: { paper: { width: 420, height: 595, follows: true } } },
   impose: { name: 'impose', options: { columns: 2 } },
-  text: { name: 'stamp', options: { text: 'Stamp Ж', angle: 30, opacity: 0.5 } },
+  text: { name: 'stamp', options: { text: 'Stamp Ж', angle: 30, opacity: 0.5, color: '#c00000' } },
   image: { name: 'watermark', options: { image: at('red.png'), position: 'top-right' } },
   page: { name: 'stamp', options: { pdf: other, scale: 0.3 } },
   html: { name: 'stamp', options: { html: '<p>printed', position: 'bottom-left' } },
@@ -83,10 +85,19 @@ const STEPS: Readonly<Record<string, Step>> = {
   encrypt: { name: 'encrypt', options: { password: 'pw' } },
   linearize: { name: 'linearize', options: {} },
 };
-/** Signs, which the function does behind all other steps (functions/pdf), with a key of its own. */
-async function sign(path: string, output: string): Promise<void> {
-  writeFileSync(output, await signPdf(readFileSync(path), signer, { appearance: SEAL, fonts }));
-}
+
+/** What is done otherwise than by steps. */
+const OTHERS: Readonly<Record<string, (path: string, output: string) => Promise<readonly PdfNote[] | void>>> =
+  {
+    /** Behind all other steps (functions/pdf), with a key of its own. */
+    sign: async (path, output) =>
+      writeFileSync(output, await signPdf(readFileSync(path), signer, { appearance: SEAL, fonts })),
+    // The routes of these names, which write files in ways of their own.
+    compress_route: (path, output) => compressPdf(path, output, { quality: 'medium' }, LIMITS),
+    metadata_route: (path, output) => editPdfMetadata({ path }, output, { Title: 'Ж', Author: 'A' }, LIMITS),
+    untitled_route: (path, output) => editPdfMetadata({ path }, output, { Title: null }, LIMITS),
+  };
+const LIMITS = { limits: { timeout: TIMEOUT } };
 
 const SEAL = { page: 1, x: 2, y: 2, w: 5, h: 2, text: 'Signed Ж' };
 const signer = keySigner(readPkcs12(ownKey(), 'word'));
@@ -100,7 +111,7 @@ function ownKey(): Buffer {
   return readFileSync(file);
 }
 
-const names = wanted.steps === undefined ? [...Object.keys(STEPS), 'sign'] : wanted.steps.split(',');
+const names = wanted.steps?.split(',') ?? [...Object.keys(STEPS), ...Object.keys(OTHERS)];
 
 interface Outcome {
   /** `200` or the code of the error. */
@@ -113,9 +124,9 @@ interface Outcome {
 /** Carries out one step on a file, which is repaired where it must be. */
 async function carryOut(name: string, path: string, output: string): Promise<Outcome> {
   const step = STEPS[name];
-  if (step === undefined && name !== 'sign') throw new Error(`there is no step ${name}`);
+  const other = OTHERS[name];
+  if (step === undefined && other === undefined) throw new Error(`there is no step ${name}`);
   const started = performance.now();
-  const limits = { timeout: TIMEOUT };
   const inputs = name === 'merge' ? [path, path] : [path];
   let answer = '200';
   let said: readonly PdfNote[] = [];
@@ -123,10 +134,10 @@ async function carryOut(name: string, path: string, output: string): Promise<Out
     const given = inputs.map((file, index) => ({ path: file, name: `file${index}` }));
     const spent = { milliseconds: 0 };
     if (step === undefined) {
-      await sign(path, output);
+      said = (await other?.(path, output)) ?? [];
       return { answer, said, milliseconds: performance.now() - started };
     }
-    const done = await withRepair(given, mkdtempSync(at('repair-')), { limits, spent }, (readable) =>
+    const done = await withRepair(given, mkdtempSync(at('repair-')), { ...LIMITS, spent }, (readable) =>
       processPdfs(
         {
           inputs: readable,
@@ -137,7 +148,7 @@ async function carryOut(name: string, path: string, output: string): Promise<Out
           fonts,
           printHtml: (stamps) => Promise.resolve(printed(stamps.sheets.length)),
         },
-        { limits, spent },
+        { ...LIMITS, spent },
       ),
     );
     said = done.notes.filter((note) => typeof note !== 'string');
@@ -189,7 +200,8 @@ const note = (fault: string): void => {
   console.log(`FAULT ${fault}`);
 };
 
-const folders = positionals.length > 0 ? positionals : [debianSource('qpdf')];
+const isOnlyConformant = positionals.length === 0 && wanted.conformant !== undefined;
+const folders = positionals.length > 0 || isOnlyConformant ? positionals : [debianSource('qpdf')];
 const fitting = folders
   .flatMap(pdfsIn)
   .filter((path) => statSync(path).size <= Number(wanted.largest) * 1024);

@@ -45,8 +45,8 @@ platen pdf url ADDRESS [--option name=value]…
 
   --output           where to save it; - is standard output, the name the service gives when absent
   --input-password   opens protected files
-  ACTION             attach, attachments, conform, decrypt, factur-x, fill, flatten, form, impose, info, linearize, outline,
-                     pages, redact, rotate, sign, stamp, text, verify, watermark
+  ACTION             attach, attachments, conform, decrypt, factur-x, fill, flatten, form, impose, info, letterhead,
+                     linearize, outline, page-numbers, pages, redact, rotate, scale, sign, stamp, text, verify, watermark
   --steps            a file with the list of steps
   --field            one of the service's fields for it, such as words='["Name"]'
   --part             a file that goes along under that name
@@ -111,8 +111,8 @@ function workOf(action: string | undefined, values: Values): Work {
 /** What the service does by the same name, with fields as they are given. */
 const ACTIONS = new Set(
   (
-    'attach attachments conform decrypt factur-x fill flatten form impose info linearize outline ' +
-    'pages redact rotate sign stamp text verify watermark'
+    'attach attachments conform decrypt factur-x fill flatten form impose info letterhead linearize outline ' +
+    'page-numbers pages redact rotate scale sign stamp text verify watermark'
   ).split(' '),
 );
 

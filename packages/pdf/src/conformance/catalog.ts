@@ -134,7 +134,7 @@ export function mendOutputIntent(file: PdfFile): 'rgb' | 'cmyk' {
     file.set(file.catalogRef, { ...catalog, '/OutputIntents': [entry] });
     return components === 3 ? 'rgb' : 'cmyk';
   }
-  const profile = file.add({ '/N': 3, '/Filter': '/FlateDecode' }, compressedProfile());
+  const profile = addSrgb(file);
   const intent = file.add({
     '/Type': '/OutputIntent',
     '/S': '/GTS_PDFA1',
@@ -144,6 +144,11 @@ export function mendOutputIntent(file: PdfFile): 'rgb' | 'cmyk' {
   });
   file.set(file.catalogRef, { ...catalog, '/OutputIntents': [intent] });
   return 'rgb';
+}
+
+/** Adds the profile of sRGB to a document. */
+export function addSrgb(file: PdfFile): Ref {
+  return file.add({ '/N': 3, '/Filter': '/FlateDecode' }, compressedProfile());
 }
 
 let compressed: Buffer | undefined;

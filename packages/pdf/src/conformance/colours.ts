@@ -1,7 +1,8 @@
 import type { ContentOperations } from '../content-operations.ts';
 import type { PdfFile } from '../model/index.ts';
 import { Tokens } from '../rebuild/tokens.ts';
-import { isName, type PdfDict, type PdfValue } from '../values.ts';
+import { isName, type PdfDict, type PdfValue, type Ref } from '../values.ts';
+import { addSrgb } from './catalog.ts';
 import type { Violations } from './violations.ts';
 
 /** Colour spaces within colour spaces. */
@@ -16,11 +17,29 @@ export class Colours {
   readonly #violations: Violations;
   /** What the output intent covers. */
   readonly #intent: 'rgb' | 'cmyk';
+  /** Resources whose content has colours of RGB that the output intent does not cover. */
+  readonly #withRgb = new Set<PdfDict>();
+  #srgb: PdfValue | undefined;
 
   constructor(file: PdfFile, violations: Violations, intent: 'rgb' | 'cmyk') {
     this.#file = file;
     this.#violations = violations;
     this.#intent = intent;
+  }
+
+  /**
+   * Says of a page or form which RGB its colours are where the output intent is of CMYK: the sRGB that readers take them for
+   * (ISO 32000-1, 8.6.5.6).
+   *
+   * @param resources what its content was looked at with
+   */
+  mend(ref: Ref, resources: PdfDict): void {
+    if (!this.#withRgb.has(resources)) return;
+    const file = this.#file;
+    const own = file.dict(file.dict(ref)['/Resources']);
+    this.#srgb ??= ['/ICCBased', addSrgb(file)];
+    const spaces = { ...file.dict(own['/ColorSpace']), '/DefaultRGB': this.#srgb };
+    file.set(ref, { ...file.dict(ref), '/Resources': { ...own, '/ColorSpace': spaces } });
   }
 
   operation(operations: ContentOperations, resources: PdfDict, page: number): void {
@@ -92,8 +111,12 @@ export class Colours {
     if (name !== covered) return;
     const spaces = this.#file.dict(resources['/ColorSpace']);
     if (spaces[name === '/DeviceCMYK' ? '/DefaultCMYK' : '/DefaultRGB'] !== undefined) return;
-    const kind = name.slice('/Device'.length);
-    const detail = `Colours are given as ${kind} without saying which ${kind}: give them as RGB, or with an ICC profile.`;
+    if (name === '/DeviceRGB') {
+      this.#withRgb.add(resources);
+      return;
+    }
+    const detail =
+      'Colours are given as CMYK without saying which CMYK: give them as RGB, or with an ICC profile.';
     this.#violations.add({ archive: '6.2.4.3' }, detail, { page });
   }
 }

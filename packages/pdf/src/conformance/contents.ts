@@ -64,6 +64,7 @@ export class Contents {
     this.#own(ref, dict['/Resources']);
     const marking = new Marking(data, this.#context(place, dict['/StructParents'] ?? null), true);
     const marked = marking.run();
+    this.#work.colours.mend(ref, place.resources);
     this.#check(marking, page);
     if (marked === null || !this.#marks) return;
     const content = file.add({ '/Filter': '/FlateDecode' }, deflateSync(marked));
@@ -226,6 +227,7 @@ export class Contents {
       false,
     );
     const marked = marking.run();
+    this.#work.colours.mend(ref, resources);
     this.#check(marking, place.page);
     this.#forms.set(ref, marking.hasContent);
     if (marked !== null && marking.hasContent && !place.isMarked && this.#marks) {

@@ -2,6 +2,7 @@ import { deflateSync } from 'node:zlib';
 import { cidWidths } from '../cid-widths.ts';
 import type { PdfFile } from '../model/index.ts';
 import { isDict, isName, isRef, type PdfDict, type Ref } from '../values.ts';
+import { mendCMap } from './cmaps.ts';
 import { type FontProgram, readFontProgram } from './font-program.ts';
 import type { Glyphs, UsedFont } from './glyphs.ts';
 import { readToUnicode, writeToUnicode } from './to-unicode.ts';
@@ -19,6 +20,7 @@ export function mendFonts(file: PdfFile, glyphs: Glyphs, violations: Violations,
     if (font.uses.size === 0 && font.isReadable) continue;
     const program = checkEmbedding(file, font, violations);
     mendDescendant(file, font);
+    checkCMap(file, font, violations);
     checkGlyphs(file, font, violations, elementAt);
     if (program !== null) checkWidths(file, font, program, violations, elementAt);
     mendUnicode(file, font, violations, elementAt);
@@ -61,9 +63,20 @@ function mendDescendant(file: PdfFile, font: UsedFont): void {
   }
   const ref = file.array(font.dict['/DescendantFonts'])[0];
   const isOutline = descendant['/Subtype'] === '/CIDFontType2' && '/FontFile2' in descriptor;
-  if (isRef(ref) && isOutline && descendant['/CIDToGIDMap'] === undefined) {
+  const map = descendant['/CIDToGIDMap'];
+  if (isRef(ref) && isOutline && !(isRef(map) || (isName(map) && map === '/Identity'))) {
     file.set(ref, { ...file.dict(ref), '/CIDToGIDMap': '/Identity' });
   }
+}
+
+function checkCMap(file: PdfFile, font: UsedFont, violations: Violations): void {
+  if (!font.isComposite) return;
+  const fault = mendCMap(file, font.dict, file.array(font.dict['/DescendantFonts'])[0]);
+  if (fault === null) return;
+  const [archive, said] = fault;
+  const detail = `The font ${nameOf(font)} ${said}: embed it anew, where the file is made.`;
+  const rule = { archive, accessible: archive.replace('6.2.11', '7.21') };
+  violations.add(rule, detail, { page: firstUse(font)?.page ?? null });
 }
 
 function checkGlyphs(file: PdfFile, font: UsedFont, violations: Violations, elementAt: ElementAt): void {

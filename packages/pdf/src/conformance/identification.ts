@@ -61,6 +61,11 @@ function replacedBy({ schemas }: Identification): string[] {
   return schemas.map(({ namespace }) => namespace);
 }
 
+/** A packet that does not claim PDF/UA, and says all else that it said. */
+export function withoutAccessibility(before: string): string {
+  return withoutProperties(before, [PDFUA]);
+}
+
 const PDFA = 'http://www.aiim.org/pdfa/ns/id/';
 const PDFUA = 'http://www.aiim.org/pdfua/ns/id/';
 

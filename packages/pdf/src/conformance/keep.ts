@@ -26,8 +26,8 @@ export interface KeepOptions {
 
 /**
  * Writes a document that was changed so that it claims what those claimed that it was made of, and meets it: what is
- * mechanical is mended, as `conform` does. Where that cannot be it claims nothing, and is otherwise as it was. PDF/A-1
- * becomes PDF/A-2, since its files are not packed as those are that are written here; PDF/A-2 with attachments PDF/A-3.
+ * mechanical is mended, as `conform` does. A standard that it does not meet any more it does not claim; where that is all of
+ * them, it is otherwise as it was. PDF/A-1 becomes PDF/A-2, since its files are not packed as those are that are written here; PDF/A-2 with attachments PDF/A-3.
  *
  * @param path of the document as it was written; it stays
  * @param output where it is written
@@ -43,6 +43,7 @@ export async function keepClaims(
   const claimed = options.claims.find((own) => own.length > 0) ?? [];
   const open = async (): Promise<PdfFile> => await openReadable({ path }, engine);
   let { levels, reason } = commonLevels(options);
+  let isLost = false;
   while (levels.length > 0) {
     const file = await open();
     const { fonts } = options;
@@ -53,8 +54,10 @@ export async function keepClaims(
     }
     const isPart2 = levels.some((level) => level.startsWith('pdf/a-2'));
     const byAttachments = isPart2 && violations.every(({ rule }) => rule.endsWith(ATTACHMENTS));
-    levels = byAttachments ? levels.map(withAttachments) : [];
-    reason = byAttachments ? 'files are attached, which PDF/A-3 alone has a place for' : reasonOf(violations);
+    levels = byAttachments ? levels.map(withAttachments) : levels.filter((level) => isMet(level, violations));
+    if (byAttachments) reason = 'files are attached, which PDF/A-3 alone has a place for';
+    else if (!isLost) reason = reasonOf(violations);
+    isLost ||= !byAttachments;
   }
   const file = await open();
   removeClaims(file);
@@ -72,6 +75,12 @@ function savingOf(file: PdfFile): SaveOptions {
 function removeClaims(file: PdfFile): void {
   const packet = packetIn(file);
   if (packet !== undefined) replacePacket(file, unclaimedPacket(packet));
+}
+
+/** Whether nothing that is wrong is a rule of its standard; it is looked at once more without the other standard. */
+function isMet(level: ConformanceLevel, violations: readonly Violation[]): boolean {
+  const standard = level === 'pdf/ua-1' ? 'ISO 14289' : 'ISO 19005';
+  return !violations.some(({ rule }) => rule.startsWith(standard));
 }
 
 /** The clause of PDF/A about files that are attached. */

@@ -1,11 +1,14 @@
 import { writeFile } from 'node:fs/promises';
 import { Update } from '../update.ts';
 import { inputArguments, type Engine, type PdfInput } from '../engine.ts';
+import { withoutAccessibility } from '../conformance/identification.ts';
+import { claimsOf } from '../look/claims.ts';
 import { openSound } from '../model/index.ts';
+import type { ClaimNote } from '../notes.ts';
 import type { ObjectFile } from '../object-file.ts';
 import { describedBy, setMetadata as setInModel } from '../steps/metadata.ts';
-import { isRef } from '../values.ts';
-import { readPacket } from './packet.ts';
+import { isRef, type PdfDict } from '../values.ts';
+import { packetIn, readPacket, replacePacket } from './packet.ts';
 import { editXmp } from './xmp.ts';
 
 export interface MetadataTask {
@@ -17,16 +20,47 @@ export interface MetadataTask {
   now: string;
 }
 
-/** In its thread: sets the description of a document in Info and in XMP, and changes nothing else. */
-export async function setMetadata(engine: Engine, task: MetadataTask): Promise<void> {
+/**
+ * In its thread: sets the description of a document in Info and in XMP, and changes nothing else.
+ *
+ * @returns what the document claims otherwise than before
+ */
+export async function setMetadata(engine: Engine, task: MetadataTask): Promise<ClaimNote[]> {
   const file = await openSound(task.input.path);
   if (file === undefined) return await setByQpdf(engine, task);
   setInModel(file, task.values, task.now);
+  const packet = packetIn(file) ?? '';
+  const { kept, notes } = settled(packet, task.values, file.catalog);
+  if (kept !== packet) replacePacket(file, kept);
   await file.saveTo(task.output, { pack: file.isPacked });
+  return notes;
+}
+
+/**
+ * A packet without the claim of PDF/UA where that does not hold any more: it asks for a title, and for the language of the
+ * titles and subjects that are written here, which is that of the document (ISO 14289-1, 7.1 and 7.2).
+ */
+function settled(
+  packet: string,
+  values: MetadataTask['values'],
+  catalog: PdfDict,
+): { kept: string; notes: ClaimNote[] } {
+  const claimed = claimsOf(packet);
+  const now = claimed.filter((claim) => !claim.startsWith('pdf/ua'));
+  const reason = unmet(values, catalog);
+  if (reason === null || now.length === claimed.length) return { kept: packet, notes: [] };
+  return { kept: withoutAccessibility(packet), notes: [{ claimed, now, reason }] };
+}
+
+function unmet({ Title: title, Subject: subject }: MetadataTask['values'], catalog: PdfDict): string | null {
+  if (title === null) return 'ISO 14289-1, 7.1: a document without a title is no PDF/UA';
+  const isWritten = title !== undefined || (subject ?? null) !== null;
+  if (!isWritten || catalog['/Lang'] !== undefined) return null;
+  return 'ISO 14289-1, 7.2: the document does not say its language, which its title and subject are in';
 }
 
 /** What is encrypted stays so, and what is damaged is mended. */
-async function setByQpdf(engine: Engine, task: MetadataTask): Promise<void> {
+async function setByQpdf(engine: Engine, task: MetadataTask): Promise<ClaimNote[]> {
   const { values, now } = task;
   const input = await withoutObjectStreams(engine, task.input);
   const objects = await engine.objects(input);
@@ -38,7 +72,9 @@ async function setByQpdf(engine: Engine, task: MetadataTask): Promise<void> {
     const metadata = isRef(catalog['/Metadata']) ? catalog['/Metadata'] : update.allocate();
     const packet = await readPacket(engine, input, objects, metadata);
     const data = engine.temporary('xmp');
-    await writeFile(data, editXmp(packet, { ...values, ModDate: now, MetadataDate: now }));
+    const described = editXmp(packet, { ...values, ModDate: now, MetadataDate: now });
+    const { kept, notes } = settled(described, values, catalog);
+    await writeFile(data, kept);
     // XMP is stored as plain text, so that programs that know nothing of PDF find it (ISO 32000-1, 14.3.2).
     update.setStream(metadata, { '/Type': '/Metadata', '/Subtype': '/XML' }, data);
     if (isRef(root)) update.set(root, { ...catalog, '/Metadata': metadata }, false);
@@ -50,6 +86,7 @@ async function setByQpdf(engine: Engine, task: MetadataTask): Promise<void> {
       ...(input === task.input ? [] : ['--object-streams=generate']),
       { path: task.output },
     ]);
+    return notes;
   } finally {
     objects.close();
   }

@@ -1,5 +1,6 @@
 import { PlatenError } from '@platen/core/errors';
 import type { PdfInput } from '../engine.ts';
+import type { ClaimNote } from '../notes.ts';
 import { runTask, type CallOptions } from '../thread.ts';
 import type { MetadataTask } from './metadata-task.ts';
 import { OPERATIONS } from './tasks.ts';
@@ -9,6 +10,7 @@ const KEYS = ['Title', 'Author', 'Subject', 'Producer', 'Creator'];
 /**
  * Sets title, author and so on in the Info dictionary and in XMP (I-31).
  * @param metadata By key, with or without a leading slash; null or an empty text removes.
+ * @returns what the document claims otherwise than before
  * @throws PlatenError `invalid_field` for another key; those of the engine.
  */
 export async function editPdfMetadata(
@@ -16,11 +18,11 @@ export async function editPdfMetadata(
   output: string,
   metadata: Readonly<Record<string, string | null>>,
   options: CallOptions = {},
-): Promise<void> {
+): Promise<ClaimNote[]> {
   const values = metadataValues(metadata);
   const now = `${new Date().toISOString().slice(0, 19)}Z`;
   const task: MetadataTask = { input, output, values, now };
-  await runTask(OPERATIONS, 'setMetadata', task, options);
+  return (await runTask(OPERATIONS, 'setMetadata', task, options)) as ClaimNote[];
 }
 
 /** What is set, by key without a slash. @throws PlatenError `invalid_field` for a key that is none */

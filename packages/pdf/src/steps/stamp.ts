@@ -142,7 +142,7 @@ async function formOfText(
   const below = Math.max(size * 0.2, lines.at(-1)?.descent ?? 0);
   const height = above + leading * (lines.length - 1) + below;
   const fonts: PdfDict = {};
-  const operators = [`${pdfNumbers(...channels(color))} rg`];
+  const operators = [colourOperator(color)];
   for (const [index, line] of lines.entries()) {
     for (const [name, ref] of line.fonts) fonts[`/${name}`] = ref;
     const baseline = height - above - index * leading;
@@ -153,7 +153,9 @@ async function formOfText(
   return addForm(file, box, operators.join('\n'), { '/Font': fonts });
 }
 
-/** Red, green and blue from 0 to 1 of `#rrggbb`. */
-function channels(color: string): number[] {
-  return [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16) / 255);
+/** Sets the colour of what is filled to `#rrggbb`. Greys are given as such: PDF/A for CMYK takes them too (6.2.4.3). */
+function colourOperator(color: string): string {
+  const channels = [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16) / 255);
+  const [grey = 0] = channels;
+  return channels.every((one) => one === grey) ? `${pdfNumbers(grey)} g` : `${pdfNumbers(...channels)} rg`;
 }

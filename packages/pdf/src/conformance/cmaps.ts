@@ -1,0 +1,132 @@
+import { isPlatenError } from '@platen/core/errors';
+import type { PdfFile } from '../model/index.ts';
+import { isDict, isName, isRef, isString, type PdfDict, type PdfValue, pdfText, textOf } from '../values.ts';
+
+/**
+ * What composite fonts say of how codes become glyphs: a CMap makes numbers of a collection of characters of them, and the
+ * font in it has to be of that collection (ISO 19005-2, 6.2.11.3; ISO 14289-1, 7.21.3).
+ */
+
+/** A collection of characters of Adobe's registry, such as Japan1, in its releases. */
+interface Collection {
+  registry: string;
+  ordering: string;
+  supplement: number;
+}
+
+/** The CMaps that need not be embedded (ISO 32000-1, table 118), without the direction; by collection and its release. */
+const PREDEFINED: Readonly<Record<string, readonly string[]>> = {
+  'GB1 0': ['GB-EUC', 'GBpc-EUC'],
+  'GB1 2': ['GBK-EUC', 'GBKp-EUC'],
+  'GB1 4': ['UniGB-UCS2'],
+  'GB1 6': ['GBK2K', 'UniGB-UTF16'],
+  'CNS1 0': ['B5pc', 'ETen-B5', 'ETenms-B5', 'CNS-EUC'],
+  'CNS1 3': ['UniCNS-UCS2'],
+  'CNS1 6': ['HKscs-B5'],
+  'CNS1 7': ['UniCNS-UTF16'],
+  'Japan1 1': ['83pv-RKSJ', '90pv-RKSJ', 'Add-RKSJ', 'EUC', ''],
+  'Japan1 2': ['90ms-RKSJ', '90msp-RKSJ', 'Ext-RKSJ'],
+  'Japan1 4': ['UniJIS-UCS2', 'UniJIS-UCS2-HW'],
+  'Japan1 7': ['UniJIS-UTF16'],
+  'Korea1 0': ['KSC-EUC', 'KSCpc-EUC'],
+  'Korea1 1': ['KSCms-UHC', 'KSCms-UHC-HW', 'UniKS-UCS2', 'UniKS-UTF16'],
+};
+
+const COLLECTIONS: ReadonlyMap<string, Collection> = new Map(
+  Object.entries(PREDEFINED).flatMap(([collection, names]) => {
+    const [ordering = '', supplement] = collection.split(' ');
+    return names.flatMap((name) =>
+      ['H', 'V'].map(
+        (direction) =>
+          [
+            `/${name === '' ? direction : `${name}-${direction}`}`,
+            { registry: 'Adobe', ordering, supplement: Number(supplement) },
+          ] as const,
+      ),
+    );
+  }),
+);
+
+const isIdentity = (name: PdfValue | undefined): boolean => name === '/Identity-H' || name === '/Identity-V';
+const isPredefined = (name: PdfValue | undefined): boolean =>
+  isIdentity(name) || (isName(name) && COLLECTIONS.has(name));
+
+/** What is wrong with the CMap of a font, by the clause of PDF/A; completes "The font …". */
+export type CMapFault = readonly [clause: '6.2.11.3.1' | '6.2.11.3.3', detail: string];
+
+/**
+ * Looks at the CMap of a composite font. A font of a later release of the collection than the CMap is said to be of that of
+ * the CMap, through which no later characters of it are shown.
+ */
+export function mendCMap(file: PdfFile, font: PdfDict, descendant: PdfValue | undefined): CMapFault | null {
+  const encoding = file.resolve(font['/Encoding']);
+  if (isIdentity(encoding)) return null;
+  const cmap = isName(encoding) ? namedCMap(encoding) : embeddedCMap(file, font['/Encoding'], encoding);
+  if ('fault' in cmap) return ['6.2.11.3.3', cmap.fault];
+  const own = collectionOf(file, file.dict(descendant)['/CIDSystemInfo']);
+  if (own?.registry !== cmap.registry || own.ordering !== cmap.ordering) {
+    return ['6.2.11.3.1', `is not of the collection of characters of its CMap, ${cmap.ordering}`];
+  }
+  if (own.supplement > cmap.supplement) setCollection(file, descendant, cmap);
+  return null;
+}
+
+function namedCMap(name: PdfValue): Collection | { fault: string } {
+  return (isName(name) ? COLLECTIONS.get(name) : undefined) ?? { fault: NOT_EMBEDDED };
+}
+
+const NOT_EMBEDDED = 'has a CMap that is neither in the file nor one that every reader has';
+
+/** Bytes of a CMap; those of whole collections have 500 KB. */
+const MAX_CMAP = 16 << 20;
+
+function embeddedCMap(
+  file: PdfFile,
+  ref: PdfValue | undefined,
+  dict: PdfValue,
+): Collection | { fault: string } {
+  const text = isRef(ref) ? textOfStream(file, ref) : undefined;
+  if (text === undefined || !isDict(dict)) return { fault: NOT_EMBEDDED };
+  const direction = Number(/\/WMode\s+([01])\s+def/.exec(text)?.[1] ?? 0);
+  if ((file.resolve(dict['/WMode']) ?? 0) !== direction) {
+    return { fault: 'has a CMap whose dictionary says another direction of writing than the CMap' };
+  }
+  const [, other] = /\/([^\s/<>()[\]]{1,100})\s+usecmap/.exec(text) ?? [];
+  const used = file.resolve(dict['/UseCMap']) ?? null;
+  if ((used !== null && !isPredefined(used)) || (other !== undefined && !isPredefined(`/${other}`))) {
+    return { fault: 'has a CMap that builds on one that not every reader has' };
+  }
+  return (
+    collectionOf(file, dict['/CIDSystemInfo']) ?? {
+      fault: 'has a CMap that does not say its collection of characters',
+    }
+  );
+}
+
+function textOfStream(file: PdfFile, ref: PdfValue): string | undefined {
+  try {
+    const stream = isRef(ref) ? file.streamData(ref, MAX_CMAP) : undefined;
+    return stream === undefined ? undefined : Buffer.from(stream.data).toString('latin1');
+  } catch (error) {
+    if (isPlatenError(error) && error.code.startsWith('pdf_')) return undefined;
+    throw error;
+  }
+}
+
+function collectionOf(file: PdfFile, value: PdfValue | undefined): Collection | null {
+  const dict = file.dict(value);
+  const [registry, ordering] = [dict['/Registry'], dict['/Ordering']].map((one) => file.resolve(one));
+  const supplement = file.resolve(dict['/Supplement']);
+  if (!isString(registry) || !isString(ordering) || typeof supplement !== 'number') return null;
+  return { registry: textOf(registry), ordering: textOf(ordering), supplement };
+}
+
+function setCollection(
+  file: PdfFile,
+  font: PdfValue | undefined,
+  { registry, ordering, supplement }: Collection,
+): void {
+  if (!isRef(font)) return;
+  const info = { '/Registry': pdfText(registry), '/Ordering': pdfText(ordering), '/Supplement': supplement };
+  file.set(font, { ...file.dict(font), '/CIDSystemInfo': info });
+}
