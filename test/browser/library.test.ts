@@ -23,17 +23,8 @@ afterAll(async () => {
 const api = async (address: string) =>
   await fetch(`${service.url}/v1/${address}`, { headers: { authorization: service.token } });
 
-/** Replaces the text of the editor in sight. */
-async function write(label: string, text: string): Promise<void> {
-  await studio.page.locator(`>>> [aria-label="${label}"].cm-content`).click();
-  await studio.page.keyboard.down('Control');
-  await studio.page.keyboard.press('a');
-  await studio.page.keyboard.up('Control');
-  await studio.page.keyboard.sendCharacter(text);
-}
-
 it('keeps a partial, and deletes it', async () => {
-  const { page, go, press, shows } = studio;
+  const { page, go, press, shows, write } = studio;
   await go('library');
   await studio.expectAccessible();
   await press('New partial');
@@ -48,6 +39,22 @@ it('keeps a partial, and deletes it', async () => {
   await page.locator('::-p-xpath(//dialog//button[.="Delete"])').click();
   await shows("document.querySelector('.shelf-name') === null");
   expect((await api('partials/letters/footer.html')).status).toBe(404);
+});
+
+it('asks before a text that is not saved is left', async () => {
+  const { page, press, shows, write, tab } = studio;
+  await press('New partial');
+  await write('Name of the partial', '<p>not saved</p>');
+  const asked: string[] = [];
+  page.once('dialog', (dialog) => {
+    asked.push(dialog.message());
+    void dialog.dismiss();
+  });
+  await page.locator('::-p-xpath(//button[@role="tab"][.="Fonts"])').click();
+  await shows("document.querySelector('.shelf-new') !== null");
+  expect(asked).toHaveLength(1);
+  page.once('dialog', (dialog) => void dialog.accept());
+  await tab('Fonts');
 });
 
 it('keeps a font and shows it as it is printed', async () => {

@@ -19,10 +19,16 @@ export interface OpenStudio {
   tab: (title: string) => Promise<void>;
   /** Waits until an expression is true in the page. */
   shows: (expression: string) => Promise<void>;
+  /** Replaces the text of an editor. @param label what a screen reader calls it */
+  write: (label: string, text: string) => Promise<void>;
   /** Chooses files where they may be dropped, the place in sight that comes first. */
   choose: (...files: string[]) => Promise<void>;
+  /** Drags an element to the place of another. */
+  drag: (selector: string, to: string) => Promise<void>;
   /** Has the PDF tool in sight do its work. @returns the file that a person would download */
   work: () => Promise<string>;
+  /** @param press presses what downloads @returns the file that a person would have then */
+  download: (press: () => Promise<unknown>) => Promise<string>;
   /** See `picture` below. */
   picture: (name: string) => Promise<void>;
   /** No violation that axe-core finds, in light and in dark colours. */
@@ -83,9 +89,23 @@ export async function openStudio({ url, token }: { url: string; token: string })
     },
     tab: async (title) => {
       await page.locator(`::-p-xpath(//button[@role="tab"][starts-with(., "${title}")])`).click();
+      // Whoever leaves what is not saved is asked first.
+      await page.waitForSelector(
+        `::-p-xpath(//button[@role="tab"][@aria-selected="true"][starts-with(., "${title}")])`,
+      );
     },
     shows: async (expression) => {
       await page.waitForFunction(expression);
+    },
+    write: async (label, text) => {
+      const content = await page.waitForSelector(`>>> [aria-label="${label}"].cm-content`);
+      await content?.focus();
+      await page.keyboard.down('Control');
+      await page.keyboard.press('a');
+      await page.keyboard.up('Control');
+      if (!isFirefox(page)) return await page.keyboard.sendCharacter(text);
+      // To Firefox, puppeteer sends no more than one character at a time.
+      await page.evaluate(`void document.execCommand('insertText', false, ${JSON.stringify(text)})`);
     },
     choose: async (...files) => {
       const input = (await page.waitForSelector('input[type=file]')) as unknown as {
@@ -93,23 +113,30 @@ export async function openStudio({ url, token }: { url: string; token: string })
       };
       await input.uploadFile(...files);
     },
-    work: async () => {
-      // The browser of the tests downloads nothing: what it is handed is taken.
+    drag: async (selector, to) => {
+      const [dragged, target] = [await page.waitForSelector(selector), await page.waitForSelector(to)];
+      if (dragged === null || target === null) throw new Error('nothing to drag');
+      if (!isFirefox(page)) {
+        await dragged.drag(target);
+        return await target.drop(dragged);
+      }
+      // Firefox begins to drag what WebDriver's mouse pulls, and never drops it: here the page is sent the events.
       await page.evaluate(`(() => {
-        window.lastMade = null;
-        const make = URL.createObjectURL;
-        URL.createObjectURL = (blob) => ((window.lastMade = blob), make(blob));
+        const dataTransfer = new DataTransfer();
+        const send = (selector, ...types) => types.forEach((type) => document.querySelector(selector)
+          .dispatchEvent(new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true })));
+        send(${JSON.stringify(selector)}, 'dragstart');
+        send(${JSON.stringify(to)}, 'dragenter', 'dragover', 'drop');
+        send(${JSON.stringify(selector)}, 'dragend');
       })()`);
-      await page.locator('form button[type=submit]').click();
-      await page.locator('.actions .button:nth-child(2)').click();
-      await page.waitForFunction('window.lastMade !== null');
-      const bytes = (await page.evaluate(
-        'window.lastMade.arrayBuffer().then((buffer) => Array.from(new Uint8Array(buffer)))',
-      )) as number[];
-      const file = path.join(folder, `made-${Date.now()}.pdf`);
-      await writeFile(file, Buffer.from(bytes));
-      return file;
     },
+    work: async () => {
+      await page.locator('form button[type=submit]').click();
+      return await downloaded(page, folder, async () => {
+        await page.locator('.actions .button:nth-child(2)').click();
+      });
+    },
+    download: (press) => downloaded(page, folder, press),
     picture: (name) => picture(page, name),
     expectAccessible: async () => {
       for (const colours of ['light', 'dark']) {
@@ -125,7 +152,10 @@ export async function openStudio({ url, token }: { url: string; token: string })
   };
 }
 
-async function violations(page: Page): Promise<unknown> {
+const isFirefox = (page: Page): boolean => page.browser().process()?.spawnfile.includes('firefox') === true;
+
+/** What axe-core finds. */
+export async function violations(page: Page): Promise<unknown> {
   if ((await page.evaluate('typeof axe')) === 'undefined') {
     const source = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
     await page.evaluate(await readFile(source, 'utf8'));
@@ -136,6 +166,28 @@ async function violations(page: Page): Promise<unknown> {
     axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) =>
       violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html.slice(0, 200)).join(' | ')))`,
   );
+}
+
+/** The browser of the tests downloads nothing: what it is handed is taken. */
+async function downloaded(page: Page, folder: string, press: () => Promise<unknown>): Promise<string> {
+  await page.evaluate(`(() => {
+    window.lastMade = null;
+    window.makeUrl ??= URL.createObjectURL;
+    URL.createObjectURL = (blob) => ((window.lastMade = blob), window.makeUrl.call(URL, blob));
+  })()`);
+  await press();
+  await page.waitForFunction('window.lastMade !== null');
+  // One text: of a list, WebDriver describes each number.
+  const address = (await page.evaluate(`new Promise((resolve, reject) => {
+    const reader = new FileReader();
+    reader.onload = () => resolve(reader.result);
+    reader.onerror = () => reject(reader.error);
+    reader.readAsDataURL(window.lastMade);
+  })`)) as string;
+  const ending = address.startsWith('data:application/zip') ? 'zip' : 'pdf';
+  const file = path.join(await mkdtemp(path.join(folder, 'downloads-')), `document.${ending}`);
+  await writeFile(file, Buffer.from(address.slice(address.indexOf(',') + 1), 'base64'));
+  return file;
 }
 
 /** A PDF of pages that say which they are. */

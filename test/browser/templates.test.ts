@@ -1,5 +1,3 @@
-import { writeFile } from 'node:fs/promises';
-import path from 'node:path';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { openStudio, type OpenStudio } from './studio.ts';
 
@@ -83,20 +81,10 @@ it('has tags and a description changed among the options, and saved', async () =
 });
 
 it('exports what is in sight, imports it again, and says what became of each', async () => {
-  const { page, folder, press, shows } = studio;
+  const { page, press, shows } = studio;
   await list();
   await page.locator('::-p-xpath(//div[@role="group"]/button[.="money"])').click();
-  await page.evaluate(`(() => {
-    const make = URL.createObjectURL;
-    URL.createObjectURL = (blob) => ((window.lastMade = blob), make(blob));
-  })()`);
-  await press('Export 2');
-  await shows('window.lastMade !== undefined');
-  const bytes = (await page.evaluate(
-    'window.lastMade.arrayBuffer().then((buffer) => Array.from(new Uint8Array(buffer)))',
-  )) as number[];
-  const zip = path.join(folder, 'templates.zip');
-  await writeFile(zip, Buffer.from(bytes));
+  const zip = await studio.download(() => press('Export 2'));
   const elements = (await (await api('template')).json()) as { id: string; name: string }[];
   const beta = elements.find(({ name }) => name === 'Beta');
   await api(`template/${beta?.id}`, { method: 'DELETE' });

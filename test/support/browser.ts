@@ -40,6 +40,14 @@ export async function launchFirefox(): Promise<OpenBrowser> {
       executablePath: '/usr/bin/firefox-esr',
       headless: true,
       env: { ...process.env, HOME: home, MOZ_DISABLE_CONTENT_SANDBOX: '1' },
+      // A PDF that is downloaded opens in a tab of its own otherwise; the one of the test, then hidden, draws no frames.
+      extraPrefsFirefox: {
+        'pdfjs.disabled': true,
+        'browser.download.folderList': 2,
+        'browser.download.dir': home,
+        'browser.download.alwaysOpenPanel': false,
+        'browser.helperApps.neverAsk.saveToDisk': 'application/pdf,application/zip',
+      },
       defaultViewport: VIEWPORT,
       protocolTimeout: 240_000,
     }),

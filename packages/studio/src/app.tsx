@@ -19,6 +19,7 @@ const others = () => import('./screens/others.ts');
 const Batches = lazy(async () => (await others()).Batches);
 const Jobs = lazy(async () => (await others()).Jobs);
 const PdfTools = lazy(async () => (await others()).PdfTools);
+const Usage = lazy(async () => (await others()).Usage);
 const Settings = lazy(async () => (await others()).Settings);
 
 const NAVIGATION: readonly { to: Route; icon: IconName; label: string }[] = [
@@ -27,6 +28,7 @@ const NAVIGATION: readonly { to: Route; icon: IconName; label: string }[] = [
   { to: { screen: 'batches' }, icon: 'batch', label: text.nav.batches },
   { to: { screen: 'jobs' }, icon: 'jobs', label: text.nav.jobs },
   { to: { screen: 'pdf' }, icon: 'tools', label: text.nav.pdf },
+  { to: { screen: 'usage' }, icon: 'usage', label: text.nav.usage },
   { to: { screen: 'settings' }, icon: 'settings', label: text.nav.settings },
 ];
 
@@ -82,6 +84,8 @@ function Screen() {
       return <Jobs />;
     case 'pdf':
       return <PdfTools />;
+    case 'usage':
+      return <Usage />;
     case 'settings':
       return <Settings />;
     default:

@@ -23,6 +23,7 @@ export const text = {
     batches: 'Batches',
     jobs: 'Jobs',
     pdf: 'PDF tools',
+    usage: 'Usage',
     settings: 'Account',
   },
 
@@ -163,13 +164,34 @@ export const text = {
       'They are made and revoked here with a token of the scope admin, which is made where the service runs:',
     command: (tenant: string) =>
       `npm run token -- create --tenant ${tenant} --scopes admin,templates:read,templates:write,render,pdf,keys`,
-    usage: 'Usage',
-    templates: 'templates',
-    jobs: 'jobs of the last days',
-    documents: 'documents made by them',
-    usageHint: 'Of this tenant. The newest 100 jobs are counted.',
     colours: 'Colours',
     themes: { system: 'As the machine', light: 'Light', dark: 'Dark' },
+  },
+
+  usage: {
+    title: 'Usage',
+    limits: 'Limits of your token',
+    unlimited: 'It has none. A token is given limits when it is made.',
+    windows: (name: string) => (name === 'minute' ? 'This minute' : 'This month'),
+    left: (left: number, allowed: number, resets: string) =>
+      `${left.toLocaleString()} of ${allowed.toLocaleString()} requests left, until ${resets}`,
+    counted: 'Counted are the requests of all tokens of the tenant that have limits.',
+    jobs: 'Jobs',
+    kept: 'As long as jobs are kept; those that were deleted are not counted, nor documents that were made at once.',
+    newest: (count: number) => `The newest ${count.toLocaleString()} jobs are counted.`,
+    stored: 'Stored',
+    day: 'Day',
+    operation: 'Operation',
+    columns: { jobs: 'Jobs', documents: 'Documents', failed: 'Failed' },
+    jobFigures: { jobs: 'Jobs', documents: 'Documents', failed: 'Failed' },
+    storedFigures: {
+      templates: 'Templates',
+      versions: 'Versions',
+      partials: 'Partials',
+      fonts: 'Fonts',
+      translations: 'Translations',
+      kilobytes: 'KB of partials and fonts',
+    },
   },
 
   tokens: {

@@ -2,8 +2,9 @@ import { nameOf, warningsOf as sentencesOf } from '@platen/client/document';
 import { PlatenError } from '@platen/client/errors';
 import { pagesOf } from '@platen/client/lists';
 import { Transport } from '@platen/client/transport';
-import { signOut, token } from '../state/session.ts';
+import { limits, signOut, token } from '../state/session.ts';
 import { text } from '../text.ts';
+import { limitsOf, withAnswer } from './limits.ts';
 import { type Form, withUploads } from './uploads.ts';
 
 export { segment } from '@platen/client/transport';
@@ -43,11 +44,14 @@ export async function call(method: string, path: string, options: CallOptions = 
   );
 }
 
-/** All elements of a list, however many pages it has. @throws PlatenError */
-export async function callList<T>(path: string): Promise<T[]> {
+/** Elements of a list, however many pages it has. @param most how many at most @throws PlatenError */
+export async function callList<T>(path: string, most = Infinity): Promise<T[]> {
   return await attempt(undefined, async (transport) => {
     const all: T[] = [];
-    for await (const element of pagesOf<T>(transport, `/${path}`, { limit: 200 })) all.push(element);
+    for await (const element of pagesOf<T>(transport, `/${path}`, { limit: 200 })) {
+      all.push(element);
+      if (all.length >= most) break;
+    }
     return all;
   });
 }
@@ -66,8 +70,16 @@ async function attempt<T>(other: string | undefined, work: (transport: Transport
   }
 }
 
-const fetchApi: typeof fetch = (input, init) =>
-  fetch(input, { ...init, credentials: 'omit', referrerPolicy: 'no-referrer', cache: 'no-store' });
+const fetchApi: typeof fetch = async (input, init) => {
+  const answer = await fetch(input, {
+    ...init,
+    credentials: 'omit',
+    referrerPolicy: 'no-referrer',
+    cache: 'no-store',
+  });
+  limits.value = withAnswer(limits.peek(), limitsOf(answer.headers, Date.now()), Date.now());
+  return answer;
+};
 
 /** Calls, and reads the answer as JSON. @throws PlatenError */
 export async function callJson<T>(method: string, path: string, options?: CallOptions): Promise<T> {

@@ -1,4 +1,4 @@
-import { call, callJson, filenameOf, segment, warningsOf } from './client.ts';
+import { call, callJson, callList, filenameOf, segment, warningsOf } from './client.ts';
 import type { Job, Report } from './types.ts';
 
 /** The calls that make documents. */
@@ -96,6 +96,11 @@ export const startBatch = (
     },
     headers: { prefer: 'respond-async', 'idempotency-key': crypto.randomUUID() },
   });
+
+/** How many jobs are counted for the usage: ten pages of the list. */
+export const MOST_JOBS = 2_000;
+
+export const listNewestJobs = (): Promise<Job[]> => callList('jobs', MOST_JOBS);
 
 export const listJobs = (): Promise<Job[]> => callJson('GET', 'jobs', { query: { limit: '100' } });
 

@@ -17,6 +17,7 @@ import {
   keymap,
   lineNumbers,
 } from '@codemirror/view';
+import type { Signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import type { Fault } from '../api/types.ts';
 import { type Language, languageOf, type Surroundings } from './languages.ts';
@@ -31,6 +32,8 @@ export interface EditorHandle {
 /** Where an editor puts its handle while it is shown. */
 export interface EditorRef {
   current: EditorHandle | null;
+  /** What is done with the editor that the next drawing shows: it may not be there yet. */
+  wanted: Signal<((editor: EditorHandle) => void) | null>;
 }
 
 interface CodeEditorProps {
@@ -129,7 +132,19 @@ export function CodeEditor(props: CodeEditorProps) {
     editor.dispatch(setDiagnostics(editor.state, diagnosticsOf(editor.state, faults ?? [])));
   }, [faults, identity, language]);
 
+  useWanted(handle);
+
   return <div ref={host} class="code-editor" />;
+}
+
+/** Does what was wanted of the editor before it was there; called behind the effect that makes it. */
+function useWanted(handle: EditorRef | undefined): void {
+  const wanted = handle?.wanted.value ?? null;
+  useEffect(() => {
+    if (handle === undefined || handle.current === null || wanted === null) return;
+    handle.wanted.value = null;
+    wanted(handle.current);
+  }, [wanted]);
 }
 
 /** Faults at their places; one without a line is not the editor's to show. */

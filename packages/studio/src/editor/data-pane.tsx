@@ -78,7 +78,7 @@ export function DataPane({ model, view, onView, editor, onInsert }: DataPaneProp
       {view === 'tree' ? (
         <div class="scroll">
           <FieldNotes model={model} />
-          <p class="hint">{text.data.treeHint}</p>
+          <p class="hint">{text.data.treeHint(model.isHtml.value)}</p>
           <DataTree value={model.dataValue.value} onInsert={onInsert} />
         </div>
       ) : (

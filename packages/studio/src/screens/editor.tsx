@@ -1,8 +1,9 @@
+import { signal } from '@preact/signals';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { PlatenError } from '@platen/client/errors';
 import { messageOf } from '../api/problem.ts';
 import { getTemplate } from '../api/templates.ts';
-import type { EditorHandle } from '../editor/code-editor.tsx';
+import type { EditorRef } from '../editor/code-editor.tsx';
 import { DataPane, type DataView } from '../editor/data-pane.tsx';
 import { EditorModel } from '../editor/model.ts';
 import type { Part } from '../editor/parts.ts';
@@ -14,6 +15,7 @@ import { addressOf, mayLeave } from '../state/router.ts';
 import { hasScope } from '../state/session.ts';
 import { text } from '../text.ts';
 import { Button } from '../ui/button.tsx';
+import { copyText } from '../ui/copy.ts';
 import { FaultBox, Loading } from '../ui/empty.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Split } from '../ui/split.tsx';
@@ -51,8 +53,8 @@ export function Editor({ id }: { id: string }) {
   const [tab, setTab] = useState<PartTab>('template');
   const [pane, setPane] = useState<(typeof PANES)[number]>('edit');
   const [dataView, setDataView] = useState<DataView>('json');
-  const editor = useRef<EditorHandle | null>(null);
-  const dataEditor = useRef<EditorHandle | null>(null);
+  const editor = useMemo<EditorRef>(() => ({ current: null, wanted: signal(null) }), []);
+  const dataEditor = useMemo<EditorRef>(() => ({ current: null, wanted: signal(null) }), []);
 
   if (fault !== null) {
     return (
@@ -73,10 +75,15 @@ export function Editor({ id }: { id: string }) {
       setPane('edit');
       setTab(part);
     }
-    // The editor of the other tab is there after the next drawing.
-    requestAnimationFrame(() =>
-      requestAnimationFrame(() => (isData ? dataEditor : editor).current?.goTo(line, column)),
-    );
+    (isData ? dataEditor : editor).wanted.value = (shown) => shown.goTo(line, column);
+  };
+
+  /** Puts a placeholder where the cursor is; an office template, which is written elsewhere, is left to the clipboard. */
+  const insert = (placeholder: string): void => {
+    if (!model.isHtml.value) return void copyText(placeholder);
+    setPane('edit');
+    if (editor.current === null) setTab('template');
+    editor.wanted.value = (shown) => shown.insert(placeholder);
   };
 
   return (
@@ -111,10 +118,7 @@ export function Editor({ id }: { id: string }) {
                 view={dataView}
                 onView={setDataView}
                 editor={dataEditor}
-                onInsert={(placeholder) => {
-                  setPane('edit');
-                  editor.current?.insert(placeholder);
-                }}
+                onInsert={insert}
               />
             }
           />

@@ -7,6 +7,7 @@ import { text } from '../text.ts';
 import { Button } from '../ui/button.tsx';
 import { download } from '../ui/download.ts';
 import { Empty, FaultBox, Loading } from '../ui/empty.tsx';
+import { operationOf } from '../ui/operation.ts';
 import { useAttempt } from '../ui/use-attempt.ts';
 import { useLoad } from '../ui/use-load.ts';
 import { timeOf } from '../ui/when.ts';
@@ -53,7 +54,7 @@ export function JobCard({ job, onGone }: { job: Job; onGone?: () => void }) {
     <li class="card job">
       <span class="row job-head">
         <span class={`badge ${state}`}>{text.jobs.states[state]}</span>
-        <strong>{operation}</strong>
+        <strong>{operationOf(operation)}</strong>
         <time class="hint" dateTime={created}>
           {timeOf(created)}
         </time>

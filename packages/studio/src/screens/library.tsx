@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { mayLeave } from '../state/router.ts';
 import { hasScope } from '../state/session.ts';
 import { text } from '../text.ts';
 import { type Tab, TabPanel, Tabs } from '../ui/tabs.tsx';
@@ -35,7 +36,13 @@ export function Library() {
         <h1>{text.library.title}</h1>
       </header>
       <div class="card library">
-        <Tabs id="library" label={text.library.title} tabs={tabs} selected={shelf} onSelect={setShelf} />
+        <Tabs
+          id="library"
+          label={text.library.title}
+          tabs={tabs}
+          selected={shelf}
+          onSelect={(name) => (mayLeave.ask === null || mayLeave.ask()) && setShelf(name)}
+        />
         <TabPanel id="library" selected={shelf}>
           <Content />
         </TabPanel>

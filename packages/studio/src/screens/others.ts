@@ -3,3 +3,4 @@ export { Batches } from './batches.tsx';
 export { Jobs } from './jobs.tsx';
 export { PdfTools } from './pdf-tools.tsx';
 export { Settings } from './settings.tsx';
+export { Usage } from './usage.tsx';

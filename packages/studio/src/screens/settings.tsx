@@ -1,26 +1,17 @@
 import { API } from '../api/client.ts';
-import { listJobs } from '../api/render.ts';
-import { listTemplates } from '../api/templates.ts';
 import { account, hasScope, signOut } from '../state/session.ts';
 import { type Theme, theme } from '../state/theme.ts';
 import { text } from '../text.ts';
 import { Button } from '../ui/button.tsx';
-import { FaultBox } from '../ui/empty.tsx';
 import { Segments } from '../ui/segments.tsx';
-import { useLoad } from '../ui/use-load.ts';
 import { timeOf } from '../ui/when.ts';
 import { Tokens } from './tokens.tsx';
 
 const THEMES: readonly Theme[] = ['system', 'light', 'dark'];
 
-/** Who is signed in, what they use, and how more tokens are made. */
+/** Who is signed in, and how more tokens are made. */
 export function Settings() {
   const info = account.value;
-  const { value: usage, fault } = useLoad(async () => ({
-    templates: hasScope('templates:read') ? await listTemplates() : [],
-    jobs: hasScope('render') || hasScope('pdf') ? await listJobs() : [],
-  }));
-  const made = usage?.jobs.reduce((sum, { done }) => sum + done, 0) ?? 0;
   return (
     <div class="screen narrow">
       <header class="screen-head">
@@ -62,18 +53,6 @@ export function Settings() {
         </section>
       )}
       <section class="card panel">
-        <h2>{text.settings.usage}</h2>
-        {fault !== null && <FaultBox message={fault} />}
-        {usage !== null && (
-          <ul class="figures">
-            <Figure value={usage.templates.length} label={text.settings.templates} />
-            <Figure value={usage.jobs.length} label={text.settings.jobs} />
-            <Figure value={made} label={text.settings.documents} />
-          </ul>
-        )}
-        <p class="hint">{text.settings.usageHint}</p>
-      </section>
-      <section class="card panel">
         <h2>{text.settings.colours}</h2>
         <Segments
           label={text.settings.colours}
@@ -83,14 +62,5 @@ export function Settings() {
         />
       </section>
     </div>
-  );
-}
-
-function Figure({ value, label }: { value: number; label: string }) {
-  return (
-    <li>
-      <strong>{value.toLocaleString()}</strong>
-      <span>{label}</span>
-    </li>
   );
 }

@@ -9,16 +9,22 @@ export type Route =
   | { screen: 'library' }
   | { screen: 'jobs' }
   | { screen: 'pdf' }
+  | { screen: 'usage' }
   | { screen: 'settings' };
 
 export function parseRoute(fragment: string): Route {
   const [screen, id] = fragment.replace(/^#\/?/, '').split('/').map(decoded);
   if (screen === 'templates' && id !== undefined && id !== '') return { screen: 'template', id };
   if (screen === 'batches') return id === undefined || id === '' ? { screen } : { screen, template: id };
-  if (screen === 'library' || screen === 'jobs' || screen === 'pdf' || screen === 'settings')
-    return { screen };
+  if (isPlain(screen)) return { screen };
   return { screen: 'templates' };
 }
+
+/** Screens whose address has nothing behind their name. */
+const PLAIN = ['library', 'jobs', 'pdf', 'usage', 'settings'] as const;
+
+const isPlain = (screen: string | undefined): screen is (typeof PLAIN)[number] =>
+  PLAIN.some((name) => name === screen);
 
 export function addressOf(route: Route): string {
   if (route.screen === 'template') return `#/templates/${encodeURIComponent(route.id)}`;

@@ -1,4 +1,5 @@
 import { computed, signal } from '@preact/signals';
+import type { Limit } from '../api/limits.ts';
 import type { TokenInfo } from '../api/types.ts';
 
 /**
@@ -10,6 +11,8 @@ const KEY = 'platen.token';
 
 export const token = signal<string | null>(sessionStorage.getItem(KEY));
 export const account = signal<TokenInfo | null>(null);
+/** Limits of the token, as answers told them; none: it has none, or none was told yet. */
+export const limits = signal<readonly Limit[]>([]);
 /** Why somebody was signed out, to be said on the page for signing in. */
 export const signedOutBecause = signal<string | null>(null);
 
@@ -27,6 +30,7 @@ export function signOut(reason: string | null = null): void {
   sessionStorage.removeItem(KEY);
   token.value = null;
   account.value = null;
+  limits.value = [];
   signedOutBecause.value = reason;
 }
 

@@ -55,7 +55,8 @@ export const data = {
   object: 'This has to be an object: { … }',
   view: 'How the data are shown',
   insert: (path: string) => `Insert ${path}`,
-  treeHint: 'Press a field to insert it at the cursor.',
+  treeHint: (isText: boolean) =>
+    isText ? 'Press a field to insert it at the cursor.' : 'Press a field to copy its placeholder.',
   missing: 'Missing in the data',
   unused: 'Not used by the template',
   complete: 'The data have all that the template uses.',

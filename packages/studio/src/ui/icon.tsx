@@ -9,6 +9,7 @@ const PATHS = {
   batch: 'M8 3h8l4 4v10H8zM4 7v14h12M16 3v4h4',
   jobs: 'M4 6h16M4 12h10M4 18h7M17 13v5l3 2',
   tools: 'M14 6a4 4 0 0 1 5 5l2 2-3 3-2-2a4 4 0 0 1-5-5zM11 11l-7 7 2 2 7-7',
+  usage: 'M4 20h16M6 17v-5M11 17V5M16 17V9',
   settings:
     'M12 9a3 3 0 1 0 0 6 3 3 0 0 0 0-6M12 2v3M12 19v3M2 12h3M19 12h3M5 5l2 2M17 17l2 2M19 5l-2 2M7 17l-2 2',
   plus: 'M12 5v14M5 12h14',

@@ -9,9 +9,13 @@ const SHOWN = 100;
 /** Columns that a table shows side by side; objects of more members are shown one below the other. */
 const COLUMNS = 7;
 
-/** What the service says of something, for people: lists of objects as tables, objects as names and values. */
-export function JsonView({ value }: { value: Json }) {
-  if (Array.isArray(value)) return <List value={value} />;
+/**
+ * What the service says of something, for people: lists of objects as tables, objects as names and values.
+ *
+ * @param label what a table of it is called
+ */
+export function JsonView({ value, label = text.json.table }: { value: Json; label?: string }) {
+  if (Array.isArray(value)) return <List value={value} label={label} />;
   if (typeof value === 'object' && value !== null) return <Members value={value} />;
   return <span class={value === null ? 'hint' : undefined}>{wordsOf(value)}</span>;
 }
@@ -25,7 +29,7 @@ function Members({ value }: { value: JsonObject }) {
           <div key={name} class="fact">
             <dt>{labelOf(name)}</dt>
             <dd>
-              <JsonView value={member} />
+              <JsonView value={member} label={labelOf(name)} />
             </dd>
           </div>
         ))}
@@ -33,7 +37,7 @@ function Members({ value }: { value: JsonObject }) {
   );
 }
 
-function List({ value }: { value: readonly Json[] }) {
+function List({ value, label }: { value: readonly Json[]; label: string }) {
   if (value.length === 0) return <span class="hint">{text.json.none}</span>;
   if (!value.every(isFlat)) return <span>{value.slice(0, SHOWN).map(wordsOf).join(', ')}</span>;
   const rows = value.slice(0, SHOWN);
@@ -50,7 +54,7 @@ function List({ value }: { value: readonly Json[] }) {
     );
   }
   return (
-    <div class="table-box" tabIndex={0} role="region" aria-label={text.json.table}>
+    <div class="table-box" tabIndex={0} role="group" aria-label={label}>
       <table class="table">
         <thead>
           <tr>

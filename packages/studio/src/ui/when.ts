@@ -3,6 +3,11 @@
 const DATE = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
 const TIME = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 
+const WEEKDAY = new Intl.DateTimeFormat(undefined, { weekday: 'short', day: 'numeric', month: 'short' });
+
 export const dateOf = (timestamp: string): string => DATE.format(new Date(timestamp));
 
 export const timeOf = (timestamp: string): string => TIME.format(new Date(timestamp));
+
+/** @param day `YYYY-MM-DD`, on this clock */
+export const weekdayOf = (day: string): string => WEEKDAY.format(new Date(`${day}T12:00:00`));

@@ -1,10 +1,11 @@
 import type { ComponentChildren } from 'preact';
-import { useRef, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { PlatenError } from '@platen/client/errors';
 import type { Fault } from '../../api/types.ts';
 import { CodeEditor } from '../../editor/code-editor.tsx';
 import type { Language } from '../../editor/languages.ts';
 import { notify } from '../../state/notices.ts';
+import { mayLeave } from '../../state/router.ts';
 import { hasScope } from '../../state/session.ts';
 import { text } from '../../text.ts';
 import { Button } from '../../ui/button.tsx';
@@ -73,6 +74,13 @@ function useShelf({ initial, list, read, write, remove }: ShelfProps) {
   });
   const revision = useRef(0);
   const isChanged = open !== null && open.now !== open.stored;
+  const leaves = (): boolean => !isChanged || confirm(text.library.leave);
+  useEffect(() => {
+    mayLeave.ask = leaves;
+    return () => {
+      mayLeave.ask = null;
+    };
+  });
 
   const show = (next: Open | null): void => {
     revision.current++;
@@ -103,7 +111,7 @@ function useShelf({ initial, list, read, write, remove }: ShelfProps) {
     busy,
     isChanged: isChanged || open?.isNew === true,
     revision: revision.current,
-    mayLeave: () => !isChanged || confirm(text.library.leave),
+    mayLeave: leaves,
     change: (now: Partial<Open>) => setOpen((before) => (before === null ? null : { ...before, ...now })),
     begin: () => show({ name: '', isNew: true, isText: true, stored: initial, now: initial }),
     openKept: ({ name, isText }: Kept) =>
