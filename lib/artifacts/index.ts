@@ -29,10 +29,15 @@ export interface BuiltArtifacts extends Artifacts {
 /**
  * Bundles the functions whose source is there and builds the layers they use (those that are up to date are left).
  *
- * @param root The repository, or a folder laid out like it.
+ * @param repository The repository, or a folder laid out like it.
  * @param form Of the layers: what is deployed, or what is quick to build on this machine.
  */
-export async function buildArtifacts(root: string, form: LayerForm = 'deployed'): Promise<BuiltArtifacts> {
+export async function buildArtifacts(
+  repository: string,
+  form: LayerForm = 'deployed',
+): Promise<BuiltArtifacts> {
+  // Of what is started from here, some takes no other.
+  const root = path.resolve(repository);
   const present = FUNCTION_NAMES.filter((name) => existsSync(path.join(root, FUNCTIONS[name].entry)));
   const layerNames = new Set(present.flatMap((name) => FUNCTIONS[name].layers ?? []));
 

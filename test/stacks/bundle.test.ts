@@ -4,6 +4,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { bundleFunctions } from '../../lib/artifacts/bundle.ts';
+import { buildArtifacts } from '../../lib/artifacts/index.ts';
 import { inSources } from '../../lib/artifacts/stack.ts';
 import type { FunctionName, FunctionSpec } from '../../lib/functions.ts';
 import { temporaryFolder } from './support.ts';
@@ -179,4 +180,15 @@ describe('a function that cannot be bundled', () => {
       'The function service has two files named a.worker.',
     );
   });
+});
+
+test('a repository may be named from where an app of one’s own is started', async () => {
+  const { root } = project({ 'functions/authorizer/handler.ts': 'export const handler = () => 42;' });
+  const { functions, remove } = await buildArtifacts(path.relative(process.cwd(), root));
+  try {
+    expect([...functions.keys()]).toEqual(['authorizer']);
+    expect(readdirSync(functions.get('authorizer') ?? '').join()).toMatch(/\.m?js/);
+  } finally {
+    await remove();
+  }
 });
