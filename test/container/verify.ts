@@ -51,8 +51,14 @@ function volume(name: string): string {
   return data;
 }
 
-async function environment(): Promise<Record<'PLATEN_PORT' | 'PLATEN_HOST' | 'PLATEN_TOKEN', string>> {
-  return { PLATEN_PORT: String(await freePort()), PLATEN_HOST: '127.0.0.1', PLATEN_TOKEN: TOKEN };
+async function environment() {
+  return {
+    PLATEN_PORT: String(await freePort()),
+    PLATEN_HOST: '127.0.0.1',
+    PLATEN_TOKEN: TOKEN,
+    PLATEN_GOTENBERG: '1',
+    PLATEN_GOTENBERG_PORT: String(await freePort()),
+  };
 }
 
 /** The code that a piece of work is refused with; null where it is done. */
@@ -106,6 +112,19 @@ async function engines(platen: Platen, stage: string): Promise<void> {
   }
 }
 
+/** A format that Gotenberg's routes alone take, read by a LibreOffice of theirs. */
+async function richText(port: string, stage: string): Promise<void> {
+  const form = new FormData();
+  const escaped = TEXT.replace(/[^ -~]/g, (character) => `\\u${character.charCodeAt(0)}?`);
+  form.append('files', new File([`{\\rtf1\\ansi ${escaped}\\par}`], 'a.rtf'));
+  const address = `http://127.0.0.1:${port}/forms/libreoffice/convert`;
+  const headers = { authorization: `Bearer ${TOKEN}` };
+  const answer = await fetch(address, { method: 'POST', body: form, headers });
+  const bytes = Buffer.from(await answer.arrayBuffer());
+  if (stage === 'full') check("rich text by Gotenberg's routes", answer.status === 200 && shows(bytes));
+  else check("rich text by Gotenberg's routes is refused", answer.status === 501);
+}
+
 /** Runs an image: twice, the second time with a copy of its data. */
 async function verify(stage: string, image: Image): Promise<void> {
   const size = execFileSync('du', ['-sxm', image.root], { encoding: 'utf8' }).split('\t')[0] ?? '';
@@ -125,6 +144,7 @@ async function verify(stage: string, image: Image): Promise<void> {
     const platen = new Platen({ url: `http://127.0.0.1:${env.PLATEN_PORT}`, token: TOKEN });
     ({ id } = await platen.templates.add({ name: 'Kept', format: 'html' }, { file: `<p>${TEXT}` }));
     await engines(platen, stage);
+    await richText(env.PLATEN_GOTENBERG_PORT, stage);
     runIn(image, data, image.health, env);
     check('its health check holds', true);
     check('it ends when it is asked to', (await service.stop()) === 0);
