@@ -14,11 +14,24 @@ const root = mkdtempSync(path.join(tmpdir(), 'platen-mcp-'));
 const folder = path.join(root, 'work');
 const agent = new Client({ name: 'test', version: '1' });
 
+/** The configuration of docs/mcp.md, with the places of this machine. */
+function configured(): { command: string; args: string[] } {
+  const [, text = ''] = /```json\n([^]*?)```/.exec(readFileSync('docs/mcp.md', 'utf8')) ?? [];
+  const { mcpServers } = JSON.parse(text) as {
+    mcpServers: { platen: { command: string; args: string[] } };
+  };
+  const { command, args } = mcpServers.platen;
+  const here = (word: string) =>
+    word.replace('/home/ada/platen', path.resolve('.')).replace('/home/ada/documents', folder);
+  return { command, args: args.map(here) };
+}
+
 beforeAll(async () => {
   mkdirSync(folder);
-  const command = { command: 'node', args: [path.resolve('bin/cli.mjs'), 'mcp', '--folder', folder] };
+  const { command, args } = configured();
   const env = { PATH: process.env['PATH'] ?? '', PLATEN_URL: url, PLATEN_TOKEN: token };
-  await agent.connect(new StdioClientTransport({ ...command, env, stderr: 'inherit' }));
+  // Agents work in folders of their own.
+  await agent.connect(new StdioClientTransport({ command, args, env, cwd: root, stderr: 'inherit' }));
 });
 afterAll(async () => {
   await agent.close();
