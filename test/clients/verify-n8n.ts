@@ -6,7 +6,7 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type IncomingMessage } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -76,12 +76,11 @@ const environment = {
 const n8n = (...args: readonly string[]) => run(program, args, environment, folder);
 
 const received: Buffer[] = [];
-const sink = createServer((request: IncomingMessage, response) => {
-  void buffer(request).then((bytes) => {
-    received.push(bytes);
-    response.setHeader('content-type', 'application/json').end('{}');
-  });
-}).listen(0, '127.0.0.1');
+async function keep(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  received.push(await buffer(request));
+  response.setHeader('content-type', 'application/json').end('{}');
+}
+const sink = createServer((request, response) => void keep(request, response)).listen(0, '127.0.0.1');
 await once(sink, 'listening');
 
 const dataDir = path.join(folder, 'platen');
