@@ -1,3 +1,4 @@
+import { readFileSync, writeFileSync } from 'node:fs';
 import { execFileSync } from 'node:child_process';
 import { expect, it } from 'vitest';
 import { describePdf } from '../describe.ts';
@@ -95,4 +96,15 @@ it.each([
   expect(source.replace(/\s+/g, ' ')).toMatch(/\/A << \/O \/PrintField \/Role \/tv >>/);
   // The note has no appearance of its own: readers draw it.
   expect(run('qpdf', '--json', '--json-key=qpdf', output)).toContain('u:a note');
+});
+
+it('leaves no element of a field where its widget is hidden (ISO 14289-1, 7.18.4)', async () => {
+  const at = workspace();
+  const input = form(at('in.pdf'), '/AP << /N 16 0 R >>');
+  const hidden = readFileSync(input, 'latin1').replace('/F 4 /StructParent 1', '/F 2 /StructParent 1');
+  writeFileSync(input, hidden, 'latin1');
+  const output = await chain([input], at('out.pdf'), [{ name: 'flatten', options: {} }]);
+  const structure = run('pdfinfo', '-struct', output);
+  expect(structure).toContain('NonStruct');
+  expect(structure).not.toContain('Form');
 });

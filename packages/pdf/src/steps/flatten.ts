@@ -165,7 +165,12 @@ export class Tags {
   /** An annotation goes without leaving anything. @returns its element */
   forget(entry: PdfValue, annotation: PdfDict): Ref | undefined {
     const element = this.#elementOf(annotation);
-    if (element !== undefined) this.#replace(element, entry, null);
+    if (element === undefined) return undefined;
+    this.#replace(element, entry, null);
+    const dict = this.#file.dict(element);
+    // An element of a field is for nothing but its widget (ISO 14289-1, 7.18.4).
+    const isEmpty = dict['/S'] === '/Form' && this.#file.array(dict['/K']).length === 0;
+    if (isEmpty) this.#file.set(element, { ...dict, '/S': '/NonStruct' });
     return element;
   }
 
