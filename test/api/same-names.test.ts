@@ -36,7 +36,7 @@ it('two tenants have each their own font of one family and one file name, in eve
   const print = async (token: string, [name, file, options]: (typeof kinds)[number]): Promise<string[]> => {
     const plain = name.endsWith('.docx') ? {} : { display_header_footer: false };
     const body = form({
-      file_data: [file as Buffer, name],
+      file_data: [file, name],
       render_data: '{}',
       render_options: JSON.stringify({ ...plain, ...options }),
     });

@@ -44,3 +44,33 @@ it('what is no catalogue, and no locale, is refused', async () => {
     expect(jsonOf(answer)['errors']).toMatchObject([{ field }]);
   }
 });
+
+it('a catalogue is read in its encoding, and takes no longer than it is long', async () => {
+  const header = 'msgid ""\nmsgstr "Content-Type: text/plain; charset=ISO-8859-1\\n"\n\n';
+  const latin = Buffer.from(`${header}msgid "coffee"\nmsgstr "caf\u00e9 \\"msgstr\\""\n`, 'latin1');
+  const put = async (file: string | Buffer) =>
+    await call('PUT', '/v1/translations/fr', { body: form({ file_data: [file, 'fr.po'] }) });
+  expectStatus(await put(latin), 200);
+  const body = form({
+    file_data: ['{{ _("coffee") }}', 'a.html'],
+    render_data: '{}',
+    render_options: '{"locale":"fr"}',
+  });
+  const rendered = expectStatus(await call('POST', '/v1/render/html', { body }), 200);
+  expect(rendered.bytes.toString()).toBe('caf\u00e9 "msgstr"');
+  // The parser copies all strings of an entry for each of them: as many as fit into a file take minutes.
+  for (const [file, message] of [
+    [`msgid "a"\n${'msgstr "b"\n'.repeat(300)}`, /200 msgstr/],
+    [`msgid "a"\n${`msgstr "b"\nmsgid_plural 'msgid'\n#msgid\n`.repeat(300)}`, /200 msgstr/],
+    [header.replace('ISO-8859-1', 'nothing-known'), /encoding nothing-known/],
+  ] as const) {
+    const answer = await put(file);
+    expect([answer.status, jsonOf(answer)['code']], file.slice(0, 60)).toEqual([422, 'invalid_field']);
+    expect(jsonOf(answer)['detail']).toMatch(message);
+  }
+  const many = Array.from(
+    { length: 500 },
+    (_, n) => `msgid "m${n}"\nmsgid_plural "p"\nmsgstr[0] "a"\nmsgstr[1] "b"\n`,
+  );
+  expect(jsonOf(expectStatus(await put(many.join('\n')), 200))).toMatchObject({ messages: 500 });
+});

@@ -1,6 +1,6 @@
 import { po } from 'gettext-parser';
 import { type CatalogueData, messageKey } from './catalogue.ts';
-import { fail } from './fault.ts';
+import { fail, LocaleError } from './fault.ts';
 import { parsePluralRule } from './plural.ts';
 
 /** Catalogues of gettext (`.po`). */
@@ -8,6 +8,14 @@ import { parsePluralRule } from './plural.ts';
 /** What holds where a catalogue does not say: two forms, as in English. */
 const TWO_FORMS = 'n != 1';
 const MAX_FORMS = 10;
+/** Bytes at the beginning of a file, which its header is in. */
+const HEADER_BYTES = 16 * 1024;
+/** As many `msgstr` may stand after one `msgid`: the parser copies all of them for each. */
+const MAX_STRINGS = 200;
+/** Strings and comments, to be passed over, and the keywords that count; `#~` is followed by an entry out of use. */
+const TOKENS =
+  // bounded: wherever a string or a comment begins it is taken to its end, or to that of the text
+  /"(?:[^"\\]|\\[^])*(?:"|\\?$)|'(?:[^'\\]|\\[^])*(?:'|\\?$)|#(?!~)[^\n]*|msgid(?!_plural)|msgstr/gi;
 
 /**
  * Reads a catalogue. Translations that are missing or marked as fuzzy are left out, as msgfmt does.
@@ -34,12 +42,38 @@ export function parsePo(bytes: Uint8Array): CatalogueData {
 
 function parsed(bytes: Uint8Array): ReturnType<typeof po.parse> {
   try {
-    // One that names no encoding is taken for UTF-8.
-    return po.parse(Buffer.from(bytes), { defaultCharset: 'utf-8' });
+    return po.parse(checkedText(bytes));
   } catch (error) {
+    if (error instanceof LocaleError) throw error;
     return fail(
       `the file is no catalogue of gettext: ${error instanceof Error ? error.message : 'it cannot be read'}`,
     );
+  }
+}
+
+/** The text of a catalogue, of which the parser takes no longer than it is long. One that names no encoding is UTF-8. */
+function checkedText(bytes: Uint8Array): string {
+  const beginning = Buffer.from(bytes.subarray(0, HEADER_BYTES)).toString('latin1');
+  const second = beginning.indexOf('msgid', beginning.indexOf('msgid') + 5);
+  const header = second === -1 ? beginning : beginning.slice(0, second);
+  const named = /[; ]charset=([\w-]{1,40})/i.exec(header)?.[1] ?? 'utf-8';
+  const text = decoded(bytes, named);
+  let strings = 0;
+  for (const [token] of text.matchAll(TOKENS)) {
+    const keyword = token.toLowerCase();
+    if (keyword === 'msgid') strings = 0;
+    else if (keyword === 'msgstr') strings += 1;
+    if (strings > MAX_STRINGS) return fail(`more than ${MAX_STRINGS} msgstr stand after one msgid`);
+  }
+  return text;
+}
+
+function decoded(bytes: Uint8Array, charset: string): string {
+  try {
+    // The word that stands in catalogues nobody has filled in.
+    return new TextDecoder(/^charset$/i.test(charset) ? 'utf-8' : charset).decode(bytes);
+  } catch {
+    return fail(`the encoding ${charset} is not known: use UTF-8`);
   }
 }
 
