@@ -63,6 +63,7 @@ it('a catalogue is read in its encoding, and takes no longer than it is long', a
     [`msgid "a"\n${'msgstr "b"\n'.repeat(300)}`, /200 msgstr/],
     [`msgid "a"\n${`msgstr "b"\nmsgid_plural 'msgid'\n#msgid\n`.repeat(300)}`, /200 msgstr/],
     [header.replace('ISO-8859-1', 'nothing-known'), /encoding nothing-known/],
+    ['hello', /no catalogue/],
   ] as const) {
     const answer = await put(file);
     expect([answer.status, jsonOf(answer)['code']], file.slice(0, 60)).toEqual([422, 'invalid_field']);

@@ -23,7 +23,9 @@ const TOKENS =
  * @throws LocaleError for what is no catalogue, or has a rule of plurals that cannot be followed
  */
 export function parsePo(bytes: Uint8Array): CatalogueData {
-  const { headers, translations } = parsed(bytes);
+  // The types say that there are headers; of a catalogue without its first entry there are none.
+  const { headers = {}, translations = {} } = parsed(bytes) as Partial<ReturnType<typeof parsed>>;
+  if (Object.keys(translations).length === 0) fail('the file is no catalogue of gettext: it has no entry');
   const { count, plural } = pluralForms(headers['Plural-Forms'] ?? headers['plural-forms'] ?? '');
   const messages: Record<string, string[]> = Object.create(null) as Record<string, string[]>;
   for (const [context, entries] of Object.entries(translations)) {
