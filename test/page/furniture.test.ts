@@ -56,11 +56,32 @@ describe('a custom header or footer is made fit to be printed (I-20)', () => {
   it.each([
     ['if a<b then', 'if a&lt;b then'],
     ['Ada <ada@example.com>', 'Ada &lt;ada@example.com&gt;'],
+    ['if a<b then c & d > e', 'if a&lt;b then c &amp; d &gt; e'],
+    ['a <s and i<b or p > 3', 'a &lt;s and i&lt;b or p &gt; 3'],
+    ['if a<b then c = d > e', 'if a&lt;b then c = d &gt; e'],
+    ['if a &lt;b then c &amp; d &gt; e', 'if a &lt;b then c &amp; d &gt; e'],
     ['</p', '&lt;/p'],
     ['x < y > z <', 'x &lt; y &gt; z &lt;'],
     ['Tom &amp; Jerry', 'Tom &amp; Jerry'],
   ])('keeps what looks like a tag in text without markup: %s', (text, html) => {
     expect(prepare(text)).toBe(`<div style="white-space:pre-line">${html}</div>`);
+  });
+
+  it.each([
+    'x<br>y',
+    '<td nowrap>x',
+    '<hr noshade>x',
+    '<br / >x',
+    '<p v-cloak data-x @click [a] hidden>x',
+    '<p align=center oddity>x',
+    '<p class="a"">x',
+    '<img src="logo" ;>',
+    '<b made up words>x</b>',
+    'a<b>c',
+    '<center>x',
+  ])('takes as html what has a tag with attributes of html, or one that ends: %s', (text) => {
+    expect(prepare(text)).not.toContain('&lt;');
+    expect(prepare(text)).not.toContain('pre-line');
   });
 
   it.each(['', '  \n ', '<!-- -->', '<script>x</script>'])(

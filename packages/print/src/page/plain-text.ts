@@ -13,6 +13,24 @@ const ELEMENTS = new Set(
   ).split(' '),
 );
 
+/** Attributes that tags of headers and footers have: a tag with one of them and a value is meant as one. */
+const ATTRIBUTES = new Set(
+  (
+    'accept action align allowfullscreen alt async autocomplete autofocus autoplay background bgcolor border cellpadding ' +
+    'cellspacing char charoff charset checked cite class clear cols colspan color compact content contenteditable controls ' +
+    'coords crossorigin d data datetime decoding declare defer dir disabled download draggable enctype face fill for form ' +
+    'frame frameborder headers height hidden href hreflang hspace id inert ismap itemid itemprop itemref itemscope itemtype ' +
+    'kind label lang language link list loading loop low marginheight marginwidth max media method min multiple muted name ' +
+    'nohref nomodule nonce noresize noshade novalidate nowrap open optimum pattern placeholder popover poster preload property ' +
+    'readonly referrerpolicy rel required rev reversed role rows rowspan rules scheme scope scrolling selected shape size ' +
+    'sizes slot span spellcheck src srcdoc srcset start step stroke style summary tabindex target text title translate type ' +
+    'usemap valign value valuetype viewbox vlink vspace width wrap x xmlns y'
+  ).split(' '),
+);
+
+/** Names that scripts and frameworks give: `data-x`, `v-on:x`, `@click`, `*if`, `[x]`, `(x)`. */
+const MADE_UP = /^[@:#*[(]|[a-z0-9][-:.]/;
+
 /** Ends the search: there is markup. */
 class Markup extends Error {
   override readonly name = 'Markup';
@@ -23,8 +41,8 @@ const found = (): never => {
 };
 
 const HANDLER: TokenHandler = {
-  onStartTag: ({ tagName }) => {
-    if (ELEMENTS.has(tagName)) found();
+  onStartTag: ({ tagName, attrs }) => {
+    if (ELEMENTS.has(tagName) && isMeant(attrs)) found();
   },
   onEndTag: ({ tagName }) => {
     if (ELEMENTS.has(tagName)) found();
@@ -38,8 +56,17 @@ const HANDLER: TokenHandler = {
 };
 
 /**
- * Whether a text is no html: nowhere in it is a whole tag of an element that there is, nor a comment. `if a<b then` and
- * `Ada <ada@example.com>` are plain text.
+ * Whether what stands in a tag are attributes. To a browser, `<b then c & d >` is an element with four attributes; the
+ * words of a sentence are told by one without a value that no element has, where none with a value is known.
+ */
+function isMeant(attributes: readonly { name: string; value: string }[]): boolean {
+  if (attributes.some(({ name, value }) => value !== '' && ATTRIBUTES.has(name))) return true;
+  return attributes.every(({ name, value }) => value !== '' || ATTRIBUTES.has(name) || MADE_UP.test(name));
+}
+
+/**
+ * Whether a text is no html: nowhere in it is a whole tag of an element that there is, with attributes as elements have
+ * them, nor a comment. `if a<b then`, `if a<b then c & d > e` and `Ada <ada@example.com>` are plain text.
  */
 export function isPlainText(text: string): boolean {
   if (text.includes('<!--')) return false;
