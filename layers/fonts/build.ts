@@ -115,7 +115,7 @@ function elements(families: Iterable<string>): string {
  *
  * @param layerRoot holds the folder `fonts`
  */
-async function writeFontCache(chromiumRoot: string, layerRoot: string): Promise<void> {
+export async function writeFontCache(chromiumRoot: string, layerRoot: string): Promise<void> {
   const folder = await mkdtemp(path.join(tmpdir(), 'platen-layer-'));
   try {
     const config = chromeConfig({

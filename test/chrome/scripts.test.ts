@@ -54,4 +54,21 @@ describe('the fonts of a document', () => {
       'NotoSerifTC-Regular',
     ]);
   });
+
+  it('are those of the product in each generic family', async () => {
+    const text = (family: string): string => `<p style="font-family:${family}">a <b>b</b> <i>i</i>`;
+    expect(await fonts(`<html lang="en"><p>standard${text('serif')}`)).toEqual([
+      'Tinos-Bold',
+      'Tinos-Italic',
+      'Tinos-Regular',
+    ]);
+    expect(await fonts(`<html lang="en">${text('sans-serif')}${text('monospace')}`)).toEqual([
+      'Arimo-Bold',
+      'Arimo-Italic',
+      'Arimo-Regular',
+      'Cousine-Bold',
+      'Cousine-Italic',
+      'Cousine-Regular',
+    ]);
+  });
 });

@@ -44,6 +44,16 @@ export function scriptDocuments(): ScriptDocument[] {
   });
 }
 
+/** One document with a drawing of text in each script, in a generic family by turns. */
+export function drawnDocument(isShown: (index: number) => boolean = () => true): string {
+  const drawings = Object.values(TEXTS).map(([language, text], index) => {
+    const family = ['serif', 'sans-serif', 'monospace'][index % 3];
+    const drawn = `<text y="30" font-size="24" font-family="${family}">${text}</text>`;
+    return isShown(index) ? `<svg lang="${language}" width="400" height="50">${drawn}</svg>` : '';
+  });
+  return drawings.map((drawing) => `<div style="height:50px">${drawing}</div>`).join('');
+}
+
 /** The same elements in an order that is the same for the same seed. */
 export function shuffled<T>(elements: readonly T[], seed: number): T[] {
   const random = new Random(seed);

@@ -1,13 +1,36 @@
 import { createHash } from 'node:crypto';
 import { expect } from 'vitest';
-import type { HtmlPrinter } from '../../packages/print/src/print.ts';
-import { printOnce } from '../chrome/engine.ts';
+import type { HtmlPrinter, ReadingSession } from '../../packages/print/src/print.ts';
+import { document, PLAIN, printOnce } from '../chrome/engine.ts';
 import { pdfPicture } from '../chrome/pdf.ts';
 import { scriptDocuments, shuffled } from './scripts.ts';
 
 /** The pixels of a document's first page, in short. */
 export function pixelsOf(pdf: Uint8Array): string {
-  return createHash('sha256').update(pdfPicture(pdf)).digest('hex').slice(0, 16);
+  return shortOf(pdfPicture(pdf));
+}
+
+function shortOf(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex').slice(0, 16);
+}
+
+/** A picture of a document, in short. */
+export async function pictureOf(session: ReadingSession, html: string): Promise<string> {
+  const picture = await session.picture(document(html), PLAIN, {
+    format: 'png',
+    fullPage: true,
+    selector: null,
+    deviceScale: 1,
+    transparent: false,
+    quality: null,
+  });
+  return shortOf(picture);
+}
+
+/** The pictures of its parts that a document of a word processor has, in short, in their order. */
+export async function partsOf(session: ReadingSession, html: string): Promise<string[]> {
+  const { pictures } = await session.read(document(html), PLAIN);
+  return Array.from(pictures.values(), ({ bytes }) => shortOf(bytes));
 }
 
 /**
