@@ -15,7 +15,7 @@ import { fileName } from '@platen/core/file-name';
 import { claimsOf, warnOfNotes, warnOfViolations } from '@platen/contract/claims';
 import { refuseUnsupported } from '@platen/contract/option-check';
 import { readyRendering, type RenderingSteps, stepsOfRendering } from '../shared/rendering-steps.ts';
-import { sentInvoice, withInvoice } from '../shared/sent-invoice.ts';
+import { sentInvoice } from '../shared/sent-invoice.ts';
 import type { Signing } from '../shared/signing/signing.ts';
 import type { Embedding } from '@platen/factur-x';
 import type { PrintHtml } from '@platen/pdf/steps';
@@ -149,6 +149,7 @@ async function answer(
   { options, ready, invoice, fonts, printHtml, claims, scratch, signal, warnings }: Call,
 ): Promise<Reply> {
   const finishing = {
+    invoice,
     steps: await ready.load(),
     fonts,
     compress: options.compress ?? false,
@@ -157,8 +158,7 @@ async function answer(
     sign: ready.sign,
   };
   const tagged = options.alt === undefined ? pdf : await withAlternateText(pdf, options.alt);
-  const whole = await withInvoice(tagged, invoice, signal);
-  const body = await finishPdf(whole, finishing, {
+  const body = await finishPdf(tagged, finishing, {
     scratch,
     signal,
     violated: warnOfViolations(warnings),

@@ -15,7 +15,7 @@ import { mediaType } from './output.ts';
 import { loadWebPage } from '@platen/print/page/web-page';
 import { openPrinting } from './printing.ts';
 import { finishingOf, openRendering } from './rendering.ts';
-import { sentInvoice, withInvoice } from '../shared/sent-invoice.ts';
+import { sentInvoice } from '../shared/sent-invoice.ts';
 import { type RenderSettings, renderSettings } from './settings.ts';
 import { startFonts } from './fonts.ts';
 import { checkSyntax } from './syntax.ts';
@@ -154,8 +154,7 @@ async function printUrl(
   const laidOver = await inFonts({ html: '', styles: [], header, footer }, tenantFonts, printing);
   const filled = { ...laidOver, ...page, styles: [], title: page.address };
   const { pdf, title } = await printFilled(filled, settings, printing);
-  const whole = await withInvoice(pdf, invoice, request.signal);
-  const body = await finishPdf(whole, { ...settings, fonts }, finishingOf(request, dependencies));
+  const body = await finishPdf(pdf, { ...settings, fonts, invoice }, finishingOf(request, dependencies));
   return document({
     body,
     contentType: mediaType('pdf'),

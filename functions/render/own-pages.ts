@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import type { Embedding } from '@platen/factur-x';
 import { selectPages } from '@platen/pdf';
 import { finishPdf, type FinishingPlace } from '@platen/pdf/finish';
-import { withInvoice } from '../shared/sent-invoice.ts';
 import { lookAtPrinted, type PrintedLook } from './report/printed.ts';
 import { type Recorder, timed } from './report/recorder.ts';
 import type { RenderSettings } from './settings.ts';
@@ -28,7 +27,7 @@ export interface OwnPages {
  * `sign`.
  *
  * @param look what a report looks for in it
- * @throws PlatenError as `selectPages`, `withInvoice` and `finishPdf`
+ * @throws PlatenError as `selectPages` and `finishPdf`
  */
 export async function finishOwnPages(
   pdf: Uint8Array,
@@ -41,10 +40,9 @@ export async function finishOwnPages(
   const selected =
     pageRange === null ? pdf : await pagesOf(pdf, pageRange, { scratch, signal, noted: finishing.noted });
   if (recorder !== null) recorder.printed = await lookAtPrinted(selected, await look(), { scratch, signal });
-  return await timed(recorder, 'finish', async () => {
-    const whole = await withInvoice(selected, invoice, signal);
-    return await finishPdf(whole, { ...settings, fonts }, finishing);
-  });
+  return await timed(recorder, 'finish', () =>
+    finishPdf(selected, { ...settings, fonts, invoice }, finishing),
+  );
 }
 
 /** The pages of a PDF that a range names (I-21). */

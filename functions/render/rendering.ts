@@ -3,7 +3,6 @@ import { finishPdf, type FinishingPlace } from '@platen/pdf/finish';
 import type { Rendered } from './batch.ts';
 import { pictureOfTemplate, printTemplate, renderHtml } from './html/render.ts';
 import { wordOfTemplate } from './html/word.ts';
-import { withInvoice } from '../shared/sent-invoice.ts';
 import { recordName } from './naming.ts';
 import { lookAtPrinted } from './report/printed.ts';
 import { Recorder, timed } from './report/recorder.ts';
@@ -117,10 +116,9 @@ async function makerOf(
         const look = { coverage, withoutGlyph: recorder.withoutGlyph, requested: null };
         recorder.printed = await lookAtPrinted(pdf, look, { scratch, signal });
       }
-      return await timed(recorder, 'finish', async () => {
-        const whole = await withInvoice(pdf, invoice, signal);
-        return await finishPdf(whole, { ...settings, fonts }, finishingOf(request, dependencies, recorder));
-      });
+      return await timed(recorder, 'finish', () =>
+        finishPdf(pdf, { ...settings, fonts, invoice }, finishingOf(request, dependencies, recorder)),
+      );
     };
   }
   const reading = opened.use(openPrinting(request, printers.chrome, dependencies));

@@ -3,7 +3,7 @@ import type { Embedding } from '@platen/factur-x';
 import type { RenderOptions } from '@platen/contract/options';
 import type { PlatenRequest } from './http/index.ts';
 
-/** Invoices whose XML comes along with a rendering, and embedding them (I-44). */
+/** Invoices whose XML comes along with a rendering (I-44). */
 
 /** Fields that name where an invoice came from. */
 export const INVOICE_FIELDS = {
@@ -50,15 +50,4 @@ export async function sentInvoice(
     throw invalidInvoiceOption('render_options.factur_x', 'needs the XML of the invoice as factur_x_xml');
   // Loaded when it is needed: most documents are no invoices.
   return await (await import('./factur-x.ts')).checkedInvoice(upload, wanted.profile);
-}
-
-/** A PDF with its invoice. @throws PlatenError as `pdfWithInvoice` */
-export async function withInvoice(
-  pdf: Uint8Array,
-  invoice: Embedding | null,
-  signal: AbortSignal,
-): Promise<Uint8Array> {
-  if (invoice === null) return pdf;
-  const { pdfWithInvoice } = await import('@platen/pdf/factur-x');
-  return await pdfWithInvoice(pdf, invoice, signal);
 }

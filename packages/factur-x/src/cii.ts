@@ -4,13 +4,26 @@ import type { XmlElement } from './xml.ts';
 /** Looking things up in a Cross Industry Invoice, as rules do. Paths are local names with slashes, from an element on. */
 
 export function children(element: XmlElement, name: string): XmlElement[] {
-  return element.children.filter((child) => child.name === name);
+  const found: XmlElement[] = [];
+  for (const child of element.children) if (child.name === name) found.push(child);
+  return found;
 }
 
 /** All that a path leads to. */
 export function select(element: XmlElement, path: string): XmlElement[] {
   let found = [element];
-  for (const name of path.split('/')) found = found.flatMap((parent) => children(parent, name));
+  // Hundreds of rules ask it of each line: steps are cut out one by one, and most lead nowhere.
+  for (let from = 0; from <= path.length && found.length > 0;) {
+    const slash = path.indexOf('/', from);
+    const name = path.slice(from, slash === -1 ? path.length : slash);
+    const below: XmlElement[] = [];
+    for (const parent of found) {
+      for (const child of parent.children) if (child.name === name) below.push(child);
+    }
+    found = below;
+    if (slash === -1) break;
+    from = slash + 1;
+  }
   return found;
 }
 

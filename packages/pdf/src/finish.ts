@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ConformanceLevel, Violation } from './conformance/index.ts';
+import type { ConformanceLevel, ExtensionSchema, Violation } from './conformance/index.ts';
+import type * as FacturX from './factur-x/index.ts';
+import type { EmbeddedInvoice } from './factur-x/index.ts';
 import { compressPdf, conformPdf, encryptPdf } from './index.ts';
-import { openPdf } from './model/index.ts';
+import { openPdf, type PdfFile } from './model/index.ts';
 import type { PdfNote } from './notes.ts';
 import { packPdf } from './pack.ts';
 import { type PrintHtml, processPdfs, type Step } from './steps/index.ts';
@@ -21,6 +23,8 @@ export interface Claims {
 
 /** What is done to a PDF after it was made (I-21). */
 export interface Finishing {
+  /** Embedded before all else (I-44). */
+  invoice?: EmbeddedInvoice | null | undefined;
   /** Carried out first (I-46). */
   steps: readonly Step[];
   /** Folder of the fonts that steps set text in; null where the deployment has none. */
@@ -51,13 +55,16 @@ export interface FinishingPlace {
  * Makes a PDF that an engine wrote as small as it can be for a millisecond or two, compresses it, has it claim what was
  * asked for, and encrypts it.
  *
- * @throws PlatenError as `processPdfs`, `compressPdf`, `conform`, `encryptPdf` and `sign`
+ * @throws PlatenError as `pdfWithInvoice`, `processPdfs`, `compressPdf`, `conform`, `encryptPdf` and `sign`
  */
 export async function finishPdf(
-  pdf: Uint8Array,
-  { steps, fonts, compress, encryptPassword, claims, sign = same }: Finishing,
+  printed: Uint8Array,
+  { invoice = null, steps, fonts, compress, encryptPassword, claims, sign = same }: Finishing,
   { scratch, violated, noted, printHtml, signal }: FinishingPlace,
 ): Promise<Uint8Array> {
+  // What claims something has its invoice put in by the pass that sees to the claims, where nothing comes between.
+  const isLate = invoice !== null && claims !== null && steps.length === 0 && !compress;
+  const pdf = isLate || invoice === null ? printed : await withInvoice(printed, invoice, signal);
   // What claims something is written anew, and packed then.
   const packed = claims === null || compress || steps.length > 0 ? await packPdf(pdf, signal) : pdf;
   if (steps.length === 0 && !compress && encryptPassword === null && claims === null)
@@ -77,7 +84,9 @@ export async function finishPdf(
     ? await throughFiles(stepped, scratch, (from, to) => compressPdf(from, to, {}, options))
     : stepped;
   const claimed =
-    claims === null ? small : await conformed(small, { ...claims, fonts }, { scratch, violated, signal });
+    claims === null
+      ? small
+      : await conformed(small, { ...claims, fonts }, isLate ? invoice : null, { scratch, violated, signal });
   if (encryptPassword === null) return await sign(claimed);
   const encryption = { userPassword: encryptPassword };
   return await sign(
@@ -96,7 +105,7 @@ export async function finishPdf(
  */
 export async function finishFile(
   file: string,
-  { steps, fonts, compress, encryptPassword, claims, sign }: Finishing,
+  { steps, fonts, compress, encryptPassword, claims, sign }: Omit<Finishing, 'invoice'>,
   { scratch, violated, noted, printHtml, signal }: FinishingPlace,
 ): Promise<string> {
   const options = { signal, spent: { milliseconds: 0 } };
@@ -137,6 +146,7 @@ const IN_PLACE = 8 * 1024 * 1024;
 async function conformed(
   pdf: Uint8Array,
   options: Claims & { fonts: string | null },
+  invoice: EmbeddedInvoice | null,
   { scratch, violated, signal }: Omit<FinishingPlace, 'noted' | 'printHtml'>,
 ): Promise<Uint8Array> {
   // Loaded when it is needed: most documents claim nothing.
@@ -145,14 +155,34 @@ async function conformed(
     const file = await openPdf(pdf, { signal });
     // What sets the text of fields keeps state, and belongs into a thread.
     if (file.catalog['/AcroForm'] === undefined) {
-      const { pdf: claimed, violations } = await conformDocument(file, { ...options, signal });
+      const schemas = invoice === null ? [] : [await attached(file, invoice)];
+      const { pdf: claimed, violations } = await conformDocument(file, { ...options, schemas, signal });
       violated(violations);
       return claimed;
     }
   }
-  return await throughFiles(pdf, scratch, async (from, to) => {
+  const whole = invoice === null ? pdf : await withInvoice(pdf, invoice, signal);
+  return await throughFiles(whole, scratch, async (from, to) => {
     violated(await conformPdf(from, to, options, { signal }));
   });
+}
+
+// Loaded when it is needed: most documents are no invoices.
+const invoices = async (): Promise<typeof FacturX> => await import('./factur-x/index.ts');
+
+async function withInvoice(
+  pdf: Uint8Array,
+  invoice: EmbeddedInvoice,
+  signal: AbortSignal,
+): Promise<Uint8Array> {
+  return await (await invoices()).pdfWithInvoice(pdf, invoice, signal);
+}
+
+/** Attaches an invoice. @returns what the XMP has to say of it */
+async function attached(file: PdfFile, invoice: EmbeddedInvoice): Promise<ExtensionSchema> {
+  const { attachInvoice, invoiceSchema } = await invoices();
+  attachInvoice(file, invoice);
+  return invoiceSchema(invoice);
 }
 
 /** Has a step done that reads a file and writes one. */

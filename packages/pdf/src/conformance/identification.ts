@@ -16,6 +16,8 @@ export interface ExtensionSchema {
   namespace: string;
   prefix: string;
   properties: readonly SchemaProperty[];
+  /** Namespaces of schemas that say the same of old, and would contradict. */
+  replaces?: readonly string[] | undefined;
 }
 
 /** What a packet says. */
@@ -58,7 +60,7 @@ export function unclaimedPacket(before: string | undefined): string {
 }
 
 function replacedBy({ schemas }: Identification): string[] {
-  return schemas.map(({ namespace }) => namespace);
+  return schemas.flatMap(({ namespace, replaces = [] }) => [namespace, ...replaces]);
 }
 
 /** A packet that does not claim PDF/UA, and says all else that it said. */
@@ -88,8 +90,13 @@ function ownDescriptions({ demands, schemas }: Identification): string {
           `xmlns:pdfaid="${PDFA}"`,
           `<pdfaid:part>${archive.part}</pdfaid:part><pdfaid:conformance>${archive.level}</pdfaid:conformance>`,
         );
-  const all = demands?.accessible === true ? [UA_SCHEMA, ...schemas] : [...schemas];
-  const said = all.map(({ namespace, prefix, properties }) =>
+  const all = demands?.accessible === true ? [UA_SCHEMA, ...schemas] : schemas;
+  return claims + describeSchemas(all);
+}
+
+/** Elements `rdf:Description` with what is said in such schemas, and with what those are. */
+export function describeSchemas(schemas: readonly ExtensionSchema[]): string {
+  const said = schemas.map(({ namespace, prefix, properties }) =>
     description(
       `xmlns:${prefix}="${escaped(namespace)}"`,
       properties
@@ -97,7 +104,7 @@ function ownDescriptions({ demands, schemas }: Identification): string {
         .join(''),
     ),
   );
-  return claims + said.join('') + (all.length > 0 ? extensions(all) : '');
+  return said.join('') + (schemas.length > 0 ? extensions(schemas) : '');
 }
 
 function extensions(schemas: readonly ExtensionSchema[]): string {

@@ -15,6 +15,8 @@ import {
 } from '../values.ts';
 import { describeInvoice, type InvoiceDescription } from './xmp.ts';
 
+export { invoiceSchema } from './xmp.ts';
+
 /** The XML of an invoice in a PDF, as Factur-X and ZUGFeRD put it there. */
 
 /** Names that the file has had, newest first. */
@@ -40,6 +42,18 @@ export interface EmbeddedInvoice extends InvoiceDescription {
  * @throws PlatenError `pdf_damaged`, `pdf_too_complex`
  */
 export function embedInvoice(file: PdfFile, invoice: EmbeddedInvoice): void {
+  attachInvoice(file, invoice);
+  const packet = setPacket(file, describeInvoice(packetOf(file), invoice));
+  file.set(file.catalogRef, { ...file.catalog, '/Metadata': packet });
+}
+
+/**
+ * The first half of that: the file is attached. The other half, that the document says so in XMP, is `invoiceSchema` for
+ * who writes the XMP anyway.
+ *
+ * @throws PlatenError as `embedInvoice`
+ */
+export function attachInvoice(file: PdfFile, invoice: EmbeddedInvoice): void {
   const { catalog } = file;
   const names = file.dict(catalog['/Names']);
   const before = readNames(file, names['/EmbeddedFiles']);
@@ -54,7 +68,6 @@ export function embedInvoice(file: PdfFile, invoice: EmbeddedInvoice): void {
     ...catalog,
     '/Names': { ...names, '/EmbeddedFiles': file.add(writeNames(entries, (node) => file.add(node))) },
     '/AF': [...associated, specification],
-    '/Metadata': setPacket(file, describeInvoice(packetOf(file), invoice)),
   });
 }
 

@@ -1,5 +1,6 @@
-import { DOMParser, type Document, type Element } from '@xmldom/xmldom';
-import { packetDocument, packetOf, RDF } from '../operations/xmp.ts';
+import type { Document } from '@xmldom/xmldom';
+import { describeSchemas, type ExtensionSchema, type SchemaProperty } from '../conformance/identification.ts';
+import { packetDocument, packetOf, RDF, withDescriptions } from '../operations/xmp.ts';
 
 /** What the XMP of a PDF says of the invoice in it, and the description of those words that PDF/A asks for. */
 
@@ -11,9 +12,7 @@ const FORMER = [
   'urn:ferd:pdfa:invoice:rc#',
 ];
 
-const EXTENSION = 'http://www.aiim.org/pdfa/ns/extension/';
 const SCHEMA = 'http://www.aiim.org/pdfa/ns/schema#';
-const PROPERTY = 'http://www.aiim.org/pdfa/ns/property#';
 
 /** What is said of the invoice. */
 export interface InvoiceDescription {
@@ -27,25 +26,8 @@ export interface InvoiceDescription {
 /** @param packet the XMP there is; what it says of other things stays */
 export function describeInvoice(packet: string | undefined, invoice: InvoiceDescription): string {
   const document = packetDocument(packet);
-  const root = document.getElementsByTagNameNS(RDF, 'RDF').item(0);
-  if (root === null) throw new Error('an XMP packet has no rdf:RDF');
   for (const namespace of [FACTUR_X, ...FORMER]) forget(document, namespace);
-  append(document, root, claim(invoice));
-  const bag = document
-    .getElementsByTagNameNS(EXTENSION, 'schemas')
-    .item(0)
-    ?.getElementsByTagNameNS(RDF, 'Bag')
-    .item(0);
-  if (bag) append(document, bag, schemaItem());
-  else {
-    const schemas = `<pdfaExtension:schemas><rdf:Bag>${schemaItem()}</rdf:Bag></pdfaExtension:schemas>`;
-    append(
-      document,
-      root,
-      `<rdf:Description rdf:about="" xmlns:pdfaExtension="${EXTENSION}">${schemas}</rdf:Description>`,
-    );
-  }
-  return packetOf(document);
+  return withDescriptions(packetOf(document), describeSchemas([invoiceSchema(invoice)]));
 }
 
 /** Takes out all that is said in a schema, and the schema's own description. */
@@ -65,44 +47,23 @@ function forget(document: Document, namespace: string): void {
   }
 }
 
-function claim({ fileName, level, version }: InvoiceDescription): string {
-  const said = {
-    DocumentType: 'INVOICE',
-    DocumentFileName: fileName,
-    Version: version,
-    ConformanceLevel: level,
+/** What is said of an invoice, and of the words that it is said in, for a packet that is written anew. */
+export function invoiceSchema({ fileName, level, version }: InvoiceDescription): ExtensionSchema {
+  const said = (name: string, value: string, description: string): SchemaProperty => ({
+    ...{ name, value, description },
+    type: 'Text',
+    category: 'external',
+  });
+  return {
+    name: 'Factur-X PDFA Extension Schema',
+    namespace: FACTUR_X,
+    prefix: 'fx',
+    replaces: FORMER,
+    properties: [
+      said('DocumentType', 'INVOICE', 'Type of the embedded document'),
+      said('DocumentFileName', fileName, 'Name of the embedded XML invoice file'),
+      said('Version', version, 'Version of the standard of the embedded invoice'),
+      said('ConformanceLevel', level, 'Profile of the embedded invoice'),
+    ],
   };
-  const properties = Object.entries(said).map(([name, value]) => `<fx:${name}>${value}</fx:${name}>`);
-  return `<rdf:Description rdf:about="" xmlns:fx="${FACTUR_X}">${properties.join('')}</rdf:Description>`;
-}
-
-const PROPERTIES: Readonly<Record<string, string>> = {
-  DocumentFileName: 'Name of the embedded XML invoice file',
-  DocumentType: 'Type of the embedded document',
-  Version: 'Version of the standard of the embedded invoice',
-  ConformanceLevel: 'Profile of the embedded invoice',
-};
-
-function schemaItem(): string {
-  const items = Object.entries(PROPERTIES).map(
-    ([name, description]) =>
-      '<rdf:li rdf:parseType="Resource">' +
-      `<pdfaProperty:name>${name}</pdfaProperty:name><pdfaProperty:valueType>Text</pdfaProperty:valueType>` +
-      `<pdfaProperty:category>external</pdfaProperty:category>` +
-      `<pdfaProperty:description>${description}</pdfaProperty:description></rdf:li>`,
-  );
-  return (
-    `<rdf:li rdf:parseType="Resource" xmlns:pdfaSchema="${SCHEMA}" xmlns:pdfaProperty="${PROPERTY}">` +
-    '<pdfaSchema:schema>Factur-X PDFA Extension Schema</pdfaSchema:schema>' +
-    `<pdfaSchema:namespaceURI>${FACTUR_X}</pdfaSchema:namespaceURI><pdfaSchema:prefix>fx</pdfaSchema:prefix>` +
-    `<pdfaSchema:property><rdf:Seq>${items.join('')}</rdf:Seq></pdfaSchema:property></rdf:li>`
-  );
-}
-
-/** @param xml elements whose prefix `rdf` is known */
-function append(document: Document, parent: Element, xml: string): void {
-  const parsed = new DOMParser().parseFromString(`<x xmlns:rdf="${RDF}">${xml}</x>`, 'text/xml');
-  for (const child of Array.from(parsed.documentElement?.childNodes ?? [])) {
-    parent.appendChild(document.importNode(child, true));
-  }
 }
