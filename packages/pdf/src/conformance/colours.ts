@@ -3,6 +3,7 @@ import type { PdfFile } from '../model/index.ts';
 import { Tokens } from '../rebuild/tokens.ts';
 import { isName, type PdfDict, type PdfValue, type Ref } from '../values.ts';
 import { addSrgb } from './catalog.ts';
+import { Inks } from './inks.ts';
 import type { Violations } from './violations.ts';
 
 /** Colour spaces within colour spaces. */
@@ -15,6 +16,7 @@ const PROCESS = new Set('/Cyan /Magenta /Yellow /Black /None'.split(' '));
 export class Colours {
   readonly #file: PdfFile;
   readonly #violations: Violations;
+  readonly #separations: Inks;
   /** What the output intent covers. */
   readonly #intent: 'rgb' | 'cmyk';
   /** Resources whose content has colours of RGB that the output intent does not cover. */
@@ -23,6 +25,7 @@ export class Colours {
 
   constructor(file: PdfFile, violations: Violations, intent: 'rgb' | 'cmyk') {
     this.#file = file;
+    this.#separations = new Inks(file);
     this.#violations = violations;
     this.#intent = intent;
   }
@@ -84,6 +87,7 @@ export class Colours {
       this.space(resolved[1], resources, page, level + 1);
     } else if (kind === '/Separation' || kind === '/DeviceN') {
       if (kind === '/DeviceN') this.#inks(resolved, page);
+      else this.#ink(resolved, page);
       this.space(resolved[2], resources, page, level + 1);
     } else if (isName(kind) && kind.startsWith('/Device')) this.#device(kind, resources, page);
   }
@@ -98,11 +102,22 @@ export class Colours {
     const attributes = this.#file.dict(described);
     const known = this.#file.dict(attributes['/Colorants']);
     const process = this.#file.array(this.#file.dict(attributes['/Process'])['/Components']);
+    for (const entry of Object.values(this.#file.dict(attributes['/Colorants']))) {
+      const space = this.#file.resolve(entry);
+      if (Array.isArray(space)) this.#ink(space, page);
+    }
     const isKnown = (name: PdfValue): boolean =>
       isName(name) && (PROCESS.has(name) || name in known || process.includes(name));
     if (names.every(isKnown)) return;
     const detail =
       'An ink that is mixed with others does not say how it looks (`Colorants`): give the colours as RGB, or with an ICC profile.';
+    this.#violations.add({ archive: '6.2.4.4' }, detail, { page });
+  }
+
+  #ink(space: PdfValue[], page: number): void {
+    if (this.#separations.isSame(space)) return;
+    const detail =
+      'Two inks have the same name and look different: give each a name of its own, or make them look the same.';
     this.#violations.add({ archive: '6.2.4.4' }, detail, { page });
   }
 

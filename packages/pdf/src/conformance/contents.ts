@@ -2,18 +2,16 @@ import { deflateSync } from 'node:zlib';
 import type { ContentOperations } from '../content-operations.ts';
 import type { PdfFile } from '../model/index.ts';
 import { Tokens } from '../rebuild/tokens.ts';
-import { isDict, isName, isRef, type PdfDict, type PdfValue, type Ref } from '../values.ts';
+import { isRef, type PdfDict, type PdfValue, type Ref } from '../values.ts';
 import type { Colours } from './colours.ts';
+import { lastNameOf, nameOf, pageContent } from './content-values.ts';
 import type { Glyphs, UsedFont } from './glyphs.ts';
 import { INTENTS } from './forbidden.ts';
 import { checkInlineImage } from './inline-images.ts';
-import { MAX_STATES, tooManyStates } from './limits.ts';
+import { MAX_LEVELS, MAX_SHOWN, MAX_STATES, tooManyForms, tooManyShown, tooManyStates } from './limits.ts';
 import { Marking, type Marks, type StreamContext } from './marking.ts';
 import type { Owned } from './structure.ts';
 import type { Violations } from './violations.ts';
-
-/** Forms within forms are followed this deep. */
-const MAX_LEVELS = 40;
 
 /** The operators of content but those of paths (ISO 32000-1, table A.1). */
 const OPERATORS = new Set(
@@ -52,6 +50,14 @@ export class Contents {
   readonly #work: ContentWork;
   /** Whether a form has marks of its own, as it was found. */
   readonly #forms = new Map<Ref, boolean>();
+  /** How often forms are shown by a form, itself among them. */
+  readonly #counts = new Map<Ref, number>();
+  /** How often forms are shown by what is read now. */
+  #count = 0;
+  /** Fonts of drawn glyphs, and whether those are being read. */
+  readonly #fonts = new Map<UsedFont, boolean>();
+  /** Forms that are being read. */
+  readonly #open = new Set<Ref>();
 
   constructor(work: ContentWork) {
     this.#work = work;
@@ -61,6 +67,7 @@ export class Contents {
     const { file } = this.#work;
     const data = pageContent(file, dict['/Contents']);
     const place = { page, resources: file.dict(dict['/Resources']), level: 0, isMarked: false };
+    this.#count = 0;
     this.#own(ref, dict['/Resources']);
     const marking = new Marking(data, this.#context(place, dict['/StructParents'] ?? null), true);
     const marked = marking.run();
@@ -137,6 +144,11 @@ export class Contents {
             break;
           case 'Tf':
             font = glyphs.font(fonts[nameOf(operations)]);
+            if (font?.dict['/Subtype'] === '/Type3') this.#drawn(font, place);
+            break;
+          case 'scn':
+          case 'SCN':
+            this.#pattern(lastNameOf(operations), place);
             break;
           case 'BDC':
             glyphs.begin();
@@ -208,10 +220,86 @@ export class Contents {
     return isRef(ref) && this.#form(ref, { ...place, level: place.level + 1 }) ? 'marked' : 'unmarked';
   }
 
-  /** @returns whether it has marks of its own */
-  #form(ref: Ref, place: Place): boolean {
+  /** A pattern paints by content of its own, or by a shading (ISO 32000-1, 8.7). */
+  #pattern(name: string | null, place: Place): void {
+    if (name === null) return;
+    const { file, colours } = this.#work;
+    const pattern = file.dict(place.resources['/Pattern'])[name];
+    const dict = file.dict(pattern);
+    if (dict['/PatternType'] === 2) {
+      colours.space(file.dict(dict['/Shading'])['/ColorSpace'], place.resources, place.page);
+      this.#mask(file.dict(dict['/ExtGState']), place);
+    } else if (isRef(pattern)) this.#form(pattern, { ...place, level: place.level + 1, isMarked: true });
+  }
+
+  /** A font whose glyphs are content (ISO 32000-1, 9.6.5). Readers follow its resources, whether a glyph uses them or not. */
+  #drawn(font: UsedFont, place: Place): void {
+    const { file, glyphs } = this.#work;
+    const isOpen = this.#fonts.get(font);
+    if (isOpen === true) this.#circle(place.page);
+    if (isOpen !== undefined) return;
+    if (place.level > MAX_LEVELS) {
+      tooManyForms(place.page, this.#work.violations);
+      return;
+    }
+    this.#fonts.set(font, true);
+    const { ref, dict } = font;
+    // Without its own it has those of the page, and among them not itself.
+    const { '/Font': _fonts, ...others } = place.resources;
+    const resources = dict['/Resources'] === undefined ? others : file.dict(dict['/Resources']);
+    if (ref !== null && dict['/Resources'] === undefined) this.#own(ref, resources);
+    const within = { ...place, resources, level: place.level + 1, isMarked: true };
+    for (const value of Object.values(file.dict(resources['/Font']))) {
+      const other = file.dict(value)['/Subtype'] === '/Type3' ? glyphs.font(value) : null;
+      if (other !== null) this.#drawn(other, within);
+    }
+    for (const glyph of Object.values(file.dict(dict['/CharProcs']))) {
+      if (isRef(glyph)) this.#form(glyph, within, true);
+    }
+    if (ref !== null) this.#work.colours.mend(ref, resources);
+    this.#fonts.set(font, false);
+  }
+
+  /**
+   * Reads what is content within content: a form, a pattern, or a glyph, whose resources are those of its font.
+   *
+   * @returns whether it has marks of its own
+   */
+  #form(ref: Ref, place: Place, isGlyph = false): boolean {
     const known = this.#forms.get(ref);
-    if (known !== undefined || place.level > MAX_LEVELS) return known ?? false;
+    if (known !== undefined) {
+      if (this.#open.has(ref)) this.#circle(place.page);
+      this.#shows(this.#counts.get(ref) ?? 1, place.page);
+      return known;
+    }
+    if (place.level > MAX_LEVELS) {
+      tooManyForms(place.page, this.#work.violations);
+      return false;
+    }
+    const outside = this.#count;
+    this.#count = 1;
+    this.#open.add(ref);
+    const hasContent = this.#read(ref, place, isGlyph);
+    this.#open.delete(ref);
+    this.#counts.set(ref, this.#count);
+    const inside = this.#count;
+    this.#count = outside;
+    this.#shows(inside, place.page);
+    return hasContent;
+  }
+
+  #shows(count: number, page: number): void {
+    this.#count += count;
+    if (this.#count > MAX_SHOWN) tooManyShown(page, this.#work.violations);
+  }
+
+  #circle(page: number): void {
+    const detail =
+      'Content shows itself, in a form, a pattern or a glyph: make the file anew from its source.';
+    this.#work.violations.add({ archive: '6.2.2', accessible: '7.1' }, detail, { page });
+  }
+
+  #read(ref: Ref, place: Place, isGlyph: boolean): boolean {
     const { file } = this.#work;
     // One that shows itself has been seen by then.
     this.#forms.set(ref, false);
@@ -220,14 +308,14 @@ export class Contents {
     if (filters.length > 0) return false;
     const own = file.dict(dict['/Resources']);
     const resources = Object.keys(own).length > 0 ? own : place.resources;
-    if (Object.keys(resources).length > 0) this.#own(ref, resources);
+    if (!isGlyph && Object.keys(resources).length > 0) this.#own(ref, resources);
     const marking = new Marking(
       data,
       this.#context({ ...place, resources }, dict['/StructParents'] ?? null),
       false,
     );
     const marked = marking.run();
-    this.#work.colours.mend(ref, resources);
+    if (!isGlyph) this.#work.colours.mend(ref, resources);
     this.#check(marking, place.page);
     this.#forms.set(ref, marking.hasContent);
     if (marked !== null && marking.hasContent && !place.isMarked && this.#marks) {
@@ -237,22 +325,3 @@ export class Contents {
     return marking.hasContent;
   }
 }
-
-function nameOf(operations: ContentOperations): string {
-  const value = new Tokens(operations.bytes, operations.start).value();
-  return isName(value) ? value : '';
-}
-
-/** The content of a page, whose streams are one (ISO 32000-1, 7.8.2). */
-function pageContent(file: PdfFile, contents: PdfValue | undefined): Buffer {
-  const resolved = file.resolve(contents);
-  const refs = Array.isArray(resolved) ? resolved : isDict(resolved) ? [contents] : [];
-  const parts: Uint8Array[] = [];
-  for (const ref of refs) {
-    const stream = isRef(ref) ? file.streamData(ref) : undefined;
-    if (stream !== undefined && stream.filters.length === 0) parts.push(stream.data, LINE_END);
-  }
-  return Buffer.concat(parts);
-}
-
-const LINE_END = Buffer.from('\n');

@@ -1,6 +1,7 @@
 import { deflateSync } from 'node:zlib';
 import type { PdfFile } from '../model/index.ts';
 import { isDict, isName, type PdfDict, type PdfValue, type Ref } from '../values.ts';
+import { faultOfJpeg2000 } from './jpeg2000.ts';
 import { checkSize } from './limits.ts';
 import { checkInks, checkName, checkTypes, SHOWN_NAMES } from './names.ts';
 import type { Violations } from './violations.ts';
@@ -180,6 +181,7 @@ function mendStream(
       'A stream is packed in a way that there is not, or that PDF/A does not know: make the file anew from its source.';
     violations.add({ archive: '6.1.7.2' }, detail);
   }
+  if (filters.includes('/JPXDecode')) checkJpeg2000(file, ref, dict, violations);
   if (!filters.some((filter) => filter === '/LZWDecode' || filter === '/LZW')) {
     if (isChanged) file.set(ref, dict);
     return;
@@ -199,4 +201,13 @@ function mendStream(
     },
     deflateSync(decoded.data),
   );
+}
+
+function checkJpeg2000(file: PdfFile, ref: Ref, dict: PdfDict, violations: Violations): void {
+  const stream = file.streamData(ref);
+  if (stream?.filters[0] !== '/JPXDecode') return;
+  const fault = faultOfJpeg2000(stream.data, file.resolve(dict['/ColorSpace']) !== null);
+  if (fault === null) return;
+  const detail = `A picture in JPEG 2000 ${fault}: save it anew, with three channels of eight bits and the file's header.`;
+  violations.add({ archive: '6.2.8.3' }, detail);
 }

@@ -8,6 +8,10 @@ const [LEAST, MOST] = [-2_147_483_648, 2_147_483_647];
 const [NAME_BYTES, STRING_BYTES] = [127, 32_767];
 /** Saved graphics states within one another. */
 export const MAX_STATES = 28;
+/** Forms, patterns and glyphs within one another: more than states may be saved. */
+export const MAX_LEVELS = 40;
+/** How often such content may be shown on a page: twelve forms that show the next one ten times do so 10^12 times. */
+export const MAX_SHOWN = 1_000_000;
 /** Of the boundaries of a page, in points. */
 const [SMALLEST, LARGEST] = [3, 14_400];
 const BOUNDARIES = ['/MediaBox', '/CropBox', '/BleedBox', '/TrimBox', '/ArtBox'];
@@ -51,4 +55,16 @@ export function checkBoundaries(file: PdfFile, page: PdfDict, number: number, vi
 export function tooManyStates(page: number, violations: Violations): void {
   const detail = `Content stands in more than ${MAX_STATES} others that are turned, clipped or faded: leave some of them out.`;
   violations.add(RULE, detail, { page });
+}
+
+/** Says that forms stand in one another too often to be looked at. */
+export function tooManyForms(page: number, violations: Violations): void {
+  const detail = `Content stands in forms that are nested more than ${MAX_LEVELS} times: leave some of them out.`;
+  violations.add({ ...RULE, accessible: '7.1' }, detail, { page });
+}
+
+/** Says that a page shows more than a reader can. */
+export function tooManyShown(page: number, violations: Violations): void {
+  const detail = `A page shows content within content more than ${MAX_SHOWN} times: make the file anew from its source.`;
+  violations.add({ ...RULE, accessible: '7.1' }, detail, { page });
 }

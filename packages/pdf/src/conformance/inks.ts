@@ -1,0 +1,50 @@
+import { createHash } from 'node:crypto';
+import type { PdfFile } from '../model/index.ts';
+import { isDict, isName, isRef, type PdfValue, serialize } from '../values.ts';
+
+/** Values within values of what an ink is mixed of. */
+const MAX_LEVELS = 12;
+
+/** Inks by their names: one name is one ink, however often it is there (ISO 19005-2, 6.2.4.4). */
+export class Inks {
+  readonly #file: PdfFile;
+  /** What was looked at already, as the file has it. */
+  readonly #seen = new Set<PdfValue>();
+  /** How an ink looks, by its name. */
+  readonly #looks = new Map<string, string>();
+
+  constructor(file: PdfFile) {
+    this.#file = file;
+  }
+
+  /**
+   * @param space an array `/Separation`
+   * @returns whether the ink looks as it did wherever it was named before
+   */
+  isSame(space: PdfValue[]): boolean {
+    if (this.#seen.has(space)) return true;
+    this.#seen.add(space);
+    const name = this.#file.resolve(space[1]);
+    if (!isName(name)) return true;
+    const look = this.#lookOf([space[2] ?? null, space[3] ?? null], 0);
+    const before = this.#looks.get(name);
+    if (before === undefined) this.#looks.set(name, look);
+    return before === undefined || before === look;
+  }
+
+  #lookOf(value: PdfValue, level: number): string {
+    const resolved = this.#file.resolve(value);
+    if (level > MAX_LEVELS) return isRef(value) ? value : '';
+    if (Array.isArray(resolved))
+      return `[${resolved.map((entry) => this.#lookOf(entry, level + 1)).join(' ')}]`;
+    if (!isDict(resolved)) return serialize(resolved);
+    const entries = Object.entries(resolved).filter(([key]) => !OF_STREAMS.has(key));
+    const said = entries.map(([key, entry]) => `${key} ${this.#lookOf(entry, level + 1)}`).toSorted();
+    const data = isRef(value) ? this.#file.streamData(value)?.data : undefined;
+    const sum = data === undefined ? '' : createHash('sha256').update(data).digest('hex');
+    return `<<${said.join(' ')}>>${sum}`;
+  }
+}
+
+/** How data is packed is not what it says. */
+const OF_STREAMS = new Set(['/Length', '/Filter', '/DecodeParms']);

@@ -1,0 +1,65 @@
+/** What PDF/A asks of pictures in JPEG 2000 (ISO 19005-2, 6.2.8.3), by the boxes around their data (ISO 15444-1, I.5). */
+
+/** Colours that are known without a profile: sRGB, grey and sYCC (ISO 15444-1, table I.10). */
+const KNOWN_COLOURS = new Set([16, 17, 18]);
+const CHANNELS = new Set([1, 3, 4]);
+const MOST_BITS = 38;
+/** How a colour space is named: as a number, or by one of two kinds of profiles. */
+const METHODS = new Set([1, 2, 3]);
+
+interface Box {
+  type: string;
+  data: DataView;
+}
+
+/**
+ * @param hasColours the document itself says which colours the picture has
+ * @returns what is wrong, which completes "A picture in JPEG 2000 …"; null where nothing is
+ */
+export function faultOfJpeg2000(bytes: Uint8Array, hasColours: boolean): string | null {
+  const header = boxesOf(bytes).find(({ type }) => type === 'jp2h');
+  const boxes = header === undefined ? [] : boxesOf(bytesOf(header.data));
+  const size = boxes.find(({ type }) => type === 'ihdr')?.data;
+  if (size === undefined || size.byteLength < 14) return 'does not say which colours it has';
+  if (!CHANNELS.has(size.getUint16(8))) return 'has neither one nor three or four channels';
+  // The value of 255 says that channels differ.
+  const bits = size.getUint8(10);
+  if (bits === 255 || boxes.some(({ type }) => type === 'bpcc')) return 'has channels of different depths';
+  if ((bits & 0x7f) + 1 > MOST_BITS) return `has more than ${MOST_BITS} bits for a colour`;
+  return hasColours
+    ? null
+    : faultOfColours(boxes.filter(({ type }) => type === 'colr').map(({ data }) => data));
+}
+
+function faultOfColours(spaces: readonly DataView[]): string | null {
+  const whole = spaces.filter(({ byteLength }) => byteLength >= 3);
+  const exact = whole.length > 1 ? whole.filter((space) => space.getUint8(2) === 1) : whole;
+  const [space] = exact;
+  if (space === undefined || exact.length > 1) return 'does not say which of its colour spaces is its own';
+  const method = space.getUint8(0);
+  if (!METHODS.has(method)) return 'has colours in a way that PDF/A does not know';
+  const isKnown = method !== 1 || (space.byteLength >= 7 && KNOWN_COLOURS.has(space.getUint32(3)));
+  return isKnown ? null : 'has colours that no profile explains';
+}
+
+function bytesOf(view: DataView): Uint8Array {
+  return new Uint8Array(view.buffer, view.byteOffset, view.byteLength);
+}
+
+/** The boxes that stand one after the other; none in what is no such file. */
+function boxesOf(bytes: Uint8Array): Box[] {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const boxes: Box[] = [];
+  for (let at = 0; at + 8 <= view.byteLength;) {
+    const said = view.getUint32(at);
+    const type = String.fromCharCode(...bytes.subarray(at + 4, at + 8));
+    const isLong = said === 1;
+    if (isLong && at + 16 > view.byteLength) break;
+    const head = isLong ? 16 : 8;
+    const length = isLong ? Number(view.getBigUint64(at + 8)) : said === 0 ? view.byteLength - at : said;
+    if (length < head || at + length > view.byteLength) break;
+    boxes.push({ type, data: new DataView(bytes.buffer, bytes.byteOffset + at + head, length - head) });
+    at += length;
+  }
+  return boxes;
+}

@@ -1,0 +1,115 @@
+import type { PdfFile } from '../model/index.ts';
+import { readNames, readTree, writeNames, writeNumbers } from '../name-tree.ts';
+import { isDict, isRef, type PdfDict, type PdfValue, type Ref } from '../values.ts';
+import type { Violations } from './violations.ts';
+
+/**
+ * Levels that a tree of a document may have. Readers go down trees by calling themselves, so that a deep one brings them
+ * down: veraPDF gives no verdict on trees of 3,000 levels, and judges those of 1,000.
+ */
+const MAX_LEVELS = 1000;
+
+/**
+ * Gives trees that go too deep, and a tree of pages that counts wrong, the plainest form: what is in them stays, in its
+ * order. Tags that go too deep are told of.
+ */
+export function mendTrees(file: PdfFile, violations: Violations): void {
+  mendPageTree(file);
+  mendNames(file);
+  const { '/StructTreeRoot': tags, '/PageLabels': labels } = file.catalog;
+  if (isDeep(file, labels, '/Kids')) setNumbers(file, file.catalogRef, '/PageLabels');
+  if (tags === undefined) return;
+  const tree = file.dict(tags);
+  if (isRef(tags) && isDeep(file, tree['/ParentTree'], '/Kids')) setNumbers(file, tags, '/ParentTree');
+  if (isRef(tags) && isDeep(file, tree['/IDTree'], '/Kids')) setNames(file, tags, '/IDTree');
+  if (!isDeep(file, tags, '/K')) return;
+  const detail = `The tags are nested in one another more than ${MAX_LEVELS} times: make the file anew from its source.`;
+  violations.add({ archive: '6.1.13', accessible: '7.1' }, detail);
+}
+
+/** Whether something stands so deep in a tree; each node is looked at once. @param key of what is below a node */
+function isDeep(file: PdfFile, root: PdfValue | undefined, key: '/Kids' | '/K'): boolean {
+  // Each level of a tree is an object.
+  if (root === undefined || file.nextId <= MAX_LEVELS) return false;
+  const seen = new Set<Ref>();
+  const stack: { value: PdfValue; level: number }[] = [{ value: root, level: 0 }];
+  for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
+    const { value, level } = next;
+    if (isRef(value)) {
+      if (seen.has(value)) continue;
+      seen.add(value);
+    }
+    const node = file.resolve(value);
+    if (!isDict(node)) continue;
+    if (level > MAX_LEVELS) return true;
+    const below = file.resolve(node[key]);
+    const kids = Array.isArray(below) ? below : isDict(below) ? [node[key] ?? null] : [];
+    // The number of a piece of content is no element.
+    for (const kid of kids) if (typeof kid !== 'number') stack.push({ value: kid, level: level + 1 });
+  }
+  return false;
+}
+
+/** The trees of names (ISO 32000-1, table 31). */
+function mendNames(file: PdfFile): void {
+  const { '/Names': holder } = file.catalog;
+  const trees = file.dict(holder);
+  const changed: PdfDict = {};
+  for (const [name, root] of Object.entries(trees)) {
+    if (isDeep(file, root, '/Kids')) changed[name] = newNames(file, root);
+  }
+  if (Object.keys(changed).length === 0) return;
+  const names = { ...trees, ...changed };
+  if (isRef(holder)) file.set(holder, names);
+  else file.set(file.catalogRef, { ...file.catalog, '/Names': names });
+}
+
+function newNames(file: PdfFile, root: PdfValue | undefined): Ref {
+  return file.add(writeNames(readNames(file, root), (node) => file.add(node)));
+}
+
+function setNames(file: PdfFile, holder: Ref, key: string): void {
+  const dict = file.dict(holder);
+  file.set(holder, { ...dict, [key]: newNames(file, dict[key]) });
+}
+
+function setNumbers(file: PdfFile, holder: Ref, key: string): void {
+  const dict = file.dict(holder);
+  const entries = readTree(file, dict[key], '/Nums').filter(
+    (entry): entry is [number, PdfValue] => typeof entry[0] === 'number',
+  );
+  file.set(holder, { ...dict, [key]: file.add(writeNumbers(entries, (node) => file.add(node))) });
+}
+
+/** All pages go below the root where the tree is too deep or says wrong numbers of pages (ISO 32000-1, 7.7.3.2). */
+function mendPageTree(file: PdfFile): void {
+  const { '/Pages': root } = file.catalog;
+  if (!isRef(root) || (!isDeep(file, root, '/Kids') && countsRight(file, root))) return;
+  const refs = [...file.pages()];
+  for (const [index, dict] of file.pageDicts().entries()) {
+    const ref = refs[index];
+    if (ref !== undefined) file.set(ref, { ...dict, '/Parent': root });
+  }
+  file.set(root, { '/Type': '/Pages', '/Kids': refs, '/Count': refs.length });
+}
+
+/** Whether each node says how many pages are below it. The tree is known to go in no circles. */
+function countsRight(file: PdfFile, root: Ref): boolean {
+  file.pages();
+  const nodes: { dict: PdfDict; parent: number; pages: number }[] = [];
+  const stack: { ref: PdfValue; parent: number }[] = [{ ref: root, parent: -1 }];
+  for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
+    const dict = file.dict(next.ref);
+    const kids = dict['/Type'] === '/Page' ? null : file.resolve(dict['/Kids']);
+    const at = nodes.push({ dict, parent: next.parent, pages: Array.isArray(kids) ? 0 : 1 }) - 1;
+    for (const ref of Array.isArray(kids) ? kids : []) stack.push({ ref, parent: at });
+  }
+  // What is below a node comes behind it.
+  for (const { parent, pages } of nodes.toReversed()) {
+    const above = nodes[parent];
+    if (above !== undefined) above.pages += pages;
+  }
+  return nodes.every(
+    ({ dict, pages }) => !Array.isArray(file.resolve(dict['/Kids'])) || dict['/Count'] === pages,
+  );
+}
