@@ -50,7 +50,9 @@ function forget(document: Document, namespace: string): void {
 /** What is said of an invoice, and of the words that it is said in, for a packet that is written anew. */
 export function invoiceSchema({ fileName, level, version }: InvoiceDescription): ExtensionSchema {
   const said = (name: string, value: string, description: string): SchemaProperty => ({
-    ...{ name, value, description },
+    name,
+    value,
+    description,
     type: 'Text',
     category: 'external',
   });

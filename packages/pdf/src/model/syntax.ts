@@ -47,7 +47,7 @@ export function generationOf(ref: Ref): number {
 
 /** Names that were read before, so that each is one string however often it is there. */
 export class Names {
-  readonly #slots = new Array<string>(1024).fill('');
+  readonly #slots = Array.from<string>({ length: 1024 }).fill('');
 
   /** The name whose regular characters, none of them `#`, are these bytes. */
   get(bytes: Buffer, start: number, end: number, hash: number): string {
