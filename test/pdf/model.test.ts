@@ -207,6 +207,62 @@ describe('the object model of PDFs (decision record 0033)', () => {
     expect((await openPdf(readFileSync(at('d.pdf')))).get(signature)).toBeUndefined();
   });
 
+  /** Four objects, with references to the fifth and on, of which there are none (ISO 32000-2, 7.3.10). */
+  const dangling = (path: string): string =>
+    rawPdf(
+      path,
+      [
+        '<< /Type /Catalog /Pages 2 0 R /Outlines 5 0 R >>',
+        '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
+        '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 99 99] /Contents 4 0 R /Thumb 6 0 R /B [5 0 R 7 0 R] >>',
+        rawStream('/Old 6 0 R', 'BT ET'),
+      ],
+      '/Info 5 0 R',
+    );
+  const added = (file: PdfFile): string[] =>
+    Array.from({ length: 4 }, () => file.add({ '/Length': 5 }, Buffer.from('BT ET')));
+
+  it.each(['disable', 'generate'])(
+    'gives new objects to no reference that led nowhere, with object streams: %s',
+    async (mode) => {
+      const at = workspace();
+      run('qpdf', `--object-streams=${mode}`, dangling(at('a.pdf')), at('b.pdf'));
+      for (const path of [at('a.pdf'), at('b.pdf')]) {
+        for (const isRead of [false, true]) {
+          const file = await openPdf(readFileSync(path));
+          if (isRead) file.pageDicts();
+          const refs = added(file);
+          file.set(file.catalogRef, { ...file.catalog, '/Example': refs });
+          await rewritten(file, at('c.pdf'), true);
+          const again = await openPdf(readFileSync(at('c.pdf')));
+          expect(again.trailer['/Info']).toBeUndefined();
+          expect(again.catalog['/Outlines']).toBeUndefined();
+          const [page = {}] = again.pageDicts();
+          expect(page['/Thumb']).toBeUndefined();
+          const led = again.array(page['/B']).map((one) => again.resolve(one));
+          expect(led).toEqual([null, null]);
+          expect(again.array(again.catalog['/Example'])).toHaveLength(4);
+        }
+      }
+    },
+  );
+
+  it('appends no object under a number that what was read refers to', async () => {
+    const at = workspace();
+    const before = readFileSync(dangling(at('a.pdf')));
+    const file = await openPdf(before);
+    file.pageDicts();
+    const refs = added(file);
+    file.set(file.catalogRef, { ...file.catalog, '/Example': refs });
+    writeFileSync(at('b.pdf'), (await file.saveIncremental()).bytes);
+    const page = (qpdfObjects(at('b.pdf'))['obj:3 0 R']?.value ?? {}) as PdfDict;
+    for (const key of ['/Thumb', '/B']) {
+      const leads = [page[key] ?? null].flat().filter((one) => refs.includes(String(one)));
+      expect(leads).toEqual([]);
+    }
+    expect(refs).toEqual(['8 0 R', '9 0 R', '10 0 R', '11 0 R']);
+  });
+
   it('gives pages what they have from above', async () => {
     const at = workspace();
     const path = rawPdf(at('a.pdf'), [

@@ -158,3 +158,10 @@ class Reader {
     entries.set(id, { id, generation, kind, place, index, ...unread });
   }
 }
+
+/** The highest number of an object, there or free: those below /Size may be referred to though there is no such object. */
+export function highestNumber({ entries }: Source, { '/Size': size }: Readonly<PdfDict>): number {
+  let highest = typeof size === 'number' && size <= MAX_ID ? Math.max(0, size - 1) : 0;
+  for (const id of entries.keys()) highest = Math.max(highest, id);
+  return highest;
+}

@@ -1,6 +1,6 @@
 import { isDict, isRef, type PdfDict, type PdfValue, type Ref } from '../values.ts';
 import { type ByteSource, HeldBytes, MemorySource, type StreamBytes, versionOf } from './bytes.ts';
-import { type CrossReferences, MAX_ID, readCrossReferences } from './cross-references.ts';
+import { type CrossReferences, highestNumber, MAX_ID, readCrossReferences } from './cross-references.ts';
 import { pagesOf, type Page } from './pages.ts';
 import { IdTable, Integers } from './integers.ts';
 import { type Moved, movedBytes, NOTHING, type PlainTable, TakenOver } from './plain.ts';
@@ -38,17 +38,14 @@ export class PdfFile {
   readonly #takenIds: number[] = [];
   /** What the trailer says of the document, not of how the file is arranged. */
   #trailer: PdfDict;
-  #lastId = 0;
+  #lastId: number;
   #pages: readonly Page[] | undefined;
 
   private constructor(source: Source, crossReferences: CrossReferences | undefined, trailer: PdfDict) {
     this.#source = source;
     this.#crossReferences = crossReferences;
     this.#trailer = trailer;
-    // Numbers below /Size may be referred to though there is no such object.
-    const size = crossReferences?.trailer['/Size'];
-    if (typeof size === 'number' && size <= MAX_ID) this.#lastId = Math.max(0, size - 1);
-    for (const id of source.entries.keys()) this.#lastId = Math.max(this.#lastId, id);
+    this.#lastId = crossReferences === undefined ? 0 : source.numbers.highest;
   }
 
   /** @throws as `openPdf` */
@@ -60,7 +57,9 @@ export class PdfFile {
     if (trailer['/Encrypt'] !== undefined) {
       throw new PlatenError('pdf_password_required', 'The PDF is encrypted.');
     }
-    const kept = Object.entries(trailer).filter(([key]) => !ARRANGEMENT.has(key));
+    source.bound(highestNumber(source, trailer));
+    const leadsOn = (value: PdfValue): boolean => !isRef(value) || source.numbers.has(idOf(value));
+    const kept = Object.entries(trailer).filter(([key, value]) => !ARRANGEMENT.has(key) && leadsOn(value));
     const file = new PdfFile(source, crossReferences, Object.fromEntries(kept));
     if (!isRef(trailer['/Root']) || !isDict(file.resolve(trailer['/Root'])))
       throw damaged('it has no catalog');
@@ -245,9 +244,11 @@ export class PdfFile {
     return `${this.allocateId()} 0 R`;
   }
 
-  /** The number of an object that is yet to be set. */
+  /** The number of an object that is yet to be set. What is appended to a file is none that the file refers to already. */
   allocateId(): number {
-    return ++this.#lastId;
+    do this.#lastId++;
+    while (this.#source.numbers.dangling.has(this.#lastId));
+    return this.#lastId;
   }
 
   /** @param stream data of a stream, encoded as the filters of its dictionary say */

@@ -35,6 +35,8 @@ for (const tie of TIES) TIE_LETTERS[tie[1] ?? 0] = 1;
 
 /** Values that are no streams, each with the references in it, all of generation 0. They are counted from 0. */
 export class PlainTable {
+  /** The highest number of an object: what refers to a higher one is not plain. */
+  highest = Infinity;
   readonly #bytes: Buffer[] = [];
   readonly #starts = new Integers();
   readonly #ends = new Integers();
@@ -54,7 +56,7 @@ export class PlainTable {
   add(bytes: Buffer, at: number, limit: number): number {
     const { spans, ids } = this.#references;
     const end = endOf(bytes, at, limit, this.#references);
-    if (end === -1) {
+    if (end === -1 || this.#hasDangling(ids)) {
       ids.length = this.#firsts.at(this.#bytes.length);
       spans.length = 2 * ids.length;
       return -1;
@@ -63,6 +65,13 @@ export class PlainTable {
     this.#ends.push(end);
     this.#firsts.push(ids.length);
     return this.#bytes.push(bytes) - 1;
+  }
+
+  /** Whether one of the references of the value that is being added leads to no object there is. */
+  #hasDangling(ids: Integers): boolean {
+    for (let at = this.#firsts.at(this.#bytes.length); at < ids.length; at++)
+      if (ids.at(at) > this.highest) return true;
+    return false;
   }
 
   /** Where its bytes begin and end, in what it was read of. */

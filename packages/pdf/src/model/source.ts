@@ -2,7 +2,7 @@ import { isDict, isRef, type PdfDict, type PdfValue, type Ref } from '../values.
 import type { ByteSource, StreamBytes } from './bytes.ts';
 import { type Decoded, decoded } from './filters.ts';
 import { PlainTable } from './plain.ts';
-import { damaged, generationOf, idOf, Names, Parser, tooComplex } from './syntax.ts';
+import { damaged, generationOf, idOf, KnownNumbers, Names, Parser, tooComplex } from './syntax.ts';
 
 /** An object of a PDF. Both the value and the data are shared: what is changed is handed to `PdfFile.set`. */
 export interface PdfObject {
@@ -58,6 +58,7 @@ export class Source {
   /** What was not read into values. */
   readonly plains = new PlainTable();
   readonly names = new Names();
+  readonly numbers = new KnownNumbers();
   readonly #streams = new Map<number, ObjectStream>();
   #inflated = 0;
   /** Bytes that objects were read of. */
@@ -113,6 +114,12 @@ export class Source {
     return plain;
   }
 
+  /** Says which numbers objects have, once all are known: references to higher ones are null from here on. */
+  bound(highest: number): void {
+    this.numbers.highest = highest;
+    this.plains.highest = highest;
+  }
+
   /** The value itself, whether direct or referred to. */
   resolve(value: PdfValue | undefined): PdfValue {
     let current = value;
@@ -148,10 +155,12 @@ export class Source {
         throw damaged('an object is not where it should be');
       parser.skip();
       const start = parser.at;
+      const dangling = this.numbers.count;
       // Without any value it is null (7.3.10).
       const found = parser.takes('endobj') ? null : parser.value();
       // A part of what was read around it would hold all of that.
-      const text = this.bytes.isHeld ? bytes.subarray(start, parser.at) : undefined;
+      const isWhole = this.bytes.isHeld && dangling === this.numbers.count;
+      const text = isWhole ? bytes.subarray(start, parser.at) : undefined;
       return { ...numbers, value: found, body: text, isStream: isDict(found) && parser.takes('stream') };
     });
     if (!isStream || !isDict(value)) {
@@ -172,7 +181,7 @@ export class Source {
   reading<T extends object>(offset: number, read: (parser: Parser, bytes: Buffer) => T): T & { end: number } {
     for (let size = FIRST_LOOK; ; size *= 4) {
       const { bytes, start } = this.bytes.window(offset, size);
-      const parser = new Parser(bytes, offset - start, bytes.length, this.names);
+      const parser = new Parser(bytes, offset - start, bytes.length, this.names, this.numbers);
       const isAll = start + bytes.length >= this.bytes.length;
       try {
         const found = read(parser, bytes);
@@ -218,11 +227,12 @@ export class Source {
 
   #readPacked(entry: Entry): void {
     const { bytes: data, start } = this.#placeInStream(entry);
-    const parser = new Parser(data, start, data.length, this.names);
+    const parser = new Parser(data, start, data.length, this.names, this.numbers);
     parser.skip();
     const from = parser.at;
+    const dangling = this.numbers.count;
     entry.object = { value: parser.value() };
-    entry.body = data.subarray(from, parser.at);
+    if (dangling === this.numbers.count) entry.body = data.subarray(from, parser.at);
     this.#spend(parser.at - start);
   }
 

@@ -64,19 +64,45 @@ export class Names {
   }
 }
 
+/**
+ * Numbers that objects of a file can have. A reference to a higher one leads nowhere and is null (7.3.10); it may not be kept
+ * as it is, since a new object would get that number one day.
+ */
+export class KnownNumbers {
+  /** The highest that there is; without a bound until it is known. */
+  highest = Infinity;
+  /** Those that were referred to and are higher. */
+  readonly dangling = new Set<number>();
+  /** References to these that were read. */
+  count = 0;
+
+  /** Whether a reference leads to what there may be. */
+  has(id: number): boolean {
+    if (id <= this.highest) return true;
+    this.count++;
+    this.dangling.add(id);
+    return false;
+  }
+}
+
 /** Reads values one after the other, in the form of values.ts. */
 export class Parser {
   at: number;
   readonly #bytes: Buffer;
   readonly #end: number;
   readonly #names: Names;
+  readonly #numbers: KnownNumbers | undefined;
 
-  /** @param end what stands from here on is not read */
-  constructor(bytes: Buffer, at = 0, end = bytes.length, names = new Names()) {
+  /**
+   * @param end what stands from here on is not read
+   * @param numbers those of the objects that references can lead to; left out: any
+   */
+  constructor(bytes: Buffer, at = 0, end = bytes.length, names = new Names(), numbers?: KnownNumbers) {
     this.#bytes = bytes;
     this.at = at;
     this.#end = end;
     this.#names = names;
+    this.#numbers = numbers;
   }
 
   /**
@@ -210,7 +236,7 @@ export class Parser {
         const end = this.#byte(this.at + 1);
         if (this.#byte(this.at) === BIG_R && (end === -1 || KINDS[end] !== REGULAR)) {
           this.at++;
-          return `${id} ${generation} R`;
+          return this.#numbers?.has(id) === false ? null : `${id} ${generation} R`;
         }
       }
       this.at = after;
