@@ -24,6 +24,8 @@ const failures: string[] = [];
 try {
   const page = await browser.newPage();
   page.setDefaultTimeout(120_000);
+  // The edits are left unsaved, which the Studio asks about.
+  page.on('dialog', (dialog) => void dialog.accept());
   const session = await page.createCDPSession();
   await signIn(page);
   await page.locator('::-p-aria(New template)').click();
