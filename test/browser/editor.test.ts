@@ -168,6 +168,7 @@ it('runs the rows of a batch that failed once more, mended', async () => {
   await shows(
     "document.querySelector('.again-rows')?.value !== '' && document.querySelector('.again-rows') !== null",
   );
+  expect(await page.$eval('.job .badge', (badge) => badge.textContent)).toBe('Done in part');
   const rows = String(await page.evaluate("document.querySelector('.again-rows').value"));
   expect(rows.trim().split('\n')).toHaveLength(3);
   expect(rows).toContain('"Mary ""M""","0"');

@@ -94,6 +94,7 @@ export const text = {
       queued: 'Waiting',
       running: 'Running',
       succeeded: 'Done',
+      partly: 'Done in part',
       failed: 'Failed',
       cancelled: 'Cancelled',
     },

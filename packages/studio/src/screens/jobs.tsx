@@ -49,11 +49,12 @@ export function Jobs() {
 
 /** How a job is doing, with what can be done about it. */
 export function JobCard({ job, onGone }: { job: Job; onGone?: () => void }) {
-  const { operation, state, created, total, done, failed, errors, problem } = job;
+  const { operation, created, total, done, failed, errors, problem } = job;
+  const outcome = outcomeOf(job);
   return (
     <li class="card job">
       <span class="row job-head">
-        <span class={`badge ${state}`}>{text.jobs.states[state]}</span>
+        <span class={`badge ${outcome}`}>{text.jobs.states[outcome]}</span>
         <strong>{operationOf(operation)}</strong>
         <time class="hint" dateTime={created}>
           {timeOf(created)}
@@ -78,6 +79,12 @@ export function JobCard({ job, onGone }: { job: Job; onGone?: () => void }) {
       {errors.length > 0 && <Failures of={errors} />}
     </li>
   );
+}
+
+/** The state of a job; one that came to its end may have left rows out (`on_error: skip`). */
+function outcomeOf({ state, done, failed }: Job): keyof typeof text.jobs.states {
+  if (state !== 'succeeded' || failed === 0) return state;
+  return done === 0 ? 'failed' : 'partly';
 }
 
 function JobActions({
