@@ -12,12 +12,9 @@ const IDEOGRAPHIC = {
 /**
  * What the generic families mean, by the language of the text. Without it ideographs would be found by Chromium's search
  * through all fonts, which knows no bold face.
- *
- * For text of no such language they stay Chromium's own (Times New Roman, Arial, Courier New), which the configuration of
- * the fonts makes Tinos, Arimo and Cousine: with each picture of a page, Chromium sets them to its own again.
  */
 export const FONT_FAMILIES: Protocol.Page.SetFontFamiliesRequest = {
-  fontFamilies: {},
+  fontFamilies: { standard: 'Tinos', serif: 'Tinos', sansSerif: 'Arimo', fixed: 'Cousine' },
   forScripts: Object.entries(IDEOGRAPHIC).map(([script, end]) => ({
     script,
     // Not `fixed`: that the columns of code stand in line matters more.

@@ -31,6 +31,7 @@ export class ChromePage {
   readonly #tab: Tab;
   #gate: Gate | undefined;
   #separates = false;
+  #isSpent = false;
   #waiting: AbortController | null = null;
   #room = { width: 0, height: 0, deviceScaleFactor: 1 };
   /** What the document says of its sheets. */
@@ -304,11 +305,18 @@ export class ChromePage {
     scale: number,
     as: Pick<Protocol.Page.CaptureScreenshotRequest, 'format' | 'quality'> = { format: 'png' },
   ): Promise<Buffer> {
+    // Chromium sets preferences for a picture and puts its own back, without the families of `Page.setFontFamilies`.
+    this.#isSpent = true;
     return this.#tab.unlessGone(async () => {
       await this.#settings.setScripts(this.#gate?.runsScripts ?? true);
       const params = { ...as, clip: { ...clip, scale }, captureBeyondViewport: true };
       return await this.#tab.data('Page.captureScreenshot', params);
     });
+  }
+
+  /** Whether it is no longer as it was opened, so that no other document may be loaded in it. */
+  get isSpent(): boolean {
+    return this.#isSpent;
   }
 
   /**

@@ -184,7 +184,7 @@ class ChromePrinter implements HtmlReader {
       throw error;
     } finally {
       // The origin of a web site is not the document's own: what it stored goes with the page.
-      lease.release(good && !gate.isForeign);
+      lease.release(good && !gate.isForeign && !lease.page.isSpent);
     }
   }
 }
