@@ -32,8 +32,13 @@ function pidsOf(type: string): number[] {
 
 afterEach(async () => {
   await engine.stop();
-  const left = engineProcesses(engine.config.workDir);
-  if (left.length > 0) throw new Error(`left running: ${JSON.stringify(left)}`);
+  const left = () => engineProcesses(engine.config.workDir);
+  // What was killed is there until the kernel has come to it.
+  await until(
+    () => left().length === 0,
+    () => `left running: ${JSON.stringify(left())}`,
+    5_000,
+  );
 });
 
 for (const mode of ['multi', 'single'] as const) {
