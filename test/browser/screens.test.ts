@@ -112,14 +112,23 @@ it.each([360, 3840])('shows all there is at a width of %i pixels', async (width)
 
 it('runs a batch and shows how far it is, then lists it among the jobs', async () => {
   const file = path.join(folder, 'people.csv');
-  await writeFile(file, 'name,course\nAda,"Maths, applied"\nGrace,Compilers\n');
+  const columns = 'name,course,hours,grade,date,school,teacher,director,number,check_url';
+  const rest = '24,good,2026-11-24,Academy,Ines Calvet,Tomás Rivera,7Q4K,https://academy.example/7Q4K';
+  await writeFile(file, `${columns}\nAda,"Maths, applied",${rest}\nGrace,Compilers,${rest}\n`);
   await page.goto(`${url}/studio/#/batches`);
   await page.waitForSelector('.drop');
+  const certificate = await page.$$eval(
+    'select option',
+    (options) =>
+      options.find(({ textContent }) => textContent === 'Certificate')?.getAttribute('value') ?? '',
+  );
+  await page.select('select', certificate);
   await choose(file);
   await page.waitForSelector('.table');
   expect(await page.$eval('.table', (table) => table.textContent)).toContain('Maths, applied');
   await page.locator('::-p-aria(Run the batch)').click();
   await page.waitForSelector('.job .badge.succeeded', { timeout: 120_000 });
+  expect(await page.$eval('.job', (card) => card.textContent)).toContain('2 of 2');
   await page.goto(`${url}/studio/#/jobs`);
   await page.waitForSelector('.job .badge.succeeded');
   await picture(page, 'jobs');

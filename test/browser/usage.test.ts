@@ -46,7 +46,7 @@ it('counts what is stored and what jobs made, with what is left of the month', a
   await writeFile(records, 'number\n3\n0\n4\n6\n');
   await choose(records);
   await press('Run the batch');
-  await page.waitForSelector('.job .badge.succeeded');
+  await page.waitForSelector('.job .badge.partly');
   const font = fontOf('Waladea');
   const form = new FormData();
   form.set('file_data', new Blob([new Uint8Array(font)]), 'Waladea.ttf');
