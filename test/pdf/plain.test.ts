@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { openPdf } from '../../packages/pdf/src/model/index.ts';
 import { movedBytes, NOTHING, PlainTable, TakenOver } from '../../packages/pdf/src/model/plain.ts';
-import { Parser } from '../../packages/pdf/src/model/syntax.ts';
+import { KnownNumbers, Parser } from '../../packages/pdf/src/model/syntax.ts';
 import { merge } from '../../packages/pdf/src/operations/merge-task.ts';
 import { expectSound, noEngine, rawPdf, run, workspace } from './fixtures.ts';
 
@@ -17,7 +17,7 @@ function moved(table: PlainTable, member: number, to: (id: number) => number): B
 /** What a value becomes when each of its references leads to the object ten numbers further on. */
 function tenFurther(text: string): string | undefined {
   const bytes = Buffer.from(`${text}\n`, 'latin1');
-  const table = new PlainTable();
+  const table = new PlainTable(new KnownNumbers());
   const member = table.add(bytes, 0, bytes.length);
   return member === -1 ? undefined : moved(table, member, (id) => id + 10).toString('latin1');
 }

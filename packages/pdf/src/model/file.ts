@@ -57,7 +57,7 @@ export class PdfFile {
     if (trailer['/Encrypt'] !== undefined) {
       throw new PlatenError('pdf_password_required', 'The PDF is encrypted.');
     }
-    source.bound(highestNumber(source, trailer));
+    source.numbers.highest = highestNumber(source, trailer);
     const leadsOn = (value: PdfValue): boolean => !isRef(value) || source.numbers.has(idOf(value));
     const kept = Object.entries(trailer).filter(([key, value]) => !ARRANGEMENT.has(key) && leadsOn(value));
     const file = new PdfFile(source, crossReferences, Object.fromEntries(kept));

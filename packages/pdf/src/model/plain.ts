@@ -1,6 +1,6 @@
 import { IdTable, Integers } from './integers.ts';
 import { Sink } from './sink.ts';
-import { KINDS, REGULAR, WHITE } from './syntax.ts';
+import { KINDS, type KnownNumbers, REGULAR, WHITE } from './syntax.ts';
 
 /**
  * Objects that are written with other references and otherwise as they stand, without being read into values: of a
@@ -35,16 +35,17 @@ for (const tie of TIES) TIE_LETTERS[tie[1] ?? 0] = 1;
 
 /** Values that are no streams, each with the references in it, all of generation 0. They are counted from 0. */
 export class PlainTable {
-  /** The highest number of an object: what refers to a higher one is not plain. */
-  highest = Infinity;
   readonly #bytes: Buffer[] = [];
   readonly #starts = new Integers();
   readonly #ends = new Integers();
   /** Of each value the place of its first reference, and of what follows the last. */
   readonly #firsts = new Integers();
   readonly #references: References = { spans: new Integers(), ids: new Integers() };
+  readonly #numbers: KnownNumbers;
 
-  constructor() {
+  /** @param numbers what refers to a higher one is not plain */
+  constructor(numbers: KnownNumbers) {
+    this.#numbers = numbers;
     this.#firsts.push(0);
   }
 
@@ -70,7 +71,7 @@ export class PlainTable {
   /** Whether one of the references of the value that is being added leads to no object there is. */
   #hasDangling(ids: Integers): boolean {
     for (let at = this.#firsts.at(this.#bytes.length); at < ids.length; at++)
-      if (ids.at(at) > this.highest) return true;
+      if (ids.at(at) > this.#numbers.highest) return true;
     return false;
   }
 

@@ -55,10 +55,10 @@ const [LF, CR] = [0x0a, 0x0d];
 export class Source {
   readonly bytes: ByteSource;
   readonly entries = new Map<number, Entry>();
-  /** What was not read into values. */
-  readonly plains = new PlainTable();
   readonly names = new Names();
   readonly numbers = new KnownNumbers();
+  /** What was not read into values. */
+  readonly plains = new PlainTable(this.numbers);
   readonly #streams = new Map<number, ObjectStream>();
   #inflated = 0;
   /** Bytes that objects were read of. */
@@ -112,12 +112,6 @@ export class Source {
     }
     entry.plain = plain;
     return plain;
-  }
-
-  /** Says which numbers objects have, once all are known: references to higher ones are null from here on. */
-  bound(highest: number): void {
-    this.numbers.highest = highest;
-    this.plains.highest = highest;
   }
 
   /** The value itself, whether direct or referred to. */
