@@ -5,7 +5,7 @@ import type { BrowserOptions, PictureOptions } from '../../packages/print/src/br
 import type { Fetcher } from '../../packages/print/src/fetcher/fetcher.ts';
 import { Recorder } from '../../functions/render/report/recorder.ts';
 import { type HtmlReader, PLAIN_PAGE, type PrintSession } from '../../packages/print/src/print.ts';
-import { document, PLAIN, printOnce, startEngine } from './engine.ts';
+import { document, PICTURE, PLAIN, printOnce, startEngine } from './engine.ts';
 import { pdfText } from './pdf.ts';
 
 /** I-53: what the browser is told, waits for and shows. */
@@ -14,14 +14,6 @@ const ORDINARY: BrowserOptions = { waitFor: null, media: null, viewport: null, j
 const told = (given: Partial<BrowserOptions>): { browser: BrowserOptions } => ({
   browser: { ...ORDINARY, ...given },
 });
-const PICTURE: PictureOptions = {
-  format: 'png',
-  fullPage: true,
-  selector: null,
-  deviceScale: 1,
-  transparent: false,
-  quality: null,
-};
 const WINDOW = told({ media: 'screen', viewport: { width: 200, height: 100 } });
 
 /** Answers with what the path says. */

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import type { PictureOptions } from '../../packages/print/src/browser-options.ts';
 import type { ChromeConfig } from '../../packages/print/src/chrome/config.ts';
 import { createChromePrinter } from '../../packages/print/src/chrome/printer.ts';
 import { prepareDocument } from '../../packages/print/src/page/document.ts';
@@ -85,3 +86,13 @@ export async function printOnce(
     await session.close();
   }
 }
+
+/** All of a document as it is, as a PNG. */
+export const PICTURE: PictureOptions = {
+  format: 'png',
+  fullPage: true,
+  selector: null,
+  deviceScale: 1,
+  transparent: false,
+  quality: null,
+};

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { expect } from 'vitest';
 import type { HtmlPrinter, ReadingSession } from '../../packages/print/src/print.ts';
-import { document, PLAIN, printOnce } from '../chrome/engine.ts';
+import { document, PICTURE, PLAIN, printOnce } from '../chrome/engine.ts';
 import { pdfPicture } from '../chrome/pdf.ts';
 import { scriptDocuments, shuffled } from './scripts.ts';
 
@@ -16,15 +16,7 @@ function shortOf(bytes: Uint8Array): string {
 
 /** A picture of a document, in short. */
 export async function pictureOf(session: ReadingSession, html: string): Promise<string> {
-  const picture = await session.picture(document(html), PLAIN, {
-    format: 'png',
-    fullPage: true,
-    selector: null,
-    deviceScale: 1,
-    transparent: false,
-    quality: null,
-  });
-  return shortOf(picture);
+  return shortOf(await session.picture(document(html), PLAIN, PICTURE));
 }
 
 /** The pictures of its parts that a document of a word processor has, in short, in their order. */

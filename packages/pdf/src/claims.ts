@@ -1,18 +1,11 @@
-import type { KeepOptions } from './conformance/keep.ts';
+import type { KeepOptions, keepClaims as Keep } from './conformance/keep.ts';
 import type { Engine } from './engine.ts';
 import { moveFile } from './files.ts';
 import type { ClaimNote } from './notes.ts';
 
 /** `keepClaims` of conformance/keep.ts, loaded when it is needed: few documents claim anything. */
-export async function keepClaims(
-  engine: Engine,
-  path: string,
-  output: string,
-  options: KeepOptions,
-): Promise<ClaimNote[]> {
-  const { keepClaims: keep } = await import('./conformance/keep.ts');
-  return await keep(engine, path, output, options);
-}
+export const keepClaims: typeof Keep = async (...call) =>
+  await (await import('./conformance/keep.ts')).keepClaims(...call);
 
 /**
  * Has a document that was made of others claim what they did, where it meets that; it is replaced where they claimed
