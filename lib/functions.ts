@@ -189,8 +189,12 @@ export const FUNCTIONS: Readonly<Record<FunctionName, FunctionSpec>> = {
     description: 'Templates with their style and image files',
     memory: 1024,
     timeoutSeconds: 60,
-    // Looks whether the placeholders of an office template parse, and what fields a form has.
-    workers: ['packages/office/src/office.worker.ts', OPEN_FORM_WORKER],
+    // Looks whether the placeholders of an office template parse, what fields a form has, and reads translations.
+    workers: [
+      'packages/office/src/office.worker.ts',
+      OPEN_FORM_WORKER,
+      'functions/templates/catalogue.worker.ts',
+    ],
     assets: QPDF,
     variables: [
       'PLATEN_TOKENS_TABLE',

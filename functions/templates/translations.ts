@@ -1,8 +1,9 @@
 import { PlatenError } from '@platen/core/errors';
-import { languageOf, localeTag, LocaleError } from '@platen/locale';
+import { languageOf, localeTag } from '@platen/locale';
 import { document, json, noContent, type Operations } from '../shared/http/index.ts';
 import { pageOfAll } from '../shared/http/page.ts';
 import type { TranslationFacts, TranslationStore } from '../shared/store/translations.ts';
+import { readCatalogue } from './catalogues.ts';
 
 type TranslationOperation = 'listTranslations' | 'putTranslation' | 'getTranslation' | 'deleteTranslation';
 
@@ -45,21 +46,8 @@ export async function putTranslation(
   locale: string,
   bytes: Uint8Array,
 ): Promise<TranslationFacts> {
-  const catalogue = await catalogueOf(bytes);
-  const messages = Object.keys(catalogue.messages).length;
-  return await store.put(tenant, { locale, messages }, bytes, JSON.stringify(catalogue));
-}
-
-/** @throws PlatenError `invalid_field` */
-export async function catalogueOf(bytes: Uint8Array) {
-  // Loaded when it is asked for: few calls of this function bring a catalogue.
-  const { parsePo } = await import('@platen/locale/po');
-  try {
-    return parsePo(bytes);
-  } catch (error) {
-    if (!(error instanceof LocaleError)) throw error;
-    throw invalid('file_data', error.message);
-  }
+  const { messages, json: catalogue } = await readCatalogue(bytes);
+  return await store.put(tenant, { locale, messages }, bytes, catalogue);
 }
 
 /** @throws PlatenError `invalid_field` */

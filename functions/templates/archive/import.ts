@@ -6,10 +6,11 @@ import type { PartialLibrary } from '@platen/templating/partials';
 import type { StoredFile, TemplateRecord } from '../../shared/store/template-record.ts';
 import { demand, type VersionWrite } from '../../shared/store/template-versions.ts';
 import type { TenantFile, TenantFiles } from '../../shared/store/tenant-files.ts';
+import { readCatalogue } from '../catalogues.ts';
 import { checkFont, putFont } from '../fonts.ts';
 import { checkPartial, putPartial } from '../partials.ts';
 import { checkSample, sampleName } from '../samples.ts';
-import { catalogueOf, localeOf, putTranslation } from '../translations.ts';
+import { localeOf, putTranslation } from '../translations.ts';
 import { type ArchiveStores, foundOrNull } from './export.ts';
 import { type Prepared, prepareFolder } from './folder.ts';
 import { invalid, type SentArchive, type SentFolder } from './read.ts';
@@ -62,7 +63,7 @@ class Import {
     for (const [name, bytes] of fonts) checkFont(name, bytes);
     for (const [locale, bytes] of translations) {
       localeOf({ locale });
-      await catalogueOf(bytes);
+      await readCatalogue(bytes);
     }
     const bases = await this.#bases(templates);
     for (const sent of templates) {

@@ -12,6 +12,8 @@ const MAX_FORMS = 10;
 const HEADER_BYTES = 16 * 1024;
 /** As many `msgstr` may stand after one `msgid`: the parser copies all of them for each. */
 const MAX_STRINGS = 200;
+/** The largest catalogues in use have some 40,000: as many as fit into a file are read for several seconds. */
+const MAX_MESSAGES = 60_000;
 /** Strings and comments, to be passed over, and the keywords that count; `#~` is followed by an entry out of use. */
 const TOKENS =
   // bounded: wherever a string or a comment begins it is taken to its end, or to that of the text
@@ -60,11 +62,12 @@ function checkedText(bytes: Uint8Array): string {
   const header = second === -1 ? beginning : beginning.slice(0, second);
   const named = /[; ]charset=([\w-]{1,40})/i.exec(header)?.[1] ?? 'utf-8';
   const text = decoded(bytes, named);
-  let strings = 0;
+  let [messages, strings] = [0, 0];
   for (const [token] of text.matchAll(TOKENS)) {
     const keyword = token.toLowerCase();
-    if (keyword === 'msgid') strings = 0;
+    if (keyword === 'msgid') [messages, strings] = [messages + 1, 0];
     else if (keyword === 'msgstr') strings += 1;
+    if (messages > MAX_MESSAGES) return fail(`the file has more than ${MAX_MESSAGES} messages`);
     if (strings > MAX_STRINGS) return fail(`more than ${MAX_STRINGS} msgstr stand after one msgid`);
   }
   return text;
