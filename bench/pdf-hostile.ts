@@ -4,8 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { checkedXml } from '../functions/shared/factur-x.ts';
+import { documented, xmlOf } from '../packages/factur-x/test/invoices.ts';
+import { pdfWithInvoice } from '../packages/pdf/src/factur-x/index.ts';
 import { HOSTILE } from './pdf-hostile-inputs.ts';
 import { SEALING } from './pdf-operations.ts';
+import { printedPdfs } from './printing.ts';
 
 /**
  * Sends documents that mean to be expensive through every PDF operation, each in a process of its own, and shows how it
@@ -41,12 +45,27 @@ interface Outcome {
   next: string;
 }
 
+/** A document that every operation takes: it has tags, and an invoice. */
+async function harmlessPdf(): Promise<Uint8Array> {
+  const [printed = Buffer.alloc(0)] = await printedPdfs([
+    '<html lang="en"><title>A page</title><h1>A page</h1>',
+  ]);
+  const xml = Buffer.from(xmlOf(documented(), 'en16931'));
+  return await pdfWithInvoice(printed, await checkedXml(xml, 'xml', 'en16931'));
+}
+
 /** In a process of its own, whose temporary files are in a folder of its own. */
 async function measure(file: string, operation: string): Promise<Outcome & { left: string[] }> {
   const folder = mkdtempSync(join(tmpdir(), 'platen-hostile-'));
   const child = spawn(
     process.execPath,
-    [fileURLToPath(new URL('pdf-hostile-child.ts', import.meta.url)), file, operation, String(TIMEOUT)],
+    [
+      fileURLToPath(new URL('pdf-hostile-child.ts', import.meta.url)),
+      file,
+      operation,
+      String(TIMEOUT),
+      harmless,
+    ],
     { env: { ...process.env, TMPDIR: folder }, stdio: ['ignore', 'pipe', 'inherit'] },
   );
   const guard = setTimeout(() => child.kill('SIGKILL'), 4 * TIMEOUT);
@@ -65,6 +84,8 @@ async function measure(file: string, operation: string): Promise<Outcome & { lef
 
 const scratch = mkdtempSync(join(tmpdir(), 'platen-hostile-files-'));
 const faults: string[] = [];
+const harmless = join(scratch, 'harmless.pdf');
+writeFileSync(harmless, await harmlessPdf());
 for (const [name, make] of Object.entries(HOSTILE)) {
   if (!positionals.every((part) => name.includes(part))) continue;
   const file = join(scratch, 'x.pdf');

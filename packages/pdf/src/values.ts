@@ -13,8 +13,15 @@ export function isDict(value: PdfValue | undefined): value is PdfDict {
 }
 
 export function isRef(value: PdfValue | undefined): value is Ref {
-  return typeof value === 'string' && value.endsWith(' R') && /^\d/.test(value);
+  if (typeof value !== 'string') return false;
+  // Every value of a document comes by here, so that no expression is looked for.
+  const last = value.length - 1;
+  if (value.charCodeAt(last) !== BIG_R || value.charCodeAt(last - 1) !== SPACE) return false;
+  const first = value.charCodeAt(0);
+  return first >= ZERO && first <= NINE;
 }
+
+const [SPACE, ZERO, NINE, BIG_R] = [0x20, 0x30, 0x39, 0x52];
 
 /** A PDF string, not a name and not a reference. */
 export function isString(value: PdfValue | undefined): value is string {

@@ -49,14 +49,15 @@ const MAX_LEVELS = 60;
 export function removeForbidden(file: PdfFile, violations: Violations, signal?: AbortSignal): Ref[] {
   const embedded: Ref[] = [];
   const work = { file, violations };
-  for (const { id, generation, object } of file.reachable(signal).objects) {
-    const ref = `${id} ${generation} R`;
+  for (const id of file.found(signal).ids) {
+    const { generation, object } = file.stored(id);
     const { value } = object;
-    if (isDict(value) && value['/EF'] !== undefined) embedded.push(ref);
+    const ref = (): Ref => `${id} ${generation} R`;
+    if (isDict(value) && value['/EF'] !== undefined) embedded.push(ref());
     const cleaned = cleanedValue(work, value, '', 0);
     if (object.stream !== undefined && isDict(cleaned))
-      mendStream(file, ref, cleaned, cleaned !== value, violations);
-    else if (cleaned !== value) file.set(ref, cleaned);
+      mendStream(file, ref(), cleaned, cleaned !== value, violations);
+    else if (cleaned !== value) file.set(ref(), cleaned);
   }
   return embedded;
 }
@@ -66,30 +67,49 @@ function cleanedValue(work: Work, value: PdfValue, key: string, level: number): 
   if (level > MAX_LEVELS || typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) {
     checkInks(work.file, value, work.violations);
-    let changed = false;
-    const entries = value.map((entry) => {
+    let entries = value;
+    for (let at = 0; at < value.length; at++) {
+      const entry = value[at] ?? null;
       checkSize(entry, work.violations);
+      if (typeof entry !== 'object' || entry === null) continue;
       const cleaned = cleanedValue(work, entry, key, level + 1);
-      changed ||= cleaned !== entry;
-      return cleaned;
-    });
-    return changed ? entries : value;
+      if (cleaned === entry) continue;
+      if (entries === value) entries = [...value];
+      entries[at] = cleaned;
+    }
+    return entries;
   }
-  let result = withoutKeys(work, value, key);
+  let result = hasConcern(value) ? withoutKeys(work, value, key) : value;
   for (const name in result) {
     const entry = result[name];
     checkSize(name, work.violations);
-    if (entry !== undefined) checkSize(entry, work.violations);
     if (name === '/RoleMap') checkTypes(work.file, entry, work.violations);
-    if (typeof entry === 'string' && entry.startsWith('n:') && SHOWN_NAMES.has(name))
-      checkName(entry, work.violations);
-    if (entry === undefined || entry === null || typeof entry !== 'object') continue;
+    if (entry === undefined || entry === null) continue;
+    if (typeof entry !== 'object') {
+      checkSize(entry, work.violations);
+      if (typeof entry === 'string' && entry.startsWith('n:') && SHOWN_NAMES.has(name))
+        checkName(entry, work.violations);
+      continue;
+    }
     const cleaned = cleanedValue(work, entry, name, level + 1);
     if (cleaned === entry) continue;
     if (result === value) result = { ...value };
     result[name] = cleaned;
   }
   return result;
+}
+
+/** Keys without which there is nothing in a dictionary that `withoutKeys` looks at. */
+const CONCERNS = new Set([
+  ...'/AA /PresSteps /Metadata /A /OpenAction /Next /Subtype'.split(' '),
+  ...OF_STATE,
+  ...OF_STATES,
+]);
+
+/** Elements of tags have none of them, and are most of what a document has. */
+function hasConcern(dict: PdfDict): boolean {
+  for (const name in dict) if (CONCERNS.has(name)) return true;
+  return false;
 }
 
 function withoutKeys({ file, violations }: Work, dict: PdfDict, key: string): PdfDict {

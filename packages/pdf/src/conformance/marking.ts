@@ -56,6 +56,8 @@ export class Marking {
   readonly #text: string;
   #edits: Edit[] = [];
   readonly #marks: Mark[] = [];
+  /** How many of the marks are real content or artifacts. */
+  #markedBy = 0;
   #path = -1;
   /** A text object: where it begins, what it shows outside of all marks, and whether it has marks in it. */
   #object: { start: number; shown: [number, number][]; hasMarks: boolean } | null = null;
@@ -101,7 +103,7 @@ export class Marking {
         break;
       case 'EMC':
         // One that ends nothing.
-        if (this.#marks.pop() === undefined) this.#edit(start, end - start, '');
+        this.#end(start, end);
         break;
       case 'BT':
         this.#object = { start, shown: [], hasMarks: false };
@@ -126,6 +128,12 @@ export class Marking {
     this.#context.operation(operations, this.#marks.at(-1) ?? NO_MARKS);
   }
 
+  #end(start: number, end: number): void {
+    const mark = this.#marks.pop();
+    if (mark === undefined) this.#edit(start, end - start, '');
+    else if (mark.kind !== 'neither') this.#markedBy--;
+  }
+
   /** A text object without marks is marked as one, of another one what it shows. */
   #endText(end: number): void {
     const object = this.#object;
@@ -144,10 +152,8 @@ export class Marking {
     const outer = this.#marks.at(-1) ?? NO_MARKS;
     const number = properties['/MCID'];
     const replaced = properties['/ActualText'];
-    const marks: Marks = {
-      mcid: typeof number === 'number' ? number : outer.mcid,
-      actualText: isString(replaced) ? textOf(decodedString(replaced)) : outer.actualText,
-    };
+    const mcid = typeof number === 'number' ? number : outer.mcid;
+    const actualText = isString(replaced) ? textOf(decodedString(replaced)) : outer.actualText;
     let kind: Mark['kind'] = 'neither';
     if (tag === '/Artifact') kind = 'artifact';
     else if (typeof number === 'number') {
@@ -157,9 +163,10 @@ export class Marking {
     if (kind !== 'neither') {
       this.hasContent = true;
       this.isMixed ||= this.#marks.some((mark) => mark.kind !== 'neither' && mark.kind !== kind);
+      this.#markedBy++;
     }
     if (this.#object !== null) this.#object.hasMarks = true;
-    this.#marks.push({ ...marks, kind });
+    this.#marks.push({ mcid, actualText, kind });
   }
 
   #properties(value: PdfValue): PdfDict {
@@ -173,7 +180,7 @@ export class Marking {
   }
 
   #isMarked(): boolean {
-    return this.#marks.some(({ kind }) => kind !== 'neither');
+    return this.#markedBy > 0;
   }
 
   #wrap(start: number, end: number, begin: string): void {

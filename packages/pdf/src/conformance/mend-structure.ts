@@ -28,8 +28,7 @@ export function mendStructure(file: PdfFile, structure: Structure, violations: V
 }
 
 /** An element says that it is one, and which one it is in (ISO 32000-1, table 323): else its content counts as none of an element. */
-function mendParent(file: PdfFile, { root }: Structure, { ref, parent }: Element): void {
-  const dict = file.dict(ref);
+function mendParent(file: PdfFile, { root }: Structure, { ref, dict, parent }: Element): void {
   const above = parent?.ref ?? root;
   const { '/Type': type = ELEMENT } = dict;
   if (dict['/P'] !== above || type !== ELEMENT) file.set(ref, { ...dict, '/Type': ELEMENT, '/P': above });

@@ -1,8 +1,9 @@
 import type { PdfFile } from '../model/index.ts';
+import { idOf } from '../model/syntax.ts';
 import { isDict, isName, isRef, isString, textOf, type PdfDict, type PdfValue, type Ref } from '../values.ts';
 
 /** An element of the structure tree (ISO 32000-1, 14.7.2). */
-export interface Element {
+export class Element {
   readonly ref: Ref;
   /** As the file has it. */
   readonly dict: PdfDict;
@@ -10,11 +11,34 @@ export interface Element {
   readonly type: string;
   readonly parent: Element | null;
   /** Elements, and content: a number, or a dictionary. */
-  kids: (Element | PdfValue)[];
-  /** How it is named to people: its type, and the how manyth of the document it is. */
-  readonly label: string;
+  readonly kids: (Element | PdfValue)[];
   /** From 1. */
   readonly page: number | null;
+  /** Elements above it. */
+  readonly depth: number;
+  readonly #count: number;
+
+  /** @param kids as the file has them @param count how many of its type there are up to here */
+  constructor(
+    { ref, dict, type, page }: Pick<Element, 'ref' | 'dict' | 'type' | 'page'>,
+    parent: Element | null,
+    kids: readonly PdfValue[],
+    count: number,
+  ) {
+    this.ref = ref;
+    this.dict = dict;
+    this.type = type;
+    this.page = page;
+    this.parent = parent;
+    this.kids = kids.slice();
+    this.depth = parent === null ? 0 : parent.depth + 1;
+    this.#count = count;
+  }
+
+  /** How it is named to people: its type, and the how manyth of the document it is. */
+  get label(): string {
+    return `${this.type} ${this.#count}`;
+  }
 }
 
 /** Numbers of marked content that lead to an element: whether it is one of those in the tree. */
@@ -61,7 +85,10 @@ export class Structure {
   readonly #counts = new Map<string, number>();
   /** What the numbers of pages, forms and annotations lead to. */
   readonly #owners = new Map<number, PdfValue>();
-  readonly #labels = new Map<Ref, Element>();
+  /** By the numbers of their objects. */
+  readonly #byId = new Map<number, Element>();
+  /** By the names that the document has. */
+  readonly #types = new Map<PdfValue | undefined, string>();
 
   constructor(file: PdfFile, root: Ref) {
     this.root = root;
@@ -79,7 +106,7 @@ export class Structure {
     const entries = this.#file.array(this.#owners.get(key));
     const numbers = new Map<number, boolean>();
     for (const [index, entry] of entries.entries()) {
-      const isKnown = isRef(entry) && this.#labels.has(entry);
+      const isKnown = isRef(entry) && this.#at(entry) !== null;
       if (isKnown || isDict(this.#file.resolve(entry))) numbers.set(index, isKnown);
     }
     return numbers;
@@ -89,7 +116,7 @@ export class Structure {
   owner(key: PdfValue | undefined, mcid: number | null): Element | null {
     const value = typeof key === 'number' ? this.#owners.get(key) : undefined;
     const entry = mcid === null ? value : this.#file.array(value)[mcid];
-    return isRef(entry) ? (this.#labels.get(entry) ?? null) : null;
+    return isRef(entry) ? this.#at(entry) : null;
   }
 
   /** Gives an annotation a key of its own that leads to an element. */
@@ -117,42 +144,66 @@ export class Structure {
   }
 
   #read(tree: PdfDict): void {
-    const top: (Element | PdfValue)[] = [];
-    const seen = new Set<Ref>();
-    type Step = { value: PdfValue; parent: Element | null; into: (Element | PdfValue)[]; depth: number };
-    const stack: Step[] = kidsOf(this.#file, tree['/K'])
-      .toReversed()
-      .map((value) => ({ value, parent: null, into: top, depth: 0 }));
-    for (let step = stack.pop(); step !== undefined; step = stack.pop()) {
-      const { value, parent, into, depth } = step;
+    // What is to be read: a value, the element that it stands in, and its place among the kids of that one.
+    const values: PdfValue[] = kidsOf(this.#file, tree['/K']).toReversed();
+    const parents: (Element | null)[] = values.map(() => null);
+    const places = values.map(() => 0);
+    for (let value = values.pop(); value !== undefined; value = values.pop()) {
+      const parent = parents.pop() ?? null;
+      const place = places.pop() ?? 0;
       const dict = this.#file.resolve(value);
-      if (!isRef(value) || !isDict(dict) || !isName(dict['/S']) || seen.has(value) || depth > MAX_DEPTH) {
+      const depth = parent === null ? 0 : parent.depth + 1;
+      if (
+        !isRef(value) ||
+        !isDict(dict) ||
+        !isName(dict['/S']) ||
+        this.#at(value) !== null ||
+        depth > MAX_DEPTH
+      ) {
         if (isDict(dict) && !CONTENT.has(dict['/Type'] ?? null)) this.unread.push(parent);
-        into.push(value);
         continue;
       }
-      seen.add(value);
-      const element = this.#element(value, dict, parent);
-      into.push(element);
-      this.elements.push(element);
       const kids = kidsOf(this.#file, dict['/K']);
+      const element = this.#element(value, dict, parent, kids);
+      if (parent !== null) parent.kids[place] = element;
       for (let at = kids.length - 1; at >= 0; at--) {
-        stack.push({ value: kids[at] ?? null, parent: element, into: element.kids, depth: depth + 1 });
+        const kid = kids[at] ?? null;
+        // The number of a piece of content.
+        if (typeof kid === 'number') continue;
+        values.push(kid);
+        parents.push(element);
+        places.push(at);
       }
     }
   }
 
-  #element(ref: Ref, dict: PdfDict, parent: Element | null): Element {
+  #element(ref: Ref, dict: PdfDict, parent: Element | null, kids: readonly PdfValue[]): Element {
     const type = this.#typeOf(dict['/S']);
     const count = (this.#counts.get(type) ?? 0) + 1;
     this.#counts.set(type, count);
     const page = this.#pages.get(dict['/Pg'] ?? null) ?? null;
-    const element = { ref, dict, type, parent, kids: [], label: `${type} ${count}`, page };
-    this.#labels.set(ref, element);
+    const element = new Element({ ref, dict, type, page }, parent, kids, count);
+    this.elements.push(element);
+    this.#byId.set(idOf(ref), element);
     return element;
   }
 
+  /** The element of a reference; null for one to anything else. */
+  #at(ref: Ref): Element | null {
+    const element = this.#byId.get(idOf(ref));
+    // Of one number and two generations but one is there.
+    return element?.ref === ref ? element : null;
+  }
+
   #typeOf(value: PdfValue | undefined): string {
+    const known = this.#types.get(value);
+    if (known !== undefined) return known;
+    const type = this.#newType(value);
+    this.#types.set(value, type);
+    return type;
+  }
+
+  #newType(value: PdfValue | undefined): string {
     let name = isName(value) ? value.slice(1) : '';
     for (let step = 0; step < 16 && !STANDARD.has(name); step++) {
       const next = this.#file.resolve(this.#roles[`/${name}`]);
@@ -173,7 +224,7 @@ export function isStandardType(name: string): boolean {
 
 /** An element, or what of one is content. */
 export function isElement(kid: Element | PdfValue): kid is Element {
-  return typeof kid === 'object' && kid !== null && !Array.isArray(kid) && 'kids' in kid && 'label' in kid;
+  return kid instanceof Element;
 }
 
 /** Whether it says in words what it shows. */

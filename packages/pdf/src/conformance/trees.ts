@@ -1,4 +1,6 @@
 import type { PdfFile } from '../model/index.ts';
+import { IdTable } from '../model/integers.ts';
+import { idOf } from '../model/syntax.ts';
 import { readNames, readTree, writeNames, writeNumbers } from '../name-tree.ts';
 import { isDict, isRef, type PdfDict, type PdfValue, type Ref } from '../values.ts';
 import type { Violations } from './violations.ts';
@@ -31,21 +33,24 @@ export function mendTrees(file: PdfFile, violations: Violations): void {
 function isDeep(file: PdfFile, root: PdfValue | undefined, key: '/Kids' | '/K'): boolean {
   // Each level of a tree is an object.
   if (root === undefined || file.nextId <= MAX_LEVELS) return false;
-  const seen = new Set<Ref>();
-  const stack: { value: PdfValue; level: number }[] = [{ value: root, level: 0 }];
-  for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
-    const { value, level } = next;
-    if (isRef(value)) {
-      if (seen.has(value)) continue;
-      seen.add(value);
-    }
+  const seen = new IdTable();
+  const values: PdfValue[] = [root];
+  const levels = [0];
+  for (let value = values.pop(); value !== undefined; value = values.pop()) {
+    const level = levels.pop() ?? 0;
+    if (isRef(value) && seen.get(idOf(value)) !== 0) continue;
     const node = file.resolve(value);
     if (!isDict(node)) continue;
     if (level > MAX_LEVELS) return true;
+    if (isRef(value)) seen.set(idOf(value), 1);
     const below = file.resolve(node[key]);
     const kids = Array.isArray(below) ? below : isDict(below) ? [node[key] ?? null] : [];
-    // The number of a piece of content is no element.
-    for (const kid of kids) if (typeof kid !== 'number') stack.push({ value: kid, level: level + 1 });
+    for (const kid of kids) {
+      // The number of a piece of content is no element.
+      if (typeof kid === 'number') continue;
+      values.push(kid);
+      levels.push(level + 1);
+    }
   }
   return false;
 }

@@ -154,14 +154,14 @@ class Reader {
     if (id === 0 || entries.has(id)) return;
     if (id > MAX_ID || !Number.isInteger(id)) throw damaged('an object has a number that is too high');
     if (entries.size >= MAX_OBJECTS) throw tooComplex(`The PDF has more than ${MAX_OBJECTS} objects.`);
-    const unread = { object: undefined, body: undefined, plain: undefined, busy: false };
-    entries.set(id, { id, generation, kind, place, index, ...unread });
+    const [object, body, plain, busy] = [undefined, undefined, undefined, false];
+    entries.set(id, { id, generation, kind, place, index, object, body, plain, busy });
   }
 }
 
 /** The highest number of an object, there or free: those below /Size may be referred to though there is no such object. */
 export function highestNumber({ entries }: Source, { '/Size': size }: Readonly<PdfDict>): number {
   let highest = typeof size === 'number' && size <= MAX_ID ? Math.max(0, size - 1) : 0;
-  for (const id of entries.keys()) highest = Math.max(highest, id);
+  for (const { id } of entries.values()) highest = Math.max(highest, id);
   return highest;
 }

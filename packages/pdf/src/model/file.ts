@@ -4,7 +4,7 @@ import { type CrossReferences, highestNumber, MAX_ID, readCrossReferences } from
 import { pagesOf, type Page } from './pages.ts';
 import { IdTable, Integers } from './integers.ts';
 import { type Moved, movedBytes, NOTHING, type PlainTable, TakenOver } from './plain.ts';
-import { Source, type PdfObject } from './source.ts';
+import { type Entry, Source, type PdfObject } from './source.ts';
 import { type Found, push, type Reachable, type Stored, StoredMoved } from './stored.ts';
 import { damaged, generationOf, idOf, Parser } from './syntax.ts';
 import { appendChanges, type IncrementalOptions, type Appended } from './incremental.ts';
@@ -128,10 +128,11 @@ export class PdfFile {
    */
   get(ref: Ref): PdfObject | undefined {
     const id = idOf(ref);
+    const generation = generationOf(ref);
     const change = this.#changes.get(id);
-    if (change !== undefined) return change.generation === generationOf(ref) ? change.object : undefined;
-    const moved = generationOf(ref) === 0 ? this.#taken.get(id) : undefined;
-    if (moved === undefined) return this.#source.get(ref);
+    if (change !== undefined) return change.generation === generation ? change.object : undefined;
+    const moved = generation === 0 && this.#takenIds.length > 0 ? this.#taken.get(id) : undefined;
+    if (moved === undefined) return this.#source.get(id, generation);
     // From here on it may be changed where it is.
     const object = { value: this.#valueOf(moved) };
     this.#changes.set(id, { generation: 0, object });
@@ -328,7 +329,7 @@ export class PdfFile {
     const stack: PdfValue[] = [this.#trailer];
     for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
       if (typeof next !== 'number' && !isRef(next)) {
-        push(stack, next);
+        push(stack, next, known);
         continue;
       }
       // The number of an object stands for a reference of generation 0.
@@ -348,10 +349,11 @@ export class PdfFile {
     const change = this.#changes.get(id);
     if (change !== undefined) {
       if (change.generation !== generation || change.object === undefined) return false;
-      push(stack, change.object.value);
+      push(stack, change.object.value, known);
       return true;
     }
-    const moved = generation === 0 ? this.#movedOf(id) : undefined;
+    const entry = this.#source.entries.get(id);
+    const moved = generation === 0 ? this.#movedOf(id, entry) : undefined;
     if (moved !== undefined) {
       const end = moved.first + moved.table.count(moved.member);
       for (let at = moved.first; at < end; at++) {
@@ -360,17 +362,15 @@ export class PdfFile {
       }
       return true;
     }
-    const entry = this.#source.entries.get(id);
     if (entry === undefined || entry.kind === 'free' || entry.generation !== generation) return false;
-    push(stack, this.#source.objectOf(entry).value);
+    push(stack, this.#source.objectOf(entry).value, known);
     return true;
   }
 
   /** What is written as it stands, but for its references. */
-  #movedOf(id: number): Moved | undefined {
-    const taken = this.#taken.get(id);
+  #movedOf(id: number, entry: Entry | undefined): Moved | undefined {
+    const taken = this.#takenIds.length === 0 ? undefined : this.#taken.get(id);
     if (taken !== undefined) return taken;
-    const entry = this.#source.entries.get(id);
     if (entry === undefined || entry.kind === 'free' || entry.object !== undefined) return undefined;
     const plain = this.#source.plainOf(entry);
     return plain === -1 ? undefined : this.#source.plains.untouched(plain);
@@ -381,9 +381,9 @@ export class PdfFile {
     const change = this.#changes.get(id);
     if (change?.object !== undefined)
       return { id, generation: change.generation, object: change.object, body: undefined, moved: undefined };
-    const moved = this.#movedOf(id);
-    if (moved !== undefined) return new StoredMoved(this, id, moved);
     const entry = this.#source.entries.get(id);
+    const moved = this.#movedOf(id, entry);
+    if (moved !== undefined) return new StoredMoved(this, id, moved);
     if (entry === undefined) throw damaged('an object is missing');
     const object = this.#source.objectOf(entry);
     return { id, generation: entry.generation, object, body: entry.body, moved: undefined };

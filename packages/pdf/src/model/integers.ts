@@ -22,7 +22,7 @@ export class Integers {
 }
 
 /** Numbers of objects below this stand in an array; higher ones, which few documents have, in a map. */
-const DENSE = 1 << 18;
+export const DENSE = 1 << 18;
 
 /** What is known of objects by their numbers: a number of 32 bits that is not 0. */
 export class IdTable {

@@ -83,7 +83,7 @@ export class Output {
       return;
     }
     const { value, stream } = stored.object;
-    if (body !== undefined) this.#raw(body);
+    if (body !== undefined) this.#sink.part(body.bytes, body.start, body.end);
     else this.#sink.value(stream === undefined ? value : { ...(value as PdfDict), '/Length': stream.length });
     if (stream !== undefined) {
       this.#sink.text('\nstream\n');

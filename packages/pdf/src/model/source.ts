@@ -1,6 +1,7 @@
-import { isDict, isRef, type PdfDict, type PdfValue, type Ref } from '../values.ts';
+import { isDict, isRef, type PdfDict, type PdfValue } from '../values.ts';
 import type { ByteSource, StreamBytes } from './bytes.ts';
 import { type Decoded, decoded } from './filters.ts';
+import { DENSE } from './integers.ts';
 import { PlainTable } from './plain.ts';
 import { damaged, generationOf, idOf, KnownNumbers, Names, Parser, tooComplex } from './syntax.ts';
 
@@ -10,6 +11,13 @@ export interface PdfObject {
   value: PdfValue;
   /** Of a stream: its data as it is stored, a part of the file's bytes. */
   stream?: StreamBytes;
+}
+
+/** Some bytes of others: less than a `Buffer` of its own, of which there would be one for each object. */
+export interface Span {
+  readonly bytes: Buffer;
+  readonly start: number;
+  readonly end: number;
 }
 
 /** Where an object stands, and what it is once it was read. */
@@ -23,11 +31,51 @@ export interface Entry {
   readonly index: number;
   object: PdfObject | undefined;
   /** The bytes it is written with; of a stream without its data. */
-  body: Buffer | undefined;
+  body: Span | undefined;
   /** Its number among the plain values of the file; -1 where it is none. */
   plain: number | undefined;
   /** It is being read. */
   busy: boolean;
+}
+
+/** The objects of a file by their numbers. */
+export class Entries {
+  readonly #dense: (Entry | undefined)[] = [];
+  readonly #others = new Map<number, Entry>();
+  size = 0;
+
+  get(id: number): Entry | undefined {
+    return id < DENSE ? this.#dense[id] : this.#others.get(id);
+  }
+
+  has(id: number): boolean {
+    return this.get(id) !== undefined;
+  }
+
+  set(id: number, entry: Entry): void {
+    if (!this.has(id)) this.size++;
+    if (id >= DENSE) {
+      this.#others.set(id, entry);
+      return;
+    }
+    while (this.#dense.length <= id) this.#dense.push(undefined);
+    this.#dense[id] = entry;
+  }
+
+  *values(): Generator<Entry> {
+    for (const entry of this.#dense) if (entry !== undefined) yield entry;
+    yield* this.#others.values();
+  }
+}
+
+/** What stands before the data of a stream, and where it ends. */
+interface Header {
+  id: number;
+  generation: number;
+  value: PdfValue;
+  body: Span | undefined;
+  isStream: boolean;
+  end: number;
 }
 
 interface ObjectStream {
@@ -54,7 +102,7 @@ const [LF, CR] = [0x0a, 0x0d];
 /** The objects of a file, read as they are asked for. */
 export class Source {
   readonly bytes: ByteSource;
-  readonly entries = new Map<number, Entry>();
+  readonly entries = new Entries();
   readonly names = new Names();
   readonly numbers = new KnownNumbers();
   /** What was not read into values. */
@@ -73,11 +121,10 @@ export class Source {
    *
    * @throws PlatenError `pdf_damaged`, `pdf_too_complex`
    */
-  get(ref: Ref): PdfObject | undefined {
-    const entry = this.entries.get(idOf(ref));
-    if (entry === undefined || entry.kind === 'free' || entry.generation !== generationOf(ref))
-      return undefined;
-    return this.objectOf(entry);
+  get(id: number, generation: number): PdfObject | undefined {
+    const entry = this.entries.get(id);
+    if (entry === undefined || entry.kind === 'free' || entry.generation !== generation) return undefined;
+    return entry.object ?? this.objectOf(entry);
   }
 
   objectOf(entry: Entry): PdfObject {
@@ -119,7 +166,7 @@ export class Source {
     let current = value;
     for (let step = 0; isRef(current); step++) {
       if (step > MAX_CHAIN) throw damaged('references lead to one another');
-      current = this.get(current)?.value;
+      current = this.get(idOf(current), generationOf(current))?.value;
     }
     return current ?? null;
   }
@@ -141,22 +188,15 @@ export class Source {
   }
 
   /** The object that stands at an offset: its numbers, its value and its data. */
-  parseAt(offset: number): { id: number; generation: number; object: PdfObject; body: Buffer | undefined } {
+  parseAt(offset: number): { id: number; generation: number; object: PdfObject; body: Span | undefined } {
     if (!(offset >= 0 && offset < this.bytes.length)) throw damaged('an object is outside of the file');
-    const { id, generation, value, body, end, isStream } = this.reading(offset, (parser, bytes) => {
-      const numbers = { id: parser.integer(), generation: parser.integer() };
-      if (numbers.id < 0 || numbers.generation < 0 || !parser.takes('obj'))
-        throw damaged('an object is not where it should be');
-      parser.skip();
-      const start = parser.at;
-      const dangling = this.numbers.count;
-      // Without any value it is null (7.3.10).
-      const found = parser.takes('endobj') ? null : parser.value();
-      // A part of what was read around it would hold all of that.
-      const isWhole = this.bytes.isHeld && dangling === this.numbers.count;
-      const text = isWhole ? bytes.subarray(start, parser.at) : undefined;
-      return { ...numbers, value: found, body: text, isStream: isDict(found) && parser.takes('stream') };
-    });
+    const read = this.bytes.isHeld
+      ? this.#header(
+          new Parser(this.bytes.window(0, 0).bytes, offset, this.bytes.length, this.names, this.numbers),
+          true,
+        )
+      : this.reading(offset, (parser) => this.#header(parser, false));
+    const { id, generation, value, body, end, isStream } = read;
     if (!isStream || !isDict(value)) {
       this.#spend(end - offset);
       return { id, generation, object: { value }, body };
@@ -164,6 +204,23 @@ export class Source {
     const stream = this.#streamData(value, end);
     this.#spend(end - offset + stream.length);
     return { id, generation, object: { value, stream }, body };
+  }
+
+  /** An object up to the data of its stream. @param isHeld what it is read of stays in memory, so that parts of it may be kept */
+  #header(parser: Parser, isHeld: boolean): Header {
+    const [id, generation] = [parser.integer(), parser.integer()];
+    if (id < 0 || generation < 0 || !parser.takes('obj'))
+      throw damaged('an object is not where it should be');
+    parser.skip();
+    const start = parser.at;
+    const dangling = this.numbers.count;
+    // Without any value it is null (7.3.10).
+    const value = parser.takes('endobj') ? null : parser.value();
+    // A part of what was read around it would hold all of that.
+    const isWhole = isHeld && dangling === this.numbers.count;
+    const body = isWhole ? { bytes: parser.bytes, start, end: parser.at } : undefined;
+    const isStream = isDict(value) && parser.takes('stream');
+    return { id, generation, value, body, isStream, end: parser.at };
   }
 
   /**
@@ -226,7 +283,7 @@ export class Source {
     const from = parser.at;
     const dangling = this.numbers.count;
     entry.object = { value: parser.value() };
-    if (dangling === this.numbers.count) entry.body = data.subarray(from, parser.at);
+    if (dangling === this.numbers.count) entry.body = { bytes: data, start: from, end: parser.at };
     this.#spend(parser.at - start);
   }
 

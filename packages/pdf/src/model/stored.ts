@@ -1,7 +1,9 @@
 import { isDict, isRef, type PdfValue } from '../values.ts';
 import type { PdfFile } from './file.ts';
+import type { IdTable } from './integers.ts';
 import type { Moved } from './plain.ts';
-import type { PdfObject } from './source.ts';
+import type { PdfObject, Span } from './source.ts';
+import { generationOf, idOf } from './syntax.ts';
 
 /** An object as the writers need it. */
 export interface Stored {
@@ -9,7 +11,7 @@ export interface Stored {
   readonly generation: number;
   readonly object: PdfObject;
   /** How the value stands in the file it was read from, where it has not changed. */
-  readonly body: Buffer | undefined;
+  readonly body: Span | undefined;
   /** How it is written where it has not been read into a value; `object` would read it. */
   readonly moved: Moved | undefined;
 }
@@ -34,20 +36,29 @@ export class StoredMoved implements Stored {
   }
 }
 
-/** Puts what may lead on to other objects on the stack. */
-export function push(stack: PdfValue[], value: PdfValue): void {
+/**
+ * Puts what may lead on to other objects on the stack; of objects of generation 0 their numbers.
+ *
+ * @param known objects that have been found; they are left out
+ */
+export function push(stack: PdfValue[], value: PdfValue, known: IdTable): void {
   if (Array.isArray(value)) {
-    for (const entry of value) if (leadsOn(entry)) stack.push(entry);
+    for (const entry of value) pushOne(stack, entry, known);
   } else if (isDict(value)) {
-    for (const key in value) {
-      const entry = value[key];
-      if (entry !== undefined && leadsOn(entry)) stack.push(entry);
-    }
-  } else if (isRef(value)) stack.push(value);
+    for (const key in value) pushOne(stack, value[key] ?? null, known);
+  } else pushOne(stack, value, known);
 }
 
-function leadsOn(value: PdfValue): boolean {
-  return typeof value === 'object' ? value !== null : isRef(value);
+function pushOne(stack: PdfValue[], value: PdfValue, known: IdTable): void {
+  if (typeof value === 'object') {
+    if (value !== null) stack.push(value);
+  } else if (isRef(value)) {
+    if (generationOf(value) !== 0) stack.push(value);
+    else {
+      const id = idOf(value);
+      if (known.get(id) === 0) stack.push(id);
+    }
+  }
 }
 
 /** What the trailer leads to, as it is written. */

@@ -42,12 +42,31 @@ export function idOf(ref: Ref): number {
 
 /** The generation of an object that is referred to. */
 export function generationOf(ref: Ref): number {
-  return ref.endsWith(' 0 R') ? 0 : Number(ref.slice(ref.indexOf(' ') + 1, -2));
+  const { length } = ref;
+  // Nearly all are of generation 0.
+  if (ref.charCodeAt(length - 3) === ZERO && ref.charCodeAt(length - 4) === SPACE) return 0;
+  return Number(ref.slice(ref.indexOf(' ') + 1, -2));
+}
+
+/** References that were read before: an element of the tags is named by those around it. */
+class References {
+  readonly #ids = new Int32Array(1024).fill(-1);
+  readonly #refs = Array.from<Ref>({ length: 1024 }).fill('');
+
+  get(id: number): Ref {
+    const slot = id & 1023;
+    if (this.#ids[slot] !== id) {
+      this.#ids[slot] = id;
+      this.#refs[slot] = `${id} 0 R`;
+    }
+    return this.#refs[slot] ?? '';
+  }
 }
 
 /** Names that were read before, so that each is one string however often it is there. */
 export class Names {
   readonly #slots = Array.from<string>({ length: 1024 }).fill('');
+  readonly references = new References();
 
   /** The name whose regular characters, none of them `#`, are these bytes. */
   get(bytes: Buffer, start: number, end: number, hash: number): string {
@@ -88,7 +107,7 @@ export class KnownNumbers {
 /** Reads values one after the other, in the form of values.ts. */
 export class Parser {
   at: number;
-  readonly #bytes: Buffer;
+  readonly bytes: Buffer;
   readonly #end: number;
   readonly #names: Names;
   readonly #numbers: KnownNumbers | undefined;
@@ -98,7 +117,7 @@ export class Parser {
    * @param numbers those of the objects that references can lead to; left out: any
    */
   constructor(bytes: Buffer, at = 0, end = bytes.length, names = new Names(), numbers?: KnownNumbers) {
-    this.#bytes = bytes;
+    this.bytes = bytes;
     this.at = at;
     this.#end = end;
     this.#names = names;
@@ -170,7 +189,7 @@ export class Parser {
   }
 
   #byte(at: number): number {
-    return at < this.#end ? (this.#bytes[at] ?? -1) : -1;
+    return at < this.#end ? (this.bytes[at] ?? -1) : -1;
   }
 
   #array(level: number): PdfValue[] {
@@ -217,8 +236,8 @@ export class Parser {
       hash = (hash * 31 + byte) | 0;
     }
     this.at = end;
-    if (!escaped) return this.#names.get(this.#bytes, start, end, hash ^ (hash >> 10));
-    return unescapedName(this.#bytes.toString('latin1', start, end));
+    if (!escaped) return this.#names.get(this.bytes, start, end, hash ^ (hash >> 10));
+    return unescapedName(this.bytes.toString('latin1', start, end));
   }
 
   #numberOrRef(): PdfValue {
@@ -236,7 +255,8 @@ export class Parser {
         const end = this.#byte(this.at + 1);
         if (this.#byte(this.at) === BIG_R && (end === -1 || KINDS[end] !== REGULAR)) {
           this.at++;
-          return this.#numbers?.has(id) === false ? null : `${id} ${generation} R`;
+          if (this.#numbers?.has(id) === false) return null;
+          return generation === 0 ? this.#names.references.get(id) : `${id} ${generation} R`;
         }
       }
       this.at = after;
@@ -262,7 +282,7 @@ export class Parser {
     }
     // "." and "-." are numbers to some writers; qpdf takes them for zero.
     if (digits === 0 && decimals < 0) throw damaged('a number is none');
-    if (digits > 15) return Number(this.#bytes.toString('latin1', start, this.at));
+    if (digits > 15) return Number(this.bytes.toString('latin1', start, this.at));
     // Both are exact, so that the quotient is the number that is nearest.
     if (decimals > 0) value /= 10 ** decimals;
     return sign === MINUS && value !== 0 ? -value : value;
@@ -301,7 +321,7 @@ export class Parser {
     for (let byte = this.#byte(end); ; byte = this.#byte(++end)) {
       if (byte === CLOSE) {
         this.at = end + 1;
-        return `u:${this.#bytes.toString('latin1', start, end)}`;
+        return `u:${this.bytes.toString('latin1', start, end)}`;
       }
       if (byte < SPACE || byte > 0x7e || byte === BACKSLASH || byte === OPEN) break;
     }

@@ -134,7 +134,7 @@ function gathered(
     head.integer(sink.length);
     if (member.moved !== undefined) writeMoved(sink, member.moved);
     else if (member.body === undefined) sink.value(member.object.value);
-    else sink.raw(member.body);
+    else sink.part(member.body.bytes, member.body.start, member.body.end);
     sink.text('\n');
   }
   head.text('\n');

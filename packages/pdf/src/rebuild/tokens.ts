@@ -1,4 +1,5 @@
-import { isDict } from '../values.ts';
+import { DELIMITER, KINDS, REGULAR, WHITE } from '../model/syntax.ts';
+import { isDict, isName } from '../values.ts';
 import type { PdfDict, PdfValue } from '../values.ts';
 
 /** Reading PDF syntax (ISO 32000-1, 7.2 and 7.3) where it may be broken: what makes no sense is passed over. */
@@ -6,9 +7,8 @@ import type { PdfDict, PdfValue } from '../values.ts';
 /** Deeper values are taken for broken: no real document nests a hundred levels. */
 const MAX_LEVELS = 100;
 
-const WHITE = new Set([0, 9, 10, 12, 13, 32]);
-const DELIMITERS = new Set([...'()<>[]{}/%'].map((char) => char.charCodeAt(0)));
 const [LF, CR] = [10, 13];
+const [OPEN, LESS, GREATER, OPEN_ARRAY, CLOSE_ARRAY, SLASH] = [0x28, 0x3c, 0x3e, 0x5b, 0x5d, 0x2f];
 
 /** What a token is that is no value: the end of an array or a dictionary, and of everything. */
 const CLOSE = Symbol('close');
@@ -16,6 +16,9 @@ type Token = PdfValue | typeof CLOSE;
 
 /** Words at which a value that was never closed ends. */
 const ENDS = new Set(['endobj', 'stream', 'endstream', 'obj', 'xref', 'trailer', 'startxref']);
+
+/** A name of which every character stands for itself. */
+const PLAIN_NAME = /^[!"$-~]*$/;
 
 /** Reads values one after the other, as qpdf's JSON writes them (values.ts). */
 export class Tokens {
@@ -50,24 +53,24 @@ export class Tokens {
       this.broken = true;
       return CLOSE;
     }
-    switch (String.fromCharCode(byte)) {
-      case '/':
+    switch (byte) {
+      case SLASH:
         return this.#name();
-      case '(':
+      case OPEN:
         return this.#literalString();
-      case '[':
+      case OPEN_ARRAY:
         this.at++;
         return this.#array(level);
-      case '<':
+      case LESS:
         if (this.#bytes[this.at + 1] !== byte) return this.#hexString();
         this.at += 2;
         return this.#dict(level);
-      case '>':
-      case ']':
-        this.at += this.#bytes[this.at + 1] === byte && byte === 0x3e ? 2 : 1;
+      case GREATER:
+      case CLOSE_ARRAY:
+        this.at += this.#bytes[this.at + 1] === byte && byte === GREATER ? 2 : 1;
         return CLOSE;
       default:
-        if (!DELIMITERS.has(byte)) return this.#word();
+        if (KINDS[byte] !== DELIMITER) return this.#word();
         this.at++;
         return null;
     }
@@ -89,7 +92,7 @@ export class Tokens {
         for (const [name, value] of Object.entries(key)) dict[name] ??= value;
         continue;
       }
-      if (typeof key !== 'string' || !/^(?:\/|n:\/)/.test(key)) continue;
+      if (!isName(key)) continue;
       const value = this.#token(level + 1);
       if (value === CLOSE) return dict;
       dict[key] = value;
@@ -99,6 +102,8 @@ export class Tokens {
   /** A number, a reference, `true`, `false` or `null`; any other word counts as null. */
   #word(): Token {
     const start = this.at;
+    const integer = this.#shortInteger();
+    if (integer !== -1) return integer;
     const word = this.#regular(start);
     if (ENDS.has(word)) {
       this.broken = true;
@@ -119,9 +124,25 @@ export class Tokens {
     return word.startsWith('-') ? -size : size;
   }
 
+  /** Numbers of a few digits, which most words are. @returns -1 for what is, or may be, anything else */
+  #shortInteger(): number {
+    const bytes = this.#bytes;
+    let [value, at] = [0, this.at];
+    for (let digit = digitAt(bytes, at); digit !== -1; digit = digitAt(bytes, ++at))
+      value = 10 * value + digit;
+    if (at === this.at || at - this.at > 9 || KINDS[bytes[at] ?? SLASH] === REGULAR) return -1;
+    let next = at;
+    while (isWhite(bytes[next])) next++;
+    // A reference begins with two numbers.
+    if (next > at && digitAt(bytes, next) !== -1) return -1;
+    this.at = at;
+    return value;
+  }
+
   #name(): string {
     const raw = this.#regular(this.at + 1);
     this.at += 1 + raw.length;
+    if (PLAIN_NAME.test(raw)) return `/${raw}`;
     const name = raw.replace(/#([\dA-Fa-f]{2})/g, (_, code: string) =>
       String.fromCharCode(Number.parseInt(code, 16)),
     );
@@ -177,17 +198,14 @@ export class Tokens {
       const byte = this.#bytes[this.at];
       if (byte === 0x25) {
         while (this.at < this.#bytes.length && !isLineEnd(this.#bytes[this.at])) this.at++;
-      } else if (byte !== undefined && WHITE.has(byte)) this.at++;
+      } else if (isWhite(byte)) this.at++;
       else return;
     }
   }
 
   #regular(start: number): string {
     let end = start;
-    for (; end < this.#bytes.length; end++) {
-      const byte = this.#bytes[end] ?? 0;
-      if (WHITE.has(byte) || DELIMITERS.has(byte)) break;
-    }
+    while (end < this.#bytes.length && KINDS[this.#bytes[end] ?? 0] === REGULAR) end++;
     return this.#bytes.toString('latin1', start, end);
   }
 
@@ -197,7 +215,13 @@ export class Tokens {
 }
 
 export function isWhite(byte: number | undefined): boolean {
-  return byte !== undefined && WHITE.has(byte);
+  return byte !== undefined && KINDS[byte] === WHITE;
+}
+
+/** The digit that stands at a place; -1 where there is none. */
+function digitAt(bytes: Buffer, at: number): number {
+  const digit = (bytes[at] ?? 0) - 0x30;
+  return digit >= 0 && digit <= 9 ? digit : -1;
 }
 
 /** Where the data of a stream begins after the word `stream` (7.3.8.1). */
