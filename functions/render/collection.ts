@@ -2,7 +2,7 @@ import type { Recorder } from './report/recorder.ts';
 import { join } from 'node:path';
 import type { Finishing } from '@platen/pdf/finish';
 import type { RecordFailure } from '../shared/store/job-record.ts';
-import { type Collector, PdfCollector, ZipCollector } from './collect.ts';
+import type { Collector } from './collect.ts';
 import { documentName } from './naming.ts';
 import type { Plan, RenderDependencies, RenderRequest } from './plan.ts';
 import { mediaType } from './output.ts';
@@ -18,6 +18,8 @@ export async function collectionOf(
   dependencies: RenderDependencies,
   recorder: Recorder | null = null,
 ): Promise<{ collector: Collector; path: () => string }> {
+  // Most requests are for one document and write no ZIP.
+  const { PdfCollector, ZipCollector } = await import('./collect.ts');
   const collection = { name: template.name, count, output };
   if (whole === null) {
     const path = join(await request.scratch(), 'batch.zip');

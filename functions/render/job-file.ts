@@ -6,7 +6,7 @@ import type { PlatenRequest } from '../shared/http/index.ts';
 import type { BatchWork } from '../shared/jobs/worker.ts';
 import { type RecordFailure, REPORT_FILE } from '../shared/store/job-record.ts';
 import { ByteReader } from './byte-reader.ts';
-import { type Collector, ZipCollector } from './collect.ts';
+import type { Collector } from './collect.ts';
 import { collectionOf } from './collection.ts';
 import type { Plan, RenderDependencies } from './plan.ts';
 import { SummedReport } from './report/summed.ts';
@@ -76,6 +76,7 @@ export async function storeDocuments(
 /** Stores a ZIP while it is written. @returns its bytes */
 async function storeZip(outcomes: readonly Outcomes[], storing: Storing): Promise<number> {
   const { job, store, plan, total, left, file, headers } = storing;
+  const { ZipCollector } = await import('./collect.ts');
   const bytes = new PassThrough();
   const collector = new ZipCollector(bytes, { name: plan.template.name, count: total, output: plan.output });
   const stored = store.files.putStream(job.tenant, job.id, file, bytes, headers);

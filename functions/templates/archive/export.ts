@@ -1,5 +1,5 @@
 import { PassThrough } from 'node:stream';
-import { ZipFile } from '@platen/core/archive';
+import type { ZipFile } from '@platen/core/archive';
 import { isPlatenError } from '@platen/core/errors';
 import { baseName } from '@platen/core/file-name';
 import { log } from '../../shared/log.ts';
@@ -51,6 +51,7 @@ export async function exportTemplates(
     ids === null
       ? (await templates.list(tenant, null)).toReversed()
       : await Promise.all(ids.map((id) => templates.get(tenant, id, version)));
+  const { ZipFile } = await import('@platen/core/archive');
   const body = new PassThrough();
   const zip = new ZipFile(body);
   // Who does not read on ends the work, and a fault on the way ends the body: half a ZIP is none to whoever opens it.

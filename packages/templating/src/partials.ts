@@ -1,7 +1,7 @@
 import type { ErrorCode } from '@platen/core/error-codes';
 import { type FieldFault, isPlatenError, PlatenError } from '@platen/core/errors';
 import { aroundColumn } from '@platen/core/source-line';
-import { fitsPattern, type PlacedReference } from './references/index.ts';
+import { fitsPattern, type PlacedReference } from './references/reference.ts';
 import { partialFile } from './protocol.ts';
 
 /** Finding the partials that a template uses, those that these use, and so on (I-39). */

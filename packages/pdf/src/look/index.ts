@@ -1,6 +1,5 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ZipFile } from '@platen/core/archive';
 import type { PdfInput } from '../engine.ts';
 import { OPERATIONS } from '../operations/tasks.ts';
 import { compilePdfium } from '../pdfium/binary.ts';
@@ -49,6 +48,7 @@ export async function pdfAttachments(
   const folder = join(scratch, 'attachments');
   await mkdir(folder, { recursive: true });
   const found = (await runTask(OPERATIONS, 'extractAttachments', { input, folder }, options)) as string[];
+  const { ZipFile } = await import('@platen/core/archive');
   const archive = new ZipFile(output);
   const names = new EntryNames();
   for (const [index, name] of found.entries()) {

@@ -1,6 +1,5 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ZipFile } from '@platen/core/archive';
 import { PlatenError } from '@platen/core/errors';
 import type { PdfInput } from '../engine.ts';
 import { inspectPdf, pagesOfRange } from '../index.ts';
@@ -60,6 +59,7 @@ export async function imagesOfPages(
     return { path: join(folder, String(only)), name: `${request.name}.${extension}`, contentType: type };
   }
   const zip = { path: join(request.scratch, 'images.zip'), name: `${request.name}.zip` };
+  const { ZipFile } = await import('@platen/core/archive');
   const archive = new ZipFile(zip.path);
   const width = String(numbers.at(-1)).length;
   for (const number of numbers) {

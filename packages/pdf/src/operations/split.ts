@@ -1,6 +1,5 @@
 import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ZipFile } from '@platen/core/archive';
 import type { PdfInput } from '../engine.ts';
 import type { ClaimNote } from '../notes.ts';
 import { runTask, type CallOptions } from '../thread.ts';
@@ -40,6 +39,7 @@ export async function splitPdfToZip(
   const folder = await mkdtemp(join(scratch, 'parts-'));
   const outputs = groups.map((_, index) => join(folder, `${index + 1}.pdf`));
   const notes = await split({ input, groups, outputs, single: false }, options);
+  const { ZipFile } = await import('@platen/core/archive');
   const zip = new ZipFile(output);
   const width = String(groups.length).length;
   for (const [index, path] of outputs.entries()) {

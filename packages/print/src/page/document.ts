@@ -4,6 +4,7 @@ import { keepReferencesOfHtml, mayRefer, REGISTERED } from '../contents/css.ts';
 import { mayRulePages, withLengthsOfPapers } from './page-blocks.ts';
 import { type Head, readHead } from './head.ts';
 import { guessLanguage, ideographLanguages, isLanguageTag } from './language.ts';
+import { mayHyphenate } from './may-hyphenate.ts';
 
 /** What a document's text tells of it: found once, where a text without end holds up nobody. */
 export interface DocumentFacts {
@@ -114,11 +115,6 @@ const NAMES_FONTS = /\bfont(?:-family)?\s*:|<font\b|<link\b|@import/i;
 const SETS_BODY =
   /(?:\bbody\b|\*)[^{}<>]{0,80}\{[^{}]{0,400}?(?:margin|padding)|<body\b[^<>]{0,400}margin|<link\b|@import/i;
 const MARGIN_OF_BODY = 8;
-
-/** Whether a text may have styles that ask for words to be divided. */
-export function mayHyphenate(text: string): boolean {
-  return /hyphens\s*:\s*auto/i.test(text);
-}
 
 /** What may run a script. */
 const HAS_SCRIPTS = /<script|javascript:|\son\w+\s*=|<i?frame|<object|<embed/i;

@@ -1,5 +1,5 @@
+import { BARCODE_FILTERS } from '@platen/imaging/barcode/filters';
 import { IncludeTag, LayoutTag, Liquid, RenderTag, type Template, toValueSync } from 'liquidjs';
-import { LIQUID_BARCODES } from '../barcodes.ts';
 import type { Reference } from './reference.ts';
 
 /**
@@ -21,7 +21,7 @@ export function liquidReferences(source: string): Reference[] {
 /** Parses a template, to be looked at and not run. @throws LiquidError */
 export function parseLiquid(source: string): Template[] {
   const liquid = new Liquid();
-  for (const name of Object.keys(LIQUID_BARCODES)) liquid.registerFilter(name, (value: unknown) => value);
+  for (const name of BARCODE_FILTERS) liquid.registerFilter(name, (value: unknown) => value);
   return liquid.parse(source);
 }
 
