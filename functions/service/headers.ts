@@ -8,15 +8,14 @@ export const JOB_PARAMETERS: readonly Json[] = [
     name: 'Prefer',
     in: 'header',
     required: false,
-    description: '`respond-async`: answer at once with a job, and do the work later (RFC 7240).',
+    description: '`respond-async` creates a job and returns immediately (RFC 7240).',
     schema: { type: 'string' },
   },
   {
     name: 'Idempotency-Key',
     in: 'header',
     required: false,
-    description:
-      'The same request with the same key, within 24 hours, gets the same job or the same document.',
+    description: 'Within 24 hours, the same request with the same key gets the same job or document.',
     schema: { type: 'string', minLength: 1, maxLength: 255 },
   },
 ];
@@ -24,14 +23,14 @@ export const JOB_PARAMETERS: readonly Json[] = [
 /** Of what was one request too many: draft-ietf-httpapi-ratelimit-headers. Tokens with limits have the first two in each response. */
 export const RATE_HEADERS: Json = {
   RateLimit: {
-    description: 'What is left of each limit (`r` requests), and the seconds until its window ends (`t`).',
+    description: 'The remaining requests of each limit (`r`), and the seconds until its window ends (`t`).',
     schema: { type: 'string' },
     example: '"minute";r=0;t=20',
   },
   'RateLimit-Policy': {
-    description: 'The limits: `q` requests in `w` seconds.',
+    description: 'The limits: `q` requests per `w` seconds.',
     schema: { type: 'string' },
     example: '"minute";q=60;w=60',
   },
-  'Retry-After': { description: 'Seconds.', schema: { type: 'integer' } },
+  'Retry-After': { description: 'Seconds to wait before a retry.', schema: { type: 'integer' } },
 };

@@ -101,7 +101,7 @@ const JOB_ERRORS: readonly ErrorCode[] = [
 ];
 
 const TAGS: Readonly<Record<Route['group'], string>> = {
-  service: 'What the service says of itself',
+  service: 'Token and OpenAPI document',
   templates: 'Templates with their style and image files',
   render: 'Rendering templates',
   images: 'Images and barcodes to PDF',
@@ -132,10 +132,10 @@ function makeDocument(): Json {
     info: {
       title: 'Platen',
       version: VERSION,
-      summary: 'Templates in, documents out.',
+      summary: 'A service that renders templates to documents.',
       description:
-        'A document service: stores templates and renders them with data to PDF and office formats, turns images ' +
-        'into PDF, and transforms PDFs. Sizes and places are centimetres. Errors are problem documents (RFC 9457).',
+        'Stores templates and renders them with data to PDF and office formats, converts images ' +
+        'to PDF, and transforms PDFs. Lengths are centimetres. Errors are problem documents (RFC 9457).',
       license: { name: 'Apache 2.0', identifier: 'Apache-2.0' },
     },
     security: [{ token: [] }, { bearer: [] }],
@@ -143,7 +143,7 @@ function makeDocument(): Json {
     paths,
     components: {
       securitySchemes: {
-        token: { type: 'apiKey', in: 'header', name: 'Authorization', description: 'The token as it is.' },
+        token: { type: 'apiKey', in: 'header', name: 'Authorization', description: 'The token.' },
         bearer: { type: 'http', scheme: 'bearer', description: 'The token after `Bearer `.' },
       },
       schemas: Object.fromEntries(NAMED.map((schema) => [schemaName(schema), definition(schema)])),
@@ -188,7 +188,7 @@ function operation(route: Route): Json {
 
 function scopeDescription(route: Route): { description?: string } {
   const scopes = scopesOf(route).map((scope) => `\`${scope}\``);
-  return scopes.length === 0 ? {} : { description: `The token needs the scope ${scopes.join(' or ')}.` };
+  return scopes.length === 0 ? {} : { description: `Requires the scope ${scopes.join(' or ')}.` };
 }
 
 function parameters(route: Route): { parameters?: Json[] } {
@@ -211,14 +211,17 @@ function withExample(example: unknown): Json {
 }
 
 const REDIRECT: Json = {
-  description: 'The result is at another address, for some minutes.',
+  description: 'The result is available at another address for some minutes.',
   headers: {
-    Location: { description: 'Where it can be downloaded without a token.', schema: { type: 'string' } },
+    Location: {
+      description: 'Address to download the result from, without a token.',
+      schema: { type: 'string' },
+    },
   },
 };
 
 const ACCEPTED: Json = {
-  description: 'Accepted: the job, which is worked on from now on.',
+  description: 'Accepted: the job, which has been started.',
   headers: {
     Location: { description: 'Address of the job.', schema: { type: 'string' } },
     'Preference-Applied': { description: '`respond-async`', schema: { type: 'string' } },
@@ -263,7 +266,7 @@ function withFiles(form: Json, files: Readonly<Record<string, FileField>>): Json
   const patterns: Json = {};
   const required = [...((form['required'] as string[] | undefined) ?? [])];
   for (const [name, file] of Object.entries(files)) {
-    const description = `${file.description} Or the text \`upload:<id>\`, see \`POST /v1/uploads\`.`;
+    const description = `${file.description} Or the text \`upload:<id>\`; see \`POST /v1/uploads\`.`;
     const binary = { type: 'string', format: 'binary', description };
     if (file.many) {
       for (const n of [1, 2]) properties[`${name}${n}`] = binary;
@@ -356,7 +359,7 @@ function withAliases(options: Json): Json {
   const properties = options['properties'] as Readonly<Record<string, Json>>;
   const aliases = Object.entries(OPTION_ALIASES).flatMap(([alias, name]) => {
     const option = properties[name];
-    return option ? [[alias, { ...option, description: `Another name of \`${name}\`.` }]] : [];
+    return option ? [[alias, { ...option, description: `Alias of \`${name}\`.` }]] : [];
   });
   return { ...options, properties: { ...properties, ...Object.fromEntries(aliases) } };
 }

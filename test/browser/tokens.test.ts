@@ -29,7 +29,7 @@ it('makes a token, shows it once, and revokes it', async () => {
   ]);
   await page.type('.tokens input', '<img src=x onerror=alert(1)> shop');
   await page.locator('::-p-xpath(//label[.="render"])').click();
-  await press('Make a token');
+  await press('Create a token');
   await page.waitForSelector('.tokens .made code');
   await studio.expectAccessible();
   await studio.picture('tokens');

@@ -126,7 +126,7 @@ async function appearanceOf(
   const part = files.find(({ field }) => field === appearance.image);
   if (part !== undefined) return { ...appearance, image: await part.bytes(MAX_IMAGE) };
   const field = 'appearance.image';
-  const message = `${field} names the part \`${appearance.image.slice(0, 100)}\`, which the request has not`;
+  const message = `${field} names the part \`${appearance.image.slice(0, 100)}\`, which is not in the request`;
   throw new PlatenError('missing_field', `${message}.`, { faults: [{ field, message }] });
 }
 

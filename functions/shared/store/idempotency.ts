@@ -103,7 +103,7 @@ export class IdempotencyStore {
     }
     throw new PlatenError(
       'request_in_progress',
-      'A request with this Idempotency-Key is being worked on. Wait, then send it again to get its answer.',
+      'A request with this Idempotency-Key is in progress. Wait, then send it again to get its response.',
     );
   }
 

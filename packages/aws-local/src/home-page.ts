@@ -51,7 +51,7 @@ function page(base: string): string {
 <body>
 <main>
 <h1>Platen</h1>
-<p>Templates in, documents out.</p>
+<p>A service that renders templates to documents.</p>
 <p>The service is running. It stores templates, fills them with JSON and prints them as PDF, one at a time or a ZIP
 of thousands; it turns images and barcodes into PDF, and merges, splits, compresses and encrypts PDFs.</p>
 

@@ -12,11 +12,11 @@ export type ListJobsAnswer = Job[];
 
 export interface IssuedToken {
   /**
-   * Names the token without giving it away: 12 hexadecimal digits.
+   * Id of the token, which does not reveal the token itself: 12 hexadecimal digits.
    */
   id: string;
   /**
-   * What it is for, as whoever made it said.
+   * Purpose of the token, as its creator described it.
    */
   name: string | null;
   scopes: ('templates:read' | 'templates:write' | 'render' | 'pdf' | 'keys' | 'admin')[];
@@ -25,31 +25,31 @@ export interface IssuedToken {
    */
   created_at: string;
   /**
-   * Id of the token that it was made with; null: on the command line.
+   * Id of the token that created it; null for the command line.
    */
   created_by: string | null;
   expires_at: string | null;
   revoked_at: string | null;
   /**
-   * Requests in a minute.
+   * Requests per minute.
    */
   rate: number | null;
   /**
-   * Requests in a calendar month, UTC.
+   * Requests per calendar month, UTC.
    */
   quota: number | null;
   /**
-   * The request at hand was sent with it.
+   * Whether this token sent the request.
    */
   current: boolean;
 }
 export interface NewToken {
   /**
-   * Names the token without giving it away: 12 hexadecimal digits.
+   * Id of the token, which does not reveal the token itself: 12 hexadecimal digits.
    */
   id: string;
   /**
-   * What it is for, as whoever made it said.
+   * Purpose of the token, as its creator described it.
    */
   name: string | null;
   scopes: ('templates:read' | 'templates:write' | 'render' | 'pdf' | 'keys' | 'admin')[];
@@ -58,38 +58,38 @@ export interface NewToken {
    */
   created_at: string;
   /**
-   * Id of the token that it was made with; null: on the command line.
+   * Id of the token that created it; null for the command line.
    */
   created_by: string | null;
   expires_at: string | null;
   revoked_at: string | null;
   /**
-   * Requests in a minute.
+   * Requests per minute.
    */
   rate: number | null;
   /**
-   * Requests in a calendar month, UTC.
+   * Requests per calendar month, UTC.
    */
   quota: number | null;
   /**
-   * The request at hand was sent with it.
+   * Whether this token sent the request.
    */
   current: boolean;
   /**
-   * The token itself. Nobody can find it out again later.
+   * The token itself, which is never shown again.
    */
   token: string;
 }
 export interface OutlineItem {
   title: string;
   /**
-   * Counted from 1; null: none.
+   * Page, counted from 1; null if there is none.
    */
   page: number | null;
   items: OutlineItem[];
 }
 /**
- * A key to sign with, or a certificate that is trusted. What is secret is never told.
+ * A signing key or a trusted certificate. Secrets are never returned.
  *
  */
 export interface Key {
@@ -109,7 +109,7 @@ export interface Key {
   fingerprint: string;
 }
 /**
- * What was found out of one signature; see docs/signatures.md.
+ * The verification of one signature; see docs/signatures.md.
  *
  */
 export interface Signature {
@@ -154,35 +154,35 @@ export interface SignOptions {
    */
   key: string;
   /**
-   * Of PAdES: `b-b` plain, `b-t` with a timestamp, `b-lt` for the long term. Default b-b.
+   * PAdES level: `b-b`, `b-t` with a timestamp, `b-lt` for long-term validation. Default b-b.
    */
   level?: 'b-b' | 'b-t' | 'b-lt';
   /**
-   * Why it is signed.
+   * Reason for the signature.
    */
   reason?: string;
   /**
-   * Where it is signed.
+   * Place of the signature.
    */
   location?: string;
   /**
-   * How to reach who signs.
+   * Contact of the signer.
    */
   contact?: string;
   /**
-   * What may be changed afterwards, for the first signature of a document. Default none.
+   * Changes that are allowed afterwards, for the first signature of a document. Default none (no certification).
    */
   certify?: 'none' | 'no_changes' | 'forms' | 'annotations';
   /**
-   * Where the signature is seen, and what is. Default: it is invisible.
+   * Position and content of a visible signature. Default: invisible.
    */
   appearance?: {
     /**
-     * Default 1.
+     * Page of the signature. Default 1.
      */
     page?: number;
     /**
-     * Left edge, cm, as the page is seen.
+     * Left edge, cm, on the page as readers see it.
      */
     x: number;
     /**
@@ -192,22 +192,22 @@ export interface SignOptions {
     w: number;
     h: number;
     /**
-     * The part with an image.
+     * The part with the image.
      */
     image?: string;
     /**
-     * As large as there is room.
+     * Text, as large as the box allows.
      */
     text?: string;
   };
 }
 export interface Template {
   /**
-   * Opaque and URL-safe.
+   * An opaque, URL-safe id.
    */
   id: string;
   /**
-   * Names the rendered file.
+   * Name of the template, and of the rendered file.
    */
   name: string;
   /**
@@ -216,7 +216,7 @@ export interface Template {
   format: 'docx' | 'html' | 'markdown' | 'odt' | 'ods' | 'odp' | 'pdf' | 'pptx' | 'xlsx';
   description: string | null;
   /**
-   * Dialect the template is written in and checked as; `none`: it is finished. Default jinja2.
+   * Dialect of the template; `none` for a finished document. Default jinja2.
    */
   templating_engine: 'jinja2' | 'flask' | 'liquid' | 'none';
   /**
@@ -264,7 +264,7 @@ export interface Template {
    */
   date_header_enabled: boolean;
   /**
-   * Language of the date: any locale that ICU knows, such as `de_AT` or `pt-BR`. Default en_US, or the language of a document that says one.
+   * Language of the date: any ICU locale, such as `de_AT` or `pt-BR`. Default: the language of the document, else en_US.
    */
   date_locale: string;
   locale: string | null;
@@ -273,11 +273,11 @@ export interface Template {
    */
   title_header_enabled: boolean;
   /**
-   * Header and footer at all. Default true.
+   * Print header and footer. Default true.
    */
   display_header_footer: boolean;
   /**
-   * What prints html. Default chrome.
+   * Engine that prints html. Default chrome.
    */
   rendering_engine: 'chrome' | 'webkit';
   /**
@@ -285,7 +285,7 @@ export interface Template {
    */
   compress: boolean;
   /**
-   * Number that headers, footers and contents give the first page. Default 1.
+   * Number of the first page in headers, footers and contents. Default 1.
    */
   first_page_number: number;
   /**
@@ -294,45 +294,45 @@ export interface Template {
   disable_header_footer_first_page: boolean;
   filename: string | null;
   /**
-   * Words by which the list of templates finds it, such as `invoices`. At most 20.
+   * Tags to filter the list of templates by, such as `invoices`. At most 20.
    *
    * @maxItems 20
    */
   tags: string[];
   template_file: {
     /**
-     * Opaque and URL-safe.
+     * An opaque, URL-safe id.
      */
     id: string;
   };
   header_file: {
     /**
-     * Opaque and URL-safe.
+     * An opaque, URL-safe id.
      */
     id: string;
   } | null;
   footer_file: {
     /**
-     * Opaque and URL-safe.
+     * An opaque, URL-safe id.
      */
     id: string;
   } | null;
   style_files: StyleFile[];
   image_files: ImageFile[];
   /**
-   * Names of the partials that this version keeps, as they were.
+   * Names of the partials that are stored with this version.
    */
   partials: string[];
   /**
-   * Files of the fonts that this version keeps, as they were.
+   * Files of the fonts that are stored with this version.
    */
   fonts: string[];
   /**
-   * Data to try the template with, by name.
+   * Data for testing the template, by name.
    */
   samples: Sample[];
   /**
-   * Number of the version that this is.
+   * Number of this version.
    */
   version: number;
   /**
@@ -344,11 +344,11 @@ export interface Template {
    */
   latest_version: number;
   /**
-   * Why this version was written.
+   * Reason for this version.
    */
   note: string | null;
   /**
-   * JSON Schema that render data have to fit.
+   * JSON Schema that render data must match.
    */
   data_schema: {
     [k: string]: unknown;
@@ -360,11 +360,11 @@ export interface Template {
 }
 export interface StyleFile {
   /**
-   * Opaque and URL-safe.
+   * An opaque, URL-safe id.
    */
   id: string;
   /**
-   * Opaque and URL-safe.
+   * An opaque, URL-safe id.
    */
   template_id: string;
   format: string;
@@ -377,11 +377,11 @@ export interface StyleFile {
 }
 export interface ImageFile {
   /**
-   * Opaque and URL-safe.
+   * An opaque, URL-safe id.
    */
   id: string;
   /**
-   * Opaque and URL-safe.
+   * An opaque, URL-safe id.
    */
   template_id: string;
   format: string;
@@ -392,7 +392,7 @@ export interface ImageFile {
    */
   timestamp: string;
   /**
-   * Name of the variable that holds the address of the image.
+   * Name of the variable for the address of the image.
    */
   uri: string;
 }
@@ -412,27 +412,27 @@ export interface TemplateVersion {
   timestamp: string;
   note: string | null;
   /**
-   * Renderings use it.
+   * Whether renderings use this version.
    */
   published: boolean;
   /**
-   * Names of what differs from the version before, as the template has them.
+   * Names of the members of the template that differ from the previous version.
    */
   changes: string[];
 }
 export interface Import {
   templates: {
     /**
-     * In the ZIP.
+     * Folder in the ZIP.
      */
     folder: string;
     /**
-     * Opaque and URL-safe.
+     * An opaque, URL-safe id.
      */
     id: string;
     name: string;
     /**
-     * The newest one now.
+     * Number of the newest version.
      */
     version: number;
     result: 'added' | 'changed' | 'published' | 'unchanged';
@@ -441,7 +441,7 @@ export interface Import {
      */
     files: {
       /**
-       * Opaque and URL-safe.
+       * An opaque, URL-safe id.
        */
       [k: string]: string;
     };
@@ -466,11 +466,11 @@ export interface Font {
   faces: {
     family: string;
     /**
-     * As the font calls it: `Bold Italic`.
+     * Style name in the font, such as `Bold Italic`.
      */
     style: string;
     /**
-     * From where to where; the same number twice for a font that does not vary.
+     * Range of weights; the same number twice for a font that is not variable.
      *
      * @minItems 2
      * @maxItems 2
@@ -478,7 +478,7 @@ export interface Font {
     weight: never[];
     italic: boolean;
     /**
-     * Scripts whose basic letters it has.
+     * Scripts whose basic letters the font has.
      */
     scripts: string[];
   }[];
@@ -489,7 +489,7 @@ export interface Font {
 }
 export interface Partial {
   /**
-   * As templates name it: `letters/footer.html`.
+   * Name that templates use, such as `letters/footer.html`.
    */
   name: string;
   format: 'text' | 'docx';
@@ -504,26 +504,26 @@ export interface Partial {
   timestamp: string;
 }
 /**
- * What is told of the translations of a locale.
+ * Description of the translations of a locale.
  *
  */
 export interface Translation {
   /**
-   * As BCP 47 writes it: `de-AT`.
+   * Locale in BCP 47 form, such as `de-AT`.
    */
   locale: string;
   /**
-   * Messages that are translated.
+   * Number of translated messages.
    */
   messages: number;
   /**
-   * When they were sent: ISO 8601, UTC.
+   * When the translations were stored: ISO 8601, UTC.
    */
   timestamp: string;
 }
 export interface TemplateData {
   /**
-   * Names the rendered file.
+   * Name of the template, and of the rendered file.
    */
   name: string;
   /**
@@ -535,7 +535,7 @@ export interface TemplateData {
    */
   description?: string;
   /**
-   * Dialect the template is written in and checked as; `none`: it is finished. Default jinja2.
+   * Dialect of the template; `none` for a finished document. Default jinja2.
    */
   templating_engine?: 'jinja2' | 'flask' | 'liquid' | 'none';
   /**
@@ -551,7 +551,7 @@ export interface TemplateData {
    */
   paper_width?: number | string;
   /**
-   * Height of the sheet, as its width; `content`: one page as long as its content. Default: that of `paper_format`.
+   * Height of the sheet, with the same units; `content` makes one page as long as its content. Default: that of `paper_format`.
    */
   paper_height?: number | string;
   /**
@@ -571,7 +571,7 @@ export interface TemplateData {
    */
   margin_right?: number;
   /**
-   * Whether the document's own `@page` rules hold: `true` over every option, `false` not at all. Default: for what no option says.
+   * Whether the document's `@page` rules apply: `true` overrides every option, `false` ignores the rules. By default they apply unless an option is set.
    */
   css_page?: boolean;
   /**
@@ -595,11 +595,11 @@ export interface TemplateData {
    */
   date_header_enabled?: boolean;
   /**
-   * Language of the date: any locale that ICU knows, such as `de_AT` or `pt-BR`. Default en_US, or the language of a document that says one.
+   * Language of the date: any ICU locale, such as `de_AT` or `pt-BR`. Default: the language of the document, else en_US.
    */
   date_locale?: string;
   /**
-   * Language of what filters and translations write, and of a document that says none: a locale such as `de_AT` or `ar-EG-u-nu-arab`. Default English.
+   * Locale of filters and translations, and of a document without a language, such as `de_AT` or `ar-EG-u-nu-arab`. Default English.
    */
   locale?: string;
   /**
@@ -607,11 +607,11 @@ export interface TemplateData {
    */
   title_header_enabled?: boolean;
   /**
-   * Header and footer at all. Default true.
+   * Print header and footer. Default true.
    */
   display_header_footer?: boolean;
   /**
-   * What prints html. Default chrome.
+   * Engine that prints html. Default chrome.
    */
   rendering_engine?: 'chrome' | 'webkit';
   /**
@@ -619,7 +619,7 @@ export interface TemplateData {
    */
   compress?: boolean;
   /**
-   * Number that headers, footers and contents give the first page. Default 1.
+   * Number of the first page in headers, footers and contents. Default 1.
    */
   first_page_number?: number;
   /**
@@ -627,49 +627,49 @@ export interface TemplateData {
    */
   disable_header_footer_first_page?: boolean;
   /**
-   * Name of the document, a template of the record such as `{{ number }}`, in the dialect of the template. Default: the template's name.
+   * Name of the document: a template such as `{{ number }}`, in the dialect of the template. Default: the template's name.
    */
   filename?: string;
   /**
-   * JSON Schema (2020-12) that render data have to fit. At most 64 KB.
+   * JSON Schema (2020-12) that render data must match. At most 64 KB.
    */
   data_schema?: {
     [k: string]: unknown;
   };
   /**
-   * Header by page, in place of `header_data`: default, first, last, odd, even, or a range of pages.
+   * Header by page, instead of `header_data`: default, first, last, odd, even, or a range of pages.
    */
   header_file?: {
     [k: string]: string | null;
   };
   /**
-   * Footer by page, in place of `footer_data`: default, first, last, odd, even, or a range of pages.
+   * Footer by page, instead of `footer_data`: default, first, last, odd, even, or a range of pages.
    */
   footer_file?: {
     [k: string]: string | null;
   };
   /**
-   * Refused: a password is given with each rendering, in `render_options`.
+   * Refused: send the password with each rendering, in `render_options`.
    */
   encrypt_password?: string;
   /**
-   * Words by which the list of templates finds it, such as `invoices`. At most 20.
+   * Tags to filter the list of templates by, such as `invoices`. At most 20.
    *
    * @maxItems 20
    */
   tags?: string[];
   /**
-   * Why this version was written: free text.
+   * Reason for this version: free text.
    */
   note?: string;
   /**
-   * Another name of `print_background`.
+   * Alias of `print_background`.
    */
   background?: boolean;
 }
 export interface TemplateChange {
   /**
-   * Names the rendered file.
+   * Name of the template, and of the rendered file.
    */
   name?: string;
   /**
@@ -681,7 +681,7 @@ export interface TemplateChange {
    */
   description?: string;
   /**
-   * Dialect the template is written in and checked as; `none`: it is finished. Default jinja2.
+   * Dialect of the template; `none` for a finished document. Default jinja2.
    */
   templating_engine?: 'jinja2' | 'flask' | 'liquid' | 'none';
   /**
@@ -697,7 +697,7 @@ export interface TemplateChange {
    */
   paper_width?: number | string;
   /**
-   * Height of the sheet, as its width; `content`: one page as long as its content. Default: that of `paper_format`.
+   * Height of the sheet, with the same units; `content` makes one page as long as its content. Default: that of `paper_format`.
    */
   paper_height?: number | string;
   /**
@@ -717,7 +717,7 @@ export interface TemplateChange {
    */
   margin_right?: number;
   /**
-   * Whether the document's own `@page` rules hold: `true` over every option, `false` not at all. Default: for what no option says.
+   * Whether the document's `@page` rules apply: `true` overrides every option, `false` ignores the rules. By default they apply unless an option is set.
    */
   css_page?: boolean;
   /**
@@ -741,11 +741,11 @@ export interface TemplateChange {
    */
   date_header_enabled?: boolean;
   /**
-   * Language of the date: any locale that ICU knows, such as `de_AT` or `pt-BR`. Default en_US, or the language of a document that says one.
+   * Language of the date: any ICU locale, such as `de_AT` or `pt-BR`. Default: the language of the document, else en_US.
    */
   date_locale?: string;
   /**
-   * Language of what filters and translations write, and of a document that says none: a locale such as `de_AT` or `ar-EG-u-nu-arab`. Default English.
+   * Locale of filters and translations, and of a document without a language, such as `de_AT` or `ar-EG-u-nu-arab`. Default English.
    */
   locale?: string;
   /**
@@ -753,11 +753,11 @@ export interface TemplateChange {
    */
   title_header_enabled?: boolean;
   /**
-   * Header and footer at all. Default true.
+   * Print header and footer. Default true.
    */
   display_header_footer?: boolean;
   /**
-   * What prints html. Default chrome.
+   * Engine that prints html. Default chrome.
    */
   rendering_engine?: 'chrome' | 'webkit';
   /**
@@ -765,7 +765,7 @@ export interface TemplateChange {
    */
   compress?: boolean;
   /**
-   * Number that headers, footers and contents give the first page. Default 1.
+   * Number of the first page in headers, footers and contents. Default 1.
    */
   first_page_number?: number;
   /**
@@ -773,43 +773,43 @@ export interface TemplateChange {
    */
   disable_header_footer_first_page?: boolean;
   /**
-   * Name of the document, a template of the record such as `{{ number }}`, in the dialect of the template. Default: the template's name.
+   * Name of the document: a template such as `{{ number }}`, in the dialect of the template. Default: the template's name.
    */
   filename?: string;
   /**
-   * JSON Schema (2020-12) that render data have to fit. At most 64 KB.
+   * JSON Schema (2020-12) that render data must match. At most 64 KB.
    */
   data_schema?: {
     [k: string]: unknown;
   };
   /**
-   * Header by page, in place of `header_data`: default, first, last, odd, even, or a range of pages.
+   * Header by page, instead of `header_data`: default, first, last, odd, even, or a range of pages.
    */
   header_file?: {
     [k: string]: string | null;
   };
   /**
-   * Footer by page, in place of `footer_data`: default, first, last, odd, even, or a range of pages.
+   * Footer by page, instead of `footer_data`: default, first, last, odd, even, or a range of pages.
    */
   footer_file?: {
     [k: string]: string | null;
   };
   /**
-   * Refused: a password is given with each rendering, in `render_options`.
+   * Refused: send the password with each rendering, in `render_options`.
    */
   encrypt_password?: string;
   /**
-   * Words by which the list of templates finds it, such as `invoices`. At most 20.
+   * Tags to filter the list of templates by, such as `invoices`. At most 20.
    *
    * @maxItems 20
    */
   tags?: string[];
   /**
-   * Why this version was written: free text.
+   * Reason for this version: free text.
    */
   note?: string;
   /**
-   * What the template is to lose: what is only left out stays as it is.
+   * Parts to remove from the template. Parts that are only left out stay unchanged.
    */
   remove?: (
     | 'header'
@@ -824,7 +824,7 @@ export interface TemplateChange {
     | 'paper_height'
   )[];
   /**
-   * Another name of `print_background`.
+   * Alias of `print_background`.
    */
   background?: boolean;
 }
@@ -846,7 +846,7 @@ export interface RenderOptions {
    */
   paper_width?: number | string;
   /**
-   * Height of the sheet, as its width; `content`: one page as long as its content. Default: that of `paper_format`.
+   * Height of the sheet, with the same units; `content` makes one page as long as its content. Default: that of `paper_format`.
    */
   paper_height?: number | string;
   /**
@@ -866,7 +866,7 @@ export interface RenderOptions {
    */
   margin_right?: number;
   /**
-   * Whether the document's own `@page` rules hold: `true` over every option, `false` not at all. Default: for what no option says.
+   * Whether the document's `@page` rules apply: `true` overrides every option, `false` ignores the rules. By default they apply unless an option is set.
    */
   css_page?: boolean;
   /**
@@ -890,11 +890,11 @@ export interface RenderOptions {
    */
   date_header_enabled?: boolean;
   /**
-   * Language of the date: any locale that ICU knows, such as `de_AT` or `pt-BR`. Default en_US, or the language of a document that says one.
+   * Language of the date: any ICU locale, such as `de_AT` or `pt-BR`. Default: the language of the document, else en_US.
    */
   date_locale?: string;
   /**
-   * Language of what filters and translations write, and of a document that says none: a locale such as `de_AT` or `ar-EG-u-nu-arab`. Default English.
+   * Locale of filters and translations, and of a document without a language, such as `de_AT` or `ar-EG-u-nu-arab`. Default English.
    */
   locale?: string;
   /**
@@ -902,11 +902,11 @@ export interface RenderOptions {
    */
   title_header_enabled?: boolean;
   /**
-   * Header and footer at all. Default true.
+   * Print header and footer. Default true.
    */
   display_header_footer?: boolean;
   /**
-   * What prints html. Default chrome.
+   * Engine that prints html. Default chrome.
    */
   rendering_engine?: 'chrome' | 'webkit';
   /**
@@ -914,7 +914,7 @@ export interface RenderOptions {
    */
   compress?: boolean;
   /**
-   * Number that headers, footers and contents give the first page. Default 1.
+   * Number of the first page in headers, footers and contents. Default 1.
    */
   first_page_number?: number;
   /**
@@ -922,40 +922,40 @@ export interface RenderOptions {
    */
   disable_header_footer_first_page?: boolean;
   /**
-   * Name of the document, a template of the record such as `{{ number }}`, in the dialect of the template. Default: the template's name.
+   * Name of the document: a template such as `{{ number }}`, in the dialect of the template. Default: the template's name.
    */
   filename?: string;
   /**
-   * What has to be there before the document counts as loaded; with several members, all of them. What does not come in time is an error `deadline_exceeded`.
+   * Conditions for the document to count as loaded; all given members must be met. A condition that is not met in time is an error `deadline_exceeded`.
    */
   wait_for?: {
     /**
-     * An element that matches.
+     * Wait for an element that matches.
      */
     selector?: string;
     /**
-     * A JavaScript expression that is true, or a promise of that.
+     * Wait until this JavaScript expression, or its promise, is true.
      */
     expression?: string;
     milliseconds?: number;
   };
   /**
-   * Whose style rules hold. Default: print; of pictures, screen.
+   * Media type for style rules. Default: print; for pictures, screen.
    */
   media?: 'print' | 'screen';
   /**
-   * Window that scripts and media queries see, in CSS pixels. Default: the room on the page; of pictures, 1280 × 720.
+   * Window size for scripts and media queries, in CSS pixels. Default: the content area of the page; for pictures, 1280 × 720.
    */
   viewport?: {
     width: number;
     height: number;
   };
   /**
-   * Whether scripts of the document run. Default true.
+   * Run the scripts of the document. Default true.
    */
   javascript?: boolean;
   /**
-   * Cookies that are sent with what the document loads.
+   * Cookies for the requests of the document.
    *
    * @maxItems 50
    */
@@ -963,7 +963,7 @@ export interface RenderOptions {
     name: string;
     value: string;
     /**
-     * Host it is for; with a dot before it, those below it as well.
+     * Host of the cookie; with a leading dot, also its subdomains.
      */
     domain: string;
     /**
@@ -971,51 +971,51 @@ export interface RenderOptions {
      */
     path?: string;
     /**
-     * Over https only. Default false.
+     * Send the cookie over https only. Default false.
      */
     secure?: boolean;
   }[];
   /**
-   * Headers that are sent with what the document loads, each to one origin, redirects included.
+   * Headers for the requests of the document, each to one origin, including redirects.
    *
    * @maxItems 50
    */
   headers?: {
     /**
-     * The one that it is sent to, such as `https://example.com`.
+     * Origin that receives the header, such as `https://example.com`.
      */
     origin: string;
     name: string;
     value: string;
   }[];
   /**
-   * What makes a rendering an error `document_faulty`: `resources` that cannot be had or shown, errors in the `console`, answers of `http` from 400 on. Default: nothing.
+   * Faults that make a rendering an error `document_faulty`: `resources` that are unavailable or cannot be shown, errors in the `console`, `http` responses with status 400 or higher. Default: none.
    *
    * @maxItems 3
    */
   fail_on?: ('resources' | 'console' | 'http')[];
   /**
-   * All of the document, or what the viewport shows of it. Default true.
+   * Picture of the whole document instead of the viewport. Default true.
    */
   full_page?: boolean;
   /**
-   * Picture of the first element that matches, instead.
+   * Picture of the first matching element instead.
    */
   selector?: string;
   /**
-   * Dots in a CSS pixel of a picture. Default 1.
+   * Device pixels per CSS pixel. Default 1.
    */
   device_scale?: number;
   /**
-   * Nothing behind the document, in place of white: png and webp. Default false.
+   * Transparent instead of white background, for png and webp. Default false.
    */
   transparent?: boolean;
   /**
-   * Of jpeg and webp. Default 80.
+   * Quality of jpeg and webp. Default 80.
    */
   quality?: number;
   /**
-   * Header for this rendering: HTML or plain text, or the base64 of it; or an object of these by page: default, first, last, odd, even, or a range such as `2-3`.
+   * Header for this rendering: HTML or plain text, or its base64; or an object of these by page: default, first, last, odd, even, or a range such as `2-3`.
    */
   header_file?:
     | string
@@ -1023,7 +1023,7 @@ export interface RenderOptions {
         [k: string]: string | null;
       };
   /**
-   * Footer for this rendering: HTML or plain text, or the base64 of it; or an object of these by page: default, first, last, odd, even, or a range such as `2-3`.
+   * Footer for this rendering: HTML or plain text, or its base64; or an object of these by page: default, first, last, odd, even, or a range such as `2-3`.
    */
   footer_file?:
     | string
@@ -1051,7 +1051,7 @@ export interface RenderOptions {
    */
   keep_ratio?: boolean;
   /**
-   * Alternate text: what the image or barcode shows. With it the PDF has tags.
+   * Alternate text that describes the image or barcode. The PDF is tagged if it is given.
    */
   alt?: string;
   /**
@@ -1059,7 +1059,7 @@ export interface RenderOptions {
    */
   text_enabled?: boolean;
   /**
-   * Colour mode the image is converted to.
+   * Colour mode to convert the image to.
    */
   image_mode?:
     | 'BW'
@@ -1086,7 +1086,7 @@ export interface RenderOptions {
     | 'BGR_16'
     | 'BGR_24';
   /**
-   * Keep transparency; otherwise flatten it onto `background_color`. Default true.
+   * Keep transparency instead of flattening it onto `background_color`. Default true.
    */
   transparency_enabled?: boolean;
   /**
@@ -1101,35 +1101,35 @@ export interface RenderOptions {
    */
   factur_x?: {
     /**
-     * Profile of Factur-X that the XML has to be of.
+     * Required Factur-X profile of the XML.
      */
     profile: 'minimum' | 'basicwl' | 'basic' | 'en16931' | 'extended' | 'xrechnung';
     /**
-     * Where in the record the invoice is, in the JSON form of EN 16931, such as `invoice` or `orders.0.invoice`; `.`: it is the record. Default: the XML comes as `factur_x_xml`.
+     * Path of the invoice in the record, in the JSON form of EN 16931, such as `invoice` or `orders.0.invoice`; `.` is the record itself. Default: the XML is the part `factur_x_xml`.
      */
     data?: string;
     /**
-     * Name of a partial that is filled with the record and gives the XML.
+     * Name of a partial that is filled with the record and renders the XML.
      */
     template?: string;
   };
   /**
-   * Standards the PDF meets and claims, as a list: one of `pdf/a-2b`, `pdf/a-2u`, `pdf/a-2a`, `pdf/a-3b`, `pdf/a-3u`, `pdf/a-3a`, and `pdf/ua-1`. What only the author can mend is an error `not_conformant`. Default: none.
+   * Standards that the PDF must meet and claim, as a list: one of `pdf/a-2b`, `pdf/a-2u`, `pdf/a-2a`, `pdf/a-3b`, `pdf/a-3u`, `pdf/a-3a`, and `pdf/ua-1`. Violations that only the author can fix are an error `not_conformant`. Default: none.
    *
    * @minItems 1
    * @maxItems 7
    */
   conformance?: ('pdf/a-2b' | 'pdf/a-2u' | 'pdf/a-2a' | 'pdf/a-3b' | 'pdf/a-3u' | 'pdf/a-3a' | 'pdf/ua-1')[];
   /**
-   * What becomes of a document that does not meet `conformance` and only its author can mend: an error, or `warn`: the document without the claim, and Warnings. Default error.
+   * Handling of violations of `conformance` that only the author can fix: `error`, or `warn` for the document without the claim and a Warning for each violation. Default error.
    */
   on_violation?: 'error' | 'warn';
   /**
-   * Language the PDF says it is in, such as `de` or `pt-BR`. Default: that of the document.
+   * Language of the PDF, such as `de` or `pt-BR`. Default: that of the document.
    */
   language?: string;
   /**
-   * Title the PDF says it has. Default: that of the document.
+   * Title of the PDF. Default: that of the document.
    */
   title?: string;
   /**
@@ -1137,7 +1137,7 @@ export interface RenderOptions {
    */
   outline?: boolean;
   /**
-   * Dialect of the placeholders; `none`: there are none. Default jinja2.
+   * Dialect of the placeholders; `none` for a document without placeholders. Default jinja2.
    */
   templating_engine?: 'jinja2' | 'flask' | 'liquid' | 'none';
   /**
@@ -1150,7 +1150,7 @@ export interface RenderOptions {
     merge?: {};
     pages?: {
       /**
-       * The pages wanted, in the order wanted; one may come more than once: `3,1,5-`.
+       * Pages in the resulting order; a page may occur more than once: `3,1,5-`.
        */
       pages: string;
     };
@@ -1160,13 +1160,13 @@ export interface RenderOptions {
        */
       angle: 90 | 180 | 270;
       /**
-       * Such as `1-3,5,8-`. Default: all.
+       * Pages such as `1-3,5,8-`. Default: all.
        */
       pages?: string;
     };
     scale?: {
       /**
-       * It is turned as its pages are.
+       * Paper; it gets the orientation of the pages.
        */
       paper_format?:
         'Letter' | 'Legal' | 'Tabloid' | 'Ledger' | 'A0' | 'A1' | 'A2' | 'A3' | 'A4' | 'A5' | 'A6';
@@ -1179,21 +1179,21 @@ export interface RenderOptions {
        */
       paper_height?: number;
       /**
-       * How pages fill the sheet: whole, to all edges, out of proportion, or as large as they are. Default contain.
+       * How pages fill the sheet: `contain` fits them, `cover` fills the sheet, `fill` stretches them, `none` keeps their size. Default contain.
        */
       fit?: 'contain' | 'cover' | 'fill' | 'none';
     };
     impose?: {
       /**
-       * Default 1; of a booklet always 2.
+       * Columns of pages on a sheet. Default 1; always 2 for a booklet.
        */
       columns?: number;
       /**
-       * Default 1.
+       * Rows of pages on a sheet. Default 1.
        */
       rows?: number;
       /**
-       * It is turned as its pages are.
+       * Paper; it gets the orientation of the pages.
        */
       paper_format?:
         'Letter' | 'Legal' | 'Tabloid' | 'Ledger' | 'A0' | 'A1' | 'A2' | 'A3' | 'A4' | 'A5' | 'A6';
@@ -1206,25 +1206,25 @@ export interface RenderOptions {
        */
       paper_height?: number;
       /**
-       * Around all pages, cm. Default 0.
+       * Margin around all pages, cm. Default 0.
        */
       margin?: number;
       /**
-       * Between pages, cm. Default 0.
+       * Gap between pages, cm. Default 0.
        */
       gap?: number;
       /**
-       * Default rows.
+       * Fill the sheet by rows or by columns. Default rows.
        */
       order?: 'rows' | 'columns';
       /**
-       * Two pages a side, in the order of a booklet once sheets are folded. Default false.
+       * Two pages per side, in the order of a folded booklet. Default false.
        */
       booklet?: boolean;
     };
     stamp?: {
       /**
-       * Lines are centred. Or `image`, `pdf` or `html`.
+       * Text; its lines are centred. Alternatives: `image`, `pdf` or `html`.
        */
       text?: string;
       /**
@@ -1232,15 +1232,15 @@ export interface RenderOptions {
        */
       image?: string;
       /**
-       * Printed by Chrome, in its own size; elements of the classes `pageNumber`, `totalPages`, `title` and `date` are filled. Or the part that has it.
+       * Html, or the part that contains it. Chrome prints it in its natural size; elements of the classes `pageNumber`, `totalPages`, `title` and `date` are filled.
        */
       html?: string;
       /**
-       * The part with a PDF whose first page is put there.
+       * The part with a PDF, whose first page is stamped.
        */
       pdf?: string;
       /**
-       * Default center; a centimetre from the edges.
+       * Position, a centimetre from the edges. Default center.
        */
       position?:
         | 'top-left'
@@ -1261,19 +1261,19 @@ export interface RenderOptions {
        */
       y?: number;
       /**
-       * Counter-clockwise. Default 0.
+       * Degrees counter-clockwise. Default 0.
        */
       angle?: number;
       /**
-       * Default 1.
+       * Opacity. Default 1.
        */
       opacity?: number;
       /**
-       * Default Arimo.
+       * Font family. Default Arimo.
        */
       font?: string;
       /**
-       * Points. Default 24.
+       * Font size in points. Default 24.
        */
       size?: number;
       /**
@@ -1281,17 +1281,17 @@ export interface RenderOptions {
        */
       color?: string;
       /**
-       * Default 1.
+       * Scale factor. Default 1.
        */
       scale?: number;
       /**
-       * Such as `1-3,5,8-`. Default: all.
+       * Pages such as `1-3,5,8-`. Default: all.
        */
       pages?: string;
     };
     watermark?: {
       /**
-       * Lines are centred. Or `image`, `pdf` or `html`.
+       * Text; its lines are centred. Alternatives: `image`, `pdf` or `html`.
        */
       text?: string;
       /**
@@ -1299,15 +1299,15 @@ export interface RenderOptions {
        */
       image?: string;
       /**
-       * Printed by Chrome, in its own size; elements of the classes `pageNumber`, `totalPages`, `title` and `date` are filled. Or the part that has it.
+       * Html, or the part that contains it. Chrome prints it in its natural size; elements of the classes `pageNumber`, `totalPages`, `title` and `date` are filled.
        */
       html?: string;
       /**
-       * The part with a PDF whose first page is put there.
+       * The part with a PDF, whose first page is stamped.
        */
       pdf?: string;
       /**
-       * Default center; a centimetre from the edges.
+       * Position, a centimetre from the edges. Default center.
        */
       position?:
         | 'top-left'
@@ -1328,19 +1328,19 @@ export interface RenderOptions {
        */
       y?: number;
       /**
-       * Counter-clockwise. Default 0.
+       * Degrees counter-clockwise. Default 0.
        */
       angle?: number;
       /**
-       * Default 1.
+       * Opacity. Default 1.
        */
       opacity?: number;
       /**
-       * Default Arimo.
+       * Font family. Default Arimo.
        */
       font?: string;
       /**
-       * Points. Default 24.
+       * Font size in points. Default 24.
        */
       size?: number;
       /**
@@ -1348,21 +1348,21 @@ export interface RenderOptions {
        */
       color?: string;
       /**
-       * Default 1.
+       * Scale factor. Default 1.
        */
       scale?: number;
       /**
-       * Such as `1-3,5,8-`. Default: all.
+       * Pages such as `1-3,5,8-`. Default: all.
        */
       pages?: string;
     };
     page_numbers?: {
       /**
-       * `{page}` and `{pages}`; `{page:6}` has six digits. Default `{page} / {pages}`.
+       * Text with `{page}` and `{pages}`; `{page:6}` has six digits. Default `{page} / {pages}`.
        */
       format?: string;
       /**
-       * Default bottom-center.
+       * Position. Default bottom-center.
        */
       position?:
         | 'top-left'
@@ -1379,17 +1379,17 @@ export interface RenderOptions {
        */
       first?: number;
       /**
-       * Such as `1-3,5,8-`. Default: all.
+       * Pages such as `1-3,5,8-`. Default: all.
        */
       pages?: string;
     };
     letterhead?: {
       /**
-       * The part with the PDF whose first page lies under every page.
+       * The part with the PDF whose first page is put under every page.
        */
       pdf: string;
       /**
-       * The same, for the first page.
+       * The part with the letterhead of the first page.
        */
       first?: string;
     };
@@ -1479,7 +1479,7 @@ export interface RenderOptions {
       }[];
     };
     /**
-     * `null` removes.
+     * Values to set; `null` removes a value.
      */
     metadata?: {
       Title?: string | null;
@@ -1490,7 +1490,7 @@ export interface RenderOptions {
     };
     fill?: {
       /**
-       * Values by the names of the fields, or in objects by the parts of names; `null` empties a field. Of a button: the part with its image.
+       * Values by field name, or in nested objects by the parts of the names; `null` clears a field. The value of a button is the part with its image.
        */
       data: {
         [k: string]: unknown;
@@ -1499,7 +1499,7 @@ export interface RenderOptions {
     flatten?: {};
     redact?: {
       /**
-       * Text, pictures, lines and annotations in them are taken out of the file.
+       * Areas whose text, pictures, lines and annotations are removed from the file.
        *
        * @minItems 1
        * @maxItems 1000
@@ -1518,7 +1518,7 @@ export interface RenderOptions {
         h: number;
       }[];
       /**
-       * In any case, as parts of longer words too, and wherever they stand in the file.
+       * Words to remove everywhere in the file, ignoring case, also as parts of longer words.
        *
        * @minItems 1
        * @maxItems 1000
@@ -1539,7 +1539,7 @@ export interface RenderOptions {
         'pdf/a-2b' | 'pdf/a-2u' | 'pdf/a-2a' | 'pdf/a-3b' | 'pdf/a-3u' | 'pdf/a-3a' | 'pdf/ua-1'
       )[];
       /**
-       * What becomes of what only the author can mend: an error, or Warnings. Default error.
+       * Handling of violations that only the author can fix: `error`, or `warn` for Warnings. Default error.
        */
       on_violation?: 'error' | 'warn';
       /**
@@ -1557,7 +1557,7 @@ export interface RenderOptions {
        */
       xml: string;
       /**
-       * Profile the XML has to be of. Default: the one that it names.
+       * Required profile of the XML. Default: the profile that it names.
        */
       profile?: 'minimum' | 'basicwl' | 'basic' | 'en16931' | 'extended' | 'xrechnung';
     };
@@ -1567,35 +1567,35 @@ export interface RenderOptions {
        */
       key: string;
       /**
-       * Of PAdES: `b-b` plain, `b-t` with a timestamp, `b-lt` for the long term. Default b-b.
+       * PAdES level: `b-b`, `b-t` with a timestamp, `b-lt` for long-term validation. Default b-b.
        */
       level?: 'b-b' | 'b-t' | 'b-lt';
       /**
-       * Why it is signed.
+       * Reason for the signature.
        */
       reason?: string;
       /**
-       * Where it is signed.
+       * Place of the signature.
        */
       location?: string;
       /**
-       * How to reach who signs.
+       * Contact of the signer.
        */
       contact?: string;
       /**
-       * What may be changed afterwards, for the first signature of a document. Default none.
+       * Changes that are allowed afterwards, for the first signature of a document. Default none (no certification).
        */
       certify?: 'none' | 'no_changes' | 'forms' | 'annotations';
       /**
-       * Where the signature is seen, and what is. Default: it is invisible.
+       * Position and content of a visible signature. Default: invisible.
        */
       appearance?: {
         /**
-         * Default 1.
+         * Page of the signature. Default 1.
          */
         page?: number;
         /**
-         * Left edge, cm, as the page is seen.
+         * Left edge, cm, on the page as readers see it.
          */
         x: number;
         /**
@@ -1605,11 +1605,11 @@ export interface RenderOptions {
         w: number;
         h: number;
         /**
-         * The part with an image.
+         * The part with the image.
          */
         image?: string;
         /**
-         * As large as there is room.
+         * Text, as large as the box allows.
          */
         text?: string;
       };
@@ -1620,11 +1620,11 @@ export interface RenderOptions {
     encrypt?: {
       password: string;
       /**
-       * Allows everything. Default: a random one, kept nowhere.
+       * Password with all permissions. Default: a random one that is not stored.
        */
       owner_password?: string;
       /**
-       * What a reader may do. Default: look and print.
+       * Permissions of readers. Default: view and print.
        */
       permissions?: {
         print?: boolean;
@@ -1643,15 +1643,15 @@ export interface RenderOptions {
    */
   encrypt_password?: string;
   /**
-   * Another name of `print_background`.
+   * Alias of `print_background`.
    */
   background?: boolean;
   /**
-   * Another name of `w`.
+   * Alias of `w`.
    */
   width?: number;
   /**
-   * Another name of `h`.
+   * Alias of `h`.
    */
   height?: number;
 }
@@ -1662,11 +1662,11 @@ export interface Token {
 }
 export interface Job {
   /**
-   * Opaque and URL-safe.
+   * An opaque, URL-safe id.
    */
   id: string;
   /**
-   * The operation that was asked for, as in this document.
+   * The requested operation, as named in this document.
    */
   operation: string;
   state: 'queued' | 'running' | 'succeeded' | 'failed' | 'cancelled';
@@ -1681,19 +1681,19 @@ export interface Job {
    */
   expires: string;
   /**
-   * Documents to make; null until the records have been counted.
+   * Number of documents; null until the records have been counted.
    */
   total: number | null;
   /**
-   * Documents made so far.
+   * Number of finished documents.
    */
   done: number;
   /**
-   * Records that cannot be rendered.
+   * Number of records that cannot be rendered.
    */
   failed: number;
   /**
-   * What is wrong with which record, once the job has ended; the first 100.
+   * The first 100 faults of records, after the job has ended.
    */
   errors: {
     record: number;
@@ -1702,20 +1702,20 @@ export interface Job {
     [k: string]: unknown;
   }[];
   /**
-   * Of a job that failed: what the request would have been answered with.
+   * For a failed job: the problem document of the request.
    */
   problem: Problem | null;
   /**
-   * Address of the result, once there is one.
+   * Address of the result, after the job has succeeded.
    */
   result: string | null;
   /**
-   * Of a job with a `callback_url`.
+   * For a job with a `callback_url`.
    */
   callback: {
     url: string;
     /**
-     * `failed`: given up; the receiver never answered with 2XX.
+     * `failed`: the service stopped retrying; the receiver never answered with 2XX.
      */
     state: 'pending' | 'delivered' | 'failed';
     /**
@@ -1727,11 +1727,11 @@ export interface Job {
        */
       at: string;
       /**
-       * What the receiver answered.
+       * Status that the receiver answered with.
        */
       status: number | null;
       /**
-       * Why it could not be reached.
+       * Why the receiver could not be reached.
        */
       error: string | null;
     }[];
@@ -1739,68 +1739,68 @@ export interface Job {
 }
 export interface Problem {
   /**
-   * A URI reference that names the kind of problem.
+   * A URI reference that identifies the type of problem.
    */
   type: string;
   title: string;
   status: number;
   /**
-   * A sentence for a person.
+   * A sentence for people.
    */
   detail: string;
   /**
-   * Stable, snake_case: for a program.
+   * A stable code in snake_case, for programs.
    */
   code: string;
   request_id: string;
   /**
-   * The fields at fault.
+   * The invalid fields.
    */
   errors?: {
     field: string;
     message: string;
     /**
-     * Of a template: `template`, `header`, `footer`, or the part of an office document.
+     * For a template: `template`, `header`, `footer`, or the part of an office document.
      */
     file?: string;
     /**
-     * Of a spreadsheet: `Sheet1!B7`.
+     * For a spreadsheet: the cell, such as `Sheet1!B7`.
      */
     cell?: string;
     /**
-     * From 1.
+     * Counted from 1.
      */
     line?: number;
     /**
-     * From 1.
+     * Counted from 1.
      */
     column?: number;
     /**
-     * The line that the fault is in.
+     * The line with the fault.
      */
     source?: string;
     /**
-     * Of a batch, from 0.
+     * For a batch: the record, counted from 0.
      */
     record?: number;
     /**
-     * Id of a rule of a standard, or a clause.
+     * Rule or clause of a standard.
      */
     rule?: string;
     /**
-     * What is wrong with the document, and what to do.
+     * Description of the fault, and how to fix it.
      */
     detail?: string;
     /**
-     * Where in the document.
+     * Element of the document.
      */
     element?: string | null;
     /**
-     * Of the document, from 1.
+     * Page of the document, counted from 1.
      */
     page?: number | null;
     /**
-     * JSON pointer into the data (RFC 6901).
+     * JSON Pointer into the data (RFC 6901).
      */
     pointer?: string;
     [k: string]: unknown;
@@ -1808,53 +1808,53 @@ export interface Problem {
 }
 export interface Upload {
   /**
-   * Opaque and URL-safe.
+   * An opaque, URL-safe id.
    */
   id: string;
   /**
-   * `upload:<id>`: the text for any file field of a request.
+   * `upload:<id>`, to send as text in any file field of a request.
    */
   reference: string;
   /**
-   * Where to post a multipart/form-data form to.
+   * Address to post the multipart/form-data form to.
    */
   url: string;
   /**
-   * Fields of the form, all of them; the field `file` comes last.
+   * Fields of the form. Send all of them, followed by the field `file`.
    */
   fields: {
     [k: string]: string;
   };
   /**
-   * A larger file is refused by the storage.
+   * Maximum size; the storage refuses larger files.
    */
   max_bytes: number;
   /**
-   * Until when the file can be sent.
+   * The file must be sent before this time.
    */
   expires_at: string;
   /**
-   * Until when requests can refer to it.
+   * Requests can refer to the upload until this time.
    */
   usable_until: string;
 }
 export interface Webhook {
   /**
-   * Secret of Standard Webhooks: `whsec_` and the key of `webhook-signature` in base64. As a text, key of `Platen-Signature`.
+   * Secret for Standard Webhooks: `whsec_` and the key of `webhook-signature` in base64. The whole text is the key of `Platen-Signature`.
    */
   secret: string;
 }
 export interface InvoiceReport {
   /**
-   * What the specification identifier (BT-24) names.
+   * Profile that the specification identifier (BT-24) names.
    */
   profile: 'minimum' | 'basicwl' | 'basic' | 'en16931' | 'extended' | 'xrechnung';
   /**
-   * Schema and business rules it was checked by, with their versions.
+   * Schema and business rules that were checked, with their versions.
    */
   rule_set: string;
   /**
-   * Rules that ask for what may be left undone.
+   * Violations of recommended rules.
    */
   warnings: {
     rule: string;
@@ -1865,7 +1865,7 @@ export interface InvoiceReport {
 }
 export interface RenderReport {
   /**
-   * Of a batch: documents that were made.
+   * For a batch: the number of documents.
    */
   records?: number;
   pages: number;
@@ -1877,7 +1877,7 @@ export interface RenderReport {
     [k: string]: number;
   };
   /**
-   * What the document names and is loaded; `error`: why nothing of it is shown.
+   * Resources of the document; `error` says why a resource is not shown.
    */
   resources: {
     address: string;
@@ -1885,27 +1885,27 @@ export interface RenderReport {
     bytes: number | null;
     error: string | null;
     /**
-     * Of a batch: the first record that it was found in, counted from 0.
+     * For a batch: the first record with this entry, counted from 0.
      */
     record?: number;
     /**
-     * Of a batch: in how many records.
+     * For a batch: the number of records with this entry.
      */
     records?: number;
   }[];
   /**
-   * What scripts write to the console, and what they fail with.
+   * Console output and errors of scripts.
    */
   console:
     | {
         level: string;
         text: string;
         /**
-         * Of a batch: the first record that it was found in, counted from 0.
+         * For a batch: the first record with this entry, counted from 0.
          */
         record?: number;
         /**
-         * Of a batch: in how many records.
+         * For a batch: the number of records with this entry.
          */
         records?: number;
       }[]
@@ -1914,52 +1914,52 @@ export interface RenderReport {
     requested: string[] | null;
     used: string[];
     /**
-     * Fonts that are not there, and what text is set in instead.
+     * Missing fonts, and the fonts that replace them.
      */
     substituted:
       | {
           requested: string;
           used: string | null;
           /**
-           * Of a batch: the first record that it was found in, counted from 0.
+           * For a batch: the first record with this entry, counted from 0.
            */
           record?: number;
           /**
-           * Of a batch: in how many records.
+           * For a batch: the number of records with this entry.
            */
           records?: number;
         }[]
       | null;
   };
   /**
-   * Characters that are printed as empty boxes; `code` as in `U+0378`.
+   * Characters that are printed as empty boxes; `code` is such as `U+0378`.
    */
   missing_glyphs:
     | {
         character: string;
         code: string;
         /**
-         * Counted from 1, of all pages that are printed.
+         * Printed page, counted from 1.
          */
         page: number | null;
         /**
-         * Of a batch: the first record that it was found in, counted from 0.
+         * For a batch: the first record with this entry, counted from 0.
          */
         record?: number;
         /**
-         * Of a batch: in how many records.
+         * For a batch: the number of records with this entry.
          */
         records?: number;
       }[]
     | null;
   /**
-   * Elements that stick out of the page or of their box, or whose box cuts something off.
+   * Elements that overflow the page or their box, or whose box clips content.
    */
   overflow:
     | {
         element: string;
         /**
-         * Counted from 1, of all pages that are printed.
+         * Printed page, counted from 1.
          */
         page: number | null;
         /**
@@ -1967,36 +1967,36 @@ export interface RenderReport {
          */
         by: number;
         /**
-         * Of a batch: the first record that it was found in, counted from 0.
+         * For a batch: the first record with this entry, counted from 0.
          */
         record?: number;
         /**
-         * Of a batch: in how many records.
+         * For a batch: the number of records with this entry.
          */
         records?: number;
       }[]
     | null;
   /**
-   * Images of less than 150 dots to the inch.
+   * Images with a resolution below 150 dpi.
    */
   images: {
     element: string | null;
     /**
-     * Counted from 1, of all pages that are printed.
+     * Printed page, counted from 1.
      */
     page: number | null;
     dpi: number;
     /**
-     * Of a batch: the first record that it was found in, counted from 0.
+     * For a batch: the first record with this entry, counted from 0.
      */
     record?: number;
     /**
-     * Of a batch: in how many records.
+     * For a batch: the number of records with this entry.
      */
     records?: number;
   }[];
   /**
-   * What stands against the levels of `conformance`.
+   * Violations of the levels of `conformance`.
    */
   violations: {
     rule: string;
@@ -2004,11 +2004,11 @@ export interface RenderReport {
     element: string | null;
     detail: string;
     /**
-     * Of a batch: the first record that it was found in, counted from 0.
+     * For a batch: the first record with this entry, counted from 0.
      */
     record?: number;
     /**
-     * Of a batch: in how many records.
+     * For a batch: the number of records with this entry.
      */
     records?: number;
   }[];
@@ -2018,26 +2018,26 @@ export interface GetOpenApiAnswer {
 }
 export interface CreateTokenFields {
   /**
-   * What it is for.
+   * Purpose of the token.
    */
   name?: string;
   /**
-   * None that this token lacks. Default: all that it has but `admin`.
+   * Scopes, a subset of those of this token. Default: all of them except `admin`.
    *
    * @minItems 1
    * @maxItems 6
    */
   scopes?: ('templates:read' | 'templates:write' | 'render' | 'pdf' | 'keys' | 'admin')[];
   /**
-   * ISO 8601. No later than this token itself, which is the default.
+   * ISO 8601; no later than the expiry of this token, which is the default.
    */
   expires_at?: string;
   /**
-   * Requests in a minute; no more than this token has, which is the default.
+   * Requests per minute; at most the rate of this token, which is the default.
    */
   rate?: number;
   /**
-   * The same for a calendar month, UTC.
+   * Requests per calendar month (UTC); at most the quota of this token, which is the default.
    */
   quota?: number;
 }
@@ -2047,7 +2047,7 @@ export interface AddTemplateFields {
 export interface ChangeTemplateFields {
   template_data?: TemplateChange;
   /**
-   * Whether renderings use the new version from now on. Default true; `false`: a draft.
+   * Publish the new version, so that renderings use it; `false` writes a draft. Default true.
    */
   publish?: boolean;
 }
@@ -2057,12 +2057,12 @@ export interface AddStylesheetFields {
     filename?: string;
     description?: string;
     /**
-     * Why this version was written: free text.
+     * Reason for this version: free text.
      */
     note?: string;
   };
   /**
-   * Whether renderings use the new version from now on. Default true; `false`: a draft.
+   * Publish the new version, so that renderings use it; `false` writes a draft. Default true.
    */
   publish?: boolean;
 }
@@ -2072,13 +2072,13 @@ export interface AddImageFields {
     filename?: string;
     description?: string;
     /**
-     * Why this version was written: free text.
+     * Reason for this version: free text.
      */
     note?: string;
     uri?: string;
   };
   /**
-   * Whether renderings use the new version from now on. Default true; `false`: a draft.
+   * Publish the new version, so that renderings use it; `false` writes a draft. Default true.
    */
   publish?: boolean;
 }
@@ -2090,11 +2090,11 @@ export interface PublishVersionFields {
 }
 export interface ImportTemplatesFields {
   /**
-   * Whether renderings use the new version from now on. Default true; `false`: a draft.
+   * Publish the new version, so that renderings use it; `false` writes a draft. Default true.
    */
   publish?: boolean;
   /**
-   * Why the new versions were written: free text.
+   * Reason for the new versions: free text.
    */
   note?: string;
 }
@@ -2112,7 +2112,7 @@ export interface PutTranslationFields {}
 export interface RenderNowFields {
   template_data?: {
     /**
-     * Names the rendered file.
+     * Name of the template, and of the rendered file.
      */
     name?: string;
     /**
@@ -2124,7 +2124,7 @@ export interface RenderNowFields {
      */
     description?: string;
     /**
-     * Dialect the template is written in and checked as; `none`: it is finished. Default jinja2.
+     * Dialect of the template; `none` for a finished document. Default jinja2.
      */
     templating_engine?: 'jinja2' | 'flask' | 'liquid' | 'none';
     /**
@@ -2140,7 +2140,7 @@ export interface RenderNowFields {
      */
     paper_width?: number | string;
     /**
-     * Height of the sheet, as its width; `content`: one page as long as its content. Default: that of `paper_format`.
+     * Height of the sheet, with the same units; `content` makes one page as long as its content. Default: that of `paper_format`.
      */
     paper_height?: number | string;
     /**
@@ -2160,7 +2160,7 @@ export interface RenderNowFields {
      */
     margin_right?: number;
     /**
-     * Whether the document's own `@page` rules hold: `true` over every option, `false` not at all. Default: for what no option says.
+     * Whether the document's `@page` rules apply: `true` overrides every option, `false` ignores the rules. By default they apply unless an option is set.
      */
     css_page?: boolean;
     /**
@@ -2184,11 +2184,11 @@ export interface RenderNowFields {
      */
     date_header_enabled?: boolean;
     /**
-     * Language of the date: any locale that ICU knows, such as `de_AT` or `pt-BR`. Default en_US, or the language of a document that says one.
+     * Language of the date: any ICU locale, such as `de_AT` or `pt-BR`. Default: the language of the document, else en_US.
      */
     date_locale?: string;
     /**
-     * Language of what filters and translations write, and of a document that says none: a locale such as `de_AT` or `ar-EG-u-nu-arab`. Default English.
+     * Locale of filters and translations, and of a document without a language, such as `de_AT` or `ar-EG-u-nu-arab`. Default English.
      */
     locale?: string;
     /**
@@ -2196,11 +2196,11 @@ export interface RenderNowFields {
      */
     title_header_enabled?: boolean;
     /**
-     * Header and footer at all. Default true.
+     * Print header and footer. Default true.
      */
     display_header_footer?: boolean;
     /**
-     * What prints html. Default chrome.
+     * Engine that prints html. Default chrome.
      */
     rendering_engine?: 'chrome' | 'webkit';
     /**
@@ -2208,7 +2208,7 @@ export interface RenderNowFields {
      */
     compress?: boolean;
     /**
-     * Number that headers, footers and contents give the first page. Default 1.
+     * Number of the first page in headers, footers and contents. Default 1.
      */
     first_page_number?: number;
     /**
@@ -2216,34 +2216,34 @@ export interface RenderNowFields {
      */
     disable_header_footer_first_page?: boolean;
     /**
-     * Name of the document, a template of the record such as `{{ number }}`, in the dialect of the template. Default: the template's name.
+     * Name of the document: a template such as `{{ number }}`, in the dialect of the template. Default: the template's name.
      */
     filename?: string;
     /**
-     * JSON Schema (2020-12) that render data have to fit. At most 64 KB.
+     * JSON Schema (2020-12) that render data must match. At most 64 KB.
      */
     data_schema?: {
       [k: string]: unknown;
     };
     /**
-     * Header by page, in place of `header_data`: default, first, last, odd, even, or a range of pages.
+     * Header by page, instead of `header_data`: default, first, last, odd, even, or a range of pages.
      */
     header_file?: {
       [k: string]: string | null;
     };
     /**
-     * Footer by page, in place of `footer_data`: default, first, last, odd, even, or a range of pages.
+     * Footer by page, instead of `footer_data`: default, first, last, odd, even, or a range of pages.
      */
     footer_file?: {
       [k: string]: string | null;
     };
     /**
-     * Refused: a password is given with each rendering, in `render_options`.
+     * Refused: send the password with each rendering, in `render_options`.
      */
     encrypt_password?: string;
   };
   /**
-   * Values for the placeholders: a JSON object. Default: an empty one. Or: The data as a JSON file. Or the text `upload:<id>`, see `POST /v1/uploads`.
+   * Values for the placeholders, as a JSON object. Default: an empty object. Or: The data as a JSON file. Or the text `upload:<id>`; see `POST /v1/uploads`.
    */
   render_data?: string;
   render_options?: RenderOptions;
@@ -2255,7 +2255,7 @@ export interface RenderNowFields {
 export interface RenderNowBatchFields {
   template_data?: {
     /**
-     * Names the rendered file.
+     * Name of the template, and of the rendered file.
      */
     name?: string;
     /**
@@ -2267,7 +2267,7 @@ export interface RenderNowBatchFields {
      */
     description?: string;
     /**
-     * Dialect the template is written in and checked as; `none`: it is finished. Default jinja2.
+     * Dialect of the template; `none` for a finished document. Default jinja2.
      */
     templating_engine?: 'jinja2' | 'flask' | 'liquid' | 'none';
     /**
@@ -2283,7 +2283,7 @@ export interface RenderNowBatchFields {
      */
     paper_width?: number | string;
     /**
-     * Height of the sheet, as its width; `content`: one page as long as its content. Default: that of `paper_format`.
+     * Height of the sheet, with the same units; `content` makes one page as long as its content. Default: that of `paper_format`.
      */
     paper_height?: number | string;
     /**
@@ -2303,7 +2303,7 @@ export interface RenderNowBatchFields {
      */
     margin_right?: number;
     /**
-     * Whether the document's own `@page` rules hold: `true` over every option, `false` not at all. Default: for what no option says.
+     * Whether the document's `@page` rules apply: `true` overrides every option, `false` ignores the rules. By default they apply unless an option is set.
      */
     css_page?: boolean;
     /**
@@ -2327,11 +2327,11 @@ export interface RenderNowBatchFields {
      */
     date_header_enabled?: boolean;
     /**
-     * Language of the date: any locale that ICU knows, such as `de_AT` or `pt-BR`. Default en_US, or the language of a document that says one.
+     * Language of the date: any ICU locale, such as `de_AT` or `pt-BR`. Default: the language of the document, else en_US.
      */
     date_locale?: string;
     /**
-     * Language of what filters and translations write, and of a document that says none: a locale such as `de_AT` or `ar-EG-u-nu-arab`. Default English.
+     * Locale of filters and translations, and of a document without a language, such as `de_AT` or `ar-EG-u-nu-arab`. Default English.
      */
     locale?: string;
     /**
@@ -2339,11 +2339,11 @@ export interface RenderNowBatchFields {
      */
     title_header_enabled?: boolean;
     /**
-     * Header and footer at all. Default true.
+     * Print header and footer. Default true.
      */
     display_header_footer?: boolean;
     /**
-     * What prints html. Default chrome.
+     * Engine that prints html. Default chrome.
      */
     rendering_engine?: 'chrome' | 'webkit';
     /**
@@ -2351,7 +2351,7 @@ export interface RenderNowBatchFields {
      */
     compress?: boolean;
     /**
-     * Number that headers, footers and contents give the first page. Default 1.
+     * Number of the first page in headers, footers and contents. Default 1.
      */
     first_page_number?: number;
     /**
@@ -2359,46 +2359,46 @@ export interface RenderNowBatchFields {
      */
     disable_header_footer_first_page?: boolean;
     /**
-     * Name of the document, a template of the record such as `{{ number }}`, in the dialect of the template. Default: the template's name.
+     * Name of the document: a template such as `{{ number }}`, in the dialect of the template. Default: the template's name.
      */
     filename?: string;
     /**
-     * JSON Schema (2020-12) that render data have to fit. At most 64 KB.
+     * JSON Schema (2020-12) that render data must match. At most 64 KB.
      */
     data_schema?: {
       [k: string]: unknown;
     };
     /**
-     * Header by page, in place of `header_data`: default, first, last, odd, even, or a range of pages.
+     * Header by page, instead of `header_data`: default, first, last, odd, even, or a range of pages.
      */
     header_file?: {
       [k: string]: string | null;
     };
     /**
-     * Footer by page, in place of `footer_data`: default, first, last, odd, even, or a range of pages.
+     * Footer by page, instead of `footer_data`: default, first, last, odd, even, or a range of pages.
      */
     footer_file?: {
       [k: string]: string | null;
     };
     /**
-     * Refused: a password is given with each rendering, in `render_options`.
+     * Refused: send the password with each rendering, in `render_options`.
      */
     encrypt_password?: string;
   };
   /**
-   * One JSON object for each document: a JSON array. Or: The records as a JSON, JSON Lines, CSV, XLS or XLSX file. Or the text `upload:<id>`, see `POST /v1/uploads`.
+   * A JSON array with one object for each document. Or: The records as a JSON, JSON Lines, CSV, XLS or XLSX file. Or the text `upload:<id>`; see `POST /v1/uploads`.
    */
   render_data?: string;
   /**
-   * `skip`: leave failing records out and list them in `errors.json`. Default `fail`.
+   * `skip` leaves out failing records and lists them in `errors.json`. Default `fail`.
    */
   on_error?: 'fail' | 'skip';
   /**
-   * `pdf`: one PDF of all documents, with an entry in its outline for each, instead of a ZIP.
+   * `pdf` makes one PDF of all documents instead of a ZIP, with an outline entry for each.
    */
   combine?: 'pdf';
   /**
-   * With `combine`: whether page numbers in headers and footers begin anew with each `record` (default) or go `through` the whole file.
+   * With `combine`: page numbers in headers and footers restart with each `record` (default) or continue `through` the file.
    */
   numbering?: 'record' | 'through';
   render_options?: RenderOptions;
@@ -2409,7 +2409,7 @@ export interface RenderNowBatchFields {
 }
 export interface RenderTemplateFields {
   /**
-   * Values for the placeholders: a JSON object. Default: an empty one. Or: The data as a JSON file. Or the text `upload:<id>`, see `POST /v1/uploads`.
+   * Values for the placeholders, as a JSON object. Default: an empty object. Or: The data as a JSON file. Or the text `upload:<id>`; see `POST /v1/uploads`.
    */
   render_data?: string;
   render_options?: RenderOptions;
@@ -2420,19 +2420,19 @@ export interface RenderTemplateFields {
 }
 export interface RenderTemplateBatchFields {
   /**
-   * One JSON object for each document: a JSON array. Or: The records as a JSON, JSON Lines, CSV, XLS or XLSX file. Or the text `upload:<id>`, see `POST /v1/uploads`.
+   * A JSON array with one object for each document. Or: The records as a JSON, JSON Lines, CSV, XLS or XLSX file. Or the text `upload:<id>`; see `POST /v1/uploads`.
    */
   render_data?: string;
   /**
-   * `skip`: leave failing records out and list them in `errors.json`. Default `fail`.
+   * `skip` leaves out failing records and lists them in `errors.json`. Default `fail`.
    */
   on_error?: 'fail' | 'skip';
   /**
-   * `pdf`: one PDF of all documents, with an entry in its outline for each, instead of a ZIP.
+   * `pdf` makes one PDF of all documents instead of a ZIP, with an outline entry for each.
    */
   combine?: 'pdf';
   /**
-   * With `combine`: whether page numbers in headers and footers begin anew with each `record` (default) or go `through` the whole file.
+   * With `combine`: page numbers in headers and footers restart with each `record` (default) or continue `through` the file.
    */
   numbering?: 'record' | 'through';
   render_options?: RenderOptions;
@@ -2459,7 +2459,7 @@ export interface RenderImageFields {
 export interface RenderBarcodeFields {
   data: {
     /**
-     * What the barcode says.
+     * Data of the barcode.
      */
     data: string;
     /**
@@ -2520,7 +2520,7 @@ export interface MergePdfFields {
 }
 export interface SplitPdfFields {
   /**
-   * `[n]`: that page; `[first, last]`: that range; three or more: exactly those, in order.
+   * `[n]` is a page, `[first, last]` a range; three or more numbers are exactly these pages, in order.
    *
    * @minItems 1
    */
@@ -2574,7 +2574,7 @@ export interface ConformPdfFields {
    */
   conformance: ('pdf/a-2b' | 'pdf/a-2u' | 'pdf/a-2a' | 'pdf/a-3b' | 'pdf/a-3u' | 'pdf/a-3a' | 'pdf/ua-1')[];
   /**
-   * What becomes of a document that only its author can mend: an error, or `warn`: the document without the claim, and Warnings. Default error.
+   * Handling of violations that only the author can fix: `error`, or `warn` for the document without the claim and a Warning for each violation. Default error.
    */
   on_violation?: 'error' | 'warn';
   /**
@@ -2596,7 +2596,7 @@ export interface ConformPdfFields {
 }
 export interface EditPdfMetadataFields {
   /**
-   * Keys `Title`, `Author`, `Subject`, `Producer`, `Creator`; `null` removes.
+   * Keys `Title`, `Author`, `Subject`, `Producer`, `Creator`; `null` removes a value.
    */
   metadata: {
     [k: string]: string | null;
@@ -2613,7 +2613,7 @@ export interface EditPdfMetadataFields {
 export interface EncryptPdfFields {
   password?: string;
   /**
-   * The password as clients send it, where `password` is not given.
+   * Alternative to `password`, as some clients send it.
    */
   options?: {
     encrypt_password?: string;
@@ -2634,7 +2634,7 @@ export interface EncryptPdfFields {
 export interface RenderPdfPagesFields {
   dpi?: number;
   /**
-   * Such as `1-3,5,8-`. Default: all.
+   * Pages such as `1-3,5,8-`. Default: all.
    */
   pages?: string;
   /**
@@ -2648,7 +2648,7 @@ export interface RenderPdfPagesFields {
 }
 export interface ProcessPdfFields {
   /**
-   * What is done, in this order. Files are joined first, or where `merge` stands.
+   * Steps to run, in this order. Files are merged first, or at the step `merge`.
    *
    * @minItems 1
    * @maxItems 50
@@ -2657,7 +2657,7 @@ export interface ProcessPdfFields {
     merge?: {};
     pages?: {
       /**
-       * The pages wanted, in the order wanted; one may come more than once: `3,1,5-`.
+       * Pages in the resulting order; a page may occur more than once: `3,1,5-`.
        */
       pages: string;
     };
@@ -2667,13 +2667,13 @@ export interface ProcessPdfFields {
        */
       angle: 90 | 180 | 270;
       /**
-       * Such as `1-3,5,8-`. Default: all.
+       * Pages such as `1-3,5,8-`. Default: all.
        */
       pages?: string;
     };
     scale?: {
       /**
-       * It is turned as its pages are.
+       * Paper; it gets the orientation of the pages.
        */
       paper_format?:
         'Letter' | 'Legal' | 'Tabloid' | 'Ledger' | 'A0' | 'A1' | 'A2' | 'A3' | 'A4' | 'A5' | 'A6';
@@ -2686,21 +2686,21 @@ export interface ProcessPdfFields {
        */
       paper_height?: number;
       /**
-       * How pages fill the sheet: whole, to all edges, out of proportion, or as large as they are. Default contain.
+       * How pages fill the sheet: `contain` fits them, `cover` fills the sheet, `fill` stretches them, `none` keeps their size. Default contain.
        */
       fit?: 'contain' | 'cover' | 'fill' | 'none';
     };
     impose?: {
       /**
-       * Default 1; of a booklet always 2.
+       * Columns of pages on a sheet. Default 1; always 2 for a booklet.
        */
       columns?: number;
       /**
-       * Default 1.
+       * Rows of pages on a sheet. Default 1.
        */
       rows?: number;
       /**
-       * It is turned as its pages are.
+       * Paper; it gets the orientation of the pages.
        */
       paper_format?:
         'Letter' | 'Legal' | 'Tabloid' | 'Ledger' | 'A0' | 'A1' | 'A2' | 'A3' | 'A4' | 'A5' | 'A6';
@@ -2713,25 +2713,25 @@ export interface ProcessPdfFields {
        */
       paper_height?: number;
       /**
-       * Around all pages, cm. Default 0.
+       * Margin around all pages, cm. Default 0.
        */
       margin?: number;
       /**
-       * Between pages, cm. Default 0.
+       * Gap between pages, cm. Default 0.
        */
       gap?: number;
       /**
-       * Default rows.
+       * Fill the sheet by rows or by columns. Default rows.
        */
       order?: 'rows' | 'columns';
       /**
-       * Two pages a side, in the order of a booklet once sheets are folded. Default false.
+       * Two pages per side, in the order of a folded booklet. Default false.
        */
       booklet?: boolean;
     };
     stamp?: {
       /**
-       * Lines are centred. Or `image`, `pdf` or `html`.
+       * Text; its lines are centred. Alternatives: `image`, `pdf` or `html`.
        */
       text?: string;
       /**
@@ -2739,15 +2739,15 @@ export interface ProcessPdfFields {
        */
       image?: string;
       /**
-       * Printed by Chrome, in its own size; elements of the classes `pageNumber`, `totalPages`, `title` and `date` are filled. Or the part that has it.
+       * Html, or the part that contains it. Chrome prints it in its natural size; elements of the classes `pageNumber`, `totalPages`, `title` and `date` are filled.
        */
       html?: string;
       /**
-       * The part with a PDF whose first page is put there.
+       * The part with a PDF, whose first page is stamped.
        */
       pdf?: string;
       /**
-       * Default center; a centimetre from the edges.
+       * Position, a centimetre from the edges. Default center.
        */
       position?:
         | 'top-left'
@@ -2768,19 +2768,19 @@ export interface ProcessPdfFields {
        */
       y?: number;
       /**
-       * Counter-clockwise. Default 0.
+       * Degrees counter-clockwise. Default 0.
        */
       angle?: number;
       /**
-       * Default 1.
+       * Opacity. Default 1.
        */
       opacity?: number;
       /**
-       * Default Arimo.
+       * Font family. Default Arimo.
        */
       font?: string;
       /**
-       * Points. Default 24.
+       * Font size in points. Default 24.
        */
       size?: number;
       /**
@@ -2788,17 +2788,17 @@ export interface ProcessPdfFields {
        */
       color?: string;
       /**
-       * Default 1.
+       * Scale factor. Default 1.
        */
       scale?: number;
       /**
-       * Such as `1-3,5,8-`. Default: all.
+       * Pages such as `1-3,5,8-`. Default: all.
        */
       pages?: string;
     };
     watermark?: {
       /**
-       * Lines are centred. Or `image`, `pdf` or `html`.
+       * Text; its lines are centred. Alternatives: `image`, `pdf` or `html`.
        */
       text?: string;
       /**
@@ -2806,15 +2806,15 @@ export interface ProcessPdfFields {
        */
       image?: string;
       /**
-       * Printed by Chrome, in its own size; elements of the classes `pageNumber`, `totalPages`, `title` and `date` are filled. Or the part that has it.
+       * Html, or the part that contains it. Chrome prints it in its natural size; elements of the classes `pageNumber`, `totalPages`, `title` and `date` are filled.
        */
       html?: string;
       /**
-       * The part with a PDF whose first page is put there.
+       * The part with a PDF, whose first page is stamped.
        */
       pdf?: string;
       /**
-       * Default center; a centimetre from the edges.
+       * Position, a centimetre from the edges. Default center.
        */
       position?:
         | 'top-left'
@@ -2835,19 +2835,19 @@ export interface ProcessPdfFields {
        */
       y?: number;
       /**
-       * Counter-clockwise. Default 0.
+       * Degrees counter-clockwise. Default 0.
        */
       angle?: number;
       /**
-       * Default 1.
+       * Opacity. Default 1.
        */
       opacity?: number;
       /**
-       * Default Arimo.
+       * Font family. Default Arimo.
        */
       font?: string;
       /**
-       * Points. Default 24.
+       * Font size in points. Default 24.
        */
       size?: number;
       /**
@@ -2855,21 +2855,21 @@ export interface ProcessPdfFields {
        */
       color?: string;
       /**
-       * Default 1.
+       * Scale factor. Default 1.
        */
       scale?: number;
       /**
-       * Such as `1-3,5,8-`. Default: all.
+       * Pages such as `1-3,5,8-`. Default: all.
        */
       pages?: string;
     };
     page_numbers?: {
       /**
-       * `{page}` and `{pages}`; `{page:6}` has six digits. Default `{page} / {pages}`.
+       * Text with `{page}` and `{pages}`; `{page:6}` has six digits. Default `{page} / {pages}`.
        */
       format?: string;
       /**
-       * Default bottom-center.
+       * Position. Default bottom-center.
        */
       position?:
         | 'top-left'
@@ -2886,17 +2886,17 @@ export interface ProcessPdfFields {
        */
       first?: number;
       /**
-       * Such as `1-3,5,8-`. Default: all.
+       * Pages such as `1-3,5,8-`. Default: all.
        */
       pages?: string;
     };
     letterhead?: {
       /**
-       * The part with the PDF whose first page lies under every page.
+       * The part with the PDF whose first page is put under every page.
        */
       pdf: string;
       /**
-       * The same, for the first page.
+       * The part with the letterhead of the first page.
        */
       first?: string;
     };
@@ -2986,7 +2986,7 @@ export interface ProcessPdfFields {
       }[];
     };
     /**
-     * `null` removes.
+     * Values to set; `null` removes a value.
      */
     metadata?: {
       Title?: string | null;
@@ -2997,7 +2997,7 @@ export interface ProcessPdfFields {
     };
     fill?: {
       /**
-       * Values by the names of the fields, or in objects by the parts of names; `null` empties a field. Of a button: the part with its image.
+       * Values by field name, or in nested objects by the parts of the names; `null` clears a field. The value of a button is the part with its image.
        */
       data: {
         [k: string]: unknown;
@@ -3006,7 +3006,7 @@ export interface ProcessPdfFields {
     flatten?: {};
     redact?: {
       /**
-       * Text, pictures, lines and annotations in them are taken out of the file.
+       * Areas whose text, pictures, lines and annotations are removed from the file.
        *
        * @minItems 1
        * @maxItems 1000
@@ -3025,7 +3025,7 @@ export interface ProcessPdfFields {
         h: number;
       }[];
       /**
-       * In any case, as parts of longer words too, and wherever they stand in the file.
+       * Words to remove everywhere in the file, ignoring case, also as parts of longer words.
        *
        * @minItems 1
        * @maxItems 1000
@@ -3046,7 +3046,7 @@ export interface ProcessPdfFields {
         'pdf/a-2b' | 'pdf/a-2u' | 'pdf/a-2a' | 'pdf/a-3b' | 'pdf/a-3u' | 'pdf/a-3a' | 'pdf/ua-1'
       )[];
       /**
-       * What becomes of what only the author can mend: an error, or Warnings. Default error.
+       * Handling of violations that only the author can fix: `error`, or `warn` for Warnings. Default error.
        */
       on_violation?: 'error' | 'warn';
       /**
@@ -3064,7 +3064,7 @@ export interface ProcessPdfFields {
        */
       xml: string;
       /**
-       * Profile the XML has to be of. Default: the one that it names.
+       * Required profile of the XML. Default: the profile that it names.
        */
       profile?: 'minimum' | 'basicwl' | 'basic' | 'en16931' | 'extended' | 'xrechnung';
     };
@@ -3074,35 +3074,35 @@ export interface ProcessPdfFields {
        */
       key: string;
       /**
-       * Of PAdES: `b-b` plain, `b-t` with a timestamp, `b-lt` for the long term. Default b-b.
+       * PAdES level: `b-b`, `b-t` with a timestamp, `b-lt` for long-term validation. Default b-b.
        */
       level?: 'b-b' | 'b-t' | 'b-lt';
       /**
-       * Why it is signed.
+       * Reason for the signature.
        */
       reason?: string;
       /**
-       * Where it is signed.
+       * Place of the signature.
        */
       location?: string;
       /**
-       * How to reach who signs.
+       * Contact of the signer.
        */
       contact?: string;
       /**
-       * What may be changed afterwards, for the first signature of a document. Default none.
+       * Changes that are allowed afterwards, for the first signature of a document. Default none (no certification).
        */
       certify?: 'none' | 'no_changes' | 'forms' | 'annotations';
       /**
-       * Where the signature is seen, and what is. Default: it is invisible.
+       * Position and content of a visible signature. Default: invisible.
        */
       appearance?: {
         /**
-         * Default 1.
+         * Page of the signature. Default 1.
          */
         page?: number;
         /**
-         * Left edge, cm, as the page is seen.
+         * Left edge, cm, on the page as readers see it.
          */
         x: number;
         /**
@@ -3112,11 +3112,11 @@ export interface ProcessPdfFields {
         w: number;
         h: number;
         /**
-         * The part with an image.
+         * The part with the image.
          */
         image?: string;
         /**
-         * As large as there is room.
+         * Text, as large as the box allows.
          */
         text?: string;
       };
@@ -3127,11 +3127,11 @@ export interface ProcessPdfFields {
     encrypt?: {
       password: string;
       /**
-       * Allows everything. Default: a random one, kept nowhere.
+       * Password with all permissions. Default: a random one that is not stored.
        */
       owner_password?: string;
       /**
-       * What a reader may do. Default: look and print.
+       * Permissions of readers. Default: view and print.
        */
       permissions?: {
         print?: boolean;
@@ -3145,7 +3145,7 @@ export interface ProcessPdfFields {
     linearize?: {};
   }[];
   /**
-   * Change a signed file all the same, which breaks its signatures. Default false.
+   * Change a signed file although this breaks its signatures. Default false.
    */
   break_signatures?: boolean;
   /**
@@ -3159,23 +3159,23 @@ export interface ProcessPdfFields {
 }
 export interface StampPdfFields {
   /**
-   * Lines are centred. Or `image`, `pdf` or `html`.
+   * Text; its lines are centred. Alternatives: `image`, `pdf` or `html`.
    */
   text?: string;
   /**
-   * The part with the image. Or: The image, where no field names another part. Or the text `upload:<id>`, see `POST /v1/uploads`.
+   * The part with the image. Or: The image, unless a field names another part. Or the text `upload:<id>`; see `POST /v1/uploads`.
    */
   image?: string;
   /**
-   * Printed by Chrome, in its own size; elements of the classes `pageNumber`, `totalPages`, `title` and `date` are filled. Or the part that has it. Or: The html, where no field has it. Or the text `upload:<id>`, see `POST /v1/uploads`.
+   * Html, or the part that contains it. Chrome prints it in its natural size; elements of the classes `pageNumber`, `totalPages`, `title` and `date` are filled. Or: The html, unless it is in a field. Or the text `upload:<id>`; see `POST /v1/uploads`.
    */
   html?: string;
   /**
-   * The part with a PDF whose first page is put there. Or: The PDF, where no field names another part. Or the text `upload:<id>`, see `POST /v1/uploads`.
+   * The part with a PDF, whose first page is stamped. Or: The PDF, unless a field names another part. Or the text `upload:<id>`; see `POST /v1/uploads`.
    */
   pdf?: string;
   /**
-   * Default center; a centimetre from the edges.
+   * Position, a centimetre from the edges. Default center.
    */
   position?:
     | 'top-left'
@@ -3196,19 +3196,19 @@ export interface StampPdfFields {
    */
   y?: number;
   /**
-   * Counter-clockwise. Default 0.
+   * Degrees counter-clockwise. Default 0.
    */
   angle?: number;
   /**
-   * Default 1.
+   * Opacity. Default 1.
    */
   opacity?: number;
   /**
-   * Default Arimo.
+   * Font family. Default Arimo.
    */
   font?: string;
   /**
-   * Points. Default 24.
+   * Font size in points. Default 24.
    */
   size?: number;
   /**
@@ -3216,15 +3216,15 @@ export interface StampPdfFields {
    */
   color?: string;
   /**
-   * Default 1.
+   * Scale factor. Default 1.
    */
   scale?: number;
   /**
-   * Such as `1-3,5,8-`. Default: all.
+   * Pages such as `1-3,5,8-`. Default: all.
    */
   pages?: string;
   /**
-   * Change a signed file all the same, which breaks its signatures. Default false.
+   * Change a signed file although this breaks its signatures. Default false.
    */
   break_signatures?: boolean;
   /**
@@ -3238,23 +3238,23 @@ export interface StampPdfFields {
 }
 export interface WatermarkPdfFields {
   /**
-   * Lines are centred. Or `image`, `pdf` or `html`.
+   * Text; its lines are centred. Alternatives: `image`, `pdf` or `html`.
    */
   text?: string;
   /**
-   * The part with the image. Or: The image, where no field names another part. Or the text `upload:<id>`, see `POST /v1/uploads`.
+   * The part with the image. Or: The image, unless a field names another part. Or the text `upload:<id>`; see `POST /v1/uploads`.
    */
   image?: string;
   /**
-   * Printed by Chrome, in its own size; elements of the classes `pageNumber`, `totalPages`, `title` and `date` are filled. Or the part that has it. Or: The html, where no field has it. Or the text `upload:<id>`, see `POST /v1/uploads`.
+   * Html, or the part that contains it. Chrome prints it in its natural size; elements of the classes `pageNumber`, `totalPages`, `title` and `date` are filled. Or: The html, unless it is in a field. Or the text `upload:<id>`; see `POST /v1/uploads`.
    */
   html?: string;
   /**
-   * The part with a PDF whose first page is put there. Or: The PDF, where no field names another part. Or the text `upload:<id>`, see `POST /v1/uploads`.
+   * The part with a PDF, whose first page is stamped. Or: The PDF, unless a field names another part. Or the text `upload:<id>`; see `POST /v1/uploads`.
    */
   pdf?: string;
   /**
-   * Default center; a centimetre from the edges.
+   * Position, a centimetre from the edges. Default center.
    */
   position?:
     | 'top-left'
@@ -3275,19 +3275,19 @@ export interface WatermarkPdfFields {
    */
   y?: number;
   /**
-   * Counter-clockwise. Default 0.
+   * Degrees counter-clockwise. Default 0.
    */
   angle?: number;
   /**
-   * Default 1.
+   * Opacity. Default 1.
    */
   opacity?: number;
   /**
-   * Default Arimo.
+   * Font family. Default Arimo.
    */
   font?: string;
   /**
-   * Points. Default 24.
+   * Font size in points. Default 24.
    */
   size?: number;
   /**
@@ -3295,15 +3295,15 @@ export interface WatermarkPdfFields {
    */
   color?: string;
   /**
-   * Default 1.
+   * Scale factor. Default 1.
    */
   scale?: number;
   /**
-   * Such as `1-3,5,8-`. Default: all.
+   * Pages such as `1-3,5,8-`. Default: all.
    */
   pages?: string;
   /**
-   * Change a signed file all the same, which breaks its signatures. Default false.
+   * Change a signed file although this breaks its signatures. Default false.
    */
   break_signatures?: boolean;
   /**
@@ -3339,7 +3339,7 @@ export interface AttachToPdfFields {
       | 'Unspecified';
   }[];
   /**
-   * Change a signed file all the same, which breaks its signatures. Default false.
+   * Change a signed file although this breaks its signatures. Default false.
    */
   break_signatures?: boolean;
   /**
@@ -3412,7 +3412,7 @@ export interface OutlinePdfFields {
     }[];
   }[];
   /**
-   * Change a signed file all the same, which breaks its signatures. Default false.
+   * Change a signed file although this breaks its signatures. Default false.
    */
   break_signatures?: boolean;
   /**
@@ -3426,7 +3426,7 @@ export interface OutlinePdfFields {
 }
 export interface FlattenPdfFields {
   /**
-   * Change a signed file all the same, which breaks its signatures. Default false.
+   * Change a signed file although this breaks its signatures. Default false.
    */
   break_signatures?: boolean;
   /**
@@ -3440,11 +3440,11 @@ export interface FlattenPdfFields {
 }
 export interface SelectPdfPagesFields {
   /**
-   * The pages wanted, in the order wanted; one may come more than once: `3,1,5-`.
+   * Pages in the resulting order; a page may occur more than once: `3,1,5-`.
    */
   pages: string;
   /**
-   * Change a signed file all the same, which breaks its signatures. Default false.
+   * Change a signed file although this breaks its signatures. Default false.
    */
   break_signatures?: boolean;
   /**
@@ -3462,11 +3462,11 @@ export interface RotatePdfFields {
    */
   angle: 90 | 180 | 270;
   /**
-   * Such as `1-3,5,8-`. Default: all.
+   * Pages such as `1-3,5,8-`. Default: all.
    */
   pages?: string;
   /**
-   * Change a signed file all the same, which breaks its signatures. Default false.
+   * Change a signed file although this breaks its signatures. Default false.
    */
   break_signatures?: boolean;
   /**
@@ -3480,7 +3480,7 @@ export interface RotatePdfFields {
 }
 export interface RedactPdfFields {
   /**
-   * Text, pictures, lines and annotations in them are taken out of the file.
+   * Areas whose text, pictures, lines and annotations are removed from the file.
    *
    * @minItems 1
    * @maxItems 1000
@@ -3499,14 +3499,14 @@ export interface RedactPdfFields {
     h: number;
   }[];
   /**
-   * In any case, as parts of longer words too, and wherever they stand in the file.
+   * Words to remove everywhere in the file, ignoring case, also as parts of longer words.
    *
    * @minItems 1
    * @maxItems 1000
    */
   words?: string[];
   /**
-   * Change a signed file all the same, which breaks its signatures. Default false.
+   * Change a signed file although this breaks its signatures. Default false.
    */
   break_signatures?: boolean;
   /**
@@ -3520,15 +3520,15 @@ export interface RedactPdfFields {
 }
 export interface ImposePdfFields {
   /**
-   * Default 1; of a booklet always 2.
+   * Columns of pages on a sheet. Default 1; always 2 for a booklet.
    */
   columns?: number;
   /**
-   * Default 1.
+   * Rows of pages on a sheet. Default 1.
    */
   rows?: number;
   /**
-   * It is turned as its pages are.
+   * Paper; it gets the orientation of the pages.
    */
   paper_format?: 'Letter' | 'Legal' | 'Tabloid' | 'Ledger' | 'A0' | 'A1' | 'A2' | 'A3' | 'A4' | 'A5' | 'A6';
   /**
@@ -3540,23 +3540,23 @@ export interface ImposePdfFields {
    */
   paper_height?: number;
   /**
-   * Around all pages, cm. Default 0.
+   * Margin around all pages, cm. Default 0.
    */
   margin?: number;
   /**
-   * Between pages, cm. Default 0.
+   * Gap between pages, cm. Default 0.
    */
   gap?: number;
   /**
-   * Default rows.
+   * Fill the sheet by rows or by columns. Default rows.
    */
   order?: 'rows' | 'columns';
   /**
-   * Two pages a side, in the order of a booklet once sheets are folded. Default false.
+   * Two pages per side, in the order of a folded booklet. Default false.
    */
   booklet?: boolean;
   /**
-   * Change a signed file all the same, which breaks its signatures. Default false.
+   * Change a signed file although this breaks its signatures. Default false.
    */
   break_signatures?: boolean;
   /**
@@ -3570,7 +3570,7 @@ export interface ImposePdfFields {
 }
 export interface ScalePdfFields {
   /**
-   * It is turned as its pages are.
+   * Paper; it gets the orientation of the pages.
    */
   paper_format?: 'Letter' | 'Legal' | 'Tabloid' | 'Ledger' | 'A0' | 'A1' | 'A2' | 'A3' | 'A4' | 'A5' | 'A6';
   /**
@@ -3582,11 +3582,11 @@ export interface ScalePdfFields {
    */
   paper_height?: number;
   /**
-   * How pages fill the sheet: whole, to all edges, out of proportion, or as large as they are. Default contain.
+   * How pages fill the sheet: `contain` fits them, `cover` fills the sheet, `fill` stretches them, `none` keeps their size. Default contain.
    */
   fit?: 'contain' | 'cover' | 'fill' | 'none';
   /**
-   * Change a signed file all the same, which breaks its signatures. Default false.
+   * Change a signed file although this breaks its signatures. Default false.
    */
   break_signatures?: boolean;
   /**
@@ -3600,11 +3600,11 @@ export interface ScalePdfFields {
 }
 export interface NumberPdfPagesFields {
   /**
-   * `{page}` and `{pages}`; `{page:6}` has six digits. Default `{page} / {pages}`.
+   * Text with `{page}` and `{pages}`; `{page:6}` has six digits. Default `{page} / {pages}`.
    */
   format?: string;
   /**
-   * Default bottom-center.
+   * Position. Default bottom-center.
    */
   position?:
     | 'top-left'
@@ -3621,11 +3621,11 @@ export interface NumberPdfPagesFields {
    */
   first?: number;
   /**
-   * Such as `1-3,5,8-`. Default: all.
+   * Pages such as `1-3,5,8-`. Default: all.
    */
   pages?: string;
   /**
-   * Change a signed file all the same, which breaks its signatures. Default false.
+   * Change a signed file although this breaks its signatures. Default false.
    */
   break_signatures?: boolean;
   /**
@@ -3639,15 +3639,15 @@ export interface NumberPdfPagesFields {
 }
 export interface PutPdfLetterheadFields {
   /**
-   * The part with the PDF whose first page lies under every page. Or: The letterhead, where no field names another part. Or the text `upload:<id>`, see `POST /v1/uploads`.
+   * The part with the PDF whose first page is put under every page. Or: The letterhead, unless a field names another part. Or the text `upload:<id>`; see `POST /v1/uploads`.
    */
   pdf?: string;
   /**
-   * The same, for the first page. Or: That of the first page, where no field names another part. Or the text `upload:<id>`, see `POST /v1/uploads`.
+   * The part with the letterhead of the first page. Or: The letterhead of the first page, unless a field names another part. Or the text `upload:<id>`; see `POST /v1/uploads`.
    */
   first?: string;
   /**
-   * Change a signed file all the same, which breaks its signatures. Default false.
+   * Change a signed file although this breaks its signatures. Default false.
    */
   break_signatures?: boolean;
   /**
@@ -3662,7 +3662,7 @@ export interface PutPdfLetterheadFields {
 export interface DecryptPdfFields {
   password?: string;
   /**
-   * Change a signed file all the same, which breaks its signatures. Default false.
+   * Change a signed file although this breaks its signatures. Default false.
    */
   break_signatures?: boolean;
   /**
@@ -3676,7 +3676,7 @@ export interface DecryptPdfFields {
 }
 export interface LinearizePdfFields {
   /**
-   * Change a signed file all the same, which breaks its signatures. Default false.
+   * Change a signed file although this breaks its signatures. Default false.
    */
   break_signatures?: boolean;
   /**
@@ -3706,7 +3706,7 @@ export interface PdfInfoAnswer {
     height: number;
     rotation: number;
     /**
-     * null: the document has no labels.
+     * Page label; null if the document has no labels.
      */
     label: string | null;
   }[];
@@ -3717,7 +3717,7 @@ export interface PdfInfoAnswer {
   language: string | null;
   tagged: boolean;
   /**
-   * What the document claims, such as `pdf/a-3a`.
+   * Standards that the document claims, such as `pdf/a-3a`.
    */
   conformance: string[];
   encryption: {
@@ -3747,17 +3747,17 @@ export interface PdfInfoAnswer {
   }[];
   fields: {
     /**
-     * With the names of the fields above it, parted by points.
+     * Full name of the field, with the names of its parents separated by dots.
      */
     name: string;
     kind: 'text' | 'checkbox' | 'radio' | 'choice' | 'list' | 'button' | 'signature';
     value: (string | boolean | string[]) | null;
     /**
-     * What can be chosen.
+     * Values that can be chosen.
      */
     options: string[];
     /**
-     * What a reader shows for the options.
+     * Labels that readers show for the options.
      */
     labels?: string[];
     required: boolean;
@@ -3765,7 +3765,7 @@ export interface PdfInfoAnswer {
     multiline?: boolean;
     max_length?: number;
     /**
-     * Counted from 1; null: none.
+     * Page, counted from 1; null if there is none.
      */
     page: number | null;
     x: number;
@@ -3773,11 +3773,11 @@ export interface PdfInfoAnswer {
     w: number;
     h: number;
     /**
-     * All places of a field with several.
+     * All positions of a field that has several.
      */
     places?: {
       /**
-       * Counted from 1; null: none.
+       * Page, counted from 1; null if there is none.
        */
       page: number | null;
       x: number;
@@ -3794,7 +3794,7 @@ export interface PdfInfoAnswer {
     time: string | null;
     subfilter: string | null;
     /**
-     * Counted from 1; null: none.
+     * Page, counted from 1; null if there is none.
      */
     page: number | null;
   }[];
@@ -3815,11 +3815,11 @@ export interface PdfAttachmentsFields {
 }
 export interface PdfTextFields {
   /**
-   * `text` (default): each page ends with a form feed. `json`: words with their places, by page.
+   * `text` (default) ends each page with a form feed; `json` has the words with their positions, by page.
    */
   format?: 'text' | 'json';
   /**
-   * Such as `1-3,5,8-`. Default: all.
+   * Pages such as `1-3,5,8-`. Default: all.
    */
   pages?: string;
   /**
@@ -3848,17 +3848,17 @@ export interface PdfFormFields {
 export interface PdfFormAnswer {
   fields: {
     /**
-     * With the names of the fields above it, parted by points.
+     * Full name of the field, with the names of its parents separated by dots.
      */
     name: string;
     kind: 'text' | 'checkbox' | 'radio' | 'choice' | 'list' | 'button' | 'signature';
     value: (string | boolean | string[]) | null;
     /**
-     * What can be chosen.
+     * Values that can be chosen.
      */
     options: string[];
     /**
-     * What a reader shows for the options.
+     * Labels that readers show for the options.
      */
     labels?: string[];
     required: boolean;
@@ -3866,7 +3866,7 @@ export interface PdfFormAnswer {
     multiline?: boolean;
     max_length?: number;
     /**
-     * Counted from 1; null: none.
+     * Page, counted from 1; null if there is none.
      */
     page: number | null;
     x: number;
@@ -3874,11 +3874,11 @@ export interface PdfFormAnswer {
     w: number;
     h: number;
     /**
-     * All places of a field with several.
+     * All positions of a field that has several.
      */
     places?: {
       /**
-       * Counted from 1; null: none.
+       * Page, counted from 1; null if there is none.
        */
       page: number | null;
       x: number;
@@ -3890,17 +3890,17 @@ export interface PdfFormAnswer {
 }
 export interface FillPdfFormFields {
   /**
-   * Values by the names of the fields, or in objects by the parts of names; `null` empties a field.
+   * Values by field name, or in nested objects by the parts of the names; `null` clears a field.
    */
   data: {
     [k: string]: unknown;
   };
   /**
-   * Make the fields part of the pages. Default false.
+   * Flatten the form. Default false.
    */
   flatten?: boolean;
   /**
-   * Change a signed file all the same, which breaks its signatures. Default false.
+   * Change a signed file although this breaks its signatures. Default false.
    */
   break_signatures?: boolean;
   /**
@@ -3918,7 +3918,7 @@ export interface FillPdfFormFields {
 }
 export interface EmbedFacturXFields {
   /**
-   * Profile the XML has to be of. Default: the one that it names.
+   * Required profile of the XML. Default: the profile that it names.
    */
   profile?: 'minimum' | 'basicwl' | 'basic' | 'en16931' | 'extended' | 'xrechnung';
   /**
@@ -3947,7 +3947,7 @@ export interface PutKeyFields {
    */
   password?: string;
   /**
-   * Id, ARN or alias of a key of AWS KMS; `certificate` is then its chain.
+   * Id, ARN or alias of a key in AWS KMS; `certificate` is then its chain.
    */
   kms_key_id?: string;
 }
@@ -3957,35 +3957,35 @@ export interface SignPdfFields {
    */
   key: string;
   /**
-   * Of PAdES: `b-b` plain, `b-t` with a timestamp, `b-lt` for the long term. Default b-b.
+   * PAdES level: `b-b`, `b-t` with a timestamp, `b-lt` for long-term validation. Default b-b.
    */
   level?: 'b-b' | 'b-t' | 'b-lt';
   /**
-   * Why it is signed.
+   * Reason for the signature.
    */
   reason?: string;
   /**
-   * Where it is signed.
+   * Place of the signature.
    */
   location?: string;
   /**
-   * How to reach who signs.
+   * Contact of the signer.
    */
   contact?: string;
   /**
-   * What may be changed afterwards, for the first signature of a document. Default none.
+   * Changes that are allowed afterwards, for the first signature of a document. Default none (no certification).
    */
   certify?: 'none' | 'no_changes' | 'forms' | 'annotations';
   /**
-   * Where the signature is seen, and what is. Default: it is invisible.
+   * Position and content of a visible signature. Default: invisible.
    */
   appearance?: {
     /**
-     * Default 1.
+     * Page of the signature. Default 1.
      */
     page?: number;
     /**
-     * Left edge, cm, as the page is seen.
+     * Left edge, cm, on the page as readers see it.
      */
     x: number;
     /**
@@ -3995,11 +3995,11 @@ export interface SignPdfFields {
     w: number;
     h: number;
     /**
-     * The part with an image.
+     * The part with the image.
      */
     image?: string;
     /**
-     * As large as there is room.
+     * Text, as large as the box allows.
      */
     text?: string;
   };

@@ -22,16 +22,21 @@ export type FailOn = (typeof FAIL_ON)[number];
 
 const waitFor = z
   .object({
-    selector: z.string().min(1).max(1_000).optional().meta({ description: 'An element that matches.' }),
+    selector: z
+      .string()
+      .min(1)
+      .max(1_000)
+      .optional()
+      .meta({ description: 'Wait for an element that matches.' }),
     expression: z.string().min(1).max(10_000).optional().meta({
-      description: 'A JavaScript expression that is true, or a promise of that.',
+      description: 'Wait until this JavaScript expression, or its promise, is true.',
     }),
     milliseconds: z.number().int().min(0).max(MOST_WAIT).optional(),
   })
   .refine((given) => Object.keys(given).length > 0, 'a selector, an expression or milliseconds')
   .meta({
     description:
-      'What has to be there before the document counts as loaded; with several members, all of them. What does not come in time is an error `deadline_exceeded`.',
+      'Conditions for the document to count as loaded; all given members must be met. A condition that is not met in time is an error `deadline_exceeded`.',
   });
 
 const cookie = z.object({
@@ -41,9 +46,9 @@ const cookie = z.object({
     .string()
     .max(253)
     .regex(/^\.?[a-z\d.-]+$/i)
-    .meta({ description: 'Host it is for; with a dot before it, those below it as well.' }),
+    .meta({ description: 'Host of the cookie; with a leading dot, also its subdomains.' }),
   path: z.string().max(1_000).regex(/^\//).optional().meta({ description: 'Default `/`.' }),
-  secure: z.boolean().optional().meta({ description: 'Over https only. Default false.' }),
+  secure: z.boolean().optional().meta({ description: 'Send the cookie over https only. Default false.' }),
 });
 
 const header = z.object({
@@ -52,7 +57,7 @@ const header = z.object({
     .max(300)
     .regex(/^https?:\/\/[^/?#@\s]+$/i)
     .refine((origin) => URL.canParse(origin), 'an origin such as https://example.com')
-    .meta({ description: 'The one that it is sent to, such as `https://example.com`.' }),
+    .meta({ description: 'Origin that receives the header, such as `https://example.com`.' }),
   name: token.refine((name) => !REFUSED_HEADERS.test(name), 'a header that does not rule the connection'),
   value: secret,
 });
@@ -65,24 +70,20 @@ const REFUSED_HEADERS =
 export const browserOptions = {
   wait_for: waitFor,
   media: z.enum(['print', 'screen']).meta({
-    description: 'Whose style rules hold. Default: print; of pictures, screen.',
+    description: 'Media type for style rules. Default: print; for pictures, screen.',
   }),
   viewport: z.object({ width: side, height: side }).meta({
     description:
-      'Window that scripts and media queries see, in CSS pixels. Default: the room on the page; of pictures, 1280 × 720.',
+      'Window size for scripts and media queries, in CSS pixels. Default: the content area of the page; for pictures, 1280 × 720.',
   }),
-  javascript: z.boolean().meta({ description: 'Whether scripts of the document run. Default true.' }),
-  cookies: z
-    .array(cookie)
-    .max(50)
-    .meta({ description: 'Cookies that are sent with what the document loads.' }),
+  javascript: z.boolean().meta({ description: 'Run the scripts of the document. Default true.' }),
+  cookies: z.array(cookie).max(50).meta({ description: 'Cookies for the requests of the document.' }),
   headers: z.array(header).max(50).meta({
-    description:
-      'Headers that are sent with what the document loads, each to one origin, redirects included.',
+    description: 'Headers for the requests of the document, each to one origin, including redirects.',
   }),
   fail_on: z.array(z.enum(FAIL_ON)).max(FAIL_ON.length).meta({
     description:
-      'What makes a rendering an error `document_faulty`: `resources` that cannot be had or shown, errors in the `console`, answers of `http` from 400 on. Default: nothing.',
+      'Faults that make a rendering an error `document_faulty`: `resources` that are unavailable or cannot be shown, errors in the `console`, `http` responses with status 400 or higher. Default: none.',
   }),
 };
 
@@ -90,19 +91,15 @@ export const browserOptions = {
 export const pictureOptions = {
   full_page: z
     .boolean()
-    .meta({ description: 'All of the document, or what the viewport shows of it. Default true.' }),
+    .meta({ description: 'Picture of the whole document instead of the viewport. Default true.' }),
   selector: z
     .string()
     .min(1)
     .max(1_000)
-    .meta({ description: 'Picture of the first element that matches, instead.' }),
-  device_scale: z
-    .number()
-    .min(0.1)
-    .max(10)
-    .meta({ description: 'Dots in a CSS pixel of a picture. Default 1.' }),
+    .meta({ description: 'Picture of the first matching element instead.' }),
+  device_scale: z.number().min(0.1).max(10).meta({ description: 'Device pixels per CSS pixel. Default 1.' }),
   transparent: z.boolean().meta({
-    description: 'Nothing behind the document, in place of white: png and webp. Default false.',
+    description: 'Transparent instead of white background, for png and webp. Default false.',
   }),
-  quality: z.number().int().min(1).max(100).meta({ description: 'Of jpeg and webp. Default 80.' }),
+  quality: z.number().int().min(1).max(100).meta({ description: 'Quality of jpeg and webp. Default 80.' }),
 };

@@ -58,7 +58,7 @@ const pageOptions = {
   }),
   paper_height: sheetLength(CONTENT_HEIGHT).meta({
     description:
-      'Height of the sheet, as its width; `content`: one page as long as its content. Default: that of `paper_format`.',
+      'Height of the sheet, with the same units; `content` makes one page as long as its content. Default: that of `paper_format`.',
   }),
   margin_top: margin.meta({ description: 'Centimetres. Default 2.' }),
   margin_bottom: margin.meta({ description: 'Centimetres. Default 2.' }),
@@ -66,7 +66,7 @@ const pageOptions = {
   margin_right: margin.meta({ description: 'Centimetres. Default 1.' }),
   css_page: z.boolean().meta({
     description:
-      "Whether the document's own `@page` rules hold: `true` over every option, `false` not at all. Default: for what no option says.",
+      "Whether the document's `@page` rules apply: `true` overrides every option, `false` ignores the rules. By default they apply unless an option is set.",
   }),
   scale: z.number().min(0.1).max(2).meta({ description: 'Scale of the content. Default 1.' }),
   print_background: z.boolean().meta({ description: 'Print CSS backgrounds. Default true.' }),
@@ -79,22 +79,24 @@ const pageOptions = {
   date_header_enabled: z.boolean().meta({ description: "Today's date in the default header. Default true." }),
   date_locale: localeText().meta({
     description:
-      'Language of the date: any locale that ICU knows, such as `de_AT` or `pt-BR`. Default en_US, or the language of a document that says one.',
+      'Language of the date: any ICU locale, such as `de_AT` or `pt-BR`. Default: the language of the document, else en_US.',
   }),
   locale: formatLocaleText().meta({
     description:
-      'Language of what filters and translations write, and of a document that says none: a locale such as `de_AT` or `ar-EG-u-nu-arab`. Default English.',
+      'Locale of filters and translations, and of a document without a language, such as `de_AT` or `ar-EG-u-nu-arab`. Default English.',
   }),
   title_header_enabled: z.boolean().meta({ description: 'Title in the default header. Default true.' }),
-  display_header_footer: z.boolean().meta({ description: 'Header and footer at all. Default true.' }),
-  rendering_engine: z.enum(RENDERING_ENGINES).meta({ description: 'What prints html. Default chrome.' }),
+  display_header_footer: z.boolean().meta({ description: 'Print header and footer. Default true.' }),
+  rendering_engine: z
+    .enum(RENDERING_ENGINES)
+    .meta({ description: 'Engine that prints html. Default chrome.' }),
   compress: z.boolean().meta({ description: 'Compress the PDF, as `/v1/pdf/compress` does. Default false.' }),
   first_page_number: z
     .number()
     .int()
     .min(0)
     .max(1_000_000)
-    .meta({ description: 'Number that headers, footers and contents give the first page. Default 1.' }),
+    .meta({ description: 'Number of the first page in headers, footers and contents. Default 1.' }),
   disable_header_footer_first_page: z
     .boolean()
     .meta({ description: 'No header and footer on page 1. Default false.' }),
@@ -103,7 +105,7 @@ const pageOptions = {
     .max(1000)
     .meta({
       description:
-        'Name of the document, a template of the record such as `{{ number }}`, in the dialect of the template. ' +
+        'Name of the document: a template such as `{{ number }}`, in the dialect of the template. ' +
         "Default: the template's name.",
     }),
 };
@@ -113,7 +115,7 @@ function furnitureValue(
   name: 'Header' | 'Footer',
 ): z.ZodUnion<readonly [z.ZodString, ReturnType<typeof furnitureObject>]> {
   return z.union([z.string(), furnitureObject()]).meta({
-    description: `${name} for this rendering: HTML or plain text, or the base64 of it; or an object of these by page: default, first, last, odd, even, or a range such as \`2-3\`.`,
+    description: `${name} for this rendering: HTML or plain text, or its base64; or an object of these by page: default, first, last, odd, even, or a range such as \`2-3\`.`,
   });
 }
 
@@ -129,51 +131,54 @@ const renderOnlyOptions = {
   h: extent.meta({ description: 'Height of the image or barcode, cm.' }),
   keep_ratio: z.boolean().meta({ description: 'Keep the aspect ratio. Default true.' }),
   alt: z.string().min(1).max(1000).meta({
-    description: 'Alternate text: what the image or barcode shows. With it the PDF has tags.',
+    description: 'Alternate text that describes the image or barcode. The PDF is tagged if it is given.',
   }),
   text_enabled: z.boolean().meta({ description: 'Text under a barcode. Default true.' }),
-  image_mode: z.enum(IMAGE_MODES).meta({ description: 'Colour mode the image is converted to.' }),
-  transparency_enabled: z
-    .boolean()
-    .meta({ description: 'Keep transparency; otherwise flatten it onto `background_color`. Default true.' }),
+  image_mode: z.enum(IMAGE_MODES).meta({ description: 'Colour mode to convert the image to.' }),
+  transparency_enabled: z.boolean().meta({
+    description: 'Keep transparency instead of flattening it onto `background_color`. Default true.',
+  }),
   background_color: z
     .tuple([channel, channel, channel])
     .meta({ description: 'Red, green, blue, 0 to 255. Default white.' }),
   factur_x: z
     .object({
-      profile: z.enum(PROFILES).meta({ description: 'Profile of Factur-X that the XML has to be of.' }),
+      profile: z.enum(PROFILES).meta({ description: 'Required Factur-X profile of the XML.' }),
       data: z.string().max(1000).optional().meta({
         description:
-          'Where in the record the invoice is, in the JSON form of EN 16931, such as `invoice` or `orders.0.invoice`; `.`: it is the record. Default: the XML comes as `factur_x_xml`.',
+          'Path of the invoice in the record, in the JSON form of EN 16931, such as `invoice` or `orders.0.invoice`; `.` is the record itself. Default: the XML is the part `factur_x_xml`.',
       }),
       template: z.string().min(1).max(250).optional().meta({
-        description: 'Name of a partial that is filled with the record and gives the XML.',
+        description: 'Name of a partial that is filled with the record and renders the XML.',
       }),
     })
     .meta({ description: 'Embeds the XML of an invoice in the PDF (Factur-X, ZUGFeRD).' }),
   conformance: conformanceLevels().meta({
-    description: `Standards the PDF meets and claims, as a list: one of ${CONFORMANCE_LEVELS.slice(0, -1)
+    description: `Standards that the PDF must meet and claim, as a list: one of ${CONFORMANCE_LEVELS.slice(
+      0,
+      -1,
+    )
       .map((level) => `\`${level}\``)
       .join(
         ', ',
-      )}, and \`pdf/ua-1\`. What only the author can mend is an error \`not_conformant\`. Default: none.`,
+      )}, and \`pdf/ua-1\`. Violations that only the author can fix are an error \`not_conformant\`. Default: none.`,
   }),
   on_violation: z.enum(['error', 'warn']).meta({
     description:
-      'What becomes of a document that does not meet `conformance` and only its author can mend: an error, or `warn`: the document without the claim, and Warnings. Default error.',
+      'Handling of violations of `conformance` that only the author can fix: `error`, or `warn` for the document without the claim and a Warning for each violation. Default error.',
   }),
   language: languageText().meta({
-    description: 'Language the PDF says it is in, such as `de` or `pt-BR`. Default: that of the document.',
+    description: 'Language of the PDF, such as `de` or `pt-BR`. Default: that of the document.',
   }),
   title: z
     .string()
     .min(1)
     .max(1000)
-    .meta({ description: 'Title the PDF says it has. Default: that of the document.' }),
+    .meta({ description: 'Title of the PDF. Default: that of the document.' }),
   outline: z.boolean().meta({ description: 'Headings as bookmarks. Default true.' }),
-  templating_engine: z
-    .enum(TEMPLATING_ENGINES)
-    .meta({ description: 'Dialect of the placeholders; `none`: there are none. Default jinja2.' }),
+  templating_engine: z.enum(TEMPLATING_ENGINES).meta({
+    description: 'Dialect of the placeholders; `none` for a document without placeholders. Default jinja2.',
+  }),
   steps: stepsSchema.meta({
     description: 'What is done to the PDF when it is made, as by `POST /v1/pdf/process`.',
   }),
@@ -200,11 +205,11 @@ export type FrontMatter = NonNullable<z.infer<typeof frontMatterSchema>['front_m
 
 /** What a template has of its own. */
 export const templateFieldsSchema = z.object({
-  name: z.string().min(1).max(255).meta({ description: 'Names the rendered file.' }),
+  name: z.string().min(1).max(255).meta({ description: 'Name of the template, and of the rendered file.' }),
   format: z.enum(TEMPLATE_FORMATS).meta({ description: 'Format of the template file.' }),
   description: z.string().max(4000).optional().meta({ description: 'Free text.' }),
   templating_engine: z.enum(TEMPLATING_ENGINES).optional().meta({
-    description: 'Dialect the template is written in and checked as; `none`: it is finished. Default jinja2.',
+    description: 'Dialect of the template; `none` for a finished document. Default jinja2.',
   }),
   ...z.object(pageOptions).partial().shape,
 });
@@ -215,21 +220,21 @@ export const templateDataSchema = templateFieldsSchema.extend({
   data_schema: z
     .record(z.string(), z.unknown())
     .optional()
-    .meta({ description: 'JSON Schema (2020-12) that render data have to fit. At most 64 KB.' }),
+    .meta({ description: 'JSON Schema (2020-12) that render data must match. At most 64 KB.' }),
   header_file: furnitureObject().optional().meta({
     description:
-      'Header by page, in place of `header_data`: default, first, last, odd, even, or a range of pages.',
+      'Header by page, instead of `header_data`: default, first, last, odd, even, or a range of pages.',
   }),
   footer_file: furnitureObject().optional().meta({
     description:
-      'Footer by page, in place of `footer_data`: default, first, last, odd, even, or a range of pages.',
+      'Footer by page, instead of `footer_data`: default, first, last, odd, even, or a range of pages.',
   }),
-  // Who is told that it is unknown, and reads no warnings, would take an open document for an encrypted one.
+  // A client that reads no warnings would take an unprotected document for an encrypted one.
   encrypt_password: refusedText(
-    'a template keeps no password; give it with each rendering, as render_options.encrypt_password',
+    'a template stores no password; send it with each rendering, as render_options.encrypt_password',
   )
     .meta({
-      description: 'Refused: a password is given with each rendering, in `render_options`.',
+      description: 'Refused: send the password with each rendering, in `render_options`.',
       format: 'password',
     })
     .optional(),
@@ -238,13 +243,13 @@ export const templateDataSchema = templateFieldsSchema.extend({
 export type SentTemplateData = z.infer<typeof templateDataSchema>;
 
 /** Why a version of a template was written. */
-const note = z.string().max(1000).meta({ description: 'Why this version was written: free text.' });
+const note = z.string().max(1000).meta({ description: 'Reason for this version: free text.' });
 
 /** Words by which templates are found. */
 export const tagsSchema = z
   .array(z.string().min(1).max(50))
   .max(20)
-  .meta({ description: 'Words by which the list of templates finds it, such as `invoices`. At most 20.' });
+  .meta({ description: 'Tags to filter the list of templates by, such as `invoices`. At most 20.' });
 
 /** `template_data` on the wire, when a template is added. */
 export const newTemplateSchema = templateDataSchema
@@ -271,10 +276,9 @@ export type Removable = (typeof REMOVABLE)[number];
 export const templateChangeSchema = newTemplateSchema
   .partial()
   .extend({
-    remove: z
-      .array(z.enum(REMOVABLE))
-      .optional()
-      .meta({ description: 'What the template is to lose: what is only left out stays as it is.' }),
+    remove: z.array(z.enum(REMOVABLE)).optional().meta({
+      description: 'Parts to remove from the template. Parts that are only left out stay unchanged.',
+    }),
   })
   .meta({ id: 'TemplateChange' });
 export type TemplateChange = z.infer<typeof templateChangeSchema>;

@@ -3,22 +3,31 @@ import * as z from 'zod';
 /** What the service tells of a PDF. Lengths are in cm, places from the top left of a page as a reader sees it. */
 
 const centimetres = z.number();
-const page = z.number().int().nullable().meta({ description: 'Counted from 1; null: none.' });
+const page = z
+  .number()
+  .int()
+  .nullable()
+  .meta({ description: 'Page, counted from 1; null if there is none.' });
 
 const place = { page, x: centimetres, y: centimetres, w: centimetres, h: centimetres };
 
 export const formFieldSchema = z.object({
-  name: z.string().meta({ description: 'With the names of the fields above it, parted by points.' }),
+  name: z
+    .string()
+    .meta({ description: 'Full name of the field, with the names of its parents separated by dots.' }),
   kind: z.enum(['text', 'checkbox', 'radio', 'choice', 'list', 'button', 'signature']),
   value: z.union([z.string(), z.boolean(), z.array(z.string())]).nullable(),
-  options: z.array(z.string()).meta({ description: 'What can be chosen.' }),
-  labels: z.array(z.string()).optional().meta({ description: 'What a reader shows for the options.' }),
+  options: z.array(z.string()).meta({ description: 'Values that can be chosen.' }),
+  labels: z.array(z.string()).optional().meta({ description: 'Labels that readers show for the options.' }),
   required: z.boolean(),
   read_only: z.boolean(),
   multiline: z.boolean().optional(),
   max_length: z.number().int().optional(),
   ...place,
-  places: z.array(z.object(place)).optional().meta({ description: 'All places of a field with several.' }),
+  places: z
+    .array(z.object(place))
+    .optional()
+    .meta({ description: 'All positions of a field that has several.' }),
 });
 
 export const formSchema = z.object({ fields: z.array(formFieldSchema) });
@@ -47,14 +56,16 @@ export const documentInfoSchema = z.object({
       width: centimetres,
       height: centimetres,
       rotation: z.number().int(),
-      label: z.string().nullable().meta({ description: 'null: the document has no labels.' }),
+      label: z.string().nullable().meta({ description: 'Page label; null if the document has no labels.' }),
     }),
   ),
   metadata: z.record(z.string(), z.string()),
   xmp: z.string().nullable(),
   language: z.string().nullable(),
   tagged: z.boolean(),
-  conformance: z.array(z.string()).meta({ description: 'What the document claims, such as `pdf/a-3a`.' }),
+  conformance: z
+    .array(z.string())
+    .meta({ description: 'Standards that the document claims, such as `pdf/a-3a`.' }),
   encryption: z.object({ method: z.string(), permissions: z.record(z.string(), z.boolean()) }).nullable(),
   outline: z.array(outlineItemSchema),
   attachments: z.array(

@@ -6,18 +6,18 @@ const record = z
   .number()
   .int()
   .optional()
-  .meta({ description: 'Of a batch: the first record that it was found in, counted from 0.' });
-const records = z.number().int().optional().meta({ description: 'Of a batch: in how many records.' });
-const found = { record, records };
-const page = z
+  .meta({ description: 'For a batch: the first record with this entry, counted from 0.' });
+const records = z
   .number()
   .int()
-  .nullable()
-  .meta({ description: 'Counted from 1, of all pages that are printed.' });
+  .optional()
+  .meta({ description: 'For a batch: the number of records with this entry.' });
+const found = { record, records };
+const page = z.number().int().nullable().meta({ description: 'Printed page, counted from 1.' });
 
 export const reportSchema = z
   .object({
-    records: z.number().int().optional().meta({ description: 'Of a batch: documents that were made.' }),
+    records: z.number().int().optional().meta({ description: 'For a batch: the number of documents.' }),
     pages: z.number().int(),
     bytes: z.number().int(),
     timings: z
@@ -33,23 +33,23 @@ export const reportSchema = z
           ...found,
         }),
       )
-      .meta({ description: 'What the document names and is loaded; `error`: why nothing of it is shown.' }),
+      .meta({ description: 'Resources of the document; `error` says why a resource is not shown.' }),
     console: z
       .array(z.object({ level: z.string(), text: z.string(), ...found }))
       .nullable()
-      .meta({ description: 'What scripts write to the console, and what they fail with.' }),
+      .meta({ description: 'Console output and errors of scripts.' }),
     fonts: z.object({
       requested: z.array(z.string()).nullable(),
       used: z.array(z.string()),
       substituted: z
         .array(z.object({ requested: z.string(), used: z.string().nullable(), ...found }))
         .nullable()
-        .meta({ description: 'Fonts that are not there, and what text is set in instead.' }),
+        .meta({ description: 'Missing fonts, and the fonts that replace them.' }),
     }),
     missing_glyphs: z
       .array(z.object({ character: z.string(), code: z.string(), page, ...found }))
       .nullable()
-      .meta({ description: 'Characters that are printed as empty boxes; `code` as in `U+0378`.' }),
+      .meta({ description: 'Characters that are printed as empty boxes; `code` is such as `U+0378`.' }),
     overflow: z
       .array(
         z.object({
@@ -61,11 +61,11 @@ export const reportSchema = z
       )
       .nullable()
       .meta({
-        description: 'Elements that stick out of the page or of their box, or whose box cuts something off.',
+        description: 'Elements that overflow the page or their box, or whose box clips content.',
       }),
     images: z
       .array(z.object({ element: z.string().nullable(), page, dpi: z.number(), ...found }))
-      .meta({ description: 'Images of less than 150 dots to the inch.' }),
+      .meta({ description: 'Images with a resolution below 150 dpi.' }),
     violations: z
       .array(
         z.object({
@@ -76,7 +76,7 @@ export const reportSchema = z
           ...found,
         }),
       )
-      .meta({ description: 'What stands against the levels of `conformance`.' }),
+      .meta({ description: 'Violations of the levels of `conformance`.' }),
   })
   .meta({ id: 'RenderReport' });
 export type ReportJson = z.infer<typeof reportSchema>;

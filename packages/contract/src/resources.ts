@@ -7,7 +7,7 @@ import { SCOPES } from './route.ts';
 
 /** What the service answers with: the resources, as JSON. */
 
-const id = z.string().meta({ description: 'Opaque and URL-safe.' });
+const id = z.string().meta({ description: 'An opaque, URL-safe id.' });
 const timestamp = z.iso.datetime().meta({ description: 'ISO 8601, UTC.' });
 const fileReference = z.object({ id });
 
@@ -26,7 +26,7 @@ export type StyleFileJson = z.infer<typeof styleFileSchema>;
 export const imageFileSchema = z
   .object({
     ...styleFileSchema.shape,
-    uri: z.string().meta({ description: 'Name of the variable that holds the address of the image.' }),
+    uri: z.string().meta({ description: 'Name of the variable for the address of the image.' }),
   })
   .meta({ id: 'ImageFile' });
 export type ImageFileJson = z.infer<typeof imageFileSchema>;
@@ -38,7 +38,7 @@ export type SampleJson = z.infer<typeof sampleSchema>;
 
 export const partialSchema = z
   .object({
-    name: z.string().meta({ description: 'As templates name it: `letters/footer.html`.' }),
+    name: z.string().meta({ description: 'Name that templates use, such as `letters/footer.html`.' }),
     format: z.enum(['text', 'docx']),
     bytes: z.number().int(),
     hash: z.string().meta({ description: 'SHA-256 of the bytes, hexadecimal.' }),
@@ -55,12 +55,12 @@ export const fontSchema = z
     faces: z.array(
       z.object({
         family: z.string(),
-        style: z.string().meta({ description: 'As the font calls it: `Bold Italic`.' }),
+        style: z.string().meta({ description: 'Style name in the font, such as `Bold Italic`.' }),
         weight: z
           .tuple([z.number().int(), z.number().int()])
-          .meta({ description: 'From where to where; the same number twice for a font that does not vary.' }),
+          .meta({ description: 'Range of weights; the same number twice for a font that is not variable.' }),
         italic: z.boolean(),
-        scripts: z.array(z.string()).meta({ description: 'Scripts whose basic letters it has.' }),
+        scripts: z.array(z.string()).meta({ description: 'Scripts whose basic letters the font has.' }),
       }),
     ),
     timestamp,
@@ -89,19 +89,17 @@ export const templateSchema = z
     image_files: z.array(imageFileSchema),
     partials: z
       .array(z.string())
-      .meta({ description: 'Names of the partials that this version keeps, as they were.' }),
-    fonts: z
-      .array(z.string())
-      .meta({ description: 'Files of the fonts that this version keeps, as they were.' }),
-    samples: z.array(sampleSchema).meta({ description: 'Data to try the template with, by name.' }),
-    version: version.meta({ description: 'Number of the version that this is.' }),
+      .meta({ description: 'Names of the partials that are stored with this version.' }),
+    fonts: z.array(z.string()).meta({ description: 'Files of the fonts that are stored with this version.' }),
+    samples: z.array(sampleSchema).meta({ description: 'Data for testing the template, by name.' }),
+    version: version.meta({ description: 'Number of this version.' }),
     published_version: version.meta({ description: 'Number of the version that renderings use.' }),
     latest_version: version.meta({ description: 'Number of the newest version.' }),
-    note: z.string().nullable().meta({ description: 'Why this version was written.' }),
+    note: z.string().nullable().meta({ description: 'Reason for this version.' }),
     data_schema: z
       .record(z.string(), z.unknown())
       .nullable()
-      .meta({ description: 'JSON Schema that render data have to fit.' }),
+      .meta({ description: 'JSON Schema that render data must match.' }),
     timestamp: timestamp.meta({ description: 'When the template was added: ISO 8601, UTC.' }),
   })
   .meta({ id: 'Template' });
@@ -112,10 +110,10 @@ export const templateVersionSchema = z
     version,
     timestamp: timestamp.meta({ description: 'When the version was written: ISO 8601, UTC.' }),
     note: z.string().nullable(),
-    published: z.boolean().meta({ description: 'Renderings use it.' }),
+    published: z.boolean().meta({ description: 'Whether renderings use this version.' }),
     changes: z
       .array(z.string())
-      .meta({ description: 'Names of what differs from the version before, as the template has them.' }),
+      .meta({ description: 'Names of the members of the template that differ from the previous version.' }),
   })
   .meta({ id: 'TemplateVersion' });
 export type TemplateVersionJson = z.infer<typeof templateVersionSchema>;
@@ -128,10 +126,10 @@ export const importSchema = z
   .object({
     templates: z.array(
       z.object({
-        folder: z.string().meta({ description: 'In the ZIP.' }),
+        folder: z.string().meta({ description: 'Folder in the ZIP.' }),
         id,
         name: z.string(),
-        version: version.meta({ description: 'The newest one now.' }),
+        version: version.meta({ description: 'Number of the newest version.' }),
         result: imported,
         files: z
           .record(z.string(), id)
@@ -153,19 +151,21 @@ const limit = z.number().int().min(1);
 
 export const issuedTokenSchema = z
   .object({
-    id: z.string().meta({ description: 'Names the token without giving it away: 12 hexadecimal digits.' }),
-    name: z.string().nullable().meta({ description: 'What it is for, as whoever made it said.' }),
+    id: z.string().meta({
+      description: 'Id of the token, which does not reveal the token itself: 12 hexadecimal digits.',
+    }),
+    name: z.string().nullable().meta({ description: 'Purpose of the token, as its creator described it.' }),
     scopes: z.array(z.enum(SCOPES)),
     created_at: timestamp,
     created_by: z
       .string()
       .nullable()
-      .meta({ description: 'Id of the token that it was made with; null: on the command line.' }),
+      .meta({ description: 'Id of the token that created it; null for the command line.' }),
     expires_at: timestamp.nullable(),
     revoked_at: timestamp.nullable(),
-    rate: limit.nullable().meta({ description: 'Requests in a minute.' }),
-    quota: limit.nullable().meta({ description: 'Requests in a calendar month, UTC.' }),
-    current: z.boolean().meta({ description: 'The request at hand was sent with it.' }),
+    rate: limit.nullable().meta({ description: 'Requests per minute.' }),
+    quota: limit.nullable().meta({ description: 'Requests per calendar month, UTC.' }),
+    current: z.boolean().meta({ description: 'Whether this token sent the request.' }),
   })
   .meta({ id: 'IssuedToken' });
 export type IssuedTokenJson = z.infer<typeof issuedTokenSchema>;
@@ -173,7 +173,7 @@ export type IssuedTokenJson = z.infer<typeof issuedTokenSchema>;
 export const newTokenSchema = z
   .object({
     ...issuedTokenSchema.shape,
-    token: z.string().meta({ description: 'The token itself. Nobody can find it out again later.' }),
+    token: z.string().meta({ description: 'The token itself, which is never shown again.' }),
   })
   .meta({ id: 'NewToken' });
 
@@ -190,39 +190,41 @@ const faultSchema = z.looseObject({
   field: z.string(),
   message: z.string(),
   file: z.string().optional().meta({
-    description: 'Of a template: `template`, `header`, `footer`, or the part of an office document.',
+    description: 'For a template: `template`, `header`, `footer`, or the part of an office document.',
   }),
-  cell: z.string().optional().meta({ description: 'Of a spreadsheet: `Sheet1!B7`.' }),
-  line: z.number().int().optional().meta({ description: 'From 1.' }),
-  column: z.number().int().optional().meta({ description: 'From 1.' }),
-  source: z.string().optional().meta({ description: 'The line that the fault is in.' }),
-  record: z.number().int().optional().meta({ description: 'Of a batch, from 0.' }),
-  rule: z.string().optional().meta({ description: 'Id of a rule of a standard, or a clause.' }),
-  detail: z.string().optional().meta({ description: 'What is wrong with the document, and what to do.' }),
-  element: z.string().nullable().optional().meta({ description: 'Where in the document.' }),
-  page: z.number().int().nullable().optional().meta({ description: 'Of the document, from 1.' }),
-  pointer: z.string().optional().meta({ description: 'JSON pointer into the data (RFC 6901).' }),
+  cell: z.string().optional().meta({ description: 'For a spreadsheet: the cell, such as `Sheet1!B7`.' }),
+  line: z.number().int().optional().meta({ description: 'Counted from 1.' }),
+  column: z.number().int().optional().meta({ description: 'Counted from 1.' }),
+  source: z.string().optional().meta({ description: 'The line with the fault.' }),
+  record: z.number().int().optional().meta({ description: 'For a batch: the record, counted from 0.' }),
+  rule: z.string().optional().meta({ description: 'Rule or clause of a standard.' }),
+  detail: z.string().optional().meta({ description: 'Description of the fault, and how to fix it.' }),
+  element: z.string().nullable().optional().meta({ description: 'Element of the document.' }),
+  page: z.number().int().nullable().optional().meta({ description: 'Page of the document, counted from 1.' }),
+  pointer: z.string().optional().meta({ description: 'JSON Pointer into the data (RFC 6901).' }),
 } satisfies Record<Exclude<keyof FieldFault, 'value' | 'allowed'>, z.ZodType>);
 
 export const problemSchema = z
   .object({
-    type: z.string().meta({ description: 'A URI reference that names the kind of problem.' }),
+    type: z.string().meta({ description: 'A URI reference that identifies the type of problem.' }),
     title: z.string(),
     status: z.number().int(),
-    detail: z.string().meta({ description: 'A sentence for a person.' }),
-    code: z.string().meta({ description: 'Stable, snake_case: for a program.' }),
+    detail: z.string().meta({ description: 'A sentence for people.' }),
+    code: z.string().meta({ description: 'A stable code in snake_case, for programs.' }),
     request_id: z.string(),
-    errors: z.array(faultSchema).optional().meta({ description: 'The fields at fault.' }),
+    errors: z.array(faultSchema).optional().meta({ description: 'The invalid fields.' }),
   })
   .meta({ id: 'Problem' });
 export type ProblemJson = z.infer<typeof problemSchema>;
 
 export const invoiceReportSchema = z
   .object({
-    profile: z.enum(PROFILES).meta({ description: 'What the specification identifier (BT-24) names.' }),
+    profile: z
+      .enum(PROFILES)
+      .meta({ description: 'Profile that the specification identifier (BT-24) names.' }),
     rule_set: z
       .string()
-      .meta({ description: 'Schema and business rules it was checked by, with their versions.' }),
+      .meta({ description: 'Schema and business rules that were checked, with their versions.' }),
     warnings: z
       .array(
         z.object({
@@ -232,7 +234,7 @@ export const invoiceReportSchema = z
           element: z.string().optional(),
         }),
       )
-      .meta({ description: 'Rules that ask for what may be left undone.' }),
+      .meta({ description: 'Violations of recommended rules.' }),
   })
   .meta({ id: 'InvoiceReport' });
 export type InvoiceReportJson = z.infer<typeof invoiceReportSchema>;
@@ -244,13 +246,13 @@ const callbackSchema = z.object({
   url: z.string(),
   state: z
     .enum(['pending', 'delivered', 'failed'])
-    .meta({ description: '`failed`: given up; the receiver never answered with 2XX.' }),
+    .meta({ description: '`failed`: the service stopped retrying; the receiver never answered with 2XX.' }),
   attempts: z
     .array(
       z.object({
         at: timestamp,
-        status: z.number().int().nullable().meta({ description: 'What the receiver answered.' }),
-        error: z.string().nullable().meta({ description: 'Why it could not be reached.' }),
+        status: z.number().int().nullable().meta({ description: 'Status that the receiver answered with.' }),
+        error: z.string().nullable().meta({ description: 'Why the receiver could not be reached.' }),
       }),
     )
     .meta({ description: 'Oldest first.' }),
@@ -259,7 +261,7 @@ const callbackSchema = z.object({
 export const jobSchema = z
   .object({
     id,
-    operation: z.string().meta({ description: 'The operation that was asked for, as in this document.' }),
+    operation: z.string().meta({ description: 'The requested operation, as named in this document.' }),
     state: z.enum(JOB_STATES),
     created: timestamp,
     started: timestamp.nullable(),
@@ -269,17 +271,20 @@ export const jobSchema = z
       .number()
       .int()
       .nullable()
-      .meta({ description: 'Documents to make; null until the records have been counted.' }),
-    done: z.number().int().meta({ description: 'Documents made so far.' }),
-    failed: z.number().int().meta({ description: 'Records that cannot be rendered.' }),
+      .meta({ description: 'Number of documents; null until the records have been counted.' }),
+    done: z.number().int().meta({ description: 'Number of finished documents.' }),
+    failed: z.number().int().meta({ description: 'Number of records that cannot be rendered.' }),
     errors: z
       .array(z.looseObject({ record: z.number().int(), code: z.string(), message: z.string() }))
-      .meta({ description: 'What is wrong with which record, once the job has ended; the first 100.' }),
+      .meta({ description: 'The first 100 faults of records, after the job has ended.' }),
     problem: problemSchema
       .nullable()
-      .meta({ description: 'Of a job that failed: what the request would have been answered with.' }),
-    result: z.string().nullable().meta({ description: 'Address of the result, once there is one.' }),
-    callback: callbackSchema.nullable().meta({ description: 'Of a job with a `callback_url`.' }),
+      .meta({ description: 'For a failed job: the problem document of the request.' }),
+    result: z
+      .string()
+      .nullable()
+      .meta({ description: 'Address of the result, after the job has succeeded.' }),
+    callback: callbackSchema.nullable().meta({ description: 'For a job with a `callback_url`.' }),
   })
   .meta({ id: 'Job' });
 export type JobJson = z.infer<typeof jobSchema>;
@@ -288,7 +293,7 @@ export const webhookSchema = z
   .object({
     secret: z.string().meta({
       description:
-        'Secret of Standard Webhooks: `whsec_` and the key of `webhook-signature` in base64. As a text, key of `Platen-Signature`.',
+        'Secret for Standard Webhooks: `whsec_` and the key of `webhook-signature` in base64. The whole text is the key of `Platen-Signature`.',
     }),
   })
   .meta({ id: 'Webhook' });
@@ -296,13 +301,15 @@ export const webhookSchema = z
 export const uploadSchema = z
   .object({
     id,
-    reference: z.string().meta({ description: '`upload:<id>`: the text for any file field of a request.' }),
-    url: z.string().meta({ description: 'Where to post a multipart/form-data form to.' }),
+    reference: z
+      .string()
+      .meta({ description: '`upload:<id>`, to send as text in any file field of a request.' }),
+    url: z.string().meta({ description: 'Address to post the multipart/form-data form to.' }),
     fields: z
       .record(z.string(), z.string())
-      .meta({ description: 'Fields of the form, all of them; the field `file` comes last.' }),
-    max_bytes: z.number().int().meta({ description: 'A larger file is refused by the storage.' }),
-    expires_at: timestamp.meta({ description: 'Until when the file can be sent.' }),
-    usable_until: timestamp.meta({ description: 'Until when requests can refer to it.' }),
+      .meta({ description: 'Fields of the form. Send all of them, followed by the field `file`.' }),
+    max_bytes: z.number().int().meta({ description: 'Maximum size; the storage refuses larger files.' }),
+    expires_at: timestamp.meta({ description: 'The file must be sent before this time.' }),
+    usable_until: timestamp.meta({ description: 'Requests can refer to the upload until this time.' }),
   })
   .meta({ id: 'Upload' });

@@ -9,28 +9,29 @@ export const KEY_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 const sentence = z.string().max(1000);
 
 export const signFields = {
-  key: z.string().regex(KEY_NAME, 'is not the name of a key').meta({ description: 'Name of the key.' }),
+  key: z.string().regex(KEY_NAME, 'is not a valid name of a key').meta({ description: 'Name of the key.' }),
   level: z.enum(LEVELS).optional().meta({
-    description: 'Of PAdES: `b-b` plain, `b-t` with a timestamp, `b-lt` for the long term. Default b-b.',
+    description: 'PAdES level: `b-b`, `b-t` with a timestamp, `b-lt` for long-term validation. Default b-b.',
   }),
-  reason: sentence.optional().meta({ description: 'Why it is signed.' }),
-  location: sentence.optional().meta({ description: 'Where it is signed.' }),
-  contact: sentence.optional().meta({ description: 'How to reach who signs.' }),
+  reason: sentence.optional().meta({ description: 'Reason for the signature.' }),
+  location: sentence.optional().meta({ description: 'Place of the signature.' }),
+  contact: sentence.optional().meta({ description: 'Contact of the signer.' }),
   certify: z.enum(CERTIFICATIONS).optional().meta({
-    description: 'What may be changed afterwards, for the first signature of a document. Default none.',
+    description:
+      'Changes that are allowed afterwards, for the first signature of a document. Default none (no certification).',
   }),
   appearance: z
     .strictObject({
-      page: z.number().int().min(1).optional().meta({ description: 'Default 1.' }),
-      x: z.number().min(-500).max(500).meta({ description: 'Left edge, cm, as the page is seen.' }),
+      page: z.number().int().min(1).optional().meta({ description: 'Page of the signature. Default 1.' }),
+      x: z.number().min(-500).max(500).meta({ description: 'Left edge, cm, on the page as readers see it.' }),
       y: z.number().min(-500).max(500).meta({ description: 'Top edge, cm.' }),
       w: z.number().min(0.1).max(500),
       h: z.number().min(0.1).max(500),
-      image: z.string().min(1).max(255).optional().meta({ description: 'The part with an image.' }),
-      text: z.string().min(1).max(1000).optional().meta({ description: 'As large as there is room.' }),
+      image: z.string().min(1).max(255).optional().meta({ description: 'The part with the image.' }),
+      text: z.string().min(1).max(1000).optional().meta({ description: 'Text, as large as the box allows.' }),
     })
     .optional()
-    .meta({ description: 'Where the signature is seen, and what is. Default: it is invisible.' }),
+    .meta({ description: 'Position and content of a visible signature. Default: invisible.' }),
 };
 
 /** `render_options.sign`. */

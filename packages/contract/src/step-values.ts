@@ -59,7 +59,7 @@ function checkSteps(
     if (step.name === 'stamp' || step.name === 'watermark') checkStamped(step.members, place);
     if (step.name === 'scale' || step.name === 'impose') checkSheet(step, place);
     if (step.name === 'redact' && step.members.areas === undefined && step.members.words === undefined) {
-      const message = `${place}areas is missing, or else words: what is taken out`;
+      const message = `${place}areas is missing, or else words: give one of them to redact`;
       throw new PlatenError('missing_field', `${message}.`, {
         faults: [{ field: `${place}areas`, message }],
       });
@@ -70,7 +70,7 @@ function checkSteps(
     for (const { field, part } of partsOf(step, place)) {
       needed.add(part);
       if (parts.has(part)) continue;
-      const message = `${field} names the part \`${part.slice(0, 100)}\`, which the request has not`;
+      const message = `${field} names the part \`${part.slice(0, 100)}\`, which is not in the request`;
       missing.push({ field, message, value: part.slice(0, 100), allowed: [...parts].slice(0, 20) });
     }
   }
@@ -182,8 +182,8 @@ function checkStamped(members: StampMembers, place: string): void {
   const field = `${place}${given[1] ?? 'text'}`;
   const message =
     given.length === 0
-      ? `${field} is missing, or else image, pdf or html: one of them is what is stamped`
-      : `${field} must be left out, since ${place}${given[0]} is given: one of them is what is stamped`;
+      ? `${field} is missing; give text, image, pdf or html to stamp`
+      : `${field} must be left out, because ${place}${given[0]} is given: a step stamps one of them`;
   throw new PlatenError(given.length === 0 ? 'missing_field' : 'steps_invalid', `${message}.`, {
     faults: [{ field, message }],
   });
@@ -201,20 +201,20 @@ function checkSheet(step: Extract<WireStep, { name: 'scale' | 'impose' }>, place
   if ((width === undefined) !== (height === undefined)) {
     refuse(
       width === undefined ? 'paper_width' : 'paper_height',
-      'is missing: a sheet has a width and a height',
+      'is missing: a sheet needs a width and a height',
     );
   }
   if (format !== undefined && width !== undefined) {
-    refuse('paper_width', 'must be left out, since the paper is said by paper_format');
+    refuse('paper_width', 'must be left out, because paper_format sets the paper');
   }
   if (step.name === 'scale') {
     if (format === undefined && width === undefined)
-      refuse('paper_format', 'is missing, or else paper_width and paper_height');
+      refuse('paper_format', 'is missing; give it, or paper_width and paper_height');
     return;
   }
   const { booklet = false, columns = 2, rows = 1 } = step.members;
   if (booklet && (columns !== 2 || rows !== 1)) {
-    refuse(columns === 2 ? 'rows' : 'columns', 'must be left out: a booklet has two pages on a side');
+    refuse(columns === 2 ? 'rows' : 'columns', 'must be left out: a booklet has two pages per side');
   }
 }
 

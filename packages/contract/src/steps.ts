@@ -8,7 +8,7 @@ import { signFields } from './signatures.ts';
 
 /** The steps of `POST /v1/pdf/process` and of `render_options.steps` (I-46), and the form fields of their own routes. */
 
-const somePages = pageRangeText().meta({ description: 'Such as `1-3,5,8-`. Default: all.' });
+const somePages = pageRangeText().meta({ description: 'Pages such as `1-3,5,8-`. Default: all.' });
 const password = (): z.ZodString => passwordText().meta({ format: 'password' });
 
 /** The name of a part of the request that has a file in it. */
@@ -25,7 +25,10 @@ const colour = z
 
 /** Sheets of paper: one of the formats, or a width and a height (shared/steps.ts). */
 const sheet = {
-  paper_format: z.enum(PAPER_FORMATS).optional().meta({ description: 'It is turned as its pages are.' }),
+  paper_format: z
+    .enum(PAPER_FORMATS)
+    .optional()
+    .meta({ description: 'Paper; it gets the orientation of the pages.' }),
   paper_width: paperLength.optional().meta({ description: 'cm, with `paper_height`.' }),
   paper_height: paperLength.optional().meta({ description: 'cm, with `paper_width`.' }),
 };
@@ -40,22 +43,29 @@ const stamped = z.object({
     .min(1)
     .max(10_000)
     .optional()
-    .meta({ description: 'Lines are centred. Or `image`, `pdf` or `html`.' }),
+    .meta({ description: 'Text; its lines are centred. Alternatives: `image`, `pdf` or `html`.' }),
   image: part.optional().meta({ description: 'The part with the image.' }),
   html: z.string().min(1).max(100_000).optional().meta({
     description:
-      'Printed by Chrome, in its own size; elements of the classes `pageNumber`, `totalPages`, `title` and `date` are filled. Or the part that has it.',
+      'Html, or the part that contains it. Chrome prints it in its natural size; elements of the classes `pageNumber`, `totalPages`, `title` and `date` are filled.',
   }),
-  pdf: part.optional().meta({ description: 'The part with a PDF whose first page is put there.' }),
-  position: position.optional().meta({ description: 'Default center; a centimetre from the edges.' }),
+  pdf: part.optional().meta({ description: 'The part with a PDF, whose first page is stamped.' }),
+  position: position
+    .optional()
+    .meta({ description: 'Position, a centimetre from the edges. Default center.' }),
   x: coordinate.optional().meta({ description: 'Left edge, cm.' }),
   y: coordinate.optional().meta({ description: 'Top edge, cm.' }),
-  angle: z.number().min(-360).max(360).optional().meta({ description: 'Counter-clockwise. Default 0.' }),
-  opacity: z.number().min(0).max(1).optional().meta({ description: 'Default 1.' }),
-  font: z.string().min(1).max(100).optional().meta({ description: 'Default Arimo.' }),
-  size: z.number().min(1).max(1000).optional().meta({ description: 'Points. Default 24.' }),
+  angle: z
+    .number()
+    .min(-360)
+    .max(360)
+    .optional()
+    .meta({ description: 'Degrees counter-clockwise. Default 0.' }),
+  opacity: z.number().min(0).max(1).optional().meta({ description: 'Opacity. Default 1.' }),
+  font: z.string().min(1).max(100).optional().meta({ description: 'Font family. Default Arimo.' }),
+  size: z.number().min(1).max(1000).optional().meta({ description: 'Font size in points. Default 24.' }),
   color: colour.optional(),
-  scale: z.number().min(0.01).max(100).optional().meta({ description: 'Default 1.' }),
+  scale: z.number().min(0.01).max(100).optional().meta({ description: 'Scale factor. Default 1.' }),
   pages: somePages.optional(),
 });
 
@@ -83,7 +93,7 @@ export const stepMembers = {
   merge: z.object({}),
   pages: z.object({
     pages: pageRangeText().meta({
-      description: 'The pages wanted, in the order wanted; one may come more than once: `3,1,5-`.',
+      description: 'Pages in the resulting order; a page may occur more than once: `3,1,5-`.',
     }),
   }),
   rotate: z.object({
@@ -94,27 +104,32 @@ export const stepMembers = {
     ...sheet,
     fit: z.enum(['contain', 'cover', 'fill', 'none']).optional().meta({
       description:
-        'How pages fill the sheet: whole, to all edges, out of proportion, or as large as they are. Default contain.',
+        'How pages fill the sheet: `contain` fits them, `cover` fills the sheet, `fill` stretches them, `none` keeps their size. Default contain.',
     }),
   }),
   impose: z.object({
-    columns: cells.optional().meta({ description: 'Default 1; of a booklet always 2.' }),
-    rows: cells.optional().meta({ description: 'Default 1.' }),
+    columns: cells
+      .optional()
+      .meta({ description: 'Columns of pages on a sheet. Default 1; always 2 for a booklet.' }),
+    rows: cells.optional().meta({ description: 'Rows of pages on a sheet. Default 1.' }),
     ...sheet,
-    margin: distanceBetween.optional().meta({ description: 'Around all pages, cm. Default 0.' }),
-    gap: distanceBetween.optional().meta({ description: 'Between pages, cm. Default 0.' }),
-    order: z.enum(['rows', 'columns']).optional().meta({ description: 'Default rows.' }),
+    margin: distanceBetween.optional().meta({ description: 'Margin around all pages, cm. Default 0.' }),
+    gap: distanceBetween.optional().meta({ description: 'Gap between pages, cm. Default 0.' }),
+    order: z
+      .enum(['rows', 'columns'])
+      .optional()
+      .meta({ description: 'Fill the sheet by rows or by columns. Default rows.' }),
     booklet: z.boolean().optional().meta({
-      description: 'Two pages a side, in the order of a booklet once sheets are folded. Default false.',
+      description: 'Two pages per side, in the order of a folded booklet. Default false.',
     }),
   }),
   stamp: stamped,
   watermark: stamped,
   page_numbers: z.object({
     format: z.string().min(1).max(200).optional().meta({
-      description: '`{page}` and `{pages}`; `{page:6}` has six digits. Default `{page} / {pages}`.',
+      description: 'Text with `{page}` and `{pages}`; `{page:6}` has six digits. Default `{page} / {pages}`.',
     }),
-    position: position.optional().meta({ description: 'Default bottom-center.' }),
+    position: position.optional().meta({ description: 'Position. Default bottom-center.' }),
     first: z
       .number()
       .int()
@@ -125,8 +140,8 @@ export const stepMembers = {
     pages: somePages.optional(),
   }),
   letterhead: z.object({
-    pdf: part.meta({ description: 'The part with the PDF whose first page lies under every page.' }),
-    first: part.optional().meta({ description: 'The same, for the first page.' }),
+    pdf: part.meta({ description: 'The part with the PDF whose first page is put under every page.' }),
+    first: part.optional().meta({ description: 'The part with the letterhead of the first page.' }),
   }),
   attach: z.object({
     files: z
@@ -156,11 +171,11 @@ export const stepMembers = {
       Creator: z.string().nullable(),
     })
     .partial()
-    .meta({ description: '`null` removes.' }),
+    .meta({ description: 'Values to set; `null` removes a value.' }),
   fill: z.object({
     data: z.record(z.string(), z.unknown()).meta({
       description:
-        'Values by the names of the fields, or in objects by the parts of names; `null` empties a field. Of a button: the part with its image.',
+        'Values by field name, or in nested objects by the parts of the names; `null` clears a field. The value of a button is the part with its image.',
     }),
   }),
   flatten: z.object({}),
@@ -178,9 +193,9 @@ export const stepMembers = {
       .min(1)
       .max(1000)
       .optional()
-      .meta({ description: 'Text, pictures, lines and annotations in them are taken out of the file.' }),
+      .meta({ description: 'Areas whose text, pictures, lines and annotations are removed from the file.' }),
     words: z.array(z.string().trim().min(1).max(200)).min(1).max(1000).optional().meta({
-      description: 'In any case, as parts of longer words too, and wherever they stand in the file.',
+      description: 'Words to remove everywhere in the file, ignoring case, also as parts of longer words.',
     }),
   }),
   compress: z.object({ quality: z.enum(['lossless', 'high', 'medium', 'low']).optional() }),
@@ -189,7 +204,8 @@ export const stepMembers = {
       description: 'A list: one level of PDF/A, `pdf/ua-1`, or one of each.',
     }),
     on_violation: z.enum(['error', 'warn']).optional().meta({
-      description: 'What becomes of what only the author can mend: an error, or Warnings. Default error.',
+      description:
+        'Handling of violations that only the author can fix: `error`, or `warn` for Warnings. Default error.',
     }),
     language: languageText().optional().meta({ description: 'Language of the document, such as `de`.' }),
     title: z.string().min(1).max(1000).optional().meta({ description: 'Title of the document.' }),
@@ -199,15 +215,16 @@ export const stepMembers = {
     profile: z
       .enum(PROFILES)
       .optional()
-      .meta({ description: 'Profile the XML has to be of. Default: the one that it names.' }),
+      .meta({ description: 'Required profile of the XML. Default: the profile that it names.' }),
   }),
   sign: z.object(signFields),
   decrypt: z.object({ password: password().optional() }),
   encrypt: z.object({
     password: password(),
-    owner_password: password()
-      .optional()
-      .meta({ description: 'Allows everything. Default: a random one, kept nowhere.', format: 'password' }),
+    owner_password: password().optional().meta({
+      description: 'Password with all permissions. Default: a random one that is not stored.',
+      format: 'password',
+    }),
     permissions: z
       .object({
         print: z.boolean(),
@@ -219,7 +236,7 @@ export const stepMembers = {
       })
       .partial()
       .optional()
-      .meta({ description: 'What a reader may do. Default: look and print.' }),
+      .meta({ description: 'Permissions of readers. Default: view and print.' }),
   }),
   linearize: z.object({}),
 } as const satisfies Record<StepName, z.ZodObject>;
@@ -241,14 +258,14 @@ const step = z
     const names = Object.keys(value);
     const unknown = names.find((name) => !Object.hasOwn(stepMembers, name));
     const message =
-      unknown === undefined ? 'one step: an object with its name alone' : unknownStep(unknown.slice(0, 40));
+      unknown === undefined ? 'one step: an object with a single name' : unknownStep(unknown.slice(0, 40));
     if (unknown === undefined && names.length === 1) return;
     context.addIssue({ code: 'custom', message, params: { code: 'steps_invalid' } });
   })
   .meta({ additionalProperties: false, minProperties: 1, maxProperties: 1 });
 
 function unknownStep(name: string): string {
-  return `one of ${KNOWN.join(', ')}: \`${name}\` is no step`;
+  return `one of ${KNOWN.join(', ')}: \`${name}\` is not a step`;
 }
 
 /** More than any document needs. */

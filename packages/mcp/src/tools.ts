@@ -189,7 +189,7 @@ function registerPdf(server: McpServer, { platen, workspace }: Tools): void {
     'pdf_info',
     {
       description:
-        'Look into a PDF: pages with sizes, metadata, outline, fonts, images, form fields, attachments, signatures, conformance.',
+        'Get information about a PDF: pages with sizes, metadata, outline, fonts, images, form fields, attachments, signatures, conformance.',
       inputSchema: { file, password },
       annotations: { readOnlyHint: true },
     },

@@ -201,7 +201,7 @@ export const text = {
     nameHint: 'To tell it from the others.',
     noEnd: 'Nothing: until it is revoked.',
     ownEnd: 'Nothing: as long as the token that you signed in with.',
-    make: 'Make a token',
+    make: 'Create a token',
     once: 'It is shown this once:',
     unnamed: 'Without a name',
     current: 'This one',

@@ -18,7 +18,7 @@ export const archiveRoutes = [
       ...versionQuery,
       template: z.string().max(8000).optional().meta({
         description:
-          'Ids of templates, separated by commas: these alone, without partials, fonts and translations. Default: all there is.',
+          'Ids of templates, separated by commas, to export these without partials, fonts and translations. Default: everything.',
       }),
     }),
     success: { status: 200, document: ZIP, description: 'A folder of files for each template.' },
@@ -30,17 +30,13 @@ export const archiveRoutes = [
     path: '/v1/import',
     group: 'templates',
     access: 'templates:write',
-    summary: 'Import templates, partials, fonts and translations from such a ZIP',
+    summary: 'Import templates, partials, fonts and translations from an exported ZIP',
     form: z.object({
       ...publishField,
-      note: z
-        .string()
-        .max(1000)
-        .optional()
-        .meta({ description: 'Why the new versions were written: free text.' }),
+      note: z.string().max(1000).optional().meta({ description: 'Reason for the new versions: free text.' }),
     }),
     files: { file_data: { required: true, description: 'The ZIP.' } },
-    success: { status: 200, json: importSchema, description: 'What became of each file and folder.' },
+    success: { status: 200, json: importSchema, description: 'The result for each file and folder.' },
     errors: [
       ...versionErrors,
       ...templateErrors,

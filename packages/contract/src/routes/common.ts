@@ -37,12 +37,12 @@ export const pdfErrors = [
 
 /** How much of a list is given, and where it goes on. */
 export const pageQuery = {
-  limit: z.number().int().min(1).optional().meta({ description: 'At most so many. Default: all.' }),
+  limit: z.number().int().min(1).optional().meta({ description: 'Maximum number of entries. Default: all.' }),
   cursor: z
     .string()
     .max(1000)
     .optional()
-    .meta({ description: 'Where the list goes on: see `Link` with `rel="next"`.' }),
+    .meta({ description: 'Position in the list, from the `Link` header with `rel="next"`.' }),
 };
 
 /** Where a list goes on. */
@@ -51,7 +51,7 @@ export const cursorQuery = {
     .string()
     .max(100)
     .optional()
-    .meta({ description: 'Where the list goes on: see `Link` with `rel="next"`.' }),
+    .meta({ description: 'Position in the list, from the `Link` header with `rel="next"`.' }),
 };
 
 /** Which version of a template is meant. */
@@ -64,7 +64,7 @@ export const versionQuery = {
 /** Whether renderings use a new version. */
 export const publishField = {
   publish: z.boolean().optional().meta({
-    description: 'Whether renderings use the new version from now on. Default true; `false`: a draft.',
+    description: 'Publish the new version, so that renderings use it; `false` writes a draft. Default true.',
   }),
 };
 
@@ -107,7 +107,7 @@ export const footerData: FileField = { required: false, description: 'Footer: HT
 export const invoiceFile = {
   factur_x_xml: {
     required: false,
-    description: 'With `render_options.factur_x`: the XML of the invoice.',
+    description: 'XML of the invoice, for `render_options.factur_x`.',
   },
 } as const satisfies Readonly<Record<string, FileField>>;
 
@@ -116,7 +116,7 @@ export const stepFiles: Readonly<Record<'step_', FileField>> = {
   step_: {
     required: false,
     prefix: true,
-    description: 'A file for the steps in `render_options`, which name it by the whole name of its part.',
+    description: 'A file for the steps in `render_options`, which refer to it by the full name of the part.',
   },
 };
 
@@ -125,12 +125,11 @@ export const templateFiles: Readonly<Record<'img_' | 'css_', FileField>> = {
   img_: {
     required: false,
     prefix: true,
-    description:
-      'An image of the template, any of the 19 types: what stands behind `img_` is the variable that shows it.',
+    description: 'An image of the template, of any of the 19 types. The name after `img_` is its variable.',
   },
   css_: {
     required: false,
     prefix: true,
-    description: 'A style sheet of the template, under any name. They apply in the order sent.',
+    description: 'A style sheet of the template, with any name. Style sheets apply in the order sent.',
   },
 };

@@ -25,7 +25,7 @@ export const dataRoutes = [
     path: '/v1/template/{id}/samples/{name}',
     group: 'templates',
     access: 'templates:write',
-    summary: 'Keep data to try a template with',
+    summary: 'Store sample data for a template',
     params: sampleParams,
     body: 'json',
     success: { status: 200, json: sampleSchema, description: 'The sample.' },
@@ -39,7 +39,7 @@ export const dataRoutes = [
     access: 'templates:read',
     summary: 'Get a sample',
     params: sampleParams,
-    success: { status: 200, document: ['application/json'], description: 'The JSON, as it was sent.' },
+    success: { status: 200, document: ['application/json'], description: 'The JSON, unchanged.' },
     errors: ['not_found'],
   },
   {

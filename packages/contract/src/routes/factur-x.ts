@@ -22,7 +22,7 @@ export const facturXRoutes = [
       profile: z
         .enum(PROFILES)
         .optional()
-        .meta({ description: 'Profile the XML has to be of. Default: the one that it names.' }),
+        .meta({ description: 'Required profile of the XML. Default: the profile that it names.' }),
       input_password: inputPassword.optional(),
     }),
     files: { file: { required: true, description: 'The invoice as a PDF.' }, xml },
@@ -35,9 +35,9 @@ export const facturXRoutes = [
     path: '/v1/pdf/factur-x/extract',
     group: 'pdf',
     access: 'pdf',
-    summary: 'Take the XML of an invoice out of a PDF',
+    summary: 'Extract the XML of an invoice from a PDF',
     form: z.object({ input_password: inputPassword.optional() }),
-    files: { file: { required: true, description: 'A PDF with an invoice in it.' } },
+    files: { file: { required: true, description: 'A PDF with an embedded invoice.' } },
     success: { status: 200, document: ['application/xml'], description: 'The XML, as it was embedded.' },
     errors: [...pdfErrors, 'factur_x_invalid'],
   },
@@ -47,13 +47,13 @@ export const facturXRoutes = [
     path: '/v1/factur-x/validate',
     group: 'pdf',
     access: 'pdf',
-    summary: 'Check the XML of an invoice',
+    summary: 'Validate the XML of an invoice',
     form: z.object({}),
     files: { xml },
     success: {
       status: 200,
       json: invoiceReportSchema,
-      description: 'The invoice is valid: its profile, and the rules it was checked by.',
+      description: 'The invoice is valid: its profile and the rules that were checked.',
     },
     errors: ['factur_x_invalid'],
   },

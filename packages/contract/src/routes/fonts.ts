@@ -25,7 +25,7 @@ export const fontRoutes = [
     path: '/v1/fonts/{filename}',
     group: 'templates',
     access: 'templates:write',
-    summary: 'Keep a font, which documents use by its family',
+    summary: 'Store a font, which documents use by its family name',
     params,
     files: { file_data: { required: true, description: 'TrueType, OpenType, a collection, WOFF or WOFF2.' } },
     success: { status: 200, json: fontSchema, description: 'The font.' },

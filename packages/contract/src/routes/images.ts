@@ -21,7 +21,7 @@ export const imageRoutes = [
     path: '/v1/render/img',
     group: 'images',
     access: 'render',
-    summary: 'Turn an image into a PDF',
+    summary: 'Convert an image to PDF',
     form: z.object(renderFields),
     files: { image: { required: true, description: 'The image.' }, ...invoiceFile, ...stepFiles },
     success: pdfDocument,
@@ -33,10 +33,10 @@ export const imageRoutes = [
     path: '/v1/render/barcode',
     group: 'images',
     access: 'render',
-    summary: 'Turn data into a barcode in a PDF',
+    summary: 'Make a PDF with a barcode',
     form: z.object({
       data: z.object({
-        data: z.string().min(1).meta({ description: 'What the barcode says.' }),
+        data: z.string().min(1).meta({ description: 'Data of the barcode.' }),
         barcode_format: z
           .string()
           .min(1)
@@ -54,7 +54,7 @@ export const imageRoutes = [
     path: '/v1/img/{id}',
     group: 'images',
     access: 'render',
-    summary: 'Turn a stored image into a PDF',
+    summary: 'Convert a stored image to PDF',
     params: { id: 'Id of the image.' },
     query: z.object({ render_options: renderOptionsSchema.optional() }),
     success: pdfDocument,
@@ -66,7 +66,7 @@ export const imageRoutes = [
     path: '/v1/img/{id}',
     group: 'images',
     access: 'render',
-    summary: 'Turn a stored image into a PDF',
+    summary: 'Convert a stored image to PDF',
     params: { id: 'Id of the image.' },
     form: z.object(renderFields),
     files: { ...invoiceFile, ...stepFiles },

@@ -36,7 +36,12 @@ export const jobRoutes = [
     access: JOB_MAKERS,
     summary: 'List the jobs, newest first',
     query: z.object({
-      limit: z.number().int().min(1).optional().meta({ description: 'At most so many. Default 100.' }),
+      limit: z
+        .number()
+        .int()
+        .min(1)
+        .optional()
+        .meta({ description: 'Maximum number of entries. Default 100.' }),
       ...cursorQuery,
     }),
     success: { status: 200, json: z.array(jobSchema), description: 'The jobs.' },
@@ -48,7 +53,7 @@ export const jobRoutes = [
     path: '/v1/jobs/{id}',
     group: 'jobs',
     access: JOB_MAKERS,
-    summary: 'See how a job is doing',
+    summary: 'Get a job',
     success: { status: 200, json: jobSchema, description: 'The job.' },
     errors: ['not_found'],
   },
@@ -58,7 +63,7 @@ export const jobRoutes = [
     path: '/v1/jobs/{id}',
     group: 'jobs',
     access: JOB_MAKERS,
-    summary: 'Cancel a job that runs, delete one that has ended',
+    summary: 'Cancel a running job, or delete one that has ended',
     success: { status: 204, description: 'Cancelled or deleted, with its result.' },
     errors: ['not_found'],
   },
@@ -73,12 +78,12 @@ export const jobRoutes = [
       redirect: z
         .boolean()
         .optional()
-        .meta({ description: 'Be sent (303) to the storage for a result of any size. Default false.' }),
+        .meta({ description: 'Redirect (303) to the storage, for a result of any size. Default false.' }),
     }),
     success: {
       status: 200,
       document: [...RENDERED, ...ZIP, 'image/*'],
-      description: 'The result. One of more than 200 MB is a redirect (303) to where it can be downloaded.',
+      description: 'The result. For a result of more than 200 MB, a redirect (303) to its download.',
     },
     errors: ['not_found', 'job_not_finished', 'job_without_result'],
   },
@@ -88,11 +93,11 @@ export const jobRoutes = [
     path: '/v1/jobs/{id}/report',
     group: 'jobs',
     access: JOB_MAKERS,
-    summary: 'Get the report of a rendering that was a job',
+    summary: 'Get the report of a rendering job',
     success: {
       status: 200,
       json: reportSchema,
-      description: 'What there is to say of its documents; of a batch, of all together.',
+      description: 'The report on the document, or on all documents of a batch together.',
     },
     errors: ['not_found', 'job_not_finished'],
   },
@@ -102,7 +107,7 @@ export const jobRoutes = [
     path: '/v1/webhook',
     group: 'jobs',
     access: JOB_MAKERS,
-    summary: 'Get the secret that calls to callback_url are signed with',
+    summary: 'Get the secret that signs calls to callback_url',
     success: { status: 200, json: webhookSchema, description: 'The secret of the tenant.' },
     errors: [],
   },

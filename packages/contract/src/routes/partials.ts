@@ -5,7 +5,7 @@ import { pageQuery } from './common.ts';
 
 /** Partials: what the templates of a tenant include (I-39). */
 
-const params = { name: 'Name of the partial, a path: slashes as they are, or as `%2F`.' };
+const params = { name: 'Name of the partial: a path, with slashes or `%2F`.' };
 
 export const partialRoutes = [
   {
@@ -25,7 +25,7 @@ export const partialRoutes = [
     path: '/v1/partials/{name+}',
     group: 'templates',
     access: 'templates:write',
-    summary: 'Keep a partial, which templates include',
+    summary: 'Store a partial, which templates can include',
     params,
     files: { file_data: { required: true, description: 'Text, or a docx for `subdocument()`.' } },
     success: { status: 200, json: partialSchema, description: 'The partial.' },
@@ -54,7 +54,7 @@ export const partialRoutes = [
         'text/plain',
         'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
       ],
-      description: 'The file, as it was sent.',
+      description: 'The file, unchanged.',
     },
     errors: ['not_found'],
   },
@@ -64,7 +64,7 @@ export const partialRoutes = [
     path: '/v1/partials/{name+}',
     group: 'templates',
     access: 'templates:write',
-    summary: 'Delete a partial; published versions keep theirs',
+    summary: 'Delete a partial; published versions keep it',
     params,
     success: { status: 204, description: 'Deleted.' },
     errors: ['not_found'],

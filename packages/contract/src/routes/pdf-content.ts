@@ -13,10 +13,14 @@ export const pdfContentRoutes = [
     path: '/v1/pdf/info',
     group: 'pdf',
     access: 'pdf',
-    summary: 'Look into a PDF',
+    summary: 'Get information about a PDF',
     form: z.object(openedWith),
     files: { file: pdfFile },
-    success: { status: 200, json: documentInfoSchema, description: 'What there is in the document.' },
+    success: {
+      status: 200,
+      json: documentInfoSchema,
+      description: 'The structure and content of the document.',
+    },
     errors: pdfErrors,
   },
   {
@@ -25,10 +29,10 @@ export const pdfContentRoutes = [
     path: '/v1/pdf/attachments',
     group: 'pdf',
     access: 'pdf',
-    summary: 'Take the attachments out of a PDF',
+    summary: 'Extract the attachments of a PDF',
     form: z.object(openedWith),
     files: { file: pdfFile },
-    success: { status: 200, document: ZIP, description: 'The files; without any an empty ZIP.' },
+    success: { status: 200, document: ZIP, description: 'The files; an empty ZIP if there are none.' },
     errors: pdfErrors,
   },
   {
@@ -37,11 +41,11 @@ export const pdfContentRoutes = [
     path: '/v1/pdf/text',
     group: 'pdf',
     access: 'pdf',
-    summary: 'Read the text of a PDF',
+    summary: 'Extract the text of a PDF',
     form: z.object({
       format: z.enum(['text', 'json']).optional().meta({
         description:
-          '`text` (default): each page ends with a form feed. `json`: words with their places, by page.',
+          '`text` (default) ends each page with a form feed; `json` has the words with their positions, by page.',
       }),
       pages: pageSelection,
       ...openedWith,
@@ -50,7 +54,7 @@ export const pdfContentRoutes = [
     success: {
       status: 200,
       document: ['text/plain', 'application/json'],
-      description: 'The text, in the order of the tags where there are some.',
+      description: 'The text, in the order of the tags if the PDF is tagged.',
     },
     errors: [...pdfErrors, 'page_range_invalid', 'page_range_outside_document'],
   },
@@ -76,18 +80,15 @@ export const pdfContentRoutes = [
     form: z.object({
       data: z.record(z.string(), z.unknown()).meta({
         description:
-          'Values by the names of the fields, or in objects by the parts of names; `null` empties a field.',
+          'Values by field name, or in nested objects by the parts of the names; `null` clears a field.',
       }),
-      flatten: z
-        .boolean()
-        .optional()
-        .meta({ description: 'Make the fields part of the pages. Default false.' }),
+      flatten: z.boolean().optional().meta({ description: 'Flatten the form. Default false.' }),
       break_signatures: breakSignatures.optional(),
       ...openedWith,
     }),
     files: {
       file: { ...pdfFile, description: 'A PDF with a form.' },
-      part: { required: false, many: true, description: 'Images for its buttons, by any names.' },
+      part: { required: false, many: true, description: 'Images for its buttons, with any names.' },
     },
     success: pdfDocument,
     errors: [

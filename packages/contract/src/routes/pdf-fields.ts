@@ -11,10 +11,13 @@ export const openedWith = {
   password: z.string().optional().meta({ description: 'The same as `input_password`.' }),
 };
 
-export const pageSelection = z.string().optional().meta({ description: 'Such as `1-3,5,8-`. Default: all.' });
+export const pageSelection = z
+  .string()
+  .optional()
+  .meta({ description: 'Pages such as `1-3,5,8-`. Default: all.' });
 
 export const pdfFile: FileField = { required: true, description: 'A PDF.' };
 
 export const breakSignatures = z.boolean().meta({
-  description: 'Change a signed file all the same, which breaks its signatures. Default false.',
+  description: 'Change a signed file although this breaks its signatures. Default false.',
 });

@@ -10,18 +10,21 @@ import { breakSignatures, inputPassword, pdfFile } from './pdf-fields.ts';
 const stepFields = { break_signatures: breakSignatures.optional(), input_password: inputPassword.optional() };
 const stepErrors = [...pdfErrors, 'steps_invalid', 'pdf_signed'] as const;
 /** Files that a step's own route takes beside `file`: a part may have the name of its member, or any that is named. */
-const stepFile: FileField = { required: false, many: true, description: 'Files that the members name.' };
+const stepFile: FileField = { required: false, many: true, description: 'Files that the fields refer to.' };
 const stampFiles = {
   file: pdfFile,
-  image: { required: false, description: 'The image, where no field names another part.' },
-  pdf: { required: false, description: 'The PDF, where no field names another part.' },
-  html: { required: false, description: 'The html, where no field has it.' },
+  image: { required: false, description: 'The image, unless a field names another part.' },
+  pdf: { required: false, description: 'The PDF, unless a field names another part.' },
+  html: { required: false, description: 'The html, unless it is in a field.' },
   part: stepFile,
 };
 const letterheadFiles = {
   file: pdfFile,
-  pdf: { required: false, description: 'The letterhead, where no field names another part.' },
-  first: { required: false, description: 'That of the first page, where no field names another part.' },
+  pdf: { required: false, description: 'The letterhead, unless a field names another part.' },
+  first: {
+    required: false,
+    description: 'The letterhead of the first page, unless a field names another part.',
+  },
   part: stepFile,
 };
 const stampErrors = [
@@ -44,10 +47,10 @@ export const pdfStepRoutes = [
     path: '/v1/pdf/process',
     group: 'pdf',
     access: 'pdf',
-    summary: 'Carry out several steps on PDFs',
+    summary: 'Run several steps on PDFs',
     form: z.object({
       steps: stepsSchema.meta({
-        description: 'What is done, in this order. Files are joined first, or where `merge` stands.',
+        description: 'Steps to run, in this order. Files are merged first, or at the step `merge`.',
       }),
       ...stepFields,
     }),
@@ -56,7 +59,7 @@ export const pdfStepRoutes = [
         required: true,
         many: true,
         description:
-          'PDFs: `file`, or `file0`, `file1`, … Parts with other names are for steps that name them.',
+          'PDFs: `file`, or `file0`, `file1`, … Parts with other names are for the steps that name them.',
       },
     },
     success: pdfDocument,
@@ -68,7 +71,7 @@ export const pdfStepRoutes = [
     path: '/v1/pdf/stamp',
     group: 'pdf',
     access: 'pdf',
-    summary: 'Put a text, an image, html or a page over the pages of a PDF',
+    summary: 'Stamp a text, an image, html or a page over the pages of a PDF',
     form: z.object({ ...stepMembers.stamp.shape, ...stepFields }),
     files: stampFiles,
     success: pdfDocument,
@@ -104,7 +107,7 @@ export const pdfStepRoutes = [
     path: '/v1/pdf/outline',
     group: 'pdf',
     access: 'pdf',
-    summary: 'Give a PDF an outline',
+    summary: 'Set the outline of a PDF',
     form: z.object({ ...stepMembers.outline.shape, ...stepFields }),
     files: { file: pdfFile },
     success: pdfDocument,
@@ -116,7 +119,7 @@ export const pdfStepRoutes = [
     path: '/v1/pdf/flatten',
     group: 'pdf',
     access: 'pdf',
-    summary: 'Make form fields and annotations part of the pages of a PDF',
+    summary: 'Flatten the form fields and annotations of a PDF',
     form: z.object(stepFields),
     files: { file: pdfFile },
     success: pdfDocument,
@@ -140,7 +143,7 @@ export const pdfStepRoutes = [
     path: '/v1/pdf/rotate',
     group: 'pdf',
     access: 'pdf',
-    summary: 'Turn the pages of a PDF',
+    summary: 'Rotate the pages of a PDF',
     form: z.object({ ...stepMembers.rotate.shape, ...stepFields }),
     files: { file: pdfFile },
     success: pdfDocument,
@@ -152,7 +155,7 @@ export const pdfStepRoutes = [
     path: '/v1/pdf/redact',
     group: 'pdf',
     access: 'pdf',
-    summary: 'Take areas and words out of a PDF',
+    summary: 'Redact areas and words of a PDF',
     form: z.object({ ...stepMembers.redact.shape, ...stepFields }),
     files: { file: pdfFile },
     success: pdfDocument,
@@ -212,7 +215,7 @@ export const pdfStepRoutes = [
     path: '/v1/pdf/decrypt',
     group: 'pdf',
     access: 'pdf',
-    summary: 'Take the protection off a PDF',
+    summary: 'Decrypt a PDF',
     form: z.object({ ...stepMembers.decrypt.shape, ...stepFields }),
     files: { file: pdfFile },
     success: pdfDocument,
@@ -224,7 +227,7 @@ export const pdfStepRoutes = [
     path: '/v1/pdf/linearize',
     group: 'pdf',
     access: 'pdf',
-    summary: 'Arrange a PDF so that its first page shows while the rest still loads',
+    summary: 'Linearize a PDF for fast web view',
     form: z.object(stepFields),
     files: { file: pdfFile },
     success: pdfDocument,

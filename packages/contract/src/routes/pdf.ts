@@ -11,7 +11,7 @@ const pageNumber = z.number().int().min(1);
 const group = z.array(pageNumber).min(1);
 
 const groupDescription =
-  '`[n]`: that page; `[first, last]`: that range; three or more: exactly those, in order.';
+  '`[n]` is a page, `[first, last]` a range; three or more numbers are exactly these pages, in order.';
 
 export const pdfRoutes = [
   {
@@ -32,7 +32,7 @@ export const pdfRoutes = [
     path: '/v1/pdf/split',
     group: 'pdf',
     access: 'pdf',
-    summary: 'Take pages out of a PDF',
+    summary: 'Extract pages of a PDF',
     form: z.object({
       splits: group.meta({ description: groupDescription }),
       input_password: inputPassword.optional(),
@@ -47,7 +47,7 @@ export const pdfRoutes = [
     path: '/v1/pdf/split-zip',
     group: 'pdf',
     access: 'pdf',
-    summary: 'Split a PDF into several',
+    summary: 'Split a PDF into several PDFs',
     form: z.object({
       splits: z.array(group.meta({ description: groupDescription })).min(1),
       input_password: inputPassword.optional(),
@@ -94,7 +94,7 @@ export const pdfRoutes = [
       }),
       on_violation: z.enum(['error', 'warn']).optional().meta({
         description:
-          'What becomes of a document that only its author can mend: an error, or `warn`: the document without the claim, and Warnings. Default error.',
+          'Handling of violations that only the author can fix: `error`, or `warn` for the document without the claim and a Warning for each violation. Default error.',
       }),
       language: languageText().optional().meta({ description: 'Language of the document, such as `de`.' }),
       title: z.string().min(1).max(1000).optional().meta({ description: 'Title of the document.' }),
@@ -112,9 +112,9 @@ export const pdfRoutes = [
     access: 'pdf',
     summary: 'Edit the metadata of a PDF',
     form: z.object({
-      metadata: z
-        .record(z.string(), z.string().nullable())
-        .meta({ description: 'Keys `Title`, `Author`, `Subject`, `Producer`, `Creator`; `null` removes.' }),
+      metadata: z.record(z.string(), z.string().nullable()).meta({
+        description: 'Keys `Title`, `Author`, `Subject`, `Producer`, `Creator`; `null` removes a value.',
+      }),
       input_password: inputPassword.optional(),
     }),
     files: { file: pdfFile },
@@ -134,7 +134,7 @@ export const pdfRoutes = [
         .object({ encrypt_password: z.string(), password: z.string() })
         .partial()
         .optional()
-        .meta({ description: 'The password as clients send it, where `password` is not given.' }),
+        .meta({ description: 'Alternative to `password`, as some clients send it.' }),
       permissions: z.record(z.string(), z.boolean()).optional(),
       input_password: inputPassword.optional(),
     }),
@@ -148,7 +148,7 @@ export const pdfRoutes = [
     path: '/v1/pdf/image/{format}',
     group: 'pdf',
     access: 'pdf',
-    summary: 'Turn the pages of a PDF into images',
+    summary: 'Convert the pages of a PDF to images',
     params: { format: 'png, jpeg, webp, tiff, gif, bmp, svg or pdf.' },
     form: z.object({
       dpi: z.number().min(10).max(1200).optional(),
@@ -159,7 +159,7 @@ export const pdfRoutes = [
     success: {
       status: 200,
       document: ['image/*', ...ZIP],
-      description: 'The image, or a ZIP of several.',
+      description: 'The image, or a ZIP of several images.',
     },
     errors: [...pdfErrors, 'page_range_invalid', 'page_range_outside_document', 'image_format_unsupported'],
   },

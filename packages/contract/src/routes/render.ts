@@ -47,25 +47,25 @@ const batchErrors = ['batch_empty', 'batch_too_large', 'batch_failed'] as const;
 
 /** Data that placeholders take their values from. It stays text: its key order and `1.0` matter (I-16). */
 const record = z.string().meta({
-  description: 'Values for the placeholders: a JSON object. Default: an empty one.',
+  description: 'Values for the placeholders, as a JSON object. Default: an empty object.',
   contentMediaType: 'application/json',
 });
 const records = z.string().meta({
-  description: 'One JSON object for each document: a JSON array.',
+  description: 'A JSON array with one object for each document.',
   contentMediaType: 'application/json',
 });
-const onError = z
-  .enum(['fail', 'skip'])
-  .meta({ description: '`skip`: leave failing records out and list them in `errors.json`. Default `fail`.' });
+const onError = z.enum(['fail', 'skip']).meta({
+  description: '`skip` leaves out failing records and lists them in `errors.json`. Default `fail`.',
+});
 
 /** Of a batch: one file of all its documents. */
 const combineFields = {
   combine: z.enum(['pdf']).optional().meta({
-    description: '`pdf`: one PDF of all documents, with an entry in its outline for each, instead of a ZIP.',
+    description: '`pdf` makes one PDF of all documents instead of a ZIP, with an outline entry for each.',
   }),
   numbering: z.enum(['record', 'through']).optional().meta({
     description:
-      'With `combine`: whether page numbers in headers and footers begin anew with each `record` (default) or go `through` the whole file.',
+      'With `combine`: page numbers in headers and footers restart with each `record` (default) or continue `through` the file.',
   }),
 };
 
@@ -77,7 +77,7 @@ const batchDataFile: FileField = {
 };
 
 const outputFormat =
-  'Format of the output: pdf, html, docx, odt, xlsx, xls, ods, pptx or odp; or `report`: what there is to say of the PDF, as JSON.';
+  'Output format: pdf, html, docx, odt, xlsx, xls, ods, pptx or odp; or `report` for a report on the PDF, as JSON.';
 
 export const renderRoutes = [
   {
@@ -86,7 +86,7 @@ export const renderRoutes = [
     path: '/v1/render/{format}',
     group: 'render',
     access: 'render',
-    summary: 'Render a template sent along',
+    summary: 'Render a template in the request',
     params: { format: outputFormat },
     form: z.object({
       template_data: templateDataSchema.partial().optional(),
@@ -111,7 +111,7 @@ export const renderRoutes = [
     path: '/v1/render/{format}/batch',
     group: 'render',
     access: 'render',
-    summary: 'Render a template sent along once for each record',
+    summary: 'Render a template in the request for each record',
     params: { format: outputFormat },
     query: z.object({ on_error: onError.optional() }),
     form: z.object({
@@ -129,7 +129,11 @@ export const renderRoutes = [
       render_data: batchDataFile,
       ...stepFiles,
     },
-    success: { status: 200, document: [...ZIP, ...PDF], description: 'The documents, or one of them all.' },
+    success: {
+      status: 200,
+      document: [...ZIP, ...PDF],
+      description: 'A ZIP of the documents, or one combined PDF.',
+    },
     batch: true,
     errors: [...renderErrors, ...batchErrors, ...sentErrors],
   },
@@ -153,7 +157,7 @@ export const renderRoutes = [
     path: '/v1/render/{format}/batch/{template_id}',
     group: 'render',
     access: 'render',
-    summary: 'Render a stored template once for each record',
+    summary: 'Render a stored template for each record',
     params: { format: outputFormat, template_id: 'Id of the template.' },
     query: z.object({ on_error: onError.optional(), ...versionQuery }),
     form: z.object({
@@ -163,7 +167,11 @@ export const renderRoutes = [
       ...renderFields,
     }),
     files: { render_data: batchDataFile, ...stepFiles },
-    success: { status: 200, document: [...ZIP, ...PDF], description: 'The documents, or one of them all.' },
+    success: {
+      status: 200,
+      document: [...ZIP, ...PDF],
+      description: 'A ZIP of the documents, or one combined PDF.',
+    },
     batch: true,
     errors: ['not_found', ...renderErrors, ...batchErrors],
   },

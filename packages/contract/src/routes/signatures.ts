@@ -7,7 +7,7 @@ import { pdfFile } from './pdf-fields.ts';
 
 /** Keys, signing and verifying (I-45). */
 
-const name = 'Letters, digits, dots, hyphens and underscores, 64 at most.';
+const name = 'Name of the key: letters, digits, dots, hyphens and underscores, at most 64.';
 
 const certificateFields = {
   subject: z.string(),
@@ -22,7 +22,7 @@ export const keySchema = z
   .object({ name: z.string(), kind: z.enum(['pkcs12', 'kms', 'anchor']), ...certificateFields })
   .meta({
     id: 'Key',
-    description: 'A key to sign with, or a certificate that is trusted. What is secret is never told.',
+    description: 'A signing key or a trusted certificate. Secrets are never returned.',
   });
 
 export const signatureSchema = z
@@ -45,7 +45,7 @@ export const signatureSchema = z
     trust_fault: z.enum(TRUST_FAULTS).nullable(),
     certificate_chain: z.array(z.object(certificateFields)),
   })
-  .meta({ id: 'Signature', description: 'What was found out of one signature; see docs/signatures.md.' });
+  .meta({ id: 'Signature', description: 'The verification of one signature; see docs/signatures.md.' });
 
 export const signatureRoutes = [
   {
@@ -54,7 +54,7 @@ export const signatureRoutes = [
     path: '/v1/keys/{name}',
     group: 'pdf',
     access: 'keys',
-    summary: 'Keep a key to sign with, or a certificate that is trusted',
+    summary: 'Store a signing key or a trusted certificate',
     params: { name },
     form: z.object({
       password: z.string().max(1000).optional().meta({ description: 'Opens `pkcs12`.', format: 'password' }),
@@ -63,21 +63,21 @@ export const signatureRoutes = [
         .min(1)
         .max(2048)
         .optional()
-        .meta({ description: 'Id, ARN or alias of a key of AWS KMS; `certificate` is then its chain.' }),
+        .meta({ description: 'Id, ARN or alias of a key in AWS KMS; `certificate` is then its chain.' }),
     }),
     files: {
       pkcs12: { required: false, description: 'A PKCS #12 file with key and certificates.' },
       certificate: {
         required: false,
         description:
-          'Certificates in PEM. Alone: trusted ones. With `kms_key_id`: of the key, then of its issuers.',
+          'Certificates in PEM: trusted certificates or, with `kms_key_id`, the certificate of the key followed by its issuers.',
       },
       certificate_chain: {
         required: false,
-        description: "With `kms_key_id`: certificates of the key's issuers, or all of them.",
+        description: "With `kms_key_id`: the certificates of the key's issuers, or the whole chain.",
       },
     },
-    success: { status: 200, json: keySchema, description: 'What is known of the key.' },
+    success: { status: 200, json: keySchema, description: 'Description of the key.' },
     errors: ['file_too_large'],
   },
   {
@@ -86,9 +86,9 @@ export const signatureRoutes = [
     path: '/v1/keys/{name}',
     group: 'pdf',
     access: 'keys',
-    summary: 'Say what a key is',
+    summary: 'Get a description of a key',
     params: { name },
-    success: { status: 200, json: keySchema, description: 'What is known of the key.' },
+    success: { status: 200, json: keySchema, description: 'Description of the key.' },
     errors: ['not_found'],
   },
   {
@@ -99,7 +99,7 @@ export const signatureRoutes = [
     access: 'keys',
     summary: 'Delete a key',
     params: { name },
-    success: { status: 204, description: 'Deleted, completely.' },
+    success: { status: 204, description: 'Deleted completely.' },
     errors: ['not_found'],
   },
   {
@@ -137,13 +137,13 @@ export const signatureRoutes = [
     path: '/v1/pdf/verify',
     group: 'pdf',
     access: 'pdf',
-    summary: 'Look at the signatures of a PDF',
+    summary: 'Verify the signatures of a PDF',
     form: z.object({}),
     files: { file: pdfFile },
     success: {
       status: 200,
       json: z.object({ signatures: z.array(signatureSchema) }),
-      description: 'All signatures, in the order of the form.',
+      description: 'All signatures, in the order of the form fields.',
     },
     errors: [...pdfErrors, 'file_too_large'],
   },

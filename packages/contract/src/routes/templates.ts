@@ -38,14 +38,19 @@ export const templateRoutes = [
     access: 'templates:read',
     summary: 'List the templates, newest first',
     query: z.object({
-      limit: z.number().int().min(1).optional().meta({ description: 'At most so many. Default: all.' }),
+      limit: z
+        .number()
+        .int()
+        .min(1)
+        .optional()
+        .meta({ description: 'Maximum number of entries. Default: all.' }),
       ...cursorQuery,
       name: z
         .string()
         .max(255)
         .optional()
-        .meta({ description: 'Those whose name holds this text, in upper or lower case.' }),
-      tag: z.string().max(50).optional().meta({ description: 'Those with this tag.' }),
+        .meta({ description: 'Return only templates whose name contains this text, ignoring case.' }),
+      tag: z.string().max(50).optional().meta({ description: 'Return only templates with this tag.' }),
       active: z.string().optional().meta({ description: 'Accepted and ignored.' }),
     }),
     success: { status: 200, json: z.array(templateSchema), description: 'The templates.' },
@@ -176,7 +181,7 @@ export const templateRoutes = [
     path: '/v1/template/css/file/{id}',
     group: 'templates',
     access: 'templates:read',
-    summary: 'Download a stylesheet (the address clients call)',
+    summary: 'Download a stylesheet (alias)',
     query: z.object(versionQuery),
     success: { status: 200, document: ['text/css'], description: 'The file.' },
     errors: ['not_found'],

@@ -17,7 +17,7 @@ export const tokenRoutes = [
     success: {
       status: 200,
       json: z.array(issuedTokenSchema),
-      description: 'Those of the tenant, in the order of their ids; a token itself is never told.',
+      description: 'The tokens of the tenant, ordered by id, without the tokens themselves.',
     },
     errors: [],
   },
@@ -27,28 +27,28 @@ export const tokenRoutes = [
     path: '/v1/tokens',
     group: 'tokens',
     access: 'admin',
-    summary: 'Make a token',
+    summary: 'Create a token',
     form: z.object({
-      name: z.string().min(1).max(100).optional().meta({ description: 'What it is for.' }),
-      scopes: z
-        .array(z.enum(SCOPES))
-        .min(1)
-        .max(SCOPES.length)
-        .optional()
-        .meta({ description: 'None that this token lacks. Default: all that it has but `admin`.' }),
+      name: z.string().min(1).max(100).optional().meta({ description: 'Purpose of the token.' }),
+      scopes: z.array(z.enum(SCOPES)).min(1).max(SCOPES.length).optional().meta({
+        description: 'Scopes, a subset of those of this token. Default: all of them except `admin`.',
+      }),
       expires_at: z.iso
         .datetime({ offset: true })
         .optional()
-        .meta({ description: 'ISO 8601. No later than this token itself, which is the default.' }),
+        .meta({ description: 'ISO 8601; no later than the expiry of this token, which is the default.' }),
       rate: z
         .number()
         .int()
         .min(1)
         .optional()
-        .meta({ description: 'Requests in a minute; no more than this token has, which is the default.' }),
-      quota: z.number().int().min(1).optional().meta({ description: 'The same for a calendar month, UTC.' }),
+        .meta({ description: 'Requests per minute; at most the rate of this token, which is the default.' }),
+      quota: z.number().int().min(1).optional().meta({
+        description:
+          'Requests per calendar month (UTC); at most the quota of this token, which is the default.',
+      }),
     }),
-    success: { status: 200, json: newTokenSchema, description: 'The token, which is told this once.' },
+    success: { status: 200, json: newTokenSchema, description: 'The token, which is shown only once.' },
     errors: ['insufficient_scope'],
   },
   {
@@ -61,7 +61,7 @@ export const tokenRoutes = [
     success: {
       status: 204,
       description:
-        'Revoked. Requests with it may be answered for five minutes more, but for those of tokens.',
+        'Revoked. Requests with it may work for another five minutes, except on the routes of tokens.',
     },
     errors: ['not_found'],
   },

@@ -8,11 +8,11 @@ const params = { locale: 'A locale such as `de` or `de_AT`.' };
 
 export const translationSchema = z
   .object({
-    locale: z.string().meta({ description: 'As BCP 47 writes it: `de-AT`.' }),
-    messages: z.number().int().meta({ description: 'Messages that are translated.' }),
-    timestamp: z.iso.datetime().meta({ description: 'When they were sent: ISO 8601, UTC.' }),
+    locale: z.string().meta({ description: 'Locale in BCP 47 form, such as `de-AT`.' }),
+    messages: z.number().int().meta({ description: 'Number of translated messages.' }),
+    timestamp: z.iso.datetime().meta({ description: 'When the translations were stored: ISO 8601, UTC.' }),
   })
-  .meta({ id: 'Translation', description: 'What is told of the translations of a locale.' });
+  .meta({ id: 'Translation', description: 'Description of the translations of a locale.' });
 
 export const translationRoutes = [
   {
@@ -21,9 +21,13 @@ export const translationRoutes = [
     path: '/v1/translations',
     group: 'templates',
     access: 'templates:read',
-    summary: 'List the locales that there are translations for',
+    summary: 'List the locales with translations',
     query: z.object(pageQuery),
-    success: { status: 200, json: z.array(translationSchema), description: 'By locale.' },
+    success: {
+      status: 200,
+      json: z.array(translationSchema),
+      description: 'The translations, ordered by locale.',
+    },
     errors: [],
   },
   {
@@ -32,10 +36,10 @@ export const translationRoutes = [
     path: '/v1/translations/{locale}',
     group: 'templates',
     access: 'templates:write',
-    summary: 'Keep the translations of a locale',
+    summary: 'Store the translations of a locale',
     params,
     form: z.object({}),
-    files: { file_data: { description: 'A catalogue of gettext (`.po`).', required: true } },
+    files: { file_data: { description: 'A gettext catalogue (`.po`).', required: true } },
     success: { status: 200, json: translationSchema, description: 'The translations.' },
     errors: ['missing_field', 'invalid_field', 'file_too_large'],
   },
@@ -50,7 +54,7 @@ export const translationRoutes = [
     success: {
       status: 200,
       document: ['text/x-gettext-translation'],
-      description: 'The catalogue, as it was sent.',
+      description: 'The catalogue, unchanged.',
     },
     errors: ['invalid_field', 'not_found'],
   },

@@ -23,14 +23,14 @@ export const versionRoutes = [
     path: '/v1/template/{id}',
     group: 'templates',
     access: 'templates:write',
-    summary: 'Write the next version of a template',
+    summary: 'Create a new version of a template',
     form: z.object({ template_data: templateChangeSchema.optional(), ...publishField }),
     files: {
       file_data: { ...fileData, required: false },
       header_data: headerData,
       footer_data: footerData,
     },
-    success: { status: 200, json: templateSchema, description: 'The template in its new version.' },
+    success: { status: 200, json: templateSchema, description: 'The new version of the template.' },
     errors: [...versionErrors, ...templateErrors, ...optionErrors],
   },
   {
@@ -44,7 +44,7 @@ export const versionRoutes = [
     success: {
       status: 200,
       json: z.array(templateVersionSchema),
-      description: 'The versions that are kept.',
+      description: 'The stored versions.',
     },
     errors: ['not_found'],
   },
@@ -54,11 +54,11 @@ export const versionRoutes = [
     path: '/v1/template/{id}/publish',
     group: 'templates',
     access: 'templates:write',
-    summary: 'Have renderings use another version of a template',
+    summary: 'Publish a version of a template',
     form: z.object({
       version: versionText().meta({ description: 'The number of the version, or `latest`.' }),
     }),
-    success: { status: 200, json: templateSchema, description: 'The template in that version.' },
+    success: { status: 200, json: templateSchema, description: 'The published version of the template.' },
     errors: versionErrors,
   },
 ] as const satisfies readonly Route[];
