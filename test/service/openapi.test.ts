@@ -108,7 +108,7 @@ describe('options in the OpenAPI document', () => {
     for (const name of ['RenderOptions', 'TemplateData'])
       expect(Object.keys(schemas[name]?.properties ?? {}), name).toContain('background');
     expect(schemas['RenderOptions']?.properties).toMatchObject({
-      width: { type: 'number', description: 'Another name of `w`.' },
+      width: { type: 'number', description: 'Alias of `w`.' },
       height: { type: 'number' },
       background: { type: 'boolean' },
     });
