@@ -1,5 +1,5 @@
-import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { execFile, spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -8,29 +8,28 @@ import { debianSource } from '../../../bench/debian-source.ts';
 import { buildFontsLayer } from '../../../layers/fonts/build.ts';
 import { embeddingOf } from '../../../packages/factur-x/src/embedding.ts';
 import { documented, xmlOf } from '../../../packages/factur-x/test/invoices.ts';
-import { isPlatenError } from '../../../packages/core/src/errors.ts';
 import { claimsOfFile } from '../../../packages/pdf/src/look/claims.ts';
-import { compressPdf } from '../../../packages/pdf/src/index.ts';
-import type { PdfNote } from '../../../packages/pdf/src/notes.ts';
-import { editPdfMetadata } from '../../../packages/pdf/src/operations/metadata.ts';
-import { withRepair } from '../../../packages/pdf/src/operations/repair.ts';
-import { processPdfs, type Step } from '../../../packages/pdf/src/steps/index.ts';
-import { keySigner, readPkcs12, signPdf } from '../../../packages/signatures/src/index.ts';
+import type { Step } from '../../../packages/pdf/src/steps/index.ts';
 import { judge } from '../../conformance/verapdf.ts';
 import { Random } from '../../support/random.ts';
 import { richPdf } from '../rich.ts';
+import type { Outcome } from './verify-child.ts';
+import { each, Pool } from './verify-pool.ts';
 
 /**
  * Carries out every step on PDFs of folders, in threads as the functions do, and looks at each result with qpdf. Without a
  * folder: the test suite in Debian's source package of qpdf, of which many files are broken on purpose.
  *
  *   node test/pdf/steps/verify.ts [folder …] [--files=400] [--minutes=20] [--largest=1000] [--seed=1]
- *     [--steps=fill,words] [--conformant=folder]
+ *     [--steps=fill,words] [--conformant] [--chained]
  *
- * `--largest` is the size of the files that are taken, in KB; none is begun after `--minutes`. `--conformant` is a folder of
- * files that veraPDF takes for PDF/A or PDF/UA, in folders named after its flavours (`2b`, `ua1`): what the steps make of
- * them has to be what it claims to be then, and that less is claimed has to be said. Fails where a step ends otherwise than with a result or an error of the contract, takes longer than
- * its limits, or qpdf refuses a result and not the file; where it only warns of a result, that is told.
+ * With `--chained` steps are joined to a few chains, which takes a fourth of the time; those of a chain that does not end with a result
+ * that qpdf takes are carried out alone then.
+ * `--largest` is the size of the files that are taken, in KB; none is begun after `--minutes`. With `--conformant` only files
+ * are taken that claim to be PDF/A or PDF/UA and are, as veraPDF sees it: what the steps make of them has to be what it
+ * claims to be then, and that less is claimed has to be said. Fails where a step ends otherwise than with a result or an
+ * error of the contract, takes longer than its limits, or qpdf refuses a result and not the file; where it only warns of a
+ * result, that is told.
  */
 
 const TIMEOUT = 20_000;
@@ -42,7 +41,8 @@ const { values: wanted, positionals } = parseArgs({
     minutes: { type: 'string', default: '20' },
     largest: { type: 'string', default: '1000' },
     steps: { type: 'string' },
-    conformant: { type: 'string' },
+    conformant: { type: 'boolean', default: false },
+    chained: { type: 'boolean', default: false },
   },
 });
 const scratch = mkdtempSync(join(tmpdir(), 'platen-verify-steps-'));
@@ -86,95 +86,38 @@ const STEPS: Readonly<Record<string, Step>> = {
   linearize: { name: 'linearize', options: {} },
 };
 
-/** What is done otherwise than by steps. */
-const OTHERS: Readonly<Record<string, (path: string, output: string) => Promise<readonly PdfNote[] | void>>> =
-  {
-    /** Behind all other steps (functions/pdf), with a key of its own. */
-    sign: async (path, output) =>
-      writeFileSync(output, await signPdf(readFileSync(path), signer, { appearance: SEAL, fonts })),
-    // The routes of these names, which write files in ways of their own.
-    compress_route: (path, output) => compressPdf(path, output, { quality: 'medium' }, LIMITS),
-    metadata_route: (path, output) => editPdfMetadata({ path }, output, { Title: 'Ж', Author: 'A' }, LIMITS),
-    untitled_route: (path, output) => editPdfMetadata({ path }, output, { Title: null }, LIMITS),
-  };
-const LIMITS = { limits: { timeout: TIMEOUT } };
+/** What is done otherwise than by steps (verify-child.ts). */
+const OTHERS = ['sign', 'compress_route', 'metadata_route', 'untitled_route'];
 
-const SEAL = { page: 1, x: 2, y: 2, w: 5, h: 2, text: 'Signed Ж' };
-const signer = keySigner(readPkcs12(ownKey(), 'word'));
-
-function ownKey(): Buffer {
+function ownKey(): string {
   const [key, certificate, file] = [at('key.pem'), at('certificate.pem'), at('key.p12')];
   const made = ['-newkey', 'rsa:2048', '-nodes', '-keyout', key, '-out', certificate, '-days', '30'];
   spawnSync('openssl', ['req', '-x509', ...made, '-subj', '/CN=Verify']);
   const packed = ['-export', '-inkey', key, '-in', certificate, '-out', file, '-passout', 'pass:word'];
   spawnSync('openssl', ['pkcs12', ...packed]);
-  return readFileSync(file);
+  return file;
 }
 
-const names = wanted.steps?.split(',') ?? [...Object.keys(STEPS), ...Object.keys(OTHERS)];
+/** Steps that find the file as it came in, but for what those before them in the chain have changed. */
+const CHAINS = [
+  'rotate,scale,text,image,page,html,numbers,letterhead,attach,outline,metadata',
+  'fill,flatten,areas,words,linearize',
+  'merge,impose,factur_x',
+  'pages,compress,encrypt',
+  'decrypt,conform',
+  ...OTHERS,
+];
 
-interface Outcome {
-  /** `200` or the code of the error. */
-  answer: string;
-  /** What was said of claims that are not those of the file. */
-  said: readonly PdfNote[];
-  milliseconds: number;
-}
-
-/** Carries out one step on a file, which is repaired where it must be. */
-async function carryOut(name: string, path: string, output: string): Promise<Outcome> {
-  const step = STEPS[name];
-  const other = OTHERS[name];
-  if (step === undefined && other === undefined) throw new Error(`there is no step ${name}`);
-  const started = performance.now();
-  const inputs = name === 'merge' ? [path, path] : [path];
-  let answer = '200';
-  let said: readonly PdfNote[] = [];
-  try {
-    const given = inputs.map((file, index) => ({ path: file, name: `file${index}` }));
-    const spent = { milliseconds: 0 };
-    if (step === undefined) {
-      said = (await other?.(path, output)) ?? [];
-      return { answer, said, milliseconds: performance.now() - started };
-    }
-    const done = await withRepair(given, mkdtempSync(at('repair-')), { ...LIMITS, spent }, (readable) =>
-      processPdfs(
-        {
-          inputs: readable,
-          output,
-          steps: [step],
-          breakSignatures: true,
-          place: null,
-          fonts,
-          printHtml: (stamps) => Promise.resolve(printed(stamps.sheets.length)),
-        },
-        { ...LIMITS, spent },
-      ),
-    );
-    said = done.notes.filter((note) => typeof note !== 'string');
-  } catch (error) {
-    answer = isPlatenError(error) ? error.code : `internal_error: ${String(error).slice(0, 300)}`;
-  }
-  return { answer, said, milliseconds: performance.now() - started };
-}
-
-/** Stands for what a browser prints: as many pages as are asked for. */
-function printed(count: number): Uint8Array {
-  const path = at(`printed-${count}.pdf`);
-  spawnSync('qpdf', [
-    '--empty',
-    '--pages',
-    ...Array.from({ length: count }, () => [other, '1']).flat(),
-    '--',
-    path,
-  ]);
-  return readFileSync(path);
-}
+const names = wanted.steps?.split(',') ?? [...Object.keys(STEPS), ...OTHERS];
+const pool = await Pool.start(scratch, [scratch, fonts, other, ownKey(), String(TIMEOUT)], 4 * TIMEOUT);
 
 /** How qpdf leaves a check: 0, 3 with warnings, 2 with errors. */
-function checked(path: string): number {
+function checked(path: string): Promise<number> {
   const args = [`--as=${2 ** 31}`, 'qpdf', '--check', '--password=pw', path];
-  return spawnSync('prlimit', args, { maxBuffer: 2 ** 30, timeout: 60_000 }).status ?? 2;
+  return new Promise((resolve) => {
+    const ended = (): void => resolve(child.exitCode ?? 2);
+    const child = execFile('prlimit', args, { maxBuffer: 2 ** 30, timeout: 60_000 }, ended);
+  });
 }
 
 function pdfsIn(folder: string): string[] {
@@ -200,85 +143,133 @@ const note = (fault: string): void => {
   console.log(`FAULT ${fault}`);
 };
 
-const isOnlyConformant = positionals.length === 0 && wanted.conformant !== undefined;
-const folders = positionals.length > 0 || isOnlyConformant ? positionals : [debianSource('qpdf')];
+const folders = positionals.length > 0 ? positionals : [debianSource('qpdf')];
 const fitting = folders
   .flatMap(pdfsIn)
   .filter((path) => statSync(path).size <= Number(wanted.largest) * 1024);
-const files = some(fitting, Number(wanted.files));
 const counts = new Map<string, Map<string, number>>();
 let slowest = { name: '', milliseconds: 0 };
-let done = 0;
-for (const path of files) {
-  if (performance.now() > Number(wanted.minutes) * 60_000) break;
-  done++;
-  const before = checked(path);
-  for (const name of names) {
-    const output = at('output.pdf');
-    const { answer, milliseconds } = await carryOut(name, path, output);
-    const label = `${name} of ${basename(path)}`;
-    const of = counts.get(name) ?? new Map<string, number>();
-    counts.set(name, of.set(answer, (of.get(answer) ?? 0) + 1));
-    if (answer.startsWith('internal_error')) note(`${label}: ${answer}`);
-    if (milliseconds > 3 * TIMEOUT) note(`${label}: hung for ${Math.round(milliseconds)} ms`);
-    if (milliseconds > slowest.milliseconds) slowest = { name: label, milliseconds };
-    if (answer !== '200') continue;
-    const after = checked(output);
-    if (after === 2 && before !== 2) note(`${label}: qpdf refuses it`);
-    else if (after === 3 && before === 0) console.log(`warned of: ${label}`);
-    rmSync(output, { force: true });
+let results = 0;
+
+/** Carries out one step, or a chain of steps by their names, and notes what none may end with. */
+async function stepOf(name: string, path: string, output: string): Promise<Outcome> {
+  const steps = name.split(',').flatMap((one) => STEPS[one] ?? []);
+  const outcome = await pool.carryOut({ path, output, work: steps.length > 0 ? steps : name });
+  const { answer, milliseconds } = outcome;
+  const label = `${name} of ${basename(path)}`;
+  for (const one of name.split(',')) {
+    const of = counts.get(one) ?? new Map<string, number>();
+    // What a chain ends with is told of the steps that it has, which are carried out alone then.
+    if (answer === '200' || steps.length < 2) counts.set(one, of.set(answer, (of.get(answer) ?? 0) + 1));
   }
+  if (answer.startsWith('internal_error')) note(`${label}: ${answer}`);
+  if (answer === 'hung' || milliseconds > 3 * TIMEOUT)
+    note(`${label}: hung for ${Math.round(milliseconds)} ms`);
+  if (milliseconds > slowest.milliseconds) slowest = { name: label, milliseconds };
+  return outcome;
 }
-for (const [name, of] of counts)
-  console.log(`${name}: ${Array.from(of, ([answer, count]) => `${answer} ${count}`).join(', ')}`);
-console.log(`slowest: ${slowest.name}, ${Math.round(slowest.milliseconds)} ms`);
+
+/** Carries out each step on files, and has qpdf look at the results while the next step is at work. */
+async function verifySound(files: readonly string[]): Promise<void> {
+  let [begun, done] = [0, 0];
+  await each(files, async (path) => {
+    if (performance.now() > Number(wanted.minutes) * 60_000) return;
+    begun++;
+    const before = checked(path);
+    const looks: Promise<void>[] = [];
+    const left = wanted.chained ? [...CHAINS] : [...names];
+    for (let name = left.shift(); name !== undefined; name = left.shift()) {
+      const output = at(`output-${results++}.pdf`);
+      const { answer } = await stepOf(name, path, output);
+      if (answer === '200') looks.push(look(`${name} of ${path}`, before, output));
+      // Whatever opens a file asks for its password.
+      else if (name.includes(',') && answer !== 'pdf_password_required') left.unshift(...name.split(','));
+    }
+    await Promise.all(looks);
+    if (++done % 20 === 0) console.log(`${done} of ${files.length} files: ${basename(path)}`);
+  });
+  console.log(`${begun} of ${files.length} files, ${names.length} steps each`);
+}
+
+async function look(label: string, given: Promise<number>, output: string): Promise<void> {
+  const [before, after] = [await given, await checked(output)];
+  if (after === 2 && before !== 2) note(`${label}: qpdf refuses it`);
+  else if (after === 3 && before === 0) console.log(`warned of: ${label}`);
+  rmSync(output, { force: true });
+}
 
 /** A claim as veraPDF names it. */
 const flavourOf = (claim: string): string => claim.replace(/^pdf\/a-/, '').replace(/^pdf\/ua-/, 'ua');
 
-/** Carries out the steps on conformant files, and has veraPDF judge the results by what they claim. */
-async function verifyConformant(folder: string): Promise<void> {
-  const made = new Map<string, string[]>();
-  const kept = new Map<string, { all: number; same: number; other: number }>();
-  for (const flavour of readdirSync(folder)) {
-    const given = pdfsIn(join(folder, flavour));
-    const unfit = await judge(flavour, given);
-    const fit = given.filter((path) => !unfit.has(basename(path)));
-    const target = mkdtempSync(at(`${flavour}-`));
-    for (const name of names) {
-      const sum = kept.get(name) ?? { all: 0, same: 0, other: 0 };
-      kept.set(name, sum);
-      for (const path of fit) {
-        const output = join(target, `${name}-${basename(path)}`);
-        const { answer, said } = await carryOut(name, path, output);
-        if (answer.startsWith('internal_error')) note(`${name} of ${basename(path)}: ${answer}`);
-        if (answer !== '200') continue;
-        for (const one of said)
-          if (typeof one !== 'string') console.log(`${name} of ${basename(path)}: ${one.reason}`);
-        const [before, claims] = [await claimsOfFile(path), await claimsOfFile(output)];
-        sum.all++;
-        if (before.every((claim) => claims.includes(claim))) sum.same++;
-        else if (claims.length > 0) sum.other++;
-        // `conform` is asked for something else, and what is encrypted is not looked into.
-        else if (said.length === 0 && name !== 'conform' && name !== 'encrypt')
-          note(`${name} of ${basename(path)}: ${before.join(', ')} is gone without a word`);
-        for (const claim of claims) {
-          const of = made.get(flavourOf(claim)) ?? [];
-          made.set(flavourOf(claim), of.concat(output));
-        }
-      }
-    }
+/** The files that are what they claim to be, and their claims; in one folder, since veraPDF's answers are told apart by name. */
+async function conformant(paths: readonly string[]): Promise<Map<string, readonly string[]>> {
+  const byFlavour = new Map<string, string[]>();
+  const claimed = new Map<string, readonly string[]>();
+  mkdirSync(at('claiming'));
+  for (const [index, path] of paths.entries()) {
+    const claims = await claimsOfFile(path);
+    if (claims.length === 0) continue;
+    const link = at(`claiming/${index}-${basename(path)}`);
+    symlinkSync(path, link);
+    claimed.set(link, claims);
+    for (const claim of claims) group(byFlavour, flavourOf(claim)).push(link);
   }
-  for (const [name, { all, same, other }] of kept)
-    console.log(`${name}: of ${all} ${same} claim the same, ${other} something else`);
-  for (const [flavour, results] of made) {
-    const wrong = await judge(flavour, results);
+  for (const [flavour, links] of byFlavour) {
+    const unfit = await judge(flavour, links);
+    for (const link of links) if (unfit.has(basename(link))) claimed.delete(link);
+    console.log(`${flavour}: ${links.length} claim it, ${unfit.size} are not it`);
+  }
+  return claimed;
+}
+
+function group(groups: Map<string, string[]>, name: string): string[] {
+  const found = groups.get(name) ?? [];
+  groups.set(name, found);
+  return found;
+}
+
+/** Carries out the steps on conformant files, and has veraPDF judge the results by what they claim. */
+async function verifyConformant(files: ReadonlyMap<string, readonly string[]>): Promise<void> {
+  const made = new Map<string, string[]>();
+  const kept = new Map<string, { all: number; same: number; other: number; none: number }>();
+  await each(files, async ([path, before]) => {
+    if (performance.now() > Number(wanted.minutes) * 60_000) return;
+    for (const name of names) {
+      const sum = kept.get(name) ?? { all: 0, same: 0, other: 0, none: 0 };
+      kept.set(name, sum);
+      const output = at(`${results++}-${name}-${basename(path)}`);
+      const { answer, said, claims } = await stepOf(name, path, output);
+      if (answer !== '200') continue;
+      for (const reason of said) console.log(`${name} of ${basename(path)}: ${reason}`);
+      sum.all++;
+      if (before.every((claim) => claims.includes(claim))) sum.same++;
+      else if (claims.length > 0) sum.other++;
+      else sum.none++;
+      // `conform` is asked for something else, and what is encrypted is not looked into.
+      const isMeant = name === 'conform' || name === 'encrypt';
+      if (claims.length === 0 && said.length === 0 && !isMeant)
+        note(`${name} of ${basename(path)}: ${before.join(', ')} is gone without a word`);
+      for (const claim of claims) group(made, flavourOf(claim)).push(output);
+      if (claims.length === 0) rmSync(output);
+    }
+  });
+  for (const [name, { all, same, other, none }] of kept)
+    console.log(`${name}: of ${all} ${same} claim the same, ${other} something else, ${none} nothing`);
+  for (const [flavour, outputs] of made) {
+    const wrong = await judge(flavour, outputs);
     for (const [file, rules] of wrong) note(`${flavour}: ${file}: ${rules.join('; ')}`);
-    console.log(`${flavour}: ${results.length} judged by veraPDF, ${wrong.size} refused`);
+    console.log(`${flavour}: ${outputs.length} judged by veraPDF, ${wrong.size} refused`);
   }
 }
 
-if (wanted.conformant !== undefined) await verifyConformant(wanted.conformant);
-console.log(`${done} files, ${names.length} steps each`);
+if (wanted.conformant) {
+  const all = await conformant(fitting);
+  const chosen = some([...all.keys()], Number(wanted.files));
+  await verifyConformant(new Map(chosen.map((path) => [path, all.get(path) ?? []])));
+} else await verifySound(some(fitting, Number(wanted.files)));
+pool.end();
+for (const [name, of] of counts)
+  console.log(`${name}: ${Array.from(of, ([answer, count]) => `${answer} ${count}`).join(', ')}`);
+console.log(`slowest: ${slowest.name}, ${Math.round(slowest.milliseconds)} ms`);
 console.log(faults.length === 0 ? 'no fault' : `${faults.length} faults`);
 process.exitCode = faults.length === 0 ? 0 : 1;
