@@ -170,6 +170,17 @@ it('html needs what prints it, and says so', async () => {
   });
 });
 
+it('prints no html for a document without pages', async () => {
+  const at = workspace();
+  const input = rawPdf(at('none.pdf'), [
+    '<< /Type /Catalog /Pages 2 0 R >>',
+    '<< /Type /Pages /Kids [] /Count 0 >>',
+  ]);
+  // Nothing prints html here, which any page would need.
+  const output = await chain([input], at('out.pdf'), [stamp({ html: '<p>x' })]);
+  expectSound(output);
+});
+
 it('is an artifact in a tagged file, which keeps its tags, fields, links, layers, labels and attachments', async () => {
   const at = workspace();
   const input = richPdf(at('in.pdf'), 'alpha');

@@ -36,7 +36,7 @@ const random = new Random(Number(wanted.seed));
 
 /** Prints where words are: "string of 12", "stream of 7". */
 const SEARCH = `
-import sys, json, pikepdf
+import sys, re, json, pikepdf
 words = [word.lower() for word in json.loads(sys.argv[2])]
 try: pdf = pikepdf.open(sys.argv[1])
 except pikepdf.PdfError: sys.exit(3)
@@ -67,6 +67,8 @@ for number, one in enumerate(pdf.objects):
     if isinstance(one, pikepdf.Stream) and one.objgen not in fonts and str(one.get('/Type', '')) not in ('/ObjStm', '/XRef'):
         try: data = one.read_bytes()
         except Exception: data = one.read_raw_bytes()
+        # Operators of PostScript that CMaps are written in are no text (ISO 32000-2, 9.10.3).
+        if b'begincmap' in data: data = re.sub(rb'\\b(find|define)resource\\b', b'', data)
         # The signature of ICC profiles (ISO 15076-1, 7.2).
         kind = 'colour profile' if data[36:40] == b'acsp' else 'stream'
         for text in (data.decode('latin-1'), data.decode('utf-8', 'ignore'), data.decode('utf-16-be', 'ignore')):

@@ -11,6 +11,17 @@ export interface TextChar {
   bottom: number;
   /** The marked content it stands in (ISO 32000-2, 14.7.5.2); -1: in none. */
   mark: number;
+  /** Where it does not stand upright on the page as it is seen. */
+  turned?: Turned;
+}
+
+/** How a character stands that is not upright. */
+export interface Turned {
+  /** Radians, clockwise. */
+  angle: number;
+  /** Its origin, at the beginning of its base line, in points from the top left. */
+  x: number;
+  y: number;
 }
 
 /** Marked content in the order of the tags. */
@@ -32,6 +43,9 @@ export interface PageText {
 
 /** Steps of PageToDevice in a point: its results are whole numbers. */
 const PRECISION = 100;
+
+/** Cosine of the least angle at which a character is turned: half a degree. */
+const UPRIGHT = 0.99996;
 
 /** Structure elements of a page that are looked at, and how deep they lie. */
 const MAX_ELEMENTS = 200_000;
@@ -89,6 +103,8 @@ class CharReader {
   readonly #height: number;
   /** Room for a rectangle of four floats, and for a point of two integers. */
   readonly #memory: number;
+  /** Radians by which the page is turned, clockwise. */
+  readonly #pageAngle: number;
   readonly #marks = new Map<number, number>();
   #mark = -1;
 
@@ -99,6 +115,7 @@ class CharReader {
     this.#width = Math.round(width * PRECISION);
     this.#height = Math.round(height * PRECISION);
     this.#memory = engine.pdfium.wasmExports.malloc(24);
+    this.#pageAngle = (engine.FPDFPage_GetRotation(page) * Math.PI) / 2;
   }
 
   close(): void {
@@ -107,14 +124,33 @@ class CharReader {
 
   read(index: number): TextChar | undefined {
     const engine = this.#engine;
-    const code = engine.FPDFText_GetUnicode(this.#text, index);
+    const code = this.#codeAt(index);
     // The hyphen at the end of a line whose word goes on has a code of PDFium's own.
     const text = engine.FPDFText_IsHyphen(this.#text, index) === 1 ? '-' : characterOf(code);
     if (text === undefined) return undefined;
     const isGenerated = engine.FPDFText_IsGenerated(this.#text, index) === 1;
     // What is added belongs to what stands before it.
     if (!isGenerated) this.#mark = this.#markOf(index);
-    return { text, ...this.#place(index), mark: this.#mark };
+    const turned = isGenerated ? undefined : this.#turned(index);
+    return { text, ...this.#place(index), mark: this.#mark, ...(turned && { turned }) };
+  }
+
+  /** Characters outside of the first plane are two for PDFium, as they are in UTF-16: the first of them is both here. */
+  #codeAt(index: number): number {
+    const code = this.#engine.FPDFText_GetUnicode(this.#text, index);
+    if (code < 0xd800 || code > 0xdbff) return code;
+    const next = this.#engine.FPDFText_GetUnicode(this.#text, index + 1);
+    return next < 0xdc00 || next > 0xdfff ? code : (code - 0xd800) * 0x400 + (next - 0xdc00) + 0x10000;
+  }
+
+  #turned(index: number): Turned | undefined {
+    const engine = this.#engine;
+    const angle = engine.FPDFText_GetCharAngle(this.#text, index) + this.#pageAngle;
+    if (Math.cos(angle) > UPRIGHT) return undefined;
+    const [atX, atY] = [this.#memory, this.#memory + 8];
+    if (!engine.FPDFText_GetCharOrigin(this.#text, index, atX, atY)) return undefined;
+    const [x, y] = this.#seen(engine.pdfium.getValue(atX, 'double'), engine.pdfium.getValue(atY, 'double'));
+    return { angle, x, y };
   }
 
   #markOf(index: number): number {

@@ -39,17 +39,22 @@ export async function formsOfHtml(
     const message = `html is printed for at most ${MAX_SHEETS} pages that differ: the document has more`;
     throw new PlatenError('pdf_too_complex', `\`${field}\`: ${message}.`, { faults: [{ field, message }] });
   }
-  const title = textOf(file.resolve(file.dict(file.trailer['/Info'])['/Title'])).trim();
-  const pdf = await printedHtml(printer, { html, title, sheets: [...sheets.values()] }, field);
-  const source = await openPdf(pdf);
-  const printed = source.pageDicts();
-  if (printed.length !== sheets.size)
-    throw new Error(`${printed.length} pages of html were printed, and not ${sheets.size}`);
-  const importPage = pageImporter(file, source);
-  const forms = new Map([...sheets.keys()].map((key, index) => [key, importPage(printed[index] ?? {})]));
+  const forms = sheets.size === 0 ? new Map<string, Form>() : await printedForms();
   return ({ number }) => {
     const form = forms.get(keys.get(number) ?? '');
     if (form === undefined) throw new Error(`no html was printed for page ${number}`);
     return form;
   };
+
+  // A document without pages has nothing to print, and what prints makes a page at least.
+  async function printedForms(): Promise<Map<string, Form>> {
+    const title = textOf(file.resolve(file.dict(file.trailer['/Info'])['/Title'])).trim();
+    const pdf = await printedHtml(printer, { html, title, sheets: [...sheets.values()] }, field);
+    const source = await openPdf(pdf);
+    const printed = source.pageDicts();
+    if (printed.length !== sheets.size)
+      throw new Error(`${printed.length} pages of html were printed, and not ${sheets.size}`);
+    const importPage = pageImporter(file, source);
+    return new Map([...sheets.keys()].map((key, index) => [key, importPage(printed[index] ?? {})]));
+  }
 }

@@ -1,6 +1,7 @@
 import { PdfiumDocument } from '../../pdfium/document.ts';
 import type { PageText, TextChar } from '../../pdfium/text.ts';
 import type { Box } from '../geometry.ts';
+import { inLines, BLANK, turnedLines } from './lines.ts';
 import type { WordFinder } from './words.ts';
 
 /** Where words are seen on pages. PDFium says it, which knows the encodings of all fonts. */
@@ -41,7 +42,7 @@ export async function findWords(
 function boxesOf({ chars, width, height }: PageText, words: WordFinder): SeenBox[] {
   const hit = new Set<TextChar>();
   // As they are drawn, and as they are seen: who draws letters in another order means the same word.
-  for (const order of [chars, inLines(chars)]) {
+  for (const order of [chars, inLines(chars), ...turnedLines(chars)]) {
     for (const joined of [order, withoutBreaks(order)]) {
       for (const { from, to } of words.find(joined.map(({ text }) => text))) {
         for (const char of joined.slice(from, to)) hit.add(char);
@@ -56,31 +57,6 @@ function boxesOf({ chars, width, height }: PageText, words: WordFinder): SeenBox
       top: top / height,
       bottom: bottom / height,
     }));
-}
-
-const BLANK = /^\s*$/u;
-
-/** Characters from line to line and from left to right, with blanks where there is room for them. */
-function inLines(chars: readonly TextChar[]): TextChar[] {
-  const seen = chars.filter(({ text }) => !BLANK.test(text));
-  seen.sort((a, b) => a.top + a.bottom - (b.top + b.bottom) || a.left - b.left);
-  const lines: TextChar[][] = [];
-  for (const char of seen) {
-    const line = lines.at(-1);
-    const first = line?.[0];
-    const middle = (char.top + char.bottom) / 2;
-    if (line !== undefined && first !== undefined && middle < first.bottom && middle > first.top)
-      line.push(char);
-    else lines.push([char]);
-  }
-  return lines.flatMap((line) => {
-    line.sort((a, b) => a.left - b.left);
-    return line.flatMap((char, index) => {
-      const before = line[index - 1];
-      const gap = before === undefined ? Infinity : char.left - before.right;
-      return gap > 0.2 * (char.bottom - char.top) ? [{ ...char, text: ' ', right: char.left }, char] : [char];
-    });
-  });
 }
 
 /** Without the hyphens at the ends of lines, and what follows them there. */

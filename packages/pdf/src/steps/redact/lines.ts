@@ -1,0 +1,77 @@
+import type { TextChar } from '../../pdfium/text.ts';
+
+/** The characters of a page in the lines in which they are seen, whatever order they are drawn in. */
+
+export const BLANK = /^\s*$/u;
+
+/** Angles of one group of lines differ by less than this, in radians: 2 degrees. */
+const SAME_ANGLE = Math.PI / 90;
+
+/** Characters from line to line and from left to right, with blanks where there is room for them. */
+export function inLines(chars: readonly TextChar[]): TextChar[] {
+  const seen = chars.filter(({ text }) => !BLANK.test(text));
+  seen.sort((a, b) => a.top + a.bottom - (b.top + b.bottom) || a.left - b.left);
+  const lines: TextChar[][] = [];
+  for (const char of seen) {
+    const line = lines.at(-1);
+    const first = line?.[0];
+    const middle = (char.top + char.bottom) / 2;
+    if (line !== undefined && first !== undefined && middle < first.bottom && middle > first.top)
+      line.push(char);
+    else lines.push([char]);
+  }
+  return lines.flatMap((line) => {
+    line.sort((a, b) => a.left - b.left);
+    return line.flatMap((char, index) => {
+      const before = line[index - 1];
+      const gap = before === undefined ? Infinity : char.left - before.right;
+      return gap > 0.2 * (char.bottom - char.top) ? [{ ...char, text: ' ', right: char.left }, char] : [char];
+    });
+  });
+}
+
+/**
+ * The characters that do not stand upright, by their angles, each in lines along its own. PDFium puts those of a page in an
+ * order that is mixed up where lines run from right to left.
+ */
+export function turnedLines(chars: readonly TextChar[]): TextChar[][] {
+  const groups = new Map<number, TextChar[]>();
+  for (const char of chars) {
+    if (char.turned === undefined) continue;
+    const whole = Math.round(char.turned.angle / SAME_ANGLE);
+    const group = groups.get(whole);
+    if (group === undefined) groups.set(whole, [char]);
+    else group.push(char);
+  }
+  return Array.from(groups, ([whole, group]) => alongAngle(group, whole * SAME_ANGLE));
+}
+
+function alongAngle(chars: readonly TextChar[], angle: number): TextChar[] {
+  const given = new Map<TextChar, TextChar>();
+  for (const char of chars) {
+    const laid = laidDown(char, angle);
+    given.set(laid, char);
+  }
+  return inLines([...given.keys()]).map((laid) => given.get(laid) ?? laid);
+}
+
+/** A character where it is once the page is turned so that its line is level. */
+function laidDown(char: TextChar, angle: number): TextChar {
+  const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
+  const along = (x: number, y: number): number => x * cos + y * sin;
+  const { x, y } = char.turned ?? { x: char.left, y: char.bottom };
+  const [middleX, middleY] = [(char.left + char.right) / 2, (char.top + char.bottom) / 2];
+  const middle = along(middleX, middleY);
+  // The box around a turned box has the same middle, and as width and height together those of the turned one.
+  const width = 2 * Math.abs(middle - along(x, y));
+  const around = (char.right - char.left + char.bottom - char.top) / (Math.abs(cos) + Math.abs(sin));
+  const height = Math.max(0, around - width);
+  const level = middleY * cos - middleX * sin;
+  return {
+    ...char,
+    left: middle - width / 2,
+    right: middle + width / 2,
+    top: level - height / 2,
+    bottom: level + height / 2,
+  };
+}
