@@ -163,7 +163,8 @@ async function stepOf(name: string, path: string, output: string): Promise<Outco
   for (const one of name.split(',')) {
     const of = counts.get(one) ?? new Map<string, number>();
     // What a chain ends with is told of the steps that it has, which are carried out alone then.
-    if (answer === '200' || steps.length < 2) counts.set(one, of.set(answer, (of.get(answer) ?? 0) + 1));
+    if (answer === '200' || UNOPENED.has(answer) || steps.length < 2)
+      counts.set(one, of.set(answer, (of.get(answer) ?? 0) + 1));
   }
   if (answer.startsWith('internal_error')) note(`${label}: ${answer}`);
   if (answer === 'hung' || milliseconds > 3 * TIMEOUT)
@@ -171,6 +172,9 @@ async function stepOf(name: string, path: string, output: string): Promise<Outco
   if (milliseconds > slowest.milliseconds) slowest = { name: label, milliseconds };
   return outcome;
 }
+
+/** Answers that any step gives that opens a file in the same way. */
+const UNOPENED = new Set(['pdf_password_required', 'pdf_damaged', 'pdf_invalid']);
 
 /** Carries out each step on files, and has qpdf look at the results while the next step is at work. */
 async function verifySound(files: readonly string[]): Promise<void> {
@@ -185,8 +189,7 @@ async function verifySound(files: readonly string[]): Promise<void> {
       const output = at(`output-${results++}.pdf`);
       const { answer } = await stepOf(name, path, output);
       if (answer === '200') looks.push(look(`${name} of ${path}`, before, output));
-      // Whatever opens a file asks for its password.
-      else if (name.includes(',') && answer !== 'pdf_password_required') left.unshift(...name.split(','));
+      else if (name.includes(',') && !UNOPENED.has(answer)) left.unshift(...name.split(','));
     }
     await Promise.all(looks);
     if (++done % 20 === 0) console.log(`${done} of ${files.length} files: ${basename(path)}`);
